@@ -1,0 +1,5 @@
+//! Meshes and what can be asked of them.
+
+mod mesh;
+
+pub use mesh::{CornerLayer, FaceLabels, Mesh, NO_VALUE};

@@ -1,0 +1,44 @@
+//! Sinew: skin that slides, tendons that route, muscles that bulge, as a post-process on finished animation.
+//!
+//! # The map
+//! A module may import modules with a lower digit only; `tests/architecture.rs` reads this table and fails on any
+//! other import.
+//!
+//! | layer | module | what it holds |
+//! |---|---|---|
+//! | 0 | [`error`] | what went wrong and where |
+//! | 1 | [`control`] | progress, cancelling, log lines |
+//! | 1 | [`math`] | numbers, rotations, rigid motions, polar and singular values, host space |
+//! | 2 | [`linalg`] | sparse assembly with a fixed pattern, factor-once solvers |
+//! | 2 | [`geometry`] | meshes, adjacency, frames, closest points, walking on the surface, subdivision |
+//! | 3 | [`skinning`] | joints move vertices: linear blend and dual quaternions |
+//! | 5 | [`scene`] | plain data of a scene |
+//! | 6 | [`formats`] | files, one module each, one table |
+//! | 7 | [`nodes`] | what hosts see: descriptors, the registry, instances |
+//! | 8 | [`ffi`] | the C ABI, the only place with `extern "C"` |
+//! | 8 | [`cli`] | the command line, one file per command |
+//!
+//! # Glossary
+//! - **Body**: the animated mesh as the host gives it; Sinew never moves it without being asked.
+//! - **Rest**: the body's shape to which maps, weights and joint bindings belong.
+//! - **Skin**: the material that covers the body and may slide over it.
+//! - **Map**: one value per vertex, face or corner, usually painted.
+//! - **Node**: a unit that hosts show, with ports (arrays, meshes) and parameters (single values).
+//! - **Corner**: one vertex of one face; UVs and normals live there.
+//! - **Seam**: an edge whose two faces disagree about the UVs at it.
+//! - **Island**: a set of faces connected through edges that are not seams.
+//! - **Space**: a host's unit of length and up axis; inside, everything is in metres with y up.
+//! - **Model, State, Scratch**: what is authored, what evolves, what is reused memory and never influences a result.
+#![warn(missing_docs)]
+
+pub mod cli;
+pub mod control;
+pub mod error;
+pub mod ffi;
+pub mod formats;
+pub mod geometry;
+pub mod linalg;
+pub mod math;
+pub mod nodes;
+pub mod scene;
+pub mod skinning;

@@ -1,0 +1,5 @@
+//! The `sinew` command.
+
+fn main() -> std::process::ExitCode {
+    sinew::cli::main()
+}

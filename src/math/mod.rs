@@ -1,0 +1,69 @@
+//! Numbers, vectors, rotations, rigid motions and the small decompositions.
+//!
+//! Everything inside Sinew computes in [`Real`]; `f32` exists only in the arrays of a host.
+
+mod decompose;
+mod dual_quat;
+mod space;
+
+pub use decompose::{Polar2, Polar3, Svd2, Svd3, polar2, polar3, svd2, svd3};
+pub use dual_quat::DualQuat;
+pub use space::{Space, UpAxis};
+
+/// The number type of everything inside the library.
+pub type Real = f64;
+/// A point or vector in the plane.
+pub type Vec2 = nalgebra::Vector2<Real>;
+/// A point or vector in space.
+pub type Vec3 = nalgebra::Vector3<Real>;
+/// A 2x2 matrix.
+pub type Mat2 = nalgebra::Matrix2<Real>;
+/// A 3x3 matrix.
+pub type Mat3 = nalgebra::Matrix3<Real>;
+/// A 3x2 matrix: two tangent vectors, or the gradient of a map from the plane into space.
+pub type Mat3x2 = nalgebra::Matrix3x2<Real>;
+/// An affine map of space: the upper three rows of the homogeneous matrix.
+pub type Affine = nalgebra::Matrix3x4<Real>;
+/// A unit quaternion.
+pub type Rotation = nalgebra::UnitQuaternion<Real>;
+
+/// The linear part of an affine map.
+pub fn linear(a: &Affine) -> Mat3 {
+    a.fixed_columns::<3>(0).into_owned()
+}
+
+/// The translation of an affine map.
+pub fn translation(a: &Affine) -> Vec3 {
+    a.column(3).into_owned()
+}
+
+/// An affine map from its linear part and its translation.
+pub fn affine(linear: &Mat3, translation: &Vec3) -> Affine {
+    let mut a = Affine::zeros();
+    a.fixed_columns_mut::<3>(0).copy_from(linear);
+    a.set_column(3, translation);
+    a
+}
+
+/// The affine map `a` after `b`.
+pub fn compose(a: &Affine, b: &Affine) -> Affine {
+    affine(&(linear(a) * linear(b)), &(linear(a) * translation(b) + translation(a)))
+}
+
+/// The image of a point.
+pub fn transform_point(a: &Affine, p: &Vec3) -> Vec3 {
+    linear(a) * p + translation(a)
+}
+
+/// The inverse of an affine map, or `None` when it flattens space (to within round-off of its own size).
+pub fn invert(a: &Affine) -> Option<Affine> {
+    let m = linear(a);
+    let scale = m.abs().max();
+    let determinant = m.determinant();
+    // A flat matrix has |det| of the order of its rounding errors, about 1e-16 scale^3.
+    if !(determinant.abs() > 1e-14 * scale * scale * scale && determinant.is_finite()) {
+        return None;
+    }
+    let inverse = m.try_inverse()?;
+    Some(affine(&inverse, &-(inverse * translation(a))))
+}

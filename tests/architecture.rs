@@ -1,0 +1,91 @@
+//! Reads the layer table in `src/lib.rs` and refuses imports that go up or sideways, and modules that the table
+//! forgets.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+fn layers() -> BTreeMap<String, u32> {
+    let text = std::fs::read_to_string("src/lib.rs").unwrap();
+    let rows = text.lines().filter_map(|line| {
+        let mut cells = line.strip_prefix("//! |")?.split('|').map(str::trim);
+        let layer = cells.next()?.parse().ok()?;
+        let name = cells.next()?.trim_matches(['[', ']', '`']).to_string();
+        Some((name, layer))
+    });
+    rows.collect()
+}
+
+fn rust_files(folder: &Path, out: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            rust_files(&path, out);
+        } else if path.extension().is_some_and(|e| e == "rs") {
+            out.push(path);
+        }
+    }
+}
+
+/// The top-level modules that a source text names as `crate::x`, comments and doc links left out.
+fn imports(text: &str) -> Vec<(usize, String)> {
+    let mut found = Vec::new();
+    for (number, line) in text.lines().enumerate() {
+        let code = line.split("//").next().unwrap_or("");
+        for rest in code.split("crate::").skip(1) {
+            let name: String = rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+            if name.is_empty() {
+                // `use crate::{a, b}` hides its modules from a line reader; it is not our style, so refuse it.
+                found.push((number + 1, String::from("{")));
+            }
+            found.push((number + 1, name));
+        }
+    }
+    found.retain(|(_, name)| !name.is_empty());
+    found
+}
+
+fn violations(module: &str, text: &str, layers: &BTreeMap<String, u32>) -> Vec<(usize, String)> {
+    let own = layers[module];
+    let allowed = |name: &str| name == module || layers.get(name).is_some_and(|&layer| layer < own);
+    imports(text).into_iter().filter(|(_, name)| !allowed(name)).collect()
+}
+
+#[test]
+fn modules_import_only_lower_layers() {
+    let layers = layers();
+    let mut files = Vec::new();
+    rust_files(Path::new("src"), &mut files);
+    let mut wrong = Vec::new();
+    for path in files {
+        let inside = path.strip_prefix("src").unwrap();
+        let module = inside.iter().next().unwrap().to_str().unwrap().trim_end_matches(".rs").to_string();
+        if module == "lib" || module == "main" {
+            continue;
+        }
+        assert!(layers.contains_key(&module), "{}: not in the layer table of src/lib.rs", path.display());
+        let text = std::fs::read_to_string(&path).unwrap();
+        for (line, name) in violations(&module, &text, &layers) {
+            wrong.push(format!("{}:{line}: {module} must not import {name}", path.display()));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_row_of_the_table_exists() {
+    for name in layers().keys() {
+        let there =
+            [format!("src/{name}.rs"), format!("src/{name}/mod.rs")].iter().any(|p| Path::new(p).exists());
+        assert!(there, "the layer table names {name}, which is not in src");
+    }
+}
+
+#[test]
+fn the_reader_sees_upward_and_sideways_imports() {
+    let layers = layers();
+    let text =
+        "use crate::nodes::Node;\nuse crate::error::Error; // crate::cli\nfn f() { crate::linalg::g() }";
+    let wrong = violations("geometry", text, &layers);
+    assert_eq!(wrong, [(1, "nodes".to_string()), (3, "linalg".to_string())]);
+    assert_eq!(violations("geometry", "use crate::{cli, error};", &layers), [(1, "{".to_string())]);
+}
