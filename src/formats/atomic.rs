@@ -1,0 +1,126 @@
+//! Files that appear whole or not at all.
+
+use crate::error::{Error, Result};
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Tells two files of one process apart that are written at the same time.
+static COUNTER: AtomicU64 = AtomicU64::new(0);
+
+/// A file that is written under a temporary name in its own folder and takes its name on [`AtomicFile::commit`].
+/// Dropped before that, it leaves nothing behind and whatever had the name before stays.
+pub struct AtomicFile {
+    target: PathBuf,
+    temporary: PathBuf,
+    writer: Option<BufWriter<File>>,
+}
+
+impl AtomicFile {
+    /// Begins to write `path`.
+    pub fn create(path: &Path) -> Result<Self> {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let serial = COUNTER.fetch_add(1, Ordering::Relaxed);
+        let temporary = path.with_file_name(format!(".{name}.{}-{serial}.part", std::process::id()));
+        let file = File::options().read(true).write(true).create_new(true).open(&temporary);
+        let file = file.map_err(|e| Error::io(path, &e))?;
+        Ok(AtomicFile {
+            target: path.to_path_buf(),
+            temporary,
+            writer: Some(BufWriter::with_capacity(1 << 18, file)),
+        })
+    }
+
+    /// Puts the file on the disk and gives it its name.
+    pub fn commit(mut self) -> Result<()> {
+        self.finish().map_err(|e| Error::io(&self.target, &e))
+    }
+
+    fn finish(&mut self) -> std::io::Result<()> {
+        let Some(writer) = self.writer.take() else { return Ok(()) };
+        let closed =
+            writer.into_inner().map_err(std::io::IntoInnerError::into_error).and_then(|f| f.sync_data());
+        let renamed = closed.and_then(|()| std::fs::rename(&self.temporary, &self.target));
+        if renamed.is_err() {
+            // The first error is the one to report; nothing better can be done about a second.
+            let _ = std::fs::remove_file(&self.temporary);
+        }
+        renamed
+    }
+}
+
+impl Write for AtomicFile {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.writer.as_mut().map_or(Ok(0), |w| w.write(bytes))
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.writer.as_mut().map_or(Ok(()), |w| w.flush())
+    }
+}
+
+impl std::io::Seek for AtomicFile {
+    fn seek(&mut self, to: std::io::SeekFrom) -> std::io::Result<u64> {
+        self.writer.as_mut().map_or(Ok(0), |w| w.seek(to))
+    }
+}
+
+impl Drop for AtomicFile {
+    fn drop(&mut self) {
+        if let Some(writer) = self.writer.take() {
+            // Without flushing: nobody will read it.
+            drop(writer.into_parts());
+            let _ = std::fs::remove_file(&self.temporary);
+        }
+    }
+}
+
+/// Writes a whole file through `fill`.
+pub fn write(path: &Path, fill: impl FnOnce(&mut AtomicFile) -> std::io::Result<()>) -> Result<()> {
+    let mut file = AtomicFile::create(path)?;
+    fill(&mut file).map_err(|e| Error::io(path, &e))?;
+    file.commit()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::Kind;
+
+    fn names(folder: &Path) -> Vec<String> {
+        std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect()
+    }
+
+    #[test]
+    fn a_file_appears_whole_or_not_at_all() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.txt");
+        std::fs::write(&path, "old").unwrap();
+        let mut file = AtomicFile::create(&path).unwrap();
+        file.write_all(b"new").unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), b"old");
+        drop(file);
+        assert_eq!((std::fs::read(&path).unwrap().as_slice(), names(folder.path()).len()), (&b"old"[..], 1));
+        write(&path, |f| f.write_all(b"new")).unwrap();
+        assert_eq!((std::fs::read(&path).unwrap().as_slice(), names(folder.path()).len()), (&b"new"[..], 1));
+    }
+
+    #[test]
+    fn errors_name_the_file_and_leave_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let nowhere = folder.path().join("no/such/a.txt");
+        let error = AtomicFile::create(&nowhere).err().unwrap();
+        assert_eq!(
+            (error.kind(), error.place().file.as_deref()),
+            (Kind::MissingFile, Some(nowhere.as_path()))
+        );
+        let disk_full = |_: &mut AtomicFile| Err(std::io::Error::from(std::io::ErrorKind::StorageFull));
+        let error = write(&folder.path().join("a.txt"), disk_full).unwrap_err();
+        assert_eq!((error.kind(), names(folder.path()).len()), (Kind::Io, 0));
+        // The name is taken by a folder, so the rename must fail.
+        std::fs::create_dir(folder.path().join("b")).unwrap();
+        assert!(write(&folder.path().join("b"), |f| f.write_all(b"x")).is_err());
+        assert_eq!(names(folder.path()), ["b"]);
+    }
+}

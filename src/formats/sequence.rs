@@ -1,0 +1,189 @@
+//! Numbered files: `body.%04d.obj`, `body.####.obj`, and frame ranges such as `1-48`, `1-48x2`, `1-10,20`.
+
+use crate::error::{Error, Kind, Result};
+use std::path::{Path, PathBuf};
+
+/// More frames than this in one range is a typing error: four days at 24 frames a second.
+const MAX_FRAMES: usize = 10_000_000;
+
+/// A file name with a place for the frame number.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pattern {
+    folder: PathBuf,
+    prefix: String,
+    suffix: String,
+    width: usize,
+}
+
+impl Pattern {
+    /// Reads a pattern; `None` when the name has no place for a frame and so is a plain file.
+    pub fn parse(path: &Path) -> Result<Option<Pattern>> {
+        let wrong = |message: &str| Error::new(Kind::InvalidArgument, message).file(path);
+        let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
+        let has_place = |text: &str| text.contains('#') || text.contains('%');
+        if folder.to_str().is_none_or(has_place) {
+            return Err(wrong("the frame number belongs into the file's name, not into a folder's"));
+        }
+        let Some(name) = path.file_name().and_then(|n| n.to_str()) else {
+            return Err(wrong("the name is no text"));
+        };
+        let Some(start) = name.find(['#', '%']) else { return Ok(None) };
+        let (prefix, rest) = name.split_at(start);
+        let (width, suffix) = if rest.starts_with('#') {
+            let suffix = rest.trim_start_matches('#');
+            (rest.len() - suffix.len(), suffix)
+        } else {
+            let digits: String = rest[1..].chars().take_while(char::is_ascii_digit).collect();
+            let suffix = rest[1 + digits.len()..].strip_prefix('d');
+            let suffix = suffix.ok_or_else(|| wrong("after % a width and d are expected, as in %04d"))?;
+            let padded = digits.is_empty() || digits.starts_with('0');
+            match digits.parse().ok().filter(|&w: &usize| w <= 18 && padded) {
+                Some(width) => (width, suffix),
+                None if digits.is_empty() => (1, suffix),
+                None => return Err(wrong("the width after % must be like 04, at most 018")),
+            }
+        };
+        if has_place(suffix) {
+            return Err(wrong("the name has two places for a frame number"));
+        }
+        Ok(Some(Pattern { folder, prefix: prefix.into(), suffix: suffix.into(), width: width.max(1) }))
+    }
+
+    /// The file of a frame; negative numbers keep the width, as printf does.
+    pub fn path(&self, frame: i64) -> PathBuf {
+        self.folder.join(format!("{}{frame:0width$}{}", self.prefix, self.suffix, width = self.width))
+    }
+
+    /// The frames that are on the disk, in order.
+    pub fn scan(&self) -> Result<Vec<i64>> {
+        let folder = if self.folder.as_os_str().is_empty() { Path::new(".") } else { &self.folder };
+        let entries = std::fs::read_dir(folder).map_err(|e| Error::io(folder, &e))?;
+        let mut frames = Vec::new();
+        for entry in entries {
+            let name = entry.map_err(|e| Error::io(folder, &e))?.file_name();
+            let number = name.to_str().and_then(|n| n.strip_prefix(&self.prefix)?.strip_suffix(&self.suffix));
+            // Only the spelling that `path` makes: a second one of the same number would be read twice.
+            if let Some(frame) = number.and_then(|n| n.parse::<i64>().ok())
+                && self.path(frame).file_name() == Some(&name)
+            {
+                frames.push(frame);
+            }
+        }
+        frames.sort_unstable();
+        Ok(frames)
+    }
+
+    /// Checks that every frame is on the disk; the error names all that are missing.
+    pub fn require(&self, frames: &[i64]) -> Result<()> {
+        let missing: Vec<i64> = frames.iter().copied().filter(|&f| !self.path(f).is_file()).collect();
+        let Some(&first) = missing.first() else { return Ok(()) };
+        let message =
+            format!("{} of {} frames are missing: {}", missing.len(), frames.len(), format_frames(&missing));
+        Err(Error::new(Kind::MissingFile, message).file(&self.path(first)).frame(first))
+    }
+}
+
+/// Reads a range such as `1-48`, `1-48x2`, `-5--1` or a list of them with commas, in the given order.
+pub fn parse_frames(text: &str) -> Result<Vec<i64>> {
+    let mut frames = Vec::new();
+    for part in text.split(',') {
+        let wrong = || {
+            let message = format!("{part:?} is no frame range; 7, 1-48 and 1-48x2 are");
+            Error::new(Kind::InvalidArgument, message)
+        };
+        let part = part.trim();
+        let (range, step) = match part.split_once('x') {
+            Some((range, step)) => (range, step.parse::<usize>().ok().filter(|&s| s > 0).ok_or_else(wrong)?),
+            None => (part, 1),
+        };
+        // The first character may be a minus sign; the dash that separates comes later.
+        let dash = range.char_indices().skip(1).find(|&(_, c)| c == '-').map(|(i, _)| i);
+        let (first, last) = match dash {
+            Some(i) => (&range[..i], &range[i + 1..]),
+            None if part.contains('x') => return Err(wrong()),
+            None => (range, range),
+        };
+        let (first, last): (i64, i64) =
+            (first.parse().map_err(|_| wrong())?, last.parse().map_err(|_| wrong())?);
+        if last < first {
+            return Err(Error::new(Kind::OutOfRange, format!("the range {part:?} runs backwards")));
+        }
+        let count = last.abs_diff(first) / step as u64 + 1;
+        if count > (MAX_FRAMES - frames.len()) as u64 {
+            return Err(Error::new(Kind::TooLarge, format!("{text:?} has more than {MAX_FRAMES} frames")));
+        }
+        frames.extend((first..=last).step_by(step));
+    }
+    Ok(frames)
+}
+
+/// Writes frames as ranges: `1-48, 50`.
+pub fn format_frames(frames: &[i64]) -> String {
+    let runs = frames.chunk_by(|a, b| a.checked_add(1) == Some(*b));
+    let text = runs.map(|run| match run {
+        [one] => one.to_string(),
+        _ => format!("{}-{}", run[0], run[run.len() - 1]),
+    });
+    text.collect::<Vec<_>>().join(", ")
+}
+
+/// The frames that are missing between the first and the last of a sorted list.
+pub fn gaps(frames: &[i64]) -> Vec<(i64, i64)> {
+    let pairs = frames.windows(2).filter(|w| w[1] - w[0] > 1);
+    pairs.map(|w| (w[0] + 1, w[1] - 1)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn pattern(text: &str) -> Pattern {
+        Pattern::parse(Path::new(text)).unwrap().unwrap()
+    }
+
+    #[test]
+    fn patterns_place_the_frame() {
+        assert_eq!(pattern("a/b.%04d.obj").path(7), Path::new("a/b.0007.obj"));
+        assert_eq!(pattern("b.####.obj").path(12345), Path::new("b.12345.obj"));
+        assert_eq!(pattern("b%d.obj").path(-3), Path::new("b-3.obj"));
+        assert_eq!(pattern("b.%04d.obj").path(-3), Path::new("b.-003.obj"));
+        assert_eq!(Pattern::parse(Path::new("plain.obj")).unwrap(), None);
+        for wrong in ["a%04d.%d.obj", "a#.#.obj", "%4d.obj", "%04s.obj", "50%.obj", "a#/b.obj", "%099d"] {
+            assert!(Pattern::parse(Path::new(wrong)).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn ranges_are_read_in_order_and_mistakes_are_refused() {
+        assert_eq!(parse_frames("1-3,10,20-26x3").unwrap(), [1, 2, 3, 10, 20, 23, 26]);
+        assert_eq!(parse_frames("-5--3").unwrap(), [-5, -4, -3]);
+        for wrong in
+            ["", "a", "3-1", "1-", "-", "1-5x0", "1x2", "1,,2", "1-99999999999", "1-9223372036854775807"]
+        {
+            assert!(parse_frames(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn frames_on_the_disk_are_found_and_gaps_are_named() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["b.0001.obj", "b.0002.obj", "b.0005.obj", "b.5.obj", "b.x.obj", "c.0003.obj"] {
+            std::fs::write(folder.path().join(name), "").unwrap();
+        }
+        let pattern = Pattern::parse(&folder.path().join("b.%04d.obj")).unwrap().unwrap();
+        let frames = pattern.scan().unwrap();
+        assert_eq!((frames.as_slice(), gaps(&frames)), (&[1, 2, 5][..], vec![(3, 4)]));
+        let error = pattern.require(&[1, 2, 3, 4, 5]).unwrap_err();
+        assert_eq!((error.kind(), error.place().frame), (Kind::MissingFile, Some(3)));
+        assert!(error.message().ends_with("3-4"), "{error}");
+    }
+
+    proptest! {
+        #[test]
+        fn a_printed_list_reads_back(frames in prop::collection::btree_set(-50..50i64, 1..30)) {
+            let frames: Vec<i64> = frames.into_iter().collect();
+            prop_assert_eq!(parse_frames(&format_frames(&frames)).unwrap(), frames);
+        }
+    }
+}
