@@ -1,0 +1,414 @@
+//! Nodes as data: what a node takes, what it gives, and how each number is meant.
+//!
+//! Ids are permanent: scenes, host attributes and saved states name ports and parameters by them.
+
+use crate::math::Real;
+
+/// Everything a host needs to show a node.
+#[derive(Debug)]
+pub struct NodeDescriptor {
+    /// The permanent id.
+    pub id: &'static str,
+    /// The name for people.
+    pub title: &'static str,
+    /// What the node does.
+    pub doc: &'static str,
+    /// The version of the node's saved state; goes up when its payload changes.
+    pub state_version: u32,
+    /// Arrays and meshes, inputs and outputs. Ids are unique per direction.
+    pub ports: &'static [Port],
+    /// Single values.
+    pub params: &'static [Param],
+}
+
+/// An array or a mesh that goes in or comes out.
+#[derive(Debug)]
+pub struct Port {
+    /// The permanent id.
+    pub id: &'static str,
+    /// The name for people.
+    pub title: &'static str,
+    /// What it holds, in one line.
+    pub doc: &'static str,
+    /// In or out.
+    pub direction: Direction,
+    /// The type. Outputs are always [`PortKind::Reals`].
+    pub kind: PortKind,
+    /// What one item belongs to; inputs of one domain must have the same count.
+    pub domain: Domain,
+    /// What the numbers mean in space, which decides how units and the up axis convert.
+    pub quantity: Quantity,
+    /// The smallest and the largest number allowed.
+    pub range: Option<(Real, Real)>,
+    /// Whether a step without it is an error.
+    pub required: bool,
+    /// Whether hosts offer it as a paintable map.
+    pub paintable: bool,
+    /// The value everywhere of a map that is not set.
+    pub default: Option<Real>,
+}
+
+/// Which way a port faces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(i32)]
+pub enum Direction {
+    /// The host gives it.
+    Input = 0,
+    /// The node computes it.
+    Output = 1,
+}
+
+/// The type of a port.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PortKind {
+    /// Floating-point numbers, `components` per item.
+    Reals {
+        /// Numbers per item.
+        components: u32,
+    },
+    /// Whole numbers from 0, `components` per item.
+    Ints {
+        /// Numbers per item.
+        components: u32,
+    },
+    /// A polygon mesh.
+    Mesh,
+}
+
+/// What one item of a port belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(i32)]
+pub enum Domain {
+    /// One item per vertex.
+    Vertex = 0,
+    /// One item per face.
+    Face = 1,
+    /// One item per corner of a face.
+    Corner = 2,
+    /// One item per joint.
+    Joint = 3,
+    /// One item per (vertex, joint) pair, all pairs of vertex 0 first, then of vertex 1, and so on.
+    Influence = 4,
+    /// Any number of items.
+    Free = 5,
+}
+
+/// What the numbers of a port mean in space.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(i32)]
+pub enum Quantity {
+    /// Numbers that do not change with the host's space.
+    Scalar = 0,
+    /// Points, 3 components: unit and up axis convert.
+    Position = 1,
+    /// Differences of points, 3 components: unit and up axis convert.
+    Displacement = 2,
+    /// Directions, 3 components: the up axis converts.
+    Direction = 3,
+    /// Affine maps, 16 components: a 4x4 matrix for column vectors, row after row, last row 0 0 0 1.
+    Transform = 4,
+    /// Texture coordinates, 2 components.
+    Uv = 5,
+    /// Indices of other items.
+    Index = 6,
+    /// Lengths: the unit converts.
+    Length = 7,
+}
+
+/// A single value of a node.
+#[derive(Debug)]
+pub struct Param {
+    /// The permanent id; differs from the id of every port too.
+    pub id: &'static str,
+    /// The name for people.
+    pub title: &'static str,
+    /// What it does, in one line.
+    pub doc: &'static str,
+    /// The unit of the number, whatever the host's own units are.
+    pub unit: Unit,
+    /// The type, the default and the range.
+    pub kind: ParamKind,
+}
+
+/// The type of a parameter with its default and range.
+#[derive(Debug)]
+pub enum ParamKind {
+    /// On or off.
+    Bool {
+        /// The value of a new instance.
+        default: bool,
+    },
+    /// A whole number.
+    Int {
+        /// The value of a new instance.
+        default: i64,
+        /// The smallest value allowed.
+        min: i64,
+        /// The largest value allowed.
+        max: i64,
+    },
+    /// A number.
+    Real {
+        /// The value of a new instance.
+        default: Real,
+        /// The smallest value allowed.
+        min: Real,
+        /// The largest value allowed.
+        max: Real,
+    },
+    /// One of a list of names.
+    Choice {
+        /// The index of the choice of a new instance.
+        default: usize,
+        /// The choices; new ones are added at the end.
+        choices: &'static [Choice],
+    },
+}
+
+/// One choice of a parameter.
+#[derive(Debug)]
+pub struct Choice {
+    /// The permanent id.
+    pub id: &'static str,
+    /// What it means, in one line.
+    pub doc: &'static str,
+}
+
+/// The unit of a parameter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(i32)]
+pub enum Unit {
+    /// A pure number.
+    None = 0,
+    /// Metres.
+    Metre = 1,
+    /// Seconds.
+    Second = 2,
+    /// Kilograms.
+    Kilogram = 3,
+    /// Degrees of angle.
+    Degree = 4,
+    /// Pascals.
+    Pascal = 5,
+    /// Newtons.
+    Newton = 6,
+    /// Kilograms per cubic metre.
+    KilogramPerCubicMetre = 7,
+}
+
+impl Unit {
+    /// The symbol, empty for a pure number.
+    pub fn symbol(self) -> &'static str {
+        match self {
+            Unit::None => "",
+            Unit::Metre => "m",
+            Unit::Second => "s",
+            Unit::Kilogram => "kg",
+            Unit::Degree => "deg",
+            Unit::Pascal => "Pa",
+            Unit::Newton => "N",
+            Unit::KilogramPerCubicMetre => "kg/m^3",
+        }
+    }
+}
+
+impl Direction {
+    /// The name in reference pages and messages.
+    pub fn name(self) -> &'static str {
+        match self {
+            Direction::Input => "input",
+            Direction::Output => "output",
+        }
+    }
+}
+
+impl Domain {
+    /// The name in reference pages and messages.
+    pub fn name(self) -> &'static str {
+        match self {
+            Domain::Vertex => "vertex",
+            Domain::Face => "face",
+            Domain::Corner => "corner",
+            Domain::Joint => "joint",
+            Domain::Influence => "influence",
+            Domain::Free => "item",
+        }
+    }
+}
+
+impl Quantity {
+    /// The name in reference pages.
+    pub fn name(self) -> &'static str {
+        match self {
+            Quantity::Scalar => "scalar",
+            Quantity::Position => "position",
+            Quantity::Displacement => "displacement",
+            Quantity::Direction => "direction",
+            Quantity::Transform => "transform",
+            Quantity::Uv => "uv",
+            Quantity::Index => "index",
+            Quantity::Length => "length",
+        }
+    }
+
+    /// How many components the quantity fixes, if it does.
+    pub fn components(self) -> Option<u32> {
+        match self {
+            Quantity::Position | Quantity::Displacement | Quantity::Direction => Some(3),
+            Quantity::Transform => Some(16),
+            Quantity::Uv => Some(2),
+            Quantity::Scalar | Quantity::Index | Quantity::Length => None,
+        }
+    }
+}
+
+impl PortKind {
+    /// Numbers per item; 0 for a mesh.
+    pub fn components(self) -> u32 {
+        match self {
+            PortKind::Reals { components } | PortKind::Ints { components } => components,
+            PortKind::Mesh => 0,
+        }
+    }
+
+    /// The name in reference pages and messages.
+    pub fn name(self) -> &'static str {
+        match self {
+            PortKind::Reals { .. } => "reals",
+            PortKind::Ints { .. } => "ints",
+            PortKind::Mesh => "mesh",
+        }
+    }
+}
+
+impl ParamKind {
+    /// The name in reference pages and messages.
+    pub fn name(&self) -> &'static str {
+        match self {
+            ParamKind::Bool { .. } => "bool",
+            ParamKind::Int { .. } => "int",
+            ParamKind::Real { .. } => "real",
+            ParamKind::Choice { .. } => "choice",
+        }
+    }
+}
+
+impl NodeDescriptor {
+    /// The index in `ports` of the port of that direction and id.
+    pub fn port_index(&self, direction: Direction, id: &str) -> Option<usize> {
+        self.ports.iter().position(|p| p.direction == direction && p.id == id)
+    }
+
+    /// The index in `params` of the parameter of that id.
+    pub fn param_index(&self, id: &str) -> Option<usize> {
+        self.params.iter().position(|p| p.id == id)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::registry;
+    use super::*;
+    use std::collections::BTreeSet;
+
+    fn check_text(place: &str, id: &str, title: &str, doc: &str) {
+        assert!(
+            !id.is_empty() && id.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
+        );
+        assert!(!title.is_empty(), "{place}: no title");
+        assert!(doc.ends_with('.') && doc.len() > 10, "{place}: the doc must be a sentence with a full stop");
+    }
+
+    fn check_port(place: &str, port: &Port) {
+        check_text(place, port.id, port.title, port.doc);
+        let components = port.kind.components();
+        if let Some(fixed) = port.quantity.components() {
+            assert_eq!(components, fixed, "{place}: the quantity fixes the components");
+        }
+        assert!(components > 0 || port.kind == PortKind::Mesh, "{place}: no components");
+        if port.paintable {
+            assert!(
+                port.domain == Domain::Vertex && port.kind == PortKind::Reals { components: 1 },
+                "{place}"
+            );
+            assert!(port.direction == Direction::Input && port.default.is_some(), "{place}");
+        }
+        if let (Some((low, high)), Some(value)) = (port.range, port.default) {
+            assert!(low <= value && value <= high, "{place}: the default is out of range");
+        }
+        assert!(port.range.is_none_or(|(low, high)| low < high), "{place}: empty range");
+        assert!(!(port.required && port.default.is_some()), "{place}: a required port has no default");
+        if port.direction == Direction::Output {
+            assert!(matches!(port.kind, PortKind::Reals { .. }), "{place}: outputs are reals");
+            assert!(!port.required, "{place}: an output is not required");
+        }
+    }
+
+    fn check_param(place: &str, param: &Param) {
+        check_text(place, param.id, param.title, param.doc);
+        match &param.kind {
+            ParamKind::Bool { .. } => assert_eq!(param.unit, Unit::None, "{place}"),
+            ParamKind::Int { default, min, max } => assert!(min <= default && default <= max, "{place}"),
+            ParamKind::Real { default, min, max } => assert!(min <= default && default <= max, "{place}"),
+            ParamKind::Choice { default, choices } => {
+                assert!(*default < choices.len(), "{place}");
+                let ids: BTreeSet<_> = choices.iter().map(|c| c.id).collect();
+                assert_eq!(ids.len(), choices.len(), "{place}: choices are unique");
+                choices.iter().for_each(|c| check_text(place, c.id, c.id, c.doc));
+            }
+        }
+    }
+
+    #[test]
+    fn every_descriptor_is_consistent() {
+        let mut nodes = BTreeSet::new();
+        for registration in registry() {
+            let node = registration.descriptor;
+            check_text(node.id, node.id, node.title, node.doc);
+            assert!(nodes.insert(node.id) && node.state_version > 0);
+            let mut ids = BTreeSet::new();
+            for port in node.ports {
+                let place = format!("{} {} {}", node.id, port.direction.name(), port.id);
+                check_port(&place, port);
+                assert!(ids.insert((port.direction.name(), port.id)), "{place}: twice");
+            }
+            for param in node.params {
+                let place = format!("{} param {}", node.id, param.id);
+                check_param(&place, param);
+                let port = node.ports.iter().any(|p| p.id == param.id);
+                assert!(!port && ids.insert(("param", param.id)), "{place}: twice");
+            }
+        }
+    }
+
+    fn all_ids() -> BTreeSet<String> {
+        let mut ids = BTreeSet::new();
+        for node in registry().iter().map(|r| r.descriptor) {
+            ids.insert(format!("node {}", node.id));
+            for port in node.ports {
+                let kind = format!("{}x{}", port.kind.name(), port.kind.components());
+                ids.insert(format!("{} {}/{} {kind}", port.direction.name(), node.id, port.id));
+            }
+            for param in node.params {
+                ids.insert(format!("param {}/{} {}", node.id, param.id, param.kind.name()));
+                if let ParamKind::Choice { choices, .. } = &param.kind {
+                    for (i, choice) in choices.iter().enumerate() {
+                        ids.insert(format!("choice {}/{}/{} {i}", node.id, param.id, choice.id));
+                    }
+                }
+            }
+        }
+        ids
+    }
+
+    #[test]
+    fn ids_never_change_and_new_ones_are_written_down() {
+        let frozen: BTreeSet<String> =
+            include_str!("../../tests/data/frozen_ids.txt").lines().map(str::to_string).collect();
+        let ids = all_ids();
+        let gone: Vec<_> = frozen.difference(&ids).collect();
+        assert!(gone.is_empty(), "hosts and scenes rely on these ids: {gone:#?}");
+        let new: Vec<_> = ids.difference(&frozen).collect();
+        assert!(new.is_empty(), "add these lines to tests/data/frozen_ids.txt: {new:#?}");
+    }
+}

@@ -1,0 +1,349 @@
+//! A node at work for a host: inputs in the host's space, parameters, a step, outputs, saved states.
+//!
+//! The host's unit and up axis are converted here and nowhere else. Whatever fails, the outputs of the last good
+//! step stay readable.
+
+use super::array::{ArrayView, ArrayViewMut, ItemError};
+use super::descriptor::{Direction, Domain, NodeDescriptor, Port, PortKind};
+use super::registry::{Frame, Node, Registration, Report, find, registry};
+use super::state::Saved;
+use super::value::{InputStore, Inputs, Outputs, ParamValue, PortValue};
+use crate::control::Control;
+use crate::error::{Error, Kind, Result};
+use crate::geometry::Mesh;
+use crate::math::{Real, Space};
+
+/// A node with its inputs, parameters and outputs. One call at a time.
+pub struct Instance {
+    registration: &'static Registration,
+    node: Box<dyn Node>,
+    params: Vec<ParamValue>,
+    inputs: InputStore,
+    space: Space,
+    /// The outputs of the last good step.
+    good: Outputs,
+    /// Where the next step writes.
+    pending: Outputs,
+    last: Option<Frame>,
+}
+
+impl Instance {
+    /// A fresh instance of the node of that id, with every parameter at its default.
+    pub fn new(id: &str) -> Result<Self> {
+        let registration = find(id).ok_or_else(|| {
+            let ids: Vec<_> = registry().iter().map(|r| r.descriptor.id).collect();
+            Error::new(Kind::NotFound, format!("no node \"{id}\"; there are {}", ids.join(", ")))
+        })?;
+        let descriptor = registration.descriptor;
+        Ok(Instance {
+            registration,
+            node: (registration.create)(),
+            params: descriptor.params.iter().map(ParamValue::default_of).collect(),
+            inputs: InputStore::new(descriptor.ports.len()),
+            space: Space::default(),
+            good: Outputs::new(descriptor),
+            pending: Outputs::new(descriptor),
+            last: None,
+        })
+    }
+
+    /// What the node is.
+    pub fn descriptor(&self) -> &'static NodeDescriptor {
+        self.registration.descriptor
+    }
+
+    /// The frame of the last good step.
+    pub fn last_frame(&self) -> Option<i64> {
+        self.last.map(|f| f.number)
+    }
+
+    fn port(&self, direction: Direction, id: &str) -> Result<(usize, &'static Port)> {
+        let node = self.descriptor();
+        if let Some(index) = node.port_index(direction, id) {
+            return Ok((index, &node.ports[index]));
+        }
+        let ids: Vec<_> = node.ports.iter().filter(|p| p.direction == direction).map(|p| p.id).collect();
+        let message = format!("no {} port \"{id}\"; there are {}", direction.name(), ids.join(", "));
+        Err(Error::new(Kind::NotFound, message).node(node.id))
+    }
+
+    fn param_index(&self, id: &str) -> Result<usize> {
+        let node = self.descriptor();
+        node.param_index(id).ok_or_else(|| {
+            let ids: Vec<_> = node.params.iter().map(|p| p.id).collect();
+            let message = format!("no parameter \"{id}\"; there are {}", ids.join(", "));
+            Error::new(Kind::NotFound, message).node(node.id)
+        })
+    }
+
+    /// Sets a parameter, in the unit of its descriptor.
+    pub fn set_param(&mut self, id: &str, value: ParamValue) -> Result<()> {
+        let index = self.param_index(id)?;
+        let node = self.descriptor();
+        self.params[index] = value.check(&node.params[index]).map_err(|e| e.node(node.id))?;
+        Ok(())
+    }
+
+    /// Sets a parameter from text, as the command line and scene files write it.
+    pub fn set_param_text(&mut self, id: &str, text: &str) -> Result<()> {
+        let index = self.param_index(id)?;
+        let node = self.descriptor();
+        self.params[index] = ParamValue::parse(&node.params[index], text).map_err(|e| e.node(node.id))?;
+        Ok(())
+    }
+
+    /// The value of a parameter.
+    pub fn param(&self, id: &str) -> Result<ParamValue> {
+        Ok(self.params[self.param_index(id)?])
+    }
+
+    /// The space of the arrays that are set, and read, from now on; inputs set before keep their place in metres.
+    pub fn set_space(&mut self, space: Space) {
+        self.space = space;
+    }
+
+    /// The host's space.
+    pub fn space(&self) -> Space {
+        self.space
+    }
+
+    /// Copies an array into an input port. On an error the port keeps what it held.
+    pub fn set_array(&mut self, port: &str, array: &ArrayView) -> Result<()> {
+        let (index, port) = self.port(Direction::Input, port)?;
+        let spare = self.inputs.take_spare(index);
+        let value = match port.kind {
+            PortKind::Reals { components } => {
+                let mut values = if let Some(PortValue::Reals(values)) = spare { values } else { Vec::new() };
+                array
+                    .gather_reals(components, port.quantity, &self.space, port.range, &mut values)
+                    .map_err(|e| self.at_item(port, e))?;
+                PortValue::Reals(values)
+            }
+            PortKind::Ints { components } => {
+                let mut values = if let Some(PortValue::Ints(values)) = spare { values } else { Vec::new() };
+                array.gather_ints(components, &mut values).map_err(|e| self.at_item(port, e))?;
+                PortValue::Ints(values)
+            }
+            PortKind::Mesh => return Err(self.wrong_kind(port, "an array")),
+        };
+        self.inputs.set(index, Some(value));
+        Ok(())
+    }
+
+    /// Gives a mesh, in the host's space, to an input port.
+    pub fn set_mesh(&mut self, port: &str, mut mesh: Mesh) -> Result<()> {
+        let (index, port) = self.port(Direction::Input, port)?;
+        if port.kind != PortKind::Mesh {
+            return Err(self.wrong_kind(port, "a mesh"));
+        }
+        for (vertex, p) in mesh.positions.iter_mut().enumerate() {
+            *p = self.space.point_in(*p);
+            if let Some(c) = p.iter().position(|v| !v.is_finite()) {
+                let error = Error::new(Kind::NotFinite, format!("component {c} is not a number"));
+                return Err(error.vertex(vertex).port(port.id).node(self.descriptor().id));
+            }
+        }
+        for normal in mesh.normals.iter_mut().flat_map(|layer| &mut layer.values) {
+            *normal = self.space.direction_in(*normal);
+        }
+        self.inputs.set(index, Some(PortValue::Mesh(Box::new(mesh))));
+        Ok(())
+    }
+
+    /// Empties an input port; a map then has its default everywhere.
+    pub fn clear_input(&mut self, port: &str) -> Result<()> {
+        let (index, _) = self.port(Direction::Input, port)?;
+        self.inputs.set(index, None);
+        Ok(())
+    }
+
+    /// Whether an input port holds something.
+    pub fn is_set(&self, port: &str) -> Result<bool> {
+        Ok(self.inputs.value(self.port(Direction::Input, port)?.0).is_some())
+    }
+
+    /// Computes the outputs of a frame.
+    pub fn step(&mut self, frame: i64, time_seconds: Real, control: &Control) -> Result<Report> {
+        let descriptor = self.descriptor();
+        let placed = |e: Error| e.node(descriptor.id).frame(frame);
+        if !time_seconds.is_finite() {
+            return Err(placed(Error::new(Kind::NotFinite, format!("the time is {time_seconds}"))));
+        }
+        control.check().map_err(placed)?;
+        self.check_inputs().map_err(placed)?;
+        let moment = Frame { number: frame, seconds: time_seconds };
+        let inputs = Inputs { descriptor, store: &self.inputs, params: &self.params };
+        self.pending.begin();
+        let report = self.node.step(&moment, &inputs, &mut self.pending, control).map_err(placed)?;
+        self.pending.finish();
+        self.check_outputs().map_err(placed)?;
+        std::mem::swap(&mut self.good, &mut self.pending);
+        self.last = Some(moment);
+        Ok(report)
+    }
+
+    /// Items of an output port after the last good step.
+    pub fn output_count(&self, port: &str) -> Result<usize> {
+        let (index, port) = self.port(Direction::Output, port)?;
+        Ok(self.good.array(index).len() / port.kind.components().max(1) as usize)
+    }
+
+    /// Copies an output port, in the host's space, into an array; writes nothing when it returns an error.
+    pub fn read(&self, port: &str, array: &mut ArrayViewMut) -> Result<()> {
+        let (index, port) = self.port(Direction::Output, port)?;
+        if self.last.is_none() {
+            let error = Error::new(Kind::MissingInput, "no step has succeeded yet, so there is no output");
+            return Err(error.port(port.id).node(self.descriptor().id));
+        }
+        array
+            .scatter_reals(self.good.array(index), port.kind.components(), port.quantity, &self.space)
+            .map_err(|e| self.at_item(port, e))
+    }
+
+    /// Gather, step, scatter for nodes that move points: `points` in, `points` out. Both arrays may be the same
+    /// memory. Writes nothing when it returns an error.
+    pub fn deform(
+        &mut self,
+        frame: i64,
+        time_seconds: Real,
+        points_in: &ArrayView,
+        points_out: &mut ArrayViewMut,
+        control: &Control,
+    ) -> Result<Report> {
+        let (_, port) = self.port(Direction::Output, "points").map_err(|e| e.frame(frame))?;
+        if points_in.count() != points_out.count() {
+            let (a, b) = (points_in.count(), points_out.count());
+            let error = Error::new(Kind::CountMismatch, format!("{a} points come in, {b} go out"));
+            return Err(error.port(port.id).node(self.descriptor().id).frame(frame));
+        }
+        self.set_array("points", points_in).map_err(|e| e.frame(frame))?;
+        let report = self.step(frame, time_seconds, control)?;
+        self.read("points", points_out).map_err(|e| e.frame(frame))?;
+        Ok(report)
+    }
+
+    /// [`Instance::deform`] with one array for both.
+    pub fn deform_in_place(
+        &mut self,
+        frame: i64,
+        time_seconds: Real,
+        points: &mut ArrayViewMut,
+        control: &Control,
+    ) -> Result<Report> {
+        self.port(Direction::Output, "points").map_err(|e| e.frame(frame))?;
+        self.set_array("points", &points.as_view()).map_err(|e| e.frame(frame))?;
+        let report = self.step(frame, time_seconds, control)?;
+        self.read("points", points).map_err(|e| e.frame(frame))?;
+        Ok(report)
+    }
+
+    /// Everything that the node remembers, as bytes: parameters, the last frame, its outputs, the node's own
+    /// memory. Inputs are not part of it; the host has them.
+    pub fn save_state(&self) -> Vec<u8> {
+        let node = self.descriptor();
+        let outputs = node.ports.iter().enumerate().filter(|(_, p)| p.direction == Direction::Output);
+        Saved {
+            params: node.params.iter().zip(&self.params).map(|(p, v)| (p.id.into(), v.to_text(p))).collect(),
+            last: self.last,
+            outputs: outputs.map(|(i, p)| (p.id.into(), self.good.array(i).to_vec())).collect(),
+            payload: self.node.save(),
+        }
+        .encode(node)
+    }
+
+    /// Goes back to a saved state; on an error the instance is as it was.
+    pub fn load_state(&mut self, bytes: &[u8]) -> Result<()> {
+        let node = self.descriptor();
+        self.try_load(bytes).map_err(|e| e.node(node.id))
+    }
+
+    fn try_load(&mut self, bytes: &[u8]) -> Result<()> {
+        let descriptor = self.descriptor();
+        let (version, saved) = Saved::decode(bytes, descriptor)?;
+        let mut params: Vec<_> = descriptor.params.iter().map(ParamValue::default_of).collect();
+        for (id, text) in &saved.params {
+            let index = self.param_index(id)?;
+            params[index] = ParamValue::parse(&descriptor.params[index], text)?;
+        }
+        let mut good = Outputs::new(descriptor);
+        for (id, values) in saved.outputs {
+            let (index, port) = self.port(Direction::Output, &id)?;
+            if !values.len().is_multiple_of(port.kind.components().max(1) as usize) {
+                let error = Error::new(Kind::Parse, "a saved output ends in the middle of an item");
+                return Err(error.port(port.id));
+            }
+            *good.array_mut(index) = values;
+        }
+        let mut node = (self.registration.create)();
+        node.load(version, &saved.payload)?;
+        (self.node, self.params, self.good, self.last) = (node, params, good, saved.last);
+        Ok(())
+    }
+
+    /// Required inputs are there, and the counts of one domain agree.
+    fn check_inputs(&self) -> Result<()> {
+        let mut counts: [Option<(usize, &str)>; 5] = [None; 5];
+        for (index, port) in self.descriptor().ports.iter().enumerate() {
+            if port.direction == Direction::Output {
+                continue;
+            }
+            let components = port.kind.components().max(1) as usize;
+            let count = match self.inputs.value(index) {
+                None if port.required => {
+                    return Err(Error::new(Kind::MissingInput, "the input was never set").port(port.id));
+                }
+                None | Some(PortValue::Mesh(_)) => continue,
+                Some(PortValue::Reals(values)) => values.len() / components,
+                Some(PortValue::Ints(values)) => values.len() / components,
+            };
+            if port.domain == Domain::Free {
+                continue;
+            }
+            let (first, name) = *counts[port.domain as usize].get_or_insert((count, port.id));
+            if count != first {
+                let unit = port.domain.name();
+                let message = format!("has {count} values, one per {unit}, but {name} has {first}");
+                return Err(Error::new(Kind::CountMismatch, message).port(port.id));
+            }
+        }
+        Ok(())
+    }
+
+    /// No number leaves that is none.
+    fn check_outputs(&self) -> Result<()> {
+        for (index, port) in self.descriptor().ports.iter().enumerate() {
+            let values = self.pending.array(index);
+            // One multiplication per number: 0 * x is 0 unless x is infinite or NaN, and the sum keeps a NaN.
+            if values.iter().map(|v| v * 0.0).sum::<Real>() == 0.0 {
+                continue;
+            }
+            let k = values.iter().position(|v| !v.is_finite()).unwrap_or(0);
+            let item = k / port.kind.components().max(1) as usize;
+            let error = Error::new(Kind::NotFinite, format!("the result is {}", values[k]));
+            return Err(self.at_item(port, ItemError { item: Some(item), error }));
+        }
+        Ok(())
+    }
+
+    fn at_item(&self, port: &Port, e: ItemError) -> Error {
+        let error = match (e.item, port.domain) {
+            (None, _) => e.error,
+            (Some(item), Domain::Vertex) => e.error.vertex(item),
+            (Some(item), Domain::Face) => e.error.face(item),
+            (Some(item), Domain::Joint) => e.error.joint(item),
+            (Some(item), domain) => {
+                let message = format!("{} {item}: {}", domain.name(), e.error.message());
+                Error::new(e.error.kind(), message)
+            }
+        };
+        error.port(port.id).node(self.descriptor().id)
+    }
+
+    fn wrong_kind(&self, port: &Port, given: &str) -> Error {
+        let message = format!("the port holds {}, not {given}", port.kind.name());
+        Error::new(Kind::WrongType, message).port(port.id).node(self.descriptor().id)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,91 @@
+//! The nodes that exist, and what a node must do.
+
+use super::descriptor::NodeDescriptor;
+use super::skinning;
+use super::value::{Inputs, Outputs};
+use crate::control::Control;
+use crate::error::Result;
+use crate::math::Real;
+use serde::Serialize;
+
+/// The moment that a step computes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Frame {
+    /// The host's frame number.
+    pub number: i64,
+    /// The time in seconds.
+    pub seconds: Real,
+}
+
+/// What a step has to say about itself.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Report {
+    /// Iterations of the solver, 0 where there is none.
+    pub iterations: u32,
+    /// What is left of the solver's equations, 0 where there is no solver.
+    pub residual: Real,
+    /// What the user should know, one sentence each.
+    pub warnings: Vec<String>,
+    /// The named stages and their milliseconds.
+    pub stages: Vec<(&'static str, f64)>,
+}
+
+/// A node at work: what evolves and what is reused, behind one interface.
+///
+/// `step` must depend on the inputs, the parameters and the saved state only, and give the same bits at any
+/// number of threads. Inputs arrive checked against the descriptor: finite, in range, required ones present,
+/// the counts of one domain equal.
+pub trait Node: Send {
+    /// The descriptor under which the node is registered.
+    fn descriptor(&self) -> &'static NodeDescriptor;
+    /// Computes the outputs of one frame. On an error the outputs written so far are thrown away.
+    fn step(
+        &mut self,
+        frame: &Frame,
+        inputs: &Inputs,
+        outputs: &mut Outputs,
+        control: &Control,
+    ) -> Result<Report>;
+    /// What evolves from frame to frame, as bytes; empty for a node without memory.
+    fn save(&self) -> Vec<u8>;
+    /// Takes what [`Node::save`] gave at `version` (at most the descriptor's) into a fresh node.
+    fn load(&mut self, version: u32, payload: &[u8]) -> Result<()>;
+}
+
+/// A row of the registry.
+#[derive(Debug)]
+pub struct Registration {
+    /// What hosts see.
+    pub descriptor: &'static NodeDescriptor,
+    /// Makes a fresh node.
+    pub create: fn() -> Box<dyn Node>,
+}
+
+static SKINNING: Registration = Registration { descriptor: &skinning::DESCRIPTOR, create: skinning::create };
+
+static ALL: [&Registration; 1] = [&SKINNING];
+
+/// Every node, in the order in which hosts list them.
+pub fn registry() -> &'static [&'static Registration] {
+    &ALL
+}
+
+/// The node of that id.
+pub fn find(id: &str) -> Option<&'static Registration> {
+    registry().iter().copied().find(|r| r.descriptor.id == id)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_node_is_found_under_its_own_descriptor() {
+        for registration in registry() {
+            let node = (registration.create)();
+            assert_eq!(node.descriptor().id, registration.descriptor.id);
+            assert!(std::ptr::eq(find(node.descriptor().id).unwrap().descriptor, registration.descriptor));
+        }
+        assert!(find("no_such_node").is_none());
+    }
+}

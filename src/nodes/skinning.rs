@@ -1,0 +1,271 @@
+//! The `skinning` node: joints move vertices.
+
+use super::descriptor::{
+    Choice, Direction, Domain, NodeDescriptor, Param, ParamKind, Port, PortKind, Quantity, Unit,
+};
+use super::registry::{Frame, Node, Report};
+use super::value::{Inputs, Map, Outputs};
+use crate::control::Control;
+use crate::error::{Error, Kind, Result};
+use crate::math::{Affine, Real};
+use crate::skinning::{Method, PerVertex, Pose, Scratch, Skinner, Weights};
+use std::time::Instant;
+
+const REALS: PortKind = PortKind::Reals { components: 1 };
+const INTS: PortKind = PortKind::Ints { components: 1 };
+
+/// What the ports have in common; each names what differs.
+const INPUT: Port = Port {
+    id: "",
+    title: "",
+    doc: "",
+    direction: Direction::Input,
+    kind: REALS,
+    domain: Domain::Vertex,
+    quantity: Quantity::Scalar,
+    range: None,
+    required: true,
+    paintable: false,
+    default: None,
+};
+
+const MAP: Port = Port { range: Some((0.0, 1.0)), required: false, paintable: true, ..INPUT };
+
+/// What hosts see.
+pub(super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
+    id: "skinning",
+    title: "Skinning",
+    doc: "Moves vertices with joints, by linear blending, dual quaternions, or both mixed by a map.",
+    state_version: 1,
+    ports: &[
+        Port {
+            id: "points",
+            title: "Points",
+            doc: "The vertices in the rest pose.",
+            kind: PortKind::Reals { components: 3 },
+            quantity: Quantity::Position,
+            ..INPUT
+        },
+        Port {
+            id: "rest_joints",
+            title: "Rest Joints",
+            doc: "Where each joint is in the rest pose: joint space to world, invertible.",
+            kind: PortKind::Reals { components: 16 },
+            domain: Domain::Joint,
+            quantity: Quantity::Transform,
+            ..INPUT
+        },
+        Port {
+            id: "joints",
+            title: "Joints",
+            doc: "Where each joint is now: joint space to world.",
+            kind: PortKind::Reals { components: 16 },
+            domain: Domain::Joint,
+            quantity: Quantity::Transform,
+            ..INPUT
+        },
+        Port {
+            id: "influence_counts",
+            title: "Influence Counts",
+            doc: "How many joints move each vertex.",
+            kind: INTS,
+            ..INPUT
+        },
+        Port {
+            id: "influence_joints",
+            title: "Influence Joints",
+            doc: "The joint of each influence.",
+            kind: INTS,
+            domain: Domain::Influence,
+            quantity: Quantity::Index,
+            ..INPUT
+        },
+        Port {
+            id: "influence_weights",
+            title: "Influence Weights",
+            doc: "The weight of each influence, not negative.",
+            domain: Domain::Influence,
+            ..INPUT
+        },
+        Port {
+            id: "blend",
+            title: "Blend",
+            doc: "For the method blend_map: 0 is linear, 1 is dual quaternions.",
+            default: Some(0.0),
+            ..MAP
+        },
+        Port {
+            id: "envelope_map",
+            title: "Envelope Map",
+            doc: "How much of the motion each vertex takes, times the parameter envelope.",
+            default: Some(1.0),
+            ..MAP
+        },
+        Port {
+            id: "points",
+            title: "Points",
+            doc: "The moved vertices.",
+            direction: Direction::Output,
+            kind: PortKind::Reals { components: 3 },
+            quantity: Quantity::Position,
+            required: false,
+            ..INPUT
+        },
+    ],
+    params: &[
+        Param {
+            id: "method",
+            title: "Method",
+            doc: "How the joints of a vertex are combined.",
+            unit: Unit::None,
+            kind: ParamKind::Choice {
+                default: 0,
+                choices: &[
+                    Choice { id: "linear", doc: "The weighted sum of the matrices." },
+                    Choice {
+                        id: "dual_quaternion",
+                        doc: "The weighted sum of the dual quaternions: twists keep their volume.",
+                    },
+                    Choice { id: "blend_map", doc: "Both, mixed by the map blend." },
+                ],
+            },
+        },
+        Param {
+            id: "normalize",
+            title: "Normalize",
+            doc: "Divides the weights of a vertex by their sum; when off, a sum that is not 1 is an error.",
+            unit: Unit::None,
+            kind: ParamKind::Bool { default: true },
+        },
+        Param {
+            id: "envelope",
+            title: "Envelope",
+            doc: "How much of the motion is applied.",
+            unit: Unit::None,
+            kind: ParamKind::Real { default: 1.0, min: 0.0, max: 1.0 },
+        },
+    ],
+};
+
+/// The node; nothing evolves, so all of it is derived from the inputs.
+#[derive(Default)]
+struct Skinning {
+    model: Option<(Key, Skinner)>,
+    scratch: Scratch,
+    joints: Vec<Affine>,
+}
+
+/// What the model was built from.
+#[derive(Clone, Copy, PartialEq)]
+struct Key {
+    revisions: [u64; 4],
+    normalize: bool,
+}
+
+/// Makes a fresh node.
+pub(super) fn create() -> Box<dyn Node> {
+    Box::new(Skinning::default())
+}
+
+impl Skinning {
+    /// The model of these inputs, rebuilt only when they changed.
+    fn prepare(&mut self, inputs: &Inputs) -> Result<()> {
+        let ports = ["influence_counts", "influence_joints", "influence_weights", "rest_joints"];
+        let mut revisions = [0; 4];
+        for (revision, port) in revisions.iter_mut().zip(ports) {
+            *revision = inputs.revision(port)?;
+        }
+        let key = Key { revisions, normalize: inputs.flag("normalize")? };
+        if self.model.as_ref().is_some_and(|(built, _)| *built == key) {
+            return Ok(());
+        }
+        self.model = None;
+        let mut rest = Vec::new();
+        read_transforms(inputs.reals("rest_joints")?, &mut rest);
+        let weights = Weights::new(
+            inputs.ints("influence_counts")?,
+            inputs.ints("influence_joints")?,
+            inputs.reals("influence_weights")?,
+            rest.len(),
+            key.normalize,
+        )
+        .map_err(|e| e.port("influence_weights"))?;
+        let skinner = Skinner::new(weights, &rest).map_err(|e| e.port("rest_joints"))?;
+        self.model = Some((key, skinner));
+        Ok(())
+    }
+}
+
+impl Node for Skinning {
+    fn descriptor(&self) -> &'static NodeDescriptor {
+        &DESCRIPTOR
+    }
+
+    fn step(
+        &mut self,
+        _: &Frame,
+        inputs: &Inputs,
+        outputs: &mut Outputs,
+        control: &Control,
+    ) -> Result<Report> {
+        let start = Instant::now();
+        self.prepare(inputs)?;
+        let prepared = Instant::now();
+        control.check()?;
+        let Some((_, skinner)) = &self.model else {
+            return Err(Error::new(Kind::Internal, "the model is not there after it was built"));
+        };
+        read_transforms(inputs.reals("joints")?, &mut self.joints);
+        let pose = Pose {
+            joints: &self.joints,
+            method: [Method::Linear, Method::DualQuaternion, Method::Blend][inputs.choice("method")?],
+            blend: per_vertex(inputs.map("blend")?),
+            envelope_map: per_vertex(inputs.map("envelope_map")?),
+            envelope: inputs.real("envelope")?,
+        };
+        let points = inputs.reals("points")?;
+        let out = outputs.reals("points", points.len() / 3)?;
+        skinner.step(&mut self.scratch, &pose, points, out)?;
+        let stages =
+            vec![("prepare", (prepared - start).as_secs_f64() * 1e3), ("deform", milliseconds(prepared))];
+        Ok(Report { warnings: warnings(skinner.weights()), stages, ..Report::default() })
+    }
+
+    fn save(&self) -> Vec<u8> {
+        Vec::new()
+    }
+
+    fn load(&mut self, _: u32, payload: &[u8]) -> Result<()> {
+        if payload.is_empty() {
+            return Ok(());
+        }
+        Err(Error::new(Kind::Parse, "the node remembers nothing, but its saved state has bytes for it"))
+    }
+}
+
+fn warnings(weights: &Weights) -> Vec<String> {
+    match weights.unweighted() {
+        (count, Some(first)) => {
+            vec![format!(
+                "{count} vertices have no weights and stay where they are; the first is vertex {first}"
+            )]
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn milliseconds(since: Instant) -> f64 {
+    since.elapsed().as_secs_f64() * 1e3
+}
+
+fn per_vertex(map: Map<'_>) -> PerVertex<'_> {
+    match map {
+        Map::Values(values) => PerVertex::Values(values),
+        Map::Constant(value) => PerVertex::Constant(value),
+    }
+}
+
+fn read_transforms(rows: &[Real], out: &mut Vec<Affine>) {
+    out.clear();
+    out.extend(rows.chunks_exact(16).map(|m| Affine::from_row_slice(&m[..12])));
+}

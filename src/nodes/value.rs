@@ -1,0 +1,377 @@
+//! The values of parameters and ports.
+
+use super::descriptor::{Direction, NodeDescriptor, Param, ParamKind, PortKind};
+use crate::error::{Error, Kind, Result};
+use crate::geometry::Mesh;
+use crate::math::Real;
+
+/// The value of a parameter.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ParamValue {
+    /// On or off.
+    Bool(bool),
+    /// A whole number.
+    Int(i64),
+    /// A number.
+    Real(Real),
+    /// The index of a choice.
+    Choice(usize),
+}
+
+impl ParamValue {
+    /// The value of a new instance.
+    pub fn default_of(param: &Param) -> Self {
+        match param.kind {
+            ParamKind::Bool { default } => ParamValue::Bool(default),
+            ParamKind::Int { default, .. } => ParamValue::Int(default),
+            ParamKind::Real { default, .. } => ParamValue::Real(default),
+            ParamKind::Choice { default, .. } => ParamValue::Choice(default),
+        }
+    }
+
+    /// Reads the value from text: `true`/`false`/`1`/`0`/`on`/`off`, a number, or the id of a choice.
+    pub fn parse(param: &Param, text: &str) -> Result<Self> {
+        let text = text.trim();
+        let expected =
+            |what: String| Error::new(Kind::Parse, format!("expected {what}, not \"{text}\"")).port(param.id);
+        let value = match &param.kind {
+            ParamKind::Bool { .. } => match text {
+                "true" | "1" | "on" => ParamValue::Bool(true),
+                "false" | "0" | "off" => ParamValue::Bool(false),
+                _ => return Err(expected("true or false".into())),
+            },
+            ParamKind::Int { min, max, .. } => {
+                let number = text.parse();
+                ParamValue::Int(number.map_err(|_| expected(format!("a whole number from {min} to {max}")))?)
+            }
+            ParamKind::Real { min, max, .. } => {
+                let number = text.parse();
+                ParamValue::Real(number.map_err(|_| expected(format!("a number from {min} to {max}")))?)
+            }
+            ParamKind::Choice { choices, .. } => {
+                let index = choices.iter().position(|c| c.id == text);
+                let ids: Vec<_> = choices.iter().map(|c| c.id).collect();
+                ParamValue::Choice(index.ok_or_else(|| expected(format!("one of {}", ids.join(", "))))?)
+            }
+        };
+        value.check(param)
+    }
+
+    /// The text that [`ParamValue::parse`] reads back to the same value.
+    pub fn to_text(self, param: &Param) -> String {
+        match (self, &param.kind) {
+            (ParamValue::Bool(v), _) => v.to_string(),
+            (ParamValue::Int(v), _) => v.to_string(),
+            (ParamValue::Real(v), _) => v.to_string(),
+            (ParamValue::Choice(v), ParamKind::Choice { choices, .. }) if v < choices.len() => {
+                choices[v].id.to_string()
+            }
+            (ParamValue::Choice(v), _) => v.to_string(),
+        }
+    }
+
+    /// The value itself when its type and range suit the parameter; whole numbers pass as numbers.
+    pub fn check(self, param: &Param) -> Result<Self> {
+        let out_of_range = |value: String, range: String| {
+            let message = format!("{value} is not in the range {range}");
+            Err(Error::new(Kind::OutOfRange, message).port(param.id))
+        };
+        match (&param.kind, self) {
+            (ParamKind::Bool { .. }, ParamValue::Bool(_)) => Ok(self),
+            (ParamKind::Int { min, max, .. }, ParamValue::Int(v)) => {
+                if v < *min || v > *max {
+                    return out_of_range(v.to_string(), format!("{min} to {max}"));
+                }
+                Ok(self)
+            }
+            (ParamKind::Real { .. }, ParamValue::Int(v)) => ParamValue::Real(v as Real).check(param),
+            (ParamKind::Real { min, max, .. }, ParamValue::Real(v)) => {
+                if !v.is_finite() {
+                    return Err(Error::new(Kind::NotFinite, format!("{v} is not a number")).port(param.id));
+                }
+                if v < *min || v > *max {
+                    return out_of_range(v.to_string(), format!("{min} to {max}"));
+                }
+                Ok(self)
+            }
+            (ParamKind::Choice { choices, .. }, ParamValue::Choice(v)) => {
+                if v >= choices.len() {
+                    return out_of_range(format!("choice {v}"), format!("0 to {}", choices.len() - 1));
+                }
+                Ok(self)
+            }
+            (kind, _) => {
+                let message = format!("the parameter is of type {}, the value is not", kind.name());
+                Err(Error::new(Kind::WrongType, message).port(param.id))
+            }
+        }
+    }
+}
+
+/// What an input port holds, in Sinew's own space.
+#[derive(Clone, Debug, PartialEq)]
+pub enum PortValue {
+    /// Numbers, item after item.
+    Reals(Vec<Real>),
+    /// Whole numbers, item after item.
+    Ints(Vec<u32>),
+    /// A mesh.
+    Mesh(Box<Mesh>),
+}
+
+/// The inputs of an instance.
+///
+/// Each port has a revision that goes up only when its value really changes, so that a node rebuilds what it
+/// derived from an input only then, even when the host sends everything every frame.
+#[derive(Debug)]
+pub struct InputStore {
+    slots: Vec<Slot>,
+}
+
+#[derive(Debug, Default)]
+struct Slot {
+    value: Option<PortValue>,
+    /// The memory of the last value, for the next gather.
+    spare: Option<PortValue>,
+    revision: u64,
+}
+
+impl InputStore {
+    /// Empty inputs for `ports` ports (outputs keep an unused slot, so that indices agree).
+    pub fn new(ports: usize) -> Self {
+        InputStore { slots: std::iter::repeat_with(Slot::default).take(ports).collect() }
+    }
+
+    /// The value of a port.
+    pub fn value(&self, port: usize) -> Option<&PortValue> {
+        self.slots[port].value.as_ref()
+    }
+
+    /// A number that changes whenever the value does.
+    pub fn revision(&self, port: usize) -> u64 {
+        self.slots[port].revision
+    }
+
+    /// Sets or, with `None`, clears a port.
+    pub fn set(&mut self, port: usize, value: Option<PortValue>) {
+        let slot = &mut self.slots[port];
+        slot.revision += u64::from(slot.value != value);
+        slot.spare = std::mem::replace(&mut slot.value, value);
+    }
+
+    /// Memory that was used by an earlier value of the port, to be filled and given to [`InputStore::set`].
+    pub fn take_spare(&mut self, port: usize) -> Option<PortValue> {
+        self.slots[port].spare.take()
+    }
+}
+
+/// A map that is set, or its default everywhere.
+#[derive(Clone, Copy, Debug)]
+pub enum Map<'a> {
+    /// One value per item.
+    Values(&'a [Real]),
+    /// The same value for all items.
+    Constant(Real),
+}
+
+impl Map<'_> {
+    /// The value at an item.
+    pub fn at(&self, item: usize) -> Real {
+        match self {
+            Map::Values(values) => values[item],
+            Map::Constant(value) => *value,
+        }
+    }
+}
+
+/// What a step reads: inputs and parameters by id.
+///
+/// Ids that are not in the descriptor are bugs of the node and come back as errors of kind `Internal`.
+pub struct Inputs<'a> {
+    pub(super) descriptor: &'static NodeDescriptor,
+    pub(super) store: &'a InputStore,
+    pub(super) params: &'a [ParamValue],
+}
+
+impl<'a> Inputs<'a> {
+    fn port(&self, id: &str) -> Result<usize> {
+        self.descriptor.port_index(Direction::Input, id).ok_or_else(|| unknown("input", id))
+    }
+
+    fn missing(&self, id: &str) -> Error {
+        Error::new(Kind::MissingInput, "the input was never set").port(id)
+    }
+
+    /// The numbers of a port; an error when it is not set.
+    pub fn reals(&self, id: &str) -> Result<&'a [Real]> {
+        match self.store.value(self.port(id)?) {
+            Some(PortValue::Reals(values)) => Ok(values),
+            _ => Err(self.missing(id)),
+        }
+    }
+
+    /// The whole numbers of a port; an error when it is not set.
+    pub fn ints(&self, id: &str) -> Result<&'a [u32]> {
+        match self.store.value(self.port(id)?) {
+            Some(PortValue::Ints(values)) => Ok(values),
+            _ => Err(self.missing(id)),
+        }
+    }
+
+    /// The mesh of a port; an error when it is not set.
+    pub fn mesh(&self, id: &str) -> Result<&'a Mesh> {
+        match self.store.value(self.port(id)?) {
+            Some(PortValue::Mesh(mesh)) => Ok(mesh),
+            _ => Err(self.missing(id)),
+        }
+    }
+
+    /// A map, or the default of its port when it is not set.
+    pub fn map(&self, id: &str) -> Result<Map<'a>> {
+        let port = self.port(id)?;
+        match (self.store.value(port), self.descriptor.ports[port].default) {
+            (Some(PortValue::Reals(values)), _) => Ok(Map::Values(values)),
+            (_, Some(value)) => Ok(Map::Constant(value)),
+            _ => Err(self.missing(id)),
+        }
+    }
+
+    /// A number that changes whenever the value of the port does.
+    pub fn revision(&self, id: &str) -> Result<u64> {
+        Ok(self.store.revision(self.port(id)?))
+    }
+
+    fn param(&self, id: &str) -> Result<ParamValue> {
+        let index = self.descriptor.param_index(id).ok_or_else(|| unknown("parameter", id))?;
+        Ok(self.params[index])
+    }
+
+    /// The value of a bool parameter.
+    pub fn flag(&self, id: &str) -> Result<bool> {
+        if let ParamValue::Bool(value) = self.param(id)? { Ok(value) } else { Err(unknown("bool", id)) }
+    }
+
+    /// The value of an int parameter.
+    pub fn int(&self, id: &str) -> Result<i64> {
+        if let ParamValue::Int(value) = self.param(id)? { Ok(value) } else { Err(unknown("int", id)) }
+    }
+
+    /// The value of a real parameter.
+    pub fn real(&self, id: &str) -> Result<Real> {
+        if let ParamValue::Real(value) = self.param(id)? { Ok(value) } else { Err(unknown("real", id)) }
+    }
+
+    /// The index of the choice of a choice parameter.
+    pub fn choice(&self, id: &str) -> Result<usize> {
+        if let ParamValue::Choice(value) = self.param(id)? { Ok(value) } else { Err(unknown("choice", id)) }
+    }
+}
+
+fn unknown(what: &str, id: &str) -> Error {
+    Error::new(
+        Kind::Internal,
+        format!("the node asks for the {what} {id}, which its descriptor does not have"),
+    )
+}
+
+/// What a step writes: one array per output port. Outputs that a step does not touch end up empty.
+#[derive(Debug)]
+pub struct Outputs {
+    descriptor: &'static NodeDescriptor,
+    arrays: Vec<Vec<Real>>,
+    written: Vec<bool>,
+}
+
+impl Outputs {
+    /// Empty outputs.
+    pub fn new(descriptor: &'static NodeDescriptor) -> Self {
+        let ports = descriptor.ports.len();
+        Outputs { descriptor, arrays: vec![Vec::new(); ports], written: vec![false; ports] }
+    }
+
+    /// The array of an output port, made `count` items long; its old numbers are meaningless.
+    pub fn reals(&mut self, id: &str, count: usize) -> Result<&mut [Real]> {
+        let index = self.descriptor.port_index(Direction::Output, id).ok_or_else(|| unknown("output", id))?;
+        let PortKind::Reals { components } = self.descriptor.ports[index].kind else {
+            return Err(unknown("reals", id));
+        };
+        self.written[index] = true;
+        self.arrays[index].resize(count * components as usize, 0.0);
+        Ok(&mut self.arrays[index])
+    }
+
+    pub(super) fn begin(&mut self) {
+        self.written.fill(false);
+    }
+
+    pub(super) fn finish(&mut self) {
+        for (array, written) in self.arrays.iter_mut().zip(&self.written) {
+            if !written {
+                array.clear();
+            }
+        }
+    }
+
+    pub(super) fn array(&self, port: usize) -> &[Real] {
+        &self.arrays[port]
+    }
+
+    pub(super) fn array_mut(&mut self, port: usize) -> &mut Vec<Real> {
+        &mut self.arrays[port]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::find;
+    use super::*;
+    use proptest::prelude::*;
+
+    fn param(id: &str) -> &'static Param {
+        let node = find("skinning").unwrap().descriptor;
+        &node.params[node.param_index(id).unwrap()]
+    }
+
+    #[test]
+    fn text_becomes_values_and_errors_list_what_is_valid() {
+        assert_eq!(ParamValue::parse(param("method"), "dual_quaternion").unwrap(), ParamValue::Choice(1));
+        assert_eq!(ParamValue::parse(param("normalize"), " off ").unwrap(), ParamValue::Bool(false));
+        let error = ParamValue::parse(param("method"), "dq").unwrap_err();
+        assert!(error.to_string().contains("linear, dual_quaternion, blend_map"), "{error}");
+        let error = ParamValue::parse(param("envelope"), "1.5").unwrap_err();
+        assert_eq!(error.kind(), Kind::OutOfRange);
+        assert!(error.to_string().contains("0 to 1"), "{error}");
+        assert_eq!(ParamValue::parse(param("envelope"), "NaN").unwrap_err().kind(), Kind::NotFinite);
+        assert_eq!(ParamValue::Bool(true).check(param("envelope")).unwrap_err().kind(), Kind::WrongType);
+        assert_eq!(ParamValue::Choice(3).check(param("method")).unwrap_err().kind(), Kind::OutOfRange);
+        assert_eq!(ParamValue::Int(1).check(param("envelope")).unwrap(), ParamValue::Real(1.0));
+    }
+
+    #[test]
+    fn a_revision_moves_only_when_the_value_does() {
+        let mut store = InputStore::new(1);
+        store.set(0, Some(PortValue::Ints(vec![1, 2])));
+        let first = store.revision(0);
+        store.set(0, Some(PortValue::Ints(vec![1, 2])));
+        assert_eq!(store.revision(0), first);
+        store.set(0, Some(PortValue::Ints(vec![1, 3])));
+        assert!(store.revision(0) > first);
+        assert_eq!(store.take_spare(0), Some(PortValue::Ints(vec![1, 2])));
+        let second = store.revision(0);
+        store.set(0, None);
+        assert!(store.revision(0) > second && store.value(0).is_none());
+    }
+
+    proptest! {
+        #[test]
+        fn text_round_trips(value in 0.0..1.0f64, choice in 0usize..3, on: bool) {
+            for (id, value) in [
+                ("envelope", ParamValue::Real(value)),
+                ("method", ParamValue::Choice(choice)),
+                ("normalize", ParamValue::Bool(on)),
+            ] {
+                prop_assert_eq!(ParamValue::parse(param(id), &value.to_text(param(id))).unwrap(), value);
+            }
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! Which joints move a vertex, and how strongly.
+
+use crate::error::{Error, Kind, Result};
+use crate::math::Real;
+
+/// Influences of every vertex, packed; the strongest of each vertex stands first.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Weights {
+    offsets: Vec<u32>,
+    joints: Vec<u32>,
+    weights: Vec<Real>,
+    joint_count: usize,
+    unweighted: usize,
+    first_unweighted: Option<usize>,
+}
+
+/// How far from 1 a sum of weights may be that is not normalised: the error of 8-bit weight painting, rounded
+/// down, is larger, that of single precision much smaller.
+const SUM_TOLERANCE: Real = 1e-4;
+
+impl Weights {
+    /// From the number of influences of each vertex and, for all vertices in turn, joint and weight.
+    ///
+    /// With `normalize` the weights of a vertex are divided by their sum; without it the sum must be 1. A vertex
+    /// whose weights are all zero, or that has none, is not moved.
+    pub fn new(
+        counts: &[u32],
+        joints: &[u32],
+        weights: &[Real],
+        joint_count: usize,
+        normalize: bool,
+    ) -> Result<Self> {
+        let total: u64 = counts.iter().map(|&c| u64::from(c)).sum();
+        if total != joints.len() as u64 || joints.len() != weights.len() {
+            let message = format!(
+                "the counts of the vertices add up to {total}, but there are {} joints and {} weights",
+                joints.len(),
+                weights.len()
+            );
+            return Err(Error::new(Kind::CountMismatch, message));
+        }
+        if total > u64::from(u32::MAX) {
+            return Err(Error::new(Kind::TooLarge, "more than 2^32 - 1 influences"));
+        }
+        let mut made = Weights {
+            offsets: Vec::with_capacity(counts.len() + 1),
+            joints: joints.to_vec(),
+            weights: weights.to_vec(),
+            joint_count,
+            unweighted: 0,
+            first_unweighted: None,
+        };
+        made.offsets.push(0);
+        let mut begin = 0;
+        for (vertex, &count) in counts.iter().enumerate() {
+            let end = begin + count as usize;
+            made.prepare(vertex, begin, end, normalize).map_err(|e| e.vertex(vertex))?;
+            begin = end;
+        }
+        Ok(made)
+    }
+
+    /// Checks and normalises one vertex, puts its strongest influence first.
+    fn prepare(&mut self, vertex: usize, begin: usize, end: usize, normalize: bool) -> Result<()> {
+        let joint_count = self.joint_count;
+        let (joints, weights) = (&mut self.joints[begin..end], &mut self.weights[begin..end]);
+        if let Some(joint) = joints.iter().find(|&&j| j as usize >= joint_count) {
+            let message = format!("there is no joint {joint}; there are {joint_count}");
+            return Err(Error::new(Kind::OutOfRange, message));
+        }
+        if let Some(weight) = weights.iter().find(|w| !(w.is_finite() && **w >= 0.0)) {
+            let message = format!("the weight {weight} is not a number from 0");
+            return Err(Error::new(Kind::OutOfRange, message));
+        }
+        let sum: Real = weights.iter().sum();
+        if !sum.is_finite() {
+            return Err(Error::new(Kind::OutOfRange, "the sum of the weights is too large"));
+        }
+        if sum > 0.0 {
+            if normalize {
+                weights.iter_mut().for_each(|w| *w /= sum);
+            } else if (sum - 1.0).abs() > SUM_TOLERANCE {
+                let message = format!("the weights add up to {sum}, not to 1 (normalize is off)");
+                return Err(Error::new(Kind::OutOfRange, message));
+            }
+            let mut strongest = 0;
+            for k in 1..weights.len() {
+                if weights[k] > weights[strongest] {
+                    strongest = k;
+                }
+            }
+            weights.swap(0, strongest);
+            joints.swap(0, strongest);
+        } else {
+            self.unweighted += 1;
+            self.first_unweighted.get_or_insert(vertex);
+        }
+        self.offsets.push(end as u32);
+        Ok(())
+    }
+
+    /// Vertices.
+    pub fn vertex_count(&self) -> usize {
+        self.offsets.len() - 1
+    }
+
+    /// Joints of the skeleton, whether they have weights or not.
+    pub fn joint_count(&self) -> usize {
+        self.joint_count
+    }
+
+    /// How many vertices nobody moves, and the first of them.
+    pub fn unweighted(&self) -> (usize, Option<usize>) {
+        (self.unweighted, self.first_unweighted)
+    }
+
+    /// Joints and weights of a vertex, the strongest first; empty when nobody moves it.
+    #[inline]
+    pub fn of(&self, vertex: usize) -> (&[u32], &[Real]) {
+        let range = self.offsets[vertex] as usize..self.offsets[vertex + 1] as usize;
+        let (joints, weights) = (&self.joints[range.clone()], &self.weights[range]);
+        if weights.first() > Some(&0.0) { (joints, weights) } else { (&[], &[]) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_strongest_stands_first_and_sums_are_one() {
+        let w = Weights::new(&[3, 0, 2, 1], &[0, 1, 2, 0, 1, 2], &[1.0, 2.0, 1.0, 0.0, 0.0, 0.3], 3, true)
+            .unwrap();
+        assert_eq!(w.of(0), (&[1, 0, 2][..], &[0.5, 0.25, 0.25][..]));
+        assert!(w.of(1).0.is_empty() && w.of(2).0.is_empty());
+        assert_eq!(w.of(3), (&[2][..], &[1.0][..]));
+        assert_eq!((w.unweighted(), w.vertex_count()), ((2, Some(1)), 4));
+    }
+
+    #[test]
+    fn bad_weights_name_the_vertex() {
+        let new = |counts: &[u32], joints: &[u32], weights: &[Real], normalize| {
+            Weights::new(counts, joints, weights, 2, normalize).unwrap_err()
+        };
+        assert_eq!(new(&[1, 1], &[0, 2], &[1.0, 1.0], true).place().vertex, Some(1));
+        assert_eq!(new(&[1, 1], &[0, 1], &[1.0, -0.1], true).place().vertex, Some(1));
+        assert_eq!(new(&[1, 1], &[0, 1], &[1.0, 0.999], false).place().vertex, Some(1));
+        assert_eq!(new(&[1, 1], &[0, 1], &[1.0, Real::NAN], true).place().vertex, Some(1));
+        assert_eq!(new(&[2], &[0, 1], &[1e308, 1e308], true).kind(), Kind::OutOfRange);
+        assert_eq!(new(&[1, 2], &[0, 1], &[1.0, 1.0], true).kind(), Kind::CountMismatch);
+        assert_eq!(new(&[1, u32::MAX], &[0], &[1.0], true).kind(), Kind::CountMismatch);
+        assert!(Weights::new(&[2], &[0, 1], &[0.5, 0.49995], 2, false).is_ok());
+    }
+}
