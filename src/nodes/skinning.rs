@@ -247,7 +247,7 @@ fn warnings(weights: &Weights) -> Vec<String> {
     match weights.unweighted() {
         (count, Some(first)) => {
             vec![format!(
-                "{count} vertices have no weights and stay where they are; the first is vertex {first}"
+                "vertices without weights stay where they are: {count}, the first is vertex {first}"
             )]
         }
         _ => Vec::new(),
