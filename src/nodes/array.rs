@@ -162,6 +162,18 @@ impl<'a> ArrayView<'a> {
         self.shape.element
     }
 
+    /// The numbers as they are, without any conversion of space; an error when one is not finite.
+    pub fn to_reals(&self, components: u32) -> Result<Vec<Real>> {
+        let mut values = Vec::new();
+        self.gather_reals(components, Quantity::Scalar, &Space::default(), None, &mut values).map_err(
+            |e| match e.item {
+                Some(item) => e.error.vertex(item),
+                None => e.error,
+            },
+        )?;
+        Ok(values)
+    }
+
     fn expect_components(&self, components: u32) -> Result<()> {
         expect_components(self.shape.components, components)
     }

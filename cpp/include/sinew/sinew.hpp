@@ -1,0 +1,270 @@
+// Sinew for C++17: RAII handles, views of the caller's memory, exceptions. Header-only over sinew.h, so that no C++ ABI
+// crosses the library's border. A complete program: examples/cpp/skinning.cpp.
+//
+// Threads, ownership and errors follow the law at the head of sinew.h; an error code becomes a sinew::Error.
+#pragma once
+
+#include <sinew/sinew.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace sinew {
+
+/// What a failed call throws: the message, the status and the place.
+class Error : public std::runtime_error {
+public:
+    Error(SinewStatus status, const char* message, const SinewPlace& place)
+        : std::runtime_error(message), status_(status), place_(place) {}
+
+    /// One of the SINEW_ codes.
+    SinewStatus status() const noexcept { return status_; }
+    /// Frame, vertex, face, joint, line; -1 where unknown.
+    const SinewPlace& place() const noexcept { return place_; }
+
+private:
+    SinewStatus status_;
+    SinewPlace place_;
+};
+
+/// Throws what the last call of this thread reported, unless it succeeded.
+inline void check(SinewStatus status) {
+    if (status == SINEW_OK) return;
+    SinewPlace place{};
+    place.struct_size = sizeof place;
+    sinew_last_error_place(&place);
+    throw Error(status, sinew_last_error_message(), place);
+}
+
+/// A view of `size` items of T in a row, as C++20's std::span.
+template <class T> class Span {
+public:
+    constexpr Span() noexcept = default;
+    constexpr Span(T* data, std::size_t size) noexcept : data_(data), size_(size) {}
+    template <std::size_t N> constexpr Span(T (&array)[N]) noexcept : data_(array), size_(N) {}
+    /// Any container with data() and size(): std::vector, std::array, std::span.
+    template <class C, class = std::enable_if_t<std::is_convertible_v<decltype(std::declval<C&>().data()), T*>>>
+    constexpr Span(C&& container) : data_(container.data()), size_(container.size()) {}
+
+    constexpr T* data() const noexcept { return data_; }
+    constexpr std::size_t size() const noexcept { return size_; }
+    constexpr T* begin() const noexcept { return data_; }
+    constexpr T* end() const noexcept { return data_ + size_; }
+    constexpr T& operator[](std::size_t i) const noexcept { return data_[i]; }
+
+private:
+    T* data_ = nullptr;
+    std::size_t size_ = 0;
+};
+
+namespace detail {
+template <class T> constexpr std::int32_t element() {
+    using U = std::remove_const_t<T>;
+    static_assert(std::is_same_v<U, float> || std::is_same_v<U, double> || std::is_same_v<U, std::int32_t> ||
+                      std::is_same_v<U, std::uint32_t>,
+                  "arrays hold float, double, int32_t or uint32_t");
+    if (std::is_same_v<U, float>) return SINEW_F32;
+    if (std::is_same_v<U, double>) return SINEW_F64;
+    return std::is_same_v<U, std::int32_t> ? SINEW_I32 : SINEW_U32;
+}
+
+inline void check_multiple(std::size_t size, std::uint32_t components) {
+    if (components == 0 || size % components != 0) throw std::invalid_argument("sinew: the array does not hold whole items");
+}
+} // namespace detail
+
+/// An array to read: packed items of `components` numbers.
+template <class T> SinewArray array(Span<const T> values, std::uint32_t components) {
+    detail::check_multiple(values.size(), components);
+    return {sizeof(SinewArray), detail::element<T>(), components, 0, values.data(), values.size() / components, 0};
+}
+
+/// An array to write: packed items of `components` numbers.
+template <class T> SinewArrayMut array_mut(Span<T> values, std::uint32_t components) {
+    detail::check_multiple(values.size(), components);
+    return {sizeof(SinewArrayMut), detail::element<T>(), components, 0, values.data(), values.size() / components, 0};
+}
+
+/// How to make a context.
+struct ContextOptions {
+    /// 0: one per core. Results do not depend on it.
+    std::uint32_t threads = 0;
+    /// Level 1 is a warning, 2 information, 3 details. May be called from any thread.
+    std::function<void(int level, const char* message)> log;
+    /// `done` from 0 to 1; return false to stop the step. May be called from any thread.
+    std::function<bool(double done, const char* task)> progress;
+};
+
+/// Threads and callbacks that nodes share. Nodes that were made from it keep it alive.
+class Context {
+public:
+    explicit Context(ContextOptions options = {}) : state_(std::make_shared<State>(std::move(options))) {
+        SinewContextConfig config{};
+        config.struct_size = sizeof config;
+        config.threads = state_->options.threads;
+        config.log_user = config.progress_user = state_.get();
+        if (state_->options.log) config.log = &State::on_log;
+        if (state_->options.progress) config.progress = &State::on_progress;
+        check(sinew_context_create(&config, &state_->handle));
+    }
+
+private:
+    friend class Node;
+    struct State {
+        explicit State(ContextOptions o) : options(std::move(o)) {}
+        State(const State&) = delete;
+        State& operator=(const State&) = delete;
+        ~State() { sinew_context_destroy(handle); }
+
+        // Exceptions must not pass through C: a callback that throws is treated as one that asks to stop.
+        static void on_log(void* user, std::int32_t level, const char* message) noexcept {
+            try {
+                static_cast<State*>(user)->options.log(level, message);
+            } catch (...) {
+            }
+        }
+        static std::int32_t on_progress(void* user, double done, const char* task) noexcept {
+            try {
+                return static_cast<State*>(user)->options.progress(done, task) ? 0 : 1;
+            } catch (...) {
+                return 1;
+            }
+        }
+
+        ContextOptions options;
+        SinewContext* handle = nullptr;
+    };
+    std::shared_ptr<State> state_;
+};
+
+/// A node. Move-only; one call at a time, but for cancel().
+class Node {
+public:
+    Node(const Context& context, const char* id) : state_(context.state_) {
+        SinewNode* node = nullptr;
+        check(sinew_node_create(state_->handle, id, &node));
+        node_.reset(node);
+    }
+
+    void set_space(double metres_per_unit, std::int32_t up_axis) {
+        check(sinew_node_set_space(node_.get(), metres_per_unit, up_axis));
+    }
+
+    void set(const char* param, bool value) { check(sinew_node_set_bool(node_.get(), param, value)); }
+    void set(const char* param, int value) { check(sinew_node_set_int(node_.get(), param, value)); }
+    void set(const char* param, std::int64_t value) { check(sinew_node_set_int(node_.get(), param, value)); }
+    void set(const char* param, double value) { check(sinew_node_set_real(node_.get(), param, value)); }
+    void set(const char* param, const char* value) { check(sinew_node_set_text(node_.get(), param, value)); }
+    void set(const char* param, const std::string& value) { set(param, value.c_str()); }
+
+    double number(const char* param) const {
+        double value = 0;
+        check(sinew_node_get_number(node_.get(), param, &value));
+        return value;
+    }
+    std::string choice(const char* param) const {
+        const char* id = nullptr;
+        check(sinew_node_get_choice(node_.get(), param, &id));
+        return id;
+    }
+
+    void set_array(const char* port, const SinewArray& array) { check(sinew_node_set_array(node_.get(), port, &array)); }
+    /// A container or C array of packed items of `components` numbers.
+    template <class C> void set_array(const char* port, const C& values, std::uint32_t components) {
+        using T = std::remove_reference_t<decltype(*std::data(values))>;
+        set_array(port, array<std::remove_const_t<T>>({std::data(values), std::size(values)}, components));
+    }
+    void set_mesh(const char* port, const SinewMesh& mesh) { check(sinew_node_set_mesh(node_.get(), port, &mesh)); }
+    void clear_input(const char* port) { check(sinew_node_clear_input(node_.get(), port)); }
+
+    void step(std::int64_t frame, double seconds) { check(sinew_node_step(node_.get(), frame, seconds)); }
+    void deform(std::int64_t frame, double seconds, const SinewArray& in, const SinewArrayMut& out) {
+        check(sinew_node_deform(node_.get(), frame, seconds, &in, &out));
+    }
+    /// In place: packed points, float or double.
+    template <class T> void deform(std::int64_t frame, double seconds, Span<T> points) {
+        deform(frame, seconds, array<T>({points.data(), points.size()}, 3), array_mut<T>(points, 3));
+    }
+
+    std::size_t output_count(const char* port) const {
+        std::uint64_t count = 0;
+        check(sinew_node_output_count(node_.get(), port, &count));
+        return static_cast<std::size_t>(count);
+    }
+    void read_output(const char* port, const SinewArrayMut& array) const {
+        check(sinew_node_read_output(node_.get(), port, &array));
+    }
+
+    /// The last good step's report as JSON.
+    std::string report() const {
+        std::string text;
+        fill(text, sinew_node_report);
+        return text;
+    }
+    std::vector<std::uint8_t> save_state() const {
+        std::vector<std::uint8_t> bytes;
+        fill(bytes, sinew_node_save_state);
+        return bytes;
+    }
+    void load_state(Span<const std::uint8_t> bytes) {
+        check(sinew_node_load_state(node_.get(), bytes.data(), bytes.size()));
+    }
+
+    /// Stops the step that runs now; from any thread.
+    void cancel() const { check(sinew_node_cancel(node_.get())); }
+
+    SinewNode* handle() const noexcept { return node_.get(); }
+
+private:
+    template <class Bytes, class Call> void fill(Bytes& bytes, Call call) const {
+        std::uint64_t needed = 0;
+        check(call(node_.get(), nullptr, 0, &needed));
+        bytes.resize(static_cast<std::size_t>(needed));
+        check(call(node_.get(), reinterpret_cast<std::uint8_t*>(bytes.data()), needed, &needed));
+    }
+
+    struct Destroy {
+        void operator()(SinewNode* node) const noexcept { sinew_node_destroy(node); }
+    };
+    std::shared_ptr<Context::State> state_; // the callbacks must outlive the node
+    std::unique_ptr<SinewNode, Destroy> node_;
+};
+
+/// The nodes of the library, in its order.
+inline std::vector<SinewNodeInfo> nodes() {
+    std::vector<SinewNodeInfo> all(sinew_node_count());
+    for (std::uint32_t i = 0; i < all.size(); ++i) {
+        all[i].struct_size = sizeof all[i];
+        check(sinew_node_info(i, &all[i]));
+    }
+    return all;
+}
+
+/// The ports of a node.
+inline std::vector<SinewPortInfo> ports(const SinewNodeInfo& node) {
+    std::vector<SinewPortInfo> all(node.port_count);
+    for (std::uint32_t i = 0; i < all.size(); ++i) {
+        all[i].struct_size = sizeof all[i];
+        check(sinew_port_info(node.id, i, &all[i]));
+    }
+    return all;
+}
+
+/// The parameters of a node.
+inline std::vector<SinewParamInfo> params(const SinewNodeInfo& node) {
+    std::vector<SinewParamInfo> all(node.param_count);
+    for (std::uint32_t i = 0; i < all.size(); ++i) {
+        all[i].struct_size = sizeof all[i];
+        check(sinew_param_info(node.id, i, &all[i]));
+    }
+    return all;
+}
+
+} // namespace sinew

@@ -1,0 +1,312 @@
+//! What nodes there are, and what ports and parameters they have.
+
+use super::status::{SinewStatus, guard, text};
+use super::structs::{Sized10, write_struct};
+use crate::error::{Error, Kind, Result};
+use crate::nodes::{Direction, NodeDescriptor, Param, ParamKind, Port, PortKind, find, registry};
+use std::collections::HashMap;
+use std::ffi::{CString, c_char};
+use std::sync::Mutex;
+
+/// SinewPortInfo.direction: the host gives it.
+pub const SINEW_INPUT: i32 = 0;
+/// SinewPortInfo.direction: the host reads it.
+pub const SINEW_OUTPUT: i32 = 1;
+
+/// SinewPortInfo.kind: an array of floating-point numbers.
+pub const SINEW_PORT_REALS: i32 = 0;
+/// SinewPortInfo.kind: an array of whole numbers, not negative.
+pub const SINEW_PORT_INTS: i32 = 1;
+/// SinewPortInfo.kind: a mesh.
+pub const SINEW_PORT_MESH: i32 = 2;
+
+/// SinewParamInfo.kind: on or off, 0 or 1.
+pub const SINEW_PARAM_BOOL: i32 = 0;
+/// SinewParamInfo.kind: a whole number.
+pub const SINEW_PARAM_INT: i32 = 1;
+/// SinewParamInfo.kind: a number.
+pub const SINEW_PARAM_REAL: i32 = 2;
+/// SinewParamInfo.kind: one of a list of choices.
+pub const SINEW_PARAM_CHOICE: i32 = 3;
+
+/// A node. Ids are permanent; titles and docs are for people.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct SinewNodeInfo {
+    /// sizeof(SinewNodeInfo)
+    pub struct_size: u32,
+    /// How many ports it has.
+    pub port_count: u32,
+    /// How many parameters it has.
+    pub param_count: u32,
+    /// Zero.
+    pub reserved: u32,
+    /// The permanent id.
+    pub id: *const c_char,
+    /// The name for people.
+    pub title: *const c_char,
+    /// What it does, in one line.
+    pub doc: *const c_char,
+}
+
+/// A port of a node.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct SinewPortInfo {
+    /// sizeof(SinewPortInfo)
+    pub struct_size: u32,
+    /// SINEW_INPUT or SINEW_OUTPUT.
+    pub direction: i32,
+    /// SINEW_PORT_REALS, SINEW_PORT_INTS or SINEW_PORT_MESH.
+    pub kind: i32,
+    /// Numbers per item; 0 for a mesh.
+    pub components: u32,
+    /// 1 when a step needs it.
+    pub required: u32,
+    /// 1 for a map that hosts let people paint.
+    pub paintable: u32,
+    /// 1 when default_value holds what an unset map has everywhere.
+    pub has_default: u32,
+    /// 1 when minimum and maximum hold.
+    pub has_range: u32,
+    /// The value of an unset map.
+    pub default_value: f64,
+    /// The smallest value.
+    pub minimum: f64,
+    /// The largest value.
+    pub maximum: f64,
+    /// The permanent id; an input and an output may share one.
+    pub id: *const c_char,
+    /// The name for people.
+    pub title: *const c_char,
+    /// What it holds, in one line.
+    pub doc: *const c_char,
+    /// What there is one item of: "vertex", "face", "corner", "joint", "influence", "free".
+    pub domain: *const c_char,
+    /// What the numbers are, which says how the host's space converts them: "scalar", "position", ...
+    pub quantity: *const c_char,
+}
+
+/// A parameter of a node.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct SinewParamInfo {
+    /// sizeof(SinewParamInfo)
+    pub struct_size: u32,
+    /// SINEW_PARAM_BOOL, SINEW_PARAM_INT, SINEW_PARAM_REAL or SINEW_PARAM_CHOICE.
+    pub kind: i32,
+    /// How many choices there are.
+    pub choice_count: u32,
+    /// Zero.
+    pub reserved: u32,
+    /// The value of a new node; for a choice its index.
+    pub default_value: f64,
+    /// The smallest value.
+    pub minimum: f64,
+    /// The largest value.
+    pub maximum: f64,
+    /// The permanent id.
+    pub id: *const c_char,
+    /// The name for people.
+    pub title: *const c_char,
+    /// What it does, in one line.
+    pub doc: *const c_char,
+    /// The unit of the value, such as "m"; empty when it has none.
+    pub unit: *const c_char,
+}
+
+/// A choice of a parameter.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct SinewChoiceInfo {
+    /// sizeof(SinewChoiceInfo)
+    pub struct_size: u32,
+    /// Zero.
+    pub reserved: u32,
+    /// The permanent id.
+    pub id: *const c_char,
+    /// What it means, in one line.
+    pub doc: *const c_char,
+}
+
+// SAFETY: repr(C), begins with its struct_size, plain numbers and pointers.
+unsafe impl Sized10 for SinewNodeInfo {
+    const NAME: &'static str = "SinewNodeInfo";
+    const SIZE_1_0: usize = 40;
+}
+// SAFETY: as above.
+unsafe impl Sized10 for SinewPortInfo {
+    const NAME: &'static str = "SinewPortInfo";
+    const SIZE_1_0: usize = 96;
+}
+// SAFETY: as above.
+unsafe impl Sized10 for SinewParamInfo {
+    const NAME: &'static str = "SinewParamInfo";
+    const SIZE_1_0: usize = 72;
+}
+// SAFETY: as above.
+unsafe impl Sized10 for SinewChoiceInfo {
+    const NAME: &'static str = "SinewChoiceInfo";
+    const SIZE_1_0: usize = 24;
+}
+
+/// A C string with the life of the library. Descriptors are static, so the table stops growing once each of their
+/// strings was asked for.
+pub(super) fn forever(text: &'static str) -> *const c_char {
+    static TABLE: Mutex<Option<HashMap<&'static str, CString>>> = Mutex::new(None);
+    let mut table = TABLE.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    let known = table.get_or_insert_default().entry(text);
+    // The heap text of a CString does not move when the table grows.
+    known.or_insert_with(|| CString::new(text).unwrap_or_default()).as_ptr()
+}
+
+fn descriptor(id: &str) -> Result<&'static NodeDescriptor> {
+    let found = find(id).map(|r| r.descriptor);
+    found.ok_or_else(|| Error::new(Kind::NotFound, format!("no node \"{id}\"")))
+}
+
+fn item<'a, T>(items: &'a [T], index: u32, what: &str) -> Result<&'a T> {
+    items
+        .get(index as usize)
+        .ok_or_else(|| Error::new(Kind::NotFound, format!("{what} {index}; there are {}", items.len())))
+}
+
+fn port_info(port: &Port) -> SinewPortInfo {
+    let (minimum, maximum) = port.range.unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
+    SinewPortInfo {
+        struct_size: 0,
+        direction: if port.direction == Direction::Input { SINEW_INPUT } else { SINEW_OUTPUT },
+        kind: match port.kind {
+            PortKind::Reals { .. } => SINEW_PORT_REALS,
+            PortKind::Ints { .. } => SINEW_PORT_INTS,
+            PortKind::Mesh => SINEW_PORT_MESH,
+        },
+        components: port.kind.components(),
+        required: port.required.into(),
+        paintable: port.paintable.into(),
+        has_default: port.default.is_some().into(),
+        has_range: port.range.is_some().into(),
+        default_value: port.default.unwrap_or(0.0),
+        minimum,
+        maximum,
+        id: forever(port.id),
+        title: forever(port.title),
+        doc: forever(port.doc),
+        domain: forever(port.domain.name()),
+        quantity: forever(port.quantity.name()),
+    }
+}
+
+fn param_info(param: &Param) -> SinewParamInfo {
+    let (kind, choice_count, default_value, minimum, maximum) = match param.kind {
+        ParamKind::Bool { default } => (SINEW_PARAM_BOOL, 0, f64::from(u8::from(default)), 0.0, 1.0),
+        ParamKind::Int { default, min, max } => (SINEW_PARAM_INT, 0, default as f64, min as f64, max as f64),
+        ParamKind::Real { default, min, max } => (SINEW_PARAM_REAL, 0, default, min, max),
+        ParamKind::Choice { default, choices } => {
+            (SINEW_PARAM_CHOICE, choices.len() as u32, default as f64, 0.0, (choices.len() - 1) as f64)
+        }
+    };
+    SinewParamInfo {
+        struct_size: 0,
+        kind,
+        choice_count,
+        reserved: 0,
+        default_value,
+        minimum,
+        maximum,
+        id: forever(param.id),
+        title: forever(param.title),
+        doc: forever(param.doc),
+        unit: forever(param.unit.symbol()),
+    }
+}
+
+/// `[thread-safe]` How many nodes there are.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_node_count() -> u32 {
+    registry().len() as u32
+}
+
+/// `[thread-safe]` Describes a node; `index` counts from 0. The order of nodes may change, ids do not.
+///
+/// # Safety
+/// `info` is NULL or writable for its `struct_size` bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sinew_node_info(index: u32, info: *mut SinewNodeInfo) -> SinewStatus {
+    guard(|| {
+        let node = item(registry(), index, "node")?.descriptor;
+        let value = SinewNodeInfo {
+            struct_size: 0,
+            port_count: node.ports.len() as u32,
+            param_count: node.params.len() as u32,
+            reserved: 0,
+            id: forever(node.id),
+            title: forever(node.title),
+            doc: forever(node.doc),
+        };
+        // SAFETY: the caller's promise above.
+        unsafe { write_struct(info, value) }
+    })
+}
+
+/// `[thread-safe]` Describes a port of a node.
+///
+/// # Safety
+/// `node_id` is NULL or terminated text; `info` is NULL or writable for its `struct_size` bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sinew_port_info(
+    node_id: *const c_char,
+    index: u32,
+    info: *mut SinewPortInfo,
+) -> SinewStatus {
+    guard(|| {
+        // SAFETY: the caller's promise above.
+        let node = descriptor(unsafe { text(node_id, "node_id")? })?;
+        // SAFETY: as above.
+        unsafe { write_struct(info, port_info(item(node.ports, index, "port")?)) }
+    })
+}
+
+/// `[thread-safe]` Describes a parameter of a node.
+///
+/// # Safety
+/// `node_id` is NULL or terminated text; `info` is NULL or writable for its `struct_size` bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sinew_param_info(
+    node_id: *const c_char,
+    index: u32,
+    info: *mut SinewParamInfo,
+) -> SinewStatus {
+    guard(|| {
+        // SAFETY: the caller's promise above.
+        let node = descriptor(unsafe { text(node_id, "node_id")? })?;
+        // SAFETY: as above.
+        unsafe { write_struct(info, param_info(item(node.params, index, "parameter")?)) }
+    })
+}
+
+/// `[thread-safe]` Describes a choice of a parameter.
+///
+/// # Safety
+/// `node_id` is NULL or terminated text; `info` is NULL or writable for its `struct_size` bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sinew_choice_info(
+    node_id: *const c_char,
+    param_index: u32,
+    choice_index: u32,
+    info: *mut SinewChoiceInfo,
+) -> SinewStatus {
+    guard(|| {
+        // SAFETY: the caller's promise above.
+        let node = descriptor(unsafe { text(node_id, "node_id")? })?;
+        let choices = match item(node.params, param_index, "parameter")?.kind {
+            ParamKind::Choice { choices, .. } => choices,
+            _ => &[],
+        };
+        let choice = item(choices, choice_index, "choice")?;
+        let value =
+            SinewChoiceInfo { struct_size: 0, reserved: 0, id: forever(choice.id), doc: forever(choice.doc) };
+        // SAFETY: as above.
+        unsafe { write_struct(info, value) }
+    })
+}

@@ -1,0 +1,495 @@
+//! Nodes at work.
+
+use super::arrays::{SinewArray, SinewArrayMut, SinewMesh, copy_mesh, view, view_mut};
+use super::context::{Shared, SinewContext};
+use super::describe::forever;
+use super::status::{SinewStatus, guard, null, put, put_bytes, text};
+use crate::control::{Control, Level};
+use crate::error::{Error, Kind, Result};
+use crate::math::{Space, UpAxis};
+use crate::nodes::{Instance, ParamKind, ParamValue, Report};
+use std::ffi::c_char;
+use std::sync::{Arc, Mutex, TryLockError};
+
+/// sinew_node_set_space: y points up, as in Maya.
+pub const SINEW_UP_Y: i32 = 0;
+/// sinew_node_set_space: z points up, as in Blender.
+pub const SINEW_UP_Z: i32 = 1;
+
+/// A node with its inputs, parameters and outputs. Opaque.
+pub struct SinewNode {
+    context: Arc<Shared>,
+    control: Control,
+    /// The lock is never waited for: it turns a caller's mistake into an error. A panic inside poisons it.
+    work: Mutex<Work>,
+}
+
+struct Work {
+    instance: Instance,
+    report: String,
+}
+
+/// Runs `body` on a node's work, on the threads of its context.
+///
+/// # Safety
+/// `node` is NULL or alive.
+unsafe fn with(
+    node: *mut SinewNode,
+    body: impl FnOnce(&mut Work, &Control) -> Result<()> + Send,
+) -> SinewStatus {
+    guard(|| {
+        if node.is_null() {
+            return Err(null("node"));
+        }
+        // SAFETY: not NULL, so alive; shared, because another thread may cancel at the same time.
+        let node = unsafe { &*node };
+        let mut work = node.work.try_lock().map_err(|error| match error {
+            TryLockError::WouldBlock => {
+                Error::new(Kind::InvalidArgument, "the node is in use by another call; take turns")
+            }
+            TryLockError::Poisoned(_) => {
+                Error::new(Kind::Internal, "the node failed in an earlier call and can only be destroyed")
+            }
+        })?;
+        let work = &mut *work;
+        node.context.pool.install(|| body(work, &node.control))
+    })
+}
+
+/// A pointer of the caller on its way into the thread pool; the caller waits until the pool is done with it.
+struct Carried<T>(T);
+
+// SAFETY: the pool runs one closure for the calling thread, which waits; nothing else touches the memory.
+unsafe impl<T> Send for Carried<T> {}
+
+impl<T: Copy> Carried<T> {
+    fn get(&self) -> T {
+        self.0
+    }
+}
+
+impl Work {
+    fn finish(&mut self, report: Report, control: &Control) -> Result<()> {
+        for warning in &report.warnings {
+            control.log(Level::Warning, warning);
+        }
+        let json = serde_json::to_string(&report);
+        self.report = json.map_err(|e| Error::new(Kind::Internal, format!("the report: {e}")))?;
+        Ok(())
+    }
+}
+
+/// `[thread-safe]` Makes a node of the kind `node_id`, with every parameter at its default.
+///
+/// # Safety
+/// `context` is NULL or alive; `node_id` is NULL or terminated text; `node` is NULL or writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sinew_node_create(
+    context: *const SinewContext,
+    node_id: *const c_char,
+    node: *mut *mut SinewNode,
+) -> SinewStatus {
+    guard(|| {
+        if context.is_null() || node.is_null() {
+            return Err(null(if context.is_null() { "context" } else { "node" }));
+        }
+        // SAFETY: the caller's promise above.
+        let (shared, id) = unsafe { ((*context).0.clone(), text(node_id, "node_id")?) };
+        let work = Mutex::new(Work { instance: Instance::new(id)?, report: String::from("{}") });
+        let control = Control::new(shared.callbacks.clone());
+        let made = Box::into_raw(Box::new(SinewNode { context: shared, control, work }));
+        // SAFETY: as above.
+        unsafe { put(node, "node", made) }
+    })
+}
+
+/// `[one call per handle at a time]` Destroys a node. NULL is allowed.
+///
+/// # Safety
+/// `node` is NULL or came from `sinew_node_create` and was not destroyed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sinew_node_destroy(node: *mut SinewNode) {
+    guard(|| {
+        if !node.is_null() {
+            // SAFETY: the caller gives back what Box::into_raw gave.
+            drop(unsafe { Box::from_raw(node) });
+        }
+        Ok(())
+    });
+}
+
+/// `[thread-safe]` Asks the step that runs now to stop; it returns SINEW_CANCELLED soon. Without one, nothing
+/// happens.
+///
+/// # Safety
+/// `node` is NULL or alive.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sinew_node_cancel(node: *mut SinewNode) -> SinewStatus {
+    guard(|| {
+        if node.is_null() {
+            return Err(null("node"));
+        }
+        // SAFETY: alive, and only the control is touched, which any thread may.
+        unsafe { (*node).control.cancel() };
+        Ok(())
+    })
+}
+
+/// `[one call per handle at a time]` Declares the host's space: metres per unit (0.01 for centimetres) and
+/// SINEW_UP_Y or SINEW_UP_Z. It holds for what is set and read from now on. The default is metres, y up.
+///
+/// # Safety
+/// `node` is NULL or alive.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sinew_node_set_space(
+    node: *mut SinewNode,
+    metres_per_unit: f64,
+    up_axis: i32,
+) -> SinewStatus {
+    let body = move |work: &mut Work, _: &Control| {
+        let up = match up_axis {
+            SINEW_UP_Y => UpAxis::Y,
+            SINEW_UP_Z => UpAxis::Z,
+            _ => return Err(Error::new(Kind::InvalidArgument, format!("{up_axis} is no up axis"))),
+        };
+        work.instance.set_space(Space::new(metres_per_unit, up)?);
+        Ok(())
+    };
+    // SAFETY: the caller's promise above.
+    unsafe { with(node, body) }
+}
+
+/// # Safety
+/// As the exported functions that call it.
+unsafe fn set_param(node: *mut SinewNode, param: *const c_char, value: ParamValue) -> SinewStatus {
+    let param = Carried(param);
+    // SAFETY: the caller's promise.
+    unsafe { with(node, move |work, _| work.instance.set_param(text(param.get(), "param")?, value)) }
+}
+
+/// `[one call per handle at a time]` Sets a bool parameter: 0 is off, everything else on.
+///
+/// # Safety
+/// `node` is NULL or alive; `param` is NULL or terminated text.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sinew_node_set_bool(
+    node: *mut SinewNode,
+    param: *const c_char,
+    value: i32,
+) -> SinewStatus {
+    // SAFETY: the caller's promise above.
+    unsafe { set_param(node, param, ParamValue::Bool(value != 0)) }
+}
+
+/// `[one call per handle at a time]` Sets an int or real parameter from a whole number.
+///
+/// # Safety
+/// `node` is NULL or alive; `param` is NULL or terminated text.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sinew_node_set_int(
+    node: *mut SinewNode,
+    param: *const c_char,
+    value: i64,
+) -> SinewStatus {
+    // SAFETY: the caller's promise above.
+    unsafe { set_param(node, param, ParamValue::Int(value)) }
+}
+
+/// `[one call per handle at a time]` Sets a real parameter, in the unit of its description.
+///
+/// # Safety
+/// `node` is NULL or alive; `param` is NULL or terminated text.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sinew_node_set_real(
+    node: *mut SinewNode,
+    param: *const c_char,
+    value: f64,
+) -> SinewStatus {
+    // SAFETY: the caller's promise above.
+    unsafe { set_param(node, param, ParamValue::Real(value)) }
+}
+
+/// `[one call per handle at a time]` Sets any parameter from text: "on", "0.5", or the id of a choice.
+///
+/// # Safety
+/// `node` is NULL or alive; `param` and `value` are NULL or terminated text.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sinew_node_set_text(
+    node: *mut SinewNode,
+    param: *const c_char,
+    value: *const c_char,
+) -> SinewStatus {
+    let carried = Carried((param, value));
+    let body = move |work: &mut Work, _: &Control| {
+        let (param, value) = carried.get();
+        // SAFETY: the caller's promise above.
+        let (param, value) = unsafe { (text(param, "param")?, text(value, "value")?) };
+        work.instance.set_param_text(param, value)
+    };
+    // SAFETY: as above.
+    unsafe { with(node, body) }
+}
+
+/// `[one call per handle at a time]` Reads a bool, int, or real parameter as a number; of a choice its index.
+///
+/// # Safety
+/// `node` is NULL or alive; `param` is NULL or terminated text; `value` is NULL or writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sinew_node_get_number(
+    node: *mut SinewNode,
+    param: *const c_char,
+    value: *mut f64,
+) -> SinewStatus {
+    let carried = Carried((param, value));
+    let body = move |work: &mut Work, _: &Control| {
+        let (param, value) = carried.get();
+        // SAFETY: the caller's promise above.
+        let number = match work.instance.param(unsafe { text(param, "param")? })? {
+            ParamValue::Bool(v) => f64::from(u8::from(v)),
+            ParamValue::Int(v) => v as f64,
+            ParamValue::Real(v) => v,
+            ParamValue::Choice(v) => v as f64,
+        };
+        // SAFETY: as above.
+        unsafe { put(value, "value", number) }
+    };
+    // SAFETY: as above.
+    unsafe { with(node, body) }
+}
+
+/// `[one call per handle at a time]` Reads a choice parameter: the id of the choice, which lives for ever.
+///
+/// # Safety
+/// `node` is NULL or alive; `param` is NULL or terminated text; `choice` is NULL or writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sinew_node_get_choice(
+    node: *mut SinewNode,
+    param: *const c_char,
+    choice: *mut *const c_char,
+) -> SinewStatus {
+    let carried = Carried((param, choice));
+    let body = move |work: &mut Work, _: &Control| {
+        let (param, choice) = carried.get();
+        // SAFETY: the caller's promise above.
+        let id = unsafe { text(param, "param")? };
+        let value = work.instance.param(id)?;
+        let node = work.instance.descriptor();
+        let kind = node.param_index(id).map(|index| &node.params[index].kind);
+        let (Some(ParamKind::Choice { choices, .. }), ParamValue::Choice(index)) = (kind, value) else {
+            return Err(Error::new(Kind::WrongType, "the parameter is no choice").port(id).node(node.id));
+        };
+        // SAFETY: as above.
+        unsafe { put(choice, "choice", forever(choices[index].id)) }
+    };
+    // SAFETY: as above.
+    unsafe { with(node, body) }
+}
+
+/// `[one call per handle at a time]` Copies an array into an input port. On an error the port keeps what it held.
+///
+/// # Safety
+/// `node` is NULL or alive; `port` is NULL or terminated text; `array` is NULL or readable, and so is its memory.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sinew_node_set_array(
+    node: *mut SinewNode,
+    port: *const c_char,
+    array: *const SinewArray,
+) -> SinewStatus {
+    let carried = Carried((port, array));
+    let body = move |work: &mut Work, _: &Control| {
+        let (port, array) = carried.get();
+        // SAFETY: the caller's promise above.
+        let (port, array) = unsafe { (text(port, "port")?, view(array)?) };
+        work.instance.set_array(port, &array)
+    };
+    // SAFETY: as above.
+    unsafe { with(node, body) }
+}
+
+/// `[one call per handle at a time]` Copies a mesh into an input port. On an error the port keeps what it held.
+///
+/// # Safety
+/// `node` is NULL or alive; `port` is NULL or terminated text; `mesh` is NULL or readable, and so are its arrays.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sinew_node_set_mesh(
+    node: *mut SinewNode,
+    port: *const c_char,
+    mesh: *const SinewMesh,
+) -> SinewStatus {
+    let carried = Carried((port, mesh));
+    let body = move |work: &mut Work, _: &Control| {
+        let (port, mesh) = carried.get();
+        // SAFETY: the caller's promise above.
+        let (port, mesh) = unsafe { (text(port, "port")?, copy_mesh(mesh)?) };
+        work.instance.set_mesh(port, mesh)
+    };
+    // SAFETY: as above.
+    unsafe { with(node, body) }
+}
+
+/// `[one call per handle at a time]` Empties an input port; a map then has its default everywhere.
+///
+/// # Safety
+/// `node` is NULL or alive; `port` is NULL or terminated text.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sinew_node_clear_input(node: *mut SinewNode, port: *const c_char) -> SinewStatus {
+    let port = Carried(port);
+    // SAFETY: the caller's promise above.
+    unsafe { with(node, move |work, _| work.instance.clear_input(text(port.get(), "port")?)) }
+}
+
+/// `[one call per handle at a time]` Computes the outputs of a frame. On an error the outputs of the last good
+/// step stay.
+///
+/// # Safety
+/// `node` is NULL or alive.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sinew_node_step(node: *mut SinewNode, frame: i64, seconds: f64) -> SinewStatus {
+    let body = move |work: &mut Work, control: &Control| {
+        control.reset();
+        let report = work.instance.step(frame, seconds, control)?;
+        work.finish(report, control)
+    };
+    // SAFETY: the caller's promise above.
+    unsafe { with(node, body) }
+}
+
+/// `[one call per handle at a time]` One call for nodes that move points: sets the input "points", steps, reads the
+/// output "points". Both arrays may be the same memory. On an error nothing is written.
+///
+/// # Safety
+/// `node` is NULL or alive; the arrays are NULL or readable, and so is their memory; that of `points_out` is
+/// writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sinew_node_deform(
+    node: *mut SinewNode,
+    frame: i64,
+    seconds: f64,
+    points_in: *const SinewArray,
+    points_out: *const SinewArrayMut,
+) -> SinewStatus {
+    let carried = Carried((points_in, points_out));
+    let body = move |work: &mut Work, control: &Control| {
+        let (points_in, points_out) = carried.get();
+        // SAFETY: the caller's promise above.
+        let (points_in, mut points_out) = unsafe { (view(points_in)?, view_mut(points_out)?) };
+        control.reset();
+        let report = work.instance.deform(frame, seconds, &points_in, &mut points_out, control)?;
+        work.finish(report, control)
+    };
+    // SAFETY: as above.
+    unsafe { with(node, body) }
+}
+
+/// `[one call per handle at a time]` Items of an output port after the last good step; 0 before.
+///
+/// # Safety
+/// `node` is NULL or alive; `port` is NULL or terminated text; `count` is NULL or writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sinew_node_output_count(
+    node: *mut SinewNode,
+    port: *const c_char,
+    count: *mut u64,
+) -> SinewStatus {
+    let carried = Carried((port, count));
+    let body = move |work: &mut Work, _: &Control| {
+        let (port, count) = carried.get();
+        // SAFETY: the caller's promise above.
+        let items = work.instance.output_count(unsafe { text(port, "port")? })?;
+        // SAFETY: as above.
+        unsafe { put(count, "count", items as u64) }
+    };
+    // SAFETY: as above.
+    unsafe { with(node, body) }
+}
+
+/// `[one call per handle at a time]` Copies an output of the last good step into the caller's array. On an error
+/// nothing is written.
+///
+/// # Safety
+/// `node` is NULL or alive; `port` is NULL or terminated text; `array` is NULL or readable, its memory writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sinew_node_read_output(
+    node: *mut SinewNode,
+    port: *const c_char,
+    array: *const SinewArrayMut,
+) -> SinewStatus {
+    let carried = Carried((port, array));
+    let body = move |work: &mut Work, _: &Control| {
+        let (port, array) = carried.get();
+        // SAFETY: the caller's promise above.
+        let (port, mut array) = unsafe { (text(port, "port")?, view_mut(array)?) };
+        work.instance.read(port, &mut array)
+    };
+    // SAFETY: as above.
+    unsafe { with(node, body) }
+}
+
+/// `[one call per handle at a time]` The report of the last good step as JSON, without a terminating NUL. With
+/// `buffer` NULL only `needed` is written; `needed` may be NULL when there is a buffer.
+///
+/// # Safety
+/// `node` is NULL or alive; `buffer` is NULL or writable for `size` bytes; `needed` is NULL or writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sinew_node_report(
+    node: *mut SinewNode,
+    buffer: *mut u8,
+    size: u64,
+    needed: *mut u64,
+) -> SinewStatus {
+    let carried = Carried((buffer, needed));
+    let body = move |work: &mut Work, _: &Control| {
+        let (buffer, needed) = carried.get();
+        // SAFETY: the caller's promise above.
+        unsafe { put_bytes(work.report.as_bytes(), buffer, size, needed) }
+    };
+    // SAFETY: as above.
+    unsafe { with(node, body) }
+}
+
+/// `[one call per handle at a time]` Everything that the node remembers: parameters, last frame, outputs, its own
+/// memory; not the inputs. With `buffer` NULL only `needed` is written.
+///
+/// # Safety
+/// `node` is NULL or alive; `buffer` is NULL or writable for `size` bytes; `needed` is NULL or writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sinew_node_save_state(
+    node: *mut SinewNode,
+    buffer: *mut u8,
+    size: u64,
+    needed: *mut u64,
+) -> SinewStatus {
+    let carried = Carried((buffer, needed));
+    let body = move |work: &mut Work, _: &Control| {
+        let (buffer, needed) = carried.get();
+        // SAFETY: the caller's promise above.
+        unsafe { put_bytes(&work.instance.save_state(), buffer, size, needed) }
+    };
+    // SAFETY: as above.
+    unsafe { with(node, body) }
+}
+
+/// `[one call per handle at a time]` Goes back to a saved state; on an error the node is as it was.
+///
+/// # Safety
+/// `node` is NULL or alive; `bytes` is NULL or readable for `size` bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sinew_node_load_state(
+    node: *mut SinewNode,
+    bytes: *const u8,
+    size: u64,
+) -> SinewStatus {
+    let bytes = Carried(bytes);
+    let body = move |work: &mut Work, _: &Control| {
+        let Some(size) = usize::try_from(size).ok().filter(|&s| s <= isize::MAX as usize) else {
+            return Err(Error::new(Kind::TooLarge, format!("{size} bytes are more than the address space")));
+        };
+        if bytes.get().is_null() {
+            return Err(null("bytes"));
+        }
+        // SAFETY: the caller promises that many readable bytes.
+        work.instance.load_state(unsafe { std::slice::from_raw_parts(bytes.get(), size) })
+    };
+    // SAFETY: as above.
+    unsafe { with(node, body) }
+}

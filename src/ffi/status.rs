@@ -1,0 +1,256 @@
+//! Status codes, the last error of a thread, and the wall that panics do not pass.
+
+use super::structs::{Sized10, write_struct};
+use crate::error::{Error, Kind, Result};
+use std::cell::RefCell;
+use std::ffi::{CStr, CString, c_char};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// What a function returns: SINEW_OK or what went wrong.
+pub type SinewStatus = i32;
+
+/// Success.
+pub const SINEW_OK: i32 = 0;
+/// An argument makes no sense by itself: NULL, text that is no UTF-8, a stride that is too small.
+pub const SINEW_INVALID_ARGUMENT: i32 = 1;
+/// No node, port or parameter of that name or index.
+pub const SINEW_NOT_FOUND: i32 = 2;
+/// A value of another type, or with another number of components, than the port or parameter has.
+pub const SINEW_WRONG_TYPE: i32 = 3;
+/// A number outside its range.
+pub const SINEW_OUT_OF_RANGE: i32 = 4;
+/// Two counts that must agree do not.
+pub const SINEW_COUNT_MISMATCH: i32 = 5;
+/// NaN or infinity where a number is needed.
+pub const SINEW_NOT_FINITE: i32 = 6;
+/// Geometry without size or direction.
+pub const SINEW_DEGENERATE: i32 = 7;
+/// The connectivity is not what is needed.
+pub const SINEW_TOPOLOGY: i32 = 8;
+/// Bytes that do not follow their format.
+pub const SINEW_PARSE: i32 = 9;
+/// A feature that is not supported.
+pub const SINEW_UNSUPPORTED: i32 = 10;
+/// The operating system refused.
+pub const SINEW_IO: i32 = 11;
+/// A file or frame is not there.
+pub const SINEW_MISSING_FILE: i32 = 12;
+/// Stopped on request.
+pub const SINEW_CANCELLED: i32 = 13;
+/// More data than a documented limit, or than the caller's buffer, can hold.
+pub const SINEW_TOO_LARGE: i32 = 14;
+/// A solver could not reach an answer.
+pub const SINEW_NO_CONVERGENCE: i32 = 15;
+/// Made by, or for, another version.
+pub const SINEW_WRONG_VERSION: i32 = 16;
+/// A required input was never set, or no step has succeeded yet.
+pub const SINEW_MISSING_INPUT: i32 = 17;
+/// A bug in Sinew; the handle refuses further work.
+pub const SINEW_INTERNAL: i32 = 99;
+
+/// The major version of the ABI: programs of one major version run with any library of the same.
+pub const SINEW_ABI_MAJOR: u32 = 1;
+/// The minor version: goes up when something is added.
+pub const SINEW_ABI_MINOR: u32 = 0;
+
+/// Where an error happened; a field is -1 when it is not known. Vertices, faces and joints count from 0.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct SinewPlace {
+    /// sizeof(SinewPlace)
+    pub struct_size: u32,
+    /// Zero.
+    pub reserved: u32,
+    /// The frame.
+    pub frame: i64,
+    /// The vertex.
+    pub vertex: i64,
+    /// The face.
+    pub face: i64,
+    /// The joint.
+    pub joint: i64,
+    /// The line of a file, from 1.
+    pub line: i64,
+}
+
+// SAFETY: repr(C), begins with its struct_size, and is valid for any bytes.
+unsafe impl Sized10 for SinewPlace {
+    const NAME: &'static str = "SinewPlace";
+    const SIZE_1_0: usize = 48;
+}
+
+thread_local! {
+    static LAST: RefCell<(CString, Option<Error>)> = RefCell::default();
+}
+
+fn remember(error: Error) -> SinewStatus {
+    let code = error.kind() as i32;
+    // Names from files may hold NUL bytes; C text cannot.
+    let text = CString::new(error.to_string().replace('\0', "\u{fffd}")).unwrap_or_default();
+    LAST.with(|last| *last.borrow_mut() = (text, Some(error)));
+    code
+}
+
+/// Runs the body of an exported function: errors become codes, panics stop here.
+pub(super) fn guard(body: impl FnOnce() -> Result<()>) -> SinewStatus {
+    match catch_unwind(AssertUnwindSafe(body)) {
+        Ok(Ok(())) => SINEW_OK,
+        Ok(Err(error)) => remember(error),
+        Err(panic) => {
+            let text = panic.downcast_ref::<&str>().map(ToString::to_string);
+            let text = text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
+            remember(Error::new(Kind::Internal, format!("a bug in Sinew, please report it: {text}")))
+        }
+    }
+}
+
+pub(super) fn null(what: &str) -> Error {
+    Error::new(Kind::InvalidArgument, format!("{what} is NULL"))
+}
+
+/// Reads a C string.
+///
+/// # Safety
+/// NULL, or NUL-terminated and readable for `'a`.
+pub(super) unsafe fn text<'a>(pointer: *const c_char, what: &str) -> Result<&'a str> {
+    if pointer.is_null() {
+        return Err(null(what));
+    }
+    // SAFETY: not NULL, so the caller promises a terminated string.
+    let text = unsafe { CStr::from_ptr(pointer) };
+    text.to_str().map_err(|_| Error::new(Kind::InvalidArgument, format!("{what} is not UTF-8")))
+}
+
+/// Writes a single value through the caller's pointer.
+///
+/// # Safety
+/// NULL, or writable.
+pub(super) unsafe fn put<T>(pointer: *mut T, what: &str, value: T) -> Result<()> {
+    if pointer.is_null() {
+        return Err(null(what));
+    }
+    // SAFETY: not NULL, so the caller promises that it is writable; alignment is not taken for granted.
+    unsafe { pointer.write_unaligned(value) };
+    Ok(())
+}
+
+/// Copies bytes by the two-call rule: without a buffer only the needed size is told.
+///
+/// # Safety
+/// `buffer` is NULL or writable for `size` bytes; `needed` is NULL or writable.
+pub(super) unsafe fn put_bytes(bytes: &[u8], buffer: *mut u8, size: u64, needed: *mut u64) -> Result<()> {
+    if buffer.is_null() && needed.is_null() {
+        return Err(null("the buffer, and needed too,"));
+    }
+    if !buffer.is_null() {
+        if size < bytes.len() as u64 {
+            let message = format!("the buffer has {size} bytes, {} are needed", bytes.len());
+            return Err(Error::new(Kind::TooLarge, message));
+        }
+        // SAFETY: the caller promises `size` writable bytes, and no more than that is copied.
+        unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), buffer, bytes.len()) };
+    }
+    if !needed.is_null() {
+        // SAFETY: not NULL, so writable.
+        unsafe { needed.write_unaligned(bytes.len() as u64) };
+    }
+    Ok(())
+}
+
+/// `[thread-safe]` The version of the library's ABI: major * 65536 + minor.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_abi_version() -> u32 {
+    SINEW_ABI_MAJOR << 16 | SINEW_ABI_MINOR
+}
+
+/// `[thread-safe]` The version of the library as text.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_version_string() -> *const c_char {
+    const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "\0");
+    VERSION.as_ptr().cast()
+}
+
+/// `[thread-safe]` Whether this library can serve a program compiled with the given version: call it first with
+/// SINEW_ABI_MAJOR and SINEW_ABI_MINOR.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_check_version(major: u32, minor: u32) -> SinewStatus {
+    guard(|| {
+        if major == SINEW_ABI_MAJOR && SINEW_ABI_MINOR.checked_sub(minor).is_some() {
+            return Ok(());
+        }
+        let message = format!(
+            "the program needs ABI {major}.{minor}, the library has {SINEW_ABI_MAJOR}.{SINEW_ABI_MINOR}"
+        );
+        Err(Error::new(Kind::WrongVersion, message))
+    })
+}
+
+/// `[thread-safe]` What went wrong in this thread's last failing call; empty when none failed. The text lives until
+/// this thread's next failing call.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_last_error_message() -> *const c_char {
+    const EMPTY: &CStr = c"";
+    // While a thread ends its locals are gone already; then there is nothing to tell.
+    LAST.try_with(|last| last.borrow().0.as_ptr()).unwrap_or(EMPTY.as_ptr())
+}
+
+/// `[thread-safe]` Where this thread's last failing call failed.
+///
+/// # Safety
+/// `place` is NULL or writable for its `struct_size` bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sinew_last_error_place(place: *mut SinewPlace) -> SinewStatus {
+    guard(|| {
+        let known = LAST.with(|last| last.borrow().1.as_ref().map(|e| e.place().clone())).unwrap_or_default();
+        let number = |n: Option<u64>| n.map_or(-1, |n| n as i64);
+        let value = SinewPlace {
+            struct_size: 0,
+            reserved: 0,
+            frame: known.frame.unwrap_or(-1),
+            vertex: number(known.vertex),
+            face: number(known.face),
+            joint: number(known.joint),
+            line: number(known.line),
+        };
+        // SAFETY: the caller's promise above.
+        unsafe { write_struct(place, value) }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_codes_are_the_numbers_of_the_error_kinds() {
+        let codes = [
+            SINEW_INVALID_ARGUMENT,
+            SINEW_NOT_FOUND,
+            SINEW_WRONG_TYPE,
+            SINEW_OUT_OF_RANGE,
+            SINEW_COUNT_MISMATCH,
+            SINEW_NOT_FINITE,
+            SINEW_DEGENERATE,
+            SINEW_TOPOLOGY,
+            SINEW_PARSE,
+            SINEW_UNSUPPORTED,
+            SINEW_IO,
+            SINEW_MISSING_FILE,
+            SINEW_CANCELLED,
+            SINEW_TOO_LARGE,
+            SINEW_NO_CONVERGENCE,
+            SINEW_WRONG_VERSION,
+            SINEW_MISSING_INPUT,
+            SINEW_INTERNAL,
+        ];
+        assert_eq!(codes, Kind::ALL.map(|k| k as i32));
+    }
+
+    #[test]
+    fn a_panic_becomes_a_code_and_a_message() {
+        assert_eq!(guard(|| panic!("oh {}", "no")), SINEW_INTERNAL);
+        // SAFETY: the message is a live, terminated string.
+        let message = unsafe { CStr::from_ptr(sinew_last_error_message()) };
+        assert!(message.to_str().unwrap().contains("oh no"));
+    }
+}

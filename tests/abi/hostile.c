@@ -1,0 +1,183 @@
+/* Calls the ABI wrongly in every way that a host might, and checks that each call is refused with a message and
+ * without writing anything. */
+#include <math.h>
+#include <pthread.h>
+#include <sinew/sinew.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void refuse(int line, SinewStatus expected, SinewStatus got) {
+    if (got != expected || strlen(sinew_last_error_message()) == 0) {
+        fprintf(stderr, "line %d: status %d, expected %d: %s\n", line, got, expected, sinew_last_error_message());
+        exit(1);
+    }
+}
+#define REFUSE(expected, call) refuse(__LINE__, expected, call)
+
+static void check(int line, int condition) {
+    if (!condition) {
+        fprintf(stderr, "line %d: %s\n", line, sinew_last_error_message());
+        exit(1);
+    }
+}
+#define CHECK(condition) check(__LINE__, condition)
+
+static SinewArray array(int32_t element, uint32_t components, const void *data, uint64_t count, uint64_t stride) {
+    SinewArray a = {sizeof(SinewArray), element, components, 0, data, count, stride};
+    return a;
+}
+
+static void describe(void) {
+    SinewNodeInfo node = {0};
+    REFUSE(SINEW_INVALID_ARGUMENT, sinew_node_info(0, NULL));
+    REFUSE(SINEW_INVALID_ARGUMENT, sinew_node_info(0, &node)); /* struct_size was forgotten */
+    CHECK(node.id == NULL);
+    node.struct_size = sizeof node;
+    REFUSE(SINEW_NOT_FOUND, sinew_node_info(sinew_node_count(), &node));
+    SinewPortInfo port = {0};
+    port.struct_size = sizeof port;
+    REFUSE(SINEW_INVALID_ARGUMENT, sinew_port_info(NULL, 0, &port));
+    REFUSE(SINEW_INVALID_ARGUMENT, sinew_port_info("\xff\xfe", 0, &port));
+    REFUSE(SINEW_NOT_FOUND, sinew_port_info("no such node", 0, &port));
+    REFUSE(SINEW_NOT_FOUND, sinew_port_info("skinning", 999, &port));
+    SinewChoiceInfo choice = {0};
+    choice.struct_size = sizeof choice;
+    REFUSE(SINEW_NOT_FOUND, sinew_choice_info("skinning", 0, 99, &choice));
+    REFUSE(SINEW_WRONG_VERSION, sinew_check_version(SINEW_ABI_MAJOR + 1, 0));
+    REFUSE(SINEW_WRONG_VERSION, sinew_check_version(SINEW_ABI_MAJOR, SINEW_ABI_MINOR + 1));
+}
+
+static void handles(SinewContext *context) {
+    SinewNode *node = NULL;
+    SinewContextConfig config = {0};
+    SinewContext *other = NULL;
+    REFUSE(SINEW_INVALID_ARGUMENT, sinew_context_create(NULL, NULL));
+    REFUSE(SINEW_INVALID_ARGUMENT, sinew_context_create(&config, &other));
+    config.struct_size = sizeof config;
+    config.threads = 4000000;
+    REFUSE(SINEW_OUT_OF_RANGE, sinew_context_create(&config, &other));
+    REFUSE(SINEW_INVALID_ARGUMENT, sinew_node_create(NULL, "skinning", &node));
+    REFUSE(SINEW_INVALID_ARGUMENT, sinew_node_create(context, NULL, &node));
+    REFUSE(SINEW_INVALID_ARGUMENT, sinew_node_create(context, "skinning", NULL));
+    REFUSE(SINEW_NOT_FOUND, sinew_node_create(context, "", &node));
+    CHECK(node == NULL && other == NULL);
+    REFUSE(SINEW_INVALID_ARGUMENT, sinew_node_step(NULL, 0, 0));
+    REFUSE(SINEW_INVALID_ARGUMENT, sinew_node_cancel(NULL));
+    REFUSE(SINEW_INVALID_ARGUMENT, sinew_node_set_text(NULL, "method", "linear"));
+    REFUSE(SINEW_INVALID_ARGUMENT, sinew_node_set_array(NULL, "points", NULL));
+    sinew_node_destroy(NULL);
+    sinew_context_destroy(NULL);
+}
+
+static void parameters(SinewNode *node) {
+    double value = 7.0;
+    const char *choice = NULL;
+    REFUSE(SINEW_NOT_FOUND, sinew_node_set_real(node, "no such", 1.0));
+    REFUSE(SINEW_INVALID_ARGUMENT, sinew_node_set_real(node, NULL, 1.0));
+    REFUSE(SINEW_OUT_OF_RANGE, sinew_node_set_real(node, "envelope", 2.0));
+    REFUSE(SINEW_NOT_FINITE, sinew_node_set_real(node, "envelope", NAN));
+    REFUSE(SINEW_WRONG_TYPE, sinew_node_set_real(node, "normalize", 1.0));
+    REFUSE(SINEW_PARSE, sinew_node_set_text(node, "method", "liner"));
+    REFUSE(SINEW_INVALID_ARGUMENT, sinew_node_set_text(node, "method", NULL));
+    REFUSE(SINEW_NOT_FOUND, sinew_node_get_number(node, "no such", &value));
+    REFUSE(SINEW_INVALID_ARGUMENT, sinew_node_get_number(node, "envelope", NULL));
+    REFUSE(SINEW_WRONG_TYPE, sinew_node_get_choice(node, "envelope", &choice));
+    CHECK(value == 7.0 && choice == NULL);
+    REFUSE(SINEW_OUT_OF_RANGE, sinew_node_set_space(node, 0.0, SINEW_UP_Y));
+    REFUSE(SINEW_OUT_OF_RANGE, sinew_node_set_space(node, NAN, SINEW_UP_Y));
+    REFUSE(SINEW_INVALID_ARGUMENT, sinew_node_set_space(node, 1.0, 5));
+}
+
+static void arrays(SinewNode *node) {
+    const float three[3] = {0, 0, 0}, bad[6] = {0, 0, 0, 0, NAN, 0};
+    SinewArray a = array(SINEW_F32, 3, three, 1, 0);
+    SinewPlace place = {0};
+    place.struct_size = sizeof place;
+    REFUSE(SINEW_INVALID_ARGUMENT, sinew_node_set_array(node, "points", NULL));
+    REFUSE(SINEW_NOT_FOUND, sinew_node_set_array(node, "nowhere", &a));
+    a.struct_size = 4;
+    REFUSE(SINEW_INVALID_ARGUMENT, sinew_node_set_array(node, "points", &a));
+    a = array(17, 3, three, 1, 0);
+    REFUSE(SINEW_INVALID_ARGUMENT, sinew_node_set_array(node, "points", &a));
+    a = array(SINEW_F32, 3, NULL, 1, 0);
+    REFUSE(SINEW_INVALID_ARGUMENT, sinew_node_set_array(node, "points", &a));
+    a = array(SINEW_F32, 3, three, 1, 8);
+    REFUSE(SINEW_INVALID_ARGUMENT, sinew_node_set_array(node, "points", &a));
+    a = array(SINEW_F32, 3, three, UINT64_MAX / 4, 0);
+    REFUSE(SINEW_INVALID_ARGUMENT, sinew_node_set_array(node, "points", &a));
+    a = array(SINEW_F32, 2, three, 1, 0);
+    REFUSE(SINEW_WRONG_TYPE, sinew_node_set_array(node, "points", &a));
+    a = array(SINEW_F32, 3, bad, 2, 0);
+    REFUSE(SINEW_NOT_FINITE, sinew_node_set_array(node, "points", &a));
+    CHECK(sinew_last_error_place(&place) == SINEW_OK && place.vertex == 1 && place.joint == -1);
+    REFUSE(SINEW_INVALID_ARGUMENT, sinew_last_error_place(NULL));
+    SinewMesh mesh = {0};
+    REFUSE(SINEW_INVALID_ARGUMENT, sinew_node_set_mesh(node, "points", &mesh));
+    mesh.struct_size = sizeof mesh;
+    mesh.positions = array(SINEW_F32, 3, three, 1, 0);
+    mesh.uvs = array(SINEW_F32, 2, NULL, 0, 0);
+    REFUSE(SINEW_WRONG_TYPE, sinew_node_set_mesh(node, "points", &mesh));
+    const uint32_t sizes[1] = {3}, corners[3] = {0, 0, 9};
+    mesh.face_sizes = sizes, mesh.face_count = 1, mesh.corner_vertices = corners, mesh.corner_count = 3;
+    REFUSE(SINEW_OUT_OF_RANGE, sinew_node_set_mesh(node, "points", &mesh));
+    mesh.corner_vertices = NULL;
+    REFUSE(SINEW_INVALID_ARGUMENT, sinew_node_set_mesh(node, "points", &mesh));
+}
+
+static void steps(SinewNode *node) {
+    float points[6] = {5, 5, 5, 5, 5, 5};
+    const SinewArray in = array(SINEW_F32, 3, points, 2, 0);
+    SinewArrayMut out = {sizeof(SinewArrayMut), SINEW_F32, 3, 0, points, 2, 0};
+    uint64_t count = 77;
+    REFUSE(SINEW_NOT_FINITE, sinew_node_step(node, 1, INFINITY));
+    REFUSE(SINEW_MISSING_INPUT, sinew_node_deform(node, 1, 0, &in, &out));
+    REFUSE(SINEW_MISSING_INPUT, sinew_node_read_output(node, "points", &out));
+    REFUSE(SINEW_NOT_FOUND, sinew_node_read_output(node, "blend", &out));
+    REFUSE(SINEW_INVALID_ARGUMENT, sinew_node_output_count(node, "points", NULL));
+    REFUSE(SINEW_NOT_FOUND, sinew_node_output_count(node, "nothing", &count));
+    out.count = 1;
+    REFUSE(SINEW_COUNT_MISMATCH, sinew_node_deform(node, 1, 0, &in, &out));
+    CHECK(count == 77);
+    for (int i = 0; i < 6; i++) CHECK(points[i] == 5);
+}
+
+static void states(SinewNode *node) {
+    uint8_t buffer[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+    uint64_t needed = 0;
+    REFUSE(SINEW_INVALID_ARGUMENT, sinew_node_save_state(node, NULL, 0, NULL));
+    REFUSE(SINEW_TOO_LARGE, sinew_node_save_state(node, buffer, sizeof buffer, &needed));
+    CHECK(needed == 0 && buffer[0] == 1);
+    CHECK(sinew_node_save_state(node, NULL, 0, &needed) == SINEW_OK && needed > sizeof buffer);
+    uint8_t *state = malloc(needed);
+    CHECK(sinew_node_save_state(node, state, needed, NULL) == SINEW_OK);
+    REFUSE(SINEW_INVALID_ARGUMENT, sinew_node_load_state(node, NULL, needed));
+    REFUSE(SINEW_TOO_LARGE, sinew_node_load_state(node, state, UINT64_MAX));
+    for (uint64_t size = 0; size < needed; size++) CHECK(sinew_node_load_state(node, state, size) != SINEW_OK);
+    CHECK(sinew_node_load_state(node, state, needed) == SINEW_OK);
+    free(state);
+}
+
+static void *cancel(void *node) {
+    CHECK(sinew_node_cancel(node) == SINEW_OK);
+    return NULL;
+}
+
+int main(void) {
+    SinewContext *context = NULL;
+    SinewNode *node = NULL;
+    describe();
+    CHECK(sinew_context_create(NULL, &context) == SINEW_OK);
+    handles(context);
+    CHECK(sinew_node_create(context, "skinning", &node) == SINEW_OK);
+    sinew_context_destroy(context); /* the node keeps what it needs */
+    parameters(node);
+    arrays(node);
+    steps(node);
+    states(node);
+    pthread_t thread;
+    CHECK(pthread_create(&thread, NULL, cancel, node) == 0 && pthread_join(thread, NULL) == 0);
+    sinew_node_destroy(node);
+    puts("hostile calls: all refused");
+    return 0;
+}
