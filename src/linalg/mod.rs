@@ -1,1 +1,3 @@
-//! (to come)
+//! Sparse linear algebra with a fixed pattern. [`assembly`]: element matrices in parallel, summed in a fixed order.
+
+pub mod assembly;
