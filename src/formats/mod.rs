@@ -1,6 +1,10 @@
-//! Files, one module each. Readers take bytes and a name, so that they can be fuzzed; nothing is written but
-//! through [`atomic::AtomicFile`], so that no reader ever meets half a file.
+//! Files, one module each. Readers take bytes or text, so that they can be fuzzed; nothing is written but through
+//! [`atomic::AtomicFile`], so that no reader ever meets half a file.
 
 pub mod atomic;
+mod csv;
+pub mod joints;
+pub mod map;
 pub mod obj;
 pub mod sequence;
+pub mod weights;

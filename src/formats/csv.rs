@@ -1,0 +1,69 @@
+//! Comma-separated tables: rows with their line numbers, blank lines and `#` comments left out.
+
+use crate::error::{Error, Kind, Result};
+use std::path::Path;
+
+/// A table larger than this is not one that Sinew reads: 4 GiB hold a hundred million rows.
+const MAX_BYTES: u64 = 4 << 30;
+
+/// A row of a table.
+pub(super) struct Row<'a> {
+    /// Its line, from 1.
+    pub line: u64,
+    /// Its cells, trimmed.
+    pub cells: Vec<&'a str>,
+}
+
+impl Row<'_> {
+    /// The number in a cell.
+    pub fn number<T: std::str::FromStr>(&self, column: usize, what: &str) -> Result<T> {
+        let text = self.cells.get(column).copied().unwrap_or("");
+        text.parse().map_err(|_| {
+            let short: String = text.chars().take(40).collect();
+            Error::new(Kind::Parse, format!("{what} is {short:?}, not a number of its kind")).line(self.line)
+        })
+    }
+
+    /// The finite number in a cell.
+    pub fn real(&self, column: usize, what: &str) -> Result<f64> {
+        let value: f64 = self.number(column, what)?;
+        if value.is_finite() {
+            return Ok(value);
+        }
+        Err(Error::new(Kind::NotFinite, format!("{what} is {value}")).line(self.line))
+    }
+
+    /// An error unless the row has that many cells.
+    pub fn expect(&self, cells: usize) -> Result<()> {
+        if self.cells.len() == cells {
+            return Ok(());
+        }
+        let message = format!("{} cells, {cells} are expected", self.cells.len());
+        Err(Error::new(Kind::Parse, message).line(self.line))
+    }
+}
+
+/// Splits a text into rows.
+pub(super) fn rows(text: &str) -> impl Iterator<Item = Row<'_>> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    text.lines().zip(1..).filter_map(|(line, number)| {
+        let content = line.split('#').next().unwrap_or("").trim();
+        let cells = content.split(',').map(str::trim).collect();
+        (!content.is_empty()).then_some(Row { line: number, cells })
+    })
+}
+
+/// Reads a whole text file.
+pub(super) fn read_text(path: &Path) -> Result<String> {
+    let size = std::fs::metadata(path).map_err(|e| Error::io(path, &e))?.len();
+    if size > MAX_BYTES {
+        return Err(
+            Error::new(Kind::TooLarge, format!("{size} bytes; tables up to {MAX_BYTES} are read")).file(path)
+        );
+    }
+    let bytes = std::fs::read(path).map_err(|e| Error::io(path, &e))?;
+    String::from_utf8(bytes).map_err(|e| {
+        let offset = e.utf8_error().valid_up_to() as u64;
+        Error::new(Kind::Parse, "the file is no text").offset(offset).file(path)
+    })
+}

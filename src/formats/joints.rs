@@ -1,0 +1,144 @@
+//! Joint animation as a table: `frame,joint,m00,m01,m02,m03,m10,...,m23`, one row per joint and frame.
+//!
+//! The twelve numbers are the upper three rows of the joint's matrix (joint space to world, column vectors). The frame
+//! `rest` holds the pose to which the weights belong, and fixes the joints and their order.
+
+use super::csv::{Row, read_text, rows};
+use crate::error::{Error, Kind, Result};
+use crate::math::{Affine, Real};
+use std::collections::{BTreeMap, HashMap};
+use std::io::{self, Write};
+use std::path::Path;
+
+/// The matrices of all joints at rest and in every frame.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct JointAnimation {
+    /// The joints' names.
+    pub names: Vec<String>,
+    /// Where each joint is at rest.
+    pub rest: Vec<Affine>,
+    /// Where each joint is in each frame.
+    pub frames: BTreeMap<i64, Vec<Affine>>,
+}
+
+/// Reads a file.
+pub fn read(path: &Path) -> Result<JointAnimation> {
+    parse(&read_text(path)?).map_err(|e| e.file(path))
+}
+
+/// Reads a text.
+pub fn parse(text: &str) -> Result<JointAnimation> {
+    let mut animation = JointAnimation::default();
+    let mut index = HashMap::new();
+    let mut poses: BTreeMap<i64, Vec<Option<Affine>>> = BTreeMap::new();
+    let mut pending = Vec::new();
+    for row in rows(text) {
+        row.expect(14)?;
+        if row.cells[0] == "frame" {
+            continue;
+        }
+        let matrix = matrix(&row)?;
+        if row.cells[0] != "rest" {
+            // Rest rows may come last; the frames wait for the names.
+            pending.push((row, matrix));
+        } else if index.insert(row.cells[1], animation.names.len()).is_none() {
+            animation.names.push(row.cells[1].to_string());
+            animation.rest.push(matrix);
+        } else {
+            let message = format!("joint {:?} has a second rest matrix", row.cells[1]);
+            return Err(Error::new(Kind::Parse, message).line(row.line));
+        }
+    }
+    if animation.names.is_empty() {
+        return Err(Error::new(Kind::Parse, "no row has the frame \"rest\", so there are no joints"));
+    }
+    for (row, matrix) in pending {
+        let frame = row.number(0, "frame")?;
+        let joint = *index.get(row.cells[1]).ok_or_else(|| {
+            let message = format!("joint {:?} has no rest matrix", row.cells[1]);
+            Error::new(Kind::NotFound, message).line(row.line).frame(frame)
+        })?;
+        let pose = poses.entry(frame).or_insert_with(|| vec![None; animation.names.len()]);
+        if pose[joint].replace(matrix).is_some() {
+            let message = format!("joint {:?} has a second matrix", row.cells[1]);
+            return Err(Error::new(Kind::Parse, message).line(row.line).frame(frame));
+        }
+    }
+    for (frame, pose) in poses {
+        let missing = pose.iter().position(Option::is_none);
+        if let Some(joint) = missing {
+            let message = format!("joint {:?} has no matrix", animation.names[joint]);
+            return Err(Error::new(Kind::CountMismatch, message).frame(frame).joint(joint));
+        }
+        animation.frames.insert(frame, pose.into_iter().flatten().collect());
+    }
+    Ok(animation)
+}
+
+fn matrix(row: &Row) -> Result<Affine> {
+    let mut numbers = [0.0; 12];
+    for (k, number) in numbers.iter_mut().enumerate() {
+        *number = row.real(2 + k, &format!("m{}{}", k / 4, k % 4))?;
+    }
+    Ok(Affine::from_row_slice(&numbers))
+}
+
+/// Writes the table; numbers have the shortest form that reads back as the same bits.
+pub fn write(out: &mut impl Write, animation: &JointAnimation) -> io::Result<()> {
+    writeln!(out, "frame,joint,m00,m01,m02,m03,m10,m11,m12,m13,m20,m21,m22,m23")?;
+    let mut pose = |frame: &str, matrices: &[Affine]| {
+        for (name, matrix) in animation.names.iter().zip(matrices) {
+            write!(out, "{frame},{name}")?;
+            // nalgebra stores columns; the table has rows.
+            matrix.transpose().iter().try_for_each(|number: &Real| write!(out, ",{number}"))?;
+            writeln!(out)?;
+        }
+        Ok(())
+    };
+    pose("rest", &animation.rest)?;
+    animation.frames.iter().try_for_each(|(frame, matrices)| pose(&frame.to_string(), matrices))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sample() -> JointAnimation {
+        let matrix = |x: Real| Affine::new(1.0, 0.0, 0.0, x, 0.0, 0.1, -1.0, 0.3, 0.0, 1.0, 1e-9, -2.5);
+        JointAnimation {
+            names: vec!["upper arm".into(), "elbow".into()],
+            rest: vec![matrix(0.0), matrix(1.0)],
+            frames: [(-1, vec![matrix(2.0), matrix(3.0)]), (7, vec![matrix(4.0), matrix(5.0)])].into(),
+        }
+    }
+
+    fn text() -> String {
+        let mut bytes = Vec::new();
+        write(&mut bytes, &sample()).unwrap();
+        String::from_utf8(bytes).unwrap()
+    }
+
+    #[test]
+    fn what_is_written_reads_back() {
+        assert_eq!(parse(&text()).unwrap(), sample());
+        assert_eq!(parse(&text().replace('\n', "\r\n")).unwrap(), sample());
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        let broken = |from: &str, to: &str| parse(&text().replacen(from, to, 1)).unwrap_err();
+        assert_eq!(broken("7,elbow", "7,knee").kind(), Kind::NotFound);
+        assert_eq!(broken("7,elbow", "7,upper arm").kind(), Kind::Parse);
+        assert_eq!(broken("7,elbow", "8,elbow").kind(), Kind::CountMismatch);
+        assert_eq!(broken("rest,elbow", "rest,upper arm").place().line, Some(3));
+        assert_eq!(broken("0.3", "nan").kind(), Kind::NotFinite);
+        assert_eq!(broken("0.3", "0,3").kind(), Kind::Parse);
+        assert_eq!(parse("").unwrap_err().kind(), Kind::Parse);
+    }
+
+    #[test]
+    fn every_truncation_is_an_animation_or_an_error() {
+        let text = text();
+        (0..text.len()).for_each(|length| drop(parse(&text[..length])));
+    }
+}
