@@ -9,10 +9,9 @@
 //! | 0 | [`error`] | what went wrong and where |
 //! | 1 | [`control`] | progress, cancelling, log lines |
 //! | 1 | [`math`] | numbers, rotations, rigid motions, polar and singular values, host space |
-//! | 2 | [`linalg`] | sparse assembly with a fixed pattern, factor-once solvers |
-//! | 2 | [`geometry`] | meshes, adjacency, frames, closest points, walking on the surface, subdivision |
+//! | 2 | [`linalg`] | sparse assembly with a fixed pattern |
+//! | 2 | [`geometry`] | meshes, subdivision |
 //! | 3 | [`skinning`] | joints move vertices: linear blend and dual quaternions |
-//! | 5 | [`scene`] | plain data of a scene |
 //! | 6 | [`formats`] | files, one module each, one table |
 //! | 7 | [`nodes`] | what hosts see: descriptors, the registry, instances |
 //! | 8 | [`ffi`] | the C ABI, the only place with `extern "C"` |
@@ -40,5 +39,4 @@ pub mod geometry;
 pub mod linalg;
 pub mod math;
 pub mod nodes;
-pub mod scene;
 pub mod skinning;

@@ -1,7 +1,110 @@
 //! The command line, one file per command.
 
+mod info;
+mod interrupt;
+mod nodes;
+mod skin;
+
+use crate::error::{Error, Kind};
+use clap::{CommandFactory, Parser, Subcommand};
+use std::process::ExitCode;
+
+/// Skin, tendon and muscle post-process for animation.
+#[derive(Parser)]
+#[command(name = "sinew", version, after_help = EXIT_CODES)]
+struct Cli {
+    /// Threads to compute with; 0 for one per core. Results do not depend on it.
+    #[arg(short = 'j', long, global = true, default_value_t = 0)]
+    threads: usize,
+    /// Print JSON for machines, errors too.
+    #[arg(long, global = true)]
+    json: bool,
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXIT_CODES: &str = "Exit codes: 0 done, 1 the data is wrong, 2 the command line is wrong, \
+3 a file is missing or cannot be read or written, 70 a bug in Sinew, 130 interrupted.";
+
+#[derive(Subcommand)]
+enum Command {
+    /// Describe all nodes, or one: ports, parameters, units, ranges.
+    Nodes(nodes::Args),
+    /// Say what OBJ files and numbered sequences hold, and what is wrong with them.
+    Info(info::Args),
+    /// Move the vertices of a mesh with joints, frame by frame.
+    Skin(skin::Args),
+    /// Print completions for a shell.
+    Completions {
+        /// The shell.
+        shell: clap_complete::Shell,
+    },
+}
+
+/// How a command was called, for all commands.
+struct Context {
+    json: bool,
+}
+
 /// Runs the command line and returns its exit code.
-pub fn main() -> std::process::ExitCode {
-    eprintln!("sinew: no command is built in yet");
-    std::process::ExitCode::from(2)
+pub fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let context = Context { json: cli.json };
+    match run(cli, &context) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            print_error(&error, context.json);
+            ExitCode::from(exit_code(error.kind()))
+        }
+    }
+}
+
+fn run(cli: Cli, context: &Context) -> crate::error::Result<()> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(cli.threads).build();
+    let pool = pool.map_err(|e| Error::new(Kind::Io, format!("the threads could not be started: {e}")))?;
+    pool.install(|| match cli.command {
+        Command::Nodes(args) => nodes::run(&args, context),
+        Command::Info(args) => info::run(&args, context),
+        Command::Skin(args) => skin::run(&args, context),
+        Command::Completions { shell } => {
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Cli::command(), "sinew", &mut script);
+            print(&String::from_utf8_lossy(&script))
+        }
+    })
+}
+
+/// Prints to the standard output; a reader that went away (`sinew nodes | head`) is no error.
+fn print(text: &str) -> crate::error::Result<()> {
+    use std::io::Write;
+    match std::io::stdout().write_all(text.as_bytes()) {
+        Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => {
+            Err(Error::new(Kind::Io, format!("the standard output: {e}")))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn exit_code(kind: Kind) -> u8 {
+    match kind {
+        Kind::InvalidArgument => 2,
+        Kind::Io | Kind::MissingFile => 3,
+        Kind::Internal => 70,
+        Kind::Cancelled => 130,
+        _ => 1,
+    }
+}
+
+fn print_error(error: &Error, json: bool) {
+    if json {
+        let place = error.place();
+        let value = serde_json::json!({ "error": {
+            "kind": error.kind().name(), "message": error.message(), "text": error.to_string(),
+            "file": place.file, "line": place.line, "frame": place.frame, "node": place.node, "port": place.port,
+            "vertex": place.vertex, "face": place.face, "joint": place.joint,
+        }});
+        eprintln!("{value}");
+    } else {
+        eprintln!("error: {error}");
+    }
 }

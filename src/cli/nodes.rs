@@ -1,0 +1,115 @@
+//! `sinew nodes`: the reference, made from the descriptors.
+
+use super::{Context, print};
+use crate::error::{Error, Kind, Result};
+use crate::nodes::{Direction, NodeDescriptor, Param, ParamKind, Port, find, registry};
+use serde_json::{Value, json};
+use std::fmt::Write;
+
+#[derive(clap::Args)]
+pub(super) struct Args {
+    /// The node to describe; all of them when left out.
+    id: Option<String>,
+}
+
+pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
+    let nodes: Vec<&NodeDescriptor> = match &args.id {
+        None => registry().iter().map(|r| r.descriptor).collect(),
+        Some(id) => vec![
+            find(id)
+                .ok_or_else(|| {
+                    let ids: Vec<_> = registry().iter().map(|r| r.descriptor.id).collect();
+                    let message = format!("no node \"{id}\"; there are {}", ids.join(", "));
+                    Error::new(Kind::InvalidArgument, message)
+                })?
+                .descriptor,
+        ],
+    };
+    if context.json {
+        let all: Vec<Value> = nodes.iter().map(|node| describe(node)).collect();
+        return print(&format!("{:#}\n", Value::from(all)));
+    }
+    let pages: Vec<String> = nodes.iter().map(|node| page(node)).collect();
+    print(&pages.join("\n"))
+}
+
+fn range(port: &Port) -> String {
+    port.range.map_or(String::new(), |(min, max)| format!(", {min} to {max}"))
+}
+
+/// A page of Markdown that reads well in a terminal too.
+fn page(node: &NodeDescriptor) -> String {
+    let mut text = format!("# {} ({})\n\n{}\n", node.title, node.id, node.doc);
+    for (title, direction) in [("Inputs", Direction::Input), ("Outputs", Direction::Output)] {
+        let _ = write!(text, "\n## {title}\n\n");
+        for port in node.ports.iter().filter(|p| p.direction == direction) {
+            let needed = match (port.direction, port.required, port.default) {
+                (Direction::Output, ..) => String::new(),
+                (_, true, _) => ", required".into(),
+                (_, _, Some(default)) => format!(", default {default}"),
+                (_, _, None) => ", optional".into(),
+            };
+            let painted = if port.paintable { ", paintable" } else { "" };
+            let (kind, components) = (port.kind.name(), port.kind.components());
+            let per = port.domain.name();
+            let quantity = port.quantity.name();
+            let _ = writeln!(text, "- `{}`: {}", port.id, port.doc);
+            let range = range(port);
+            let _ = writeln!(text, "  ({kind} x {components} per {per}, {quantity}{range}{needed}{painted})");
+        }
+    }
+    text.push_str("\n## Parameters\n\n");
+    for param in node.params {
+        let _ = writeln!(text, "- `{}`: {}\n  ({})", param.id, param.doc, values(param));
+        if let ParamKind::Choice { choices, .. } = param.kind {
+            for choice in choices {
+                let _ = writeln!(text, "  - `{}`: {}", choice.id, choice.doc);
+            }
+        }
+    }
+    text
+}
+
+fn values(param: &Param) -> String {
+    let unit = param.unit.symbol();
+    let unit = if unit.is_empty() { String::new() } else { format!(" {unit}") };
+    match param.kind {
+        ParamKind::Bool { default } => format!("true or false, default {default}"),
+        ParamKind::Int { default, min, max } => format!("{min} to {max}{unit}, default {default}"),
+        ParamKind::Real { default, min, max } => format!("{min} to {max}{unit}, default {default}"),
+        ParamKind::Choice { default, choices } => {
+            format!("one of the following, default {}", choices[default].id)
+        }
+    }
+}
+
+fn describe(node: &NodeDescriptor) -> Value {
+    let port = |port: &Port| {
+        json!({
+            "id": port.id, "title": port.title, "doc": port.doc, "direction": port.direction.name(),
+            "kind": port.kind.name(), "components": port.kind.components(), "domain": port.domain.name(),
+            "quantity": port.quantity.name(), "required": port.required, "paintable": port.paintable,
+            "default": port.default, "range": port.range,
+        })
+    };
+    let param = |param: &Param| {
+        let (default, range, choices): (Value, Value, Value) = match param.kind {
+            ParamKind::Bool { default } => (default.into(), Value::Null, Value::Null),
+            ParamKind::Int { default, min, max } => (default.into(), json!([min, max]), Value::Null),
+            ParamKind::Real { default, min, max } => (default.into(), json!([min, max]), Value::Null),
+            ParamKind::Choice { default, choices } => {
+                let list: Vec<_> = choices.iter().map(|c| json!({ "id": c.id, "doc": c.doc })).collect();
+                (choices[default].id.into(), Value::Null, list.into())
+            }
+        };
+        json!({
+            "id": param.id, "title": param.title, "doc": param.doc, "unit": param.unit.symbol(),
+            "kind": param.kind.name(), "default": default, "range": range, "choices": choices,
+        })
+    };
+    json!({
+        "id": node.id, "title": node.title, "doc": node.doc,
+        "ports": node.ports.iter().map(port).collect::<Vec<_>>(),
+        "params": node.params.iter().map(param).collect::<Vec<_>>(),
+    })
+}
