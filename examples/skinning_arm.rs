@@ -49,14 +49,14 @@ fn arm() -> Mesh {
     }
     for i in 0..ALONG {
         for j in 0..AROUND {
-            for (a, b) in [(0, 0), (1, 0), (1, 1), (0, 1)] {
+            for (a, b) in [(0, 0), (0, 1), (1, 1), (1, 0)] {
                 mesh.corner_vertices.push(((i + a) * AROUND + (j + b) % AROUND) as u32);
                 uvs.indices.push(((i + a) * (AROUND + 1) + j + b) as u32);
             }
             mesh.face_offsets.push(mesh.corner_vertices.len() as u32);
         }
     }
-    for (i, backwards) in [(0, false), (ALONG, true)] {
+    for (i, backwards) in [(0, true), (ALONG, false)] {
         for k in 0..AROUND {
             let j = if backwards { AROUND - 1 - k } else { k };
             mesh.corner_vertices.push((i * AROUND + j) as u32);
@@ -111,7 +111,7 @@ fn volume(mesh: &Mesh) -> Real {
     let at = |v: u32| mesh.positions[v as usize];
     let fan =
         |f: &[u32]| (1..f.len() - 1).map(|k| at(f[0]).dot(&at(f[k]).cross(&at(f[k + 1])))).sum::<Real>();
-    (0..mesh.face_count()).map(|f| fan(mesh.face(f)) / 6.0).sum::<Real>().abs()
+    (0..mesh.face_count()).map(|f| fan(mesh.face(f)) / 6.0).sum()
 }
 
 /// The smallest mean radius of a ring against the same ring at rest.

@@ -1,0 +1,168 @@
+//! The real command, from outside: what it prints, what it writes, and how it fails.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn sinew(folder: &Path, args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_sinew")).args(args).current_dir(folder).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+const REST: &str = "v 0 0 0\nv 1 0 0\nv 2 0 0\nv 2 1 0\nf 1 2 3 4\n";
+const WEIGHTS: &str = "vertex,joint,weight\n0,a,1\n1,b,1\n2,b,1\n3,b,1\n";
+
+/// Joint a stays at the origin; joint b sits at x = 1 and moves up by the number of the frame.
+fn joints(frames: i64) -> String {
+    let row =
+        |frame: &str, joint: &str, x: i64, y: i64| format!("{frame},{joint},1,0,0,{x},0,1,0,{y},0,0,1,0\n");
+    let pose = |frame: &str, y| row(frame, "a", 0, 0) + &row(frame, "b", 1, y);
+    pose("rest", 0) + &(1..=frames).map(|f| pose(&f.to_string(), f)).collect::<String>()
+}
+
+fn scene(frames: i64) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    write("rest.obj", REST);
+    write("weights.csv", WEIGHTS);
+    write("joints.csv", &joints(frames));
+    write("half.csv", "0.5\n0.5\n0.5\n0.5\n");
+    folder
+}
+
+const SKIN: [&str; 7] = ["skin", "--rest", "rest.obj", "--joints", "joints.csv", "--weights", "weights.csv"];
+
+fn skin(folder: &Path, more: &[&str]) -> Output {
+    sinew(folder, &[&SKIN, more].concat())
+}
+
+#[test]
+fn skin_moves_the_vertices_and_leaves_only_whole_files() {
+    let folder = scene(3);
+    let output = skin(folder.path(), &["--out", "out.%04d.obj", "--map", "envelope_map=half.csv", "--json"]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(report["frames"], serde_json::json!([1, 2, 3]));
+    let mesh = sinew::formats::obj::read(&folder.path().join("out.0003.obj")).unwrap().mesh;
+    let heights: Vec<_> = mesh.positions.iter().map(|p| p.y).collect();
+    assert_eq!(heights, [0.0, 1.5, 1.5, 2.5], "half of three, on joint b's vertices only");
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 4 + 3);
+}
+
+#[test]
+fn mistakes_have_a_code_and_name_the_culprit() {
+    let folder = scene(2);
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    write("nan.obj", "v 0 0 0\nv nan 0 0\n");
+    write("short.csv", "1\n");
+    let cases: [(&[&str], i32, &str); 9] = [
+        (&["--out", "out.obj"], 2, "place for the frame"),
+        (&["--out", "o.%04d.obj", "--frames", "1-9"], 3, "frame 3"),
+        (&["--out", "o.%04d.obj", "--frames", "9-1"], 1, "backwards"),
+        (&["--out", "o.%04d.obj", "--set", "methud=linear"], 2, "method"),
+        (&["--out", "o.%04d.obj", "--set", "method=liner"], 2, "dual_quaternion"),
+        (&["--out", "o.%04d.obj", "--map", "blond=half.csv"], 2, "blend"),
+        (&["--out", "o.%04d.obj", "--map", "blend=short.csv"], 1, "1 rows for 4 vertices"),
+        (&["--out", "nowhere/o.%04d.obj"], 3, "o.0001.obj"),
+        (&["--out", "o.%04d.obj", "--fps", "0"], 2, "frame rate"),
+    ];
+    for (more, code, named) in cases {
+        let output = skin(folder.path(), more);
+        let message = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{more:?}: {message}");
+        assert!(message.starts_with("error: ") && message.contains(named), "{more:?}: {message}");
+    }
+    let output = sinew(folder.path(), &["--json", "info", "nan.obj"]);
+    let error: serde_json::Value = serde_json::from_slice(&output.stderr).unwrap();
+    assert_eq!((&error["error"]["kind"], &error["error"]["line"]), (&"not_finite".into(), &2.into()));
+    assert_eq!(sinew(folder.path(), &["info", "missing.obj"]).status.code(), Some(3));
+    assert_eq!(sinew(folder.path(), &["bogus"]).status.code(), Some(2));
+}
+
+#[test]
+fn info_reports_what_is_wrong_with_a_sequence() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    write("b.1.obj", REST);
+    write("b.2.obj", &REST.replace("1 2 3 4", "4 3 2 1"));
+    write("b.5.obj", "v 0 0 0\nv 1 0 0\nv 2 0 0\nv 9 9 9\nf 1 2 3\nf 1 1 2\n");
+    let output = sinew(folder.path(), &["info", "b.%d.obj"]);
+    let page = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(1));
+    for line in ["frames: 1-2, 5", "frames 3-4 are missing", "frame 2: face 0 has other", "frame 5: 2 faces"]
+    {
+        assert!(page.contains(line), "{line}: {page}");
+    }
+    let page = text(&sinew(folder.path(), &["info", "b.5.obj"]).stdout);
+    for line in
+        ["1 vertices in no face: 3", "1 faces that use a vertex twice: 1", "2 faces without area: 0, 1"]
+    {
+        assert!(page.contains(line), "{line}: {page}");
+    }
+}
+
+#[test]
+fn the_reference_names_everything_that_the_registry_has() {
+    let page = text(&sinew(Path::new("."), &["nodes"]).stdout);
+    let json: serde_json::Value =
+        serde_json::from_slice(&sinew(Path::new("."), &["nodes", "--json"]).stdout).unwrap();
+    for (k, registration) in sinew::nodes::registry().iter().enumerate() {
+        let node = registration.descriptor;
+        assert_eq!(json[k]["ports"].as_array().unwrap().len(), node.ports.len());
+        let docs = node.ports.iter().map(|p| p.doc).chain(node.params.iter().map(|p| p.doc));
+        docs.for_each(|doc| assert!(page.contains(doc), "{doc}"));
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_stops_cleanly_and_leaves_no_part_of_a_file() {
+    let folder = scene(20_000);
+    let child = Command::new(env!("CARGO_BIN_EXE_sinew"))
+        .args([&SKIN[..], &["--out", "o.%05d.obj"]].concat())
+        .current_dir(folder.path())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    // Wait for the first file, so that the signal comes in the middle of the work.
+    while !folder.path().join("o.00001.obj").exists() {
+        std::thread::sleep(std::time::Duration::from_millis(2));
+    }
+    // SAFETY: the process is our child and was not waited for, so its id is still its own.
+    assert_eq!(unsafe { libc::kill(child.id() as libc::pid_t, libc::SIGINT) }, 0);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130), "{}", text(&output.stderr));
+    let mut written = 0;
+    for entry in std::fs::read_dir(folder.path()).unwrap() {
+        let path = entry.unwrap().path();
+        assert!(!path.to_string_lossy().ends_with(".part"), "{}", path.display());
+        if path.file_name().unwrap().to_string_lossy().starts_with("o.") {
+            written += 1;
+            assert_eq!(sinew::formats::obj::read(&path).unwrap().mesh.positions.len(), 4);
+        }
+    }
+    assert!(written > 0 && written < 20_000);
+}
+
+/// The commands in the README's blocks marked `sh run`, one after the other, on the first command's files.
+#[test]
+fn the_commands_of_the_readme_work_as_printed() {
+    let readme = std::fs::read_to_string("README.md").unwrap();
+    let example =
+        Command::new(env!("CARGO")).args(["run", "--quiet", "--example", "skinning_arm"]).output().unwrap();
+    assert!(example.status.success(), "{}", text(&example.stderr));
+    let printed = text(&example.stdout);
+    assert!(printed.contains("dual_quaternion  volume  99.9 %"), "{printed}");
+    let folder = Path::new(env!("CARGO_BIN_EXE_sinew")).parent().unwrap();
+    let path = format!("{}:{}", folder.display(), std::env::var("PATH").unwrap());
+    let mut blocks = 0;
+    for block in readme.split("```sh run\n").skip(1) {
+        let script = format!("set -e\n{}", block.split("```").next().unwrap());
+        let output = Command::new("sh").args(["-c", &script]).env("PATH", &path).output().unwrap();
+        assert!(output.status.success(), "{script}\n{}", text(&output.stderr));
+        blocks += 1;
+    }
+    assert!(blocks > 0);
+}
