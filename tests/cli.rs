@@ -150,8 +150,13 @@ fn an_interrupt_stops_cleanly_and_leaves_no_part_of_a_file() {
 #[test]
 fn the_commands_of_the_readme_work_as_printed() {
     let readme = std::fs::read_to_string("README.md").unwrap();
-    let example =
-        Command::new(env!("CARGO")).args(["run", "--quiet", "--example", "skinning_arm"]).output().unwrap();
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["run", "--quiet", "--example", "skinning_arm"]);
+    if cfg!(feature = "opensubdiv") {
+        // The features of this build, so that nothing is compiled twice.
+        cargo.args(["--features", "opensubdiv"]);
+    }
+    let example = cargo.output().unwrap();
     assert!(example.status.success(), "{}", text(&example.stderr));
     let printed = text(&example.stdout);
     assert!(printed.contains("dual_quaternion  volume  99.9 %"), "{printed}");
