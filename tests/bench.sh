@@ -30,5 +30,5 @@ if run blender; then
             { rm -rf target/bench-python; echo "left out: Blender's Python module could not be installed"; exit 0; }
     fi
     cargo build --release --quiet
-    "$python" tests/bench/blender_armature.py
+    "$python" tests/bench/blender_armature.py target/release/libsinew.so
 fi

@@ -1,21 +1,21 @@
-"""Blender's Armature modifier and Sinew's skinning node, side by side.
+"""Blender's Armature modifier and Sinew's skinning node, side by side in one process.
 
-The same torus (40,000 vertices, 24 joints, 4 influences, single precision) in both; rounds alternate, so that both
-see the same machine. Run with a Python that has `bpy`:
+The same torus (40,000 vertices, 24 joints, 4 influences), rig and weights in both; rounds alternate, so that both see
+the same machine. Sinew is called through its C ABI, f32 in place, as an add-on would. The moved vertices of the two are
+compared as well. `sh tests/bench.sh blender` runs it with a Python that has `bpy`.
 
-    cargo bench --bench skinning --no-run     # prints the path of the benchmark's executable
-    python tests/bench/blender_armature.py EXECUTABLE [ROUNDS]
+    python tests/bench/blender_armature.py LIBRARY [ROUNDS]
 """
 
+import ctypes
 import math
 import os
-import re
 import statistics
-import subprocess
 import sys
 import time
 
 import bpy
+import numpy as np
 
 RINGS, JOINTS, FRAMES = 200, 24, 60
 
@@ -87,27 +87,88 @@ def blender(rig, body, modifier, preserve_volume):
     return frame_times(rig, body, modifier, True) - frame_times(rig, body, modifier, False)
 
 
-def sinew(executable, method):
-    name = f"skinning {method} 2 threads"
-    arguments = [executable, "--bench", "--warm-up-time", "0.5", "--measurement-time", "1", name]
-    text = subprocess.run(arguments, capture_output=True, text=True, check=True).stdout
-    value, unit = re.search(r"time:\s+\[\S+ \S+ (\S+) (\S+)", text).groups()
-    return float(value) * {"ns": 1e-6, "µs": 1e-3, "us": 1e-3, "ms": 1.0, "s": 1e3}[unit]
+class Array(ctypes.Structure):
+    _fields_ = [("struct_size", ctypes.c_uint32), ("element", ctypes.c_int32), ("components", ctypes.c_uint32),
+                ("reserved", ctypes.c_uint32), ("data", ctypes.c_void_p), ("count", ctypes.c_uint64),
+                ("stride", ctypes.c_uint64)]
+
+    def __init__(self, values, components):
+        element = {np.float32: 1, np.float64: 2, np.uint32: 4}[values.dtype.type]
+        size = ctypes.sizeof(Array)
+        super().__init__(size, element, components, 0, values.ctypes.data, values.size // components, 0)
+
+
+def rows(matrices):
+    return np.array([[x for row in m for x in row] for m in matrices], dtype=np.float64)
+
+
+class Sinew:
+    """The skinning node on the mesh, weights and rest pose of the Blender scene."""
+
+    def __init__(self, path, body, rig):
+        self.library = ctypes.CDLL(path)
+        self.library.sinew_last_error_message.restype = ctypes.c_char_p
+        self.context, self.node = ctypes.c_void_p(), ctypes.c_void_p()
+        self.call("sinew_context_create", None, ctypes.byref(self.context))
+        self.call("sinew_node_create", self.context, b"skinning", ctypes.byref(self.node))
+        vertices = body.data.vertices
+        joint_of = {group.index: rig.pose.bones.find(group.name) for group in body.vertex_groups}
+        pairs = [[(joint_of[g.group], g.weight) for g in v.groups] for v in vertices]
+        self.set("influence_counts", np.array([len(p) for p in pairs], dtype=np.uint32), 1)
+        self.set("influence_joints", np.array([j for p in pairs for j, _ in p], dtype=np.uint32), 1)
+        self.set("influence_weights", np.array([w for p in pairs for _, w in p], dtype=np.float32), 1)
+        self.set("rest_joints", rows(bone.bone.matrix_local for bone in rig.pose.bones), 16)
+        self.rest = np.array([x for v in vertices for x in v.co], dtype=np.float32)
+
+    def call(self, name, *arguments):
+        if getattr(self.library, name)(*arguments) != 0:
+            raise RuntimeError(self.library.sinew_last_error_message().decode())
+
+    def set(self, port, values, components):
+        self.call("sinew_node_set_array", self.node, port.encode(), ctypes.byref(Array(values, components)))
+
+    def frame(self, rig, method, frame):
+        """Moves the points; returns them and the milliseconds of the two calls."""
+        self.call("sinew_node_set_text", self.node, b"method", method.encode())
+        pose, points = rows(bone.matrix for bone in rig.pose.bones), self.rest.copy()
+        array = Array(points, 3)
+        start = time.perf_counter()
+        self.set("joints", pose, 16)
+        self.call("sinew_node_deform", self.node, ctypes.c_int64(frame), ctypes.c_double(frame / 24.0),
+                  ctypes.byref(array), ctypes.byref(array))
+        return points, 1e3 * (time.perf_counter() - start)
+
+
+def blender_points(body):
+    mesh = body.evaluated_get(bpy.context.evaluated_depsgraph_get()).data
+    points = np.empty(3 * len(mesh.vertices), dtype=np.float32)
+    mesh.attributes["position"].data.foreach_get("vector", points)
+    return points
 
 
 def main():
-    executable, rounds = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 5
+    library, rounds = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 5
     bpy.ops.wm.read_factory_settings(use_empty=True)
     body, rig = torus(), armature()
     modifier = bind(body, rig)
-    rows = {}
+    bpy.context.view_layer.update()
+    sinew = Sinew(library, body, rig)
+    times, apart = {}, {}
     for _ in range(rounds):
         for method, preserve in (("linear", False), ("dual_quaternion", True)):
-            rows.setdefault(("Blender", method), []).append(blender(rig, body, modifier, preserve))
-            rows.setdefault(("Sinew", method), []).append(sinew(executable, method))
-    print(f"{RINGS * RINGS} vertices, {JOINTS} joints, 4 influences, median (range) of {rounds} rounds, ms per frame")
-    for (who, method), times in sorted(rows.items(), key=lambda row: row[0][1]):
-        print(f"{method:16} {who:8} {statistics.median(times):7.2f} ({min(times):.2f} to {max(times):.2f})")
+            times.setdefault((method, "Blender"), []).append(blender(rig, body, modifier, preserve))
+            modifier.show_viewport = True
+            bpy.context.view_layer.update()
+            frames = [sinew.frame(rig, method, frame) for frame in range(FRAMES)]
+            times.setdefault((method, "Sinew"), []).append(statistics.median(ms for _, ms in frames))
+            apart[method] = float(np.abs(frames[-1][0] - blender_points(body)).max())
+    print(f"{RINGS * RINGS} vertices, {JOINTS} joints, 4 influences, {os.cpu_count()} threads; ms per frame,"
+          f" median (range) of {rounds} rounds")
+    for (method, who), t in times.items():
+        print(f"{method:16} {who:8} {statistics.median(t):7.2f} ({min(t):.2f} to {max(t):.2f})")
+    for method, distance in apart.items():
+        ratio = statistics.median(times[method, "Blender"]) / statistics.median(times[method, "Sinew"])
+        print(f"{method:16} Blender / Sinew {ratio:.2f}; vertices at most {distance:.1e} apart")
 
 
 main()
