@@ -10,7 +10,7 @@
 //! | 1 | [`control`] | progress, cancelling, log lines |
 //! | 1 | [`math`] | numbers, rotations, rigid motions, polar and singular values, host space |
 //! | 2 | [`linalg`] | sparse assembly with a fixed pattern |
-//! | 2 | [`geometry`] | meshes, subdivision |
+//! | 2 | [`geometry`] | meshes, adjacency, measures, walking, closest points, subdivision |
 //! | 3 | [`skinning`] | joints move vertices: linear blend and dual quaternions |
 //! | 6 | [`formats`] | files, one module each, one table |
 //! | 7 | [`nodes`] | what hosts see: descriptors, the registry, instances |

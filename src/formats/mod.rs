@@ -2,7 +2,9 @@
 //! [`atomic::AtomicFile`], so that no reader ever meets half a file.
 
 pub mod atomic;
+pub mod cache;
 mod csv;
+pub mod image;
 pub mod joints;
 pub mod map;
 pub mod obj;

@@ -1,9 +1,37 @@
 //! Meshes and what can be asked of them.
+//!
+//! | question | answer |
+//! |---|---|
+//! | what did the author make? | [`Mesh`]: polygons, UVs at corners, groups |
+//! | what is wrong with it? | [`MeshReport`] |
+//! | who is beside whom? | [`HalfEdges`]: twins, one-rings, borders, pieces |
+//! | where are the UVs cut? | [`Islands`] |
+//! | as triangles? | [`TriMesh`], and [`measure`] for areas, normals, angles and cotangents |
+//! | which way is along? | [`Frame`], [`vertex_frames`] |
+//! | where do I get when I go straight ahead? | [`Surface::walk`] |
+//! | what is closest? | [`ClosestPoint`] |
+//! | where is the limit surface? | `Subdivision`, with the feature `opensubdiv` |
 
+mod closest;
+mod frames;
+mod half_edges;
+mod inspect;
+pub mod measure;
 mod mesh;
+pub mod shapes;
 #[cfg(feature = "opensubdiv")]
 mod subdivision;
+mod trace;
+mod triangles;
+mod uv;
 
+pub use closest::{Closest, ClosestPoint};
+pub use frames::{Frame, uv_gradient, vertex_frames};
+pub use half_edges::{HalfEdges, IrregularEdge};
+pub use inspect::{Finding, MeshReport, UvReport};
 pub use mesh::{CornerLayer, FaceLabels, Mesh, NO_VALUE};
 #[cfg(feature = "opensubdiv")]
 pub use subdivision::{Boundary, MAX_LEVEL, Subdivision, SubdivisionOptions, UvSmoothing};
+pub use trace::{MAX_EDGES, Stop, Surface, SurfacePoint, Walk};
+pub use triangles::{MAX_CORNERS, TriMesh};
+pub use uv::{Islands, face_uv_area};

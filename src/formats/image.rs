@@ -1,0 +1,287 @@
+//! Images as maps: PNG and EXR, grey or in colours, read at each vertex' place in the UVs.
+//!
+//! Numbers are taken as they are stored, 0 to 1 for whole numbers: a painted map is data, not a colour to look at. Alpha
+//! is left out. The first row of the image is at v = 1. UVs outside 0 to 1 repeat the image.
+
+use super::map::VertexMap;
+use crate::error::{Error, Kind, Result};
+use crate::geometry::{Mesh, NO_VALUE};
+use crate::math::{Real, Vec2};
+use std::io::Cursor;
+use std::path::Path;
+
+/// More pixels than this (16,384 squared) are no map for vertices.
+const MAX_PIXELS: usize = 1 << 28;
+
+/// The first bytes of a PNG file.
+pub(super) const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
+/// The first bytes of an EXR file.
+pub(super) const EXR: &[u8] = &[0x76, 0x2f, 0x31, 0x01];
+
+/// A picture of one or three numbers per pixel.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Image {
+    /// Pixels in a row.
+    pub width: usize,
+    /// Rows.
+    pub height: usize,
+    /// Numbers per pixel: 1 when all pixels are grey, else 3.
+    pub channels: usize,
+    /// Row after row from the top.
+    pub pixels: Vec<f32>,
+}
+
+/// Reads a file, whichever of the two it is.
+pub fn read(path: &Path) -> Result<Image> {
+    let bytes = std::fs::read(path).map_err(|e| Error::io(path, &e))?;
+    parse(&bytes).map_err(|e| e.file(path))
+}
+
+/// Reads an image from bytes.
+pub fn parse(bytes: &[u8]) -> Result<Image> {
+    let image = if bytes.starts_with(PNG) {
+        parse_png(bytes)?
+    } else if bytes.starts_with(EXR) {
+        parse_exr(bytes)?
+    } else {
+        return Err(Error::new(Kind::Parse, "neither a PNG nor an EXR image"));
+    };
+    if let Some(k) = image.pixels.iter().position(|p| !p.is_finite()) {
+        let pixel = k / image.channels;
+        let (x, y) = (pixel % image.width, pixel / image.width);
+        let message = format!("the pixel {x}, {y} (from the top left) is {}", image.pixels[k]);
+        return Err(Error::new(Kind::NotFinite, message));
+    }
+    Ok(image.without_colour())
+}
+
+fn check_size(width: usize, height: usize) -> Result<()> {
+    match width.checked_mul(height) {
+        Some(0) => Err(Error::new(Kind::Parse, "the image has no pixel")),
+        Some(pixels) if pixels <= MAX_PIXELS => Ok(()),
+        _ => {
+            let message = format!("{width} by {height} pixels; maps up to {MAX_PIXELS} pixels are read");
+            Err(Error::new(Kind::TooLarge, message))
+        }
+    }
+}
+
+fn parse_png(bytes: &[u8]) -> Result<Image> {
+    let wrong = |e: image::ImageError| Error::new(Kind::Parse, format!("the PNG image: {e}"));
+    let reader = || image::ImageReader::with_format(Cursor::new(bytes), image::ImageFormat::Png);
+    let (width, height) = reader().into_dimensions().map_err(wrong)?;
+    check_size(width as usize, height as usize)?;
+    let mut reader = reader();
+    reader.no_limits();
+    let pixels = reader.decode().map_err(wrong)?.into_rgb32f().into_raw();
+    Ok(Image { width: width as usize, height: height as usize, channels: 3, pixels })
+}
+
+fn parse_exr(bytes: &[u8]) -> Result<Image> {
+    use exr::prelude::{MetaData, ReadChannels, ReadLayers, read};
+    let wrong = |e: exr::error::Error| Error::new(Kind::Parse, format!("the EXR image: {e}"));
+    let meta = MetaData::read_from_buffered(Cursor::new(bytes), false).map_err(wrong)?;
+    for header in &meta.headers {
+        check_size(header.layer_size.x(), header.layer_size.y())?;
+        let (window, channels) = (header.layer_size, header.channels.list.len());
+        // Each chunk takes at least its place in the table: fewer bytes than that are no such image.
+        if header.chunk_count.saturating_mul(8) > bytes.len() || channels > 64 {
+            let message =
+                format!("the header says {} by {} pixels in {channels} channels", window.x(), window.y());
+            return Err(Error::new(Kind::Parse, message));
+        }
+    }
+    let image = read()
+        .no_deep_data()
+        .largest_resolution_level()
+        .all_channels()
+        .first_valid_layer()
+        .all_attributes()
+        .non_parallel()
+        .from_buffered(Cursor::new(bytes))
+        .map_err(wrong)?;
+    let layer = image.layer_data;
+    let channel = |name: &str| {
+        let list = &layer.channel_data.list;
+        list.iter().find(|c| c.name.eq_case_insensitive(name)).map(|c| c.sample_data.values_as_f32())
+    };
+    let (width, height) = (layer.size.x(), layer.size.y());
+    let pixels = if let (Some(r), Some(g), Some(b)) = (channel("R"), channel("G"), channel("B")) {
+        r.zip(g).zip(b).flat_map(|((r, g), b)| [r, g, b]).collect()
+    } else if let Some(y) = channel("Y").or_else(|| channel("R")) {
+        y.flat_map(|y| [y; 3]).collect()
+    } else {
+        let names: Vec<_> = layer.channel_data.list.iter().map(|c| c.name.to_string()).collect();
+        let message =
+            format!("the EXR image has the channels {}; R, G and B, or Y, are read", names.join(", "));
+        return Err(Error::new(Kind::Unsupported, message));
+    };
+    Ok(Image { width, height, channels: 3, pixels })
+}
+
+impl Image {
+    /// One channel when no pixel has a colour: painted maps are often saved grey in RGB.
+    fn without_colour(self) -> Self {
+        if self.channels == 1 || self.pixels.chunks_exact(3).any(|p| p[0] != p[1] || p[1] != p[2]) {
+            return self;
+        }
+        Image { channels: 1, pixels: self.pixels.into_iter().step_by(3).collect(), ..self }
+    }
+
+    /// The value at a place in the UVs, mixed bilinearly from the four nearest pixels' centres.
+    pub fn sample(&self, uv: Vec2, channel: usize) -> Real {
+        let place = |x: Real, size: usize| {
+            let pixel = x.rem_euclid(1.0) * size as Real - 0.5;
+            let low = pixel.floor();
+            let wrap = |k: Real| (k.rem_euclid(size as Real) as usize).min(size - 1);
+            (wrap(low), wrap(low + 1.0), pixel - low)
+        };
+        let (left, right, tx) = place(uv.x, self.width);
+        let (top, bottom, ty) = place(1.0 - uv.y, self.height);
+        let at = |x: usize, y: usize| Real::from(self.pixels[(y * self.width + x) * self.channels + channel]);
+        let mix = |a: Real, b: Real, t: Real| a + (b - a) * t;
+        mix(mix(at(left, top), at(right, top), tx), mix(at(left, bottom), at(right, bottom), tx), ty)
+    }
+
+    /// A value per vertex: the mean over the different UVs that a vertex has. Every vertex needs a UV.
+    pub fn to_vertex_map(&self, mesh: &Mesh) -> Result<VertexMap> {
+        let uvs = mesh.uvs.as_ref().ok_or_else(|| {
+            Error::new(Kind::MissingInput, "the mesh has no UVs, so that an image has no place on it")
+        })?;
+        let mut places: Vec<(u32, u32)> = mesh
+            .corner_vertices
+            .iter()
+            .zip(&uvs.indices)
+            .filter(|&(_, &uv)| uv != NO_VALUE)
+            .map(|(&vertex, &uv)| (vertex, uv))
+            .collect();
+        places.sort_unstable();
+        places.dedup();
+        let mut values = vec![0.0; mesh.positions.len() * self.channels];
+        let mut has_uv = vec![false; mesh.positions.len()];
+        for group in places.chunk_by(|a, b| a.0 == b.0) {
+            let vertex = group[0].0 as usize;
+            has_uv[vertex] = true;
+            for channel in 0..self.channels {
+                let sum: Real =
+                    group.iter().map(|&(_, uv)| self.sample(uvs.values[uv as usize], channel)).sum();
+                values[vertex * self.channels + channel] = sum / group.len() as Real;
+            }
+        }
+        match has_uv.iter().position(|has| !has) {
+            Some(vertex) => {
+                let message = "the vertex has no UV, so that the image has no value for it";
+                Err(Error::new(Kind::MissingInput, message).vertex(vertex))
+            }
+            None => Ok(VertexMap { components: self.channels, values }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::shapes;
+
+    fn png(image: image::DynamicImage) -> Vec<u8> {
+        let mut bytes = Cursor::new(Vec::new());
+        image.write_to(&mut bytes, image::ImageFormat::Png).unwrap();
+        bytes.into_inner()
+    }
+
+    fn ramp_png() -> Vec<u8> {
+        png(image::ImageBuffer::from_fn(64, 4, |x, _| image::Luma([(x * 1040) as u16])).into())
+    }
+
+    fn exr(names: [&str; 2]) -> Vec<u8> {
+        use exr::prelude::*;
+        let data = |scale: f32| FlatSamples::F32((0..6).map(|k| k as f32 * scale).collect());
+        let list = [AnyChannel::new(names[0], data(0.25)), AnyChannel::new(names[1], data(1.0))]
+            .into_iter()
+            .collect();
+        let mut bytes = Cursor::new(Vec::new());
+        let layer =
+            Layer::new((3, 2), LayerAttributes::default(), Encoding::SMALL_LOSSLESS, AnyChannels::sort(list));
+        Image::from_layer(layer).write().to_buffered(&mut bytes).unwrap();
+        bytes.into_inner()
+    }
+
+    #[test]
+    fn grey_and_coloured_pngs_of_any_depth_have_their_numbers() {
+        let grey = parse(&ramp_png()).unwrap();
+        assert_eq!((grey.width, grey.height, grey.channels), (64, 4, 1));
+        assert!((grey.pixels[63] - 63.0 * 1040.0 / 65535.0).abs() < 1e-7);
+        let grey_in_rgb = png(image::RgbImage::from_pixel(2, 2, image::Rgb([51, 51, 51])).into());
+        assert_eq!(parse(&grey_in_rgb).unwrap().pixels, [0.2; 4]);
+        let coloured =
+            parse(&png(image::RgbaImage::from_pixel(1, 1, image::Rgba([255, 0, 51, 7])).into())).unwrap();
+        assert_eq!((coloured.channels, coloured.pixels.as_slice()), (3, &[1.0, 0.0, 0.2][..]));
+    }
+
+    #[test]
+    fn exr_images_are_read_by_their_channels_names() {
+        let grey = parse(&exr(["Y", "other"])).unwrap();
+        assert_eq!((grey.channels, grey.pixels.as_slice()), (1, &[0.0, 0.25, 0.5, 0.75, 1.0, 1.25][..]));
+        let error = parse(&exr(["depth", "id"])).unwrap_err();
+        assert_eq!(error.kind(), Kind::Unsupported);
+        assert!(error.message().contains("depth, id"), "{error}");
+    }
+
+    #[test]
+    fn a_ramp_along_u_becomes_u_at_the_vertices() {
+        let mesh = shapes::grid(1.0, 1.0, 8, 8);
+        let image = parse(&ramp_png()).unwrap();
+        let map = image.to_vertex_map(&mesh).unwrap();
+        for (vertex, p) in mesh.positions.iter().enumerate() {
+            // Between the first and the last pixel's centre the ramp is linear.
+            if p.x.abs() < 0.4 {
+                let expected = ((p.x + 0.5) * 64.0 - 0.5) * 1040.0 / 65535.0;
+                assert!((map.values[vertex] - expected).abs() < 1e-6);
+            }
+        }
+        let tall =
+            parse(&png(image::ImageBuffer::from_fn(1, 2, |_, y| image::Luma([255 * (1 - y as u8)])).into()));
+        assert_eq!(tall.unwrap().sample(Vec2::new(0.5, 0.75), 0), 1.0, "the first row is at the top");
+    }
+
+    #[test]
+    fn seams_give_the_mean_and_missing_uvs_an_error() {
+        let mut mesh = shapes::cylinder(1.0, 1.0, 4, 1);
+        let map = parse(&ramp_png()).unwrap().to_vertex_map(&mesh).unwrap();
+        let ends = |u| parse(&ramp_png()).unwrap().sample(Vec2::new(u, 0.0), 0);
+        assert!((map.values[0] - 0.5 * (ends(0.0) + ends(1.0))).abs() < 1e-12);
+        mesh.positions.push(crate::math::Vec3::zeros());
+        let error = parse(&ramp_png()).unwrap().to_vertex_map(&mesh).unwrap_err();
+        assert_eq!((error.kind(), error.place().vertex), (Kind::MissingInput, Some(8)));
+        mesh.uvs = None;
+        assert_eq!(parse(&ramp_png()).unwrap().to_vertex_map(&mesh).unwrap_err().kind(), Kind::MissingInput);
+    }
+
+    #[test]
+    fn every_truncation_and_every_changed_header_byte_is_an_image_or_an_error() {
+        for bytes in [ramp_png(), exr(["Y", "other"])] {
+            (0..bytes.len()).for_each(|length| drop(parse(&bytes[..length])));
+            for at in 0..bytes.len().min(400) {
+                for value in [0, 1, 0x7f, 0xff] {
+                    let mut lie = bytes.clone();
+                    lie[at] = value;
+                    drop(parse(&lie));
+                }
+            }
+        }
+        assert_eq!(parse(b"GIF89a").unwrap_err().kind(), Kind::Parse);
+    }
+
+    #[test]
+    fn a_pixel_that_is_no_number_is_named() {
+        use exr::prelude::*;
+        let mut bytes = Cursor::new(Vec::new());
+        let samples = FlatSamples::F32(vec![0.0, 1.0, f32::NAN, 2.0]);
+        let list = [AnyChannel::new("Y", samples)].into_iter().collect();
+        let layer =
+            Layer::new((2, 2), LayerAttributes::default(), Encoding::UNCOMPRESSED, AnyChannels::sort(list));
+        Image::from_layer(layer).write().to_buffered(&mut bytes).unwrap();
+        let error = parse(&bytes.into_inner()).unwrap_err();
+        assert!(error.message().starts_with("the pixel 0, 1 "), "{error}");
+    }
+}

@@ -1,0 +1,188 @@
+//! The closest point of a triangle mesh: the tree is parry's, the answer in a triangle our own, because weights that add
+//! up to 1 on slivers and flat triangles too are what skin and cages bind to.
+
+use super::trace::SurfacePoint;
+use super::triangles::TriMesh;
+use crate::error::{Error, Kind, Result};
+use crate::math::{Real, Vec3};
+use parry3d_f64::bounding_volume::Aabb;
+use parry3d_f64::math::Vector;
+use parry3d_f64::partitioning::{Bvh, BvhBuildStrategy, BvhNode};
+use parry3d_f64::query::PointQuery;
+
+/// The answer to one query.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Closest {
+    /// Where on the surface.
+    pub on: SurfacePoint,
+    /// The place in space.
+    pub position: Vec3,
+    /// How far away it is.
+    pub distance: Real,
+}
+
+/// A mesh prepared for queries. Queries may run in parallel.
+pub struct ClosestPoint {
+    tree: Bvh,
+    triangles: Vec<[Vec3; 3]>,
+}
+
+fn vector(p: &Vec3) -> Vector {
+    Vector::new(p.x, p.y, p.z)
+}
+
+impl ClosestPoint {
+    /// Builds the tree; the positions must be numbers.
+    pub fn new(mesh: &TriMesh) -> Result<Self> {
+        if mesh.triangles.is_empty() {
+            return Err(Error::new(Kind::Degenerate, "the mesh has no face, so nothing on it is closest"));
+        }
+        if let Some(vertex) = mesh.positions.iter().position(|p| !p.iter().all(|x| x.is_finite())) {
+            return Err(Error::new(Kind::NotFinite, "the position is not a number").vertex(vertex));
+        }
+        let triangles: Vec<[Vec3; 3]> = (0..mesh.triangles.len()).map(|t| mesh.points(t)).collect();
+        let boxes: Vec<Aabb> = triangles
+            .iter()
+            .map(|[a, b, c]| Aabb::new(vector(&a.inf(b).inf(c)), vector(&a.sup(b).sup(c))))
+            .collect();
+        Ok(ClosestPoint { tree: Bvh::from_leaves(BvhBuildStrategy::Binned, &boxes), triangles })
+    }
+
+    /// The closest point of the surface; `None` when it is farther away than `reach` (infinity for any).
+    pub fn find(&self, p: &Vec3, reach: Real) -> Option<Closest> {
+        let query = vector(p);
+        let found = self.tree.find_best(
+            reach,
+            |node: &BvhNode, _| node.aabb().distance_to_local_point(query, true),
+            |triangle, _| {
+                let weights = closest_weights(p, &self.triangles[triangle as usize]);
+                let on = SurfacePoint { triangle, weights };
+                let position = on.mix(self.triangles[triangle as usize]);
+                let distance = (position - p).norm();
+                Some((distance, Closest { on, position, distance }))
+            },
+        );
+        found.map(|(_, (_, closest))| closest).filter(|c| c.distance <= reach)
+    }
+}
+
+/// The weights of the point of a triangle that is closest to `p`: by the regions of its corners, edges and inside
+/// (Ericson, "Real-Time Collision Detection", 2005, §5.1.5).
+fn closest_weights(p: &Vec3, [a, b, c]: &[Vec3; 3]) -> [Real; 3] {
+    let (ab, ac, ap, bp, cp) = (b - a, c - a, p - a, p - b, p - c);
+    let (d1, d2, d3, d4, d5, d6) =
+        (ab.dot(&ap), ac.dot(&ap), ab.dot(&bp), ac.dot(&bp), ab.dot(&cp), ac.dot(&cp));
+    let inside = [d3 * d6 - d5 * d4, d5 * d2 - d1 * d6, d1 * d4 - d3 * d2];
+    let sum: Real = inside.iter().sum();
+    // `sum` is the square of twice the area: zero for a flat triangle, whose edges then hold the answer.
+    if sum > 0.0 && inside.iter().all(|&w| w > 0.0) {
+        return inside.map(|w| w / sum);
+    }
+    let edges = [([a, b], 0), ([b, c], 1), ([c, a], 2)];
+    let mut best = (Real::INFINITY, [1.0, 0.0, 0.0]);
+    for ([from, to], k) in edges {
+        let edge = to - from;
+        let t = (edge.dot(&(p - from)) / edge.norm_squared()).clamp(0.0, 1.0);
+        // An edge of no length gives 0 / 0.
+        let t = if t.is_finite() { t } else { 0.0 };
+        let distance = (from + edge * t - p).norm_squared();
+        if distance < best.0 {
+            let mut weights = [0.0; 3];
+            (weights[k], weights[(k + 1) % 3]) = (1.0 - t, t);
+            best = (distance, weights);
+        }
+    }
+    best.1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::shapes;
+    use super::*;
+    use proptest::prelude::*;
+
+    /// A torus with one flat triangle and one that is a point.
+    fn ground() -> TriMesh {
+        let mut mesh = TriMesh::from_mesh(&shapes::torus(2.0, 0.5, 17, 11)).unwrap();
+        let n = mesh.positions.len() as u32;
+        mesh.positions.extend([Vec3::new(3.0, 3.0, 3.0), Vec3::new(4.0, 4.0, 4.0), Vec3::new(6.0, 6.0, 6.0)]);
+        mesh.triangles.extend([[n, n + 2, n + 1], [n, n, n]]);
+        mesh
+    }
+
+    /// The closest of many points of a triangle: an answer by another path, never better than the right one.
+    fn sampled(p: &Vec3, [a, b, c]: &[Vec3; 3]) -> Real {
+        let n = 60;
+        let mut best = Real::INFINITY;
+        for i in 0..=n {
+            for j in 0..=n - i {
+                let (u, v) = (i as Real / n as Real, j as Real / n as Real);
+                best = best.min((a + (b - a) * u + (c - a) * v - p).norm());
+            }
+        }
+        best
+    }
+
+    #[test]
+    fn points_on_the_surface_find_themselves() {
+        let mesh = ground();
+        let closest = ClosestPoint::new(&mesh).unwrap();
+        for triangle in 0..mesh.triangles.len() as u32 {
+            let on = SurfacePoint { triangle, weights: [0.2, 0.3, 0.5] };
+            let found = closest.find(&on.position(&mesh), Real::INFINITY).unwrap();
+            assert!(found.distance < 1e-12);
+            assert!((found.on.weights.iter().sum::<Real>() - 1.0).abs() < 1e-12);
+        }
+    }
+
+    #[test]
+    fn the_distance_to_the_torus_is_nearly_that_of_the_smooth_one() {
+        let mesh = TriMesh::from_mesh(&shapes::torus(2.0, 0.5, 300, 150)).unwrap();
+        let closest = ClosestPoint::new(&mesh).unwrap();
+        for p in [Vec3::new(5.0, 1.0, 0.3), Vec3::new(1.0, 0.1, 1.0), Vec3::new(2.0, 0.2, 0.1)] {
+            let ring = (p.x.hypot(p.z) - 2.0).hypot(p.y);
+            let found = closest.find(&p, Real::INFINITY).unwrap();
+            assert!((found.distance - (ring - 0.5).abs()).abs() < 1e-3);
+        }
+    }
+
+    #[test]
+    fn reach_limits_and_bad_meshes_are_refused() {
+        let mut mesh = ground();
+        let closest = ClosestPoint::new(&mesh).unwrap();
+        let far = Vec3::new(0.0, 50.0, 0.0);
+        assert_eq!(closest.find(&far, 40.0), None);
+        assert!(closest.find(&far, 60.0).is_some());
+        assert_eq!(ClosestPoint::new(&TriMesh::default()).err().unwrap().kind(), Kind::Degenerate);
+        mesh.positions[3].y = Real::NAN;
+        assert_eq!(ClosestPoint::new(&mesh).err().unwrap().place().vertex, Some(3));
+    }
+
+    proptest! {
+        #[test]
+        fn equals_the_search_through_all_triangles(p in prop::array::uniform3(-7.0..7.0f64)) {
+            let mesh = ground();
+            let p = Vec3::from(p);
+            let found = ClosestPoint::new(&mesh).unwrap().find(&p, Real::INFINITY).unwrap();
+            let brute = (0..mesh.triangles.len())
+                .map(|t| {
+                    let points = mesh.points(t);
+                    let weights = closest_weights(&p, &points);
+                    (SurfacePoint { triangle: t as u32, weights }.mix(points) - p).norm()
+                })
+                .fold(Real::INFINITY, Real::min);
+            prop_assert!((found.distance - brute).abs() < 1e-12);
+        }
+
+        #[test]
+        fn the_point_of_a_triangle_is_not_beaten_by_any_sample(q in prop::array::uniform9(-1.0..1.0f64), p in prop::array::uniform3(-2.0..2.0f64)) {
+            let points = [0, 3, 6].map(|k| Vec3::new(q[k], q[k + 1], q[k + 2]));
+            let p = Vec3::from(p);
+            let weights = closest_weights(&p, &points);
+            prop_assert!(weights.iter().all(|&w| w >= 0.0));
+            let distance = (SurfacePoint { triangle: 0, weights }.mix(points) - p).norm();
+            let samples = sampled(&p, &points);
+            prop_assert!(distance <= samples + 1e-12 && samples < distance + 0.1);
+        }
+    }
+}

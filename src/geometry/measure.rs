@@ -1,0 +1,202 @@
+//! Areas, normals, angles and the cotangent Laplacian of triangle meshes.
+//!
+//! - \[PP93\] Pinkall and Polthier, "Computing discrete minimal surfaces and their conjugates", 1993.
+//! - \[MDSB03\] Meyer et al., "Discrete differential-geometry operators for triangulated 2-manifolds", 2003.
+
+use super::triangles::TriMesh;
+use crate::math::{Real, Vec3};
+use sprs::{CsMat, TriMat};
+use std::f64::consts::PI;
+
+/// The vector at right angles to a triangle whose length is its area.
+pub fn triangle_area_vector([a, b, c]: [Vec3; 3]) -> Vec3 {
+    (b - a).cross(&(c - a)) * 0.5
+}
+
+/// The area of every triangle.
+pub fn triangle_areas(mesh: &TriMesh) -> Vec<Real> {
+    (0..mesh.triangles.len()).map(|t| triangle_area_vector(mesh.points(t)).norm()).collect()
+}
+
+/// A third of the area of the triangles at each vertex: they add up to the whole area.
+pub fn vertex_areas(mesh: &TriMesh) -> Vec<Real> {
+    let mut areas = vec![0.0; mesh.positions.len()];
+    for (triangle, area) in mesh.triangles.iter().zip(triangle_areas(mesh)) {
+        triangle.iter().for_each(|&v| areas[v as usize] += area / 3.0);
+    }
+    areas
+}
+
+/// The angle of a triangle at each of its corners, from sine and cosine together so that slivers keep their digits.
+pub fn corner_angles(points: [Vec3; 3]) -> [Real; 3] {
+    [0, 1, 2].map(|k| {
+        let (u, v) = (points[(k + 1) % 3] - points[k], points[(k + 2) % 3] - points[k]);
+        u.cross(&v).norm().atan2(u.dot(&v))
+    })
+}
+
+/// The unit normal of each vertex: the normals of its triangles weighted by their angles there, so that the way in
+/// which polygons are cut hardly matters. Zero where no triangle with area is.
+pub fn vertex_normals(mesh: &TriMesh) -> Vec<Vec3> {
+    let mut normals = vec![Vec3::zeros(); mesh.positions.len()];
+    for (t, triangle) in mesh.triangles.iter().enumerate() {
+        let points = mesh.points(t);
+        let Some(normal) = triangle_area_vector(points).try_normalize(0.0) else { continue };
+        for (&v, angle) in triangle.iter().zip(corner_angles(points)) {
+            normals[v as usize] += normal * angle;
+        }
+    }
+    normals.iter().map(|n| n.try_normalize(0.0).unwrap_or_default()).collect()
+}
+
+/// 2 pi minus the angles around each vertex, or pi minus them on a border: the curvature that sits there. Over a whole
+/// mesh it adds up to 2 pi times the Euler characteristic (Gauss-Bonnet).
+pub fn angle_defects(mesh: &TriMesh, on_border: impl Fn(u32) -> bool) -> Vec<Real> {
+    let whole = |v: u32| if on_border(v) { PI } else { 2.0 * PI };
+    let mut defects: Vec<Real> = (0..mesh.positions.len() as u32).map(whole).collect();
+    for (t, triangle) in mesh.triangles.iter().enumerate() {
+        for (&v, angle) in triangle.iter().zip(corner_angles(mesh.points(t))) {
+            defects[v as usize] -= angle;
+        }
+    }
+    defects
+}
+
+/// The cotangents of a triangle's angles; `None` when it has no area.
+///
+/// cot = (u . v) / |u x v| \[MDSB03 §3.2\].
+pub fn cotangents(points: [Vec3; 3]) -> Option<[Real; 3]> {
+    let twice_area = 2.0 * triangle_area_vector(points).norm();
+    let cotangents = [0, 1, 2]
+        .map(|k| (points[(k + 1) % 3] - points[k]).dot(&(points[(k + 2) % 3] - points[k])) / twice_area);
+    cotangents.iter().all(|c| c.is_finite()).then_some(cotangents)
+}
+
+/// The cotangent Laplacian: (L u)_i = sum_j w_ij (u_i - u_j), w_ij = (cot a + cot b) / 2 with the angles opposite the
+/// edge \[PP93\]. Symmetric, positive semidefinite, rows add up to zero, exact for linear functions on flat meshes.
+///
+/// Triangles without area have no cotangents and add nothing; they come back by their indices.
+pub fn cotangent_laplacian(mesh: &TriMesh) -> (CsMat<Real>, Vec<u32>) {
+    let n = mesh.positions.len();
+    let mut entries = TriMat::with_capacity((n, n), 12 * mesh.triangles.len() + n);
+    let mut without_area = Vec::new();
+    // The diagonal is in the pattern even where no triangle is, so that solvers can add a mass to it.
+    (0..n).for_each(|v| entries.add_triplet(v, v, 0.0));
+    for (t, triangle) in mesh.triangles.iter().enumerate() {
+        let Some(cotangents) = cotangents(mesh.points(t)) else {
+            without_area.push(t as u32);
+            continue;
+        };
+        for (k, cotangent) in cotangents.into_iter().enumerate() {
+            let (i, j) = (triangle[(k + 1) % 3] as usize, triangle[(k + 2) % 3] as usize);
+            let w = 0.5 * cotangent;
+            entries.add_triplet(i, i, w);
+            entries.add_triplet(j, j, w);
+            entries.add_triplet(i, j, -w);
+            entries.add_triplet(j, i, -w);
+        }
+    }
+    (entries.to_csr(), without_area)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{HalfEdges, Mesh, shapes};
+    use super::*;
+    use proptest::prelude::*;
+
+    fn triangles(mesh: &Mesh) -> TriMesh {
+        TriMesh::from_mesh(mesh).unwrap()
+    }
+
+    #[test]
+    fn gauss_bonnet_holds_on_closed_and_open_shapes() {
+        for mesh in [
+            shapes::sphere(0.7, 2),
+            shapes::torus(2.0, 0.6, 11, 7),
+            shapes::cube(1.0, 3),
+            shapes::cylinder(1.0, 1.0, 9, 3),
+            shapes::grid(1.0, 1.0, 3, 2),
+        ] {
+            let cut = triangles(&mesh);
+            let edges = HalfEdges::of_triangles(cut.positions.len(), &cut.triangles);
+            let border: std::collections::HashSet<u32> =
+                edges.boundary_loops().concat().into_iter().collect();
+            let total: Real = angle_defects(&cut, |v| border.contains(&v)).iter().sum();
+            let expected = 2.0 * PI * edges.euler_characteristic() as Real;
+            assert!((total - expected).abs() < 1e-10, "{total} {expected}");
+        }
+    }
+
+    #[test]
+    fn areas_and_normals_approach_the_sphere() {
+        let ball = triangles(&shapes::sphere(2.0, 5));
+        let area: Real = vertex_areas(&ball).iter().sum();
+        assert!((area / (4.0 * PI * 4.0) - 1.0).abs() < 2e-3, "{area}");
+        assert!((triangle_areas(&ball).iter().sum::<Real>() - area).abs() < 1e-10);
+        for (normal, p) in vertex_normals(&ball).iter().zip(&ball.positions) {
+            assert!((normal - p / 2.0).norm() < 2e-3);
+        }
+    }
+
+    #[test]
+    fn the_laplacian_is_symmetric_and_kills_linear_functions_inside_a_flat_mesh() {
+        let mut flat = shapes::grid(2.0, 3.0, 6, 5);
+        // Shift the inner vertices so that the angles are any.
+        for (k, p) in flat.positions.iter_mut().enumerate() {
+            *p += 0.05 * Vec3::new((7.0 * k as Real).sin(), 0.0, (3.0 * k as Real).cos());
+        }
+        let cut = triangles(&flat);
+        let (laplacian, without_area) = cotangent_laplacian(&cut);
+        assert!(without_area.is_empty());
+        let edges = HalfEdges::of_triangles(cut.positions.len(), &cut.triangles);
+        let border: std::collections::HashSet<u32> = edges.boundary_loops().concat().into_iter().collect();
+        let u: Vec<Real> = cut.positions.iter().map(|p| 2.0 * p.x - 0.7 * p.z + 3.0).collect();
+        for (i, row) in laplacian.outer_iterator().enumerate() {
+            let sum: Real = row.iter().map(|(_, w)| w).sum();
+            assert!(sum.abs() < 1e-12);
+            let image: Real = row.iter().map(|(j, w)| w * u[j]).sum();
+            assert!(border.contains(&(i as u32)) || image.abs() < 1e-12, "{image}");
+            row.iter().for_each(|(j, w)| assert_eq!(laplacian.get(j, i), Some(w)));
+        }
+    }
+
+    #[test]
+    fn the_dirichlet_energy_of_the_coordinates_is_the_area() {
+        // Sum over x, y, z of u L u / 2 = area: equality holds because the positions map the surface conformally.
+        let cut = triangles(&shapes::torus(2.0, 0.6, 9, 8));
+        let (laplacian, _) = cotangent_laplacian(&cut);
+        let mut energy = 0.0;
+        for (i, row) in laplacian.outer_iterator().enumerate() {
+            for (j, w) in row.iter() {
+                energy += 0.5 * w * cut.positions[i].dot(&cut.positions[j]);
+            }
+        }
+        assert!((energy - triangle_areas(&cut).iter().sum::<Real>()).abs() < 1e-10);
+    }
+
+    #[test]
+    fn a_triangle_without_area_is_named_and_poisons_nothing() {
+        let mesh = TriMesh {
+            positions: vec![Vec3::zeros(), Vec3::x(), 2.0 * Vec3::x(), Vec3::y()],
+            triangles: vec![[0, 1, 2], [0, 1, 3]],
+            ..TriMesh::default()
+        };
+        let (laplacian, without_area) = cotangent_laplacian(&mesh);
+        assert_eq!(without_area, [0]);
+        assert!(laplacian.data().iter().all(|w| w.is_finite()));
+        assert_eq!(vertex_normals(&mesh)[2], Vec3::zeros());
+    }
+
+    proptest! {
+        #[test]
+        fn angles_add_up_to_pi(p in prop::array::uniform9(-1.0..1.0f64)) {
+            let points = [0, 3, 6].map(|k| Vec3::new(p[k], p[k + 1], p[k + 2]));
+            prop_assume!(triangle_area_vector(points).norm() > 1e-6);
+            prop_assert!((corner_angles(points).iter().sum::<Real>() - PI).abs() < 1e-12);
+            // cot a cot b + cot b cot c + cot c cot a = 1 in every triangle.
+            let [a, b, c] = cotangents(points).unwrap();
+            prop_assert!((a * b + b * c + c * a - 1.0).abs() < 1e-6 * (1.0 + a.abs().max(b.abs()).max(c.abs()).powi(2)));
+        }
+    }
+}
