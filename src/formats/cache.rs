@@ -30,14 +30,14 @@ pub enum CacheKind {
 }
 
 impl CacheKind {
-    fn to_bytes(self, value: f32) -> [u8; 4] {
+    fn encode(self, value: f32) -> [u8; 4] {
         match self {
             CacheKind::Pc2 => value.to_le_bytes(),
             CacheKind::Mdd => value.to_be_bytes(),
         }
     }
 
-    fn from_bytes(self, bytes: [u8; 4]) -> f32 {
+    fn decode(self, bytes: [u8; 4]) -> f32 {
         match self {
             CacheKind::Pc2 => f32::from_le_bytes(bytes),
             CacheKind::Mdd => f32::from_be_bytes(bytes),
@@ -140,7 +140,7 @@ impl<R: Read + Seek> CacheReader<R> {
         for (vertex, bytes) in self.buffer.chunks_exact(POINT as usize).enumerate() {
             let number = |k: usize| {
                 let four = [bytes[4 * k], bytes[4 * k + 1], bytes[4 * k + 2], bytes[4 * k + 3]];
-                Real::from(self.kind.from_bytes(four))
+                Real::from(self.kind.decode(four))
             };
             let point = Vec3::new(number(0), number(1), number(2));
             if !point.iter().all(|x| x.is_finite()) {
@@ -230,7 +230,7 @@ impl CacheWriter {
                     let message = format!("{number} cannot be stored in single precision");
                     return Err(Error::new(Kind::NotFinite, message).vertex(vertex).file(&self.path));
                 }
-                self.buffer.extend(self.kind.to_bytes(single));
+                self.buffer.extend(self.kind.encode(single));
             }
         }
         self.left -= 1;
