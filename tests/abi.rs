@@ -149,3 +149,41 @@ fn the_library_and_its_programs_record_a_name_and_no_path() {
     let found = dynamic(&program);
     assert!(found.contains("Shared library: [libsinew.so]"), "{found}");
 }
+
+/// As Blender would call it. The definitions in the Python file are checked against the header by a C compiler, so that
+/// the file may be copied as a beginning.
+#[test]
+fn a_python_program_with_ctypes_alone_runs() {
+    let client = "tests/abi/ctypes_client.py";
+    let assertions = run(client, Command::new("python3").args([client, "--assertions"]));
+    let header = std::fs::read_to_string(HEADER).unwrap();
+    for line in header.lines() {
+        // `} SinewArray;` ends a struct.
+        let Some(name) = line.strip_prefix("} ").and_then(|l| l.strip_suffix(';')) else { continue };
+        assert!(assertions.contains(&format!("sizeof({name}) ==")), "{client} does not define {name}");
+    }
+    for function in header.split("sinew_").skip(1).filter_map(|rest| rest.split_once('(')) {
+        if function.0.chars().all(|c| c.is_ascii_lowercase() || c == '_') {
+            let name = format!("sinew_{}(", function.0);
+            assert!(assertions.contains(&name), "{client} does not declare {name}");
+        }
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("assertions.c");
+    std::fs::write(&file, assertions).unwrap();
+    let mut cc = Command::new("cc");
+    cc.args([
+        "-std=c11",
+        "-Wall",
+        "-Wextra",
+        "-Wconversion",
+        "-Wsign-conversion",
+        "-Werror",
+        "-fsyntax-only",
+    ]);
+    run("comparing with the header", cc.args(["-I", "cpp/include"]).arg(&file));
+
+    let library = library_folder().join("libsinew.so");
+    let printed = run(client, Command::new("python3").arg(client).arg(library));
+    assert_eq!(printed, "ctypes client: ok\n");
+}
