@@ -9,7 +9,7 @@ use std::process::Command;
 
 #[path = "abi/library.rs"]
 mod library;
-use library::{library_folder, run};
+use library::{library_folder, put_otherwise, readme_blocks, run};
 
 const SOURCES: [&str; 5] = ["status", "context", "describe", "arrays", "node"];
 const HEADER: &str = "cpp/include/sinew/sinew.h";
@@ -186,4 +186,15 @@ fn a_python_program_with_ctypes_alone_runs() {
     let library = library_folder().join("libsinew.so");
     let printed = run(client, Command::new("python3").arg(client).arg(library));
     assert_eq!(printed, "ctypes client: ok\n");
+}
+
+/// With the library of this build, because the release library may not be built, and without touching `target`.
+#[test]
+fn the_compiler_command_of_the_readme_works_as_printed() {
+    let folder = tempfile::tempdir().unwrap();
+    let library = library_folder().display().to_string();
+    let script = put_otherwise(&readme_blocks("sh cc"), "target/release", &library);
+    let script = put_otherwise(&script, "target/skinning_c", &folder.path().join("c").display().to_string());
+    let printed = run(&script, Command::new("sh").args(["-euc", &script]));
+    assert_eq!(printed, "tip: 1.000 1.000 0.000\n");
 }

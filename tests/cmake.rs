@@ -6,7 +6,7 @@ use std::process::Command;
 
 #[path = "abi/library.rs"]
 mod library;
-use library::{library_folder, output, run};
+use library::{library_folder, output, put_otherwise, readme_blocks, run};
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 const CONSUMER: &str = "tests/abi/consumer";
@@ -174,4 +174,33 @@ cp '{}/libsinew.so' \"$7/release/\"\n",
     let mut found = Vec::new();
     files(&prefix, &mut found);
     assert!(found.iter().any(|f| f.ends_with("libsinew.so")), "{found:?}");
+}
+
+/// With the library of this build, because a second one takes minutes, and without touching `target` or the home folder.
+#[test]
+fn the_package_commands_of_the_readme_work_as_printed() {
+    let folder = tempfile::tempdir().unwrap();
+    let home = text(folder.path());
+    let library = define("SINEW_LIBRARY", &library_folder().join("libsinew.so"));
+    let script = put_otherwise(&readme_blocks("sh package"), "target/", &format!("{home}/"));
+    let script = put_otherwise(&script, "cmake -S cpp", &format!("cmake -S cpp '{library}'"));
+    let mut sh = Command::new("sh");
+    sh.args(["-euc", &script]).env("HOME", home).env("CMAKE_GENERATOR", "Ninja");
+    let printed = run(&script, &mut sh);
+    assert!(printed.ends_with("tip: 1.000 1.000 0.000\n"), "{printed}");
+
+    // The lines for a CMakeLists.txt, in a project around them.
+    let project = folder.path().join("project");
+    std::fs::create_dir(&project).unwrap();
+    std::fs::copy(format!("{CONSUMER}/main.c"), project.join("main.c")).unwrap();
+    let lists = format!(
+        "cmake_minimum_required(VERSION 3.20)\nproject(readme C)\nadd_executable(my_plugin main.c)\n{}",
+        readme_blocks("cmake")
+    );
+    std::fs::write(project.join("CMakeLists.txt"), lists).unwrap();
+    let build = folder.path().join("project_build");
+    let prefix = define("CMAKE_PREFIX_PATH", &folder.path().join("sinew"));
+    cmake("configuring", &["-S", text(&project), "-B", text(&build), &prefix]);
+    cmake("building", &["--build", text(&build)]);
+    run("the README's project", &mut Command::new(build.join("my_plugin")));
 }
