@@ -1,9 +1,21 @@
-//! Builds the bridge to OpenSubdiv when the feature `opensubdiv` is on; does nothing otherwise.
+//! Names the shared library in itself; builds the bridge to OpenSubdiv when the feature `opensubdiv` is on.
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
+    name_the_library();
     #[cfg(feature = "opensubdiv")]
     opensubdiv();
+}
+
+/// What a program that links the library asks the loader for; without it the program records the path that its linker
+/// saw, which is a build folder. No version in the name: the one file can then be linked where cargo leaves it, and
+/// `sinew_check_version` tells a program whether the library that it got can serve it.
+fn name_the_library() {
+    match std::env::var("CARGO_CFG_TARGET_OS").as_deref() {
+        Ok("windows") => {} // the import library holds the name
+        Ok("macos") => println!("cargo:rustc-cdylib-link-arg=-Wl,-install_name,@rpath/libsinew.dylib"),
+        _ => println!("cargo:rustc-cdylib-link-arg=-Wl,-soname,libsinew.so"),
+    }
 }
 
 #[cfg(feature = "opensubdiv")]

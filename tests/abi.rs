@@ -4,8 +4,12 @@
 //! `SINEW_UPDATE=1 cargo test --test abi` writes the header again after a change of `src/ffi`. The copy in
 //! `tests/abi/frozen` is never written again: it is the promise.
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::path::Path;
+use std::process::Command;
+
+#[path = "abi/library.rs"]
+mod library;
+use library::{library_folder, put_otherwise, readme_blocks, run};
 
 const SOURCES: [&str; 5] = ["status", "context", "describe", "arrays", "node"];
 const HEADER: &str = "cpp/include/sinew/sinew.h";
@@ -72,27 +76,6 @@ fn every_function_says_from_which_threads_it_may_be_called() {
     assert_eq!(functions, exported, "every exported function is in the header and was looked at");
 }
 
-/// The shared library of this build, beside the test programs' folder.
-fn library_folder() -> PathBuf {
-    let program = PathBuf::from(env!("CARGO_BIN_EXE_sinew"));
-    let folder = program.parent().unwrap();
-    let holds_library = |f: &Path| f.join("libsinew.so").exists();
-    [folder.to_path_buf(), folder.join("deps")]
-        .into_iter()
-        .find(|f| holds_library(f))
-        .expect("libsinew.so is built")
-}
-
-fn run(command: &mut Command) -> Output {
-    let program = command.get_program().to_string_lossy().into_owned();
-    command.output().unwrap_or_else(|e| panic!("{program}: {e}; tests/run.sh says which package brings it"))
-}
-
-fn expect_success(what: &str, output: &Output) {
-    let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    assert!(output.status.success(), "{what}: {}\n{out}\n{err}", output.status);
-}
-
 /// Compiles a program with warnings as errors, against the header in `include`.
 fn compile(source: &str, include: &str, flags: &[&str], out: &Path) {
     let cpp = source.ends_with(".cpp");
@@ -102,7 +85,7 @@ fn compile(source: &str, include: &str, flags: &[&str], out: &Path) {
     command.args(["-Wall", "-Wextra", "-Wpedantic", "-Werror", "-g", "-pthread", "-I", include]).args(flags);
     command.arg(source).arg("-o").arg(out).arg("-L").arg(&library).arg("-lsinew").arg("-lm");
     command.arg(format!("-Wl,-rpath,{}", library.display()));
-    expect_success(&format!("compiling {source}"), &run(&mut command));
+    run(&format!("compiling {source}"), &mut command);
 }
 
 /// Runs a program plainly, under the address and undefined-behaviour sanitizers, and under valgrind; the three must
@@ -111,22 +94,19 @@ fn run_three_ways(source: &str, include: &str) -> String {
     let folder = tempfile::tempdir().unwrap();
     let plain = folder.path().join("plain");
     compile(source, include, &[], &plain);
-    let output = run(&mut Command::new(&plain));
-    expect_success(source, &output);
+    let printed = run(source, &mut Command::new(&plain));
 
     let checked = folder.path().join("checked");
     compile(source, include, &["-fsanitize=address,undefined", "-fno-sanitize-recover=all"], &checked);
-    let sanitized = run(&mut Command::new(&checked));
-    expect_success(&format!("{source} under the sanitizers"), &sanitized);
+    let sanitized = run(&format!("{source} under the sanitizers"), &mut Command::new(&checked));
 
     let mut valgrind = Command::new("valgrind");
     valgrind.args(["--quiet", "--error-exitcode=9", "--leak-check=full", "--errors-for-leak-kinds=definite"]);
-    let watched = run(valgrind.arg(&plain));
-    expect_success(&format!("{source} under valgrind"), &watched);
+    let watched = run(&format!("{source} under valgrind"), valgrind.arg(&plain));
 
-    assert_eq!(output.stdout, sanitized.stdout, "{source}");
-    assert_eq!(output.stdout, watched.stdout, "{source}");
-    String::from_utf8(output.stdout).unwrap()
+    assert_eq!(printed, sanitized, "{source}");
+    assert_eq!(printed, watched, "{source}");
+    printed
 }
 
 #[test]
@@ -150,4 +130,71 @@ fn the_cpp_example_runs() {
     let printed = run_three_ways("examples/cpp/skinning.cpp", "cpp/include");
     assert!(printed.contains("tip: 1.000 1.000 0.000"), "{printed}");
     assert!(printed.contains("refused: "), "{printed}");
+}
+
+/// Programs and plug-ins must ask the loader for `libsinew.so`, not for the path that their linker saw.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_library_and_its_programs_record_a_name_and_no_path() {
+    let library = library_folder().join("libsinew.so");
+    let dynamic = |file: &Path| run("readelf", Command::new("readelf").arg("-d").arg(file));
+    assert!(dynamic(&library).contains("Library soname: [libsinew.so]"), "{}", dynamic(&library));
+
+    // Linked by its path, as CMake does; without a SONAME the path would stand in the program.
+    let folder = tempfile::tempdir().unwrap();
+    let program = folder.path().join("program");
+    let mut cc = Command::new("cc");
+    cc.args(["examples/c/skinning.c", "-I", "cpp/include", "-o"]).arg(&program).arg(&library);
+    run("compiling", &mut cc);
+    let found = dynamic(&program);
+    assert!(found.contains("Shared library: [libsinew.so]"), "{found}");
+}
+
+/// As Blender would call it. The definitions in the Python file are checked against the header by a C compiler, so that
+/// the file may be copied as a beginning.
+#[test]
+fn a_python_program_with_ctypes_alone_runs() {
+    let client = "tests/abi/ctypes_client.py";
+    let assertions = run(client, Command::new("python3").args([client, "--assertions"]));
+    let header = std::fs::read_to_string(HEADER).unwrap();
+    for line in header.lines() {
+        // `} SinewArray;` ends a struct.
+        let Some(name) = line.strip_prefix("} ").and_then(|l| l.strip_suffix(';')) else { continue };
+        assert!(assertions.contains(&format!("sizeof({name}) ==")), "{client} does not define {name}");
+    }
+    for function in header.split("sinew_").skip(1).filter_map(|rest| rest.split_once('(')) {
+        if function.0.chars().all(|c| c.is_ascii_lowercase() || c == '_') {
+            let name = format!("sinew_{}(", function.0);
+            assert!(assertions.contains(&name), "{client} does not declare {name}");
+        }
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("assertions.c");
+    std::fs::write(&file, assertions).unwrap();
+    let mut cc = Command::new("cc");
+    cc.args([
+        "-std=c11",
+        "-Wall",
+        "-Wextra",
+        "-Wconversion",
+        "-Wsign-conversion",
+        "-Werror",
+        "-fsyntax-only",
+    ]);
+    run("comparing with the header", cc.args(["-I", "cpp/include"]).arg(&file));
+
+    let library = library_folder().join("libsinew.so");
+    let printed = run(client, Command::new("python3").arg(client).arg(library));
+    assert_eq!(printed, "ctypes client: ok\n");
+}
+
+/// With the library of this build, because the release library may not be built, and without touching `target`.
+#[test]
+fn the_compiler_command_of_the_readme_works_as_printed() {
+    let folder = tempfile::tempdir().unwrap();
+    let library = library_folder().display().to_string();
+    let script = put_otherwise(&readme_blocks("sh cc"), "target/release", &library);
+    let script = put_otherwise(&script, "target/skinning_c", &folder.path().join("c").display().to_string());
+    let printed = run(&script, Command::new("sh").args(["-euc", &script]));
+    assert_eq!(printed, "tip: 1.000 1.000 0.000\n");
 }

@@ -15,6 +15,7 @@ c++ g++
 cmake cmake
 ninja ninja-build
 pkg-config pkg-config
+python3 python3
 valgrind valgrind
 /usr/include/opensubdiv/version.h libosd-dev'
 

@@ -1,0 +1,417 @@
+"""Sinew from Python with nothing but ctypes, as an add-on for Blender would load it.
+
+    python3 ctypes_client.py LIBRARY        runs the client
+    python3 ctypes_client.py --assertions   prints a C file that compiles only if the definitions here are the header's
+
+tests/abi.rs does both.
+"""
+
+import ctypes
+import math
+import sys
+from ctypes import POINTER, byref, c_char_p, c_double, c_int32, c_int64, c_uint8, c_uint32, c_uint64, c_void_p
+
+# What this client needs of the header. Values never change, so they may be written down.
+SINEW_ABI_MAJOR, SINEW_ABI_MINOR = 1, 0
+SINEW_OK, SINEW_NOT_FOUND, SINEW_OUT_OF_RANGE, SINEW_NOT_FINITE = 0, 2, 4, 6
+SINEW_WRONG_VERSION, SINEW_MISSING_INPUT = 16, 17
+SINEW_INPUT, SINEW_OUTPUT = 0, 1
+SINEW_PARAM_BOOL, SINEW_PARAM_REAL, SINEW_PARAM_CHOICE = 0, 2, 3
+SINEW_F32, SINEW_F64, SINEW_U32 = 1, 2, 4
+SINEW_UP_Z = 1
+
+
+class Struct(ctypes.Structure):
+    """A struct of the ABI: its first field says how large the caller believes it to be."""
+
+    def __init__(self, **fields):
+        super().__init__(struct_size=ctypes.sizeof(self), **fields)
+
+
+class SinewPlace(Struct):
+    _fields_ = [("struct_size", c_uint32), ("reserved", c_uint32)] + [
+        (name, c_int64) for name in ("frame", "vertex", "face", "joint", "line")
+    ]
+
+
+LOG = ctypes.CFUNCTYPE(None, c_void_p, c_int32, c_char_p)
+PROGRESS = ctypes.CFUNCTYPE(c_int32, c_void_p, c_double, c_char_p)
+
+
+class SinewContextConfig(Struct):
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("threads", c_uint32),
+        ("log", LOG),
+        ("log_user", c_void_p),
+        ("progress", PROGRESS),
+        ("progress_user", c_void_p),
+    ]
+
+
+class SinewNodeInfo(Struct):
+    _fields_ = [(name, c_uint32) for name in ("struct_size", "port_count", "param_count", "reserved")] + [
+        (name, c_char_p) for name in ("id", "title", "doc")
+    ]
+
+
+class SinewPortInfo(Struct):
+    _fields_ = (
+        [("struct_size", c_uint32), ("direction", c_int32), ("kind", c_int32)]
+        + [(name, c_uint32) for name in ("components", "required", "paintable", "has_default", "has_range")]
+        + [(name, c_double) for name in ("default_value", "minimum", "maximum")]
+        + [(name, c_char_p) for name in ("id", "title", "doc", "domain", "quantity")]
+    )
+
+
+class SinewParamInfo(Struct):
+    _fields_ = (
+        [("struct_size", c_uint32), ("kind", c_int32), ("choice_count", c_uint32), ("reserved", c_uint32)]
+        + [(name, c_double) for name in ("default_value", "minimum", "maximum")]
+        + [(name, c_char_p) for name in ("id", "title", "doc", "unit")]
+    )
+
+
+class SinewChoiceInfo(Struct):
+    _fields_ = [("struct_size", c_uint32), ("reserved", c_uint32), ("id", c_char_p), ("doc", c_char_p)]
+
+
+class SinewArray(Struct):
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("element", c_int32),
+        ("components", c_uint32),
+        ("reserved", c_uint32),
+        ("data", c_void_p),
+        ("count", c_uint64),
+        ("stride", c_uint64),
+    ]
+
+
+class SinewArrayMut(Struct):
+    _fields_ = SinewArray._fields_
+
+
+class SinewMesh(Struct):
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("reserved", c_uint32),
+        ("positions", SinewArray),
+        ("face_sizes", POINTER(c_uint32)),
+        ("face_count", c_uint64),
+        ("corner_vertices", POINTER(c_uint32)),
+        ("corner_count", c_uint64),
+        ("uvs", SinewArray),
+        ("corner_uvs", POINTER(c_uint32)),
+    ]
+
+
+class SinewContext(c_void_p):
+    """An opaque handle; a class of its own, so that ctypes refuses another kind of handle."""
+
+
+class SinewNode(c_void_p):
+    """An opaque handle."""
+
+
+# What each function returns, then what it takes. Undeclared, ctypes would take every result for 32 bits.
+FUNCTIONS = {
+    "sinew_abi_version": (c_uint32,),
+    "sinew_version_string": (c_char_p,),
+    "sinew_check_version": (c_int32, c_uint32, c_uint32),
+    "sinew_last_error_message": (c_char_p,),
+    "sinew_last_error_place": (c_int32, POINTER(SinewPlace)),
+    "sinew_context_create": (c_int32, POINTER(SinewContextConfig), POINTER(SinewContext)),
+    "sinew_context_destroy": (None, SinewContext),
+    "sinew_node_count": (c_uint32,),
+    "sinew_node_info": (c_int32, c_uint32, POINTER(SinewNodeInfo)),
+    "sinew_port_info": (c_int32, c_char_p, c_uint32, POINTER(SinewPortInfo)),
+    "sinew_param_info": (c_int32, c_char_p, c_uint32, POINTER(SinewParamInfo)),
+    "sinew_choice_info": (c_int32, c_char_p, c_uint32, c_uint32, POINTER(SinewChoiceInfo)),
+    "sinew_node_create": (c_int32, SinewContext, c_char_p, POINTER(SinewNode)),
+    "sinew_node_destroy": (None, SinewNode),
+    "sinew_node_cancel": (c_int32, SinewNode),
+    "sinew_node_set_space": (c_int32, SinewNode, c_double, c_int32),
+    "sinew_node_set_bool": (c_int32, SinewNode, c_char_p, c_int32),
+    "sinew_node_set_int": (c_int32, SinewNode, c_char_p, c_int64),
+    "sinew_node_set_real": (c_int32, SinewNode, c_char_p, c_double),
+    "sinew_node_set_text": (c_int32, SinewNode, c_char_p, c_char_p),
+    "sinew_node_get_number": (c_int32, SinewNode, c_char_p, POINTER(c_double)),
+    "sinew_node_get_choice": (c_int32, SinewNode, c_char_p, POINTER(c_char_p)),
+    "sinew_node_set_array": (c_int32, SinewNode, c_char_p, POINTER(SinewArray)),
+    "sinew_node_set_mesh": (c_int32, SinewNode, c_char_p, POINTER(SinewMesh)),
+    "sinew_node_clear_input": (c_int32, SinewNode, c_char_p),
+    "sinew_node_step": (c_int32, SinewNode, c_int64, c_double),
+    "sinew_node_deform": (c_int32, SinewNode, c_int64, c_double, POINTER(SinewArray), POINTER(SinewArrayMut)),
+    "sinew_node_output_count": (c_int32, SinewNode, c_char_p, POINTER(c_uint64)),
+    "sinew_node_read_output": (c_int32, SinewNode, c_char_p, POINTER(SinewArrayMut)),
+    "sinew_node_report": (c_int32, SinewNode, POINTER(c_uint8), c_uint64, POINTER(c_uint64)),
+    "sinew_node_save_state": (c_int32, SinewNode, POINTER(c_uint8), c_uint64, POINTER(c_uint64)),
+    "sinew_node_load_state": (c_int32, SinewNode, POINTER(c_uint8), c_uint64),
+}
+
+
+def load(path):
+    library = ctypes.CDLL(path)
+    for name, (result, *arguments) in FUNCTIONS.items():
+        function = getattr(library, name)
+        function.restype, function.argtypes = result, arguments
+    # First of all: is this library of our major version and not older than what we were written for?
+    check(library, library.sinew_check_version(SINEW_ABI_MAJOR, SINEW_ABI_MINOR))
+    return library
+
+
+class SinewError(Exception):
+    def __init__(self, status, message, place):
+        super().__init__(message)
+        self.status, self.place = status, place
+
+
+def check(library, status):
+    if status != SINEW_OK:
+        place = SinewPlace()
+        library.sinew_last_error_place(byref(place))
+        raise SinewError(status, library.sinew_last_error_message().decode(), place)
+
+
+class Node:
+    """A node with a context of its own; a `with` block destroys both."""
+
+    def __init__(self, library, kind, threads=0):
+        self.library, self.context, self.handle = library, SinewContext(), SinewNode()
+        config = SinewContextConfig(threads=threads)
+        check(library, library.sinew_context_create(byref(config), byref(self.context)))
+        status = library.sinew_node_create(self.context, kind.encode(), byref(self.handle))
+        try:
+            check(library, status)
+        except SinewError:
+            self.close()
+            raise
+
+    def close(self):
+        self.library.sinew_node_destroy(self.handle)
+        self.library.sinew_context_destroy(self.context)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def call(self, name, *arguments):
+        check(self.library, getattr(self.library, "sinew_node_" + name)(self.handle, *arguments))
+
+    def set_array(self, port, element, components, values):
+        self.call("set_array", port.encode(), byref(array(element, components, values)))
+
+
+def array(element, components, values, kind=SinewArray, stride=0):
+    """A view of a ctypes array."""
+    count = ctypes.sizeof(values) // stride if stride else len(values) // components
+    return kind(
+        element=element, components=components, data=ctypes.addressof(values), count=count, stride=stride
+    )
+
+
+def reals(values):
+    return (c_double * len(values))(*values)
+
+
+def indices(values):
+    return (c_uint32 * len(values))(*values)
+
+
+# What the client does, and what must come out.
+
+
+def enumerate_nodes(library):
+    """Everything that an add-on needs to build its panel; node id -> (ports, params)."""
+    nodes = {}
+    for index in range(library.sinew_node_count()):
+        node = SinewNodeInfo()
+        check(library, library.sinew_node_info(index, byref(node)))
+        ports, params = [], {}
+        for k in range(node.port_count):
+            port = SinewPortInfo()
+            check(library, library.sinew_port_info(node.id, k, byref(port)))
+            assert port.id and port.title and port.doc and port.domain, (node.id, k)
+            ports.append((port.direction, port.id.decode(), port))
+        for k in range(node.param_count):
+            param, choices = SinewParamInfo(), []
+            check(library, library.sinew_param_info(node.id, k, byref(param)))
+            for c in range(param.choice_count):
+                choice = SinewChoiceInfo()
+                check(library, library.sinew_choice_info(node.id, k, c, byref(choice)))
+                choices.append(choice.id.decode())
+            params[param.id.decode()] = (param, choices)
+        nodes[node.id.decode()] = (ports, params)
+    return nodes
+
+
+def look_at_the_skinning_node(library):
+    ports, params = enumerate_nodes(library)["skinning"]
+    inputs = {name: port for direction, name, port in ports if direction == SINEW_INPUT}
+    outputs = [name for direction, name, _ in ports if direction == SINEW_OUTPUT]
+    assert outputs == ["points"], outputs
+    assert inputs["points"].components == 3 and inputs["points"].required == 1
+    assert inputs["joints"].components == 16 and inputs["joints"].domain == b"joint"
+    envelope = inputs["envelope_map"]
+    assert (envelope.paintable, envelope.required, envelope.has_default, envelope.default_value) == (1, 0, 1, 1.0)
+    assert (envelope.has_range, envelope.minimum, envelope.maximum) == (1, 0.0, 1.0)
+    method, choices = params["method"]
+    assert method.kind == SINEW_PARAM_CHOICE and choices[:2] == ["linear", "dual_quaternion"], choices
+    assert params["normalize"][0].kind == SINEW_PARAM_BOOL
+    envelope = params["envelope"][0]
+    assert (envelope.kind, envelope.minimum, envelope.maximum) == (SINEW_PARAM_REAL, 0.0, 1.0)
+
+
+ANGLE = 0.9
+WEIGHTS = [0.0, 0.25, 0.5, 0.8, 1.0]
+POINTS = [(1.2 + 0.3 * k, 0.1 * k, -0.2 * k) for k in range(len(WEIGHTS))]
+
+
+def turned(point, angle):
+    """The point after a turn about the line through (1, 0, 0) along z."""
+    x, y, z = point
+    c, s = math.cos(angle), math.sin(angle)
+    return (1 + c * (x - 1) - s * y, s * (x - 1) + c * y, z)
+
+
+def expected(method, point, weight):
+    if method == "linear":
+        return tuple((1 - weight) * p + weight * q for p, q in zip(point, turned(point, ANGLE)))
+    # The weighted sum of two turns about one line, normalized, is a turn about that line by this angle.
+    half = math.atan2(weight * math.sin(ANGLE / 2), 1 - weight + weight * math.cos(ANGLE / 2))
+    return turned(point, 2 * half)
+
+
+def bind(node):
+    """Joint 0 stays at the origin, joint 1 sits at x = 1 and turns about z; both move every vertex."""
+    c, s = math.cos(ANGLE), math.sin(ANGLE)
+    origin = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]
+    rest = [1, 0, 0, 1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]
+    now = [c, -s, 0, 1, s, c, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]
+    node.set_array("rest_joints", SINEW_F64, 16, reals(origin + rest))
+    node.set_array("joints", SINEW_F64, 16, reals(origin + now))
+    node.set_array("influence_counts", SINEW_U32, 1, indices([2] * len(WEIGHTS)))
+    node.set_array("influence_joints", SINEW_U32, 1, indices([0, 1] * len(WEIGHTS)))
+    node.set_array("influence_weights", SINEW_F64, 1, reals([v for w in WEIGHTS for v in (1 - w, w)]))
+
+
+def skin(library):
+    for method in ("linear", "dual_quaternion"):
+        with Node(library, "skinning", threads=2) as node:
+            node.call("set_space", 1.0, SINEW_UP_Z)
+            node.call("set_text", b"method", method.encode())
+            bind(node)
+
+            # Double precision, in place.
+            points = reals([v for p in POINTS for v in p])
+            before, after = array(SINEW_F64, 3, points), array(SINEW_F64, 3, points, SinewArrayMut)
+            node.call("deform", 1, 1 / 24, byref(before), byref(after))
+            for k, (point, weight) in enumerate(zip(POINTS, WEIGHTS)):
+                want = expected(method, point, weight)
+                assert math.dist(points[3 * k : 3 * k + 3], want) < 1e-12, (method, k)
+
+            # Single precision, every point followed by a number that is not ours and must stay.
+            mixed = (ctypes.c_float * (4 * len(POINTS)))(*[v for p in POINTS for v in (*p, 77.0)])
+            before = array(SINEW_F32, 3, mixed, stride=16)
+            after = array(SINEW_F32, 3, mixed, SinewArrayMut, stride=16)
+            node.call("deform", 2, 2 / 24, byref(before), byref(after))
+            for k, (point, weight) in enumerate(zip(POINTS, WEIGHTS)):
+                want = expected(method, point, weight)
+                assert math.dist(mixed[4 * k : 4 * k + 3], want) < 1e-6, (method, k)
+                assert mixed[4 * k + 3] == 77.0
+
+            # The output can be read again, and the report is text.
+            count = c_uint64()
+            node.call("output_count", b"points", byref(count))
+            assert count.value == len(POINTS)
+            needed = c_uint64()
+            node.call("report", None, 0, byref(needed))
+            report = (c_uint8 * needed.value)()
+            node.call("report", report, needed.value, None)
+            assert bytes(report).decode().startswith("{"), bytes(report)
+
+
+def refused(status, part, call, *arguments):
+    """The call must fail with this status and a message that contains the part; gives the error."""
+    try:
+        call(*arguments)
+    except SinewError as error:
+        assert error.status == status and part in str(error), (error.status, str(error))
+        return error
+    raise AssertionError(f"accepted; expected status {status}")
+
+
+def errors_have_a_code_a_message_and_a_place(library):
+    refused(SINEW_NOT_FOUND, "no_such_node", Node, library, "no_such_node")
+    newer = library.sinew_check_version(SINEW_ABI_MAJOR, 0xFFFF)
+    refused(SINEW_WRONG_VERSION, "", check, library, newer)
+    with Node(library, "skinning") as node:
+        refused(SINEW_OUT_OF_RANGE, "envelope", node.call, "set_real", b"envelope", 2.0)
+        refused(SINEW_MISSING_INPUT, "points", node.call, "step", 1, 0.0)
+        error = refused(
+            SINEW_NOT_FINITE, "points", node.set_array, "points", SINEW_F64, 3, reals([0, 0, 0, 0, math.nan, 0])
+        )
+        assert (error.place.vertex, error.place.joint) == (1, -1)
+
+
+C_NAMES = {
+    None: "void",
+    c_char_p: "const char *",
+    c_double: "double",
+    c_int32: "int32_t",
+    c_int64: "int64_t",
+    c_uint8: "uint8_t",
+    c_uint32: "uint32_t",
+    c_uint64: "uint64_t",
+    SinewContext: "SinewContext *",
+    SinewNode: "SinewNode *",
+}
+
+
+def c_name(kind):
+    if kind in C_NAMES:
+        return C_NAMES[kind]
+    # What is left is a struct, or a pointer to something.
+    return kind.__name__ if issubclass(kind, Struct) else c_name(kind._type_) + " *"
+
+
+def print_assertions():
+    def same(what, value):
+        print(f'_Static_assert({what} == {value}, "{what}");')
+
+    print("#include <sinew/sinew.h>")
+    for name, value in globals().items():
+        if name.startswith("SINEW_"):
+            same(name, value)
+    for kind in Struct.__subclasses__():
+        name = kind.__name__
+        same(f"sizeof({name})", ctypes.sizeof(kind))
+        for field, _ in kind._fields_:
+            there = getattr(kind, field)
+            same(f"offsetof({name}, {field})", there.offset)
+            same(f"sizeof((({name} *)0)->{field})", there.size)
+    # A call with another number of arguments, with other pointers, or that loses bits, does not compile.
+    for name, (result, *arguments) in FUNCTIONS.items():
+        declared = ", ".join(f"{c_name(kind)} a{k}" for k, kind in enumerate(arguments))
+        passed = ", ".join(f"a{k}" for k in range(len(arguments)))
+        returns = "return " if result else ""
+        print(f"{c_name(result)} call_{name}({declared or 'void'}) {{ {returns}{name}({passed}); }}")
+
+
+def main(path):
+    library = load(path)
+    assert library.sinew_abi_version() >> 16 == SINEW_ABI_MAJOR
+    look_at_the_skinning_node(library)
+    skin(library)
+    errors_have_a_code_a_message_and_a_place(library)
+    print("ctypes client: ok")
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["--assertions"]:
+        print_assertions()
+    else:
+        main(*sys.argv[1:])

@@ -1,0 +1,45 @@
+//! The library under test and the programs around it, for the tests that look at Sinew from outside.
+
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+/// The folder of this build's shared library. Cargo writes it into `deps` for tests; the copy one folder up comes only
+/// from `cargo build` and may be an old one.
+pub fn library_folder() -> PathBuf {
+    let program = PathBuf::from(env!("CARGO_BIN_EXE_sinew"));
+    let folder = program.parent().unwrap();
+    [folder.join("deps"), folder.to_path_buf()]
+        .into_iter()
+        .find(|f| f.join("libsinew.so").exists())
+        .expect("libsinew.so is built")
+}
+
+/// Runs a program; it must succeed. Gives what it printed.
+pub fn run(what: &str, command: &mut Command) -> String {
+    let output = output(command);
+    let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success(), "{what}: {}\n{out}\n{err}", output.status);
+    out.into_owned()
+}
+
+/// Runs a program, whatever comes of it.
+pub fn output(command: &mut Command) -> Output {
+    let program = command.get_program().to_string_lossy().into_owned();
+    command.output().unwrap_or_else(|e| panic!("{program}: {e}; tests/run.sh says which package brings it"))
+}
+
+/// The commands in the README's blocks with this mark, in their order.
+pub fn readme_blocks(mark: &str) -> String {
+    let readme = std::fs::read_to_string("README.md").unwrap();
+    let fence = format!("```{mark}\n");
+    let blocks = readme.split(&fence).skip(1);
+    let text: String = blocks.map(|block| block.split("```").next().unwrap()).collect();
+    assert!(!text.is_empty(), "the README has no block marked {mark}");
+    text
+}
+
+/// The README's text with a part of it put otherwise; it must be there.
+pub fn put_otherwise(text: &str, part: &str, otherwise: &str) -> String {
+    assert!(text.contains(part), "{part} is not in: {text}");
+    text.replace(part, otherwise)
+}
