@@ -12,6 +12,7 @@
 //! | 2 | [`linalg`] | sparse assembly with a fixed pattern |
 //! | 2 | [`geometry`] | meshes, adjacency, measures, walking, closest points, subdivision |
 //! | 3 | [`skinning`] | joints move vertices: linear blend and dual quaternions |
+//! | 5 | [`scene`] | plain data of a scene, and the tables of its elements |
 //! | 6 | [`formats`] | files, one module each, one table |
 //! | 7 | [`nodes`] | what hosts see: descriptors, the registry, instances |
 //! | 8 | [`ffi`] | the C ABI, the only place with `extern "C"` |
@@ -39,4 +40,5 @@ pub mod geometry;
 pub mod linalg;
 pub mod math;
 pub mod nodes;
+pub mod scene;
 pub mod skinning;

@@ -3,9 +3,10 @@
 use super::{Context, interrupt, print};
 use crate::error::{Error, Kind, Result};
 use crate::formats::obj;
-use crate::formats::sequence::{Pattern, format_frames, gaps};
+use crate::formats::sequence::Pattern;
 use crate::geometry::Mesh;
 use crate::math::Vec3;
+use crate::scene::frames::{format_frames, gaps};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 

@@ -2,10 +2,11 @@
 
 use super::{Context, interrupt, print};
 use crate::error::{Error, Kind, Result};
-use crate::formats::sequence::{Pattern, parse_frames};
+use crate::formats::sequence::Pattern;
 use crate::formats::{joints, map, obj, weights};
 use crate::math::{Affine, Real, Vec3};
 use crate::nodes::{ArrayView, ArrayViewMut, Instance, Report};
+use crate::scene::frames::parse_frames;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::path::PathBuf;
 

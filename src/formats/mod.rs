@@ -10,3 +10,4 @@ pub mod map;
 pub mod obj;
 pub mod sequence;
 pub mod weights;
+pub mod xml;

@@ -1,0 +1,263 @@
+//! XML: trees from text and back. What may stand in a tree is told by the tables of `scene`; nothing about any element
+//! is known here.
+//!
+//! Elements and attributes are read; text between elements, document types and entities of one's own are refused.
+
+use super::atomic;
+use super::csv::read_text;
+use crate::error::{Error, Kind, Result};
+use crate::scene::schema::{Element, Tree, check};
+use quick_xml::Reader;
+use quick_xml::events::{BytesStart, Event};
+use std::io::Write;
+use std::path::Path;
+
+/// Elements inside elements inside ...: more than this is no scene.
+const MAX_DEPTH: usize = 64;
+
+/// Reads a file.
+pub fn read<T: Element>(path: &Path) -> Result<T> {
+    parse(&read_text(path)?).map_err(|e| e.file(path))
+}
+
+/// Reads a text: the tree, the check against the tables, the typed element.
+pub fn parse<T: Element>(text: &str) -> Result<T> {
+    let tree = parse_tree(text)?;
+    check(&tree, T::schema())?;
+    T::from_tree(&tree)
+}
+
+/// Writes a file, whole or not at all.
+pub fn save<T: Element>(path: &Path, element: &T) -> Result<()> {
+    atomic::write(path, |file| file.write_all(write(element).as_bytes()))
+}
+
+/// The text that [`parse`] reads back.
+pub fn write<T: Element>(element: &T) -> String {
+    let mut text = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+    write_tree(&element.to_tree(), 0, &mut text);
+    text
+}
+
+fn write_tree(tree: &Tree, depth: usize, text: &mut String) {
+    let indent = "  ".repeat(depth);
+    text.push_str(&format!("{indent}<{}", tree.name));
+    for (name, value) in &tree.attributes {
+        // Line ends and tabs would come back as spaces; escape them as numbers.
+        let value = quick_xml::escape::escape(value.as_str());
+        let value = value.replace('\n', "&#10;").replace('\r', "&#13;").replace('\t', "&#9;");
+        text.push_str(&format!(" {name}=\"{value}\""));
+    }
+    if tree.children.is_empty() {
+        text.push_str("/>\n");
+        return;
+    }
+    text.push_str(">\n");
+    tree.children.iter().for_each(|child| write_tree(child, depth + 1, text));
+    text.push_str(&format!("{indent}</{}>\n", tree.name));
+}
+
+/// The lines of a text that is walked through once.
+struct Lines<'a> {
+    text: &'a [u8],
+    at: usize,
+    line: u64,
+}
+
+impl Lines<'_> {
+    /// The line at a byte not before the last one asked for.
+    fn at(&mut self, byte: u64) -> u64 {
+        let to = (byte as usize).clamp(self.at, self.text.len());
+        self.line += self.text[self.at..to].iter().filter(|&&b| b == b'\n').count() as u64;
+        self.at = to;
+        self.line
+    }
+}
+
+fn parse_tree(text: &str) -> Result<Tree> {
+    // Positions count from behind a byte order mark, as the reader does.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let mut reader = Reader::from_str(text);
+    let mut lines = Lines { text: text.as_bytes(), at: 0, line: 1 };
+    let mut open: Vec<Tree> = Vec::new();
+    let mut root = None;
+    loop {
+        let begin = reader.buffer_position();
+        let event = reader.read_event();
+        let line = lines.at(begin);
+        let wrong = |kind, message: String| Err(Error::new(kind, message).line(line));
+        let event = match event {
+            Ok(event) => event,
+            Err(e) => {
+                let line = lines.at(reader.error_position().max(begin));
+                return Err(Error::new(Kind::Parse, e.to_string()).line(line));
+            }
+        };
+        let finished = match event {
+            Event::Start(start) if open.len() < MAX_DEPTH => {
+                open.push(element(&start, line)?);
+                continue;
+            }
+            Event::Start(_) => return wrong(Kind::TooLarge, format!("more than {MAX_DEPTH} elements deep")),
+            Event::Empty(start) => element(&start, line)?,
+            Event::End(_) => match open.pop() {
+                Some(tree) => tree,
+                None => return wrong(Kind::Parse, "an element ends that did not begin".into()),
+            },
+            Event::Text(t) if t.trim_ascii().is_empty() => continue,
+            Event::Decl(_) | Event::Comment(_) | Event::PI(_) => continue,
+            Event::DocType(_) => return wrong(Kind::Unsupported, "a document type; none is allowed".into()),
+            Event::Text(_) | Event::CData(_) | Event::GeneralRef(_) => {
+                return wrong(Kind::Parse, "text between elements; values stand in attributes".into());
+            }
+            Event::Eof => break,
+        };
+        match (open.last_mut(), &root) {
+            (Some(parent), _) => parent.children.push(finished),
+            (None, None) => root = Some(finished),
+            (None, Some(_)) => return wrong(Kind::Parse, "a second element beside the first".into()),
+        }
+    }
+    if let Some(tree) = open.last() {
+        let message = format!("<{}> of line {} does not end", tree.name, tree.line);
+        return Err(Error::new(Kind::Parse, message).line(lines.at(u64::MAX)));
+    }
+    root.ok_or_else(|| Error::new(Kind::Parse, "the file holds no element"))
+}
+
+fn element(start: &BytesStart, line: u64) -> Result<Tree> {
+    let wrong = |message: String| Error::new(Kind::Parse, message).line(line);
+    let mut tree = Tree { name: start.name().as_ref().to_string(), line, ..Tree::default() };
+    for attribute in start.attributes() {
+        let attribute = attribute.map_err(|e| wrong(format!("<{}>: {e}", tree.name)))?;
+        let name = attribute.key.as_ref().to_string();
+        let value = attribute
+            .normalized_value(quick_xml::XmlVersion::Implicit1_0)
+            .map_err(|e| wrong(format!("the attribute {name}: {e}")))?;
+        tree.attributes.push((name, value.into_owned()));
+    }
+    Ok(tree)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scene::Scene;
+    use proptest::prelude::*;
+
+    const SAMPLE: &str = r#"<?xml version="1.0"?>
+<!-- An arm. -->
+<sinew version="1">
+  <space metres_per_unit="0.01" up="z"/>
+  <frames range="1-48x2,50" fps="25"/>
+  <node type="skinning">
+    <param id="method" value="dual_quaternion"/>
+    <param id="envelope" value="0.5"/>
+    <mesh file="rest &amp; more.obj"/>
+    <joints file="joints.csv"/>
+    <weights file="weights.csv"/>
+    <map port="blend" file="blend.png"/>
+    <output file="out.%04d.obj"/>
+  </node>
+</sinew>
+"#;
+
+    fn broken(from: &str, to: &str) -> Error {
+        assert!(SAMPLE.contains(from));
+        parse::<Scene>(&SAMPLE.replacen(from, to, 1)).unwrap_err()
+    }
+
+    #[test]
+    fn every_element_and_attribute_is_read_and_comes_back() {
+        let scene: Scene = parse(SAMPLE).unwrap();
+        let node = &scene.nodes[0];
+        assert_eq!(node.mesh.as_ref().unwrap().file, "rest & more.obj");
+        assert_eq!(scene.frames.as_ref().unwrap().range.as_ref().unwrap().0.len(), 25);
+        assert_eq!((node.line.0, node.maps[0].line.0), (6, 12));
+        assert_eq!(parse::<Scene>(&write(&scene)).unwrap(), scene);
+        // Nothing of the tables is missing in the sample, so nothing is lost by reading or by writing.
+        let text = write(&scene);
+        fn walk(schema: &crate::scene::schema::ElementSchema, text: &str) {
+            assert!(text.contains(&format!("<{}", schema.name)), "{}", schema.name);
+            schema
+                .attributes
+                .iter()
+                .for_each(|a| assert!(text.contains(&format!(" {}=", a.name)), "{}", a.name));
+            (schema.children)().iter().for_each(|child| walk(child.element, text));
+        }
+        walk(Scene::schema(), &text);
+    }
+
+    #[test]
+    fn mistakes_name_line_and_element() {
+        for (from, to, kind, line, words) in [
+            (
+                "<weights",
+                "<wieghts",
+                Kind::NotFound,
+                11,
+                "unknown element \"wieghts\"; there are param, mesh",
+            ),
+            (
+                "file=\"joints",
+                "fil=\"joints",
+                Kind::NotFound,
+                10,
+                "unknown attribute \"fil\"; there are file",
+            ),
+            ("fps=\"25\"", "fps=\"fast\"", Kind::Parse, 5, "fps is \"fast\"; a number"),
+            ("fps=\"25\"", "fps=\"inf\"", Kind::Parse, 5, "a number"),
+            ("1-48x2", "48-1", Kind::Parse, 5, "range"),
+            ("up=\"z\"", "up=\"x\"", Kind::Parse, 4, "y or z"),
+            ("type=\"skinning\"", "", Kind::Parse, 6, "the attribute type is missing"),
+            ("version=\"1\">", "version=\"2\">", Kind::Parse, 3, "version"),
+            ("<joints file=\"joints.csv\"/>", "<mesh file=\"b\"/>", Kind::Parse, 10, "a second <mesh>"),
+            ("<joints ", "text <joints ", Kind::Parse, 9, "text between"),
+            ("</node>", "</nod>", Kind::Parse, 14, "nod"),
+            ("&amp;", "&mine;", Kind::Parse, 9, "mine"),
+            ("<sinew version", "<rig version", Kind::Parse, 15, "rig"),
+        ] {
+            let error = broken(from, to);
+            assert_eq!(error.kind(), kind, "{to}: {error}");
+            assert!(error.message().contains(words), "{to}: {error}");
+            assert_eq!(error.place().line, Some(line), "{to}: {error}");
+        }
+        assert_eq!(broken("<weights", "<wieghts").place().element.as_deref(), Some("sinew/node"));
+    }
+
+    #[test]
+    fn what_is_no_scene_is_refused() {
+        for text in [
+            "",
+            "   ",
+            "not xml",
+            "<sinew/><sinew/>",
+            "<sinew>",
+            "</sinew>",
+            "<!DOCTYPE a [<!ENTITY b \"c\">]><sinew/>",
+            &"<a>".repeat(100_000),
+            "<sinew version='1' version='1'/>",
+            "\0\0\0\0",
+        ] {
+            assert!(parse::<Scene>(text).is_err(), "{}", &text[..text.len().min(40)]);
+        }
+        assert!(parse::<Scene>("\u{feff}<sinew/>").is_ok());
+    }
+
+    #[test]
+    fn every_truncation_is_a_scene_or_an_error() {
+        for length in 0..SAMPLE.len() {
+            let whole = parse::<Scene>(&SAMPLE[..length]).is_ok();
+            assert_eq!(whole, length >= SAMPLE.trim_end().len(), "{length}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_in_an_attribute_comes_back(file in "[^\u{0}-\u{8}\u{b}\u{c}\u{e}-\u{1f}\u{fffe}\u{ffff}]{1,40}") {
+            let mut scene: Scene = parse(SAMPLE).unwrap();
+            scene.nodes[0].mesh.as_mut().unwrap().file = file;
+            prop_assert_eq!(&parse::<Scene>(&write(&scene)).unwrap(), &scene);
+        }
+    }
+}

@@ -1,0 +1,363 @@
+//! One table per element drives all: reading, writing, validation and the printed reference.
+//!
+//! [`elements!`](crate::scene::schema::elements) turns the description of an element into a plain struct and its
+//! [`ElementSchema`]. A [`Tree`] is what a file holds before it has a type: names, attributes and lines. How a tree is
+//! written as text is not known here.
+
+use crate::error::{Error, Kind, Result};
+use serde::{Serialize, Serializer};
+
+/// What may stand in an element.
+#[derive(Debug)]
+pub struct ElementSchema {
+    /// Its name.
+    pub name: &'static str,
+    /// What it is for.
+    pub doc: &'static str,
+    /// Its attributes, in the order in which they are written.
+    pub attributes: &'static [AttributeSchema],
+    /// The elements in it, in the order in which they are written.
+    pub children: fn() -> Vec<ChildSchema>,
+}
+
+/// One attribute.
+#[derive(Debug)]
+pub struct AttributeSchema {
+    /// Its name.
+    pub name: &'static str,
+    /// What it is for.
+    pub doc: &'static str,
+    /// What values look like.
+    pub expected: &'static str,
+    /// Whether it may be left out.
+    pub need: Need,
+}
+
+/// Whether an attribute may be left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Need {
+    /// It must be there.
+    Required,
+    /// It may be left out.
+    Optional,
+    /// When left out it has this value.
+    Default(&'static str),
+}
+
+/// An element inside another one.
+#[derive(Clone, Copy, Debug)]
+pub struct ChildSchema {
+    /// Which.
+    pub element: &'static ElementSchema,
+    /// How often.
+    pub count: Count,
+}
+
+/// How often an element stands in its parent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Count {
+    /// Exactly once.
+    One,
+    /// At most once.
+    Optional,
+    /// Any number of times.
+    Many,
+}
+
+/// An element as it stands in a file.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Tree {
+    /// Its name.
+    pub name: String,
+    /// Its attributes, in their order.
+    pub attributes: Vec<(String, String)>,
+    /// The elements in it.
+    pub children: Vec<Tree>,
+    /// Its line, from 1; 0 when it comes from no file.
+    pub line: u64,
+}
+
+/// The line of an element. All lines are equal, so that elements compare by what they say, not by where it stands.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Line(pub u64);
+
+impl PartialEq for Line {
+    fn eq(&self, _: &Line) -> bool {
+        true
+    }
+}
+
+/// A value that an attribute can have.
+pub trait Attribute: Sized {
+    /// What values look like.
+    const EXPECTED: &'static str;
+    /// Reads it; `None` when the text is none.
+    fn parse(text: &str) -> Option<Self>;
+    /// The text that [`Attribute::parse`] reads back; `None` when the attribute is left out.
+    fn text(&self) -> Option<String>;
+    /// The value of an attribute that is left out, when it may be.
+    fn absent() -> Option<Self> {
+        None
+    }
+}
+
+impl Attribute for String {
+    const EXPECTED: &'static str = "text";
+    fn parse(text: &str) -> Option<Self> {
+        (!text.is_empty()).then(|| text.to_string())
+    }
+    fn text(&self) -> Option<String> {
+        Some(self.clone())
+    }
+}
+
+impl Attribute for f64 {
+    const EXPECTED: &'static str = "a number";
+    fn parse(text: &str) -> Option<Self> {
+        text.trim().parse().ok().filter(|x: &f64| x.is_finite())
+    }
+    fn text(&self) -> Option<String> {
+        Some(self.to_string())
+    }
+}
+
+impl Attribute for u32 {
+    const EXPECTED: &'static str = "a whole number from 0";
+    fn parse(text: &str) -> Option<Self> {
+        text.trim().parse().ok()
+    }
+    fn text(&self) -> Option<String> {
+        Some(self.to_string())
+    }
+}
+
+impl<T: Attribute> Attribute for Option<T> {
+    const EXPECTED: &'static str = T::EXPECTED;
+    fn parse(text: &str) -> Option<Self> {
+        T::parse(text).map(Some)
+    }
+    fn text(&self) -> Option<String> {
+        self.as_ref().and_then(T::text)
+    }
+    fn absent() -> Option<Self> {
+        Some(None)
+    }
+}
+
+/// A struct made by [`elements!`](crate::scene::schema::elements).
+pub trait Element: Sized {
+    /// Its table.
+    fn schema() -> &'static ElementSchema;
+    /// Reads it from a tree that [`check`] accepts.
+    fn from_tree(tree: &Tree) -> Result<Self>;
+    /// The tree that reads back to it.
+    fn to_tree(&self) -> Tree;
+}
+
+/// A field that holds elements: one, at most one, or any number.
+pub trait Children: Sized {
+    /// How often, and which.
+    fn schema() -> ChildSchema;
+    /// Takes its elements from a parent that [`check`] accepts.
+    fn take(parent: &Tree) -> Result<Self>;
+    /// Adds its elements to a parent.
+    fn put(&self, parent: &mut Tree);
+}
+
+fn named<T: Element>(parent: &Tree) -> impl Iterator<Item = Result<T>> {
+    parent.children.iter().filter(|c| c.name == T::schema().name).map(T::from_tree)
+}
+
+impl<T: Element> Children for T {
+    fn schema() -> ChildSchema {
+        ChildSchema { element: T::schema(), count: Count::One }
+    }
+    fn take(parent: &Tree) -> Result<Self> {
+        named(parent).next().unwrap_or_else(|| Err(missing_child(T::schema().name)))
+    }
+    fn put(&self, parent: &mut Tree) {
+        parent.children.push(self.to_tree());
+    }
+}
+
+impl<T: Element> Children for Option<T> {
+    fn schema() -> ChildSchema {
+        ChildSchema { element: T::schema(), count: Count::Optional }
+    }
+    fn take(parent: &Tree) -> Result<Self> {
+        named(parent).next().transpose()
+    }
+    fn put(&self, parent: &mut Tree) {
+        parent.children.extend(self.iter().map(T::to_tree));
+    }
+}
+
+impl<T: Element> Children for Vec<T> {
+    fn schema() -> ChildSchema {
+        ChildSchema { element: T::schema(), count: Count::Many }
+    }
+    fn take(parent: &Tree) -> Result<Self> {
+        named(parent).collect()
+    }
+    fn put(&self, parent: &mut Tree) {
+        parent.children.extend(self.iter().map(T::to_tree));
+    }
+}
+
+fn missing_child(name: &str) -> Error {
+    Error::new(Kind::Parse, format!("<{name}> is missing"))
+}
+
+/// Checks a tree against its table: names, how often, the values of attributes. The error names line and element.
+pub fn check(tree: &Tree, schema: &ElementSchema) -> Result<()> {
+    if tree.name != schema.name {
+        let message = format!("the file begins with <{}>, not with <{}>", tree.name, schema.name);
+        return Err(Error::new(Kind::Parse, message).line(tree.line));
+    }
+    check_at(tree, schema, &tree.name)
+}
+
+fn check_at(tree: &Tree, schema: &ElementSchema, path: &str) -> Result<()> {
+    let wrong = |kind, message: String| Err(Error::new(kind, message).line(tree.line).element(path));
+    for (k, (name, _)) in tree.attributes.iter().enumerate() {
+        if !schema.attributes.iter().any(|a| a.name == name) {
+            let names: Vec<_> = schema.attributes.iter().map(|a| a.name).collect();
+            return wrong(Kind::NotFound, unknown("attribute", name, &names));
+        }
+        if tree.attributes[..k].iter().any(|(other, _)| other == name) {
+            return wrong(Kind::Parse, format!("the attribute {name} stands twice"));
+        }
+    }
+    for attribute in schema.attributes {
+        let there = tree.attributes.iter().any(|(name, _)| name == attribute.name);
+        if attribute.need == Need::Required && !there {
+            return wrong(
+                Kind::Parse,
+                format!("the attribute {} is missing: {}", attribute.name, attribute.doc),
+            );
+        }
+    }
+    let children = (schema.children)();
+    for child in &tree.children {
+        let Some(known) = children.iter().find(|c| c.element.name == child.name) else {
+            let names: Vec<_> = children.iter().map(|c| c.element.name).collect();
+            let error = Error::new(Kind::NotFound, unknown("element", &child.name, &names));
+            return Err(error.line(child.line).element(path));
+        };
+        check_at(child, known.element, &format!("{path}/{}", child.name))?;
+    }
+    for known in &children {
+        let mut same = tree.children.iter().filter(|c| c.name == known.element.name);
+        match (known.count, same.next(), same.next()) {
+            (Count::One, None, _) => {
+                return wrong(Kind::Parse, missing_child(known.element.name).message().into());
+            }
+            (Count::One | Count::Optional, Some(_), Some(second)) => {
+                let message = format!("a second <{}>; one is allowed", known.element.name);
+                return Err(Error::new(Kind::Parse, message).line(second.line).element(path));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn unknown(what: &str, name: &str, known: &[&str]) -> String {
+    let name: String = name.chars().take(40).collect();
+    match known {
+        [] => format!("unknown {what} {name:?}; none is allowed here"),
+        _ => format!("unknown {what} {name:?}; there are {}", known.join(", ")),
+    }
+}
+
+/// Reads an attribute of an element that [`check`] accepts; `path` names the element in errors.
+#[doc(hidden)]
+pub fn attribute<T: Attribute>(tree: &Tree, name: &str, default: Option<&str>) -> Result<T> {
+    let text = tree.attributes.iter().find(|(n, _)| n == name).map(|(_, v)| v.as_str()).or(default);
+    let value = match text {
+        Some(text) => T::parse(text),
+        None => T::absent(),
+    };
+    value.ok_or_else(|| {
+        let short: String = text.unwrap_or_default().chars().take(60).collect();
+        let message = format!("{name} is {short:?}; {} is expected", T::EXPECTED);
+        Error::new(Kind::Parse, message).line(tree.line).element(&tree.name)
+    })
+}
+
+/// Lines are no data for machines.
+impl Serialize for Line {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_u64(self.0)
+    }
+}
+
+/// Describes elements: each becomes a struct with public fields, a `line`, and its [`ElementSchema`].
+macro_rules! elements {
+    ($(
+        #[doc = $doc:literal]
+        $name:literal => $type:ident {
+            $( #[doc = $attribute_doc:literal] $attribute:literal $field:ident : $field_type:ty $(= $default:literal)?; )*
+            $( children { $( #[doc = $child_doc:literal] $child:ident : $child_type:ty; )* } )?
+        }
+    )*) => {$(
+        #[doc = $doc]
+        #[derive(Clone, Debug, PartialEq, serde::Serialize)]
+        pub struct $type {
+            $( #[doc = $attribute_doc] pub $field: $field_type, )*
+            $($( #[doc = $child_doc] pub $child: $child_type, )*)?
+            /// Where it stands in its file.
+            #[serde(skip)]
+            pub line: $crate::scene::schema::Line,
+        }
+
+        impl $crate::scene::schema::Element for $type {
+            fn schema() -> &'static $crate::scene::schema::ElementSchema {
+                use $crate::scene::schema::{AttributeSchema, ElementSchema, Need};
+                const ATTRIBUTES: &[AttributeSchema] = &[
+                    $( AttributeSchema {
+                        name: $attribute,
+                        doc: $attribute_doc.trim_ascii(),
+                        expected: <$field_type as $crate::scene::schema::Attribute>::EXPECTED,
+                        need: $crate::scene::schema::elements!(@need $field_type $(= $default)?),
+                    }, )*
+                ];
+                static SCHEMA: ElementSchema = ElementSchema {
+                    name: $name,
+                    doc: $doc.trim_ascii(),
+                    attributes: ATTRIBUTES,
+                    children: || vec![
+                        $($( <$child_type as $crate::scene::schema::Children>::schema(), )*)?
+                    ],
+                };
+                &SCHEMA
+            }
+
+            fn from_tree(tree: &$crate::scene::schema::Tree) -> $crate::error::Result<Self> {
+                Ok($type {
+                    $( $field: $crate::scene::schema::attribute(
+                        tree, $attribute, $crate::scene::schema::elements!(@default $($default)?),
+                    )?, )*
+                    $($( $child: $crate::scene::schema::Children::take(tree)?, )*)?
+                    line: $crate::scene::schema::Line(tree.line),
+                })
+            }
+
+            fn to_tree(&self) -> $crate::scene::schema::Tree {
+                #[allow(unused_mut)]
+                let mut tree = $crate::scene::schema::Tree { name: $name.into(), ..Default::default() };
+                $( if let Some(text) = $crate::scene::schema::Attribute::text(&self.$field) {
+                    tree.attributes.push(($attribute.into(), text));
+                } )*
+                $($( $crate::scene::schema::Children::put(&self.$child, &mut tree); )*)?
+                tree
+            }
+        }
+    )*};
+    (@need Option<$inner:ty>) => { Need::Optional };
+    (@need $type:ty) => { Need::Required };
+    (@need $type:ty = $default:literal) => { Need::Default($default) };
+    (@default) => { None };
+    (@default $default:literal) => { Some($default) };
+}
+pub(crate) use elements;
