@@ -182,6 +182,19 @@ impl Error {
         joint: usize => |v| v as u64;
     }
 
+    /// The same error as it looks from a file that named the file where it happened: the outer place goes in front,
+    /// the inner file and line into the sentence.
+    #[must_use]
+    pub fn inside(mut self, file: &Path, line: u64, element: &str) -> Self {
+        let place = &mut self.place;
+        if let Some(inner) = place.file.take() {
+            let line = place.line.map_or(String::new(), |line| format!(":{line}"));
+            self.message = format!("{}{line}: {}", inner.display(), self.message);
+        }
+        (place.line, place.column, place.offset, place.element) = (None, None, None, None);
+        self.file(file).line(line).element(element)
+    }
+
     /// The family of the error.
     pub fn kind(&self) -> Kind {
         self.kind
@@ -252,6 +265,15 @@ mod tests {
             .frame(3)
             .file(Path::new("outer.xml"));
         assert_eq!(error.to_string(), "a.obj:12: frame 3, vertex 7: x is NaN");
+    }
+
+    #[test]
+    fn an_error_inside_another_file_keeps_both_places() {
+        let inner = Error::new(Kind::Parse, "no number").file(Path::new("a.csv")).line(3).vertex(5);
+        let text = inner.inside(Path::new("scene.xml"), 7, "map").to_string();
+        assert_eq!(text, "scene.xml:7: element map, vertex 5: a.csv:3: no number");
+        let bare = Error::new(Kind::MissingFile, "not there").inside(Path::new("scene.xml"), 2, "mesh");
+        assert_eq!(bare.to_string(), "scene.xml:2: element mesh: not there");
     }
 
     #[test]

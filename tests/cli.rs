@@ -64,7 +64,7 @@ fn mistakes_have_a_code_and_name_the_culprit() {
         (&["--out", "o.%04d.obj", "--set", "methud=linear"], 2, "method"),
         (&["--out", "o.%04d.obj", "--set", "method=liner"], 2, "dual_quaternion"),
         (&["--out", "o.%04d.obj", "--map", "blond=half.csv"], 2, "blend"),
-        (&["--out", "o.%04d.obj", "--map", "blend=short.csv"], 1, "1 rows for 4 vertices"),
+        (&["--out", "o.%04d.obj", "--map", "blend=short.csv"], 1, "1 values for 4 vertices"),
         (&["--out", "nowhere/o.%04d.obj"], 3, "o.0001.obj"),
         (&["--out", "o.%04d.obj", "--fps", "0"], 2, "frame rate"),
     ];
@@ -91,13 +91,189 @@ fn info_reports_what_is_wrong_with_a_sequence() {
     let output = sinew(folder.path(), &["info", "b.%d.obj"]);
     let page = text(&output.stdout);
     assert_eq!(output.status.code(), Some(1));
-    for line in ["frames: 1-2, 5", "frames 3-4 are missing", "frame 2: face 0 has other", "frame 5: 2 faces"]
-    {
+    for line in [
+        "frames: 1-2, 5",
+        "frames 3-4 are missing",
+        "frame 2, face 0: the face has other",
+        "frame 5: 2 faces",
+    ] {
         assert!(page.contains(line), "{line}: {page}");
     }
     let page = text(&sinew(folder.path(), &["info", "b.5.obj"]).stdout);
     for line in
         ["1 vertices in no face: 3", "1 faces that use a vertex twice: 1", "2 faces without area: 0, 1"]
+    {
+        assert!(page.contains(line), "{line}: {page}");
+    }
+}
+
+const SCENE: &str = r#"<sinew version="1">
+  <frames range="1-3"/>
+  <node type="skinning">
+    <param id="envelope" value="1"/>
+    <mesh file="rest.obj"/>
+    <joints file="joints.csv"/>
+    <weights file="weights.csv"/>
+    <map port="envelope_map" file="half.json"/>
+    <output file="out.pc2"/>
+  </node>
+</sinew>
+"#;
+
+fn with_scene() -> tempfile::TempDir {
+    let folder = scene(3);
+    std::fs::write(folder.path().join("half.json"), "[0.5, 0.5, 0.5, 0.5]").unwrap();
+    std::fs::write(folder.path().join("scene.xml"), SCENE).unwrap();
+    folder
+}
+
+#[test]
+fn a_scene_runs_from_another_folder_and_options_come_first() {
+    let folder = with_scene();
+    let elsewhere = tempfile::tempdir().unwrap();
+    let scene = folder.path().join("scene.xml");
+    let output = sinew(elsewhere.path(), &["skin", scene.to_str().unwrap()]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let page = text(&sinew(folder.path(), &["info", "out.pc2"]).stdout);
+    for line in ["points: 4", "samples: 3", "frames: 1 to 3", "bounds: [[0.0,0.0,0.0],[2.0,2.5,0.0]]"] {
+        assert!(page.contains(line), "{line}: {page}");
+    }
+    let more = ["skin", scene.to_str().unwrap(), "--frames", "2", "--out", "o.%d.obj", "--set", "envelope=0"];
+    assert!(sinew(elsewhere.path(), &more).status.success());
+    let mesh = sinew::formats::obj::read(&elsewhere.path().join("o.2.obj")).unwrap().mesh;
+    assert_eq!(mesh.positions[2].y, 0.0, "the option says: nothing moves");
+}
+
+#[test]
+fn a_saved_scene_says_the_same_as_the_options() {
+    let folder = scene(2);
+    let options = [
+        "--out",
+        "a.mdd",
+        "--map",
+        "envelope_map=half.csv",
+        "--set",
+        "method=dual_quaternion",
+        "--fps",
+        "30",
+    ];
+    assert!(skin(folder.path(), &options).status.success());
+    assert!(skin(folder.path(), &[&options[..], &["--save-scene", "job.xml"]].concat()).status.success());
+    let first = std::fs::read(folder.path().join("a.mdd")).unwrap();
+    std::fs::remove_file(folder.path().join("a.mdd")).unwrap();
+    let output = sinew(folder.path(), &["skin", "job.xml"]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert_eq!(std::fs::read(folder.path().join("a.mdd")).unwrap(), first);
+}
+
+#[test]
+fn mistakes_in_a_scene_name_file_line_and_element() {
+    let folder = with_scene();
+    for (from, to, named) in [
+        ("weights.csv", "weight.csv", "scene.xml:7: element weights: weight.csv: No such file"),
+        ("rest.obj", "half.json", "scene.xml:5: element mesh: half.json"),
+        (
+            "\"1-3\"",
+            "\"1-9\"",
+            "scene.xml:2: element frames, frame 4: joints.csv: the joints have no such frame",
+        ),
+        (
+            "envelope\" value",
+            "envelop\" value",
+            "scene.xml:4: element param, node skinning: no parameter \"envelop\"",
+        ),
+        (
+            "value=\"1\"",
+            "value=\"2\"",
+            "scene.xml:4: element param, node skinning, port envelope: 2 is not in the range",
+        ),
+        ("\"envelope_map\"", "\"points\"", "scene.xml:8: element map: no map \"points\""),
+        ("type=\"skinning\"", "type=\"skining\"", "scene.xml:3: element node"),
+        ("<mesh file=\"rest.obj\"/>", "", "scene.xml:3: element node: no mesh at rest"),
+        ("<joints", "<joint", "scene.xml:6: element sinew/node: unknown element \"joint\""),
+    ] {
+        assert!(SCENE.contains(from));
+        std::fs::write(folder.path().join("scene.xml"), SCENE.replacen(from, to, 1)).unwrap();
+        let output = sinew(folder.path(), &["skin", "scene.xml"]);
+        assert!(text(&output.stderr).contains(named), "{named}: {}", text(&output.stderr));
+        let page = text(&sinew(folder.path(), &["info", "scene.xml"]).stdout)
+            + &text(&sinew(folder.path(), &["info", "scene.xml"]).stderr);
+        assert!(page.contains(named), "{page}");
+    }
+    std::fs::write(folder.path().join("half.json"), "[0.5, 0.5]").unwrap();
+    std::fs::write(folder.path().join("scene.xml"), SCENE).unwrap();
+    let message = text(&sinew(folder.path(), &["skin", "scene.xml"]).stderr);
+    assert!(message.contains("scene.xml:8: element map: half.json: 2 values for 4 vertices"), "{message}");
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 6, "nothing was written");
+}
+
+#[test]
+fn convert_goes_around_all_formats_and_comes_back_to_the_same_bytes() {
+    let folder = scene(4);
+    assert!(skin(folder.path(), &["--out", "a.%04d.obj"]).status.success());
+    let convert = |more: &[&str]| sinew(folder.path(), &[&["convert"], more].concat());
+    for step in
+        [&["a.####.obj", "a.pc2"][..], &["a.pc2", "a.mdd"], &["a.mdd", "b.%04d.obj", "--mesh", "rest.obj"]]
+    {
+        let output = convert(step);
+        assert!(output.status.success(), "{step:?}: {}", text(&output.stderr));
+    }
+    for frame in 1..=4 {
+        let read = |name: &str| std::fs::read(folder.path().join(format!("{name}.000{frame}.obj"))).unwrap();
+        assert_eq!(read("a"), read("b"), "the numbers are small and whole: single precision holds them");
+    }
+    for (more, code, named) in [
+        (&["a.pc2", "c.%d.obj"][..], 1, "give the mesh"),
+        (&["a.pc2", "./a.pc2"], 2, "written over"),
+        (&["a.mdd", "c.pc2", "--fps", "25"], 1, "not at a whole one"),
+        (&["a.pc2", "c.mdd", "--frames", "3-6"], 3, "2 of 4 frames are missing: 5-6"),
+        (&["a.pc2", "c.abc"], 1, "no format"),
+        (&["weights.csv", "c.pc2"], 1, "holds no moving points"),
+        (&["rest.obj", "c.pc2"], 2, "place for the frame"),
+        (&["a.pc2", "c.mdd", "--fps", "0"], 2, "frame rate"),
+    ] {
+        let output = convert(more);
+        let message = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{more:?}: {message}");
+        assert!(message.contains(named), "{more:?}: {message}");
+    }
+    std::fs::remove_file(folder.path().join("a.0002.obj")).unwrap();
+    assert!(convert(&["a.%04d.obj", "d.mdd"]).status.success(), "MDD has a time for every frame");
+    assert!(text(&convert(&["a.%04d.obj", "d.pc2"]).stderr).contains("evenly spaced"));
+    assert!(!folder.path().join("d.pc2").exists() && !folder.path().join("c.pc2").exists());
+}
+
+#[test]
+fn info_knows_every_format() {
+    let folder = with_scene();
+    image::GrayImage::from_pixel(4, 2, image::Luma([51])).save(folder.path().join("grey.png")).unwrap();
+    std::fs::write(folder.path().join("sparse.json"), "{\"default\": 1, \"vertices\": {\"7\": 0}}").unwrap();
+    for (file, line) in [
+        ("joints.csv", "frames: 1-3"),
+        ("weights.csv", "rows: 4"),
+        ("half.csv", "range: [0.5,0.5]"),
+        ("half.json", "values: 4"),
+        ("sparse.json", "values: up to vertex 8"),
+        ("grey.png", "pixels: [4,2]"),
+        ("scene.xml", "computes: frames 1-3 of 4 vertices"),
+        ("rest.obj", "holes: [\"4 edges at vertex 0\"]"),
+    ] {
+        let output = sinew(folder.path(), &["info", file]);
+        let page = text(&output.stdout);
+        assert!(output.status.success() && page.contains(line), "{file}: {page}{}", text(&output.stderr));
+    }
+    std::fs::write(folder.path().join("far.json"), "{\"vertices\": {\"4000000000\": 0}}").unwrap();
+    assert_eq!(sinew(folder.path(), &["info", "far.json"]).status.code(), Some(1));
+}
+
+#[test]
+fn the_scene_reference_comes_from_the_tables() {
+    let page = text(&sinew(Path::new("."), &["scene"]).stdout);
+    let json: serde_json::Value =
+        serde_json::from_slice(&sinew(Path::new("."), &["scene", "--json"]).stdout).unwrap();
+    assert_eq!(json["children"][2]["element"]["name"], "node");
+    for line in
+        ["# sinew/node/map (any number of times)", "- `fps`: Frames per second.\n  (a number, default 24)"]
     {
         assert!(page.contains(line), "{line}: {page}");
     }

@@ -1,38 +1,52 @@
 //! `sinew info`: what a file or a numbered sequence holds, and what is wrong with it.
 
+use super::job::{Job, SceneFile};
+use super::progress::Frames;
 use super::{Context, interrupt, print};
 use crate::error::{Error, Kind, Result};
-use crate::formats::obj;
+use crate::formats::cache::{CacheKind, CacheReader};
+use crate::formats::points::ObjSequence;
 use crate::formats::sequence::Pattern;
-use crate::geometry::Mesh;
-use crate::math::Vec3;
+use crate::formats::{Format, image, joints, map, obj, read_text, weights};
+use crate::geometry::{Finding, Mesh, MeshReport};
+use crate::math::{Real, Vec3};
 use crate::scene::frames::{format_frames, gaps};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// OBJ files, or numbered sequences such as 'body.%04d.obj' and 'body.####.obj'.
+    /// Meshes (OBJ), numbered sequences ('body.%04d.obj'), point caches (PC2, MDD), tables (CSV), maps (JSON, PNG, EXR),
+    /// scenes (XML).
     #[arg(required = true)]
     files: Vec<PathBuf>,
+    /// Frames per second, for the times of MDD.
+    #[arg(long, default_value_t = 24.0)]
+    fps: Real,
+}
+
+/// What a file holds, and what is wrong with it.
+struct Page {
+    holds: Value,
+    problems: Vec<String>,
+}
+
+impl From<Value> for Page {
+    fn from(holds: Value) -> Self {
+        Page { holds, problems: Vec::new() }
+    }
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
     let mut all = Vec::new();
     let mut wrong = 0;
     for path in &args.files {
-        let (summary, problems) = match Pattern::parse(path)? {
-            Some(pattern) => sequence(path, &pattern)?,
-            None => {
-                let obj = obj::read(path)?;
-                (summary(&obj.mesh, &obj.ignored), problems(&obj.mesh))
-            }
-        };
-        wrong += problems.len();
+        let page = look(path, args.fps)?;
+        wrong += page.problems.len();
         if context.json {
-            all.push(json!({ "file": path, "holds": summary, "problems": problems }));
+            all.push(json!({ "file": path, "holds": page.holds, "problems": page.problems }));
         } else {
-            print(&page(path, &summary, &problems))?;
+            print(&page.text(path))?;
         }
     }
     if context.json {
@@ -44,115 +58,178 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
     }
 }
 
-fn page(path: &Path, summary: &Value, problems: &[String]) -> String {
-    let mut text = format!("{}\n", path.display());
-    for (name, value) in summary.as_object().into_iter().flatten() {
-        let value = value.as_str().map_or_else(|| value.to_string(), String::from);
-        text.push_str(&format!("  {name}: {value}\n"));
+fn look(path: &Path, fps: Real) -> Result<Page> {
+    match Format::of(path)? {
+        Format::Obj if Pattern::parse(path)?.is_some() => sequence(path),
+        Format::Obj => {
+            let obj = obj::read(path)?;
+            mesh_page(&obj.mesh, &obj.ignored).map_err(|e| e.file(path))
+        }
+        Format::Pc2 => cache(path, CacheKind::Pc2, fps),
+        Format::Mdd => cache(path, CacheKind::Mdd, fps),
+        Format::Csv => table(path),
+        Format::Json => json_map(path),
+        Format::Png | Format::Exr => picture(path),
+        Format::Xml => scene(path),
     }
-    problems.iter().for_each(|problem| text.push_str(&format!("  problem: {problem}\n")));
-    text
 }
 
-fn bounds(mesh: &Mesh) -> (Vec3, Vec3) {
-    let first = mesh.positions.first().copied().unwrap_or_default();
-    mesh.positions.iter().fold((first, first), |(low, high), p| (low.inf(p), high.sup(p)))
-}
-
-fn summary(mesh: &Mesh, ignored: &[(String, u64)]) -> Value {
-    let (low, high) = bounds(mesh);
-    let sizes = |n: usize| (0..mesh.face_count()).filter(|&f| mesh.face(f).len() == n).count();
-    let skipped: Vec<_> = ignored.iter().map(|(word, count)| format!("{word} x {count}")).collect();
-    json!({
-        "vertices": mesh.positions.len(), "faces": mesh.face_count(),
-        "triangles": sizes(3), "quads": sizes(4), "corners": mesh.corner_vertices.len(),
-        "uvs": mesh.uvs.as_ref().map_or(0, |l| l.values.len()),
-        "normals": mesh.normals.as_ref().map_or(0, |l| l.values.len()),
-        "groups": mesh.groups.names, "materials": mesh.materials.names,
-        "bounds": [low.as_slice(), high.as_slice()], "skipped statements": skipped,
-    })
+impl Page {
+    fn text(&self, path: &Path) -> String {
+        let mut text = format!("{}\n", path.display());
+        for (name, value) in self.holds.as_object().into_iter().flatten() {
+            let value = value.as_str().map_or_else(|| value.to_string(), String::from);
+            text.push_str(&format!("  {name}: {value}\n"));
+        }
+        self.problems.iter().for_each(|problem| text.push_str(&format!("  problem: {problem}\n")));
+        text
+    }
 }
 
 /// At most this many indices are listed for one problem; the count is always whole.
 const LISTED: usize = 8;
 
-fn problem(what: &str, items: &[usize]) -> Option<String> {
-    let first: Vec<_> = items.iter().take(LISTED).map(usize::to_string).collect();
-    let more = if items.len() > LISTED { ", ..." } else { "" };
-    (!items.is_empty()).then(|| format!("{} {what}: {}{more}", items.len(), first.join(", ")))
+fn listed(finding: &Finding) -> String {
+    let first: Vec<_> = finding.items.iter().take(LISTED).map(String::as_str).collect();
+    let more = if finding.items.len() > LISTED { ", ..." } else { "" };
+    format!("{} {}: {}{more}", finding.items.len(), finding.what, first.join(", "))
 }
 
-fn problems(mesh: &Mesh) -> Vec<String> {
-    let mut used = vec![false; mesh.positions.len()];
-    mesh.corner_vertices.iter().for_each(|&v| used[v as usize] = true);
-    let isolated: Vec<usize> = (0..used.len()).filter(|&v| !used[v]).collect();
-    let faces = || 0..mesh.face_count();
-    let repeats = |f: &usize| {
-        let mut vertices = mesh.face(*f).to_vec();
-        vertices.sort_unstable();
-        vertices.windows(2).any(|w| w[0] == w[1])
-    };
-    let repeated: Vec<usize> = faces().filter(repeats).collect();
-    let flat: Vec<usize> = faces().filter(|&f| is_flat(mesh, f)).collect();
-    [
-        problem("vertices in no face", &isolated),
-        problem("faces that use a vertex twice", &repeated),
-        problem("faces without area", &flat),
-    ]
-    .into_iter()
-    .flatten()
-    .collect()
+fn mesh_page(mesh: &Mesh, ignored: &[(String, u64)]) -> Result<Page> {
+    let report = MeshReport::new(mesh)?;
+    let skipped: Vec<_> = ignored.iter().map(|(word, count)| format!("{word} x {count}")).collect();
+    let [low, high] = report.bounds;
+    let mut holds = json!({
+        "vertices": report.vertices, "edges": report.edges, "faces": report.faces,
+        "triangles": report.triangles, "quads": report.quads, "n-gons": report.ngons.len(),
+        "pieces": report.pieces, "Euler characteristic": report.euler_characteristic,
+        "holes": report.holes.iter().map(|h| format!("{} edges at vertex {}", h.len(), h[0])).collect::<Vec<_>>(),
+        "normals": mesh.normals.as_ref().map_or(0, |l| l.values.len()),
+        "groups": mesh.groups.names, "objects": mesh.objects.names, "materials": mesh.materials.names,
+        "bounds": [low.as_slice(), high.as_slice()], "skipped statements": skipped,
+    });
+    if let Some(uvs) = &report.uvs {
+        holds["UV islands"] = uvs.islands.into();
+        holds["UV seam edges"] = uvs.seams.into();
+        holds["UV mirrored faces"] = uvs.mirrored.len().into();
+    }
+    Ok(Page { holds, problems: report.problems().iter().map(listed).collect() })
 }
 
-/// A polygon's area vector against its size: below 1e-12 of the square of its extent nothing is left but round-off.
-fn is_flat(mesh: &Mesh, face: usize) -> bool {
-    let points: Vec<Vec3> = mesh.face(face).iter().map(|&v| mesh.positions[v as usize]).collect();
-    let origin = points[0];
-    let extent = points.iter().map(|p| (p - origin).norm()).fold(0.0, f64::max);
-    let area: Vec3 = points.windows(2).map(|w| (w[0] - origin).cross(&(w[1] - origin)) * 0.5).sum();
-    area.norm() <= 1e-12 * extent * extent
-}
-
-fn sequence(path: &Path, pattern: &Pattern) -> Result<(Value, Vec<String>)> {
-    let frames = pattern.scan()?;
-    let Some(&first) = frames.first() else {
-        return Err(Error::new(Kind::MissingFile, "no frame of this sequence is there").file(path));
-    };
-    let mut found = Vec::new();
-    for (a, b) in gaps(&frames) {
-        found.push(if a == b {
+fn sequence(path: &Path) -> Result<Page> {
+    let sequence = ObjSequence::open(path)?;
+    let frames = sequence.frames();
+    let mut problems = Vec::new();
+    for (a, b) in gaps(frames) {
+        problems.push(if a == b {
             format!("frame {a} is missing")
         } else {
             format!("frames {a}-{b} are missing")
         });
     }
+    let mut page = mesh_page(sequence.first(), sequence.ignored()).map_err(|e| e.frame(frames[0]))?;
+    problems.extend(page.problems.into_iter().map(|p| format!("frame {}: {p}", frames[0])));
     let control = interrupt::control();
-    let rest = obj::read(&pattern.path(first)).map_err(|e| e.frame(first))?;
-    found.extend(problems(&rest.mesh).into_iter().map(|p| format!("frame {first}: {p}")));
-    for &frame in &frames[1..] {
+    let bar = Frames::new(frames.len());
+    for index in 1..frames.len() {
         control.check()?;
-        match obj::read(&pattern.path(frame)) {
-            Err(error) => found.push(error.frame(frame).to_string()),
-            Ok(obj) => found
-                .extend(topology_change(&rest.mesh, &obj.mesh).map(|what| format!("frame {frame}: {what}"))),
-        }
+        problems.extend(sequence.read(index).err().map(|error| error.to_string()));
+        bar.step();
     }
-    let mut summary = summary(&rest.mesh, &rest.ignored);
-    summary["frames"] = format_frames(&frames).into();
-    Ok((summary, found))
+    page.holds["frames"] = format_frames(frames).into();
+    Ok(Page { holds: page.holds, problems })
 }
 
-fn topology_change(first: &Mesh, now: &Mesh) -> Option<String> {
-    if first.positions.len() != now.positions.len() {
-        return Some(format!(
-            "{} vertices, the first frame has {}",
-            now.positions.len(),
-            first.positions.len()
-        ));
+fn cache(path: &Path, kind: CacheKind, fps: Real) -> Result<Page> {
+    let mut cache = CacheReader::open(path, kind)?;
+    let (mut low, mut high) = (Vec3::repeat(Real::INFINITY), Vec3::repeat(Real::NEG_INFINITY));
+    let mut problems = Vec::new();
+    let mut points = Vec::new();
+    let control = interrupt::control();
+    let bar = Frames::new(cache.sample_count());
+    for sample in 0..cache.sample_count() {
+        control.check()?;
+        match cache.read(sample, &mut points) {
+            Ok(()) => points.iter().for_each(|p| (low, high) = (low.inf(p), high.sup(p))),
+            Err(error) if error.kind() == Kind::NotFinite => problems.push(error.to_string()),
+            Err(error) => return Err(error),
+        }
+        bar.step();
     }
-    if first.face_count() != now.face_count() {
-        return Some(format!("{} faces, the first frame has {}", now.face_count(), first.face_count()));
+    let frames = cache.frames(fps);
+    let ends = frames.first().zip(frames.last()).map(|(a, b)| format!("{a} to {b}"));
+    let holds = json!({
+        "points": cache.point_count(), "samples": cache.sample_count(), "frames": ends,
+        "bounds": [low.as_slice(), high.as_slice()],
+    });
+    Ok(Page { holds, problems })
+}
+
+/// The first word of a table tells which it is.
+fn table(path: &Path) -> Result<Page> {
+    let text = read_text(path)?;
+    let parsed = if text.trim_start_matches('\u{feff}').starts_with("frame,") {
+        joints::parse(&text).map(|animation| {
+            let frames: Vec<i64> = animation.frames.keys().copied().collect();
+            json!({ "holds": "joints", "joints": animation.names, "frames": format_frames(&frames) })
+        })
+    } else if text.trim_start_matches('\u{feff}').starts_with("vertex,") {
+        weights::contents(&text).map(|found| {
+            json!({ "holds": "weights", "rows": found.rows, "vertices": found.vertices, "joints": found.joints })
+        })
+    } else {
+        map::parse_csv(&text).map(|map| map_summary(&map))
+    };
+    parsed.map(Page::from).map_err(|e| e.file(path))
+}
+
+fn map_summary(map: &map::VertexMap) -> Value {
+    let low = map.values.iter().copied().fold(Real::INFINITY, Real::min);
+    let high = map.values.iter().copied().fold(Real::NEG_INFINITY, Real::max);
+    let vertices = map.values.len() / map.components.max(1);
+    json!({ "holds": "a map", "values": vertices, "numbers per value": map.components, "range": [low, high] })
+}
+
+/// The form with a default says nothing about the number of vertices: only those that are named count.
+fn json_map(path: &Path) -> Result<Page> {
+    let text = read_text(path)?;
+    let named = serde_json::from_str::<Value>(&text).ok().and_then(|value| {
+        let keys = value.get("vertices")?.as_object()?.keys().filter_map(|k| k.parse::<u32>().ok());
+        Some(keys.max().map_or(0, |highest| highest as usize + 1))
+    });
+    // A vertex beyond any mesh would reserve memory for all before it.
+    if named.is_some_and(|vertices| vertices > 1 << 28) {
+        return Err(Error::new(Kind::TooLarge, "a vertex beyond 2^28 is named").file(path));
     }
-    let face = (0..first.face_count()).find(|&f| first.face(f) != now.face(f))?;
-    Some(format!("face {face} has other vertices than in the first frame"))
+    let map = map::parse_json(&text, named.unwrap_or(0)).map_err(|e| e.file(path))?;
+    let mut holds = map_summary(&map);
+    if named.is_some() {
+        holds["values"] = format!("up to vertex {}, the others have the default", map.values.len()).into();
+    }
+    Ok(holds.into())
+}
+
+fn picture(path: &Path) -> Result<Page> {
+    let image = image::read(path)?;
+    let low = image.pixels.iter().copied().fold(f32::INFINITY, f32::min);
+    let high = image.pixels.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    let kind = if image.channels == 1 { "grey" } else { "colours" };
+    Ok(json!({ "pixels": [image.width, image.height], "numbers": kind, "range": [low, high] }).into())
+}
+
+/// A scene is in order when a job can be made of it.
+fn scene(path: &Path) -> Result<Page> {
+    let file = SceneFile::read(path)?;
+    let mut holds = serde_json::to_value(&file.scene)
+        .map_err(|e| Error::new(Kind::Internal, e.to_string()).file(path))?;
+    let problems = match Job::new(&file) {
+        Err(error) => vec![error.to_string()],
+        Ok(job) => {
+            holds["computes"] =
+                format!("frames {} of {} vertices", format_frames(&job.frames), job.mesh.positions.len())
+                    .into();
+            Vec::new()
+        }
+    };
+    Ok(Page { holds, problems })
 }

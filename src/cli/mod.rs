@@ -1,8 +1,12 @@
 //! The command line, one file per command.
 
+mod convert;
 mod info;
 mod interrupt;
+mod job;
 mod nodes;
+mod progress;
+mod scene;
 mod skin;
 
 use crate::error::{Error, Kind};
@@ -30,8 +34,12 @@ const EXIT_CODES: &str = "Exit codes: 0 done, 1 the data is wrong, 2 the command
 enum Command {
     /// Describe all nodes, or one: ports, parameters, units, ranges.
     Nodes(nodes::Args),
-    /// Say what OBJ files and numbered sequences hold, and what is wrong with them.
+    /// Describe the elements of scene files.
+    Scene,
+    /// Say what files hold, and what is wrong with them.
     Info(info::Args),
+    /// Convert moving points between OBJ sequences and point caches.
+    Convert(convert::Args),
     /// Move the vertices of a mesh with joints, frame by frame.
     Skin(skin::Args),
     /// Print completions for a shell.
@@ -65,6 +73,8 @@ fn run(cli: Cli, context: &Context) -> crate::error::Result<()> {
     pool.install(|| match cli.command {
         Command::Nodes(args) => nodes::run(&args, context),
         Command::Info(args) => info::run(&args, context),
+        Command::Scene => scene::run(context),
+        Command::Convert(args) => convert::run(&args, context),
         Command::Skin(args) => skin::run(&args, context),
         Command::Completions { shell } => {
             let mut script = Vec::new();

@@ -1,27 +1,34 @@
-//! `sinew skin`: the skinning node over a sequence of joint matrices.
+//! `sinew skin`: the skinning node over a sequence of joint matrices, told by a scene, by options, or by both.
 
+use super::job::{Job, SceneFile};
+use super::progress::Frames;
 use super::{Context, interrupt, print};
 use crate::error::{Error, Kind, Result};
-use crate::formats::sequence::Pattern;
-use crate::formats::{joints, map, obj, weights};
-use crate::math::{Affine, Real, Vec3};
-use crate::nodes::{ArrayView, ArrayViewMut, Instance, Report};
-use crate::scene::frames::parse_frames;
-use indicatif::{ProgressBar, ProgressStyle};
-use std::path::PathBuf;
+use crate::formats::points::PointSink;
+use crate::formats::xml;
+use crate::math::Real;
+use crate::scene::frames::{FrameRange, parse_frames};
+use crate::scene::schema::Line;
+use crate::scene::{
+    FramesElement, JointsElement, MapElement, MeshElement, NodeElement, OutputElement, ParamElement, Scene,
+    Version, WeightsElement,
+};
+use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 pub(super) struct Args {
+    /// A scene (XML); `sinew scene` describes it. The options below come before what it says.
+    scene: Option<PathBuf>,
     /// The mesh at rest (OBJ).
     #[arg(long)]
-    rest: PathBuf,
+    rest: Option<String>,
     /// The joints (CSV: frame,joint,m00,...,m23; the frame `rest` holds the rest pose).
     #[arg(long)]
-    joints: PathBuf,
+    joints: Option<String>,
     /// The weights (CSV: vertex,joint,weight).
     #[arg(long)]
-    weights: PathBuf,
-    /// A painted map: NAME=FILE, a number per vertex. `sinew nodes skinning` lists the maps.
+    weights: Option<String>,
+    /// A painted map: NAME=FILE (CSV, JSON, PNG, EXR). `sinew nodes skinning` lists the maps.
     #[arg(long = "map", value_name = "NAME=FILE")]
     maps: Vec<String>,
     /// A parameter: NAME=VALUE. `sinew nodes skinning` lists the parameters.
@@ -30,100 +37,116 @@ pub(super) struct Args {
     /// The frames, such as 1-48, 1-48x2 or 1,5,9; all in the joints' file when left out.
     #[arg(long, allow_hyphen_values = true)]
     frames: Option<String>,
-    /// Frames per second.
-    #[arg(long, default_value_t = 24.0)]
-    fps: Real,
-    /// What to write, with a place for the frame: 'out.%04d.obj'.
+    /// Frames per second; 24 when left out.
     #[arg(long)]
-    out: PathBuf,
+    fps: Option<Real>,
+    /// What to write: a point cache (.pc2, .mdd), or OBJ files with a place for the frame: 'out.%04d.obj'.
+    #[arg(long)]
+    out: Option<String>,
+    /// Write what would be computed as a scene, and stop.
+    #[arg(long, value_name = "FILE")]
+    save_scene: Option<PathBuf>,
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
-    if !(args.fps.is_finite() && args.fps > 0.0) {
-        return Err(Error::new(Kind::InvalidArgument, format!("--fps {} is no frame rate", args.fps)));
-    }
-    let pattern = Pattern::parse(&args.out)?.ok_or_else(|| {
-        let message = "--out needs a place for the frame, as in out.%04d.obj";
-        Error::new(Kind::InvalidArgument, message).file(&args.out)
-    })?;
-    let mut mesh = obj::read(&args.rest)?.mesh;
-    let animation = joints::read(&args.joints)?;
-    let frames = match &args.frames {
-        Some(text) => parse_frames(text)?,
-        None => animation.frames.keys().copied().collect(),
+    let mut file = match &args.scene {
+        Some(path) => SceneFile::read(path)?,
+        None => SceneFile { scene: empty_scene(), path: None },
     };
-    if let Some(&missing) = frames.iter().find(|f| !animation.frames.contains_key(f)) {
-        let error = Error::new(Kind::MissingFile, "the joints have no such frame");
-        return Err(error.frame(missing).file(&args.joints));
+    file.skinning_node()?;
+    apply_options(args, &mut file.scene)?;
+    let mut job = Job::new(&file)?;
+    if let Some(path) = &args.save_scene {
+        return save_scene(path, file.scene);
     }
-    let mut node = prepare(args, &mesh.positions, &animation)?;
     let control = interrupt::control();
-    let bar = progress_bar(frames.len());
-    let mut points = vec![0.0; mesh.positions.len() * 3];
-    let mut last = Report::default();
-    for &frame in &frames {
+    let bar = Frames::new(job.frames.len());
+    let count = job.mesh.positions.len();
+    let mut sink = PointSink::create(&job.out, Some(&job.mesh), count, &job.frames, job.fps)?;
+    let mut warnings = Vec::new();
+    for frame in job.frames.clone() {
         control.check().map_err(|e| e.frame(frame))?;
-        let matrices = flatten(&animation.frames[&frame]);
-        node.set_array("joints", &ArrayView::from_slice(&matrices, 16)?).map_err(|e| e.frame(frame))?;
-        last = node.step(frame, frame as Real / args.fps, &control)?;
-        node.read("points", &mut ArrayViewMut::from_slice(&mut points, 3)?)?;
-        mesh.positions
-            .copy_from_slice(&points.chunks_exact(3).map(Vec3::from_column_slice).collect::<Vec<_>>());
-        obj::save(&pattern.path(frame), &mesh).map_err(|e| e.frame(frame))?;
-        bar.inc(1);
+        let (points, found) = job.step(frame, &control)?;
+        sink.write(frame, &points)?;
+        warnings = found;
+        bar.step();
     }
-    bar.finish_and_clear();
-    last.warnings.iter().for_each(|warning| eprintln!("warning: {warning}"));
+    sink.commit()?;
+    drop(bar);
+    warnings.iter().for_each(|warning| eprintln!("warning: {warning}"));
     if context.json {
-        return print(&format!("{}\n", serde_json::json!({ "frames": frames, "warnings": last.warnings })));
+        return print(&format!("{}\n", serde_json::json!({ "frames": job.frames, "warnings": warnings })));
     }
-    print(&format!("{} frames of {} vertices: {}\n", frames.len(), mesh.positions.len(), args.out.display()))
+    print(&format!("{} frames of {count} vertices: {}\n", job.frames.len(), job.out.display()))
 }
 
-/// A bar on a terminal, nothing elsewhere.
-fn progress_bar(frames: usize) -> ProgressBar {
-    let style = ProgressStyle::with_template("{bar:32} frame {pos} of {len}, {eta} left");
-    ProgressBar::new(frames as u64).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+fn empty_scene() -> Scene {
+    let node = NodeElement {
+        kind: "skinning".into(),
+        params: Vec::new(),
+        mesh: None,
+        joints: None,
+        weights: None,
+        maps: Vec::new(),
+        output: None,
+        line: Line(0),
+    };
+    Scene { version: Version, space: None, frames: None, nodes: vec![node], line: Line(0) }
 }
 
-fn flatten(pose: &[Affine]) -> Vec<Real> {
-    let row = |m: &Affine, k: usize| if k < 12 { m[(k / 4, k % 4)] } else { Real::from(k == 15) };
-    pose.iter().flat_map(|m| (0..16).map(move |k| row(m, k))).collect()
-}
-
-fn split<'a>(option: &str, text: &'a str) -> Result<(&'a str, &'a str)> {
-    text.split_once('=')
-        .ok_or_else(|| Error::new(Kind::InvalidArgument, format!("{option} {text}: NAME=VALUE is expected")))
-}
-
-/// The node with everything but the frame's joints.
-fn prepare(args: &Args, rest: &[Vec3], animation: &joints::JointAnimation) -> Result<Instance> {
-    let mut node = Instance::new("skinning")?;
+/// Puts the options into the scene, in place of what it says.
+fn apply_options(args: &Args, scene: &mut Scene) -> Result<()> {
+    let line = Line(0);
+    if args.frames.is_some() || args.fps.is_some() {
+        let range = args.frames.as_deref().map(parse_frames).transpose()?.map(FrameRange);
+        let old = scene.frames.take();
+        let (old_range, old_fps) = old.map_or((None, 24.0), |e| (e.range, e.fps));
+        scene.frames =
+            Some(FramesElement { range: range.or(old_range), fps: args.fps.unwrap_or(old_fps), line });
+    }
+    let node = &mut scene.nodes[0];
+    if let Some(file) = args.rest.clone() {
+        node.mesh = Some(MeshElement { file, line });
+    }
+    if let Some(file) = args.joints.clone() {
+        node.joints = Some(JointsElement { file, line });
+    }
+    if let Some(file) = args.weights.clone() {
+        node.weights = Some(WeightsElement { file, line });
+    }
+    if let Some(file) = args.out.clone() {
+        node.output = Some(OutputElement { file, line });
+    }
     for text in &args.params {
-        let (name, value) = split("--set", text)?;
-        node.set_param_text(name, value).map_err(|e| Error::new(Kind::InvalidArgument, e.to_string()))?;
+        let (id, value) = split("--set", text)?;
+        node.params.retain(|p| p.id != id);
+        node.params.push(ParamElement { id, value, line });
     }
-    let points: Vec<Real> = rest.iter().flat_map(|p| [p.x, p.y, p.z]).collect();
-    node.set_array("points", &ArrayView::from_slice(&points, 3)?)?;
-    node.set_array("rest_joints", &ArrayView::from_slice(&flatten(&animation.rest), 16)?)
-        .map_err(|e| e.file(&args.joints))?;
-    let influences = weights::read(&args.weights, rest.len(), &animation.names)?.0;
-    let counts: Vec<u32> = influences.iter().map(|i| i.len() as u32).collect();
-    let (joints, values): (Vec<u32>, Vec<Real>) = influences.into_iter().flatten().unzip();
-    node.set_array("influence_counts", &ArrayView::from_slice(&counts, 1)?)?;
-    node.set_array("influence_joints", &ArrayView::from_slice(&joints, 1)?)?;
-    node.set_array("influence_weights", &ArrayView::from_slice(&values, 1)?)?;
     for text in &args.maps {
-        let (name, file) = split("--map", text)?;
-        let paintable = node.descriptor().ports.iter().filter(|p| p.paintable);
-        let maps: Vec<_> = paintable.map(|p| p.id).collect();
-        if !maps.contains(&name) {
-            let message = format!("--map {text}: no map \"{name}\"; there are {}", maps.join(", "));
-            return Err(Error::new(Kind::InvalidArgument, message));
-        }
-        let values = map::read(file.as_ref(), rest.len())?;
-        let view = ArrayView::from_slice(&values.values, values.components.max(1) as u32)?;
-        node.set_array(name, &view).map_err(|e| e.file(file.as_ref()))?;
+        let (port, file) = split("--map", text)?;
+        node.maps.retain(|m| m.port != port);
+        node.maps.push(MapElement { port, file, line });
     }
-    Ok(node)
+    Ok(())
+}
+
+fn split(option: &str, text: &str) -> Result<(String, String)> {
+    match text.split_once('=') {
+        Some((name, value)) => Ok((name.into(), value.into())),
+        None => {
+            let message = format!("{option} {text}: NAME=VALUE is expected");
+            Err(Error::new(Kind::InvalidArgument, message))
+        }
+    }
+}
+
+/// Writes a scene whose paths are right from its own folder: as they are when that is the current one, else whole.
+fn save_scene(path: &Path, mut scene: Scene) -> Result<()> {
+    let here = path.parent().is_none_or(|folder| folder.as_os_str().is_empty());
+    for file in scene.files_mut().filter(|_| !here) {
+        let whole = std::path::absolute(&*file).map_err(|e| Error::io(file.as_ref(), &e))?;
+        *file = whole.to_string_lossy().into_owned();
+    }
+    xml::save(path, &scene)?;
+    print(&format!("{}\n", path.display()))
 }

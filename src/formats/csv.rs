@@ -54,7 +54,7 @@ pub(super) fn rows(text: &str) -> impl Iterator<Item = Row<'_>> {
 }
 
 /// Reads a whole text file.
-pub(super) fn read_text(path: &Path) -> Result<String> {
+pub fn read_text(path: &Path) -> Result<String> {
     let size = std::fs::metadata(path).map_err(|e| Error::io(path, &e))?.len();
     if size > MAX_BYTES {
         return Err(

@@ -1,8 +1,16 @@
-//! Painted maps as a table: one row per vertex, in order, with one number (or three, for a direction).
+//! Painted maps: one number per vertex (or three, for a direction or a colour).
+//!
+//! - CSV: one row per vertex, in order. A first row that holds no numbers is a header.
+//! - JSON: a list with a number, or a list of numbers, per vertex; or `{"default": 0, "vertices": {"12": 0.5}}`, where
+//!   `default` is the value of all vertices that are not named.
+//! - PNG and EXR images: see [`image`](super::image).
 
 use super::csv::{read_text, rows};
+use super::{Format, image};
 use crate::error::{Error, Kind, Result};
+use crate::geometry::Mesh;
 use crate::math::Real;
+use serde_json::Value;
 use std::path::Path;
 
 /// A value of one or more numbers per vertex.
@@ -14,19 +22,29 @@ pub struct VertexMap {
     pub values: Vec<Real>,
 }
 
-/// Reads a file for a mesh of `vertices` vertices.
-pub fn read(path: &Path, vertices: usize) -> Result<VertexMap> {
-    let map = parse(&read_text(path)?).map_err(|e| e.file(path))?;
+/// Reads a file of any kind for a mesh; the number of its vertices must fit.
+pub fn read(path: &Path, mesh: &Mesh) -> Result<VertexMap> {
+    let vertices = mesh.positions.len();
+    let map = match Format::of(path)? {
+        Format::Csv => parse_csv(&read_text(path)?),
+        Format::Json => parse_json(&read_text(path)?, vertices),
+        Format::Png | Format::Exr => image::read(path)?.to_vertex_map(mesh),
+        other => {
+            let message = format!("{} holds no map; CSV, JSON, PNG and EXR do", other.row().title);
+            Err(Error::new(Kind::Unsupported, message))
+        }
+    };
+    let map = map.map_err(|e| e.file(path))?;
     let count = map.values.len() / map.components.max(1);
     if count != vertices {
-        let message = format!("{count} rows for {vertices} vertices");
+        let message = format!("{count} values for {vertices} vertices");
         return Err(Error::new(Kind::CountMismatch, message).file(path));
     }
     Ok(map)
 }
 
-/// Reads a text. A first row that holds no numbers is a header.
-pub fn parse(text: &str) -> Result<VertexMap> {
+/// Reads a table.
+pub fn parse_csv(text: &str) -> Result<VertexMap> {
     let mut map = VertexMap::default();
     for (index, row) in rows(text).enumerate() {
         if index == 0 && row.cells.iter().all(|cell| cell.parse::<Real>().is_err()) {
@@ -44,31 +62,138 @@ pub fn parse(text: &str) -> Result<VertexMap> {
     Ok(map)
 }
 
+/// Reads JSON; `vertices` is how many values the form with a default has.
+pub fn parse_json(text: &str, vertices: usize) -> Result<VertexMap> {
+    let value: Value = serde_json::from_str(text).map_err(|e| {
+        let error = Error::new(Kind::Parse, e.to_string());
+        error.line(e.line() as u64).column(e.column() as u64)
+    })?;
+    match &value {
+        Value::Array(items) => {
+            let mut map = VertexMap::default();
+            for (vertex, item) in items.iter().enumerate() {
+                push_item(&mut map, item).map_err(|e| e.vertex(vertex))?;
+            }
+            Ok(map)
+        }
+        Value::Object(object) => sparse_map(object, vertices),
+        _ => Err(Error::new(Kind::Parse, "a list, or an object with default and vertices, is expected")),
+    }
+}
+
+fn push_item(map: &mut VertexMap, item: &Value) -> Result<()> {
+    let single = std::slice::from_ref(item);
+    let numbers = item.as_array().map_or(single, Vec::as_slice);
+    if map.components == 0 {
+        map.components = numbers.len();
+    }
+    if numbers.len() != map.components || numbers.is_empty() {
+        let message = format!("{} numbers, {} are expected", numbers.len(), map.components.max(1));
+        return Err(Error::new(Kind::Parse, message));
+    }
+    for number in numbers {
+        map.values.push(real(number)?);
+    }
+    Ok(())
+}
+
+fn real(value: &Value) -> Result<Real> {
+    value.as_f64().filter(|x| x.is_finite()).ok_or_else(|| {
+        let short: String = value.to_string().chars().take(40).collect();
+        Error::new(Kind::Parse, format!("{short} is no number"))
+    })
+}
+
+fn sparse_map(object: &serde_json::Map<String, Value>, vertices: usize) -> Result<VertexMap> {
+    if let Some(key) = object.keys().find(|k| !matches!(k.as_str(), "default" | "vertices")) {
+        return Err(Error::new(Kind::NotFound, format!("unknown key {key:?}; there are default, vertices")));
+    }
+    let default = object.get("default").map_or(Ok(0.0), real)?;
+    let mut map = VertexMap { components: 1, values: vec![default; vertices] };
+    let named = object.get("vertices").and_then(Value::as_object).ok_or_else(|| {
+        Error::new(Kind::Parse, "vertices is expected: an object with a number for each vertex")
+    })?;
+    for (key, value) in named {
+        let vertex: usize = key
+            .parse()
+            .map_err(|_| Error::new(Kind::Parse, format!("{key:?} is no vertex; 0, 1, 2, ... are")))?;
+        let slot = map.values.get_mut(vertex).ok_or_else(|| {
+            Error::new(Kind::OutOfRange, format!("the mesh has {vertices} vertices")).vertex(vertex)
+        })?;
+        *slot = real(value).map_err(|e| e.vertex(vertex))?;
+    }
+    Ok(map)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::geometry::shapes;
 
     #[test]
     fn one_or_three_numbers_a_row_with_or_without_a_header() {
-        assert_eq!(parse("0.5\n\n1 # held\n").unwrap(), VertexMap { components: 1, values: vec![0.5, 1.0] });
-        let direction = parse("x,y,z\r\n0,1,0\r\n").unwrap();
+        assert_eq!(
+            parse_csv("0.5\n\n1 # held\n").unwrap(),
+            VertexMap { components: 1, values: vec![0.5, 1.0] }
+        );
+        let direction = parse_csv("x,y,z\r\n0,1,0\r\n").unwrap();
         assert_eq!(direction, VertexMap { components: 3, values: vec![0.0, 1.0, 0.0] });
+    }
+
+    #[test]
+    fn json_lists_and_the_form_with_a_default() {
+        let json = |text| parse_json(text, 3).unwrap();
+        assert_eq!(json("[0, 0.5, 1e-3]").values, [0.0, 0.5, 1e-3]);
+        assert_eq!(json("[[0, 1, 0], [1, 0, 0]]").components, 3);
+        assert_eq!(json("{\"default\": 0.25, \"vertices\": {\"2\": 1}}").values, [0.25, 0.25, 1.0]);
     }
 
     #[test]
     fn mistakes_name_line_and_vertex() {
         for (text, kind) in [("0\nx", Kind::Parse), ("0\ninf", Kind::NotFinite), ("0\n1,2", Kind::Parse)] {
-            let error = parse(text).unwrap_err();
+            let error = parse_csv(text).unwrap_err();
             assert_eq!((error.kind(), error.place().line, error.place().vertex), (kind, Some(2), Some(1)));
         }
+        for (text, kind, vertex) in [
+            ("[0, \"a\"]", Kind::Parse, Some(1)),
+            ("[[0, 1], [0]]", Kind::Parse, Some(1)),
+            ("[[]]", Kind::Parse, Some(0)),
+            ("[0, null]", Kind::Parse, Some(1)),
+            ("{\"vertices\": {\"3\": 0}}", Kind::OutOfRange, Some(3)),
+            ("{\"vertices\": {\"-1\": 0}}", Kind::Parse, None),
+            ("{\"vertex\": {}}", Kind::NotFound, None),
+            ("{}", Kind::Parse, None),
+            ("7", Kind::Parse, None),
+        ] {
+            let error = parse_json(text, 3).unwrap_err();
+            assert_eq!((error.kind(), error.place().vertex), (kind, vertex), "{text}");
+        }
+        let error = parse_json("[0,\n 1e999]", 2).unwrap_err();
+        assert_eq!((error.kind(), error.place().line), (Kind::Parse, Some(2)));
     }
 
     #[test]
-    fn a_wrong_count_names_the_file() {
-        let file = tempfile::NamedTempFile::new().unwrap();
-        std::fs::write(file.path(), "1\n2\n").unwrap();
-        let error = read(file.path(), 3).unwrap_err();
+    fn files_are_read_by_their_kind_and_a_wrong_count_names_the_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let mesh = shapes::grid(1.0, 1.0, 1, 1);
+        let file = |name: &str, text: &[u8]| {
+            let path = folder.path().join(name);
+            std::fs::write(&path, text).unwrap();
+            read(&path, &mesh)
+        };
+        assert_eq!(file("a.json", b"[0, 1, 2, 3]").unwrap(), file("a.csv", b"0\n1\n2\n3\n").unwrap());
+        let error = file("b.csv", b"1\n2\n").unwrap_err();
         assert_eq!((error.kind(), error.place().file.is_some()), (Kind::CountMismatch, true));
-        assert_eq!(error.message(), "2 rows for 3 vertices");
+        assert_eq!(error.message(), "2 values for 4 vertices");
+        assert_eq!(file("c.png", b"no picture").unwrap_err().kind(), Kind::Parse);
+        assert_eq!(file("d.obj", b"v 0 0 0").unwrap_err().kind(), Kind::Unsupported);
+    }
+
+    #[test]
+    fn every_truncation_is_a_map_or_an_error() {
+        let text = "{\"default\": 0.25, \"vertices\": {\"2\": 1}}";
+        (0..text.len()).for_each(|length| assert!(parse_json(&text[..length], 3).is_err()));
+        let text = "x,y\n0.5,1\n0,2\n";
+        (0..text.len()).for_each(|length| drop(parse_csv(&text[..length])));
     }
 }

@@ -1,13 +1,18 @@
 //! Files, one module each. Readers take bytes or text, so that they can be fuzzed; nothing is written but through
-//! [`atomic::AtomicFile`], so that no reader ever meets half a file.
+//! [`atomic::AtomicFile`], so that no reader ever meets half a file. [`FORMATS`] is the table of what there is.
 
 pub mod atomic;
 pub mod cache;
 mod csv;
+mod format;
 pub mod image;
 pub mod joints;
 pub mod map;
 pub mod obj;
+pub mod points;
 pub mod sequence;
 pub mod weights;
 pub mod xml;
+
+pub use csv::read_text;
+pub use format::{FORMATS, Format, Row};

@@ -3,6 +3,7 @@
 use super::csv::{read_text, rows};
 use crate::error::{Error, Kind, Result};
 use crate::math::Real;
+use std::collections::HashSet;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -46,6 +47,37 @@ pub fn parse(text: &str, vertices: usize, joints: &[String]) -> Result<VertexWei
     Ok(VertexWeights(weights))
 }
 
+/// What a table holds, known without mesh and joints.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Contents {
+    /// Rows.
+    pub rows: usize,
+    /// Vertices that have a weight.
+    pub vertices: usize,
+    /// The joints, in the order in which they come.
+    pub joints: Vec<String>,
+}
+
+/// Looks through a text; every row must be sound in itself.
+pub fn contents(text: &str) -> Result<Contents> {
+    let mut found = Contents::default();
+    let (mut vertices, mut joints) = (HashSet::new(), HashSet::new());
+    for row in rows(text) {
+        row.expect(3)?;
+        if row.cells[0] == "vertex" {
+            continue;
+        }
+        vertices.insert(row.number::<u32>(0, "vertex")?);
+        row.real(2, "the weight")?;
+        if joints.insert(row.cells[1]) {
+            found.joints.push(row.cells[1].to_string());
+        }
+        found.rows += 1;
+    }
+    found.vertices = vertices.len();
+    Ok(found)
+}
+
 /// Writes the table.
 pub fn write(out: &mut impl Write, weights: &VertexWeights, joints: &[String]) -> io::Result<()> {
     writeln!(out, "vertex,joint,weight")?;
@@ -71,6 +103,13 @@ mod tests {
         let mut text = Vec::new();
         write(&mut text, &weights, &joints()).unwrap();
         assert_eq!(parse(std::str::from_utf8(&text).unwrap(), 3, &joints()).unwrap(), weights);
+    }
+
+    #[test]
+    fn contents_are_counted_without_a_mesh() {
+        let found = contents("vertex,joint,weight\n7,a,1\n7,b,0.5\n4000000000,b,1\n").unwrap();
+        assert_eq!((found.rows, found.vertices, found.joints.len()), (3, 2, 2));
+        assert_eq!(contents("1,a,x").unwrap_err().place().line, Some(1));
     }
 
     #[test]

@@ -101,6 +101,20 @@ elements! {
     }
 }
 
+impl Scene {
+    /// The names of all files, to be found from another folder.
+    pub fn files_mut(&mut self) -> impl Iterator<Item = &mut String> {
+        self.nodes.iter_mut().flat_map(|node| {
+            let mesh = node.mesh.iter_mut().map(|e| &mut e.file);
+            let joints = node.joints.iter_mut().map(|e| &mut e.file);
+            let weights = node.weights.iter_mut().map(|e| &mut e.file);
+            let maps = node.maps.iter_mut().map(|e| &mut e.file);
+            let output = node.output.iter_mut().map(|e| &mut e.file);
+            mesh.chain(joints).chain(weights).chain(maps).chain(output)
+        })
+    }
+}
+
 /// The version of the scene format; there is one so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Version;

@@ -1,6 +1,6 @@
 //! One table per element drives all: reading, writing, validation and the printed reference.
 //!
-//! [`elements!`](crate::scene::schema::elements) turns the description of an element into a plain struct and its
+//! `elements!` turns the description of an element into a plain struct and its
 //! [`ElementSchema`]. A [`Tree`] is what a file holds before it has a type: names, attributes and lines. How a tree is
 //! written as text is not known here.
 
@@ -144,7 +144,7 @@ impl<T: Attribute> Attribute for Option<T> {
     }
 }
 
-/// A struct made by [`elements!`](crate::scene::schema::elements).
+/// A struct made by `elements!`.
 pub trait Element: Sized {
     /// Its table.
     fn schema() -> &'static ElementSchema;

@@ -1,0 +1,61 @@
+//! `sinew convert`: moving points from one kind of file to another.
+
+use super::progress::Frames;
+use super::{Context, interrupt, print};
+use crate::error::{Error, Kind, Result};
+use crate::formats::obj;
+use crate::formats::points::{PointSink, PointSource, find_frames, same_place};
+use crate::math::Real;
+use crate::scene::frames::parse_frames;
+use std::path::PathBuf;
+
+#[derive(clap::Args)]
+pub(super) struct Args {
+    /// OBJ files with a place for the frame ('body.%04d.obj', 'body.####.obj'), or a point cache (.pc2, .mdd).
+    from: PathBuf,
+    /// The same kinds. Point caches hold single precision and no faces.
+    to: PathBuf,
+    /// The mesh whose faces and UVs the OBJ files get; needed from a cache to OBJ.
+    #[arg(long, value_name = "FILE")]
+    mesh: Option<PathBuf>,
+    /// The frames, such as 1-48, 1-48x2 or 1,5,9; all when left out.
+    #[arg(long, allow_hyphen_values = true)]
+    frames: Option<String>,
+    /// Frames per second; MDD stores seconds.
+    #[arg(long, default_value_t = 24.0)]
+    fps: Real,
+}
+
+pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
+    if !(args.fps.is_finite() && args.fps > 0.0) {
+        return Err(Error::new(Kind::InvalidArgument, format!("--fps {} is no frame rate", args.fps)));
+    }
+    if same_place(&args.from, &args.to) {
+        return Err(Error::new(Kind::InvalidArgument, "it would be written over what is read").file(&args.to));
+    }
+    let mesh = args.mesh.as_deref().map(obj::read).transpose()?.map(|obj| obj.mesh);
+    let mut source = PointSource::open(&args.from, args.fps)?;
+    let frames = match &args.frames {
+        Some(text) => parse_frames(text)?,
+        None => source.frames().to_vec(),
+    };
+    let indices = find_frames(&source, &frames, &args.from)?;
+    let mut sink = {
+        let faces = mesh.as_ref().or(source.mesh());
+        PointSink::create(&args.to, faces, source.point_count(), &frames, args.fps)?
+    };
+    let control = interrupt::control();
+    let bar = Frames::new(frames.len());
+    for (&frame, index) in frames.iter().zip(indices) {
+        control.check().map_err(|e| e.frame(frame))?;
+        sink.write(frame, &source.read(index)?)?;
+        bar.step();
+    }
+    sink.commit()?;
+    drop(bar);
+    if context.json {
+        let report = serde_json::json!({ "frames": frames, "points": source.point_count() });
+        return print(&format!("{report}\n"));
+    }
+    print(&format!("{} frames of {} points: {}\n", frames.len(), source.point_count(), args.to.display()))
+}

@@ -1,0 +1,60 @@
+//! `sinew scene`: the reference of scene files, made from the tables that read and write them.
+
+use super::{Context, print};
+use crate::error::Result;
+use crate::scene::Scene;
+use crate::scene::schema::{AttributeSchema, Count, Element, ElementSchema, Need};
+use serde_json::{Value, json};
+
+pub(super) fn run(context: &Context) -> Result<()> {
+    let schema = Scene::schema();
+    if context.json {
+        return print(&format!("{:#}\n", describe(schema)));
+    }
+    let mut text = String::new();
+    page(schema, "", Count::One, &mut text);
+    print(&text)
+}
+
+fn page(schema: &ElementSchema, parent: &str, count: Count, text: &mut String) {
+    let path = if parent.is_empty() { schema.name.into() } else { format!("{parent}/{}", schema.name) };
+    text.push_str(&format!("# {path} ({})\n\n{}\n\n", often(count), schema.doc));
+    for attribute in schema.attributes {
+        let AttributeSchema { name, doc, expected, .. } = attribute;
+        text.push_str(&format!("- `{name}`: {doc}\n  ({expected}, {})\n", needed(attribute.need)));
+    }
+    if !schema.attributes.is_empty() {
+        text.push('\n');
+    }
+    for child in (schema.children)() {
+        page(child.element, &path, child.count, text);
+    }
+}
+
+fn often(count: Count) -> &'static str {
+    match count {
+        Count::One => "once",
+        Count::Optional => "once or not at all",
+        Count::Many => "any number of times",
+    }
+}
+
+fn needed(need: Need) -> String {
+    match need {
+        Need::Required => "required".into(),
+        Need::Optional => "optional".into(),
+        Need::Default(value) => format!("default {value}"),
+    }
+}
+
+fn describe(schema: &ElementSchema) -> Value {
+    let attribute = |a: &AttributeSchema| json!({ "name": a.name, "doc": a.doc, "expected": a.expected, "need": needed(a.need) });
+    let children: Vec<Value> = (schema.children)()
+        .iter()
+        .map(|child| json!({ "count": often(child.count), "element": describe(child.element) }))
+        .collect();
+    json!({
+        "name": schema.name, "doc": schema.doc, "children": children,
+        "attributes": schema.attributes.iter().map(attribute).collect::<Vec<_>>(),
+    })
+}

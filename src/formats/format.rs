@@ -1,0 +1,90 @@
+//! The table of file formats: what a name's ending means, and what can be read and written.
+
+use crate::error::{Error, Kind, Result};
+use std::path::Path;
+
+/// A file format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// Wavefront OBJ, or a numbered sequence of them.
+    Obj,
+    /// PC2 point cache.
+    Pc2,
+    /// MDD point cache.
+    Mdd,
+    /// A table.
+    Csv,
+    /// A list or an object.
+    Json,
+    /// A PNG image.
+    Png,
+    /// An EXR image.
+    Exr,
+    /// A scene.
+    Xml,
+}
+
+/// What is known about a format.
+#[derive(Debug)]
+pub struct Row {
+    /// Which.
+    pub format: Format,
+    /// The ending of the name, without the dot, in small letters.
+    pub ending: &'static str,
+    /// The name for people.
+    pub title: &'static str,
+    /// What it holds, and whether it is read or written.
+    pub holds: &'static str,
+}
+
+/// Every format; a new one is a row here and a module beside.
+pub const FORMATS: [Row; 8] = [
+    Row {
+        format: Format::Obj,
+        ending: "obj",
+        title: "OBJ",
+        holds: "meshes, one per file or frame: read, written",
+    },
+    Row { format: Format::Pc2, ending: "pc2", title: "PC2", holds: "points of all frames: read, written" },
+    Row { format: Format::Mdd, ending: "mdd", title: "MDD", holds: "points of all frames: read, written" },
+    Row { format: Format::Csv, ending: "csv", title: "CSV", holds: "joints, weights, maps: read" },
+    Row { format: Format::Json, ending: "json", title: "JSON", holds: "maps: read" },
+    Row { format: Format::Png, ending: "png", title: "PNG", holds: "maps in UV space: read" },
+    Row { format: Format::Exr, ending: "exr", title: "EXR", holds: "maps in UV space: read" },
+    Row { format: Format::Xml, ending: "xml", title: "XML", holds: "scenes: read, written" },
+];
+
+impl Format {
+    /// The format that a name's ending tells.
+    pub fn of(path: &Path) -> Result<Format> {
+        let ending = path.extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase();
+        FORMATS.iter().find(|row| row.ending == ending).map(|row| row.format).ok_or_else(|| {
+            let known: Vec<_> = FORMATS.iter().map(|row| row.ending).collect();
+            let message = format!("the ending {ending:?} is no format; there are {}", known.join(", "));
+            Error::new(Kind::Unsupported, message).file(path)
+        })
+    }
+
+    /// Its row of the table.
+    pub fn row(self) -> &'static Row {
+        const ROWS: &[Row] = &FORMATS;
+        &ROWS[self as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_format_is_its_own_row_and_endings_have_any_case() {
+        for row in &FORMATS {
+            assert_eq!(row.format.row().ending, row.ending);
+            let name = format!("a.b.{}", row.ending.to_uppercase());
+            assert_eq!(Format::of(Path::new(&name)).unwrap(), row.format);
+        }
+        for name in ["a", "a.abc", ".obj", ""] {
+            assert_eq!(Format::of(Path::new(name)).unwrap_err().kind(), Kind::Unsupported, "{name}");
+        }
+    }
+}

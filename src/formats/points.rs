@@ -1,0 +1,313 @@
+//! Moving points of one mesh, whatever file they are in: a numbered OBJ sequence or a point cache.
+
+use super::Format;
+use super::cache::{CacheKind, CacheReader, CacheWriter};
+use super::obj;
+use super::sequence::Pattern;
+use crate::error::{Error, Kind, Result};
+use crate::geometry::Mesh;
+use crate::math::{Real, Vec3};
+use crate::scene::frames::format_frames;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+/// Frames of points to read.
+pub enum PointSource {
+    /// One OBJ per frame, all with the faces of the first.
+    Objs(Box<ObjSequence>),
+    /// A point cache.
+    Cache(CacheReader, Vec<i64>),
+}
+
+/// A numbered sequence whose connectivity must not change.
+pub struct ObjSequence {
+    pattern: Pattern,
+    frames: Vec<i64>,
+    first: Mesh,
+    ignored: Vec<(String, u64)>,
+}
+
+impl ObjSequence {
+    /// Finds the frames on the disk and reads the first.
+    pub fn open(path: &Path) -> Result<Self> {
+        let pattern = Pattern::parse(path)?.ok_or_else(|| no_place(path))?;
+        let frames = pattern.scan()?;
+        let Some(&first) = frames.first() else {
+            return Err(Error::new(Kind::MissingFile, "no frame of this sequence is there").file(path));
+        };
+        let obj = obj::read(&pattern.path(first)).map_err(|e| e.frame(first))?;
+        Ok(ObjSequence { pattern, frames, first: obj.mesh, ignored: obj.ignored })
+    }
+
+    /// The frames that are there.
+    pub fn frames(&self) -> &[i64] {
+        &self.frames
+    }
+
+    /// The first frame's mesh.
+    pub fn first(&self) -> &Mesh {
+        &self.first
+    }
+
+    /// The first frame's statements that were skipped.
+    pub fn ignored(&self) -> &[(String, u64)] {
+        &self.ignored
+    }
+
+    /// The points of the frame with that index; other faces than in the first frame are an error.
+    pub fn read(&self, index: usize) -> Result<Vec<Vec3>> {
+        let frame = self.frames[index];
+        let path = self.pattern.path(frame);
+        let mesh = obj::read(&path).map_err(|e| e.frame(frame))?.mesh;
+        check_topology(&self.first, &mesh).map_err(|e| e.frame(frame).file(&path))?;
+        Ok(mesh.positions)
+    }
+}
+
+fn no_place(path: &Path) -> Error {
+    let message = "a place for the frame is expected in the name, as in out.%04d.obj";
+    Error::new(Kind::InvalidArgument, message).file(path)
+}
+
+fn check_topology(first: &Mesh, now: &Mesh) -> Result<()> {
+    let changed = |message: String| Err(Error::new(Kind::Topology, message));
+    let (a, b) = (first.positions.len(), now.positions.len());
+    if a != b {
+        return changed(format!("{b} vertices, the first frame has {a}"));
+    }
+    let (a, b) = (first.face_count(), now.face_count());
+    if a != b {
+        return changed(format!("{b} faces, the first frame has {a}"));
+    }
+    match (0..a).find(|&f| first.face(f) != now.face(f)) {
+        Some(face) => {
+            let message = "the face has other vertices than in the first frame";
+            Err(Error::new(Kind::Topology, message).face(face))
+        }
+        None => Ok(()),
+    }
+}
+
+impl PointSource {
+    /// Opens a sequence or a cache. The samples of a cache must lie at whole frames at `fps` frames per second, to
+    /// within a hundredth of a frame, which is what single precision leaves of an hour.
+    pub fn open(path: &Path, fps: Real) -> Result<Self> {
+        let kind = match Format::of(path)? {
+            Format::Obj => return Ok(PointSource::Objs(Box::new(ObjSequence::open(path)?))),
+            Format::Pc2 => CacheKind::Pc2,
+            Format::Mdd => CacheKind::Mdd,
+            other => return Err(no_points(path, other)),
+        };
+        let cache = CacheReader::open(path, kind)?;
+        let times = cache.frames(fps);
+        let frames = times.iter().enumerate().map(|(sample, &frame)| {
+            let whole = frame.round();
+            if (frame - whole).abs() > 0.01 || whole.abs() > 1e15 {
+                let message = format!(
+                    "sample {sample} is at frame {frame} at {fps} frames per second, not at a whole one"
+                );
+                return Err(Error::new(Kind::Unsupported, message).file(path));
+            }
+            Ok(whole as i64)
+        });
+        let frames = frames.collect::<Result<Vec<i64>>>()?;
+        Ok(PointSource::Cache(cache, frames))
+    }
+
+    /// The frame of each sample.
+    pub fn frames(&self) -> &[i64] {
+        match self {
+            PointSource::Objs(sequence) => sequence.frames(),
+            PointSource::Cache(_, frames) => frames,
+        }
+    }
+
+    /// Points per frame.
+    pub fn point_count(&self) -> usize {
+        match self {
+            PointSource::Objs(sequence) => sequence.first().positions.len(),
+            PointSource::Cache(cache, _) => cache.point_count(),
+        }
+    }
+
+    /// Faces and UVs, when the files have any.
+    pub fn mesh(&self) -> Option<&Mesh> {
+        match self {
+            PointSource::Objs(sequence) => Some(sequence.first()),
+            PointSource::Cache(..) => None,
+        }
+    }
+
+    /// The points of the sample with that index.
+    pub fn read(&mut self, index: usize) -> Result<Vec<Vec3>> {
+        match self {
+            PointSource::Objs(sequence) => sequence.read(index),
+            PointSource::Cache(cache, frames) => {
+                let mut points = Vec::new();
+                cache.read(index, &mut points).map_err(|e| e.frame(frames[index]))?;
+                Ok(points)
+            }
+        }
+    }
+}
+
+fn no_points(path: &Path, format: Format) -> Error {
+    let message = format!("{} holds no moving points; OBJ sequences, PC2 and MDD do", format.row().title);
+    Error::new(Kind::Unsupported, message).file(path)
+}
+
+/// Frames of points to write.
+pub enum PointSink {
+    /// One OBJ per frame with the faces of this mesh; each appears when it is whole.
+    Objs(Pattern, Box<Mesh>),
+    /// A point cache; it appears when all frames are in it.
+    Cache(Box<CacheWriter>),
+}
+
+impl PointSink {
+    /// Begins to write points of these frames. An OBJ sequence needs the mesh for its faces.
+    pub fn create(
+        path: &Path,
+        mesh: Option<&Mesh>,
+        points: usize,
+        frames: &[i64],
+        fps: Real,
+    ) -> Result<Self> {
+        let kind = match Format::of(path)? {
+            Format::Obj => {
+                let pattern = Pattern::parse(path)?.ok_or_else(|| no_place(path))?;
+                let mesh = mesh.ok_or_else(|| {
+                    let message =
+                        "an OBJ sequence needs faces, which a point cache does not hold: give the mesh";
+                    Error::new(Kind::MissingInput, message).file(path)
+                })?;
+                if mesh.positions.len() != points {
+                    let message =
+                        format!("the mesh has {} vertices, the frames {points}", mesh.positions.len());
+                    return Err(Error::new(Kind::CountMismatch, message).file(path));
+                }
+                return Ok(PointSink::Objs(pattern, Box::new(mesh.clone())));
+            }
+            Format::Pc2 => CacheKind::Pc2,
+            Format::Mdd => CacheKind::Mdd,
+            other => return Err(no_points(path, other)),
+        };
+        Ok(PointSink::Cache(Box::new(CacheWriter::create(path, kind, points, frames, fps)?)))
+    }
+
+    /// Writes the next frame.
+    pub fn write(&mut self, frame: i64, points: &[Vec3]) -> Result<()> {
+        let written = match self {
+            PointSink::Objs(pattern, mesh) => {
+                mesh.positions.copy_from_slice(points);
+                obj::save(&pattern.path(frame), mesh)
+            }
+            PointSink::Cache(writer) => writer.write(points),
+        };
+        written.map_err(|e| e.frame(frame))
+    }
+
+    /// Ends the writing.
+    pub fn commit(self) -> Result<()> {
+        match self {
+            PointSink::Objs(..) => Ok(()),
+            PointSink::Cache(writer) => writer.commit(),
+        }
+    }
+}
+
+/// The positions of `frames` in those of a source; an error that names all that are not there.
+pub fn find_frames(source: &PointSource, frames: &[i64], path: &Path) -> Result<Vec<usize>> {
+    let there: HashMap<i64, usize> = source.frames().iter().copied().zip(0..).collect();
+    let missing: Vec<i64> = frames.iter().copied().filter(|f| !there.contains_key(f)).collect();
+    if let Some(&first) = missing.first() {
+        let message =
+            format!("{} of {} frames are missing: {}", missing.len(), frames.len(), format_frames(&missing));
+        return Err(Error::new(Kind::MissingFile, message).frame(first).file(path));
+    }
+    Ok(frames.iter().filter_map(|f| there.get(f).copied()).collect())
+}
+
+/// Whether two names are the same file or sequence, so that nothing is written over what is still read.
+pub fn same_place(a: &Path, b: &Path) -> bool {
+    let whole = |p: &Path| -> PathBuf {
+        let folder = p.parent().filter(|f| !f.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let folder = std::fs::canonicalize(folder).unwrap_or_else(|_| folder.to_path_buf());
+        folder.join(p.file_name().unwrap_or_default())
+    };
+    whole(a) == whole(b)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::shapes;
+
+    fn moved(mesh: &Mesh, frame: i64) -> Vec<Vec3> {
+        mesh.positions.iter().map(|p| p + Vec3::x() * frame as Real).collect()
+    }
+
+    fn fill(path: &Path, mesh: &Mesh, frames: &[i64]) {
+        let mut sink = PointSink::create(path, Some(mesh), mesh.positions.len(), frames, 30.0).unwrap();
+        for &frame in frames {
+            sink.write(frame, &moved(mesh, frame)).unwrap();
+        }
+        sink.commit().unwrap();
+    }
+
+    #[test]
+    fn all_formats_give_back_what_was_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let mesh = shapes::grid(1.0, 1.0, 2, 2);
+        for name in ["a.%04d.obj", "a.pc2", "a.mdd"] {
+            let path = folder.path().join(name);
+            fill(&path, &mesh, &[3, 5, 7]);
+            let mut source = PointSource::open(&path, 30.0).unwrap();
+            assert_eq!((source.frames(), source.point_count()), (&[3, 5, 7][..], 9));
+            for (index, frame) in [3, 5, 7].into_iter().enumerate() {
+                // The numbers are small and dyadic, so single precision holds them.
+                assert_eq!(source.read(index).unwrap(), moved(&mesh, frame), "{name}");
+            }
+            assert_eq!(find_frames(&source, &[7, 3], &path).unwrap(), [2, 0]);
+            let error = find_frames(&source, &[3, 4, 5, 6], &path).unwrap_err();
+            assert!(error.message().ends_with("4, 6"), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_change_of_faces_in_the_middle_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.%d.obj");
+        let mesh = shapes::grid(1.0, 1.0, 2, 2);
+        fill(&path, &mesh, &[1, 2, 3]);
+        let mut turned = mesh.clone();
+        turned.corner_vertices[4..8].rotate_left(1);
+        obj::save(&folder.path().join("a.2.obj"), &turned).unwrap();
+        obj::save(&folder.path().join("a.3.obj"), &shapes::grid(1.0, 1.0, 3, 2)).unwrap();
+        let mut source = PointSource::open(&path, 24.0).unwrap();
+        let error = source.read(1).unwrap_err();
+        let place = error.place();
+        assert_eq!((error.kind(), place.frame, place.face), (Kind::Topology, Some(2), Some(1)));
+        assert!(source.read(2).unwrap_err().message().starts_with("12 vertices"));
+    }
+
+    #[test]
+    fn what_cannot_be_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        let mesh = shapes::grid(1.0, 1.0, 1, 1);
+        let create = |name: &str, mesh: Option<&Mesh>, points| {
+            PointSink::create(&at(name), mesh, points, &[1], 24.0).err().unwrap().kind()
+        };
+        assert_eq!(create("a.obj", Some(&mesh), 4), Kind::InvalidArgument);
+        assert_eq!(create("a.#.obj", None, 4), Kind::MissingInput);
+        assert_eq!(create("a.#.obj", Some(&mesh), 5), Kind::CountMismatch);
+        assert_eq!(create("a.csv", Some(&mesh), 4), Kind::Unsupported);
+        fill(&at("a.mdd"), &mesh, &[1, 2]);
+        let open = |name: &str, fps| PointSource::open(&at(name), fps).err().unwrap();
+        assert!(open("a.mdd", 25.0).message().contains("whole"), "written at 30 frames per second");
+        assert_eq!(open("b.mdd", 30.0).kind(), Kind::MissingFile);
+        assert_eq!(open("b.%d.obj", 30.0).kind(), Kind::MissingFile);
+        assert!(same_place(&at("a.mdd"), &folder.path().join(".").join("a.mdd")));
+    }
+}
