@@ -1,3 +1,4 @@
 //! Sparse linear algebra with a fixed pattern. [`assembly`]: element matrices in parallel, summed in a fixed order.
 
 pub mod assembly;
+pub mod order;
