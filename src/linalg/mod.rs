@@ -2,3 +2,4 @@
 
 pub mod assembly;
 pub mod order;
+pub mod spd;
