@@ -19,8 +19,21 @@ const REUSE_THRESHOLD: Real = 0.03;
 const REDUNDANT: Real = 1e-10;
 /// The same for the right-hand side of such a row; looser, because right-hand sides come out of computations.
 const CONTRADICTION: Real = 1e-8;
+/// Growth beyond which elimination is the wrong method: a row over everything couples everything.
+const MOST_GROWTH: usize = 30;
+/// Entries that are always allowed, so that small dense problems are solved.
+const SMALL: usize = 1_000_000;
 /// The index of no pivot and of no free unknown.
 const NONE: usize = usize::MAX;
+
+/// Refuses constraints whose elimination turns `before` entries into too many.
+pub(crate) fn check_growth(after: usize, before: usize) -> Result<()> {
+    if after > (MOST_GROWTH * before).max(SMALL) || after > u32::MAX as usize {
+        let text = "the constraint rows touch too many unknowns each to be eliminated";
+        return Err(Error::new(Kind::TooLarge, text));
+    }
+    Ok(())
+}
 
 /// One value list per row, all in one vector.
 #[derive(Default)]
@@ -78,7 +91,7 @@ pub(crate) struct Elimination {
 impl Elimination {
     /// Chooses the pivots for these values. `cost` says how much it would cost to eliminate an unknown; among columns
     /// with large enough entries the one in the fewest rows is taken, then the cheapest, then the largest.
-    pub(crate) fn new(matrix: &CsMat<Real>, cost: impl Fn(usize) -> usize) -> Self {
+    pub(crate) fn new(matrix: &CsMat<Real>, cost: impl Fn(usize) -> usize) -> Result<Self> {
         let (m, n) = matrix.shape();
         let mut in_rows = vec![0usize; n];
         matrix.indices().iter().for_each(|&j| in_rows[j] += 1);
@@ -100,11 +113,12 @@ impl Elimination {
         };
         for step in 0..m {
             this.choose(matrix, step, |j| (in_rows[j], cost(j)));
+            check_growth(this.upper.indices.len(), matrix.nnz())?;
         }
         this.free = (0..n).filter(|&j| this.step_of[j] == NONE).collect();
         this.free.iter().enumerate().for_each(|(k, &j)| this.free_of[j] = k);
-        this.couple();
-        this
+        this.couple(matrix.nnz())?;
+        Ok(this)
     }
 
     /// Eliminates one row and picks its pivot.
@@ -166,7 +180,8 @@ impl Elimination {
     }
 
     /// `C` by back substitution: its pattern and its values.
-    fn couple(&mut self) {
+    fn couple(&mut self, before: usize) -> Result<()> {
+        let mut count = 0;
         let mut of_step: Vec<Vec<(usize, Real)>> = vec![Vec::new(); self.pivots.len()];
         for step in (0..self.pivots.len()).rev().filter(|&s| self.pivots[s] != NONE) {
             let mut sum: std::collections::BTreeMap<usize, Real> = std::collections::BTreeMap::new();
@@ -181,8 +196,11 @@ impl Elimination {
             }
             let pivot = self.upper.values[self.upper.starts[step]];
             of_step[step] = sum.into_iter().map(|(k, v)| (k, v / pivot)).collect();
+            count += of_step[step].len();
+            check_growth(count, before)?;
         }
         of_step.into_iter().for_each(|entries| self.coupling.push(entries.into_iter()));
+        Ok(())
     }
 
     /// Eliminates new values by the same pivots; false when the pivots no longer serve and the values in here are of

@@ -3,19 +3,13 @@
 //! [`SpdSolver`].
 
 use crate::error::{Error, Kind, Result};
-use crate::linalg::eliminate::Elimination;
+use crate::linalg::eliminate::{Elimination, check_growth};
 use crate::linalg::order::{Order, symmetric_rows};
 use crate::linalg::product::multiply;
 use crate::linalg::spd::SpdSolver;
 use crate::math::Real;
 use rayon::prelude::*;
 use sprs::CsMat;
-
-/// Terms of the reduced matrix per entry of the full one beyond which elimination is the wrong method: one row over
-/// everything couples everything.
-const MOST_TERMS: usize = 30;
-/// Terms that are always allowed, so that small dense problems are solved.
-const SMALL: usize = 1_000_000;
 
 /// A factored constrained system with fixed patterns.
 ///
@@ -55,7 +49,7 @@ impl KktSolver {
             return Err(Error::new(Kind::CountMismatch, text));
         }
         check_finite(constraints, "the constraint matrix")?;
-        let elimination = Elimination::new(constraints, |j| starts[j + 1] - starts[j]);
+        let elimination = Elimination::new(constraints, |j| starts[j + 1] - starts[j])?;
         let reduction = Reduction::new(hessian, &elimination)?;
         let kept = order.unknowns().iter().filter_map(|&j| elimination.place(j).err()).collect();
         let solver = SpdSolver::new(&reduction.matrix, &Order::new(kept)?)?;
@@ -107,21 +101,10 @@ impl KktSolver {
         self.hessian.data_mut().copy_from_slice(hessian.data());
         self.constraints.data_mut().copy_from_slice(constraints.data());
         self.reduction.fill(&self.hessian, &self.elimination);
-        self.solver.factor(&self.reduction.matrix).map_err(|error| self.in_full_numbers(error))?;
+        let free = self.elimination.free();
+        self.solver.factor_named(&self.reduction.matrix, |k| free[k])?;
         self.factored = true;
         Ok(())
-    }
-
-    /// The reduced solver counts free unknowns; the caller counts all.
-    fn in_full_numbers(&self, error: Error) -> Error {
-        let number = error.message().rsplit(' ').next().and_then(|word| word.parse::<usize>().ok());
-        match number.and_then(|k| self.elimination.free().get(k)) {
-            Some(unknown) if error.kind() == Kind::NoConvergence => {
-                let text = format!("not positive definite under the constraints at unknown {unknown}");
-                Error::new(Kind::NoConvergence, text)
-            }
-            _ => error,
-        }
     }
 
     /// Solves in place: `x` holds `f` and then the unknowns, `multipliers` holds `b` and then `l`.
@@ -193,16 +176,16 @@ struct Reduction {
 impl Reduction {
     fn new(hessian: &CsMat<Real>, elimination: &Elimination) -> Result<Self> {
         let n = elimination.free().len();
+        // Counted by the product of the lengths first: visiting the terms of a row over everything would take forever.
+        let length = |j| elimination.place(j).map_or(1, |range| range.len());
+        let bound = hessian.iter().map(|(_, (i, j))| length(i) * length(j)).sum();
+        check_growth(bound, hessian.nnz())?;
         let mut counts = vec![0usize; n + 1];
         each_term(hessian, elimination, &mut |row, _| counts[row + 1] += 1);
         for row in 0..n {
             counts[row + 1] += counts[row];
         }
         let total = counts[n];
-        if total > SMALL.max(MOST_TERMS * hessian.nnz()) || total > u32::MAX as usize {
-            let text = "the constraint rows touch too many unknowns each to be eliminated";
-            return Err(Error::new(Kind::TooLarge, text));
-        }
         let mut terms = vec![Term { column: 0, entry: 0, left: 0, right: 0 }; total];
         let mut next = counts.clone();
         each_term(hessian, elimination, &mut |row, term| {
@@ -415,7 +398,7 @@ mod tests {
         let (h, free) = (sparse(&h), CsMat::zero((0, 12)));
         let mut kkt = KktSolver::new(&h, &free, &Order::identity(12)).unwrap();
         let error = kkt.factor(&h, &free).unwrap_err();
-        assert_eq!(error.message(), "not positive definite under the constraints at unknown 4");
+        assert_eq!(error.message(), "the matrix is not positive definite at unknown 4");
         assert_eq!(kkt.solve(&mut [0.0; 12], &mut []).unwrap_err().kind(), Kind::MissingInput);
     }
 

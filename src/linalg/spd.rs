@@ -112,6 +112,11 @@ impl SpdSolver {
     /// Errors: another pattern ([`Kind::Topology`]), a value that is not finite ([`Kind::NotFinite`]), a matrix that
     /// is not positive definite ([`Kind::NoConvergence`], naming the unknown whose pivot failed).
     pub fn factor(&mut self, matrix: &CsMat<Real>) -> Result<()> {
+        self.factor_named(matrix, |unknown| unknown)
+    }
+
+    /// [`SpdSolver::factor`] for a matrix whose unknowns the caller of the caller knows by other numbers.
+    pub(crate) fn factor_named(&mut self, matrix: &CsMat<Real>, name: impl Fn(usize) -> usize) -> Result<()> {
         self.factored = false;
         let (starts, columns) = symmetric_rows(matrix)?;
         if starts != self.given_starts || columns != self.given_columns {
@@ -138,9 +143,11 @@ impl SpdSolver {
             Default::default(),
         );
         if let Err(LltError::NonPositivePivot { index }) = result {
-            return Err(self.not_positive(index));
+            return Err(self.not_positive(index, name));
         }
-        self.check_pivots()?;
+        if let Some(position) = self.round_off_pivot() {
+            return Err(self.not_positive(position, name));
+        }
         self.factored = true;
         Ok(())
     }
@@ -204,27 +211,27 @@ impl SpdSolver {
         }
     }
 
-    /// Refuses a factor whose pivots are round-off; faer only refuses those that are not positive.
-    fn check_pivots(&self) -> Result<()> {
+    /// The first pivot that is round-off; faer only refuses those that are not positive.
+    fn round_off_pivot(&self) -> Option<usize> {
         let factor = supernodal::SupernodalLltRef::new(&self.symbolic, &self.factor);
         for s in 0..self.symbolic.n_supernodes() {
             let block = factor.supernode(s);
             for k in 0..block.val().ncols() {
-                let (unknown, pivot) = (block.start() + k, block.val()[(k, k)]);
-                let entry = self.values.get(self.diagonal[unknown]).copied().unwrap_or(0.0);
+                let (position, pivot) = (block.start() + k, block.val()[(k, k)]);
+                let entry = self.values.get(self.diagonal[position]).copied().unwrap_or(0.0);
                 // Written so that NaN fails too.
                 let large_enough = pivot * pivot > SMALLEST_PIVOT * entry;
                 if !large_enough {
-                    return Err(self.not_positive(unknown));
+                    return Some(position);
                 }
             }
         }
-        Ok(())
+        None
     }
 
-    fn not_positive(&self, position: usize) -> Error {
+    fn not_positive(&self, position: usize, name: impl Fn(usize) -> usize) -> Error {
         let unknown = self.order.unknowns().get(position).copied().unwrap_or(position);
-        let text = format!("the matrix is not positive definite at unknown {unknown}");
+        let text = format!("the matrix is not positive definite at unknown {}", name(unknown));
         Error::new(Kind::NoConvergence, text)
     }
 
