@@ -9,7 +9,7 @@ use crate::math::Real;
 use sprs::CsMat;
 
 /// Something cheap that resembles the inverse of a symmetric positive definite matrix, and is one itself.
-pub trait Preconditioner {
+pub trait Preconditioner: Send {
     /// Writes the approximate solution for the right-hand side `residual` into `out`, which has the same length.
     fn apply(&mut self, residual: &[Real], out: &mut [Real]) -> Result<()>;
 }
