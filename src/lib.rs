@@ -9,7 +9,7 @@
 //! | 0 | [`error`] | what went wrong and where |
 //! | 1 | [`control`] | progress, cancelling, log lines |
 //! | 1 | [`math`] | numbers, rotations, rigid motions, polar and singular values, host space |
-//! | 2 | [`linalg`] | sparse assembly with a fixed pattern |
+//! | 2 | [`linalg`] | sparse assembly, elimination orders, Cholesky, constrained and iterative solvers |
 //! | 2 | [`geometry`] | meshes, adjacency, measures, walking, closest points, subdivision |
 //! | 3 | [`skinning`] | joints move vertices: linear blend and dual quaternions |
 //! | 5 | [`scene`] | plain data of a scene, and the tables of its elements |

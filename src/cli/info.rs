@@ -7,7 +7,7 @@ use crate::error::{Error, Kind, Result};
 use crate::formats::cache::{CacheKind, CacheReader};
 use crate::formats::points::ObjSequence;
 use crate::formats::sequence::Pattern;
-use crate::formats::{Format, image, joints, map, obj, read_text, weights};
+use crate::formats::{Format, first_row, image, joints, map, obj, read_text, weights};
 use crate::geometry::{Finding, Mesh, MeshReport};
 use crate::math::{Real, Vec3};
 use crate::scene::frames::{format_frames, gaps};
@@ -165,15 +165,17 @@ fn cache(path: &Path, kind: CacheKind, fps: Real) -> Result<Page> {
     Ok(Page { holds, problems })
 }
 
-/// The first word of a table tells which it is.
+/// The first row of a table tells which it is: joints have a matrix per row, weights the name of a joint or a header.
 fn table(path: &Path) -> Result<Page> {
     let text = read_text(path)?;
-    let parsed = if text.trim_start_matches('\u{feff}').starts_with("frame,") {
+    let first = first_row(&text);
+    let is_number = |cell: &&str| cell.parse::<Real>().is_ok();
+    let parsed = if first.len() == joints::COLUMNS {
         joints::parse(&text).map(|animation| {
             let frames: Vec<i64> = animation.frames.keys().copied().collect();
             json!({ "holds": "joints", "joints": animation.names, "frames": format_frames(&frames) })
         })
-    } else if text.trim_start_matches('\u{feff}').starts_with("vertex,") {
+    } else if first.len() == weights::COLUMNS && !first.iter().all(is_number) {
         weights::contents(&text).map(|found| {
             json!({ "holds": "weights", "rows": found.rows, "vertices": found.vertices, "joints": found.joints })
         })

@@ -53,6 +53,11 @@ pub(super) fn rows(text: &str) -> impl Iterator<Item = Row<'_>> {
     })
 }
 
+/// The cells of the first row of a text; a header counts as one.
+pub fn first_row(text: &str) -> Vec<&str> {
+    rows(text).next().map_or_else(Vec::new, |row| row.cells)
+}
+
 /// Reads a whole text file.
 pub fn read_text(path: &Path) -> Result<String> {
     let size = std::fs::metadata(path).map_err(|e| Error::io(path, &e))?.len();

@@ -10,6 +10,9 @@ use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write};
 use std::path::Path;
 
+/// Cells of a row.
+pub const COLUMNS: usize = 14;
+
 /// The matrices of all joints at rest and in every frame.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct JointAnimation {
@@ -33,7 +36,7 @@ pub fn parse(text: &str) -> Result<JointAnimation> {
     let mut poses: BTreeMap<i64, Vec<Option<Affine>>> = BTreeMap::new();
     let mut pending = Vec::new();
     for row in rows(text) {
-        row.expect(14)?;
+        row.expect(COLUMNS)?;
         if row.cells[0] == "frame" {
             continue;
         }

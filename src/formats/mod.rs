@@ -14,5 +14,5 @@ pub mod sequence;
 pub mod weights;
 pub mod xml;
 
-pub use csv::read_text;
+pub use csv::{first_row, read_text};
 pub use format::{FORMATS, Format, Row};

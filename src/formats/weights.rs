@@ -3,9 +3,12 @@
 use super::csv::{read_text, rows};
 use crate::error::{Error, Kind, Result};
 use crate::math::Real;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::io::{self, Write};
 use std::path::Path;
+
+/// Cells of a row.
+pub const COLUMNS: usize = 3;
 
 /// For each vertex its joints, as indices into the joints' names, and their weights.
 #[derive(Clone, Debug, PartialEq, Default)]
@@ -19,8 +22,9 @@ pub fn read(path: &Path, vertices: usize, joints: &[String]) -> Result<VertexWei
 /// Reads a text.
 pub fn parse(text: &str, vertices: usize, joints: &[String]) -> Result<VertexWeights> {
     let mut weights = vec![Vec::new(); vertices];
+    let index: HashMap<&str, u32> = joints.iter().map(String::as_str).zip(0..).collect();
     for row in rows(text) {
-        row.expect(3)?;
+        row.expect(COLUMNS)?;
         if row.cells[0] == "vertex" {
             continue;
         }
@@ -29,7 +33,7 @@ pub fn parse(text: &str, vertices: usize, joints: &[String]) -> Result<VertexWei
         let Some(influences) = weights.get_mut(vertex) else {
             return at(Kind::OutOfRange, format!("the mesh has {vertices} vertices"));
         };
-        let Some(joint) = joints.iter().position(|name| name == row.cells[1]) else {
+        let Some(&joint) = index.get(row.cells[1]) else {
             return at(
                 Kind::NotFound,
                 format!("no joint {:?}; there are {}", row.cells[1], joints.join(", ")),
@@ -39,10 +43,10 @@ pub fn parse(text: &str, vertices: usize, joints: &[String]) -> Result<VertexWei
         if weight < 0.0 {
             return at(Kind::OutOfRange, format!("the weight is {weight}; it must not be negative"));
         }
-        if influences.iter().any(|&(other, _)| other == joint as u32) {
+        if influences.iter().any(|&(other, _)| other == joint) {
             return at(Kind::Parse, format!("joint {:?} has a second weight", row.cells[1]));
         }
-        influences.push((joint as u32, weight));
+        influences.push((joint, weight));
     }
     Ok(VertexWeights(weights))
 }
@@ -63,7 +67,7 @@ pub fn contents(text: &str) -> Result<Contents> {
     let mut found = Contents::default();
     let (mut vertices, mut joints) = (HashSet::new(), HashSet::new());
     for row in rows(text) {
-        row.expect(3)?;
+        row.expect(COLUMNS)?;
         if row.cells[0] == "vertex" {
             continue;
         }

@@ -1,60 +1,145 @@
-//! Sums small element matrices into one sparse symmetric-pattern matrix, with the same bits at any thread count.
+//! Sums small element matrices and vectors into one sparse matrix and one gradient, with the same bits at any thread
+//! count.
 //!
-//! Elements are computed in parallel into a buffer, each in its own slot; then every nonzero gathers its
-//! contributions in the order of the elements. No sum depends on which thread was first.
+//! Elements are computed in parallel into a buffer, each in its own slots; then every nonzero gathers its
+//! contributions in the order of the elements. No sum depends on which thread was first. After the set-up nothing is
+//! allocated.
 
 use crate::error::{Error, Kind, Result};
 use crate::math::Real;
 use rayon::prelude::*;
 use sprs::CsMat;
 
+/// Slots below which a task is not split further: enough arithmetic to pay for handing it to another thread.
+const TASK_SLOTS: usize = 2048;
+/// Sums below which a gathering task is not split further; a sum is a few loads.
+const TASK_SUMS: usize = 2048;
+
+/// Which slots of a buffer are summed into each entry of a result, in the order of the elements.
+struct Gather {
+    /// First contribution of each entry in `slots`, and the end.
+    starts: Vec<u32>,
+    slots: Vec<u32>,
+}
+
+impl Gather {
+    fn sum(&self, buffer: &[Real], out: &mut [Real]) {
+        out.par_iter_mut().with_min_len(TASK_SUMS).enumerate().for_each(|(k, value)| {
+            let slots = &self.slots[self.starts[k] as usize..self.starts[k + 1] as usize];
+            *value = slots.iter().map(|&slot| buffer[slot as usize]).sum();
+        });
+    }
+}
+
 /// The pattern of a matrix and where each element's entries go.
 pub struct Assembly {
     matrix: CsMat<Real>,
-    /// First slot of each element in `buffer`, and the end.
-    slots: Vec<usize>,
-    buffer: Vec<Real>,
-    /// First contribution of each nonzero in `gather`, and the end.
-    starts: Vec<usize>,
-    gather: Vec<usize>,
+    /// First entry of each element's block in `blocks`, and the end.
+    block_starts: Vec<usize>,
+    /// First entry of each element's vector in `vectors`, and the end.
+    vector_starts: Vec<usize>,
+    blocks: Vec<Real>,
+    vectors: Vec<Real>,
+    matrix_gather: Gather,
+    vector_gather: Gather,
+}
+
+/// The buffers of a run of elements, to be split among the threads.
+struct Run<'a> {
+    elements: std::ops::Range<usize>,
+    /// Starts of the elements' blocks and vectors; empty when that kind is not asked for.
+    block_starts: &'a [usize],
+    vector_starts: &'a [usize],
+    blocks: &'a mut [Real],
+    vectors: &'a mut [Real],
+}
+
+impl Run<'_> {
+    fn start(starts: &[usize], element: usize) -> usize {
+        starts.get(element).copied().unwrap_or(0)
+    }
+
+    /// The slots before an element, which is what the halves are balanced by.
+    fn slots_before(&self, element: usize) -> usize {
+        Self::start(self.block_starts, element) + Self::start(self.vector_starts, element)
+    }
+
+    /// Computes every element, halves in parallel; the first element with a value that is not finite.
+    fn compute(self, compute: &(impl Fn(usize, &mut [Real], &mut [Real]) + Sync)) -> Option<usize> {
+        let (first, end) = (self.elements.start, self.elements.end);
+        let (low, high) = (self.slots_before(first), self.slots_before(end));
+        if high - low <= TASK_SLOTS || end - first < 2 {
+            return self.compute_here(compute);
+        }
+        // The element that holds the middle slot; at least one element stays on each side.
+        let (mut a, mut b) = (first + 1, end - 1);
+        while a < b {
+            let middle = usize::midpoint(a, b);
+            if self.slots_before(middle) < usize::midpoint(low, high) { a = middle + 1 } else { b = middle }
+        }
+        let blocks_left = Self::start(self.block_starts, a) - Self::start(self.block_starts, first);
+        let vectors_left = Self::start(self.vector_starts, a) - Self::start(self.vector_starts, first);
+        let (block_left, block_right) = self.blocks.split_at_mut(blocks_left);
+        let (vector_left, vector_right) = self.vectors.split_at_mut(vectors_left);
+        let starts = (self.block_starts, self.vector_starts);
+        let run = |elements, blocks, vectors| Run {
+            elements,
+            block_starts: starts.0,
+            vector_starts: starts.1,
+            blocks,
+            vectors,
+        };
+        let (left, right) = (run(first..a, block_left, vector_left), run(a..end, block_right, vector_right));
+        let (left, right) = rayon::join(|| left.compute(compute), || right.compute(compute));
+        left.or(right)
+    }
+
+    fn compute_here(self, compute: &impl Fn(usize, &mut [Real], &mut [Real])) -> Option<usize> {
+        let (mut blocks, mut vectors) = (self.blocks, self.vectors);
+        let mut first_bad = None;
+        for e in self.elements {
+            let length = |starts: &[usize]| Self::start(starts, e + 1) - Self::start(starts, e);
+            let (block, blocks_rest) = blocks.split_at_mut(length(self.block_starts));
+            let (vector, vectors_rest) = vectors.split_at_mut(length(self.vector_starts));
+            block.fill(0.0);
+            vector.fill(0.0);
+            compute(e, block, vector);
+            // Without an early exit, so that the check is a few vector instructions while the values are in cache.
+            let finite = block.iter().chain(vector.iter()).fold(true, |all, v| all & v.is_finite());
+            if !finite {
+                first_bad = first_bad.or(Some(e));
+            }
+            (blocks, vectors) = (blocks_rest, vectors_rest);
+        }
+        first_bad
+    }
 }
 
 impl Assembly {
     /// The pattern of a matrix of `n` unknowns where each element couples the unknowns that it lists.
-    pub fn new(n: usize, elements: &[Vec<usize>]) -> Result<Self> {
-        let mut slots = vec![0];
-        let mut entries = Vec::new();
+    pub fn new<E: AsRef<[usize]>>(n: usize, elements: &[E]) -> Result<Self> {
+        let (mut block_starts, mut vector_starts) = (vec![0], vec![0]);
         for (e, dofs) in elements.iter().enumerate() {
+            let dofs = dofs.as_ref();
             if let Some(bad) = dofs.iter().find(|&&d| d >= n) {
                 let text = format!("element {e} names unknown {bad} of {n}");
                 return Err(Error::new(Kind::OutOfRange, text));
             }
-            let mut slot = slots[e];
-            for &row in dofs {
-                for &column in dofs {
-                    entries.push((row, column, slot));
-                    slot += 1;
-                }
-            }
-            slots.push(slot);
+            block_starts.push(block_starts[e] + dofs.len() * dofs.len());
+            vector_starts.push(vector_starts[e] + dofs.len());
         }
-        entries.sort_unstable();
-        let (mut starts, mut columns, mut rows) = (Vec::new(), Vec::new(), vec![0; n + 1]);
-        for (k, &(row, column, _)) in entries.iter().enumerate() {
-            if k == 0 || (entries[k - 1].0, entries[k - 1].1) != (row, column) {
-                starts.push(k);
-                columns.push(column);
-                rows[row + 1] += 1;
-            }
+        let slots = block_starts[elements.len()];
+        if slots.max(n) > u32::MAX as usize {
+            return Err(Error::new(
+                Kind::TooLarge,
+                format!("{slots} element entries; the limit is 2^32 - 1"),
+            ));
         }
-        starts.push(entries.len());
-        for row in 0..n {
-            rows[row + 1] += rows[row];
-        }
-        let values = vec![0.0; columns.len()];
-        let matrix = CsMat::new((n, n), rows, columns, values);
-        let buffer = vec![0.0; entries.len()];
-        Ok(Assembly { matrix, slots, buffer, starts, gather: entries.iter().map(|e| e.2).collect() })
+        let vector_gather = gather_vectors(n, elements);
+        let (matrix, matrix_gather) =
+            gather_blocks(n, elements, &block_starts, &vector_starts, &vector_gather);
+        let (blocks, vectors) = (vec![0.0; slots], vec![0.0; vector_starts[elements.len()]]);
+        Ok(Assembly { matrix, block_starts, vector_starts, blocks, vectors, matrix_gather, vector_gather })
     }
 
     /// The matrix as last filled; zeros before.
@@ -63,56 +148,220 @@ impl Assembly {
     }
 
     /// Calls `compute(element, block)` for each element in parallel (`block` is zeroed, by rows) and sums.
-    pub fn fill(&mut self, compute: impl Fn(usize, &mut [Real]) + Sync) -> &CsMat<Real> {
-        let mut rest = self.buffer.as_mut_slice();
-        let mut blocks = Vec::with_capacity(self.slots.len());
-        for pair in self.slots.windows(2) {
-            let (block, tail) = rest.split_at_mut(pair[1] - pair[0]);
-            blocks.push(block);
-            rest = tail;
-        }
-        blocks.into_par_iter().enumerate().for_each(|(e, block)| {
-            block.fill(0.0);
-            compute(e, block);
-        });
-        let (buffer, starts, gather) = (&self.buffer, &self.starts, &self.gather);
-        self.matrix.data_mut().par_iter_mut().enumerate().for_each(|(k, value)| {
-            *value = gather[starts[k]..starts[k + 1]].iter().map(|&slot| buffer[slot]).sum();
-        });
-        &self.matrix
+    ///
+    /// When an element gives a value that is not finite, the error names the first such element and the matrix keeps
+    /// what it held.
+    pub fn fill(&mut self, compute: impl Fn(usize, &mut [Real]) + Sync) -> Result<&CsMat<Real>> {
+        self.run(true, false, &|e, block, _| compute(e, block))?;
+        self.matrix_gather.sum(&self.blocks, self.matrix.data_mut());
+        Ok(&self.matrix)
     }
+
+    /// Calls `compute(element, vector)` for each element in parallel (`vector` is zeroed, one entry for each unknown
+    /// that the element lists) and sums into `gradient`. Errors as in [`Assembly::fill`]; the matrix stays as it is.
+    pub fn fill_gradient(
+        &mut self,
+        gradient: &mut [Real],
+        compute: impl Fn(usize, &mut [Real]) + Sync,
+    ) -> Result<()> {
+        self.check_length(gradient)?;
+        self.run(false, true, &|e, _, vector| compute(e, vector))?;
+        self.vector_gather.sum(&self.vectors, gradient);
+        Ok(())
+    }
+
+    /// [`Assembly::fill`] and [`Assembly::fill_gradient`] in one pass, for energies that compute both at once:
+    /// `compute(element, block, vector)`.
+    pub fn fill_both(
+        &mut self,
+        gradient: &mut [Real],
+        compute: impl Fn(usize, &mut [Real], &mut [Real]) + Sync,
+    ) -> Result<&CsMat<Real>> {
+        self.check_length(gradient)?;
+        self.run(true, true, &compute)?;
+        self.matrix_gather.sum(&self.blocks, self.matrix.data_mut());
+        self.vector_gather.sum(&self.vectors, gradient);
+        Ok(&self.matrix)
+    }
+
+    fn check_length(&self, gradient: &[Real]) -> Result<()> {
+        let n = self.matrix.rows();
+        if gradient.len() != n {
+            let text = format!("a gradient of {} entries for {n} unknowns", gradient.len());
+            return Err(Error::new(Kind::CountMismatch, text));
+        }
+        Ok(())
+    }
+
+    fn run(
+        &mut self,
+        matrix: bool,
+        gradient: bool,
+        compute: &(impl Fn(usize, &mut [Real], &mut [Real]) + Sync),
+    ) -> Result<()> {
+        let run = Run {
+            elements: 0..self.block_starts.len() - 1,
+            block_starts: if matrix { &self.block_starts } else { &[] },
+            vector_starts: if gradient { &self.vector_starts } else { &[] },
+            blocks: if matrix { &mut self.blocks } else { &mut [] },
+            vectors: if gradient { &mut self.vectors } else { &mut [] },
+        };
+        match run.compute(compute) {
+            Some(e) => {
+                Err(Error::new(Kind::NotFinite, format!("element {e} gives a value that is not finite")))
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+/// For each unknown, the slots of the elements that list it; a counting sort, so that elements stay in order.
+fn gather_vectors<E: AsRef<[usize]>>(n: usize, elements: &[E]) -> Gather {
+    let mut starts = vec![0u32; n + 1];
+    let unknowns = || elements.iter().flat_map(|dofs| dofs.as_ref().iter().copied());
+    for d in unknowns() {
+        starts[d + 1] += 1;
+    }
+    for d in 0..n {
+        starts[d + 1] += starts[d];
+    }
+    let mut next = starts.clone();
+    let mut slots = vec![0; starts[n] as usize];
+    for (slot, d) in unknowns().enumerate() {
+        slots[next[d] as usize] = slot as u32;
+        next[d] += 1;
+    }
+    Gather { starts, slots }
+}
+
+/// The pattern and, for each nonzero, the slots of its contributions.
+fn gather_blocks<E: AsRef<[usize]>>(
+    n: usize,
+    elements: &[E],
+    block_starts: &[usize],
+    vector_starts: &[usize],
+    of_unknown: &Gather,
+) -> (CsMat<Real>, Gather) {
+    let (mut starts, mut slots) = (Vec::new(), Vec::with_capacity(block_starts[elements.len()]));
+    let (mut columns, mut rows) = (Vec::new(), vec![0; n + 1]);
+    let mut entries: Vec<(usize, u32)> = Vec::new();
+    for row in 0..n {
+        entries.clear();
+        let range = of_unknown.starts[row] as usize..of_unknown.starts[row + 1] as usize;
+        for &vector_slot in &of_unknown.slots[range] {
+            // The element and the row of its block that this vector slot belongs to. Elements without unknowns share
+            // their start with the next one, so the last that starts here is the one.
+            let e = vector_starts.partition_point(|&start| start <= vector_slot as usize) - 1;
+            let dofs = elements[e].as_ref();
+            let first = block_starts[e] + (vector_slot as usize - vector_starts[e]) * dofs.len();
+            entries.extend(dofs.iter().enumerate().map(|(k, &column)| (column, (first + k) as u32)));
+        }
+        entries.sort_unstable();
+        for &(column, slot) in &entries {
+            if columns.len() == rows[row] || *columns.last().unwrap_or(&n) != column {
+                starts.push(slots.len() as u32);
+                columns.push(column);
+            }
+            slots.push(slot);
+        }
+        rows[row + 1] = columns.len();
+    }
+    starts.push(slots.len() as u32);
+    let values = vec![0.0; columns.len()];
+    (CsMat::new((n, n), rows, columns, values), Gather { starts, slots })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+    use sprs::TriMat;
 
-    #[test]
-    fn equals_a_dense_sum_with_the_same_bits_at_any_thread_count() {
-        let n = 60;
-        let elements: Vec<Vec<usize>> = (0..n).map(|e| vec![e, (e * 7 + 1) % n, (e + 2) % n]).collect();
-        let value = |e: usize, k: usize| 1.0 / (1.0 + (e * 9 + k) as Real);
-        let mut dense = vec![0.0; n * n];
-        for (e, dofs) in elements.iter().enumerate() {
-            for k in 0..9 {
-                dense[dofs[k / 3] * n + dofs[k % 3]] += value(e, k);
+    /// Element entries that depend on everything, so that a swapped slot shows.
+    fn entry(e: usize, k: usize) -> Real {
+        (1.0 + e as Real * 0.37 + k as Real * 0.11).sin()
+    }
+
+    fn compute(e: usize, block: &mut [Real], vector: &mut [Real]) {
+        block.iter_mut().enumerate().for_each(|(k, v)| *v += entry(e, k));
+        vector.iter_mut().enumerate().for_each(|(k, v)| *v += entry(e, 100 + k));
+    }
+
+    fn ring(n: usize) -> Vec<Vec<usize>> {
+        (0..n).map(|e| vec![e, (e * 7 + 1) % n, (e + 2) % n]).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn equals_the_sum_of_triplets(
+            elements in prop::collection::vec(prop::collection::vec(0usize..9, 0..5), 0..30),
+        ) {
+            let (mut sum, mut vector) = (TriMat::new((9, 9)), [0.0; 9]);
+            for (e, dofs) in elements.iter().enumerate() {
+                for (i, &row) in dofs.iter().enumerate() {
+                    vector[row] += entry(e, 100 + i);
+                    for (j, &column) in dofs.iter().enumerate() {
+                        sum.add_triplet(row, column, entry(e, i * dofs.len() + j));
+                    }
+                }
             }
-        }
-        for threads in [1, 2, 5] {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            let mut assembly = Assembly::new(n, &elements).unwrap();
-            pool.install(|| assembly.fill(|e, b| (0..9).for_each(|k| b[k] = value(e, k))));
+            let sum: CsMat<Real> = sum.to_csr();
+            let mut assembly = Assembly::new(9, &elements).unwrap();
+            let mut gradient = [Real::NAN; 9];
+            assembly.fill_both(&mut gradient, compute).unwrap();
             let matrix = assembly.matrix();
-            for (k, &expected) in dense.iter().enumerate() {
-                let got = matrix.get(k / n, k % n).copied().unwrap_or(0.0);
-                assert_eq!(got.to_bits(), expected.to_bits());
+            prop_assert_eq!(matrix.nnz(), sum.nnz());
+            for (value, (row, column)) in &sum {
+                prop_assert!((matrix.get(row, column).unwrap() - value).abs() < 1e-12);
+            }
+            for (a, b) in gradient.iter().zip(vector) {
+                prop_assert!((a - b).abs() < 1e-12);
             }
         }
     }
 
     #[test]
-    fn an_unknown_out_of_range_is_named() {
+    fn has_the_same_bits_at_any_thread_count_and_by_any_way_of_filling() {
+        let elements = ring(4000);
+        let mut results: Vec<Vec<u64>> = Vec::new();
+        for threads in [1, 2, 5] {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            let mut assembly = Assembly::new(4000, &elements).unwrap();
+            let mut gradient = vec![0.0; 4000];
+            let mut keep = |assembly: &Assembly, gradient: &[Real]| {
+                results.push(assembly.matrix().data().iter().chain(gradient).map(|v| v.to_bits()).collect());
+            };
+            pool.install(|| {
+                assembly.fill_both(&mut gradient, compute).unwrap();
+                keep(&assembly, &gradient);
+                assembly.fill(|e, block| compute(e, block, &mut [])).unwrap();
+                assembly.fill_gradient(&mut gradient, |e, vector| compute(e, &mut [], vector)).unwrap();
+                keep(&assembly, &gradient);
+            });
+        }
+        assert!(results.iter().all(|r| *r == results[0]));
+    }
+
+    #[test]
+    fn the_first_element_that_is_not_finite_is_named_and_the_matrix_kept() {
+        let mut assembly = Assembly::new(4000, &ring(4000)).unwrap();
+        let before = assembly.fill(|_, block| block.fill(1.0)).unwrap().clone();
+        let bad = |e: usize| [1234, 3999].contains(&e);
+        let error = assembly.fill(|e, block| block[4] = if bad(e) { Real::NAN } else { 2.0 }).unwrap_err();
+        assert_eq!(error.kind(), Kind::NotFinite);
+        assert!(error.message().contains("element 1234 "), "{error}");
+        assert_eq!(assembly.matrix(), &before);
+        let infinite = |e: usize, vector: &mut [Real]| vector[2] = if bad(e) { Real::INFINITY } else { 0.0 };
+        assert!(assembly.fill_gradient(&mut vec![0.0; 4000], infinite).is_err());
+    }
+
+    #[test]
+    fn bad_counts_are_named_and_nothing_is_fine() {
         let error = Assembly::new(2, &[vec![0, 2]]).err().unwrap();
         assert_eq!(error.kind(), Kind::OutOfRange);
+        let mut empty = Assembly::new::<[usize; 2]>(0, &[]).unwrap();
+        assert_eq!(empty.fill_both(&mut [], compute).unwrap().nnz(), 0);
+        let error = empty.fill_gradient(&mut [0.0], |_, _| ()).unwrap_err();
+        assert_eq!(error.kind(), Kind::CountMismatch);
     }
 }

@@ -1,3 +1,16 @@
-//! Sparse linear algebra with a fixed pattern. [`assembly`]: element matrices in parallel, summed in a fixed order.
+//! Sparse linear algebra with a fixed pattern: what is the same in every step is done once, and a step allocates
+//! nothing.
+//!
+//! - [`assembly`]: element matrices in parallel, summed in a fixed order.
+//! - [`order`]: in which order unknowns are eliminated: minimum degree, or nested dissection of a mesh.
+//! - [`spd`]: Cholesky factors of positive definite systems, analysed once, factored per matrix, solved many times.
+//! - [`kkt`]: the same under linear constraints, by eliminating unknowns.
+//! - [`cg`]: conjugate gradients for systems too large for a factor per step, preconditioned by an older factor.
 
 pub mod assembly;
+pub mod cg;
+mod eliminate;
+pub mod kkt;
+pub mod order;
+mod product;
+pub mod spd;

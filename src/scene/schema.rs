@@ -91,6 +91,8 @@ impl PartialEq for Line {
 pub trait Attribute: Sized {
     /// What values look like.
     const EXPECTED: &'static str;
+    /// What holds when it is left out and has no default.
+    const NEED: Need = Need::Required;
     /// Reads it; `None` when the text is none.
     fn parse(text: &str) -> Option<Self>;
     /// The text that [`Attribute::parse`] reads back; `None` when the attribute is left out.
@@ -133,6 +135,7 @@ impl Attribute for u32 {
 
 impl<T: Attribute> Attribute for Option<T> {
     const EXPECTED: &'static str = T::EXPECTED;
+    const NEED: Need = Need::Optional;
     fn parse(text: &str) -> Option<Self> {
         T::parse(text).map(Some)
     }
@@ -313,7 +316,7 @@ macro_rules! elements {
 
         impl $crate::scene::schema::Element for $type {
             fn schema() -> &'static $crate::scene::schema::ElementSchema {
-                use $crate::scene::schema::{AttributeSchema, ElementSchema, Need};
+                use $crate::scene::schema::{AttributeSchema, ElementSchema};
                 const ATTRIBUTES: &[AttributeSchema] = &[
                     $( AttributeSchema {
                         name: $attribute,
@@ -354,9 +357,8 @@ macro_rules! elements {
             }
         }
     )*};
-    (@need Option<$inner:ty>) => { Need::Optional };
-    (@need $type:ty) => { Need::Required };
-    (@need $type:ty = $default:literal) => { Need::Default($default) };
+    (@need $type:ty) => { <$type as $crate::scene::schema::Attribute>::NEED };
+    (@need $type:ty = $default:literal) => { $crate::scene::schema::Need::Default($default) };
     (@default) => { None };
     (@default $default:literal) => { Some($default) };
 }

@@ -1,0 +1,425 @@
+//! Equilibrium under linear constraints: `[H A^T; A 0] [x; l] = [f; b]` by the null-space method (Nocedal and Wright,
+//! "Numerical optimization", section 16.2), the constraints eliminated sparsely and the rest factored by
+//! [`SpdSolver`].
+
+use crate::error::{Error, Kind, Result};
+use crate::linalg::eliminate::{Elimination, check_growth};
+use crate::linalg::order::{Order, symmetric_rows};
+use crate::linalg::product::multiply;
+use crate::linalg::spd::SpdSolver;
+use crate::math::Real;
+use rayon::prelude::*;
+use sprs::CsMat;
+
+/// A factored constrained system with fixed patterns.
+///
+/// `H` is symmetric with both triangles stored, and positive definite for motions that keep the constraints. Redundant
+/// rows of `A` are found; they get multiplier 0. Rows that touch very many unknowns are refused
+/// ([`Kind::TooLarge`]): eliminating one would couple all of them.
+pub struct KktSolver {
+    hessian: CsMat<Real>,
+    constraints: CsMat<Real>,
+    order: Order,
+    elimination: Elimination,
+    reduction: Reduction,
+    solver: SpdSolver,
+    factored: bool,
+    analyses: usize,
+    x: Vec<Real>,
+    force: Vec<Real>,
+    free: Vec<Real>,
+}
+
+impl KktSolver {
+    /// Analyses both patterns and picks the unknowns to eliminate by the values of `constraints`. `order` is an order
+    /// of all unknowns; those that stay keep their places in it.
+    pub fn new(hessian: &CsMat<Real>, constraints: &CsMat<Real>, order: &Order) -> Result<Self> {
+        let n = hessian.rows();
+        let (starts, _) = symmetric_rows(hessian)?;
+        let mirrored = |(_, (i, j)): (_, (usize, usize))| hessian.get(j, i).is_some();
+        if !hessian.iter().all(mirrored) {
+            return Err(Error::new(Kind::InvalidArgument, "both triangles of the matrix must be stored"));
+        }
+        if !constraints.is_csr() || constraints.cols() != n || order.len() != n {
+            let (m, columns) = constraints.shape();
+            let text = format!(
+                "{n} unknowns, an order of {}, {m}x{columns} constraints (stored by rows?)",
+                order.len()
+            );
+            return Err(Error::new(Kind::CountMismatch, text));
+        }
+        check_finite(constraints, "the constraint matrix")?;
+        let elimination = Elimination::new(constraints, |j| starts[j + 1] - starts[j])?;
+        let reduction = Reduction::new(hessian, &elimination)?;
+        let kept = order.unknowns().iter().filter_map(|&j| elimination.place(j).err()).collect();
+        let solver = SpdSolver::new(&reduction.matrix, &Order::new(kept)?)?;
+        Ok(KktSolver {
+            hessian: hessian.clone(),
+            constraints: constraints.clone(),
+            order: order.clone(),
+            solver,
+            factored: false,
+            analyses: 1,
+            x: vec![0.0; n],
+            force: vec![0.0; n],
+            free: vec![0.0; elimination.free().len()],
+            elimination,
+            reduction,
+        })
+    }
+
+    /// How often the eliminated unknowns were chosen: once, and again whenever new constraint values made one of the
+    /// choices a bad one.
+    pub fn analyses(&self) -> usize {
+        self.analyses
+    }
+
+    /// Factors new values of the same patterns. Allocates only when the eliminated unknowns have to be chosen again.
+    /// After an error there is no factor to solve with.
+    ///
+    /// Errors: another pattern ([`Kind::Topology`]), values that are not finite ([`Kind::NotFinite`]), `H` not
+    /// positive definite under the constraints ([`Kind::NoConvergence`], naming the unknown).
+    pub fn factor(&mut self, hessian: &CsMat<Real>, constraints: &CsMat<Real>) -> Result<()> {
+        self.factored = false;
+        for (given, analysed) in [(hessian, &self.hessian), (constraints, &self.constraints)] {
+            let same = given.is_csr()
+                && given.shape() == analysed.shape()
+                && given.indptr() == analysed.indptr()
+                && given.indices() == analysed.indices();
+            if !same {
+                let text = "the matrix or the constraints have another pattern than was analysed";
+                return Err(Error::new(Kind::Topology, text));
+            }
+        }
+        check_finite(hessian, "the matrix")?;
+        check_finite(constraints, "the constraint matrix")?;
+        if !self.elimination.refresh(constraints) {
+            let analyses = self.analyses + 1;
+            *self = KktSolver::new(hessian, constraints, &self.order)?;
+            self.analyses = analyses;
+        }
+        self.hessian.data_mut().copy_from_slice(hessian.data());
+        self.constraints.data_mut().copy_from_slice(constraints.data());
+        self.reduction.fill(&self.hessian, &self.elimination);
+        let free = self.elimination.free();
+        self.solver.factor_named(&self.reduction.matrix, |k| free[k])?;
+        self.factored = true;
+        Ok(())
+    }
+
+    /// Solves in place: `x` holds `f` and then the unknowns, `multipliers` holds `b` and then `l`.
+    ///
+    /// Rows that contradict each other are an error ([`Kind::NoConvergence`], naming one of them); `x` and
+    /// `multipliers` then keep what they held.
+    pub fn solve(&mut self, x: &mut [Real], multipliers: &mut [Real]) -> Result<()> {
+        if !self.factored {
+            return Err(Error::new(Kind::MissingInput, "there is no factor to solve with"));
+        }
+        if x.len() != self.x.len() || multipliers.len() != self.constraints.rows() {
+            let text = format!(
+                "{} unknowns and {} multipliers for {} and {}",
+                x.len(),
+                multipliers.len(),
+                self.x.len(),
+                self.constraints.rows()
+            );
+            return Err(Error::new(Kind::CountMismatch, text));
+        }
+        if !x.iter().chain(multipliers.iter()).all(|v| v.is_finite()) {
+            return Err(Error::new(Kind::NotFinite, "the right-hand side is not finite"));
+        }
+        self.elimination.particular(multipliers, &mut self.x)?;
+        self.force_left(x);
+        self.elimination.restrict(&self.force, &mut self.free);
+        self.solver.solve(&mut self.free)?;
+        self.elimination.add_extended(&self.free, &mut self.x);
+        self.force_left(x);
+        self.elimination.multipliers(&self.force, multipliers);
+        x.copy_from_slice(&self.x);
+        Ok(())
+    }
+
+    /// `force = f - H x`.
+    fn force_left(&mut self, f: &[Real]) {
+        multiply(&self.hessian, &self.x, &mut self.force);
+        self.force.iter_mut().zip(f).for_each(|(force, f)| *force = f - *force);
+    }
+}
+
+fn check_finite(matrix: &CsMat<Real>, what: &str) -> Result<()> {
+    if matrix.data().iter().fold(true, |all, v| all & v.is_finite()) {
+        return Ok(());
+    }
+    let bad = matrix.iter().find(|(v, _)| !v.is_finite()).map(|(_, place)| place);
+    let (row, column) = bad.unwrap_or_default();
+    Err(Error::new(Kind::NotFinite, format!("{what} is not finite at row {row}, column {column}")))
+}
+
+/// One term of an entry of `Z^T H Z`: an entry of `H` times two entries of `Z`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Term {
+    column: u32,
+    entry: u32,
+    left: u32,
+    right: u32,
+}
+
+/// `Z^T H Z`, its lower triangle, as sums of terms in a fixed order.
+struct Reduction {
+    matrix: CsMat<Real>,
+    starts: Vec<u32>,
+    terms: Vec<Term>,
+    /// The values of `Z`: first the 1 of the free unknowns, then `-C`.
+    z: Vec<Real>,
+}
+
+impl Reduction {
+    fn new(hessian: &CsMat<Real>, elimination: &Elimination) -> Result<Self> {
+        let n = elimination.free().len();
+        // Counted by the product of the lengths first: visiting the terms of a row over everything would take forever.
+        let length = |j| elimination.place(j).map_or(1, |range| range.len());
+        let bound = hessian.iter().map(|(_, (i, j))| length(i) * length(j)).sum();
+        check_growth(bound, hessian.nnz())?;
+        let mut counts = vec![0usize; n + 1];
+        each_term(hessian, elimination, &mut |row, _| counts[row + 1] += 1);
+        for row in 0..n {
+            counts[row + 1] += counts[row];
+        }
+        let total = counts[n];
+        let mut terms = vec![Term { column: 0, entry: 0, left: 0, right: 0 }; total];
+        let mut next = counts.clone();
+        each_term(hessian, elimination, &mut |row, term| {
+            terms[next[row]] = term;
+            next[row] += 1;
+        });
+        let (mut starts, mut columns, mut rows) = (Vec::new(), Vec::new(), vec![0; n + 1]);
+        for row in 0..n {
+            terms[counts[row]..counts[row + 1]].sort_unstable();
+            for k in counts[row]..counts[row + 1] {
+                if k == counts[row] || terms[k - 1].column != terms[k].column {
+                    starts.push(k as u32);
+                    columns.push(terms[k].column as usize);
+                }
+            }
+            rows[row + 1] = columns.len();
+        }
+        starts.push(total as u32);
+        let values = vec![0.0; columns.len()];
+        let matrix = CsMat::new((n, n), rows, columns, values);
+        Ok(Reduction { matrix, starts, terms, z: vec![1.0; 1 + elimination.couplings().1.len()] })
+    }
+
+    fn fill(&mut self, hessian: &CsMat<Real>, elimination: &Elimination) {
+        self.z[1..].iter_mut().zip(elimination.couplings().1).for_each(|(z, c)| *z = -c);
+        let (h, z, terms, starts) = (hessian.data(), &self.z, &self.terms, &self.starts);
+        self.matrix.data_mut().par_iter_mut().with_min_len(4096).enumerate().for_each(|(k, value)| {
+            let terms = &terms[starts[k] as usize..starts[k + 1] as usize];
+            *value =
+                terms.iter().map(|t| h[t.entry as usize] * z[t.left as usize] * z[t.right as usize]).sum();
+        });
+    }
+}
+
+/// Visits every term of the lower triangle with its row.
+fn each_term(hessian: &CsMat<Real>, elimination: &Elimination, visit: &mut dyn FnMut(usize, Term)) {
+    let free = elimination.couplings().0;
+    // An unknown's free unknowns and their places in `z`.
+    let spread = |unknown: usize| {
+        let (one, range) = match elimination.place(unknown) {
+            Ok(range) => (None, range),
+            Err(k) => (Some((k, 0)), 0..0),
+        };
+        one.into_iter().chain(range.map(|c| (free[c], c as u32 + 1)))
+    };
+    let mut entry = 0;
+    for (i, row) in hessian.outer_iterator().enumerate() {
+        for &j in row.indices() {
+            for (a, left) in spread(i) {
+                for (b, right) in spread(j).filter(|(b, _)| *b <= a) {
+                    visit(a, Term { column: b as u32, entry, left, right });
+                }
+            }
+            entry += 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nalgebra::{DMatrix, DVector};
+    use proptest::prelude::*;
+
+    fn sparse(dense: &DMatrix<Real>) -> CsMat<Real> {
+        let mut sum = sprs::TriMat::new(dense.shape());
+        for (k, &v) in dense.iter().enumerate().filter(|(_, v)| **v != 0.0) {
+            sum.add_triplet(k % dense.nrows(), k / dense.nrows(), v);
+        }
+        sum.to_csr()
+    }
+
+    fn solver(h: &DMatrix<Real>, a: &DMatrix<Real>) -> KktSolver {
+        let (h, a) = (sparse(h), sparse(a));
+        let mut solver = KktSolver::new(&h, &a, &Order::amd(&h, 1).unwrap()).unwrap();
+        solver.factor(&h, &a).unwrap();
+        solver
+    }
+
+    fn solve(solver: &mut KktSolver, f: &[Real], b: &[Real]) -> Result<(DVector<Real>, DVector<Real>)> {
+        let (mut x, mut l) = (f.to_vec(), b.to_vec());
+        solver.solve(&mut x, &mut l)?;
+        Ok((DVector::from_vec(x), DVector::from_vec(l)))
+    }
+
+    /// How far both lines of the system are from being fulfilled.
+    fn residual(
+        h: &DMatrix<Real>,
+        a: &DMatrix<Real>,
+        solved: &(DVector<Real>, DVector<Real>),
+        f: &[Real],
+        b: &[Real],
+    ) -> Real {
+        let (x, l) = solved;
+        let force = h * x + a.transpose() * l - DVector::from_column_slice(f);
+        force.amax().max((a * x - DVector::from_column_slice(b)).amax())
+    }
+
+    /// A chain of masses on weak springs to their places.
+    fn chain(n: usize) -> DMatrix<Real> {
+        DMatrix::from_fn(n, n, |i, j| [2.1, -1.0, 0.0][i.abs_diff(j).min(2)])
+    }
+
+    proptest! {
+        #[test]
+        fn equals_a_dense_solve_and_survives_redundant_rows(
+            n in 3usize..16,
+            entries in prop::collection::vec((0usize..16, 0usize..16, -1.0..1.0), 0..40),
+            rows in prop::collection::vec(prop::collection::vec((0usize..16, -1.0..1.0), 1..4), 0..6),
+            f in prop::collection::vec(-1.0..1.0, 16),
+            x0 in prop::collection::vec(-1.0..1.0, 16),
+        ) {
+            let mut g = DMatrix::<Real>::zeros(n, n);
+            entries.iter().for_each(|&(i, j, v)| g[(i % n, j % n)] += v);
+            let h = &g * g.transpose() + DMatrix::identity(n, n) * 0.5;
+            // Every row again with its neighbour added: redundant and consistent, since b comes from a point.
+            let m = rows.len();
+            let mut a = DMatrix::<Real>::zeros(2 * m, n);
+            for (i, row) in rows.iter().enumerate() {
+                row.iter().for_each(|&(j, v)| a[(i, j % n)] += v);
+            }
+            for i in 0..m {
+                let sum = a.row(i) * 2.0 - a.row((i + 1) % m);
+                a.row_mut(m + i).copy_from(&sum);
+            }
+            let b = &a * DVector::from_column_slice(&x0[..n]);
+            let mut kkt = solver(&h, &a);
+            let solved = solve(&mut kkt, &f[..n], b.as_slice()).unwrap();
+            let scale = 1.0 + solved.0.amax() + solved.1.amax();
+            prop_assert!(residual(&h, &a, &solved, &f[..n], b.as_slice()) < 1e-8 * scale);
+            // The dense judge: an SVD of the full system, whose x is unique.
+            let mut full = DMatrix::zeros(n + 2 * m, n + 2 * m);
+            full.view_mut((0, 0), (n, n)).copy_from(&h);
+            full.view_mut((0, n), (n, 2 * m)).copy_from(&a.transpose());
+            full.view_mut((n, 0), (2 * m, n)).copy_from(&a);
+            let rhs = DVector::from_iterator(n + 2 * m, f[..n].iter().chain(b.iter()).copied());
+            let dense = full.svd(true, true).solve(&rhs, 1e-9).unwrap();
+            prop_assert!((dense.rows(0, n) - &solved.0).amax() < 1e-5 * scale);
+        }
+    }
+
+    #[test]
+    fn a_held_chain_has_a_known_shape() {
+        // Laplace's equation between fixed ends 0 and 1: a straight line, held by a force of one step at each end.
+        let n = 101;
+        let mut h = chain(n).map(|v| if v == 2.1 { 2.0 } else { v });
+        (h[(0, 0)], h[(n - 1, n - 1)]) = (1.0, 1.0);
+        let mut a = DMatrix::zeros(2, n);
+        (a[(0, 0)], a[(1, n - 1)]) = (2.0, 3.0);
+        let (x, l) = solve(&mut solver(&h, &a), &vec![0.0; n], &[0.0, 3.0]).unwrap();
+        for i in 0..n {
+            assert!((x[i] - i as Real / 100.0).abs() < 1e-12);
+        }
+        assert!((l[0] - 0.01 / 2.0).abs() < 1e-12 && (l[1] + 0.01 / 3.0).abs() < 1e-12, "{l}");
+    }
+
+    #[test]
+    fn without_constraints_it_is_the_plain_solver_and_fully_held_it_is_the_rows() {
+        let h = chain(20);
+        let f: Vec<Real> = (0..20).map(|k| k as Real).collect();
+        let (x, _) = solve(&mut solver(&h, &DMatrix::zeros(0, 20)), &f, &[]).unwrap();
+        assert!((&h * x - DVector::from_column_slice(&f)).amax() < 1e-12);
+        let a = chain(20) + DMatrix::from_fn(20, 20, |i, j| if (i * 7 + 3) % 20 == j { 1.0 } else { 0.0 });
+        let solved = solve(&mut solver(&h, &a), &[0.0; 20], &f).unwrap();
+        assert!(residual(&h, &a, &solved, &[0.0; 20], &f) < 1e-9);
+    }
+
+    #[test]
+    fn rows_that_contradict_are_refused_and_one_is_named() {
+        let mut a = DMatrix::zeros(4, 9);
+        (a[(0, 1)], a[(0, 2)], a[(1, 2)], a[(1, 3)]) = (1.0, -1.0, 1.0, -1.0);
+        (a[(2, 1)], a[(2, 3)], a[(3, 7)]) = (2.0, -2.0, 1.0);
+        let mut kkt = solver(&chain(9), &a);
+        assert!(solve(&mut kkt, &[1.0; 9], &[0.5, 0.25, 1.5, 4.0]).is_ok());
+        let (mut x, mut b) = ([1.0; 9], [0.5, 0.25, 1.6, 4.0]);
+        let error = kkt.solve(&mut x, &mut b).unwrap_err();
+        assert_eq!(error.kind(), Kind::NoConvergence);
+        assert!(["row 0", "row 1", "row 2"].iter().any(|row| error.message().contains(row)), "{error}");
+        assert_eq!((x, b), ([1.0; 9], [0.5, 0.25, 1.6, 4.0]));
+    }
+
+    #[test]
+    fn new_values_reuse_the_choice_until_it_is_a_bad_one() {
+        let (h, f, b) = (chain(30), vec![1.0; 30], [0.1, 0.2, 0.3]);
+        let rows = |angle: Real| {
+            let mut a = DMatrix::zeros(3, 30);
+            for i in 0..3 {
+                (a[(i, 5 * i)], a[(i, 5 * i + 1)], a[(i, 5 * i + 5)]) = (angle.cos(), angle.sin(), 0.05);
+            }
+            a
+        };
+        let mut kkt = solver(&h, &rows(0.1));
+        for (angle, analyses) in [(0.3, 1), (0.8, 1), (1.57, 2), (1.4, 2)] {
+            let a = rows(angle);
+            kkt.factor(&sparse(&h), &sparse(&a)).unwrap();
+            assert_eq!(kkt.analyses(), analyses, "{angle}");
+            let solved = solve(&mut kkt, &f, &b).unwrap();
+            assert!(residual(&h, &a, &solved, &f, &b) < 1e-11);
+        }
+    }
+
+    #[test]
+    fn only_motions_that_keep_the_constraints_must_be_stiff() {
+        let mut h = chain(12);
+        h[(4, 4)] = -50.0;
+        let mut held = DMatrix::zeros(1, 12);
+        held[(0, 4)] = 1.0;
+        let solved = solve(&mut solver(&h, &held), &[1.0; 12], &[0.3]).unwrap();
+        assert!(residual(&h, &held, &solved, &[1.0; 12], &[0.3]) < 1e-11);
+        let (h, free) = (sparse(&h), CsMat::zero((0, 12)));
+        let mut kkt = KktSolver::new(&h, &free, &Order::identity(12)).unwrap();
+        let error = kkt.factor(&h, &free).unwrap_err();
+        assert_eq!(error.message(), "the matrix is not positive definite at unknown 4");
+        assert_eq!(kkt.solve(&mut [0.0; 12], &mut []).unwrap_err().kind(), Kind::MissingInput);
+    }
+
+    #[test]
+    fn bad_input_is_refused() {
+        let (h, a) = (sparse(&chain(5)), sparse(&DMatrix::from_element(1, 5, 1.0)));
+        let order = Order::identity(5);
+        let kind = |result: Result<KktSolver>| result.err().unwrap().kind();
+        let lower = sparse(&chain(5).lower_triangle());
+        assert_eq!(kind(KktSolver::new(&lower, &a, &order)), Kind::InvalidArgument);
+        assert_eq!(kind(KktSolver::new(&h, &CsMat::zero((1, 4)), &order)), Kind::CountMismatch);
+        let nan = a.map(|_| Real::NAN);
+        assert_eq!(kind(KktSolver::new(&h, &nan, &order)), Kind::NotFinite);
+        let mut kkt = KktSolver::new(&h, &a, &order).unwrap();
+        assert_eq!(kkt.factor(&h, &nan).unwrap_err().kind(), Kind::NotFinite);
+        assert_eq!(kkt.factor(&h, &CsMat::zero((1, 5))).unwrap_err().kind(), Kind::Topology);
+        kkt.factor(&h, &a).unwrap();
+        assert_eq!(kkt.solve(&mut [0.0; 5], &mut []).unwrap_err().kind(), Kind::CountMismatch);
+        assert_eq!(kkt.solve(&mut [Real::NAN; 5], &mut [0.0]).unwrap_err().kind(), Kind::NotFinite);
+        let n = 3000;
+        let (long, mean) = (CsMat::eye(n), sparse(&DMatrix::from_element(1, n, 1.0)));
+        assert_eq!(kind(KktSolver::new(&long, &mean, &Order::identity(n))), Kind::TooLarge);
+    }
+}

@@ -1,0 +1,464 @@
+//! Elimination orders that keep a Cholesky factor sparse.
+//!
+//! [`Order::amd`] needs the pattern alone; [`Order::nested_dissection`] also needs a place for each node and gives
+//! less fill on large meshes (George, "Nested dissection of a regular finite element mesh", 1973). Both order nodes
+//! and expand them to blocks of unknowns, because the unknowns of one vertex have the same neighbours.
+
+use crate::error::{Error, Kind, Result};
+use crate::math::{Real, Vec3};
+use faer::dyn_stack::{MemBuffer, MemStack};
+use faer::sparse::SymbolicSparseColMatRef;
+use faer::sparse::linalg::amd;
+use sprs::CsMat;
+use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
+
+/// Nodes below which nested dissection stops: smaller pieces cost time and change the fill by less than 1 %.
+const LEAF_NODES: usize = 8;
+/// Nodes below which both halves are ordered on one thread.
+const TASK_NODES: usize = 4096;
+
+/// An elimination order and its inverse.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Order {
+    unknowns: Vec<usize>,
+    positions: Vec<usize>,
+}
+
+impl Order {
+    /// The order as the unknowns come.
+    pub fn identity(n: usize) -> Self {
+        Order { unknowns: (0..n).collect(), positions: (0..n).collect() }
+    }
+
+    /// An order from the unknowns in the sequence of their elimination; refuses what is not a permutation.
+    pub fn new(unknowns: Vec<usize>) -> Result<Self> {
+        let n = unknowns.len();
+        let mut positions = vec![n; n];
+        for (k, &unknown) in unknowns.iter().enumerate() {
+            match positions.get_mut(unknown) {
+                Some(position) if *position == n => *position = k,
+                Some(_) => {
+                    return Err(Error::new(
+                        Kind::InvalidArgument,
+                        format!("unknown {unknown} is ordered twice"),
+                    ));
+                }
+                None => {
+                    let text = format!("an order of {n} unknowns names unknown {unknown}");
+                    return Err(Error::new(Kind::OutOfRange, text));
+                }
+            }
+        }
+        Ok(Order { unknowns, positions })
+    }
+
+    /// Approximate minimum degree (Amestoy, Davis, Duff 1996), for any symmetric pattern; `per_node` consecutive
+    /// unknowns form a node. One triangle of the pattern is enough.
+    pub fn amd(matrix: &CsMat<Real>, per_node: usize) -> Result<Self> {
+        let graph = Graph::new(matrix, per_node)?;
+        let n = graph.nodes();
+        let (mut forward, mut inverse) = (vec![0usize; n], vec![0usize; n]);
+        let neighbours: Vec<usize> = graph.neighbours.iter().map(|&j| j as usize).collect();
+        let pattern = SymbolicSparseColMatRef::new_checked(n, n, &graph.starts, None, &neighbours);
+        let request = amd::order_maybe_unsorted_scratch::<usize>(n, neighbours.len());
+        let mut memory = MemBuffer::try_new(request).map_err(|_| out_of_memory(n))?;
+        let stack = MemStack::new(&mut memory);
+        amd::order_maybe_unsorted(&mut forward, &mut inverse, pattern, amd::Control::default(), stack)
+            .map_err(|_| out_of_memory(n))?;
+        Order::new(expand(&forward, per_node))
+    }
+
+    /// Nested dissection by coordinates: cut the nodes at the median of their longest extent, order both halves, then
+    /// the nodes on the cut. `points` holds one place per node of `per_node` consecutive unknowns; any places give a
+    /// valid order, places near their neighbours give a good one.
+    pub fn nested_dissection(matrix: &CsMat<Real>, per_node: usize, points: &[Vec3]) -> Result<Self> {
+        let graph = Graph::new(matrix, per_node)?;
+        if points.len() != graph.nodes() {
+            let text = format!("{} points for {} nodes", points.len(), graph.nodes());
+            return Err(Error::new(Kind::CountMismatch, text));
+        }
+        if let Some(bad) = points.iter().position(|p| !p.iter().all(|x| x.is_finite())) {
+            return Err(Error::new(Kind::NotFinite, format!("the place of node {bad} is not finite")));
+        }
+        let mut nodes: Vec<u32> = (0..points.len() as u32).collect();
+        let sides: Vec<AtomicU8> = (0..points.len()).map(|_| AtomicU8::new(CUT)).collect();
+        Dissection { graph: &graph, points, sides: &sides }.order(&mut nodes);
+        let nodes: Vec<usize> = nodes.into_iter().map(|node| node as usize).collect();
+        Order::new(expand(&nodes, per_node))
+    }
+
+    /// The number of unknowns.
+    pub fn len(&self) -> usize {
+        self.unknowns.len()
+    }
+
+    /// Whether there is nothing to order.
+    pub fn is_empty(&self) -> bool {
+        self.unknowns.is_empty()
+    }
+
+    /// The unknowns in the sequence of their elimination.
+    pub fn unknowns(&self) -> &[usize] {
+        &self.unknowns
+    }
+
+    /// When each unknown is eliminated.
+    pub fn positions(&self) -> &[usize] {
+        &self.positions
+    }
+
+    /// The nonzeros of the Cholesky factor in this order, diagonal included, without round-off cancellation.
+    pub fn fill(&self, matrix: &CsMat<Real>) -> Result<usize> {
+        let rows = self.permuted_rows(matrix)?;
+        let parents = elimination_tree(&rows);
+        let mut seen = vec![usize::MAX; self.len()];
+        let mut count = 0;
+        // Row i of the factor is the part of the tree between i and the entries of row i (Liu 1986).
+        for i in 0..self.len() {
+            seen[i] = i;
+            count += 1;
+            for &j in rows.row(i) {
+                let mut k = j as usize;
+                while seen[k] != i {
+                    seen[k] = i;
+                    count += 1;
+                    k = parents[k];
+                }
+            }
+        }
+        Ok(count)
+    }
+
+    /// The same fill, with the columns of each subtree next to each other: the supernodes that the factorisation
+    /// works in become as wide as they can be.
+    pub(crate) fn postordered(&self, matrix: &CsMat<Real>) -> Result<Order> {
+        let n = self.len();
+        let parents = elimination_tree(&self.permuted_rows(matrix)?);
+        let (mut first_child, mut sibling) = (vec![n; n + 1], vec![n; n]);
+        for k in (0..n).rev() {
+            // Index n stands for the root above all roots.
+            let parent = parents[k].min(n);
+            sibling[k] = first_child[parent];
+            first_child[parent] = k;
+        }
+        let (mut stack, mut unknowns) = (vec![n], Vec::with_capacity(n));
+        while let Some(&top) = stack.last() {
+            let child = first_child[top];
+            if child < n {
+                first_child[top] = sibling[child];
+                stack.push(child);
+            } else {
+                stack.pop();
+                if top < n {
+                    unknowns.push(self.unknowns[top]);
+                }
+            }
+        }
+        Order::new(unknowns)
+    }
+
+    /// The strictly lower triangle of the permuted pattern by rows.
+    fn permuted_rows(&self, matrix: &CsMat<Real>) -> Result<Rows> {
+        let n = self.len();
+        let (starts, columns) = symmetric_rows(matrix)?;
+        if matrix.rows() != n {
+            let text = format!("an order of {n} unknowns for a matrix of {}", matrix.rows());
+            return Err(Error::new(Kind::CountMismatch, text));
+        }
+        Ok(Rows::new(n, |add| {
+            for i in 0..n {
+                for &j in columns[starts[i]..starts[i + 1]].iter().take_while(|&&j| j < i) {
+                    let (a, b) = (self.positions[i], self.positions[j]);
+                    add(a.max(b), b.min(a));
+                }
+            }
+        }))
+    }
+}
+
+/// The row starts and columns of a square matrix stored by rows. A symmetric matrix is given by its lower triangle;
+/// entries above the diagonal are not read by orders and factorisations.
+pub(crate) fn symmetric_rows(matrix: &CsMat<Real>) -> Result<(&[usize], &[usize])> {
+    if !matrix.is_csr() || matrix.rows() != matrix.cols() {
+        let text = format!("{}x{}: a square matrix stored by rows is needed", matrix.rows(), matrix.cols());
+        return Err(Error::new(Kind::InvalidArgument, text));
+    }
+    if matrix.rows() > u32::MAX as usize {
+        return Err(out_of_memory(matrix.rows()));
+    }
+    let starts = matrix.indptr().into_raw_storage();
+    Ok((starts, matrix.indices()))
+}
+
+pub(crate) fn out_of_memory(n: usize) -> Error {
+    Error::new(Kind::TooLarge, format!("no memory to analyse a matrix of {n} unknowns"))
+}
+
+/// Lists of numbers, one per row.
+struct Rows {
+    starts: Vec<usize>,
+    columns: Vec<u32>,
+}
+
+impl Rows {
+    /// Counts, then fills: `entries` is called twice and must add the same entries.
+    fn new(n: usize, entries: impl Fn(&mut dyn FnMut(usize, usize))) -> Self {
+        let mut starts = vec![0; n + 1];
+        entries(&mut |row, _| starts[row + 1] += 1);
+        for row in 0..n {
+            starts[row + 1] += starts[row];
+        }
+        let mut next = starts.clone();
+        let mut columns = vec![0; starts[n]];
+        entries(&mut |row, column| {
+            columns[next[row]] = column as u32;
+            next[row] += 1;
+        });
+        Rows { starts, columns }
+    }
+
+    fn row(&self, i: usize) -> &[u32] {
+        &self.columns[self.starts[i]..self.starts[i + 1]]
+    }
+}
+
+/// The parent of each column in the elimination tree, `usize::MAX` for roots (Liu 1986, with path compression).
+fn elimination_tree(rows: &Rows) -> Vec<usize> {
+    let n = rows.starts.len() - 1;
+    let (mut parents, mut ancestors) = (vec![usize::MAX; n], vec![usize::MAX; n]);
+    for i in 0..n {
+        for &j in rows.row(i) {
+            let mut k = j as usize;
+            while ancestors[k] != i {
+                let next = std::mem::replace(&mut ancestors[k], i);
+                if next == usize::MAX {
+                    parents[k] = i;
+                    break;
+                }
+                k = next;
+            }
+        }
+    }
+    parents
+}
+
+/// Each node's unknowns one after the other, in the order of the nodes.
+fn expand(nodes: &[usize], per_node: usize) -> Vec<usize> {
+    nodes.iter().flat_map(|node| node * per_node..(node + 1) * per_node).collect()
+}
+
+/// Which nodes share an entry of the matrix; both directions, without the node itself, sorted.
+struct Graph {
+    starts: Vec<usize>,
+    neighbours: Vec<u32>,
+}
+
+impl Graph {
+    fn new(matrix: &CsMat<Real>, per_node: usize) -> Result<Self> {
+        let (starts, columns) = symmetric_rows(matrix)?;
+        if per_node == 0 || !matrix.rows().is_multiple_of(per_node) {
+            let text = format!("{} unknowns are not a multiple of {per_node} per node", matrix.rows());
+            return Err(Error::new(Kind::InvalidArgument, text));
+        }
+        let n = matrix.rows() / per_node;
+        let pairs = Rows::new(n, |add| {
+            // The nodes that this node's rows have named, so that a pair is added once.
+            let mut seen = vec![usize::MAX; n];
+            for i in 0..n {
+                for row in i * per_node..(i + 1) * per_node {
+                    let lower = columns[starts[row]..starts[row + 1]].iter().map(|c| c / per_node);
+                    for j in lower.take_while(|&j| j < i) {
+                        if seen[j] != i {
+                            seen[j] = i;
+                            add(i, j);
+                            add(j, i);
+                        }
+                    }
+                }
+            }
+        });
+        let Rows { starts, columns: mut neighbours } = pairs;
+        for pair in starts.windows(2) {
+            neighbours[pair[0]..pair[1]].sort_unstable();
+        }
+        Ok(Graph { starts, neighbours })
+    }
+
+    fn nodes(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    fn neighbours(&self, node: u32) -> &[u32] {
+        &self.neighbours[self.starts[node as usize]..self.starts[node as usize + 1]]
+    }
+}
+
+const LEFT: u8 = 0;
+const RIGHT: u8 = 1;
+const CUT: u8 = 2;
+
+/// Nested dissection of a graph. A node's neighbours are in its own piece or on an earlier cut, so pieces that are
+/// ordered at the same time neither read nor write each other's sides.
+struct Dissection<'a> {
+    graph: &'a Graph,
+    points: &'a [Vec3],
+    sides: &'a [AtomicU8],
+}
+
+impl Dissection<'_> {
+    fn order(&self, nodes: &mut [u32]) {
+        if nodes.len() <= LEAF_NODES {
+            return;
+        }
+        let axis = self.longest_axis(nodes);
+        let key = |node: &u32| self.points[*node as usize][axis];
+        let middle = nodes.len() / 2;
+        nodes.select_nth_unstable_by(middle, |a, b| key(a).total_cmp(&key(b)).then(a.cmp(b)));
+        for (k, &node) in nodes.iter().enumerate() {
+            self.sides[node as usize].store(if k < middle { LEFT } else { RIGHT }, Relaxed);
+        }
+        let touches = |side| move |&&node: &&u32| self.touches(node, side);
+        let left_cut = nodes[..middle].iter().filter(touches(RIGHT)).count();
+        let right_cut = nodes[middle..].iter().filter(touches(LEFT)).count();
+        // The nodes of one side that touch the other separate the rest; the side with fewer of them gives its own.
+        let (cut_side, other, cut) =
+            if left_cut <= right_cut { (LEFT, RIGHT, left_cut) } else { (RIGHT, LEFT, right_cut) };
+        let on_cut = |node: u32| self.side(node) == cut_side && self.touches(node, other);
+        nodes.sort_by_cached_key(|&node| if on_cut(node) { CUT } else { self.side(node) });
+        let (pieces, cut_nodes) = nodes.split_at_mut(nodes.len() - cut);
+        for &node in cut_nodes.iter() {
+            self.sides[node as usize].store(CUT, Relaxed);
+        }
+        let left_size = pieces.partition_point(|&node| self.side(node) == LEFT);
+        let (left, right) = pieces.split_at_mut(left_size);
+        if left.len() + right.len() < TASK_NODES {
+            self.order(left);
+            self.order(right);
+        } else {
+            rayon::join(|| self.order(left), || self.order(right));
+        }
+    }
+
+    fn side(&self, node: u32) -> u8 {
+        self.sides[node as usize].load(Relaxed)
+    }
+
+    fn touches(&self, node: u32, side: u8) -> bool {
+        self.graph.neighbours(node).iter().any(|&j| self.side(j) == side)
+    }
+
+    fn longest_axis(&self, nodes: &[u32]) -> usize {
+        let first = self.points[nodes[0] as usize];
+        let place = |node: &u32| &self.points[*node as usize];
+        let (low, high) =
+            nodes.iter().fold((first, first), |(low, high), n| (low.inf(place(n)), high.sup(place(n))));
+        (high - low).imax()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// The pattern of a grid of nodes with `per_node` unknowns each, neighbours in the eight directions, and the
+    /// nodes' places.
+    fn grid(side: usize, per_node: usize) -> (CsMat<Real>, Vec<Vec3>) {
+        let n = side * side * per_node;
+        let mut sum = sprs::TriMat::new((n, n));
+        let place = |node: usize| (node % side, node / side);
+        for a in 0..side * side {
+            for b in 0..side * side {
+                let ((ax, ay), (bx, by)) = (place(a), place(b));
+                if ax.abs_diff(bx) <= 1 && ay.abs_diff(by) <= 1 {
+                    for k in 0..per_node * per_node {
+                        sum.add_triplet(a * per_node + k / per_node, b * per_node + k % per_node, 1.0);
+                    }
+                }
+            }
+        }
+        let points =
+            (0..side * side).map(|a| Vec3::new(place(a).0 as Real, place(a).1 as Real, 0.0)).collect();
+        (sum.to_csr(), points)
+    }
+
+    fn is_permutation(order: &Order) -> bool {
+        let mut sorted = order.unknowns().to_vec();
+        sorted.sort_unstable();
+        sorted.into_iter().eq(0..order.len())
+            && order.unknowns().iter().enumerate().all(|(k, &unknown)| order.positions()[unknown] == k)
+    }
+
+    proptest! {
+        #[test]
+        fn are_permutations_whatever_the_pattern_and_the_places(
+            pairs in prop::collection::vec((0usize..40, 0usize..40), 0..150),
+            places in prop::collection::vec((0i32..4, 0i32..4), 20),
+        ) {
+            let mut sum = sprs::TriMat::new((40, 40));
+            pairs.iter().for_each(|&(i, j)| sum.add_triplet(i, j, 1.0));
+            let matrix: CsMat<Real> = sum.to_csr();
+            let points: Vec<_> = places.iter().map(|&(x, y)| Vec3::new(x.into(), y.into(), 0.0)).collect();
+            for order in [Order::amd(&matrix, 2), Order::nested_dissection(&matrix, 2, &points)] {
+                let order = order.unwrap();
+                prop_assert!(is_permutation(&order));
+                let pairs_together = order.unknowns().chunks(2).all(|p| p[0] % 2 == 0 && p[1] == p[0] + 1);
+                prop_assert!(pairs_together);
+                let after = order.postordered(&matrix).unwrap();
+                prop_assert!(is_permutation(&after));
+                prop_assert_eq!(after.fill(&matrix).unwrap(), order.fill(&matrix).unwrap());
+            }
+        }
+    }
+
+    #[test]
+    fn fill_counts_the_factor() {
+        // An arrow: eliminating the shaft's centre last fills nothing, first fills everything.
+        let mut sum = sprs::TriMat::new((6, 6));
+        for i in 0..6 {
+            sum.add_triplet(i, i, 1.0);
+            sum.add_triplet(5, i, 1.0);
+        }
+        let arrow: CsMat<Real> = sum.to_csr();
+        assert_eq!(Order::identity(6).fill(&arrow).unwrap(), 11);
+        let worst = Order::new(vec![5, 0, 1, 2, 3, 4]).unwrap();
+        assert_eq!(worst.fill(&arrow).unwrap(), 21);
+        assert_eq!(Order::amd(&arrow, 1).unwrap().fill(&arrow).unwrap(), 11);
+    }
+
+    #[test]
+    fn both_orders_beat_the_rows_of_a_grid() {
+        let (matrix, points) = grid(30, 2);
+        let rows = Order::identity(1800).fill(&matrix).unwrap();
+        let amd = Order::amd(&matrix, 2).unwrap().fill(&matrix).unwrap();
+        let dissection = Order::nested_dissection(&matrix, 2, &points).unwrap().fill(&matrix).unwrap();
+        assert!(amd * 3 < rows * 2 && dissection * 3 < rows * 2, "{rows} {amd} {dissection}");
+    }
+
+    #[test]
+    fn one_triangle_is_enough() {
+        let (matrix, points) = grid(9, 2);
+        let mut lower = sprs::TriMat::new(matrix.shape());
+        matrix.iter().filter(|(_, (i, j))| j <= i).for_each(|(&v, (i, j))| lower.add_triplet(i, j, v));
+        let lower: CsMat<Real> = lower.to_csr();
+        assert_eq!(Order::amd(&matrix, 2).unwrap(), Order::amd(&lower, 2).unwrap());
+        let both = [&matrix, &lower].map(|m| Order::nested_dissection(m, 2, &points).unwrap());
+        assert_eq!(both[0], both[1]);
+    }
+
+    #[test]
+    fn bad_input_is_refused() {
+        let (matrix, mut points) = grid(3, 2);
+        let kind = |result: Result<Order>| result.err().unwrap().kind();
+        assert_eq!(kind(Order::new(vec![0, 0])), Kind::InvalidArgument);
+        assert_eq!(kind(Order::new(vec![0, 2])), Kind::OutOfRange);
+        assert_eq!(kind(Order::amd(&matrix, 4)), Kind::InvalidArgument);
+        assert_eq!(kind(Order::amd(&matrix, 0)), Kind::InvalidArgument);
+        assert_eq!(kind(Order::nested_dissection(&matrix, 2, &points[1..])), Kind::CountMismatch);
+        points[4].y = Real::NAN;
+        assert_eq!(kind(Order::nested_dissection(&matrix, 2, &points)), Kind::NotFinite);
+        let empty = CsMat::zero((0, 0));
+        assert!(Order::amd(&empty, 3).unwrap().is_empty());
+        assert!(Order::nested_dissection(&empty, 3, &[]).unwrap().is_empty());
+    }
+}

@@ -1,0 +1,447 @@
+//! Cholesky factorisation of a symmetric positive definite matrix: the pattern analysed once, numbers refactored per
+//! step, solved as often as needed.
+//!
+//! faer factors in supernodes (dense blocks); forced, because its automatic choice takes the slow path on meshes of a
+//! few thousand unknowns. One thread: more do not pay at our sizes.
+
+use crate::error::{Error, Kind, Result};
+use crate::linalg::order::{Order, out_of_memory, symmetric_rows};
+use crate::math::Real;
+use faer::dyn_stack::{MemBuffer, MemStack, StackReq};
+use faer::linalg::cholesky::llt::factor::{LltError, LltRegularization};
+use faer::sparse::linalg::SymbolicSupernodalParams;
+use faer::sparse::linalg::cholesky::{simplicial, supernodal};
+use faer::sparse::{SparseColMatRef, SymbolicSparseColMatRef};
+use faer::{Conj, MatMut, Par};
+use sprs::CsMat;
+
+/// Right-hand sides solved together: a factor is read once for all of them, and the memory stays bounded.
+const COLUMNS_AT_ONCE: usize = 8;
+/// A pivot that cancels to less than this part of its diagonal entry is round-off: the matrix is singular as far as
+/// 64 bits can tell. Round-off itself is a few 1e-16 times the entries met on the way.
+const SMALLEST_PIVOT: Real = 1e-14;
+
+/// A sparse Cholesky factor with a fixed pattern.
+///
+/// Matrices are stored by rows and only the entries on and below the diagonal are read, so one triangle is enough.
+/// After the first [`SpdSolver::factor`] and [`SpdSolver::solve`] nothing is allocated.
+pub struct SpdSolver {
+    order: Order,
+    /// The pattern that was analysed, to refuse another one.
+    given_starts: Vec<usize>,
+    given_columns: Vec<usize>,
+    /// The permuted lower triangle by columns, and where each of its values comes from.
+    starts: Vec<usize>,
+    rows: Vec<usize>,
+    values: Vec<Real>,
+    sources: Vec<u32>,
+    /// Where the diagonal is in `values`; `usize::MAX` when the pattern lacks it.
+    diagonal: Vec<usize>,
+    symbolic: supernodal::SymbolicSupernodalCholesky<usize>,
+    factor: Vec<Real>,
+    factored: bool,
+    memory: MemBuffer,
+    solve_columns: usize,
+    permuted: Vec<Real>,
+}
+
+impl SpdSolver {
+    /// Analyses the pattern of `matrix`; its values are not read yet.
+    pub fn new(matrix: &CsMat<Real>, order: &Order) -> Result<Self> {
+        let (given_starts, given_columns) = symmetric_rows(matrix)?;
+        if given_columns.len() > u32::MAX as usize {
+            return Err(out_of_memory(matrix.rows()));
+        }
+        let order = order.postordered(matrix)?;
+        let lower = PermutedLower::new(given_starts, given_columns, order.positions());
+        let symbolic = analyse(&lower).map_err(|_| out_of_memory(matrix.rows()))?;
+        let n = order.len();
+        let request = StackReq::any_of(&[
+            supernodal::factorize_supernodal_numeric_llt_scratch::<usize, Real>(
+                &symbolic,
+                Par::Seq,
+                Default::default(),
+            ),
+            symbolic.solve_in_place_scratch::<Real>(1, Par::Seq),
+        ]);
+        let memory = MemBuffer::try_new(request).map_err(|_| out_of_memory(n))?;
+        let diagonal = (0..n).map(|j| {
+            let column = lower.starts[j]..lower.starts[j + 1];
+            column.clone().find(|&k| lower.rows[k] == j).unwrap_or(usize::MAX)
+        });
+        Ok(SpdSolver {
+            diagonal: diagonal.collect(),
+            order,
+            given_starts: given_starts.to_vec(),
+            given_columns: given_columns.to_vec(),
+            values: vec![0.0; lower.rows.len()],
+            starts: lower.starts,
+            rows: lower.rows,
+            sources: lower.sources,
+            factor: vec![0.0; symbolic.len_val()],
+            symbolic,
+            factored: false,
+            memory,
+            solve_columns: 1,
+            permuted: vec![0.0; n],
+        })
+    }
+
+    /// The number of unknowns.
+    pub fn len(&self) -> usize {
+        self.order.len()
+    }
+
+    /// Whether there are no unknowns.
+    pub fn is_empty(&self) -> bool {
+        self.order.is_empty()
+    }
+
+    /// The order of elimination.
+    pub fn order(&self) -> &Order {
+        &self.order
+    }
+
+    /// The stored numbers of the factor, zeros inside its dense blocks included.
+    pub fn factor_len(&self) -> usize {
+        self.factor.len()
+    }
+
+    /// Factors a matrix of the analysed pattern. After an error there is no factor to solve with.
+    ///
+    /// Errors: another pattern ([`Kind::Topology`]), a value that is not finite ([`Kind::NotFinite`]), a matrix that
+    /// is not positive definite ([`Kind::NoConvergence`], naming the unknown whose pivot failed).
+    pub fn factor(&mut self, matrix: &CsMat<Real>) -> Result<()> {
+        self.factor_named(matrix, |unknown| unknown)
+    }
+
+    /// [`SpdSolver::factor`] for a matrix whose unknowns the caller of the caller knows by other numbers.
+    pub(crate) fn factor_named(&mut self, matrix: &CsMat<Real>, name: impl Fn(usize) -> usize) -> Result<()> {
+        self.factored = false;
+        let (starts, columns) = symmetric_rows(matrix)?;
+        if starts != self.given_starts || columns != self.given_columns {
+            return Err(Error::new(Kind::Topology, "the matrix has another pattern than was analysed"));
+        }
+        let data = matrix.data();
+        let mut finite = true;
+        for (value, &source) in self.values.iter_mut().zip(&self.sources) {
+            *value = data[source as usize];
+            finite &= value.is_finite();
+        }
+        if !finite {
+            return Err(self.not_finite(matrix));
+        }
+        let n = self.len();
+        let pattern = SymbolicSparseColMatRef::new_unsorted_checked(n, n, &self.starts, None, &self.rows);
+        let result = supernodal::factorize_supernodal_numeric_llt(
+            &mut self.factor,
+            SparseColMatRef::new(pattern, &self.values),
+            LltRegularization::default(),
+            &self.symbolic,
+            Par::Seq,
+            MemStack::new(&mut self.memory),
+            Default::default(),
+        );
+        if let Err(LltError::NonPositivePivot { index }) = result {
+            return Err(self.not_positive(index, name));
+        }
+        if let Some(position) = self.round_off_pivot() {
+            return Err(self.not_positive(position, name));
+        }
+        self.factored = true;
+        Ok(())
+    }
+
+    /// Solves in place: `x` holds the right-hand side and then the solution.
+    pub fn solve(&mut self, x: &mut [Real]) -> Result<()> {
+        self.solve_many(x, 1)
+    }
+
+    /// Solves for `columns` right-hand sides that lie one after the other in `x`.
+    pub fn solve_many(&mut self, x: &mut [Real], columns: usize) -> Result<()> {
+        let n = self.len();
+        if !self.factored {
+            return Err(Error::new(Kind::MissingInput, "there is no factor to solve with"));
+        }
+        if x.len() != n * columns {
+            let text = format!("{} numbers for {columns} right-hand sides of {n} unknowns", x.len());
+            return Err(Error::new(Kind::CountMismatch, text));
+        }
+        if let Some(k) = x.iter().position(|v| !v.is_finite()) {
+            let text = format!("the right-hand side is not finite at unknown {}", k % n);
+            return Err(Error::new(Kind::NotFinite, text));
+        }
+        if n == 0 {
+            return Ok(());
+        }
+        self.reserve_columns(columns.min(COLUMNS_AT_ONCE))?;
+        for block in x.chunks_mut(n * COLUMNS_AT_ONCE) {
+            self.solve_block(block);
+        }
+        Ok(())
+    }
+
+    fn reserve_columns(&mut self, columns: usize) -> Result<()> {
+        if columns > self.solve_columns {
+            let request = self.symbolic.solve_in_place_scratch::<Real>(columns, Par::Seq);
+            if !MemStack::new(&mut self.memory).can_hold(request) {
+                self.memory = MemBuffer::try_new(request).map_err(|_| out_of_memory(self.len()))?;
+            }
+            self.permuted.resize(self.len() * columns, 0.0);
+            self.solve_columns = columns;
+        }
+        Ok(())
+    }
+
+    fn solve_block(&mut self, block: &mut [Real]) {
+        let n = self.order.len();
+        let permuted = &mut self.permuted[..block.len()];
+        for (to, from) in permuted.chunks_mut(n).zip(block.chunks(n)) {
+            to.iter_mut().zip(self.order.unknowns()).for_each(|(value, &unknown)| *value = from[unknown]);
+        }
+        let columns = permuted.len() / n;
+        supernodal::SupernodalLltRef::new(&self.symbolic, &self.factor).solve_in_place_with_conj(
+            Conj::No,
+            MatMut::from_column_major_slice_mut(permuted, n, columns),
+            Par::Seq,
+            MemStack::new(&mut self.memory),
+        );
+        for (from, to) in permuted.chunks(n).zip(block.chunks_mut(n)) {
+            from.iter().zip(self.order.unknowns()).for_each(|(&value, &unknown)| to[unknown] = value);
+        }
+    }
+
+    /// The first pivot that is round-off; faer only refuses those that are not positive.
+    fn round_off_pivot(&self) -> Option<usize> {
+        let factor = supernodal::SupernodalLltRef::new(&self.symbolic, &self.factor);
+        for s in 0..self.symbolic.n_supernodes() {
+            let block = factor.supernode(s);
+            for k in 0..block.val().ncols() {
+                let (position, pivot) = (block.start() + k, block.val()[(k, k)]);
+                let entry = self.values.get(self.diagonal[position]).copied().unwrap_or(0.0);
+                // Written so that NaN fails too.
+                let large_enough = pivot * pivot > SMALLEST_PIVOT * entry;
+                if !large_enough {
+                    return Some(position);
+                }
+            }
+        }
+        None
+    }
+
+    fn not_positive(&self, position: usize, name: impl Fn(usize) -> usize) -> Error {
+        let unknown = self.order.unknowns().get(position).copied().unwrap_or(position);
+        let text = format!("the matrix is not positive definite at unknown {}", name(unknown));
+        Error::new(Kind::NoConvergence, text)
+    }
+
+    fn not_finite(&self, matrix: &CsMat<Real>) -> Error {
+        let bad = matrix.iter().find(|(v, (row, column))| column <= row && !v.is_finite());
+        let (row, column) = bad.map(|(_, place)| place).unwrap_or_default();
+        Error::new(Kind::NotFinite, format!("the matrix is not finite at row {row}, column {column}"))
+    }
+}
+
+/// The lower triangle of a permuted matrix by columns, with the index of each value in the matrix as given.
+struct PermutedLower {
+    starts: Vec<usize>,
+    rows: Vec<usize>,
+    sources: Vec<u32>,
+}
+
+impl PermutedLower {
+    fn new(given_starts: &[usize], given_columns: &[usize], positions: &[usize]) -> Self {
+        let n = positions.len();
+        let each = |visit: &mut dyn FnMut(usize, usize, usize)| {
+            for i in 0..n {
+                for k in given_starts[i]..given_starts[i + 1] {
+                    if given_columns[k] <= i {
+                        let (a, b) = (positions[i], positions[given_columns[k]]);
+                        visit(a.min(b), a.max(b), k);
+                    }
+                }
+            }
+        };
+        let mut starts = vec![0; n + 1];
+        each(&mut |column, _, _| starts[column + 1] += 1);
+        for column in 0..n {
+            starts[column + 1] += starts[column];
+        }
+        let mut next = starts.clone();
+        let (mut rows, mut sources) = (vec![0; starts[n]], vec![0; starts[n]]);
+        each(&mut |column, row, source| {
+            rows[next[column]] = row;
+            sources[next[column]] = source as u32;
+            next[column] += 1;
+        });
+        PermutedLower { starts, rows, sources }
+    }
+
+    /// The pattern of the transpose: the upper triangle by columns, sorted.
+    fn upper(&self) -> (Vec<usize>, Vec<usize>) {
+        let n = self.starts.len() - 1;
+        let mut starts = vec![0; n + 1];
+        self.rows.iter().for_each(|&row| starts[row + 1] += 1);
+        for row in 0..n {
+            starts[row + 1] += starts[row];
+        }
+        let (mut next, mut columns) = (starts.clone(), vec![0; self.rows.len()]);
+        for j in 0..n {
+            for &row in &self.rows[self.starts[j]..self.starts[j + 1]] {
+                columns[next[row]] = j;
+                next[row] += 1;
+            }
+        }
+        (starts, columns)
+    }
+}
+
+fn analyse(
+    lower: &PermutedLower,
+) -> std::result::Result<supernodal::SymbolicSupernodalCholesky<usize>, faer::sparse::FaerError> {
+    let (starts, rows) = lower.upper();
+    let n = starts.len() - 1;
+    let pattern = SymbolicSparseColMatRef::new_checked(n, n, &starts, None, &rows);
+    let request = StackReq::any_of(&[
+        simplicial::prefactorize_symbolic_cholesky_scratch::<usize>(n, rows.len()),
+        supernodal::factorize_supernodal_symbolic_cholesky_scratch::<usize>(n),
+    ]);
+    let mut memory = MemBuffer::try_new(request)?;
+    let stack = MemStack::new(&mut memory);
+    let (mut tree, mut counts) = (vec![0isize; n], vec![0usize; n]);
+    let tree = simplicial::prefactorize_symbolic_cholesky(&mut tree, &mut counts, pattern, stack);
+    let params = SymbolicSupernodalParams::default();
+    supernodal::factorize_supernodal_symbolic_cholesky(pattern, tree, &counts, stack, params)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nalgebra::{DMatrix, DVector};
+    use proptest::prelude::*;
+
+    fn sparse(dense: &DMatrix<Real>) -> CsMat<Real> {
+        let mut sum = sprs::TriMat::new(dense.shape());
+        for (k, &v) in dense.iter().enumerate().filter(|(_, v)| **v != 0.0) {
+            sum.add_triplet(k % dense.nrows(), k / dense.nrows(), v);
+        }
+        sum.to_csr()
+    }
+
+    /// The negative second difference of `n` points between two fixed ends.
+    fn chain(n: usize) -> DMatrix<Real> {
+        DMatrix::from_fn(n, n, |i, j| [2.0, -1.0, 0.0][i.abs_diff(j).min(2)])
+    }
+
+    proptest! {
+        #[test]
+        fn equals_a_dense_factorisation(
+            n in 1usize..25,
+            entries in prop::collection::vec((0usize..25, 0usize..25, -1.0..1.0), 0..60),
+            rhs in prop::collection::vec(-1.0..1.0, 25 * 11),
+            seed in 0usize..1000,
+        ) {
+            let mut b = DMatrix::<Real>::zeros(n, n);
+            for (i, j, v) in entries {
+                b[(i % n, j % n)] += v;
+            }
+            let dense = &b * b.transpose() + DMatrix::identity(n, n) * 0.5;
+            let matrix = sparse(&dense);
+            let mut unknowns: Vec<usize> = (0..n).collect();
+            (1..n).for_each(|i| unknowns.swap(i, seed * (i + 7) % (i + 1)));
+            let factor = dense.clone().cholesky().unwrap();
+            for order in [Order::new(unknowns).unwrap(), Order::amd(&matrix, 1).unwrap()] {
+                let mut solver = SpdSolver::new(&matrix, &order).unwrap();
+                solver.factor(&matrix).unwrap();
+                for columns in [1, 11] {
+                    let mut x = rhs[..n * columns].to_vec();
+                    solver.solve_many(&mut x, columns).unwrap();
+                    let expected = factor.solve(&DMatrix::from_column_slice(n, columns, &rhs[..n * columns]));
+                    prop_assert!((DMatrix::from_vec(n, columns, x) - expected).amax() < 1e-10);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_loaded_chain_hangs_in_a_parabola() {
+        let n = 500;
+        let matrix = sparse(&chain(n));
+        let mut solver = SpdSolver::new(&matrix, &Order::amd(&matrix, 1).unwrap()).unwrap();
+        for scale in [1.0, 4.0] {
+            solver.factor(&matrix.map(|v| v * scale)).unwrap();
+            let mut x = vec![1.0; n];
+            solver.solve(&mut x).unwrap();
+            for (i, got) in x.iter().enumerate() {
+                let exact = (i + 1) as Real * (n - i) as Real / (2.0 * scale);
+                assert!((got - exact).abs() < 1e-9 * exact, "{i}: {got} {exact}");
+            }
+        }
+    }
+
+    #[test]
+    fn one_triangle_is_enough() {
+        let lower = sparse(&chain(9).lower_triangle());
+        let mut solver = SpdSolver::new(&lower, &Order::identity(9)).unwrap();
+        solver.factor(&lower).unwrap();
+        let mut x = vec![1.0; 9];
+        solver.solve(&mut x).unwrap();
+        assert!((chain(9) * DVector::from_vec(x) - DVector::from_element(9, 1.0)).amax() < 1e-13);
+    }
+
+    #[test]
+    fn an_indefinite_matrix_is_refused_and_its_unknown_named() {
+        let n = 200;
+        let mut dense = chain(n);
+        dense[(137, 137)] = -3.0;
+        let matrix = sparse(&dense);
+        // Eliminated first, the bad unknown is the one whose pivot fails.
+        let order = Order::new([137].into_iter().chain((0..n).filter(|&i| i != 137)).collect()).unwrap();
+        let mut solver = SpdSolver::new(&matrix, &order).unwrap();
+        let error = solver.factor(&matrix).unwrap_err();
+        assert_eq!(error.kind(), Kind::NoConvergence);
+        assert!(error.message().ends_with("unknown 137"), "{error}");
+        assert_eq!(solver.solve(&mut vec![0.0; n]).unwrap_err().kind(), Kind::MissingInput);
+        solver.factor(&matrix.map(|&v| if v == -3.0 { 2.0 } else { v })).unwrap();
+    }
+
+    #[test]
+    fn a_free_chain_is_singular_and_refused() {
+        let n = 300;
+        let mut dense = chain(n);
+        (dense[(0, 0)], dense[(n - 1, n - 1)]) = (1.0, 1.0);
+        let matrix = sparse(&(dense * 0.7));
+        for order in [Order::identity(n), Order::amd(&matrix, 1).unwrap()] {
+            let error = SpdSolver::new(&matrix, &order).unwrap().factor(&matrix).unwrap_err();
+            assert_eq!(error.kind(), Kind::NoConvergence);
+        }
+    }
+
+    #[test]
+    fn other_patterns_and_bad_numbers_are_refused() {
+        let matrix = sparse(&chain(5));
+        let mut solver = SpdSolver::new(&matrix, &Order::identity(5)).unwrap();
+        let kind = |result: Result<()>| result.err().unwrap().kind();
+        assert_eq!(kind(solver.factor(&CsMat::eye(5))), Kind::Topology);
+        assert_eq!(kind(solver.factor(&CsMat::eye(4))), Kind::Topology);
+        let error = solver.factor(&matrix.map(|&v| if v < 0.0 { Real::NAN } else { v })).unwrap_err();
+        assert_eq!(error.kind(), Kind::NotFinite);
+        assert!(error.message().ends_with("row 1, column 0"), "{error}");
+        solver.factor(&matrix).unwrap();
+        assert_eq!(kind(solver.solve(&mut [0.0; 4])), Kind::CountMismatch);
+        assert_eq!(kind(solver.solve(&mut [0.0, 1.0, Real::INFINITY, 0.0, 0.0])), Kind::NotFinite);
+        assert!(SpdSolver::new(&matrix, &Order::identity(4)).is_err());
+        assert!(SpdSolver::new(&CsMat::zero((2, 3)), &Order::identity(2)).is_err());
+    }
+
+    #[test]
+    fn nothing_to_solve_and_no_diagonal() {
+        let empty = CsMat::zero((0, 0));
+        let mut solver = SpdSolver::new(&empty, &Order::identity(0)).unwrap();
+        solver.factor(&empty).unwrap();
+        solver.solve(&mut []).unwrap();
+        let zero = CsMat::zero((3, 3));
+        let mut solver = SpdSolver::new(&zero, &Order::identity(3)).unwrap();
+        assert_eq!(solver.factor(&zero).unwrap_err().kind(), Kind::NoConvergence);
+    }
+}
