@@ -3,10 +3,11 @@
 //! The host's unit and up axis are converted here and nowhere else. Whatever fails, the outputs of the last good
 //! step stay readable.
 
-use super::array::{ArrayView, ArrayViewMut, ItemError};
+use super::array::{ArrayView, ArrayViewMut};
 use super::descriptor::{Direction, Domain, NodeDescriptor, Port, PortKind};
 use super::registry::{Frame, Node, Registration, Report, find, registry};
 use super::state::Saved;
+use super::transfer::ItemError;
 use super::value::{InputStore, Inputs, Outputs, ParamValue, PortValue};
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};
