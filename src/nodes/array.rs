@@ -3,6 +3,7 @@
 //! What is copied in and out, and how it is checked, stands in `transfer`; the conversion of one item in `border`.
 
 use crate::error::{Error, Kind, Result};
+use crate::math::Real;
 use std::marker::PhantomData;
 
 /// The type of one number in a host's array.
@@ -56,6 +57,30 @@ macro_rules! elements {
 }
 elements!(f32 => F32, f64 => F64, i32 => I32, u32 => U32);
 
+/// An element that becomes one of Sinew's numbers, and back.
+pub(super) trait Float: Element + Sync {
+    fn to_real(self) -> Real;
+    fn from_real(value: Real) -> Self;
+}
+
+impl Float for f32 {
+    fn to_real(self) -> Real {
+        Real::from(self)
+    }
+    fn from_real(value: Real) -> Self {
+        value as f32
+    }
+}
+
+impl Float for f64 {
+    fn to_real(self) -> Real {
+        self
+    }
+    fn from_real(value: Real) -> Self {
+        value
+    }
+}
+
 /// The shape of an array: `count` items of `components` packed numbers, `stride` bytes from item to item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Shape {
@@ -93,6 +118,11 @@ impl Shape {
             return Err(Error::new(Kind::CountMismatch, message));
         }
         Ok(shape)
+    }
+
+    /// Whether the items follow each other without gaps.
+    fn packed(&self) -> bool {
+        self.stride == self.components as usize * self.element.size()
     }
 
     pub(super) fn expect_components(&self, expected: u32) -> Result<()> {
@@ -176,6 +206,31 @@ impl<'a> ArrayView<'a> {
             self.data.add(item * self.shape.stride + component * size_of::<T>()).cast::<T>().read_unaligned()
         }
     }
+
+    /// Copies items, from `first` on, until `out` is full.
+    ///
+    /// # Safety
+    /// `T` must be the element type, and `first + out.len() / components <= count`.
+    pub(super) unsafe fn copy_out<T: Float>(&self, first: usize, out: &mut [Real]) {
+        if self.shape.packed() {
+            // SAFETY: packed items are one run of numbers, of which the caller's promise puts these inside.
+            unsafe {
+                let source = self.data.add(first * self.shape.stride).cast::<T>();
+                out.iter_mut().enumerate().for_each(|(k, v)| *v = source.add(k).read_unaligned().to_real());
+            }
+            return;
+        }
+        let copy = |(k, item): (usize, &mut [Real])| {
+            // SAFETY: the caller's promise.
+            let value = |c| unsafe { self.get::<T>(first + k, c) }.to_real();
+            item.iter_mut().enumerate().for_each(|(c, v)| *v = value(c));
+        };
+        match self.shape.components as usize {
+            // Points: a length that the compiler knows.
+            3 => out.as_chunks_mut::<3>().0.iter_mut().map(|item| &mut item[..]).enumerate().for_each(copy),
+            components => out.chunks_exact_mut(components).enumerate().for_each(copy),
+        }
+    }
 }
 
 impl<'a> ArrayViewMut<'a> {
@@ -212,14 +267,28 @@ impl<'a> ArrayViewMut<'a> {
         ArrayView { data: self.data, shape: self.shape, lifetime: PhantomData }
     }
 
+    /// Overwrites items, from `first` on, with `values`.
+    ///
     /// # Safety
-    /// `T` must be the element type, `item < count`, `component < components`, and no other thread may touch the
-    /// item meanwhile.
-    pub(super) unsafe fn put<T: Copy>(&self, item: usize, component: usize, value: T) {
-        // SAFETY: the caller's promise puts the address inside the memory promised to the constructor.
-        unsafe {
-            let address = self.data.add(item * self.shape.stride + component * size_of::<T>());
-            address.cast::<T>().write_unaligned(value);
+    /// `T` must be the element type, `first + values.len() / components <= count`, and no other thread may touch
+    /// these items meanwhile.
+    pub(super) unsafe fn copy_in<T: Float>(&self, first: usize, values: &[Real]) {
+        let shape = &self.shape;
+        // SAFETY: the caller's promise puts all addresses inside the memory promised to the constructor.
+        let put = |bytes: usize, v: Real| unsafe {
+            self.data.add(first * shape.stride + bytes).cast::<T>().write_unaligned(T::from_real(v));
+        };
+        if shape.packed() {
+            values.iter().enumerate().for_each(|(k, &v)| put(k * size_of::<T>(), v));
+            return;
+        }
+        let copy = |(k, item): (usize, &[Real])| {
+            item.iter().enumerate().for_each(|(c, &v)| put(k * shape.stride + c * size_of::<T>(), v));
+        };
+        match shape.components as usize {
+            // Points: a length that the compiler knows.
+            3 => values.as_chunks::<3>().0.iter().map(|item| &item[..]).enumerate().for_each(copy),
+            components => values.chunks_exact(components).enumerate().for_each(copy),
         }
     }
 }

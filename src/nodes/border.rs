@@ -7,47 +7,62 @@ use crate::math::{Affine, Real, Space, Vec3};
 /// How far the last row of a transform may be off 0 0 0 1: hosts multiply matrices in single precision.
 const LAST_ROW_TOLERANCE: Real = 1e-5;
 
-/// The conversion of one item.
-pub(super) struct Check {
+/// What items of a port go through.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Border {
+    pub(super) components: u32,
     pub(super) quantity: Quantity,
     pub(super) space: Space,
     pub(super) range: Option<(Real, Real)>,
 }
 
-impl Check {
-    /// Converts a host's item in place; false when it must be refused.
-    pub(super) fn take(&self, item: &mut [Real]) -> bool {
-        // The sum of finite numbers may overflow, so each is looked at.
-        if !item.iter().all(|v| v.is_finite()) {
-            return false;
-        }
-        match self.quantity {
-            Quantity::Scalar | Quantity::Uv | Quantity::Index => {}
-            Quantity::Length => item.iter_mut().for_each(|v| *v *= self.space.metres_per_unit()),
-            _ if self.space == Space::default() => {}
-            Quantity::Position | Quantity::Displacement => {
-                let p = self.space.point_in(Vec3::new(item[0], item[1], item[2]));
-                item.copy_from_slice(p.as_slice());
-            }
-            Quantity::Direction => {
-                let p = self.space.direction_in(Vec3::new(item[0], item[1], item[2]));
-                item.copy_from_slice(p.as_slice());
-            }
-            Quantity::Transform => {
-                let a = self.space.affine_in(&Affine::from_row_slice(&item[..12]));
-                write_rows(&a, item);
-            }
-        }
-        let last_row_fits = || {
-            let rest = [item[12], item[13], item[14], item[15] - 1.0];
-            rest.iter().all(|v| v.abs() <= LAST_ROW_TOLERANCE)
-        };
-        (self.quantity != Quantity::Transform || last_row_fits())
-            && self.range.is_none_or(|(low, high)| item.iter().all(|v| (low..=high).contains(v)))
-            && item.iter().all(|v| v.is_finite())
+impl Border {
+    /// A border that only refuses what is not a number.
+    pub(super) fn open(components: u32) -> Self {
+        Border { components, quantity: Quantity::Scalar, space: Space::default(), range: None }
     }
 
-    /// Why [`Check::take`] refused the item.
+    /// Whether the numbers of both sides are the same.
+    pub(super) fn keeps_numbers(&self) -> bool {
+        match self.quantity {
+            Quantity::Scalar | Quantity::Uv | Quantity::Index => true,
+            Quantity::Length => self.space.metres_per_unit() == 1.0,
+            _ => self.space == Space::default(),
+        }
+    }
+
+    /// Converts a host's items in place; false when one of them must be refused.
+    pub(super) fn take(&self, values: &mut [Real]) -> bool {
+        if !all_finite(values) {
+            return false;
+        }
+        if !self.keeps_numbers() {
+            self.convert_in(values);
+            // Large numbers overflow in a large unit.
+            if !all_finite(values) {
+                return false;
+            }
+        }
+        let fits =
+            |(low, high): (Real, Real)| values.iter().fold(true, |ok, v| ok & (low <= *v) & (*v <= high));
+        self.range.is_none_or(fits)
+            && (self.quantity != Quantity::Transform || values.chunks_exact(16).all(last_row_fits))
+    }
+
+    fn convert_in(&self, values: &mut [Real]) {
+        let unit = self.space.metres_per_unit();
+        match self.quantity {
+            Quantity::Scalar | Quantity::Uv | Quantity::Index => {}
+            Quantity::Length => values.iter_mut().for_each(|v| *v *= unit),
+            Quantity::Position | Quantity::Displacement => {
+                each_vector(values, |v| self.space.point_in(v));
+            }
+            Quantity::Direction => each_vector(values, |v| self.space.direction_in(v)),
+            Quantity::Transform => each_affine(values, |a| self.space.affine_in(a)),
+        }
+    }
+
+    /// Why [`Border::take`] refuses the item.
     pub(super) fn explain(&self, item: &[Real]) -> Error {
         if let Some(c) = item.iter().position(|v| !v.is_finite()) {
             return Error::new(Kind::NotFinite, format!("component {c} is {}", item[c]));
@@ -65,35 +80,44 @@ impl Check {
         }
     }
 
-    /// Hands the components of an item, converted to the host's space, to `put`.
-    pub(super) fn give(&self, item: &[Real], mut put: impl FnMut(usize, Real)) {
-        let mut all = |values: &[Real]| values.iter().enumerate().for_each(|(c, &v)| put(c, v));
+    /// Converts Sinew's items in place to the host's space.
+    pub(super) fn give(&self, values: &mut [Real]) {
+        let unit = self.space.metres_per_unit();
         match self.quantity {
-            Quantity::Length => {
-                item.iter().enumerate().for_each(|(c, v)| put(c, v / self.space.metres_per_unit()))
-            }
-            Quantity::Scalar | Quantity::Uv | Quantity::Index => all(item),
-            _ if self.space == Space::default() => all(item),
+            Quantity::Scalar | Quantity::Uv | Quantity::Index => {}
+            Quantity::Length => values.iter_mut().for_each(|v| *v /= unit),
             Quantity::Position | Quantity::Displacement => {
-                all(self.space.point_out(Vec3::new(item[0], item[1], item[2])).as_slice());
+                each_vector(values, |v| self.space.point_out(v));
             }
-            Quantity::Direction => {
-                all(self.space.direction_out(Vec3::new(item[0], item[1], item[2])).as_slice());
-            }
+            Quantity::Direction => each_vector(values, |v| self.space.direction_out(v)),
             Quantity::Transform => {
-                let mut rows = [0.0; 16];
-                write_rows(&self.space.affine_out(&Affine::from_row_slice(&item[..12])), &mut rows);
-                rows[15] = 1.0;
-                all(&rows);
+                each_affine(values, |a| self.space.affine_out(a));
+                values.chunks_exact_mut(16).for_each(|m| m[12..].copy_from_slice(&[0.0, 0.0, 0.0, 1.0]));
             }
         }
     }
 }
 
-fn write_rows(a: &Affine, out: &mut [Real]) {
-    for row in 0..3 {
-        for column in 0..4 {
-            out[row * 4 + column] = a[(row, column)];
+/// Without an early exit, so that it vectorises.
+fn all_finite(values: &[Real]) -> bool {
+    values.iter().fold(true, |ok, v| ok & v.is_finite())
+}
+
+fn last_row_fits(m: &[Real]) -> bool {
+    [m[12], m[13], m[14], m[15] - 1.0].iter().all(|v| v.abs() <= LAST_ROW_TOLERANCE)
+}
+
+fn each_vector(values: &mut [Real], convert: impl Fn(Vec3) -> Vec3) {
+    for v in values.as_chunks_mut::<3>().0 {
+        *v = convert(Vec3::from(*v)).into();
+    }
+}
+
+fn each_affine(values: &mut [Real], convert: impl Fn(&Affine) -> Affine) {
+    for m in values.chunks_exact_mut(16) {
+        let a = convert(&Affine::from_row_slice(&m[..12]));
+        for (k, v) in m[..12].iter_mut().enumerate() {
+            *v = a[(k / 4, k % 4)];
         }
     }
 }
