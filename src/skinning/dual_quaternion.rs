@@ -57,27 +57,37 @@ impl Dual {
     }
 }
 
+/// A blended dual quaternion per vertex, a vertex per lane.
+pub(super) type Blended = [[Real; STRIP]; 8];
+
 /// The images of the points, which are stretched already; `signed` has the motions of the pairs.
 #[inline(always)]
-pub(super) fn blend(signed: &[Dual], strip: &Strip, points: &mut [[Real; 3]]) {
-    let mut blended = [[0.0; STRIP]; 8];
+pub(super) fn blend(signed: &[Dual], strip: &Strip, blended: &mut Blended, points: &mut [[Real; 3]]) {
     for k in 0..points.len().min(STRIP) {
-        let range = strip.influences(k);
-        let (pairs, weights) = (&strip.pairs[range.clone()], &strip.weights[range]);
-        let mut sum = [0.0; 8];
-        for (&pair, &weight) in pairs.iter().zip(weights) {
-            for (sum, entry) in sum.iter_mut().zip(&signed[pair as usize].0) {
-                *sum += weight * entry;
-            }
-        }
+        let (pairs, weights) = strip.influences(strip.pairs, k);
+        let sum = match (pairs.as_array::<4>(), weights.as_array::<4>()) {
+            // The usual number, unrolled.
+            (Some(pairs), Some(weights)) => sum(signed, pairs, weights),
+            _ => sum(signed, pairs, weights),
+        };
         for (lanes, sum) in blended.iter_mut().zip(sum) {
             lanes[k] = sum;
         }
     }
-    // One vertex per lane from here on.
     for (k, p) in points.iter_mut().take(STRIP).enumerate() {
         *p = apply(&std::array::from_fn(|entry| blended[entry][k]), *p);
     }
+}
+
+#[inline(always)]
+fn sum(signed: &[Dual], pairs: &[u32], weights: &[Real]) -> [Real; 8] {
+    let mut sum = [0.0; 8];
+    for (&pair, &weight) in pairs.iter().zip(weights) {
+        for (sum, entry) in sum.iter_mut().zip(&signed[pair as usize].0) {
+            *sum += weight * entry;
+        }
+    }
+    sum
 }
 
 /// p' = p + 2 r x (r x p + w p) + 2 (w d - d_w r + r x d), all over |q|^2 \[DQ alg. 1\]. The length is never

@@ -1,6 +1,6 @@
 //! Linear blend skinning: p' = sum_j w_j (M_j p) \[LBS\].
 
-use super::Strip;
+use super::{STRIP, Strip};
 use crate::math::{Affine, Real};
 
 /// The columns of a homogeneous matrix, so that a matrix times a point is four lanes without any crossing.
@@ -15,19 +15,33 @@ impl Columns {
     }
 }
 
-/// The weighted sum of the images of each point, and as the fourth number the sum of the weights.
+/// x, y, z and the sum of the weights, per vertex.
+pub(super) type Images = [[Real; 4]; STRIP];
+
+/// The weighted sum of the images of each point, and as the fourth number the sum of the weights: a lane that is
+/// kept to the end is one that the compiler has no reason to split off.
 #[inline(always)]
-pub(super) fn blend(motions: &[Columns], strip: &Strip, mut put: impl FnMut(usize, [Real; 4])) {
-    for (k, p) in strip.points.iter().enumerate() {
-        let range = strip.influences(k);
-        let (joints, weights) = (&strip.joints[range.clone()], &strip.weights[range]);
-        let mut sum = [0.0; 4];
-        for (&joint, &weight) in joints.iter().zip(weights) {
-            let m = &motions[joint as usize].0;
-            for (lane, sum) in sum.iter_mut().enumerate() {
-                *sum += weight * (m[0][lane] * p[0] + m[1][lane] * p[1] + m[2][lane] * p[2] + m[3][lane]);
-            }
-        }
-        put(k, sum);
+pub(super) fn blend(motions: &[Columns], strip: &Strip, images: &mut Images) {
+    for (k, (image, p)) in images.iter_mut().zip(strip.points).enumerate() {
+        let (joints, weights) = strip.influences(strip.joints, k);
+        *image = match (joints.as_array::<4>(), weights.as_array::<4>()) {
+            // The usual number, unrolled.
+            (Some(joints), Some(weights)) => sum(motions, joints, weights, p),
+            _ => sum(motions, joints, weights, p),
+        };
     }
+}
+
+#[inline(always)]
+fn sum(motions: &[Columns], joints: &[u32], weights: &[Real], p: &[Real; 3]) -> [Real; 4] {
+    let [x, y, z] = p.map(|v| [v; 4]);
+    let mut sum = [0.0; 4];
+    for (&joint, &weight) in joints.iter().zip(weights) {
+        let m = &motions[joint as usize].0;
+        for lane in 0..4 {
+            sum[lane] +=
+                weight * (m[0][lane] * x[lane] + m[1][lane] * y[lane] + m[2][lane] * z[lane] + m[3][lane]);
+        }
+    }
+    sum
 }

@@ -1,9 +1,10 @@
 //! The inner loops: a parallel task moves its piece of the vertices strip by strip, each method in loops over a
 //! strip that vectorise.
 
+use super::dual_quaternion::Blended;
+use super::linear::Images;
 use super::{Method, Pose, Scratch, Skinner, dual_quaternion, linear};
 use crate::math::{Real, Work};
-use std::ops::Range;
 
 /// Vertices per strip: what a strip needs in between fits into a few KiB.
 pub(super) const STRIP: usize = 64;
@@ -26,14 +27,22 @@ pub(super) struct Strip<'a> {
     offsets: &'a [u32],
     pub(super) joints: &'a [u32],
     pub(super) pairs: &'a [u32],
-    pub(super) weights: &'a [Real],
+    weights: &'a [Real],
+}
+
+/// What a strip needs in between; made once per piece, because zeroing it takes time.
+struct Buffers {
+    images: Images,
+    blended: Blended,
+    linear: [[Real; 3]; STRIP],
 }
 
 impl Strip<'_> {
-    /// The influences of the k-th vertex.
+    /// The influences of the k-th vertex: its part of the joints or pairs, and the weights.
     #[inline(always)]
-    pub(super) fn influences(&self, k: usize) -> Range<usize> {
-        self.offsets[k] as usize..self.offsets[k + 1] as usize
+    pub(super) fn influences<'a>(&'a self, indices: &'a [u32], k: usize) -> (&'a [u32], &'a [Real]) {
+        let range = self.offsets[k] as usize..self.offsets[k + 1] as usize;
+        (&indices[range.clone()], &self.weights[range])
     }
 }
 
@@ -43,6 +52,8 @@ impl Work for Piece<'_> {
     #[inline(always)]
     fn run(self) {
         let weights = &self.skinner.weights;
+        let mut buffers =
+            Buffers { images: [[0.0; 4]; STRIP], blended: [[0.0; STRIP]; 8], linear: [[0.0; 3]; STRIP] };
         for (k, (out, points)) in self.out.chunks_mut(STRIP).zip(self.points.chunks(STRIP)).enumerate() {
             let first = self.first + k * STRIP;
             let strip = Strip {
@@ -53,9 +64,9 @@ impl Work for Piece<'_> {
                 weights: &weights.weights,
             };
             match self.pose.method {
-                Method::Linear => move_linearly(self.scratch, &strip, out),
-                Method::DualQuaternion => move_dually(self.scratch, &strip, out),
-                Method::Blend => move_mixed(self.scratch, self.pose, &strip, first, out),
+                Method::Linear => move_linearly(self.scratch, &strip, &mut buffers.images, out),
+                Method::DualQuaternion => move_dually(self.scratch, &strip, &mut buffers, out),
+                Method::Blend => move_mixed(self.scratch, self.pose, &strip, first, &mut buffers, out),
             }
             take_part(self.pose, &strip, first, out);
         }
@@ -63,37 +74,45 @@ impl Work for Piece<'_> {
 }
 
 #[inline(always)]
-fn move_linearly(scratch: &Scratch, strip: &Strip, out: &mut [[Real; 3]]) {
-    linear::blend(&scratch.columns, strip, |k, [x, y, z, _]| out[k] = [x, y, z]);
+fn move_linearly(scratch: &Scratch, strip: &Strip, images: &mut Images, out: &mut [[Real; 3]]) {
+    linear::blend(&scratch.columns, strip, images);
+    out.iter_mut().zip(images).for_each(|(out, [x, y, z, _])| *out = [*x, *y, *z]);
 }
 
 #[inline(always)]
-fn move_dually(scratch: &Scratch, strip: &Strip, out: &mut [[Real; 3]]) {
+fn move_dually(scratch: &Scratch, strip: &Strip, buffers: &mut Buffers, out: &mut [[Real; 3]]) {
     if scratch.stretches.is_empty() {
         out.copy_from_slice(strip.points);
     } else {
         // Divided by the sum of the weights, which is 1 only to within the tolerance when they are not normalised.
-        linear::blend(&scratch.stretches, strip, |k, [x, y, z, w]| out[k] = [x / w, y / w, z / w]);
+        linear::blend(&scratch.stretches, strip, &mut buffers.images);
+        out.iter_mut().zip(&buffers.images).for_each(|(out, [x, y, z, w])| *out = [x / w, y / w, z / w]);
     }
-    dual_quaternion::blend(&scratch.signed, strip, out);
+    dual_quaternion::blend(&scratch.signed, strip, &mut buffers.blended, out);
 }
 
 /// Both methods, mixed by the blend map; only one where the map allows it.
 #[inline(always)]
-fn move_mixed(scratch: &Scratch, pose: &Pose, strip: &Strip, first: usize, out: &mut [[Real; 3]]) {
+fn move_mixed(
+    scratch: &Scratch,
+    pose: &Pose,
+    strip: &Strip,
+    first: usize,
+    buffers: &mut Buffers,
+    out: &mut [[Real; 3]],
+) {
     let mut shares = [0.0; STRIP];
     let shares = &mut shares[..out.len()];
     shares.iter_mut().enumerate().for_each(|(k, share)| *share = pose.blend.at(first + k));
     if shares.iter().all(|share| *share == 0.0) {
-        return move_linearly(scratch, strip, out);
+        return move_linearly(scratch, strip, &mut buffers.images, out);
     }
-    move_dually(scratch, strip, out);
+    move_dually(scratch, strip, buffers, out);
     if shares.iter().all(|share| *share == 1.0) {
         return;
     }
-    let mut linear = [[0.0; 3]; STRIP];
-    let linear = &mut linear[..out.len()];
-    move_linearly(scratch, strip, linear);
+    let linear = &mut buffers.linear[..out.len()];
+    move_linearly(scratch, strip, &mut buffers.images, linear);
     for ((dual, linear), share) in out.iter_mut().zip(linear).zip(shares) {
         *dual = mix(*linear, *dual, *share);
     }
