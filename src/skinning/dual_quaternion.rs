@@ -63,20 +63,24 @@ pub(super) type Blended = [[Real; STRIP]; 8];
 /// The images of the points, which are stretched already; `signed` has the motions of the pairs.
 #[inline(always)]
 pub(super) fn blend(signed: &[Dual], strip: &Strip, blended: &mut Blended, points: &mut [[Real; 3]]) {
-    for k in 0..points.len().min(STRIP) {
-        let (pairs, weights) = strip.influences(strip.pairs, k);
-        let sum = match (pairs.as_array::<4>(), weights.as_array::<4>()) {
-            // The usual number, unrolled.
-            (Some(pairs), Some(weights)) => sum(signed, pairs, weights),
-            _ => sum(signed, pairs, weights),
-        };
-        for (lanes, sum) in blended.iter_mut().zip(sum) {
-            lanes[k] = sum;
+    if let Some(fours) = strip.fours(strip.pairs) {
+        for (k, (pairs, weights)) in fours.take(STRIP).enumerate() {
+            put(blended, k, sum(signed, pairs, weights));
+        }
+    } else {
+        for k in 0..points.len().min(STRIP) {
+            let (pairs, weights) = strip.influences(strip.pairs, k);
+            put(blended, k, sum(signed, pairs, weights));
         }
     }
     for (k, p) in points.iter_mut().take(STRIP).enumerate() {
         *p = apply(&std::array::from_fn(|entry| blended[entry][k]), *p);
     }
+}
+
+#[inline(always)]
+fn put(blended: &mut Blended, k: usize, sum: [Real; 8]) {
+    blended.iter_mut().zip(sum).for_each(|(lanes, sum)| lanes[k] = sum);
 }
 
 #[inline(always)]

@@ -22,13 +22,16 @@ pub(super) type Images = [[Real; 4]; STRIP];
 /// kept to the end is one that the compiler has no reason to split off.
 #[inline(always)]
 pub(super) fn blend(motions: &[Columns], strip: &Strip, images: &mut Images) {
-    for (k, (image, p)) in images.iter_mut().zip(strip.points).enumerate() {
-        let (joints, weights) = strip.influences(strip.joints, k);
-        *image = match (joints.as_array::<4>(), weights.as_array::<4>()) {
-            // The usual number, unrolled.
-            (Some(joints), Some(weights)) => sum(motions, joints, weights, p),
-            _ => sum(motions, joints, weights, p),
-        };
+    let vertices = images.iter_mut().zip(strip.points);
+    if let Some(fours) = strip.fours(strip.joints) {
+        for ((image, p), (joints, weights)) in vertices.zip(fours) {
+            *image = sum(motions, joints, weights, p);
+        }
+    } else {
+        for (k, (image, p)) in vertices.enumerate() {
+            let (joints, weights) = strip.influences(strip.joints, k);
+            *image = sum(motions, joints, weights, p);
+        }
     }
 }
 

@@ -25,6 +25,7 @@ pub(super) struct Strip<'a> {
     pub(super) points: &'a [[Real; 3]],
     /// Where the influences of each vertex begin, and the end of the last.
     offsets: &'a [u32],
+    all_have_four: bool,
     pub(super) joints: &'a [u32],
     pub(super) pairs: &'a [u32],
     weights: &'a [Real],
@@ -37,11 +38,38 @@ struct Buffers {
     linear: [[Real; 3]; STRIP],
 }
 
-impl Strip<'_> {
+impl<'a> Strip<'a> {
+    #[inline(always)]
+    fn new(skinner: &'a Skinner, first: usize, points: &'a [[Real; 3]]) -> Self {
+        let weights = &skinner.weights;
+        let offsets = &weights.offsets[first..=first + points.len()];
+        let range = offsets[0] as usize..offsets[points.len()] as usize;
+        let all_have_four = offsets.windows(2).fold(true, |ok, pair| ok & (pair[1] - pair[0] == 4));
+        Strip {
+            points,
+            offsets,
+            all_have_four,
+            joints: &weights.joints[range.clone()],
+            pairs: &skinner.pair_of[range.clone()],
+            weights: &weights.weights[range],
+        }
+    }
+
+    /// The influences of all vertices when each has four, the usual number: loops over them unroll.
+    #[inline(always)]
+    pub(super) fn fours(
+        &self,
+        indices: &'a [u32],
+    ) -> Option<impl Iterator<Item = (&'a [u32; 4], &'a [Real; 4])>> {
+        let fours = || indices.as_chunks().0.iter().zip(self.weights.as_chunks().0);
+        self.all_have_four.then(fours)
+    }
+
     /// The influences of the k-th vertex: its part of the joints or pairs, and the weights.
     #[inline(always)]
-    pub(super) fn influences<'a>(&'a self, indices: &'a [u32], k: usize) -> (&'a [u32], &'a [Real]) {
-        let range = self.offsets[k] as usize..self.offsets[k + 1] as usize;
+    pub(super) fn influences(&self, indices: &'a [u32], k: usize) -> (&'a [u32], &'a [Real]) {
+        let begin = self.offsets[0];
+        let range = (self.offsets[k] - begin) as usize..(self.offsets[k + 1] - begin) as usize;
         (&indices[range.clone()], &self.weights[range])
     }
 }
@@ -51,18 +79,11 @@ impl Work for Piece<'_> {
 
     #[inline(always)]
     fn run(self) {
-        let weights = &self.skinner.weights;
         let mut buffers =
             Buffers { images: [[0.0; 4]; STRIP], blended: [[0.0; STRIP]; 8], linear: [[0.0; 3]; STRIP] };
         for (k, (out, points)) in self.out.chunks_mut(STRIP).zip(self.points.chunks(STRIP)).enumerate() {
             let first = self.first + k * STRIP;
-            let strip = Strip {
-                points,
-                offsets: &weights.offsets[first..=first + points.len()],
-                joints: &weights.joints,
-                pairs: &self.skinner.pair_of,
-                weights: &weights.weights,
-            };
+            let strip = Strip::new(self.skinner, first, points);
             match self.pose.method {
                 Method::Linear => move_linearly(self.scratch, &strip, &mut buffers.images, out),
                 Method::DualQuaternion => move_dually(self.scratch, &strip, &mut buffers, out),
