@@ -57,30 +57,25 @@ impl Dual {
     }
 }
 
-/// A blended dual quaternion per vertex, a vertex per lane.
-pub(super) type Blended = [[Real; STRIP]; 8];
+/// A blended dual quaternion per vertex.
+pub(super) type Blended = [[Real; 8]; STRIP];
 
 /// The images of the points, which are stretched already; `signed` has the motions of the pairs.
 #[inline(always)]
 pub(super) fn blend(signed: &[Dual], strip: &Strip, blended: &mut Blended, points: &mut [[Real; 3]]) {
     if let Some(fours) = strip.fours(strip.pairs) {
-        for (k, (pairs, weights)) in fours.take(STRIP).enumerate() {
-            put(blended, k, sum(signed, pairs, weights));
+        for (blended, (pairs, weights)) in blended.iter_mut().zip(fours) {
+            *blended = sum(signed, pairs, weights);
         }
     } else {
-        for k in 0..points.len().min(STRIP) {
+        for (k, blended) in blended.iter_mut().take(strip.points.len()).enumerate() {
             let (pairs, weights) = strip.influences(strip.pairs, k);
-            put(blended, k, sum(signed, pairs, weights));
+            *blended = sum(signed, pairs, weights);
         }
     }
-    for (k, p) in points.iter_mut().take(STRIP).enumerate() {
-        *p = apply(&std::array::from_fn(|entry| blended[entry][k]), *p);
+    for (p, blended) in points.iter_mut().zip(blended) {
+        *p = apply(blended, *p);
     }
-}
-
-#[inline(always)]
-fn put(blended: &mut Blended, k: usize, sum: [Real; 8]) {
-    blended.iter_mut().zip(sum).for_each(|(lanes, sum)| lanes[k] = sum);
 }
 
 #[inline(always)]

@@ -80,7 +80,7 @@ impl Work for Piece<'_> {
     #[inline(always)]
     fn run(self) {
         let mut buffers =
-            Buffers { images: [[0.0; 4]; STRIP], blended: [[0.0; STRIP]; 8], linear: [[0.0; 3]; STRIP] };
+            Buffers { images: [[0.0; 4]; STRIP], blended: [[0.0; 8]; STRIP], linear: [[0.0; 3]; STRIP] };
         for (k, (out, points)) in self.out.chunks_mut(STRIP).zip(self.points.chunks(STRIP)).enumerate() {
             let first = self.first + k * STRIP;
             let strip = Strip::new(self.skinner, first, points);
