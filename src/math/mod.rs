@@ -5,10 +5,12 @@
 mod decompose;
 mod dual_quat;
 mod space;
+mod widest;
 
 pub use decompose::{Polar2, Polar3, Svd2, Svd3, polar2, polar3, svd2, svd3};
 pub use dual_quat::DualQuat;
 pub use space::{Space, UpAxis};
+pub use widest::{Work, widest};
 
 /// The number type of everything inside the library.
 pub type Real = f64;

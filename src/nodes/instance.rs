@@ -3,16 +3,17 @@
 //! The host's unit and up axis are converted here and nowhere else. Whatever fails, the outputs of the last good
 //! step stay readable.
 
-use super::array::{ArrayView, ArrayViewMut, ItemError};
+use super::array::{ArrayView, ArrayViewMut};
+use super::border::Border;
 use super::descriptor::{Direction, Domain, NodeDescriptor, Port, PortKind};
 use super::registry::{Frame, Node, Registration, Report, find, registry};
 use super::state::Saved;
+use super::transfer::{ItemError, largest_magnitude};
 use super::value::{InputStore, Inputs, Outputs, ParamValue, PortValue};
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};
 use crate::geometry::Mesh;
 use crate::math::{Real, Space};
-use rayon::prelude::*;
 
 /// A node with its inputs, parameters and outputs. One call at a time.
 pub struct Instance {
@@ -112,23 +113,31 @@ impl Instance {
     pub fn set_array(&mut self, port: &str, array: &ArrayView) -> Result<()> {
         let (index, port) = self.port(Direction::Input, port)?;
         let spare = self.inputs.take_spare(index);
-        let value = match port.kind {
-            PortKind::Reals { components } => {
+        match port.kind {
+            PortKind::Reals { .. } => {
                 let mut values = if let Some(PortValue::Reals(values)) = spare { values } else { Vec::new() };
-                array
-                    .gather_reals(components, port.quantity, &self.space, port.range, &mut values)
-                    .map_err(|e| self.at_item(port, e))?;
-                PortValue::Reals(values)
+                let border = self.border(port);
+                let held = self.inputs.value(index);
+                let held = if let Some(PortValue::Reals(held)) = held { held.as_slice() } else { &[] };
+                let changed =
+                    array.gather_reals(&border, held, &mut values).map_err(|e| self.at_item(port, e))?;
+                let changed = changed || !self.is_set(port.id)?;
+                self.inputs.set_compared(index, Some(PortValue::Reals(values)), changed);
             }
             PortKind::Ints { components } => {
                 let mut values = if let Some(PortValue::Ints(values)) = spare { values } else { Vec::new() };
                 array.gather_ints(components, &mut values).map_err(|e| self.at_item(port, e))?;
-                PortValue::Ints(values)
+                self.inputs.set(index, Some(PortValue::Ints(values)));
             }
             PortKind::Mesh => return Err(self.wrong_kind(port, "an array")),
-        };
-        self.inputs.set(index, Some(value));
+        }
         Ok(())
+    }
+
+    /// What the numbers of a port go through on their way in and out.
+    fn border(&self, port: &Port) -> Border {
+        let components = port.kind.components();
+        Border { components, quantity: port.quantity, space: self.space, range: port.range }
     }
 
     /// Gives a mesh, in the host's space, to an input port.
@@ -197,7 +206,7 @@ impl Instance {
             return Err(error.port(port.id).node(self.descriptor().id));
         }
         array
-            .scatter_reals(self.good.array(index), port.kind.components(), port.quantity, &self.space)
+            .scatter_reals(&self.border(port), self.good.array(index), self.good.largest(index))
             .map_err(|e| self.at_item(port, e))
     }
 
@@ -311,17 +320,17 @@ impl Instance {
     }
 
     /// No number leaves that is none.
-    fn check_outputs(&self) -> Result<()> {
+    fn check_outputs(&mut self) -> Result<()> {
         for (index, port) in self.descriptor().ports.iter().enumerate() {
             let values = self.pending.array(index);
-            // `&`, not `&&`: without the early exit the loop vectorises.
-            if values.par_chunks(8192).all(|part| part.iter().fold(true, |ok, v| ok & v.is_finite())) {
-                continue;
+            let largest = largest_magnitude(values);
+            if largest.is_nan() {
+                let k = values.iter().position(|v| !v.is_finite()).unwrap_or(0);
+                let item = k / port.kind.components().max(1) as usize;
+                let error = Error::new(Kind::NotFinite, format!("the result is {}", values[k]));
+                return Err(self.at_item(port, ItemError { item: Some(item), error }));
             }
-            let k = values.iter().position(|v| !v.is_finite()).unwrap_or(0);
-            let item = k / port.kind.components().max(1) as usize;
-            let error = Error::new(Kind::NotFinite, format!("the result is {}", values[k]));
-            return Err(self.at_item(port, ItemError { item: Some(item), error }));
+            self.pending.set_largest(index, largest);
         }
         Ok(())
     }

@@ -5,11 +5,13 @@
 //! and one row of [`registry()`].
 
 mod array;
+mod border;
 mod descriptor;
 mod instance;
 mod registry;
 mod skinning;
 mod state;
+mod transfer;
 mod value;
 
 pub use array::{ArrayView, ArrayViewMut, Element, ElementType};

@@ -154,8 +154,14 @@ impl InputStore {
 
     /// Sets or, with `None`, clears a port.
     pub fn set(&mut self, port: usize, value: Option<PortValue>) {
+        let changed = self.slots[port].value != value;
+        self.set_compared(port, value, changed);
+    }
+
+    /// Sets or clears a port whose value was compared with the held one already.
+    pub(super) fn set_compared(&mut self, port: usize, value: Option<PortValue>, changed: bool) {
         let slot = &mut self.slots[port];
-        slot.revision += u64::from(slot.value != value);
+        slot.revision += u64::from(changed);
         slot.spare = std::mem::replace(&mut slot.value, value);
     }
 
@@ -280,13 +286,16 @@ pub struct Outputs {
     descriptor: &'static NodeDescriptor,
     arrays: Vec<Vec<Real>>,
     written: Vec<bool>,
+    /// A bound of the magnitudes in each array, infinite when nobody measured.
+    largest: Vec<Real>,
 }
 
 impl Outputs {
     /// Empty outputs.
     pub fn new(descriptor: &'static NodeDescriptor) -> Self {
         let ports = descriptor.ports.len();
-        Outputs { descriptor, arrays: vec![Vec::new(); ports], written: vec![false; ports] }
+        let (arrays, largest) = (vec![Vec::new(); ports], vec![Real::INFINITY; ports]);
+        Outputs { descriptor, arrays, written: vec![false; ports], largest }
     }
 
     /// The array of an output port, made `count` items long; its old numbers are meaningless.
@@ -314,6 +323,15 @@ impl Outputs {
 
     pub(super) fn array(&self, port: usize) -> &[Real] {
         &self.arrays[port]
+    }
+
+    /// At least the magnitude of every number of the port.
+    pub(super) fn largest(&self, port: usize) -> Real {
+        self.largest[port]
+    }
+
+    pub(super) fn set_largest(&mut self, port: usize, largest: Real) {
+        self.largest[port] = largest;
     }
 
     pub(super) fn array_mut(&mut self, port: usize) -> &mut Vec<Real> {

@@ -1,25 +1,50 @@
-//! Linear blend skinning: p' = (sum_j w_j M_j) p \[LBS\].
+//! Linear blend skinning: p' = sum_j w_j (M_j p) \[LBS\].
 
+use super::{STRIP, Strip};
 use crate::math::{Affine, Real};
 
-/// The three rows of M_j side by side, so that the blend is twelve independent sums that vectorise.
+/// The columns of a homogeneous matrix, so that a matrix times a point is four lanes without any crossing.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct JointRows([Real; 12]);
+#[repr(align(32))]
+pub(super) struct Columns([[Real; 4]; 4]);
 
-impl JointRows {
+impl Columns {
     pub(super) fn new(m: &Affine) -> Self {
-        JointRows(std::array::from_fn(|k| m[(k / 4, k % 4)]))
+        let last_row = [0.0, 0.0, 0.0, 1.0];
+        Columns(std::array::from_fn(|c| [m[(0, c)], m[(1, c)], m[(2, c)], last_row[c]]))
     }
 }
 
-/// The image of a point: the matrices are blended first, then applied once.
-#[inline]
-pub(super) fn blend(motions: &[JointRows], joints: &[u32], weights: &[Real], p: [Real; 3]) -> [Real; 3] {
-    let mut m = [0.0; 12];
-    for (&joint, &weight) in joints.iter().zip(weights) {
-        for (sum, entry) in m.iter_mut().zip(&motions[joint as usize].0) {
-            *sum += weight * entry;
+/// x, y, z and the sum of the weights, per vertex.
+pub(super) type Images = [[Real; 4]; STRIP];
+
+/// The weighted sum of the images of each point, and as the fourth number the sum of the weights: a lane that is
+/// kept to the end is one that the compiler has no reason to split off.
+#[inline(always)]
+pub(super) fn blend(motions: &[Columns], strip: &Strip, images: &mut Images) {
+    let vertices = images.iter_mut().zip(strip.points);
+    if let Some(fours) = strip.fours(strip.joints) {
+        for ((image, p), (joints, weights)) in vertices.zip(fours) {
+            *image = sum(motions, joints, weights, p);
+        }
+    } else {
+        for (k, (image, p)) in vertices.enumerate() {
+            let (joints, weights) = strip.influences(strip.joints, k);
+            *image = sum(motions, joints, weights, p);
         }
     }
-    std::array::from_fn(|r| m[4 * r] * p[0] + m[4 * r + 1] * p[1] + m[4 * r + 2] * p[2] + m[4 * r + 3])
+}
+
+#[inline(always)]
+fn sum(motions: &[Columns], joints: &[u32], weights: &[Real], p: &[Real; 3]) -> [Real; 4] {
+    let [x, y, z] = p.map(|v| [v; 4]);
+    let mut sum = [0.0; 4];
+    for (&joint, &weight) in joints.iter().zip(weights) {
+        let m = &motions[joint as usize].0;
+        for lane in 0..4 {
+            sum[lane] +=
+                weight * (m[0][lane] * x[lane] + m[1][lane] * y[lane] + m[2][lane] * z[lane] + m[3][lane]);
+        }
+    }
+    sum
 }

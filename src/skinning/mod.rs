@@ -4,20 +4,23 @@
 //! - \[DQ\] Kavan et al., "Geometric Skinning with Approximate Dual Quaternion Blending", 2008.
 //!
 //! [`Weights`] and [`Skinner`] are the model; [`Scratch`] is reused memory. A step does not allocate once its
-//! scratch has seen the number of joints, and gives the same bits at any number of threads: each vertex is
-//! computed by one thread in one order.
+//! scratch has seen the number of joints, and gives the same bits at any number of threads and on any processor: each
+//! vertex is computed by one thread in one order, and [`widest`] keeps the order in wider vectors.
 
 mod dual_quaternion;
 mod linear;
+mod strip;
 mod weights;
 
 pub use weights::Weights;
 
 use crate::error::{Error, Kind, Result};
-use crate::math::{Affine, Real, compose, invert, translation};
-use dual_quaternion::DualJoint;
-use linear::JointRows;
+use crate::math::{Affine, Real, compose, invert, translation, widest};
+use dual_quaternion::{Dual, DualJoint};
+use linear::Columns;
 use rayon::prelude::*;
+use std::collections::HashMap;
+use strip::{Piece, STRIP, Strip};
 
 /// How the joints of a vertex are combined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,17 +83,25 @@ pub struct Skinner {
     weights: Weights,
     rest_inverses: Vec<Affine>,
     rest: Vec<Affine>,
+    /// The pairs (strongest joint of a vertex, joint of the vertex) that occur.
+    pairs: Vec<[u32; 2]>,
+    /// The pair of each influence.
+    pair_of: Vec<u32>,
 }
 
 /// Reused memory of a step.
 #[derive(Clone, Debug, Default)]
 pub struct Scratch {
-    rows: Vec<JointRows>,
+    /// The motions of the joints, and of the joint that never moves.
+    columns: Vec<Columns>,
     duals: Vec<DualJoint>,
+    stretches: Vec<Columns>,
+    /// The dual quaternion of the second joint of each pair, beside that of the first.
+    signed: Vec<Dual>,
 }
 
-/// Vertices per parallel task.
-const CHUNK: usize = 1024;
+/// Vertices per parallel task: whole strips, long enough to drown the cost of a task.
+const PIECE: usize = 16 * STRIP;
 
 impl Skinner {
     /// Prepares the rest pose; every joint matrix must be invertible.
@@ -107,7 +118,8 @@ impl Skinner {
             })
         };
         let rest_inverses = rest.iter().enumerate().map(inverse).collect::<Result<_>>()?;
-        Ok(Skinner { weights, rest_inverses, rest: rest.to_vec() })
+        let (pairs, pair_of) = pairs_of(&weights);
+        Ok(Skinner { weights, rest_inverses, rest: rest.to_vec(), pairs, pair_of })
     }
 
     /// The weights it was made with.
@@ -119,17 +131,12 @@ impl Skinner {
     pub fn step(&self, scratch: &mut Scratch, pose: &Pose, points: &[Real], out: &mut [Real]) -> Result<()> {
         self.check(pose, points, out)?;
         self.joint_motions(scratch, pose);
-        let stretched = scratch.duals.iter().any(|d| d.stretched);
         let scratch = &*scratch;
-        out.par_chunks_mut(3 * CHUNK).zip(points.par_chunks(3 * CHUNK)).enumerate().for_each(
-            |(chunk, (out, points))| {
-                for (k, (out, p)) in out.chunks_exact_mut(3).zip(points.chunks_exact(3)).enumerate() {
-                    let p = [p[0], p[1], p[2]];
-                    let moved = self.vertex(scratch, pose, stretched, chunk * CHUNK + k, p);
-                    out.copy_from_slice(&moved);
-                }
-            },
-        );
+        let (points, out) = (points.as_chunks::<3>().0, out.as_chunks_mut::<3>().0);
+        let pieces = out.par_chunks_mut(PIECE).zip(points.par_chunks(PIECE)).enumerate();
+        pieces.for_each(|(k, (out, points))| {
+            widest(Piece { skinner: self, scratch, pose, first: k * PIECE, points, out });
+        });
         Ok(())
     }
 
@@ -153,50 +160,51 @@ impl Skinner {
 
     /// M_j = C_j R_j^-1, in the form that each method wants.
     fn joint_motions(&self, scratch: &mut Scratch, pose: &Pose) {
-        scratch.rows.clear();
+        scratch.columns.clear();
         scratch.duals.clear();
         for ((joint, inverse), rest) in pose.joints.iter().zip(&self.rest_inverses).zip(&self.rest) {
             let motion = compose(joint, inverse);
             if pose.method != Method::DualQuaternion {
-                scratch.rows.push(JointRows::new(&motion));
+                scratch.columns.push(Columns::new(&motion));
             }
             if pose.method != Method::Linear {
                 scratch.duals.push(DualJoint::new(&motion, &translation(rest)));
             }
         }
-    }
-
-    #[inline]
-    fn vertex(
-        &self,
-        scratch: &Scratch,
-        pose: &Pose,
-        stretched: bool,
-        vertex: usize,
-        p: [Real; 3],
-    ) -> [Real; 3] {
-        let (joints, weights) = self.weights.of(vertex);
-        let envelope = pose.envelope * pose.envelope_map.at(vertex);
-        if joints.is_empty() || envelope == 0.0 {
-            return p;
+        let still = Affine::identity();
+        scratch.columns.push(Columns::new(&still));
+        scratch.duals.push(DualJoint::new(&still, &translation(&still)));
+        scratch.stretches.clear();
+        scratch.signed.clear();
+        if pose.method == Method::Linear {
+            return;
         }
-        let linear = || linear::blend(&scratch.rows, joints, weights, p);
-        let dual = || dual_quaternion::blend(&scratch.duals, stretched, joints, weights, p);
-        let moved = match pose.method {
-            Method::Linear => linear(),
-            Method::DualQuaternion => dual(),
-            Method::Blend => match pose.blend.at(vertex) {
-                0.0 => linear(),
-                1.0 => dual(),
-                t => mix(linear(), dual(), t),
-            },
-        };
-        if envelope == 1.0 { moved } else { mix(p, moved, envelope) }
+        let duals = &scratch.duals;
+        if duals.iter().any(|d| d.stretched) {
+            scratch.stretches.extend(duals.iter().map(|d| d.stretch));
+        }
+        let beside =
+            |&[pivot, joint]: &[u32; 2]| duals[joint as usize].dual.beside(&duals[pivot as usize].dual);
+        scratch.signed.extend(self.pairs.iter().map(beside));
     }
 }
 
-fn mix(a: [Real; 3], b: [Real; 3], t: Real) -> [Real; 3] {
-    std::array::from_fn(|k| a[k] + t * (b[k] - a[k]))
+/// The pairs of the strongest joint of a vertex with each of its joints, and the pair of each influence.
+fn pairs_of(weights: &Weights) -> (Vec<[u32; 2]>, Vec<u32>) {
+    let (mut pairs, mut pair_of) = (Vec::new(), Vec::with_capacity(weights.joints.len()));
+    let mut known = HashMap::new();
+    for range in weights.offsets.windows(2) {
+        let joints = &weights.joints[range[0] as usize..range[1] as usize];
+        for &joint in joints {
+            let pair = [joints[0], joint];
+            let index = *known.entry(pair).or_insert(pairs.len() as u32);
+            if index as usize == pairs.len() {
+                pairs.push(pair);
+            }
+            pair_of.push(index);
+        }
+    }
+    (pairs, pair_of)
 }
 
 #[cfg(test)]

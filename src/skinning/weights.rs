@@ -4,11 +4,14 @@ use crate::error::{Error, Kind, Result};
 use crate::math::Real;
 
 /// Influences of every vertex, packed; the strongest of each vertex stands first.
+///
+/// Vertices that nobody moves are held by one more joint than there are, which never moves: so every vertex has an
+/// influence of more than zero, and the loops over them need no special case.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Weights {
-    offsets: Vec<u32>,
-    joints: Vec<u32>,
-    weights: Vec<Real>,
+    pub(super) offsets: Vec<u32>,
+    pub(super) joints: Vec<u32>,
+    pub(super) weights: Vec<Real>,
     joint_count: usize,
     unweighted: usize,
     first_unweighted: Option<usize>,
@@ -39,13 +42,14 @@ impl Weights {
             );
             return Err(Error::new(Kind::CountMismatch, message));
         }
-        if total > u64::from(u32::MAX) {
-            return Err(Error::new(Kind::TooLarge, "more than 2^32 - 1 influences"));
+        // Every vertex without influences gets one.
+        if total + counts.len() as u64 > u64::from(u32::MAX) {
+            return Err(Error::new(Kind::TooLarge, "more than 2^32 - 1 influences and vertices"));
         }
         let mut made = Weights {
             offsets: Vec::with_capacity(counts.len() + 1),
-            joints: joints.to_vec(),
-            weights: weights.to_vec(),
+            joints: Vec::with_capacity(joints.len()),
+            weights: Vec::with_capacity(joints.len()),
             joint_count,
             unweighted: 0,
             first_unweighted: None,
@@ -54,16 +58,16 @@ impl Weights {
         let mut begin = 0;
         for (vertex, &count) in counts.iter().enumerate() {
             let end = begin + count as usize;
-            made.prepare(vertex, begin, end, normalize).map_err(|e| e.vertex(vertex))?;
+            made.add(vertex, &joints[begin..end], &weights[begin..end], normalize)
+                .map_err(|e| e.vertex(vertex))?;
             begin = end;
         }
         Ok(made)
     }
 
     /// Checks and normalises one vertex, puts its strongest influence first.
-    fn prepare(&mut self, vertex: usize, begin: usize, end: usize, normalize: bool) -> Result<()> {
+    fn add(&mut self, vertex: usize, joints: &[u32], weights: &[Real], normalize: bool) -> Result<()> {
         let joint_count = self.joint_count;
-        let (joints, weights) = (&mut self.joints[begin..end], &mut self.weights[begin..end]);
         if let Some(joint) = joints.iter().find(|&&j| j as usize >= joint_count) {
             let message = format!("there is no joint {joint}; there are {joint_count}");
             return Err(Error::new(Kind::OutOfRange, message));
@@ -77,12 +81,14 @@ impl Weights {
             return Err(Error::new(Kind::OutOfRange, "the sum of the weights is too large"));
         }
         if sum > 0.0 {
-            if normalize {
-                weights.iter_mut().for_each(|w| *w /= sum);
-            } else if (sum - 1.0).abs() > SUM_TOLERANCE {
+            if !normalize && (sum - 1.0).abs() > SUM_TOLERANCE {
                 let message = format!("the weights add up to {sum}, not to 1 (normalize is off)");
                 return Err(Error::new(Kind::OutOfRange, message));
             }
+            let begin = self.weights.len();
+            self.joints.extend(joints);
+            self.weights.extend(weights.iter().map(|w| if normalize { w / sum } else { *w }));
+            let (joints, weights) = (&mut self.joints[begin..], &mut self.weights[begin..]);
             let mut strongest = 0;
             for k in 1..weights.len() {
                 if weights[k] > weights[strongest] {
@@ -92,10 +98,12 @@ impl Weights {
             weights.swap(0, strongest);
             joints.swap(0, strongest);
         } else {
+            self.joints.push(joint_count as u32);
+            self.weights.push(1.0);
             self.unweighted += 1;
             self.first_unweighted.get_or_insert(vertex);
         }
-        self.offsets.push(end as u32);
+        self.offsets.push(self.weights.len() as u32);
         Ok(())
     }
 
@@ -119,7 +127,7 @@ impl Weights {
     pub fn of(&self, vertex: usize) -> (&[u32], &[Real]) {
         let range = self.offsets[vertex] as usize..self.offsets[vertex + 1] as usize;
         let (joints, weights) = (&self.joints[range.clone()], &self.weights[range]);
-        if weights.first() > Some(&0.0) { (joints, weights) } else { (&[], &[]) }
+        if joints[0] as usize == self.joint_count { (&[], &[]) } else { (joints, weights) }
     }
 }
 

@@ -1,0 +1,123 @@
+//! The border between a host's items and Sinew's: unit, up axis, and what is refused.
+
+use super::descriptor::Quantity;
+use crate::error::{Error, Kind};
+use crate::math::{Affine, Real, Space, Vec3};
+
+/// How far the last row of a transform may be off 0 0 0 1: hosts multiply matrices in single precision.
+const LAST_ROW_TOLERANCE: Real = 1e-5;
+
+/// What items of a port go through.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Border {
+    pub(super) components: u32,
+    pub(super) quantity: Quantity,
+    pub(super) space: Space,
+    pub(super) range: Option<(Real, Real)>,
+}
+
+impl Border {
+    /// A border that only refuses what is not a number.
+    pub(super) fn open(components: u32) -> Self {
+        Border { components, quantity: Quantity::Scalar, space: Space::default(), range: None }
+    }
+
+    /// Whether the numbers of both sides are the same.
+    pub(super) fn keeps_numbers(&self) -> bool {
+        match self.quantity {
+            Quantity::Scalar | Quantity::Uv | Quantity::Index => true,
+            Quantity::Length => self.space.metres_per_unit() == 1.0,
+            _ => self.space == Space::default(),
+        }
+    }
+
+    /// Converts a host's items in place; false when one of them must be refused.
+    pub(super) fn take(&self, values: &mut [Real]) -> bool {
+        if !all_finite(values) {
+            return false;
+        }
+        if !self.keeps_numbers() {
+            self.convert_in(values);
+            // Large numbers overflow in a large unit.
+            if !all_finite(values) {
+                return false;
+            }
+        }
+        let fits =
+            |(low, high): (Real, Real)| values.iter().fold(true, |ok, v| ok & (low <= *v) & (*v <= high));
+        self.range.is_none_or(fits)
+            && (self.quantity != Quantity::Transform || values.chunks_exact(16).all(last_row_fits))
+    }
+
+    fn convert_in(&self, values: &mut [Real]) {
+        let unit = self.space.metres_per_unit();
+        match self.quantity {
+            Quantity::Scalar | Quantity::Uv | Quantity::Index => {}
+            Quantity::Length => values.iter_mut().for_each(|v| *v *= unit),
+            Quantity::Position | Quantity::Displacement => {
+                each_vector(values, |v| self.space.point_in(v));
+            }
+            Quantity::Direction => each_vector(values, |v| self.space.direction_in(v)),
+            Quantity::Transform => each_affine(values, |a| self.space.affine_in(a)),
+        }
+    }
+
+    /// Why [`Border::take`] refuses the item.
+    pub(super) fn explain(&self, item: &[Real]) -> Error {
+        if let Some(c) = item.iter().position(|v| !v.is_finite()) {
+            return Error::new(Kind::NotFinite, format!("component {c} is {}", item[c]));
+        }
+        if self.quantity == Quantity::Transform {
+            let row = &item[12..];
+            let message = format!("the last row of the matrix is {row:?}, not 0 0 0 1 (transposed?)");
+            return Error::new(Kind::OutOfRange, message);
+        }
+        match self.range {
+            Some((low, high)) => {
+                Error::new(Kind::OutOfRange, format!("{item:?} is not in the range {low} to {high}"))
+            }
+            None => Error::new(Kind::OutOfRange, format!("{item:?} is too large in metres")),
+        }
+    }
+
+    /// Converts Sinew's items in place to the host's space.
+    pub(super) fn give(&self, values: &mut [Real]) {
+        let unit = self.space.metres_per_unit();
+        match self.quantity {
+            Quantity::Scalar | Quantity::Uv | Quantity::Index => {}
+            Quantity::Length => values.iter_mut().for_each(|v| *v /= unit),
+            Quantity::Position | Quantity::Displacement => {
+                each_vector(values, |v| self.space.point_out(v));
+            }
+            Quantity::Direction => each_vector(values, |v| self.space.direction_out(v)),
+            Quantity::Transform => {
+                each_affine(values, |a| self.space.affine_out(a));
+                values.chunks_exact_mut(16).for_each(|m| m[12..].copy_from_slice(&[0.0, 0.0, 0.0, 1.0]));
+            }
+        }
+    }
+}
+
+/// Without an early exit, so that it vectorises.
+fn all_finite(values: &[Real]) -> bool {
+    values.iter().fold(true, |ok, v| ok & v.is_finite())
+}
+
+fn last_row_fits(m: &[Real]) -> bool {
+    [m[12], m[13], m[14], m[15] - 1.0].iter().all(|v| v.abs() <= LAST_ROW_TOLERANCE)
+}
+
+fn each_vector(values: &mut [Real], convert: impl Fn(Vec3) -> Vec3) {
+    for v in values.as_chunks_mut::<3>().0 {
+        *v = convert(Vec3::from(*v)).into();
+    }
+}
+
+fn each_affine(values: &mut [Real], convert: impl Fn(&Affine) -> Affine) {
+    for m in values.chunks_exact_mut(16) {
+        let a = convert(&Affine::from_row_slice(&m[..12]));
+        for (k, v) in m[..12].iter_mut().enumerate() {
+            *v = a[(k / 4, k % 4)];
+        }
+    }
+}

@@ -1,0 +1,392 @@
+//! Gather and scatter: the only code that reads and writes the host's arrays.
+//!
+//! Gather: copy in, convert element type, unit and up axis, refuse what is not a number, compare with what the port
+//! holds. Scatter: the inverse; checks everything before it writes anything. All of it happens in one pass over pieces
+//! that stay in the nearest cache, in loops that vectorise: a frame is a few passes over memory and little else.
+
+use super::array::{ArrayView, ArrayViewMut, ElementType, Float};
+use super::border::Border;
+use crate::error::{Error, Kind, Result};
+use crate::math::Real;
+use rayon::prelude::*;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Numbers per piece: with what they come from and are compared with they fit into 32 KiB.
+const PIECE: usize = 1536;
+
+/// An error with the index of the item, which only the caller can name (vertex, face, joint).
+#[derive(Debug)]
+pub(super) struct ItemError {
+    pub(super) item: Option<usize>,
+    pub(super) error: Error,
+}
+
+impl From<Error> for ItemError {
+    fn from(error: Error) -> Self {
+        ItemError { item: None, error }
+    }
+}
+
+/// The numbers of a piece of whole items.
+fn piece_of(components: u32) -> usize {
+    let components = components as usize;
+    components * (PIECE / components).max(1)
+}
+
+/// Whether two runs of numbers have the same bits.
+fn same_bits(a: &[Real], b: &[Real]) -> bool {
+    a.len() == b.len() && a.iter().zip(b).fold(0, |bits, (a, b)| bits | (a.to_bits() ^ b.to_bits())) == 0
+}
+
+/// The largest magnitude of all numbers, or NaN when one of them is not finite.
+pub(super) fn largest_magnitude(values: &[Real]) -> Real {
+    const LANES: usize = 8;
+    let of_piece = |piece: &[Real]| {
+        let (mut largest, mut zero) = ([0.0; LANES], [0.0; LANES]);
+        let (lanes, rest) = piece.as_chunks::<LANES>();
+        let mut last = [0.0; LANES];
+        last[..rest.len()].copy_from_slice(rest);
+        for values in lanes.iter().chain([&last]) {
+            for ((largest, zero), v) in largest.iter_mut().zip(&mut zero).zip(values) {
+                *largest = if v.abs() > *largest { v.abs() } else { *largest };
+                // Stays zero as long as all are finite: neither infinity nor NaN times zero is a number.
+                *zero += v * 0.0;
+            }
+        }
+        largest.iter().zip(&zero).map(|(largest, zero)| largest + zero).fold(0.0, nan_or_larger)
+    };
+    values.par_chunks(PIECE).map(of_piece).reduce(|| 0.0, nan_or_larger)
+}
+
+fn nan_or_larger(a: Real, b: Real) -> Real {
+    if a.is_nan() || a > b { a } else { b }
+}
+
+impl ArrayView<'_> {
+    /// The numbers as they are, without any conversion of space; an error when one is not finite.
+    pub fn to_reals(&self, components: u32) -> Result<Vec<Real>> {
+        let mut values = Vec::new();
+        let gathered = self.gather_reals(&Border::open(components), &[], &mut values);
+        gathered.map_err(|e| match e.item {
+            Some(item) => e.error.vertex(item),
+            None => e.error,
+        })?;
+        Ok(values)
+    }
+
+    /// Copies the array into `out` as Sinew's own numbers; true when they differ from those that the port `held`.
+    /// On an error `out` holds nothing of use.
+    ///
+    /// The error names the item by its index; `NotFinite` also names the component.
+    pub(super) fn gather_reals(
+        &self,
+        border: &Border,
+        held: &[Real],
+        out: &mut Vec<Real>,
+    ) -> Result<bool, ItemError> {
+        self.shape.expect_components(border.components)?;
+        match self.shape.element {
+            // SAFETY: the arm fixes the element type.
+            ElementType::F32 => unsafe { self.gather_as::<f32>(border, held, out) },
+            // SAFETY: as above.
+            ElementType::F64 => unsafe { self.gather_as::<f64>(border, held, out) },
+            ElementType::I32 | ElementType::U32 => {
+                let message = "the port holds floating-point numbers, not whole ones";
+                Err(Error::new(Kind::WrongType, message).into())
+            }
+        }
+    }
+
+    /// # Safety
+    /// `T` must be the element type.
+    unsafe fn gather_as<T: Float>(
+        &self,
+        border: &Border,
+        held: &[Real],
+        out: &mut Vec<Real>,
+    ) -> Result<bool, ItemError> {
+        let (components, piece) = (border.components as usize, piece_of(border.components));
+        out.resize(self.shape.count * components, 0.0);
+        let differs = AtomicBool::new(held.len() != out.len());
+        let gather = |(k, values): (usize, &mut [Real])| {
+            let first = k * piece / components;
+            // SAFETY: the caller's promise about the type; `out` has as many items as the array.
+            unsafe { self.copy_out::<T>(first, values) };
+            if !border.take(values) {
+                return Some(first);
+            }
+            // Only one difference matters, so the first one ends the comparing.
+            if !differs.load(Ordering::Relaxed) && !same_bits(values, &held[k * piece..][..values.len()]) {
+                differs.store(true, Ordering::Relaxed);
+            }
+            None
+        };
+        match out.par_chunks_mut(piece).enumerate().filter_map(gather).min() {
+            None => Ok(differs.into_inner()),
+            // SAFETY: the caller's promise.
+            Some(first) => Err(unsafe { self.find_refused::<T>(border, first) }),
+        }
+    }
+
+    /// The first item that the border refuses, `from` an item on.
+    ///
+    /// # Safety
+    /// `T` must be the element type.
+    unsafe fn find_refused<T: Float>(&self, border: &Border, from: usize) -> ItemError {
+        let mut given = vec![0.0; border.components as usize];
+        for item in from..self.shape.count {
+            // SAFETY: the caller's promise; `given` is one item.
+            unsafe { self.copy_out::<T>(item, &mut given) };
+            if !border.take(&mut given.clone()) {
+                return ItemError { item: Some(item), error: border.explain(&given) };
+            }
+        }
+        Error::new(Kind::Internal, "the array changed while it was read").into()
+    }
+
+    /// Copies whole numbers into `out`; the error names the item by its index.
+    pub(super) fn gather_ints(&self, components: u32, out: &mut Vec<u32>) -> Result<(), ItemError> {
+        self.shape.expect_components(components)?;
+        let components = components as usize;
+        out.resize(self.shape.count * components, 0);
+        for (k, value) in out.iter_mut().enumerate() {
+            let (item, component) = (k / components, k % components);
+            *value = match self.shape.element {
+                // SAFETY: the arm fixes the element type; k < count * components.
+                ElementType::U32 => unsafe { self.get::<u32>(item, component) },
+                ElementType::I32 => {
+                    // SAFETY: as above.
+                    let signed = unsafe { self.get::<i32>(item, component) };
+                    u32::try_from(signed).map_err(|_| ItemError {
+                        item: Some(item),
+                        error: Error::new(Kind::OutOfRange, format!("{signed} is negative")),
+                    })?
+                }
+                ElementType::F32 | ElementType::F64 => {
+                    let message = "the port holds whole numbers, not floating-point ones";
+                    return Err(Error::new(Kind::WrongType, message).into());
+                }
+            };
+        }
+        Ok(())
+    }
+}
+
+impl ArrayViewMut<'_> {
+    /// Writes Sinew's numbers as the host wants them; writes nothing when it returns an error. `largest` is at least
+    /// the magnitude of every number, or infinite when that is not known.
+    pub(super) fn scatter_reals(
+        &mut self,
+        border: &Border,
+        values: &[Real],
+        largest: Real,
+    ) -> Result<(), ItemError> {
+        self.shape.expect_components(border.components)?;
+        let expected = values.len() / border.components as usize;
+        if expected != self.shape.count {
+            let message = format!("the output has {expected} items, the array {}", self.shape.count);
+            return Err(Error::new(Kind::CountMismatch, message).into());
+        }
+        match self.shape.element {
+            ElementType::F32 => {
+                border.check_single(values, largest)?;
+                // SAFETY: the arm fixes the element type.
+                unsafe { self.scatter_as::<f32>(border, values) };
+            }
+            // SAFETY: as above.
+            ElementType::F64 => unsafe { self.scatter_as::<f64>(border, values) },
+            ElementType::I32 | ElementType::U32 => {
+                let message = "the output is floating-point numbers, the array whole ones";
+                return Err(Error::new(Kind::WrongType, message).into());
+            }
+        }
+        Ok(())
+    }
+
+    /// # Safety
+    /// `T` must be the element type; the array must have as many items as there are `values`.
+    unsafe fn scatter_as<T: Float>(&mut self, border: &Border, values: &[Real]) {
+        // A reference to the view, not the bare pointer, goes to the threads: the view is Sync.
+        let view = &*self;
+        border.each_piece_given(values, |first, given| {
+            // SAFETY: the caller's promise; each item is in one piece and so written by one thread only.
+            unsafe { view.copy_in::<T>(first, given) };
+            true
+        });
+    }
+}
+
+impl Border {
+    /// Hands all items, in the host's space, to `use_piece` with the index of the first; the least index for which
+    /// that is false.
+    fn each_piece_given(
+        &self,
+        values: &[Real],
+        use_piece: impl Fn(usize, &[Real]) -> bool + Sync,
+    ) -> Option<usize> {
+        let (components, piece) = (self.components as usize, piece_of(self.components));
+        let refused = |(k, values): (usize, &[Real])| {
+            let first = k * piece / components;
+            if self.keeps_numbers() {
+                return (!use_piece(first, values)).then_some(first);
+            }
+            let mut given = [0.0; PIECE];
+            let given = &mut given[..values.len()];
+            given.copy_from_slice(values);
+            self.give(given);
+            (!use_piece(first, given)).then_some(first)
+        };
+        values.par_chunks(piece).enumerate().filter_map(refused).min()
+    }
+
+    /// Refuses numbers that single precision cannot hold.
+    fn check_single(&self, values: &[Real], largest: Real) -> Result<(), ItemError> {
+        // The unit is all that can make a number larger; a half is more than its rounding.
+        if largest / self.space.metres_per_unit().min(1.0) < 0.5 * Real::from(f32::MAX) {
+            return Ok(());
+        }
+        let fits = |values: &[Real]| values.iter().fold(true, |ok, v| ok & (*v as f32).is_finite());
+        let Some(from) = self.each_piece_given(values, |_, given| fits(given)) else { return Ok(()) };
+        let components = self.components as usize;
+        let misfit = |item: &[Real]| {
+            let mut given = item.to_vec();
+            self.give(&mut given);
+            !fits(&given)
+        };
+        let item = values.chunks_exact(components).skip(from).position(misfit).map(|k| from + k);
+        let error = Error::new(Kind::OutOfRange, "the result is too large for single precision");
+        Err(ItemError { item, error })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::descriptor::Quantity;
+    use super::*;
+    use crate::math::{Space, UpAxis, Vec3};
+    use proptest::prelude::*;
+
+    fn border(components: u32, quantity: Quantity, space: &Space) -> Border {
+        Border { components, quantity, space: *space, range: None }
+    }
+
+    fn gather(view: &ArrayView, quantity: Quantity, space: &Space) -> Result<Vec<Real>, ItemError> {
+        let mut out = Vec::new();
+        view.gather_reals(&border(view.components(), quantity, space), &[], &mut out).map(|_| out)
+    }
+
+    #[test]
+    fn what_is_not_a_number_is_named() {
+        let mut points = vec![1.0f32; 3 * 10_000];
+        points[3 * 7000 + 1] = f32::NAN;
+        points[3 * 9000] = f32::INFINITY;
+        let view = ArrayView::from_slice(&points, 3).unwrap();
+        let error = gather(&view, Quantity::Position, &Space::default()).unwrap_err();
+        assert_eq!((error.item, error.error.kind()), (Some(7000), Kind::NotFinite));
+        assert_eq!(error.error.message(), "component 1 is NaN");
+    }
+
+    #[test]
+    fn wrong_types_and_rows_are_refused() {
+        let view = ArrayView::from_slice(&[1i32, -1], 1).unwrap();
+        let error = gather(&view, Quantity::Scalar, &Space::default()).unwrap_err();
+        assert_eq!(error.error.kind(), Kind::WrongType);
+        let error = view.gather_ints(1, &mut Vec::new()).unwrap_err();
+        assert_eq!((error.item, error.error.kind()), (Some(1), Kind::OutOfRange));
+        let mut transposed = [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 5.0, 0.0, 0.0, 1.0];
+        let view = ArrayView::from_slice(&transposed, 16).unwrap();
+        assert!(gather(&view, Quantity::Transform, &Space::default()).is_err());
+        transposed[12] = 0.0;
+        let view = ArrayView::from_slice(&transposed, 16).unwrap();
+        assert!(gather(&view, Quantity::Transform, &Space::default()).is_ok());
+    }
+
+    #[test]
+    fn a_result_that_single_precision_cannot_hold_leaves_the_array_alone() {
+        let mut host = [7.0f32; 6];
+        let mut view = ArrayViewMut::from_slice(&mut host, 3).unwrap();
+        let values = [0.0, 1.0, 2.0, 3.0, 1e39, 5.0];
+        let error = view
+            .scatter_reals(&border(3, Quantity::Position, &Space::default()), &values, Real::INFINITY)
+            .unwrap_err();
+        assert_eq!((error.item, error.error.kind()), (Some(1), Kind::OutOfRange));
+        assert_eq!(host, [7.0; 6]);
+    }
+
+    #[test]
+    fn a_unit_can_make_a_result_too_large_for_single_precision() {
+        let (mut host, values) = ([7.0f32; 6], [1.0, 1.0, 1.0, 1.0, -1e37, 1.0]);
+        let millimetres = Space::new(1e-3, UpAxis::Z).unwrap();
+        let mut view = ArrayViewMut::from_slice(&mut host, 3).unwrap();
+        let error =
+            view.scatter_reals(&border(3, Quantity::Position, &millimetres), &values, 1e37).unwrap_err();
+        assert_eq!((error.item, error.error.kind()), (Some(1), Kind::OutOfRange));
+        view.scatter_reals(&border(3, Quantity::Direction, &millimetres), &values, 1e37).unwrap();
+        assert_eq!(host, [1.0, -1.0, 1.0, 1.0, -1.0, -1e37]);
+    }
+
+    #[test]
+    fn a_difference_anywhere_is_seen() {
+        let held: Vec<Real> = (0..9999).map(Real::from).collect();
+        let differs = |given: &[Real], held: &[Real]| {
+            let view = ArrayView::from_slice(given, 3).unwrap();
+            view.gather_reals(&Border::open(3), held, &mut Vec::new()).unwrap()
+        };
+        assert!(!differs(&held, &held));
+        assert!(differs(&held, &[]) && differs(&[], &held) && differs(&held, &held[..9996]));
+        for k in [0, PIECE - 1, PIECE, 9998] {
+            let mut given = held.clone();
+            given[k] += 0.5;
+            assert!(differs(&given, &held));
+        }
+    }
+
+    #[test]
+    fn the_largest_magnitude_is_found_and_what_is_no_number_stands_out() {
+        for length in [1, 7, 8, 9, PIECE, PIECE + 5] {
+            for k in [0, length / 2, length - 1] {
+                let mut values = vec![0.5; length];
+                values[k] = -3.0;
+                assert_eq!(largest_magnitude(&values), 3.0);
+                for bad in [Real::NAN, Real::INFINITY, Real::NEG_INFINITY] {
+                    values[k] = bad;
+                    assert!(largest_magnitude(&values).is_nan());
+                }
+            }
+        }
+        assert_eq!(largest_magnitude(&[]), 0.0);
+    }
+
+    proptest! {
+        #[test]
+        fn strided_arrays_come_back_and_the_gaps_stay(
+            points in prop::collection::vec(-9.0..9.0f32, 3..60), gap in 0usize..9, z: bool,
+        ) {
+            let count = points.len() / 3;
+            let stride = 12 + gap;
+            let mut bytes = vec![0xabu8; count * stride + 1];
+            for (i, p) in points.chunks_exact(3).enumerate() {
+                for (c, v) in p.iter().enumerate() {
+                    bytes[1 + i * stride + 4 * c..][..4].copy_from_slice(&v.to_ne_bytes());
+                }
+            }
+            let before = bytes.clone();
+            let space = Space::new(0.01, if z { UpAxis::Z } else { UpAxis::Y }).unwrap();
+            // SAFETY: count items of stride bytes fit behind the first byte, which unaligns them on purpose.
+            let view = unsafe {
+                ArrayView::from_raw(bytes.as_ptr().add(1), ElementType::F32, 3, count, stride).unwrap()
+            };
+            let values = gather(&view, Quantity::Position, &space).unwrap();
+            for (p, v) in points.chunks_exact(3).zip(values.chunks_exact(3)) {
+                let inside = space.point_in(Vec3::new(p[0] as Real, p[1] as Real, p[2] as Real));
+                prop_assert_eq!(inside.as_slice(), v);
+            }
+            // SAFETY: as above.
+            let mut out = unsafe {
+                ArrayViewMut::from_raw(bytes.as_mut_ptr().add(1), ElementType::F32, 3, count, stride).unwrap()
+            };
+            out.scatter_reals(&border(3, Quantity::Position, &space), &values, 9.0).unwrap();
+            prop_assert_eq!(bytes, before);
+        }
+    }
+}
