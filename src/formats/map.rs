@@ -3,7 +3,7 @@
 //! - CSV: one row per vertex, in order. A first row that holds no numbers is a header.
 //! - JSON: a list with a number, or a list of numbers, per vertex; or `{"default": 0, "vertices": {"12": 0.5}}`, where
 //!   `default` is the value of all vertices that are not named.
-//! - PNG and EXR images: see [`image`](super::image).
+//! - PNG and EXR images: see [`image`].
 
 use super::csv::{read_text, rows};
 use super::{Format, image};
