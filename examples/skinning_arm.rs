@@ -44,7 +44,7 @@ fn arm() -> Mesh {
                 mesh.positions.push(Vec3::new(x, girth(x) * cos, girth(x) * sin));
             }
             // Twelve squares around, and about square ones along.
-            uvs.values.push(Vec2::new(x / 0.02, 12.0 * j as Real / AROUND as Real));
+            uvs.values.push(Vec2::new(x / 0.02, 12.0 * (1.0 - j as Real / AROUND as Real)));
         }
     }
     for i in 0..ALONG {
@@ -57,10 +57,15 @@ fn arm() -> Mesh {
         }
     }
     for (i, backwards) in [(0, true), (ALONG, false)] {
+        // A disc of its own beside the tube, whose rim is as long as the tube's.
+        let radius = 12.0 / TAU;
+        let centre = Vec2::new(if backwards { -radius - 1.0 } else { length / 0.02 + radius + 1.0 }, 6.0);
         for k in 0..AROUND {
             let j = if backwards { AROUND - 1 - k } else { k };
             mesh.corner_vertices.push((i * AROUND + j) as u32);
-            uvs.indices.push((i * (AROUND + 1) + j) as u32);
+            let (sin, cos) = (TAU * k as Real / AROUND as Real).sin_cos();
+            uvs.indices.push(uvs.values.len() as u32);
+            uvs.values.push(centre + radius * Vec2::new(cos, sin));
         }
         mesh.face_offsets.push(mesh.corner_vertices.len() as u32);
     }
