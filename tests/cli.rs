@@ -164,6 +164,15 @@ fn a_saved_scene_says_the_same_as_the_options() {
     let output = sinew(folder.path(), &["skin", "job.xml"]);
     assert!(output.status.success(), "{}", text(&output.stderr));
     assert_eq!(std::fs::read(folder.path().join("a.mdd")).unwrap(), first);
+    // From outside, the paths lead into the scene's folder all the same, and stay right when the folder moves.
+    let name = folder.path().join("job.xml");
+    let whole = |file: &str| folder.path().join(file).to_string_lossy().into_owned();
+    let elsewhere = tempfile::tempdir().unwrap();
+    let args = ["skin", "--rest", &whole("rest.obj"), "--joints", &whole("joints.csv")];
+    let more = ["--weights", &whole("weights.csv"), "--out", &whole("a.mdd"), "--save-scene"];
+    let output = sinew(elsewhere.path(), &[&args[..], &more, &[name.to_str().unwrap()]].concat());
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(std::fs::read_to_string(&name).unwrap().contains("file=\"rest.obj\""));
 }
 
 #[test]

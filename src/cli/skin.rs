@@ -140,12 +140,14 @@ fn split(option: &str, text: &str) -> Result<(String, String)> {
     }
 }
 
-/// Writes a scene whose paths are right from its own folder: as they are when that is the current one, else whole.
+/// Writes a scene whose paths are right from its own folder: relative to it where they lead into it, so that the folder
+/// can be moved; else whole.
 fn save_scene(path: &Path, mut scene: Scene) -> Result<()> {
-    let here = path.parent().is_none_or(|folder| folder.as_os_str().is_empty());
-    for file in scene.files_mut().filter(|_| !here) {
-        let whole = std::path::absolute(&*file).map_err(|e| Error::io(file.as_ref(), &e))?;
-        *file = whole.to_string_lossy().into_owned();
+    let absolute = |path: &Path| std::path::absolute(path).map_err(|e| Error::io(path, &e));
+    let folder = absolute(path)?.parent().map(Path::to_path_buf).unwrap_or_default();
+    for file in scene.files_mut() {
+        let whole = absolute(file.as_ref())?;
+        *file = whole.strip_prefix(&folder).unwrap_or(&whole).to_string_lossy().into_owned();
     }
     xml::save(path, &scene)?;
     print(&format!("{}\n", path.display()))
