@@ -11,7 +11,9 @@
 //! | 1 | [`math`] | numbers, rotations, rigid motions, polar and singular values, host space |
 //! | 2 | [`linalg`] | sparse assembly, elimination orders, Cholesky, constrained and iterative solvers |
 //! | 2 | [`geometry`] | meshes, adjacency, measures, walking, closest points, subdivision |
+//! | 3 | [`energy`] | what a membrane stores: materials as functions of strain |
 //! | 3 | [`skinning`] | joints move vertices: linear blend and dual quaternions |
+//! | 4 | [`skin`] | ThinSkin: skin that slides over an animated body |
 //! | 5 | [`scene`] | plain data of a scene, and the tables of its elements |
 //! | 6 | [`formats`] | files, one module each, one table |
 //! | 7 | [`nodes`] | what hosts see: descriptors, the registry, instances |
@@ -33,6 +35,7 @@
 
 pub mod cli;
 pub mod control;
+pub mod energy;
 pub mod error;
 pub mod ffi;
 pub mod formats;
@@ -41,4 +44,5 @@ pub mod linalg;
 pub mod math;
 pub mod nodes;
 pub mod scene;
+pub mod skin;
 pub mod skinning;

@@ -1,0 +1,60 @@
+//! Fung's exponential (Fung, "Biomechanics: mechanical properties of living tissues", 1993, §7): psi = (e^(a Q) - 1) / a
+//! with Q the energy of St. Venant-Kirchhoff divided by Young's modulus, times that modulus. Small strains are Hooke's
+//! law; a tells how fast it stiffens.
+//!
+//! \[ThinSkin §5\] found the exponential unstable. Here, beyond the exponent [`LIMIT`], it goes on as the parabola with
+//! the same value, slope and curvature: the strain is limited in effect, nothing overflows, and Newton's method gets a
+//! slope that it can work with.
+
+use super::{Energy, Strain, Stvk};
+use crate::error::{Error, Kind, Result};
+use crate::math::Real;
+
+/// The exponent beyond which a parabola follows: the stiffness is then 3,000 times that at rest.
+const LIMIT: Real = 8.0;
+
+/// An exponential membrane with free faces.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Fung {
+    base: Stvk,
+    young: Real,
+    exponent: Real,
+}
+
+impl Fung {
+    /// From Young's modulus at rest in Pa, Poisson's ratio, and the exponent a; skin has about 5 to 20.
+    pub fn new(young: Real, poisson: Real, exponent: Real) -> Result<Self> {
+        let base = Stvk::new(young, poisson)?;
+        if !(exponent > 0.0 && exponent <= 1e3) {
+            let message = format!("the exponent is {exponent}; it must be positive and at most 1000");
+            return Err(Error::new(Kind::OutOfRange, message));
+        }
+        Ok(Fung { base, young, exponent })
+    }
+
+    /// g(q) = (e^(a q) - 1) / a with its first two derivatives, for q = the base's energy / Young's modulus.
+    fn growth(&self, q: Real) -> [Real; 3] {
+        let a = self.exponent;
+        let x = (a * q).min(LIMIT);
+        let e = x.exp();
+        let beyond = (a * q - x) / a;
+        [x.exp_m1() / a + e * beyond + 0.5 * a * e * beyond * beyond, e + a * e * beyond, a * e]
+    }
+}
+
+impl Energy for Fung {
+    fn value(&self, strain: &Strain) -> Real {
+        self.young * self.growth(self.base.value(strain) / self.young)[0]
+    }
+
+    fn gradient(&self, strain: &Strain) -> Strain {
+        let slope = self.growth(self.base.value(strain) / self.young)[1];
+        self.base.gradient(strain).map(|g| slope * g)
+    }
+
+    fn hessian(&self, strain: &Strain) -> [Strain; 3] {
+        let [_, slope, bend] = self.growth(self.base.value(strain) / self.young);
+        let (g, h) = (self.base.gradient(strain), self.base.hessian(strain));
+        std::array::from_fn(|r| std::array::from_fn(|c| slope * h[r][c] + bend * g[r] * g[c] / self.young))
+    }
+}

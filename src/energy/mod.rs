@@ -1,0 +1,193 @@
+//! What a membrane stores when it is strained: materials as functions of Green's strain.
+//!
+//! A material is one file and one arm of [`Material`]; the finite differences below judge them all.
+//!
+//! Strain and its derivatives are written in three numbers, (E_11, E_22, E_12) with the tensor's E_12, in an
+//! orthonormal frame of the membrane's plane at rest. A [`Energy::gradient`] is therefore (S_11, S_22, 2 S_12) with the
+//! second Piola-Kirchhoff stress S.
+//!
+//! Keys: \[ThinSkin\] Li, Sueda, Neog, Pai, "Thin skin elastodynamics", 2013.
+
+mod fung;
+mod neo_hookean;
+mod orthotropic;
+mod stvk;
+
+pub use fung::Fung;
+pub use neo_hookean::NeoHookean;
+pub use orthotropic::Orthotropic;
+pub use stvk::Stvk;
+
+use crate::error::{Error, Kind, Result};
+use crate::math::Real;
+
+/// Green's strain, or a derivative by it: (11, 22, 12).
+pub type Strain = [Real; 3];
+
+/// An energy per volume at rest, in J/m^3.
+pub trait Energy {
+    /// The energy.
+    fn value(&self, strain: &Strain) -> Real;
+    /// Its derivatives.
+    fn gradient(&self, strain: &Strain) -> Strain;
+    /// Its second derivatives, by rows.
+    fn hessian(&self, strain: &Strain) -> [Strain; 3];
+}
+
+/// Every material there is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Material {
+    /// St. Venant-Kirchhoff: linear in Green's strain.
+    Stvk(Stvk),
+    /// A neo-Hookean membrane that stays stable when it is crushed.
+    NeoHookean(NeoHookean),
+    /// Exponential: soft at first, stiff beyond.
+    Fung(Fung),
+    /// Stiffer along one direction than across it.
+    Orthotropic(Orthotropic),
+}
+
+impl Material {
+    /// Whether the frame of the strain must follow a painted direction.
+    pub fn has_direction(&self) -> bool {
+        matches!(self, Material::Orthotropic(_))
+    }
+}
+
+impl Energy for Material {
+    fn value(&self, strain: &Strain) -> Real {
+        match self {
+            Material::Stvk(m) => m.value(strain),
+            Material::NeoHookean(m) => m.value(strain),
+            Material::Fung(m) => m.value(strain),
+            Material::Orthotropic(m) => m.value(strain),
+        }
+    }
+
+    fn gradient(&self, strain: &Strain) -> Strain {
+        match self {
+            Material::Stvk(m) => m.gradient(strain),
+            Material::NeoHookean(m) => m.gradient(strain),
+            Material::Fung(m) => m.gradient(strain),
+            Material::Orthotropic(m) => m.gradient(strain),
+        }
+    }
+
+    fn hessian(&self, strain: &Strain) -> [Strain; 3] {
+        match self {
+            Material::Stvk(m) => m.hessian(strain),
+            Material::NeoHookean(m) => m.hessian(strain),
+            Material::Fung(m) => m.hessian(strain),
+            Material::Orthotropic(m) => m.hessian(strain),
+        }
+    }
+}
+
+/// The Lame constants of a membrane whose faces are free (plane stress), in Pa, from Young's modulus in Pa and
+/// Poisson's ratio: lambda = E nu / (1 - nu^2), mu = E / (2 (1 + nu)).
+pub fn plane_stress(young: Real, poisson: Real) -> Result<(Real, Real)> {
+    if !(young > 0.0 && young.is_finite()) {
+        return Err(Error::new(Kind::OutOfRange, format!("Young's modulus is {young}; it must be positive")));
+    }
+    if !(-0.99..=0.99).contains(&poisson) {
+        let message = format!("Poisson's ratio is {poisson}; a membrane has -0.99 to 0.99");
+        return Err(Error::new(Kind::OutOfRange, message));
+    }
+    Ok((young * poisson / (1.0 - poisson * poisson), young / (2.0 * (1.0 + poisson))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn materials() -> Vec<Material> {
+        vec![
+            Material::Stvk(Stvk::new(3e4, 0.4).unwrap()),
+            Material::NeoHookean(NeoHookean::new(3e4, 0.4).unwrap()),
+            Material::Fung(Fung::new(3e4, 0.4, 6.0).unwrap()),
+            Material::Orthotropic(Orthotropic::new(3e4, 0.3, 2.5).unwrap()),
+        ]
+    }
+
+    /// The strain of a random in-plane gradient whose area does not vanish.
+    fn strain_of(f: [Real; 4]) -> Strain {
+        let [a, b, c, d] = [1.0 + f[0], f[1], f[2], 1.0 + f[3]];
+        [(a * a + c * c - 1.0) / 2.0, (b * b + d * d - 1.0) / 2.0, (a * b + c * d) / 2.0]
+    }
+
+    proptest! {
+        #[test]
+        fn derivatives_are_those_of_finite_differences(f in prop::array::uniform4(-0.6..0.6f64)) {
+            // Crushed areas have derivatives too large for differences.
+            prop_assume!(((1.0 + f[0]) * (1.0 + f[3]) - f[1] * f[2]).abs() > 0.2);
+            let strain = strain_of(f);
+            let h = 1e-5;
+            for material in materials() {
+                let gradient = material.gradient(&strain);
+                let hessian = material.hessian(&strain);
+                let scale = 3e4 * (1.0 + material.value(&strain) / 3e4);
+                for k in 0..3 {
+                    let moved = |s: Real| { let mut e = strain; e[k] += s * h; e };
+                    let slope = (material.value(&moved(1.0)) - material.value(&moved(-1.0))) / (2.0 * h);
+                    prop_assert!((slope - gradient[k]).abs() < 1e-5 * scale, "{:?} {} {}", material, slope, gradient[k]);
+                    let (up, down) = (material.gradient(&moved(1.0)), material.gradient(&moved(-1.0)));
+                    for j in 0..3 {
+                        let slope = (up[j] - down[j]) / (2.0 * h);
+                        let bound = 1e-4 * (scale + hessian[k][j].abs());
+                        prop_assert!((slope - hessian[k][j]).abs() < bound, "{:?} {} {}", material, slope, hessian[k][j]);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn small_strains_are_hookes_law() {
+        let (lambda, mu) = plane_stress(3e4, 0.4).unwrap();
+        for material in &materials()[..3] {
+            assert_eq!(material.value(&[0.0; 3]), 0.0);
+            assert!(material.gradient(&[0.0; 3]).iter().all(|s| s.abs() < 1e-9), "{material:?}");
+            let h = material.hessian(&[0.0; 3]);
+            let expected =
+                [[lambda + 2.0 * mu, lambda, 0.0], [lambda, lambda + 2.0 * mu, 0.0], [0.0, 0.0, 4.0 * mu]];
+            for (row, expected) in h.iter().flatten().zip(expected.iter().flatten()) {
+                assert!((row - expected).abs() < 1e-9 * 3e4, "{material:?} {h:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_strip_pulled_along_the_fibres_feels_their_modulus() {
+        let fibres = Orthotropic::new(1e4, 0.3, 4.0).unwrap();
+        let h = fibres.hessian(&[0.0; 3]);
+        // The strain across is free: S_22 = 0.
+        let modulus = |a: usize, b: usize| h[a][a] - h[a][b] * h[b][a] / h[b][b];
+        assert!((modulus(0, 1) - 4e4).abs() < 1e-6 && (modulus(1, 0) - 1e4).abs() < 1e-6);
+    }
+
+    #[test]
+    fn nonsense_is_refused() {
+        for error in [
+            Stvk::new(0.0, 0.3).err(),
+            Stvk::new(Real::NAN, 0.3).err(),
+            NeoHookean::new(1e4, 1.0).err(),
+            Fung::new(1e4, 0.3, 0.0).err(),
+            Orthotropic::new(1e4, 0.9, 0.5).err(),
+            Orthotropic::new(1e4, 0.3, -1.0).err(),
+        ] {
+            assert_eq!(error.unwrap().kind(), Kind::OutOfRange);
+        }
+    }
+
+    #[test]
+    fn the_exponential_goes_on_where_it_would_overflow() {
+        let fung = Fung::new(3e4, 0.4, 8.0).unwrap();
+        let mut before = 0.0;
+        for k in 1..60 {
+            let value = fung.value(&[1.5f64.powi(k) / 10.0, 0.0, 0.0]);
+            assert!(value.is_finite() && value > before);
+            before = value;
+        }
+    }
+}

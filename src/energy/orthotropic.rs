@@ -1,0 +1,49 @@
+//! An orthotropic membrane, linear in Green's strain, with the fibres along the first axis (Langer's lines):
+//! S_11 = D (E_1 E_11 + nu E_2 E_22), S_22 = D (nu E_2 E_11 + E_2 E_22), S_12 = 2 G E_12, D = 1 / (1 - nu^2 E_2 / E_1)
+//! (Jones, "Mechanics of composite materials", 1999, §2.5).
+
+use super::{Energy, Strain, plane_stress};
+use crate::error::{Error, Kind, Result};
+use crate::math::Real;
+
+/// A membrane with fibres.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Orthotropic {
+    along: Real,
+    across: Real,
+    mixed: Real,
+    shear: Real,
+}
+
+impl Orthotropic {
+    /// From Young's modulus across the fibres in Pa, Poisson's ratio along them, and how many times stiffer the
+    /// membrane is along them. The shear modulus is that of an isotropic membrane with the mean (geometric) modulus.
+    pub fn new(young: Real, poisson: Real, ratio: Real) -> Result<Self> {
+        plane_stress(young, poisson)?;
+        if !(ratio > 0.0 && ratio.is_finite() && poisson * poisson < 0.999 * ratio) {
+            let message = format!(
+                "fibres {ratio} times as stiff with Poisson's ratio {poisson}; the ratio must be positive and above its \
+                 square"
+            );
+            return Err(Error::new(Kind::OutOfRange, message));
+        }
+        let scale = young / (1.0 - poisson * poisson / ratio);
+        let shear = young * ratio.sqrt() / (2.0 * (1.0 + poisson));
+        Ok(Orthotropic { along: scale * ratio, across: scale, mixed: scale * poisson, shear })
+    }
+}
+
+impl Energy for Orthotropic {
+    fn value(&self, strain: &Strain) -> Real {
+        let g = self.gradient(strain);
+        0.5 * (g[0] * strain[0] + g[1] * strain[1] + g[2] * strain[2])
+    }
+
+    fn gradient(&self, [a, b, c]: &Strain) -> Strain {
+        [self.along * a + self.mixed * b, self.mixed * a + self.across * b, 4.0 * self.shear * c]
+    }
+
+    fn hessian(&self, _: &Strain) -> [Strain; 3] {
+        [[self.along, self.mixed, 0.0], [self.mixed, self.across, 0.0], [0.0, 0.0, 4.0 * self.shear]]
+    }
+}

@@ -1,0 +1,7 @@
+//! ThinSkin: a hyperelastic membrane whose material slides over an animated body.
+//!
+//! Keys: \[ThinSkin\] Li, Sueda, Neog, Pai, "Thin skin elastodynamics", 2013. \[HandThesis\] Sueda, "Strand-based
+//! musculotendon simulation of the hand", chapter 4.
+
+pub mod membrane;
+pub mod rest;

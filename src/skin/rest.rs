@@ -1,0 +1,226 @@
+//! The skin at rest: the surface on which its material points live, and pi, the map from a facet's coordinates into
+//! space \[ThinSkin §3.1\].
+//!
+//! A material point is a triangle and weights. Its place in space is on a smooth surface through the vertices, the
+//! cubic patches of Vlachos, Peters, Boyd, Mitchell, "Curved PN triangles", 2001, \[PN\]. On the flat facets a ring of
+//! material would be shorter between the vertices than at them, and the skin would snap from vertex to vertex (on a tube
+//! of 24 sides by 0.9 % of length; on the patches by 0.001 %). At the vertices the patches are the mesh, exactly.
+
+use crate::error::{Error, Kind, Result};
+use crate::geometry::measure::{triangle_areas, vertex_normals};
+use crate::geometry::{Frame, HalfEdges, Surface, SurfacePoint, TriMesh, Walk};
+use crate::math::{Mat3x2, Real, Vec2, Vec3};
+
+/// A triangle with less than this part of the mean area cannot carry strain: its frame is round-off.
+const SMALLEST_AREA: Real = 1e-9;
+
+/// The rest surface.
+pub struct Rest {
+    mesh: TriMesh,
+    edges: HalfEdges,
+    areas: Vec<Real>,
+    mean_edge: Real,
+    normals: Vec<Vec3>,
+    patches: Vec<Patch>,
+    /// A triangle at each vertex, to stand on it.
+    stands: Vec<Option<u32>>,
+}
+
+/// A cubic patch over a triangle, with the facet's own coordinates: the first vertex at the origin, x along the first
+/// edge.
+struct Patch {
+    /// b300 b030 b003, b210 b120, b021 b012, b102 b201, b111.
+    points: [Vec3; 10],
+    /// How the weights change with the facet's coordinates; `None` without area.
+    slopes: Option<[Vec2; 3]>,
+}
+
+impl Rest {
+    /// The rest surface of a mesh.
+    pub fn new(mesh: TriMesh) -> Result<Self> {
+        if mesh.triangles.is_empty() {
+            return Err(Error::new(Kind::Degenerate, "the mesh at rest has no faces"));
+        }
+        let edges = HalfEdges::of_triangles(mesh.positions.len(), &mesh.triangles);
+        let normals = vertex_normals(&mesh);
+        let areas = triangle_areas(&mesh);
+        let mean_area = areas.iter().sum::<Real>() / areas.len() as Real;
+        if !(mean_area > 0.0 && mean_area.is_finite()) {
+            return Err(Error::new(Kind::Degenerate, "the mesh at rest has no area"));
+        }
+        let patch = |t: usize| {
+            let mut patch = Patch::new(&mesh, &normals, t);
+            patch.slopes = patch.slopes.filter(|_| areas[t] > SMALLEST_AREA * mean_area);
+            patch
+        };
+        let patches: Vec<_> = (0..mesh.triangles.len()).map(patch).collect();
+        let mut stands = vec![None; mesh.positions.len()];
+        for (t, vertices) in mesh.triangles.iter().enumerate().rev() {
+            // Only a triangle with area can be walked from.
+            let usable = patches[t].slopes.is_some();
+            vertices.iter().filter(|_| usable).for_each(|&v| stands[v as usize] = Some(t as u32));
+        }
+        let side = |t: usize| {
+            let p = mesh.points(t);
+            (p[1] - p[0]).norm() + (p[2] - p[1]).norm() + (p[0] - p[2]).norm()
+        };
+        let mean_edge =
+            (0..mesh.triangles.len()).map(side).sum::<Real>() / (3 * mesh.triangles.len()) as Real;
+        Ok(Rest { mesh, edges, areas, mean_edge, normals, patches, stands })
+    }
+
+    /// The triangles.
+    pub fn mesh(&self) -> &TriMesh {
+        &self.mesh
+    }
+
+    /// Their adjacency.
+    pub fn edges(&self) -> &HalfEdges {
+        &self.edges
+    }
+
+    /// Their areas.
+    pub fn areas(&self) -> &[Real] {
+        &self.areas
+    }
+
+    /// The mean length of an edge, the yardstick of what can be seen.
+    pub fn mean_edge(&self) -> Real {
+        self.mean_edge
+    }
+
+    /// Whether a triangle has an area worth the name.
+    pub fn has_area(&self, triangle: usize) -> bool {
+        self.patches[triangle].slopes.is_some()
+    }
+
+    /// The material point that is a vertex; `None` when no triangle with area is there.
+    pub fn vertex(&self, vertex: usize) -> Option<SurfacePoint> {
+        let triangle = self.stands[vertex]?;
+        let corners = self.mesh.triangles[triangle as usize];
+        Some(SurfacePoint { triangle, weights: corners.map(|v| Real::from(u8::from(v as usize == vertex))) })
+    }
+
+    /// The place of a material point in space.
+    pub fn place(&self, point: &SurfacePoint) -> Vec3 {
+        self.patches[point.triangle as usize].place(&point.weights)
+    }
+
+    /// How the place moves with the facet's coordinates.
+    pub fn tangents(&self, point: &SurfacePoint) -> Mat3x2 {
+        self.patches[point.triangle as usize].tangents(&point.weights)
+    }
+
+    /// The direction that looks out of the body at a material point; not of unit length.
+    pub fn outward(&self, point: &SurfacePoint) -> Vec3 {
+        point.mix(self.mesh.triangles[point.triangle as usize].map(|v| self.normals[v as usize]))
+    }
+
+    /// Values at the vertices, mixed.
+    pub fn mix(&self, point: &SurfacePoint, values: &[Real]) -> Real {
+        let corners = self.mesh.triangles[point.triangle as usize];
+        (0..3).map(|k| point.weights[k] * values[corners[k] as usize]).sum()
+    }
+
+    /// Walks along a vector in the facet's coordinates.
+    pub fn walk(&self, start: &SurfacePoint, along: Vec2) -> Walk {
+        let frame = Frame::of_triangle(self.mesh.points(start.triangle as usize));
+        let vector = frame.map_or_else(Vec3::zeros, |frame| frame.lift(&along));
+        Surface::new(&self.mesh, &self.edges).walk(*start, vector)
+    }
+}
+
+impl Patch {
+    fn new(mesh: &TriMesh, normals: &[Vec3], triangle: usize) -> Self {
+        let p = mesh.points(triangle);
+        let n = mesh.triangles[triangle].map(|v| normals[v as usize]);
+        // \[PN eq. 3\]: a third along the edge, moved into the tangent plane of the nearer end.
+        let near = |i: usize, j: usize| (2.0 * p[i] + p[j] - (p[j] - p[i]).dot(&n[i]) * n[i]) / 3.0;
+        let rim = [near(0, 1), near(1, 0), near(1, 2), near(2, 1), near(2, 0), near(0, 2)];
+        let mean = rim.iter().sum::<Vec3>() / 6.0;
+        let middle = mean + (mean - (p[0] + p[1] + p[2]) / 3.0) / 2.0;
+        let [a, b, c, d, e, f] = rim;
+        let slopes = Frame::of_triangle(p).and_then(|frame| {
+            let (second, third) = ((p[1] - p[0]).norm(), frame.flatten(&(p[2] - p[0])));
+            let third_slope = Vec2::new(0.0, 1.0 / third.y);
+            let second_slope = Vec2::new(1.0 / second, -third.x / (second * third.y));
+            let all = [-second_slope - third_slope, second_slope, third_slope];
+            all.iter().all(|s| s.iter().all(|v| v.is_finite())).then_some(all)
+        });
+        Patch { points: [p[0], p[1], p[2], a, b, c, d, e, f, middle], slopes }
+    }
+
+    /// \[PN eq. 2\].
+    fn place(&self, &[u, v, w]: &[Real; 3]) -> Vec3 {
+        let b = &self.points;
+        b[0] * (u * u * u)
+            + b[1] * (v * v * v)
+            + b[2] * (w * w * w)
+            + (b[3] * (u * u * v) + b[4] * (u * v * v) + b[5] * (v * v * w)) * 3.0
+            + (b[6] * (v * w * w) + b[7] * (u * w * w) + b[8] * (u * u * w)) * 3.0
+            + b[9] * (6.0 * u * v * w)
+    }
+
+    fn tangents(&self, &[u, v, w]: &[Real; 3]) -> Mat3x2 {
+        let b = &self.points;
+        let Some(slopes) = self.slopes else { return Mat3x2::zeros() };
+        let (uu, vv, ww, uv, vw, uw) =
+            (3.0 * u * u, 3.0 * v * v, 3.0 * w * w, 6.0 * u * v, 6.0 * v * w, 6.0 * u * w);
+        let by_u = b[0] * uu + b[3] * uv + b[4] * vv + b[7] * ww + b[8] * uw + b[9] * vw;
+        let by_v = b[1] * vv + b[3] * uu + b[4] * uv + b[5] * vw + b[6] * ww + b[9] * uw;
+        let by_w = b[2] * ww + b[5] * vv + b[6] * vw + b[7] * uw + b[8] * uu + b[9] * uv;
+        let along = |k: usize| by_u * slopes[0][k] + by_v * slopes[1][k] + by_w * slopes[2][k];
+        Mat3x2::from_columns(&[along(0), along(1)])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::shapes;
+    use std::f64::consts::PI;
+
+    fn cylinder() -> Rest {
+        Rest::new(TriMesh::from_mesh(&shapes::cylinder(1.0, 4.0, 24, 12)).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn the_surface_goes_through_the_vertices_and_is_round_between() {
+        let rest = cylinder();
+        for v in 0..rest.mesh().positions.len() {
+            assert_eq!(rest.place(&rest.vertex(v).unwrap()), rest.mesh().positions[v]);
+        }
+        let deepest = 1.0 - (PI / 24.0).cos();
+        for t in 0..rest.mesh().triangles.len() {
+            for weights in [[0.5, 0.5, 0.0], [0.2, 0.3, 0.5], [0.0, 0.7, 0.3]] {
+                let p = rest.place(&SurfacePoint { triangle: t as u32, weights });
+                assert!((p.x.hypot(p.z) - 1.0).abs() < 0.02 * deepest, "{p}");
+            }
+        }
+    }
+
+    #[test]
+    fn tangents_are_those_of_finite_differences() {
+        let rest = cylinder();
+        let point = SurfacePoint { triangle: 40, weights: [0.3, 0.45, 0.25] };
+        let tangents = rest.tangents(&point);
+        for k in 0..2 {
+            let step = Vec2::ith(k, 1e-5);
+            let moved = |s: Real| rest.place(&rest.walk(&point, s * step).end);
+            let slope = (moved(1.0) - moved(-1.0)) / 2e-5;
+            assert!((slope - tangents.column(k)).norm() < 1e-9);
+        }
+    }
+
+    #[test]
+    fn meshes_without_area_are_refused_and_vertices_without_triangles_have_no_stand() {
+        let flat =
+            TriMesh { positions: vec![Vec3::zeros(); 3], triangles: vec![[0, 1, 2]], ..TriMesh::default() };
+        assert_eq!(Rest::new(flat).err().unwrap().kind(), Kind::Degenerate);
+        assert_eq!(Rest::new(TriMesh::default()).err().unwrap().kind(), Kind::Degenerate);
+        let mut mesh = TriMesh::from_mesh(&shapes::grid(1.0, 1.0, 2, 2)).unwrap();
+        mesh.positions.push(Vec3::x());
+        let rest = Rest::new(mesh).unwrap();
+        assert!(rest.vertex(9).is_none() && rest.vertex(8).is_some());
+    }
+}
