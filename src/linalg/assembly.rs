@@ -6,7 +6,7 @@
 //! allocated.
 
 use crate::error::{Error, Kind, Result};
-use crate::math::Real;
+use crate::math::{Real, Vec2};
 use rayon::prelude::*;
 use sprs::CsMat;
 
@@ -14,6 +14,9 @@ use sprs::CsMat;
 const TASK_SLOTS: usize = 2048;
 /// Sums below which a gathering task is not split further; a sum is a few loads.
 const TASK_SUMS: usize = 2048;
+
+/// How many times stiffer than before counts as fixed: far below 1 / round-off, so that the factor keeps its digits.
+const STIFF: Real = 1e7;
 
 /// Which slots of a buffer are summed into each entry of a result, in the order of the elements.
 struct Gather {
@@ -182,6 +185,18 @@ impl Assembly {
         self.matrix_gather.sum(&self.blocks, self.matrix.data_mut());
         self.vector_gather.sum(&self.vectors, gradient);
         Ok(&self.matrix)
+    }
+
+    /// Makes the filled matrix too stiff to move along `direction`, which couples two consecutive unknowns from `first`
+    /// on: the block gains a multiple of its own size. What lay on the diagonal must be in the pattern.
+    pub fn stiffen(&mut self, first: usize, direction: &Vec2) {
+        let size =
+            (0..2).map(|k| self.matrix.get(first + k, first + k).map_or(0.0, |v| v.abs())).sum::<Real>();
+        for (row, column) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+            if let Some(value) = self.matrix.get_mut(first + row, first + column) {
+                *value += STIFF * size * direction[row] * direction[column];
+            }
+        }
     }
 
     fn check_length(&self, gradient: &[Real]) -> Result<()> {

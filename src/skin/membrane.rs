@@ -171,7 +171,7 @@ fn without_falls2(m: Mat2) -> Mat2 {
 }
 
 /// A direction in which one of the three rest points may move: how L and v change with it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Direction {
     in_plane: Vector4<Real>,
     out_of_plane: Vec2,

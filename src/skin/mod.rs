@@ -3,5 +3,9 @@
 //! Keys: \[ThinSkin\] Li, Sueda, Neog, Pai, "Thin skin elastodynamics", 2013. \[HandThesis\] Sueda, "Strand-based
 //! musculotendon simulation of the hand", chapter 4.
 
+pub mod equilibrium;
 pub mod membrane;
+pub mod model;
+pub mod production;
 pub mod rest;
+pub mod state;

@@ -8,7 +8,7 @@
 
 use crate::error::{Error, Kind, Result};
 use crate::geometry::measure::{triangle_areas, vertex_normals};
-use crate::geometry::{Frame, HalfEdges, Surface, SurfacePoint, TriMesh, Walk};
+use crate::geometry::{Frame, HalfEdges, MAX_EDGES, Stop, Surface, SurfacePoint, TriMesh, Walk};
 use crate::math::{Mat3x2, Real, Vec2, Vec3};
 
 /// A triangle with less than this part of the mean area cannot carry strain: its frame is round-off.
@@ -122,6 +122,63 @@ impl Rest {
         (0..3).map(|k| point.weights[k] * values[corners[k] as usize]).sum()
     }
 
+    /// The unit vector out of a facet over its side `k`, from vertex `k` to the next.
+    pub fn out_of_side(&self, triangle: usize, k: usize) -> Vec2 {
+        let slopes = self.patches[triangle].slopes;
+        // The weight of the vertex opposite grows inwards.
+        slopes.and_then(|slopes| (-slopes[(k + 2) % 3]).try_normalize(0.0)).unwrap_or_else(Vec2::zeros)
+    }
+
+    /// Where a walk along a vector in the facet's coordinates ends; from a border it goes on along the border.
+    pub fn go(&self, start: &SurfacePoint, along: Vec2) -> SurfacePoint {
+        let walk = self.walk(start, along);
+        let Some(side) = self.border_side(&walk.end).filter(|_| walk.stop == Stop::Border) else {
+            return walk.end;
+        };
+        let left = along.norm() - walk.length;
+        let points = self.mesh.points(walk.end.triangle as usize);
+        let edge = points[(side + 1) % 3] - points[side];
+        let part = edge.dot(&walk.direction) / (edge.norm() * walk.direction.norm()).max(Real::MIN_POSITIVE);
+        self.along_border(3 * walk.end.triangle + side as u32, walk.end.weights[(side + 1) % 3], part * left)
+    }
+
+    /// The side of its triangle with which a point lies on a border.
+    pub fn border_side(&self, point: &SurfacePoint) -> Option<usize> {
+        let on = |k: &usize| point.weights[(k + 2) % 3] == 0.0;
+        (0..3).filter(on).find(|&k| self.edges.twin(3 * point.triangle + k as u32).is_none())
+    }
+
+    /// The point `length` farther along a border than the part `part` of its half-edge `h`; backwards when negative.
+    fn along_border(&self, mut h: u32, mut part: Real, mut length: Real) -> SurfacePoint {
+        for _ in 0..MAX_EDGES {
+            let ends = [self.edges.origin(h), self.edges.target(h)].map(|v| self.mesh.positions[v as usize]);
+            let edge = (ends[1] - ends[0]).norm();
+            let room = edge * if length > 0.0 { 1.0 - part } else { part };
+            if length.abs() <= room {
+                part += if edge > 0.0 { length / edge } else { 0.0 };
+                break;
+            }
+            // Turning from a border half-edge meets all others at its vertex; the last one ends at the other border.
+            let next = if length > 0.0 {
+                self.edges.around(self.edges.target(h)).next()
+            } else {
+                self.edges.around(self.edges.origin(h)).last().map(|last| self.edges.previous(last))
+            };
+            let Some(next) = next.filter(|&n| self.edges.twin(n).is_none()) else {
+                part = if length > 0.0 { 1.0 } else { 0.0 };
+                break;
+            };
+            part = if length > 0.0 { 0.0 } else { 1.0 };
+            length -= room.copysign(length);
+            h = next;
+        }
+        let (triangle, side) = (h / 3, (h % 3) as usize);
+        let part = part.clamp(0.0, 1.0);
+        let mut weights = [0.0; 3];
+        (weights[side], weights[(side + 1) % 3]) = (1.0 - part, part);
+        SurfacePoint { triangle, weights }
+    }
+
     /// Walks along a vector in the facet's coordinates.
     pub fn walk(&self, start: &SurfacePoint, along: Vec2) -> Walk {
         let frame = Frame::of_triangle(self.mesh.points(start.triangle as usize));
@@ -209,6 +266,27 @@ mod tests {
             let moved = |s: Real| rest.place(&rest.walk(&point, s * step).end);
             let slope = (moved(1.0) - moved(-1.0)) / 2e-5;
             assert!((slope - tangents.column(k)).norm() < 1e-9);
+        }
+    }
+
+    #[test]
+    fn a_walk_against_a_border_goes_on_along_it() {
+        let rest = cylinder();
+        let side = 2.0 * (PI / 24.0).sin();
+        for start in 0..24 {
+            let point = rest.vertex(start).unwrap();
+            let p = rest.place(&point);
+            for sign in [1.0, -1.0] {
+                let along = Vec3::new(-p.z, -0.7, p.x) * (sign * 5.3 * side);
+                let along = Vec3::new(along.x, -along.y.abs(), along.z);
+                let tangents = rest.tangents(&point);
+                let facet =
+                    (tangents.transpose() * tangents).try_inverse().unwrap() * (tangents.transpose() * along);
+                let end = rest.place(&rest.go(&point, facet));
+                let turned = (end.z * p.x - end.x * p.z).atan2(end.x * p.x + end.z * p.z) * sign;
+                assert!((end.y - p.y).abs() < 1e-12, "{end} {p}");
+                assert!((turned / (PI / 12.0) - 5.3).abs() < 0.1, "{turned}");
+            }
         }
     }
 

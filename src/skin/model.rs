@@ -1,0 +1,333 @@
+//! What is authored: the rest surface, the maps, the constraints, the settings.
+
+use super::membrane::Patch;
+use super::rest::Rest;
+use crate::energy::Material;
+use crate::error::{Error, Kind, Result};
+use crate::geometry::{SurfacePoint, TriMesh};
+use crate::math::{Real, Vec3};
+
+/// How the skin at a body vertex is tied to the body.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub enum Hold {
+    /// It may slide anywhere.
+    #[default]
+    Free,
+    /// It stays.
+    Fixed,
+    /// It may slide along this direction of the body at rest, both ways.
+    Along(Vec3),
+}
+
+/// A ligament between a body vertex and the skin that was there at rest: a spring that is soft while it is short (the
+/// toe) and stiff beyond \[ThinSkin §3.6\].
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub struct Anchor {
+    /// Its stiffness from the start, in N/m.
+    pub soft: Real,
+    /// Its stiffness beyond the toe, in N/m.
+    pub stiff: Real,
+    /// Where the toe ends, in metres of slide.
+    pub toe: Real,
+}
+
+/// Whether the skin has inertia.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Mode {
+    /// Every frame is the equilibrium.
+    #[default]
+    Quasistatic,
+    /// The skin lags behind, overshoots and comes to rest.
+    Dynamic,
+}
+
+/// The numbers of the material and of the time stepping.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Settings {
+    /// The material.
+    pub material: Material,
+    /// Thickness in metres. Human skin has 1 to 3 mm.
+    pub thickness: Real,
+    /// Density in kg/m^3. Skin has about 1100.
+    pub density: Real,
+    /// Inertia or not.
+    pub mode: Mode,
+    /// zeta: the share of the body's motion along its own surface that carries the skin along, 0..1. In the body's
+    /// frame a step makes the skin slide by -(1 - zeta) times that motion.
+    pub zeta: Real,
+    /// The fastest motion of the body that can carry the skin, in m/s; infinite for any. \[ThinSkin §3.6\] has a
+    /// length per step of 1 ms instead: delta_max metres there are delta_max / 1 ms here.
+    pub fastest_carried: Real,
+    /// In dynamic mode, the time in seconds after which sliding over the body has lost 63 % of its speed; infinite
+    /// for none. A share zeta regained in each step of h seconds is the time -h / ln(1 - zeta).
+    pub friction_time: Real,
+    /// Acceleration in m/s^2.
+    pub gravity: Vec3,
+    /// Newton's method stops when no point moves farther than this part of the mean edge.
+    pub tolerance: Real,
+    /// Newton's method gives up after so many steps and keeps the best so far.
+    pub max_iterations: usize,
+}
+
+impl Settings {
+    /// The defaults for a material.
+    ///
+    /// tolerance: the step that ends the iteration is the last one taken, and the next would be about its square: the
+    /// answer is right to some 1e-7 of an edge. max_iterations: usual frames take 2 to 5; a teleport takes 20.
+    pub fn new(material: Material) -> Self {
+        Settings {
+            material,
+            thickness: 2e-3,
+            density: 1100.0,
+            mode: Mode::Quasistatic,
+            zeta: 1.0,
+            fastest_carried: Real::INFINITY,
+            friction_time: Real::INFINITY,
+            gravity: Vec3::zeros(),
+            tolerance: 3e-4,
+            max_iterations: 30,
+        }
+    }
+}
+
+/// Painted maps, one value per vertex of the rest mesh. They belong to the material and move with it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Maps {
+    /// Times the thickness.
+    pub thickness: Vec<Real>,
+    /// Times Young's modulus.
+    pub stiffness: Vec<Real>,
+    /// Times the density.
+    pub density: Vec<Real>,
+    /// How much longer than at ease the skin is at rest: 0.1 is 10 %.
+    pub prestrain: Vec<Real>,
+    /// The direction of the fibres.
+    pub fibres: Vec<Vec3>,
+}
+
+impl Maps {
+    /// Nothing painted.
+    pub fn plain(vertices: usize) -> Self {
+        Maps {
+            thickness: vec![1.0; vertices],
+            stiffness: vec![1.0; vertices],
+            density: vec![1.0; vertices],
+            prestrain: vec![0.0; vertices],
+            fibres: vec![Vec3::zeros(); vertices],
+        }
+    }
+
+    fn check(&self, vertices: usize) -> Result<()> {
+        let positive =
+            [("thickness", &self.thickness), ("stiffness", &self.stiffness), ("density", &self.density)];
+        for (name, values) in positive {
+            check_map(name, values, vertices, |v| v > 0.0, "must be positive")?;
+        }
+        check_map("prestrain", &self.prestrain, vertices, |v| v > -0.9, "must be above -0.9")?;
+        if self.fibres.len() != vertices {
+            return Err(wrong_count("fibres", self.fibres.len(), vertices));
+        }
+        match self.fibres.iter().position(|f| !f.iter().all(|v| v.is_finite())) {
+            Some(v) => {
+                Err(Error::new(Kind::NotFinite, "the direction of the fibres is not finite").vertex(v))
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+fn wrong_count(name: &str, found: usize, vertices: usize) -> Error {
+    Error::new(Kind::CountMismatch, format!("the map {name} has {found} values for {vertices} vertices"))
+}
+
+fn check_map(
+    name: &str,
+    values: &[Real],
+    vertices: usize,
+    valid: fn(Real) -> bool,
+    rule: &str,
+) -> Result<()> {
+    if values.len() != vertices {
+        return Err(wrong_count(name, values.len(), vertices));
+    }
+    match values.iter().position(|&v| !(v.is_finite() && valid(v))) {
+        Some(vertex) => {
+            let message = format!("the map {name} is {}; it {rule}", values[vertex]);
+            Err(Error::new(Kind::OutOfRange, message).vertex(vertex))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Everything that does not change while the skin moves.
+pub struct Model {
+    /// The surface at rest.
+    pub rest: Rest,
+    /// Numbers; may be changed between steps.
+    pub settings: Settings,
+    /// Painted maps; may be changed between steps, see [`Model::set_maps`].
+    maps: Maps,
+    holds: Vec<Hold>,
+    anchors: Vec<Anchor>,
+    /// The triangles whose skin is computed.
+    active: Vec<u32>,
+    /// The first unknown of each vertex, and the end.
+    unknowns: Vec<u32>,
+    /// Whether each vertex belongs to a piece of skin that is tied to the body somewhere.
+    tied: Vec<bool>,
+}
+
+impl Model {
+    /// A model of a mesh at rest with nothing held.
+    pub fn new(mesh: TriMesh, settings: Settings) -> Result<Self> {
+        let rest = Rest::new(mesh)?;
+        let n = rest.mesh().positions.len();
+        let mut model = Model {
+            rest,
+            settings,
+            maps: Maps::plain(n),
+            holds: vec![Hold::Free; n],
+            anchors: vec![Anchor::default(); n],
+            active: Vec::new(),
+            unknowns: Vec::new(),
+            tied: Vec::new(),
+        };
+        model.number();
+        Ok(model)
+    }
+
+    /// The number of vertices.
+    pub fn len(&self) -> usize {
+        self.holds.len()
+    }
+
+    /// Whether there are no vertices; a model always has some.
+    pub fn is_empty(&self) -> bool {
+        self.holds.is_empty()
+    }
+
+    /// Holds vertices. The scratch of the steps must be made anew.
+    pub fn set_holds(&mut self, holds: &[Hold]) -> Result<()> {
+        if holds.len() != self.len() {
+            return Err(wrong_count("fixed", holds.len(), self.len()));
+        }
+        let bad = |h: &Hold| matches!(h, Hold::Along(d) if !(d.norm() > 0.0 && d.norm().is_finite()));
+        if let Some(vertex) = holds.iter().position(bad) {
+            return Err(Error::new(Kind::OutOfRange, "the direction to slide along is none").vertex(vertex));
+        }
+        self.holds.copy_from_slice(holds);
+        self.number();
+        Ok(())
+    }
+
+    /// Ties vertices softly.
+    pub fn set_anchors(&mut self, anchors: &[Anchor]) -> Result<()> {
+        if anchors.len() != self.len() {
+            return Err(wrong_count("anchor", anchors.len(), self.len()));
+        }
+        let good =
+            |a: &Anchor| a.soft >= 0.0 && a.stiff >= a.soft && a.toe >= 0.0 && (a.stiff + a.toe).is_finite();
+        if let Some(vertex) = anchors.iter().position(|a| !good(a)) {
+            let message = "an anchor needs 0 <= soft <= stiff stiffness and a toe of 0 or more";
+            return Err(Error::new(Kind::OutOfRange, message).vertex(vertex));
+        }
+        self.anchors.copy_from_slice(anchors);
+        self.number();
+        Ok(())
+    }
+
+    /// Paints.
+    pub fn set_maps(&mut self, maps: Maps) -> Result<()> {
+        maps.check(self.len())?;
+        self.maps = maps;
+        Ok(())
+    }
+
+    /// The holds.
+    pub fn holds(&self) -> &[Hold] {
+        &self.holds
+    }
+
+    /// The soft ties.
+    pub fn anchors(&self) -> &[Anchor] {
+        &self.anchors
+    }
+
+    /// The triangles whose skin is computed: those with area at rest that are not held at all corners.
+    pub fn active(&self) -> &[u32] {
+        &self.active
+    }
+
+    /// The unknowns of a vertex: two when it is free, one when it slides along a direction.
+    pub fn unknowns_of(&self, vertex: usize) -> std::ops::Range<usize> {
+        self.unknowns[vertex] as usize..self.unknowns[vertex + 1] as usize
+    }
+
+    /// The number of unknowns.
+    pub fn unknown_count(&self) -> usize {
+        self.unknowns[self.len()] as usize
+    }
+
+    /// Whether a vertex belongs to a piece of skin that is tied to the body somewhere.
+    pub fn is_tied(&self, vertex: usize) -> bool {
+        self.tied[vertex]
+    }
+
+    fn number(&mut self) {
+        let has_area = |t: &usize| self.rest.has_area(*t);
+        let triangles = &self.rest.mesh().triangles;
+        let free = |v: u32| self.holds[v as usize] != Hold::Fixed;
+        let moves = |t: &usize| triangles[*t].iter().any(|&v| free(v));
+        self.active = (0..triangles.len()).filter(has_area).filter(moves).map(|t| t as u32).collect();
+        let mut used = vec![false; self.len()];
+        self.active.iter().flat_map(|&t| triangles[t as usize]).for_each(|v| used[v as usize] = true);
+        self.unknowns.clear();
+        self.unknowns.push(0);
+        let mut next = 0;
+        for (hold, used) in self.holds.iter().zip(used) {
+            next += match hold {
+                Hold::Free if used => 2,
+                Hold::Along(_) if used => 1,
+                _ => 0,
+            };
+            self.unknowns.push(next);
+        }
+        let (pieces, count) = self.rest.edges().components();
+        let mut tied = vec![false; count];
+        for (t, vertices) in triangles.iter().enumerate() {
+            let holds =
+                |v: &u32| self.holds[*v as usize] == Hold::Fixed || self.anchors[*v as usize].soft > 0.0;
+            tied[pieces[t] as usize] |= vertices.iter().any(holds);
+        }
+        self.tied = vec![true; self.len()];
+        for (t, vertices) in triangles.iter().enumerate() {
+            vertices.iter().for_each(|&v| self.tied[v as usize] &= tied[pieces[t] as usize]);
+        }
+    }
+
+    /// What is known of a triangle in space: `points` are where the body is, `skin` the material points at its corners.
+    pub fn patch(&self, metric: [Real; 3], skin: &[SurfacePoint; 3]) -> Patch {
+        let mean = |values: &[Real]| skin.iter().map(|p| self.rest.mix(p, values)).sum::<Real>() / 3.0;
+        let maps = &self.maps;
+        let fibres = if self.settings.material.has_direction() {
+            let mixed = |p: &SurfacePoint| {
+                p.mix(self.rest.mesh().triangles[p.triangle as usize].map(|v| maps.fibres[v as usize]))
+            };
+            skin.iter().map(mixed).sum()
+        } else {
+            Vec3::zeros()
+        };
+        Patch {
+            metric,
+            thickness: self.settings.thickness * mean(&maps.thickness) * mean(&maps.stiffness),
+            prestretch: 1.0 + mean(&maps.prestrain),
+            fibres,
+        }
+    }
+
+    /// The mass per area at rest of the skin at a material point, in kg/m^2.
+    pub fn mass_per_area(&self, point: &SurfacePoint) -> Real {
+        let painted = self.rest.mix(point, &self.maps.density) * self.rest.mix(point, &self.maps.thickness);
+        self.settings.density * self.settings.thickness * painted
+    }
+}

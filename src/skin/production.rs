@@ -1,0 +1,430 @@
+//! The production integrator: where each body vertex sits on the skin, solved implicitly once per substep.
+//!
+//! One step, in the order of \[ThinSkin alg. 1\]: the body moves (line 5), its motion carries the skin (lines 6 to 14),
+//! the skin goes to its equilibrium, with inertia when that is asked for (lines 15 to 24 and 26 at once), the velocity is
+//! carried along with the material (line 25).
+
+use super::equilibrium::{self, Solved, VertexTerm, least_squares};
+use super::model::{Hold, Mode, Model};
+use super::state::State;
+use crate::control::Control;
+use crate::error::{Error, Kind, Result};
+use crate::geometry::measure::vertex_normals;
+use crate::geometry::{HalfEdges, Surface, SurfacePoint, TriMesh, Walk};
+use crate::math::{Mat3, Mat3x2, Real, Vec3};
+use rayon::prelude::*;
+use std::time::Instant;
+
+/// What comes in with a frame.
+#[derive(Clone, Copy, Debug)]
+pub struct Inputs<'a> {
+    /// Where the body is.
+    pub body: &'a [Vec3],
+    /// Seconds since the last frame.
+    pub seconds: Real,
+    /// The frame is cut into so many steps.
+    pub substeps: u32,
+    /// A force on the skin at each body vertex, in N; empty for none.
+    pub forces: &'a [Vec3],
+}
+
+/// How a frame went.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Report {
+    /// Newton steps.
+    pub iterations: usize,
+    /// See [`Solved::residual`]; the worst of the substeps.
+    pub residual: Real,
+    /// The membrane's energy before and after the frame's last equilibrium, in J.
+    pub energy: [Real; 2],
+    /// Triangles of skin that are turned over.
+    pub inverted: Vec<u32>,
+    /// Seconds in: carrying, linearising and assembly, factorisation and solve, line search, velocity.
+    pub seconds: [Real; 5],
+    /// What the user should know.
+    pub warnings: Vec<String>,
+    /// Whether the frame's body could not be used, so that the skin stayed as it was.
+    pub kept: bool,
+}
+
+/// Reused memory.
+pub struct Scratch {
+    equilibrium: equilibrium::Scratch,
+    terms: Vec<VertexTerm>,
+    /// The body now, as a mesh to walk on.
+    body: TriMesh,
+    normals: Vec<Vec3>,
+    target: Vec<Vec3>,
+    /// How far the skin goes relative to the body in a step, at each vertex.
+    slide: Vec<Vec3>,
+    before: Vec<SurfacePoint>,
+    velocity: Vec<Vec3>,
+}
+
+impl Scratch {
+    /// For a model; anew whenever its holds change.
+    pub fn new(model: &Model) -> Result<Self> {
+        let n = model.len();
+        let body = model.rest.mesh().clone();
+        Ok(Scratch {
+            equilibrium: equilibrium::Scratch::new(model)?,
+            terms: vec![VertexTerm::default(); n],
+            normals: vertex_normals(&body),
+            body,
+            target: vec![Vec3::zeros(); n],
+            slide: vec![Vec3::zeros(); n],
+            before: Vec::new(),
+            velocity: vec![Vec3::zeros(); n],
+        })
+    }
+}
+
+/// A frame.
+pub fn step(
+    model: &Model,
+    state: &mut State,
+    scratch: &mut Scratch,
+    inputs: &Inputs,
+    control: &Control,
+) -> Result<Report> {
+    check(model, state, inputs)?;
+    let mut report = Report::default();
+    if let Some(vertex) = inputs.body.iter().position(|p| !p.iter().all(|c| c.is_finite())) {
+        report.kept = true;
+        report.warnings.push(format!("the body is not finite at vertex {vertex}; the skin stays as it was"));
+        return Ok(report);
+    }
+    let mut next = state.clone();
+    let substeps = inputs.substeps.max(1);
+    for k in 1..=substeps {
+        let part = Real::from(k) / Real::from(substeps);
+        for ((target, from), to) in scratch.target.iter_mut().zip(&state.body).zip(inputs.body) {
+            *target = if k == substeps { *to } else { from + (to - from) * part };
+        }
+        let seconds = inputs.seconds / Real::from(substeps);
+        substep(model, &mut next, scratch, seconds, inputs.forces, &mut report, control)?;
+    }
+    report.inverted = scratch.equilibrium.inverted(model, &next.skin);
+    *state = next;
+    Ok(report)
+}
+
+fn check(model: &Model, state: &State, inputs: &Inputs) -> Result<()> {
+    let n = model.len();
+    if inputs.body.len() != n || state.skin.len() != n {
+        let message = format!("the body has {} vertices, the mesh at rest {n}", inputs.body.len());
+        return Err(Error::new(Kind::CountMismatch, message));
+    }
+    if !inputs.forces.is_empty() && inputs.forces.len() != n {
+        let message = format!("{} forces for {n} vertices", inputs.forces.len());
+        return Err(Error::new(Kind::CountMismatch, message));
+    }
+    if !(inputs.seconds > 0.0 && inputs.seconds.is_finite()) {
+        return Err(Error::new(Kind::OutOfRange, format!("a frame of {} seconds", inputs.seconds)));
+    }
+    Ok(())
+}
+
+fn substep(
+    model: &Model,
+    state: &mut State,
+    scratch: &mut Scratch,
+    seconds: Real,
+    forces: &[Vec3],
+    report: &mut Report,
+    control: &Control,
+) -> Result<()> {
+    let clock = Instant::now();
+    find_slide(model, state, scratch, seconds);
+    scratch.before.clone_from(&state.skin);
+    carry(model, state, scratch);
+    state.body.copy_from_slice(&scratch.target);
+    scratch.body.positions.copy_from_slice(&state.body);
+    find_terms(model, state, scratch, seconds, forces);
+    report.seconds[0] += clock.elapsed().as_secs_f64();
+    let solved = equilibrium::solve(
+        model,
+        &state.body,
+        &mut state.skin,
+        &scratch.terms,
+        &mut scratch.equilibrium,
+        control,
+    )?;
+    note(report, &solved);
+    let clock = Instant::now();
+    if model.settings.mode == Mode::Dynamic {
+        carry_velocity(model, state, scratch, seconds);
+    }
+    report.seconds[4] += clock.elapsed().as_secs_f64();
+    Ok(())
+}
+
+fn note(report: &mut Report, solved: &Solved) {
+    report.iterations += solved.iterations;
+    report.residual = report.residual.max(solved.residual);
+    report.energy = [solved.energy_before, solved.energy_after];
+    report.seconds.iter_mut().skip(1).zip(solved.seconds).for_each(|(sum, s)| *sum += s);
+    if !solved.converged && report.warnings.is_empty() {
+        report.warnings.push(format!(
+            "the skin is not quite at rest: after {} iterations the last step was {:.1e} of an edge",
+            solved.iterations, solved.residual
+        ));
+    }
+}
+
+/// How far the skin wants to go relative to the body in this step \[ThinSkin eq. 11, 12\]: the body's motion along its own
+/// surface carries the share zeta of it along, so that relative to the body the skin goes -(1 - zeta) times that motion. In
+/// dynamic mode the same holds for the change of the body's velocity, and what slides goes on sliding.
+fn find_slide(model: &Model, state: &mut State, scratch: &mut Scratch, seconds: Real) {
+    let settings = &model.settings;
+    std::mem::swap(&mut scratch.velocity, &mut state.body_velocity);
+    scratch.body.positions.copy_from_slice(&state.body);
+    let before = std::mem::take(&mut scratch.normals);
+    let body = &mut scratch.body;
+    body.positions.copy_from_slice(&scratch.target);
+    let after = vertex_normals(body);
+    body.positions.copy_from_slice(&state.body);
+    let longest = settings.fastest_carried * seconds;
+    let (target, old_velocity) = (&scratch.target, &scratch.velocity);
+    let dynamic = settings.mode == Mode::Dynamic;
+    let (velocity, body_velocity) = (&state.velocity, &mut state.body_velocity);
+    let old_body = &state.body;
+    scratch.slide.par_iter_mut().zip(body_velocity).with_min_len(512).enumerate().for_each(
+        |(v, (slide, now))| {
+            // At right angles to the mean of both normals a rigid turn has no part along the normal.
+            let normal = (before[v] + after[v]).try_normalize(1e-9).unwrap_or_else(Vec3::zeros);
+            let flat = |x: Vec3| x - normal * normal.dot(&x);
+            let motion = flat(target[v] - old_body[v]);
+            *now = motion / seconds;
+            let length = motion.norm();
+            let carried = if length > longest { settings.zeta * longest / length } else { settings.zeta };
+            *slide = if dynamic {
+                (velocity[v] - (*now - flat(old_velocity[v])) * (1.0 - carried)) * seconds
+            } else {
+                motion * -(1.0 - carried)
+            };
+            if model.holds()[v] == Hold::Fixed {
+                *slide = Vec3::zeros();
+            }
+        },
+    );
+    scratch.normals = after;
+}
+
+/// Slides the skin over the body: at a body vertex the material moves by `slide`, so the point of the skin that is at the
+/// vertex moves the other way on the skin, X <- X - (dX/dx) slide.
+fn carry(model: &Model, state: &mut State, scratch: &mut Scratch) {
+    if scratch.slide.iter().all(|s| *s == Vec3::zeros()) {
+        return;
+    }
+    let rest = &model.rest;
+    let edges = rest.edges();
+    let (body, slide, before) = (&scratch.body, &scratch.slide, &scratch.before);
+    state.skin.par_iter_mut().with_min_len(256).enumerate().for_each(|(v, point)| {
+        if model.holds()[v] == Hold::Fixed || slide[v] == Vec3::zeros() {
+            return;
+        }
+        let way = straightened(body, edges, v, slide);
+        let along = skin_from_body(model, &body.positions, before, v) * -way;
+        let facet = least_squares(&rest.tangents(point), &along);
+        *point = rest.go(point, facet);
+    });
+    // A slide that would turn triangles over is taken back where it does.
+    for _ in 0..8 {
+        let wrong = scratch.equilibrium.inverted(model, &state.skin);
+        if wrong.is_empty() {
+            return;
+        }
+        for t in wrong {
+            rest.mesh().triangles[t as usize]
+                .iter()
+                .for_each(|&v| state.skin[v as usize] = before[v as usize]);
+        }
+    }
+    state.skin.copy_from_slice(before);
+}
+
+/// The slide at a vertex turned by half of what the field of slides turns along the way: with the direction at the middle
+/// of the way, a walk straight ahead follows a curved stream to second order.
+fn straightened(body: &TriMesh, edges: &HalfEdges, vertex: usize, slide: &[Vec3]) -> Vec3 {
+    let here = slide[vertex];
+    let Some(walk) = walk_on_body(body, edges, vertex, here * -0.5) else { return here };
+    let there = walk.end.mix(body.triangles[walk.end.triangle as usize].map(|v| slide[v as usize]));
+    let ahead = -walk.direction;
+    let normal = crate::geometry::measure::triangle_area_vector(body.points(walk.end.triangle as usize));
+    let Some(normal) = normal.try_normalize(0.0) else { return here };
+    let flat = there - normal * normal.dot(&there);
+    let (cos, sin) = (ahead.dot(&flat), normal.dot(&ahead.cross(&flat)));
+    if cos <= 0.0 {
+        return here;
+    }
+    let angle = sin.atan2(cos);
+    let axis = around(body, edges, vertex);
+    nalgebra::Rotation3::from_axis_angle(&nalgebra::Unit::new_normalize(axis), angle) * here
+}
+
+fn around(body: &TriMesh, edges: &HalfEdges, vertex: usize) -> Vec3 {
+    let area = |h: u32| crate::geometry::measure::triangle_area_vector(body.points(edges.face(h) as usize));
+    let sum: Vec3 = edges.around(vertex as u32).map(area).sum();
+    if sum == Vec3::zeros() { Vec3::z() } else { sum }
+}
+
+/// Walks on the body from a vertex; `None` when no triangle there has area.
+fn walk_on_body(body: &TriMesh, edges: &HalfEdges, vertex: usize, vector: Vec3) -> Option<Walk> {
+    // The triangle into which the vector points best.
+    let inside = |h: u32| {
+        let t = edges.face(h) as usize;
+        let [a, b, c] = body.triangles[t].map(|v| body.positions[v as usize]);
+        let corner = body.triangles[t].iter().position(|&v| v as usize == vertex).unwrap_or(0);
+        let [p, q, r] = [[a, b, c], [b, c, a], [c, a, b]][corner];
+        let factors = least_squares(&Mat3x2::from_columns(&[q - p, r - p]), &vector);
+        (t, corner, factors.x.min(factors.y) / factors.norm().max(Real::MIN_POSITIVE))
+    };
+    let best = edges.around(vertex as u32).map(inside).max_by(|a, b| a.2.total_cmp(&b.2))?;
+    let mut weights = [0.0; 3];
+    weights[best.1] = 1.0;
+    let start = SurfacePoint { triangle: best.0 as u32, weights };
+    Some(Surface::new(body, edges).walk(start, vector))
+}
+
+/// dX/dx at a vertex: the mean over its triangles, by their areas at rest, of the map from the body into the skin.
+fn skin_from_body(model: &Model, body: &[Vec3], skin: &[SurfacePoint], vertex: usize) -> Mat3 {
+    mean_map(model, vertex, |corners| {
+        let at = edges_between(corners.map(|v| body[v]));
+        let to = edges_between(corners.map(|v| model.rest.place(&skin[v])));
+        to * pseudo_inverse(&at)
+    })
+}
+
+/// dx/dX at a vertex, likewise.
+fn body_from_skin(model: &Model, body: &[Vec3], skin: &[SurfacePoint], vertex: usize) -> Mat3 {
+    mean_map(model, vertex, |corners| {
+        let at = edges_between(corners.map(|v| model.rest.place(&skin[v])));
+        let to = edges_between(corners.map(|v| body[v]));
+        to * pseudo_inverse(&at)
+    })
+}
+
+fn mean_map(model: &Model, vertex: usize, map: impl Fn([usize; 3]) -> nalgebra::Matrix3<Real>) -> Mat3 {
+    let rest = &model.rest;
+    let (mut sum, mut area) = (Mat3::zeros(), 0.0);
+    for h in rest.edges().around(vertex as u32) {
+        let t = rest.edges().face(h) as usize;
+        if rest.has_area(t) {
+            sum += map(rest.mesh().triangles[t].map(|v| v as usize)) * rest.areas()[t];
+            area += rest.areas()[t];
+        }
+    }
+    if area > 0.0 { sum / area } else { sum }
+}
+
+fn edges_between(p: [Vec3; 3]) -> Mat3x2 {
+    Mat3x2::from_columns(&[p[1] - p[0], p[2] - p[0]])
+}
+
+fn pseudo_inverse(columns: &Mat3x2) -> nalgebra::Matrix2x3<Real> {
+    let gram = columns.transpose() * columns;
+    // A body triangle without area maps nothing: its directions are lost, not infinite.
+    let sound = gram.determinant() > 1e-12 * gram.trace() * gram.trace();
+    let inverse = if sound { gram.try_inverse() } else { None };
+    inverse.map_or_else(nalgebra::Matrix2x3::zeros, |inverse| inverse * columns.transpose())
+}
+
+/// The part of the smallest elastic stiffness with which a piece of skin that is tied nowhere is held where the body's
+/// motion left it: its rigid motions have no stiffness of their own.
+const LOOSE: Real = 1e-3;
+/// The same for tied skin, as a part of the membrane's stiffness: only so that the matrix can be factored.
+const TIED: Real = 1e-10;
+
+/// Inertia, friction and forces of \[ThinSkin eq. 7\], as a potential.
+///
+/// With d = -G (X - X0) the way of the material relative to the body, G = dx/dX, the implicit step minimises
+///   m/(2 h^2) |d - d~|^2 + m/(2 h T) |d|^2 - f.d + W,
+/// d~ the way it would go freely, T the friction's time. [`carry`] has moved the skin by d~ already.
+fn find_terms(model: &Model, state: &State, scratch: &mut Scratch, h: Real, forces: &[Vec3]) {
+    let settings = &model.settings;
+    let rest = &model.rest;
+    let stiffness = typical_stiffness(model);
+    let across = extent(rest.mesh()).max(rest.mean_edge());
+    let loose = LOOSE * (std::f64::consts::TAU * rest.mean_edge() / across).powi(2);
+    let dynamic = settings.mode == Mode::Dynamic;
+    let forced = dynamic || !forces.is_empty() || settings.gravity != Vec3::zeros();
+    let before = &scratch.before;
+    scratch.terms.par_iter_mut().with_min_len(256).enumerate().for_each(|(v, term)| {
+        let place = rest.place(&state.skin[v]);
+        *term = VertexTerm { reference: place, ..VertexTerm::default() };
+        let hold = if model.is_tied(v) { TIED } else { loose };
+        term.quadratic = Mat3::identity() * (stiffness * hold);
+        if !forced || model.holds()[v] == Hold::Fixed {
+            return;
+        }
+        let g = body_from_skin(model, &state.body, &state.skin, v);
+        let mass = vertex_mass(model, &state.skin, v);
+        let force = settings.gravity * mass + forces.get(v).copied().unwrap_or_else(Vec3::zeros);
+        term.linear = g.transpose() * force;
+        if dynamic {
+            let metric = g.transpose() * g;
+            let drag = metric * (mass / (h * settings.friction_time));
+            term.quadratic += metric * (mass / (h * h)) + drag;
+            term.linear += drag * (place - rest.place(&before[v]));
+        }
+    });
+}
+
+/// The membrane's resistance to a change of length, in N/m.
+fn typical_stiffness(model: &Model) -> Real {
+    use crate::energy::Energy;
+    model.settings.thickness * model.settings.material.hessian(&[0.0; 3])[1][1]
+}
+
+fn extent(mesh: &TriMesh) -> Real {
+    let first = mesh.positions[0];
+    let (low, high) = mesh.positions.iter().fold((first, first), |(l, h), p| (l.inf(p), h.sup(p)));
+    (high - low).norm()
+}
+
+/// The mass of the skin around a vertex.
+fn vertex_mass(model: &Model, skin: &[SurfacePoint], vertex: usize) -> Real {
+    let rest = &model.rest;
+    let mut area = 0.0;
+    for h in rest.edges().around(vertex as u32) {
+        let p = rest.mesh().triangles[rest.edges().face(h) as usize].map(|v| rest.place(&skin[v as usize]));
+        area += (p[1] - p[0]).cross(&(p[2] - p[0])).norm() / 6.0;
+    }
+    area * model.mass_per_area(&skin[vertex])
+}
+
+/// The new velocity relative to the body: how far the material went, carried along with it (semi-Lagrangian, Stam 1999;
+/// \[ThinSkin eq. 8\]): what is at a vertex now came from where the way leads back to.
+fn carry_velocity(model: &Model, state: &mut State, scratch: &mut Scratch, h: Real) {
+    let rest = &model.rest;
+    let edges = rest.edges();
+    let (before, skin, body) = (&scratch.before, &state.skin, &state.body);
+    scratch.slide.par_iter_mut().with_min_len(256).enumerate().for_each(|(v, way)| {
+        *way = Vec3::zeros();
+        if model.holds()[v] != Hold::Fixed && before[v] != skin[v] {
+            let g = body_from_skin(model, body, skin, v);
+            *way = -(g * way_on_skin(rest, &before[v], &skin[v]));
+        }
+    });
+    let (slide, mesh) = (&scratch.slide, &scratch.body);
+    state.velocity.par_iter_mut().with_min_len(256).enumerate().for_each(|(v, velocity)| {
+        *velocity = Vec3::zeros();
+        if slide[v] == Vec3::zeros() {
+            return;
+        }
+        let Some(walk) = walk_on_body(mesh, edges, v, -slide[v]) else { return };
+        let there = walk.end.mix(mesh.triangles[walk.end.triangle as usize].map(|v| slide[v as usize]));
+        // Turned as the walk turned: the direction of the walk belongs to -slide here.
+        let turn = nalgebra::Rotation3::rotation_between(&walk.direction, &-slide[v]);
+        *velocity = turn.map_or(there, |turn| turn * there) / h;
+    });
+}
+
+/// The vector from one material point to another, in the plane at the second: as long as the straight line between them.
+fn way_on_skin(rest: &crate::skin::rest::Rest, from: &SurfacePoint, to: &SurfacePoint) -> Vec3 {
+    let chord = rest.place(to) - rest.place(from);
+    let normal = rest.outward(to).try_normalize(0.0).unwrap_or_else(Vec3::zeros);
+    let flat = chord - normal * normal.dot(&chord);
+    flat.try_normalize(0.0).map_or(flat, |direction| direction * chord.norm())
+}

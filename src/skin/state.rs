@@ -1,0 +1,56 @@
+//! What evolves: which skin is where.
+
+use super::model::Model;
+use crate::error::{Error, Kind, Result};
+use crate::geometry::SurfacePoint;
+use crate::math::{Real, Vec3};
+
+/// The skin at one moment.
+#[derive(Clone, Debug, PartialEq)]
+pub struct State {
+    /// The material point at each body vertex.
+    pub skin: Vec<SurfacePoint>,
+    /// The velocity of the skin relative to the body, at each body vertex, in m/s.
+    pub velocity: Vec<Vec3>,
+    /// Where the body was.
+    pub body: Vec<Vec3>,
+    /// The body's velocity, in m/s.
+    pub body_velocity: Vec<Vec3>,
+}
+
+impl State {
+    /// The skin that matches the body at rest.
+    pub fn at_rest(model: &Model) -> Self {
+        let n = model.len();
+        let nowhere = SurfacePoint { triangle: 0, weights: [1.0, 0.0, 0.0] };
+        State {
+            skin: (0..n).map(|v| model.rest.vertex(v).unwrap_or(nowhere)).collect(),
+            velocity: vec![Vec3::zeros(); n],
+            body: model.rest.mesh().positions.clone(),
+            body_velocity: vec![Vec3::zeros(); n],
+        }
+    }
+
+    /// An error when the state cannot belong to the model.
+    pub fn check(&self, model: &Model) -> Result<()> {
+        let n = model.len();
+        let lengths = [self.skin.len(), self.velocity.len(), self.body.len(), self.body_velocity.len()];
+        if lengths.iter().any(|&l| l != n) {
+            let message = format!("the state has {} vertices, the mesh {n}", self.skin.len());
+            return Err(Error::new(Kind::CountMismatch, message));
+        }
+        let triangles = model.rest.mesh().triangles.len();
+        let sound = |p: &SurfacePoint| {
+            let sum: Real = p.weights.iter().sum();
+            (p.triangle as usize) < triangles
+                && p.weights.iter().all(|w| *w >= 0.0)
+                && (sum - 1.0).abs() < 1e-9
+        };
+        let vectors = |v: usize| [self.velocity[v], self.body[v], self.body_velocity[v]];
+        let finite = |v: usize| vectors(v).iter().all(|x| x.iter().all(|c| c.is_finite()));
+        match (0..n).find(|&v| !sound(&self.skin[v]) || !finite(v)) {
+            Some(vertex) => Err(Error::new(Kind::OutOfRange, "the state is damaged").vertex(vertex)),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! The truths of the sliding skin: answers that are known without computing them.
+
+use sinew::control::Control;
+use sinew::energy::{Material, Stvk};
+use sinew::geometry::{Mesh, TriMesh, shapes};
+use sinew::math::{Real, Vec3};
+use sinew::skin::model::{Hold, Model, Settings};
+use sinew::skin::production::{Inputs, Report, Scratch, step};
+use sinew::skin::state::State;
+use std::f64::consts::{PI, TAU};
+
+/// A skin in motion.
+struct Skin {
+    model: Model,
+    state: State,
+    scratch: Scratch,
+}
+
+/// lambda = mu, so that the answers do not depend on the modulus.
+fn settings() -> Settings {
+    Settings::new(Material::Stvk(Stvk::new(2e4, 1.0 / 3.0).unwrap()))
+}
+
+impl Skin {
+    fn new(mesh: &Mesh, settings: Settings, holds: &[Hold]) -> Self {
+        let mut model = Model::new(TriMesh::from_mesh(mesh).unwrap(), settings).unwrap();
+        model.set_holds(holds).unwrap();
+        let (state, scratch) = (State::at_rest(&model), Scratch::new(&model).unwrap());
+        Skin { model, state, scratch }
+    }
+
+    fn step(&mut self, body: &[Vec3], seconds: Real, substeps: u32) -> Report {
+        let inputs = Inputs { body, seconds, substeps, forces: &[] };
+        step(&self.model, &mut self.state, &mut self.scratch, &inputs, &Control::default()).unwrap()
+    }
+
+    fn place(&self, vertex: usize) -> Vec3 {
+        self.model.rest.place(&self.state.skin[vertex])
+    }
+
+    /// How far around the y axis the skin at a vertex is ahead of the body there, -pi..pi.
+    fn ahead(&self, vertex: usize) -> Real {
+        let (skin, body) = (self.place(vertex), self.model.rest.mesh().positions[vertex]);
+        let angle = |p: Vec3| p.z.atan2(p.x);
+        (angle(skin) - angle(body) + 3.0 * PI).rem_euclid(TAU) - PI
+    }
+}
+
+fn turned(p: &Vec3, angle: Real) -> Vec3 {
+    let (s, c) = angle.sin_cos();
+    Vec3::new(c * p.x - s * p.z, p.y, s * p.x + c * p.z)
+}
+
+const RADIUS: Real = 0.05;
+const LENGTH: Real = 4.0 * RADIUS;
+
+fn tube(n: usize) -> Mesh {
+    shapes::cylinder(RADIUS, LENGTH, n, n)
+}
+
+fn height(mesh: &Mesh, v: usize) -> Real {
+    let low = mesh.positions.iter().map(|p| p.y).fold(Real::INFINITY, Real::min);
+    (mesh.positions[v].y - low) / LENGTH
+}
+
+fn rims(mesh: &Mesh, held: impl Fn(Real, &Vec3) -> Hold) -> Vec<Hold> {
+    (0..mesh.positions.len()).map(|v| held(height(mesh, v), &mesh.positions[v])).collect()
+}
+
+#[test]
+fn skin_on_its_own_body_and_on_any_rigid_image_of_it_stays() {
+    for mesh in [shapes::torus(1.0, 0.3, 24, 24), tube(16), shapes::sphere(1.0, 2)] {
+        let mut skin = Skin::new(&mesh, settings(), &vec![Hold::Free; mesh.positions.len()]);
+        let turn = nalgebra::Rotation3::from_euler_angles(0.4, -2.0, 1.0);
+        let moved: Vec<_> = mesh.positions.iter().map(|p| turn * p + Vec3::new(1.0, -2.0, 0.5)).collect();
+        for body in [&mesh.positions, &moved, &mesh.positions] {
+            let report = skin.step(body, 1.0 / 24.0, 1);
+            assert!(report.energy[1] < 1e-18, "{report:?}");
+            for v in 0..mesh.positions.len() {
+                assert!((skin.place(v) - mesh.positions[v]).norm() < 1e-10);
+            }
+        }
+    }
+}
+
+/// The right half twists linearly to `angle`.
+fn twist(mesh: &Mesh, angle: Real) -> Vec<Vec3> {
+    let twist = |v: usize| angle * (2.0 * height(mesh, v) - 1.0).max(0.0);
+    (0..mesh.positions.len()).map(|v| turned(&mesh.positions[v], twist(v))).collect()
+}
+
+/// The largest error of the slide of a twisted tube as a part of the angle, and the iterations.
+fn twisted_error(
+    n: usize,
+    right: impl Fn(&Vec3) -> Hold,
+    expected: impl Fn(Real, Real) -> Real,
+) -> (Real, usize) {
+    let mesh = tube(n);
+    let angle = PI / 3.0;
+    let holds = rims(&mesh, |z, p| match z {
+        z if z < 1e-9 => Hold::Fixed,
+        z if z > 1.0 - 1e-9 => right(p),
+        _ => Hold::Free,
+    });
+    let mut skin = Skin::new(&mesh, settings(), &holds);
+    let report = skin.step(&twist(&mesh, angle), 1.0 / 24.0, 1);
+    assert!(report.inverted.is_empty() && report.warnings.is_empty(), "{report:?}");
+    let error = |v: usize| (skin.ahead(v) - expected(angle, height(&mesh, v))).abs() / angle;
+    ((0..mesh.positions.len()).map(error).fold(0.0, Real::max), report.iterations)
+}
+
+#[test]
+fn a_twisted_tube_with_held_rims_twists_uniformly() {
+    // Where the body is turned by A(z) and the skin only by A z / L, the skin at the vertex is that of a place behind.
+    let expected = |angle: Real, z: Real| angle * (2.0 * z - 1.0).max(0.0) - angle * z;
+    let errors: Vec<_> = [12, 24, 48].iter().map(|&n| twisted_error(n, |_| Hold::Fixed, expected)).collect();
+    println!("twisted tube, rims held: largest error as a part of the angle, iterations: {errors:?}");
+    let orders: Vec<_> = errors.windows(2).map(|w| (w[0].0 / w[1].0).log2()).collect();
+    println!("orders: {orders:?}");
+    assert!(errors[2].0 < 2e-3 && orders[1] > 1.5, "{errors:?} {orders:?}");
+}
+
+#[test]
+fn a_twisted_tube_whose_rim_slides_does_not_twist_the_skin() {
+    let around = |p: &Vec3| Hold::Along(Vec3::new(-p.z, 0.0, p.x));
+    let expected = |angle: Real, z: Real| angle * (2.0 * z - 1.0).max(0.0);
+    let error = twisted_error(24, around, expected);
+    println!("twisted tube, right rim sliding: {error:?}");
+    assert!(error.0 < 1e-3, "{error:?}");
+}
