@@ -180,8 +180,8 @@ fn read_bytes<const N: usize>(input: &mut impl Read) -> Result<[u8; N]> {
 }
 
 /// A cache that is written sample by sample and appears when it is whole.
-pub struct CacheWriter {
-    file: AtomicFile,
+pub struct CacheWriter<W = AtomicFile> {
+    out: W,
     path: PathBuf,
     kind: CacheKind,
     points: usize,
@@ -190,19 +190,37 @@ pub struct CacheWriter {
 }
 
 impl CacheWriter {
-    /// Begins a file for samples at these frames.
+    /// Begins a file for samples at these frames; see [`CacheWriter::new`].
+    pub fn create(path: &Path, kind: CacheKind, points: usize, frames: &[i64], fps: Real) -> Result<Self> {
+        Self::new(AtomicFile::create(path)?, path, kind, points, frames, fps)
+    }
+
+    /// Gives the file its name; all samples must have been written.
+    pub fn commit(self) -> Result<()> {
+        self.finish()?.commit()
+    }
+}
+
+impl<W: Write> CacheWriter<W> {
+    /// Writes the header; `path` is for the errors.
     ///
     /// PC2 stores the first frame and the step, so the frames must be evenly spaced; MDD stores frame / fps.
-    pub fn create(path: &Path, kind: CacheKind, points: usize, frames: &[i64], fps: Real) -> Result<Self> {
+    pub fn new(
+        mut out: W,
+        path: &Path,
+        kind: CacheKind,
+        points: usize,
+        frames: &[i64],
+        fps: Real,
+    ) -> Result<Self> {
         let header = match kind {
             CacheKind::Pc2 => pc2::header(points, frames),
             CacheKind::Mdd => mdd::header(points, frames, fps),
         };
         let header = header.map_err(|e| e.file(path))?;
-        let mut file = AtomicFile::create(path)?;
-        file.write_all(&header).map_err(|e| Error::io(path, &e))?;
+        out.write_all(&header).map_err(|e| Error::io(path, &e))?;
         Ok(CacheWriter {
-            file,
+            out,
             path: path.to_path_buf(),
             kind,
             points,
@@ -234,16 +252,16 @@ impl CacheWriter {
             }
         }
         self.left -= 1;
-        self.file.write_all(&self.buffer).map_err(|e| Error::io(&self.path, &e))
+        self.out.write_all(&self.buffer).map_err(|e| Error::io(&self.path, &e))
     }
 
-    /// Gives the file its name; all samples must have been written.
-    pub fn commit(self) -> Result<()> {
+    /// Gives back what was written to; all samples must have been written.
+    pub fn finish(self) -> Result<W> {
         if self.left > 0 {
             let message = format!("{} samples were not written", self.left);
             return Err(Error::new(Kind::CountMismatch, message).file(&self.path));
         }
-        self.file.commit()
+        Ok(self.out)
     }
 }
 
