@@ -16,7 +16,7 @@ use std::path::Path;
 use targets::{TARGETS, Target};
 
 /// Mutations of each sample.
-const MUTATIONS: u64 = 400;
+const MUTATIONS: u64 = 1000;
 /// What a reader and the checks may hold at once: this, and for each byte of input that many.
 const MEMORY: usize = 64 << 20;
 const MEMORY_PER_BYTE: usize = 1000;
@@ -201,8 +201,10 @@ fn check_sample(target: Target, samples: &[(String, Vec<u8>)], index: usize) -> 
 fn every_truncation_and_mutation_of_every_sample_is_refused_or_sound() {
     let all: Vec<_> = TARGETS.iter().map(|&(name, target)| (target, corpus(name))).collect();
     let jobs: Vec<_> = all.iter().flat_map(|(t, s)| (0..s.len()).map(move |k| (*t, s, k))).collect();
-    let wrong: Vec<String> =
-        jobs.into_par_iter().filter_map(|(target, samples, k)| check_sample(target, samples, k).err()).collect();
+    let wrong: Vec<String> = jobs
+        .into_par_iter()
+        .filter_map(|(target, samples, k)| check_sample(target, samples, k).err())
+        .collect();
     assert!(wrong.is_empty(), "{} samples:\n{}", wrong.len(), wrong.join("\n\n"));
 }
 

@@ -154,8 +154,12 @@ impl<R: Read + Seek> CacheReader<R> {
     }
 }
 
-/// The file must be as long as its header says, neither shorter nor longer.
+/// The file must hold points and be as long as its header says, neither shorter nor longer.
 fn check_length(header: &Header, length: u64) -> Result<()> {
+    if header.points == 0 {
+        // Any number of samples of nothing would fit into any file.
+        return Err(Error::new(Kind::Parse, "the header says 0 points; a point cache has some"));
+    }
     let data = header.times.count().checked_mul(header.points).and_then(|n| n.checked_mul(POINT));
     let expected = data.and_then(|n| n.checked_add(header.data));
     if expected == Some(length) {
@@ -213,6 +217,10 @@ impl<W: Write> CacheWriter<W> {
         frames: &[i64],
         fps: Real,
     ) -> Result<Self> {
+        if points == 0 {
+            let message = "no points; a point cache needs some";
+            return Err(Error::new(Kind::Unsupported, message).file(path));
+        }
         let header = match kind {
             CacheKind::Pc2 => pc2::header(points, frames),
             CacheKind::Mdd => mdd::header(points, frames, fps),
@@ -344,6 +352,22 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn samples_of_no_points_are_neither_written_nor_read() {
+        for kind in [CacheKind::Pc2, CacheKind::Mdd] {
+            let error = CacheWriter::new(Vec::new(), Path::new("a"), kind, 0, &[1], 24.0).err().unwrap();
+            assert_eq!(error.kind(), Kind::Unsupported);
+        }
+        let mut pc2 = write(CacheKind::Pc2, &[1], &[vec![Vec3::zeros()]]).unwrap()[..32].to_vec();
+        pc2[16..20].fill(0);
+        pc2[28..32].copy_from_slice(&i32::MAX.to_le_bytes());
+        assert_eq!(open(CacheKind::Pc2, &pc2).unwrap_err().kind(), Kind::Parse);
+        assert_eq!(
+            open(CacheKind::Mdd, &[0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0]).unwrap_err().kind(),
+            Kind::Parse
+        );
     }
 
     #[test]

@@ -38,7 +38,10 @@ fn caches() {
     save("pc2/three_samples", &pc2);
     save("pc2/no_samples", &cache(CacheKind::Pc2, 3, &[]));
     save("pc2/negative_frame", &cache(CacheKind::Pc2, 1, &[-5]));
-    save("pc2/many_samples_of_no_points", &changed(&changed(&pc2[..32], 16, &[0; 4]), 28, b"\xff\xff\xff\x7f"));
+    save(
+        "pc2/many_samples_of_no_points",
+        &changed(&changed(&pc2[..32], 16, &[0; 4]), 28, b"\xff\xff\xff\x7f"),
+    );
     save("pc2/huge_counts", &changed(&changed(&pc2, 16, b"\xff\xff\xff\x7f"), 28, b"\xff\xff\xff\x7f"));
     save("pc2/nan_start", &changed(&pc2, 20, &f32::NAN.to_le_bytes()));
     save("pc2/infinite_point", &changed(&pc2, 40, &f32::INFINITY.to_le_bytes()));
