@@ -16,7 +16,7 @@ use std::path::Path;
 use targets::{TARGETS, Target};
 
 /// Mutations of each sample.
-const MUTATIONS: u64 = 1000;
+const MUTATIONS: u64 = 600;
 /// What a reader and the checks may hold at once: this, and for each byte of input that many.
 const MEMORY: usize = 64 << 20;
 const MEMORY_PER_BYTE: usize = 1000;

@@ -18,6 +18,9 @@ const DEFLATE_RATIO: usize = 1032;
 /// DWA packs a block of 64 equal numbers into one before it deflates.
 const DWA_RATIO: usize = 64 * DEFLATE_RATIO;
 
+/// Tiles and strips of an EXR image up to this are taken without a question.
+const LARGE_BLOCK: usize = 16 << 20;
+
 /// The first bytes of a PNG file.
 pub(super) const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
 /// The first bytes of an EXR file.
@@ -127,6 +130,12 @@ fn check_exr(bytes: &[u8]) -> Result<()> {
         };
         let bytes_per_pixel: usize = channels.iter().map(|c| c.sample_type.bytes_per_sample()).sum();
         check_packed(size.area() * bytes_per_pixel, bytes, ratio)?;
+        // A tile may be larger than the image, and memory is taken for a whole one.
+        let tile = header.max_block_pixel_size();
+        let block = tile.x().saturating_mul(tile.y()).saturating_mul(bytes_per_pixel);
+        if block > LARGE_BLOCK {
+            check_packed(block, bytes, ratio)?;
+        }
     }
     Ok(())
 }

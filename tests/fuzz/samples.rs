@@ -125,6 +125,7 @@ fn exrs() {
     let wide = (0x0100_0000u32 - 1).to_le_bytes();
     save("exr/one_wide_block", &changed(&zip, place(&zip, "dataWindow") + 18, &wide));
     save("exr/negative_window", &changed(&plain, window, &[0xff; 4]));
+    save("exr/huge_tiles", &changed(&tiles, place(&tiles, "tiles") + 13, &[0, 0, 1, 0, 0, 0x20, 0, 0]));
     save("exr/tiny_tiles", &changed(&tiles, place(&tiles, "tiles") + 13, &[1, 0, 0, 0, 1, 0, 0, 0]));
     // Name, type, linear and three reserved bytes, then both samplings.
     let channels = place(&plain, "channels") + 11;
