@@ -154,8 +154,12 @@ impl<R: Read + Seek> CacheReader<R> {
     }
 }
 
-/// The file must be as long as its header says, neither shorter nor longer.
+/// The file must hold points and be as long as its header says, neither shorter nor longer.
 fn check_length(header: &Header, length: u64) -> Result<()> {
+    if header.points == 0 {
+        // Any number of samples of nothing would fit into any file.
+        return Err(Error::new(Kind::Parse, "the header says 0 points; a point cache has some"));
+    }
     let data = header.times.count().checked_mul(header.points).and_then(|n| n.checked_mul(POINT));
     let expected = data.and_then(|n| n.checked_add(header.data));
     if expected == Some(length) {
@@ -180,8 +184,8 @@ fn read_bytes<const N: usize>(input: &mut impl Read) -> Result<[u8; N]> {
 }
 
 /// A cache that is written sample by sample and appears when it is whole.
-pub struct CacheWriter {
-    file: AtomicFile,
+pub struct CacheWriter<W = AtomicFile> {
+    out: W,
     path: PathBuf,
     kind: CacheKind,
     points: usize,
@@ -190,19 +194,41 @@ pub struct CacheWriter {
 }
 
 impl CacheWriter {
-    /// Begins a file for samples at these frames.
+    /// Begins a file for samples at these frames; see [`CacheWriter::new`].
+    pub fn create(path: &Path, kind: CacheKind, points: usize, frames: &[i64], fps: Real) -> Result<Self> {
+        Self::new(AtomicFile::create(path)?, path, kind, points, frames, fps)
+    }
+
+    /// Gives the file its name; all samples must have been written.
+    pub fn commit(self) -> Result<()> {
+        self.finish()?.commit()
+    }
+}
+
+impl<W: Write> CacheWriter<W> {
+    /// Writes the header; `path` is for the errors.
     ///
     /// PC2 stores the first frame and the step, so the frames must be evenly spaced; MDD stores frame / fps.
-    pub fn create(path: &Path, kind: CacheKind, points: usize, frames: &[i64], fps: Real) -> Result<Self> {
+    pub fn new(
+        mut out: W,
+        path: &Path,
+        kind: CacheKind,
+        points: usize,
+        frames: &[i64],
+        fps: Real,
+    ) -> Result<Self> {
+        if points == 0 {
+            let message = "no points; a point cache needs some";
+            return Err(Error::new(Kind::Unsupported, message).file(path));
+        }
         let header = match kind {
             CacheKind::Pc2 => pc2::header(points, frames),
             CacheKind::Mdd => mdd::header(points, frames, fps),
         };
         let header = header.map_err(|e| e.file(path))?;
-        let mut file = AtomicFile::create(path)?;
-        file.write_all(&header).map_err(|e| Error::io(path, &e))?;
+        out.write_all(&header).map_err(|e| Error::io(path, &e))?;
         Ok(CacheWriter {
-            file,
+            out,
             path: path.to_path_buf(),
             kind,
             points,
@@ -234,16 +260,16 @@ impl CacheWriter {
             }
         }
         self.left -= 1;
-        self.file.write_all(&self.buffer).map_err(|e| Error::io(&self.path, &e))
+        self.out.write_all(&self.buffer).map_err(|e| Error::io(&self.path, &e))
     }
 
-    /// Gives the file its name; all samples must have been written.
-    pub fn commit(self) -> Result<()> {
+    /// Gives back what was written to; all samples must have been written.
+    pub fn finish(self) -> Result<W> {
         if self.left > 0 {
             let message = format!("{} samples were not written", self.left);
             return Err(Error::new(Kind::CountMismatch, message).file(&self.path));
         }
-        self.file.commit()
+        Ok(self.out)
     }
 }
 
@@ -326,6 +352,22 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn samples_of_no_points_are_neither_written_nor_read() {
+        for kind in [CacheKind::Pc2, CacheKind::Mdd] {
+            let error = CacheWriter::new(Vec::new(), Path::new("a"), kind, 0, &[1], 24.0).err().unwrap();
+            assert_eq!(error.kind(), Kind::Unsupported);
+        }
+        let mut pc2 = write(CacheKind::Pc2, &[1], &[vec![Vec3::zeros()]]).unwrap()[..32].to_vec();
+        pc2[16..20].fill(0);
+        pc2[28..32].copy_from_slice(&i32::MAX.to_le_bytes());
+        assert_eq!(open(CacheKind::Pc2, &pc2).unwrap_err().kind(), Kind::Parse);
+        assert_eq!(
+            open(CacheKind::Mdd, &[0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0]).unwrap_err().kind(),
+            Kind::Parse
+        );
     }
 
     #[test]

@@ -13,6 +13,14 @@ use std::path::Path;
 /// More pixels than this (16,384 squared) are no map for vertices.
 const MAX_PIXELS: usize = 1 << 28;
 
+/// Deflate, which most images are packed with, makes nothing smaller than to a 1032nd.
+const DEFLATE_RATIO: usize = 1032;
+/// DWA packs a block of 64 equal numbers into one before it deflates.
+const DWA_RATIO: usize = 64 * DEFLATE_RATIO;
+
+/// Tiles and strips of an EXR image up to this are taken without a question.
+const LARGE_BLOCK: usize = 16 << 20;
+
 /// The first bytes of a PNG file.
 pub(super) const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
 /// The first bytes of an EXR file.
@@ -66,31 +74,76 @@ fn check_size(width: usize, height: usize) -> Result<()> {
     }
 }
 
+/// A header that says more than the file can hold is refused before memory is taken for it.
+fn check_packed(unpacked: usize, bytes: &[u8], ratio: usize) -> Result<()> {
+    if unpacked / ratio <= bytes.len() {
+        return Ok(());
+    }
+    let message = format!("the header says {unpacked} bytes of pixels; {} cannot hold them", bytes.len());
+    Err(Error::new(Kind::Parse, message))
+}
+
+/// The bits of a pixel, by the fields of the first chunk that are read already.
+fn png_pixel_bits(bytes: &[u8]) -> usize {
+    let samples = match bytes.get(25) {
+        Some(2) => 3,
+        Some(4) => 2,
+        Some(6) => 4,
+        _ => 1,
+    };
+    samples * usize::from(bytes.get(24).copied().unwrap_or(1))
+}
+
 fn parse_png(bytes: &[u8]) -> Result<Image> {
     let wrong = |e: image::ImageError| Error::new(Kind::Parse, format!("the PNG image: {e}"));
     let reader = || image::ImageReader::with_format(Cursor::new(bytes), image::ImageFormat::Png);
     let (width, height) = reader().into_dimensions().map_err(wrong)?;
     check_size(width as usize, height as usize)?;
+    check_packed(width as usize * height as usize * png_pixel_bits(bytes) / 8, bytes, DEFLATE_RATIO)?;
     let mut reader = reader();
     reader.no_limits();
     let pixels = reader.decode().map_err(wrong)?.into_rgb32f().into_raw();
     Ok(Image { width: width as usize, height: height as usize, channels: 3, pixels })
 }
 
-fn parse_exr(bytes: &[u8]) -> Result<Image> {
-    use exr::prelude::{MetaData, ReadChannels, ReadLayers, read};
-    let wrong = |e: exr::error::Error| Error::new(Kind::Parse, format!("the EXR image: {e}"));
-    let meta = MetaData::read_from_buffered(Cursor::new(bytes), false).map_err(wrong)?;
+/// Whether the headers fit the file, before memory is taken for what they say.
+fn check_exr(bytes: &[u8]) -> Result<()> {
+    use exr::prelude::{Compression, MetaData};
+    let wrong = |message: String| Error::new(Kind::Parse, format!("the EXR image: {message}"));
+    let meta = MetaData::read_from_buffered(Cursor::new(bytes), false).map_err(|e| wrong(e.to_string()))?;
     for header in &meta.headers {
-        check_size(header.layer_size.x(), header.layer_size.y())?;
-        let (window, channels) = (header.layer_size, header.channels.list.len());
+        let (size, channels) = (header.layer_size, &header.channels.list);
+        check_size(size.x(), size.y())?;
         // Each chunk takes at least its place in the table: fewer bytes than that are no such image.
-        if header.chunk_count.saturating_mul(8) > bytes.len() || channels > 64 {
-            let message =
-                format!("the header says {} by {} pixels in {channels} channels", window.x(), window.y());
-            return Err(Error::new(Kind::Parse, message));
+        if header.chunk_count.saturating_mul(8) > bytes.len() || channels.len() > 64 {
+            let message = format!("{} by {} pixels in {} channels", size.x(), size.y(), channels.len());
+            return Err(wrong(message));
+        }
+        if channels.iter().any(|c| (c.sampling.x(), c.sampling.y()) != (1, 1)) {
+            let message = "the EXR image has channels of a lower resolution";
+            return Err(Error::new(Kind::Unsupported, message));
+        }
+        let ratio = match header.compression {
+            Compression::Uncompressed => 1,
+            Compression::DWAA(_) | Compression::DWAB(_) => DWA_RATIO,
+            _ => DEFLATE_RATIO,
+        };
+        let bytes_per_pixel: usize = channels.iter().map(|c| c.sample_type.bytes_per_sample()).sum();
+        check_packed(size.area() * bytes_per_pixel, bytes, ratio)?;
+        // A tile may be larger than the image, and memory is taken for a whole one.
+        let tile = header.max_block_pixel_size();
+        let block = tile.x().saturating_mul(tile.y()).saturating_mul(bytes_per_pixel);
+        if block > LARGE_BLOCK {
+            check_packed(block, bytes, ratio)?;
         }
     }
+    Ok(())
+}
+
+fn parse_exr(bytes: &[u8]) -> Result<Image> {
+    use exr::prelude::{ReadChannels, ReadLayers, read};
+    let wrong = |e: exr::error::Error| Error::new(Kind::Parse, format!("the EXR image: {e}"));
+    check_exr(bytes)?;
     let image = read()
         .no_deep_data()
         .largest_resolution_level()
@@ -270,6 +323,22 @@ mod tests {
             }
         }
         assert_eq!(parse(b"GIF89a").unwrap_err().kind(), Kind::Parse);
+    }
+
+    #[test]
+    fn sizes_that_the_file_cannot_hold_are_refused_before_memory_is_taken() {
+        let mut lie = ramp_png();
+        lie[16..24].copy_from_slice(&[0, 0, 0x40, 0, 0, 0, 0x40, 0]);
+        let sum = crc32fast::hash(&lie[12..29]).to_be_bytes();
+        lie[29..33].copy_from_slice(&sum);
+        let error = parse(&lie).unwrap_err();
+        assert!(error.message().contains("cannot hold"), "{error}");
+        let mut lie = exr(["Y", "other"]);
+        let window = lie.windows(11).position(|w| w == b"dataWindow\0").unwrap();
+        // The right end of the window: one row, packed in a single block, of 2^24 pixels.
+        lie[window + 29..window + 33].copy_from_slice(&0xff_ffffu32.to_le_bytes());
+        let error = parse(&lie).unwrap_err();
+        assert!(error.message().contains("cannot hold"), "{error}");
     }
 
     #[test]

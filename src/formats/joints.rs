@@ -33,7 +33,7 @@ pub fn read(path: &Path) -> Result<JointAnimation> {
 pub fn parse(text: &str) -> Result<JointAnimation> {
     let mut animation = JointAnimation::default();
     let mut index = HashMap::new();
-    let mut poses: BTreeMap<i64, Vec<Option<Affine>>> = BTreeMap::new();
+    let mut poses: BTreeMap<(i64, usize), Affine> = BTreeMap::new();
     let mut pending = Vec::new();
     for row in rows(text) {
         row.expect(COLUMNS)?;
@@ -61,21 +61,37 @@ pub fn parse(text: &str) -> Result<JointAnimation> {
             let message = format!("joint {:?} has no rest matrix", row.cells[1]);
             Error::new(Kind::NotFound, message).line(row.line).frame(frame)
         })?;
-        let pose = poses.entry(frame).or_insert_with(|| vec![None; animation.names.len()]);
-        if pose[joint].replace(matrix).is_some() {
+        if poses.insert((frame, joint), matrix).is_some() {
             let message = format!("joint {:?} has a second matrix", row.cells[1]);
             return Err(Error::new(Kind::Parse, message).line(row.line).frame(frame));
         }
     }
-    for (frame, pose) in poses {
-        let missing = pose.iter().position(Option::is_none);
-        if let Some(joint) = missing {
-            let message = format!("joint {:?} has no matrix", animation.names[joint]);
-            return Err(Error::new(Kind::CountMismatch, message).frame(frame).joint(joint));
-        }
-        animation.frames.insert(frame, pose.into_iter().flatten().collect());
-    }
+    animation.frames = whole_poses(poses, &animation.names)?;
     Ok(animation)
+}
+
+/// The poses of all frames; one that lacks a joint is an error. Memory is taken for what is there, not for what a
+/// frame would need.
+fn whole_poses(
+    poses: BTreeMap<(i64, usize), Affine>,
+    names: &[String],
+) -> Result<BTreeMap<i64, Vec<Affine>>> {
+    let mut frames: BTreeMap<i64, Vec<Affine>> = BTreeMap::new();
+    let no_matrix = |frame: i64, joint: usize| {
+        let message = format!("joint {:?} has no matrix", names[joint]);
+        Err(Error::new(Kind::CountMismatch, message).frame(frame).joint(joint))
+    };
+    for ((frame, joint), matrix) in poses {
+        let pose = frames.entry(frame).or_default();
+        if pose.len() != joint {
+            return no_matrix(frame, pose.len());
+        }
+        pose.push(matrix);
+    }
+    match frames.iter().find(|(_, pose)| pose.len() < names.len()) {
+        Some((&frame, pose)) => no_matrix(frame, pose.len()),
+        None => Ok(frames),
+    }
 }
 
 fn matrix(row: &Row) -> Result<Affine> {
@@ -137,6 +153,17 @@ mod tests {
         assert_eq!(broken("0.3", "nan").kind(), Kind::NotFinite);
         assert_eq!(broken("0.3", "0,3").kind(), Kind::Parse);
         assert_eq!(parse("").unwrap_err().kind(), Kind::Parse);
+    }
+
+    #[test]
+    fn many_frames_that_lack_joints_take_no_memory() {
+        let row = "1,0,0,0,0,1,0,0,0,0,1,0\n";
+        let rows =
+            |first: &str| (0..30_000).map(|k| first.replace('k', &k.to_string()) + row).collect::<String>();
+        // All matrices of all frames would be 80 GB.
+        let error = parse(&(rows("rest,k,") + &rows("k,0,"))).unwrap_err();
+        let place = error.place();
+        assert_eq!((error.kind(), place.frame, place.joint), (Kind::CountMismatch, Some(0), Some(1)));
     }
 
     #[test]

@@ -4,6 +4,9 @@ use crate::error::{Error, Kind, Result};
 use crate::scene::frames::format_frames;
 use std::path::{Path, PathBuf};
 
+/// Digits of a frame number; the formatter panics at very wide ones.
+const MAX_WIDTH: usize = 18;
+
 /// A file name with a place for the frame number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pattern {
@@ -29,13 +32,17 @@ impl Pattern {
         let (prefix, rest) = name.split_at(start);
         let (width, suffix) = if rest.starts_with('#') {
             let suffix = rest.trim_start_matches('#');
-            (rest.len() - suffix.len(), suffix)
+            let width = rest.len() - suffix.len();
+            if width > MAX_WIDTH {
+                return Err(wrong("more than 18 # for one frame number"));
+            }
+            (width, suffix)
         } else {
             let digits: String = rest[1..].chars().take_while(char::is_ascii_digit).collect();
             let suffix = rest[1 + digits.len()..].strip_prefix('d');
             let suffix = suffix.ok_or_else(|| wrong("after % a width and d are expected, as in %04d"))?;
             let padded = digits.is_empty() || digits.starts_with('0');
-            match digits.parse().ok().filter(|&w: &usize| w <= 18 && padded) {
+            match digits.parse().ok().filter(|&w: &usize| w <= MAX_WIDTH && padded) {
                 Some(width) => (width, suffix),
                 None if digits.is_empty() => (1, suffix),
                 None => return Err(wrong("the width after % must be like 04, at most 018")),
@@ -97,6 +104,7 @@ mod tests {
         assert_eq!(pattern("b%d.obj").path(-3), Path::new("b-3.obj"));
         assert_eq!(pattern("b.%04d.obj").path(-3), Path::new("b.-003.obj"));
         assert_eq!(Pattern::parse(Path::new("plain.obj")).unwrap(), None);
+        assert!(Pattern::parse(Path::new(&"#".repeat(70_000))).is_err());
         for wrong in ["a%04d.%d.obj", "a#.#.obj", "%4d.obj", "%04s.obj", "50%.obj", "a#/b.obj", "%099d"] {
             assert!(Pattern::parse(Path::new(wrong)).is_err(), "{wrong}");
         }

@@ -14,6 +14,8 @@ use std::path::Path;
 
 /// Elements inside elements inside ...: more than this is no scene.
 const MAX_DEPTH: usize = 64;
+/// No element has that many attributes; each is compared with all before it.
+const MAX_ATTRIBUTES: usize = 64;
 
 /// Reads a file.
 pub fn read<T: Element>(path: &Path) -> Result<T> {
@@ -130,6 +132,9 @@ fn element(start: &BytesStart, line: u64) -> Result<Tree> {
     let mut tree = Tree { name: start.name().as_ref().to_string(), line, ..Tree::default() };
     for attribute in start.attributes() {
         let attribute = attribute.map_err(|e| wrong(format!("<{}>: {e}", tree.name)))?;
+        if tree.attributes.len() == MAX_ATTRIBUTES {
+            return Err(wrong(format!("<{}> has more than {MAX_ATTRIBUTES} attributes", tree.name)));
+        }
         let name = attribute.key.as_ref().to_string();
         let value = attribute
             .normalized_value(quick_xml::XmlVersion::Implicit1_0)
@@ -237,6 +242,7 @@ mod tests {
             "<!DOCTYPE a [<!ENTITY b \"c\">]><sinew/>",
             &"<a>".repeat(100_000),
             "<sinew version='1' version='1'/>",
+            &format!("<sinew {}/>", (0..300_000).map(|k| format!("a{k}='' ")).collect::<String>()),
             "\0\0\0\0",
         ] {
             assert!(parse::<Scene>(text).is_err(), "{}", &text[..text.len().min(40)]);

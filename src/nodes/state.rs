@@ -129,7 +129,12 @@ impl<'a> Reader<'a> {
     }
 
     fn real(&mut self) -> Result<Real> {
-        Ok(Real::from_le_bytes(self.array()?))
+        let value = Real::from_le_bytes(self.array()?);
+        // Nothing else is ever saved, and outputs go to hosts as they are.
+        if value.is_finite() {
+            return Ok(value);
+        }
+        Err(self.error(&format!("holds {value}, which is no number")))
     }
 
     /// The number of items that follow, refused when that many of `size` bytes cannot follow.

@@ -4,8 +4,9 @@ use super::schema::Attribute;
 use crate::error::{Error, Kind, Result};
 use serde::{Serialize, Serializer};
 
-/// More frames than this in one range is a typing error: four days at 24 frames a second.
-const MAX_FRAMES: usize = 10_000_000;
+/// More frames than this in one range is a typing error: eleven hours at 24 frames a second. A few characters of a
+/// file must not take much memory.
+const MAX_FRAMES: usize = 1_000_000;
 
 /// Reads a range such as `1-48`, `1-48x2`, `-5--1` or a list of them with commas, in the given order.
 pub fn parse_frames(text: &str) -> Result<Vec<i64>> {
@@ -32,8 +33,9 @@ pub fn parse_frames(text: &str) -> Result<Vec<i64>> {
         if last < first {
             return Err(Error::new(Kind::OutOfRange, format!("the range {part:?} runs backwards")));
         }
-        let count = last.abs_diff(first) / step as u64 + 1;
-        if count > (MAX_FRAMES - frames.len()) as u64 {
+        // The first frame comes on top of these.
+        let more = last.abs_diff(first) / step as u64;
+        if more >= (MAX_FRAMES - frames.len()) as u64 {
             return Err(Error::new(Kind::TooLarge, format!("{text:?} has more than {MAX_FRAMES} frames")));
         }
         frames.extend((first..=last).step_by(step));
@@ -53,7 +55,7 @@ pub fn format_frames(frames: &[i64]) -> String {
 
 /// The frames that are missing between the first and the last of a sorted list.
 pub fn gaps(frames: &[i64]) -> Vec<(i64, i64)> {
-    let pairs = frames.windows(2).filter(|w| w[1] - w[0] > 1);
+    let pairs = frames.windows(2).filter(|w| w[1].saturating_sub(w[0]) > 1);
     pairs.map(|w| (w[0] + 1, w[1] - 1)).collect()
 }
 
@@ -91,6 +93,16 @@ mod tests {
         {
             assert!(parse_frames(wrong).is_err(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn the_ends_of_the_numbers_do_not_overflow() {
+        let all = "-9223372036854775808-9223372036854775807";
+        assert_eq!(parse_frames(all).unwrap_err().kind(), Kind::TooLarge);
+        assert_eq!(parse_frames(&format!("{all}x9223372036854775808")).unwrap(), [i64::MIN, 0]);
+        assert_eq!(gaps(&[i64::MIN, i64::MAX]), [(i64::MIN + 1, i64::MAX - 1)]);
+        assert_eq!(parse_frames("1-1000000").unwrap().len(), 1_000_000);
+        assert_eq!(parse_frames("1-1000000,7").unwrap_err().kind(), Kind::TooLarge);
     }
 
     proptest! {

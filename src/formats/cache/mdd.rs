@@ -15,9 +15,6 @@ pub(super) fn read_header(input: &mut impl Read, length: u64) -> Result<Header> 
         let message = format!("the header says {samples} samples; the file ends inside their times");
         return Err(Error::new(Kind::Parse, message).offset(0));
     }
-    if samples == 0 && points == 0 {
-        return Err(Error::new(Kind::Parse, "neither samples nor points; this is no MDD file").offset(0));
-    }
     let mut seconds = Vec::with_capacity(samples as usize);
     for k in 0..samples {
         let time = f32::from_be_bytes(read_bytes(input)?);

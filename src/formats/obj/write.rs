@@ -49,7 +49,9 @@ fn write_label(
     *current = label;
     // Without a name the statement takes the last one away.
     let name = labels.names.get(label as usize).map_or("", String::as_str);
-    writeln!(out, "{word} {name}")
+    // A backslash at the end of the line would join it with the next.
+    let end = if name.ends_with('\\') { " " } else { "" };
+    writeln!(out, "{word} {name}{end}")
 }
 
 fn write_face(out: &mut impl Write, mesh: &Mesh, face: usize) -> io::Result<()> {
@@ -105,6 +107,15 @@ mod tests {
     fn names(labels: &FaceLabels, faces: usize) -> Vec<&str> {
         let name = |face| labels.of_face.get(face).and_then(|&i| labels.names.get(i as usize));
         (0..faces).map(|face| name(face).map_or("", String::as_str)).collect()
+    }
+
+    #[test]
+    fn a_name_that_ends_with_a_backslash_comes_back() {
+        let mesh = parse(&b"v 0 0 0\ng a\\ \nf 1 1 1\n"[..]).unwrap().mesh;
+        assert_eq!(mesh.groups.names, ["a\\"]);
+        let mut text = Vec::new();
+        write(&mut text, &mesh).unwrap();
+        assert_eq!(parse(text.as_slice()).unwrap().mesh, mesh);
     }
 
     proptest! {

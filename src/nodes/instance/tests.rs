@@ -217,3 +217,17 @@ fn states_of_other_nodes_and_versions_are_refused() {
     assert_eq!(kind(&forged(&state, &6u64.to_le_bytes(), &(u64::MAX / 2).to_le_bytes())), Kind::Parse);
     assert_eq!(kind(&[&state[..], b"x"].concat()), Kind::Parse);
 }
+
+#[test]
+fn states_with_numbers_that_are_none_are_refused() {
+    let mut node = ready();
+    step(&mut node).unwrap();
+    let state = node.save_state();
+    // The time of the step, and a coordinate of the result.
+    for number in [0.5, 2.5] {
+        for bad in [Real::NAN, Real::INFINITY] {
+            let bytes = forged(&state, &Real::to_le_bytes(number), &bad.to_le_bytes());
+            assert_eq!(ready().load_state(&bytes).unwrap_err().kind(), Kind::Parse, "{number} {bad}");
+        }
+    }
+}

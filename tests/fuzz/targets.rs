@@ -1,0 +1,291 @@
+//! One function per reader: whatever the bytes are, the reader refuses them, or what it read is sound and survives
+//! being written and read again.
+//!
+//! `tests/fuzz_bounded.rs` runs them on every change over the kept corpus: each sample, each of its truncations and a
+//! fixed number of mutations. To run one for longer, with coverage to guide it (cargo-fuzz and a nightly toolchain):
+//!
+//! ```text
+//! cargo install cargo-fuzz
+//! sh tests/fuzz/run.sh obj 600      # one reader, 600 seconds
+//! sh tests/fuzz/run.sh all 60       # every reader, 60 seconds each
+//! ```
+//!
+//! What it finds lies in `tests/fuzz/artifacts`; mend the reader and put the input, made small by
+//! `cargo +nightly fuzz tmin --fuzz-dir tests/fuzz NAME FILE`, into `tests/fuzz/corpus/NAME`.
+
+use sinew::formats::cache::{CacheKind, CacheReader, CacheWriter};
+use sinew::formats::map::{self, VertexMap};
+use sinew::formats::sequence::Pattern;
+use sinew::formats::{image, joints, obj, weights, xml};
+use sinew::geometry::{FaceLabels, shapes};
+use sinew::math::{Affine, Real, Vec2, Vec3};
+use sinew::nodes::{ArrayViewMut, Direction, Instance, PortKind, registry};
+use sinew::scene::Scene;
+use sinew::scene::frames::{format_frames, gaps, parse_frames};
+use std::collections::HashSet;
+use std::io::Cursor;
+use std::path::Path;
+
+/// A reader under test.
+pub type Target = fn(&[u8]);
+
+/// Every reader under the name of its corpus.
+pub const TARGETS: &[(&str, Target)] = &[
+    ("obj", read_obj),
+    ("joints", read_joints),
+    ("weights", read_weights),
+    ("map_csv", read_map_csv),
+    ("map_json", read_map_json),
+    ("pc2", read_pc2),
+    ("mdd", read_mdd),
+    ("png", read_png),
+    ("exr", read_exr),
+    ("scene", read_scene),
+    ("frames", read_frames),
+    ("pattern", read_pattern),
+    ("state", read_state),
+];
+
+/// Readers of text get text; that a file is none is found before them.
+fn text(data: &[u8]) -> Option<&str> {
+    std::str::from_utf8(data).ok()
+}
+
+/// OBJ.
+pub fn read_obj(data: &[u8]) {
+    let Ok(read) = obj::parse(data) else { return };
+    let mesh = read.mesh;
+    mesh.check_counts().expect("a mesh that was read is sound");
+    let mut written = Vec::new();
+    obj::write(&mut written, &mesh).unwrap();
+    let back = obj::parse(written.as_slice()).expect("what is written reads back").mesh;
+    assert_eq!(back.positions, mesh.positions);
+    assert_eq!((&back.face_offsets, &back.corner_vertices), (&mesh.face_offsets, &mesh.corner_vertices));
+    assert_eq!((&back.uvs, &back.normals), (&mesh.uvs, &mesh.normals));
+    for (back, labels) in
+        [(&back.groups, &mesh.groups), (&back.objects, &mesh.objects), (&back.materials, &mesh.materials)]
+    {
+        let faces = 0..mesh.face_count();
+        assert!(faces.clone().map(|f| label(back, f)).eq(faces.map(|f| label(labels, f))));
+    }
+}
+
+/// Labels that no face has are not written, so compare the faces' names.
+fn label(labels: &FaceLabels, face: usize) -> Option<&str> {
+    let index = *labels.of_face.get(face)?;
+    labels.names.get(index as usize).map(String::as_str)
+}
+
+/// Joint tables.
+pub fn read_joints(data: &[u8]) {
+    let Some(Ok(animation)) = text(data).map(joints::parse) else { return };
+    let count = animation.names.len();
+    assert_eq!(animation.names.iter().collect::<HashSet<_>>().len(), count);
+    let mut poses = animation.frames.values().chain([&animation.rest]);
+    let finite = |pose: &Vec<Affine>| pose.iter().all(|m| m.iter().all(|x| x.is_finite()));
+    assert!(poses.all(|pose| pose.len() == count && finite(pose)));
+    let mut written = Vec::new();
+    joints::write(&mut written, &animation).unwrap();
+    assert_eq!(joints::parse(text(&written).unwrap()).expect("what is written reads back"), animation);
+}
+
+/// Weight tables, for 64 vertices and whatever joints they name.
+pub fn read_weights(data: &[u8]) {
+    let Some(text_in) = text(data) else { return };
+    let Ok(contents) = weights::contents(text_in) else {
+        let names: Vec<String> = ["a", "b", ""].map(String::from).to_vec();
+        assert!(weights::parse(text_in, 64, &names).is_err(), "a row that is not sound in itself was read");
+        return;
+    };
+    assert!(contents.vertices <= contents.rows && contents.joints.len() <= contents.rows);
+    let Ok(read) = weights::parse(text_in, 64, &contents.joints) else { return };
+    assert_eq!(read.0.len(), 64);
+    let all: Vec<(u32, Real)> = read.0.iter().flatten().copied().collect();
+    assert_eq!(all.len(), contents.rows);
+    assert!(all.iter().all(|&(j, w)| (j as usize) < contents.joints.len() && w.is_finite() && w >= 0.0));
+    let mut written = Vec::new();
+    weights::write(&mut written, &read, &contents.joints).unwrap();
+    assert_eq!(weights::parse(text(&written).unwrap(), 64, &contents.joints).unwrap(), read);
+}
+
+/// The rows of a map as text, which both kinds of map files can hold.
+fn check_map(map: &VertexMap, around: [&str; 2], between: &str) -> String {
+    assert!(map.values.iter().all(|x| x.is_finite()));
+    assert!(map.values.len().is_multiple_of(map.components.max(1)));
+    assert!(map.components > 0 || map.values.is_empty());
+    let row = |row: &[Real]| {
+        let numbers: Vec<String> = row.iter().map(Real::to_string).collect();
+        format!("{}{}{}", around[0], numbers.join(","), around[1])
+    };
+    let rows: Vec<String> = map.values.chunks(map.components.max(1)).map(row).collect();
+    rows.join(between)
+}
+
+/// Maps as tables.
+pub fn read_map_csv(data: &[u8]) {
+    let Some(Ok(map)) = text(data).map(map::parse_csv) else { return };
+    let rows = check_map(&map, ["", ""], "\n");
+    assert_eq!(map::parse_csv(&rows).unwrap(), map);
+}
+
+/// Maps as JSON, for 8 vertices.
+pub fn read_map_json(data: &[u8]) {
+    let Some(Ok(map)) = text(data).map(|t| map::parse_json(t, 8)) else { return };
+    let rows = check_map(&map, ["[", "]"], ",");
+    assert_eq!(map::parse_json(&format!("[{rows}]"), 8).unwrap(), map);
+}
+
+/// PC2.
+pub fn read_pc2(data: &[u8]) {
+    read_cache(data, CacheKind::Pc2);
+}
+
+/// MDD.
+pub fn read_mdd(data: &[u8]) {
+    read_cache(data, CacheKind::Mdd);
+}
+
+fn read_cache(data: &[u8], kind: CacheKind) {
+    let path = Path::new("cache");
+    let Ok(mut reader) = CacheReader::new(Cursor::new(data), path, kind) else { return };
+    let (points, count) = (reader.point_count(), reader.sample_count());
+    assert!(12 * points * count <= data.len());
+    let times = reader.frames(24.0);
+    assert!(times.len() == count && times.iter().all(|t| t.is_finite()));
+    let mut samples = Vec::new();
+    for k in 0..count {
+        let mut sample: Vec<Vec3> = Vec::new();
+        if reader.read(k, &mut sample).is_err() {
+            return;
+        }
+        assert!(sample.len() == points && sample.iter().all(|p| p.iter().all(|x| x.is_finite())));
+        samples.push(sample);
+    }
+    // Only whole frames can be written; single precision tells them apart up to here.
+    if times.iter().any(|t| (t - t.round()).abs() > 0.01 || t.abs() > 1e5) {
+        return;
+    }
+    let frames: Vec<i64> = times.iter().map(|t| t.round() as i64).collect();
+    // PC2 holds evenly spaced frames only, which rounding may have changed.
+    let Ok(mut writer) = CacheWriter::new(Vec::new(), path, kind, points, &frames, 24.0) else { return };
+    samples.iter().for_each(|sample| writer.write(sample).expect("single precision was read"));
+    let written = writer.finish().unwrap();
+    let mut back = CacheReader::new(Cursor::new(written), path, kind).expect("what is written reads back");
+    assert_eq!((back.point_count(), back.sample_count()), (points, count));
+    assert!(back.frames(24.0).iter().zip(&frames).all(|(t, &f)| (t - f as Real).abs() < 0.02));
+    for (k, sample) in samples.iter().enumerate() {
+        let mut again = Vec::new();
+        back.read(k, &mut again).unwrap();
+        assert_eq!(&again, sample);
+    }
+}
+
+/// PNG images, as they are and with check sums made good, so that mutations reach what is behind them.
+pub fn read_png(data: &[u8]) {
+    read_image(data);
+    let mut good = data.to_vec();
+    let mut at = 8;
+    while let Some(length) = data.get(at..at + 4) {
+        let length = u32::from_be_bytes([length[0], length[1], length[2], length[3]]) as usize;
+        let (from, to) = (at + 4, at + 8 + length);
+        if to + 4 > good.len() {
+            break;
+        }
+        let sum = crc32fast::hash(&good[from..to]).to_be_bytes();
+        good[to..to + 4].copy_from_slice(&sum);
+        at = to + 4;
+    }
+    if good != data {
+        read_image(&good);
+    }
+}
+
+/// EXR images.
+pub fn read_exr(data: &[u8]) {
+    read_image(data);
+}
+
+fn read_image(data: &[u8]) {
+    let Ok(image) = image::parse(data) else { return };
+    assert!(image.width > 0 && image.height > 0 && [1, 3].contains(&image.channels));
+    assert_eq!(image.pixels.len(), image.width * image.height * image.channels);
+    assert!(image.pixels.iter().all(|x| x.is_finite()));
+    for place in [0.0, 1.0, -1e-300, 0.499, 1e15] {
+        assert!(image.sample(Vec2::new(place, 1.0 - place), image.channels - 1).is_finite());
+    }
+    let map = image.to_vertex_map(&shapes::grid(1.0, 1.0, 2, 2)).unwrap();
+    assert_eq!((map.components, map.values.len()), (image.channels, 9 * image.channels));
+}
+
+/// Scenes.
+pub fn read_scene(data: &[u8]) {
+    let Some(Ok(mut scene)) = text(data).map(xml::parse::<Scene>) else { return };
+    assert!(scene.space.iter().all(|s| s.metres_per_unit.is_finite()));
+    assert!(scene.frames.iter().all(|f| f.fps.is_finite()));
+    assert!(scene.files_mut().all(|file| !file.is_empty()));
+    let back: Scene = xml::parse(&xml::write(&scene)).expect("what is written reads back");
+    assert_eq!(back, scene);
+}
+
+/// Frame ranges.
+pub fn read_frames(data: &[u8]) {
+    let Some(Ok(mut frames)) = text(data).map(parse_frames) else { return };
+    assert!(!frames.is_empty());
+    assert_eq!(parse_frames(&format_frames(&frames)).expect("what is written reads back"), frames);
+    frames.sort_unstable();
+    frames.dedup();
+    let gaps = gaps(&frames);
+    assert!(gaps.iter().all(|(from, to)| from <= to && frames.binary_search(from).is_err()));
+    assert!(gaps.len() < frames.len());
+}
+
+/// The names of numbered files.
+pub fn read_pattern(data: &[u8]) {
+    let Some(text) = text(data) else { return };
+    let Ok(Some(pattern)) = Pattern::parse(Path::new(text)) else { return };
+    let mut paths = HashSet::new();
+    for frame in [0, 1, -1, 48, 1_000_000, i64::MAX, i64::MIN] {
+        let path = pattern.path(frame);
+        assert_eq!(path.parent(), Path::new(text).parent());
+        let name = path.file_name().and_then(|n| n.to_str()).unwrap();
+        assert!(name.contains(&frame.unsigned_abs().to_string()));
+        assert!(paths.insert(path), "two frames have one file");
+    }
+}
+
+/// Saved states of every node, as they are and with the check sum made good.
+pub fn read_state(data: &[u8]) {
+    load_state(data);
+    if let Some((body, _)) = data.split_last_chunk::<4>() {
+        load_state(&[body, &crc32fast::hash(body).to_le_bytes()].concat());
+    }
+}
+
+fn load_state(data: &[u8]) {
+    for id in registry().iter().map(|r| r.descriptor.id) {
+        let mut node = Instance::new(id).unwrap();
+        let before = node.save_state();
+        if node.load_state(data).is_err() {
+            assert_eq!(node.save_state(), before, "an error changed the node");
+            continue;
+        }
+        check_outputs(&node);
+        let saved = node.save_state();
+        let mut fresh = Instance::new(id).unwrap();
+        fresh.load_state(&saved).expect("what is saved loads");
+        assert_eq!(fresh.save_state(), saved);
+    }
+}
+
+fn check_outputs(node: &Instance) {
+    for port in node.descriptor().ports.iter().filter(|p| p.direction == Direction::Output) {
+        let PortKind::Reals { components } = port.kind else { continue };
+        if node.last_frame().is_none() {
+            continue;
+        }
+        let mut values = vec![0.0f64; node.output_count(port.id).unwrap() * components as usize];
+        let mut view = ArrayViewMut::from_slice(&mut values, components).unwrap();
+        node.read(port.id, &mut view).expect("the output of a state that loads can be read");
+        assert!(values.iter().all(|x| x.is_finite()), "{} holds what is no number", port.id);
+    }
+}
