@@ -54,8 +54,17 @@ fn turned(p: &Vec3, angle: Real) -> Vec3 {
 const RADIUS: Real = 0.05;
 const LENGTH: Real = 4.0 * RADIUS;
 
+/// A tube whose quads are cut alternately, so that the cut prefers no sense of rotation.
 fn tube(n: usize) -> Mesh {
-    shapes::cylinder(RADIUS, LENGTH, n, n)
+    let quads = shapes::cylinder(RADIUS, LENGTH, n, n);
+    let mut mesh = Mesh { positions: quads.positions.clone(), face_offsets: vec![0], ..Mesh::default() };
+    for f in 0..quads.face_count() {
+        let q = quads.face(f);
+        let k = (f / n + f % n) % 2;
+        mesh.corner_vertices.extend([q[k], q[k + 1], q[k + 2], q[k], q[k + 2], q[(k + 3) % 4]]);
+        mesh.face_offsets.extend([mesh.corner_vertices.len() as u32 - 3, mesh.corner_vertices.len() as u32]);
+    }
+    mesh
 }
 
 fn height(mesh: &Mesh, v: usize) -> Real {
