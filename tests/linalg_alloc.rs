@@ -1,6 +1,9 @@
-//! Assembly and every solver take no memory once they are warm. Alone in its file, because the allocator counts for
-//! the whole process.
+//! Assembly and every solver take no memory once they are warm.
 
+#[path = "support/allocations.rs"]
+mod allocations;
+
+use allocations::fewest_allocations;
 use sinew::control::Control;
 use sinew::linalg::assembly::Assembly;
 use sinew::linalg::cg::{self, BlockJacobi, Preconditioner, Settings};
@@ -8,35 +11,6 @@ use sinew::linalg::kkt::KktSolver;
 use sinew::linalg::order::Order;
 use sinew::linalg::spd::SpdSolver;
 use sprs::{CsMat, TriMat};
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::sync::atomic::{AtomicUsize, Ordering};
-
-struct Counting;
-
-static ALLOCATIONS: AtomicUsize = AtomicUsize::new(0);
-
-// SAFETY: every call goes to the system's allocator unchanged.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
-        // SAFETY: the caller's promise is passed on.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: the caller's promise is passed on.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-
-    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
-        // SAFETY: the caller's promise is passed on.
-        unsafe { System.realloc(pointer, layout, size) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
 
 /// Long enough that the parallel paths run.
 const SIDE: usize = 110;
@@ -103,13 +77,9 @@ fn warm_steps_do_not_allocate() {
             cg::solve(matrix, &gradient, &mut x, preconditioner, settings, &mut scratch, &control).unwrap();
         }
     };
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
-    let taken = pool.install(|| {
-        step(1.0, &constraints[0]);
-        let before = ALLOCATIONS.load(Ordering::Relaxed);
+    let taken = fewest_allocations(|| {
         step(1.05, &constraints[1]);
         step(0.9, &constraints[0]);
-        ALLOCATIONS.load(Ordering::Relaxed) - before
     });
     assert_eq!(taken, 0);
     assert_eq!(kkt.analyses(), 1);
