@@ -212,7 +212,7 @@ fn write(page: &mut RgbImage, text: &str, centre: [u32; 2], size: u32) {
 /// as the viewer sees it.
 fn light(normal: Vec3) -> Real {
     let from = |x: Real, y: Real, z: Real| normal.dot(&Vec3::new(x, y, z).normalize()).max(0.0);
-    0.17 + 0.05 * normal.y + 0.70 * from(-0.5, 0.8, 0.9) + 0.22 * from(0.9, 0.1, 0.4)
+    0.22 + 0.05 * normal.y + 0.66 * from(-0.5, 0.8, 0.9) + 0.22 * from(0.9, 0.1, 0.4)
 }
 
 fn vertex_normals(mesh: &Mesh) -> Vec<Vec3> {

@@ -30,6 +30,12 @@ fn arm_axis() -> Vec3 {
     Vec3::new(SLOPE.cos(), -SLOPE.sin(), 0.0)
 }
 
+/// Square to the arm, to the outside of the shoulder.
+fn arm_up(left: bool) -> Vec3 {
+    let axis = arm_axis();
+    Vec3::new(if left { -axis.y } else { axis.y }, axis.x, 0.0)
+}
+
 /// Half the width and the depth of the trunk at a height.
 fn trunk(y: Real) -> [Real; 2] {
     let chest = step(0.05, 0.33, y);
@@ -58,14 +64,15 @@ fn chest_point(column: usize, up: Real, side: Real) -> Vec3 {
         0.072 * (1.0 - (from_right - inner) / (HALF as Real * 0.5 - inner))
     };
     let middle = (1.0 - x / 0.072).max(0.0);
-    let scoop = if side > 0.0 { 0.062 } else { 0.016 } * (1.0 - (1.0 - middle).powi(2));
+    let scoop = if side > 0.0 { 0.085 } else { 0.016 } * (1.0 - (1.0 - middle).powi(2));
     let top = 0.532 - 0.30 * (x - 0.072).max(0.0) - scoop;
     let x = x * if 2 * column > HALF { 1.0 } else { -1.0 };
     let e = step(-0.35, 1.0, up) - step(-0.35, 1.0, 0.0) * (1.0 - up);
     // Seen from the side, a quarter of a round from the breast up to the shoulder; the armhole stays open.
     let round = (FRAC_PI_2 * up).cos().powf(0.75);
     let edge = 0.056 * (PI * (0.06 + 0.94 * up)).sin().powf(0.8);
-    let depth = low.z.abs() * round;
+    let collar = if side > 0.0 { 0.064 } else { 0.046 } * (1.0 - (1.0 - middle).powi(2)).sqrt();
+    let depth = collar + (low.z.abs() - collar) * round;
     let z = depth.max(edge * (1.0 - 0.4 * (1.0 - (x.abs() / 0.172)))) * side;
     Vec3::new(low.x + (x - low.x) * e, ARMPIT + (top - ARMPIT) * up, z - 0.012 * up)
 }
@@ -206,10 +213,13 @@ impl Torso {
             let mut row: Vec<Knot> = Vec::new();
             for k in 0..count {
                 let part = k as Real / count as Real;
-                let tube = sleeve_point(part, along * SLEEVE_LENGTH, left);
+                let cuff = sleeve_point(part, SLEEVE_LENGTH, left);
                 let place = part * n as Real;
                 let from = points[place as usize].lerp(&points[(place as usize + 1) % n], place.fract());
-                let p = from.lerp(&tube, step(-0.45, 0.85, along));
+                // Straight to the cuff, with a bulge over the shoulder muscle.
+                let over = 0.5 - 0.5 * (TAU * part).cos();
+                let bulge = arm_up(left) * (0.022 * (PI * along.powf(0.7)).sin() * over);
+                let p = from.lerp(&cuff, along) + bulge;
                 row.push(self.weave.knot(p, uv(part, along)));
             }
             row.push(self.weave.again(row[0].vertex, uv(1.0, along)));
@@ -239,14 +249,15 @@ fn motion(p: Vec3, t: Real) -> Vec3 {
     let side = Vec3::new(p.x.abs(), p.y, p.z);
     let axis = arm_axis();
     let girdle = step(0.04, 0.17, side.x) * step(0.22, 0.50, side.y + 0.55 * (side.x - 0.15).max(0.0));
-    let arm = step(-0.035, 0.125, (side - JOINT).dot(&axis)) * step(0.10, 0.17, side.x);
+    let (along, above) = ((side - JOINT).dot(&axis), (side - JOINT).xy().perp(&axis.xy()) * -1.0);
+    let arm = step(-0.05, 0.14, along) * step(-0.135, -0.04, above);
     let mut moved = p;
     let mut joint = JOINT;
     if p.x > 0.0 {
         moved = turned(moved, joint, Vec3::z(), 1.25 * lifted * arm);
         joint.y += 0.035 * lifted;
     }
-    let share = girdle.max(step(0.0, 0.06, (side - JOINT).dot(&axis)) * step(0.10, 0.17, side.x));
+    let share = girdle.max(step(0.0, 0.06, along) * step(-0.135, -0.04, above));
     let raise = 0.058 * pulse([0.0, 0.4, 0.55, 0.95], t);
     moved.y += share * (raise + if p.x > 0.0 { joint.y - JOINT.y } else { 0.0 });
     moved.x -= p.x.signum() * share * 0.25 * raise;
@@ -259,28 +270,27 @@ fn props() -> Vec<(Mesh, Vec3)> {
     let mut props = Vec::new();
     for left in [false, true] {
         let row = |k: usize| -> Vec<Vec3> {
-            let s = 0.06 + 0.50 * k as Real / 40.0;
+            let s = 0.13 + 0.43 * k as Real / 40.0;
             let thin = 1.0 - 0.42 * step(0.12, 0.5, s);
             let axis = if left { arm_axis() } else { arm_axis().component_mul(&Vec3::new(-1.0, 1.0, 1.0)) };
             let joint = if left { JOINT } else { JOINT.component_mul(&Vec3::new(-1.0, 1.0, 1.0)) };
             let centre = joint + axis * s;
             let point = |i: usize| {
-                centre + (sleeve_point(i as Real / 32.0, 0.08, left) - joint - axis * 0.08) * (0.93 * thin)
+                centre + (sleeve_point(i as Real / 32.0, 0.08, left) - joint - axis * 0.08) * (0.87 * thin)
             };
             (0..32).map(point).collect()
         };
         props.push((rings(&(0..=40).map(row).collect::<Vec<_>>()), skin));
     }
     let neck = |k: usize| -> Vec<Vec3> {
-        let y = 0.44 + 0.20 * k as Real / 20.0;
-        let r = 0.058 + 0.035 * step(0.55, 0.44, y);
-        (0..32)
-            .map(|i| TAU * i as Real / 32.0)
-            .map(|a| Vec3::new(r * a.sin(), y, 0.012 + 0.9 * r * a.cos()))
-            .collect()
+        let y = 0.40 + 0.24 * k as Real / 20.0;
+        // Towards the shoulders it widens only sideways.
+        let (wide, deep) = (0.050 + 0.020 * step(0.57, 0.49, y), 0.045 + 0.010 * step(0.54, 0.42, y));
+        let around = |i: usize| (TAU * i as Real / 32.0).sin_cos();
+        (0..32).map(around).map(|(sin, cos)| Vec3::new(wide * sin, y, 0.012 + deep * cos)).collect()
     };
     props.push((rings(&(0..=20).map(neck).collect::<Vec<_>>()), skin));
-    props.push((ball(Vec3::new(0.0, 0.715, 0.03), Vec3::new(0.078, 0.115, 0.095)), skin));
+    props.push((ball(Vec3::new(0.0, 0.685, 0.025), Vec3::new(0.072, 0.105, 0.088)), skin));
     let hips = |k: usize| -> Vec<Vec3> {
         let y = 0.03 - 0.16 * k as Real / 12.0;
         (0..72)
@@ -298,7 +308,7 @@ fn texture() -> Texture {
     Box::new(|uv: Vec2| {
         if uv.y > 0.66 {
             // The sleeves.
-            let ends = uv.y > 0.925;
+            let ends = uv.y > 0.900;
             return if ends { rgb(0xc8553d) } else { checker(uv / 0.012, [rgb(0x5f93b5), rgb(0x86b0c9)]) };
         }
         let p = Vec2::new(uv.x - 0.25, uv.y - 0.05);

@@ -142,8 +142,8 @@ fn walk(p: Vec3, t: Real) -> Vec3 {
     for (first, side, offset) in [(HIND, -1.0, 0.0), (HIND, 1.0, 0.5), (FORE, -1.0, 0.6), (FORE, 1.0, 0.1)] {
         let top = hip(first, side);
         let share = hill((p.x - top.x) / 0.42) * step(0.0, 0.12, side * p.z) * step(0.85, 0.45, p.y);
-        let swing = 0.40 * going * share * (phase + TAU * offset).sin();
-        let lift = 0.10 * going * share * step(0.6, 0.1, p.y) * (phase + TAU * offset).cos().max(0.0).powi(2);
+        let swing = 0.27 * going * share * (phase + TAU * offset).sin();
+        let lift = 0.07 * going * share * step(0.6, 0.1, p.y) * (phase + TAU * offset).cos().max(0.0).powi(2);
         moved = turned(moved, Vec3::new(top.x, top.y + 0.12, p.z), Vec3::z(), swing) + Vec3::y() * lift;
     }
     let above = step(0.15, 0.75, p.y);
@@ -170,7 +170,9 @@ fn props() -> Vec<(Mesh, Vec3)> {
         let row = |j: usize| -> Vec<Vec3> {
             let down = j as Real / 20.0;
             let middle = leg(first, side, down, 0.0) * 0.5 + leg(first, side, down, TAU * 0.5) * 0.5;
-            let at = |k: usize| middle + (leg(first, side, down, around(k)) - middle) * 0.96;
+            // The flaps are coarse: their faces cut the corners of the round leg.
+            let inside = |a: Real| if a.cos() > -0.1 { 0.80 } else { 0.97 };
+            let at = |k: usize| middle + (leg(first, side, down, around(k)) - middle) * inside(around(k));
             let ring: Vec<Vec3> = (0..40).map(at).collect();
             if side > 0.0 { ring.into_iter().rev().collect() } else { ring }
         };
@@ -181,8 +183,8 @@ fn props() -> Vec<(Mesh, Vec3)> {
         props.push((foot, dark));
     }
     let green = rgb(0x7da36b);
-    props.push((ball(Vec3::new(1.05, 1.165, 0.0), Vec3::new(0.155, 0.125, 0.118)), green));
-    props.push((ball(Vec3::new(1.19, 1.125, 0.0), Vec3::new(0.14, 0.085, 0.088)), green));
+    props.push((ball(Vec3::new(1.015, 1.165, 0.0), Vec3::new(0.165, 0.138, 0.124)), green));
+    props.push((ball(Vec3::new(1.165, 1.125, 0.0), Vec3::new(0.15, 0.090, 0.092)), green));
     for side in [-1.0, 1.0] {
         props.push((ball(Vec3::new(1.10, 1.225, side * 0.088), Vec3::repeat(0.026)), rgb(0xf7f2e4)));
         props.push((ball(Vec3::new(1.113, 1.230, side * 0.102), Vec3::repeat(0.015)), rgb(0x22262e)));
@@ -215,9 +217,10 @@ pub fn dinosaur() -> SkinScene {
     let by = |a: &&usize, b: &&usize| along(a).total_cmp(&along(b));
     let ends = [inner.iter().min_by(by), inner.iter().max_by(by)].map(|v| *v.expect("it has an inside"));
     ends.into_iter().for_each(|v| scene.fixed[v] = true);
+    scene.props = props();
     (scene.frames, scene.stop, scene.follow) = (61, Some(STOP + 0.02), true);
-    scene.camera = Camera { target: Vec3::new(-0.13, 0.66, 0.0), yaw: 0.45, pitch: 0.22, width: 2.95 };
-    scene.size = [680, 460];
+    scene.camera = Camera { target: Vec3::new(-0.16, 0.60, 0.0), yaw: 0.45, pitch: 0.22, width: 2.75 };
+    scene.size = [680, 420];
     scene.shown = vec![24, 38];
     scene
 }

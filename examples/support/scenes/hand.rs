@@ -1,7 +1,7 @@
 //! The back of a hand with the roots of four fingers, which flex one after the other.
 
 use super::motifs::{checker, ellipse, rgb, segment};
-use super::weave::{Weave, ball, rings};
+use super::weave::{Weave, rings};
 use super::{Camera, Motion, SkinScene, Texture, hill, pulse, step, turned};
 use sinew::geometry::Mesh;
 use sinew::math::{Real, Vec2, Vec3};
@@ -125,31 +125,45 @@ fn props() -> Vec<(Mesh, Vec3)> {
     };
     let mut props = Vec::new();
     for [x, z, knuckle, radius] in FINGERS {
-        let length = 0.072 + 3.0 * (radius - 0.008);
+        let length = 0.090 + 3.0 * (radius - 0.008);
         let part = |k: usize| {
             let s = k as Real / 40.0;
             let round = (1.0 - ((s - 0.86).max(0.0) / 0.14).powi(2)).sqrt();
-            let swell = 1.0 - 0.16 * s + 0.05 * hill((s - 0.45) / 0.07);
-            let start = 0.97 * radius * swell * round;
-            (Vec3::new(1.03 * x, knuckle - 0.005 + s * length, z - 0.16 * radius), start.max(1e-4))
+            let swell = 1.0 - 0.16 * step(0.45, 1.0, s) + 0.05 * hill((s - 0.66) / 0.06);
+            let start = (0.5 + 0.5 * step(0.0, 0.2, s)) * 0.94 * radius * swell * round;
+            // It begins inside the palm.
+            let x = x * (1.03 - 0.16 * step(0.28, 0.0, s));
+            let z = z - radius * (0.16 + 0.3 * step(0.28, 0.0, s));
+            (Vec3::new(x, knuckle - 0.024 + s * length, z), start.max(1e-4))
         };
         props.push((tube(&(0..=40).map(part).collect::<Vec<_>>()), skin));
     }
     let palm: Vec<Vec<Vec3>> = (0..=24)
         .map(|j| {
             let along = -0.18 + 1.16 * j as Real / 24.0;
-            let edge = |k: usize| surface(19.0 * k as Real / 30.0, along.max(0.0)) - Vec3::z() * 0.0006;
+            // A little inside the skin.
+            let edge = |k: usize| {
+                let p = surface(19.0 * k as Real / 30.0, along.max(0.0));
+                Vec3::new(0.985 * p.x, p.y, p.z - 0.0025)
+            };
             let shift = Vec3::new(0.0, 0.075 * along.min(0.0), 0.0);
             let under = |k: usize| {
                 let p = edge(30 - k);
                 let s = (k as Real / 15.0 - 1.0).powi(2);
                 Vec3::new(p.x, p.y, -0.018 * (1.0 - s * s) + p.z.min(0.0) * s)
             };
-            (0..=30).rev().map(edge).chain((1..30).rev().map(under)).map(|p| p + shift).collect()
+            (0..=30).map(edge).chain((1..30).map(under)).map(|p| p + shift).collect()
         })
         .collect();
     props.push((rings(&palm), skin));
-    props.push((ball(Vec3::new(0.051, 0.040, -0.012), Vec3::new(0.012, 0.036, 0.011)), skin));
+    let thumb = |k: usize| {
+        let s = k as Real / 40.0;
+        let round = (1.0 - ((s - 0.82).max(0.0) / 0.18).powi(2)).sqrt();
+        let thick = 0.0155 - 0.0045 * step(0.0, 0.5, s) + 0.0008 * hill((s - 0.55) / 0.08);
+        let way = Vec3::new(0.014 + 0.062 * s - 0.012 * s * s, -0.004 + 0.096 * s, -0.013 - 0.006 * s);
+        (way, (thick * round * (0.6 + 0.4 * step(0.0, 0.2, s))).max(1e-4))
+    };
+    props.push((tube(&(0..=40).map(thumb).collect::<Vec<_>>()), skin));
     props
 }
 
@@ -165,12 +179,12 @@ fn texture() -> Texture {
             let q = p - Vec2::new(x, knuckle);
             let fold = [-0.0042, -0.0014, 0.0014, 0.0042]
                 .iter()
-                .any(|&y| segment(q, Vec2::new(-0.55 * radius, y), Vec2::new(0.55 * radius, y)) < 0.0005);
+                .any(|&y| segment(q, Vec2::new(-0.5 * radius, y), Vec2::new(0.5 * radius, y)) < 0.0004);
             if fold {
-                return rgb(0xa9654c);
+                return rgb(0xb98067);
             }
             if ellipse(q, [0.75 * radius, 0.0068]) {
-                return rgb(0xdf9f83);
+                return rgb(0xe0a78b);
             }
         }
         if vein(-0.024, 0.3) || vein(-0.001, 1.9) || vein(0.021, 3.4) {

@@ -11,9 +11,9 @@ use std::f64::consts::{PI, TAU};
 /// Hoops around the head from below to above: height and depth of the front, of the back, and half the width, in
 /// metres. The patch ends before the last two.
 const HOOPS: [[Real; 5]; 18] = [
-    [-0.020, 0.088, 0.040, -0.115, 0.165],
-    [0.012, 0.066, 0.060, -0.082, 0.108],
-    [0.035, 0.056, 0.075, -0.068, 0.072],
+    [-0.048, 0.086, 0.000, -0.108, 0.158],
+    [0.004, 0.074, 0.046, -0.090, 0.124],
+    [0.034, 0.058, 0.074, -0.070, 0.078],
     [0.060, 0.053, 0.092, -0.063, 0.062],
     [0.085, 0.054, 0.112, -0.062, 0.060],
     [0.108, 0.060, 0.140, -0.066, 0.061],
@@ -27,16 +27,16 @@ const HOOPS: [[Real; 5]; 18] = [
     [0.266, 0.118, 0.298, -0.096, 0.079],
     [0.293, 0.113, 0.317, -0.084, 0.076],
     [0.321, 0.094, 0.335, -0.062, 0.068],
-    [0.343, 0.055, 0.350, -0.030, 0.046],
-    [0.352, 0.012, 0.353, 0.000, 0.012],
+    [0.350, 0.055, 0.357, -0.034, 0.047],
+    [0.366, 0.012, 0.367, 0.000, 0.010],
 ];
 /// The last hoop of the patch, as an index into the table.
 const HAIRLINE: Real = 15.0;
 const HOOP_COUNT: usize = 36;
 /// How far around the patch goes from the middle of the front, in radians.
 const EARS: Real = 2.0;
-/// The middle of the Adam's apple and the direction in which the neck runs there.
-const APPLE: [Real; 2] = [0.082, 0.054];
+/// The height of the Adam's apple.
+const APPLE: Real = 0.072;
 
 /// The point at a place of the table and an angle from the front, with nose, eye sockets, lips and Adam's apple.
 fn surface(row: Real, angle: Real) -> Vec3 {
@@ -48,11 +48,11 @@ fn surface(row: Real, angle: Real) -> Vec3 {
     if cos < 0.0 {
         return p;
     }
-    let nose = 0.027 * hill(x / 0.013) * (hill((y - 0.207) / 0.016) + 0.45 * hill((y - 0.230) / 0.018));
+    let nose = 0.033 * hill(x / 0.014) * (hill((y - 0.206) / 0.017) + 0.45 * hill((y - 0.230) / 0.018));
     let socket = -0.009 * hill((x.abs() - 0.031) / 0.017) * hill((y - 0.243) / 0.013);
     let cheek = 0.006 * hill((x.abs() - 0.042) / 0.022) * hill((y - 0.205) / 0.022);
     let lips = 0.005 * hill(x / 0.022) * (hill((y - 0.183) / 0.006) + hill((y - 0.170) / 0.006));
-    let apple = 0.010 * hill(x / 0.013) * hill((y - APPLE[0]) / 0.017);
+    let apple = 0.018 * hill(x / 0.014) * hill((y - APPLE) / 0.016);
     p + Vec3::new(0.0, 0.0, nose + socket + cheek + lips + apple)
 }
 
@@ -131,7 +131,7 @@ fn texture() -> Texture {
             let iris = ellipse(eye, [0.0052, 0.0062]);
             return if iris { rgb(0x35444f) } else { rgb(0xf4efe8) };
         }
-        if segment(side, Vec2::new(0.013, 0.262), Vec2::new(0.034, 0.267)) < 0.0028 {
+        if segment(side, Vec2::new(0.014, 0.264), Vec2::new(0.036, 0.263)) < 0.0028 {
             return rgb(0x4a3328);
         }
         if segment(p, Vec2::new(-0.019, 0.1765), Vec2::new(0.019, 0.1765)) < 0.0011 {
@@ -163,7 +163,7 @@ fn lift(p: Vec3, t: Real) -> Vec3 {
 fn open(p: Vec3, t: Real) -> Vec3 {
     let hinge = Vec3::new(0.0, 0.232, 0.012);
     let below = (hinge.y - p.y).atan2(p.z - hinge.z).to_degrees();
-    let jaw = step(23.0, 29.5, below) * (1.0 - step(46.0, 100.0, below)) * step(0.015, 0.05, p.z);
+    let jaw = step(24.5, 30.0, below) * (1.0 - step(46.0, 100.0, below)) * step(0.015, 0.05, p.z);
     turned(p, hinge, Vec3::x(), 0.26 * jaw * pulse([0.0, 0.8, 1.3, 2.0], t))
 }
 
@@ -172,7 +172,7 @@ pub const SWALLOW: Real = 0.022;
 
 /// The vertices of the lump are pushed along the neck, as an animator's rig would.
 fn swallow(p: Vec3, t: Real) -> Vec3 {
-    let near = hill(p.x / 0.034) * hill((p.y - APPLE[0]) / 0.036) * step(0.0, 0.03, p.z);
+    let near = hill(p.x / 0.034) * hill((p.y - APPLE) / 0.032) * step(0.0, 0.03, p.z);
     p + Vec3::new(0.0, 0.97, 0.15) * (SWALLOW * near * pulse([0.25, 0.9, 1.1, 1.75], t))
 }
 
@@ -191,10 +191,13 @@ pub fn head(variant: &'static str) -> SkinScene {
         (0..count).for_each(|i| scene.fixed[first + i] = edge || i == 0 || i == count - 1);
         first += count;
     }
-    let near = |p: &Vec3| p.z > 0.0 && (p.x / 0.012).hypot((p.y - APPLE[0]) / 0.015) < 1.0;
+    let near = |p: &Vec3| p.z > 0.0 && (p.x / 0.012).hypot((p.y - APPLE) / 0.015) < 1.0;
     scene.watched = scene.rest.positions.iter().copied().filter(near).collect();
     scene.props = props();
-    scene.camera = Camera { target: Vec3::new(0.0, 0.165, 0.01), yaw: 0.62, pitch: 0.0, width: 0.37 };
+    scene.camera = Camera { target: Vec3::new(0.0, 0.152, 0.01), yaw: 0.70, pitch: 0.0, width: 0.40 };
+    if variant == "swallow" {
+        scene.camera = Camera { target: Vec3::new(0.0, 0.098, 0.02), yaw: 0.85, pitch: 0.0, width: 0.21 };
+    }
     scene.size = [600, 660];
     scene.shown = vec![24];
     scene

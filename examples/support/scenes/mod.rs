@@ -13,6 +13,8 @@ pub mod numbers;
 mod round;
 mod weave;
 
+pub use head::SWALLOW;
+
 use super::picture::Camera;
 use sinew::geometry::Mesh;
 use sinew::math::{Real, Rotation, Vec2, Vec3};
