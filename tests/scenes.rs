@@ -8,7 +8,8 @@ use sinew::geometry::{MeshReport, TriMesh};
 use sinew::math::{Real, Vec3};
 use std::path::Path;
 use support::picture::{Shot, corner_uvs};
-use support::scenes::{SWALLOW, SkinScene, all, numbers};
+use support::scenes::head::SWALLOW;
+use support::scenes::{SkinScene, all, numbers};
 
 /// Triangles, degrees of freedom and constraints of table 2.
 fn table(name: &str) -> [usize; 3] {

@@ -249,7 +249,7 @@ fn motion(p: Vec3, t: Real) -> Vec3 {
     let side = Vec3::new(p.x.abs(), p.y, p.z);
     let axis = arm_axis();
     let girdle = step(0.04, 0.17, side.x) * step(0.22, 0.50, side.y + 0.55 * (side.x - 0.15).max(0.0));
-    let (along, above) = ((side - JOINT).dot(&axis), (side - JOINT).xy().perp(&axis.xy()) * -1.0);
+    let (along, above) = ((side - JOINT).dot(&axis), axis.xy().perp(&(side - JOINT).xy()));
     let arm = step(-0.05, 0.14, along) * step(-0.135, -0.04, above);
     let mut moved = p;
     let mut joint = JOINT;

@@ -104,9 +104,11 @@ fn flex(p: Vec3, t: Real) -> Vec3 {
         pulse([start, start + 0.45, start + 0.6, start + 1.05], t)
     });
     let knuckle = mix(&|f| FINGERS[f][2]);
+    // The thumb stays out of it.
+    let amount = amount * step(0.058, 0.047, p.x);
+    let bend = FLEX * amount * step(knuckle - 0.014, knuckle + 0.022, p.y);
     let curl = 0.9 * FLEX * amount * step(knuckle + 0.032, knuckle + 0.048, p.y);
     let p = turned(p, Vec3::new(p.x, knuckle + 0.040, 0.002), Vec3::x(), -curl);
-    let bend = FLEX * amount * step(knuckle - 0.014, knuckle + 0.022, p.y.max(knuckle + 0.05 * curl));
     turned(p, Vec3::new(p.x, knuckle, -0.004), Vec3::x(), -bend)
 }
 
@@ -127,13 +129,14 @@ fn props() -> Vec<(Mesh, Vec3)> {
     for [x, z, knuckle, radius] in FINGERS {
         let length = 0.090 + 3.0 * (radius - 0.008);
         let part = |k: usize| {
-            let s = k as Real / 40.0;
+            // Closer at the tip, which is round.
+            let s = 1.0 - (1.0 - k as Real / 40.0).powi(2);
             let round = (1.0 - ((s - 0.86).max(0.0) / 0.14).powi(2)).sqrt();
             let swell = 1.0 - 0.16 * step(0.45, 1.0, s) + 0.05 * hill((s - 0.66) / 0.06);
             let start = (0.5 + 0.5 * step(0.0, 0.2, s)) * 0.94 * radius * swell * round;
             // It begins inside the palm.
-            let x = x * (1.03 - 0.16 * step(0.28, 0.0, s));
-            let z = z - radius * (0.16 + 0.3 * step(0.28, 0.0, s));
+            let x = x * (1.03 - 0.24 * step(0.34, 0.0, s));
+            let z = z - radius * (0.16 + 0.7 * step(0.34, 0.0, s));
             (Vec3::new(x, knuckle - 0.024 + s * length, z), start.max(1e-4))
         };
         props.push((tube(&(0..=40).map(part).collect::<Vec<_>>()), skin));
@@ -157,7 +160,7 @@ fn props() -> Vec<(Mesh, Vec3)> {
         .collect();
     props.push((rings(&palm), skin));
     let thumb = |k: usize| {
-        let s = k as Real / 40.0;
+        let s = 1.0 - (1.0 - k as Real / 40.0).powi(2);
         let round = (1.0 - ((s - 0.82).max(0.0) / 0.18).powi(2)).sqrt();
         let thick = 0.0155 - 0.0045 * step(0.0, 0.5, s) + 0.0008 * hill((s - 0.55) / 0.08);
         let way = Vec3::new(0.014 + 0.062 * s - 0.012 * s * s, -0.004 + 0.096 * s, -0.013 - 0.006 * s);

@@ -7,13 +7,11 @@
 mod cloth;
 mod dinosaur;
 mod hand;
-mod head;
+pub mod head;
 pub mod motifs;
 pub mod numbers;
 mod round;
 mod weave;
-
-pub use head::SWALLOW;
 
 use super::picture::Camera;
 use sinew::geometry::Mesh;
