@@ -162,13 +162,14 @@ fn props() -> Vec<(Mesh, Vec3)> {
     let hoop = |j: usize| -> Vec<Vec3> {
         let s = 21.0 * j as Real / 84.0;
         let middle = (trunk(s, 0.0) + trunk(s, TAU * 0.5)) * 0.5;
-        let inside = |a: Real| if a.cos() > REACH.cos() + 0.1 { 0.93 } else { 0.995 };
+        let inside = |a: Real| if a.cos() > REACH.cos() + 0.04 { 0.89 } else { 0.995 };
         (0..40).map(|k| middle + (trunk(s, around(k)) - middle) * inside(around(k))).rev().collect()
     };
     let mut props = vec![(rings(&(0..=84).map(hoop).rev().collect::<Vec<_>>()), belly)];
     for (first, side) in [(HIND, -1.0), (HIND, 1.0), (FORE, -1.0), (FORE, 1.0)] {
         let row = |j: usize| -> Vec<Vec3> {
-            let down = j as Real / 20.0;
+            // It begins inside the trunk.
+            let down = 0.12 + 0.88 * j as Real / 20.0;
             let middle = leg(first, side, down, 0.0) * 0.5 + leg(first, side, down, TAU * 0.5) * 0.5;
             // The flaps are coarse: their faces cut the corners of the round leg.
             let inside = |a: Real| if a.cos() > -0.1 { 0.80 } else { 0.97 };
