@@ -162,7 +162,7 @@ fn props() -> Vec<(Mesh, Vec3)> {
     let hoop = |j: usize| -> Vec<Vec3> {
         let s = 21.0 * j as Real / 84.0;
         let middle = (trunk(s, 0.0) + trunk(s, TAU * 0.5)) * 0.5;
-        let inside = |a: Real| if a.cos() > REACH.cos() + 0.04 { 0.89 } else { 0.995 };
+        let inside = |a: Real| if a.cos() > REACH.cos() + 0.04 { 0.89 } else { 0.965 };
         (0..40).map(|k| middle + (trunk(s, around(k)) - middle) * inside(around(k))).rev().collect()
     };
     let mut props = vec![(rings(&(0..=84).map(hoop).rev().collect::<Vec<_>>()), belly)];
