@@ -3,10 +3,8 @@
 //! `cargo run --release --example skinning_arm` writes the mesh, its joints and weights, both results as OBJ sequences
 //! and a picture into `target/skinning_arm`, and prints how much of the arm's volume and girth each method keeps.
 
-#[path = "support/picture.rs"]
-mod picture;
+mod support;
 
-use picture::Picture;
 use sinew::control::Control;
 use sinew::formats::joints::JointAnimation;
 use sinew::formats::weights::VertexWeights;
@@ -18,6 +16,7 @@ use std::error::Error;
 use std::f64::consts::{PI, TAU};
 use std::path::Path;
 use std::time::Instant;
+use support::picture::{Camera, Picture, corner_uvs};
 
 const AROUND: usize = 48;
 const ALONG: usize = 160;
@@ -181,14 +180,16 @@ fn main() -> Result<(), Box<dyn Error>> {
     atomic::write(&folder.join("weights.csv"), |f| weights::write(f, &arm_weights(&rest), &animation.names))?;
 
     println!("an arm of {} vertices, elbow bent by 72 degrees, forearm twisted by 180", rest.positions.len());
-    let mut picture = Picture::new(1100, 560, Vec2::new(0.555, 0.115), 1.18);
+    let mut picture = Picture::new(1100, 560, &Camera::front(Vec3::new(0.555, 0.115, 0.0), 1.18));
     let skins = [
         [Vec3::new(0.80, 0.42, 0.30), Vec3::new(0.95, 0.78, 0.66)],
         [Vec3::new(0.16, 0.42, 0.52), Vec3::new(0.74, 0.88, 0.88)],
     ];
     for (k, method) in ["linear", "dual_quaternion"].into_iter().enumerate() {
-        let mesh = animate(method, &rest, &animation, folder)?;
-        picture.draw(&mesh, Vec3::new(0.06 + 0.57 * k as Real, 0.0, 0.0), skins[k]);
+        let mut mesh = animate(method, &rest, &animation, folder)?;
+        mesh.positions.iter_mut().for_each(|p| p.x += 0.06 + 0.57 * k as Real);
+        let checker = |uv: Vec2| skins[k][((uv.x.floor() + uv.y.floor()) as i64).rem_euclid(2) as usize];
+        picture.draw(&mesh, &corner_uvs(&mesh), &checker);
     }
     picture.save(&folder.join("arm.png"))?;
     println!("open target/skinning_arm/arm.png: linear on the left, dual quaternions on the right");

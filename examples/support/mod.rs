@@ -1,0 +1,6 @@
+//! What the examples share: pictures, and the scenes of sliding skin.
+#![allow(dead_code, reason = "each program that includes this uses a part of it")]
+
+mod font;
+pub mod picture;
+pub mod scenes;

@@ -1,0 +1,204 @@
+//! Head and neck with an Adam's apple. The skin is a patch from collar to hairline and from ear to ear, held along its
+//! border; the rest of the head is only looked at.
+
+use super::motifs::{anchor, checker, ellipse, lines, rgb, segment};
+use super::weave::{Weave, ball, rings, spline};
+use super::{Camera, Motion, SkinScene, Texture, hill, pulse, step, turned};
+use sinew::geometry::Mesh;
+use sinew::math::{Real, Vec2, Vec3};
+use std::f64::consts::{PI, TAU};
+
+/// Hoops around the head from below to above: height and depth of the front, of the back, and half the width, in
+/// metres. The patch ends before the last two.
+const HOOPS: [[Real; 5]; 18] = [
+    [-0.048, 0.086, 0.000, -0.108, 0.158],
+    [0.004, 0.074, 0.046, -0.090, 0.124],
+    [0.034, 0.058, 0.074, -0.070, 0.078],
+    [0.060, 0.053, 0.092, -0.063, 0.062],
+    [0.085, 0.054, 0.112, -0.062, 0.060],
+    [0.108, 0.060, 0.140, -0.066, 0.061],
+    [0.123, 0.078, 0.170, -0.076, 0.063],
+    [0.130, 0.101, 0.198, -0.086, 0.066],
+    [0.143, 0.117, 0.220, -0.094, 0.068],
+    [0.164, 0.119, 0.238, -0.098, 0.071],
+    [0.187, 0.121, 0.254, -0.100, 0.074],
+    [0.212, 0.119, 0.268, -0.101, 0.077],
+    [0.240, 0.113, 0.283, -0.100, 0.079],
+    [0.266, 0.118, 0.298, -0.096, 0.079],
+    [0.293, 0.113, 0.317, -0.084, 0.076],
+    [0.321, 0.094, 0.335, -0.062, 0.068],
+    [0.350, 0.055, 0.357, -0.034, 0.047],
+    [0.366, 0.012, 0.367, 0.000, 0.010],
+];
+/// The last hoop of the patch, as an index into the table.
+const HAIRLINE: Real = 15.0;
+const HOOP_COUNT: usize = 36;
+/// How far around the patch goes from the middle of the front, in radians.
+const EARS: Real = 2.0;
+/// The height of the Adam's apple.
+const APPLE: Real = 0.072;
+
+/// The point at a place of the table and an angle from the front, with nose, eye sockets, lips and Adam's apple.
+fn surface(row: Real, angle: Real) -> Vec3 {
+    let [yf, zf, yb, zb, w] = spline(&HOOPS, row);
+    let (sin, cos) = angle.sin_cos();
+    let (y, z) = (0.5 * (yf + yb) + 0.5 * (yf - yb) * cos, 0.5 * (zf + zb) + 0.5 * (zf - zb) * cos);
+    let x = w * sin;
+    let p = Vec3::new(x, y, z);
+    if cos < 0.0 {
+        return p;
+    }
+    let nose = 0.033 * hill(x / 0.014) * (hill((y - 0.206) / 0.017) + 0.45 * hill((y - 0.230) / 0.018));
+    let socket = -0.009 * hill((x.abs() - 0.031) / 0.017) * hill((y - 0.243) / 0.013);
+    let cheek = 0.006 * hill((x.abs() - 0.042) / 0.022) * hill((y - 0.205) / 0.022);
+    let lips = 0.005 * hill(x / 0.022) * (hill((y - 0.183) / 0.006) + hill((y - 0.170) / 0.006));
+    let apple = 0.018 * hill(x / 0.014) * hill((y - APPLE) / 0.016);
+    p + Vec3::new(0.0, 0.0, nose + socket + cheek + lips + apple)
+}
+
+/// How many knots the hoops have from collar to hairline: 862 in all, 129 of them on the border.
+fn counts() -> [usize; HOOP_COUNT] {
+    let mut counts = [23; HOOP_COUNT];
+    counts[..5].copy_from_slice(&[34, 31, 28, 26, 24]);
+    counts[6..18].fill(22);
+    counts[HOOP_COUNT - 9..].copy_from_slice(&[24, 24, 24, 24, 25, 25, 26, 26, 27]);
+    counts
+}
+
+fn patch() -> Mesh {
+    let mut weave = Weave::new();
+    let mut below = Vec::new();
+    for (j, count) in counts().into_iter().enumerate() {
+        let row = HAIRLINE * j as Real / (HOOP_COUNT - 1) as Real;
+        let knots: Vec<_> = (0..count)
+            .map(|i| {
+                let u = 2.0 * i as Real / (count - 1) as Real - 1.0;
+                // Closer in front, where nose and Adam's apple are.
+                let angle = EARS * (0.72 * u + 0.28 * u * u * u);
+                weave.knot(surface(row, angle), Vec2::new(0.5 + 0.5 * angle / PI, row / HAIRLINE))
+            })
+            .collect();
+        if j > 0 {
+            weave.strip(&below, &knots);
+        }
+        below = knots;
+    }
+    weave.finish()
+}
+
+/// Nape, scalp, ears and shoulders.
+fn props() -> Vec<(Mesh, Vec3)> {
+    let loop_at = |row: Real, swell: Real| -> Vec<Vec3> {
+        let centre = (surface(row, 0.5 * PI) + surface(row, -0.5 * PI)) * 0.5;
+        // Inside the patch in front, so that only what the patch leaves free is seen.
+        let place = |a: Real| {
+            let swell = if a.cos() < EARS.cos() + 0.02 { swell } else { 0.90 };
+            centre + (surface(row, a) - centre) * swell
+        };
+        (0..72).map(|k| place(TAU * k as Real / 72.0)).collect()
+    };
+    let rows = |from: Real, to: Real, swell: Real| -> Vec<Vec<Vec3>> {
+        (0..=40).map(|k| loop_at(from + (to - from) * k as Real / 40.0, swell)).collect()
+    };
+    let hair = rgb(0x4a3328);
+    let mut props =
+        vec![(rings(&rows(0.0, 8.0, 1.0)), rgb(0xd9a58b)), (rings(&rows(7.2, 17.0, 1.035)), hair)];
+    let crown: Vec<Vec<Vec3>> = (0..=16)
+        .map(|k| {
+            let row = 14.75 + 2.25 * k as Real / 16.0;
+            let middle = surface(row, 0.5 * PI) - Vec3::x() * surface(row, 0.5 * PI).x;
+            (0..72).map(|i| middle + (surface(row, TAU * i as Real / 72.0) - middle) * 1.035).collect()
+        })
+        .collect();
+    props.push((rings(&crown), hair));
+    for side in [-1.0, 1.0] {
+        let ear = ball(Vec3::new(side * 0.081, 0.225, -0.012), Vec3::new(0.010, 0.032, 0.020));
+        props.push((ear, rgb(0xdba68c)));
+    }
+    props
+}
+
+/// A face in a few strokes, a fine checker, and an anchor on the neck.
+fn texture() -> Texture {
+    Box::new(|uv: Vec2| {
+        let (angle, row) = ((uv.x - 0.5) * TAU, uv.y * HAIRLINE);
+        let front = spline(&HOOPS, row);
+        // Metres on the skin, near enough to draw with: across, and the height of the front.
+        let p = Vec2::new(angle * 0.072, front[0]);
+        let side = Vec2::new(p.x.abs(), p.y);
+        let eye = side - Vec2::new(0.031, 0.243);
+        if (eye.x / 0.015).powi(2) + (eye.y.abs() / 0.0065) < 1.0 {
+            let iris = ellipse(eye, [0.0052, 0.0062]);
+            return if iris { rgb(0x35444f) } else { rgb(0xf4efe8) };
+        }
+        if segment(side, Vec2::new(0.014, 0.264), Vec2::new(0.036, 0.263)) < 0.0028 {
+            return rgb(0x4a3328);
+        }
+        if segment(p, Vec2::new(-0.019, 0.1765), Vec2::new(0.019, 0.1765)) < 0.0011 {
+            return rgb(0x5a1d20);
+        }
+        if ellipse(p - Vec2::new(0.0, 0.1765), [0.026, 0.0095]) {
+            return rgb(0xb9605c);
+        }
+        // The neck is drawn by its rows, whose lengths differ less than their heights.
+        let tattoo = Vec2::new(angle * 0.058, (row - 4.05) * 0.025);
+        if anchor((tattoo - Vec2::new(0.0, -0.004)) / 0.032) {
+            return rgb(0x23445c);
+        }
+        let squares = Vec2::new(angle * 0.066 / 0.008, row * 0.024 / 0.008);
+        if lines(squares / 4.0 + Vec2::new(0.5, 0.0), 0.03) {
+            return rgb(0xc98f75);
+        }
+        checker(squares, [rgb(0xe9bfa4), rgb(0xdcaa8e)])
+    })
+}
+
+/// The head pitches back about a point in the neck, which bends.
+fn lift(p: Vec3, t: Real) -> Vec3 {
+    let angle = 0.48 * pulse([0.0, 0.9, 1.35, 2.0], t) * step(0.01, 0.135, p.y + 0.12 * p.z);
+    turned(p, Vec3::new(0.0, 0.105, -0.035), Vec3::x(), -angle)
+}
+
+/// The jaw turns about its hinge before the ears; the lips part, the throat gives way.
+fn open(p: Vec3, t: Real) -> Vec3 {
+    let hinge = Vec3::new(0.0, 0.232, 0.012);
+    let below = (hinge.y - p.y).atan2(p.z - hinge.z).to_degrees();
+    let jaw = step(24.5, 30.0, below) * (1.0 - step(46.0, 100.0, below)) * step(0.015, 0.05, p.z);
+    turned(p, hinge, Vec3::x(), 0.26 * jaw * pulse([0.0, 0.8, 1.3, 2.0], t))
+}
+
+/// How far the Adam's apple moves up in a swallow.
+pub const SWALLOW: Real = 0.022;
+
+/// The vertices of the lump are pushed along the neck, as an animator's rig would.
+fn swallow(p: Vec3, t: Real) -> Vec3 {
+    let near = hill(p.x / 0.034) * hill((p.y - APPLE) / 0.032) * step(0.0, 0.03, p.z);
+    p + Vec3::new(0.0, 0.97, 0.15) * (SWALLOW * near * pulse([0.25, 0.9, 1.1, 1.75], t))
+}
+
+/// 862 vertices and 1593 triangles, 129 vertices held, in one of three motions: lift, open or swallow.
+pub fn head(variant: &'static str) -> SkinScene {
+    let rest = patch();
+    let motion: Motion = match variant {
+        "lift" => Box::new(lift),
+        "open" => Box::new(open),
+        _ => Box::new(swallow),
+    };
+    let mut scene = SkinScene::new("head", variant, rest, motion, texture());
+    let (mut first, rows) = (0, counts());
+    for (j, count) in rows.into_iter().enumerate() {
+        let edge = j == 0 || j == HOOP_COUNT - 1;
+        (0..count).for_each(|i| scene.fixed[first + i] = edge || i == 0 || i == count - 1);
+        first += count;
+    }
+    let near = |p: &Vec3| p.z > 0.0 && (p.x / 0.012).hypot((p.y - APPLE) / 0.015) < 1.0;
+    scene.watched = scene.rest.positions.iter().copied().filter(near).collect();
+    scene.props = props();
+    scene.camera = Camera { target: Vec3::new(0.0, 0.152, 0.01), yaw: 0.70, pitch: 0.0, width: 0.40 };
+    if variant == "swallow" {
+        scene.camera = Camera { target: Vec3::new(0.0, 0.098, 0.02), yaw: 0.85, pitch: 0.0, width: 0.21 };
+    }
+    scene.size = [600, 660];
+    scene.shown = vec![24];
+    scene
+}

@@ -1,0 +1,171 @@
+//! The seven scenes of the thin skin paper, rebuilt from formulas at its counts of vertices, triangles and constraints.
+//!
+//! - \[ThinSkin\] Li, Sueda, Neog and Pai, "Thin skin elastodynamics", 2013, §4 and table 2.
+//!
+//! A scene moves space, not only its mesh: whatever else is in the picture (hair, arms, feet) moves with the body.
+
+mod cloth;
+mod dinosaur;
+mod hand;
+pub mod head;
+pub mod motifs;
+pub mod numbers;
+mod round;
+mod weave;
+
+use super::picture::Camera;
+use sinew::geometry::Mesh;
+use sinew::math::{Real, Rotation, Vec2, Vec3};
+
+/// Where a point of the rest pose is at a time in seconds.
+pub type Motion = Box<dyn Fn(Vec3, Real) -> Vec3 + Send + Sync>;
+/// The colour of the skin, in linear light, for every UV.
+pub type Texture = Box<dyn Fn(Vec2) -> Vec3 + Send + Sync>;
+
+/// A body that moves, where its skin is held, and how to look at it.
+pub struct SkinScene {
+    /// The row of the paper's table.
+    pub name: &'static str,
+    /// What tells scenes of one name apart; file names can end with it.
+    pub variant: &'static str,
+    /// The rest pose, with UVs.
+    pub rest: Mesh,
+    /// How many frames there are; frame `k` is at the time `k / fps`.
+    pub frames: usize,
+    /// Frames per second.
+    pub fps: Real,
+    /// When a body that shakes or walks has come to its stop, in seconds.
+    pub stop: Option<Real>,
+    /// Vertices at which the skin is held: two rows of constraints each.
+    pub fixed: Vec<bool>,
+    /// Vertices at which the skin may only slide along this direction of the rest pose: one row each.
+    pub slide: Vec<Option<Vec3>>,
+    /// How the body moves; everything is where it was at the time 0.
+    pub motion: Motion,
+    /// Points of the rest surface whose travel is told, such as those over a lump.
+    pub watched: Vec<Vec3>,
+    /// What else is there, in one colour each.
+    pub props: Vec<(Mesh, Vec3)>,
+    /// The texture of the skin.
+    pub texture: Texture,
+    /// Where to look from at the time 0.
+    pub camera: Camera,
+    /// Whether the camera goes where the body goes.
+    pub follow: bool,
+    /// Width and height of a picture in pixels.
+    pub size: [usize; 2],
+    /// Frames that are worth a picture.
+    pub shown: Vec<usize>,
+}
+
+impl SkinScene {
+    /// A scene of 48 frames at 24 a second without constraints, seen from the front.
+    fn new(name: &'static str, variant: &'static str, rest: Mesh, motion: Motion, texture: Texture) -> Self {
+        let n = rest.positions.len();
+        SkinScene {
+            name,
+            variant,
+            rest,
+            frames: 48,
+            fps: 24.0,
+            stop: None,
+            fixed: vec![false; n],
+            slide: vec![None; n],
+            motion,
+            watched: Vec::new(),
+            props: Vec::new(),
+            texture,
+            camera: Camera::front(Vec3::zeros(), 1.0),
+            follow: false,
+            size: [640, 560],
+            shown: vec![24],
+        }
+    }
+
+    /// The name, with the variant behind it when there is one.
+    pub fn title(&self) -> String {
+        [self.name, self.variant]
+            .map(str::to_string)
+            .into_iter()
+            .filter(|s| !s.is_empty())
+            .collect::<Vec<_>>()
+            .join("_")
+    }
+
+    /// The time of a frame in seconds.
+    pub fn time(&self, frame: usize) -> Real {
+        frame as Real / self.fps
+    }
+
+    /// The points of the body.
+    pub fn body(&self, time: Real) -> Vec<Vec3> {
+        self.rest.positions.iter().map(|&p| (self.motion)(p, time)).collect()
+    }
+
+    /// The mesh of the body.
+    pub fn posed(&self, time: Real) -> Mesh {
+        Mesh { positions: self.body(time), ..self.rest.clone() }
+    }
+
+    /// Everything else, moved.
+    pub fn posed_props(&self, time: Real) -> Vec<(Mesh, Vec3)> {
+        let moved = |mesh: &Mesh| mesh.positions.iter().map(|&p| (self.motion)(p, time)).collect();
+        self.props.iter().map(|(m, colour)| (Mesh { positions: moved(m), ..m.clone() }, *colour)).collect()
+    }
+
+    /// The camera at a time.
+    pub fn view(&self, time: Real) -> Camera {
+        if !self.follow {
+            return self.camera;
+        }
+        let mean = |points: &[Vec3]| points.iter().sum::<Vec3>() / points.len() as Real;
+        let travel = mean(&self.body(time)) - mean(&self.rest.positions);
+        // Along the ground only: bobbing is to be seen.
+        Camera { target: self.camera.target + Vec3::new(travel.x, 0.0, travel.z), ..self.camera }
+    }
+
+    /// Rows of constraints: the column "Cons" of the table.
+    pub fn constraints(&self) -> usize {
+        2 * self.fixed.iter().filter(|&&f| f).count() + self.slide.iter().flatten().count()
+    }
+
+    /// Two per vertex: the column "DoFs" of the table.
+    pub fn dofs(&self) -> usize {
+        2 * self.rest.positions.len()
+    }
+
+    /// The column "Tris" of the table: what cutting all faces gives.
+    pub fn triangles(&self) -> usize {
+        self.rest.corner_vertices.len() - 2 * self.rest.face_count()
+    }
+}
+
+/// All scenes, in the order of the table.
+pub fn all() -> Vec<SkinScene> {
+    let mut scenes = vec![round::torus(), round::cylinder(false), round::cylinder(true)];
+    scenes.extend(["lift", "open", "swallow"].map(head::head));
+    scenes.extend([hand::hand(), cloth::cloth(), round::torus_shaking(), dinosaur::dinosaur()]);
+    scenes
+}
+
+/// From 0 to 1 while `x` goes from one number to the other, at rest at both ends up to the second derivative.
+fn step(from: Real, to: Real, x: Real) -> Real {
+    let t = ((x - from) / (to - from)).clamp(0.0, 1.0);
+    t * t * t * (10.0 + t * (6.0 * t - 15.0))
+}
+
+/// From 0 to 1 and back: up from `times[0]` to `times[1]`, down from `times[2]` to `times[3]`.
+fn pulse(times: [Real; 4], t: Real) -> Real {
+    step(times[0], times[1], t) - step(times[2], times[3], t)
+}
+
+/// A hill of height 1 around 0.
+fn hill(x: Real) -> Real {
+    (-x * x).exp()
+}
+
+/// A point turned about an axis through a pivot, by an angle in radians. Exactly the point when the angle is 0.
+fn turned(p: Vec3, pivot: Vec3, axis: Vec3, angle: Real) -> Vec3 {
+    let arm = p - pivot;
+    p + (Rotation::from_scaled_axis(axis * angle) * arm - arm)
+}
