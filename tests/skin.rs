@@ -4,7 +4,7 @@ use sinew::control::Control;
 use sinew::energy::{Material, Stvk};
 use sinew::geometry::{Mesh, TriMesh, shapes};
 use sinew::math::{Real, Vec3};
-use sinew::skin::model::{Hold, Model, Settings};
+use sinew::skin::model::{Hold, Mode, Model, Settings};
 use sinew::skin::production::{Inputs, Report, Scratch, step};
 use sinew::skin::state::State;
 use std::f64::consts::{PI, TAU};
@@ -136,4 +136,59 @@ fn a_twisted_tube_whose_rim_slides_does_not_twist_the_skin() {
     let error = twisted_error(24, around, expected);
     println!("twisted tube, right rim sliding: {error:?}");
     assert!(error.0 < 1e-3, "{error:?}");
+}
+
+#[test]
+fn a_tube_stretched_on_its_right_half_stretches_its_skin_evenly() {
+    let mesh = tube(24);
+    let holds = rims(&mesh, |z, _| if z < 1e-9 || z > 1.0 - 1e-9 { Hold::Fixed } else { Hold::Free });
+    let mut skin = Skin::new(&mesh, settings(), &holds);
+    let far = |z: Real| z + (z - 0.5).max(0.0);
+    let low = mesh.positions.iter().map(|p| p.y).fold(Real::INFINITY, Real::min);
+    let stretched = |p: &Vec3| Vec3::new(p.x, low + LENGTH * far((p.y - low) / LENGTH), p.z);
+    let body: Vec<_> = mesh.positions.iter().map(stretched).collect();
+    let report = skin.step(&body, 1.0 / 24.0, 1);
+    // Evenly stretched by 1.5, the material of a place is at two thirds of its height.
+    let error = |v: usize| ((skin.place(v).y - low) / LENGTH - far(height(&mesh, v)) / 1.5).abs();
+    let worst = (0..mesh.positions.len()).map(error).fold(0.0, Real::max);
+    println!(
+        "stretched tube: largest error as a part of the length {worst:.2e}, {} iterations",
+        report.iterations
+    );
+    assert!(worst < 1e-6 && report.inverted.is_empty(), "{report:?}");
+}
+
+/// A torus around the y axis, in skin's size, spun by `angle` in `frames` frames; the mean and the largest error of the
+/// slide against `share` of the angle.
+fn spun(mode: Mode, zeta: Real, around: usize, frames: usize) -> (Real, Real) {
+    let mesh = shapes::torus(0.1, 0.03, around, 24);
+    let settings = Settings { zeta, mode, ..settings() };
+    let mut skin = Skin::new(&mesh, settings, &vec![Hold::Free; mesh.positions.len()]);
+    let angle = 0.8;
+    for frame in 1..=frames {
+        let turn = angle * frame as Real / frames as Real;
+        let body: Vec<_> = mesh.positions.iter().map(|p| turned(p, turn)).collect();
+        let report = skin.step(&body, 1.0 / 24.0, 1);
+        assert!(report.inverted.is_empty(), "{report:?}");
+    }
+    let slides: Vec<_> = (0..mesh.positions.len()).map(|v| skin.ahead(v)).collect();
+    let mean = slides.iter().sum::<Real>() / slides.len() as Real;
+    let spread = slides.iter().map(|s| (s - mean).abs()).fold(0.0, Real::max);
+    ((mean - (1.0 - zeta) * angle) / angle, spread / angle)
+}
+
+#[test]
+fn a_spun_torus_carries_the_share_zeta_of_its_motion() {
+    // The body turns forwards under the skin, so the skin at a vertex is that of a place ahead by (1 - zeta) times the
+    // turn: in the body's frame the material slid backwards.
+    for mode in [Mode::Quasistatic, Mode::Dynamic] {
+        for zeta in [0.0, 0.3, 1.0] {
+            let (mean, spread) = spun(mode, zeta, 72, 20);
+            println!(
+                "spun torus, {mode:?}, zeta {zeta}: mean error {mean:+.2e}, spread {spread:.2e} of the turn"
+            );
+            assert!(mean.abs() < 5e-3 && spread < 5e-3);
+            assert!(zeta < 1.0 || mean.abs() + spread < 1e-9);
+        }
+    }
 }

@@ -6,6 +6,7 @@
 
 use super::equilibrium::{self, Solved, VertexTerm, least_squares};
 use super::model::{Hold, Mode, Model};
+use super::rest::Rest;
 use super::state::State;
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};
@@ -58,7 +59,8 @@ pub struct Scratch {
     /// How far the skin goes relative to the body in a step, at each vertex.
     slide: Vec<Vec3>,
     before: Vec<SurfacePoint>,
-    velocity: Vec<Vec3>,
+    /// The skin after the body's motion has carried it, before the equilibrium.
+    carried: Vec<SurfacePoint>,
 }
 
 impl Scratch {
@@ -74,7 +76,7 @@ impl Scratch {
             target: vec![Vec3::zeros(); n],
             slide: vec![Vec3::zeros(); n],
             before: Vec::new(),
-            velocity: vec![Vec3::zeros(); n],
+            carried: Vec::new(),
         })
     }
 }
@@ -138,6 +140,7 @@ fn substep(
     find_slide(model, state, scratch, seconds);
     scratch.before.clone_from(&state.skin);
     carry(model, state, scratch);
+    scratch.carried.clone_from(&state.skin);
     state.body.copy_from_slice(&scratch.target);
     scratch.body.positions.copy_from_slice(&state.body);
     find_terms(model, state, scratch, seconds, forces);
@@ -152,9 +155,7 @@ fn substep(
     )?;
     note(report, &solved);
     let clock = Instant::now();
-    if model.settings.mode == Mode::Dynamic {
-        carry_velocity(model, state, scratch, seconds);
-    }
+    carry_velocity(model, state, scratch, seconds);
     report.seconds[4] += clock.elapsed().as_secs_f64();
     Ok(())
 }
@@ -174,38 +175,32 @@ fn note(report: &mut Report, solved: &Solved) {
 
 /// How far the skin wants to go relative to the body in this step \[ThinSkin eq. 11, 12\]: the body's motion along its own
 /// surface carries the share zeta of it along, so that relative to the body the skin goes -(1 - zeta) times that motion. In
-/// dynamic mode the same holds for the change of the body's velocity, and what slides goes on sliding.
+/// dynamic mode the same holds for the change of the body's velocity v, and what slides goes on sliding: with the skin's
+/// velocity u the step is h (u - zeta v_before - (1 - zeta) v), without its part along the normal, which the body takes.
 fn find_slide(model: &Model, state: &mut State, scratch: &mut Scratch, seconds: Real) {
     let settings = &model.settings;
-    std::mem::swap(&mut scratch.velocity, &mut state.body_velocity);
+    scratch.body.positions.copy_from_slice(&scratch.target);
+    let after = vertex_normals(&scratch.body);
     scratch.body.positions.copy_from_slice(&state.body);
-    let before = std::mem::take(&mut scratch.normals);
-    let body = &mut scratch.body;
-    body.positions.copy_from_slice(&scratch.target);
-    let after = vertex_normals(body);
-    body.positions.copy_from_slice(&state.body);
-    let longest = settings.fastest_carried * seconds;
-    let (target, old_velocity) = (&scratch.target, &scratch.velocity);
-    let dynamic = settings.mode == Mode::Dynamic;
+    let (before, target, body) = (&scratch.normals, &scratch.target, &state.body);
     let (velocity, body_velocity) = (&state.velocity, &mut state.body_velocity);
-    let old_body = &state.body;
+    let longest = settings.fastest_carried * seconds;
     scratch.slide.par_iter_mut().zip(body_velocity).with_min_len(512).enumerate().for_each(
         |(v, (slide, now))| {
             // At right angles to the mean of both normals a rigid turn has no part along the normal.
             let normal = (before[v] + after[v]).try_normalize(1e-9).unwrap_or_else(Vec3::zeros);
             let flat = |x: Vec3| x - normal * normal.dot(&x);
-            let motion = flat(target[v] - old_body[v]);
-            *now = motion / seconds;
-            let length = motion.norm();
+            let motion = target[v] - body[v];
+            let earlier = std::mem::replace(now, motion / seconds);
+            let length = flat(motion).norm();
             let carried = if length > longest { settings.zeta * longest / length } else { settings.zeta };
-            *slide = if dynamic {
-                (velocity[v] - (*now - flat(old_velocity[v])) * (1.0 - carried)) * seconds
-            } else {
-                motion * -(1.0 - carried)
+            *slide = match (model.holds()[v], settings.mode) {
+                (Hold::Fixed, _) => Vec3::zeros(),
+                (_, Mode::Quasistatic) => flat(motion) * -(1.0 - carried),
+                (_, Mode::Dynamic) => {
+                    flat((velocity[v] - earlier * carried) * seconds - motion * (1.0 - carried))
+                }
             };
-            if model.holds()[v] == Hold::Fixed {
-                *slide = Vec3::zeros();
-            }
         },
     );
     scratch.normals = after;
@@ -394,35 +389,32 @@ fn vertex_mass(model: &Model, skin: &[SurfacePoint], vertex: usize) -> Real {
     area * model.mass_per_area(&skin[vertex])
 }
 
-/// The new velocity relative to the body: how far the material went, carried along with it (semi-Lagrangian, Stam 1999;
-/// \[ThinSkin eq. 8\]): what is at a vertex now came from where the way leads back to.
+/// The new velocity of the skin: the body's, and how far the material went over the body, carried along with it
+/// (semi-Lagrangian, Stam 1999; \[ThinSkin eq. 8\]): what is at a vertex now came from where the way leads back to.
 fn carry_velocity(model: &Model, state: &mut State, scratch: &mut Scratch, h: Real) {
+    if model.settings.mode == Mode::Quasistatic {
+        return state.velocity.copy_from_slice(&state.body_velocity);
+    }
     let rest = &model.rest;
-    let edges = rest.edges();
-    let (before, skin, body) = (&scratch.before, &state.skin, &state.body);
+    let (carried, skin, body) = (&scratch.carried, &state.skin, &state.body);
     scratch.slide.par_iter_mut().with_min_len(256).enumerate().for_each(|(v, way)| {
-        *way = Vec3::zeros();
-        if model.holds()[v] != Hold::Fixed && before[v] != skin[v] {
-            let g = body_from_skin(model, body, skin, v);
-            *way = -(g * way_on_skin(rest, &before[v], &skin[v]));
+        if model.holds()[v] != Hold::Fixed && carried[v] != skin[v] {
+            *way -= body_from_skin(model, body, skin, v) * way_on_skin(rest, &carried[v], &skin[v]);
         }
     });
-    let (slide, mesh) = (&scratch.slide, &scratch.body);
+    let (way, body_velocity, mesh) = (&scratch.slide, &state.body_velocity, &scratch.body);
+    let moved = |v: usize| body_velocity[v] + way[v] / h;
     state.velocity.par_iter_mut().with_min_len(256).enumerate().for_each(|(v, velocity)| {
-        *velocity = Vec3::zeros();
-        if slide[v] == Vec3::zeros() {
-            return;
-        }
-        let Some(walk) = walk_on_body(mesh, edges, v, -slide[v]) else { return };
-        let there = walk.end.mix(mesh.triangles[walk.end.triangle as usize].map(|v| slide[v as usize]));
-        // Turned as the walk turned: the direction of the walk belongs to -slide here.
-        let turn = nalgebra::Rotation3::rotation_between(&walk.direction, &-slide[v]);
-        *velocity = turn.map_or(there, |turn| turn * there) / h;
+        let walk = walk_on_body(mesh, rest.edges(), v, -way[v]).filter(|_| way[v] != Vec3::zeros());
+        *velocity = walk.map_or_else(
+            || moved(v),
+            |walk| walk.end.mix(mesh.triangles[walk.end.triangle as usize].map(|v| moved(v as usize))),
+        );
     });
 }
 
 /// The vector from one material point to another, in the plane at the second: as long as the straight line between them.
-fn way_on_skin(rest: &crate::skin::rest::Rest, from: &SurfacePoint, to: &SurfacePoint) -> Vec3 {
+fn way_on_skin(rest: &Rest, from: &SurfacePoint, to: &SurfacePoint) -> Vec3 {
     let chord = rest.place(to) - rest.place(from);
     let normal = rest.outward(to).try_normalize(0.0).unwrap_or_else(Vec3::zeros);
     let flat = chord - normal * normal.dot(&chord);

@@ -10,7 +10,7 @@ use crate::math::{Real, Vec3};
 pub struct State {
     /// The material point at each body vertex.
     pub skin: Vec<SurfacePoint>,
-    /// The velocity of the skin relative to the body, at each body vertex, in m/s.
+    /// The velocity in space of the skin at each body vertex, in m/s; its part along the body's normal is the body's.
     pub velocity: Vec<Vec3>,
     /// Where the body was.
     pub body: Vec<Vec3>,
