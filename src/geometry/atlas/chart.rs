@@ -64,7 +64,8 @@ impl Charts {
         }
         let across = find_across(edges, &halves, &side_of)?;
         let of_triangle = flood(edges, &halves, &side_of)?;
-        let (copies, copy_count) = find_copies(edges, &side_of);
+        let (copies, copy_count) =
+            find_copies(edges, |h| if side_of[h as usize].is_none() { edges.twin(h) } else { None });
         let made = Charts { quads, across, halves, of_triangle, copies, copy_count };
         made.check_discs(edges)?;
         Ok(made)
@@ -90,9 +91,9 @@ impl Charts {
         &self.of_triangle
     }
 
-    /// The side beside a side; `None` at a border of the mesh.
+    /// The side beside a side; `None` at a border of the mesh, and of a chart that is none.
     pub fn across(&self, at: Side) -> Option<Side> {
-        self.across[at.chart as usize][at.side as usize % 4]
+        self.across.get(at.chart as usize)?[at.side as usize % 4]
     }
 
     /// The map of coordinates over a side into the chart beside it.
@@ -133,22 +134,12 @@ impl Charts {
         })
     }
 
-    /// A disc has one more vertex than edges less faces, cut along its border.
     fn check_discs(&self, edges: &HalfEdges) -> Result<()> {
-        let mut twice_euler = vec![0i64; self.len()];
-        let mut seen = vec![false; self.copy_count];
-        let mut on_border = vec![false; edges.len()];
-        self.sides().flat_map(|(_, halves)| halves).for_each(|&h| on_border[h as usize] = true);
-        for (t, copies) in self.copies.iter().enumerate() {
-            let euler = &mut twice_euler[self.of_triangle[t] as usize];
-            *euler += 2;
-            for (k, &copy) in copies.iter().enumerate() {
-                *euler -= if on_border[3 * t + k] { 2 } else { 1 };
-                *euler += if seen[copy as usize] { 0 } else { 2 };
-                seen[copy as usize] = true;
-            }
-        }
-        match twice_euler.iter().position(|&euler| euler != 2) {
+        let mut border = vec![false; edges.len()];
+        self.sides().flat_map(|(_, halves)| halves).for_each(|&h| border[h as usize] = true);
+        let copies = (self.copies.as_slice(), self.copy_count);
+        let euler = euler(self.len(), &self.of_triangle, copies, |h| border[h as usize]);
+        match euler.iter().position(|&euler| euler != 1) {
             Some(chart) => {
                 let text = format!("chart {chart} is no disc");
                 Err(Error::new(Kind::Topology, text).vertex(self.quads[chart].sides[0][0] as usize))
@@ -236,11 +227,10 @@ fn flood(edges: &HalfEdges, halves: &[[Vec<u32>; 4]], side_of: &[Option<Side>]) 
     }
 }
 
-/// Corners at one vertex are one copy when they are joined over edges that are in no border.
-fn find_copies(edges: &HalfEdges, side_of: &[Option<Side>]) -> (Vec<[u32; 3]>, usize) {
+/// Corners at one vertex are one copy when they are joined over edges that `inner` leads over.
+pub(super) fn find_copies(edges: &HalfEdges, inner: impl Fn(u32) -> Option<u32>) -> (Vec<[u32; 3]>, usize) {
     let mut copies = vec![[NONE; 3]; edges.face_count()];
     let (mut count, mut stack) = (0, Vec::new());
-    let inner = |h: u32| if side_of[h as usize].is_none() { edges.twin(h) } else { None };
     for start in 0..edges.len() as u32 {
         if copies.as_flattened()[start as usize] != NONE {
             continue;
@@ -257,4 +247,26 @@ fn find_copies(edges: &HalfEdges, side_of: &[Option<Side>]) -> (Vec<[u32; 3]>, u
         count += 1;
     }
     (copies, count as usize)
+}
+
+/// The Euler characteristic of each part of a surface that was cut along `on_border`: 1 for a disc.
+pub(super) fn euler(
+    parts: usize,
+    of_triangle: &[u32],
+    (copies, copy_count): (&[[u32; 3]], usize),
+    on_border: impl Fn(u32) -> bool,
+) -> Vec<i64> {
+    let mut twice = vec![0i64; parts];
+    let mut seen = vec![false; copy_count];
+    for (t, copies) in copies.iter().enumerate() {
+        let sum = &mut twice[of_triangle[t] as usize];
+        *sum += 2;
+        for (k, &copy) in copies.iter().enumerate() {
+            // An inner edge is met twice.
+            *sum -= if on_border((3 * t + k) as u32) { 2 } else { 1 };
+            *sum += if seen[copy as usize] { 0 } else { 2 };
+            seen[copy as usize] = true;
+        }
+    }
+    twice.into_iter().map(|sum| sum / 2).collect()
 }

@@ -104,9 +104,9 @@ impl Atlas {
     }
 
     /// The place on the surface at coordinates in the unit square, or, where round-off or a flipped triangle leaves a
-    /// gap, the one whose coordinates are nearest; `None` when the chart covers nothing.
+    /// gap, the one whose coordinates are nearest; `None` when there is no such chart or it covers nothing.
     pub fn surface_point(&self, chart: u32, uv: Vec2) -> Option<SurfacePoint> {
-        self.grids[chart as usize].find(uv.map(|x| x.clamp(0.0, 1.0)))
+        self.grids.get(chart as usize)?.find(uv.map(|x| x.clamp(0.0, 1.0)))
     }
 
     /// The corners of a triangle of the skin, each with its chart, all in the coordinates of the first corner's chart:
