@@ -10,8 +10,10 @@
 //! | which way is along? | [`Frame`], [`vertex_frames`] |
 //! | where do I get when I go straight ahead? | [`Surface::walk`] |
 //! | what is closest? | [`ClosestPoint`] |
+//! | which coordinates in the plane has a place? | [`atlas`]: charts and how they continue past their borders |
 //! | where is the limit surface? | `Subdivision`, with the feature `opensubdiv` |
 
+pub mod atlas;
 mod closest;
 mod frames;
 mod half_edges;

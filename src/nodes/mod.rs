@@ -9,6 +9,7 @@ mod border;
 mod descriptor;
 mod instance;
 mod registry;
+mod skin_slider;
 mod skinning;
 mod state;
 mod transfer;

@@ -1,6 +1,7 @@
 //! The nodes that exist, and what a node must do.
 
 use super::descriptor::NodeDescriptor;
+use super::skin_slider;
 use super::skinning;
 use super::value::{Inputs, Outputs};
 use crate::control::Control;
@@ -28,6 +29,8 @@ pub struct Report {
     pub warnings: Vec<String>,
     /// The named stages and their milliseconds.
     pub stages: Vec<(&'static str, f64)>,
+    /// Named numbers of the frame.
+    pub figures: Vec<(&'static str, f64)>,
 }
 
 /// A node at work: what evolves and what is reused, behind one interface.
@@ -63,7 +66,10 @@ pub struct Registration {
 
 static SKINNING: Registration = Registration { descriptor: &skinning::DESCRIPTOR, create: skinning::create };
 
-static ALL: [&Registration; 1] = [&SKINNING];
+static SKIN_SLIDER: Registration =
+    Registration { descriptor: &skin_slider::DESCRIPTOR, create: skin_slider::create };
+
+static ALL: [&Registration; 2] = [&SKIN_SLIDER, &SKINNING];
 
 /// Every node, in the order in which hosts list them.
 pub fn registry() -> &'static [&'static Registration] {

@@ -8,4 +8,5 @@ pub mod membrane;
 pub mod model;
 pub mod production;
 pub mod rest;
+pub mod retarget;
 pub mod state;

@@ -90,6 +90,20 @@ impl Settings {
     }
 }
 
+/// The longest step in dynamic mode. Frames of any rate are cut into steps of about this length, so that the look does
+/// not change with the rate; 1/192 s is 8 steps at 24 frames per second.
+const LONGEST_STEP: Real = 1.0 / 192.0;
+
+impl Settings {
+    /// How many steps a frame of that length needs.
+    pub fn automatic_substeps(&self, seconds: Real) -> u32 {
+        match self.mode {
+            Mode::Quasistatic => 1,
+            Mode::Dynamic => (seconds / LONGEST_STEP - 1e-6).ceil().clamp(1.0, 10_000.0) as u32,
+        }
+    }
+}
+
 /// Painted maps, one value per vertex of the rest mesh. They belong to the material and move with it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Maps {

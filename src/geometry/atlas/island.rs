@@ -1,0 +1,328 @@
+//! UVs of faces that slid: all corners of a face seen from one chart of the artist's UVs.
+//!
+//! A face whose corners slid may straddle a seam; the UVs of the two sides belong to different charts, and mixing them
+//! would draw the whole texture between into that one face. As in \[ThinSkin, appendix A.2\] the face stays in one
+//! chart, which extends past its border: behind a seam the UV map of the last triangle before it goes on, over
+//! triangles that are unfolded flat across the edges.
+//!
+//! - \[ThinSkin\] Li, Sueda, Neog and Pai, "Thin skin elastodynamics", 2013.
+
+use crate::error::{Error, Kind, Result};
+use crate::geometry::closest::closest_weights;
+use crate::geometry::{HalfEdges, Mesh, NO_VALUE, SurfacePoint, TriMesh};
+use crate::math::{Real, Vec2, Vec3};
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap};
+
+/// A weight below this is taken for a point on an edge or at a vertex, which then is in the triangles beside too.
+const ON_EDGE: Real = 1e-12;
+/// A straight walk over more triangles than this goes astray; the search over all triangles takes over.
+const MAX_STEPS: usize = 256;
+
+/// A mesh with UVs, prepared for asking what UVs a place has as seen from a face.
+pub struct IslandUvs {
+    mesh: TriMesh,
+    edges: HalfEdges,
+    corner_vertices: Vec<u32>,
+    corner_uvs: Vec<Vec2>,
+    /// First corner of each polygon, and the end.
+    corner_starts: Vec<u32>,
+    /// First triangle of each polygon, and the end.
+    triangle_starts: Vec<u32>,
+    /// The largest triangle of each polygon.
+    largest: Vec<u32>,
+}
+
+/// A triangle and the UVs of its vertices as seen from where one came from.
+#[derive(Clone, Copy)]
+struct View {
+    triangle: u32,
+    uvs: [Vec2; 3],
+    /// Whether a seam was crossed, so that these are not the triangle's own UVs.
+    beyond: bool,
+}
+
+/// A place by its vertices and their weights, without those of no weight: one vertex, two of an edge, or three.
+struct Spot {
+    own: u32,
+    weights: [Real; 3],
+    vertices: [u32; 3],
+    place: Vec3,
+}
+
+impl Spot {
+    fn new(point: &SurfacePoint, mesh: &TriMesh) -> Self {
+        let kept = point.weights.map(|w| if w > ON_EDGE { w } else { 0.0 });
+        let sum: Real = kept.iter().sum();
+        Spot {
+            own: point.triangle,
+            weights: kept.map(|w| w / sum),
+            vertices: mesh.triangles[point.triangle as usize],
+            place: point.position(mesh),
+        }
+    }
+
+    /// The weights of the same place in another triangle, when that has it.
+    fn weights_in(&self, triangle: u32, vertices: [u32; 3]) -> Option<[Real; 3]> {
+        if triangle == self.own {
+            return Some(self.weights);
+        }
+        let mut weights = [0.0; 3];
+        for (&v, &w) in self.vertices.iter().zip(&self.weights).filter(|(_, w)| **w > 0.0) {
+            weights[vertices.iter().position(|&other| other == v)?] += w;
+        }
+        Some(weights)
+    }
+
+    /// The vertex at which the place is.
+    fn vertex(&self) -> Option<u32> {
+        (0..3).find(|&k| self.weights[k] == 1.0).map(|k| self.vertices[k])
+    }
+}
+
+fn mix(values: [Vec2; 3], weights: [Real; 3]) -> Vec2 {
+    values[0] * weights[0] + values[1] * weights[1] + values[2] * weights[2]
+}
+
+impl IslandUvs {
+    /// `tri` must be the triangles of `mesh`, `edges` the adjacency of those triangles; all three are copied as far as
+    /// they are needed. Every corner needs a UV.
+    pub fn new(mesh: &Mesh, tri: &TriMesh, edges: &HalfEdges) -> Result<Self> {
+        let Some(layer) = &mesh.uvs else {
+            return Err(Error::new(Kind::MissingInput, "the mesh has no UVs"));
+        };
+        let (triangles, corners) = (tri.triangles.len(), mesh.corner_vertices.len());
+        let of_mesh = tri.corners.iter().flatten().all(|&c| (c as usize) < corners)
+            && tri.faces.is_sorted()
+            && tri.faces.last().is_none_or(|&f| (f as usize) < mesh.face_count());
+        if edges.len() != 3 * triangles || layer.indices.len() != corners || !of_mesh {
+            let message = "the triangles, their adjacency and the UVs are not those of the mesh";
+            return Err(Error::new(Kind::CountMismatch, message));
+        }
+        let starts = |face: u32| tri.faces.partition_point(|&f| f < face) as u32;
+        let triangle_starts: Vec<u32> = (0..=mesh.face_count() as u32).map(starts).collect();
+        for face in 0..mesh.face_count() {
+            if layer.indices[mesh.corners(face)].contains(&NO_VALUE) {
+                return Err(Error::new(Kind::MissingInput, "a corner has no UV").face(face));
+            }
+            if triangle_starts[face] == triangle_starts[face + 1] {
+                return Err(Error::new(Kind::CountMismatch, "the face has no triangle").face(face));
+            }
+        }
+        let area = |t: u32| {
+            let [a, b, c] = tri.points(t as usize);
+            (b - a).cross(&(c - a)).norm_squared()
+        };
+        let larger = |best: u32, t: u32| if area(t) > area(best) { t } else { best };
+        let largest = triangle_starts.windows(2).map(|w| (w[0]..w[1]).fold(w[0], larger)).collect();
+        Ok(IslandUvs {
+            mesh: tri.clone(),
+            edges: edges.clone(),
+            corner_vertices: mesh.corner_vertices.clone(),
+            corner_uvs: layer.indices.iter().map(|&i| layer.values[i as usize]).collect(),
+            corner_starts: if mesh.face_offsets.is_empty() { vec![0] } else { mesh.face_offsets.clone() },
+            triangle_starts,
+            largest,
+        })
+    }
+
+    /// The UVs of the corners of a polygon, now at `points`, all in one chart: that of the triangle of the surface in
+    /// the middle of the polygon's largest triangle.
+    ///
+    /// A corner that is where it was in `mesh` gets its own UV, bit for bit, when the middle still is in the polygon.
+    /// A place that no path over edges reaches is projected into the plane of the middle triangle.
+    pub fn face_uvs(&self, points: &[SurfacePoint], polygon: usize, out: &mut [Vec2]) -> Result<()> {
+        self.check(points, polygon, out)?;
+        let middle = self.middle(points, polygon);
+        let start = self.corner_starts[polygon] as usize;
+        let home = self.mesh.faces[middle.triangle as usize] == polygon as u32;
+        for (k, (point, out)) in points.iter().zip(out).enumerate() {
+            let spot = Spot::new(point, &self.mesh);
+            // By the corner, not by the vertex: a polygon may have a vertex twice, with two UVs.
+            let unmoved = home && spot.vertex() == Some(self.corner_vertices[start + k]);
+            *out = if unmoved { self.corner_uvs[start + k] } else { self.seen_from(&middle, &spot) };
+        }
+        Ok(())
+    }
+
+    fn check(&self, points: &[SurfacePoint], polygon: usize, out: &[Vec2]) -> Result<()> {
+        let polygons = self.largest.len();
+        if polygon >= polygons {
+            return Err(Error::new(Kind::OutOfRange, format!("polygon {polygon} of {polygons}")));
+        }
+        let corners = (self.corner_starts[polygon + 1] - self.corner_starts[polygon]) as usize;
+        if points.len() != corners || out.len() != corners {
+            let text = format!("{} points and {} UVs for {corners} corners", points.len(), out.len());
+            return Err(Error::new(Kind::CountMismatch, text).face(polygon));
+        }
+        let triangles = self.mesh.triangles.len();
+        if let Some(bad) = points.iter().find(|p| p.triangle as usize >= triangles) {
+            let text = format!("a point in triangle {} of {triangles}", bad.triangle);
+            return Err(Error::new(Kind::OutOfRange, text).face(polygon));
+        }
+        let on_surface = |p: &SurfacePoint| (p.weights.iter().sum::<Real>() - 1.0).abs() < 1e-6;
+        match points.iter().find(|p| !on_surface(p)) {
+            Some(bad) => {
+                let text = format!("the weights {:?} of a point do not add up to 1", bad.weights);
+                Err(Error::new(Kind::NotFinite, text).face(polygon))
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn own_view(&self, triangle: u32) -> View {
+        let uvs = self.mesh.corners[triangle as usize].map(|c| self.corner_uvs[c as usize]);
+        View { triangle, uvs, beyond: false }
+    }
+
+    /// The place on the surface in the middle of the polygon's largest triangle: down the distance to that middle from
+    /// the triangle of its first corner, over the triangles that share a vertex.
+    fn middle(&self, points: &[SurfacePoint], polygon: usize) -> SurfacePoint {
+        let start = self.corner_starts[polygon];
+        let corners = self.mesh.corners[self.largest[polygon] as usize].map(|c| points[(c - start) as usize]);
+        let goal = corners.iter().map(|p| p.position(&self.mesh)).sum::<Vec3>() / 3.0;
+        let mut best = self.closest_in(corners[0].triangle, &goal);
+        loop {
+            let vertices = self.mesh.triangles[best.1.triangle as usize];
+            let around = vertices.iter().flat_map(|&v| self.edges.around(v)).map(|h| h / 3);
+            let nearer = around
+                .map(|t| self.closest_in(t, &goal))
+                .fold(best, |best, found| if found.0 < best.0 { found } else { best });
+            if nearer.1.triangle == best.1.triangle {
+                return best.1;
+            }
+            best = nearer;
+        }
+    }
+
+    /// The place of a triangle that is closest to `goal`, with the square of the distance.
+    fn closest_in(&self, triangle: u32, goal: &Vec3) -> (Real, SurfacePoint) {
+        let point =
+            SurfacePoint { triangle, weights: closest_weights(goal, &self.mesh.points(triangle as usize)) };
+        ((point.position(&self.mesh) - goal).norm_squared(), point)
+    }
+
+    fn seen_from(&self, middle: &SurfacePoint, spot: &Spot) -> Vec2 {
+        // Inside a polygon there is no seam, but a straight line may leave it where it is concave.
+        let polygon = self.mesh.faces[middle.triangle as usize] as usize;
+        let siblings = self.triangle_starts[polygon]..self.triangle_starts[polygon + 1];
+        let direct = std::iter::once(middle.triangle).chain(siblings);
+        direct
+            .map(|t| self.own_view(t))
+            .find_map(|view| self.found(&view, spot))
+            .or_else(|| self.walk(middle, spot))
+            .or_else(|| self.search(middle.triangle, spot))
+            .unwrap_or_else(|| {
+                let view = self.own_view(middle.triangle);
+                mix(view.uvs, self.projected(middle.triangle, &spot.place).unwrap_or(middle.weights))
+            })
+    }
+
+    fn found(&self, view: &View, spot: &Spot) -> Option<Vec2> {
+        let vertices = self.mesh.triangles[view.triangle as usize];
+        spot.weights_in(view.triangle, vertices).map(|weights| mix(view.uvs, weights))
+    }
+
+    /// The weights of the projection of `p` into the plane of a triangle; `None` without area.
+    fn projected(&self, triangle: u32, p: &Vec3) -> Option<[Real; 3]> {
+        let [a, b, c] = self.mesh.points(triangle as usize);
+        let normal = (b - a).cross(&(c - a));
+        let square = normal.norm_squared();
+        let (w1, w2) = ((p - a).cross(&(c - a)).dot(&normal), (b - a).cross(&(p - a)).dot(&normal));
+        let (w1, w2) = (w1 / square, w2 / square);
+        (w1.is_finite() && w2.is_finite()).then_some([1.0 - w1 - w2, w1, w2])
+    }
+
+    /// Straight towards the place, aiming anew in every triangle; `None` when that does not lead there.
+    fn walk(&self, from: &SurfacePoint, spot: &Spot) -> Option<Vec2> {
+        let mut view = self.own_view(from.triangle);
+        let (mut weights, mut entered) = (from.weights, None);
+        for _ in 0..MAX_STEPS {
+            let goal = self.projected(view.triangle, &spot.place)?;
+            let mut exit = None;
+            // The weight of vertex `k` falls to zero on the side after it.
+            for k in (0..3).filter(|&k| goal[k] < 0.0 && entered != Some((k + 1) % 3)) {
+                let step = weights[k] / (weights[k] - goal[k]);
+                if exit.is_none_or(|(nearest, _)| step < nearest) {
+                    exit = Some((step, (k + 1) % 3));
+                }
+            }
+            let (step, side) = exit?;
+            let at: [Real; 3] = std::array::from_fn(|k| weights[k] + step * (goal[k] - weights[k]));
+            let (next, other) = self.cross(&view, side)?;
+            weights = [0.0; 3];
+            (weights[other], weights[(other + 1) % 3]) = (at[(side + 1) % 3].max(0.0), at[side].max(0.0));
+            (view, entered) = (next, Some(other));
+            if let Some(uv) = self.found(&view, spot) {
+                return Some(uv);
+            }
+        }
+        None
+    }
+
+    /// Over the triangles by the length of the path through their centres (Dijkstra).
+    fn search(&self, from: u32, spot: &Spot) -> Option<Vec2> {
+        let centre = |t: u32| self.mesh.points(t as usize).iter().sum::<Vec3>() / 3.0;
+        let mut seen: HashMap<u32, View> = HashMap::new();
+        // Numbers that are not negative are ordered like their bits.
+        let mut queue = BinaryHeap::from([Reverse((0u64, from, None))]);
+        while let Some(Reverse((length, triangle, over))) = queue.pop() {
+            if seen.contains_key(&triangle) {
+                continue;
+            }
+            let view = match over {
+                None => self.own_view(triangle),
+                Some((before, side)) => self.cross(&seen[&before], side)?.0,
+            };
+            if let Some(uv) = self.found(&view, spot) {
+                return Some(uv);
+            }
+            seen.insert(triangle, view);
+            for side in 0..3 {
+                if let Some(twin) = self.edges.twin(3 * triangle + side) {
+                    let way = (centre(twin / 3) - centre(triangle)).norm();
+                    let length = Real::from_bits(length) + way;
+                    queue.push(Reverse((length.to_bits(), twin / 3, Some((triangle, side as usize)))));
+                }
+            }
+        }
+        None
+    }
+
+    /// The view of the triangle behind a side, and which of its sides that is.
+    fn cross(&self, view: &View, side: usize) -> Option<(View, usize)> {
+        let twin = self.edges.twin(3 * view.triangle + side as u32)?;
+        let (next, other) = (self.own_view(twin / 3), (twin % 3) as usize);
+        let (from, to) = (view.uvs[side], view.uvs[(side + 1) % 3]);
+        if !view.beyond && next.uvs[(other + 1) % 3] == from && next.uvs[other] == to {
+            return Some((next, other));
+        }
+        let mut uvs = [Vec2::zeros(); 3];
+        (uvs[(other + 1) % 3], uvs[other]) = (from, to);
+        uvs[(other + 2) % 3] = self.unfolded(view, side, next.triangle, other);
+        Some((View { triangle: next.triangle, uvs, beyond: true }, other))
+    }
+
+    /// The UV of the vertex opposite a side, as the triangle before it continues.
+    ///
+    /// With the edge from a to b and the vertices c before and d behind it, both laid into one plane:
+    /// c = a + s_c (b - a) - h_c n, d = a + s_d (b - a) + h_d n, n the unit vector across the edge. The UV map is
+    /// affine, so uv_d = uv_a + s_d (uv_b - uv_a) + (h_d / h_c) (uv_a + s_c (uv_b - uv_a) - uv_c).
+    fn unfolded(&self, view: &View, side: usize, behind: u32, other: usize) -> Vec2 {
+        let before = self.mesh.points(view.triangle as usize);
+        let (a, b) = (before[side], before[(side + 1) % 3]);
+        let c = before[(side + 2) % 3];
+        let d = self.mesh.points(behind as usize)[(other + 2) % 3];
+        let edge = b - a;
+        let along = |p: Vec3| edge.dot(&(p - a)) / edge.norm_squared();
+        let away = |p: Vec3| edge.cross(&(p - a)).norm() / edge.norm();
+        let (from, to) = (view.uvs[side], view.uvs[(side + 1) % 3]);
+        let on = |s: Real| from + (to - from) * s;
+        let uv = on(along(d)) + (on(along(c)) - view.uvs[(side + 2) % 3]) * (away(d) / away(c));
+        // Without an area there is no way across: the vertex stays on the edge.
+        if uv.iter().all(|x| x.is_finite()) { uv } else { (from + to) * 0.5 }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,214 @@
+use super::*;
+use crate::geometry::{ClosestPoint, CornerLayer, Surface, face_uv_area, shapes};
+
+struct Ground {
+    mesh: Mesh,
+    tri: TriMesh,
+    edges: HalfEdges,
+    uvs: IslandUvs,
+}
+
+impl Ground {
+    fn new(mesh: Mesh) -> Self {
+        let tri = TriMesh::from_mesh(&mesh).unwrap();
+        let edges = HalfEdges::of_triangles(tri.positions.len(), &tri.triangles);
+        let uvs = IslandUvs::new(&mesh, &tri, &edges).unwrap();
+        Ground { mesh, tri, edges, uvs }
+    }
+
+    fn own(&self, corner: usize) -> Vec2 {
+        let layer = self.mesh.uvs.as_ref().unwrap();
+        layer.values[layer.indices[corner] as usize]
+    }
+
+    fn face_uvs(&self, points: &[SurfacePoint], face: usize) -> Vec<Vec2> {
+        let mut out = vec![Vec2::zeros(); points.len()];
+        self.uvs.face_uvs(points, face, &mut out).unwrap();
+        out
+    }
+
+    /// Each vertex of a face in the `pick`-th of the triangles around it.
+    fn at_home(&self, face: usize, pick: usize) -> Vec<SurfacePoint> {
+        let point = |&v: &u32| {
+            let around: Vec<u32> = self.edges.around(v).collect();
+            let h = around[pick % around.len()];
+            let mut weights = [0.0; 3];
+            weights[h as usize % 3] = 1.0;
+            SurfacePoint { triangle: h / 3, weights }
+        };
+        self.mesh.face(face).iter().map(point).collect()
+    }
+
+    fn assert_identity(&self) {
+        for (face, pick) in (0..self.mesh.face_count()).flat_map(|f| (0..8).map(move |k| (f, k))) {
+            let uvs = self.face_uvs(&self.at_home(face, pick), face);
+            let own: Vec<Vec2> = self.mesh.corners(face).map(|c| self.own(c)).collect();
+            assert_eq!(uvs, own, "face {face}");
+        }
+    }
+}
+
+/// The letter L and the square in its notch, each with UVs of its own.
+fn letter() -> Mesh {
+    let flat = [[0.0, 0.0], [3.0, 0.0], [3.0, 1.0], [1.0, 1.0], [1.0, 3.0], [0.0, 3.0], [3.0, 3.0]];
+    let corner_vertices = vec![0, 1, 2, 3, 4, 5, 3, 2, 6, 4];
+    let values = corner_vertices.iter().enumerate().map(|(k, &v)| {
+        let p = Vec2::from(flat[v as usize]);
+        if k < 6 { p } else { Vec2::new(10.0 - 2.0 * p.y, p.x) }
+    });
+    Mesh {
+        positions: flat.iter().map(|p| Vec3::new(p[0], p[1], 0.0)).collect(),
+        face_offsets: vec![0, 6, 10],
+        uvs: Some(CornerLayer { values: values.collect(), indices: (0..10).collect() }),
+        corner_vertices,
+        ..Mesh::default()
+    }
+}
+
+#[test]
+fn faces_that_did_not_move_keep_their_uvs_bit_for_bit() {
+    for mesh in [
+        shapes::grid(1.0, 2.0, 5, 4),
+        shapes::cylinder(1.0, 2.0, 7, 3),
+        shapes::torus(2.0, 0.7, 9, 6),
+        shapes::cube(2.0, 1),
+        shapes::cube(2.0, 3),
+        letter(),
+    ] {
+        Ground::new(mesh).assert_identity();
+    }
+}
+
+/// A prism unrolled is a plane, so that the slide has an answer.
+#[test]
+fn a_slide_around_a_cut_cylinder_is_a_shift_in_every_face() {
+    let (around, along) = (12, 5);
+    let ground = Ground::new(shapes::cylinder(1.0, 2.0, around, along));
+    let cell = |x: Real, row: usize| {
+        // The vertices of a row, x cells along it; the last row lies in the cells below it.
+        let (column, s) = ((x.floor() as usize) % around, x - x.floor());
+        let (j, top) = if row < along { (row, false) } else { (row - 1, true) };
+        let vertex = |i: usize| ((j + usize::from(top)) * around + i % around) as u32;
+        let (a, b) = (vertex(column), vertex(column + 1));
+        let has = |t: &[u32; 3]| t.contains(&a) && t.contains(&b);
+        let triangle = ground.tri.triangles.iter().position(has).unwrap();
+        let weight = |v: u32| {
+            if v == a {
+                1.0 - s
+            } else if v == b {
+                s
+            } else {
+                0.0
+            }
+        };
+        SurfacePoint { triangle: triangle as u32, weights: ground.tri.triangles[triangle].map(weight) }
+    };
+    let mut worst: Real = 0.0;
+    for shift in [0.0, 1e-9, 0.25, 0.5, 0.999, 1.0, 3.7, 11.5] {
+        for face in 0..ground.mesh.face_count() {
+            let (i, j) = (face % around, face / around);
+            let corners = [(i, j), (i + 1, j), (i + 1, j + 1), (i, j + 1)];
+            let points = corners.map(|(i, j)| cell(i as Real + shift, j));
+            let uvs = ground.face_uvs(&points, face);
+            let turns = uvs[0].x - (i as Real + shift) / around as Real;
+            assert!((turns - turns.round()).abs() < 1e-12, "{turns}");
+            for (uv, (i, j)) in uvs.iter().zip(corners) {
+                let x = (i as Real + shift) / around as Real + turns.round();
+                worst = worst.max((uv - Vec2::new(x, j as Real / along as Real)).amax());
+            }
+        }
+    }
+    assert!(worst < 1e-12, "{worst:e}");
+}
+
+#[test]
+fn a_slide_over_a_curved_surface_with_seams_turns_no_face_over() {
+    let ground = Ground::new(shapes::torus(2.0, 0.7, 48, 24));
+    let surface = Surface::new(&ground.tri, &ground.edges);
+    for (along, up) in [(0.0, 0.1), (0.2, 0.0), (0.11, -0.07)] {
+        // Every vertex walks by the same angles, from the triangle in which it starts.
+        let slid: Vec<SurfacePoint> = (0..ground.tri.positions.len() as u32)
+            .map(|v| {
+                let p = ground.tri.positions[v as usize];
+                let h = ground.edges.around(v).next().unwrap();
+                let mut weights = [0.0; 3];
+                weights[h as usize % 3] = 1.0;
+                let ring = Vec3::new(p.z, 0.0, -p.x).normalize();
+                let radial = Vec3::new(p.x, 0.0, p.z).normalize();
+                let tube = radial * -p.y / 0.7 + Vec3::y() * (Vec2::new(p.x, p.z).norm() - 2.0) / 0.7;
+                surface.walk(SurfacePoint { triangle: h / 3, weights }, ring * along + tube * up).end
+            })
+            .collect();
+        for face in 0..ground.mesh.face_count() {
+            let points: Vec<_> = ground.mesh.face(face).iter().map(|&v| slid[v as usize]).collect();
+            let uvs = ground.face_uvs(&points, face);
+            let mut one = Mesh { face_offsets: vec![0, 4], ..Mesh::default() };
+            one.corner_vertices = vec![0; 4];
+            let layer = CornerLayer { values: uvs, indices: (0..4).collect() };
+            let area = face_uv_area(&one, &layer, 0).unwrap() * (48.0 * 24.0);
+            assert!((0.5..1.6).contains(&area), "face {face}: {area}");
+        }
+    }
+}
+
+#[test]
+fn over_a_cubes_edge_the_map_goes_on_unfolded() {
+    // A square on the top slides over the edge to the side in +z.
+    let ground = Ground::new(shapes::cube(2.0, 4));
+    let closest = ClosestPoint::new(&ground.tri).unwrap();
+    let at = |x: Real, y: Real, z: Real| closest.find(&Vec3::new(x, y, z), 1e-9).unwrap().on;
+    let face = (0..96)
+        .find(|&f| {
+            let middle =
+                ground.mesh.face(f).iter().map(|&v| ground.tri.positions[v as usize]).sum::<Vec3>() / 4.0;
+            (middle - Vec3::new(0.25, 1.0, 0.75)).norm() < 1e-9
+        })
+        .unwrap();
+    let home = ground.face_uvs(&ground.at_home(face, 0), face);
+    // By 0.1 over the edge: z > 1 becomes y < 1.
+    let slid: Vec<SurfacePoint> = ground
+        .mesh
+        .face(face)
+        .iter()
+        .map(|&v| {
+            let p = ground.tri.positions[v as usize] + Vec3::z() * 0.1;
+            at(p.x, 1.0 - (p.z - 1.0).max(0.0), p.z.min(1.0))
+        })
+        .collect();
+    let moved = ground.face_uvs(&slid, face);
+    let shift = moved[0] - home[0];
+    assert!(shift.norm() > 0.01);
+    assert!(home.iter().zip(&moved).all(|(a, b)| (b - a - shift).norm() < 1e-13), "{home:?} {moved:?}");
+}
+
+#[test]
+fn what_does_not_fit_is_refused_by_name() {
+    let mut mesh = shapes::grid(1.0, 1.0, 2, 2);
+    let ground = Ground::new(mesh.clone());
+    let mut out = [Vec2::zeros(); 4];
+    let mut points = ground.at_home(1, 0);
+    let kind = |points: &[SurfacePoint], face, out: &mut [Vec2]| {
+        ground.uvs.face_uvs(points, face, out).unwrap_err().kind()
+    };
+    assert_eq!(kind(&points, 9, &mut out), Kind::OutOfRange);
+    assert_eq!(kind(&points[1..], 1, &mut out), Kind::CountMismatch);
+    points[2].weights[0] = Real::NAN;
+    assert_eq!(kind(&points, 1, &mut out), Kind::NotFinite);
+    points[2].triangle = 99;
+    assert_eq!(kind(&points, 1, &mut out), Kind::OutOfRange);
+    mesh.uvs.as_mut().unwrap().indices[9] = NO_VALUE;
+    let refused = |mesh: &Mesh| IslandUvs::new(mesh, &ground.tri, &ground.edges).err().unwrap();
+    assert_eq!(refused(&mesh).place().face, Some(2));
+    mesh.uvs = None;
+    assert_eq!(refused(&mesh).kind(), Kind::MissingInput);
+}
+
+/// Halfway around the prism's axis the plane of the middle says nothing; the search over triangles finds it.
+#[test]
+fn faces_as_large_as_the_surface_still_get_uvs() {
+    let ground = Ground::new(shapes::cylinder(1.0, 2.0, 24, 2));
+    let points: Vec<SurfacePoint> =
+        [0, 12, 24, 36].map(|t| SurfacePoint { triangle: t, weights: [0.2, 0.3, 0.5] }).to_vec();
+    let uvs = ground.face_uvs(&points, 0);
+    assert!(uvs.iter().all(|uv| uv.amax() < 2.0), "{uvs:?}");
+}

@@ -1,0 +1,119 @@
+use super::*;
+use crate::geometry::atlas::{Atlas, parameterize};
+use crate::geometry::measure::triangle_areas;
+use crate::geometry::{Mesh, shapes};
+use crate::math::Vec3;
+use std::collections::HashMap;
+
+/// The surface of the unit cubes of a block for which `solid` holds.
+fn voxels(size: [usize; 3], solid: impl Fn(usize, usize, usize) -> bool) -> Mesh {
+    let inside = |c: [isize; 3]| {
+        (0..3).all(|k| c[k] >= 0 && (c[k] as usize) < size[k])
+            && solid(c[0] as usize, c[1] as usize, c[2] as usize)
+    };
+    let mut mesh = Mesh { face_offsets: vec![0], ..Mesh::default() };
+    let mut known: HashMap<[isize; 3], u32> = HashMap::new();
+    let cells = (0..size[0]).flat_map(|x| (0..size[1]).map(move |y| [x as isize, y as isize]));
+    for [x, y, z] in cells.flat_map(|[x, y]| (0..size[2] as isize).map(move |z| [x, y, z])) {
+        for (axis, out) in (0..6).map(|side| (side / 2, side % 2 == 1)) {
+            let mut beside = [x, y, z];
+            beside[axis] += if out { 1 } else { -1 };
+            if !inside([x, y, z]) || inside(beside) {
+                continue;
+            }
+            let mut corners = [(0, 0), (1, 0), (1, 1), (0, 1)];
+            if !out {
+                corners.reverse();
+            }
+            for (a, b) in corners {
+                let mut p = [x, y, z];
+                p[axis] += isize::from(out);
+                p[(axis + 1) % 3] += a;
+                p[(axis + 2) % 3] += b;
+                let next = known.len() as u32;
+                let v = *known.entry(p).or_insert(next);
+                if v == next {
+                    mesh.positions.push(Vec3::from(p.map(|c| c as Real)));
+                }
+                mesh.corner_vertices.push(v);
+            }
+            mesh.face_offsets.push(mesh.corner_vertices.len() as u32);
+        }
+    }
+    mesh
+}
+
+/// Two rings side by side.
+fn double_torus() -> Mesh {
+    voxels([7, 3, 1], |x, y, _| y != 1 || (x != 1 && x != 5))
+}
+
+fn noisy(mut mesh: Mesh, size: Real) -> Mesh {
+    for (k, p) in mesh.positions.iter_mut().enumerate() {
+        let k = k as Real;
+        *p += Vec3::new((12.9 * k).sin(), (78.2 * k).sin(), (37.7 * k).sin()) * size;
+    }
+    mesh
+}
+
+/// Cut, checked as a complex of quads, and given coordinates; the number of charts and of triangles turned over.
+fn assert_cut(name: &str, mesh: &Mesh, cells: usize) -> (usize, usize) {
+    let tri = TriMesh::from_mesh(mesh).unwrap();
+    let edges = HalfEdges::of_triangles(tri.positions.len(), &tri.triangles);
+    let cut = Segmentation::new(&tri, &edges, cells).unwrap();
+    let area = |tri: &TriMesh| triangle_areas(tri).iter().sum::<Real>();
+    assert!((area(cut.mesh()) / area(&tri) - 1.0).abs() < 1e-12, "{name}");
+    assert_eq!(cut.edges().euler_characteristic(), edges.euler_characteristic());
+    // The quads form the same surface: corners less sides plus quads.
+    let charts = cut.charts();
+    let mut corners = vec![false; cut.mesh().positions.len()];
+    let mut sides = 0;
+    for chart in 0..charts.len() as u32 {
+        for (k, side) in charts.quad(chart).sides.iter().enumerate() {
+            corners[side[0] as usize] = true;
+            let beside = charts.across(super::super::Side { chart, side: k as u8 });
+            sides += if beside.is_some() { 1 } else { 2 };
+        }
+    }
+    let euler = corners.iter().filter(|&&c| c).count() as i64 - sides / 2 + charts.len() as i64;
+    assert_eq!(euler, edges.euler_characteristic(), "{name}");
+    // There and back.
+    for t in (0..tri.triangles.len() as u32).step_by(7) {
+        let point = SurfacePoint { triangle: t, weights: [0.2, 0.5, 0.3] };
+        let there = cut.to_refined(&point);
+        let back = cut.to_given(&there);
+        assert_eq!(back.triangle, t);
+        assert!((there.position(cut.mesh()) - point.position(&tri)).norm() < 1e-12, "{name}");
+        assert!((0..3).all(|k| (back.weights[k] - point.weights[k]).abs() < 1e-12));
+    }
+    let solved = parameterize(cut.mesh(), cut.edges(), charts).unwrap();
+    println!(
+        "{name}: {} charts, {} -> {} triangles, {:?}, {} flipped",
+        charts.len(),
+        tri.triangles.len(),
+        cut.mesh().triangles.len(),
+        solved.method,
+        solved.flipped.len()
+    );
+    Atlas::new(charts.clone(), &solved).unwrap();
+    (charts.len(), solved.flipped.len())
+}
+
+#[test]
+fn surfaces_of_any_kind_are_cut_into_quads_that_get_coordinates() {
+    for (name, mesh, cells) in [
+        ("sphere", shapes::sphere(1.0, 3), 6),
+        ("fine sphere", shapes::sphere(1.0, 4), 20),
+        ("torus", shapes::torus(2.0, 0.7, 32, 16), 8),
+        ("double torus", double_torus(), 8),
+        ("cube", shapes::cube(1.0, 4), 6),
+        ("tube", shapes::cylinder(1.0, 3.0, 16, 12), 4),
+        ("sheet", shapes::grid(2.0, 1.0, 12, 9), 4),
+        ("noisy sphere", noisy(shapes::sphere(1.0, 3), 0.03), 10),
+        ("noisy torus", noisy(shapes::torus(2.0, 0.7, 24, 12), 0.05), 6),
+        ("noisy sheet", noisy(shapes::grid(2.0, 1.0, 12, 9), 0.02), 1),
+    ] {
+        let (_, flipped) = assert_cut(name, &mesh, cells);
+        assert_eq!(flipped, 0, "{name}");
+    }
+}
