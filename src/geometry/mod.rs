@@ -10,9 +10,11 @@
 //! | which way is along? | [`Frame`], [`vertex_frames`] |
 //! | where do I get when I go straight ahead? | [`Surface::walk`] |
 //! | what is closest? | [`ClosestPoint`] |
+//! | as fewer triangles? | [`decimate`] |
 //! | where is the limit surface? | `Subdivision`, with the feature `opensubdiv` |
 
 mod closest;
+mod decimate;
 mod frames;
 mod half_edges;
 mod inspect;
@@ -26,6 +28,7 @@ mod triangles;
 mod uv;
 
 pub use closest::{Closest, ClosestPoint};
+pub use decimate::{Decimated, Stopped, decimate};
 pub use frames::{Frame, uv_gradient, vertex_frames};
 pub use half_edges::{HalfEdges, IrregularEdge};
 pub use inspect::{Finding, MeshReport, UvReport};
