@@ -68,7 +68,7 @@ impl ClosestPoint {
 
 /// The weights of the point of a triangle that is closest to `p`: by the regions of its corners, edges and inside
 /// (Ericson, "Real-Time Collision Detection", 2005, §5.1.5).
-fn closest_weights(p: &Vec3, [a, b, c]: &[Vec3; 3]) -> [Real; 3] {
+pub(super) fn closest_weights(p: &Vec3, [a, b, c]: &[Vec3; 3]) -> [Real; 3] {
     let (ab, ac, ap, bp, cp) = (b - a, c - a, p - a, p - b, p - c);
     let (d1, d2, d3, d4, d5, d6) =
         (ab.dot(&ap), ac.dot(&ap), ab.dot(&bp), ac.dot(&bp), ab.dot(&cp), ac.dot(&cp));

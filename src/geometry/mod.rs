@@ -11,8 +11,10 @@
 //! | where do I get when I go straight ahead? | [`Surface::walk`] |
 //! | what is closest? | [`ClosestPoint`] |
 //! | as fewer triangles? | [`decimate`] |
+//! | what does a map of those mean on the fine mesh? | [`Carrier`], [`MapError`] |
 //! | where is the limit surface? | `Subdivision`, with the feature `opensubdiv` |
 
+mod carry;
 mod closest;
 mod decimate;
 mod frames;
@@ -27,6 +29,7 @@ mod trace;
 mod triangles;
 mod uv;
 
+pub use carry::{Carrier, MapError};
 pub use closest::{Closest, ClosestPoint};
 pub use decimate::{Decimated, Stopped, decimate};
 pub use frames::{Frame, uv_gradient, vertex_frames};

@@ -23,7 +23,7 @@ use std::collections::BinaryHeap;
 const TURN: Real = 0.5;
 
 /// No triangle of a worse shape (1 is equilateral, 0 flat) is made, unless a worse one was there before.
-const SHAPE: Real = 0.35;
+const SHAPE: Real = 0.4;
 
 /// A triangle of a shape below this is round-off.
 const FLAT: Real = 1e-6;
