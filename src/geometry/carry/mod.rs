@@ -31,6 +31,16 @@ const RELIEF: Real = 0.1;
 /// Fine vertices are carried in tasks of so many.
 const TASK: usize = 512;
 
+/// Where a map leads a coarse triangle.
+struct Target {
+    /// The triangle.
+    of: u32,
+    points: [Vec3; 3],
+    normals: [Vec3; 3],
+    /// A triangle of the layer near that place.
+    start: u32,
+}
+
 /// Carries maps from a coarse surface to a fine one.
 pub struct Carrier {
     coarse: TriMesh,
@@ -111,35 +121,39 @@ impl Carrier {
         }
         check_points(coarse, self.coarse.triangles.len())?;
         fine.par_chunks_mut(TASK).enumerate().for_each(|(task, chunk)| {
+            let bonds = &self.bonds[task * TASK..];
+            let mut target = self.target(bonds[0].triangle, coarse);
             for (k, out) in chunk.iter_mut().enumerate() {
-                *out = self.carried(task * TASK + k, coarse);
+                // Vertices in a row are often bound to the same triangle: what is known about it stays.
+                if bonds[k].triangle != target.of {
+                    target = self.target(bonds[k].triangle, coarse);
+                }
+                *out = self.carried(task * TASK + k, &mut target);
             }
         });
         Ok(())
     }
 
-    fn carried(&self, vertex: usize, coarse: &[SurfacePoint]) -> SurfacePoint {
-        let bond = &self.bonds[vertex];
-        let corners = self.coarse.triangles[bond.triangle as usize];
-        let to = corners.map(|v| &coarse[v as usize]);
-        let points = to.map(|to| to.position(&self.coarse));
+    fn target(&self, of: u32, map: &[SurfacePoint]) -> Target {
+        let to = self.coarse.triangles[of as usize].map(|v| map[v as usize]);
         let normals = to.map(|to| {
             let corners = self.coarse.triangles[to.triangle as usize];
             to.mix(corners.map(|v| self.normals[v as usize]))
         });
-        let place = bond.place(&points, &normals, RELIEF);
-        let [a, b, c] = bond.along;
-        let nearest = if a >= b && a >= c {
-            0
-        } else if b >= c {
-            1
-        } else {
-            2
-        };
-        let mut found = self.layer.toward(self.middles[to[nearest].triangle as usize], &place);
+        let points = to.map(|to| to.position(&self.coarse));
+        Target { of, points, normals, start: self.middles[to[0].triangle as usize] }
+    }
+
+    fn carried(&self, vertex: usize, target: &mut Target) -> SurfacePoint {
+        let bond = &self.bonds[vertex];
+        let place = bond.place(&target.points, &target.normals, RELIEF);
+        let normal = (0..3).map(|k| target.normals[k] * bond.along[k]).sum();
+        let mut found = self.layer.below(target.start, &place, &normal);
+        target.start = found.on.triangle;
         // The layer is all around the places of the corners: when it seems farther away, the search got stuck.
-        let enough = (points[nearest] - place).norm() + self.slack;
-        if found.distance > enough {
+        let nearest =
+            target.points.iter().map(|p| (p - place).norm_squared()).fold(Real::INFINITY, Real::min);
+        if found.distance > nearest.sqrt() + self.slack {
             found = self.tree.find(&place, found.distance).unwrap_or(found);
         }
         // Where the layer folds, the search may end beside the fold; this is what leads the identity to itself.

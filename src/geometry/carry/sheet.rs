@@ -10,6 +10,9 @@ use crate::math::{Real, Vec3};
 /// A straight way to a place that is known roughly crosses fewer triangles.
 const CROSSINGS: usize = 64;
 
+/// A weight this far below zero is on the edge: else the search could go to and fro over it.
+const ROUND_OFF: Real = 1e-13;
+
 /// A surface that can be searched from any of its triangles on.
 pub(super) struct Sheet {
     pub(super) mesh: TriMesh,
@@ -21,31 +24,27 @@ impl Sheet {
         Sheet { mesh: TriMesh { positions, triangles, ..TriMesh::default() }, edges }
     }
 
-    /// [`Sheet::closest`] for places farther from the start: first straight towards `p`, over the edge beyond which it
-    /// lies. On a curved surface that way need not end, so it only finds a better start.
-    pub(super) fn toward(&self, start: u32, p: &Vec3) -> Closest {
+    /// The place through which the line through `p` along `normal` goes: from the start over one edge after the other
+    /// beyond which it lies. Unlike the closest place it moves without jumps over edges that are bent towards `p`. Where
+    /// that leads nowhere (over a border, around a fold) it is the closest place.
+    pub(super) fn below(&self, start: u32, p: &Vec3, normal: &Vec3) -> Closest {
         let mut at = start;
         for _ in 0..CROSSINGS {
-            let beyond = self.beyond(at, p);
-            let (lowest, least) =
-                (0..3).map(|k| (k, beyond[k])).fold((0, 0.0), |a, b| if b.1 < a.1 { b } else { a });
-            if least >= 0.0 {
-                break;
+            let points = self.mesh.points(at as usize);
+            let Some(weights) = on_line(&points, p, normal) else { break };
+            let mut lowest = if weights[1] < weights[0] { 1 } else { 0 };
+            lowest = if weights[2] < weights[lowest] { 2 } else { lowest };
+            if weights[lowest] >= -ROUND_OFF {
+                let weights = weights.map(|w| w.max(0.0));
+                let sum: Real = weights.iter().sum();
+                let on = SurfacePoint { triangle: at, weights: weights.map(|w| w / sum) };
+                let position = on.mix(points);
+                return Closest { on, position, distance: (position - p).norm() };
             }
             let Some(twin) = self.edges.twin(3 * at + (lowest as u32 + 1) % 3) else { break };
             at = twin / 3;
         }
         self.closest(at, p)
-    }
-
-    /// The weights of the place in the plane of a triangle that is closest to `p`, all times the same positive number;
-    /// beyond an edge the opposite weight is negative.
-    fn beyond(&self, triangle: u32, p: &Vec3) -> [Real; 3] {
-        let [a, b, c] = self.mesh.points(triangle as usize);
-        let (ab, ac, ap) = (b - a, c - a, p - a);
-        let normal = ab.cross(&ac);
-        let (second, third) = (ap.cross(&ac).dot(&normal), ab.cross(&ap).dot(&normal));
-        [normal.norm_squared() - second - third, second, third]
     }
 
     /// The place from which no step to a neighbouring triangle leads closer to `p`.
@@ -94,6 +93,17 @@ impl Sheet {
         let position = on.mix(points);
         Closest { on, position, distance: (position - p).norm() }
     }
+}
+
+/// The weights of the place in the plane of a triangle where the line through `p` along `d` meets it:
+///
+/// w_b = (p - a) x (c - a) . d / m, w_c = (b - a) x (p - a) . d / m, m = (b - a) x (c - a) . d
+fn on_line([a, b, c]: &[Vec3; 3], p: &Vec3, d: &Vec3) -> Option<[Real; 3]> {
+    let (ab, ac, ap) = (b - a, c - a, p - a);
+    let (m, beside) = (ab.cross(&ac).dot(d), ap.cross(d));
+    let (second, third) = (-ac.dot(&beside) / m, ab.dot(&beside) / m);
+    let weights = [1.0 - second - third, second, third];
+    weights.iter().all(|w| w.is_finite()).then_some(weights)
 }
 
 #[cfg(test)]
