@@ -31,13 +31,14 @@ pub(super) struct Bond {
 }
 
 impl Bond {
-    /// The place when the triangle has these points and normals, the normals weighted by `relief`.
-    pub(super) fn place(&self, points: &[Vec3; 3], normals: &[Vec3; 3], relief: Real) -> Vec3 {
-        let mut place = Vec3::zeros();
-        for k in 0..3 {
-            place += points[k] * self.along[k] + normals[k] * (self.off[k] * relief);
-        }
-        place
+    /// The place when the triangle has these points and normals.
+    pub(super) fn place(&self, points: &[Vec3; 3], normals: &[Vec3; 3]) -> Vec3 {
+        (0..3).map(|k| points[k] * self.along[k] + normals[k] * self.off[k]).sum()
+    }
+
+    /// The normal there, of any length.
+    pub(super) fn normal(&self, normals: &[Vec3; 3]) -> Vec3 {
+        (0..3).map(|k| normals[k] * self.along[k]).sum()
     }
 }
 
@@ -71,14 +72,15 @@ impl<'a> Binder<'a> {
             for w in edges.one_ring(v) {
                 if !std::mem::replace(&mut done[w as usize], true) {
                     let (p, normal) = (&fine.positions[w as usize], &normals[w as usize]);
-                    bonds[w as usize] = self.bond(p, self.foot(bonds[v as usize].triangle, p, normal));
+                    let foot = self.foot(bonds[v as usize].triangle, p, normal);
+                    bonds[w as usize] = self.bond(p, normal, foot);
                     queue.push_back(w);
                 }
             }
         }
         for v in (0..done.len()).filter(|&v| !done[v]) {
             let p = &fine.positions[v];
-            bonds[v] = self.bond(p, self.foot(0, p, &normals[v]));
+            bonds[v] = self.bond(p, &normals[v], self.foot(0, p, &normals[v]));
         }
         bonds
     }
@@ -105,7 +107,7 @@ impl<'a> Binder<'a> {
         self.sheet.mesh.triangles[triangle as usize].map(|v| v as usize)
     }
 
-    fn bond(&self, p: &Vec3, foot: Closest) -> Bond {
+    fn bond(&self, p: &Vec3, normal: &Vec3, foot: Closest) -> Bond {
         let mut triangle = foot.on.triangle;
         let mut weights = foot.on.weights;
         let mut best: Option<(Real, Bond)> = None;
@@ -113,8 +115,13 @@ impl<'a> Binder<'a> {
             let Some((along, height)) = self.along_normals(triangle, weights, p) else { break };
             let (lowest, least) =
                 (0..3).map(|k| (k, along[k])).fold((0, 1.0), |a, b| if b.1 < a.1 { b } else { a });
+            let bond = Bond { triangle, along, off: along.map(|w| w * height) };
+            // Over a rim the way may lead to the other side of a thin part.
+            if bond.normal(&self.corners(triangle).map(|v| self.normals[v])).dot(normal) < 0.0 {
+                break;
+            }
             if best.as_ref().is_none_or(|b| least > b.0) {
-                best = Some((least, Bond { triangle, along, off: along.map(|w| w * height) }));
+                best = Some((least, bond));
             }
             if least >= 0.0 {
                 break;

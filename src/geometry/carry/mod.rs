@@ -1,9 +1,9 @@
 //! Carrying a map of a coarse surface into itself over to the fine surface from which it was made.
 //!
-//! Each fine vertex is bound to a place on the coarse surface. That lays the fine mesh flat onto the coarse one, a
-//! *layer* over it, and the layer leads both ways: the fine vertex goes down to its place, with the coarse map to
-//! another place, and from there up again to the fine surface. The identity is carried to the identity, whatever the
-//! meshes are, and a smooth map with an error of the square of the coarse edges.
+//! Each fine vertex is bound to a place on the coarse surface, with a height over it. The coarse map leads that place to
+//! another one, mixed of those of three coarse vertices; from there, at the same height, the coarse normal leads to the
+//! fine surface. The identity is carried to the identity, whatever the meshes are, and a smooth map with an error of
+//! the square of the coarse edges.
 
 mod bind;
 mod error;
@@ -14,7 +14,7 @@ mod tests;
 use super::closest::ClosestPoint;
 use super::decimate::Decimated;
 use super::half_edges::HalfEdges;
-use super::measure::vertex_normals;
+use super::measure::{triangle_area_vector, vertex_normals};
 use super::trace::SurfacePoint;
 use super::triangles::TriMesh;
 use crate::error::{Error, Kind, Result};
@@ -23,10 +23,6 @@ use bind::{Binder, Bond};
 pub use error::MapError;
 use rayon::prelude::*;
 use sheet::Sheet;
-
-/// How much of its height over the coarse surface a fine vertex keeps in the layer. With nothing of it, vertices that
-/// are bound to the same place could not be told apart; with all of it, a map would be led astray by every wrinkle.
-const RELIEF: Real = 0.1;
 
 /// Fine vertices are carried in tasks of so many.
 const TASK: usize = 512;
@@ -37,7 +33,7 @@ struct Target {
     of: u32,
     points: [Vec3; 3],
     normals: [Vec3; 3],
-    /// A triangle of the layer near that place.
+    /// A fine triangle near that place.
     start: u32,
 }
 
@@ -46,11 +42,11 @@ pub struct Carrier {
     coarse: TriMesh,
     normals: Vec<Vec3>,
     bonds: Vec<Bond>,
-    layer: Sheet,
+    fine: Sheet,
     tree: ClosestPoint,
-    /// A triangle of the layer near the middle of each coarse triangle.
+    /// A fine triangle near the middle of each coarse triangle.
     middles: Vec<u32>,
-    /// How far the layer may be from where a coarse map leads.
+    /// How far the fine surface may be from a place near the coarse one.
     slack: Real,
 }
 
@@ -61,38 +57,58 @@ impl Carrier {
         check(fine, edges, coarse)?;
         let mesh = &coarse.mesh;
         let coarse_edges = HalfEdges::of_triangles(mesh.positions.len(), &mesh.triangles);
-        let slack = 0.5 * mean_edge(mesh, &coarse_edges);
+        let edge = mean_edge(mesh, &coarse_edges);
         let normals = vertex_normals(mesh);
         let sheet = Sheet::new(mesh.positions.clone(), mesh.triangles.clone(), coarse_edges);
         let bonds =
             Binder::new(&sheet, &normals, ClosestPoint::new(mesh)?).bind(fine, edges, &coarse.vertices);
-        let flat = bonds.iter().map(|bond| {
-            let corners = mesh.triangles[bond.triangle as usize];
-            let normals = corners.map(|v| normals[v as usize]);
-            bond.place(&mesh.points(bond.triangle as usize), &normals, RELIEF)
-        });
-        let layer = Sheet::new(flat.collect(), fine.triangles.clone(), edges.clone());
+        let heights = bonds.iter().flat_map(|bond| bond.off).map(Real::abs);
         let mut made = Carrier {
+            // Twice: one height to bring along, one to meet.
+            slack: 0.5 * edge + 2.0 * heights.fold(0.0, Real::max),
             coarse: sheet.mesh,
             normals,
             bonds,
-            tree: ClosestPoint::new(&layer.mesh)?,
-            layer,
+            fine: Sheet::new(fine.positions.clone(), fine.triangles.clone(), edges.clone()),
+            tree: ClosestPoint::new(fine)?,
             middles: Vec::new(),
-            slack,
         };
         made.middles = made.find_middles(&coarse.vertices);
         Ok(made)
     }
 
+    /// A fine triangle at the vertex that is bound nearest to the middle, else the one at the corners that is nearest
+    /// to it. Both come from the adjacency, so that sheets that touch are not mixed up.
     fn find_middles(&self, vertices: &[u32]) -> Vec<u32> {
-        let middle = |t: usize| {
-            let p = self.coarse.points(t).iter().sum::<Vec3>() / 3.0;
-            let corner = vertices[self.coarse.triangles[t][0] as usize];
-            let start = self.layer.edges.around(corner).next().map_or(0, |h| h / 3);
-            self.layer.closest(start, &p).on.triangle
-        };
-        (0..self.coarse.triangles.len()).into_par_iter().map(middle).collect()
+        let mut middles = vec![(0.0, None); self.coarse.triangles.len()];
+        for (bond, v) in self.bonds.iter().zip(0..) {
+            let least = bond.along.into_iter().fold(Real::INFINITY, Real::min);
+            let (best, middle) = &mut middles[bond.triangle as usize];
+            if least > *best
+                && let Some(h) = self.fine.edges.around(v).next()
+            {
+                (*best, *middle) = (least, Some(h / 3));
+            }
+        }
+        let found =
+            middles.iter().enumerate().map(|(t, m)| m.1.unwrap_or_else(|| self.at_corners(t, vertices)));
+        found.collect()
+    }
+
+    fn at_corners(&self, triangle: usize, vertices: &[u32]) -> u32 {
+        let points = self.coarse.points(triangle);
+        let (middle, normal) = (points.iter().sum::<Vec3>() / 3.0, triangle_area_vector(points));
+        let mut best = (Real::INFINITY, 0);
+        for v in self.coarse.triangles[triangle].map(|v| vertices[v as usize]) {
+            for t in self.fine.edges.around(v).map(|h| h / 3) {
+                let points = self.fine.mesh.points(t as usize);
+                let far = (points.iter().sum::<Vec3>() / 3.0 - middle).norm();
+                if far < best.0 && triangle_area_vector(points).dot(&normal) >= 0.0 {
+                    best = (far, t);
+                }
+            }
+        }
+        best.1
     }
 
     /// Vertices of the coarse mesh.
@@ -146,20 +162,19 @@ impl Carrier {
 
     fn carried(&self, vertex: usize, target: &mut Target) -> SurfacePoint {
         let bond = &self.bonds[vertex];
-        let place = bond.place(&target.points, &target.normals, RELIEF);
-        let normal = (0..3).map(|k| target.normals[k] * bond.along[k]).sum();
-        let mut found = self.layer.below(target.start, &place, &normal);
+        let place = bond.place(&target.points, &target.normals);
+        let mut found = self.fine.below(target.start, &place, &bond.normal(&target.normals));
         target.start = found.on.triangle;
-        // The layer is all around the places of the corners: when it seems farther away, the search got stuck.
-        let nearest =
-            target.points.iter().map(|p| (p - place).norm_squared()).fold(Real::INFINITY, Real::min);
-        if found.distance > nearest.sqrt() + self.slack {
+        // The fine surface is all around the places of the corners: when it seems farther away, the search got lost.
+        let nearest = target.points.iter().map(|p| (p - place).norm()).fold(Real::INFINITY, Real::min);
+        if found.distance > nearest + self.slack {
             found = self.tree.find(&place, found.distance).unwrap_or(found);
         }
-        // Where the layer folds, the search may end beside the fold; this is what leads the identity to itself.
-        let own = (self.layer.mesh.positions[vertex] - place).norm();
-        match self.layer.edges.around(vertex as u32).next() {
-            Some(h) if own < found.distance => self.layer.closest(h / 3, &place).on,
+        // Where the fine surface overhangs, the normal may meet another part of it; this is what leads the identity
+        // to itself there too.
+        let own = (self.fine.mesh.positions[vertex] - place).norm();
+        match self.fine.edges.around(vertex as u32).next() {
+            Some(h) if own < found.distance => self.fine.closest(h / 3, &place).on,
             _ => found.on,
         }
     }

@@ -98,12 +98,14 @@ impl Sheet {
 /// The weights of the place in the plane of a triangle where the line through `p` along `d` meets it:
 ///
 /// w_b = (p - a) x (c - a) . d / m, w_c = (b - a) x (p - a) . d / m, m = (b - a) x (c - a) . d
+///
+/// `None` when the triangle does not look along `d`.
 fn on_line([a, b, c]: &[Vec3; 3], p: &Vec3, d: &Vec3) -> Option<[Real; 3]> {
     let (ab, ac, ap) = (b - a, c - a, p - a);
     let (m, beside) = (ab.cross(&ac).dot(d), ap.cross(d));
     let (second, third) = (-ac.dot(&beside) / m, ab.dot(&beside) / m);
     let weights = [1.0 - second - third, second, third];
-    weights.iter().all(|w| w.is_finite()).then_some(weights)
+    (m > 0.0 && weights.iter().all(|w| w.is_finite())).then_some(weights)
 }
 
 #[cfg(test)]
