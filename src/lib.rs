@@ -10,7 +10,7 @@
 //! | 1 | [`control`] | progress, cancelling, log lines |
 //! | 1 | [`math`] | numbers, rotations, rigid motions, polar and singular values, host space |
 //! | 2 | [`linalg`] | sparse assembly, elimination orders, Cholesky, constrained and iterative solvers |
-//! | 2 | [`geometry`] | meshes, adjacency, measures, walking, closest points, subdivision |
+//! | 2 | [`geometry`] | meshes, adjacency, measures, walking, closest points, subdivision, decimation |
 //! | 3 | [`skinning`] | joints move vertices: linear blend and dual quaternions |
 //! | 5 | [`scene`] | plain data of a scene, and the tables of its elements |
 //! | 6 | [`formats`] | files, one module each, one table |

@@ -1,5 +1,4 @@
-//! Carrying a map takes no memory. Alone in its file, because the allocator counts
-//! for the whole process.
+//! Carrying a map takes no memory. Alone in its file, because the allocator counts for the whole process.
 
 use sinew::geometry::{Carrier, ClosestPoint, HalfEdges, SurfacePoint, TriMesh, decimate, shapes};
 use sinew::math::Vec3;

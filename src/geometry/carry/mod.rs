@@ -33,8 +33,8 @@ struct Target {
     of: u32,
     points: [Vec3; 3],
     normals: [Vec3; 3],
-    /// A fine triangle near that place.
-    start: u32,
+    /// Fine triangles from which to search: the one that was found last, and one near each of the points.
+    starts: [u32; 4],
 }
 
 /// Carries maps from a coarse surface to a fine one.
@@ -157,14 +157,20 @@ impl Carrier {
             to.mix(corners.map(|v| self.normals[v as usize]))
         });
         let points = to.map(|to| to.position(&self.coarse));
-        Target { of, points, normals, start: self.middles[to[0].triangle as usize] }
+        let [a, b, c] = to.map(|to| self.middles[to.triangle as usize]);
+        Target { of, points, normals, starts: [a, a, b, c] }
     }
 
     fn carried(&self, vertex: usize, target: &mut Target) -> SurfacePoint {
         let bond = &self.bonds[vertex];
         let place = bond.place(&target.points, &target.normals);
-        let mut found = self.fine.below(target.start, &place, &bond.normal(&target.normals));
-        target.start = found.on.triangle;
+        let normal = bond.normal(&target.normals);
+        let below = target.starts.iter().find_map(|&start| self.fine.below(start, &place, &normal));
+        let mut found = below.unwrap_or_else(|| {
+            let heaviest = (1..3).fold(0, |a, b| if bond.along[b] > bond.along[a] { b } else { a });
+            self.fine.closest(target.starts[1 + heaviest], &place)
+        });
+        target.starts[0] = found.on.triangle;
         // The fine surface is all around the places of the corners: when it seems farther away, the search got lost.
         let nearest = target.points.iter().map(|p| (p - place).norm()).fold(Real::INFINITY, Real::min);
         if found.distance > nearest + self.slack {

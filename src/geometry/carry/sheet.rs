@@ -26,12 +26,12 @@ impl Sheet {
 
     /// The place through which the line through `p` along `normal` goes: from the start over one edge after the other
     /// beyond which it lies. Unlike the closest place it moves without jumps over edges that are bent towards `p`. Where
-    /// that leads nowhere (over a border, around a fold) it is the closest place.
-    pub(super) fn below(&self, start: u32, p: &Vec3, normal: &Vec3) -> Closest {
+    /// that leads nowhere (over a border, to triangles that do not look along the normal) there is none.
+    pub(super) fn below(&self, start: u32, p: &Vec3, normal: &Vec3) -> Option<Closest> {
         let mut at = start;
         for _ in 0..CROSSINGS {
             let points = self.mesh.points(at as usize);
-            let Some(weights) = on_line(&points, p, normal) else { break };
+            let weights = on_line(&points, p, normal)?;
             let mut lowest = if weights[1] < weights[0] { 1 } else { 0 };
             lowest = if weights[2] < weights[lowest] { 2 } else { lowest };
             if weights[lowest] >= -ROUND_OFF {
@@ -39,12 +39,11 @@ impl Sheet {
                 let sum: Real = weights.iter().sum();
                 let on = SurfacePoint { triangle: at, weights: weights.map(|w| w / sum) };
                 let position = on.mix(points);
-                return Closest { on, position, distance: (position - p).norm() };
+                return Some(Closest { on, position, distance: (position - p).norm() });
             }
-            let Some(twin) = self.edges.twin(3 * at + (lowest as u32 + 1) % 3) else { break };
-            at = twin / 3;
+            at = self.edges.twin(3 * at + (lowest as u32 + 1) % 3)? / 3;
         }
-        self.closest(at, p)
+        None
     }
 
     /// The place from which no step to a neighbouring triangle leads closer to `p`.
