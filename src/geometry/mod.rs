@@ -10,7 +10,7 @@
 //! | which way is along? | [`Frame`], [`vertex_frames`] |
 //! | where do I get when I go straight ahead? | [`Surface::walk`] |
 //! | what is closest? | [`ClosestPoint`] |
-//! | as fewer triangles? | [`decimate`] |
+//! | as fewer triangles? | [`decimate()`] |
 //! | what does a map of those mean on the fine mesh? | [`Carrier`], [`MapError`] |
 //! | where is the limit surface? | `Subdivision`, with the feature `opensubdiv` |
 

@@ -172,8 +172,8 @@ impl Carrier {
         });
         target.starts[0] = found.on.triangle;
         // The fine surface is all around the places of the corners: when it seems farther away, the search got lost.
-        let nearest = target.points.iter().map(|p| (p - place).norm()).fold(Real::INFINITY, Real::min);
-        if found.distance > nearest + self.slack {
+        let near = |p: &Vec3| found.distance <= (p - place).norm() + self.slack;
+        if found.distance > self.slack && !target.points.iter().all(near) {
             found = self.tree.find(&place, found.distance).unwrap_or(found);
         }
         // Where the fine surface overhangs, the normal may meet another part of it; this is what leads the identity
