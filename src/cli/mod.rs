@@ -8,6 +8,7 @@ mod nodes;
 mod progress;
 mod scene;
 mod skin;
+mod slide;
 
 use crate::error::{Error, Kind};
 use clap::{CommandFactory, Parser, Subcommand};
@@ -42,6 +43,8 @@ enum Command {
     Convert(convert::Args),
     /// Move the vertices of a mesh with joints, frame by frame.
     Skin(skin::Args),
+    /// Let the skin slide over an animated body, frame by frame.
+    Slide(slide::Args),
     /// Print completions for a shell.
     Completions {
         /// The shell.
@@ -76,6 +79,7 @@ fn run(cli: Cli, context: &Context) -> crate::error::Result<()> {
         Command::Scene => scene::run(context),
         Command::Convert(args) => convert::run(&args, context),
         Command::Skin(args) => skin::run(&args, context),
+        Command::Slide(args) => slide::run(&args, context),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Cli::command(), "sinew", &mut script);
@@ -92,6 +96,17 @@ fn print(text: &str) -> crate::error::Result<()> {
             Err(Error::new(Kind::Io, format!("the standard output: {e}")))
         }
         _ => Ok(()),
+    }
+}
+
+/// The two halves of an option's NAME=VALUE.
+fn split(option: &str, text: &str) -> crate::error::Result<(String, String)> {
+    match text.split_once('=') {
+        Some((name, value)) => Ok((name.into(), value.into())),
+        None => {
+            let message = format!("{option} {text}: NAME=VALUE is expected");
+            Err(Error::new(Kind::InvalidArgument, message))
+        }
     }
 }
 

@@ -2,8 +2,8 @@
 
 use super::job::{Job, SceneFile};
 use super::progress::Frames;
-use super::{Context, interrupt, print};
-use crate::error::{Error, Kind, Result};
+use super::{Context, interrupt, print, split};
+use crate::error::{Error, Result};
 use crate::formats::points::PointSink;
 use crate::formats::xml;
 use crate::math::Real;
@@ -128,16 +128,6 @@ fn apply_options(args: &Args, scene: &mut Scene) -> Result<()> {
         node.maps.push(MapElement { port, file, line });
     }
     Ok(())
-}
-
-fn split(option: &str, text: &str) -> Result<(String, String)> {
-    match text.split_once('=') {
-        Some((name, value)) => Ok((name.into(), value.into())),
-        None => {
-            let message = format!("{option} {text}: NAME=VALUE is expected");
-            Err(Error::new(Kind::InvalidArgument, message))
-        }
-    }
 }
 
 /// Writes a scene whose paths are right from its own folder: relative to it where they lead into it, so that the folder

@@ -11,10 +11,14 @@
 //! | where do I get when I go straight ahead? | [`Surface::walk`] |
 //! | what is closest? | [`ClosestPoint`] |
 //! | which coordinates in the plane has a place? | [`atlas`]: charts and how they continue past their borders |
+//! | as fewer triangles? | [`decimate()`] |
+//! | what does a map of those mean on the fine mesh? | [`Carrier`], [`MapError`] |
 //! | where is the limit surface? | `Subdivision`, with the feature `opensubdiv` |
 
 pub mod atlas;
+mod carry;
 mod closest;
+mod decimate;
 mod frames;
 mod half_edges;
 mod inspect;
@@ -27,7 +31,9 @@ mod trace;
 mod triangles;
 mod uv;
 
+pub use carry::{Carrier, MapError};
 pub use closest::{Closest, ClosestPoint};
+pub use decimate::{Decimated, Stopped, decimate};
 pub use frames::{Frame, uv_gradient, vertex_frames};
 pub use half_edges::{HalfEdges, IrregularEdge};
 pub use inspect::{Finding, MeshReport, UvReport};

@@ -48,7 +48,8 @@ impl Memory {
         let frame = Frame { number: i64::from_le_bytes(number(1)), seconds: Real::from_le_bytes(number(9)) };
         let (seconds, n) = (Real::from_le_bytes(number(17)), u64::from_le_bytes(number(25)));
         let whole = n.checked_mul(VERTEX as u64) == Some(vertices.len() as u64);
-        if !whole || head[0] > 1 || !frame.seconds.is_finite() || !(seconds >= 0.0 && seconds.is_finite()) {
+        let sound = frame.seconds.is_finite() && seconds >= 0.0 && seconds.is_finite();
+        if !whole || head[0] > 1 || !sound {
             return Err(broken());
         }
         let (skin, velocity) = (Vec::new(), Vec::new());

@@ -1,0 +1,230 @@
+//! Carrying a map of a coarse surface into itself over to the fine surface from which it was made.
+//!
+//! Each fine vertex is bound to a place on the coarse surface, with a height over it. The coarse map leads that place to
+//! another one, mixed of those of three coarse vertices; from there, at the same height, the coarse normal leads to the
+//! fine surface. The identity is carried to the identity, whatever the meshes are, and a smooth map with an error of
+//! the square of the coarse edges.
+
+mod bind;
+mod error;
+mod sheet;
+#[cfg(test)]
+mod tests;
+
+use super::closest::ClosestPoint;
+use super::decimate::Decimated;
+use super::half_edges::HalfEdges;
+use super::measure::{triangle_area_vector, vertex_normals};
+use super::trace::SurfacePoint;
+use super::triangles::TriMesh;
+use crate::error::{Error, Kind, Result};
+use crate::math::{Real, Vec3};
+use bind::{Binder, Bond};
+pub use error::MapError;
+use rayon::prelude::*;
+use sheet::Sheet;
+
+/// Fine vertices are carried in tasks of so many.
+const TASK: usize = 512;
+
+/// Where a map leads a coarse triangle.
+struct Target {
+    /// The triangle.
+    of: u32,
+    points: [Vec3; 3],
+    normals: [Vec3; 3],
+    /// Fine triangles from which to search: the one that was found last, and one near each of the points.
+    starts: [u32; 4],
+}
+
+/// Carries maps from a coarse surface to a fine one.
+pub struct Carrier {
+    coarse: TriMesh,
+    normals: Vec<Vec3>,
+    bonds: Vec<Bond>,
+    fine: Sheet,
+    tree: ClosestPoint,
+    /// A fine triangle near the middle of each coarse triangle.
+    middles: Vec<u32>,
+    /// How far the fine surface may be from a place near the coarse one.
+    slack: Real,
+}
+
+impl Carrier {
+    /// Binds a fine mesh at rest to the coarse one that was made of it. `edges` is the adjacency of the fine
+    /// triangles.
+    pub fn new(fine: &TriMesh, edges: &HalfEdges, coarse: &Decimated) -> Result<Self> {
+        check(fine, edges, coarse)?;
+        let mesh = &coarse.mesh;
+        let coarse_edges = HalfEdges::of_triangles(mesh.positions.len(), &mesh.triangles);
+        let edge = mean_edge(mesh, &coarse_edges);
+        let normals = vertex_normals(mesh);
+        let sheet = Sheet::new(mesh.positions.clone(), mesh.triangles.clone(), coarse_edges);
+        let bonds =
+            Binder::new(&sheet, &normals, ClosestPoint::new(mesh)?).bind(fine, edges, &coarse.vertices);
+        let heights = bonds.iter().flat_map(|bond| bond.off).map(Real::abs);
+        let mut made = Carrier {
+            // Twice: one height to bring along, one to meet.
+            slack: 0.5 * edge + 2.0 * heights.fold(0.0, Real::max),
+            coarse: sheet.mesh,
+            normals,
+            bonds,
+            fine: Sheet::new(fine.positions.clone(), fine.triangles.clone(), edges.clone()),
+            tree: ClosestPoint::new(fine)?,
+            middles: Vec::new(),
+        };
+        made.middles = made.find_middles(&coarse.vertices);
+        Ok(made)
+    }
+
+    /// A fine triangle at the vertex that is bound nearest to the middle, else the one at the corners that is nearest
+    /// to it. Both come from the adjacency, so that sheets that touch are not mixed up.
+    fn find_middles(&self, vertices: &[u32]) -> Vec<u32> {
+        let mut middles = vec![(0.0, None); self.coarse.triangles.len()];
+        for (bond, v) in self.bonds.iter().zip(0..) {
+            let least = bond.along.into_iter().fold(Real::INFINITY, Real::min);
+            let (best, middle) = &mut middles[bond.triangle as usize];
+            if least > *best
+                && let Some(h) = self.fine.edges.around(v).next()
+            {
+                (*best, *middle) = (least, Some(h / 3));
+            }
+        }
+        let found =
+            middles.iter().enumerate().map(|(t, m)| m.1.unwrap_or_else(|| self.at_corners(t, vertices)));
+        found.collect()
+    }
+
+    fn at_corners(&self, triangle: usize, vertices: &[u32]) -> u32 {
+        let points = self.coarse.points(triangle);
+        let (middle, normal) = (points.iter().sum::<Vec3>() / 3.0, triangle_area_vector(points));
+        let mut best = (Real::INFINITY, 0);
+        for v in self.coarse.triangles[triangle].map(|v| vertices[v as usize]) {
+            for t in self.fine.edges.around(v).map(|h| h / 3) {
+                let points = self.fine.mesh.points(t as usize);
+                let far = (points.iter().sum::<Vec3>() / 3.0 - middle).norm();
+                if far < best.0 && triangle_area_vector(points).dot(&normal) >= 0.0 {
+                    best = (far, t);
+                }
+            }
+        }
+        best.1
+    }
+
+    /// Vertices of the coarse mesh.
+    pub fn coarse_count(&self) -> usize {
+        self.coarse.positions.len()
+    }
+
+    /// Vertices of the fine mesh.
+    pub fn fine_count(&self) -> usize {
+        self.bonds.len()
+    }
+
+    /// Carries a map: `coarse` is the place on the coarse surface to which each coarse vertex is mapped, `fine`
+    /// becomes the place on the fine surface to which each fine vertex is. Allocates nothing. A fine vertex in no
+    /// triangle has no place on its surface and gets one nearby.
+    pub fn carry(&self, coarse: &[SurfacePoint], fine: &mut [SurfacePoint]) -> Result<()> {
+        if coarse.len() != self.coarse_count() || fine.len() != self.fine_count() {
+            let message = format!(
+                "{} and {} places for {} coarse and {} fine vertices",
+                coarse.len(),
+                fine.len(),
+                self.coarse_count(),
+                self.fine_count()
+            );
+            return Err(Error::new(Kind::CountMismatch, message));
+        }
+        check_points(coarse, self.coarse.triangles.len())?;
+        fine.par_chunks_mut(TASK).enumerate().for_each(|(task, chunk)| {
+            let bonds = &self.bonds[task * TASK..];
+            let mut target = self.target(bonds[0].triangle, coarse);
+            for (k, out) in chunk.iter_mut().enumerate() {
+                // Vertices in a row are often bound to the same triangle: what is known about it stays.
+                if bonds[k].triangle != target.of {
+                    target = self.target(bonds[k].triangle, coarse);
+                }
+                *out = self.carried(task * TASK + k, &mut target);
+            }
+        });
+        Ok(())
+    }
+
+    fn target(&self, of: u32, map: &[SurfacePoint]) -> Target {
+        let to = self.coarse.triangles[of as usize].map(|v| map[v as usize]);
+        let normals = to.map(|to| {
+            let corners = self.coarse.triangles[to.triangle as usize];
+            to.mix(corners.map(|v| self.normals[v as usize]))
+        });
+        let points = to.map(|to| to.position(&self.coarse));
+        let [a, b, c] = to.map(|to| self.middles[to.triangle as usize]);
+        Target { of, points, normals, starts: [a, a, b, c] }
+    }
+
+    fn carried(&self, vertex: usize, target: &mut Target) -> SurfacePoint {
+        let bond = &self.bonds[vertex];
+        let place = bond.place(&target.points, &target.normals);
+        let normal = bond.normal(&target.normals);
+        let below = target.starts.iter().find_map(|&start| self.fine.below(start, &place, &normal));
+        let mut found = below.unwrap_or_else(|| {
+            let heaviest = (1..3).fold(0, |a, b| if bond.along[b] > bond.along[a] { b } else { a });
+            self.fine.closest(target.starts[1 + heaviest], &place)
+        });
+        target.starts[0] = found.on.triangle;
+        // The fine surface is all around the places of the corners: when it seems farther away, the search got lost.
+        let near = |p: &Vec3| found.distance <= (p - place).norm() + self.slack;
+        if found.distance > self.slack && !target.points.iter().all(near) {
+            found = self.tree.find(&place, found.distance).unwrap_or(found);
+        }
+        // Where the fine surface overhangs, the normal may meet another part of it; this is what leads the identity
+        // to itself there too.
+        let own = (self.fine.mesh.positions[vertex] - place).norm();
+        match self.fine.edges.around(vertex as u32).next() {
+            Some(h) if own < found.distance => self.fine.closest(h / 3, &place).on,
+            _ => found.on,
+        }
+    }
+}
+
+/// The mean length of the edges, each counted once.
+fn mean_edge(mesh: &TriMesh, edges: &HalfEdges) -> Real {
+    let (mut sum, mut count) = (0.0, 0);
+    for h in (0..edges.len() as u32).filter(|&h| edges.twin(h).is_none_or(|t| h < t)) {
+        let ends = [edges.origin(h), edges.target(h)].map(|v| mesh.positions[v as usize]);
+        sum += (ends[1] - ends[0]).norm();
+        count += 1;
+    }
+    if count > 0 { sum / count as Real } else { 0.0 }
+}
+
+fn check(fine: &TriMesh, edges: &HalfEdges, coarse: &Decimated) -> Result<()> {
+    let vertices = fine.positions.len();
+    if edges.vertex_count() != vertices || edges.len() != 3 * fine.triangles.len() {
+        return Err(Error::new(Kind::CountMismatch, "the adjacency belongs to another mesh"));
+    }
+    let count = coarse.mesh.positions.len();
+    if coarse.vertices.len() != count || coarse.vertices.iter().any(|&v| v as usize >= vertices) {
+        return Err(Error::new(Kind::CountMismatch, "the coarse mesh was made of another mesh"));
+    }
+    for (mesh, count) in [(fine, vertices), (&coarse.mesh, count)] {
+        if let Some(t) = mesh.triangles.iter().position(|t| t.iter().any(|&v| v as usize >= count)) {
+            return Err(Error::new(Kind::OutOfRange, "the triangle has a vertex that does not exist").face(t));
+        }
+        if let Some(vertex) = mesh.positions.iter().position(|p| !p.iter().all(|x| x.is_finite())) {
+            return Err(Error::new(Kind::NotFinite, "the position is not a number").vertex(vertex));
+        }
+    }
+    Ok(())
+}
+
+fn check_points(points: &[SurfacePoint], triangles: usize) -> Result<()> {
+    for (v, point) in points.iter().enumerate() {
+        if point.triangle as usize >= triangles {
+            return Err(Error::new(Kind::OutOfRange, "a place in a triangle that does not exist").vertex(v));
+        }
+        if !point.weights.iter().all(|w| w.is_finite()) {
+            return Err(Error::new(Kind::NotFinite, "the weights of a place are not numbers").vertex(v));
+        }
+    }
+    Ok(())
+}
