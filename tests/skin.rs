@@ -4,7 +4,7 @@ use sinew::control::Control;
 use sinew::energy::{Material, Stvk};
 use sinew::geometry::{Mesh, TriMesh, shapes};
 use sinew::math::{Real, Vec3};
-use sinew::skin::model::{Hold, Mode, Model, Settings};
+use sinew::skin::model::{Anchor, Hold, Mode, Model, Settings};
 use sinew::skin::production::{Inputs, Report, Scratch, step};
 use sinew::skin::state::State;
 use std::f64::consts::{PI, TAU};
@@ -141,7 +141,7 @@ fn a_twisted_tube_whose_rim_slides_does_not_twist_the_skin() {
 #[test]
 fn a_tube_stretched_on_its_right_half_stretches_its_skin_evenly() {
     let mesh = tube(24);
-    let holds = rims(&mesh, |z, _| if z < 1e-9 || z > 1.0 - 1e-9 { Hold::Fixed } else { Hold::Free });
+    let holds = rims(&mesh, |z, _| if (1e-9..=1.0 - 1e-9).contains(&z) { Hold::Free } else { Hold::Fixed });
     let mut skin = Skin::new(&mesh, settings(), &holds);
     let far = |z: Real| z + (z - 0.5).max(0.0);
     let low = mesh.positions.iter().map(|p| p.y).fold(Real::INFINITY, Real::min);
@@ -191,4 +191,142 @@ fn a_spun_torus_carries_the_share_zeta_of_its_motion() {
             assert!(zeta < 1.0 || mean.abs() + spread < 1e-9);
         }
     }
+}
+
+/// A bump on a plane that moves along x: the vertices within it are carried with it, as a rig does, and lifted.
+fn swallow(rest: &[Vec3], travel: Real) -> Vec<Vec3> {
+    let weight = |p: &Vec3| (-(p.x * p.x + p.z * p.z) / (0.012 * 0.012)).exp();
+    rest.iter().map(|p| p + Vec3::new(travel, 0.004, 0.0) * weight(p)).collect()
+}
+
+#[test]
+fn a_lump_that_moves_under_the_skin_hardly_takes_it_along() {
+    let mesh = shapes::grid(0.12, 0.12, 48, 48);
+    let border = |p: &Vec3| p.x.abs().max(p.z.abs()) > 0.06 - 1e-9;
+    let holds: Vec<_> =
+        mesh.positions.iter().map(|p| if border(p) { Hold::Fixed } else { Hold::Free }).collect();
+    let mut skin = Skin::new(&mesh, settings(), &holds);
+    let travel = 0.008;
+    for frame in 1..=8 {
+        let body = swallow(&mesh.positions, travel * frame as Real / 8.0);
+        let report = skin.step(&body, 1.0 / 24.0, 1);
+        assert!(report.inverted.is_empty() && report.warnings.is_empty(), "{report:?}");
+    }
+    // Where the material of the middle of the lump is now: at the body point whose skin is nearest to it.
+    let body = swallow(&mesh.positions, travel);
+    let middle = Vec3::zeros();
+    let nearest = (0..body.len())
+        .min_by(|&a, &b| (skin.place(a) - middle).norm().total_cmp(&(skin.place(b) - middle).norm()));
+    let v = nearest.unwrap();
+    let moved = (body[v] + (middle - skin.place(v))).x / travel;
+    println!("lump: its skin moves {:.1} % of its travel, with standard skinning 100 %", 100.0 * moved);
+    assert!(moved.abs() < 0.1, "{moved}");
+}
+
+#[test]
+fn free_pieces_do_not_drift() {
+    // A torus that breathes for a long time: its rotations cost nothing, and nothing asks for them.
+    let mesh = shapes::torus(0.1, 0.03, 24, 16);
+    let mut skin = Skin::new(&mesh, settings(), &vec![Hold::Free; mesh.positions.len()]);
+    for frame in 1..=100 {
+        let breath = 1.0 + 0.1 * (frame as Real * 0.3).sin();
+        let body: Vec<_> =
+            mesh.positions.iter().map(|p| p * breath + Vec3::x() * (0.01 * frame as Real)).collect();
+        skin.step(&body, 1.0 / 24.0, 1);
+    }
+    let worst =
+        (0..mesh.positions.len()).map(|v| (skin.place(v) - mesh.positions[v]).norm()).fold(0.0, Real::max);
+    println!("free torus after 100 frames: {worst:.1e} m");
+    assert!(worst < 1e-6);
+}
+
+/// A tube whose right half twists to and fro, in dynamic mode; the slides at one second.
+fn shaken(fps: Real, substeps: Option<u32>) -> Vec<Real> {
+    let mesh = tube(16);
+    let holds = rims(&mesh, |z, _| if (1e-9..=1.0 - 1e-9).contains(&z) { Hold::Free } else { Hold::Fixed });
+    let settings = Settings { mode: Mode::Dynamic, zeta: 0.2, ..settings() };
+    let mut skin = Skin::new(&mesh, settings, &holds);
+    let substeps = substeps.unwrap_or_else(|| settings.automatic_substeps(1.0 / fps));
+    for frame in 1..=fps as usize {
+        let body = twist(&mesh, 0.5 * (frame as Real / fps * 5.0).sin());
+        skin.step(&body, 1.0 / fps, substeps);
+    }
+    (0..mesh.positions.len()).map(|v| skin.ahead(v)).collect()
+}
+
+fn difference(a: &[Real], b: &[Real]) -> Real {
+    let largest = b.iter().fold(0.0, |m: Real, x| m.max(x.abs()));
+    a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, Real::max) / largest
+}
+
+#[test]
+fn the_motion_does_not_depend_on_the_frame_rate() {
+    let (slow, fast) = (shaken(24.0, None), shaken(48.0, None));
+    let finer = shaken(24.0, Some(16));
+    let (rate, step) = (difference(&slow, &fast), difference(&slow, &finer));
+    println!(
+        "after 1 s, largest difference of the slides: 24 against 48 fps {rate:.2e}, steps halved {step:.2e}"
+    );
+    assert!(rate < 0.05 && step < 0.08);
+}
+
+#[test]
+fn the_bits_do_not_depend_on_threads_or_on_a_pause() {
+    let mesh = shapes::torus(0.1, 0.03, 40, 30);
+    let settings = Settings { mode: Mode::Dynamic, zeta: 0.3, ..settings() };
+    let run = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| {
+            let mut skin = Skin::new(&mesh, settings, &vec![Hold::Free; mesh.positions.len()]);
+            for frame in 1..=4 {
+                let body: Vec<_> =
+                    mesh.positions.iter().map(|p| turned(p, 0.03 * frame as Real) * 1.1).collect();
+                skin.step(&body, 1.0 / 24.0, 2);
+                // As if the rest of the frames were computed by another process.
+                let holds = skin.model.holds().to_vec();
+                let fresh = Skin::new(&mesh, settings, &holds);
+                skin = Skin { state: skin.state, ..fresh };
+            }
+            skin.state
+        })
+    };
+    let one = run(1);
+    assert!(run(2) == one && run(5) == one);
+    let mut whole = Skin::new(&mesh, settings, &vec![Hold::Free; mesh.positions.len()]);
+    for frame in 1..=4 {
+        let body: Vec<_> = mesh.positions.iter().map(|p| turned(p, 0.03 * frame as Real) * 1.1).collect();
+        whole.step(&body, 1.0 / 24.0, 2);
+    }
+    assert!(whole.state == one);
+}
+
+#[test]
+fn anchors_hold_the_skin_back_softly_and_then_stiffly() {
+    // A tube whose rims may slide around, with a force around it at each vertex: it turns as a whole, by force over
+    // stiffness in the toe, and by little more beyond.
+    let mesh = tube(24);
+    let around = |p: &Vec3| Vec3::new(-p.z, 0.0, p.x) / RADIUS;
+    let rim = |z: Real| z < 1e-9 || z > 1.0 - 1e-9;
+    let holds = rims(&mesh, |z, p| if rim(z) { Hold::Along(around(p)) } else { Hold::Free });
+    let share = |v: usize| if rim(height(&mesh, v)) { 0.5 } else { 1.0 };
+    let slide = |force: Real| {
+        let mut skin = Skin::new(&mesh, settings(), &holds);
+        let n = mesh.positions.len();
+        let anchors: Vec<_> =
+            (0..n).map(|v| Anchor { soft: share(v), stiff: 10.0 * share(v), toe: 4e-3 }).collect();
+        skin.model.set_anchors(&anchors).unwrap();
+        let forces: Vec<_> = (0..n).map(|v| around(&mesh.positions[v]) * (force * share(v))).collect();
+        let inputs = Inputs { body: &mesh.positions, seconds: 1.0 / 24.0, substeps: 1, forces: &forces };
+        step(&skin.model, &mut skin.state, &mut skin.scratch, &inputs, &Control::default()).unwrap();
+        // The force pushes the material forwards, so the skin at a vertex is that of a place behind.
+        -skin.ahead(5 * 24) * RADIUS
+    };
+    // Beyond the toe: 1 N/m r + 9 N/m (r - 4 mm) = 14 mN.
+    let (toe, beyond) = (slide(2e-3), slide(14e-3));
+    println!(
+        "anchored tube: slides {:.4} mm under 2 mN (2 expected), {:.4} mm under 14 mN (5)",
+        toe * 1e3,
+        beyond * 1e3
+    );
+    assert!((toe - 2e-3).abs() < 2e-5 && (beyond - 5e-3).abs() < 5e-5, "{toe} {beyond}");
 }

@@ -10,7 +10,7 @@ use super::rest::Rest;
 use super::state::State;
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};
-use crate::geometry::measure::vertex_normals;
+use crate::geometry::measure::triangle_area_vector;
 use crate::geometry::{HalfEdges, Surface, SurfacePoint, TriMesh, Walk};
 use crate::math::{Mat3, Mat3x2, Real, Vec3};
 use rayon::prelude::*;
@@ -54,7 +54,8 @@ pub struct Scratch {
     terms: Vec<VertexTerm>,
     /// The body now, as a mesh to walk on.
     body: TriMesh,
-    normals: Vec<Vec3>,
+    /// Its area vectors at each vertex, before and after a step.
+    normals: [Vec<Vec3>; 2],
     target: Vec<Vec3>,
     /// How far the skin goes relative to the body in a step, at each vertex.
     slide: Vec<Vec3>,
@@ -71,7 +72,7 @@ impl Scratch {
         Ok(Scratch {
             equilibrium: equilibrium::Scratch::new(model)?,
             terms: vec![VertexTerm::default(); n],
-            normals: vertex_normals(&body),
+            normals: [vec![Vec3::zeros(); n], vec![Vec3::zeros(); n]],
             body,
             target: vec![Vec3::zeros(); n],
             slide: vec![Vec3::zeros(); n],
@@ -179,10 +180,15 @@ fn note(report: &mut Report, solved: &Solved) {
 /// velocity u the step is h (u - zeta v_before - (1 - zeta) v), without its part along the normal, which the body takes.
 fn find_slide(model: &Model, state: &mut State, scratch: &mut Scratch, seconds: Real) {
     let settings = &model.settings;
-    scratch.body.positions.copy_from_slice(&scratch.target);
-    let after = vertex_normals(&scratch.body);
-    scratch.body.positions.copy_from_slice(&state.body);
-    let (before, target, body) = (&scratch.normals, &scratch.target, &state.body);
+    for (normals, positions) in scratch.normals.iter_mut().zip([&scratch.target, &state.body]) {
+        scratch.body.positions.copy_from_slice(positions);
+        let mesh = &scratch.body;
+        let normal = |(v, normal): (usize, &mut Vec3)| {
+            *normal = area_at(mesh, model.rest.edges(), v).try_normalize(0.0).unwrap_or_else(Vec3::zeros);
+        };
+        normals.par_iter_mut().with_min_len(512).enumerate().for_each(normal);
+    }
+    let ([after, before], target, body) = (&scratch.normals, &scratch.target, &state.body);
     let (velocity, body_velocity) = (&state.velocity, &mut state.body_velocity);
     let longest = settings.fastest_carried * seconds;
     scratch.slide.par_iter_mut().zip(body_velocity).with_min_len(512).enumerate().for_each(
@@ -203,7 +209,6 @@ fn find_slide(model: &Model, state: &mut State, scratch: &mut Scratch, seconds: 
             };
         },
     );
-    scratch.normals = after;
 }
 
 /// Slides the skin over the body: at a body vertex the material moves by `slide`, so the point of the skin that is at the
@@ -246,7 +251,7 @@ fn straightened(body: &TriMesh, edges: &HalfEdges, vertex: usize, slide: &[Vec3]
     let Some(walk) = walk_on_body(body, edges, vertex, here * -0.5) else { return here };
     let there = walk.end.mix(body.triangles[walk.end.triangle as usize].map(|v| slide[v as usize]));
     let ahead = -walk.direction;
-    let normal = crate::geometry::measure::triangle_area_vector(body.points(walk.end.triangle as usize));
+    let normal = triangle_area_vector(body.points(walk.end.triangle as usize));
     let Some(normal) = normal.try_normalize(0.0) else { return here };
     let flat = there - normal * normal.dot(&there);
     let (cos, sin) = (ahead.dot(&flat), normal.dot(&ahead.cross(&flat)));
@@ -254,14 +259,13 @@ fn straightened(body: &TriMesh, edges: &HalfEdges, vertex: usize, slide: &[Vec3]
         return here;
     }
     let angle = sin.atan2(cos);
-    let axis = around(body, edges, vertex);
-    nalgebra::Rotation3::from_axis_angle(&nalgebra::Unit::new_normalize(axis), angle) * here
+    let Some(axis) = nalgebra::Unit::try_new(area_at(body, edges, vertex), 0.0) else { return here };
+    nalgebra::Rotation3::from_axis_angle(&axis, angle) * here
 }
 
-fn around(body: &TriMesh, edges: &HalfEdges, vertex: usize) -> Vec3 {
-    let area = |h: u32| crate::geometry::measure::triangle_area_vector(body.points(edges.face(h) as usize));
-    let sum: Vec3 = edges.around(vertex as u32).map(area).sum();
-    if sum == Vec3::zeros() { Vec3::z() } else { sum }
+/// The area vector of the triangles around a vertex.
+fn area_at(body: &TriMesh, edges: &HalfEdges, vertex: usize) -> Vec3 {
+    edges.around(vertex as u32).map(|h| triangle_area_vector(body.points(edges.face(h) as usize))).sum()
 }
 
 /// Walks on the body from a vertex; `None` when no triangle there has area.
@@ -282,35 +286,49 @@ fn walk_on_body(body: &TriMesh, edges: &HalfEdges, vertex: usize, vector: Vec3) 
     Some(Surface::new(body, edges).walk(start, vector))
 }
 
-/// dX/dx at a vertex: the mean over its triangles, by their areas at rest, of the map from the body into the skin.
+/// dX/dx at a vertex, from the tangent plane of the body into that of the skin.
 fn skin_from_body(model: &Model, body: &[Vec3], skin: &[SurfacePoint], vertex: usize) -> Mat3 {
-    mean_map(model, vertex, |corners| {
-        let at = edges_between(corners.map(|v| body[v]));
-        let to = edges_between(corners.map(|v| model.rest.place(&skin[v])));
-        to * pseudo_inverse(&at)
-    })
+    mean_map(model, body, skin, vertex, |on_body, on_skin| on_skin * pseudo_inverse(on_body))
 }
 
 /// dx/dX at a vertex, likewise.
 fn body_from_skin(model: &Model, body: &[Vec3], skin: &[SurfacePoint], vertex: usize) -> Mat3 {
-    mean_map(model, vertex, |corners| {
-        let at = edges_between(corners.map(|v| model.rest.place(&skin[v])));
-        let to = edges_between(corners.map(|v| body[v]));
-        to * pseudo_inverse(&at)
-    })
+    mean_map(model, body, skin, vertex, |on_body, on_skin| on_body * pseudo_inverse(on_skin))
 }
 
-fn mean_map(model: &Model, vertex: usize, map: impl Fn([usize; 3]) -> nalgebra::Matrix3<Real>) -> Mat3 {
+/// The mean over the triangles at a vertex, by their areas at rest, of a map between their edges on the body and on the
+/// skin. The triangles are turned into the tangent planes first: a mean over tilted planes would be too short.
+fn mean_map(
+    model: &Model,
+    body: &[Vec3],
+    skin: &[SurfacePoint],
+    vertex: usize,
+    map: impl Fn(&Mat3x2, &Mat3x2) -> Mat3,
+) -> Mat3 {
     let rest = &model.rest;
-    let (mut sum, mut area) = (Mat3::zeros(), 0.0);
-    for h in rest.edges().around(vertex as u32) {
-        let t = rest.edges().face(h) as usize;
+    let edges = rest.edges();
+    let corners = |h: u32| rest.mesh().triangles[edges.face(h) as usize].map(|v| v as usize);
+    let area = |h: u32| triangle_area_vector(corners(h).map(|v| body[v]));
+    let on_body: Vec3 = edges.around(vertex as u32).map(area).sum();
+    let on_skin = rest.outward(&skin[vertex]);
+    let (mut sum, mut total) = (Mat3::zeros(), 0.0);
+    for h in edges.around(vertex as u32) {
+        let t = edges.face(h) as usize;
         if rest.has_area(t) {
-            sum += map(rest.mesh().triangles[t].map(|v| v as usize)) * rest.areas()[t];
-            area += rest.areas()[t];
+            let at = |place: &dyn Fn(usize) -> Vec3| edges_between(corners(h).map(place));
+            let here = turned_into(at(&|v| body[v]), &on_body);
+            let there = turned_into(at(&|v| rest.place(&skin[v])), &on_skin);
+            sum += map(&here, &there) * rest.areas()[t];
+            total += rest.areas()[t];
         }
     }
-    if area > 0.0 { sum / area } else { sum }
+    if total > 0.0 { sum / total } else { sum }
+}
+
+/// Edges turned with their plane into the plane at right angles to a vector, by the shortest way.
+fn turned_into(edges: Mat3x2, normal: &Vec3) -> Mat3x2 {
+    let own = edges.column(0).cross(&edges.column(1));
+    nalgebra::Rotation3::rotation_between(&own, normal).map_or(edges, |turn| turn * edges)
 }
 
 fn edges_between(p: [Vec3; 3]) -> Mat3x2 {

@@ -4,7 +4,7 @@
 //! A material point is a triangle and weights. Its place in space is on a smooth surface through the vertices, the
 //! cubic patches of Vlachos, Peters, Boyd, Mitchell, "Curved PN triangles", 2001, \[PN\]. On the flat facets a ring of
 //! material would be shorter between the vertices than at them, and the skin would snap from vertex to vertex (on a tube
-//! of 24 sides by 0.9 % of length; on the patches by 0.001 %). At the vertices the patches are the mesh, exactly.
+//! of 24 sides by 0.9 % of length; on the patches by less than 0.001 %). At the vertices the patches are the mesh, exactly.
 
 use crate::error::{Error, Kind, Result};
 use crate::geometry::measure::{triangle_areas, vertex_normals};
@@ -191,8 +191,20 @@ impl Patch {
     fn new(mesh: &TriMesh, normals: &[Vec3], triangle: usize) -> Self {
         let p = mesh.points(triangle);
         let n = mesh.triangles[triangle].map(|v| normals[v as usize]);
-        // \[PN eq. 3\]: a third along the edge, moved into the tangent plane of the nearer end.
-        let near = |i: usize, j: usize| (2.0 * p[i] + p[j] - (p[j] - p[i]).dot(&n[i]) * n[i]) / 3.0;
+        // \[PN eq. 3\] goes a third of the edge, moved into the tangent plane of the nearer end. Its length here is that
+        // which makes the edge between two points of a circle round (error of the sixth order in the angle, not the
+        // fourth): with the angle a between edge and plane, 2/3 |edge| / (1 + cos a).
+        let near = |i: usize, j: usize| {
+            let edge = p[j] - p[i];
+            let flat = edge - n[i] * n[i].dot(&edge);
+            let (long, short) = (edge.norm(), flat.norm());
+            // An edge along the normal has no direction in the plane; it stays straight.
+            if short > 0.1 * long {
+                p[i] + flat * (2.0 / 3.0 * long * long / (short * (long + short)))
+            } else {
+                p[i] + edge / 3.0
+            }
+        };
         let rim = [near(0, 1), near(1, 0), near(1, 2), near(2, 1), near(2, 0), near(0, 2)];
         let mean = rim.iter().sum::<Vec3>() / 6.0;
         let middle = mean + (mean - (p[0] + p[1] + p[2]) / 3.0) / 2.0;
