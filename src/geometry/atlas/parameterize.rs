@@ -13,9 +13,11 @@
 //! of the mesh stay on their chart's side and slide along it. What then still may shift (a torus) is held at the first
 //! corner of the first chart.
 //!
-//! Negative cotangents can turn triangles over. When that happens the map is made again with weights that are clamped
-//! from below, and should that not do, with straight borders too: positive weights in a convex outline turn nothing over
-//! (Tutte; Floater, "One-to-one piecewise linear mappings", 2003), but the map then has kinks at the borders.
+//! Negative cotangents, and charts of a few triangles beside irregular corners, can turn triangles over. When that happens
+//! the map is made again with weights that are clamped from below, and should that not do, with the sides of the charts
+//! where it happens straight, more and more of them: positive weights in a convex outline turn nothing over (Tutte;
+//! Floater, "One-to-one piecewise linear mappings", 2003), provided that no edge joins two vertices of one side, but the
+//! map has kinks at straight sides.
 
 use super::chart::{CORNERS, Charts, on_side};
 use super::transition::Transition;
@@ -38,7 +40,8 @@ pub enum Method {
     Harmonic,
     /// Cotangent weights clamped from below, smooth across the borders.
     Clamped,
-    /// Clamped weights, every side of a chart held on its side of the square by its length.
+    /// Clamped weights; every side of the charts that had triangles turned over held on its side of the square, by its
+    /// length.
     Straight,
 }
 
@@ -50,6 +53,8 @@ pub struct Coordinates {
     pub corners: Vec<[Vec2; 3]>,
     /// How they were found.
     pub method: Method,
+    /// The charts whose sides are straight, ascending.
+    pub straight: Vec<u32>,
     /// Triangles that are turned over or have no area in the plane, ascending; none on good input.
     pub flipped: Vec<u32>,
     /// The vertices at which not four charts meet (two on a border), each with the number of charts there.
@@ -63,30 +68,50 @@ pub fn parameterize(mesh: &TriMesh, edges: &HalfEdges, charts: &Charts) -> Resul
         return Err(Error::new(Kind::CountMismatch, "the charts are not those of the mesh"));
     }
     let irregular = charts.irregular(edges);
+    let mut straight = vec![false; charts.len()];
     let mut best: Option<Coordinates> = None;
-    let mut failed = None;
     for method in [Method::Harmonic, Method::Clamped, Method::Straight] {
-        let corners = match solve(mesh, edges, charts, &irregular, method) {
-            Ok(corners) => corners,
-            Err(error) => {
-                failed = Some(error);
-                continue;
+        loop {
+            if method == Method::Straight && !straighten(charts, best.as_ref(), &mut straight) {
+                break;
             }
-        };
-        let over = |t: &u32| {
-            let [a, b, c] = corners[*t as usize];
-            (b - a).perp(&(c - a)) <= 0.0
-        };
-        let flipped: Vec<u32> = (0..corners.len() as u32).filter(over).collect();
-        if best.as_ref().is_none_or(|b| flipped.len() < b.flipped.len()) {
-            best = Some(Coordinates { corners, method, flipped, irregular: irregular.clone() });
-        }
-        if best.as_ref().is_some_and(|b| b.flipped.is_empty()) {
-            break;
+            let solved = solve(mesh, edges, charts, &irregular, (method, &straight));
+            // Cotangents alone may leave a vertex without any; the other weights are positive.
+            if method == Method::Harmonic && solved.is_err() {
+                break;
+            }
+            let corners = solved?;
+            let over = |t: &u32| {
+                let [a, b, c] = corners[*t as usize];
+                (b - a).perp(&(c - a)) <= 0.0
+            };
+            let flipped: Vec<u32> = (0..corners.len() as u32).filter(over).collect();
+            let held = (0..charts.len() as u32).filter(|&c| straight[c as usize]).collect();
+            let done = flipped.is_empty();
+            let found =
+                Coordinates { corners, method, straight: held, flipped, irregular: irregular.clone() };
+            if done {
+                return Ok(found);
+            }
+            best = Some(found);
+            if method != Method::Straight {
+                break;
+            }
         }
     }
-    let none = || Error::new(Kind::NoConvergence, "no method gave coordinates");
-    best.ok_or_else(|| failed.unwrap_or_else(none))
+    best.ok_or_else(|| Error::new(Kind::NoConvergence, "no method gave coordinates"))
+}
+
+/// Straightens the charts that have triangles turned over, or all when those are straight already; false when all are.
+fn straighten(charts: &Charts, last: Option<&Coordinates>, straight: &mut [bool]) -> bool {
+    let before = straight.iter().filter(|&&s| s).count();
+    for &t in last.iter().flat_map(|last| &last.flipped) {
+        straight[charts.of_triangle[t as usize] as usize] = true;
+    }
+    if straight.iter().filter(|&&s| s).count() == before {
+        straight.fill(true);
+    }
+    before < straight.len()
 }
 
 fn solve(
@@ -94,10 +119,10 @@ fn solve(
     edges: &HalfEdges,
     charts: &Charts,
     irregular: &[(u32, u32)],
-    method: Method,
+    (method, straight): (Method, &[bool]),
 ) -> Result<Vec<[Vec2; 3]>> {
     let mut unknowns = Unknowns::new(edges, charts);
-    unknowns.hold(mesh, charts, irregular, method);
+    unknowns.hold(mesh, charts, irregular, straight);
     unknowns.hold_translations(charts);
     let mut n = 0;
     for value in unknowns.values.iter_mut().flatten() {
@@ -128,7 +153,7 @@ fn solve(
 
 /// The weight of each side of each triangle: w = cot / 2 of the angle opposite to it (5.1); the two triangles beside an
 /// edge add theirs up. Clamped weights are those of the edge, shared out to the triangles beside it.
-fn edge_weights(mesh: &TriMesh, edges: &HalfEdges, clamped: bool) -> Vec<((usize, usize), Real)> {
+pub(super) fn edge_weights(mesh: &TriMesh, edges: &HalfEdges, clamped: bool) -> Vec<((usize, usize), Real)> {
     let mut weights = vec![0.0; edges.len()];
     for t in 0..mesh.triangles.len() {
         let Some(cot) = cotangents(mesh.points(t)) else { continue };
@@ -243,11 +268,11 @@ impl Unknowns {
         (0..2).for_each(|axis| self.fix(copy, axis, uv[axis]));
     }
 
-    /// Borders of the mesh, corners where not four charts meet, and with straight borders all sides.
-    fn hold(&mut self, mesh: &TriMesh, charts: &Charts, irregular: &[(u32, u32)], method: Method) {
+    /// Borders of the mesh, corners where not four charts meet, and all sides of charts that are straight.
+    fn hold(&mut self, mesh: &TriMesh, charts: &Charts, irregular: &[(u32, u32)], straight: &[bool]) {
         for (at, halves) in charts.sides() {
             let chain = &charts.quads[at.chart as usize].sides[at.side as usize];
-            if method == Method::Straight {
+            if straight[at.chart as usize] {
                 for (&h, s) in halves.iter().zip(fractions(mesh, chain)) {
                     self.fix_both(charts.copy(h), on_side(at.side, s));
                 }
