@@ -90,11 +90,11 @@ fn ball(cells: usize, round: bool) -> (Ground, Charts) {
             face[if side % 2 == 1 { k } else { 3 - k }]
         };
         let row = |f: &dyn Fn(usize) -> (usize, usize)| {
-            (0..=cells).map(|k| f(k)).map(|(i, j)| corner(i, j)).collect::<Vec<u32>>()
+            (0..=cells).map(f).map(|(i, j)| corner(i, j)).collect::<Vec<u32>>()
         };
         let mut sides =
             [row(&|k| (k, 0)), row(&|k| (cells, k)), row(&|k| (cells - k, cells)), row(&|k| (0, cells - k))];
-        if side % 2 == 0 {
+        if side.is_multiple_of(2) {
             sides.iter_mut().for_each(|s| s.reverse());
             sides.reverse();
         }
