@@ -44,7 +44,7 @@ pub struct Atlas {
 }
 
 impl Atlas {
-    /// Charts with the coordinates that [`super::parameterize`] found for them.
+    /// Charts with the coordinates that [`parameterize()`](super::parameterize()) found for them.
     pub fn new(charts: Charts, coordinates: &Coordinates) -> Result<Self> {
         let count = charts.of_triangle.len();
         if coordinates.corners.len() != count {

@@ -23,7 +23,7 @@ mod refine;
 use super::chart::{Charts, Quad};
 use crate::error::{Error, Kind, Result};
 use crate::geometry::{HalfEdges, SurfacePoint, TriMesh};
-use crate::math::Real;
+use crate::math::{Real, Vec3};
 use cells::Cells;
 use refine::Refined;
 
@@ -45,7 +45,7 @@ impl Segmentation {
     /// neighbours around it, about six.
     ///
     /// `edges` must be the adjacency of the mesh. Refused: edges at which the faces form no surface, vertices at which
-    /// two parts only touch, triangles with no area to measure.
+    /// two parts only touch, positions that are no numbers.
     pub fn new(mesh: &TriMesh, edges: &HalfEdges, cells: usize) -> Result<Self> {
         check(mesh, edges)?;
         let cells = Cells::new(mesh, edges, cells)?;
@@ -137,7 +137,7 @@ fn check(mesh: &TriMesh, edges: &HalfEdges) -> Result<()> {
     if let Some(&vertex) = edges.pinched_vertices().first() {
         return Err(Error::new(Kind::Topology, "two parts only touch here").vertex(vertex as usize));
     }
-    let bad = |p: &crate::math::Vec3| !p.iter().all(|x| x.is_finite());
+    let bad = |p: &Vec3| !p.iter().all(|x| x.is_finite());
     match mesh.positions.iter().position(bad) {
         Some(vertex) => Err(Error::new(Kind::NotFinite, "the position is not a number").vertex(vertex)),
         None => Ok(()),

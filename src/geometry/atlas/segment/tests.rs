@@ -2,7 +2,6 @@ use super::*;
 use crate::geometry::atlas::{Atlas, Sides, parameterize};
 use crate::geometry::measure::triangle_areas;
 use crate::geometry::{Mesh, shapes};
-use crate::math::Vec3;
 use std::collections::HashMap;
 
 /// The surface of the unit cubes of a block for which `solid` holds.
