@@ -44,7 +44,7 @@ pub struct Atlas {
 }
 
 impl Atlas {
-    /// Charts with the coordinates that [`super::parameterize`] found for them.
+    /// Charts with the coordinates that [`parameterize()`](super::parameterize()) found for them.
     pub fn new(charts: Charts, coordinates: &Coordinates) -> Result<Self> {
         let count = charts.of_triangle.len();
         if coordinates.corners.len() != count {
@@ -113,6 +113,11 @@ impl Atlas {
     /// the copies that make the smallest triangle. `None` when a corner is more than three charts away.
     pub fn together(&self, corners: [(u32, Vec2); 3]) -> Option<[Vec2; 3]> {
         let (base, first) = corners[0];
+        // What a copy behind a border would have to be nearer than.
+        let near = |c: &(u32, Vec2)| c.0 == base && (c.1 - first).amax() <= 0.5;
+        if corners.iter().all(near) {
+            return Some(corners.map(|c| c.1));
+        }
         let near = self.near(base);
         let images = |(chart, uv): (u32, Vec2)| {
             let mut copies = near.iter().filter(move |n| n.chart == chart).peekable();

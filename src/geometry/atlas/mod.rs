@@ -17,7 +17,7 @@ mod transition;
 pub use chart::{Charts, Quad, Side};
 pub use island::IslandUvs;
 pub use lookup::{Atlas, Located};
-pub use parameterize::{Coordinates, Method, parameterize};
+pub use parameterize::{Coordinates, Sides, parameterize};
 pub use segment::Segmentation;
 pub use transition::Transition;
 

@@ -13,9 +13,12 @@
 //! of the mesh stay on their chart's side and slide along it. What then still may shift (a torus) is held at the first
 //! corner of the first chart.
 //!
-//! Negative cotangents can turn triangles over. When that happens the map is made again with weights that are clamped
-//! from below, and should that not do, with straight borders too: positive weights in a convex outline turn nothing over
-//! (Tutte; Floater, "One-to-one piecewise linear mappings", 2003), but the map then has kinks at the borders.
+//! Triangles at irregular corners can be turned over: around a vertex of three charts a harmonic map is
+//! a z^(3/4) + b conj(z)^(1/4), and where its place is not the one at which b is zero the second part wins. Charts with
+//! such triangles get sides that stay on their lines ([`Sides::Aligned`]), which leaves no room for that part; charts that
+//! still have some get sides held by length ([`Sides::Straight`]), more and more of them. Positive weights in a convex
+//! outline turn nothing over (Tutte; Floater, "One-to-one piecewise linear mappings", 2003), provided that no edge joins
+//! two vertices of one side. Cotangents can be negative: when they do not do, it all is done again with clamped weights.
 
 use super::chart::{CORNERS, Charts, on_side};
 use super::transition::Transition;
@@ -31,14 +34,15 @@ use std::collections::HashMap;
 /// Clamped weights are at least this; on equilateral triangles the cotangent weight is 0.58.
 const SMALLEST_WEIGHT: Real = 0.05;
 
-/// How coordinates were found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Method {
-    /// Cotangent weights, smooth across the borders of charts.
-    Harmonic,
-    /// Cotangent weights clamped from below, smooth across the borders.
-    Clamped,
-    /// Clamped weights, every side of a chart held on its side of the square by its length.
+/// What holds the sides of a chart.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Sides {
+    /// Nothing: the map is smooth across them, and they need not stay on the square's border.
+    #[default]
+    Free,
+    /// Each lies on its side of the square, and its vertices slide along it.
+    Aligned,
+    /// Its vertices are held on the side of the square by their distances along it.
     Straight,
 }
 
@@ -48,45 +52,67 @@ pub struct Coordinates {
     /// The corners of each triangle in the coordinates of its chart. A triangle at the border of its chart may reach out
     /// of the unit square.
     pub corners: Vec<[Vec2; 3]>,
-    /// How they were found.
-    pub method: Method,
+    /// What holds the sides of each chart.
+    pub sides: Vec<Sides>,
+    /// Whether cotangent weights are clamped from below; then linear maps are no longer found exactly.
+    pub clamped: bool,
     /// Triangles that are turned over or have no area in the plane, ascending; none on good input.
     pub flipped: Vec<u32>,
     /// The vertices at which not four charts meet (two on a border), each with the number of charts there.
     pub irregular: Vec<(u32, u32)>,
 }
 
-/// Finds coordinates by the first [`Method`] that turns no triangle over, or, when each does, by the one that turns over
-/// the fewest. `edges` and `charts` must be those of `mesh`.
+/// Finds coordinates that turn no triangle over, with as few held sides as that takes; what cannot be had is listed in
+/// the result. `edges` and `charts` must be those of `mesh`.
 pub fn parameterize(mesh: &TriMesh, edges: &HalfEdges, charts: &Charts) -> Result<Coordinates> {
     if charts.of_triangle.len() != mesh.triangles.len() || edges.len() != 3 * mesh.triangles.len() {
         return Err(Error::new(Kind::CountMismatch, "the charts are not those of the mesh"));
     }
     let irregular = charts.irregular(edges);
     let mut best: Option<Coordinates> = None;
-    let mut failed = None;
-    for method in [Method::Harmonic, Method::Clamped, Method::Straight] {
-        let corners = match solve(mesh, edges, charts, &irregular, method) {
-            Ok(corners) => corners,
-            Err(error) => {
-                failed = Some(error);
-                continue;
+    for clamped in [false, true] {
+        let mut sides = vec![Sides::Free; charts.len()];
+        loop {
+            let corners = match solve(mesh, edges, charts, &irregular, (clamped, &sides)) {
+                Ok(corners) => corners,
+                // Cotangents may leave a vertex without any weight; clamped ones are positive.
+                Err(_) if !clamped => break,
+                Err(error) => return Err(error),
+            };
+            let over = |t: &u32| {
+                let [a, b, c] = corners[*t as usize];
+                (b - a).perp(&(c - a)) <= 0.0
+            };
+            let flipped: Vec<u32> = (0..corners.len() as u32).filter(over).collect();
+            let (count, held) = (flipped.len(), sides.clone());
+            let more = hold_more(charts, &flipped, &mut sides);
+            if best.as_ref().is_none_or(|b| count < b.flipped.len()) {
+                let irregular = irregular.clone();
+                best = Some(Coordinates { corners, sides: held, clamped, flipped, irregular });
             }
-        };
-        let over = |t: &u32| {
-            let [a, b, c] = corners[*t as usize];
-            (b - a).perp(&(c - a)) <= 0.0
-        };
-        let flipped: Vec<u32> = (0..corners.len() as u32).filter(over).collect();
-        if best.as_ref().is_none_or(|b| flipped.len() < b.flipped.len()) {
-            best = Some(Coordinates { corners, method, flipped, irregular: irregular.clone() });
+            if count == 0 || !more {
+                break;
+            }
         }
         if best.as_ref().is_some_and(|b| b.flipped.is_empty()) {
             break;
         }
     }
-    let none = || Error::new(Kind::NoConvergence, "no method gave coordinates");
-    best.ok_or_else(|| failed.unwrap_or_else(none))
+    best.ok_or_else(|| Error::new(Kind::NoConvergence, "no weights gave coordinates"))
+}
+
+/// Holds the sides of the charts that have triangles turned over by one degree more, or, when those are straight already,
+/// makes all straight; false when all are.
+fn hold_more(charts: &Charts, flipped: &[u32], sides: &mut [Sides]) -> bool {
+    let before = sides.to_vec();
+    for &t in flipped {
+        let chart = charts.of_triangle[t as usize] as usize;
+        sides[chart] = if before[chart] == Sides::Free { Sides::Aligned } else { Sides::Straight };
+    }
+    if sides == before {
+        sides.fill(Sides::Straight);
+    }
+    sides != before
 }
 
 fn solve(
@@ -94,10 +120,10 @@ fn solve(
     edges: &HalfEdges,
     charts: &Charts,
     irregular: &[(u32, u32)],
-    method: Method,
+    (clamped, sides): (bool, &[Sides]),
 ) -> Result<Vec<[Vec2; 3]>> {
     let mut unknowns = Unknowns::new(edges, charts);
-    unknowns.hold(mesh, charts, irregular, method);
+    unknowns.hold(mesh, charts, irregular, sides);
     unknowns.hold_translations(charts);
     let mut n = 0;
     for value in unknowns.values.iter_mut().flatten() {
@@ -110,7 +136,6 @@ fn solve(
     if n > 0 {
         let mut sum = TriMat::new((n, n));
         (0..n).for_each(|k| sum.add_triplet(k, k, 0.0));
-        let clamped = method != Method::Harmonic;
         for ((t, k), weight) in edge_weights(mesh, edges, clamped) {
             for axis in 0..2 {
                 let [a, b] = [k, (k + 1) % 3].map(|k| unknowns.form(charts.copies[t][k], axis));
@@ -128,7 +153,7 @@ fn solve(
 
 /// The weight of each side of each triangle: w = cot / 2 of the angle opposite to it (5.1); the two triangles beside an
 /// edge add theirs up. Clamped weights are those of the edge, shared out to the triangles beside it.
-fn edge_weights(mesh: &TriMesh, edges: &HalfEdges, clamped: bool) -> Vec<((usize, usize), Real)> {
+pub(super) fn edge_weights(mesh: &TriMesh, edges: &HalfEdges, clamped: bool) -> Vec<((usize, usize), Real)> {
     let mut weights = vec![0.0; edges.len()];
     for t in 0..mesh.triangles.len() {
         let Some(cot) = cotangents(mesh.points(t)) else { continue };
@@ -243,21 +268,23 @@ impl Unknowns {
         (0..2).for_each(|axis| self.fix(copy, axis, uv[axis]));
     }
 
-    /// Borders of the mesh, corners where not four charts meet, and with straight borders all sides.
-    fn hold(&mut self, mesh: &TriMesh, charts: &Charts, irregular: &[(u32, u32)], method: Method) {
+    /// Borders of the mesh, corners where not four charts meet, and the sides of charts that are held.
+    fn hold(&mut self, mesh: &TriMesh, charts: &Charts, irregular: &[(u32, u32)], sides: &[Sides]) {
         for (at, halves) in charts.sides() {
             let chain = &charts.quads[at.chart as usize].sides[at.side as usize];
-            if method == Method::Straight {
-                for (&h, s) in halves.iter().zip(fractions(mesh, chain)) {
-                    self.fix_both(charts.copy(h), on_side(at.side, s));
-                }
-            } else if charts.across(at).is_none() {
+            let held = sides[at.chart as usize];
+            if held == Sides::Aligned || charts.across(at).is_none() {
                 let axis = if at.side % 2 == 0 { 1 } else { 0 };
                 let value = CORNERS[at.side as usize][axis];
                 for &h in halves {
                     self.fix(charts.copy(h), axis, value);
                     let next = h - h % 3 + (h + 1) % 3;
                     self.fix(charts.copy(next), axis, value);
+                }
+            }
+            if held == Sides::Straight {
+                for (&h, s) in halves.iter().zip(fractions(mesh, chain)) {
+                    self.fix_both(charts.copy(h), on_side(at.side, s));
                 }
             }
             if irregular.binary_search_by_key(&chain[0], |&(v, _)| v).is_ok() {

@@ -6,20 +6,24 @@
 //! 2. Each cell is cut from its centre to the middle of each of its arcs, as Catmull and Clark cut polygons: a cell with m
 //!    arcs becomes m quads, each with the centre, a node and the middles of the two arcs beside that node for corners.
 //!    Neighbours share the middle of their arc, so each side of a quad is beside exactly one other side.
-//! 3. The cuts follow edges and may share only the centre. Where the triangles leave no room for that, those of the cell
-//!    are quartered (`refine`) and it is tried again: more room is always found in the end, because cuts that leave the
-//!    centre by different edges in the order of their goals never have to cross.
+//! 3. The cuts follow edges and may share only the centre. To keep them apart the cell is laid out in the plane, convex and
+//!    without a triangle turned over (`layout`), and parted into sectors around its centre, one for each cut. Where the
+//!    triangles leave no path in a sector they are quartered (`refine`), and it is tried again: with small enough ones
+//!    there is one.
+//! 4. Edges that join two vertices of one side of a quad are halved, so that coordinates with straight sides can always
+//!    be had without turning a triangle over.
 //!
 //! The charts are those of the refined mesh, which covers the given one exactly; places are taken back and forth.
 
 mod cells;
 mod cuts;
+mod layout;
 mod refine;
 
 use super::chart::{Charts, Quad};
 use crate::error::{Error, Kind, Result};
 use crate::geometry::{HalfEdges, SurfacePoint, TriMesh};
-use crate::math::Real;
+use crate::math::{Real, Vec3};
 use cells::Cells;
 use refine::Refined;
 
@@ -41,14 +45,20 @@ impl Segmentation {
     /// neighbours around it, about six.
     ///
     /// `edges` must be the adjacency of the mesh. Refused: edges at which the faces form no surface, vertices at which
-    /// two parts only touch, triangles with no area to measure.
+    /// two parts only touch, positions that are no numbers.
     pub fn new(mesh: &TriMesh, edges: &HalfEdges, cells: usize) -> Result<Self> {
         check(mesh, edges)?;
         let cells = Cells::new(mesh, edges, cells)?;
         let mut refined = Refined::new(mesh, edges, cells.labels);
+        let loops = cuts::border_loops(&refined, &cells.nodes, cells.count);
+        refined.flat = layout::layout(&refined, &loops, &cells.nodes)?;
+        let mut centres = vec![None; cells.count];
         for _ in 0..=MAX_REFINEMENTS {
-            match cuts::quads(&refined, &cells.nodes, cells.count) {
-                Ok(quads) => return Segmentation::finish(refined, quads, mesh.triangles.len()),
+            match cuts::quads(&refined, &cells.nodes, &mut centres) {
+                Ok(quads) => {
+                    refined.refine(&cuts::chords(&refined, &quads));
+                    return Segmentation::finish(refined, quads, mesh.triangles.len());
+                }
                 Err(marks) => refined.refine(&marks),
             }
         }
@@ -127,7 +137,7 @@ fn check(mesh: &TriMesh, edges: &HalfEdges) -> Result<()> {
     if let Some(&vertex) = edges.pinched_vertices().first() {
         return Err(Error::new(Kind::Topology, "two parts only touch here").vertex(vertex as usize));
     }
-    let bad = |p: &crate::math::Vec3| !p.iter().all(|x| x.is_finite());
+    let bad = |p: &Vec3| !p.iter().all(|x| x.is_finite());
     match mesh.positions.iter().position(bad) {
         Some(vertex) => Err(Error::new(Kind::NotFinite, "the position is not a number").vertex(vertex)),
         None => Ok(()),

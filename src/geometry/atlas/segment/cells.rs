@@ -35,8 +35,11 @@ impl Cells {
                 Err(bad) => bad,
             };
             let before = growth.count;
-            for cell in (0..before).filter(|&cell| bad[cell as usize]) {
-                growth.add_farthest(|label| label == cell);
+            growth.split(&bad);
+            if growth.count == before {
+                // A single triangle is wrong because of what is around it.
+                let around = growth.beside(&bad);
+                growth.split(&around);
             }
             if growth.count == before {
                 let cell = bad.iter().position(|&b| b).unwrap_or(0) as u32;
@@ -86,6 +89,26 @@ impl<'a> Growth<'a> {
                 }
             }
         }
+    }
+
+    /// One more seed in each of some cells.
+    fn split(&mut self, cells: &[bool]) {
+        for cell in (0..cells.len() as u32).filter(|&cell| cells[cell as usize]) {
+            self.add_farthest(|label| label == cell);
+        }
+    }
+
+    /// The cells with an edge at one of some cells.
+    fn beside(&self, cells: &[bool]) -> Vec<bool> {
+        let mut out = vec![false; cells.len()];
+        for h in 0..self.edges.len() as u32 {
+            if let Some(twin) = self.edges.twin(h)
+                && cells[self.labels[h as usize / 3] as usize]
+            {
+                out[self.labels[twin as usize / 3] as usize] = true;
+            }
+        }
+        out
     }
 
     /// A seed at the triangle of the cells that is farthest from their seeds; none when only seeds are there.

@@ -2,48 +2,58 @@
 
 use super::refine::Refined;
 use crate::geometry::atlas::chart::Quad;
-use crate::math::Real;
+use crate::math::{Real, Vec2};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, HashSet};
+use std::f64::consts::TAU;
 
 const NONE: u32 = u32::MAX;
-/// Going along a border costs this many times more than through the middle of a cell, so that quads keep some width.
+/// Going along a border of the cell or of the sector costs this many times more than through the middle, so that quads
+/// keep some width.
 const NEAR_BORDER: Real = 3.0;
 
 /// The quads of all cells, or the half-edges to halve before it is tried again.
-pub(super) fn quads(ground: &Refined, nodes: &[bool], count: usize) -> Result<Vec<Quad>, Vec<bool>> {
+///
+/// `centres` keeps the centre of each cell from one try to the next, so that what was made there helps the next.
+pub(super) fn quads(
+    ground: &Refined,
+    nodes: &[bool],
+    centres: &mut [Option<u32>],
+) -> Result<Vec<Quad>, Vec<bool>> {
     let node = |v: u32| nodes.get(v as usize).copied().unwrap_or(false);
-    let loops = border_loops(ground, count, &node);
+    let origins = |halves: Vec<u32>| halves.into_iter().map(|h| ground.edges.origin(h)).collect();
+    let loops: Vec<Vec<u32>> = border_loops(ground, nodes, centres.len()).into_iter().map(origins).collect();
     let mut marks = vec![false; ground.edges.len()];
     let middles = arc_middles(ground, &loops, &node, &mut marks);
     let owners = owners(ground);
+    let mut triangles = vec![Vec::new(); loops.len()];
+    ground.labels.iter().enumerate().for_each(|(t, &cell)| triangles[cell as usize].push(t));
     let mut quads = Vec::new();
     for (cell, border) in loops.iter().enumerate() {
-        let cutter = Cutter { ground, cell: cell as u32, owners: &owners };
         let goals: Vec<usize> = (0..border.len()).filter(|&i| middles.contains(&border[i])).collect();
         let ends: Vec<usize> = (0..border.len()).filter(|&i| node(border[i])).collect();
         let targets: Vec<u32> = goals.iter().map(|&i| border[i]).collect();
         if ends.len() != goals.len() {
-            // An arc here is one edge, which is marked.
+            // An arc here has no middle yet; it is marked.
             continue;
         }
-        match cutter.cut(&targets) {
+        let cutter = Cutter::new(ground, cell as u32, &owners, &triangles[cell]);
+        let cuts = cutter.centre(&mut centres[cell]).and_then(|centre| cutter.cut(centre, &targets));
+        match cuts {
             Ok(cuts) => quads.extend(cell_quads(border, &ends, &goals, &cuts)),
             Err(Room::Centre(centre)) => {
                 ground.edges.around(centre).for_each(|h| marks[ground.edges.next(h) as usize] = true);
             }
-            Err(Room::Cell) => {
-                let own = |t: &usize| ground.labels[*t] == cell as u32;
-                (0..ground.labels.len()).filter(own).for_each(|t| marks[3 * t..3 * t + 3].fill(true));
-            }
+            Err(Room::Cell) => triangles[cell].iter().for_each(|t| marks[3 * t..3 * t + 3].fill(true)),
         }
     }
     if marks.contains(&true) { Err(marks) } else { Ok(quads) }
 }
 
-/// The vertices around each cell, counter-clockwise, from a node on.
-fn border_loops(ground: &Refined, count: usize, node: &impl Fn(u32) -> bool) -> Vec<Vec<u32>> {
+/// The half-edges around each cell, counter-clockwise, from a node on.
+pub(super) fn border_loops(ground: &Refined, nodes: &[bool], count: usize) -> Vec<Vec<u32>> {
     let edges = &ground.edges;
+    let node = |v: u32| nodes.get(v as usize).copied().unwrap_or(false);
     let mut loops = vec![Vec::new(); count];
     for start in 0..edges.len() as u32 {
         let border = &mut loops[ground.labels[start as usize / 3] as usize];
@@ -52,7 +62,7 @@ fn border_loops(ground: &Refined, count: usize, node: &impl Fn(u32) -> bool) -> 
         }
         let mut h = start;
         loop {
-            border.push(edges.origin(h));
+            border.push(h);
             h = edges.next(h);
             while !ground.is_cut(h) {
                 // An edge that is not cut has a twin.
@@ -66,7 +76,8 @@ fn border_loops(ground: &Refined, count: usize, node: &impl Fn(u32) -> bool) -> 
     loops
 }
 
-/// The vertex nearest to the middle of each arc. An arc of one edge has none: that edge is marked.
+/// The vertex nearest to the middle of each arc, of those that have an edge into each cell beside it: to any other no cut
+/// leads. An arc without such a vertex is marked.
 fn arc_middles(
     ground: &Refined,
     loops: &[Vec<u32>],
@@ -81,25 +92,54 @@ fn arc_middles(
         for (k, &from) in ends.iter().enumerate() {
             let to = ends.get(k + 1).copied().unwrap_or(ends[0] + n);
             let arc: Vec<u32> = (from..=to).map(|i| border[i % n]).collect();
-            if arc.len() == 2 {
-                let along = ground.edges.around(arc[0]).find(|&h| ground.edges.target(h) == arc[1]);
-                along.into_iter().for_each(|h| marks[h as usize] = true);
-            } else if !arc.iter().any(|v| middles.contains(v)) {
-                // Seen from the other side it would be the same arc, so whoever comes first says.
-                let step = |w: &[u32]| (place(w[1]) - place(w[0])).norm();
-                let half = 0.5 * arc.windows(2).map(step).sum::<Real>();
-                let (mut far, mut best) = (0.0, (Real::INFINITY, arc[1]));
-                for w in arc[..arc.len() - 1].windows(2) {
-                    far += step(w);
-                    if (far - half).abs() < best.0 {
-                        best = ((far - half).abs(), w[1]);
-                    }
+            // Seen from the other side it is the same arc, so whoever comes first says.
+            if arc.iter().any(|v| middles.contains(v)) {
+                continue;
+            }
+            let step = |w: &[u32]| (place(w[1]) - place(w[0])).norm();
+            let half = 0.5 * arc.windows(2).map(step).sum::<Real>();
+            let (mut far, mut best) = (0.0, (Real::INFINITY, None));
+            for w in arc[..arc.len() - 1].windows(2) {
+                far += step(w);
+                if (far - half).abs() < best.0 && opens(ground, w[1]) {
+                    best = ((far - half).abs(), Some(w[1]));
                 }
-                middles.insert(best.1);
+            }
+            match best.1 {
+                Some(middle) => _ = middles.insert(middle),
+                None => arc.windows(2).for_each(|w| mark(ground, marks, w[0], w[1])),
             }
         }
     }
     middles
+}
+
+/// Whether every cell at a vertex has two triangles or more there, and so an edge between them.
+fn opens(ground: &Refined, vertex: u32) -> bool {
+    let cells: Vec<u32> = ground.edges.around(vertex).map(|h| ground.labels[h as usize / 3]).collect();
+    cells.iter().all(|cell| cells.iter().filter(|c| *c == cell).count() >= 2)
+}
+
+fn mark(ground: &Refined, marks: &mut [bool], from: u32, to: u32) {
+    let along = ground.edges.around(from).find(|&h| ground.edges.target(h) == to);
+    along.into_iter().for_each(|h| marks[h as usize] = true);
+}
+
+/// The edges that join two vertices of one side without being part of it. They would lie flat in a straight side, and
+/// the triangles beside them with them.
+pub(super) fn chords(ground: &Refined, quads: &[Quad]) -> Vec<bool> {
+    let mut sides_at: HashMap<u32, Vec<usize>> = HashMap::new();
+    let mut along: HashSet<(u32, u32)> = HashSet::new();
+    for (number, side) in quads.iter().flat_map(|quad| &quad.sides).enumerate() {
+        side.iter().for_each(|&v| sides_at.entry(v).or_default().push(number));
+        side.windows(2).for_each(|w| _ = along.insert((w[0].min(w[1]), w[0].max(w[1]))));
+    }
+    let chord = |h: u32| {
+        let (a, b) = (ground.edges.origin(h), ground.edges.target(h));
+        let (Some(sides), Some(others)) = (sides_at.get(&a), sides_at.get(&b)) else { return false };
+        !along.contains(&(a.min(b), a.max(b))) && sides.iter().any(|side| others.contains(side))
+    };
+    (0..ground.edges.len() as u32).map(chord).collect()
 }
 
 /// The cell inside of which each vertex is; [`NONE`] on borders.
@@ -139,81 +179,67 @@ struct Cutter<'a> {
     ground: &'a Refined,
     cell: u32,
     owners: &'a [u32],
+    flat: HashMap<u32, Vec2>,
 }
 
-impl Cutter<'_> {
+impl<'a> Cutter<'a> {
+    fn new(ground: &'a Refined, cell: u32, owners: &'a [u32], triangles: &[usize]) -> Self {
+        let corners =
+            triangles.iter().flat_map(|&t| ground.mesh.triangles[t].into_iter().zip(ground.flat[t]));
+        Cutter { ground, cell, owners, flat: corners.collect() }
+    }
+
+    /// The vertex inside that is laid out nearest to the middle, unless there is one from before.
+    fn centre(&self, known: &mut Option<u32>) -> Result<u32, Room> {
+        if known.is_none() {
+            let inside = self.flat.iter().filter(|(v, _)| self.owners[**v as usize] == self.cell);
+            let nearest = inside.min_by(|a, b| a.1.norm().total_cmp(&b.1.norm()).then(a.0.cmp(b.0)));
+            *known = nearest.map(|(&v, _)| v);
+        }
+        known.ok_or(Room::Cell)
+    }
+
     /// A path from the centre to each target, sharing only the centre.
-    fn cut(&self, targets: &[u32]) -> Result<Vec<Vec<u32>>, Room> {
-        let m = targets.len();
-        let centre = self.centre(m)?;
+    ///
+    /// In the layout the targets are around the centre in order. Each path keeps to the vertices whose direction from the
+    /// centre is nearer to its own target than to those before and after it, so that paths cannot meet.
+    fn cut(&self, centre: u32, targets: &[u32]) -> Result<Vec<Vec<u32>>, Room> {
+        let (m, origin) = (targets.len(), self.flat[&centre]);
+        let angle = |v: u32| {
+            let d = self.flat[&v] - origin;
+            d.y.atan2(d.x)
+        };
+        let begin = angle(targets[0]);
+        let from_begin = |v: u32| (angle(v) - begin).rem_euclid(TAU);
+        let mut directions: Vec<Real> = targets.iter().map(|&v| from_begin(v)).collect();
+        directions[0] = 0.0;
+        directions.push(TAU);
+        let bounds: Vec<Real> = directions.windows(2).map(|w| 0.5 * (w[0] + w[1])).collect();
+        let sector = |v: u32| bounds.partition_point(|&bound| bound <= from_begin(v)) % m;
         let ring: Vec<u32> = self.ground.edges.around(centre).map(|h| self.ground.edges.target(h)).collect();
-        let mut blocked = HashSet::from([centre]);
-        // The first path says where the ring begins; the others leave it evenly spread, in the order of their targets.
-        let first = self.path(&ring, targets[0], &blocked).ok_or(Room::Cell)?;
-        let begin = ring.iter().position(|&v| v == first[0]).unwrap_or(0);
-        let spokes: Vec<u32> =
-            (0..m).map(|k| ring[(begin + (k * ring.len() + m / 2) / m) % ring.len()]).collect();
-        blocked.extend(&spokes);
+        let inside = |v: u32| v != centre && self.owners[v as usize] == self.cell;
         let mut cuts = Vec::new();
-        for (&spoke, &target) in spokes.iter().zip(targets) {
-            blocked.remove(&spoke);
-            let path = self.path(&[spoke], target, &blocked).ok_or(Room::Cell)?;
-            blocked.extend(&path);
+        for (k, &target) in targets.iter().enumerate() {
+            let open = |v: u32| v == target || (inside(v) && sector(v) == k);
+            if !ring.iter().any(|&v| open(v)) {
+                return Err(Room::Centre(centre));
+            }
+            let path = self.path(&ring, target, open).ok_or(Room::Cell)?;
             cuts.push(std::iter::once(centre).chain(path).collect());
         }
         Ok(cuts)
-    }
-
-    /// The vertex that is farthest from the border among those with enough edges.
-    fn centre(&self, degree: usize) -> Result<u32, Room> {
-        let edges = &self.ground.edges;
-        let inside = |v: u32| self.owners[v as usize] == self.cell;
-        let mut queue = BinaryHeap::new();
-        for t in (0..self.ground.labels.len()).filter(|&t| self.ground.labels[t] == self.cell) {
-            let border = self.ground.mesh.triangles[t].into_iter().filter(|&v| !inside(v));
-            border.for_each(|v| queue.push(Reverse((0u64, v))));
-        }
-        let mut distances: HashMap<u32, Real> = HashMap::new();
-        let mut best: Option<(bool, Real, u32)> = None;
-        while let Some(Reverse((bits, v))) = queue.pop() {
-            let far = Real::from_bits(bits);
-            if distances.get(&v).is_some_and(|&d| d < far) || (bits == 0 && distances.contains_key(&v)) {
-                continue;
-            }
-            distances.insert(v, far);
-            if inside(v) {
-                let enough = edges.around(v).count() >= degree;
-                // Met in the order of distance: later ones are farther away.
-                if best.is_none_or(|b| enough || !b.0) {
-                    best = Some((enough, far, v));
-                }
-            }
-            for other in edges.around(v).map(|h| edges.target(h)).filter(|&o| inside(o)) {
-                let way = far + self.length(v, other);
-                if distances.get(&other).is_none_or(|&d| way < d) {
-                    distances.insert(other, way);
-                    queue.push(Reverse((way.to_bits(), other)));
-                }
-            }
-        }
-        match best {
-            Some((true, _, centre)) => Ok(centre),
-            Some((false, _, centre)) => Err(Room::Centre(centre)),
-            None => Err(Room::Cell),
-        }
     }
 
     fn length(&self, a: u32, b: u32) -> Real {
         (self.ground.mesh.positions[a as usize] - self.ground.mesh.positions[b as usize]).norm()
     }
 
-    /// The shortest way inside the cell from one of some vertices to a vertex of the border.
-    fn path(&self, from: &[u32], target: u32, blocked: &HashSet<u32>) -> Option<Vec<u32>> {
+    /// The shortest way over open vertices from one of some to a target.
+    fn path(&self, from: &[u32], target: u32, open: impl Fn(u32) -> bool) -> Option<Vec<u32>> {
         let edges = &self.ground.edges;
-        let open = |v: u32| self.owners[v as usize] == self.cell && !blocked.contains(&v);
         let mut before: HashMap<u32, (Real, u32)> = HashMap::new();
         let mut queue = BinaryHeap::new();
-        for &v in from.iter().filter(|&&v| open(v) || v == target) {
+        for &v in from.iter().filter(|&&v| open(v)) {
             before.insert(v, (0.0, NONE));
             queue.push(Reverse((0u64, v)));
         }
@@ -232,9 +258,9 @@ impl Cutter<'_> {
                 path.reverse();
                 return Some(path);
             }
-            for other in edges.around(v).map(|h| edges.target(h)).filter(|&o| o == target || open(o)) {
-                let beside = |o: u32| edges.around(o).any(|h| self.owners[edges.target(h) as usize] == NONE);
-                let factor = if other != target && beside(other) { NEAR_BORDER } else { 1.0 };
+            for other in edges.around(v).map(|h| edges.target(h)).filter(|&o| open(o)) {
+                let narrow = edges.around(other).any(|h| !open(edges.target(h)));
+                let factor = if other != target && narrow { NEAR_BORDER } else { 1.0 };
                 let way = far + factor * self.length(v, other);
                 if before.get(&other).is_none_or(|b| way < b.0) {
                     before.insert(other, (way, v));

@@ -1,7 +1,7 @@
 //! A mesh whose triangles are cut at the middles of marked edges, and that knows what its triangles come from.
 
 use crate::geometry::{HalfEdges, TriMesh};
-use crate::math::Real;
+use crate::math::{Real, Vec2};
 
 #[derive(Clone, Debug)]
 pub(super) struct Refined {
@@ -12,6 +12,8 @@ pub(super) struct Refined {
     /// The given triangle in which each triangle lies, and the weights of its corners there.
     pub parents: Vec<u32>,
     pub weights: Vec<[[Real; 3]; 3]>,
+    /// The corners of each triangle in the layout of its cell; all zero until that is made.
+    pub flat: Vec<[Vec2; 3]>,
 }
 
 impl Refined {
@@ -25,6 +27,7 @@ impl Refined {
             labels,
             parents: (0..count as u32).collect(),
             weights: vec![whole; count],
+            flat: vec![[Vec2::zeros(); 3]; count],
         }
     }
 
@@ -53,20 +56,24 @@ impl Refined {
         }
         let old = std::mem::take(&mut self.mesh.triangles);
         let old_weights = std::mem::take(&mut self.weights);
+        let old_flat = std::mem::take(&mut self.flat);
         let labels = std::mem::take(&mut self.labels);
         let parents = std::mem::take(&mut self.parents);
         let faces = std::mem::take(&mut self.mesh.faces);
         for (t, vertices) in old.iter().enumerate() {
-            let weights = &old_weights[t];
+            let (weights, flat) = (&old_weights[t], &old_flat[t]);
             let half = |k: usize| std::array::from_fn(|i| 0.5 * (weights[k][i] + weights[(k + 1) % 3][i]));
             let sides = [0, 1, 2].map(|k| middles[3 * t + k]);
             // Corners 0, 1, 2 and behind each the middle of the side after it.
-            let places =
-                [0, 1, 2].map(|k| [(vertices[k], weights[k]), (sides[k].unwrap_or(vertices[k]), half(k))]);
+            let places = [0, 1, 2].map(|k| {
+                let middle = (sides[k].unwrap_or(vertices[k]), half(k), (flat[k] + flat[(k + 1) % 3]) * 0.5);
+                [(vertices[k], weights[k], flat[k]), middle]
+            });
             for piece in pieces(sides.map(|s| s.is_some())) {
                 let corners = piece.map(|(k, middle)| places[k][usize::from(middle)]);
                 self.mesh.triangles.push(corners.map(|c| c.0));
                 self.weights.push(corners.map(|c| c.1));
+                self.flat.push(corners.map(|c| c.2));
                 self.labels.push(labels[t]);
                 self.parents.push(parents[t]);
                 self.mesh.faces.extend(faces.get(t));

@@ -1,0 +1,75 @@
+//! Cells laid out in the plane: their borders on a circle, their insides harmonic with positive weights, so that no
+//! triangle is turned over (Tutte, "How to draw a graph", 1963).
+
+use super::refine::Refined;
+use crate::error::Result;
+use crate::geometry::atlas::chart::find_copies;
+use crate::geometry::atlas::parameterize::edge_weights;
+use crate::linalg::order::Order;
+use crate::linalg::spd::SpdSolver;
+use crate::math::{Real, Vec2};
+use sprs::TriMat;
+use std::f64::consts::TAU;
+
+/// The corners of each triangle in the layout of its cell. `loops` are the half-edges around the cells, each from a node
+/// on. A cell that touches itself at a vertex has that vertex twice.
+pub(super) fn layout(ground: &Refined, loops: &[Vec<u32>], nodes: &[bool]) -> Result<Vec<[Vec2; 3]>> {
+    let inner = |h: u32| if ground.is_cut(h) { None } else { ground.edges.twin(h) };
+    let (copies, count) = find_copies(&ground.edges, inner);
+    let mut places: Vec<Option<Vec2>> = vec![None; count];
+    for border in loops {
+        let vertices: Vec<u32> = border.iter().map(|&h| ground.edges.origin(h)).collect();
+        for (&h, place) in border.iter().zip(on_circle(&vertices, nodes)) {
+            places[copies[h as usize / 3][h as usize % 3] as usize] = Some(place);
+        }
+    }
+    let mut unknowns = vec![0; count];
+    let mut n = 0;
+    for (unknown, _) in unknowns.iter_mut().zip(&places).filter(|(_, place)| place.is_none()) {
+        *unknown = n;
+        n += 1;
+    }
+    let mut x = vec![0.0; 2 * n];
+    if n > 0 {
+        let mut sum = TriMat::new((n, n));
+        for ((t, k), w) in edge_weights(&ground.mesh, &ground.edges, true) {
+            let ends = [copies[t][k] as usize, copies[t][(k + 1) % 3] as usize];
+            for (a, b) in [(ends[0], ends[1]), (ends[1], ends[0])] {
+                if places[a].is_some() {
+                    continue;
+                }
+                let i = unknowns[a];
+                sum.add_triplet(i, i, w);
+                match places[b] {
+                    None => sum.add_triplet(i, unknowns[b], -w),
+                    Some(place) => (0..2).for_each(|axis| x[axis * n + i] += w * place[axis]),
+                }
+            }
+        }
+        let matrix = sum.to_csr();
+        let mut solver = SpdSolver::new(&matrix, &Order::amd(&matrix, 1)?)?;
+        solver.factor(&matrix)?;
+        solver.solve_many(&mut x, 2)?;
+    }
+    let place = |copy: u32| {
+        let i = unknowns[copy as usize];
+        places[copy as usize].unwrap_or_else(|| Vec2::new(x[i], x[n + i]))
+    };
+    Ok(copies.iter().map(|copies| copies.map(place)).collect())
+}
+
+/// Nodes evenly around the circle, the vertices between evenly between them.
+fn on_circle(border: &[u32], nodes: &[bool]) -> Vec<Vec2> {
+    let ends: Vec<usize> = (0..border.len()).filter(|&i| nodes[border[i] as usize]).collect();
+    let m = ends.len();
+    let mut places = Vec::new();
+    for (k, &from) in ends.iter().enumerate() {
+        let to = ends.get(k + 1).copied().unwrap_or(border.len());
+        for i in 0..to - from {
+            let arcs = k as Real + i as Real / (to - from) as Real;
+            let angle = TAU * arcs / m as Real;
+            places.push(Vec2::new(angle.cos(), angle.sin()));
+        }
+    }
+    places
+}
