@@ -234,10 +234,12 @@ fn free_pieces_do_not_drift() {
             mesh.positions.iter().map(|p| p * breath + Vec3::x() * (0.01 * frame as Real)).collect();
         skin.step(&body, 1.0 / 24.0, 1);
     }
-    let worst =
-        (0..mesh.positions.len()).map(|v| (skin.place(v) - mesh.positions[v]).norm()).fold(0.0, Real::max);
-    println!("free torus after 100 frames: {worst:.1e} m");
-    assert!(worst < 1e-6);
+    let n = mesh.positions.len();
+    let turn = (0..n).map(|v| skin.ahead(v)).sum::<Real>() / n as Real;
+    let worst = (0..n).map(|v| (skin.place(v) - mesh.positions[v]).norm()).fold(0.0, Real::max);
+    println!("free torus after 100 frames: turned by {turn:.1e}, farthest slide {worst:.1e} m");
+    // The slide is what the breathing asks for; only the turn has no reason.
+    assert!(turn.abs() < 1e-5 && worst < 1e-4);
 }
 
 /// A tube whose right half twists to and fro, in dynamic mode; the slides at one second.

@@ -5,8 +5,9 @@
 //! over: a step that would do either is shortened.
 
 use super::membrane::{Derivatives, Direction, Patch, Strained, metric};
-use super::model::{Anchor, Hold, Model};
+use super::model::{Anchor, Hold, Mode, Model};
 use super::rest::Rest;
+use super::turns::ASKED_FOR;
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};
 use crate::geometry::SurfacePoint;
@@ -56,6 +57,25 @@ struct Stand {
     count: u8,
     /// At a border, the direction out of the surface, as factors of the two directions; zero elsewhere.
     out: Vec2,
+}
+
+impl Stand {
+    /// The factors of the directions that come nearest to a motion.
+    fn components(&self, motion: &Vec3) -> Vec2 {
+        match self.count {
+            2 => least_squares(&Mat3x2::from_columns(&self.space), motion),
+            1 => Vec2::new(
+                self.space[0].dot(motion) / self.space[0].norm_squared().max(Real::MIN_POSITIVE),
+                0.0,
+            ),
+            _ => Vec2::zeros(),
+        }
+    }
+
+    /// The motion in space for these factors.
+    fn moved(&self, factors: &[Real]) -> Vec3 {
+        self.space[..self.count as usize].iter().zip(factors).map(|(s, f)| s * *f).sum()
+    }
 }
 
 /// Reused memory; depends on the model's holds only.
@@ -172,6 +192,11 @@ pub fn solve(
         };
         solved.iterations += 1;
         let clock = std::time::Instant::now();
+        let decrease = if model.settings.mode == Mode::Quasistatic {
+            decrease - scratch.leave_turns(model, solved.energy_after)
+        } else {
+            decrease
+        };
         let largest = scratch.largest_step(model);
         let taken = search(model, skin, terms, scratch, potential, decrease);
         solved.seconds[2] += clock.elapsed().as_secs_f64();
@@ -410,12 +435,39 @@ fn vertex_derivatives(
 impl Scratch {
     /// The largest step of a vertex, in metres.
     fn largest_step(&self, model: &Model) -> Real {
-        let length = |v: usize| {
-            let stand = &self.stands[v];
-            let moved = model.unknowns_of(v).zip(&stand.space).map(|(k, s)| s * self.step[k]);
-            moved.sum::<Vec3>().norm()
-        };
+        let length = |v: usize| self.stands[v].moved(&self.step[model.unknowns_of(v)]).norm();
         (0..model.len()).map(length).fold(0.0, Real::max)
+    }
+
+    /// Takes turns that nobody asked for out of the step; by how much less the potential then falls.
+    fn leave_turns(&mut self, model: &Model, energy: Real) -> Real {
+        let mut less = 0.0;
+        for turn in model.turns() {
+            let (mut force, mut along, mut size, mut fastest): (Real, Real, Real, Real) =
+                (0.0, 0.0, 0.0, 0.0);
+            for v in (0..model.len()).filter(|&v| model.piece_of(v) == turn.piece) {
+                let motion = self.stands[v].components(&turn.at(&self.stands[v].place));
+                let moved = self.stands[v].moved(&self.step[model.unknowns_of(v)]);
+                let velocity = self.stands[v].moved(motion.as_slice());
+                let gradient = &self.gradient[model.unknowns_of(v)];
+                force += gradient.iter().zip(motion.iter()).map(|(g, m)| g * m).sum::<Real>();
+                along += velocity.dot(&moved);
+                size += velocity.norm_squared();
+                fastest = fastest.max(velocity.norm());
+            }
+            if size == 0.0 || force.abs() * model.rest.mean_edge() > ASKED_FOR * energy * fastest {
+                continue;
+            }
+            let share = along / size;
+            for v in (0..model.len()).filter(|&v| model.piece_of(v) == turn.piece) {
+                let motion = self.stands[v].components(&turn.at(&self.stands[v].place));
+                let step = &mut self.step[model.unknowns_of(v)];
+                step.iter_mut().zip(motion.iter()).for_each(|(step, m)| *step -= share * m);
+            }
+            // The quadratic model falls by half of what the slope says.
+            less -= 0.5 * share * force;
+        }
+        less
     }
 
     /// Walks a fraction of the step from `skin`, into the trial.

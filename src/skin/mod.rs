@@ -10,3 +10,4 @@ pub mod production;
 pub mod rest;
 pub mod retarget;
 pub mod state;
+pub mod turns;

@@ -2,6 +2,7 @@
 
 use super::membrane::Patch;
 use super::rest::Rest;
+use super::turns::{self, Turn};
 use crate::energy::Material;
 use crate::error::{Error, Kind, Result};
 use crate::geometry::{SurfacePoint, TriMesh};
@@ -187,8 +188,10 @@ pub struct Model {
     active: Vec<u32>,
     /// The first unknown of each vertex, and the end.
     unknowns: Vec<u32>,
-    /// Whether each vertex belongs to a piece of skin that is tied to the body somewhere.
+    /// The connected piece of the surface that each vertex belongs to, and whether it is tied to the body somewhere.
+    piece_of: Vec<u32>,
     tied: Vec<bool>,
+    turns: Vec<Turn>,
 }
 
 impl Model {
@@ -204,7 +207,9 @@ impl Model {
             anchors: vec![Anchor::default(); n],
             active: Vec::new(),
             unknowns: Vec::new(),
+            piece_of: Vec::new(),
             tied: Vec::new(),
+            turns: Vec::new(),
         };
         model.number();
         Ok(model)
@@ -284,7 +289,17 @@ impl Model {
 
     /// Whether a vertex belongs to a piece of skin that is tied to the body somewhere.
     pub fn is_tied(&self, vertex: usize) -> bool {
-        self.tied[vertex]
+        self.tied[self.piece_of[vertex] as usize]
+    }
+
+    /// The connected piece of the surface that a vertex belongs to.
+    pub fn piece_of(&self, vertex: usize) -> u32 {
+        self.piece_of[vertex]
+    }
+
+    /// The turns of untied pieces that cost nothing.
+    pub fn turns(&self) -> &[Turn] {
+        &self.turns
     }
 
     fn number(&mut self) {
@@ -307,16 +322,18 @@ impl Model {
             self.unknowns.push(next);
         }
         let (pieces, count) = self.rest.edges().components();
-        let mut tied = vec![false; count];
+        // Vertices in no triangle form a last piece, which nothing moves.
+        self.piece_of = vec![count as u32; self.len()];
+        self.tied = vec![false; count];
+        self.tied.push(true);
         for (t, vertices) in triangles.iter().enumerate() {
             let holds =
                 |v: &u32| self.holds[*v as usize] == Hold::Fixed || self.anchors[*v as usize].soft > 0.0;
-            tied[pieces[t] as usize] |= vertices.iter().any(holds);
+            self.tied[pieces[t] as usize] |= vertices.iter().any(holds);
+            vertices.iter().for_each(|&v| self.piece_of[v as usize] = pieces[t]);
         }
-        self.tied = vec![true; self.len()];
-        for (t, vertices) in triangles.iter().enumerate() {
-            vertices.iter().for_each(|&v| self.tied[v as usize] &= tied[pieces[t] as usize]);
-        }
+        let free: Vec<bool> = self.tied.iter().map(|tied| !tied).collect();
+        self.turns = turns::find(&self.rest, &self.piece_of, &free);
     }
 
     /// What is known of a triangle in space: `points` are where the body is, `skin` the material points at its corners.

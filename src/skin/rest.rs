@@ -116,6 +116,11 @@ impl Rest {
         point.mix(self.mesh.triangles[point.triangle as usize].map(|v| self.normals[v as usize]))
     }
 
+    /// The unit normal at a vertex; zero when no triangle with area is there.
+    pub fn vertex_normal(&self, vertex: usize) -> Vec3 {
+        self.normals[vertex]
+    }
+
     /// Values at the vertices, mixed.
     pub fn mix(&self, point: &SurfacePoint, values: &[Real]) -> Real {
         let corners = self.mesh.triangles[point.triangle as usize];
