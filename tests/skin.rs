@@ -308,7 +308,7 @@ fn anchors_hold_the_skin_back_softly_and_then_stiffly() {
     // stiffness in the toe, and by little more beyond.
     let mesh = tube(24);
     let around = |p: &Vec3| Vec3::new(-p.z, 0.0, p.x) / RADIUS;
-    let rim = |z: Real| z < 1e-9 || z > 1.0 - 1e-9;
+    let rim = |z: Real| !(1e-9..=1.0 - 1e-9).contains(&z);
     let holds = rims(&mesh, |z, p| if rim(z) { Hold::Along(around(p)) } else { Hold::Free });
     let share = |v: usize| if rim(height(&mesh, v)) { 0.5 } else { 1.0 };
     let slide = |force: Real| {
