@@ -297,7 +297,7 @@ fn skin_from_body(model: &Model, body: &[Vec3], skin: &[SurfacePoint], vertex: u
 }
 
 /// dx/dX at a vertex, likewise.
-fn body_from_skin(model: &Model, body: &[Vec3], skin: &[SurfacePoint], vertex: usize) -> Mat3 {
+pub(super) fn body_from_skin(model: &Model, body: &[Vec3], skin: &[SurfacePoint], vertex: usize) -> Mat3 {
     mean_map(model, vertex, |corners| {
         let at = edges_between(corners.map(|v| model.rest.place(&skin[v])));
         let to = edges_between(corners.map(|v| body[v]));
@@ -422,7 +422,7 @@ fn carry_velocity(model: &Model, state: &mut State, scratch: &mut Scratch, h: Re
 }
 
 /// The vector from one material point to another, in the plane at the second: as long as the straight line between them.
-fn way_on_skin(rest: &crate::skin::rest::Rest, from: &SurfacePoint, to: &SurfacePoint) -> Vec3 {
+pub(super) fn way_on_skin(rest: &crate::skin::rest::Rest, from: &SurfacePoint, to: &SurfacePoint) -> Vec3 {
     let chord = rest.place(to) - rest.place(from);
     let normal = rest.outward(to).try_normalize(0.0).unwrap_or_else(Vec3::zeros);
     let flat = chord - normal * normal.dot(&chord);
