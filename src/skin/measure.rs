@@ -6,12 +6,12 @@
 
 use super::membrane::{Strained, metric, symmetric};
 use super::model::Model;
-use super::production::{body_from_skin, way_on_skin};
+use super::production::way_on_skin;
 use crate::energy::{Energy, Material};
 use crate::error::{Error, Kind, Result};
 use crate::geometry::measure::{corner_angles, triangle_area_vector};
 use crate::geometry::{Frame, SurfacePoint};
-use crate::math::{Mat2, Mat3x2, Real, Vec2, Vec3, svd2};
+use crate::math::{Mat2, Mat3, Mat3x2, Real, Vec2, Vec3, svd2};
 use rayon::prelude::*;
 use std::f64::consts::PI;
 
@@ -124,6 +124,9 @@ struct Piece {
     area: Real,
     angles: [Real; 3],
     forces: [Vec3; 3],
+    /// dx/dX, times the area at rest by which vertices take its mean.
+    map: Mat3,
+    weight: Real,
 }
 
 /// Measures the skin of one model; reused memory.
@@ -179,7 +182,7 @@ impl Gauge {
         each.with_min_len(256).enumerate().for_each(|(v, ((measure, slide), load))| {
             let frame = this.frame(v);
             *measure = frame.map_or_else(Measure::default, |frame| this.mean(v, &frame, measured));
-            *slide = slide_of(model, skin, body, v, frame.as_ref());
+            *slide = this.slide(model, skin, v, frame.as_ref());
             *load = this.load(v, frame.as_ref());
         });
         (out.largest, out.largest_at) = (0.0, 0);
@@ -238,6 +241,18 @@ impl Gauge {
             pull: lift(pull),
             wrinkles: wrinkles(excess, lift(Vec2::new(-across.y, across.x))),
         }
+    }
+
+    fn slide(&self, model: &Model, skin: &[SurfacePoint], vertex: usize, frame: Option<&Frame>) -> Slide {
+        let (Some(home), Some(frame)) = (model.rest.vertex(vertex), frame) else { return Slide::default() };
+        let distance = (model.rest.place(&skin[vertex]) - model.rest.mesh().positions[vertex]).norm();
+        let weight: Real = self.corners_of(vertex).map(|(p, ..)| p.weight).sum();
+        if distance == 0.0 || weight <= 0.0 {
+            return Slide::default();
+        }
+        let map: Mat3 = self.corners_of(vertex).map(|(p, ..)| p.map).sum();
+        let way = map * way_on_skin(&model.rest, &home, &skin[vertex]) / -weight;
+        Slide { distance, way: way - frame.normal * frame.normal.dot(&way) }
     }
 
     fn load(&self, vertex: usize, frame: Option<&Frame>) -> Load {
@@ -316,6 +331,7 @@ fn of_triangle(
     let frame = Frame::of_triangle(here)?;
     let slopes = strained.slopes();
     let gradient = (here[1] - here[0]) * slopes[1].transpose() + (here[2] - here[0]) * slopes[2].transpose();
+    let mapped: Mat3 = gradient * strained.frame.transpose();
     let gradient: Mat3x2 = gradient * patch.prestretch;
     let material = &model.settings.material;
     let [s11, s22, s12] = material.gradient(&strained.strain);
@@ -323,7 +339,9 @@ fn of_triangle(
     let weight = patch.thickness * strained.area;
     let forces = slopes.map(|slope| gradient * (stress * slope) * (-weight * patch.prestretch));
     let area = triangle_area_vector(here).norm();
-    let piece = Piece { normal: frame.normal, area, angles: corner_angles(here), forces };
+    let of_rest = model.rest.areas()[triangle];
+    let (angles, map) = (corner_angles(here), mapped * of_rest);
+    let piece = Piece { normal: frame.normal, area, angles, forces, map, weight: of_rest };
     let plane = Mat3x2::from_columns(&[frame.tangent, frame.bitangent]);
     let flat: Mat2 = plane.transpose() * gradient;
     let (tensions, pull) = principal(&(flat * stress * flat.transpose() * (weight / area)));
@@ -378,22 +396,6 @@ fn natural_width(material: &Material, strained: &Strained, stretches: [Real; 2],
         }
     }
     (stretches[1] * stretches[1] + 2.0 * grown).sqrt()
-}
-
-fn slide_of(
-    model: &Model,
-    skin: &[SurfacePoint],
-    body: &[Vec3],
-    vertex: usize,
-    frame: Option<&Frame>,
-) -> Slide {
-    let (Some(home), Some(frame)) = (model.rest.vertex(vertex), frame) else { return Slide::default() };
-    let distance = (model.rest.place(&skin[vertex]) - model.rest.mesh().positions[vertex]).norm();
-    if distance == 0.0 {
-        return Slide::default();
-    }
-    let way = body_from_skin(model, body, skin, vertex) * -way_on_skin(&model.rest, &home, &skin[vertex]);
-    Slide { distance, way: way - frame.normal * frame.normal.dot(&way) }
 }
 
 #[cfg(test)]

@@ -297,7 +297,7 @@ fn skin_from_body(model: &Model, body: &[Vec3], skin: &[SurfacePoint], vertex: u
 }
 
 /// dx/dX at a vertex, likewise.
-pub(super) fn body_from_skin(model: &Model, body: &[Vec3], skin: &[SurfacePoint], vertex: usize) -> Mat3 {
+fn body_from_skin(model: &Model, body: &[Vec3], skin: &[SurfacePoint], vertex: usize) -> Mat3 {
     mean_map(model, vertex, |corners| {
         let at = edges_between(corners.map(|v| model.rest.place(&skin[v])));
         let to = edges_between(corners.map(|v| body[v]));
