@@ -31,6 +31,10 @@ fn vector(p: &Vec3) -> Vector {
     Vector::new(p.x, p.y, p.z)
 }
 
+fn around([a, b, c]: &[Vec3; 3]) -> Aabb {
+    Aabb::new(vector(&a.inf(b).inf(c)), vector(&a.sup(b).sup(c)))
+}
+
 impl ClosestPoint {
     /// Builds the tree; the positions must be numbers.
     pub fn new(mesh: &TriMesh) -> Result<Self> {
@@ -41,11 +45,18 @@ impl ClosestPoint {
             return Err(Error::new(Kind::NotFinite, "the position is not a number").vertex(vertex));
         }
         let triangles: Vec<[Vec3; 3]> = (0..mesh.triangles.len()).map(|t| mesh.points(t)).collect();
-        let boxes: Vec<Aabb> = triangles
-            .iter()
-            .map(|[a, b, c]| Aabb::new(vector(&a.inf(b).inf(c)), vector(&a.sup(b).sup(c))))
-            .collect();
+        let boxes: Vec<Aabb> = triangles.iter().map(around).collect();
         Ok(ClosestPoint { tree: Bvh::from_leaves(BvhBuildStrategy::Binned, &boxes), triangles })
+    }
+
+    /// Moves the vertices; the positions must be numbers. The tree keeps its shape: queries stay right, and fast while
+    /// neighbours stay neighbours.
+    pub fn refit(&mut self, mesh: &TriMesh) {
+        for (t, points) in self.triangles.iter_mut().enumerate() {
+            *points = mesh.points(t);
+            self.tree.insert_or_update_partially(around(points), t as u32, 0.0);
+        }
+        self.tree.refit_without_opt();
     }
 
     /// The closest point of the surface; `None` when it is farther away than `reach` (infinity for any).
@@ -156,6 +167,20 @@ mod tests {
         assert_eq!(ClosestPoint::new(&TriMesh::default()).err().unwrap().kind(), Kind::Degenerate);
         mesh.positions[3].y = Real::NAN;
         assert_eq!(ClosestPoint::new(&mesh).err().unwrap().place().vertex, Some(3));
+    }
+
+    #[test]
+    fn a_refitted_tree_answers_like_a_new_one() {
+        let mut mesh = ground();
+        let mut refitted = ClosestPoint::new(&mesh).unwrap();
+        mesh.positions.iter_mut().for_each(|p| *p = Vec3::new(p.y * 2.0, p.x + p.z.sin(), p.z));
+        refitted.refit(&mesh);
+        let made = ClosestPoint::new(&mesh).unwrap();
+        for k in 0..200 {
+            let p = Vec3::new((k as Real).sin(), (1.3 * k as Real).cos(), (0.7 * k as Real).sin()) * 3.0;
+            let [a, b] = [&refitted, &made].map(|c| c.find(&p, Real::INFINITY).unwrap());
+            assert!((a.distance - b.distance).abs() < 1e-14);
+        }
     }
 
     proptest! {

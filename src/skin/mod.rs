@@ -4,6 +4,8 @@
 //! musculotendon simulation of the hand", chapter 4.
 
 pub mod equilibrium;
+pub mod inverse;
+pub mod measure;
 pub mod membrane;
 pub mod model;
 pub mod production;

@@ -432,7 +432,7 @@ fn carry_velocity(model: &Model, state: &mut State, scratch: &mut Scratch, h: Re
 }
 
 /// The vector from one material point to another, in the plane at the second: as long as the straight line between them.
-fn way_on_skin(rest: &Rest, from: &SurfacePoint, to: &SurfacePoint) -> Vec3 {
+pub(super) fn way_on_skin(rest: &Rest, from: &SurfacePoint, to: &SurfacePoint) -> Vec3 {
     let chord = rest.place(to) - rest.place(from);
     let normal = rest.outward(to).try_normalize(0.0).unwrap_or_else(Vec3::zeros);
     let flat = chord - normal * normal.dot(&chord);
