@@ -82,6 +82,25 @@ impl Scratch {
     }
 }
 
+/// A skin that runs by itself.
+pub struct Runner {
+    /// Where it is.
+    pub state: State,
+    scratch: Scratch,
+}
+
+impl Runner {
+    /// A skin at rest.
+    pub fn new(model: &Model) -> Result<Self> {
+        Ok(Runner { state: State::at_rest(model), scratch: Scratch::new(model)? })
+    }
+
+    /// A frame.
+    pub fn step(&mut self, model: &Model, inputs: &Inputs, control: &Control) -> Result<Report> {
+        step(model, &mut self.state, &mut self.scratch, inputs, control)
+    }
+}
+
 /// A frame.
 pub fn step(
     model: &Model,

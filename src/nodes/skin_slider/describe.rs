@@ -128,6 +128,25 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             ..MAP
         },
         Port {
+            id: "proxy_keep",
+            title: "Proxy Keep",
+            doc: "Vertices that the proxy must keep: from 0.5 on.",
+            range: Some((0.0, 1.0)),
+            default: Some(0.0),
+            ..MAP
+        },
+        Port {
+            id: "riders",
+            title: "Riders",
+            doc: "Places on the body at rest that ride on the skin: hair roots, decals, curves.",
+            kind: VECTOR,
+            quantity: Quantity::Position,
+            domain: Domain::Free,
+            default: Some(0.0),
+            paintable: false,
+            ..MAP
+        },
+        Port {
             id: "forces",
             title: "Forces",
             doc: "Forces on the skin in N, one vector per vertex.",
@@ -166,6 +185,89 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             kind: PortKind::Reals { components: 2 },
             domain: Domain::Corner,
             quantity: Quantity::Uv,
+            ..OUTPUT
+        },
+        Port {
+            id: "slid_points",
+            title: "Slid Points",
+            doc: "Where the skin of each vertex at rest is on the body now.",
+            kind: VECTOR,
+            quantity: Quantity::Position,
+            ..OUTPUT
+        },
+        Port {
+            id: "slide_vector",
+            title: "Slide Vector",
+            doc: "From each vertex to where its own skin is now, along the body.",
+            kind: VECTOR,
+            quantity: Quantity::Displacement,
+            ..OUTPUT
+        },
+        Port {
+            id: "slide_distance",
+            title: "Slide Distance",
+            doc: "How far the skin that is at each vertex came, measured at rest.",
+            quantity: Quantity::Length,
+            ..OUTPUT
+        },
+        Port {
+            id: "stretch",
+            title: "Stretch",
+            doc: "The larger and the smaller stretch of the skin: length now by length at ease.",
+            kind: PortKind::Reals { components: 2 },
+            ..OUTPUT
+        },
+        Port {
+            id: "stretch_direction",
+            title: "Stretch Direction",
+            doc: "The direction of the larger stretch on the body.",
+            kind: VECTOR,
+            quantity: Quantity::Direction,
+            ..OUTPUT
+        },
+        Port {
+            id: "tension",
+            title: "Tension",
+            doc: "The larger and the smaller tension in N/m.",
+            kind: PortKind::Reals { components: 2 },
+            ..OUTPUT
+        },
+        Port {
+            id: "wrinkle_amplitude",
+            title: "Wrinkle Amplitude",
+            doc: "How high wrinkles are, as a part of their length; 0 without.",
+            ..OUTPUT
+        },
+        Port {
+            id: "wrinkle_crests",
+            title: "Wrinkle Crests",
+            doc: "The direction of the crests of wrinkles on the body; zero without.",
+            kind: VECTOR,
+            quantity: Quantity::Direction,
+            ..OUTPUT
+        },
+        Port {
+            id: "load",
+            title: "Load",
+            doc: "The force of the skin on the body at each vertex in N.",
+            kind: VECTOR,
+            quantity: Quantity::Direction,
+            ..OUTPUT
+        },
+        Port {
+            id: "rider_points",
+            title: "Rider Points",
+            doc: "Where the riders are now.",
+            kind: VECTOR,
+            quantity: Quantity::Position,
+            domain: Domain::Free,
+            ..OUTPUT
+        },
+        Port {
+            id: "rider_inside",
+            title: "Rider Inside",
+            doc: "1 where the rider's skin is on the body, 0 where it has left it.",
+            domain: Domain::Free,
             ..OUTPUT
         },
     ],
@@ -309,6 +411,20 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             doc: "A step is done when no point moves farther than this part of an edge.",
             unit: Unit::None,
             kind: real(3e-4, 1e-9, 1.0),
+        },
+        Param {
+            id: "proxy_triangles",
+            title: "Proxy Triangles",
+            doc: "Compute on so many triangles of the mesh and carry the result over; 0 for all.",
+            unit: Unit::None,
+            kind: ParamKind::Int { default: 0, min: 0, max: 100_000_000 },
+        },
+        Param {
+            id: "proxy_check",
+            title: "Proxy Check",
+            doc: "Also compute on all triangles and report how far the proxy is off; slow.",
+            unit: Unit::None,
+            kind: ParamKind::Bool { default: false },
         },
         Param {
             id: "fps",

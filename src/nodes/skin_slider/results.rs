@@ -1,0 +1,129 @@
+//! The outputs of the node.
+
+use super::super::value::Outputs;
+use crate::error::Result;
+use crate::geometry::atlas::IslandUvs;
+use crate::geometry::{Mesh, SurfacePoint};
+use crate::math::{Real, Vec2, Vec3};
+use crate::skin::inverse::{Image, Slid, bind};
+use crate::skin::measure::{Gauge, Measures};
+use crate::skin::model::Model;
+
+/// What turns a skin into outputs.
+pub(super) struct Results {
+    uvs: Option<IslandUvs>,
+    /// The first corner of each face, and the end; the vertices of the corners.
+    offsets: Vec<u32>,
+    vertices: Vec<u32>,
+    gauge: Gauge,
+    pub(super) measures: Measures,
+    image: Image,
+    /// Where the skin of each vertex at rest is now.
+    slid: Vec<Slid>,
+    homes: Vec<SurfacePoint>,
+    riders: Vec<SurfacePoint>,
+    ridden: Vec<Slid>,
+}
+
+impl Results {
+    pub(super) fn new(mesh: &Mesh, model: &Model) -> Result<Self> {
+        let uvs = match &mesh.uvs {
+            Some(_) => Some(IslandUvs::new(mesh, model.rest.mesh(), model.rest.edges())?),
+            None => None,
+        };
+        let nowhere = SurfacePoint { triangle: 0, weights: [1.0, 0.0, 0.0] };
+        let homes: Vec<_> = (0..model.len()).map(|v| model.rest.vertex(v).unwrap_or(nowhere)).collect();
+        Ok(Results {
+            uvs,
+            offsets: mesh.face_offsets.clone(),
+            vertices: mesh.corner_vertices.clone(),
+            gauge: Gauge::new(model),
+            measures: Measures::default(),
+            image: Image::new(model)?,
+            slid: homes.iter().map(|&home| Slid::at_rest(home)).collect(),
+            homes,
+            riders: Vec::new(),
+            ridden: Vec::new(),
+        })
+    }
+
+    /// The points that ride on the skin, by their places on the body at rest.
+    pub(super) fn set_riders(&mut self, model: &Model, places: &[Vec3]) -> Result<()> {
+        self.riders = bind(model, places)?;
+        self.ridden = self.riders.iter().map(|&point| Slid::at_rest(point)).collect();
+        Ok(())
+    }
+
+    pub(super) fn write(
+        &mut self,
+        model: &Model,
+        skin: &[SurfacePoint],
+        body: &[Vec3],
+        outputs: &mut Outputs,
+    ) -> Result<()> {
+        let (rest, n) = (&model.rest, skin.len());
+        vectors(outputs.reals("skin_points", n)?, skin.iter().map(|point| rest.place(point)));
+        let face = |point: &SurfacePoint| {
+            Real::from(rest.mesh().faces.get(point.triangle as usize).copied().unwrap_or(point.triangle))
+        };
+        outputs.reals("skin_faces", n)?.iter_mut().zip(skin).for_each(|(out, point)| *out = face(point));
+        let weights = outputs.reals("skin_weights", n)?.chunks_exact_mut(3);
+        weights.zip(skin).for_each(|(out, point)| out.copy_from_slice(&point.weights));
+        self.write_uvs(skin, outputs)?;
+        self.gauge.measure(model, skin, body, &mut self.measures)?;
+        self.write_measures(outputs)?;
+        self.image.update(model, skin)?;
+        self.image.find(model, &self.homes, &mut self.slid)?;
+        self.image.find(model, &self.riders, &mut self.ridden)?;
+        let place = |slid: &Slid| {
+            slid.on.mix(rest.mesh().triangles[slid.on.triangle as usize].map(|v| body[v as usize]))
+        };
+        vectors(outputs.reals("slid_points", n)?, self.slid.iter().map(place));
+        vectors(outputs.reals("rider_points", self.ridden.len())?, self.ridden.iter().map(place));
+        let inside = outputs.reals("rider_inside", self.ridden.len())?;
+        inside.iter_mut().zip(&self.ridden).for_each(|(out, slid)| *out = Real::from(u8::from(slid.inside)));
+        Ok(())
+    }
+
+    fn write_measures(&self, outputs: &mut Outputs) -> Result<()> {
+        let (measures, n) = (&self.measures.vertices, self.measures.vertices.len());
+        let pairs = |out: &mut [Real], get: &dyn Fn(usize) -> [Real; 2]| {
+            out.chunks_exact_mut(2).enumerate().for_each(|(v, out)| out.copy_from_slice(&get(v)));
+        };
+        pairs(outputs.reals("stretch", n)?, &|v| measures[v].stretches);
+        pairs(outputs.reals("tension", n)?, &|v| measures[v].tensions);
+        vectors(outputs.reals("stretch_direction", n)?, measures.iter().map(|m| m.directions[0]));
+        vectors(outputs.reals("wrinkle_crests", n)?, measures.iter().map(|m| m.wrinkles.crests));
+        let wrinkles = outputs.reals("wrinkle_amplitude", n)?.iter_mut();
+        wrinkles.zip(measures).for_each(|(out, m)| *out = m.wrinkles.amplitude());
+        vectors(outputs.reals("slide_vector", n)?, self.measures.slides.iter().map(|s| s.way));
+        let distances = outputs.reals("slide_distance", n)?.iter_mut();
+        distances.zip(&self.measures.slides).for_each(|(out, slide)| *out = slide.distance);
+        vectors(outputs.reals("load", n)?, self.measures.loads.iter().map(|load| load.force));
+        Ok(())
+    }
+
+    fn write_uvs(&self, skin: &[SurfacePoint], outputs: &mut Outputs) -> Result<()> {
+        let Some(uvs) = &self.uvs else {
+            outputs.reals("uvs", 0)?;
+            return Ok(());
+        };
+        let out = outputs.reals("uvs", self.vertices.len())?;
+        let (mut points, mut found): (Vec<SurfacePoint>, Vec<Vec2>) = (Vec::new(), Vec::new());
+        for (face, ends) in self.offsets.windows(2).enumerate() {
+            let range = ends[0] as usize..ends[1] as usize;
+            points.clear();
+            points.extend(self.vertices[range.clone()].iter().map(|&v| skin[v as usize]));
+            found.resize(points.len(), Vec2::zeros());
+            uvs.face_uvs(&points, face, &mut found).map_err(|e| e.port("uvs"))?;
+            for (corner, uv) in range.zip(&found) {
+                out[2 * corner..2 * corner + 2].copy_from_slice(uv.as_slice());
+            }
+        }
+        Ok(())
+    }
+}
+
+fn vectors(out: &mut [Real], values: impl Iterator<Item = Vec3>) {
+    out.chunks_exact_mut(3).zip(values).for_each(|(out, value)| out.copy_from_slice(value.as_slice()));
+}

@@ -1,0 +1,99 @@
+//! The mesh on which the skin is computed: the given one, or fewer triangles of it whose result is carried over.
+
+use super::super::value::Inputs;
+use super::given;
+use crate::error::Result;
+use crate::geometry::{Carrier, MapError, SurfacePoint, decimate};
+use crate::math::{Real, Vec3};
+use crate::skin::model::{Hold, Maps, Model, Settings};
+use crate::skin::production;
+
+/// A model on fewer triangles.
+pub(super) struct Proxy {
+    pub(super) model: Model,
+    /// The vertex of the given mesh that each vertex is.
+    pub(super) vertices: Vec<u32>,
+    carrier: Carrier,
+}
+
+/// What the model of a mesh is made of besides its shape, by the vertices of the given mesh.
+pub(super) struct Painted {
+    pub(super) holds: Vec<Hold>,
+    pub(super) maps: Maps,
+}
+
+impl Painted {
+    pub(super) fn new(inputs: &Inputs, n: usize) -> Result<Self> {
+        Ok(Painted { holds: given::holds(inputs, n)?, maps: given::maps(inputs, n)? })
+    }
+
+    /// The values at some of the vertices.
+    fn at(&self, vertices: &[u32]) -> Painted {
+        fn some<T: Copy>(values: &[T], vertices: &[u32]) -> Vec<T> {
+            vertices.iter().map(|&v| values[v as usize]).collect()
+        }
+        let maps = &self.maps;
+        Painted {
+            holds: some(&self.holds, vertices),
+            maps: Maps {
+                thickness: some(&maps.thickness, vertices),
+                stiffness: some(&maps.stiffness, vertices),
+                density: some(&maps.density, vertices),
+                prestrain: some(&maps.prestrain, vertices),
+                fibres: some(&maps.fibres, vertices),
+            },
+        }
+    }
+}
+
+impl Proxy {
+    /// A proxy of about so many triangles; vertices where holding begins or ends stay, and those that are painted.
+    pub(super) fn new(
+        full: &Model,
+        triangles: usize,
+        keep: &[Real],
+        settings: Settings,
+        painted: &Painted,
+    ) -> Result<Self> {
+        let (mesh, edges) = (full.rest.mesh(), full.rest.edges());
+        let mut keep: Vec<bool> = keep.iter().map(|k| *k >= 0.5).collect();
+        let held = |v: u32| painted.holds[v as usize] == Hold::Fixed;
+        for corners in &mesh.triangles {
+            let some_held = corners.iter().any(|&v| held(v)) && !corners.iter().all(|&v| held(v));
+            corners.iter().filter(|&&v| some_held && held(v)).for_each(|&v| keep[v as usize] = true);
+        }
+        for (keep, hold) in keep.iter_mut().zip(&painted.holds) {
+            *keep |= matches!(hold, Hold::Along(_));
+        }
+        let coarse = decimate(mesh, edges, triangles, &keep)?;
+        let carrier = Carrier::new(mesh, edges, &coarse)?;
+        let mut model = Model::new(coarse.mesh, settings)?;
+        let own = painted.at(&coarse.vertices);
+        model.set_holds(&own.holds)?;
+        model.set_maps(own.maps)?;
+        Ok(Proxy { model, vertices: coarse.vertices, carrier })
+    }
+
+    /// The skin on the given mesh.
+    pub(super) fn carry(&self, skin: &[SurfacePoint], out: &mut [SurfacePoint]) -> Result<()> {
+        self.carrier.carry(skin, out)
+    }
+}
+
+/// How far a carried skin is from the one computed on all triangles, root mean square and largest, in mean edges.
+pub(super) fn compare(
+    full: &Model,
+    carried: &[SurfacePoint],
+    reference: &mut production::Runner,
+    inputs: &production::Inputs,
+    control: &crate::control::Control,
+) -> Result<[Real; 2]> {
+    reference.step(full, inputs, control)?;
+    let error = MapError::new(full.rest.mesh(), full.rest.edges(), carried, &reference.state.skin)?;
+    Ok([error.rms, error.max])
+}
+
+/// The body at the vertices of a proxy.
+pub(super) fn sampled(vertices: &[u32], values: &[Vec3]) -> Vec<Vec3> {
+    if values.is_empty() { Vec::new() } else { vertices.iter().map(|&v| values[v as usize]).collect() }
+}
