@@ -4,3 +4,4 @@
 mod font;
 pub mod picture;
 pub mod scenes;
+pub mod sliding;
