@@ -356,3 +356,150 @@ fn the_commands_of_the_readme_work_as_printed() {
     }
     assert!(blocks > 0);
 }
+
+/// A strip of 9 x 3 quads whose right half is pulled to twice its length over four frames; the ends are held.
+fn strip() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: String| std::fs::write(folder.path().join(name), text).unwrap();
+    let mesh = |pull: f64| {
+        let mut text = String::new();
+        for j in 0..4 {
+            for i in 0..10 {
+                let x = f64::from(i) / 9.0;
+                text += &format!("v {} 0 {}\n", x + pull * (x - 0.5).max(0.0), -f64::from(j) / 9.0);
+            }
+        }
+        (0..4).for_each(|j| {
+            (0..10).for_each(|i| text += &format!("vt {} {}\n", f64::from(i) / 9.0, f64::from(j) / 3.0))
+        });
+        for j in 0..3 {
+            for i in 0..9 {
+                let v = |i: i32, j: i32| format!("{0}/{0}", 10 * j + i + 1);
+                text += &format!("f {} {} {} {}\n", v(i, j), v(i + 1, j), v(i + 1, j + 1), v(i, j + 1));
+            }
+        }
+        text
+    };
+    write("rest.obj", mesh(0.0));
+    (1..=4).for_each(|f| write(&format!("body.{f:04}.obj"), mesh(f64::from(f) / 4.0)));
+    let at = |k: i32| k % 10;
+    write("fixed.csv", (0..40).map(|k| if at(k) == 0 || at(k) == 9 { "1\n" } else { "0\n" }).collect());
+    write("slide.csv", "1,0,0\n".repeat(40));
+    folder
+}
+
+const SLIDE: [&str; 11] = [
+    "slide",
+    "--rest",
+    "rest.obj",
+    "--body",
+    "body.%04d.obj",
+    "--fps",
+    "24",
+    "--map",
+    "fixed=fixed.csv",
+    "--map",
+    "slide=slide.csv",
+];
+
+fn slide(folder: &Path, more: &[&str]) -> Output {
+    sinew(folder, &[&SLIDE, more].concat())
+}
+
+/// The x of the skin at each vertex.
+fn skin_xs(path: &Path) -> Vec<f64> {
+    let text = std::fs::read_to_string(path).unwrap();
+    let mut lines = text.lines();
+    assert_eq!(lines.next(), Some("vertex,x,y,z,face,b0,b1,b2"));
+    lines
+        .enumerate()
+        .map(|(v, line)| {
+            let cells: Vec<f64> = line.split(',').map(|c| c.parse().unwrap()).collect();
+            assert_eq!((cells.len(), cells[0] as usize), (8, v));
+            assert!((cells[5] + cells[6] + cells[7] - 1.0).abs() < 1e-12 && cells[4] < 27.0);
+            cells[1]
+        })
+        .collect()
+}
+
+#[test]
+fn slide_spreads_a_stretch_evenly() {
+    let folder = strip();
+    let output = slide(folder.path(), &["--frames", "1-4", "--out", "out", "--set", "poisson=0"]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    for (v, x) in skin_xs(&folder.path().join("out/skin.0004.csv")).into_iter().enumerate() {
+        let home = (v % 10) as f64 / 9.0;
+        let expected = (home + (home - 0.5).max(0.0)) / 1.5;
+        assert!((x - expected).abs() < 1e-6, "vertex {v}: {x} {expected}");
+    }
+    let mesh = sinew::formats::obj::read(&folder.path().join("out/uv.0004.obj")).unwrap().mesh;
+    let uvs = mesh.uvs.unwrap();
+    for (corner, &v) in mesh.corner_vertices.iter().enumerate() {
+        let home = (v % 10) as f64 / 9.0;
+        let uv = uvs.values[uvs.indices[corner] as usize];
+        assert!((uv.x - (home + (home - 0.5).max(0.0)) / 1.5).abs() < 1e-6);
+    }
+    let report = std::fs::read(folder.path().join("out/report.json")).unwrap();
+    let report: serde_json::Value = serde_json::from_slice(&report).unwrap();
+    let last = &report["frames"][3];
+    assert!((last["maximal_stretch"].as_f64().unwrap() - 1.5).abs() < 1e-6, "{last}");
+    for name in ["iterations", "residual", "energy_before", "energy_after", "inverted_triangles"] {
+        assert!(last[name].is_number(), "{name}: {last}");
+    }
+    assert!(last["milliseconds"]["solve"].is_number());
+}
+
+#[test]
+fn slide_goes_on_from_a_saved_state_with_the_same_bits() {
+    let folder = strip();
+    let dynamic = ["--set", "mode=dynamic", "--set", "zeta=0.2"];
+    let run = |more: &[&str]| {
+        let output = slide(folder.path(), &[&dynamic, more].concat());
+        assert!(output.status.success(), "{}", text(&output.stderr));
+    };
+    run(&["--out", "whole"]);
+    run(&["--frames", "1-2", "--out", "half", "--save-state", "half.state"]);
+    run(&["--frames", "3-4", "--out", "half", "--resume", "half.state", "-j", "1"]);
+    for frame in 1..=4 {
+        for name in [format!("skin.000{frame}.csv"), format!("uv.000{frame}.obj")] {
+            let read =
+                |folder_name: &str| std::fs::read(folder.path().join(folder_name).join(&name)).unwrap();
+            assert_eq!(read("whole"), read("half"), "{name}");
+        }
+    }
+    std::fs::write(folder.path().join("half.state"), b"SINEWSTA no").unwrap();
+    let output = slide(folder.path(), &["--out", "more", "--resume", "half.state"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        text(&output.stderr).contains("half.state: node skin_slider: the saved state"),
+        "{}",
+        text(&output.stderr)
+    );
+}
+
+#[test]
+fn slide_names_what_is_wrong_and_outlives_a_broken_body() {
+    let folder = strip();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    write("short.csv", "1\n1\n");
+    for (more, code, named) in [
+        (&["--out", "o", "--frames", "3-6"][..], 3, "2 of 4 frames are missing: 5-6"),
+        (&["--out", "o", "--map", "fixd=fixed.csv"], 2, "no map \"fixd\"; there are fixed"),
+        (&["--out", "o", "--map", "anchor=short.csv"], 1, "2 values for 40 vertices"),
+        (&["--out", "o", "--set", "young=-1"], 2, "young: -1 is not in the range"),
+        (&["--out", "o", "--set", "material=jelly"], 2, "orthotropic"),
+        (&["--out", "o", "--map", "slide=fixed.csv"], 1, "slide"),
+    ] {
+        let output = slide(folder.path(), more);
+        let message = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{more:?}: {message}");
+        assert!(message.contains(named), "{more:?}: {message}");
+    }
+    let good = std::fs::read_to_string(folder.path().join("body.0002.obj")).unwrap();
+    write("body.0002.obj", &good.replacen("v 0 0", "v nan 0", 1));
+    let output = slide(folder.path(), &["--out", "out"]);
+    let message = text(&output.stderr);
+    assert!(output.status.success() && message.contains("frame 2: the last good skin is kept"), "{message}");
+    let read = |frame: i32| std::fs::read(folder.path().join(format!("out/skin.000{frame}.csv"))).unwrap();
+    assert!(read(1) == read(2) && read(2) != read(3));
+}
