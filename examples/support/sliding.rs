@@ -26,8 +26,13 @@ pub struct Tuning {
 impl Tuning {
     /// What suits a scene.
     pub fn of(scene: &SkinScene) -> Self {
-        let still =
-            Tuning { mode: Mode::Quasistatic, young: 2e4, zeta: 1.0, friction_time: Real::INFINITY, ligaments: 0.0 };
+        let still = Tuning {
+            mode: Mode::Quasistatic,
+            young: 2e4,
+            zeta: 1.0,
+            friction_time: Real::INFINITY,
+            ligaments: 0.0,
+        };
         match scene.name {
             "torus_shaking" => {
                 Tuning { mode: Mode::Dynamic, zeta: 0.0, young: 6e3, friction_time: 0.2, ..still }

@@ -7,9 +7,10 @@
 //! averages on surfaces", 2013) onto a curved surface. Neighbouring images share an edge and the normals on it, so the
 //! answer is continuous; on the skin at rest the image is the rest surface and the answer is the point itself.
 
+use super::curved::Curved;
 use super::measure::Turn;
 use super::model::Model;
-use super::rest::{Cubic, Rest};
+use super::rest::Rest;
 use crate::error::{Error, Kind, Result};
 use crate::geometry::measure::{corner_angles, triangle_area_vector};
 use crate::geometry::{Closest, ClosestPoint, Frame, SurfacePoint, TriMesh};
@@ -238,15 +239,15 @@ impl Image {
         let corners = self.mesh.triangles[triangle as usize].map(|v| v as usize);
         let places = corners.map(|v| self.mesh.positions[v]);
         let normals = corners.map(|v| self.normals[v]);
-        let cubic = Cubic::new(places, normals);
+        let curved = Curved::new(places, normals);
         let mut w = [1.0 / 3.0; 3];
         let mut s = 0.0;
         for _ in 0..12 {
             let normal = normals[0] * w[0] + normals[1] * w[1] + normals[2] * w[2];
-            let [a, b, c] = cubic.by_weights(&w);
+            let [a, b, c] = curved.by_weights(&w);
             let second = b - a + (normals[1] - normals[0]) * s;
             let third = c - a + (normals[2] - normals[0]) * s;
-            let left = wanted.place - cubic.place(&w) - normal * s;
+            let left = wanted.place - curved.place(&w) - normal * s;
             let Some(step) = cramer(&second, &third, &normal, &left) else { return Answer::Nowhere };
             w[1] += step.x;
             w[2] += step.y;
@@ -274,7 +275,7 @@ impl Image {
     pub fn skin_at(&self, model: &Model, skin: &[SurfacePoint], on: &SurfacePoint) -> SurfacePoint {
         let corners = self.mesh.triangles[on.triangle as usize].map(|v| v as usize);
         let normals = corners.map(|v| self.normals[v]);
-        let place = Cubic::new(corners.map(|v| self.mesh.positions[v]), normals).place(&on.weights);
+        let place = Curved::new(corners.map(|v| self.mesh.positions[v]), normals).place(&on.weights);
         let normal = on.mix(normals);
         let nearest = (0..3).max_by(|a, b| on.weights[*a].total_cmp(&on.weights[*b])).unwrap_or(0);
         let mut point = skin[corners[nearest]];

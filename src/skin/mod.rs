@@ -3,6 +3,7 @@
 //! Keys: \[ThinSkin\] Li, Sueda, Neog, Pai, "Thin skin elastodynamics", 2013. \[HandThesis\] Sueda, "Strand-based
 //! musculotendon simulation of the hand", chapter 4.
 
+mod curved;
 pub mod equilibrium;
 pub mod inverse;
 pub mod measure;

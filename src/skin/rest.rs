@@ -6,6 +6,7 @@
 //! material would be shorter between the vertices than at them, and the skin would snap from vertex to vertex (on a tube
 //! of 24 sides by 0.9 % of length; on the patches by less than 0.001 %). At the vertices the patches are the mesh, exactly.
 
+use super::curved::Curved;
 use crate::error::{Error, Kind, Result};
 use crate::geometry::measure::{triangle_areas, vertex_normals};
 use crate::geometry::{Frame, HalfEdges, MAX_EDGES, Stop, Surface, SurfacePoint, TriMesh, Walk};
@@ -26,17 +27,13 @@ pub struct Rest {
     stands: Vec<Option<u32>>,
 }
 
-/// A cubic patch over a triangle, with the facet's own coordinates: the first vertex at the origin, x along the first
+/// A smooth patch over a triangle, with the facet's own coordinates: the first vertex at the origin, x along the first
 /// edge.
 struct Patch {
-    cubic: Cubic,
+    curved: Curved,
     /// How the weights change with the facet's coordinates; `None` without area.
     slopes: Option<[Vec2; 3]>,
 }
-
-/// A cubic patch through three points and at right angles to three normals there, over weights: b300 b030 b003, b210
-/// b120, b021 b012, b102 b201, b111.
-pub(super) struct Cubic([Vec3; 10]);
 
 impl Rest {
     /// The rest surface of a mesh.
@@ -106,7 +103,7 @@ impl Rest {
 
     /// The place of a material point in space.
     pub fn place(&self, point: &SurfacePoint) -> Vec3 {
-        self.patches[point.triangle as usize].cubic.place(&point.weights)
+        self.patches[point.triangle as usize].curved.place(&point.weights)
     }
 
     /// How the place moves with the facet's coordinates.
@@ -195,57 +192,10 @@ impl Rest {
     }
 }
 
-impl Cubic {
-    pub(super) fn new(p: [Vec3; 3], n: [Vec3; 3]) -> Self {
-        // \[PN eq. 3\] goes a third of the edge, moved into the tangent plane of the nearer end. Its length here is that
-        // which makes the edge between two points of a circle round (error of the sixth order in the angle, not the
-        // fourth): with the angle a between edge and plane, 2/3 |edge| / (1 + cos a).
-        let near = |i: usize, j: usize| {
-            let edge = p[j] - p[i];
-            let flat = edge - n[i] * n[i].dot(&edge);
-            let (long, short) = (edge.norm(), flat.norm());
-            // An edge along the normal has no direction in the plane; it stays straight.
-            if short > 0.1 * long {
-                p[i] + flat * (2.0 / 3.0 * long * long / (short * (long + short)))
-            } else {
-                p[i] + edge / 3.0
-            }
-        };
-        let rim = [near(0, 1), near(1, 0), near(1, 2), near(2, 1), near(2, 0), near(0, 2)];
-        let mean = rim.iter().sum::<Vec3>() / 6.0;
-        let middle = mean + (mean - (p[0] + p[1] + p[2]) / 3.0) / 2.0;
-        let [a, b, c, d, e, f] = rim;
-        Cubic([p[0], p[1], p[2], a, b, c, d, e, f, middle])
-    }
-
-    /// \[PN eq. 2\].
-    pub(super) fn place(&self, &[u, v, w]: &[Real; 3]) -> Vec3 {
-        let b = &self.0;
-        b[0] * (u * u * u)
-            + b[1] * (v * v * v)
-            + b[2] * (w * w * w)
-            + (b[3] * (u * u * v) + b[4] * (u * v * v) + b[5] * (v * v * w)) * 3.0
-            + (b[6] * (v * w * w) + b[7] * (u * w * w) + b[8] * (u * u * w)) * 3.0
-            + b[9] * (6.0 * u * v * w)
-    }
-
-    /// The derivatives by the three weights.
-    pub(super) fn by_weights(&self, &[u, v, w]: &[Real; 3]) -> [Vec3; 3] {
-        let b = &self.0;
-        let (uu, vv, ww, uv, vw, uw) =
-            (3.0 * u * u, 3.0 * v * v, 3.0 * w * w, 6.0 * u * v, 6.0 * v * w, 6.0 * u * w);
-        [
-            b[0] * uu + b[3] * uv + b[4] * vv + b[7] * ww + b[8] * uw + b[9] * vw,
-            b[1] * vv + b[3] * uu + b[4] * uv + b[5] * vw + b[6] * ww + b[9] * uw,
-            b[2] * ww + b[5] * vv + b[6] * vw + b[7] * uw + b[8] * uu + b[9] * uv,
-        ]
-    }
-}
-
 impl Patch {
     fn new(mesh: &TriMesh, normals: &[Vec3], triangle: usize) -> Self {
         let p = mesh.points(triangle);
-        let cubic = Cubic::new(p, mesh.triangles[triangle].map(|v| normals[v as usize]));
+        let curved = Curved::new(p, mesh.triangles[triangle].map(|v| normals[v as usize]));
         let slopes = Frame::of_triangle(p).and_then(|frame| {
             let (second, third) = ((p[1] - p[0]).norm(), frame.flatten(&(p[2] - p[0])));
             let third_slope = Vec2::new(0.0, 1.0 / third.y);
@@ -253,12 +203,12 @@ impl Patch {
             let all = [-second_slope - third_slope, second_slope, third_slope];
             all.iter().all(|s| s.iter().all(|v| v.is_finite())).then_some(all)
         });
-        Patch { cubic, slopes }
+        Patch { curved, slopes }
     }
 
     fn tangents(&self, weights: &[Real; 3]) -> Mat3x2 {
         let Some(slopes) = self.slopes else { return Mat3x2::zeros() };
-        let [by_u, by_v, by_w] = self.cubic.by_weights(weights);
+        let [by_u, by_v, by_w] = self.curved.by_weights(weights);
         let along = |k: usize| by_u * slopes[0][k] + by_v * slopes[1][k] + by_w * slopes[2][k];
         Mat3x2::from_columns(&[along(0), along(1)])
     }

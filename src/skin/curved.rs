@@ -1,0 +1,197 @@
+//! A smooth patch over a triangle of the surface at rest.
+//!
+//! Its sides and most of its inside are the cubic patch of Vlachos, Peters, Boyd, Mitchell, "Curved PN triangles", 2001
+//! \[PN\]. Two of those meet with a faint ridge or valley at their common side. Skin comes to rest in a valley although
+//! forces that are not small push it there from both sides, and Newton's method never arrives. So the inside is
+//! corrected by terms of the fourth order that give both patches the same tangent planes along the side: Walton, Meek, "A
+//! triangular G1 patch from boundary curves", 1996 \[WM\].
+
+use crate::math::{Real, Vec3};
+
+/// A patch through three points and at right angles to three normals there, over weights.
+pub(super) struct Curved {
+    /// b300 b030 b003, b210 b120, b021 b012, b102 b201, b111.
+    cubic: [Vec3; 10],
+    /// What each corner adds to the inside, next to its side to the next corner and next to that to the one before.
+    bulge: [[Vec3; 2]; 3],
+}
+
+impl Curved {
+    pub(super) fn new(p: [Vec3; 3], n: [Vec3; 3]) -> Self {
+        // \[PN eq. 3\] goes a third of the edge, moved into the tangent plane of the nearer end. Its length here is that
+        // which makes the edge between two points of a circle round (error of the sixth order in the angle, not the
+        // fourth): with the angle a between edge and plane, 2/3 |edge| / (1 + cos a).
+        let near = |i: usize, j: usize| {
+            let edge = p[j] - p[i];
+            let flat = edge - n[i] * n[i].dot(&edge);
+            let (long, short) = (edge.norm(), flat.norm());
+            // An edge along the normal has no direction in the plane; it stays straight.
+            if short > 0.1 * long {
+                p[i] + flat * (2.0 / 3.0 * long * long / (short * (long + short)))
+            } else {
+                p[i] + edge / 3.0
+            }
+        };
+        let rim = [near(0, 1), near(1, 0), near(1, 2), near(2, 1), near(2, 0), near(0, 2)];
+        let mean = rim.iter().sum::<Vec3>() / 6.0;
+        let middle = mean + (mean - (p[0] + p[1] + p[2]) / 3.0) / 2.0;
+        let [a, b, c, d, e, f] = rim;
+        let cubic = [p[0], p[1], p[2], a, b, c, d, e, f, middle];
+        let mut bulge = [[Vec3::zeros(); 2]; 3];
+        for k in 0..3 {
+            let [first, second] = beside(&cubic, &n, k).unwrap_or_default();
+            (bulge[k][0], bulge[(k + 1) % 3][1]) = (first, second);
+        }
+        Curved { cubic, bulge }
+    }
+
+    /// \[PN eq. 2\], and the bulges, blended so that each side sees its own.
+    pub(super) fn place(&self, weights: &[Real; 3]) -> Vec3 {
+        let b = &self.cubic;
+        let &[u, v, w] = weights;
+        let bulge: Vec3 = (0..3).map(|k| self.bulge_of(k, weights).0 * weights[k]).sum();
+        b[0] * (u * u * u)
+            + b[1] * (v * v * v)
+            + b[2] * (w * w * w)
+            + (b[3] * (u * u * v) + b[4] * (u * v * v) + b[5] * (v * v * w)) * 3.0
+            + (b[6] * (v * w * w) + b[7] * (u * w * w) + b[8] * (u * u * w)) * 3.0
+            + (b[9] * 6.0 + bulge * 12.0) * (u * v * w)
+    }
+
+    /// The derivatives by the three weights.
+    pub(super) fn by_weights(&self, weights: &[Real; 3]) -> [Vec3; 3] {
+        let b = &self.cubic;
+        let &[u, v, w] = weights;
+        let (uu, vv, ww, uv, vw, uw) =
+            (3.0 * u * u, 3.0 * v * v, 3.0 * w * w, 6.0 * u * v, 6.0 * v * w, 6.0 * u * w);
+        let mut by = [
+            b[0] * uu + b[3] * uv + b[4] * vv + b[7] * ww + b[8] * uw + b[9] * vw,
+            b[1] * vv + b[3] * uu + b[4] * uv + b[5] * vw + b[6] * ww + b[9] * uw,
+            b[2] * ww + b[5] * vv + b[6] * vw + b[7] * uw + b[8] * uu + b[9] * uv,
+        ];
+        let (others, inside) = ([2.0 * vw, 2.0 * uw, 2.0 * uv], 12.0 * u * v * w);
+        for (k, weight) in weights.iter().enumerate() {
+            let (value, slope) = self.bulge_of(k, weights);
+            (0..3).for_each(|l| by[l] += value * (weight * others[l]));
+            by[k] += value * inside;
+            let (next, before) = ((k + 1) % 3, (k + 2) % 3);
+            by[next] += slope * (weights[before].max(0.0) * weight * inside);
+            by[before] -= slope * (weights[next].max(0.0) * weight * inside);
+        }
+        by
+    }
+
+    /// The bulge of a corner: the mean of the two, each by the nearness of its side. With the weights a and b of the next
+    /// corner and the one before, the second value times b is the derivative by a, times -a that by b. Outside of the
+    /// triangle the bulge of the side goes on.
+    fn bulge_of(&self, corner: usize, weights: &[Real; 3]) -> (Vec3, Vec3) {
+        let [at_next, at_before] = self.bulge[corner];
+        let (a, b) = (weights[(corner + 1) % 3].max(0.0), weights[(corner + 2) % 3].max(0.0));
+        let sum = a + b;
+        if sum <= 0.0 {
+            return ((at_next + at_before) * 0.5, Vec3::zeros());
+        }
+        ((at_next * a + at_before * b) / sum, (at_next - at_before) / (sum * sum))
+    }
+}
+
+/// What the inside of the cubic patch lacks beside the side from corner `k` to the next, near each of them, to be smooth
+/// over it; `None` where a side or a normal has no direction.
+///
+/// Along the side the derivative across it is lambda(t) W(t) + mu(t) A(t) \[WM\]: W along the side, A in the tangent plane
+/// and across, both quadratic in t and known to both patches; lambda and mu are linear and fit at the ends.
+fn beside(cubic: &[Vec3; 10], normals: &[Vec3; 3], k: usize) -> Option<[Vec3; 2]> {
+    let (i, j, l) = (k, (k + 1) % 3, (k + 2) % 3);
+    let side = [cubic[i], cubic[3 + 2 * k], cubic[4 + 2 * k], cubic[j]];
+    let (inner_i, inner_j) = (cubic[4 + 2 * l], cubic[3 + 2 * j]);
+    let along = [side[1] - side[0], side[2] - side[1], side[3] - side[2]];
+    let across_i = normals[i].cross(&along[0]).try_normalize(0.0)?;
+    let across_j = normals[j].cross(&along[2]).try_normalize(0.0)?;
+    let across = [across_i, (across_i + across_j).try_normalize(0.0)?, across_j];
+    // The control points of the fourth order on the side, and the two of the next row that are known.
+    let on = [
+        side[0],
+        (side[0] + side[1] * 3.0) / 4.0,
+        (side[1] + side[2]) / 2.0,
+        (side[2] * 3.0 + side[3]) / 4.0,
+        side[3],
+    ];
+    let row = [(side[0] + inner_i * 3.0) / 4.0, (side[3] + inner_j * 3.0) / 4.0];
+    let ends = [row[0] - (on[0] + on[1]) / 2.0, row[1] - (on[3] + on[4]) / 2.0];
+    let lambda = [0, 1].map(|e| ends[e].dot(&along[2 * e]) / along[2 * e].norm_squared());
+    let mu = [0, 1].map(|e| ends[e].dot(&across[2 * e]));
+    let first =
+        along[1] * (2.0 * lambda[0]) + along[0] * lambda[1] + across[1] * (2.0 * mu[0]) + across[0] * mu[1];
+    let second =
+        along[2] * lambda[0] + along[1] * (2.0 * lambda[1]) + across[2] * mu[0] + across[1] * (2.0 * mu[1]);
+    let smooth = [(on[1] + on[2]) / 2.0 + first / 3.0, (on[2] + on[3]) / 2.0 + second / 3.0];
+    let cubic = [(cubic[9] * 2.0 + inner_i + side[1]) / 4.0, (cubic[9] * 2.0 + inner_j + side[2]) / 4.0];
+    let lack = [smooth[0] - cubic[0], smooth[1] - cubic[1]];
+    lack.iter().all(|v| v.iter().all(|x| x.is_finite())).then_some(lack)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Points on a wavy surface and its normals there.
+    fn wave(x: Real, y: Real) -> (Vec3, Vec3) {
+        let z = 0.3 * (2.0 * x).sin() * (1.5 * y + 0.4).cos();
+        let slope =
+            [0.6 * (2.0 * x).cos() * (1.5 * y + 0.4).cos(), -0.45 * (2.0 * x).sin() * (1.5 * y + 0.4).sin()];
+        (Vec3::new(x, y, z), Vec3::new(-slope[0], -slope[1], 1.0).normalize())
+    }
+
+    fn patch(corners: [[Real; 2]; 3]) -> Curved {
+        let all = corners.map(|[x, y]| wave(x, y));
+        Curved::new(all.map(|c| c.0), all.map(|c| c.1))
+    }
+
+    fn normal(by: [Vec3; 3]) -> Vec3 {
+        (by[1] - by[0]).cross(&(by[2] - by[0])).normalize()
+    }
+
+    proptest! {
+        #[test]
+        fn neighbours_share_places_and_tangent_planes_along_their_side(
+            n in prop::array::uniform8(-0.15..0.15f64),
+            t in 0.0..1.0f64,
+        ) {
+            let corners = [[n[0], n[1]], [1.0 + n[2], n[3]], [0.3 + n[4], 0.8 + n[5]], [0.6 + n[6], -0.9 + n[7]]];
+            let above = patch([corners[0], corners[1], corners[2]]);
+            let below = patch([corners[3], corners[1], corners[0]]);
+            let (here, there) = ([1.0 - t, t, 0.0], [0.0, t, 1.0 - t]);
+            prop_assert!((above.place(&here) - below.place(&there)).norm() < 1e-14);
+            let kink = normal(above.by_weights(&here)).cross(&normal(below.by_weights(&there))).norm();
+            prop_assert!(kink < 1e-12, "a kink of {kink}");
+        }
+
+        #[test]
+        fn derivatives_are_those_of_finite_differences(v in 0.05..0.6f64, w in -0.3..0.35f64) {
+            let patch = patch([[0.0, 0.1], [0.9, -0.1], [0.4, 1.0]]);
+            let h = 1e-5;
+            let at = |dv: Real, dw: Real| patch.place(&[1.0 - v - w - dv - dw, v + dv, w + dw]);
+            let by = patch.by_weights(&[1.0 - v - w, v, w]);
+            let slopes = [at(h, 0.0) - at(-h, 0.0), at(0.0, h) - at(0.0, -h)].map(|d| d / (2.0 * h));
+            prop_assert!((slopes[0] - (by[1] - by[0])).norm() < 1e-8 && (slopes[1] - (by[2] - by[0])).norm() < 1e-8);
+        }
+    }
+
+    #[test]
+    fn a_flat_patch_is_flat_and_even() {
+        let p = [Vec3::new(1.0, 2.0, 0.5), Vec3::new(3.0, 1.0, 0.5), Vec3::new(1.5, 4.0, 0.5)];
+        let patch = Curved::new(p, [Vec3::z(); 3]);
+        let weights = [0.2, 0.5, 0.3];
+        assert!((patch.place(&weights) - (p[0] * 0.2 + p[1] * 0.5 + p[2] * 0.3)).norm() < 1e-15);
+    }
+
+    #[test]
+    fn sides_and_normals_without_direction_leave_a_finite_patch() {
+        let p = [Vec3::zeros(), Vec3::zeros(), Vec3::x()];
+        for normals in [[Vec3::zeros(); 3], [Vec3::x(), Vec3::z(), Vec3::y()]] {
+            let place = Curved::new(p, normals).place(&[0.3, 0.3, 0.4]);
+            assert!(place.iter().all(|x| x.is_finite()));
+        }
+    }
+}
