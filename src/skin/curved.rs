@@ -4,9 +4,49 @@
 //! \[PN\]. Two of those meet with a faint ridge or valley at their common side. Skin comes to rest in a valley although
 //! forces that are not small push it there from both sides, and Newton's method never arrives. So the inside is
 //! corrected by terms of the fourth order that give both patches the same tangent planes along the side: Walton, Meek, "A
-//! triangular G1 patch from boundary curves", 1996 \[WM\].
+//! triangular G1 patch from boundary curves", 1996 \[WM\]. For the same reason a border that turns by less than
+//! [`CORNER`] at a vertex runs smoothly through it.
 
+use crate::geometry::HalfEdges;
 use crate::math::{Real, Vec3};
+
+/// The cosine of the turn at which a border has a corner.
+const CORNER: Real = 0.5;
+
+/// The directions of a patch's sides at their first and last points, both seen from the first; zero where the side itself
+/// tells.
+pub(super) type Sides = [[Vec3; 2]; 3];
+
+/// The directions of a surface's borders at their vertices, of unit length and at right angles to the normals; zero at
+/// corners and inside.
+pub(super) fn border_directions(edges: &HalfEdges, places: &[Vec3], normals: &[Vec3], out: &mut [Vec3]) {
+    let way = |h: u32| places[edges.target(h) as usize] - places[edges.origin(h) as usize];
+    out.iter_mut().enumerate().for_each(|(v, out)| {
+        *out = Vec3::zeros();
+        // Turning around a vertex on a border begins with the half-edge that leaves along it and ends before the one
+        // that arrives.
+        let Some(leaving) = edges.around(v as u32).next().filter(|&h| edges.twin(h).is_none()) else {
+            return;
+        };
+        let Some(arriving) = edges.around(v as u32).last().map(|h| edges.previous(h)) else { return };
+        let flat = |h: u32| way(h) - normals[v] * normals[v].dot(&way(h));
+        let (before, after) = (flat(arriving), flat(leaving));
+        let lengths = [before.norm(), after.norm()];
+        if before.dot(&after) > CORNER * lengths[0] * lengths[1] {
+            // The direction of the circle through the three points.
+            let mean = before * (lengths[1] / lengths[0]) + after * (lengths[0] / lengths[1]);
+            *out = mean.try_normalize(0.0).unwrap_or_default();
+        }
+    });
+}
+
+/// The directions of a triangle's sides.
+pub(super) fn sides_of(edges: &HalfEdges, triangle: usize, vertices: [u32; 3], borders: &[Vec3]) -> Sides {
+    std::array::from_fn(|k| match edges.twin((3 * triangle + k) as u32) {
+        Some(_) => [Vec3::zeros(); 2],
+        None => [vertices[k], vertices[(k + 1) % 3]].map(|v| borders[v as usize]),
+    })
+}
 
 /// A patch through three points and at right angles to three normals there, over weights.
 pub(super) struct Curved {
@@ -17,13 +57,15 @@ pub(super) struct Curved {
 }
 
 impl Curved {
-    pub(super) fn new(p: [Vec3; 3], n: [Vec3; 3]) -> Self {
+    pub(super) fn new(p: [Vec3; 3], n: [Vec3; 3], sides: &Sides) -> Self {
         // \[PN eq. 3\] goes a third of the edge, moved into the tangent plane of the nearer end. Its length here is that
         // which makes the edge between two points of a circle round (error of the sixth order in the angle, not the
         // fourth): with the angle a between edge and plane, 2/3 |edge| / (1 + cos a).
         let near = |i: usize, j: usize| {
             let edge = p[j] - p[i];
-            let flat = edge - n[i] * n[i].dot(&edge);
+            let given = if j == (i + 1) % 3 { sides[i][0] } else { sides[j][1] };
+            let flat =
+                if given == Vec3::zeros() { edge - n[i] * n[i].dot(&edge) } else { given * given.dot(&edge) };
             let (long, short) = (edge.norm(), flat.norm());
             // An edge along the normal has no direction in the plane; it stays straight.
             if short > 0.1 * long {
@@ -79,6 +121,31 @@ impl Curved {
             by[before] -= slope * (weights[next].max(0.0) * weight * inside);
         }
         by
+    }
+
+    /// The second derivatives by the weights: by the first, second and third twice, by the first and second, the second and
+    /// third, the third and first. That the blend of the bulges changes too is left out, which is little.
+    pub(super) fn by_weights_twice(&self, weights: &[Real; 3]) -> [Vec3; 6] {
+        let b = &self.cubic;
+        let &[u, v, w] = weights;
+        let [x, y, z] = [0, 1, 2].map(|k| self.bulge_of(k, weights).0);
+        let cubic = [
+            b[0] * u + b[3] * v + b[8] * w,
+            b[1] * v + b[5] * w + b[4] * u,
+            b[2] * w + b[7] * u + b[6] * v,
+            b[3] * u + b[4] * v + b[9] * w,
+            b[5] * v + b[6] * w + b[9] * u,
+            b[7] * w + b[8] * u + b[9] * v,
+        ];
+        let bulge = [
+            x * (2.0 * v * w),
+            y * (2.0 * w * u),
+            z * (2.0 * u * v),
+            x * (2.0 * u * w) + y * (2.0 * v * w) + z * (w * w),
+            y * (2.0 * v * u) + z * (2.0 * w * u) + x * (u * u),
+            z * (2.0 * w * v) + x * (2.0 * u * v) + y * (v * v),
+        ];
+        std::array::from_fn(|k| cubic[k] * 6.0 + bulge[k] * 12.0)
     }
 
     /// The bulge of a corner: the mean of the two, each by the nearness of its side. With the weights a and b of the next
@@ -145,7 +212,7 @@ mod tests {
 
     fn patch(corners: [[Real; 2]; 3]) -> Curved {
         let all = corners.map(|[x, y]| wave(x, y));
-        Curved::new(all.map(|c| c.0), all.map(|c| c.1))
+        Curved::new(all.map(|c| c.0), all.map(|c| c.1), &Sides::default())
     }
 
     fn normal(by: [Vec3; 3]) -> Vec3 {
@@ -179,9 +246,53 @@ mod tests {
     }
 
     #[test]
+    fn second_derivatives_are_those_of_finite_differences_but_for_the_blend() {
+        let patch = patch([[0.0, 0.1], [0.9, -0.1], [0.4, 1.0]]);
+        let (weights, h) = ([0.3, 0.45, 0.25], 1e-5);
+        let twice = patch.by_weights_twice(&weights);
+        let pairs = [(0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (2, 0)];
+        let largest = twice.iter().map(Vec3::norm).fold(0.0, Real::max);
+        for ((k, l), second) in pairs.into_iter().zip(twice) {
+            let at = |step: Real| {
+                let mut moved = weights;
+                moved[l] += step;
+                patch.by_weights(&moved)[k]
+            };
+            let error = ((at(h) - at(-h)) / (2.0 * h) - second).norm();
+            assert!(error < 0.02 * largest, "{k} {l}: {error} of {largest}");
+        }
+    }
+
+    #[test]
+    fn a_round_border_is_smooth_and_a_corner_stays() {
+        let mesh = crate::geometry::shapes::cylinder(1.0, 2.0, 12, 2);
+        let tri = crate::geometry::TriMesh::from_mesh(&mesh).unwrap();
+        let edges = HalfEdges::of_triangles(tri.positions.len(), &tri.triangles);
+        // Normals that lean, as they do on meshes that are not round.
+        let normals: Vec<_> = tri.positions.iter().map(|p| Vec3::new(p.x, 0.3, p.z).normalize()).collect();
+        let mut directions = vec![Vec3::x(); normals.len()];
+        border_directions(&edges, &tri.positions, &normals, &mut directions);
+        let on_border = |v: usize| edges.around(v as u32).any(|h| edges.twin(h).is_none());
+        for (v, direction) in directions.iter().enumerate() {
+            let round = Vec3::new(-tri.positions[v].z, 0.0, tri.positions[v].x);
+            let expected = if v < 12 || on_border(v) { 1.0 } else { 0.0 };
+            assert!((direction.dot(&round).abs() - expected).abs() < 1e-12, "{v} {direction}");
+        }
+        let square =
+            crate::geometry::TriMesh::from_mesh(&crate::geometry::shapes::grid(1.0, 1.0, 2, 2)).unwrap();
+        let edges = HalfEdges::of_triangles(9, &square.triangles);
+        border_directions(&edges, &square.positions, &[Vec3::y(); 9], &mut directions[..9]);
+        let corners = square.positions.iter().map(|p| p.x.abs() == 0.5 && p.z.abs() == 0.5);
+        let inside = square.positions.iter().map(|p| p.norm() == 0.0);
+        for ((corner, inside), direction) in corners.zip(inside).zip(&directions) {
+            assert_eq!(corner || inside, *direction == Vec3::zeros());
+        }
+    }
+
+    #[test]
     fn a_flat_patch_is_flat_and_even() {
         let p = [Vec3::new(1.0, 2.0, 0.5), Vec3::new(3.0, 1.0, 0.5), Vec3::new(1.5, 4.0, 0.5)];
-        let patch = Curved::new(p, [Vec3::z(); 3]);
+        let patch = Curved::new(p, [Vec3::z(); 3], &Sides::default());
         let weights = [0.2, 0.5, 0.3];
         assert!((patch.place(&weights) - (p[0] * 0.2 + p[1] * 0.5 + p[2] * 0.3)).norm() < 1e-15);
     }
@@ -190,7 +301,7 @@ mod tests {
     fn sides_and_normals_without_direction_leave_a_finite_patch() {
         let p = [Vec3::zeros(), Vec3::zeros(), Vec3::x()];
         for normals in [[Vec3::zeros(); 3], [Vec3::x(), Vec3::z(), Vec3::y()]] {
-            let place = Curved::new(p, normals).place(&[0.3, 0.3, 0.4]);
+            let place = Curved::new(p, normals, &Sides::default()).place(&[0.3, 0.3, 0.4]);
             assert!(place.iter().all(|x| x.is_finite()));
         }
     }

@@ -5,8 +5,8 @@
 //! over: a step that would do either is shortened.
 
 use super::membrane::{Derivatives, Direction, Patch, Strained, metric};
-use super::model::{Anchor, Hold, Mode, Model};
-use super::rest::Rest;
+use super::model::{Anchor, Mode, Model};
+use super::stand::Stand;
 use super::turns::ASKED_FOR;
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};
@@ -14,7 +14,7 @@ use crate::geometry::SurfacePoint;
 use crate::linalg::assembly::Assembly;
 use crate::linalg::order::Order;
 use crate::linalg::spd::SpdSolver;
-use crate::math::{Mat2, Mat3, Mat3x2, Real, Vec2, Vec3};
+use crate::math::{Mat3, Mat3x2, Real, Vec2, Vec3};
 use rayon::prelude::*;
 
 /// What a vertex adds to the potential: (X - reference)^T quadratic (X - reference) / 2 + linear . (X - reference), with
@@ -44,38 +44,6 @@ pub struct Solved {
     pub converged: bool,
     /// Seconds in: linearising and assembly, factorisation and solve, line search.
     pub seconds: [Real; 3],
-}
-
-/// A vertex's place and the directions in which it may move.
-#[derive(Clone, Copy, Debug, Default)]
-struct Stand {
-    place: Vec3,
-    /// In the facet's coordinates.
-    facet: [Vec2; 2],
-    /// In space.
-    space: [Vec3; 2],
-    count: u8,
-    /// At a border, the direction out of the surface, as factors of the two directions; zero elsewhere.
-    out: Vec2,
-}
-
-impl Stand {
-    /// The factors of the directions that come nearest to a motion.
-    fn components(&self, motion: &Vec3) -> Vec2 {
-        match self.count {
-            2 => least_squares(&Mat3x2::from_columns(&self.space), motion),
-            1 => Vec2::new(
-                self.space[0].dot(motion) / self.space[0].norm_squared().max(Real::MIN_POSITIVE),
-                0.0,
-            ),
-            _ => Vec2::zeros(),
-        }
-    }
-
-    /// The motion in space for these factors.
-    fn moved(&self, factors: &[Real]) -> Vec3 {
-        self.space[..self.count as usize].iter().zip(factors).map(|(s, f)| s * *f).sum()
-    }
 }
 
 /// Reused memory; depends on the model's holds only.
@@ -161,7 +129,7 @@ impl Scratch {
 }
 
 /// The edges of a triangle of skin at rest.
-fn edges_of(places: [Vec3; 3]) -> Mat3x2 {
+pub(super) fn edges_of(places: [Vec3; 3]) -> Mat3x2 {
     Mat3x2::from_columns(&[places[1] - places[0], places[2] - places[0]])
 }
 
@@ -184,7 +152,8 @@ pub fn solve(
     let mut convex = false;
     while solved.iterations < model.settings.max_iterations {
         control.check()?;
-        stand(model, skin, scratch);
+        let stands = scratch.stands.par_iter_mut().with_min_len(256).enumerate();
+        stands.for_each(|(v, stand)| *stand = Stand::new(model, skin, v));
         let decrease = match newton_step(model, terms, scratch, &mut convex, &mut solved.seconds) {
             Ok(decrease) => decrease,
             Err(error) if error.kind() == Kind::NoConvergence => break,
@@ -203,8 +172,9 @@ pub fn solve(
         let Some((fraction, new_potential, membrane)) = taken else {
             // No way down along the plain Newton direction: with the convex one there is, but at the bottom.
             solved.residual = largest / model.rest.mean_edge();
-            solved.converged = convex && decrease <= 1e-9 * potential.abs();
-            if convex {
+            let there = solved.residual <= model.settings.tolerance;
+            solved.converged = there || convex && decrease <= 1e-9 * potential.abs();
+            if convex || there {
                 break;
             }
             convex = true;
@@ -273,58 +243,6 @@ fn pull(anchor: &Anchor, slide: Real) -> (Real, Real, Real) {
     (energy, anchor.soft * slide + more * beyond, stiffness)
 }
 
-/// The place and the directions of every vertex.
-fn stand(model: &Model, skin: &[SurfacePoint], scratch: &mut Scratch) {
-    let rest = &model.rest;
-    scratch.stands.par_iter_mut().with_min_len(256).enumerate().for_each(|(v, stand)| {
-        let tangents = rest.tangents(&skin[v]);
-        *stand = Stand { place: rest.place(&skin[v]), ..Stand::default() };
-        match model.holds()[v] {
-            Hold::Fixed => {}
-            Hold::Free => {
-                let space = [tangents.column(0).into_owned(), tangents.column(1).into_owned()];
-                (stand.facet, stand.space, stand.count) = ([Vec2::x(), Vec2::y()], space, 2);
-                stand.out = out_of_border(rest, &skin[v]);
-            }
-            Hold::Along(direction) => {
-                let facet = along_on_skin(model, skin, v, &direction);
-                (stand.facet[0], stand.space[0], stand.count) = (facet, tangents * facet, 1);
-            }
-        }
-    });
-}
-
-/// The direction out of the surface at a point on a border, in the facet's coordinates; zero elsewhere.
-fn out_of_border(rest: &Rest, point: &SurfacePoint) -> Vec2 {
-    let side = rest.border_side(point);
-    side.map_or_else(Vec2::zeros, |k| rest.out_of_side(point.triangle as usize, k))
-}
-
-/// Where a direction of the body at rest points on the skin that is at a vertex now: the mean over its triangles of the
-/// map from the body at rest to the skin, in the facet's coordinates and of unit length.
-fn along_on_skin(model: &Model, skin: &[SurfacePoint], vertex: usize, direction: &Vec3) -> Vec2 {
-    let rest = &model.rest;
-    let mut sum = Vec3::zeros();
-    for h in rest.edges().around(vertex as u32) {
-        let t = rest.edges().face(h) as usize;
-        if !rest.has_area(t) {
-            continue;
-        }
-        let corners = rest.mesh().triangles[t].map(|v| v as usize);
-        let here = edges_of(corners.map(|v| rest.mesh().positions[v]));
-        let there = edges_of(corners.map(|v| rest.place(&skin[v])));
-        sum += there * least_squares(&here, direction) * rest.areas()[t];
-    }
-    let facet = least_squares(&rest.tangents(&skin[vertex]), &sum);
-    facet.try_normalize(0.0).unwrap_or_else(Vec2::x)
-}
-
-/// The factors of the two columns that come nearest to a vector.
-pub(super) fn least_squares(columns: &Mat3x2, vector: &Vec3) -> Vec2 {
-    let gram: Mat2 = columns.transpose() * columns;
-    gram.try_inverse().map_or_else(Vec2::zeros, |inverse| inverse * (columns.transpose() * vector))
-}
-
 /// One Newton step into `scratch.step`; how far the quadratic model says that the potential falls.
 fn newton_step(
     model: &Model,
@@ -360,7 +278,7 @@ fn assemble(model: &Model, terms: &[VertexTerm], scratch: &mut Scratch, convex: 
     let compute = |k: usize, block: &mut [Real], vector: &mut [Real]| {
         if k >= elements {
             let v = k - elements;
-            return vertex_derivatives(model, v, &stands[v], &terms[v], block, vector);
+            return vertex_derivatives(model, v, &stands[v], &terms[v], convex, block, vector);
         }
         let corners = triangles[model.active()[k] as usize].map(|v| &stands[v as usize]);
         let edges = edges_of(corners.map(|s| s.place));
@@ -377,6 +295,14 @@ fn assemble(model: &Model, terms: &[VertexTerm], scratch: &mut Scratch, convex: 
         let directions = &directions[..count];
         vector.iter_mut().zip(directions).for_each(|(g, d)| *g = found.slope(d));
         found.curvature(directions, block);
+        if !convex {
+            let mut first = 0;
+            for (stand, slope) in corners.iter().zip(strained.slopes()) {
+                let force = strained.frame * (found.force * slope);
+                stand.bend(&force, block, first, count);
+                first += stand.count as usize;
+            }
+        }
     };
     scratch.assembly.fill_both(&mut scratch.gradient, compute)?;
     hold_back(model, scratch);
@@ -406,6 +332,7 @@ fn vertex_derivatives(
     vertex: usize,
     stand: &Stand,
     term: &VertexTerm,
+    convex: bool,
     block: &mut [Real],
     vector: &mut [Real],
 ) {
@@ -429,6 +356,9 @@ fn vertex_derivatives(
         for (b, other) in stand.space[..n].iter().enumerate() {
             block[a * n + b] = along.dot(&(stiffness * other));
         }
+    }
+    if !convex {
+        stand.bend(&force, block, 0, n);
     }
 }
 
@@ -474,9 +404,7 @@ impl Scratch {
     fn walk(&mut self, model: &Model, skin: &[SurfacePoint], fraction: Real) {
         let (stands, step) = (&self.stands, &self.step);
         self.trial.par_iter_mut().with_min_len(256).enumerate().for_each(|(v, point)| {
-            let along = model.unknowns_of(v).zip(&stands[v].facet).map(|(k, f)| f * (fraction * step[k]));
-            let along: Vec2 = along.sum();
-            *point = if along == Vec2::zeros() { skin[v] } else { model.rest.go(&skin[v], along) };
+            *point = stands[v].gone(model, &skin[v], &step[model.unknowns_of(v)], fraction);
         });
         self.place_trial(model);
     }

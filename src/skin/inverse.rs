@@ -1,13 +1,13 @@
 //! Slid geometry: where on the body a point of the skin is now. A hair root, a decal or a mole belongs to the material;
 //! this is the inverse of the map that says which material is at a vertex.
 //!
-//! Between its vertices a body triangle bears the skin of its image: the cubic patch \[PN\] through the three material
+//! Between its vertices a body triangle bears the skin of its image: the smooth patch through the three material
 //! points at its corners, at right angles to the rest surface there, over the same weights. A point y of the rest surface
 //! is found by y = c(w) + s n(w), c the patch and n the mixed normals: "Phong projection" (Panozzo et al., "Weighted
 //! averages on surfaces", 2013) onto a curved surface. Neighbouring images share an edge and the normals on it, so the
 //! answer is continuous; on the skin at rest the image is the rest surface and the answer is the point itself.
 
-use super::curved::Curved;
+use super::curved::{Curved, border_directions, sides_of};
 use super::measure::Turn;
 use super::model::Model;
 use super::rest::Rest;
@@ -73,6 +73,8 @@ pub struct Image {
     /// The triangles with the places of the skin points at their corners.
     mesh: TriMesh,
     normals: Vec<Vec3>,
+    /// The directions of its borders.
+    borders: Vec<Vec3>,
     tree: ClosestPoint,
     /// Whether the tree knows the places.
     fitted: bool,
@@ -118,6 +120,7 @@ impl Image {
             tree: ClosestPoint::new(&mesh)?,
             mesh,
             normals: vec![Vec3::zeros(); n],
+            borders: vec![Vec3::zeros(); n],
             fitted: false,
             body_normals: vec![Vec3::zeros(); n],
             found: Vec::new(),
@@ -133,6 +136,7 @@ impl Image {
             *place = model.rest.place(point);
             *normal = model.rest.outward(point).try_normalize(0.0).unwrap_or_default();
         });
+        border_directions(model.rest.edges(), &self.mesh.positions, &self.normals, &mut self.borders);
         self.fitted = false;
         Ok(())
     }
@@ -201,7 +205,7 @@ impl Image {
             return None;
         }
         for _ in 0..steps {
-            match self.solve(wanted, at) {
+            match self.solve(model, wanted, at) {
                 Answer::Here(slid) => return Some(self.first(model, wanted, slid)),
                 Answer::Over(corners) => {
                     let over = |k: &usize| edges.twin(3 * at + ((k + 1) % 3) as u32);
@@ -226,7 +230,7 @@ impl Image {
         let mut best = slid;
         for triangle in edges.around(vertex).map(|h| edges.face(h)) {
             if triangle < best.on.triangle
-                && let Answer::Here(other) = self.solve(wanted, triangle)
+                && let Answer::Here(other) = self.solve(model, wanted, triangle)
             {
                 best = other;
             }
@@ -234,12 +238,19 @@ impl Image {
         best
     }
 
+    /// The smooth image of a triangle.
+    fn patch(&self, model: &Model, triangle: u32) -> Curved {
+        let corners = self.mesh.triangles[triangle as usize];
+        let sides = sides_of(model.rest.edges(), triangle as usize, corners, &self.borders);
+        Curved::new(self.mesh.points(triangle as usize), corners.map(|v| self.normals[v as usize]), &sides)
+    }
+
     /// Newton's method for y = c(w) + s n(w), from the middle of the triangle so that the answer has no memory.
-    fn solve(&self, wanted: &Wanted, triangle: u32) -> Answer {
+    fn solve(&self, model: &Model, wanted: &Wanted, triangle: u32) -> Answer {
         let corners = self.mesh.triangles[triangle as usize].map(|v| v as usize);
         let places = corners.map(|v| self.mesh.positions[v]);
         let normals = corners.map(|v| self.normals[v]);
-        let curved = Curved::new(places, normals);
+        let curved = self.patch(model, triangle);
         let mut w = [1.0 / 3.0; 3];
         let mut s = 0.0;
         for _ in 0..12 {
@@ -275,7 +286,7 @@ impl Image {
     pub fn skin_at(&self, model: &Model, skin: &[SurfacePoint], on: &SurfacePoint) -> SurfacePoint {
         let corners = self.mesh.triangles[on.triangle as usize].map(|v| v as usize);
         let normals = corners.map(|v| self.normals[v]);
-        let place = Curved::new(corners.map(|v| self.mesh.positions[v]), normals).place(&on.weights);
+        let place = self.patch(model, on.triangle).place(&on.weights);
         let normal = on.mix(normals);
         let nearest = (0..3).max_by(|a, b| on.weights[*a].total_cmp(&on.weights[*b])).unwrap_or(0);
         let mut point = skin[corners[nearest]];

@@ -12,5 +12,6 @@ pub mod model;
 pub mod production;
 pub mod rest;
 pub mod retarget;
+mod stand;
 pub mod state;
 pub mod turns;

@@ -4,9 +4,10 @@
 //! the skin goes to its equilibrium, with inertia when that is asked for (lines 15 to 24 and 26 at once), the velocity is
 //! carried along with the material (line 25).
 
-use super::equilibrium::{self, Solved, VertexTerm, least_squares};
+use super::equilibrium::{self, Solved, VertexTerm};
 use super::model::{Hold, Mode, Model};
 use super::rest::Rest;
+use super::stand::least_squares;
 use super::state::State;
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};

@@ -6,7 +6,7 @@
 //! material would be shorter between the vertices than at them, and the skin would snap from vertex to vertex (on a tube
 //! of 24 sides by 0.9 % of length; on the patches by less than 0.001 %). At the vertices the patches are the mesh, exactly.
 
-use super::curved::Curved;
+use super::curved::{Curved, Sides, border_directions, sides_of};
 use crate::error::{Error, Kind, Result};
 use crate::geometry::measure::{triangle_areas, vertex_normals};
 use crate::geometry::{Frame, HalfEdges, MAX_EDGES, Stop, Surface, SurfacePoint, TriMesh, Walk};
@@ -48,8 +48,11 @@ impl Rest {
         if !(mean_area > 0.0 && mean_area.is_finite()) {
             return Err(Error::new(Kind::Degenerate, "the mesh at rest has no area"));
         }
+        let mut borders = vec![Vec3::zeros(); normals.len()];
+        border_directions(&edges, &mesh.positions, &normals, &mut borders);
         let patch = |t: usize| {
-            let mut patch = Patch::new(&mesh, &normals, t);
+            let sides = sides_of(&edges, t, mesh.triangles[t], &borders);
+            let mut patch = Patch::new(&mesh, &normals, t, &sides);
             patch.slopes = patch.slopes.filter(|_| areas[t] > SMALLEST_AREA * mean_area);
             patch
         };
@@ -111,6 +114,23 @@ impl Rest {
         self.patches[point.triangle as usize].tangents(&point.weights)
     }
 
+    /// How the tangents change with the facet's coordinates: by x twice, by x and y, by y twice.
+    pub fn curvature(&self, point: &SurfacePoint) -> [Vec3; 3] {
+        let patch = &self.patches[point.triangle as usize];
+        let Some(slopes) = patch.slopes else { return [Vec3::zeros(); 3] };
+        let [a, b, c, ab, bc, ca] = patch.curved.by_weights_twice(&point.weights);
+        let along = |i: usize, j: usize| {
+            let s = |k: usize, l: usize| slopes[k][i] * slopes[l][j];
+            a * s(0, 0)
+                + b * s(1, 1)
+                + c * s(2, 2)
+                + ab * (s(0, 1) + s(1, 0))
+                + bc * (s(1, 2) + s(2, 1))
+                + ca * (s(2, 0) + s(0, 2))
+        };
+        [along(0, 0), along(0, 1), along(1, 1)]
+    }
+
     /// The direction that looks out of the body at a material point; not of unit length.
     pub fn outward(&self, point: &SurfacePoint) -> Vec3 {
         point.mix(self.mesh.triangles[point.triangle as usize].map(|v| self.normals[v as usize]))
@@ -153,8 +173,19 @@ impl Rest {
         (0..3).filter(on).find(|&k| self.edges.twin(3 * point.triangle + k as u32).is_none())
     }
 
+    /// The half-edge along a border on which a point lies, and which part of it comes before; at a vertex, that which
+    /// leaves it.
+    pub fn on_border(&self, point: &SurfacePoint) -> Option<(u32, Real)> {
+        if let Some(side) = self.border_side(point) {
+            return Some((3 * point.triangle + side as u32, point.weights[(side + 1) % 3]));
+        }
+        let corner = (0..3).find(|&k| point.weights[k] == 1.0)?;
+        let leaving = self.edges.around(self.mesh.triangles[point.triangle as usize][corner]).next()?;
+        self.edges.twin(leaving).is_none().then_some((leaving, 0.0))
+    }
+
     /// The point `length` farther along a border than the part `part` of its half-edge `h`; backwards when negative.
-    fn along_border(&self, mut h: u32, mut part: Real, mut length: Real) -> SurfacePoint {
+    pub fn along_border(&self, mut h: u32, mut part: Real, mut length: Real) -> SurfacePoint {
         for _ in 0..MAX_EDGES {
             let ends = [self.edges.origin(h), self.edges.target(h)].map(|v| self.mesh.positions[v as usize]);
             let edge = (ends[1] - ends[0]).norm();
@@ -193,9 +224,9 @@ impl Rest {
 }
 
 impl Patch {
-    fn new(mesh: &TriMesh, normals: &[Vec3], triangle: usize) -> Self {
+    fn new(mesh: &TriMesh, normals: &[Vec3], triangle: usize, sides: &Sides) -> Self {
         let p = mesh.points(triangle);
-        let curved = Curved::new(p, mesh.triangles[triangle].map(|v| normals[v as usize]));
+        let curved = Curved::new(p, mesh.triangles[triangle].map(|v| normals[v as usize]), sides);
         let slopes = Frame::of_triangle(p).and_then(|frame| {
             let (second, third) = ((p[1] - p[0]).norm(), frame.flatten(&(p[2] - p[0])));
             let third_slope = Vec2::new(0.0, 1.0 / third.y);

@@ -1,0 +1,156 @@
+//! Where a vertex of the body stands on the skin, and which way it may go.
+
+use super::equilibrium::edges_of;
+use super::model::{Hold, Model};
+use super::rest::Rest;
+use crate::geometry::SurfacePoint;
+use crate::math::{Mat2, Mat3x2, Real, Vec2, Vec3};
+
+/// The cosine between a border and a direction to slide along that means the border.
+const SAME_WAY: Real = 0.7;
+
+/// A vertex's place and the directions in which it may move.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Stand {
+    pub place: Vec3,
+    /// In the facet's coordinates.
+    facet: [Vec2; 2],
+    /// In space.
+    pub space: [Vec3; 2],
+    pub count: u8,
+    /// How `space` changes along the directions: the first twice, both, the second twice.
+    curvature: [Vec3; 3],
+    /// At a border, the direction out of the surface, as factors of the two directions; zero elsewhere.
+    pub out: Vec2,
+    /// The half-edge of the border along which the vertex may slide, which part of it is behind, and 1, or -1 for
+    /// backwards.
+    border: Option<(u32, Real, Real)>,
+}
+
+impl Stand {
+    /// For a vertex.
+    pub fn new(model: &Model, skin: &[SurfacePoint], vertex: usize) -> Self {
+        let rest = &model.rest;
+        let point = &skin[vertex];
+        let tangents = rest.tangents(point);
+        let stand = Stand { place: rest.place(point), ..Stand::default() };
+        match model.holds()[vertex] {
+            Hold::Fixed => stand,
+            Hold::Free => Stand {
+                facet: [Vec2::x(), Vec2::y()],
+                space: [tangents.column(0).into_owned(), tangents.column(1).into_owned()],
+                count: 2,
+                curvature: rest.curvature(point),
+                out: out_of_border(rest, point),
+                ..stand
+            },
+            Hold::Along(direction) => {
+                let facet = along_on_skin(model, skin, vertex, &direction);
+                let along = tangents * facet;
+                stand.sliding_on_border(rest, point, &along).unwrap_or(Stand {
+                    facet: [facet, Vec2::zeros()],
+                    space: [along, Vec3::zeros()],
+                    count: 1,
+                    curvature: bent(rest, point, &facet),
+                    ..stand
+                })
+            }
+        }
+    }
+
+    /// The same, but free to slide along the border that the point lies on, when `along` means that border. The border is
+    /// smooth; a straight line beside it is not.
+    fn sliding_on_border(self, rest: &Rest, point: &SurfacePoint, along: &Vec3) -> Option<Stand> {
+        let (half_edge, part) = rest.on_border(point)?;
+        let (triangle, side) = (half_edge / 3, half_edge as usize % 3);
+        let mut weights = [0.0; 3];
+        (weights[side], weights[(side + 1) % 3]) = (1.0 - part, part);
+        let out = rest.out_of_side(triangle as usize, side);
+        let facet = Vec2::new(-out.y, out.x);
+        let here = SurfacePoint { triangle, weights };
+        let way = rest.tangents(&here) * facet;
+        let cosine = way.dot(along) / (way.norm() * along.norm());
+        (cosine.abs() > SAME_WAY).then_some(Stand {
+            facet: [facet, Vec2::zeros()],
+            space: [way * cosine.signum(), Vec3::zeros()],
+            count: 1,
+            curvature: bent(rest, &here, &facet),
+            border: Some((half_edge, part, cosine.signum())),
+            ..self
+        })
+    }
+
+    /// What a force on the place adds to the second derivatives, because the surface bends away under a step; `first` is
+    /// the vertex's first row and column in a block of `n` rows.
+    pub fn bend(&self, force: &Vec3, block: &mut [Real], first: usize, n: usize) {
+        for i in 0..self.count as usize {
+            for j in 0..self.count as usize {
+                block[(first + i) * n + first + j] += force.dot(&self.curvature[i + j]);
+            }
+        }
+    }
+
+    /// Where a vertex goes with a fraction of a step.
+    pub fn gone(&self, model: &Model, from: &SurfacePoint, step: &[Real], fraction: Real) -> SurfacePoint {
+        if let (Some((half_edge, part, sign)), [step]) = (self.border, step) {
+            return model.rest.along_border(half_edge, part, sign * fraction * step);
+        }
+        let along: Vec2 = step.iter().zip(&self.facet).map(|(s, f)| f * (fraction * s)).sum();
+        if along == Vec2::zeros() { *from } else { model.rest.go(from, along) }
+    }
+
+    /// The factors of the directions that come nearest to a motion.
+    pub fn components(&self, motion: &Vec3) -> Vec2 {
+        match self.count {
+            2 => least_squares(&Mat3x2::from_columns(&self.space), motion),
+            1 => Vec2::new(
+                self.space[0].dot(motion) / self.space[0].norm_squared().max(Real::MIN_POSITIVE),
+                0.0,
+            ),
+            _ => Vec2::zeros(),
+        }
+    }
+
+    /// The motion in space for these factors.
+    pub fn moved(&self, factors: &[Real]) -> Vec3 {
+        self.space[..self.count as usize].iter().zip(factors).map(|(s, f)| s * *f).sum()
+    }
+}
+
+/// How the surface bends along a direction in the facet's coordinates.
+fn bent(rest: &Rest, point: &SurfacePoint, along: &Vec2) -> [Vec3; 3] {
+    let [xx, xy, yy] = rest.curvature(point);
+    let bent = xx * (along.x * along.x) + xy * (2.0 * along.x * along.y) + yy * (along.y * along.y);
+    [bent, Vec3::zeros(), Vec3::zeros()]
+}
+
+/// The direction out of the surface at a point on a border, in the facet's coordinates; zero elsewhere.
+fn out_of_border(rest: &Rest, point: &SurfacePoint) -> Vec2 {
+    let side = rest.border_side(point);
+    side.map_or_else(Vec2::zeros, |k| rest.out_of_side(point.triangle as usize, k))
+}
+
+/// Where a direction of the body at rest points on the skin that is at a vertex now: the mean over its triangles of the
+/// map from the body at rest to the skin, in the facet's coordinates and of unit length.
+fn along_on_skin(model: &Model, skin: &[SurfacePoint], vertex: usize, direction: &Vec3) -> Vec2 {
+    let rest = &model.rest;
+    let mut sum = Vec3::zeros();
+    for h in rest.edges().around(vertex as u32) {
+        let t = rest.edges().face(h) as usize;
+        if !rest.has_area(t) {
+            continue;
+        }
+        let corners = rest.mesh().triangles[t].map(|v| v as usize);
+        let here = edges_of(corners.map(|v| rest.mesh().positions[v]));
+        let there = edges_of(corners.map(|v| rest.place(&skin[v])));
+        sum += there * least_squares(&here, direction) * rest.areas()[t];
+    }
+    let facet = least_squares(&rest.tangents(&skin[vertex]), &sum);
+    facet.try_normalize(0.0).unwrap_or_else(Vec2::x)
+}
+
+/// The factors of the two columns that come nearest to a vector.
+pub(super) fn least_squares(columns: &Mat3x2, vector: &Vec3) -> Vec2 {
+    let gram: Mat2 = columns.transpose() * columns;
+    gram.try_inverse().map_or_else(Vec2::zeros, |inverse| inverse * (columns.transpose() * vector))
+}
