@@ -1,7 +1,9 @@
 //! What the examples share: pictures, and the scenes of sliding skin.
 #![allow(dead_code, reason = "each program that includes this uses a part of it")]
 
+pub mod claims;
 mod font;
 pub mod picture;
 pub mod scenes;
 pub mod sliding;
+pub mod told;

@@ -1,10 +1,11 @@
 //! A small rasteriser for the examples' stills: triangles with a depth buffer, a texture by UV, soft light from two
 //! sides, four by four samples per pixel; and two panels side by side with captions.
 use super::font;
+use image::imageops::FilterType;
 use image::{Rgb, RgbImage};
 use sinew::geometry::Mesh;
 use sinew::math::{Real, Vec2, Vec3};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 const SAMPLES: usize = 4;
 const SKY: [Vec3; 2] = [Vec3::new(0.955, 0.965, 0.975), Vec3::new(0.80, 0.82, 0.85)];
@@ -192,6 +193,31 @@ impl Shot<'_> {
         }
         page.save(path)
     }
+}
+
+/// Writes a sheet of stills in two columns.
+pub fn save_sheet(path: &Path, stills: &[PathBuf]) -> Result<(), image::ImageError> {
+    const WIDTH: u32 = 620;
+    const GAP: u32 = 8;
+    let mut cells = Vec::new();
+    for still in stills {
+        let still = image::open(still)?.to_rgb8();
+        let height = still.height() * WIDTH / still.width();
+        cells.push(image::imageops::resize(&still, WIDTH, height, FilterType::Lanczos3));
+    }
+    let rows: Vec<u32> =
+        cells.chunks(2).map(|row| row.iter().map(RgbImage::height).max().unwrap_or(0)).collect();
+    let height = rows.iter().map(|h| h + GAP).sum::<u32>() + GAP;
+    let mut page = RgbImage::from_pixel(2 * WIDTH + 3 * GAP, height, Rgb([252, 252, 253]));
+    let mut y = GAP;
+    for (row, tall) in cells.chunks(2).zip(rows) {
+        for (k, cell) in row.iter().enumerate() {
+            let x = GAP + k as u32 * (WIDTH + GAP);
+            image::imageops::replace(&mut page, cell, x.into(), (y + (tall - cell.height()) / 2).into());
+        }
+        y += tall + GAP;
+    }
+    page.save(path)
 }
 
 /// A line of text around a point, each dot a square of `size` pixels.

@@ -8,6 +8,7 @@ use sinew::geometry::{HalfEdges, SurfacePoint, TriMesh};
 use sinew::math::{Real, Vec3};
 use sinew::skin::model::{Anchor, Hold, Mode, Model, Settings};
 use sinew::skin::production::{Inputs, Report, Runner};
+use std::fmt;
 use std::time::Instant;
 
 /// How the skin of a scene is tuned.
@@ -35,10 +36,28 @@ impl Tuning {
         };
         match scene.name {
             "torus_shaking" => {
-                Tuning { mode: Mode::Dynamic, zeta: 0.0, young: 6e3, friction_time: 0.2, ..still }
+                Tuning { mode: Mode::Dynamic, zeta: 0.0, young: 6e4, friction_time: 0.2, ..still }
             }
             "dinosaur" => Tuning { mode: Mode::Dynamic, zeta: 0.0, friction_time: 0.15, ..still },
             _ => still,
+        }
+    }
+
+    /// The same with everything that the scene compares.
+    pub fn all_of(scene: &SkinScene) -> Vec<Self> {
+        let tuning = Tuning::of(scene);
+        match scene.name {
+            "torus_shaking" => [0.0, 0.3, 0.6, 1.0].map(|zeta| Tuning { zeta, ..tuning }).to_vec(),
+            _ => vec![tuning],
+        }
+    }
+}
+
+impl fmt::Display for Tuning {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self.mode {
+            Mode::Quasistatic => write!(f, "quasi-static"),
+            Mode::Dynamic => write!(f, "dynamic, zeta {}", self.zeta),
         }
     }
 }

@@ -4,7 +4,7 @@
 use super::motifs::{checker, rgb, star};
 use super::weave::{Knot, Weave, ball, rings};
 use super::{Camera, Motion, SkinScene, Texture, pulse, step, turned};
-use sinew::geometry::Mesh;
+use sinew::geometry::{HalfEdges, Mesh};
 use sinew::math::{Real, Vec2, Vec3};
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
@@ -322,12 +322,33 @@ fn texture() -> Texture {
     })
 }
 
+/// Fills the creases under the arms, where trunk and sleeve meet at an acute angle: there vertices move towards the mean
+/// of their neighbours.
+fn round_armpits(mesh: &mut Mesh) {
+    let edges = HalfEdges::of_mesh(mesh);
+    let armpit = ring_point(HALF, ARMPIT);
+    let share = |p: Vec3| {
+        let side = Vec3::new(p.x.abs(), p.y, p.z);
+        0.5 * step(0.10, 0.03, (side - armpit).norm())
+    };
+    for _ in 0..12 {
+        let before = mesh.positions.clone();
+        for (v, p) in mesh.positions.iter_mut().enumerate() {
+            let ring = edges.one_ring(v as u32);
+            let mean = ring.iter().map(|&w| before[w as usize]).sum::<Vec3>() / ring.len() as Real;
+            *p += (mean - *p) * share(*p);
+        }
+    }
+}
+
 /// 1660 vertices and 3162 triangles; 116 vertices held at hem and collar, 46 of the cuffs free to slide around.
 pub fn cloth() -> SkinScene {
     let mut torso = torso();
     let cuffs = [torso.sleeve(false), torso.sleeve(true)];
     let Torso { weave, held, .. } = torso;
-    let mut scene = SkinScene::new("cloth", "", weave.finish(), Box::new(motion) as Motion, texture());
+    let mut rest = weave.finish();
+    round_armpits(&mut rest);
+    let mut scene = SkinScene::new("cloth", "", rest, Box::new(motion) as Motion, texture());
     held.into_iter().for_each(|v| scene.fixed[v as usize] = true);
     for cuff in &cuffs {
         let at = |k: usize| scene.rest.positions[cuff[k % cuff.len()] as usize];

@@ -14,21 +14,28 @@ pub struct Stretch {
     pub mean: Real,
     /// The standard deviation, weighted by area like the mean.
     pub spread: Real,
+    pub smallest: Real,
     pub largest: Real,
 }
 
 /// The stretch from skin to body; triangles of the skin without area count as infinite.
 pub fn stretch(rest: &TriMesh, body: &[Vec3], skin: &[Vec3]) -> Stretch {
-    let of = |triangle: &[u32; 3]| {
-        let (from, to) = (triangle.map(|v| skin[v as usize]), triangle.map(|v| body[v as usize]));
-        (principal(from, to), triangle_area_vector(to).norm())
-    };
-    let values: Vec<(Real, Real)> = rest.triangles.iter().map(of).collect();
+    let values = stretches(rest, body, skin);
     let area: Real = values.iter().map(|(_, a)| a).sum();
     let mean = values.iter().map(|(s, a)| s * a).sum::<Real>() / area;
     let square = values.iter().map(|(s, a)| (s - mean).powi(2) * a).sum::<Real>() / area;
     let largest = values.iter().map(|(s, _)| *s).fold(0.0, Real::max);
-    Stretch { mean, spread: square.sqrt(), largest }
+    let smallest = values.iter().map(|(s, _)| *s).fold(Real::INFINITY, Real::min);
+    Stretch { mean, spread: square.sqrt(), smallest, largest }
+}
+
+/// The larger stretch and the area on the body of every triangle.
+pub fn stretches(rest: &TriMesh, body: &[Vec3], skin: &[Vec3]) -> Vec<(Real, Real)> {
+    let of = |triangle: &[u32; 3]| {
+        let (from, to) = (triangle.map(|v| skin[v as usize]), triangle.map(|v| body[v as usize]));
+        (principal(from, to), triangle_area_vector(to).norm())
+    };
+    rest.triangles.iter().map(of).collect()
 }
 
 /// The larger singular value of the map from one triangle to another.

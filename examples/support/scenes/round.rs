@@ -24,17 +24,17 @@ fn ring_texture() -> Texture {
     })
 }
 
-/// One side swells and moves outwards, so that a texture that stays where it is stretches there only.
+/// One side moves outwards and swells a little, so that a texture that stays where it is stretches there only.
 pub fn torus() -> SkinScene {
     let motion: Motion = Box::new(|p, t| {
         let amount = step(0.0, 1.25, t);
         let flat = Vec3::new(p.x, 0.0, p.z);
         let out = flat.normalize();
-        let near = (0.5 + 0.5 * out.x).powi(2) * amount;
-        p + (p - out * RING) * (0.75 * near) + Vec3::new(0.16 * near, 0.0, 0.0)
+        let near = (0.5 + 0.5 * out.x).powi(3) * amount;
+        p + (p - out * RING) * (0.15 * near) + Vec3::new(0.45 * near, 0.0, 0.0)
     });
     let mut scene = SkinScene::new("torus", "", ring(), motion, ring_texture());
-    scene.camera = Camera { target: Vec3::new(0.09, -0.01, 0.0), yaw: 0.0, pitch: 0.95, width: 1.24 };
+    scene.camera = Camera { target: Vec3::new(0.22, -0.01, 0.0), yaw: 0.0, pitch: 0.95, width: 1.44 };
     scene.size = [640, 520];
     scene.shown = vec![40];
     scene
