@@ -7,7 +7,7 @@
 use super::membrane::{Derivatives, Direction, Patch, Strained, metric};
 use super::model::{Anchor, Mode, Model};
 use super::stand::Stand;
-use super::turns::ASKED_FOR;
+use super::turns::{ASKED_FOR, Turn};
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};
 use crate::geometry::SurfacePoint;
@@ -59,6 +59,8 @@ pub struct Scratch {
     patches: Vec<Patch>,
     gradient: Vec<Real>,
     step: Vec<Real>,
+    /// For each turn of the model a row and where it pushes to.
+    turns: Vec<[Vec<Real>; 2]>,
 }
 
 impl Scratch {
@@ -94,6 +96,7 @@ impl Scratch {
             patches: vec![Patch::default(); model.active().len()],
             gradient: vec![0.0; n],
             step: vec![0.0; n],
+            turns: vec![[vec![0.0; n], vec![0.0; n]]; model.turns().len()],
         };
         let nowhere = SurfacePoint { triangle: 0, weights: [1.0, 0.0, 0.0] };
         let home: Vec<_> = home.into_iter().map(|p| p.unwrap_or(nowhere)).collect();
@@ -126,6 +129,16 @@ impl Scratch {
         let wrong = |e: &usize| self.guarded[*e] && self.facing(model, *e) <= 0.0;
         (0..model.active().len()).filter(wrong).map(|e| model.active()[e]).collect()
     }
+}
+
+fn dot(a: &[Real], b: &[Real]) -> Real {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+/// Takes so much of `way` off a vector that nothing is left along `row`.
+fn subtract(vector: &mut [Real], way: &[Real], row: &[Real]) {
+    let share = dot(row, vector) / dot(row, way);
+    vector.iter_mut().zip(way).for_each(|(v, w)| *v -= share * w);
 }
 
 /// The edges of a triangle of skin at rest.
@@ -161,10 +174,11 @@ pub fn solve(
         };
         solved.iterations += 1;
         let clock = std::time::Instant::now();
-        let decrease = if model.settings.mode == Mode::Quasistatic {
-            decrease - scratch.leave_turns(model, solved.energy_after)
-        } else {
-            decrease
+        let decrease = match model.settings.mode {
+            Mode::Quasistatic if !model.turns().is_empty() => {
+                scratch.leave_turns(model, solved.energy_after)?
+            }
+            _ => decrease,
         };
         let largest = scratch.largest_step(model);
         let taken = search(model, skin, terms, scratch, potential, decrease);
@@ -369,35 +383,45 @@ impl Scratch {
         (0..model.len()).map(length).fold(0.0, Real::max)
     }
 
-    /// Takes turns that nobody asked for out of the step; by how much less the potential then falls.
-    fn leave_turns(&mut self, model: &Model, energy: Real) -> Real {
-        let mut less = 0.0;
+    /// The Newton step without the turns that nobody asked for: the lowest place of the quadratic model among steps that
+    /// do not turn. By how much the potential then falls.
+    fn leave_turns(&mut self, model: &Model, energy: Real) -> Result<Real> {
+        let mut left = 0;
         for turn in model.turns() {
-            let (mut force, mut along, mut size, mut fastest): (Real, Real, Real, Real) =
-                (0.0, 0.0, 0.0, 0.0);
-            for v in (0..model.len()).filter(|&v| model.piece_of(v) == turn.piece) {
-                let motion = self.stands[v].components(&turn.at(&self.stands[v].place));
-                let moved = self.stands[v].moved(&self.step[model.unknowns_of(v)]);
-                let velocity = self.stands[v].moved(motion.as_slice());
-                let gradient = &self.gradient[model.unknowns_of(v)];
-                force += gradient.iter().zip(motion.iter()).map(|(g, m)| g * m).sum::<Real>();
-                along += velocity.dot(&moved);
-                size += velocity.norm_squared();
-                fastest = fastest.max(velocity.norm());
+            let mut rows = std::mem::take(&mut self.turns[left]);
+            if self.turn_row(model, turn, &mut rows[0], energy) {
+                // With the row c of the turn and y = K^-1 c, the step s becomes s - y (c.s) / (c.y); the y of several
+                // turns must not disturb each other.
+                let (row, way) = rows.split_at_mut(1);
+                way[0].copy_from_slice(&row[0]);
+                self.solver.solve(&mut way[0])?;
+                for [before, its_way] in &self.turns[..left] {
+                    subtract(&mut way[0], its_way, before);
+                }
+                subtract(&mut self.step, &way[0], &row[0]);
+                self.turns[left] = rows;
+                left += 1;
+            } else {
+                self.turns[left] = rows;
             }
-            if size == 0.0 || force.abs() * model.rest.mean_edge() > ASKED_FOR * energy * fastest {
-                continue;
-            }
-            let share = along / size;
-            for v in (0..model.len()).filter(|&v| model.piece_of(v) == turn.piece) {
-                let motion = self.stands[v].components(&turn.at(&self.stands[v].place));
-                let step = &mut self.step[model.unknowns_of(v)];
-                step.iter_mut().zip(motion.iter()).for_each(|(step, m)| *step -= share * m);
-            }
-            // The quadratic model falls by half of what the slope says.
-            less -= 0.5 * share * force;
         }
-        less
+        Ok(-0.5 * dot(&self.step, &self.gradient))
+    }
+
+    /// How much of a turn is in a step, as a row; whether nobody asks for the turn.
+    fn turn_row(&self, model: &Model, turn: &Turn, row: &mut [Real], energy: Real) -> bool {
+        let (mut force, mut fastest): (Real, Real) = (0.0, 0.0);
+        row.fill(0.0);
+        for v in (0..model.len()).filter(|&v| model.piece_of(v) == turn.piece) {
+            let (stand, unknowns) = (&self.stands[v], model.unknowns_of(v));
+            let motion = stand.components(&turn.at(&stand.place));
+            let velocity = stand.moved(motion.as_slice());
+            force +=
+                self.gradient[unknowns.clone()].iter().zip(motion.iter()).map(|(g, m)| g * m).sum::<Real>();
+            fastest = fastest.max(velocity.norm());
+            row[unknowns].iter_mut().zip(&stand.space).for_each(|(r, along)| *r = along.dot(&velocity));
+        }
+        fastest > 0.0 && force.abs() * model.rest.mean_edge() <= ASKED_FOR * energy * fastest
     }
 
     /// Walks a fraction of the step from `skin`, into the trial.

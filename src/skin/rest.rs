@@ -15,6 +15,9 @@ use crate::math::{Mat3x2, Real, Vec2, Vec3};
 /// A triangle with less than this part of the mean area cannot carry strain: its frame is round-off.
 const SMALLEST_AREA: Real = 1e-9;
 
+/// A point with so little weight inside is on the border: shortened steps come near without end.
+const ON_BORDER: Real = 1e-6;
+
 /// The rest surface.
 pub struct Rest {
     mesh: TriMesh,
@@ -169,7 +172,7 @@ impl Rest {
 
     /// The side of its triangle with which a point lies on a border.
     pub fn border_side(&self, point: &SurfacePoint) -> Option<usize> {
-        let on = |k: &usize| point.weights[(k + 2) % 3] == 0.0;
+        let on = |k: &usize| point.weights[(k + 2) % 3] <= ON_BORDER;
         (0..3).filter(on).find(|&k| self.edges.twin(3 * point.triangle + k as u32).is_none())
     }
 

@@ -31,10 +31,10 @@ pub fn torus() -> SkinScene {
         let flat = Vec3::new(p.x, 0.0, p.z);
         let out = flat.normalize();
         let near = (0.5 + 0.5 * out.x).powi(3) * amount;
-        p + (p - out * RING) * (0.15 * near) + Vec3::new(0.45 * near, 0.0, 0.0)
+        p + (p - out * RING) * (0.15 * near) + Vec3::new(0.30 * near, 0.0, 0.0)
     });
     let mut scene = SkinScene::new("torus", "", ring(), motion, ring_texture());
-    scene.camera = Camera { target: Vec3::new(0.22, -0.01, 0.0), yaw: 0.0, pitch: 0.95, width: 1.44 };
+    scene.camera = Camera { target: Vec3::new(0.15, -0.02, 0.0), yaw: 0.0, pitch: 0.95, width: 1.22 };
     scene.size = [640, 520];
     scene.shown = vec![40];
     scene
