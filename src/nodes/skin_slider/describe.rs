@@ -410,7 +410,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             title: "Tolerance",
             doc: "A step is done when no point moves farther than this part of an edge.",
             unit: Unit::None,
-            kind: real(3e-4, 1e-9, 1.0),
+            kind: real(1e-3, 1e-9, 1.0),
         },
         Param {
             id: "proxy_triangles",
