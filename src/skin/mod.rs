@@ -6,6 +6,7 @@
 pub mod equilibrium;
 pub mod membrane;
 pub mod model;
+pub mod paper;
 pub mod production;
 pub mod rest;
 pub mod retarget;
