@@ -385,8 +385,118 @@ fn both_integrators_go_to_the_same_motion_as_the_step_goes_to_zero() {
     }
 }
 
+/// Rows that hold both coordinates of vertices, each multiplied by a matrix.
+fn held(vertices: impl Iterator<Item = usize>, mixed: [Vec2; 2]) -> Vec<Row> {
+    vertices.flat_map(|v| mixed.map(|factors| Row { terms: vec![(v, factors)], speed: 0.0 })).collect()
+}
+
 #[test]
-fn fixed_vertices_general_rows_and_elimination_give_the_same() {}
+fn fixed_vertices_general_rows_and_elimination_give_the_same() {
+    let n = 12;
+    let mesh = tube(n);
+    let (holds, free) = (rims(&mesh, |_| Hold::Fixed), vec![Hold::Free; mesh.positions.len()]);
+    let calm = Settings { friction_time: CALM, ..settings() };
+    let body = twist(&mesh, 0.8);
+    let fixed = || (0..holds.len()).filter(|&v| holds[v] == Hold::Fixed);
+    let run = |with: &[Hold], rows: &[Row]| {
+        let model = model(&mesh, calm, with);
+        let charts = tube_charts(&model.rest, n);
+        let mut skin = Skin::new(model, charts, rows);
+        skin.step(&body, 0.05, paper::STEP);
+        let system = skin.scratch.system();
+        let eliminated = eliminated(&system, |k| holds[k / 2] == Hold::Fixed);
+        let largest = system.solution.iter().fold(0.0, |m: Real, v| m.max(v.abs()));
+        let off = system.solution.iter().zip(&eliminated).map(|(a, b)| (a - b).abs()).fold(0.0, Real::max);
+        println!("elimination off the KKT system by {:.1e}", off / largest);
+        assert!(off < 1e-10 * largest);
+        skin.settle(&body);
+        skin
+    };
+    let by_holds = run(&holds, &[]);
+    let by_rows = run(&free, &held(fixed(), [Vec2::x(), Vec2::y()]));
+    assert!(by_holds.state == by_rows.state);
+    let mixed = run(&free, &held(fixed(), [Vec2::new(3.0, -1.0), Vec2::new(0.2, 0.5)]));
+    let apart = furthest(&mixed.places(), &by_holds.places());
+    let production = furthest(&by_rows.places(), &production_places(&mesh, settings(), &holds, &body));
+    println!("mixed rows {apart:.1e} m apart; general rows {production:.1e} m off production's elimination");
+    assert!(apart < 1e-9 && production < 1e-4 * LENGTH);
+}
+
+/// The system solved without the held unknowns, which are zero.
+fn eliminated(system: &paper::System, held: impl Fn(usize) -> bool) -> Vec<Real> {
+    let n = system.force.len();
+    let free: Vec<usize> = (0..n).filter(|&k| !held(k)).collect();
+    let mut place = vec![None; n];
+    free.iter().enumerate().for_each(|(i, &k)| place[k] = Some(i));
+    let mut kept = sprs::TriMat::new((free.len(), free.len()));
+    for (&value, (i, j)) in system.matrix {
+        if let (Some(i), Some(j)) = (place[i], place[j]) {
+            kept.add_triplet(i, j, value);
+        }
+    }
+    let matrix: sprs::CsMat<Real> = kept.to_csr();
+    let mut solver = SpdSolver::new(&matrix, &Order::amd(&matrix, 1).unwrap()).unwrap();
+    solver.factor(&matrix).unwrap();
+    let mut x: Vec<_> = free.iter().map(|&k| system.force[k]).collect();
+    solver.solve(&mut x).unwrap();
+    let mut all = vec![0.0; n];
+    free.iter().zip(x).for_each(|(&k, x)| all[k] = x);
+    all
+}
+
+#[test]
+fn rows_may_ask_for_a_speed_and_join_vertices() {
+    let (n, speed) = (12, 0.3);
+    let mesh = tube(n);
+    let model = model(&mesh, settings(), &rims(&mesh, |_| Hold::Fixed));
+    let charts = tube_charts(&model.rest, n);
+    let (a, b) = (5 * n, 5 * n + 1);
+    let rows = [
+        Row { terms: vec![(a, Vec2::y())], speed },
+        Row { terms: vec![(a, Vec2::x()), (b, -Vec2::x())], speed: 0.0 },
+    ];
+    let mut skin = Skin::new(model, charts, &rows);
+    skin.step(&twist(&mesh, 0.2), 0.01, paper::STEP);
+    let found = skin.scratch.system().solution;
+    assert!((found[2 * a + 1] - speed).abs() < 1e-12 && (found[2 * a] - found[2 * b]).abs() < 1e-12);
+    let unknown = [Row { terms: vec![(9999, Vec2::x())], speed }];
+    assert!(paper::Scratch::new(&skin.model, &skin.charts, &unknown).is_err());
+}
+
+#[test]
+fn what_cannot_be_done_is_refused_and_changes_nothing() {
+    let n = 8;
+    let mesh = tube(n);
+    let model = model(&mesh, settings(), &rims(&mesh, |_| Hold::Fixed));
+    let charts = tube_charts(&model.rest, n);
+    let mut skin = Skin::new(model, charts, &[]);
+    let mut body = twist(&mesh, 0.3);
+    skin.step(&body, 0.02, paper::STEP);
+    let before = skin.state.clone();
+    let control = Control::default();
+    let mut run = |body: &[Vec3], seconds, step, forces: &[Vec3], control: &Control| {
+        let inputs = paper::Inputs { body, seconds, step, chain: Chain::Vertex, forces };
+        let Skin { model, charts, state, scratch, .. } = &mut skin;
+        let done = paper::step(model, charts, state, scratch, &inputs, control);
+        assert!(*state == before);
+        done
+    };
+    let still = body.clone();
+    assert!(run(&still[1..], 0.02, paper::STEP, &[], &control).is_err());
+    let times = [(0.0, 1e-3), (Real::NAN, 1e-3), (Real::INFINITY, 1e-3), (0.02, 0.0), (0.02, Real::NAN)];
+    for (seconds, step) in times {
+        assert!(run(&still, seconds, step, &[], &control).is_err());
+    }
+    assert!(run(&still, 0.02, paper::STEP, &still[..3], &control).is_err());
+    let nowhere = vec![Vec3::repeat(Real::NAN); still.len()];
+    assert!(run(&still, 0.02, paper::STEP, &nowhere, &control).is_err());
+    let stopped = Control::default();
+    stopped.cancel();
+    assert!(run(&still, 0.02, paper::STEP, &[], &stopped).is_err());
+    body[7].x = Real::NAN;
+    assert!(run(&body, 0.02, paper::STEP, &[], &control).unwrap().kept);
+    assert!(Charts::islands(&skin.model.rest, &mesh).is_err());
+}
 
 #[test]
 fn every_number_of_threads_gives_the_same_bits() {
