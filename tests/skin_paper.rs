@@ -1,8 +1,11 @@
 //! The reference integrator against the production integrator and against known answers.
 
+#[path = "support/quads.rs"]
+mod quads;
+
+use quads::{torus_charts, tube_charts};
 use sinew::control::Control;
 use sinew::energy::{Material, Stvk};
-use sinew::geometry::atlas::{Atlas, Charts as QuadCharts, Quad, parameterize};
 use sinew::geometry::{Mesh, TriMesh, shapes};
 use sinew::linalg::order::Order;
 use sinew::linalg::spd::SpdSolver;
@@ -72,42 +75,6 @@ fn ahead(place: &Vec3, home: &Vec3) -> Real {
 fn turned(p: &Vec3, angle: Real) -> Vec3 {
     let (s, c) = angle.sin_cos();
     Vec3::new(c * p.x - s * p.z, p.y, s * p.x + c * p.z)
-}
-
-/// Charts of a grid of vertices that is cut into `across` by `along` equal rectangles, the first from `shift` on.
-fn rectangles(
-    cells: (usize, usize),
-    (across, along): (usize, usize),
-    vertex: impl Fn(usize, usize) -> u32,
-) -> Vec<Quad> {
-    let (w, h) = (cells.0 / across, cells.1 / along);
-    let quad = |(x, y): (usize, usize)| Quad {
-        sides: [
-            (0..=w).map(|i| vertex(x + i, y)).collect(),
-            (0..=h).map(|j| vertex(x + w, y + j)).collect(),
-            (0..=w).map(|i| vertex(x + w - i, y + h)).collect(),
-            (0..=h).map(|j| vertex(x, y + h - j)).collect(),
-        ],
-    };
-    (0..along).flat_map(|b| (0..across).map(move |a| (a * w, b * h))).map(quad).collect()
-}
-
-fn quads(rest: &Rest, quads: Vec<Quad>) -> Charts {
-    let (mesh, edges) = (rest.mesh(), rest.edges());
-    let charts = QuadCharts::new(mesh, edges, quads).unwrap();
-    let coordinates = parameterize(mesh, edges, &charts).unwrap();
-    Charts::quads(rest, &Atlas::new(charts, &coordinates).unwrap()).unwrap()
-}
-
-/// `split` charts of a torus of `cells`, their borders shifted.
-fn torus_charts(rest: &Rest, cells: (usize, usize), split: (usize, usize), shift: (usize, usize)) -> Charts {
-    let vertex = |i, j| (((j + shift.1) % cells.1) * cells.0 + (i + shift.0) % cells.0) as u32;
-    quads(rest, rectangles(cells, split, vertex))
-}
-
-/// Four charts around a tube.
-fn tube_charts(rest: &Rest, n: usize) -> Charts {
-    quads(rest, rectangles((n, n), (4, 1), |i, j| (j * n + i % n) as u32))
 }
 
 const RADIUS: Real = 0.05;
@@ -496,6 +463,29 @@ fn what_cannot_be_done_is_refused_and_changes_nothing() {
     body[7].x = Real::NAN;
     assert!(run(&body, 0.02, paper::STEP, &[], &control).unwrap().kept);
     assert!(Charts::islands(&skin.model.rest, &mesh).is_err());
+}
+
+/// Six islands with seams on all edges of a cube, three of them at each of its corners.
+#[test]
+fn seams_on_sharp_folds_are_slid_over() {
+    let mesh = shapes::cube(0.1, 6);
+    let settings = Settings { zeta: 0.2, ..settings() };
+    let model = model(&mesh, settings, &vec![Hold::Free; mesh.positions.len()]);
+    let charts = Charts::islands(&model.rest, &mesh).unwrap();
+    let mut skin = Skin::new(model, charts, &[]);
+    for frame in 1..=12 {
+        let t = Real::from(frame) / 24.0;
+        let body: Vec<_> = mesh
+            .positions
+            .iter()
+            .map(|p| p + Vec3::new(0.02, 0.05, -0.1) * ((9.0 * t).sin() * p.y + 0.1 * t))
+            .collect();
+        let report = skin.step(&body, 1.0 / 24.0, paper::STEP);
+        assert!(report.inverted.is_empty() && report.energy < 0.01, "{report:?}");
+    }
+    let furthest = furthest(&skin.places(), &mesh.positions);
+    println!("cube: the skin slides up to {:.1} mm", 1e3 * furthest);
+    assert!(furthest > 5e-4);
 }
 
 #[test]

@@ -6,19 +6,20 @@
 //! one in front. Coordinates are found from where they last were, by walking: no triangle is searched for.
 //!
 //! A velocity at a vertex is in the chart of one triangle there, the vertex's; turning around the vertex leads to the
-//! others. Where that does not come back to itself (irregular corners of quad charts, seams of UVs) the way leads through
-//! space instead.
+//! others. Where that does not come back to itself (irregular corners of quad charts, seams of UVs) the triangles
+//! there are laid into one plane instead.
 
 use super::super::rest::Rest;
+use super::flat::{far_from_edge, islands, projected, quarter_turn, unfolded, weight_slopes};
 use crate::error::{Error, Kind, Result};
 use crate::geometry::atlas::Atlas;
-use crate::geometry::{MAX_EDGES, Mesh, NO_VALUE, Stop, SurfacePoint, advance, leave};
+use crate::geometry::{Frame, MAX_EDGES, Mesh, NO_VALUE, Stop, SurfacePoint, advance, leave};
 use crate::math::{Mat2, Mat3x2, Real, Vec2, Vec3};
+use nalgebra::Rotation2;
+use std::f64::consts::TAU;
 
 /// Around a vertex coordinates close up to round-off, or they do not.
 const CLOSES: Real = 1e-9;
-/// Quarter turns fit to round-off.
-const FITS: Real = 1e-6;
 
 /// From the coordinates of one chart to those of another: phi(u) = linear u + shift.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -378,12 +379,53 @@ impl Charts {
         };
         let closes = (whole - Mat2::identity()).norm() < CLOSES;
         let home = home.map_or_else(Mat2::identity, |home| inverse(&home));
-        let from = self.jacobian(stand, &rest.mesh().points(stand));
-        for h in edges.around(vertex as u32) {
-            let (t, k) = (h as usize / 3, h as usize % 3);
-            let at = self.jacobian(t, &rest.mesh().points(t));
-            self.turns[t][k] = if closes { self.turns[t][k] * home } else { through(&at) * from };
+        if closes {
+            for h in edges.around(vertex as u32) {
+                self.turns[h as usize / 3][h as usize % 3] *= home;
+            }
+        } else {
+            self.turn_through_space(rest, vertex, stand);
         }
+    }
+}
+
+impl Charts {
+    /// The turns at a vertex where coordinates do not close up: as if its triangles were laid into one plane, their angles
+    /// there shrunk or stretched alike to fill the circle.
+    fn turn_through_space(&mut self, rest: &Rest, vertex: usize, stand: usize) {
+        let angle = |h: u32| {
+            let (p, k) = (rest.mesh().points(h as usize / 3), h as usize % 3);
+            (p[(k + 1) % 3] - p[k]).angle(&(p[(k + 2) % 3] - p[k]))
+        };
+        let around = || rest.edges().around(vertex as u32);
+        let scale = TAU / around().map(angle).sum::<Real>();
+        let mut sum = 0.0;
+        let mut home = Mat2::identity();
+        for pass in 0..2 {
+            for h in around() {
+                let (t, k, wide) = (h as usize / 3, h as usize % 3, angle(h));
+                // From the triangle's own plane, its side at the vertex along x, into the plane of all.
+                let turned = Rotation2::new(scale * (sum + 0.5 * wide) - 0.5 * wide);
+                sum += wide;
+                let own = turned.matrix() * self.flat(rest, t, k);
+                match pass {
+                    0 if t == stand => home = own,
+                    0 => {}
+                    _ => self.turns[t][k] = inverse(&own) * home,
+                }
+            }
+            sum = 0.0;
+        }
+    }
+
+    /// dX/du of a triangle at rest in its own plane, the side after corner `k` along x.
+    fn flat(&self, rest: &Rest, triangle: usize, k: usize) -> Mat2 {
+        let p = rest.mesh().points(triangle);
+        let frame = Frame::of_triangle([p[k], p[(k + 1) % 3], p[(k + 2) % 3]]);
+        let jacobian = self.jacobian(triangle, &p);
+        let column =
+            |axis: usize| frame.map_or_else(Vec2::zeros, |f| f.flatten(&jacobian.column(axis).into()));
+        Mat2::from_columns(&[column(0), column(1)])
     }
 }
 
@@ -405,90 +447,4 @@ fn across(weights: &[Real; 3], side: usize, twin: u32) -> SurfacePoint {
     let mut there = [0.0; 3];
     (there[other], there[(other + 1) % 3]) = (weights[(side + 1) % 3], weights[side]);
     SurfacePoint { triangle: twin / 3, weights: there }
-}
-
-fn weight_slopes(corners: &[Vec2; 3]) -> Option<[Vec2; 3]> {
-    let [a, b, c] = corners;
-    let (b, c) = (b - a, c - a);
-    let area = b.perp(&c);
-    let (second, third) = (Vec2::new(c.y, -c.x) / area, Vec2::new(-b.y, b.x) / area);
-    let slopes = [-second - third, second, third];
-    let sound = area.abs() > 1e-14 * b.norm_squared().max(c.norm_squared());
-    (sound && slopes.iter().flatten().all(|x| x.is_finite())).then_some(slopes)
-}
-
-/// The weights of the projection of a point into the plane of a triangle.
-fn projected(p: &Vec3, [a, b, c]: &[Vec3; 3]) -> Option<[Real; 3]> {
-    let normal = (b - a).cross(&(c - a));
-    let square = normal.norm_squared();
-    let (v, w) =
-        ((p - a).cross(&(c - a)).dot(&normal) / square, (b - a).cross(&(p - a)).dot(&normal) / square);
-    (v.is_finite() && w.is_finite()).then_some([1.0 - v - w, v, w])
-}
-
-/// How far along a side, as a part of it, and how far away from it the opposite vertex is.
-fn far_from_edge(rest: &Rest, triangle: usize, side: usize, reversed: bool) -> Vec2 {
-    let p = rest.mesh().points(triangle);
-    let (mut a, mut b, c) = (p[side], p[(side + 1) % 3], p[(side + 2) % 3]);
-    if reversed {
-        std::mem::swap(&mut a, &mut b);
-    }
-    let edge = b - a;
-    Vec2::new(edge.dot(&(c - a)) / edge.norm_squared(), edge.cross(&(c - a)).norm() / edge.norm())
-}
-
-/// The quarter turn and whole shift that takes the one edge to the other, when there is one.
-fn quarter_turn(from: [Vec2; 3], to: [Vec2; 3]) -> Option<Change> {
-    let (a, b) = (from[1] - from[0], to[1] - to[0]);
-    let turns = (a.perp(&b).atan2(a.dot(&b)) / std::f64::consts::FRAC_PI_2).round() as i32;
-    let linear = match turns.rem_euclid(4) {
-        0 => Mat2::identity(),
-        1 => Mat2::new(0.0, -1.0, 1.0, 0.0),
-        2 => -Mat2::identity(),
-        _ => Mat2::new(0.0, 1.0, -1.0, 0.0),
-    };
-    let shift = (to[0] - linear * from[0]).map(Real::round);
-    let change = Change { linear, shift };
-    let fits = |k: usize| (change.point(&from[k]) - to[k]).norm() < FITS;
-    (fits(0) && fits(1)).then_some(change)
-}
-
-/// Over a seam from a triangle a, b, c to the triangle b, a, d behind it: both laid into one plane, the coordinates of
-/// the first go on over the second.
-///
-/// With c = a + s_c (b - a) - h_c n and d = a + s_d (b - a) + h_d n, n across the edge, the coordinates in front grow
-/// across the edge by g = (u_a + s_c (u_b - u_a) - u_c) / h_c, those behind by g' = (u'_d - u'_a - s_d (u'_b - u'_a)) / h_d.
-/// The change takes u_b - u_a to u'_b - u'_a and g to g'.
-fn unfolded(from: [Vec2; 3], to: [Vec2; 3], far: [Vec2; 2]) -> Change {
-    let (edge, there) = (from[1] - from[0], to[1] - to[0]);
-    let grows = (from[0] + edge * far[0].x - from[2]) / far[0].y;
-    let grows_there = (to[2] - to[0] - there * far[1].x) / far[1].y;
-    let linear = Mat2::from_columns(&[there, grows_there]) * inverse(&Mat2::from_columns(&[edge, grows]));
-    Change { linear, shift: to[0] - linear * from[0] }
-}
-
-/// The number of the island of each triangle.
-fn islands(rest: &Rest, corners: &[[Vec2; 3]]) -> Vec<u32> {
-    let (mut of_triangle, mut count) = (vec![u32::MAX; corners.len()], 0);
-    for start in 0..corners.len() {
-        if of_triangle[start] != u32::MAX {
-            continue;
-        }
-        of_triangle[start] = count;
-        let mut stack = vec![start];
-        while let Some(t) = stack.pop() {
-            for k in 0..3 {
-                let Some(twin) = rest.edges().twin((3 * t + k) as u32) else { continue };
-                let (there, other) = (twin as usize / 3, twin as usize % 3);
-                let joined = corners[t][k] == corners[there][(other + 1) % 3]
-                    && corners[t][(k + 1) % 3] == corners[there][other];
-                if joined && of_triangle[there] == u32::MAX {
-                    of_triangle[there] = count;
-                    stack.push(there);
-                }
-            }
-        }
-        count += 1;
-    }
-    of_triangle
 }

@@ -9,7 +9,7 @@ use crate::math::{Mat3x2, Real, Vec2, Vec3};
 use rayon::prelude::*;
 
 /// The mean over the triangles at a vertex, by their areas at rest, of something in the vertex's coordinates.
-fn mean<T>(model: &Model, vertex: usize, zero: T, value: impl Fn(usize, usize) -> T) -> T
+pub(super) fn mean<T>(model: &Model, vertex: usize, zero: T, value: impl Fn(usize, usize) -> T) -> T
 where
     T: std::ops::Add<Output = T> + std::ops::Mul<Real, Output = T>,
 {

@@ -14,7 +14,7 @@
 //! - **eq. 4, 5, one J or many.** The print takes J of each triangle, and so lets a vertex move its skin by as many different
 //!   dX as it has triangles. Where the body's shape or the skin's map has a kink (the middle of the half-twisted tube) that is
 //!   no motion of the mesh, the force is no gradient, and rest is wrong by an amount that no finer mesh makes smaller.
-//!   [`Chain::Vertex`] takes one J per vertex, the mean over its triangles, in the tangent plane of the skin at rest there;
+//!   [`Chain::Vertex`] takes one J per vertex, the mean over its triangles, turned into the tangent plane of the skin at rest;
 //!   [`Chain::Triangle`] is the print.
 //! - **eq. 6.** 1/3 of a triangle's inertia goes to each of its corners, turned into the coordinates of the corner's vertex.
 //!   A millionth of a millionth of the metric at rest is added, so that a collapsed body triangle leaves the matrix regular.
@@ -40,6 +40,7 @@
 
 mod charts;
 mod couple;
+mod flat;
 mod scratch;
 mod system;
 

@@ -3,13 +3,15 @@
 use super::super::equilibrium::pull;
 use super::super::membrane::{Derivatives, Direction, Patch, Strained, metric};
 use super::super::model::Model;
-use super::charts::{Charts, through};
-use super::couple::vertex_jacobian;
+use super::charts::Charts;
+use super::couple::{mean, vertex_jacobian};
 use super::scratch::Scratch;
 use super::{Chain, Inputs, State};
 use crate::error::Result;
 use crate::geometry::SurfacePoint;
+use crate::geometry::measure::triangle_area_vector;
 use crate::math::{Mat2, Mat3, Mat3x2, Real, Vec2, Vec3};
+use nalgebra::Rotation3;
 use rayon::prelude::*;
 
 /// The part of the metric at rest that a triangle's inertia has at least.
@@ -21,12 +23,19 @@ pub(super) fn look_up(model: &Model, skin: &[SurfacePoint], scratch: &mut Scratc
     places.for_each(|(place, point)| *place = model.rest.place(point));
 }
 
-/// J = dX/du at every vertex, in the tangent plane of the surface at rest.
+/// J = dX/du at every vertex: the mean over its triangles, each turned into the tangent plane of the surface at rest.
+/// Turned, not projected: over a fold a projection is too short, and the implicit step would then overshoot.
 pub(super) fn find_jacobians(model: &Model, charts: &Charts, skin: &[SurfacePoint], scratch: &mut Scratch) {
     let places = &scratch.places;
     scratch.jacobians.par_iter_mut().with_min_len(256).enumerate().for_each(|(v, jacobian)| {
         let tangents = model.rest.tangents(&skin[v]);
-        *jacobian = tangents * (through(&tangents) * vertex_jacobian(model, charts, v, |k| places[k]));
+        let normal = tangents.column(0).cross(&tangents.column(1));
+        *jacobian = mean(model, v, Mat3x2::zeros(), |t, k| {
+            let p = model.rest.mesh().triangles[t].map(|v| places[v as usize]);
+            let own = charts.jacobian(t, &p) * charts.turn(t, k);
+            let turn = Rotation3::rotation_between(&triangle_area_vector(p), &normal);
+            turn.map_or(own, |turn| turn * own)
+        });
     });
 }
 
