@@ -279,7 +279,7 @@ fn vertex_energy(model: &Model, vertex: usize, place: &Vec3, term: &VertexTerm) 
 }
 
 /// An anchor's energy, force and stiffness at a slide: soft r^2/2, and beyond the toe (stiff - soft) (r - toe)^2/2 more.
-fn pull(anchor: &Anchor, slide: Real) -> (Real, Real, Real) {
+pub(super) fn pull(anchor: &Anchor, slide: Real) -> (Real, Real, Real) {
     let beyond = (slide - anchor.toe).max(0.0);
     let more = anchor.stiff - anchor.soft;
     let stiffness = anchor.soft + if beyond > 0.0 { more } else { 0.0 };
