@@ -268,13 +268,13 @@ fn the_answer_does_not_depend_on_the_charts() {
 fn a_slide_once_around_the_torus_comes_back_to_itself() {
     let cells = (48, 12);
     let mesh = torus(cells);
-    let own = |rest: &Rest, mesh: &Mesh| Charts::islands(rest, mesh).unwrap();
-    let four = |rest: &Rest, _: &Mesh| torus_charts(rest, cells, (4, 1), (0, 0));
-    let kinds: [(&str, &dyn Fn(&Rest, &Mesh) -> Charts); 2] = [("four charts", &four), ("UVs", &own)];
-    for (name, charts) in kinds {
+    for name in ["four charts", "UVs"] {
         let model =
             model(&mesh, Settings { zeta: 0.0, ..settings() }, &vec![Hold::Free; mesh.positions.len()]);
-        let charts = charts(&model.rest, &mesh);
+        let charts = match name {
+            "UVs" => Charts::islands(&model.rest, &mesh).unwrap(),
+            _ => torus_charts(&model.rest, cells, (4, 1), (0, 0)),
+        };
         let mut skin = Skin::new(model, charts, &[]);
         for frame in 1..=48 {
             let body: Vec<_> =
@@ -285,7 +285,7 @@ fn a_slide_once_around_the_torus_comes_back_to_itself() {
         let off: Vec<_> = (0..places.len()).map(|v| ahead(&places[v], &mesh.positions[v])).collect();
         let mean = off.iter().sum::<Real>() / off.len() as Real;
         let spread = off.iter().map(|o| (o - mean).abs()).fold(0.0, Real::max);
-        println!("once around, {name}: {:+.1e} of a turn too far, spread {:.1e}", mean / TAU, spread / TAU);
+        println!("once around, {name}: {:+.1e} of a turn off, spread {:.1e}", mean / TAU, spread / TAU);
         assert!(mean.abs() < 3e-3 * TAU && spread < 1e-3 * TAU);
     }
 }
@@ -374,8 +374,7 @@ fn fixed_vertices_general_rows_and_elimination_give_the_same() {
         let eliminated = eliminated(&system, |k| holds[k / 2] == Hold::Fixed);
         let largest = system.solution.iter().fold(0.0, |m: Real, v| m.max(v.abs()));
         let off = system.solution.iter().zip(&eliminated).map(|(a, b)| (a - b).abs()).fold(0.0, Real::max);
-        println!("elimination off the KKT system by {:.1e}", off / largest);
-        assert!(off < 1e-10 * largest);
+        assert!(off < 1e-12 * largest, "{off:e} of {largest:e}");
         skin.settle(&body);
         skin
     };
@@ -483,9 +482,7 @@ fn seams_on_sharp_folds_are_slid_over() {
         let report = skin.step(&body, 1.0 / 24.0, paper::STEP);
         assert!(report.inverted.is_empty() && report.energy < 0.01, "{report:?}");
     }
-    let furthest = furthest(&skin.places(), &mesh.positions);
-    println!("cube: the skin slides up to {:.1} mm", 1e3 * furthest);
-    assert!(furthest > 5e-4);
+    assert!(furthest(&skin.places(), &mesh.positions) > 5e-3);
 }
 
 #[test]
