@@ -88,6 +88,8 @@ impl Production {
 /// Medians of one scene, in milliseconds.
 struct Row {
     still: f64,
+    /// Newton steps of the still frame.
+    newton: f64,
     dynamic: f64,
     paper: f64,
     parts: [f64; 4],
@@ -103,7 +105,7 @@ fn run(scene: &SkinScene, peer: Option<&Peer>) -> Row {
     let charts = Charts::islands(&own.rest, &scene.rest).unwrap();
     let mut scratch = paper::Scratch::new(&own, &charts, &[]).unwrap();
     let mut state = paper::State::at_rest(&own);
-    let mut times: [Vec<f64>; 9] = Default::default();
+    let mut times: [Vec<f64>; 10] = Default::default();
     let (mut off, mut inverted): (f64, usize) = (0.0, 0);
     for frame in 1..=FRAMES + 1 {
         let body = scene.body(scene.time(frame));
@@ -123,14 +125,14 @@ fn run(scene: &SkinScene, peer: Option<&Peer>) -> Row {
             continue;
         }
         let parts = report.seconds.map(|s| s * per_step);
-        let all = found.into_iter().chain([whole]).chain(parts);
+        let all = found.into_iter().chain([still.steps as f64, whole]).chain(parts);
         let all = all.chain(solved.into_iter().flatten().map(|(time, _)| time));
         times.iter_mut().zip(all).for_each(|(times, t)| times.push(t));
         off = solved.into_iter().flatten().fold(off, |worst, (_, off)| worst.max(off));
     }
-    let [a, b, c, d, e, f, g, h, i] = times.map(median);
-    let orders = peer.map(|_| [h, i]);
-    Row { still: a, dynamic: b, paper: c, parts: [d, e, f, g], orders, off, inverted }
+    let [still, dynamic, newton, paper, c, d, e, f, g, h] = times.map(median);
+    let orders = peer.map(|_| [g, h]);
+    Row { still, newton, dynamic, paper, parts: [c, d, e, f], orders, off, inverted }
 }
 
 fn scenes(peer: Option<&Peer>) {
@@ -138,11 +140,12 @@ fn scenes(peer: Option<&Peer>) {
         "ms, one thread; production: a frame of 1/24 s; paper: a step of 1 ms; CSparse: its LU with the orders A + A', A'A"
     );
     println!(
-        "{:<14}{:>6}{:>6}{:>11}{:>9}{:>8}{:>9}{:>9}{:>9}{:>10}{:>10}{:>9}{:>8}{:>9}",
+        "{:<14}{:>6}{:>6}{:>11}{:>7}{:>9}{:>8}{:>9}{:>9}{:>9}{:>10}{:>10}{:>9}{:>8}{:>9}",
         "scene",
         "DoF",
         "rows",
         "prod still",
+        "Newton",
         "dynamic",
         "paper",
         "assembly",
@@ -162,11 +165,12 @@ fn scenes(peer: Option<&Peer>) {
         let [first, second] = row.orders.unwrap_or([f64::NAN; 2]);
         let way = rest + first.min(second);
         println!(
-            "{:<14}{:>6}{:>6}{:>11.2}{:>9.2}{:>8.3}{:>9.3}{:>9.3}{:>9.2}{:>10.2}{:>10.2}{:>8.0}x{:>7.0}x{:>9.2}",
+            "{:<14}{:>6}{:>6}{:>11.2}{:>7}{:>9.2}{:>8.3}{:>9.3}{:>9.3}{:>9.2}{:>10.2}{:>10.2}{:>8.0}x{:>7.0}x{:>9.2}",
             name,
             scene.dofs(),
             scene.constraints(),
             row.still,
+            row.newton,
             row.dynamic,
             row.paper,
             row.parts[1],
