@@ -450,6 +450,27 @@ fn slide_spreads_a_stretch_evenly() {
 }
 
 #[test]
+fn slide_knows_both_integrators_and_proxies() {
+    let folder = strip();
+    let xs = |more: &[&str], out: &str| {
+        let output = slide(folder.path(), &[more, &["--out", out]].concat());
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        skin_xs(&folder.path().join(out).join("skin.0004.csv"))
+    };
+    let most = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+    let whole = xs(&["--set", "poisson=0"], "whole");
+    let proxy =
+        xs(&["--set", "poisson=0", "--set", "proxy_triangles=20", "--set", "proxy_check=true"], "proxy");
+    assert!(most(&whole, &proxy) < 0.03, "{}", most(&whole, &proxy));
+    let report = std::fs::read(folder.path().join("proxy/report.json")).unwrap();
+    let report: serde_json::Value = serde_json::from_slice(&report).unwrap();
+    assert!(report["frames"][3]["proxy_error_max"].as_f64().unwrap() < 0.3, "{}", report["frames"][3]);
+    let paper = xs(&["--set", "poisson=0", "--set", "integrator=paper", "--set", "young=1e6"], "paper");
+    println!("paper against production: {}", most(&whole, &paper));
+    assert!(most(&whole, &paper) < 0.05, "{}", most(&whole, &paper));
+}
+
+#[test]
 fn slide_goes_on_from_a_saved_state_with_the_same_bits() {
     let folder = strip();
     let dynamic = ["--set", "mode=dynamic", "--set", "zeta=0.2"];

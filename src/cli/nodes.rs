@@ -2,7 +2,7 @@
 
 use super::{Context, print};
 use crate::error::{Error, Kind, Result};
-use crate::nodes::{Direction, NodeDescriptor, Param, ParamKind, Port, find, registry};
+use crate::nodes::{Direction, NodeDescriptor, Param, ParamKind, Port, PortKind, find, registry};
 use serde_json::{Value, json};
 use std::fmt::Write;
 
@@ -55,7 +55,11 @@ fn page(node: &NodeDescriptor) -> String {
             let quantity = port.quantity.name();
             let _ = writeln!(text, "- `{}`: {}", port.id, port.doc);
             let range = range(port);
-            let _ = writeln!(text, "  ({kind} x {components} per {per}, {quantity}{range}{needed}{painted})");
+            let what = match port.kind {
+                PortKind::Mesh => kind.to_string(),
+                _ => format!("{kind} x {components} per {per}, {quantity}"),
+            };
+            let _ = writeln!(text, "  ({what}{range}{needed}{painted})");
         }
     }
     text.push_str("\n## Parameters\n\n");

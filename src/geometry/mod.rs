@@ -41,5 +41,6 @@ pub use mesh::{CornerLayer, FaceLabels, Mesh, NO_VALUE};
 #[cfg(feature = "opensubdiv")]
 pub use subdivision::{Boundary, MAX_LEVEL, Subdivision, SubdivisionOptions, UvSmoothing};
 pub use trace::{MAX_EDGES, Stop, Surface, SurfacePoint, Walk};
+pub(crate) use trace::{advance, leave};
 pub use triangles::{MAX_CORNERS, TriMesh};
 pub use uv::{Islands, face_uv_area};

@@ -168,7 +168,7 @@ impl<'a> Surface<'a> {
 
 /// How far along `slope` the way stays inside the triangle, at most `left`, and over which side it leaves. The side
 /// over which the way came in does not count: round-off must not send it back.
-fn leave(
+pub(crate) fn leave(
     weights: &[Real; 3],
     slope: &[Real; 3],
     left: Real,
@@ -189,7 +189,7 @@ fn leave(
 }
 
 /// The weights after a step: exactly zero for the vertex opposite the side of exit, never negative, with the sum 1.
-fn advance(weights: [Real; 3], slope: [Real; 3], step: Real, exit: Option<usize>) -> [Real; 3] {
+pub(crate) fn advance(weights: [Real; 3], slope: [Real; 3], step: Real, exit: Option<usize>) -> [Real; 3] {
     let mut moved: [Real; 3] = std::array::from_fn(|k| (weights[k] + step * slope[k]).max(0.0));
     if let Some(side) = exit {
         moved[(side + 2) % 3] = 0.0;

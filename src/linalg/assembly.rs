@@ -187,6 +187,12 @@ impl Assembly {
         Ok(&self.matrix)
     }
 
+    /// The mean size of the filled matrix' diagonal.
+    pub fn mean_diagonal(&self) -> Real {
+        let n = self.matrix.rows();
+        (0..n).map(|k| self.matrix.get(k, k).map_or(0.0, |v| v.abs())).sum::<Real>() / n.max(1) as Real
+    }
+
     /// Makes the filled matrix too stiff to move along `direction`, which couples two consecutive unknowns from `first`
     /// on: the block gains a multiple of its own size. What lay on the diagonal must be in the pattern.
     pub fn stiffen(&mut self, first: usize, direction: &Vec2) {

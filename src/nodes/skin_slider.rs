@@ -13,9 +13,10 @@ use super::registry::{Frame, Node, Report};
 use super::value::{Inputs, Outputs};
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};
-use crate::geometry::{SurfacePoint, TriMesh};
+use crate::geometry::{Mesh, SurfacePoint, TriMesh};
 use crate::math::{Real, Vec3};
 use crate::skin::model::Model;
+use crate::skin::paper;
 use crate::skin::production::{self, Runner};
 use crate::skin::retarget::retarget;
 use crate::skin::state::State;
@@ -42,12 +43,20 @@ struct Running {
     scratch: production::Scratch,
     /// The skin on the given mesh.
     skin: Vec<SurfacePoint>,
+    /// The paper's integrator, when it is chosen.
+    paper: Option<Paper>,
     /// The skin computed on the given mesh, to know the proxy's error.
     reference: Option<Runner>,
     results: Results,
     now: Memory,
     /// Before the last frame, to compute that frame again.
     before: Memory,
+}
+
+/// What the paper's integrator needs besides the model.
+struct Paper {
+    charts: paper::Charts,
+    scratch: paper::Scratch,
 }
 
 /// What the models were built from.
@@ -57,6 +66,7 @@ struct Built {
     painted: [u64; 9],
     keep: u64,
     triangles: usize,
+    paper: bool,
     riders: u64,
 }
 
@@ -123,6 +133,7 @@ impl SkinSlider {
             painted,
             keep: inputs.revision("proxy_keep")?,
             triangles: inputs.int("proxy_triangles")? as usize,
+            paper: inputs.choice("integrator")? == 1,
             riders: inputs.revision("riders")?,
         };
         let settings = given::settings(inputs)?;
@@ -143,6 +154,44 @@ impl SkinSlider {
             }
         }
         Ok(())
+    }
+}
+
+impl Paper {
+    fn new(model: &Model, mesh: &Mesh) -> Result<Self> {
+        let charts = paper::Charts::islands(&model.rest, mesh)?;
+        let scratch = paper::Scratch::new(model, &charts, &[])?;
+        Ok(Paper { charts, scratch })
+    }
+
+    /// A frame. The velocities in coordinates are made anew from those in space, so that a saved state says all.
+    fn step(
+        &mut self,
+        model: &Model,
+        state: &mut State,
+        given: &production::Inputs,
+        control: &Control,
+    ) -> Result<production::Report> {
+        let mut own = paper::State::from_shared(model, &self.charts, state.clone())?;
+        let inputs = paper::Inputs {
+            body: given.body,
+            seconds: given.seconds,
+            step: paper::STEP,
+            chain: paper::Chain::default(),
+            forces: given.forces,
+        };
+        let report = paper::step(model, &self.charts, &mut own, &mut self.scratch, &inputs, control)?;
+        *state = own.shared;
+        let [couple, assembly, solve, advection] = report.seconds;
+        Ok(production::Report {
+            iterations: report.steps,
+            residual: report.fastest,
+            energy: [report.energy; 2],
+            inverted: report.inverted,
+            seconds: [couple, assembly, solve, 0.0, advection],
+            warnings: Vec::new(),
+            kept: report.kept,
+        })
     }
 }
 
@@ -168,12 +217,20 @@ impl Running {
             false => None,
         };
         let model = proxy.as_ref().map_or(&full, |proxy| &proxy.model);
+        let paper = match built.paper {
+            true if proxy.is_some() => {
+                let message = "the paper's integrator runs on the whole mesh: proxy_triangles must be 0";
+                return Err(Error::new(Kind::InvalidArgument, message));
+            }
+            true => Some(Paper::new(&full, mesh).map_err(on_rest)?),
+            false => None,
+        };
         let now = first_memory(model, built, old, loaded, warnings)?;
         let scratch = production::Scratch::new(model)?;
         let mut results = Results::new(mesh, &full).map_err(on_rest)?;
         results.set_riders(&full, &vectors(inputs.map("riders")?)).map_err(|e| e.port("riders"))?;
         let (before, skin) = (now.clone(), State::at_rest(&full).skin);
-        Ok(Running { built, proxy, scratch, skin, reference: None, results, now, before, full })
+        Ok(Running { built, proxy, scratch, skin, paper, reference: None, results, now, before, full })
     }
 
     fn model(&self) -> &Model {
@@ -197,9 +254,10 @@ impl Running {
         };
         let given = production::Inputs { body: &body, seconds, substeps, forces: &forces };
         let mut state = self.before.state.clone();
-        let report = match &self.proxy {
-            None => production::step(&self.full, &mut state, &mut self.scratch, &given, control)?,
-            Some(proxy) => {
+        let report = match (&self.proxy, &mut self.paper) {
+            (None, Some(paper)) => paper.step(&self.full, &mut state, &given, control)?,
+            (None, None) => production::step(&self.full, &mut state, &mut self.scratch, &given, control)?,
+            (Some(proxy), _) => {
                 let (body, forces) = (sampled(&proxy.vertices, &body), sampled(&proxy.vertices, &forces));
                 let given = production::Inputs { body: &body, forces: &forces, ..given };
                 production::step(&proxy.model, &mut state, &mut self.scratch, &given, control)?

@@ -17,6 +17,10 @@ use crate::linalg::spd::SpdSolver;
 use crate::math::{Mat3, Mat3x2, Real, Vec2, Vec3};
 use rayon::prelude::*;
 
+/// A step below this part of an edge is near enough to the answer to try the true second derivatives again, which square
+/// the error per step.
+const NEAR: Real = 0.02;
+
 /// What a vertex adds to the potential: (X - reference)^T quadratic (X - reference) / 2 + linear . (X - reference), with
 /// X the place of its material point, and the energy of its anchor.
 #[derive(Clone, Copy, Debug, Default)]
@@ -202,9 +206,19 @@ pub fn solve(
             solved.converged = true;
             break;
         }
-        convex = fraction < 0.25;
+        // Where the true second derivatives fall in some direction, they mostly do so again in the next step.
+        convex = (convex && solved.residual > NEAR) || fraction < 0.25;
     }
     Ok(solved)
+}
+
+/// The membrane's energy of a skin on a body, in J; infinite when a triangle is turned over or without area.
+pub fn energy(model: &Model, body: &[Vec3], skin: &[SurfacePoint], scratch: &mut Scratch) -> Real {
+    fill_patches(model, body, skin, scratch);
+    scratch.trial.copy_from_slice(skin);
+    scratch.place_trial(model);
+    let terms = vec![VertexTerm::default(); model.len()];
+    potential(model, &terms, scratch).map_or(Real::INFINITY, |(_, membrane)| membrane)
 }
 
 /// Thickness, prestrain and fibres of the skin that is on each triangle now; they stay for the whole solve.
@@ -249,7 +263,7 @@ fn vertex_energy(model: &Model, vertex: usize, place: &Vec3, term: &VertexTerm) 
 }
 
 /// An anchor's energy, force and stiffness at a slide: soft r^2/2, and beyond the toe (stiff - soft) (r - toe)^2/2 more.
-fn pull(anchor: &Anchor, slide: Real) -> (Real, Real, Real) {
+pub(super) fn pull(anchor: &Anchor, slide: Real) -> (Real, Real, Real) {
     let beyond = (slide - anchor.toe).max(0.0);
     let more = anchor.stiff - anchor.soft;
     let stiffness = anchor.soft + if beyond > 0.0 { more } else { 0.0 };
@@ -265,15 +279,21 @@ fn newton_step(
     convex: &mut bool,
     seconds: &mut [Real; 3],
 ) -> Result<Real> {
+    // What is added to every vertex when even the convex derivatives are singular to within round-off.
+    let mut shift = 0.0;
     loop {
         let clock = std::time::Instant::now();
-        assemble(model, terms, scratch, *convex)?;
+        assemble(model, terms, scratch, *convex, shift)?;
         seconds[0] += clock.elapsed().as_secs_f64();
         let clock = std::time::Instant::now();
         let factored = scratch.solver.factor(scratch.assembly.matrix());
         if factored.is_err() && !*convex {
             *convex = true;
             seconds[1] += clock.elapsed().as_secs_f64();
+            continue;
+        }
+        if factored.is_err() && shift < 1.0 {
+            shift = if shift == 0.0 { 1e-9 } else { shift * 1e3 };
             continue;
         }
         factored?;
@@ -285,14 +305,31 @@ fn newton_step(
     }
 }
 
-fn assemble(model: &Model, terms: &[VertexTerm], scratch: &mut Scratch, convex: bool) -> Result<()> {
+/// Which second derivatives.
+struct Second {
+    /// Those that fall in no direction.
+    convex: bool,
+    /// What is added to the diagonal.
+    shift: Real,
+}
+
+/// `shift` is a part of the mean size of the diagonal.
+fn assemble(
+    model: &Model,
+    terms: &[VertexTerm],
+    scratch: &mut Scratch,
+    convex: bool,
+    shift: Real,
+) -> Result<()> {
+    let shift = if shift > 0.0 { shift * scratch.assembly.mean_diagonal() } else { 0.0 };
+    let second = Second { convex, shift };
     let elements = model.active().len();
     let (stands, patches) = (&scratch.stands, &scratch.patches);
     let triangles = &model.rest.mesh().triangles;
     let compute = |k: usize, block: &mut [Real], vector: &mut [Real]| {
         if k >= elements {
             let v = k - elements;
-            return vertex_derivatives(model, v, &stands[v], &terms[v], convex, block, vector);
+            return vertex_derivatives(model, v, &stands[v], &terms[v], &second, block, vector);
         }
         let corners = triangles[model.active()[k] as usize].map(|v| &stands[v as usize]);
         let edges = edges_of(corners.map(|s| s.place));
@@ -346,13 +383,13 @@ fn vertex_derivatives(
     vertex: usize,
     stand: &Stand,
     term: &VertexTerm,
-    convex: bool,
+    second: &Second,
     block: &mut [Real],
     vector: &mut [Real],
 ) {
     let away = stand.place - term.reference;
     let mut force = term.quadratic * away + term.linear;
-    let mut stiffness = term.quadratic;
+    let mut stiffness = term.quadratic + Mat3::identity() * second.shift;
     let anchor = &model.anchors()[vertex];
     if anchor.stiff > 0.0 {
         let slide = stand.place - model.rest.mesh().positions[vertex];
@@ -371,7 +408,7 @@ fn vertex_derivatives(
             block[a * n + b] = along.dot(&(stiffness * other));
         }
     }
-    if !convex {
+    if !second.convex {
         stand.bend(&force, block, 0, n);
     }
 }
@@ -445,7 +482,8 @@ fn search(
 ) -> Option<(Real, Real, Real)> {
     // Below round-off of the sums the energy cannot tell better from worse.
     let noise = 1e-13 * scratch.energies.iter().map(|e| e.abs()).sum::<Real>();
-    let mut fraction = 1.0;
+    // A step farther than half around the surface is none that the quadratic model can know of.
+    let mut fraction = (0.5 * model.rest.extent() / scratch.largest_step(model)).min(1.0);
     for _ in 0..14 {
         scratch.walk(model, skin, fraction);
         if let Some((potential, membrane)) = potential(model, terms, scratch)

@@ -9,6 +9,7 @@ pub mod inverse;
 pub mod measure;
 pub mod membrane;
 pub mod model;
+pub mod paper;
 pub mod production;
 pub mod rest;
 pub mod retarget;

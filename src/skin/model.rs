@@ -74,7 +74,7 @@ impl Settings {
     /// The defaults for a material.
     ///
     /// tolerance: the step that ends the iteration is the last one taken, and the next would be about its square: the
-    /// answer is right to some 1e-7 of an edge. max_iterations: usual frames take 2 to 5; a teleport takes 20.
+    /// answer is right to some 1e-6 of an edge. max_iterations: usual frames take 2 to 5; a teleport takes 20.
     pub fn new(material: Material) -> Self {
         Settings {
             material,
@@ -85,7 +85,7 @@ impl Settings {
             fastest_carried: Real::INFINITY,
             friction_time: Real::INFINITY,
             gravity: Vec3::zeros(),
-            tolerance: 3e-4,
+            tolerance: 1e-3,
             max_iterations: 30,
         }
     }

@@ -127,9 +127,29 @@ pub fn step(
         let seconds = inputs.seconds / Real::from(substeps);
         substep(model, &mut next, scratch, seconds, inputs.forces, &mut report, control)?;
     }
+    quarantine(state, &mut next, &mut report);
     report.inverted = scratch.equilibrium.inverted(model, &next.skin);
     *state = next;
     Ok(report)
+}
+
+/// Numbers that are none stay inside: what a vertex had before the frame takes their place.
+fn quarantine(before: &State, next: &mut State, report: &mut Report) {
+    let sound = |v: &Vec3| v.iter().all(|c| c.is_finite());
+    let mut replaced = 0;
+    for v in 0..next.skin.len() {
+        if !next.skin[v].weights.iter().all(|w| w.is_finite()) {
+            next.skin[v] = before.skin[v];
+            replaced += 1;
+        }
+        if !sound(&next.body_velocity[v]) || !sound(&next.velocity[v]) {
+            (next.body_velocity[v], next.velocity[v]) = (Vec3::zeros(), Vec3::zeros());
+            replaced += 1;
+        }
+    }
+    if replaced > 0 {
+        report.warnings.push(format!("the motion of {replaced} vertices was no number and was forgotten"));
+    }
 }
 
 fn check(model: &Model, state: &State, inputs: &Inputs) -> Result<()> {
@@ -166,19 +186,66 @@ fn substep(
     scratch.body.positions.copy_from_slice(&state.body);
     find_terms(model, state, scratch, seconds, forces);
     report.seconds[0] += clock.elapsed().as_secs_f64();
-    let solved = equilibrium::solve(
-        model,
-        &state.body,
-        &mut state.skin,
-        &scratch.terms,
-        &mut scratch.equilibrium,
-        control,
-    )?;
+    let solved = settle(model, state, scratch, report, control)?;
     note(report, &solved);
     let clock = Instant::now();
     carry_velocity(model, state, scratch, seconds);
     report.seconds[4] += clock.elapsed().as_secs_f64();
     Ok(())
+}
+
+/// A skin that is not at rest and has so many times the energy of one that never slid is lost.
+const LOST: Real = 10.0;
+
+/// The equilibrium. From a skin whose energy cannot be computed, or that got lost while the body was none, it starts again:
+/// from before the frame, and from rest when that is no better; both without inertia.
+fn settle(
+    model: &Model,
+    state: &mut State,
+    scratch: &mut Scratch,
+    report: &mut Report,
+    control: &Control,
+) -> Result<Solved> {
+    let mut solved = Solved::default();
+    for attempt in 0..3 {
+        if attempt > 0 {
+            match attempt {
+                1 => state.skin.copy_from_slice(&scratch.before),
+                _ => state.skin = State::at_rest(model).skin,
+            }
+            forget_motion(model, state, scratch);
+        }
+        let (body, skin) = (&state.body, &mut state.skin);
+        match equilibrium::solve(model, body, skin, &scratch.terms, &mut scratch.equilibrium, control) {
+            Err(error) if error.kind() == Kind::NotFinite => continue,
+            Err(error) => return Err(error),
+            Ok(found) => solved = found,
+        }
+        if solved.converged || attempt == 2 {
+            break;
+        }
+        let home = State::at_rest(model).skin;
+        let least = equilibrium::energy(model, &state.body, &home, &mut scratch.equilibrium);
+        if solved.energy_after <= LOST * least + Real::MIN_POSITIVE {
+            break;
+        }
+        if attempt == 1 {
+            report
+                .warnings
+                .push("the skin was lost on a body that is none, and starts again from rest".into());
+        }
+    }
+    Ok(solved)
+}
+
+/// Holds the skin where it is now instead of where its motion would take it.
+fn forget_motion(model: &Model, state: &State, scratch: &mut Scratch) {
+    scratch.slide.fill(Vec3::zeros());
+    scratch.carried.clone_from(&state.skin);
+    for (term, point) in scratch.terms.iter_mut().zip(&state.skin) {
+        let quadratic = Mat3::identity() * (typical_stiffness(model) * LOOSE);
+        *term = VertexTerm { reference: model.rest.place(point), quadratic, ..VertexTerm::default() };
+    }
 }
 
 fn note(report: &mut Report, solved: &Solved) {
@@ -193,6 +260,12 @@ fn note(report: &mut Report, solved: &Solved) {
         ));
     }
 }
+
+/// A motion along the body farther than the body is long is a cut or a teleport, which carries nothing along.
+const TELEPORT: Real = 1.0;
+
+/// Edges of the body over which the skin may slide in one step; a body that shrank to nothing would ask for millions.
+const LONGEST_WALK: Real = 1e3;
 
 /// How far the skin wants to go relative to the body in this step \[ThinSkin eq. 11, 12\]: the body's motion along its own
 /// surface carries the share zeta of it along, so that relative to the body the skin goes -(1 - zeta) times that motion. In
@@ -211,12 +284,14 @@ fn find_slide(model: &Model, state: &mut State, scratch: &mut Scratch, seconds: 
     let ([after, before], target, body) = (&scratch.normals, &scratch.target, &state.body);
     let (velocity, body_velocity) = (&state.velocity, &mut state.body_velocity);
     let longest = settings.fastest_carried * seconds;
+    let farthest = TELEPORT * model.rest.extent();
     scratch.slide.par_iter_mut().zip(body_velocity).with_min_len(512).enumerate().for_each(
         |(v, (slide, now))| {
             // At right angles to the mean of both normals a rigid turn has no part along the normal.
             let normal = (before[v] + after[v]).try_normalize(1e-9).unwrap_or_else(Vec3::zeros);
             let flat = |x: Vec3| x - normal * normal.dot(&x);
-            let motion = target[v] - body[v];
+            let way = target[v] - body[v];
+            let motion = if way.norm() > farthest { Vec3::zeros() } else { way };
             let earlier = std::mem::replace(now, motion / seconds);
             let length = flat(motion).norm();
             let carried = if length > longest { settings.zeta * longest / length } else { settings.zeta };
@@ -227,6 +302,9 @@ fn find_slide(model: &Model, state: &mut State, scratch: &mut Scratch, seconds: 
                     flat((velocity[v] - earlier * carried) * seconds - motion * (1.0 - carried))
                 }
             };
+            if slide.norm() > farthest {
+                *slide = Vec3::zeros();
+            }
         },
     );
 }
@@ -246,6 +324,8 @@ fn carry(model: &Model, state: &mut State, scratch: &mut Scratch) {
         }
         let way = straightened(body, edges, v, slide);
         let along = skin_from_body(model, &body.positions, before, v) * -way;
+        // A body that shrank to nothing maps every slide to a walk around the world.
+        let along = if along.norm() <= rest.extent() { along } else { Vec3::zeros() };
         let facet = least_squares(&rest.tangents(point), &along);
         *point = rest.go(point, facet);
     });
@@ -288,7 +368,8 @@ fn area_at(body: &TriMesh, edges: &HalfEdges, vertex: usize) -> Vec3 {
     edges.around(vertex as u32).map(|h| triangle_area_vector(body.points(edges.face(h) as usize))).sum()
 }
 
-/// Walks on the body from a vertex; `None` when no triangle there has area.
+/// Walks on the body from a vertex; `None` when no triangle there has area, or the walk is longer than
+/// [`LONGEST_WALK`].
 fn walk_on_body(body: &TriMesh, edges: &HalfEdges, vertex: usize, vector: Vec3) -> Option<Walk> {
     // The triangle into which the vector points best.
     let inside = |h: u32| {
@@ -300,6 +381,10 @@ fn walk_on_body(body: &TriMesh, edges: &HalfEdges, vertex: usize, vector: Vec3) 
         (t, corner, factors.x.min(factors.y) / factors.norm().max(Real::MIN_POSITIVE))
     };
     let best = edges.around(vertex as u32).map(inside).max_by(|a, b| a.2.total_cmp(&b.2))?;
+    let [a, b, c] = body.points(best.0);
+    if vector.norm() > LONGEST_WALK * (b - a).norm().max((c - a).norm()) {
+        return None;
+    }
     let mut weights = [0.0; 3];
     weights[best.1] = 1.0;
     let start = SurfacePoint { triangle: best.0 as u32, weights };
@@ -348,6 +433,9 @@ fn mean_map(
 /// Edges turned with their plane into the plane at right angles to a vector, by the shortest way.
 fn turned_into(edges: Mat3x2, normal: &Vec3) -> Mat3x2 {
     let own = edges.column(0).cross(&edges.column(1));
+    if own == Vec3::zeros() || *normal == Vec3::zeros() {
+        return edges;
+    }
     nalgebra::Rotation3::rotation_between(&own, normal).map_or(edges, |turn| turn * edges)
 }
 
@@ -378,7 +466,7 @@ fn find_terms(model: &Model, state: &State, scratch: &mut Scratch, h: Real, forc
     let settings = &model.settings;
     let rest = &model.rest;
     let stiffness = typical_stiffness(model);
-    let across = extent(rest.mesh()).max(rest.mean_edge());
+    let across = rest.extent();
     let loose = LOOSE * (std::f64::consts::TAU * rest.mean_edge() / across).powi(2);
     let dynamic = settings.mode == Mode::Dynamic;
     let forced = dynamic || !forces.is_empty() || settings.gravity != Vec3::zeros();
@@ -408,12 +496,6 @@ fn find_terms(model: &Model, state: &State, scratch: &mut Scratch, h: Real, forc
 fn typical_stiffness(model: &Model) -> Real {
     use crate::energy::Energy;
     model.settings.thickness * model.settings.material.hessian(&[0.0; 3])[1][1]
-}
-
-fn extent(mesh: &TriMesh) -> Real {
-    let first = mesh.positions[0];
-    let (low, high) = mesh.positions.iter().fold((first, first), |(l, h), p| (l.inf(p), h.sup(p)));
-    (high - low).norm()
 }
 
 /// The mass of the skin around a vertex.

@@ -24,6 +24,7 @@ pub struct Rest {
     edges: HalfEdges,
     areas: Vec<Real>,
     mean_edge: Real,
+    extent: Real,
     normals: Vec<Vec3>,
     patches: Vec<Patch>,
     /// A triangle at each vertex, to stand on it.
@@ -34,6 +35,8 @@ pub struct Rest {
 /// edge.
 struct Patch {
     curved: Curved,
+    /// The facet's axes in space; zero without area.
+    facet: Mat3x2,
     /// How the weights change with the facet's coordinates; `None` without area.
     slopes: Option<[Vec2; 3]>,
 }
@@ -72,7 +75,11 @@ impl Rest {
         };
         let mean_edge =
             (0..mesh.triangles.len()).map(side).sum::<Real>() / (3 * mesh.triangles.len()) as Real;
-        Ok(Rest { mesh, edges, areas, mean_edge, normals, patches, stands })
+        let first = mesh.positions[mesh.triangles[0][0] as usize];
+        let used = mesh.triangles.iter().flatten().map(|&v| mesh.positions[v as usize]);
+        let (low, high) = used.fold((first, first), |(low, high), p| (low.inf(&p), high.sup(&p)));
+        let extent = (high - low).norm();
+        Ok(Rest { extent, mesh, edges, areas, mean_edge, normals, patches, stands })
     }
 
     /// The triangles.
@@ -88,6 +95,11 @@ impl Rest {
     /// Their areas.
     pub fn areas(&self) -> &[Real] {
         &self.areas
+    }
+
+    /// The diagonal of the box around the surface.
+    pub fn extent(&self) -> Real {
+        self.extent
     }
 
     /// The mean length of an edge, the yardstick of what can be seen.
@@ -220,8 +232,7 @@ impl Rest {
 
     /// Walks along a vector in the facet's coordinates.
     pub fn walk(&self, start: &SurfacePoint, along: Vec2) -> Walk {
-        let frame = Frame::of_triangle(self.mesh.points(start.triangle as usize));
-        let vector = frame.map_or_else(Vec3::zeros, |frame| frame.lift(&along));
+        let vector = self.patches[start.triangle as usize].facet * along;
         Surface::new(&self.mesh, &self.edges).walk(*start, vector)
     }
 }
@@ -230,14 +241,16 @@ impl Patch {
     fn new(mesh: &TriMesh, normals: &[Vec3], triangle: usize, sides: &Sides) -> Self {
         let p = mesh.points(triangle);
         let curved = Curved::new(p, mesh.triangles[triangle].map(|v| normals[v as usize]), sides);
-        let slopes = Frame::of_triangle(p).and_then(|frame| {
+        let frame = Frame::of_triangle(p);
+        let facet = frame.map_or_else(Mat3x2::zeros, |f| Mat3x2::from_columns(&[f.tangent, f.bitangent]));
+        let slopes = frame.and_then(|frame| {
             let (second, third) = ((p[1] - p[0]).norm(), frame.flatten(&(p[2] - p[0])));
             let third_slope = Vec2::new(0.0, 1.0 / third.y);
             let second_slope = Vec2::new(1.0 / second, -third.x / (second * third.y));
             let all = [-second_slope - third_slope, second_slope, third_slope];
             all.iter().all(|s| s.iter().all(|v| v.is_finite())).then_some(all)
         });
-        Patch { curved, slopes }
+        Patch { curved, facet, slopes }
     }
 
     fn tangents(&self, weights: &[Real; 3]) -> Mat3x2 {

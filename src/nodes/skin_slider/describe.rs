@@ -286,6 +286,25 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             },
         },
         Param {
+            id: "integrator",
+            title: "Integrator",
+            doc: "Which method computes the skin.",
+            unit: Unit::None,
+            kind: ParamKind::Choice {
+                default: 0,
+                choices: &[
+                    Choice {
+                        id: "production",
+                        doc: "Implicit, once per frame or substep; stable at any frame rate.",
+                    },
+                    Choice {
+                        id: "paper",
+                        doc: "The published algorithm in steps of 1 ms over the UVs, always dynamic: slow, for reference. Its residual is the fastest velocity in m/s.",
+                    },
+                ],
+            },
+        },
+        Param {
             id: "material",
             title: "Material",
             doc: "How the skin resists being stretched.",
@@ -410,7 +429,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             title: "Tolerance",
             doc: "A step is done when no point moves farther than this part of an edge.",
             unit: Unit::None,
-            kind: real(3e-4, 1e-9, 1.0),
+            kind: real(1e-3, 1e-9, 1.0),
         },
         Param {
             id: "proxy_triangles",

@@ -1,0 +1,189 @@
+//! Elastic force, inertia and the linearly implicit system \[ThinSkin §3.4, §3.5; eq. 1 to 7, 10\].
+
+use super::super::equilibrium::pull;
+use super::super::membrane::{Derivatives, Direction, Patch, Strained, metric};
+use super::super::model::Model;
+use super::charts::Charts;
+use super::couple::{mean, vertex_jacobian};
+use super::scratch::Scratch;
+use super::{Chain, Inputs, State};
+use crate::error::Result;
+use crate::geometry::SurfacePoint;
+use crate::geometry::measure::triangle_area_vector;
+use crate::math::{Mat2, Mat3, Mat3x2, Real, Vec2, Vec3};
+use nalgebra::Rotation3;
+use rayon::prelude::*;
+
+/// The part of the metric at rest that a triangle's inertia has at least.
+const LEAST_METRIC: Real = 1e-12;
+
+/// X = pi(u) at every vertex.
+pub(super) fn look_up(model: &Model, skin: &[SurfacePoint], scratch: &mut Scratch) {
+    let places = scratch.places.par_iter_mut().with_min_len(512).zip(skin);
+    places.for_each(|(place, point)| *place = model.rest.place(point));
+}
+
+/// J = dX/du at every vertex: the mean over its triangles, each turned into the tangent plane of the surface at rest.
+/// Turned, not projected: over a fold a projection is too short, and the implicit step would then overshoot.
+pub(super) fn find_jacobians(model: &Model, charts: &Charts, skin: &[SurfacePoint], scratch: &mut Scratch) {
+    let places = &scratch.places;
+    scratch.jacobians.par_iter_mut().with_min_len(256).enumerate().for_each(|(v, jacobian)| {
+        let tangents = model.rest.tangents(&skin[v]);
+        let normal = tangents.column(0).cross(&tangents.column(1));
+        *jacobian = mean(model, v, Mat3x2::zeros(), |t, k| {
+            let p = model.rest.mesh().triangles[t].map(|v| places[v as usize]);
+            let own = charts.jacobian(t, &p) * charts.turn(t, k);
+            let turn = Rotation3::rotation_between(&triangle_area_vector(p), &normal);
+            turn.map_or(own, |turn| turn * own)
+        });
+    });
+}
+
+/// What the elements are made of.
+struct Stage<'a> {
+    model: &'a Model,
+    charts: &'a Charts,
+    state: &'a State,
+    places: &'a [Vec3],
+    slide: &'a [Vec2],
+    used: &'a [bool],
+    jacobians: &'a [Mat3x2],
+    inputs: &'a Inputs<'a>,
+    h: Real,
+}
+
+/// M* and f* \[ThinSkin eq. 7, 10\].
+pub(super) fn assemble(
+    model: &Model,
+    charts: &Charts,
+    state: &State,
+    scratch: &mut Scratch,
+    h: Real,
+    inputs: &Inputs,
+) -> Result<()> {
+    let Scratch { assembly, force, places, slide, used, jacobians, .. } = scratch;
+    let stage = Stage { model, charts, state, places, slide, used, jacobians, inputs, h };
+    let elements = model.active().len();
+    assembly.fill_both(force, |k, block, vector| match k {
+        k if k < elements => stage.triangle(model.active()[k] as usize, block, vector),
+        k => stage.vertex(k - elements, block, vector),
+    })?;
+    Ok(())
+}
+
+impl Stage<'_> {
+    fn corners(&self, triangle: usize) -> [usize; 3] {
+        self.model.rest.mesh().triangles[triangle].map(|v| v as usize)
+    }
+
+    fn patch(&self, triangle: usize) -> (Patch, Mat3x2) {
+        let corners = self.corners(triangle);
+        let shared = &self.state.shared;
+        let p = corners.map(|v| self.places[v]);
+        let patch =
+            self.model.patch(metric(corners.map(|v| shared.body[v])), &corners.map(|v| shared.skin[v]));
+        (patch, Mat3x2::from_columns(&[p[1] - p[0], p[2] - p[0]]))
+    }
+
+    /// A triangle's part of the system.
+    ///
+    /// In its chart J = D_X D_u^-1 (eq. 4) and G = D_x D_u^-1 (eq. 6); T_i turns the coordinates of corner i's vertex into
+    /// the chart's. A corner that slides by d moves its skin by dX = -J T_i d (or by the vertex's own -J_i d), and
+    ///   f_i = -dW/dd (eq. 5),   M_i = (m_j / 3) T_i^T G^T G T_i,
+    ///   M*_ik = M_i [i = k] (1 + h / T) + h^2 d2W/dd_i dd_k,   f*_i = M_i (v_i - du_i / T + h g) + h f_i.
+    fn triangle(&self, triangle: usize, block: &mut [Real], vector: &mut [Real]) {
+        let (model, h) = (self.model, self.h);
+        let corners = self.corners(triangle);
+        let (patch, edges) = self.patch(triangle);
+        let Some(strained) = Strained::new(&edges, &patch) else { return block.fill(Real::NAN) };
+        let on_skin = self.charts.jacobian(triangle, &corners.map(|v| self.places[v]));
+        let on_body = self.charts.jacobian(triangle, &corners.map(|v| self.state.shared.body[v]));
+        let mut directions = [Direction::default(); 6];
+        for (k, slope) in strained.slopes().iter().enumerate() {
+            let jacobian = match self.inputs.chain {
+                Chain::Vertex => self.jacobians[corners[k]],
+                Chain::Triangle => on_skin * self.charts.turn(triangle, k),
+            };
+            for axis in 0..2 {
+                directions[2 * k + axis] = Direction::new(&strained, slope, &-jacobian.column(axis));
+            }
+        }
+        let found = Derivatives::new(&strained, &model.settings.material, &patch, true);
+        found.curvature(&directions, block);
+        block.iter_mut().for_each(|value| *value *= h * h);
+        vector.iter_mut().zip(&directions).for_each(|(value, d)| *value = -h * found.slope(d));
+        let density =
+            corners.iter().map(|&v| model.mass_per_area(&self.state.shared.skin[v])).sum::<Real>() / 3.0;
+        let third = density * strained.area / 3.0;
+        let metric = on_body.transpose() * on_body + on_skin.transpose() * on_skin * LEAST_METRIC;
+        let friction = 1.0 / model.settings.friction_time;
+        let weight = on_body.transpose() * model.settings.gravity * third;
+        for (k, &v) in corners.iter().enumerate() {
+            let turn = self.charts.turn(triangle, k);
+            let inertia = turn.transpose() * metric * turn * third;
+            let momentum =
+                inertia * (self.state.speed[v] - self.slide[v] * friction) + turn.transpose() * weight * h;
+            for a in 0..2 {
+                vector[2 * k + a] += momentum[a];
+                for b in 0..2 {
+                    block[6 * (2 * k + a) + 2 * k + b] += inertia[(a, b)] * (1.0 + h * friction);
+                }
+            }
+        }
+    }
+
+    /// What a vertex adds: the host's force, its anchor, and something on the diagonal where there is no skin.
+    fn vertex(&self, vertex: usize, block: &mut [Real], vector: &mut [Real]) {
+        let (model, h) = (self.model, self.h);
+        if !self.used[vertex] {
+            (block[0], block[3]) = (1.0, 1.0);
+            return;
+        }
+        if let Some(force) = self.inputs.forces.get(vertex) {
+            let body = &self.state.shared.body;
+            let pushed = vertex_jacobian(model, self.charts, vertex, |k| body[k]).transpose() * force * h;
+            (vector[0], vector[1]) = (vector[0] + pushed.x, vector[1] + pushed.y);
+        }
+        let anchor = &model.anchors()[vertex];
+        if anchor.stiff > 0.0 {
+            let slide = self.places[vertex] - model.rest.mesh().positions[vertex];
+            let length = slide.norm();
+            let (_, tension, stiffness) = pull(anchor, length);
+            let direction = slide.try_normalize(0.0).unwrap_or_else(Vec3::zeros);
+            let across = if length > 0.0 { tension / length } else { anchor.soft };
+            let outer = direction * direction.transpose();
+            let curvature = (Mat3::identity() - outer) * across + outer * stiffness;
+            let jacobian = &self.jacobians[vertex];
+            let force = jacobian.transpose() * direction * (tension * h);
+            let stiff: Mat2 = jacobian.transpose() * curvature * jacobian * (h * h);
+            (vector[0], vector[1]) = (vector[0] + force.x, vector[1] + force.y);
+            block.iter_mut().zip(stiff.transpose().iter()).for_each(|(value, s)| *value += s);
+        }
+    }
+}
+
+/// The membrane's energy.
+pub(super) fn energy(model: &Model, state: &State, scratch: &mut Scratch) -> Real {
+    let shared = &state.shared;
+    let (places, energies) = (&scratch.places, &mut scratch.energies);
+    energies.par_iter_mut().with_min_len(512).zip(model.active()).for_each(|(energy, &t)| {
+        let corners = model.rest.mesh().triangles[t as usize].map(|v| v as usize);
+        let patch = model.patch(metric(corners.map(|v| shared.body[v])), &corners.map(|v| shared.skin[v]));
+        let p = corners.map(|v| places[v]);
+        let edges = Mat3x2::from_columns(&[p[1] - p[0], p[2] - p[0]]);
+        *energy = Strained::new(&edges, &patch).map_or(0.0, |s| s.energy(&model.settings.material, &patch));
+    });
+    energies.iter().sum()
+}
+
+/// The velocity under the constraints \[ThinSkin eq. 10\].
+pub(super) fn solve(state: &mut State, scratch: &mut Scratch) -> Result<()> {
+    scratch.solution.copy_from_slice(&scratch.force);
+    scratch.multipliers.copy_from_slice(&scratch.speeds);
+    scratch.solver.factor(scratch.assembly.matrix(), &scratch.rows)?;
+    scratch.solver.solve(&mut scratch.solution, &mut scratch.multipliers)?;
+    for (speed, found) in state.speed.iter_mut().zip(scratch.solution.chunks_exact(2)) {
+        *speed = Vec2::new(found[0], found[1]);
+    }
+    Ok(())
+}
