@@ -10,7 +10,7 @@ mod support;
 use sinew::geometry::atlas::IslandUvs;
 use sinew::math::{Real, Vec2};
 use std::error::Error;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use support::picture::{Shot, corner_uvs, save_sheet};
 use support::scenes::{self, SkinScene};
 use support::sliding::{Run, Tuning, run};
@@ -80,7 +80,7 @@ fn tell(scene: &SkinScene, tuning: &Tuning, run: &Run) -> Result<(), Box<dyn Err
 }
 
 /// Standard skinning beside sliding skin.
-fn draw(scene: &SkinScene, run: &Run, frame: usize, path: &PathBuf) -> Result<(), Box<dyn Error>> {
+fn draw(scene: &SkinScene, run: &Run, frame: usize, path: &Path) -> Result<(), Box<dyn Error>> {
     let time = scene.time(frame);
     let captions = captions(scene, run, frame)?;
     let shot = Shot {
