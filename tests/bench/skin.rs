@@ -194,11 +194,27 @@ fn scenes(peer: Option<&Peer>) {
     );
 }
 
+/// One scene's still frames over and over, for a profiler.
+fn again(name: &str) {
+    let one = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    for scene in all().iter().filter(|scene| scene.name == name) {
+        let mut still = Production::new(model(scene, Mode::Quasistatic));
+        let bodies: Vec<_> = (0..FRAMES).map(|frame| scene.body(scene.time(frame))).collect();
+        let there_and_back = (0..400).map(|k| (k % (2 * FRAMES)).abs_diff(FRAMES).min(FRAMES - 1));
+        let times = there_and_back.map(|k| one.install(|| (still.frame(&bodies[k]), still.steps)));
+        let (times, steps): (Vec<_>, Vec<_>) = times.unzip();
+        println!("{}: {:.3} ms, {} Newton steps in 400 frames", scene.title(), median(times), steps.iter().sum::<usize>());
+    }
+}
+
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();
     if let Some(at) = arguments.iter().position(|a| a == "--size") {
         let number = |k: usize| arguments[at + k].parse().unwrap();
         return sweep::child(number(1), number(2));
+    }
+    if let Some(at) = arguments.iter().position(|a| a == "--scene") {
+        return again(&arguments[at + 1]);
     }
     let peer = Peer::load();
     if let Err(reason) = &peer {
