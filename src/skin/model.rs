@@ -64,7 +64,8 @@ pub struct Settings {
     pub friction_time: Real,
     /// Acceleration in m/s^2.
     pub gravity: Vec3,
-    /// Newton's method stops when no point moves farther than this part of the mean edge.
+    /// Newton's method stops when no point is farther from its place than this part of the mean edge, as far as the last
+    /// steps tell.
     pub tolerance: Real,
     /// Newton's method gives up after so many steps and keeps the best so far.
     pub max_iterations: usize,
@@ -73,8 +74,8 @@ pub struct Settings {
 impl Settings {
     /// The defaults for a material.
     ///
-    /// tolerance: the step that ends the iteration is the last one taken, and the next would be about its square: the
-    /// answer is right to some 1e-6 of an edge. max_iterations: usual frames take 2 to 5; a teleport takes 20.
+    /// tolerance: a hundredth of what an eye sees in a texture of ten pixels per edge, and below what a frame's noise in the
+    /// body does. max_iterations: usual frames take 2 to 5; a teleport takes 20.
     pub fn new(material: Material) -> Self {
         Settings {
             material,
@@ -85,7 +86,7 @@ impl Settings {
             fastest_carried: Real::INFINITY,
             friction_time: Real::INFINITY,
             gravity: Vec3::zeros(),
-            tolerance: 1e-3,
+            tolerance: 1e-4,
             max_iterations: 30,
         }
     }

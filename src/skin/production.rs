@@ -119,6 +119,7 @@ pub fn step(
     }
     let mut next = state.clone();
     let substeps = inputs.substeps.max(1);
+    scratch.equilibrium.forget_factor();
     for k in 1..=substeps {
         let part = Real::from(k) / Real::from(substeps);
         for ((target, from), to) in scratch.target.iter_mut().zip(&state.body).zip(inputs.body) {
@@ -240,6 +241,7 @@ fn settle(
 
 /// Holds the skin where it is now instead of where its motion would take it.
 fn forget_motion(model: &Model, state: &State, scratch: &mut Scratch) {
+    scratch.equilibrium.forget_factor();
     scratch.slide.fill(Vec3::zeros());
     scratch.carried.clone_from(&state.skin);
     for (term, point) in scratch.terms.iter_mut().zip(&state.skin) {
@@ -255,7 +257,7 @@ fn note(report: &mut Report, solved: &Solved) {
     report.seconds.iter_mut().skip(1).zip(solved.seconds).for_each(|(sum, s)| *sum += s);
     if !solved.converged && report.warnings.is_empty() {
         report.warnings.push(format!(
-            "the skin is not quite at rest: after {} iterations the last step was {:.1e} of an edge",
+            "the skin is not quite at rest: after {} iterations some {:.1e} of an edge is left",
             solved.iterations, solved.residual
         ));
     }
