@@ -4,8 +4,9 @@
 //! there are no charts, no interpolation of the map and no drift. The energy never rises, and no triangle of skin turns
 //! over: a step that would do either is shortened.
 
-pub mod linear;
+mod linear;
 mod potential;
+mod rows;
 
 pub use potential::energy;
 pub(super) use potential::pull;
@@ -13,7 +14,6 @@ pub(super) use potential::pull;
 use super::membrane::Patch;
 use super::model::{Mode, Model};
 use super::stand::Stand;
-use super::turns::{ASKED_FOR, Turn};
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};
 use crate::geometry::SurfacePoint;
@@ -23,6 +23,10 @@ use crate::linalg::spd::SpdSolver;
 use crate::math::{Mat3, Mat3x2, Real, Vec3};
 use potential::{fill_patches, potential};
 use rayon::prelude::*;
+use rows::Rows;
+
+/// In dynamic mode a step is a small part of a motion, and what it leaves adds up from step to step.
+const IN_MOTION: Real = 0.01;
 
 /// Chords that leave more than this share of the step before are too slow.
 const MOST_LEFT: Real = 0.3;
@@ -56,6 +60,8 @@ pub struct Solved {
     pub energy_after: Real,
     /// Whether the answer is as good as was asked for.
     pub converged: bool,
+    /// A row of constraints that contradicts those before it.
+    pub unmet: Option<usize>,
     /// Seconds in: linearising and assembly, factorisation and solve, line search.
     pub seconds: [Real; 3],
 }
@@ -76,8 +82,7 @@ pub struct Scratch {
     /// Whether the solver's factor is one that another step may use, and the directions of the unknowns in it.
     factored: bool,
     kept: Vec<[Vec3; 2]>,
-    /// For each turn of the model a row and where it pushes to.
-    turns: Vec<[Vec<Real>; 2]>,
+    rows: Rows,
 }
 
 impl Scratch {
@@ -115,7 +120,7 @@ impl Scratch {
             step: vec![0.0; n],
             factored: false,
             kept: vec![[Vec3::zeros(); 2]; model.len()],
-            turns: vec![[vec![0.0; n], vec![0.0; n]]; model.turns().len()],
+            rows: Rows::new(model),
         };
         let nowhere = SurfacePoint { triangle: 0, weights: [1.0, 0.0, 0.0] };
         let home: Vec<_> = home.into_iter().map(|p| p.unwrap_or(nowhere)).collect();
@@ -155,16 +160,6 @@ impl Scratch {
     }
 }
 
-fn dot(a: &[Real], b: &[Real]) -> Real {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
-}
-
-/// Takes so much of `way` off a vector that nothing is left along `row`.
-fn subtract(vector: &mut [Real], way: &[Real], row: &[Real]) {
-    let share = dot(row, vector) / dot(row, way);
-    vector.iter_mut().zip(way).for_each(|(v, w)| *v -= share * w);
-}
-
 /// The edges of a triangle of skin at rest.
 pub(super) fn edges_of(places: [Vec3; 3]) -> Mat3x2 {
     Mat3x2::from_columns(&[places[1] - places[0], places[2] - places[0]])
@@ -183,9 +178,14 @@ pub fn solve(
     fill_patches(model, body, skin, scratch);
     scratch.trial.copy_from_slice(skin);
     scratch.place_trial(model);
+    scratch.rows.force = 0.0;
     let (mut potential, membrane) = potential(model, terms, scratch)
         .ok_or_else(|| Error::new(Kind::NotFinite, "the energy of the skin at the start is not finite"))?;
     (solved.energy_before, solved.energy_after) = (membrane, membrane);
+    let tolerance = match model.settings.mode {
+        Mode::Quasistatic => model.settings.tolerance,
+        Mode::Dynamic => model.settings.tolerance * IN_MOTION,
+    };
     let (mut chord, mut convex) = (true, false);
     let mut before = None;
     while solved.iterations < model.settings.max_iterations {
@@ -202,14 +202,11 @@ pub fn solve(
         };
         solved.iterations += 1;
         let clock = std::time::Instant::now();
-        let fall = match model.settings.mode {
-            Mode::Quasistatic if !model.turns().is_empty() => {
-                scratch.leave_turns(model, solved.energy_after)?
-            }
-            _ => fall,
-        };
+        let fall = scratch.constrain(model, solved.energy_after, fall)?;
+        solved.unmet = scratch.rows.unmet;
         let moved = scratch.largest_step(model) / model.rest.mean_edge();
-        let taken = search(model, skin, terms, scratch, potential, fall);
+        let from = potential + scratch.disobedience_before();
+        let taken = search(model, skin, terms, scratch, from, fall);
         solved.seconds[2] += clock.elapsed().as_secs_f64();
         let Some((fraction, new_potential, membrane)) = taken else {
             if chord {
@@ -218,8 +215,8 @@ pub fn solve(
             }
             // No way down along the plain Newton direction: with the convex one there is, but at the bottom.
             solved.residual = moved * moved;
-            let there = solved.residual <= model.settings.tolerance;
-            solved.converged = there || convex && fall <= 1e-9 * potential.abs();
+            let there = solved.residual <= tolerance;
+            solved.converged = there || convex && moved <= NEAR && fall <= 1e-9 * potential.abs();
             if convex || there {
                 break;
             }
@@ -230,11 +227,11 @@ pub fn solve(
         skin.copy_from_slice(&scratch.trial);
         let progress = Progress { chord, moved, before, whole: fraction == 1.0 };
         solved.residual = progress.left();
-        if solved.residual <= model.settings.tolerance {
+        if solved.residual <= tolerance {
             solved.converged = true;
             break;
         }
-        chord = progress.chord_next(model.settings.tolerance);
+        chord = progress.chord_next(tolerance);
         // Where the true second derivatives fall in some direction, they mostly do so again in the next step.
         convex = (convex && moved > NEAR) || fraction < 0.25;
         before = Some(moved);
@@ -275,7 +272,7 @@ impl Progress {
             (true, Some(before)) => self.moved / before,
             (true, None) => 0.5,
         };
-        self.whole && share < MOST_LEFT && self.left() * share.powi(2) <= tolerance
+        self.whole && share < MOST_LEFT && self.left() * share.powi(3) <= tolerance
     }
 }
 
@@ -284,47 +281,6 @@ impl Scratch {
     fn largest_step(&self, model: &Model) -> Real {
         let length = |v: usize| self.stands[v].moved(&self.step[model.unknowns_of(v)]).norm();
         (0..model.len()).map(length).fold(0.0, Real::max)
-    }
-
-    /// The Newton step without the turns that nobody asked for: the lowest place of the quadratic model among steps that
-    /// do not turn. By how much the potential then falls.
-    fn leave_turns(&mut self, model: &Model, energy: Real) -> Result<Real> {
-        let mut left = 0;
-        for turn in model.turns() {
-            let mut rows = std::mem::take(&mut self.turns[left]);
-            if self.turn_row(model, turn, &mut rows[0], energy) {
-                // With the row c of the turn and y = K^-1 c, the step s becomes s - y (c.s) / (c.y); the y of several
-                // turns must not disturb each other.
-                let (row, way) = rows.split_at_mut(1);
-                way[0].copy_from_slice(&row[0]);
-                self.solver.solve(&mut way[0])?;
-                for [before, its_way] in &self.turns[..left] {
-                    subtract(&mut way[0], its_way, before);
-                }
-                subtract(&mut self.step, &way[0], &row[0]);
-                self.turns[left] = rows;
-                left += 1;
-            } else {
-                self.turns[left] = rows;
-            }
-        }
-        Ok(-0.5 * dot(&self.step, &self.gradient))
-    }
-
-    /// How much of a turn is in a step, as a row; whether nobody asks for the turn.
-    fn turn_row(&self, model: &Model, turn: &Turn, row: &mut [Real], energy: Real) -> bool {
-        let (mut force, mut fastest): (Real, Real) = (0.0, 0.0);
-        row.fill(0.0);
-        for v in (0..model.len()).filter(|&v| model.piece_of(v) == turn.piece) {
-            let (stand, unknowns) = (&self.stands[v], model.unknowns_of(v));
-            let motion = stand.components(&turn.at(&stand.place));
-            let velocity = stand.moved(motion.as_slice());
-            force +=
-                self.gradient[unknowns.clone()].iter().zip(motion.iter()).map(|(g, m)| g * m).sum::<Real>();
-            fastest = fastest.max(velocity.norm());
-            row[unknowns].iter_mut().zip(&stand.space).for_each(|(r, along)| *r = along.dot(&velocity));
-        }
-        fastest > 0.0 && force.abs() * model.rest.mean_edge() <= ASKED_FOR * energy * fastest
     }
 
     /// Walks a fraction of the step from `skin`, into the trial.
@@ -353,7 +309,7 @@ fn search(
     for _ in 0..14 {
         scratch.walk(model, skin, fraction);
         if let Some((potential, membrane)) = potential(model, terms, scratch)
-            && potential <= from - 1e-4 * fraction * decrease + noise
+            && potential + scratch.disobedience(model) <= from - 1e-4 * fraction * decrease + noise
         {
             return Some((fraction, potential, membrane));
         }

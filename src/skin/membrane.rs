@@ -93,7 +93,8 @@ impl Strained {
         let [aa, bb, ab] = patch.metric;
         let (x, y) = (inverse.column(0), inverse.column(1));
         let grown = patch.prestretch * patch.prestretch;
-        let form = |p: Vec2, q: Vec2| grown * (aa * p.x * q.x + ab * (p.x * q.y + p.y * q.x) + bb * p.y * q.y);
+        let form =
+            |p: Vec2, q: Vec2| grown * (aa * p.x * q.x + ab * (p.x * q.y + p.y * q.x) + bb * p.y * q.y);
         let (x, y) = (x.into_owned(), y.into_owned());
         let cauchy = [form(x, x), form(y, y), form(x, y)];
         let strain = [0.5 * (cauchy[0] - 1.0), 0.5 * (cauchy[1] - 1.0), 0.5 * cauchy[2]];
@@ -172,7 +173,8 @@ impl Derivatives {
         let stiff = strains.map(|e| [0, 1, 2].map(|r| k[r][0] * e[0] + k[r][1] * e[1] + k[r][2] * e[2]));
         let area = psi - c.dot(&s);
         let mut in_plane = Matrix4::from_fn(|a, b| {
-            let kept = stiff[a][0] * strains[b][0] + stiff[a][1] * strains[b][1] + stiff[a][2] * strains[b][2];
+            let kept =
+                stiff[a][0] * strains[b][0] + stiff[a][1] * strains[b][1] + stiff[a][2] * strains[b][2];
             w * (kept + c[(a / 2, b / 2)] * s[(a % 2, b % 2)] + area * MINORS[a][b])
         });
         let mut out_of_plane = (force + force.transpose()) * 0.5;

@@ -214,7 +214,6 @@ fn again(name: &str) {
         };
         let times = there_and_back.map(frame).collect();
         println!("{}: {:.3} ms, {} Newton steps in 400 frames", scene.title(), median(times), steps);
-        println!("{:?}", sinew::skin::equilibrium::linear::COUNT);
         println!("   carry, assembly, factor and solve, search, velocity: {stages:.3?}");
     }
 }

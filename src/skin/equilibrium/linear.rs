@@ -43,7 +43,6 @@ impl Scratch {
             seconds[0] += clock.elapsed().as_secs_f64();
             let clock = Instant::now();
             let factored = self.solver.factor(self.assembly.matrix());
-            COUNT[usize::from(*convex)+2*usize::from(factored.is_err())].fetch_add(1, std::sync::atomic::Ordering::Relaxed);
             if factored.is_err() && !*convex {
                 *convex = true;
             } else if factored.is_err() && shift < 1.0 {
@@ -85,7 +84,6 @@ impl Scratch {
             return Ok(None);
         }
         let clock = Instant::now();
-        COUNT[4].fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         let fall = self.solve_for_step()?;
         seconds[1] += clock.elapsed().as_secs_f64();
         Ok(Some(fall))
@@ -249,4 +247,3 @@ fn vertex_curvature(
         stand.bend(force, block, 0, n);
     }
 }
-pub static COUNT: [std::sync::atomic::AtomicUsize; 6] = [const { std::sync::atomic::AtomicUsize::new(0) }; 6];

@@ -7,13 +7,19 @@ use crate::skin::membrane::{Strained, metric};
 use crate::skin::model::{Anchor, Model};
 use rayon::prelude::*;
 
-/// The membrane's energy of a skin on a body, in J; infinite when a triangle is turned over or without area.
-pub fn energy(model: &Model, body: &[Vec3], skin: &[SurfacePoint], scratch: &mut Scratch) -> Real {
+/// The membrane's energy of a skin on a body, in J; infinite when a triangle is turned over or without area. The terms
+/// only need to be finite.
+pub fn energy(
+    model: &Model,
+    body: &[Vec3],
+    skin: &[SurfacePoint],
+    terms: &[VertexTerm],
+    scratch: &mut Scratch,
+) -> Real {
     fill_patches(model, body, skin, scratch);
     scratch.trial.copy_from_slice(skin);
     scratch.place_trial(model);
-    let terms = vec![VertexTerm::default(); model.len()];
-    potential(model, &terms, scratch).map_or(Real::INFINITY, |(_, membrane)| membrane)
+    potential(model, terms, scratch).map_or(Real::INFINITY, |(_, membrane)| membrane)
 }
 
 /// Thickness, prestrain and fibres of the skin that is on each triangle now; they stay for the whole solve.
@@ -65,4 +71,3 @@ pub(in crate::skin) fn pull(anchor: &Anchor, slide: Real) -> (Real, Real, Real) 
     let energy = 0.5 * (anchor.soft * slide * slide + more * beyond * beyond);
     (energy, anchor.soft * slide + more * beyond, stiffness)
 }
-
