@@ -66,12 +66,20 @@ struct Production {
     steps: usize,
     /// And its milliseconds by stage.
     stages: [f64; 5],
+    control: Control,
 }
 
 impl Production {
     fn new(model: Model) -> Self {
         let scratch = production::Scratch::new(&model).unwrap();
-        Production { state: State::at_rest(&model), model, scratch, steps: 0, stages: [0.0; 5] }
+        Production {
+            state: State::at_rest(&model),
+            model,
+            scratch,
+            steps: 0,
+            stages: [0.0; 5],
+            control: Control::default(),
+        }
     }
 
     fn frame(&mut self, body: &[sinew::math::Vec3]) -> f64 {
@@ -79,9 +87,8 @@ impl Production {
         let substeps = self.model.settings.automatic_substeps(seconds);
         let inputs = production::Inputs { body, seconds, substeps, forces: &[] };
         let clock = Instant::now();
-        let control = Control::default();
-        let report =
-            production::step(&self.model, &mut self.state, &mut self.scratch, &inputs, &control).unwrap();
+        let (state, scratch) = (&mut self.state, &mut self.scratch);
+        let report = production::step(&self.model, state, scratch, &inputs, &self.control).unwrap();
         self.steps = report.iterations;
         self.stages = report.seconds.map(|s| 1e3 * s);
         clock.elapsed().as_secs_f64() * 1e3
