@@ -447,6 +447,20 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             kind: ParamKind::Bool { default: false },
         },
         Param {
+            id: "outputs",
+            title: "Outputs",
+            doc: "What is computed besides the skin itself; the rest stays empty, which saves time on large meshes.",
+            unit: Unit::None,
+            kind: ParamKind::Choice {
+                default: 0,
+                choices: &[
+                    Choice { id: "all", doc: "Everything, slid points and riders too." },
+                    Choice { id: "measures", doc: "The skin, its UVs and all measures." },
+                    Choice { id: "skin", doc: "The skin and its UVs." },
+                ],
+            },
+        },
+        Param {
             id: "fps",
             title: "Frames Per Second",
             doc: "For the length of the first frame.",
