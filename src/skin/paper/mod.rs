@@ -43,9 +43,11 @@ mod couple;
 mod flat;
 mod scratch;
 mod system;
+mod walk;
 
-pub use charts::{Change, Charts, Way};
+pub use charts::{Change, Charts};
 pub use scratch::{Row, Scratch, System};
+pub use walk::Way;
 
 use super::model::Model;
 use super::state;
