@@ -104,10 +104,10 @@ impl KktSolver {
             return Err(Error::new(Kind::InvalidArgument, "the guess is none"));
         }
         self.force_on_free(x, multipliers)?;
-        let (matrix, roots, free) = (&self.reduction.matrix, &self.reduction.roots, self.elimination.free());
+        let (roots, free) = (&self.reduction.roots, self.elimination.free());
         let start = free.iter().zip(roots).map(|(&j, root)| near[j] / root);
         self.free.iter_mut().zip(roots).for_each(|(f, root)| *f *= root);
-        let taken = match self.descent.solve(matrix, &mut self.free, start) {
+        let taken = match self.descent.solve(&self.reduction, &mut self.free, start) {
             Some(iterations) => iterations,
             None => {
                 self.factor_loaded()?;

@@ -21,7 +21,9 @@ pub(crate) struct Reduction {
     starts: Vec<u32>,
     terms: Vec<Term>,
     /// Where the diagonal is in the matrix; `usize::MAX` when the pattern lacks it.
-    diagonal: Vec<usize>,
+    pub(crate) diagonal: Vec<usize>,
+    /// Whether the diagonal is all there and positive, and so is 1 now.
+    pub(crate) is_unit: bool,
     /// R.
     pub(crate) roots: Vec<Real>,
     /// The row and the column of each entry.
@@ -70,21 +72,30 @@ impl Reduction {
         let values = vec![0.0; columns.len()];
         let matrix = CsMat::new((n, n), ends, columns, values);
         let z = vec![1.0; 1 + elimination.couplings().1.len()];
-        Ok(Reduction { matrix, starts, terms, diagonal, roots: vec![1.0; n], places, z })
+        Ok(Reduction { matrix, starts, terms, diagonal, is_unit: false, roots: vec![1.0; n], places, z })
     }
 
     pub(crate) fn fill(&mut self, hessian: &CsMat<Real>, elimination: &Elimination) {
         self.z[1..].iter_mut().zip(elimination.couplings().1).for_each(|(z, c)| *z = -c);
         let (h, z, terms, starts) = (hessian.data(), &self.z, &self.terms, &self.starts);
+        // Without couplings every entry is one of the given matrix.
+        let plain = z.len() == 1;
         let entry = |k: usize| -> Real {
+            if plain {
+                return h[terms[k].entry as usize];
+            }
             let terms = &terms[starts[k] as usize..starts[k + 1] as usize];
             terms.iter().map(|t| h[t.entry as usize] * z[t.left as usize] * z[t.right as usize]).sum()
         };
         self.roots.par_iter_mut().with_min_len(4096).zip(&self.diagonal).for_each(|(root, &k)| {
             let size = if k == usize::MAX { 0.0 } else { entry(k) };
-            // What is not positive is for the factor to refuse.
-            *root = if size > 0.0 { 1.0 / size.sqrt() } else { 1.0 };
+            *root = if size > 0.0 { 1.0 / size.sqrt() } else { Real::INFINITY };
         });
+        self.is_unit = self.roots.iter().all(|root| root.is_finite());
+        if !self.is_unit {
+            // For the factor to refuse.
+            self.roots.fill(1.0);
+        }
         let (roots, places) = (&self.roots, &self.places);
         self.matrix.data_mut().par_iter_mut().with_min_len(4096).enumerate().for_each(|(k, value)| {
             let [row, column] = places[k];

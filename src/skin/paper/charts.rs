@@ -64,8 +64,8 @@ pub struct Charts {
     slopes: Vec<Option<[Vec2; 3]>>,
     /// The change over each half-edge, from its triangle to the one beside it.
     pub(super) over: Vec<Change>,
-    /// Whether that is none.
-    pub(super) smooth: Vec<bool>,
+    /// Whether there is no change over any edge at a vertex.
+    pub(super) calm: Vec<bool>,
     /// For each corner of each triangle, from the coordinates of the vertex to those of the triangle.
     pub(super) turns: Vec<[Mat2; 3]>,
     /// The corners with area at each vertex, as ranges of `fans`.
@@ -80,6 +80,8 @@ pub(super) struct Corner {
     pub(super) corner: u32,
     /// The triangle's part of the area around the vertex at rest.
     pub(super) share: Real,
+    /// How the weights of the other two corners grow with the coordinates of the vertex.
+    pub(super) across: [Vec2; 2],
 }
 
 impl Charts {
@@ -150,11 +152,21 @@ impl Charts {
                 Error::new(Kind::Topology, "the coordinates on both sides of an edge do not match").face(t)
             })?;
         }
-        let turns = vec![[Mat2::identity(); 3]; corners.len()];
-        let smooth = over.iter().map(|change| *change == Change::none()).collect();
+        let (none, turns) = (Change::none(), vec![[Mat2::identity(); 3]; corners.len()]);
+        let all_calm = |v| {
+            rest.edges()
+                .around(v)
+                .all(|h| over[h as usize] == none && over[rest.edges().previous(h) as usize] == none)
+        };
+        let calm = (0..rest.mesh().positions.len() as u32).map(all_calm).collect();
         let (fan_starts, fans) = fans(rest);
-        let mut made = Charts { of_triangle, corners, slopes, over, smooth, turns, fan_starts, fans };
+        let mut made = Charts { of_triangle, corners, slopes, over, calm, turns, fan_starts, fans };
         (0..rest.mesh().positions.len()).for_each(|v| made.turn_around(rest, v));
+        for corner in &mut made.fans {
+            let (t, k) = (corner.triangle as usize, corner.corner as usize);
+            let slopes = made.slopes[t].unwrap_or_default();
+            corner.across = [1, 2].map(|j| made.turns[t][k].transpose() * slopes[(k + j) % 3]);
+        }
         Ok(made)
     }
 
@@ -291,7 +303,7 @@ fn fans(rest: &Rest) -> (Vec<u32>, Vec<Corner>) {
         let with_area = rest.edges().around(vertex).filter(|h| rest.has_area(*h as usize / 3));
         fans.extend(with_area.map(|h| {
             let share = rest.areas()[h as usize / 3];
-            Corner { triangle: h / 3, corner: h % 3, share }
+            Corner { triangle: h / 3, corner: h % 3, share, across: [Vec2::zeros(); 2] }
         }));
         let whole: Real = fans[first..].iter().map(|corner| corner.share).sum();
         fans[first..].iter_mut().for_each(|corner| corner.share /= whole);

@@ -1,15 +1,10 @@
 //! Ways through the coordinates: straight ahead, along borders, and from one place of the skin to another.
 
 use super::super::rest::Rest;
-use super::charts::{Change, Charts, inverse};
+use super::charts::{Change, Charts, Corner, inverse};
 use super::flat::projected;
 use crate::geometry::{MAX_EDGES, Stop, SurfacePoint, advance, leave};
 use crate::math::{Real, Vec2};
-
-/// The skin of two neighbours is at most so many edges apart, or is looked for otherwise.
-const NEAR: usize = 64;
-/// A way that is so many times as long as the distance is not looked at: half around a tube it is 1.57 times.
-const DETOUR: Real = 1.5;
 
 /// Where a way through the charts ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -98,23 +93,16 @@ impl Charts {
 
     /// Straight ahead from a vertex, along a vector in its coordinates; the change is from the vertex's coordinates.
     pub fn walk_from_vertex(&self, rest: &Rest, vertex: usize, along: &Vec2) -> Option<Way> {
-        let inward = |h: u32| {
-            let (t, k) = (h as usize / 3, h as usize % 3);
-            let slopes = self.slopes(t)?;
-            let direction = self.turns[t][k] * along;
-            let growth = [1, 2].map(|j| slopes[(k + j) % 3].dot(&direction));
+        let inward = |corner: &&Corner| {
+            let growth = corner.across.map(|slope| slope.dot(along));
             // By lengths of the triangle's own, so that thin and thick triangles compare.
-            Some((
-                growth[0].min(growth[1]) / growth[0].abs().max(growth[1].abs()).max(Real::MIN_POSITIVE),
-                t,
-                k,
-            ))
+            growth[0].min(growth[1]) / growth[0].abs().max(growth[1].abs()).max(Real::MIN_POSITIVE)
         };
-        let all = rest.edges().around(vertex as u32).filter_map(inward);
-        let (_, t, k) = all.fold(None, |best: Option<(Real, usize, usize)>, found| match best {
-            Some(best) if best.0 >= found.0 => Some(best),
-            _ => Some(found),
-        })?;
+        let fan = self.fan(vertex);
+        let into = fan.iter().find(|corner| corner.across.iter().all(|slope| slope.dot(along) > 0.0));
+        // Round-off can leave a gap between two triangles.
+        let corner = into.or_else(|| fan.iter().max_by(|a, b| inward(a).total_cmp(&inward(b))))?;
+        let (t, k) = (corner.triangle as usize, corner.corner as usize);
         let mut weights = [0.0; 3];
         weights[k] = 1.0;
         let mut way =
@@ -129,7 +117,7 @@ impl Charts {
         if from.triangle == place.triangle {
             return Some(self.mix(place));
         }
-        if self.within(rest, from, place) {
+        if self.joined(rest, from.triangle, place.triangle) {
             return Some(self.mix(place));
         }
         let change =
@@ -137,44 +125,17 @@ impl Charts {
         Some(change.inverse().point(&self.mix(place)))
     }
 
-    /// Whether the straight way through the coordinates leads to a place and changes none; then they are the place's own.
-    /// Not the long way around a chart that meets itself: a way starts with a speed that fits the distance.
-    fn within(&self, rest: &Rest, from: &SurfacePoint, place: &SurfacePoint) -> bool {
-        if self.chart(from.triangle) != self.chart(place.triangle) {
-            return false;
-        }
-        let direction = self.mix(place) - self.mix(from);
-        let (mut at, mut left, mut entered) = (*from, 1.0, None);
-        let Some(slopes) = self.slopes(from.triangle as usize) else { return false };
-        let speed =
-            SurfacePoint { weights: slopes.map(|s| s.dot(&direction)), ..*from }.position(rest.mesh());
-        let distance = place.position(rest.mesh()) - from.position(rest.mesh());
-        if speed.norm_squared() > DETOUR * DETOUR * distance.norm_squared() {
-            return false;
-        }
-        for _ in 0..NEAR {
-            let Some(slopes) = self.slopes(at.triangle as usize) else { return false };
-            let growth = slopes.map(|s| s.dot(&direction));
-            let (step, exit) = leave(&at.weights, &growth, left, entered);
-            let Some(side) = exit else { return false };
-            let h = 3 * at.triangle + side as u32;
-            let Some(twin) = rest.edges().twin(h).filter(|_| self.smooth[h as usize]) else { return false };
-            at.weights = advance(at.weights, growth, step, exit);
-            at = across(&at.weights, side, twin);
-            if at.triangle == place.triangle {
-                return true;
-            }
-            left -= step;
-            entered = Some(twin as usize % 3);
-        }
-        false
+    /// Whether two triangles share a vertex around which coordinates do not change: then both see the same ones.
+    fn joined(&self, rest: &Rest, one: u32, other: u32) -> bool {
+        let (one, other) = (rest.mesh().triangles[one as usize], rest.mesh().triangles[other as usize]);
+        one.iter().any(|v| other.contains(v) && self.calm[*v as usize])
     }
 
     /// Straight towards a place, aiming anew in every triangle; the change of coordinates on the way.
     fn straight(&self, rest: &Rest, from: &SurfacePoint, place: &SurfacePoint) -> Option<Change> {
         let goal = place.position(rest.mesh());
         let (mut at, mut change, mut entered) = (*from, Change::none(), None);
-        for _ in 0..NEAR {
+        for _ in 0..64 {
             let aim = projected(&goal, &rest.mesh().points(at.triangle as usize))?;
             let growth: [Real; 3] = std::array::from_fn(|k| aim[k] - at.weights[k]);
             // A hair farther than the place, which may lie on the edge itself.
