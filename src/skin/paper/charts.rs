@@ -100,7 +100,7 @@ impl Charts {
     /// The islands of the artist's UVs; `mesh` must be the one of the triangles at rest.
     pub fn islands(rest: &Rest, mesh: &Mesh) -> Result<Self> {
         let Some(layer) = &mesh.uvs else {
-            return Err(Error::new(Kind::MissingInput, "the mesh has no UVs"));
+            return Err(Error::new(Kind::MissingInput, "the mesh has no UVs to make an atlas of"));
         };
         let uv = |&c: &u32| match layer.indices.get(c as usize) {
             Some(&i) if i != NO_VALUE => layer.values.get(i as usize).copied(),
@@ -118,12 +118,15 @@ impl Charts {
             return Err(Error::new(Kind::CountMismatch, "the triangles are not those of the mesh with UVs"));
         }
         let of_triangle = islands(rest, &corners);
-        Charts::new(rest, of_triangle, corners, |from, to, far| Some(unfolded(from, to, far)))
+        Charts::new(rest, of_triangle, corners, |from, to, far| {
+            let inside = from[..2] == to[..2];
+            Some(if inside { Change::none() } else { unfolded(from, to, far) })
+        })
     }
 
     /// `change` makes the change over an edge from the two ends of the edge on both sides, and from how far along the edge
     /// and away from it the opposite vertices are.
-    fn new(
+    pub(super) fn new(
         rest: &Rest,
         of_triangle: Vec<u32>,
         corners: Vec<[Vec2; 3]>,
@@ -144,9 +147,6 @@ impl Charts {
             }
             let from = [0, 1, 2].map(|k| corners[t][(side + k) % 3]);
             let there = [1, 0, 2].map(|k| corners[behind][(other + k) % 3]);
-            if from[..2] == there[..2] {
-                continue;
-            }
             let far = [far_from_edge(rest, t, side, false), far_from_edge(rest, behind, other, true)];
             *over = change(from, there, far).ok_or_else(|| {
                 Error::new(Kind::Topology, "the coordinates on both sides of an edge do not match").face(t)

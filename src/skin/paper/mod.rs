@@ -41,6 +41,7 @@
 mod charts;
 mod couple;
 mod flat;
+mod generated;
 mod scratch;
 mod system;
 mod walk;
