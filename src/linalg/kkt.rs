@@ -347,6 +347,39 @@ mod tests {
     }
 
     #[test]
+    fn once_gives_what_a_factor_gives_and_takes_one_where_iterations_would_be_many() {
+        let n = 600;
+        let (f, b): (Vec<Real>, _) = ((0..n).map(|k| (k as Real * 0.7).sin()).collect(), [0.1, -0.2]);
+        let mut a = DMatrix::zeros(2, n);
+        (a[(0, 20)], a[(0, 21)], a[(1, 90)]) = (0.6, 0.8, 1.0);
+        // The longer a chain that only its ends hold, the more iterations.
+        for (mass, quick) in [(1.0, true), (0.0, false)] {
+            let h = chain(n) + DMatrix::identity(n, n) * (mass - 0.1 + 1e-9);
+            let mut kkt = solver(&h, &a);
+            let expected = solve(&mut kkt, &f, &b).unwrap();
+            for near in [vec![0.0; n], expected.0.as_slice().to_vec()] {
+                let (mut x, mut l) = (f.clone(), b.to_vec());
+                let taken = kkt.solve_once(&sparse(&h), &sparse(&a), &mut x, &mut l, &near).unwrap();
+                let found = (DVector::from_vec(x), DVector::from_vec(l));
+                assert!(quick || near[0] != 0.0 || taken == 0, "{mass} {taken}");
+                assert!(!quick || near[0] != 0.0 || (1..40).contains(&taken), "{mass} {taken}");
+                let largest = expected.0.amax();
+                assert!((&found.0 - &expected.0).amax() < 1e-7 * largest, "{mass} {taken}");
+                assert!((&a * &found.0 - DVector::from_column_slice(&b)).amax() < 1e-12 * largest.max(1.0));
+            }
+            let mut x = f.clone();
+            let bad = vec![Real::NAN; n];
+            assert!(kkt.solve_once(&sparse(&h), &sparse(&a), &mut x, &mut b.to_vec(), &bad).is_err());
+        }
+        let mut falling = chain(n);
+        falling[(7, 7)] = -1.0;
+        let (mut x, near) = (f.clone(), vec![0.0; n]);
+        let mut kkt = solver(&chain(n), &a);
+        let refused = kkt.solve_once(&sparse(&falling), &sparse(&a), &mut x, &mut b.to_vec(), &near);
+        assert_eq!(refused.unwrap_err().kind(), Kind::NoConvergence);
+    }
+
+    #[test]
     fn new_values_reuse_the_choice_until_it_is_a_bad_one() {
         let (h, f, b) = (chain(30), vec![1.0; 30], [0.1, 0.2, 0.3]);
         let rows = |angle: Real| {
