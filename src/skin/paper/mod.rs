@@ -181,7 +181,7 @@ fn small_step(
     clock.add(&mut report.seconds[0]);
     // Elastic force.
     system::look_up(model, &state.shared.skin, scratch);
-    system::find_jacobians(model, charts, &state.shared.skin, scratch);
+    system::find_jacobians(model, charts, scratch);
     system::assemble(model, charts, state, scratch, h, inputs)?;
     clock.add(&mut report.seconds[1]);
     // Time integration.

@@ -80,6 +80,8 @@ pub struct Scratch {
     pub(super) before: Vec<SurfacePoint>,
     pub(super) speed_before: Vec<Vec2>,
     pub(super) places: Vec<Vec3>,
+    /// The unit normal of the surface at rest where the skin is.
+    pub(super) normals: Vec<Vec3>,
     /// The maps at the skin of every vertex, and its mass per area.
     pub(super) painted: Vec<(Painted, Real)>,
     pub(super) faces: Vec<Face>,
@@ -132,6 +134,7 @@ impl Scratch {
             before: kept.shared.skin.clone(),
             speed_before: vec![Vec2::zeros(); n],
             places: kept.shared.body.clone(),
+            normals: vec![Vec3::zeros(); n],
             painted: vec![Default::default(); n],
             faces: vec![Face::default(); triangles.len()],
             jacobians: vec![Mat3x2::zeros(); n],

@@ -16,11 +16,13 @@ use rayon::prelude::*;
 /// The part of the metric at rest that a triangle's inertia has at least.
 const LEAST_METRIC: Real = 1e-12;
 
-/// X = pi(u) at every vertex, and what is painted there.
+/// X = pi(u) at every vertex, the normal of the surface at rest, and what is painted there.
 pub(super) fn look_up(model: &Model, skin: &[SurfacePoint], scratch: &mut Scratch) {
-    let places = scratch.places.par_iter_mut().with_min_len(512).zip(&mut scratch.painted).zip(skin);
-    places.for_each(|((place, painted), point)| {
-        *place = model.rest.place(point);
+    let places = scratch.places.par_iter_mut().with_min_len(256).zip(&mut scratch.normals);
+    places.zip(&mut scratch.painted).zip(skin).for_each(|(((place, normal), painted), point)| {
+        let (at, tangents) = model.rest.stand(point);
+        *place = at;
+        *normal = tangents.column(0).cross(&tangents.column(1)).try_normalize(0.0).unwrap_or_default();
         *painted = (model.painted(point), model.mass_per_area(point));
     });
 }
@@ -30,8 +32,8 @@ pub(super) fn look_up(model: &Model, skin: &[SurfacePoint], scratch: &mut Scratc
 ///
 /// The shortest turn from a normal m to another, n, takes a vector a at right angles to m to a - (m + n) (n.a) / (1 + m.n)
 /// (Moller and Hughes, "Efficiently building a matrix to rotate one vector to another", 1999).
-pub(super) fn find_jacobians(model: &Model, charts: &Charts, skin: &[SurfacePoint], scratch: &mut Scratch) {
-    let Scratch { places, faces, jacobians, .. } = scratch;
+pub(super) fn find_jacobians(model: &Model, charts: &Charts, scratch: &mut Scratch) {
+    let Scratch { places, normals, faces, jacobians, .. } = scratch;
     let triangles = &model.rest.mesh().triangles;
     faces.par_iter_mut().with_min_len(256).zip(triangles).enumerate().for_each(|(t, (face, corners))| {
         let p = corners.map(|v| places[v as usize]);
@@ -40,8 +42,7 @@ pub(super) fn find_jacobians(model: &Model, charts: &Charts, skin: &[SurfacePoin
     });
     let faces = &*faces;
     jacobians.par_iter_mut().with_min_len(256).enumerate().for_each(|(v, jacobian)| {
-        let tangents = model.rest.tangents(&skin[v]);
-        let normal = tangents.column(0).cross(&tangents.column(1)).try_normalize(0.0).unwrap_or_default();
+        let normal = normals[v];
         *jacobian = mean(charts, v, Mat3x2::zeros(), |t, k| {
             let own = faces[t].on_skin * charts.turn(t, k);
             let (both, room) = (faces[t].normal + normal, 1.0 + faces[t].normal.dot(&normal));
@@ -128,7 +129,7 @@ impl Stage<'_> {
         let found = Derivatives::new(&strained, &model.settings.material, &patch, true);
         found.curvature(&directions, block);
         block.iter_mut().for_each(|value| *value *= h * h);
-        vector.iter_mut().zip(&directions).for_each(|(value, d)| *value = -h * found.slope(d));
+        vector.iter_mut().zip(&directions).for_each(|(value, d)| *value = -h * d.slope(&found.force));
         let density = corners.iter().map(|&v| self.painted[v].1).sum::<Real>() / 3.0;
         let third = density * strained.area / 3.0;
         let metric = on_body.transpose() * on_body + on_skin.transpose() * on_skin * LEAST_METRIC;
