@@ -470,6 +470,50 @@ fn slide_knows_both_integrators_and_proxies() {
     assert!(most(&whole, &paper) < 0.05, "{}", most(&whole, &paper));
 }
 
+/// A round body without UVs, twice as long on its right side after four frames; its left and right ends are held.
+fn ball() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let rest = sinew::geometry::shapes::sphere(0.1, 2);
+    let write = |name: &str, text: String| std::fs::write(folder.path().join(name), text).unwrap();
+    let mesh = |pull: f64| {
+        let longer = |x: f64| x + pull * x.max(0.0);
+        let vertices = rest.positions.iter().map(|p| format!("v {} {} {}\n", longer(p.x), p.y, p.z));
+        let face = |f: usize| rest.face(f).iter().map(|v| format!(" {}", v + 1)).collect::<String>();
+        let faces = (0..rest.face_count()).map(|f| format!("f{}\n", face(f)));
+        vertices.chain(faces).collect::<String>()
+    };
+    write("rest.obj", mesh(0.0));
+    (1..=4).for_each(|f| write(&format!("body.{f:04}.obj"), mesh(f64::from(f) / 8.0)));
+    write("fixed.csv", rest.positions.iter().map(|p| if p.x.abs() > 0.07 { "1\n" } else { "0\n" }).collect());
+    folder
+}
+
+#[test]
+fn slide_makes_an_atlas_for_the_papers_integrator() {
+    let folder = ball();
+    let run = |more: &[&str], out: &str| {
+        let given = ["slide", "--rest", "rest.obj", "--body", "body.%04d.obj", "--map", "fixed=fixed.csv"];
+        let soft = ["--set", "young=1e6", "--out", out];
+        sinew(folder.path(), &[&given[..], &soft, more].concat())
+    };
+    let refused = run(&["--set", "integrator=paper"], "none");
+    assert!(!refused.status.success() && text(&refused.stderr).contains("atlas = quads"));
+    let quads = run(&["--set", "integrator=paper", "--set", "atlas=quads"], "quads");
+    assert!(quads.status.success(), "{}", text(&quads.stderr));
+    assert!(run(&[], "production").status.success());
+    let skins = ["quads", "production"].map(|out| {
+        let csv = std::fs::read_to_string(folder.path().join(out).join("skin.0004.csv")).unwrap();
+        let x = |line: &str| line.split(',').nth(1).unwrap().parse::<f64>().unwrap();
+        csv.lines().skip(1).map(x).collect::<Vec<_>>()
+    });
+    let rest = sinew::geometry::shapes::sphere(0.1, 2).positions;
+    let most = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+    let home: Vec<f64> = rest.iter().map(|p| p.x).collect();
+    let off = most(&skins[0], &skins[1]) / most(&skins[1], &home);
+    println!("ball: made charts {off:.1e} of the slide off production");
+    assert!(most(&skins[1], &home) > 5e-3 && off < 0.1, "{off}");
+}
+
 #[test]
 fn slide_goes_on_from_a_saved_state_with_the_same_bits() {
     let folder = strip();

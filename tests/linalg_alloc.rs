@@ -69,6 +69,9 @@ fn warm_steps_do_not_allocate() {
         kkt.factor(matrix, constraints).unwrap();
         multipliers.fill(0.1);
         kkt.solve(&mut x, &mut multipliers).unwrap();
+        x.fill(1.0);
+        multipliers.fill(0.1);
+        kkt.solve_once(matrix, constraints, &mut x, &mut multipliers, &gradient).unwrap();
         jacobi.update(matrix).unwrap();
         let preconditioners: [&mut dyn Preconditioner; 2] = [&mut jacobi, &mut factor];
         for preconditioner in preconditioners {

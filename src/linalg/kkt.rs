@@ -3,12 +3,13 @@
 //! [`SpdSolver`].
 
 use crate::error::{Error, Kind, Result};
-use crate::linalg::eliminate::{Elimination, check_growth};
+use crate::linalg::descent::Descent;
+use crate::linalg::eliminate::Elimination;
 use crate::linalg::order::{Order, symmetric_rows};
 use crate::linalg::product::multiply;
+use crate::linalg::reduction::Reduction;
 use crate::linalg::spd::SpdSolver;
 use crate::math::Real;
-use rayon::prelude::*;
 use sprs::CsMat;
 
 /// A factored constrained system with fixed patterns.
@@ -28,6 +29,7 @@ pub struct KktSolver {
     x: Vec<Real>,
     force: Vec<Real>,
     free: Vec<Real>,
+    descent: Descent,
 }
 
 impl KktSolver {
@@ -63,6 +65,7 @@ impl KktSolver {
             x: vec![0.0; n],
             force: vec![0.0; n],
             free: vec![0.0; elimination.free().len()],
+            descent: Descent::new(elimination.free().len()),
             elimination,
             reduction,
         })
@@ -80,6 +83,44 @@ impl KktSolver {
     /// Errors: another pattern ([`Kind::Topology`]), values that are not finite ([`Kind::NotFinite`]), `H` not
     /// positive definite under the constraints ([`Kind::NoConvergence`], naming the unknown).
     pub fn factor(&mut self, hessian: &CsMat<Real>, constraints: &CsMat<Real>) -> Result<()> {
+        self.load(hessian, constraints)?;
+        self.factor_loaded()
+    }
+
+    /// [`KktSolver::factor`] and [`KktSolver::solve`] in one, for a matrix that is needed once: by conjugate gradients
+    /// where those are sooner there, which is where `H` is near its diagonal, and else by a factor. `x` holds `f` and then
+    /// the unknowns; `near` is a guess of them. The iterations it took; none when it took a factor.
+    pub fn solve_once(
+        &mut self,
+        hessian: &CsMat<Real>,
+        constraints: &CsMat<Real>,
+        x: &mut [Real],
+        multipliers: &mut [Real],
+        near: &[Real],
+    ) -> Result<usize> {
+        self.load(hessian, constraints)?;
+        self.check_sides(x, multipliers)?;
+        if near.len() != x.len() || !near.iter().all(|v| v.is_finite()) {
+            return Err(Error::new(Kind::InvalidArgument, "the guess is none"));
+        }
+        self.force_on_free(x, multipliers)?;
+        let (roots, free) = (&self.reduction.roots, self.elimination.free());
+        let start = free.iter().zip(roots).map(|(&j, root)| near[j] / root);
+        self.free.iter_mut().zip(roots).for_each(|(f, root)| *f *= root);
+        let taken = match self.descent.solve(&self.reduction, &mut self.free, start) {
+            Some(iterations) => iterations,
+            None => {
+                self.factor_loaded()?;
+                self.solver.solve(&mut self.free)?;
+                0
+            }
+        };
+        self.answer(x, multipliers);
+        Ok(taken)
+    }
+
+    /// Takes in new values.
+    fn load(&mut self, hessian: &CsMat<Real>, constraints: &CsMat<Real>) -> Result<()> {
         self.factored = false;
         for (given, analysed) in [(hessian, &self.hessian), (constraints, &self.constraints)] {
             let same = given.is_csr()
@@ -101,6 +142,10 @@ impl KktSolver {
         self.hessian.data_mut().copy_from_slice(hessian.data());
         self.constraints.data_mut().copy_from_slice(constraints.data());
         self.reduction.fill(&self.hessian, &self.elimination);
+        Ok(())
+    }
+
+    fn factor_loaded(&mut self) -> Result<()> {
         let free = self.elimination.free();
         self.solver.factor_named(&self.reduction.matrix, |k| free[k])?;
         self.factored = true;
@@ -115,6 +160,15 @@ impl KktSolver {
         if !self.factored {
             return Err(Error::new(Kind::MissingInput, "there is no factor to solve with"));
         }
+        self.check_sides(x, multipliers)?;
+        self.force_on_free(x, multipliers)?;
+        self.free.iter_mut().zip(&self.reduction.roots).for_each(|(f, root)| *f *= root);
+        self.solver.solve(&mut self.free)?;
+        self.answer(x, multipliers);
+        Ok(())
+    }
+
+    fn check_sides(&self, x: &[Real], multipliers: &[Real]) -> Result<()> {
         if x.len() != self.x.len() || multipliers.len() != self.constraints.rows() {
             let text = format!(
                 "{} unknowns and {} multipliers for {} and {}",
@@ -128,15 +182,24 @@ impl KktSolver {
         if !x.iter().chain(multipliers.iter()).all(|v| v.is_finite()) {
             return Err(Error::new(Kind::NotFinite, "the right-hand side is not finite"));
         }
-        self.elimination.particular(multipliers, &mut self.x)?;
-        self.force_left(x);
+        Ok(())
+    }
+
+    /// The motion that the rows ask for by themselves, and the force on the free unknowns that it leaves.
+    fn force_on_free(&mut self, f: &[Real], b: &[Real]) -> Result<()> {
+        self.elimination.particular(b, &mut self.x)?;
+        self.force_left(f);
         self.elimination.restrict(&self.force, &mut self.free);
-        self.solver.solve(&mut self.free)?;
+        Ok(())
+    }
+
+    /// From the free unknowns, still scaled, to all unknowns and the multipliers.
+    fn answer(&mut self, x: &mut [Real], multipliers: &mut [Real]) {
+        self.free.iter_mut().zip(&self.reduction.roots).for_each(|(f, root)| *f *= root);
         self.elimination.add_extended(&self.free, &mut self.x);
         self.force_left(x);
         self.elimination.multipliers(&self.force, multipliers);
         x.copy_from_slice(&self.x);
-        Ok(())
     }
 
     /// `force = f - H x`.
@@ -153,95 +216,6 @@ fn check_finite(matrix: &CsMat<Real>, what: &str) -> Result<()> {
     let bad = matrix.iter().find(|(v, _)| !v.is_finite()).map(|(_, place)| place);
     let (row, column) = bad.unwrap_or_default();
     Err(Error::new(Kind::NotFinite, format!("{what} is not finite at row {row}, column {column}")))
-}
-
-/// One term of an entry of `Z^T H Z`: an entry of `H` times two entries of `Z`.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Term {
-    column: u32,
-    entry: u32,
-    left: u32,
-    right: u32,
-}
-
-/// `Z^T H Z`, its lower triangle, as sums of terms in a fixed order.
-struct Reduction {
-    matrix: CsMat<Real>,
-    starts: Vec<u32>,
-    terms: Vec<Term>,
-    /// The values of `Z`: first the 1 of the free unknowns, then `-C`.
-    z: Vec<Real>,
-}
-
-impl Reduction {
-    fn new(hessian: &CsMat<Real>, elimination: &Elimination) -> Result<Self> {
-        let n = elimination.free().len();
-        // Counted by the product of the lengths first: visiting the terms of a row over everything would take forever.
-        let length = |j| elimination.place(j).map_or(1, |range| range.len());
-        let bound = hessian.iter().map(|(_, (i, j))| length(i) * length(j)).sum();
-        check_growth(bound, hessian.nnz())?;
-        let mut counts = vec![0usize; n + 1];
-        each_term(hessian, elimination, &mut |row, _| counts[row + 1] += 1);
-        for row in 0..n {
-            counts[row + 1] += counts[row];
-        }
-        let total = counts[n];
-        let mut terms = vec![Term { column: 0, entry: 0, left: 0, right: 0 }; total];
-        let mut next = counts.clone();
-        each_term(hessian, elimination, &mut |row, term| {
-            terms[next[row]] = term;
-            next[row] += 1;
-        });
-        let (mut starts, mut columns, mut rows) = (Vec::new(), Vec::new(), vec![0; n + 1]);
-        for row in 0..n {
-            terms[counts[row]..counts[row + 1]].sort_unstable();
-            for k in counts[row]..counts[row + 1] {
-                if k == counts[row] || terms[k - 1].column != terms[k].column {
-                    starts.push(k as u32);
-                    columns.push(terms[k].column as usize);
-                }
-            }
-            rows[row + 1] = columns.len();
-        }
-        starts.push(total as u32);
-        let values = vec![0.0; columns.len()];
-        let matrix = CsMat::new((n, n), rows, columns, values);
-        Ok(Reduction { matrix, starts, terms, z: vec![1.0; 1 + elimination.couplings().1.len()] })
-    }
-
-    fn fill(&mut self, hessian: &CsMat<Real>, elimination: &Elimination) {
-        self.z[1..].iter_mut().zip(elimination.couplings().1).for_each(|(z, c)| *z = -c);
-        let (h, z, terms, starts) = (hessian.data(), &self.z, &self.terms, &self.starts);
-        self.matrix.data_mut().par_iter_mut().with_min_len(4096).enumerate().for_each(|(k, value)| {
-            let terms = &terms[starts[k] as usize..starts[k + 1] as usize];
-            *value =
-                terms.iter().map(|t| h[t.entry as usize] * z[t.left as usize] * z[t.right as usize]).sum();
-        });
-    }
-}
-
-/// Visits every term of the lower triangle with its row.
-fn each_term(hessian: &CsMat<Real>, elimination: &Elimination, visit: &mut dyn FnMut(usize, Term)) {
-    let free = elimination.couplings().0;
-    // An unknown's free unknowns and their places in `z`.
-    let spread = |unknown: usize| {
-        let (one, range) = match elimination.place(unknown) {
-            Ok(range) => (None, range),
-            Err(k) => (Some((k, 0)), 0..0),
-        };
-        one.into_iter().chain(range.map(|c| (free[c], c as u32 + 1)))
-    };
-    let mut entry = 0;
-    for (i, row) in hessian.outer_iterator().enumerate() {
-        for &j in row.indices() {
-            for (a, left) in spread(i) {
-                for (b, right) in spread(j).filter(|(b, _)| *b <= a) {
-                    visit(a, Term { column: b as u32, entry, left, right });
-                }
-            }
-            entry += 1;
-        }
-    }
 }
 
 #[cfg(test)]
@@ -370,6 +344,39 @@ mod tests {
         assert_eq!(error.kind(), Kind::NoConvergence);
         assert!(["row 0", "row 1", "row 2"].iter().any(|row| error.message().contains(row)), "{error}");
         assert_eq!((x, b), ([1.0; 9], [0.5, 0.25, 1.6, 4.0]));
+    }
+
+    #[test]
+    fn once_gives_what_a_factor_gives_and_takes_one_where_iterations_would_be_many() {
+        let n = 600;
+        let (f, b): (Vec<Real>, _) = ((0..n).map(|k| (k as Real * 0.7).sin()).collect(), [0.1, -0.2]);
+        let mut a = DMatrix::zeros(2, n);
+        (a[(0, 20)], a[(0, 21)], a[(1, 90)]) = (0.6, 0.8, 1.0);
+        // The longer a chain that only its ends hold, the more iterations.
+        for (mass, quick) in [(1.0, true), (0.0, false)] {
+            let h = chain(n) + DMatrix::identity(n, n) * (mass - 0.1 + 1e-9);
+            let mut kkt = solver(&h, &a);
+            let expected = solve(&mut kkt, &f, &b).unwrap();
+            for near in [vec![0.0; n], expected.0.as_slice().to_vec()] {
+                let (mut x, mut l) = (f.clone(), b.to_vec());
+                let taken = kkt.solve_once(&sparse(&h), &sparse(&a), &mut x, &mut l, &near).unwrap();
+                let found = (DVector::from_vec(x), DVector::from_vec(l));
+                assert!(quick || near[0] != 0.0 || taken == 0, "{mass} {taken}");
+                assert!(!quick || near[0] != 0.0 || (1..40).contains(&taken), "{mass} {taken}");
+                let largest = expected.0.amax();
+                assert!((&found.0 - &expected.0).amax() < 1e-7 * largest, "{mass} {taken}");
+                assert!((&a * &found.0 - DVector::from_column_slice(&b)).amax() < 1e-12 * largest.max(1.0));
+            }
+            let mut x = f.clone();
+            let bad = vec![Real::NAN; n];
+            assert!(kkt.solve_once(&sparse(&h), &sparse(&a), &mut x, &mut b.to_vec(), &bad).is_err());
+        }
+        let mut falling = chain(n);
+        falling[(7, 7)] = -1.0;
+        let (mut x, near) = (f.clone(), vec![0.0; n]);
+        let mut kkt = solver(&chain(n), &a);
+        let refused = kkt.solve_once(&sparse(&falling), &sparse(&a), &mut x, &mut b.to_vec(), &near);
+        assert_eq!(refused.unwrap_err().kind(), Kind::NoConvergence);
     }
 
     #[test]

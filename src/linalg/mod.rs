@@ -9,8 +9,10 @@
 
 pub mod assembly;
 pub mod cg;
+mod descent;
 mod eliminate;
 pub mod kkt;
 pub mod order;
 mod product;
+mod reduction;
 pub mod spd;

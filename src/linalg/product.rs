@@ -21,7 +21,7 @@ pub(crate) fn multiply(matrix: &CsMat<Real>, x: &[Real], out: &mut [Real]) {
     let rows = |first: usize, out: &mut [Real]| {
         for (k, value) in out.iter_mut().enumerate() {
             let row = starts[first + k]..starts[first + k + 1];
-            *value = columns[row.clone()].iter().zip(&values[row]).map(|(&j, v)| v * x[j]).sum();
+            *value = dot_row(&columns[row.clone()], &values[row], x);
         }
     };
     if out.len() <= SEQUENTIAL {
@@ -29,6 +29,18 @@ pub(crate) fn multiply(matrix: &CsMat<Real>, x: &[Real], out: &mut [Real]) {
     } else {
         out.par_chunks_mut(CHUNK).enumerate().for_each(|(c, out)| rows(c * CHUNK, out));
     }
+}
+
+/// Two running sums, because one would wait for each addition before the next.
+fn dot_row(columns: &[usize], values: &[Real], x: &[Real]) -> Real {
+    let mut sums = [0.0; 2];
+    let (pairs, factors) = (columns.chunks_exact(2), values.chunks_exact(2));
+    let rest: Real = pairs.remainder().iter().zip(factors.remainder()).map(|(&j, v)| v * x[j]).sum();
+    for (j, v) in pairs.zip(factors) {
+        sums[0] += v[0] * x[j[0]];
+        sums[1] += v[1] * x[j[1]];
+    }
+    sums[0] + sums[1] + rest
 }
 
 /// `out = out + factor x` entry by entry.

@@ -68,6 +68,8 @@ struct Built {
     keep: u64,
     triangles: usize,
     paper: bool,
+    /// Whether the paper's integrator makes its own atlas.
+    quads: bool,
     riders: u64,
 }
 
@@ -135,6 +137,7 @@ impl SkinSlider {
             keep: inputs.revision("proxy_keep")?,
             triangles: inputs.int("proxy_triangles")? as usize,
             paper: inputs.choice("integrator")? == 1,
+            quads: inputs.choice("atlas")? == 1,
             riders: inputs.revision("riders")?,
         };
         let settings = given::settings(inputs)?;
@@ -159,8 +162,16 @@ impl SkinSlider {
 }
 
 impl Paper {
-    fn new(model: &Model, mesh: &Mesh) -> Result<Self> {
-        let charts = paper::Charts::islands(&model.rest, mesh)?;
+    fn new(model: &Model, mesh: &Mesh, quads: bool) -> Result<Self> {
+        let charts = match quads {
+            true => paper::Charts::generated(&model.rest)?,
+            false if mesh.uvs.is_none() => {
+                let message = "the paper's integrator needs UVs, and the mesh has none; with the parameter atlas = quads \
+                               it makes coordinates of its own";
+                return Err(Error::new(Kind::MissingInput, message));
+            }
+            false => paper::Charts::islands(&model.rest, mesh)?,
+        };
         let scratch = paper::Scratch::new(model, &charts, &[])?;
         Ok(Paper { charts, scratch })
     }
@@ -223,7 +234,7 @@ impl Running {
                 let message = "the paper's integrator runs on the whole mesh: proxy_triangles must be 0";
                 return Err(Error::new(Kind::InvalidArgument, message));
             }
-            true => Some(Paper::new(&full, mesh).map_err(on_rest)?),
+            true => Some(Paper::new(&full, mesh, built.quads).map_err(on_rest)?),
             false => None,
         };
         let now = first_memory(model, built, old, loaded, warnings)?;

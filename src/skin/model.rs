@@ -131,6 +131,15 @@ pub struct Maps {
     pub fibres: Vec<Vec3>,
 }
 
+/// The maps at one material point.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Painted {
+    thickness: Real,
+    stiffness: Real,
+    prestrain: Real,
+    fibres: Vec3,
+}
+
 impl Maps {
     /// Nothing painted.
     pub fn plain(vertices: usize) -> Self {
@@ -381,20 +390,33 @@ impl Model {
 
     /// What is known of a triangle in space: `points` are where the body is, `skin` the material points at its corners.
     pub fn patch(&self, metric: [Real; 3], skin: &[SurfacePoint; 3]) -> Patch {
-        let mean = |values: &[Real]| skin.iter().map(|p| self.rest.mix(p, values)).sum::<Real>() / 3.0;
-        let maps = &self.maps;
+        let painted = skin.map(|point| self.painted(&point));
+        self.patch_of(metric, painted.each_ref())
+    }
+
+    /// [`Model::patch`] from what is painted at the three material points.
+    pub fn patch_of(&self, metric: [Real; 3], painted: [&Painted; 3]) -> Patch {
+        let mean = |value: fn(&Painted) -> Real| painted.into_iter().map(value).sum::<Real>() / 3.0;
+        Patch {
+            metric,
+            thickness: self.settings.thickness * mean(|p| p.thickness) * mean(|p| p.stiffness),
+            prestretch: 1.0 + mean(|p| p.prestrain),
+            fibres: painted.into_iter().map(|p| p.fibres).sum(),
+        }
+    }
+
+    /// What is painted at a material point.
+    pub fn painted(&self, point: &SurfacePoint) -> Painted {
+        let (maps, corners) = (&self.maps, self.rest.mesh().triangles[point.triangle as usize]);
         let fibres = if self.settings.material.has_direction() {
-            let mixed = |p: &SurfacePoint| {
-                p.mix(self.rest.mesh().triangles[p.triangle as usize].map(|v| maps.fibres[v as usize]))
-            };
-            skin.iter().map(mixed).sum()
+            point.mix(corners.map(|v| maps.fibres[v as usize]))
         } else {
             Vec3::zeros()
         };
-        Patch {
-            metric,
-            thickness: self.settings.thickness * mean(&maps.thickness) * mean(&maps.stiffness),
-            prestretch: 1.0 + mean(&maps.prestrain),
+        Painted {
+            thickness: self.rest.mix(point, &maps.thickness),
+            stiffness: self.rest.mix(point, &maps.stiffness),
+            prestrain: self.rest.mix(point, &maps.prestrain),
             fibres,
         }
     }

@@ -90,6 +90,11 @@ impl Segmentation {
         &self.charts
     }
 
+    /// The given triangle in which a triangle of the refined mesh lies.
+    pub fn parent(&self, triangle: u32) -> u32 {
+        self.refined.parents[triangle as usize]
+    }
+
     /// A place on the refined mesh as a place on the given one.
     pub fn to_given(&self, point: &SurfacePoint) -> SurfacePoint {
         let corners = &self.refined.weights[point.triangle as usize];

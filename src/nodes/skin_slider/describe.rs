@@ -299,7 +299,23 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
                     },
                     Choice {
                         id: "paper",
-                        doc: "The published algorithm in steps of 1 ms over the UVs, always dynamic: slow, for reference. Its residual is the fastest velocity in m/s.",
+                        doc: "The published algorithm in steps of 1 ms over an atlas, always dynamic: slow, for reference. Its residual is the fastest velocity in m/s.",
+                    },
+                ],
+            },
+        },
+        Param {
+            id: "atlas",
+            title: "Atlas",
+            doc: "The coordinates in which the paper's integrator computes; the production integrator needs none.",
+            unit: Unit::None,
+            kind: ParamKind::Choice {
+                default: 0,
+                choices: &[
+                    Choice { id: "uvs", doc: "The UVs of the rest mesh, with their islands and seams." },
+                    Choice {
+                        id: "quads",
+                        doc: "Square charts made for the rest mesh, closed or with borders; it needs no UVs.",
                     },
                 ],
             },

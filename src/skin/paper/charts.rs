@@ -10,10 +10,10 @@
 //! there are laid into one plane instead.
 
 use super::super::rest::Rest;
-use super::flat::{far_from_edge, islands, projected, quarter_turn, unfolded, weight_slopes};
+use super::flat::{far_from_edge, islands, quarter_turn, unfolded, weight_slopes};
 use crate::error::{Error, Kind, Result};
 use crate::geometry::atlas::Atlas;
-use crate::geometry::{Frame, MAX_EDGES, Mesh, NO_VALUE, Stop, SurfacePoint, advance, leave};
+use crate::geometry::{Frame, Mesh, NO_VALUE, SurfacePoint};
 use crate::math::{Mat2, Mat3x2, Real, Vec2, Vec3};
 use nalgebra::Rotation2;
 use std::f64::consts::TAU;
@@ -55,17 +55,6 @@ impl Change {
     }
 }
 
-/// Where a way through the charts ends.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Way {
-    /// The place.
-    pub end: SurfacePoint,
-    /// From the coordinates at the start to those at the end.
-    pub change: Change,
-    /// Why it ended.
-    pub stop: Stop,
-}
-
 /// An atlas of the rest surface.
 #[derive(Clone, Debug)]
 pub struct Charts {
@@ -74,9 +63,25 @@ pub struct Charts {
     /// How the three weights grow with the coordinates; `None` without area.
     slopes: Vec<Option<[Vec2; 3]>>,
     /// The change over each half-edge, from its triangle to the one beside it.
-    over: Vec<Change>,
+    pub(super) over: Vec<Change>,
+    /// Whether there is no change over any edge at a vertex.
+    pub(super) calm: Vec<bool>,
     /// For each corner of each triangle, from the coordinates of the vertex to those of the triangle.
-    turns: Vec<[Mat2; 3]>,
+    pub(super) turns: Vec<[Mat2; 3]>,
+    /// The corners with area at each vertex, as ranges of `fans`.
+    fan_starts: Vec<u32>,
+    fans: Vec<Corner>,
+}
+
+/// A corner of a triangle as one of those at its vertex.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Corner {
+    pub(super) triangle: u32,
+    pub(super) corner: u32,
+    /// The triangle's part of the area around the vertex at rest.
+    pub(super) share: Real,
+    /// How the weights of the other two corners grow with the coordinates of the vertex.
+    pub(super) across: [Vec2; 2],
 }
 
 impl Charts {
@@ -95,7 +100,7 @@ impl Charts {
     /// The islands of the artist's UVs; `mesh` must be the one of the triangles at rest.
     pub fn islands(rest: &Rest, mesh: &Mesh) -> Result<Self> {
         let Some(layer) = &mesh.uvs else {
-            return Err(Error::new(Kind::MissingInput, "the mesh has no UVs"));
+            return Err(Error::new(Kind::MissingInput, "the mesh has no UVs to make an atlas of"));
         };
         let uv = |&c: &u32| match layer.indices.get(c as usize) {
             Some(&i) if i != NO_VALUE => layer.values.get(i as usize).copied(),
@@ -113,12 +118,15 @@ impl Charts {
             return Err(Error::new(Kind::CountMismatch, "the triangles are not those of the mesh with UVs"));
         }
         let of_triangle = islands(rest, &corners);
-        Charts::new(rest, of_triangle, corners, |from, to, far| Some(unfolded(from, to, far)))
+        Charts::new(rest, of_triangle, corners, |from, to, far| {
+            let inside = from[..2] == to[..2];
+            Some(if inside { Change::none() } else { unfolded(from, to, far) })
+        })
     }
 
     /// `change` makes the change over an edge from the two ends of the edge on both sides, and from how far along the edge
     /// and away from it the opposite vertices are.
-    fn new(
+    pub(super) fn new(
         rest: &Rest,
         of_triangle: Vec<u32>,
         corners: Vec<[Vec2; 3]>,
@@ -139,17 +147,26 @@ impl Charts {
             }
             let from = [0, 1, 2].map(|k| corners[t][(side + k) % 3]);
             let there = [1, 0, 2].map(|k| corners[behind][(other + k) % 3]);
-            if from[..2] == there[..2] {
-                continue;
-            }
             let far = [far_from_edge(rest, t, side, false), far_from_edge(rest, behind, other, true)];
             *over = change(from, there, far).ok_or_else(|| {
                 Error::new(Kind::Topology, "the coordinates on both sides of an edge do not match").face(t)
             })?;
         }
-        let turns = vec![[Mat2::identity(); 3]; corners.len()];
-        let mut made = Charts { of_triangle, corners, slopes, over, turns };
+        let (none, turns) = (Change::none(), vec![[Mat2::identity(); 3]; corners.len()]);
+        let all_calm = |v| {
+            rest.edges()
+                .around(v)
+                .all(|h| over[h as usize] == none && over[rest.edges().previous(h) as usize] == none)
+        };
+        let calm = (0..rest.mesh().positions.len() as u32).map(all_calm).collect();
+        let (fan_starts, fans) = fans(rest);
+        let mut made = Charts { of_triangle, corners, slopes, over, calm, turns, fan_starts, fans };
         (0..rest.mesh().positions.len()).for_each(|v| made.turn_around(rest, v));
+        for corner in &mut made.fans {
+            let (t, k) = (corner.triangle as usize, corner.corner as usize);
+            let slopes = made.slopes[t].unwrap_or_default();
+            corner.across = [1, 2].map(|j| made.turns[t][k].transpose() * slopes[(k + j) % 3]);
+        }
         Ok(made)
     }
 
@@ -178,6 +195,11 @@ impl Charts {
         &self.turns[triangle][corner]
     }
 
+    /// The corners with area at a vertex.
+    pub(super) fn fan(&self, vertex: usize) -> &[Corner] {
+        &self.fans[self.fan_starts[vertex] as usize..self.fan_starts[vertex + 1] as usize]
+    }
+
     /// How the weights in a triangle grow with its coordinates; `None` without area.
     pub fn slopes(&self, triangle: usize) -> Option<&[Vec2; 3]> {
         self.slopes[triangle].as_ref()
@@ -191,165 +213,9 @@ impl Charts {
         Mat3x2::from_columns(&[column(0), column(1)])
     }
 
-    fn mix(&self, point: &SurfacePoint) -> Vec2 {
+    pub(super) fn mix(&self, point: &SurfacePoint) -> Vec2 {
         let corners = &self.corners[point.triangle as usize];
         (0..3).map(|k| corners[k] * point.weights[k]).sum()
-    }
-
-    /// From the chart: straight ahead through the coordinates from a place, into other charts where it leads there; at a
-    /// border it goes on along the border.
-    pub fn walk(&self, rest: &Rest, start: &SurfacePoint, along: &Vec2) -> Way {
-        let mut way = Way { end: *start, change: Change::none(), stop: Stop::NoArea };
-        let (mut direction, mut left, mut entered) = (*along, 1.0, None);
-        for _ in 0..MAX_EDGES {
-            let Some(slopes) = self.slopes(way.end.triangle as usize) else {
-                way.stop = Stop::NoArea;
-                return way;
-            };
-            let growth = slopes.map(|s| s.dot(&direction));
-            let (step, exit) = leave(&way.end.weights, &growth, left, entered);
-            way.end.weights = advance(way.end.weights, growth, step, exit);
-            left -= step;
-            let Some(side) = exit else {
-                way.stop = Stop::Arrived;
-                return way;
-            };
-            let h = 3 * way.end.triangle + side as u32;
-            let Some(twin) = rest.edges().twin(h) else {
-                way.stop = Stop::Border;
-                self.along_border(rest, &mut way, side, growth.map(|g| g * left));
-                return way;
-            };
-            direction = self.over[h as usize].linear * direction;
-            way.change = way.change.then(&self.over[h as usize]);
-            way.end = across(&way.end.weights, side, twin);
-            entered = Some(twin as usize % 3);
-        }
-        way.stop = Stop::TooLong;
-        way
-    }
-
-    /// Goes on along the border with the part of the remaining way that lies along it.
-    fn along_border(&self, rest: &Rest, way: &mut Way, side: usize, left: [Real; 3]) {
-        let p = rest.mesh().points(way.end.triangle as usize);
-        let edge = p[(side + 1) % 3] - p[side];
-        let mut length = (p[0] * left[0] + p[1] * left[1] + p[2] * left[2]).dot(&edge)
-            / edge.norm().max(Real::MIN_POSITIVE);
-        let mut h = 3 * way.end.triangle + side as u32;
-        let mut part = way.end.weights[(side + 1) % 3];
-        for _ in 0..MAX_EDGES {
-            let ends = [rest.edges().origin(h), rest.edges().target(h)];
-            let whole =
-                (rest.mesh().positions[ends[1] as usize] - rest.mesh().positions[ends[0] as usize]).norm();
-            let room = whole * if length > 0.0 { 1.0 - part } else { part };
-            if length.abs() <= room {
-                part += if whole > 0.0 { length / whole } else { 0.0 };
-                break;
-            }
-            let next = if length > 0.0 {
-                rest.edges().around(ends[1]).next()
-            } else {
-                rest.edges().around(ends[0]).last().map(|last| rest.edges().previous(last))
-            };
-            let Some(next) = next.filter(|&n| n != h && rest.edges().twin(n).is_none()) else {
-                part = if length > 0.0 { 1.0 } else { 0.0 };
-                break;
-            };
-            let corner = if length > 0.0 { (h % 3 + 1) % 3 } else { h % 3 } as usize;
-            let there = if length > 0.0 { next % 3 } else { (next % 3 + 1) % 3 } as usize;
-            let linear = self.turns[next as usize / 3][there] * inverse(&self.turns[h as usize / 3][corner]);
-            // Only the turn is asked for behind a border vertex: velocities, not places, are taken back.
-            way.change = way.change.then(&Change { linear, shift: Vec2::zeros() });
-            part = if length > 0.0 { 0.0 } else { 1.0 };
-            length -= room.copysign(length);
-            h = next;
-        }
-        let (k, part, mut weights) = (h as usize % 3, part.clamp(0.0, 1.0), [0.0; 3]);
-        (weights[k], weights[(k + 1) % 3]) = (1.0 - part, part);
-        way.end = SurfacePoint { triangle: h / 3, weights };
-    }
-
-    /// Straight ahead from a vertex, along a vector in its coordinates; the change is from the vertex's coordinates.
-    pub fn walk_from_vertex(&self, rest: &Rest, vertex: usize, along: &Vec2) -> Option<Way> {
-        let inward = |h: u32| {
-            let (t, k) = (h as usize / 3, h as usize % 3);
-            let slopes = self.slopes(t)?;
-            let direction = self.turns[t][k] * along;
-            let growth = [1, 2].map(|j| slopes[(k + j) % 3].dot(&direction));
-            // By lengths of the triangle's own, so that thin and thick triangles compare.
-            Some((
-                growth[0].min(growth[1]) / growth[0].abs().max(growth[1].abs()).max(Real::MIN_POSITIVE),
-                t,
-                k,
-            ))
-        };
-        let all = rest.edges().around(vertex as u32).filter_map(inward);
-        let (_, t, k) = all.fold(None, |best: Option<(Real, usize, usize)>, found| match best {
-            Some(best) if best.0 >= found.0 => Some(best),
-            _ => Some(found),
-        })?;
-        let mut weights = [0.0; 3];
-        weights[k] = 1.0;
-        let mut way =
-            self.walk(rest, &SurfacePoint { triangle: t as u32, weights }, &(self.turns[t][k] * along));
-        way.change.linear *= self.turns[t][k];
-        Some(way)
-    }
-
-    /// The coordinates of a place as seen from another: in the chart there, continued to the place. `None` when no short
-    /// way leads from the one to the other.
-    pub fn seen_from(&self, rest: &Rest, from: &SurfacePoint, place: &SurfacePoint) -> Option<Vec2> {
-        if from.triangle == place.triangle {
-            return Some(self.mix(place));
-        }
-        let change =
-            self.straight(rest, from, place).or_else(|| self.around(rest, from.triangle, place.triangle))?;
-        Some(change.inverse().point(&self.mix(place)))
-    }
-
-    /// Straight towards a place, aiming anew in every triangle; the change of coordinates on the way.
-    fn straight(&self, rest: &Rest, from: &SurfacePoint, place: &SurfacePoint) -> Option<Change> {
-        let goal = place.position(rest.mesh());
-        let (mut at, mut change, mut entered) = (*from, Change::none(), None);
-        for _ in 0..64 {
-            let aim = projected(&goal, &rest.mesh().points(at.triangle as usize))?;
-            let growth: [Real; 3] = std::array::from_fn(|k| aim[k] - at.weights[k]);
-            // A hair farther than the place, which may lie on the edge itself.
-            let (step, exit) = leave(&at.weights, &growth, 1.0 + 1e-9, entered);
-            let side = exit?;
-            let h = 3 * at.triangle + side as u32;
-            let twin = rest.edges().twin(h)?;
-            at.weights = advance(at.weights, growth, step, exit);
-            at = across(&at.weights, side, twin);
-            change = change.then(&self.over[h as usize]);
-            if at.triangle == place.triangle {
-                return Some(change);
-            }
-            entered = Some(twin as usize % 3);
-        }
-        None
-    }
-
-    /// Over the fewest edges.
-    fn around(&self, rest: &Rest, from: u32, to: u32) -> Option<Change> {
-        let mut seen = [(from, Change::none()); 96];
-        let (mut count, mut next) = (1, 0);
-        while next < count {
-            let (t, change) = seen[next];
-            next += 1;
-            for h in 3 * t..3 * t + 3 {
-                let Some(twin) = rest.edges().twin(h) else { continue };
-                let (there, change) = (twin / 3, change.then(&self.over[h as usize]));
-                if there == to {
-                    return Some(change);
-                }
-                if count < seen.len() && !seen[..count].iter().any(|s| s.0 == there) {
-                    seen[count] = (there, change);
-                    count += 1;
-                }
-            }
-        }
-        None
     }
 
     /// Fills the turns of the corners at a vertex.
@@ -429,6 +295,23 @@ impl Charts {
     }
 }
 
+/// The corners with area at every vertex.
+fn fans(rest: &Rest) -> (Vec<u32>, Vec<Corner>) {
+    let (mut starts, mut fans) = (vec![0], Vec::<Corner>::new());
+    for vertex in 0..rest.mesh().positions.len() as u32 {
+        let first = fans.len();
+        let with_area = rest.edges().around(vertex).filter(|h| rest.has_area(*h as usize / 3));
+        fans.extend(with_area.map(|h| {
+            let share = rest.areas()[h as usize / 3];
+            Corner { triangle: h / 3, corner: h % 3, share, across: [Vec2::zeros(); 2] }
+        }));
+        let whole: Real = fans[first..].iter().map(|corner| corner.share).sum();
+        fans[first..].iter_mut().for_each(|corner| corner.share /= whole);
+        starts.push(fans.len() as u32);
+    }
+    (starts, fans)
+}
+
 /// (J^T J)^-1 J^T, zero where J has no inverse \[ThinSkin eq. 13\].
 pub(super) fn through(jacobian: &Mat3x2) -> nalgebra::Matrix2x3<Real> {
     let gram = jacobian.transpose() * jacobian;
@@ -440,11 +323,4 @@ pub(super) fn through(jacobian: &Mat3x2) -> nalgebra::Matrix2x3<Real> {
 /// The inverse, or zero.
 pub(super) fn inverse(m: &Mat2) -> Mat2 {
     m.try_inverse().unwrap_or_else(Mat2::zeros)
-}
-
-fn across(weights: &[Real; 3], side: usize, twin: u32) -> SurfacePoint {
-    let other = twin as usize % 3;
-    let mut there = [0.0; 3];
-    (there[other], there[(other + 1) % 3]) = (weights[(side + 1) % 3], weights[side]);
-    SurfacePoint { triangle: twin / 3, weights: there }
 }

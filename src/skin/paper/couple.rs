@@ -9,20 +9,12 @@ use crate::math::{Mat3x2, Real, Vec2, Vec3};
 use rayon::prelude::*;
 
 /// The mean over the triangles at a vertex, by their areas at rest, of something in the vertex's coordinates.
-pub(super) fn mean<T>(model: &Model, vertex: usize, zero: T, value: impl Fn(usize, usize) -> T) -> T
+pub(super) fn mean<T>(charts: &Charts, vertex: usize, zero: T, value: impl Fn(usize, usize) -> T) -> T
 where
     T: std::ops::Add<Output = T> + std::ops::Mul<Real, Output = T>,
 {
-    let rest = &model.rest;
-    let (mut sum, mut area) = (zero, 0.0);
-    for h in rest.edges().around(vertex as u32) {
-        let (t, k) = (h as usize / 3, h as usize % 3);
-        if rest.has_area(t) {
-            sum = sum + value(t, k) * rest.areas()[t];
-            area += rest.areas()[t];
-        }
-    }
-    if area > 0.0 { sum * (1.0 / area) } else { sum }
+    let all = charts.fan(vertex).iter();
+    all.fold(zero, |sum, c| sum + value(c.triangle as usize, c.corner as usize) * c.share)
 }
 
 /// dx/du at a vertex, in its coordinates, for values `at` the vertices.
@@ -32,7 +24,7 @@ pub(super) fn vertex_jacobian(
     vertex: usize,
     at: impl Fn(usize) -> Vec3,
 ) -> Mat3x2 {
-    mean(model, vertex, Mat3x2::zeros(), |t, k| {
+    mean(charts, vertex, Mat3x2::zeros(), |t, k| {
         let corners = model.rest.mesh().triangles[t].map(|v| at(v as usize));
         charts.jacobian(t, &corners) * charts.turn(t, k)
     })
@@ -45,19 +37,24 @@ pub(super) fn find_slide(model: &Model, charts: &Charts, body: &[Vec3], scratch:
     if zeta == 1.0 && longest == Real::INFINITY {
         return scratch.slide.fill(Vec2::zeros());
     }
-    let target = &scratch.target;
-    scratch.middle.iter_mut().zip(body).zip(target).for_each(|((m, a), b)| *m = (a + b) * 0.5);
-    let (middle, along) = (&scratch.middle, &scratch.along);
-    scratch.slide.par_iter_mut().with_min_len(256).enumerate().for_each(|(v, slide)| {
+    let Scratch { target, middle, along, faces, slide, .. } = scratch;
+    middle.iter_mut().zip(body).zip(&*target).for_each(|((m, a), b)| *m = (a + b) * 0.5);
+    let (target, middle, along) = (&*target, &*middle, &*along);
+    faces.par_iter_mut().with_min_len(256).zip(&model.rest.mesh().triangles).enumerate().for_each(
+        |(t, (face, corners))| {
+            face.on_body = charts.jacobian(t, &corners.map(|v| middle[v as usize]));
+            face.back = through(&face.on_body);
+        },
+    );
+    let faces = &*faces;
+    slide.par_iter_mut().with_min_len(256).enumerate().for_each(|(v, slide)| {
         if model.holds()[v] == Hold::Fixed {
             return *slide = Vec2::zeros();
         }
         let motion = target[v] - body[v];
-        *slide = mean(model, v, Vec2::zeros(), |t, k| {
-            let corners = model.rest.mesh().triangles[t].map(|v| middle[v as usize]);
-            let jacobian = charts.jacobian(t, &corners);
-            let flat = through(&jacobian) * motion;
-            let length = (jacobian * flat).norm();
+        *slide = mean(charts, v, Vec2::zeros(), |t, k| {
+            let flat = faces[t].back * motion;
+            let length = (faces[t].on_body * flat).norm();
             let carried = if length > longest { zeta * longest / length } else { zeta };
             inverse(charts.turn(t, k)) * flat * -(1.0 - carried)
         });

@@ -41,11 +41,14 @@
 mod charts;
 mod couple;
 mod flat;
+mod generated;
 mod scratch;
 mod system;
+mod walk;
 
-pub use charts::{Change, Charts, Way};
+pub use charts::{Change, Charts};
 pub use scratch::{Row, Scratch, System};
+pub use walk::Way;
 
 use super::model::Model;
 use super::state;
@@ -178,7 +181,7 @@ fn small_step(
     clock.add(&mut report.seconds[0]);
     // Elastic force.
     system::look_up(model, &state.shared.skin, scratch);
-    system::find_jacobians(model, charts, &state.shared.skin, scratch);
+    system::find_jacobians(model, charts, scratch);
     system::assemble(model, charts, state, scratch, h, inputs)?;
     clock.add(&mut report.seconds[1]);
     // Time integration.

@@ -1,6 +1,6 @@
 //! Reused memory, and the rows of the constraints.
 
-use super::super::model::{Hold, Model};
+use super::super::model::{Hold, Model, Painted};
 use super::charts::{Charts, through};
 use super::couple::vertex_jacobian;
 use super::{State, system};
@@ -10,6 +10,7 @@ use crate::linalg::assembly::Assembly;
 use crate::linalg::kkt::KktSolver;
 use crate::linalg::order::Order;
 use crate::math::{Mat3x2, Real, Vec2, Vec3};
+use nalgebra::Matrix2x3;
 use sprs::{CsMat, TriMat};
 
 /// A constraint G v = g: the sum of factors times velocities, each in the coordinates of its vertex.
@@ -34,6 +35,20 @@ pub struct System<'a> {
     pub speeds: &'a [Real],
     /// The answer.
     pub solution: &'a [Real],
+    /// The iterations it took; none when it took a factor.
+    pub iterations: usize,
+}
+
+/// What is computed once for a triangle and used at all of its corners.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Face {
+    /// G in the middle of the step, and G^+.
+    pub(super) on_body: Mat3x2,
+    pub(super) back: Matrix2x3<Real>,
+    /// J.
+    pub(super) on_skin: Mat3x2,
+    /// The unit normal of its skin at rest; zero without area.
+    pub(super) normal: Vec3,
 }
 
 /// Reused memory; depends on the model's holds, the charts and the given rows.
@@ -44,6 +59,10 @@ pub struct Scratch {
     pub(super) speeds: Vec<Real>,
     pub(super) force: Vec<Real>,
     pub(super) solution: Vec<Real>,
+    /// A guess of the solution.
+    pub(super) near: Vec<Real>,
+    /// What the last solve took; none when it took a factor.
+    pub(super) iterations: usize,
     pub(super) multipliers: Vec<Real>,
     /// Where slides are held, the direction in which they may go, in the vertex's coordinates.
     pub(super) along: Vec<Option<Vec2>>,
@@ -61,6 +80,11 @@ pub struct Scratch {
     pub(super) before: Vec<SurfacePoint>,
     pub(super) speed_before: Vec<Vec2>,
     pub(super) places: Vec<Vec3>,
+    /// The unit normal of the surface at rest where the skin is.
+    pub(super) normals: Vec<Vec3>,
+    /// The maps at the skin of every vertex, and its mass per area.
+    pub(super) painted: Vec<(Painted, Real)>,
+    pub(super) faces: Vec<Face>,
     /// J at every vertex.
     pub(super) jacobians: Vec<Mat3x2>,
     pub(super) energies: Vec<Real>,
@@ -98,6 +122,8 @@ impl Scratch {
             speeds,
             force: vec![0.0; 2 * n],
             solution: vec![0.0; 2 * n],
+            near: vec![0.0; 2 * n],
+            iterations: 0,
             along,
             used,
             guarded: vec![true; model.active().len()],
@@ -108,6 +134,9 @@ impl Scratch {
             before: kept.shared.skin.clone(),
             speed_before: vec![Vec2::zeros(); n],
             places: kept.shared.body.clone(),
+            normals: vec![Vec3::zeros(); n],
+            painted: vec![Default::default(); n],
+            faces: vec![Face::default(); triangles.len()],
             jacobians: vec![Mat3x2::zeros(); n],
             energies: vec![0.0; model.active().len()],
             kept,
@@ -127,6 +156,7 @@ impl Scratch {
             rows: &self.rows,
             speeds: &self.speeds,
             solution: &self.solution,
+            iterations: self.iterations,
         }
     }
 

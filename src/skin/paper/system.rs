@@ -2,42 +2,58 @@
 
 use super::super::equilibrium::pull;
 use super::super::membrane::{Derivatives, Direction, Patch, Strained, metric};
-use super::super::model::Model;
+use super::super::model::{Model, Painted};
 use super::charts::Charts;
 use super::couple::{mean, vertex_jacobian};
-use super::scratch::Scratch;
+use super::scratch::{Face, Scratch};
 use super::{Chain, Inputs, State};
 use crate::error::Result;
 use crate::geometry::SurfacePoint;
 use crate::geometry::measure::triangle_area_vector;
 use crate::math::{Mat2, Mat3, Mat3x2, Real, Vec2, Vec3};
-use nalgebra::Rotation3;
 use rayon::prelude::*;
 
 /// The part of the metric at rest that a triangle's inertia has at least.
 const LEAST_METRIC: Real = 1e-12;
 
-/// X = pi(u) at every vertex.
+/// X = pi(u) at every vertex, the normal of the surface at rest, and what is painted there.
 pub(super) fn look_up(model: &Model, skin: &[SurfacePoint], scratch: &mut Scratch) {
-    let places = scratch.places.par_iter_mut().with_min_len(512).zip(skin);
-    places.for_each(|(place, point)| *place = model.rest.place(point));
+    let places = scratch.places.par_iter_mut().with_min_len(256).zip(&mut scratch.normals);
+    places.zip(&mut scratch.painted).zip(skin).for_each(|(((place, normal), painted), point)| {
+        let (at, tangents) = model.rest.stand(point);
+        *place = at;
+        *normal = tangents.column(0).cross(&tangents.column(1)).try_normalize(0.0).unwrap_or_default();
+        *painted = (model.painted(point), model.mass_per_area(point));
+    });
 }
 
 /// J = dX/du at every vertex: the mean over its triangles, each turned into the tangent plane of the surface at rest.
 /// Turned, not projected: over a fold a projection is too short, and the implicit step would then overshoot.
-pub(super) fn find_jacobians(model: &Model, charts: &Charts, skin: &[SurfacePoint], scratch: &mut Scratch) {
-    let places = &scratch.places;
-    scratch.jacobians.par_iter_mut().with_min_len(256).enumerate().for_each(|(v, jacobian)| {
-        let tangents = model.rest.tangents(&skin[v]);
-        let normal = tangents.column(0).cross(&tangents.column(1));
-        *jacobian = mean(model, v, Mat3x2::zeros(), |t, k| {
-            let p = model.rest.mesh().triangles[t].map(|v| places[v as usize]);
-            let own = charts.jacobian(t, &p) * charts.turn(t, k);
-            let turn = Rotation3::rotation_between(&triangle_area_vector(p), &normal);
-            turn.map_or(own, |turn| turn * own)
+///
+/// The shortest turn from a normal m to another, n, takes a vector a at right angles to m to a - (m + n) (n.a) / (1 + m.n)
+/// (Moller and Hughes, "Efficiently building a matrix to rotate one vector to another", 1999).
+pub(super) fn find_jacobians(model: &Model, charts: &Charts, scratch: &mut Scratch) {
+    let Scratch { places, normals, faces, jacobians, .. } = scratch;
+    let triangles = &model.rest.mesh().triangles;
+    faces.par_iter_mut().with_min_len(256).zip(triangles).enumerate().for_each(|(t, (face, corners))| {
+        let p = corners.map(|v| places[v as usize]);
+        face.on_skin = charts.jacobian(t, &p);
+        face.normal = triangle_area_vector(p).try_normalize(0.0).unwrap_or_default();
+    });
+    let faces = &*faces;
+    jacobians.par_iter_mut().with_min_len(256).enumerate().for_each(|(v, jacobian)| {
+        let normal = normals[v];
+        *jacobian = mean(charts, v, Mat3x2::zeros(), |t, k| {
+            let own = faces[t].on_skin * charts.turn(t, k);
+            let (both, room) = (faces[t].normal + normal, 1.0 + faces[t].normal.dot(&normal));
+            // There is no shortest turn to the opposite.
+            if room > LEAST_ROOM { own - both * ((normal.transpose() * own) / room) } else { own }
         });
     });
 }
+
+/// The least 1 + cos of the angle of a turn.
+const LEAST_ROOM: Real = 1e-9;
 
 /// What the elements are made of.
 struct Stage<'a> {
@@ -48,6 +64,8 @@ struct Stage<'a> {
     slide: &'a [Vec2],
     used: &'a [bool],
     jacobians: &'a [Mat3x2],
+    faces: &'a [Face],
+    painted: &'a [(Painted, Real)],
     inputs: &'a Inputs<'a>,
     h: Real,
 }
@@ -61,8 +79,8 @@ pub(super) fn assemble(
     h: Real,
     inputs: &Inputs,
 ) -> Result<()> {
-    let Scratch { assembly, force, places, slide, used, jacobians, .. } = scratch;
-    let stage = Stage { model, charts, state, places, slide, used, jacobians, inputs, h };
+    let Scratch { assembly, force, places, slide, used, jacobians, faces, painted, .. } = scratch;
+    let stage = Stage { model, charts, state, places, slide, used, jacobians, faces, painted, inputs, h };
     let elements = model.active().len();
     assembly.fill_both(force, |k, block, vector| match k {
         k if k < elements => stage.triangle(model.active()[k] as usize, block, vector),
@@ -80,8 +98,8 @@ impl Stage<'_> {
         let corners = self.corners(triangle);
         let shared = &self.state.shared;
         let p = corners.map(|v| self.places[v]);
-        let patch =
-            self.model.patch(metric(corners.map(|v| shared.body[v])), &corners.map(|v| shared.skin[v]));
+        let metric = metric(corners.map(|v| shared.body[v]));
+        let patch = self.model.patch_of(metric, corners.map(|v| &self.painted[v].0));
         (patch, Mat3x2::from_columns(&[p[1] - p[0], p[2] - p[0]]))
     }
 
@@ -96,7 +114,7 @@ impl Stage<'_> {
         let corners = self.corners(triangle);
         let (patch, edges) = self.patch(triangle);
         let Some(strained) = Strained::new(&edges, &patch) else { return block.fill(Real::NAN) };
-        let on_skin = self.charts.jacobian(triangle, &corners.map(|v| self.places[v]));
+        let on_skin = self.faces[triangle].on_skin;
         let on_body = self.charts.jacobian(triangle, &corners.map(|v| self.state.shared.body[v]));
         let mut directions = [Direction::default(); 6];
         for (k, slope) in strained.slopes().iter().enumerate() {
@@ -112,8 +130,7 @@ impl Stage<'_> {
         found.curvature(&directions, block);
         block.iter_mut().for_each(|value| *value *= h * h);
         vector.iter_mut().zip(&directions).for_each(|(value, d)| *value = -h * d.slope(&found.force));
-        let density =
-            corners.iter().map(|&v| model.mass_per_area(&self.state.shared.skin[v])).sum::<Real>() / 3.0;
+        let density = corners.iter().map(|&v| self.painted[v].1).sum::<Real>() / 3.0;
         let third = density * strained.area / 3.0;
         let metric = on_body.transpose() * on_body + on_skin.transpose() * on_skin * LEAST_METRIC;
         let friction = 1.0 / model.settings.friction_time;
@@ -178,10 +195,12 @@ pub(super) fn energy(model: &Model, state: &State, scratch: &mut Scratch) -> Rea
 
 /// The velocity under the constraints \[ThinSkin eq. 10\].
 pub(super) fn solve(state: &mut State, scratch: &mut Scratch) -> Result<()> {
-    scratch.solution.copy_from_slice(&scratch.force);
-    scratch.multipliers.copy_from_slice(&scratch.speeds);
-    scratch.solver.factor(scratch.assembly.matrix(), &scratch.rows)?;
-    scratch.solver.solve(&mut scratch.solution, &mut scratch.multipliers)?;
+    let Scratch { solver, assembly, rows, solution, multipliers, near, .. } = scratch;
+    solution.copy_from_slice(&scratch.force);
+    multipliers.copy_from_slice(&scratch.speeds);
+    // Speeds hardly change in a step; in the quiet of 1 ms the inertia outweighs the stiffness and no factor is needed.
+    near.chunks_exact_mut(2).zip(&state.speed).for_each(|(near, v)| near.copy_from_slice(v.as_slice()));
+    scratch.iterations = solver.solve_once(assembly.matrix(), rows, solution, multipliers, near)?;
     for (speed, found) in state.speed.iter_mut().zip(scratch.solution.chunks_exact(2)) {
         *speed = Vec2::new(found[0], found[1]);
     }
