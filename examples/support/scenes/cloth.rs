@@ -360,6 +360,6 @@ pub fn cloth() -> SkinScene {
     scene.props = props();
     scene.camera = Camera { target: Vec3::new(0.03, 0.37, 0.0), yaw: 0.22, pitch: 0.05, width: 0.98 };
     scene.size = [640, 640];
-    scene.shown = vec![12, 46];
+    scene.shown = vec![(12, "Tight clothes: shrug"), (46, "Tight clothes: lift the left arm")];
     scene
 }

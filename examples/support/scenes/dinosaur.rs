@@ -222,6 +222,6 @@ pub fn dinosaur() -> SkinScene {
     (scene.frames, scene.stop, scene.follow) = (61, Some(STOP + 0.02), true);
     scene.camera = Camera { target: Vec3::new(-0.16, 0.60, 0.0), yaw: 0.45, pitch: 0.22, width: 2.75 };
     scene.size = [680, 420];
-    scene.shown = vec![24, 38];
+    scene.shown = vec![(38, "Walking creature: just after the stop")];
     scene
 }

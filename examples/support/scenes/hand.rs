@@ -216,7 +216,7 @@ pub fn hand() -> SkinScene {
     scene.props = props();
     scene.camera = Camera { target: Vec3::new(0.004, 0.062, 0.0), yaw: 0.45, pitch: 0.15, width: 0.19 };
     scene.size = [600, 600];
-    scene.shown = vec![12, 20, 34];
+    scene.shown = vec![(12, "Hand flexing: the little finger"), (34, "Hand flexing: the index")];
     scene
 }
 

@@ -170,10 +170,13 @@ fn open(p: Vec3, t: Real) -> Vec3 {
 /// How far the Adam's apple moves up in a swallow.
 pub const SWALLOW: Real = 0.022;
 
+/// Along the throat.
+pub const UP: Vec3 = Vec3::new(0.0, 0.988, 0.153);
+
 /// The vertices of the lump are pushed along the neck, as an animator's rig would.
 fn swallow(p: Vec3, t: Real) -> Vec3 {
     let near = hill(p.x / 0.034) * hill((p.y - APPLE) / 0.032) * step(0.0, 0.03, p.z);
-    p + Vec3::new(0.0, 0.97, 0.15) * (SWALLOW * near * pulse([0.25, 0.9, 1.1, 1.75], t))
+    p + UP * (SWALLOW * near * pulse([0.25, 0.9, 1.1, 1.75], t))
 }
 
 /// 862 vertices and 1593 triangles, 129 vertices held, in one of three motions: lift, open or swallow.
@@ -199,6 +202,11 @@ pub fn head(variant: &'static str) -> SkinScene {
         scene.camera = Camera { target: Vec3::new(0.0, 0.098, 0.02), yaw: 0.85, pitch: 0.0, width: 0.21 };
     }
     scene.size = [600, 660];
-    scene.shown = vec![24];
+    let shown = match variant {
+        "lift" => "Head: lift",
+        "open" => "Head: open the mouth",
+        _ => "Head: swallow (dashes: the tattoo at rest)",
+    };
+    scene.shown = vec![(24, shown)];
     scene
 }
