@@ -7,7 +7,8 @@ use sinew::math::{Real, Vec2, Vec3};
 use std::path::Path;
 
 const SAMPLES: usize = 4;
-const SKY: [Vec3; 2] = [Vec3::new(0.955, 0.965, 0.975), Vec3::new(0.80, 0.82, 0.85)];
+// Grey, so that fewer colours do not tint it.
+const SKY: [Vec3; 2] = [Vec3::new(0.96, 0.96, 0.96), Vec3::new(0.82, 0.82, 0.82)];
 /// How round triangles become: 0 is flat.
 const ROUND: Real = 0.6;
 /// Meshes with fewer triangles are drawn with each cut so many times along its sides, others as they are.

@@ -36,7 +36,7 @@ impl Tuning {
         };
         match scene.name {
             "torus_shaking" => {
-                Tuning { mode: Mode::Dynamic, zeta: 0.0, young: 6e4, friction_time: 0.2, ..still }
+                Tuning { mode: Mode::Dynamic, zeta: 0.0, young: 1.2e4, friction_time: 0.25, ..still }
             }
             "dinosaur" => Tuning { mode: Mode::Dynamic, zeta: 0.0, friction_time: 0.15, ..still },
             _ => still,

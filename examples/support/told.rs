@@ -93,26 +93,29 @@ pub fn captions(scene: &SkinScene, runs: &[(Tuning, Run)], frame: usize) -> Resu
     let run = &runs[0].1;
     let pair = match (scene.name, scene.variant) {
         ("torus_shaking", _) => return Ok(shaken(scene, runs)),
-        ("torus", _) => claims::distortion(run, frame)
-            .map(|s| format!("stretch up to {:.2}, deviation {:.2}", s.largest, s.spread)),
+        ("torus", _) => claims::distortion(run, frame).map(|s| format!("deviation {:.3}", s.spread)),
         ("cylinder", variant) => {
-            let answer = if variant == "free" { "no twist" } else { "an even twist" };
-            percent(claims::twist_errors(scene, run, frame)).map(|e| format!("{e:.2} % off {answer}"))
+            let free = variant == "free";
+            let told = |e: Real| {
+                if free { format!("twists by {e:.2} %") } else { format!("{e:.2} % off an even twist") }
+            };
+            percent(claims::twist_errors(scene, run, frame)).map(told)
         }
         ("head", "swallow") => {
-            percent(claims::swallowed(scene, run, frame)?).map(|p| format!("goes {p:.0} % of the lump's way"))
+            percent(claims::swallowed(scene, run, frame)?).map(|p| format!("{p:.0} % of the lump's way"))
         }
         ("head", _) => claims::along_neck(scene, run, frame)?
-            .map(|up| format!("{:+.1} mm over the Adam's apple", mm(up) + 0.0)),
+            .map(|up| format!("tattoo {:+.1} mm", (10.0 * mm(up)).round() / 10.0 + 0.0)),
         ("hand", _) => {
             let slide = mm(claims::mean_slide(scene, run, frame)?.x);
             [0.0, slide].map(|s| format!("{s:+.1} mm to the index"))
         }
-        ("cloth", _) => percent(claims::stretched_share(run, frame, 0.01))
-            .map(|p| format!("{p:.0} % of the cloth stretched")),
+        ("cloth", _) => {
+            percent(claims::stretched_share(run, frame, 0.01)).map(|p| format!("{p:.0} % is stretched"))
+        }
         _ => {
             let [_, slide] = numbers::slide(&run.tri, &run.moments[frame].skin);
-            [0.0, mm(slide)].map(|s| format!("slides by up to {s:.0} mm"))
+            [0.0, mm(slide)].map(|s| format!("slides by {s:.0} mm"))
         }
     };
     let [skinning, sliding] = pair;
@@ -122,7 +125,7 @@ pub fn captions(scene: &SkinScene, runs: &[(Tuning, Run)], frame: usize) -> Resu
 fn shaken(scene: &SkinScene, runs: &[(Tuning, Run)]) -> Vec<String> {
     let one = |(tuning, run): &(Tuning, Run)| {
         let s = claims::swing(scene, run, 2.0);
-        format!("zeta {}: lags {:.0} deg, slides {:.0} mm", tuning.zeta, s.lag, mm(s.slide))
+        format!("zeta {}: slides by {:.0} mm", tuning.zeta, mm(s.slide))
     };
     runs.iter().map(one).collect()
 }

@@ -1,7 +1,7 @@
 //! Tori and tubes.
 
 use super::motifs::{checker, lines, rgb};
-use super::weave::rings;
+use super::weave::{ball, rings};
 use super::{Camera, Motion, SkinScene, Texture, pulse, step, turned};
 use sinew::geometry::{CornerLayer, Mesh, shapes};
 use sinew::math::{Real, Vec2, Vec3};
@@ -37,21 +37,26 @@ pub fn torus() -> SkinScene {
     let mut scene = SkinScene::new("torus", "", ring(), motion, ring_texture());
     scene.camera = Camera { target: Vec3::new(0.15, -0.02, 0.0), yaw: 0.0, pitch: 0.95, width: 1.22 };
     scene.size = [640, 520];
-    scene.shown = vec![(40, "Torus deformation: one side is pulled out")];
+    scene.shown = vec![(40, "Torus deformation: spread of the stretch")];
     scene
 }
 
-/// Two swings a second along x, then a stop within an eighth of a second, and a second and a half to settle.
+/// Two swings a second along x, then a stop within an eighth of a second, and a second to settle.
 pub fn torus_shaking() -> SkinScene {
     let motion: Motion = Box::new(|p, t| {
         let swing = pulse([0.0, 0.25, 1.5, 1.625], t);
         p + Vec3::new(0.12 * swing * (2.0 * TAU * t).sin(), 0.0, 0.0)
     });
     let mut scene = SkinScene::new("torus_shaking", "", ring(), motion, ring_texture());
-    (scene.frames, scene.stop, scene.follow) = (76, Some(1.625), true);
-    scene.camera = Camera { target: Vec3::zeros(), yaw: 0.0, pitch: 0.95, width: 1.0 };
-    scene.size = [640, 520];
-    scene.shown = vec![(33, "Torus shaking: four values of zeta")];
+    (scene.fps, scene.frames, scene.stop, scene.follow) = (48.0, 125, Some(1.625), true);
+    scene.props = [-1.0, 1.0]
+        .map(|side| {
+            (ball(Vec3::new(0.0, 0.04, side * (RING + TUBE + 0.015)), Vec3::repeat(0.018)), rgb(0xf2b632))
+        })
+        .to_vec();
+    scene.camera = Camera { target: Vec3::zeros(), yaw: 0.0, pitch: 0.95, width: 0.92 };
+    scene.size = [420, 370];
+    scene.shown = vec![(48, "Torus shaking: the skin at four values of zeta (balls mark the body)")];
     scene
 }
 
@@ -63,10 +68,9 @@ const ALONG: usize = 29;
 /// A tube along x of 22 by 29 quads: the paper's 660 vertices and 1276 triangles. Its right half twists by a quarter
 /// turn. Both rims are held, or the right one is free to slide.
 ///
-/// Any tube with these counts has 44 vertices on its rims (T = 2 V - B), so the paper's 44 rows of constraints are not
-/// enough to hold both rims both ways. Held rims take one row at each vertex: no sliding around; along the tube the skin
-/// cannot leave the rim, because the twist pulls it outwards and there is no skin beyond. With a free right rim the left
-/// one is held both ways.
+/// Any tube with these counts has 44 vertices on its rims (T = 2 V - B), and holding a vertex takes two rows: the paper's
+/// 44 rows hold one rim, which is the variant with a free right rim. Holding both takes 88; with 44, a row at each
+/// vertex, the skin would be held around the tube but not along it.
 pub fn cylinder(free: bool) -> SkinScene {
     let mut rest = cut_alternately(&shapes::cylinder(RADIUS, LENGTH, AROUND, ALONG));
     rest.positions.iter_mut().for_each(|p| *p = Vec3::new(p.y - 0.5 * LENGTH, -p.x, p.z));
@@ -82,11 +86,8 @@ pub fn cylinder(free: bool) -> SkinScene {
     });
     let mut scene = SkinScene::new("cylinder", if free { "free" } else { "" }, rest, motion, texture);
     for left in 0..AROUND {
-        if free {
-            scene.fixed[left] = true;
-        } else {
-            [left, ALONG * AROUND + left].into_iter().for_each(|v| scene.slide[v] = Some(Vec3::x()));
-        }
+        scene.fixed[left] = true;
+        scene.fixed[ALONG * AROUND + left] = !free;
     }
     let inside = |k: usize| -> Vec<Vec3> {
         let x = LENGTH * (k as Real / 8.0 - 0.5);
