@@ -93,7 +93,7 @@ pub struct Swing {
     pub lag: Real,
     /// How far it slides on the body at most, in metres.
     pub slide: Real,
-    /// How far it goes beyond the body's last place after the stop, in metres.
+    /// How far it still swings beyond the body's place after the stop, in metres.
     pub overshoot: Real,
 }
 
@@ -128,20 +128,12 @@ pub fn swing(scene: &SkinScene, run: &Run, rate: Real) -> Swing {
     };
     let (leader, follower) = (phasor(&body), phasor(&|m| body(m) + slide(m)));
     let lag = (leader[1].atan2(leader[0]) - follower[1].atan2(follower[0])).to_degrees();
-    let beyond = |f: usize| slide(&run.moments[f]) * run_direction(run, at(stop));
     Swing {
         amplitude: follower[0].hypot(follower[1]) / leader[0].hypot(leader[1]),
         lag: (lag + 540.0).rem_euclid(360.0) - 180.0,
         slide: run.moments.iter().map(|m| slide(m).abs()).fold(0.0, Real::max),
-        overshoot: (at(stop)..run.moments.len()).map(beyond).fold(0.0, Real::max),
+        overshoot: run.moments[at(stop)..].iter().map(|m| slide(m).abs()).fold(0.0, Real::max),
     }
-}
-
-/// 1 when the body's last movement before a frame went forwards along x, else -1.
-fn run_direction(run: &Run, frame: usize) -> Real {
-    let x = |f: usize| mean_x(run, &run.moments[f].body);
-    let last = (1..=frame).rev().find(|&f| x(f) != x(f - 1)).unwrap_or(frame);
-    (x(last) - x(last - 1)).signum()
 }
 
 /// How the skin jiggles after a stop.

@@ -56,8 +56,8 @@ pub fn lines(scene: &SkinScene, run: &Run) -> Result<Vec<String>> {
         ("torus_shaking", _) => {
             let s = claims::swing(scene, run, 2.0);
             format!(
-                "skin swings {:.2} times as far as the body, {:.0} degrees behind; slides by {:.1} mm, overshoots the \
-                 stop by {:.1} mm",
+                "skin swings {:.2} times as far as the body, {:.0} degrees behind; slides by {:.1} mm, overshoots by \
+                 {:.1} mm after the stop",
                 s.amplitude,
                 s.lag,
                 mm(s.slide),
