@@ -4,11 +4,13 @@
 
 mod decompose;
 mod dual_quat;
+mod semidefinite;
 mod space;
 mod widest;
 
 pub use decompose::{Polar2, Polar3, Svd2, Svd3, polar2, polar3, svd2, svd3};
 pub use dual_quat::DualQuat;
+pub use semidefinite::without_falls;
 pub use space::{Space, UpAxis};
 pub use widest::{Work, widest};
 

@@ -89,9 +89,12 @@ impl Curved {
 
     /// \[PN eq. 2\], and the bulges, blended so that each side sees its own.
     pub(super) fn place(&self, weights: &[Real; 3]) -> Vec3 {
+        self.place_with(weights, &self.bulges(weights))
+    }
+
+    fn place_with(&self, &[u, v, w]: &[Real; 3], [x, y, z]: &[Bulge; 3]) -> Vec3 {
         let b = &self.cubic;
-        let &[u, v, w] = weights;
-        let bulge: Vec3 = (0..3).map(|k| self.bulge_of(k, weights).0 * weights[k]).sum();
+        let bulge = x.value * u + y.value * v + z.value * w;
         b[0] * (u * u * u)
             + b[1] * (v * v * v)
             + b[2] * (w * w * w)
@@ -100,8 +103,8 @@ impl Curved {
             + (b[9] * 6.0 + bulge * 12.0) * (u * v * w)
     }
 
-    /// The derivatives by the three weights.
-    pub(super) fn by_weights(&self, weights: &[Real; 3]) -> [Vec3; 3] {
+    /// The place and its derivatives by the three weights.
+    pub(super) fn by_weights(&self, weights: &[Real; 3]) -> (Vec3, [Vec3; 3]) {
         let b = &self.cubic;
         let &[u, v, w] = weights;
         let (uu, vv, ww, uv, vw, uw) =
@@ -111,19 +114,21 @@ impl Curved {
             b[1] * vv + b[3] * uu + b[4] * uv + b[5] * vw + b[6] * ww + b[9] * uw,
             b[2] * ww + b[5] * vv + b[6] * vw + b[7] * uw + b[8] * uu + b[9] * uv,
         ];
-        let (others, inside) = ([2.0 * vw, 2.0 * uw, 2.0 * uv], 12.0 * u * v * w);
-        for (k, weight) in weights.iter().enumerate() {
-            let (value, slope) = self.bulge_of(k, weights);
-            (0..3).for_each(|l| by[l] += value * (weight * others[l]));
-            by[k] += value * inside;
+        let bulges = self.bulges(weights);
+        let bulge = bulges[0].value * u + bulges[1].value * v + bulges[2].value * w;
+        let inside = 12.0 * u * v * w;
+        by[0] += bulges[0].value * inside + bulge * (2.0 * vw);
+        by[1] += bulges[1].value * inside + bulge * (2.0 * uw);
+        by[2] += bulges[2].value * inside + bulge * (2.0 * uv);
+        for (k, bulge) in bulges.iter().enumerate() {
             let (next, before) = ((k + 1) % 3, (k + 2) % 3);
             // Outside of the triangle the blend stands still.
             if weights[next] > 0.0 && weights[before] > 0.0 {
-                by[next] += slope * (weights[before] * weight * inside);
-                by[before] -= slope * (weights[next] * weight * inside);
+                by[next] += bulge.slope * (weights[before] * weights[k] * inside);
+                by[before] -= bulge.slope * (weights[next] * weights[k] * inside);
             }
         }
-        by
+        (self.place_with(weights, &bulges), by)
     }
 
     /// The second derivatives by the weights: by the first, second and third twice, by the first and second, the second and
@@ -131,7 +136,7 @@ impl Curved {
     pub(super) fn by_weights_twice(&self, weights: &[Real; 3]) -> [Vec3; 6] {
         let b = &self.cubic;
         let &[u, v, w] = weights;
-        let [x, y, z] = [0, 1, 2].map(|k| self.bulge_of(k, weights).0);
+        let [x, y, z] = self.bulges(weights).map(|bulge| bulge.value);
         let cubic = [
             b[0] * u + b[3] * v + b[8] * w,
             b[1] * v + b[5] * w + b[4] * u,
@@ -151,18 +156,30 @@ impl Curved {
         std::array::from_fn(|k| cubic[k] * 6.0 + bulge[k] * 12.0)
     }
 
-    /// The bulge of a corner: the mean of the two, each by the nearness of its side. With the weights a and b of the next
-    /// corner and the one before, the second value times b is the derivative by a, times -a that by b. Outside of the
-    /// triangle the bulge of the side goes on.
-    fn bulge_of(&self, corner: usize, weights: &[Real; 3]) -> (Vec3, Vec3) {
-        let [at_next, at_before] = self.bulge[corner];
-        let (a, b) = (weights[(corner + 1) % 3].max(0.0), weights[(corner + 2) % 3].max(0.0));
-        let sum = a + b;
-        if sum <= 0.0 {
-            return ((at_next + at_before) * 0.5, Vec3::zeros());
-        }
-        ((at_next * a + at_before * b) / sum, (at_next - at_before) / (sum * sum))
+    /// The bulges of the corners: each the mean of its two, by the nearness of their sides. Outside of the triangle the bulge
+    /// of the side goes on.
+    fn bulges(&self, weights: &[Real; 3]) -> [Bulge; 3] {
+        std::array::from_fn(|k| {
+            let [at_next, at_before] = &self.bulge[k];
+            let (a, b) = (weights[(k + 1) % 3].max(0.0), weights[(k + 2) % 3].max(0.0));
+            let sum = a + b;
+            if sum <= 0.0 {
+                return Bulge { value: (at_next + at_before) * 0.5, slope: Vec3::zeros() };
+            }
+            let part = 1.0 / sum;
+            Bulge {
+                value: (at_next * a + at_before * b) * part,
+                slope: (at_next - at_before) * (part * part),
+            }
+        })
     }
+}
+
+/// The bulge of a corner. With the weights a and b of the next corner and the one before, `slope` b is the derivative by
+/// a, -`slope` a that by b.
+struct Bulge {
+    value: Vec3,
+    slope: Vec3,
 }
 
 /// What the inside of the cubic patch lacks beside the side from corner `k` to the next, near each of them, to be smooth
@@ -233,7 +250,7 @@ mod tests {
             let below = patch([corners[3], corners[1], corners[0]]);
             let (here, there) = ([1.0 - t, t, 0.0], [0.0, t, 1.0 - t]);
             prop_assert!((above.place(&here) - below.place(&there)).norm() < 1e-14);
-            let kink = normal(above.by_weights(&here)).cross(&normal(below.by_weights(&there))).norm();
+            let kink = normal(above.by_weights(&here).1).cross(&normal(below.by_weights(&there).1)).norm();
             prop_assert!(kink < 1e-12, "a kink of {kink}");
         }
 
@@ -243,7 +260,7 @@ mod tests {
             // Over a side the second derivatives jump.
             let (h, w) = (1e-5, if inside { w } else { -w });
             let at = |dv: Real, dw: Real| patch.place(&[1.0 - v - w - dv - dw, v + dv, w + dw]);
-            let by = patch.by_weights(&[1.0 - v - w, v, w]);
+            let (_, by) = patch.by_weights(&[1.0 - v - w, v, w]);
             let slopes = [at(h, 0.0) - at(-h, 0.0), at(0.0, h) - at(0.0, -h)].map(|d| d / (2.0 * h));
             prop_assert!((slopes[0] - (by[1] - by[0])).norm() < 1e-8 && (slopes[1] - (by[2] - by[0])).norm() < 1e-8);
         }
@@ -260,7 +277,7 @@ mod tests {
             let at = |step: Real| {
                 let mut moved = weights;
                 moved[l] += step;
-                patch.by_weights(&moved)[k]
+                patch.by_weights(&moved).1[k]
             };
             let error = ((at(h) - at(-h)) / (2.0 * h) - second).norm();
             assert!(error < 0.02 * largest, "{k} {l}: {error} of {largest}");

@@ -255,7 +255,7 @@ impl Image {
         let mut s = 0.0;
         for _ in 0..12 {
             let normal = normals[0] * w[0] + normals[1] * w[1] + normals[2] * w[2];
-            let [a, b, c] = curved.by_weights(&w);
+            let (_, [a, b, c]) = curved.by_weights(&w);
             let second = b - a + (normals[1] - normals[0]) * s;
             let third = c - a + (normals[2] - normals[0]) * s;
             let left = wanted.place - curved.place(&w) - normal * s;

@@ -6,7 +6,7 @@
 
 use super::membrane::{Strained, metric, symmetric};
 use super::model::Model;
-use super::production::way_on_skin;
+use super::tangent::way_on_skin;
 use crate::energy::{Energy, Material};
 use crate::error::{Error, Kind, Result};
 use crate::geometry::measure::{corner_angles, triangle_area_vector};

@@ -6,16 +6,16 @@
 //!
 //! Moving the rest points by dD changes A by L A with L = Q^T dD A^-1. To second order
 //!   C + dC = (I - L + L^2)^T C (I - L + L^2),   det(A + dA) = det A (1 + tr L + det L),
-//! which gives, with the stress S = dpsi/dE and the stiffness K = d2psi/dE2,
+//! which gives, with the stress S = dpsi/dE, the stiffness K = d2psi/dE2 and L^2 = L tr L - det L,
 //!   W + dW = W + P:L + q(L)/2,   P = w (psi I - C S)   (Eshelby's stress; w = thickness det(A)/2)
-//!   q(L) = w (2 psi det L - 2 tr L (S:CL) + K[e, e] + S:(L^T C L) + 2 S:(C L^2)),   e = -(L^T C + C L)/2.
+//!   q(L) = w (K[e, e] + S:(L^T C L) + 2 (psi - S:C) det L),   e = -(L^T C + C L)/2.
 //! Moving out of the plane, dD = n v^T A, adds the second-order term v^T P v.
 //!
 //! \[ThinSkin §3.4\] lets a computer algebra system write these; its signs for the force and for its derivative do not
 //! agree with each other, so they are derived here from the energy and judged by finite differences.
 
 use crate::energy::{Energy, Material, Strain};
-use crate::math::{Mat2, Mat3x2, Real, Vec2, Vec3};
+use crate::math::{Mat2, Mat3x2, Real, Vec2, Vec3, without_falls};
 use nalgebra::{Matrix4, Vector4};
 
 /// What is known of a triangle while its skin moves.
@@ -30,6 +30,16 @@ pub struct Patch {
     /// The direction of the fibres in the space of the rest surface; zero when there are none. Its part out of the
     /// triangle's plane is left out, and so is what that part does to the derivatives.
     pub fibres: Vec3,
+}
+
+impl Patch {
+    /// The fibres' direction in a plane.
+    fn along(&self, normal: &Vec3) -> Option<Vec3> {
+        if self.fibres == Vec3::zeros() {
+            return None;
+        }
+        (self.fibres - normal * normal.dot(&self.fibres)).try_normalize(1e-12)
+    }
 }
 
 /// The strain of a triangle and what it comes from.
@@ -73,23 +83,50 @@ impl Strained {
         if !(double_area > 0.0 && double_area.is_finite()) {
             return None;
         }
-        let normal = cross / double_area;
-        let along = patch.fibres - normal * normal.dot(&patch.fibres);
-        let first = along.try_normalize(1e-12).unwrap_or_else(|| a.normalize());
-        let frame = Mat3x2::from_columns(&[first, normal.cross(&first)]);
-        let inverse = (frame.transpose() * edges).try_inverse()?;
+        let per_area = 1.0 / double_area;
+        let normal = cross * per_area;
+        let first = patch.along(&normal).unwrap_or_else(|| a * (1.0 / a.norm()));
+        let second = normal.cross(&first);
+        let (a, b) = (Vec2::new(first.dot(&a), second.dot(&a)), Vec2::new(first.dot(&b), second.dot(&b)));
+        // A^-1 and A^-T g A^-1, with det A the double area.
+        let inverse = Mat2::new(b.y, -b.x, -a.y, a.x) * per_area;
+        let [aa, bb, ab] = patch.metric;
+        let (x, y) = (inverse.column(0), inverse.column(1));
         let grown = patch.prestretch * patch.prestretch;
-        let cauchy = inverse.transpose() * symmetric(&patch.metric) * inverse * grown;
-        let strain = [(cauchy.m11 - 1.0) / 2.0, (cauchy.m22 - 1.0) / 2.0, cauchy.m12];
-        let strain = [strain[0], strain[1], strain[2] / 2.0];
+        let form =
+            |p: Vec2, q: Vec2| grown * (aa * p.x * q.x + ab * (p.x * q.y + p.y * q.x) + bb * p.y * q.y);
+        let (x, y) = (x.into_owned(), y.into_owned());
+        let cauchy = [form(x, x), form(y, y), form(x, y)];
+        let strain = [0.5 * (cauchy[0] - 1.0), 0.5 * (cauchy[1] - 1.0), 0.5 * cauchy[2]];
         strain.iter().all(|e| e.is_finite()).then_some(Strained {
-            frame,
+            frame: Mat3x2::from_columns(&[first, second]),
             normal,
             inverse,
-            cauchy,
+            cauchy: symmetric(&cauchy),
             strain,
-            area: double_area / 2.0,
+            area: 0.5 * double_area,
         })
+    }
+
+    /// The same in the principal axes of C, where the second derivatives of a material without a direction fall apart into
+    /// two pairs.
+    pub fn in_principal_axes(self) -> Self {
+        let c = self.cauchy;
+        let half = Vec2::new(0.5 * (c.m11 - c.m22), c.m12);
+        let (mean, radius) = (0.5 * (c.m11 + c.m22), half.norm());
+        // The axis of the larger value is at half the angle of `half`.
+        let along = Vec2::new(half.x + radius, half.y);
+        let along = if half.x > 0.0 { along } else { Vec2::new(half.y, radius - half.x) };
+        let Some(first) = along.try_normalize(0.0) else { return self };
+        let turn = Mat2::new(first.x, -first.y, first.y, first.x);
+        let (large, small) = (mean + radius, mean - radius);
+        Strained {
+            frame: self.frame * turn,
+            inverse: self.inverse * turn,
+            cauchy: Mat2::new(large, 0.0, 0.0, small),
+            strain: [0.5 * (large - 1.0), 0.5 * (small - 1.0), 0.0],
+            ..self
+        }
     }
 
     /// W.
@@ -124,54 +161,59 @@ impl Derivatives {
         let s = stress(&material.gradient(&strained.strain));
         let k = material.hessian(&strained.strain);
         let c = strained.cauchy;
-        let cs = c * s;
         let w = patch.thickness * strained.area;
-        let force = (Mat2::identity() * psi - cs) * w;
-        let mut in_plane = Matrix4::zeros();
-        let strains: [Strain; 4] = std::array::from_fn(|a| strain_along(&c, a / 2, a % 2));
-        let one = |i: usize, j: usize| Real::from(u8::from(i == j));
-        for a in 0..4 {
-            let (i, j) = (a / 2, a % 2);
-            let kept: [Real; 3] = std::array::from_fn(|r| (0..3).map(|q| k[r][q] * strains[a][q]).sum());
-            for b in a..4 {
-                let (m, n) = (b / 2, b % 2);
-                let area = psi * (one(i, j) * one(m, n) - one(j, m) * one(i, n));
-                let mixed = -one(i, j) * cs[(m, n)] - one(m, n) * cs[(i, j)];
-                let stiff: Real = (0..3).map(|r| kept[r] * strains[b][r]).sum();
-                let turned = s[(j, n)] * c[(i, m)] + one(j, m) * cs[(i, n)] + one(n, i) * cs[(m, j)];
-                in_plane[(a, b)] = w * (area + mixed + stiff + turned);
-                in_plane[(b, a)] = in_plane[(a, b)];
-            }
-        }
+        let force = eshelby(psi, &c, &s, w);
+        // e for L = 11, 12, 21, 22, and what the stiffness makes of it.
+        let strains: [Strain; 4] = [
+            [-c.m11, 0.0, -0.5 * c.m12],
+            [0.0, -c.m12, -0.5 * c.m11],
+            [-c.m12, 0.0, -0.5 * c.m22],
+            [0.0, -c.m22, -0.5 * c.m12],
+        ];
+        let stiff = strains.map(|e| [0, 1, 2].map(|r| k[r][0] * e[0] + k[r][1] * e[1] + k[r][2] * e[2]));
+        let area = psi - c.dot(&s);
+        let mut in_plane = Matrix4::from_fn(|a, b| {
+            let kept =
+                stiff[a][0] * strains[b][0] + stiff[a][1] * strains[b][1] + stiff[a][2] * strains[b][2];
+            w * (kept + c[(a / 2, b / 2)] * s[(a % 2, b % 2)] + area * MINORS[a][b])
+        });
         let mut out_of_plane = (force + force.transpose()) * 0.5;
         if convex {
-            in_plane = without_falls4(in_plane);
-            out_of_plane = without_falls2(out_of_plane);
+            without_falls(&mut in_plane);
+            without_falls2(&mut out_of_plane);
         }
         Derivatives { energy: w * psi, force, in_plane, out_of_plane }
     }
-}
 
-/// e for L = the unit matrix (i, j).
-fn strain_along(c: &Mat2, i: usize, j: usize) -> Strain {
-    let column = |r: usize| if j == r { 1.0 } else { 0.0 };
-    [-column(0) * c[(0, i)], -column(1) * c[(1, i)], -0.5 * (column(1) * c[(0, i)] + column(0) * c[(1, i)])]
-}
-
-fn without_falls4(m: Matrix4<Real>) -> Matrix4<Real> {
-    // Most triangles under tension need nothing, and a Cholesky factor tells in a tenth of the time.
-    if m.cholesky().is_some() {
-        return m;
+    /// P alone.
+    pub fn force(strained: &Strained, material: &Material, patch: &Patch) -> Mat2 {
+        let psi = material.value(&strained.strain);
+        let s = stress(&material.gradient(&strained.strain));
+        eshelby(psi, &strained.cauchy, &s, patch.thickness * strained.area)
     }
-    let mut eigen = m.symmetric_eigen();
-    eigen.eigenvalues.iter_mut().for_each(|v| *v = v.max(0.0));
-    eigen.recompose()
 }
 
-fn without_falls2(m: Mat2) -> Mat2 {
-    let mut eigen = m.symmetric_eigen();
-    eigen.eigenvalues.iter_mut().for_each(|v| *v = v.max(0.0));
-    eigen.recompose()
+/// det L is half of this form over (L11, L12, L21, L22).
+const MINORS: [[Real; 4]; 4] =
+    [[0.0, 0.0, 0.0, 1.0], [0.0, 0.0, -1.0, 0.0], [0.0, -1.0, 0.0, 0.0], [1.0, 0.0, 0.0, 0.0]];
+
+/// P.
+fn eshelby(psi: Real, c: &Mat2, s: &Mat2, w: Real) -> Mat2 {
+    (Mat2::identity() * psi - c * s) * w
+}
+
+fn without_falls2(m: &mut Mat2) {
+    let (mean, half) = (0.5 * (m.m11 + m.m22), Vec2::new(0.5 * (m.m11 - m.m22), m.m12));
+    let radius = half.norm();
+    if mean >= radius {
+        return;
+    }
+    if mean <= -radius {
+        return m.fill(0.0);
+    }
+    // One eigenvalue is positive: mean + radius, with the projector (1 + half / radius) / 2.
+    let (value, axis) = (0.5 * (mean + radius), half / radius);
+    *m = Mat2::new(1.0 + axis.x, axis.y, axis.y, 1.0 - axis.x) * value;
 }
 
 /// A direction in which one of the three rest points may move: how L and v change with it.
@@ -190,15 +232,14 @@ impl Direction {
             out_of_plane: slope * strained.normal.dot(along),
         }
     }
+
+    /// dW along it, from P.
+    pub fn slope(&self, force: &Mat2) -> Real {
+        self.in_plane.dot(&Vector4::new(force.m11, force.m12, force.m21, force.m22))
+    }
 }
 
 impl Derivatives {
-    /// dW along a direction.
-    pub fn slope(&self, d: &Direction) -> Real {
-        let f = &self.force;
-        d.in_plane.dot(&Vector4::new(f.m11, f.m12, f.m21, f.m22))
-    }
-
     /// The second derivatives between any of the directions, by rows.
     pub fn curvature(&self, directions: &[Direction], block: &mut [Real]) {
         let n = directions.len();
@@ -245,7 +286,7 @@ mod tests {
             (0..9).map(|k| Direction::new(&strained, &slopes[k / 3], &Vec3::ith(k % 3, 1.0))).collect();
         let mut block = vec![0.0; 81];
         found.curvature(&all, &mut block);
-        (all.iter().map(|d| found.slope(d)).collect(), block)
+        (all.iter().map(|d| d.slope(&found.force)).collect(), block)
     }
 
     fn triangle(n: &[Real; 9]) -> [Vec3; 3] {

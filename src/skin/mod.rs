@@ -15,4 +15,5 @@ pub mod rest;
 pub mod retarget;
 mod stand;
 pub mod state;
+mod tangent;
 pub mod turns;

@@ -32,6 +32,16 @@ pub struct Anchor {
     pub toe: Real,
 }
 
+/// A row of G v = g \[ThinSkin §3.6\]: the velocities at which the skin slides over some vertices of the body, as seen on
+/// the surface at rest, each times a vector, sum up to a speed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// Vertices and their vectors.
+    pub terms: Vec<(u32, Vec3)>,
+    /// In m/s.
+    pub speed: Real,
+}
+
 /// Whether the skin has inertia.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Mode {
@@ -64,7 +74,8 @@ pub struct Settings {
     pub friction_time: Real,
     /// Acceleration in m/s^2.
     pub gravity: Vec3,
-    /// Newton's method stops when no point moves farther than this part of the mean edge.
+    /// Newton's method stops when no point is farther from its place than this part of the mean edge, as far as the last
+    /// steps tell.
     pub tolerance: Real,
     /// Newton's method gives up after so many steps and keeps the best so far.
     pub max_iterations: usize,
@@ -73,8 +84,8 @@ pub struct Settings {
 impl Settings {
     /// The defaults for a material.
     ///
-    /// tolerance: the step that ends the iteration is the last one taken, and the next would be about its square: the
-    /// answer is right to some 1e-6 of an edge. max_iterations: usual frames take 2 to 5; a teleport takes 20.
+    /// tolerance: a hundredth of what an eye sees in a texture of ten pixels per edge, and below what a frame's noise in the
+    /// body does. max_iterations: usual frames take 2 to 5; a teleport takes 20.
     pub fn new(material: Material) -> Self {
         Settings {
             material,
@@ -85,7 +96,7 @@ impl Settings {
             fastest_carried: Real::INFINITY,
             friction_time: Real::INFINITY,
             gravity: Vec3::zeros(),
-            tolerance: 1e-3,
+            tolerance: 1e-4,
             max_iterations: 30,
         }
     }
@@ -184,6 +195,7 @@ pub struct Model {
     maps: Maps,
     holds: Vec<Hold>,
     anchors: Vec<Anchor>,
+    rows: Vec<Row>,
     /// The triangles whose skin is computed.
     active: Vec<u32>,
     /// The first unknown of each vertex, and the end.
@@ -205,6 +217,7 @@ impl Model {
             maps: Maps::plain(n),
             holds: vec![Hold::Free; n],
             anchors: vec![Anchor::default(); n],
+            rows: Vec::new(),
             active: Vec::new(),
             unknowns: Vec::new(),
             piece_of: Vec::new(),
@@ -253,6 +266,33 @@ impl Model {
         self.anchors.copy_from_slice(anchors);
         self.number();
         Ok(())
+    }
+
+    /// Constrains by rows. The scratch of the steps must be made anew.
+    pub fn set_rows(&mut self, rows: Vec<Row>) -> Result<()> {
+        for (r, row) in rows.iter().enumerate() {
+            let refuse = |kind: Kind, text: String| {
+                Err(Error::new(kind, format!("row {r} of the constraints {text}")))
+            };
+            if let Some((v, _)) = row.terms.iter().find(|(v, _)| *v as usize >= self.len()) {
+                return refuse(Kind::OutOfRange, format!("names vertex {v} of {}", self.len()));
+            }
+            let finite = row.terms.iter().all(|(_, f)| f.iter().all(|x| x.is_finite()));
+            if !(finite && row.speed.is_finite()) {
+                return refuse(Kind::NotFinite, "is not finite".into());
+            }
+            if row.terms.iter().all(|(_, f)| *f == Vec3::zeros()) {
+                return refuse(Kind::Degenerate, "has no vector".into());
+            }
+        }
+        self.rows = rows;
+        self.number();
+        Ok(())
+    }
+
+    /// The rows of constraints.
+    pub fn rows(&self) -> &[Row] {
+        &self.rows
     }
 
     /// Paints.
@@ -331,6 +371,9 @@ impl Model {
                 |v: &u32| self.holds[*v as usize] == Hold::Fixed || self.anchors[*v as usize].soft > 0.0;
             self.tied[pieces[t] as usize] |= vertices.iter().any(holds);
             vertices.iter().for_each(|&v| self.piece_of[v as usize] = pieces[t]);
+        }
+        for (v, _) in self.rows.iter().flat_map(|row| &row.terms) {
+            self.tied[self.piece_of[*v as usize] as usize] = true;
         }
         let free: Vec<bool> = self.tied.iter().map(|tied| !tied).collect();
         self.turns = turns::find(&self.rest, &self.piece_of, &free);

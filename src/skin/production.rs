@@ -6,14 +6,13 @@
 
 use super::equilibrium::{self, Solved, VertexTerm};
 use super::model::{Hold, Mode, Model};
-use super::rest::Rest;
 use super::stand::least_squares;
 use super::state::State;
+use super::tangent::{area_at, body_from_skin, skin_from_body, straightened, walk_on_body, way_on_skin};
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};
-use crate::geometry::measure::triangle_area_vector;
-use crate::geometry::{HalfEdges, Surface, SurfacePoint, TriMesh, Walk};
-use crate::math::{Mat3, Mat3x2, Real, Vec3};
+use crate::geometry::{SurfacePoint, TriMesh};
+use crate::math::{Mat3, Real, Vec3};
 use rayon::prelude::*;
 use std::time::Instant;
 
@@ -61,6 +60,12 @@ pub struct Scratch {
     /// How far the skin goes relative to the body in a step, at each vertex.
     slide: Vec<Vec3>,
     before: Vec<SurfacePoint>,
+    /// The skin at rest.
+    home: Vec<SurfacePoint>,
+    /// Whether anything but the membrane pulls at the skin.
+    forced: bool,
+    /// What the frame is computed on, so that a frame that fails leaves the state alone.
+    next: State,
     /// The skin after the body's motion has carried it, before the equilibrium.
     carried: Vec<SurfacePoint>,
 }
@@ -78,6 +83,9 @@ impl Scratch {
             target: vec![Vec3::zeros(); n],
             slide: vec![Vec3::zeros(); n],
             before: Vec::new(),
+            home: State::at_rest(model).skin,
+            forced: false,
+            next: State::at_rest(model),
             carried: Vec::new(),
         })
     }
@@ -117,20 +125,37 @@ pub fn step(
         report.warnings.push(format!("the body is not finite at vertex {vertex}; the skin stays as it was"));
         return Ok(report);
     }
-    let mut next = state.clone();
+    let mut next = std::mem::take(&mut scratch.next);
+    let done = frame(model, state, &mut next, scratch, inputs, &mut report, control);
+    scratch.next = next;
+    done?;
+    quarantine(state, &mut scratch.next, &mut report);
+    report.inverted = scratch.equilibrium.inverted(model, &scratch.next.skin);
+    std::mem::swap(state, &mut scratch.next);
+    Ok(report)
+}
+
+fn frame(
+    model: &Model,
+    state: &State,
+    next: &mut State,
+    scratch: &mut Scratch,
+    inputs: &Inputs,
+    report: &mut Report,
+    control: &Control,
+) -> Result<()> {
+    next.clone_from(state);
     let substeps = inputs.substeps.max(1);
+    scratch.equilibrium.forget_factor();
     for k in 1..=substeps {
         let part = Real::from(k) / Real::from(substeps);
         for ((target, from), to) in scratch.target.iter_mut().zip(&state.body).zip(inputs.body) {
             *target = if k == substeps { *to } else { from + (to - from) * part };
         }
         let seconds = inputs.seconds / Real::from(substeps);
-        substep(model, &mut next, scratch, seconds, inputs.forces, &mut report, control)?;
+        substep(model, next, scratch, seconds, inputs.forces, report, control)?;
     }
-    quarantine(state, &mut next, &mut report);
-    report.inverted = scratch.equilibrium.inverted(model, &next.skin);
-    *state = next;
-    Ok(report)
+    Ok(())
 }
 
 /// Numbers that are none stay inside: what a vertex had before the frame takes their place.
@@ -180,6 +205,7 @@ fn substep(
     let clock = Instant::now();
     find_slide(model, state, scratch, seconds);
     scratch.before.clone_from(&state.skin);
+    scratch.equilibrium.aim(model, &scratch.before, seconds);
     carry(model, state, scratch);
     scratch.carried.clone_from(&state.skin);
     state.body.copy_from_slice(&scratch.target);
@@ -196,6 +222,12 @@ fn substep(
 
 /// A skin that is not at rest and has so many times the energy of one that never slid is lost.
 const LOST: Real = 10.0;
+/// So is one at rest that has as much more than that, as a part of what a strain of 1 stores: on a body that was none it
+/// has slid where it cannot come back from. Forces and waves may store more, but not what stands still in a wave: that goes
+/// less than this part of an edge in a step.
+const CAUGHT: Real = 0.01;
+const WILD: Real = 10.0;
+const STILL: Real = 1e-3;
 
 /// The equilibrium. From a skin whose energy cannot be computed, or that got lost while the body was none, it starts again:
 /// from before the frame, and from rest when that is no better; both without inertia.
@@ -211,7 +243,7 @@ fn settle(
         if attempt > 0 {
             match attempt {
                 1 => state.skin.copy_from_slice(&scratch.before),
-                _ => state.skin = State::at_rest(model).skin,
+                _ => state.skin.copy_from_slice(&scratch.home),
             }
             forget_motion(model, state, scratch);
         }
@@ -221,12 +253,7 @@ fn settle(
             Err(error) => return Err(error),
             Ok(found) => solved = found,
         }
-        if solved.converged || attempt == 2 {
-            break;
-        }
-        let home = State::at_rest(model).skin;
-        let least = equilibrium::energy(model, &state.body, &home, &mut scratch.equilibrium);
-        if solved.energy_after <= LOST * least + Real::MIN_POSITIVE {
+        if attempt == 2 || !is_lost(model, state, scratch, &solved) {
             break;
         }
         if attempt == 1 {
@@ -238,8 +265,29 @@ fn settle(
     Ok(solved)
 }
 
+fn is_lost(model: &Model, state: &State, scratch: &mut Scratch, solved: &Solved) -> bool {
+    let strained = typical_stiffness(model) * model.rest.areas().iter().sum::<Real>();
+    let usual = |share: Real| share * strained + Real::MIN_POSITIVE;
+    if solved.converged && solved.energy_after <= usual(CAUGHT) {
+        return false;
+    }
+    let rest = &model.rest;
+    let moved = |v: usize| (rest.place(&state.skin[v]) - rest.place(&scratch.before[v])).norm();
+    let still = |v: usize| moved(v) <= STILL * rest.mean_edge();
+    let usual = match model.settings.mode {
+        _ if !solved.converged => usual(0.0),
+        Mode::Quasistatic if !scratch.forced => usual(CAUGHT),
+        Mode::Dynamic if (0..model.len()).all(still) => usual(CAUGHT),
+        _ => usual(WILD),
+    };
+    let (home, terms) = (&scratch.home, &scratch.terms);
+    let least = equilibrium::energy(model, &state.body, home, terms, &mut scratch.equilibrium);
+    solved.energy_after > LOST * least + usual
+}
+
 /// Holds the skin where it is now instead of where its motion would take it.
 fn forget_motion(model: &Model, state: &State, scratch: &mut Scratch) {
+    scratch.equilibrium.forget_factor();
     scratch.slide.fill(Vec3::zeros());
     scratch.carried.clone_from(&state.skin);
     for (term, point) in scratch.terms.iter_mut().zip(&state.skin) {
@@ -253,9 +301,14 @@ fn note(report: &mut Report, solved: &Solved) {
     report.residual = report.residual.max(solved.residual);
     report.energy = [solved.energy_before, solved.energy_after];
     report.seconds.iter_mut().skip(1).zip(solved.seconds).for_each(|(sum, s)| *sum += s);
+    if let Some(row) = solved.unmet {
+        report
+            .warnings
+            .push(format!("row {row} of the constraints cannot be met together with those before it"));
+    }
     if !solved.converged && report.warnings.is_empty() {
         report.warnings.push(format!(
-            "the skin is not quite at rest: after {} iterations the last step was {:.1e} of an edge",
+            "the skin is not quite at rest: after {} iterations some {:.1e} of an edge is left",
             solved.iterations, solved.residual
         ));
     }
@@ -263,9 +316,6 @@ fn note(report: &mut Report, solved: &Solved) {
 
 /// A motion along the body farther than the body is long is a cut or a teleport, which carries nothing along.
 const TELEPORT: Real = 1.0;
-
-/// Edges of the body over which the skin may slide in one step; a body that shrank to nothing would ask for millions.
-const LONGEST_WALK: Real = 1e3;
 
 /// How far the skin wants to go relative to the body in this step \[ThinSkin eq. 11, 12\]: the body's motion along its own
 /// surface carries the share zeta of it along, so that relative to the body the skin goes -(1 - zeta) times that motion. In
@@ -344,113 +394,6 @@ fn carry(model: &Model, state: &mut State, scratch: &mut Scratch) {
     state.skin.copy_from_slice(before);
 }
 
-/// The slide at a vertex turned by half of what the field of slides turns along the way: with the direction at the middle
-/// of the way, a walk straight ahead follows a curved stream to second order.
-fn straightened(body: &TriMesh, edges: &HalfEdges, vertex: usize, slide: &[Vec3]) -> Vec3 {
-    let here = slide[vertex];
-    let Some(walk) = walk_on_body(body, edges, vertex, here * -0.5) else { return here };
-    let there = walk.end.mix(body.triangles[walk.end.triangle as usize].map(|v| slide[v as usize]));
-    let ahead = -walk.direction;
-    let normal = triangle_area_vector(body.points(walk.end.triangle as usize));
-    let Some(normal) = normal.try_normalize(0.0) else { return here };
-    let flat = there - normal * normal.dot(&there);
-    let (cos, sin) = (ahead.dot(&flat), normal.dot(&ahead.cross(&flat)));
-    if cos <= 0.0 {
-        return here;
-    }
-    let angle = sin.atan2(cos);
-    let Some(axis) = nalgebra::Unit::try_new(area_at(body, edges, vertex), 0.0) else { return here };
-    nalgebra::Rotation3::from_axis_angle(&axis, angle) * here
-}
-
-/// The area vector of the triangles around a vertex.
-fn area_at(body: &TriMesh, edges: &HalfEdges, vertex: usize) -> Vec3 {
-    edges.around(vertex as u32).map(|h| triangle_area_vector(body.points(edges.face(h) as usize))).sum()
-}
-
-/// Walks on the body from a vertex; `None` when no triangle there has area, or the walk is longer than
-/// [`LONGEST_WALK`].
-fn walk_on_body(body: &TriMesh, edges: &HalfEdges, vertex: usize, vector: Vec3) -> Option<Walk> {
-    // The triangle into which the vector points best.
-    let inside = |h: u32| {
-        let t = edges.face(h) as usize;
-        let [a, b, c] = body.triangles[t].map(|v| body.positions[v as usize]);
-        let corner = body.triangles[t].iter().position(|&v| v as usize == vertex).unwrap_or(0);
-        let [p, q, r] = [[a, b, c], [b, c, a], [c, a, b]][corner];
-        let factors = least_squares(&Mat3x2::from_columns(&[q - p, r - p]), &vector);
-        (t, corner, factors.x.min(factors.y) / factors.norm().max(Real::MIN_POSITIVE))
-    };
-    let best = edges.around(vertex as u32).map(inside).max_by(|a, b| a.2.total_cmp(&b.2))?;
-    let [a, b, c] = body.points(best.0);
-    if vector.norm() > LONGEST_WALK * (b - a).norm().max((c - a).norm()) {
-        return None;
-    }
-    let mut weights = [0.0; 3];
-    weights[best.1] = 1.0;
-    let start = SurfacePoint { triangle: best.0 as u32, weights };
-    Some(Surface::new(body, edges).walk(start, vector))
-}
-
-/// dX/dx at a vertex, from the tangent plane of the body into that of the skin.
-fn skin_from_body(model: &Model, body: &[Vec3], skin: &[SurfacePoint], vertex: usize) -> Mat3 {
-    mean_map(model, body, skin, vertex, |on_body, on_skin| on_skin * pseudo_inverse(on_body))
-}
-
-/// dx/dX at a vertex, likewise.
-fn body_from_skin(model: &Model, body: &[Vec3], skin: &[SurfacePoint], vertex: usize) -> Mat3 {
-    mean_map(model, body, skin, vertex, |on_body, on_skin| on_body * pseudo_inverse(on_skin))
-}
-
-/// The mean over the triangles at a vertex, by their areas at rest, of a map between their edges on the body and on the
-/// skin. The triangles are turned into the tangent planes first: a mean over tilted planes would be too short.
-fn mean_map(
-    model: &Model,
-    body: &[Vec3],
-    skin: &[SurfacePoint],
-    vertex: usize,
-    map: impl Fn(&Mat3x2, &Mat3x2) -> Mat3,
-) -> Mat3 {
-    let rest = &model.rest;
-    let edges = rest.edges();
-    let corners = |h: u32| rest.mesh().triangles[edges.face(h) as usize].map(|v| v as usize);
-    let area = |h: u32| triangle_area_vector(corners(h).map(|v| body[v]));
-    let on_body: Vec3 = edges.around(vertex as u32).map(area).sum();
-    let on_skin = rest.outward(&skin[vertex]);
-    let (mut sum, mut total) = (Mat3::zeros(), 0.0);
-    for h in edges.around(vertex as u32) {
-        let t = edges.face(h) as usize;
-        if rest.has_area(t) {
-            let at = |place: &dyn Fn(usize) -> Vec3| edges_between(corners(h).map(place));
-            let here = turned_into(at(&|v| body[v]), &on_body);
-            let there = turned_into(at(&|v| rest.place(&skin[v])), &on_skin);
-            sum += map(&here, &there) * rest.areas()[t];
-            total += rest.areas()[t];
-        }
-    }
-    if total > 0.0 { sum / total } else { sum }
-}
-
-/// Edges turned with their plane into the plane at right angles to a vector, by the shortest way.
-fn turned_into(edges: Mat3x2, normal: &Vec3) -> Mat3x2 {
-    let own = edges.column(0).cross(&edges.column(1));
-    if own == Vec3::zeros() || *normal == Vec3::zeros() {
-        return edges;
-    }
-    nalgebra::Rotation3::rotation_between(&own, normal).map_or(edges, |turn| turn * edges)
-}
-
-fn edges_between(p: [Vec3; 3]) -> Mat3x2 {
-    Mat3x2::from_columns(&[p[1] - p[0], p[2] - p[0]])
-}
-
-fn pseudo_inverse(columns: &Mat3x2) -> nalgebra::Matrix2x3<Real> {
-    let gram = columns.transpose() * columns;
-    // A body triangle without area maps nothing: its directions are lost, not infinite.
-    let sound = gram.determinant() > 1e-12 * gram.trace() * gram.trace();
-    let inverse = if sound { gram.try_inverse() } else { None };
-    inverse.map_or_else(nalgebra::Matrix2x3::zeros, |inverse| inverse * columns.transpose())
-}
-
 /// The part of the smallest elastic stiffness with which a piece of skin that is tied nowhere is held where the body's
 /// motion left it: its rigid motions have no stiffness of their own.
 const LOOSE: Real = 1e-3;
@@ -470,6 +413,7 @@ fn find_terms(model: &Model, state: &State, scratch: &mut Scratch, h: Real, forc
     let loose = LOOSE * (std::f64::consts::TAU * rest.mean_edge() / across).powi(2);
     let dynamic = settings.mode == Mode::Dynamic;
     let forced = dynamic || !forces.is_empty() || settings.gravity != Vec3::zeros();
+    scratch.forced = forced;
     let before = &scratch.before;
     scratch.terms.par_iter_mut().with_min_len(256).enumerate().for_each(|(v, term)| {
         let place = rest.place(&state.skin[v]);
@@ -531,12 +475,4 @@ fn carry_velocity(model: &Model, state: &mut State, scratch: &mut Scratch, h: Re
             |walk| walk.end.mix(mesh.triangles[walk.end.triangle as usize].map(|v| moved(v as usize))),
         );
     });
-}
-
-/// The vector from one material point to another, in the plane at the second: as long as the straight line between them.
-pub(super) fn way_on_skin(rest: &Rest, from: &SurfacePoint, to: &SurfacePoint) -> Vec3 {
-    let chord = rest.place(to) - rest.place(from);
-    let normal = rest.outward(to).try_normalize(0.0).unwrap_or_else(Vec3::zeros);
-    let flat = chord - normal * normal.dot(&chord);
-    flat.try_normalize(0.0).map_or(flat, |direction| direction * chord.norm())
 }

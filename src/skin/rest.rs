@@ -126,7 +126,12 @@ impl Rest {
 
     /// How the place moves with the facet's coordinates.
     pub fn tangents(&self, point: &SurfacePoint) -> Mat3x2 {
-        self.patches[point.triangle as usize].tangents(&point.weights)
+        self.stand(point).1
+    }
+
+    /// The place and how it moves with the facet's coordinates.
+    pub fn stand(&self, point: &SurfacePoint) -> (Vec3, Mat3x2) {
+        self.patches[point.triangle as usize].stand(&point.weights)
     }
 
     /// How the tangents change with the facet's coordinates: by x twice, by x and y, by y twice.
@@ -253,11 +258,11 @@ impl Patch {
         Patch { curved, facet, slopes }
     }
 
-    fn tangents(&self, weights: &[Real; 3]) -> Mat3x2 {
-        let Some(slopes) = self.slopes else { return Mat3x2::zeros() };
-        let [by_u, by_v, by_w] = self.curved.by_weights(weights);
+    fn stand(&self, weights: &[Real; 3]) -> (Vec3, Mat3x2) {
+        let (place, [by_u, by_v, by_w]) = self.curved.by_weights(weights);
+        let Some(slopes) = &self.slopes else { return (place, Mat3x2::zeros()) };
         let along = |k: usize| by_u * slopes[0][k] + by_v * slopes[1][k] + by_w * slopes[2][k];
-        Mat3x2::from_columns(&[along(0), along(1)])
+        (place, Mat3x2::from_columns(&[along(0), along(1)]))
     }
 }
 

@@ -22,36 +22,50 @@ pub(super) struct Stand {
     curvature: [Vec3; 3],
     /// At a border, the direction out of the surface, as factors of the two directions; zero elsewhere.
     pub out: Vec2,
-    /// The half-edge of the border along which the vertex may slide, which part of it is behind, and 1, or -1 for
-    /// backwards.
+    /// The half-edge of the border along which the vertex may slide, which part of it is behind, and how far a unit of
+    /// the direction goes, negative for backwards.
     border: Option<(u32, Real, Real)>,
 }
 
 impl Stand {
     /// For a vertex.
     pub fn new(model: &Model, skin: &[SurfacePoint], vertex: usize) -> Self {
+        Stand::with(model, skin, vertex, |point| model.rest.curvature(point))
+    }
+
+    /// The same without the curvature.
+    pub fn level(model: &Model, skin: &[SurfacePoint], vertex: usize) -> Self {
+        Stand::with(model, skin, vertex, |_| [Vec3::zeros(); 3])
+    }
+
+    fn with(
+        model: &Model,
+        skin: &[SurfacePoint],
+        vertex: usize,
+        curvature: impl Fn(&SurfacePoint) -> [Vec3; 3],
+    ) -> Self {
         let rest = &model.rest;
         let point = &skin[vertex];
-        let tangents = rest.tangents(point);
-        let stand = Stand { place: rest.place(point), ..Stand::default() };
+        let (place, tangents) = rest.stand(point);
+        let stand = Stand { place, ..Stand::default() };
         match model.holds()[vertex] {
             Hold::Fixed => stand,
             Hold::Free => Stand {
                 facet: [Vec2::x(), Vec2::y()],
                 space: [tangents.column(0).into_owned(), tangents.column(1).into_owned()],
                 count: 2,
-                curvature: rest.curvature(point),
+                curvature: curvature(point),
                 out: out_of_border(rest, point),
                 ..stand
             },
             Hold::Along(direction) => {
                 let facet = along_on_skin(model, skin, vertex, &direction);
                 let along = tangents * facet;
-                stand.sliding_on_border(rest, point, &along).unwrap_or(Stand {
+                stand.sliding_on_border(rest, point, &along, &curvature).unwrap_or(Stand {
                     facet: [facet, Vec2::zeros()],
                     space: [along, Vec3::zeros()],
                     count: 1,
-                    curvature: bent(rest, point, &facet),
+                    curvature: bent(curvature(point), &facet),
                     ..stand
                 })
             }
@@ -60,7 +74,13 @@ impl Stand {
 
     /// The same, but free to slide along the border that the point lies on, when `along` means that border. The border is
     /// smooth; a straight line beside it is not.
-    fn sliding_on_border(self, rest: &Rest, point: &SurfacePoint, along: &Vec3) -> Option<Stand> {
+    fn sliding_on_border(
+        self,
+        rest: &Rest,
+        point: &SurfacePoint,
+        along: &Vec3,
+        curvature: impl Fn(&SurfacePoint) -> [Vec3; 3],
+    ) -> Option<Stand> {
         let (half_edge, part) = rest.on_border(point)?;
         let (triangle, side) = (half_edge / 3, half_edge as usize % 3);
         let mut weights = [0.0; 3];
@@ -74,10 +94,27 @@ impl Stand {
             facet: [facet, Vec2::zeros()],
             space: [way * cosine.signum(), Vec3::zeros()],
             count: 1,
-            curvature: bent(rest, &here, &facet),
+            curvature: bent(curvature(&here), &facet),
             border: Some((half_edge, part, cosine.signum())),
             ..self
         })
+    }
+
+    /// The same with other directions, as near as may be to `wanted`; `None` when they would be far from them. The curvature
+    /// and the way out of a border stay in the old ones.
+    pub fn aligned(self, wanted: &[Vec3; 2]) -> Option<Stand> {
+        let mut turned = self;
+        for (a, wanted) in wanted.iter().enumerate().take(self.count as usize) {
+            let factors = self.components(wanted);
+            turned.facet[a] = self.facet[0] * factors.x + self.facet[1] * factors.y;
+            turned.space[a] = self.moved(factors.as_slice());
+            turned.border = self.border.map(|(h, part, length)| (h, part, length * factors.x));
+            // Within 30 degrees.
+            if turned.space[a].norm_squared() < 0.75 * wanted.norm_squared() {
+                return None;
+            }
+        }
+        Some(turned)
     }
 
     /// What a force on the place adds to the second derivatives, because the surface bends away under a step; `first` is
@@ -92,8 +129,8 @@ impl Stand {
 
     /// Where a vertex goes with a fraction of a step.
     pub fn gone(&self, model: &Model, from: &SurfacePoint, step: &[Real], fraction: Real) -> SurfacePoint {
-        if let (Some((half_edge, part, sign)), [step]) = (self.border, step) {
-            return model.rest.along_border(half_edge, part, sign * fraction * step);
+        if let (Some((half_edge, part, length)), [step]) = (self.border, step) {
+            return model.rest.along_border(half_edge, part, length * fraction * step);
         }
         let along: Vec2 = step.iter().zip(&self.facet).map(|(s, f)| f * (fraction * s)).sum();
         if along == Vec2::zeros() { *from } else { model.rest.go(from, along) }
@@ -118,8 +155,7 @@ impl Stand {
 }
 
 /// How the surface bends along a direction in the facet's coordinates.
-fn bent(rest: &Rest, point: &SurfacePoint, along: &Vec2) -> [Vec3; 3] {
-    let [xx, xy, yy] = rest.curvature(point);
+fn bent([xx, xy, yy]: [Vec3; 3], along: &Vec2) -> [Vec3; 3] {
     let bent = xx * (along.x * along.x) + xy * (2.0 * along.x * along.y) + yy * (along.y * along.y);
     [bent, Vec3::zeros(), Vec3::zeros()]
 }

@@ -6,7 +6,7 @@ use crate::geometry::SurfacePoint;
 use crate::math::{Real, Vec3};
 
 /// The skin at one moment.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Debug, Default, PartialEq)]
 pub struct State {
     /// The material point at each body vertex.
     pub skin: Vec<SurfacePoint>,
@@ -16,6 +16,22 @@ pub struct State {
     pub body: Vec<Vec3>,
     /// The body's velocity, in m/s.
     pub body_velocity: Vec<Vec3>,
+}
+
+impl Clone for State {
+    fn clone(&self) -> Self {
+        let mut copy = State::default();
+        copy.clone_from(self);
+        copy
+    }
+
+    /// Without new memory when there is enough; what is derived would throw the old away.
+    fn clone_from(&mut self, from: &Self) {
+        self.skin.clone_from(&from.skin);
+        self.velocity.clone_from(&from.velocity);
+        self.body.clone_from(&from.body);
+        self.body_velocity.clone_from(&from.body_velocity);
+    }
 }
 
 impl State {

@@ -64,12 +64,14 @@ struct Production {
     scratch: production::Scratch,
     /// Newton steps of the last frame.
     steps: usize,
+    /// And its milliseconds by stage.
+    stages: [f64; 5],
 }
 
 impl Production {
     fn new(model: Model) -> Self {
         let scratch = production::Scratch::new(&model).unwrap();
-        Production { state: State::at_rest(&model), model, scratch, steps: 0 }
+        Production { state: State::at_rest(&model), model, scratch, steps: 0, stages: [0.0; 5] }
     }
 
     fn frame(&mut self, body: &[sinew::math::Vec3]) -> f64 {
@@ -81,6 +83,7 @@ impl Production {
         let report =
             production::step(&self.model, &mut self.state, &mut self.scratch, &inputs, &control).unwrap();
         self.steps = report.iterations;
+        self.stages = report.seconds.map(|s| 1e3 * s);
         clock.elapsed().as_secs_f64() * 1e3
     }
 }
@@ -194,11 +197,35 @@ fn scenes(peer: Option<&Peer>) {
     );
 }
 
+/// One scene's still frames over and over, for a profiler.
+fn again(name: &str) {
+    let one = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    for scene in all().iter().filter(|scene| scene.name == name) {
+        let mut still = Production::new(model(scene, Mode::Quasistatic));
+        let bodies: Vec<_> = (0..FRAMES).map(|frame| scene.body(scene.time(frame))).collect();
+        let there_and_back = (0..400).map(|k| (k % (2 * FRAMES)).abs_diff(FRAMES).min(FRAMES - 1));
+        let mut steps = 0;
+        let mut stages = [0.0; 5];
+        let frame = |k: usize| {
+            let time = one.install(|| still.frame(&bodies[k]));
+            steps += still.steps;
+            stages.iter_mut().zip(still.stages).for_each(|(sum, stage)| *sum += stage / 400.0);
+            time
+        };
+        let times = there_and_back.map(frame).collect();
+        println!("{}: {:.3} ms, {} Newton steps in 400 frames", scene.title(), median(times), steps);
+        println!("   carry, assembly, factor and solve, search, velocity: {stages:.3?}");
+    }
+}
+
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();
     if let Some(at) = arguments.iter().position(|a| a == "--size") {
         let number = |k: usize| arguments[at + k].parse().unwrap();
         return sweep::child(number(1), number(2));
+    }
+    if let Some(at) = arguments.iter().position(|a| a == "--scene") {
+        return again(&arguments[at + 1]);
     }
     let peer = Peer::load();
     if let Err(reason) = &peer {

@@ -111,7 +111,7 @@ impl Stage<'_> {
         let found = Derivatives::new(&strained, &model.settings.material, &patch, true);
         found.curvature(&directions, block);
         block.iter_mut().for_each(|value| *value *= h * h);
-        vector.iter_mut().zip(&directions).for_each(|(value, d)| *value = -h * found.slope(d));
+        vector.iter_mut().zip(&directions).for_each(|(value, d)| *value = -h * d.slope(&found.force));
         let density =
             corners.iter().map(|&v| model.mass_per_area(&self.state.shared.skin[v])).sum::<Real>() / 3.0;
         let third = density * strained.area / 3.0;

@@ -1,0 +1,126 @@
+//! Tangent planes: how a motion along the body maps to one along the skin on it, and walks from vertices.
+
+use super::model::Model;
+use super::rest::Rest;
+use super::stand::least_squares;
+use crate::geometry::measure::triangle_area_vector;
+use crate::geometry::{HalfEdges, Surface, SurfacePoint, TriMesh, Walk};
+use crate::math::{Mat3, Mat3x2, Real, Vec3};
+
+/// Edges of the body over which the skin may slide in one step; a body that shrank to nothing would ask for millions.
+const LONGEST_WALK: Real = 1e3;
+
+/// The slide at a vertex turned by half of what the field of slides turns along the way: with the direction at the middle
+/// of the way, a walk straight ahead follows a curved stream to second order.
+pub(super) fn straightened(body: &TriMesh, edges: &HalfEdges, vertex: usize, slide: &[Vec3]) -> Vec3 {
+    let here = slide[vertex];
+    let Some(walk) = walk_on_body(body, edges, vertex, here * -0.5) else { return here };
+    let there = walk.end.mix(body.triangles[walk.end.triangle as usize].map(|v| slide[v as usize]));
+    let ahead = -walk.direction;
+    let normal = triangle_area_vector(body.points(walk.end.triangle as usize));
+    let Some(normal) = normal.try_normalize(0.0) else { return here };
+    let flat = there - normal * normal.dot(&there);
+    let (cos, sin) = (ahead.dot(&flat), normal.dot(&ahead.cross(&flat)));
+    if cos <= 0.0 {
+        return here;
+    }
+    let angle = sin.atan2(cos);
+    let Some(axis) = nalgebra::Unit::try_new(area_at(body, edges, vertex), 0.0) else { return here };
+    nalgebra::Rotation3::from_axis_angle(&axis, angle) * here
+}
+
+/// The area vector of the triangles around a vertex.
+pub(super) fn area_at(body: &TriMesh, edges: &HalfEdges, vertex: usize) -> Vec3 {
+    edges.around(vertex as u32).map(|h| triangle_area_vector(body.points(edges.face(h) as usize))).sum()
+}
+
+/// Walks on the body from a vertex; `None` when no triangle there has area, or the walk is longer than
+/// [`LONGEST_WALK`].
+pub(super) fn walk_on_body(body: &TriMesh, edges: &HalfEdges, vertex: usize, vector: Vec3) -> Option<Walk> {
+    // The triangle into which the vector points best.
+    let inside = |h: u32| {
+        let t = edges.face(h) as usize;
+        let [a, b, c] = body.triangles[t].map(|v| body.positions[v as usize]);
+        let corner = body.triangles[t].iter().position(|&v| v as usize == vertex).unwrap_or(0);
+        let [p, q, r] = [[a, b, c], [b, c, a], [c, a, b]][corner];
+        let factors = least_squares(&Mat3x2::from_columns(&[q - p, r - p]), &vector);
+        (t, corner, factors.x.min(factors.y) / factors.norm().max(Real::MIN_POSITIVE))
+    };
+    let best = edges.around(vertex as u32).map(inside).max_by(|a, b| a.2.total_cmp(&b.2))?;
+    let [a, b, c] = body.points(best.0);
+    if vector.norm() > LONGEST_WALK * (b - a).norm().max((c - a).norm()) {
+        return None;
+    }
+    let mut weights = [0.0; 3];
+    weights[best.1] = 1.0;
+    let start = SurfacePoint { triangle: best.0 as u32, weights };
+    Some(Surface::new(body, edges).walk(start, vector))
+}
+
+/// dX/dx at a vertex, from the tangent plane of the body into that of the skin.
+pub(super) fn skin_from_body(model: &Model, body: &[Vec3], skin: &[SurfacePoint], vertex: usize) -> Mat3 {
+    mean_map(model, body, skin, vertex, |on_body, on_skin| on_skin * pseudo_inverse(on_body))
+}
+
+/// dx/dX at a vertex, likewise.
+pub(super) fn body_from_skin(model: &Model, body: &[Vec3], skin: &[SurfacePoint], vertex: usize) -> Mat3 {
+    mean_map(model, body, skin, vertex, |on_body, on_skin| on_body * pseudo_inverse(on_skin))
+}
+
+/// The mean over the triangles at a vertex, by their areas at rest, of a map between their edges on the body and on the
+/// skin. The triangles are turned into the tangent planes first: a mean over tilted planes would be too short.
+fn mean_map(
+    model: &Model,
+    body: &[Vec3],
+    skin: &[SurfacePoint],
+    vertex: usize,
+    map: impl Fn(&Mat3x2, &Mat3x2) -> Mat3,
+) -> Mat3 {
+    let rest = &model.rest;
+    let edges = rest.edges();
+    let corners = |h: u32| rest.mesh().triangles[edges.face(h) as usize].map(|v| v as usize);
+    let area = |h: u32| triangle_area_vector(corners(h).map(|v| body[v]));
+    let on_body: Vec3 = edges.around(vertex as u32).map(area).sum();
+    let on_skin = rest.outward(&skin[vertex]);
+    let (mut sum, mut total) = (Mat3::zeros(), 0.0);
+    for h in edges.around(vertex as u32) {
+        let t = edges.face(h) as usize;
+        if rest.has_area(t) {
+            let at = |place: &dyn Fn(usize) -> Vec3| edges_between(corners(h).map(place));
+            let here = turned_into(at(&|v| body[v]), &on_body);
+            let there = turned_into(at(&|v| rest.place(&skin[v])), &on_skin);
+            sum += map(&here, &there) * rest.areas()[t];
+            total += rest.areas()[t];
+        }
+    }
+    if total > 0.0 { sum / total } else { sum }
+}
+
+/// Edges turned with their plane into the plane at right angles to a vector, by the shortest way.
+fn turned_into(edges: Mat3x2, normal: &Vec3) -> Mat3x2 {
+    let own = edges.column(0).cross(&edges.column(1));
+    if own == Vec3::zeros() || *normal == Vec3::zeros() {
+        return edges;
+    }
+    nalgebra::Rotation3::rotation_between(&own, normal).map_or(edges, |turn| turn * edges)
+}
+
+fn edges_between(p: [Vec3; 3]) -> Mat3x2 {
+    Mat3x2::from_columns(&[p[1] - p[0], p[2] - p[0]])
+}
+
+fn pseudo_inverse(columns: &Mat3x2) -> nalgebra::Matrix2x3<Real> {
+    let gram = columns.transpose() * columns;
+    // A body triangle without area maps nothing: its directions are lost, not infinite.
+    let sound = gram.determinant() > 1e-12 * gram.trace() * gram.trace();
+    let inverse = if sound { gram.try_inverse() } else { None };
+    inverse.map_or_else(nalgebra::Matrix2x3::zeros, |inverse| inverse * columns.transpose())
+}
+
+/// The vector from one material point to another, in the plane at the second: as long as the straight line between them.
+pub(super) fn way_on_skin(rest: &Rest, from: &SurfacePoint, to: &SurfacePoint) -> Vec3 {
+    let chord = rest.place(to) - rest.place(from);
+    let normal = rest.outward(to).try_normalize(0.0).unwrap_or_else(Vec3::zeros);
+    let flat = chord - normal * normal.dot(&chord);
+    flat.try_normalize(0.0).map_or(flat, |direction| direction * chord.norm())
+}
