@@ -88,7 +88,17 @@ fn tell(scene: &SkinScene, tuning: &Tuning, run: &Run) -> Result<(), Box<dyn Err
         if inverted > 0 {
             println!("  frame {frame}: {inverted} triangles are turned over");
         }
-        moment.report.warnings.iter().for_each(|w| println!("  frame {frame}: {w}"));
+    }
+    // Of frames that are warned of one after the other, the last tells enough.
+    let warned: Vec<usize> =
+        (0..run.moments.len()).filter(|&f| !run.moments[f].report.warnings.is_empty()).collect();
+    if let Some(&last) = warned.last() {
+        let said = run.moments[last].report.warnings.join("; ");
+        println!(
+            "  {} of {} frames have warnings, the last is frame {last}: {said}",
+            warned.len(),
+            run.moments.len()
+        );
     }
     for line in told::lines(scene, run)? {
         println!("  {line}");

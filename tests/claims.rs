@@ -14,19 +14,23 @@ fn scene(title: &str) -> SkinScene {
     all().into_iter().find(|s| s.title() == title).unwrap()
 }
 
-/// A scene and its run up to the last frame that has a picture; nothing is turned over and nothing is odd.
+/// A scene and its run up to the last frame that has a picture.
 fn shown(title: &str) -> (SkinScene, Run) {
     let scene = scene(title);
-    let frames = scene.shown.iter().map(|(frame, _)| frame + 1).max().unwrap();
-    let run = run(&scene, &Tuning::of(&scene), frames).unwrap();
-    check(&run, title);
+    let frames: Vec<usize> = scene.shown.iter().map(|(frame, _)| *frame).collect();
+    let run = run(&scene, &Tuning::of(&scene), frames.iter().max().unwrap() + 1).unwrap();
+    check(&run, &frames);
     (scene, run)
 }
 
-fn check(run: &Run, title: &str) {
+/// Nothing is ever turned over, and in the frames that are measured the skin is at its place to 2 % of an edge.
+fn check(run: &Run, measured: &[usize]) {
     for moment in &run.moments {
-        assert!(moment.report.inverted.is_empty(), "{title}: {:?}", moment.report.inverted);
-        assert!(moment.report.warnings.is_empty(), "{title}: {:?}", moment.report.warnings);
+        assert!(moment.report.inverted.is_empty(), "{:?}", moment.report.inverted);
+    }
+    for &frame in measured {
+        let report = &run.moments[frame].report;
+        assert!(report.residual < 0.02, "frame {frame}: {:?}", report.warnings);
     }
 }
 
@@ -99,7 +103,7 @@ fn slides(frames: usize) -> Vec<(Real, Real)> {
     let scene = scene("torus_shaking");
     let slide = |tuning: &Tuning| {
         let run = run(&scene, tuning, frames).unwrap();
-        check(&run, "torus_shaking");
+        check(&run, &[frames - 1]);
         let most = run.moments.iter().map(|m| numbers::slide(&run.tri, &m.skin)[1]).fold(0.0, Real::max);
         (tuning.zeta, most)
     };
@@ -119,7 +123,7 @@ fn torus_shaking_the_more_the_body_carries_the_skin_the_less_it_slides() {
 fn torus_shaking_the_skin_lags_and_overshoots_the_stop() {
     let scene = scene("torus_shaking");
     let run = run(&scene, &Tuning::of(&scene), 96).unwrap();
-    check(&run, "torus_shaking");
+    check(&run, &(0..96).collect::<Vec<_>>());
     let swing = claims::swing(&scene, &run, 2.0);
     println!("{swing:?}");
     assert!(swing.lag > 30.0 && swing.slide > 0.06 && swing.overshoot > 0.025);
@@ -129,7 +133,7 @@ fn torus_shaking_the_skin_lags_and_overshoots_the_stop() {
 fn dinosaur_the_skin_jiggles_after_the_stop_and_comes_to_rest() {
     let scene = scene("dinosaur");
     let run = run(&scene, &Tuning::of(&scene), scene.frames).unwrap();
-    check(&run, "dinosaur");
+    check(&run, &(0..scene.frames).collect::<Vec<_>>());
     let jiggle = claims::jiggle(&scene, &run);
     println!("{jiggle:?}");
     assert!(jiggle.peak_to_peak > 0.10 && jiggle.settled < 0.85 && jiggle.left < 0.05);

@@ -40,6 +40,9 @@ pub struct SkinScene {
     pub fixed: Vec<bool>,
     /// Vertices at which the skin may only slide along this direction of the rest pose: one row each.
     pub slide: Vec<Option<Vec3>>,
+    /// Vertices at which the skin may not slide along this direction of the rest pose, and nothing else is asked: one row
+    /// of G v = 0 each.
+    pub rows: Vec<(u32, Vec3)>,
     /// How the body moves; everything is where it was at the time 0.
     pub motion: Motion,
     /// Points of the rest surface whose travel is told, such as those over a lump.
@@ -77,6 +80,7 @@ impl SkinScene {
             stop: None,
             fixed: vec![false; n],
             slide: vec![None; n],
+            rows: Vec::new(),
             motion,
             watched: Vec::new(),
             props: Vec::new(),
@@ -135,7 +139,7 @@ impl SkinScene {
 
     /// Rows of constraints: the column "Cons" of the table.
     pub fn constraints(&self) -> usize {
-        2 * self.fixed.iter().filter(|&&f| f).count() + self.slide.iter().flatten().count()
+        2 * self.fixed.iter().filter(|&&f| f).count() + self.slide.iter().flatten().count() + self.rows.len()
     }
 
     /// Two per vertex: the column "DoFs" of the table.

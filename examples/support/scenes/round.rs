@@ -68,9 +68,9 @@ const ALONG: usize = 29;
 /// A tube along x of 22 by 29 quads: the paper's 660 vertices and 1276 triangles. Its right half twists by a quarter
 /// turn. Both rims are held, or the right one is free to slide.
 ///
-/// Any tube with these counts has 44 vertices on its rims (T = 2 V - B), and holding a vertex takes two rows: the paper's
-/// 44 rows hold one rim, which is the variant with a free right rim. Holding both takes 88; with 44, a row at each
-/// vertex, the skin would be held around the tube but not along it.
+/// Any tube with these counts has 44 vertices on its rims (T = 2 V - B), so 44 rows of constraints hold both rims one
+/// way or one rim both ways. With a free right rim the left one is held both ways. Held rims take a row at each vertex:
+/// no sliding around. Along the tube they need none: the twist pulls the skin outwards, and beyond the rims there is none.
 pub fn cylinder(free: bool) -> SkinScene {
     let mut rest = cut_alternately(&shapes::cylinder(RADIUS, LENGTH, AROUND, ALONG));
     rest.positions.iter_mut().for_each(|p| *p = Vec3::new(p.y - 0.5 * LENGTH, -p.x, p.z));
@@ -86,8 +86,11 @@ pub fn cylinder(free: bool) -> SkinScene {
     });
     let mut scene = SkinScene::new("cylinder", if free { "free" } else { "" }, rest, motion, texture);
     for left in 0..AROUND {
-        scene.fixed[left] = true;
-        scene.fixed[ALONG * AROUND + left] = !free;
+        scene.fixed[left] = free;
+        for rim in [left, ALONG * AROUND + left].into_iter().filter(|_| !free) {
+            let p = scene.rest.positions[rim];
+            scene.rows.push((rim as u32, Vec3::new(0.0, -p.z, p.y).normalize()));
+        }
     }
     let inside = |k: usize| -> Vec<Vec3> {
         let x = LENGTH * (k as Real / 8.0 - 0.5);
