@@ -175,7 +175,7 @@ fn on_hand(uv: Vec2) -> Vec2 {
     Vec2::new((uv.x - 0.5) / 8.0, (uv.y - 0.05) / 6.0)
 }
 
-/// The distance to the nearest vein, negative beyond where it ends.
+/// The distance to the nearest vein, as if veins went on beyond the knuckles.
 fn to_vein(p: Vec2) -> Real {
     let way = |x: Real, bend: Real| x + 0.006 * (p.y * 75.0 + bend).sin() + x * 5.0 * (p.y - 0.05);
     let near = |&(x, bend): &(Real, Real)| (p.x - way(x, bend)).abs();
