@@ -493,7 +493,8 @@ fn slide_obeys_rows_as_it_obeys_holds() {
     let folder = strip();
     let mesh = sinew::formats::obj::read(&folder.path().join("rest.obj")).unwrap().mesh;
     let fixed = std::fs::read_to_string(folder.path().join("fixed.csv")).unwrap();
-    let held = fixed.lines().enumerate().filter(|(_, line)| line.trim().parse::<f64>().is_ok_and(|f| f >= 0.5));
+    let held =
+        fixed.lines().enumerate().filter(|(_, line)| line.trim().parse::<f64>().is_ok_and(|f| f >= 0.5));
     let mut table = "row,vertex,x,y,z\n".to_string();
     // Two rows at odd angles in the plane of the strip.
     for (k, (v, _)) in held.enumerate() {
@@ -517,7 +518,11 @@ fn slide_obeys_rows_as_it_obeys_holds() {
     std::fs::write(folder.path().join("rows.csv"), "0,99999,1,0,0\n").unwrap();
     let output = slide(folder.path(), &["--frames", "1-4", "--out", "bad", "--rows", "rows.csv"]);
     assert!(!output.status.success());
-    assert!(text(&output.stderr).contains("row 0 of the constraints names vertex 99999"), "{}", text(&output.stderr));
+    assert!(
+        text(&output.stderr).contains("row 0 of the constraints names vertex 99999"),
+        "{}",
+        text(&output.stderr)
+    );
 }
 
 #[test]
