@@ -7,18 +7,30 @@
 
 mod support;
 
-use sinew::geometry::atlas::IslandUvs;
-use sinew::math::{Real, Vec2};
+use image::RgbImage;
+use image::codecs::png::{CompressionType, FilterType, PngEncoder};
+use sinew::math::Real;
 use std::error::Error;
-use std::path::Path;
-use support::picture::{Shot, corner_uvs, save_sheet};
+use std::fs::File;
+use std::io::BufWriter;
+use support::page::{Panel, page, sheet};
 use support::scenes::{self, SkinScene};
 use support::sliding::{Run, Tuning, run};
-use support::told::{captions, lines};
+use support::{still, told};
 
 const FOLDER: &str = "target/thin_skin";
-/// The scenes of the sheet.
-const SHEET: [&str; 6] = ["torus", "cylinder", "head_lift", "head_swallow", "hand", "cloth"];
+/// The pages of the sheet.
+const SHEET: [&str; 9] = [
+    "torus",
+    "head_swallow",
+    "cylinder",
+    "cylinder_free",
+    "head_lift",
+    "hand",
+    "cloth_46",
+    "dinosaur",
+    "torus_shaking",
+];
 
 fn main() -> Result<(), Box<dyn Error>> {
     let names: Vec<String> = std::env::args().skip(1).collect();
@@ -28,27 +40,39 @@ fn main() -> Result<(), Box<dyn Error>> {
         return Err(format!("there is no scene {name}, but {}", known.join(", ")).into());
     }
     std::fs::create_dir_all(FOLDER)?;
+    let mut pages = Vec::new();
     for scene in scenes.iter().filter(|s| names.is_empty() || names.contains(&s.title())) {
-        println!("{}", scene.title());
+        let [triangles, dofs, rows] = scenes::table(scene.name);
         println!(
-            "  {} triangles, {} degrees of freedom, {} rows of constraints",
+            "{}: {} triangles (paper {triangles}), {} degrees of freedom ({dofs}), {} rows of constraints ({rows})",
+            scene.title(),
             scene.triangles(),
             scene.dofs(),
             scene.constraints()
         );
+        let mut runs = Vec::new();
         for tuning in Tuning::all_of(scene) {
             let run = run(scene, &tuning, scene.frames)?;
             tell(scene, &tuning, &run)?;
+            runs.push((tuning, run));
         }
+        pages.extend(draw(scene, &runs)?);
     }
     if names.is_empty() {
-        let still = |name: &str| Path::new(FOLDER).join(format!("{name}.png"));
-        save_sheet(&Path::new(FOLDER).join("sheet.png"), &SHEET.map(still))?;
+        let chosen = SHEET.map(|name| pages.iter().find(|(n, _)| n == name).expect("a page").1.clone());
+        save_small(&sheet(&chosen, 471), &format!("{FOLDER}/sheet.png"))?;
     }
     Ok(())
 }
 
-/// Prints what a run shows, and draws it when it is the first of its scene.
+/// A PNG without the filters that suit smooth pictures: checkers repeat, and few colours repeat more often.
+fn save_small(picture: &RgbImage, path: &str) -> Result<(), Box<dyn Error>> {
+    let file = BufWriter::new(File::create(path)?);
+    let encoder = PngEncoder::new_with_quality(file, CompressionType::Best, FilterType::NoFilter);
+    Ok(picture.write_with_encoder(encoder)?)
+}
+
+/// Prints what a run shows.
 fn tell(scene: &SkinScene, tuning: &Tuning, run: &Run) -> Result<(), Box<dyn Error>> {
     let mut times: Vec<Real> = run.moments[1..].iter().map(|m| m.milliseconds).collect();
     times.sort_by(Real::total_cmp);
@@ -64,40 +88,42 @@ fn tell(scene: &SkinScene, tuning: &Tuning, run: &Run) -> Result<(), Box<dyn Err
         if inverted > 0 {
             println!("  frame {frame}: {inverted} triangles are turned over");
         }
-        moment.report.warnings.iter().for_each(|w| println!("  frame {frame}: {w}"));
     }
-    for line in lines(scene, run)? {
+    // Of frames that are warned of one after the other, the last tells enough.
+    let warned: Vec<usize> =
+        (0..run.moments.len()).filter(|&f| !run.moments[f].report.warnings.is_empty()).collect();
+    if let Some(&last) = warned.last() {
+        let said = run.moments[last].report.warnings.join("; ");
+        println!(
+            "  {} of {} frames have warnings, the last is frame {last}: {said}",
+            warned.len(),
+            run.moments.len()
+        );
+    }
+    for line in told::lines(scene, run)? {
         println!("  {line}");
-    }
-    if tuning.zeta == Tuning::of(scene).zeta {
-        for (k, &frame) in scene.shown.iter().enumerate() {
-            let suffix = if k == 0 { String::new() } else { format!("_{frame}") };
-            let path = Path::new(FOLDER).join(format!("{}{suffix}.png", scene.title()));
-            draw(scene, run, frame, &path)?;
-        }
     }
     Ok(())
 }
 
-/// Standard skinning beside sliding skin.
-fn draw(scene: &SkinScene, run: &Run, frame: usize, path: &Path) -> Result<(), Box<dyn Error>> {
-    let time = scene.time(frame);
-    let captions = captions(scene, run, frame)?;
-    let shot = Shot {
-        camera: scene.view(time),
-        size: scene.size,
-        texture: &*scene.texture,
-        props: &scene.posed_props(time),
-        captions: [&captions[0], &captions[1]],
-    };
-    let islands = IslandUvs::new(&scene.rest, &run.tri, &run.edges)?;
-    let mut slid = vec![Vec2::zeros(); scene.rest.corner_vertices.len()];
-    for face in 0..scene.rest.face_count() {
-        let points: Vec<_> =
-            scene.rest.face(face).iter().map(|&v| run.moments[frame].points[v as usize]).collect();
-        islands.face_uvs(&points, face, &mut slid[scene.rest.corners(face)])?;
+/// Draws standard skinning beside sliding skin, or all runs of a scene beside one another.
+fn draw(scene: &SkinScene, runs: &[(Tuning, Run)]) -> Result<Vec<(String, RgbImage)>, Box<dyn Error>> {
+    let mut pages = Vec::new();
+    for (k, &(frame, heading)) in scene.shown.iter().enumerate() {
+        let mut panels = Vec::new();
+        if runs.len() == 1 {
+            panels.push(still::skinning(scene, frame));
+        }
+        for (_, run) in runs {
+            panels.push(still::sliding(scene, run, frame)?);
+        }
+        let captions = told::captions(scene, runs, frame)?;
+        let panels: Vec<Panel> =
+            panels.into_iter().zip(captions).map(|(image, caption)| Panel { image, caption }).collect();
+        let name = scene.title() + &if k == 0 { String::new() } else { format!("_{frame}") };
+        let page = page(heading, &panels, told::diagram(scene, runs).as_ref());
+        page.save(format!("{FOLDER}/{name}.png"))?;
+        pages.push((name, page));
     }
-    let (body, uvs) = (scene.posed(time), corner_uvs(&scene.rest));
-    shot.save_side_by_side(path, &scene.title().replace('_', " "), (&body, &uvs), (&body, &slid))?;
-    Ok(())
+    Ok(pages)
 }

@@ -31,7 +31,7 @@ pub fn twist_errors(scene: &SkinScene, run: &Run, frame: usize) -> [Real; 2] {
     let moment = &run.moments[frame];
     let ends = rest.iter().fold([rest[0].x; 2], |[low, high], p| [low.min(p.x), high.max(p.x)]);
     let last = rest.iter().position(|p| p.x == ends[1]).expect("a rim");
-    let free = scene.slide.iter().any(Option::is_some);
+    let free = scene.variant == "free";
     let whole = wrapped(around(&moment.body[last]) - around(&rest[last]));
     [rest, &moment.skin].map(|skin| {
         let error = |v: usize| {
@@ -50,9 +50,20 @@ pub fn travels(scene: &SkinScene, run: &Run, frame: usize) -> Result<[Real; 2]> 
     Ok([travel(&run.tri.positions)?, travel(&moment.skin)?])
 }
 
+/// How far the skin over the watched places moves up along the neck in space, in metres.
+pub fn along_neck(scene: &SkinScene, run: &Run, frame: usize) -> Result<[Real; 2]> {
+    let moment = &run.moments[frame];
+    let up = |skin: &[Vec3]| -> Result<Real> {
+        let moved = numbers::material(&run.tri, &moment.body, skin, &scene.watched)?;
+        let sum: Real = moved.iter().zip(&scene.watched).map(|(a, b)| (a - b).dot(&head::UP)).sum();
+        Ok(sum / scene.watched.len() as Real)
+    };
+    Ok([up(&run.tri.positions)?, up(&moment.skin)?])
+}
+
 /// The same in a swallow, as a part of the way of the lump.
 pub fn swallowed(scene: &SkinScene, run: &Run, frame: usize) -> Result<[Real; 2]> {
-    Ok(travels(scene, run, frame)?.map(|t| t / head::SWALLOW))
+    Ok(along_neck(scene, run, frame)?.map(|t| t / head::SWALLOW))
 }
 
 /// How far the skin slides over the watched places of the body, in metres; the mean over them of vectors in space.
@@ -82,7 +93,7 @@ pub struct Swing {
     pub lag: Real,
     /// How far it slides on the body at most, in metres.
     pub slide: Real,
-    /// How far it goes beyond the body's last place after the stop, in metres.
+    /// How far it still swings beyond the body's place after the stop, in metres.
     pub overshoot: Real,
 }
 
@@ -91,6 +102,12 @@ fn mean_x(run: &Run, points: &[Vec3]) -> Real {
     let high = run.tri.positions.iter().map(|p| p.y).fold(0.0, Real::max);
     let flat: Vec<usize> = (0..points.len()).filter(|&v| run.tri.positions[v].y.abs() > 0.9 * high).collect();
     flat.iter().map(|&v| points[v].x).sum::<Real>() / flat.len() as Real
+}
+
+/// Where the skin on top and bottom of a torus is in each frame, along x in metres.
+pub fn places_of_skin(run: &Run) -> Vec<Real> {
+    let place = |m: &Moment| mean_x(run, &m.body) + mean_x(run, &run.tri.positions) - mean_x(run, &m.skin);
+    run.moments.iter().map(place).collect()
 }
 
 /// The swing at `rate` periods a second.
@@ -111,20 +128,12 @@ pub fn swing(scene: &SkinScene, run: &Run, rate: Real) -> Swing {
     };
     let (leader, follower) = (phasor(&body), phasor(&|m| body(m) + slide(m)));
     let lag = (leader[1].atan2(leader[0]) - follower[1].atan2(follower[0])).to_degrees();
-    let beyond = |f: usize| slide(&run.moments[f]) * run_direction(run, at(stop));
     Swing {
         amplitude: follower[0].hypot(follower[1]) / leader[0].hypot(leader[1]),
         lag: (lag + 540.0).rem_euclid(360.0) - 180.0,
         slide: run.moments.iter().map(|m| slide(m).abs()).fold(0.0, Real::max),
-        overshoot: (at(stop)..run.moments.len()).map(beyond).fold(0.0, Real::max),
+        overshoot: run.moments[at(stop)..].iter().map(|m| slide(m).abs()).fold(0.0, Real::max),
     }
-}
-
-/// 1 when the body's last movement before a frame went forwards along x, else -1.
-fn run_direction(run: &Run, frame: usize) -> Real {
-    let x = |f: usize| mean_x(run, &run.moments[f].body);
-    let last = (1..=frame).rev().find(|&f| x(f) != x(f - 1)).unwrap_or(frame);
-    (x(last) - x(last - 1)).signum()
 }
 
 /// How the skin jiggles after a stop.
@@ -151,4 +160,15 @@ pub fn jiggle(scene: &SkinScene, run: &Run) -> Jiggle {
         settled: scene.time(first + last) - stop,
         left: slides[slides.len() - 1] / largest,
     }
+}
+
+/// How far forwards the skin slid in each frame at the vertex where it slides farthest after the stop, in metres.
+pub fn largest_slide(scene: &SkinScene, run: &Run) -> Vec<Real> {
+    let first = (scene.stop.expect("the body stops") * scene.fps).ceil() as usize;
+    let rest = &run.tri.positions;
+    let slide = |m: &Moment, v: usize| rest[v].x - m.skin[v].x;
+    let after = &run.moments[first..];
+    let most = |v: &usize| after.iter().map(|m| slide(m, *v).abs()).fold(0.0, Real::max);
+    let farthest = (0..rest.len()).max_by(|a, b| most(a).total_cmp(&most(b))).expect("it has vertices");
+    run.moments.iter().map(|m| slide(m, farthest)).collect()
 }

@@ -1,5 +1,7 @@
 //! Letters for captions: five columns of eight dots each, the lowest bit on top.
 
+use sinew::math::{Real, Vec2};
+
 /// The characters that have a shape, and their columns.
 const GLYPHS: [(char, [u8; 5]); 76] = [
     ('%', [0x23, 0x13, 0x08, 0x64, 0x62]),
@@ -83,14 +85,20 @@ const GLYPHS: [(char, [u8; 5]); 76] = [
 /// The columns and rows of a character, spacing included.
 pub const CELL: [u32; 2] = [6, 9];
 
-/// Calls `dot` with the column and row of every dot of a line of text. Unknown characters stay blank.
-pub fn dots(text: &str, mut dot: impl FnMut(u32, u32)) {
-    for (place, character) in text.chars().enumerate() {
-        let Some((_, columns)) = GLYPHS.iter().find(|(c, _)| *c == character) else { continue };
-        for (x, column) in columns.iter().enumerate() {
-            for y in (0..8).filter(|y| column >> y & 1 == 1) {
-                dot(place as u32 * CELL[0] + x as u32, y);
-            }
-        }
+/// The strokes of a character, in columns and rows of dots: neighbouring dots are joined, across a corner only where no
+/// way around the corner does. Unknown characters stay blank.
+pub fn strokes(character: char) -> Vec<[Vec2; 2]> {
+    let Some((_, columns)) = GLYPHS.iter().find(|(c, _)| *c == character) else { return Vec::new() };
+    let lit =
+        |x: i32, y: i32| (0..5).contains(&x) && (0..8).contains(&y) && columns[x as usize] >> y & 1 == 1;
+    let at = |x: i32, y: i32| Vec2::new(Real::from(x), Real::from(y));
+    let mut strokes = Vec::new();
+    for (x, y) in (0..5).flat_map(|x| (0..8).map(move |y| (x, y))).filter(|&(x, y)| lit(x, y)) {
+        let across = |dy: i32| lit(x + 1, y + dy) && !lit(x + 1, y) && !lit(x, y + dy);
+        strokes.push([at(x, y); 2]);
+        let joined = [(1, 0, lit(x + 1, y)), (0, 1, lit(x, y + 1)), (1, 1, across(1)), (1, -1, across(-1))];
+        let ends = joined.into_iter().filter(|&(_, _, joined)| joined);
+        strokes.extend(ends.map(|(dx, dy, _)| [at(x, y), at(x + dx, y + dy)]));
     }
+    strokes
 }

@@ -3,7 +3,10 @@
 
 pub mod claims;
 mod font;
+pub mod ink;
+pub mod page;
 pub mod picture;
 pub mod scenes;
 pub mod sliding;
+pub mod still;
 pub mod told;

@@ -1,15 +1,18 @@
-//! A small rasteriser for the examples' stills: triangles with a depth buffer, a texture by UV, soft light from two
-//! sides, four by four samples per pixel; and two panels side by side with captions.
-use super::font;
-use image::imageops::FilterType;
+//! A small rasteriser for the examples' stills: triangles with a depth buffer, rounded by their normals (Boubekeur and
+//! Alexa, "Phong tessellation", 2008), a texture and a normal map by UV, soft light from two sides, four by four
+//! samples per pixel.
 use image::{Rgb, RgbImage};
 use sinew::geometry::Mesh;
 use sinew::math::{Real, Vec2, Vec3};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 const SAMPLES: usize = 4;
-const SKY: [Vec3; 2] = [Vec3::new(0.955, 0.965, 0.975), Vec3::new(0.80, 0.82, 0.85)];
-const INK: Rgb<u8> = Rgb([52, 58, 70]);
+// Grey, so that fewer colours do not tint it.
+const SKY: [Vec3; 2] = [Vec3::new(0.96, 0.96, 0.96), Vec3::new(0.82, 0.82, 0.82)];
+/// How round triangles become: 0 is flat.
+const ROUND: Real = 0.6;
+/// Meshes with fewer triangles are drawn with each cut so many times along its sides, others as they are.
+const COARSE: [usize; 2] = [4000, 4];
 
 /// Where one looks from: a parallel projection.
 #[derive(Clone, Copy, Debug)]
@@ -37,7 +40,8 @@ impl Camera {
     }
 }
 
-/// A colour in linear light for every UV.
+/// A colour in linear light for every UV; or, as a normal map, the surface's direction in the frame of u, v and the
+/// smooth normal.
 pub type Texture<'a> = &'a dyn Fn(Vec2) -> Vec3;
 
 /// The UV of every corner of a mesh; zero where there is none.
@@ -54,15 +58,22 @@ pub struct Picture {
     depth: Vec<f32>,
     axes: [Vec3; 3],
     target: Vec3,
-    /// How many samples a metre has.
-    scale: Real,
+    /// How many metres the picture is wide.
+    view: Real,
 }
 
-/// A corner of a triangle on the screen.
+/// A corner of a triangle as the viewer sees it: x to the right, y up, z towards the viewer.
+#[derive(Clone, Copy)]
 struct Corner {
-    screen: Vec3,
+    place: Vec3,
     normal: Vec3,
     uv: Vec2,
+}
+
+/// A texture, and a normal map with the directions in which u and v grow.
+struct Paint<'a> {
+    texture: Texture<'a>,
+    relief: Option<(Texture<'a>, [Vec3; 2])>,
 }
 
 impl Picture {
@@ -75,36 +86,87 @@ impl Picture {
         };
         let colour = (0..width * height).map(|k| row(k / width)).collect();
         let depth = vec![f32::NEG_INFINITY; width * height];
-        let scale = width as Real / camera.width;
-        Picture { width, height, colour, depth, axes: camera.axes(), target: camera.target, scale }
+        Picture {
+            width,
+            height,
+            colour,
+            depth,
+            axes: camera.axes(),
+            target: camera.target,
+            view: camera.width,
+        }
     }
 
     /// Draws a mesh with one UV per corner; faces are fans around their first corner.
     pub fn draw(&mut self, mesh: &Mesh, uvs: &[Vec2], texture: Texture) {
+        self.draw_in_relief(mesh, uvs, texture, None);
+    }
+
+    /// The same with a normal map.
+    pub fn draw_in_relief(&mut self, mesh: &Mesh, uvs: &[Vec2], texture: Texture, relief: Option<Texture>) {
         let normals = vertex_normals(mesh);
+        let triangles = mesh.corner_vertices.len() - 2 * mesh.face_count();
+        let cuts = if triangles < COARSE[0] { COARSE[1] } else { 1 };
         for face in 0..mesh.face_count() {
             let first = mesh.corners(face).start;
             for corner in first + 1..mesh.corners(face).end - 1 {
                 let corners = [first, corner, corner + 1].map(|c| {
                     let v = mesh.corner_vertices[c] as usize;
-                    let screen = self.project(&mesh.positions[v]);
-                    let normal = self.axes.map(|a| a.dot(&normals[v])).into();
-                    Corner { screen, normal, uv: uvs[c] }
+                    let place = self.seen(&mesh.positions[v]);
+                    Corner { place, normal: self.axes.map(|a| a.dot(&normals[v])).into(), uv: uvs[c] }
                 });
-                self.triangle(&corners, texture);
+                let paint = Paint { texture, relief: relief.map(|map| (map, directions(&corners))) };
+                self.round(&corners, cuts, &paint);
             }
         }
     }
 
-    fn project(&self, p: &Vec3) -> Vec3 {
-        let [x, y, z] = self.axes.map(|a| a.dot(&(p - self.target)));
-        let (x, y) = (x * self.scale, y * self.scale);
-        Vec3::new(x + self.width as Real * 0.5, self.height as Real * 0.5 - y, z)
+    /// A point as the viewer sees it, in metres from the middle of the picture.
+    fn seen(&self, p: &Vec3) -> Vec3 {
+        self.axes.map(|a| a.dot(&(p - self.target))).into()
     }
 
-    fn triangle(&mut self, corners: &[Corner; 3], texture: Texture) {
-        let [a, b, c] = [0, 1, 2].map(|k| corners[k].screen);
-        let area = (b - a).xy().perp(&(c - a).xy());
+    /// Where a point is in the picture, in parts of its width and height, and whether nothing is before it.
+    pub fn place(&self, p: &Vec3) -> (Vec2, bool) {
+        let seen = self.seen(p);
+        let at = self.screen(&seen);
+        let inside = at.x >= 0.0 && at.y >= 0.0 && at.x < self.width as Real && at.y < self.height as Real;
+        // A facet may stand out a little over the point that lies on it.
+        let shown = inside
+            && self.depth[at.y as usize * self.width + at.x as usize] < (seen.z + 0.01 * self.view) as f32;
+        (Vec2::new(at.x / self.width as Real, at.y / self.height as Real), shown)
+    }
+
+    fn screen(&self, seen: &Vec3) -> Vec2 {
+        let scale = self.width as Real / self.view;
+        Vec2::new(0.5 * self.width as Real + scale * seen.x, 0.5 * self.height as Real - scale * seen.y)
+    }
+
+    /// A triangle that bulges as its normals say.
+    fn round(&mut self, corners: &[Corner; 3], cuts: usize, paint: &Paint) {
+        let unit = corners.map(|c| c.normal.try_normalize(0.0).unwrap_or_else(Vec3::z));
+        let at = |i: usize, j: usize| {
+            let w = [cuts - i - j, i, j].map(|n| n as Real / cuts as Real);
+            let flat: Vec3 = (0..3).map(|k| corners[k].place * w[k]).sum();
+            let tangent = |k: usize| flat - unit[k] * (flat - corners[k].place).dot(&unit[k]);
+            let round: Vec3 = (0..3).map(|k| tangent(k) * w[k]).sum();
+            Corner {
+                place: flat.lerp(&round, ROUND),
+                normal: (0..3).map(|k| unit[k] * w[k]).sum(),
+                uv: (0..3).map(|k| corners[k].uv * w[k]).sum(),
+            }
+        };
+        for (i, j) in (0..cuts).flat_map(|i| (0..cuts - i).map(move |j| (i, j))) {
+            self.fill(&[at(i, j), at(i + 1, j), at(i, j + 1)], paint);
+            if i + j + 1 < cuts {
+                self.fill(&[at(i + 1, j), at(i + 1, j + 1), at(i, j + 1)], paint);
+            }
+        }
+    }
+
+    fn fill(&mut self, corners: &[Corner; 3], paint: &Paint) {
+        let [a, b, c] = [0, 1, 2].map(|k| self.screen(&corners[k].place));
+        let area = (b - a).perp(&(c - a));
         if area == 0.0 {
             return;
         }
@@ -113,16 +175,19 @@ impl Picture {
         for y in clamp(low.y, self.height)..clamp(high.y + 1.0, self.height) {
             for x in clamp(low.x, self.width)..clamp(high.x + 1.0, self.width) {
                 let p = Vec2::new(x as Real + 0.5, y as Real + 0.5);
-                let weight = |q: Vec3, r: Vec3| (q.xy() - p).perp(&(r.xy() - p)) / area;
-                let w = Vec3::new(weight(b, c), weight(c, a), weight(a, b));
-                let z = (w.x * a.z + w.y * b.z + w.z * c.z) as f32;
+                let weight = |q: Vec2, r: Vec2| (q - p).perp(&(r - p)) / area;
+                let w = [weight(b, c), weight(c, a), weight(a, b)];
+                let z = (0..3).map(|k| w[k] * corners[k].place.z).sum::<Real>() as f32;
                 let pixel = y * self.width + x;
-                if w.min() < 0.0 || z <= self.depth[pixel] {
+                if w.iter().any(|&w| w < 0.0) || z <= self.depth[pixel] {
                     continue;
                 }
-                let normal = (0..3).map(|k| corners[k].normal * w[k]).sum::<Vec3>().normalize();
+                let mut normal = (0..3).map(|k| corners[k].normal * w[k]).sum::<Vec3>().normalize();
                 let uv = (0..3).map(|k| corners[k].uv * w[k]).sum();
-                let shaded = texture(uv) * light(normal);
+                if let Some((map, directions)) = paint.relief {
+                    normal = mapped(normal, directions, map(uv));
+                }
+                let shaded = (paint.texture)(uv) * light(normal) + Vec3::repeat(gloss(normal));
                 self.depth[pixel] = z;
                 self.colour[pixel] = [shaded.x as f32, shaded.y as f32, shaded.z as f32];
             }
@@ -130,7 +195,7 @@ impl Picture {
     }
 
     /// Averages the samples.
-    fn develop(&self) -> RgbImage {
+    pub fn develop(&self) -> RgbImage {
         let (width, height) = (self.width / SAMPLES, self.height / SAMPLES);
         let pixel = |x: u32, y: u32| {
             let mut sum = [0.0; 3];
@@ -153,85 +218,24 @@ impl Picture {
     }
 }
 
-/// One moment of a scene, to be shown in two panels.
-pub struct Shot<'a> {
-    /// Where one looks from.
-    pub camera: Camera,
-    /// Width and height of a panel in pixels.
-    pub size: [usize; 2],
-    /// The texture of the skin.
-    pub texture: Texture<'a>,
-    /// What else is there, in one colour each.
-    pub props: &'a [(Mesh, Vec3)],
-    /// What stands below the panels.
-    pub captions: [&'a str; 2],
+/// A normal that a normal map bends, in the frame that the UVs give.
+fn mapped(normal: Vec3, directions: [Vec3; 2], bent: Vec3) -> Vec3 {
+    let [u, v] = directions.map(|d| (d - normal * normal.dot(&d)).try_normalize(0.0).unwrap_or_default());
+    (u * bent.x + v * bent.y + normal * bent.z).normalize()
 }
 
-impl Shot<'_> {
-    /// Writes two panels as a PNG, each a mesh with one UV per corner.
-    pub fn save_side_by_side(
-        &self,
-        path: &Path,
-        title: &str,
-        left: (&Mesh, &[Vec2]),
-        right: (&Mesh, &[Vec2]),
-    ) -> Result<(), image::ImageError> {
-        const GAP: u32 = 12;
-        const BAR: u32 = 46;
-        let [width, height] = self.size.map(|n| n as u32);
-        let mut page = RgbImage::from_pixel(2 * width + 3 * GAP, height + 2 * BAR, Rgb([252, 252, 253]));
-        write(&mut page, title, [GAP + width + GAP / 2, BAR / 2], 3);
-        for (k, (mesh, uvs)) in [left, right].into_iter().enumerate() {
-            let mut picture = Picture::new(self.size[0], self.size[1], &self.camera);
-            for (prop, colour) in self.props {
-                picture.draw(prop, &corner_uvs(prop), &|_| *colour);
-            }
-            picture.draw(mesh, uvs, self.texture);
-            let x = GAP + k as u32 * (width + GAP);
-            image::imageops::replace(&mut page, &picture.develop(), x.into(), BAR.into());
-            write(&mut page, self.captions[k], [x + width / 2, BAR + height + BAR / 2], 2);
-        }
-        page.save(path)
-    }
+/// The directions in which u and v grow over a triangle.
+fn directions(corners: &[Corner; 3]) -> [Vec3; 2] {
+    let edge = |k: usize| (corners[k].place - corners[0].place, corners[k].uv - corners[0].uv);
+    let ((a, p), (b, q)) = (edge(1), edge(2));
+    let sign = p.perp(&q).signum();
+    [(a * q.y - b * p.y) * sign, (b * p.x - a * q.x) * sign]
 }
 
-/// Writes a sheet of stills in two columns.
-pub fn save_sheet(path: &Path, stills: &[PathBuf]) -> Result<(), image::ImageError> {
-    const WIDTH: u32 = 620;
-    const GAP: u32 = 8;
-    let mut cells = Vec::new();
-    for still in stills {
-        let still = image::open(still)?.to_rgb8();
-        let height = still.height() * WIDTH / still.width();
-        cells.push(image::imageops::resize(&still, WIDTH, height, FilterType::Lanczos3));
-    }
-    let rows: Vec<u32> =
-        cells.chunks(2).map(|row| row.iter().map(RgbImage::height).max().unwrap_or(0)).collect();
-    let height = rows.iter().map(|h| h + GAP).sum::<u32>() + GAP;
-    let mut page = RgbImage::from_pixel(2 * WIDTH + 3 * GAP, height, Rgb([252, 252, 253]));
-    let mut y = GAP;
-    for (row, tall) in cells.chunks(2).zip(rows) {
-        for (k, cell) in row.iter().enumerate() {
-            let x = GAP + k as u32 * (WIDTH + GAP);
-            image::imageops::replace(&mut page, cell, x.into(), (y + (tall - cell.height()) / 2).into());
-        }
-        y += tall + GAP;
-    }
-    page.save(path)
-}
-
-/// A line of text around a point, each dot a square of `size` pixels.
-fn write(page: &mut RgbImage, text: &str, centre: [u32; 2], size: u32) {
-    let half = [text.chars().count() as u32 * font::CELL[0] * size / 2, font::CELL[1] * size / 2];
-    font::dots(text, |x, y| {
-        for k in 0..size * size {
-            let x = (centre[0] + x * size + k % size).checked_sub(half[0]);
-            let y = (centre[1] + y * size + k / size).checked_sub(half[1]);
-            if let Some(pixel) = x.zip(y).and_then(|(x, y)| page.get_pixel_mut_checked(x, y)) {
-                *pixel = INK;
-            }
-        }
-    });
+/// A soft highlight of the key light.
+fn gloss(normal: Vec3) -> Real {
+    let half = (Vec3::new(-0.5, 0.8, 0.9).normalize() + Vec3::z()).normalize();
+    0.09 * normal.dot(&half).max(0.0).powi(28)
 }
 
 /// A key light from the upper left, a fill from the right, a little from everywhere and more from above. The normal is

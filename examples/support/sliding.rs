@@ -6,7 +6,7 @@ use sinew::energy::{Material, Stvk};
 use sinew::error::Result;
 use sinew::geometry::{HalfEdges, SurfacePoint, TriMesh};
 use sinew::math::{Real, Vec3};
-use sinew::skin::model::{Anchor, Hold, Mode, Model, Settings};
+use sinew::skin::model::{Anchor, Hold, Mode, Model, Row, Settings};
 use sinew::skin::production::{Inputs, Report, Runner};
 use std::fmt;
 use std::time::Instant;
@@ -36,7 +36,7 @@ impl Tuning {
         };
         match scene.name {
             "torus_shaking" => {
-                Tuning { mode: Mode::Dynamic, zeta: 0.0, young: 6e4, friction_time: 0.2, ..still }
+                Tuning { mode: Mode::Dynamic, zeta: 0.0, young: 1.2e4, friction_time: 0.25, ..still }
             }
             "dinosaur" => Tuning { mode: Mode::Dynamic, zeta: 0.0, friction_time: 0.15, ..still },
             _ => still,
@@ -99,6 +99,8 @@ pub fn model(scene: &SkinScene, tuning: &Tuning) -> Result<Model> {
         _ => Hold::Free,
     };
     model.set_holds(&(0..model.len()).map(hold).collect::<Vec<_>>())?;
+    let row = |&(v, across): &(u32, Vec3)| Row { terms: vec![(v, across)], speed: 0.0 };
+    model.set_rows(scene.rows.iter().map(row).collect())?;
     let anchor = |area: &Real| {
         let stiffness = tuning.ligaments * area;
         Anchor { soft: stiffness, stiff: stiffness, toe: 0.0 }

@@ -6,7 +6,7 @@
 //! allocated.
 
 use crate::error::{Error, Kind, Result};
-use crate::math::{Real, Vec2};
+use crate::math::Real;
 use rayon::prelude::*;
 use sprs::CsMat;
 
@@ -193,14 +193,16 @@ impl Assembly {
         (0..n).map(|k| self.matrix.get(k, k).map_or(0.0, |v| v.abs())).sum::<Real>() / n.max(1) as Real
     }
 
-    /// Makes the filled matrix too stiff to move along `direction`, which couples two consecutive unknowns from `first`
-    /// on: the block gains a multiple of its own size. What lay on the diagonal must be in the pattern.
-    pub fn stiffen(&mut self, first: usize, direction: &Vec2) {
-        let size =
-            (0..2).map(|k| self.matrix.get(first + k, first + k).map_or(0.0, |v| v.abs())).sum::<Real>();
-        for (row, column) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
-            if let Some(value) = self.matrix.get_mut(first + row, first + column) {
-                *value += STIFF * size * direction[row] * direction[column];
+    /// Makes the filled matrix too stiff to move along `direction`, which couples consecutive unknowns from `first` on: the
+    /// block gains a multiple of its own size. What lay on the diagonal must be in the pattern.
+    pub fn stiffen(&mut self, first: usize, direction: &[Real]) {
+        let diagonal = |k: usize| self.matrix.get(first + k, first + k).map_or(0.0, |v| v.abs());
+        let size: Real = (0..direction.len()).map(diagonal).sum();
+        for (row, out) in direction.iter().enumerate() {
+            for (column, other) in direction.iter().enumerate() {
+                if let Some(value) = self.matrix.get_mut(first + row, first + column) {
+                    *value += STIFF * size * out * other;
+                }
             }
         }
     }

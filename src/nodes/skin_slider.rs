@@ -22,8 +22,9 @@ use crate::skin::retarget::retarget;
 use crate::skin::state::State;
 use given::vectors;
 use memory::Memory;
-use results::Results;
+use results::{Results, Wanted};
 use simulated::{Painted, Proxy, compare, sampled};
+use std::time::Instant;
 
 /// The node.
 #[derive(Default)]
@@ -274,13 +275,18 @@ impl Running {
                 production::step(&proxy.model, &mut state, &mut self.scratch, &given, control)?
             }
         };
+        let clock = Instant::now();
         match &self.proxy {
             None => self.skin.copy_from_slice(&state.skin),
             Some(proxy) => proxy.carry(&state.skin, &mut self.skin)?,
         }
         self.now = Memory { state, frame: Some(*frame), seconds };
-        self.results.write(&self.full, &self.skin, &body, outputs)?;
+        let wanted = [Wanted::All, Wanted::Measures, Wanted::Skin][inputs.choice("outputs")?];
+        let spread = clock.elapsed().as_secs_f64();
+        let [uvs, measures, slid] = self.results.write(&self.full, &self.skin, &body, wanted, outputs)?;
         let mut report = self.told(report, warnings);
+        let after = [("spread", spread), ("uvs", uvs), ("measure", measures), ("slid", slid)];
+        report.stages.extend(after.map(|(name, seconds)| (name, seconds * 1e3)));
         if self.proxy.is_some() && inputs.flag("proxy_check")? {
             let reference = match self.reference.take() {
                 Some(reference) => reference,

@@ -84,7 +84,7 @@ pub struct Settings {
 impl Settings {
     /// The defaults for a material.
     ///
-    /// tolerance: a hundredth of what an eye sees in a texture of ten pixels per edge, and below what a frame's noise in the
+    /// tolerance: far below what an eye sees in a texture of ten pixels per edge, and below what a frame's noise in the
     /// body does. max_iterations: usual frames take 2 to 5; a teleport takes 20.
     pub fn new(material: Material) -> Self {
         Settings {
@@ -96,7 +96,7 @@ impl Settings {
             fastest_carried: Real::INFINITY,
             friction_time: Real::INFINITY,
             gravity: Vec3::zeros(),
-            tolerance: 1e-4,
+            tolerance: 1e-5,
             max_iterations: 30,
         }
     }

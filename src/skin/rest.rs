@@ -178,13 +178,28 @@ impl Rest {
     pub fn go(&self, start: &SurfacePoint, along: Vec2) -> SurfacePoint {
         let walk = self.walk(start, along);
         let Some(side) = self.border_side(&walk.end).filter(|_| walk.stop == Stop::Border) else {
-            return walk.end;
+            return self.beside_border(walk.end);
         };
         let left = along.norm() - walk.length;
         let points = self.mesh.points(walk.end.triangle as usize);
         let edge = points[(side + 1) % 3] - points[side];
         let part = edge.dot(&walk.direction) / (edge.norm() * walk.direction.norm()).max(Real::MIN_POSITIVE);
         self.along_border(3 * walk.end.triangle + side as u32, walk.end.weights[(side + 1) % 3], part * left)
+    }
+
+    /// A point at the end of a border's edge, in a triangle that has that edge: others there touch the border with the vertex
+    /// alone, and would not know of it.
+    fn beside_border(&self, point: SurfacePoint) -> SurfacePoint {
+        let Some(corner) = (0..3).find(|&k| point.weights[k] >= 1.0 - ON_BORDER) else { return point };
+        let leaving = self.edges.around(self.mesh.triangles[point.triangle as usize][corner]).next();
+        match leaving.filter(|&h| self.edges.twin(h).is_none()) {
+            Some(h) if self.border_side(&point).is_none() => {
+                let mut weights = [0.0; 3];
+                weights[h as usize % 3] = 1.0;
+                SurfacePoint { triangle: h / 3, weights }
+            }
+            _ => point,
+        }
     }
 
     /// The side of its triangle with which a point lies on a border.

@@ -66,6 +66,7 @@ impl Stand {
                     space: [along, Vec3::zeros()],
                     count: 1,
                     curvature: bent(curvature(point), &facet),
+                    out: Vec2::new(out_of_border(rest, point).dot(&facet), 0.0),
                     ..stand
                 })
             }

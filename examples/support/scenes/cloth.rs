@@ -285,7 +285,10 @@ fn props() -> Vec<(Mesh, Vec3)> {
     let neck = |k: usize| -> Vec<Vec3> {
         let y = 0.40 + 0.24 * k as Real / 20.0;
         // Towards the shoulders it widens only sideways.
-        let (wide, deep) = (0.050 + 0.020 * step(0.57, 0.49, y), 0.045 + 0.010 * step(0.54, 0.42, y));
+        let (wide, deep) = (
+            0.052 + 0.017 * (step(0.62, 0.51, y) - step(0.51, 0.46, y)),
+            0.045 + 0.010 * step(0.54, 0.42, y),
+        );
         let around = |i: usize| (TAU * i as Real / 32.0).sin_cos();
         (0..32).map(around).map(|(sin, cos)| Vec3::new(wide * sin, y, 0.012 + deep * cos)).collect()
     };
@@ -360,6 +363,6 @@ pub fn cloth() -> SkinScene {
     scene.props = props();
     scene.camera = Camera { target: Vec3::new(0.03, 0.37, 0.0), yaw: 0.22, pitch: 0.05, width: 0.98 };
     scene.size = [640, 640];
-    scene.shown = vec![12, 46];
+    scene.shown = vec![(12, "Tight clothes: shrug"), (46, "Tight clothes: lift the left arm")];
     scene
 }

@@ -222,6 +222,17 @@ pub fn dinosaur() -> SkinScene {
     (scene.frames, scene.stop, scene.follow) = (61, Some(STOP + 0.02), true);
     scene.camera = Camera { target: Vec3::new(-0.16, 0.60, 0.0), yaw: 0.45, pitch: 0.22, width: 2.75 };
     scene.size = [680, 420];
-    scene.shown = vec![24, 38];
+    scene.shown = vec![(38, "A walk stops (arrows: slide times 2)")];
+    let places = [
+        (5.5, 0.95),
+        (8.0, 0.75),
+        (10.0, 1.1),
+        (11.5, 0.6),
+        (13.0, 1.1),
+        (14.5, 0.65),
+        (16.0, 1.1),
+        (17.5, 0.7),
+    ];
+    scene.arrows = (places.map(|(hoop, angle)| trunk(hoop, angle)).to_vec(), 2.0);
     scene
 }

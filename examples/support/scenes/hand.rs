@@ -1,6 +1,6 @@
 //! The back of a hand with the roots of four fingers, which flex one after the other.
 
-use super::motifs::{checker, ellipse, rgb, segment};
+use super::motifs::{checker, rgb};
 use super::weave::{Weave, rings};
 use super::{Camera, Motion, SkinScene, Texture, hill, pulse, step, turned};
 use sinew::geometry::Mesh;
@@ -20,7 +20,7 @@ const COUNTS: [usize; 12] = [13, 15, 16, 17, 18, 19, 20, 20, 20, 20, 20, 20];
 /// Rows of each finger, beyond the back of the hand.
 const STUB: usize = 2;
 /// How far a finger flexes, in radians.
-const FLEX: Real = 0.95;
+const FLEX: Real = 1.15;
 
 /// The place between the fingers of a column: the finger and how far across it (0 to 1).
 fn finger_of(column: Real) -> (usize, Real) {
@@ -114,7 +114,7 @@ fn flex(p: Vec3, t: Real) -> Vec3 {
 
 /// The palm, the ends of the fingers and the thumb.
 fn props() -> Vec<(Mesh, Vec3)> {
-    let skin = rgb(0xd9a07f);
+    let skin = rgb(0xe0ab8a);
     let tube = |points: &[(Vec3, Real)]| -> Mesh {
         let ring = |&(c, r): &(Vec3, Real)| -> Vec<Vec3> {
             let place = |k: usize| {
@@ -170,30 +170,51 @@ fn props() -> Vec<(Mesh, Vec3)> {
     props
 }
 
-/// Fine skin lines, veins, and folds over the knuckles, as a normal map would hold them.
+/// The places of the texture in metres on the hand.
+fn on_hand(uv: Vec2) -> Vec2 {
+    Vec2::new((uv.x - 0.5) / 8.0, (uv.y - 0.05) / 6.0)
+}
+
+/// The distance to the nearest vein, as if veins went on beyond the knuckles.
+fn to_vein(p: Vec2) -> Real {
+    let way = |x: Real, bend: Real| x + 0.006 * (p.y * 75.0 + bend).sin() + x * 5.0 * (p.y - 0.05);
+    let near = |&(x, bend): &(Real, Real)| (p.x - way(x, bend)).abs();
+    [(-0.024, 0.3), (-0.001, 1.9), (0.021, 3.4)].iter().map(near).fold(Real::INFINITY, Real::min)
+}
+
+/// The relief of the skin in metres: veins, folds over the knuckles, and the fine lines that cross each other.
+fn height(p: Vec2) -> Real {
+    let vein = 0.0011 * hill(to_vein(p) / 0.0014) * step(0.078, 0.064, p.y);
+    let fold = |&[x, _, knuckle, radius]: &[Real; 4]| {
+        let q = p - Vec2::new(x, knuckle);
+        let bow = q.y + 12.0 * q.x * q.x;
+        let lines: Real =
+            [-0.0058, -0.0029, 0.0, 0.0029, 0.0058].iter().map(|y| hill((bow - y) / 0.0007)).sum();
+        0.0006 * hill(q.x / (0.75 * radius)) * lines
+    };
+    let folds: Real = FINGERS.iter().map(fold).sum();
+    let wave = |x: Real, y: Real| (TAU * (p.x * x + p.y * y) / 0.0026).sin().abs();
+    let fine = 0.00008 * (wave(0.83, 0.56) + wave(-0.83, 0.56));
+    vein - folds + fine
+}
+
+/// The normal map: where the relief looks.
+fn relief(uv: Vec2) -> Vec3 {
+    const SMALL: Real = 5e-5;
+    let p = on_hand(uv);
+    let slope = |d: Vec2| (height(p + d) - height(p - d)) / (2.0 * SMALL);
+    Vec3::new(-slope(Vec2::new(SMALL, 0.0)), -slope(Vec2::new(0.0, SMALL)), 1.0).normalize()
+}
+
+/// A faint checker, bluish veins and reddish knuckles; the rest is in the normal map.
 fn texture() -> Texture {
     Box::new(|uv: Vec2| {
-        let p = Vec2::new((uv.x - 0.5) / 8.0, (uv.y - 0.05) / 6.0);
-        let vein = |x: Real, bend: Real| {
-            let way = x + 0.006 * (p.y * 75.0 + bend).sin() + x * 5.0 * (p.y - 0.05);
-            (p.x - way).abs() < 0.0011 && p.y < 0.072
-        };
-        for [x, _, knuckle, radius] in FINGERS {
-            let q = p - Vec2::new(x, knuckle);
-            let fold = [-0.0042, -0.0014, 0.0014, 0.0042]
-                .iter()
-                .any(|&y| segment(q, Vec2::new(-0.5 * radius, y), Vec2::new(0.5 * radius, y)) < 0.0004);
-            if fold {
-                return rgb(0xb98067);
-            }
-            if ellipse(q, [0.75 * radius, 0.0068]) {
-                return rgb(0xe0a78b);
-            }
-        }
-        if vein(-0.024, 0.3) || vein(-0.001, 1.9) || vein(0.021, 3.4) {
-            return rgb(0x8f9fae);
-        }
-        checker(p / 0.0042, [rgb(0xebc0a2), rgb(0xdcaa8a)])
+        let p = on_hand(uv);
+        let skin = checker(p / 0.0084, [rgb(0xe6b696), rgb(0xdaa685)]);
+        let vein = 0.5 * hill(to_vein(p) / 0.0014) * step(0.078, 0.064, p.y);
+        let near = |f: &[Real; 4]| hill((p - Vec2::new(f[0], f[2])).norm() / 0.010);
+        let red: Real = FINGERS.iter().map(near).sum();
+        skin.lerp(&rgb(0x7d93a8), vein).lerp(&rgb(0xcf7f68), 0.55 * red.min(1.0))
     })
 }
 
@@ -214,9 +235,21 @@ pub fn hand() -> SkinScene {
     let knuckles = |p: &&Vec3| FINGERS.iter().any(|f| (p.x - f[0]).hypot(p.y - f[2]) < 0.008);
     scene.watched = scene.rest.positions.iter().filter(knuckles).copied().collect();
     scene.props = props();
-    scene.camera = Camera { target: Vec3::new(0.004, 0.062, 0.0), yaw: 0.45, pitch: 0.15, width: 0.19 };
-    scene.size = [600, 600];
-    scene.shown = vec![12, 20, 34];
+    scene.relief = Some(Box::new(relief));
+    scene.camera = Camera { target: Vec3::new(0.008, 0.062, 0.0), yaw: 0.25, pitch: 0.35, width: 0.165 };
+    scene.size = [600, 560];
+    let places = [-0.027, -0.010, 0.008, 0.026].map(|x| (x, 0.050));
+    let places = places.into_iter().chain([(-0.018, 0.030), (0.0, 0.030), (0.016, 0.030)]);
+    let on_skin = |(x, y): (Real, Real)| {
+        let p = Vec3::new(x, y, 0.02);
+        let nearest = |a: &&Vec3, b: &&Vec3| (*a - p).norm().total_cmp(&(*b - p).norm());
+        *scene.rest.positions.iter().min_by(nearest).expect("it has vertices")
+    };
+    scene.arrows = (places.map(on_skin).collect(), 4.0);
+    scene.shown = vec![
+        (12, "Hand: little finger (arrows: slide times 4)"),
+        (34, "Hand: index finger (arrows: slide times 4)"),
+    ];
     scene
 }
 

@@ -38,6 +38,26 @@ const EARS: Real = 2.0;
 /// The height of the Adam's apple.
 const APPLE: Real = 0.072;
 
+/// The rows of knots below and above the mouth, and where in the table they are there: two millimetres apart.
+const MOUTH: [(usize, Real); 2] = [(22, 9.50), (23, 9.59)];
+/// How far the mouth reaches to either side, in radians from the front.
+const MOUTH_WIDTH: Real = 0.30;
+/// Rows of knots whose ends slide along the border, so that the rows of constraints that the lips take are made up for.
+const LOOSE: std::ops::Range<usize> = 12..26;
+
+/// Where in the table a row of knots is at an angle.
+fn row_at(j: usize, angle: Real) -> Real {
+    let even = HAIRLINE * j as Real / (HOOP_COUNT - 1) as Real;
+    let pulled = MOUTH.iter().find(|(row, _)| *row == j).map_or(even, |(_, place)| *place);
+    even + (pulled - even) * step(0.75, 0.32, angle.abs())
+}
+
+/// The angle of knot `i` of `count`: closer in front, where nose and Adam's apple are.
+fn angle_at(i: usize, count: usize) -> Real {
+    let u = 2.0 * i as Real / (count - 1) as Real - 1.0;
+    EARS * (0.72 * u + 0.28 * u * u * u)
+}
+
 /// The point at a place of the table and an angle from the front, with nose, eye sockets, lips and Adam's apple.
 fn surface(row: Real, angle: Real) -> Vec3 {
     let [yf, zf, yb, zb, w] = spline(&HOOPS, row);
@@ -52,7 +72,7 @@ fn surface(row: Real, angle: Real) -> Vec3 {
     let socket = -0.009 * hill((x.abs() - 0.031) / 0.017) * hill((y - 0.243) / 0.013);
     let cheek = 0.006 * hill((x.abs() - 0.042) / 0.022) * hill((y - 0.205) / 0.022);
     let lips = 0.005 * hill(x / 0.022) * (hill((y - 0.183) / 0.006) + hill((y - 0.170) / 0.006));
-    let apple = 0.018 * hill(x / 0.014) * hill((y - APPLE) / 0.016);
+    let apple = 0.012 * hill(x / 0.013) * hill((y - APPLE) / 0.014);
     p + Vec3::new(0.0, 0.0, nose + socket + cheek + lips + apple)
 }
 
@@ -69,12 +89,10 @@ fn patch() -> Mesh {
     let mut weave = Weave::new();
     let mut below = Vec::new();
     for (j, count) in counts().into_iter().enumerate() {
-        let row = HAIRLINE * j as Real / (HOOP_COUNT - 1) as Real;
         let knots: Vec<_> = (0..count)
             .map(|i| {
-                let u = 2.0 * i as Real / (count - 1) as Real - 1.0;
-                // Closer in front, where nose and Adam's apple are.
-                let angle = EARS * (0.72 * u + 0.28 * u * u * u);
+                let angle = angle_at(i, count);
+                let row = row_at(j, angle);
                 weave.knot(surface(row, angle), Vec2::new(0.5 + 0.5 * angle / PI, row / HAIRLINE))
             })
             .collect();
@@ -134,10 +152,11 @@ fn texture() -> Texture {
         if segment(side, Vec2::new(0.014, 0.264), Vec2::new(0.036, 0.263)) < 0.0028 {
             return rgb(0x4a3328);
         }
-        if segment(p, Vec2::new(-0.019, 0.1765), Vec2::new(0.019, 0.1765)) < 0.0011 {
-            return rgb(0x5a1d20);
+        let [low, high] = MOUTH.map(|(_, place)| place);
+        if ellipse(Vec2::new(angle, row - 0.5 * (low + high)), [MOUTH_WIDTH, 0.49 * (high - low)]) {
+            return rgb(0x3a1114);
         }
-        if ellipse(p - Vec2::new(0.0, 0.1765), [0.026, 0.0095]) {
+        if ellipse(p - Vec2::new(0.0, 0.1765), [0.027, 0.0095]) {
             return rgb(0xb9605c);
         }
         // The neck is drawn by its rows, whose lengths differ less than their heights.
@@ -153,30 +172,40 @@ fn texture() -> Texture {
     })
 }
 
-/// The head pitches back about a point in the neck, which bends.
+/// The head pitches back about a point in the neck, which bends above the Adam's apple.
 fn lift(p: Vec3, t: Real) -> Vec3 {
-    let angle = 0.48 * pulse([0.0, 0.9, 1.35, 2.0], t) * step(0.01, 0.135, p.y + 0.12 * p.z);
+    let angle = 0.45 * pulse([0.0, 0.9, 1.35, 2.0], t) * step(0.080, 0.140, p.y + 0.12 * p.z);
     turned(p, Vec3::new(0.0, 0.105, -0.035), Vec3::x(), -angle)
 }
 
-/// The jaw turns about its hinge before the ears; the lips part, the throat gives way.
+/// The jaw turns about its hinge before the ears; the lips part, the throat gives way above the Adam's apple.
 fn open(p: Vec3, t: Real) -> Vec3 {
     let hinge = Vec3::new(0.0, 0.232, 0.012);
-    let below = (hinge.y - p.y).atan2(p.z - hinge.z).to_degrees();
-    let jaw = step(24.5, 30.0, below) * (1.0 - step(46.0, 100.0, below)) * step(0.015, 0.05, p.z);
-    turned(p, hinge, Vec3::x(), 0.26 * jaw * pulse([0.0, 0.8, 1.3, 2.0], t))
+    let below = |p: Vec3| (hinge.y - p.y).atan2(p.z - hinge.z);
+    // Sharp between the lips, soft in the cheeks.
+    let angle = (p.x / 0.073).clamp(-1.0, 1.0).asin();
+    let [low, high] = MOUTH.map(|(_, place)| below(surface(place, angle)));
+    let half = 0.45 * (low - high) + 0.10 * step(0.018, 0.050, p.x.abs());
+    let middle = 0.5 * (low + high);
+    let jaw = step(middle - half, middle + half, below(p));
+    let share = jaw * step(0.078, 0.122, p.y) * step(0.010, 0.060, p.z);
+    turned(p, hinge, Vec3::x(), 0.28 * share * pulse([0.0, 0.8, 1.3, 2.0], t))
 }
 
 /// How far the Adam's apple moves up in a swallow.
 pub const SWALLOW: Real = 0.022;
 
+/// Along the throat.
+pub const UP: Vec3 = Vec3::new(0.0, 0.988, 0.153);
+
 /// The vertices of the lump are pushed along the neck, as an animator's rig would.
 fn swallow(p: Vec3, t: Real) -> Vec3 {
     let near = hill(p.x / 0.034) * hill((p.y - APPLE) / 0.032) * step(0.0, 0.03, p.z);
-    p + Vec3::new(0.0, 0.97, 0.15) * (SWALLOW * near * pulse([0.25, 0.9, 1.1, 1.75], t))
+    p + UP * (SWALLOW * near * pulse([0.25, 0.9, 1.1, 1.75], t))
 }
 
-/// 862 vertices and 1593 triangles, 129 vertices held, in one of three motions: lift, open or swallow.
+/// 862 vertices and 1593 triangles in one of three motions: lift, open or swallow. Held are the border and the lips; as
+/// many ends of rows as the lips need slide along the border instead: the paper's 258 rows of constraints.
 pub fn head(variant: &'static str) -> SkinScene {
     let rest = patch();
     let motion: Motion = match variant {
@@ -185,20 +214,34 @@ pub fn head(variant: &'static str) -> SkinScene {
         _ => Box::new(swallow),
     };
     let mut scene = SkinScene::new("head", variant, rest, motion, texture());
-    let (mut first, rows) = (0, counts());
-    for (j, count) in rows.into_iter().enumerate() {
-        let edge = j == 0 || j == HOOP_COUNT - 1;
-        (0..count).for_each(|i| scene.fixed[first + i] = edge || i == 0 || i == count - 1);
-        first += count;
+    let firsts: Vec<usize> =
+        counts().iter().scan(0, |next, n| Some(std::mem::replace(next, *next + n))).collect();
+    for (j, count) in counts().into_iter().enumerate() {
+        let lips = MOUTH.iter().any(|(row, _)| *row == j);
+        for i in 0..count {
+            let side = i == 0 || i == count - 1;
+            let held = j == 0 || j == HOOP_COUNT - 1 || side;
+            let in_mouth = lips && angle_at(i, count).abs() < 1.45 * MOUTH_WIDTH;
+            scene.fixed[firsts[j] + i] = (held && !(side && LOOSE.contains(&j))) || in_mouth;
+            if side && LOOSE.contains(&j) {
+                let end =
+                    |j: usize| scene.rest.positions[firsts[j] + if i == 0 { 0 } else { counts()[j] - 1 }];
+                scene.slide[firsts[j] + i] = Some((end(j + 1) - end(j - 1)).normalize());
+            }
+        }
     }
     let near = |p: &Vec3| p.z > 0.0 && (p.x / 0.012).hypot((p.y - APPLE) / 0.015) < 1.0;
     scene.watched = scene.rest.positions.iter().copied().filter(near).collect();
     scene.props = props();
-    scene.camera = Camera { target: Vec3::new(0.0, 0.152, 0.01), yaw: 0.70, pitch: 0.0, width: 0.40 };
-    if variant == "swallow" {
-        scene.camera = Camera { target: Vec3::new(0.0, 0.098, 0.02), yaw: 0.85, pitch: 0.0, width: 0.21 };
-    }
-    scene.size = [600, 660];
-    scene.shown = vec![24];
+    scene.size = [600, 560];
+    // The tattoo's lower and upper end.
+    scene.guides = [2.67, 5.2].map(|row| surface(row, 0.0)).to_vec();
+    let (target, width, heading) = match variant {
+        "lift" => (Vec3::new(0.0, 0.160, 0.015), 0.32, "Head: lift (dashes: tattoo at rest)"),
+        "open" => (Vec3::new(0.0, 0.130, 0.025), 0.24, "Head: open the mouth (dashes: tattoo at rest)"),
+        _ => (Vec3::new(0.0, 0.092, 0.03), 0.175, "Head: swallow (dashes: tattoo at rest)"),
+    };
+    scene.camera = Camera { target, yaw: 0.95, pitch: 0.0, width };
+    scene.shown = vec![(24, heading)];
     scene
 }

@@ -40,6 +40,9 @@ pub struct SkinScene {
     pub fixed: Vec<bool>,
     /// Vertices at which the skin may only slide along this direction of the rest pose: one row each.
     pub slide: Vec<Option<Vec3>>,
+    /// Vertices at which the skin may not slide along this direction of the rest pose, and nothing else is asked: one row
+    /// of G v = 0 each.
+    pub rows: Vec<(u32, Vec3)>,
     /// How the body moves; everything is where it was at the time 0.
     pub motion: Motion,
     /// Points of the rest surface whose travel is told, such as those over a lump.
@@ -48,14 +51,20 @@ pub struct SkinScene {
     pub props: Vec<(Mesh, Vec3)>,
     /// The texture of the skin.
     pub texture: Texture,
+    /// Its normal map: the direction of the fine relief in the frame of u, v and the smooth normal, for every UV.
+    pub relief: Option<Texture>,
     /// Where to look from at the time 0.
     pub camera: Camera,
     /// Whether the camera goes where the body goes.
     pub follow: bool,
     /// Width and height of a picture in pixels.
     pub size: [usize; 2],
-    /// Frames that are worth a picture.
-    pub shown: Vec<usize>,
+    /// Frames that are worth a picture, and what stands above it.
+    pub shown: Vec<(usize, &'static str)>,
+    /// Points whose height at rest is marked in the pictures.
+    pub guides: Vec<Vec3>,
+    /// Points of the rest surface whose slide is drawn as an arrow, and how many times as long.
+    pub arrows: (Vec<Vec3>, Real),
 }
 
 impl SkinScene {
@@ -71,14 +80,18 @@ impl SkinScene {
             stop: None,
             fixed: vec![false; n],
             slide: vec![None; n],
+            rows: Vec::new(),
             motion,
             watched: Vec::new(),
             props: Vec::new(),
             texture,
+            relief: None,
             camera: Camera::front(Vec3::zeros(), 1.0),
             follow: false,
             size: [640, 560],
-            shown: vec![24],
+            shown: Vec::new(),
+            guides: Vec::new(),
+            arrows: (Vec::new(), 1.0),
         }
     }
 
@@ -126,7 +139,7 @@ impl SkinScene {
 
     /// Rows of constraints: the column "Cons" of the table.
     pub fn constraints(&self) -> usize {
-        2 * self.fixed.iter().filter(|&&f| f).count() + self.slide.iter().flatten().count()
+        2 * self.fixed.iter().filter(|&&f| f).count() + self.slide.iter().flatten().count() + self.rows.len()
     }
 
     /// Two per vertex: the column "DoFs" of the table.
@@ -137,6 +150,19 @@ impl SkinScene {
     /// The column "Tris" of the table: what cutting all faces gives.
     pub fn triangles(&self) -> usize {
         self.rest.corner_vertices.len() - 2 * self.rest.face_count()
+    }
+}
+
+/// The paper's table 2: triangles, degrees of freedom and rows of constraints.
+pub fn table(name: &str) -> [usize; 3] {
+    match name {
+        "torus" | "torus_shaking" => [1152, 1152, 0],
+        "cylinder" => [1276, 1320, 44],
+        "head" => [1593, 1724, 258],
+        "hand" => [445, 516, 118],
+        "cloth" => [3162, 3320, 278],
+        "dinosaur" => [461, 560, 198],
+        _ => panic!("{name} is not in the table"),
     }
 }
 

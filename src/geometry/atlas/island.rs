@@ -16,6 +16,8 @@ use std::collections::{BinaryHeap, HashMap};
 
 /// A weight below this is taken for a point on an edge or at a vertex, which then is in the triangles beside too.
 const ON_EDGE: Real = 1e-12;
+/// The square of a distance to a triangle, as a part of that of its sides, at which no other is looked for.
+const NEAR: Real = 0.05;
 /// A straight walk over more triangles than this goes astray; the search over all triangles takes over.
 const MAX_STEPS: usize = 256;
 
@@ -176,23 +178,32 @@ impl IslandUvs {
     }
 
     /// The place on the surface in the middle of the polygon's largest triangle: down the distance to that middle from
-    /// the triangle of its first corner, over the triangles that share a vertex.
+    /// the triangle of its first corner, over the triangles that share a vertex, until one is under it.
     fn middle(&self, points: &[SurfacePoint], polygon: usize) -> SurfacePoint {
         let start = self.corner_starts[polygon];
         let corners = self.mesh.corners[self.largest[polygon] as usize].map(|c| points[(c - start) as usize]);
         let goal = corners.iter().map(|p| p.position(&self.mesh)).sum::<Vec3>() / 3.0;
         let mut best = self.closest_in(corners[0].triangle, &goal);
-        loop {
+        while !self.is_under(&best, &goal) {
             let vertices = self.mesh.triangles[best.1.triangle as usize];
             let around = vertices.iter().flat_map(|&v| self.edges.around(v)).map(|h| h / 3);
             let nearer = around
                 .map(|t| self.closest_in(t, &goal))
                 .fold(best, |best, found| if found.0 < best.0 { found } else { best });
             if nearer.1.triangle == best.1.triangle {
-                return best.1;
+                break;
             }
             best = nearer;
         }
+        best.1
+    }
+
+    /// Whether a place looks up to `goal` from inside its triangle, and from near.
+    fn is_under(&self, (square, point): &(Real, SurfacePoint), goal: &Vec3) -> bool {
+        let [a, b, c] = self.mesh.points(point.triangle as usize);
+        point.weights.iter().all(|w| *w > 0.0)
+            && *square
+                < NEAR * (b - a).norm_squared().min((c - a).norm_squared()).min((goal - a).norm_squared())
     }
 
     /// The place of a triangle that is closest to `goal`, with the square of the distance.

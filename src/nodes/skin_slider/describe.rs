@@ -446,7 +446,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             doc: "A step is done when no point is farther from its place than this part of an edge, as far as Newton's method \
                   can tell.",
             unit: Unit::None,
-            kind: real(1e-4, 1e-12, 1.0),
+            kind: real(1e-5, 1e-12, 1.0),
         },
         Param {
             id: "proxy_triangles",
@@ -461,6 +461,20 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             doc: "Also compute on all triangles and report how far the proxy is off; slow.",
             unit: Unit::None,
             kind: ParamKind::Bool { default: false },
+        },
+        Param {
+            id: "outputs",
+            title: "Outputs",
+            doc: "What is computed besides the skin itself; the rest stays empty, which saves time on large meshes.",
+            unit: Unit::None,
+            kind: ParamKind::Choice {
+                default: 0,
+                choices: &[
+                    Choice { id: "all", doc: "Everything, slid points and riders too." },
+                    Choice { id: "measures", doc: "The skin, its UVs and all measures." },
+                    Choice { id: "skin", doc: "The skin and its UVs." },
+                ],
+            },
         },
         Param {
             id: "fps",

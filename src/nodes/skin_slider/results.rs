@@ -8,6 +8,16 @@ use crate::math::{Real, Vec2, Vec3};
 use crate::skin::inverse::{Image, Slid, bind};
 use crate::skin::measure::{Gauge, Measures};
 use crate::skin::model::Model;
+use std::ops::Range;
+use std::time::Instant;
+
+/// Which outputs are computed; each takes those before it along.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Wanted {
+    Skin,
+    Measures,
+    All,
+}
 
 /// What turns a skin into outputs.
 pub(super) struct Results {
@@ -54,13 +64,16 @@ impl Results {
         Ok(())
     }
 
+    /// Seconds in: the skin with its UVs, measures, slid geometry.
     pub(super) fn write(
         &mut self,
         model: &Model,
         skin: &[SurfacePoint],
         body: &[Vec3],
+        wanted: Wanted,
         outputs: &mut Outputs,
-    ) -> Result<()> {
+    ) -> Result<[Real; 3]> {
+        let clock = Instant::now();
         let (rest, n) = (&model.rest, skin.len());
         vectors(outputs.reals("skin_points", n)?, skin.iter().map(|point| rest.place(point)));
         let face = |point: &SurfacePoint| {
@@ -70,19 +83,28 @@ impl Results {
         let weights = outputs.reals("skin_weights", n)?.chunks_exact_mut(3);
         weights.zip(skin).for_each(|(out, point)| out.copy_from_slice(&point.weights));
         self.write_uvs(skin, outputs)?;
-        self.gauge.measure(model, skin, body, &mut self.measures)?;
+        let uvs = clock.elapsed().as_secs_f64();
+        if wanted >= Wanted::Measures {
+            self.gauge.measure(model, skin, body, &mut self.measures)?;
+        } else {
+            self.measures = Measures::default();
+        }
         self.write_measures(outputs)?;
-        self.image.update(model, skin)?;
-        self.image.find(model, &self.homes, &mut self.slid)?;
-        self.image.find(model, &self.riders, &mut self.ridden)?;
+        let measures = clock.elapsed().as_secs_f64();
+        if wanted >= Wanted::All {
+            self.image.update(model, skin)?;
+            self.image.find(model, &self.homes, &mut self.slid)?;
+            self.image.find(model, &self.riders, &mut self.ridden)?;
+        }
         let place = |slid: &Slid| {
             slid.on.mix(rest.mesh().triangles[slid.on.triangle as usize].map(|v| body[v as usize]))
         };
-        vectors(outputs.reals("slid_points", n)?, self.slid.iter().map(place));
-        vectors(outputs.reals("rider_points", self.ridden.len())?, self.ridden.iter().map(place));
-        let inside = outputs.reals("rider_inside", self.ridden.len())?;
+        let some = |count: usize| if wanted >= Wanted::All { count } else { 0 };
+        vectors(outputs.reals("slid_points", some(n))?, self.slid.iter().map(place));
+        vectors(outputs.reals("rider_points", some(self.ridden.len()))?, self.ridden.iter().map(place));
+        let inside = outputs.reals("rider_inside", some(self.ridden.len()))?;
         inside.iter_mut().zip(&self.ridden).for_each(|(out, slid)| *out = Real::from(u8::from(slid.inside)));
-        Ok(())
+        Ok([uvs, measures - uvs, clock.elapsed().as_secs_f64() - measures])
     }
 
     fn write_measures(&self, outputs: &mut Outputs) -> Result<()> {
@@ -109,15 +131,46 @@ impl Results {
             return Ok(());
         };
         let out = outputs.reals("uvs", self.vertices.len())?;
+        let task = FaceUvs { uvs, offsets: &self.offsets, vertices: &self.vertices, skin };
+        task.write(0..self.offsets.len().saturating_sub(1), out)
+    }
+}
+
+/// The UVs of a run of faces.
+struct FaceUvs<'a> {
+    uvs: &'a IslandUvs,
+    offsets: &'a [u32],
+    vertices: &'a [u32],
+    skin: &'a [SurfacePoint],
+}
+
+/// Faces that one thread takes at a time.
+const FACES_AT_ONCE: usize = 512;
+
+impl FaceUvs<'_> {
+    /// Writes the UVs of the corners of `faces`, halves in parallel.
+    fn write(&self, faces: Range<usize>, out: &mut [Real]) -> Result<()> {
+        if faces.len() > FACES_AT_ONCE {
+            let middle = faces.start + faces.len() / 2;
+            let corners = (self.offsets[middle] - self.offsets[faces.start]) as usize;
+            let (before, after) = out.split_at_mut(2 * corners);
+            let (first, second) = rayon::join(
+                || self.write(faces.start..middle, before),
+                || self.write(middle..faces.end, after),
+            );
+            return first.and(second);
+        }
         let (mut points, mut found): (Vec<SurfacePoint>, Vec<Vec2>) = (Vec::new(), Vec::new());
-        for (face, ends) in self.offsets.windows(2).enumerate() {
-            let range = ends[0] as usize..ends[1] as usize;
+        let first = self.offsets[faces.start];
+        for face in faces {
+            let range = self.offsets[face] as usize..self.offsets[face + 1] as usize;
             points.clear();
-            points.extend(self.vertices[range.clone()].iter().map(|&v| skin[v as usize]));
+            points.extend(self.vertices[range.clone()].iter().map(|&v| self.skin[v as usize]));
             found.resize(points.len(), Vec2::zeros());
-            uvs.face_uvs(&points, face, &mut found).map_err(|e| e.port("uvs"))?;
+            self.uvs.face_uvs(&points, face, &mut found).map_err(|e| e.port("uvs"))?;
             for (corner, uv) in range.zip(&found) {
-                out[2 * corner..2 * corner + 2].copy_from_slice(uv.as_slice());
+                let at = 2 * (corner - first as usize);
+                out[at..at + 2].copy_from_slice(uv.as_slice());
             }
         }
         Ok(())

@@ -156,15 +156,12 @@ impl Scratch {
         Ok((0..model.len()).any(|v| self.pushed_out(model, v).is_some()))
     }
 
-    /// The first unknown of a vertex at a border that is pushed out of the surface, and how hard.
-    fn pushed_out(&self, model: &Model, vertex: usize) -> Option<(usize, Real)> {
-        let (out, unknowns) = (&self.stands[vertex].out, model.unknowns_of(vertex));
-        if *out == Vec2::zeros() || unknowns.len() != 2 {
-            return None;
-        }
-        let first = unknowns.start;
-        let outward = Vec2::new(self.gradient[first], self.gradient[first + 1]).dot(out);
-        (outward < 0.0).then_some((first, outward))
+    /// The way out, of unit length, for a vertex at a border that is pushed out of the surface, and how hard.
+    fn pushed_out(&self, model: &Model, vertex: usize) -> Option<(Vec2, Real)> {
+        let unknowns = model.unknowns_of(vertex);
+        let out = self.stands[vertex].out.try_normalize(LEAST_OUT).filter(|_| !unknowns.is_empty())?;
+        let outward = self.gradient[unknowns].iter().zip(&out).map(|(g, o)| g * o).sum::<Real>();
+        (outward < 0.0).then_some((out, outward))
     }
 
     /// Skin at a border that is pushed out of the surface may only move along it: there is no skin out there. Whether any
@@ -172,16 +169,18 @@ impl Scratch {
     fn hold_back(&mut self, model: &Model) -> bool {
         let mut any = false;
         for v in 0..model.len() {
-            let Some((first, outward)) = self.pushed_out(model, v) else { continue };
-            let out = self.stands[v].out;
-            self.gradient[first] -= out.x * outward;
-            self.gradient[first + 1] -= out.y * outward;
-            self.assembly.stiffen(first, &out);
+            let Some((out, outward)) = self.pushed_out(model, v) else { continue };
+            let unknowns = model.unknowns_of(v);
+            self.gradient[unknowns.clone()].iter_mut().zip(&out).for_each(|(g, o)| *g -= o * outward);
+            self.assembly.stiffen(unknowns.start, &out.as_slice()[..unknowns.len()]);
             any = true;
         }
         any
     }
 }
+
+/// A direction that goes out of a border by less than this hardly does.
+const LEAST_OUT: Real = 1e-6;
 
 /// The directions of three corners in the triangle's own measures; their number.
 fn directions_of(strained: &Strained, corners: [&Stand; 3], directions: &mut [Direction; 6]) -> usize {
