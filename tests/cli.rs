@@ -489,6 +489,38 @@ fn ball() -> tempfile::TempDir {
 }
 
 #[test]
+fn slide_obeys_rows_as_it_obeys_holds() {
+    let folder = strip();
+    let mesh = sinew::formats::obj::read(&folder.path().join("rest.obj")).unwrap().mesh;
+    let fixed = std::fs::read_to_string(folder.path().join("fixed.csv")).unwrap();
+    let held = fixed.lines().enumerate().filter(|(_, line)| line.trim().parse::<f64>().is_ok_and(|f| f >= 0.5));
+    let mut table = "row,vertex,x,y,z\n".to_string();
+    // Two rows at odd angles in the plane of the strip.
+    for (k, (v, _)) in held.enumerate() {
+        table += &format!("{},{v},1,0.3,0.3\n{},{v},-0.4,1,1\n", 2 * k, 2 * k + 1);
+    }
+    std::fs::write(folder.path().join("rows.csv"), table).unwrap();
+    std::fs::write(folder.path().join("none.csv"), "0\n".repeat(mesh.positions.len())).unwrap();
+    for integrator in ["integrator=production", "integrator=paper"] {
+        let run = |more: &[&str]| {
+            let given = ["--frames", "1-4", "--set", "poisson=0", "--set", integrator];
+            let output = slide(folder.path(), &[&given[..], more].concat());
+            assert!(output.status.success(), "{}", text(&output.stderr));
+            skin_xs(&folder.path().join(more[1]).join("skin.0004.csv"))
+        };
+        let by_map = run(&["--out", "map"]);
+        let by_rows = run(&["--out", "rows", "--rows", "rows.csv", "--map", "fixed=none.csv"]);
+        for (v, (a, b)) in by_map.iter().zip(&by_rows).enumerate() {
+            assert!((a - b).abs() < 1e-6, "{integrator}, vertex {v}: {a} {b}");
+        }
+    }
+    std::fs::write(folder.path().join("rows.csv"), "0,99999,1,0,0\n").unwrap();
+    let output = slide(folder.path(), &["--frames", "1-4", "--out", "bad", "--rows", "rows.csv"]);
+    assert!(!output.status.success());
+    assert!(text(&output.stderr).contains("row 0 of the constraints names vertex 99999"), "{}", text(&output.stderr));
+}
+
+#[test]
 fn slide_makes_an_atlas_for_the_papers_integrator() {
     let folder = ball();
     let run = |more: &[&str], out: &str| {

@@ -4,7 +4,7 @@ use super::progress::Frames;
 use super::{Context, interrupt, print, split};
 use crate::error::{Error, Kind, Result};
 use crate::formats::points::{PointSource, find_frames};
-use crate::formats::{atomic, map, obj};
+use crate::formats::{atomic, map, obj, rows};
 use crate::geometry::{CornerLayer, Mesh};
 use crate::math::{Real, Vec2, Vec3};
 use crate::nodes::{ArrayView, ArrayViewMut, Direction, Instance, PortKind, Report};
@@ -31,6 +31,10 @@ pub(super) struct Args {
     /// ones to know are fixed (held from 0.5 on) and slide (three numbers: the only direction allowed).
     #[arg(long = "map", value_name = "NAME=FILE")]
     maps: Vec<String>,
+    /// General constraints G v = g (CSV): `row,vertex,x,y,z` and, where the sum of a row is not to be 0, `,speed` in m/s.
+    /// Rows and vertices are counted from 0; x, y, z multiply the velocity at which the skin slides there.
+    #[arg(long, value_name = "FILE")]
+    rows: Option<PathBuf>,
     /// A parameter: NAME=VALUE. `sinew nodes skin_slider` lists them.
     #[arg(long = "set", value_name = "NAME=VALUE")]
     params: Vec<String>,
@@ -117,6 +121,9 @@ impl Run {
         for text in &args.maps {
             let (name, file) = split("--map", text)?;
             set_map(&mut node, &name, file.as_ref(), &mesh)?;
+        }
+        if let Some(path) = &args.rows {
+            set_rows(&mut node, path)?;
         }
         let last_body = mesh.positions.clone();
         Ok(Run { node, mesh, out: args.out.clone(), last_body, rows: Vec::new(), warnings: Vec::new() })
@@ -219,4 +226,14 @@ fn set_map(node: &mut Instance, name: &str, path: &Path, mesh: &Mesh) -> Result<
     let map = map::read(path, mesh)?;
     let components = map.components.max(1) as u32;
     node.set_array(port.id, &ArrayView::from_slice(&map.values, components)?).map_err(|e| e.file(path))
+}
+
+fn set_rows(node: &mut Instance, path: &Path) -> Result<()> {
+    let rows = rows::read(path)?;
+    let set = |node: &mut Instance| {
+        node.set_array("rows", &ArrayView::from_slice(&rows.entries, 2)?)?;
+        node.set_array("row_vectors", &ArrayView::from_slice(&rows.vectors, 3)?)?;
+        node.set_array("row_speeds", &ArrayView::from_slice(&rows.speeds, 1)?)
+    };
+    set(node).map_err(|e| e.file(path))
 }

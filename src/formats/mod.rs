@@ -10,6 +10,7 @@ pub mod joints;
 pub mod map;
 pub mod obj;
 pub mod points;
+pub mod rows;
 pub mod sequence;
 pub mod weights;
 pub mod xml;

@@ -64,7 +64,7 @@ struct Paper {
 #[derive(Clone, Copy, PartialEq, Default)]
 struct Built {
     rest: u64,
-    painted: [u64; 9],
+    painted: [u64; 12],
     keep: u64,
     triangles: usize,
     paper: bool,
@@ -73,7 +73,7 @@ struct Built {
     riders: u64,
 }
 
-const PAINTED: [&str; 9] = [
+const PAINTED: [&str; 12] = [
     "fixed",
     "slide",
     "region",
@@ -83,6 +83,9 @@ const PAINTED: [&str; 9] = [
     "density_map",
     "prestrain",
     "fibres",
+    "rows",
+    "row_vectors",
+    "row_speeds",
 ];
 
 /// Makes a fresh node.
@@ -127,7 +130,7 @@ impl Node for SkinSlider {
 impl SkinSlider {
     /// The models of these inputs, rebuilt only where they changed; a running skin is carried over to a changed mesh.
     fn prepare(&mut self, inputs: &Inputs, warnings: &mut Vec<String>) -> Result<()> {
-        let mut painted = [0; 9];
+        let mut painted = [0; 12];
         for (revision, port) in painted.iter_mut().zip(PAINTED) {
             *revision = inputs.revision(port)?;
         }
@@ -222,6 +225,7 @@ impl Running {
         let painted = Painted::new(inputs, full.len())?;
         full.set_holds(&painted.holds)?;
         full.set_maps(painted.maps.clone())?;
+        full.set_rows(given::rows(inputs)?).map_err(|e| e.port("rows"))?;
         let keep = given::values(inputs.map("proxy_keep")?, full.len());
         let smaller = built.triangles > 0 && built.triangles < full.rest.mesh().triangles.len();
         let proxy = match smaller {

@@ -26,7 +26,7 @@ use rayon::prelude::*;
 use rows::Rows;
 
 /// In dynamic mode a step is a small part of a motion, and what it leaves adds up from step to step.
-const IN_MOTION: Real = 0.01;
+const IN_MOTION: Real = 0.1;
 
 /// Chords that leave more than this share of the step before are too slow.
 const MOST_LEFT: Real = 0.3;

@@ -157,6 +157,38 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             ..MAP
         },
         Port {
+            id: "rows",
+            title: "Rows",
+            doc: "General constraints G v = g, entry by entry: the row, from 0, and a vertex in it.",
+            kind: PortKind::Ints { components: 2 },
+            quantity: Quantity::Index,
+            domain: Domain::Free,
+            paintable: false,
+            ..MAP
+        },
+        Port {
+            id: "row_vectors",
+            title: "Row Vectors",
+            doc: "For each entry of rows what the velocity is multiplied with at which the skin slides over that vertex, as seen \
+                  on the body at rest.",
+            kind: VECTOR,
+            quantity: Quantity::Direction,
+            domain: Domain::Free,
+            default: Some(0.0),
+            paintable: false,
+            ..MAP
+        },
+        Port {
+            id: "row_speeds",
+            title: "Row Speeds",
+            doc: "For each row what the sum over its entries must be, per second; 0 where there are none.",
+            quantity: Quantity::Length,
+            domain: Domain::Free,
+            default: Some(0.0),
+            paintable: false,
+            ..MAP
+        },
+        Port {
             id: "skin_points",
             title: "Skin Points",
             doc: "For each vertex the point on the body at rest whose material is there now.",
@@ -446,7 +478,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             doc: "A step is done when no point is farther from its place than this part of an edge, as far as Newton's method \
                   can tell.",
             unit: Unit::None,
-            kind: real(1e-5, 1e-12, 1.0),
+            kind: real(1e-6, 1e-12, 1.0),
         },
         Param {
             id: "proxy_triangles",

@@ -2,9 +2,9 @@
 
 use super::super::value::{Inputs, Map};
 use crate::energy::{Fung, Material, NeoHookean, Orthotropic, Stvk};
-use crate::error::Result;
+use crate::error::{Error, Kind, Result};
 use crate::math::{Real, Vec3};
-use crate::skin::model::{Anchor, Hold, Maps, Mode, Settings};
+use crate::skin::model::{Anchor, Hold, Maps, Mode, Row, Settings};
 
 /// Numbers of the material and of the time stepping.
 pub(super) fn settings(inputs: &Inputs) -> Result<Settings> {
@@ -49,6 +49,40 @@ pub(super) fn anchors(inputs: &Inputs, n: usize) -> Result<Vec<Anchor>> {
     let soft = inputs.real("anchor_soft")?;
     let (stiff, toe) = (inputs.real("anchor_stiff")?.max(soft), inputs.real("anchor_toe")?);
     Ok(painted.iter().map(|p| Anchor { soft: p * soft, stiff: p * stiff, toe }).collect())
+}
+
+/// The general constraints.
+pub(super) fn rows(inputs: &Inputs) -> Result<Vec<Row>> {
+    let entries = match inputs.ints("rows") {
+        Err(error) if error.kind() == Kind::MissingInput => &[],
+        entries => entries?,
+    };
+    let vectors = vectors(inputs.map("row_vectors")?);
+    let speeds = match inputs.map("row_speeds")? {
+        Map::Values(values) => values,
+        Map::Constant(_) => &[],
+    };
+    let count = entries.chunks_exact(2).map(|e| e[0] as usize + 1).max().unwrap_or(0);
+    let refuse = |text: String| Err(Error::new(Kind::CountMismatch, text));
+    if vectors.len() != entries.len() / 2 {
+        let message = format!("{} vectors for {} entries of rows", vectors.len(), entries.len() / 2);
+        return refuse(message).map_err(|e| e.port("row_vectors"));
+    }
+    // Every row needs an entry, which bounds their number.
+    if count > entries.len() / 2 {
+        let message =
+            format!("{} entries cannot fill {count} rows; rows are counted from 0", entries.len() / 2);
+        return refuse(message).map_err(|e| e.port("rows"));
+    }
+    if !speeds.is_empty() && speeds.len() != count {
+        return refuse(format!("{} speeds for {count} rows", speeds.len())).map_err(|e| e.port("row_speeds"));
+    }
+    let speed = |r: usize| speeds.get(r).copied().unwrap_or(0.0);
+    let mut rows: Vec<_> = (0..count).map(|r| Row { terms: Vec::new(), speed: speed(r) }).collect();
+    for (entry, vector) in entries.chunks_exact(2).zip(vectors) {
+        rows[entry[0] as usize].terms.push((entry[1], vector));
+    }
+    Ok(rows)
 }
 
 /// The painted maps of the material.

@@ -2,10 +2,10 @@
 
 use super::super::value::Inputs;
 use super::given;
-use crate::error::Result;
+use crate::error::{Error, Kind, Result};
 use crate::geometry::{Carrier, MapError, SurfacePoint, decimate};
 use crate::math::{Real, Vec3};
-use crate::skin::model::{Hold, Maps, Model, Settings};
+use crate::skin::model::{Hold, Maps, Model, Row, Settings};
 use crate::skin::production;
 
 /// A model on fewer triangles.
@@ -65,12 +65,16 @@ impl Proxy {
         for (keep, hold) in keep.iter_mut().zip(&painted.holds) {
             *keep |= matches!(hold, Hold::Along(_));
         }
+        for (v, _) in full.rows().iter().flat_map(|row| &row.terms) {
+            keep[*v as usize] = true;
+        }
         let coarse = decimate(mesh, edges, triangles, &keep)?;
         let carrier = Carrier::new(mesh, edges, &coarse)?;
         let mut model = Model::new(coarse.mesh, settings)?;
         let own = painted.at(&coarse.vertices);
         model.set_holds(&own.holds)?;
         model.set_maps(own.maps)?;
+        model.set_rows(renumbered(full.rows(), &coarse.vertices)?)?;
         Ok(Proxy { model, vertices: coarse.vertices, carrier })
     }
 
@@ -78,6 +82,18 @@ impl Proxy {
     pub(super) fn carry(&self, skin: &[SurfacePoint], out: &mut [SurfacePoint]) -> Result<()> {
         self.carrier.carry(skin, out)
     }
+}
+
+/// Rows over the vertices of a proxy, which has all that they name.
+fn renumbered(rows: &[Row], vertices: &[u32]) -> Result<Vec<Row>> {
+    let own = |(v, vector): &(u32, Vec3)| {
+        let place = vertices.iter().position(|own| own == v);
+        let lost = || Error::new(Kind::Internal, "a vertex of a row is not in the proxy").vertex(*v as usize);
+        place.map(|place| (place as u32, *vector)).ok_or_else(lost)
+    };
+    let of =
+        |row: &Row| Ok(Row { terms: row.terms.iter().map(own).collect::<Result<_>>()?, speed: row.speed });
+    rows.iter().map(of).collect()
 }
 
 /// How far a carried skin is from the one computed on all triangles, root mean square and largest, in mean edges.

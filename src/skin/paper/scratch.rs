@@ -111,7 +111,7 @@ impl Scratch {
             _ => Order::nested_dissection(assembly.matrix(), 2, &model.rest.mesh().positions)?,
         };
         let along = directions(model, charts);
-        let (rows, speeds) = all_rows(model, &along, rows)?;
+        let (rows, speeds) = all_rows(model, charts, &along, rows)?;
         let solver = KktSolver::new(assembly.matrix(), &rows, &order)?;
         let kept = State::at_rest(model);
         let mut made = Scratch {
@@ -212,7 +212,12 @@ fn directions(model: &Model, charts: &Charts) -> Vec<Option<Vec2>> {
 }
 
 /// G and g \[ThinSkin §3.6\]: fixed vertices have G = I, those that slide along a direction G = a^T, a across it.
-fn all_rows(model: &Model, along: &[Option<Vec2>], more: &[Row]) -> Result<(CsMat<Real>, Vec<Real>)> {
+fn all_rows(
+    model: &Model,
+    charts: &Charts,
+    along: &[Option<Vec2>],
+    more: &[Row],
+) -> Result<(CsMat<Real>, Vec<Real>)> {
     let mut rows = Vec::new();
     for (v, hold) in model.holds().iter().enumerate() {
         let row = |factors: Vec2| Row { terms: vec![(v, factors)], speed: 0.0 };
@@ -221,6 +226,15 @@ fn all_rows(model: &Model, along: &[Option<Vec2>], more: &[Row]) -> Result<(CsMa
             (_, Some(direction)) => rows.push(row(Vec2::new(-direction.y, direction.x))),
             _ => {}
         }
+    }
+    // The model's rows multiply velocities on the body at rest: dx/du times those in coordinates.
+    let home = &model.rest.mesh().positions;
+    for row in model.rows() {
+        let flat = |(v, vector): &(u32, Vec3)| {
+            let v = *v as usize;
+            (v, vertex_jacobian(model, charts, v, |k| home[k]).transpose() * vector)
+        };
+        rows.push(Row { terms: row.terms.iter().map(flat).collect(), speed: row.speed });
     }
     rows.extend_from_slice(more);
     let mut triplets = TriMat::new((rows.len(), 2 * model.len()));
