@@ -3,7 +3,6 @@
 use crate::error::Result;
 use crate::linalg::eliminate::{Elimination, check_growth};
 use crate::math::Real;
-use rayon::prelude::*;
 use sprs::CsMat;
 
 /// One term of an entry of `Z^T H Z`: an entry of `H` times two entries of `Z`.
@@ -26,8 +25,9 @@ pub(crate) struct Reduction {
     pub(crate) is_unit: bool,
     /// R.
     pub(crate) roots: Vec<Real>,
-    /// The row and the column of each entry.
-    places: Vec<[u32; 2]>,
+    /// When there is one term to each entry and nothing to multiply it with, where it is in `H`; the terms are not needed
+    /// then.
+    sources: Vec<u32>,
     /// The values of `Z`: first the 1 of the free unknowns, then `-C`.
     z: Vec<Real>,
 }
@@ -51,8 +51,7 @@ impl Reduction {
             terms[next[row]] = term;
             next[row] += 1;
         });
-        let (mut starts, mut columns, mut ends, mut places) =
-            (Vec::new(), Vec::new(), vec![0; n + 1], Vec::new());
+        let (mut starts, mut columns, mut ends) = (Vec::new(), Vec::new(), vec![0; n + 1]);
         let mut diagonal = vec![usize::MAX; n];
         for row in 0..n {
             terms[counts[row]..counts[row + 1]].sort_unstable();
@@ -63,7 +62,6 @@ impl Reduction {
                     }
                     starts.push(k as u32);
                     columns.push(terms[k].column as usize);
-                    places.push([row as u32, terms[k].column]);
                 }
             }
             ends[row + 1] = columns.len();
@@ -72,36 +70,52 @@ impl Reduction {
         let values = vec![0.0; columns.len()];
         let matrix = CsMat::new((n, n), ends, columns, values);
         let z = vec![1.0; 1 + elimination.couplings().1.len()];
-        Ok(Reduction { matrix, starts, terms, diagonal, is_unit: false, roots: vec![1.0; n], places, z })
+        let sources: Vec<u32> = match z.len() {
+            1 => std::mem::take(&mut terms).iter().map(|term| term.entry).collect(),
+            _ => Vec::new(),
+        };
+        Ok(Reduction { matrix, starts, terms, diagonal, is_unit: false, roots: vec![1.0; n], sources, z })
     }
 
     pub(crate) fn fill(&mut self, hessian: &CsMat<Real>, elimination: &Elimination) {
         self.z[1..].iter_mut().zip(elimination.couplings().1).for_each(|(z, c)| *z = -c);
-        let (h, z, terms, starts) = (hessian.data(), &self.z, &self.terms, &self.starts);
-        // Without couplings every entry is one of the given matrix.
-        let plain = z.len() == 1;
-        let entry = |k: usize| -> Real {
-            if plain {
-                return h[terms[k].entry as usize];
-            }
-            let terms = &terms[starts[k] as usize..starts[k + 1] as usize];
-            terms.iter().map(|t| h[t.entry as usize] * z[t.left as usize] * z[t.right as usize]).sum()
+        let h = hessian.data();
+        let Reduction { matrix, starts, terms, diagonal, roots, sources, z, .. } = self;
+        self.is_unit = if sources.is_empty() {
+            scaled(matrix, diagonal, roots, |k| {
+                let terms = &terms[starts[k] as usize..starts[k + 1] as usize];
+                terms.iter().map(|t| h[t.entry as usize] * z[t.left as usize] * z[t.right as usize]).sum()
+            })
+        } else {
+            scaled(matrix, diagonal, roots, |k| h[sources[k] as usize])
         };
-        self.roots.par_iter_mut().with_min_len(4096).zip(&self.diagonal).for_each(|(root, &k)| {
-            let size = if k == usize::MAX { 0.0 } else { entry(k) };
-            *root = if size > 0.0 { 1.0 / size.sqrt() } else { Real::INFINITY };
-        });
-        self.is_unit = self.roots.iter().all(|root| root.is_finite());
-        if !self.is_unit {
-            // For the factor to refuse.
-            self.roots.fill(1.0);
-        }
-        let (roots, places) = (&self.roots, &self.places);
-        self.matrix.data_mut().par_iter_mut().with_min_len(4096).enumerate().for_each(|(k, value)| {
-            let [row, column] = places[k];
-            *value = entry(k) * roots[row as usize] * roots[column as usize];
-        });
     }
+}
+
+/// Fills a matrix and scales its diagonal to 1; whether that could be done.
+fn scaled(
+    matrix: &mut CsMat<Real>,
+    diagonal: &[usize],
+    roots: &mut [Real],
+    entry: impl Fn(usize) -> Real,
+) -> bool {
+    for (root, &k) in roots.iter_mut().zip(diagonal) {
+        let size = if k == usize::MAX { 0.0 } else { entry(k) };
+        *root = if size > 0.0 { 1.0 / size.sqrt() } else { Real::INFINITY };
+    }
+    let is_unit = roots.iter().all(|root| root.is_finite());
+    if !is_unit {
+        // For the factor to refuse.
+        roots.fill(1.0);
+    }
+    let mut k = 0;
+    for (mut row, own) in matrix.outer_iterator_mut().zip(&*roots) {
+        for (column, value) in row.iter_mut() {
+            *value = entry(k) * own * roots[column];
+            k += 1;
+        }
+    }
+    is_unit
 }
 
 /// Visits every term with its row.

@@ -253,6 +253,33 @@ fn again(name: &str) {
     }
 }
 
+/// One scene's steps of the paper integrator over and over, for a profiler.
+fn paper_again(name: &str) {
+    let one = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    for scene in all().iter().filter(|scene| scene.name == name && scene.variant.is_empty()) {
+        let own = model(scene, Mode::Dynamic);
+        let charts = Charts::islands(&own.rest, &scene.rest).unwrap();
+        let mut scratch = paper::Scratch::new(&own, &charts, &[]).unwrap();
+        let mut state = paper::State::at_rest(&own);
+        let (mut stages, mut steps) = ([0.0; 4], 0.0);
+        for frame in 1..=FRAMES {
+            let body = scene.body(scene.time(frame));
+            let inputs = paper::Inputs {
+                body: &body,
+                seconds: 1.0 / 24.0,
+                step: paper::STEP,
+                chain: Chain::Vertex,
+                forces: &[],
+            };
+            let step = || paper::step(&own, &charts, &mut state, &mut scratch, &inputs, &Control::default());
+            let report = one.install(step).unwrap();
+            stages.iter_mut().zip(report.seconds).for_each(|(sum, s)| *sum += 1e3 * s);
+            steps += report.steps as f64;
+        }
+        println!("{}: coupling, assembly, solve, advection: {:.3?} ms", name, stages.map(|s| s / steps));
+    }
+}
+
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();
     if let Some(at) = arguments.iter().position(|a| a == "--size") {
@@ -261,6 +288,9 @@ fn main() {
     }
     if let Some(at) = arguments.iter().position(|a| a == "--scene") {
         return again(&arguments[at + 1]);
+    }
+    if let Some(at) = arguments.iter().position(|a| a == "--paper") {
+        return paper_again(&arguments[at + 1]);
     }
     let wanted: Vec<String> = arguments.iter().skip(1).filter(|a| !a.starts_with('-')).cloned().collect();
     let peer = Peer::load();

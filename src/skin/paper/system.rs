@@ -114,6 +114,8 @@ impl Stage<'_> {
         let corners = self.corners(triangle);
         let (patch, edges) = self.patch(triangle);
         let Some(strained) = Strained::new(&edges, &patch) else { return block.fill(Real::NAN) };
+        let directed = model.settings.material.has_direction();
+        let strained = if directed { strained } else { strained.in_principal_axes() };
         let on_skin = self.faces[triangle].on_skin;
         let on_body = self.charts.jacobian(triangle, &corners.map(|v| self.state.shared.body[v]));
         let mut directions = [Direction::default(); 6];
