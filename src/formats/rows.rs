@@ -47,7 +47,7 @@ pub fn parse(text: &str) -> Result<Rows> {
     let count = rows.entries.len() / 2;
     if count > 0 && highest as usize >= count {
         let message =
-            format!("row {highest}, but only {count} lines; rows are counted from 0 and none is empty");
+            format!("row {highest}, but only {count} entries; rows are counted from 0 and none is empty");
         return Err(Error::new(Kind::OutOfRange, message));
     }
     rows.speeds = vec![0.0; if count > 0 { highest as usize + 1 } else { 0 }];
