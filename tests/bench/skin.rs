@@ -1,7 +1,8 @@
 //! Sliding skin on the seven scenes of the thin skin paper: one 24 fps frame of the production integrator, one 1 ms step
 //! of the reference integrator, and the paper's own way, that step with CSparse's LU of the whole KKT matrix, nothing
 //! kept from step to step. Then a twisted tube of growing size. Rows take turns and medians are shown; the machine may
-//! be shared: read the ratios. Scenes that are named on the command line are run alone.
+//! be shared: read the ratios. Scenes that are named on the command line are run alone; `--paper NAME` runs one scene's
+//! steps of the reference integrator over and over, `--scene NAME` its frames of the production integrator.
 //!
 //! The paper does not say how it called CSparse. Its manual (Davis, "Direct methods for sparse linear systems", 2006)
 //! orders columns by A'A for LU and pivots by size: that is the one to compare with. It also knows the order by A + A' with
@@ -188,7 +189,7 @@ its way: the paper's step with CSparse in the place of our solve; ratios: its wa
 fn scenes(peer: Option<&Peer>, wanted: &[String]) {
     println!("{TITLE}");
     println!(
-        "{:<14}{:>6}{:>5} |{:>7}{:>4}{:>8} |{:>7}{:>7}{:>7}{:>5}{:>8} |{:>8}{:>8} |{:>8}{:>7}{:>8}{:>7} |{:>7}{:>8}",
+        "{:<14}{:>6}{:>5} |{:>7}{:>4}{:>8} |{:>7}{:>7}{:>7}{:>5}{:>8} |{:>8}{:>8} |{:>9}{:>7}{:>9}{:>7} |{:>7}{:>8}",
         "scene",
         "DoF",
         "rows",
@@ -221,7 +222,7 @@ fn scenes(peer: Option<&Peer>, wanted: &[String]) {
         print!("{:>7.2}{:>4}{:>8.2} |{:>7.3}", row.still, row.newton, row.dynamic, row.paper);
         print!("{:>7.3}{:>7.3}{:>5}{:>8.3} |", row.assembly, row.solve, row.iterations, row.factor);
         print!("{:>8.2}{:>8.2} |", row.peer[0], row.peer[1]);
-        ways.iter().for_each(|way| print!("{way:>8.2}{:>6.1}x", way / row.paper));
+        ways.iter().for_each(|way| print!("{way:>9.2}{:>6.1}x", way / row.paper));
         println!(" |{:>6.0}x{printed:>8.2}", 1000.0 / 24.0 * ways[0] / row.still);
         if row.inverted > 0 || row.off > 1e-6 {
             println!(
