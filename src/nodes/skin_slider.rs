@@ -3,6 +3,7 @@
 mod describe;
 mod given;
 mod memory;
+mod params;
 mod results;
 mod simulated;
 

@@ -302,9 +302,10 @@ fn note(report: &mut Report, solved: &Solved) {
     report.energy = [solved.energy_before, solved.energy_after];
     report.seconds.iter_mut().skip(1).zip(solved.seconds).for_each(|(sum, s)| *sum += s);
     if let Some(row) = solved.unmet {
-        report
-            .warnings
-            .push(format!("row {row} of the constraints cannot be met together with those before it"));
+        let text = format!("row {row} of the constraints cannot be met together with those before it");
+        if !report.warnings.contains(&text) {
+            report.warnings.push(text);
+        }
     }
     if !solved.converged && report.warnings.is_empty() {
         report.warnings.push(format!(

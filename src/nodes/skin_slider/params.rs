@@ -1,0 +1,223 @@
+//! The parameters of the skin slider.
+
+use super::super::descriptor::{Choice, Param, ParamKind, Unit};
+
+/// A number between two others.
+const fn real(default: f64, min: f64, max: f64) -> ParamKind {
+    ParamKind::Real { default, min, max }
+}
+
+/// In the order in which hosts show them.
+pub(super) const PARAMS: &[Param] = &[
+    Param {
+        id: "mode",
+        title: "Mode",
+        doc: "Whether the skin has inertia.",
+        unit: Unit::None,
+        kind: ParamKind::Choice {
+            default: 0,
+            choices: &[
+                Choice { id: "quasistatic", doc: "Every frame is the equilibrium of the skin." },
+                Choice { id: "dynamic", doc: "The skin lags behind, overshoots and comes to rest." },
+            ],
+        },
+    },
+    Param {
+        id: "integrator",
+        title: "Integrator",
+        doc: "Which method computes the skin.",
+        unit: Unit::None,
+        kind: ParamKind::Choice {
+            default: 0,
+            choices: &[
+                Choice {
+                    id: "production",
+                    doc: "Implicit, once per frame or substep; stable at any frame rate.",
+                },
+                Choice {
+                    id: "paper",
+                    doc: "The published algorithm in steps of 1 ms over an atlas, always dynamic: slow, for reference. Its residual is the fastest velocity in m/s.",
+                },
+            ],
+        },
+    },
+    Param {
+        id: "atlas",
+        title: "Atlas",
+        doc: "The coordinates in which the paper's integrator computes; the production integrator needs none.",
+        unit: Unit::None,
+        kind: ParamKind::Choice {
+            default: 0,
+            choices: &[
+                Choice { id: "uvs", doc: "The UVs of the rest mesh, with their islands and seams." },
+                Choice {
+                    id: "quads",
+                    doc: "Square charts made for the rest mesh, closed or with borders; it needs no UVs.",
+                },
+            ],
+        },
+    },
+    Param {
+        id: "material",
+        title: "Material",
+        doc: "How the skin resists being stretched.",
+        unit: Unit::None,
+        kind: ParamKind::Choice {
+            default: 0,
+            choices: &[
+                Choice { id: "stvk", doc: "St. Venant-Kirchhoff: linear in Green's strain." },
+                Choice { id: "neo_hookean", doc: "A stable neo-Hookean membrane." },
+                Choice { id: "fung", doc: "Exponential: soft at first, stiff beyond." },
+                Choice { id: "orthotropic", doc: "Stiffer along the map fibres than across." },
+            ],
+        },
+    },
+    Param {
+        id: "young",
+        title: "Young's Modulus",
+        doc: "Stiffness at small strains; human skin has about 20,000 to 100,000 Pa.",
+        unit: Unit::Pascal,
+        kind: real(3e4, 1.0, 1e9),
+    },
+    Param {
+        id: "poisson",
+        title: "Poisson's Ratio",
+        doc: "How much the skin narrows when it is stretched.",
+        unit: Unit::None,
+        kind: real(0.4, -0.9, 0.95),
+    },
+    Param {
+        id: "fung_exponent",
+        title: "Fung Exponent",
+        doc: "For fung: how fast it stiffens.",
+        unit: Unit::None,
+        kind: real(8.0, 0.01, 1e3),
+    },
+    Param {
+        id: "fibre_ratio",
+        title: "Fibre Ratio",
+        doc: "For orthotropic: how many times stiffer the skin is along the fibres.",
+        unit: Unit::None,
+        kind: real(3.0, 1.0, 100.0),
+    },
+    Param {
+        id: "thickness",
+        title: "Thickness",
+        doc: "The thickness of the skin.",
+        unit: Unit::Metre,
+        kind: real(2e-3, 1e-6, 1.0),
+    },
+    Param {
+        id: "density",
+        title: "Density",
+        doc: "The density of the skin.",
+        unit: Unit::KilogramPerCubicMetre,
+        kind: real(1100.0, 1.0, 1e5),
+    },
+    Param {
+        id: "zeta",
+        title: "Zeta",
+        doc: "The share of the body's motion along its own surface that carries the skin along: 1 sticks, 0 stays in space.",
+        unit: Unit::None,
+        kind: real(1.0, 0.0, 1.0),
+    },
+    Param {
+        id: "delta_max",
+        title: "Delta Max",
+        doc: "The longest motion of the body within 1 ms that can carry the skin; 0 for any.",
+        unit: Unit::Metre,
+        kind: real(0.0, 0.0, 1e3),
+    },
+    Param {
+        id: "friction_time",
+        title: "Friction Time",
+        doc: "For dynamic: after this time sliding has lost 63 % of its speed; 0 for no friction.",
+        unit: Unit::Second,
+        kind: real(0.0, 0.0, 1e6),
+    },
+    Param {
+        id: "gravity",
+        title: "Gravity",
+        doc: "For dynamic and quasistatic: the acceleration downwards in m/s^2.",
+        unit: Unit::None,
+        kind: real(0.0, -1e3, 1e3),
+    },
+    Param {
+        id: "anchor_soft",
+        title: "Anchor Stiffness",
+        doc: "Times the map anchor: the stiffness of the ties in N/m while they are short.",
+        unit: Unit::None,
+        kind: real(1.0, 0.0, 1e9),
+    },
+    Param {
+        id: "anchor_stiff",
+        title: "Anchor Stiff Stiffness",
+        doc: "Times the map anchor: their stiffness in N/m beyond the toe.",
+        unit: Unit::None,
+        kind: real(20.0, 0.0, 1e9),
+    },
+    Param {
+        id: "anchor_toe",
+        title: "Anchor Toe",
+        doc: "How far the skin slides before the ties become stiff.",
+        unit: Unit::Metre,
+        kind: real(0.005, 0.0, 1e3),
+    },
+    Param {
+        id: "substeps",
+        title: "Substeps",
+        doc: "Steps per frame; 0 for as many as the mode needs: 1 in quasistatic, one per 1/192 s in dynamic.",
+        unit: Unit::None,
+        kind: ParamKind::Int { default: 0, min: 0, max: 10_000 },
+    },
+    Param {
+        id: "max_iterations",
+        title: "Max Iterations",
+        doc: "Newton steps after which a step keeps the best so far.",
+        unit: Unit::None,
+        kind: ParamKind::Int { default: 30, min: 1, max: 10_000 },
+    },
+    Param {
+        id: "tolerance",
+        title: "Tolerance",
+        doc: "A step is done when no point is farther from its place than this part of an edge, as far as Newton's method \
+              can tell.",
+        unit: Unit::None,
+        kind: real(1e-6, 1e-12, 1.0),
+    },
+    Param {
+        id: "proxy_triangles",
+        title: "Proxy Triangles",
+        doc: "Compute on so many triangles of the mesh and carry the result over; 0 for all.",
+        unit: Unit::None,
+        kind: ParamKind::Int { default: 0, min: 0, max: 100_000_000 },
+    },
+    Param {
+        id: "proxy_check",
+        title: "Proxy Check",
+        doc: "Also compute on all triangles and report how far the proxy is off; slow.",
+        unit: Unit::None,
+        kind: ParamKind::Bool { default: false },
+    },
+    Param {
+        id: "outputs",
+        title: "Outputs",
+        doc: "What is computed besides the skin itself; the rest stays empty, which saves time on large meshes.",
+        unit: Unit::None,
+        kind: ParamKind::Choice {
+            default: 0,
+            choices: &[
+                Choice { id: "all", doc: "Everything, slid points and riders too." },
+                Choice { id: "measures", doc: "The skin, its UVs and all measures." },
+                Choice { id: "skin", doc: "The skin and its UVs." },
+            ],
+        },
+    },
+    Param {
+        id: "fps",
+        title: "Frames Per Second",
+        doc: "For the length of the first frame.",
+        unit: Unit::None,
+        kind: real(24.0, 1e-3, 1e5),
+    },
+];
