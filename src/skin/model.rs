@@ -96,7 +96,7 @@ impl Settings {
             fastest_carried: Real::INFINITY,
             friction_time: Real::INFINITY,
             gravity: Vec3::zeros(),
-            tolerance: 1e-6,
+            tolerance: 1e-5,
             max_iterations: 30,
         }
     }

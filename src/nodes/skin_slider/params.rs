@@ -183,7 +183,7 @@ pub(super) const PARAMS: &[Param] = &[
         doc: "A step is done when no point is farther from its place than this part of an edge, as far as Newton's method \
               can tell.",
         unit: Unit::None,
-        kind: real(1e-6, 1e-12, 1.0),
+        kind: real(1e-5, 1e-12, 1.0),
     },
     Param {
         id: "proxy_triangles",
