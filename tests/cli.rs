@@ -442,7 +442,7 @@ fn slide_spreads_a_stretch_evenly() {
     let report = std::fs::read(folder.path().join("out/report.json")).unwrap();
     let report: serde_json::Value = serde_json::from_slice(&report).unwrap();
     let last = &report["frames"][3];
-    assert!((last["maximal_stretch"].as_f64().unwrap() - 1.5).abs() < 2e-6, "{last}");
+    assert!((last["maximal_stretch"].as_f64().unwrap() - 1.5).abs() < 1e-5, "{last}");
     for name in ["iterations", "residual", "energy_before", "energy_after", "inverted_triangles"] {
         assert!(last[name].is_number(), "{name}: {last}");
     }

@@ -33,6 +33,8 @@ pub struct IslandUvs {
     triangle_starts: Vec<u32>,
     /// The largest triangle of each polygon.
     largest: Vec<u32>,
+    /// Whether all triangles around a vertex have one UV there: no seam and no border is at it.
+    calm: Vec<bool>,
 }
 
 /// A triangle and the UVs of its vertices as seen from where one came from.
@@ -82,6 +84,21 @@ impl Spot {
     }
 }
 
+/// Whether no seam and no border is at a vertex.
+fn calm(tri: &TriMesh, edges: &HalfEdges, corner_uvs: &[Vec2]) -> Vec<bool> {
+    let mut calm = vec![true; tri.positions.len()];
+    for h in 0..edges.len() as u32 {
+        let uv = |h: u32| corner_uvs[tri.corners[h as usize / 3][h as usize % 3] as usize];
+        let next = |h: u32| h - h % 3 + (h + 1) % 3;
+        let smooth = edges.twin(h).is_some_and(|twin| uv(h) == uv(next(twin)) && uv(next(h)) == uv(twin));
+        if !smooth {
+            calm[edges.origin(h) as usize] = false;
+            calm[edges.target(h) as usize] = false;
+        }
+    }
+    calm
+}
+
 fn mix(values: [Vec2; 3], weights: [Real; 3]) -> Vec2 {
     values[0] * weights[0] + values[1] * weights[1] + values[2] * weights[2]
 }
@@ -117,11 +134,13 @@ impl IslandUvs {
         };
         let larger = |best: u32, t: u32| if area(t) > area(best) { t } else { best };
         let largest = triangle_starts.windows(2).map(|w| (w[0]..w[1]).fold(w[0], larger)).collect();
+        let corner_uvs: Vec<Vec2> = layer.indices.iter().map(|&i| layer.values[i as usize]).collect();
         Ok(IslandUvs {
+            calm: calm(tri, edges, &corner_uvs),
             mesh: tri.clone(),
             edges: edges.clone(),
             corner_vertices: mesh.corner_vertices.clone(),
-            corner_uvs: layer.indices.iter().map(|&i| layer.values[i as usize]).collect(),
+            corner_uvs,
             corner_starts: if mesh.face_offsets.is_empty() { vec![0] } else { mesh.face_offsets.clone() },
             triangle_starts,
             largest,
@@ -214,6 +233,11 @@ impl IslandUvs {
     }
 
     fn seen_from(&self, middle: &SurfacePoint, spot: &Spot) -> Vec2 {
+        // Around a vertex without a seam every way between two triangles sees their own UVs.
+        let beside = self.mesh.triangles[middle.triangle as usize];
+        if spot.vertices.iter().any(|v| self.calm[*v as usize] && beside.contains(v)) {
+            return mix(self.own_view(spot.own).uvs, spot.weights);
+        }
         // Inside a polygon there is no seam, but a straight line may leave it where it is concave.
         let polygon = self.mesh.faces[middle.triangle as usize] as usize;
         let siblings = self.triangle_starts[polygon]..self.triangle_starts[polygon + 1];
