@@ -13,6 +13,6 @@ mod descent;
 mod eliminate;
 pub mod kkt;
 pub mod order;
-mod product;
+pub(crate) mod product;
 mod reduction;
 pub mod spd;

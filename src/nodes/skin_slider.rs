@@ -246,7 +246,7 @@ impl Running {
         let scratch = production::Scratch::new(model)?;
         let mut results = Results::new(mesh, &full).map_err(on_rest)?;
         results.set_riders(&full, &vectors(inputs.map("riders")?)).map_err(|e| e.port("riders"))?;
-        let (before, skin) = (now.clone(), State::at_rest(&full).skin);
+        let (before, skin) = (now.clone(), full.rest.home());
         Ok(Running { built, proxy, scratch, skin, paper, reference: None, results, now, before, full })
     }
 
@@ -345,7 +345,7 @@ impl Running {
             Some(last) => {
                 let (now, then) = (frame.number, last.number);
                 warnings.push(format!("frame {now} comes after frame {then}: the skin starts from rest"));
-                self.before = Memory { state: State::at_rest(self.model()), frame: None, seconds: 0.0 };
+                self.before = Memory::at_rest(self.model());
                 self.reference = None;
                 one
             }
@@ -366,7 +366,7 @@ fn first_memory(
         return Ok(loaded.clone());
     }
     let Some(old) = old.filter(|old| old.now.frame.is_some()) else {
-        return Ok(Memory { state: State::at_rest(model), frame: None, seconds: 0.0 });
+        return Ok(Memory::at_rest(model));
     };
     if old.built.rest == built.rest && old.model().rest.mesh().triangles == model.rest.mesh().triangles {
         return Ok(old.now.clone());

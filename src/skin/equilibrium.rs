@@ -106,13 +106,12 @@ impl Scratch {
             _ => Order::nested_dissection(assembly.matrix(), 1, &points)?,
         };
         let solver = SpdSolver::new(assembly.matrix(), &order)?;
-        let home: Vec<_> = (0..model.len()).map(|v| model.rest.vertex(v)).collect();
         let mut scratch = Scratch {
             assembly,
             solver,
             guarded: vec![true; model.active().len()],
             stands: vec![Stand::default(); model.len()],
-            trial: Vec::new(),
+            trial: model.rest.home(),
             trial_places: vec![(Vec3::zeros(), Vec3::zeros()); model.len()],
             energies: vec![0.0; model.active().len() + model.len()],
             patches: vec![Patch::default(); model.active().len()],
@@ -122,9 +121,6 @@ impl Scratch {
             kept: vec![[Vec3::zeros(); 2]; model.len()],
             rows: Rows::new(model),
         };
-        let nowhere = SurfacePoint { triangle: 0, weights: [1.0, 0.0, 0.0] };
-        let home: Vec<_> = home.into_iter().map(|p| p.unwrap_or(nowhere)).collect();
-        scratch.trial = home;
         scratch.place_trial(model);
         scratch.guarded = (0..model.active().len()).map(|e| scratch.facing(model, e) > 0.0).collect();
         Ok(scratch)
@@ -204,9 +200,12 @@ pub fn solve(
         let clock = std::time::Instant::now();
         let fall = scratch.constrain(model, solved.energy_after, fall)?;
         solved.unmet = scratch.rows.unmet;
-        let moved = scratch.largest_step(model) / model.rest.mean_edge();
+        let largest = scratch.largest_step(model);
+        let moved = largest / model.rest.mean_edge();
         let from = potential + scratch.disobedience_before();
-        let taken = search(model, skin, terms, scratch, from, fall);
+        // A step farther than half around the surface is none that the quadratic model can know of.
+        let first = (0.5 * model.rest.extent() / largest).min(1.0);
+        let taken = search(model, skin, terms, scratch, first, from, fall);
         solved.seconds[2] += clock.elapsed().as_secs_f64();
         let Some((fraction, new_potential, membrane)) = taken else {
             if chord {
@@ -293,19 +292,18 @@ impl Scratch {
     }
 }
 
-/// Shortens the step until the potential falls (Armijo's rule); the fraction, the potential and the membrane's energy.
+/// Shortens the step, from a fraction of it on, until the potential falls (Armijo's rule); the fraction, the potential and the membrane's energy.
 fn search(
     model: &Model,
     skin: &[SurfacePoint],
     terms: &[VertexTerm],
     scratch: &mut Scratch,
+    mut fraction: Real,
     from: Real,
     decrease: Real,
 ) -> Option<(Real, Real, Real)> {
     // Below round-off of the sums the energy cannot tell better from worse.
     let noise = 1e-13 * scratch.energies.iter().map(|e| e.abs()).sum::<Real>();
-    // A step farther than half around the surface is none that the quadratic model can know of.
-    let mut fraction = (0.5 * model.rest.extent() / scratch.largest_step(model)).min(1.0);
     for _ in 0..14 {
         scratch.walk(model, skin, fraction);
         if let Some((potential, membrane)) = potential(model, terms, scratch)

@@ -83,7 +83,7 @@ impl Scratch {
             target: vec![Vec3::zeros(); n],
             slide: vec![Vec3::zeros(); n],
             before: Vec::new(),
-            home: State::at_rest(model).skin,
+            home: model.rest.home(),
             forced: false,
             next: State::at_rest(model),
             carried: Vec::new(),

@@ -119,6 +119,12 @@ impl Rest {
         Some(SurfacePoint { triangle, weights: corners.map(|v| Real::from(u8::from(v as usize == vertex))) })
     }
 
+    /// The material points that are the vertices; where no triangle with area is, any will do.
+    pub fn home(&self) -> Vec<SurfacePoint> {
+        let nowhere = SurfacePoint { triangle: 0, weights: [1.0, 0.0, 0.0] };
+        (0..self.mesh.positions.len()).map(|v| self.vertex(v).unwrap_or(nowhere)).collect()
+    }
+
     /// The place of a material point in space.
     pub fn place(&self, point: &SurfacePoint) -> Vec3 {
         self.patches[point.triangle as usize].curved.place(&point.weights)

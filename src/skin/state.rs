@@ -38,9 +38,8 @@ impl State {
     /// The skin that matches the body at rest.
     pub fn at_rest(model: &Model) -> Self {
         let n = model.len();
-        let nowhere = SurfacePoint { triangle: 0, weights: [1.0, 0.0, 0.0] };
         State {
-            skin: (0..n).map(|v| model.rest.vertex(v).unwrap_or(nowhere)).collect(),
+            skin: model.rest.home(),
             velocity: vec![Vec3::zeros(); n],
             body: model.rest.mesh().positions.clone(),
             body_velocity: vec![Vec3::zeros(); n],

@@ -19,16 +19,15 @@ mod sweep;
 
 use peer::{Kkt, Peer};
 use sinew::control::Control;
-use sinew::energy::{Material, Stvk};
-use sinew::geometry::TriMesh;
 use sinew::linalg::kkt::KktSolver;
 use sinew::linalg::order::Order;
-use sinew::skin::model::{Hold, Mode, Model, Settings};
+use sinew::skin::model::{Mode, Model};
 use sinew::skin::paper::{self, Chain, Charts, System};
 use sinew::skin::production;
 use sinew::skin::state::State;
 use std::time::Instant;
 use support::scenes::{SkinScene, all};
+use support::sliding::{self, Tuning};
 
 /// Frames that are timed, spread over the scene's motion.
 const FRAMES: usize = 20;
@@ -50,18 +49,7 @@ pub fn median(mut times: Vec<f64>) -> f64 {
 }
 
 fn model(scene: &SkinScene, mode: Mode) -> Model {
-    // What shakes and jiggles does so because the body does not carry its skin along.
-    let zeta = if ["torus_shaking", "dinosaur"].contains(&scene.name) { 0.0 } else { 1.0 };
-    let settings = Settings { mode, zeta, ..Settings::new(Material::Stvk(Stvk::new(2e4, 0.4).unwrap())) };
-    let mut model = Model::new(TriMesh::from_mesh(&scene.rest).unwrap(), settings).unwrap();
-    let hold = |(&fixed, slide): (&bool, &Option<_>)| match (fixed, slide) {
-        (true, _) => Hold::Fixed,
-        (_, Some(along)) => Hold::Along(*along),
-        _ => Hold::Free,
-    };
-    let holds: Vec<_> = scene.fixed.iter().zip(&scene.slide).map(hold).collect();
-    model.set_holds(&holds).unwrap();
-    model
+    sliding::model(scene, &Tuning { mode, ..Tuning::of(scene) }).unwrap()
 }
 
 /// The production integrator on a scene.

@@ -16,7 +16,8 @@ use std::collections::{BinaryHeap, HashMap};
 
 /// A weight below this is taken for a point on an edge or at a vertex, which then is in the triangles beside too.
 const ON_EDGE: Real = 1e-12;
-/// The square of a distance to a triangle, as a part of that of its sides, at which no other is looked for.
+/// The square of a distance to a triangle, as a part of those of two sides and of the way from their corner, below which no
+/// other triangle is looked for.
 const NEAR: Real = 0.05;
 /// A straight walk over more triangles than this goes astray; the search over all triangles takes over.
 const MAX_STEPS: usize = 256;
@@ -89,8 +90,8 @@ fn calm(tri: &TriMesh, edges: &HalfEdges, corner_uvs: &[Vec2]) -> Vec<bool> {
     let mut calm = vec![true; tri.positions.len()];
     for h in 0..edges.len() as u32 {
         let uv = |h: u32| corner_uvs[tri.corners[h as usize / 3][h as usize % 3] as usize];
-        let next = |h: u32| h - h % 3 + (h + 1) % 3;
-        let smooth = edges.twin(h).is_some_and(|twin| uv(h) == uv(next(twin)) && uv(next(h)) == uv(twin));
+        let same = |twin: u32| uv(h) == uv(edges.next(twin)) && uv(edges.next(h)) == uv(twin);
+        let smooth = edges.twin(h).is_some_and(same);
         if !smooth {
             calm[edges.origin(h) as usize] = false;
             calm[edges.target(h) as usize] = false;

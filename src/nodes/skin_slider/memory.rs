@@ -4,6 +4,7 @@ use super::super::registry::Frame;
 use crate::error::{Error, Kind, Result};
 use crate::geometry::SurfacePoint;
 use crate::math::{Real, Vec3};
+use crate::skin::model::Model;
 use crate::skin::state::State;
 
 /// The skin after a frame.
@@ -22,6 +23,10 @@ const VERTEX: usize = 4 + 3 * 8 + 9 * 8;
 const HEAD: usize = 1 + 8 + 8 + 8 + 8;
 
 impl Memory {
+    pub(super) fn at_rest(model: &Model) -> Self {
+        Memory { state: State::at_rest(model), frame: None, seconds: 0.0 }
+    }
+
     pub(super) fn encode(&self) -> Vec<u8> {
         let n = self.state.skin.len();
         let mut out = Vec::with_capacity(HEAD + n * VERTEX);

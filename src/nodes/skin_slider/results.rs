@@ -41,8 +41,7 @@ impl Results {
             Some(_) => Some(IslandUvs::new(mesh, model.rest.mesh(), model.rest.edges())?),
             None => None,
         };
-        let nowhere = SurfacePoint { triangle: 0, weights: [1.0, 0.0, 0.0] };
-        let homes: Vec<_> = (0..model.len()).map(|v| model.rest.vertex(v).unwrap_or(nowhere)).collect();
+        let homes = model.rest.home();
         Ok(Results {
             uvs,
             offsets: mesh.face_offsets.clone(),

@@ -9,6 +9,7 @@
 use super::Scratch;
 use crate::error::Result;
 use crate::geometry::SurfacePoint;
+use crate::linalg::product::add_scaled;
 use crate::math::{Real, Vec3};
 use crate::skin::model::{Mode, Model};
 use crate::skin::turns::{ASKED_FOR, Turn};
@@ -34,10 +35,6 @@ pub(super) struct Rows {
 
 fn dot(a: &[Real], b: &[Real]) -> Real {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
-}
-
-fn add(vector: &mut [Real], factor: Real, way: &[Real]) {
-    vector.iter_mut().zip(way).for_each(|(v, w)| *v += factor * w);
 }
 
 impl Rows {
@@ -118,14 +115,14 @@ impl Scratch {
         let alone = dot(row, way);
         for [c, y] in before.iter() {
             let share = dot(c, way) / dot(c, y);
-            add(way, -share, y);
+            add_scaled(way, -share, y);
         }
         let left = dot(row, way);
         if left.is_nan() || left <= NOTHING_NEW * alone {
             return Ok(None);
         }
         let missing = (wanted - dot(row, &self.step)) / left;
-        add(&mut self.step, missing, way);
+        add_scaled(&mut self.step, missing, way);
         // The ways are at right angles to each other in the measure of K, and K times the first step is -gradient.
         Ok(Some(missing * (missing * left - 2.0 * dot(&self.gradient, way))))
     }
