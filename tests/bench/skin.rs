@@ -128,8 +128,14 @@ fn run(scene: &SkinScene, peer: Option<&Peer>) -> Row {
         let inputs =
             paper::Inputs { body: &body, seconds, step: paper::STEP, chain: Chain::Vertex, forces: &[] };
         let clock = Instant::now();
-        let report =
-            paper::step(&own, &charts, &mut state, &mut scratch, &inputs, &Control::default()).unwrap();
+        let report = match paper::step(&own, &charts, &mut state, &mut scratch, &inputs, &Control::default())
+        {
+            Ok(report) => report,
+            Err(error) => {
+                println!("   {}: the paper's step fails in frame {frame}: {error}", scene.name);
+                break;
+            }
+        };
         let per_step = 1e3 / report.steps as f64;
         let whole = clock.elapsed().as_secs_f64() * per_step;
         inverted = inverted.max(report.inverted.len());
