@@ -1,11 +1,17 @@
 //! General rows of constraints, G v = g, in the production integrator.
 
+#[path = "support/quads.rs"]
+#[allow(dead_code, reason = "charts of tori are for other tests")]
+mod quads;
+
+use quads::tube_charts;
 use sinew::control::Control;
 use sinew::energy::{Material, Stvk};
 use sinew::error::Kind;
 use sinew::geometry::{Mesh, TriMesh, shapes};
 use sinew::math::{Real, Vec3};
 use sinew::skin::model::{Hold, Mode, Model, Row, Settings};
+use sinew::skin::paper::{self, Chain};
 use sinew::skin::production::{Inputs, Report, Runner};
 
 const RADIUS: Real = 0.05;
@@ -135,6 +141,39 @@ fn rows_that_contradict_each_other_are_named_and_the_others_obeyed() {
     let (places, report) = run(&model, &vec![positions.clone(); 12]);
     assert!((places[vertex].y - positions[vertex].y + 0.005).abs() < 1e-6, "{}", places[vertex]);
     assert_eq!(report.warnings, ["row 2 of the constraints cannot be met together with those before it"]);
+}
+
+/// The twist pulls the skin outwards over both rims, where there is none: it must stay at them, in the paper's integrator
+/// too, whose velocities nothing else would stop.
+#[test]
+fn skin_that_is_pulled_over_a_border_stays_there_in_both_integrators() {
+    let rim = |p: &Vec3| bottom(p) || top(p);
+    let body = twisted(0.8);
+    let (other, _) = run(
+        &model(Mode::Quasistatic, |_| Hold::Free, rows(rim, |p| [around(p)])),
+        std::slice::from_ref(&body),
+    );
+    let mut model = model(Mode::Dynamic, |_| Hold::Free, rows(rim, |p| [around(p)]));
+    model.settings.friction_time = 0.01;
+    let charts = tube_charts(&model.rest, AROUND);
+    let (mut state, mut scratch) =
+        (paper::State::at_rest(&model), paper::Scratch::new(&model, &charts, &[]).unwrap());
+    let inputs =
+        paper::Inputs { body: &body, seconds: 0.1, step: paper::STEP, chain: Chain::Vertex, forces: &[] };
+    let mut fastest = 0.0;
+    for _ in 0..12 {
+        let report =
+            paper::step(&model, &charts, &mut state, &mut scratch, &inputs, &Control::default()).unwrap();
+        assert!(report.inverted.is_empty());
+        fastest = report.fastest;
+    }
+    let places: Vec<Vec3> = state.shared.skin.iter().map(|p| model.rest.place(p)).collect();
+    let apart = farthest(&places, &other) / LENGTH;
+    println!("rims held around only: off production {apart:.1e} of the length, v {fastest:.1e} m/s");
+    assert!(apart < 1e-4 && fastest < 1e-5, "{apart:e} {fastest:e}");
+    for (p, place) in tube().positions.iter().zip(&places).filter(|(p, _)| rim(p)) {
+        assert!((p.y - place.y).abs() < 1e-6 * LENGTH && (p - place).norm() < 1e-3 * RADIUS, "{p} {place}");
+    }
 }
 
 #[test]

@@ -195,7 +195,7 @@ impl Rest {
 
     /// A point at the end of a border's edge, in a triangle that has that edge: others there touch the border with the vertex
     /// alone, and would not know of it.
-    fn beside_border(&self, point: SurfacePoint) -> SurfacePoint {
+    pub(super) fn beside_border(&self, point: SurfacePoint) -> SurfacePoint {
         let Some(corner) = (0..3).find(|&k| point.weights[k] >= 1.0 - ON_BORDER) else { return point };
         let leaving = self.edges.around(self.mesh.triangles[point.triangle as usize][corner]).next();
         match leaving.filter(|&h| self.edges.twin(h).is_none()) {

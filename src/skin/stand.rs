@@ -6,8 +6,8 @@ use super::rest::Rest;
 use crate::geometry::SurfacePoint;
 use crate::math::{Mat2, Mat3x2, Real, Vec2, Vec3};
 
-/// The cosine between a border and a direction to slide along that means the border.
-const SAME_WAY: Real = 0.7;
+/// A direction to slide along means the border when it is at most about 45 degrees off it; this is the cosine.
+pub(super) const SAME_WAY: Real = 0.7;
 
 /// A vertex's place and the directions in which it may move.
 #[derive(Clone, Copy, Debug, Default)]

@@ -70,7 +70,8 @@ fn part_along(jacobian: &Mat3x2, direction: &Vec2, way: &Vec2) -> Vec2 {
     direction * (d.dot(&w) / d.norm_squared().max(Real::MIN_POSITIVE))
 }
 
-/// advect(way, u): the skin that comes to a vertex when all of it moves by `way` over the body \[ThinSkin eq. 8, 9\].
+/// advect(way, u): the skin that comes to a vertex when all of it moves by `way` over the body \[ThinSkin eq. 8, 9\]. What
+/// comes from over the body's border is what its last triangle would bear there, if it went on.
 pub(super) fn carry_skin(
     model: &Model,
     charts: &Charts,
@@ -85,8 +86,9 @@ pub(super) fn carry_skin(
             return;
         }
         let Some(from) = charts.walk_from_vertex(rest, v, &-way[v]) else { return };
-        if let Some(there) = mixed(model, charts, &from.end, before) {
-            *point = there;
+        let at = SurfacePoint { weights: from.continued(rest), ..from.end };
+        if let Some(there) = mixed(model, charts, &at, before) {
+            *point = rest.beside_border(there);
         }
     });
 }
@@ -98,7 +100,7 @@ fn mixed(model: &Model, charts: &Charts, at: &SurfacePoint, skin: &[SurfacePoint
     let base = corners[nearest];
     let (_, home) = charts.coordinates(&base);
     let mut along = Vec2::zeros();
-    for k in (0..3).filter(|&k| k != nearest && at.weights[k] > 0.0) {
+    for k in (0..3).filter(|&k| k != nearest && at.weights[k] != 0.0) {
         along += (charts.seen_from(&model.rest, &base, &corners[k])? - home) * at.weights[k];
     }
     Some(charts.walk(&model.rest, &base, &along).end)

@@ -35,6 +35,7 @@
 //!   [`Inputs::step`], at least one; the body moves evenly in between. Steps are then within 1.2 % of 1 ms at 24 fps.
 //! - **Not in the print**, for the sake of comparing: anchors and friction of the model. Friction is -M/T on the whole slide,
 //!   implicit. [`Mode::Quasistatic`](super::model::Mode) has no meaning here: rest is reached by stepping on.
+//!   Where the skin ends it is not pushed out: v has no part over its border, as in the production integrator.
 //!
 //! [`Settings::fastest_carried`]: super::model::Settings::fastest_carried
 

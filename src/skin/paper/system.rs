@@ -3,6 +3,7 @@
 use super::super::equilibrium::pull;
 use super::super::membrane::{Derivatives, Direction, Patch, Strained, metric};
 use super::super::model::{Model, Painted};
+use super::super::stand::SAME_WAY;
 use super::charts::Charts;
 use super::couple::{mean, vertex_jacobian};
 use super::scratch::{Face, Scratch};
@@ -86,7 +87,48 @@ pub(super) fn assemble(
         k if k < elements => stage.triangle(model.active()[k] as usize, block, vector),
         k => stage.vertex(k - elements, block, vector),
     })?;
+    hold_back(model, &state.shared.skin, scratch);
     Ok(())
+}
+
+/// Skin at a border that is pushed out of the surface may only move along it: there is no skin out there. What pushes would
+/// otherwise make v grow from step to step, and nothing would stop it.
+fn hold_back(model: &Model, skin: &[SurfacePoint], scratch: &mut Scratch) {
+    for v in (0..model.len()).filter(|&v| scratch.used[v]) {
+        let Some(out) = out_of_border(model, &skin[v]) else { continue };
+        // A slide d moves the skin by -J d, and a force f in coordinates is J (J^T J)^-1 f in the plane.
+        let jacobian = &scratch.jacobians[v];
+        if scratch.along[v].is_some_and(|along| goes_along(&(jacobian * along), &out)) {
+            continue;
+        }
+        let (gram, inward) = (jacobian.transpose() * jacobian, jacobian.transpose() * out);
+        let Some(raised) = gram.try_inverse().map(|gram| gram * inward) else { continue };
+        let size = raised.dot(&inward);
+        let force = &mut scratch.force[2 * v..2 * v + 2];
+        let pushed = force[0] * raised.x + force[1] * raised.y;
+        if pushed < 0.0 && size > LEAST_OUT {
+            force.iter_mut().zip(&inward).for_each(|(f, n)| *f -= n * (pushed / size));
+            scratch.assembly.stiffen(2 * v, inward.normalize().as_slice());
+        }
+    }
+}
+
+/// A direction out of a border that lies farther than this from the plane of the slides is none; 1 lies in it.
+const LEAST_OUT: Real = 1e-6;
+
+/// Whether a direction to slide along means the border; what is left of it across is round-off.
+fn goes_along(direction: &Vec3, out: &Vec3) -> bool {
+    direction.dot(out).abs() < SAME_WAY * direction.norm()
+}
+
+/// The direction out of the skin, of unit length, where it ends at a border.
+fn out_of_border(model: &Model, point: &SurfacePoint) -> Option<Vec3> {
+    let rest = &model.rest;
+    let side = rest.border_side(point)?;
+    let (facet, tangents) = (rest.out_of_side(point.triangle as usize, side), rest.tangents(point));
+    let along = tangents * Vec2::new(-facet.y, facet.x);
+    let out = along.cross(&tangents.column(0).cross(&tangents.column(1)));
+    out.try_normalize(0.0)
 }
 
 impl Stage<'_> {

@@ -15,13 +15,32 @@ pub struct Way {
     pub change: Change,
     /// Why it ended.
     pub stop: Stop,
+    /// How far over the border the rest of the way would lead, straight away from it, as a part of the height of the last
+    /// triangle.
+    pub over: Real,
+}
+
+impl Way {
+    /// The weights of the place where the way would end if the triangle at the border went on.
+    pub(super) fn continued(&self, rest: &Rest) -> [Real; 3] {
+        let mut weights = self.end.weights;
+        let Some(side) = rest.border_side(&self.end).filter(|_| self.over > 0.0) else { return weights };
+        let p = rest.mesh().points(self.end.triangle as usize);
+        let (a, b, opposite) = (side, (side + 1) % 3, (side + 2) % 3);
+        let edge = p[b] - p[a];
+        let foot = (p[opposite] - p[a]).dot(&edge) / edge.norm_squared().max(Real::MIN_POSITIVE);
+        weights[opposite] -= self.over;
+        weights[a] += self.over * (1.0 - foot);
+        weights[b] += self.over * foot;
+        weights
+    }
 }
 
 impl Charts {
     /// From the chart: straight ahead through the coordinates from a place, into other charts where it leads there; at a
     /// border it goes on along the border.
     pub fn walk(&self, rest: &Rest, start: &SurfacePoint, along: &Vec2) -> Way {
-        let mut way = Way { end: *start, change: Change::none(), stop: Stop::NoArea };
+        let mut way = Way { end: *start, change: Change::none(), stop: Stop::NoArea, over: 0.0 };
         let (mut direction, mut left, mut entered) = (*along, 1.0, None);
         for _ in 0..MAX_EDGES {
             let Some(slopes) = self.slopes(way.end.triangle as usize) else {
@@ -53,11 +72,17 @@ impl Charts {
 
     /// Goes on along the border with the part of the remaining way that lies along it.
     fn along_border(&self, rest: &Rest, way: &mut Way, side: usize, left: [Real; 3]) {
+        let height = |h: u32| {
+            let (p, k) = (rest.mesh().points(h as usize / 3), h as usize % 3);
+            let edge = p[(k + 1) % 3] - p[k];
+            edge.cross(&(p[(k + 2) % 3] - p[k])).norm() / edge.norm().max(Real::MIN_POSITIVE)
+        };
         let p = rest.mesh().points(way.end.triangle as usize);
         let edge = p[(side + 1) % 3] - p[side];
         let mut length = (p[0] * left[0] + p[1] * left[1] + p[2] * left[2]).dot(&edge)
             / edge.norm().max(Real::MIN_POSITIVE);
         let mut h = 3 * way.end.triangle + side as u32;
+        let lost = -left[(side + 2) % 3] * height(h);
         let mut part = way.end.weights[(side + 1) % 3];
         for _ in 0..MAX_EDGES {
             let ends = [rest.edges().origin(h), rest.edges().target(h)];
@@ -89,6 +114,8 @@ impl Charts {
         let (k, part, mut weights) = (h as usize % 3, part.clamp(0.0, 1.0), [0.0; 3]);
         (weights[k], weights[(k + 1) % 3]) = (1.0 - part, part);
         way.end = SurfacePoint { triangle: h / 3, weights };
+        // Farther than a triangle nothing is known.
+        way.over = (lost / height(h).max(Real::MIN_POSITIVE)).clamp(0.0, 1.0);
     }
 
     /// Straight ahead from a vertex, along a vector in its coordinates; the change is from the vertex's coordinates.
