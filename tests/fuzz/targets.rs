@@ -16,7 +16,7 @@
 use sinew::formats::cache::{CacheKind, CacheReader, CacheWriter};
 use sinew::formats::map::{self, VertexMap};
 use sinew::formats::sequence::Pattern;
-use sinew::formats::{image, joints, obj, weights, xml};
+use sinew::formats::{image, joints, obj, rows, weights, xml};
 use sinew::geometry::{FaceLabels, shapes};
 use sinew::math::{Affine, Real, Vec2, Vec3};
 use sinew::nodes::{ArrayViewMut, Direction, Instance, PortKind, registry};
@@ -34,6 +34,7 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("obj", read_obj),
     ("joints", read_joints),
     ("weights", read_weights),
+    ("rows", read_rows),
     ("map_csv", read_map_csv),
     ("map_json", read_map_json),
     ("pc2", read_pc2),
@@ -106,6 +107,21 @@ pub fn read_weights(data: &[u8]) {
     let mut written = Vec::new();
     weights::write(&mut written, &read, &contents.joints).unwrap();
     assert_eq!(weights::parse(text(&written).unwrap(), 64, &contents.joints).unwrap(), read);
+}
+
+/// Tables of constraint rows.
+pub fn read_rows(data: &[u8]) {
+    let Some(Ok(read)) = text(data).map(rows::parse) else { return };
+    let entries: Vec<(u32, u32)> = read.entries.chunks_exact(2).map(|e| (e[0], e[1])).collect();
+    assert_eq!((2 * entries.len(), 3 * entries.len()), (read.entries.len(), read.vectors.len()));
+    assert!(read.vectors.iter().chain(&read.speeds).all(|x| x.is_finite()));
+    assert!(read.speeds.len() <= entries.len());
+    assert!(entries.iter().all(|(row, _)| (*row as usize) < read.speeds.len()));
+    let line = |((row, vertex), v): (&(u32, u32), &[Real])| {
+        format!("{row},{vertex},{},{},{},{}\n", v[0], v[1], v[2], read.speeds[*row as usize])
+    };
+    let written: String = entries.iter().zip(read.vectors.chunks_exact(3)).map(line).collect();
+    assert_eq!(rows::parse(&written).expect("what is written reads back"), read);
 }
 
 /// The rows of a map as text, which both kinds of map files can hold.
