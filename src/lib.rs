@@ -14,6 +14,7 @@
 //! | 3 | [`geometry`] | meshes, adjacency, measures, walking, closest points, charts, decimation, subdivision |
 //! | 4 | [`skin`] | ThinSkin: skin that slides over an animated body |
 //! | 4 | [`skinning`] | joints move vertices: linear blend and dual quaternions |
+//! | 4 | [`strand`] | HandThesis: strands, rigid bones, joints and what ties them together |
 //! | 5 | [`scene`] | plain data of a scene, and the tables of its elements |
 //! | 6 | [`formats`] | files, one module each, one table |
 //! | 7 | [`nodes`] | what hosts see: descriptors, the registry, instances |
@@ -46,3 +47,4 @@ pub mod nodes;
 pub mod scene;
 pub mod skin;
 pub mod skinning;
+pub mod strand;

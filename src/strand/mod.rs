@@ -1,0 +1,3 @@
+//! HandThesis: strands, rigid bones and what ties them together.
+
+pub mod segment;

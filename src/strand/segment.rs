@@ -1,0 +1,304 @@
+//! One straight piece of strand between two nodes \[HandThesis §3.2; Sueda et al. 2011, "Large-scale dynamic simulation of
+//! highly constrained strands"\].
+//!
+//! A node has a place x and a material coordinate s, which says what material lies there. Between the nodes, with
+//!   Ds = s1 - s0 > 0,   F = (x1 - x0) / Ds,   a = (s - s0) / Ds,
+//! the material s lies at (1 - a) x0 + a x1. When the nodes move, it moves with
+//!   xdot(s) = (1 - a) (x0dot - F s0dot) + a (x1dot - F s1dot),
+//! and, besides what the nodes' accelerations do, is accelerated by -2 Fdot ((1 - a) s0dot + a s1dot),
+//! Fdot = (x1dot - x0dot - F (s1dot - s0dot)) / Ds: the Coriolis part of a flow.
+//!
+//! The unknowns of a segment are ordered (x0, x1, s0, s1).
+
+use crate::math::{Mat3, Real, Vec3};
+
+/// A vector over the unknowns of a segment.
+pub type SegmentVector = nalgebra::SVector<Real, 8>;
+/// A matrix over the unknowns of a segment.
+pub type SegmentMatrix = nalgebra::SMatrix<Real, 8, 8>;
+
+/// Two nodes: places and material coordinates, or their velocities.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Pair {
+    /// Of the nodes.
+    pub x: [Vec3; 2],
+    /// Of the material at them.
+    pub s: [Real; 2],
+}
+
+/// The geometry of a segment.
+#[derive(Clone, Copy, Debug)]
+pub struct Segment {
+    /// Ds: the length of its material at rest.
+    pub material: Real,
+    /// l: its length in space.
+    pub length: Real,
+    /// The direction from the first node to the second; zero when they coincide.
+    pub direction: Vec3,
+    /// F.
+    pub slope: Vec3,
+}
+
+/// What a strand is made of.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Fibre {
+    /// EA: the tension per unit of strain, in N.
+    pub stiffness: Real,
+    /// Mass per length of material, in kg/m.
+    pub line_density: Real,
+    /// The time constant in s of the strand's own viscosity: a stretch that grows by a part per second is resisted like
+    /// that part times this time.
+    pub axial_damping: Real,
+    /// The rate in 1/s at which motion across the strand dies away; motion along it is not touched.
+    pub lateral_damping: Real,
+}
+
+impl Segment {
+    /// Between two nodes; `None` without material or when something is not finite.
+    pub fn new(pair: &Pair) -> Option<Self> {
+        let (way, material) = (pair.x[1] - pair.x[0], pair.s[1] - pair.s[0]);
+        let length = way.norm();
+        let sound = material > 0.0 && material.is_finite() && length.is_finite();
+        sound.then(|| Segment {
+            material,
+            length,
+            direction: way.try_normalize(0.0).unwrap_or_default(),
+            slope: way / material,
+        })
+    }
+
+    /// |F| - 1.
+    pub fn strain(&self) -> Real {
+        self.length / self.material - 1.0
+    }
+
+    /// The tension; a strand cannot push.
+    pub fn tension(&self, fibre: &Fibre) -> Real {
+        fibre.stiffness * self.strain().max(0.0)
+    }
+
+    /// EA Ds (|F| - 1)^2 / 2 while taut.
+    pub fn energy(&self, fibre: &Fibre) -> Real {
+        let strain = self.strain().max(0.0);
+        0.5 * fibre.stiffness * self.material * strain * strain
+    }
+
+    /// The force of the energy: EA (|F| - 1) along the strand on places, EA (|F|^2 - 1) / 2 on material coordinates.
+    pub fn force(&self, fibre: &Fibre) -> SegmentVector {
+        let pull = self.direction * self.tension(fibre);
+        let grown = 1.0 + self.strain().max(0.0);
+        let push = 0.5 * fibre.stiffness * (grown * grown - 1.0);
+        vector([pull, -pull], [-push, push])
+    }
+
+    /// How l - |F| Ds changes with the unknowns, |F| held: the strain's rate is this times the velocities, by Ds.
+    fn stretching(&self) -> SegmentVector {
+        let grown = 1.0 + self.strain();
+        vector([-self.direction, self.direction], [grown, -grown])
+    }
+
+    /// The energy's second derivatives. (l - Ds)^2 / Ds is convex in (l, Ds), so they never fall:
+    ///   EA / Ds w w^T + T / l (I - t t^T) [1 -1; -1 1],   w = dl - |F| dDs.
+    pub fn stiffness(&self, fibre: &Fibre) -> SegmentMatrix {
+        let tension = self.tension(fibre);
+        if tension == 0.0 {
+            return SegmentMatrix::zeros();
+        }
+        let stretching = self.stretching();
+        let mut all = stretching * stretching.transpose() * (fibre.stiffness / self.material);
+        let across = self.across() * (tension / self.length);
+        add_pairs(&mut all, &across, [1.0, -1.0]);
+        all
+    }
+
+    /// I - t t^T.
+    fn across(&self) -> Mat3 {
+        Mat3::identity() - self.direction * self.direction.transpose()
+    }
+
+    /// The forces of unit velocities, negated: viscosity along the strand while it is taut, and the damping of motion
+    /// across it, which material coordinates do not feel.
+    pub fn damping(&self, fibre: &Fibre) -> SegmentMatrix {
+        let mut all = SegmentMatrix::zeros();
+        if self.strain() > 0.0 && fibre.axial_damping > 0.0 {
+            let stretching = self.stretching();
+            all +=
+                stretching * stretching.transpose() * (fibre.axial_damping * fibre.stiffness / self.material);
+        }
+        let mass = fibre.line_density * self.material;
+        add_pairs(&mut all, &(self.across() * (fibre.lateral_damping * mass / 6.0)), [2.0, 1.0]);
+        all
+    }
+
+    /// The inertia: rho Ds / 6 [2 1; 1 2] (x) [I, -F; -F^T, F^T F]. Without `axial` only places have any.
+    pub fn inertia(&self, fibre: &Fibre, axial: bool) -> SegmentMatrix {
+        let sixth = fibre.line_density * self.material / 6.0;
+        let mut all = SegmentMatrix::zeros();
+        add_pairs(&mut all, &(Mat3::identity() * sixth), [2.0, 1.0]);
+        if !axial {
+            return all;
+        }
+        let (flow, square) = (self.slope * -sixth, self.slope.norm_squared() * sixth);
+        for (i, k) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+            let weight = if i == k { 2.0 } else { 1.0 };
+            for axis in 0..3 {
+                all[(3 * i + axis, 6 + k)] += weight * flow[axis];
+                all[(6 + k, 3 * i + axis)] += weight * flow[axis];
+            }
+            all[(6 + i, 6 + k)] += weight * square;
+        }
+        all
+    }
+
+    /// The force of a flow through a turning or stretching piece: the integral of rho J^T 2 Fdot sdot.
+    pub fn coriolis(&self, fibre: &Fibre, speed: &Pair, axial: bool) -> SegmentVector {
+        let turning = (speed.x[1] - speed.x[0] - self.slope * (speed.s[1] - speed.s[0])) / self.material;
+        let third = fibre.line_density * self.material / 3.0;
+        let force =
+            [2.0 * speed.s[0] + speed.s[1], speed.s[0] + 2.0 * speed.s[1]].map(|s| turning * (s * third));
+        let along = if axial { force.map(|f| -self.slope.dot(&f)) } else { [0.0; 2] };
+        vector(force, along)
+    }
+
+    /// The force of gravity, or of any acceleration: half the mass at each node, and on the material by how far it sinks
+    /// when it flows.
+    pub fn weight(&self, fibre: &Fibre, gravity: &Vec3) -> SegmentVector {
+        let half = gravity * (0.5 * fibre.line_density * self.material);
+        let along = -self.slope.dot(&half);
+        vector([half, half], [along, along])
+    }
+
+    /// Twice the kinetic energy is v^T inertia v; this is the kinetic energy.
+    pub fn kinetic(&self, fibre: &Fibre, speed: &Pair) -> Real {
+        let v = vector(speed.x, speed.s);
+        0.5 * v.dot(&(self.inertia(fibre, true) * v))
+    }
+}
+
+/// A vector from its parts.
+pub fn vector(x: [Vec3; 2], s: [Real; 2]) -> SegmentVector {
+    SegmentVector::from([x[0].x, x[0].y, x[0].z, x[1].x, x[1].y, x[1].z, s[0], s[1]])
+}
+
+/// Adds a block times [same other; other same] to the places' part.
+fn add_pairs(all: &mut SegmentMatrix, block: &Mat3, [same, other]: [Real; 2]) {
+    for (i, k) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+        let mut part = all.fixed_view_mut::<3, 3>(3 * i, 3 * k);
+        part += block * if i == k { same } else { other };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const FIBRE: Fibre =
+        Fibre { stiffness: 130.0, line_density: 0.7, axial_damping: 1e-3, lateral_damping: 2.0 };
+
+    fn pair(n: &[Real]) -> Pair {
+        Pair {
+            x: [Vec3::new(n[0], n[1], n[2]), Vec3::new(n[3] + 1.0, n[4], n[5])],
+            s: [0.3 + 0.2 * n[6], 1.1 + 0.2 * n[7]],
+        }
+    }
+
+    fn moved(pair: &Pair, by: &SegmentVector, time: Real) -> Pair {
+        let x = |k: usize| pair.x[k] + Vec3::new(by[3 * k], by[3 * k + 1], by[3 * k + 2]) * time;
+        Pair { x: [x(0), x(1)], s: [pair.s[0] + by[6] * time, pair.s[1] + by[7] * time] }
+    }
+
+    fn place(pair: &Pair, s: Real) -> Vec3 {
+        let a = (s - pair.s[0]) / (pair.s[1] - pair.s[0]);
+        pair.x[0] * (1.0 - a) + pair.x[1] * a
+    }
+
+    /// The integral over the material by Gauss's rule with three points, exact here.
+    fn over_material(pair: &Pair, value: impl Fn(Real, Real) -> SegmentVector) -> SegmentVector {
+        let length = pair.s[1] - pair.s[0];
+        let points =
+            [(0.5 - 0.15_f64.sqrt(), 5.0 / 18.0), (0.5, 4.0 / 9.0), (0.5 + 0.15_f64.sqrt(), 5.0 / 18.0)];
+        points.iter().map(|&(a, weight)| value(a, pair.s[0] + a * length) * (weight * length)).sum()
+    }
+
+    /// J^T f for the material at a.
+    fn lifted(segment: &Segment, a: Real, force: &Vec3) -> SegmentVector {
+        let (f0, f1) = (force * (1.0 - a), force * a);
+        vector([f0, f1], [-segment.slope.dot(&f0), -segment.slope.dot(&f1)])
+    }
+
+    proptest! {
+        #[test]
+        fn the_force_is_the_energys_slope_and_the_stiffness_that_of_the_force(
+            n in prop::collection::vec(-0.4..0.4f64, 8),
+        ) {
+            let pair = pair(&n);
+            let segment = Segment::new(&pair).unwrap();
+            prop_assume!(segment.strain().abs() > 1e-3);
+            let (force, stiffness) = (segment.force(&FIBRE), segment.stiffness(&FIBRE));
+            for k in 0..8 {
+                let unit = SegmentVector::ith(k, 1.0);
+                let at = |h: Real| Segment::new(&moved(&pair, &unit, h)).unwrap();
+                let slope = (at(1e-6).energy(&FIBRE) - at(-1e-6).energy(&FIBRE)) / 2e-6;
+                prop_assert!((slope + force[k]).abs() < 1e-5 * FIBRE.stiffness, "{k} {slope} {}", force[k]);
+                let change = (at(1e-6).force(&FIBRE) - at(-1e-6).force(&FIBRE)) / 2e-6;
+                let off = (change + stiffness.column(k)).norm();
+                prop_assert!(off < 1e-5 * FIBRE.stiffness, "{k} {change} {}", stiffness.column(k));
+            }
+            prop_assert!(stiffness.symmetric_eigenvalues().min() > -1e-9 * FIBRE.stiffness);
+            prop_assert!(segment.damping(&FIBRE).symmetric_eigenvalues().min() > -1e-9 * FIBRE.stiffness);
+        }
+
+        #[test]
+        fn inertia_flow_and_weight_are_those_of_the_material(
+            n in prop::collection::vec(-0.4..0.4f64, 8), v in prop::collection::vec(-1.0..1.0f64, 8),
+        ) {
+            let pair = pair(&n);
+            let (segment, speed) = (Segment::new(&pair).unwrap(), SegmentVector::from_column_slice(&v));
+            let rate = moved(&Pair::default(), &speed, 1.0);
+            let rho = FIBRE.line_density;
+            // What a piece of material does while the nodes go on at their speeds, by finite differences.
+            let h = 1e-4;
+            let at = |s: Real, time: Real| place(&moved(&pair, &speed, time), s);
+            let momentum = over_material(&pair, |a, s| {
+                lifted(&segment, a, &((at(s, h) - at(s, -h)) * (0.5 * rho / h)))
+            });
+            let inertia = segment.inertia(&FIBRE, true);
+            prop_assert!((inertia * speed - momentum).norm() < 1e-6);
+            prop_assert!((segment.kinetic(&FIBRE, &rate) - 0.5 * speed.dot(&momentum)).abs() < 1e-6);
+            let curving = over_material(&pair, |a, s| {
+                lifted(&segment, a, &((at(s, h) - at(s, 0.0) * 2.0 + at(s, -h)) * (-rho / (h * h))))
+            });
+            let coriolis = segment.coriolis(&FIBRE, &rate, true);
+            prop_assert!((coriolis - curving).norm() < 1e-4, "{coriolis} {curving}");
+            let gravity = Vec3::new(0.3, -9.8, 1.0);
+            let weight = over_material(&pair, |a, _| lifted(&segment, a, &(gravity * rho)));
+            prop_assert!((segment.weight(&FIBRE, &gravity) - weight).norm() < 1e-12);
+        }
+    }
+
+    #[test]
+    fn slack_strands_do_nothing_and_empty_ones_are_none() {
+        let slack = Pair { x: [Vec3::zeros(), Vec3::x()], s: [0.0, 1.5] };
+        let segment = Segment::new(&slack).unwrap();
+        assert_eq!((segment.energy(&FIBRE), segment.tension(&FIBRE)), (0.0, 0.0));
+        assert_eq!(segment.force(&FIBRE), SegmentVector::zeros());
+        assert_eq!(segment.stiffness(&FIBRE), SegmentMatrix::zeros());
+        for s in [[1.0, 1.0], [1.0, 0.5], [0.0, Real::NAN]] {
+            assert!(Segment::new(&Pair { s, ..slack }).is_none());
+        }
+        // Coinciding nodes are slack.
+        let none = Segment::new(&Pair { x: [Vec3::x(); 2], s: [0.0, 1.0] }).unwrap();
+        assert!(none.force(&FIBRE).iter().chain(none.damping(&FIBRE).iter()).all(|v| v.is_finite()));
+    }
+
+    #[test]
+    fn two_segments_balance_when_their_stretches_are_equal() {
+        let push = |length: Real, material: Real| {
+            let pair = Pair { x: [Vec3::zeros(), Vec3::x() * length], s: [0.0, material] };
+            Segment::new(&pair).unwrap().force(&FIBRE)
+        };
+        let (left, right) = (push(1.1, 1.0), push(0.33, 0.3));
+        assert!((left[7] + right[6]).abs() < 1e-12 && (left[3] + right[0]).abs() < 1e-12);
+    }
+}
