@@ -13,6 +13,7 @@
 //! | which coordinates in the plane has a place? | [`atlas`]: charts and how they continue past their borders |
 //! | as fewer triangles? | [`decimate()`] |
 //! | what does a map of those mean on the fine mesh? | [`Carrier`], [`MapError`] |
+//! | what is inside it, and how heavy is that? | [`Solid`], [`MassProperties`] |
 //! | where is the limit surface? | `Subdivision`, with the feature `opensubdiv` |
 
 pub mod atlas;
@@ -22,9 +23,11 @@ mod decimate;
 mod frames;
 mod half_edges;
 mod inspect;
+mod mass;
 pub mod measure;
 mod mesh;
 pub mod shapes;
+mod solid;
 #[cfg(feature = "opensubdiv")]
 mod subdivision;
 mod trace;
@@ -37,7 +40,9 @@ pub use decimate::{Decimated, Stopped, decimate};
 pub use frames::{Frame, uv_gradient, vertex_frames};
 pub use half_edges::{HalfEdges, IrregularEdge};
 pub use inspect::{Finding, MeshReport, UvReport};
+pub use mass::{MassProperties, Principal};
 pub use mesh::{CornerLayer, FaceLabels, Mesh, NO_VALUE};
+pub use solid::Solid;
 #[cfg(feature = "opensubdiv")]
 pub use subdivision::{Boundary, MAX_LEVEL, Subdivision, SubdivisionOptions, UvSmoothing};
 pub use trace::{MAX_EDGES, Stop, Surface, SurfacePoint, Walk};
