@@ -14,6 +14,7 @@
 //! | as fewer triangles? | [`decimate()`] |
 //! | what does a map of those mean on the fine mesh? | [`Carrier`], [`MapError`] |
 //! | what is inside it, and how heavy is that? | [`Solid`], [`MassProperties`] |
+//! | where does a plane cut it? | [`Section`] |
 //! | where is the limit surface? | `Subdivision`, with the feature `opensubdiv` |
 
 pub mod atlas;
@@ -26,6 +27,7 @@ mod inspect;
 mod mass;
 pub mod measure;
 mod mesh;
+mod section;
 pub mod shapes;
 mod solid;
 #[cfg(feature = "opensubdiv")]
@@ -42,6 +44,7 @@ pub use half_edges::{HalfEdges, IrregularEdge};
 pub use inspect::{Finding, MeshReport, UvReport};
 pub use mass::{MassProperties, Principal};
 pub use mesh::{CornerLayer, FaceLabels, Mesh, NO_VALUE};
+pub use section::{OnSection, Section};
 pub use solid::Solid;
 #[cfg(feature = "opensubdiv")]
 pub use subdivision::{Boundary, MAX_LEVEL, Subdivision, SubdivisionOptions, UvSmoothing};
