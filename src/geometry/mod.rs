@@ -15,9 +15,11 @@
 //! | what does a map of those mean on the fine mesh? | [`Carrier`], [`MapError`] |
 //! | what is inside it, and how heavy is that? | [`Solid`], [`MassProperties`] |
 //! | where does a plane cut it? | [`Section`] |
+//! | a bone to begin with? | [`LongBone`] |
 //! | where is the limit surface? | `Subdivision`, with the feature `opensubdiv` |
 
 pub mod atlas;
+mod bone;
 mod carry;
 mod closest;
 mod decimate;
@@ -36,6 +38,7 @@ mod trace;
 mod triangles;
 mod uv;
 
+pub use bone::{Girth, LongBone};
 pub use carry::{Carrier, MapError};
 pub use closest::{Closest, ClosestPoint};
 pub use decimate::{Decimated, Stopped, decimate};
