@@ -11,7 +11,7 @@
 //! | 1 | [`math`] | numbers, rotations, rigid motions, polar and singular values, host space |
 //! | 2 | [`linalg`] | sparse assembly, elimination orders, Cholesky, constrained and iterative solvers |
 //! | 3 | [`energy`] | what a membrane stores: materials as functions of strain |
-//! | 3 | [`geometry`] | meshes, adjacency, measures, walking, closest points, charts, decimation, subdivision |
+//! | 3 | [`geometry`] | meshes, adjacency, measures, walking, closest points, charts, decimation, subdivision, solids and their sections |
 //! | 4 | [`skin`] | ThinSkin: skin that slides over an animated body |
 //! | 4 | [`skinning`] | joints move vertices: linear blend and dual quaternions |
 //! | 4 | [`strand`] | HandThesis: strands, rigid bones, joints and what ties them together |

@@ -13,31 +13,42 @@
 //! | which coordinates in the plane has a place? | [`atlas`]: charts and how they continue past their borders |
 //! | as fewer triangles? | [`decimate()`] |
 //! | what does a map of those mean on the fine mesh? | [`Carrier`], [`MapError`] |
+//! | what is inside it, and how heavy is that? | [`Solid`], [`MassProperties`] |
+//! | where does a plane cut it? | [`Section`] |
+//! | a bone to begin with? | [`LongBone`] |
 //! | where is the limit surface? | `Subdivision`, with the feature `opensubdiv` |
 
 pub mod atlas;
+mod bone;
 mod carry;
 mod closest;
 mod decimate;
 mod frames;
 mod half_edges;
 mod inspect;
+mod mass;
 pub mod measure;
 mod mesh;
+mod section;
 pub mod shapes;
+mod solid;
 #[cfg(feature = "opensubdiv")]
 mod subdivision;
 mod trace;
 mod triangles;
 mod uv;
 
+pub use bone::{Girth, LongBone};
 pub use carry::{Carrier, MapError};
 pub use closest::{Closest, ClosestPoint};
 pub use decimate::{Decimated, Stopped, decimate};
 pub use frames::{Frame, uv_gradient, vertex_frames};
 pub use half_edges::{HalfEdges, IrregularEdge};
 pub use inspect::{Finding, MeshReport, UvReport};
+pub use mass::{MassProperties, Principal};
 pub use mesh::{CornerLayer, FaceLabels, Mesh, NO_VALUE};
+pub use section::{OnSection, Section};
+pub use solid::Solid;
 #[cfg(feature = "opensubdiv")]
 pub use subdivision::{Boundary, MAX_LEVEL, Subdivision, SubdivisionOptions, UvSmoothing};
 pub use trace::{MAX_EDGES, Stop, Surface, SurfacePoint, Walk};

@@ -124,6 +124,13 @@ pub fn cube(size: Real, cells: usize) -> Mesh {
     mesh
 }
 
+/// A cuboid around the origin, one quad per side.
+pub fn cuboid(size: &Vec3) -> Mesh {
+    let mut mesh = cube(1.0, 1);
+    mesh.positions.iter_mut().for_each(|p| p.component_mul_assign(size));
+    mesh
+}
+
 /// A sphere around the origin: an icosahedron whose triangles are halved `halvings` times.
 pub fn sphere(radius: Real, halvings: usize) -> Mesh {
     let g = (1.0 + 5.0f64.sqrt()) / 2.0;
@@ -188,6 +195,7 @@ mod tests {
     #[test]
     fn closed_shapes_are_wound_outwards_and_have_their_volume() {
         assert!((volume(&cube(2.0, 3)) - 8.0).abs() < 1e-12);
+        assert!((volume(&cuboid(&Vec3::new(1.0, 2.0, 3.0))) - 6.0).abs() < 1e-12);
         let ball = volume(&sphere(1.0, 4));
         assert!((ball / (TAU * 2.0 / 3.0) - 1.0).abs() < 0.01, "{ball}");
         let ring = volume(&torus(2.0, 0.5, 200, 100));

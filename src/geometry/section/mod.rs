@@ -1,0 +1,249 @@
+//! Where a plane cuts a solid: polygons in the plane, and what is closest on them.
+//!
+//! A vertex on the plane counts as above it. Every triangle then has either no side that crosses the plane or two, so
+//! that the walk from triangle to triangle closes whatever the plane is: rounding may move a polygon's points, never
+//! tear it. Where the walks begin follows from the solid alone, not from earlier planes.
+
+use super::solid::Solid;
+use crate::error::{Error, Kind, Result};
+use crate::math::{Mat3, Placement, Real, Vec2, Vec3};
+use std::ops::Range;
+
+/// The cross-section of a solid with a plane. Its memory is reused from one plane to the next.
+#[derive(Clone, Debug, Default)]
+pub struct Section {
+    points: Vec<Vec2>,
+    loops: Vec<Range<usize>>,
+    extent: Real,
+    /// Whether the walk has been over a half-edge; cleared after each update.
+    seen: Vec<bool>,
+    crossed: Vec<u32>,
+}
+
+/// What is closest on a section.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct OnSection {
+    /// The distance to the polygon, negative inside.
+    pub distance: Real,
+    /// The unit vector out of the solid: where the distance grows.
+    pub normal: Vec2,
+    /// The closest point of the polygon.
+    pub foot: Vec2,
+    /// The polygon's edge with the foot: the point where it begins, in [`Section::points`].
+    pub edge: usize,
+}
+
+/// Points of a polygon that are closer, in parts of the solid's size, are one: the directions of shorter edges would be
+/// those of rounding errors.
+const SAME_POINT: Real = 1e-10;
+/// A polygon with less area, in parts of the square of its length, is what a plane leaves that touches an edge.
+const NO_AREA: Real = 1e-12;
+/// Closer to an edge than this, in parts of the solid's size, the edge says which way is out: the direction between
+/// point and foot would be that of rounding errors.
+const ON_EDGE: Real = 1e-9;
+
+/// The plane in the solid's coordinates.
+struct Cut<'a> {
+    solid: &'a Solid,
+    origin: Vec3,
+    axes: Mat3,
+    normal: Vec3,
+}
+
+impl Cut<'_> {
+    fn height(&self, vertex: u32) -> Real {
+        self.normal.dot(&(self.solid.positions()[vertex as usize] - self.origin))
+    }
+
+    fn above(&self, vertex: u32) -> bool {
+        self.height(vertex) >= 0.0
+    }
+
+    /// Where a rising half-edge, from below to above, meets the plane. Counted from its upper end, so that one that ends on the plane gives
+    /// that vertex to the bit.
+    fn crossing(&self, h: u32) -> Vec2 {
+        let edges = self.solid.edges();
+        let [low, high] = [edges.origin(h), edges.target(h)];
+        let [below, above] = [self.height(low), self.height(high)];
+        let [a, b] = [low, high].map(|v| self.solid.positions()[v as usize]);
+        let place = b + (a - b) * (above / (above - below)) - self.origin;
+        Vec2::new(self.axes.column(0).dot(&place), self.axes.column(1).dot(&place))
+    }
+}
+
+impl Section {
+    /// Cuts a solid with the plane through the origin of `plane` across its z axis; the polygons are in its x and y.
+    /// Seen against z they run counter-clockwise around the solid, which is on their left.
+    ///
+    /// A plane that misses the solid, or touches it without area, is an error.
+    pub fn update(&mut self, solid: &Solid, plane: &Placement) -> Result<()> {
+        let axes = plane.axes();
+        let cut = Cut { solid, origin: plane.origin, axes, normal: axes.column(2).into_owned() };
+        self.points.clear();
+        self.loops.clear();
+        self.extent = solid.extent();
+        self.seen.resize(solid.edges().len(), false);
+        let Section { seen, crossed, points, loops, extent } = self;
+        solid.near_plane(&cut.origin, &cut.normal, |triangle| {
+            let above = solid.triangles()[triangle as usize].map(|v| cut.above(v));
+            for side in 0..3 {
+                let h = 3 * triangle + side as u32;
+                if !above[side] && above[(side + 1) % 3] && !seen[h as usize] {
+                    let first = points.len();
+                    walk(&cut, h, seen, crossed, points);
+                    if close(points, first, *extent) {
+                        loops.push(first..points.len());
+                    }
+                }
+            }
+        });
+        self.crossed.drain(..).for_each(|h| self.seen[h as usize] = false);
+        match self.loops.is_empty() {
+            true => Err(Error::new(Kind::Degenerate, "the plane misses the solid")),
+            false => Ok(()),
+        }
+    }
+
+    /// The points of all polygons.
+    pub fn points(&self) -> &[Vec2] {
+        &self.points
+    }
+
+    /// The polygons, each without its first point again at the end; holes run clockwise.
+    pub fn loops(&self) -> impl Iterator<Item = &[Vec2]> {
+        self.loops.iter().map(|range| &self.points[range.clone()])
+    }
+
+    /// The area of the solid in the plane, holes taken off.
+    pub fn area(&self) -> Real {
+        self.loops().map(area).sum()
+    }
+
+    /// Whether a point of the plane is in the solid: the polygons run around it more often to the left than to the
+    /// right.
+    pub fn contains(&self, point: &Vec2) -> bool {
+        self.edges().map(|(_, a, b)| winding(point, &a, &b)).sum::<i32>() > 0
+    }
+
+    /// What is closest to a point; `None` when there is no section.
+    ///
+    /// Outside, the normal is the direction from the foot to the point, which turns evenly around a corner; inside it
+    /// is the opposite, which at a convex corner is the normal of the nearest edge. On an edge it is that edge's, on a
+    /// corner the mean of both. Of equally close feet the first counts.
+    pub fn closest(&self, point: &Vec2) -> Option<OnSection> {
+        let (mut best, mut edge, mut foot, mut turns) = (Real::INFINITY, 0, Vec2::zeros(), 0);
+        for (at, a, b) in self.edges() {
+            let along = b - a;
+            // Points of a polygon are never the same, so the length is not zero.
+            let part = ((point - a).dot(&along) / along.norm_squared()).clamp(0.0, 1.0);
+            let near = a + along * part;
+            let square = (point - near).norm_squared();
+            if square < best {
+                (best, edge, foot) = (square, at, near);
+            }
+            turns += winding(point, &a, &b);
+        }
+        let distance = best.is_finite().then(|| best.sqrt())?;
+        let sign = if turns > 0 { -1.0 } else { 1.0 };
+        let normal = if distance > ON_EDGE * self.extent {
+            (point - foot) * (sign / distance)
+        } else {
+            self.edge_normal(edge, &foot)
+        };
+        Some(OnSection { distance: sign * distance, normal, foot, edge })
+    }
+
+    /// The normal of the edge that begins at a point; at a corner the mean with the next edge's, or the one before.
+    fn edge_normal(&self, edge: usize, foot: &Vec2) -> Vec2 {
+        let Some(range) = self.loops.iter().find(|r| r.contains(&edge)) else { return Vec2::zeros() };
+        let (count, at) = (range.len(), edge - range.start);
+        let point = |k: usize| self.points[range.start + k % count];
+        let out = |k: usize| {
+            let along = (point(k + 1) - point(k)).normalize();
+            Vec2::new(along.y, -along.x)
+        };
+        let near = |k: usize| (point(k) - foot).norm() <= ON_EDGE * self.extent;
+        let mean = match (near(at), near(at + 1)) {
+            (true, false) => out(at + count - 1) + out(at),
+            (false, true) => out(at) + out(at + 1),
+            _ => out(at),
+        };
+        // The two edges of a spike look opposite ways; either will do.
+        mean.try_normalize(1e-6).unwrap_or_else(|| out(at))
+    }
+
+    /// Every edge: the index of the point where it begins, and both ends.
+    fn edges(&self) -> impl Iterator<Item = (usize, Vec2, Vec2)> {
+        self.loops.iter().flat_map(move |range| {
+            let next = move |k: usize| if k + 1 < range.end { k + 1 } else { range.start };
+            range.clone().map(move |k| (k, self.points[k], self.points[next(k)]))
+        })
+    }
+}
+
+/// Follows the plane from triangle to triangle, from a rising half-edge once around.
+///
+/// The line of the cut runs along z x (the triangle's normal), which has the solid on its left: it leaves a triangle
+/// over its rising half-edge, and so enters the next over a falling one.
+fn walk(cut: &Cut, start: u32, seen: &mut [bool], crossed: &mut Vec<u32>, points: &mut Vec<Vec2>) {
+    let edges = cut.solid.edges();
+    let mut h = start;
+    while !seen[h as usize] {
+        seen[h as usize] = true;
+        crossed.push(h);
+        points.push(cut.crossing(h));
+        // A solid has a twin everywhere.
+        let Some(falling) = edges.twin(h) else { return };
+        let next = edges.next(falling);
+        h = if cut.above(edges.target(next)) { next } else { edges.previous(falling) };
+    }
+}
+
+/// Drops points of the last polygon that are too close to the one before; false, with all of them dropped, when no area
+/// is left.
+fn close(points: &mut Vec<Vec2>, first: usize, extent: Real) -> bool {
+    let apart = |a: &Vec2, b: &Vec2| (a - b).norm_squared() > (SAME_POINT * extent).powi(2);
+    let mut end = first + 1;
+    for k in first + 1..points.len() {
+        if apart(&points[k], &points[end - 1]) {
+            points[end] = points[k];
+            end += 1;
+        }
+    }
+    while end > first + 1 && !apart(&points[end - 1], &points[first]) {
+        end -= 1;
+    }
+    points.truncate(end);
+    let polygon = &points[first..];
+    let length: Real =
+        (0..polygon.len()).map(|k| (polygon[(k + 1) % polygon.len()] - polygon[k]).norm()).sum();
+    let some = polygon.len() > 2 && area(polygon).abs() > NO_AREA * length * length;
+    if !some {
+        points.truncate(first);
+    }
+    some
+}
+
+/// The area of a polygon, positive when it runs counter-clockwise: half the sum of the cross products (Green).
+fn area(polygon: &[Vec2]) -> Real {
+    let origin = polygon[0];
+    polygon.windows(2).map(|w| 0.5 * (w[0] - origin).perp(&(w[1] - origin))).sum()
+}
+
+/// What an edge adds to the number of turns around a point: 1 where it crosses the ray to the right upwards, -1
+/// downwards.
+fn winding(point: &Vec2, a: &Vec2, b: &Vec2) -> i32 {
+    let (from, to) = (a.y <= point.y, b.y <= point.y);
+    if from == to {
+        return 0;
+    }
+    let left = (b - a).perp(&(point - a)) > 0.0;
+    match (from, left) {
+        (true, true) => 1,
+        (false, false) => -1,
+        _ => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,348 @@
+//! Where bodies are and how they move: placements, twists and wrenches.
+//!
+//! A [`Placement`] E maps a body's own coordinates to those outside: x = R x_l + p. A twist phi = (angular, linear) is
+//! the velocity of a body in its own axes, so that E' = E \[phi\] and, for a twist that stays, E(t + h) = E(t)
+//! exp(h phi). A wrench (moment, force) is what works against a twist: its power is their dot product.
+//!
+//! - \[MLS94\] Murray, Li, Sastry, "A mathematical introduction to robotic manipulation", 1994: exponentials and
+//!   logarithms of screws. There the linear part comes first; here the angular one does, as in \[HandThesis\].
+//! - \[HandThesis\] the tendon hand: bodies in maximal coordinates, planes that blend between two of them.
+
+use super::{Affine, Mat3, Mat3x6, Mat6, Real, Rotation, Vec3, Vec6, affine, linear, polar3, translation};
+use crate::error::{Error, Kind, Result};
+use nalgebra::{Quaternion, Rotation3};
+use std::ops::Mul;
+
+/// A rigid motion: a rotation, then a translation.
+///
+/// The rotation is a quaternion because of drift: it has one way of leaving the rotations, its length, which every
+/// product sets right again, where a matrix has six.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Placement {
+    /// The body's axes in the outer ones.
+    pub rotation: Rotation,
+    /// The body's origin in the outer coordinates.
+    pub origin: Vec3,
+}
+
+impl Default for Placement {
+    fn default() -> Self {
+        Placement { rotation: Rotation::identity(), origin: Vec3::zeros() }
+    }
+}
+
+/// `a * b` is `a` after `b`: where `b` is outside of `a`, when it is given inside.
+impl Mul for Placement {
+    type Output = Placement;
+    fn mul(self, inner: Placement) -> Placement {
+        let product = self.rotation.quaternion() * inner.rotation.quaternion();
+        Placement { rotation: Rotation::new_normalize(product), origin: self.point(&inner.origin) }
+    }
+}
+
+/// Farther from a rotation than this, a matrix scales, shears or mirrors. Hosts store matrices in single precision,
+/// whose products are right to about 1e-6.
+const RIGID: Real = 1e-5;
+
+impl Placement {
+    /// A body turned by `rotation`, its origin at `origin`.
+    pub fn new(rotation: Rotation, origin: Vec3) -> Self {
+        Placement { rotation, origin }
+    }
+
+    /// The placement that a rigid matrix says, its rotation the nearest one. Refuses matrices that scale, shear or
+    /// mirror, or are none.
+    pub fn from_affine(a: &Affine) -> Result<Self> {
+        if !a.iter().all(|x| x.is_finite()) {
+            return Err(Error::new(Kind::NotFinite, "a matrix of a rigid body has numbers that are none"));
+        }
+        let matrix = linear(a);
+        let rotation = polar3(&matrix).rotation;
+        let off = (matrix - rotation).amax();
+        if off > RIGID {
+            let message = format!("the matrix scales, shears or mirrors: it is {off:.1e} off a rotation");
+            return Err(Error::new(Kind::Degenerate, message));
+        }
+        let rotation = Rotation::from_rotation_matrix(&Rotation3::from_matrix_unchecked(rotation));
+        Ok(Placement::new(rotation, translation(a)))
+    }
+
+    /// The same motion as a matrix.
+    pub fn to_affine(&self) -> Affine {
+        affine(&self.axes(), &self.origin)
+    }
+
+    /// The body's axes as the columns of a matrix.
+    pub fn axes(&self) -> Mat3 {
+        self.rotation.to_rotation_matrix().into_inner()
+    }
+
+    /// The motion back.
+    pub fn inverse(&self) -> Self {
+        let rotation = self.rotation.inverse();
+        Placement { rotation, origin: -(rotation * self.origin) }
+    }
+
+    /// Where a point of the body is outside.
+    pub fn point(&self, inside: &Vec3) -> Vec3 {
+        self.rotation * inside + self.origin
+    }
+
+    /// The point of the body that is there.
+    pub fn point_inside(&self, outside: &Vec3) -> Vec3 {
+        self.rotation.inverse_transform_vector(&(outside - self.origin))
+    }
+
+    /// A direction of the body, outside.
+    pub fn direction(&self, inside: &Vec3) -> Vec3 {
+        self.rotation * inside
+    }
+
+    /// An outer direction in the body's axes.
+    pub fn direction_inside(&self, outside: &Vec3) -> Vec3 {
+        self.rotation.inverse_transform_vector(outside)
+    }
+
+    /// The motion of a unit of time with a constant twist: a screw. For a step of length h give h phi.
+    ///
+    /// R = exp \[w\], p = V(w) v \[MLS94 eq. 2.36\].
+    pub fn exp(twist: &Vec6) -> Self {
+        let (w, v) = parts(twist);
+        Placement { rotation: turn(&w), origin: left_jacobian(&w) * v }
+    }
+
+    /// The twist whose screw this is, with the smaller of the two angles that turn so: at most pi. At pi the two
+    /// are equal and the quaternion's sign decides.
+    ///
+    /// A keyframed body that goes from E0 to E1 in h moves with (E0^-1 E1).log() / h.
+    pub fn log(&self) -> Vec6 {
+        let w = rotation_vector(&self.rotation);
+        twist(&w, &(left_jacobian_inverse(&w) * self.origin))
+    }
+
+    /// Where the body is after a time `h` with a constant twist.
+    pub fn advanced(&self, twist: &Vec6, h: Real) -> Self {
+        *self * Placement::exp(&(twist * h))
+    }
+
+    /// The matrix that maps a twist in the body's axes, about its origin, to the same twist in the outer axes, about
+    /// the outer origin: \[R 0; \[p\] R, R\] \[MLS94 eq. 2.58\]. Its transpose maps wrenches the other way.
+    pub fn adjoint(&self) -> Mat6 {
+        let (turn, mut map) = (self.axes(), Mat6::zeros());
+        map.fixed_view_mut::<3, 3>(0, 0).copy_from(&turn);
+        map.fixed_view_mut::<3, 3>(3, 0).copy_from(&(cross(&self.origin) * turn));
+        map.fixed_view_mut::<3, 3>(3, 3).copy_from(&turn);
+        map
+    }
+
+    /// [`Placement::adjoint`] times a twist.
+    pub fn twist_outside(&self, inside: &Vec6) -> Vec6 {
+        let (w, v) = parts(inside);
+        let w = self.rotation * w;
+        twist(&w, &(self.rotation * v + self.origin.cross(&w)))
+    }
+
+    /// The transpose of [`Placement::adjoint`] times a wrench: one in the outer axes, about the outer origin, becomes
+    /// one in the body's axes, about its origin.
+    pub fn wrench_inside(&self, outside: &Vec6) -> Vec6 {
+        let (moment, force) = parts(outside);
+        let about = moment - self.origin.cross(&force);
+        twist(&self.direction_inside(&about), &self.direction_inside(&force))
+    }
+
+    /// A placement between this one and `other`: their rotations along the shortest way, their origins along the
+    /// straight line \[HandThesis §3.3\]. The weight is that of `other`.
+    ///
+    /// The turn is R0 exp(weight log(R0^-1 R1)), the quaternions' slerp, not their normalised mean: its angle is the
+    /// weight's part of the whole angle, so a plane at a third of a joint's bend is there for every bend, and its
+    /// derivative needs nothing but the exponential's. At a weight of a half both are the same.
+    pub fn blend(&self, other: &Placement, weight: Real) -> Placement {
+        let between = rotation_vector(&(self.rotation.inverse() * other.rotation));
+        let product = self.rotation.quaternion() * turn(&(between * weight)).quaternion();
+        let origin = self.origin * (1.0 - weight) + other.origin * weight;
+        Placement { rotation: Rotation::new_normalize(product), origin }
+    }
+
+    /// The same with what the two bodies' twists do to it.
+    ///
+    /// With b = log(R0^-1 R1), db = Jr(b)^-1 w1 - Jl(b)^-1 w0 and, of R = R0 exp(weight b), the angular velocity
+    /// exp(-weight b) w0 + weight Jr(weight b) db, where Jl is the Jacobian V of the exponential and Jr(b) = Jl(-b).
+    /// The linear velocity is R^T ((1 - weight) R0 v0 + weight R1 v1). No half depends on the other.
+    pub fn blend_with_derivative(&self, other: &Placement, weight: Real) -> Blend {
+        let placement = self.blend(other, weight);
+        let between = rotation_vector(&(self.rotation.inverse() * other.rotation));
+        let part = between * weight;
+        let by_between = left_jacobian(&-part) * weight;
+        let inverse = left_jacobian_inverse(&between);
+        let back = turn(&-part).to_rotation_matrix().into_inner();
+        let axes = placement.axes().transpose();
+        let join = |angular: Mat3, linear: Mat3| {
+            let mut map = Mat6::zeros();
+            map.fixed_view_mut::<3, 3>(0, 0).copy_from(&angular);
+            map.fixed_view_mut::<3, 3>(3, 3).copy_from(&linear);
+            map
+        };
+        Blend {
+            placement,
+            by_first: join(back - by_between * inverse, axes * self.axes() * (1.0 - weight)),
+            by_second: join(by_between * inverse.transpose(), axes * other.axes() * weight),
+        }
+    }
+}
+
+/// A placement between two bodies and how it moves with them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Blend {
+    /// Where it is.
+    pub placement: Placement,
+    /// Its twist per twist of the first body, both in their own axes.
+    pub by_first: Mat6,
+    /// Its twist per twist of the second body.
+    pub by_second: Mat6,
+}
+
+/// A twist from its angular and its linear part, or a wrench from its moment and its force.
+pub fn twist(angular: &Vec3, linear: &Vec3) -> Vec6 {
+    Vec6::new(angular.x, angular.y, angular.z, linear.x, linear.y, linear.z)
+}
+
+/// The angular and the linear part of a twist, or the moment and the force of a wrench.
+pub fn parts(twist: &Vec6) -> (Vec3, Vec3) {
+    (Vec3::new(twist[0], twist[1], twist[2]), Vec3::new(twist[3], twist[4], twist[5]))
+}
+
+/// The matrix \[a\] of the cross product: \[a\] b = a x b.
+pub fn cross(a: &Vec3) -> Mat3 {
+    Mat3::new(0.0, -a.z, a.y, a.z, 0.0, -a.x, -a.y, a.x, 0.0)
+}
+
+/// Gamma = \[-\[x\], I\]: the velocity of the body's point `x`, in the body's axes, per twist \[HandThesis eq. 3.2\].
+/// Its transpose maps a force at the point to the wrench on the body.
+pub fn point_velocity(x: &Vec3) -> Mat3x6 {
+    let mut gamma = Mat3x6::zeros();
+    gamma.fixed_columns_mut::<3>(0).copy_from(&-cross(x));
+    gamma.fixed_columns_mut::<3>(3).fill_with_identity();
+    gamma
+}
+
+/// The matrix of the twists' bracket, \[\[w\] 0; \[v\] \[w\]\]: the change of [`Placement::adjoint`] with a motion.
+/// A body with the inertia M feels bracket(phi)^T M phi beside the forces on it: M phi' = bracket(phi)^T M phi + f.
+pub fn bracket(twist: &Vec6) -> Mat6 {
+    let (w, v) = parts(twist);
+    let mut map = Mat6::zeros();
+    map.fixed_view_mut::<3, 3>(0, 0).copy_from(&cross(&w));
+    map.fixed_view_mut::<3, 3>(3, 0).copy_from(&cross(&v));
+    map.fixed_view_mut::<3, 3>(3, 3).copy_from(&cross(&w));
+    map
+}
+
+/// The rotation about the direction of `w` by its length.
+fn turn(w: &Vec3) -> Rotation {
+    let half = 0.5 * w.norm();
+    // sin x / x needs no series: it is right to the last digit wherever x is not zero.
+    let part = if half > 0.0 { 0.5 * half.sin() / half } else { 0.5 };
+    Rotation::new_unchecked(Quaternion::from_parts(half.cos(), w * part))
+}
+
+/// The axis of a rotation times its angle, which is at most pi: log of the rotation.
+///
+/// angle = 2 atan2(|q_v|, q_w), which is right near zero and near pi, where the cosine alone is neither.
+pub fn rotation_vector(rotation: &Rotation) -> Vec3 {
+    // q and -q are the same rotation; the one with w >= 0 turns the shorter way.
+    let q = rotation.quaternion();
+    let q = if q.w < 0.0 { -*q } else { *q };
+    let (axis, length) = (q.imag(), q.imag().norm());
+    if length > 0.0 { axis * (2.0 * length.atan2(q.w) / length) } else { axis * 2.0 }
+}
+
+/// Below this angle the coefficients come from their series, cut where the next term is below the round-off.
+const SERIES: Real = 0.1;
+
+/// V(w) = I + (1 - cos t) / t^2 \[w\] + (t - sin t) / t^3 \[w\]^2 with t = |w| \[MLS94 eq. 2.36\]; the left Jacobian of
+/// the rotations' exponential.
+fn left_jacobian(w: &Vec3) -> Mat3 {
+    let square = w.norm_squared();
+    let angle = square.sqrt();
+    let (first, second) = if angle < SERIES {
+        let first = 0.5 - square * (1.0 / 24.0 - square * (1.0 / 720.0 - square / 40320.0));
+        (first, 1.0 / 6.0 - square * (1.0 / 120.0 - square * (1.0 / 5040.0 - square / 362_880.0)))
+    } else {
+        // 1 - cos t = 2 sin^2(t / 2) does not cancel.
+        let half_sine = (0.5 * angle).sin();
+        (2.0 * half_sine * half_sine / square, (angle - angle.sin()) / (square * angle))
+    };
+    let cross = cross(w);
+    Mat3::identity() + cross * first + cross * cross * second
+}
+
+/// V(w)^-1 = I - 1/2 \[w\] + (1 - t/2 cot(t/2)) / t^2 \[w\]^2, for angles below 2 pi.
+fn left_jacobian_inverse(w: &Vec3) -> Mat3 {
+    let square = w.norm_squared();
+    let half = 0.5 * square.sqrt();
+    let second = if 2.0 * half < SERIES {
+        1.0 / 12.0 + square * (1.0 / 720.0 + square * (1.0 / 30240.0 + square / 1_209_600.0))
+    } else {
+        (1.0 - half * half.cos() / half.sin()) / square
+    };
+    let cross = cross(w);
+    Mat3::identity() - cross * 0.5 + cross * cross * second
+}
+
+/// In which order three turns about different axes are made, each about an axis that the earlier ones have turned:
+/// `Xyz` is R = X(a) Y(b) Z(c).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AngleOrder {
+    /// R = X(a) Y(b) Z(c).
+    Xyz,
+    /// R = Y(a) Z(b) X(c).
+    Yzx,
+    /// R = Z(a) X(b) Y(c).
+    Zxy,
+    /// R = X(a) Z(b) Y(c).
+    Xzy,
+    /// R = Z(a) Y(b) X(c).
+    Zyx,
+    /// R = Y(a) X(b) Z(c).
+    Yxz,
+}
+
+impl AngleOrder {
+    /// The three axes, and 1 when each is the next of the one before it (x y z, y z x, z x y), else -1.
+    fn axes(self) -> ([usize; 3], Real) {
+        match self {
+            AngleOrder::Xyz => ([0, 1, 2], 1.0),
+            AngleOrder::Yzx => ([1, 2, 0], 1.0),
+            AngleOrder::Zxy => ([2, 0, 1], 1.0),
+            AngleOrder::Xzy => ([0, 2, 1], -1.0),
+            AngleOrder::Zyx => ([2, 1, 0], -1.0),
+            AngleOrder::Yxz => ([1, 0, 2], -1.0),
+        }
+    }
+
+    /// The three angles of a rotation, in the order of the turns: the first and the last from -pi to pi, the middle
+    /// one from -pi/2 to pi/2. Where the middle one is a quarter turn, only the sum or the difference of the others is
+    /// known; the last one is then zero.
+    pub fn angles(self, rotation: &Rotation) -> [Real; 3] {
+        let ([i, j, k], sign) = self.axes();
+        let m = rotation.to_rotation_matrix().into_inner();
+        let cosine = m[(i, i)].hypot(m[(i, j)]);
+        let middle = (sign * m[(i, k)]).atan2(cosine);
+        // Round-off of a matrix of order one: what is below has no direction.
+        if cosine > 1e-12 {
+            let first = (-sign * m[(j, k)]).atan2(m[(k, k)]);
+            [first, middle, (-sign * m[(i, j)]).atan2(m[(i, i)])]
+        } else {
+            [(sign * m[(k, j)]).atan2(m[(j, j)]), middle, 0.0]
+        }
+    }
+
+    /// The rotation of three turns.
+    pub fn rotation(self, angles: [Real; 3]) -> Rotation {
+        let (axes, _) = self.axes();
+        let [a, b, c] = [0, 1, 2].map(|n| turn(&(Vec3::ith(axes[n], angles[n]))));
+        a * b * c
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,184 @@
+use super::*;
+use proptest::prelude::*;
+use std::f64::consts::{FRAC_PI_2, PI};
+
+const ORDERS: [AngleOrder; 6] =
+    [AngleOrder::Xyz, AngleOrder::Yzx, AngleOrder::Zxy, AngleOrder::Xzy, AngleOrder::Zyx, AngleOrder::Yxz];
+
+fn placement(n: [Real; 6]) -> Placement {
+    Placement::exp(&Vec6::from(n))
+}
+
+fn distance(a: &Placement, b: &Placement) -> Real {
+    (a.to_affine() - b.to_affine()).amax()
+}
+
+fn six(size: Real) -> impl Strategy<Value = [Real; 6]> {
+    prop::array::uniform6(-size..size)
+}
+
+/// The series of the matrix exponential of the 4x4 matrix \[\[w\] v; 0 0\], scaled and squared.
+fn matrix_exponential(twist: &Vec6) -> Affine {
+    let (w, v) = parts(twist);
+    let mut matrix = nalgebra::Matrix4::zeros();
+    matrix.fixed_view_mut::<3, 4>(0, 0).copy_from(&affine(&cross(&w), &v));
+    matrix.exp().fixed_rows::<3>(0).into_owned()
+}
+
+/// The change of `motion` per unit of each of the six twists, by central differences.
+fn differences(motion: impl Fn(&Vec6) -> Vec6) -> Mat6 {
+    let step = 1e-5;
+    let column = |k: usize| {
+        let mut by = Vec6::zeros();
+        by[k] = step;
+        (motion(&by) - motion(&-by)) / (2.0 * step)
+    };
+    Mat6::from_columns(&[0, 1, 2, 3, 4, 5].map(column))
+}
+
+proptest! {
+    #[test]
+    fn the_exponential_is_the_matrix_series(n in six(3.0), scale in -40..1i32) {
+        let twist = Vec6::from(n) * 2f64.powi(scale);
+        let found = Placement::exp(&twist).to_affine();
+        prop_assert!((found - matrix_exponential(&twist)).amax() < 1e-13);
+    }
+
+    #[test]
+    fn the_logarithm_undoes_the_exponential(n in six(1.0), angle in 0.0..PI, scale in -60..1i32) {
+        let (w, v) = parts(&Vec6::from(n));
+        prop_assume!(w.norm() > 1e-3);
+        for angle in [angle, angle * 2f64.powi(scale), PI - angle * 2f64.powi(scale)] {
+            let twist = twist(&(w.normalize() * angle), &v);
+            let found = Placement::exp(&twist).log();
+            // Just at pi both logarithms are right.
+            let back = distance(&Placement::exp(&found), &Placement::exp(&twist));
+            prop_assert!(back < 1e-14 * 10.0, "{back}");
+            prop_assert!((found - twist).amax() < 1e-14 * 10.0 || angle > PI - 1e-14 * 10.0);
+        }
+    }
+
+    #[test]
+    fn placements_are_a_group(a in six(3.0), b in six(3.0), x in prop::array::uniform3(-5.0..5.0f64)) {
+        let (a, b, x) = (placement(a), placement(b), Vec3::from(x));
+        prop_assert!(((a * b).point(&x) - a.point(&b.point(&x))).norm() < 1e-13);
+        prop_assert!(distance(&(a * a.inverse()), &Placement::default()) < 1e-14);
+        prop_assert!((a.inverse().point(&x) - a.point_inside(&x)).norm() < 1e-13);
+        prop_assert!((a.direction_inside(&a.direction(&x)) - x).norm() < 1e-13);
+        prop_assert!((a.point(&x) - crate::math::transform_point(&a.to_affine(), &x)).norm() < 1e-13);
+        prop_assert!(distance(&Placement::from_affine(&a.to_affine()).unwrap(), &a) < 1e-13);
+    }
+
+    #[test]
+    fn the_adjoint_carries_twists_out_and_its_transpose_wrenches_in(
+        e in six(3.0), inside in six(1.0), wrench in six(1.0),
+    ) {
+        let (e, inside, wrench) = (placement(e), Vec6::from(inside), Vec6::from(wrench));
+        let outside = e.twist_outside(&inside);
+        prop_assert!((e.adjoint() * inside - outside).norm() < 1e-13);
+        prop_assert!((e.adjoint().transpose() * wrench - e.wrench_inside(&wrench)).norm() < 1e-13);
+        // E exp(phi) E^-1 = exp(Ad phi).
+        let conjugate = e * Placement::exp(&inside) * e.inverse();
+        prop_assert!(distance(&conjugate, &Placement::exp(&outside)) < 1e-12);
+        // The change of Ad(exp(t phi)) at t = 0 is the bracket.
+        let at = |t: Real| Placement::exp(&(inside * t)).adjoint();
+        prop_assert!(((at(1e-5) - at(-1e-5)) / 2e-5 - bracket(&inside)).amax() < 1e-9);
+    }
+
+    #[test]
+    fn gamma_is_the_velocity_of_a_point(e in six(3.0), phi in six(1.0), x in prop::array::uniform3(-2.0..2.0f64)) {
+        let (e, phi, x) = (placement(e), Vec6::from(phi), Vec3::from(x));
+        let at = |h: Real| e.advanced(&phi, h).point(&x);
+        let velocity = (at(1e-5) - at(-1e-5)) / 2e-5;
+        prop_assert!((e.direction_inside(&velocity) - point_velocity(&x) * phi).norm() < 1e-8);
+    }
+
+    #[test]
+    fn the_blend_moves_as_its_derivative_says(a in six(2.0), by in six(1.6), weight in 0.0..1.0f64, small: bool) {
+        let a = placement(a);
+        let b = a * Placement::exp(&(Vec6::from(by) * if small { 1e-9 } else { 1.0 }));
+        let blend = a.blend_with_derivative(&b, weight);
+        prop_assert!(distance(&blend.placement, &a.blend(&b, weight)) == 0.0);
+        let moved = |a: Placement, b: Placement| (blend.placement.inverse() * a.blend(&b, weight)).log();
+        let first = differences(|by| moved(a.advanced(by, 1.0), b));
+        let second = differences(|by| moved(a, b.advanced(by, 1.0)));
+        prop_assert!((first - blend.by_first).amax() < 1e-8, "{first} {}", blend.by_first);
+        prop_assert!((second - blend.by_second).amax() < 1e-8, "{second} {}", blend.by_second);
+    }
+
+    #[test]
+    fn the_blend_divides_the_angle_and_the_way(a in six(2.0), by in six(1.7), weight in 0.0..1.0f64) {
+        let a = placement(a);
+        let b = a * placement(by);
+        let mid = a.blend(&b, weight);
+        let turned = |from: &Placement, to: &Placement| rotation_vector(&(from.rotation.inverse() * to.rotation));
+        prop_assert!((turned(&a, &mid) - turned(&a, &b) * weight).norm() < 1e-13);
+        prop_assert!((mid.origin - a.origin.lerp(&b.origin, weight)).norm() < 1e-14 * 10.0);
+        prop_assert!(distance(&a.blend(&b, 0.0), &a).max(distance(&a.blend(&b, 1.0), &b)) < 1e-13);
+        // At a half it is the quaternions' normalised mean, whichever of its two quaternions a rotation has.
+        let (p, q) = (a.rotation.quaternion(), b.rotation.quaternion());
+        let q = if p.dot(q) < 0.0 { -*q } else { *q };
+        let mean = Placement::new(Rotation::new_normalize(p + q), mid.origin);
+        let half = a.blend(&Placement::new(Rotation::new_unchecked(-q), b.origin), 0.5);
+        prop_assert!((half.axes() - mean.axes()).amax() < 1e-13);
+    }
+
+    #[test]
+    fn three_angles_make_the_rotation_again(n in six(3.1), order in 0..6usize) {
+        let (order, rotation) = (ORDERS[order], placement(n).rotation);
+        let angles = order.angles(&rotation);
+        let [i, j, k] = order.axes().0;
+        let about = |axis: usize, angle: Real| Rotation::from_scaled_axis(Vec3::ith(axis, angle));
+        let again = about(i, angles[0]) * about(j, angles[1]) * about(k, angles[2]);
+        prop_assert!(again.angle_to(&rotation) < 1e-7 && angles[1].abs() <= FRAC_PI_2);
+        prop_assert!((order.rotation(angles).inverse() * again).imag().norm() < 1e-14);
+    }
+}
+
+#[test]
+fn a_million_steps_leave_the_rotations_by_no_more_than_round_off() {
+    let phi = twist(&Vec3::new(0.3, -0.7, 1.1), &Vec3::new(0.2, 0.1, -0.4));
+    let (steps, h) = (1_000_000, 1e-4);
+    let mut e = Placement::default();
+    let step = Placement::exp(&(phi * h));
+    (0..steps).for_each(|_| e = e * step);
+    let axes = e.axes();
+    assert!((axes.transpose() * axes - Mat3::identity()).amax() < 1e-15 * 2.0);
+    // The screw is exact for every step, so that the place is right too but for the sum of a million roundings.
+    assert!(distance(&e, &Placement::exp(&(phi * (h * f64::from(steps))))) < 1e-8);
+}
+
+#[test]
+fn half_turns_have_logarithms_about_every_axis() {
+    for axis in [Vec3::x(), -Vec3::y(), Vec3::new(1.0, 1.0, -1.0).normalize()] {
+        let half = Placement::exp(&twist(&(axis * PI), &Vec3::new(1.0, 2.0, 3.0)));
+        let log = half.log();
+        assert!((parts(&log).0.norm() - PI).abs() < 1e-15);
+        assert!(distance(&Placement::exp(&log), &half) < 1e-15 * 10.0);
+    }
+    assert_eq!(Placement::default().log(), Vec6::zeros());
+}
+
+#[test]
+fn a_middle_quarter_turn_loses_an_angle_and_nothing_else() {
+    for order in ORDERS {
+        for middle in [FRAC_PI_2, -FRAC_PI_2] {
+            let rotation = order.rotation([0.4, middle, 0.3]);
+            let angles = order.angles(&rotation);
+            assert!(order.rotation(angles).angle_to(&rotation) < 1e-7 && angles[2] == 0.0, "{angles:?}");
+        }
+    }
+}
+
+#[test]
+fn matrices_that_are_not_rigid_are_refused() {
+    let kind = |m: Mat3| Placement::from_affine(&affine(&m, &Vec3::x())).map_err(|e| e.kind());
+    assert_eq!(kind(Mat3::identity() * 1.1), Err(Kind::Degenerate));
+    assert_eq!(kind(Mat3::from_diagonal(&Vec3::new(1.0, 1.0, -1.0))), Err(Kind::Degenerate));
+    assert_eq!(kind(Mat3::new(1.0, 0.1, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)), Err(Kind::Degenerate));
+    assert_eq!(kind(Mat3::from_element(Real::NAN)), Err(Kind::NotFinite));
+    // What single precision leaves of a rotation is taken.
+    let turned = placement([1.0, 2.0, 0.5, 0.0, 0.0, 0.0]);
+    let single = turned.axes().map(|x| f64::from(x as f32));
+    assert!(distance(&Placement::from_affine(&affine(&single, &Vec3::zeros())).unwrap(), &turned) < 1e-6);
+}
