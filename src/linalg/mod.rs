@@ -4,6 +4,7 @@
 //! - [`assembly`]: element matrices in parallel, summed in a fixed order.
 //! - [`order`]: in which order unknowns are eliminated: minimum degree, or nested dissection of a mesh.
 //! - [`spd`]: Cholesky factors of positive definite systems, analysed once, factored per matrix, solved many times.
+//! - [`ldl`]: factors of quasi-definite systems, positive in some unknowns and negative in the others.
 //! - [`kkt`]: the same under linear constraints, by eliminating unknowns.
 //! - [`cg`]: conjugate gradients for systems too large for a factor per step, preconditioned by an older factor.
 
@@ -12,6 +13,7 @@ pub mod cg;
 mod descent;
 mod eliminate;
 pub mod kkt;
+pub mod ldl;
 pub mod order;
 pub(crate) mod product;
 mod reduction;
