@@ -12,6 +12,7 @@
 //! | 2 | [`linalg`] | sparse assembly, elimination orders, Cholesky, constrained and iterative solvers |
 //! | 3 | [`energy`] | what a membrane stores: materials as functions of strain |
 //! | 3 | [`geometry`] | meshes, adjacency, measures, walking, closest points, charts, decimation, subdivision, solids and their sections |
+//! | 3 | [`solve`] | quadratic programs: velocities under rows with bounded multipliers, bounded least squares |
 //! | 4 | [`skin`] | ThinSkin: skin that slides over an animated body |
 //! | 4 | [`skinning`] | joints move vertices: linear blend and dual quaternions |
 //! | 4 | [`strand`] | HandThesis: strands, rigid bones, joints and what ties them together |
@@ -47,4 +48,5 @@ pub mod nodes;
 pub mod scene;
 pub mod skin;
 pub mod skinning;
+pub mod solve;
 pub mod strand;

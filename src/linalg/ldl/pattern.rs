@@ -15,8 +15,8 @@ impl PermutedRows {
         let mut rows: Vec<Vec<(u32, u32)>> = vec![Vec::new(); n];
         let mut diagonal = vec![u32::MAX; n];
         for i in 0..n {
-            for k in given_starts[i]..given_starts[i + 1] {
-                let j = given_columns[k];
+            let entries = given_starts[i]..given_starts[i + 1];
+            for (k, &j) in entries.clone().zip(&given_columns[entries]) {
                 let (a, b) = (positions[i], positions[j]);
                 if j == i {
                     diagonal[a] = k as u32;

@@ -1,0 +1,20 @@
+//! Quadratic programs of dynamics: what moves, what holds it, and between which bounds it may hold.
+//!
+//! - [`boxed`]: velocities under linear rows whose multipliers have bounds: joints, limits, contacts, friction.
+//! - [`bounded`]: least squares with bounds on the unknowns: how much each muscle pulls.
+//!
+//! Both find which bounds hold by block principal pivoting: guess, solve, switch all that is wrong, and one at a time
+//! where that does not lead on. A guess from the step before is mostly right, and then a step costs one factorisation.
+//!
+//! # Sources
+//! - \[Judice94\]: Júdice, Pires, "A block principal pivoting algorithm for large-scale strictly monotone linear
+//!   complementarity problems", 1994.
+//! - \[Kostreva78\]: Kostreva, "Block pivot methods for solving the complementarity problem", 1978.
+//! - \[Murty74\]: Murty, "Note on a Bard-type scheme for solving the complementarity problem", 1974.
+
+pub mod bounded;
+pub mod boxed;
+mod conflict;
+mod pivoting;
+mod problem;
+mod system;

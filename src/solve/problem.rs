@@ -1,0 +1,100 @@
+//! What a boxed program consists of, and what is refused of it.
+
+use super::pivoting::RowState;
+use crate::error::{Error, Kind, Result};
+use crate::math::Real;
+use sprs::CsMat;
+
+/// Velocities v and multipliers l with A v = b + Gᵀ l, and for each row i
+/// - lo_i < l_i < hi_i: (G v + c l)_i = g_i,
+/// - l_i = lo_i: (G v + c l)_i >= g_i,
+/// - l_i = hi_i: (G v + c l)_i <= g_i.
+///
+/// A joint has the bounds ∓∞, a limit or a contact 0 and ∞, friction ∓μn, and a row that is off 0 and 0.
+#[derive(Clone, Copy, Debug)]
+pub struct Boxed<'a> {
+    /// A by rows: symmetric, positive semidefinite, and definite on motions that the enforced rows leave free. Only the
+    /// entries on and below the diagonal are read.
+    pub matrix: &'a CsMat<Real>,
+    /// b, one number per velocity.
+    pub forces: &'a [Real],
+    /// G by rows.
+    pub rows: &'a CsMat<Real>,
+    /// g, one number per row.
+    pub goals: &'a [Real],
+    /// c, one number per row, zero or more.
+    pub compliance: &'a [Real],
+    /// The least multiplier of each row, `-∞` for none.
+    pub low: &'a [Real],
+    /// The largest multiplier of each row, `∞` for none.
+    pub high: &'a [Real],
+}
+
+impl Boxed<'_> {
+    /// Refuses numbers that do not fit each other, are not finite, or are no bounds.
+    pub(super) fn check(&self) -> Result<()> {
+        let (n, m) = (self.matrix.rows(), self.rows.rows());
+        let count = |what: &str, have: usize, need: usize| {
+            if have != need {
+                let text = format!("{have} {what} where {need} are needed");
+                return Err(Error::new(Kind::CountMismatch, text));
+            }
+            Ok(())
+        };
+        count("forces", self.forces.len(), n)?;
+        count("columns", self.rows.cols(), n)?;
+        count("goals", self.goals.len(), m)?;
+        count("compliances", self.compliance.len(), m)?;
+        count("lower bounds", self.low.len(), m)?;
+        count("upper bounds", self.high.len(), m)?;
+        if let Some(j) = self.forces.iter().position(|v| !v.is_finite()) {
+            return Err(Error::new(Kind::NotFinite, format!("the force on unknown {j} is not finite")));
+        }
+        let starts = self.rows.indptr().into_raw_storage();
+        (0..m).try_for_each(|i| self.check_row(i, &self.rows.data()[starts[i]..starts[i + 1]]))
+    }
+
+    fn check_row(&self, i: usize, values: &[Real]) -> Result<()> {
+        let refuse = |kind, what: &str| Err(Error::new(kind, format!("row {i}: {what}")));
+        let (low, high, compliance) = (self.low[i], self.high[i], self.compliance[i]);
+        let finite = values.iter().fold(true, |all, v| all & v.is_finite());
+        if !(finite && self.goals[i].is_finite() && compliance.is_finite()) {
+            return refuse(Kind::NotFinite, "its coefficients, goal or compliance are not finite");
+        }
+        if low.is_nan() || high.is_nan() || low == Real::INFINITY || high == Real::NEG_INFINITY {
+            return refuse(Kind::NotFinite, "its bounds leave no finite multiplier");
+        }
+        if low > high {
+            return refuse(Kind::OutOfRange, "its lower bound is above its upper bound");
+        }
+        if compliance < 0.0 {
+            return refuse(Kind::OutOfRange, "its compliance is negative");
+        }
+        Ok(())
+    }
+
+    /// A state that the bounds allow, nearest to the one that came in.
+    pub(super) fn allowed(&self, i: usize, state: RowState) -> RowState {
+        let (low, high) = (self.low[i], self.high[i]);
+        match state {
+            // Both bounds are one: there is nothing to find.
+            _ if low == high => RowState::AtLow,
+            RowState::AtLow if low == Real::NEG_INFINITY => RowState::Enforced,
+            RowState::AtHigh if high == Real::INFINITY => RowState::Enforced,
+            state => state,
+        }
+    }
+
+    /// The multiplier of a row that stands at a bound.
+    pub(super) fn bound(&self, i: usize, state: RowState) -> Real {
+        if state == RowState::AtHigh { self.high[i] } else { self.low[i] }
+    }
+
+    /// The columns and coefficients of a row.
+    pub(super) fn row(&self, i: usize) -> impl Iterator<Item = (usize, Real)> + '_ {
+        let starts = self.rows.indptr().into_raw_storage();
+        let entries = starts[i]..starts[i + 1];
+        let columns = self.rows.indices()[entries.clone()].iter().copied();
+        columns.zip(self.rows.data()[entries].iter().copied())
+    }
+}
