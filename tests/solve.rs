@@ -155,6 +155,7 @@ fn clarabel(program: &Program, equalities: usize) -> Option<Vec<f64>> {
 #[test]
 fn strands_equal_an_interior_point_method() {
     let (mut noise, mut compared, mut most, mut sum) = (Noise(1), 0, 0, 0);
+    let mut worst: f64 = 0.0;
     for case in 0..300 {
         let n = 10 + noise.below(60);
         let (equalities, inequalities) = (noise.below(n / 4), noise.below(n / 2));
@@ -165,6 +166,7 @@ fn strands_equal_an_interior_point_method() {
         assert!(solved.converged, "{case}: {solved:?} {:?}", solver.conflicts());
         let size = 1.0 + l.iter().chain(&v).fold(0.0, |size: f64, l| size.max(l.abs()));
         assert!(program.violation(&v, &l) < 1e-8 * size, "{case}: {} {size}", program.violation(&v, &l));
+        worst = worst.max(solved.residual).max(solved.row_violation);
         (most, sum) = (most.max(solved.factorisations), sum + solved.factorisations);
         let (warm, again, _) = program.solve(&mut solver, &mut states);
         assert_eq!((warm.factorisations, warm.pivots, &again), (1, 0, &v), "{case}");
@@ -178,6 +180,8 @@ fn strands_equal_an_interior_point_method() {
         }
     }
     println!("{compared} compared, {} factorisations on average, {most} at most", sum as f64 / 300.0);
+    println!("rows and forces are met to {worst:.1e} of what they sum");
+    assert!(worst < 1e-10, "{worst}");
     assert!(compared > 270 && most < 30, "{compared} {most}");
 }
 
