@@ -276,7 +276,7 @@ fn left_jacobian(w: &Vec3) -> Mat3 {
 }
 
 /// V(w)^-1 = I - 1/2 \[w\] + (1 - t/2 cot(t/2)) / t^2 \[w\]^2, for angles below 2 pi.
-fn left_jacobian_inverse(w: &Vec3) -> Mat3 {
+pub fn left_jacobian_inverse(w: &Vec3) -> Mat3 {
     let square = w.norm_squared();
     let half = 0.5 * square.sqrt();
     let second = if 2.0 * half < SERIES {

@@ -1,3 +1,31 @@
-//! HandThesis: strands, rigid bones and what ties them together.
+//! HandThesis: strands, rigid bones and what ties them together, at the level of velocities:
+//! minimise v' M v / 2 - v' (M v0 + h f) under G v = g, C v >= c \[HandThesis §3.2, §5.2\].
+//!
+//! - \[HandThesis\] D. Li, "Biomechanical simulation of the hand musculoskeletal system and skin", 2013, chapters 3, 5, A.
+//! - Sueda, Jones, Levin, Pai, "Large-scale dynamic simulation of highly constrained strands", 2011: the strand.
+//!
+//! # Decisions
+//! - **Velocities of bodies** are those of the centre of mass in the world's axes, not twists in the body's: spin then
+//!   lasts to round-off when nothing acts, and no force comes from turning axes.
+//! - **Points on bodies** are no unknowns; \[HandThesis eq. 3.2\] makes them some and ties them by rows. [`rule::Rule::Frame`]
+//!   is that row, for points that are free for other reasons.
+//! - **Forces are implicit to first order**: M + h D + h^2 K stands where the thesis has M, so that stiff tendons allow long
+//!   steps. K never falls, see [`segment`].
+//! - **Friction, limits, contact** are rows whose impulses are bounded; one solver knows all, see [`crate::solve::boxed`].
+//! - **Material cannot be used up**: a row for each segment stops a node before its neighbour's material, as a knot would.
 
+mod check;
+pub mod contact;
+mod elements;
+pub mod energy;
+pub mod joint;
+mod layout;
+pub mod model;
+pub mod muscle;
+mod now;
+pub mod plane;
+mod rows;
+pub mod rule;
 pub mod segment;
+pub mod state;
+pub mod step;

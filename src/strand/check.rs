@@ -1,0 +1,245 @@
+//! What a scene must not be.
+
+use super::joint::{Joint, Motion};
+use super::model::{Body, Carrier, Mode, Parts, Strand};
+use super::plane::Lie;
+use super::rule::{CurveShape, Rule};
+use crate::error::{Error, Kind, Result};
+use crate::math::Real;
+
+/// Refuses parts that cannot move soundly, by name.
+pub(super) fn all(parts: &Parts) -> Result<()> {
+    parts.bodies.iter().try_for_each(body)?;
+    for point in &parts.points {
+        if let Carrier::Body(b) = point.carrier {
+            index("body", b, parts.bodies.len(), "point", &point.name)?;
+        }
+        finite(point.place.as_slice(), "point", &point.name)?;
+    }
+    parts.strands.iter().try_for_each(|s| strand(parts, s))?;
+    parts.joints.iter().try_for_each(|j| joint(parts, j))?;
+    curves_and_planes(parts)?;
+    parts.rules.iter().try_for_each(|r| rule(parts, r))?;
+    for muscle in &parts.muscles {
+        let (what, name) = ("muscle", muscle.name.as_str());
+        index("point", muscle.point, parts.points.len(), what, name)?;
+        index("curve", muscle.curve, parts.curves.len(), what, name)?;
+        let numbers = [muscle.strength, muscle.stiffness, muscle.rest, muscle.damping];
+        finite(&numbers, what, name)?;
+        if muscle.strength < 0.0 || muscle.stiffness < 0.0 || muscle.damping < 0.0 {
+            return refuse(Kind::OutOfRange, what, name, "has a negative strength, stiffness or damping");
+        }
+    }
+    for contact in &parts.contacts {
+        let (what, name) = ("contact", contact.name.as_str());
+        contact.bodies.iter().try_for_each(|&b| index("body", b, parts.bodies.len(), what, name))?;
+        if contact.bodies[0] == contact.bodies[1] {
+            return refuse(Kind::Topology, what, name, "is one of a body with itself");
+        }
+        if contact.bodies.iter().any(|&b| parts.bodies[b].solid.is_none()) {
+            return refuse(Kind::MissingInput, what, name, "is one of a body that has no shape");
+        }
+        if !(contact.friction >= 0.0 && contact.friction.is_finite()) {
+            return refuse(Kind::OutOfRange, what, name, "has a friction that is none");
+        }
+    }
+    held(parts)
+}
+
+fn refuse(kind: Kind, what: &str, name: &str, text: &str) -> Result<()> {
+    Err(Error::new(kind, format!("{what} \"{name}\" {text}")))
+}
+
+fn index(of: &str, k: usize, count: usize, what: &str, name: &str) -> Result<()> {
+    if k < count {
+        return Ok(());
+    }
+    refuse(Kind::NotFound, what, name, &format!("names {of} {k} of {count}"))
+}
+
+fn finite(numbers: &[Real], what: &str, name: &str) -> Result<()> {
+    if numbers.iter().all(|x| x.is_finite()) {
+        return Ok(());
+    }
+    refuse(Kind::NotFinite, what, name, "has a number that is not finite")
+}
+
+fn body(body: &Body) -> Result<()> {
+    let (what, name) = ("body", body.name.as_str());
+    let place = &body.place;
+    finite(place.origin.as_slice(), what, name)?;
+    finite(place.rotation.coords.as_slice(), what, name)?;
+    if body.mode == Mode::Removed {
+        return Ok(());
+    }
+    let m = body.moments;
+    if !(body.mass > 0.0 && body.mass.is_finite() && m.iter().all(|m| *m > 0.0 && m.is_finite())) {
+        return refuse(Kind::OutOfRange, what, name, "has no mass or no moment of inertia");
+    }
+    // No shape in space has a moment beyond the sum of the two others.
+    let most = 1.0 + 1e-9;
+    if m.x > (m.y + m.z) * most || m.y > (m.x + m.z) * most || m.z > (m.x + m.y) * most {
+        return refuse(Kind::OutOfRange, what, name, "has moments of inertia that no shape has");
+    }
+    Ok(())
+}
+
+fn strand(parts: &Parts, strand: &Strand) -> Result<()> {
+    let (what, name) = ("strand", strand.name.as_str());
+    let fibre = &strand.fibre;
+    if strand.nodes.len() < 2 {
+        return refuse(Kind::Degenerate, what, name, "has fewer than two nodes");
+    }
+    finite(&[fibre.stiffness, fibre.line_density, fibre.axial_damping, fibre.lateral_damping], what, name)?;
+    if !(fibre.stiffness > 0.0 && fibre.line_density > 0.0) {
+        return refuse(Kind::OutOfRange, what, name, "has no stiffness or no density");
+    }
+    if fibre.axial_damping < 0.0 || fibre.lateral_damping < 0.0 {
+        return refuse(Kind::OutOfRange, what, name, "has a negative damping");
+    }
+    for (k, node) in strand.nodes.iter().enumerate() {
+        index("point", node.point, parts.points.len(), what, name)?;
+        finite(&[node.material], what, name)?;
+        if k == 0 {
+            continue;
+        }
+        let before = &strand.nodes[k - 1];
+        if node.material <= before.material {
+            let text = format!("has no material between its nodes {} and {k}", k - 1);
+            return refuse(Kind::Degenerate, what, name, &text);
+        }
+        let apart = (parts.points[node.point].place - parts.points[before.point].place).norm();
+        if apart <= 1e-9 * (node.material - before.material) {
+            let text = format!("has its nodes {} and {k} at the same place", k - 1);
+            return refuse(Kind::Degenerate, what, name, &text);
+        }
+    }
+    Ok(())
+}
+
+fn joint(parts: &Parts, joint: &Joint) -> Result<()> {
+    let (what, name, count) = ("joint", joint.name.as_str(), parts.bodies.len());
+    index("body", joint.child, count, what, name)?;
+    if let Some(parent) = joint.parent {
+        index("body", parent, count, what, name)?;
+        if parent == joint.child {
+            return refuse(Kind::Topology, what, name, "joins a body to itself");
+        }
+    }
+    for (k, axis) in joint.axes.iter().enumerate() {
+        if let Motion::Limited(from, to) = axis.motion
+            && !(from <= to && from.is_finite() && to.is_finite())
+        {
+            let text = format!("limits its motion {k} from {from} to {to}");
+            return refuse(Kind::OutOfRange, what, name, &text);
+        }
+        if !(axis.friction >= 0.0 && axis.friction.is_finite()) {
+            return refuse(Kind::OutOfRange, what, name, "has a friction that is none");
+        }
+        if let Some(spring) = &axis.spring {
+            finite(&[spring.stiffness, spring.rest, spring.damping], what, name)?;
+            let resisting = spring.stiffness + spring.damping;
+            if spring.stiffness < 0.0 || spring.damping < 0.0 || resisting == 0.0 {
+                return refuse(Kind::OutOfRange, what, name, "has a spring without stiffness and damping");
+            }
+        }
+    }
+    Ok(())
+}
+
+fn curves_and_planes(parts: &Parts) -> Result<()> {
+    let count = parts.bodies.len();
+    for curve in &parts.curves {
+        let (what, name) = ("curve", curve.name.as_str());
+        curve.body.map_or(Ok(()), |b| index("body", b, count, what, name))?;
+        let size = match &curve.shape {
+            CurveShape::Line(from, to) => (to - from).norm(),
+            CurveShape::Circle(_, radius) => *radius,
+        };
+        if !(size > 0.0 && size.is_finite()) {
+            return refuse(Kind::Degenerate, what, name, "has no length");
+        }
+    }
+    for plane in &parts.planes {
+        let (what, name) = ("plane", plane.name.as_str());
+        match &plane.lie {
+            Lie::Fixed(body, _) => index("body", *body, count, what, name)?,
+            Lie::Blending(bodies, _, weight) => {
+                bodies.iter().try_for_each(|&b| index("body", b, count, what, name))?;
+                if bodies[0] == bodies[1] {
+                    return refuse(Kind::Topology, what, name, "blends a body with itself");
+                }
+                if !(0.0..=1.0).contains(weight) {
+                    return refuse(Kind::OutOfRange, what, name, "has a weight outside 0..1");
+                }
+            }
+        }
+        if let Some(bone) = plane.bone {
+            index("body", bone, count, what, name)?;
+            if parts.bodies[bone].solid.is_none() {
+                return refuse(Kind::MissingInput, what, name, "cuts a body that has no shape");
+            }
+        }
+    }
+    Ok(())
+}
+
+fn rule(parts: &Parts, rule: &Rule) -> Result<()> {
+    let (what, point) = match rule {
+        Rule::Frame { point, .. } => ("frame of point", *point),
+        Rule::Link { points } => ("link of point", points[0]),
+        Rule::Curve { point, .. } => ("curve of point", *point),
+        Rule::Plane { point, .. } => ("plane of point", *point),
+        Rule::Bone { point, .. } => ("bone of point", *point),
+    };
+    let name = parts.points.get(point).map_or("", |p| p.name.as_str());
+    index("point", point, parts.points.len(), what, name)?;
+    match rule {
+        Rule::Frame { body, local, .. } => {
+            finite(local.as_slice(), what, name)?;
+            index("body", *body, parts.bodies.len(), what, name)
+        }
+        Rule::Link { points } => {
+            index("point", points[1], parts.points.len(), what, name)?;
+            if points[0] == points[1] {
+                return refuse(Kind::Topology, what, name, "leads to itself");
+            }
+            Ok(())
+        }
+        Rule::Curve { curve, .. } => index("curve", *curve, parts.curves.len(), what, name),
+        Rule::Plane { plane, .. } => index("plane", *plane, parts.planes.len(), what, name),
+        Rule::Bone { plane, .. } => {
+            index("plane", *plane, parts.planes.len(), what, name)?;
+            match parts.planes[*plane].bone {
+                Some(_) => Ok(()),
+                None => refuse(Kind::MissingInput, what, name, "lies in a plane that cuts no bone"),
+            }
+        }
+    }
+}
+
+/// A free point whose material is free as well, with nothing that binds the point, can go along a straight strand and take
+/// its coordinate with it: the same motion twice, and a singular inertia. A point that no strand has is no motion at all.
+fn held(parts: &Parts) -> Result<()> {
+    let bound = |p: usize| parts.rules.iter().any(|rule| rule.binds(p));
+    let mut used = vec![false; parts.points.len()];
+    for strand in &parts.strands {
+        for (k, node) in strand.nodes.iter().enumerate() {
+            used[node.point] = true;
+            let free = parts.points[node.point].carrier == Carrier::Nothing;
+            if free && node.mode == Mode::Free && !bound(node.point) {
+                let text = format!(
+                    "has a node {k} at which neither the place (point \"{}\") nor the material is held",
+                    parts.points[node.point].name
+                );
+                return refuse(Kind::Degenerate, "strand", &strand.name, &text);
+            }
+        }
+    }
+    match (0..used.len()).find(|&p| !used[p] && parts.points[p].carrier == Carrier::Nothing) {
+        Some(p) => {
+            refuse(Kind::Degenerate, "point", &parts.points[p].name, "is free, and no strand gives it mass")
+        }
+        None => Ok(()),
+    }
+}

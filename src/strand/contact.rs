@@ -1,0 +1,246 @@
+//! Bodies that touch: no deeper, and dry friction \[HandThesis §5.2.5; Kaufman et al. 2008, "Staggered projections for
+//! frictional contact in multibody systems"\].
+//!
+//! Shapes are taken as convex: a hollow of a bone is filled for contact. Where two bodies touch, up to four places carry a
+//! row each for the gap along the normal. Friction acts on the patch between them as a whole: two motions across the
+//! normal, at the middle of the load, resisted with at most mu times all normal impulses, and the turn about the normal
+//! with that times the load's mean distance from its middle. The first motion goes along the sliding, so that the square
+//! of bounds, which should be a circle, is exact where bodies slide straight. Pressing and the bounds that it sets take
+//! turns until they agree; friction per place instead of per patch would let the load wander between the places.
+
+use super::model::{Body, Model};
+use super::now::Now;
+use super::rows::Rows;
+use super::state::State;
+use crate::error::{Error, Kind, Result};
+use crate::geometry::Solid;
+use crate::math::{Placement, Real, Vec3};
+use parry3d_f64::glamx::{DPose3, DQuat, DVec3};
+use parry3d_f64::query::{ContactManifold, DefaultQueryDispatcher, PersistentQueryDispatcher};
+use parry3d_f64::shape::{ConvexPolyhedron, SupportMap};
+
+/// Two bodies that may touch.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Contact {
+    /// Its name.
+    pub name: String,
+    /// Both.
+    pub bodies: [usize; 2],
+    /// mu.
+    pub friction: Real,
+}
+
+/// Places at which two bodies touch: a face on a face needs three or four.
+const SLOTS: usize = 4;
+/// Rows of a contact: the gaps, then two motions and a turn that rub.
+pub(super) const ROWS: usize = SLOTS + 3;
+/// Places nearer than this part of the bodies' size are watched: far enough to be seen a few steps before they touch.
+const WATCHED: Real = 0.05;
+/// Shapes are looked at shrunk to this part around their centres of mass: where they touch, the shrunk ones are apart, and
+/// the direction between them is sure. What was taken away is put back along it.
+const SHRUNK: Real = 0.98;
+/// Four places on a plane share their load in more ways than one; this share of a body's own yielding, 1 / mass, makes it one.
+/// Resting bodies creep by it times their weight: 0.1 micrometres a second per millisecond of step.
+const SOFTNESS: Real = 1e-5;
+/// Slower than this, in m/s, bodies do not slide.
+const STILL: Real = 1e-6;
+
+/// A place where two bodies touch or nearly do.
+#[derive(Clone, Copy, Debug, Default)]
+struct Spot {
+    place: Vec3,
+    /// From the first body to the second.
+    normal: Vec3,
+    gap: Real,
+}
+
+/// What finds contacts.
+pub(super) struct Touching {
+    hulls: Vec<Option<(ConvexPolyhedron, Real)>>,
+    manifolds: Vec<ContactManifold<(), ()>>,
+    spots: Vec<[Option<Spot>; SLOTS]>,
+}
+
+impl Touching {
+    pub fn new(model: &Model) -> Result<Self> {
+        let parts = model.parts();
+        let mut hulls = vec![None; parts.bodies.len()];
+        for contact in &parts.contacts {
+            for b in contact.bodies {
+                let body = &parts.bodies[b];
+                let Some(solid) = &body.solid else { continue };
+                hulls[b] = Some(hull(body, solid)?);
+            }
+        }
+        let count = parts.contacts.len();
+        Ok(Touching {
+            hulls,
+            manifolds: vec![ContactManifold::default(); count],
+            spots: vec![[None; SLOTS]; count],
+        })
+    }
+
+    /// Where bodies touch now.
+    pub fn update(&mut self, model: &Model, state: &State) {
+        for (c, contact) in model.parts().contacts.iter().enumerate() {
+            let places = contact.bodies.map(|b| state.bodies[b].place);
+            let [Some(first), Some(second)] = contact.bodies.map(|b| self.hulls[b].as_ref()) else {
+                continue;
+            };
+            let manifold = &mut self.manifolds[c];
+            let size = first.1.min(second.1);
+            let watched = WATCHED * size;
+            let between = pose(&(places[0].inverse() * places[1]));
+            // What was kept of the last step would let the answer depend on the past.
+            manifold.clear();
+            let found = DefaultQueryDispatcher
+                .contact_manifold_convex_convex(&between, &first.0, &second.0, None, None, watched, manifold);
+            self.spots[c] = [None; SLOTS];
+            if found.is_ok() {
+                let skin = skin(&first.0, manifold.local_n1) + skin(&second.0, manifold.local_n2);
+                let normal = places[0].direction(&vec3(manifold.local_n1));
+                let spots = manifold.points.iter().map(|point| {
+                    let gap = point.dist - skin;
+                    let place = places[0].point(&(vec3(point.local_p1) / SHRUNK)) + normal * (0.5 * gap);
+                    Spot { place, normal, gap }
+                });
+                choose(&mut self.spots[c], spots.filter(|spot| spot.gap <= watched));
+            }
+        }
+    }
+
+    /// Fills the rows of a contact; the bounds of friction come from the impulses of the last step.
+    pub fn fill(&self, now: &Now, rows: &mut Rows, first: usize, c: usize, h: Real) {
+        let contact = &now.parts().contacts[c];
+        let (impulses, pair) = (&now.state.impulses, contact.bodies);
+        for (k, spot) in self.spots[c].iter().enumerate() {
+            let Some(spot) = spot else { continue };
+            between(now, rows, first + k, pair, &spot.place, &spot.normal);
+            rows.keep_apart(first + k, spot.gap, h);
+            rows.compliance[first + k] = SOFTNESS * now.lightness(pair);
+        }
+        let Some(load) = self.load(c, first, impulses) else { return };
+        let [one, other] = pair.map(|b| &now.state.bodies[b]);
+        let sliding = other.velocity_at(&load.middle) - one.velocity_at(&load.middle);
+        let along = across(&load.normal, &sliding, &now.model.settings().gravity);
+        between(now, rows, first + SLOTS, pair, &load.middle, &along);
+        between(now, rows, first + SLOTS + 1, pair, &load.middle, &load.normal.cross(&along));
+        rows.turn(now, first + SLOTS + 2, pair[1], &load.normal);
+        rows.turn(now, first + SLOTS + 2, pair[0], &-load.normal);
+        self.rub(contact, rows, first, c, impulses);
+    }
+
+    /// Bounds what friction may do by what presses.
+    fn rub(&self, contact: &Contact, rows: &mut Rows, first: usize, c: usize, impulses: &[Real]) {
+        let Some(load) = self.load(c, first, impulses) else { return };
+        let most = contact.friction * load.whole;
+        rows.rub(first + SLOTS, most);
+        rows.rub(first + SLOTS + 1, most);
+        rows.rub(first + SLOTS + 2, most * load.reach);
+    }
+
+    /// What presses on a patch; without any load yet all places press alike.
+    fn load(&self, c: usize, first: usize, impulses: &[Real]) -> Option<Load> {
+        let spots = &self.spots[c];
+        let normal = spots.iter().flatten().next()?.normal;
+        let pressing = |k: usize| impulses[first + k].max(0.0);
+        let whole: Real = (0..SLOTS).filter(|&k| spots[k].is_some()).map(pressing).sum();
+        let count = spots.iter().flatten().count() as Real;
+        let share = |k: usize| if whole > 0.0 { pressing(k) / whole } else { 1.0 / count };
+        let places = || spots.iter().enumerate().filter_map(|(k, spot)| spot.map(|spot| (k, spot.place)));
+        let middle: Vec3 = places().map(|(k, place)| place * share(k)).sum();
+        let reach = places().map(|(k, place)| (place - middle).norm() * share(k)).sum();
+        Some(Load { normal, middle, reach, whole })
+    }
+
+    /// Sets the bounds of friction by the normal impulses; how far they moved, as a part of the largest.
+    pub fn rebound(&self, model: &Model, rows: &mut Rows, impulses: &[Real]) -> Real {
+        let (mut moved, mut largest): (Real, Real) = (0.0, 0.0);
+        for (c, contact) in model.parts().contacts.iter().enumerate() {
+            let first = model.layout.contact_rows[c];
+            let before = rows.high[first + SLOTS];
+            self.rub(contact, rows, first, c, impulses);
+            let most = rows.high[first + SLOTS];
+            (moved, largest) = (moved.max((most - before).abs()), largest.max(most));
+        }
+        if largest > 0.0 { moved / largest } else { 0.0 }
+    }
+
+    /// Whether any bodies touch with friction.
+    pub fn rubs(&self, model: &Model) -> bool {
+        let contacts = model.parts().contacts.iter().zip(&self.spots);
+        contacts
+            .into_iter()
+            .any(|(contact, spots)| contact.friction > 0.0 && spots.iter().any(Option::is_some))
+    }
+}
+
+/// What presses on a patch.
+struct Load {
+    normal: Vec3,
+    middle: Vec3,
+    /// Its mean distance from the middle.
+    reach: Real,
+    /// The sum of the impulses.
+    whole: Real,
+}
+
+/// A row of the motion of the second body against the first at a place.
+fn between(now: &Now, rows: &mut Rows, row: usize, pair: [usize; 2], place: &Vec3, along: &Vec3) {
+    rows.material(now, row, pair[1], place, along);
+    rows.material(now, row, pair[0], place, &-along);
+}
+
+/// The convex hull of a body, shrunk, and its size.
+fn hull(body: &Body, solid: &Solid) -> Result<(ConvexPolyhedron, Real)> {
+    let shrunk = |p: &Vec3| DVec3::new(p.x, p.y, p.z) * SHRUNK;
+    let points: Vec<DVec3> = solid.positions().iter().map(shrunk).collect();
+    let hull = ConvexPolyhedron::from_convex_hull(&points).ok_or_else(|| {
+        Error::new(Kind::Degenerate, format!("body \"{}\" has no convex hull to touch with", body.name))
+    })?;
+    Ok((hull, solid.extent()))
+}
+
+/// How far the hull itself reaches beyond the shrunk one in a direction.
+fn skin(shrunk: &ConvexPolyhedron, direction: DVec3) -> Real {
+    shrunk.local_support_point(direction).dot(direction) * (1.0 / SHRUNK - 1.0)
+}
+
+/// Takes the deepest place, that which is farthest from it, that which is farthest from both, and so on.
+fn choose(spots: &mut [Option<Spot>; SLOTS], found: impl Iterator<Item = Spot> + Clone) {
+    for k in 0..SLOTS {
+        let chosen = &spots[..k];
+        let worth = |spot: &Spot| {
+            let apart = chosen.iter().flatten().map(|other| (other.place - spot.place).norm());
+            if k == 0 { -spot.gap } else { apart.fold(Real::INFINITY, Real::min) }
+        };
+        let best =
+            found.clone().map(|spot| (worth(&spot), spot)).reduce(|a, b| if b.0 > a.0 { b } else { a });
+        spots[k] = best.filter(|(worth, _)| k == 0 || *worth > 0.0).map(|(_, spot)| spot);
+    }
+}
+
+/// The direction across a normal in which bodies slide, or would under gravity.
+fn across(normal: &Vec3, sliding: &Vec3, gravity: &Vec3) -> Vec3 {
+    let flat = |v: &Vec3| v - normal * normal.dot(v);
+    let any = flat(&Vec3::ith(normal.iamin(), 1.0));
+    let sliding = flat(sliding);
+    let falling = flat(gravity);
+    let chosen = if sliding.norm() > STILL {
+        sliding
+    } else if falling.norm() > 1e-3 * gravity.norm() {
+        falling
+    } else {
+        any
+    };
+    chosen.try_normalize(0.0).unwrap_or_else(|| any.normalize())
+}
+
+fn vec3(v: DVec3) -> Vec3 {
+    Vec3::new(v.x, v.y, v.z)
+}
+
+fn pose(place: &Placement) -> DPose3 {
+    let (q, p) = (place.rotation.quaternion(), &place.origin);
+    DPose3::from_parts(DVec3::new(p.x, p.y, p.z), DQuat::from_xyzw(q.i, q.j, q.k, q.w))
+}

@@ -1,0 +1,251 @@
+//! The matrix and the force of a step: (M + h D + h^2 K) v = M v0 + h f, element by element.
+
+use super::layout::NONE;
+use super::model::{Axial, Body, Carrier, Model};
+use super::now::Now;
+use super::segment::{Fibre, Pair, Segment, SegmentMatrix, SegmentVector, vector};
+use super::state::State;
+use crate::error::Result;
+use crate::linalg::assembly::Assembly;
+use crate::math::motion::cross;
+use crate::math::{Mat3, Placement, Real, Vec3};
+
+/// The most unknowns of a segment: two carried points and two flows.
+const MOST: usize = 14;
+
+/// From the unknowns of an element to the velocities of a segment's parts.
+type Lift = nalgebra::SMatrix<Real, 8, MOST>;
+
+/// A segment's unknowns among those of its element.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    strand: usize,
+    /// The first of its two nodes, among all.
+    node: usize,
+    points: [usize; 2],
+    /// The first unknown of each point in the element; `NONE` when it has none.
+    at: [usize; 2],
+    flow: [usize; 2],
+    count: usize,
+}
+
+/// What has inertia, stiffness or damping.
+#[derive(Clone, Copy, Debug)]
+enum Element {
+    Segment(Place),
+    Body(usize),
+    Muscle(usize),
+}
+
+/// The elements of a model and the sums over them.
+pub(super) struct Elements {
+    pub assembly: Assembly,
+    pub force: Vec<Real>,
+    all: Vec<Element>,
+}
+
+impl Elements {
+    pub fn new(model: &Model) -> Result<Self> {
+        let (mut all, mut unknowns) = (Vec::new(), Vec::new());
+        let (parts, layout) = (model.parts(), &model.layout);
+        let of_point = |p: usize| match parts.points[p].carrier {
+            Carrier::Nothing => (layout.points[p], 3),
+            Carrier::Body(b) => (layout.bodies[b], 6),
+            Carrier::World => (NONE, 0),
+        };
+        for (b, &first) in layout.bodies.iter().enumerate().filter(|(_, first)| **first != NONE) {
+            all.push(Element::Body(b));
+            unknowns.push((first..first + 6).collect::<Vec<_>>());
+        }
+        for (s, strand) in parts.strands.iter().enumerate() {
+            for (k, pair) in strand.nodes.windows(2).enumerate() {
+                let node = layout.strands[s] + k;
+                let mut list: Vec<usize> = Vec::new();
+                let mut place = Place {
+                    strand: s,
+                    node,
+                    points: [pair[0].point, pair[1].point],
+                    at: [NONE; 2],
+                    flow: [NONE; 2],
+                    count: 0,
+                };
+                for end in 0..2 {
+                    let (first, count) = of_point(place.points[end]);
+                    place.at[end] = position(&mut list, first, count);
+                    place.flow[end] = position(&mut list, layout.nodes[node + end], 1);
+                }
+                place.count = list.len();
+                if !list.is_empty() {
+                    all.push(Element::Segment(place));
+                    unknowns.push(list);
+                }
+            }
+        }
+        for (m, muscle) in parts.muscles.iter().enumerate() {
+            let (first, count) = of_point(muscle.point);
+            if first != NONE {
+                all.push(Element::Muscle(m));
+                unknowns.push((first..first + count).collect());
+            }
+        }
+        // Points that no strand uses, and couplings to the diagonal, are in the pattern too.
+        let assembly = Assembly::new(layout.unknowns, &unknowns)?;
+        Ok(Elements { assembly, force: vec![0.0; layout.unknowns], all })
+    }
+
+    /// Fills the matrix and the force.
+    pub fn fill(&mut self, now: &Now, activations: &[Real], h: Real) -> Result<()> {
+        let Elements { assembly, force, all } = self;
+        let all = &*all;
+        assembly.fill_both(force, |k, block, vector| match &all[k] {
+            Element::Segment(place) => segment(now, place, h, block, vector),
+            Element::Body(b) => body(now, *b, h, block, vector),
+            Element::Muscle(m) => muscle(now, *m, activations, h, block, vector),
+        })?;
+        Ok(())
+    }
+}
+
+/// Where an unknown and those after it are in a list; they are added when they are not there.
+fn position(list: &mut Vec<usize>, first: usize, count: usize) -> usize {
+    if first == NONE || count == 0 {
+        return NONE;
+    }
+    list.iter().position(|&u| u == first).unwrap_or_else(|| {
+        list.extend(first..first + count);
+        list.len() - count
+    })
+}
+
+/// The nodes of a segment in a state, and their velocities.
+pub(super) fn pairs(state: &State, points: [usize; 2], node: usize) -> (Pair, Pair) {
+    let at = Pair { x: points.map(|p| state.places[p]), s: [state.material[node], state.material[node + 1]] };
+    let speed = Pair { x: points.map(|p| state.speeds[p]), s: [state.flow[node], state.flow[node + 1]] };
+    (at, speed)
+}
+
+/// A segment's part. The velocities of led bodies are known; what they do goes to the right.
+fn segment(now: &Now, place: &Place, h: Real, block: &mut [Real], out: &mut [Real]) {
+    let fibre = &now.parts().strands[place.strand].fibre;
+    let (at, speed) = pairs(now.state, place.points, place.node);
+    let Some(segment) = Segment::new(&at) else { return out.fill(Real::NAN) };
+    let (matrix, force) = dynamics(now, place, fibre, &segment, &speed, h);
+    let lift = lift(now, place);
+    let pulled = matrix * lift;
+    let whole = lift.transpose() * pulled;
+    let force = lift.transpose() * force;
+    let n = place.count;
+    for i in 0..n {
+        out[i] = force[i];
+        for k in 0..n {
+            block[n * i + k] = whole[(i, k)];
+        }
+    }
+}
+
+/// M + h D + h^2 K and M v0 + h f - (the same matrix) (what is led), over the segment's own unknowns.
+fn dynamics(
+    now: &Now,
+    place: &Place,
+    fibre: &Fibre,
+    segment: &Segment,
+    speed: &Pair,
+    h: Real,
+) -> (SegmentMatrix, SegmentVector) {
+    let settings = now.model.settings();
+    // A slack piece is held by nothing but its inertia.
+    let axial = settings.axial == Axial::Dynamic || segment.tension(fibre) == 0.0;
+    let inertia = segment.inertia(fibre, axial);
+    let matrix = inertia + segment.damping(fibre) * h + segment.stiffness(fibre) * (h * h);
+    let mut before = vector(speed.x, speed.s);
+    let mut led = SegmentVector::zeros();
+    for end in 0..2 {
+        let point = place.points[end];
+        if let Carrier::Body(b) = now.carrier(point) {
+            // A carried point turns with its body: w x (w x r).
+            let (w, arm) = (now.state.bodies[b].angular, now.point(point) - now.place(b).origin);
+            let inward = w.cross(&w.cross(&arm)) * h;
+            (0..3).for_each(|k| before[3 * end + k] -= inward[k]);
+            if place.at[end] == NONE {
+                let [angular, linear] = now.led(b);
+                let speed = linear + angular.cross(&arm);
+                (0..3).for_each(|k| led[3 * end + k] = speed[k]);
+            }
+        }
+    }
+    let force = segment.force(fibre)
+        + segment.weight(fibre, &settings.gravity)
+        + segment.coriolis(fibre, speed, axial);
+    (matrix, inertia * before + force * h - matrix * led)
+}
+
+/// The velocities of the segment's parts for those of the unknowns.
+fn lift(now: &Now, place: &Place) -> Lift {
+    let mut lift = Lift::zeros();
+    for end in 0..2 {
+        let at = place.at[end];
+        if at != NONE {
+            let first = match now.carrier(place.points[end]) {
+                Carrier::Body(b) => {
+                    let arm = now.point(place.points[end]) - now.place(b).origin;
+                    lift.fixed_view_mut::<3, 3>(3 * end, at).copy_from(&-cross(&arm));
+                    at + 3
+                }
+                _ => at,
+            };
+            lift.fixed_view_mut::<3, 3>(3 * end, first).copy_from(&Mat3::identity());
+        }
+        if place.flow[end] != NONE {
+            lift[(6 + end, place.flow[end])] = 1.0;
+        }
+    }
+    lift
+}
+
+/// A body's inertia in the world's axes; its spin lasts.
+fn body(now: &Now, b: usize, h: Real, block: &mut [Real], out: &mut [Real]) {
+    let (body, moving) = (&now.parts().bodies[b], &now.state.bodies[b]);
+    let inertia = inertia_outside(body, &moving.place);
+    for i in 0..3 {
+        for k in 0..3 {
+            block[6 * i + k] = inertia[(i, k)];
+        }
+        block[6 * (3 + i) + 3 + i] = body.mass;
+        out[i] = moving.spin[i];
+        out[3 + i] = body.mass * (moving.linear[i] + h * now.model.settings().gravity[i]);
+    }
+}
+
+/// The inertia tensor in the world's axes.
+pub(super) fn inertia_outside(body: &Body, place: &Placement) -> Mat3 {
+    let axes = place.axes();
+    axes * Mat3::from_diagonal(&body.moments) * axes.transpose()
+}
+
+/// A muscle's pull, its spring and damper implicit.
+fn muscle(now: &Now, m: usize, activations: &[Real], h: Real, block: &mut [Real], out: &mut [Real]) {
+    let muscle = &now.parts().muscles[m];
+    let (direction, way) = now.parts().curves[muscle.curve].along(now, &now.point(muscle.point));
+    let force =
+        activations.get(m).copied().unwrap_or(0.0) * muscle.strength + muscle.stiffness * (muscle.rest - way);
+    let row = pulled(now, muscle.point, &direction);
+    let n = out.len();
+    let resisting = h * (h * muscle.stiffness + muscle.damping);
+    for i in 0..n {
+        out[i] = h * force * row[i];
+        for k in 0..n {
+            block[n * i + k] = resisting * row[i] * row[k];
+        }
+    }
+}
+
+/// What a unit force at a point does to the point's unknowns, at most six.
+pub(super) fn pulled(now: &Now, point: usize, along: &Vec3) -> [Real; 6] {
+    match now.carrier(point) {
+        Carrier::Body(b) => {
+            let moment = (now.point(point) - now.place(b).origin).cross(along);
+            [moment.x, moment.y, moment.z, along.x, along.y, along.z]
+        }
+        _ => [along.x, along.y, along.z, 0.0, 0.0, 0.0],
+    }
+}

@@ -1,0 +1,69 @@
+//! What a state has: energies, tensions.
+
+use super::elements::{inertia_outside, pairs};
+use super::model::Model;
+use super::segment::Segment;
+use super::state::State;
+use crate::math::Real;
+
+/// Energies in J.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Energy {
+    /// Of motion.
+    pub kinetic: Real,
+    /// Of stretched strands.
+    pub elastic: Real,
+    /// Of height; zero at the world's origin.
+    pub height: Real,
+}
+
+impl Energy {
+    /// Their sum.
+    pub fn total(&self) -> Real {
+        self.kinetic + self.elastic + self.height
+    }
+}
+
+/// The energies of a state. Springs of joints and muscles are not among them.
+pub fn energy(model: &Model, state: &State) -> Energy {
+    let (parts, gravity) = (model.parts(), model.settings().gravity);
+    let mut energy = Energy::default();
+    for (body, moving) in parts.bodies.iter().zip(&state.bodies) {
+        let spin = inertia_outside(body, &moving.place) * moving.angular;
+        energy.kinetic += 0.5 * (body.mass * moving.linear.norm_squared() + spin.dot(&moving.angular));
+        energy.height -= body.mass * gravity.dot(&moving.place.origin);
+    }
+    each_segment(model, state, |strand, _, segment, x, speed| {
+        let fibre = &parts.strands[strand].fibre;
+        energy.kinetic += segment.kinetic(fibre, &speed);
+        energy.elastic += segment.energy(fibre);
+        energy.height -= fibre.line_density * segment.material * gravity.dot(&((x[0] + x[1]) * 0.5));
+    });
+    energy
+}
+
+/// The tension of each segment, strand after strand.
+pub fn tensions(model: &Model, state: &State) -> Vec<Vec<Real>> {
+    let parts = model.parts();
+    let mut all: Vec<Vec<Real>> = parts.strands.iter().map(|_| Vec::new()).collect();
+    each_segment(model, state, |strand, _, segment, _, _| {
+        all[strand].push(segment.tension(&parts.strands[strand].fibre));
+    });
+    all
+}
+
+fn each_segment(
+    model: &Model,
+    state: &State,
+    mut visit: impl FnMut(usize, usize, &Segment, [crate::math::Vec3; 2], super::segment::Pair),
+) {
+    for (s, strand) in model.parts().strands.iter().enumerate() {
+        for (k, nodes) in strand.nodes.windows(2).enumerate() {
+            let node = model.layout.strands[s] + k;
+            let (at, speed) = pairs(state, [nodes[0].point, nodes[1].point], node);
+            if let Some(segment) = Segment::new(&at) {
+                visit(s, k, &segment, at.x, speed);
+            }
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! Joints: six motions of one body against another, each free, held or limited, with friction and springs
+//! \[HandThesis §5.2.5\].
+//!
+//! The child's frame is seen from the parent's: its turn as a rotation vector, theta = log(P^T C), and its place,
+//! d = P^T (x_C - x_P), P and C the frames' axes in the world. With w the angular velocities,
+//!   theta' = Jl(theta)^-1 P^T (w_C - w_P),   d' = P^T (x_C' - the velocity of the parent's material at x_C),
+//! Jl the left Jacobian of the exponential (Murray, Li, Sastry 1994): exact also where other motions are far from zero.
+
+use super::now::Now;
+use super::rows::Rows;
+use crate::math::motion::{left_jacobian_inverse, rotation_vector};
+use crate::math::{Placement, Real, Vec3};
+
+/// What one of the six motions may do. Angles in radians, lengths in metres.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Motion {
+    /// Anything.
+    #[default]
+    Free,
+    /// Nothing.
+    Held,
+    /// Anything between two values.
+    Limited(Real, Real),
+}
+
+/// A spring and a damper along one motion.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Spring {
+    /// In N m/rad or N/m.
+    pub stiffness: Real,
+    /// Where it is at ease.
+    pub rest: Real,
+    /// In N m s/rad or N s/m.
+    pub damping: Real,
+}
+
+/// One of the six motions.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Axis {
+    /// What it may do.
+    pub motion: Motion,
+    /// The moment or force that dry friction resists with; 0 for none.
+    pub friction: Real,
+    /// A spring.
+    pub spring: Option<Spring>,
+}
+
+/// A joint.
+#[derive(Clone, Debug)]
+pub struct Joint {
+    /// Its name.
+    pub name: String,
+    /// The body that it is seen from; `None` for the world.
+    pub parent: Option<usize>,
+    /// The body that moves.
+    pub child: usize,
+    /// The joint in the axes of the parent.
+    pub in_parent: Placement,
+    /// The joint in the axes of the child.
+    pub in_child: Placement,
+    /// Turns about x, y, z, then moves along them.
+    pub axes: [Axis; 6],
+}
+
+impl Joint {
+    /// A joint that holds everything but the motions for which `free` says so.
+    pub fn holding(
+        name: &str,
+        parent: Option<usize>,
+        child: usize,
+        frames: [Placement; 2],
+        free: [bool; 6],
+    ) -> Self {
+        let axis =
+            |free: bool| Axis { motion: if free { Motion::Free } else { Motion::Held }, ..Axis::default() };
+        let [in_parent, in_child] = frames;
+        Joint { name: name.into(), parent, child, in_parent, in_child, axes: free.map(axis) }
+    }
+
+    /// Rows of constraints: for each motion that is not free, each friction, each spring.
+    pub(super) fn row_count(&self) -> usize {
+        let count = |axis: &Axis| {
+            let bound = axis.motion != Motion::Free;
+            usize::from(bound) + usize::from(axis.friction > 0.0) + usize::from(axis.spring.is_some())
+        };
+        self.axes.iter().map(count).sum()
+    }
+
+    /// The six motions now: three angles, three lengths.
+    pub fn motions(&self, places: impl Fn(usize) -> Placement) -> [Real; 6] {
+        let [parent, child] = self.frames(places);
+        let turn = rotation_vector(&(parent.rotation.inverse() * child.rotation));
+        let way = parent.point_inside(&child.origin);
+        [turn.x, turn.y, turn.z, way.x, way.y, way.z]
+    }
+
+    /// The frames of the parent and of the child in the world.
+    pub fn frames(&self, places: impl Fn(usize) -> Placement) -> [Placement; 2] {
+        let parent = self.parent.map_or(self.in_parent, |b| places(b) * self.in_parent);
+        [parent, places(self.child) * self.in_child]
+    }
+
+    /// Fills the rows from `row` on.
+    pub(super) fn fill(&self, now: &Now, rows: &mut Rows, mut row: usize, h: Real) {
+        let [parent, child] = self.frames(|b| now.place(b));
+        let motions = self.motions(|b| now.place(b));
+        let turn = Vec3::new(motions[0], motions[1], motions[2]);
+        let rates = left_jacobian_inverse(&turn).transpose();
+        for (k, axis) in self.axes.iter().enumerate() {
+            let along = if k < 3 {
+                parent.direction(&rates.column(k).into_owned())
+            } else {
+                parent.direction(&Vec3::ith(k - 3, 1.0))
+            };
+            let mut line = |sign: Real, rows: &mut Rows| {
+                let along = along * sign;
+                if k < 3 {
+                    rows.turn(now, row, self.child, &along);
+                    self.parent.iter().for_each(|&b| rows.turn(now, row, b, &-along));
+                } else {
+                    rows.material(now, row, self.child, &child.origin, &along);
+                    self.parent.iter().for_each(|&b| rows.material(now, row, b, &child.origin, &-along));
+                }
+                row += 1;
+                row - 1
+            };
+            let value = motions[k];
+            match axis.motion {
+                Motion::Free => {}
+                Motion::Held => {
+                    let row = line(1.0, rows);
+                    rows.hold(row, value);
+                }
+                Motion::Limited(from, to) => {
+                    // Only the nearer limit can be met in a step.
+                    let upper = value - from > to - value;
+                    let (sign, gap) = if upper { (-1.0, to - value) } else { (1.0, value - from) };
+                    let row = line(sign, rows);
+                    rows.keep_apart(row, gap, h);
+                }
+            }
+            if axis.friction > 0.0 {
+                let row = line(1.0, rows);
+                rows.rub(row, axis.friction * h);
+            }
+            if let Some(spring) = &axis.spring {
+                let row = line(1.0, rows);
+                // l = -h (k (value + h rate - rest) + c rate) is the row rate + l / (h^2 k + h c) = -h k (value - rest) / ...
+                let softness = 1.0 / (h * h * spring.stiffness + h * spring.damping);
+                rows.soften(row, softness, -h * spring.stiffness * (value - spring.rest) * softness);
+            }
+        }
+    }
+}

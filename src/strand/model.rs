@@ -1,0 +1,196 @@
+//! What is authored: bodies, points, strands, joints, planes, curves, rules, muscles.
+
+use super::check;
+use super::contact::Contact;
+use super::joint::Joint;
+use super::layout::Layout;
+use super::muscle::Muscle;
+use super::plane::Plane;
+use super::rule::{Curve, Rule};
+use super::segment::Fibre;
+use crate::error::Result;
+use crate::geometry::Solid;
+use crate::math::{Placement, Real, Vec3};
+
+/// What a coordinate is in the equations of motion \[HandThesis §5.2.1\].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mode {
+    /// An unknown.
+    #[default]
+    Free,
+    /// An unknown that rows of constraints lead; what that takes is known afterwards.
+    Constrained,
+    /// Not in the equations: it is led, whatever that takes.
+    Removed,
+}
+
+/// A rigid body.
+#[derive(Clone, Debug)]
+pub struct Body {
+    /// Its name.
+    pub name: String,
+    /// Its centre of mass and principal axes at the start.
+    pub place: Placement,
+    /// In kg.
+    pub mass: Real,
+    /// The moments of inertia about its axes, in kg m^2.
+    pub moments: Vec3,
+    /// Free, or led by a script.
+    pub mode: Mode,
+    /// Its shape in its own axes, for planes that cut it and bodies that touch it.
+    pub solid: Option<Solid>,
+}
+
+/// What a point is fixed to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Carrier {
+    /// Nothing: three unknowns.
+    #[default]
+    Nothing,
+    /// The world.
+    World,
+    /// A body, by its index. \[HandThesis eq. 3.2\] has a constraint for this; here the point is no unknown at all.
+    Body(usize),
+}
+
+/// A place without mass of its own, which nodes of one or more strands share.
+#[derive(Clone, Debug, Default)]
+pub struct Point {
+    /// Its name.
+    pub name: String,
+    /// Where it is at the start.
+    pub place: Vec3,
+    /// What it is fixed to.
+    pub carrier: Carrier,
+}
+
+/// A node of a strand.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Node {
+    /// The point that says where it is.
+    pub point: usize,
+    /// The material that lies there at the start, in metres of the strand at rest.
+    pub material: Real,
+    /// Free: the material slides through (Eulerian); removed: it carries its material (Lagrangian); constrained: the same
+    /// by a row, so that the force is known.
+    pub mode: Mode,
+}
+
+/// A strand: a tendon, a rope.
+#[derive(Clone, Debug)]
+pub struct Strand {
+    /// Its name.
+    pub name: String,
+    /// Its nodes in the order of their material.
+    pub nodes: Vec<Node>,
+    /// What it is made of.
+    pub fibre: Fibre,
+    /// For showing it, in metres.
+    pub radius: Real,
+}
+
+/// How stretch travels along a strand.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Axial {
+    /// Material has inertia along the strand too: waves of stretch, which steps must follow.
+    Dynamic,
+    /// Taut pieces are in balance along the strand at every moment. Their waves are thousands of times faster than a
+    /// hand; without them steps may be as long as the hand's motion allows.
+    #[default]
+    Still,
+}
+
+/// Numbers for all.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Settings {
+    /// In m/s^2.
+    pub gravity: Vec3,
+    /// How stretch travels.
+    pub axial: Axial,
+    /// The most factorisations that a step's solve may take; what is found by then is used, and the report says so.
+    /// A step mostly takes 1 to 3; 40 is far more than any sound scene was seen to need.
+    pub budget: usize,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings { gravity: Vec3::new(0.0, -9.81, 0.0), axial: Axial::Still, budget: 40 }
+    }
+}
+
+/// Everything that is authored. Indices count from 0.
+#[derive(Clone, Debug, Default)]
+pub struct Parts {
+    /// Numbers.
+    pub settings: Settings,
+    /// Rigid bodies.
+    pub bodies: Vec<Body>,
+    /// Points.
+    pub points: Vec<Point>,
+    /// Strands.
+    pub strands: Vec<Strand>,
+    /// Joints between bodies.
+    pub joints: Vec<Joint>,
+    /// Planes on bodies and between them.
+    pub planes: Vec<Plane>,
+    /// Lines and circles on bodies.
+    pub curves: Vec<Curve>,
+    /// What points are bound to.
+    pub rules: Vec<Rule>,
+    /// Muscles.
+    pub muscles: Vec<Muscle>,
+    /// Bodies that may touch.
+    pub contacts: Vec<Contact>,
+}
+
+/// Everything that does not change while time goes on; checked.
+pub struct Model {
+    parts: Parts,
+    pub(super) layout: Layout,
+    /// Where carried points are in their bodies' axes.
+    locals: Vec<Vec3>,
+}
+
+impl Model {
+    /// Checks the parts and numbers the unknowns.
+    pub fn new(parts: Parts) -> Result<Self> {
+        check::all(&parts)?;
+        let layout = Layout::new(&parts)?;
+        let local = |point: &Point| match point.carrier {
+            Carrier::Body(b) => parts.bodies[b].place.point_inside(&point.place),
+            _ => point.place,
+        };
+        let locals = parts.points.iter().map(local).collect();
+        Ok(Model { layout, locals, parts })
+    }
+
+    /// What it is made of.
+    pub fn parts(&self) -> &Parts {
+        &self.parts
+    }
+
+    /// The settings.
+    pub fn settings(&self) -> &Settings {
+        &self.parts.settings
+    }
+
+    /// Changes the settings; they may change between steps.
+    pub fn settings_mut(&mut self) -> &mut Settings {
+        &mut self.parts.settings
+    }
+
+    /// Where a carried point is in its body's axes.
+    pub(super) fn local(&self, point: usize) -> &Vec3 {
+        &self.locals[point]
+    }
+
+    /// The number of unknowns.
+    pub fn unknowns(&self) -> usize {
+        self.layout.unknowns
+    }
+
+    /// The number of rows of constraints.
+    pub fn rows(&self) -> usize {
+        self.layout.rows
+    }
+}

@@ -1,0 +1,75 @@
+//! A moment: what the rows and elements of a step look at.
+
+use super::layout::{Layout, NONE};
+use super::model::{Carrier, Model, Parts};
+use super::state::State;
+use crate::geometry::{OnSection, Section};
+use crate::math::{Placement, Real, Vec2, Vec3};
+
+/// What a step finds first: where the planes are and what they cut, and how bodies are led.
+#[derive(Default)]
+pub(super) struct Moment {
+    /// The angular and linear velocities that lead a body; those of free ones mean nothing.
+    pub led: Vec<[Vec3; 2]>,
+    pub planes: Vec<Placement>,
+    /// For planes with a bone.
+    pub sections: Vec<Option<Section>>,
+}
+
+/// A view of a moment.
+pub(super) struct Now<'a> {
+    pub model: &'a Model,
+    pub state: &'a State,
+    pub moment: &'a Moment,
+}
+
+impl<'a> Now<'a> {
+    pub fn layout(&self) -> &'a Layout {
+        &self.model.layout
+    }
+
+    pub fn parts(&self) -> &'a Parts {
+        self.model.parts()
+    }
+
+    pub fn place(&self, body: usize) -> Placement {
+        self.state.bodies[body].place
+    }
+
+    /// The velocities of a body at the end of the step when they are known: angular, linear.
+    pub fn led(&self, body: usize) -> [Vec3; 2] {
+        self.moment.led[body]
+    }
+
+    /// The sum of 1 / mass of two bodies; led ones have endless mass.
+    pub fn lightness(&self, bodies: [usize; 2]) -> Real {
+        let of =
+            |b: usize| if self.layout().bodies[b] == NONE { 0.0 } else { 1.0 / self.parts().bodies[b].mass };
+        of(bodies[0]) + of(bodies[1])
+    }
+
+    pub fn carrier(&self, point: usize) -> Carrier {
+        self.parts().points[point].carrier
+    }
+
+    pub fn point(&self, point: usize) -> Vec3 {
+        self.state.places[point]
+    }
+
+    pub fn plane(&self, plane: usize) -> Placement {
+        self.moment.planes[plane]
+    }
+
+    /// The place of the bone's cross-section nearest to a point; `None` where the plane misses the bone.
+    pub fn closest_on_bone(&self, point: usize, plane: usize) -> Option<OnSection> {
+        let section = self.moment.sections[plane].as_ref()?;
+        let inside = self.plane(plane).point_inside(&self.point(point));
+        section.closest(&Vec2::new(inside.x, inside.y))
+    }
+}
+
+/// The length of material between two nodes, and below it what counts as used up: a thousandth of what it was.
+pub(super) fn least_material(parts: &Parts, strand: usize, segment: usize) -> Real {
+    let nodes = &parts.strands[strand].nodes;
+    1e-3 * (nodes[segment + 1].material - nodes[segment].material)
+}

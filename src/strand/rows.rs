@@ -1,0 +1,154 @@
+//! The rows of constraints: G v = g, with bounds on their multipliers, which are impulses.
+
+use super::layout::{Layout, NONE};
+use super::model::{Carrier, Model};
+use super::now::Now;
+use crate::error::Result;
+use crate::math::{Real, Vec3};
+use sprs::{CsMat, TriMat};
+
+/// G, g and the rest of [`crate::solve::boxed`]'s problem. The pattern never changes.
+pub(super) struct Rows {
+    pub matrix: CsMat<Real>,
+    pub goals: Vec<Real>,
+    pub low: Vec<Real>,
+    pub high: Vec<Real>,
+    pub compliance: Vec<Real>,
+    /// How far each row is from being met, in what its velocity is the rate of.
+    pub errors: Vec<Real>,
+}
+
+/// What a row may touch.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Part {
+    Body(usize),
+    Point(usize),
+    Node(usize),
+}
+
+impl Rows {
+    /// For rows that touch these parts.
+    pub fn new(model: &Model, parts: &[Vec<Part>]) -> Result<Self> {
+        let layout = &model.layout;
+        let mut pattern = TriMat::new((layout.rows, layout.unknowns));
+        for (row, parts) in parts.iter().enumerate() {
+            let mut columns: Vec<usize> = parts.iter().flat_map(|part| unknowns(model, *part)).collect();
+            columns.sort_unstable();
+            columns.dedup();
+            columns.iter().for_each(|&column| pattern.add_triplet(row, column, 0.0));
+        }
+        let zeros = vec![0.0; layout.rows];
+        Ok(Rows {
+            matrix: pattern.to_csr(),
+            goals: zeros.clone(),
+            low: zeros.clone(),
+            high: zeros.clone(),
+            compliance: zeros.clone(),
+            errors: zeros,
+        })
+    }
+
+    /// Nothing is asked of anything.
+    pub fn clear(&mut self) {
+        self.matrix.data_mut().fill(0.0);
+        let all = [&mut self.goals, &mut self.low, &mut self.high, &mut self.compliance, &mut self.errors];
+        all.into_iter().for_each(|values| values.fill(0.0));
+    }
+
+    fn add(&mut self, row: usize, column: usize, value: Real) {
+        let start = self.matrix.indptr().index(row);
+        let columns = self.matrix.outer_view(row).map(|r| r.indices().binary_search(&column));
+        if let Some(Ok(k)) = columns {
+            self.matrix.data_mut()[start + k] += value;
+        }
+    }
+
+    fn add3(&mut self, row: usize, first: usize, values: &Vec3) {
+        (0..3).for_each(|k| self.add(row, first + k, values[k]));
+    }
+
+    /// Adds `along` times the angular velocity of a body.
+    pub fn turn(&mut self, now: &Now, row: usize, body: usize, along: &Vec3) {
+        match now.layout().bodies[body] {
+            NONE => self.goals[row] -= along.dot(&now.led(body)[0]),
+            first => self.add3(row, first, along),
+        }
+    }
+
+    /// Adds `along` times the velocity of a body's material at a place.
+    pub fn material(&mut self, now: &Now, row: usize, body: usize, place: &Vec3, along: &Vec3) {
+        let arm = place - now.place(body).origin;
+        self.turn(now, row, body, &arm.cross(along));
+        match now.layout().bodies[body] {
+            NONE => self.goals[row] -= along.dot(&now.led(body)[1]),
+            first => self.add3(row, first + 3, along),
+        }
+    }
+
+    /// Adds `along` times the velocity of a point.
+    pub fn point(&mut self, now: &Now, row: usize, point: usize, along: &Vec3) {
+        match now.carrier(point) {
+            Carrier::Nothing => self.add3(row, now.layout().points[point], along),
+            Carrier::Body(body) => self.material(now, row, body, &now.point(point), along),
+            Carrier::World => {}
+        }
+    }
+
+    /// Adds `factor` times the flow of material at a node.
+    pub fn node(&mut self, layout: &Layout, row: usize, node: usize, factor: Real) {
+        if layout.nodes[node] != NONE {
+            self.add(row, layout.nodes[node], factor);
+        }
+    }
+
+    /// Both ways: stays, and is led back by `error`.
+    pub fn hold(&mut self, row: usize, error: Real) {
+        (self.low[row], self.high[row]) = (-Real::INFINITY, Real::INFINITY);
+        self.errors[row] = error;
+    }
+
+    /// One way: a gap may close within the step, not more.
+    pub fn keep_apart(&mut self, row: usize, gap: Real, h: Real) {
+        self.high[row] = Real::INFINITY;
+        self.goals[row] -= gap.max(0.0) / h;
+        self.errors[row] = gap;
+    }
+
+    /// Dry friction: stays, unless that takes more than an impulse.
+    pub fn rub(&mut self, row: usize, impulse: Real) {
+        (self.low[row], self.high[row]) = (-impulse, impulse);
+    }
+
+    /// The largest error of the rows that hold both ways.
+    pub fn largest_error(&self) -> Real {
+        let holding = (0..self.errors.len()).filter(|&row| self.holds(row));
+        holding.map(|row| self.errors[row].abs()).fold(0.0, Real::max)
+    }
+
+    /// Whether a row holds both ways.
+    pub fn holds(&self, row: usize) -> bool {
+        self.low[row] == -Real::INFINITY
+    }
+
+    /// Both ways, but soft.
+    pub fn soften(&mut self, row: usize, softness: Real, target: Real) {
+        self.hold(row, 0.0);
+        self.compliance[row] = softness;
+        self.goals[row] += target;
+    }
+}
+
+fn unknowns(model: &Model, part: Part) -> Vec<usize> {
+    let layout = &model.layout;
+    let range = |first: usize, count: usize| if first == NONE { 0..0 } else { first..first + count };
+    match part {
+        Part::Body(b) => range(layout.bodies[b], 6),
+        Part::Node(k) => range(layout.nodes[k], 1),
+        Part::Point(p) => match model.parts().points[p].carrier {
+            Carrier::Nothing => range(layout.points[p], 3),
+            Carrier::Body(b) => range(layout.bodies[b], 6),
+            Carrier::World => 0..0,
+        },
+    }
+    .collect()
+}

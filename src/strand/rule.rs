@@ -1,0 +1,230 @@
+//! What points are bound to: frames, each other, curves, planes, bones \[HandThesis §5.2.5\].
+
+use super::model::Parts;
+use super::now::Now;
+use super::rows::{Part, Rows};
+use crate::math::{Placement, Real, Vec3};
+
+/// A curve on a body.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Curve {
+    /// Its name.
+    pub name: String,
+    /// The body that carries it; `None` for the world.
+    pub body: Option<usize>,
+    /// Its shape in the axes of the body.
+    pub shape: CurveShape,
+}
+
+/// The shape of a curve.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum CurveShape {
+    /// From one place to another; points stay between them.
+    Line(Vec3, Vec3),
+    /// A circle around the origin of a placement, in its xy plane.
+    Circle(Placement, Real),
+}
+
+/// What a point is bound to.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Rule {
+    /// A place of a body, in its axes.
+    Frame {
+        /// The point.
+        point: usize,
+        /// The body.
+        body: usize,
+        /// Where in its axes.
+        local: Vec3,
+    },
+    /// Another point.
+    Link {
+        /// Both.
+        points: [usize; 2],
+    },
+    /// A curve.
+    Curve {
+        /// The point.
+        point: usize,
+        /// The curve.
+        curve: usize,
+    },
+    /// A plane.
+    Plane {
+        /// The point.
+        point: usize,
+        /// The plane.
+        plane: usize,
+        /// Whether it may also lie on the side to which the normal points.
+        or_above: bool,
+    },
+    /// The outside of the bone that a plane cuts.
+    Bone {
+        /// The point.
+        point: usize,
+        /// The plane.
+        plane: usize,
+    },
+}
+
+/// Counts rows.
+pub(super) trait RowCount {
+    fn row_count(&self, parts: &Parts) -> usize;
+}
+
+impl RowCount for Rule {
+    fn row_count(&self, parts: &Parts) -> usize {
+        match self {
+            Rule::Frame { .. } | Rule::Link { .. } => 3,
+            Rule::Curve { curve, .. } => match parts.curves[*curve].shape {
+                CurveShape::Line(..) => 3,
+                CurveShape::Circle(..) => 2,
+            },
+            Rule::Plane { .. } | Rule::Bone { .. } => 1,
+        }
+    }
+}
+
+impl Rule {
+    /// Whether it says something about a point.
+    pub(super) fn binds(&self, p: usize) -> bool {
+        match self {
+            Rule::Link { points } => points.contains(&p),
+            Rule::Frame { point, .. }
+            | Rule::Curve { point, .. }
+            | Rule::Plane { point, .. }
+            | Rule::Bone { point, .. } => *point == p,
+        }
+    }
+
+    /// What its rows touch.
+    pub(super) fn parts(&self, parts: &Parts) -> Vec<Part> {
+        match self {
+            Rule::Frame { point, body, .. } => vec![Part::Point(*point), Part::Body(*body)],
+            Rule::Link { points } => points.map(Part::Point).to_vec(),
+            Rule::Curve { point, curve } => {
+                let body = parts.curves[*curve].body.map(Part::Body);
+                [Part::Point(*point)].into_iter().chain(body).collect()
+            }
+            Rule::Plane { point, plane, .. } | Rule::Bone { point, plane } => {
+                let plane = &parts.planes[*plane];
+                let bone = plane.bone.map(Part::Body);
+                [Part::Point(*point)].into_iter().chain(plane.parts()).chain(bone).collect()
+            }
+        }
+    }
+
+    /// Fills the rows from `row` on.
+    pub(super) fn fill(&self, now: &Now, rows: &mut Rows, row: usize, h: Real) {
+        match self {
+            Rule::Frame { point, body, local } => {
+                let goal = now.place(*body).point(local);
+                let off = now.point(*point) - goal;
+                for k in 0..3 {
+                    let along = Vec3::ith(k, 1.0);
+                    rows.point(now, row + k, *point, &along);
+                    rows.material(now, row + k, *body, &goal, &-along);
+                    rows.hold(row + k, off[k]);
+                }
+            }
+            Rule::Link { points: [a, b] } => {
+                let off = now.point(*a) - now.point(*b);
+                for k in 0..3 {
+                    let along = Vec3::ith(k, 1.0);
+                    rows.point(now, row + k, *a, &along);
+                    rows.point(now, row + k, *b, &-along);
+                    rows.hold(row + k, off[k]);
+                }
+            }
+            Rule::Curve { point, curve } => now.parts().curves[*curve].fill(now, rows, row, *point, h),
+            Rule::Plane { point, plane, or_above } => {
+                let place = now.plane(*plane);
+                let normal = place.direction(&Vec3::z());
+                let at = now.point(*point);
+                let height = normal.dot(&(at - place.origin));
+                rows.point(now, row, *point, &normal);
+                now.parts().planes[*plane].subtract(now, rows, row, &at, &normal);
+                if *or_above { rows.keep_apart(row, height, h) } else { rows.hold(row, height) }
+            }
+            Rule::Bone { point, plane } => fill_bone(now, rows, row, *point, *plane, h),
+        }
+    }
+}
+
+/// The node stays out of the polygon that the plane cuts out of the bone \[HandThesis eq. 3.7\].
+fn fill_bone(now: &Now, rows: &mut Rows, row: usize, point: usize, plane: usize, h: Real) {
+    let (Some(bone), Some(closest)) = (now.parts().planes[plane].bone, now.closest_on_bone(point, plane))
+    else {
+        return;
+    };
+    let place = now.plane(plane);
+    let normal = place.direction(&Vec3::new(closest.normal.x, closest.normal.y, 0.0));
+    rows.point(now, row, point, &normal);
+    rows.material(now, row, bone, &now.point(point), &-normal);
+    rows.keep_apart(row, closest.distance, h);
+}
+
+impl Curve {
+    /// The direction of the curve nearest to a place, and how far along the place lies from the curve's start; both in
+    /// the world.
+    pub(super) fn along(&self, now: &Now, place: &Vec3) -> (Vec3, Real) {
+        let body = self.body.map_or(Placement::default(), |b| now.place(b));
+        match &self.shape {
+            CurveShape::Line(from, to) => {
+                let direction = (to - from).try_normalize(0.0).unwrap_or_else(Vec3::x);
+                let way = body.point_inside(place) - from;
+                (body.direction(&direction), direction.dot(&way))
+            }
+            CurveShape::Circle(frame, radius) => {
+                let frame = body * *frame;
+                let way = frame.point_inside(place);
+                let angle = way.y.atan2(way.x);
+                (frame.direction(&Vec3::new(-angle.sin(), angle.cos(), 0.0)), angle * radius)
+            }
+        }
+    }
+
+    fn fill(&self, now: &Now, rows: &mut Rows, row: usize, point: usize, h: Real) {
+        let body = self.body.map_or(Placement::default(), |b| now.place(b));
+        let at = now.point(point);
+        let line = |row: usize, along: &Vec3, rows: &mut Rows| {
+            rows.point(now, row, point, along);
+            self.body.iter().for_each(|&b| rows.material(now, row, b, &at, &-along));
+        };
+        match &self.shape {
+            CurveShape::Line(from, to) => {
+                let (start, length) = (body.point(from), (to - from).norm());
+                let direction = self.along(now, &at).0;
+                let way = at - start;
+                for (k, across) in across(&direction).iter().enumerate() {
+                    line(row + k, across, rows);
+                    rows.hold(row + k, across.dot(&way));
+                }
+                // The nearer end.
+                let along = direction.dot(&way);
+                let upper = along > 0.5 * length;
+                let (sign, gap) = if upper { (-1.0, length - along) } else { (1.0, along) };
+                line(row + 2, &(direction * sign), rows);
+                rows.keep_apart(row + 2, gap, h);
+            }
+            CurveShape::Circle(frame, radius) => {
+                let frame = body * *frame;
+                let way = at - frame.origin;
+                let normal = frame.direction(&Vec3::z());
+                let flat = way - normal * normal.dot(&way);
+                let out = flat.try_normalize(0.0).unwrap_or_else(|| frame.direction(&Vec3::x()));
+                line(row, &normal, rows);
+                rows.hold(row, normal.dot(&way));
+                line(row + 1, &out, rows);
+                rows.hold(row + 1, flat.norm() - radius);
+            }
+        }
+    }
+}
+
+/// Two directions at right angles to one and to each other.
+fn across(direction: &Vec3) -> [Vec3; 2] {
+    let least = direction.iamin();
+    let first = direction.cross(&Vec3::ith(least, 1.0)).normalize();
+    [first, direction.cross(&first)]
+}

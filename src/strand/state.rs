@@ -1,0 +1,75 @@
+//! What evolves.
+
+use super::model::{Carrier, Model};
+use crate::math::{Placement, Real, Vec3};
+use crate::solve::boxed::RowState;
+
+/// A body's motion. Velocities are those of its centre of mass, in the world's axes.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Moving {
+    /// Where it is.
+    pub place: Placement,
+    /// In rad/s.
+    pub angular: Vec3,
+    /// In m/s.
+    pub linear: Vec3,
+    /// Its angular momentum: what lasts when nothing acts on it, while the angular velocity does not.
+    pub spin: Vec3,
+}
+
+/// All that the next step depends on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct State {
+    /// In s.
+    pub time: Real,
+    /// Bodies.
+    pub bodies: Vec<Moving>,
+    /// Where points are.
+    pub places: Vec<Vec3>,
+    /// How fast they move; of carried ones, their body's.
+    pub speeds: Vec<Vec3>,
+    /// The material at the nodes, strand after strand.
+    pub material: Vec<Real>,
+    /// How fast it slides through them, in m/s: positive when s there grows.
+    pub flow: Vec<Real>,
+    /// The impulses of the rows in the last step, and which rows were at a bound: where the next solve begins.
+    pub impulses: Vec<Real>,
+    /// See [`State::impulses`].
+    pub active: Vec<RowState>,
+}
+
+impl State {
+    /// The start, at rest.
+    pub fn new(model: &Model) -> Self {
+        let parts = model.parts();
+        let nodes = || parts.strands.iter().flat_map(|strand| &strand.nodes);
+        State {
+            time: 0.0,
+            bodies: parts.bodies.iter().map(|b| Moving { place: b.place, ..Moving::default() }).collect(),
+            places: parts.points.iter().map(|p| p.place).collect(),
+            speeds: vec![Vec3::zeros(); parts.points.len()],
+            material: nodes().map(|n| n.material).collect(),
+            flow: vec![0.0; nodes().count()],
+            impulses: vec![0.0; model.rows()],
+            active: vec![RowState::AtLow; model.rows()],
+        }
+    }
+
+    /// Puts carried points where their bodies are, and lets them move so.
+    pub(super) fn carry_points(&mut self, model: &Model) {
+        for (p, point) in model.parts().points.iter().enumerate() {
+            if let Carrier::Body(b) = point.carrier {
+                let body = &self.bodies[b];
+                self.places[p] = body.place.point(model.local(p));
+                self.speeds[p] = body.velocity_at(&self.places[p]);
+            }
+        }
+    }
+}
+
+impl Moving {
+    /// The velocity of its material at a place.
+    pub fn velocity_at(&self, place: &Vec3) -> Vec3 {
+        self.linear + self.angular.cross(&(place - self.place.origin))
+    }
+}

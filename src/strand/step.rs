@@ -1,0 +1,431 @@
+//! A step \[HandThesis alg. 2, eq. 3.4\]: where everything is, the equations of motion, the rows of constraints, the
+//! solve, the motion, and what the constraints drifted set right again.
+
+use super::contact::{self, Touching};
+use super::elements::{Elements, inertia_outside};
+use super::layout::NONE;
+use super::model::{Carrier, Mode, Model};
+use super::now::{Moment, Now, least_material};
+use super::plane::Plane;
+use super::rows::{Part, Rows};
+use super::state::State;
+use crate::control::Control;
+use crate::error::{Error, Kind, Result};
+use crate::geometry::Section;
+use crate::math::motion::rotation_vector;
+use crate::math::{Placement, Real, Rotation, Vec3};
+use crate::solve::boxed::{Boxed, BoxedSolver};
+use std::time::Instant;
+
+/// What comes in with a frame.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Inputs<'a> {
+    /// Its length in s.
+    pub seconds: Real,
+    /// The equal steps into which it is cut.
+    pub substeps: u32,
+    /// Where each body is to be at the end of the frame, for those that are led; empty when none is.
+    pub led: &'a [Placement],
+    /// One for each muscle, 0..1; empty for none.
+    pub activations: &'a [Real],
+}
+
+/// How a frame went.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Report {
+    /// Factorisations over all steps.
+    pub factorisations: usize,
+    /// The largest error of a row that holds, after setting right, in m or rad.
+    pub error: Real,
+    /// Steps whose solve ran out of its budget: the best so far was used.
+    pub unsolved: usize,
+    /// Rows that contradicted each other in the last step in which any did.
+    pub conflicts: Vec<usize>,
+    /// Seconds in: update, elements, rows, solve, motion.
+    pub seconds: [Real; 5],
+}
+
+/// Reused memory.
+pub struct Scratch {
+    elements: Elements,
+    rows: Rows,
+    solver: BoxedSolver,
+    moment: Moment,
+    touching: Touching,
+    velocity: Vec<Real>,
+    correction: Vec<Real>,
+    zeros: Vec<Real>,
+    goals: Vec<Real>,
+    multipliers: Vec<Real>,
+    /// The rows' errors at the start of the step.
+    before: Vec<Real>,
+    /// Where bodies were then.
+    places: Vec<Placement>,
+    kept: State,
+}
+
+impl Scratch {
+    /// Analyses the patterns of a model.
+    pub fn new(model: &Model) -> Result<Self> {
+        let elements = Elements::new(model)?;
+        let rows = Rows::new(model, &touched(model))?;
+        let solver = BoxedSolver::new(elements.assembly.matrix(), &rows.matrix)?;
+        let planes = &model.parts().planes;
+        let (n, m) = (model.unknowns(), model.rows());
+        let section = |plane: &Plane| plane.bone.map(|_| Section::default());
+        Ok(Scratch {
+            moment: Moment {
+                led: vec![[Vec3::zeros(); 2]; model.parts().bodies.len()],
+                planes: vec![Placement::default(); planes.len()],
+                sections: planes.iter().map(section).collect(),
+            },
+            touching: Touching::new(model)?,
+            elements,
+            rows,
+            solver,
+            velocity: vec![0.0; n],
+            correction: vec![0.0; n],
+            zeros: vec![0.0; n],
+            goals: vec![0.0; m],
+            multipliers: vec![0.0; m],
+            before: vec![0.0; m],
+            places: model.parts().bodies.iter().map(|body| body.place).collect(),
+            kept: State::new(model),
+        })
+    }
+}
+
+/// What each row touches, in the order of the rows.
+fn touched(model: &Model) -> Vec<Vec<Part>> {
+    let (parts, layout) = (model.parts(), &model.layout);
+    let mut all = vec![Vec::new(); layout.rows];
+    let mut set = |first: usize, count: usize, list: Vec<Part>| {
+        (first..first + count).for_each(|row| all[row].clone_from(&list));
+    };
+    for (b, &first) in layout.body_rows.iter().enumerate().filter(|(_, first)| **first != NONE) {
+        set(first, 6, vec![Part::Body(b)]);
+    }
+    for (k, &first) in layout.node_rows.iter().enumerate().filter(|(_, first)| **first != NONE) {
+        set(first, 1, vec![Part::Node(k)]);
+    }
+    let next = |firsts: &[usize], k: usize, count: usize| {
+        if firsts[k] == NONE { (0, 0) } else { (firsts[k], count) }
+    };
+    for (j, joint) in parts.joints.iter().enumerate() {
+        let (first, count) = next(&layout.joint_rows, j, joint.row_count());
+        set(first, count, joint.parent.into_iter().chain([joint.child]).map(Part::Body).collect());
+    }
+    for (r, rule) in parts.rules.iter().enumerate() {
+        let (first, count) = next(&layout.rule_rows, r, super::rule::RowCount::row_count(rule, parts));
+        set(first, count, rule.parts(parts));
+    }
+    for (contact, &first) in parts.contacts.iter().zip(&layout.contact_rows) {
+        set(first, contact::ROWS, contact.bodies.map(Part::Body).to_vec());
+    }
+    for (k, &first) in layout.segment_rows.iter().enumerate().filter(|(_, first)| **first != NONE) {
+        set(first, 1, vec![Part::Node(k), Part::Node(k + 1)]);
+    }
+    all
+}
+
+/// A frame. After an error the state is as it was.
+pub fn step(
+    model: &Model,
+    state: &mut State,
+    scratch: &mut Scratch,
+    inputs: &Inputs,
+    control: &Control,
+) -> Result<Report> {
+    check(model, state, inputs)?;
+    let mut report = Report::default();
+    scratch.kept.clone_from(state);
+    let steps = inputs.substeps.max(1);
+    let h = inputs.seconds / Real::from(steps);
+    for k in 1..=steps {
+        let went = control.check().and_then(|()| {
+            small_step(model, state, scratch, inputs, h, Real::from(k) / Real::from(steps), &mut report)
+        });
+        if let Err(error) = went {
+            state.clone_from(&scratch.kept);
+            return Err(error);
+        }
+    }
+    Ok(report)
+}
+
+fn small_step(
+    model: &Model,
+    state: &mut State,
+    scratch: &mut Scratch,
+    inputs: &Inputs,
+    h: Real,
+    part: Real,
+    report: &mut Report,
+) -> Result<()> {
+    let mut clock = Clock(Instant::now());
+    lead(model, state, &scratch.kept, inputs, h, part, &mut scratch.moment);
+    update(model, state, &mut scratch.moment)?;
+    clock.add(&mut report.seconds[0]);
+    let now = Now { model, state, moment: &scratch.moment };
+    scratch.elements.fill(&now, inputs.activations, h)?;
+    clock.add(&mut report.seconds[1]);
+    scratch.touching.update(model, state);
+    fill_rows(&now, &scratch.touching, &mut scratch.rows, h);
+    report.error = scratch.rows.largest_error().max(report.error);
+    clock.add(&mut report.seconds[2]);
+    solve(model, state, scratch, report)?;
+    clock.add(&mut report.seconds[3]);
+    scratch.places.iter_mut().zip(&state.bodies).for_each(|(place, body)| *place = body.place);
+    advance(model, state, &scratch.velocity, h);
+    bring(model, state, &scratch.kept, inputs, part, &scratch.moment);
+    stabilise(model, state, scratch, h)?;
+    take_velocities(model, state, &scratch.places, &scratch.velocity);
+    state.carry_points(model);
+    state.time += h;
+    clock.add(&mut report.seconds[4]);
+    Ok(())
+}
+
+/// The velocities that bring led bodies to where they are to be at the end of the step.
+fn lead(
+    model: &Model,
+    state: &State,
+    start: &State,
+    inputs: &Inputs,
+    h: Real,
+    part: Real,
+    moment: &mut Moment,
+) {
+    for (b, led) in moment.led.iter_mut().enumerate() {
+        if model.parts().bodies[b].mode != Mode::Free {
+            let (goal, place) = (goal(start, inputs, b, part), state.bodies[b].place);
+            let turn = rotation_vector(&(goal.rotation * place.rotation.inverse()));
+            *led = [turn / h, (goal.origin - place.origin) / h];
+        }
+    }
+}
+
+/// Where a led body is to be at a part of the frame.
+fn goal(start: &State, inputs: &Inputs, body: usize, part: Real) -> Placement {
+    let from = start.bodies[body].place;
+    inputs.led.get(body).map_or(from, |to| from.blend(to, part))
+}
+
+/// Puts bodies that are no unknowns where they are led.
+fn bring(model: &Model, state: &mut State, start: &State, inputs: &Inputs, part: Real, moment: &Moment) {
+    for b in 0..state.bodies.len() {
+        if model.parts().bodies[b].mode == Mode::Removed {
+            let moving = &mut state.bodies[b];
+            moving.place = goal(start, inputs, b, part);
+            [moving.angular, moving.linear] = moment.led[b];
+        }
+    }
+}
+
+/// Where points and planes are, and what planes cut.
+fn update(model: &Model, state: &mut State, moment: &mut Moment) -> Result<()> {
+    for (p, point) in model.parts().points.iter().enumerate() {
+        if let Carrier::Body(b) = point.carrier {
+            state.places[p] = state.bodies[b].place.point(model.local(p));
+        }
+    }
+    for (k, plane) in model.parts().planes.iter().enumerate() {
+        moment.planes[k] = plane.place(|b| state.bodies[b].place);
+        if let (Some(section), Some(bone)) = (&mut moment.sections[k], plane.bone) {
+            let solid = model.parts().bodies[bone].solid.as_ref();
+            let inside = state.bodies[bone].place.inverse() * moment.planes[k];
+            let cut = solid.map_or(Ok(()), |solid| section.update(solid, &inside));
+            cut.map_err(|e| Error::new(e.kind(), format!("plane \"{}\": {}", plane.name, e.message())))?;
+        }
+    }
+    Ok(())
+}
+
+fn fill_rows(now: &Now, touching: &Touching, rows: &mut Rows, h: Real) {
+    rows.clear();
+    let (parts, layout) = (now.parts(), now.layout());
+    for (b, &first) in layout.body_rows.iter().enumerate().filter(|(_, first)| **first != NONE) {
+        for k in 0..3 {
+            let along = Vec3::ith(k, 1.0);
+            rows.turn(now, first + k, b, &along);
+            rows.hold(first + k, 0.0);
+            rows.goals[first + k] += now.led(b)[0][k];
+            rows.material(now, first + 3 + k, b, &now.place(b).origin, &along);
+            rows.hold(first + 3 + k, 0.0);
+            rows.goals[first + 3 + k] += now.led(b)[1][k];
+        }
+    }
+    for (k, &row) in layout.node_rows.iter().enumerate().filter(|(_, row)| **row != NONE) {
+        rows.node(layout, row, k, 1.0);
+        rows.hold(row, 0.0);
+    }
+    let given = |firsts: &[usize], k: usize| Some(firsts[k]).filter(|&first| first != NONE);
+    for (j, joint) in parts.joints.iter().enumerate() {
+        given(&layout.joint_rows, j).into_iter().for_each(|row| joint.fill(now, rows, row, h));
+    }
+    for (r, rule) in parts.rules.iter().enumerate() {
+        given(&layout.rule_rows, r).into_iter().for_each(|row| rule.fill(now, rows, row, h));
+    }
+    for (c, &first) in layout.contact_rows.iter().enumerate() {
+        touching.fill(now, rows, first, c, h);
+    }
+    for (s, strand) in parts.strands.iter().enumerate() {
+        for k in 0..strand.nodes.len() - 1 {
+            let node = layout.strands[s] + k;
+            if let Some(row) = given(&layout.segment_rows, node) {
+                rows.node(layout, row, node, -1.0);
+                rows.node(layout, row, node + 1, 1.0);
+                let material = now.state.material[node + 1] - now.state.material[node];
+                rows.keep_apart(row, material - least_material(parts, s, k), h);
+            }
+        }
+    }
+}
+
+/// Solves; where bodies rub, again until the bounds of friction fit the impulses that press.
+fn solve(model: &Model, state: &mut State, scratch: &mut Scratch, report: &mut Report) -> Result<()> {
+    let Scratch { elements, rows, solver, velocity, touching, .. } = scratch;
+    for _ in 0..STAGGERED {
+        let problem = Boxed {
+            matrix: elements.assembly.matrix(),
+            forces: &elements.force,
+            rows: &rows.matrix,
+            goals: &rows.goals,
+            compliance: &rows.compliance,
+            low: &rows.low,
+            high: &rows.high,
+        };
+        let budget = model.settings().budget;
+        let solved = solver.solve(&problem, velocity, &mut state.impulses, &mut state.active, budget)?;
+        report.factorisations += solved.factorisations;
+        report.unsolved += usize::from(!solved.converged);
+        if !touching.rubs(model) || touching.rebound(model, rows, &state.impulses) < AGREED {
+            break;
+        }
+    }
+    if !solver.conflicts().is_empty() {
+        report.conflicts.clear();
+        report.conflicts.extend_from_slice(solver.conflicts());
+    }
+    match velocity.iter().position(|v| !v.is_finite()) {
+        Some(k) => Err(Error::new(Kind::NotFinite, format!("the velocity of unknown {k} is not finite"))),
+        None => Ok(()),
+    }
+}
+
+/// Turns that pressing and rubbing take in a step at most. Each mostly leaves a tenth of the error before.
+const STAGGERED: usize = 8;
+/// Bounds of friction that move by less than this part agree.
+const AGREED: Real = 1e-3;
+
+/// Moves everything for a time with the velocities of the unknowns; led bodies are led elsewhere.
+fn advance(model: &Model, state: &mut State, velocity: &[Real], h: Real) {
+    let layout = &model.layout;
+    let three = |first: usize| Vec3::new(velocity[first], velocity[first + 1], velocity[first + 2]);
+    for (moving, &first) in state.bodies.iter_mut().zip(&layout.bodies).filter(|(_, first)| **first != NONE) {
+        let (angular, linear) = (three(first), three(first + 3));
+        let turned =
+            Rotation::from_scaled_axis(angular * h).quaternion() * moving.place.rotation.quaternion();
+        moving.place = Placement::new(Rotation::new_normalize(turned), moving.place.origin + linear * h);
+    }
+    for (place, &first) in state.places.iter_mut().zip(&layout.points).filter(|(_, first)| **first != NONE) {
+        *place += three(first) * h;
+    }
+    for (material, &unknown) in state.material.iter_mut().zip(&layout.nodes).filter(|(_, u)| **u != NONE) {
+        *material += velocity[unknown] * h;
+    }
+}
+
+/// Notes the velocities; the spin of a body is that of the axes in which the step was solved.
+fn take_velocities(model: &Model, state: &mut State, places: &[Placement], velocity: &[Real]) {
+    let layout = &model.layout;
+    let three = |first: usize| Vec3::new(velocity[first], velocity[first + 1], velocity[first + 2]);
+    for (b, &first) in layout.bodies.iter().enumerate() {
+        let moving = &mut state.bodies[b];
+        if first != NONE {
+            (moving.angular, moving.linear) = (three(first), three(first + 3));
+        }
+        moving.spin = inertia_outside(&model.parts().bodies[b], &places[b]) * moving.angular;
+    }
+    for (speed, &first) in state.speeds.iter_mut().zip(&layout.points).filter(|(_, first)| **first != NONE) {
+        *speed = three(first);
+    }
+    for (flow, &unknown) in state.flow.iter_mut().zip(&layout.nodes).filter(|(_, u)| **u != NONE) {
+        *flow = velocity[unknown];
+    }
+}
+
+/// Takes away what the rows that hold drifted: the smallest motions, in the metric of the step's matrix, that do.
+///
+/// What they drifted in this step goes into the velocities too: then the rows hold at the end of the step instead of their
+/// rates at its beginning, which is SHAKE (Ryckaert, Ciccotti, Berendsen 1977): of second order, and the energy does not
+/// creep. What was off before, and bodies in each other, are set right without a velocity \[post-stabilisation, Cline and
+/// Pai 2003\].
+fn stabilise(model: &Model, state: &mut State, scratch: &mut Scratch, h: Real) -> Result<()> {
+    update(model, state, &mut scratch.moment)?;
+    scratch.before.copy_from_slice(&scratch.rows.errors);
+    fill_rows(&Now { model, state, moment: &scratch.moment }, &scratch.touching, &mut scratch.rows, h);
+    let Scratch { rows, solver, correction, zeros, goals, multipliers, before, velocity, .. } = scratch;
+    for (row, goal) in goals.iter_mut().enumerate() {
+        *goal = if rows.holds(row) { before[row] - rows.errors[row] } else { 0.0 };
+    }
+    solver.again(zeros, goals, correction, multipliers)?;
+    advance(model, state, correction, 1.0);
+    velocity.iter_mut().zip(&*correction).for_each(|(v, c)| *v += c / h);
+    for (row, goal) in goals.iter_mut().enumerate() {
+        *goal = if rows.holds(row) { -before[row] } else { (-rows.errors[row]).max(0.0) };
+    }
+    if goals.iter().any(|goal| goal.abs() > SETTLED) {
+        solver.again(zeros, goals, correction, multipliers)?;
+        advance(model, state, correction, 1.0);
+    }
+    Ok(())
+}
+
+/// Errors in m and rad that are round-off.
+const SETTLED: Real = 1e-13;
+
+/// Adds up the time between two calls.
+struct Clock(Instant);
+
+impl Clock {
+    fn add(&mut self, sum: &mut Real) {
+        let now = Instant::now();
+        *sum += (now - self.0).as_secs_f64();
+        self.0 = now;
+    }
+}
+
+fn check(model: &Model, state: &State, inputs: &Inputs) -> Result<()> {
+    let parts = model.parts();
+    let wrong = |what: &str, found: usize, expected: usize| {
+        Err(Error::new(Kind::CountMismatch, format!("{found} {what}; {expected} are expected")))
+    };
+    if !(inputs.seconds > 0.0 && inputs.seconds.is_finite()) {
+        let message = format!("a frame of {} seconds", inputs.seconds);
+        return Err(Error::new(Kind::OutOfRange, message));
+    }
+    if !inputs.led.is_empty() && inputs.led.len() != parts.bodies.len() {
+        return wrong("places of bodies", inputs.led.len(), parts.bodies.len());
+    }
+    if !inputs.activations.is_empty() && inputs.activations.len() != parts.muscles.len() {
+        return wrong("activations", inputs.activations.len(), parts.muscles.len());
+    }
+    if let Some(m) = inputs.activations.iter().position(|a| !(0.0..=1.0).contains(a)) {
+        let message = format!(
+            "the activation of muscle \"{}\" is {}; it must lie between 0 and 1",
+            parts.muscles[m].name, inputs.activations[m]
+        );
+        return Err(Error::new(Kind::OutOfRange, message));
+    }
+    let finite =
+        |place: &Placement| place.origin.iter().chain(place.rotation.coords.iter()).all(|x| x.is_finite());
+    if let Some(b) = inputs.led.iter().position(|place| !finite(place)) {
+        let message = format!("the place of body \"{}\" is not finite", parts.bodies[b].name);
+        return Err(Error::new(Kind::NotFinite, message));
+    }
+    match state.impulses.len() == model.rows() && state.bodies.len() == parts.bodies.len() {
+        true => Ok(()),
+        false => Err(Error::new(Kind::CountMismatch, "the state belongs to another model")),
+    }
+}
