@@ -134,6 +134,16 @@ impl Strained {
         patch.thickness * self.area * material.value(&self.strain)
     }
 
+    /// W and its gradients by the places of the three corners at rest: with the slope G of a corner's weight, moving it by
+    /// dX makes L = Q^T dX G^T, so that dW = P:L = dX.(Q P G).
+    pub fn pulls(&self, material: &Material, patch: &Patch) -> (Real, [Vec3; 3]) {
+        let psi = material.value(&self.strain);
+        let w = patch.thickness * self.area;
+        let force = eshelby(psi, &self.cauchy, &stress(&material.gradient(&self.strain)), w);
+        let [_, second, third] = self.slopes().map(|slope| self.frame * (force * slope));
+        (w * psi, [-(second + third), second, third])
+    }
+
     /// The gradients of the three weights on the triangle at rest, in its frame.
     pub fn slopes(&self) -> [Vec2; 3] {
         let second = self.inverse.row(0).transpose();
@@ -183,13 +193,6 @@ impl Derivatives {
             without_falls2(&mut out_of_plane);
         }
         Derivatives { energy: w * psi, force, in_plane, out_of_plane }
-    }
-
-    /// P alone.
-    pub fn force(strained: &Strained, material: &Material, patch: &Patch) -> Mat2 {
-        let psi = material.value(&strained.strain);
-        let s = stress(&material.gradient(&strained.strain));
-        eshelby(psi, &strained.cauchy, &s, patch.thickness * strained.area)
     }
 }
 

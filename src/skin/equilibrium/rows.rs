@@ -111,7 +111,7 @@ impl Scratch {
     fn obey(&mut self, rows: &mut [[Vec<Real>; 2]], wanted: Real) -> Result<Option<Real>> {
         let Some(([row, way], before)) = rows.split_last_mut() else { return Ok(None) };
         way.copy_from_slice(row);
-        self.solver.solve(way)?;
+        self.secants.solve(&mut self.solver, way)?;
         let alone = dot(row, way);
         for [c, y] in before.iter() {
             let share = dot(c, way) / dot(c, y);
@@ -145,7 +145,7 @@ impl Scratch {
 
     /// What disobeying counts at the trial skin, in J.
     pub(super) fn disobedience(&self, model: &Model) -> Real {
-        let place = |v: u32| self.trial_places[v as usize].0;
+        let place = |v: u32| self.trial_stands[v as usize].place;
         let sum = |r: usize| model.rows()[r].terms.iter().map(|(v, f)| f.dot(&place(*v))).sum::<Real>();
         let amiss = |r: usize| (self.rows.targets[r] - sum(r)).abs();
         let sound = (0..model.rows().len()).filter(|&r| self.rows.sound[r]);
