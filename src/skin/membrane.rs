@@ -180,13 +180,16 @@ impl Derivatives {
             [-c.m12, 0.0, -0.5 * c.m22],
             [0.0, -c.m22, -0.5 * c.m12],
         ];
-        let stiff = strains.map(|e| [0, 1, 2].map(|r| k[r][0] * e[0] + k[r][1] * e[1] + k[r][2] * e[2]));
         let area = psi - c.dot(&s);
-        let mut in_plane = Matrix4::from_fn(|a, b| {
-            let kept =
-                stiff[a][0] * strains[b][0] + stiff[a][1] * strains[b][1] + stiff[a][2] * strains[b][2];
-            w * (kept + c[(a / 2, b / 2)] * s[(a % 2, b % 2)] + area * MINORS[a][b])
-        });
+        let mut in_plane = Matrix4::zeros();
+        for (a, e) in strains.iter().enumerate() {
+            let stiff = [dot(&k[0], e), dot(&k[1], e), dot(&k[2], e)];
+            for (b, other) in strains.iter().enumerate().take(a + 1) {
+                let bent = c[(a / 2, b / 2)] * s[(a % 2, b % 2)] + area * MINORS[a][b];
+                let value = w * (dot(&stiff, other) + bent);
+                (in_plane[(a, b)], in_plane[(b, a)]) = (value, value);
+            }
+        }
         let mut out_of_plane = (force + force.transpose()) * 0.5;
         if convex {
             without_falls(&mut in_plane);
@@ -199,6 +202,10 @@ impl Derivatives {
 /// det L is half of this form over (L11, L12, L21, L22).
 const MINORS: [[Real; 4]; 4] =
     [[0.0, 0.0, 0.0, 1.0], [0.0, 0.0, -1.0, 0.0], [0.0, -1.0, 0.0, 0.0], [1.0, 0.0, 0.0, 0.0]];
+
+fn dot(a: &Strain, b: &Strain) -> Real {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
 
 /// P.
 fn eshelby(psi: Real, c: &Mat2, s: &Mat2, w: Real) -> Mat2 {
