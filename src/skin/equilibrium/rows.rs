@@ -7,6 +7,7 @@
 //! solved by its Schur complement C K^-1 C^T, which is factored row by row: K keeps its sparse pattern.
 
 use super::Scratch;
+use super::secants::dot;
 use crate::error::Result;
 use crate::geometry::SurfacePoint;
 use crate::linalg::product::add_scaled;
@@ -31,10 +32,6 @@ pub(super) struct Rows {
     amiss: Real,
     /// A row that contradicts those before it.
     pub unmet: Option<usize>,
-}
-
-fn dot(a: &[Real], b: &[Real]) -> Real {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
 impl Rows {

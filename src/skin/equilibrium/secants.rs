@@ -34,7 +34,7 @@ pub(super) struct Secants {
     count: usize,
 }
 
-fn dot(a: &[Real], b: &[Real]) -> Real {
+pub(super) fn dot(a: &[Real], b: &[Real]) -> Real {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
