@@ -9,6 +9,7 @@ use crate::error::{Error, Kind, Result};
 use crate::math::Real;
 use rayon::prelude::*;
 use sprs::CsMat;
+use std::iter::Sum;
 
 /// Slots below which a task is not split further: enough arithmetic to pay for handing it to another thread.
 const TASK_SLOTS: usize = 2048;
@@ -19,14 +20,35 @@ const TASK_SUMS: usize = 2048;
 const STIFF: Real = 1e7;
 
 /// Which slots of a buffer are summed into each entry of a result, in the order of the elements.
-struct Gather {
+pub(crate) struct Gather {
     /// First contribution of each entry in `slots`, and the end.
     starts: Vec<u32>,
     slots: Vec<u32>,
 }
 
 impl Gather {
-    fn sum(&self, buffer: &[Real], out: &mut [Real]) {
+    /// For each of `n` unknowns, the slots of the elements that list it, one slot for each unknown that they list; a counting
+    /// sort, so that elements stay in order.
+    pub(crate) fn new<E: AsRef<[usize]>>(n: usize, elements: &[E]) -> Self {
+        let mut starts = vec![0u32; n + 1];
+        let unknowns = || elements.iter().flat_map(|dofs| dofs.as_ref().iter().copied());
+        for d in unknowns() {
+            starts[d + 1] += 1;
+        }
+        for d in 0..n {
+            starts[d + 1] += starts[d];
+        }
+        let mut next = starts.clone();
+        let mut slots = vec![0; starts[n] as usize];
+        for (slot, d) in unknowns().enumerate() {
+            slots[next[d] as usize] = slot as u32;
+            next[d] += 1;
+        }
+        Gather { starts, slots }
+    }
+
+    /// The sums, in parallel.
+    pub(crate) fn sum<T: Copy + Send + Sync + Sum>(&self, buffer: &[T], out: &mut [T]) {
         out.par_iter_mut().with_min_len(TASK_SUMS).enumerate().for_each(|(k, value)| {
             let slots = &self.slots[self.starts[k] as usize..self.starts[k + 1] as usize];
             *value = slots.iter().map(|&slot| buffer[slot as usize]).sum();
@@ -138,7 +160,7 @@ impl Assembly {
                 format!("{slots} element entries; the limit is 2^32 - 1"),
             ));
         }
-        let vector_gather = gather_vectors(n, elements);
+        let vector_gather = Gather::new(n, elements);
         let (matrix, matrix_gather) =
             gather_blocks(n, elements, &block_starts, &vector_starts, &vector_gather);
         let (blocks, vectors) = (vec![0.0; slots], vec![0.0; vector_starts[elements.len()]]);
@@ -236,25 +258,6 @@ impl Assembly {
             None => Ok(()),
         }
     }
-}
-
-/// For each unknown, the slots of the elements that list it; a counting sort, so that elements stay in order.
-fn gather_vectors<E: AsRef<[usize]>>(n: usize, elements: &[E]) -> Gather {
-    let mut starts = vec![0u32; n + 1];
-    let unknowns = || elements.iter().flat_map(|dofs| dofs.as_ref().iter().copied());
-    for d in unknowns() {
-        starts[d + 1] += 1;
-    }
-    for d in 0..n {
-        starts[d + 1] += starts[d];
-    }
-    let mut next = starts.clone();
-    let mut slots = vec![0; starts[n] as usize];
-    for (slot, d) in unknowns().enumerate() {
-        slots[next[d] as usize] = slot as u32;
-        next[d] += 1;
-    }
-    Gather { starts, slots }
 }
 
 /// The pattern and, for each nonzero, the slots of its contributions.

@@ -159,24 +159,26 @@ impl Curved {
     /// The bulges of the corners: each the mean of its two, by the nearness of their sides. Outside of the triangle the bulge
     /// of the side goes on.
     fn bulges(&self, weights: &[Real; 3]) -> [Bulge; 3] {
-        std::array::from_fn(|k| {
+        let mut all = [Bulge { value: Vec3::zeros(), slope: Vec3::zeros() }; 3];
+        for (k, bulge) in all.iter_mut().enumerate() {
             let [at_next, at_before] = &self.bulge[k];
             let (a, b) = (weights[(k + 1) % 3].max(0.0), weights[(k + 2) % 3].max(0.0));
             let sum = a + b;
-            if sum <= 0.0 {
-                return Bulge { value: (at_next + at_before) * 0.5, slope: Vec3::zeros() };
+            if sum > 0.0 {
+                let part = 1.0 / sum;
+                bulge.value = (at_next * a + at_before * b) * part;
+                bulge.slope = (at_next - at_before) * (part * part);
+            } else {
+                bulge.value = (at_next + at_before) * 0.5;
             }
-            let part = 1.0 / sum;
-            Bulge {
-                value: (at_next * a + at_before * b) * part,
-                slope: (at_next - at_before) * (part * part),
-            }
-        })
+        }
+        all
     }
 }
 
 /// The bulge of a corner. With the weights a and b of the next corner and the one before, `slope` b is the derivative by
 /// a, -`slope` a that by b.
+#[derive(Clone, Copy)]
 struct Bulge {
     value: Vec3,
     slope: Vec3,

@@ -7,6 +7,7 @@
 mod linear;
 mod potential;
 mod rows;
+mod secants;
 
 pub use potential::energy;
 pub(super) use potential::pull;
@@ -17,13 +18,14 @@ use super::stand::Stand;
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};
 use crate::geometry::SurfacePoint;
-use crate::linalg::assembly::Assembly;
+use crate::linalg::assembly::{Assembly, Gather};
 use crate::linalg::order::Order;
 use crate::linalg::spd::SpdSolver;
 use crate::math::{Mat3, Mat3x2, Real, Vec3};
 use potential::{fill_patches, potential};
 use rayon::prelude::*;
 use rows::Rows;
+use secants::Secants;
 
 /// In dynamic mode a step is a small part of a motion, and what it leaves adds up from step to step.
 const IN_MOTION: Real = 0.1;
@@ -72,16 +74,29 @@ pub struct Scratch {
     solver: SpdSolver,
     /// Whether a triangle looks out of the body at rest, so that its turning over can be seen.
     guarded: Vec<bool>,
+    /// Where the step begins, with the directions of its unknowns.
     stands: Vec<Stand>,
+    /// A skin that is tried, where its vertices stand, and which way is out of the body there.
     trial: Vec<SurfacePoint>,
-    trial_places: Vec<(Vec3, Vec3)>,
+    trial_stands: Vec<Stand>,
+    outward: Vec<Vec3>,
+    /// The energies of the trial's triangles and vertices, and the gradients of the former by the places of their corners.
     energies: Vec<Real>,
+    pulls: Vec<Vec3>,
+    /// Which of the pulls are at each vertex.
+    at_vertices: Gather,
+    /// The gradient by the places of the vertices, all parts of the potential together.
+    forces: Vec<Vec3>,
     patches: Vec<Patch>,
+    /// By the unknowns of the step, and that of the step before.
     gradient: Vec<Real>,
+    gradient_before: Vec<Real>,
     step: Vec<Real>,
     /// Whether the solver's factor is one that another step may use, and the directions of the unknowns in it.
     factored: bool,
     kept: Vec<[Vec3; 2]>,
+    /// What the steps with that factor have told about it.
+    secants: Secants,
     rows: Rows,
 }
 
@@ -106,22 +121,30 @@ impl Scratch {
             _ => Order::nested_dissection(assembly.matrix(), 1, &points)?,
         };
         let solver = SpdSolver::new(assembly.matrix(), &order)?;
+        let corners: Vec<_> =
+            model.active().iter().map(|&t| triangles[t as usize].map(|v| v as usize)).collect();
         let mut scratch = Scratch {
             assembly,
             solver,
             guarded: vec![true; model.active().len()],
             stands: vec![Stand::default(); model.len()],
             trial: model.rest.home(),
-            trial_places: vec![(Vec3::zeros(), Vec3::zeros()); model.len()],
+            trial_stands: vec![Stand::default(); model.len()],
+            outward: vec![Vec3::zeros(); model.len()],
+            pulls: vec![Vec3::zeros(); 3 * model.active().len()],
+            at_vertices: Gather::new(model.len(), &corners),
+            forces: vec![Vec3::zeros(); model.len()],
             energies: vec![0.0; model.active().len() + model.len()],
             patches: vec![Patch::default(); model.active().len()],
             gradient: vec![0.0; n],
+            gradient_before: vec![0.0; n],
             step: vec![0.0; n],
             factored: false,
             kept: vec![[Vec3::zeros(); 2]; model.len()],
+            secants: Secants::new(n),
             rows: Rows::new(model),
         };
-        scratch.place_trial(model);
+        scratch.stand_trial(model);
         scratch.guarded = (0..model.active().len()).map(|e| scratch.facing(model, e) > 0.0).collect();
         Ok(scratch)
     }
@@ -129,28 +152,37 @@ impl Scratch {
     /// The next equilibrium has nothing to do with the last one.
     pub fn forget_factor(&mut self) {
         self.factored = false;
+        self.secants.forget();
     }
 
-    fn place_trial(&mut self, model: &Model) {
-        let rest = &model.rest;
-        self.trial_places
-            .par_iter_mut()
-            .with_min_len(512)
-            .zip(&self.trial)
-            .for_each(|(place, point)| *place = (rest.place(point), rest.outward(point)));
+    /// Makes a skin the trial.
+    fn look_at(&mut self, model: &Model, skin: &[SurfacePoint]) {
+        if self.trial != skin {
+            self.trial.copy_from_slice(skin);
+            self.stand_trial(model);
+        }
+    }
+
+    /// Finds where the trial's vertices stand; to be called whenever it has changed.
+    fn stand_trial(&mut self, model: &Model) {
+        let trial = &self.trial;
+        let vertices = self.trial_stands.par_iter_mut().zip(&mut self.outward);
+        vertices.with_min_len(256).enumerate().for_each(|(v, (stand, outward))| {
+            *stand = Stand::level(model, trial, v);
+            *outward = model.rest.outward(&trial[v]);
+        });
     }
 
     /// Positive when a triangle of the trial skin looks out of the body.
     fn facing(&self, model: &Model, element: usize) -> Real {
-        let corners = model.rest.mesh().triangles[model.active()[element] as usize];
-        let [a, b, c] = corners.map(|v| self.trial_places[v as usize]);
-        (b.0 - a.0).cross(&(c.0 - a.0)).dot(&(a.1 + b.1 + c.1))
+        let corners = model.rest.mesh().triangles[model.active()[element] as usize].map(|v| v as usize);
+        let edges = edges_of(corners.map(|v| self.trial_stands[v].place));
+        looks_out(&edges, corners.map(|v| self.outward[v]))
     }
 
     /// The triangles of a skin that are turned over.
     pub fn inverted(&mut self, model: &Model, skin: &[SurfacePoint]) -> Vec<u32> {
-        self.trial.copy_from_slice(skin);
-        self.place_trial(model);
+        self.look_at(model, skin);
         let wrong = |e: &usize| self.guarded[*e] && self.facing(model, *e) <= 0.0;
         (0..model.active().len()).filter(wrong).map(|e| model.active()[e]).collect()
     }
@@ -159,6 +191,11 @@ impl Scratch {
 /// The edges of a triangle of skin at rest.
 pub(super) fn edges_of(places: [Vec3; 3]) -> Mat3x2 {
     Mat3x2::from_columns(&[places[1] - places[0], places[2] - places[0]])
+}
+
+/// Positive when a triangle with these edges looks the same way as the directions out of the body at its corners.
+fn looks_out(edges: &Mat3x2, outward: [Vec3; 3]) -> Real {
+    edges.column(0).cross(&edges.column(1)).dot(&(outward[0] + outward[1] + outward[2]))
 }
 
 /// Moves the skin to the equilibrium on `body`.
@@ -172,8 +209,7 @@ pub fn solve(
 ) -> Result<Solved> {
     let mut solved = Solved::default();
     fill_patches(model, body, skin, scratch);
-    scratch.trial.copy_from_slice(skin);
-    scratch.place_trial(model);
+    scratch.look_at(model, skin);
     scratch.rows.force = 0.0;
     let (mut potential, membrane) = potential(model, terms, scratch)
         .ok_or_else(|| Error::new(Kind::NotFinite, "the energy of the skin at the start is not finite"))?;
@@ -186,7 +222,8 @@ pub fn solve(
     let mut before = None;
     while solved.iterations < model.settings.max_iterations {
         control.check()?;
-        let fall = if chord { scratch.chord(model, skin, terms, &mut solved.seconds)? } else { None };
+        let fall =
+            if chord { scratch.chord(model, terms, before.is_some(), &mut solved.seconds)? } else { None };
         chord = fall.is_some();
         let fall = match fall {
             Some(fall) => fall,
@@ -208,6 +245,7 @@ pub fn solve(
         let taken = search(model, skin, terms, scratch, first, from, fall);
         solved.seconds[2] += clock.elapsed().as_secs_f64();
         let Some((fraction, new_potential, membrane)) = taken else {
+            scratch.return_to(model, skin, terms);
             if chord {
                 (chord, before) = (false, None);
                 continue;
@@ -288,7 +326,7 @@ impl Scratch {
         self.trial.par_iter_mut().with_min_len(256).enumerate().for_each(|(v, point)| {
             *point = stands[v].gone(model, &skin[v], &step[model.unknowns_of(v)], fraction);
         });
-        self.place_trial(model);
+        self.stand_trial(model);
     }
 }
 

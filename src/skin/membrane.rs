@@ -134,6 +134,16 @@ impl Strained {
         patch.thickness * self.area * material.value(&self.strain)
     }
 
+    /// W and its gradients by the places of the three corners at rest: with the slope G of a corner's weight, moving it by
+    /// dX makes L = Q^T dX G^T, so that dW = P:L = dX.(Q P G).
+    pub fn pulls(&self, material: &Material, patch: &Patch) -> (Real, [Vec3; 3]) {
+        let psi = material.value(&self.strain);
+        let w = patch.thickness * self.area;
+        let force = eshelby(psi, &self.cauchy, &stress(&material.gradient(&self.strain)), w);
+        let [_, second, third] = self.slopes().map(|slope| self.frame * (force * slope));
+        (w * psi, [-(second + third), second, third])
+    }
+
     /// The gradients of the three weights on the triangle at rest, in its frame.
     pub fn slopes(&self) -> [Vec2; 3] {
         let second = self.inverse.row(0).transpose();
@@ -170,13 +180,16 @@ impl Derivatives {
             [-c.m12, 0.0, -0.5 * c.m22],
             [0.0, -c.m22, -0.5 * c.m12],
         ];
-        let stiff = strains.map(|e| [0, 1, 2].map(|r| k[r][0] * e[0] + k[r][1] * e[1] + k[r][2] * e[2]));
         let area = psi - c.dot(&s);
-        let mut in_plane = Matrix4::from_fn(|a, b| {
-            let kept =
-                stiff[a][0] * strains[b][0] + stiff[a][1] * strains[b][1] + stiff[a][2] * strains[b][2];
-            w * (kept + c[(a / 2, b / 2)] * s[(a % 2, b % 2)] + area * MINORS[a][b])
-        });
+        let mut in_plane = Matrix4::zeros();
+        for (a, e) in strains.iter().enumerate() {
+            let stiff = [dot(&k[0], e), dot(&k[1], e), dot(&k[2], e)];
+            for (b, other) in strains.iter().enumerate().take(a + 1) {
+                let bent = c[(a / 2, b / 2)] * s[(a % 2, b % 2)] + area * MINORS[a][b];
+                let value = w * (dot(&stiff, other) + bent);
+                (in_plane[(a, b)], in_plane[(b, a)]) = (value, value);
+            }
+        }
         let mut out_of_plane = (force + force.transpose()) * 0.5;
         if convex {
             without_falls(&mut in_plane);
@@ -184,18 +197,15 @@ impl Derivatives {
         }
         Derivatives { energy: w * psi, force, in_plane, out_of_plane }
     }
-
-    /// P alone.
-    pub fn force(strained: &Strained, material: &Material, patch: &Patch) -> Mat2 {
-        let psi = material.value(&strained.strain);
-        let s = stress(&material.gradient(&strained.strain));
-        eshelby(psi, &strained.cauchy, &s, patch.thickness * strained.area)
-    }
 }
 
 /// det L is half of this form over (L11, L12, L21, L22).
 const MINORS: [[Real; 4]; 4] =
     [[0.0, 0.0, 0.0, 1.0], [0.0, 0.0, -1.0, 0.0], [0.0, -1.0, 0.0, 0.0], [1.0, 0.0, 0.0, 0.0]];
+
+fn dot(a: &Strain, b: &Strain) -> Real {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
 
 /// P.
 fn eshelby(psi: Real, c: &Mat2, s: &Mat2, w: Real) -> Mat2 {

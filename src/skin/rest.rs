@@ -9,7 +9,9 @@
 use super::curved::{Curved, Sides, border_directions, sides_of};
 use crate::error::{Error, Kind, Result};
 use crate::geometry::measure::{triangle_areas, vertex_normals};
-use crate::geometry::{Frame, HalfEdges, MAX_EDGES, Stop, Surface, SurfacePoint, TriMesh, Walk};
+use crate::geometry::{
+    Frame, HalfEdges, MAX_EDGES, Stop, Surface, SurfacePoint, TriMesh, Walk, advance, leave,
+};
 use crate::math::{Mat3x2, Real, Vec2, Vec3};
 
 /// A triangle with less than this part of the mean area cannot carry strain: its frame is round-off.
@@ -182,6 +184,14 @@ impl Rest {
 
     /// Where a walk along a vector in the facet's coordinates ends; from a border it goes on along the border.
     pub fn go(&self, start: &SurfacePoint, along: Vec2) -> SurfacePoint {
+        // Most steps stay inside of their triangle, where the weights say it all.
+        if let Some(slopes) = &self.patches[start.triangle as usize].slopes {
+            let change = [slopes[0].dot(&along), slopes[1].dot(&along), slopes[2].dot(&along)];
+            if leave(&start.weights, &change, 1.0, None).1.is_none() {
+                let weights = advance(start.weights, change, 1.0, None);
+                return self.beside_border(SurfacePoint { weights, ..*start });
+            }
+        }
         let walk = self.walk(start, along);
         let Some(side) = self.border_side(&walk.end).filter(|_| walk.stop == Stop::Border) else {
             return self.beside_border(walk.end);

@@ -28,22 +28,8 @@ pub(super) struct Stand {
 }
 
 impl Stand {
-    /// For a vertex.
-    pub fn new(model: &Model, skin: &[SurfacePoint], vertex: usize) -> Self {
-        Stand::with(model, skin, vertex, |point| model.rest.curvature(point))
-    }
-
-    /// The same without the curvature.
+    /// For a vertex, without the curvature.
     pub fn level(model: &Model, skin: &[SurfacePoint], vertex: usize) -> Self {
-        Stand::with(model, skin, vertex, |_| [Vec3::zeros(); 3])
-    }
-
-    fn with(
-        model: &Model,
-        skin: &[SurfacePoint],
-        vertex: usize,
-        curvature: impl Fn(&SurfacePoint) -> [Vec3; 3],
-    ) -> Self {
         let rest = &model.rest;
         let point = &skin[vertex];
         let (place, tangents) = rest.stand(point);
@@ -54,18 +40,16 @@ impl Stand {
                 facet: [Vec2::x(), Vec2::y()],
                 space: [tangents.column(0).into_owned(), tangents.column(1).into_owned()],
                 count: 2,
-                curvature: curvature(point),
                 out: out_of_border(rest, point),
                 ..stand
             },
             Hold::Along(direction) => {
                 let facet = along_on_skin(model, skin, vertex, &direction);
                 let along = tangents * facet;
-                stand.sliding_on_border(rest, point, &along, &curvature).unwrap_or(Stand {
+                stand.sliding_on_border(rest, point, &along).unwrap_or(Stand {
                     facet: [facet, Vec2::zeros()],
                     space: [along, Vec3::zeros()],
                     count: 1,
-                    curvature: bent(curvature(point), &facet),
                     out: Vec2::new(out_of_border(rest, point).dot(&facet), 0.0),
                     ..stand
                 })
@@ -73,36 +57,38 @@ impl Stand {
         }
     }
 
+    /// The same with the curvature of the surface at `point`, where the vertex stands.
+    pub fn curved(self, rest: &Rest, point: &SurfacePoint) -> Self {
+        let curvature = match (self.count, self.border) {
+            (2, _) => rest.curvature(point),
+            (1, Some((half_edge, part, _))) => {
+                bent(rest.curvature(&on_side(half_edge, part)), &self.facet[0])
+            }
+            (1, None) => bent(rest.curvature(point), &self.facet[0]),
+            _ => [Vec3::zeros(); 3],
+        };
+        Stand { curvature, ..self }
+    }
+
     /// The same, but free to slide along the border that the point lies on, when `along` means that border. The border is
     /// smooth; a straight line beside it is not.
-    fn sliding_on_border(
-        self,
-        rest: &Rest,
-        point: &SurfacePoint,
-        along: &Vec3,
-        curvature: impl Fn(&SurfacePoint) -> [Vec3; 3],
-    ) -> Option<Stand> {
+    fn sliding_on_border(self, rest: &Rest, point: &SurfacePoint, along: &Vec3) -> Option<Stand> {
         let (half_edge, part) = rest.on_border(point)?;
-        let (triangle, side) = (half_edge / 3, half_edge as usize % 3);
-        let mut weights = [0.0; 3];
-        (weights[side], weights[(side + 1) % 3]) = (1.0 - part, part);
-        let out = rest.out_of_side(triangle as usize, side);
+        let out = rest.out_of_side(half_edge as usize / 3, half_edge as usize % 3);
         let facet = Vec2::new(-out.y, out.x);
-        let here = SurfacePoint { triangle, weights };
-        let way = rest.tangents(&here) * facet;
+        let way = rest.tangents(&on_side(half_edge, part)) * facet;
         let cosine = way.dot(along) / (way.norm() * along.norm());
         (cosine.abs() > SAME_WAY).then_some(Stand {
             facet: [facet, Vec2::zeros()],
             space: [way * cosine.signum(), Vec3::zeros()],
             count: 1,
-            curvature: bent(curvature(&here), &facet),
             border: Some((half_edge, part, cosine.signum())),
             ..self
         })
     }
 
-    /// The same with other directions, as near as may be to `wanted`; `None` when they would be far from them. The curvature
-    /// and the way out of a border stay in the old ones.
+    /// The same with other directions, as near as may be to `wanted`; `None` when they would be far from them. The way
+    /// out of a border stays in the old ones.
     pub fn aligned(self, wanted: &[Vec3; 2]) -> Option<Stand> {
         let mut turned = self;
         for (a, wanted) in wanted.iter().enumerate().take(self.count as usize) {
@@ -118,12 +104,12 @@ impl Stand {
         Some(turned)
     }
 
-    /// What a force on the place adds to the second derivatives, because the surface bends away under a step; `first` is
-    /// the vertex's first row and column in a block of `n` rows.
-    pub fn bend(&self, force: &Vec3, block: &mut [Real], first: usize, n: usize) {
-        for i in 0..self.count as usize {
-            for j in 0..self.count as usize {
-                block[(first + i) * n + first + j] += force.dot(&self.curvature[i + j]);
+    /// What a force on the place adds to the second derivatives, because the surface bends away under a step.
+    pub fn bend(&self, force: &Vec3, block: &mut [Real]) {
+        let n = self.count as usize;
+        for i in 0..n {
+            for j in 0..n {
+                block[i * n + j] += force.dot(&self.curvature[i + j]);
             }
         }
     }
@@ -153,6 +139,14 @@ impl Stand {
     pub fn moved(&self, factors: &[Real]) -> Vec3 {
         self.space[..self.count as usize].iter().zip(factors).map(|(s, f)| s * *f).sum()
     }
+}
+
+/// The point on the side of a triangle that has so much of the side behind it.
+fn on_side(half_edge: u32, part: Real) -> SurfacePoint {
+    let mut weights = [0.0; 3];
+    let side = half_edge as usize % 3;
+    (weights[side], weights[(side + 1) % 3]) = (1.0 - part, part);
+    SurfacePoint { triangle: half_edge / 3, weights }
 }
 
 /// How the surface bends along a direction in the facet's coordinates.

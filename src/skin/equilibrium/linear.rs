@@ -30,10 +30,11 @@ impl Scratch {
         convex: &mut bool,
         seconds: &mut [Real; 3],
     ) -> Result<Real> {
-        self.factored = false;
+        self.forget_factor();
         let clock = Instant::now();
-        let stands = self.stands.par_iter_mut().with_min_len(256).enumerate();
-        stands.for_each(|(v, stand)| *stand = Stand::new(model, skin, v));
+        let stands = self.stands.par_iter_mut().zip(&self.trial_stands).zip(skin);
+        stands.with_min_len(256).for_each(|((stand, level), p)| *stand = level.curved(&model.rest, p));
+        self.add_forces(model, terms);
         seconds[0] += clock.elapsed().as_secs_f64();
         // What is added to every vertex when even the convex derivatives are singular to within round-off.
         let mut shift = 0.0;
@@ -59,26 +60,34 @@ impl Scratch {
         }
     }
 
-    /// A step with the last factor and the derivatives at `skin`: the chord instead of the tangent. `None` when that factor
-    /// does not serve there.
+    /// A step with the last factor and the derivatives at the trial skin: the chord instead of the tangent. `None` when that
+    /// factor does not serve there. `follows` tells whether it begins where the last step ended.
     pub(super) fn chord(
         &mut self,
         model: &Model,
-        skin: &[SurfacePoint],
         terms: &[VertexTerm],
+        follows: bool,
         seconds: &mut [Real; 3],
     ) -> Result<Option<Real>> {
         if !self.factored {
             return Ok(None);
         }
         let clock = Instant::now();
-        let stands = self.stands.par_iter_mut().with_min_len(256).enumerate();
-        let serves = stands.zip(&self.kept).map(|((v, stand), kept)| {
-            let aligned = Stand::level(model, skin, v).aligned(kept);
+        let stands = self.stands.par_iter_mut().zip(&self.trial_stands).zip(&self.kept);
+        let serves = stands.with_min_len(256).map(|((stand, level), kept)| {
+            let aligned = level.aligned(kept);
             *stand = aligned.unwrap_or_default();
             aligned.is_some()
         });
-        let serves = serves.reduce(|| true, |a, b| a & b) && !self.assemble_gradient(model, terms)?;
+        let serves = serves.reduce(|| true, |a, b| a & b) && {
+            self.add_forces(model, terms);
+            std::mem::swap(&mut self.gradient, &mut self.gradient_before);
+            self.differentiate(model);
+            !(0..model.len()).any(|v| self.pushed_out(model, v).is_some())
+        };
+        if serves && follows {
+            self.secants.learn(&self.step, &self.gradient_before, &self.gradient);
+        }
         seconds[0] += clock.elapsed().as_secs_f64();
         if !serves {
             return Ok(None);
@@ -91,7 +100,7 @@ impl Scratch {
 
     fn solve_for_step(&mut self) -> Result<Real> {
         self.step.iter_mut().zip(&self.gradient).for_each(|(step, g)| *step = -g);
-        self.solver.solve(&mut self.step)?;
+        self.secants.solve(&mut self.solver, &mut self.step)?;
         let fall: Real = self.step.iter().zip(&self.gradient).map(|(s, g)| -s * g).sum();
         Ok(0.5 * fall)
     }
@@ -102,13 +111,12 @@ impl Scratch {
         let second = Second { convex, shift };
         let elements = model.active().len();
         let directed = model.settings.material.has_direction();
-        let (stands, patches) = (&self.stands, &self.patches);
+        let (stands, patches, forces) = (&self.stands, &self.patches, &self.forces);
         let triangles = &model.rest.mesh().triangles;
-        let compute = |k: usize, block: &mut [Real], vector: &mut [Real]| {
+        let compute = |k: usize, block: &mut [Real]| {
             if k >= elements {
                 let v = k - elements;
-                let force = vertex_gradient(model, v, &stands[v], &terms[v], vector);
-                return vertex_curvature(model, v, &stands[v], &terms[v], &force, &second, block);
+                return vertex_curvature(model, v, &stands[v], &terms[v], &forces[v], &second, block);
             }
             let corners = triangles[model.active()[k] as usize].map(|v| &stands[v as usize]);
             let edges = edges_of(corners.map(|s| s.place));
@@ -117,43 +125,28 @@ impl Scratch {
             let found = Derivatives::new(&strained, &model.settings.material, &patches[k], convex);
             let mut directions = [Direction::default(); 6];
             let count = directions_of(&strained, corners, &mut directions);
-            let directions = &directions[..count];
-            vector.iter_mut().zip(directions).for_each(|(g, d)| *g = d.slope(&found.force));
-            found.curvature(directions, block);
-            if !convex {
-                let mut first = 0;
-                for (stand, slope) in corners.iter().zip(strained.slopes()) {
-                    let force = strained.frame * (found.force * slope);
-                    stand.bend(&force, block, first, count);
-                    first += stand.count as usize;
-                }
-            }
+            found.curvature(&directions[..count], block);
         };
-        self.assembly.fill_both(&mut self.gradient, compute)?;
+        self.assembly.fill(compute)?;
+        self.differentiate(model);
         Ok(self.hold_back(model))
     }
 
-    /// The first derivatives; whether a vertex would have to be held back at a border.
-    fn assemble_gradient(&mut self, model: &Model, terms: &[VertexTerm]) -> Result<bool> {
-        let elements = model.active().len();
-        let (stands, patches) = (&self.stands, &self.patches);
-        let triangles = &model.rest.mesh().triangles;
-        let compute = |k: usize, vector: &mut [Real]| {
-            if k >= elements {
-                let v = k - elements;
-                vertex_gradient(model, v, &stands[v], &terms[v], vector);
-                return;
-            }
-            let corners = triangles[model.active()[k] as usize].map(|v| &stands[v as usize]);
-            let edges = edges_of(corners.map(|s| s.place));
-            let Some(strained) = Strained::new(&edges, &patches[k]) else { return vector.fill(Real::NAN) };
-            let force = Derivatives::force(&strained, &model.settings.material, &patches[k]);
-            let mut directions = [Direction::default(); 6];
-            let count = directions_of(&strained, corners, &mut directions);
-            vector.iter_mut().zip(&directions[..count]).for_each(|(g, d)| *g = d.slope(&force));
-        };
-        self.assembly.fill_gradient(&mut self.gradient, compute)?;
-        Ok((0..model.len()).any(|v| self.pushed_out(model, v).is_some()))
+    /// The forces at the trial skin: the membrane's and the vertices' own.
+    fn add_forces(&mut self, model: &Model, terms: &[VertexTerm]) {
+        self.at_vertices.sum(&self.pulls, &mut self.forces);
+        let forces = self.forces.par_iter_mut().zip(&self.trial_stands).zip(terms);
+        forces.with_min_len(256).enumerate().for_each(|(v, ((force, stand), term))| {
+            *force += vertex_force(model, v, &stand.place, term);
+        });
+    }
+
+    /// The first derivatives, from the forces.
+    fn differentiate(&mut self, model: &Model) {
+        for (v, (stand, force)) in self.stands.iter().zip(&self.forces).enumerate() {
+            let gradient = &mut self.gradient[model.unknowns_of(v)];
+            gradient.iter_mut().zip(&stand.space).for_each(|(g, along)| *g = force.dot(along));
+        }
     }
 
     /// The way out, of unit length, for a vertex at a border that is pushed out of the surface, and how hard.
@@ -194,27 +187,21 @@ fn directions_of(strained: &Strained, corners: [&Stand; 3], directions: &mut [Di
     count
 }
 
-/// The force in space that a vertex' own part of the potential has; `vector` gets its parts along the directions.
-fn vertex_gradient(
-    model: &Model,
-    vertex: usize,
-    stand: &Stand,
-    term: &VertexTerm,
-    vector: &mut [Real],
-) -> Vec3 {
-    let mut force = term.quadratic * (stand.place - term.reference) + term.linear;
+/// The gradient of a vertex' own part of the potential by its place.
+fn vertex_force(model: &Model, vertex: usize, place: &Vec3, term: &VertexTerm) -> Vec3 {
+    let mut force = term.quadratic * (place - term.reference) + term.linear;
     let anchor = &model.anchors()[vertex];
     if anchor.stiff > 0.0 {
-        let slide = stand.place - model.rest.mesh().positions[vertex];
+        let slide = place - model.rest.mesh().positions[vertex];
         let length = slide.norm();
         if length > 0.0 {
             force += slide * (pull(anchor, length).1 / length);
         }
     }
-    vector.iter_mut().zip(&stand.space).for_each(|(g, along)| *g = force.dot(along));
     force
 }
 
+/// The second derivatives at a vertex: of its own part, and what all forces there add because the surface bends.
 fn vertex_curvature(
     model: &Model,
     vertex: usize,
@@ -243,6 +230,6 @@ fn vertex_curvature(
         }
     }
     if !second.convex {
-        stand.bend(force, block, 0, n);
+        stand.bend(force, block);
     }
 }

@@ -1,6 +1,6 @@
 //! The potential that is least at the equilibrium: the membrane's energy, and what the vertices add.
 
-use super::{Scratch, VertexTerm, edges_of};
+use super::{Scratch, VertexTerm, edges_of, looks_out};
 use crate::geometry::SurfacePoint;
 use crate::math::{Real, Vec3};
 use crate::skin::membrane::{Strained, metric};
@@ -17,8 +17,7 @@ pub fn energy(
     scratch: &mut Scratch,
 ) -> Real {
     fill_patches(model, body, skin, scratch);
-    scratch.trial.copy_from_slice(skin);
-    scratch.place_trial(model);
+    scratch.look_at(model, skin);
     potential(model, terms, scratch).map_or(Real::INFINITY, |(_, membrane)| membrane)
 }
 
@@ -32,27 +31,41 @@ pub(super) fn fill_patches(model: &Model, body: &[Vec3], skin: &[SurfacePoint], 
 }
 
 /// The potential of the trial skin and the membrane's part of it; `None` when a triangle is turned over or has no finite
-/// energy.
+/// energy. What the membrane's part gains when a corner of a triangle moves is found on the way: it costs little more, and
+/// nearly every trial is where the next step begins.
 pub(super) fn potential(model: &Model, terms: &[VertexTerm], scratch: &mut Scratch) -> Option<(Real, Real)> {
-    let (places, patches, guarded) = (&scratch.trial_places, &scratch.patches, &scratch.guarded);
+    let (stands, outward) = (&scratch.trial_stands, &scratch.outward);
+    let (patches, guarded) = (&scratch.patches, &scratch.guarded);
     let triangles = &model.rest.mesh().triangles;
-    let elements = model.active().len();
-    scratch.energies.par_iter_mut().with_min_len(256).enumerate().for_each(|(k, energy)| {
-        if k >= elements {
-            let v = k - elements;
-            *energy = vertex_energy(model, v, &places[v].0, &terms[v]);
+    let (membrane, rest) = scratch.energies.split_at_mut(model.active().len());
+    let elements = membrane.par_iter_mut().zip(scratch.pulls.par_chunks_exact_mut(3));
+    elements.with_min_len(256).enumerate().for_each(|(k, (energy, pulls))| {
+        let corners = triangles[model.active()[k] as usize].map(|v| v as usize);
+        let edges = edges_of(corners.map(|v| stands[v].place));
+        let turned = || looks_out(&edges, corners.map(|v| outward[v])) <= 0.0;
+        let strained = Strained::new(&edges, &patches[k]).filter(|_| !(guarded[k] && turned()));
+        let Some(strained) = strained else {
+            *energy = Real::NAN;
             return;
-        }
-        let [a, b, c] = triangles[model.active()[k] as usize].map(|v| places[v as usize]);
-        let edges = edges_of([a.0, b.0, c.0]);
-        let turned = (b.0 - a.0).cross(&(c.0 - a.0)).dot(&(a.1 + b.1 + c.1)) <= 0.0;
-        let strained = Strained::new(&edges, &patches[k]).filter(|_| !(guarded[k] && turned));
-        *energy = strained.map_or(Real::NAN, |s| s.energy(&model.settings.material, &patches[k]));
+        };
+        let found = strained.pulls(&model.settings.material, &patches[k]);
+        *energy = found.0;
+        pulls.copy_from_slice(&found.1);
     });
-    let (membrane, rest) = scratch.energies.split_at(elements);
+    rest.par_iter_mut().with_min_len(256).enumerate().for_each(|(v, energy)| {
+        *energy = vertex_energy(model, v, &stands[v].place, &terms[v]);
+    });
     let membrane: Real = membrane.iter().sum();
     let all = membrane + rest.iter().sum::<Real>();
     all.is_finite().then_some((all, membrane))
+}
+
+impl Scratch {
+    /// Makes a skin whose potential is known the trial again.
+    pub(super) fn return_to(&mut self, model: &Model, skin: &[SurfacePoint], terms: &[VertexTerm]) {
+        self.look_at(model, skin);
+        potential(model, terms, self);
+    }
 }
 
 fn vertex_energy(model: &Model, vertex: usize, place: &Vec3, term: &VertexTerm) -> Real {

@@ -7,6 +7,7 @@
 //! solved by its Schur complement C K^-1 C^T, which is factored row by row: K keeps its sparse pattern.
 
 use super::Scratch;
+use super::secants::dot;
 use crate::error::Result;
 use crate::geometry::SurfacePoint;
 use crate::linalg::product::add_scaled;
@@ -31,10 +32,6 @@ pub(super) struct Rows {
     amiss: Real,
     /// A row that contradicts those before it.
     pub unmet: Option<usize>,
-}
-
-fn dot(a: &[Real], b: &[Real]) -> Real {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
 impl Rows {
@@ -111,7 +108,7 @@ impl Scratch {
     fn obey(&mut self, rows: &mut [[Vec<Real>; 2]], wanted: Real) -> Result<Option<Real>> {
         let Some(([row, way], before)) = rows.split_last_mut() else { return Ok(None) };
         way.copy_from_slice(row);
-        self.solver.solve(way)?;
+        self.secants.solve(&mut self.solver, way)?;
         let alone = dot(row, way);
         for [c, y] in before.iter() {
             let share = dot(c, way) / dot(c, y);
@@ -145,7 +142,7 @@ impl Scratch {
 
     /// What disobeying counts at the trial skin, in J.
     pub(super) fn disobedience(&self, model: &Model) -> Real {
-        let place = |v: u32| self.trial_places[v as usize].0;
+        let place = |v: u32| self.trial_stands[v as usize].place;
         let sum = |r: usize| model.rows()[r].terms.iter().map(|(v, f)| f.dot(&place(*v))).sum::<Real>();
         let amiss = |r: usize| (self.rows.targets[r] - sum(r)).abs();
         let sound = (0..model.rows().len()).filter(|&r| self.rows.sound[r]);

@@ -1,0 +1,84 @@
+//! What steps with an old factor tell about it.
+//!
+//! Such a step s changes the gradient by y; a factor of the second derivatives there would make y of s. Each pair changes
+//! the old factor K by as little as may be, so that it does (BFGS; Matthies, Strang, "The solution of nonlinear finite
+//! element equations", 1979):
+//!   K'^-1 = (1 - s y^T / (s.y)) K^-1 (1 - y s^T / (s.y)) + s s^T / (s.y),
+//! which stays symmetric and positive definite as long as s.y is positive. K is never formed anew: each solve goes through
+//! the pairs from the last to the first and back (Nocedal, Wright, "Numerical optimization", 2006, alg. 7.4).
+
+use crate::error::Result;
+use crate::linalg::product::add_scaled;
+use crate::linalg::spd::SpdSolver;
+use crate::math::Real;
+
+/// More pairs are rarely met before the skin is at rest or the factor is made anew; then the oldest goes.
+const MOST: usize = 6;
+
+/// A pair whose step and change of the gradient are nearer to a right angle than this tells of round-off.
+const LEAST_COSINE: Real = 1e-6;
+
+/// One step and how it changed the gradient.
+struct Secant {
+    step: Vec<Real>,
+    change: Vec<Real>,
+    /// 1 / (s.y).
+    inverse: Real,
+    /// What the first pass of a solve found.
+    share: Real,
+}
+
+/// All pairs that belong to a factor, the oldest first.
+pub(super) struct Secants {
+    all: Vec<Secant>,
+    count: usize,
+}
+
+pub(super) fn dot(a: &[Real], b: &[Real]) -> Real {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+impl Secants {
+    pub fn new(unknowns: usize) -> Self {
+        let one =
+            || Secant { step: vec![0.0; unknowns], change: vec![0.0; unknowns], inverse: 0.0, share: 0.0 };
+        Secants { all: (0..MOST).map(|_| one()).collect(), count: 0 }
+    }
+
+    /// There is another factor, or none.
+    pub fn forget(&mut self) {
+        self.count = 0;
+    }
+
+    /// Learns from a step that changed the gradient from `before` to `after`.
+    pub fn learn(&mut self, step: &[Real], before: &[Real], after: &[Real]) {
+        if self.count == MOST {
+            self.all.rotate_left(1);
+            self.count -= 1;
+        }
+        let secant = &mut self.all[self.count];
+        secant.step.copy_from_slice(step);
+        secant.change.iter_mut().zip(after).zip(before).for_each(|((y, after), before)| *y = after - before);
+        let (s, y) = (&secant.step, &secant.change);
+        let (along, sizes) = (dot(s, y), (dot(s, s) * dot(y, y)).sqrt());
+        if along > LEAST_COSINE * sizes && sizes.is_finite() {
+            secant.inverse = 1.0 / along;
+            self.count += 1;
+        }
+    }
+
+    /// Solves in place with the factor as it is now known.
+    pub fn solve(&mut self, factor: &mut SpdSolver, x: &mut [Real]) -> Result<()> {
+        let known = &mut self.all[..self.count];
+        for secant in known.iter_mut().rev() {
+            secant.share = secant.inverse * dot(&secant.step, x);
+            add_scaled(x, -secant.share, &secant.change);
+        }
+        factor.solve(x)?;
+        for secant in known {
+            let share = secant.share - secant.inverse * dot(&secant.change, x);
+            add_scaled(x, share, &secant.step);
+        }
+        Ok(())
+    }
+}
