@@ -1,6 +1,8 @@
 //! Carrying a map takes no memory. Alone in its file, because the allocator counts for the whole process.
 
-use sinew::geometry::{Carrier, ClosestPoint, HalfEdges, SurfacePoint, TriMesh, decimate, shapes};
+use sinew::geometry::{
+    Carrier, CarryScratch, ClosestPoint, HalfEdges, SurfacePoint, TriMesh, decimate, shapes,
+};
 use sinew::math::Vec3;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -44,9 +46,10 @@ fn carrying_a_map_does_not_allocate() {
     let map: Vec<SurfacePoint> = coarse.mesh.positions.iter().map(place).collect();
     let mut out = vec![map[0]; fine.positions.len()];
     let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+    let mut scratch = CarryScratch::default();
     let mut round = || {
         let before = ALLOCATIONS.load(Ordering::Relaxed);
-        carrier.carry(&map, &mut out).unwrap();
+        carrier.carry(&map, &mut scratch, &mut out).unwrap();
         ALLOCATIONS.load(Ordering::Relaxed) - before
     };
     // The pool itself takes memory once per thread, when that first gets work; what a call takes is in every round.

@@ -39,7 +39,7 @@ mod triangles;
 mod uv;
 
 pub use bone::{Girth, LongBone};
-pub use carry::{Carrier, MapError};
+pub use carry::{Carrier, CarryScratch, MapError};
 pub use closest::{Closest, ClosestPoint};
 pub use decimate::{Decimated, Stopped, decimate};
 pub use frames::{Frame, uv_gradient, vertex_frames};

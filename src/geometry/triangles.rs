@@ -56,7 +56,9 @@ impl TriMesh {
 
     /// The three points of a triangle.
     pub fn points(&self, triangle: usize) -> [Vec3; 3] {
-        self.triangles[triangle].map(|v| self.positions[v as usize])
+        // Not by `map` on the array, which the compiler leaves as a call with a loop: searches live on this.
+        let [a, b, c] = self.triangles[triangle];
+        [self.positions[a as usize], self.positions[b as usize], self.positions[c as usize]]
     }
 }
 

@@ -16,7 +16,7 @@ use crate::control::Control;
 use crate::error::{Error, Kind, Result};
 use crate::geometry::{Mesh, SurfacePoint, TriMesh};
 use crate::math::{Real, Vec3};
-use crate::skin::model::Model;
+use crate::skin::model::{Model, Settings};
 use crate::skin::paper;
 use crate::skin::production::{self, Runner};
 use crate::skin::retarget::retarget;
@@ -40,6 +40,8 @@ struct Running {
     built: Built,
     /// The given mesh.
     full: Model,
+    /// The stiffnesses and the toe of the soft ties that the models have; none while they have none.
+    ties: Option<[Real; 3]>,
     /// Fewer triangles of it, when they are asked for; then the state is theirs.
     proxy: Option<Proxy>,
     scratch: production::Scratch,
@@ -150,18 +152,10 @@ impl SkinSlider {
             let made = Running::new(inputs, built, self.running.as_ref(), self.loaded.as_ref(), warnings)?;
             (self.running, self.loaded) = (Some(made), None);
         }
-        if let Some(running) = &mut self.running {
-            running.full.settings = settings;
-            running.full.set_anchors(&given::anchors(inputs, running.full.len())?)?;
-            if let Some(proxy) = &mut running.proxy {
-                let anchors = running.full.anchors();
-                proxy.model.settings = settings;
-                proxy
-                    .model
-                    .set_anchors(&proxy.vertices.iter().map(|&v| anchors[v as usize]).collect::<Vec<_>>())?;
-            }
+        match &mut self.running {
+            Some(running) => running.set(settings, inputs),
+            None => Ok(()),
         }
-        Ok(())
     }
 }
 
@@ -247,7 +241,40 @@ impl Running {
         let mut results = Results::new(mesh, &full).map_err(on_rest)?;
         results.set_riders(&full, &vectors(inputs.map("riders")?)).map_err(|e| e.port("riders"))?;
         let (before, skin) = (now.clone(), full.rest.home());
-        Ok(Running { built, proxy, scratch, skin, paper, reference: None, results, now, before, full })
+        Ok(Running {
+            built,
+            ties: None,
+            proxy,
+            scratch,
+            skin,
+            paper,
+            reference: None,
+            results,
+            now,
+            before,
+            full,
+        })
+    }
+
+    /// Sets what may change from frame to frame without a new model.
+    fn set(&mut self, settings: Settings, inputs: &Inputs) -> Result<()> {
+        let ties = given::ties(inputs)?;
+        self.full.settings = settings;
+        // New ties number the unknowns of a model anew, which is too much for every frame.
+        let tied = self.ties == Some(ties);
+        if !tied {
+            self.full.set_anchors(&given::anchors(inputs, ties, self.full.len())?)?;
+        }
+        if let Some(proxy) = &mut self.proxy {
+            proxy.model.settings = settings;
+            if !tied {
+                let anchors = self.full.anchors();
+                let own: Vec<_> = proxy.vertices.iter().map(|&v| anchors[v as usize]).collect();
+                proxy.model.set_anchors(&own)?;
+            }
+        }
+        self.ties = Some(ties);
+        Ok(())
     }
 
     fn model(&self) -> &Model {
@@ -281,7 +308,7 @@ impl Running {
             }
         };
         let clock = Instant::now();
-        match &self.proxy {
+        match &mut self.proxy {
             None => self.skin.copy_from_slice(&state.skin),
             Some(proxy) => proxy.carry(&state.skin, &mut self.skin)?,
         }

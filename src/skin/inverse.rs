@@ -8,9 +8,9 @@
 //! answer is continuous; on the skin at rest the image is the rest surface and the answer is the point itself.
 
 use super::curved::{Curved, border_directions, sides_of};
-use super::measure::Turn;
 use super::model::Model;
 use super::rest::Rest;
+use super::tangent::Turn;
 use crate::error::{Error, Kind, Result};
 use crate::geometry::measure::{corner_angles, triangle_area_vector};
 use crate::geometry::{Closest, ClosestPoint, Frame, SurfacePoint, TriMesh};
@@ -255,10 +255,10 @@ impl Image {
         let mut s = 0.0;
         for _ in 0..12 {
             let normal = normals[0] * w[0] + normals[1] * w[1] + normals[2] * w[2];
-            let (_, [a, b, c]) = curved.by_weights(&w);
+            let (place, [a, b, c]) = curved.by_weights(&w);
             let second = b - a + (normals[1] - normals[0]) * s;
             let third = c - a + (normals[2] - normals[0]) * s;
-            let left = wanted.place - curved.place(&w) - normal * s;
+            let left = wanted.place - place - normal * s;
             let Some(step) = cramer(&second, &third, &normal, &left) else { return Answer::Nowhere };
             w[1] += step.x;
             w[2] += step.y;

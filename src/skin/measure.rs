@@ -5,8 +5,8 @@
 //! mean nothing: an axis points both ways.
 
 use super::membrane::{Strained, metric, symmetric};
-use super::model::Model;
-use super::tangent::way_on_skin;
+use super::model::{Model, Painted};
+use super::tangent::{Turn, way_on_skin};
 use crate::energy::{Energy, Material};
 use crate::error::{Error, Kind, Result};
 use crate::geometry::measure::{corner_angles, triangle_area_vector};
@@ -137,6 +137,8 @@ pub struct Gauge {
     starts: Vec<u32>,
     /// Corners by vertex: three times the triangle plus the place in it.
     corners: Vec<u32>,
+    /// By vertex: the place at rest of the skin there, and what is painted on it.
+    placed: Vec<(Vec3, Painted)>,
     pieces: Vec<Piece>,
 }
 
@@ -153,7 +155,8 @@ impl Gauge {
             corners[next[v as usize] as usize] = corner as u32;
             next[v as usize] += 1;
         }
-        Gauge { wrinkles_from: 0.0, starts, corners, pieces: vec![Piece::default(); triangles.len()] }
+        let pieces = vec![Piece::default(); triangles.len()];
+        Gauge { wrinkles_from: 0.0, starts, corners, placed: Vec::new(), pieces }
     }
 
     /// Measures the skin points `skin` on a body.
@@ -170,10 +173,12 @@ impl Gauge {
         out.vertices.resize(model.len(), Measure::default());
         out.slides.resize(model.len(), Slide::default());
         out.loads.resize(model.len(), Load::default());
-        let from = self.wrinkles_from;
+        let at = |point: &SurfacePoint| (model.rest.place(point), model.painted(point));
+        skin.par_iter().with_min_len(256).map(at).collect_into_vec(&mut self.placed);
+        let (from, placed) = (self.wrinkles_from, &self.placed);
         let each = self.pieces.par_iter_mut().zip(&mut out.triangles).with_min_len(256).enumerate();
         each.for_each(|(t, (piece, measure))| {
-            let found = of_triangle(model, skin, body, t, from);
+            let found = of_triangle(model, placed, body, t, from);
             (*piece, *measure) = found.unwrap_or_default();
         });
         let this = &*self;
@@ -245,7 +250,7 @@ impl Gauge {
 
     fn slide(&self, model: &Model, skin: &[SurfacePoint], vertex: usize, frame: Option<&Frame>) -> Slide {
         let (Some(home), Some(frame)) = (model.rest.vertex(vertex), frame) else { return Slide::default() };
-        let distance = (model.rest.place(&skin[vertex]) - model.rest.mesh().positions[vertex]).norm();
+        let distance = (self.placed[vertex].0 - model.rest.mesh().positions[vertex]).norm();
         let weight: Real = self.corners_of(vertex).map(|(p, ..)| p.weight).sum();
         if distance == 0.0 || weight <= 0.0 {
             return Slide::default();
@@ -277,25 +282,6 @@ fn check(model: &Model, skin: &[SurfacePoint], body: &[Vec3]) -> Result<()> {
     }
 }
 
-/// The shortest turn of one unit vector into another; `None` when they are opposite.
-pub(super) struct Turn {
-    sum: Vec3,
-    to: Vec3,
-    scale: Real,
-}
-
-impl Turn {
-    pub(super) fn new(from: &Vec3, to: &Vec3) -> Option<Self> {
-        let whole = 1.0 + from.dot(to);
-        (whole > 1e-9).then(|| Turn { sum: from + to, to: *to, scale: 1.0 / whole })
-    }
-
-    /// Turns a vector at right angles to `from`.
-    pub(super) fn turn(&self, v: &Vec3) -> Vec3 {
-        v - self.sum * (self.to.dot(v) * self.scale)
-    }
-}
-
 /// The eigenvalues of a symmetric matrix, the larger first, and the direction of the larger.
 fn principal(m: &Mat2) -> ([Real; 2], Vec2) {
     let (mean, half) = (0.5 * (m.m11 + m.m22), 0.5 * (m.m11 - m.m22));
@@ -314,7 +300,7 @@ fn wrinkles(excess: Real, crests: Vec3) -> Wrinkles {
 /// the body -dW/dx_k = -w p F S grad N_k, and the tension F S F^T w / (area now).
 fn of_triangle(
     model: &Model,
-    skin: &[SurfacePoint],
+    placed: &[(Vec3, Painted)],
     body: &[Vec3],
     triangle: usize,
     wrinkles_from: Real,
@@ -324,8 +310,8 @@ fn of_triangle(
     }
     let corners = model.rest.mesh().triangles[triangle].map(|v| v as usize);
     let here = corners.map(|v| body[v]);
-    let there = corners.map(|v| model.rest.place(&skin[v]));
-    let patch = model.patch(metric(here), &corners.map(|v| skin[v]));
+    let there = corners.map(|v| placed[v].0);
+    let patch = model.patch_of(metric(here), corners.map(|v| &placed[v].1));
     let at_rest = Mat3x2::from_columns(&[there[1] - there[0], there[2] - there[0]]);
     let strained = Strained::new(&at_rest, &patch)?;
     let frame = Frame::of_triangle(here)?;

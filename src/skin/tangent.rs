@@ -80,8 +80,9 @@ fn mean_map(
     let edges = rest.edges();
     let corners = |h: u32| rest.mesh().triangles[edges.face(h) as usize].map(|v| v as usize);
     let area = |h: u32| triangle_area_vector(corners(h).map(|v| body[v]));
-    let on_body: Vec3 = edges.around(vertex as u32).map(area).sum();
-    let on_skin = rest.outward(&skin[vertex]);
+    let unit = |normal: Vec3| normal.try_normalize(0.0).unwrap_or_default();
+    let on_body = unit(edges.around(vertex as u32).map(area).sum());
+    let on_skin = unit(rest.outward(&skin[vertex]));
     let (mut sum, mut total) = (Mat3::zeros(), 0.0);
     for h in edges.around(vertex as u32) {
         let t = edges.face(h) as usize;
@@ -96,13 +97,40 @@ fn mean_map(
     if total > 0.0 { sum / total } else { sum }
 }
 
-/// Edges turned with their plane into the plane at right angles to a vector, by the shortest way.
+/// Edges turned with their plane into the plane at right angles to a unit vector, by the shortest way.
 fn turned_into(edges: Mat3x2, normal: &Vec3) -> Mat3x2 {
-    let own = edges.column(0).cross(&edges.column(1));
-    if own == Vec3::zeros() || *normal == Vec3::zeros() {
-        return edges;
+    let own = edges.column(0).cross(&edges.column(1)).try_normalize(0.0);
+    own.and_then(|own| Turn::new(&own, normal)).map_or(edges, |turn| turn.turn_both(&edges))
+}
+
+/// The least 1 + cos of the angle of a turn: there is no shortest one to the opposite.
+const LEAST_ROOM: Real = 1e-9;
+
+/// The shortest turn of one unit vector, m, into another, n. It takes a vector a at right angles to m to
+/// a - (m + n) (n.a) / (1 + m.n) (Moller and Hughes, "Efficiently building a matrix to rotate one vector to another",
+/// 1999).
+pub(super) struct Turn {
+    sum: Vec3,
+    to: Vec3,
+    scale: Real,
+}
+
+impl Turn {
+    /// `None` when they are opposite.
+    pub(super) fn new(from: &Vec3, to: &Vec3) -> Option<Self> {
+        let room = 1.0 + from.dot(to);
+        (room > LEAST_ROOM).then(|| Turn { sum: from + to, to: *to, scale: 1.0 / room })
     }
-    nalgebra::Rotation3::rotation_between(&own, normal).map_or(edges, |turn| turn * edges)
+
+    /// Turns a vector at right angles to the first.
+    pub(super) fn turn(&self, v: &Vec3) -> Vec3 {
+        v - self.sum * (self.to.dot(v) * self.scale)
+    }
+
+    /// Turns two of them.
+    pub(super) fn turn_both(&self, v: &Mat3x2) -> Mat3x2 {
+        v - self.sum * (self.to.transpose() * v * self.scale)
+    }
 }
 
 fn edges_between(p: [Vec3; 3]) -> Mat3x2 {

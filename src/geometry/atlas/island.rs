@@ -57,11 +57,9 @@ struct Spot {
 
 impl Spot {
     fn new(point: &SurfacePoint, mesh: &TriMesh) -> Self {
-        let kept = point.weights.map(|w| if w > ON_EDGE { w } else { 0.0 });
-        let sum: Real = kept.iter().sum();
         Spot {
             own: point.triangle,
-            weights: kept.map(|w| w / sum),
+            weights: snapped(point),
             vertices: mesh.triangles[point.triangle as usize],
             place: point.position(mesh),
         }
@@ -83,6 +81,13 @@ impl Spot {
     fn vertex(&self) -> Option<u32> {
         (0..3).find(|&k| self.weights[k] == 1.0).map(|k| self.vertices[k])
     }
+}
+
+/// The weights of a place, without those that are hardly there.
+fn snapped(point: &SurfacePoint) -> [Real; 3] {
+    let kept = point.weights.map(|w| if w > ON_EDGE { w } else { 0.0 });
+    let sum: Real = kept.iter().sum();
+    kept.map(|w| w / sum)
 }
 
 /// Whether no seam and no border is at a vertex.
@@ -155,6 +160,17 @@ impl IslandUvs {
     /// A place that no path over edges reaches is projected into the plane of the middle triangle.
     pub fn face_uvs(&self, points: &[SurfacePoint], polygon: usize, out: &mut [Vec2]) -> Result<()> {
         self.check(points, polygon, out)?;
+        if self.joined(points) {
+            for (point, out) in points.iter().zip(out) {
+                *out = mix(self.own_view(point.triangle).uvs, snapped(point));
+            }
+            return Ok(());
+        }
+        self.seen_from_middle(points, polygon, out);
+        Ok(())
+    }
+
+    fn seen_from_middle(&self, points: &[SurfacePoint], polygon: usize, out: &mut [Vec2]) {
         let middle = self.middle(points, polygon);
         let start = self.corner_starts[polygon] as usize;
         let home = self.mesh.faces[middle.triangle as usize] == polygon as u32;
@@ -164,7 +180,6 @@ impl IslandUvs {
             let unmoved = home && spot.vertex() == Some(self.corner_vertices[start + k]);
             *out = if unmoved { self.corner_uvs[start + k] } else { self.seen_from(&middle, &spot) };
         }
-        Ok(())
     }
 
     fn check(&self, points: &[SurfacePoint], polygon: usize, out: &[Vec2]) -> Result<()> {
@@ -190,6 +205,19 @@ impl IslandUvs {
             }
             None => Ok(()),
         }
+    }
+
+    /// Whether the triangles under the corners of a polygon share a vertex each with the next one's, all around, and no
+    /// seam is at any of them: then all see each other with their own UVs, wherever the middle is.
+    fn joined(&self, points: &[SurfacePoint]) -> bool {
+        let triangle = |p: &SurfacePoint| self.mesh.triangles[p.triangle as usize];
+        let Some(last) = points.last() else { return false };
+        let mut before = triangle(last);
+        points.iter().map(triangle).all(|own| {
+            let meets = own.iter().any(|v| before.contains(v));
+            before = own;
+            meets && own.iter().all(|&v| self.calm[v as usize])
+        })
     }
 
     fn own_view(&self, triangle: u32) -> View {

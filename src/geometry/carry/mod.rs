@@ -27,6 +27,21 @@ use sheet::Sheet;
 /// Fine vertices are carried in tasks of so many.
 const TASK: usize = 512;
 
+/// Where a map leads a coarse vertex.
+#[derive(Clone, Copy, Debug, Default)]
+struct Landing {
+    point: Vec3,
+    normal: Vec3,
+    /// A fine triangle near it.
+    start: u32,
+}
+
+/// Memory for [`Carrier::carry`], which no result depends on.
+#[derive(Clone, Debug, Default)]
+pub struct CarryScratch {
+    landings: Vec<Landing>,
+}
+
 /// Where a map leads a coarse triangle.
 struct Target {
     /// The triangle.
@@ -122,9 +137,14 @@ impl Carrier {
     }
 
     /// Carries a map: `coarse` is the place on the coarse surface to which each coarse vertex is mapped, `fine`
-    /// becomes the place on the fine surface to which each fine vertex is. Allocates nothing. A fine vertex in no
-    /// triangle has no place on its surface and gets one nearby.
-    pub fn carry(&self, coarse: &[SurfacePoint], fine: &mut [SurfacePoint]) -> Result<()> {
+    /// becomes the place on the fine surface to which each fine vertex is. With a scratch that was used before it
+    /// allocates nothing. A fine vertex in no triangle has no place on its surface and gets one nearby.
+    pub fn carry(
+        &self,
+        coarse: &[SurfacePoint],
+        scratch: &mut CarryScratch,
+        fine: &mut [SurfacePoint],
+    ) -> Result<()> {
         if coarse.len() != self.coarse_count() || fine.len() != self.fine_count() {
             let message = format!(
                 "{} and {} places for {} coarse and {} fine vertices",
@@ -136,13 +156,17 @@ impl Carrier {
             return Err(Error::new(Kind::CountMismatch, message));
         }
         check_points(coarse, self.coarse.triangles.len())?;
+        scratch.landings.resize(coarse.len(), Landing::default());
+        let each = scratch.landings.par_iter_mut().with_min_len(TASK).zip(coarse);
+        each.for_each(|(landing, to)| *landing = self.landing(to));
+        let landings = &scratch.landings;
         fine.par_chunks_mut(TASK).enumerate().for_each(|(task, chunk)| {
             let bonds = &self.bonds[task * TASK..];
-            let mut target = self.target(bonds[0].triangle, coarse);
+            let mut target = self.target(bonds[0].triangle, landings);
             for (k, out) in chunk.iter_mut().enumerate() {
                 // Vertices in a row are often bound to the same triangle: what is known about it stays.
                 if bonds[k].triangle != target.of {
-                    target = self.target(bonds[k].triangle, coarse);
+                    target = self.target(bonds[k].triangle, landings);
                 }
                 *out = self.carried(task * TASK + k, &mut target);
             }
@@ -150,15 +174,21 @@ impl Carrier {
         Ok(())
     }
 
-    fn target(&self, of: u32, map: &[SurfacePoint]) -> Target {
-        let to = self.coarse.triangles[of as usize].map(|v| map[v as usize]);
-        let normals = to.map(|to| {
-            let corners = self.coarse.triangles[to.triangle as usize];
-            to.mix(corners.map(|v| self.normals[v as usize]))
-        });
-        let points = to.map(|to| to.position(&self.coarse));
-        let [a, b, c] = to.map(|to| self.middles[to.triangle as usize]);
-        Target { of, points, normals, starts: [a, a, b, c] }
+    fn landing(&self, to: &SurfacePoint) -> Landing {
+        let [a, b, c] = self.coarse.triangles[to.triangle as usize];
+        let normal = to.mix([self.normals[a as usize], self.normals[b as usize], self.normals[c as usize]]);
+        Landing { point: to.position(&self.coarse), normal, start: self.middles[to.triangle as usize] }
+    }
+
+    fn target(&self, of: u32, landings: &[Landing]) -> Target {
+        let [a, b, c] = self.coarse.triangles[of as usize];
+        let [a, b, c] = [&landings[a as usize], &landings[b as usize], &landings[c as usize]];
+        Target {
+            of,
+            points: [a.point, b.point, c.point],
+            normals: [a.normal, b.normal, c.normal],
+            starts: [a.start, a.start, b.start, c.start],
+        }
     }
 
     fn carried(&self, vertex: usize, target: &mut Target) -> SurfacePoint {

@@ -27,7 +27,7 @@ impl Case {
 
     fn carry(&self, map: &[SurfacePoint]) -> Vec<SurfacePoint> {
         let mut out = vec![NOWHERE; self.fine.positions.len()];
-        self.carrier.carry(map, &mut out).unwrap();
+        self.carrier.carry(map, &mut CarryScratch::default(), &mut out).unwrap();
         out
     }
 
@@ -232,13 +232,16 @@ fn bad_input_is_named() {
     let case = Case::new(cut(&shapes::sphere(1.0, 2)), 60);
     let mut map = case.own();
     let mut out = vec![NOWHERE; case.carrier.fine_count()];
-    assert_eq!(case.carrier.carry(&map[1..], &mut out).unwrap_err().kind(), Kind::CountMismatch);
-    assert_eq!(case.carrier.carry(&map, &mut out[1..]).unwrap_err().kind(), Kind::CountMismatch);
+    let refused = |map: &[SurfacePoint], out: &mut [SurfacePoint]| {
+        case.carrier.carry(map, &mut CarryScratch::default(), out).unwrap_err()
+    };
+    assert_eq!(refused(&map[1..], &mut out).kind(), Kind::CountMismatch);
+    assert_eq!(refused(&map, &mut out[1..]).kind(), Kind::CountMismatch);
     map[3].weights[1] = Real::NAN;
-    let error = case.carrier.carry(&map, &mut out).unwrap_err();
+    let error = refused(&map, &mut out);
     assert_eq!((error.kind(), error.place().vertex), (Kind::NotFinite, Some(3)));
     map[2].triangle = 10_000;
-    let error = case.carrier.carry(&map, &mut out).unwrap_err();
+    let error = refused(&map, &mut out);
     assert_eq!((error.kind(), error.place().vertex), (Kind::OutOfRange, Some(2)));
     let kind = |fine: &TriMesh, edges: &HalfEdges, coarse: &Decimated| {
         Carrier::new(fine, edges, coarse).err().map(|e| e.kind())

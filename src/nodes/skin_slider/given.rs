@@ -43,11 +43,15 @@ pub(super) fn holds(inputs: &Inputs, n: usize) -> Result<Vec<Hold>> {
     Ok((0..n).map(hold).collect())
 }
 
-/// The soft ties.
-pub(super) fn anchors(inputs: &Inputs, n: usize) -> Result<Vec<Anchor>> {
-    let painted = values(inputs.map("anchor")?, n);
+/// The stiffnesses of the soft ties, before and behind the toe, and the toe.
+pub(super) fn ties(inputs: &Inputs) -> Result<[Real; 3]> {
     let soft = inputs.real("anchor_soft")?;
-    let (stiff, toe) = (inputs.real("anchor_stiff")?.max(soft), inputs.real("anchor_toe")?);
+    Ok([soft, inputs.real("anchor_stiff")?.max(soft), inputs.real("anchor_toe")?])
+}
+
+/// The soft ties.
+pub(super) fn anchors(inputs: &Inputs, [soft, stiff, toe]: [Real; 3], n: usize) -> Result<Vec<Anchor>> {
+    let painted = values(inputs.map("anchor")?, n);
     Ok(painted.iter().map(|p| Anchor { soft: p * soft, stiff: p * stiff, toe }).collect())
 }
 

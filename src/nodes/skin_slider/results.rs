@@ -8,6 +8,7 @@ use crate::math::{Real, Vec2, Vec3};
 use crate::skin::inverse::{Image, Slid, bind};
 use crate::skin::measure::{Gauge, Measures};
 use crate::skin::model::Model;
+use rayon::prelude::*;
 use std::ops::Range;
 use std::time::Instant;
 
@@ -74,7 +75,8 @@ impl Results {
     ) -> Result<[Real; 3]> {
         let clock = Instant::now();
         let (rest, n) = (&model.rest, skin.len());
-        vectors(outputs.reals("skin_points", n)?, skin.iter().map(|point| rest.place(point)));
+        let places = outputs.reals("skin_points", n)?.par_chunks_exact_mut(3).with_min_len(POINTS_AT_ONCE);
+        places.zip(skin).for_each(|(out, point)| out.copy_from_slice(rest.place(point).as_slice()));
         let face = |point: &SurfacePoint| {
             Real::from(rest.mesh().faces.get(point.triangle as usize).copied().unwrap_or(point.triangle))
         };
@@ -143,7 +145,8 @@ struct FaceUvs<'a> {
     skin: &'a [SurfacePoint],
 }
 
-/// Faces that one thread takes at a time.
+/// Points and faces that one thread takes at a time.
+const POINTS_AT_ONCE: usize = 1024;
 const FACES_AT_ONCE: usize = 512;
 
 impl FaceUvs<'_> {

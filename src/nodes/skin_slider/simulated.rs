@@ -3,7 +3,7 @@
 use super::super::value::Inputs;
 use super::given;
 use crate::error::{Error, Kind, Result};
-use crate::geometry::{Carrier, MapError, SurfacePoint, decimate};
+use crate::geometry::{Carrier, CarryScratch, MapError, SurfacePoint, decimate};
 use crate::math::{Real, Vec3};
 use crate::skin::model::{Hold, Maps, Model, Row, Settings};
 use crate::skin::production;
@@ -14,6 +14,7 @@ pub(super) struct Proxy {
     /// The vertex of the given mesh that each vertex is.
     pub(super) vertices: Vec<u32>,
     carrier: Carrier,
+    scratch: CarryScratch,
 }
 
 /// What the model of a mesh is made of besides its shape, by the vertices of the given mesh.
@@ -75,12 +76,12 @@ impl Proxy {
         model.set_holds(&own.holds)?;
         model.set_maps(own.maps)?;
         model.set_rows(renumbered(full.rows(), &coarse.vertices)?)?;
-        Ok(Proxy { model, vertices: coarse.vertices, carrier })
+        Ok(Proxy { model, vertices: coarse.vertices, carrier, scratch: CarryScratch::default() })
     }
 
     /// The skin on the given mesh.
-    pub(super) fn carry(&self, skin: &[SurfacePoint], out: &mut [SurfacePoint]) -> Result<()> {
-        self.carrier.carry(skin, out)
+    pub(super) fn carry(&mut self, skin: &[SurfacePoint], out: &mut [SurfacePoint]) -> Result<()> {
+        self.carrier.carry(skin, &mut self.scratch, out)
     }
 }
 

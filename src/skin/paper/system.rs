@@ -4,6 +4,7 @@ use super::super::equilibrium::pull;
 use super::super::membrane::{Derivatives, Direction, Patch, Strained, metric};
 use super::super::model::{Model, Painted};
 use super::super::stand::SAME_WAY;
+use super::super::tangent::Turn;
 use super::charts::Charts;
 use super::couple::{mean, vertex_jacobian};
 use super::scratch::{Face, Scratch};
@@ -30,9 +31,6 @@ pub(super) fn look_up(model: &Model, skin: &[SurfacePoint], scratch: &mut Scratc
 
 /// J = dX/du at every vertex: the mean over its triangles, each turned into the tangent plane of the surface at rest.
 /// Turned, not projected: over a fold a projection is too short, and the implicit step would then overshoot.
-///
-/// The shortest turn from a normal m to another, n, takes a vector a at right angles to m to a - (m + n) (n.a) / (1 + m.n)
-/// (Moller and Hughes, "Efficiently building a matrix to rotate one vector to another", 1999).
 pub(super) fn find_jacobians(model: &Model, charts: &Charts, scratch: &mut Scratch) {
     let Scratch { places, normals, faces, jacobians, .. } = scratch;
     let triangles = &model.rest.mesh().triangles;
@@ -46,15 +44,10 @@ pub(super) fn find_jacobians(model: &Model, charts: &Charts, scratch: &mut Scrat
         let normal = normals[v];
         *jacobian = mean(charts, v, Mat3x2::zeros(), |t, k| {
             let own = faces[t].on_skin * charts.turn(t, k);
-            let (both, room) = (faces[t].normal + normal, 1.0 + faces[t].normal.dot(&normal));
-            // There is no shortest turn to the opposite.
-            if room > LEAST_ROOM { own - both * ((normal.transpose() * own) / room) } else { own }
+            Turn::new(&faces[t].normal, &normal).map_or(own, |turn| turn.turn_both(&own))
         });
     });
 }
-
-/// The least 1 + cos of the angle of a turn.
-const LEAST_ROOM: Real = 1e-9;
 
 /// What the elements are made of.
 struct Stage<'a> {

@@ -121,24 +121,50 @@ fn a_slide_around_a_cut_cylinder_is_a_shift_in_every_face() {
     assert!(worst < 1e-12, "{worst:e}");
 }
 
+/// A torus whose vertices have walked around it by `along` and around its tube by `up`.
+fn slid_torus(ground: &Ground, along: Real, up: Real) -> Vec<SurfacePoint> {
+    let surface = Surface::new(&ground.tri, &ground.edges);
+    // Every vertex walks by the same angles, from the triangle in which it starts.
+    (0..ground.tri.positions.len() as u32)
+        .map(|v| {
+            let p = ground.tri.positions[v as usize];
+            let h = ground.edges.around(v).next().unwrap();
+            let mut weights = [0.0; 3];
+            weights[h as usize % 3] = 1.0;
+            let ring = Vec3::new(p.z, 0.0, -p.x).normalize();
+            let radial = Vec3::new(p.x, 0.0, p.z).normalize();
+            let tube = radial * -p.y / 0.7 + Vec3::y() * (Vec2::new(p.x, p.z).norm() - 2.0) / 0.7;
+            surface.walk(SurfacePoint { triangle: h / 3, weights }, ring * along + tube * up).end
+        })
+        .collect()
+}
+
+#[test]
+fn faces_away_from_seams_are_seen_as_from_their_middle() {
+    let ground = Ground::new(shapes::torus(2.0, 0.7, 48, 24));
+    let mut joined = 0;
+    for (along, up) in [(0.0, 0.0), (0.0, 0.1), (0.2, 0.0), (0.11, -0.07), (0.031, 0.013), (1.7, 0.9)] {
+        let slid = slid_torus(&ground, along, up);
+        for face in 0..ground.mesh.face_count() {
+            let points: Vec<_> = ground.mesh.face(face).iter().map(|&v| slid[v as usize]).collect();
+            if ground.uvs.joined(&points) {
+                let mut seen = vec![Vec2::zeros(); 4];
+                ground.uvs.seen_from_middle(&points, face, &mut seen);
+                let uvs = ground.face_uvs(&points, face);
+                assert!(uvs.iter().zip(&seen).all(|(a, b)| (a - b).amax() < 1e-12), "{uvs:?} {seen:?}");
+                joined += 1;
+            }
+        }
+    }
+    // Three rows of 24 and three columns of 48 touch a seam, and long walks spread neighbours.
+    assert!(joined > 6 * 48 * 24 * 2 / 3, "{joined}");
+}
+
 #[test]
 fn a_slide_over_a_curved_surface_with_seams_turns_no_face_over() {
     let ground = Ground::new(shapes::torus(2.0, 0.7, 48, 24));
-    let surface = Surface::new(&ground.tri, &ground.edges);
     for (along, up) in [(0.0, 0.1), (0.2, 0.0), (0.11, -0.07)] {
-        // Every vertex walks by the same angles, from the triangle in which it starts.
-        let slid: Vec<SurfacePoint> = (0..ground.tri.positions.len() as u32)
-            .map(|v| {
-                let p = ground.tri.positions[v as usize];
-                let h = ground.edges.around(v).next().unwrap();
-                let mut weights = [0.0; 3];
-                weights[h as usize % 3] = 1.0;
-                let ring = Vec3::new(p.z, 0.0, -p.x).normalize();
-                let radial = Vec3::new(p.x, 0.0, p.z).normalize();
-                let tube = radial * -p.y / 0.7 + Vec3::y() * (Vec2::new(p.x, p.z).norm() - 2.0) / 0.7;
-                surface.walk(SurfacePoint { triangle: h / 3, weights }, ring * along + tube * up).end
-            })
-            .collect();
+        let slid = slid_torus(&ground, along, up);
         for face in 0..ground.mesh.face_count() {
             let points: Vec<_> = ground.mesh.face(face).iter().map(|&v| slid[v as usize]).collect();
             let uvs = ground.face_uvs(&points, face);
