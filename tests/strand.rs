@@ -4,9 +4,12 @@ use sinew::control::Control;
 use sinew::geometry::{MassProperties, Solid, shapes};
 use sinew::math::{Placement, Real, Rotation, Vec3};
 use sinew::strand::contact::Contact;
+use sinew::strand::control::{Aim, Goal};
 use sinew::strand::energy::{energy, tensions};
-use sinew::strand::joint::Joint;
+use sinew::strand::joint::{Joint, Spring};
 use sinew::strand::model::{Axial, Body, Carrier, Mode, Model, Node, Parts, Point, Settings, Strand};
+use sinew::strand::muscle::Muscle;
+use sinew::strand::rule::{Curve, CurveShape, Rule};
 use sinew::strand::segment::Fibre;
 use sinew::strand::state::State;
 use sinew::strand::step::{Inputs, Report, Scratch, step};
@@ -311,6 +314,72 @@ fn a_block_slides_down_an_incline_if_and_only_if_it_is_steep_enough() {
         assert!((-moved.x - expected).abs() < 5e-3 * expected + 1e-6, "{moved} {expected}");
         assert!(moved.y.abs() < 1e-5 && turned < 1e-4, "{moved} {turned}");
     }
+}
+
+/// A rod on a hinge between two muscles that pull it up and down.
+fn antagonists(strength: Real) -> Run {
+    let mut parts = Parts::default();
+    let rod = Vec3::new(0.1, 0.01, 0.01);
+    let body = block("rod", rod, Placement::new(Rotation::identity(), Vec3::x() * 0.05), Mode::Free);
+    let frames = [Vec3::zeros(), Vec3::x() * -0.05].map(|at| Placement::new(Rotation::identity(), at));
+    let free = [false, false, true, false, false, false];
+    let mut hinge = Joint::holding("hinge", None, 0, frames, free);
+    hinge.axes[2].spring = Some(Spring { stiffness: 0.0, rest: 0.0, damping: 2e-3 });
+    (parts.bodies, parts.joints) = (vec![body], vec![hinge]);
+    for (k, y) in [0.02, -0.02].into_iter().enumerate() {
+        let (start, insertion) = (Vec3::new(-0.03, y, 0.0), Vec3::new(0.03, 0.25 * y, 0.0));
+        parts.points.push(point("belly", start, Carrier::Nothing));
+        parts.points.push(point("insertion", insertion, Carrier::Body(0)));
+        parts.curves.push(Curve {
+            name: format!("line {k}"),
+            body: None,
+            shape: CurveShape::Line(Vec3::new(0.0, y, 0.0), Vec3::new(-0.1, y, 0.0)),
+        });
+        parts.rules.push(Rule::Curve { point: 2 * k, curve: k });
+        let nodes =
+            vec![node(2 * k, 0.0, Mode::Removed), node(2 * k + 1, (insertion - start).norm(), Mode::Removed)];
+        let fibre = Fibre { lateral_damping: 1.0, ..fibre(2e4, 1e-2) };
+        parts.strands.push(Strand { name: format!("tendon {k}"), nodes, fibre, radius: 1e-3 });
+        parts.muscles.push(Muscle {
+            name: ["up", "down"][k].into(),
+            point: 2 * k,
+            curve: k,
+            strength,
+            stiffness: 5.0,
+            rest: 0.03,
+            damping: 0.5,
+        });
+    }
+    Run::new(parts)
+}
+
+#[test]
+fn muscles_are_activated_so_that_a_joint_follows_its_goal() {
+    let follow = |run: &mut Run, goal: Real| {
+        let aim = Aim::Motion { joint: 0, axis: 2, goal };
+        let goals = [Goal { aim, weight: 1.0, time: 0.05 }];
+        let inputs = Inputs { seconds: 0.02, substeps: 10, goals: &goals, ..Inputs::default() };
+        for _ in 0..50 {
+            let report =
+                step(&run.model, &mut run.state, &mut run.scratch, &inputs, &Control::default()).unwrap();
+            assert!(report.unsolved == 0 && report.conflicts.is_empty());
+            assert!(run.state.activations.iter().all(|a| (0.0..=1.0).contains(a)));
+        }
+        let angle = run.model.parts().joints[0].motions(|b| run.state.bodies[b].place)[2];
+        (angle, run.state.activations.clone())
+    };
+    let mut strong = antagonists(10.0);
+    for goal in [0.3, -0.4] {
+        let (angle, pulls) = follow(&mut strong, goal);
+        println!("goal {goal}: {angle:.4} with {pulls:.4?}");
+        assert!((angle - goal).abs() < 0.01, "{angle}");
+        // Muscles do not work against each other.
+        assert!(pulls[0].min(pulls[1]) < 0.2 * pulls[0].max(pulls[1]), "{pulls:?}");
+    }
+    let (angle, pulls) = follow(&mut antagonists(0.1), 0.3);
+    // It falls, past where the muscles' arms change sides.
+    println!("too weak for 0.3: {angle:.4} with {pulls:.4?}");
+    assert!(angle < 0.0 && pulls[0].max(pulls[1]) == 1.0, "{angle} {pulls:?}");
 }
 
 #[test]

@@ -93,16 +93,33 @@ impl Elements {
         Ok(Elements { assembly, force: vec![0.0; layout.unknowns], all })
     }
 
-    /// Fills the matrix and the force.
-    pub fn fill(&mut self, now: &Now, activations: &[Real], h: Real) -> Result<()> {
+    /// Fills the matrix and the force, but for the muscles' pull.
+    pub fn fill(&mut self, now: &Now, h: Real) -> Result<()> {
         let Elements { assembly, force, all } = self;
         let all = &*all;
         assembly.fill_both(force, |k, block, vector| match &all[k] {
             Element::Segment(place) => segment(now, place, h, block, vector),
             Element::Body(b) => body(now, *b, h, block, vector),
-            Element::Muscle(m) => muscle(now, *m, activations, h, block, vector),
+            Element::Muscle(m) => muscle(now, *m, h, block, vector),
         })?;
         Ok(())
+    }
+}
+
+/// Adds what a muscle's pull does in a step, over all unknowns.
+pub(super) fn add_pull(now: &Now, m: usize, activation: Real, h: Real, force: &mut [Real]) {
+    let muscle = &now.parts().muscles[m];
+    let (direction, _) = now.parts().curves[muscle.curve].along(now, &now.point(muscle.point));
+    let first = match now.carrier(muscle.point) {
+        Carrier::Nothing => now.layout().points[muscle.point],
+        Carrier::Body(b) => now.layout().bodies[b],
+        Carrier::World => NONE,
+    };
+    if first != NONE {
+        let count = if now.carrier(muscle.point) == Carrier::Nothing { 3 } else { 6 };
+        let row = pulled(now, muscle.point, &direction);
+        let impulse = h * activation * muscle.strength;
+        (0..count).for_each(|k| force[first + k] += impulse * row[k]);
     }
 }
 
@@ -222,12 +239,11 @@ pub(super) fn inertia_outside(body: &Body, place: &Placement) -> Mat3 {
     axes * Mat3::from_diagonal(&body.moments) * axes.transpose()
 }
 
-/// A muscle's pull, its spring and damper implicit.
-fn muscle(now: &Now, m: usize, activations: &[Real], h: Real, block: &mut [Real], out: &mut [Real]) {
+/// A muscle's spring and damper, implicit; its pull is added later.
+fn muscle(now: &Now, m: usize, h: Real, block: &mut [Real], out: &mut [Real]) {
     let muscle = &now.parts().muscles[m];
     let (direction, way) = now.parts().curves[muscle.curve].along(now, &now.point(muscle.point));
-    let force =
-        activations.get(m).copied().unwrap_or(0.0) * muscle.strength + muscle.stiffness * (muscle.rest - way);
+    let force = muscle.stiffness * (muscle.rest - way);
     let row = pulled(now, muscle.point, &direction);
     let n = out.len();
     let resisting = h * (h * muscle.stiffness + muscle.damping);

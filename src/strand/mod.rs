@@ -16,6 +16,7 @@
 
 mod check;
 pub mod contact;
+pub mod control;
 mod elements;
 pub mod energy;
 pub mod joint;

@@ -2,6 +2,7 @@
 
 use super::check;
 use super::contact::Contact;
+use super::control::Effort;
 use super::joint::Joint;
 use super::layout::Layout;
 use super::muscle::Muscle;
@@ -110,11 +111,18 @@ pub struct Settings {
     /// The most factorisations that a step's solve may take; what is found by then is used, and the report says so.
     /// A step mostly takes 1 to 3; 40 is far more than any sound scene was seen to need.
     pub budget: usize,
+    /// What pulling costs where activations are chosen.
+    pub effort: Effort,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings { gravity: Vec3::new(0.0, -9.81, 0.0), axial: Axial::Still, budget: 40 }
+        Settings {
+            gravity: Vec3::new(0.0, -9.81, 0.0),
+            axial: Axial::Still,
+            budget: 40,
+            effort: Effort::default(),
+        }
     }
 }
 

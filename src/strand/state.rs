@@ -32,6 +32,8 @@ pub struct State {
     pub material: Vec<Real>,
     /// How fast it slides through them, in m/s: positive when s there grows.
     pub flow: Vec<Real>,
+    /// How much each muscle pulls, 0..1.
+    pub activations: Vec<Real>,
     /// The impulses of the rows in the last step, and which rows were at a bound: where the next solve begins.
     pub impulses: Vec<Real>,
     /// See [`State::impulses`].
@@ -50,6 +52,7 @@ impl State {
             speeds: vec![Vec3::zeros(); parts.points.len()],
             material: nodes().map(|n| n.material).collect(),
             flow: vec![0.0; nodes().count()],
+            activations: vec![0.0; parts.muscles.len()],
             impulses: vec![0.0; model.rows()],
             active: vec![RowState::AtLow; model.rows()],
         }

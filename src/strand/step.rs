@@ -2,7 +2,8 @@
 //! solve, the motion, and what the constraints drifted set right again.
 
 use super::contact::{self, Touching};
-use super::elements::{Elements, inertia_outside};
+use super::control::{Controller, Goal};
+use super::elements::{Elements, add_pull, inertia_outside};
 use super::layout::NONE;
 use super::model::{Carrier, Mode, Model};
 use super::now::{Moment, Now, least_material};
@@ -28,6 +29,8 @@ pub struct Inputs<'a> {
     pub led: &'a [Placement],
     /// One for each muscle, 0..1; empty for none.
     pub activations: &'a [Real],
+    /// What muscles are to reach; their activations are chosen then.
+    pub goals: &'a [Goal],
 }
 
 /// How a frame went.
@@ -41,8 +44,8 @@ pub struct Report {
     pub unsolved: usize,
     /// Rows that contradicted each other in the last step in which any did.
     pub conflicts: Vec<usize>,
-    /// Seconds in: update, elements, rows, solve, motion.
-    pub seconds: [Real; 5],
+    /// Seconds in: where everything is, contact, elements, rows, solve, control, motion.
+    pub seconds: [Real; 7],
 }
 
 /// Reused memory.
@@ -52,6 +55,7 @@ pub struct Scratch {
     solver: BoxedSolver,
     moment: Moment,
     touching: Touching,
+    controller: Controller,
     velocity: Vec<Real>,
     correction: Vec<Real>,
     zeros: Vec<Real>,
@@ -80,6 +84,7 @@ impl Scratch {
                 sections: planes.iter().map(section).collect(),
             },
             touching: Touching::new(model)?,
+            controller: Controller::default(),
             elements,
             rows,
             solver,
@@ -139,6 +144,11 @@ pub fn step(
     check(model, state, inputs)?;
     let mut report = Report::default();
     scratch.kept.clone_from(state);
+    match (inputs.activations, inputs.goals) {
+        ([], []) => state.activations.fill(0.0),
+        (given, []) => state.activations.copy_from_slice(given),
+        _ => {}
+    }
     let steps = inputs.substeps.max(1);
     let h = inputs.seconds / Real::from(steps);
     for k in 1..=steps {
@@ -166,15 +176,23 @@ fn small_step(
     lead(model, state, &scratch.kept, inputs, h, part, &mut scratch.moment);
     update(model, state, &mut scratch.moment)?;
     clock.add(&mut report.seconds[0]);
-    let now = Now { model, state, moment: &scratch.moment };
-    scratch.elements.fill(&now, inputs.activations, h)?;
-    clock.add(&mut report.seconds[1]);
     scratch.touching.update(model, state);
+    clock.add(&mut report.seconds[1]);
+    let now = Now { model, state, moment: &scratch.moment };
+    scratch.elements.fill(&now, h)?;
+    clock.add(&mut report.seconds[2]);
     fill_rows(&now, &scratch.touching, &mut scratch.rows, h);
     report.error = scratch.rows.largest_error().max(report.error);
-    clock.add(&mut report.seconds[2]);
-    solve(model, state, scratch, report)?;
     clock.add(&mut report.seconds[3]);
+    if !inputs.goals.is_empty() {
+        solve(model, state, scratch, report)?;
+        clock.add(&mut report.seconds[4]);
+        choose(model, state, scratch, inputs, h)?;
+        clock.add(&mut report.seconds[5]);
+    }
+    pull(model, state, scratch, h);
+    solve(model, state, scratch, report)?;
+    clock.add(&mut report.seconds[4]);
     scratch.places.iter_mut().zip(&state.bodies).for_each(|(place, body)| *place = body.place);
     advance(model, state, &scratch.velocity, h);
     bring(model, state, &scratch.kept, inputs, part, &scratch.moment);
@@ -182,8 +200,26 @@ fn small_step(
     take_velocities(model, state, &scratch.places, &scratch.velocity);
     state.carry_points(model);
     state.time += h;
-    clock.add(&mut report.seconds[4]);
+    clock.add(&mut report.seconds[6]);
     Ok(())
+}
+
+/// Chooses the activations that come nearest to the goals.
+fn choose(model: &Model, state: &mut State, scratch: &mut Scratch, inputs: &Inputs, h: Real) -> Result<()> {
+    let mut activations = std::mem::take(&mut state.activations);
+    let now = Now { model, state, moment: &scratch.moment };
+    let Scratch { controller, solver, velocity, .. } = scratch;
+    let chosen = controller.choose(&now, solver, velocity, inputs.goals, h, &mut activations);
+    state.activations = activations;
+    chosen
+}
+
+/// Adds the muscles' pull.
+fn pull(model: &Model, state: &State, scratch: &mut Scratch, h: Real) {
+    let now = Now { model, state, moment: &scratch.moment };
+    for (m, activation) in state.activations.iter().enumerate() {
+        add_pull(&now, m, *activation, h, &mut scratch.elements.force);
+    }
 }
 
 /// The velocities that bring led bodies to where they are to be at the end of the step.
@@ -411,6 +447,11 @@ fn check(model: &Model, state: &State, inputs: &Inputs) -> Result<()> {
     if !inputs.activations.is_empty() && inputs.activations.len() != parts.muscles.len() {
         return wrong("activations", inputs.activations.len(), parts.muscles.len());
     }
+    if !inputs.goals.is_empty() && !inputs.activations.is_empty() {
+        let text = "activations are either given or chosen for goals, not both";
+        return Err(Error::new(Kind::InvalidArgument, text));
+    }
+    inputs.goals.iter().try_for_each(|goal| goal.check(model))?;
     if let Some(m) = inputs.activations.iter().position(|a| !(0.0..=1.0).contains(a)) {
         let message = format!(
             "the activation of muscle \"{}\" is {}; it must lie between 0 and 1",

@@ -1,0 +1,250 @@
+//! How much each muscle pulls, so that fingertips or joints follow \[Sueda, Kaufman, Pai 2008, "Musculotendon simulation
+//! for hand animation"; HandThesis §3.4\].
+//!
+//! A step's velocities depend on the activations a linearly while the same rows hold: v = v0 + sum a_i V_i, with v0 the
+//! velocities without muscles and V_i what the i-th alone adds, found with the factor that is there anyway. With J the
+//! rates of what is led and r those that are wanted, the activations are the least squares
+//!   |W (J v0 + J V a - W r)|^2 + |effort a|^2 + |smooth (a - a_before)|^2,   0 <= a <= 1.
+
+use super::elements::add_pull;
+use super::joint::Joint;
+use super::layout::NONE;
+use super::model::Model;
+use super::now::Now;
+use crate::error::{Error, Kind, Result};
+use crate::math::motion::left_jacobian_inverse;
+use crate::math::{Real, Vec3};
+use crate::solve::bounded::{Bounded, BoundedSolver};
+use crate::solve::boxed::{BoxedSolver, RowState};
+
+/// What is led.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Aim {
+    /// A place of a body, in its axes, to a place in the world.
+    Place {
+        /// The body.
+        body: usize,
+        /// Where in its axes.
+        local: Vec3,
+        /// Where to.
+        goal: Vec3,
+    },
+    /// One of a joint's six motions to a value.
+    Motion {
+        /// The joint.
+        joint: usize,
+        /// Which: turns about x, y, z, then moves along them.
+        axis: usize,
+        /// In rad or m.
+        goal: Real,
+    },
+}
+
+/// A goal and how it is pursued.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Goal {
+    /// What is led, and where to.
+    pub aim: Aim,
+    /// How much it counts beside others: errors in m and in rad times this are compared.
+    pub weight: Real,
+    /// In s: the wanted speed is the way that is left by this time.
+    pub time: Real,
+}
+
+/// What pulling costs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Effort {
+    /// Weight of an activation's square beside the goals' weighted speeds: small enough not to hold a finger back, and
+    /// enough to choose among muscles that do the same.
+    pub effort: Real,
+    /// Weight of its change in a step: muscles do not jump.
+    pub smooth: Real,
+}
+
+impl Default for Effort {
+    fn default() -> Self {
+        Effort { effort: 1e-3, smooth: 1e-2 }
+    }
+}
+
+/// Reused memory of the controller.
+#[derive(Default)]
+pub(super) struct Controller {
+    solver: BoundedSolver,
+    states: Vec<RowState>,
+    /// J V by rows, r - J v0, and the rest of the least squares.
+    jacobian: Vec<Real>,
+    goals: Vec<Real>,
+    weights: Vec<Real>,
+    preferred: Vec<Real>,
+    low: Vec<Real>,
+    high: Vec<Real>,
+    force: Vec<Real>,
+    zeros: Vec<Real>,
+    answer: Vec<Real>,
+    multipliers: Vec<Real>,
+}
+
+impl Controller {
+    /// Finds activations. `velocity` are those without muscles, `solver` is the one that found them. `activations` come in
+    /// as those of the step before.
+    pub fn choose(
+        &mut self,
+        now: &Now,
+        solver: &mut BoxedSolver,
+        velocity: &[Real],
+        goals: &[Goal],
+        h: Real,
+        activations: &mut [Real],
+    ) -> Result<()> {
+        let n = activations.len();
+        self.size(now.model, n);
+        self.goals.clear();
+        for goal in goals {
+            let wanted = goal.aim.way(now).map(|way| way / goal.time);
+            let rates = goal.aim.rates(now, velocity, true);
+            self.goals.extend((0..goal.aim.count()).map(|k| goal.weight * (wanted[k] - rates[k])));
+        }
+        self.jacobian.resize(self.goals.len() * n, 0.0);
+        for m in 0..n {
+            self.force.fill(0.0);
+            add_pull(now, m, 1.0, h, &mut self.force);
+            solver.again(&self.force, &self.zeros, &mut self.answer, &mut self.multipliers)?;
+            let mut row = 0;
+            for goal in goals {
+                let rates = goal.aim.rates(now, &self.answer, false);
+                for rate in &rates[..goal.aim.count()] {
+                    self.jacobian[row * n + m] = goal.weight * rate;
+                    row += 1;
+                }
+            }
+        }
+        self.least_squares(&now.model.settings().effort, activations)
+    }
+
+    fn size(&mut self, model: &Model, n: usize) {
+        self.force.resize(model.unknowns(), 0.0);
+        self.answer.resize(model.unknowns(), 0.0);
+        self.zeros.resize(model.rows(), 0.0);
+        self.multipliers.resize(model.rows(), 0.0);
+        self.states.resize(n, RowState::Enforced);
+    }
+
+    /// |J a - r|^2 + |D (a - a0)|^2 with the two costs of pulling in one: D^2 = effort^2 + smooth^2,
+    /// a0 = smooth^2 a_before / D^2.
+    fn least_squares(&mut self, cost: &Effort, activations: &mut [Real]) -> Result<()> {
+        let n = activations.len();
+        let square = cost.effort * cost.effort + cost.smooth * cost.smooth;
+        let share = if square > 0.0 { cost.smooth * cost.smooth / square } else { 0.0 };
+        let set = |values: &mut Vec<Real>, value: Real| {
+            values.clear();
+            values.resize(n, value);
+        };
+        set(&mut self.weights, square.sqrt());
+        set(&mut self.low, 0.0);
+        set(&mut self.high, 1.0);
+        self.preferred.clear();
+        self.preferred.extend(activations.iter().map(|a| a * share));
+        // What the last step knew is no guess that later steps may depend on: a resumed run would not have it.
+        self.states.fill(RowState::Enforced);
+        let problem = Bounded {
+            jacobian: &self.jacobian,
+            goals: &self.goals,
+            weights: &self.weights,
+            preferred: &self.preferred,
+            low: &self.low,
+            high: &self.high,
+        };
+        self.solver.solve(&problem, activations, &mut self.states)?;
+        Ok(())
+    }
+}
+
+impl Goal {
+    /// Refuses what names nothing, or cannot be pursued.
+    pub(super) fn check(&self, model: &Model) -> Result<()> {
+        if !(self.weight > 0.0 && self.weight.is_finite() && self.time > 0.0 && self.time.is_finite()) {
+            let text = format!("a goal with the weight {} and the time {}", self.weight, self.time);
+            return Err(Error::new(Kind::OutOfRange, text));
+        }
+        self.aim.check(model)
+    }
+}
+
+impl Aim {
+    fn count(&self) -> usize {
+        match self {
+            Aim::Place { .. } => 3,
+            Aim::Motion { .. } => 1,
+        }
+    }
+
+    /// What is left to the goal.
+    fn way(&self, now: &Now) -> [Real; 3] {
+        match self {
+            Aim::Place { body, local, goal } => (goal - now.place(*body).point(local)).into(),
+            Aim::Motion { joint, axis, goal } => {
+                let motions = now.parts().joints[*joint].motions(|b| now.place(b));
+                [goal - motions[*axis], 0.0, 0.0]
+            }
+        }
+    }
+
+    /// How fast it goes with velocities of the unknowns, and with those of led bodies when asked for.
+    fn rates(&self, now: &Now, velocity: &[Real], led: bool) -> [Real; 3] {
+        match self {
+            Aim::Place { body, local, .. } => {
+                let [angular, linear] = of_body(now, *body, velocity, led);
+                let arm = now.place(*body).direction(local);
+                (linear + angular.cross(&arm)).into()
+            }
+            Aim::Motion { joint, axis, .. } => {
+                [joint_rate(now, &now.parts().joints[*joint], *axis, velocity, led), 0.0, 0.0]
+            }
+        }
+    }
+
+    fn check(&self, model: &Model) -> Result<()> {
+        let (what, k, count) = match self {
+            Aim::Place { body, .. } => ("body", *body, model.parts().bodies.len()),
+            Aim::Motion { joint, .. } => ("joint", *joint, model.parts().joints.len()),
+        };
+        let finite = match self {
+            Aim::Place { local, goal, .. } => local.iter().chain(goal.iter()).all(|x| x.is_finite()),
+            Aim::Motion { axis, goal, .. } => *axis < 6 && goal.is_finite(),
+        };
+        if k >= count {
+            return Err(Error::new(Kind::NotFound, format!("a goal names {what} {k} of {count}")));
+        }
+        match finite {
+            true => Ok(()),
+            false => Err(Error::new(Kind::OutOfRange, format!("the goal of {what} {k} is none"))),
+        }
+    }
+}
+
+/// The angular velocity of a body and the velocity of its centre of mass.
+fn of_body(now: &Now, body: usize, velocity: &[Real], led: bool) -> [Vec3; 2] {
+    match now.layout().bodies[body] {
+        NONE if led => now.led(body),
+        NONE => [Vec3::zeros(); 2],
+        first => [0, 3].map(|k| Vec3::from_column_slice(&velocity[first + k..first + k + 3])),
+    }
+}
+
+/// How fast one of a joint's motions changes; see [`super::joint`].
+fn joint_rate(now: &Now, joint: &Joint, axis: usize, velocity: &[Real], led: bool) -> Real {
+    let [parent, child] = joint.frames(|b| now.place(b));
+    let at = |body: usize| {
+        let [angular, linear] = of_body(now, body, velocity, led);
+        (angular, linear + angular.cross(&(child.origin - now.place(body).origin)))
+    };
+    let (turning, moving) = at(joint.child);
+    let (other_turning, other_moving) = joint.parent.map_or((Vec3::zeros(), Vec3::zeros()), at);
+    if axis >= 3 {
+        return parent.direction_inside(&(moving - other_moving))[axis - 3];
+    }
+    let motions = joint.motions(|b| now.place(b));
+    let turn = Vec3::new(motions[0], motions[1], motions[2]);
+    (left_jacobian_inverse(&turn) * parent.direction_inside(&(turning - other_turning)))[axis]
+}
