@@ -214,25 +214,16 @@ pub fn solve(
     let (mut potential, membrane) = potential(model, terms, scratch)
         .ok_or_else(|| Error::new(Kind::NotFinite, "the energy of the skin at the start is not finite"))?;
     (solved.energy_before, solved.energy_after) = (membrane, membrane);
-    let tolerance = match model.settings.mode {
-        Mode::Quasistatic => model.settings.tolerance,
-        Mode::Dynamic => model.settings.tolerance * IN_MOTION,
-    };
+    let tolerance = tolerance(model);
     let (mut chord, mut convex) = (true, false);
     let mut before = None;
     while solved.iterations < model.settings.max_iterations {
         control.check()?;
-        let fall =
-            if chord { scratch.chord(model, terms, before.is_some(), &mut solved.seconds)? } else { None };
-        chord = fall.is_some();
-        let fall = match fall {
-            Some(fall) => fall,
-            None => match scratch.newton(model, skin, terms, &mut convex, &mut solved.seconds) {
-                Ok(fall) => fall,
-                Err(error) if error.kind() == Kind::NoConvergence => break,
-                Err(error) => return Err(error),
-            },
+        let way = Way { chord, convex, first: before.is_none() };
+        let Some((way, fall)) = scratch.way_down(model, skin, terms, way, &mut solved.seconds)? else {
+            break;
         };
+        (chord, convex) = (way.chord, way.convex);
         solved.iterations += 1;
         let clock = std::time::Instant::now();
         let fall = scratch.constrain(model, solved.energy_after, fall)?;
@@ -274,6 +265,49 @@ pub fn solve(
         before = Some(moved);
     }
     Ok(solved)
+}
+
+/// How far from its place the skin may stay, in mean edges.
+fn tolerance(model: &Model) -> Real {
+    match model.settings.mode {
+        Mode::Quasistatic => model.settings.tolerance,
+        Mode::Dynamic => model.settings.tolerance * IN_MOTION,
+    }
+}
+
+/// How a step is to be found, and then how it was.
+#[derive(Clone, Copy)]
+struct Way {
+    /// With an old factor.
+    chord: bool,
+    /// With second derivatives that fall in no direction.
+    convex: bool,
+    /// Whether it is the first on this body.
+    first: bool,
+}
+
+impl Scratch {
+    /// A step by a chord where that is wanted and serves, by Newton's method elsewhere; the potential's fall that it
+    /// promises. `None` when there is none: the equations are singular whatever is added to them.
+    fn way_down(
+        &mut self,
+        model: &Model,
+        skin: &[SurfacePoint],
+        terms: &[VertexTerm],
+        mut way: Way,
+        seconds: &mut [Real; 3],
+    ) -> Result<Option<(Way, Real)>> {
+        let fall = if way.chord { self.chord(model, terms, !way.first, seconds)? } else { None };
+        way.chord = fall.is_some();
+        if let Some(fall) = fall {
+            return Ok(Some((way, fall)));
+        }
+        match self.newton(model, skin, terms, &mut way.convex, seconds) {
+            Ok(fall) => Ok(Some((way, fall))),
+            Err(error) if error.kind() == Kind::NoConvergence => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
 }
 
 /// What a step tells about those to come; lengths in mean edges.
