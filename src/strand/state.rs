@@ -58,6 +58,30 @@ impl State {
         }
     }
 
+    /// Becomes another state of the same model, without taking memory.
+    pub(super) fn copy_from(&mut self, other: &State) {
+        self.time = other.time;
+        self.bodies.copy_from_slice(&other.bodies);
+        self.places.copy_from_slice(&other.places);
+        self.speeds.copy_from_slice(&other.speeds);
+        self.material.copy_from_slice(&other.material);
+        self.flow.copy_from_slice(&other.flow);
+        self.activations.copy_from_slice(&other.activations);
+        self.impulses.copy_from_slice(&other.impulses);
+        self.active.copy_from_slice(&other.active);
+    }
+
+    /// Whether it belongs to a model.
+    pub(super) fn fits(&self, model: &Model) -> bool {
+        let (parts, layout) = (model.parts(), &model.layout);
+        let (points, nodes) = (parts.points.len(), layout.nodes.len());
+        self.bodies.len() == parts.bodies.len()
+            && [self.places.len(), self.speeds.len()] == [points; 2]
+            && [self.material.len(), self.flow.len()] == [nodes; 2]
+            && self.activations.len() == parts.muscles.len()
+            && [self.impulses.len(), self.active.len()] == [layout.rows; 2]
+    }
+
     /// Puts carried points where their bodies are, and lets them move so.
     pub(super) fn carry_points(&mut self, model: &Model) {
         for (p, point) in model.parts().points.iter().enumerate() {

@@ -143,7 +143,7 @@ pub fn step(
 ) -> Result<Report> {
     check(model, state, inputs)?;
     let mut report = Report::default();
-    scratch.kept.clone_from(state);
+    scratch.kept.copy_from(state);
     match (inputs.activations, inputs.goals) {
         ([], []) => state.activations.fill(0.0),
         (given, []) => state.activations.copy_from_slice(given),
@@ -156,7 +156,7 @@ pub fn step(
             small_step(model, state, scratch, inputs, h, Real::from(k) / Real::from(steps), &mut report)
         });
         if let Err(error) = went {
-            state.clone_from(&scratch.kept);
+            state.copy_from(&scratch.kept);
             return Err(error);
         }
     }
@@ -465,7 +465,7 @@ fn check(model: &Model, state: &State, inputs: &Inputs) -> Result<()> {
         let message = format!("the place of body \"{}\" is not finite", parts.bodies[b].name);
         return Err(Error::new(Kind::NotFinite, message));
     }
-    match state.impulses.len() == model.rows() && state.bodies.len() == parts.bodies.len() {
+    match state.fits(model) {
         true => Ok(()),
         false => Err(Error::new(Kind::CountMismatch, "the state belongs to another model")),
     }
