@@ -70,9 +70,10 @@ impl Options {
         Options::without(&[Tendon::Edc, Tendon::IntMed])
     }
 
-    /// The oblique ligament is too long \[HandThesis fig. 3.9b\]: by a fifth, some 10 mm, which no pose of the finger takes up.
+    /// The oblique ligament is too long \[HandThesis fig. 3.9b\]: by some 6 mm, more than the last joint's
+    /// whole flexion takes up.
     pub fn swan_neck() -> Self {
-        Options { ligament: 1.2, ..Options::default() }
+        Options { ligament: 1.15, ..Options::default() }
     }
 }
 

@@ -63,18 +63,28 @@ impl Tendon {
 /// The planes of a finger \[HandThesis table A.1\]: `plane0` lies at the proximal, `plane1` at the distal end of its bone,
 /// between that bone and the next; `hplane` parts dorsal from palmar, `vplane` the sides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)] // The names are those of the table.
 pub enum Cut {
+    /// On the head at MCP.
     MetacarpalPlane1,
+    /// In the notch of the head at MCP.
     MetacarpalVplane,
+    /// Through the base at MCP.
     ProximalPlane0,
+    /// Below the axis of PIP.
     ProximalHplane,
+    /// In the notch of the head at PIP.
     ProximalVplane,
+    /// On the head at PIP.
     ProximalPlane1,
+    /// Through the base at PIP.
     MiddlePlane0,
+    /// Below the axis of DIP.
     MiddleHplane,
+    /// In the notch of the head at DIP.
     MiddleVplane,
+    /// On the head at DIP.
     MiddlePlane1,
+    /// Through the base at DIP.
     DistalPlane0,
     /// Ours, across the middle of the proximal bone; not in the table.
     ProximalTplane,

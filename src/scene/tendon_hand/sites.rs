@@ -47,10 +47,10 @@ pub(super) type Site = (&'static str, Bone, Along, Real, Real, &'static [Bound])
 /// Nodes at both sides of a joint lie so far from it that they do not pass each other at the limit of flexion a: farther
 /// than their palmar distance times tan(a / 2).
 pub(super) const SITES: &[Site] = &[
-    ("DI 2", Metacarpal, Head(1.3), -0.4, 1.15, &[]),
-    ("DI 3", Proximal, Base(1.5), -0.4, 1.1, &[]),
-    ("PI 2", Metacarpal, Head(1.3), -0.6, -1.1, &[]),
-    ("PI 3", Proximal, Base(1.5), -0.6, -1.05, &[]),
+    ("DI 2", Metacarpal, Head(1.3), -0.5, 1.15, &[]),
+    ("DI 3", Proximal, Base(1.5), -0.5, 1.1, &[]),
+    ("PI 2", Metacarpal, Head(1.3), -0.9, -1.1, &[]),
+    ("PI 3", Proximal, Base(1.5), -0.9, -1.05, &[]),
     ("FDP 2", Wrist, Base(0.0), -1.2, 0.0, &[]),
     ("FDP 3", Metacarpal, Head(1.8), -1.6, 0.0, &[]),
     ("FDP 4", Proximal, Base(1.8), -1.6, 0.0, &[]),
