@@ -4,9 +4,11 @@
 //! - \[HelpingHand\] the measures, arms and shares of strength of hands, appendix A.
 //!
 //! [`measures`] says how large fingers are, [`bones`] what their bones and joints are, [`routing`] which nodes strands have
-//! and what holds them, `sites` where these are; here they become the parts of a model.
+//! and what holds them, `sites` where these are; here they become the parts of a model, of which [`hand`] puts four side by
+//! side.
 
 pub mod bones;
+pub mod hand;
 pub mod measures;
 pub mod routing;
 mod sites;
