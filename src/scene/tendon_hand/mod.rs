@@ -1,0 +1,232 @@
+//! A finger with its bones and tendons, made from tables: what \[HandThesis §3.1, §A\] built from CT scans and by hand.
+//!
+//! - \[HandThesis\] see [`crate::strand`].
+//! - \[HelpingHand\] the measures, arms and shares of strength of hands, appendix A.
+//!
+//! [`measures`] says how large fingers are, [`bones`] what their bones and joints are, [`routing`] which nodes strands have
+//! and what holds them, `sites` where these are; here they become the parts of a model, of which [`hand`] puts four side by
+//! side.
+
+pub mod bones;
+pub mod hand;
+pub mod measures;
+pub mod routing;
+mod sites;
+
+use crate::error::Result;
+use crate::math::{Placement, Real, Vec3};
+use crate::strand::model::{Body, Carrier, Mode, Node, Parts, Point, Settings, Strand};
+use crate::strand::muscle::Muscle;
+use crate::strand::plane::Plane;
+use crate::strand::rule::{Curve, CurveShape, Rule};
+use crate::strand::segment::Fibre;
+use bones::{Bone, JOINTS, Knuckle, Resistance, Skeleton};
+use measures::Finger;
+use routing::{Cut, Kind, Row, Tendon, rows};
+use sites::{Bound, LINES, SITES, place, plane};
+use std::f64::consts::PI;
+
+/// What is different from finger to finger.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Options {
+    /// The strands that are there. One that is cut at its end pulls nothing, and so is not there.
+    pub tendons: Vec<Tendon>,
+    /// The length of the oblique ligament in parts of what it spans when the finger is straight.
+    pub ligament: Real,
+    /// What the knuckle may do.
+    pub knuckle: Knuckle,
+    /// How joints resist.
+    pub resistance: Resistance,
+    /// Numbers for all.
+    pub settings: Settings,
+}
+
+impl Default for Options {
+    /// A sound finger, palm down.
+    fn default() -> Self {
+        Options {
+            tendons: Tendon::ALL.to_vec(),
+            ligament: 1.0,
+            knuckle: Knuckle::default(),
+            resistance: Resistance::default(),
+            settings: Settings::default(),
+        }
+    }
+}
+
+impl Options {
+    /// A finger with these strands only.
+    pub fn only(tendons: &[Tendon]) -> Self {
+        Options { tendons: tendons.to_vec(), ..Options::default() }
+    }
+
+    /// A finger without these strands.
+    pub fn without(missing: &[Tendon]) -> Self {
+        let tendons = Tendon::ALL.into_iter().filter(|t| !missing.contains(t)).collect();
+        Options { tendons, ..Options::default() }
+    }
+
+    /// The insertion into the middle bone is cut \[HandThesis fig. 3.9a\]: the extensor's slip, which the intrinsic medial
+    /// strand ends in too.
+    pub fn boutonniere() -> Self {
+        Options::without(&[Tendon::Edc, Tendon::IntMed])
+    }
+
+    /// The oblique ligament is too long \[HandThesis fig. 3.9b\]: by some 6 mm, more than the last joint's
+    /// whole flexion takes up.
+    pub fn swan_neck() -> Self {
+        Options { ligament: 1.15, ..Options::default() }
+    }
+}
+
+/// Young's modulus of tendon in Pa: 1.2 GPa (Maganaris and Paul, "In vivo human tendon mechanical properties", 1999).
+const YOUNG: Real = 1.2e9;
+/// The density of tendon and of a muscle's tissue in kg/m^3.
+const DENSITY: Real = 1100.0;
+/// The viscosity of strands as a time in s: tendons lose some percent of the energy of a stretch that takes a tenth of a
+/// second.
+const AXIAL_DAMPING: Real = 2e-3;
+/// What lies around a tendon stops its motion across itself within some hundredths of a second, in 1/s.
+const LATERAL_DAMPING: Real = 50.0;
+
+/// The radius in m of each strand, in the order of [`Tendon::ALL`]: flexors' areas are 7 and 5 mm^2, the extensor's slips and
+/// bands 1 to 2 mm^2.
+const RADII: [Real; 9] = [0.0010, 0.0010, 0.0015, 0.0013, 0.0008, 0.0006, 0.0007, 0.0006, 0.0005];
+
+/// The share in percent that a muscle has in the tension of all muscles of the forearm and hand \[HelpingHand table A.3\], in
+/// the order of the lines, for the index finger.
+const SHARES: [(&str, Real); 6] =
+    [("DI", 2.5), ("PI", 1.3), ("FDP", 2.7), ("FDS", 2.0), ("EDC", 1.0), ("LUM", 0.2)];
+/// N per percent: with it the deep flexor of an index finger pulls 120 N at most.
+const STRENGTH: Real = 44.0;
+/// A muscle at rest: a spring so weak that it takes half a newton over the whole way of a tendon, N/m;
+const MUSCLE_STIFFNESS: Real = 15.0;
+/// at ease so far proximal of the start, in m, that all strands are taut with 0.15 N;
+const MUSCLE_EASE: Real = 0.010;
+/// and damped, N s/m, so that ten newtons shorten it by half a metre per second at most.
+const MUSCLE_DAMPING: Real = 20.0;
+
+/// The parts of a finger. Bodies are in the order of [`Bone::ALL`], joints in that of [`JOINTS`], planes in that of
+/// [`Cut::ALL`].
+pub fn finger(finger: &Finger, options: &Options) -> Result<Parts> {
+    let skeleton = Skeleton::new(finger);
+    let bodies = Bone::ALL.map(|bone| skeleton.body(bone)).into_iter().collect::<Result<Vec<_>>>()?;
+    let joint = |k| skeleton.joint(k, &bodies, options.knuckle, &options.resistance);
+    let joints = (0..JOINTS.len()).map(joint).collect();
+    let mut made = Made { digit: finger.digit, skeleton, places: places(&bodies), parts: Parts::default() };
+    made.parts.settings = options.settings;
+    made.parts.planes = Cut::ALL.iter().map(|&cut| made.plane(cut)).collect();
+    for tendon in Tendon::ALL.into_iter().filter(|t| options.tendons.contains(t)) {
+        let slack = if tendon == Tendon::Ol { options.ligament } else { 1.0 };
+        made.strand(tendon, slack);
+    }
+    made.keep_planes_that_count();
+    Ok(Parts { bodies, joints, ..made.parts })
+}
+
+fn places(bodies: &[Body]) -> Vec<Placement> {
+    bodies.iter().map(|body| body.place).collect()
+}
+
+/// What is made so far.
+struct Made<'a> {
+    digit: &'a str,
+    skeleton: Skeleton,
+    places: Vec<Placement>,
+    parts: Parts,
+}
+
+impl Made<'_> {
+    fn plane(&self, cut: Cut) -> Plane {
+        plane(&self.skeleton, self.digit, cut, &self.places)
+    }
+
+    fn strand(&mut self, tendon: Tendon, slack: Real) {
+        let mut nodes: Vec<Node> = Vec::new();
+        let all = rows(tendon);
+        for (k, row) in all.iter().enumerate() {
+            let point = self.point(row, all);
+            let at = &self.parts.points;
+            let material = nodes.last().map_or(0.0, |last: &Node| {
+                last.material + slack * (at[point].place - at[last.point].place).norm()
+            });
+            // Ends carry their material, whatever the table says of OL.
+            let end = k == 0 || k + 1 == all.len();
+            let mode = if end || row.kind == Kind::Lagrangian { Mode::Removed } else { Mode::Free };
+            nodes.push(Node { point, material, mode });
+        }
+        let radius = RADII[tendon as usize];
+        let area = PI * radius * radius;
+        let fibre = Fibre {
+            stiffness: YOUNG * area,
+            line_density: DENSITY * area,
+            axial_damping: AXIAL_DAMPING,
+            lateral_damping: LATERAL_DAMPING,
+        };
+        self.parts.strands.push(Strand { name: tendon.name().into(), nodes, fibre, radius });
+    }
+
+    /// The point of a row, which may be there already.
+    fn point(&mut self, row: &Row, all: &[Row]) -> usize {
+        if let Some(known) = self.parts.points.iter().position(|point| point.name == row.site) {
+            return known;
+        }
+        let point = self.parts.points.len();
+        let (place, carrier) = match SITES.iter().find(|site| site.0 == row.site) {
+            Some(&(_, bone, along, dorsal, side, bounds)) => {
+                self.parts.rules.extend(bounds.iter().map(|bound| rule(point, bound)));
+                let carrier = if bounds.is_empty() { Carrier::Body(bone as usize) } else { Carrier::Nothing };
+                (place(&self.skeleton, bone, along, dorsal, side), carrier)
+            }
+            None => (self.muscle(row, point, all), Carrier::Nothing),
+        };
+        self.parts.points.push(Point { name: row.site.into(), place, carrier });
+        point
+    }
+
+    /// A muscle with its line; where its point is.
+    fn muscle(&mut self, row: &Row, point: usize, all: &[Row]) -> Vec3 {
+        let line = LINES.iter().zip(SHARES).find(|(line, _)| row.site.starts_with(line.0));
+        let second = SITES.iter().find(|site| site.0 == all[1].site);
+        let (Some((&(name, bone, away, reach), (_, share))), Some(second)) = (line, second) else {
+            return Vec3::zeros();
+        };
+        let start = place(&self.skeleton, second.1, second.2, second.3, second.4) - Vec3::x() * away;
+        let body = bone as usize;
+        let end = |by: Real| self.places[body].point_inside(&(start + Vec3::x() * by));
+        let curve = self.parts.curves.len();
+        let shape = CurveShape::Line(end(reach), end(-reach));
+        self.parts.curves.push(Curve {
+            name: format!("{} {name} line", self.digit),
+            body: Some(body),
+            shape,
+        });
+        self.parts.rules.push(Rule::Curve { point, curve });
+        self.parts.muscles.push(Muscle {
+            name: name.into(),
+            point,
+            curve,
+            strength: share * STRENGTH,
+            stiffness: MUSCLE_STIFFNESS,
+            rest: reach + MUSCLE_EASE,
+            damping: MUSCLE_DAMPING,
+        });
+        start
+    }
+
+    /// Planes that no node needs to stay out of the bone are not cut through it.
+    fn keep_planes_that_count(&mut self) {
+        for (k, plane) in self.parts.planes.iter_mut().enumerate() {
+            let counts = |rule: &Rule| matches!(rule, Rule::Bone { plane, .. } if *plane == k);
+            plane.bone = plane.bone.filter(|_| self.parts.rules.iter().any(counts));
+        }
+    }
+}
+
+fn rule(point: usize, bound: &Bound) -> Rule {
+    match *bound {
+        Bound::Inside(cut) => Rule::Plane { point, plane: cut as usize, or_above: false },
+        Bound::Above(cut) => Rule::Plane { point, plane: cut as usize, or_above: true },
+        Bound::Outside(cut) => Rule::Bone { point, plane: cut as usize },
+    }
+}
