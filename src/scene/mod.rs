@@ -3,6 +3,7 @@
 
 pub mod frames;
 pub mod schema;
+pub mod strand;
 
 use crate::math::UpAxis;
 use frames::FrameRange;
