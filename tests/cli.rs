@@ -280,10 +280,14 @@ fn the_scene_reference_comes_from_the_tables() {
     let page = text(&sinew(Path::new("."), &["scene"]).stdout);
     let json: serde_json::Value =
         serde_json::from_slice(&sinew(Path::new("."), &["scene", "--json"]).stdout).unwrap();
-    assert_eq!(json["children"][2]["element"]["name"], "node");
-    for line in
-        ["# sinew/node/map (any number of times)", "- `fps`: Frames per second.\n  (a number, default 24)"]
-    {
+    assert_eq!(json[0]["children"][2]["element"]["name"], "node");
+    assert_eq!(json[1]["children"][1]["element"]["name"], "body");
+    for line in [
+        "# sinew/node/map (any number of times)",
+        "- `fps`: Frames per second.\n  (a number, default 24)",
+        "# strand_scene/strand/node (any number of times)",
+        "  (three numbers, default 0 -9.81 0)",
+    ] {
         assert!(page.contains(line), "{line}: {page}");
     }
 }

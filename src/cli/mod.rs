@@ -9,6 +9,7 @@ mod progress;
 mod scene;
 mod skin;
 mod slide;
+mod strand;
 
 use crate::error::{Error, Kind};
 use clap::{CommandFactory, Parser, Subcommand};
@@ -45,6 +46,8 @@ enum Command {
     Skin(skin::Args),
     /// Let the skin slide over an animated body, frame by frame.
     Slide(slide::Args),
+    /// Let strands, bodies and joints of a scene move, frame by frame.
+    Strand(strand::Args),
     /// Print completions for a shell.
     Completions {
         /// The shell.
@@ -80,6 +83,7 @@ fn run(cli: Cli, context: &Context) -> crate::error::Result<()> {
         Command::Convert(args) => convert::run(&args, context),
         Command::Skin(args) => skin::run(&args, context),
         Command::Slide(args) => slide::run(&args, context),
+        Command::Strand(args) => strand::run(&args, context),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Cli::command(), "sinew", &mut script);

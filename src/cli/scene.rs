@@ -4,15 +4,17 @@ use super::{Context, print};
 use crate::error::Result;
 use crate::scene::Scene;
 use crate::scene::schema::{AttributeSchema, Count, Element, ElementSchema, Need};
+use crate::scene::strand::StrandScene;
 use serde_json::{Value, json};
 
 pub(super) fn run(context: &Context) -> Result<()> {
-    let schema = Scene::schema();
+    let schemas = [Scene::schema(), StrandScene::schema()];
     if context.json {
-        return print(&format!("{:#}\n", describe(schema)));
+        let all: Vec<Value> = schemas.into_iter().map(describe).collect();
+        return print(&format!("{:#}\n", Value::from(all)));
     }
     let mut text = String::new();
-    page(schema, "", Count::One, &mut text);
+    schemas.into_iter().for_each(|schema| page(schema, "", Count::One, &mut text));
     print(&text)
 }
 

@@ -4,8 +4,10 @@
 //! its first NUL byte. Statements that are no polygons (`l`, `p`, curves, material libraries) are skipped and
 //! counted in [`Obj::ignored`]; smoothing groups and vertex colours are not kept.
 
+mod lines;
 mod read;
 mod write;
 
+pub use lines::save_lines;
 pub use read::{Obj, parse, read};
 pub use write::{save, write};

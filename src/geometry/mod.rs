@@ -16,6 +16,7 @@
 //! | what is inside it, and how heavy is that? | [`Solid`], [`MassProperties`] |
 //! | where does a plane cut it? | [`Section`] |
 //! | a bone to begin with? | [`LongBone`] |
+//! | what does a strand look like? | [`tube`] |
 //! | where is the limit surface? | `Subdivision`, with the feature `opensubdiv` |
 
 pub mod atlas;
@@ -36,6 +37,7 @@ mod solid;
 mod subdivision;
 mod trace;
 mod triangles;
+mod tube;
 mod uv;
 
 pub use bone::{Girth, LongBone};
@@ -54,4 +56,5 @@ pub use subdivision::{Boundary, MAX_LEVEL, Subdivision, SubdivisionOptions, UvSm
 pub use trace::{MAX_EDGES, Stop, Surface, SurfacePoint, Walk};
 pub(crate) use trace::{advance, leave};
 pub use triangles::{MAX_CORNERS, TriMesh};
+pub use tube::tube;
 pub use uv::{Islands, face_uv_area};

@@ -3,6 +3,7 @@
 
 pub mod frames;
 pub mod schema;
+pub mod strand;
 pub mod tendon_hand;
 
 use crate::math::UpAxis;

@@ -24,9 +24,12 @@ mod layout;
 pub mod model;
 pub mod muscle;
 mod now;
+mod owner;
 pub mod plane;
 mod rows;
 pub mod rule;
 pub mod segment;
 pub mod state;
 pub mod step;
+
+pub use owner::RowOwner;

@@ -33,6 +33,10 @@ pub struct Inputs<'a> {
     pub goals: &'a [Goal],
 }
 
+/// The parts of a step: where everything is, what touches, the equations of motion, the rows of constraints, the solve, the
+/// choice of activations, the motion.
+pub const STAGES: [&str; 7] = ["update", "contact", "elements", "rows", "solve", "control", "motion"];
+
 /// How a frame went.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Report {
@@ -44,8 +48,8 @@ pub struct Report {
     pub unsolved: usize,
     /// Rows that contradicted each other in the last step in which any did.
     pub conflicts: Vec<usize>,
-    /// Seconds in: where everything is, contact, elements, rows, solve, control, motion.
-    pub seconds: [Real; 7],
+    /// Seconds in each of [`STAGES`].
+    pub seconds: [Real; STAGES.len()],
 }
 
 /// Reused memory.

@@ -22,7 +22,8 @@ use sinew::math::{Affine, Real, Vec2, Vec3};
 use sinew::nodes::{ArrayViewMut, Direction, Instance, PortKind, registry};
 use sinew::scene::Scene;
 use sinew::scene::frames::{format_frames, gaps, parse_frames};
-use std::collections::HashSet;
+use sinew::scene::strand::StrandScene;
+use std::collections::{HashMap, HashSet};
 use std::io::Cursor;
 use std::path::Path;
 
@@ -42,6 +43,7 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("png", read_png),
     ("exr", read_exr),
     ("scene", read_scene),
+    ("strand_scene", read_strand_scene),
     ("frames", read_frames),
     ("pattern", read_pattern),
     ("state", read_state),
@@ -241,6 +243,28 @@ pub fn read_scene(data: &[u8]) {
     assert!(scene.files_mut().all(|file| !file.is_empty()));
     let back: Scene = xml::parse(&xml::write(&scene)).expect("what is written reads back");
     assert_eq!(back, scene);
+}
+
+/// Scenes of strands, and models of them; every file is a cube.
+pub fn read_strand_scene(data: &[u8]) {
+    let Some(Ok(scene)) = text(data).map(xml::parse::<StrandScene>) else { return };
+    let back: StrandScene = xml::parse(&xml::write(&scene)).expect("what is written reads back");
+    assert_eq!(back, scene);
+    let files = scene.files().map(|(file, _)| (file.to_string(), shapes::cube(0.1, 1)));
+    let meshes: HashMap<String, _> = files.collect();
+    let built = match scene.build(&meshes) {
+        Ok(built) => built,
+        Err(error) => {
+            assert!(error.place().element.is_some(), "no element is named: {error}");
+            return;
+        }
+    };
+    let parts = built.model.parts();
+    assert_eq!((parts.bodies.len(), parts.rules.len()), (built.inner.len(), built.rules.len()));
+    for time in [0.0, 0.3, 1e9] {
+        assert!(built.led(time).iter().all(|place| place.to_affine().iter().all(|x| x.is_finite())));
+        assert!(built.script.activations(time).all(|a| (0.0..=1.0).contains(&a)));
+    }
 }
 
 /// Frame ranges.

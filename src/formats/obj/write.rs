@@ -48,7 +48,11 @@ fn write_label(
     }
     *current = label;
     // Without a name the statement takes the last one away.
-    let name = labels.names.get(label as usize).map_or("", String::as_str);
+    write_name(out, word, labels.names.get(label as usize).map_or("", String::as_str))
+}
+
+/// A statement that gives a name.
+pub(super) fn write_name(out: &mut impl Write, word: &str, name: &str) -> io::Result<()> {
     // A backslash at the end of the line would join it with the next.
     let end = if name.ends_with('\\') { " " } else { "" };
     writeln!(out, "{word} {name}{end}")

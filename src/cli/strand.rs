@@ -1,0 +1,209 @@
+//! `sinew strand`: strands, bodies and joints of a scene in motion, frame by frame.
+
+mod files;
+mod record;
+
+use super::progress::Frames;
+use super::{Context, interrupt, print, split};
+use crate::control::Control;
+use crate::error::{Error, Kind, Result};
+use crate::formats::{atomic, obj, strand_state, xml};
+use crate::math::Real;
+use crate::scene::schema::Attribute;
+use crate::scene::strand::{Built, StrandScene};
+use crate::strand::state::State;
+use crate::strand::step::{Inputs, Scratch, step};
+use record::Record;
+use std::collections::HashMap;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+#[derive(clap::Args)]
+pub(super) struct Args {
+    /// A scene of strands (XML); `sinew scene` describes it.
+    scene: PathBuf,
+    /// How long it moves, in s.
+    #[arg(long)]
+    seconds: Real,
+    /// Frames per second.
+    #[arg(long, default_value_t = 24.0)]
+    fps: Real,
+    /// The folder to write into: bodies and joints as .csv and .json, strands.%04d.obj, tubes.%04d.obj, report.json. It
+    /// is made when it is missing.
+    #[arg(long)]
+    out: PathBuf,
+    /// A setting: NAME=VALUE; gravity, axial, step, or activation.MUSCLE, which takes the place of the scene's.
+    #[arg(long = "set", value_name = "NAME=VALUE", allow_hyphen_values = true)]
+    settings: Vec<String>,
+    /// The longest step; the scene's when left out. A frame is cut into equal ones.
+    #[arg(long, value_name = "SECONDS")]
+    step: Option<Real>,
+    /// Write what the next frame depends on, after the last one.
+    #[arg(long, value_name = "FILE")]
+    save_state: Option<PathBuf>,
+    /// Go on from a state that --save-state wrote.
+    #[arg(long, value_name = "FILE")]
+    resume: Option<PathBuf>,
+}
+
+/// More frames, or more steps in a frame, are a typing error.
+const MOST: Real = 1e6;
+
+/// What a run works with.
+struct Run {
+    scene: StrandScene,
+    path: PathBuf,
+    built: Built,
+    state: State,
+    scratch: Scratch,
+    fps: Real,
+    substeps: u32,
+    record: Record,
+}
+
+pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
+    if !(args.fps > 0.0 && args.fps.is_finite()) {
+        return Err(Error::new(Kind::InvalidArgument, format!("{} is no frame rate", args.fps)));
+    }
+    let count = (args.seconds * args.fps).round();
+    if !(1.0..=MOST).contains(&count) {
+        let message = format!("{} s at {} frames a second are {count} frames", args.seconds, args.fps);
+        return Err(Error::new(Kind::InvalidArgument, message));
+    }
+    let mut run = Run::new(args)?;
+    let first = run.first_frame(args)?;
+    std::fs::create_dir_all(&args.out).map_err(|e| Error::io(&args.out, &e))?;
+    if args.resume.is_none() {
+        run.record.note(&run.built, &run.state, 0, None);
+        files::frame(&args.out, &run.built, &run.state, 0)?;
+    }
+    let control = interrupt::control();
+    let bar = Frames::new(count as usize);
+    let mut stopped = Ok(());
+    for frame in first + 1..=first + count as i64 {
+        stopped = run.frame(frame, &args.out, &control);
+        if stopped.is_err() {
+            break;
+        }
+        bar.step();
+    }
+    drop(bar);
+    // What was done is told even when the run stopped early: the files of those frames are there.
+    let report = run.record.save(&args.out, &run.built)?;
+    stopped?;
+    if let Some(path) = &args.save_state {
+        let bytes = strand_state::encode(&run.built.model, &run.state);
+        atomic::write(path, |file| file.write_all(&bytes))?;
+    }
+    run.record.warnings.iter().for_each(|warning| eprintln!("warning: {warning}"));
+    if context.json {
+        return print(&format!("{report}\n"));
+    }
+    let parts = run.built.model.parts();
+    let (bodies, strands) = (parts.bodies.len(), parts.strands.len());
+    print(&format!("{count} frames of {bodies} bodies and {strands} strands: {}\n", args.out.display()))
+}
+
+impl Run {
+    fn new(args: &Args) -> Result<Self> {
+        let mut scene: StrandScene = xml::read(&args.scene)?;
+        let step = args.step.map(|step| format!("step={step}"));
+        args.settings.iter().chain(&step).try_for_each(|text| set(&mut scene, text))?;
+        let meshes = meshes(&scene, &args.scene)?;
+        let built = scene.build(&meshes).map_err(|e| e.file(&args.scene))?;
+        let substeps = (1.0 / args.fps / built.step - 1e-9).ceil().max(1.0);
+        if substeps > MOST {
+            let message = format!("steps of {} s cut a frame into {substeps}", built.step);
+            return Err(Error::new(Kind::InvalidArgument, message));
+        }
+        let scratch = Scratch::new(&built.model).map_err(|e| scene.locate(e).file(&args.scene))?;
+        let state = match &args.resume {
+            None => State::new(&built.model),
+            Some(path) => {
+                let bytes = std::fs::read(path).map_err(|e| Error::io(path, &e))?;
+                strand_state::decode(&built.model, &bytes).map_err(|e| e.file(path))?
+            }
+        };
+        let (path, substeps) = (args.scene.clone(), substeps as u32);
+        let record = Record::new(args.fps, substeps);
+        Ok(Run { scene, path, built, state, scratch, fps: args.fps, substeps, record })
+    }
+
+    /// The frame at which the state is.
+    fn first_frame(&self, args: &Args) -> Result<i64> {
+        let frame = self.state.time * self.fps;
+        let whole = frame.round();
+        if (0.0..=1e12).contains(&whole) && (frame - whole).abs() < 1e-3 {
+            return Ok(whole as i64);
+        }
+        let message =
+            format!("the state is of {} s: no whole frame at {} a second", self.state.time, self.fps);
+        let error = Error::new(Kind::InvalidArgument, message);
+        Err(args.resume.iter().fold(error, |error, path| error.file(path)))
+    }
+
+    fn frame(&mut self, frame: i64, out: &Path, control: &Control) -> Result<()> {
+        let time = frame as Real / self.fps;
+        let activations: Vec<Real> = self.built.script.activations(time).collect();
+        let inputs = Inputs {
+            seconds: 1.0 / self.fps,
+            substeps: self.substeps,
+            led: &self.built.led(time),
+            activations: &activations,
+            goals: &[],
+        };
+        let report = step(&self.built.model, &mut self.state, &mut self.scratch, &inputs, control)
+            .map_err(|e| self.scene.locate(e).file(&self.path).frame(frame))?;
+        self.record.note(&self.built, &self.state, frame, Some(&report));
+        files::frame(out, &self.built, &self.state, frame).map_err(|e| e.frame(frame))
+    }
+}
+
+/// Reads the files that a scene names; they are found from its folder.
+fn meshes(scene: &StrandScene, path: &Path) -> Result<HashMap<String, crate::geometry::Mesh>> {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let read = |(file, line): (&str, crate::scene::schema::Line)| {
+        let read =
+            obj::read(&folder.join(file)).map_err(|e| e.inside(path, line.0, "strand_scene/body/shape"))?;
+        Ok((file.to_string(), read.mesh))
+    };
+    scene.files().map(read).collect()
+}
+
+/// Puts an option into the scene, in place of what it says.
+fn set(scene: &mut StrandScene, text: &str) -> Result<()> {
+    let (name, value) = split("--set", text)?;
+    let settings = scene.settings_mut();
+    match name.as_str() {
+        "gravity" => settings.gravity = value_of(&name, &value)?,
+        "axial" => settings.axial = value_of(&name, &value)?,
+        "step" => {
+            settings.step = value_of(&name, &value)?;
+            if settings.step <= 0.0 {
+                return Err(Error::new(Kind::InvalidArgument, format!("a step of {value} s")));
+            }
+        }
+        _ => {
+            let muscle = name.strip_prefix("activation.");
+            let named = scene.muscles.iter_mut().find(|m| muscle == Some(m.name.as_str()));
+            let Some(element) = named else {
+                let message =
+                    format!("no setting {name:?}; there are gravity, axial, step, activation.MUSCLE");
+                return Err(Error::new(Kind::InvalidArgument, message));
+            };
+            element.activation = value_of(&name, &value)?;
+            if !(0.0..=1.0).contains(&element.activation) {
+                let message = format!("{name} is {value}; it must lie between 0 and 1");
+                return Err(Error::new(Kind::InvalidArgument, message));
+            }
+            element.keys.clear();
+        }
+    }
+    Ok(())
+}
+
+fn value_of<T: Attribute>(name: &str, text: &str) -> Result<T> {
+    T::parse(text).ok_or_else(|| {
+        Error::new(Kind::InvalidArgument, format!("{name} is {text:?}; {} is expected", T::EXPECTED))
+    })
+}

@@ -1,0 +1,156 @@
+//! What happens over the frames: motions of bodies and joints as tables, and the report.
+
+use crate::error::Result;
+use crate::formats::atomic;
+use crate::math::Real;
+use crate::scene::strand::Built;
+use crate::strand::RowOwner;
+use crate::strand::energy::{energy, tensions};
+use crate::strand::state::State;
+use crate::strand::step::{Report, STAGES};
+use serde_json::{Map, Value, json};
+use std::io::Write;
+use std::path::Path;
+
+/// What was noted so far.
+pub(super) struct Record {
+    fps: Real,
+    substeps: u32,
+    frames: Vec<i64>,
+    /// For each frame, twelve numbers of each body.
+    bodies: Vec<Vec<[Real; 12]>>,
+    /// For each frame, six of each joint.
+    joints: Vec<Vec<[Real; 6]>>,
+    reports: Vec<Value>,
+    pub warnings: Vec<String>,
+}
+
+impl Record {
+    pub fn new(fps: Real, substeps: u32) -> Self {
+        let (bodies, joints) = (Vec::new(), Vec::new());
+        Record {
+            fps,
+            substeps,
+            frames: Vec::new(),
+            bodies,
+            joints,
+            reports: Vec::new(),
+            warnings: Vec::new(),
+        }
+    }
+
+    /// Notes a frame; the start has no report.
+    pub fn note(&mut self, built: &Built, state: &State, frame: i64, report: Option<&Report>) {
+        self.frames.push(frame);
+        let places = state.bodies.iter().enumerate();
+        let matrix = |(b, body): (usize, &crate::strand::state::Moving)| {
+            let matrix = built.axes(b, &body.place).to_affine();
+            std::array::from_fn(|k| matrix[(k / 4, k % 4)])
+        };
+        self.bodies.push(places.map(matrix).collect());
+        let joints = built.model.parts().joints.iter();
+        let motions = joints.map(|joint| {
+            let motions = joint.motions(|b| state.bodies[b].place);
+            std::array::from_fn(|k| if k < 3 { motions[k].to_degrees() } else { motions[k] })
+        });
+        self.joints.push(motions.collect());
+        self.report(built, state, frame, report);
+    }
+
+    fn report(&mut self, built: &Built, state: &State, frame: i64, report: Option<&Report>) {
+        let (parts, energy) = (built.model.parts(), energy(&built.model, state));
+        let named = |names: &mut dyn Iterator<Item = (&String, Value)>| -> Value {
+            names.map(|(name, value)| (name.clone(), value)).collect::<Map<_, _>>().into()
+        };
+        let tensions = tensions(&built.model, state).into_iter().map(Value::from);
+        let activations = built.script.activations(frame as Real / self.fps).map(Value::from);
+        let mut row = json!({
+            "frame": frame,
+            "time": state.time,
+            "energy": { "kinetic": energy.kinetic, "elastic": energy.elastic, "height": energy.height },
+            "tensions": named(&mut parts.strands.iter().map(|s| &s.name).zip(tensions)),
+            "activations": named(&mut parts.muscles.iter().map(|m| &m.name).zip(activations)),
+        });
+        if let Some(report) = report {
+            let mut conflicts: Vec<String> = report.conflicts.iter().map(|&r| owner(built, r)).collect();
+            conflicts.dedup();
+            if report.unsolved > 0 {
+                self.warnings.push(format!(
+                    "frame {frame}: {} steps were not solved to the end; the best found was used",
+                    report.unsolved
+                ));
+            }
+            if !conflicts.is_empty() {
+                self.warnings
+                    .push(format!("frame {frame}: these contradict others: {}", conflicts.join(", ")));
+            }
+            row["constraint_error"] = json!(report.error);
+            row["factorisations"] = json!(report.factorisations);
+            row["unsolved"] = json!(report.unsolved);
+            row["conflicts"] = json!(conflicts);
+            let stages = STAGES.iter().zip(report.seconds);
+            row["milliseconds"] = stages.map(|(name, s)| (name.to_string(), json!(1e3 * s))).collect();
+        }
+        self.reports.push(row);
+    }
+
+    /// Writes the tables and the report; returns the report.
+    pub fn save(&self, out: &Path, built: &Built) -> Result<Value> {
+        let parts = built.model.parts();
+        let bodies: Vec<&str> = parts.bodies.iter().map(|b| b.name.as_str()).collect();
+        let joints: Vec<&str> = parts.joints.iter().map(|j| j.name.as_str()).collect();
+        let cells = (0..12).map(|k| format!("m{}{}", k / 4, k % 4)).collect::<Vec<_>>();
+        let motions = ["turn_x", "turn_y", "turn_z", "move_x", "move_y", "move_z"].map(String::from);
+        self.table(out, "bodies", &format!("frame,body,{}", cells.join(",")), &bodies, &self.bodies)?;
+        self.table(out, "joints", &format!("frame,joint,{}", motions.join(",")), &joints, &self.joints)?;
+        let report = json!({
+            "fps": self.fps, "steps_per_frame": self.substeps, "frames": self.reports, "warnings": self.warnings,
+        });
+        atomic::write(&out.join("report.json"), |file| writeln!(file, "{report:#}"))?;
+        Ok(report)
+    }
+
+    /// Writes what a frame has of each name, as CSV and as JSON.
+    fn table<const N: usize>(
+        &self,
+        out: &Path,
+        title: &str,
+        header: &str,
+        names: &[&str],
+        values: &[Vec<[Real; N]>],
+    ) -> Result<()> {
+        atomic::write(&out.join(format!("{title}.csv")), |file| {
+            writeln!(file, "{header}")?;
+            for (frame, row) in self.frames.iter().zip(values) {
+                for (name, numbers) in names.iter().zip(row) {
+                    let numbers: Vec<String> = numbers.iter().map(Real::to_string).collect();
+                    writeln!(file, "{frame},{name},{}", numbers.join(","))?;
+                }
+            }
+            Ok(())
+        })?;
+        let frame = |(frame, row): (&i64, &Vec<[Real; N]>)| {
+            let named =
+                names.iter().zip(row).map(|(name, numbers)| (name.to_string(), json!(numbers.to_vec())));
+            json!({ "frame": frame, title: Value::Object(named.collect()) })
+        };
+        let all: Vec<Value> = self.frames.iter().zip(values).map(frame).collect();
+        atomic::write(&out.join(format!("{title}.json")), |file| writeln!(file, "{}", Value::from(all)))
+    }
+}
+
+/// What a row of constraints belongs to, by name.
+fn owner(built: &Built, row: usize) -> String {
+    let parts = built.model.parts();
+    match built.model.owner_of_row(row) {
+        Some(RowOwner::Body(b)) => format!("body {}", parts.bodies[b].name),
+        Some(RowOwner::Node(s, k)) => format!("node {k} of strand {}", parts.strands[s].name),
+        Some(RowOwner::Joint(j)) => format!("joint {}", parts.joints[j].name),
+        Some(RowOwner::Rule(r)) => format!("rule {}", built.rules[r]),
+        Some(RowOwner::Segment(s, k)) => {
+            format!("material after node {k} of strand {}", parts.strands[s].name)
+        }
+        Some(RowOwner::Contact(c)) => format!("contact {}", parts.contacts[c].name),
+        None => format!("row {row}"),
+    }
+}

@@ -1,0 +1,160 @@
+//! States of strands and bodies between two steps, to go on from with the same bits.
+//!
+//! Little endian: magic, format version, the mark of the model, the time, then bodies, points, nodes, muscles and rows, each with
+//! its count; last a CRC-32 of everything before it.
+
+use crate::error::{Error, Kind, Result};
+use crate::math::{Placement, Real, Rotation, Vec3};
+use crate::solve::boxed::RowState;
+use crate::strand::model::Model;
+use crate::strand::state::{Moving, State};
+use nalgebra::Quaternion;
+
+const MAGIC: &[u8; 8] = b"SINEWSTR";
+const FORMAT: u32 = 1;
+/// Numbers of a body: a quaternion, an origin, three vectors.
+const BODY: usize = 4 + 3 + 9;
+
+/// The bytes of a state of a model.
+pub fn encode(model: &Model, state: &State) -> Vec<u8> {
+    let mut out = MAGIC.to_vec();
+    out.extend(FORMAT.to_le_bytes());
+    out.extend(mark(model).to_le_bytes());
+    out.extend(state.time.to_le_bytes());
+    let body = |moving: &Moving| {
+        let turn = moving.place.rotation.coords.iter();
+        let vectors = [moving.place.origin, moving.angular, moving.linear, moving.spin];
+        turn.copied().chain(vectors.iter().flat_map(|v| [v.x, v.y, v.z])).collect::<Vec<_>>()
+    };
+    put(&mut out, state.bodies.iter().map(body));
+    put(&mut out, state.places.iter().zip(&state.speeds).map(|(p, v)| [p.x, p.y, p.z, v.x, v.y, v.z]));
+    put(&mut out, state.material.iter().zip(&state.flow).map(|(s, flow)| [*s, *flow]));
+    put(&mut out, state.activations.iter().map(|activation| [*activation]));
+    put(&mut out, state.impulses.iter().map(|impulse| [*impulse]));
+    out.extend(state.active.iter().map(|active| match active {
+        RowState::Enforced => 0u8,
+        RowState::AtLow => 1,
+        RowState::AtHigh => 2,
+    }));
+    out.extend(crc32fast::hash(&out).to_le_bytes());
+    out
+}
+
+fn put<T: IntoIterator<Item = Real>>(out: &mut Vec<u8>, items: impl ExactSizeIterator<Item = T>) {
+    out.extend((items.len() as u64).to_le_bytes());
+    items.flatten().for_each(|x| out.extend(x.to_le_bytes()));
+}
+
+/// Tells models apart: what they are made of, by name, in order.
+fn mark(model: &Model) -> u32 {
+    let parts = model.parts();
+    let strands = parts.strands.iter().map(|s| (s.name.as_str(), s.nodes.len()));
+    let bodies = parts.bodies.iter().map(|b| (b.name.as_str(), 0));
+    let points = parts.points.iter().map(|p| (p.name.as_str(), 0));
+    let mut hasher = crc32fast::Hasher::new();
+    for (name, count) in bodies.chain(points).chain(strands) {
+        hasher.update(name.as_bytes());
+        hasher.update(&(count as u64).to_le_bytes());
+    }
+    hasher.update(&(model.rows() as u64).to_le_bytes());
+    hasher.finalize()
+}
+
+/// The state of a model that bytes hold.
+pub fn decode(model: &Model, bytes: &[u8]) -> Result<State> {
+    let broken = |what: &str| Error::new(Kind::Parse, format!("the saved state {what}"));
+    let body = bytes.strip_prefix(MAGIC).ok_or_else(|| broken("does not begin like one of strands"))?;
+    let (body, sum) = body.split_last_chunk::<4>().ok_or_else(|| broken("is cut off"))?;
+    if crc32fast::hash(&bytes[..bytes.len() - 4]) != u32::from_le_bytes(*sum) {
+        return Err(broken("is damaged or cut off (its check sum is wrong)"));
+    }
+    let mut reader = Reader(body);
+    let format = reader.u32()?;
+    if format != FORMAT {
+        let message = format!("the saved state has format {format}, this version reads {FORMAT}");
+        return Err(Error::new(Kind::WrongVersion, message));
+    }
+    if reader.u32()? != mark(model) {
+        return Err(Error::new(Kind::WrongType, "the saved state belongs to another scene"));
+    }
+    let mut state = State::new(model);
+    state.time = reader.real()?;
+    for moving in reader.counted(&mut state.bodies)? {
+        let x = reader.reals::<BODY>()?;
+        let vector = |k: usize| Vec3::new(x[k], x[k + 1], x[k + 2]);
+        // Unchanged: setting its length right again could change a bit.
+        let rotation = Rotation::new_unchecked(Quaternion::new(x[3], x[0], x[1], x[2]));
+        if (rotation.quaternion().norm() - 1.0).abs() > 1e-6 {
+            return Err(broken("holds axes that are none"));
+        }
+        let place = Placement { rotation, origin: vector(4) };
+        *moving = Moving { place, angular: vector(7), linear: vector(10), spin: vector(13) };
+    }
+    let mut points: Vec<_> = state.places.iter_mut().zip(&mut state.speeds).collect();
+    for (place, speed) in reader.counted(&mut points)? {
+        let x = reader.reals::<6>()?;
+        (**place, **speed) = (Vec3::new(x[0], x[1], x[2]), Vec3::new(x[3], x[4], x[5]));
+    }
+    let mut nodes: Vec<_> = state.material.iter_mut().zip(&mut state.flow).collect();
+    for (material, flow) in reader.counted(&mut nodes)? {
+        [**material, **flow] = reader.reals()?;
+    }
+    for activation in reader.counted(&mut state.activations)? {
+        *activation = reader.real()?;
+    }
+    for impulse in reader.counted(&mut state.impulses)? {
+        *impulse = reader.real()?;
+    }
+    for active in &mut state.active {
+        *active = match reader.array::<1>()?[0] {
+            0 => RowState::Enforced,
+            1 => RowState::AtLow,
+            2 => RowState::AtHigh,
+            _ => return Err(broken("holds a row that stands nowhere")),
+        };
+    }
+    if reader.0.is_empty() { Ok(state) } else { Err(broken("has bytes that mean nothing")) }
+}
+
+struct Reader<'a>(&'a [u8]);
+
+impl Reader<'_> {
+    fn array<const N: usize>(&mut self) -> Result<[u8; N]> {
+        let (head, rest) = self
+            .0
+            .split_first_chunk()
+            .ok_or_else(|| Error::new(Kind::Parse, "the saved state is cut off"))?;
+        self.0 = rest;
+        Ok(*head)
+    }
+
+    fn u32(&mut self) -> Result<u32> {
+        Ok(u32::from_le_bytes(self.array()?))
+    }
+
+    fn real(&mut self) -> Result<Real> {
+        let value = Real::from_le_bytes(self.array()?);
+        if value.is_finite() {
+            return Ok(value);
+        }
+        Err(Error::new(Kind::NotFinite, format!("the saved state holds {value}, which is no number")))
+    }
+
+    fn reals<const N: usize>(&mut self) -> Result<[Real; N]> {
+        let mut all = [0.0; N];
+        for x in &mut all {
+            *x = self.real()?;
+        }
+        Ok(all)
+    }
+
+    /// The items, when the count that comes next is theirs.
+    fn counted<'b, T>(&mut self, items: &'b mut [T]) -> Result<std::slice::IterMut<'b, T>> {
+        let count = u64::from_le_bytes(self.array()?);
+        if count == items.len() as u64 {
+            return Ok(items.iter_mut());
+        }
+        let message = format!("the saved state holds {count} items where the scene has {}", items.len());
+        Err(Error::new(Kind::CountMismatch, message))
+    }
+}

@@ -1,0 +1,274 @@
+//! A model from a scene: names become indices, places of the world become places on bodies.
+
+mod ties;
+
+use super::names::{FREE, Names, WORLD, at, wrong};
+use super::values::BodyMode;
+use super::{BodyElement, Script, StrandScene};
+use crate::error::{Error, Kind, Result};
+use crate::geometry::{MassProperties, Mesh, Solid, shapes};
+use crate::math::{Placement, Real, Vec3};
+use crate::scene::schema::Line;
+use crate::strand::model::{Body, Carrier, Mode, Model, Parts, Point, Settings};
+use crate::strand::plane::{Lie, Plane};
+use crate::strand::rule::{Curve, CurveShape};
+use std::collections::HashMap;
+
+/// What a scene says, ready to move.
+pub struct Built {
+    /// The model; bodies in it are placed by their centres of mass and principal axes.
+    pub model: Model,
+    /// These, of each body, in the axes that the scene places.
+    pub inner: Vec<Placement>,
+    /// What the rules are called.
+    pub rules: Vec<String>,
+    /// What is told about later times.
+    pub script: Script,
+    /// The longest step in s.
+    pub step: Real,
+}
+
+impl Built {
+    /// Where the axes of a body are that the scene placed, when its centre of mass is at a place.
+    pub fn axes(&self, body: usize, place: &Placement) -> Placement {
+        *place * self.inner[body].inverse()
+    }
+
+    /// Where each body is led to at a time: its centre of mass and principal axes.
+    pub fn led(&self, time: Real) -> Vec<Placement> {
+        self.script.places(time).zip(&self.inner).map(|(place, inner)| place * *inner).collect()
+    }
+}
+
+/// What elements refer to.
+struct Known<'a> {
+    bodies: Names<'a>,
+    points: Names<'a>,
+    curves: Names<'a>,
+    planes: Names<'a>,
+}
+
+impl StrandScene {
+    /// The model that the scene says; `meshes` holds what its files hold, by the names of [`StrandScene::files`].
+    pub fn build(&self, meshes: &HashMap<String, Mesh>) -> Result<Built> {
+        let known = self.known()?;
+        let settings = self.settings.clone().unwrap_or_default();
+        if settings.step <= 0.0 {
+            let message = format!("a step of {} s", settings.step);
+            return Err(wrong(Kind::OutOfRange, message, "settings", settings.line));
+        }
+        let mut parts = Parts {
+            settings: Settings {
+                gravity: settings.gravity.vec(),
+                axial: settings.axial.into(),
+                ..Settings::default()
+            },
+            ..Parts::default()
+        };
+        let mut inner = Vec::new();
+        for element in &self.bodies {
+            let (body, centre) = body(element, meshes)?;
+            parts.bodies.push(body);
+            inner.push(centre);
+        }
+        self.add_points(&known, &mut parts)?;
+        self.add_curves(&known, &mut parts)?;
+        self.add_planes(&known, &mut parts)?;
+        self.add_joints(&known, &mut parts)?;
+        self.add_strands(&known, &mut parts)?;
+        let rules = self.add_rules(&known, &mut parts)?;
+        self.add_muscles(&known, &mut parts)?;
+        self.add_contacts(&known, &mut parts)?;
+        let script = Script::new(self)?;
+        let model = Model::new(parts).map_err(|e| self.locate(e))?;
+        Ok(Built { model, inner, rules, script, step: settings.step })
+    }
+
+    /// Puts an error of the model or its steps, which names what is wrong (`body "thumb" ...`), at the element.
+    pub fn locate(&self, error: Error) -> Error {
+        let mut all = self.elements();
+        let named = |(what, _, name, _): &(&str, &str, &str, Line)| {
+            error.message().starts_with(&format!("{what} \"{name}\""))
+        };
+        match all.find(named) {
+            Some((_, element, _, line)) => at(error, element, line),
+            None => error,
+        }
+    }
+
+    /// What the model calls an element, the element, its name, its line.
+    fn elements(&self) -> impl Iterator<Item = (&'static str, &'static str, &str, Line)> {
+        macro_rules! list {
+            ($($field:ident $name:ident $what:literal $element:literal),*) => {
+                std::iter::empty()$(.chain(
+                    self.$field.iter().map(|e| ($what, $element, e.$name.as_str(), e.line))
+                ))*
+            };
+        }
+        list!(
+            bodies name "body" "body", points name "point" "point", lines name "curve" "line",
+            circles name "curve" "circle", planes name "plane" "plane", joints name "joint" "joint",
+            strands name "strand" "strand", frames point "frame of point" "frame",
+            links first "link of point" "link", on_curves point "curve of point" "on_curve",
+            in_planes point "plane of point" "in_plane", off_bones point "bone of point" "off_bone",
+            muscles name "muscle" "muscle", contacts name "contact" "contact"
+        )
+    }
+
+    fn known(&self) -> Result<Known<'_>> {
+        let named = |what: &'static str| {
+            let all = self.elements().filter(move |(of, ..)| *of == what);
+            Names::new(what, all.map(|(_, element, name, line)| (name, element, line)))
+        };
+        // Nothing refers to these, but reports do.
+        ["joint", "strand", "muscle", "contact"].into_iter().try_for_each(|what| named(what).map(drop))?;
+        Ok(Known {
+            bodies: named("body")?,
+            points: named("point")?,
+            curves: named("curve")?,
+            planes: named("plane")?,
+        })
+    }
+
+    fn add_points(&self, known: &Known, parts: &mut Parts) -> Result<()> {
+        for element in &self.points {
+            let carrier = match element.on.as_str() {
+                FREE => Carrier::Nothing,
+                WORLD => Carrier::World,
+                body => Carrier::Body(known.bodies.find(body, "point", element.line)?),
+            };
+            parts.points.push(Point { name: element.name.clone(), place: element.at.vec(), carrier });
+        }
+        Ok(())
+    }
+
+    fn add_curves(&self, known: &Known, parts: &mut Parts) -> Result<()> {
+        for element in &self.lines {
+            let body = known.bodies.find_or_world(&element.on, "line", element.line)?;
+            let inside = |place: Vec3| match body {
+                Some(b) => parts.bodies[b].place.point_inside(&place),
+                None => place,
+            };
+            let shape = CurveShape::Line(inside(element.from.vec()), inside(element.to.vec()));
+            parts.curves.push(Curve { name: element.name.clone(), body, shape });
+        }
+        for element in &self.circles {
+            let body = known.bodies.find_or_world(&element.on, "circle", element.line)?;
+            let frame = inside(parts, body, element.at.turned(element.turn), "circle", element.line)?;
+            let shape = CurveShape::Circle(frame, element.radius);
+            parts.curves.push(Curve { name: element.name.clone(), body, shape });
+        }
+        Ok(())
+    }
+
+    fn add_planes(&self, known: &Known, parts: &mut Parts) -> Result<()> {
+        for element in &self.planes {
+            let line = element.line;
+            let find = |body: &str| known.bodies.find(body, "plane", line);
+            let first = find(&element.on)?;
+            let place = inside(parts, Some(first), element.at.turned(element.turn), "plane", line)?;
+            let lie = match &element.and_on {
+                None if element.and_at.is_some() || element.and_turn.is_some() => {
+                    let message = "and_at and and_turn need and_on, a second body";
+                    return Err(wrong(Kind::MissingInput, message, "plane", line));
+                }
+                None => Lie::Fixed(first, place),
+                Some(second) => {
+                    let second = find(second)?;
+                    let (at, turn) = (element.and_at, element.and_turn);
+                    let there = at.unwrap_or(element.at).turned(turn.unwrap_or(element.turn));
+                    let other = inside(parts, Some(second), there, "plane", line)?;
+                    Lie::Blending([first, second], [place, other], element.weight)
+                }
+            };
+            let bone = element.bone.as_ref().map(|bone| find(bone)).transpose()?;
+            parts.planes.push(Plane { name: element.name.clone(), lie, bone });
+        }
+        Ok(())
+    }
+}
+
+/// A placement of the world as one in the axes of a body.
+fn inside(
+    parts: &Parts,
+    body: Option<usize>,
+    place: Placement,
+    element: &str,
+    line: Line,
+) -> Result<Placement> {
+    let local = body.map_or(place, |b| parts.bodies[b].place.inverse() * place);
+    finite(&local, element, line)?;
+    Ok(local)
+}
+
+/// Numbers of a scene are finite; what is computed from huge ones may not be.
+fn finite(place: &Placement, element: &str, line: Line) -> Result<()> {
+    if place.origin.iter().chain(place.rotation.coords.iter()).all(|x| x.is_finite()) {
+        return Ok(());
+    }
+    Err(wrong(Kind::NotFinite, "the place is too far away to compute with", element, line))
+}
+
+/// A body and its centre of mass and principal axes in the axes that the scene places.
+fn body(element: &BodyElement, meshes: &HashMap<String, Mesh>) -> Result<(Body, Placement)> {
+    let (name, line) = (element.name.as_str(), element.line);
+    let refuse = |kind, message: String| Err(wrong(kind, message, "body", line));
+    if [WORLD, FREE].contains(&name) {
+        return refuse(
+            Kind::InvalidArgument,
+            format!("no body can be called {name:?}: the word has a meaning"),
+        );
+    }
+    if element.mode != BodyMode::Led && !element.keys.is_empty() {
+        return refuse(Kind::InvalidArgument, format!("body {name:?} has keys but is not led"));
+    }
+    let shape = shape(element, meshes)?;
+    let of_shape = shape.as_ref().map(|(_, mass)| *mass);
+    let (mass, moments, inner) = match (&element.inertia, of_shape) {
+        (Some(given), _) => (given.mass, given.moments.vec(), given.centre.turned(Default::default())),
+        (None, Some(mass)) => {
+            let principal = mass.principal();
+            (mass.mass, principal.moments, principal.placement)
+        }
+        (None, None) if element.mode == BodyMode::Free => {
+            let message = format!("body {name:?} is free and has neither shape nor inertia");
+            return refuse(Kind::MissingInput, message);
+        }
+        (None, None) => (0.0, Vec3::zeros(), Placement::default()),
+    };
+    let place = element.at.turned(element.turn) * inner;
+    finite(&place, "body", line)?;
+    let solid = shape.map(|(mut mesh, _)| {
+        mesh.positions.iter_mut().for_each(|p| *p = inner.point_inside(p));
+        Solid::new(&mesh).map_err(|e| at(e, "body", line))
+    });
+    let mode = if element.mode == BodyMode::Free { Mode::Free } else { Mode::Removed };
+    let body = Body { name: name.into(), place, mass, moments, mode, solid: solid.transpose()? };
+    Ok((body, inner))
+}
+
+/// The shape of a body and what it weighs, in the axes that the scene places.
+fn shape(element: &BodyElement, meshes: &HashMap<String, Mesh>) -> Result<Option<(Mesh, MassProperties)>> {
+    match (&element.cuboid, &element.shape) {
+        (None, None) => Ok(None),
+        (Some(_), Some(shape)) => {
+            let message = format!("body {:?} is a cuboid already", element.name);
+            Err(wrong(Kind::InvalidArgument, message, "body/shape", shape.line))
+        }
+        (Some(cuboid), None) => {
+            let size = cuboid.size.vec();
+            let mass = MassProperties::of_cuboid(&size, cuboid.density)
+                .map_err(|e| at(e, "body/cuboid", cuboid.line))?;
+            Ok(Some((shapes::cuboid(&size), mass)))
+        }
+        (None, Some(shape)) => {
+            let placed = |e: Error| at(e, "body/shape", shape.line);
+            let mesh = meshes.get(&shape.file).ok_or_else(|| {
+                placed(Error::new(Kind::MissingInput, format!("the mesh {} was not read", shape.file)))
+            })?;
+            let solid = Solid::new(mesh).map_err(placed)?;
+            let mass = MassProperties::of_solid(&solid, shape.density).map_err(placed)?;
+            Ok(Some((mesh.clone(), mass)))
+        }
+    }
+}

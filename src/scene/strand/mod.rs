@@ -1,0 +1,372 @@
+//! Scenes of strands, bodies and joints as plain data.
+//!
+//! All places are those of the world at the start, in metres, turns rotation vectors in degrees: what belongs to a body
+//! is said where it lies then, and goes along with the body afterwards. Elements name each other by their names.
+
+mod build;
+mod names;
+mod script;
+pub mod values;
+
+pub use build::Built;
+pub use script::Script;
+
+use super::Version;
+use super::schema::{Line, elements};
+use values::{AxialWord, AxisName, BodyMode, May, NodeKind, Relation, Triple};
+
+elements! {
+    /// A scene of strands, bodies, joints and what ties them together. Lengths in m, angles in degrees, SI units else.
+    "strand_scene" => StrandScene {
+        /// The version of this file format.
+        "version" version: Version = "1";
+        children {
+            /// Numbers for all.
+            settings: Option<SettingsElement>;
+            /// Rigid bodies.
+            bodies: Vec<BodyElement>;
+            /// Points.
+            points: Vec<PointElement>;
+            /// Straight curves.
+            lines: Vec<LineElement>;
+            /// Round curves.
+            circles: Vec<CircleElement>;
+            /// Planes.
+            planes: Vec<PlaneElement>;
+            /// Joints.
+            joints: Vec<JointElement>;
+            /// Strands.
+            strands: Vec<StrandElement>;
+            /// Points bound to bodies.
+            frames: Vec<FrameElement>;
+            /// Points bound to points.
+            links: Vec<LinkElement>;
+            /// Points bound to curves.
+            on_curves: Vec<OnCurveElement>;
+            /// Points bound to planes.
+            in_planes: Vec<InPlaneElement>;
+            /// Points kept out of bones.
+            off_bones: Vec<OffBoneElement>;
+            /// Muscles.
+            muscles: Vec<MuscleElement>;
+            /// Bodies that may touch.
+            contacts: Vec<ContactElement>;
+        }
+    }
+
+    /// Numbers for all. Without it every one has its default.
+    "settings" => SettingsElement {
+        /// Gravity in m/s^2.
+        "gravity" gravity: Triple = "0 -9.81 0";
+        /// still: strands are in balance along themselves, for long steps; dynamic: with waves of stretch.
+        "axial" axial: AxialWord = "still";
+        /// The longest step in s; a frame is cut into equal ones.
+        "step" step: f64 = "0.001";
+    }
+
+    /// A rigid body. A free one needs a shape or an inertia; one that is held or led needs neither.
+    "body" => BodyElement {
+        /// Its name.
+        "name" name: String;
+        /// free, led by its keys, or held where it is.
+        "mode" mode: BodyMode = "free";
+        /// Where its axes have their origin at the start: for a cuboid its middle, for a mesh the file's origin.
+        "at" at: Triple = "0 0 0";
+        /// How its axes are turned at the start: a rotation vector in degrees.
+        "turn" turn: Triple = "0 0 0";
+        children {
+            /// Its shape, when it is a cuboid.
+            cuboid: Option<CuboidElement>;
+            /// Its shape, when it is a mesh.
+            shape: Option<ShapeElement>;
+            /// Its mass, when it does not follow from its shape.
+            inertia: Option<InertiaElement>;
+            /// Where it is led.
+            keys: Vec<KeyElement>;
+        }
+    }
+
+    /// A cuboid around the body's origin.
+    "cuboid" => CuboidElement {
+        /// Its sides along the body's axes.
+        "size" size: Triple;
+        /// In kg/m^3.
+        "density" density: f64 = "1000";
+    }
+
+    /// A closed mesh in the body's axes, in metres.
+    "shape" => ShapeElement {
+        /// An OBJ file.
+        "file" file: String;
+        /// In kg/m^3.
+        "density" density: f64 = "1000";
+    }
+
+    /// A mass that is given, in place of the shape's.
+    "inertia" => InertiaElement {
+        /// In kg.
+        "mass" mass: f64;
+        /// The moments of inertia about axes through the centre of mass, along the body's, in kg m^2.
+        "moments" moments: Triple;
+        /// The centre of mass in the body's axes.
+        "centre" centre: Triple = "0 0 0";
+    }
+
+    /// Where a led body is at a time. It begins where the body is at the start, moves evenly between, and stays at last.
+    "key" => KeyElement {
+        /// In s; later than the key before.
+        "time" time: f64;
+        /// The origin of the body's axes.
+        "at" at: Triple;
+        /// How they are turned: a rotation vector in degrees.
+        "turn" turn: Triple = "0 0 0";
+    }
+
+    /// A point, which nodes of strands share.
+    "point" => PointElement {
+        /// Its name.
+        "name" name: String;
+        /// Where it is at the start.
+        "at" at: Triple;
+        /// What carries it: world, a body, or nothing (free).
+        "on" on: String = "free";
+    }
+
+    /// A straight curve; points on it stay between its ends.
+    "line" => LineElement {
+        /// Its name.
+        "name" name: String;
+        /// What carries it: world or a body.
+        "on" on: String = "world";
+        /// Where it begins, at the start.
+        "from" from: Triple;
+        /// Where it ends, at the start.
+        "to" to: Triple;
+    }
+
+    /// A circle.
+    "circle" => CircleElement {
+        /// Its name.
+        "name" name: String;
+        /// What carries it: world or a body.
+        "on" on: String = "world";
+        /// Its middle at the start.
+        "at" at: Triple;
+        /// How its axes are turned at the start; it lies in their x and y. A rotation vector in degrees.
+        "turn" turn: Triple = "0 0 0";
+        /// Its radius.
+        "radius" radius: f64;
+    }
+
+    /// A plane on a body, or between two. Its normal is the z axis.
+    "plane" => PlaneElement {
+        /// Its name.
+        "name" name: String;
+        /// The body that carries it.
+        "on" on: String;
+        /// Where its axes have their origin at the start.
+        "at" at: Triple;
+        /// How they are turned at the start: a rotation vector in degrees.
+        "turn" turn: Triple = "0 0 0";
+        /// The second body, of a plane between two.
+        "and_on" and_on: Option<String>;
+        /// Where the second body carries it at the start; where the first does when left out.
+        "and_at" and_at: Option<Triple>;
+        /// How the second body has it turned at the start; as the first does when left out.
+        "and_turn" and_turn: Option<Triple>;
+        /// How much it follows the second body, 0 to 1.
+        "weight" weight: f64 = "0.5";
+        /// The body whose cross-section nodes in the plane stay out of.
+        "bone" bone: Option<String>;
+    }
+
+    /// A joint. Motions that no axis names are held.
+    "joint" => JointElement {
+        /// Its name.
+        "name" name: String;
+        /// What it is seen from: world or a body.
+        "parent" parent: String = "world";
+        /// The body that moves.
+        "child" child: String;
+        /// Where it is at the start.
+        "at" at: Triple;
+        /// How its axes are turned at the start: a rotation vector in degrees.
+        "turn" turn: Triple = "0 0 0";
+        children {
+            /// Its motions that are not just held.
+            axes: Vec<AxisElement>;
+        }
+    }
+
+    /// One of the six motions of a joint. Those that turn are parts of one rotation vector; they are zero at the start.
+    "axis" => AxisElement {
+        /// Which motion.
+        "name" name: AxisName;
+        /// free, held, or limits such as -10 90: in degrees, or in m.
+        "may" may: May = "free";
+        /// The moment in N m or force in N of dry friction.
+        "friction" friction: f64 = "0";
+        /// Of a spring, in N m/rad or N/m.
+        "stiffness" stiffness: f64 = "0";
+        /// Of a damper, in N m s/rad or N s/m.
+        "damping" damping: f64 = "0";
+        /// Where the spring is at ease, in degrees or m.
+        "rest" rest: f64 = "0";
+    }
+
+    /// A strand. Its stiffness EA is said as it is or by Young's modulus and the radius.
+    "strand" => StrandElement {
+        /// Its name.
+        "name" name: String;
+        /// In m.
+        "radius" radius: f64 = "0.001";
+        /// In kg/m^3.
+        "density" density: f64 = "1000";
+        /// Young's modulus in Pa.
+        "young" young: Option<f64>;
+        /// The tension per unit of strain, EA, in N.
+        "stiffness" stiffness: Option<f64>;
+        /// The time constant in s of its own viscosity.
+        "axial_damping" axial_damping: f64 = "0";
+        /// The rate in 1/s at which motion across it dies away.
+        "lateral_damping" lateral_damping: f64 = "0";
+        /// The strain with which it starts where nodes do not say what material lies there.
+        "prestrain" prestrain: f64 = "0";
+        children {
+            /// Its nodes in the order of the material.
+            nodes: Vec<StrandNodeElement>;
+        }
+    }
+
+    /// A node of a strand.
+    "node" => StrandNodeElement {
+        /// Its point.
+        "point" point: String;
+        /// lagrangian: carries its material; constrained: the same by force; eulerian: material slides through.
+        "kind" kind: NodeKind = "lagrangian";
+        /// The material there at the start, in m at rest; else the distance to the node before, without the prestrain.
+        "material" material: Option<f64>;
+    }
+
+    /// A free point stays at a place of a body.
+    "frame" => FrameElement {
+        /// What reports call it.
+        "name" name: Option<String>;
+        /// The point.
+        "point" point: String;
+        /// The body.
+        "body" body: String;
+        /// Where at the start; where the point is when left out.
+        "at" at: Option<Triple>;
+    }
+
+    /// Two points stay at one place.
+    "link" => LinkElement {
+        /// What reports call it.
+        "name" name: Option<String>;
+        /// The one.
+        "first" first: String;
+        /// The other.
+        "second" second: String;
+    }
+
+    /// A point stays on a curve.
+    "on_curve" => OnCurveElement {
+        /// What reports call it.
+        "name" name: Option<String>;
+        /// The point.
+        "point" point: String;
+        /// The line or circle.
+        "curve" curve: String;
+    }
+
+    /// A point stays in a plane, or does not go below it.
+    "in_plane" => InPlaneElement {
+        /// What reports call it.
+        "name" name: Option<String>;
+        /// The point.
+        "point" point: String;
+        /// The plane.
+        "plane" plane: String;
+        /// equal: in it; above: in it or on the side of the normal.
+        "relation" relation: Relation = "equal";
+    }
+
+    /// A point stays out of the bone that a plane cuts.
+    "off_bone" => OffBoneElement {
+        /// What reports call it.
+        "name" name: Option<String>;
+        /// The point.
+        "point" point: String;
+        /// The plane, which names the bone.
+        "plane" plane: String;
+    }
+
+    /// A muscle: pulls a point along a curve to the curve's end, and is a spring besides.
+    "muscle" => MuscleElement {
+        /// Its name.
+        "name" name: String;
+        /// The point.
+        "point" point: String;
+        /// The line or circle.
+        "curve" curve: String;
+        /// The force at an activation of 1, in N.
+        "strength" strength: f64;
+        /// Of the spring, in N/m.
+        "stiffness" stiffness: f64 = "0";
+        /// Where the spring is at ease, in m from the curve's start.
+        "rest" rest: f64 = "0";
+        /// In N s/m.
+        "damping" damping: f64 = "0";
+        /// The activation, 0 to 1; with keys, that at the start.
+        "activation" activation: f64 = "0";
+        children {
+            /// How the activation changes.
+            keys: Vec<ActivationElement>;
+        }
+    }
+
+    /// A muscle's activation at a time. It changes evenly between and stays at last.
+    "activation" => ActivationElement {
+        /// In s; later than the key before.
+        "time" time: f64;
+        /// 0 to 1.
+        "value" value: f64;
+    }
+
+    /// Two bodies with shapes that may touch. Shapes count as convex.
+    "contact" => ContactElement {
+        /// Its name.
+        "name" name: String;
+        /// The one.
+        "first" first: String;
+        /// The other.
+        "second" second: String;
+        /// The coefficient of dry friction.
+        "friction" friction: f64 = "0";
+    }
+}
+
+impl StrandScene {
+    /// The files of meshes with their lines.
+    pub fn files(&self) -> impl Iterator<Item = (&str, Line)> {
+        self.bodies.iter().flat_map(|body| &body.shape).map(|shape| (shape.file.as_str(), shape.line))
+    }
+
+    /// The names of all files, to be found from another folder.
+    pub fn files_mut(&mut self) -> impl Iterator<Item = &mut String> {
+        self.bodies.iter_mut().flat_map(|body| &mut body.shape).map(|shape| &mut shape.file)
+    }
+
+    /// The settings, to be changed.
+    pub fn settings_mut(&mut self) -> &mut SettingsElement {
+        self.settings.get_or_insert_with(SettingsElement::default)
+    }
+}
+
+impl Default for SettingsElement {
+    fn default() -> Self {
+        let gravity = Triple([0.0, -9.81, 0.0]);
+        SettingsElement { gravity, axial: AxialWord::Still, step: 1e-3, line: Line(0) }
+    }
+}

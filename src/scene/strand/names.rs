@@ -1,0 +1,58 @@
+//! Which element has a name.
+
+use crate::error::{Error, Kind, Result};
+use crate::scene::schema::Line;
+use std::collections::HashMap;
+
+/// Puts an error at an element.
+pub(super) fn at(error: Error, element: &str, line: Line) -> Error {
+    let error = error.element(&format!("strand_scene/{element}"));
+    if line.0 > 0 { error.line(line.0) } else { error }
+}
+
+/// An error at an element.
+pub(super) fn wrong(kind: Kind, message: impl Into<String>, element: &str, line: Line) -> Error {
+    at(Error::new(kind, message), element, line)
+}
+
+/// The names of elements that are named alike: bodies, points.
+pub(super) struct Names<'a> {
+    what: &'static str,
+    indices: HashMap<&'a str, usize>,
+}
+
+impl<'a> Names<'a> {
+    /// Each with its element and line, in the order of their indices. A name that stands twice is refused.
+    pub fn new(what: &'static str, all: impl Iterator<Item = (&'a str, &'static str, Line)>) -> Result<Self> {
+        let mut indices = HashMap::new();
+        for (index, (name, element, line)) in all.enumerate() {
+            // Names stand in tables and after words in a line.
+            if name.chars().any(|c| c.is_control() || ",#".contains(c)) {
+                let message = format!("the name {name:?} holds a comma, a # or a control character");
+                return Err(wrong(Kind::Parse, message, element, line));
+            }
+            if indices.insert(name, index).is_some() {
+                let message = format!("a second {what} {name:?}");
+                return Err(wrong(Kind::Parse, message, element, line));
+            }
+        }
+        Ok(Names { what, indices })
+    }
+
+    /// The index of a name that an element refers to.
+    pub fn find(&self, name: &str, element: &str, line: Line) -> Result<usize> {
+        self.indices.get(name).copied().ok_or_else(|| {
+            wrong(Kind::NotFound, format!("there is no {} {name:?}", self.what), element, line)
+        })
+    }
+
+    /// The same; `None` for the name that stands for the world.
+    pub fn find_or_world(&self, name: &str, element: &str, line: Line) -> Result<Option<usize>> {
+        if name == WORLD { Ok(None) } else { self.find(name, element, line).map(Some) }
+    }
+}
+
+/// What no body may be called: it stands for the world.
+pub(super) const WORLD: &str = "world";
+/// What no body may be called: it says that nothing carries a point.
+pub(super) const FREE: &str = "free";

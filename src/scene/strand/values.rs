@@ -1,0 +1,200 @@
+//! What attributes of strand scenes hold besides numbers and names.
+
+use crate::math::{Placement, Real, Rotation, Vec3};
+use crate::scene::schema::Attribute;
+use crate::strand::model::{Axial, Mode};
+use serde::{Serialize, Serializer};
+
+/// Three numbers: a place, a rotation vector, a size.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Triple(pub [f64; 3]);
+
+impl Triple {
+    /// As a vector.
+    pub fn vec(self) -> Vec3 {
+        Vec3::from(self.0)
+    }
+
+    /// As the origin of axes that are turned by a rotation vector in degrees.
+    pub fn turned(self, turn: Triple) -> Placement {
+        Placement::new(Rotation::from_scaled_axis(turn.vec() * (1.0 as Real).to_radians()), self.vec())
+    }
+}
+
+/// The numbers between spaces, when there are that many and each is finite.
+fn numbers<const N: usize>(text: &str) -> Option<[f64; N]> {
+    let mut words = text.split_whitespace();
+    let mut all = [0.0; N];
+    for number in &mut all {
+        *number = f64::parse(words.next()?)?;
+    }
+    words.next().is_none().then_some(all)
+}
+
+fn words(numbers: &[f64]) -> String {
+    numbers.iter().map(f64::to_string).collect::<Vec<_>>().join(" ")
+}
+
+impl Attribute for Triple {
+    const EXPECTED: &'static str = "three numbers";
+    fn parse(text: &str) -> Option<Self> {
+        numbers(text).map(Triple)
+    }
+    fn text(&self) -> Option<String> {
+        Some(words(&self.0))
+    }
+}
+
+/// What one motion of a joint may do.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum May {
+    /// Anything.
+    Free,
+    /// Nothing.
+    Held,
+    /// Anything between two values, in degrees or m.
+    Limits([f64; 2]),
+}
+
+impl Attribute for May {
+    const EXPECTED: &'static str = "free, held, or two numbers";
+    fn parse(text: &str) -> Option<Self> {
+        match text.trim() {
+            "free" => Some(May::Free),
+            "held" => Some(May::Held),
+            limits => numbers(limits).map(May::Limits),
+        }
+    }
+    fn text(&self) -> Option<String> {
+        Some(match self {
+            May::Free => "free".into(),
+            May::Held => "held".into(),
+            May::Limits(limits) => words(limits),
+        })
+    }
+}
+
+impl Serialize for May {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.text().unwrap_or_default())
+    }
+}
+
+/// Makes an enumeration an attribute: a word for each value.
+macro_rules! word_attribute {
+    ($(#[doc = $doc:literal])* $type:ident ($expected:literal) {
+        $( #[doc = $value_doc:literal] $value:ident = $word:literal, )*
+    }) => {
+        $(#[doc = $doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+        pub enum $type {
+            $( #[doc = $value_doc] #[serde(rename = $word)] $value, )*
+        }
+
+        impl Attribute for $type {
+            const EXPECTED: &'static str = $expected;
+            fn parse(text: &str) -> Option<Self> {
+                match text.trim() {
+                    $( $word => Some($type::$value), )*
+                    _ => None,
+                }
+            }
+            fn text(&self) -> Option<String> {
+                Some(match self { $( $type::$value => $word, )* }.into())
+            }
+        }
+    };
+}
+
+word_attribute! {
+    /// How stretch travels along strands.
+    AxialWord ("still or dynamic") {
+        /// In balance at every moment.
+        Still = "still",
+        /// In waves.
+        Dynamic = "dynamic",
+    }
+}
+
+word_attribute! {
+    /// How a body moves.
+    BodyMode ("free, led or held") {
+        /// By forces.
+        Free = "free",
+        /// By its keys.
+        Led = "led",
+        /// Not at all.
+        Held = "held",
+    }
+}
+
+word_attribute! {
+    /// What a node of a strand does with the material.
+    NodeKind ("eulerian, lagrangian or constrained") {
+        /// It slides through.
+        Eulerian = "eulerian",
+        /// It is carried along.
+        Lagrangian = "lagrangian",
+        /// It is carried along by a row, so that the force is known.
+        Constrained = "constrained",
+    }
+}
+
+word_attribute! {
+    /// How a point lies to a plane.
+    Relation ("equal or above") {
+        /// In it.
+        Equal = "equal",
+        /// In it or on the side of its normal.
+        Above = "above",
+    }
+}
+
+word_attribute! {
+    /// The six motions of a joint.
+    AxisName ("turn_x, turn_y, turn_z, move_x, move_y or move_z") {
+        /// About x.
+        TurnX = "turn_x",
+        /// About y.
+        TurnY = "turn_y",
+        /// About z.
+        TurnZ = "turn_z",
+        /// Along x.
+        MoveX = "move_x",
+        /// Along y.
+        MoveY = "move_y",
+        /// Along z.
+        MoveZ = "move_z",
+    }
+}
+
+impl AxisName {
+    /// Its place among the six.
+    pub fn index(self) -> usize {
+        self as usize
+    }
+
+    /// What its numbers in a scene are times in radians or metres.
+    pub fn unit(self) -> Real {
+        if self.index() < 3 { (1.0 as Real).to_radians() } else { 1.0 }
+    }
+}
+
+impl From<AxialWord> for Axial {
+    fn from(word: AxialWord) -> Axial {
+        match word {
+            AxialWord::Still => Axial::Still,
+            AxialWord::Dynamic => Axial::Dynamic,
+        }
+    }
+}
+
+impl From<NodeKind> for Mode {
+    fn from(kind: NodeKind) -> Mode {
+        match kind {
+            NodeKind::Eulerian => Mode::Free,
+            NodeKind::Lagrangian => Mode::Removed,
+            NodeKind::Constrained => Mode::Constrained,
+        }
+    }
+}

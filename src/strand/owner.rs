@@ -1,0 +1,53 @@
+//! Which row of constraints belongs to what.
+
+use super::layout::NONE;
+use super::model::Model;
+
+/// What a row of constraints belongs to, by index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RowOwner {
+    /// A body that is led.
+    Body(usize),
+    /// A node that is led: strand and node.
+    Node(usize, usize),
+    /// A joint.
+    Joint(usize),
+    /// A rule.
+    Rule(usize),
+    /// The material between a node and the next: strand and node.
+    Segment(usize, usize),
+    /// A contact.
+    Contact(usize),
+}
+
+impl Model {
+    /// What a row belongs to; `None` when there are not so many.
+    pub fn owner_of_row(&self, row: usize) -> Option<RowOwner> {
+        let layout = &self.layout;
+        let in_strand = |node: usize| {
+            let strand = layout.strands.partition_point(|&first| first <= node) - 1;
+            (strand, node - layout.strands[strand])
+        };
+        // The owner whose first row is the last one up to this.
+        let last = |firsts: &[usize]| {
+            let begun = firsts.iter().enumerate().filter(|(_, first)| **first <= row && **first != NONE);
+            begun.max_by_key(|(_, first)| **first).map(|(k, first)| (*first, k))
+        };
+        let owners = [
+            last(&layout.body_rows).map(|(first, k)| (first, RowOwner::Body(k))),
+            last(&layout.node_rows).map(|(first, k)| {
+                let (strand, node) = in_strand(k);
+                (first, RowOwner::Node(strand, node))
+            }),
+            last(&layout.joint_rows).map(|(first, k)| (first, RowOwner::Joint(k))),
+            last(&layout.rule_rows).map(|(first, k)| (first, RowOwner::Rule(k))),
+            last(&layout.segment_rows).map(|(first, k)| {
+                let (strand, node) = in_strand(k);
+                (first, RowOwner::Segment(strand, node))
+            }),
+            last(&layout.contact_rows).map(|(first, k)| (first, RowOwner::Contact(k))),
+        ];
+        let owner = owners.into_iter().flatten().max_by_key(|(first, _)| *first);
+        owner.filter(|_| row < layout.rows).map(|(_, owner)| owner)
+    }
+}

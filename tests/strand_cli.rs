@@ -1,0 +1,325 @@
+//! `sinew strand` from outside: the sample scenes against known answers, what it writes, and how it fails.
+
+use sinew::formats::{obj, xml};
+use sinew::scene::strand::StrandScene;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+const G: f64 = 9.81;
+
+fn sinew(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_sinew")).args(args).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+/// A folder for what a run writes.
+struct Folder(tempfile::TempDir);
+
+impl Folder {
+    fn new() -> Self {
+        Folder(tempfile::tempdir().unwrap())
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn name(&self, name: &str) -> String {
+        self.path(name).to_str().unwrap().into()
+    }
+
+    fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.path(name)).unwrap()
+    }
+
+    fn run(&self, scene: &str, out: &str, more: &[&str]) -> Output {
+        sinew(&[&["strand", scene, "--out", &self.name(out)], more].concat())
+    }
+
+    fn runs(&self, scene: &str, out: &str, more: &[&str]) {
+        let output = self.run(scene, out, more);
+        assert!(output.status.success(), "{}", text(&output.stderr));
+    }
+
+    /// The numbers of a table by name: one row for each frame.
+    fn table(&self, name: &str) -> HashMap<String, Vec<Vec<f64>>> {
+        let mut all: HashMap<String, Vec<Vec<f64>>> = HashMap::new();
+        for line in self.read(name).lines().skip(1) {
+            let cells: Vec<&str> = line.split(',').collect();
+            let rows = all.entry(cells[1].into()).or_default();
+            rows.push(cells[2..].iter().map(|c| c.parse().unwrap()).collect());
+        }
+        all
+    }
+
+    fn json(&self, name: &str) -> serde_json::Value {
+        serde_json::from_str(&self.read(name)).unwrap()
+    }
+}
+
+const PULLEY: &str = "examples/strand/pulley.xml";
+const PENDULUM: &str = "examples/strand/pendulum.xml";
+
+#[test]
+fn weights_on_pulleys_fall_as_they_must() {
+    let folder = Folder::new();
+    folder.runs(PULLEY, "out", &["--seconds", "0.25", "--fps", "40"]);
+    let bodies = folder.table("out/bodies.csv");
+    let atwood = G * (0.3 - 0.2) / (0.3 + 0.2);
+    let load = G * (2.0 * 0.2 - 0.5) / (0.5 + 4.0 * 0.2);
+    for (name, expected) in [("heavy", -atwood), ("light", atwood), ("load", load), ("weight", -2.0 * load)] {
+        let heights: Vec<f64> = bodies[name].iter().map(|row| row[7]).collect();
+        assert_eq!(heights.len(), 11);
+        let found = 2.0 * (heights[10] - heights[0]) / (0.25 * 0.25);
+        println!("{name}: {found:.4} m/s2 instead of {expected:.4}");
+        assert!((found / expected - 1.0).abs() < 0.01, "{name}: {found} {expected}");
+    }
+    let report = folder.json("out/report.json");
+    let last = &report["frames"][10];
+    for (name, segments, expected) in
+        [("cord", 2, 2.0 * 0.3 * 0.2 * G / 0.5), ("tackle", 3, 0.2 * (G - 2.0 * load))]
+    {
+        let pulls = last["tensions"][name].as_array().unwrap();
+        assert_eq!(pulls.len(), segments);
+        assert!(pulls.iter().all(|t| (t.as_f64().unwrap() / expected - 1.0).abs() < 0.01), "{pulls:?}");
+    }
+    assert_eq!((&last["unsolved"], &last["conflicts"]), (&0.into(), &serde_json::json!([])));
+    assert!(last["energy"]["kinetic"].as_f64().unwrap() > 0.0 && last["milliseconds"]["solve"].is_number());
+    assert_eq!(folder.json("out/bodies.json")[10]["bodies"]["load"][7], bodies["load"][10][7]);
+}
+
+#[test]
+fn strands_are_written_as_lines_and_as_tubes_that_carry_the_material() {
+    let folder = Folder::new();
+    folder.runs(PULLEY, "out", &["--seconds", "0.2", "--fps", "10"]);
+    let lines = folder.read("out/strands.0002.obj");
+    assert!(lines.contains("g cord\nl 1 2 3\n") && lines.contains("g tackle\nl 4 5 6 7\n"), "{lines}");
+    let tubes = obj::read(&folder.path("out/tubes.0002.obj")).unwrap().mesh;
+    assert_eq!(tubes.groups.names, ["cord", "tackle"]);
+    let uvs = tubes.uvs.unwrap();
+    // The ring at the pulley has the material that lies there: more than at first, for it ran to the heavy side.
+    let at_pulley = uvs.values[13].y;
+    let bodies = folder.table("out/bodies.csv");
+    let fallen = &bodies["heavy"];
+    let fallen = fallen[0][7] - fallen[2][7];
+    assert!((at_pulley - 0.5 - fallen).abs() < 2e-3, "{at_pulley} {fallen}");
+    let meshes = (0..=2).flat_map(|k| [format!("strands.{k:04}.obj"), format!("tubes.{k:04}.obj")]);
+    let tables = ["bodies.csv", "bodies.json", "joints.csv", "joints.json", "report.json"].map(String::from);
+    let mut expected: Vec<String> = meshes.chain(tables).collect();
+    let entries = std::fs::read_dir(folder.path("out")).unwrap();
+    let mut found: Vec<String> = entries.map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+    expected.sort();
+    found.sort();
+    assert_eq!(found, expected);
+}
+
+/// The angular accelerations of two rods on hinges, from their angles and rates.
+fn accelerations([a, b, va, vb]: [f64; 4]) -> [f64; 2] {
+    let (mass, long, half): (f64, f64, f64) = (0.03 * 0.3 * 0.03 * 1000.0, 0.3, 0.15);
+    let moment = mass / 12.0 * (0.3 * 0.3 + 0.03 * 0.03);
+    let (sine, cosine) = (a - b).sin_cos();
+    let cross = mass * long * half;
+    let (m00, m01, m11) =
+        (moment + mass * (half * half + long * long), cross * cosine, moment + mass * half * half);
+    let f0 = -cross * sine * vb * vb - mass * (half + long) * G * a.sin();
+    let f1 = cross * sine * va * va - mass * half * G * b.sin();
+    let determinant = m00 * m11 - m01 * m01;
+    [(m11 * f0 - m01 * f1) / determinant, (m00 * f1 - m01 * f0) / determinant]
+}
+
+/// Both angles at every frame, by Runge and Kutta.
+fn swing(fps: f64, frames: usize) -> Vec<[f64; 2]> {
+    let rates = |x: [f64; 4]| {
+        let [aa, ab] = accelerations(x);
+        [x[2], x[3], aa, ab]
+    };
+    let mut x = [60f64.to_radians(), 20f64.to_radians(), 0.0, 0.0];
+    let mut all = vec![[x[0], x[1]]];
+    let h = 1.0 / fps / 100.0;
+    for _ in 0..frames {
+        for _ in 0..100 {
+            let moved = |by: [f64; 4], part: f64| std::array::from_fn(|k| x[k] + by[k] * part * h);
+            let k1 = rates(x);
+            let k2 = rates(moved(k1, 0.5));
+            let k3 = rates(moved(k2, 0.5));
+            let k4 = rates(moved(k3, 1.0));
+            x = std::array::from_fn(|k| x[k] + h / 6.0 * (k1[k] + 2.0 * (k2[k] + k3[k]) + k4[k]));
+        }
+        all.push([x[0], x[1]]);
+    }
+    all
+}
+
+#[test]
+fn a_double_pendulum_accelerates_as_its_equations_say() {
+    let folder = Folder::new();
+    folder.runs(PENDULUM, "out", &["--seconds", "0.4", "--fps", "50"]);
+    let joints = folder.table("out/joints.csv");
+    let angles: Vec<[f64; 2]> = (0..=20)
+        .map(|k| {
+            let [upper, bend] = ["shoulder", "elbow"].map(|name| joints[name][k][2]);
+            [(upper + 60.0).to_radians(), (upper + bend + 20.0).to_radians()]
+        })
+        .collect();
+    let expected = swing(50.0, 20);
+    let second =
+        |all: &[[f64; 2]], k: usize, b: usize| (all[k + 1][b] - 2.0 * all[k][b] + all[k - 1][b]) * 2500.0;
+    let (mut off, mut most): (f64, f64) = (0.0, 0.0);
+    for k in 1..20 {
+        for b in 0..2 {
+            most = most.max(second(&expected, k, b).abs());
+            off = off.max((second(&angles, k, b) - second(&expected, k, b)).abs());
+        }
+    }
+    println!("double pendulum: accelerations off by {off:.3} of {most:.1} rad/s2");
+    assert!(off < 0.01 * most, "{off} {most}");
+    let held = joints.values().flatten().map(|row| row[3].abs().max(row[4].abs()).max(row[5].abs()));
+    assert!(held.fold(0.0, f64::max) < 1e-6);
+}
+
+#[test]
+fn a_resumed_run_and_any_number_of_threads_give_the_same_bits() {
+    for scene in [PULLEY, PENDULUM] {
+        let folder = Folder::new();
+        let [whole, half, end] = ["whole", "half", "end"].map(|name| folder.name(&format!("{name}.state")));
+        folder.runs(scene, "a", &["--seconds", "0.5", "--fps", "24", "--save-state", &whole, "-j", "1"]);
+        folder.runs(scene, "b", &["--seconds", "0.25", "--fps", "24", "--save-state", &half, "-j", "3"]);
+        let more = ["--seconds", "0.25", "--fps", "24", "--resume", &half, "--save-state", &end];
+        folder.runs(scene, "c", &more);
+        assert_eq!(std::fs::read(&whole).unwrap(), std::fs::read(&end).unwrap());
+        for table in ["bodies.csv", "joints.csv"] {
+            let [all, first, second] = ["a", "b", "c"].map(|out| folder.read(&format!("{out}/{table}")));
+            let second: String = second.lines().skip(1).map(|line| format!("{line}\n")).collect();
+            assert_eq!(all, first + &second);
+        }
+        for name in ["tubes.0012.obj", "strands.0007.obj"] {
+            assert_eq!(folder.read(&format!("a/{name}")), folder.read(&format!("c/{name}")));
+        }
+    }
+}
+
+#[test]
+fn options_come_before_the_scene() {
+    let folder = Folder::new();
+    let still = ["--seconds", "0.1", "--fps", "20", "--set", "gravity=0 0 0", "--step", "0.01"];
+    folder.runs(PENDULUM, "out", &still);
+    let rows = &folder.table("out/joints.csv")["shoulder"];
+    assert!(rows.iter().flatten().all(|x| x.abs() < 1e-9), "nothing pulls: {rows:?}");
+    assert_eq!(folder.json("out/report.json")["steps_per_frame"], 5);
+}
+
+/// A spring between a wall and a point on a rail, pulled by a muscle.
+const PULLED: &str = r#"<strand_scene version="1">
+  <settings gravity="0 0 0"/>
+  <body name="wall" mode="held"><cuboid size="0.1 0.1 0.1"/></body>
+  <point name="a" at="0 0 0" on="wall"/>
+  <point name="b" at="1 0 0"/>
+  <line name="rail" from="0.5 0 0" to="2 0 0"/>
+  <strand name="cord" stiffness="100" radius="0.01" axial_damping="0.1">
+    <node point="a"/>
+    <node point="b"/>
+  </strand>
+  <on_curve point="b" curve="rail"/>
+  <muscle name="puller" point="b" curve="rail" strength="10" activation="0"/>
+</strand_scene>
+"#;
+
+#[test]
+fn an_activation_pulls_and_reports_say_how_much() {
+    let folder = Folder::new();
+    std::fs::write(folder.path("scene.xml"), PULLED).unwrap();
+    let more = ["--seconds", "2", "--fps", "10", "--set", "activation.puller=0.5"];
+    folder.runs(&folder.name("scene.xml"), "out", &more);
+    let last = &folder.json("out/report.json")["frames"][20];
+    assert_eq!(last["activations"]["puller"], 0.5);
+    let pull = last["tensions"]["cord"][0].as_f64().unwrap();
+    assert!((pull - 5.0).abs() < 0.01, "{pull} N of 5");
+}
+
+/// A body that two joints hold, of which one is led away.
+const TORN: &str = r#"<strand_scene version="1">
+  <body name="hand" mode="led"><key time="1" at="1 0 0"/></body>
+  <body name="held"><inertia mass="1" moments="1 1 1"/></body>
+  <joint name="to the world" child="held" at="0 0 0"/>
+  <joint name="to the hand" parent="hand" child="held" at="0 0 0"/>
+</strand_scene>
+"#;
+
+#[test]
+fn what_contradicts_is_named() {
+    let folder = Folder::new();
+    std::fs::write(folder.path("scene.xml"), TORN).unwrap();
+    let output = folder.run(&folder.name("scene.xml"), "out", &["--seconds", "0.1", "--fps", "10"]);
+    let message = text(&output.stderr);
+    let report = folder.json("out/report.json");
+    assert!(message.contains("warning: frame 1: these contradict others: joint to the"), "{message}");
+    let named = report["frames"][1]["conflicts"].as_array().unwrap();
+    assert!(named.iter().all(|n| n.as_str().unwrap().starts_with("joint to the ")), "{named:?}");
+}
+
+#[test]
+fn mistakes_have_a_code_and_name_the_culprit() {
+    let folder = Folder::new();
+    let scene = folder.name("scene.xml");
+    std::fs::write(&scene, PULLED).unwrap();
+    std::fs::write(
+        folder.path("mesh.xml"),
+        PULLED.replace("<cuboid size=\"0.1 0.1 0.1\"/>", "<shape file=\"no.obj\"/>"),
+    )
+    .unwrap();
+    std::fs::write(folder.path("name.xml"), PULLED.replace("point=\"b\" curve", "point=\"c\" curve"))
+        .unwrap();
+    std::fs::write(folder.path("junk.state"), "SINEWSTR junk").unwrap();
+    let state = folder.name("s.state");
+    let good = ["--seconds", "0.1", "--fps", "10"];
+    folder.runs(&scene, "out", &[&good[..], &["--save-state", &state]].concat());
+    let (junk, mesh, name) = (folder.name("junk.state"), folder.name("mesh.xml"), folder.name("name.xml"));
+    let with = |more: &[&str]| -> Vec<String> { good.iter().chain(more).map(|s| s.to_string()).collect() };
+    for (file, more, code, named) in [
+        (&scene[..], vec!["--seconds".to_string(), "0".into()], 2, "0 frames"),
+        (&scene, vec!["--seconds".into(), "1".into(), "--fps".into(), "0".into()], 2, "frame rate"),
+        (&scene, with(&["--set", "gravity=down"]), 2, "three numbers"),
+        (&scene, with(&["--set", "wind=1"]), 2, "there are gravity, axial"),
+        (&scene, with(&["--set", "activation.nobody=1"]), 2, "no setting"),
+        (&scene, with(&["--set", "activation.puller=2"]), 2, "between 0 and 1"),
+        (&scene, with(&["--step", "0"]), 2, "a step of 0"),
+        (&scene, with(&["--step", "1e-12"]), 2, "cut a frame"),
+        (&scene, with(&["--resume", &junk]), 1, "junk.state: the saved state is damaged"),
+        (PENDULUM, with(&["--resume", &state]), 1, "belongs to another scene"),
+        (
+            &scene,
+            vec![
+                "--seconds".into(),
+                "1".into(),
+                "--fps".into(),
+                "24".into(),
+                "--resume".into(),
+                state.clone(),
+            ],
+            2,
+            "no whole frame",
+        ),
+        (&mesh, with(&[]), 3, "mesh.xml:3: element strand_scene/body/shape"),
+        (&name, with(&[]), 1, "name.xml:11: element strand_scene/on_curve: there is no point \"c\""),
+        ("nowhere.xml", with(&[]), 3, "nowhere.xml"),
+    ] {
+        let more: Vec<&str> = more.iter().map(String::as_str).collect();
+        let output = folder.run(file, "bad", &more);
+        let message = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{more:?}: {message}");
+        assert!(message.starts_with("error: ") && message.contains(named), "{more:?}: {message}");
+    }
+    assert!(!folder.path("bad").exists(), "nothing was written");
+}
+
+#[test]
+fn the_samples_come_back_from_writing() {
+    for sample in [PULLEY, PENDULUM] {
+        let scene: StrandScene = xml::read(Path::new(sample)).unwrap();
+        assert_eq!(xml::parse::<StrandScene>(&xml::write(&scene)).unwrap(), scene);
+    }
+}
