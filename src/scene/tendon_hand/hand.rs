@@ -17,11 +17,30 @@ const KNUCKLES: [[Real; 2]; 4] = [[0.0, 0.0], [0.003, -0.021], [-0.003, -0.041],
 /// The parts of four fingers; those of the finger `k` come in the order of the finger's own, `k` times as many later.
 /// Names begin with the finger's number.
 pub fn hand(options: &Options) -> Result<Parts> {
+    let fingers = Finger::all();
+    let places = KNUCKLES.map(|[ahead, aside]| Vec3::new(ahead, 0.0, aside));
+    together(
+        fingers.iter().zip(places).map(|(finger, place)| (finger.digit.to_string(), finger, place)),
+        options,
+    )
+}
+
+/// The parts of any number of fingers in a row, 2 cm apart; names begin with their number from 1.
+pub fn row(fingers: &[Finger], options: &Options) -> Result<Parts> {
+    let all = fingers.iter().enumerate();
+    let placed = |(k, finger)| (format!("{}", k + 1), finger, Vec3::z() * (-0.02 * k as Real));
+    together(all.map(placed), options)
+}
+
+fn together<'a>(
+    fingers: impl Iterator<Item = (String, &'a Finger, Vec3)>,
+    options: &Options,
+) -> Result<Parts> {
     let mut all = Parts { settings: options.settings, ..Parts::default() };
-    for (measures, [ahead, aside]) in Finger::all().iter().zip(KNUCKLES) {
+    for (name, measures, place) in fingers {
         let mut parts = finger(measures, options)?;
-        moved(&mut parts, &Vec3::new(ahead, 0.0, aside));
-        named(&mut parts, measures.digit);
+        moved(&mut parts, &place);
+        named(&mut parts, &name);
         join(&mut all, parts);
     }
     Ok(all)

@@ -1,0 +1,122 @@
+//! Fingers with tendons, step by step: one that is pulled, four whose joints follow goals by their muscles, then more and
+//! more of them. Times are medians of a frame's steps; the machine may be shared: read the ratios.
+//!
+//! The thesis took 5 minutes for a second of four controlled fingers, in steps of 0.2 ms: 70 % solving, 21 % control, 7 %
+//! assembly, less than 1 % collision \[HandThesis §3.4\].
+
+use sinew::control::Control;
+use sinew::math::Real;
+use sinew::scene::tendon_hand::Options;
+use sinew::scene::tendon_hand::hand::{hand, row};
+use sinew::scene::tendon_hand::measures::Finger;
+use sinew::strand::control::{Aim, Goal};
+use sinew::strand::model::{Model, Parts};
+use sinew::strand::state::State;
+use sinew::strand::step::{Inputs, STAGES, Scratch, step};
+use std::time::Instant;
+
+/// A frame at 50 a second.
+const FRAME: Real = 0.02;
+/// Frames that are timed.
+const FRAMES: usize = 50;
+/// The thesis' computing time for a second of four controlled fingers, in s.
+const THESIS: Real = 300.0;
+
+struct Measured {
+    unknowns: usize,
+    rows: usize,
+    /// Seconds a step, whole and by stage.
+    step: Real,
+    stages: [Real; STAGES.len()],
+    factorisations: Real,
+    error: Real,
+}
+
+/// What to do in a frame.
+enum Task {
+    /// Pull with all flexors.
+    Pull,
+    /// Bend all joints and stretch them, once a second.
+    Follow,
+}
+
+fn run(parts: Parts, h: Real, task: &Task) -> Measured {
+    let model = Model::new(parts).unwrap();
+    let (mut state, mut scratch) = (State::new(&model), Scratch::new(&model).unwrap());
+    let substeps = (FRAME / h).round() as u32;
+    let pulls: Vec<Real> =
+        model.parts().muscles.iter().map(|m| 0.02 * Real::from(u8::from(m.name.contains("FD")))).collect();
+    let (mut times, mut stages, mut error, mut factorisations) = (Vec::new(), Vec::new(), 0.0, 0);
+    let control = Control::default();
+    for frame in 0..FRAMES {
+        let bend = 0.35 * (1.0 - (std::f64::consts::TAU * FRAME * frame as Real).cos());
+        let goals: Vec<Goal> = match task {
+            Task::Pull => Vec::new(),
+            Task::Follow => flexions(&model, bend),
+        };
+        let activations: &[Real] = if goals.is_empty() { &pulls } else { &[] };
+        let inputs = Inputs { seconds: FRAME, substeps, activations, goals: &goals, ..Inputs::default() };
+        let clock = Instant::now();
+        let report = step(&model, &mut state, &mut scratch, &inputs, &control).unwrap();
+        let steps = Real::from(substeps);
+        times.push(clock.elapsed().as_secs_f64() / steps);
+        stages.push(report.seconds.map(|s| s / steps));
+        error = report.error.max(error);
+        factorisations += report.factorisations;
+        assert_eq!(report.unsolved, 0);
+    }
+    let middle = |mut values: Vec<Real>| {
+        values.sort_by(Real::total_cmp);
+        values[values.len() / 2]
+    };
+    Measured {
+        unknowns: model.unknowns(),
+        rows: model.rows(),
+        step: middle(times),
+        stages: std::array::from_fn(|k| middle(stages.iter().map(|s: &[Real; STAGES.len()]| s[k]).collect())),
+        factorisations: factorisations as Real / (FRAMES as Real * Real::from(substeps)),
+        error,
+    }
+}
+
+/// Goals for the flexions of all joints that bend.
+fn flexions(model: &Model, bend: Real) -> Vec<Goal> {
+    let bends = |name: &str| ["MCP", "PIP", "DIP"].iter().any(|joint| name.contains(joint));
+    let joints = model.parts().joints.iter().enumerate().filter(|(_, joint)| bends(&joint.name));
+    let aim = |joint: usize| Aim::Motion { joint, axis: 2, goal: -bend };
+    joints.map(|(k, _)| Goal { aim: aim(k), weight: 1.0, time: 0.05 }).collect()
+}
+
+fn told(name: &str, h: Real, found: &Measured) {
+    let us = |s: Real| 1e6 * s;
+    print!("{name:<22}{:>6.1}{:>7}{:>6}{:>10.1}", 1e3 * h, found.unknowns, found.rows, us(found.step));
+    found.stages.iter().for_each(|s| print!("{:>9.1}", us(*s)));
+    let faster = h / found.step;
+    println!("{:>7.2}{:>9.1e}{:>9.1}x", found.factorisations, found.error, faster);
+}
+
+fn main() {
+    let one = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    one.install(|| {
+        print!(
+            "one thread, microseconds a step\n{:<22}{:>6}{:>7}{:>6}{:>10}",
+            "", "ms", "unkn.", "rows", "step"
+        );
+        STAGES.iter().for_each(|stage| print!("{stage:>9}"));
+        println!("{:>7}{:>9}{:>10}", "fact.", "error", "real time");
+        let options = Options::default();
+        for h in [5e-4, 1e-3, 2e-3, 4e-3] {
+            told("index finger, pulled", h, &run(row(&[Finger::index()], &options).unwrap(), h, &Task::Pull));
+        }
+        for h in [1e-3, 2e-3, 4e-3] {
+            let found = run(hand(&options).unwrap(), h, &Task::Follow);
+            told("four, controlled", h, &found);
+            println!("   {:.0}x the thesis, which took {THESIS} s a second", THESIS * h / found.step);
+        }
+        for count in [1, 2, 4, 8, 16, 32] {
+            let fingers: Vec<Finger> = (0..count).map(|_| Finger::index()).collect();
+            let found = run(row(&fingers, &options).unwrap(), 2e-3, &Task::Pull);
+            told(&format!("{count} fingers, pulled"), 2e-3, &found);
+        }
+    });
+}
