@@ -381,3 +381,15 @@ fn a_hand_is_four_fingers_that_move_as_each_alone() {
     let middle = &run.model.parts().bodies[body(2, Bone::Middle)];
     assert_eq!(middle.name, "IV Middle");
 }
+
+#[test]
+fn a_finger_stands_the_whole_strength_of_each_muscle() {
+    for (name, flexes) in [("FDP", true), ("FDS", true), ("EDC", false), ("LUM", true), ("DI", true)] {
+        let mut run = Run { step: 1e-3, ..Run::new(&Options::default()) };
+        let strength = run.model.parts().muscles.iter().find(|m| m.name == name).map(|m| m.strength);
+        run.pull(&[(name, strength.unwrap())], 0.4);
+        println!("{name} with {strength:?} N: {:.1?}, off by {:.1e}", run.angles(), run.error);
+        assert!(run.trouble == [0, 0] && run.error < 1e-3, "{:?} {:e}", run.trouble, run.error);
+        assert_eq!(run.angles()[0] > 45.0, flexes);
+    }
+}

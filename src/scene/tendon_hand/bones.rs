@@ -88,8 +88,9 @@ pub struct Resistance {
 
 impl Default for Resistance {
     /// A damping of 0.004 N m s/rad: a finger that falls is slow after a tenth of a second, and pulls of some newtons
-    /// flex it within half a second; measured ones of relaxed index fingers are of this order. No friction: joints of
-    /// cartilage have a coefficient of some thousandths.
+    /// flex it within half a second. It is chosen, not measured, and how it differs from joint to joint decides how
+    /// much faster the last joint flexes where nothing couples the two. No friction: joints of cartilage have a
+    /// coefficient of some thousandths.
     fn default() -> Self {
         Resistance { damping: 0.004, friction: 0.0 }
     }
