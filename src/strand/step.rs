@@ -40,6 +40,8 @@ pub const STAGES: [&str; 7] = ["update", "contact", "elements", "rows", "solve",
 /// How a frame went.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Report {
+    /// The steps that the frame took; more than were asked for when these were too long.
+    pub steps: u32,
     /// Factorisations over all steps.
     pub factorisations: usize,
     /// The largest error of a row that holds, after setting right, in m or rad.
@@ -137,7 +139,8 @@ fn touched(model: &Model) -> Vec<Vec<Part>> {
     all
 }
 
-/// A frame. After an error the state is as it was.
+/// A frame. Where its steps are too long for what pulls, so that something flies off, it is done again in shorter ones, and
+/// the report says so. After an error the state is as it was.
 pub fn step(
     model: &Model,
     state: &mut State,
@@ -146,23 +149,45 @@ pub fn step(
     control: &Control,
 ) -> Result<Report> {
     check(model, state, inputs)?;
-    let mut report = Report::default();
     scratch.kept.copy_from(state);
+    let mut steps = inputs.substeps.max(1);
+    loop {
+        let mut went = frame(model, state, scratch, inputs, steps, control);
+        match &mut went {
+            Ok(report) => report.steps = steps,
+            Err(error) => {
+                state.copy_from(&scratch.kept);
+                if error.kind() == Kind::NotFinite && steps < inputs.substeps.max(1) << MOST_HALVINGS {
+                    steps *= 2;
+                    continue;
+                }
+            }
+        }
+        return went;
+    }
+}
+
+/// How often a frame's steps are halved when something in them flew off: the last are 1/16 as long.
+const MOST_HALVINGS: u32 = 4;
+
+fn frame(
+    model: &Model,
+    state: &mut State,
+    scratch: &mut Scratch,
+    inputs: &Inputs,
+    steps: u32,
+    control: &Control,
+) -> Result<Report> {
     match (inputs.activations, inputs.goals) {
         ([], []) => state.activations.fill(0.0),
         (given, []) => state.activations.copy_from_slice(given),
         _ => {}
     }
-    let steps = inputs.substeps.max(1);
+    let mut report = Report::default();
     let h = inputs.seconds / Real::from(steps);
     for k in 1..=steps {
-        let went = control.check().and_then(|()| {
-            small_step(model, state, scratch, inputs, h, Real::from(k) / Real::from(steps), &mut report)
-        });
-        if let Err(error) = went {
-            state.copy_from(&scratch.kept);
-            return Err(error);
-        }
+        control.check()?;
+        small_step(model, state, scratch, inputs, h, Real::from(k) / Real::from(steps), &mut report)?;
     }
     Ok(report)
 }
