@@ -317,6 +317,53 @@ fn mistakes_have_a_code_and_name_the_culprit() {
 }
 
 #[test]
+fn info_says_whether_a_scene_can_move() {
+    let folder = Folder::new();
+    let output = sinew(&["info", PULLEY]);
+    assert!(text(&output.stdout).contains("computes: 27 unknowns under 5 rows"), "{}", text(&output.stdout));
+    std::fs::write(folder.path("scene.xml"), PULLED.replace("curve=\"rail\"/>", "curve=\"road\"/>")).unwrap();
+    let output = sinew(&["info", &folder.name("scene.xml")]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stdout).contains("there is no curve \"road\""), "{}", text(&output.stdout));
+}
+
+#[test]
+fn numbers_that_grow_beyond_all_bounds_are_an_error_and_not_written() {
+    let folder = Folder::new();
+    let far = r#"<strand_scene><body name="far" at="1e308 0 0"><inertia mass="1" moments="1 1 1"/></body></strand_scene>"#;
+    std::fs::write(folder.path("scene.xml"), far).unwrap();
+    let more = ["--seconds", "10", "--fps", "10", "--set", "gravity=1e308 0 0"];
+    let output = folder.run(&folder.name("scene.xml"), "out", &more);
+    let message = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{message}");
+    assert!(message.contains("scene.xml: frame") && message.contains("finite"), "{message}");
+    let table = folder.read("out/bodies.csv");
+    assert!(!table.contains("inf") && !table.contains("NaN"), "{table}");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_stops_cleanly_and_tells_what_was_done() {
+    let folder = Folder::new();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_sinew"))
+        .args(["strand", PENDULUM, "--seconds", "10000", "--fps", "24", "--out", &folder.name("out")])
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    while !folder.path("out/tubes.0002.obj").exists() {
+        std::thread::sleep(std::time::Duration::from_millis(2));
+    }
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    let frames = folder.json("out/report.json")["frames"].as_array().unwrap().len();
+    assert!(frames >= 3 && folder.table("out/bodies.csv")["upper"].len() == frames);
+    for entry in std::fs::read_dir(folder.path("out")).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        assert!(!name.ends_with(".part"), "{name}");
+    }
+}
+
+#[test]
 fn the_samples_come_back_from_writing() {
     for sample in [PULLEY, PENDULUM] {
         let scene: StrandScene = xml::read(Path::new(sample)).unwrap();

@@ -393,3 +393,13 @@ fn a_finger_stands_the_whole_strength_of_each_muscle() {
         assert_eq!(run.angles()[0] > 45.0, flexes);
     }
 }
+
+/// Where a step is too long for a muscle's jump to its whole strength, the frame is done again in shorter ones.
+#[test]
+fn a_frame_whose_steps_are_too_long_takes_shorter_ones() {
+    let mut run = Run { step: 8e-3, ..Run::new(&Options::default()) };
+    let strength = run.model.parts().muscles.iter().find(|m| m.name == "FDP").unwrap().strength;
+    let most = (0..10).map(|_| run.pull(&[("FDP", strength)], 0.04).steps).max().unwrap();
+    println!("FDP with {strength} N in steps of 8 ms: up to {most} steps instead of 5; {:.1?}", run.angles());
+    assert!(most > 5 && run.angles()[0] > 45.0);
+}

@@ -2,15 +2,17 @@
 
 use super::job::{Job, SceneFile};
 use super::progress::Frames;
-use super::{Context, interrupt, print};
+use super::{Context, interrupt, print, strand};
 use crate::error::{Error, Kind, Result};
 use crate::formats::cache::{CacheKind, CacheReader};
 use crate::formats::points::ObjSequence;
 use crate::formats::sequence::Pattern;
-use crate::formats::{Format, first_row, image, joints, map, obj, read_text, weights};
+use crate::formats::{Format, first_row, image, joints, map, obj, read_text, weights, xml};
 use crate::geometry::{Finding, Mesh, MeshReport};
 use crate::math::{Real, Vec3};
 use crate::scene::frames::{format_frames, gaps};
+use crate::scene::schema::Element;
+use crate::scene::strand::StrandScene;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
@@ -70,6 +72,7 @@ fn look(path: &Path, fps: Real) -> Result<Page> {
         Format::Csv => table(path),
         Format::Json => json_map(path),
         Format::Png | Format::Exr => picture(path),
+        Format::Xml if xml::root(path)? == StrandScene::schema().name => strand_scene(path),
         Format::Xml => scene(path),
     }
 }
@@ -217,6 +220,23 @@ fn picture(path: &Path) -> Result<Page> {
     let high = image.pixels.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     let kind = if image.channels == 1 { "grey" } else { "colours" };
     Ok(json!({ "pixels": [image.width, image.height], "numbers": kind, "range": [low, high] }).into())
+}
+
+/// A scene of strands is in order when a model can be made of it.
+fn strand_scene(path: &Path) -> Result<Page> {
+    let scene: StrandScene = xml::read(path)?;
+    let mut holds =
+        serde_json::to_value(&scene).map_err(|e| Error::new(Kind::Internal, e.to_string()).file(path))?;
+    let built = strand::meshes(&scene, path).and_then(|m| scene.build(&m).map_err(|e| e.file(path)));
+    let problems = match built {
+        Err(error) => vec![error.to_string()],
+        Ok(built) => {
+            let (unknowns, rows) = (built.model.unknowns(), built.model.rows());
+            holds["computes"] = format!("{unknowns} unknowns under {rows} rows of constraints").into();
+            Vec::new()
+        }
+    };
+    Ok(Page { holds, problems })
 }
 
 /// A scene is in order when a job can be made of it.

@@ -74,7 +74,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
     let first = run.first_frame(args)?;
     std::fs::create_dir_all(&args.out).map_err(|e| Error::io(&args.out, &e))?;
     if args.resume.is_none() {
-        run.record.note(&run.built, &run.state, 0, None);
+        run.record.note(&run.built, &run.state, 0, None).map_err(|e| e.file(&args.scene))?;
         files::frame(&args.out, &run.built, &run.state, 0)?;
     }
     let control = interrupt::control();
@@ -154,13 +154,13 @@ impl Run {
         };
         let report = step(&self.built.model, &mut self.state, &mut self.scratch, &inputs, control)
             .map_err(|e| self.scene.locate(e).file(&self.path).frame(frame))?;
-        self.record.note(&self.built, &self.state, frame, Some(&report));
+        self.record.note(&self.built, &self.state, frame, Some(&report)).map_err(|e| e.file(&self.path))?;
         files::frame(out, &self.built, &self.state, frame).map_err(|e| e.frame(frame))
     }
 }
 
 /// Reads the files that a scene names; they are found from its folder.
-fn meshes(scene: &StrandScene, path: &Path) -> Result<HashMap<String, crate::geometry::Mesh>> {
+pub(super) fn meshes(scene: &StrandScene, path: &Path) -> Result<HashMap<String, crate::geometry::Mesh>> {
     let folder = path.parent().unwrap_or(Path::new(""));
     let read = |(file, line): (&str, crate::scene::schema::Line)| {
         let read =

@@ -29,6 +29,11 @@ pub fn parse<T: Element>(text: &str) -> Result<T> {
     T::from_tree(&tree)
 }
 
+/// The name of a file's outermost element.
+pub fn root(path: &Path) -> Result<String> {
+    Ok(parse_tree(&read_text(path)?).map_err(|e| e.file(path))?.name)
+}
+
 /// Writes a file, whole or not at all.
 pub fn save<T: Element>(path: &Path, element: &T) -> Result<()> {
     atomic::write(path, |file| file.write_all(write(element).as_bytes()))

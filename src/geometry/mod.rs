@@ -16,7 +16,7 @@
 //! | what is inside it, and how heavy is that? | [`Solid`], [`MassProperties`] |
 //! | where does a plane cut it? | [`Section`] |
 //! | a bone to begin with? | [`LongBone`] |
-//! | what does a strand look like? | [`tube`] |
+//! | what does a strand look like? | [`tube()`] |
 //! | where is the limit surface? | `Subdivision`, with the feature `opensubdiv` |
 
 pub mod atlas;

@@ -8,8 +8,13 @@ use exr::prelude::{
 };
 use sinew::control::Control;
 use sinew::formats::cache::{CacheKind, CacheWriter};
+use sinew::formats::{strand_state, xml};
 use sinew::math::Vec3;
 use sinew::nodes::{ArrayView, Instance};
+use sinew::scene::strand::StrandScene;
+use sinew::strand::state::State;
+use sinew::strand::step::{Inputs, Scratch, step};
+use std::collections::HashMap;
 use std::io::Cursor;
 use std::path::Path;
 
@@ -160,6 +165,21 @@ fn states() {
     save("state/nan_parameter", &changed(&state, at(b"0.5"), b"nan"));
 }
 
+fn strand_states() {
+    let scene: StrandScene = xml::parse(include_str!("corpus/strand_scene/pulley")).unwrap();
+    let model = scene.build(&HashMap::new()).unwrap().model;
+    let mut state = State::new(&model);
+    save("strand_state/start", &strand_state::encode(&model, &state));
+    let inputs = Inputs { seconds: 0.01, substeps: 5, ..Inputs::default() };
+    step(&model, &mut state, &mut Scratch::new(&model).unwrap(), &inputs, &Control::default()).unwrap();
+    let stepped = strand_state::encode(&model, &state);
+    save("strand_state/stepped", &stepped);
+    // Magic, format and mark stand before the time.
+    save("strand_state/nan_time", &changed(&stepped, 16, &f64::NAN.to_le_bytes()));
+    save("strand_state/huge_count", &changed(&stepped, 24, &u64::MAX.to_le_bytes()));
+    save("strand_state/other_scene", &changed(&stepped, 12, &[1, 2, 3, 4]));
+}
+
 #[test]
 #[ignore = "writes the binary samples of the corpus"]
 fn make_binary_samples() {
@@ -167,4 +187,5 @@ fn make_binary_samples() {
     pngs();
     exrs();
     states();
+    strand_states();
 }

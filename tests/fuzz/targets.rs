@@ -16,7 +16,7 @@
 use sinew::formats::cache::{CacheKind, CacheReader, CacheWriter};
 use sinew::formats::map::{self, VertexMap};
 use sinew::formats::sequence::Pattern;
-use sinew::formats::{image, joints, obj, rows, weights, xml};
+use sinew::formats::{image, joints, obj, rows, strand_state, weights, xml};
 use sinew::geometry::{FaceLabels, shapes};
 use sinew::math::{Affine, Real, Vec2, Vec3};
 use sinew::nodes::{ArrayViewMut, Direction, Instance, PortKind, registry};
@@ -44,6 +44,7 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("exr", read_exr),
     ("scene", read_scene),
     ("strand_scene", read_strand_scene),
+    ("strand_state", read_strand_state),
     ("frames", read_frames),
     ("pattern", read_pattern),
     ("state", read_state),
@@ -264,6 +265,22 @@ pub fn read_strand_scene(data: &[u8]) {
     for time in [0.0, 0.3, 1e9] {
         assert!(built.led(time).iter().all(|place| place.to_affine().iter().all(|x| x.is_finite())));
         assert!(built.script.activations(time).all(|a| (0.0..=1.0).contains(&a)));
+    }
+}
+
+/// Saved states of strands, as they are and with the check sum made good.
+pub fn read_strand_state(data: &[u8]) {
+    load_strand_state(data);
+    if let Some((body, _)) = data.split_last_chunk::<4>() {
+        load_strand_state(&[body, &crc32fast::hash(body).to_le_bytes()].concat());
+    }
+}
+
+fn load_strand_state(data: &[u8]) {
+    let scene: StrandScene = xml::parse(include_str!("corpus/strand_scene/pulley")).unwrap();
+    let model = scene.build(&HashMap::new()).unwrap().model;
+    if let Ok(state) = strand_state::decode(&model, data) {
+        assert_eq!(strand_state::encode(&model, &state), data, "what is saved is not what was loaded");
     }
 }
 

@@ -1,12 +1,13 @@
 //! What happens over the frames: motions of bodies and joints as tables, and the report.
 
-use crate::error::Result;
+use crate::error::{Error, Kind, Result};
 use crate::formats::atomic;
 use crate::math::Real;
 use crate::scene::strand::Built;
 use crate::strand::RowOwner;
 use crate::strand::energy::{energy, tensions};
-use crate::strand::state::State;
+use crate::strand::joint::Joint;
+use crate::strand::state::{Moving, State};
 use crate::strand::step::{Report, STAGES};
 use serde_json::{Map, Value, json};
 use std::io::Write;
@@ -39,22 +40,29 @@ impl Record {
         }
     }
 
-    /// Notes a frame; the start has no report.
-    pub fn note(&mut self, built: &Built, state: &State, frame: i64, report: Option<&Report>) {
-        self.frames.push(frame);
-        let places = state.bodies.iter().enumerate();
-        let matrix = |(b, body): (usize, &crate::strand::state::Moving)| {
+    /// Notes a frame; the start has no report. A state with numbers that are none is refused.
+    pub fn note(&mut self, built: &Built, state: &State, frame: i64, report: Option<&Report>) -> Result<()> {
+        let matrix = |(b, body): (usize, &Moving)| {
             let matrix = built.axes(b, &body.place).to_affine();
             std::array::from_fn(|k| matrix[(k / 4, k % 4)])
         };
-        self.bodies.push(places.map(matrix).collect());
-        let joints = built.model.parts().joints.iter();
-        let motions = joints.map(|joint| {
+        let bodies: Vec<[Real; 12]> = state.bodies.iter().enumerate().map(matrix).collect();
+        let motions = |joint: &Joint| {
             let motions = joint.motions(|b| state.bodies[b].place);
             std::array::from_fn(|k| if k < 3 { motions[k].to_degrees() } else { motions[k] })
-        });
-        self.joints.push(motions.collect());
+        };
+        let joints: Vec<[Real; 6]> = built.model.parts().joints.iter().map(motions).collect();
+        let points = state.places.iter().flat_map(|p| p.iter());
+        let mut numbers = bodies.iter().flatten().chain(joints.iter().flatten()).chain(points);
+        if !numbers.all(|x| x.is_finite()) {
+            let message = "bodies or points are so far away that they have no finite place";
+            return Err(Error::new(Kind::NotFinite, message).frame(frame));
+        }
+        self.frames.push(frame);
+        self.bodies.push(bodies);
+        self.joints.push(joints);
         self.report(built, state, frame, report);
+        Ok(())
     }
 
     fn report(&mut self, built: &Built, state: &State, frame: i64, report: Option<&Report>) {
@@ -73,7 +81,14 @@ impl Record {
         });
         if let Some(report) = report {
             let mut conflicts: Vec<String> = report.conflicts.iter().map(|&r| owner(built, r)).collect();
+            conflicts.sort();
             conflicts.dedup();
+            if report.steps > self.substeps {
+                self.warnings.push(format!(
+                    "frame {frame}: {} steps were too long for what pulls; it took {}",
+                    self.substeps, report.steps
+                ));
+            }
             if report.unsolved > 0 {
                 self.warnings.push(format!(
                     "frame {frame}: {} steps were not solved to the end; the best found was used",
@@ -84,6 +99,7 @@ impl Record {
                 self.warnings
                     .push(format!("frame {frame}: these contradict others: {}", conflicts.join(", ")));
             }
+            row["steps"] = json!(report.steps);
             row["constraint_error"] = json!(report.error);
             row["factorisations"] = json!(report.factorisations);
             row["unsolved"] = json!(report.unsolved);
