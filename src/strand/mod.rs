@@ -22,6 +22,7 @@ pub mod energy;
 pub mod joint;
 mod layout;
 pub mod model;
+mod motion;
 pub mod muscle;
 mod now;
 mod owner;
