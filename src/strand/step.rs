@@ -49,6 +49,8 @@ pub struct Report {
     pub error: Real,
     /// Steps whose solve ran out of its budget: the best so far was used.
     pub unsolved: usize,
+    /// Planes that missed their bone in some step: nodes were not kept out of it then.
+    pub missed: Vec<usize>,
     /// Rows that contradicted each other in the last step in which any did.
     pub conflicts: Vec<usize>,
     /// Seconds in each of [`STAGES`].
@@ -84,7 +86,7 @@ impl Scratch {
         let planes = &model.parts().planes;
         let (n, m) = (model.unknowns(), model.rows());
         let section = |plane: &Plane| plane.bone.map(|_| Section::default());
-        Ok(Scratch {
+        let mut scratch = Scratch {
             moment: Moment {
                 led: vec![[Vec3::zeros(); 2]; model.parts().bodies.len()],
                 planes: vec![Placement::default(); planes.len()],
@@ -103,7 +105,12 @@ impl Scratch {
             before: vec![0.0; m],
             places: model.parts().bodies.iter().map(|body| body.place).collect(),
             kept: State::new(model),
-        })
+        };
+        update(model, &mut State::new(model), &mut scratch.moment, |plane, error| {
+            let text = format!("plane \"{}\": {}", planes[plane].name, error.message());
+            Err(Error::new(error.kind(), text))
+        })?;
+        Ok(scratch)
     }
 }
 
@@ -204,7 +211,13 @@ fn small_step(
 ) -> Result<()> {
     let mut clock = Clock(Instant::now());
     lead(model, state, &scratch.kept, inputs, h, part, &mut scratch.moment);
-    update(model, state, &mut scratch.moment)?;
+    update(model, state, &mut scratch.moment, |plane, _| {
+        // Nothing is kept out of the bone there.
+        if !report.missed.contains(&plane) {
+            report.missed.push(plane);
+        }
+        Ok(())
+    })?;
     clock.add(&mut report.seconds[0]);
     scratch.touching.update(model, state);
     clock.add(&mut report.seconds[1]);
@@ -288,8 +301,13 @@ fn bring(model: &Model, state: &mut State, start: &State, inputs: &Inputs, part:
     }
 }
 
-/// Where points and planes are, and what planes cut.
-fn update(model: &Model, state: &mut State, moment: &mut Moment) -> Result<()> {
+/// Where points and planes are, and what planes cut; `missed` hears of planes that miss their bone, and why.
+fn update(
+    model: &Model,
+    state: &mut State,
+    moment: &mut Moment,
+    mut missed: impl FnMut(usize, Error) -> Result<()>,
+) -> Result<()> {
     for (p, point) in model.parts().points.iter().enumerate() {
         if let Carrier::Body(b) = point.carrier {
             state.places[p] = state.bodies[b].place.point(model.local(p));
@@ -298,10 +316,11 @@ fn update(model: &Model, state: &mut State, moment: &mut Moment) -> Result<()> {
     for (k, plane) in model.parts().planes.iter().enumerate() {
         moment.planes[k] = plane.place(|b| state.bodies[b].place);
         if let (Some(section), Some(bone)) = (&mut moment.sections[k], plane.bone) {
-            let solid = model.parts().bodies[bone].solid.as_ref();
             let inside = state.bodies[bone].place.inverse() * moment.planes[k];
-            let cut = solid.map_or(Ok(()), |solid| section.update(solid, &inside));
-            cut.map_err(|e| Error::new(e.kind(), format!("plane \"{}\": {}", plane.name, e.message())))?;
+            let solid = model.parts().bodies[bone].solid.as_ref();
+            if let Some(Err(error)) = solid.map(|solid| section.update(solid, &inside)) {
+                missed(k, error)?;
+            }
         }
     }
     Ok(())
@@ -391,7 +410,7 @@ const AGREED: Real = 1e-3;
 /// creep. What was off before, and bodies in each other, are set right without a velocity \[post-stabilisation, Cline and
 /// Pai 2003\].
 fn stabilise(model: &Model, state: &mut State, scratch: &mut Scratch, h: Real) -> Result<()> {
-    update(model, state, &mut scratch.moment)?;
+    update(model, state, &mut scratch.moment, |_, _| Ok(()))?;
     scratch.before.copy_from_slice(&scratch.rows.errors);
     fill_rows(&Now { model, state, moment: &scratch.moment }, &scratch.touching, &mut scratch.rows, h);
     let Scratch { rows, solver, correction, zeros, goals, multipliers, before, velocity, .. } = scratch;

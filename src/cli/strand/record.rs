@@ -89,6 +89,11 @@ impl Record {
                     self.substeps, report.steps
                 ));
             }
+            for &plane in &report.missed {
+                let name = &parts.planes[plane].name;
+                self.warnings
+                    .push(format!("frame {frame}: plane {name} misses its bone; nodes may enter it"));
+            }
             if report.unsolved > 0 {
                 self.warnings.push(format!(
                     "frame {frame}: {} steps were not solved to the end; the best found was used",
