@@ -1,9 +1,9 @@
 //! How much each muscle pulls, so that fingertips or joints follow \[Sueda, Kaufman, Pai 2008, "Musculotendon simulation
 //! for hand animation"; HandThesis §3.4\].
 //!
-//! A step's velocities depend on the activations a linearly while the same rows hold: v = v0 + sum a_i V_i, with v0 the
-//! velocities without muscles and V_i what the i-th alone adds, found with the factor that is there anyway. With J the
-//! rates of what is led and r those that are wanted, the activations are the least squares
+//! A step's velocities depend on the activations a linearly while the same rows hold: v = v0 + V a, with v0 the velocities
+//! without muscles and V what each alone adds, by the factor that is there anyway. With J the rates of what is led and r
+//! those that are wanted, the activations are the least squares
 //!   |W (J v0 + J V a - W r)|^2 + |effort a|^2 + |smooth (a - a_before)|^2,   0 <= a <= 1.
 
 use super::elements::add_pull;
@@ -82,6 +82,8 @@ pub(super) struct Controller {
     force: Vec<Real>,
     zeros: Vec<Real>,
     answer: Vec<Real>,
+    /// Velocities of zero, but for the one that is looked at.
+    unit: Vec<Real>,
     multipliers: Vec<Real>,
 }
 
@@ -105,17 +107,19 @@ impl Controller {
             let rates = goal.aim.rates(now, velocity, true);
             self.goals.extend((0..goal.aim.count()).map(|k| goal.weight * (wanted[k] - rates[k])));
         }
-        self.jacobian.resize(self.goals.len() * n, 0.0);
-        for m in 0..n {
-            self.force.fill(0.0);
-            add_pull(now, m, 1.0, h, &mut self.force);
-            solver.again(&self.force, &self.zeros, &mut self.answer, &mut self.multipliers)?;
-            let mut row = 0;
-            for goal in goals {
-                let rates = goal.aim.rates(now, &self.answer, false);
-                for rate in &rates[..goal.aim.count()] {
-                    self.jacobian[row * n + m] = goal.weight * rate;
-                    row += 1;
+        self.jacobian.clear();
+        for goal in goals {
+            for k in 0..goal.aim.count() {
+                // The factor is symmetric: what a muscle's pull adds to a rate is the pull times what the rate's own
+                // coefficients, taken for forces, would move. Goals are fewer than muscles.
+                self.force.fill(0.0);
+                goal.aim.coefficients(now, k, &mut self.unit, &mut self.force);
+                solver.again(&self.force, &self.zeros, &mut self.answer, &mut self.multipliers)?;
+                for m in 0..n {
+                    self.force.fill(0.0);
+                    add_pull(now, m, 1.0, h, &mut self.force);
+                    let rate: Real = self.force.iter().zip(&self.answer).map(|(f, a)| f * a).sum();
+                    self.jacobian.push(goal.weight * rate);
                 }
             }
         }
@@ -125,6 +129,7 @@ impl Controller {
     fn size(&mut self, model: &Model, n: usize) {
         self.force.resize(model.unknowns(), 0.0);
         self.answer.resize(model.unknowns(), 0.0);
+        self.unit.resize(model.unknowns(), 0.0);
         self.zeros.resize(model.rows(), 0.0);
         self.multipliers.resize(model.rows(), 0.0);
         self.states.resize(n, RowState::Enforced);
@@ -187,6 +192,23 @@ impl Aim {
                 let motions = now.parts().joints[*joint].motions(|b| now.place(b));
                 [goal - motions[*axis], 0.0, 0.0]
             }
+        }
+    }
+
+    /// Adds the factors of the unknowns in the `k`-th rate; `unit` is zero and stays so.
+    fn coefficients(&self, now: &Now, k: usize, unit: &mut [Real], out: &mut [Real]) {
+        let bodies = match self {
+            Aim::Place { body, .. } => [Some(*body), None],
+            Aim::Motion { joint, .. } => {
+                let joint = &now.parts().joints[*joint];
+                [Some(joint.child), joint.parent]
+            }
+        };
+        let firsts = bodies.iter().flatten().map(|&b| now.layout().bodies[b]);
+        for unknown in firsts.filter(|&first| first != NONE).flat_map(|first| first..first + 6) {
+            unit[unknown] = 1.0;
+            out[unknown] += self.rates(now, unit, false)[k];
+            unit[unknown] = 0.0;
         }
     }
 

@@ -48,8 +48,8 @@ fn run(parts: Parts, h: Real, task: &Task) -> Measured {
     let substeps = (FRAME / h).round() as u32;
     let pulls: Vec<Real> =
         model.parts().muscles.iter().map(|m| 0.02 * Real::from(u8::from(m.name.contains("FD")))).collect();
-    let (mut times, mut stages, mut error, mut factorisations, mut unsolved) =
-        (Vec::new(), Vec::new(), 0.0, 0, 0);
+    let (mut times, mut stages, mut error, mut factorisations, mut unsolved, mut taken) =
+        (Vec::new(), Vec::new(), 0.0, 0, 0, 0.0);
     let control = Control::default();
     for frame in 0..FRAMES {
         let bend = 0.35 * (1.0 - (std::f64::consts::TAU * FRAME * frame as Real).cos());
@@ -60,24 +60,31 @@ fn run(parts: Parts, h: Real, task: &Task) -> Measured {
         let activations: &[Real] = if goals.is_empty() { &pulls } else { &[] };
         let inputs = Inputs { seconds: FRAME, substeps, activations, goals: &goals, ..Inputs::default() };
         let clock = Instant::now();
-        let report = step(&model, &mut state, &mut scratch, &inputs, &control).unwrap();
-        let steps = Real::from(substeps);
+        let report = match step(&model, &mut state, &mut scratch, &inputs, &control) {
+            Ok(report) => report,
+            Err(failed) => {
+                println!("   frame {frame} fails: {failed}");
+                break;
+            }
+        };
+        let steps = Real::from(report.steps);
         times.push(clock.elapsed().as_secs_f64() / steps);
         stages.push(report.seconds.map(|s| s / steps));
         error = report.error.max(error);
         factorisations += report.factorisations;
+        taken += steps;
         unsolved += report.unsolved;
     }
     let middle = |mut values: Vec<Real>| {
         values.sort_by(Real::total_cmp);
-        values[values.len() / 2]
+        values.get(values.len() / 2).copied().unwrap_or(Real::NAN)
     };
     Measured {
         unknowns: model.unknowns(),
         rows: model.rows(),
         step: middle(times),
         stages: std::array::from_fn(|k| middle(stages.iter().map(|s: &[Real; STAGES.len()]| s[k]).collect())),
-        factorisations: factorisations as Real / (FRAMES as Real * Real::from(substeps)),
+        factorisations: factorisations as Real / taken.max(1.0),
         error,
         unsolved,
     }
