@@ -19,8 +19,8 @@ use crate::error::{Error, Kind, Result};
 use crate::linalg::order::{Order, out_of_memory, symmetric_rows};
 use crate::math::Real;
 use pattern::{PermutedRows, row_patterns, transposed};
-use refinement::Refinement;
 pub use refinement::{Accuracy, Refined};
+use refinement::{Refinement, Triangle};
 use sprs::CsMat;
 
 /// A pivot smaller than this part of the numbers it was summed from is round-off; that is a few 1e-16 of them.
@@ -55,6 +55,7 @@ pub struct LdlSolver {
     /// The pattern that was analysed, to refuse another one.
     given_starts: Vec<usize>,
     given_columns: Vec<usize>,
+    triangle: Triangle,
     /// The strictly lower triangle of the permuted matrix by rows: columns, and where each value comes from.
     starts: Vec<u32>,
     columns: Vec<u32>,
@@ -106,6 +107,7 @@ impl LdlSolver {
             order,
             given_starts: given_starts.to_vec(),
             given_columns: given_columns.to_vec(),
+            triangle: Triangle::new(given_starts, given_columns),
             starts: lower.starts,
             columns: lower.columns,
             sources: lower.sources,

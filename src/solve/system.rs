@@ -205,6 +205,11 @@ impl System {
         self.ldl.factor(&self.shifted)
     }
 
+    /// Whether the rows that are enforced in the factor are those of these states.
+    pub fn enforces(&self, states: &[RowState]) -> bool {
+        self.enforced.iter().zip(states).all(|(enforced, state)| *enforced == (*state == RowState::Enforced))
+    }
+
     /// Velocities and multipliers of the factored rows, the others at their bounds.
     pub fn solve(
         &mut self,
@@ -231,25 +236,44 @@ impl System {
         goals: &[Real],
         v: &mut [Real],
         multipliers: &mut [Real],
-    ) -> Result<Refined> {
+        refined: bool,
+    ) -> Result<()> {
         self.x[..self.velocities].copy_from_slice(forces);
         multipliers.fill(0.0);
-        self.solve_loaded(goals, v, multipliers)
+        if refined {
+            self.solve_loaded(goals, v, multipliers)?;
+        } else {
+            self.ask(goals);
+            self.ldl.solve(&mut self.x)?;
+            self.take(v, multipliers);
+        }
+        Ok(())
+    }
+
+    /// The goals of the enforced rows to the right-hand side.
+    fn ask(&mut self, goals: &[Real]) {
+        for (i, x) in self.x[self.velocities..].iter_mut().enumerate() {
+            *x = if self.enforced[i] { goals[i] } else { 0.0 };
+        }
+    }
+
+    /// The solution as velocities and as multipliers of the enforced rows.
+    fn take(&self, v: &mut [Real], multipliers: &mut [Real]) {
+        let (velocities, rest) = self.x.split_at(self.velocities);
+        v.copy_from_slice(velocities);
+        for (i, y) in rest.iter().enumerate().filter(|(i, _)| self.enforced[*i]) {
+            multipliers[i] = -y;
+        }
     }
 
     fn solve_loaded(&mut self, goals: &[Real], v: &mut [Real], multipliers: &mut [Real]) -> Result<Refined> {
         let n = self.velocities;
-        for (i, x) in self.x[n..].iter_mut().enumerate() {
-            *x = if self.enforced[i] { goals[i] } else { 0.0 };
-        }
+        self.ask(goals);
         let push = largest(&self.x[..n]);
         self.fastest = (0..n).fold(0.0, |fastest: Real, j| fastest.max(self.x[j].abs() / self.mass(j)));
         let accuracy = Accuracy { target: TARGET, rounds: CORRECTIONS, sizes: [self.fastest, 0.0] };
         let mut refined = self.ldl.solve_refined(&self.exact, &mut self.x, accuracy)?;
-        v.copy_from_slice(&self.x[..n]);
-        for (i, y) in self.x[n..].iter().enumerate().filter(|(i, _)| self.enforced[*i]) {
-            multipliers[i] = -y;
-        }
+        self.take(v, multipliers);
         let left = self.unbalanced(push);
         if left > UNHELD {
             refined.error = refined.error.max(left);

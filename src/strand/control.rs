@@ -1,12 +1,13 @@
 //! How much each muscle pulls, so that fingertips or joints follow \[Sueda, Kaufman, Pai 2008, "Musculotendon simulation
 //! for hand animation"; HandThesis §3.4\].
 //!
-//! A step's velocities depend on the activations a linearly while the same rows hold: v = v0 + V a, with v0 the velocities
-//! without muscles and V what each alone adds, by the factor that is there anyway. With J the rates of what is led and r
-//! those that are wanted, the activations are the least squares
-//!   |W (J v0 + J V a - W r)|^2 + |effort a|^2 + |smooth (a - a_before)|^2,   0 <= a <= 1.
+//! A step's velocities depend on the activations a linearly while the same rows hold: v = v1 + V (a - a1), with v1 the
+//! velocities at the activations a1 of the step before and V what each alone adds, by the factor that is there anyway. With
+//! J the rates of what is led and r those that are wanted, the activations are the least squares
+//!   |W (J v1 + J V (a - a1) - r)|^2 + |effort a|^2 + |smooth (a - a1)|^2,   0 <= a <= 1.
+//! From the activations before, and not from none, so that the rows that hold are mostly those that will.
 
-use super::elements::add_pull;
+use super::elements::pull_along;
 use super::joint::Joint;
 use super::layout::NONE;
 use super::model::Model;
@@ -72,7 +73,7 @@ impl Default for Effort {
 pub(super) struct Controller {
     solver: BoundedSolver,
     states: Vec<RowState>,
-    /// J V by rows, r - J v0, and the rest of the least squares.
+    /// J V by rows, r - J v1 + J V a1, and the rest of the least squares.
     jacobian: Vec<Real>,
     goals: Vec<Real>,
     weights: Vec<Real>,
@@ -88,8 +89,8 @@ pub(super) struct Controller {
 }
 
 impl Controller {
-    /// Finds activations. `velocity` are those without muscles, `solver` is the one that found them. `activations` come in
-    /// as those of the step before.
+    /// Finds activations. They come in as those of the step before; `velocity` are those with them, `solver` is the one that
+    /// found these.
     pub fn choose(
         &mut self,
         now: &Now,
@@ -108,6 +109,7 @@ impl Controller {
             self.goals.extend((0..goal.aim.count()).map(|k| goal.weight * (wanted[k] - rates[k])));
         }
         self.jacobian.clear();
+        let mut found = 0;
         for goal in goals {
             for k in 0..goal.aim.count() {
                 // The factor is symmetric: what a muscle's pull adds to a rate is the pull times what the rate's own
@@ -115,12 +117,12 @@ impl Controller {
                 self.force.fill(0.0);
                 goal.aim.coefficients(now, k, &mut self.unit, &mut self.force);
                 solver.again(&self.force, &self.zeros, &mut self.answer, &mut self.multipliers)?;
-                for m in 0..n {
-                    self.force.fill(0.0);
-                    add_pull(now, m, 1.0, h, &mut self.force);
-                    let rate: Real = self.force.iter().zip(&self.answer).map(|(f, a)| f * a).sum();
-                    self.jacobian.push(goal.weight * rate);
+                for (m, before) in activations.iter().enumerate() {
+                    let rate = goal.weight * pull_along(now, m, h, &self.answer);
+                    self.jacobian.push(rate);
+                    self.goals[found] += rate * before;
                 }
+                found += 1;
             }
         }
         self.least_squares(&now.model.settings().effort, activations)

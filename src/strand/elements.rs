@@ -10,12 +10,6 @@ use crate::linalg::assembly::Assembly;
 use crate::math::motion::cross;
 use crate::math::{Mat3, Placement, Real, Vec3};
 
-/// The most unknowns of a segment: two carried points and two flows.
-const MOST: usize = 14;
-
-/// From the unknowns of an element to the velocities of a segment's parts.
-type Lift = nalgebra::SMatrix<Real, 8, MOST>;
-
 /// A segment's unknowns among those of its element.
 #[derive(Clone, Copy, Debug)]
 struct Place {
@@ -108,18 +102,28 @@ impl Elements {
 
 /// Adds what a muscle's pull does in a step, over all unknowns.
 pub(super) fn add_pull(now: &Now, m: usize, activation: Real, h: Real, force: &mut [Real]) {
+    pull(now, m, h, |unknown, impulse| force[unknown] += activation * impulse);
+}
+
+/// What velocities make of a muscle's whole pull in a step.
+pub(super) fn pull_along(now: &Now, m: usize, h: Real, velocity: &[Real]) -> Real {
+    let mut sum = 0.0;
+    pull(now, m, h, |unknown, impulse| sum += velocity[unknown] * impulse);
+    sum
+}
+
+/// Tells each unknown that feels a muscle, and the impulse of its whole pull in a step.
+fn pull(now: &Now, m: usize, h: Real, mut tell: impl FnMut(usize, Real)) {
     let muscle = &now.parts().muscles[m];
     let (direction, _) = now.parts().curves[muscle.curve].along(now, &now.point(muscle.point));
-    let first = match now.carrier(muscle.point) {
-        Carrier::Nothing => now.layout().points[muscle.point],
-        Carrier::Body(b) => now.layout().bodies[b],
-        Carrier::World => NONE,
+    let (first, count) = match now.carrier(muscle.point) {
+        Carrier::Nothing => (now.layout().points[muscle.point], 3),
+        Carrier::Body(b) => (now.layout().bodies[b], 6),
+        Carrier::World => (NONE, 0),
     };
     if first != NONE {
-        let count = if now.carrier(muscle.point) == Carrier::Nothing { 3 } else { 6 };
         let row = pulled(now, muscle.point, &direction);
-        let impulse = h * activation * muscle.strength;
-        (0..count).for_each(|k| force[first + k] += impulse * row[k]);
+        (0..count).for_each(|k| tell(first + k, h * muscle.strength * row[k]));
     }
 }
 
@@ -147,15 +151,27 @@ fn segment(now: &Now, place: &Place, h: Real, block: &mut [Real], out: &mut [Rea
     let (at, speed) = pairs(now.state, place.points, place.node);
     let Some(segment) = Segment::new(&at) else { return out.fill(Real::NAN) };
     let (matrix, force) = dynamics(now, place, fibre, &segment, &speed, h);
-    let lift = lift(now, place);
-    let pulled = matrix * lift;
-    let whole = lift.transpose() * pulled;
-    let force = lift.transpose() * force;
     let n = place.count;
-    for i in 0..n {
-        out[i] = force[i];
-        for k in 0..n {
-            block[n * i + k] = whole[(i, k)];
+    let lifts = [0, 1].map(|end| Lift::new(now, place, end));
+    let mut add = |row: usize, column: usize, value: Real| block[n * row + column] += value;
+    for (i, lift) in lifts.iter().enumerate() {
+        lift.force(&force.fixed_rows::<3>(3 * i).into_owned(), out);
+        for (k, other) in lifts.iter().enumerate() {
+            lift.matrix(&matrix.fixed_view::<3, 3>(3 * i, 3 * k).into_owned(), other, &mut add);
+            let flow = place.flow[k];
+            if flow != NONE {
+                let column = matrix.fixed_view::<3, 1>(3 * i, 6 + k).into_owned();
+                lift.vector(&column, |row, value| {
+                    add(row, flow, value);
+                    add(flow, row, value);
+                });
+            }
+        }
+    }
+    for (i, flow) in place.flow.into_iter().enumerate().filter(|(_, flow)| *flow != NONE) {
+        out[flow] += force[6 + i];
+        for (k, other) in place.flow.into_iter().enumerate().filter(|(_, other)| *other != NONE) {
+            add(flow, other, matrix[(6 + i, 6 + k)]);
         }
     }
 }
@@ -196,27 +212,61 @@ fn dynamics(
     (matrix, inertia * before + force * h - matrix * led)
 }
 
-/// The velocities of the segment's parts for those of the unknowns.
-fn lift(now: &Now, place: &Place) -> Lift {
-    let mut lift = Lift::zeros();
-    for end in 0..2 {
-        let at = place.at[end];
-        if at != NONE {
-            let first = match now.carrier(place.points[end]) {
-                Carrier::Body(b) => {
-                    let arm = now.point(place.points[end]) - now.place(b).origin;
-                    lift.fixed_view_mut::<3, 3>(3 * end, at).copy_from(&-cross(&arm));
-                    at + 3
-                }
-                _ => at,
-            };
-            lift.fixed_view_mut::<3, 3>(3 * end, first).copy_from(&Mat3::identity());
-        }
-        if place.flow[end] != NONE {
-            lift[(6 + end, place.flow[end])] = 1.0;
-        }
+/// From the unknowns of an element to the velocity of an end of its segment: that of the point itself, or
+/// v + w x arm of the body that carries it, with the angular velocity w first.
+struct Lift {
+    /// The first unknown in the element; `NONE` when it has none.
+    at: usize,
+    /// From the body's centre of mass to the point.
+    arm: Option<Vec3>,
+}
+
+impl Lift {
+    fn new(now: &Now, place: &Place, end: usize) -> Self {
+        let point = place.points[end];
+        let arm = match now.carrier(point) {
+            Carrier::Body(b) => Some(now.point(point) - now.place(b).origin),
+            _ => None,
+        };
+        Lift { at: place.at[end], arm }
     }
-    lift
+
+    /// Tells what a force on the point is on the unknowns.
+    fn vector(&self, force: &Vec3, mut tell: impl FnMut(usize, Real)) {
+        if self.at == NONE {
+            return;
+        }
+        let mut first = self.at;
+        if let Some(arm) = &self.arm {
+            let moment = arm.cross(force);
+            (0..3).for_each(|k| tell(first + k, moment[k]));
+            first += 3;
+        }
+        (0..3).for_each(|k| tell(first + k, force[k]));
+    }
+
+    fn force(&self, force: &Vec3, out: &mut [Real]) {
+        self.vector(force, |unknown, value| out[unknown] += value);
+    }
+
+    /// Tells what a matrix between the velocities of two points is between the unknowns: column by column of the other
+    /// point's unknowns, whose velocities of the point are -[arm]x and 1.
+    fn matrix(&self, matrix: &Mat3, other: &Lift, mut tell: impl FnMut(usize, usize, Real)) {
+        if other.at == NONE {
+            return;
+        }
+        let mut first = other.at;
+        if let Some(arm) = &other.arm {
+            let turned = matrix * -cross(arm);
+            (0..3).for_each(|k| {
+                self.vector(&turned.column(k).into_owned(), |row, value| tell(row, first + k, value));
+            });
+            first += 3;
+        }
+        (0..3).for_each(|k| {
+            self.vector(&matrix.column(k).into_owned(), |row, value| tell(row, first + k, value));
+        });
+    }
 }
 
 /// A body's inertia in the world's axes; its spin lasts.

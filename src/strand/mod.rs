@@ -19,6 +19,7 @@ pub mod contact;
 pub mod control;
 mod elements;
 pub mod energy;
+mod inputs;
 pub mod joint;
 mod layout;
 pub mod model;

@@ -2,8 +2,9 @@
 //! solve, the motion, and what the constraints drifted set right again.
 
 use super::contact::{self, Touching};
-use super::control::{Controller, Goal};
+use super::control::Controller;
 use super::elements::{Elements, add_pull};
+pub use super::inputs::Inputs;
 use super::layout::NONE;
 use super::model::{Carrier, Mode, Model};
 use super::motion::{advance, take_velocities};
@@ -16,23 +17,8 @@ use crate::error::{Error, Kind, Result};
 use crate::geometry::Section;
 use crate::math::motion::rotation_vector;
 use crate::math::{Placement, Real, Vec3};
-use crate::solve::boxed::{Boxed, BoxedSolver};
+use crate::solve::boxed::{Boxed, BoxedSolver, RowState, Solved};
 use std::time::Instant;
-
-/// What comes in with a frame.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Inputs<'a> {
-    /// Its length in s.
-    pub seconds: Real,
-    /// The equal steps into which it is cut.
-    pub substeps: u32,
-    /// Where each body is to be at the end of the frame, for those that are led; empty when none is.
-    pub led: &'a [Placement],
-    /// One for each muscle, 0..1; empty for none.
-    pub activations: &'a [Real],
-    /// What muscles are to reach; their activations are chosen then.
-    pub goals: &'a [Goal],
-}
 
 /// The parts of a step: where everything is, what touches, the equations of motion, the rows of constraints, the solve, the
 /// choice of activations, the motion.
@@ -65,6 +51,8 @@ pub struct Scratch {
     moment: Moment,
     touching: Touching,
     controller: Controller,
+    /// The activations of the step before.
+    activations_before: Vec<Real>,
     velocity: Vec<Real>,
     correction: Vec<Real>,
     zeros: Vec<Real>,
@@ -97,6 +85,7 @@ impl Scratch {
             elements,
             rows,
             solver,
+            activations_before: vec![0.0; model.parts().muscles.len()],
             velocity: vec![0.0; n],
             correction: vec![0.0; n],
             zeros: vec![0.0; n],
@@ -156,7 +145,7 @@ pub fn step(
     inputs: &Inputs,
     control: &Control,
 ) -> Result<Report> {
-    check(model, state, inputs)?;
+    inputs.check(model, state)?;
     scratch.kept.copy_from(state);
     let mut steps = inputs.substeps.max(1);
     loop {
@@ -227,15 +216,15 @@ fn small_step(
     fill_rows(&now, &scratch.touching, &mut scratch.rows, h);
     report.error = scratch.rows.largest_error().max(report.error);
     clock.add(&mut report.seconds[3]);
+    pull(model, state, scratch, h);
+    solve(model, state, scratch, BoxedSolver::solve, report)?;
+    clock.add(&mut report.seconds[4]);
     if !inputs.goals.is_empty() {
-        solve(model, state, scratch, report)?;
-        clock.add(&mut report.seconds[4]);
         choose(model, state, scratch, inputs, h)?;
         clock.add(&mut report.seconds[5]);
+        solve(model, state, scratch, BoxedSolver::solve_changed, report)?;
+        clock.add(&mut report.seconds[4]);
     }
-    pull(model, state, scratch, h);
-    solve(model, state, scratch, report)?;
-    clock.add(&mut report.seconds[4]);
     scratch.places.iter_mut().zip(&state.bodies).for_each(|(place, body)| *place = body.place);
     advance(model, state, &scratch.velocity, h);
     bring(model, state, &scratch.kept, inputs, part, &scratch.moment);
@@ -247,12 +236,16 @@ fn small_step(
     Ok(())
 }
 
-/// Chooses the activations that come nearest to the goals.
+/// Chooses the activations that come nearest to the goals, and lets the muscles pull as much more.
 fn choose(model: &Model, state: &mut State, scratch: &mut Scratch, inputs: &Inputs, h: Real) -> Result<()> {
+    scratch.activations_before.copy_from_slice(&state.activations);
     let mut activations = std::mem::take(&mut state.activations);
     let now = Now { model, state, moment: &scratch.moment };
     let Scratch { controller, solver, velocity, .. } = scratch;
     let chosen = controller.choose(&now, solver, velocity, inputs.goals, h, &mut activations);
+    for (m, (activation, before)) in activations.iter().zip(&scratch.activations_before).enumerate() {
+        add_pull(&now, m, activation - before, h, &mut scratch.elements.force);
+    }
     state.activations = activations;
     chosen
 }
@@ -367,8 +360,17 @@ fn fill_rows(now: &Now, touching: &Touching, rows: &mut Rows, h: Real) {
     }
 }
 
+/// One of the solver's ways: the whole program, or one in which only forces, goals and bounds changed.
+type Way = fn(&mut BoxedSolver, &Boxed, &mut [Real], &mut [Real], &mut [RowState], usize) -> Result<Solved>;
+
 /// Solves; where bodies rub, again until the bounds of friction fit the impulses that press.
-fn solve(model: &Model, state: &mut State, scratch: &mut Scratch, report: &mut Report) -> Result<()> {
+fn solve(
+    model: &Model,
+    state: &mut State,
+    scratch: &mut Scratch,
+    mut way: Way,
+    report: &mut Report,
+) -> Result<()> {
     let Scratch { elements, rows, solver, velocity, touching, .. } = scratch;
     for _ in 0..STAGGERED {
         let problem = Boxed {
@@ -381,7 +383,8 @@ fn solve(model: &Model, state: &mut State, scratch: &mut Scratch, report: &mut R
             high: &rows.high,
         };
         let budget = model.settings().budget;
-        let solved = solver.solve(&problem, velocity, &mut state.impulses, &mut state.active, budget)?;
+        let solved = way(solver, &problem, velocity, &mut state.impulses, &mut state.active, budget)?;
+        way = BoxedSolver::solve_changed;
         report.factorisations += solved.factorisations;
         report.unsolved += usize::from(!solved.converged);
         if !touching.rubs(model) || touching.rebound(model, rows, &state.impulses) < AGREED {
@@ -441,44 +444,5 @@ impl Clock {
         let now = Instant::now();
         *sum += (now - self.0).as_secs_f64();
         self.0 = now;
-    }
-}
-
-fn check(model: &Model, state: &State, inputs: &Inputs) -> Result<()> {
-    let parts = model.parts();
-    let wrong = |what: &str, found: usize, expected: usize| {
-        Err(Error::new(Kind::CountMismatch, format!("{found} {what}; {expected} are expected")))
-    };
-    if !(inputs.seconds > 0.0 && inputs.seconds.is_finite()) {
-        let message = format!("a frame of {} seconds", inputs.seconds);
-        return Err(Error::new(Kind::OutOfRange, message));
-    }
-    if !inputs.led.is_empty() && inputs.led.len() != parts.bodies.len() {
-        return wrong("places of bodies", inputs.led.len(), parts.bodies.len());
-    }
-    if !inputs.activations.is_empty() && inputs.activations.len() != parts.muscles.len() {
-        return wrong("activations", inputs.activations.len(), parts.muscles.len());
-    }
-    if !inputs.goals.is_empty() && !inputs.activations.is_empty() {
-        let text = "activations are either given or chosen for goals, not both";
-        return Err(Error::new(Kind::InvalidArgument, text));
-    }
-    inputs.goals.iter().try_for_each(|goal| goal.check(model))?;
-    if let Some(m) = inputs.activations.iter().position(|a| !(0.0..=1.0).contains(a)) {
-        let message = format!(
-            "the activation of muscle \"{}\" is {}; it must lie between 0 and 1",
-            parts.muscles[m].name, inputs.activations[m]
-        );
-        return Err(Error::new(Kind::OutOfRange, message));
-    }
-    let finite =
-        |place: &Placement| place.origin.iter().chain(place.rotation.coords.iter()).all(|x| x.is_finite());
-    if let Some(b) = inputs.led.iter().position(|place| !finite(place)) {
-        let message = format!("the place of body \"{}\" is not finite", parts.bodies[b].name);
-        return Err(Error::new(Kind::NotFinite, message));
-    }
-    match state.fits(model) {
-        true => Ok(()),
-        false => Err(Error::new(Kind::CountMismatch, "the state belongs to another model")),
     }
 }

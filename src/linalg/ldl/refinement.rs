@@ -6,12 +6,17 @@ use super::LdlSolver;
 use crate::error::Result;
 use crate::math::Real;
 use sprs::CsMat;
+use std::ops::Range;
 
 /// The part of the largest unknown below which an unknown is not expected to have correct digits of its own: small
 /// enough to hold small unknowns to their own size, large enough to stay above round-off times the usual condition.
 const QUIET: Real = 1e-3;
+/// A correction below this part of the largest unknown leaves all sizes as they are, within a tenth of [`QUIET`].
+const SLIGHT: Real = 0.1 * QUIET;
 /// Refinement that leaves more than this of the error is slow, and its step is lengthened.
 const SLOW: Real = 0.1;
+/// Steps are not made longer than by this: what they change is then round-off.
+const LONGEST: Real = 1e6;
 /// Refinement that leaves more than this of the error has stalled; after this many such rounds it stops.
 const STALLED: (Real, usize) = (0.7, 3);
 
@@ -67,6 +72,7 @@ impl LdlSolver {
         self.refinement.rhs.copy_from_slice(x);
         self.refinement.usual = accuracy.sizes;
         self.substitute(x);
+        self.weigh(matrix, x);
         let mut refined = Refined { rounds: 0, error: self.measure(matrix, x) };
         let mut stalls = 0;
         while refined.error > accuracy.target && refined.rounds < accuracy.rounds && stalls < STALLED.1 {
@@ -75,6 +81,7 @@ impl LdlSolver {
             stalls = if error > STALLED.0 * before { stalls + 1 } else { 0 };
             if error > 1.1 * before {
                 x.copy_from_slice(&self.refinement.kept);
+                self.weigh(matrix, x);
                 refined.error = self.measure(matrix, x);
                 break;
             }
@@ -99,6 +106,7 @@ impl LdlSolver {
         self.substitute(&mut step);
         add_scaled(x, 1.0, &step);
         let mut error = self.measure(matrix, x);
+        // By what rows summed before: a step that makes them sum more is no better for it.
         if error > SLOW * before && error < before {
             let longer = self.refinement.longer();
             add_scaled(x, longer, &step);
@@ -110,40 +118,98 @@ impl LdlSolver {
                 error = self.measure(matrix, x);
             }
         }
+        if self.moved(x) {
+            self.weigh(matrix, x);
+            error = self.refinement.error();
+        }
         self.refinement.step = step;
         error
     }
 
-    /// The residual of `x` by rows, and the largest part of it \[Arioli89\]: |r|_i / (|K| |x| + |b|)_i, with sizes of
-    /// unknowns not below [`QUIET`] of the largest one of their sign.
-    fn measure(&mut self, matrix: &CsMat<Real>, x: &[Real]) -> Real {
-        let Refinement { rhs, residual, sizes, scales, usual, .. } = &mut self.refinement;
-        let mut largest = *usual;
-        let part = |sign: Real| usize::from(sign < 0.0);
+    /// The largest unknowns of the positive and of the negative part.
+    fn largest(&self, x: &[Real]) -> [Real; 2] {
+        let mut largest: [Real; 2] = [0.0; 2];
         for (&unknown, &sign) in self.order.unknowns().iter().zip(&self.signs) {
-            largest[part(sign)] = x[unknown].abs().max(largest[part(sign)]);
+            let of_part = &mut largest[usize::from(sign < 0.0)];
+            *of_part = x[unknown].abs().max(*of_part);
         }
+        largest
+    }
+
+    /// Whether a correction changed what rows sum by more than a little.
+    fn moved(&self, x: &[Real]) -> bool {
+        let (all, kept) = (self.largest(x), &self.refinement.kept);
+        let limits = [0, 1].map(|k| SLIGHT * all[k].max(self.refinement.usual[k]));
+        let signs = self.order.unknowns().iter().zip(&self.signs);
+        signs.into_iter().any(|(&u, &sign)| (x[u] - kept[u]).abs() > limits[usize::from(sign < 0.0)])
+    }
+
+    /// What each row sums, (|K| |x| + |b|)_i \[Arioli89\], with sizes of unknowns not below [`QUIET`] of the largest one of
+    /// their sign.
+    fn weigh(&mut self, matrix: &CsMat<Real>, x: &[Real]) {
+        let largest = self.largest(x);
+        let Refinement { rhs, sizes, scales, usual, .. } = &mut self.refinement;
         for (&unknown, &sign) in self.order.unknowns().iter().zip(&self.signs) {
-            sizes[unknown] = x[unknown].abs() + QUIET * largest[part(sign)];
+            let part = usize::from(sign < 0.0);
+            sizes[unknown] = x[unknown].abs() + QUIET * largest[part].max(usual[part]);
         }
-        residual.copy_from_slice(rhs);
         scales.iter_mut().zip(rhs).for_each(|(scale, b)| *scale = b.abs());
-        let (starts, columns, data) = (&self.given_starts, &self.given_columns, matrix.data());
+        let data = matrix.data();
         for i in 0..x.len() {
-            let row = starts[i]..starts[i + 1];
-            for (&j, &value) in columns[row.clone()].iter().zip(&data[row]).take_while(|(j, _)| **j <= i) {
-                residual[i] -= value * x[j];
-                scales[i] += value.abs() * sizes[j];
-                if j != i {
-                    residual[j] -= value * x[i];
-                    scales[j] += value.abs() * sizes[i];
-                }
+            let (left, diagonal) = self.triangle.row(i);
+            let mut sum = data.get(diagonal).map_or(0.0, |value| value.abs() * sizes[i]);
+            for (&j, value) in self.given_columns[left.clone()].iter().zip(&data[left]) {
+                sum += value.abs() * sizes[j];
+                scales[j] += value.abs() * sizes[i];
             }
+            scales[i] += sum;
         }
-        let parts = residual.iter().zip(scales.iter()).filter(|(r, _)| **r != 0.0);
-        parts
-            .map(|(r, scale)| r.abs() / scale)
-            .fold(0.0, |worst, part| if part.is_nan() { Real::INFINITY } else { part.max(worst) })
+    }
+
+    /// The residual of `x` by rows, and the largest part of what a row sums in it \[Arioli89\].
+    fn measure(&mut self, matrix: &CsMat<Real>, x: &[Real]) -> Real {
+        let Refinement { rhs, residual, .. } = &mut self.refinement;
+        residual.copy_from_slice(rhs);
+        let data = matrix.data();
+        for i in 0..x.len() {
+            let (left, diagonal) = self.triangle.row(i);
+            let mut sum = data.get(diagonal).map_or(0.0, |value| value * x[i]);
+            for (&j, &value) in self.given_columns[left.clone()].iter().zip(&data[left]) {
+                sum += value * x[j];
+                residual[j] -= value * x[i];
+            }
+            residual[i] -= sum;
+        }
+        self.refinement.error()
+    }
+}
+
+/// Where the entries of the lower triangle are in a matrix by rows.
+pub(super) struct Triangle {
+    /// The first entry of each row, and the first that is not left of the diagonal.
+    left: Vec<(u32, u32)>,
+    /// The entry on the diagonal; past the end where there is none.
+    diagonal: Vec<u32>,
+}
+
+impl Triangle {
+    pub fn new(starts: &[usize], columns: &[usize]) -> Self {
+        let rows = || starts.windows(2).map(|ends| &columns[ends[0]..ends[1]]).enumerate();
+        let left = |i: usize, row: &[usize]| starts[i] + row.partition_point(|&j| j < i);
+        let on = |i: usize, row: &[usize]| match row.binary_search(&i) {
+            Ok(at) => (starts[i] + at) as u32,
+            Err(_) => u32::MAX,
+        };
+        Triangle {
+            left: rows().map(|(i, row)| (starts[i] as u32, left(i, row) as u32)).collect(),
+            diagonal: rows().map(|(i, row)| on(i, row)).collect(),
+        }
+    }
+
+    /// The entries left of the diagonal, and the one on it.
+    fn row(&self, i: usize) -> (Range<usize>, usize) {
+        let (start, end) = self.left[i];
+        (start as usize..end as usize, self.diagonal[i] as usize)
     }
 }
 
@@ -162,6 +228,14 @@ impl Refinement {
         }
     }
 
+    /// The largest residual of a row by what it sums.
+    fn error(&self) -> Real {
+        let parts = self.residual.iter().zip(&self.scales).filter(|(r, _)| **r != 0.0);
+        parts
+            .map(|(r, scale)| r.abs() / scale)
+            .fold(0.0, |worst, part| if part.is_nan() { Real::INFINITY } else { part.max(worst) })
+    }
+
     /// How much longer the last step should have been for the least residual, rows weighted by their scales.
     fn longer(&self) -> Real {
         let (mut along, mut square) = (0.0, 0.0);
@@ -172,8 +246,8 @@ impl Refinement {
                 square += change * change;
             }
         }
-        // Nothing changed: no length of this step helps.
-        if square > 0.0 { (along / square).max(0.0) } else { 0.0 }
+        // Nothing changed, or nothing but round-off: no length of this step helps.
+        if along > 0.0 && along < LONGEST * square { along / square } else { 0.0 }
     }
 }
 

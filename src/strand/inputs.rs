@@ -1,0 +1,65 @@
+//! What comes in with a frame.
+
+use super::control::Goal;
+use super::model::Model;
+use super::state::State;
+use crate::error::{Error, Kind, Result};
+use crate::math::{Placement, Real};
+
+/// What comes in with a frame.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Inputs<'a> {
+    /// Its length in s.
+    pub seconds: Real,
+    /// The equal steps into which it is cut.
+    pub substeps: u32,
+    /// Where each body is to be at the end of the frame, for those that are led; empty when none is.
+    pub led: &'a [Placement],
+    /// One for each muscle, 0..1; empty for none.
+    pub activations: &'a [Real],
+    /// What muscles are to reach; their activations are chosen then.
+    pub goals: &'a [Goal],
+}
+
+impl Inputs<'_> {
+    /// Refuses what does not fit the model, or is not finite.
+    pub(super) fn check(&self, model: &Model, state: &State) -> Result<()> {
+        let parts = model.parts();
+        let wrong = |what: &str, found: usize, expected: usize| {
+            Err(Error::new(Kind::CountMismatch, format!("{found} {what}; {expected} are expected")))
+        };
+        if !(self.seconds > 0.0 && self.seconds.is_finite()) {
+            let message = format!("a frame of {} seconds", self.seconds);
+            return Err(Error::new(Kind::OutOfRange, message));
+        }
+        if !self.led.is_empty() && self.led.len() != parts.bodies.len() {
+            return wrong("places of bodies", self.led.len(), parts.bodies.len());
+        }
+        if !self.activations.is_empty() && self.activations.len() != parts.muscles.len() {
+            return wrong("activations", self.activations.len(), parts.muscles.len());
+        }
+        if !self.goals.is_empty() && !self.activations.is_empty() {
+            let text = "activations are either given or chosen for goals, not both";
+            return Err(Error::new(Kind::InvalidArgument, text));
+        }
+        self.goals.iter().try_for_each(|goal| goal.check(model))?;
+        if let Some(m) = self.activations.iter().position(|a| !(0.0..=1.0).contains(a)) {
+            let message = format!(
+                "the activation of muscle \"{}\" is {}; it must lie between 0 and 1",
+                parts.muscles[m].name, self.activations[m]
+            );
+            return Err(Error::new(Kind::OutOfRange, message));
+        }
+        let finite = |place: &Placement| {
+            place.origin.iter().chain(place.rotation.coords.iter()).all(|x| x.is_finite())
+        };
+        if let Some(b) = self.led.iter().position(|place| !finite(place)) {
+            let message = format!("the place of body \"{}\" is not finite", parts.bodies[b].name);
+            return Err(Error::new(Kind::NotFinite, message));
+        }
+        match state.fits(model) {
+            true => Ok(()),
+            false => Err(Error::new(Kind::CountMismatch, "the state belongs to another model")),
+        }
+    }
+}
