@@ -348,6 +348,7 @@ fn antagonists(strength: Real) -> Run {
             stiffness: 5.0,
             rest: 0.03,
             damping: 0.5,
+            fading: 0.0,
         });
     }
     Run::new(parts)

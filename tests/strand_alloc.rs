@@ -77,6 +77,7 @@ fn parts() -> Parts {
             stiffness: 10.0,
             rest: 0.05,
             damping: 1.0,
+            fading: 2.0,
         }],
         contacts: vec![Contact { name: "ground".into(), bodies: [0, 1], friction: 0.5 }],
         ..Parts::default()

@@ -24,10 +24,15 @@ pub(super) fn all(parts: &Parts) -> Result<()> {
         let (what, name) = ("muscle", muscle.name.as_str());
         index("point", muscle.point, parts.points.len(), what, name)?;
         index("curve", muscle.curve, parts.curves.len(), what, name)?;
-        let numbers = [muscle.strength, muscle.stiffness, muscle.rest, muscle.damping];
+        let numbers = [muscle.strength, muscle.stiffness, muscle.rest, muscle.damping, muscle.fading];
         finite(&numbers, what, name)?;
-        if muscle.strength < 0.0 || muscle.stiffness < 0.0 || muscle.damping < 0.0 {
-            return refuse(Kind::OutOfRange, what, name, "has a negative strength, stiffness or damping");
+        if numbers[..2].iter().chain(&numbers[3..]).any(|n| *n < 0.0) {
+            return refuse(
+                Kind::OutOfRange,
+                what,
+                name,
+                "has a negative strength, stiffness, damping or fading",
+            );
         }
     }
     for contact in &parts.contacts {

@@ -296,7 +296,8 @@ fn muscle(now: &Now, m: usize, h: Real, block: &mut [Real], out: &mut [Real]) {
     let force = muscle.stiffness * (muscle.rest - way);
     let row = pulled(now, muscle.point, &direction);
     let n = out.len();
-    let resisting = h * (h * muscle.stiffness + muscle.damping);
+    let fading = now.state.activations[m] * muscle.strength * muscle.fading;
+    let resisting = h * (h * muscle.stiffness + muscle.damping + fading);
     for i in 0..n {
         out[i] = h * force * row[i];
         for k in 0..n {

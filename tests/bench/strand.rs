@@ -94,7 +94,7 @@ fn run(parts: Parts, h: Real, task: &Task) -> Measured {
 fn flexions(model: &Model, bend: Real) -> Vec<Goal> {
     let bends = |name: &str| ["MCP", "PIP", "DIP"].iter().any(|joint| name.contains(joint));
     let joints = model.parts().joints.iter().enumerate().filter(|(_, joint)| bends(&joint.name));
-    let aim = |joint: usize| Aim::Motion { joint, axis: 2, goal: -bend };
+    let aim = |joint: usize| Aim::Motion { joint, axis: 2, goal: bend };
     joints.map(|(k, _)| Goal { aim: aim(k), weight: 1.0, time: 0.05 }).collect()
 }
 

@@ -316,8 +316,10 @@ elements! {
         "stiffness" stiffness: f64 = "0";
         /// Where the spring is at ease, in m from the curve's start.
         "rest" rest: f64 = "0";
-        /// In N s/m.
+        /// In N s/m, at any activation.
         "damping" damping: f64 = "0";
+        /// The part of the pull that a speed of 1 m/s takes away, in s/m: one over the speed at which it pulls no more.
+        "fading" fading: f64 = "0";
         /// The activation, 0 to 1; with keys, that at the start.
         "activation" activation: f64 = "0";
         children {

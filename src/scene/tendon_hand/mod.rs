@@ -108,8 +108,10 @@ const STRENGTH: Real = 44.0;
 const MUSCLE_STIFFNESS: Real = 15.0;
 /// That spring is at ease so far proximal of the start, in m, that all strands are taut with 0.15 N.
 const MUSCLE_EASE: Real = 0.010;
-/// In N s/m: ten newtons shorten a muscle by half a metre per second at most.
-const MUSCLE_DAMPING: Real = 20.0;
+/// In N s/m: at rest, muscles take up slack at tenths of a metre per second.
+const MUSCLE_DAMPING: Real = 1.0;
+/// In s/m: fibres of 6 cm shorten by eight times their length per second at most.
+const MUSCLE_FADING: Real = 2.0;
 
 /// The parts of a finger. Bodies are in the order of [`Bone::ALL`], joints in that of [`JOINTS`], planes in that of
 /// [`Cut::ALL`].
@@ -215,6 +217,7 @@ impl Made<'_> {
             stiffness: MUSCLE_STIFFNESS,
             rest: reach + MUSCLE_EASE,
             damping: MUSCLE_DAMPING,
+            fading: MUSCLE_FADING,
         });
         start
     }

@@ -101,6 +101,7 @@ impl StrandScene {
                 stiffness: e.stiffness,
                 rest: e.rest,
                 damping: e.damping,
+                fading: e.fading,
             });
         }
         Ok(())
