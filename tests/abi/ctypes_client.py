@@ -12,7 +12,7 @@ import sys
 from ctypes import POINTER, byref, c_char_p, c_double, c_int32, c_int64, c_uint8, c_uint32, c_uint64, c_void_p
 
 # What this client needs of the header. Values never change, so they may be written down.
-SINEW_ABI_MAJOR, SINEW_ABI_MINOR = 1, 0
+SINEW_ABI_MAJOR, SINEW_ABI_MINOR = 1, 1
 SINEW_OK, SINEW_NOT_FOUND, SINEW_OUT_OF_RANGE, SINEW_NOT_FINITE = 0, 2, 4, 6
 SINEW_WRONG_VERSION, SINEW_MISSING_INPUT = 16, 17
 SINEW_INPUT, SINEW_OUTPUT = 0, 1
@@ -138,6 +138,7 @@ FUNCTIONS = {
     "sinew_node_set_text": (c_int32, SinewNode, c_char_p, c_char_p),
     "sinew_node_get_number": (c_int32, SinewNode, c_char_p, POINTER(c_double)),
     "sinew_node_get_choice": (c_int32, SinewNode, c_char_p, POINTER(c_char_p)),
+    "sinew_node_get_text": (c_int32, SinewNode, c_char_p, POINTER(c_uint8), c_uint64, POINTER(c_uint64)),
     "sinew_node_set_array": (c_int32, SinewNode, c_char_p, POINTER(SinewArray)),
     "sinew_node_set_mesh": (c_int32, SinewNode, c_char_p, POINTER(SinewMesh)),
     "sinew_node_clear_input": (c_int32, SinewNode, c_char_p),
