@@ -33,6 +33,7 @@ pub struct Report {
     /// Named numbers of the frame.
     pub figures: Vec<(&'static str, f64)>,
     /// What the items of ports are called, for each kind of item in their order; empty where they have no names.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub names: Vec<(&'static str, Vec<String>)>,
 }
 

@@ -379,6 +379,17 @@ mod tests {
     }
 
     #[test]
+    fn text_is_taken_as_it_is() {
+        let node = find("strand").unwrap().descriptor;
+        let scene = &node.params[node.param_index("scene").unwrap()];
+        let text = " folder/a scene.xml ";
+        let value = ParamValue::parse(scene, text).unwrap();
+        assert_eq!((&value, value.to_text(scene)), (&ParamValue::Text(text.into()), text.to_string()));
+        assert_eq!(ParamValue::Real(1.0).check(scene).unwrap_err().kind(), Kind::WrongType);
+        assert_eq!(value.check(param("envelope")).unwrap_err().kind(), Kind::WrongType);
+    }
+
+    #[test]
     fn a_revision_moves_only_when_the_value_does() {
         let mut store = InputStore::new(1);
         store.set(0, Some(PortValue::Ints(vec![1, 2])));
