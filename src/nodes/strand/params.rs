@@ -49,7 +49,7 @@ pub(super) const PARAMS: &[Param] = &[
         kind: ParamKind::Choice {
             default: 0,
             choices: &[
-                Choice { id: "intact", doc: "Nothing." },
+                Choice { id: "intact", doc: "Nothing is wrong." },
                 Choice {
                     id: "without_ligament",
                     doc: "The oblique ligament is missing: the two last joints bend one by one.",
