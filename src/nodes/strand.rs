@@ -48,6 +48,9 @@ struct Asked {
     step: Real,
 }
 
+/// Farther than this, in m and degrees, no hand goes in a frame: the host has the body elsewhere than the scene.
+const JUMP: [Real; 2] = [0.2, 45.0];
+
 /// Makes a fresh node.
 pub(super) fn create() -> Box<dyn Node> {
     Box::new(StrandNode::default())
@@ -129,6 +132,8 @@ impl Running {
                 let warnings = warnings(&self.rig.model, &self.rig.rules, &report, steps);
                 told.extend(warnings.into_iter().map(|text| format!("before the first frame: {text}")));
             }
+        } else if last.first {
+            told.extend(self.jump(&asked));
         }
         let (report, steps) = self.move_on(&mut now, &asked, last.seconds, control)?;
         results::write(&self.rig, &now, outputs)?;
@@ -147,6 +152,23 @@ impl Running {
             activations: given::activations(inputs, &self.rig, &goals, time)?,
             goals,
             step: if step > 0.0 { step } else { self.rig.step },
+        })
+    }
+
+    /// Tells of a body that is led far away within the first frame: whatever hangs on it is torn along.
+    fn jump(&self, asked: &Asked) -> Option<String> {
+        let bodies = &self.rig.model.parts().bodies;
+        self.rig.led.iter().find_map(|&b| {
+            let (from, to) = (&bodies[b].place, &asked.led[b]);
+            let way = (to.origin - from.origin).norm();
+            let turn = from.rotation.angle_to(&to.rotation).to_degrees();
+            (way > JUMP[0] || turn > JUMP[1]).then(|| {
+                format!(
+                    "body {} is led over {way:.2} m and {turn:.0} degrees in the first frame, from where it was modelled; \
+                     a preroll brings it there gently",
+                    bodies[b].name
+                )
+            })
         })
     }
 
