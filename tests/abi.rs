@@ -11,7 +11,7 @@ use std::process::Command;
 mod library;
 use library::{library_folder, put_otherwise, readme_blocks, run};
 
-const SOURCES: [&str; 5] = ["status", "context", "describe", "arrays", "node"];
+const SOURCES: [&str; 6] = ["status", "context", "describe", "arrays", "node", "param"];
 const HEADER: &str = "cpp/include/sinew/sinew.h";
 
 /// The law of the ABI, as it stands at the head of `src/ffi/mod.rs`.

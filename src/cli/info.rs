@@ -2,11 +2,12 @@
 
 use super::job::{Job, SceneFile};
 use super::progress::Frames;
-use super::{Context, interrupt, print, strand};
+use super::{Context, interrupt, print};
 use crate::error::{Error, Kind, Result};
 use crate::formats::cache::{CacheKind, CacheReader};
 use crate::formats::points::ObjSequence;
 use crate::formats::sequence::Pattern;
+use crate::formats::strand_scene::meshes;
 use crate::formats::{Format, first_row, image, joints, map, obj, read_text, weights, xml};
 use crate::geometry::{Finding, Mesh, MeshReport};
 use crate::math::{Real, Vec3};
@@ -227,7 +228,7 @@ fn strand_scene(path: &Path) -> Result<Page> {
     let scene: StrandScene = xml::read(path)?;
     let mut holds =
         serde_json::to_value(&scene).map_err(|e| Error::new(Kind::Internal, e.to_string()).file(path))?;
-    let built = strand::meshes(&scene, path).and_then(|m| scene.build(&m).map_err(|e| e.file(path)));
+    let built = meshes(&scene, Some(path)).and_then(|m| scene.build(&m).map_err(|e| e.file(path)));
     let problems = match built {
         Err(error) => vec![error.to_string()],
         Ok(built) => {

@@ -84,6 +84,8 @@ fn values(param: &Param) -> String {
         ParamKind::Choice { default, choices } => {
             format!("one of the following, default {}", choices[default].id)
         }
+        ParamKind::Text { default: "" } => "text, default empty".into(),
+        ParamKind::Text { default } => format!("text, default {default}"),
     }
 }
 
@@ -105,6 +107,7 @@ fn describe(node: &NodeDescriptor) -> Value {
                 let list: Vec<_> = choices.iter().map(|c| json!({ "id": c.id, "doc": c.doc })).collect();
                 (choices[default].id.into(), Value::Null, list.into())
             }
+            ParamKind::Text { default } => (default.into(), Value::Null, Value::Null),
         };
         json!({
             "id": param.id, "title": param.title, "doc": param.doc, "unit": param.unit.symbol(),

@@ -7,14 +7,15 @@ use super::progress::Frames;
 use super::{Context, interrupt, print, split};
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};
-use crate::formats::{atomic, obj, strand_state, xml};
+use crate::formats::strand_scene::meshes;
+use crate::formats::{atomic, strand_state, xml};
 use crate::math::Real;
 use crate::scene::schema::Attribute;
 use crate::scene::strand::{Built, StrandScene};
+use crate::scene::strand_frame::substeps;
 use crate::strand::state::State;
 use crate::strand::step::{Inputs, Scratch, step};
 use record::Record;
-use std::collections::HashMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -46,7 +47,7 @@ pub(super) struct Args {
     resume: Option<PathBuf>,
 }
 
-/// More frames, or more steps in a frame, are a typing error.
+/// More frames are a typing error.
 const MOST: Real = 1e6;
 
 /// What a run works with.
@@ -109,13 +110,9 @@ impl Run {
         let mut scene: StrandScene = xml::read(&args.scene)?;
         let step = args.step.map(|step| format!("step={step}"));
         args.settings.iter().chain(&step).try_for_each(|text| set(&mut scene, text))?;
-        let meshes = meshes(&scene, &args.scene)?;
+        let meshes = meshes(&scene, Some(&args.scene))?;
         let built = scene.build(&meshes).map_err(|e| e.file(&args.scene))?;
-        let substeps = (1.0 / args.fps / built.step - 1e-9).ceil().max(1.0);
-        if substeps > MOST {
-            let message = format!("steps of {} s cut a frame into {substeps}", built.step);
-            return Err(Error::new(Kind::InvalidArgument, message));
-        }
+        let substeps = substeps(1.0 / args.fps, built.step)?;
         let scratch = Scratch::new(&built.model).map_err(|e| scene.locate(e).file(&args.scene))?;
         let state = match &args.resume {
             None => State::new(&built.model),
@@ -124,7 +121,7 @@ impl Run {
                 strand_state::decode(&built.model, &bytes).map_err(|e| e.file(path))?
             }
         };
-        let (path, substeps) = (args.scene.clone(), substeps as u32);
+        let path = args.scene.clone();
         let record = Record::new(args.fps, substeps);
         Ok(Run { scene, path, built, state, scratch, fps: args.fps, substeps, record })
     }
@@ -157,17 +154,6 @@ impl Run {
         self.record.note(&self.built, &self.state, frame, Some(&report)).map_err(|e| e.file(&self.path))?;
         files::frame(out, &self.built, &self.state, frame).map_err(|e| e.frame(frame))
     }
-}
-
-/// Reads the files that a scene names; they are found from its folder.
-pub(super) fn meshes(scene: &StrandScene, path: &Path) -> Result<HashMap<String, crate::geometry::Mesh>> {
-    let folder = path.parent().unwrap_or(Path::new(""));
-    let read = |(file, line): (&str, crate::scene::schema::Line)| {
-        let read =
-            obj::read(&folder.join(file)).map_err(|e| e.inside(path, line.0, "strand_scene/body/shape"))?;
-        Ok((file.to_string(), read.mesh))
-    };
-    scene.files().map(read).collect()
 }
 
 /// Puts an option into the scene, in place of what it says.

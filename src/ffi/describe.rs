@@ -28,6 +28,8 @@ pub const SINEW_PARAM_INT: i32 = 1;
 pub const SINEW_PARAM_REAL: i32 = 2;
 /// SinewParamInfo.kind: one of a list of choices.
 pub const SINEW_PARAM_CHOICE: i32 = 3;
+/// SinewParamInfo.kind: any text, such as the path of a file; set with sinew_node_set_text. Its default is empty, its numbers are 0.
+pub const SINEW_PARAM_TEXT: i32 = 4;
 
 /// A node. Ids are permanent; titles and docs are for people.
 #[repr(C)]
@@ -93,7 +95,7 @@ pub struct SinewPortInfo {
 pub struct SinewParamInfo {
     /// sizeof(SinewParamInfo)
     pub struct_size: u32,
-    /// SINEW_PARAM_BOOL, SINEW_PARAM_INT, SINEW_PARAM_REAL or SINEW_PARAM_CHOICE.
+    /// SINEW_PARAM_BOOL, SINEW_PARAM_INT, SINEW_PARAM_REAL, SINEW_PARAM_CHOICE or SINEW_PARAM_TEXT.
     pub kind: i32,
     /// How many choices there are.
     pub choice_count: u32,
@@ -205,6 +207,7 @@ fn param_info(param: &Param) -> SinewParamInfo {
         ParamKind::Choice { default, choices } => {
             (SINEW_PARAM_CHOICE, choices.len() as u32, default as f64, 0.0, (choices.len() - 1) as f64)
         }
+        ParamKind::Text { .. } => (SINEW_PARAM_TEXT, 0, 0.0, 0.0, 0.0),
     };
     SinewParamInfo {
         struct_size: 0,

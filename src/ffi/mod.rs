@@ -32,6 +32,7 @@ mod arrays;
 mod context;
 mod describe;
 mod node;
+mod param;
 mod status;
 mod structs;
 
@@ -39,4 +40,5 @@ pub use arrays::*;
 pub use context::*;
 pub use describe::*;
 pub use node::*;
+pub use param::*;
 pub use status::*;

@@ -12,6 +12,7 @@ pub mod obj;
 pub mod points;
 pub mod rows;
 pub mod sequence;
+pub mod strand_scene;
 pub mod strand_state;
 pub mod weights;
 pub mod xml;

@@ -163,6 +163,11 @@ pub enum ParamKind {
         /// The choices; new ones are added at the end.
         choices: &'static [Choice],
     },
+    /// Any text: the path of a file, a name.
+    Text {
+        /// The value of a new instance.
+        default: &'static str,
+    },
 }
 
 /// One choice of a parameter.
@@ -289,6 +294,7 @@ impl ParamKind {
             ParamKind::Int { .. } => "int",
             ParamKind::Real { .. } => "real",
             ParamKind::Choice { .. } => "choice",
+            ParamKind::Text { .. } => "text",
         }
     }
 }
@@ -347,7 +353,7 @@ mod tests {
     fn check_param(place: &str, param: &Param) {
         check_text(place, param.id, param.title, param.doc);
         match &param.kind {
-            ParamKind::Bool { .. } => assert_eq!(param.unit, Unit::None, "{place}"),
+            ParamKind::Bool { .. } | ParamKind::Text { .. } => assert_eq!(param.unit, Unit::None, "{place}"),
             ParamKind::Int { default, min, max } => assert!(min <= default && default <= max, "{place}"),
             ParamKind::Real { default, min, max } => assert!(min <= default && default <= max, "{place}"),
             ParamKind::Choice { default, choices } => {

@@ -96,7 +96,13 @@ impl Instance {
 
     /// The value of a parameter.
     pub fn param(&self, id: &str) -> Result<ParamValue> {
-        Ok(self.params[self.param_index(id)?])
+        Ok(self.params[self.param_index(id)?].clone())
+    }
+
+    /// The value of a parameter as [`Instance::set_param_text`] takes it.
+    pub fn param_text(&self, id: &str) -> Result<String> {
+        let index = self.param_index(id)?;
+        Ok(self.params[index].to_text(&self.descriptor().params[index]))
     }
 
     /// The space of the arrays that are set, and read, from now on; inputs set before keep their place in metres.

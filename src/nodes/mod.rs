@@ -12,6 +12,7 @@ mod registry;
 mod skin_slider;
 mod skinning;
 mod state;
+mod strand;
 mod transfer;
 mod value;
 

@@ -3,6 +3,7 @@
 use super::descriptor::NodeDescriptor;
 use super::skin_slider;
 use super::skinning;
+use super::strand;
 use super::value::{Inputs, Outputs};
 use crate::control::Control;
 use crate::error::Result;
@@ -31,6 +32,9 @@ pub struct Report {
     pub stages: Vec<(&'static str, f64)>,
     /// Named numbers of the frame.
     pub figures: Vec<(&'static str, f64)>,
+    /// What the items of ports are called, for each kind of item in their order; empty where they have no names.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub names: Vec<(&'static str, Vec<String>)>,
 }
 
 /// A node at work: what evolves and what is reused, behind one interface.
@@ -69,7 +73,9 @@ static SKINNING: Registration = Registration { descriptor: &skinning::DESCRIPTOR
 static SKIN_SLIDER: Registration =
     Registration { descriptor: &skin_slider::DESCRIPTOR, create: skin_slider::create };
 
-static ALL: [&Registration; 2] = [&SKIN_SLIDER, &SKINNING];
+static STRAND: Registration = Registration { descriptor: &strand::DESCRIPTOR, create: strand::create };
+
+static ALL: [&Registration; 3] = [&SKIN_SLIDER, &SKINNING, &STRAND];
 
 /// Every node, in the order in which hosts list them.
 pub fn registry() -> &'static [&'static Registration] {

@@ -6,7 +6,7 @@ use crate::geometry::Mesh;
 use crate::math::Real;
 
 /// The value of a parameter.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum ParamValue {
     /// On or off.
     Bool(bool),
@@ -16,6 +16,8 @@ pub enum ParamValue {
     Real(Real),
     /// The index of a choice.
     Choice(usize),
+    /// Text.
+    Text(String),
 }
 
 impl ParamValue {
@@ -26,12 +28,14 @@ impl ParamValue {
             ParamKind::Int { default, .. } => ParamValue::Int(default),
             ParamKind::Real { default, .. } => ParamValue::Real(default),
             ParamKind::Choice { default, .. } => ParamValue::Choice(default),
+            ParamKind::Text { default } => ParamValue::Text(default.into()),
         }
     }
 
-    /// Reads the value from text: `true`/`false`/`1`/`0`/`on`/`off`, a number, or the id of a choice.
+    /// Reads the value from text: `true`/`false`/`1`/`0`/`on`/`off`, a number, the id of a choice, or the text itself.
     pub fn parse(param: &Param, text: &str) -> Result<Self> {
-        let text = text.trim();
+        let whole = text;
+        let text = whole.trim();
         let expected =
             |what: String| Error::new(Kind::Parse, format!("expected {what}, not \"{text}\"")).port(param.id);
         let value = match &param.kind {
@@ -53,20 +57,22 @@ impl ParamValue {
                 let ids: Vec<_> = choices.iter().map(|c| c.id).collect();
                 ParamValue::Choice(index.ok_or_else(|| expected(format!("one of {}", ids.join(", "))))?)
             }
+            ParamKind::Text { .. } => ParamValue::Text(whole.into()),
         };
         value.check(param)
     }
 
     /// The text that [`ParamValue::parse`] reads back to the same value.
-    pub fn to_text(self, param: &Param) -> String {
+    pub fn to_text(&self, param: &Param) -> String {
         match (self, &param.kind) {
             (ParamValue::Bool(v), _) => v.to_string(),
             (ParamValue::Int(v), _) => v.to_string(),
             (ParamValue::Real(v), _) => v.to_string(),
-            (ParamValue::Choice(v), ParamKind::Choice { choices, .. }) if v < choices.len() => {
-                choices[v].id.to_string()
+            (ParamValue::Choice(v), ParamKind::Choice { choices, .. }) if *v < choices.len() => {
+                choices[*v].id.to_string()
             }
             (ParamValue::Choice(v), _) => v.to_string(),
+            (ParamValue::Text(v), _) => v.clone(),
         }
     }
 
@@ -76,26 +82,28 @@ impl ParamValue {
             let message = format!("{value} is not in the range {range}");
             Err(Error::new(Kind::OutOfRange, message).port(param.id))
         };
-        match (&param.kind, self) {
-            (ParamKind::Bool { .. }, ParamValue::Bool(_)) => Ok(self),
+        match (&param.kind, &self) {
+            (ParamKind::Bool { .. }, ParamValue::Bool(_)) | (ParamKind::Text { .. }, ParamValue::Text(_)) => {
+                Ok(self)
+            }
             (ParamKind::Int { min, max, .. }, ParamValue::Int(v)) => {
-                if v < *min || v > *max {
+                if v < min || v > max {
                     return out_of_range(v.to_string(), format!("{min} to {max}"));
                 }
                 Ok(self)
             }
-            (ParamKind::Real { .. }, ParamValue::Int(v)) => ParamValue::Real(v as Real).check(param),
+            (ParamKind::Real { .. }, ParamValue::Int(v)) => ParamValue::Real(*v as Real).check(param),
             (ParamKind::Real { min, max, .. }, ParamValue::Real(v)) => {
                 if !v.is_finite() {
                     return Err(Error::new(Kind::NotFinite, format!("{v} is not a number")).port(param.id));
                 }
-                if v < *min || v > *max {
+                if v < min || v > max {
                     return out_of_range(v.to_string(), format!("{min} to {max}"));
                 }
                 Ok(self)
             }
             (ParamKind::Choice { choices, .. }, ParamValue::Choice(v)) => {
-                if v >= choices.len() {
+                if *v >= choices.len() {
                     return out_of_range(format!("choice {v}"), format!("0 to {}", choices.len() - 1));
                 }
                 Ok(self)
@@ -247,29 +255,34 @@ impl<'a> Inputs<'a> {
         Ok(self.store.revision(self.port(id)?))
     }
 
-    fn param(&self, id: &str) -> Result<ParamValue> {
+    fn param(&self, id: &str) -> Result<&'a ParamValue> {
         let index = self.descriptor.param_index(id).ok_or_else(|| unknown("parameter", id))?;
-        Ok(self.params[index])
+        Ok(&self.params[index])
     }
 
     /// The value of a bool parameter.
     pub fn flag(&self, id: &str) -> Result<bool> {
-        if let ParamValue::Bool(value) = self.param(id)? { Ok(value) } else { Err(unknown("bool", id)) }
+        if let ParamValue::Bool(value) = self.param(id)? { Ok(*value) } else { Err(unknown("bool", id)) }
     }
 
     /// The value of an int parameter.
     pub fn int(&self, id: &str) -> Result<i64> {
-        if let ParamValue::Int(value) = self.param(id)? { Ok(value) } else { Err(unknown("int", id)) }
+        if let ParamValue::Int(value) = self.param(id)? { Ok(*value) } else { Err(unknown("int", id)) }
     }
 
     /// The value of a real parameter.
     pub fn real(&self, id: &str) -> Result<Real> {
-        if let ParamValue::Real(value) = self.param(id)? { Ok(value) } else { Err(unknown("real", id)) }
+        if let ParamValue::Real(value) = self.param(id)? { Ok(*value) } else { Err(unknown("real", id)) }
     }
 
     /// The index of the choice of a choice parameter.
     pub fn choice(&self, id: &str) -> Result<usize> {
-        if let ParamValue::Choice(value) = self.param(id)? { Ok(value) } else { Err(unknown("choice", id)) }
+        if let ParamValue::Choice(value) = self.param(id)? { Ok(*value) } else { Err(unknown("choice", id)) }
+    }
+
+    /// The value of a text parameter.
+    pub fn text(&self, id: &str) -> Result<&'a str> {
+        if let ParamValue::Text(value) = self.param(id)? { Ok(value) } else { Err(unknown("text", id)) }
     }
 }
 
@@ -363,6 +376,17 @@ mod tests {
         assert_eq!(ParamValue::Bool(true).check(param("envelope")).unwrap_err().kind(), Kind::WrongType);
         assert_eq!(ParamValue::Choice(3).check(param("method")).unwrap_err().kind(), Kind::OutOfRange);
         assert_eq!(ParamValue::Int(1).check(param("envelope")).unwrap(), ParamValue::Real(1.0));
+    }
+
+    #[test]
+    fn text_is_taken_as_it_is() {
+        let node = find("strand").unwrap().descriptor;
+        let scene = &node.params[node.param_index("scene").unwrap()];
+        let text = " folder/a scene.xml ";
+        let value = ParamValue::parse(scene, text).unwrap();
+        assert_eq!((&value, value.to_text(scene)), (&ParamValue::Text(text.into()), text.to_string()));
+        assert_eq!(ParamValue::Real(1.0).check(scene).unwrap_err().kind(), Kind::WrongType);
+        assert_eq!(value.check(param("envelope")).unwrap_err().kind(), Kind::WrongType);
     }
 
     #[test]

@@ -4,6 +4,7 @@
 pub mod frames;
 pub mod schema;
 pub mod strand;
+pub mod strand_frame;
 pub mod tendon_hand;
 
 use crate::math::UpAxis;

@@ -7,16 +7,17 @@ tests/abi.rs does both.
 """
 
 import ctypes
+import json
 import math
 import sys
 from ctypes import POINTER, byref, c_char_p, c_double, c_int32, c_int64, c_uint8, c_uint32, c_uint64, c_void_p
 
 # What this client needs of the header. Values never change, so they may be written down.
-SINEW_ABI_MAJOR, SINEW_ABI_MINOR = 1, 0
-SINEW_OK, SINEW_NOT_FOUND, SINEW_OUT_OF_RANGE, SINEW_NOT_FINITE = 0, 2, 4, 6
-SINEW_WRONG_VERSION, SINEW_MISSING_INPUT = 16, 17
+SINEW_ABI_MAJOR, SINEW_ABI_MINOR = 1, 1
+SINEW_OK, SINEW_NOT_FOUND, SINEW_OUT_OF_RANGE, SINEW_NOT_FINITE, SINEW_DEGENERATE = 0, 2, 4, 6, 7
+SINEW_MISSING_FILE, SINEW_WRONG_VERSION, SINEW_MISSING_INPUT = 12, 16, 17
 SINEW_INPUT, SINEW_OUTPUT = 0, 1
-SINEW_PARAM_BOOL, SINEW_PARAM_REAL, SINEW_PARAM_CHOICE = 0, 2, 3
+SINEW_PARAM_BOOL, SINEW_PARAM_REAL, SINEW_PARAM_CHOICE, SINEW_PARAM_TEXT = 0, 2, 3, 4
 SINEW_F32, SINEW_F64, SINEW_U32 = 1, 2, 4
 SINEW_UP_Z = 1
 
@@ -138,6 +139,7 @@ FUNCTIONS = {
     "sinew_node_set_text": (c_int32, SinewNode, c_char_p, c_char_p),
     "sinew_node_get_number": (c_int32, SinewNode, c_char_p, POINTER(c_double)),
     "sinew_node_get_choice": (c_int32, SinewNode, c_char_p, POINTER(c_char_p)),
+    "sinew_node_get_text": (c_int32, SinewNode, c_char_p, POINTER(c_uint8), c_uint64, POINTER(c_uint64)),
     "sinew_node_set_array": (c_int32, SinewNode, c_char_p, POINTER(SinewArray)),
     "sinew_node_set_mesh": (c_int32, SinewNode, c_char_p, POINTER(SinewMesh)),
     "sinew_node_clear_input": (c_int32, SinewNode, c_char_p),
@@ -344,6 +346,76 @@ def refused(status, part, call, *arguments):
     raise AssertionError(f"accepted; expected status {status}")
 
 
+def read_reals(node, port, components):
+    count = c_uint64()
+    node.call("output_count", port.encode(), byref(count))
+    values = reals([0.0] * (components * count.value))
+    node.call("read_output", port.encode(), byref(array(SINEW_F64, components, values, SinewArrayMut)))
+    return list(values)
+
+
+def read_text(node, name, *arguments):
+    """What a call that fills a buffer of bytes gives."""
+    needed = c_uint64()
+    node.call(name, *arguments, None, 0, byref(needed))
+    buffer = (c_uint8 * needed.value)()
+    node.call(name, *arguments, buffer, needed, None)
+    return bytes(buffer).decode()
+
+
+def bend_a_finger(library):
+    """The node strand without a scene is a finger; the report says which muscle is which."""
+    with Node(library, "strand") as node:
+        node.call("set_real", b"gravity", 0.0)
+        node.call("step", 1, 1 / 24)
+        names = dict(json.loads(read_text(node, "report"))["names"])
+        pull = [0.03 if muscle == "FDP" else 0.0 for muscle in names["muscles"]]
+        node.set_array("activations", SINEW_F64, 1, reals(pull))
+        for frame in range(2, 9):
+            node.call("step", frame, frame / 24)
+        turns = read_reals(node, "joint_turns", 3)
+        assert len(turns) == 3 * len(names["joints"]) and min(turns[2::3]) > 10, turns
+        assert len(read_reals(node, "body_matrices", 16)) == 16 * len(names["bodies"])
+        points, counts = read_reals(node, "strand_points", 3), read_reals(node, "strand_counts", 1)
+        assert len(points) == 3 * sum(counts) and len(counts) == len(names["strands"])
+
+
+PENDULUM = """<strand_scene version="1">
+  <body name="carrier" mode="led"/>
+  <body name="rod" at="0 -0.15 0"><cuboid size="0.03 0.3 0.03"/></body>
+  <joint name="hinge" parent="carrier" child="rod" at="0 0 0"><axis name="turn_z"/></joint>
+</strand_scene>"""
+
+
+def lead_a_pendulum(library):
+    _, params = enumerate_nodes(library)["strand"]
+    assert params["scene"][0].kind == SINEW_PARAM_TEXT
+    with Node(library, "strand") as node:
+        node.call("set_text", b"source", b"scene")
+        node.call("set_text", b"scene", PENDULUM.encode())
+        assert read_text(node, "get_text", b"scene") == PENDULUM
+        assert read_text(node, "get_text", b"source") == "scene"
+        for frame in range(1, 6):
+            x = 0.02 * frame
+            node.set_array("led_matrices", SINEW_F64, 16, reals([1, 0, 0, x, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]))
+            node.call("step", frame, frame / 24)
+        carrier, rod = [read_reals(node, "body_matrices", 16)[k : k + 16] for k in (0, 16)]
+        assert abs(carrier[3] - 0.1) < 1e-12, carrier
+        # The rod hangs on the carrier and stays behind.
+        assert read_reals(node, "joint_turns", 3)[2] < -1 and rod[3] < carrier[3], rod
+        node.set_array("led_matrices", SINEW_F64, 16, reals([2, 0, 0, 0, 0, 2, 0, 0, 0, 0, 2, 0, 0, 0, 0, 1]))
+        for status, word, prepare in (
+            (SINEW_DEGENERATE, "carrier", lambda: None),
+            (SINEW_MISSING_FILE, "none.xml", lambda: node.call("set_text", b"scene", b"none.xml")),
+        ):
+            prepare()
+            try:
+                node.call("step", 6, 6 / 24)
+                raise AssertionError("it was taken")
+            except SinewError as error:
+                assert error.status == status and word in str(error), error
+
+
 def errors_have_a_code_a_message_and_a_place(library):
     refused(SINEW_NOT_FOUND, "no_such_node", Node, library, "no_such_node")
     newer = library.sinew_check_version(SINEW_ABI_MAJOR, 0xFFFF)
@@ -406,6 +478,8 @@ def main(path):
     assert library.sinew_abi_version() >> 16 == SINEW_ABI_MAJOR
     look_at_the_skinning_node(library)
     skin(library)
+    bend_a_finger(library)
+    lead_a_pendulum(library)
     errors_have_a_code_a_message_and_a_place(library)
     print("ctypes client: ok")
 

@@ -147,6 +147,9 @@ static void states(SinewNode *node) {
     uint64_t needed = 0;
     REFUSE(SINEW_INVALID_ARGUMENT, sinew_node_save_state(node, NULL, 0, NULL));
     REFUSE(SINEW_TOO_LARGE, sinew_node_save_state(node, buffer, sizeof buffer, &needed));
+    REFUSE(SINEW_NOT_FOUND, sinew_node_get_text(node, "no such", NULL, 0, &needed));
+    REFUSE(SINEW_INVALID_ARGUMENT, sinew_node_get_text(node, "method", NULL, 0, NULL));
+    REFUSE(SINEW_TOO_LARGE, sinew_node_get_text(node, "method", buffer, 2, &needed));
     CHECK(needed == 0 && buffer[0] == 1);
     CHECK(sinew_node_save_state(node, NULL, 0, &needed) == SINEW_OK && needed > sizeof buffer);
     uint8_t *state = malloc(needed);

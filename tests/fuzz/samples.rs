@@ -165,6 +165,19 @@ fn states() {
     save("state/nan_parameter", &changed(&state, at(b"0.5"), b"nan"));
 }
 
+fn strand_node_states() {
+    let mut node = Instance::new("strand").unwrap();
+    let scene = r#"<strand_scene version="1">
+  <body name="carrier" mode="led"/>
+  <body name="rod" at="0 -0.15 0"><cuboid size="0.03 0.3 0.03"/></body>
+  <joint name="hinge" parent="carrier" child="rod" at="0 0 0"><axis name="turn_z"/></joint>
+</strand_scene>"#;
+    node.set_param_text("source", "scene").unwrap();
+    node.set_param_text("scene", scene).unwrap();
+    node.step(7, 0.25, &Control::default()).unwrap();
+    save("state/strand", &node.save_state());
+}
+
 fn strand_states() {
     let scene: StrandScene = xml::parse(include_str!("corpus/strand_scene/pulley")).unwrap();
     let model = scene.build(&HashMap::new()).unwrap().model;
@@ -188,4 +201,5 @@ fn make_binary_samples() {
     exrs();
     states();
     strand_states();
+    strand_node_states();
 }

@@ -98,7 +98,7 @@
 #define SINEW_ABI_MAJOR 1
 
 // The minor version: goes up when something is added.
-#define SINEW_ABI_MINOR 0
+#define SINEW_ABI_MINOR 1
 
 // SinewPortInfo.direction: the host gives it.
 #define SINEW_INPUT 0
@@ -126,6 +126,9 @@
 
 // SinewParamInfo.kind: one of a list of choices.
 #define SINEW_PARAM_CHOICE 3
+
+// SinewParamInfo.kind: any text, such as the path of a file; set with sinew_node_set_text. Its default is empty, its numbers are 0.
+#define SINEW_PARAM_TEXT 4
 
 // SinewArray.element: 32-bit floating point.
 #define SINEW_F32 1
@@ -252,7 +255,7 @@ typedef struct SinewPortInfo {
 typedef struct SinewParamInfo {
   // sizeof(SinewParamInfo)
   uint32_t struct_size;
-  // SINEW_PARAM_BOOL, SINEW_PARAM_INT, SINEW_PARAM_REAL or SINEW_PARAM_CHOICE.
+  // SINEW_PARAM_BOOL, SINEW_PARAM_INT, SINEW_PARAM_REAL, SINEW_PARAM_CHOICE or SINEW_PARAM_TEXT.
   int32_t kind;
   // How many choices there are.
   uint32_t choice_count;
@@ -439,42 +442,6 @@ SinewStatus sinew_node_cancel(struct SinewNode *node);
 // node is NULL or alive.
 SinewStatus sinew_node_set_space(struct SinewNode *node, double metres_per_unit, int32_t up_axis);
 
-// [one call per handle at a time] Sets a bool parameter: 0 is off, everything else on.
-//
-// Pointers:
-// node is NULL or alive; param is NULL or terminated text.
-SinewStatus sinew_node_set_bool(struct SinewNode *node, const char *param, int32_t value);
-
-// [one call per handle at a time] Sets an int or real parameter from a whole number.
-//
-// Pointers:
-// node is NULL or alive; param is NULL or terminated text.
-SinewStatus sinew_node_set_int(struct SinewNode *node, const char *param, int64_t value);
-
-// [one call per handle at a time] Sets a real parameter, in the unit of its description.
-//
-// Pointers:
-// node is NULL or alive; param is NULL or terminated text.
-SinewStatus sinew_node_set_real(struct SinewNode *node, const char *param, double value);
-
-// [one call per handle at a time] Sets any parameter from text: "on", "0.5", or the id of a choice.
-//
-// Pointers:
-// node is NULL or alive; param and value are NULL or terminated text.
-SinewStatus sinew_node_set_text(struct SinewNode *node, const char *param, const char *value);
-
-// [one call per handle at a time] Reads a bool, int, or real parameter as a number; of a choice its index.
-//
-// Pointers:
-// node is NULL or alive; param is NULL or terminated text; value is NULL or writable.
-SinewStatus sinew_node_get_number(struct SinewNode *node, const char *param, double *value);
-
-// [one call per handle at a time] Reads a choice parameter: the id of the choice, which lives for ever.
-//
-// Pointers:
-// node is NULL or alive; param is NULL or terminated text; choice is NULL or writable.
-SinewStatus sinew_node_get_choice(struct SinewNode *node, const char *param, const char **choice);
-
 // [one call per handle at a time] Copies an array into an input port. On an error the port keeps what it held.
 //
 // Pointers:
@@ -553,6 +520,58 @@ SinewStatus sinew_node_save_state(struct SinewNode *node,
 // Pointers:
 // node is NULL or alive; bytes is NULL or readable for size bytes.
 SinewStatus sinew_node_load_state(struct SinewNode *node, const uint8_t *bytes, uint64_t size);
+
+// [one call per handle at a time] Sets a bool parameter: 0 is off, everything else on.
+//
+// Pointers:
+// node is NULL or alive; param is NULL or terminated text.
+SinewStatus sinew_node_set_bool(struct SinewNode *node, const char *param, int32_t value);
+
+// [one call per handle at a time] Sets an int or real parameter from a whole number.
+//
+// Pointers:
+// node is NULL or alive; param is NULL or terminated text.
+SinewStatus sinew_node_set_int(struct SinewNode *node, const char *param, int64_t value);
+
+// [one call per handle at a time] Sets a real parameter, in the unit of its description.
+//
+// Pointers:
+// node is NULL or alive; param is NULL or terminated text.
+SinewStatus sinew_node_set_real(struct SinewNode *node, const char *param, double value);
+
+// [one call per handle at a time] Sets any parameter from text: "on", "0.5", the id of a choice, or the text of a
+// text parameter.
+//
+// Pointers:
+// node is NULL or alive; param and value are NULL or terminated text.
+SinewStatus sinew_node_set_text(struct SinewNode *node,
+                                const char *param,
+                                const char *value);
+
+// [one call per handle at a time] Reads a bool, int, or real parameter as a number; of a choice its index.
+//
+// Pointers:
+// node is NULL or alive; param is NULL or terminated text; value is NULL or writable.
+SinewStatus sinew_node_get_number(struct SinewNode *node, const char *param, double *value);
+
+// [one call per handle at a time] Reads a choice parameter: the id of the choice, which lives for ever.
+//
+// Pointers:
+// node is NULL or alive; param is NULL or terminated text; choice is NULL or writable.
+SinewStatus sinew_node_get_choice(struct SinewNode *node, const char *param, const char **choice);
+
+// [one call per handle at a time] Reads any parameter as the text that sinew_node_set_text takes, without a
+// terminating NUL. With buffer NULL only needed is written; needed may be NULL when there is a buffer. Since
+// ABI 1.1.
+//
+// Pointers:
+// node is NULL or alive; param is NULL or terminated text; buffer is NULL or writable for size bytes; needed
+// is NULL or writable.
+SinewStatus sinew_node_get_text(struct SinewNode *node,
+                                const char *param,
+                                uint8_t *buffer,
+                                uint64_t size,
+                                uint64_t *needed);
 
 #ifdef __cplusplus
 }  // extern "C"

@@ -174,6 +174,13 @@ public:
         check(sinew_node_get_choice(node_.get(), param, &id));
         return id;
     }
+    std::string text(const char* param) const {
+        std::string value;
+        fill(value, [param](SinewNode* node, std::uint8_t* buffer, std::uint64_t size, std::uint64_t* needed) {
+            return sinew_node_get_text(node, param, buffer, size, needed);
+        });
+        return value;
+    }
 
     void set_array(const char* port, const SinewArray& array) { check(sinew_node_set_array(node_.get(), port, &array)); }
     /// A container or C array of packed items of `components` numbers.

@@ -4,9 +4,8 @@ use crate::error::{Error, Kind, Result};
 use crate::formats::atomic;
 use crate::math::Real;
 use crate::scene::strand::Built;
-use crate::strand::RowOwner;
+use crate::scene::strand_frame::{conflicts, motions, warnings};
 use crate::strand::energy::{energy, tensions};
-use crate::strand::joint::Joint;
 use crate::strand::state::{Moving, State};
 use crate::strand::step::{Report, STAGES};
 use serde_json::{Map, Value, json};
@@ -47,11 +46,8 @@ impl Record {
             std::array::from_fn(|k| matrix[(k / 4, k % 4)])
         };
         let bodies: Vec<[Real; 12]> = state.bodies.iter().enumerate().map(matrix).collect();
-        let motions = |joint: &Joint| {
-            let motions = joint.motions(|b| state.bodies[b].place);
-            std::array::from_fn(|k| if k < 3 { motions[k].to_degrees() } else { motions[k] })
-        };
-        let joints: Vec<[Real; 6]> = built.model.parts().joints.iter().map(motions).collect();
+        let joints: Vec<[Real; 6]> =
+            built.model.parts().joints.iter().map(|joint| motions(joint, state)).collect();
         let points = state.places.iter().flat_map(|p| p.iter());
         let mut numbers = bodies.iter().flatten().chain(joints.iter().flatten()).chain(points);
         if !numbers.all(|x| x.is_finite()) {
@@ -80,35 +76,14 @@ impl Record {
             "activations": named(&mut parts.muscles.iter().map(|m| &m.name).zip(activations)),
         });
         if let Some(report) = report {
-            let mut conflicts: Vec<String> = report.conflicts.iter().map(|&r| owner(built, r)).collect();
-            conflicts.sort();
-            conflicts.dedup();
-            if report.steps > self.substeps {
-                self.warnings.push(format!(
-                    "frame {frame}: {} steps were too long for what pulls; it took {}",
-                    self.substeps, report.steps
-                ));
-            }
-            for &plane in &report.missed {
-                let name = &parts.planes[plane].name;
-                self.warnings
-                    .push(format!("frame {frame}: plane {name} misses its bone; nodes may enter it"));
-            }
-            if report.unsolved > 0 {
-                self.warnings.push(format!(
-                    "frame {frame}: {} steps were not solved to the end; the best found was used",
-                    report.unsolved
-                ));
-            }
-            if !conflicts.is_empty() {
-                self.warnings
-                    .push(format!("frame {frame}: these contradict others: {}", conflicts.join(", ")));
-            }
+            let (model, rules) = (&built.model, &built.rules);
+            let warnings = warnings(model, rules, report, self.substeps);
+            self.warnings.extend(warnings.into_iter().map(|text| format!("frame {frame}: {text}")));
             row["steps"] = json!(report.steps);
             row["constraint_error"] = json!(report.error);
             row["factorisations"] = json!(report.factorisations);
             row["unsolved"] = json!(report.unsolved);
-            row["conflicts"] = json!(conflicts);
+            row["conflicts"] = json!(conflicts(model, rules, report));
             let stages = STAGES.iter().zip(report.seconds);
             row["milliseconds"] = stages.map(|(name, s)| (name.to_string(), json!(1e3 * s))).collect();
         }
@@ -157,21 +132,5 @@ impl Record {
         };
         let all: Vec<Value> = self.frames.iter().zip(values).map(frame).collect();
         atomic::write(&out.join(format!("{title}.json")), |file| writeln!(file, "{}", Value::from(all)))
-    }
-}
-
-/// What a row of constraints belongs to, by name.
-fn owner(built: &Built, row: usize) -> String {
-    let parts = built.model.parts();
-    match built.model.owner_of_row(row) {
-        Some(RowOwner::Body(b)) => format!("body {}", parts.bodies[b].name),
-        Some(RowOwner::Node(s, k)) => format!("node {k} of strand {}", parts.strands[s].name),
-        Some(RowOwner::Joint(j)) => format!("joint {}", parts.joints[j].name),
-        Some(RowOwner::Rule(r)) => format!("rule {}", built.rules[r]),
-        Some(RowOwner::Segment(s, k)) => {
-            format!("material after node {k} of strand {}", parts.strands[s].name)
-        }
-        Some(RowOwner::Contact(c)) => format!("contact {}", parts.contacts[c].name),
-        None => format!("row {row}"),
     }
 }

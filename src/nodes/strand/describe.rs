@@ -1,0 +1,167 @@
+//! What hosts see of the strands.
+
+use super::super::descriptor::{Direction, Domain, NodeDescriptor, Port, PortKind, Quantity};
+use super::params::PARAMS;
+
+const ONE: PortKind = PortKind::Reals { components: 1 };
+const VECTOR: PortKind = PortKind::Reals { components: 3 };
+const MATRIX: PortKind = PortKind::Reals { components: 16 };
+
+/// What the ports have in common; each names what differs.
+const INPUT: Port = Port {
+    id: "",
+    title: "",
+    doc: "",
+    direction: Direction::Input,
+    kind: ONE,
+    domain: Domain::Free,
+    quantity: Quantity::Scalar,
+    range: None,
+    required: false,
+    paintable: false,
+    default: None,
+};
+
+const OUTPUT: Port = Port { direction: Direction::Output, ..INPUT };
+
+/// What hosts see.
+pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
+    id: "strand",
+    title: "Strands",
+    doc: "Moves tendons, muscles, bones and joints: the host's joints lead bodies, muscles pull the others. The report names \
+          bodies, joints, strands and muscles in the order of the ports.",
+    state_version: 1,
+    ports: &[
+        Port {
+            id: "led_matrices",
+            title: "Led Matrices",
+            doc: "Where the led bodies are in this frame: body space to world, turned and moved only, in the order of the \
+                  output led_bodies. Without it the scene's keys lead them. In scenes these are the bodies of the mode led, \
+                  in a finger the wrist and the metacarpal.",
+            kind: MATRIX,
+            domain: Domain::Joint,
+            quantity: Quantity::Transform,
+            ..INPUT
+        },
+        Port {
+            id: "activations",
+            title: "Activations",
+            doc: "How much each muscle pulls, as a part of its strength. Without it the scene's own; of a finger 0.",
+            range: Some((0.0, 1.0)),
+            ..INPUT
+        },
+        Port {
+            id: "goal_joints",
+            title: "Goal Joints",
+            doc: "Motions of joints that muscles are to bring about, so that activations are chosen and not given: the joint, \
+                  and which motion: 0 to 2 turn about x, y, z, 3 to 5 move along them.",
+            kind: PortKind::Ints { components: 2 },
+            quantity: Quantity::Index,
+            ..INPUT
+        },
+        Port {
+            id: "goal_motions",
+            title: "Goal Motions",
+            doc: "For each item of goal_joints the value to reach, in degrees or metres.",
+            ..INPUT
+        },
+        Port {
+            id: "goal_bodies",
+            title: "Goal Bodies",
+            doc: "Bodies that muscles are to bring somewhere, such as a finger's last bone.",
+            kind: PortKind::Ints { components: 1 },
+            quantity: Quantity::Index,
+            ..INPUT
+        },
+        Port {
+            id: "goal_points",
+            title: "Goal Points",
+            doc: "For each item of goal_bodies the point of the body, in the body's space, that is to go somewhere.",
+            kind: VECTOR,
+            quantity: Quantity::Position,
+            ..INPUT
+        },
+        Port {
+            id: "goal_places",
+            title: "Goal Places",
+            doc: "For each item of goal_bodies where that point is to go, in the world.",
+            kind: VECTOR,
+            quantity: Quantity::Position,
+            ..INPUT
+        },
+        Port {
+            id: "body_matrices",
+            title: "Body Matrices",
+            doc: "Where each body is: body space to world, with the axes that the scene gives it; of a finger's bone they \
+                  lie in its proximal joint.",
+            kind: MATRIX,
+            quantity: Quantity::Transform,
+            ..OUTPUT
+        },
+        Port {
+            id: "led_bodies",
+            title: "Led Bodies",
+            doc: "The bodies that led_matrices lead, counted from 0.",
+            quantity: Quantity::Index,
+            ..OUTPUT
+        },
+        Port {
+            id: "joint_turns",
+            title: "Joint Turns",
+            doc: "How far each joint is turned about its axes: a rotation vector in degrees, zero at the start.",
+            kind: VECTOR,
+            ..OUTPUT
+        },
+        Port {
+            id: "joint_moves",
+            title: "Joint Moves",
+            doc: "How far each joint is moved along its axes.",
+            kind: VECTOR,
+            quantity: Quantity::Length,
+            ..OUTPUT
+        },
+        Port {
+            id: "strand_points",
+            title: "Strand Points",
+            doc: "The nodes of the strands as the points of curves, strand after strand.",
+            kind: VECTOR,
+            quantity: Quantity::Position,
+            ..OUTPUT
+        },
+        Port {
+            id: "strand_counts",
+            title: "Strand Counts",
+            doc: "How many nodes each strand has.",
+            quantity: Quantity::Index,
+            ..OUTPUT
+        },
+        Port {
+            id: "strand_radii",
+            title: "Strand Radii",
+            doc: "The radius of each strand.",
+            quantity: Quantity::Length,
+            ..OUTPUT
+        },
+        Port {
+            id: "strand_materials",
+            title: "Strand Materials",
+            doc: "The material at each node, as a length along the strand at rest: a texture along it slides and stretches \
+                  as the strand does.",
+            quantity: Quantity::Length,
+            ..OUTPUT
+        },
+        Port {
+            id: "tensions",
+            title: "Tensions",
+            doc: "The tension between each node and the next in N, strand after strand: one less than a strand has nodes.",
+            ..OUTPUT
+        },
+        Port {
+            id: "activations",
+            title: "Activations",
+            doc: "How much each muscle pulled, as a part of its strength.",
+            ..OUTPUT
+        },
+    ],
+    params: PARAMS,
+};

@@ -1,0 +1,113 @@
+//! The parameters of the strands.
+
+use super::super::descriptor::{Choice, Param, ParamKind, Unit};
+
+/// A number between two others.
+const fn real(default: f64, min: f64, max: f64) -> ParamKind {
+    ParamKind::Real { default, min, max }
+}
+
+/// In the order in which hosts show them.
+pub(super) const PARAMS: &[Param] = &[
+    Param {
+        id: "source",
+        title: "Source",
+        doc: "What moves.",
+        unit: Unit::None,
+        kind: ParamKind::Choice {
+            default: 0,
+            choices: &[
+                Choice {
+                    id: "finger",
+                    doc: "One finger with its bones, tendons and muscles, palm down along x.",
+                },
+                Choice { id: "hand", doc: "Four such fingers side by side." },
+                Choice { id: "scene", doc: "What the parameter scene says." },
+            ],
+        },
+    },
+    Param {
+        id: "digit",
+        title: "Digit",
+        doc: "Which finger, for the source finger.",
+        unit: Unit::None,
+        kind: ParamKind::Choice {
+            default: 0,
+            choices: &[
+                Choice { id: "index", doc: "The index finger." },
+                Choice { id: "middle", doc: "The middle finger." },
+                Choice { id: "ring", doc: "The ring finger." },
+                Choice { id: "little", doc: "The little finger." },
+            ],
+        },
+    },
+    Param {
+        id: "condition",
+        title: "Condition",
+        doc: "What is wrong with the fingers, for the sources finger and hand.",
+        unit: Unit::None,
+        kind: ParamKind::Choice {
+            default: 0,
+            choices: &[
+                Choice { id: "intact", doc: "Nothing is wrong." },
+                Choice {
+                    id: "without_ligament",
+                    doc: "The oblique ligament is missing: the two last joints bend one by one.",
+                },
+                Choice { id: "boutonniere", doc: "The extensor's end on the middle bone is cut." },
+                Choice { id: "swan_neck", doc: "The oblique ligament is too long." },
+            ],
+        },
+    },
+    Param {
+        id: "scene",
+        title: "Scene",
+        doc: "For the source scene: the path of a scene of strands, or the scene itself when the text begins with <. The file \
+              is read again when this text changes.",
+        unit: Unit::None,
+        kind: ParamKind::Text { default: "" },
+    },
+    Param {
+        id: "step",
+        title: "Longest Step",
+        doc: "A frame is cut into equal steps, none longer than this; 0 takes the scene's, of a finger 1 ms.",
+        unit: Unit::Second,
+        kind: real(0.0, 0.0, 1.0),
+    },
+    Param {
+        id: "gravity",
+        title: "Gravity",
+        doc: "Times the gravity of the scene; of a finger 9.81 m/s^2 downwards.",
+        unit: Unit::None,
+        kind: real(1.0, 0.0, 100.0),
+    },
+    Param {
+        id: "preroll",
+        title: "Preroll",
+        doc: "Time before the first frame in which everything goes from where it was modelled to where the host has it, and \
+              comes to rest there.",
+        unit: Unit::Second,
+        kind: real(0.0, 0.0, 60.0),
+    },
+    Param {
+        id: "goal_time",
+        title: "Goal Time",
+        doc: "How fast goals are pursued: the way that is left is to be gone in this time.",
+        unit: Unit::Second,
+        kind: real(0.05, 1e-3, 1e3),
+    },
+    Param {
+        id: "goal_place_weight",
+        title: "Goal Place Weight",
+        doc: "How much goals of places count beside those of joints: a metre as much as so many radians.",
+        unit: Unit::None,
+        kind: real(20.0, 1e-3, 1e6),
+    },
+    Param {
+        id: "fps",
+        title: "Frames Per Second",
+        doc: "For the length of the first frame.",
+        unit: Unit::None,
+        kind: real(24.0, 1e-3, 1e5),
+    },
+];

@@ -1,0 +1,62 @@
+//! The outputs of the node.
+
+use super::super::value::Outputs;
+use super::rig::Rig;
+use crate::error::{Error, Kind, Result};
+use crate::math::Real;
+use crate::scene::strand_frame::motions;
+use crate::strand::energy::tensions;
+use crate::strand::state::State;
+
+/// Writes what a state looks like.
+pub(super) fn write(rig: &Rig, state: &State, outputs: &mut Outputs) -> Result<()> {
+    bodies(rig, state, outputs)?;
+    strands(rig, state, outputs)?;
+    let activations = outputs.reals("activations", state.activations.len())?;
+    activations.copy_from_slice(&state.activations);
+    Ok(())
+}
+
+fn bodies(rig: &Rig, state: &State, outputs: &mut Outputs) -> Result<()> {
+    let matrices = outputs.reals("body_matrices", state.bodies.len())?;
+    for ((out, body), inner) in matrices.chunks_exact_mut(16).zip(&state.bodies).zip(&rig.inner) {
+        let matrix = (body.place * inner.inverse()).to_affine();
+        (0..12).for_each(|k| out[k] = matrix[(k / 4, k % 4)]);
+        out[12..].copy_from_slice(&[0.0, 0.0, 0.0, 1.0]);
+    }
+    fill(outputs.reals("led_bodies", rig.led.len())?, rig.led.iter().map(|&b| b as Real));
+    let joints = &rig.model.parts().joints;
+    for (port, first) in [("joint_turns", 0), ("joint_moves", 3)] {
+        let out = outputs.reals(port, joints.len())?;
+        for (out, joint) in out.chunks_exact_mut(3).zip(joints) {
+            out.copy_from_slice(&motions(joint, state)[first..first + 3]);
+        }
+    }
+    Ok(())
+}
+
+fn strands(rig: &Rig, state: &State, outputs: &mut Outputs) -> Result<()> {
+    let strands = &rig.model.parts().strands;
+    let nodes = || strands.iter().flat_map(|strand| &strand.nodes);
+    let points = outputs.reals("strand_points", state.material.len())?;
+    for (out, node) in points.chunks_exact_mut(3).zip(nodes()) {
+        out.copy_from_slice(state.places[node.point].as_slice());
+    }
+    outputs.reals("strand_materials", state.material.len())?.copy_from_slice(&state.material);
+    fill(outputs.reals("strand_counts", strands.len())?, strands.iter().map(|s| s.nodes.len() as Real));
+    fill(outputs.reals("strand_radii", strands.len())?, strands.iter().map(|s| s.radius));
+    let tensions = tensions(&rig.model, state);
+    for (strand, tensions) in strands.iter().zip(&tensions) {
+        if tensions.len() + 1 != strand.nodes.len() {
+            let message = format!("strand \"{}\" has no material left between two nodes", strand.name);
+            return Err(Error::new(Kind::Degenerate, message));
+        }
+    }
+    let out = outputs.reals("tensions", tensions.iter().map(Vec::len).sum())?;
+    fill(out, tensions.into_iter().flatten());
+    Ok(())
+}
+
+fn fill(out: &mut [Real], values: impl Iterator<Item = Real>) {
+    out.iter_mut().zip(values).for_each(|(out, value)| *out = value);
+}
