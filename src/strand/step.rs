@@ -365,6 +365,8 @@ fn fill_rows(now: &Now, touching: &Touching, rows: &mut Rows, h: Real) {
             }
         }
     }
+    let released = now.state.released.iter().enumerate().filter(|(_, released)| **released);
+    released.for_each(|(row, _)| rows.let_go(row));
 }
 
 /// Solves; where bodies rub, again until the bounds of friction fit the impulses that press.
@@ -477,8 +479,5 @@ fn check(model: &Model, state: &State, inputs: &Inputs) -> Result<()> {
         let message = format!("the place of body \"{}\" is not finite", parts.bodies[b].name);
         return Err(Error::new(Kind::NotFinite, message));
     }
-    match state.fits(model) {
-        true => Ok(()),
-        false => Err(Error::new(Kind::CountMismatch, "the state belongs to another model")),
-    }
+    state.check(model)
 }
