@@ -9,9 +9,10 @@ use sinew::geometry::{MassProperties, Solid, shapes};
 use sinew::math::{Placement, Rotation, Vec3};
 use sinew::strand::contact::Contact;
 use sinew::strand::control::{Aim, Goal};
+use sinew::strand::hill::Hill;
 use sinew::strand::joint::Joint;
 use sinew::strand::model::{Body, Carrier, Mode, Model, Node, Parts, Point, Strand};
-use sinew::strand::muscle::Muscle;
+use sinew::strand::muscle::{Muscle, Pull};
 use sinew::strand::plane::{Lie, Plane};
 use sinew::strand::rule::{Curve, CurveShape, Rule};
 use sinew::strand::segment::Fibre;
@@ -55,8 +56,17 @@ fn parts() -> Parts {
             point(at(0.1, 0.215), Carrier::Nothing),
             point(at(0.2, 0.2), Carrier::Body(2)),
             point(at(0.2, 0.04), Carrier::Body(1)),
+            point(at(0.4, 0.04), Carrier::World),
         ],
-        strands: vec![Strand { name: "cord".into(), nodes, fibre, radius: 1e-3 }],
+        strands: vec![
+            Strand { name: "cord".into(), nodes, fibre, radius: 1e-3 },
+            Strand {
+                name: "belly".into(),
+                nodes: vec![node(4, 0.0, Mode::Removed), node(3, 0.2, Mode::Removed)],
+                fibre,
+                radius: 1e-3,
+            },
+        ],
         joints: vec![Joint::holding("hinge", None, 2, frames, [false, false, true, false, false, false])],
         curves: vec![Curve {
             name: "line".into(),
@@ -69,16 +79,25 @@ fn parts() -> Parts {
             Rule::Plane { point: 1, plane: 0, or_above: false },
             Rule::Bone { point: 1, plane: 0 },
         ],
-        muscles: vec![Muscle {
-            name: "puller".into(),
-            point: 0,
-            curve: 0,
-            strength: 20.0,
-            stiffness: 10.0,
-            rest: 0.05,
-            damping: 1.0,
-            fading: 2.0,
-        }],
+        muscles: vec![
+            Muscle {
+                name: "puller".into(),
+                strength: 20.0,
+                pull: Pull::Curve {
+                    point: 0,
+                    curve: 0,
+                    stiffness: 10.0,
+                    rest: 0.05,
+                    damping: 1.0,
+                    fading: 2.0,
+                },
+            },
+            Muscle {
+                name: "belly".into(),
+                strength: 5.0,
+                pull: Pull::Segment(Hill { strand: 1, segment: 0, optimal: 0.2, speed: 2.0 }),
+            },
+        ],
         contacts: vec![Contact { name: "ground".into(), bodies: [0, 1], friction: 0.5 }],
         ..Parts::default()
     }

@@ -63,6 +63,7 @@ impl Folder {
 
 const PULLEY: &str = "examples/strand/pulley.xml";
 const PENDULUM: &str = "examples/strand/pendulum.xml";
+const HILL: &str = "examples/strand/hill.xml";
 
 #[test]
 fn weights_on_pulleys_fall_as_they_must() {
@@ -90,6 +91,67 @@ fn weights_on_pulleys_fall_as_they_must() {
     assert_eq!((&last["unsolved"], &last["conflicts"]), (&0.into(), &serde_json::json!([])));
     assert!(last["energy"]["kinetic"].as_f64().unwrap() > 0.0 && last["milliseconds"]["solve"].is_number());
     assert_eq!(folder.json("out/bodies.json")[10]["bodies"]["load"][7], bodies["load"][10][7]);
+}
+
+#[test]
+fn a_muscle_lifts_a_weight_until_its_curve_gives_no_more() {
+    let folder = Folder::new();
+    folder.runs(HILL, "out", &["--seconds", "3", "--fps", "20"]);
+    let heights: Vec<f64> = folder.table("out/bodies.csv")["weight"].iter().map(|row| row[7]).collect();
+    // In resting lengths of 0.1 m, of a pull of 100 N: 2.77 (l - 1)^2, then a (1 - 4 (l - 1.1)^2), is the weight.
+    let load = 2.0 * G / 100.0;
+    let long = |activation: f64| match activation {
+        0.0 => 0.1 * (1.0 + (load / 2.77).sqrt()),
+        _ => 0.1 * (1.1 - ((1.0 - load / activation) / 4.0).sqrt()),
+    };
+    for (frame, activation) in [(3, 0.0), (27, 0.5), (60, 1.0)] {
+        let (found, expected) = (heights[frame] - heights[0], long(0.0) - long(activation));
+        println!("activation {activation}: lifted by {found:.5} m, {expected:.5} expected");
+        assert!((found - expected).abs() < 5e-4, "{found} {expected}");
+    }
+    let pulls = folder.json("out/report.json")["frames"][60]["tensions"]["flexor"].clone();
+    let pulls: Vec<f64> = pulls.as_array().unwrap().iter().map(|t| t.as_f64().unwrap()).collect();
+    assert!(pulls.len() == 3 && pulls.iter().all(|t| (t / (2.0 * G) - 1.0).abs() < 0.01), "{pulls:?}");
+}
+
+/// A weight on a cord that is let down, then cut.
+const CUT: &str = r#"<strand_scene version="1">
+  <body name="weight" at="0 -0.5 0"><inertia mass="0.5" moments="1e-3 1e-3 1e-3"/></body>
+  <point name="top" at="0 0 0" on="world"/>
+  <point name="weight" at="0 -0.5 0" on="weight"/>
+  <strand name="cord" stiffness="5000" density="1" axial_damping="0.05"><node point="top"/><node point="weight"/></strand>
+  <lengthen time="0.2" strand="cord" segment="0" by="0.1" over="0.5"/>
+  <cut time="1.5" strand="cord" segment="0"/>
+</strand_scene>
+"#;
+
+#[test]
+fn a_scene_lengthens_and_cuts_and_goes_on_the_same_when_resumed() {
+    let folder = Folder::new();
+    std::fs::write(folder.path("scene.xml"), CUT).unwrap();
+    let scene = folder.name("scene.xml");
+    let (half, whole, end) = (folder.name("half"), folder.name("whole"), folder.name("end"));
+    folder.runs(&scene, "a", &["--seconds", "1.7", "--fps", "20", "--save-state", &whole]);
+    let heights: Vec<f64> = folder.table("a/bodies.csv")["weight"].iter().map(|row| row[7]).collect();
+    let grown = 1.0 + 0.5 * G / 5000.0;
+    for (frame, expected) in [(30, -0.6 * grown), (34, -0.6 * grown - 0.5 * G * 0.04)] {
+        println!("frame {frame}: {:.5} m, {expected:.5} expected", heights[frame]);
+        assert!((heights[frame] - expected).abs() < 2e-3, "{} {expected}", heights[frame]);
+    }
+    // In the midst of the lengthening.
+    folder.runs(&scene, "b", &["--seconds", "0.45", "--fps", "20", "--save-state", &half]);
+    let more = ["--seconds", "1.25", "--fps", "20", "--resume", &half, "--save-state", &end];
+    folder.runs(&scene, "c", &more);
+    assert_eq!(std::fs::read(&whole).unwrap(), std::fs::read(&end).unwrap());
+    std::fs::write(&scene, CUT.replace("by=\"0.1\"", "by=\"-0.6\"")).unwrap();
+    let output = folder.run(&scene, "d", &["--seconds", "1", "--fps", "20"]);
+    let message = text(&output.stderr);
+    assert!(
+        output.status.code() == Some(1)
+            && message.contains("scene.xml:5: element strand_scene/strand, frame 13"),
+        "{message}"
+    );
+    assert!(message.contains("strand \"cord\" has"), "{message}");
 }
 
 #[test]
@@ -365,7 +427,7 @@ fn an_interrupt_stops_cleanly_and_tells_what_was_done() {
 
 #[test]
 fn the_samples_come_back_from_writing() {
-    for sample in [PULLEY, PENDULUM] {
+    for sample in [PULLEY, PENDULUM, HILL] {
         let scene: StrandScene = xml::read(Path::new(sample)).unwrap();
         assert_eq!(xml::parse::<StrandScene>(&xml::write(&scene)).unwrap(), scene);
     }

@@ -131,6 +131,43 @@ fn mistakes_name_line_and_element() {
         ("first=\"c\" second=\"e\"", "first=\"c\" second=\"c\"", Kind::Topology, "link", "itself"),
         ("size=\"0.1 0.1 0.1\"", "size=\"0.1 0 0.1\"", Kind::OutOfRange, "body/cuboid", "sides"),
         ("name=\"flat\"", "name=\"tied\"", Kind::Parse, "in_plane", "a second rule \"tied\""),
+        ("segment=\"0\" strength", "segment=\"4\" strength", Kind::NotFound, "hill", "no segment 4 of 1"),
+        ("optimal=\"0.1\"", "optimal=\"0\"", Kind::OutOfRange, "hill", "length or speed that is none"),
+        ("value=\"0.9\"", "value=\"9\"", Kind::OutOfRange, "hill/activation", "between 0 and 1"),
+        (
+            "\"belly\" strand=\"cord\" segment=\"0\"",
+            "\"belly\" strand=\"tendon\" segment=\"0\"",
+            Kind::Degenerate,
+            "hill",
+            "material slides",
+        ),
+        ("name=\"belly\"", "name=\"puller\"", Kind::Parse, "hill", "a second muscle"),
+        (
+            "strand=\"cord\" segment=\"0\"/>",
+            "strand=\"rope\" segment=\"0\"/>",
+            Kind::NotFound,
+            "cut",
+            "no strand \"rope\"",
+        ),
+        (
+            "strand=\"cord\" segment=\"0\"/>",
+            "strand=\"cord\" segment=\"1\"/>",
+            Kind::NotFound,
+            "cut",
+            "no segment 1 of 1",
+        ),
+        ("segment=\"2\"", "segment=\"3\"", Kind::NotFound, "lengthen", "no segment 3 of 3"),
+        ("over=\"0.1\"", "over=\"-1\"", Kind::OutOfRange, "lengthen", "over -1 s"),
+        (
+            "time=\"0.7\" joint=\"hinge\"",
+            "time=\"-1\" joint=\"hinge\"",
+            Kind::OutOfRange,
+            "release",
+            "before the start",
+        ),
+        ("joint=\"hinge\"/>", "joint=\"knee\"/>", Kind::NotFound, "release", "no joint \"knee\""),
+        ("rule=\"tied\"", "rule=\"untied\"", Kind::NotFound, "release", "no rule \"untied\""),
+        ("contact=\"touch\"", "", Kind::MissingInput, "release", "one of joint, rule, contact"),
     ] {
         let line = EVERYTHING.split(from).next().unwrap().lines().count() as u64;
         let error = broken(from, to);
@@ -168,6 +205,7 @@ impl Random {
         match expected {
             "a number" => self.number(),
             "three numbers" => self.numbers(3),
+            "a whole number from 0" => self.below(3).to_string(),
             "text" => {
                 (0..1 + self.below(6)).map(|_| b"ab <&\"'\n\t."[self.below(10) as usize] as char).collect()
             }

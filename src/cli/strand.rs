@@ -141,6 +141,10 @@ impl Run {
 
     fn frame(&mut self, frame: i64, out: &Path, control: &Control) -> Result<()> {
         let time = frame as Real / self.fps;
+        self.built
+            .script
+            .change(&self.built.model, &mut self.state, (frame - 1) as Real / self.fps, time)
+            .map_err(|e| self.scene.locate(e).file(&self.path).frame(frame))?;
         let activations: Vec<Real> = self.built.script.activations(time).collect();
         let inputs = Inputs {
             seconds: 1.0 / self.fps,
@@ -159,30 +163,29 @@ impl Run {
 /// Puts an option into the scene, in place of what it says.
 fn set(scene: &mut StrandScene, text: &str) -> Result<()> {
     let (name, value) = split("--set", text)?;
-    let settings = scene.settings_mut();
     match name.as_str() {
-        "gravity" => settings.gravity = value_of(&name, &value)?,
-        "axial" => settings.axial = value_of(&name, &value)?,
+        "gravity" => scene.settings_mut().gravity = value_of(&name, &value)?,
+        "axial" => scene.settings_mut().axial = value_of(&name, &value)?,
         "step" => {
-            settings.step = value_of(&name, &value)?;
-            if settings.step <= 0.0 {
+            let step = value_of(&name, &value)?;
+            scene.settings_mut().step = step;
+            if step <= 0.0 {
                 return Err(Error::new(Kind::InvalidArgument, format!("a step of {value} s")));
             }
         }
         _ => {
             let muscle = name.strip_prefix("activation.");
-            let named = scene.muscles.iter_mut().find(|m| muscle == Some(m.name.as_str()));
-            let Some(element) = named else {
+            let Some((activation, keys)) = muscle.and_then(|name| scene.activation_mut(name)) else {
                 let message =
                     format!("no setting {name:?}; there are gravity, axial, step, activation.MUSCLE");
                 return Err(Error::new(Kind::InvalidArgument, message));
             };
-            element.activation = value_of(&name, &value)?;
-            if !(0.0..=1.0).contains(&element.activation) {
+            *activation = value_of(&name, &value)?;
+            if !(0.0..=1.0).contains(activation) {
                 let message = format!("{name} is {value}; it must lie between 0 and 1");
                 return Err(Error::new(Kind::InvalidArgument, message));
             }
-            element.keys.clear();
+            keys.clear();
         }
     }
     Ok(())

@@ -1,6 +1,6 @@
 //! States of strands and bodies between two steps, to go on from with the same bits.
 //!
-//! Little endian: magic, format version, the mark of the model, the time, then bodies, points, nodes, muscles and rows, each with
+//! Little endian: magic, format version, the mark of the model, the time, then bodies, points, nodes, cut segments, released rows, muscles and rows, each with
 //! its count; last a CRC-32 of everything before it.
 
 use crate::error::{Error, Kind, Result};
@@ -11,7 +11,7 @@ use crate::strand::state::{Moving, State};
 use nalgebra::Quaternion;
 
 const MAGIC: &[u8; 8] = b"SINEWSTR";
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 /// Numbers of a body: a quaternion, an origin, three vectors.
 const BODY: usize = 4 + 3 + 9;
 
@@ -29,6 +29,8 @@ pub fn encode(model: &Model, state: &State) -> Vec<u8> {
     put(&mut out, state.bodies.iter().map(body));
     put(&mut out, state.places.iter().zip(&state.speeds).map(|(p, v)| [p.x, p.y, p.z, v.x, v.y, v.z]));
     put(&mut out, state.material.iter().zip(&state.flow).map(|(s, flow)| [*s, *flow]));
+    put_bits(&mut out, &state.cut);
+    put_bits(&mut out, &state.released);
     put(&mut out, state.activations.iter().map(|activation| [*activation]));
     put(&mut out, state.impulses.iter().map(|impulse| [*impulse]));
     out.extend(state.active.iter().map(|active| match active {
@@ -43,6 +45,11 @@ pub fn encode(model: &Model, state: &State) -> Vec<u8> {
 fn put<T: IntoIterator<Item = Real>>(out: &mut Vec<u8>, items: impl ExactSizeIterator<Item = T>) {
     out.extend((items.len() as u64).to_le_bytes());
     items.flatten().for_each(|x| out.extend(x.to_le_bytes()));
+}
+
+fn put_bits(out: &mut Vec<u8>, bits: &[bool]) {
+    out.extend((bits.len() as u64).to_le_bytes());
+    out.extend(bits.iter().map(|bit| u8::from(*bit)));
 }
 
 /// Tells models apart: what they are made of, by name, in order.
@@ -99,6 +106,12 @@ pub fn decode(model: &Model, bytes: &[u8]) -> Result<State> {
     for (material, flow) in reader.counted(&mut nodes)? {
         [**material, **flow] = reader.reals()?;
     }
+    for bit in reader.counted(&mut state.cut)? {
+        *bit = reader.bit()?;
+    }
+    for bit in reader.counted(&mut state.released)? {
+        *bit = reader.bit()?;
+    }
     for activation in reader.counted(&mut state.activations)? {
         *activation = reader.real()?;
     }
@@ -130,6 +143,16 @@ impl Reader<'_> {
 
     fn u32(&mut self) -> Result<u32> {
         Ok(u32::from_le_bytes(self.array()?))
+    }
+
+    fn bit(&mut self) -> Result<bool> {
+        match self.array::<1>()?[0] {
+            0 => Ok(false),
+            1 => Ok(true),
+            other => {
+                Err(Error::new(Kind::Parse, format!("the saved state holds {other} where 0 or 1 belongs")))
+            }
+        }
     }
 
     fn real(&mut self) -> Result<Real> {

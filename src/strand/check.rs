@@ -2,6 +2,7 @@
 
 use super::joint::{Joint, Motion};
 use super::model::{Body, Carrier, Mode, Parts, Strand};
+use super::muscle::{Muscle, Pull};
 use super::plane::Lie;
 use super::rule::{CurveShape, Rule};
 use crate::error::{Error, Kind, Result};
@@ -20,21 +21,7 @@ pub(super) fn all(parts: &Parts) -> Result<()> {
     parts.joints.iter().try_for_each(|j| joint(parts, j))?;
     curves_and_planes(parts)?;
     parts.rules.iter().try_for_each(|r| rule(parts, r))?;
-    for muscle in &parts.muscles {
-        let (what, name) = ("muscle", muscle.name.as_str());
-        index("point", muscle.point, parts.points.len(), what, name)?;
-        index("curve", muscle.curve, parts.curves.len(), what, name)?;
-        let numbers = [muscle.strength, muscle.stiffness, muscle.rest, muscle.damping, muscle.fading];
-        finite(&numbers, what, name)?;
-        if numbers[..2].iter().chain(&numbers[3..]).any(|n| *n < 0.0) {
-            return refuse(
-                Kind::OutOfRange,
-                what,
-                name,
-                "has a negative strength, stiffness, damping or fading",
-            );
-        }
-    }
+    (0..parts.muscles.len()).try_for_each(|m| muscle(parts, m))?;
     for contact in &parts.contacts {
         let (what, name) = ("contact", contact.name.as_str());
         contact.bodies.iter().try_for_each(|&b| index("body", b, parts.bodies.len(), what, name))?;
@@ -49,6 +36,41 @@ pub(super) fn all(parts: &Parts) -> Result<()> {
         }
     }
     held(parts)
+}
+
+fn muscle(parts: &Parts, m: usize) -> Result<()> {
+    let muscle = &parts.muscles[m];
+    let (what, name, strength) = ("muscle", muscle.name.as_str(), muscle.strength);
+    match &muscle.pull {
+        Pull::Curve { point, curve, stiffness, rest, damping, fading } => {
+            index("point", *point, parts.points.len(), what, name)?;
+            index("curve", *curve, parts.curves.len(), what, name)?;
+            finite(&[strength, *stiffness, *rest, *damping, *fading], what, name)?;
+            if [strength, *stiffness, *damping, *fading].iter().any(|n| *n < 0.0) {
+                let text = "has a negative strength, stiffness, damping or fading";
+                return refuse(Kind::OutOfRange, what, name, text);
+            }
+        }
+        Pull::Segment(hill) => {
+            index("strand", hill.strand, parts.strands.len(), what, name)?;
+            index("segment", hill.segment, parts.strands[hill.strand].nodes.len() - 1, what, name)?;
+            if !hill.has_ends(parts) {
+                return refuse(Kind::Degenerate, what, name, "has an end through which material slides");
+            }
+            let taken = |other: &Muscle| match &other.pull {
+                Pull::Segment(other) => (other.strand, other.segment) == (hill.strand, hill.segment),
+                Pull::Curve { .. } => false,
+            };
+            if parts.muscles[..m].iter().any(taken) {
+                return refuse(Kind::Topology, what, name, "is a segment that is a muscle already");
+            }
+            finite(&[strength, hill.optimal, hill.speed], what, name)?;
+            if strength < 0.0 || hill.optimal <= 0.0 || hill.speed <= 0.0 {
+                return refuse(Kind::OutOfRange, what, name, "has a strength, length or speed that is none");
+            }
+        }
+    }
+    Ok(())
 }
 
 fn refuse(kind: Kind, what: &str, name: &str, text: &str) -> Result<()> {

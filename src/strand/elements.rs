@@ -1,7 +1,9 @@
 //! The matrix and the force of a step: (M + h D + h^2 K) v = M v0 + h f, element by element.
 
+use super::hill::Pulling;
 use super::layout::NONE;
 use super::model::{Axial, Body, Carrier, Model};
+use super::muscle::{Muscle, Pull};
 use super::now::Now;
 use super::segment::{Fibre, Pair, Segment, SegmentMatrix, SegmentVector, vector};
 use super::state::State;
@@ -76,7 +78,8 @@ impl Elements {
             }
         }
         for (m, muscle) in parts.muscles.iter().enumerate() {
-            let (first, count) = of_point(muscle.point);
+            let Pull::Curve { point, .. } = muscle.pull else { continue };
+            let (first, count) = of_point(point);
             if first != NONE {
                 all.push(Element::Muscle(m));
                 unknowns.push((first..first + count).collect());
@@ -115,15 +118,35 @@ pub(super) fn pull_along(now: &Now, m: usize, h: Real, velocity: &[Real]) -> Rea
 /// Tells each unknown that feels a muscle, and the impulse of its whole pull in a step.
 fn pull(now: &Now, m: usize, h: Real, mut tell: impl FnMut(usize, Real)) {
     let muscle = &now.parts().muscles[m];
-    let (direction, _) = now.parts().curves[muscle.curve].along(now, &now.point(muscle.point));
-    let (first, count) = match now.carrier(muscle.point) {
-        Carrier::Nothing => (now.layout().points[muscle.point], 3),
+    match &muscle.pull {
+        Pull::Curve { point, curve, .. } => {
+            let (direction, _) = now.parts().curves[*curve].along(now, &now.point(*point));
+            push(now, *point, &(direction * (h * muscle.strength)), &mut tell);
+        }
+        Pull::Segment(hill) => {
+            let node = now.layout().strands[hill.strand] + hill.segment;
+            let points = [0, 1].map(|k| now.parts().strands[hill.strand].nodes[hill.segment + k].point);
+            let (at, speed) = pairs(now.state, points, node);
+            let Some(segment) = Segment::new(&at) else { return };
+            if let Some(pulling) = Pulling::new(now.model, now.state, node, &segment, &speed) {
+                let impulse = segment.direction * (h * pulling.active);
+                push(now, points[0], &impulse, &mut tell);
+                push(now, points[1], &-impulse, &mut tell);
+            }
+        }
+    }
+}
+
+/// Tells each unknown that feels an impulse at a point, and how much.
+fn push(now: &Now, point: usize, impulse: &Vec3, tell: &mut impl FnMut(usize, Real)) {
+    let (first, count) = match now.carrier(point) {
+        Carrier::Nothing => (now.layout().points[point], 3),
         Carrier::Body(b) => (now.layout().bodies[b], 6),
         Carrier::World => (NONE, 0),
     };
     if first != NONE {
-        let row = pulled(now, muscle.point, &direction);
-        (0..count).for_each(|k| tell(first + k, h * muscle.strength * row[k]));
+        let row = pulled(now, point, impulse);
+        (0..count).for_each(|k| tell(first + k, row[k]));
     }
 }
 
@@ -147,7 +170,7 @@ pub(super) fn pairs(state: &State, points: [usize; 2], node: usize) -> (Pair, Pa
 
 /// A segment's part. The velocities of led bodies are known; what they do goes to the right.
 fn segment(now: &Now, place: &Place, h: Real, block: &mut [Real], out: &mut [Real]) {
-    let fibre = &now.parts().strands[place.strand].fibre;
+    let fibre = &now.state.fibre(now.model, place.strand, place.node);
     let (at, speed) = pairs(now.state, place.points, place.node);
     let Some(segment) = Segment::new(&at) else { return out.fill(Real::NAN) };
     let (matrix, force) = dynamics(now, place, fibre, &segment, &speed, h);
@@ -189,7 +212,13 @@ fn dynamics(
     // A slack piece is held by nothing but its inertia.
     let axial = settings.axial == Axial::Dynamic || segment.tension(fibre) == 0.0;
     let inertia = segment.inertia(fibre, axial);
-    let matrix = inertia + segment.damping(fibre) * h + segment.stiffness(fibre) * (h * h);
+    let mut matrix = inertia + segment.damping(fibre) * h + segment.stiffness(fibre) * (h * h);
+    let mut muscle = SegmentVector::zeros();
+    if let Some(pulling) = Pulling::new(now.model, now.state, place.node, segment, speed) {
+        let (resisting, pull) = pulling.in_step(now.state, segment, speed, h);
+        matrix += resisting;
+        muscle = pull;
+    }
     let mut before = vector(speed.x, speed.s);
     let mut led = SegmentVector::zeros();
     for end in 0..2 {
@@ -209,7 +238,7 @@ fn dynamics(
     let force = segment.force(fibre)
         + segment.weight(fibre, &settings.gravity)
         + segment.coriolis(fibre, speed, axial);
-    (matrix, inertia * before + force * h - matrix * led)
+    (matrix, inertia * before + force * h + muscle - matrix * led)
 }
 
 /// From the unknowns of an element to the velocity of an end of its segment: that of the point itself, or
@@ -291,13 +320,14 @@ pub(super) fn inertia_outside(body: &Body, place: &Placement) -> Mat3 {
 
 /// A muscle's spring and damper, implicit; its pull is added later.
 fn muscle(now: &Now, m: usize, h: Real, block: &mut [Real], out: &mut [Real]) {
-    let muscle = &now.parts().muscles[m];
-    let (direction, way) = now.parts().curves[muscle.curve].along(now, &now.point(muscle.point));
-    let force = muscle.stiffness * (muscle.rest - way);
-    let row = pulled(now, muscle.point, &direction);
+    let Muscle { strength, pull, .. } = &now.parts().muscles[m];
+    let Pull::Curve { point, curve, stiffness, rest, damping, fading } = *pull else { return };
+    let (direction, way) = now.parts().curves[curve].along(now, &now.point(point));
+    let force = stiffness * (rest - way);
+    let row = pulled(now, point, &direction);
     let n = out.len();
-    let fading = now.state.activations[m] * muscle.strength * muscle.fading;
-    let resisting = h * (h * muscle.stiffness + muscle.damping + fading);
+    let fading = now.state.activations[m] * strength * fading;
+    let resisting = h * (h * stiffness + damping + fading);
     for i in 0..n {
         out[i] = h * force * row[i];
         for k in 0..n {

@@ -1,8 +1,10 @@
 //! What a state has: energies, tensions.
 
 use super::elements::{inertia_outside, pairs};
+use super::hill::Pulling;
 use super::model::Model;
-use super::segment::Segment;
+use super::muscle::Pull;
+use super::segment::{Fibre, Segment};
 use super::state::State;
 use crate::math::Real;
 
@@ -24,7 +26,7 @@ impl Energy {
     }
 }
 
-/// The energies of a state. Springs of joints and muscles are not among them.
+/// The energies of a state. Springs of joints and of muscles on curves are not among them; what stretched Hill's muscles is.
 pub fn energy(model: &Model, state: &State) -> Energy {
     let (parts, gravity) = (model.parts(), model.settings().gravity);
     let mut energy = Energy::default();
@@ -33,10 +35,9 @@ pub fn energy(model: &Model, state: &State) -> Energy {
         energy.kinetic += 0.5 * (body.mass * moving.linear.norm_squared() + spin.dot(&moving.angular));
         energy.height -= body.mass * gravity.dot(&moving.place.origin);
     }
-    each_segment(model, state, |strand, _, segment, x, speed| {
-        let fibre = &parts.strands[strand].fibre;
+    each_segment(model, state, |_, node, fibre, segment, x, speed| {
         energy.kinetic += segment.kinetic(fibre, &speed);
-        energy.elastic += segment.energy(fibre);
+        energy.elastic += segment.energy(fibre) + passive(model, state, node, segment);
         energy.height -= fibre.line_density * segment.material * gravity.dot(&((x[0] + x[1]) * 0.5));
     });
     energy
@@ -46,23 +47,33 @@ pub fn energy(model: &Model, state: &State) -> Energy {
 pub fn tensions(model: &Model, state: &State) -> Vec<Vec<Real>> {
     let parts = model.parts();
     let mut all: Vec<Vec<Real>> = parts.strands.iter().map(|_| Vec::new()).collect();
-    each_segment(model, state, |strand, _, segment, _, _| {
-        all[strand].push(segment.tension(&parts.strands[strand].fibre));
+    each_segment(model, state, |strand, node, fibre, segment, _, speed| {
+        let muscle = Pulling::new(model, state, node, segment, &speed);
+        all[strand].push(segment.tension(fibre) + muscle.map_or(0.0, |pulling| pulling.tension(state)));
     });
     all
+}
+
+/// What is stored in a segment that is a muscle.
+fn passive(model: &Model, state: &State, node: usize, segment: &Segment) -> Real {
+    let muscle = model.parts().muscles.get(model.layout.hills[node]).filter(|_| !state.cut[node]);
+    muscle.map_or(0.0, |muscle| match &muscle.pull {
+        Pull::Segment(hill) => muscle.strength * hill.passive_energy(segment.length),
+        Pull::Curve { .. } => 0.0,
+    })
 }
 
 fn each_segment(
     model: &Model,
     state: &State,
-    mut visit: impl FnMut(usize, usize, &Segment, [crate::math::Vec3; 2], super::segment::Pair),
+    mut visit: impl FnMut(usize, usize, &Fibre, &Segment, [crate::math::Vec3; 2], super::segment::Pair),
 ) {
     for (s, strand) in model.parts().strands.iter().enumerate() {
         for (k, nodes) in strand.nodes.windows(2).enumerate() {
             let node = model.layout.strands[s] + k;
             let (at, speed) = pairs(state, [nodes[0].point, nodes[1].point], node);
             if let Some(segment) = Segment::new(&at) {
-                visit(s, k, &segment, at.x, speed);
+                visit(s, node, &state.fibre(model, s, node), &segment, at.x, speed);
             }
         }
     }

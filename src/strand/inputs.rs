@@ -57,9 +57,6 @@ impl Inputs<'_> {
             let message = format!("the place of body \"{}\" is not finite", parts.bodies[b].name);
             return Err(Error::new(Kind::NotFinite, message));
         }
-        match state.fits(model) {
-            true => Ok(()),
-            false => Err(Error::new(Kind::CountMismatch, "the state belongs to another model")),
-        }
+        state.check(model)
     }
 }

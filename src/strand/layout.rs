@@ -2,6 +2,7 @@
 
 use super::contact;
 use super::model::{Carrier, Mode, Parts};
+use super::muscle::Pull;
 use super::rule::RowCount;
 use crate::error::Result;
 
@@ -26,6 +27,8 @@ pub(super) struct Layout {
     /// One for each segment, by its first node: material is not used up.
     pub segment_rows: Vec<usize>,
     pub contact_rows: Vec<usize>,
+    /// The muscle that each segment is, by its first node.
+    pub hills: Vec<usize>,
 }
 
 /// No unknown, no row.
@@ -69,6 +72,12 @@ impl Layout {
         }
         let contact_rows = parts.contacts.iter().map(|_| next.next(true, contact::ROWS)).collect();
         let rows = next.0;
+        let mut hills = vec![NONE; nodes.len()];
+        for (m, muscle) in parts.muscles.iter().enumerate() {
+            if let Pull::Segment(hill) = &muscle.pull {
+                hills[strands[hill.strand] + hill.segment] = m;
+            }
+        }
         Ok(Layout {
             unknowns,
             rows,
@@ -82,6 +91,7 @@ impl Layout {
             rule_rows,
             segment_rows,
             contact_rows,
+            hills,
         })
     }
 }

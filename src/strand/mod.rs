@@ -14,11 +14,13 @@
 //! - **Friction, limits, contact** are rows whose impulses are bounded; one solver knows all, see [`crate::solve::boxed`].
 //! - **Material cannot be used up**: a row for each segment stops a node before its neighbour's material, as a knot would.
 
+mod change;
 mod check;
 pub mod contact;
 pub mod control;
 mod elements;
 pub mod energy;
+pub mod hill;
 mod inputs;
 pub mod joint;
 mod layout;

@@ -119,6 +119,12 @@ impl Rows {
         (self.low[row], self.high[row]) = (-impulse, impulse);
     }
 
+    /// Nothing is asked by a row any more.
+    pub fn let_go(&mut self, row: usize) {
+        let all = [&mut self.goals, &mut self.low, &mut self.high, &mut self.compliance, &mut self.errors];
+        all.into_iter().for_each(|values| values[row] = 0.0);
+    }
+
     /// The largest error of the rows that hold both ways.
     pub fn largest_error(&self) -> Real {
         let holding = (0..self.errors.len()).filter(|&row| self.holds(row));

@@ -106,8 +106,16 @@ impl Segment {
         }
         let stretching = self.stretching();
         let mut all = stretching * stretching.transpose() * (fibre.stiffness / self.material);
-        let across = self.across() * (tension / self.length);
-        add_pairs(&mut all, &across, [1.0, -1.0]);
+        all += self.turning(tension);
+        all
+    }
+
+    /// What a tension does against turning: T / l (I - t t^T) [1 -1; -1 1].
+    pub(super) fn turning(&self, tension: Real) -> SegmentMatrix {
+        let mut all = SegmentMatrix::zeros();
+        if self.length > 0.0 {
+            add_pairs(&mut all, &(self.across() * (tension / self.length)), [1.0, -1.0]);
+        }
         all
     }
 

@@ -1,6 +1,7 @@
 //! What evolves.
 
 use super::model::{Carrier, Model};
+use crate::error::{Error, Kind, Result};
 use crate::math::{Placement, Real, Vec3};
 use crate::solve::boxed::RowState;
 
@@ -32,6 +33,10 @@ pub struct State {
     pub material: Vec<Real>,
     /// How fast it slides through them, in m/s: positive when s there grows.
     pub flow: Vec<Real>,
+    /// Which segments are cut, by their first nodes; see [`State::cut`].
+    pub cut: Vec<bool>,
+    /// Which rows have let go; see [`State::release`].
+    pub released: Vec<bool>,
     /// How much each muscle pulls, 0..1.
     pub activations: Vec<Real>,
     /// The impulses of the rows in the last step, and which rows were at a bound: where the next solve begins.
@@ -52,6 +57,8 @@ impl State {
             speeds: vec![Vec3::zeros(); parts.points.len()],
             material: nodes().map(|n| n.material).collect(),
             flow: vec![0.0; nodes().count()],
+            cut: vec![false; nodes().count()],
+            released: vec![false; model.rows()],
             activations: vec![0.0; parts.muscles.len()],
             impulses: vec![0.0; model.rows()],
             active: vec![RowState::AtLow; model.rows()],
@@ -66,20 +73,26 @@ impl State {
         self.speeds.copy_from_slice(&other.speeds);
         self.material.copy_from_slice(&other.material);
         self.flow.copy_from_slice(&other.flow);
+        self.cut.copy_from_slice(&other.cut);
+        self.released.copy_from_slice(&other.released);
         self.activations.copy_from_slice(&other.activations);
         self.impulses.copy_from_slice(&other.impulses);
         self.active.copy_from_slice(&other.active);
     }
 
-    /// Whether it belongs to a model.
-    pub(super) fn fits(&self, model: &Model) -> bool {
+    /// Refuses a state of another model.
+    pub(super) fn check(&self, model: &Model) -> Result<()> {
         let (parts, layout) = (model.parts(), &model.layout);
         let (points, nodes) = (parts.points.len(), layout.nodes.len());
-        self.bodies.len() == parts.bodies.len()
+        let fits = self.bodies.len() == parts.bodies.len()
             && [self.places.len(), self.speeds.len()] == [points; 2]
-            && [self.material.len(), self.flow.len()] == [nodes; 2]
+            && [self.material.len(), self.flow.len(), self.cut.len()] == [nodes; 3]
             && self.activations.len() == parts.muscles.len()
-            && [self.impulses.len(), self.active.len()] == [layout.rows; 2]
+            && [self.impulses.len(), self.active.len(), self.released.len()] == [layout.rows; 3];
+        match fits {
+            true => Ok(()),
+            false => Err(Error::new(Kind::CountMismatch, "the state belongs to another model")),
+        }
     }
 
     /// Puts carried points where their bodies are, and lets them move so.

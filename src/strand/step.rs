@@ -358,6 +358,8 @@ fn fill_rows(now: &Now, touching: &Touching, rows: &mut Rows, h: Real) {
             }
         }
     }
+    let released = now.state.released.iter().enumerate().filter(|(_, released)| **released);
+    released.for_each(|(row, _)| rows.let_go(row));
 }
 
 /// One of the solver's ways: the whole program, or one in which only forces, goals and bounds changed.

@@ -1,5 +1,6 @@
 //! A model from a scene: names become indices, places of the world become places on bodies.
 
+mod changes;
 mod ties;
 
 use super::names::{FREE, Names, WORLD, at, wrong};
@@ -46,6 +47,29 @@ struct Known<'a> {
     points: Names<'a>,
     curves: Names<'a>,
     planes: Names<'a>,
+    joints: Names<'a>,
+    strands: Names<'a>,
+    contacts: Names<'a>,
+}
+
+impl Known<'_> {
+    /// The strand and the segment that an element names.
+    fn segment(
+        &self,
+        parts: &Parts,
+        strand: &str,
+        segment: u32,
+        element: &str,
+        line: Line,
+    ) -> Result<(usize, usize)> {
+        let found = self.strands.find(strand, element, line)?;
+        let (segment, count) = (segment as usize, parts.strands[found].nodes.len().saturating_sub(1));
+        if segment < count {
+            return Ok((found, segment));
+        }
+        let message = format!("strand {strand:?} has no segment {segment} of {count}");
+        Err(wrong(Kind::NotFound, message, element, line))
+    }
 }
 
 impl StrandScene {
@@ -79,7 +103,7 @@ impl StrandScene {
         let rules = self.add_rules(&known, &mut parts)?;
         self.add_muscles(&known, &mut parts)?;
         self.add_contacts(&known, &mut parts)?;
-        let script = Script::new(self)?;
+        let script = Script::new(self, self.events(&known, &parts, &rules)?)?;
         let model = Model::new(parts).map_err(|e| self.locate(e))?;
         Ok(Built { model, inner, rules, script, step: settings.step })
     }
@@ -111,7 +135,7 @@ impl StrandScene {
             strands name "strand" "strand", frames point "frame of point" "frame",
             links first "link of point" "link", on_curves point "curve of point" "on_curve",
             in_planes point "plane of point" "in_plane", off_bones point "bone of point" "off_bone",
-            muscles name "muscle" "muscle", contacts name "contact" "contact"
+            muscles name "muscle" "muscle", hills name "muscle" "hill", contacts name "contact" "contact"
         )
     }
 
@@ -121,12 +145,15 @@ impl StrandScene {
             Names::new(what, all.map(|(_, element, name, line)| (name, element, line)))
         };
         // Nothing refers to these, but reports do.
-        ["joint", "strand", "muscle", "contact"].into_iter().try_for_each(|what| named(what).map(drop))?;
+        named("muscle")?;
         Ok(Known {
             bodies: named("body")?,
             points: named("point")?,
             curves: named("curve")?,
             planes: named("plane")?,
+            joints: named("joint")?,
+            strands: named("strand")?,
+            contacts: named("contact")?,
         })
     }
 

@@ -49,8 +49,16 @@ elements! {
             off_bones: Vec<OffBoneElement>;
             /// Muscles.
             muscles: Vec<MuscleElement>;
+            /// Segments of strands that are muscles.
+            hills: Vec<HillElement>;
             /// Bodies that may touch.
             contacts: Vec<ContactElement>;
+            /// Segments that are cut.
+            cuts: Vec<CutElement>;
+            /// Segments that become longer or shorter.
+            lengthenings: Vec<LengthenElement>;
+            /// What lets go.
+            releases: Vec<ReleaseElement>;
         }
     }
 
@@ -336,6 +344,28 @@ elements! {
         "value" value: f64;
     }
 
+    /// A segment of a strand that is Hill's muscle: its pull depends on length and speed. Its nodes carry their material.
+    "hill" => HillElement {
+        /// Its name; no muscle has the same.
+        "name" name: String;
+        /// The strand.
+        "strand" strand: String;
+        /// Which segment: 0 lies between the first two nodes.
+        "segment" segment: u32;
+        /// The force at an activation of 1, at its optimal length and standing still, in N.
+        "strength" strength: f64;
+        /// The length at which it pulls most, in m: 1.1 times its resting length, beyond which it resists by itself.
+        "optimal" optimal: f64;
+        /// The greatest speed of shortening, in optimal lengths per second.
+        "speed" speed: f64 = "10";
+        /// The activation, 0 to 1; with keys, that at the start.
+        "activation" activation: f64 = "0";
+        children {
+            /// How the activation changes.
+            keys: Vec<ActivationElement>;
+        }
+    }
+
     /// Two bodies with shapes that may touch. Shapes count as convex.
     "contact" => ContactElement {
         /// Its name.
@@ -346,6 +376,42 @@ elements! {
         "second" second: String;
         /// The coefficient of dry friction.
         "friction" friction: f64 = "0";
+    }
+
+    /// A segment of a strand is cut: from then on it bears nothing.
+    "cut" => CutElement {
+        /// In s; it happens at the beginning of the frame in which this time lies.
+        "time" time: f64;
+        /// The strand.
+        "strand" strand: String;
+        /// Which segment: 0 lies between the first two nodes.
+        "segment" segment: u32;
+    }
+
+    /// Material is let into a segment of a strand, or taken out.
+    "lengthen" => LengthenElement {
+        /// When it begins, in s; it happens at the beginnings of frames.
+        "time" time: f64;
+        /// The strand.
+        "strand" strand: String;
+        /// Which segment: 0 lies between the first two nodes.
+        "segment" segment: u32;
+        /// By how many m; less than 0 shortens.
+        "by" by: f64;
+        /// How long it takes, in s, evenly.
+        "over" over: f64 = "0";
+    }
+
+    /// A joint, a rule or a contact lets go: from then on it is as if it were not there. Exactly one is named.
+    "release" => ReleaseElement {
+        /// In s; it happens at the beginning of the frame in which this time lies.
+        "time" time: f64;
+        /// A joint.
+        "joint" joint: Option<String>;
+        /// A rule: frame, link, on_curve, in_plane or off_bone, by what reports call it.
+        "rule" rule: Option<String>;
+        /// A contact.
+        "contact" contact: Option<String>;
     }
 }
 
@@ -358,6 +424,14 @@ impl StrandScene {
     /// The names of all files, to be found from another folder.
     pub fn files_mut(&mut self) -> impl Iterator<Item = &mut String> {
         self.bodies.iter_mut().flat_map(|body| &mut body.shape).map(|shape| &mut shape.file)
+    }
+
+    /// The activation of a muscle at the start and its later keys, to be changed.
+    pub fn activation_mut(&mut self, muscle: &str) -> Option<(&mut f64, &mut Vec<ActivationElement>)> {
+        let curves = self.muscles.iter_mut().map(|m| (&m.name, &mut m.activation, &mut m.keys));
+        let hills = self.hills.iter_mut().map(|m| (&m.name, &mut m.activation, &mut m.keys));
+        let found = curves.chain(hills).find(|(name, ..)| *name == muscle);
+        found.map(|(_, activation, keys)| (activation, keys))
     }
 
     /// The settings, to be changed.

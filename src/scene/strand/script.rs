@@ -1,10 +1,14 @@
-//! What a scene says about times after the start: where led bodies are, how much muscles pull.
+//! What a scene says about times after the start: where led bodies are, how much muscles pull, what is cut, lengthened or
+//! let go.
 
 use super::names::wrong;
-use super::{BodyElement, MuscleElement, StrandScene};
+use super::{ActivationElement, BodyElement, StrandScene};
 use crate::error::{Kind, Result};
 use crate::math::{Placement, Real};
 use crate::scene::schema::Line;
+use crate::strand::RowOwner;
+use crate::strand::model::Model;
+use crate::strand::state::State;
 
 /// Values at times.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,18 +47,50 @@ impl<T: Clone> Track<T> {
     }
 }
 
+/// Something that happens.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Event {
+    /// When it begins, in s.
+    pub time: Real,
+    /// How long it takes, in s.
+    pub over: Real,
+    pub change: Change,
+}
+
+/// What happens.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Change {
+    /// A strand's segment is cut.
+    Cut(usize, usize),
+    /// A strand's segment gets so much more material, in m.
+    Lengthen(usize, usize, Real),
+    /// Something lets go.
+    Release(RowOwner),
+}
+
+impl Event {
+    /// The part of it that has happened before a time.
+    fn done(&self, time: Real) -> Real {
+        if time <= self.time { 0.0 } else { ((time - self.time) / self.over).min(1.0) }
+    }
+}
+
 /// What changes with time by itself.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Script {
     bodies: Vec<Track<Placement>>,
     activations: Vec<Track<Real>>,
+    events: Vec<Event>,
 }
 
 impl Script {
-    pub(super) fn new(scene: &StrandScene) -> Result<Self> {
+    pub(super) fn new(scene: &StrandScene, events: Vec<Event>) -> Result<Self> {
+        let curves = scene.muscles.iter().map(|m| activation(m.activation, &m.keys, "muscle", m.line));
+        let hills = scene.hills.iter().map(|m| activation(m.activation, &m.keys, "hill", m.line));
         Ok(Script {
             bodies: scene.bodies.iter().map(body).collect::<Result<_>>()?,
-            activations: scene.muscles.iter().map(muscle).collect::<Result<_>>()?,
+            activations: curves.chain(hills).collect::<Result<_>>()?,
+            events,
         })
     }
 
@@ -70,6 +106,24 @@ impl Script {
             .iter()
             .map(move |track| track.at(time, |a, b, part| (a + (b - a) * part).clamp(0.0, 1.0)))
     }
+
+    /// Does to a state at the beginning of a frame what happens in the frame, which lasts from one time to before another.
+    pub fn change(&self, model: &Model, state: &mut State, from: Real, to: Real) -> Result<()> {
+        for event in &self.events {
+            let part = event.done(to) - event.done(from);
+            if part == 0.0 {
+                continue;
+            }
+            match event.change {
+                Change::Cut(strand, segment) => state.cut(model, strand, segment)?,
+                Change::Lengthen(strand, segment, by) => {
+                    state.lengthen(model, strand, segment, by * part)?;
+                }
+                Change::Release(what) => state.release(model, what)?,
+            }
+        }
+        Ok(())
+    }
 }
 
 fn body(body: &BodyElement) -> Result<Track<Placement>> {
@@ -77,7 +131,8 @@ fn body(body: &BodyElement) -> Result<Track<Placement>> {
     Track::new(body.at.turned(body.turn), keys, "body/key")
 }
 
-fn muscle(muscle: &MuscleElement) -> Result<Track<Real>> {
+fn activation(start: Real, keys: &[ActivationElement], muscle: &str, line: Line) -> Result<Track<Real>> {
+    let element = format!("{muscle}/activation");
     let check = |value: Real, element: &str, line: Line| match (0.0..=1.0).contains(&value) {
         true => Ok(()),
         false => {
@@ -85,8 +140,7 @@ fn muscle(muscle: &MuscleElement) -> Result<Track<Real>> {
             Err(wrong(Kind::OutOfRange, message, element, line))
         }
     };
-    check(muscle.activation, "muscle", muscle.line)?;
-    muscle.keys.iter().try_for_each(|key| check(key.value, "muscle/activation", key.line))?;
-    let keys = muscle.keys.iter().map(|key| (key.time, key.value, key.line));
-    Track::new(muscle.activation, keys, "muscle/activation")
+    check(start, muscle, line)?;
+    keys.iter().try_for_each(|key| check(key.value, &element, key.line))?;
+    Track::new(start, keys.iter().map(|key| (key.time, key.value, key.line)), &element)
 }

@@ -7,6 +7,7 @@ use super::measures::Finger;
 use crate::error::Result;
 use crate::math::{Placement, Real, Vec3};
 use crate::strand::model::{Carrier, Parts};
+use crate::strand::muscle::Pull;
 use crate::strand::plane::Lie;
 use crate::strand::rule::Rule;
 
@@ -72,7 +73,7 @@ fn named(parts: &mut Parts, digit: &str) {
 /// Adds parts after others; their indices grow by what is there.
 fn join(all: &mut Parts, mut parts: Parts) {
     let (bodies, points) = (all.bodies.len(), all.points.len());
-    let (planes, curves) = (all.planes.len(), all.curves.len());
+    let (planes, curves, strands) = (all.planes.len(), all.curves.len(), all.strands.len());
     for p in &mut parts.points {
         if let Carrier::Body(b) = &mut p.carrier {
             *b += bodies;
@@ -99,9 +100,10 @@ fn join(all: &mut Parts, mut parts: Parts) {
             (*point, *plane) = (*point + points, *plane + planes);
         }
     });
-    for muscle in &mut parts.muscles {
-        (muscle.point, muscle.curve) = (muscle.point + points, muscle.curve + curves);
-    }
+    parts.muscles.iter_mut().for_each(|muscle| match &mut muscle.pull {
+        Pull::Curve { point, curve, .. } => (*point, *curve) = (*point + points, *curve + curves),
+        Pull::Segment(hill) => hill.strand += strands,
+    });
     for contact in &mut parts.contacts {
         contact.bodies.iter_mut().for_each(|body| *body += bodies);
     }

@@ -21,7 +21,7 @@ mod sites;
 use crate::error::Result;
 use crate::math::{Placement, Real, Vec3};
 use crate::strand::model::{Body, Carrier, Mode, Node, Parts, Point, Settings, Strand};
-use crate::strand::muscle::Muscle;
+use crate::strand::muscle::{Muscle, Pull};
 use crate::strand::plane::Plane;
 use crate::strand::rule::{Curve, CurveShape, Rule};
 use crate::strand::segment::Fibre;
@@ -211,13 +211,15 @@ impl Made<'_> {
         self.parts.rules.push(Rule::Curve { point, curve });
         self.parts.muscles.push(Muscle {
             name: name.into(),
-            point,
-            curve,
             strength: share * STRENGTH,
-            stiffness: MUSCLE_STIFFNESS,
-            rest: reach + MUSCLE_EASE,
-            damping: MUSCLE_DAMPING,
-            fading: MUSCLE_FADING,
+            pull: Pull::Curve {
+                point,
+                curve,
+                stiffness: MUSCLE_STIFFNESS,
+                rest: reach + MUSCLE_EASE,
+                damping: MUSCLE_DAMPING,
+                fading: MUSCLE_FADING,
+            },
         });
         start
     }

@@ -6,9 +6,10 @@ use crate::scene::strand::names::{Names, wrong};
 use crate::scene::strand::values::{May, Relation};
 use crate::scene::strand::{JointElement, StrandElement, StrandScene};
 use crate::strand::contact::Contact;
+use crate::strand::hill::Hill;
 use crate::strand::joint::{Axis, Joint, Motion, Spring};
 use crate::strand::model::{Node, Parts, Strand};
-use crate::strand::muscle::Muscle;
+use crate::strand::muscle::{Muscle, Pull};
 use crate::strand::rule::Rule;
 use crate::strand::segment::Fibre;
 use std::f64::consts::PI;
@@ -95,13 +96,24 @@ impl StrandScene {
         for e in &self.muscles {
             parts.muscles.push(Muscle {
                 name: e.name.clone(),
-                point: known.points.find(&e.point, "muscle", e.line)?,
-                curve: known.curves.find(&e.curve, "muscle", e.line)?,
                 strength: e.strength,
-                stiffness: e.stiffness,
-                rest: e.rest,
-                damping: e.damping,
-                fading: e.fading,
+                pull: Pull::Curve {
+                    point: known.points.find(&e.point, "muscle", e.line)?,
+                    curve: known.curves.find(&e.curve, "muscle", e.line)?,
+                    stiffness: e.stiffness,
+                    rest: e.rest,
+                    damping: e.damping,
+                    fading: e.fading,
+                },
+            });
+        }
+        for e in &self.hills {
+            let (strand, segment) = known.segment(parts, &e.strand, e.segment, "hill", e.line)?;
+            let hill = Hill { strand, segment, optimal: e.optimal, speed: e.speed * e.optimal };
+            parts.muscles.push(Muscle {
+                name: e.name.clone(),
+                strength: e.strength,
+                pull: Pull::Segment(hill),
             });
         }
         Ok(())

@@ -1,0 +1,89 @@
+//! What may happen to strands and ties between two frames: segments are cut, material is let in or taken out, what holds
+//! lets go. All of it is in the state, so a saved one goes on with it.
+
+use super::layout::NONE;
+use super::model::Model;
+use super::now::least_material;
+use super::owner::RowOwner;
+use super::segment::Fibre;
+use super::state::State;
+use crate::error::{Error, Kind, Result};
+use crate::math::Real;
+use crate::solve::boxed::RowState;
+
+impl State {
+    /// Cuts a segment of a strand, that between its nodes `segment` and `segment + 1`. From then on it bears nothing: it has
+    /// neither stiffness nor viscosity along itself, only its inertia and what lies around it. What its stretch had stored is
+    /// lost. Its stumps do not run out through a node; when all its material has, it stops there like a knot.
+    pub fn cut(&mut self, model: &Model, strand: usize, segment: usize) -> Result<()> {
+        let node = self.first_node(model, strand, segment)?;
+        self.cut[node] = true;
+        Ok(())
+    }
+
+    /// Lets material into a segment of a strand, or takes it out when `metres` are negative: what lies at the nodes after
+    /// it is that much more of the strand. A thousandth of what the segment had at the start must stay.
+    pub fn lengthen(&mut self, model: &Model, strand: usize, segment: usize, metres: Real) -> Result<()> {
+        let node = self.first_node(model, strand, segment)?;
+        let name = &model.parts().strands[strand].name;
+        if model.layout.hills[node] != NONE {
+            let message = format!(
+                "strand \"{name}\" is a muscle in its segment {segment}; its tendon can change, it cannot"
+            );
+            return Err(Error::new(Kind::InvalidArgument, message));
+        }
+        let there = self.material[node + 1] - self.material[node];
+        let left = there + metres;
+        if !(left.is_finite() && left >= least_material(model.parts(), strand, segment)) {
+            let message = format!(
+                "strand \"{name}\" has {there} m of material in its segment {segment}; it cannot change by {metres} m"
+            );
+            return Err(Error::new(Kind::OutOfRange, message));
+        }
+        let end = model.layout.strands[strand + 1];
+        self.material[node + 1..end].iter_mut().for_each(|material| *material += metres);
+        Ok(())
+    }
+
+    /// Lets go of what a joint, a rule or a contact holds: from then on it is as if it were not there, with its limits,
+    /// springs and friction.
+    pub fn release(&mut self, model: &Model, what: RowOwner) -> Result<()> {
+        let named = match what {
+            RowOwner::Joint(_) | RowOwner::Rule(_) | RowOwner::Contact(_) => true,
+            RowOwner::Body(_) | RowOwner::Node(..) | RowOwner::Segment(..) => false,
+        };
+        self.check(model)?;
+        let rows = (0..model.rows()).filter(|&row| named && model.owner_of_row(row) == Some(what));
+        let mut found = false;
+        for row in rows {
+            found = true;
+            (self.released[row], self.impulses[row], self.active[row]) = (true, 0.0, RowState::AtLow);
+        }
+        match found {
+            true => Ok(()),
+            false => Err(Error::new(Kind::NotFound, format!("there is no {what:?} that could let go"))),
+        }
+    }
+
+    /// The first node of a segment among all.
+    fn first_node(&self, model: &Model, strand: usize, segment: usize) -> Result<usize> {
+        self.check(model)?;
+        let Some(there) = model.parts().strands.get(strand) else {
+            let message = format!("there is no strand {strand} of {}", model.parts().strands.len());
+            return Err(Error::new(Kind::NotFound, message));
+        };
+        if segment + 1 >= there.nodes.len() {
+            let count = there.nodes.len() - 1;
+            let message = format!("strand \"{}\" has no segment {segment} of {count}", there.name);
+            return Err(Error::new(Kind::NotFound, message));
+        }
+        Ok(model.layout.strands[strand] + segment)
+    }
+
+    /// What a segment is made of now, by its first node among all. One that is a muscle pulls otherwise.
+    pub(super) fn fibre(&self, model: &Model, strand: usize, node: usize) -> Fibre {
+        let fibre = model.parts().strands[strand].fibre;
+        let bears = !self.cut[node] && model.layout.hills[node] == NONE;
+        if !bears { Fibre { stiffness: 0.0, axial_damping: 0.0, ..fibre } } else { fibre }
+    }
+}

@@ -1,0 +1,180 @@
+//! Hill's muscle: how strongly fibres pull at a length and a speed \[HelpingHand §3.2, eq. 4.1 to 4.3\].
+//!
+//!   F = strength (a f_L(l) f_V(v) + f_P(l)),   l the length in parts of the resting length, v the speed of shortening,
+//!   f_L = 1 - 4 (l - 1.1)^2, never below 0,   f_P = 2.77 (l - 1)^2 beyond the resting length, else 0.
+//!
+//! # Decisions
+//! - **Length.** The source has two curves: eq. 3.4, printed as \[1 - (l - l_o) / W\]^2, which falls to one side only and must
+//!   be 1 - ((l - l_o) / W)^2; and eq. 4.1, which its simulation uses, whose top is at 1.1 of the resting length. The latter is
+//!   taken. What is authored is the length of that top, which tables of muscles call the optimal one.
+//! - **Speed.** Eq. 3.6, (f_o b - a v) / (b + v), is 0 at v_o = b f_o / a (eq. 3.8). In parts of f_o and v_o, with k = a / f_o:
+//!   f_V = (1 - v) / (1 + v / k). The source says no k; Hill's own muscles have a quarter. Faster than v_o it is 0.
+//! - **Lengthening.** Eq. 3.6 has no end at v = -b. Muscles that are drawn out bear up to half as much again (Katz, "The
+//!   relation between force and speed in muscular contraction", 1939): f_V = 1 + 0.5 u / (u + c), u = -v, with c such that
+//!   the slopes meet at 0.
+//! - **The tendon in series** is a segment of its own, with the strand's stiffness; the source leaves it out.
+
+use super::model::{Mode, Model, Parts};
+use super::muscle::Pull;
+use super::segment::{Pair, Segment, SegmentMatrix, SegmentVector, vector};
+use super::state::State;
+use crate::math::Real;
+
+/// Hill's muscle on a segment of a strand. It takes the place of the strand's own stiffness and viscosity there.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Hill {
+    /// The strand.
+    pub strand: usize,
+    /// The segment; its nodes carry their material.
+    pub segment: usize,
+    /// The length in m at which it pulls most: 1.1 times the resting length.
+    pub optimal: Real,
+    /// The greatest speed of shortening, in m/s.
+    pub speed: Real,
+}
+
+/// Where the active curve has its top, in resting lengths.
+const TOP: Real = 1.1;
+/// The active curve falls by this times the square of the way from the top.
+const NARROWNESS: Real = 4.0;
+/// The passive curve grows by this times the square of the stretch.
+const PASSIVE: Real = 2.77;
+/// k = a / f_o: how much force is lost to speed.
+const HYPERBOLA: Real = 0.25;
+/// What a muscle bears beyond its strength when it is drawn out.
+const DRAWN_OUT: Real = 0.5;
+
+impl Hill {
+    /// l_o.
+    pub fn resting(&self) -> Real {
+        self.optimal / TOP
+    }
+
+    /// f_L.
+    pub fn active(&self, length: Real) -> Real {
+        let off = length / self.resting() - TOP;
+        (1.0 - NARROWNESS * off * off).max(0.0)
+    }
+
+    /// How f_L changes with the length, per m.
+    pub fn active_slope(&self, length: Real) -> Real {
+        let off = length / self.resting() - TOP;
+        if self.active(length) > 0.0 { -2.0 * NARROWNESS * off / self.resting() } else { 0.0 }
+    }
+
+    /// f_P.
+    pub fn passive(&self, length: Real) -> Real {
+        let stretch = (length / self.resting() - 1.0).max(0.0);
+        PASSIVE * stretch * stretch
+    }
+
+    /// How f_P changes with the length, per m.
+    pub fn passive_slope(&self, length: Real) -> Real {
+        2.0 * PASSIVE * (length / self.resting() - 1.0).max(0.0) / self.resting()
+    }
+
+    /// The work that stretched it, by its strength, in m.
+    pub fn passive_energy(&self, length: Real) -> Real {
+        let stretch = (length / self.resting() - 1.0).max(0.0);
+        PASSIVE / 3.0 * stretch * stretch * stretch * self.resting()
+    }
+
+    /// f_V at a speed of shortening in m/s.
+    pub fn at_speed(&self, shortening: Real) -> Real {
+        let v = shortening / self.speed;
+        if v >= 0.0 {
+            ((1.0 - v) / (1.0 + v / HYPERBOLA)).max(0.0)
+        } else {
+            1.0 + DRAWN_OUT * v / (v - meeting())
+        }
+    }
+
+    /// How steeply f_V falls with the speed of shortening, per m/s: its slope where the muscle shortens, that of the chord
+    /// to standing still where it is drawn out. There the curve is bent the other way, and a step along its flat slope
+    /// would jump far beyond.
+    pub fn resistance(&self, shortening: Real) -> Real {
+        let v = shortening / self.speed;
+        let fall = if v >= 1.0 {
+            0.0
+        } else if v >= 0.0 {
+            let below = 1.0 + v / HYPERBOLA;
+            (1.0 + 1.0 / HYPERBOLA) / (below * below)
+        } else {
+            DRAWN_OUT / (meeting() - v)
+        };
+        fall / self.speed
+    }
+
+    /// Whether its segment is one, and its ends carry their material.
+    pub(super) fn has_ends(&self, parts: &Parts) -> bool {
+        let nodes = parts.strands.get(self.strand).map_or(&[][..], |strand| &strand.nodes);
+        let ends = nodes.get(self.segment..).and_then(|nodes| nodes.get(..2));
+        ends.is_some_and(|ends| ends.iter().all(|node| node.mode != Mode::Free))
+    }
+}
+
+/// c, in greatest speeds: both curves fall by 1 + 1 / k at standing still.
+fn meeting() -> Real {
+    DRAWN_OUT / (1.0 + 1.0 / HYPERBOLA)
+}
+
+/// Hill's muscle on a segment at a moment: forces in N.
+pub(super) struct Pulling {
+    /// The muscle.
+    muscle: usize,
+    /// The force of the passive part.
+    passive: Real,
+    /// That of the active part at an activation of 1.
+    pub active: Real,
+    /// How the force of each part grows with the length, in N/m, as far as it does.
+    stiffness: [Real; 2],
+    /// How that of the active part falls with the speed of shortening, in N s/m.
+    damping: Real,
+    /// How the length changes with the ends.
+    lengthening: SegmentVector,
+}
+
+impl Pulling {
+    /// Of the segment after a node, if that is a muscle that is not cut.
+    pub fn new(model: &Model, state: &State, node: usize, segment: &Segment, speed: &Pair) -> Option<Self> {
+        let m = *model.layout.hills.get(node)?;
+        let muscle = model.parts().muscles.get(m).filter(|_| !state.cut[node])?;
+        let Pull::Segment(hill) = &muscle.pull else { return None };
+        let (strength, length) = (muscle.strength, segment.length);
+        let shortening = segment.direction.dot(&(speed.x[0] - speed.x[1]));
+        let full = strength * hill.active(length);
+        // Beyond its top the active curve would push the ends apart, ever faster; that part is not implicit.
+        let rising = strength * hill.active_slope(length).max(0.0) * hill.at_speed(shortening);
+        Some(Pulling {
+            muscle: m,
+            passive: strength * hill.passive(length),
+            active: full * hill.at_speed(shortening),
+            stiffness: [strength * hill.passive_slope(length), rising],
+            damping: full * hill.resistance(shortening),
+            lengthening: vector([-segment.direction, segment.direction], [0.0; 2]),
+        })
+    }
+
+    /// The tension.
+    pub fn tension(&self, state: &State) -> Real {
+        self.passive + state.activations[self.muscle] * self.active
+    }
+
+    /// What it adds to the matrix and the force of a step, but for the active pull.
+    pub fn in_step(
+        &self,
+        state: &State,
+        segment: &Segment,
+        speed: &Pair,
+        h: Real,
+    ) -> (SegmentMatrix, SegmentVector) {
+        let (along, activation) = (self.lengthening, state.activations[self.muscle]);
+        let [passive, active] = self.stiffness;
+        let damping = activation * self.damping;
+        let resisting = h * (h * (passive + activation * active) + damping);
+        let matrix = along * along.transpose() * resisting + segment.turning(self.tension(state)) * (h * h);
+        // The active pull is that of the speed before; damping counts from there.
+        let before = damping * along.dot(&vector(speed.x, speed.s));
+        (matrix, along * (h * (before - self.passive)))
+    }
+}
