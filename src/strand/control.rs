@@ -55,16 +55,19 @@ pub struct Goal {
 /// What pulling costs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Effort {
-    /// Weight of an activation's square beside the goals' weighted speeds: small enough not to hold a finger back, and
-    /// enough to choose among muscles that do the same.
+    /// Weight of an activation's square beside the goals' weighted speeds in rad/s or m/s: small enough not to hold a finger
+    /// back, and enough to choose among muscles that do the same.
     pub effort: Real,
-    /// Weight of its change in a step: muscles do not jump.
+    /// Weight of its change from one choice to the next: muscles do not jump.
     pub smooth: Real,
+    /// For how long activations are held, in s, but not less than a step and not more than a frame. What they do is looked
+    /// at over this time: in an instant a tendon across three joints moves the lightest one, and the others backwards.
+    pub hold: Real,
 }
 
 impl Default for Effort {
     fn default() -> Self {
-        Effort { effort: 1e-3, smooth: 1e-2 }
+        Effort { effort: 0.05, smooth: 0.5, hold: 0.01 }
     }
 }
 
@@ -247,12 +250,11 @@ impl Aim {
     }
 }
 
-/// The angular velocity of a body and the velocity of its centre of mass.
+/// The angular velocity of a body and the velocity of its centre of mass; of a led one, nothing unless asked for.
 fn of_body(now: &Now, body: usize, velocity: &[Real], led: bool) -> [Vec3; 2] {
     match now.layout().bodies[body] {
-        NONE if led => now.led(body),
-        NONE => [Vec3::zeros(); 2],
-        first => [0, 3].map(|k| Vec3::from_column_slice(&velocity[first + k..first + k + 3])),
+        NONE if !led => [Vec3::zeros(); 2],
+        _ => now.speeds_of_body(body, velocity),
     }
 }
 

@@ -38,6 +38,8 @@ pub(super) struct Elements {
     pub assembly: Assembly,
     pub force: Vec<Real>,
     all: Vec<Element>,
+    /// Which of them are segments that bear in this step.
+    taut: Vec<bool>,
 }
 
 impl Elements {
@@ -87,15 +89,45 @@ impl Elements {
         }
         // Points that no strand uses, and couplings to the diagonal, are in the pattern too.
         let assembly = Assembly::new(layout.unknowns, &unknowns)?;
-        Ok(Elements { assembly, force: vec![0.0; layout.unknowns], all })
+        Ok(Elements { assembly, force: vec![0.0; layout.unknowns], taut: vec![false; all.len()], all })
+    }
+
+    /// Takes those segments for taut that are.
+    pub fn guess(&mut self, now: &Now) {
+        for (taut, element) in self.taut.iter_mut().zip(&self.all) {
+            if let Element::Segment(place) = element {
+                let (at, _) = pairs(now.state, place.points, place.node);
+                *taut = Segment::new(&at).is_some_and(|segment| segment.taut);
+            }
+        }
+    }
+
+    /// Takes those segments for taut that will be with these velocities; how many change.
+    pub fn settle(&mut self, now: &Now, velocity: &[Real], h: Real) -> usize {
+        let mut changed = 0;
+        for (taut, element) in self.taut.iter_mut().zip(&self.all) {
+            if let Element::Segment(place) = element {
+                let (at, _) = pairs(now.state, place.points, place.node);
+                let flow = |end: usize| match now.layout().nodes[place.node + end] {
+                    NONE => 0.0,
+                    unknown => velocity[unknown],
+                };
+                let speed =
+                    Pair { x: place.points.map(|p| now.speed_of_point(p, velocity)), s: [flow(0), flow(1)] };
+                let will = Segment::new(&at).is_some_and(|segment| segment.longer_after(&speed, h) > 0.0);
+                changed += usize::from(will != *taut);
+                *taut = will;
+            }
+        }
+        changed
     }
 
     /// Fills the matrix and the force, but for the muscles' pull.
     pub fn fill(&mut self, now: &Now, h: Real) -> Result<()> {
-        let Elements { assembly, force, all } = self;
-        let all = &*all;
+        let Elements { assembly, force, all, taut } = self;
+        let (all, taut) = (&*all, &*taut);
         assembly.fill_both(force, |k, block, vector| match &all[k] {
-            Element::Segment(place) => segment(now, place, h, block, vector),
+            Element::Segment(place) => segment(now, place, taut[k], h, block, vector),
             Element::Body(b) => body(now, *b, h, block, vector),
             Element::Muscle(m) => muscle(now, *m, h, block, vector),
         })?;
@@ -169,10 +201,11 @@ pub(super) fn pairs(state: &State, points: [usize; 2], node: usize) -> (Pair, Pa
 }
 
 /// A segment's part. The velocities of led bodies are known; what they do goes to the right.
-fn segment(now: &Now, place: &Place, h: Real, block: &mut [Real], out: &mut [Real]) {
+fn segment(now: &Now, place: &Place, taut: bool, h: Real, block: &mut [Real], out: &mut [Real]) {
     let fibre = &now.state.fibre(now.model, place.strand, place.node);
     let (at, speed) = pairs(now.state, place.points, place.node);
     let Some(segment) = Segment::new(&at) else { return out.fill(Real::NAN) };
+    let segment = Segment { taut, ..segment };
     let (matrix, force) = dynamics(now, place, fibre, &segment, &speed, h);
     let n = place.count;
     let lifts = [0, 1].map(|end| Lift::new(now, place, end));
@@ -210,7 +243,7 @@ fn dynamics(
 ) -> (SegmentMatrix, SegmentVector) {
     let settings = now.model.settings();
     // A slack piece is held by nothing but its inertia.
-    let axial = settings.axial == Axial::Dynamic || segment.tension(fibre) == 0.0;
+    let axial = settings.axial == Axial::Dynamic || !(segment.taut && fibre.stiffness > 0.0);
     let inertia = segment.inertia(fibre, axial);
     let mut matrix = inertia + segment.damping(fibre) * h + segment.stiffness(fibre) * (h * h);
     let mut muscle = SegmentVector::zeros();

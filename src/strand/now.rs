@@ -56,6 +56,26 @@ impl<'a> Now<'a> {
         self.state.places[point]
     }
 
+    /// The angular velocity of a body and the velocity of its centre of mass; of a led one, those that lead it.
+    pub fn speeds_of_body(&self, body: usize, velocity: &[Real]) -> [Vec3; 2] {
+        match self.layout().bodies[body] {
+            NONE => self.led(body),
+            first => [0, 3].map(|k| Vec3::from_column_slice(&velocity[first + k..first + k + 3])),
+        }
+    }
+
+    /// The velocity of a point.
+    pub fn speed_of_point(&self, point: usize, velocity: &[Real]) -> Vec3 {
+        match self.carrier(point) {
+            Carrier::World => Vec3::zeros(),
+            Carrier::Nothing => Vec3::from_column_slice(&velocity[self.layout().points[point]..][..3]),
+            Carrier::Body(body) => {
+                let [angular, linear] = self.speeds_of_body(body, velocity);
+                linear + angular.cross(&(self.point(point) - self.place(body).origin))
+            }
+        }
+    }
+
     pub fn plane(&self, plane: usize) -> Placement {
         self.moment.planes[plane]
     }

@@ -37,6 +37,8 @@ pub struct Segment {
     pub direction: Vec3,
     /// F.
     pub slope: Vec3,
+    /// Whether it bears: when it is longer than its material, or will be at the end of a step.
+    pub taut: bool,
 }
 
 /// What a strand is made of.
@@ -64,6 +66,7 @@ impl Segment {
             length,
             direction: way.try_normalize(0.0).unwrap_or_default(),
             slope: way / material,
+            taut: length > material,
         })
     }
 
@@ -72,23 +75,33 @@ impl Segment {
         self.length / self.material - 1.0
     }
 
-    /// The tension; a strand cannot push.
+    /// The strain that bears: a strand cannot push.
+    fn bearing(&self) -> Real {
+        if self.taut { self.strain() } else { 0.0 }
+    }
+
+    /// The tension.
     pub fn tension(&self, fibre: &Fibre) -> Real {
-        fibre.stiffness * self.strain().max(0.0)
+        fibre.stiffness * self.bearing()
     }
 
     /// EA Ds (|F| - 1)^2 / 2 while taut.
     pub fn energy(&self, fibre: &Fibre) -> Real {
-        let strain = self.strain().max(0.0);
+        let strain = self.bearing();
         0.5 * fibre.stiffness * self.material * strain * strain
     }
 
     /// The force of the energy: EA (|F| - 1) along the strand on places, EA (|F|^2 - 1) / 2 on material coordinates.
     pub fn force(&self, fibre: &Fibre) -> SegmentVector {
         let pull = self.direction * self.tension(fibre);
-        let grown = 1.0 + self.strain().max(0.0);
+        let grown = 1.0 + self.bearing();
         let push = 0.5 * fibre.stiffness * (grown * grown - 1.0);
         vector([pull, -pull], [-push, push])
+    }
+
+    /// How much longer than its material it will be after a time with these velocities, to first order.
+    pub fn longer_after(&self, speed: &Pair, h: Real) -> Real {
+        self.length - self.material + h * self.stretching().dot(&vector(speed.x, speed.s))
     }
 
     /// How l - |F| Ds changes with the unknowns, |F| held: the strain's rate is this times the velocities, by Ds.
@@ -100,13 +113,13 @@ impl Segment {
     /// The energy's second derivatives. (l - Ds)^2 / Ds is convex in (l, Ds), so they never fall:
     ///   EA / Ds w w^T + T / l (I - t t^T) [1 -1; -1 1],   w = dl - |F| dDs.
     pub fn stiffness(&self, fibre: &Fibre) -> SegmentMatrix {
-        let tension = self.tension(fibre);
-        if tension == 0.0 {
+        if !self.taut {
             return SegmentMatrix::zeros();
         }
         let stretching = self.stretching();
         let mut all = stretching * stretching.transpose() * (fibre.stiffness / self.material);
-        all += self.turning(tension);
+        // A piece that is about to be taut does not push its ends round.
+        all += self.turning(self.tension(fibre).max(0.0));
         all
     }
 
@@ -128,7 +141,7 @@ impl Segment {
     /// across it, which material coordinates do not feel.
     pub fn damping(&self, fibre: &Fibre) -> SegmentMatrix {
         let mut all = SegmentMatrix::zeros();
-        if self.strain() > 0.0 && fibre.axial_damping > 0.0 {
+        if self.taut && fibre.axial_damping > 0.0 {
             let stretching = self.stretching();
             all +=
                 stretching * stretching.transpose() * (fibre.axial_damping * fibre.stiffness / self.material);

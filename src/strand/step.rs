@@ -1,9 +1,11 @@
 //! A step \[HandThesis alg. 2, eq. 3.4\]: where everything is, the equations of motion, the rows of constraints, the
 //! solve, the motion, and what the constraints drifted set right again.
 
+mod solving;
+
 use super::contact::{self, Touching};
 use super::control::Controller;
-use super::elements::{Elements, add_pull};
+use super::elements::Elements;
 pub use super::inputs::Inputs;
 use super::layout::NONE;
 use super::model::{Carrier, Mode, Model};
@@ -17,12 +19,13 @@ use crate::error::{Error, Kind, Result};
 use crate::geometry::Section;
 use crate::math::motion::rotation_vector;
 use crate::math::{Placement, Real, Vec3};
-use crate::solve::boxed::{Boxed, BoxedSolver, RowState, Solved};
+use crate::solve::boxed::{BoxedSolver, RowState};
+use solving::{choose, pull, solve};
 use std::time::Instant;
 
-/// The parts of a step: where everything is, what touches, the equations of motion, the rows of constraints, the solve, the
-/// choice of activations, the motion.
-pub const STAGES: [&str; 7] = ["update", "contact", "elements", "rows", "solve", "control", "motion"];
+/// The parts of a step: where everything is, what touches, the choice of activations, the equations of motion, the rows of
+/// constraints, the solve, the motion.
+pub const STAGES: [&str; 7] = ["update", "contact", "control", "elements", "rows", "solve", "motion"];
 
 /// How a frame went.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -51,8 +54,8 @@ pub struct Scratch {
     moment: Moment,
     touching: Touching,
     controller: Controller,
-    /// The activations of the step before.
-    activations_before: Vec<Real>,
+    /// The rows' states while activations are chosen.
+    states: Vec<RowState>,
     velocity: Vec<Real>,
     correction: Vec<Real>,
     zeros: Vec<Real>,
@@ -85,7 +88,7 @@ impl Scratch {
             elements,
             rows,
             solver,
-            activations_before: vec![0.0; model.parts().muscles.len()],
+            states: vec![RowState::AtLow; m],
             velocity: vec![0.0; n],
             correction: vec![0.0; n],
             zeros: vec![0.0; n],
@@ -182,9 +185,13 @@ fn frame(
     }
     let mut report = Report::default();
     let h = inputs.seconds / Real::from(steps);
+    // Activations are chosen at the frame's start, and every so many steps.
+    let held = (model.settings().effort.hold / h).round().clamp(1.0, Real::from(steps)) as u32;
     for k in 1..=steps {
         control.check()?;
-        small_step(model, state, scratch, inputs, h, Real::from(k) / Real::from(steps), &mut report)?;
+        let chosen = !inputs.goals.is_empty() && (k - 1) % held == 0;
+        let hold = chosen.then(|| h.max(model.settings().effort.hold));
+        small_step(model, state, scratch, inputs, h, Real::from(k) / Real::from(steps), hold, &mut report)?;
     }
     Ok(report)
 }
@@ -196,6 +203,7 @@ fn small_step(
     inputs: &Inputs,
     h: Real,
     part: Real,
+    hold: Option<Real>,
     report: &mut Report,
 ) -> Result<()> {
     let mut clock = Clock(Instant::now());
@@ -210,21 +218,20 @@ fn small_step(
     clock.add(&mut report.seconds[0]);
     scratch.touching.update(model, state);
     clock.add(&mut report.seconds[1]);
+    if let Some(hold) = hold {
+        choose(model, state, scratch, inputs.goals, hold, report)?;
+        clock.add(&mut report.seconds[2]);
+    }
     let now = Now { model, state, moment: &scratch.moment };
+    scratch.elements.guess(&now);
     scratch.elements.fill(&now, h)?;
-    clock.add(&mut report.seconds[2]);
+    clock.add(&mut report.seconds[3]);
     fill_rows(&now, &scratch.touching, &mut scratch.rows, h);
     report.error = scratch.rows.largest_error().max(report.error);
-    clock.add(&mut report.seconds[3]);
-    pull(model, state, scratch, h);
-    solve(model, state, scratch, BoxedSolver::solve, report)?;
     clock.add(&mut report.seconds[4]);
-    if !inputs.goals.is_empty() {
-        choose(model, state, scratch, inputs, h)?;
-        clock.add(&mut report.seconds[5]);
-        solve(model, state, scratch, BoxedSolver::solve_changed, report)?;
-        clock.add(&mut report.seconds[4]);
-    }
+    pull(model, state, scratch, h);
+    solve(model, state, scratch, BoxedSolver::solve, h, report)?;
+    clock.add(&mut report.seconds[5]);
     scratch.places.iter_mut().zip(&state.bodies).for_each(|(place, body)| *place = body.place);
     advance(model, state, &scratch.velocity, h);
     bring(model, state, &scratch.kept, inputs, part, &scratch.moment);
@@ -234,28 +241,6 @@ fn small_step(
     state.time += h;
     clock.add(&mut report.seconds[6]);
     Ok(())
-}
-
-/// Chooses the activations that come nearest to the goals, and lets the muscles pull as much more.
-fn choose(model: &Model, state: &mut State, scratch: &mut Scratch, inputs: &Inputs, h: Real) -> Result<()> {
-    scratch.activations_before.copy_from_slice(&state.activations);
-    let mut activations = std::mem::take(&mut state.activations);
-    let now = Now { model, state, moment: &scratch.moment };
-    let Scratch { controller, solver, velocity, .. } = scratch;
-    let chosen = controller.choose(&now, solver, velocity, inputs.goals, h, &mut activations);
-    for (m, (activation, before)) in activations.iter().zip(&scratch.activations_before).enumerate() {
-        add_pull(&now, m, activation - before, h, &mut scratch.elements.force);
-    }
-    state.activations = activations;
-    chosen
-}
-
-/// Adds the muscles' pull.
-fn pull(model: &Model, state: &State, scratch: &mut Scratch, h: Real) {
-    let now = Now { model, state, moment: &scratch.moment };
-    for (m, activation) in state.activations.iter().enumerate() {
-        add_pull(&now, m, *activation, h, &mut scratch.elements.force);
-    }
 }
 
 /// The velocities that bring led bodies to where they are to be at the end of the step.
@@ -361,52 +346,6 @@ fn fill_rows(now: &Now, touching: &Touching, rows: &mut Rows, h: Real) {
     let released = now.state.released.iter().enumerate().filter(|(_, released)| **released);
     released.for_each(|(row, _)| rows.let_go(row));
 }
-
-/// One of the solver's ways: the whole program, or one in which only forces, goals and bounds changed.
-type Way = fn(&mut BoxedSolver, &Boxed, &mut [Real], &mut [Real], &mut [RowState], usize) -> Result<Solved>;
-
-/// Solves; where bodies rub, again until the bounds of friction fit the impulses that press.
-fn solve(
-    model: &Model,
-    state: &mut State,
-    scratch: &mut Scratch,
-    mut way: Way,
-    report: &mut Report,
-) -> Result<()> {
-    let Scratch { elements, rows, solver, velocity, touching, .. } = scratch;
-    for _ in 0..STAGGERED {
-        let problem = Boxed {
-            matrix: elements.assembly.matrix(),
-            forces: &elements.force,
-            rows: &rows.matrix,
-            goals: &rows.goals,
-            compliance: &rows.compliance,
-            low: &rows.low,
-            high: &rows.high,
-        };
-        let budget = model.settings().budget;
-        let solved = way(solver, &problem, velocity, &mut state.impulses, &mut state.active, budget)?;
-        way = BoxedSolver::solve_changed;
-        report.factorisations += solved.factorisations;
-        report.unsolved += usize::from(!solved.converged);
-        if !touching.rubs(model) || touching.rebound(model, rows, &state.impulses) < AGREED {
-            break;
-        }
-    }
-    if !solver.conflicts().is_empty() {
-        report.conflicts.clear();
-        report.conflicts.extend_from_slice(solver.conflicts());
-    }
-    match velocity.iter().position(|v| !v.is_finite()) {
-        Some(k) => Err(Error::new(Kind::NotFinite, format!("the velocity of unknown {k} is not finite"))),
-        None => Ok(()),
-    }
-}
-
-/// Turns that pressing and rubbing take in a step at most. Each mostly leaves a tenth of the error before.
-const STAGGERED: usize = 8;
-/// Bounds of friction that move by less than this part agree.
-const AGREED: Real = 1e-3;
 
 /// Takes away what the rows that hold drifted: the smallest motions, in the metric of the step's matrix, that do.
 ///

@@ -1,0 +1,137 @@
+//! The solve of a step: the rows that hold, the pieces of strands that bear, the bounds of friction, and before it the
+//! choice of activations.
+
+use super::super::contact;
+use super::super::control::Goal;
+use super::super::elements::add_pull;
+use super::super::layout::NONE;
+use super::super::model::Model;
+use super::super::now::Now;
+use super::super::rows::Rows;
+use super::super::state::State;
+use super::{Report, Scratch, fill_rows};
+use crate::error::{Error, Kind, Result};
+use crate::math::Real;
+use crate::solve::boxed::{Boxed, BoxedSolver, RowState, Solved};
+
+/// One of the solver's ways: the whole program, or one in which only forces, goals and bounds changed.
+pub(super) type Way =
+    fn(&mut BoxedSolver, &Boxed, &mut [Real], &mut [Real], &mut [RowState], usize) -> Result<Solved>;
+
+/// Turns that pressing and rubbing take in a step at most. Each mostly leaves a tenth of the error before.
+const STAGGERED: usize = 8;
+/// Bounds of friction that move by less than this part agree.
+const AGREED: Real = 1e-3;
+/// How often a step is solved at most until the pieces that bear are those that will be taut.
+const TAUT_ROUNDS: usize = 6;
+
+/// Solves until the pieces that bear are those that are taut at the end of the step: a slack strand that is pulled tight
+/// is so within the step, not after a jerk in the next one.
+pub(super) fn solve(
+    model: &Model,
+    state: &mut State,
+    scratch: &mut Scratch,
+    mut way: Way,
+    h: Real,
+    report: &mut Report,
+) -> Result<()> {
+    for _ in 1..TAUT_ROUNDS {
+        solve_once(model, state, scratch, way, report)?;
+        let now = Now { model, state, moment: &scratch.moment };
+        if scratch.elements.settle(&now, &scratch.velocity, h) == 0 {
+            return Ok(());
+        }
+        scratch.elements.fill(&now, h)?;
+        pull(model, state, scratch, h);
+        way = BoxedSolver::solve;
+    }
+    solve_once(model, state, scratch, way, report)
+}
+
+/// Solves; where bodies rub, again until the bounds of friction fit the impulses that press.
+fn solve_once(
+    model: &Model,
+    state: &mut State,
+    scratch: &mut Scratch,
+    mut way: Way,
+    report: &mut Report,
+) -> Result<()> {
+    let Scratch { elements, rows, solver, velocity, touching, .. } = scratch;
+    for _ in 0..STAGGERED {
+        let problem = Boxed {
+            matrix: elements.assembly.matrix(),
+            forces: &elements.force,
+            rows: &rows.matrix,
+            goals: &rows.goals,
+            compliance: &rows.compliance,
+            low: &rows.low,
+            high: &rows.high,
+        };
+        let budget = model.settings().budget;
+        let solved = way(solver, &problem, velocity, &mut state.impulses, &mut state.active, budget)?;
+        way = BoxedSolver::solve_changed;
+        report.factorisations += solved.factorisations;
+        report.unsolved += usize::from(!solved.converged);
+        if !touching.rubs(model) || touching.rebound(model, rows, &state.impulses) < AGREED {
+            break;
+        }
+    }
+    if !solver.conflicts().is_empty() {
+        report.conflicts.clear();
+        report.conflicts.extend_from_slice(solver.conflicts());
+    }
+    match velocity.iter().position(|v| !v.is_finite()) {
+        Some(k) => Err(Error::new(Kind::NotFinite, format!("the velocity of unknown {k} is not finite"))),
+        None => Ok(()),
+    }
+}
+
+/// Adds the muscles' pull.
+pub(super) fn pull(model: &Model, state: &State, scratch: &mut Scratch, h: Real) {
+    let now = Now { model, state, moment: &scratch.moment };
+    for (m, activation) in state.activations.iter().enumerate() {
+        add_pull(&now, m, *activation, h, &mut scratch.elements.force);
+    }
+}
+
+/// Chooses the activations that come nearest to the goals, by a trial step as long as activations are held.
+///
+/// What joints may do at most, and what bodies touch, lets go in it: a joint at its limit moves by no activation as long as
+/// the limit holds, and would never be seen to leave it.
+pub(super) fn choose(
+    model: &Model,
+    state: &mut State,
+    scratch: &mut Scratch,
+    goals: &[Goal],
+    hold: Real,
+    report: &mut Report,
+) -> Result<()> {
+    let now = Now { model, state, moment: &scratch.moment };
+    scratch.elements.guess(&now);
+    scratch.elements.fill(&now, hold)?;
+    fill_rows(&now, &scratch.touching, &mut scratch.rows, hold);
+    let_limits_go(model, &mut scratch.rows);
+    pull(model, state, scratch, hold);
+    scratch.states.copy_from_slice(&state.active);
+    solve(model, state, scratch, BoxedSolver::solve, hold, report)?;
+    state.active.copy_from_slice(&scratch.states);
+    let mut activations = std::mem::take(&mut state.activations);
+    let now = Now { model, state, moment: &scratch.moment };
+    let Scratch { controller, solver, velocity, .. } = scratch;
+    let chosen = controller.choose(&now, solver, velocity, goals, hold, &mut activations);
+    state.activations = activations;
+    chosen
+}
+
+/// Rows that hold one way for joints, and all of bodies that may touch, hold nothing.
+fn let_limits_go(model: &Model, rows: &mut Rows) {
+    let (parts, layout) = (model.parts(), &model.layout);
+    let joints = parts.joints.iter().zip(&layout.joint_rows).filter(|(_, first)| **first != NONE);
+    for row in joints.flat_map(|(joint, &first)| first..first + joint.row_count()) {
+        if rows.low[row] == 0.0 && rows.high[row] == Real::INFINITY {
+            rows.let_go(row);
+        }
+    }
+    let touching = layout.contact_rows.iter().flat_map(|&first| first..first + contact::ROWS);
+    touching.for_each(|row| rows.let_go(row));
+}
