@@ -87,6 +87,21 @@ fn a_finger_that_is_lifted_takes_its_neighbours_along_where_bands_tie_their_tend
     }
 }
 
+#[test]
+fn bands_do_not_hinder_a_fist() {
+    let fist = |bands: bool| {
+        let options = floating(Options { bands, ..Options::default() });
+        let mut run = Run::new(hand(&options).unwrap(), 2e-3);
+        let flexor = |name: &str| name.ends_with("FDP") || name.ends_with("FDS");
+        (0..8).for_each(|_| run.pull(|name| if flexor(name) { 4.0 } else { 0.0 }, 0.1));
+        run.angles()
+    };
+    let (tied, free) = (fist(true), fist(false));
+    println!("fist with bands {tied:.1?},\n  without {free:.1?}");
+    assert!(tied.iter().zip(&free).all(|(a, b)| (a - b).abs() < 5.0), "{tied:?} {free:?}");
+    assert!(tied.iter().all(|angle| *angle > 60.0), "{tied:?}");
+}
+
 /// The index finger as a run left it, at rest: its parts placed anew.
 fn at_rest(run: &Run) -> Parts {
     let mut parts = run.model.parts().clone();
