@@ -10,6 +10,7 @@ use sinew::strand::contact::Contact;
 use sinew::strand::energy::{Energy, energy, tensions};
 use sinew::strand::joint::Joint;
 use sinew::strand::model::{Body, Carrier, Mode, Model, Node, Parts, Point, Strand};
+use sinew::strand::rule::{Curve, CurveShape, Rule};
 use sinew::strand::segment::Fibre;
 use sinew::strand::state::State;
 use sinew::strand::step::{Inputs, Scratch, step};
@@ -159,6 +160,20 @@ fn what_lets_go_holds_no_more() {
     run.state.release(&run.model, RowOwner::Contact(0)).unwrap();
     run.go(0.2, 100);
     assert!((start[0] - heights(&run)[0] - fallen(100.0)).abs() < 1e-6, "{:?}", heights(&run));
+}
+
+#[test]
+fn what_alone_holds_a_node_through_which_material_slides_does_not_let_go() {
+    let mut parts = hanging(0.0).model.parts().clone();
+    parts.points[1].carrier = Carrier::Nothing;
+    let shape = CurveShape::Line(Vec3::x() * -0.1, Vec3::x() * 0.1);
+    parts.curves.push(Curve { name: "rail".into(), body: None, shape });
+    parts.rules = vec![Rule::Curve { point: 1, curve: 0 }; 2];
+    let mut run = Run::new(parts);
+    run.state.release(&run.model, RowOwner::Rule(0)).unwrap();
+    let error = run.state.release(&run.model, RowOwner::Rule(1)).unwrap_err();
+    assert!(error.message().contains("strand \"cord\" would have a node 1"), "{error}");
+    assert_eq!(run.state.release(&run.model, RowOwner::Rule(2)).unwrap_err().kind(), Kind::NotFound);
 }
 
 #[test]

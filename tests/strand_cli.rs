@@ -114,25 +114,31 @@ fn a_muscle_lifts_a_weight_until_its_curve_gives_no_more() {
     assert!(pulls.len() == 3 && pulls.iter().all(|t| (t / (2.0 * G) - 1.0).abs() < 0.01), "{pulls:?}");
 }
 
-/// A weight on a cord that is let down, then cut.
+/// A weight on a cord that is let down, then cut, and one on a hook that lets go.
 const CUT: &str = r#"<strand_scene version="1">
   <body name="weight" at="0 -0.5 0"><inertia mass="0.5" moments="1e-3 1e-3 1e-3"/></body>
   <point name="top" at="0 0 0" on="world"/>
   <point name="weight" at="0 -0.5 0" on="weight"/>
   <strand name="cord" stiffness="5000" density="1" axial_damping="0.05"><node point="top"/><node point="weight"/></strand>
+  <body name="hung" at="1 0 0"><inertia mass="0.5" moments="1e-3 1e-3 1e-3"/></body>
+  <joint name="hook" child="hung" at="1 0 0"/>
+  <release time="1" joint="hook"/>
   <lengthen time="0.2" strand="cord" segment="0" by="0.1" over="0.5"/>
   <cut time="1.5" strand="cord" segment="0"/>
 </strand_scene>
 "#;
 
 #[test]
-fn a_scene_lengthens_and_cuts_and_goes_on_the_same_when_resumed() {
+fn a_scene_lengthens_cuts_and_releases_and_goes_on_the_same_when_resumed() {
     let folder = Folder::new();
     std::fs::write(folder.path("scene.xml"), CUT).unwrap();
     let scene = folder.name("scene.xml");
     let (half, whole, end) = (folder.name("half"), folder.name("whole"), folder.name("end"));
     folder.runs(&scene, "a", &["--seconds", "1.7", "--fps", "20", "--save-state", &whole]);
-    let heights: Vec<f64> = folder.table("a/bodies.csv")["weight"].iter().map(|row| row[7]).collect();
+    let table = folder.table("a/bodies.csv");
+    let heights: Vec<f64> = table["weight"].iter().map(|row| row[7]).collect();
+    let fallen = [20, 34].map(|frame| table["hung"][frame][7]);
+    assert!(fallen[0].abs() < 1e-9 && (fallen[1] + 0.5 * G * 0.49).abs() < 6e-3, "{fallen:?}");
     let grown = 1.0 + 0.5 * G / 5000.0;
     for (frame, expected) in [(30, -0.6 * grown), (34, -0.6 * grown - 0.5 * G * 0.04)] {
         println!("frame {frame}: {:.5} m, {expected:.5} expected", heights[frame]);

@@ -2,7 +2,7 @@
 //! lets go. All of it is in the state, so a saved one goes on with it.
 
 use super::layout::NONE;
-use super::model::Model;
+use super::model::{Carrier, Mode, Model, Node};
 use super::now::least_material;
 use super::owner::RowOwner;
 use super::segment::Fibre;
@@ -46,13 +46,16 @@ impl State {
     }
 
     /// Lets go of what a joint, a rule or a contact holds: from then on it is as if it were not there, with its limits,
-    /// springs and friction.
+    /// springs and friction. The last rule of a point at which material slides stays: nothing else would hold either.
     pub fn release(&mut self, model: &Model, what: RowOwner) -> Result<()> {
         let named = match what {
             RowOwner::Joint(_) | RowOwner::Rule(_) | RowOwner::Contact(_) => true,
             RowOwner::Body(_) | RowOwner::Node(..) | RowOwner::Segment(..) => false,
         };
         self.check(model)?;
+        if let RowOwner::Rule(rule) = what {
+            self.holds_elsewhere(model, rule)?;
+        }
         let rows = (0..model.rows()).filter(|&row| named && model.owner_of_row(row) == Some(what));
         let mut found = false;
         for row in rows {
@@ -63,6 +66,27 @@ impl State {
             true => Ok(()),
             false => Err(Error::new(Kind::NotFound, format!("there is no {what:?} that could let go"))),
         }
+    }
+
+    /// Refuses that a rule lets go of a point at which material slides and that nothing else holds.
+    fn holds_elsewhere(&self, model: &Model, rule: usize) -> Result<()> {
+        let parts = model.parts();
+        let holds =
+            |r: usize, point: usize| parts.rules[r].binds(point) && !self.released[model.layout.rule_rows[r]];
+        let alone = |point: usize| (0..parts.rules.len()).all(|r| (r == rule) == holds(r, point));
+        for strand in &parts.strands {
+            let slides =
+                |node: &Node| parts.points[node.point].carrier == Carrier::Nothing && node.mode == Mode::Free;
+            let left = strand.nodes.iter().position(|node| slides(node) && alone(node.point));
+            if let Some(k) = left.filter(|_| rule < parts.rules.len()) {
+                let name = &strand.name;
+                let message = format!(
+                    "strand \"{name}\" would have a node {k} at which neither the place nor the material is held"
+                );
+                return Err(Error::new(Kind::Degenerate, message));
+            }
+        }
+        Ok(())
     }
 
     /// The first node of a segment among all.

@@ -245,7 +245,8 @@ fn dynamics(
     // A slack piece is held by nothing but its inertia.
     let axial = settings.axial == Axial::Dynamic || !(segment.taut && fibre.stiffness > 0.0);
     let inertia = segment.inertia(fibre, axial);
-    let mut matrix = inertia + segment.damping(fibre) * h + segment.stiffness(fibre) * (h * h);
+    let lateral = segment.lateral(fibre, place.points.map(|p| now.carrier(p) == Carrier::Nothing)) * h;
+    let mut matrix = inertia + lateral + segment.damping(fibre) * h + segment.stiffness(fibre) * (h * h);
     let mut muscle = SegmentVector::zeros();
     if let Some(pulling) = Pulling::new(now.model, now.state, place.node, segment, speed) {
         let (resisting, pull) = pulling.in_step(now.state, segment, speed, h);
@@ -268,10 +269,11 @@ fn dynamics(
             }
         }
     }
+    let around = vector(place.points.map(|p| now.around(p)), [0.0; 2]);
     let force = segment.force(fibre)
         + segment.weight(fibre, &settings.gravity)
         + segment.coriolis(fibre, speed, axial);
-    (matrix, inertia * before + force * h + muscle - matrix * led)
+    (matrix, inertia * before + force * h + lateral * around + muscle - matrix * led)
 }
 
 /// From the unknowns of an element to the velocity of an end of its segment: that of the point itself, or

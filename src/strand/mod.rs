@@ -12,6 +12,11 @@
 //! - **Forces are implicit to first order**: M + h D + h^2 K stands where the thesis has M, so that stiff tendons allow long
 //!   steps. K never falls, see [`segment`].
 //! - **Friction, limits, contact** are rows whose impulses are bounded; one solver knows all, see [`crate::solve::boxed`].
+//! - **What lies around a strand** moves with the body to which a point is bound, or stands still with the world, and damps
+//!   motion across the strand against that. The body's speed is that of the step's beginning, and it does not feel what it
+//!   drags, so momentum is kept but for the strands' own small mass.
+//! - **Cuts, lengthenings, releases** happen between steps and are part of the state, see [`state::State`]; rows and unknowns
+//!   stay, so that nothing is analysed anew.
 //! - **Material cannot be used up**: a row for each segment stops a node before its neighbour's material, as a knot would.
 
 mod change;

@@ -157,6 +157,8 @@ pub struct Model {
     pub(super) layout: Layout,
     /// Where carried points are in their bodies' axes.
     locals: Vec<Vec3>,
+    /// The bodies to which points are bound.
+    around: Vec<Option<usize>>,
 }
 
 impl Model {
@@ -169,7 +171,9 @@ impl Model {
             _ => point.place,
         };
         let locals = parts.points.iter().map(local).collect();
-        Ok(Model { layout, locals, parts })
+        let around = |p: usize| parts.rules.iter().find(|r| r.binds(p)).and_then(|r| r.body(p, &parts));
+        let around = (0..parts.points.len()).map(around).collect();
+        Ok(Model { layout, locals, around, parts })
     }
 
     /// What it is made of.
@@ -190,6 +194,11 @@ impl Model {
     /// Where a carried point is in its body's axes.
     pub(super) fn local(&self, point: usize) -> &Vec3 {
         &self.locals[point]
+    }
+
+    /// The body that the first rule of a point names.
+    pub(super) fn around(&self, point: usize) -> Option<usize> {
+        self.around[point]
     }
 
     /// The number of unknowns.

@@ -76,6 +76,20 @@ impl<'a> Now<'a> {
         }
     }
 
+    /// How fast what lies around a point moves there: the body to which it is bound, at the beginning of the step, or as it
+    /// is led; nothing in the world. The body does not feel what it drags, the mass of a piece of strand.
+    pub fn around(&self, point: usize) -> Vec3 {
+        let Some(body) = self.model.around(point) else { return Vec3::zeros() };
+        let moving = &self.state.bodies[body];
+        match self.layout().bodies[body] {
+            NONE => {
+                let [angular, linear] = self.led(body);
+                linear + angular.cross(&(self.point(point) - moving.place.origin))
+            }
+            _ => moving.velocity_at(&self.point(point)),
+        }
+    }
+
     pub fn plane(&self, plane: usize) -> Placement {
         self.moment.planes[plane]
     }

@@ -1,7 +1,8 @@
 //! What points are bound to: frames, each other, curves, planes, bones \[HandThesis §5.2.5\].
 
-use super::model::Parts;
+use super::model::{Carrier, Parts};
 use super::now::Now;
+use super::plane::Lie;
 use super::rows::{Part, Rows};
 use crate::math::{Placement, Real, Vec3};
 
@@ -94,6 +95,28 @@ impl Rule {
             | Rule::Curve { point, .. }
             | Rule::Plane { point, .. }
             | Rule::Bone { point, .. } => *point == p,
+        }
+    }
+
+    /// The body to which it binds a point: that of the frame or curve, the bone of a plane or else the plane's first body,
+    /// what carries the other point of a link.
+    pub(super) fn body(&self, p: usize, parts: &Parts) -> Option<usize> {
+        match self {
+            Rule::Frame { body, .. } => Some(*body),
+            Rule::Curve { curve, .. } => parts.curves[*curve].body,
+            Rule::Plane { plane, .. } | Rule::Bone { plane, .. } => {
+                let plane = &parts.planes[*plane];
+                plane.bone.or(match plane.lie {
+                    Lie::Fixed(body, _) | Lie::Blending([body, _], ..) => Some(body),
+                })
+            }
+            Rule::Link { points } => {
+                let other = if points[0] == p { points[1] } else { points[0] };
+                match parts.points[other].carrier {
+                    Carrier::Body(body) => Some(body),
+                    Carrier::World | Carrier::Nothing => None,
+                }
+            }
         }
     }
 

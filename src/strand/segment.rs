@@ -51,7 +51,8 @@ pub struct Fibre {
     /// The time constant in s of the strand's own viscosity: a stretch that grows by a part per second is resisted like
     /// that part times this time.
     pub axial_damping: Real,
-    /// The rate in 1/s at which motion across the strand dies away; motion along it is not touched.
+    /// The rate in 1/s at which motion across the strand dies away, against what lies around it: the body to which a
+    /// point is bound, else the world. Motion along it is not touched.
     pub lateral_damping: Real,
 }
 
@@ -137,8 +138,7 @@ impl Segment {
         Mat3::identity() - self.direction * self.direction.transpose()
     }
 
-    /// The forces of unit velocities, negated: viscosity along the strand while it is taut, and the damping of motion
-    /// across it, which material coordinates do not feel.
+    /// The forces of unit velocities, negated, of viscosity along the strand while it is taut.
     pub fn damping(&self, fibre: &Fibre) -> SegmentMatrix {
         let mut all = SegmentMatrix::zeros();
         if self.taut && fibre.axial_damping > 0.0 {
@@ -146,8 +146,18 @@ impl Segment {
             all +=
                 stretching * stretching.transpose() * (fibre.axial_damping * fibre.stiffness / self.material);
         }
-        let mass = fibre.line_density * self.material;
-        add_pairs(&mut all, &(self.across() * (fibre.lateral_damping * mass / 6.0)), [2.0, 1.0]);
+        all
+    }
+
+    /// The same of what lies around the strand: it damps motion across it, of the ends for which `loose` says that nothing
+    /// carries them. Material coordinates do not feel it.
+    pub fn lateral(&self, fibre: &Fibre, loose: [bool; 2]) -> SegmentMatrix {
+        let mut all = SegmentMatrix::zeros();
+        let block = self.across() * (fibre.lateral_damping * fibre.line_density * self.material / 6.0);
+        for (i, k) in [(0, 0), (0, 1), (1, 0), (1, 1)].into_iter().filter(|&(i, k)| loose[i] && loose[k]) {
+            let mut part = all.fixed_view_mut::<3, 3>(3 * i, 3 * k);
+            part += block * if i == k { 2.0 } else { 1.0 };
+        }
         all
     }
 
@@ -267,7 +277,8 @@ mod tests {
                 prop_assert!(off < 1e-5 * FIBRE.stiffness, "{k} {change} {}", stiffness.column(k));
             }
             prop_assert!(stiffness.symmetric_eigenvalues().min() > -1e-9 * FIBRE.stiffness);
-            prop_assert!(segment.damping(&FIBRE).symmetric_eigenvalues().min() > -1e-9 * FIBRE.stiffness);
+            let damping = segment.damping(&FIBRE) + segment.lateral(&FIBRE, [true; 2]);
+            prop_assert!(damping.symmetric_eigenvalues().min() > -1e-9 * FIBRE.stiffness);
         }
 
         #[test]
@@ -310,7 +321,9 @@ mod tests {
         }
         // Coinciding nodes are slack.
         let none = Segment::new(&Pair { x: [Vec3::x(); 2], s: [0.0, 1.0] }).unwrap();
-        assert!(none.force(&FIBRE).iter().chain(none.damping(&FIBRE).iter()).all(|v| v.is_finite()));
+        assert!(
+            none.force(&FIBRE).iter().chain(none.lateral(&FIBRE, [true; 2]).iter()).all(|v| v.is_finite())
+        );
     }
 
     #[test]

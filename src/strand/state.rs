@@ -33,7 +33,7 @@ pub struct State {
     pub material: Vec<Real>,
     /// How fast it slides through them, in m/s: positive when s there grows.
     pub flow: Vec<Real>,
-    /// Which segments are cut, by their first nodes; see [`State::cut`].
+    /// Which segments are cut, by their first nodes; see [`State::cut()`].
     pub cut: Vec<bool>,
     /// Which rows have let go; see [`State::release`].
     pub released: Vec<bool>,

@@ -1,9 +1,9 @@
 //! Four fingers side by side. Each has its own wrist and metacarpal, so that the palm may arch.
 
-use super::Options;
 use super::bones::Bone;
 use super::finger;
 use super::measures::Finger;
+use super::{Options, bands};
 use crate::error::Result;
 use crate::math::{Placement, Real, Vec3};
 use crate::strand::model::{Carrier, Parts};
@@ -37,12 +37,16 @@ fn together<'a>(
     fingers: impl Iterator<Item = (String, &'a Finger, Vec3)>,
     options: &Options,
 ) -> Result<Parts> {
-    let mut all = Parts { settings: options.settings, ..Parts::default() };
+    let (mut all, mut names) = (Parts { settings: options.settings, ..Parts::default() }, Vec::new());
     for (name, measures, place) in fingers {
         let mut parts = finger(measures, options)?;
         moved(&mut parts, &place);
         named(&mut parts, &name);
         join(&mut all, parts);
+        names.push(name);
+    }
+    if options.bands {
+        bands::add(&mut all, &names);
     }
     Ok(all)
 }

@@ -5,13 +5,14 @@
 //!
 //! [`measures`] says how large fingers are, [`bones`] what their bones and joints are, [`routing`] which nodes strands have
 //! and what holds them, `sites` where these are; here they become the parts of a model, of which [`hand`] puts four side by
-//! side.
+//! side, and `bands` ties them to each other.
 //!
 //! # Steps
 //! Steps of 1 ms stand the whole strength of a muscle, pulled at once; steps of 2 ms a third of it. Strands are as stiff as
 //! tendons are: a step turns joints by so much that straight pieces, seen as moving along their tangents, are off by some
 //! parts in 10,000 at its end, which is a newton for a moment. Longer steps damp more: at 2 ms quick flexion lags by a tenth.
 
+mod bands;
 pub mod bones;
 pub mod hand;
 pub mod measures;
@@ -42,6 +43,8 @@ pub struct Options {
     pub knuckle: Knuckle,
     /// How joints resist.
     pub resistance: Resistance,
+    /// Whether bands tie the extensors of neighbours to each other, in a hand.
+    pub bands: bool,
     /// Numbers for all.
     pub settings: Settings,
 }
@@ -54,6 +57,7 @@ impl Default for Options {
             ligament: 1.0,
             knuckle: Knuckle::default(),
             resistance: Resistance::default(),
+            bands: false,
             settings: Settings::default(),
         }
     }
@@ -131,6 +135,17 @@ pub fn finger(finger: &Finger, options: &Options) -> Result<Parts> {
     Ok(Parts { bodies, joints, ..made.parts })
 }
 
+/// Tendon of a radius.
+fn fibre(radius: Real) -> Fibre {
+    let area = PI * radius * radius;
+    Fibre {
+        stiffness: YOUNG * area,
+        line_density: DENSITY * area,
+        axial_damping: AXIAL_DAMPING,
+        lateral_damping: LATERAL_DAMPING,
+    }
+}
+
 fn places(bodies: &[Body]) -> Vec<Placement> {
     bodies.iter().map(|body| body.place).collect()
 }
@@ -163,13 +178,7 @@ impl Made<'_> {
             nodes.push(Node { point, material, mode });
         }
         let radius = RADII[tendon as usize];
-        let area = PI * radius * radius;
-        let fibre = Fibre {
-            stiffness: YOUNG * area,
-            line_density: DENSITY * area,
-            axial_damping: AXIAL_DAMPING,
-            lateral_damping: LATERAL_DAMPING,
-        };
+        let fibre = fibre(radius);
         self.parts.strands.push(Strand { name: tendon.name().into(), nodes, fibre, radius });
     }
 
