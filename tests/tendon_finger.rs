@@ -139,7 +139,7 @@ fn longer_steps_do_the_same() {
 }
 
 /// What steps of 2 ms may differ from steps of half a millisecond, in degrees of quick flexion by 40.
-const OFF: Real = 5.0;
+const OFF: Real = 6.0;
 
 #[test]
 fn dry_friction_holds_a_finger_up() {
@@ -172,7 +172,7 @@ fn the_oblique_ligament_makes_two_joints_flex_together() {
         let ratios = |all: &[[Real; 2]]| all.iter().map(|a| a[1] / a[0]).collect::<Vec<_>>();
         let (alone, with) = (ratios(&alone), ratios(&with));
         println!("{knuckle:?}: DIP by PIP, FDP alone {alone:.2?}, with OL {with:.2?}");
-        assert!(alone.len() >= 5 && alone.iter().all(|r| (1.8..3.5).contains(r)), "{alone:?}");
+        assert!(alone.len() >= 4 && alone.iter().all(|r| (1.8..3.5).contains(r)), "{alone:?}");
         // Until the ligament is taut the last joint is ahead.
         assert!(with.len() >= 6 && with[1..].iter().all(|r| (0.9..1.35).contains(r)), "{with:?}");
     }
@@ -377,7 +377,7 @@ fn a_hand_is_four_fingers_that_move_as_each_alone() {
     println!("{found:.2?}, off those alone by {off:.2?} degrees");
     // The index finger is at the same place in both; the others' round-off differs, and strands that fall slack and
     // tauten make it larger: 0.06 degrees in steps of half a millisecond.
-    assert!(off[..3].iter().all(|o| *o < 1e-9) && off.iter().all(|o| *o < 1.0), "{off:?}");
+    assert!(off[..3].iter().all(|o| *o < 1e-6) && off.iter().all(|o| *o < 1.0), "{off:?}");
     let middle = &run.model.parts().bodies[body(2, Bone::Middle)];
     assert_eq!(middle.name, "IV Middle");
 }
@@ -394,12 +394,13 @@ fn a_finger_stands_the_whole_strength_of_each_muscle() {
     }
 }
 
-/// Where a step is too long for a muscle's jump to its whole strength, the frame is done again in shorter ones.
+/// Where steps are too long for muscles that jump to their whole strength, the frame is done again in shorter ones.
 #[test]
 fn a_frame_whose_steps_are_too_long_takes_shorter_ones() {
-    let mut run = Run { step: 8e-3, ..Run::new(&Options::default()) };
-    let strength = run.model.parts().muscles.iter().find(|m| m.name == "FDP").unwrap().strength;
-    let most = (0..10).map(|_| run.pull(&[("FDP", strength)], 0.04).steps).max().unwrap();
-    println!("FDP with {strength} N in steps of 8 ms: up to {most} steps instead of 5; {:.1?}", run.angles());
-    assert!(most > 5 && run.angles()[1] > 45.0 && run.angles()[2] > 45.0);
+    let mut run = Run { step: 10e-3, ..Run::new(&Options::default()) };
+    let strength = |name: &str| run.model.parts().muscles.iter().find(|m| m.name == name).unwrap().strength;
+    let forces = ["FDP", "FDS", "EDC"].map(|name| (name, strength(name)));
+    let most = (0..10).map(|_| run.pull(&forces, 0.08).steps).max().unwrap();
+    println!("{forces:?} N in steps of 10 ms: up to {most} steps instead of 8; {:.1?}", run.angles());
+    assert!(most > 8 && run.angles()[1] > 45.0 && run.angles()[2] > 45.0);
 }

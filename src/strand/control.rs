@@ -55,19 +55,24 @@ pub struct Goal {
 /// What pulling costs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Effort {
-    /// Weight of an activation's square beside the goals' weighted speeds in rad/s or m/s: small enough not to hold a finger
-    /// back, and enough to choose among muscles that do the same.
+    /// Weight of an activation's square beside the goals' weighted speeds, in parts of the largest speed that a whole muscle
+    /// gives any goal: small enough not to hold a finger back, and enough to choose among muscles that do the same.
     pub effort: Real,
-    /// Weight of its change from one choice to the next: muscles do not jump.
+    /// Weight of its change from one choice to the next, in the same unit: muscles do not jump, least of all those whose
+    /// strands are slack and seem to do almost nothing.
     pub smooth: Real,
     /// For how long activations are held, in s, but not less than a step and not more than a frame. What they do is looked
     /// at over this time: in an instant a tendon across three joints moves the lightest one, and the others backwards.
     pub hold: Real,
 }
 
+/// What a change of activation costs in parts of the speed that is missing: a muscle that seems to do much less than that has
+/// a slack strand, and is not driven to its whole strength by it.
+const RELUCTANCE: Real = 0.15;
+
 impl Default for Effort {
     fn default() -> Self {
-        Effort { effort: 0.05, smooth: 0.5, hold: 0.01 }
+        Effort { effort: 5e-3, smooth: 0.02, hold: 0.01 }
     }
 }
 
@@ -140,12 +145,20 @@ impl Controller {
         self.states.resize(n, RowState::Enforced);
     }
 
-    /// |J a - r|^2 + |D (a - a0)|^2 with the two costs of pulling in one: D^2 = effort^2 + smooth^2,
-    /// a0 = smooth^2 a_before / D^2.
+    /// |J a - r|^2 + |D (a - a0)|^2 with the two costs of pulling in one: D^2 = E^2 + S^2, a0 = S^2 a_before / D^2, with
+    /// E = effort max |J| and S = smooth max |J| + [`RELUCTANCE`] max |r - J a_before|.
     fn least_squares(&mut self, cost: &Effort, activations: &mut [Real]) -> Result<()> {
         let n = activations.len();
-        let square = cost.effort * cost.effort + cost.smooth * cost.smooth;
-        let share = if square > 0.0 { cost.smooth * cost.smooth / square } else { 0.0 };
+        let strongest = self.jacobian.iter().fold(0.0, |most: Real, rate| most.max(rate.abs()));
+        let rates = self.jacobian.chunks_exact(n.max(1));
+        let left = rates.zip(&self.goals).map(|(row, goal)| {
+            let rate: Real = row.iter().zip(&*activations).map(|(j, a)| j * a).sum();
+            (goal - rate).abs()
+        });
+        let smooth = cost.smooth * strongest + RELUCTANCE * left.fold(0.0, Real::max);
+        let effort = cost.effort * strongest;
+        let square = effort * effort + smooth * smooth;
+        let share = if square > 0.0 { smooth * smooth / square } else { 0.0 };
         let set = |values: &mut Vec<Real>, value: Real| {
             values.clear();
             values.resize(n, value);

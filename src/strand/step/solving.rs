@@ -22,11 +22,11 @@ pub(super) type Way =
 const STAGGERED: usize = 8;
 /// Bounds of friction that move by less than this part agree.
 const AGREED: Real = 1e-3;
-/// How often a step is solved at most until the pieces that bear are those that will be taut.
+/// How often a step is solved at most until all pieces bear that will be taut.
 const TAUT_ROUNDS: usize = 6;
 
-/// Solves until the pieces that bear are those that are taut at the end of the step: a slack strand that is pulled tight
-/// is so within the step, not after a jerk in the next one.
+/// Solves until all pieces bear that will be taut at the end of the step: a slack strand that is pulled tight is so within
+/// the step, not with a jerk in the next one.
 pub(super) fn solve(
     model: &Model,
     state: &mut State,
@@ -38,7 +38,7 @@ pub(super) fn solve(
     for _ in 1..TAUT_ROUNDS {
         solve_once(model, state, scratch, way, report)?;
         let now = Now { model, state, moment: &scratch.moment };
-        if scratch.elements.settle(&now, &scratch.velocity, h) == 0 {
+        if scratch.elements.tighten(&now, &scratch.velocity, h) == 0 {
             return Ok(());
         }
         scratch.elements.fill(&now, h)?;
