@@ -14,6 +14,7 @@ use crate::scene::tendon_hand::routing::Tendon;
 use crate::scene::tendon_hand::{Options, finger};
 use crate::strand::model::{Mode, Model, Parts};
 use crate::strand::rule::Rule;
+use crate::strand::state::State;
 use std::path::Path;
 
 /// Which parameters choose what moves.
@@ -139,6 +140,12 @@ impl Rig {
             Some(script) => script.activations(time).collect(),
             None => vec![0.0; self.model.parts().muscles.len()],
         }
+    }
+
+    /// Does to a state at the beginning of a frame what the scene says that happens in it.
+    pub fn change(&self, state: &mut State, from: Real, to: Real) -> Result<()> {
+        let change = |script: &Script| script.change(&self.model, state, from, to);
+        self.script.as_ref().map_or(Ok(()), change).map_err(|e| self.locate(e))
     }
 
     /// What items of ports are called.
