@@ -63,6 +63,8 @@ fn the_command_and_the_node_give_the_same_bits() {
     assert_eq!(text.bits(), host.bits());
     runs_alike("examples/strand/pulley.xml", &out);
     runs_alike(changing.to_str().unwrap(), &out);
+    let host = runs_alike("examples/strand/reach.xml", &out);
+    assert!(host.read("activations").iter().any(|pull| *pull > 0.01), "the scene's goals choose");
 }
 
 /// A weight that is let down and then cut off, at the beginnings of frames, and one on a hook that lets go in the midst of one.

@@ -145,13 +145,16 @@ impl Run {
             .script
             .change(&self.built.model, &mut self.state, (frame - 1) as Real / self.fps, time)
             .map_err(|e| self.scene.locate(e).file(&self.path).frame(frame))?;
-        let activations: Vec<Real> = self.built.script.activations(time).collect();
+        let goals = self.built.script.goals(time);
+        let given = self.built.script.activations(time);
+        // Where there are goals they choose.
+        let activations: Vec<Real> = if goals.is_empty() { given.collect() } else { Vec::new() };
         let inputs = Inputs {
             seconds: 1.0 / self.fps,
             substeps: self.substeps,
             led: &self.built.led(time),
             activations: &activations,
-            goals: &[],
+            goals: &goals,
         };
         let report = step(&self.built.model, &mut self.state, &mut self.scratch, &inputs, control)
             .map_err(|e| self.scene.locate(e).file(&self.path).frame(frame))?;
@@ -175,6 +178,10 @@ fn set(scene: &mut StrandScene, text: &str) -> Result<()> {
         }
         _ => {
             let muscle = name.strip_prefix("activation.");
+            if muscle.is_some() && scene.has_goals() {
+                let message = format!("{name}: the scene's goals choose the activations");
+                return Err(Error::new(Kind::InvalidArgument, message));
+            }
             let Some((activation, keys)) = muscle.and_then(|name| scene.activation_mut(name)) else {
                 let message =
                     format!("no setting {name:?}; there are gravity, axial, step, activation.MUSCLE");

@@ -147,7 +147,7 @@ impl Running {
 
     /// What the host and the scene want at a time of the scene.
     fn asked(&self, inputs: &Inputs, time: Real) -> Result<Asked> {
-        let goals = given::goals(inputs, &self.rig)?;
+        let goals = given::goals(inputs, &self.rig, time)?;
         let step = inputs.real("step")?;
         Ok(Asked {
             led: given::led(inputs, &self.rig, time)?,

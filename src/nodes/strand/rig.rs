@@ -12,6 +12,7 @@ use crate::scene::tendon_hand::hand::hand;
 use crate::scene::tendon_hand::measures::Finger;
 use crate::scene::tendon_hand::routing::Tendon;
 use crate::scene::tendon_hand::{Options, finger};
+use crate::strand::control::Goal;
 use crate::strand::model::{Mode, Model, Parts};
 use crate::strand::rule::Rule;
 use crate::strand::state::State;
@@ -102,7 +103,7 @@ impl Rig {
         let file = file_of(text);
         let scene: StrandScene = file.map_or_else(|| xml::parse(text), xml::read)?;
         let built = meshes(&scene, file).and_then(|m| scene.build(&m).map_err(|e| in_file(e, file)))?;
-        let Built { model, inner, rules, script, step } = built;
+        let Built { model, inner, rules, script, step, .. } = built;
         let led = scene.bodies.iter().enumerate().filter(|(_, body)| body.mode == BodyMode::Led);
         Ok(Rig {
             led: led.map(|(b, _)| b).collect(),
@@ -140,6 +141,11 @@ impl Rig {
             Some(script) => script.activations(time).collect(),
             None => vec![0.0; self.model.parts().muscles.len()],
         }
+    }
+
+    /// What the scene has muscles reach at a time.
+    pub fn goals(&self, time: Real) -> Vec<Goal> {
+        self.script.as_ref().map_or(Vec::new(), |script| script.goals(time))
     }
 
     /// Does to a state at the beginning of a frame what the scene says that happens in it.

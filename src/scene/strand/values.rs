@@ -169,6 +169,11 @@ word_attribute! {
 }
 
 impl AxisName {
+    /// Its word.
+    pub fn word(self) -> String {
+        self.text().unwrap_or_default()
+    }
+
     /// Its place among the six.
     pub fn index(self) -> usize {
         self as usize
