@@ -6,6 +6,7 @@
 mod build;
 pub mod goals;
 mod names;
+mod of_parts;
 mod script;
 pub mod values;
 
