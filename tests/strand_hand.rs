@@ -74,6 +74,12 @@ fn same(a: &Parts, b: &Parts) {
             shape.positions().iter().zip(other.positions()).for_each(|(p, q)| near_points(&a.name, p, q));
         }
     }
+    same_strands(a, b);
+    same_joints(a, b);
+    same_ties(a, b);
+}
+
+fn same_strands(a: &Parts, b: &Parts) {
     for (a, b) in a.points.iter().zip(&b.points) {
         assert_eq!((&a.name, a.carrier), (&b.name, b.carrier));
         near_points(&a.name, &a.place, &b.place);
@@ -89,6 +95,9 @@ fn same(a: &Parts, b: &Parts) {
             near(&a.name, &[p.material], &[q.material]);
         }
     }
+}
+
+fn same_joints(a: &Parts, b: &Parts) {
     for (a, b) in a.joints.iter().zip(&b.joints) {
         assert_eq!((&a.name, a.parent, a.child), (&b.name, b.parent, b.child));
         near_places(&a.name, &a.in_parent, &b.in_parent);
@@ -103,6 +112,9 @@ fn same(a: &Parts, b: &Parts) {
             assert_eq!((p.friction, p.spring), (q.friction, q.spring));
         }
     }
+}
+
+fn same_ties(a: &Parts, b: &Parts) {
     for (a, b) in a.planes.iter().zip(&b.planes) {
         assert_eq!((&a.name, a.bone), (&b.name, b.bone));
         match (&a.lie, &b.lie) {
