@@ -8,12 +8,9 @@
 mod support;
 
 use image::RgbImage;
-use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use sinew::math::Real;
 use std::error::Error;
-use std::fs::File;
-use std::io::BufWriter;
-use support::page::{Panel, page, sheet};
+use support::page::{Panel, page, save_small, sheet};
 use support::scenes::{self, SkinScene};
 use support::sliding::{Run, Tuning, run};
 use support::{still, told};
@@ -63,13 +60,6 @@ fn main() -> Result<(), Box<dyn Error>> {
         save_small(&sheet(&chosen, 471), &format!("{FOLDER}/sheet.png"))?;
     }
     Ok(())
-}
-
-/// A PNG without the filters that suit smooth pictures: checkers repeat, and few colours repeat more often.
-fn save_small(picture: &RgbImage, path: &str) -> Result<(), Box<dyn Error>> {
-    let file = BufWriter::new(File::create(path)?);
-    let encoder = PngEncoder::new_with_quality(file, CompressionType::Best, FilterType::NoFilter);
-    Ok(picture.write_with_encoder(encoder)?)
 }
 
 /// Prints what a run shows.

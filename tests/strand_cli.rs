@@ -64,6 +64,7 @@ impl Folder {
 const PULLEY: &str = "examples/strand/pulley.xml";
 const PENDULUM: &str = "examples/strand/pendulum.xml";
 const HILL: &str = "examples/strand/hill.xml";
+const REACH: &str = "examples/strand/reach.xml";
 
 #[test]
 fn weights_on_pulleys_fall_as_they_must() {
@@ -112,6 +113,39 @@ fn a_muscle_lifts_a_weight_until_its_curve_gives_no_more() {
     let pulls = folder.json("out/report.json")["frames"][60]["tensions"]["flexor"].clone();
     let pulls: Vec<f64> = pulls.as_array().unwrap().iter().map(|t| t.as_f64().unwrap()).collect();
     assert!(pulls.len() == 3 && pulls.iter().all(|t| (t / (2.0 * G) - 1.0).abs() < 0.01), "{pulls:?}");
+}
+
+#[test]
+fn muscles_lead_a_tip_along_its_path() {
+    let folder = Folder::new();
+    folder.runs(REACH, "out", &["--seconds", "3", "--fps", "50"]);
+    let report = folder.json("out/report.json");
+    let frames = report["frames"].as_array().unwrap();
+    let left: Vec<f64> = frames.iter().map(|f| f["ways_left"]["tip"].as_f64().unwrap()).collect();
+    // The way that is left is to be gone in 0.05 s: a place that moves at a speed v is followed at a distance of at most that
+    // times v. Sides of the square take half a second.
+    for (from, to, most) in [(1, 25, 0.04), (26, 50, 0.08), (51, 75, 0.08), (76, 100, 0.08), (101, 125, 0.04)]
+    {
+        let far = left[from..=to].iter().copied().fold(0.0, f64::max);
+        println!(
+            "frames {from} to {to}: at most {:.2} mm away, {:.2} mm allowed",
+            1e3 * far,
+            1e3 * most / 0.5 * 0.05
+        );
+        assert!(far < most / 0.5 * 0.05, "{far}");
+    }
+    println!("at rest: {:.1e} m away", left[150]);
+    assert!(left[150] < 1e-4, "{}", left[150]);
+    // The tip is where the body's matrix says, and the muscles that pull are outputs.
+    let m = &folder.table("out/bodies.csv")["fore"][150];
+    let tip: Vec<f64> = (0..2).map(|k| m[4 * k + 1] * 0.13 + m[4 * k + 3]).collect();
+    assert!((tip[0] - 0.3).hypot(tip[1] - 0.26) < 1e-4, "{tip:?}");
+    let pull = |frame: usize, name: &str| frames[frame]["activations"][name].as_f64().unwrap();
+    assert!(["front", "biceps", "triceps"].iter().any(|name| pull(150, name) > 0.01));
+    assert!((0..=150).all(|k| ["front", "back", "biceps", "triceps"].iter().all(|m| pull(k, m) <= 1.0)));
+    let output = folder.run(REACH, "no", &["--seconds", "1", "--set", "activation.front=0.5"]);
+    let message = text(&output.stderr);
+    assert!(output.status.code() == Some(2) && message.contains("goals choose the activations"), "{message}");
 }
 
 /// A weight on a cord that is let down, then cut, and one on a hook that lets go.
@@ -251,7 +285,7 @@ fn a_double_pendulum_accelerates_as_its_equations_say() {
 
 #[test]
 fn a_resumed_run_and_any_number_of_threads_give_the_same_bits() {
-    for scene in [PULLEY, PENDULUM] {
+    for scene in [PULLEY, PENDULUM, REACH] {
         let folder = Folder::new();
         let [whole, half, end] = ["whole", "half", "end"].map(|name| folder.name(&format!("{name}.state")));
         folder.runs(scene, "a", &["--seconds", "0.5", "--fps", "24", "--save-state", &whole, "-j", "1"]);
@@ -433,7 +467,7 @@ fn an_interrupt_stops_cleanly_and_tells_what_was_done() {
 
 #[test]
 fn the_samples_come_back_from_writing() {
-    for sample in [PULLEY, PENDULUM, HILL] {
+    for sample in [PULLEY, PENDULUM, HILL, REACH] {
         let scene: StrandScene = xml::read(Path::new(sample)).unwrap();
         assert_eq!(xml::parse::<StrandScene>(&xml::write(&scene)).unwrap(), scene);
     }

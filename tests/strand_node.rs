@@ -3,6 +3,7 @@
 #[path = "support/strand_host.rs"]
 mod strand_host;
 
+use sinew::control::Control;
 use sinew::math::{Placement, Real, Rotation, Space, UpAxis, Vec3, invert, transform_point};
 use sinew::nodes::{Instance, ParamKind, Report};
 use std::path::Path;
@@ -17,45 +18,102 @@ fn table(folder: &Path, name: &str, frame: i64) -> Vec<Real> {
     rows.flat_map(|cells| cells[2..].iter().map(|c| c.parse().unwrap()).collect::<Vec<Real>>()).collect()
 }
 
+/// Lets the command and the node run a scene for 12 frames, which must agree to the bit; the host at the end.
+fn runs_alike(scene: &str, out: &Path) -> Host {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sinew"));
+    command.args(["strand", scene, "--seconds", "0.375", "--fps", "32", "--out"]).arg(out);
+    assert!(command.output().unwrap().status.success());
+    let told: serde_json::Value =
+        serde_json::from_str(&std::fs::read_to_string(out.join("report.json")).unwrap()).unwrap();
+    let mut host = Host::new(&[("source", "scene"), ("scene", scene)]);
+    for frame in 1..=12 {
+        let report = host.frame(frame);
+        assert_eq!(report.warnings, [""; 0]);
+        let bodies = host.read("body_matrices");
+        let bodies: Vec<Real> = bodies.chunks_exact(16).flat_map(|m| m[..12].to_vec()).collect();
+        assert_eq!(bodies, table(out, "bodies.csv", frame), "{scene} frame {frame}");
+        let (turns, moves) = (host.read("joint_turns"), host.read("joint_moves"));
+        let pairs = turns.chunks_exact(3).zip(moves.chunks_exact(3));
+        let joints: Vec<Real> = pairs.flat_map(|(t, m)| [t, m].concat()).collect();
+        assert_eq!(joints, table(out, "joints.csv", frame), "{scene} frame {frame}");
+        let told = &told["frames"][frame as usize];
+        let tensions: Vec<Real> = names(&report, "strands")
+            .iter()
+            .flat_map(|name| told["tensions"][name].as_array().unwrap().clone())
+            .map(|t| t.as_f64().unwrap())
+            .collect();
+        assert_eq!(host.read("tensions"), tensions);
+        let activations = names(&report, "muscles");
+        let activations = activations.iter().map(|name| told["activations"][name].as_f64().unwrap());
+        assert_eq!(host.read("activations"), activations.collect::<Vec<_>>());
+    }
+    host
+}
+
 #[test]
 fn the_command_and_the_node_give_the_same_bits() {
     let folder = tempfile::tempdir().unwrap();
-    let arm = folder.path().join("arm.xml");
+    let [arm, changing, out] = ["arm.xml", "changing.xml", "out"].map(|name| folder.path().join(name));
     std::fs::write(&arm, ARM).unwrap();
-    for scene in [arm.to_str().unwrap(), "examples/strand/pulley.xml"] {
-        let out = folder.path().join("out");
-        let mut command = Command::new(env!("CARGO_BIN_EXE_sinew"));
-        command.args(["strand", scene, "--seconds", "0.375", "--fps", "32", "--out"]).arg(&out);
-        assert!(command.output().unwrap().status.success());
-        let mut host = Host::new(&[("source", "scene"), ("scene", scene)]);
-        for frame in 1..=12 {
-            let report = host.frame(frame);
-            assert_eq!(report.warnings, [""; 0]);
-            let bodies = host.read("body_matrices");
-            let bodies: Vec<Real> = bodies.chunks_exact(16).flat_map(|m| m[..12].to_vec()).collect();
-            assert_eq!(bodies, table(&out, "bodies.csv", frame), "{scene} frame {frame}");
-            let (turns, moves) = (host.read("joint_turns"), host.read("joint_moves"));
-            let pairs = turns.chunks_exact(3).zip(moves.chunks_exact(3));
-            let joints: Vec<Real> = pairs.flat_map(|(t, m)| [t, m].concat()).collect();
-            assert_eq!(joints, table(&out, "joints.csv", frame), "{scene} frame {frame}");
-            let told: serde_json::Value =
-                serde_json::from_str(&std::fs::read_to_string(out.join("report.json")).unwrap()).unwrap();
-            let told = &told["frames"][frame as usize];
-            let tensions: Vec<Real> = names(&report, "strands")
-                .iter()
-                .flat_map(|name| told["tensions"][name].as_array().unwrap().clone())
-                .map(|t| t.as_f64().unwrap())
-                .collect();
-            assert_eq!(host.read("tensions"), tensions);
-            assert!(tensions.iter().all(|t| *t > 0.0), "{tensions:?}");
-        }
-        if scene.ends_with("arm.xml") {
-            // The text of the scene is as good as its file.
-            let mut text = Host::arm();
-            (1..=12).for_each(|frame| drop(text.frame(frame)));
-            assert_eq!(text.bits(), host.bits());
-        }
+    std::fs::write(&changing, CHANGING).unwrap();
+    let host = runs_alike(arm.to_str().unwrap(), &out);
+    // The text of the scene is as good as its file.
+    let mut text = Host::arm();
+    (1..=12).for_each(|frame| drop(text.frame(frame)));
+    assert_eq!(text.bits(), host.bits());
+    runs_alike("examples/strand/pulley.xml", &out);
+    runs_alike(changing.to_str().unwrap(), &out);
+    let host = runs_alike("examples/strand/reach.xml", &out);
+    assert!(host.read("activations").iter().any(|pull| *pull > 0.01), "the scene's goals choose");
+}
+
+/// A weight that is let down and then cut off, at the beginnings of frames, and one on a hook that lets go in the midst of one.
+const CHANGING: &str = r#"<strand_scene version="1">
+  <body name="weight" at="0 -0.5 0"><inertia mass="0.5" moments="1e-3 1e-3 1e-3"/></body>
+  <point name="top" at="0 0 0" on="world"/>
+  <point name="weight" at="0 -0.5 0" on="weight"/>
+  <strand name="cord" stiffness="5000" density="1" axial_damping="0.05"><node point="top"/><node point="weight"/></strand>
+  <body name="hung" at="1 0 0"><inertia mass="0.5" moments="1e-3 1e-3 1e-3"/></body>
+  <joint name="hook" child="hung" at="1 0 0"/>
+  <release time="0.1" joint="hook"/>
+  <lengthen time="0.05" strand="cord" segment="0" by="0.01" over="0.1"/>
+  <cut time="0.25" strand="cord" segment="0"/>
+</strand_scene>
+"#;
+
+#[test]
+fn what_happens_in_a_scene_happens_once_at_any_frame_rate_and_again_when_frames_are_gone_back_to() {
+    for fps in [24.0, 25.0, 29.97, 30.0, 60.0] {
+        // The cut lies where a frame begins; the host's clock does not begin at zero.
+        let when = (6.0 / fps as Real).to_string();
+        let scene = CHANGING.replace("time=\"0.25\"", &format!("time=\"{when}\""));
+        let mut host = Host::new(&[("source", "scene"), ("scene", &scene)]);
+        host.set("fps", &fps.to_string());
+        let frame = |host: &mut Host, frame: i64| {
+            host.0.step(1000 + frame, (1000 + frame) as Real / fps, &Control::default()).unwrap();
+            (host.matrix(0)[(1, 3)], host.bits())
+        };
+        let all: Vec<_> = (1..=20).map(|k| frame(&mut host, k)).collect();
+        let fallen = all[5].0 - all[19].0;
+        let expected = 0.5 * 9.81 * (14.0 / fps).powi(2);
+        println!("{fps} frames a second: fallen by {fallen:.4} m after the cut, {expected:.4} expected");
+        assert!(fallen > 0.8 * expected, "{fallen} {expected}");
+        assert_eq!(frame(&mut host, 20), all[19], "the same frame again");
+        assert_eq!(frame(&mut host, 1), all[0], "from the start");
+        let again: Vec<_> = (2..=20).map(|k| frame(&mut host, k)).collect();
+        assert_eq!(again, all[1..]);
     }
+    // What cannot be is said with the element's line, and the memory stays.
+    let scene = CHANGING.replace("by=\"0.01\"", "by=\"-0.6\"");
+    let mut host = Host::new(&[("source", "scene"), ("scene", &scene)]);
+    host.frame(1);
+    host.frame(2);
+    let bits = host.bits();
+    let error = (3..=6).find_map(|frame| host.try_frame(frame).err()).unwrap();
+    assert!(error.message().contains("strand \"cord\" has") && error.place().line == Some(5), "{error}");
+    host.frame(1);
+    host.frame(2);
+    assert_eq!(host.bits(), bits);
 }
 
 /// Where the keys of the scene have the forearm.

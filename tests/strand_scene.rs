@@ -7,6 +7,7 @@ use sinew::geometry::{Mesh, shapes};
 use sinew::math::{Real, Vec3};
 use sinew::scene::schema::{Attribute, Count, Element, ElementSchema, Need, Tree};
 use sinew::scene::strand::StrandScene;
+use sinew::strand::control::{Aim, Effort};
 use sinew::strand::joint::Motion;
 use sinew::strand::model::{Carrier, Mode};
 use sinew::strand::plane::Lie;
@@ -15,6 +16,8 @@ use std::collections::HashMap;
 
 const EVERYTHING: &str = include_str!("fuzz/corpus/strand_scene/everything");
 
+const GOALS: &str = include_str!("fuzz/corpus/strand_scene/goals");
+
 fn bone() -> HashMap<String, Mesh> {
     // A cuboid that is not around its origin.
     let mut mesh = shapes::cuboid(&Vec3::new(0.05, 0.4, 0.06));
@@ -22,9 +25,9 @@ fn bone() -> HashMap<String, Mesh> {
     HashMap::from([("bone.obj".to_string(), mesh)])
 }
 
-fn broken(from: &str, to: &str) -> Error {
-    assert!(EVERYTHING.contains(from), "{from}");
-    let built = xml::parse::<StrandScene>(&EVERYTHING.replacen(from, to, 1)).and_then(|s| s.build(&bone()));
+fn broken(scene: &str, from: &str, to: &str) -> Error {
+    assert!(scene.contains(from), "{from}");
+    let built = xml::parse::<StrandScene>(&scene.replacen(from, to, 1)).and_then(|s| s.build(&bone()));
     built.err().unwrap_or_else(|| panic!("{to} is taken"))
 }
 
@@ -41,14 +44,17 @@ fn used(tree: &Tree, out: &mut Vec<String>) {
 
 #[test]
 fn every_element_and_attribute_is_read_and_comes_back() {
-    let scene: StrandScene = xml::parse(EVERYTHING).unwrap();
-    assert_eq!(xml::parse::<StrandScene>(&xml::write(&scene)).unwrap(), scene);
+    let scenes = [GOALS, EVERYTHING].map(|text| xml::parse::<StrandScene>(text).unwrap());
     let (mut all, mut there) = (Vec::new(), Vec::new());
     table(StrandScene::schema(), &mut all);
-    used(&scene.to_tree(), &mut there);
+    for scene in &scenes {
+        assert_eq!(&xml::parse::<StrandScene>(&xml::write(scene)).unwrap(), scene);
+        used(&scene.to_tree(), &mut there);
+    }
     let missing: Vec<_> = all.iter().filter(|name| !there.contains(name)).collect();
-    assert!(missing.is_empty(), "the sample lacks {missing:?}");
-    let json = serde_json::to_value(&scene).unwrap();
+    assert!(missing.is_empty(), "the samples lack {missing:?}");
+    let scene = &scenes[1];
+    let json = serde_json::to_value(scene).unwrap();
     assert_eq!(json["joints"][0]["axes"][0]["may"], "-10 90");
     assert_eq!(json["settings"]["gravity"], serde_json::json!([0.0, -9.81, 0.0]));
 }
@@ -169,13 +175,71 @@ fn mistakes_name_line_and_element() {
         ("rule=\"tied\"", "rule=\"untied\"", Kind::NotFound, "release", "no rule \"untied\""),
         ("contact=\"touch\"", "", Kind::MissingInput, "release", "one of joint, rule, contact"),
     ] {
-        let line = EVERYTHING.split(from).next().unwrap().lines().count() as u64;
-        let error = broken(from, to);
-        assert_eq!(error.kind(), kind, "{to}: {error}");
-        assert!(error.message().contains(words), "{to}: {error}");
-        assert_eq!(error.place().line, Some(line), "{to}: {error}");
-        assert!(error.place().element.as_ref().unwrap().ends_with(element), "{to}: {error}");
+        refused(EVERYTHING, from, to, kind, element, words);
     }
+}
+
+fn refused(scene: &str, from: &str, to: &str, kind: Kind, element: &str, words: &str) {
+    let line = scene.split(from).next().unwrap().lines().count() as u64;
+    let error = broken(scene, from, to);
+    assert_eq!(error.kind(), kind, "{to}: {error}");
+    assert!(error.message().contains(words), "{to}: {error}");
+    assert_eq!(error.place().line, Some(line), "{to}: {error}");
+    assert!(error.place().element.as_ref().unwrap().ends_with(element), "{to}: {error}");
+}
+
+#[test]
+fn goals_go_from_key_to_key() {
+    let scene: StrandScene = xml::parse(GOALS).unwrap();
+    let built = scene.build(&HashMap::new()).unwrap();
+    assert_eq!(built.goals, ["bend", "tip"]);
+    let settings = built.model.settings();
+    assert_eq!(settings.effort, Effort { effort: 0.02, smooth: 0.3, hold: 0.005 });
+    let degree = (1.0 as Real).to_radians();
+    for (time, angle, height) in
+        [(0.0, 0.0, 0.0), (0.25, 10.0, 0.05), (0.5, 20.0, 0.1), (0.75, 5.0, 0.1), (9.0, -10.0, 0.1)]
+    {
+        let [bend, tip] = built.script.goals(time)[..] else { panic!("two goals") };
+        let Aim::Motion { joint: 0, axis: 2, goal } = bend.aim else { panic!("{bend:?}") };
+        assert!((goal - angle * degree).abs() < 1e-12, "{time}: {goal}");
+        let Aim::Place { body: 1, local, goal } = tip.aim else { panic!("{tip:?}") };
+        assert!((local - Vec3::new(0.1, 0.0, 0.0)).norm() < 1e-12);
+        assert!((goal - Vec3::new(0.2, height, 0.0)).norm() < 1e-12, "{time}: {goal}");
+        assert_eq!([bend.weight, bend.time, tip.weight, tip.time], [2.0, 0.1, 10.0, 0.2]);
+    }
+}
+
+#[test]
+fn goals_that_cannot_be_pursued_name_line_and_element() {
+    for (from, to, kind, element, words) in [
+        ("joint=\"hinge\" axis", "joint=\"knee\" axis", Kind::NotFound, "goal_motion", "no joint \"knee\""),
+        (
+            "axis=\"turn_z\" weight",
+            "axis=\"move_x\" weight",
+            Kind::InvalidArgument,
+            "goal_motion",
+            "holds its motion move_x",
+        ),
+        ("weight=\"2\"", "weight=\"0\"", Kind::OutOfRange, "goal_motion", "goal \"bend\": weight and time"),
+        ("time=\"0.2\"", "time=\"-1\"", Kind::OutOfRange, "goal_place", "goal \"tip\": weight and time"),
+        ("body=\"arm\" at", "body=\"leg\" at", Kind::NotFound, "goal_place", "no body \"leg\""),
+        ("body=\"arm\" at", "body=\"wall\" at", Kind::InvalidArgument, "goal_place", "is not free"),
+        ("name=\"tip\"", "name=\"bend\"", Kind::Parse, "goal_place", "a second goal \"bend\""),
+        ("time=\"1\" value", "time=\"0.4\" value", Kind::OutOfRange, "goal_motion/to", "not after 0.5"),
+        ("hold=\"0.005\"", "hold=\"-1\"", Kind::OutOfRange, "settings", "less than 0"),
+        (
+            "strength=\"100\"",
+            "strength=\"100\" activation=\"0.1\"",
+            Kind::InvalidArgument,
+            "muscle",
+            "muscle \"puller\" has an activation, but goals choose",
+        ),
+    ] {
+        refused(GOALS, from, to, kind, element, words);
+    }
+    let muscle = r#"<muscle name="puller" point="belly" curve="rail" strength="100"/>"#;
+    let error = broken(GOALS, muscle, "");
+    assert!(error.message().contains("there is none") && error.place().line == Some(19), "{error}");
 }
 
 /// Numbers from a seed.

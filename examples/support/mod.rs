@@ -9,4 +9,5 @@ pub mod picture;
 pub mod scenes;
 pub mod sliding;
 pub mod still;
+pub mod tendons;
 pub mod told;

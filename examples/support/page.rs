@@ -1,9 +1,13 @@
 //! Pages of pictures: panels in a row with captions, a diagram below them, and a sheet of many pages.
 
 use super::ink::{Align, INK, stroke, write};
+use image::codecs::png::{CompressionType, FilterType as PngFilter, PngEncoder};
 use image::imageops::{FilterType, replace, resize};
 use image::{Rgb, RgbImage};
 use sinew::math::{Real, Vec2};
+use std::error::Error;
+use std::fs::File;
+use std::io::BufWriter;
 
 const PAPER: Rgb<u8> = Rgb([252, 252, 253]);
 const GAP: u32 = 12;
@@ -123,4 +127,11 @@ pub fn sheet(pages: &[RgbImage], column: u32) -> RgbImage {
     let coarser = |c: &mut u8| *c = (c.saturating_add(STEP / 2) / STEP).saturating_mul(STEP);
     sheet.pixels_mut().for_each(|pixel| pixel.0.iter_mut().for_each(coarser));
     sheet
+}
+
+/// A PNG without the filters that suit smooth pictures: checkers repeat, and few colours repeat more often.
+pub fn save_small(picture: &RgbImage, path: &str) -> Result<(), Box<dyn Error>> {
+    let file = BufWriter::new(File::create(path)?);
+    let encoder = PngEncoder::new_with_quality(file, CompressionType::Best, PngFilter::NoFilter);
+    Ok(picture.write_with_encoder(encoder)?)
 }

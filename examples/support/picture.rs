@@ -79,9 +79,14 @@ struct Paint<'a> {
 impl Picture {
     /// An empty picture.
     pub fn new(width: usize, height: usize, camera: &Camera) -> Self {
+        Picture::before(width, height, camera, SKY)
+    }
+
+    /// The same before colours that go from the one above to the other below.
+    pub fn before(width: usize, height: usize, camera: &Camera, sky: [Vec3; 2]) -> Self {
         let (width, height) = (width * SAMPLES, height * SAMPLES);
         let row = |y: usize| {
-            let sky = SKY[0].lerp(&SKY[1], y as Real / height as Real);
+            let sky = sky[0].lerp(&sky[1], y as Real / height as Real);
             [sky.x as f32, sky.y as f32, sky.z as f32]
         };
         let colour = (0..width * height).map(|k| row(k / width)).collect();

@@ -2,13 +2,13 @@
 
 mod files;
 mod record;
+mod source;
 
 use super::progress::Frames;
 use super::{Context, interrupt, print, split};
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};
-use crate::formats::strand_scene::meshes;
-use crate::formats::{atomic, strand_state, xml};
+use crate::formats::{atomic, strand_state};
 use crate::math::Real;
 use crate::scene::schema::Attribute;
 use crate::scene::strand::{Built, StrandScene};
@@ -16,23 +16,28 @@ use crate::scene::strand_frame::substeps;
 use crate::strand::state::State;
 use crate::strand::step::{Inputs, Scratch, step};
 use record::Record;
+use serde_json::json;
+use source::{Loaded, Source};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// A scene of strands (XML); `sinew scene` describes it.
-    scene: PathBuf,
+    #[command(flatten)]
+    source: Source,
+    /// Write the scene of --hand as a file, with its bones as meshes beside it, to be edited.
+    #[arg(long, value_name = "FILE", conflicts_with = "scene")]
+    write: Option<PathBuf>,
     /// How long it moves, in s.
-    #[arg(long)]
-    seconds: Real,
+    #[arg(long, required_unless_present = "write", requires = "out")]
+    seconds: Option<Real>,
     /// Frames per second.
     #[arg(long, default_value_t = 24.0)]
     fps: Real,
     /// The folder to write into: bodies and joints as .csv and .json, strands.%04d.obj, tubes.%04d.obj, report.json. It
     /// is made when it is missing.
-    #[arg(long)]
-    out: PathBuf,
+    #[arg(long, required_unless_present = "write", requires = "seconds")]
+    out: Option<PathBuf>,
     /// A setting: NAME=VALUE; gravity, axial, step, or activation.MUSCLE, which takes the place of the scene's.
     #[arg(long = "set", value_name = "NAME=VALUE", allow_hyphen_values = true)]
     settings: Vec<String>,
@@ -52,8 +57,7 @@ const MOST: Real = 1e6;
 
 /// What a run works with.
 struct Run {
-    scene: StrandScene,
-    path: PathBuf,
+    loaded: Loaded,
     built: Built,
     state: State,
     scratch: Scratch,
@@ -63,26 +67,50 @@ struct Run {
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
+    let step = args.step.map(|step| format!("step={step}"));
+    let settings: Vec<String> = args.settings.iter().cloned().chain(step).collect();
+    let loaded = args.source.load(&settings)?;
+    if let Some(path) = &args.write {
+        loaded.write(path)?;
+    }
+    match (args.seconds, &args.out) {
+        (Some(seconds), Some(out)) => frames(args, loaded, seconds, out, context),
+        _ => {
+            let scene = &loaded.scene;
+            let (bodies, strands) = (scene.bodies.len(), scene.strands.len());
+            let path = args.write.iter().map(|path| path.display().to_string()).collect::<String>();
+            if context.json {
+                return print(&format!(
+                    "{}\n",
+                    json!({ "scene": path, "bodies": bodies, "strands": strands })
+                ));
+            }
+            print(&format!("a scene of {bodies} bodies and {strands} strands: {path}\n"))
+        }
+    }
+}
+
+fn frames(args: &Args, loaded: Loaded, seconds: Real, out: &Path, context: &Context) -> Result<()> {
     if !(args.fps > 0.0 && args.fps.is_finite()) {
         return Err(Error::new(Kind::InvalidArgument, format!("{} is no frame rate", args.fps)));
     }
-    let count = (args.seconds * args.fps).round();
+    let count = (seconds * args.fps).round();
     if !(1.0..=MOST).contains(&count) {
-        let message = format!("{} s at {} frames a second are {count} frames", args.seconds, args.fps);
+        let message = format!("{seconds} s at {} frames a second are {count} frames", args.fps);
         return Err(Error::new(Kind::InvalidArgument, message));
     }
-    let mut run = Run::new(args)?;
+    let mut run = Run::new(args, loaded)?;
     let first = run.first_frame(args)?;
-    std::fs::create_dir_all(&args.out).map_err(|e| Error::io(&args.out, &e))?;
+    std::fs::create_dir_all(out).map_err(|e| Error::io(out, &e))?;
     if args.resume.is_none() {
-        run.record.note(&run.built, &run.state, 0, None).map_err(|e| e.file(&args.scene))?;
-        files::frame(&args.out, &run.built, &run.state, 0)?;
+        run.record.note(&run.built, &run.state, 0, None).map_err(|e| run.loaded.in_file(e))?;
+        files::frame(out, &run.built, &run.state, 0)?;
     }
     let control = interrupt::control();
     let bar = Frames::new(count as usize);
     let mut stopped = Ok(());
     for frame in first + 1..=first + count as i64 {
-        stopped = run.frame(frame, &args.out, &control);
+        stopped = run.frame(frame, out, &control);
         if stopped.is_err() {
             break;
         }
@@ -90,7 +118,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
     }
     drop(bar);
     // What was done is told even when the run stopped early: the files of those frames are there.
-    let report = run.record.save(&args.out, &run.built)?;
+    let report = run.record.save(out, &run.built)?;
     stopped?;
     if let Some(path) = &args.save_state {
         let bytes = strand_state::encode(&run.built.model, &run.state);
@@ -102,18 +130,14 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
     }
     let parts = run.built.model.parts();
     let (bodies, strands) = (parts.bodies.len(), parts.strands.len());
-    print(&format!("{count} frames of {bodies} bodies and {strands} strands: {}\n", args.out.display()))
+    print(&format!("{count} frames of {bodies} bodies and {strands} strands: {}\n", out.display()))
 }
 
 impl Run {
-    fn new(args: &Args) -> Result<Self> {
-        let mut scene: StrandScene = xml::read(&args.scene)?;
-        let step = args.step.map(|step| format!("step={step}"));
-        args.settings.iter().chain(&step).try_for_each(|text| set(&mut scene, text))?;
-        let meshes = meshes(&scene, Some(&args.scene))?;
-        let built = scene.build(&meshes).map_err(|e| e.file(&args.scene))?;
+    fn new(args: &Args, loaded: Loaded) -> Result<Self> {
+        let built = loaded.scene.build(&loaded.meshes).map_err(|e| loaded.in_file(e))?;
         let substeps = substeps(1.0 / args.fps, built.step)?;
-        let scratch = Scratch::new(&built.model).map_err(|e| scene.locate(e).file(&args.scene))?;
+        let scratch = Scratch::new(&built.model).map_err(|e| loaded.in_file(loaded.scene.locate(e)))?;
         let state = match &args.resume {
             None => State::new(&built.model),
             Some(path) => {
@@ -121,9 +145,8 @@ impl Run {
                 strand_state::decode(&built.model, &bytes).map_err(|e| e.file(path))?
             }
         };
-        let path = args.scene.clone();
         let record = Record::new(args.fps, substeps);
-        Ok(Run { scene, path, built, state, scratch, fps: args.fps, substeps, record })
+        Ok(Run { loaded, built, state, scratch, fps: args.fps, substeps, record })
     }
 
     /// The frame at which the state is.
@@ -139,23 +162,33 @@ impl Run {
         Err(args.resume.iter().fold(error, |error, path| error.file(path)))
     }
 
+    /// Puts an error of the model or its steps at the element that it names.
+    fn located(&self, error: Error) -> Error {
+        self.loaded.in_file(self.loaded.scene.locate(error))
+    }
+
     fn frame(&mut self, frame: i64, out: &Path, control: &Control) -> Result<()> {
         let time = frame as Real / self.fps;
         self.built
             .script
             .change(&self.built.model, &mut self.state, (frame - 1) as Real / self.fps, time)
-            .map_err(|e| self.scene.locate(e).file(&self.path).frame(frame))?;
-        let activations: Vec<Real> = self.built.script.activations(time).collect();
+            .map_err(|e| self.located(e).frame(frame))?;
+        let goals = self.built.script.goals(time);
+        let given = self.built.script.activations(time);
+        // Where there are goals they choose.
+        let activations: Vec<Real> = if goals.is_empty() { given.collect() } else { Vec::new() };
         let inputs = Inputs {
             seconds: 1.0 / self.fps,
             substeps: self.substeps,
             led: &self.built.led(time),
             activations: &activations,
-            goals: &[],
+            goals: &goals,
         };
         let report = step(&self.built.model, &mut self.state, &mut self.scratch, &inputs, control)
-            .map_err(|e| self.scene.locate(e).file(&self.path).frame(frame))?;
-        self.record.note(&self.built, &self.state, frame, Some(&report)).map_err(|e| e.file(&self.path))?;
+            .map_err(|e| self.located(e).frame(frame))?;
+        self.record
+            .note(&self.built, &self.state, frame, Some(&report))
+            .map_err(|e| self.loaded.in_file(e))?;
         files::frame(out, &self.built, &self.state, frame).map_err(|e| e.frame(frame))
     }
 }
@@ -175,6 +208,10 @@ fn set(scene: &mut StrandScene, text: &str) -> Result<()> {
         }
         _ => {
             let muscle = name.strip_prefix("activation.");
+            if muscle.is_some() && scene.has_goals() {
+                let message = format!("{name}: the scene's goals choose the activations");
+                return Err(Error::new(Kind::InvalidArgument, message));
+            }
             let Some((activation, keys)) = muscle.and_then(|name| scene.activation_mut(name)) else {
                 let message =
                     format!("no setting {name:?}; there are gravity, axial, step, activation.MUSCLE");

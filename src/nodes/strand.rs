@@ -121,7 +121,8 @@ impl Running {
         mut told: Vec<String>,
     ) -> Result<Report> {
         let (last, before) = self.turn_to(frame, inputs.real("fps")?, &mut told);
-        let asked = self.asked(inputs, frame.seconds - last.start)?;
+        let [from, to] = last.span();
+        let asked = self.asked(inputs, to)?;
         self.rig.model.settings_mut().gravity = self.rig.gravity * inputs.real("gravity")?;
         let mut now = before.clone();
         let preroll = inputs.real("preroll")?;
@@ -135,7 +136,8 @@ impl Running {
         } else if last.first {
             told.extend(self.jump(&asked));
         }
-        let (report, steps) = self.move_on(&mut now, &asked, last.seconds, control)?;
+        self.rig.change(&mut now, from, to)?;
+        let (report, steps) = self.move_on(&mut now, &asked, last.seconds(), control)?;
         results::write(&self.rig, &now, outputs)?;
         told.extend(warnings(&self.rig.model, &self.rig.rules, &report, steps));
         let report = self.told(&now, &report, told)?;
@@ -145,7 +147,7 @@ impl Running {
 
     /// What the host and the scene want at a time of the scene.
     fn asked(&self, inputs: &Inputs, time: Real) -> Result<Asked> {
-        let goals = given::goals(inputs, &self.rig)?;
+        let goals = given::goals(inputs, &self.rig, time)?;
         let step = inputs.real("step")?;
         Ok(Asked {
             led: given::led(inputs, &self.rig, time)?,
@@ -212,13 +214,13 @@ impl Running {
 
     /// What to compute, and from where: the same frame again starts from before it, an earlier one from the start.
     fn turn_to(&self, frame: &Frame, fps: Real, told: &mut Vec<String>) -> (Last, State) {
-        let one = 1.0 / fps;
-        let first = Last { frame: *frame, seconds: one, start: frame.seconds - one, first: true };
+        let start = frame.seconds - 1.0 / fps;
+        let first = Last { frame: *frame, from: start, start, first: true };
         match self.memory.last {
             None => (first, self.memory.now.clone()),
             Some(last) if frame.seconds > last.frame.seconds => {
-                let seconds = frame.seconds - last.frame.seconds;
-                (Last { frame: *frame, seconds, first: false, ..last }, self.memory.now.clone())
+                let from = last.frame.seconds;
+                (Last { frame: *frame, from, first: false, ..last }, self.memory.now.clone())
             }
             Some(last) if last.frame == *frame => (last, self.memory.before.clone()),
             Some(last) => {

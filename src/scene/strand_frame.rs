@@ -3,6 +3,7 @@
 use crate::error::{Error, Kind, Result};
 use crate::math::Real;
 use crate::strand::RowOwner;
+use crate::strand::control::Aim;
 use crate::strand::joint::Joint;
 use crate::strand::model::Model;
 use crate::strand::state::State;
@@ -25,6 +26,17 @@ pub fn substeps(seconds: Real, longest: Real) -> Result<u32> {
 pub fn motions(joint: &Joint, state: &State) -> [Real; 6] {
     let motions = joint.motions(|b| state.bodies[b].place);
     std::array::from_fn(|k| if k < 3 { motions[k].to_degrees() } else { motions[k] })
+}
+
+/// How far it is from what a goal is about to where it is to be: in degrees or m for a motion, in m for a place.
+pub fn way_left(aim: &Aim, model: &Model, state: &State) -> Real {
+    match aim {
+        Aim::Place { body, local, goal } => (goal - state.bodies[*body].place.point(local)).norm(),
+        Aim::Motion { joint, axis, goal } => {
+            let goal = if *axis < 3 { goal.to_degrees() } else { *goal };
+            goal - motions(&model.parts().joints[*joint], state)[*axis]
+        }
+    }
 }
 
 /// What contradicted in a frame, by name; `rules` are those of rules.

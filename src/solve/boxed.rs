@@ -41,6 +41,10 @@ pub struct Solved {
     pub regularised: usize,
 }
 
+/// One of a solver's ways: [`BoxedSolver::solve`] or [`BoxedSolver::solve_changed`].
+pub type Way =
+    fn(&mut BoxedSolver, &Boxed, &mut [Real], &mut [Real], &mut [RowState], usize) -> Result<Solved>;
+
 /// Solves programs of one pattern: analysed once, active set kept by the caller, no memory taken in a solve without
 /// conflicts.
 pub struct BoxedSolver {

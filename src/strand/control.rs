@@ -4,7 +4,7 @@
 //! A step's velocities depend on the activations a linearly while the same rows hold: v = v1 + V (a - a1), with v1 the
 //! velocities at the activations a1 of the step before and V what each alone adds, by the factor that is there anyway. With
 //! J the rates of what is led and r those that are wanted, the activations are the least squares
-//!   |W (J v1 + J V (a - a1) - r)|^2 + |effort a|^2 + |smooth (a - a1)|^2,   0 <= a <= 1.
+//!   |W (J v1 + J V (a - a1) - r)|^2 + |effort a|^2 + |smooth (a - a1)|^2,   tone <= a <= 1.
 //! From the activations before, and not from none, so that the rows that hold are mostly those that will.
 
 use super::elements::pull_along;
@@ -64,6 +64,9 @@ pub struct Effort {
     /// For how long activations are held, in s, but not less than a step and not more than a frame. What they do is looked
     /// at over this time: in an instant a tendon across three joints moves the lightest one, and the others backwards.
     pub hold: Real,
+    /// The least activation of muscles that are controlled: with it they take up what slack their strands have, instead of
+    /// seeming to do nothing for as long as it lasts.
+    pub tone: Real,
 }
 
 /// What a change of activation costs in parts of the speed that is missing: a muscle that seems to do much less than that has
@@ -72,7 +75,7 @@ const RELUCTANCE: Real = 0.15;
 
 impl Default for Effort {
     fn default() -> Self {
-        Effort { effort: 5e-3, smooth: 0.02, hold: 0.01 }
+        Effort { effort: 5e-3, smooth: 0.02, hold: 0.01, tone: 1e-3 }
     }
 }
 
@@ -164,7 +167,7 @@ impl Controller {
             values.resize(n, value);
         };
         set(&mut self.weights, square.sqrt());
-        set(&mut self.low, 0.0);
+        set(&mut self.low, cost.tone);
         set(&mut self.high, 1.0);
         self.preferred.clear();
         self.preferred.extend(activations.iter().map(|a| a * share));

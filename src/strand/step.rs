@@ -191,9 +191,20 @@ fn frame(
         control.check()?;
         let chosen = !inputs.goals.is_empty() && (k - 1) % held == 0;
         let hold = chosen.then(|| h.max(model.settings().effort.hold));
-        small_step(model, state, scratch, inputs, h, Real::from(k) / Real::from(steps), hold, &mut report)?;
+        let piece = Piece { h, part: Real::from(k) / Real::from(steps), hold };
+        small_step(model, state, scratch, inputs, &piece, &mut report)?;
     }
     Ok(report)
+}
+
+/// One step of a frame.
+struct Piece {
+    /// Its length in s.
+    h: Real,
+    /// The part of the frame that is done at its end.
+    part: Real,
+    /// Where activations are chosen at its beginning: for how long.
+    hold: Option<Real>,
 }
 
 fn small_step(
@@ -201,11 +212,10 @@ fn small_step(
     state: &mut State,
     scratch: &mut Scratch,
     inputs: &Inputs,
-    h: Real,
-    part: Real,
-    hold: Option<Real>,
+    piece: &Piece,
     report: &mut Report,
 ) -> Result<()> {
+    let Piece { h, part, hold } = *piece;
     let mut clock = Clock(Instant::now());
     lead(model, state, &scratch.kept, inputs, h, part, &mut scratch.moment);
     update(model, state, &mut scratch.moment, |plane, _| {

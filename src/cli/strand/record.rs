@@ -4,7 +4,7 @@ use crate::error::{Error, Kind, Result};
 use crate::formats::atomic;
 use crate::math::Real;
 use crate::scene::strand::Built;
-use crate::scene::strand_frame::{conflicts, motions, warnings};
+use crate::scene::strand_frame::{conflicts, motions, warnings, way_left};
 use crate::strand::energy::{energy, tensions};
 use crate::strand::state::{Moving, State};
 use crate::strand::step::{Report, STAGES};
@@ -67,7 +67,7 @@ impl Record {
             names.map(|(name, value)| (name.clone(), value)).collect::<Map<_, _>>().into()
         };
         let tensions = tensions(&built.model, state).into_iter().map(Value::from);
-        let activations = built.script.activations(frame as Real / self.fps).map(Value::from);
+        let activations = state.activations.iter().copied().map(Value::from);
         let mut row = json!({
             "frame": frame,
             "time": state.time,
@@ -75,6 +75,11 @@ impl Record {
             "tensions": named(&mut parts.strands.iter().map(|s| &s.name).zip(tensions)),
             "activations": named(&mut parts.muscles.iter().map(|m| &m.name).zip(activations)),
         });
+        let goals = built.script.goals(frame as Real / self.fps);
+        if !goals.is_empty() {
+            let left = goals.iter().map(|goal| way_left(&goal.aim, &built.model, state)).map(Value::from);
+            row["ways_left"] = named(&mut built.goals.iter().zip(left));
+        }
         if let Some(report) = report {
             let (model, rules) = (&built.model, &built.rules);
             let warnings = warnings(model, rules, report, self.substeps);

@@ -54,7 +54,8 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             id: "goal_joints",
             title: "Goal Joints",
             doc: "Motions of joints that muscles are to bring about, so that activations are chosen and not given: the joint, \
-                  and which motion: 0 to 2 turn about x, y, z, 3 to 5 move along them.",
+                  and which motion: 0 to 2 turn about x, y, z, 3 to 5 move along them. Without any goal those of the scene count, \
+                  unless activations are given.",
             kind: PortKind::Ints { components: 2 },
             quantity: Quantity::Index,
             ..INPUT

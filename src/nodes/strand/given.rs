@@ -56,9 +56,9 @@ pub(super) fn activations(inputs: &Inputs, rig: &Rig, goals: &[Goal], time: Real
     }
 }
 
-/// What muscles are to reach.
-pub(super) fn goals(inputs: &Inputs, rig: &Rig) -> Result<Vec<Goal>> {
-    let (time, place_weight) = (inputs.real("goal_time")?, inputs.real("goal_place_weight")?);
+/// What muscles are to reach: what the host says, else what the scene says unless the host gives activations.
+pub(super) fn goals(inputs: &Inputs, rig: &Rig, time: Real) -> Result<Vec<Goal>> {
+    let (lag, place_weight) = (inputs.real("goal_time")?, inputs.real("goal_place_weight")?);
     let (axes, motions) = (indices(inputs, "goal_joints")?, numbers(inputs, "goal_motions")?);
     let (bodies, points) = (indices(inputs, "goal_bodies")?, numbers(inputs, "goal_points")?);
     let places = numbers(inputs, "goal_places")?;
@@ -78,7 +78,7 @@ pub(super) fn goals(inputs: &Inputs, rig: &Rig) -> Result<Vec<Goal>> {
             return Err(Error::new(Kind::NotFound, message).port("goal_joints"));
         }
         let goal = if axis < 3 { motion.to_radians() } else { *motion };
-        goals.push(Goal { aim: Aim::Motion { joint, axis, goal }, weight: 1.0, time });
+        goals.push(Goal { aim: Aim::Motion { joint, axis, goal }, weight: 1.0, time: lag });
     }
     let vectors = |values: &[Real], k: usize| Vec3::from_column_slice(&values[3 * k..3 * k + 3]);
     for (k, &body) in bodies.iter().enumerate() {
@@ -90,7 +90,10 @@ pub(super) fn goals(inputs: &Inputs, rig: &Rig) -> Result<Vec<Goal>> {
         }
         let local = rig.inner[body].point_inside(&vectors(points, k));
         let aim = Aim::Place { body, local, goal: vectors(places, k) };
-        goals.push(Goal { aim, weight: place_weight, time });
+        goals.push(Goal { aim, weight: place_weight, time: lag });
+    }
+    if goals.is_empty() && numbers(inputs, "activations")?.is_empty() {
+        goals = rig.goals(time);
     }
     Ok(goals)
 }

@@ -13,12 +13,25 @@ use crate::strand::state::State;
 #[derive(Clone, Copy)]
 pub(super) struct Last {
     pub frame: Frame,
-    /// How long it took.
-    pub seconds: Real,
+    /// When it began, in the host's time: where the frame before ended, to the bit, so that what happens between two frames
+    /// happens once.
+    pub from: Real,
     /// When, in the host's time, the scene began.
     pub start: Real,
     /// Whether it was the first one after that.
     pub first: bool,
+}
+
+impl Last {
+    /// How long it took.
+    pub fn seconds(&self) -> Real {
+        self.frame.seconds - self.from
+    }
+
+    /// When it began and ended, in the scene's time.
+    pub fn span(&self) -> [Real; 2] {
+        [self.from, self.frame.seconds].map(|time| time - self.start)
+    }
 }
 
 /// Where everything is after a frame, and was before it, to compute that frame again.
@@ -38,12 +51,11 @@ impl Memory {
     }
 
     pub fn encode(&self, model: &Model) -> Vec<u8> {
-        let nothing =
-            Last { frame: Frame { number: 0, seconds: 0.0 }, seconds: 0.0, start: 0.0, first: false };
+        let nothing = Last { frame: Frame { number: 0, seconds: 0.0 }, from: 0.0, start: 0.0, first: false };
         let last = self.last.unwrap_or(nothing);
         let mut out = vec![u8::from(self.last.is_some())];
         out.extend(last.frame.number.to_le_bytes());
-        [last.frame.seconds, last.seconds, last.start].iter().for_each(|x| out.extend(x.to_le_bytes()));
+        [last.frame.seconds, last.from, last.start].iter().for_each(|x| out.extend(x.to_le_bytes()));
         out.push(u8::from(last.first));
         for state in [&self.before, &self.now] {
             let bytes = strand_state::encode(model, state);
@@ -70,9 +82,9 @@ pub(super) fn split(bytes: &[u8]) -> Result<(Option<Last>, [&[u8]; 2])> {
     let number = |at: usize| -> [u8; 8] { std::array::from_fn(|k| head[at + k]) };
     let real = |k: usize| Real::from_le_bytes(number(9 + 8 * k));
     let frame = Frame { number: i64::from_le_bytes(number(1)), seconds: real(0) };
-    let last = Last { frame, seconds: real(1), start: real(2), first: head[HEAD - 1] == 1 };
+    let last = Last { frame, from: real(1), start: real(2), first: head[HEAD - 1] == 1 };
     let finite = [0, 1, 2].iter().all(|&k| real(k).is_finite());
-    if head[0] > 1 || head[HEAD - 1] > 1 || !finite || last.seconds < 0.0 {
+    if head[0] > 1 || head[HEAD - 1] > 1 || !finite || last.seconds() < 0.0 {
         return Err(broken());
     }
     let (before, rest) = state(rest).ok_or_else(broken)?;

@@ -1,6 +1,7 @@
 //! The parameters of the strands.
 
 use super::super::descriptor::{Choice, Param, ParamKind, Unit};
+use crate::scene::tendon_hand::preset::{Condition, DIGITS};
 
 /// A number between two others.
 const fn real(default: f64, min: f64, max: f64) -> ParamKind {
@@ -34,10 +35,10 @@ pub(super) const PARAMS: &[Param] = &[
         kind: ParamKind::Choice {
             default: 0,
             choices: &[
-                Choice { id: "index", doc: "The index finger." },
-                Choice { id: "middle", doc: "The middle finger." },
-                Choice { id: "ring", doc: "The ring finger." },
-                Choice { id: "little", doc: "The little finger." },
+                Choice { id: DIGITS[0], doc: "The index finger." },
+                Choice { id: DIGITS[1], doc: "The middle finger." },
+                Choice { id: DIGITS[2], doc: "The ring finger." },
+                Choice { id: DIGITS[3], doc: "The little finger." },
             ],
         },
     },
@@ -49,15 +50,25 @@ pub(super) const PARAMS: &[Param] = &[
         kind: ParamKind::Choice {
             default: 0,
             choices: &[
-                Choice { id: "intact", doc: "Nothing is wrong." },
+                Choice { id: Condition::Intact.name(), doc: "Nothing is wrong." },
                 Choice {
-                    id: "without_ligament",
+                    id: Condition::WithoutLigament.name(),
                     doc: "The oblique ligament is missing: the two last joints bend one by one.",
                 },
-                Choice { id: "boutonniere", doc: "The extensor's end on the middle bone is cut." },
-                Choice { id: "swan_neck", doc: "The oblique ligament is too long." },
+                Choice {
+                    id: Condition::Boutonniere.name(),
+                    doc: "The extensor's end on the middle bone is cut.",
+                },
+                Choice { id: Condition::SwanNeck.name(), doc: "The oblique ligament is too long." },
             ],
         },
+    },
+    Param {
+        id: "bands",
+        title: "Bands",
+        doc: "Whether bands tie the extensors of a hand's fingers to each other, so that one takes its neighbours along.",
+        unit: Unit::None,
+        kind: ParamKind::Bool { default: false },
     },
     Param {
         id: "scene",

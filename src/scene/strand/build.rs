@@ -1,15 +1,17 @@
 //! A model from a scene: names become indices, places of the world become places on bodies.
 
 mod changes;
+mod goals;
 mod ties;
 
 use super::names::{FREE, Names, WORLD, at, wrong};
 use super::values::BodyMode;
-use super::{BodyElement, Script, StrandScene};
+use super::{BodyElement, Script, SettingsElement, StrandScene};
 use crate::error::{Error, Kind, Result};
 use crate::geometry::{MassProperties, Mesh, Solid, shapes};
 use crate::math::{Placement, Real, Vec3};
 use crate::scene::schema::Line;
+use crate::strand::control::Effort;
 use crate::strand::model::{Body, Carrier, Mode, Model, Parts, Point, Settings};
 use crate::strand::plane::{Lie, Plane};
 use crate::strand::rule::{Curve, CurveShape};
@@ -23,6 +25,8 @@ pub struct Built {
     pub inner: Vec<Placement>,
     /// What the rules are called.
     pub rules: Vec<String>,
+    /// What the goals are called.
+    pub goals: Vec<String>,
     /// What is told about later times.
     pub script: Script,
     /// The longest step in s.
@@ -77,14 +81,11 @@ impl StrandScene {
     pub fn build(&self, meshes: &HashMap<String, Mesh>) -> Result<Built> {
         let known = self.known()?;
         let settings = self.settings.clone().unwrap_or_default();
-        if settings.step <= 0.0 {
-            let message = format!("a step of {} s", settings.step);
-            return Err(wrong(Kind::OutOfRange, message, "settings", settings.line));
-        }
         let mut parts = Parts {
             settings: Settings {
                 gravity: settings.gravity.vec(),
                 axial: settings.axial.into(),
+                effort: effort(&settings)?,
                 ..Settings::default()
             },
             ..Parts::default()
@@ -103,9 +104,11 @@ impl StrandScene {
         let rules = self.add_rules(&known, &mut parts)?;
         self.add_muscles(&known, &mut parts)?;
         self.add_contacts(&known, &mut parts)?;
-        let script = Script::new(self, self.events(&known, &parts, &rules)?)?;
+        let events = self.events(&known, &parts, &rules)?;
+        let (goals, pursued) = self.goals(&known, &parts)?;
+        let script = Script::new(self, events, pursued)?;
         let model = Model::new(parts).map_err(|e| self.locate(e))?;
-        Ok(Built { model, inner, rules, script, step: settings.step })
+        Ok(Built { model, inner, rules, goals, script, step: settings.step })
     }
 
     /// Puts an error of the model or its steps, which names what is wrong (`body "thumb" ...`), at the element.
@@ -212,6 +215,28 @@ impl StrandScene {
             parts.planes.push(Plane { name: element.name.clone(), lie, bone });
         }
         Ok(())
+    }
+}
+
+/// What pulling costs where goals choose activations; numbers that no scene can have are refused.
+fn effort(settings: &SettingsElement) -> Result<Effort> {
+    let refuse = |message: String| Err(wrong(Kind::OutOfRange, message, "settings", settings.line));
+    if settings.step <= 0.0 {
+        return refuse(format!("a step of {} s", settings.step));
+    }
+    let usual = Effort::default();
+    let effort = Effort {
+        effort: settings.effort.unwrap_or(usual.effort),
+        smooth: settings.smooth.unwrap_or(usual.smooth),
+        hold: settings.hold.unwrap_or(usual.hold),
+        tone: settings.tone.unwrap_or(usual.tone),
+    };
+    if ![effort.effort, effort.smooth, effort.hold].iter().all(|x| *x >= 0.0) {
+        return refuse("effort, smooth and hold cannot be less than 0".into());
+    }
+    match (0.0..=1.0).contains(&effort.tone) {
+        true => Ok(effort),
+        false => refuse(format!("a tone of {}; it must lie between 0 and 1", effort.tone)),
     }
 }
 

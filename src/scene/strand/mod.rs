@@ -4,7 +4,9 @@
 //! is said where it lies then, and goes along with the body afterwards. Elements name each other by their names.
 
 mod build;
+pub mod goals;
 mod names;
+mod of_parts;
 mod script;
 pub mod values;
 
@@ -13,6 +15,7 @@ pub use script::Script;
 
 use super::Version;
 use super::schema::{Line, elements};
+use goals::{GoalMotionElement, GoalPlaceElement};
 use values::{AxialWord, AxisName, BodyMode, May, NodeKind, Relation, Triple};
 
 elements! {
@@ -51,6 +54,10 @@ elements! {
             muscles: Vec<MuscleElement>;
             /// Segments of strands that are muscles.
             hills: Vec<HillElement>;
+            /// Motions of joints that muscles are to bring about.
+            goal_motions: Vec<GoalMotionElement>;
+            /// Places of bodies that muscles are to bring somewhere.
+            goal_places: Vec<GoalPlaceElement>;
             /// Bodies that may touch.
             contacts: Vec<ContactElement>;
             /// Segments that are cut.
@@ -70,6 +77,15 @@ elements! {
         "axial" axial: AxialWord = "still";
         /// The longest step in s; a frame is cut into equal ones.
         "step" step: f64 = "0.001";
+        /// Where goals choose activations: what a whole activation costs, in parts of the largest speed that a muscle gives a
+        /// goal; a small number.
+        "effort" effort: Option<f64>;
+        /// The same for its change from one choice to the next.
+        "smooth" smooth: Option<f64>;
+        /// For how long activations are held once they are chosen, in s.
+        "hold" hold: Option<f64>;
+        /// The least activation then, 0 to 1.
+        "tone" tone: Option<f64>;
     }
 
     /// A rigid body. A free one needs a shape or an inertia; one that is held or led needs neither.
@@ -434,6 +450,11 @@ impl StrandScene {
         found.map(|(_, activation, keys)| (activation, keys))
     }
 
+    /// Whether goals choose the activations.
+    pub fn has_goals(&self) -> bool {
+        !(self.goal_motions.is_empty() && self.goal_places.is_empty())
+    }
+
     /// The settings, to be changed.
     pub fn settings_mut(&mut self) -> &mut SettingsElement {
         self.settings.get_or_insert_with(SettingsElement::default)
@@ -443,6 +464,15 @@ impl StrandScene {
 impl Default for SettingsElement {
     fn default() -> Self {
         let gravity = Triple([0.0, -9.81, 0.0]);
-        SettingsElement { gravity, axial: AxialWord::Still, step: 1e-3, line: Line(0) }
+        SettingsElement {
+            gravity,
+            axial: AxialWord::Still,
+            step: 1e-3,
+            effort: None,
+            smooth: None,
+            hold: None,
+            tone: None,
+            line: Line(0),
+        }
     }
 }

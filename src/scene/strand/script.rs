@@ -1,18 +1,20 @@
-//! What a scene says about times after the start: where led bodies are, how much muscles pull, what is cut, lengthened or
-//! let go.
+//! What a scene says about times after the start: where led bodies are, how much muscles pull, what they are to
+//! reach, what is cut, lengthened or let go.
 
+use super::goals::Pursued;
 use super::names::wrong;
 use super::{ActivationElement, BodyElement, StrandScene};
 use crate::error::{Kind, Result};
 use crate::math::{Placement, Real};
 use crate::scene::schema::Line;
 use crate::strand::RowOwner;
+use crate::strand::control::Goal;
 use crate::strand::model::Model;
 use crate::strand::state::State;
 
 /// Values at times.
 #[derive(Clone, Debug, PartialEq)]
-struct Track<T> {
+pub(super) struct Track<T> {
     /// At 0.
     start: T,
     /// Later, in their order.
@@ -20,7 +22,7 @@ struct Track<T> {
 }
 
 impl<T: Clone> Track<T> {
-    fn new(start: T, keys: impl Iterator<Item = (Real, T, Line)>, element: &str) -> Result<Self> {
+    pub fn new(start: T, keys: impl Iterator<Item = (Real, T, Line)>, element: &str) -> Result<Self> {
         let mut track = Track { start, keys: Vec::new() };
         for (time, value, line) in keys {
             let before = track.keys.last().map_or(0.0, |(time, _)| *time);
@@ -34,7 +36,7 @@ impl<T: Clone> Track<T> {
     }
 
     /// The value at a time; `blend` gives what lies between two.
-    fn at(&self, time: Real, blend: impl Fn(&T, &T, Real) -> T) -> T {
+    pub fn at(&self, time: Real, blend: impl Fn(&T, &T, Real) -> T) -> T {
         let next = self.keys.partition_point(|(t, _)| *t <= time);
         let (before, from) = match next {
             0 => (0.0, &self.start),
@@ -81,16 +83,18 @@ pub struct Script {
     bodies: Vec<Track<Placement>>,
     activations: Vec<Track<Real>>,
     events: Vec<Event>,
+    goals: Vec<Pursued>,
 }
 
 impl Script {
-    pub(super) fn new(scene: &StrandScene, events: Vec<Event>) -> Result<Self> {
+    pub(super) fn new(scene: &StrandScene, events: Vec<Event>, goals: Vec<Pursued>) -> Result<Self> {
         let curves = scene.muscles.iter().map(|m| activation(m.activation, &m.keys, "muscle", m.line));
         let hills = scene.hills.iter().map(|m| activation(m.activation, &m.keys, "hill", m.line));
         Ok(Script {
             bodies: scene.bodies.iter().map(body).collect::<Result<_>>()?,
             activations: curves.chain(hills).collect::<Result<_>>()?,
             events,
+            goals,
         })
     }
 
@@ -105,6 +109,12 @@ impl Script {
         self.activations
             .iter()
             .map(move |track| track.at(time, |a, b, part| (a + (b - a) * part).clamp(0.0, 1.0)))
+    }
+
+    /// What muscles are to reach at a time, in the order of [`super::Built::goals`]. Where there is a goal, activations are
+    /// not given but chosen.
+    pub fn goals(&self, time: Real) -> Vec<Goal> {
+        self.goals.iter().map(|goal| goal.at(time)).collect()
     }
 
     /// Does to a state at the beginning of a frame what happens in the frame, which lasts from one time to before another.

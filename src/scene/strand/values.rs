@@ -169,6 +169,21 @@ word_attribute! {
 }
 
 impl AxisName {
+    /// All, in their order.
+    pub const ALL: [AxisName; 6] = [
+        AxisName::TurnX,
+        AxisName::TurnY,
+        AxisName::TurnZ,
+        AxisName::MoveX,
+        AxisName::MoveY,
+        AxisName::MoveZ,
+    ];
+
+    /// Its word.
+    pub fn word(self) -> String {
+        self.text().unwrap_or_default()
+    }
+
     /// Its place among the six.
     pub fn index(self) -> usize {
         self as usize

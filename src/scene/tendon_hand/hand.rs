@@ -15,13 +15,17 @@ use crate::strand::rule::Rule;
 /// adults' are), and a fist's knuckles form a bow.
 const KNUCKLES: [[Real; 2]; 4] = [[0.0, 0.0], [0.003, -0.021], [-0.003, -0.041], [-0.012, -0.060]];
 
+/// Where the knuckles are, from the index finger's.
+pub(super) fn knuckles() -> [Vec3; 4] {
+    KNUCKLES.map(|[ahead, aside]| Vec3::new(ahead, 0.0, aside))
+}
+
 /// The parts of four fingers; those of the finger `k` come in the order of the finger's own, `k` times as many later.
 /// Names begin with the finger's number.
 pub fn hand(options: &Options) -> Result<Parts> {
     let fingers = Finger::all();
-    let places = KNUCKLES.map(|[ahead, aside]| Vec3::new(ahead, 0.0, aside));
     together(
-        fingers.iter().zip(places).map(|(finger, place)| (finger.digit.to_string(), finger, place)),
+        fingers.iter().zip(knuckles()).map(|(finger, place)| (finger.digit.to_string(), finger, place)),
         options,
     )
 }

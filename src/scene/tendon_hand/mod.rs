@@ -16,6 +16,7 @@ mod bands;
 pub mod bones;
 pub mod hand;
 pub mod measures;
+pub mod preset;
 pub mod routing;
 mod sites;
 

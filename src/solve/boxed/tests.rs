@@ -54,17 +54,7 @@ impl Small {
         self.run(BoxedSolver::solve_changed)
     }
 
-    fn run(
-        &mut self,
-        solve: fn(
-            &mut BoxedSolver,
-            &Boxed,
-            &mut [Real],
-            &mut [Real],
-            &mut [RowState],
-            usize,
-        ) -> Result<Solved>,
-    ) -> Result<Solved> {
+    fn run(&mut self, solve: Way) -> Result<Solved> {
         let problem = Boxed {
             matrix: &self.matrix,
             forces: &self.forces,

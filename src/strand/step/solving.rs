@@ -12,11 +12,7 @@ use super::super::state::State;
 use super::{Report, Scratch, fill_rows};
 use crate::error::{Error, Kind, Result};
 use crate::math::Real;
-use crate::solve::boxed::{Boxed, BoxedSolver, RowState, Solved};
-
-/// One of the solver's ways: the whole program, or one in which only forces, goals and bounds changed.
-pub(super) type Way =
-    fn(&mut BoxedSolver, &Boxed, &mut [Real], &mut [Real], &mut [RowState], usize) -> Result<Solved>;
+use crate::solve::boxed::{Boxed, BoxedSolver, Way};
 
 /// Turns that pressing and rubbing take in a step at most. Each mostly leaves a tenth of the error before.
 const STAGGERED: usize = 8;

@@ -1,0 +1,86 @@
+//! What muscles are to reach, from the elements that say it.
+
+use super::Known;
+use crate::error::{Kind, Result};
+use crate::scene::schema::Line;
+use crate::scene::strand::goals::{GoalMotionElement, GoalPlaceElement, Pursued, What};
+use crate::scene::strand::names::{Names, wrong};
+use crate::scene::strand::script::Track;
+use crate::scene::strand::{ActivationElement, StrandScene};
+use crate::strand::joint::Motion;
+use crate::strand::model::{Mode, Parts};
+
+const MOTION: &str = "goal_motion";
+const PLACE: &str = "goal_place";
+
+impl StrandScene {
+    /// The goals and what they are called.
+    pub(super) fn goals(&self, known: &Known, parts: &Parts) -> Result<(Vec<String>, Vec<Pursued>)> {
+        self.chosen()?;
+        let mut all: Vec<(String, Pursued, &'static str, Line)> = Vec::new();
+        for e in &self.goal_motions {
+            let name = e.name.clone().unwrap_or_else(|| format!("{} {}", e.joint, e.axis.word()));
+            all.push((name, motion(e, known, parts)?, MOTION, e.line));
+        }
+        for e in &self.goal_places {
+            let name = e.name.clone().unwrap_or_else(|| e.body.clone());
+            all.push((name, place(e, known, parts)?, PLACE, e.line));
+        }
+        Names::new("goal", all.iter().map(|(name, _, element, line)| (name.as_str(), *element, *line)))?;
+        for (name, goal, element, line) in &all {
+            if goal.weight <= 0.0 || goal.time <= 0.0 {
+                let message = format!("goal {name:?}: weight and time must be more than 0");
+                return Err(wrong(Kind::OutOfRange, message, element, *line));
+            }
+            if parts.muscles.is_empty() {
+                let message = "goals are reached by muscles, and there is none";
+                return Err(wrong(Kind::MissingInput, message, element, *line));
+            }
+        }
+        Ok(all.into_iter().map(|(name, goal, ..)| (name, goal)).unzip())
+    }
+
+    /// Refuses activations that are given where goals choose them.
+    fn chosen(&self) -> Result<()> {
+        let given = |activation: f64, keys: &[ActivationElement]| activation != 0.0 || !keys.is_empty();
+        let curves = self.muscles.iter().map(|m| (&m.name, given(m.activation, &m.keys), "muscle", m.line));
+        let hills = self.hills.iter().map(|m| (&m.name, given(m.activation, &m.keys), "hill", m.line));
+        match curves.chain(hills).find(|(_, given, ..)| *given && self.has_goals()) {
+            Some((name, _, element, line)) => {
+                let message = format!(
+                    "muscle {name:?} has an activation, but goals choose the activations of all muscles: \
+                     take away the one or the others"
+                );
+                Err(wrong(Kind::InvalidArgument, message, element, line))
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+fn motion(e: &GoalMotionElement, known: &Known, parts: &Parts) -> Result<Pursued> {
+    let joint = known.joints.find(&e.joint, MOTION, e.line)?;
+    let (axis, unit) = (e.axis.index(), e.axis.unit());
+    if parts.joints[joint].axes[axis].motion == Motion::Held {
+        let message = format!("joint {:?} holds its motion {}", e.joint, e.axis.word());
+        return Err(wrong(Kind::InvalidArgument, message, MOTION, e.line));
+    }
+    let keys = e.keys.iter().map(|key| (key.time, key.value * unit, key.line));
+    let values = Track::new(0.0, keys, "goal_motion/to")?;
+    Ok(Pursued { what: What::Motion { joint, axis, values }, weight: e.weight, time: e.time })
+}
+
+fn place(e: &GoalPlaceElement, known: &Known, parts: &Parts) -> Result<Pursued> {
+    let body = known.bodies.find(&e.body, PLACE, e.line)?;
+    if parts.bodies[body].mode != Mode::Free {
+        let message = format!("body {:?} is not free: muscles cannot bring it anywhere", e.body);
+        return Err(wrong(Kind::InvalidArgument, message, PLACE, e.line));
+    }
+    let local = parts.bodies[body].place.point_inside(&e.at.vec());
+    if !local.iter().all(|x| x.is_finite()) {
+        return Err(wrong(Kind::NotFinite, "the place is too far away to compute with", PLACE, e.line));
+    }
+    let keys = e.keys.iter().map(|key| (key.time, key.at.vec(), key.line));
+    let places = Track::new(e.at.vec(), keys, "goal_place/to")?;
+    Ok(Pursued { what: What::Place { body, local, places }, weight: e.weight, time: e.time })
+}

@@ -1,0 +1,88 @@
+//! Fingers and hands that can be asked for by name, as scenes: what the command and the node offer of this module.
+
+use super::bones::{Bone, Skeleton};
+use super::hand::{hand, knuckles};
+use super::measures::Finger;
+use super::routing::Tendon;
+use super::{Options, finger};
+use crate::error::Result;
+use crate::geometry::Mesh;
+use crate::math::{Placement, Real, Rotation, Vec3};
+use crate::scene::strand::StrandScene;
+use std::collections::HashMap;
+
+/// The fingers' names, in the order of [`Finger::all`].
+pub const DIGITS: [&str; 4] = ["index", "middle", "ring", "little"];
+
+/// What is wrong with fingers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Condition {
+    /// Nothing.
+    #[default]
+    Intact,
+    /// The oblique ligament is missing.
+    WithoutLigament,
+    /// See [`Options::boutonniere`].
+    Boutonniere,
+    /// See [`Options::swan_neck`].
+    SwanNeck,
+}
+
+impl Condition {
+    /// All.
+    pub const ALL: [Condition; 4] =
+        [Condition::Intact, Condition::WithoutLigament, Condition::Boutonniere, Condition::SwanNeck];
+
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Condition::Intact => "intact",
+            Condition::WithoutLigament => "without_ligament",
+            Condition::Boutonniere => "boutonniere",
+            Condition::SwanNeck => "swan_neck",
+        }
+    }
+
+    /// The options of a finger that has it.
+    pub fn options(self) -> Options {
+        match self {
+            Condition::Intact => Options::default(),
+            Condition::WithoutLigament => Options::without(&[Tendon::Ol]),
+            Condition::Boutonniere => Options::boutonniere(),
+            Condition::SwanNeck => Options::swan_neck(),
+        }
+    }
+}
+
+/// A finger or a hand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Preset {
+    /// Which finger; none for four of them side by side.
+    pub digit: Option<usize>,
+    /// What is wrong, with all of them.
+    pub condition: Condition,
+    /// Whether bands tie the extensors of four fingers to each other.
+    pub bands: bool,
+}
+
+/// The longest step of fingers in s: it stands a muscle's whole strength.
+const STEP: Real = 1e-3;
+
+impl Preset {
+    /// The scene and the meshes that it names. The axes of a bone lie in its proximal joint; the wrist and the metacarpal are
+    /// led.
+    pub fn scene(&self) -> Result<(StrandScene, HashMap<String, Mesh>)> {
+        let options = Options { bands: self.bands, ..self.condition.options() };
+        let fingers = Finger::all();
+        let (parts, places) = match self.digit {
+            Some(k) => (finger(&fingers[k], &options)?, vec![(&fingers[k], Vec3::zeros())]),
+            None => (hand(&options)?, fingers.iter().zip(knuckles()).collect()),
+        };
+        let axes = places.into_iter().flat_map(|(measures, place)| {
+            let skeleton = Skeleton::new(measures);
+            let at = move |bone| Placement::new(Rotation::identity(), skeleton.origin(bone) + place);
+            Bone::ALL.map(at)
+        });
+        Ok(StrandScene::of_parts(&parts, &axes.collect::<Vec<_>>(), STEP))
+    }
+}
