@@ -194,7 +194,7 @@ fn goals_go_from_key_to_key() {
     let built = scene.build(&HashMap::new()).unwrap();
     assert_eq!(built.goals, ["bend", "tip"]);
     let settings = built.model.settings();
-    assert_eq!(settings.effort, Effort { effort: 0.02, smooth: 0.3, hold: 0.005 });
+    assert_eq!(settings.effort, Effort { effort: 0.02, smooth: 0.3, hold: 0.005, tone: 0.002 });
     let degree = (1.0 as Real).to_radians();
     for (time, angle, height) in
         [(0.0, 0.0, 0.0), (0.25, 10.0, 0.05), (0.5, 20.0, 0.1), (0.75, 5.0, 0.1), (9.0, -10.0, 0.1)]

@@ -12,9 +12,6 @@ use crate::linalg::assembly::Assembly;
 use crate::math::motion::cross;
 use crate::math::{Mat3, Placement, Real, Vec3};
 
-/// A slack segment that will be stretched by this part in a step bears within it. Less is left to the next step.
-const JERK: Real = 1e-2;
-
 /// A segment's unknowns among those of its element.
 #[derive(Clone, Copy, Debug)]
 struct Place {
@@ -105,9 +102,9 @@ impl Elements {
         }
     }
 
-    /// Takes slack segments for taut that will be with these velocities; how many. None is taken for slack again, so that
-    /// this comes to an end: pieces in between would be taut and slack by turns.
-    pub fn tighten(&mut self, now: &Now, velocity: &[Real], h: Real) -> usize {
+    /// Takes slack segments for taut that will be stretched by more than a part with these velocities; how many. None is
+    /// taken for slack again, so that this comes to an end: pieces in between would be taut and slack by turns.
+    pub fn tighten(&mut self, now: &Now, velocity: &[Real], h: Real, part: Real) -> usize {
         let mut changed = 0;
         for (taut, element) in self.taut.iter_mut().zip(&self.all) {
             if let Element::Segment(place) = element {
@@ -118,7 +115,7 @@ impl Elements {
                 };
                 let speed =
                     Pair { x: place.points.map(|p| now.speed_of_point(p, velocity)), s: [flow(0), flow(1)] };
-                let jerks = |s: Segment| s.longer_after(&speed, h) > JERK * s.material;
+                let jerks = |s: Segment| s.longer_after(&speed, h) > part * s.material;
                 let tightens = !*taut && Segment::new(&at).is_some_and(jerks);
                 changed += usize::from(tightens);
                 *taut |= tightens;

@@ -20,7 +20,7 @@ use crate::geometry::Section;
 use crate::math::motion::rotation_vector;
 use crate::math::{Placement, Real, Vec3};
 use crate::solve::boxed::{BoxedSolver, RowState};
-use solving::{choose, pull, solve};
+use solving::{JERK, choose, pull, solve};
 use std::time::Instant;
 
 /// The parts of a step: where everything is, what touches, the choice of activations, the equations of motion, the rows of
@@ -240,7 +240,7 @@ fn small_step(
     report.error = scratch.rows.largest_error().max(report.error);
     clock.add(&mut report.seconds[4]);
     pull(model, state, scratch, h);
-    solve(model, state, scratch, BoxedSolver::solve, h, report)?;
+    solve(model, state, scratch, h, JERK, report)?;
     clock.add(&mut report.seconds[5]);
     scratch.places.iter_mut().zip(&state.bodies).for_each(|(place, body)| *place = body.place);
     advance(model, state, &scratch.velocity, h);

@@ -77,8 +77,7 @@ elements! {
         "axial" axial: AxialWord = "still";
         /// The longest step in s; a frame is cut into equal ones.
         "step" step: f64 = "0.001";
-        /// Where goals choose activations: what a whole activation costs, in parts of the largest speed that a muscle gives a
-        /// goal; a small number.
+        /// Where goals choose activations: what a whole one costs, in parts of the largest speed that a muscle gives a goal.
         "effort" effort: Option<f64>;
         /// The same for its change from one choice to the next.
         "smooth" smooth: Option<f64>;

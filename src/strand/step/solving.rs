@@ -21,38 +21,36 @@ const AGREED: Real = 1e-3;
 /// How often a step is solved at most until all pieces bear that will be taut.
 const TAUT_ROUNDS: usize = 6;
 
-/// Solves until all pieces bear that will be taut at the end of the step: a slack strand that is pulled tight is so within
-/// the step, not with a jerk in the next one.
+/// A slack piece that will be stretched by this part in a step bears within it. Less is left to the next step; but a trial
+/// step that asks what muscles do leaves nothing.
+pub(super) const JERK: Real = 1e-2;
+
+/// Solves until all pieces bear that will be stretched by more than a part at the end of the step: a slack strand that is
+/// pulled tight is so within the step, not with a jerk in the next one.
 pub(super) fn solve(
     model: &Model,
     state: &mut State,
     scratch: &mut Scratch,
-    mut way: Way,
     h: Real,
+    slack: Real,
     report: &mut Report,
 ) -> Result<()> {
     for _ in 1..TAUT_ROUNDS {
-        solve_once(model, state, scratch, way, report)?;
+        solve_once(model, state, scratch, report)?;
         let now = Now { model, state, moment: &scratch.moment };
-        if scratch.elements.tighten(&now, &scratch.velocity, h) == 0 {
+        if scratch.elements.tighten(&now, &scratch.velocity, h, slack) == 0 {
             return Ok(());
         }
         scratch.elements.fill(&now, h)?;
         pull(model, state, scratch, h);
-        way = BoxedSolver::solve;
     }
-    solve_once(model, state, scratch, way, report)
+    solve_once(model, state, scratch, report)
 }
 
 /// Solves; where bodies rub, again until the bounds of friction fit the impulses that press.
-fn solve_once(
-    model: &Model,
-    state: &mut State,
-    scratch: &mut Scratch,
-    mut way: Way,
-    report: &mut Report,
-) -> Result<()> {
+fn solve_once(model: &Model, state: &mut State, scratch: &mut Scratch, report: &mut Report) -> Result<()> {
     let Scratch { elements, rows, solver, velocity, touching, .. } = scratch;
+    let mut way: Way = BoxedSolver::solve;
     for _ in 0..STAGGERED {
         let problem = Boxed {
             matrix: elements.assembly.matrix(),
@@ -109,7 +107,7 @@ pub(super) fn choose(
     let_limits_go(model, &mut scratch.rows);
     pull(model, state, scratch, hold);
     scratch.states.copy_from_slice(&state.active);
-    solve(model, state, scratch, BoxedSolver::solve, hold, report)?;
+    solve(model, state, scratch, hold, 0.0, report)?;
     state.active.copy_from_slice(&scratch.states);
     let mut activations = std::mem::take(&mut state.activations);
     let now = Now { model, state, moment: &scratch.moment };
