@@ -30,12 +30,10 @@ pub type Mat3 = nalgebra::Matrix3<Real>;
 pub type Mat3x2 = nalgebra::Matrix3x2<Real>;
 /// An affine map of space: the upper three rows of the homogeneous matrix.
 pub type Affine = nalgebra::Matrix3x4<Real>;
-/// A twist (angular, linear) or a wrench (moment, force).
+/// A twist (angular, linear).
 pub type Vec6 = nalgebra::Vector6<Real>;
 /// A 6x6 matrix: maps between twists.
 pub type Mat6 = nalgebra::Matrix6<Real>;
-/// A 3x6 matrix: what a twist does to a point.
-pub type Mat3x6 = nalgebra::Matrix3x6<Real>;
 /// A unit quaternion.
 pub type Rotation = nalgebra::UnitQuaternion<Real>;
 

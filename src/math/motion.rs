@@ -1,14 +1,14 @@
-//! Where bodies are and how they move: placements, twists and wrenches.
+//! Where bodies are and how they move: placements and twists.
 //!
 //! A [`Placement`] E maps a body's own coordinates to those outside: x = R x_l + p. A twist phi = (angular, linear) is
 //! the velocity of a body in its own axes, so that E' = E \[phi\] and, for a twist that stays, E(t + h) = E(t)
-//! exp(h phi). A wrench (moment, force) is what works against a twist: its power is their dot product.
+//! exp(h phi).
 //!
 //! - \[MLS94\] Murray, Li, Sastry, "A mathematical introduction to robotic manipulation", 1994: exponentials and
 //!   logarithms of screws. There the linear part comes first; here the angular one does, as in \[HandThesis\].
 //! - \[HandThesis\] the tendon hand: bodies in maximal coordinates, planes that blend between two of them.
 
-use super::{Affine, Mat3, Mat3x6, Mat6, Real, Rotation, Vec3, Vec6, affine, linear, polar3, translation};
+use super::{Affine, Mat3, Mat6, Real, Rotation, Vec3, Vec6, affine, linear, polar3, translation};
 use crate::error::{Error, Kind, Result};
 use nalgebra::{Quaternion, Rotation3};
 use std::ops::Mul;
@@ -120,36 +120,6 @@ impl Placement {
         twist(&w, &(left_jacobian_inverse(&w) * self.origin))
     }
 
-    /// Where the body is after a time `h` with a constant twist.
-    pub fn advanced(&self, twist: &Vec6, h: Real) -> Self {
-        *self * Placement::exp(&(twist * h))
-    }
-
-    /// The matrix that maps a twist in the body's axes, about its origin, to the same twist in the outer axes, about
-    /// the outer origin: \[R 0; \[p\] R, R\] \[MLS94 eq. 2.58\]. Its transpose maps wrenches the other way.
-    pub fn adjoint(&self) -> Mat6 {
-        let (turn, mut map) = (self.axes(), Mat6::zeros());
-        map.fixed_view_mut::<3, 3>(0, 0).copy_from(&turn);
-        map.fixed_view_mut::<3, 3>(3, 0).copy_from(&(cross(&self.origin) * turn));
-        map.fixed_view_mut::<3, 3>(3, 3).copy_from(&turn);
-        map
-    }
-
-    /// [`Placement::adjoint`] times a twist.
-    pub fn twist_outside(&self, inside: &Vec6) -> Vec6 {
-        let (w, v) = parts(inside);
-        let w = self.rotation * w;
-        twist(&w, &(self.rotation * v + self.origin.cross(&w)))
-    }
-
-    /// The transpose of [`Placement::adjoint`] times a wrench: one in the outer axes, about the outer origin, becomes
-    /// one in the body's axes, about its origin.
-    pub fn wrench_inside(&self, outside: &Vec6) -> Vec6 {
-        let (moment, force) = parts(outside);
-        let about = moment - self.origin.cross(&force);
-        twist(&self.direction_inside(&about), &self.direction_inside(&force))
-    }
-
     /// A placement between this one and `other`: their rotations along the shortest way, their origins along the
     /// straight line \[HandThesis §3.3\]. The weight is that of `other`.
     ///
@@ -201,12 +171,12 @@ pub struct Blend {
     pub by_second: Mat6,
 }
 
-/// A twist from its angular and its linear part, or a wrench from its moment and its force.
+/// A twist from its angular and its linear part.
 pub fn twist(angular: &Vec3, linear: &Vec3) -> Vec6 {
     Vec6::new(angular.x, angular.y, angular.z, linear.x, linear.y, linear.z)
 }
 
-/// The angular and the linear part of a twist, or the moment and the force of a wrench.
+/// The angular and the linear part of a twist.
 pub fn parts(twist: &Vec6) -> (Vec3, Vec3) {
     (Vec3::new(twist[0], twist[1], twist[2]), Vec3::new(twist[3], twist[4], twist[5]))
 }
@@ -214,26 +184,6 @@ pub fn parts(twist: &Vec6) -> (Vec3, Vec3) {
 /// The matrix \[a\] of the cross product: \[a\] b = a x b.
 pub fn cross(a: &Vec3) -> Mat3 {
     Mat3::new(0.0, -a.z, a.y, a.z, 0.0, -a.x, -a.y, a.x, 0.0)
-}
-
-/// Gamma = \[-\[x\], I\]: the velocity of the body's point `x`, in the body's axes, per twist \[HandThesis eq. 3.2\].
-/// Its transpose maps a force at the point to the wrench on the body.
-pub fn point_velocity(x: &Vec3) -> Mat3x6 {
-    let mut gamma = Mat3x6::zeros();
-    gamma.fixed_columns_mut::<3>(0).copy_from(&-cross(x));
-    gamma.fixed_columns_mut::<3>(3).fill_with_identity();
-    gamma
-}
-
-/// The matrix of the twists' bracket, \[\[w\] 0; \[v\] \[w\]\]: the change of [`Placement::adjoint`] with a motion.
-/// A body with the inertia M feels bracket(phi)^T M phi beside the forces on it: M phi' = bracket(phi)^T M phi + f.
-pub fn bracket(twist: &Vec6) -> Mat6 {
-    let (w, v) = parts(twist);
-    let mut map = Mat6::zeros();
-    map.fixed_view_mut::<3, 3>(0, 0).copy_from(&cross(&w));
-    map.fixed_view_mut::<3, 3>(3, 0).copy_from(&cross(&v));
-    map.fixed_view_mut::<3, 3>(3, 3).copy_from(&cross(&w));
-    map
 }
 
 /// The rotation about the direction of `w` by its length.
@@ -286,62 +236,6 @@ pub fn left_jacobian_inverse(w: &Vec3) -> Mat3 {
     };
     let cross = cross(w);
     Mat3::identity() - cross * 0.5 + cross * cross * second
-}
-
-/// In which order three turns about different axes are made, each about an axis that the earlier ones have turned:
-/// `Xyz` is R = X(a) Y(b) Z(c).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AngleOrder {
-    /// R = X(a) Y(b) Z(c).
-    Xyz,
-    /// R = Y(a) Z(b) X(c).
-    Yzx,
-    /// R = Z(a) X(b) Y(c).
-    Zxy,
-    /// R = X(a) Z(b) Y(c).
-    Xzy,
-    /// R = Z(a) Y(b) X(c).
-    Zyx,
-    /// R = Y(a) X(b) Z(c).
-    Yxz,
-}
-
-impl AngleOrder {
-    /// The three axes, and 1 when each is the next of the one before it (x y z, y z x, z x y), else -1.
-    fn axes(self) -> ([usize; 3], Real) {
-        match self {
-            AngleOrder::Xyz => ([0, 1, 2], 1.0),
-            AngleOrder::Yzx => ([1, 2, 0], 1.0),
-            AngleOrder::Zxy => ([2, 0, 1], 1.0),
-            AngleOrder::Xzy => ([0, 2, 1], -1.0),
-            AngleOrder::Zyx => ([2, 1, 0], -1.0),
-            AngleOrder::Yxz => ([1, 0, 2], -1.0),
-        }
-    }
-
-    /// The three angles of a rotation, in the order of the turns: the first and the last from -pi to pi, the middle
-    /// one from -pi/2 to pi/2. Where the middle one is a quarter turn, only the sum or the difference of the others is
-    /// known; the last one is then zero.
-    pub fn angles(self, rotation: &Rotation) -> [Real; 3] {
-        let ([i, j, k], sign) = self.axes();
-        let m = rotation.to_rotation_matrix().into_inner();
-        let cosine = m[(i, i)].hypot(m[(i, j)]);
-        let middle = (sign * m[(i, k)]).atan2(cosine);
-        // Round-off of a matrix of order one: what is below has no direction.
-        if cosine > 1e-12 {
-            let first = (-sign * m[(j, k)]).atan2(m[(k, k)]);
-            [first, middle, (-sign * m[(i, j)]).atan2(m[(i, i)])]
-        } else {
-            [(sign * m[(k, j)]).atan2(m[(j, j)]), middle, 0.0]
-        }
-    }
-
-    /// The rotation of three turns.
-    pub fn rotation(self, angles: [Real; 3]) -> Rotation {
-        let (axes, _) = self.axes();
-        let [a, b, c] = [0, 1, 2].map(|n| turn(&(Vec3::ith(axes[n], angles[n]))));
-        a * b * c
-    }
 }
 
 #[cfg(test)]

@@ -199,7 +199,7 @@ proptest! {
             prop_assert_eq!(found, fresh.update(&shape, &plane).is_ok());
             prop_assert_eq!(&section.points, &fresh.points);
             prop_assert_eq!(&section.loops, &fresh.loops);
-            plane = plane.advanced(&step, 1.0);
+            plane = plane * Placement::exp(&step);
         }
     }
 
