@@ -22,10 +22,14 @@ pub fn run(what: &str, command: &mut Command) -> String {
     out.into_owned()
 }
 
-/// Runs a program, whatever comes of it.
+/// Runs a program, whatever comes of it. It finds the library by itself: where Cargo has its tests look there may be an
+/// old one.
 pub fn output(command: &mut Command) -> Output {
     let program = command.get_program().to_string_lossy().into_owned();
-    command.output().unwrap_or_else(|e| panic!("{program}: {e}; tests/run.sh says which package brings it"))
+    command
+        .env_remove("LD_LIBRARY_PATH")
+        .output()
+        .unwrap_or_else(|e| panic!("{program}: {e}; tests/run.sh says which package brings it"))
 }
 
 /// The commands in the README's blocks with this mark, in their order.
