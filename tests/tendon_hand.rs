@@ -138,16 +138,6 @@ fn bands_do_not_hinder_a_fist() {
     assert!(tied.iter().all(|angle| *angle > 60.0), "{tied:?}");
 }
 
-/// The index finger as a run left it, at rest: its parts placed anew.
-fn at_rest(run: &Run) -> Parts {
-    let mut parts = run.model.parts().clone();
-    parts.bodies.iter_mut().zip(&run.state.bodies).for_each(|(body, moving)| body.place = moving.place);
-    parts.points.iter_mut().zip(&run.state.places).for_each(|(point, place)| point.place = *place);
-    let nodes = parts.strands.iter_mut().flat_map(|strand| &mut strand.nodes);
-    nodes.zip(&run.state.material).for_each(|(node, material)| node.material = *material);
-    parts
-}
-
 /// The tip of a straight finger in the axes of its distal bone.
 fn tip(parts: &Parts) -> Vec3 {
     let distal = &parts.bodies[Bone::Distal as usize];
@@ -163,7 +153,7 @@ fn loaded() -> Parts {
     let mut run = Run::new(straight, 1e-3);
     (0..6).for_each(|_| run.pull(|name| if name.starts_with("FD") { 2.0 } else { 0.0 }, 0.1));
     println!("flexed to {:.1?} degrees", run.angles());
-    let mut parts = at_rest(&run);
+    let mut parts = run.model.parts_at(&run.state);
     let distal = Bone::Distal as usize;
     let place = parts.bodies[distal].place.point(&tip);
     // Along the axes of the joints, which hold the finger that way already.

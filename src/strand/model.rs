@@ -9,6 +9,7 @@ use super::muscle::Muscle;
 use super::plane::Plane;
 use super::rule::{Curve, Rule};
 use super::segment::Fibre;
+use super::state::State;
 use crate::error::Result;
 use crate::geometry::Solid;
 use crate::math::{Placement, Real, Vec3};
@@ -199,6 +200,16 @@ impl Model {
     /// The body that the first rule of a point names.
     pub(super) fn around(&self, point: usize) -> Option<usize> {
         self.around[point]
+    }
+
+    /// The parts placed anew, as a state has them: for a model that begins there, at rest.
+    pub fn parts_at(&self, state: &State) -> Parts {
+        let mut parts = self.parts.clone();
+        parts.bodies.iter_mut().zip(&state.bodies).for_each(|(body, moving)| body.place = moving.place);
+        parts.points.iter_mut().zip(&state.places).for_each(|(point, place)| point.place = *place);
+        let nodes = parts.strands.iter_mut().flat_map(|strand| &mut strand.nodes);
+        nodes.zip(&state.material).for_each(|(node, material)| node.material = *material);
+        parts
     }
 
     /// The number of unknowns.

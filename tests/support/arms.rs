@@ -93,16 +93,12 @@ fn settled(model: &Model) -> State {
 fn stuck(parts: Parts) -> Parts {
     let model = Model::new(parts).unwrap();
     let state = settled(&model);
-    let mut parts = model.parts().clone();
-    let mut nodes = parts.strands.iter_mut().flat_map(|strand| &mut strand.nodes);
-    state.material.iter().for_each(|s| nodes.next().unwrap().material = *s);
-    parts.bodies.iter_mut().zip(&state.bodies).for_each(|(body, moving)| body.place = moving.place);
-    for (p, place) in state.places.iter().enumerate() {
+    let mut parts = model.parts_at(&state);
+    for p in 0..parts.points.len() {
         let on_curve = |rule: &Rule| matches!(rule, Rule::Curve { point, .. } if *point == p);
         if !parts.rules.iter().any(on_curve) {
             parts.points[p].carrier = body_of(&parts, p).map_or(Carrier::World, Carrier::Body);
         }
-        parts.points[p].place = *place;
     }
     parts.rules.retain(|rule| matches!(rule, Rule::Curve { .. }));
     parts

@@ -69,7 +69,7 @@ fn loaded() -> Result<Parts> {
         }
         run.pull(|name| if name.starts_with("FD") { 2.0 } else { 0.0 }, 0.01)?;
     }
-    let mut parts = at_rest(&run);
+    let mut parts = run.model.parts_at(&run.state);
     let place = parts.bodies[DISTAL].place.point(&tip);
     // Along the axes of the joints, which hold the finger that way already.
     let along = Vec3::z() * 0.01;
@@ -79,16 +79,6 @@ fn loaded() -> Result<Parts> {
     parts.curves.push(Curve { name: "thumb".into(), body: None, shape });
     parts.rules.push(Rule::Curve { point, curve });
     Ok(parts)
-}
-
-/// The parts as a run left them: placed anew.
-fn at_rest(run: &Run) -> Parts {
-    let mut parts = run.model.parts().clone();
-    parts.bodies.iter_mut().zip(&run.state.bodies).for_each(|(body, moving)| body.place = moving.place);
-    parts.points.iter_mut().zip(&run.state.places).for_each(|(point, place)| point.place = *place);
-    let nodes = parts.strands.iter_mut().flat_map(|strand| &mut strand.nodes);
-    nodes.zip(&run.state.material).for_each(|(node, material)| node.material = *material);
-    parts
 }
 
 /// The tip of a straight finger in the axes of its last bone.
