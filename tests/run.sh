@@ -9,6 +9,12 @@ started=$(date +%s)
 
 say() { printf '\n== %s (%s s)\n' "$1" "$(($(date +%s) - started))"; }
 
+# The place of a shared library that programs find; /missing/NAME when there is none.
+library_file() {
+    found=$(PATH="$PATH:/usr/sbin:/sbin" ldconfig -p | sed -n "s|^[[:space:]]*$1 .*=> ||p" | head -n 1)
+    echo "${found:-/missing/$1}"
+}
+
 # One line each: the program (or file) that must be there, and the Debian package that brings it.
 needed='cc gcc
 c++ g++
@@ -17,12 +23,24 @@ ninja ninja-build
 pkg-config pkg-config
 python3 python3
 valgrind valgrind
-/usr/include/opensubdiv/version.h libosd-dev'
+/usr/include/opensubdiv/version.h libosd-dev
+/usr/bin/chromium chromium'
 
 say "tools"
 if ! command -v cargo >/dev/null 2>&1; then
     echo "cargo is missing: install Rust 1.95 or newer from https://rustup.rs" >&2
     exit 1
+fi
+# Blender's Python module, which judges our files, loads these libraries.
+for library in libX11.so.6:libx11-6 libXrender.so.1:libxrender1 libXfixes.so.3:libxfixes3 libXi.so.6:libxi6 \
+    libxkbcommon.so.0:libxkbcommon0 libSM.so.6:libsm6 libICE.so.6:libice6 libGL.so.1:libgl1; do
+    needed="$needed
+$(library_file "${library%%:*}") ${library#*:}"
+done
+# Debian keeps what makes a Python of one's own in a package of its own.
+if ! python3 -c 'import ensurepip' 2>/dev/null; then
+    needed="$needed
+/missing/ensurepip python3-venv"
 fi
 missing=$(echo "$needed" | while read -r program package; do
     case $program in
@@ -42,6 +60,8 @@ if [ -n "$missing" ]; then
     fi
 fi
 
+say "judges"
+sh tests/judges.sh
 say "format"
 cargo fmt --check
 say "lints, warnings are errors"
