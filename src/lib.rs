@@ -20,7 +20,8 @@
 //! | 6 | [`formats`] | files, one module each, one table |
 //! | 7 | [`nodes`] | what hosts see: descriptors, the registry, instances |
 //! | 8 | [`ffi`] | the C ABI, the only place with `extern "C"` |
-//! | 8 | [`cli`] | the command line, one file per command |
+//! | 8 | [`job`] | what a scene asks for, from its files to all outputs, frame by frame |
+//! | 9 | [`cli`] | the command line, one file per command |
 //!
 //! # Glossary
 //! - **Body**: the animated mesh as the host gives it; Sinew never moves it without being asked.
@@ -42,6 +43,7 @@ pub mod error;
 pub mod ffi;
 pub mod formats;
 pub mod geometry;
+pub mod job;
 pub mod linalg;
 pub mod math;
 pub mod nodes;

@@ -1,6 +1,5 @@
 //! `sinew info`: what a file or a numbered sequence holds, and what is wrong with it.
 
-use super::job::{Job, SceneFile};
 use super::progress::Frames;
 use super::{Context, interrupt, print};
 use crate::error::{Error, Kind, Result};
@@ -10,6 +9,7 @@ use crate::formats::sequence::Pattern;
 use crate::formats::strand_scene::meshes;
 use crate::formats::{Format, first_row, image, joints, map, obj, read_text, weights, xml};
 use crate::geometry::{Finding, Mesh, MeshReport};
+use crate::job::{SceneFile, Skinning, Sliding};
 use crate::math::{Real, Vec3};
 use crate::scene::frames::{format_frames, gaps};
 use crate::scene::schema::Element;
@@ -245,12 +245,15 @@ fn scene(path: &Path) -> Result<Page> {
     let file = SceneFile::read(path)?;
     let mut holds = serde_json::to_value(&file.scene)
         .map_err(|e| Error::new(Kind::Internal, e.to_string()).file(path))?;
-    let problems = match Job::new(&file) {
+    let computed = match file.only_node().map(|node| node.kind.as_str()) {
+        Ok("skin_slider") => Sliding::new(&file).map(|job| (job.frames, job.mesh)),
+        _ => Skinning::new(&file).map(|job| (job.frames, job.mesh)),
+    };
+    let problems = match computed {
         Err(error) => vec![error.to_string()],
-        Ok(job) => {
-            holds["computes"] =
-                format!("frames {} of {} vertices", format_frames(&job.frames), job.mesh.positions.len())
-                    .into();
+        Ok((frames, mesh)) => {
+            let vertices = mesh.positions.len();
+            holds["computes"] = format!("frames {} of {vertices} vertices", format_frames(&frames)).into();
             Vec::new()
         }
     };

@@ -3,9 +3,9 @@
 mod convert;
 mod info;
 mod interrupt;
-mod job;
 mod nodes;
 mod progress;
+mod run;
 mod scene;
 mod skin;
 mod slide;
@@ -46,6 +46,8 @@ enum Command {
     Skin(skin::Args),
     /// Let the skin slide over an animated body, frame by frame.
     Slide(slide::Args),
+    /// Run a job: let the skin slide and write all that a scene asks for; a run that was stopped goes on.
+    Run(run::Args),
     /// Let strands, bodies and joints of a scene move, frame by frame.
     Strand(strand::Args),
     /// Print completions for a shell.
@@ -83,6 +85,7 @@ fn run(cli: Cli, context: &Context) -> crate::error::Result<()> {
         Command::Convert(args) => convert::run(&args, context),
         Command::Skin(args) => skin::run(&args, context),
         Command::Slide(args) => slide::run(&args, context),
+        Command::Run(args) => run::run(&args, context),
         Command::Strand(args) => strand::run(&args, context),
         Command::Completions { shell } => {
             let mut script = Vec::new();

@@ -1,26 +1,57 @@
-//! Progress bars: on a terminal, and nowhere else.
+//! Progress over frames: a bar on a terminal; elsewhere, as in a farm's log, a line now and then.
 
 use indicatif::{ProgressBar, ProgressStyle};
+use std::cell::Cell;
+use std::io::IsTerminal;
+use std::time::{Duration, Instant};
 
-/// A bar over frames; it leaves the terminal when it is dropped.
-pub(super) struct Frames(ProgressBar);
+/// How often a log gets a line.
+const PAUSE: Duration = Duration::from_secs(10);
+
+/// Progress over frames; a bar leaves the terminal when it is dropped.
+pub(super) struct Frames {
+    bar: ProgressBar,
+    count: usize,
+    /// Frames that were there before.
+    before: usize,
+    done: Cell<usize>,
+    start: Instant,
+    told: Cell<Instant>,
+    terminal: bool,
+}
 
 impl Frames {
-    /// A bar of that many frames.
+    /// Of that many frames.
     pub fn new(count: usize) -> Self {
+        Self::from(0, count)
+    }
+
+    /// Of that many frames, some of which are done already.
+    pub fn from(before: usize, count: usize) -> Self {
         let style = ProgressStyle::with_template("{bar:32} frame {pos} of {len}, {eta} left");
         let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
-        Frames(ProgressBar::new(count as u64).with_style(style))
+        let bar = ProgressBar::new(count as u64).with_style(style).with_position(before as u64);
+        bar.reset_eta();
+        let (start, terminal) = (Instant::now(), std::io::stderr().is_terminal());
+        Frames { bar, count, before, done: Cell::new(before), start, told: Cell::new(start), terminal }
     }
 
     /// One frame is done.
     pub fn step(&self) {
-        self.0.inc(1);
+        self.done.set(self.done.get() + 1);
+        self.bar.inc(1);
+        if !self.terminal && self.told.get().elapsed() >= PAUSE {
+            self.told.set(Instant::now());
+            let done = self.done.get();
+            let each = self.start.elapsed().as_secs_f64() / (done - self.before) as f64;
+            let left = each * (self.count - done) as f64;
+            eprintln!("frame {done} of {}, {left:.0} s left", self.count);
+        }
     }
 }
 
 impl Drop for Frames {
     fn drop(&mut self) {
-        self.0.finish_and_clear();
+        self.bar.finish_and_clear();
     }
 }

@@ -1,17 +1,16 @@
 //! `sinew skin`: the skinning node over a sequence of joint matrices, told by a scene, by options, or by both.
 
-use super::job::{Job, SceneFile};
 use super::progress::Frames;
 use super::{Context, interrupt, print, split};
 use crate::error::{Error, Result};
 use crate::formats::points::PointSink;
 use crate::formats::xml;
+use crate::job::{SceneFile, Skinning};
 use crate::math::Real;
 use crate::scene::frames::{FrameRange, parse_frames};
 use crate::scene::schema::Line;
 use crate::scene::{
-    FramesElement, JointsElement, MapElement, MeshElement, NodeElement, OutputElement, ParamElement, Scene,
-    Version, WeightsElement,
+    FramesElement, JointsElement, MapElement, MeshElement, OutputElement, ParamElement, Scene, WeightsElement,
 };
 use std::path::{Path, PathBuf};
 
@@ -51,11 +50,11 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
     let mut file = match &args.scene {
         Some(path) => SceneFile::read(path)?,
-        None => SceneFile { scene: empty_scene(), path: None },
+        None => SceneFile { scene: Scene::of_node("skinning"), path: None },
     };
-    file.skinning_node()?;
+    file.node("skinning")?;
     apply_options(args, &mut file.scene)?;
-    let mut job = Job::new(&file)?;
+    let mut job = Skinning::new(&file)?;
     if let Some(path) = &args.save_scene {
         return save_scene(path, file.scene);
     }
@@ -78,20 +77,6 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
         return print(&format!("{}\n", serde_json::json!({ "frames": job.frames, "warnings": warnings })));
     }
     print(&format!("{} frames of {count} vertices: {}\n", job.frames.len(), job.out.display()))
-}
-
-fn empty_scene() -> Scene {
-    let node = NodeElement {
-        kind: "skinning".into(),
-        params: Vec::new(),
-        mesh: None,
-        joints: None,
-        weights: None,
-        maps: Vec::new(),
-        output: None,
-        line: Line(0),
-    };
-    Scene { version: Version, space: None, frames: None, nodes: vec![node], line: Line(0) }
 }
 
 /// Puts the options into the scene, in place of what it says.
@@ -135,7 +120,7 @@ fn apply_options(args: &Args, scene: &mut Scene) -> Result<()> {
 fn save_scene(path: &Path, mut scene: Scene) -> Result<()> {
     let absolute = |path: &Path| std::path::absolute(path).map_err(|e| Error::io(path, &e));
     let folder = absolute(path)?.parent().map(Path::to_path_buf).unwrap_or_default();
-    for file in scene.files_mut() {
+    for (_, file) in scene.files_mut() {
         let whole = absolute(file.as_ref())?;
         *file = whole.strip_prefix(&folder).unwrap_or(&whole).to_string_lossy().into_owned();
     }

@@ -1,13 +1,13 @@
-//! Wavefront OBJ: `v vt vn f g o usemtl`, n-gons, negative indices, any mix of corners with and without UVs.
+//! Wavefront OBJ: `v vt vn f l g o usemtl`, n-gons, negative indices, any mix of corners with and without UVs.
 //!
 //! The reader streams: a line at a time, so that memory holds the mesh and not the text. It refuses binary data at
-//! its first NUL byte. Statements that are no polygons (`l`, `p`, curves, material libraries) are skipped and
+//! its first NUL byte. Other statements (`p`, curves, material libraries) are skipped and
 //! counted in [`Obj::ignored`]; smoothing groups and vertex colours are not kept.
 
 mod lines;
 mod read;
 mod write;
 
-pub use lines::save_lines;
+pub use lines::{save_lines, save_with_lines};
 pub use read::{Obj, parse, read};
 pub use write::{save, write};

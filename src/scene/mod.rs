@@ -2,6 +2,7 @@
 //! them from the folder of the scene.
 
 pub mod frames;
+mod results;
 pub mod schema;
 pub mod strand;
 pub mod strand_frame;
@@ -9,7 +10,10 @@ pub mod tendon_hand;
 
 use crate::math::UpAxis;
 use frames::FrameRange;
-use schema::{Attribute, elements};
+pub use results::{
+    BakeElement, BakeKind, CacheElement, PageElement, ResultsElement, RideElement, StMapElement,
+};
+use schema::{Attribute, Line, elements};
 use serde::{Serialize, Serializer};
 
 elements! {
@@ -52,14 +56,20 @@ elements! {
             params: Vec<ParamElement>;
             /// The mesh at rest.
             mesh: Option<MeshElement>;
-            /// The joints.
+            /// The animated body, for the skin slider.
+            body: Option<BodyElement>;
+            /// The joints, for skinning.
             joints: Option<JointsElement>;
-            /// The weights.
+            /// The weights, for skinning.
             weights: Option<WeightsElement>;
             /// Its painted maps.
             maps: Vec<MapElement>;
-            /// Where the result goes.
+            /// General constraints, for the skin slider.
+            rows: Option<RowsElement>;
+            /// Where the result of skinning goes.
             output: Option<OutputElement>;
+            /// What the skin slider writes.
+            results: Option<ResultsElement>;
         }
     }
 
@@ -74,6 +84,12 @@ elements! {
     /// The mesh at rest.
     "mesh" => MeshElement {
         /// An OBJ file.
+        "file" file: String;
+    }
+
+    /// The animated body.
+    "body" => BodyElement {
+        /// An OBJ sequence (body.%04d.obj) or a cache.
         "file" file: String;
     }
 
@@ -97,6 +113,12 @@ elements! {
         "file" file: String;
     }
 
+    /// General constraints G v = g on the skin's velocities.
+    "rows" => RowsElement {
+        /// A table: row,vertex,x,y,z and, where the sum of a row is not to be 0, speed.
+        "file" file: String;
+    }
+
     /// Where the moved points go.
     "output" => OutputElement {
         /// A point cache (PC2, MDD), or an OBJ sequence with a place for the frame: out.%04d.obj.
@@ -104,16 +126,48 @@ elements! {
     }
 }
 
+/// What a scene does with a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Use {
+    /// It is read.
+    Read,
+    /// It, or what lies in it, is written.
+    Written,
+}
+
 impl Scene {
+    /// A scene of one node of that type, of which nothing else is said yet.
+    pub fn of_node(kind: &str) -> Self {
+        let line = Line(0);
+        let node = NodeElement {
+            kind: kind.into(),
+            params: Vec::new(),
+            mesh: None,
+            body: None,
+            joints: None,
+            weights: None,
+            maps: Vec::new(),
+            rows: None,
+            output: None,
+            results: None,
+            line,
+        };
+        Scene { version: Version, space: None, frames: None, nodes: vec![node], line }
+    }
+
     /// The names of all files, to be found from another folder.
-    pub fn files_mut(&mut self) -> impl Iterator<Item = &mut String> {
+    pub fn files_mut(&mut self) -> impl Iterator<Item = (Use, &mut String)> {
         self.nodes.iter_mut().flat_map(|node| {
             let mesh = node.mesh.iter_mut().map(|e| &mut e.file);
+            let body = node.body.iter_mut().map(|e| &mut e.file);
             let joints = node.joints.iter_mut().map(|e| &mut e.file);
             let weights = node.weights.iter_mut().map(|e| &mut e.file);
             let maps = node.maps.iter_mut().map(|e| &mut e.file);
-            let output = node.output.iter_mut().map(|e| &mut e.file);
-            mesh.chain(joints).chain(weights).chain(maps).chain(output)
+            let rows = node.rows.iter_mut().map(|e| &mut e.file);
+            let read = mesh.chain(body).chain(joints).chain(weights).chain(maps).chain(rows);
+            let output = node.output.iter_mut().map(|e| (Use::Written, &mut e.file));
+            let results = node.results.iter_mut().flat_map(ResultsElement::outer_files_mut);
+            read.map(|file| (Use::Read, file)).chain(output).chain(results)
         })
     }
 }

@@ -133,6 +133,20 @@ impl Attribute for u32 {
     }
 }
 
+impl Attribute for bool {
+    const EXPECTED: &'static str = "yes or no";
+    fn parse(text: &str) -> Option<Self> {
+        match text.trim() {
+            "yes" => Some(true),
+            "no" => Some(false),
+            _ => None,
+        }
+    }
+    fn text(&self) -> Option<String> {
+        Some(if *self { "yes".into() } else { "no".into() })
+    }
+}
+
 impl<T: Attribute> Attribute for Option<T> {
     const EXPECTED: &'static str = T::EXPECTED;
     const NEED: Need = Need::Optional;
@@ -363,3 +377,30 @@ macro_rules! elements {
     (@default $default:literal) => { Some($default) };
 }
 pub(crate) use elements;
+
+/// Makes an enumeration an attribute: a word for each value.
+macro_rules! word_attribute {
+    ($(#[doc = $doc:literal])* $type:ident ($expected:literal) {
+        $( #[doc = $value_doc:literal] $value:ident = $word:literal, )*
+    }) => {
+        $(#[doc = $doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+        pub enum $type {
+            $( #[doc = $value_doc] #[serde(rename = $word)] $value, )*
+        }
+
+        impl $crate::scene::schema::Attribute for $type {
+            const EXPECTED: &'static str = $expected;
+            fn parse(text: &str) -> Option<Self> {
+                match text.trim() {
+                    $( $word => Some($type::$value), )*
+                    _ => None,
+                }
+            }
+            fn text(&self) -> Option<String> {
+                Some(match self { $( $type::$value => $word, )* }.into())
+            }
+        }
+    };
+}
+pub(crate) use word_attribute;

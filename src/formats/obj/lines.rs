@@ -2,6 +2,7 @@
 
 use crate::error::Result;
 use crate::formats::atomic;
+use crate::geometry::Mesh;
 use crate::math::Vec3;
 use std::io::{self, Write};
 use std::path::Path;
@@ -18,16 +19,46 @@ fn write_lines(out: &mut impl Write, lines: &[(&str, Vec<Vec3>)]) -> io::Result<
             writeln!(out, "v {} {} {}", p.x, p.y, p.z)?;
         }
         super::write::write_name(out, "g", name)?;
-        let indices: Vec<String> = (first..first + points.len()).map(|k| k.to_string()).collect();
-        writeln!(out, "l {}", indices.join(" "))?;
+        write_line(out, first..first + points.len())?;
         first += points.len();
     }
     Ok(())
 }
 
+/// Writes a mesh and polylines through its vertices into a file, whole or not at all.
+pub fn save_with_lines(path: &Path, mesh: &Mesh, lines: &[Vec<u32>]) -> Result<()> {
+    mesh.check_counts().map_err(|e| e.file(path))?;
+    atomic::write(path, |file| {
+        super::write(file, mesh)?;
+        lines.iter().try_for_each(|line| write_line(file, line.iter().map(|v| *v as usize + 1)))
+    })
+}
+
+fn write_line(out: &mut impl Write, points: impl Iterator<Item = usize>) -> io::Result<()> {
+    let indices: Vec<String> = points.map(|k| k.to_string()).collect();
+    writeln!(out, "l {}", indices.join(" "))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::geometry::shapes;
+
+    #[test]
+    fn lines_through_the_vertices_of_a_mesh_come_back() {
+        let mesh = shapes::grid(1.0, 1.0, 2, 1);
+        let lines = vec![vec![0, 5], vec![4, 2, 0]];
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.obj");
+        save_with_lines(&path, &mesh, &lines).unwrap();
+        let back = super::super::read(&path).unwrap();
+        assert_eq!((back.mesh, back.lines), (mesh, lines));
+        for (wrong, told) in [("l 1", "two points"), ("l 1 9", "vertex index 9"), ("l 1/1 x", "not an index")]
+        {
+            let error = super::super::parse(format!("v 0 0 0\n{wrong}\n").as_bytes()).unwrap_err();
+            assert!(error.to_string().contains(told) && error.place().line == Some(2), "{error}");
+        }
+    }
 
     #[test]
     fn lines_are_groups_and_count_on() {

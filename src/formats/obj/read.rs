@@ -16,6 +16,8 @@ const MAX_LINE: usize = 64 << 20;
 pub struct Obj {
     /// The mesh.
     pub mesh: Mesh,
+    /// Polylines, by their vertices.
+    pub lines: Vec<Vec<u32>>,
     /// Statements that were skipped, with how often each came; in the order of their first line.
     pub ignored: Vec<(String, u64)>,
 }
@@ -151,6 +153,7 @@ struct Parser {
     groups: Labels,
     objects: Labels,
     materials: Labels,
+    lines: Vec<Vec<u32>>,
     ignored: Vec<(String, u64)>,
     started: bool,
 }
@@ -176,6 +179,7 @@ impl Parser {
                 let face = self.face_offsets.len();
                 self.face(words).map_err(|e| e.face(face))?;
             }
+            Some(b"l") => self.line(words)?,
             Some(word @ (b"g" | b"o" | b"usemtl")) => {
                 let name: Vec<_> = words.map(String::from_utf8_lossy).collect();
                 let labels = match word {
@@ -194,7 +198,6 @@ impl Parser {
     fn ignore(&mut self, word: &[u8]) -> Result<()> {
         /// What the format knows and a mesh does not need. Anything else is a typo or no OBJ file.
         const KNOWN: &[&str] = &[
-            "l",
             "p",
             "mtllib",
             "vp",
@@ -272,6 +275,18 @@ impl Parser {
         Ok(())
     }
 
+    fn line<'a>(&mut self, points: impl Iterator<Item = &'a [u8]>) -> Result<()> {
+        // A point may have a texture coordinate behind a slash, which lines have no use for here.
+        let vertex = |word: &'a [u8]| word.split(|&b| b == b'/').next().unwrap_or(word);
+        let count = self.positions.len();
+        let line: Vec<u32> = points.map(|p| resolve(vertex(p), count, "vertex")).collect::<Result<_>>()?;
+        if line.len() < 2 {
+            return Err(Error::new(Kind::Topology, "a line needs two points"));
+        }
+        self.lines.push(line);
+        Ok(())
+    }
+
     fn finish(mut self) -> Result<Obj> {
         let corner_count = self.corner_vertices.len();
         self.face_offsets.push(corner_count as u32);
@@ -286,7 +301,7 @@ impl Parser {
             materials: self.materials.finish(),
         };
         mesh.check_counts()?;
-        Ok(Obj { mesh, ignored: self.ignored })
+        Ok(Obj { mesh, lines: self.lines, ignored: self.ignored })
     }
 }
 

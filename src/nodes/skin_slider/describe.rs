@@ -290,6 +290,15 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             ..OUTPUT
         },
         Port {
+            id: "rider_matrices",
+            title: "Rider Matrices",
+            doc: "What takes a rider from rest to now, with what is fixed to it: turned as the skin is, not stretched.",
+            kind: PortKind::Reals { components: 16 },
+            quantity: Quantity::Transform,
+            domain: Domain::Free,
+            ..OUTPUT
+        },
+        Port {
             id: "rider_inside",
             title: "Rider Inside",
             doc: "1 where the rider's skin is on the body, 0 where it has left it.",

@@ -5,7 +5,7 @@ use crate::error::Result;
 use crate::geometry::atlas::IslandUvs;
 use crate::geometry::{Mesh, SurfacePoint};
 use crate::math::{Real, Vec2, Vec3};
-use crate::skin::inverse::{Image, Slid, bind};
+use crate::skin::inverse::{Image, Ride, Slid, bind};
 use crate::skin::measure::{Gauge, Measures};
 use crate::skin::model::Model;
 use rayon::prelude::*;
@@ -32,8 +32,11 @@ pub(super) struct Results {
     /// Where the skin of each vertex at rest is now.
     slid: Vec<Slid>,
     homes: Vec<SurfacePoint>,
+    /// Where the riders were given, the skin under them, where that is now, and how it lies there.
+    given: Vec<Vec3>,
     riders: Vec<SurfacePoint>,
     ridden: Vec<Slid>,
+    rides: Vec<Ride>,
 }
 
 impl Results {
@@ -52,8 +55,10 @@ impl Results {
             image: Image::new(model)?,
             slid: homes.iter().map(|&home| Slid::at_rest(home)).collect(),
             homes,
+            given: Vec::new(),
             riders: Vec::new(),
             ridden: Vec::new(),
+            rides: Vec::new(),
         })
     }
 
@@ -61,6 +66,8 @@ impl Results {
     pub(super) fn set_riders(&mut self, model: &Model, places: &[Vec3]) -> Result<()> {
         self.riders = bind(model, places)?;
         self.ridden = self.riders.iter().map(|&point| Slid::at_rest(point)).collect();
+        self.rides = vec![Ride::default(); places.len()];
+        self.given = places.to_vec();
         Ok(())
     }
 
@@ -96,6 +103,9 @@ impl Results {
             self.image.update(model, skin)?;
             self.image.find(model, &self.homes, &mut self.slid)?;
             self.image.find(model, &self.riders, &mut self.ridden)?;
+            if !self.riders.is_empty() {
+                self.image.ride(model, body, &self.riders, &self.ridden, &mut self.rides)?;
+            }
         }
         let place = |slid: &Slid| {
             slid.on.mix(rest.mesh().triangles[slid.on.triangle as usize].map(|v| body[v as usize]))
@@ -103,6 +113,11 @@ impl Results {
         let some = |count: usize| if wanted >= Wanted::All { count } else { 0 };
         vectors(outputs.reals("slid_points", some(n))?, self.slid.iter().map(place));
         vectors(outputs.reals("rider_points", some(self.ridden.len()))?, self.ridden.iter().map(place));
+        let matrices = outputs.reals("rider_matrices", some(self.ridden.len()))?.chunks_exact_mut(16);
+        let rides = self.rides.iter().zip(&self.given).zip(&self.riders);
+        matrices.zip(rides).for_each(|(out, ((ride, given), point))| {
+            out.copy_from_slice(&ride_matrix(ride, given - rest.place(point), given));
+        });
         let inside = outputs.reals("rider_inside", some(self.ridden.len()))?;
         inside.iter_mut().zip(&self.ridden).for_each(|(out, slid)| *out = Real::from(u8::from(slid.inside)));
         Ok([uvs, measures - uvs, clock.elapsed().as_secs_f64() - measures])
@@ -177,6 +192,17 @@ impl FaceUvs<'_> {
         }
         Ok(())
     }
+}
+
+/// Row after row, the map that turns what is fixed to a rider about it and takes it along: the place on the skin goes to
+/// the place on the body, and what stood `off` the skin stands off the body.
+fn ride_matrix(ride: &Ride, off: Vec3, given: &Vec3) -> [Real; 16] {
+    let moved = ride.position + ride.turn * (off - given);
+    std::array::from_fn(|k| match (k / 4, k % 4) {
+        (3, column) => Real::from(u8::from(column == 3)),
+        (row, 3) => moved[row],
+        (row, column) => ride.turn[(row, column)],
+    })
 }
 
 fn vectors(out: &mut [Real], values: impl Iterator<Item = Vec3>) {

@@ -1,7 +1,7 @@
 //! What attributes of strand scenes hold besides numbers and names.
 
 use crate::math::{Placement, Real, Rotation, Vec3};
-use crate::scene::schema::Attribute;
+use crate::scene::schema::{Attribute, word_attribute};
 use crate::strand::model::{Axial, Mode};
 use serde::{Serialize, Serializer};
 
@@ -78,32 +78,6 @@ impl Serialize for May {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(&self.text().unwrap_or_default())
     }
-}
-
-/// Makes an enumeration an attribute: a word for each value.
-macro_rules! word_attribute {
-    ($(#[doc = $doc:literal])* $type:ident ($expected:literal) {
-        $( #[doc = $value_doc:literal] $value:ident = $word:literal, )*
-    }) => {
-        $(#[doc = $doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-        pub enum $type {
-            $( #[doc = $value_doc] #[serde(rename = $word)] $value, )*
-        }
-
-        impl Attribute for $type {
-            const EXPECTED: &'static str = $expected;
-            fn parse(text: &str) -> Option<Self> {
-                match text.trim() {
-                    $( $word => Some($type::$value), )*
-                    _ => None,
-                }
-            }
-            fn text(&self) -> Option<String> {
-                Some(match self { $( $type::$value => $word, )* }.into())
-            }
-        }
-    };
 }
 
 word_attribute! {

@@ -1,0 +1,33 @@
+//! `sinew run`: a job from a scene file to all its outputs.
+
+use super::progress::Frames;
+use super::{Context, interrupt, print};
+use crate::error::Result;
+use crate::job::{Job, SceneFile, Way};
+use std::path::PathBuf;
+
+#[derive(clap::Args)]
+pub(super) struct Args {
+    /// The job (XML): a scene with a node of type skin_slider and its results; `sinew scene` describes it.
+    job: PathBuf,
+    /// Begin with the first frame, also where an earlier run of the same job could be gone on from.
+    #[arg(long)]
+    restart: bool,
+}
+
+pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
+    let file = SceneFile::read(&args.job)?;
+    let mut job = Job::new(&file, if args.restart { Way::Restart } else { Way::GoOn })?;
+    job.notes().iter().for_each(|note| eprintln!("note: {note}"));
+    let (frames, vertices) = (job.frames().len(), job.vertices());
+    let bar = Frames::from(job.done(), frames);
+    let summary = job.run(&interrupt::control(), &mut |_| bar.step());
+    drop(bar);
+    let summary = summary?;
+    summary.warnings.iter().for_each(|warning| eprintln!("warning: {warning}"));
+    match context.json {
+        true => print(&format!("{}\n", summary.report))?,
+        false => print(&format!("{frames} frames of {vertices} vertices: {}\n", job.folder().display()))?,
+    }
+    summary.check(frames)
+}

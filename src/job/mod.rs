@@ -1,0 +1,23 @@
+//! Jobs: from the files that a scene names to everything that it asks for, frame by frame, in bounded memory.
+//!
+//! A job of the skin slider stores what each frame gave in a folder of its own ([`Moment`]) before it writes that frame's
+//! files, and what the skin remembers after them. So a run that was killed goes on with the next frame and the same
+//! bits, and files that hold all frames are made from the stored ones at the end.
+
+mod manifest;
+mod moment;
+mod outputs;
+mod ride;
+mod run;
+mod scene_file;
+mod skinning;
+mod sliding;
+mod tables;
+mod work;
+
+pub use manifest::Listed;
+pub use moment::Moment;
+pub use run::{Job, Summary, Way};
+pub use scene_file::SceneFile;
+pub use skinning::Skinning;
+pub use sliding::Sliding;

@@ -1,0 +1,133 @@
+//! What a frame gave: the body, everything the node put out, and what the report says. It can be stored, so that files
+//! of many frames are made after the last one, and a run that was stopped goes on.
+
+use crate::error::{Error, Kind, Result};
+use crate::formats::atomic;
+use crate::math::{Affine, Real, Vec2, Vec3};
+use serde_json::{Value, json};
+use std::io::Write;
+use std::path::Path;
+
+const MAGIC: &[u8; 8] = b"SINEWMO1";
+
+/// One frame.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Moment {
+    /// Which.
+    pub frame: i64,
+    /// The frame's entry in the report.
+    pub row: Value,
+    /// The body's vertices.
+    pub body: Vec<Vec3>,
+    /// The node's outputs by their ports' ids.
+    pub outputs: Vec<(String, Vec<Real>)>,
+}
+
+impl Moment {
+    /// The numbers of an output; none when it is not there.
+    pub fn output(&self, port: &str) -> &[Real] {
+        self.outputs.iter().find(|(id, _)| id == port).map_or(&[], |(_, values)| values)
+    }
+
+    /// An output as vectors.
+    pub fn vectors(&self, port: &str) -> impl ExactSizeIterator<Item = Vec3> {
+        self.output(port).chunks_exact(3).map(Vec3::from_column_slice)
+    }
+
+    /// The slid UVs of the corners.
+    pub fn uvs(&self) -> Vec<Vec2> {
+        self.output("uvs").chunks_exact(2).map(Vec2::from_column_slice).collect()
+    }
+
+    /// What takes each rider from rest to now.
+    pub fn rider_matrices(&self) -> Vec<Affine> {
+        self.output("rider_matrices").chunks_exact(16).map(|m| Affine::from_row_slice(&m[..12])).collect()
+    }
+
+    /// Whether the last good skin stands in for this frame's, whose body could not be used.
+    pub fn kept(&self) -> bool {
+        self.row["kept"] == true
+    }
+
+    /// Stores it, whole or not at all.
+    pub fn save(&self, path: &Path) -> Result<()> {
+        let counts: Vec<Value> = self.outputs.iter().map(|(id, values)| json!([id, values.len()])).collect();
+        let head =
+            json!({ "frame": self.frame, "row": self.row, "body": self.body.len(), "outputs": counts });
+        let head = head.to_string();
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend((head.len() as u64).to_le_bytes());
+        bytes.extend(head.as_bytes());
+        let body = self.body.iter().flat_map(|p| p.iter());
+        let numbers = body.chain(self.outputs.iter().flat_map(|(_, values)| values));
+        numbers.for_each(|x| bytes.extend(x.to_le_bytes()));
+        let sum = crc32fast::hash(&bytes);
+        atomic::write(path, |file| {
+            file.write_all(&bytes)?;
+            file.write_all(&sum.to_le_bytes())
+        })
+    }
+
+    /// Reads what [`Moment::save`] stored.
+    pub fn load(path: &Path) -> Result<Self> {
+        let bytes = std::fs::read(path).map_err(|e| Error::io(path, &e))?;
+        let damaged = || Error::new(Kind::Parse, "the stored frame is damaged").file(path);
+        decode(&bytes).ok_or_else(damaged)
+    }
+}
+
+fn decode(bytes: &[u8]) -> Option<Moment> {
+    let (bytes, sum) = bytes.split_last_chunk::<4>()?;
+    let rest = bytes.strip_prefix(MAGIC)?;
+    if crc32fast::hash(bytes) != u32::from_le_bytes(*sum) {
+        return None;
+    }
+    let (length, rest) = rest.split_first_chunk::<8>()?;
+    let (head, rest) = rest.split_at_checked(usize::try_from(u64::from_le_bytes(*length)).ok()?)?;
+    let head: Value = serde_json::from_slice(head).ok()?;
+    let mut numbers = rest.chunks_exact(8).filter_map(|b| Some(Real::from_le_bytes(b.try_into().ok()?)));
+    let mut take = |count: usize| -> Option<Vec<Real>> {
+        let taken: Vec<Real> = numbers.by_ref().take(count).collect();
+        (taken.len() == count).then_some(taken)
+    };
+    let count = |value: &Value| usize::try_from(value.as_u64()?).ok();
+    let body = take(count(&head["body"])?.checked_mul(3)?)?;
+    let outputs = head["outputs"].as_array()?.iter();
+    Some(Moment {
+        frame: head["frame"].as_i64()?,
+        row: head["row"].clone(),
+        body: body.chunks_exact(3).map(Vec3::from_column_slice).collect(),
+        outputs: outputs
+            .map(|entry| Some((entry[0].as_str()?.to_string(), take(count(&entry[1])?)?)))
+            .collect::<Option<Vec<_>>>()?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stored_frame_comes_back_to_the_bit_and_a_damaged_one_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("m.bin");
+        let moment = Moment {
+            frame: -3,
+            row: json!({ "frame": -3, "kept": false, "residual": 1e-9 }),
+            body: vec![Vec3::new(0.1, -0.0, 1e300), Vec3::z()],
+            outputs: vec![("uvs".into(), vec![0.1, 1.0 / 3.0]), ("load".into(), vec![])],
+        };
+        moment.save(&path).unwrap();
+        assert_eq!(Moment::load(&path).unwrap(), moment);
+        let bytes = std::fs::read(&path).unwrap();
+        for length in 0..bytes.len() {
+            std::fs::write(&path, &bytes[..length]).unwrap();
+            assert_eq!(Moment::load(&path).unwrap_err().kind(), Kind::Parse, "{length} bytes");
+        }
+        for at in 0..bytes.len() {
+            let mut wrong = bytes.clone();
+            wrong[at] ^= 4;
+            assert!(decode(&wrong).is_none(), "byte {at}");
+        }
+    }
+}

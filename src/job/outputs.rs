@@ -1,0 +1,69 @@
+//! Everything that a job writes besides its report.
+
+use super::moment::Moment;
+use super::ride::Ride;
+use super::scene_file::SceneFile;
+use super::sliding::Sliding;
+use super::tables;
+use crate::error::{Error, Kind, Result};
+use crate::formats::obj;
+use crate::geometry::Mesh;
+use crate::scene::ResultsElement;
+use std::path::{Path, PathBuf};
+
+/// The outputs of a job, ready to take frames.
+pub struct Outputs {
+    folder: PathBuf,
+    rest: Mesh,
+    tables: bool,
+    rides: Vec<Ride>,
+}
+
+impl Outputs {
+    /// Opens what the outputs need to know before the first frame.
+    pub fn new(file: &SceneFile, element: &ResultsElement, sliding: &mut Sliding) -> Result<Self> {
+        let folder = PathBuf::from(&element.folder);
+        let mut riders = Vec::new();
+        let mut rides = Vec::new();
+        for ride in &element.rides {
+            let made = Ride::new(ride.geometry.as_ref(), &inside(&folder, &ride.file)?, &mut riders);
+            rides.push(made.map_err(|e| file.place(e, "ride", ride.line))?);
+        }
+        sliding.set_riders(&riders)?;
+        Ok(Outputs { folder, rest: sliding.mesh.clone(), tables: element.tables, rides })
+    }
+
+    /// Makes the folder and writes what belongs to no frame.
+    pub fn begin(&self) -> Result<Vec<PathBuf>> {
+        std::fs::create_dir_all(&self.folder).map_err(|e| Error::io(&self.folder, &e))?;
+        if !self.tables {
+            return Ok(Vec::new());
+        }
+        let path = self.folder.join(tables::REST);
+        obj::save(&path, &self.rest)?;
+        Ok(vec![path])
+    }
+
+    /// Writes a frame's files and returns their names.
+    pub fn write(&self, moment: &Moment) -> Result<Vec<PathBuf>> {
+        let mut files = match self.tables {
+            true => tables::write(&self.folder, &self.rest, moment)?,
+            false => Vec::new(),
+        };
+        for ride in &self.rides {
+            files.push(ride.write(moment)?);
+        }
+        Ok(files)
+    }
+}
+
+/// A file of the results, which must lie in their folder.
+fn inside(folder: &Path, file: &str) -> Result<PathBuf> {
+    let path = Path::new(file);
+    let plain = path.components().all(|part| matches!(part, std::path::Component::Normal(_)));
+    if plain {
+        return Ok(folder.join(path));
+    }
+    let message = format!("{file:?} does not lie in the folder of the results");
+    Err(Error::new(Kind::InvalidArgument, message))
+}

@@ -1,0 +1,139 @@
+//! What rides on the skin: points and meshes, of which each vertex rides by itself, and lines (hairs, curves), of which
+//! the first point rides and takes the others along.
+
+use super::moment::Moment;
+use crate::error::{Error, Kind, Result};
+use crate::formats::sequence::Pattern;
+use crate::formats::{Format, atomic, obj};
+use crate::geometry::Mesh;
+use crate::math::{Affine, Vec3};
+use std::io::Write;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+/// Geometry that rides, and where it goes.
+pub struct Ride {
+    /// Where it lies on the body at rest.
+    mesh: Mesh,
+    lines: Vec<Vec<u32>>,
+    /// Which of the job's riders takes each vertex along.
+    rider_of: Vec<u32>,
+    /// Its riders among those of the job.
+    riders: Range<usize>,
+    file: Pattern,
+    format: Format,
+}
+
+impl Ride {
+    /// Reads geometry and adds its riders to those of the job.
+    pub fn new(geometry: &Path, file: &Path, riders: &mut Vec<Vec3>) -> Result<Self> {
+        let read = obj::read(geometry)?;
+        if read.mesh.positions.is_empty() {
+            return Err(Error::new(Kind::MissingInput, "nothing is in it that could ride").file(geometry));
+        }
+        let format = Format::of(file)?;
+        if !matches!(format, Format::Obj | Format::Csv) {
+            let message = "what rides is written as OBJ or, with a matrix for each point that rides, as CSV";
+            return Err(Error::new(Kind::Unsupported, message).file(file));
+        }
+        let pattern = Pattern::parse(file)?.ok_or_else(|| {
+            let message = "a place for the frame is expected in the name, as in hair.%04d.obj";
+            Error::new(Kind::InvalidArgument, message).file(file)
+        })?;
+        let first = riders.len();
+        let rider_of = riders_of(&read.mesh.positions, &read.lines, riders);
+        Ok(Ride {
+            mesh: read.mesh,
+            lines: read.lines,
+            rider_of,
+            riders: first..riders.len(),
+            file: pattern,
+            format,
+        })
+    }
+
+    /// Writes a frame and returns the file's name.
+    pub fn write(&self, moment: &Moment) -> Result<PathBuf> {
+        let path = self.file.path(moment.frame);
+        let matrices = moment.rider_matrices();
+        match self.format {
+            Format::Csv => self.table(&path, &matrices, moment.output("rider_inside"))?,
+            _ => obj::save_with_lines(&path, &self.moved(&matrices), &self.lines)?,
+        }
+        Ok(path)
+    }
+
+    fn moved(&self, matrices: &[Affine]) -> Mesh {
+        let matrix = |v: usize| &matrices[self.rider_of[v] as usize];
+        let mut mesh = self.mesh.clone();
+        mesh.positions.iter_mut().enumerate().for_each(|(v, p)| *p = carried(matrix(v), *p));
+        if let Some(normals) = &mut mesh.normals {
+            // A normal that corners of several vertices share turns with each of them.
+            let corners = mesh.corner_vertices.iter().zip(&mut normals.indices);
+            let mut turned = Vec::with_capacity(mesh.corner_vertices.len());
+            for (vertex, index) in corners {
+                if let Some(normal) = normals.values.get(*index as usize) {
+                    turned.push(matrix(*vertex as usize).fixed_columns::<3>(0) * normal);
+                    *index = turned.len() as u32 - 1;
+                }
+            }
+            normals.values = turned;
+        }
+        mesh
+    }
+
+    fn table(&self, path: &Path, matrices: &[Affine], inside: &[f64]) -> Result<()> {
+        atomic::write(path, |file| {
+            write!(file, "point,inside")?;
+            (0..12).try_for_each(|k| write!(file, ",m{}{}", k / 4, k % 4))?;
+            writeln!(file)?;
+            for (point, rider) in self.riders.clone().enumerate() {
+                write!(file, "{point},{}", inside[rider])?;
+                let m = &matrices[rider];
+                (0..12).try_for_each(|k| write!(file, ",{}", m[(k / 4, k % 4)]))?;
+                writeln!(file)?;
+            }
+            Ok(())
+        })
+    }
+}
+
+fn carried(matrix: &Affine, p: Vec3) -> Vec3 {
+    matrix.fixed_columns::<3>(0) * p + matrix.column(3)
+}
+
+/// Which rider takes each point along; new ones are added. A point of several lines goes with the first.
+fn riders_of(points: &[Vec3], lines: &[Vec<u32>], riders: &mut Vec<Vec3>) -> Vec<u32> {
+    let mut rider_of = vec![u32::MAX; points.len()];
+    for line in lines {
+        let root = line[0] as usize;
+        if rider_of[root] == u32::MAX {
+            rider_of[root] = riders.len() as u32;
+            riders.push(points[root]);
+        }
+        for &v in &line[1..] {
+            if rider_of[v as usize] == u32::MAX {
+                rider_of[v as usize] = rider_of[root];
+            }
+        }
+    }
+    for (rider, point) in rider_of.iter_mut().zip(points).filter(|(rider, _)| **rider == u32::MAX) {
+        *rider = riders.len() as u32;
+        riders.push(*point);
+    }
+    rider_of
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_ride_by_their_roots_and_other_points_by_themselves() {
+        let points: Vec<Vec3> = (0..6).map(|k| Vec3::x() * f64::from(k)).collect();
+        let mut riders = vec![Vec3::z()];
+        let of = riders_of(&points, &[vec![1, 2, 3], vec![4, 3], vec![2, 5]], &mut riders);
+        assert_eq!(of, [3, 1, 1, 1, 2, 1]);
+        assert_eq!(riders, [Vec3::z(), points[1], points[4], points[0]]);
+    }
+}

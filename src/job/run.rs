@@ -1,0 +1,243 @@
+//! A job of the skin slider from its first frame to its last file.
+
+use super::manifest::{Listed, fingerprint};
+use super::moment::Moment;
+use super::outputs::Outputs;
+use super::scene_file::SceneFile;
+use super::sliding::Sliding;
+use super::work::{Done, Work};
+use crate::control::Control;
+use crate::error::{Error, Kind, Result};
+use crate::formats::sequence::Pattern;
+use crate::formats::{atomic, xml};
+use crate::scene::frames::format_frames;
+use crate::scene::{ResultsElement, Scene, Use};
+use serde_json::{Value, json};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// What a run does about an earlier one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// It neither goes on from one nor can be gone on from.
+    Once,
+    /// It goes on where an earlier run of the same job stopped.
+    GoOn,
+    /// It begins with the first frame.
+    Restart,
+}
+
+/// A job, ready to run.
+pub struct Job {
+    sliding: Sliding,
+    outputs: Outputs,
+    folder: PathBuf,
+    /// Where frames are stored; none when nobody asks for them later.
+    work: Option<Work>,
+    inputs: Vec<Listed>,
+    fingerprint: String,
+    /// The frames that are done.
+    done: Vec<Done>,
+    /// Files that belong to no frame.
+    files: Vec<Listed>,
+    notes: Vec<String>,
+}
+
+/// What a run came to.
+#[derive(Clone, Debug)]
+pub struct Summary {
+    /// The report, as report.json has it.
+    pub report: Value,
+    /// Warnings, each with its frame.
+    pub warnings: Vec<String>,
+    /// Frames whose body could not be used, so that the last good skin stands in.
+    pub failed: Vec<i64>,
+}
+
+impl Summary {
+    /// An error when a frame failed.
+    pub fn check(&self, frames: usize) -> Result<()> {
+        let Some(&first) = self.failed.first() else { return Ok(()) };
+        let failed =
+            format!("{} of {frames} frames failed: {}", self.failed.len(), format_frames(&self.failed));
+        let message = format!("{failed}; the last good skin stands in for them, the report tells why");
+        Err(Error::new(Kind::NotFinite, message).frame(first))
+    }
+}
+
+impl Job {
+    /// Reads all that is needed before the first frame, and what an earlier run left.
+    pub fn new(file: &SceneFile, way: Way) -> Result<Self> {
+        let mut sliding = Sliding::new(file)?;
+        let results = results(file)?;
+        let placed = |e: Error| file.place(e, "results", results.line);
+        let outputs = Outputs::new(file, results, &mut sliding).map_err(placed)?;
+        let folder = PathBuf::from(&results.folder);
+        let mut job = Job {
+            sliding,
+            outputs,
+            folder,
+            work: None,
+            inputs: Vec::new(),
+            fingerprint: String::new(),
+            done: Vec::new(),
+            files: Vec::new(),
+            notes: Vec::new(),
+        };
+        for path in job.outputs.begin()? {
+            job.files.push(Listed::new(&path, &job.folder)?);
+        }
+        if way != Way::Once {
+            job.find_earlier(file, way)?;
+        }
+        Ok(job)
+    }
+
+    fn find_earlier(&mut self, file: &SceneFile, way: Way) -> Result<()> {
+        let inputs = input_files(&file.scene, &self.sliding.frames)?;
+        self.inputs = inputs.iter().map(|path| Listed::new(path, &self.folder)).collect::<Result<_>>()?;
+        self.fingerprint = fingerprint(&xml::write(&file.scene), &self.inputs);
+        if way == Way::GoOn && Work::is_of_another(&self.folder, &self.fingerprint) {
+            let message = "an earlier run was not finished, but the job or its files have changed since: it begins anew";
+            self.notes.push(message.into());
+        }
+        let (work, done, state) = Work::open(&self.folder, &self.fingerprint, way == Way::GoOn)?;
+        if let Some(last) = done.len().checked_sub(1) {
+            let moment = work.moment(last)?;
+            self.sliding.load_state(&state, Some(moment))?;
+            self.notes.push(format!("{} frames are done already", done.len()));
+        }
+        (self.work, self.done) = (Some(work), done);
+        Ok(())
+    }
+
+    /// The frames of the job.
+    pub fn frames(&self) -> &[i64] {
+        &self.sliding.frames
+    }
+
+    /// Where the results go.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// How many of them are done.
+    pub fn done(&self) -> usize {
+        self.done.len()
+    }
+
+    /// What to tell before the run.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
+    /// Vertices of the body.
+    pub fn vertices(&self) -> usize {
+        self.sliding.mesh.positions.len()
+    }
+
+    /// The node, to load a state before the run or to save one after it.
+    pub fn sliding(&mut self) -> &mut Sliding {
+        &mut self.sliding
+    }
+
+    /// Computes and writes all frames that are not done; `after` is called after each. What was done is told in
+    /// report.json even when the run stops early.
+    pub fn run(&mut self, control: &Control, after: &mut dyn FnMut(usize)) -> Result<Summary> {
+        let finished = self.mend_files().and_then(|()| self.all_frames(control, after));
+        let finished = finished.and_then(|()| self.manifest());
+        let summary = self.report();
+        let told = format!("{:#}\n", summary.report);
+        let saved = atomic::write(&self.folder.join("report.json"), |file| file.write_all(told.as_bytes()));
+        finished.and(saved)?;
+        match &self.work {
+            Some(work) => work.clear().map(|()| summary),
+            None => Ok(summary),
+        }
+    }
+
+    /// Writes those files of done frames again that are gone or have another size.
+    fn mend_files(&mut self) -> Result<()> {
+        let Some(work) = &self.work else { return Ok(()) };
+        for (place, done) in self.done.iter().enumerate() {
+            if !done.files.iter().all(|file| file.is_there(&self.folder)) {
+                self.outputs.write(&work.moment(place)?)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn all_frames(&mut self, control: &Control, after: &mut dyn FnMut(usize)) -> Result<()> {
+        for place in self.done.len()..self.sliding.frames.len() {
+            let frame = self.sliding.frames[place];
+            control.check().map_err(|e| e.frame(frame))?;
+            let moment = self.sliding.step(place, control).map_err(|e| e.frame(frame))?;
+            let done = self.write(place, moment).map_err(|e| e.frame(frame))?;
+            self.done.push(done);
+            after(place + 1);
+        }
+        Ok(())
+    }
+
+    fn write(&mut self, place: usize, mut moment: Moment) -> Result<Done> {
+        if let Some(work) = &self.work {
+            work.store(place, &moment)?;
+        }
+        let clock = Instant::now();
+        let files = self.outputs.write(&moment)?;
+        moment.row["milliseconds"]["write"] = json!(clock.elapsed().as_secs_f64() * 1e3);
+        let Some(work) = &self.work else { return Ok(Done { row: moment.row, files: Vec::new() }) };
+        let files = files.iter().map(|path| Listed::new(path, &self.folder)).collect::<Result<_>>()?;
+        let done = Done { row: moment.row, files };
+        work.finish(place, &done, &self.sliding.save_state())?;
+        Ok(done)
+    }
+
+    fn report(&self) -> Summary {
+        let rows: Vec<&Value> = self.done.iter().map(|done| &done.row).collect();
+        let mut warnings = Vec::new();
+        for row in &rows {
+            let texts = row["warnings"].as_array().into_iter().flatten().filter_map(Value::as_str);
+            warnings.extend(texts.map(|text| format!("frame {}: {text}", row["frame"])));
+        }
+        let failed = rows.iter().filter(|row| row["kept"] == true).filter_map(|row| row["frame"].as_i64());
+        let failed = failed.collect();
+        Summary { report: json!({ "frames": rows, "warnings": warnings }), warnings, failed }
+    }
+
+    /// Which files the job read and wrote; report.json, which tells times, is not among them.
+    fn manifest(&self) -> Result<()> {
+        if self.inputs.is_empty() {
+            return Ok(());
+        }
+        let list = |files: &[Listed]| -> Vec<Value> { files.iter().map(Listed::to_json).collect() };
+        let frame = |done: &Done| json!({ "frame": done.row["frame"], "files": list(&done.files) });
+        let manifest = json!({
+            "sinew": env!("CARGO_PKG_VERSION"), "job": self.fingerprint, "inputs": list(&self.inputs),
+            "frames": self.done.iter().map(frame).collect::<Vec<_>>(), "files": list(&self.files),
+        });
+        let path = self.folder.join("manifest.json");
+        atomic::write(&path, |file| writeln!(file, "{manifest:#}"))
+    }
+}
+
+fn results(file: &SceneFile) -> Result<&ResultsElement> {
+    let element = file.node("skin_slider")?;
+    element.results.as_ref().ok_or_else(|| {
+        let message = "no results are asked for: by --out or by the scene";
+        file.place(Error::new(Kind::InvalidArgument, message), "node", element.line)
+    })
+}
+
+/// The files that a scene names as inputs; of sequences those of the frames.
+fn input_files(scene: &Scene, frames: &[i64]) -> Result<Vec<PathBuf>> {
+    let mut paths = Vec::new();
+    for (_, name) in scene.clone().files_mut().filter(|(what, _)| *what == Use::Read) {
+        match Pattern::parse(Path::new(name.as_str()))? {
+            Some(pattern) => paths.extend(frames.iter().map(|frame| pattern.path(*frame))),
+            None => paths.push(name.as_str().into()),
+        }
+    }
+    Ok(paths)
+}

@@ -1,0 +1,88 @@
+//! A scene and where it came from: files found from its folder, errors put at the line of the element that caused them.
+
+use crate::error::{Error, Kind, Result};
+use crate::formats::xml;
+use crate::math::{Real, Space};
+use crate::nodes::Instance;
+use crate::scene::schema::Line;
+use crate::scene::{NodeElement, Scene};
+use std::path::{Path, PathBuf};
+
+/// A scene and the file that it came from; its paths are found from here.
+pub struct SceneFile {
+    /// What it says.
+    pub scene: Scene,
+    /// Its file; none when the command line says everything.
+    pub path: Option<PathBuf>,
+}
+
+impl SceneFile {
+    /// Reads a scene and finds its files from its folder.
+    pub fn read(path: &Path) -> Result<Self> {
+        let mut scene: Scene = xml::read(path)?;
+        let folder = path.parent().unwrap_or(Path::new(""));
+        scene.files_mut().for_each(|(_, file)| {
+            let joined = folder.join(&*file);
+            *file = joined.to_string_lossy().into_owned();
+        });
+        Ok(SceneFile { scene, path: Some(path.to_path_buf()) })
+    }
+
+    /// The only node of the scene.
+    pub fn only_node(&self) -> Result<&NodeElement> {
+        match self.scene.nodes.as_slice() {
+            [node] => Ok(node),
+            nodes => {
+                let message = format!("{} nodes; scenes with one are run", nodes.len());
+                let error = Error::new(Kind::Unsupported, message);
+                Err(self.place(error, "sinew", self.scene.line))
+            }
+        }
+    }
+
+    /// The only node of the scene, which must be of that type.
+    pub fn node(&self, kind: &str) -> Result<&NodeElement> {
+        let node = self.only_node()?;
+        if node.kind == kind {
+            return Ok(node);
+        }
+        let message = format!("a node of type {:?}; this command runs the type {kind}", node.kind);
+        Err(self.place(Error::new(Kind::Unsupported, message), "node", node.line))
+    }
+
+    /// A node with the parameters and in the space that the scene tells.
+    pub fn instance(&self, element: &NodeElement) -> Result<Instance> {
+        let mut node = Instance::new(&element.kind).map_err(|e| self.place(e, "node", element.line))?;
+        if let Some(space) = &self.scene.space {
+            let made = Space::new(space.metres_per_unit, space.up);
+            node.set_space(made.map_err(|e| self.place(e, "space", space.line))?);
+        }
+        for param in &element.params {
+            let set = node.set_param_text(&param.id, &param.value);
+            set.map_err(|e| match param.line.0 {
+                0 => Error::new(Kind::InvalidArgument, e.to_string()),
+                _ => self.place(e, "param", param.line),
+            })?;
+        }
+        Ok(node)
+    }
+
+    /// The frame rate that the scene tells, 24 without one.
+    pub fn fps(&self) -> Result<Real> {
+        let Some(element) = &self.scene.frames else { return Ok(24.0) };
+        if element.fps.is_finite() && element.fps > 0.0 {
+            return Ok(element.fps);
+        }
+        let error = Error::new(Kind::InvalidArgument, format!("{} is no frame rate", element.fps));
+        Err(self.place(error, "frames", element.line))
+    }
+
+    /// Puts an error at the element that caused it. What came from the command line has no line and keeps its own
+    /// place.
+    pub fn place(&self, error: Error, element: &str, line: Line) -> Error {
+        match &self.path {
+            Some(path) if line.0 > 0 => error.inside(path, line.0, element),
+            _ => error,
+        }
+    }
+}

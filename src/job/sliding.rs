@@ -1,0 +1,175 @@
+//! The skin slider of a scene made ready to run: files found and read, the node filled, frame after frame.
+
+use super::moment::Moment;
+use super::scene_file::SceneFile;
+use crate::control::Control;
+use crate::error::{Error, Kind, Result};
+use crate::formats::points::{PointSource, find_frames};
+use crate::formats::{map, obj, rows};
+use crate::geometry::Mesh;
+use crate::math::{Real, Vec3};
+use crate::nodes::{ArrayView, ArrayViewMut, Direction, Instance, PortKind, Report};
+use crate::scene::NodeElement;
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+
+/// The node with all that is read before the first frame.
+pub struct Sliding {
+    node: Instance,
+    /// The body at rest.
+    pub mesh: Mesh,
+    source: PointSource,
+    /// The frames to compute.
+    pub frames: Vec<i64>,
+    /// Where each of them is in the source.
+    samples: Vec<usize>,
+    /// Frames per second.
+    pub fps: Real,
+    /// What the last frame gave.
+    last: Option<Moment>,
+}
+
+impl Sliding {
+    /// Reads what the scene names and fills the node.
+    pub fn new(file: &SceneFile) -> Result<Self> {
+        let element = file.node("skin_slider")?;
+        let missing = |what: &str, option: &str| {
+            let message = format!("no {what} is given: by {option} or by the scene");
+            file.place(Error::new(Kind::InvalidArgument, message), "node", element.line)
+        };
+        let rest = element.mesh.as_ref().ok_or_else(|| missing("mesh at rest", "--rest"))?;
+        let body = element.body.as_ref().ok_or_else(|| missing("body", "--body"))?;
+        let mesh = obj::read(rest.file.as_ref()).map_err(|e| file.place(e, "mesh", rest.line))?.mesh;
+        let fps = file.fps()?;
+        let mut node = file.instance(element)?;
+        node.set_param_text("fps", &fps.to_string())?;
+        node.set_mesh("rest", mesh.clone())
+            .map_err(|e| file.place(e.file(rest.file.as_ref()), "mesh", rest.line))?;
+        set_maps(file, element, &mut node, &mesh)?;
+        let at_body = |e: Error| file.place(e, "body", body.line);
+        let path: PathBuf = body.file.clone().into();
+        let source = PointSource::open(&path, fps).map_err(at_body)?;
+        let (given, expected) = (source.point_count(), mesh.positions.len());
+        if given != expected {
+            let message = format!("the body has {given} vertices, the mesh at rest {expected}");
+            return Err(at_body(Error::new(Kind::CountMismatch, message).file(&path)));
+        }
+        let frames = match file.scene.frames.as_ref().and_then(|e| e.range.as_ref()) {
+            Some(range) => range.0.clone(),
+            None => source.frames().to_vec(),
+        };
+        let samples = find_frames(&source, &frames, &path).map_err(at_body)?;
+        Ok(Sliding { node, mesh, source, frames, samples, fps, last: None })
+    }
+
+    /// Places on the body at rest that ride on the skin.
+    pub fn set_riders(&mut self, places: &[Vec3]) -> Result<()> {
+        self.node.set_array("riders", &ArrayView::from_slice(&flat(places), 3)?)
+    }
+
+    /// What the skin remembers after the last frame.
+    pub fn save_state(&self) -> Vec<u8> {
+        self.node.save_state()
+    }
+
+    /// Goes on from what [`Sliding::save_state`] gave, and from what the frame before gave where that is known.
+    pub fn load_state(&mut self, state: &[u8], last: Option<Moment>) -> Result<()> {
+        self.last = last;
+        self.node.load_state(state)
+    }
+
+    /// The frame of that place in [`Sliding::frames`]. A body that is no body leaves the skin as it was.
+    pub fn step(&mut self, place: usize, control: &Control) -> Result<Moment> {
+        let frame = self.frames[place];
+        let moment = match self.source.read(self.samples[place]) {
+            Ok(body) => {
+                let report = self.compute(frame, &body, control)?;
+                Moment { frame, row: told(frame, &report), body, outputs: self.outputs()? }
+            }
+            Err(error) if error.kind() == Kind::NotFinite => {
+                let warning = format!("the last good skin is kept: {error}");
+                let row = json!({ "frame": frame, "kept": true, "warnings": [warning] });
+                match &self.last {
+                    Some(last) => Moment { frame, row, ..last.clone() },
+                    None => {
+                        let body = self.mesh.positions.clone();
+                        self.compute(frame, &body, control)?;
+                        Moment { frame, row, body, outputs: self.outputs()? }
+                    }
+                }
+            }
+            Err(error) => return Err(error),
+        };
+        Ok(self.last.insert(moment).clone())
+    }
+
+    fn outputs(&self) -> Result<Vec<(String, Vec<Real>)>> {
+        let ports = self.node.descriptor().ports.iter().filter(|p| p.direction == Direction::Output);
+        ports.map(|port| Ok((port.id.to_string(), self.read(port.id, port.kind.components())?))).collect()
+    }
+
+    fn compute(&mut self, frame: i64, body: &[Vec3], control: &Control) -> Result<Report> {
+        let points = flat(body);
+        self.node.set_array("points", &ArrayView::from_slice(&points, 3)?).map_err(|e| e.frame(frame))?;
+        self.node.step(frame, frame as Real / self.fps, control)
+    }
+
+    fn read(&self, port: &str, components: u32) -> Result<Vec<Real>> {
+        let mut values = vec![0.0; self.node.output_count(port)? * components as usize];
+        if !values.is_empty() {
+            self.node.read(port, &mut ArrayViewMut::from_slice(&mut values, components)?)?;
+        }
+        Ok(values)
+    }
+}
+
+fn flat(points: &[Vec3]) -> Vec<Real> {
+    points.iter().flat_map(|p| [p.x, p.y, p.z]).collect()
+}
+
+/// A frame's entry in the report.
+fn told(frame: i64, report: &Report) -> Value {
+    let mut row = json!({
+        "frame": frame, "iterations": report.iterations, "residual": report.residual, "kept": false,
+        "warnings": report.warnings,
+    });
+    report.figures.iter().for_each(|(name, value)| row[*name] = json!(value));
+    row["milliseconds"] = report.stages.iter().map(|(name, ms)| (name.to_string(), json!(ms))).collect();
+    row
+}
+
+/// Painted maps and general constraints.
+fn set_maps(file: &SceneFile, element: &NodeElement, node: &mut Instance, mesh: &Mesh) -> Result<()> {
+    for map in &element.maps {
+        set_map(node, &map.port, map.file.as_ref(), mesh).map_err(|e| file.place(e, "map", map.line))?;
+    }
+    match &element.rows {
+        Some(rows) => set_rows(node, rows.file.as_ref()).map_err(|e| file.place(e, "rows", rows.line)),
+        None => Ok(()),
+    }
+}
+
+fn set_map(node: &mut Instance, name: &str, path: &Path, mesh: &Mesh) -> Result<()> {
+    let takes = |kind: PortKind| matches!(kind, PortKind::Reals { .. });
+    let ports = node.descriptor().ports.iter();
+    let maps: Vec<_> =
+        ports.filter(|p| p.direction == Direction::Input && !p.required && takes(p.kind)).collect();
+    let Some(port) = maps.iter().find(|p| p.id == name) else {
+        let names: Vec<_> = maps.iter().map(|p| p.id).collect();
+        let message = format!("no map \"{name}\"; there are {}", names.join(", "));
+        return Err(Error::new(Kind::InvalidArgument, message));
+    };
+    let map = map::read(path, mesh)?;
+    let components = map.components.max(1) as u32;
+    node.set_array(port.id, &ArrayView::from_slice(&map.values, components)?).map_err(|e| e.file(path))
+}
+
+fn set_rows(node: &mut Instance, path: &Path) -> Result<()> {
+    let rows = rows::read(path)?;
+    let set = |node: &mut Instance| {
+        node.set_array("rows", &ArrayView::from_slice(&rows.entries, 2)?)?;
+        node.set_array("row_vectors", &ArrayView::from_slice(&rows.vectors, 3)?)?;
+        node.set_array("row_speeds", &ArrayView::from_slice(&rows.speeds, 1)?)
+    };
+    set(node).map_err(|e| e.file(path))
+}

@@ -1,0 +1,56 @@
+//! What a frame gave as plain files: the body with slid UVs, the skin's points, maps.
+
+use super::moment::Moment;
+use crate::error::Result;
+use crate::formats::{atomic, obj};
+use crate::geometry::{CornerLayer, Mesh};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// The name of the mesh at rest.
+pub const REST: &str = "rest.obj";
+
+/// Writes a frame's files into a folder and returns their names.
+pub fn write(folder: &Path, rest: &Mesh, moment: &Moment) -> Result<Vec<PathBuf>> {
+    let frame = moment.frame;
+    let at = |name: &str, ending: &str| folder.join(format!("{name}.{frame:04}.{ending}"));
+    let files = vec![at("uv", "obj"), at("skin", "csv"), at("maps", "csv")];
+    obj::save(&files[0], &slid_mesh(rest, moment))?;
+    skin(&files[1], moment)?;
+    maps(&files[2], moment)?;
+    Ok(files)
+}
+
+/// The body with slid UVs, one per corner.
+pub fn slid_mesh(rest: &Mesh, moment: &Moment) -> Mesh {
+    let values = moment.uvs();
+    let indices = (0..values.len() as u32).collect();
+    let uvs = (!values.is_empty()).then_some(CornerLayer { values, indices });
+    Mesh { positions: moment.body.clone(), normals: None, uvs, ..rest.clone() }
+}
+
+fn skin(path: &Path, moment: &Moment) -> Result<()> {
+    let points = moment.output("skin_points").chunks_exact(3);
+    let weights = moment.output("skin_weights").chunks_exact(3);
+    let rows = points.zip(moment.output("skin_faces")).zip(weights).enumerate();
+    atomic::write(path, |file| {
+        writeln!(file, "vertex,x,y,z,face,b0,b1,b2")?;
+        for (v, ((p, face), b)) in rows {
+            let face = *face as u64;
+            writeln!(file, "{v},{},{},{},{face},{},{},{}", p[0], p[1], p[2], b[0], b[1], b[2])?;
+        }
+        Ok(())
+    })
+}
+
+fn maps(path: &Path, moment: &Moment) -> Result<()> {
+    let stretch = moment.output("stretch").chunks_exact(2);
+    let rows = moment.output("slide_distance").iter().zip(stretch).zip(moment.output("wrinkle_amplitude"));
+    atomic::write(path, |file| {
+        writeln!(file, "vertex,slide,stretch_max,stretch_min,wrinkle")?;
+        for (v, ((slide, stretch), wrinkle)) in rows.enumerate() {
+            writeln!(file, "{v},{slide},{},{},{wrinkle}", stretch[0], stretch[1])?;
+        }
+        Ok(())
+    })
+}

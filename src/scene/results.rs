@@ -1,0 +1,95 @@
+//! What the skin slider writes, as a scene tells it.
+
+use super::Use;
+use super::schema::{elements, word_attribute};
+
+elements! {
+    /// What the skin slider writes, all into one folder, with report.json and manifest.json.
+    "results" => ResultsElement {
+        /// The folder; it is made when it is missing.
+        "folder" folder: String;
+        /// Per frame uv.%04d.obj, skin.%04d.csv and maps.%04d.csv, and once rest.obj; the page is made of them.
+        "tables" tables: bool = "yes";
+        children {
+            /// The body with slid UVs and maps, all frames in one file.
+            caches: Vec<CacheElement>;
+            /// ST-maps.
+            st_maps: Vec<StMapElement>;
+            /// Textures that slid.
+            bakes: Vec<BakeElement>;
+            /// What rides on the skin.
+            rides: Vec<RideElement>;
+            /// The page to look at.
+            page: Option<PageElement>;
+        }
+    }
+
+    /// The body with slid UVs and maps, all frames in one file.
+    "cache" => CacheElement {
+        /// Its name in the folder.
+        "file" file: String;
+    }
+
+    /// Per frame an image in the body's UV layout that tells for each texel which UV to fetch (R is u, G is v).
+    "st_map" => StMapElement {
+        /// Its name in the folder, with places for the frame and, with several tiles, for the tile: st.UDIM.%04d.exr.
+        "file" file: String;
+        /// Texels in a row of a tile.
+        "size" size: u32 = "2048";
+        /// Texels beyond the islands that go on over the seam.
+        "padding" padding: u32 = "1";
+    }
+
+    /// Per frame a texture in the body's UV layout as it looks after sliding.
+    "bake" => BakeElement {
+        /// The texture; UDIM in its name stands for the tile.
+        "texture" texture: String;
+        /// Its name in the folder, with places for the frame and the tile: tattoo.UDIM.%04d.png.
+        "file" file: String;
+        /// What the texture holds.
+        "kind" kind: BakeKind = "colour";
+        /// Texels in a row of a tile; as the texture has when left out.
+        "size" size: Option<u32>;
+        /// Texels beyond the islands that go on over the seam.
+        "padding" padding: u32 = "8";
+    }
+
+    /// Points, lines or a mesh that lie on the body at rest and ride on the skin: hair roots, curves, decals.
+    "ride" => RideElement {
+        /// What rides, where it lies on the body at rest.
+        "geometry" geometry: String;
+        /// Its name in the folder, with a place for the frame when it is a sequence.
+        "file" file: String;
+    }
+
+    /// One HTML file: standard skinning beside sliding, with plots and warnings.
+    "page" => PageElement {
+        /// Its name in the folder.
+        "file" file: String;
+        /// The texture to show; squares when left out.
+        "texture" texture: Option<String>;
+    }
+}
+
+impl ResultsElement {
+    /// The names of files that count from the scene's folder, not from the results'.
+    pub(super) fn outer_files_mut(&mut self) -> impl Iterator<Item = (Use, &mut String)> {
+        let textures = self.bakes.iter_mut().map(|e| &mut e.texture);
+        let geometry = self.rides.iter_mut().map(|e| &mut e.geometry);
+        let shown = self.page.iter_mut().filter_map(|e| e.texture.as_mut());
+        let read = textures.chain(geometry).chain(shown).map(|file| (Use::Read, file));
+        std::iter::once((Use::Written, &mut self.folder)).chain(read)
+    }
+}
+
+word_attribute! {
+    /// What a texture holds, which decides how its texels mix.
+    BakeKind ("colour, data or normal") {
+        /// Colours: 8-bit ones are sRGB and mix as light.
+        Colour = "colour",
+        /// Numbers: scalars, displacements.
+        Data = "data",
+        /// Normals in tangent space, which turn with the skin.
+        Normal = "normal",
+    }
+}

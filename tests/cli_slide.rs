@@ -1,0 +1,226 @@
+//! `sinew slide` from outside.
+
+#[path = "support/strip.rs"]
+mod strip;
+
+use std::path::Path;
+use std::process::Output;
+use strip::{sinew, strip, text};
+
+const SLIDE: [&str; 11] = [
+    "slide",
+    "--rest",
+    "rest.obj",
+    "--body",
+    "body.%04d.obj",
+    "--fps",
+    "24",
+    "--map",
+    "fixed=fixed.csv",
+    "--map",
+    "slide=slide.csv",
+];
+
+fn slide(folder: &Path, more: &[&str]) -> Output {
+    sinew(folder, &[&SLIDE, more].concat())
+}
+
+/// The x of the skin at each vertex.
+fn skin_xs(path: &Path) -> Vec<f64> {
+    let text = std::fs::read_to_string(path).unwrap();
+    let mut lines = text.lines();
+    assert_eq!(lines.next(), Some("vertex,x,y,z,face,b0,b1,b2"));
+    lines
+        .enumerate()
+        .map(|(v, line)| {
+            let cells: Vec<f64> = line.split(',').map(|c| c.parse().unwrap()).collect();
+            assert_eq!((cells.len(), cells[0] as usize), (8, v));
+            assert!((cells[5] + cells[6] + cells[7] - 1.0).abs() < 1e-12 && cells[4] < 27.0);
+            cells[1]
+        })
+        .collect()
+}
+
+#[test]
+fn slide_spreads_a_stretch_evenly() {
+    let folder = strip(4);
+    let output = slide(folder.path(), &["--frames", "1-4", "--out", "out", "--set", "poisson=0"]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    for (v, x) in skin_xs(&folder.path().join("out/skin.0004.csv")).into_iter().enumerate() {
+        let home = (v % 10) as f64 / 9.0;
+        let expected = (home + (home - 0.5).max(0.0)) / 1.5;
+        assert!((x - expected).abs() < 2e-6, "vertex {v}: {x} {expected}");
+    }
+    let mesh = sinew::formats::obj::read(&folder.path().join("out/uv.0004.obj")).unwrap().mesh;
+    let uvs = mesh.uvs.unwrap();
+    for (corner, &v) in mesh.corner_vertices.iter().enumerate() {
+        let home = (v % 10) as f64 / 9.0;
+        let uv = uvs.values[uvs.indices[corner] as usize];
+        assert!((uv.x - (home + (home - 0.5).max(0.0)) / 1.5).abs() < 2e-6);
+    }
+    let report = std::fs::read(folder.path().join("out/report.json")).unwrap();
+    let report: serde_json::Value = serde_json::from_slice(&report).unwrap();
+    let last = &report["frames"][3];
+    assert!((last["maximal_stretch"].as_f64().unwrap() - 1.5).abs() < 1e-5, "{last}");
+    for name in ["iterations", "residual", "energy_before", "energy_after", "inverted_triangles"] {
+        assert!(last[name].is_number(), "{name}: {last}");
+    }
+    assert!(last["milliseconds"]["solve"].is_number());
+}
+
+#[test]
+fn slide_knows_both_integrators_and_proxies() {
+    let folder = strip(4);
+    let xs = |more: &[&str], out: &str| {
+        let output = slide(folder.path(), &[more, &["--out", out]].concat());
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        skin_xs(&folder.path().join(out).join("skin.0004.csv"))
+    };
+    let most = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+    let whole = xs(&["--set", "poisson=0"], "whole");
+    let proxy =
+        xs(&["--set", "poisson=0", "--set", "proxy_triangles=20", "--set", "proxy_check=true"], "proxy");
+    assert!(most(&whole, &proxy) < 0.03, "{}", most(&whole, &proxy));
+    let report = std::fs::read(folder.path().join("proxy/report.json")).unwrap();
+    let report: serde_json::Value = serde_json::from_slice(&report).unwrap();
+    assert!(report["frames"][3]["proxy_error_max"].as_f64().unwrap() < 0.3, "{}", report["frames"][3]);
+    let paper = xs(&["--set", "poisson=0", "--set", "integrator=paper", "--set", "young=1e6"], "paper");
+    println!("paper against production: {}", most(&whole, &paper));
+    assert!(most(&whole, &paper) < 0.05, "{}", most(&whole, &paper));
+}
+
+/// A round body without UVs, twice as long on its right side after four frames; its left and right ends are held.
+fn ball() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let rest = sinew::geometry::shapes::sphere(0.1, 2);
+    let write = |name: &str, text: String| std::fs::write(folder.path().join(name), text).unwrap();
+    let mesh = |pull: f64| {
+        let longer = |x: f64| x + pull * x.max(0.0);
+        let vertices = rest.positions.iter().map(|p| format!("v {} {} {}\n", longer(p.x), p.y, p.z));
+        let face = |f: usize| rest.face(f).iter().map(|v| format!(" {}", v + 1)).collect::<String>();
+        let faces = (0..rest.face_count()).map(|f| format!("f{}\n", face(f)));
+        vertices.chain(faces).collect::<String>()
+    };
+    write("rest.obj", mesh(0.0));
+    (1..=4).for_each(|f| write(&format!("body.{f:04}.obj"), mesh(f64::from(f) / 8.0)));
+    write("fixed.csv", rest.positions.iter().map(|p| if p.x.abs() > 0.07 { "1\n" } else { "0\n" }).collect());
+    folder
+}
+
+#[test]
+fn slide_obeys_rows_as_it_obeys_holds() {
+    let folder = strip(4);
+    let mesh = sinew::formats::obj::read(&folder.path().join("rest.obj")).unwrap().mesh;
+    let fixed = std::fs::read_to_string(folder.path().join("fixed.csv")).unwrap();
+    let held =
+        fixed.lines().enumerate().filter(|(_, line)| line.trim().parse::<f64>().is_ok_and(|f| f >= 0.5));
+    let mut table = "row,vertex,x,y,z\n".to_string();
+    // Two rows at odd angles in the plane of the strip.
+    for (k, (v, _)) in held.enumerate() {
+        table += &format!("{},{v},1,0.3,0.3\n{},{v},-0.4,1,1\n", 2 * k, 2 * k + 1);
+    }
+    std::fs::write(folder.path().join("rows.csv"), table).unwrap();
+    std::fs::write(folder.path().join("none.csv"), "0\n".repeat(mesh.positions.len())).unwrap();
+    for integrator in ["integrator=production", "integrator=paper"] {
+        let run = |more: &[&str]| {
+            let given = ["--frames", "1-4", "--set", "poisson=0", "--set", integrator];
+            let output = slide(folder.path(), &[&given[..], more].concat());
+            assert!(output.status.success(), "{}", text(&output.stderr));
+            skin_xs(&folder.path().join(more[1]).join("skin.0004.csv"))
+        };
+        let by_map = run(&["--out", "map"]);
+        let by_rows = run(&["--out", "rows", "--rows", "rows.csv", "--map", "fixed=none.csv"]);
+        for (v, (a, b)) in by_map.iter().zip(&by_rows).enumerate() {
+            assert!((a - b).abs() < 3e-6, "{integrator}, vertex {v}: {a} {b}");
+        }
+    }
+    std::fs::write(folder.path().join("rows.csv"), "0,99999,1,0,0\n").unwrap();
+    let output = slide(folder.path(), &["--frames", "1-4", "--out", "bad", "--rows", "rows.csv"]);
+    assert!(!output.status.success());
+    assert!(
+        text(&output.stderr).contains("row 0 of the constraints names vertex 99999"),
+        "{}",
+        text(&output.stderr)
+    );
+}
+
+#[test]
+fn slide_makes_an_atlas_for_the_papers_integrator() {
+    let folder = ball();
+    let run = |more: &[&str], out: &str| {
+        let given = ["slide", "--rest", "rest.obj", "--body", "body.%04d.obj", "--map", "fixed=fixed.csv"];
+        let soft = ["--set", "young=1e6", "--out", out];
+        sinew(folder.path(), &[&given[..], &soft, more].concat())
+    };
+    let refused = run(&["--set", "integrator=paper"], "none");
+    assert!(!refused.status.success() && text(&refused.stderr).contains("atlas = quads"));
+    let quads = run(&["--set", "integrator=paper", "--set", "atlas=quads"], "quads");
+    assert!(quads.status.success(), "{}", text(&quads.stderr));
+    assert!(run(&[], "production").status.success());
+    let skins = ["quads", "production"].map(|out| {
+        let csv = std::fs::read_to_string(folder.path().join(out).join("skin.0004.csv")).unwrap();
+        let x = |line: &str| line.split(',').nth(1).unwrap().parse::<f64>().unwrap();
+        csv.lines().skip(1).map(x).collect::<Vec<_>>()
+    });
+    let rest = sinew::geometry::shapes::sphere(0.1, 2).positions;
+    let most = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+    let home: Vec<f64> = rest.iter().map(|p| p.x).collect();
+    let off = most(&skins[0], &skins[1]) / most(&skins[1], &home);
+    println!("ball: made charts {off:.1e} of the slide off production");
+    assert!(most(&skins[1], &home) > 5e-3 && off < 0.1, "{off}");
+}
+
+#[test]
+fn slide_goes_on_from_a_saved_state_with_the_same_bits() {
+    let folder = strip(4);
+    let dynamic = ["--set", "mode=dynamic", "--set", "zeta=0.2"];
+    let run = |more: &[&str]| {
+        let output = slide(folder.path(), &[&dynamic, more].concat());
+        assert!(output.status.success(), "{}", text(&output.stderr));
+    };
+    run(&["--out", "whole"]);
+    run(&["--frames", "1-2", "--out", "half", "--save-state", "half.state"]);
+    run(&["--frames", "3-4", "--out", "half", "--resume", "half.state", "-j", "1"]);
+    for frame in 1..=4 {
+        for name in [format!("skin.000{frame}.csv"), format!("uv.000{frame}.obj")] {
+            let read =
+                |folder_name: &str| std::fs::read(folder.path().join(folder_name).join(&name)).unwrap();
+            assert_eq!(read("whole"), read("half"), "{name}");
+        }
+    }
+    std::fs::write(folder.path().join("half.state"), b"SINEWSTA no").unwrap();
+    let output = slide(folder.path(), &["--out", "more", "--resume", "half.state"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        text(&output.stderr).contains("half.state: node skin_slider: the saved state"),
+        "{}",
+        text(&output.stderr)
+    );
+}
+
+#[test]
+fn slide_names_what_is_wrong_and_outlives_a_broken_body() {
+    let folder = strip(4);
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    write("short.csv", "1\n1\n");
+    for (more, code, named) in [
+        (&["--out", "o", "--frames", "3-6"][..], 3, "2 of 4 frames are missing: 5-6"),
+        (&["--out", "o", "--map", "fixd=fixed.csv"], 2, "no map \"fixd\"; there are fixed"),
+        (&["--out", "o", "--map", "anchor=short.csv"], 1, "2 values for 40 vertices"),
+        (&["--out", "o", "--set", "young=-1"], 2, "young: -1 is not in the range"),
+        (&["--out", "o", "--set", "material=jelly"], 2, "orthotropic"),
+        (&["--out", "o", "--map", "slide=fixed.csv"], 1, "slide"),
+    ] {
+        let output = slide(folder.path(), more);
+        let message = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{more:?}: {message}");
+        assert!(message.contains(named), "{more:?}: {message}");
+    }
+    let good = std::fs::read_to_string(folder.path().join("body.0002.obj")).unwrap();
+    write("body.0002.obj", &good.replacen("v 0 0", "v nan 0", 1));
+    let output = slide(folder.path(), &["--out", "out"]);
+    let message = text(&output.stderr);
+    assert!(output.status.success() && message.contains("frame 2: the last good skin is kept"), "{message}");
+    let read = |frame: i32| std::fs::read(folder.path().join(format!("out/skin.000{frame}.csv"))).unwrap();
+    assert!(read(1) == read(2) && read(2) != read(3));
+}

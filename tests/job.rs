@@ -1,0 +1,213 @@
+//! `sinew run` from outside: jobs that are killed, jobs whose disk is full, jobs with a broken body, what they list.
+
+#[path = "support/strip.rs"]
+mod strip;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use strip::{sinew, strip, text};
+
+const JOB: &str = r#"<sinew version="1">
+  <frames range="1-FRAMES" fps="24"/>
+  <node type="skin_slider">
+    <param id="mode" value="dynamic"/>
+    <mesh file="rest.obj"/>
+    <body file="body.%04d.obj"/>
+    <map port="fixed" file="fixed.csv"/>
+    <results folder="FOLDER">
+      <ride geometry="hair.obj" file="hair.%04d.obj"/>
+      <ride geometry="rest.obj" file="decal.%04d.csv"/>
+    </results>
+  </node>
+</sinew>
+"#;
+
+/// A strip with hairs on it and a job.
+fn job(frames: i32) -> tempfile::TempDir {
+    let folder = strip(frames);
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    // Two hairs that stand on the strip, one of them from a little below.
+    write("hair.obj", "v 0.7 0 -0.1\nv 0.7 0.2 -0.1\nv 0.3 -0.01 -0.2\nv 0.3 0.1 -0.2\nl 1 2\nl 3 4\n");
+    write_job(folder.path(), frames, "out");
+    folder
+}
+
+fn write_job(folder: &Path, frames: i32, out: &str) {
+    let text = JOB.replace("FRAMES", &frames.to_string()).replace("FOLDER", out);
+    std::fs::write(folder.join("job.xml"), text).unwrap();
+}
+
+/// The files of a folder but the report, which tells times.
+fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap());
+    let files = entries.filter(|e| e.file_name() != "report.json");
+    files.map(|e| (e.file_name().into_string().unwrap(), std::fs::read(e.path()).unwrap())).collect()
+}
+
+#[test]
+fn a_killed_run_goes_on_and_gives_the_same_bits() {
+    let folder = job(40);
+    let at = |name: &str| folder.path().join(name);
+    assert!(sinew(folder.path(), &["run", "job.xml"]).status.success());
+    std::fs::rename(at("out"), at("whole")).unwrap();
+    let mut stopped = 0;
+    for after in [3, 17] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_sinew"));
+        let mut child =
+            child.args(["run", "job.xml"]).current_dir(folder.path()).stderr(Stdio::null()).spawn().unwrap();
+        while !at(&format!("out/.sinew/done.{after}.json")).exists() && child.try_wait().unwrap().is_none() {
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        }
+        child.kill().unwrap();
+        stopped += i32::from(!child.wait().unwrap().success());
+    }
+    assert_eq!(stopped, 2, "each run was killed before its end");
+    // One of the files that are done goes; the run makes it again.
+    std::fs::remove_file(at("out/hair.0002.obj")).unwrap();
+    let output = sinew(folder.path(), &["run", "job.xml"]);
+    let told = text(&output.stderr);
+    assert!(output.status.success() && told.contains("frames are done already"), "{told}");
+    assert!(files(&at("out")) == files(&at("whole")), "the same files with the same bytes");
+    let report: serde_json::Value =
+        serde_json::from_slice(&std::fs::read(at("out/report.json")).unwrap()).unwrap();
+    let frames: Vec<_> =
+        report["frames"].as_array().unwrap().iter().map(|row| row["frame"].as_i64().unwrap()).collect();
+    assert_eq!(frames, (1..=40).collect::<Vec<_>>());
+}
+
+#[test]
+fn a_run_of_another_job_begins_anew_and_says_so() {
+    let folder = job(4);
+    let broken = folder.path().join("body.0003.obj");
+    let good = std::fs::read_to_string(&broken).unwrap();
+    std::fs::write(&broken, "v what\n").unwrap();
+    let output = sinew(folder.path(), &["run", "job.xml"]);
+    let told = text(&output.stderr);
+    assert!(output.status.code() == Some(1) && told.contains("body.0003.obj:1"), "{told}");
+    let report = std::fs::read_to_string(folder.path().join("out/report.json")).unwrap();
+    assert!(report.contains("\"frame\": 2") && !report.contains("\"frame\": 3"), "what was done is told");
+    std::fs::write(&broken, good).unwrap();
+    let output = sinew(folder.path(), &["run", "job.xml"]);
+    let told = text(&output.stderr);
+    assert!(output.status.success() && told.contains("it begins anew"), "{told}");
+    assert!(!folder.path().join("out/.sinew").exists());
+}
+
+#[test]
+fn a_failed_frame_makes_the_run_fail_in_the_end() {
+    let folder = job(4);
+    let body = folder.path().join("body.0002.obj");
+    let good = std::fs::read_to_string(&body).unwrap();
+    std::fs::write(&body, good.replacen("v 0 0", "v nan 0", 1)).unwrap();
+    let output = sinew(folder.path(), &["run", "job.xml"]);
+    let told = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{told}");
+    assert!(told.contains("frame 2: 1 of 4 frames failed: 2; the last good skin stands in"), "{told}");
+    assert!(folder.path().join("out/uv.0004.obj").exists(), "the others are there");
+}
+
+/// A limit on the size of files stands for a disk that fills up: the write fails in the same place.
+#[test]
+fn a_full_disk_leaves_no_damage_and_the_run_goes_on_when_there_is_room() {
+    let folder = job(6);
+    let at = |name: &str| folder.path().join(name);
+    let script = format!("trap '' XFSZ; ulimit -f 8; exec {} run job.xml", env!("CARGO_BIN_EXE_sinew"));
+    let output = Command::new("bash").args(["-c", &script]).current_dir(folder.path()).output().unwrap();
+    let told = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(3), "{told}");
+    assert!(told.contains("moment.0.bin") || told.contains("uv.0001.obj"), "the file is named: {told}");
+    let parts = |folder: &Path| files_below(folder).iter().filter(|name| name.ends_with(".part")).count();
+    assert_eq!(parts(&at("out")), 0);
+    assert!(sinew(folder.path(), &["run", "job.xml"]).status.success());
+    std::fs::rename(at("out"), at("mended")).unwrap();
+    assert!(sinew(folder.path(), &["run", "job.xml", "--restart"]).status.success());
+    assert!(files(&at("out")) == files(&at("mended")));
+}
+
+fn files_below(folder: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    entries
+        .flat_map(|path| if path.is_dir() { files_below(&path) } else { vec![path.display().to_string()] })
+        .collect()
+}
+
+#[test]
+fn the_manifest_lists_what_was_read_and_written() {
+    let folder = job(3);
+    assert!(sinew(folder.path(), &["run", "job.xml"]).status.success());
+    let read = |name: &str| std::fs::read(folder.path().join(name)).unwrap();
+    let manifest: serde_json::Value = serde_json::from_slice(&read("out/manifest.json")).unwrap();
+    let mut listed: Vec<&serde_json::Value> = manifest["files"].as_array().unwrap().iter().collect();
+    for frame in manifest["frames"].as_array().unwrap() {
+        listed.extend(frame["files"].as_array().unwrap());
+    }
+    let names: Vec<_> = listed.iter().map(|file| file["file"].as_str().unwrap().to_string()).collect();
+    let mut expected: Vec<String> = files(&folder.path().join("out")).into_keys().collect();
+    expected.retain(|name| name != "manifest.json");
+    let mut sorted = names.clone();
+    sorted.sort();
+    assert_eq!(sorted, expected);
+    let inputs = manifest["inputs"].as_array().unwrap();
+    let input_names: Vec<_> = inputs.iter().map(|file| file["file"].as_str().unwrap()).collect();
+    assert_eq!(
+        input_names,
+        ["rest.obj", "body.0001.obj", "body.0002.obj", "body.0003.obj", "fixed.csv", "hair.obj", "rest.obj"]
+    );
+    // Another program's hash is the judge.
+    let sum = Command::new("sha256sum").args(&names).current_dir(folder.path().join("out")).output().unwrap();
+    for (line, file) in text(&sum.stdout).lines().zip(listed) {
+        assert_eq!(line.split_whitespace().next(), file["sha256"].as_str(), "{line}");
+    }
+}
+
+/// The strip's skin stretches evenly along x, so that a hair at x goes to the material's place, and stands upright as
+/// the strip is flat; the one from below keeps its depth.
+#[test]
+fn hairs_stand_where_their_skin_has_gone() {
+    let folder = job(4);
+    let quasistatic = std::fs::read_to_string(folder.path().join("job.xml")).unwrap();
+    let quasistatic = quasistatic
+        .replace(r#"<param id="mode" value="dynamic"/>"#, r#"<param id="poisson" value="0"/>"#)
+        .replace("<map port=\"fixed\"", "<map port=\"slide\" file=\"slide.csv\"/><map port=\"fixed\"");
+    std::fs::write(folder.path().join("job.xml"), quasistatic).unwrap();
+    let output = sinew(folder.path(), &["run", "job.xml"]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let text = std::fs::read_to_string(folder.path().join("out/hair.0004.obj")).unwrap();
+    let points: Vec<Vec<f64>> = text
+        .lines()
+        .filter_map(|line| line.strip_prefix("v "))
+        .map(|line| line.split(' ').map(|x| x.parse().unwrap()).collect())
+        .collect();
+    // Both ends are held and the body is 1.5 long: the skin is stretched by 1.5 everywhere.
+    let worst = [[1.05, 0.0, -0.1], [1.05, 0.2, -0.1], [0.45, -0.01, -0.2], [0.45, 0.1, -0.2]]
+        .iter()
+        .zip(&points)
+        .flat_map(|(a, b)| a.iter().zip(b).map(|(a, b)| (a - b).abs()))
+        .fold(0.0, f64::max);
+    println!("hairs are off by {worst:.1e} m");
+    assert!(points.len() == 4 && worst < 1e-5, "{points:?}");
+    assert!(text.ends_with("l 1 2\nl 3 4\n"));
+}
+
+#[test]
+fn what_cannot_be_is_said_before_the_first_frame() {
+    let folder = job(2);
+    let good = std::fs::read_to_string(folder.path().join("job.xml")).unwrap();
+    for (old, new, told) in [
+        ("hair.%04d.obj", "../hair.%04d.obj", "does not lie in the folder of the results"),
+        ("hair.%04d.obj", "hair.obj", "a place for the frame"),
+        ("hair.%04d.obj", "hair.%04d.pc2", "OBJ or"),
+        ("geometry=\"hair.obj\"", "geometry=\"no.obj\"", "no.obj"),
+        ("<mesh file=\"rest.obj\"/>", "", "no mesh at rest"),
+        ("range=\"1-2\"", "range=\"1-9\"", "7 of 9 frames are missing: 3-9"),
+        ("skin_slider", "skinning", "runs the type skin_slider"),
+    ] {
+        std::fs::write(folder.path().join("job.xml"), good.replace(old, new)).unwrap();
+        let output = sinew(folder.path(), &["run", "job.xml"]);
+        let message = text(&output.stderr);
+        assert!(!output.status.success() && message.contains(told), "{new}: {message}");
+        assert!(message.contains("job.xml:"), "{message}");
+        assert!(!folder.path().join("out/uv.0001.obj").exists());
+    }
+}
