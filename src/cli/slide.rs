@@ -10,6 +10,7 @@ use crate::scene::frames::{FrameRange, parse_frames};
 use crate::scene::schema::Line;
 use crate::scene::{
     BodyElement, FramesElement, MapElement, MeshElement, ParamElement, ResultsElement, RowsElement, Scene,
+    SubdivideElement,
 };
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -28,6 +29,10 @@ pub(super) struct Args {
     /// Frames per second.
     #[arg(long, default_value_t = 24.0)]
     fps: Real,
+    /// The mesh at rest and the body are cages: the skin slides on their Catmull-Clark limit surface, whose faces are
+    /// those of the cage cut in four so often. It needs a build with OpenSubdiv.
+    #[arg(long, value_name = "LEVEL")]
+    subdivide: Option<u32>,
     /// A map: NAME=FILE (CSV, JSON, PNG, EXR), one value per vertex. `sinew nodes skin_slider` lists them; the first
     /// ones to know are fixed (held from 0.5 on) and slide (three numbers: the only direction allowed).
     #[arg(long = "map", value_name = "NAME=FILE")]
@@ -84,6 +89,7 @@ fn scene(args: &Args) -> Result<Scene> {
     let node = &mut scene.nodes[0];
     node.mesh = Some(MeshElement { file: name(&args.rest), line });
     node.body = Some(BodyElement { file: name(&args.body), line });
+    node.subdivide = args.subdivide.map(SubdivideElement::to_level);
     node.rows = args.rows.as_deref().map(|path| RowsElement { file: name(path), line });
     for text in &args.params {
         let (id, value) = split("--set", text)?;

@@ -32,6 +32,7 @@ pub mod measure;
 mod mesh;
 mod section;
 pub mod shapes;
+mod smoothing;
 mod solid;
 #[cfg(feature = "opensubdiv")]
 mod subdivision;
@@ -50,9 +51,10 @@ pub use inspect::{Finding, MeshReport, UvReport};
 pub use mass::{MassProperties, Principal};
 pub use mesh::{CornerLayer, FaceLabels, Mesh, NO_VALUE};
 pub use section::{OnSection, Section};
+pub use smoothing::{Boundary, UvSmoothing};
 pub use solid::Solid;
 #[cfg(feature = "opensubdiv")]
-pub use subdivision::{Boundary, MAX_LEVEL, Subdivision, SubdivisionOptions, UvSmoothing};
+pub use subdivision::{MAX_LEVEL, Subdivision, SubdivisionOptions};
 pub use trace::{MAX_EDGES, Stop, Surface, SurfacePoint, Walk};
 pub(crate) use trace::{advance, leave};
 pub use triangles::{MAX_CORNERS, TriMesh};

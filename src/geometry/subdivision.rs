@@ -3,6 +3,7 @@
 //! OpenSubdiv is asked once per topology, in double precision, for the weights of the limit; every frame after
 //! that is one sparse product in Rust, the same bits at any thread count.
 
+use super::smoothing::{Boundary, UvSmoothing};
 use super::{CornerLayer, FaceLabels, Mesh, NO_VALUE};
 use crate::error::{Error, Kind, Result};
 use crate::math::{Real, Vec2, Vec3};
@@ -45,36 +46,6 @@ mod bridge {
 
 /// The deepest refinement accepted: each level has four times the faces of the one before.
 pub const MAX_LEVEL: u32 = 8;
-
-/// What happens at the open borders of the cage. The numbers are OpenSubdiv's.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-#[repr(u8)]
-pub enum Boundary {
-    /// Borders are smooth curves, corners are rounded.
-    EdgeOnly = 1,
-    /// Borders are smooth curves, vertices of a single face stay put. Maya's and Blender's default.
-    #[default]
-    EdgeAndCorner = 2,
-}
-
-/// How UVs are smoothed. The numbers are OpenSubdiv's.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-#[repr(u8)]
-pub enum UvSmoothing {
-    /// Smooth everywhere, also along island borders.
-    Smooth = 0,
-    /// Smooth, but corners of islands stay put.
-    CornersOnly = 1,
-    /// As `CornersOnly`, and junctions of three or more islands stay put.
-    #[default]
-    CornersPlus1 = 2,
-    /// As `CornersPlus1`, and darts and concave corners stay put.
-    CornersPlus2 = 3,
-    /// Smooth inside islands, linear along their borders.
-    Boundaries = 4,
-    /// Linear everywhere.
-    Linear = 5,
-}
 
 /// How to subdivide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -152,6 +123,22 @@ impl Subdivision {
         check_count("cage UVs", self.cage_uvs, cage.len())?;
         check_count("limit UVs", self.limit.uvs.offsets.len().saturating_sub(1), out.len())?;
         product(&self.limit.uvs, cage, out, Vec2::zeros());
+        Ok(())
+    }
+
+    /// Values over the cage's points, smoothed as these are.
+    pub fn limit_values(&self, cage: &[Real], components: usize, out: &mut [Real]) -> Result<()> {
+        check_count("cage values", self.cage_points * components, cage.len())?;
+        check_count("limit values", self.point_count() * components, out.len())?;
+        let rows = &self.limit.points;
+        out.par_chunks_exact_mut(components.max(1)).with_min_len(1024).enumerate().for_each(|(i, out)| {
+            let range = rows.offsets[i] as usize..rows.offsets[i + 1] as usize;
+            out.fill(0.0);
+            for (&column, &weight) in rows.columns[range.clone()].iter().zip(&rows.weights[range]) {
+                let values = &cage[column as usize * components..];
+                out.iter_mut().zip(values).for_each(|(sum, value)| *sum += value * weight);
+            }
+        });
         Ok(())
     }
 

@@ -12,6 +12,7 @@ mod run;
 mod scene_file;
 mod skinning;
 mod sliding;
+mod surface;
 mod tables;
 mod work;
 

@@ -2,6 +2,7 @@
 
 use super::moment::Moment;
 use super::scene_file::SceneFile;
+use super::surface::Surface;
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};
 use crate::formats::points::{PointSource, find_frames};
@@ -16,7 +17,8 @@ use std::path::{Path, PathBuf};
 /// The node with all that is read before the first frame.
 pub struct Sliding {
     node: Instance,
-    /// The body at rest.
+    surface: Surface,
+    /// The body at rest; its limit surface where the given one is a cage.
     pub mesh: Mesh,
     source: PointSource,
     /// The frames to compute.
@@ -39,17 +41,20 @@ impl Sliding {
         };
         let rest = element.mesh.as_ref().ok_or_else(|| missing("mesh at rest", "--rest"))?;
         let body = element.body.as_ref().ok_or_else(|| missing("body", "--body"))?;
-        let mesh = obj::read(rest.file.as_ref()).map_err(|e| file.place(e, "mesh", rest.line))?.mesh;
+        let cage = obj::read(rest.file.as_ref()).map_err(|e| file.place(e, "mesh", rest.line))?.mesh;
+        let surface = Surface::new(file, element.subdivide.as_ref(), &cage)?;
+        let expected = cage.positions.len();
         let fps = file.fps()?;
         let mut node = file.instance(element)?;
         node.set_param_text("fps", &fps.to_string())?;
+        set_maps(file, element, &mut node, &cage, &surface)?;
+        let mesh = surface.mesh(cage)?;
         node.set_mesh("rest", mesh.clone())
             .map_err(|e| file.place(e.file(rest.file.as_ref()), "mesh", rest.line))?;
-        set_maps(file, element, &mut node, &mesh)?;
         let at_body = |e: Error| file.place(e, "body", body.line);
         let path: PathBuf = body.file.clone().into();
         let source = PointSource::open(&path, fps).map_err(at_body)?;
-        let (given, expected) = (source.point_count(), mesh.positions.len());
+        let given = source.point_count();
         if given != expected {
             let message = format!("the body has {given} vertices, the mesh at rest {expected}");
             return Err(at_body(Error::new(Kind::CountMismatch, message).file(&path)));
@@ -59,7 +64,7 @@ impl Sliding {
             None => source.frames().to_vec(),
         };
         let samples = find_frames(&source, &frames, &path).map_err(at_body)?;
-        Ok(Sliding { node, mesh, source, frames, samples, fps, last: None })
+        Ok(Sliding { node, surface, mesh, source, frames, samples, fps, last: None })
     }
 
     /// Places on the body at rest that ride on the skin.
@@ -81,7 +86,8 @@ impl Sliding {
     /// The frame of that place in [`Sliding::frames`]. A body that is no body leaves the skin as it was.
     pub fn step(&mut self, place: usize, control: &Control) -> Result<Moment> {
         let frame = self.frames[place];
-        let moment = match self.source.read(self.samples[place]) {
+        let body = self.source.read(self.samples[place]).and_then(|given| self.surface.points(given));
+        let moment = match body {
             Ok(body) => {
                 let report = self.compute(frame, &body, control)?;
                 Moment { frame, row: told(frame, &report), body, outputs: self.outputs()? }
@@ -139,17 +145,29 @@ fn told(frame: i64, report: &Report) -> Value {
 }
 
 /// Painted maps and general constraints.
-fn set_maps(file: &SceneFile, element: &NodeElement, node: &mut Instance, mesh: &Mesh) -> Result<()> {
+fn set_maps(
+    file: &SceneFile,
+    element: &NodeElement,
+    node: &mut Instance,
+    given: &Mesh,
+    surface: &Surface,
+) -> Result<()> {
     for map in &element.maps {
-        set_map(node, &map.port, map.file.as_ref(), mesh).map_err(|e| file.place(e, "map", map.line))?;
+        let set = set_map(node, &map.port, map.file.as_ref(), given, surface);
+        set.map_err(|e| file.place(e, "map", map.line))?;
     }
-    match &element.rows {
-        Some(rows) => set_rows(node, rows.file.as_ref()).map_err(|e| file.place(e, "rows", rows.line)),
-        None => Ok(()),
-    }
+    let Some(rows) = &element.rows else { return Ok(()) };
+    let set = match surface.is_given() {
+        true => set_rows(node, rows.file.as_ref()),
+        false => {
+            let message = "rows name vertices, and those of the cage are not on its limit surface";
+            Err(Error::new(Kind::Unsupported, message))
+        }
+    };
+    set.map_err(|e| file.place(e, "rows", rows.line))
 }
 
-fn set_map(node: &mut Instance, name: &str, path: &Path, mesh: &Mesh) -> Result<()> {
+fn set_map(node: &mut Instance, name: &str, path: &Path, given: &Mesh, surface: &Surface) -> Result<()> {
     let takes = |kind: PortKind| matches!(kind, PortKind::Reals { .. });
     let ports = node.descriptor().ports.iter();
     let maps: Vec<_> =
@@ -159,7 +177,7 @@ fn set_map(node: &mut Instance, name: &str, path: &Path, mesh: &Mesh) -> Result<
         let message = format!("no map \"{name}\"; there are {}", names.join(", "));
         return Err(Error::new(Kind::InvalidArgument, message));
     };
-    let map = map::read(path, mesh)?;
+    let map = map::read(path, given).and_then(|map| surface.map(map))?;
     let components = map.components.max(1) as u32;
     node.set_array(port.id, &ArrayView::from_slice(&map.values, components)?).map_err(|e| e.file(path))
 }

@@ -8,12 +8,13 @@ pub mod strand;
 pub mod strand_frame;
 pub mod tendon_hand;
 
+use crate::geometry::{Boundary, UvSmoothing};
 use crate::math::UpAxis;
 use frames::FrameRange;
 pub use results::{
     BakeElement, BakeKind, CacheElement, PageElement, ResultsElement, RideElement, StMapElement,
 };
-use schema::{Attribute, Line, elements};
+use schema::{Attribute, Line, elements, words};
 use serde::{Serialize, Serializer};
 
 elements! {
@@ -58,6 +59,8 @@ elements! {
             mesh: Option<MeshElement>;
             /// The animated body, for the skin slider.
             body: Option<BodyElement>;
+            /// For the skin slider, that the meshes are cages of subdivision surfaces.
+            subdivide: Option<SubdivideElement>;
             /// The joints, for skinning.
             joints: Option<JointsElement>;
             /// The weights, for skinning.
@@ -113,6 +116,16 @@ elements! {
         "file" file: String;
     }
 
+    /// The mesh at rest and the body are Catmull-Clark cages; the skin slides on their limit surface.
+    "subdivide" => SubdivideElement {
+        /// How often faces are cut: each level makes four of one.
+        "level" level: u32 = "2";
+        /// The cage's open borders.
+        "boundary" boundary: Boundary = "edge_and_corner";
+        /// How UVs are smoothed, by the names of OpenSubdiv's options.
+        "uvs" uvs: UvSmoothing = "corners_plus1";
+    }
+
     /// General constraints G v = g on the skin's velocities.
     "rows" => RowsElement {
         /// A table: row,vertex,x,y,z and, where the sum of a row is not to be 0, speed.
@@ -123,6 +136,14 @@ elements! {
     "output" => OutputElement {
         /// A point cache (PC2, MDD), or an OBJ sequence with a place for the frame: out.%04d.obj.
         "file" file: String;
+    }
+}
+
+impl SubdivideElement {
+    /// That level, and the usual rules.
+    pub fn to_level(level: u32) -> Self {
+        let (boundary, uvs) = (Boundary::default(), UvSmoothing::default());
+        SubdivideElement { level, boundary, uvs, line: Line(0) }
     }
 }
 
@@ -144,6 +165,7 @@ impl Scene {
             params: Vec::new(),
             mesh: None,
             body: None,
+            subdivide: None,
             joints: None,
             weights: None,
             maps: Vec::new(),
@@ -192,22 +214,27 @@ impl Serialize for Version {
     }
 }
 
-impl Attribute for UpAxis {
-    const EXPECTED: &'static str = "y or z";
-    fn parse(text: &str) -> Option<Self> {
-        match text.trim() {
-            "y" => Some(UpAxis::Y),
-            "z" => Some(UpAxis::Z),
-            _ => None,
-        }
-    }
-    fn text(&self) -> Option<String> {
-        Some(if *self == UpAxis::Y { "y".into() } else { "z".into() })
+words! {
+    UpAxis ("y or z") {
+        Y = "y",
+        Z = "z",
     }
 }
 
-impl Serialize for UpAxis {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&self.text().unwrap_or_default())
+words! {
+    Boundary ("edge_only or edge_and_corner") {
+        EdgeOnly = "edge_only",
+        EdgeAndCorner = "edge_and_corner",
+    }
+}
+
+words! {
+    UvSmoothing ("smooth, corners_only, corners_plus1, corners_plus2, boundaries or linear") {
+        Smooth = "smooth",
+        CornersOnly = "corners_only",
+        CornersPlus1 = "corners_plus1",
+        CornersPlus2 = "corners_plus2",
+        Boundaries = "boundaries",
+        Linear = "linear",
     }
 }

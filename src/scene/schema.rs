@@ -384,11 +384,18 @@ macro_rules! word_attribute {
         $( #[doc = $value_doc:literal] $value:ident = $word:literal, )*
     }) => {
         $(#[doc = $doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum $type {
-            $( #[doc = $value_doc] #[serde(rename = $word)] $value, )*
+            $( #[doc = $value_doc] $value, )*
         }
+        $crate::scene::schema::words! { $type ($expected) { $( $value = $word, )* } }
+    };
+}
+pub(crate) use word_attribute;
 
+/// Makes an enumeration that is known elsewhere an attribute.
+macro_rules! words {
+    ($type:ident ($expected:literal) { $( $value:ident = $word:literal, )* }) => {
         impl $crate::scene::schema::Attribute for $type {
             const EXPECTED: &'static str = $expected;
             fn parse(text: &str) -> Option<Self> {
@@ -401,6 +408,12 @@ macro_rules! word_attribute {
                 Some(match self { $( $type::$value => $word, )* }.into())
             }
         }
+
+        impl serde::Serialize for $type {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(match self { $( $type::$value => $word, )* })
+            }
+        }
     };
 }
-pub(crate) use word_attribute;
+pub(crate) use words;
