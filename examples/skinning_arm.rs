@@ -12,11 +12,11 @@ use sinew::formats::{atomic, joints, obj, weights};
 use sinew::geometry::{CornerLayer, Mesh};
 use sinew::math::{Affine, Mat3, Real, Rotation, Vec2, Vec3, affine, compose};
 use sinew::nodes::{ArrayView, ArrayViewMut, Instance};
+use sinew::picture::{Camera, Picture, corner_uvs};
 use std::error::Error;
 use std::f64::consts::{PI, TAU};
 use std::path::Path;
 use std::time::Instant;
-use support::picture::{Camera, Picture, corner_uvs};
 
 const AROUND: usize = 48;
 const ALONG: usize = 160;
@@ -191,7 +191,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let checker = |uv: Vec2| skins[k][((uv.x.floor() + uv.y.floor()) as i64).rem_euclid(2) as usize];
         picture.draw(&mesh, &corner_uvs(&mesh), &checker);
     }
-    picture.save(&folder.join("arm.png"))?;
+    picture.develop().save(folder.join("arm.png"))?;
     println!("open target/skinning_arm/arm.png: linear on the left, dual quaternions on the right");
     Ok(())
 }

@@ -7,9 +7,9 @@
 
 mod support;
 
+use sinew::picture::page::{Panel, page, sheet, small_png};
 use std::error::Error;
 use std::fs::create_dir_all;
-use support::page::{Panel, page, save_small, sheet};
 use support::tendons::{Demo, demos};
 
 const FOLDER: &str = "target/tendon_hand";

@@ -9,8 +9,8 @@ mod support;
 
 use image::RgbImage;
 use sinew::math::Real;
+use sinew::picture::page::{Panel, page, sheet, small_png};
 use std::error::Error;
-use support::page::{Panel, page, save_small, sheet};
 use support::scenes::{self, SkinScene};
 use support::sliding::{Run, Tuning, run};
 use support::{still, told};
@@ -57,7 +57,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     if names.is_empty() {
         let chosen = SHEET.map(|name| pages.iter().find(|(n, _)| n == name).expect("a page").1.clone());
-        save_small(&sheet(&chosen, 471), &format!("{FOLDER}/sheet.png"))?;
+        std::fs::write(format!("{FOLDER}/sheet.png"), small_png(&sheet(&chosen, 471))?)?;
     }
     Ok(())
 }

@@ -6,7 +6,7 @@ mod support;
 use sinew::geometry::measure::triangle_area_vector;
 use sinew::geometry::{MeshReport, TriMesh};
 use sinew::math::{Real, Vec3};
-use support::scenes::head::SWALLOW;
+use sinew::scene::head::SWALLOW;
 use support::scenes::{SkinScene, all, numbers, table};
 use support::still;
 

@@ -1,11 +1,12 @@
 //! What each scene of the paper is there to show, measured. Of two numbers the first is standard skinning, where the skin
 //! stays where it was, and the second the sliding skin.
 
+use super::scenes::SkinScene;
 use super::scenes::numbers::{self, Stretch};
-use super::scenes::{SkinScene, head};
 use super::sliding::{Moment, Run};
 use sinew::error::Result;
 use sinew::math::{Real, Vec3};
+use sinew::scene::head;
 use std::f64::consts::TAU;
 
 /// How the larger stretch is distributed in a frame.

@@ -2,10 +2,6 @@
 #![allow(dead_code, reason = "each program that includes this uses a part of it")]
 
 pub mod claims;
-mod font;
-pub mod ink;
-pub mod page;
-pub mod picture;
 pub mod scenes;
 pub mod sliding;
 pub mod still;

@@ -1,13 +1,13 @@
 //! Stills of the scenes: the body with the texture where standard skinning or sliding skin has it.
 
-use super::ink::{INK, arrow, dashes};
-use super::picture::{Picture, Texture, corner_uvs};
 use super::scenes::{SkinScene, numbers};
 use super::sliding::Run;
 use image::{Rgb, RgbImage};
 use sinew::error::Result;
 use sinew::geometry::atlas::IslandUvs;
 use sinew::math::{Real, Vec2, Vec3};
+use sinew::picture::ink::{INK, arrow, dashes};
+use sinew::picture::{Picture, Texture, corner_uvs};
 
 const ARROW: Rgb<u8> = Rgb([200, 40, 30]);
 

@@ -1,12 +1,12 @@
 //! The measures of the scenes in words and curves.
 
 use super::claims;
-use super::page::{Curve, Diagram};
 use super::scenes::{SkinScene, numbers};
 use super::sliding::{Run, Tuning};
 use image::Rgb;
 use sinew::error::Result;
 use sinew::math::{Real, Vec2};
+use sinew::picture::page::{Curve, Diagram};
 
 fn percent(parts: [Real; 2]) -> [Real; 2] {
     parts.map(|p| 100.0 * p)

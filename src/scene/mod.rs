@@ -2,8 +2,10 @@
 //! them from the folder of the scene.
 
 pub mod frames;
+pub mod head;
 mod results;
 pub mod schema;
+pub mod shaping;
 pub mod strand;
 pub mod strand_frame;
 pub mod tendon_hand;

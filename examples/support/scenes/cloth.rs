@@ -1,11 +1,12 @@
 //! A tight shirt on a torso that shrugs and lifts its left arm. Hem, collar and cuffs are held; the cuffs may slide
 //! around the arms.
 
-use super::motifs::{checker, rgb, star};
 use super::weave::{Knot, Weave, ball, rings};
-use super::{Camera, Motion, SkinScene, Texture, pulse, step, turned};
+use super::{Camera, Motion, SkinScene, Texture};
 use sinew::geometry::{HalfEdges, Mesh};
 use sinew::math::{Real, Vec2, Vec3};
+use sinew::picture::motifs::{checker, rgb, star};
+use sinew::scene::shaping::{pulse, step, turned};
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
 /// Columns of cells on the front, and as many on the back.

@@ -1,11 +1,13 @@
 //! A creature that walks and suddenly stops. Its skin is a saddle over neck, back and tail with flaps over the outer
 //! sides of the four legs, held along its border; belly, inner legs and head are only looked at.
 
-use super::motifs::{checker, rgb};
-use super::weave::{Knot, Weave, ball, rings, spline};
-use super::{Camera, Motion, SkinScene, Texture, hill, step, turned};
+use super::weave::{Knot, Weave, ball, rings};
+use super::{Camera, Motion, SkinScene, Texture};
 use sinew::geometry::{HalfEdges, Mesh};
 use sinew::math::{Real, Vec2, Vec3};
+use sinew::picture::motifs::{checker, rgb};
+use sinew::scene::shaping::spline;
+use sinew::scene::shaping::{hill, step, turned};
 use std::f64::consts::{FRAC_PI_2, TAU};
 
 /// Hoops from tail to neck: place along the body, height of the middle, half the height, half the width, in metres.

@@ -1,10 +1,11 @@
 //! The back of a hand with the roots of four fingers, which flex one after the other.
 
-use super::motifs::{checker, rgb};
 use super::weave::{Weave, rings};
-use super::{Camera, Motion, SkinScene, Texture, hill, pulse, step, turned};
+use super::{Camera, Motion, SkinScene, Texture};
 use sinew::geometry::Mesh;
 use sinew::math::{Real, Vec2, Vec3};
+use sinew::picture::motifs::{checker, rgb};
+use sinew::scene::shaping::{hill, pulse, step, turned};
 use std::f64::consts::TAU;
 
 /// Where the fingers are from the little one to the index: across, the height of the knuckle, where the knuckle is and

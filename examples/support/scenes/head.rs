@@ -1,43 +1,21 @@
 //! Head and neck with an Adam's apple. The skin is a patch from collar to hairline and from ear to ear, held along its
 //! border; the rest of the head is only looked at.
 
-use super::motifs::{anchor, checker, ellipse, lines, rgb, segment};
-use super::weave::{Weave, ball, rings, spline};
-use super::{Camera, Motion, SkinScene, Texture, hill, pulse, step, turned};
+use super::weave::{Weave, ball, rings};
+use super::{Camera, Motion, SkinScene, Texture};
 use sinew::geometry::Mesh;
 use sinew::math::{Real, Vec2, Vec3};
+use sinew::picture::motifs::{anchor, checker, ellipse, lines, rgb, segment};
+use sinew::scene::head::{APPLE, HOOPS, surface, swallow};
+use sinew::scene::shaping::spline;
+use sinew::scene::shaping::{pulse, step, turned};
 use std::f64::consts::{PI, TAU};
 
-/// Hoops around the head from below to above: height and depth of the front, of the back, and half the width, in
-/// metres. The patch ends before the last two.
-const HOOPS: [[Real; 5]; 18] = [
-    [-0.048, 0.086, 0.000, -0.108, 0.158],
-    [0.004, 0.074, 0.046, -0.090, 0.124],
-    [0.034, 0.058, 0.074, -0.070, 0.078],
-    [0.060, 0.053, 0.092, -0.063, 0.062],
-    [0.085, 0.054, 0.112, -0.062, 0.060],
-    [0.108, 0.060, 0.140, -0.066, 0.061],
-    [0.123, 0.078, 0.170, -0.076, 0.063],
-    [0.130, 0.101, 0.198, -0.086, 0.066],
-    [0.143, 0.117, 0.220, -0.094, 0.068],
-    [0.164, 0.119, 0.238, -0.098, 0.071],
-    [0.187, 0.121, 0.254, -0.100, 0.074],
-    [0.212, 0.119, 0.268, -0.101, 0.077],
-    [0.240, 0.113, 0.283, -0.100, 0.079],
-    [0.266, 0.118, 0.298, -0.096, 0.079],
-    [0.293, 0.113, 0.317, -0.084, 0.076],
-    [0.321, 0.094, 0.335, -0.062, 0.068],
-    [0.350, 0.055, 0.357, -0.034, 0.047],
-    [0.366, 0.012, 0.367, 0.000, 0.010],
-];
 /// The last hoop of the patch, as an index into the table.
 const HAIRLINE: Real = 15.0;
 const HOOP_COUNT: usize = 36;
 /// How far around the patch goes from the middle of the front, in radians.
 const EARS: Real = 2.0;
-/// The height of the Adam's apple.
-const APPLE: Real = 0.072;
-
 /// The rows of knots below and above the mouth, and where in the table they are there: two millimetres apart.
 const MOUTH: [(usize, Real); 2] = [(22, 9.50), (23, 9.59)];
 /// How far the mouth reaches to either side, in radians from the front.
@@ -56,24 +34,6 @@ fn row_at(j: usize, angle: Real) -> Real {
 fn angle_at(i: usize, count: usize) -> Real {
     let u = 2.0 * i as Real / (count - 1) as Real - 1.0;
     EARS * (0.72 * u + 0.28 * u * u * u)
-}
-
-/// The point at a place of the table and an angle from the front, with nose, eye sockets, lips and Adam's apple.
-fn surface(row: Real, angle: Real) -> Vec3 {
-    let [yf, zf, yb, zb, w] = spline(&HOOPS, row);
-    let (sin, cos) = angle.sin_cos();
-    let (y, z) = (0.5 * (yf + yb) + 0.5 * (yf - yb) * cos, 0.5 * (zf + zb) + 0.5 * (zf - zb) * cos);
-    let x = w * sin;
-    let p = Vec3::new(x, y, z);
-    if cos < 0.0 {
-        return p;
-    }
-    let nose = 0.033 * hill(x / 0.014) * (hill((y - 0.206) / 0.017) + 0.45 * hill((y - 0.230) / 0.018));
-    let socket = -0.009 * hill((x.abs() - 0.031) / 0.017) * hill((y - 0.243) / 0.013);
-    let cheek = 0.006 * hill((x.abs() - 0.042) / 0.022) * hill((y - 0.205) / 0.022);
-    let lips = 0.005 * hill(x / 0.022) * (hill((y - 0.183) / 0.006) + hill((y - 0.170) / 0.006));
-    let apple = 0.012 * hill(x / 0.013) * hill((y - APPLE) / 0.014);
-    p + Vec3::new(0.0, 0.0, nose + socket + cheek + lips + apple)
 }
 
 /// How many knots the hoops have from collar to hairline: 862 in all, 129 of them on the border.
@@ -192,18 +152,6 @@ fn open(p: Vec3, t: Real) -> Vec3 {
     turned(p, hinge, Vec3::x(), 0.28 * share * pulse([0.0, 0.8, 1.3, 2.0], t))
 }
 
-/// How far the Adam's apple moves up in a swallow.
-pub const SWALLOW: Real = 0.022;
-
-/// Along the throat.
-pub const UP: Vec3 = Vec3::new(0.0, 0.988, 0.153);
-
-/// The vertices of the lump are pushed along the neck, as an animator's rig would.
-fn swallow(p: Vec3, t: Real) -> Vec3 {
-    let near = hill(p.x / 0.034) * hill((p.y - APPLE) / 0.032) * step(0.0, 0.03, p.z);
-    p + UP * (SWALLOW * near * pulse([0.25, 0.9, 1.1, 1.75], t))
-}
-
 /// 862 vertices and 1593 triangles in one of three motions: lift, open or swallow. Held are the border and the lips; as
 /// many ends of rows as the lips need slide along the border instead: the paper's 258 rows of constraints.
 pub fn head(variant: &'static str) -> SkinScene {
@@ -211,7 +159,7 @@ pub fn head(variant: &'static str) -> SkinScene {
     let motion: Motion = match variant {
         "lift" => Box::new(lift),
         "open" => Box::new(open),
-        _ => Box::new(swallow),
+        _ => Box::new(|p, t| swallow(p, pulse([0.25, 0.9, 1.1, 1.75], t))),
     };
     let mut scene = SkinScene::new("head", variant, rest, motion, texture());
     let firsts: Vec<usize> =

@@ -8,14 +8,13 @@ mod cloth;
 mod dinosaur;
 mod hand;
 pub mod head;
-pub mod motifs;
 pub mod numbers;
 mod round;
 mod weave;
 
-use super::picture::Camera;
 use sinew::geometry::Mesh;
-use sinew::math::{Real, Rotation, Vec2, Vec3};
+use sinew::math::{Real, Vec2, Vec3};
+use sinew::picture::Camera;
 
 /// Where a point of the rest pose is at a time in seconds.
 pub type Motion = Box<dyn Fn(Vec3, Real) -> Vec3 + Send + Sync>;
@@ -172,26 +171,4 @@ pub fn all() -> Vec<SkinScene> {
     scenes.extend(["lift", "open", "swallow"].map(head::head));
     scenes.extend([hand::hand(), cloth::cloth(), round::torus_shaking(), dinosaur::dinosaur()]);
     scenes
-}
-
-/// From 0 to 1 while `x` goes from one number to the other, at rest at both ends up to the second derivative.
-fn step(from: Real, to: Real, x: Real) -> Real {
-    let t = ((x - from) / (to - from)).clamp(0.0, 1.0);
-    t * t * t * (10.0 + t * (6.0 * t - 15.0))
-}
-
-/// From 0 to 1 and back: up from `times[0]` to `times[1]`, down from `times[2]` to `times[3]`.
-fn pulse(times: [Real; 4], t: Real) -> Real {
-    step(times[0], times[1], t) - step(times[2], times[3], t)
-}
-
-/// A hill of height 1 around 0.
-fn hill(x: Real) -> Real {
-    (-x * x).exp()
-}
-
-/// A point turned about an axis through a pivot, by an angle in radians. Exactly the point when the angle is 0.
-fn turned(p: Vec3, pivot: Vec3, axis: Vec3, angle: Real) -> Vec3 {
-    let arm = p - pivot;
-    p + (Rotation::from_scaled_axis(axis * angle) * arm - arm)
 }

@@ -1,10 +1,11 @@
 //! Tori and tubes.
 
-use super::motifs::{checker, lines, rgb};
 use super::weave::{ball, rings};
-use super::{Camera, Motion, SkinScene, Texture, pulse, step, turned};
+use super::{Camera, Motion, SkinScene, Texture};
 use sinew::geometry::{CornerLayer, Mesh, shapes};
 use sinew::math::{Real, Vec2, Vec3};
+use sinew::picture::motifs::{checker, lines, rgb};
+use sinew::scene::shaping::{pulse, step, turned};
 use std::f64::consts::{FRAC_PI_2, TAU};
 
 const RING: Real = 0.30;

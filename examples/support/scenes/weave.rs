@@ -91,20 +91,3 @@ pub fn ball(centre: Vec3, radii: Vec3) -> Mesh {
     mesh.positions.iter_mut().for_each(|p| *p = centre + p.component_mul(&radii));
     mesh
 }
-
-/// A curve through points at the parameters 0, 1, 2 and so on (Catmull-Rom).
-pub fn spline<const N: usize>(points: &[[Real; N]], t: Real) -> [Real; N] {
-    let last = points.len() - 1;
-    let k = (t.clamp(0.0, last as Real) as usize).min(last - 1);
-    let f = t.clamp(0.0, last as Real) - k as Real;
-    let at = |i: usize| points[i];
-    let (a, b, c, d) = (at(k.saturating_sub(1)), at(k), at(k + 1), at((k + 2).min(last)));
-    std::array::from_fn(|n| {
-        let (m0, m1) = (0.5 * (c[n] - a[n]), 0.5 * (d[n] - b[n]));
-        let (f2, f3) = (f * f, f * f * f);
-        b[n] * (2.0 * f3 - 3.0 * f2 + 1.0)
-            + m0 * (f3 - 2.0 * f2 + f)
-            + c[n] * (3.0 * f2 - 2.0 * f3)
-            + m1 * (f3 - f2)
-    })
-}

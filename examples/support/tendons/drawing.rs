@@ -1,11 +1,11 @@
 //! Stills of bones and strands: bones shaded, strands as tubes whose colour is their tension.
 
-use super::super::ink::{Align, INK, stroke, write};
-use super::super::picture::{Camera, Picture, corner_uvs};
 use super::Run;
 use image::{Rgb, RgbImage};
 use sinew::geometry::{Mesh, shapes, tube};
 use sinew::math::{Placement, Real, Vec2, Vec3};
+use sinew::picture::ink::{Align, INK, stroke, write};
+use sinew::picture::{Camera, Picture, corner_uvs};
 use sinew::strand::energy::tensions;
 use sinew::strand::model::{Body, Carrier};
 

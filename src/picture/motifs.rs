@@ -1,6 +1,6 @@
 //! Textures from formulas: checkers, and drawings by their distance functions. Lengths are in the units of the caller.
 
-use sinew::math::{Real, Vec2, Vec3};
+use crate::math::{Real, Vec2, Vec3};
 use std::f64::consts::{PI, TAU};
 
 /// A colour as web pages write it, in linear light.

@@ -1,9 +1,10 @@
 //! Lines, arrows and letters on a picture, with smooth edges.
 
 use super::font;
+use crate::math::{Real, Vec2};
 use image::{Rgb, RgbImage};
-use sinew::math::{Real, Vec2};
 
+/// The colour of lines and letters.
 pub const INK: Rgb<u8> = Rgb([52, 58, 70]);
 const HALO: Rgb<u8> = Rgb([255, 255, 255]);
 
@@ -37,7 +38,9 @@ fn to_line(p: Vec2, [a, b]: [Vec2; 2]) -> Real {
 /// Where a line of text stands at its point.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Align {
+    /// It begins there.
     Left,
+    /// Its middle is there.
     Centre,
 }
 

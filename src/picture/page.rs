@@ -1,13 +1,11 @@
 //! Pages of pictures: panels in a row with captions, a diagram below them, and a sheet of many pages.
 
 use super::ink::{Align, INK, stroke, write};
+use crate::error::{Error, Kind, Result};
+use crate::math::{Real, Vec2};
 use image::codecs::png::{CompressionType, FilterType as PngFilter, PngEncoder};
 use image::imageops::{FilterType, replace, resize};
 use image::{Rgb, RgbImage};
-use sinew::math::{Real, Vec2};
-use std::error::Error;
-use std::fs::File;
-use std::io::BufWriter;
 
 const PAPER: Rgb<u8> = Rgb([252, 252, 253]);
 const GAP: u32 = 12;
@@ -15,7 +13,9 @@ const BAR: u32 = 54;
 
 /// A picture and what stands below it.
 pub struct Panel {
+    /// The picture.
     pub image: RgbImage,
+    /// What stands below it.
     pub caption: String,
 }
 
@@ -23,15 +23,19 @@ pub struct Panel {
 pub struct Diagram {
     /// What the curves tell, unit included.
     pub title: String,
+    /// The curves.
     pub curves: Vec<Curve>,
     /// A moment that is marked, and its name.
     pub mark: (Real, String),
 }
 
-/// A curve: what it is, its colour, and its points in seconds and in the diagram's unit.
+/// A curve.
 pub struct Curve {
+    /// What it is.
     pub name: String,
+    /// Its colour.
     pub ink: Rgb<u8>,
+    /// Its points in seconds and in the diagram's unit.
     pub points: Vec<Vec2>,
 }
 
@@ -129,9 +133,10 @@ pub fn sheet(pages: &[RgbImage], column: u32) -> RgbImage {
     sheet
 }
 
-/// A PNG without the filters that suit smooth pictures: checkers repeat, and few colours repeat more often.
-pub fn save_small(picture: &RgbImage, path: &str) -> Result<(), Box<dyn Error>> {
-    let file = BufWriter::new(File::create(path)?);
-    let encoder = PngEncoder::new_with_quality(file, CompressionType::Best, PngFilter::NoFilter);
-    Ok(picture.write_with_encoder(encoder)?)
+/// The bytes of a PNG without the filters that suit smooth pictures: checkers repeat, and few colours repeat more often.
+pub fn small_png(picture: &RgbImage) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let encoder = PngEncoder::new_with_quality(&mut bytes, CompressionType::Best, PngFilter::NoFilter);
+    picture.write_with_encoder(encoder).map_err(|e| Error::new(Kind::Io, e.to_string()))?;
+    Ok(bytes)
 }

@@ -1,10 +1,9 @@
-//! A small rasteriser for the examples' stills: triangles with a depth buffer, rounded by their normals (Boubekeur and
+//! A small rasteriser: triangles with a depth buffer, rounded by their normals (Boubekeur and
 //! Alexa, "Phong tessellation", 2008), a texture and a normal map by UV, soft light from two sides, four by four
 //! samples per pixel.
+use crate::geometry::Mesh;
+use crate::math::{Real, Vec2, Vec3};
 use image::{Rgb, RgbImage};
-use sinew::geometry::Mesh;
-use sinew::math::{Real, Vec2, Vec3};
-use std::path::Path;
 
 const SAMPLES: usize = 4;
 // Grey, so that fewer colours do not tint it.
@@ -215,11 +214,6 @@ impl Picture {
             Rgb(sum.map(|c| ((c / count).powf(1.0 / 2.2) * 255.0).round() as u8))
         };
         RgbImage::from_fn(width as u32, height as u32, pixel)
-    }
-
-    /// Averages the samples and writes a PNG.
-    pub fn save(&self, path: &Path) -> Result<(), image::ImageError> {
-        self.develop().save(path)
     }
 }
 

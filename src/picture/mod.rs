@@ -1,0 +1,9 @@
+//! Stills for people: a small rasteriser, lines and letters, pages of pictures, and textures from formulas.
+
+mod canvas;
+mod font;
+pub mod ink;
+pub mod motifs;
+pub mod page;
+
+pub use canvas::{Camera, Picture, Texture, corner_uvs};
