@@ -28,7 +28,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         page.save(format!("{FOLDER}/{}.png", demo.name))?;
         pages.push(page);
     }
-    save_small(&sheet(&pages, 640), &format!("{FOLDER}/sheet.png"))
+    std::fs::write(format!("{FOLDER}/sheet.png"), small_png(&sheet(&pages, 640))?)?;
+    Ok(())
 }
 
 /// Prints what was measured, as a table.
