@@ -236,7 +236,7 @@ fn convert_goes_around_all_formats_and_comes_back_to_the_same_bytes() {
         (&["a.pc2", "./a.pc2"], 2, "written over"),
         (&["a.mdd", "c.pc2", "--fps", "25"], 1, "not at a whole one"),
         (&["a.pc2", "c.mdd", "--frames", "3-6"], 3, "2 of 4 frames are missing: 5-6"),
-        (&["a.pc2", "c.abc"], 1, "no format"),
+        (&["a.pc2", "c.fbx"], 1, "no format"),
         (&["weights.csv", "c.pc2"], 1, "holds no moving points"),
         (&["rest.obj", "c.pc2"], 2, "place for the frame"),
         (&["a.pc2", "c.mdd", "--fps", "0"], 2, "frame rate"),
