@@ -117,10 +117,11 @@ def transforms(top, sampling):
 def curves(parent, sampling):
     tendons = AbcGeom.OCurves(parent, "tendons", sampling).getSchema()
     for frame in range(FRAMES):
+        # The library keeps only pointers, so the arrays must outlive the sample.
+        widths = floats([0.1 * k + frame for k in range(5)])
         tendons.set(AbcGeom.OCurvesSchemaSample(
             vectors([(k, 0.5 * k * frame, 0) for k in range(5)]), ints([3, 2]), AbcGeom.CurveType.kLinear,
-            AbcGeom.CurvePeriodicity.kNonPeriodic,
-            AbcGeom.OFloatGeomParamSample(floats([0.1 * k + frame for k in range(5)]), VERTEX)))
+            AbcGeom.CurvePeriodicity.kNonPeriodic, AbcGeom.OFloatGeomParamSample(widths, VERTEX)))
 
 
 def cyclic():

@@ -8,7 +8,7 @@ use super::transform::{Op, Transform};
 use super::writer::{Content, MOVING, ObjectId, STILL, Writer};
 use crate::error::{Error, Kind, Result};
 use crate::geometry::{CornerLayer, Mesh, NO_VALUE};
-use crate::math::{Real, Vec2, Vec3};
+use crate::math::{Affine, Real, Vec2, Vec3};
 use std::io::{Seek, Write};
 
 const XFORM: (&str, &str) = (".xform", "schema=AbcGeom_Xform_v3");
@@ -129,7 +129,8 @@ fn bounds(positions: &[Vec3]) -> Vec<u8> {
 impl<W: Write + Seek> Writer<W> {
     /// Adds a transform, below another or at the top.
     pub fn add_transform(&mut self, parent: Option<ObjectId>, name: &str) -> Result<ObjectId> {
-        let content = Content::Transform { first: Vec::new(), changed: Vec::new(), codes: Vec::new() };
+        let content =
+            Content::Transform { first: Vec::new(), changed: Vec::new(), codes: Vec::new(), moves: false };
         self.add(parent, name, content)
     }
 
@@ -179,7 +180,7 @@ impl<W: Write + Seek> Writer<W> {
         };
         let now: Vec<u8> = transform.ops.iter().map(Op::code).collect();
         let fresh = self.nodes[object.0].samples == 0;
-        let Content::Transform { first, changed, codes } = &mut self.nodes[object.0].content else {
+        let Content::Transform { first, changed, codes, moves } = &mut self.nodes[object.0].content else {
             return Err(Error::new(Kind::WrongType, "it is no transform"));
         };
         if fresh {
@@ -189,6 +190,7 @@ impl<W: Write + Seek> Writer<W> {
         }
         let differs = numbers.iter().zip(first.iter()).map(|(a, b)| a.to_bits() != b.to_bits());
         changed.iter_mut().zip(differs).for_each(|(changed, differs)| *changed |= differs);
+        *moves |= transform.matrix() != Affine::identity();
         let codes = codes.clone();
         let inherits = [u8::from(transform.inherits)];
         self.put(object.0, &scalar(&[XFORM], ".inherits", Pod::Bool, 1), &inherits)?;
@@ -209,10 +211,10 @@ impl<W: Write + Seek> Writer<W> {
             if self.nodes[k].samples == 0 {
                 self.write_transform(ObjectId(k), &Transform { ops: Vec::new(), inherits: true })?;
             }
-            let Content::Transform { changed, codes, .. } = &self.nodes[k].content else { continue };
+            let Content::Transform { changed, moves, .. } = &self.nodes[k].content else { continue };
             let moved = changed.iter().enumerate().filter(|(_, moved)| **moved).map(|(at, _)| at as u32);
-            let (moved, steps): (Vec<u32>, _) = (moved.collect(), codes.len());
-            if steps > 0 {
+            let (moved, moves): (Vec<u32>, _) = (moved.collect(), *moves);
+            if moves {
                 let turned =
                     Place { sampling: STILL, ..scalar(&[XFORM], "isNotConstantIdentity", Pod::Bool, 1) };
                 self.put(k, &turned, &[1])?;

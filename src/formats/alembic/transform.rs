@@ -69,7 +69,8 @@ impl Op {
         kind << 4
     }
 
-    pub(super) fn numbers(&self) -> Vec<Real> {
+    /// Its numbers as files have them: of a matrix the rows that Alembic multiplies with.
+    pub fn numbers(&self) -> Vec<Real> {
         match self {
             Op::Scale(v) | Op::Translate(v) => v.as_slice().to_vec(),
             Op::Rotate(axis, degrees) => vec![axis.x, axis.y, axis.z, *degrees],

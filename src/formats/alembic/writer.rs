@@ -25,6 +25,8 @@ pub(super) enum Content {
         first: Vec<f64>,
         changed: Vec<bool>,
         codes: Vec<u8>,
+        /// Some sample is not the identity.
+        moves: bool,
     },
     Mesh {
         offsets: Vec<u32>,
