@@ -221,9 +221,12 @@ fn convert_goes_around_all_formats_and_comes_back_to_the_same_bytes() {
     let folder = scene(4);
     assert!(skin(folder.path(), &["--out", "a.%04d.obj"]).status.success());
     let convert = |more: &[&str]| sinew(folder.path(), &[&["convert"], more].concat());
-    for step in
-        [&["a.####.obj", "a.pc2"][..], &["a.pc2", "a.mdd"], &["a.mdd", "b.%04d.obj", "--mesh", "rest.obj"]]
-    {
+    for step in [
+        &["a.####.obj", "a.pc2"][..],
+        &["a.pc2", "a.mdd"],
+        &["a.mdd", "a.abc", "--mesh", "rest.obj"],
+        &["a.abc/body", "b.%04d.obj"],
+    ] {
         let output = convert(step);
         assert!(output.status.success(), "{step:?}: {}", text(&output.stderr));
     }
@@ -237,6 +240,8 @@ fn convert_goes_around_all_formats_and_comes_back_to_the_same_bytes() {
         (&["a.mdd", "c.pc2", "--fps", "25"], 1, "not at a whole one"),
         (&["a.pc2", "c.mdd", "--frames", "3-6"], 3, "2 of 4 frames are missing: 5-6"),
         (&["a.pc2", "c.fbx"], 1, "no format"),
+        (&["a.pc2", "c.abc"], 1, "give the mesh"),
+        (&["a.abc/leg", "c.mdd"], 1, "no object \"/leg\""),
         (&["weights.csv", "c.pc2"], 1, "holds no moving points"),
         (&["rest.obj", "c.pc2"], 2, "place for the frame"),
         (&["a.pc2", "c.mdd", "--fps", "0"], 2, "frame rate"),
