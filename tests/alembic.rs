@@ -547,3 +547,42 @@ fn what_cannot_be_written_is_refused_and_nothing_appears() {
     assert_eq!(writer.commit().unwrap_err().kind(), Kind::InvalidArgument);
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
 }
+
+fn sinew(folder: &Path, arguments: &[&str]) {
+    let output =
+        std::process::Command::new(env!("CARGO_BIN_EXE_sinew")).current_dir(folder).args(arguments).output();
+    let output = output.unwrap();
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn a_body_from_alembic_slides_as_the_same_body_from_obj_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let mesh = shapes::grid(0.2, 0.1, 8, 4);
+    let mut writer = Writer::create(&at("body.abc"), TimeSampling::frames(1.0, 24.0)).unwrap();
+    let root = writer.add_transform(None, "root").unwrap();
+    let body = writer.add_mesh(Some(root), "body", &mesh).unwrap();
+    for frame in 0..3 {
+        // Whole numbers of 2^-10, so that the product is exact in both files.
+        let lift = Op::Translate(Vec3::new(0.0, frame as Real / 1024.0, 0.0));
+        writer.write_transform(root, &Transform { ops: vec![lift], inherits: true }).unwrap();
+        let positions: Vec<Vec3> =
+            mesh.positions.iter().map(|p| p.map(|x| (x * 1024.0).round() / 1024.0)).collect();
+        let sample = MeshSample { positions: &positions, uvs: mesh.uvs.as_ref(), ..Default::default() };
+        writer.write_mesh(body, &sample).unwrap();
+    }
+    writer.commit().unwrap();
+    sinew(folder.path(), &["convert", "body.abc", "body.%04d.obj"]);
+    let fixed: String = mesh.positions.iter().map(|p| if p.x < -0.09 { "1\n" } else { "0\n" }).collect();
+    std::fs::write(at("fixed.csv"), fixed).unwrap();
+    for (name, out) in [("body.abc/root/body", "a"), ("body.%04d.obj", "b")] {
+        let map = ["--map", "fixed=fixed.csv", "--frames", "1-3", "--out", out];
+        sinew(folder.path(), &[&["slide", "--rest", "body.0001.obj", "--body", name][..], &map].concat());
+    }
+    for frame in 1..=3 {
+        let read = |out: &str| std::fs::read(at(out).join(format!("skin.000{frame}.csv"))).unwrap();
+        assert_eq!(read("a"), read("b"), "frame {frame}");
+    }
+    assert_eq!(read_mesh(&at("body.abc"), At::Sample(2)).unwrap().positions[0].y, 2.0 / 1024.0);
+}

@@ -261,6 +261,9 @@ fn convert_goes_around_all_formats_and_comes_back_to_the_same_bytes() {
 fn info_knows_every_format() {
     let folder = with_scene();
     image::GrayImage::from_pixel(4, 2, image::Luma([51])).save(folder.path().join("grey.png")).unwrap();
+    assert!(skin(folder.path(), &["--out", "a.pc2"]).status.success());
+    let archive = ["convert", "a.pc2", "a.abc", "--mesh", "rest.obj"];
+    assert!(sinew(folder.path(), &archive).status.success());
     std::fs::write(folder.path().join("sparse.json"), "{\"default\": 1, \"vertices\": {\"7\": 0}}").unwrap();
     for (file, line) in [
         ("joints.csv", "frames: 1-3"),
@@ -271,6 +274,7 @@ fn info_knows_every_format() {
         ("grey.png", "pixels: [4,2]"),
         ("scene.xml", "computes: frames 1-3 of 4 vertices"),
         ("rest.obj", "holes: [\"4 edges at vertex 0\"]"),
+        ("a.abc", "/body: Mesh, 4 vertices, 1 faces, 0 UVs, 3 samples, frames 1 to 3, maps []"),
     ] {
         let output = sinew(folder.path(), &["info", file]);
         let page = text(&output.stdout);

@@ -2,9 +2,10 @@
 
 use super::header::{MetaTable, ObjectHeader, Property, PropertyHeader, Shape, meta_value};
 use super::ogawa::{Child, KEY, Source};
+use super::pod::Pod;
 use super::time::TimeSampling;
 use crate::error::{Error, Kind, Result};
-use crate::math::Real;
+use crate::math::{Real, Vec3};
 use std::fs::File;
 use std::io::{Read, Seek};
 use std::path::{Path, PathBuf};
@@ -256,18 +257,55 @@ impl<R: Read + Seek> Archive<R> {
     /// The numbers of a sample, mixed.
     pub(super) fn mixed(&mut self, property: &Property, at: At) -> Result<Vec<Real>> {
         let (a, b, part) = self.around(property, at);
-        let mut first = self.sample(property, a)?;
-        if part > 0.0 {
-            let second = self.sample(property, b)?;
-            if first.len() != second.len() {
-                return Ok(if part > 0.5 { second } else { first });
-            }
-            first.iter_mut().zip(second).for_each(|(x, y)| *x += (y - *x) * part);
+        let first = self.sample(property, a)?;
+        if part == 0.0 {
+            return Ok(first);
         }
-        Ok(first)
+        Ok(mix(first, self.sample(property, b)?, part, |x, y| x + (y - x) * part))
+    }
+
+    /// The triples of a sample, mixed, all finite; `what` they are is for the errors.
+    pub(super) fn vectors(&mut self, property: &Property, at: At, what: &str) -> Result<Vec<Vec3>> {
+        let (a, b, part) = self.around(property, at);
+        let first = self.triples(property, a, what)?;
+        if part == 0.0 {
+            return Ok(first);
+        }
+        Ok(mix(first, self.triples(property, b, what)?, part, |x, y| x + (y - x) * part))
+    }
+
+    fn triples(&mut self, property: &Property, k: u32, what: &str) -> Result<Vec<Vec3>> {
+        let data = self.stored(property, k)?;
+        let bytes = data.get(KEY..).unwrap_or(&[]);
+        let vectors: Vec<Vec3> = if property.header.pod == Pod::F32 && bytes.len() % 12 == 0 {
+            // What files hold, without a copy in between.
+            let single = |b: &[u8]| Real::from(f32::from_le_bytes([b[0], b[1], b[2], b[3]]));
+            bytes.chunks_exact(12).map(|b| Vec3::new(single(b), single(&b[4..]), single(&b[8..]))).collect()
+        } else {
+            let numbers = property.header.pod.reals(bytes)?;
+            let (triples, rest) = numbers.as_chunks::<3>();
+            if !rest.is_empty() {
+                let message = format!("{} numbers are no {what}", numbers.len());
+                return Err(Error::new(Kind::CountMismatch, message));
+            }
+            triples.iter().map(|&t| Vec3::from(t)).collect()
+        };
+        match vectors.iter().position(|v| !v.iter().all(|x| x.is_finite())) {
+            Some(vertex) => {
+                let message = format!("the {what} is {:?}", vectors[vertex].as_slice());
+                Err(Error::new(Kind::NotFinite, message).vertex(vertex))
+            }
+            None => Ok(vectors),
+        }
     }
 
     fn sample(&mut self, property: &Property, k: u32) -> Result<Vec<Real>> {
+        let data = self.stored(property, k)?;
+        property.header.pod.reals(data.get(KEY..).unwrap_or(&[])).map_err(|e| e.port(&property.header.name))
+    }
+
+    /// The bytes of a sample with the key before them; none when it is empty.
+    fn stored(&mut self, property: &Property, k: u32) -> Result<Vec<u8>> {
         let header = &property.header;
         let read = |source: &mut Source<R>| {
             if header.samples == 0 {
@@ -280,12 +318,20 @@ impl<R: Read + Seek> Archive<R> {
                 return Err(Error::new(Kind::Parse, message));
             };
             let data = source.data(child)?;
-            match data.len() {
-                0 => Ok(Vec::new()),
-                1..KEY => Err(Error::new(Kind::Parse, format!("{} bytes are no sample", data.len()))),
-                _ => header.pod.reals(&data[KEY..]),
+            if matches!(data.len(), 1..KEY) {
+                return Err(Error::new(Kind::Parse, format!("{} bytes are no sample", data.len())));
             }
+            Ok(data)
         };
         read(&mut self.source).map_err(|e| e.port(&header.name))
     }
+}
+
+/// One after the other mixed; when there are not as many, the nearer.
+fn mix<T: Copy>(mut first: Vec<T>, second: Vec<T>, part: Real, mix: impl Fn(T, T) -> T) -> Vec<T> {
+    if first.len() != second.len() {
+        return if part > 0.5 { second } else { first };
+    }
+    first.iter_mut().zip(second).for_each(|(x, y)| *x = mix(*x, y));
+    first
 }

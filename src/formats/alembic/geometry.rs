@@ -147,22 +147,6 @@ fn whole_numbers(numbers: Vec<Real>, what: &str) -> Result<Vec<u32>> {
     Ok(numbers.into_iter().map(|x| x as u32).collect())
 }
 
-fn vectors(numbers: &[Real], what: &str) -> Result<Vec<Vec3>> {
-    let (triples, rest) = numbers.as_chunks::<3>();
-    if !rest.is_empty() {
-        let message = format!("{} numbers are no {what}", numbers.len());
-        return Err(Error::new(Kind::CountMismatch, message));
-    }
-    let vectors: Vec<Vec3> = triples.iter().map(|&t| Vec3::from(t)).collect();
-    match vectors.iter().position(|v| !v.iter().all(|x| x.is_finite())) {
-        Some(vertex) => {
-            let message = format!("the {what} is {:?}", vectors[vertex].as_slice());
-            Err(Error::new(Kind::NotFinite, message).vertex(vertex))
-        }
-        None => Ok(vectors),
-    }
-}
-
 /// Turns the corners of each face around.
 pub(super) fn turn<T>(offsets: &[u32], corners: &mut [T]) {
     for face in offsets.windows(2) {
@@ -236,14 +220,14 @@ impl Geometry {
 
     /// The points of a sample, in the space of the object.
     pub fn points<R: Read + Seek>(&self, archive: &mut Archive<R>, at: At) -> Result<Vec<Vec3>> {
-        let read = archive.mixed(&self.positions, at).and_then(|n| vectors(&n, "position"));
+        let read = archive.vectors(&self.positions, at, "position");
         read.map_err(|e| archive.error(self.object, e))
     }
 
     /// The velocities of the points, when the file has any.
     pub fn velocities<R: Read + Seek>(&self, archive: &mut Archive<R>, at: At) -> Result<Option<Vec<Vec3>>> {
         let Some(property) = &self.velocities else { return Ok(None) };
-        let read = archive.mixed(property, at).and_then(|n| vectors(&n, "velocity"));
+        let read = archive.vectors(property, at, "velocity");
         read.map(Some).map_err(|e| archive.error(self.object, e))
     }
 
