@@ -538,6 +538,25 @@ fn what_cannot_be_written_is_refused_and_nothing_appears() {
         Kind::InvalidArgument,
         "velocities from the second sample on"
     );
+    let map = |components, values, indices| {
+        let of = Map { name: "w", scope: Scope::Constant, components, values, indices };
+        vec![of]
+    };
+    let first = map(1, &[1.0][..], None);
+    for later in [map(2, &[1.0, 2.0], None), map(1, &[1.0], Some(&[0][..]))] {
+        let write = |w: &mut Writer| {
+            let b = body(w);
+            w.write_mesh(b, &MeshSample { maps: &first, ..sample })?;
+            w.write_mesh(b, &MeshSample { maps: &later, ..sample })
+        };
+        assert_eq!(refused(&write), Kind::InvalidArgument, "another kind of map");
+    }
+    let twice = [first.clone(), first.clone()].concat();
+    let both = |w: &mut Writer| {
+        let b = body(w);
+        w.write_mesh(b, &MeshSample { maps: &twice, ..sample })
+    };
+    assert_eq!(refused(&both), Kind::InvalidArgument, "two maps of a name");
     let mut writer = Writer::create(&path, times.clone()).unwrap();
     body(&mut writer);
     assert_eq!(writer.commit().unwrap_err().kind(), Kind::MissingInput);

@@ -66,7 +66,7 @@ pub const FORMATS: [Row; 9] = [
 impl Format {
     /// The format that a name's ending tells; the name of an Alembic file may go on inside it (`shot.abc/root/body`).
     pub fn of(path: &Path) -> Result<Format> {
-        if alembic::split(path).is_some_and(|(_, object)| object.is_some()) && !path.exists() {
+        if alembic::split(path).is_some_and(|(file, object)| object.is_some() && !file.is_dir()) {
             return Ok(Format::Abc);
         }
         let ending = path.extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase();

@@ -301,6 +301,7 @@ pub fn find_frames(source: &PointSource, frames: &[i64], path: &Path) -> Result<
 /// Whether two names are the same file or sequence, so that nothing is written over what is still read.
 pub fn same_place(a: &Path, b: &Path) -> bool {
     let whole = |p: &Path| -> PathBuf {
+        let p = &alembic::split(p).map_or_else(|| p.to_path_buf(), |(file, _)| file);
         let folder = p.parent().filter(|f| !f.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let folder = std::fs::canonicalize(folder).unwrap_or_else(|_| folder.to_path_buf());
         folder.join(p.file_name().unwrap_or_default())
@@ -381,6 +382,7 @@ mod tests {
         assert!(open("a.mdd", 25.0).message().contains("whole"), "written at 30 frames per second");
         assert_eq!(open("b.mdd", 30.0).kind(), Kind::MissingFile);
         assert_eq!(open("b.%d.obj", 30.0).kind(), Kind::MissingFile);
+        assert!(same_place(&at("a.abc/body"), &at("a.abc")));
         assert!(same_place(&at("a.mdd"), &folder.path().join(".").join("a.mdd")));
     }
 }

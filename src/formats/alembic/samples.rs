@@ -5,7 +5,7 @@ use super::header::Shape;
 use super::pod::Pod;
 use super::stream::Place;
 use super::transform::{Op, Transform};
-use super::writer::{Content, MOVING, ObjectId, STILL, Writer};
+use super::writer::{Content, MOVING, Node, ObjectId, STILL, Writer};
 use crate::error::{Error, Kind, Result};
 use crate::geometry::{CornerLayer, Mesh, NO_VALUE};
 use crate::math::{Affine, Real, Vec2, Vec3};
@@ -136,8 +136,12 @@ impl<W: Write + Seek> Writer<W> {
 
     /// Adds a mesh with the faces of this one, below a transform or at the top.
     pub fn add_mesh(&mut self, parent: Option<ObjectId>, name: &str, mesh: &Mesh) -> Result<ObjectId> {
-        mesh.check_counts().map_err(|e| e.element(name))?;
-        let content = Content::Mesh { offsets: mesh.face_offsets.clone(), vertices: mesh.positions.len() };
+        mesh.check_counts().map_err(|e| e.element(name).file(self.path()))?;
+        let content = Content::Mesh {
+            offsets: mesh.face_offsets.clone(),
+            vertices: mesh.positions.len(),
+            maps: Vec::new(),
+        };
         let id = self.add(parent, name, content)?;
         let mut corners = mesh.corner_vertices.clone();
         turn(&mesh.face_offsets, &mut corners);
@@ -233,7 +237,7 @@ impl<W: Write + Seek> Writer<W> {
     }
 
     fn put_mesh(&mut self, object: ObjectId, sample: &MeshSample) -> Result<()> {
-        let Content::Mesh { offsets, vertices } = self.content(object)? else {
+        let Content::Mesh { offsets, vertices, .. } = self.content(object)? else {
             return Err(Error::new(Kind::WrongType, "it is no mesh"));
         };
         let (offsets, vertices) = (offsets.clone(), *vertices);
@@ -242,7 +246,7 @@ impl<W: Write + Seek> Writer<W> {
         self.put_points(object.0, MESH, sample.positions)?;
         if let Some(velocities) = sample.velocities {
             expect("velocities", velocities.len(), vertices)?;
-            self.fresh(object.0, &[".geom"], ".velocities")?;
+            self.fresh(object.0, ".velocities")?;
             let bytes = singles("velocity", velocities.iter().map(|v| v.as_slice()))?;
             let place = array(&[MESH], ".velocities", "interpretation=vector", Pod::F32, 3);
             self.put(object.0, &place, &bytes)?;
@@ -269,13 +273,32 @@ impl<W: Write + Seek> Writer<W> {
     }
 
     /// The first sample decides what there is.
-    fn fresh(&self, object: usize, above: &[&str], name: &str) -> Result<()> {
+    fn fresh(&self, object: usize, name: &str) -> Result<()> {
         let node = &self.nodes[object];
-        if node.samples > 0 && !node.properties.has(above, name) {
+        if node.samples > 0 && !node.properties.has(name) {
             let message = "the first sample did not have it";
             return Err(Error::new(Kind::InvalidArgument, message).port(name));
         }
         Ok(())
+    }
+
+    /// A map is in every sample what it was in the first.
+    fn same_map(&mut self, object: usize, map: &Map) -> Result<()> {
+        let Node { samples, content: Content::Mesh { maps, .. }, .. } = &mut self.nodes[object] else {
+            return Ok(());
+        };
+        let kind = (map.name.to_string(), map.scope, map.components, map.indices.is_some());
+        let wrong = |message: &str| Err(Error::new(Kind::InvalidArgument, message));
+        match maps.iter().find(|(name, ..)| name == map.name) {
+            Some(_) if *samples == 0 => wrong("two maps of this name"),
+            Some(first) if *first != kind => wrong("the map was of another kind in the first sample"),
+            None if *samples > 0 => wrong("the first sample did not have this map"),
+            Some(_) => Ok(()),
+            None => {
+                maps.push(kind);
+                Ok(())
+            }
+        }
     }
 
     fn put_points(&mut self, object: usize, above: (&str, &str), points: &[Vec3]) -> Result<()> {
@@ -286,7 +309,7 @@ impl<W: Write + Seek> Writer<W> {
     }
 
     fn put_uvs(&mut self, object: usize, uvs: &CornerLayer<Vec2>, offsets: &[u32]) -> Result<()> {
-        self.fresh(object, &[".geom"], "uv")?;
+        self.fresh(object, "uv")?;
         let mut bytes = singles("UV", uvs.values.iter().map(|v| v.as_slice()))?;
         let mut indices = uvs.indices.clone();
         if indices.contains(&NO_VALUE) {
@@ -305,7 +328,7 @@ impl<W: Write + Seek> Writer<W> {
 
     /// Normals stand at every corner by themselves, as hosts write and expect them.
     fn put_normals(&mut self, object: usize, normals: &CornerLayer<Vec3>, offsets: &[u32]) -> Result<()> {
-        self.fresh(object, &[".geom"], "N")?;
+        self.fresh(object, "N")?;
         let mut indices = normals.indices.clone();
         turn(offsets, &mut indices);
         let zero = Vec3::zeros();
@@ -325,7 +348,7 @@ impl<W: Write + Seek> Writer<W> {
         elements: usize,
         offsets: &[u32],
     ) -> Result<()> {
-        self.fresh(object, &[".geom", MAPS.0], map.name)?;
+        self.same_map(object, map)?;
         if map.name.is_empty() || map.components == 0 || map.components > 255 {
             return Err(Error::new(
                 Kind::InvalidArgument,
@@ -368,7 +391,7 @@ impl<W: Write + Seek> Writer<W> {
         self.put_points(object.0, CURVES, sample.positions)?;
         if let Some(widths) = sample.widths {
             expect("widths", widths.len(), points)?;
-            self.fresh(object.0, &[".geom"], "width")?;
+            self.fresh(object.0, "width")?;
             let bytes = singles("width", widths.chunks(1))?;
             let meta = map_meta(Scope::Vertex, 1, "", "");
             self.put(object.0, &array(&[CURVES], "width", &meta, Pod::F32, 1), &bytes)?;

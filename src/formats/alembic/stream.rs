@@ -96,19 +96,16 @@ impl Compound {
         })
     }
 
-    /// Whether there is a property of that name below the compounds of these names.
-    pub fn has(&self, above: &[&str], name: &str) -> bool {
-        let named = |e: &&Entry, name: &str| match e {
+    fn named(&self, name: &str) -> bool {
+        self.entries.iter().any(|entry| match entry {
             Entry::Stream(s) => s.header.name == name,
             Entry::Compound(c) => c.header.name == name,
-        };
-        match above.split_first() {
-            None => self.entries.iter().any(|e| named(&e, name)),
-            Some((first, rest)) => self.entries.iter().any(|e| match e {
-                Entry::Compound(c) => c.header.name == *first && c.has(rest, name),
-                Entry::Stream(_) => false,
-            }),
-        }
+        })
+    }
+
+    /// Whether there is a property of that name directly inside one of the compounds.
+    pub fn has(&self, name: &str) -> bool {
+        self.entries.iter().any(|entry| matches!(entry, Entry::Compound(c) if c.named(name)))
     }
 
     /// Writes the next sample of a property.

@@ -1,6 +1,7 @@
 //! An archive that is written: objects first, then their samples as they come. Only one sample is held at a time, and
 //! of those before where they are.
 
+use super::geometry::Scope;
 use super::header::{MetaNames, ObjectHeader};
 use super::murmur::murmur;
 use super::ogawa::{Child, KEY, Sink};
@@ -18,6 +19,9 @@ const TITLE: &str = concat!("Sinew ", env!("CARGO_PKG_VERSION"));
 pub(super) const STILL: u32 = 0;
 pub(super) const MOVING: u32 = 1;
 
+/// What must be the same of a map in every sample: its name, scope and components, and whether it has indices.
+pub(super) type MapKind = (String, Scope, usize, bool);
+
 /// What kind of object is written, with what its samples need.
 pub(super) enum Content {
     Transform {
@@ -31,6 +35,8 @@ pub(super) enum Content {
     Mesh {
         offsets: Vec<u32>,
         vertices: usize,
+        /// The maps of the first sample.
+        maps: Vec<MapKind>,
     },
     Curves {
         points: usize,
@@ -55,9 +61,9 @@ impl Content {
 pub(super) struct Node {
     name: String,
     parent: Option<usize>,
+    pub samples: u32,
     pub content: Content,
     pub properties: Compound,
-    pub samples: u32,
 }
 
 /// An archive that is written; the file appears on [`Writer::commit`].
@@ -92,6 +98,10 @@ impl<W: Write + Seek> Writer<W> {
         sampling.check().map_err(|e| e.file(path))?;
         let sink = Sink::new(out).map_err(|e| Error::io(path, &e))?;
         Ok(Writer { sink, path: path.to_path_buf(), sampling, nodes: Vec::new(), failed: false })
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
     }
 
     pub(super) fn error(&self, object: usize, error: Error) -> Error {
