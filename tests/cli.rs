@@ -221,9 +221,12 @@ fn convert_goes_around_all_formats_and_comes_back_to_the_same_bytes() {
     let folder = scene(4);
     assert!(skin(folder.path(), &["--out", "a.%04d.obj"]).status.success());
     let convert = |more: &[&str]| sinew(folder.path(), &[&["convert"], more].concat());
-    for step in
-        [&["a.####.obj", "a.pc2"][..], &["a.pc2", "a.mdd"], &["a.mdd", "b.%04d.obj", "--mesh", "rest.obj"]]
-    {
+    for step in [
+        &["a.####.obj", "a.pc2"][..],
+        &["a.pc2", "a.mdd"],
+        &["a.mdd", "a.abc", "--mesh", "rest.obj"],
+        &["a.abc/body", "b.%04d.obj"],
+    ] {
         let output = convert(step);
         assert!(output.status.success(), "{step:?}: {}", text(&output.stderr));
     }
@@ -236,7 +239,9 @@ fn convert_goes_around_all_formats_and_comes_back_to_the_same_bytes() {
         (&["a.pc2", "./a.pc2"], 2, "written over"),
         (&["a.mdd", "c.pc2", "--fps", "25"], 1, "not at a whole one"),
         (&["a.pc2", "c.mdd", "--frames", "3-6"], 3, "2 of 4 frames are missing: 5-6"),
-        (&["a.pc2", "c.abc"], 1, "no format"),
+        (&["a.pc2", "c.fbx"], 1, "no format"),
+        (&["a.pc2", "c.abc"], 1, "give the mesh"),
+        (&["a.abc/leg", "c.mdd"], 1, "no object \"/leg\""),
         (&["weights.csv", "c.pc2"], 1, "holds no moving points"),
         (&["rest.obj", "c.pc2"], 2, "place for the frame"),
         (&["a.pc2", "c.mdd", "--fps", "0"], 2, "frame rate"),
@@ -256,6 +261,9 @@ fn convert_goes_around_all_formats_and_comes_back_to_the_same_bytes() {
 fn info_knows_every_format() {
     let folder = with_scene();
     image::GrayImage::from_pixel(4, 2, image::Luma([51])).save(folder.path().join("grey.png")).unwrap();
+    assert!(skin(folder.path(), &["--out", "a.pc2"]).status.success());
+    let archive = ["convert", "a.pc2", "a.abc", "--mesh", "rest.obj"];
+    assert!(sinew(folder.path(), &archive).status.success());
     std::fs::write(folder.path().join("sparse.json"), "{\"default\": 1, \"vertices\": {\"7\": 0}}").unwrap();
     for (file, line) in [
         ("joints.csv", "frames: 1-3"),
@@ -266,6 +274,7 @@ fn info_knows_every_format() {
         ("grey.png", "pixels: [4,2]"),
         ("scene.xml", "computes: frames 1-3 of 4 vertices"),
         ("rest.obj", "holes: [\"4 edges at vertex 0\"]"),
+        ("a.abc", "/body: Mesh, 4 vertices, 1 faces, 0 UVs, 3 samples, frames 1 to 3, maps []"),
     ] {
         let output = sinew(folder.path(), &["info", file]);
         let page = text(&output.stdout);

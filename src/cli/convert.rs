@@ -11,17 +11,18 @@ use std::path::PathBuf;
 
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// OBJ files with a place for the frame ('body.%04d.obj', 'body.####.obj'), or a point cache (.pc2, .mdd).
+    /// OBJ files with a place for the frame ('body.%04d.obj', 'body.####.obj'), a point cache (.pc2, .mdd), or Alembic
+    /// (.abc, or .abc/root/body for one mesh of several).
     from: PathBuf,
-    /// The same kinds. Point caches hold single precision and no faces.
+    /// The same kinds. All but OBJ hold single precision; point caches have no faces.
     to: PathBuf,
-    /// The mesh whose faces and UVs the OBJ files get; needed from a cache to OBJ.
+    /// The mesh whose faces and UVs OBJ and Alembic get; needed from a cache.
     #[arg(long, value_name = "FILE")]
     mesh: Option<PathBuf>,
     /// The frames, such as 1-48, 1-48x2 or 1,5,9; all when left out.
     #[arg(long, allow_hyphen_values = true)]
     frames: Option<String>,
-    /// Frames per second; MDD stores seconds.
+    /// Frames per second; MDD and Alembic store seconds.
     #[arg(long, default_value_t = 24.0)]
     fps: Real,
 }

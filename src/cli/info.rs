@@ -3,6 +3,7 @@
 use super::progress::Frames;
 use super::{Context, interrupt, print};
 use crate::error::{Error, Kind, Result};
+use crate::formats::alembic::{Archive, At, Schema, split};
 use crate::formats::cache::{CacheKind, CacheReader};
 use crate::formats::points::ObjSequence;
 use crate::formats::sequence::Pattern;
@@ -19,11 +20,11 @@ use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// Meshes (OBJ), numbered sequences ('body.%04d.obj'), point caches (PC2, MDD), tables (CSV), maps (JSON, PNG, EXR),
+    /// Meshes (OBJ), numbered sequences ('body.%04d.obj'), point caches (PC2, MDD), Alembic (ABC), tables (CSV), maps (JSON, PNG, EXR),
     /// scenes (XML).
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// Frames per second, for the times of MDD.
+    /// Frames per second, for the times of MDD and Alembic.
     #[arg(long, default_value_t = 24.0)]
     fps: Real,
 }
@@ -70,6 +71,7 @@ fn look(path: &Path, fps: Real) -> Result<Page> {
         }
         Format::Pc2 => cache(path, CacheKind::Pc2, fps),
         Format::Mdd => cache(path, CacheKind::Mdd, fps),
+        Format::Abc => archive(path, fps),
         Format::Csv => table(path),
         Format::Json => json_map(path),
         Format::Png | Format::Exr => picture(path),
@@ -166,6 +168,46 @@ fn cache(path: &Path, kind: CacheKind, fps: Real) -> Result<Page> {
         "points": cache.point_count(), "samples": cache.sample_count(), "frames": ends,
         "bounds": [low.as_slice(), high.as_slice()],
     });
+    Ok(Page { holds, problems })
+}
+
+/// The objects of an archive; every sample of every mesh is read.
+fn archive(path: &Path, fps: Real) -> Result<Page> {
+    let (file, _) = split(path).unwrap_or_else(|| (path.to_path_buf(), None));
+    let mut archive = Archive::open(&file)?;
+    let mut holds = json!({ "written by": archive.meta("_ai_Application") });
+    let mut problems = Vec::new();
+    let control = interrupt::control();
+    for object in 0..archive.objects().len() {
+        let schema = archive.objects()[object].schema;
+        let mut text = format!("{schema:?}");
+        if schema == Schema::Mesh {
+            let mesh = archive.mesh(object)?;
+            let times = mesh.times(&mut archive)?;
+            let bar = Frames::new(times.len());
+            let mut corners = (0, 0, 0);
+            for &time in &times {
+                control.check()?;
+                match mesh.mesh(&mut archive, At::Nearest(time)) {
+                    Ok(m) => {
+                        corners = (m.positions.len(), m.face_count(), m.uvs.map_or(0, |l| l.values.len()))
+                    }
+                    Err(error) => problems.push(format!("at {time} s: {error}")),
+                }
+                bar.step();
+            }
+            let (vertices, faces, uvs) = corners;
+            let ends = [times[0] * fps, times[times.len() - 1] * fps];
+            let maps: Vec<_> = mesh.maps().collect();
+            text = format!(
+                "Mesh, {vertices} vertices, {faces} faces, {uvs} UVs, {} samples, frames {} to {}, maps {maps:?}",
+                times.len(),
+                ends[0],
+                ends[1]
+            );
+        }
+        holds[archive.path_of(object)] = text.into();
+    }
     Ok(Page { holds, problems })
 }
 

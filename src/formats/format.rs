@@ -1,5 +1,6 @@
 //! The table of file formats: what a name's ending means, and what can be read and written.
 
+use super::alembic;
 use crate::error::{Error, Kind, Result};
 use std::path::Path;
 
@@ -22,6 +23,8 @@ pub enum Format {
     Exr,
     /// A scene.
     Xml,
+    /// Alembic.
+    Abc,
 }
 
 /// What is known about a format.
@@ -38,7 +41,7 @@ pub struct Row {
 }
 
 /// Every format; a new one is a row here and a module beside.
-pub const FORMATS: [Row; 8] = [
+pub const FORMATS: [Row; 9] = [
     Row {
         format: Format::Obj,
         ending: "obj",
@@ -52,11 +55,20 @@ pub const FORMATS: [Row; 8] = [
     Row { format: Format::Png, ending: "png", title: "PNG", holds: "maps in UV space: read" },
     Row { format: Format::Exr, ending: "exr", title: "EXR", holds: "maps in UV space: read" },
     Row { format: Format::Xml, ending: "xml", title: "XML", holds: "scenes: read, written" },
+    Row {
+        format: Format::Abc,
+        ending: "abc",
+        title: "Alembic",
+        holds: "meshes, curves and transforms of all frames: read, written",
+    },
 ];
 
 impl Format {
-    /// The format that a name's ending tells.
+    /// The format that a name's ending tells; the name of an Alembic file may go on inside it (`shot.abc/root/body`).
     pub fn of(path: &Path) -> Result<Format> {
+        if alembic::split(path).is_some_and(|(file, object)| object.is_some() && !file.is_dir()) {
+            return Ok(Format::Abc);
+        }
         let ending = path.extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase();
         FORMATS.iter().find(|row| row.ending == ending).map(|row| row.format).ok_or_else(|| {
             let known: Vec<_> = FORMATS.iter().map(|row| row.ending).collect();
@@ -83,7 +95,8 @@ mod tests {
             let name = format!("a.b.{}", row.ending.to_uppercase());
             assert_eq!(Format::of(Path::new(&name)).unwrap(), row.format);
         }
-        for name in ["a", "a.abc", ".obj", ""] {
+        assert_eq!(Format::of(Path::new("a.abc/root/body.obj")).unwrap(), Format::Abc);
+        for name in ["a", "a.fbx", ".obj", ""] {
             assert_eq!(Format::of(Path::new(name)).unwrap_err().kind(), Kind::Unsupported, "{name}");
         }
     }

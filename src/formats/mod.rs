@@ -1,6 +1,7 @@
 //! Files, one module each. Readers take bytes or text, so that they can be fuzzed; nothing is written but through
 //! [`atomic::AtomicFile`], so that no reader ever meets half a file. [`FORMATS`] is the table of what there is.
 
+pub mod alembic;
 pub mod atomic;
 pub mod cache;
 mod csv;

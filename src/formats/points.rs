@@ -1,12 +1,13 @@
-//! Moving points of one mesh, whatever file they are in: a numbered OBJ sequence or a point cache.
+//! Moving points of one mesh, whatever file they are in: a numbered OBJ sequence, a point cache or an Alembic file.
 
 use super::Format;
+use super::alembic::{self, At, MeshSample, MovingMesh, TimeSampling};
 use super::cache::{CacheKind, CacheReader, CacheWriter};
 use super::obj;
 use super::sequence::Pattern;
 use crate::error::{Error, Kind, Result};
-use crate::geometry::Mesh;
-use crate::math::{Real, Vec3};
+use crate::geometry::{CornerLayer, Mesh};
+use crate::math::{Real, Vec2, Vec3};
 use crate::scene::frames::format_frames;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -17,6 +18,38 @@ pub enum PointSource {
     Objs(Box<ObjSequence>),
     /// A point cache.
     Cache(CacheReader, Vec<i64>),
+    /// A mesh of an Alembic file, in the space of the world.
+    Archive(Box<ArchivePoints>),
+}
+
+/// A mesh of an Alembic file whose connectivity must not change.
+pub struct ArchivePoints {
+    moving: MovingMesh,
+    frames: Vec<i64>,
+    first: Mesh,
+}
+
+impl ArchivePoints {
+    fn open(path: &Path, fps: Real) -> Result<Self> {
+        let mut moving = MovingMesh::open(path)?;
+        let times = moving.times().iter().map(|&t| t * fps);
+        let frames = whole_frames(times, fps, path)?;
+        let first = moving.mesh(At::Nearest(moving.times()[0]))?;
+        Ok(ArchivePoints { moving, frames, first })
+    }
+
+    fn read(&mut self, index: usize) -> Result<Vec<Vec3>> {
+        let at = At::Nearest(self.moving.times()[index]);
+        if let Some(now) = self.moving.changed_faces(at)? {
+            check_topology(&self.first, &now)?;
+        }
+        let points = self.moving.points(at)?;
+        let (now, first) = (points.len(), self.first.positions.len());
+        if now == first {
+            return Ok(points);
+        }
+        Err(Error::new(Kind::Topology, format!("{now} vertices, the first frame has {first}")))
+    }
 }
 
 /// A numbered sequence whose connectivity must not change.
@@ -88,29 +121,33 @@ fn check_topology(first: &Mesh, now: &Mesh) -> Result<()> {
     }
 }
 
+/// Frames that must be whole ones, to within what single precision leaves of an hour.
+fn whole_frames(times: impl Iterator<Item = Real>, fps: Real, path: &Path) -> Result<Vec<i64>> {
+    let frames = times.enumerate().map(|(sample, frame)| {
+        let whole = frame.round();
+        if (frame - whole).abs() > 0.01 || whole.abs() > 1e15 {
+            let message =
+                format!("sample {sample} is at frame {frame} at {fps} frames per second, not at a whole one");
+            return Err(Error::new(Kind::Unsupported, message).file(path));
+        }
+        Ok(whole as i64)
+    });
+    frames.collect()
+}
+
 impl PointSource {
-    /// Opens a sequence or a cache. The samples of a cache must lie at whole frames at `fps` frames per second, to
+    /// Opens a sequence, a cache or an Alembic file. The samples of the latter two must lie at whole frames at `fps` frames per second, to
     /// within a hundredth of a frame, which is what single precision leaves of an hour.
     pub fn open(path: &Path, fps: Real) -> Result<Self> {
         let kind = match Format::of(path)? {
             Format::Obj => return Ok(PointSource::Objs(Box::new(ObjSequence::open(path)?))),
             Format::Pc2 => CacheKind::Pc2,
             Format::Mdd => CacheKind::Mdd,
+            Format::Abc => return Ok(PointSource::Archive(Box::new(ArchivePoints::open(path, fps)?))),
             other => return Err(no_points(path, other)),
         };
         let cache = CacheReader::open(path, kind)?;
-        let times = cache.frames(fps);
-        let frames = times.iter().enumerate().map(|(sample, &frame)| {
-            let whole = frame.round();
-            if (frame - whole).abs() > 0.01 || whole.abs() > 1e15 {
-                let message = format!(
-                    "sample {sample} is at frame {frame} at {fps} frames per second, not at a whole one"
-                );
-                return Err(Error::new(Kind::Unsupported, message).file(path));
-            }
-            Ok(whole as i64)
-        });
-        let frames = frames.collect::<Result<Vec<i64>>>()?;
+        let frames = whole_frames(cache.frames(fps).into_iter(), fps, path)?;
         Ok(PointSource::Cache(cache, frames))
     }
 
@@ -119,6 +156,7 @@ impl PointSource {
         match self {
             PointSource::Objs(sequence) => sequence.frames(),
             PointSource::Cache(_, frames) => frames,
+            PointSource::Archive(archive) => &archive.frames,
         }
     }
 
@@ -127,6 +165,7 @@ impl PointSource {
         match self {
             PointSource::Objs(sequence) => sequence.first().positions.len(),
             PointSource::Cache(cache, _) => cache.point_count(),
+            PointSource::Archive(archive) => archive.first.positions.len(),
         }
     }
 
@@ -135,6 +174,7 @@ impl PointSource {
         match self {
             PointSource::Objs(sequence) => Some(sequence.first()),
             PointSource::Cache(..) => None,
+            PointSource::Archive(archive) => Some(&archive.first),
         }
     }
 
@@ -147,12 +187,14 @@ impl PointSource {
                 cache.read(index, &mut points).map_err(|e| e.frame(frames[index]))?;
                 Ok(points)
             }
+            PointSource::Archive(archive) => archive.read(index).map_err(|e| e.frame(archive.frames[index])),
         }
     }
 }
 
 fn no_points(path: &Path, format: Format) -> Error {
-    let message = format!("{} holds no moving points; OBJ sequences, PC2 and MDD do", format.row().title);
+    let message =
+        format!("{} holds no moving points; OBJ sequences, PC2, MDD and Alembic do", format.row().title);
     Error::new(Kind::Unsupported, message).file(path)
 }
 
@@ -162,6 +204,8 @@ pub enum PointSink {
     Objs(Pattern, Box<Mesh>),
     /// A point cache; it appears when all frames are in it.
     Cache(Box<CacheWriter>),
+    /// An Alembic file with the faces and UVs of a mesh; it appears when all frames are in it.
+    Archive(Box<alembic::Writer>, alembic::ObjectId, Option<CornerLayer<Vec2>>),
 }
 
 impl PointSink {
@@ -176,17 +220,14 @@ impl PointSink {
         let kind = match Format::of(path)? {
             Format::Obj => {
                 let pattern = Pattern::parse(path)?.ok_or_else(|| no_place(path))?;
-                let mesh = mesh.ok_or_else(|| {
-                    let message =
-                        "an OBJ sequence needs faces, which a point cache does not hold: give the mesh";
-                    Error::new(Kind::MissingInput, message).file(path)
-                })?;
-                if mesh.positions.len() != points {
-                    let message =
-                        format!("the mesh has {} vertices, the frames {points}", mesh.positions.len());
-                    return Err(Error::new(Kind::CountMismatch, message).file(path));
-                }
+                let mesh = need_mesh(path, mesh, points)?;
                 return Ok(PointSink::Objs(pattern, Box::new(mesh.clone())));
+            }
+            Format::Abc => {
+                let mesh = need_mesh(path, mesh, points)?;
+                let mut writer = alembic::Writer::create(path, sampling(frames, fps))?;
+                let body = writer.add_mesh(None, "body", mesh)?;
+                return Ok(PointSink::Archive(Box::new(writer), body, mesh.uvs.clone()));
             }
             Format::Pc2 => CacheKind::Pc2,
             Format::Mdd => CacheKind::Mdd,
@@ -203,6 +244,12 @@ impl PointSink {
                 obj::save(&pattern.path(frame), mesh)
             }
             PointSink::Cache(writer) => writer.write(points),
+            PointSink::Archive(writer, body, uvs) => {
+                // Those of the first frame hold for all.
+                let uvs = uvs.take();
+                let sample = MeshSample { positions: points, uvs: uvs.as_ref(), ..MeshSample::default() };
+                writer.write_mesh(*body, &sample)
+            }
         };
         written.map_err(|e| e.frame(frame))
     }
@@ -212,8 +259,31 @@ impl PointSink {
         match self {
             PointSink::Objs(..) => Ok(()),
             PointSink::Cache(writer) => writer.commit(),
+            PointSink::Archive(writer, ..) => writer.commit(),
         }
     }
+}
+
+fn need_mesh<'a>(path: &Path, mesh: Option<&'a Mesh>, points: usize) -> Result<&'a Mesh> {
+    let mesh = mesh.ok_or_else(|| {
+        let message = "OBJ and Alembic need faces, which a point cache does not hold: give the mesh";
+        Error::new(Kind::MissingInput, message).file(path)
+    })?;
+    if mesh.positions.len() != points {
+        let message = format!("the mesh has {} vertices, the frames {points}", mesh.positions.len());
+        return Err(Error::new(Kind::CountMismatch, message).file(path));
+    }
+    Ok(mesh)
+}
+
+/// The times of frames: one step when they are even.
+fn sampling(frames: &[i64], fps: Real) -> TimeSampling {
+    let first = frames.first().copied().unwrap_or(0);
+    let step = frames.get(1).map_or(1, |second| second - first);
+    if step > 0 && frames.windows(2).all(|w| w[1] - w[0] == step) {
+        return TimeSampling::Uniform { start: first as Real / fps, step: step as Real / fps };
+    }
+    TimeSampling::Acyclic(frames.iter().map(|&f| f as Real / fps).collect())
 }
 
 /// The positions of `frames` in those of a source; an error that names all that are not there.
@@ -231,6 +301,7 @@ pub fn find_frames(source: &PointSource, frames: &[i64], path: &Path) -> Result<
 /// Whether two names are the same file or sequence, so that nothing is written over what is still read.
 pub fn same_place(a: &Path, b: &Path) -> bool {
     let whole = |p: &Path| -> PathBuf {
+        let p = &alembic::split(p).map_or_else(|| p.to_path_buf(), |(file, _)| file);
         let folder = p.parent().filter(|f| !f.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let folder = std::fs::canonicalize(folder).unwrap_or_else(|_| folder.to_path_buf());
         folder.join(p.file_name().unwrap_or_default())
@@ -259,7 +330,7 @@ mod tests {
     fn all_formats_give_back_what_was_written() {
         let folder = tempfile::tempdir().unwrap();
         let mesh = shapes::grid(1.0, 1.0, 2, 2);
-        for name in ["a.%04d.obj", "a.pc2", "a.mdd"] {
+        for name in ["a.%04d.obj", "a.pc2", "a.mdd", "a.abc"] {
             let path = folder.path().join(name);
             fill(&path, &mesh, &[3, 5, 7]);
             let mut source = PointSource::open(&path, 30.0).unwrap();
@@ -271,6 +342,9 @@ mod tests {
             assert_eq!(find_frames(&source, &[7, 3], &path).unwrap(), [2, 0]);
             let error = find_frames(&source, &[3, 4, 5, 6], &path).unwrap_err();
             assert!(error.message().ends_with("4, 6"), "{error}");
+            if let Some(faces) = source.mesh() {
+                assert_eq!((&faces.uvs, &faces.corner_vertices), (&mesh.uvs, &mesh.corner_vertices));
+            }
         }
     }
 
@@ -308,6 +382,7 @@ mod tests {
         assert!(open("a.mdd", 25.0).message().contains("whole"), "written at 30 frames per second");
         assert_eq!(open("b.mdd", 30.0).kind(), Kind::MissingFile);
         assert_eq!(open("b.%d.obj", 30.0).kind(), Kind::MissingFile);
+        assert!(same_place(&at("a.abc/body"), &at("a.abc")));
         assert!(same_place(&at("a.mdd"), &folder.path().join(".").join("a.mdd")));
     }
 }

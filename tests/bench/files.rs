@@ -1,9 +1,14 @@
 //! Reading and writing a mesh of a million vertices with UVs, as text and as caches, beside the floor: the same bytes
-//! read into memory, or written to the same disk, without looking at them.
+//! read into memory, or written to the same disk, without looking at them. Then Alembic, 24 frames of 100,000 vertices,
+//! beside the library that studios use.
 
+#[path = "../support/judges.rs"]
+mod judges;
+
+use sinew::formats::alembic::{Archive, At, MeshSample, TimeSampling, Writer};
 use sinew::formats::cache::{CacheKind, CacheReader, CacheWriter};
 use sinew::formats::obj;
-use sinew::geometry::{CornerLayer, Mesh};
+use sinew::geometry::{CornerLayer, Mesh, shapes};
 use sinew::math::{Real, Vec2, Vec3};
 use std::f64::consts::TAU;
 use std::hint::black_box;
@@ -79,6 +84,39 @@ fn caches(folder: &Path, mesh: &Mesh) {
     }
 }
 
+const ABC_SIDE: usize = 317;
+const ABC_FRAMES: usize = 24;
+
+fn alembic(folder: &Path) {
+    let mesh = shapes::grid(1.0, 1.0, ABC_SIDE - 1, ABC_SIDE - 1);
+    let moved = |frame: usize| mesh.positions.iter().map(|p| p * (1.0 + frame as Real)).collect();
+    let frames: Vec<Vec<Vec3>> = (1..=ABC_FRAMES).map(moved).collect();
+    let path = folder.join("grid.abc");
+    let theirs = folder.join("theirs.abc");
+    let numbers = [ABC_SIDE, ABC_FRAMES, ROUNDS].map(|n| n.to_string());
+    let arguments = [theirs.to_str().unwrap(), &numbers[0], &numbers[1], &numbers[2]];
+    let told = judges::judge("alembic_speed.py", &arguments);
+    let told: Vec<f64> = told.split_whitespace().map(|t| t.parse().unwrap()).collect();
+    println!("Alembic, {} vertices, {ABC_FRAMES} frames; the floor is alembic3d", mesh.positions.len());
+    println!(
+        "{:44} {:8.3}\n{:44} {:8.3}",
+        "  floor: alembic3d write", told[0], "  floor: alembic3d read", told[1]
+    );
+    row("Alembic write", Some(told[0]), || {
+        let mut writer = Writer::create(&path, TimeSampling::frames(1.0, 24.0)).unwrap();
+        let body = writer.add_mesh(None, "body", &mesh).unwrap();
+        for positions in &frames {
+            writer.write_mesh(body, &MeshSample { positions, ..MeshSample::default() }).unwrap();
+        }
+        writer.commit().unwrap();
+    });
+    row("Alembic read", Some(told[1]), || {
+        let mut archive = Archive::open(&path).unwrap();
+        let body = archive.mesh(0).unwrap();
+        (0..ABC_FRAMES).for_each(|k| drop(black_box(body.points(&mut archive, At::Sample(k)).unwrap())));
+    });
+}
+
 fn main() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("torus.obj");
@@ -97,4 +135,5 @@ fn main() {
     let floor = row("  floor: write the bytes", None, || std::fs::write(&path, &bytes).unwrap());
     row("OBJ write", Some(floor), || obj::save(&path, &mesh).unwrap());
     caches(folder.path(), &mesh);
+    alembic(folder.path());
 }

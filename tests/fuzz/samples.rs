@@ -7,8 +7,10 @@ use exr::prelude::{
     LineOrder, Vec2, WritableImage,
 };
 use sinew::control::Control;
+use sinew::formats::alembic::{CurvesSample, Map, MeshSample, Op, Scope, TimeSampling, Transform, Writer};
 use sinew::formats::cache::{CacheKind, CacheWriter};
 use sinew::formats::{strand_state, xml};
+use sinew::geometry::shapes;
 use sinew::math::Vec3;
 use sinew::nodes::{ArrayView, Instance};
 use sinew::scene::strand::StrandScene;
@@ -58,6 +60,71 @@ fn caches() {
     save("mdd/zeros", &[0; 64]);
     save("mdd/nan_time", &changed(&mdd, 12, &f32::NAN.to_be_bytes()));
     save("mdd/infinite_point", &changed(&mdd, 24, &f32::INFINITY.to_be_bytes()));
+}
+
+fn archive(times: TimeSampling, fill: impl FnOnce(&mut Writer<Cursor<Vec<u8>>>)) -> Vec<u8> {
+    let mut writer = Writer::new(Cursor::new(Vec::new()), Path::new("archive"), times).unwrap();
+    fill(&mut writer);
+    writer.finish().unwrap().into_inner()
+}
+
+/// A triangle that moves, with UVs and maps, below a transform that turns.
+fn fill_archive(writer: &mut Writer<Cursor<Vec<u8>>>) {
+    let mesh = shapes::grid(1.0, 1.0, 1, 1);
+    let root = writer.add_transform(None, "root").unwrap();
+    let body = writer.add_mesh(Some(root), "body", &mesh).unwrap();
+    for frame in 0..2 {
+        let ops = vec![Op::Translate(Vec3::x()), Op::RotateY(30.0 * frame as f64)];
+        writer.write_transform(root, &Transform { ops, inherits: true }).unwrap();
+        let positions: Vec<Vec3> = mesh.positions.iter().map(|p| p + Vec3::y() * frame as f64).collect();
+        let of = |name, scope, values, indices| Map { name, scope, components: 1, values, indices };
+        let maps = [
+            of("weight", Scope::Vertex, &[0.0, 0.25, 0.5, 1.0][..], None),
+            of("corner", Scope::Corner, &[1.0, 2.0], Some(&[0, 1, 1, 0][..])),
+        ];
+        let sample = MeshSample {
+            positions: &positions,
+            uvs: mesh.uvs.as_ref(),
+            velocities: Some(&positions),
+            maps: &maps,
+            ..MeshSample::default()
+        };
+        writer.write_mesh(body, &sample).unwrap();
+    }
+}
+
+fn archives() {
+    let mesh = archive(TimeSampling::frames(1.0, 24.0), fill_archive);
+    save("abc/mesh", &mesh);
+    save("abc/uneven", &archive(TimeSampling::Acyclic(vec![0.1, 0.4]), fill_archive));
+    save(
+        "abc/curves",
+        &archive(TimeSampling::Cyclic { times: vec![0.0, 0.3], period: 1.0 }, |writer| {
+            let tendons = writer.add_curves(None, "tendons", &[2, 3]).unwrap();
+            for frame in 0..3 {
+                let positions: Vec<Vec3> = (0..5).map(|k| Vec3::new(k as f64, frame as f64, 0.0)).collect();
+                let widths = [0.5; 5];
+                writer
+                    .write_curves(tendons, &CurvesSample { positions: &positions, widths: Some(&widths) })
+                    .unwrap();
+            }
+        }),
+    );
+    save("abc/empty", &archive(TimeSampling::frames(1.0, 24.0), |_| {}));
+    save("abc/not_finished", &changed(&mesh, 5, &[0]));
+    // The root's third child is the top object, whose last child but the headers is the first object below it.
+    let number = |at: usize| u64::from_le_bytes(mesh[at..at + 8].try_into().unwrap()) as usize;
+    let root = number(8);
+    let top = number(root + 8 + 2 * 8);
+    let below = top + 8 + 8;
+    save("abc/an_object_in_itself", &changed(&mesh, below, &(top as u64).to_le_bytes()));
+    save("abc/root_in_itself", &changed(&mesh, root + 8 + 2 * 8, &(root as u64).to_le_bytes()));
+    save("abc/huge_group", &changed(&mesh, top, &(u64::MAX / 8).to_le_bytes()));
+    let meta = number(root + 8 + 3 * 8) & !(1 << 63);
+    save("abc/huge_data", &changed(&mesh, meta, &u64::MAX.to_le_bytes()));
+    let times = (number(root + 8 + 4 * 8) & !(1 << 63)) + 8;
+    save("abc/nan_time", &changed(&mesh, times + 4, &f64::NAN.to_le_bytes()));
+    save("abc/many_times", &changed(&mesh, times + 12, &u32::MAX.to_le_bytes()));
 }
 
 fn png(image: impl Into<image::DynamicImage>) -> Vec<u8> {
@@ -197,6 +264,7 @@ fn strand_states() {
 #[ignore = "writes the binary samples of the corpus"]
 fn make_binary_samples() {
     caches();
+    archives();
     pngs();
     exrs();
     states();

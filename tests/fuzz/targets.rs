@@ -13,11 +13,12 @@
 //! What it finds lies in `tests/fuzz/artifacts`; mend the reader and put the input, made small by
 //! `cargo +nightly fuzz tmin --fuzz-dir tests/fuzz NAME FILE`, into `tests/fuzz/corpus/NAME`.
 
+use sinew::formats::alembic::{Archive, At, Geometry, MeshSample, Schema, TimeSampling, Writer};
 use sinew::formats::cache::{CacheKind, CacheReader, CacheWriter};
 use sinew::formats::map::{self, VertexMap};
 use sinew::formats::sequence::Pattern;
 use sinew::formats::{image, joints, obj, rows, strand_state, weights, xml};
-use sinew::geometry::{FaceLabels, shapes};
+use sinew::geometry::{FaceLabels, Mesh, shapes};
 use sinew::math::{Affine, Real, Vec2, Vec3};
 use sinew::nodes::{ArrayViewMut, Direction, Instance, PortKind, registry};
 use sinew::scene::Scene;
@@ -40,6 +41,7 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("map_json", read_map_json),
     ("pc2", read_pc2),
     ("mdd", read_mdd),
+    ("abc", read_abc),
     ("png", read_png),
     ("exr", read_exr),
     ("scene", read_scene),
@@ -197,6 +199,76 @@ fn read_cache(data: &[u8], kind: CacheKind) {
         back.read(k, &mut again).unwrap();
         assert_eq!(&again, sample);
     }
+}
+
+/// Alembic: every object, its first and last samples, and one between samples.
+pub fn read_abc(data: &[u8]) {
+    let path = Path::new("archive");
+    let Ok(mut archive) = Archive::new(Cursor::new(data), path) else { return };
+    assert!(archive.objects().len() <= data.len());
+    for object in 0..archive.objects().len() {
+        assert!(archive.objects()[object].parent.is_none_or(|p| p < object));
+        for at in [At::Sample(0), At::Sample(usize::MAX), At::Between(0.06)] {
+            if let Ok(world) = archive.world(object, at) {
+                assert!(world.iter().all(|x| x.is_finite()));
+            }
+            match archive.objects()[object].schema {
+                Schema::Mesh => {
+                    if let Ok(shape) = archive.mesh(object) {
+                        check_shape(&mut archive, &shape, at);
+                        shape.mesh(&mut archive, at).ok().iter().for_each(check_archived);
+                    }
+                }
+                Schema::Curves => {
+                    if let Ok(shape) = archive.curves(object) {
+                        check_shape(&mut archive, &shape, at);
+                        let _ = shape.curve_counts(&mut archive, at);
+                    }
+                }
+                Schema::Transform | Schema::Other => {}
+            }
+        }
+    }
+}
+
+fn check_shape(archive: &mut Archive<Cursor<&[u8]>>, shape: &Geometry, at: At) {
+    if let Ok(times) = shape.times(archive) {
+        assert!(!times.is_empty());
+    }
+    if let Ok(points) = shape.points(archive, at) {
+        assert!(points.iter().all(|p| p.iter().all(|x| x.is_finite())));
+    }
+    let _ = shape.velocities(archive, at);
+    let mut names: Vec<String> = shape.maps().map(String::from).collect();
+    names.extend(["uv", "N", "width"].map(String::from));
+    for map in names.iter().filter_map(|name| shape.map(archive, name, at).ok()) {
+        assert!((0..map.indices.len()).all(|k| map.value(k).iter().all(|x| x.is_finite())));
+    }
+}
+
+/// A mesh that was read is sound and survives being written.
+fn check_archived(mesh: &Mesh) {
+    mesh.check_counts().expect("a mesh that was read is sound");
+    let path = Path::new("archive");
+    let mut writer = Writer::new(Cursor::new(Vec::new()), path, TimeSampling::frames(0.0, 24.0)).unwrap();
+    let body = writer.add_mesh(None, "body", mesh).unwrap();
+    let sample = MeshSample {
+        positions: &mesh.positions,
+        uvs: mesh.uvs.as_ref(),
+        normals: mesh.normals.as_ref(),
+        ..MeshSample::default()
+    };
+    // Doubles may be too large for what is written.
+    if writer.write_mesh(body, &sample).is_err() {
+        return;
+    }
+    let mut back = Archive::new(Cursor::new(writer.finish().unwrap().into_inner()), path).unwrap();
+    let shape = back.mesh(0).unwrap();
+    let back = shape.mesh(&mut back, At::Sample(0)).expect("what is written reads back");
+    assert_eq!((&back.face_offsets, &back.corner_vertices), (&mesh.face_offsets, &mesh.corner_vertices));
+    let single = |p: &Vec3| p.map(|x| x as f32);
+    assert!(back.positions.iter().map(single).eq(mesh.positions.iter().map(single)));
+    assert_eq!(back.uvs.map(|l| l.indices), mesh.uvs.as_ref().map(|l| l.indices.clone()));
 }
 
 /// PNG images, as they are and with check sums made good, so that mutations reach what is behind them.

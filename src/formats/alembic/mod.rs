@@ -1,0 +1,33 @@
+//! Alembic: meshes, curves and transforms of all frames in one file, in the container that is called Ogawa.
+//!
+//! What is read and written: polygon meshes with points, UVs, normals, velocities and maps, curves, transforms. What is
+//! left out on reading: subdivision cages, cameras, points, lights, materials, text, the old HDF5 kind of file.
+//!
+//! A file is a tree of objects; each has properties, and each of these has samples at the times of one of the
+//! archive's [`TimeSampling`]s. A sample that is as the one before is not stored again; equal samples of any properties
+//! are stored once. Faces run the other way around than ours, which [`Geometry`] and [`Writer`] turn.
+//!
+//! Sources: the files that Alembic's own library 1.8.12 and Blender 5.0 write, and the layout that
+//! <https://github.com/alembic/alembic> documents by its code (lib/Alembic/AbcCoreOgawa, lib/Alembic/AbcGeom).
+
+mod archive;
+mod bytes;
+mod geometry;
+mod header;
+mod moving;
+mod murmur;
+mod ogawa;
+mod pod;
+mod samples;
+mod stream;
+mod time;
+mod transform;
+mod writer;
+
+pub use archive::{Archive, At, Object, Schema};
+pub use geometry::{Geometry, MapSample, Scope};
+pub use moving::{MovingMesh, read_mesh, split};
+pub use samples::{CurvesSample, Map, MeshSample};
+pub use time::TimeSampling;
+pub use transform::{Op, Transform};
+pub use writer::{ObjectId, Writer};

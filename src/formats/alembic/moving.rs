@@ -1,0 +1,143 @@
+//! One mesh of an archive as it moves through the world.
+
+use super::archive::{Archive, At, Schema};
+use super::geometry::Geometry;
+use crate::error::{Error, Kind, Result};
+use crate::geometry::Mesh;
+use crate::math::{Affine, Real, Vec3, linear, transform_point};
+use std::path::{Path, PathBuf};
+
+const ENDING: &str = "abc";
+
+/// The file and the object that a path such as `shot.abc/root/body` names.
+pub fn split(path: &Path) -> Option<(PathBuf, Option<String>)> {
+    let is_archive = |p: &Path| p.extension().is_some_and(|e| e.eq_ignore_ascii_case(ENDING));
+    // A folder may have such a name, so the innermost wins.
+    let file = path.ancestors().find(|p| is_archive(p))?;
+    let inside = path.strip_prefix(file).ok()?;
+    let names: Vec<_> = inside.iter().map(|name| name.to_string_lossy()).collect();
+    let object = (!names.is_empty()).then(|| format!("/{}", names.join("/")));
+    Some((file.to_path_buf(), object))
+}
+
+/// One mesh of an archive, in the space of the world.
+#[derive(Debug)]
+pub struct MovingMesh {
+    archive: Archive,
+    geometry: Geometry,
+    times: Vec<Real>,
+}
+
+impl MovingMesh {
+    /// Opens the mesh that the path names, or the only one of the file.
+    pub fn open(path: &Path) -> Result<Self> {
+        let (file, object) = split(path).unwrap_or_else(|| (path.to_path_buf(), None));
+        let mut archive = Archive::open(&file)?;
+        let object = choose(&archive, object.as_deref()).map_err(|e| e.file(&file))?;
+        let geometry = archive.mesh(object)?;
+        let times = geometry.times(&mut archive)?;
+        Ok(MovingMesh { archive, geometry, times })
+    }
+
+    /// The times in seconds at which it changes; one when it does not.
+    pub fn times(&self) -> &[Real] {
+        &self.times
+    }
+
+    /// The name of the mesh in the file.
+    pub fn name(&self) -> String {
+        self.archive.path_of(self.geometry.object())
+    }
+
+    /// The mesh with its UVs and normals.
+    pub fn mesh(&mut self, at: At) -> Result<Mesh> {
+        let mut mesh = self.geometry.mesh(&mut self.archive, at)?;
+        let world = self.world(at)?;
+        move_points(&world, &mut mesh.positions);
+        if let Some(turn) = linear(&world).try_inverse().map(|m| m.transpose())
+            && let Some(normals) = &mut mesh.normals
+        {
+            normals.values.iter_mut().for_each(|n| *n = (turn * *n).try_normalize(0.0).unwrap_or(*n));
+        }
+        mesh.check_counts().map_err(|e| self.error(e))?;
+        Ok(mesh)
+    }
+
+    /// The points; with them the faces when those move, which they may not.
+    pub fn points(&mut self, at: At) -> Result<Vec<Vec3>> {
+        let mut points = self.geometry.points(&mut self.archive, at)?;
+        let world = self.world(at)?;
+        move_points(&world, &mut points);
+        if let Some(vertex) = points.iter().position(|p| !p.iter().all(|x| x.is_finite())) {
+            let message = format!("the position is {:?}", points[vertex].as_slice());
+            return Err(self.error(Error::new(Kind::NotFinite, message).vertex(vertex)));
+        }
+        Ok(points)
+    }
+
+    /// Its faces when they differ from sample to sample.
+    pub(crate) fn changed_faces(&mut self, at: At) -> Result<Option<Mesh>> {
+        if self.geometry.same_faces() {
+            Ok(None)
+        } else {
+            self.geometry.mesh(&mut self.archive, at).map(Some)
+        }
+    }
+
+    fn world(&mut self, at: At) -> Result<Affine> {
+        self.archive.world(self.geometry.object(), at)
+    }
+
+    fn error(&self, error: Error) -> Error {
+        self.archive.error(self.geometry.object(), error)
+    }
+}
+
+fn move_points(world: &Affine, points: &mut [Vec3]) {
+    if *world != Affine::identity() {
+        points.iter_mut().for_each(|p| *p = transform_point(world, p));
+    }
+}
+
+fn choose(archive: &Archive, wanted: Option<&str>) -> Result<usize> {
+    if let Some(name) = wanted {
+        let found = archive.find(name);
+        return found.ok_or_else(|| Error::new(Kind::NotFound, format!("there is no object {name:?}")));
+    }
+    let meshes = archive.objects().iter().enumerate().filter(|(_, o)| o.schema == Schema::Mesh);
+    let meshes: Vec<usize> = meshes.map(|(k, _)| k).collect();
+    match meshes[..] {
+        [one] => Ok(one),
+        [] => Err(Error::new(Kind::NotFound, "there is no polygon mesh")),
+        _ => {
+            let names: Vec<_> = meshes.iter().take(8).map(|&k| archive.path_of(k)).collect();
+            let message = format!(
+                "{} meshes: {}; name one behind the file, as in shot.abc{}",
+                meshes.len(),
+                names.join(", "),
+                names[0]
+            );
+            Err(Error::new(Kind::InvalidArgument, message))
+        }
+    }
+}
+
+/// The mesh that a path such as `shot.abc` or `shot.abc/root/body` names, in the space of the world.
+pub fn read_mesh(path: &Path, at: At) -> Result<Mesh> {
+    MovingMesh::open(path)?.mesh(at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_goes_on_inside_the_file() {
+        let parts = |path: &str| split(Path::new(path)).map(|(f, o)| (f.display().to_string(), o));
+        let part = |f: &str, o: Option<&str>| Some((f.to_string(), o.map(String::from)));
+        assert_eq!(parts("a/shot.abc"), part("a/shot.abc", None));
+        assert_eq!(parts("a/shot.ABC/root/body"), part("a/shot.ABC", Some("/root/body")));
+        assert_eq!(parts("old.abc/shot.abc"), part("old.abc/shot.abc", None));
+        assert_eq!(parts("shot.obj"), None);
+    }
+}

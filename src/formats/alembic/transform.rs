@@ -1,0 +1,224 @@
+//! Transforms: a list of steps, each with a kind that does not change and numbers that may.
+//!
+//! The last step acts on a point first. Matrices stand in files as Alembic multiplies: rows from the left, so the
+//! translation is in the last row.
+
+use super::archive::{Archive, At, Schema};
+use super::header::Property;
+use crate::error::{Error, Kind, Result};
+use crate::math::{Affine, Mat3, Real, Vec3, affine, compose, linear, translation};
+use nalgebra::{Rotation3, Unit};
+use std::io::{Read, Seek};
+
+/// A step of a transform.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Op {
+    /// Scales along the axes.
+    Scale(Vec3),
+    /// Moves.
+    Translate(Vec3),
+    /// Turns around an axis by degrees.
+    Rotate(Vec3, Real),
+    /// Any affine map.
+    Matrix(Affine),
+    /// Turns around x by degrees.
+    RotateX(Real),
+    /// Turns around y by degrees.
+    RotateY(Real),
+    /// Turns around z by degrees.
+    RotateZ(Real),
+}
+
+/// One sample of a transform.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Transform {
+    /// Its steps; the last acts first.
+    pub ops: Vec<Op>,
+    /// Whether the transforms above it count.
+    pub inherits: bool,
+}
+
+impl From<Affine> for Transform {
+    fn from(matrix: Affine) -> Self {
+        Transform { ops: vec![Op::Matrix(matrix)], inherits: true }
+    }
+}
+
+fn turn(axis: Vec3, degrees: Real) -> Affine {
+    let axis = Unit::try_new(axis, Real::MIN_POSITIVE);
+    let turn =
+        axis.map_or(Mat3::identity(), |a| *Rotation3::from_axis_angle(&a, degrees.to_radians()).matrix());
+    affine(&turn, &Vec3::zeros())
+}
+
+impl Op {
+    /// The number of its kind and of numbers that it takes.
+    const KINDS: [usize; 7] = [3, 3, 4, 16, 1, 1, 1];
+
+    pub(super) fn code(&self) -> u8 {
+        let kind = match self {
+            Op::Scale(_) => 0,
+            Op::Translate(_) => 1,
+            Op::Rotate(..) => 2,
+            Op::Matrix(_) => 3,
+            Op::RotateX(_) => 4,
+            Op::RotateY(_) => 5,
+            Op::RotateZ(_) => 6,
+        };
+        // The low bits are a hint for hosts with many steps of a kind; none.
+        kind << 4
+    }
+
+    /// Its numbers as files have them: of a matrix the rows that Alembic multiplies with.
+    pub fn numbers(&self) -> Vec<Real> {
+        match self {
+            Op::Scale(v) | Op::Translate(v) => v.as_slice().to_vec(),
+            Op::Rotate(axis, degrees) => vec![axis.x, axis.y, axis.z, *degrees],
+            Op::RotateX(degrees) | Op::RotateY(degrees) | Op::RotateZ(degrees) => vec![*degrees],
+            Op::Matrix(m) => {
+                let column = |k: usize| [m[(0, k)], m[(1, k)], m[(2, k)], Real::from(u8::from(k == 3))];
+                (0..4).flat_map(column).collect()
+            }
+        }
+    }
+
+    fn new(kind: usize, n: &[Real]) -> Op {
+        match kind {
+            0 => Op::Scale(Vec3::new(n[0], n[1], n[2])),
+            1 => Op::Translate(Vec3::new(n[0], n[1], n[2])),
+            2 => Op::Rotate(Vec3::new(n[0], n[1], n[2]), n[3]),
+            3 => Op::Matrix(Affine::from_fn(|row, column| n[4 * column + row])),
+            4 => Op::RotateX(n[0]),
+            5 => Op::RotateY(n[0]),
+            _ => Op::RotateZ(n[0]),
+        }
+    }
+
+    fn decode(codes: &[Real], numbers: &[Real]) -> Result<Vec<Op>> {
+        let mut ops = Vec::new();
+        let mut rest = numbers;
+        for code in codes {
+            let kind = (*code as usize) >> 4;
+            let Some(&count) = Op::KINDS.get(kind) else {
+                return Err(Error::new(Kind::Unsupported, format!("step {code} of a transform is unknown")));
+            };
+            let Some((own, after)) = rest.split_at_checked(count) else {
+                let message = format!("{} numbers for {} steps", numbers.len(), codes.len());
+                return Err(Error::new(Kind::CountMismatch, message));
+            };
+            rest = after;
+            ops.push(Op::new(kind, own));
+        }
+        Ok(ops)
+    }
+
+    fn matrix(&self) -> Affine {
+        match self {
+            Op::Scale(s) => affine(&Mat3::from_diagonal(s), &Vec3::zeros()),
+            Op::Translate(t) => affine(&Mat3::identity(), t),
+            Op::Rotate(axis, degrees) => turn(*axis, *degrees),
+            Op::Matrix(m) => *m,
+            Op::RotateX(degrees) => turn(Vec3::x(), *degrees),
+            Op::RotateY(degrees) => turn(Vec3::y(), *degrees),
+            Op::RotateZ(degrees) => turn(Vec3::z(), *degrees),
+        }
+    }
+}
+
+impl Transform {
+    /// All steps in one.
+    pub fn matrix(&self) -> Affine {
+        self.ops.iter().fold(Affine::identity(), |all, op| compose(&all, &op.matrix()))
+    }
+}
+
+impl<R: Read + Seek> Archive<R> {
+    fn transform_properties(&mut self, object: usize) -> Result<Vec<Property>> {
+        self.object(object, Schema::Transform)?;
+        self.schema_properties(object, ".xform").map_err(|e| self.error(object, e))
+    }
+
+    /// A sample of a transform.
+    pub fn transform(&mut self, object: usize, at: At) -> Result<Transform> {
+        let properties = self.transform_properties(object)?;
+        let read = |archive: &mut Self| {
+            let mut numbers = |name: &str| match properties.iter().find(|p| p.header.name == name) {
+                Some(found) if found.header.samples > 0 => archive.mixed(found, at),
+                _ => Ok(Vec::new()),
+            };
+            let inherits = numbers(".inherits")?.first().is_none_or(|&x| x > 0.5);
+            let (codes, values) = (numbers(".ops")?, numbers(".vals")?);
+            if values.iter().any(|x| !x.is_finite()) {
+                return Err(Error::new(Kind::NotFinite, "the transform has numbers that are none"));
+            }
+            Ok(Transform { ops: Op::decode(&codes, &values)?, inherits })
+        };
+        read(self).map_err(|e| self.error(object, e))
+    }
+
+    /// Where an object is in the world: its transforms and those above that they inherit.
+    pub fn world(&mut self, object: usize, at: At) -> Result<Affine> {
+        let mut world = Affine::identity();
+        let mut next = Some(object);
+        while let Some(object) = next {
+            next = self.objects().get(object).and_then(|o| o.parent);
+            if self.objects().get(object).is_some_and(|o| o.schema == Schema::Transform) {
+                let own = self.transform(object, at)?;
+                world = compose(&own.matrix(), &world);
+                if !own.inherits {
+                    break;
+                }
+            }
+        }
+        if linear(&world).iter().chain(translation(&world).iter()).any(|x| !x.is_finite()) {
+            let error = Error::new(Kind::NotFinite, "its transforms go beyond all numbers");
+            return Err(self.error(object, error));
+        }
+        Ok(world)
+    }
+
+    /// The streams that move an object in the world.
+    pub(super) fn moving(&mut self, object: usize) -> Result<Vec<Property>> {
+        let mut all = Vec::new();
+        let mut next = Some(object);
+        while let Some(object) = next {
+            next = self.objects().get(object).and_then(|o| o.parent);
+            if self.objects().get(object).is_some_and(|o| o.schema == Schema::Transform) {
+                let properties = self.transform_properties(object)?;
+                let moves = |p: &Property| [".vals", ".inherits"].contains(&p.header.name.as_str());
+                all.extend(properties.into_iter().filter(moves));
+            }
+        }
+        Ok(all)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::transform_point;
+
+    #[test]
+    fn steps_come_back_from_their_numbers_and_the_last_acts_first() {
+        let matrix = turn(Vec3::new(1.0, 2.0, 3.0), 70.0);
+        let matrix = affine(&linear(&matrix), &Vec3::new(4.0, 5.0, 6.0));
+        let ops = vec![
+            Op::Translate(Vec3::new(1.0, 0.0, 0.0)),
+            Op::RotateZ(90.0),
+            Op::Scale(Vec3::new(2.0, 1.0, 1.0)),
+            Op::Rotate(Vec3::new(0.0, 3.0, 0.0), 180.0),
+            Op::RotateX(0.0),
+            Op::RotateY(0.0),
+            Op::Matrix(matrix),
+        ];
+        let codes: Vec<Real> = ops.iter().map(|op| op.code().into()).collect();
+        let numbers: Vec<Real> = ops.iter().flat_map(Op::numbers).collect();
+        assert_eq!(Op::decode(&codes, &numbers).unwrap(), ops);
+        assert_eq!(numbers[numbers.len() - 4..], [4.0, 5.0, 6.0, 1.0], "the translation is the last row");
+        assert!(Op::decode(&codes, &numbers[1..]).is_err() && Op::decode(&[112.0], &[]).is_err());
+        let transform = Transform { ops: ops[..4].to_vec(), inherits: true };
+        // Around y by half a turn, twice as long, a quarter around z, one on.
+        let moved = transform_point(&transform.matrix(), &Vec3::new(1.0, 5.0, 0.0));
+        assert!((moved - Vec3::new(-4.0, -2.0, 0.0)).norm() < 1e-12, "{moved}");
+    }
+}
