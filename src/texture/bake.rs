@@ -24,7 +24,8 @@ pub fn bake(
     source: &Source,
     control: &Control,
 ) -> Result<Picture> {
-    let frame = Frame { layout, texels, slide, source, control, curves: curves(source.content, source.channels) };
+    let frame =
+        Frame { layout, texels, slide, source, control, curves: curves(source.content, source.channels) };
     let samples = match &source.tiles {
         Tiles::U8(tiles) => Samples::U8(frame.channels(tiles)?),
         Tiles::U16(tiles) => Samples::U16(frame.channels(tiles)?),

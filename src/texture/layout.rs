@@ -59,8 +59,7 @@ impl Layout {
         let uv = |corner: &u32| layer.values[layer.indices[*corner as usize] as usize];
         let uvs: Vec<[Vec2; 3]> = tri.corners.iter().map(|c| c.each_ref().map(uv)).collect();
         let has_area = |t: usize| area(&uvs[t]) != 0.0;
-        let mut flat: Vec<u32> =
-            (0..uvs.len()).filter(|&t| !has_area(t)).map(|t| tri.faces[t]).collect();
+        let mut flat: Vec<u32> = (0..uvs.len()).filter(|&t| !has_area(t)).map(|t| tri.faces[t]).collect();
         flat.dedup();
         let mut homes = vec![None; tri.positions.len()];
         for (t, triangle) in tri.triangles.iter().enumerate() {
@@ -92,7 +91,10 @@ impl Layout {
     /// The first faces without area in the UVs and how many there are: no texel shows them. None when all have area.
     pub fn warning(&self) -> Option<String> {
         let first = self.flat.first()?;
-        Some(format!("{} faces have no area in the UVs, the first is {first}: no texel shows them", self.flat.len()))
+        Some(format!(
+            "{} faces have no area in the UVs, the first is {first}: no texel shows them",
+            self.flat.len()
+        ))
     }
 
     /// The number of corners, for which a frame has slid UVs.

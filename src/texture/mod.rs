@@ -51,3 +51,5 @@ pub use st_map::{CHANNELS, st_map};
 pub use texels::{Covered, MAX_SIDE, Texels};
 pub use tile::Tile;
 
+#[cfg(test)]
+mod tests;

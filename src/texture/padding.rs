@@ -10,7 +10,13 @@ use std::ops::Range;
 type Nearest = (f32, u32);
 
 /// Fills the texels of some rows that no triangle has: `owner` gets numbers from `first` on into the returned pieces.
-pub(super) fn pad(layout: &Layout, grid: &Grid, rows: Range<usize>, first: u32, owner: &mut [u32]) -> Vec<Piece> {
+pub(super) fn pad(
+    layout: &Layout,
+    grid: &Grid,
+    rows: Range<usize>,
+    first: u32,
+    owner: &mut [u32],
+) -> Vec<Piece> {
     let reach = grid.padding as Real + 0.5;
     let mut nearest: Vec<Nearest> = vec![(f32::INFINITY, NONE); owner.len()];
     for (number, border) in layout.borders.iter().enumerate() {
@@ -27,7 +33,11 @@ pub(super) fn pad(layout: &Layout, grid: &Grid, rows: Range<usize>, first: u32, 
         let uv = grid.uv(x, y);
         let piece = layout.islands.unfold(&from, uv).map_or_else(
             || Piece::of_triangle(border.triangle),
-            |found| Piece { triangle: found.on.triangle, turn: found.turn, offset: found.uv - found.turn * uv },
+            |found| Piece {
+                triangle: found.on.triangle,
+                turn: found.turn,
+                offset: found.uv - found.turn * uv,
+            },
         );
         let bits = [0, 1, 2, 3].map(|k| piece.turn.as_slice()[k].to_bits());
         owner[at] = *known.entry((number, piece.triangle, bits)).or_insert_with(|| {

@@ -109,7 +109,8 @@ impl Slide {
         let weights = weights(&layout.uvs[t], own);
         let texel = frames::turned(frames::mix(&layout.metrics[t], &weights), &piece.turn);
         let (uv, jacobian) = (map.linear * own + map.offset, map.linear * piece.turn);
-        let seen = self.charts[layout.tri.faces[t] as usize].and_then(|chart| layout.islands.unfold(&chart, uv));
+        let seen =
+            self.charts[layout.tri.faces[t] as usize].and_then(|chart| layout.islands.unfold(&chart, uv));
         let at = |on: &SurfacePoint| frames::mix(&layout.metrics[on.triangle as usize], &on.weights);
         match seen {
             Some(found) => {
@@ -147,7 +148,11 @@ fn maps(layout: &Layout, slid: &[Vec2]) -> Vec<Affine> {
         let Some(inverse) = sides(from).try_inverse() else { return still };
         let linear = sides(to) * inverse;
         let offset = to[0] - linear * from[0];
-        if offset.iter().chain(linear.iter()).all(|x| x.is_finite()) { Affine { linear, offset } } else { still }
+        if offset.iter().chain(linear.iter()).all(|x| x.is_finite()) {
+            Affine { linear, offset }
+        } else {
+            still
+        }
     };
     (0..layout.uvs.len()).into_par_iter().with_min_len(256).map(map).collect()
 }

@@ -69,7 +69,10 @@ impl Source {
     ) -> Result<Self> {
         let (names, pictures) = chosen(layout, pictures)?;
         let Some(first) = pictures.first() else {
-            return Err(Error::new(Kind::Degenerate, "the UVs have no area, so that no texture is on the mesh"));
+            return Err(Error::new(
+                Kind::Degenerate,
+                "the UVs have no area, so that no texture is on the mesh",
+            ));
         };
         let (channels, depth) = (first.channels, first.depth);
         check(content, &names, &pictures)?;

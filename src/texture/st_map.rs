@@ -36,7 +36,12 @@ pub fn st_map(layout: &Layout, texels: &Texels, slide: &Slide, control: &Control
                         None => slide.fetch(layout, &piece, uv).uv,
                     };
                     let far = slide.distance(layout, &piece, uv);
-                    out[4 * x..4 * x + 4].copy_from_slice(&[fetch.x as f32, fetch.y as f32, far as f32, covered]);
+                    out[4 * x..4 * x + 4].copy_from_slice(&[
+                        fetch.x as f32,
+                        fetch.y as f32,
+                        far as f32,
+                        covered,
+                    ]);
                 }
             }
         }

@@ -246,7 +246,8 @@ fn draw(layout: &Layout, grid: &Grid, rows: Range<usize>) -> Band {
     let mut overlap = None;
     for (t, uvs) in layout.uvs.iter().enumerate() {
         let corners = uvs.map(|uv| grid.pixel(uv));
-        let (low, high) = (corners[0].inf(&corners[1]).inf(&corners[2]), corners[0].sup(&corners[1]).sup(&corners[2]));
+        let (low, high) =
+            (corners[0].inf(&corners[1]).inf(&corners[2]), corners[0].sup(&corners[1]).sup(&corners[2]));
         if high.y < rows.start as Real || low.y > rows.end as Real || high.x < 0.0 || low.x > across as Real {
             continue;
         }

@@ -1,7 +1,7 @@
 //! From a UV back to the place: straight ahead in the plane of one chart, over the triangles that are unfolded behind its
 //! seams.
 
-use super::{IslandUvs, MAX_STEPS, View, entry, exit, mix};
+use super::{IslandUvs, MAX_STEPS, ON_EDGE, View, entry, exit, mix};
 use crate::error::Result;
 use crate::geometry::SurfacePoint;
 use crate::math::{Mat2, Real, Vec2};
@@ -51,9 +51,11 @@ impl IslandUvs {
         let mut view = self.own_view(from.triangle);
         let (mut weights, mut entered) = (from.weights, None);
         for _ in 0..MAX_STEPS {
-            let to = view.weights_of(goal)?;
-            let crossed = exit(weights, to, entered)
-                .and_then(|(step, side)| self.cross(&view, side).map(|(next, other)| (step, side, next, other)));
+            // A place on an edge is in both triangles; round-off must not take it over a seam.
+            let to = view.weights_of(goal)?.map(|w| if w.abs() < ON_EDGE { 0.0 } else { w });
+            let crossed = exit(weights, to, entered).and_then(|(step, side)| {
+                self.cross(&view, side).map(|(next, other)| (step, side, next, other))
+            });
             let Some((step, side, next, other)) = crossed else { return self.arrived(&view, to, goal) };
             weights = entry(weights, to, step, [side, other]);
             (view, entered) = (next, Some(other));
