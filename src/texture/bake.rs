@@ -2,7 +2,7 @@
 
 use super::curve::{Curve, Sample};
 use super::filter::{Footprint, bilinear, filtered};
-use super::frames::turn;
+use super::frames::{turn, turn_normal};
 use super::layout::Layout;
 use super::picture::{Picture, Samples};
 use super::pyramid::Pyramid;
@@ -192,20 +192,5 @@ impl Frame<'_> {
             let nearest = (0..names.len()).min_by(|&a, &b| outside(&names[a]).total_cmp(&outside(&names[b])));
             nearest.unwrap_or(0)
         })
-    }
-}
-
-/// Turns a normal, 0 to 1 for -1 to 1, and keeps its length.
-fn turn_normal<const C: usize>(texel: &mut [f32; C], turn: &Mat2, green_down: bool) {
-    if *turn == Mat2::identity() {
-        return;
-    }
-    let up = if green_down { -1.0 } else { 1.0 };
-    let [x, y, z] = [0, 1, 2].map(|c| 2.0 * Real::from(texel[c]) - 1.0);
-    let flat = turn * Vec2::new(x, up * y);
-    let length = flat.x.hypot(flat.y).hypot(z);
-    let keep = if length > 0.0 { x.hypot(y).hypot(z) / length } else { 1.0 };
-    for (texel, value) in texel.iter_mut().zip([flat.x, up * flat.y, z]) {
-        *texel = (0.5 + 0.5 * value * keep) as f32;
     }
 }

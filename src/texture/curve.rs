@@ -13,8 +13,15 @@ pub(super) struct Curve {
     decode8: [f32; 256],
     encode8: Vec<u8>,
     decode16: Vec<f32>,
-    encode16: fn(f64) -> f64,
+    /// By the upper bits of the float: the stored number, with its broken part, at the least float that has them.
+    encode16: Vec<f32>,
 }
+
+/// Lower bits of a float between two entries of the table that encodes sixteen bits: entries are a thousandth of their
+/// number apart, over which the curves bend by a hundredth of a stored step.
+const LOWER: u32 = 13;
+/// Floats below this are less than a tenth of a step in every curve.
+const LEAST: f32 = 1.0 / (1 << 24) as f32;
 
 /// A number as a picture stores it.
 pub(super) trait Sample: Copy + Default + Send + Sync + 'static {
@@ -30,7 +37,9 @@ impl Curve {
             decode8: std::array::from_fn(|k| table(k, 255.0)),
             encode8: (0..STEPS).map(entry).collect(),
             decode16: (0..1 << 16).map(|k| table(k, 65535.0)).collect(),
-            encode16: encode,
+            encode16: (LEAST.to_bits() >> LOWER..=(1f32.to_bits() >> LOWER) + 1)
+                .map(|k| (encode(f64::from(f32::from_bits(k << LOWER))) * 65535.0) as f32)
+                .collect(),
         }
     }
 
@@ -68,7 +77,12 @@ impl Sample for u16 {
     }
 
     fn encode(value: f32, curve: &Curve) -> Self {
-        ((curve.encode16)(f64::from(value.clamp(0.0, 1.0))) * 65535.0).round() as u16
+        // In this order a number that is none becomes the least.
+        let bits = value.max(LEAST).min(1.0).to_bits();
+        let at = ((bits >> LOWER) - (LEAST.to_bits() >> LOWER)) as usize;
+        let part = (bits & ((1 << LOWER) - 1)) as f32 / (1u32 << LOWER) as f32;
+        let (low, high) = (curve.encode16[at], curve.encode16[at + 1]);
+        (low + (high - low) * part + 0.5) as u16
     }
 }
 

@@ -77,3 +77,18 @@ pub(super) fn turn(source: Metric, jacobian: &Mat2, texel: Metric) -> Mat2 {
     let inverse = Mat2::new(1.0 / p.m11, -p.m12 / (p.m11 * p.m22), 0.0, 1.0 / p.m22);
     (q * jacobian * inverse).transpose()
 }
+
+/// Turns a normal, 0 to 1 for -1 to 1, and keeps its length.
+pub(super) fn turn_normal<const C: usize>(texel: &mut [f32; C], turn: &Mat2, green_down: bool) {
+    if *turn == Mat2::identity() {
+        return;
+    }
+    let up = if green_down { -1.0 } else { 1.0 };
+    let [x, y, z] = [0, 1, 2].map(|c| 2.0 * Real::from(texel[c]) - 1.0);
+    let flat = turn * Vec2::new(x, up * y);
+    let length = flat.x.hypot(flat.y).hypot(z);
+    let keep = if length > 0.0 { x.hypot(y).hypot(z) / length } else { 1.0 };
+    for (texel, value) in texel.iter_mut().zip([flat.x, up * flat.y, z]) {
+        *texel = (0.5 + 0.5 * value * keep) as f32;
+    }
+}

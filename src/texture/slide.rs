@@ -5,8 +5,9 @@ use super::layout::{Layout, area};
 use super::texels::{Piece, weights};
 use crate::error::{Error, Kind, Result};
 use crate::geometry::SurfacePoint;
-use crate::math::{Mat2, Real, Vec2};
+use crate::math::{Mat2, Mat3x2, Real, Vec2, Vec3};
 use rayon::prelude::*;
+use std::collections::HashMap;
 
 /// The map of a triangle: the UV of its chart becomes `linear * uv + offset`.
 #[derive(Clone, Copy, Debug)]
@@ -124,16 +125,23 @@ impl Slide {
         }
     }
 
-    /// The straight distance at rest between the place at `uv` of a piece and the place its skin was painted at.
-    pub(super) fn distance(&self, layout: &Layout, piece: &Piece, uv: Vec2) -> Real {
+    /// The straight way at rest from the place at a UV of a piece to the place its skin was painted at: the UV times the
+    /// first plus the second.
+    pub(super) fn ways(&self, layout: &Layout, piece: &Piece) -> (Mat3x2, Vec3) {
         let t = piece.triangle as usize;
-        let weights = weights(&layout.uvs[t], piece.own(uv));
         let way = |k: usize| {
             let point = &self.points[layout.tri.corners[t][k] as usize];
             point.position(&layout.tri) - layout.tri.positions[layout.tri.triangles[t][k] as usize]
         };
-        (way(0) * weights[0] + way(1) * weights[1] + way(2) * weights[2]).norm()
+        let [a, b, c] = [0, 1, 2].map(way);
+        let Some(inverse) = sides(&layout.uvs[t]).try_inverse() else { return (Mat3x2::zeros(), a) };
+        let linear = Mat3x2::from_columns(&[b - a, c - a]) * inverse;
+        (linear * piece.turn, a + linear * (piece.offset - layout.uvs[t][0]))
     }
+}
+
+fn sides(uvs: &[Vec2; 3]) -> Mat2 {
+    Mat2::from_columns(&[uvs[1] - uvs[0], uvs[2] - uvs[0]])
 }
 
 /// The affine maps of the triangles. One that did not move gets the unit matrix, not a product of it.
@@ -144,9 +152,8 @@ fn maps(layout: &Layout, slid: &[Vec2]) -> Vec<Affine> {
         if from == to || area(&from) == 0.0 {
             return still;
         }
-        let sides = |uvs: [Vec2; 3]| Mat2::from_columns(&[uvs[1] - uvs[0], uvs[2] - uvs[0]]);
-        let Some(inverse) = sides(from).try_inverse() else { return still };
-        let linear = sides(to) * inverse;
+        let Some(inverse) = sides(&from).try_inverse() else { return still };
+        let linear = sides(&to) * inverse;
         let offset = to[0] - linear * from[0];
         if offset.iter().chain(linear.iter()).all(|x| x.is_finite()) {
             Affine { linear, offset }
@@ -159,7 +166,7 @@ fn maps(layout: &Layout, slid: &[Vec2]) -> Vec<Affine> {
 
 /// Finds triangles by their UVs: those whose bounds touch a cell, of a square of cells over each tile.
 struct Finder {
-    cells: std::collections::HashMap<(i64, i64), Vec<u32>>,
+    cells: HashMap<(i64, i64), Vec<u32>>,
     side: Real,
 }
 
@@ -171,7 +178,7 @@ impl Finder {
         // About one triangle per cell.
         let total: Real = layout.uvs.iter().map(|t| 0.5 * area(t).abs()).sum();
         let side = (total / layout.uvs.len().max(1) as Real).sqrt().max(1e-4);
-        let mut finder = Finder { cells: std::collections::HashMap::new(), side };
+        let mut finder = Finder { cells: HashMap::new(), side };
         for (t, [a, b, c]) in layout.uvs.iter().enumerate().filter(|(_, uvs)| area(uvs) != 0.0) {
             let (low, high) = (finder.cell(a.inf(b).inf(c)), finder.cell(a.sup(b).sup(c)));
             if (high.0 - low.0 + 1) * (high.1 - low.1 + 1) > MOST_CELLS {

@@ -2,14 +2,15 @@
 
 use super::curve::{Curve, Sample};
 use super::filter::probe;
+use super::frames::{self, turn_normal};
 use super::layout::Layout;
 use super::picture::{Depth, Picture, Samples};
 use super::pyramid::{APRON, Level, Pyramid};
-use super::texels::{BAND, Grid, Texels};
+use super::texels::{BAND, Grid, Piece, Texels, weights};
 use super::tile::Tile;
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};
-use crate::math::{Real, Vec2};
+use crate::math::{Mat2, Real, Vec2};
 use rayon::prelude::*;
 
 /// Texels around islands that are taken from behind the seam before anything is mixed.
@@ -82,7 +83,7 @@ impl Source {
             .map(|(&tile, p)| Grid { tile, width: p.width, height: p.height, padding: PADDING, apron: APRON })
             .collect();
         let curves = curves(content, channels);
-        let prepare = Prepare { layout, grids, curves: &curves, channels, control };
+        let prepare = Prepare { content, layout, grids, curves: &curves, channels, control };
         let mut each = (Vec::new(), Vec::new(), Vec::new());
         for picture in pictures {
             match picture.samples {
@@ -149,9 +150,12 @@ struct Pad {
     /// Of the tile in which its own place is.
     tile: usize,
     place: Vec2,
+    /// Of normals: into the frame of the island that the texel is beside.
+    turn: Option<Mat2>,
 }
 
 struct Prepare<'a> {
+    content: Content,
     layout: &'a Layout,
     grids: Vec<Grid>,
     curves: &'a [&'static Curve; 4],
@@ -168,12 +172,13 @@ impl Prepare<'_> {
             pads.push(self.known(&texels, &mut level));
             pyramids.push(Pyramid { size: [grid.width, grid.height], levels: vec![level] });
         }
+        let down = self.content == Content::Normal { green_down: true };
         for _ in 0..PASSES {
             match self.channels {
-                1 => pass::<T, 1>(&mut pyramids, &pads, self.curves),
-                2 => pass::<T, 2>(&mut pyramids, &pads, self.curves),
-                3 => pass::<T, 3>(&mut pyramids, &pads, self.curves),
-                _ => pass::<T, 4>(&mut pyramids, &pads, self.curves),
+                1 => pass::<T, 1>(&mut pyramids, &pads, self.curves, down),
+                2 => pass::<T, 2>(&mut pyramids, &pads, self.curves, down),
+                3 => pass::<T, 3>(&mut pyramids, &pads, self.curves, down),
+                _ => pass::<T, 4>(&mut pyramids, &pads, self.curves, down),
             }
         }
         for pyramid in &mut pyramids {
@@ -210,7 +215,7 @@ impl Prepare<'_> {
                         if painted && !texels.is_padding(span) {
                             level.cover[at] = 255;
                         } else {
-                            pads.push(self.pad(at, piece.own(grid.uv(x, y)), &grid.tile));
+                            pads.push(self.pad(at, &piece, grid.uv(x, y), &grid.tile));
                         }
                     }
                 }
@@ -219,17 +224,28 @@ impl Prepare<'_> {
         pads
     }
 
-    fn pad(&self, at: usize, uv: Vec2, home: &Tile) -> Pad {
+    fn pad(&self, at: usize, piece: &Piece, uv: Vec2, home: &Tile) -> Pad {
+        let uv = piece.own(uv);
         let inside = |g: &Grid| uv.x.floor() == Real::from(g.tile.u) && uv.y.floor() == Real::from(g.tile.v);
         let tile = self.grids.iter().position(inside);
         let tile = tile.or_else(|| self.grids.iter().position(|g| g.tile == *home)).unwrap_or(0);
         let grid = Grid { apron: 0, ..self.grids[tile] };
-        Pad { at, tile, place: grid.pixel(uv) }
+        let turn = matches!(self.content, Content::Normal { .. }).then(|| {
+            let t = piece.triangle as usize;
+            let metric = frames::mix(&self.layout.metrics[t], &weights(&self.layout.uvs[t], uv));
+            frames::turn(metric, &piece.turn, frames::turned(metric, &piece.turn))
+        });
+        Pad { at, tile, place: grid.pixel(uv), turn }
     }
 }
 
 /// Gives each padding texel what is known at its own place; where nothing is, the mean of what is known around it.
-fn pass<T: Sample, const C: usize>(pyramids: &mut [Pyramid<T>], pads: &[Vec<Pad>], curves: &[&Curve; 4]) {
+fn pass<T: Sample, const C: usize>(
+    pyramids: &mut [Pyramid<T>],
+    pads: &[Vec<Pad>],
+    curves: &[&Curve; 4],
+    green_down: bool,
+) {
     for (number, pads) in pads.iter().enumerate() {
         let found: Vec<Option<[f32; C]>> = pads
             .par_iter()
@@ -239,8 +255,13 @@ fn pass<T: Sample, const C: usize>(pyramids: &mut [Pyramid<T>], pads: &[Vec<Pad>
                 probe(&pyramids[pad.tile].levels[0], 0, pad.place, curves, 1.0, &mut sum);
                 if sum.1 < 1e-3 {
                     sum = around(&pyramids[number].levels[0], pad.at, curves);
+                    return (sum.1 > 0.0).then(|| sum.0.map(|x| x / sum.1));
                 }
-                (sum.1 > 0.0).then(|| sum.0.map(|x| x / sum.1))
+                let mut texel = sum.0.map(|x| x / sum.1);
+                if let Some(turn) = &pad.turn {
+                    turn_normal(&mut texel, turn, green_down);
+                }
+                Some(texel)
             })
             .collect();
         let level = &mut pyramids[number].levels[0];

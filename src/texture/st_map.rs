@@ -29,19 +29,16 @@ pub fn st_map(layout: &Layout, texels: &Texels, slide: &Slide, control: &Control
             for span in band.row(row) {
                 let piece = texels.piece(band, span);
                 let covered = if texels.is_padding(span) { 0.0 } else { 1.0 };
-                for x in usize::from(span.start)..usize::from(span.end) {
+                let (start, end) = (usize::from(span.start), usize::from(span.end));
+                let (straight, ways) = (slide.straight(layout, &piece), slide.ways(layout, &piece));
+                for (x, out) in (start..end).zip(out[4 * start..4 * end].chunks_exact_mut(4)) {
                     let uv = texels.grid.uv(x, y);
-                    let fetch = match slide.straight(layout, &piece) {
+                    let fetch = match &straight {
                         Some((linear, offset)) => linear * uv + offset,
                         None => slide.fetch(layout, &piece, uv).uv,
                     };
-                    let far = slide.distance(layout, &piece, uv);
-                    out[4 * x..4 * x + 4].copy_from_slice(&[
-                        fetch.x as f32,
-                        fetch.y as f32,
-                        far as f32,
-                        covered,
-                    ]);
+                    let far = (ways.0 * uv + ways.1).norm();
+                    out.copy_from_slice(&[fetch.x as f32, fetch.y as f32, far as f32, covered]);
                 }
             }
         }

@@ -63,8 +63,8 @@ fn skin_at_rest_bakes_every_depth_and_content_bit_for_bit() {
     }
 }
 
-/// A torus' skin turned around its axis by a part of a turn.
-fn turned_torus(body: &Body, [around_ring, across]: [usize; 2], sides: Real) -> Slide {
+/// The skin of a torus or a cylinder, turned around its axis by a number of sides.
+fn turned(body: &Body, [around_ring, across]: [usize; 2], sides: Real) -> Slide {
     let corner =
         |i: Real, j: usize| body.mesh.positions[j * around_ring + i.rem_euclid(around_ring as Real) as usize];
     let closest = ClosestPoint::new(&body.layout.tri).unwrap();
@@ -80,8 +80,8 @@ fn turned_torus(body: &Body, [around_ring, across]: [usize; 2], sides: Real) -> 
 #[test]
 fn a_turn_by_whole_texels_shifts_them_over_the_seam_bit_for_bit() {
     // 12 sides of 8 texels; by 20 texels, 2.5 sides.
-    let body = Body::new(shapes::torus(2.0, 0.5, 12, 8), [96, 64], 0);
-    let slide = turned_torus(&body, [12, 8], 2.5);
+    let body = Body::new(shapes::cylinder(1.0, 2.0, 12, 4), [96, 60], 0);
+    let slide = turned(&body, [12, 5], 2.5);
     for depth in [Depth::Bits8, Depth::Bits16, Depth::Float] {
         let source = noisy(&body, depth, 3);
         let baked = body.bake(&slide, Content::Colour, source.clone());
@@ -186,7 +186,7 @@ fn one_thread_and_two_make_the_same_bits() {
     let made = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {
-            let slide = turned_torus(&body, [24, 16], 3.37);
+            let slide = turned(&body, [24, 16], 3.37);
             let again = Body::new(body.mesh.clone(), [300, 200], 4);
             let colours = again.bake(&slide, Content::Colour, noisy(&again, Depth::Bits8, 3));
             let normals =
