@@ -17,6 +17,7 @@
 //! | 4 | [`skin`] | ThinSkin: skin that slides over an animated body |
 //! | 4 | [`skinning`] | joints move vertices: linear blend and dual quaternions |
 //! | 4 | [`strand`] | HandThesis: strands, rigid bones, joints and what ties them together |
+//! | 4 | [`texture`] | where skin was painted, texel by texel: ST-maps and textures that slide with it |
 //! | 5 | [`scene`] | plain data of a scene, and the tables of its elements |
 //! | 6 | [`formats`] | files, one module each, one table |
 //! | 7 | [`nodes`] | what hosts see: descriptors, the registry, instances |
@@ -54,3 +55,4 @@ pub mod skin;
 pub mod skinning;
 pub mod solve;
 pub mod strand;
+pub mod texture;

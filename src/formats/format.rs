@@ -52,8 +52,18 @@ pub const FORMATS: [Row; 9] = [
     Row { format: Format::Mdd, ending: "mdd", title: "MDD", holds: "points of all frames: read, written" },
     Row { format: Format::Csv, ending: "csv", title: "CSV", holds: "joints, weights, maps: read" },
     Row { format: Format::Json, ending: "json", title: "JSON", holds: "maps: read" },
-    Row { format: Format::Png, ending: "png", title: "PNG", holds: "maps in UV space: read" },
-    Row { format: Format::Exr, ending: "exr", title: "EXR", holds: "maps in UV space: read" },
+    Row {
+        format: Format::Png,
+        ending: "png",
+        title: "PNG",
+        holds: "maps in UV space: read; textures: read, written",
+    },
+    Row {
+        format: Format::Exr,
+        ending: "exr",
+        title: "EXR",
+        holds: "maps in UV space: read; textures: read, written",
+    },
     Row { format: Format::Xml, ending: "xml", title: "XML", holds: "scenes: read, written" },
     Row {
         format: Format::Abc,

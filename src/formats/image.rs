@@ -14,7 +14,7 @@ use std::path::Path;
 const MAX_PIXELS: usize = 1 << 28;
 
 /// Deflate, which most images are packed with, makes nothing smaller than to a 1032nd.
-const DEFLATE_RATIO: usize = 1032;
+pub(super) const DEFLATE_RATIO: usize = 1032;
 /// DWA packs a block of 64 equal numbers into one before it deflates.
 const DWA_RATIO: usize = 64 * DEFLATE_RATIO;
 
@@ -63,7 +63,7 @@ pub fn parse(bytes: &[u8]) -> Result<Image> {
     Ok(image.without_colour())
 }
 
-fn check_size(width: usize, height: usize) -> Result<()> {
+pub(super) fn check_size(width: usize, height: usize) -> Result<()> {
     match width.checked_mul(height) {
         Some(0) => Err(Error::new(Kind::Parse, "the image has no pixel")),
         Some(pixels) if pixels <= MAX_PIXELS => Ok(()),
@@ -75,7 +75,7 @@ fn check_size(width: usize, height: usize) -> Result<()> {
 }
 
 /// A header that says more than the file can hold is refused before memory is taken for it.
-fn check_packed(unpacked: usize, bytes: &[u8], ratio: usize) -> Result<()> {
+pub(super) fn check_packed(unpacked: usize, bytes: &[u8], ratio: usize) -> Result<()> {
     if unpacked / ratio <= bytes.len() {
         return Ok(());
     }
@@ -84,7 +84,7 @@ fn check_packed(unpacked: usize, bytes: &[u8], ratio: usize) -> Result<()> {
 }
 
 /// The bits of a pixel, by the fields of the first chunk that are read already.
-fn png_pixel_bits(bytes: &[u8]) -> usize {
+pub(super) fn png_pixel_bits(bytes: &[u8]) -> usize {
     let samples = match bytes.get(25) {
         Some(2) => 3,
         Some(4) => 2,
@@ -107,7 +107,7 @@ fn parse_png(bytes: &[u8]) -> Result<Image> {
 }
 
 /// Whether the headers fit the file, before memory is taken for what they say.
-fn check_exr(bytes: &[u8]) -> Result<()> {
+pub(super) fn check_exr(bytes: &[u8]) -> Result<()> {
     use exr::prelude::{Compression, MetaData};
     let wrong = |message: String| Error::new(Kind::Parse, format!("the EXR image: {message}"));
     let meta = MetaData::read_from_buffered(Cursor::new(bytes), false).map_err(|e| wrong(e.to_string()))?;

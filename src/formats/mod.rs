@@ -10,6 +10,7 @@ pub mod image;
 pub mod joints;
 pub mod map;
 pub mod obj;
+pub mod picture;
 pub mod points;
 pub mod rows;
 pub mod sequence;

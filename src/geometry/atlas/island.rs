@@ -14,6 +14,9 @@ use crate::math::{Real, Vec2, Vec3};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 
+mod unfold;
+pub use unfold::Unfolded;
+
 /// A weight below this is taken for a point on an edge or at a vertex, which then is in the triangles beside too.
 const ON_EDGE: Real = 1e-12;
 /// The square of a distance to a triangle, as a part of those of two sides and of the way from their corner, below which no
@@ -103,6 +106,28 @@ fn calm(tri: &TriMesh, edges: &HalfEdges, corner_uvs: &[Vec2]) -> Vec<bool> {
         }
     }
     calm
+}
+
+/// Where a straight way between two places given by weights leaves the triangle: the part of the way, and the side. The
+/// side over which it came in does not count.
+fn exit(weights: [Real; 3], goal: [Real; 3], entered: Option<usize>) -> Option<(Real, usize)> {
+    let mut exit: Option<(Real, usize)> = None;
+    // The weight of vertex `k` falls to zero on the side after it.
+    for k in (0..3).filter(|&k| goal[k] < 0.0 && entered != Some((k + 1) % 3)) {
+        let step = weights[k] / (weights[k] - goal[k]);
+        if exit.is_none_or(|(nearest, _)| step < nearest) {
+            exit = Some((step, (k + 1) % 3));
+        }
+    }
+    exit
+}
+
+/// The weights in the next triangle where such a way enters it: over `side` of the one, `other` of the next.
+fn entry(weights: [Real; 3], goal: [Real; 3], step: Real, [side, other]: [usize; 2]) -> [Real; 3] {
+    let at = |k: usize| (weights[k] + step * (goal[k] - weights[k])).max(0.0);
+    let mut entered = [0.0; 3];
+    (entered[other], entered[(other + 1) % 3]) = (at((side + 1) % 3), at(side));
+    entered
 }
 
 fn mix(values: [Vec2; 3], weights: [Real; 3]) -> Vec2 {
@@ -303,19 +328,9 @@ impl IslandUvs {
         let (mut weights, mut entered) = (from.weights, None);
         for _ in 0..MAX_STEPS {
             let goal = self.projected(view.triangle, &spot.place)?;
-            let mut exit = None;
-            // The weight of vertex `k` falls to zero on the side after it.
-            for k in (0..3).filter(|&k| goal[k] < 0.0 && entered != Some((k + 1) % 3)) {
-                let step = weights[k] / (weights[k] - goal[k]);
-                if exit.is_none_or(|(nearest, _)| step < nearest) {
-                    exit = Some((step, (k + 1) % 3));
-                }
-            }
-            let (step, side) = exit?;
-            let at: [Real; 3] = std::array::from_fn(|k| weights[k] + step * (goal[k] - weights[k]));
+            let (step, side) = exit(weights, goal, entered)?;
             let (next, other) = self.cross(&view, side)?;
-            weights = [0.0; 3];
-            (weights[other], weights[(other + 1) % 3]) = (at[(side + 1) % 3].max(0.0), at[side].max(0.0));
+            weights = entry(weights, goal, step, [side, other]);
             (view, entered) = (next, Some(other));
             if let Some(uv) = self.found(&view, spot) {
                 return Some(uv);

@@ -1,0 +1,75 @@
+//! Pictures for textures: PNG, JPEG, TIFF and EXR in the depth in which they are stored.
+//!
+//! PNG and TIFF have 8 or 16 bits, JPEG 8, EXR halves or floats. Palettes are resolved; profiles are not read. Written
+//! are PNG (8 and 16 bits, packed for speed) and EXR (halves and floats, ZIP, scan lines).
+
+mod exr;
+mod tiles;
+mod whole;
+
+pub use exr::write_exr;
+pub use tiles::{PLACEHOLDER, read_tiles, tile_path};
+pub use whole::write_png;
+
+use super::image::{EXR, PNG};
+use crate::error::{Error, Kind, Result};
+use crate::texture::{Depth, Picture};
+use std::path::Path;
+
+/// The first bytes of a JPEG file.
+const JPEG: &[u8] = &[0xff, 0xd8, 0xff];
+/// The first bytes of a TIFF file, in the two orders of bytes.
+const TIFF: [&[u8]; 2] = [b"II*\0", b"MM\0*"];
+
+/// Reads a file, whichever of the formats it is.
+pub fn read(path: &Path) -> Result<Picture> {
+    let bytes = std::fs::read(path).map_err(|e| Error::io(path, &e))?;
+    parse(&bytes).map_err(|e| e.file(path))
+}
+
+/// Reads a picture from bytes.
+pub fn parse(bytes: &[u8]) -> Result<Picture> {
+    let picture = if bytes.starts_with(PNG) {
+        whole::parse(bytes, ::image::ImageFormat::Png)?
+    } else if bytes.starts_with(JPEG) {
+        whole::parse(bytes, ::image::ImageFormat::Jpeg)?
+    } else if TIFF.iter().any(|magic| bytes.starts_with(magic)) {
+        whole::parse(bytes, ::image::ImageFormat::Tiff)?
+    } else if bytes.starts_with(EXR) {
+        exr::parse(bytes)?
+    } else {
+        return Err(Error::new(Kind::Parse, "neither a PNG, a JPEG, a TIFF nor an EXR picture"));
+    };
+    picture.check()?;
+    Ok(picture)
+}
+
+/// Writes a picture as PNG when its numbers are whole, as EXR when they are floats; the name must end so.
+pub fn write(path: &Path, picture: &Picture) -> Result<()> {
+    let ending = path.extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase();
+    let names: &[&str] = match picture.channels {
+        1 => &["Y"],
+        2 => &["Y", "A"],
+        3 => &["R", "G", "B"],
+        _ => &["R", "G", "B", "A"],
+    };
+    match (ending.as_str(), picture.depth) {
+        ("png", Depth::Bits8 | Depth::Bits16) => write_png(path, picture),
+        ("exr", Depth::Half | Depth::Float) => write_exr(path, picture, names),
+        (_, depth) => {
+            let message = format!("{depth:?} as {ending:?}; whole numbers are written as png, floats as exr");
+            Err(Error::new(Kind::Unsupported, message).file(path))
+        }
+    }
+}
+
+/// The ending of the files that hold a depth.
+pub fn ending(depth: Depth) -> &'static str {
+    match depth {
+        Depth::Bits8 | Depth::Bits16 => "png",
+        Depth::Half | Depth::Float => "exr",
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,97 @@
+//! From stored numbers to those that are mixed, and back.
+//!
+//! sRGB: IEC 61966-2-1. A stored number that is decoded and encoded comes back as it was, at both depths.
+
+use std::sync::LazyLock;
+
+/// Steps of the table that encodes eight bits: in the dark, where the curve is steepest, a step is a tenth of a stored
+/// one, so that the rounding is off by a tenth at most.
+const STEPS: usize = 1 << 15;
+
+/// Tables for whole numbers; sRGB or straight.
+pub(super) struct Curve {
+    decode8: [f32; 256],
+    encode8: Vec<u8>,
+    decode16: Vec<f32>,
+    /// By the upper bits of the float: the stored number, with its broken part, at the least float that has them.
+    encode16: Vec<f32>,
+}
+
+/// Lower bits of a float between two entries of the table that encodes sixteen bits: entries are a thousandth of their
+/// number apart, over which the curves bend by a hundredth of a stored step.
+const LOWER: u32 = 13;
+/// Floats below this are less than a tenth of a step in every curve.
+const LEAST: f32 = 1.0 / (1 << 24) as f32;
+
+/// A number as a picture stores it.
+pub(super) trait Sample: Copy + Default + Send + Sync + 'static {
+    fn decode(self, curve: &Curve) -> f32;
+    fn encode(value: f32, curve: &Curve) -> Self;
+}
+
+impl Curve {
+    fn new(decode: fn(f64) -> f64, encode: fn(f64) -> f64) -> Self {
+        let table = |k: usize, last: f64| decode(k as f64 / last) as f32;
+        let entry = |k: usize| (encode(k as f64 / (STEPS - 1) as f64) * 255.0).round() as u8;
+        Curve {
+            decode8: std::array::from_fn(|k| table(k, 255.0)),
+            encode8: (0..STEPS).map(entry).collect(),
+            decode16: (0..1 << 16).map(|k| table(k, 65535.0)).collect(),
+            encode16: (LEAST.to_bits() >> LOWER..=(1f32.to_bits() >> LOWER) + 1)
+                .map(|k| (encode(f64::from(f32::from_bits(k << LOWER))) * 65535.0) as f32)
+                .collect(),
+        }
+    }
+
+    pub fn srgb() -> &'static Curve {
+        static CURVE: LazyLock<Curve> = LazyLock::new(|| {
+            Curve::new(
+                |x| if x <= 0.04045 { x / 12.92 } else { ((x + 0.055) / 1.055).powf(2.4) },
+                |x| if x <= 0.0031308 { x * 12.92 } else { 1.055 * x.powf(1.0 / 2.4) - 0.055 },
+            )
+        });
+        &CURVE
+    }
+
+    pub fn straight() -> &'static Curve {
+        static CURVE: LazyLock<Curve> = LazyLock::new(|| Curve::new(|x| x, |x| x));
+        &CURVE
+    }
+}
+
+impl Sample for u8 {
+    fn decode(self, curve: &Curve) -> f32 {
+        curve.decode8[usize::from(self)]
+    }
+
+    fn encode(value: f32, curve: &Curve) -> Self {
+        // A float that is too large or negative is clamped by the conversion.
+        let at = (value * (STEPS - 1) as f32 + 0.5) as usize;
+        curve.encode8[at.min(STEPS - 1)]
+    }
+}
+
+impl Sample for u16 {
+    fn decode(self, curve: &Curve) -> f32 {
+        curve.decode16[usize::from(self)]
+    }
+
+    fn encode(value: f32, curve: &Curve) -> Self {
+        // In this order a number that is none becomes the least.
+        let bits = value.max(LEAST).min(1.0).to_bits();
+        let at = ((bits >> LOWER) - (LEAST.to_bits() >> LOWER)) as usize;
+        let part = (bits & ((1 << LOWER) - 1)) as f32 / (1u32 << LOWER) as f32;
+        let (low, high) = (curve.encode16[at], curve.encode16[at + 1]);
+        (low + (high - low) * part + 0.5) as u16
+    }
+}
+
+impl Sample for f32 {
+    fn decode(self, _: &Curve) -> f32 {
+        self
+    }
+
+    fn encode(value: f32, _: &Curve) -> Self {
+        value
+    }
+}

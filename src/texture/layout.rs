@@ -1,0 +1,174 @@
+//! A mesh with its UVs, prepared once for textures of all sizes and frames.
+
+use super::frames::{Metric, metrics};
+use super::tile::Tile;
+use crate::error::{Error, Kind, Result};
+use crate::geometry::atlas::IslandUvs;
+use crate::geometry::{HalfEdges, Mesh, SurfacePoint, TriMesh};
+use crate::math::{Real, Vec2};
+
+/// UVs so little outside the tiles are round-off: they move nothing by a thousandth of a texel of the largest picture.
+const SLACK: Real = 1e-8;
+
+/// An edge at which an island ends.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Border {
+    pub triangle: u32,
+    /// From this vertex of the triangle to the next.
+    pub side: u32,
+    pub uvs: [Vec2; 2],
+}
+
+impl Border {
+    /// The place on the edge, `s` of the way along it.
+    pub fn place(&self, s: Real) -> SurfacePoint {
+        let mut weights = [0.0; 3];
+        (weights[self.side as usize], weights[(self.side as usize + 1) % 3]) = (1.0 - s, s);
+        SurfacePoint { triangle: self.triangle, weights }
+    }
+}
+
+/// The body at rest in its UVs.
+pub struct Layout {
+    pub(super) tri: TriMesh,
+    pub(super) islands: IslandUvs,
+    /// Where each polygon's corners begin, and the end.
+    pub(super) offsets: Vec<u32>,
+    pub(super) corner_vertices: Vec<u32>,
+    /// By triangle.
+    pub(super) uvs: Vec<[Vec2; 3]>,
+    pub(super) metrics: Vec<[Metric; 3]>,
+    pub(super) borders: Vec<Border>,
+    /// A triangle and one of its corners for each vertex; none for a vertex without a face.
+    pub(super) homes: Vec<Option<SurfacePoint>>,
+    tiles: Vec<Tile>,
+    flat: Vec<u32>,
+}
+
+impl Layout {
+    /// For a mesh at rest. Every corner needs a UV; u from 0 to 10 and v from 0 to 899 have a meaning as UDIM tiles,
+    /// and all else is refused by its face.
+    pub fn new(mesh: &Mesh) -> Result<Self> {
+        let tri = TriMesh::from_mesh(mesh)?;
+        let edges = HalfEdges::of_triangles(tri.positions.len(), &tri.triangles);
+        let islands = IslandUvs::new(mesh, &tri, &edges)?;
+        let Some(layer) = &mesh.uvs else {
+            return Err(Error::new(Kind::MissingInput, "the mesh has no UVs"));
+        };
+        check_range(mesh, |corner| layer.values[layer.indices[corner] as usize])?;
+        let uv = |corner: &u32| layer.values[layer.indices[*corner as usize] as usize];
+        let uvs: Vec<[Vec2; 3]> = tri.corners.iter().map(|c| c.each_ref().map(uv)).collect();
+        let has_area = |t: usize| area(&uvs[t]) != 0.0;
+        let mut flat: Vec<u32> = (0..uvs.len()).filter(|&t| !has_area(t)).map(|t| tri.faces[t]).collect();
+        flat.dedup();
+        let mut homes = vec![None; tri.positions.len()];
+        for (t, triangle) in tri.triangles.iter().enumerate() {
+            for (k, &vertex) in triangle.iter().enumerate() {
+                let mut weights = [0.0; 3];
+                weights[k] = 1.0;
+                homes[vertex as usize].get_or_insert(SurfacePoint { triangle: t as u32, weights });
+            }
+        }
+        Ok(Layout {
+            metrics: metrics(&tri, &uvs),
+            borders: borders(&edges, &uvs),
+            tiles: tiles(&uvs),
+            offsets: if mesh.face_offsets.is_empty() { vec![0] } else { mesh.face_offsets.clone() },
+            corner_vertices: mesh.corner_vertices.clone(),
+            tri,
+            islands,
+            uvs,
+            homes,
+            flat,
+        })
+    }
+
+    /// The tiles in which the UVs have area, ascending.
+    pub fn tiles(&self) -> &[Tile] {
+        &self.tiles
+    }
+
+    /// The first faces without area in the UVs and how many there are: no texel shows them. None when all have area.
+    pub fn warning(&self) -> Option<String> {
+        let first = self.flat.first()?;
+        Some(format!(
+            "{} faces have no area in the UVs, the first is {first}: no texel shows them",
+            self.flat.len()
+        ))
+    }
+
+    /// The number of corners, for which a frame has slid UVs.
+    pub fn corner_count(&self) -> usize {
+        self.corner_vertices.len()
+    }
+
+    pub(super) fn face_count(&self) -> usize {
+        self.offsets.len() - 1
+    }
+}
+
+/// Twice the signed area.
+pub(super) fn area([a, b, c]: &[Vec2; 3]) -> Real {
+    (b - a).perp(&(c - a))
+}
+
+fn check_range(mesh: &Mesh, uv: impl Fn(usize) -> Vec2) -> Result<()> {
+    let inside = |x: Real, end: u32| (-SLACK..=Real::from(end) + SLACK).contains(&x);
+    for face in 0..mesh.face_count() {
+        for corner in mesh.corners(face) {
+            let uv = uv(corner);
+            if !(inside(uv.x, 10) && inside(uv.y, Tile::ROWS)) {
+                let message = format!(
+                    "the UV {}, {} is in no UDIM tile: u must be from 0 to 10, v from 0 to {}",
+                    uv.x,
+                    uv.y,
+                    Tile::ROWS
+                );
+                return Err(Error::new(Kind::OutOfRange, message).face(face));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The tiles that the bounds of a triangle with area touch by more than [`SLACK`]: counted by the corners of the
+/// rectangles of tiles, so that large triangles take no longer.
+fn tiles(uvs: &[[Vec2; 3]]) -> Vec<Tile> {
+    let (across, up) = (11, Tile::ROWS as usize + 1);
+    let mut counts = vec![0i64; across * up];
+    let last = |x: Real, size: usize| ((x - SLACK).floor().max(0.0) as usize).min(size - 2);
+    let first = |x: Real, size: usize| ((x + SLACK).floor().max(0.0) as usize).min(size - 2);
+    for uvs in uvs.iter().filter(|t| area(t) != 0.0) {
+        let (low, high) = (uvs[0].inf(&uvs[1]).inf(&uvs[2]), uvs[0].sup(&uvs[1]).sup(&uvs[2]));
+        let (u0, v0) = (first(low.x, across), first(low.y, up));
+        let (u1, v1) = (last(high.x, across).max(u0) + 1, last(high.y, up).max(v0) + 1);
+        counts[v0 * across + u0] += 1;
+        counts[v1 * across + u1] += 1;
+        counts[v0 * across + u1] -= 1;
+        counts[v1 * across + u0] -= 1;
+    }
+    let mut found = Vec::new();
+    for v in 0..up {
+        for u in 0..across {
+            let at = |du: usize, dv: usize, counts: &[i64]| {
+                if u < du || v < dv { 0 } else { counts[(v - dv) * across + u - du] }
+            };
+            counts[v * across + u] += at(1, 0, &counts) + at(0, 1, &counts) - at(1, 1, &counts);
+            if counts[v * across + u] > 0 {
+                found.push(Tile { u: u as u32, v: v as u32 });
+            }
+        }
+    }
+    found
+}
+
+fn borders(edges: &HalfEdges, uvs: &[[Vec2; 3]]) -> Vec<Border> {
+    let uv = |h: u32| uvs[h as usize / 3][h as usize % 3];
+    let joined = |h: u32| {
+        edges.twin(h).is_some_and(|twin| uv(h) == uv(edges.next(twin)) && uv(edges.next(h)) == uv(twin))
+    };
+    (0..edges.len() as u32)
+        .filter(|&h| !joined(h) && area(&uvs[h as usize / 3]) != 0.0)
+        .map(|h| Border { triangle: h / 3, side: h % 3, uvs: [uv(h), uv(edges.next(h))] })
+        .collect()
+}

@@ -1,0 +1,55 @@
+//! Textures that follow the skin: where each texel's material was painted, as a picture (ST-map), and the pictures
+//! themselves carried there (bake).
+//!
+//! | question | answer |
+//! |---|---|
+//! | which part of the body is at a texel? | [`Layout`], once per mesh; [`Texels`], once per tile and resolution |
+//! | what slid where? | [`Slide`], once per frame, from skin points or from slid UVs |
+//! | what does a compositor fetch? | [`st_map()`] |
+//! | what does a renderer load? | [`Source`], once per texture; [`bake()`], once per frame, tile and texture |
+//!
+//! UVs have v up and whole tiles: the tile of u in i..i+1 and v in j..j+1 is UDIM 1001 + i + 10 j. The first row of a
+//! picture is at the top, v = j + 1. A texel's value belongs to its centre.
+//!
+//! # Seams
+//! A face whose skin straddles a seam is seen from one chart, which goes on behind the seam: the triangles there are
+//! unfolded into its plane ([`crate::geometry::atlas::IslandUvs`]). Each texel of such a face is looked up on the surface,
+//! and fetches in the island that the place belongs to. The padding around an island is the same walk, outwards from
+//! the nearest point of its border: a padding texel has what is on the surface there, behind the seam. Behind a border
+//! of the mesh the last triangle goes on.
+//!
+//! # The filter
+//! A texel's footprint in the source is the parallelogram that the map's Jacobian makes of it, taken as the ellipse of
+//! its singular values. Up to sqrt(2) source texels across it is one bilinear probe in the full resolution; a longer one
+//! is the mean of up to 16 probes along its major axis, each trilinear in a pyramid of box means at the level of the
+//! minor axis. This and not the elliptical Gaussian (EWA), because slid skin is nearly isometric: nearly all footprints
+//! are one texel, for which the Gaussian blurs what the bilinear probe leaves alone. Skin at rest, or slid by whole
+//! texels, comes out bit for bit; a reduction by a power of two is the box mean.
+//!
+//! Eight- and sixteen-bit colours are mixed in linear light. Alpha is straight and mixed by itself.
+
+mod bake;
+mod curve;
+mod filter;
+mod frames;
+mod layout;
+mod padding;
+mod picture;
+mod pyramid;
+mod slide;
+mod source;
+mod st_map;
+mod texels;
+mod tile;
+
+pub use bake::bake;
+pub use layout::Layout;
+pub use picture::{Depth, Picture, Samples};
+pub use slide::Slide;
+pub use source::{Content, Source};
+pub use st_map::{CHANNELS, st_map};
+pub use texels::{Covered, MAX_SIDE, Texels};
+pub use tile::Tile;
+
+#[cfg(test)]
+mod tests;

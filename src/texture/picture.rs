@@ -1,0 +1,84 @@
+//! Pictures as they are stored.
+
+use crate::error::{Error, Kind, Result};
+
+/// How a number is stored in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Depth {
+    /// Whole, 0 to 255.
+    Bits8,
+    /// Whole, 0 to 65,535.
+    Bits16,
+    /// A float of sixteen bits. In memory it takes thirty-two.
+    Half,
+    /// A float of thirty-two bits.
+    Float,
+}
+
+/// The numbers of a picture.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Samples {
+    /// Whole, 0 to 255.
+    U8(Vec<u8>),
+    /// Whole, 0 to 65,535.
+    U16(Vec<u16>),
+    /// Floats.
+    F32(Vec<f32>),
+}
+
+/// A picture of one to four channels: grey; grey and alpha; red, green, blue; the same and alpha.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Picture {
+    /// Texels in a row.
+    pub width: usize,
+    /// Rows.
+    pub height: usize,
+    /// Numbers per texel.
+    pub channels: usize,
+    /// How they are stored in a file.
+    pub depth: Depth,
+    /// Row after row from the top, the channels of a texel together.
+    pub samples: Samples,
+}
+
+impl Picture {
+    /// A picture of zeros.
+    pub fn new(size: [usize; 2], channels: usize, depth: Depth) -> Self {
+        let count = size[0] * size[1] * channels;
+        let samples = match depth {
+            Depth::Bits8 => Samples::U8(vec![0; count]),
+            Depth::Bits16 => Samples::U16(vec![0; count]),
+            Depth::Half | Depth::Float => Samples::F32(vec![0.0; count]),
+        };
+        Picture { width: size[0], height: size[1], channels, depth, samples }
+    }
+
+    /// Whether the counts agree, the numbers are as the depth says, and all floats are finite.
+    pub fn check(&self) -> Result<()> {
+        let (count, fits) = match (&self.samples, self.depth) {
+            (Samples::U8(s), depth) => (s.len(), depth == Depth::Bits8),
+            (Samples::U16(s), depth) => (s.len(), depth == Depth::Bits16),
+            (Samples::F32(s), depth) => (s.len(), matches!(depth, Depth::Half | Depth::Float)),
+        };
+        let wanted = self.width.checked_mul(self.height).and_then(|n| n.checked_mul(self.channels));
+        if wanted != Some(count) || count == 0 || !(1..=4).contains(&self.channels) {
+            let message = format!(
+                "{count} numbers for {} by {} texels of {} channels; one to four can be",
+                self.width, self.height, self.channels
+            );
+            return Err(Error::new(Kind::CountMismatch, message));
+        }
+        if !fits {
+            return Err(Error::new(Kind::WrongType, format!("the numbers are not {:?}", self.depth)));
+        }
+        if let Samples::F32(s) = &self.samples
+            && let Some(bad) = s.iter().position(|x| !x.is_finite())
+        {
+            let texel = bad / self.channels;
+            let (x, y) = (texel % self.width, texel / self.width);
+            let message = format!("the texel {x}, {y} (from the top left) is {}", s[bad]);
+            return Err(Error::new(Kind::NotFinite, message));
+        }
+        Ok(())
+    }
+}
