@@ -6,13 +6,13 @@
 mod support;
 
 use sinew::control::Control;
+use sinew::drawing::{Camera, Canvas, corner_uvs};
 use sinew::formats::joints::JointAnimation;
 use sinew::formats::weights::VertexWeights;
 use sinew::formats::{atomic, joints, obj, weights};
 use sinew::geometry::{CornerLayer, Mesh};
 use sinew::math::{Affine, Mat3, Real, Rotation, Vec2, Vec3, affine, compose};
 use sinew::nodes::{ArrayView, ArrayViewMut, Instance};
-use sinew::picture::{Camera, Picture, corner_uvs};
 use std::error::Error;
 use std::f64::consts::{PI, TAU};
 use std::path::Path;
@@ -180,7 +180,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     atomic::write(&folder.join("weights.csv"), |f| weights::write(f, &arm_weights(&rest), &animation.names))?;
 
     println!("an arm of {} vertices, elbow bent by 72 degrees, forearm twisted by 180", rest.positions.len());
-    let mut picture = Picture::new(1100, 560, &Camera::front(Vec3::new(0.555, 0.115, 0.0), 1.18));
+    let mut picture = Canvas::new(1100, 560, &Camera::front(Vec3::new(0.555, 0.115, 0.0), 1.18));
     let skins = [
         [Vec3::new(0.80, 0.42, 0.30), Vec3::new(0.95, 0.78, 0.66)],
         [Vec3::new(0.16, 0.42, 0.52), Vec3::new(0.74, 0.88, 0.88)],

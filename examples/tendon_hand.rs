@@ -7,7 +7,7 @@
 
 mod support;
 
-use sinew::picture::page::{Panel, page, sheet, small_png};
+use sinew::drawing::page::{Panel, page, sheet, small_png};
 use std::error::Error;
 use std::fs::create_dir_all;
 use support::tendons::{Demo, demos};

@@ -8,8 +8,8 @@
 mod support;
 
 use image::RgbImage;
+use sinew::drawing::page::{Panel, page, sheet, small_png};
 use sinew::math::Real;
-use sinew::picture::page::{Panel, page, sheet, small_png};
 use std::error::Error;
 use support::scenes::{self, SkinScene};
 use support::sliding::{Run, Tuning, run};

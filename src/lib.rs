@@ -13,7 +13,7 @@
 //! | 3 | [`energy`] | what a membrane stores: materials as functions of strain |
 //! | 3 | [`geometry`] | meshes, adjacency, measures, walking, closest points, charts, decimation, subdivision, solids and their sections |
 //! | 3 | [`solve`] | quadratic programs: velocities under rows with bounded multipliers, bounded least squares |
-//! | 4 | [`picture`] | stills for people: a rasteriser, lines and letters, textures from formulas |
+//! | 4 | [`drawing`] | stills for people: a rasteriser, lines and letters, textures from formulas |
 //! | 4 | [`skin`] | ThinSkin: skin that slides over an animated body |
 //! | 4 | [`skinning`] | joints move vertices: linear blend and dual quaternions |
 //! | 4 | [`strand`] | HandThesis: strands, rigid bones, joints and what ties them together |
@@ -40,6 +40,7 @@
 
 pub mod cli;
 pub mod control;
+pub mod drawing;
 pub mod energy;
 pub mod error;
 pub mod ffi;
@@ -49,7 +50,6 @@ pub mod job;
 pub mod linalg;
 pub mod math;
 pub mod nodes;
-pub mod picture;
 pub mod scene;
 pub mod skin;
 pub mod skinning;

@@ -3,16 +3,16 @@
 use super::scenes::{SkinScene, numbers};
 use super::sliding::Run;
 use image::{Rgb, RgbImage};
+use sinew::drawing::ink::{INK, arrow, dashes};
+use sinew::drawing::{Canvas, Texture, corner_uvs};
 use sinew::error::Result;
 use sinew::geometry::atlas::IslandUvs;
 use sinew::math::{Real, Vec2, Vec3};
-use sinew::picture::ink::{INK, arrow, dashes};
-use sinew::picture::{Picture, Texture, corner_uvs};
 
 const ARROW: Rgb<u8> = Rgb([200, 40, 30]);
 
-fn draw(scene: &SkinScene, time: Real, uvs: &[Vec2]) -> (Picture, RgbImage) {
-    let mut picture = Picture::new(scene.size[0], scene.size[1], &scene.view(time));
+fn draw(scene: &SkinScene, time: Real, uvs: &[Vec2]) -> (Canvas, RgbImage) {
+    let mut picture = Canvas::new(scene.size[0], scene.size[1], &scene.view(time));
     for (prop, colour) in &scene.posed_props(time) {
         picture.draw(prop, &corner_uvs(prop), &|_| *colour);
     }

@@ -4,9 +4,9 @@ use super::claims;
 use super::scenes::{SkinScene, numbers};
 use super::sliding::{Run, Tuning};
 use image::Rgb;
+use sinew::drawing::page::{Curve, Diagram};
 use sinew::error::Result;
 use sinew::math::{Real, Vec2};
-use sinew::picture::page::{Curve, Diagram};
 
 fn percent(parts: [Real; 2]) -> [Real; 2] {
     parts.map(|p| 100.0 * p)

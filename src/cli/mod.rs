@@ -1,6 +1,7 @@
 //! The command line, one file per command.
 
 mod convert;
+mod demo;
 mod info;
 mod interrupt;
 mod nodes;
@@ -34,6 +35,8 @@ const EXIT_CODES: &str = "Exit codes: 0 done, 1 the data is wrong, 2 the command
 
 #[derive(Subcommand)]
 enum Command {
+    /// Show what Sinew does: a neck with a tattoo turns and swallows, from formulas to all kinds of results.
+    Demo(demo::Args),
     /// Describe all nodes, or one: ports, parameters, units, ranges.
     Nodes(nodes::Args),
     /// Describe the elements of scene files.
@@ -80,6 +83,7 @@ fn run(cli: Cli, context: &Context) -> crate::error::Result<()> {
     let pool = pool.map_err(|e| Error::new(Kind::Io, format!("the threads could not be started: {e}")))?;
     pool.install(|| match cli.command {
         Command::Nodes(args) => nodes::run(&args, context),
+        Command::Demo(args) => demo::run(&args, context),
         Command::Info(args) => info::run(&args, context),
         Command::Scene => scene::run(context),
         Command::Convert(args) => convert::run(&args, context),

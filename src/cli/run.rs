@@ -17,11 +17,13 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
     let file = SceneFile::read(&args.job)?;
-    let mut job = Job::new(&file, if args.restart { Way::Restart } else { Way::GoOn })?;
+    let control = interrupt::control();
+    let way = if args.restart { Way::Restart } else { Way::GoOn };
+    let mut job = Job::new(&file, way, &control)?;
     job.notes().iter().for_each(|note| eprintln!("note: {note}"));
     let (frames, vertices) = (job.frames().len(), job.vertices());
     let bar = Frames::from(job.done(), frames);
-    let summary = job.run(&interrupt::control(), &mut |_| bar.step());
+    let summary = job.run(&control, &mut |_| bar.step());
     drop(bar);
     let summary = summary?;
     summary.warnings.iter().for_each(|warning| eprintln!("warning: {warning}"));

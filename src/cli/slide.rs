@@ -7,10 +7,10 @@ use crate::formats::atomic;
 use crate::job::{Job, SceneFile, Way};
 use crate::math::Real;
 use crate::scene::frames::{FrameRange, parse_frames};
-use crate::scene::schema::Line;
+use crate::scene::schema::{Attribute, Line};
 use crate::scene::{
-    BodyElement, FramesElement, MapElement, MeshElement, ParamElement, ResultsElement, RowsElement, Scene,
-    SubdivideElement,
+    BakeElement, BakeKind, BodyElement, CacheElement, FramesElement, MapElement, MeshElement, ParamElement,
+    ResultsElement, RowsElement, Scene, StMapElement, SubdivideElement,
 };
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -48,6 +48,19 @@ pub(super) struct Args {
     /// it is missing.
     #[arg(long)]
     out: PathBuf,
+    /// Write the body with slid UVs and maps, all frames in one Alembic file.
+    #[arg(long, value_name = "FILE.abc")]
+    out_abc: Option<PathBuf>,
+    /// Write per frame, and tile, an ST-map: 'st.%04d.exr' or 'st.<UDIM>.%04d.exr'.
+    #[arg(long, value_name = "FILE")]
+    stmap: Option<PathBuf>,
+    /// Let a texture slide: TEXTURE=FILE, such as 'tattoo.png=baked/tattoo.%04d.png', with <UDIM> in both for tiles.
+    /// Before a texture of numbers stands data:, before a normal map normal:.
+    #[arg(long = "bake", value_name = "[KIND:]TEXTURE=FILE")]
+    bakes: Vec<String>,
+    /// Texels in a row of ST-maps (2048 when left out) and baked textures (as the texture has).
+    #[arg(long)]
+    size: Option<u32>,
     /// Go on from a state that --save-state wrote.
     #[arg(long, value_name = "STATE")]
     resume: Option<PathBuf>,
@@ -58,14 +71,15 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
     let file = SceneFile { scene: scene(args)?, path: None };
-    let mut job = Job::new(&file, Way::Once)?;
+    let control = interrupt::control();
+    let mut job = Job::new(&file, Way::Once, &control)?;
     if let Some(path) = &args.resume {
         let state = std::fs::read(path).map_err(|e| Error::io(path, &e))?;
         job.sliding().load_state(&state, None).map_err(|e| e.file(path))?;
     }
     let (frames, vertices) = (job.frames().len(), job.vertices());
     let bar = Frames::new(frames);
-    let summary = job.run(&interrupt::control(), &mut |_| bar.step());
+    let summary = job.run(&control, &mut |_| bar.step());
     drop(bar);
     let summary = summary?;
     if let Some(path) = &args.save_state {
@@ -99,15 +113,36 @@ fn scene(args: &Args) -> Result<Scene> {
         let (port, file) = split("--map", text)?;
         node.maps.push(MapElement { port, file, line });
     }
-    node.results = Some(ResultsElement {
-        folder: name(&args.out),
+    node.results = Some(results(args)?);
+    Ok(scene)
+}
+
+/// What the options want to be written. Names count from where the command runs, not from the folder of `--out`.
+fn results(args: &Args) -> Result<ResultsElement> {
+    let line = Line(0);
+    let whole = |path: &Path| -> Result<String> {
+        let path = std::path::absolute(path).map_err(|e| Error::io(path, &e))?;
+        Ok(path.to_string_lossy().into_owned())
+    };
+    let caches = args.out_abc.iter().map(|path| Ok(CacheElement { file: whole(path)?, line }));
+    let st_map = |path: &PathBuf| {
+        Ok(StMapElement { file: whole(path)?, size: args.size.unwrap_or(2048), padding: 1, line })
+    };
+    let bake = |text: &String| {
+        let (texture, file) = split("--bake", text)?;
+        let prefixed = texture.split_once(':').and_then(|(kind, rest)| Some((BakeKind::parse(kind)?, rest)));
+        let (kind, texture) = prefixed.unwrap_or((BakeKind::Colour, &texture));
+        let (texture, file) = (texture.to_string(), whole(file.as_ref())?);
+        Ok(BakeElement { texture, file, kind, size: args.size, padding: 8, line })
+    };
+    Ok(ResultsElement {
+        folder: args.out.to_string_lossy().into_owned(),
         tables: true,
-        caches: Vec::new(),
-        st_maps: Vec::new(),
-        bakes: Vec::new(),
+        caches: caches.collect::<Result<_>>()?,
+        st_maps: args.stmap.iter().map(st_map).collect::<Result<_>>()?,
+        bakes: args.bakes.iter().map(bake).collect::<Result<_>>()?,
         rides: Vec::new(),
         page: None,
         line,
-    });
-    Ok(scene)
+    })
 }

@@ -9,6 +9,7 @@ mod format;
 pub mod image;
 pub mod joints;
 pub mod map;
+pub mod mesh;
 pub mod obj;
 pub mod picture;
 pub mod points;

@@ -277,7 +277,7 @@ fn need_mesh<'a>(path: &Path, mesh: Option<&'a Mesh>, points: usize) -> Result<&
 }
 
 /// The times of frames: one step when they are even.
-fn sampling(frames: &[i64], fps: Real) -> TimeSampling {
+pub fn sampling(frames: &[i64], fps: Real) -> TimeSampling {
     let first = frames.first().copied().unwrap_or(0);
     let step = frames.get(1).map_or(1, |second| second - first);
     if step > 0 && frames.windows(2).all(|w| w[1] - w[0] == step) {

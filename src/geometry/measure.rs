@@ -4,7 +4,7 @@
 //! - \[MDSB03\] Meyer et al., "Discrete differential-geometry operators for triangulated 2-manifolds", 2003.
 
 use super::triangles::TriMesh;
-use crate::math::{Real, Vec3};
+use crate::math::{Mat2, Real, Vec2, Vec3, svd2};
 use sprs::{CsMat, TriMat};
 use std::f64::consts::PI;
 
@@ -99,6 +99,20 @@ pub fn cotangent_laplacian(mesh: &TriMesh) -> (CsMat<Real>, Vec<u32>) {
     (entries.to_csr(), without_area)
 }
 
+/// The larger singular value of the map from one triangle to another; infinite when the first has no area.
+pub fn larger_stretch(from: [Vec3; 3], to: [Vec3; 3]) -> Real {
+    let Some(inverse) = flattened(from).try_inverse() else { return Real::INFINITY };
+    svd2(&(flattened(to) * inverse)).s.x
+}
+
+/// Two edges of a triangle as the columns of a matrix, in its own plane.
+fn flattened([a, b, c]: [Vec3; 3]) -> Mat2 {
+    let (u, v) = (b - a, c - a);
+    let length = u.norm();
+    let across = u.cross(&v).norm() / length;
+    Mat2::from_columns(&[Vec2::new(length, 0.0), Vec2::new(u.dot(&v) / length, across)])
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::{HalfEdges, Mesh, shapes};
@@ -107,6 +121,15 @@ mod tests {
 
     fn triangles(mesh: &Mesh) -> TriMesh {
         TriMesh::from_mesh(mesh).unwrap()
+    }
+
+    #[test]
+    fn the_larger_stretch_is_that_of_the_map_wherever_the_triangles_lie() {
+        let from = [Vec3::zeros(), Vec3::x(), Vec3::new(0.3, 1.0, 0.0)];
+        let turn = crate::math::Rotation::from_scaled_axis(Vec3::new(0.4, -1.1, 0.7));
+        let to = from.map(|p| turn * Vec3::new(1.5 * p.x, 0.5 * p.y, 0.0) + Vec3::new(1.0, 2.0, 3.0));
+        assert!((larger_stretch(from, to) - 1.5).abs() < 1e-14);
+        assert_eq!(larger_stretch([Vec3::zeros(), Vec3::x(), Vec3::x() * 2.0], to), Real::INFINITY);
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! files, and what the skin remembers after them. So a run that was killed goes on with the next frame and the same
 //! bits, and files that hold all frames are made from the stored ones at the end.
 
+mod caches;
 mod manifest;
 mod moment;
 mod outputs;
@@ -14,6 +15,7 @@ mod skinning;
 mod sliding;
 mod surface;
 mod tables;
+mod textures;
 mod work;
 
 pub use manifest::Listed;

@@ -1,10 +1,13 @@
 //! Everything that a job writes besides its report.
 
+use super::caches::{Cache, Stored};
 use super::moment::Moment;
 use super::ride::Ride;
 use super::scene_file::SceneFile;
 use super::sliding::Sliding;
 use super::tables;
+use super::textures::Textures;
+use crate::control::Control;
 use crate::error::{Error, Kind, Result};
 use crate::formats::obj;
 use crate::geometry::Mesh;
@@ -17,11 +20,18 @@ pub struct Outputs {
     rest: Mesh,
     tables: bool,
     rides: Vec<Ride>,
+    textures: Option<Textures>,
+    caches: Vec<Cache>,
 }
 
 impl Outputs {
     /// Opens what the outputs need to know before the first frame.
-    pub fn new(file: &SceneFile, element: &ResultsElement, sliding: &mut Sliding) -> Result<Self> {
+    pub fn new(
+        file: &SceneFile,
+        element: &ResultsElement,
+        sliding: &mut Sliding,
+        control: &Control,
+    ) -> Result<Self> {
         let folder = PathBuf::from(&element.folder);
         let mut riders = Vec::new();
         let mut rides = Vec::new();
@@ -30,7 +40,16 @@ impl Outputs {
             rides.push(made.map_err(|e| file.place(e, "ride", ride.line))?);
         }
         sliding.set_riders(&riders)?;
-        Ok(Outputs { folder, rest: sliding.mesh.clone(), tables: element.tables, rides })
+        let mut caches = Vec::new();
+        for cache in &element.caches {
+            let made = inside(&folder, &cache.file).and_then(|path| Cache::new(&path));
+            caches.push(made.map_err(|e| file.place(e, "cache", cache.line))?);
+        }
+        for name in element.st_maps.iter().map(|e| &e.file).chain(element.bakes.iter().map(|e| &e.file)) {
+            inside(&folder, name)?;
+        }
+        let textures = Textures::new(file, element, &sliding.mesh, control)?;
+        Ok(Outputs { folder, rest: sliding.mesh.clone(), tables: element.tables, rides, textures, caches })
     }
 
     /// Makes the folder and writes what belongs to no frame.
@@ -45,7 +64,7 @@ impl Outputs {
     }
 
     /// Writes a frame's files and returns their names.
-    pub fn write(&self, moment: &Moment) -> Result<Vec<PathBuf>> {
+    pub fn write(&self, moment: &Moment, control: &Control) -> Result<Vec<PathBuf>> {
         let mut files = match self.tables {
             true => tables::write(&self.folder, &self.rest, moment)?,
             false => Vec::new(),
@@ -53,15 +72,33 @@ impl Outputs {
         for ride in &self.rides {
             files.push(ride.write(moment)?);
         }
+        if let Some(textures) = &self.textures {
+            files.extend(textures.write(moment, control)?);
+        }
         Ok(files)
+    }
+
+    /// Whether frames must be stored for [`Outputs::finish`].
+    pub fn needs_stored(&self) -> bool {
+        !self.caches.is_empty()
+    }
+
+    /// What is odd about the inputs of the outputs.
+    pub fn warnings(&self) -> &[String] {
+        self.textures.as_ref().map_or(&[], Textures::warnings)
+    }
+
+    /// Writes the files that hold all frames and returns their names.
+    pub fn finish(&self, stored: &Stored) -> Result<Vec<PathBuf>> {
+        self.caches.iter().map(|cache| cache.write(stored)).collect()
     }
 }
 
-/// A file of the results, which must lie in their folder.
+/// A file of the results: in their folder, or anywhere when its whole path is given.
 fn inside(folder: &Path, file: &str) -> Result<PathBuf> {
     let path = Path::new(file);
     let plain = path.components().all(|part| matches!(part, std::path::Component::Normal(_)));
-    if plain {
+    if plain || path.is_absolute() {
         return Ok(folder.join(path));
     }
     let message = format!("{file:?} does not lie in the folder of the results");

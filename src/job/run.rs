@@ -1,5 +1,6 @@
 //! A job of the skin slider from its first frame to its last file.
 
+use super::caches::Stored;
 use super::manifest::{Listed, fingerprint};
 use super::moment::Moment;
 use super::outputs::Outputs;
@@ -68,11 +69,11 @@ impl Summary {
 
 impl Job {
     /// Reads all that is needed before the first frame, and what an earlier run left.
-    pub fn new(file: &SceneFile, way: Way) -> Result<Self> {
+    pub fn new(file: &SceneFile, way: Way, control: &Control) -> Result<Self> {
         let mut sliding = Sliding::new(file)?;
         let results = results(file)?;
         let placed = |e: Error| file.place(e, "results", results.line);
-        let outputs = Outputs::new(file, results, &mut sliding).map_err(placed)?;
+        let outputs = Outputs::new(file, results, &mut sliding, control).map_err(placed)?;
         let folder = PathBuf::from(&results.folder);
         let mut job = Job {
             sliding,
@@ -88,8 +89,12 @@ impl Job {
         for path in job.outputs.begin()? {
             job.files.push(Listed::new(&path, &job.folder)?);
         }
-        if way != Way::Once {
-            job.find_earlier(file, way)?;
+        match way {
+            Way::Once if job.outputs.needs_stored() => {
+                job.work = Some(Work::open(&job.folder, "once", false)?.0);
+            }
+            Way::Once => {}
+            _ => job.find_earlier(file, way)?,
         }
         Ok(job)
     }
@@ -145,24 +150,24 @@ impl Job {
     /// Computes and writes all frames that are not done; `after` is called after each. What was done is told in
     /// report.json even when the run stops early.
     pub fn run(&mut self, control: &Control, after: &mut dyn FnMut(usize)) -> Result<Summary> {
-        let finished = self.mend_files().and_then(|()| self.all_frames(control, after));
-        let finished = finished.and_then(|()| self.manifest());
+        let finished = self.mend_files(control).and_then(|()| self.all_frames(control, after));
+        let finished = finished.and_then(|()| self.finish_files(control)).and_then(|()| self.manifest());
         let summary = self.report();
         let told = format!("{:#}\n", summary.report);
         let saved = atomic::write(&self.folder.join("report.json"), |file| file.write_all(told.as_bytes()));
-        finished.and(saved)?;
-        match &self.work {
-            Some(work) => work.clear().map(|()| summary),
-            None => Ok(summary),
-        }
+        let finished = finished.and(saved);
+        // What a run that cannot be gone on from has stored is of no use later.
+        let over = finished.is_ok() || self.fingerprint.is_empty();
+        let cleared = self.work.iter().filter(|_| over).try_for_each(Work::clear);
+        finished.and(cleared).map(|()| summary)
     }
 
     /// Writes those files of done frames again that are gone or have another size.
-    fn mend_files(&mut self) -> Result<()> {
+    fn mend_files(&mut self, control: &Control) -> Result<()> {
         let Some(work) = &self.work else { return Ok(()) };
         for (place, done) in self.done.iter().enumerate() {
             if !done.files.iter().all(|file| file.is_there(&self.folder)) {
-                self.outputs.write(&work.moment(place)?)?;
+                self.outputs.write(&work.moment(place)?, control)?;
             }
         }
         Ok(())
@@ -173,19 +178,19 @@ impl Job {
             let frame = self.sliding.frames[place];
             control.check().map_err(|e| e.frame(frame))?;
             let moment = self.sliding.step(place, control).map_err(|e| e.frame(frame))?;
-            let done = self.write(place, moment).map_err(|e| e.frame(frame))?;
+            let done = self.write(place, moment, control).map_err(|e| e.frame(frame))?;
             self.done.push(done);
             after(place + 1);
         }
         Ok(())
     }
 
-    fn write(&mut self, place: usize, mut moment: Moment) -> Result<Done> {
+    fn write(&mut self, place: usize, mut moment: Moment, control: &Control) -> Result<Done> {
         if let Some(work) = &self.work {
             work.store(place, &moment)?;
         }
         let clock = Instant::now();
-        let files = self.outputs.write(&moment)?;
+        let files = self.outputs.write(&moment, control)?;
         moment.row["milliseconds"]["write"] = json!(clock.elapsed().as_secs_f64() * 1e3);
         let Some(work) = &self.work else { return Ok(Done { row: moment.row, files: Vec::new() }) };
         let files = files.iter().map(|path| Listed::new(path, &self.folder)).collect::<Result<_>>()?;
@@ -194,9 +199,25 @@ impl Job {
         Ok(done)
     }
 
+    /// The files that hold all frames.
+    fn finish_files(&mut self, control: &Control) -> Result<()> {
+        let Some(work) = &self.work else { return Ok(()) };
+        let stored = Stored {
+            rest: &self.sliding.mesh,
+            frames: &self.sliding.frames,
+            fps: self.sliding.fps,
+            moment: &|place| work.moment(place),
+            control,
+        };
+        for path in self.outputs.finish(&stored)? {
+            self.files.push(Listed::new(&path, &self.folder)?);
+        }
+        Ok(())
+    }
+
     fn report(&self) -> Summary {
         let rows: Vec<&Value> = self.done.iter().map(|done| &done.row).collect();
-        let mut warnings = Vec::new();
+        let mut warnings = self.outputs.warnings().to_vec();
         for row in &rows {
             let texts = row["warnings"].as_array().into_iter().flatten().filter_map(Value::as_str);
             warnings.extend(texts.map(|text| format!("frame {}: {text}", row["frame"])));

@@ -6,7 +6,7 @@ use super::surface::Surface;
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};
 use crate::formats::points::{PointSource, find_frames};
-use crate::formats::{map, obj, rows};
+use crate::formats::{map, mesh, rows};
 use crate::geometry::Mesh;
 use crate::math::{Real, Vec3};
 use crate::nodes::{ArrayView, ArrayViewMut, Direction, Instance, PortKind, Report};
@@ -41,7 +41,7 @@ impl Sliding {
         };
         let rest = element.mesh.as_ref().ok_or_else(|| missing("mesh at rest", "--rest"))?;
         let body = element.body.as_ref().ok_or_else(|| missing("body", "--body"))?;
-        let cage = obj::read(rest.file.as_ref()).map_err(|e| file.place(e, "mesh", rest.line))?.mesh;
+        let cage = mesh::read(rest.file.as_ref()).map_err(|e| file.place(e, "mesh", rest.line))?;
         let surface = Surface::new(file, element.subdivide.as_ref(), &cage)?;
         let expected = cage.positions.len();
         let fps = file.fps()?;

@@ -3,9 +3,9 @@
 
 use super::weave::{Knot, Weave, ball, rings};
 use super::{Camera, Motion, SkinScene, Texture};
+use sinew::drawing::motifs::{checker, rgb};
 use sinew::geometry::{HalfEdges, Mesh};
 use sinew::math::{Real, Vec2, Vec3};
-use sinew::picture::motifs::{checker, rgb};
 use sinew::scene::shaping::spline;
 use sinew::scene::shaping::{hill, step, turned};
 use std::f64::consts::{FRAC_PI_2, TAU};

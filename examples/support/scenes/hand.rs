@@ -2,9 +2,9 @@
 
 use super::weave::{Weave, rings};
 use super::{Camera, Motion, SkinScene, Texture};
+use sinew::drawing::motifs::{checker, rgb};
 use sinew::geometry::Mesh;
 use sinew::math::{Real, Vec2, Vec3};
-use sinew::picture::motifs::{checker, rgb};
 use sinew::scene::shaping::{hill, pulse, step, turned};
 use std::f64::consts::TAU;
 

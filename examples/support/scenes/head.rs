@@ -3,9 +3,9 @@
 
 use super::weave::{Weave, ball, rings};
 use super::{Camera, Motion, SkinScene, Texture};
+use sinew::drawing::motifs::{anchor, checker, ellipse, lines, rgb, segment};
 use sinew::geometry::Mesh;
 use sinew::math::{Real, Vec2, Vec3};
-use sinew::picture::motifs::{anchor, checker, ellipse, lines, rgb, segment};
 use sinew::scene::head::{APPLE, HOOPS, surface, swallow};
 use sinew::scene::shaping::spline;
 use sinew::scene::shaping::{pulse, step, turned};

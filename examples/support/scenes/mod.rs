@@ -12,9 +12,9 @@ pub mod numbers;
 mod round;
 mod weave;
 
+use sinew::drawing::Camera;
 use sinew::geometry::Mesh;
 use sinew::math::{Real, Vec2, Vec3};
-use sinew::picture::Camera;
 
 /// Where a point of the rest pose is at a time in seconds.
 pub type Motion = Box<dyn Fn(Vec3, Real) -> Vec3 + Send + Sync>;

@@ -4,9 +4,9 @@
 //! is the rest positions themselves.
 
 use sinew::error::Result;
-use sinew::geometry::measure::triangle_area_vector;
+use sinew::geometry::measure::{larger_stretch, triangle_area_vector};
 use sinew::geometry::{ClosestPoint, TriMesh};
-use sinew::math::{Mat2, Real, Vec2, Vec3, svd2};
+use sinew::math::{Real, Vec3};
 
 /// How much larger the body's triangles are than the skin's, in the direction of their largest stretch.
 #[derive(Clone, Copy, Debug)]
@@ -33,23 +33,9 @@ pub fn stretch(rest: &TriMesh, body: &[Vec3], skin: &[Vec3]) -> Stretch {
 pub fn stretches(rest: &TriMesh, body: &[Vec3], skin: &[Vec3]) -> Vec<(Real, Real)> {
     let of = |triangle: &[u32; 3]| {
         let (from, to) = (triangle.map(|v| skin[v as usize]), triangle.map(|v| body[v as usize]));
-        (principal(from, to), triangle_area_vector(to).norm())
+        (larger_stretch(from, to), triangle_area_vector(to).norm())
     };
     rest.triangles.iter().map(of).collect()
-}
-
-/// The larger singular value of the map from one triangle to another.
-fn principal(from: [Vec3; 3], to: [Vec3; 3]) -> Real {
-    let Some(inverse) = flattened(from).try_inverse() else { return Real::INFINITY };
-    svd2(&(flattened(to) * inverse)).s.x
-}
-
-/// Two edges of a triangle as the columns of a matrix, in its own plane.
-fn flattened([a, b, c]: [Vec3; 3]) -> Mat2 {
-    let (u, v) = (b - a, c - a);
-    let length = u.norm();
-    let across = u.cross(&v).norm() / length;
-    Mat2::from_columns(&[Vec2::new(length, 0.0), Vec2::new(u.dot(&v) / length, across)])
 }
 
 /// Where in space the material of points of the rest surface is.

@@ -2,9 +2,9 @@
 
 use super::weave::{ball, rings};
 use super::{Camera, Motion, SkinScene, Texture};
+use sinew::drawing::motifs::{checker, lines, rgb};
 use sinew::geometry::{CornerLayer, Mesh, shapes};
 use sinew::math::{Real, Vec2, Vec3};
-use sinew::picture::motifs::{checker, lines, rgb};
 use sinew::scene::shaping::{pulse, step, turned};
 use std::f64::consts::{FRAC_PI_2, TAU};
 

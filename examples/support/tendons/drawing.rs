@@ -2,10 +2,10 @@
 
 use super::Run;
 use image::{Rgb, RgbImage};
+use sinew::drawing::ink::{Align, INK, stroke, write};
+use sinew::drawing::{Camera, Canvas, corner_uvs};
 use sinew::geometry::{Mesh, shapes, tube};
 use sinew::math::{Placement, Real, Vec2, Vec3};
-use sinew::picture::ink::{Align, INK, stroke, write};
-use sinew::picture::{Camera, Picture, corner_uvs};
 use sinew::strand::energy::tensions;
 use sinew::strand::model::{Body, Carrier};
 
@@ -84,7 +84,7 @@ impl Still {
 
     /// The picture, with what it shows.
     pub fn draw(&self, label: &str) -> RgbImage {
-        let mut picture = Picture::before(SIZE[0], SIZE[1], &self.camera, [SKY; 2]);
+        let mut picture = Canvas::before(SIZE[0], SIZE[1], &self.camera, [SKY; 2]);
         for (mesh, colour) in &self.solids {
             picture.draw(mesh, &corner_uvs(mesh), &|_| *colour);
         }

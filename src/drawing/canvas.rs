@@ -50,7 +50,7 @@ pub fn corner_uvs(mesh: &Mesh) -> Vec<Vec2> {
 }
 
 /// A picture that is drawn at four times its width and height.
-pub struct Picture {
+pub struct Canvas {
     width: usize,
     height: usize,
     colour: Vec<[f32; 3]>,
@@ -75,10 +75,10 @@ struct Paint<'a> {
     relief: Option<(Texture<'a>, [Vec3; 2])>,
 }
 
-impl Picture {
+impl Canvas {
     /// An empty picture.
     pub fn new(width: usize, height: usize, camera: &Camera) -> Self {
-        Picture::before(width, height, camera, SKY)
+        Canvas::before(width, height, camera, SKY)
     }
 
     /// The same before colours that go from the one above to the other below.
@@ -90,7 +90,7 @@ impl Picture {
         };
         let colour = (0..width * height).map(|k| row(k / width)).collect();
         let depth = vec![f32::NEG_INFINITY; width * height];
-        Picture {
+        Canvas {
             width,
             height,
             colour,

@@ -6,4 +6,4 @@ pub mod ink;
 pub mod motifs;
 pub mod page;
 
-pub use canvas::{Camera, Picture, Texture, corner_uvs};
+pub use canvas::{Camera, Canvas, Texture, corner_uvs};

@@ -1,0 +1,123 @@
+//! `sinew demo`: a neck with a tattoo that turns and swallows, made from formulas, from a job file to everything that a
+//! job writes.
+
+mod body;
+mod skin;
+mod stills;
+
+use super::progress::Frames;
+use super::{Context, interrupt, print};
+use crate::error::{Error, Result};
+use crate::formats::{atomic, obj};
+use crate::geometry::Mesh;
+use crate::job::{Job, SceneFile, Way};
+use crate::math::Real;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+#[derive(clap::Args)]
+pub(super) struct Args {
+    /// The folder to write into; it is made when it is missing.
+    #[arg(default_value = "target/demo")]
+    folder: PathBuf,
+    /// Texels in a row of the textures and ST-maps.
+    #[arg(long, default_value_t = 1024)]
+    size: u32,
+    /// Compute only every so many frames.
+    #[arg(long, default_value_t = 1)]
+    step: usize,
+}
+
+/// What the job writes, within the demo's folder.
+const RESULTS: &str = "results";
+
+pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
+    let clock = Instant::now();
+    let folder = args.folder.as_path();
+    std::fs::create_dir_all(folder).map_err(|e| Error::io(folder, &e))?;
+    let frames: Vec<i64> = body::SHOWN_FRAMES
+        .into_iter()
+        .chain((1..=body::FRAMES).step_by(args.step.max(1)))
+        .collect::<std::collections::BTreeSet<_>>()
+        .into_iter()
+        .collect();
+    let rest = body::rest();
+    write_inputs(folder, &rest, &frames, args.size)?;
+    let file = SceneFile::read(&folder.join("job.xml"))?;
+    let control = interrupt::control();
+    let mut job = Job::new(&file, Way::Restart, &control)?;
+    let bar = Frames::new(frames.len());
+    let summary = job.run(&control, &mut |_| bar.step());
+    drop(bar);
+    let summary = summary?;
+    let results = folder.join(RESULTS);
+    let figures = body::figures(&results, &rest)?;
+    let stills = stills::write(folder, &results, &rest)?;
+    if context.json {
+        return print(&format!("{}\n", figures.to_json()));
+    }
+    summary.warnings.iter().for_each(|warning| eprintln!("warning: {warning}"));
+    let seconds = clock.elapsed().as_secs_f64();
+    let (frames, vertices) = (frames.len(), rest.positions.len());
+    print(&format!(
+        "A neck of {vertices} vertices turns and swallows, {frames} frames, in {seconds:.1} s.\n\n"
+    ))?;
+    print(&figures.to_string())?;
+    print(&what_to_open(folder, &stills))
+}
+
+/// Everything that an artist would hand over: meshes, maps, a texture, and the job.
+fn write_inputs(folder: &Path, rest: &Mesh, frames: &[i64], size: u32) -> Result<()> {
+    let at = |name: &str| folder.join(name);
+    obj::save(&at("rest.obj"), rest)?;
+    for &frame in frames {
+        let time = body::time(frame);
+        let positions = rest.positions.iter().map(|&p| body::moved(p, time)).collect();
+        obj::save(&at(&format!("body.{frame:04}.obj")), &Mesh { positions, ..rest.clone() })?;
+    }
+    let column = |values: &[Real]| values.iter().map(|x| format!("{x}\n")).collect::<String>();
+    save_text(&at("region.csv"), &column(&body::region(rest)))?;
+    let (stubble, hairs) = body::stubble();
+    obj::save_with_lines(&at("stubble.obj"), &stubble, &hairs)?;
+    obj::save(
+        &at("marks.obj"),
+        &Mesh { positions: body::marks(rest), face_offsets: vec![0], ..Mesh::default() },
+    )?;
+    skin::save_texture(&at("tattoo.png"), 2 * size)?;
+    save_text(&at("job.xml"), &job(frames, size))
+}
+
+fn save_text(path: &Path, text: &str) -> Result<()> {
+    atomic::write(path, |file| file.write_all(text.as_bytes()))
+}
+
+fn job(frames: &[i64], _size: u32) -> String {
+    let range = crate::scene::frames::format_frames(frames).replace(' ', "");
+    format!(
+        r#"<?xml version="1.0" encoding="UTF-8"?>
+<sinew version="1">
+  <frames range="{range}" fps="24"/>
+  <node type="skin_slider">
+    <param id="material" value="neo_hookean"/>
+    <mesh file="rest.obj"/>
+    <body file="body.%04d.obj"/>
+    <map port="region" file="region.csv"/>
+    <results folder="{RESULTS}">
+      <ride geometry="stubble.obj" file="stubble.%04d.obj"/>
+      <ride geometry="marks.obj" file="marks.%04d.csv"/>
+    </results>
+  </node>
+</sinew>
+"#
+    )
+}
+
+fn what_to_open(folder: &Path, stills: &[PathBuf]) -> String {
+    let mut text = String::from("\nTo look at:\n");
+    for still in stills {
+        text += &format!("  {}\n", still.display());
+    }
+    let job = folder.join("job.xml");
+    text + &format!("Change {0} (or paint the maps beside it) and run: sinew run {0}\n", job.display())
+}

@@ -1,0 +1,208 @@
+//! The body of the demo: a head from formulas whose neck turns and swallows, and what is measured on it.
+
+use crate::error::{Error, Kind, Result};
+use crate::formats::{obj, read_text};
+use crate::geometry::measure::{larger_stretch, triangle_area_vector};
+use crate::geometry::{CornerLayer, Mesh, TriMesh};
+use crate::math::{Affine, Real, Vec2, Vec3};
+use crate::scene::head::{APPLE, HOOPS, SWALLOW, UP, surface, swallow};
+use crate::scene::shaping::{pulse, step, turned};
+use serde_json::{Value, json};
+use std::f64::consts::{PI, TAU};
+use std::fmt;
+use std::path::Path;
+
+/// The last frame; the first, 1, is the rest.
+pub const FRAMES: i64 = 48;
+/// The frames of the furthest turn and of the swallow's top, which are drawn and measured.
+pub const SHOWN_FRAMES: [i64; 2] = [TURNED, SWALLOWING];
+pub const TURNED: i64 = 20;
+pub const SWALLOWING: i64 = 38;
+/// Rows of quads from the collar to the crown, and quads around.
+const ROWS: usize = 112;
+const AROUND: usize = 96;
+/// How far the head turns, in radians.
+const TURN: Real = 0.7;
+
+/// The last row of the head's table.
+pub const CROWN: Real = (HOOPS.len() - 1) as Real;
+/// The skin slides from the collar's to the jaw's row.
+const SLIDES: [Real; 2] = [0.3, 7.2];
+
+/// The angle of a column, closer in front, where the tattoo is; the seam is at the nape.
+fn angle_at(i: usize) -> Real {
+    let u = 2.0 * i as Real / AROUND as Real - 1.0;
+    PI * (0.7 * u + 0.3 * u * u * u)
+}
+
+fn row_at(j: usize) -> Real {
+    CROWN * j as Real / ROWS as Real
+}
+
+/// The UV of a place: around by the angle, upwards so that the neck has most of the room.
+pub fn uv(row: Real, angle: Real) -> Vec2 {
+    Vec2::new(0.5 + angle / TAU, height(row) / height(CROWN))
+}
+
+/// The place of a UV: [`uv`] the other way.
+pub fn place(uv: Vec2) -> [Real; 2] {
+    let high = uv.y * height(CROWN);
+    let row = if high < height(NECK) { high / DENSE } else { NECK + high - height(NECK) };
+    [row, (uv.x - 0.5) * TAU]
+}
+
+const NECK: Real = 6.5;
+const DENSE: Real = 3.0;
+
+fn height(row: Real) -> Real {
+    row.min(NECK) * DENSE + (row - NECK).max(0.0)
+}
+
+/// The mesh at rest.
+pub fn rest() -> Mesh {
+    let mut mesh = Mesh { face_offsets: vec![0], ..Mesh::default() };
+    let mut uvs = CornerLayer::default();
+    for j in 0..=ROWS {
+        mesh.positions.extend((0..AROUND).map(|i| surface(row_at(j), angle_at(i))));
+        uvs.values.extend((0..=AROUND).map(|i| uv(row_at(j), angle_at(i))));
+    }
+    for (i, j) in (0..ROWS).flat_map(|j| (0..AROUND).map(move |i| (i, j))) {
+        for (i, j) in [(i, j), (i + 1, j), (i + 1, j + 1), (i, j + 1)] {
+            mesh.corner_vertices.push((j * AROUND + i % AROUND) as u32);
+            uvs.indices.push((j * (AROUND + 1) + i) as u32);
+        }
+        mesh.face_offsets.push(mesh.corner_vertices.len() as u32);
+    }
+    mesh.uvs = Some(uvs);
+    mesh
+}
+
+/// Where the skin may slide: on the neck.
+pub fn region(rest: &Mesh) -> Vec<Real> {
+    let row = |v: usize| row_at(v / AROUND);
+    (0..rest.positions.len())
+        .map(|v| Real::from(u8::from(row(v) > SLIDES[0] && row(v) < SLIDES[1])))
+        .collect()
+}
+
+/// The time of a frame in seconds.
+pub fn time(frame: i64) -> Real {
+    (frame - 1) as Real / 24.0
+}
+
+/// Where a point of the body at rest is: the head turns and comes back, then the Adam's apple goes up and down.
+pub fn moved(p: Vec3, time: Real) -> Vec3 {
+    let p = swallow(p, swallowed(time));
+    let share = step(0.035, 0.135, p.y + 0.1 * p.z);
+    turned(p, Vec3::zeros(), Vec3::y(), TURN * share * pulse([0.0, 0.7, 0.9, 1.25], time))
+}
+
+fn swallowed(time: Real) -> Real {
+    pulse([1.15, 1.5, 1.6, 1.95], time)
+}
+
+/// Points of the skin over the Adam's apple.
+pub fn marks(rest: &Mesh) -> Vec<Vec3> {
+    let near = |p: &&Vec3| p.z > 0.0 && (p.x / 0.012).hypot((p.y - APPLE) / 0.015) < 1.0;
+    rest.positions.iter().filter(near).copied().collect()
+}
+
+/// Short hairs on the throat.
+pub fn stubble() -> (Mesh, Vec<Vec<u32>>) {
+    let (mut mesh, mut lines) = (Mesh { face_offsets: vec![0], ..Mesh::default() }, Vec::new());
+    for (i, j) in (20..38).flat_map(|j| (0..25).map(move |i| (i, j))) {
+        // A golden-ratio shift from row to row looks less combed than a grid.
+        let angle = (i as Real - 12.0 + (j as Real * 0.618).fract()) * 0.07;
+        let row = row_at(j) + 0.1;
+        let root = surface(row, angle);
+        let (up, side) = (surface(row + 0.01, angle) - root, surface(row, angle + 0.01) - root);
+        let out = side.cross(&up).try_normalize(0.0).unwrap_or_else(Vec3::z);
+        lines.push(vec![mesh.positions.len() as u32, mesh.positions.len() as u32 + 1]);
+        mesh.positions.extend([root, root + (out * 0.7 - Vec3::y() * 0.7) * 0.004]);
+    }
+    (mesh, lines)
+}
+/// What the demo shows, in numbers: with standard skinning and with sliding skin.
+pub struct Figures {
+    /// The part of the neck's skin that the turn stretches by more than a tenth, and the largest stretch.
+    turn: [[Real; 2]; 2],
+    /// How far the skin over the Adam's apple goes along with it, as a part of its way.
+    swallow: [Real; 2],
+}
+
+/// Measures the results.
+pub fn figures(results: &Path, rest: &Mesh) -> Result<Figures> {
+    let skin = skin_points(&results.join(format!("skin.{TURNED:04}.csv")))?;
+    let body = obj::read(&results.join(format!("uv.{TURNED:04}.obj")))?.mesh.positions;
+    let region = region(rest);
+    let turn = [&rest.positions, &skin].map(|skin| turn_stretch(rest, &region, skin, &body));
+    let marks = marks(rest);
+    let slid = ridden(&results.join(format!("marks.{SWALLOWING:04}.csv")), &marks)?;
+    let carried: Vec<Vec3> = marks.iter().map(|&p| moved(p, time(SWALLOWING))).collect();
+    let way = |now: &[Vec3]| {
+        let along: Real = now.iter().zip(&marks).map(|(now, mark)| (now - mark).dot(&UP)).sum();
+        along / marks.len() as Real / (SWALLOW * swallowed(time(SWALLOWING)))
+    };
+    Ok(Figures { turn, swallow: [way(&carried), way(&slid)] })
+}
+
+fn turn_stretch(rest: &Mesh, region: &[Real], skin: &[Vec3], body: &[Vec3]) -> [Real; 2] {
+    let Ok(tri) = TriMesh::from_mesh(rest) else { return [0.0; 2] };
+    let (mut area, mut stretched, mut largest) = (0.0, 0.0, 0.0);
+    for triangle in tri.triangles.iter().filter(|t| t.iter().all(|&v| region[v as usize] > 0.5)) {
+        let (from, to) = (triangle.map(|v| skin[v as usize]), triangle.map(|v| body[v as usize]));
+        let (stretch, size) = (larger_stretch(from, to), triangle_area_vector(to).norm());
+        area += size;
+        stretched += if stretch > 1.1 { size } else { 0.0 };
+        largest = stretch.max(largest);
+    }
+    [stretched / area, largest]
+}
+
+/// The points of a table `vertex,x,y,z,...`.
+fn skin_points(path: &Path) -> Result<Vec<Vec3>> {
+    table(path, 4).map(|rows| rows.iter().map(|row| Vec3::from_column_slice(&row[1..4])).collect())
+}
+
+/// Points where a table of matrices takes them.
+fn ridden(path: &Path, points: &[Vec3]) -> Result<Vec<Vec3>> {
+    let rows = table(path, 14)?;
+    let carried = |row: &Vec<Real>, p: &Vec3| {
+        let m = Affine::from_row_slice(&row[2..14]);
+        m.fixed_columns::<3>(0) * p + m.column(3)
+    };
+    Ok(rows.iter().zip(points).map(|(row, p)| carried(row, p)).collect())
+}
+
+fn table(path: &Path, columns: usize) -> Result<Vec<Vec<Real>>> {
+    let text = read_text(path)?;
+    let row = |line: &str| -> Option<Vec<Real>> {
+        let cells: Vec<Real> = line.split(',').map(|cell| cell.parse().ok()).collect::<Option<_>>()?;
+        (cells.len() >= columns).then_some(cells)
+    };
+    let rows = text.lines().skip(1).map(row).collect::<Option<_>>();
+    rows.ok_or_else(|| Error::new(Kind::Parse, "a row is no row of numbers").file(path))
+}
+
+impl Figures {
+    pub fn to_json(&self) -> Value {
+        let pair = |values: [Real; 2]| json!({ "skinning": values[0], "sliding": values[1] });
+        json!({
+            "stretched_by_a_tenth": pair(self.turn.map(|t| t[0])), "largest_stretch": pair(self.turn.map(|t| t[1])),
+            "goes_along": pair(self.swallow),
+        })
+    }
+}
+
+impl fmt::Display for Figures {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let [skinning, sliding] = self.turn;
+        let percent = |part: Real| format!("{:.0} %", 100.0 * part);
+        writeln!(f, "{:58}{:>10}{:>10}", "", "skinning", "sliding")?;
+        let mut row = |what: &str, a: String, b: String| writeln!(f, "{what:58}{a:>10}{b:>10}");
+        row("head turned: skin stretched by more than 10 %", percent(skinning[0]), percent(sliding[0]))?;
+        row("head turned: largest stretch", format!("{:.2}", skinning[1]), format!("{:.2}", sliding[1]))?;
+        let [skinning, sliding] = self.swallow.map(percent);
+        row("swallow: skin goes along with the Adam's apple, of its way", skinning, sliding)
+    }
+}

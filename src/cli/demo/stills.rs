@@ -1,0 +1,41 @@
+//! The demo's stills: standard skinning beside sliding skin.
+
+use super::{body, skin};
+use crate::drawing::page::{Panel, page, small_png};
+use crate::drawing::{Camera, Canvas, corner_uvs};
+use crate::error::Result;
+use crate::formats::{atomic, obj};
+use crate::geometry::Mesh;
+use crate::math::{Vec2, Vec3};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+const SIZE: [usize; 2] = [600, 640];
+
+/// Draws the furthest turn and the swallow's top, and returns the files.
+pub fn write(folder: &Path, results: &Path, rest: &Mesh) -> Result<Vec<PathBuf>> {
+    let target = Vec3::new(0.0, 0.112, 0.02);
+    let turned = Camera { target, yaw: 0.25, pitch: 0.0, width: 0.27 };
+    let swallowing = Camera { target: Vec3::new(0.0, 0.105, 0.03), yaw: 0.9, pitch: 0.0, width: 0.2 };
+    let shots = [
+        ("turn", body::TURNED, turned, "The head turns"),
+        ("swallow", body::SWALLOWING, swallowing, "The neck swallows"),
+    ];
+    let each = shots.into_iter().map(|(name, frame, camera, title)| {
+        let path = folder.join(format!("{name}.png"));
+        let slid = obj::read(&results.join(format!("uv.{frame:04}.obj")))?.mesh;
+        let panels = [("standard skinning", corner_uvs(rest)), ("sliding", corner_uvs(&slid))];
+        let panels =
+            panels.map(|(caption, uvs)| Panel { image: draw(&slid, &uvs, &camera), caption: caption.into() });
+        let bytes = small_png(&page(title, &panels, None))?;
+        atomic::write(&path, |file| file.write_all(&bytes))?;
+        Ok(path)
+    });
+    each.collect()
+}
+
+fn draw(body: &Mesh, uvs: &[Vec2], camera: &Camera) -> image::RgbImage {
+    let mut picture = Canvas::new(SIZE[0], SIZE[1], camera);
+    picture.draw(body, uvs, &skin::colour);
+    picture.develop()
+}

@@ -1,0 +1,112 @@
+//! Files that hold all frames, made from the stored ones after the last: the body with slid UVs and maps.
+
+use super::moment::Moment;
+use super::tables::slid_mesh;
+use crate::control::Control;
+use crate::error::{Error, Kind, Result};
+use crate::formats::Format;
+use crate::formats::alembic::{Map, MeshSample, Scope, Writer};
+use crate::formats::points::sampling;
+use crate::geometry::Mesh;
+use crate::math::Real;
+use std::path::{Path, PathBuf};
+
+/// The frames of a job, to be read as often as a file's format needs.
+pub struct Stored<'a> {
+    /// The body at rest.
+    pub rest: &'a Mesh,
+    /// Which frames there are.
+    pub frames: &'a [i64],
+    /// Frames per second.
+    pub fps: Real,
+    /// What each of them gave.
+    pub moment: &'a dyn Fn(usize) -> Result<Moment>,
+    /// To be asked before each.
+    pub control: &'a Control,
+}
+
+impl Stored<'_> {
+    /// Each frame in turn.
+    pub fn each(&self, mut write: impl FnMut(&Moment) -> Result<()>) -> Result<()> {
+        for (place, &frame) in self.frames.iter().enumerate() {
+            self.control.check().map_err(|e| e.frame(frame))?;
+            (self.moment)(place).and_then(|moment| write(&moment)).map_err(|e| e.frame(frame))?;
+        }
+        Ok(())
+    }
+}
+
+/// Maps that files carry: their name there, the node's output, and the numbers of it that are taken.
+pub const MAPS: [(&str, &str, &[usize]); 6] = [
+    ("slide", "slide_distance", &[0]),
+    ("slideVector", "slide_vector", &[0, 1, 2]),
+    ("skin", "skin_points", &[0, 1, 2]),
+    ("stretchMax", "stretch", &[0]),
+    ("stretchMin", "stretch", &[1]),
+    ("wrinkle", "wrinkle_amplitude", &[0]),
+];
+
+/// The numbers of a map of [`MAPS`].
+pub fn map_values(moment: &Moment, output: &str, taken: &[usize]) -> Vec<Real> {
+    let values = moment.output(output);
+    let vertices = moment.body.len().max(1);
+    let each = values.chunks_exact((values.len() / vertices).max(1));
+    each.flat_map(|numbers| taken.iter().map(|&k| numbers[k])).collect()
+}
+
+/// A file that holds all frames.
+pub struct Cache {
+    file: PathBuf,
+    format: Format,
+}
+
+impl Cache {
+    /// By the ending of its name.
+    pub fn new(file: &Path) -> Result<Self> {
+        let format = Format::of(file)?;
+        match format {
+            Format::Abc => Ok(Cache { file: file.to_path_buf(), format }),
+            _ => {
+                let message =
+                    format!("{} is no file for a body with slid UVs; Alembic is", format.row().title);
+                Err(Error::new(Kind::Unsupported, message).file(file))
+            }
+        }
+    }
+
+    /// Writes it, whole or not at all, and returns its name.
+    pub fn write(&self, stored: &Stored) -> Result<PathBuf> {
+        match self.format {
+            _ => alembic(&self.file, stored)?,
+        }
+        Ok(self.file.clone())
+    }
+}
+
+fn alembic(file: &Path, stored: &Stored) -> Result<()> {
+    let mut writer = Writer::create(file, sampling(stored.frames, stored.fps))?;
+    let body = writer.add_mesh(None, "body", stored.rest)?;
+    stored.each(|moment| {
+        let mesh = slid_mesh(stored.rest, moment);
+        let values = MAPS.map(|(_, output, taken)| map_values(moment, output, taken));
+        let maps: Vec<Map> = MAPS
+            .iter()
+            .zip(&values)
+            .map(|((name, _, taken), values)| Map {
+                name,
+                scope: Scope::Vertex,
+                components: taken.len(),
+                values,
+                indices: None,
+            })
+            .collect();
+        let sample = MeshSample {
+            positions: &mesh.positions,
+            uvs: mesh.uvs.as_ref(),
+            maps: &maps,
+            ..MeshSample::default()
+        };
+        writer.write_mesh(body, &sample)
+    })?;
+    writer.commit()
+}

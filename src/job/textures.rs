@@ -1,0 +1,171 @@
+//! ST-maps and baked textures of a job.
+
+use super::moment::Moment;
+use super::scene_file::SceneFile;
+use crate::control::Control;
+use crate::error::{Error, Kind, Result};
+use crate::formats::picture::{PLACEHOLDER, read_tiles, tile_path, write, write_exr};
+use crate::formats::sequence::Pattern;
+use crate::geometry::{Mesh, SurfacePoint, TriMesh};
+use crate::math::{Real, Vec3};
+use crate::scene::{BakeElement, BakeKind, ResultsElement, StMapElement};
+use crate::texture::{CHANNELS, Content, Layout, Slide, Source, Texels, Tile, bake, st_map};
+use std::path::{Path, PathBuf};
+
+/// The textures of a job, prepared once.
+pub struct Textures {
+    layout: Layout,
+    mesh: TriMesh,
+    /// Where each polygon's triangles begin, and the end.
+    starts: Vec<u32>,
+    images: Vec<Image>,
+    warnings: Vec<String>,
+}
+
+/// An image per frame and tile.
+struct Image {
+    name: Name,
+    texels: Vec<Texels>,
+    /// The texture that slides; none for an ST-map.
+    source: Option<Source>,
+}
+
+/// Names with places for the frame and the tile.
+struct Name(String);
+
+impl Name {
+    fn new(path: &Path, tiles: &[Tile]) -> Result<Self> {
+        let text = placeholder(&path.to_string_lossy());
+        let wrong = |message: &str| Err(Error::new(Kind::InvalidArgument, message).file(path));
+        if tiles.len() > 1 && !text.contains(PLACEHOLDER) {
+            return wrong(
+                "the UVs are in several tiles: a place for the tile is expected, as in st.UDIM.%04d.exr",
+            );
+        }
+        match Pattern::parse(Path::new(&text))? {
+            Some(_) => Ok(Name(text)),
+            None => wrong("a place for the frame is expected in the name, as in st.%04d.exr"),
+        }
+    }
+
+    fn path(&self, tile: Tile, frame: i64) -> Result<PathBuf> {
+        let path = tile_path(&self.0, tile);
+        Ok(Pattern::parse(&path)?.map_or(path, |pattern| pattern.path(frame)))
+    }
+}
+
+/// `UDIM` by itself, which needs no escape in XML, is as good as `<UDIM>`.
+fn placeholder(text: &str) -> String {
+    match text.contains(PLACEHOLDER) {
+        true => text.to_string(),
+        false => text.replace("UDIM", PLACEHOLDER),
+    }
+}
+
+impl Textures {
+    /// What the results ask for; none when that is nothing.
+    pub fn new(
+        file: &SceneFile,
+        results: &ResultsElement,
+        mesh: &Mesh,
+        control: &Control,
+    ) -> Result<Option<Self>> {
+        if results.st_maps.is_empty() && results.bakes.is_empty() {
+            return Ok(None);
+        }
+        let triangles = TriMesh::from_mesh(mesh)?;
+        let start = |face: usize| triangles.faces.partition_point(|&f| (f as usize) < face) as u32;
+        let starts = (0..=mesh.face_count()).map(start).collect();
+        let layout = Layout::new(mesh)?;
+        let warnings = layout.warning().into_iter().collect();
+        let mut made = Textures { layout, mesh: triangles, starts, images: Vec::new(), warnings };
+        for element in &results.st_maps {
+            let added = made.add_st_map(&results.folder, element, control);
+            added.map_err(|e| file.place(e, "st_map", element.line))?;
+        }
+        for element in &results.bakes {
+            let added = made.add_bake(&results.folder, element, control);
+            added.map_err(|e| file.place(e, "bake", element.line))?;
+        }
+        Ok(Some(made))
+    }
+
+    fn add_st_map(&mut self, folder: &str, element: &StMapElement, control: &Control) -> Result<()> {
+        let name = Name::new(&Path::new(folder).join(&element.file), self.layout.tiles())?;
+        if !element.file.ends_with(".exr") {
+            let message = format!("{:?}: ST-maps are written as EXR", element.file);
+            return Err(Error::new(Kind::Unsupported, message));
+        }
+        let texels = self.texels(element.size, element.padding, control)?;
+        self.images.push(Image { name, texels, source: None });
+        Ok(())
+    }
+
+    fn add_bake(&mut self, folder: &str, element: &BakeElement, control: &Control) -> Result<()> {
+        let name = Name::new(&Path::new(folder).join(&element.file), self.layout.tiles())?;
+        let pictures = read_tiles(&placeholder(&element.texture), self.layout.tiles())?;
+        let largest =
+            pictures.iter().map(|(_, picture)| picture.width.max(picture.height)).max().unwrap_or(0);
+        let size = element.size.unwrap_or(largest as u32);
+        let content = match element.kind {
+            BakeKind::Colour => Content::Colour,
+            BakeKind::Data => Content::Data,
+            BakeKind::Normal => Content::Normal { green_down: false },
+        };
+        let source = Source::new(&self.layout, content, pictures, control)
+            .map_err(|e| e.file(Path::new(&element.texture)))?;
+        let texels = self.texels(size, element.padding, control)?;
+        self.images.push(Image { name, texels, source: Some(source) });
+        Ok(())
+    }
+
+    fn texels(&mut self, size: u32, padding: u32, control: &Control) -> Result<Vec<Texels>> {
+        let size = [size as usize; 2];
+        let tiles = self.layout.tiles().iter();
+        let texels = tiles.map(|&tile| Texels::new(&self.layout, tile, size, padding as usize, control));
+        let texels = texels.collect::<Result<Vec<_>>>()?;
+        for warning in texels.iter().filter_map(Texels::warning) {
+            if !self.warnings.contains(&warning) {
+                self.warnings.push(warning);
+            }
+        }
+        Ok(texels)
+    }
+
+    /// What is odd about the UVs.
+    pub fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
+
+    /// Writes a frame's images and returns their names.
+    pub fn write(&self, moment: &Moment, control: &Control) -> Result<Vec<PathBuf>> {
+        let slide = Slide::from_skin(&self.layout, &self.skin(moment))?;
+        let mut files = Vec::new();
+        for image in &self.images {
+            for texels in &image.texels {
+                let path = image.name.path(texels.tile(), moment.frame)?;
+                match &image.source {
+                    Some(source) => write(&path, &bake(&self.layout, texels, &slide, source, control)?)?,
+                    None => write_exr(&path, &st_map(&self.layout, texels, &slide, control)?, &CHANNELS)?,
+                }
+                files.push(path);
+            }
+        }
+        Ok(files)
+    }
+
+    /// The skin's points. The node tells the face and the weights in one of its triangles: the one in which they are at
+    /// the point.
+    fn skin(&self, moment: &Moment) -> Vec<SurfacePoint> {
+        let weights = moment.output("skin_weights").chunks_exact(3).map(|w| [w[0], w[1], w[2]]);
+        let rows = moment.vectors("skin_points").zip(moment.output("skin_faces")).zip(weights);
+        rows.map(|((place, face), weights)| self.point(&place, *face as usize, weights)).collect()
+    }
+
+    fn point(&self, place: &Vec3, face: usize, weights: [Real; 3]) -> SurfacePoint {
+        let point = |triangle: u32| SurfacePoint { triangle, weights };
+        let off = |t: &u32| (point(*t).position(&self.mesh) - place).norm_squared();
+        let triangles = self.starts[face]..self.starts[face + 1];
+        point(triangles.min_by(|a, b| off(a).total_cmp(&off(b))).unwrap_or(self.starts[face]))
+    }
+}
