@@ -6,6 +6,7 @@ mod interrupt;
 mod job;
 mod nodes;
 mod progress;
+mod report;
 mod scene;
 mod skin;
 mod slide;
@@ -46,6 +47,8 @@ enum Command {
     Skin(skin::Args),
     /// Let the skin slide over an animated body, frame by frame.
     Slide(slide::Args),
+    /// Make a page to review what `slide` wrote.
+    Report(report::Args),
     /// Let strands, bodies and joints of a scene move, frame by frame.
     Strand(strand::Args),
     /// Print completions for a shell.
@@ -83,6 +86,7 @@ fn run(cli: Cli, context: &Context) -> crate::error::Result<()> {
         Command::Convert(args) => convert::run(&args, context),
         Command::Skin(args) => skin::run(&args, context),
         Command::Slide(args) => slide::run(&args, context),
+        Command::Report(args) => report::run(&args, context),
         Command::Strand(args) => strand::run(&args, context),
         Command::Completions { shell } => {
             let mut script = Vec::new();
