@@ -24,8 +24,8 @@ const SCRIPTS: [&str; 11] = [
     include_str!("page/shaders.js"),
     include_str!("page/view.js"),
     include_str!("page/plots.js"),
-    include_str!("page/controls.js"),
     include_str!("page/told.js"),
+    include_str!("page/controls.js"),
     include_str!("page/main.js"),
 ];
 

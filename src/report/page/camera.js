@@ -15,22 +15,23 @@ const camera = (() => {
     changed();
   }
 
-  // How far the eye has to be for a box to fit.
-  function distanceFor([low, high], aspect) {
-    const [right, up, back] = matrix.axes(now.yaw, now.pitch);
-    let distance = 0.1;
-    for (let corner = 0; corner < 8; corner++) {
-      const p = [0, 1, 2].map((k) => ((corner >> k) & 1 ? 1 : -1) * (high[k] - low[k]) * 0.5);
-      const room = Math.max(Math.abs(matrix.dot(p, right)) / aspect, Math.abs(matrix.dot(p, up)));
-      distance = Math.max(distance, matrix.dot(p, back) + room / SLOPE);
-    }
-    return distance * 1.12;
+  // Where the eye has to look, and from how far, to see some points from where a review starts.
+  function around(points, aspect) {
+    const axes = matrix.axes(START.yaw, START.pitch);
+    const seen = points.map((p) => axes.map((axis) => matrix.dot(p, axis)));
+    const middle = [0, 1, 2].map((k) => {
+      const [low, high] = seen.reduce(([l, h], p) => [Math.min(l, p[k]), Math.max(h, p[k])], [Infinity, -Infinity]);
+      return 0.5 * (low + high);
+    });
+    // Room at the sides, more above and below: words and the legend stand there.
+    const room = ([x, y]) => Math.max((1.08 * Math.abs(x)) / aspect, 1.22 * Math.abs(y));
+    const distances = seen.map((p) => matrix.add(p, middle, -1)).map((p) => p[2] + room(p) / SLOPE);
+    const target = axes.reduce((sum, axis, k) => matrix.add(sum, axis, middle[k]), [0, 0, 0]);
+    return { target, distance: Math.max(0.1, ...distances) };
   }
 
-  function fit(box, aspect) {
-    const target = box[0].map((x, k) => 0.5 * (x + box[1][k]));
-    Object.assign(now, START, { target, touched: false });
-    now.distance = distanceFor(box, aspect);
+  function fit(points, aspect) {
+    Object.assign(now, START, around(points, aspect), { touched: false });
     changed();
   }
 
@@ -98,7 +99,7 @@ const camera = (() => {
   return {
     now,
     fit,
-    distanceFor,
+    around,
     orbit,
     zoom,
     transform,

@@ -3,8 +3,7 @@
 // Playing, stepping, choosing; keys do what the buttons do.
 const controls = (() => {
   const numbers = report.rows.map((row) => row.frame);
-  const told = [report.about.fps, (report.about.parameters || {}).fps].map(Number).find((fps) => fps > 0 && fps < 1e4);
-  const fps = told || 24;
+  const fps = told.fps || 24;
   const scrub = byId("scrub");
 
   // Frames follow the clock, so that a slow computer leaves some out instead of playing slowly.
@@ -96,14 +95,15 @@ const controls = (() => {
     const [low, high] = overlay.range;
     byId("legend-name").textContent = overlay.unit ? `${overlay.title}, ${overlay.unit}` : overlay.title;
     byId("legend-bar").style.background = `linear-gradient(to right, ${overlay.colours.join(", ")})`;
-    const marks = [0, 0.5, 1].map((part) => element("span", { textContent: short(low + part * (high - low)) }));
+    const { low: least, step: size } = report.maps[overlay.map];
+    const beyond = [least < low - size ? "≤ " : "", "", least + 65535 * size > high + size ? "≥ " : ""];
+    const marks = beyond.map((sign, k) => element("span", { textContent: sign + short(low + 0.5 * k * (high - low)) }));
     byId("legend-ticks").replaceChildren(...marks);
     const { vertices } = decode.surface;
     let most = 0;
     const numbersOf = decode.frames[state.values.index].maps;
     for (let k = overlay.map * vertices; k < (overlay.map + 1) * vertices; k++) most = Math.max(most, numbersOf[k]);
-    const { low: least, step: size } = report.maps[overlay.map];
-    byId("legend-now").textContent = `now up to ${short(least + size * most)}`;
+    byId("legend-now").textContent = `${short(least + size * most)} at most in this frame`;
   }
 
   function buttons() {
@@ -152,7 +152,6 @@ const controls = (() => {
   return {
     start() {
       scrub.max = numbers.length - 1;
-      byId("fps").textContent = told ? `${fps} fps` : `${fps} fps, not told by the run`;
       buttons();
       showMarks();
       document.addEventListener("keydown", pressed);

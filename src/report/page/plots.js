@@ -3,7 +3,7 @@
 // Curves over time, each with a cursor at the frame that is shown; a click or a drag goes to a frame.
 const plots = (() => {
   const WIDTH = 320;
-  const HEIGHT = 84;
+  const HEIGHT = 74;
   const EDGE = { left: 44, right: 4, top: 5, bottom: 15 };
   const rows = report.rows;
   const numbers = rows.map((row) => row.frame);
@@ -33,8 +33,8 @@ const plots = (() => {
       { name: "after", values: of("energy_after") },
     ];
     const all = [
-      { title: "Largest stretch", unit: "", series: [{ name: "of the length at rest", values: of("maximal_stretch") }], reference: 1 },
-      { title: "Energy", unit: "J", series: energies, logarithmic: true },
+      { title: "Largest stretch", unit: "", series: [{ name: "× length at rest", values: of("maximal_stretch") }], reference: 1 },
+      { title: "Energy", unit: "J", series: energies, zero: true },
       { title: "Iterations", unit: "", series: [{ name: "of the solver", values: of("iterations") }], zero: true },
       { title: "Time", unit: "ms", series: stages(), stacked: true, zero: true },
     ];
@@ -60,15 +60,7 @@ const plots = (() => {
 
   // The range of a plot, and where a value stands in it, from 0 to 1.
   function scaleOf(plot, values) {
-    const positive = values.filter((v) => v > 0);
     let [low, high] = [Math.min(...values), Math.max(...values)];
-    const wide = positive.length && Math.max(...positive) / Math.min(...positive) > 300;
-    if (plot.logarithmic && wide) {
-      const floor = Math.max(Math.log10(Math.min(...positive)), Math.log10(high) - 9);
-      [low, high] = [Math.floor(floor), Math.ceil(Math.log10(high))];
-      const place = (v) => (v > 0 ? Math.max(0, (Math.log10(v) - low) / (high - low)) : 0);
-      return { place, ticks: ticks(low, high).filter(Number.isInteger).map((k) => 10 ** k) };
-    }
     if (plot.zero) low = Math.min(low, 0);
     if (plot.reference !== undefined) [low, high] = [Math.min(low, plot.reference), Math.max(high, plot.reference)];
     if (high - low <= Math.abs(high) * 1e-9) [low, high] = high === 0 ? [0, 1] : [Math.min(low, 0), Math.max(high, 0)];
@@ -167,11 +159,14 @@ const plots = (() => {
       return node("path", { class: "curve", d: path, stroke: `var(--series-${k + 1})`, "stroke-linecap": "round" });
     }
 
+    // Broken, too, where no stage is told.
     area(pairs, y, k) {
       const point = (value, j) => `${this.x(j).toFixed(1)} ${y(value).toFixed(1)}`;
-      const above = pairs.map((pair, j) => point(pair[1], j));
-      const below = pairs.map((pair, j) => point(pair[0], j)).reverse();
-      return node("path", { d: `M${[...above, ...below].join("L")}Z`, fill: `var(--series-${k + 1})`, "fill-opacity": 0.85 });
+      const runs = [[]];
+      pairs.forEach((pair, j) => (this.plot.series.every((s) => s.values[j] === null) ? runs.push([]) : runs[runs.length - 1].push(j)));
+      const outline = (run) => [...run.map((j) => point(pairs[j][1], j)), ...[...run].reverse().map((j) => point(pairs[j][0], j))];
+      const path = runs.filter((run) => run.length).map((run) => `M${outline(run).join("L")}Z`).join("");
+      return node("path", { d: path, fill: `var(--series-${k + 1})`, "fill-opacity": 0.85 });
     }
 
     move(index) {

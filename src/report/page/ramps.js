@@ -11,7 +11,7 @@ const overlays = (() => {
       name: "Strain",
       map: 1,
       title: "Largest stretch",
-      unit: "of the length at rest",
+      unit: "× length at rest",
       middle: 1,
       colours: ["#2458a6", "#7fb0d8", "#eeeeea", "#eda06a", "#a3271f"],
     },

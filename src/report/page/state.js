@@ -39,6 +39,6 @@ function element(name, properties = {}, children = []) {
 function short(value) {
   if (value === null || value === undefined) return "–";
   const size = Math.abs(value);
-  if (size !== 0 && (size >= 1e6 || size < 1e-3)) return value.toExponential(2).replace("e+", "e");
+  if (size !== 0 && (size >= 1e6 || size < 1e-3)) return String(Number(value.toPrecision(3)).toExponential()).replace("e+", "e");
   return String(Number(value.toPrecision(4)));
 }

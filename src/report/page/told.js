@@ -4,6 +4,8 @@
 const told = (() => {
   const count = (number, one, many = `${one}s`) => `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
 
+  const fps = [report.about.fps, (report.about.parameters || {}).fps].map(Number).find((x) => x > 0 && x < 1e4);
+
   function summary() {
     const kept = report.rows.filter((row) => row.kept).length;
     const parts = [
@@ -54,6 +56,7 @@ const told = (() => {
     }
     if (!lines.length) lines.push(["parameters", "not in report.json"]);
     const kept = report.rows.filter((row) => row.kept).map((row) => row.frame);
+    if (!fps) lines.push(["played at", "24 frames a second; the run does not tell its own"]);
     lines.push(["frames kept", kept.join(", ") || "none"]);
     lines.push(["mesh", `${count(report.vertices, "vertex", "vertices")}, ${count(report.faces, "face")}`]);
     lines.push(["texture", report.texture ? report.texture.name : "a checker of this page"]);
@@ -64,6 +67,8 @@ const told = (() => {
   }
 
   return {
+    // Frames per second, where the run told it.
+    fps,
     note,
     start() {
       byId("title").textContent = report.title;

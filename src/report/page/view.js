@@ -101,18 +101,23 @@ const view = (() => {
   }
 
   // Where the middle of the view is in the scene: that of the frame, or of all of them.
-  const centre = () => middle(state.values.follow ? boxes[state.values.index] : boxes.all);
+  const centre = (index) => middle(state.values.follow ? boxes[index] : boxes.all);
 
-  function scaledBox() {
-    const [low, high] = state.values.follow ? boxes[state.values.index] : boxes.all;
-    const c = middle([low, high]);
-    return [low, high].map((p) => p.map((x, k) => (x - c[k]) * scale));
+  // A few hundred points of each of a few frames, as the view has them: enough to know what has to be seen.
+  function samples() {
+    const found = [];
+    const stride = Math.ceil(report.vertices / 300);
+    for (let index = 0; index < boxes.length; index += Math.ceil(boxes.length / 24)) {
+      const c = centre(index);
+      for (let v = 0; v < report.vertices; v += stride) found.push(decode.position(index, v).map((x, k) => (x - c[k]) * scale));
+    }
+    return found;
   }
 
   function points(index) {
     const { vertices, points: count, vertexOf } = decode.surface;
     const numbers = decode.frames[index].positions;
-    const c = centre();
+    const c = centre(index);
     const { corners, step } = report.positions;
     const from = corners[index].map((x, k) => (x - c[k]) * scale);
     const made = new Float32Array(3 * count);
@@ -205,6 +210,10 @@ const view = (() => {
     gl.activeTexture(gl.TEXTURE0);
     gl.bindTexture(gl.TEXTURE_2D, picture);
     gl.uniform1i(uniforms.has_picture, picture !== null);
+    gl.disable(gl.SCISSOR_TEST);
+    gl.clearColor(0, 0, 0, 0);
+    gl.clear(gl.COLOR_BUFFER_BIT);
+    gl.enable(gl.SCISSOR_TEST);
     const ground = colour("--stage");
     if (report.rest) drawPane(panes.skinning, buffers.rest, false, ground);
     drawPane(panes.sliding, buffers.uv, overlay.range !== undefined, ground);
@@ -223,7 +232,8 @@ const view = (() => {
     const ratio = Math.min(window.devicePixelRatio || 1, 2);
     [canvas.width, canvas.height] = [width * ratio, height * ratio].map((x) => Math.max(1, Math.round(x)));
     if (boxes.all && report.rest) {
-      const [beside, above] = [width / 2 / height, (2 * width) / height].map((aspect) => camera.distanceFor(scaledBox(), aspect));
+      const seen = samples();
+      const [beside, above] = [width / 2 / height, (2 * width) / height].map((aspect) => camera.around(seen, aspect).distance);
       // An eye at that distance sees a pane's height, and a pane has half the height in rows.
       stage.dataset.layout = above * 2 < beside ? "rows" : "columns";
     }
@@ -235,16 +245,16 @@ const view = (() => {
 
   function fit() {
     const { width, height } = paneSize();
-    camera.fit(scaledBox(), width / height);
+    camera.fit(samples(), width / height);
   }
 
-  // How many cells of the checker go onto one unit of UVs: about 24 across the whole layout.
+  // How many cells of the checker go onto one unit of UVs: about 36 across the whole layout.
   function checkerCells() {
     const { points: count } = decode.surface;
     const numbers = decode.frames[0].uvs;
     let most = 1;
     for (let k = 0; k < 2 * count; k++) most = Math.max(most, numbers[k]);
-    return 2 ** Math.round(Math.log2(24 / (most * report.uvs.step)));
+    return 2 ** Math.round(Math.log2(36 / (most * report.uvs.step)));
   }
 
   async function loadPicture() {
@@ -275,7 +285,6 @@ const view = (() => {
       makeProgram();
       makeBuffers();
       gl.enable(gl.DEPTH_TEST);
-      gl.enable(gl.SCISSOR_TEST);
       panes.skinning.hidden = !report.rest;
       camera.onChange(redraw);
       camera.listen(canvas, () => paneSize().height);
