@@ -139,9 +139,13 @@ fn what_is_missing_is_said_and_left_out() {
     for part in ["No rest.obj", "No maps.0001.csv", "frames 30."] {
         assert!(notes.contains(part), "{notes}");
     }
-    let html = folder.path().join("page.html");
-    std::fs::write(&html, report.page(None, None).unwrap()).unwrap();
+    let (html, picture) = (folder.path().join("page.html"), folder.path().join("red.png"));
+    image::RgbImage::from_pixel(8, 4, image::Rgb([250, 20, 20])).save(&picture).unwrap();
+    std::fs::write(&html, report.page(None, Some(&Texture::read(&picture).unwrap())).unwrap()).unwrap();
     judges::judge("page.py", &[html.to_str().unwrap(), "bare"]);
+    std::fs::write(&picture, b"\x89PNG\r\n\x1a\n and nothing more").unwrap();
+    std::fs::write(&html, report.page(None, Some(&Texture::read(&picture).unwrap())).unwrap()).unwrap();
+    judges::judge("page.py", &[html.to_str().unwrap(), "no_picture"]);
 }
 
 #[test]

@@ -9,8 +9,8 @@
 //! | UVs | 2^-15, from 0 | 2^-16: a 16th of a texel of a 4k texture |
 //! | maps | what a map spans in all frames / 65535 | half a step |
 //!
-//! Each number is the difference to the same one in the frame before, its bytes are stored apart (all lowest ones first),
-//! and every frame is deflated by itself, so that the page can show the first before it has read the last.
+//! Stored is how much more a number has changed since the frame before than its neighbour has, all lowest bytes first;
+//! every frame is deflated by itself, so that the page can show the first before it has read the last.
 
 mod folder;
 mod pack;

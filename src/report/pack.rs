@@ -1,17 +1,21 @@
 //! Numbers as text that is small: steps, differences, bytes apart, deflate, base64.
 
-/// Whole numbers of 1 to 4 bytes as what changed since other ones (0 where there are none): small changes of either
-/// sign become small numbers, and their lowest bytes come first, then the next.
+/// Whole numbers of 1 to 4 bytes. Each has changed since the one before (0 where there is none); stored is by how much
+/// more than the number in front of it has, because neighbours move alike. Small differences of either sign become small
+/// numbers, and the lowest bytes of all come first, then the next.
 pub(super) fn planes(values: &[u32], before: &[u32], width: usize, out: &mut Vec<u8>) {
     let unused = 32 - 8 * width as u32;
-    let folded = |k: usize| {
-        let before = before.get(k).copied().unwrap_or(0);
+    let mut last = 0;
+    let folded = values.iter().enumerate().map(|(k, value)| {
+        let change = value.wrapping_sub(before.get(k).copied().unwrap_or(0));
         // In the ring of the numbers of that width, so that a difference needs no further bit.
-        let change = (values[k].wrapping_sub(before) << unused) as i32 >> unused;
-        ((change << 1) ^ (change >> 31)) as u32
-    };
+        let more = (change.wrapping_sub(last) << unused) as i32 >> unused;
+        last = change;
+        ((more << 1) ^ (more >> 31)) as u32
+    });
+    let folded: Vec<u32> = folded.collect();
     for byte in 0..width {
-        out.extend((0..values.len()).map(|k| (folded(k) >> (8 * byte)) as u8));
+        out.extend(folded.iter().map(|number| (number >> (8 * byte)) as u8));
     }
 }
 
@@ -56,10 +60,11 @@ mod tests {
     fn unpack(bytes: &[u8], before: &[u32], width: usize) -> Vec<u32> {
         let count = bytes.len() / width;
         let mask = u32::MAX >> (32 - 8 * width);
+        let mut change = 0u32;
         let value = |k: usize| {
             let folded = (0..width).fold(0, |sum, b| sum | u32::from(bytes[b * count + k]) << (8 * b));
-            let change = (folded >> 1) as i32 ^ -((folded & 1) as i32);
-            before.get(k).copied().unwrap_or(0).wrapping_add(change as u32) & mask
+            change = change.wrapping_add(((folded >> 1) as i32 ^ -((folded & 1) as i32)) as u32);
+            before.get(k).copied().unwrap_or(0).wrapping_add(change) & mask
         };
         (0..count).map(value).collect()
     }

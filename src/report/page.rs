@@ -203,12 +203,8 @@ impl Report {
     /// What is the same in all frames.
     fn surface(&self, low_uv: GridUv, uv_width: usize) -> String {
         let mut bytes = Vec::new();
-        let mut runs = |values: &[u32]| {
-            let before: Vec<u32> = std::iter::once(0).chain(values.iter().copied()).collect();
-            planes(values, &before, 4, &mut bytes);
-        };
-        runs(self.triangles.as_flattened());
-        runs(&self.split);
+        planes(self.triangles.as_flattened(), &[], 4, &mut bytes);
+        planes(&self.split, &[], 4, &mut bytes);
         if let Some(uvs) = &self.rest_uvs {
             planes(&grid_numbers(uvs, low_uv), &[], uv_width, &mut bytes);
         }

@@ -1,7 +1,8 @@
 """A browser judges the page of `sinew report`.
 
 page.py PAGE FOLDER SHOTS TAG: the page of a whole folder, whose files tell what has to be in it; pictures go to SHOTS.
-page.py PAGE bare: the page of a folder without rest.obj and maps.
+page.py PAGE bare: the page of a folder without rest.obj and maps, whose texture is red.
+page.py PAGE no_picture: the same with a texture that is no picture.
 """
 
 import base64
@@ -249,16 +250,28 @@ def bare(browser, path):
     assert page.locator("#pane-skinning").is_hidden() and page.locator("#overlays").is_hidden()
     notes = page.locator("#notes").inner_text()
     assert "rest.obj" in notes and "overlays" in notes
+    assert "red.png" in page.locator("#about").inner_text()
     before = pixels(page)
+    blue, _, red = before.transpose(2, 0, 1)
+    assert (red > 3 * blue).mean() > 0.1, "the texture must be seen"
     page.keyboard.press("End")
     page.keyboard.press("2")
     assert differing(before, pixels(page)) > 0.02 and not page.problems, page.problems
 
 
+def no_picture(browser, path):
+    page = opened(browser, path)
+    words = "red.png is no picture"
+    assert words in page.locator("#message").inner_text() and words in page.locator("#notes").inner_text()
+    blue, _, red = pixels(page).transpose(2, 0, 1)
+    assert (red > 3 * blue).mean() < 0.05, "a checker stands for the texture"
+    assert not page.problems, page.problems
+
+
 with sync_playwright() as p:
     browser = p.chromium.launch(executable_path="/usr/bin/chromium", args=FLAGS.split())
-    if sys.argv[2] == "bare":
-        bare(browser, sys.argv[1])
+    if sys.argv[2] in ("bare", "no_picture"):
+        {"bare": bare, "no_picture": no_picture}[sys.argv[2]](browser, sys.argv[1])
     else:
         whole(browser, sys.argv[1], *map(Path, sys.argv[2:4]), sys.argv[4])
     browser.close()

@@ -103,7 +103,7 @@ const controls = (() => {
     let most = 0;
     const numbersOf = decode.frames[state.values.index].maps;
     for (let k = overlay.map * vertices; k < (overlay.map + 1) * vertices; k++) most = Math.max(most, numbersOf[k]);
-    byId("legend-now").textContent = `${short(least + size * most)} at most in this frame`;
+    byId("legend-now").textContent = `this frame up to ${short(least + size * most)}`;
   }
 
   function buttons() {

@@ -17,17 +17,17 @@ const decode = (() => {
     return { bytes: new Uint8Array(await new Response(stream).arrayBuffer()), at: 0 };
   }
 
-  // The next numbers: changes against other ones, or each against the one in front of it.
+  // The next numbers: what changed against those before, itself as a change from neighbour to neighbour.
   function numbers(from, count, width, before) {
     const { bytes, at } = from;
     const values = width === 2 ? new Uint16Array(count) : new Uint32Array(count);
     const mask = 0xffffffff >>> (32 - 8 * width);
+    let change = 0;
     for (let k = 0; k < count; k++) {
       let folded = 0;
       for (let b = 0; b < width; b++) folded |= bytes[at + b * count + k] << (8 * b);
-      const change = (folded >>> 1) ^ -(folded & 1);
-      const old = before === "in front" ? (k ? values[k - 1] : 0) : before ? before[k] : 0;
-      values[k] = (old + change) & mask;
+      change = (change + ((folded >>> 1) ^ -(folded & 1))) | 0;
+      values[k] = ((before ? before[k] : 0) + change) & mask;
     }
     from.at += count * width;
     return values;
@@ -41,8 +41,8 @@ const decode = (() => {
 
   async function readSurface() {
     const from = await inflated(scripts[0]);
-    surface.triangles = numbers(from, 3 * report.triangles, 4, "in front");
-    const split = numbers(from, report.split, 4, "in front");
+    surface.triangles = numbers(from, 3 * report.triangles, 4);
+    const split = numbers(from, report.split, 4);
     surface.vertexOf = new Uint32Array(points);
     for (let k = 0; k < points; k++) surface.vertexOf[k] = k < vertices ? k : split[k - vertices];
     if (report.rest) surface.restUvs = numbers(from, 2 * points, report.uvs.bytes);
