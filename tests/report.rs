@@ -57,8 +57,15 @@ fn write_folder(folder: &Path) {
         for (k, p) in positions.iter().enumerate() {
             let wave = part * (PI * p.y / HEIGHT).sin();
             let bend = 0.5 * p.x / 0.09;
-            writeln!(maps, "{k},{},{},{},{}", 0.068 * wave, 1.0 + 0.6 * wave * bend, 0.9, wave * bend.max(0.0))
-                .unwrap();
+            writeln!(
+                maps,
+                "{k},{},{},{},{}",
+                0.068 * wave,
+                1.0 + 0.6 * wave * bend,
+                0.9,
+                wave * bend.max(0.0)
+            )
+            .unwrap();
         }
         std::fs::write(folder.join(format!("maps.{frame:04}.csv")), maps).unwrap();
         rows.push(row(frame, part));
@@ -166,7 +173,12 @@ fn broken_folders_are_refused_by_file_and_frame() {
     type Change = fn(&Path);
     let cases: [(Change, Kind, &str, Option<i64>); 9] = [
         (|f| std::fs::remove_file(f.join("uv.0007.obj")).unwrap(), Kind::MissingFile, "uv.0007.obj", Some(7)),
-        (|f| std::fs::remove_file(f.join("maps.0007.csv")).unwrap(), Kind::MissingFile, "maps.0007.csv", Some(7)),
+        (
+            |f| std::fs::remove_file(f.join("maps.0007.csv")).unwrap(),
+            Kind::MissingFile,
+            "maps.0007.csv",
+            Some(7),
+        ),
         (|f| std::fs::remove_file(f.join("report.json")).unwrap(), Kind::MissingFile, "report.json", None),
         (|f| edit(&f.join("uv.0004.obj"), "f 1/1 ", "f 2/1 "), Kind::Topology, "uv.0004.obj", Some(4)),
         (|f| edit(&f.join("uv.0004.obj"), "vt ", "v 1 2 3\nvt "), Kind::Topology, "uv.0004.obj", Some(4)),

@@ -23,8 +23,9 @@ const MAP_COLUMNS: [&str; 5] = ["vertex", "slide", "stretch_max", "stretch_min",
 /// The columns that the page shows.
 pub(super) const SHOWN: [usize; 3] = [1, 2, 4];
 
-/// A number of every frame and vertex beyond this cannot become a page, whatever deflate does.
-const MAX_VALUES: usize = 1 << 28;
+/// Vertices of all frames; more are refused before memory is taken for them. Packed, even smooth motion takes two bytes
+/// for each, so more are no page anyway.
+const MAX_VALUES: usize = 1 << 25;
 
 /// A frame of the animation.
 #[derive(Clone, Debug, PartialEq)]
@@ -77,7 +78,8 @@ impl Report {
         let rest_path = folder.join("rest.obj");
         let rest = rest_path.is_file().then(|| read_mesh(&rest_path)).transpose()?;
         if rest.is_none() {
-            run.notes.push("No rest.obj in the folder: there is no standard skinning to compare with.".into());
+            run.notes
+                .push("No rest.obj in the folder: there is no standard skinning to compare with.".into());
         }
         let first = match &rest {
             Some((mesh, _)) => mesh.clone(),

@@ -99,23 +99,20 @@ impl Report {
                 }
                 _ => page += &format!("{line}\n"),
             }
-            if page.len() > MAX_PAGE {
-                break;
-            }
         }
-        let size = chunks.iter().map(String::len).sum::<usize>() + texture.map_or(0, |(_, text)| text.len());
-        if page.len() > MAX_PAGE { Err(self.too_large(size)) } else { Ok(page) }
+        if page.len() > MAX_PAGE { Err(self.too_large(page.len(), texture.is_some())) } else { Ok(page) }
     }
 
-    fn too_large(&self, size: usize) -> Error {
+    fn too_large(&self, size: usize, has_texture: bool) -> Error {
         let rows = &self.run.rows;
         let message = format!(
-            "the page would have {} MB, up to {} are written; thin it with --frames, such as {}-{}x{}",
+            "the page would have {} MB, up to {} are written; thin it with --frames, such as {}-{}x{}{}",
             size.div_ceil(1 << 20),
             MAX_PAGE >> 20,
             rows[0].frame,
             rows[rows.len() - 1].frame,
             size.div_ceil(MAX_PAGE).max(2),
+            if has_texture { ", or take a smaller texture" } else { "" },
         );
         Error::new(Kind::TooLarge, message)
     }
@@ -165,9 +162,10 @@ impl Report {
     /// The smallest and largest coordinates of each frame.
     fn boxes(&self) -> Result<Vec<[Vec3; 2]>> {
         let around = |(frame, row): (&Frame, &Row)| {
-            let first = *frame.positions.first().ok_or_else(|| {
-                Error::new(Kind::MissingInput, "the body has no vertex").frame(row.frame)
-            })?;
+            let first = *frame
+                .positions
+                .first()
+                .ok_or_else(|| Error::new(Kind::MissingInput, "the body has no vertex").frame(row.frame))?;
             let bounds = frame.positions.iter().fold([first; 2], |[low, high], p| [low.inf(p), high.sup(p)]);
             match (bounds[1] - bounds[0]).max() {
                 // A float on the graphics card holds no more, and squares must stay numbers.
@@ -193,8 +191,8 @@ impl Report {
         self.frames[0].maps.as_ref()?;
         let grid = |m: usize| {
             let values = self.frames.iter().flat_map(|f| f.maps.iter().flatten()).map(|v| v[m]);
-            let [low, high] = values
-                .fold([Real::INFINITY, Real::NEG_INFINITY], |[low, high], v| [low.min(v), high.max(v)]);
+            let [low, high] =
+                values.fold([Real::INFINITY, Real::NEG_INFINITY], |[low, high], v| [low.min(v), high.max(v)]);
             Grid::between(low, high)
         };
         Some((0..super::folder::SHOWN.len()).map(grid).collect())

@@ -156,10 +156,10 @@ mod tests {
             {"frame": 2, "iterations": 4}],
             "warnings": ["frame 2: the last good skin is kept: x", "frame 1: a", "of the run"]}"#;
         let run = parse(text).unwrap();
-        assert_eq!(run.rows.iter().map(|r| (r.frame, r.iterations)).collect::<Vec<_>>(), [
-            (1, Some(3.0)),
-            (2, Some(4.0))
-        ]);
+        assert_eq!(
+            run.rows.iter().map(|r| (r.frame, r.iterations)).collect::<Vec<_>>(),
+            [(1, Some(3.0)), (2, Some(4.0))]
+        );
         assert_eq!(run.rows[0].milliseconds.keys().collect::<Vec<_>>(), ["z", "a"]);
         let warnings: Vec<_> = run.warnings.iter().map(|w| (w.frame, w.text.as_str())).collect();
         // The first turn of frame 2 is gone with its row; what the run told of it stays.

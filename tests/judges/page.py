@@ -114,9 +114,12 @@ def check_pictures(page):
     page.mouse.move(*(x + 60 for x in centre(page, "#pane-sliding")))
     page.mouse.up()
     assert differing(pixels(page), before) > 0.02, "a drag must orbit"
-    page.mouse.wheel(0, -300)
     page.keyboard.press("f")
     assert differing(pixels(page), before) < 0.001, "F must bring the first view back"
+    page.mouse.wheel(0, -300)
+    assert differing(pixels(page), before) > 0.02, "the wheel must zoom"
+    page.mouse.dblclick(*centre(page, "#pane-sliding"))
+    assert differing(pixels(page), before) < 0.001, "a double click must bring the first view back"
 
 
 def centre(page, selector):

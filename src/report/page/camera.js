@@ -15,23 +15,28 @@ const camera = (() => {
     changed();
   }
 
-  // Where the eye has to look, and from how far, to see some points from where a review starts.
-  function around(points, aspect) {
+  // Where the eye has to look, and from how far, to see some points from where a review starts, in a pane of some
+  // pixels.
+  function around(points, width, height) {
     const axes = matrix.axes(START.yaw, START.pitch);
     const seen = points.map((p) => axes.map((axis) => matrix.dot(p, axis)));
     const middle = [0, 1, 2].map((k) => {
       const [low, high] = seen.reduce(([l, h], p) => [Math.min(l, p[k]), Math.max(h, p[k])], [Infinity, -Infinity]);
       return 0.5 * (low + high);
     });
-    // Room at the sides, more above and below: words and the legend stand there.
-    const room = ([x, y]) => Math.max((1.08 * Math.abs(x)) / aspect, 1.22 * Math.abs(y));
+    // Above stands the pane's name, below the legend.
+    const [above, below] = [36, report.maps ? 80 : 36];
+    const free = Math.max(height - above - below, height / 2);
+    const room = ([x, y]) => Math.max((1.08 * Math.abs(x) * height) / width, (Math.abs(y) * height) / free);
     const distances = seen.map((p) => matrix.add(p, middle, -1)).map((p) => p[2] + room(p) / SLOPE);
+    const distance = distances.reduce((most, d) => Math.max(most, d), 0.1);
+    middle[1] -= (((below - above) / 2 / height) * 2 * SLOPE * distance * (height - free)) / (above + below);
     const target = axes.reduce((sum, axis, k) => matrix.add(sum, axis, middle[k]), [0, 0, 0]);
-    return { target, distance: Math.max(0.1, ...distances) };
+    return { target, distance };
   }
 
-  function fit(points, aspect) {
-    Object.assign(now, START, around(points, aspect), { touched: false });
+  function fit(points, width, height) {
+    Object.assign(now, START, around(points, width, height), { touched: false });
     changed();
   }
 

@@ -27,7 +27,7 @@ const plots = (() => {
     return series;
   }
 
-  function told() {
+  function figures() {
     const energies = [
       { name: "before the step", values: of("energy_before") },
       { name: "after", values: of("energy_after") },
@@ -179,7 +179,8 @@ const plots = (() => {
 
   return {
     start() {
-      drawn.push(...told().map((plot) => new Plot(plot)));
+      drawn.push(...figures().map((plot) => new Plot(plot)));
+      if (!drawn.length) return told.note("No figures in report.json: there are no plots.");
       byId("plots").append(...drawn.map((plot) => plot.root));
       new ResizeObserver(() => drawn.forEach((plot) => plot.draw())).observe(byId("plots"));
       drawn.forEach((plot) => plot.draw());

@@ -233,7 +233,8 @@ const view = (() => {
     [canvas.width, canvas.height] = [width * ratio, height * ratio].map((x) => Math.max(1, Math.round(x)));
     if (boxes.all && report.rest) {
       const seen = samples();
-      const [beside, above] = [width / 2 / height, (2 * width) / height].map((aspect) => camera.around(seen, aspect).distance);
+      const beside = camera.around(seen, width / 2, height).distance;
+      const above = camera.around(seen, width, height / 2).distance;
       // An eye at that distance sees a pane's height, and a pane has half the height in rows.
       stage.dataset.layout = above * 2 < beside ? "rows" : "columns";
     }
@@ -245,7 +246,7 @@ const view = (() => {
 
   function fit() {
     const { width, height } = paneSize();
-    camera.fit(samples(), width / height);
+    camera.fit(samples(), width, height);
   }
 
   // How many cells of the checker go onto one unit of UVs: about 36 across the whole layout.
@@ -288,6 +289,7 @@ const view = (() => {
       panes.skinning.hidden = !report.rest;
       camera.onChange(redraw);
       camera.listen(canvas, () => paneSize().height);
+      canvas.addEventListener("dblclick", fit);
       new ResizeObserver(arrange).observe(byId("stage"));
       matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
       ["index", "overlay", "follow"].forEach((name) => state.watch(name, redraw));
