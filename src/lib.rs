@@ -21,6 +21,7 @@
 //! | 5 | [`scene`] | plain data of a scene, and the tables of its elements |
 //! | 6 | [`formats`] | files, one module each, one table |
 //! | 7 | [`nodes`] | what hosts see: descriptors, the registry, instances |
+//! | 7 | [`report`] | a page to review a slide |
 //! | 8 | [`ffi`] | the C ABI, the only place with `extern "C"` |
 //! | 8 | [`job`] | what a scene asks for, from its files to all outputs, frame by frame |
 //! | 9 | [`cli`] | the command line, one file per command |
@@ -50,6 +51,7 @@ pub mod job;
 pub mod linalg;
 pub mod math;
 pub mod nodes;
+pub mod report;
 pub mod scene;
 pub mod skin;
 pub mod skinning;

@@ -7,6 +7,7 @@ mod interrupt;
 mod nodes;
 mod progress;
 mod run;
+mod report;
 mod scene;
 mod skin;
 mod slide;
@@ -51,6 +52,8 @@ enum Command {
     Slide(slide::Args),
     /// Run a job: let the skin slide and write all that a scene asks for; a run that was stopped goes on.
     Run(run::Args),
+    /// Make a page to review what `slide` wrote.
+    Report(report::Args),
     /// Let strands, bodies and joints of a scene move, frame by frame.
     Strand(strand::Args),
     /// Print completions for a shell.
@@ -90,6 +93,7 @@ fn run(cli: Cli, context: &Context) -> crate::error::Result<()> {
         Command::Skin(args) => skin::run(&args, context),
         Command::Slide(args) => slide::run(&args, context),
         Command::Run(args) => run::run(&args, context),
+        Command::Report(args) => report::run(&args, context),
         Command::Strand(args) => strand::run(&args, context),
         Command::Completions { shell } => {
             let mut script = Vec::new();

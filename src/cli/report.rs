@@ -1,0 +1,47 @@
+//! `sinew report`: a page to review what `sinew slide` wrote.
+
+use super::{Context, print};
+use crate::error::Result;
+use crate::formats::atomic;
+use crate::report::{Report, Texture};
+use crate::scene::frames::parse_frames;
+use serde_json::json;
+use std::io::Write;
+use std::path::PathBuf;
+
+#[derive(clap::Args)]
+pub(super) struct Args {
+    /// The folder that `sinew slide` wrote into.
+    folder: PathBuf,
+    /// The page to write: one file that needs no other and no network.
+    #[arg(long, value_name = "FILE")]
+    html: PathBuf,
+    /// The picture on the skin (PNG, JPEG); a checker when left out.
+    #[arg(long, value_name = "FILE")]
+    texture: Option<PathBuf>,
+    /// The title; the folder's name when left out.
+    #[arg(long)]
+    title: Option<String>,
+    /// The frames to show, such as 1-100x2; all of the run when left out.
+    #[arg(long, allow_hyphen_values = true)]
+    frames: Option<String>,
+}
+
+pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
+    let frames = args.frames.as_deref().map(parse_frames).transpose()?;
+    let texture = args.texture.as_deref().map(Texture::read).transpose()?;
+    let report = Report::gather(&args.folder, frames.as_deref())?;
+    let page = report.page(args.title.as_deref(), texture.as_ref())?;
+    atomic::write(&args.html, |file| file.write_all(page.as_bytes()))?;
+    let (count, vertices) = (report.frames.len(), report.frames[0].positions.len());
+    if context.json {
+        let told = json!({
+            "frames": count, "vertices": vertices, "bytes": page.len(), "file": args.html,
+            "notes": report.run.notes,
+        });
+        return print(&format!("{told}\n"));
+    }
+    report.run.notes.iter().for_each(|note| eprintln!("note: {note}"));
+    let size = page.len() as f64 / f64::from(1 << 20);
+    print(&format!("{count} frames of {vertices} vertices, {size:.1} MB: {}\n", args.html.display()))
+}

@@ -1,0 +1,233 @@
+//! The folder of a run, read and checked.
+
+use super::split::{GridUv, Splitter};
+use super::told::{self, Run};
+use crate::error::{Error, Kind, Result};
+use crate::formats::{first_row, map, obj, read_text};
+use crate::geometry::{Mesh, NO_VALUE, TriMesh};
+use crate::math::{Real, Vec3};
+use crate::scene::frames::format_frames;
+use rayon::prelude::*;
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+/// UVs are whole multiples of this.
+pub(super) const UV_STEP: Real = 1.0 / 32768.0;
+
+/// UVs further from 0 have no place on the grid.
+const MAX_UV: Real = 65535.0;
+
+/// The header of the tables `maps.0001.csv`.
+const MAP_COLUMNS: [&str; 5] = ["vertex", "slide", "stretch_max", "stretch_min", "wrinkle"];
+
+/// The columns that the page shows.
+pub(super) const SHOWN: [usize; 3] = [1, 2, 4];
+
+/// Vertices of all frames; more are refused before memory is taken for them. Packed, even smooth motion takes two bytes
+/// for each, so more are no page anyway.
+const MAX_VALUES: usize = 1 << 25;
+
+/// A frame of the animation.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Frame {
+    /// The body, one point per vertex.
+    pub positions: Vec<Vec3>,
+    /// The slid UVs of the render vertices, in steps of 2^-15.
+    pub uvs: Vec<[i32; 2]>,
+    /// Slide distance, largest stretch and wrinkle amplitude of each vertex; of all frames or of none.
+    pub maps: Option<Vec<[Real; 3]>>,
+}
+
+/// What a page shows. A render vertex has one UV: a vertex on a seam has several. The first ones are the vertices in
+/// order.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Report {
+    /// The name of the folder.
+    pub name: String,
+    /// What the run told.
+    pub run: Run,
+    /// Faces of the mesh, before they were cut into triangles.
+    pub faces: usize,
+    /// The render vertices of each triangle.
+    pub triangles: Vec<[u32; 3]>,
+    /// The vertices of those render vertices that come after the mesh's own.
+    pub split: Vec<u32>,
+    /// The artist's UVs of the render vertices, in steps of 2^-15.
+    pub rest_uvs: Option<Vec<[i32; 2]>>,
+    /// One per row of [`Run::rows`].
+    pub frames: Vec<Frame>,
+}
+
+impl Report {
+    /// Reads the folder that `sinew slide` wrote, or some of its frames.
+    pub fn gather(folder: &Path, frames: Option<&[i64]>) -> Result<Report> {
+        let path = folder.join("report.json");
+        let mut run = told::read(&path)?;
+        note_other_files(folder, &mut run)?;
+        if let Some(frames) = frames {
+            run.keep(frames).map_err(|e| e.file(&path))?;
+        }
+        let numbers: Vec<i64> = run.rows.iter().map(|row| row.frame).collect();
+        require(folder, "uv", "obj", &numbers)?;
+        let has_maps = numbers.iter().any(|&f| file(folder, "maps", "csv", f).is_file());
+        if has_maps {
+            require(folder, "maps", "csv", &numbers)?;
+        } else {
+            run.notes.push("No maps.0001.csv and so on in the folder: there are no overlays.".into());
+        }
+        let rest_path = folder.join("rest.obj");
+        let rest = rest_path.is_file().then(|| read_mesh(&rest_path)).transpose()?;
+        if rest.is_none() {
+            run.notes
+                .push("No rest.obj in the folder: there is no standard skinning to compare with.".into());
+        }
+        let first = match &rest {
+            Some((mesh, _)) => mesh.clone(),
+            None => read_mesh(&file(folder, "uv", "obj", numbers[0])).map_err(|e| e.frame(numbers[0]))?.0,
+        };
+        check_size(&first, &numbers)?;
+        let mut splitter = Splitter::new(first.positions.len(), &first.corner_vertices);
+        let mut rest_uvs = rest.map(|(_, uvs)| splitter.add(&uvs));
+        let mut read = Vec::with_capacity(numbers.len());
+        // Whole meshes take much more memory than what is kept of them, so only a few are there at a time.
+        for some in numbers.chunks(rayon::current_num_threads()) {
+            let meshes: Vec<Result<_>> =
+                some.par_iter().map(|&f| read_frame(folder, f, &first, has_maps)).collect();
+            for mesh in meshes {
+                let (positions, uvs, maps) = mesh?;
+                read.push(Frame { positions, uvs: splitter.add(&uvs), maps });
+            }
+        }
+        let all = read.iter_mut().map(|frame| &mut frame.uvs).chain(&mut rest_uvs);
+        all.for_each(|uvs| splitter.complete(uvs));
+        let triangles = TriMesh::from_mesh(&first).map_err(|e| e.file(folder))?.corners;
+        let (of_corner, split) = splitter.finish();
+        Ok(Report {
+            name: folder_name(folder),
+            run,
+            faces: first.face_count(),
+            triangles: triangles.iter().map(|t| t.map(|corner| of_corner[corner as usize])).collect(),
+            split,
+            rest_uvs,
+            frames: read,
+        })
+    }
+}
+
+fn folder_name(folder: &Path) -> String {
+    let absolute = std::path::absolute(folder).unwrap_or_else(|_| folder.to_path_buf());
+    absolute.file_name().map_or_else(|| "slide".into(), |name| name.to_string_lossy().into_owned())
+}
+
+fn file(folder: &Path, name: &str, ending: &str, frame: i64) -> PathBuf {
+    folder.join(format!("{name}.{frame:04}.{ending}"))
+}
+
+/// Checks that every frame is on the disk; the error names all that are missing.
+fn require(folder: &Path, name: &str, ending: &str, frames: &[i64]) -> Result<()> {
+    let there = |f: &i64| file(folder, name, ending, *f).is_file();
+    let missing: Vec<i64> = frames.iter().copied().filter(|f| !there(f)).collect();
+    let Some(&first) = missing.first() else { return Ok(()) };
+    let message =
+        format!("{} of {} frames are missing: {}", missing.len(), frames.len(), format_frames(&missing));
+    Err(Error::new(Kind::MissingFile, message).file(&file(folder, name, ending, first)).frame(first))
+}
+
+/// Files of frames that the run does not tell of are from another run; they are not shown, and the page says so.
+fn note_other_files(folder: &Path, run: &mut Run) -> Result<()> {
+    let told: HashSet<i64> = run.rows.iter().map(|row| row.frame).collect();
+    let mut others = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(|e| Error::io(folder, &e))? {
+        let name = entry.map_err(|e| Error::io(folder, &e))?.file_name();
+        let number = name.to_str().and_then(|n| n.strip_prefix("uv.")?.strip_suffix(".obj"));
+        others.extend(number.and_then(|n| n.parse::<i64>().ok()).filter(|f| !told.contains(f)));
+    }
+    if !others.is_empty() {
+        others.sort_unstable();
+        let list = format_frames(&others);
+        run.notes.push(format!("Not in report.json and not shown: the files of frames {list}."));
+    }
+    Ok(())
+}
+
+fn check_size(mesh: &Mesh, frames: &[i64]) -> Result<()> {
+    let (vertices, count) = (mesh.positions.len(), frames.len());
+    if vertices.saturating_mul(count) <= MAX_VALUES {
+        return Ok(());
+    }
+    let message = format!(
+        "{count} frames of {vertices} vertices are too much for a page; thin them with --frames, such as {}-{}x{}",
+        frames[0],
+        frames[count - 1],
+        (vertices.saturating_mul(count)).div_ceil(MAX_VALUES)
+    );
+    Err(Error::new(Kind::TooLarge, message))
+}
+
+/// A mesh and the UVs of its corners on the grid.
+fn read_mesh(path: &Path) -> Result<(Mesh, Vec<GridUv>)> {
+    let mesh = obj::read(path)?.mesh;
+    mesh.check_counts().map_err(|e| e.file(path))?;
+    let uvs = grid_uvs(&mesh).map_err(|e| e.file(path))?;
+    Ok((mesh, uvs))
+}
+
+fn grid_uvs(mesh: &Mesh) -> Result<Vec<GridUv>> {
+    let Some(layer) = &mesh.uvs else {
+        return Err(Error::new(Kind::MissingInput, "the mesh has no UVs, so there is no texture to show"));
+    };
+    let mut uvs = Vec::with_capacity(layer.indices.len());
+    for face in 0..mesh.face_count() {
+        for corner in mesh.corners(face) {
+            if layer.indices[corner] == NO_VALUE {
+                return Err(Error::new(Kind::MissingInput, "a corner without UVs").face(face));
+            }
+            let uv = layer.values[layer.indices[corner] as usize];
+            if uv.amax() > MAX_UV {
+                let message = format!("the UVs are {}, {}; up to {MAX_UV} are shown", uv.x, uv.y);
+                return Err(Error::new(Kind::OutOfRange, message).face(face));
+            }
+            uvs.push([uv.x, uv.y].map(|x| (x / UV_STEP).round() as i32));
+        }
+    }
+    Ok(uvs)
+}
+
+type Read = (Vec<Vec3>, Vec<GridUv>, Option<Vec<[Real; 3]>>);
+
+fn read_frame(folder: &Path, frame: i64, first: &Mesh, has_maps: bool) -> Result<Read> {
+    let path = file(folder, "uv", "obj", frame);
+    let (mesh, uvs) = read_mesh(&path).map_err(|e| e.frame(frame))?;
+    let counts = |mesh: &Mesh| (mesh.positions.len(), mesh.face_count());
+    if counts(&mesh) != counts(first) {
+        let ((v, f), (vertices, faces)) = (counts(&mesh), counts(first));
+        let message = format!("{v} vertices and {f} faces; the mesh has {vertices} and {faces}");
+        return Err(Error::new(Kind::Topology, message).file(&path).frame(frame));
+    }
+    if let Some(face) = (0..mesh.face_count()).find(|&f| mesh.face(f) != first.face(f)) {
+        let message = format!("the face has the vertices {:?}, not {:?}", mesh.face(face), first.face(face));
+        return Err(Error::new(Kind::Topology, message).file(&path).frame(frame).face(face));
+    }
+    let path = file(folder, "maps", "csv", frame);
+    let maps = has_maps.then(|| read_maps(&path, first.positions.len())).transpose();
+    Ok((mesh.positions, uvs, maps.map_err(|e| e.file(&path).frame(frame))?))
+}
+
+fn read_maps(path: &Path, vertices: usize) -> Result<Vec<[Real; 3]>> {
+    let text = read_text(path)?;
+    if first_row(&text) != MAP_COLUMNS {
+        let message = format!("the first line is to be {}", MAP_COLUMNS.join(","));
+        return Err(Error::new(Kind::Parse, message).line(1));
+    }
+    let columns = MAP_COLUMNS.len();
+    let map = map::parse_csv(&text)?;
+    let rows: Vec<&[Real]> = map.values.chunks_exact(columns).collect();
+    if map.components != columns || rows.len() != vertices {
+        return Err(Error::new(Kind::CountMismatch, format!("{} rows for {vertices} vertices", rows.len())));
+    }
+    if let Some(k) = rows.iter().zip(0u32..).position(|(row, k)| row[0] != Real::from(k)) {
+        let message = format!("the row of vertex {} stands where that of {k} is expected", rows[k][0]);
+        return Err(Error::new(Kind::Parse, message).vertex(k));
+    }
+    Ok(rows.into_iter().map(|row| SHOWN.map(|column| row[column])).collect())
+}

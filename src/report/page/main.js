@@ -1,0 +1,50 @@
+"use strict";
+
+// Words and plots first, then the numbers, frame after frame.
+(async () => {
+  const message = byId("message");
+  const say = (text) => {
+    message.hidden = !text;
+    message.textContent = text || "";
+  };
+  const words = "What the run told is beside and below.";
+
+  told.start();
+  state.set("loaded", report.rows.length);
+  plots.start();
+  controls.start();
+  if (!window.DecompressionStream) {
+    return say(`This browser cannot unpack the 3D view: it is older than Chrome 80, Firefox 113 and Safari 16.4. ${words}`);
+  }
+  try {
+    await decode.readSurface();
+    if (!view.start()) {
+      return say(`There is no 3D view: this browser has no WebGL 2, or it is switched off. ${words}`);
+    }
+    view.canvas.addEventListener("webglcontextlost", () => say("The graphics card was taken away. Open the page again."));
+    state.set("loaded", 0);
+    for (let k = 0; k < report.rows.length; k++) {
+      await decode.readFrame(k);
+      state.set("loaded", k + 1);
+      view.frameCame();
+      if (k % 8 === 7) say(`Reading frame ${k + 1} of ${report.rows.length}`);
+    }
+    controls.allCame();
+    state.set("follow", view.travels());
+    say("");
+  } catch (error) {
+    console.error(error);
+    return say(`The page's numbers could not be read: ${error.message}. ${words}`);
+  }
+  if (report.texture) {
+    try {
+      const shown = await view.loadPicture();
+      if (shown) told.note(shown);
+    } catch (error) {
+      say(`${report.texture.name} is no picture that this browser can show; a checker stands for it.`);
+      setTimeout(say, 8000);
+      told.note(`${report.texture.name} is no picture that this browser can show; a checker stands for it.`);
+    }
+  }
+  document.documentElement.dataset.ready = "true";
+})();

@@ -1,0 +1,65 @@
+"use strict";
+
+// What can be shown as a colour: from which map, over which range, in which colours.
+const overlays = (() => {
+  const unit = typeof report.about.unit === "string" ? report.about.unit : "scene units";
+  // Colours grow lighter or darker all the way, so that they read without hue, too.
+  const all = [
+    { name: "Texture" },
+    { name: "Slide", map: 0, title: "Slide distance", unit, colours: ["#20265c", "#2a5f9e", "#2f9c95", "#8fcf72", "#f7ef9a"] },
+    {
+      name: "Strain",
+      map: 1,
+      title: "Largest stretch",
+      unit: "× length at rest",
+      middle: 1,
+      colours: ["#2458a6", "#7fb0d8", "#eeeeea", "#eda06a", "#a3271f"],
+    },
+    { name: "Wrinkles", map: 2, title: "Wrinkle amplitude", unit: "", colours: ["#efeee6", "#d9b8d0", "#b274b0", "#6d3a8c", "#2c1550"] },
+  ];
+
+  // The value that only a 200th of all numbers passes: one bad triangle must not take the colours from all others.
+  function highest(map) {
+    const counts = new Uint32Array(65536);
+    let total = 0;
+    for (const frame of decode.frames) {
+      const from = map * report.vertices;
+      for (let k = from; k < from + report.vertices; k++) counts[frame.maps[k]]++;
+      total += report.vertices;
+    }
+    let left = total / 200;
+    let value = 65535;
+    while (value > 0 && (left -= counts[value]) >= 0) value--;
+    return value;
+  }
+
+  // The next of 1, 1.5, 2, 3, 5, 8 times a power of ten.
+  function rounded(value) {
+    if (!(value > 0)) return 1;
+    const power = 10 ** Math.floor(Math.log10(value));
+    return power * [1, 1.5, 2, 3, 5, 8, 10].find((m) => m * power >= value * 0.999);
+  }
+
+  function range(overlay) {
+    const { low, step } = report.maps[overlay.map];
+    const high = low + step * highest(overlay.map);
+    if (overlay.middle === undefined) return [0, rounded(high)];
+    const away = rounded(Math.max(high - overlay.middle, overlay.middle - low, 0.01));
+    return [overlay.middle - Math.min(away, overlay.middle), overlay.middle + away];
+  }
+
+  // 256 pixels of the colours in between.
+  function pixels(colours) {
+    const stops = colours.map((c) => [1, 3, 5].map((k) => parseInt(c.slice(k, k + 2), 16)));
+    const made = new Uint8Array(256 * 4);
+    for (let k = 0; k < 256; k++) {
+      const place = (k / 255) * (stops.length - 1);
+      const from = Math.min(Math.floor(place), stops.length - 2);
+      for (let c = 0; c < 3; c++) made[4 * k + c] = stops[from][c] + (stops[from + 1][c] - stops[from][c]) * (place - from);
+      made[4 * k + 3] = 255;
+    }
+    return made;
+  }
+
+  return { all: report.maps ? all : all.slice(0, 1), range, pixels };
+})();

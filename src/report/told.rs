@@ -1,0 +1,197 @@
+//! What `report.json` tells of a run.
+
+use crate::error::{Error, Kind, Result};
+use crate::formats::read_text;
+use crate::scene::frames::format_frames;
+use serde::Deserialize;
+use serde_json::{Map, Value};
+use std::collections::{BTreeMap, HashSet};
+use std::path::Path;
+
+/// What was told of a frame. Numbers that are not there are gaps in the plots.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+pub struct Row {
+    /// Its number.
+    pub frame: i64,
+    /// Whether the skin of the frame before was kept, because the body was none.
+    #[serde(default)]
+    pub kept: bool,
+    /// What was wrong.
+    #[serde(default)]
+    pub warnings: Vec<String>,
+    /// Iterations of the solver.
+    pub iterations: Option<f64>,
+    /// What the solver left.
+    pub residual: Option<f64>,
+    /// The energy before the step, in joules.
+    pub energy_before: Option<f64>,
+    /// The energy after the step, in joules.
+    pub energy_after: Option<f64>,
+    /// Triangles of skin that are turned over.
+    pub inverted_triangles: Option<f64>,
+    /// The largest stretch.
+    pub maximal_stretch: Option<f64>,
+    /// Milliseconds by stage, in the order in which they came.
+    #[serde(default)]
+    pub milliseconds: Map<String, Value>,
+}
+
+/// A warning, and the frame that it belongs to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Warning {
+    /// The frame, when it belongs to one.
+    pub frame: Option<i64>,
+    /// The sentence.
+    pub text: String,
+}
+
+/// What was told of a run.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Run {
+    /// By number.
+    pub rows: Vec<Row>,
+    /// In the order of the rows, then those of the run as a whole.
+    pub warnings: Vec<Warning>,
+    /// Everything else that is in the file.
+    pub about: Map<String, Value>,
+    /// What a reader of the page has to know about the file.
+    pub notes: Vec<String>,
+}
+
+#[derive(Deserialize)]
+struct File {
+    frames: Vec<Row>,
+    #[serde(default)]
+    warnings: Vec<String>,
+}
+
+pub(super) fn read(path: &Path) -> Result<Run> {
+    parse(&read_text(path)?).map_err(|e| e.file(path))
+}
+
+fn parse(text: &str) -> Result<Run> {
+    let wrong = |e: serde_json::Error| {
+        Error::new(Kind::Parse, e.to_string()).line(e.line() as u64).column(e.column() as u64)
+    };
+    let file: File = serde_json::from_str(text).map_err(wrong)?;
+    let mut run = Run { about: serde_json::from_str(text).map_err(wrong)?, ..Run::default() };
+    run.about.retain(|name, _| name != "frames" && name != "warnings");
+    let mut rows = BTreeMap::new();
+    let mut again = Vec::new();
+    for row in file.frames {
+        let number = |(stage, value): (&String, &Value)| {
+            let message = format!("the milliseconds of {stage:?} are no number");
+            let told = value.is_number() || value.is_null();
+            if told { Ok(()) } else { Err(Error::new(Kind::Parse, message).frame(row.frame)) }
+        };
+        row.milliseconds.iter().try_for_each(number)?;
+        // A run that goes back in time writes the files of a frame again: the last ones are there.
+        if let Some(old) = rows.insert(row.frame, row) {
+            again.push(old.frame);
+        }
+    }
+    run.rows = rows.into_values().collect();
+    if run.rows.is_empty() {
+        return Err(Error::new(Kind::MissingInput, "the run has no frame"));
+    }
+    if !again.is_empty() {
+        again.sort_unstable();
+        again.dedup();
+        let list = format_frames(&again);
+        run.notes.push(format!("Computed more than once, the last time is shown: frames {list}."));
+    }
+    run.warnings = warnings(&run.rows, file.warnings);
+    Ok(run)
+}
+
+/// Those of the rows, and those of the run that no row tells.
+fn warnings(rows: &[Row], of_run: Vec<String>) -> Vec<Warning> {
+    let mut all = Vec::new();
+    let mut told = HashSet::new();
+    for row in rows {
+        let start = format!("frame {}: ", row.frame);
+        for text in &row.warnings {
+            let text = text.strip_prefix(&start).unwrap_or(text);
+            told.insert(format!("{start}{text}"));
+            all.push(Warning { frame: Some(row.frame), text: text.into() });
+        }
+    }
+    let left = of_run.into_iter().filter(|text| !told.contains(text));
+    all.extend(left.map(|text| Warning { frame: None, text }));
+    all
+}
+
+impl Run {
+    /// Keeps only some frames.
+    pub(super) fn keep(&mut self, frames: &[i64]) -> Result<()> {
+        let there: HashSet<i64> = self.rows.iter().map(|row| row.frame).collect();
+        let missing: Vec<i64> = frames.iter().copied().filter(|f| !there.contains(f)).collect();
+        if let Some(&first) = missing.first() {
+            let message = format!("the run has not computed {}", format_frames(&missing));
+            return Err(Error::new(Kind::MissingFile, message).frame(first));
+        }
+        let wanted: HashSet<i64> = frames.iter().copied().collect();
+        let all = self.rows.len();
+        self.rows.retain(|row| wanted.contains(&row.frame));
+        self.warnings.retain(|warning| warning.frame.is_none_or(|f| wanted.contains(&f)));
+        if self.rows.is_empty() {
+            return Err(Error::new(Kind::MissingInput, "no frame is left"));
+        }
+        if self.rows.len() < all {
+            self.notes.push(format!("Shown are {} of the {all} frames of the run.", self.rows.len()));
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_come_by_number_and_each_warning_once() {
+        let text = r#"{"fps": 25, "frames": [
+            {"frame": 2, "kept": true, "warnings": ["frame 2: the last good skin is kept: x"]},
+            {"frame": 1, "iterations": 3, "energy_after": null, "warnings": ["a"], "milliseconds": {"z": 1, "a": 2.5}},
+            {"frame": 2, "iterations": 4}],
+            "warnings": ["frame 2: the last good skin is kept: x", "frame 1: a", "of the run"]}"#;
+        let run = parse(text).unwrap();
+        assert_eq!(
+            run.rows.iter().map(|r| (r.frame, r.iterations)).collect::<Vec<_>>(),
+            [(1, Some(3.0)), (2, Some(4.0))]
+        );
+        assert_eq!(run.rows[0].milliseconds.keys().collect::<Vec<_>>(), ["z", "a"]);
+        let warnings: Vec<_> = run.warnings.iter().map(|w| (w.frame, w.text.as_str())).collect();
+        // The first turn of frame 2 is gone with its row; what the run told of it stays.
+        let kept = "frame 2: the last good skin is kept: x";
+        assert_eq!(warnings, [(Some(1), "a"), (None, kept), (None, "of the run")]);
+        assert_eq!((run.about.len(), run.about["fps"].as_i64()), (1, Some(25)));
+        assert!(run.notes[0].ends_with("frames 2."), "{:?}", run.notes);
+    }
+
+    #[test]
+    fn frames_that_were_not_computed_are_named() {
+        let mut run = parse(r#"{"frames": [{"frame": 1}, {"frame": 2}, {"frame": 3}]}"#).unwrap();
+        assert_eq!(run.keep(&[1, 9]).unwrap_err().place().frame, Some(9));
+        run.keep(&[3, 1]).unwrap();
+        assert_eq!(run.rows.iter().map(|r| r.frame).collect::<Vec<_>>(), [1, 3]);
+        assert_eq!(run.notes, ["Shown are 2 of the 3 frames of the run."]);
+    }
+
+    #[test]
+    fn wrong_files_are_refused_with_their_line() {
+        for (text, line) in [
+            ("", 1),
+            ("{\n\"frames\": 3}", 2),
+            ("{\"frames\": [\n{\"frame\": 1.5}]}", 2),
+            ("{\"frames\": [\n{\"frame\": 1, \"iterations\": \"many\"}]}", 2),
+            ("{\"frames\": [{\"frame\": 1,\n \"energy_after\": 1e999}]}", 2),
+        ] {
+            let error = parse(text).unwrap_err();
+            assert_eq!((error.kind(), error.place().line), (Kind::Parse, Some(line)), "{text}");
+        }
+        let error = parse(r#"{"frames": [{"frame": 7, "milliseconds": {"solve": "x"}}]}"#).unwrap_err();
+        assert_eq!(error.place().frame, Some(7));
+        assert_eq!(parse(r#"{"frames": []}"#).unwrap_err().kind(), Kind::MissingInput);
+    }
+}
