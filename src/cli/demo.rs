@@ -92,7 +92,7 @@ fn save_text(path: &Path, text: &str) -> Result<()> {
     atomic::write(path, |file| file.write_all(text.as_bytes()))
 }
 
-fn job(frames: &[i64], _size: u32) -> String {
+fn job(frames: &[i64], size: u32) -> String {
     let range = crate::scene::frames::format_frames(frames).replace(' ', "");
     format!(
         r#"<?xml version="1.0" encoding="UTF-8"?>
@@ -104,8 +104,12 @@ fn job(frames: &[i64], _size: u32) -> String {
     <body file="body.%04d.obj"/>
     <map port="region" file="region.csv"/>
     <results folder="{RESULTS}">
+      <cache file="neck.abc"/>
+      <st_map file="st.%04d.exr" size="{size}"/>
+      <bake texture="tattoo.png" file="tattoo.%04d.png" size="{size}"/>
       <ride geometry="stubble.obj" file="stubble.%04d.obj"/>
       <ride geometry="marks.obj" file="marks.%04d.csv"/>
+      <page file="page.html" texture="tattoo.png"/>
     </results>
   </node>
 </sinew>
@@ -117,6 +121,16 @@ fn what_to_open(folder: &Path, stills: &[PathBuf]) -> String {
     let mut text = String::from("\nTo look at:\n");
     for still in stills {
         text += &format!("  {}\n", still.display());
+    }
+    let results = folder.join(RESULTS);
+    for (file, what) in [
+        ("page.html", "in a browser: both sides by side, to turn and to play, with plots"),
+        ("neck.abc", "in Blender, Houdini or Maya: the body with slid UVs, to be shown with tattoo.png"),
+        ("st.0038.exr", "in a compositor: for each texel the UV to fetch"),
+        ("tattoo.0038.png", "on the body as it is: the texture after sliding"),
+        ("stubble.0038.obj", "hairs that stand on the skin"),
+    ] {
+        text += &format!("  {:40} {what}\n", results.join(file).display().to_string());
     }
     let job = folder.join("job.xml");
     text + &format!("Change {0} (or paint the maps beside it) and run: sinew run {0}\n", job.display())

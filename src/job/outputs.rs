@@ -9,9 +9,11 @@ use super::tables;
 use super::textures::Textures;
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};
-use crate::formats::obj;
+use crate::formats::{atomic, obj};
 use crate::geometry::Mesh;
-use crate::scene::ResultsElement;
+use crate::report::{Report, Texture};
+use crate::scene::{PageElement, ResultsElement};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// The outputs of a job, ready to take frames.
@@ -22,6 +24,7 @@ pub struct Outputs {
     rides: Vec<Ride>,
     textures: Option<Textures>,
     caches: Vec<Cache>,
+    page: Option<(PathBuf, Option<Texture>)>,
 }
 
 impl Outputs {
@@ -49,7 +52,13 @@ impl Outputs {
             inside(&folder, name)?;
         }
         let textures = Textures::new(file, element, &sliding.mesh, control)?;
-        Ok(Outputs { folder, rest: sliding.mesh.clone(), tables: element.tables, rides, textures, caches })
+        let page = element.page.as_ref().map(|page| {
+            let made = self::page(&folder, element.tables, page);
+            made.map_err(|e| file.place(e, "page", page.line))
+        });
+        let page = page.transpose()?;
+        let (rest, tables) = (sliding.mesh.clone(), element.tables);
+        Ok(Outputs { folder, rest, tables, rides, textures, caches, page })
     }
 
     /// Makes the folder and writes what belongs to no frame.
@@ -92,6 +101,25 @@ impl Outputs {
     pub fn finish(&self, stored: &Stored) -> Result<Vec<PathBuf>> {
         self.caches.iter().map(|cache| cache.write(stored)).collect()
     }
+
+    /// Writes the page, of the tables and the report that are in the folder.
+    pub fn write_page(&self) -> Result<()> {
+        let Some((path, texture)) = &self.page else { return Ok(()) };
+        let page = Report::gather(&self.folder, None)?.page(None, texture.as_ref())?;
+        atomic::write(path, |file| file.write_all(page.as_bytes()))
+    }
+}
+
+/// Where the page goes, and its texture.
+fn page(folder: &Path, tables: bool, element: &PageElement) -> Result<(PathBuf, Option<Texture>)> {
+    if !tables {
+        return Err(Error::new(
+            Kind::InvalidArgument,
+            "the page is made of the tables, which are turned off",
+        ));
+    }
+    let texture = element.texture.as_ref().map(|path| Texture::read(path.as_ref())).transpose()?;
+    Ok((inside(folder, &element.file)?, texture))
 }
 
 /// A file of the results: in their folder, or anywhere when its whole path is given.

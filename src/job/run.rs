@@ -43,6 +43,8 @@ pub struct Job {
     /// Files that belong to no frame.
     files: Vec<Listed>,
     notes: Vec<String>,
+    /// The name of the scene's unit of length, where it has one.
+    unit: Option<&'static str>,
 }
 
 /// What a run came to.
@@ -85,6 +87,7 @@ impl Job {
             done: Vec::new(),
             files: Vec::new(),
             notes: Vec::new(),
+            unit: unit(&file.scene),
         };
         for path in job.outputs.begin()? {
             job.files.push(Listed::new(&path, &job.folder)?);
@@ -155,7 +158,7 @@ impl Job {
         let summary = self.report();
         let told = format!("{:#}\n", summary.report);
         let saved = atomic::write(&self.folder.join("report.json"), |file| file.write_all(told.as_bytes()));
-        let finished = finished.and(saved);
+        let finished = finished.and(saved).and_then(|()| self.outputs.write_page());
         // What a run that cannot be gone on from has stored is of no use later.
         let over = finished.is_ok() || self.fingerprint.is_empty();
         let cleared = self.work.iter().filter(|_| over).try_for_each(Work::clear);
@@ -224,7 +227,11 @@ impl Job {
         }
         let failed = rows.iter().filter(|row| row["kept"] == true).filter_map(|row| row["frame"].as_i64());
         let failed = failed.collect();
-        Summary { report: json!({ "frames": rows, "warnings": warnings }), warnings, failed }
+        let mut report = json!({ "fps": self.sliding.fps, "frames": rows, "warnings": warnings });
+        if let Some(unit) = self.unit {
+            report["unit"] = json!(unit);
+        }
+        Summary { report, warnings, failed }
     }
 
     /// Which files the job read and wrote; report.json, which tells times, is not among them.
@@ -249,6 +256,13 @@ fn results(file: &SceneFile) -> Result<&ResultsElement> {
         let message = "no results are asked for: by --out or by the scene";
         file.place(Error::new(Kind::InvalidArgument, message), "node", element.line)
     })
+}
+
+/// What people call the unit of length; without a space it is the metre.
+fn unit(scene: &Scene) -> Option<&'static str> {
+    let metres = scene.space.as_ref().map_or(1.0, |space| space.metres_per_unit);
+    let known = [(1.0, "m"), (0.1, "dm"), (0.01, "cm"), (0.001, "mm"), (0.0254, "in"), (0.3048, "ft")];
+    known.iter().find(|(size, _)| *size == metres).map(|(_, name)| *name)
 }
 
 /// The files that a scene names as inputs; of sequences those of the frames.
