@@ -216,6 +216,13 @@ pub(super) fn weights(uvs: &[Vec2; 3], uv: Vec2) -> [Real; 3] {
     [1.0 - second - third, second, third]
 }
 
+/// The weights of a place in the triangle instead of one outside.
+pub(super) fn inside(weights: [Real; 3]) -> [Real; 3] {
+    let kept = weights.map(|w| w.max(0.0));
+    let sum: Real = kept.iter().sum();
+    kept.map(|w| w / sum)
+}
+
 fn check(layout: &Layout, grid: &Grid) -> Result<()> {
     let (width, height) = (grid.width, grid.height);
     if !(1..=MAX_SIDE).contains(&width) || !(1..=MAX_SIDE).contains(&height) || grid.padding > MAX_PADDING {
