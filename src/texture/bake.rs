@@ -159,8 +159,8 @@ impl Frame<'_> {
             let (middle, scale) = (middle as f32, scale as f32);
             texel[..heights].iter_mut().for_each(|x| *x = middle + (*x - middle) * scale);
         }
-        for c in 0..C {
-            out[c] = T::encode(texel[c], self.curves[c]);
+        for ((out, value), curve) in out.iter_mut().zip(texel).zip(self.curves) {
+            *out = T::encode(value, curve);
         }
     }
 

@@ -267,9 +267,8 @@ fn pass<T: Sample, const C: usize>(
         let level = &mut pyramids[number].levels[0];
         for (pad, found) in pads.iter().zip(found) {
             let Some(texel) = found else { continue };
-            for c in 0..C {
-                level.data[pad.at * C + c] = T::encode(texel[c], curves[c]);
-            }
+            let out = level.data[pad.at * C..][..C].iter_mut();
+            out.zip(texel).zip(curves).for_each(|((out, x), curve)| *out = T::encode(x, curve));
             level.cover[pad.at] = 255;
         }
     }

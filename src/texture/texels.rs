@@ -262,12 +262,12 @@ fn draw(layout: &Layout, grid: &Grid, rows: Range<usize>) -> Band {
         for y in first..rows.end {
             let Some([start, end]) = crossed(&corners, y as Real + 0.5, across) else { break };
             let row = &mut owner[(y - rows.start) * across..][..across];
-            for x in start..end {
-                if row[x] == NONE {
-                    row[x] = t as u32;
+            for (x, owner) in row.iter_mut().enumerate().take(end).skip(start) {
+                if *owner == NONE {
+                    *owner = t as u32;
                 } else {
                     let centre = Vec2::new(x as Real + 0.5, y as Real + 0.5);
-                    claim(layout, grid, [row[x], t as u32], centre, &mut overlap);
+                    claim(layout, grid, [*owner, t as u32], centre, &mut overlap);
                 }
             }
         }
