@@ -137,7 +137,7 @@ fn check(content: Content, names: &[Tile], pictures: &[Picture]) -> Result<()> {
         return Err(Error::new(Kind::WrongType, message));
     }
     if let Content::Displacement { middle, scale } = content
-        && !(middle.is_finite() && scale.is_finite())
+        && !((middle as f32).is_finite() && (scale as f32).is_finite())
     {
         return Err(Error::new(Kind::NotFinite, format!("the middle {middle} and the scale {scale}")));
     }
