@@ -4,10 +4,11 @@
 #
 #   sh tests/bench.sh            all of them
 #   sh tests/bench.sh linalg     one of them
+#   sh tests/bench.sh bake       textures of 4096 x 4096, beside OpenCV's remap of the same picture
 #   sh tests/bench.sh mujoco     arms and speed of strands beside MuJoCo; stores its arms in tests/data/mujoco_arms.csv
 #
-# The comparisons with Blender and MuJoCo need their Python modules; they are installed into folders of target by pip
-# when missing (about 400 and 200 MB), and left out with a message when that cannot be done.
+# The comparisons with Blender, MuJoCo and OpenCV need their Python modules; they are installed into folders of target by
+# pip when missing (about 400, 200 and 150 MB), and left out with a message when that cannot be done.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -33,6 +34,15 @@ python_with() {
     fi
     python=$folder/bin/python
 }
+
+if run bake; then
+    printf '\n== bake\n'
+    if python_with bench-opencv opencv-python-headless==4.11.0.86 numpy==1.26.4; then
+        cargo bench --quiet --bench bake -- "$python"
+    else
+        cargo bench --quiet --bench bake
+    fi
+fi
 
 if run mujoco; then
     printf '\n== mujoco\n'

@@ -76,6 +76,7 @@ fn opencv_reads_our_files_and_remaps_to_our_bake() {
     let told = judges::judge("texture.py", &[&folder, &SIZE[0].to_string(), &SIZE[1].to_string()]);
     let found: Vec<f64> = told.split_whitespace().map(|x| x.parse().unwrap()).collect();
     println!("largest difference {}, mean {}, over {} texels", found[0], found[1], found[2]);
-    // OpenCV rounds places to a 32nd of a texel, over which the picture changes by up to 21 / 64, and ours is rounded.
-    assert!(found[0] < 1.0 && found[1] < 0.35 && found[2] > 35_000.0, "{told}");
+    // OpenCV rounds places to a 32nd of a texel, over which the picture changes by up to 21 / 64, and ours is rounded:
+    // the largest of three such errors has the mean 3/8.
+    assert!(found[0] < 1.0 && found[1] < 0.4 && found[2] > 35_000.0, "{told}");
 }

@@ -8,12 +8,15 @@ use super::picture::{Picture, Samples};
 use super::pyramid::Pyramid;
 use super::slide::Slide;
 use super::source::{Content, Source, Tiles, curves};
-use super::texels::{BAND, Band, Piece, Span, Texels};
+use super::texels::{BAND, Band, Piece, Span, Texels, inside, weights};
 use super::tile::Tile;
 use crate::control::Control;
 use crate::error::Result;
 use crate::math::{Mat2, Real, Vec2};
 use rayon::prelude::*;
+
+/// A weight below zero by more than this is past the border, not round-off.
+const OUTSIDE: Real = 1e-9;
 
 /// The texture of one frame in one tile, as deep as its source. Outside islands and padding it is black and without
 /// alpha; heights are those of the middle, normals straight up.
@@ -93,10 +96,13 @@ impl Frame<'_> {
         let piece = self.texels.piece(band, span);
         let (start, end) = (usize::from(span.start), usize::from(span.end));
         let out = &mut out[start * C..end * C];
-        if let Some((linear, offset)) = self.slide.straight(self.layout, &piece) {
-            let [first, last] = [start, end - 1].map(|x| linear * self.texels.grid.uv(x, row.y) + offset);
-            let tile = self.tile_of(&(first + last).scale(0.5), &piece, self.texels.is_padding(span));
-            let alone = row.tiles.len() == 1 || self.texels.is_padding(span);
+        let padding = self.texels.is_padding(span);
+        let ends = [start, end - 1].map(|x| self.texels.grid.uv(x, row.y));
+        let past = padding && ends.iter().any(|uv| self.past_border(&piece, *uv).is_some());
+        if let Some((linear, offset)) = self.slide.straight(self.layout, &piece).filter(|_| !past) {
+            let [first, last] = ends.map(|uv| linear * uv + offset);
+            let tile = self.tile_of(&(first + last).scale(0.5), &piece, padding);
+            let alone = row.tiles.len() == 1 || padding;
             if alone || [first, last].iter().all(|uv| self.tile_of(uv, &piece, false) == tile) {
                 let source = &row.tiles[tile];
                 let texels = self.in_texels(&linear, source.size);
@@ -114,7 +120,7 @@ impl Frame<'_> {
             }
         }
         for (k, out) in out.chunks_exact_mut(C).enumerate() {
-            self.texel::<T, C>(row, &piece, start + k, self.texels.is_padding(span), out);
+            self.texel::<T, C>(row, &piece, start + k, padding, out);
         }
     }
 
@@ -127,7 +133,12 @@ impl Frame<'_> {
         padding: bool,
         out: &mut [T],
     ) {
-        let fetch = self.slide.fetch(self.layout, piece, self.texels.grid.uv(x, row.y));
+        let uv = self.texels.grid.uv(x, row.y);
+        let past = if padding { self.past_border(piece, uv) } else { None };
+        let fetch = match past {
+            Some(uv) => self.slide.fetch(self.layout, &Piece::of_triangle(piece.triangle), uv),
+            None => self.slide.fetch(self.layout, piece, uv),
+        };
         let tile = self.tile_of(&fetch.uv, piece, padding);
         let source = &row.tiles[tile];
         let print = Footprint::new(&self.in_texels(&fetch.jacobian, source.size));
@@ -148,9 +159,17 @@ impl Frame<'_> {
             let (middle, scale) = (middle as f32, scale as f32);
             texel[..heights].iter_mut().for_each(|x| *x = middle + (*x - middle) * scale);
         }
-        for c in 0..C {
-            out[c] = T::encode(texel[c], self.curves[c]);
+        for ((out, value), curve) in out.iter_mut().zip(texel).zip(self.curves) {
+            *out = T::encode(value, curve);
         }
+    }
+
+    /// Where padding goes on past a border of the mesh, the UV of the triangle's edge: nothing is painted beyond it.
+    fn past_border(&self, piece: &Piece, uv: Vec2) -> Option<Vec2> {
+        let uvs = &self.layout.uvs[piece.triangle as usize];
+        let weights = weights(uvs, piece.own(uv));
+        let outside = weights.iter().any(|&w| w < -OUTSIDE);
+        outside.then(|| uvs.iter().zip(inside(weights)).map(|(uv, w)| uv * w).sum())
     }
 
     /// The Jacobian from UVs to texels.

@@ -77,8 +77,8 @@ impl Sample for u16 {
     }
 
     fn encode(value: f32, curve: &Curve) -> Self {
-        // In this order a number that is none becomes the least.
-        let bits = value.max(LEAST).min(1.0).to_bits();
+        // A number that is none becomes the least.
+        let bits = if value > LEAST { value.min(1.0) } else { LEAST }.to_bits();
         let at = ((bits >> LOWER) - (LEAST.to_bits() >> LOWER)) as usize;
         let part = (bits & ((1 << LOWER) - 1)) as f32 / (1u32 << LOWER) as f32;
         let (low, high) = (curve.encode16[at], curve.encode16[at + 1]);

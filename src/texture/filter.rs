@@ -93,9 +93,8 @@ pub(super) fn probe<T: Sample, const C: usize>(
         let texel = (y + j) * level.across + x + i;
         let weight = weight * part * f32::from(level.cover[texel]) / 255.0;
         if weight > 0.0 {
-            for c in 0..C {
-                sum.0[c] += weight * level.data[texel * C + c].decode(curves[c]);
-            }
+            let numbers = level.data[texel * C..][..C].iter().zip(curves);
+            sum.0.iter_mut().zip(numbers).for_each(|(sum, (x, curve))| *sum += weight * x.decode(curve));
             sum.1 += weight;
         }
     }

@@ -16,7 +16,7 @@
 //! unfolded into its plane ([`crate::geometry::atlas::IslandUvs`]). Each texel of such a face is looked up on the surface,
 //! and fetches in the island that the place belongs to. The padding around an island is the same walk, outwards from
 //! the nearest point of its border: a padding texel has what is on the surface there, behind the seam. Behind a border
-//! of the mesh the last triangle goes on.
+//! of the mesh the last triangle goes on in an ST-map; a bake has what is on the border there.
 //!
 //! # The filter
 //! A texel's footprint in the source is the parallelogram that the map's Jacobian makes of it, taken as the ellipse of

@@ -49,7 +49,7 @@ fn reduced<T: Sample>(fine: &Level<T>, size: [usize; 2], channels: usize, curves
     };
     let rows = level.data.par_chunks_mut(across * channels).zip(level.cover.par_chunks_mut(across));
     rows.enumerate().for_each(|(y, (data, cover))| {
-        for x in 0..across {
+        for (x, (out, cover)) in data.chunks_exact_mut(channels).zip(cover).enumerate() {
             // Twice the place in the picture, which begins after the apron.
             let (left, top) = ((2 * x + fine.apron).wrapping_sub(2), (2 * y + fine.apron).wrapping_sub(2));
             let (mut sums, mut weight) = ([0.0f32; 4], 0u32);
@@ -61,15 +61,15 @@ fn reduced<T: Sample>(fine: &Level<T>, size: [usize; 2], channels: usize, curves
                 let at = fy * fine.across + fx;
                 let known = fine.cover[at];
                 weight += u32::from(known);
-                for c in 0..channels {
-                    sums[c] += f32::from(known) * fine.data[at * channels + c].decode(curves[c]);
-                }
+                let numbers = fine.data[at * channels..][..channels].iter().zip(curves);
+                sums.iter_mut()
+                    .zip(numbers)
+                    .for_each(|(s, (x, curve))| *s += f32::from(known) * x.decode(curve));
             }
-            cover[x] = (weight / 4) as u8;
+            *cover = (weight / 4) as u8;
             if weight > 0 {
-                for c in 0..channels {
-                    data[x * channels + c] = T::encode(sums[c] / weight as f32, curves[c]);
-                }
+                let means = sums.iter().map(|sum| sum / weight as f32).zip(curves);
+                out.iter_mut().zip(means).for_each(|(out, (mean, curve))| *out = T::encode(mean, curve));
             }
         }
     });

@@ -2,7 +2,7 @@
 
 use super::frames::{self, Metric};
 use super::layout::{Layout, area};
-use super::texels::{Piece, weights};
+use super::texels::{Piece, inside, weights};
 use crate::error::{Error, Kind, Result};
 use crate::geometry::SurfacePoint;
 use crate::math::{Mat2, Mat3x2, Real, Vec2, Vec3};
@@ -228,10 +228,4 @@ impl Finder {
         let home = SurfacePoint { triangle: largest as u32, weights: [1.0 / 3.0; 3] };
         std::iter::once(middle).chain(corners).find_map(|uv| self.find(layout, uv)).unwrap_or(home)
     }
-}
-
-fn inside(weights: [Real; 3]) -> [Real; 3] {
-    let kept = weights.map(|w| w.max(0.0));
-    let sum: Real = kept.iter().sum();
-    kept.map(|w| w / sum)
 }

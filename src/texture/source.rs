@@ -137,7 +137,7 @@ fn check(content: Content, names: &[Tile], pictures: &[Picture]) -> Result<()> {
         return Err(Error::new(Kind::WrongType, message));
     }
     if let Content::Displacement { middle, scale } = content
-        && !(middle.is_finite() && scale.is_finite())
+        && !((middle as f32).is_finite() && (scale as f32).is_finite())
     {
         return Err(Error::new(Kind::NotFinite, format!("the middle {middle} and the scale {scale}")));
     }
@@ -267,9 +267,8 @@ fn pass<T: Sample, const C: usize>(
         let level = &mut pyramids[number].levels[0];
         for (pad, found) in pads.iter().zip(found) {
             let Some(texel) = found else { continue };
-            for c in 0..C {
-                level.data[pad.at * C + c] = T::encode(texel[c], curves[c]);
-            }
+            let out = level.data[pad.at * C..][..C].iter_mut();
+            out.zip(texel).zip(curves).for_each(|((out, x), curve)| *out = T::encode(x, curve));
             level.cover[pad.at] = 255;
         }
     }

@@ -216,6 +216,13 @@ pub(super) fn weights(uvs: &[Vec2; 3], uv: Vec2) -> [Real; 3] {
     [1.0 - second - third, second, third]
 }
 
+/// The weights of a place in the triangle instead of one outside.
+pub(super) fn inside(weights: [Real; 3]) -> [Real; 3] {
+    let kept = weights.map(|w| w.max(0.0));
+    let sum: Real = kept.iter().sum();
+    kept.map(|w| w / sum)
+}
+
 fn check(layout: &Layout, grid: &Grid) -> Result<()> {
     let (width, height) = (grid.width, grid.height);
     if !(1..=MAX_SIDE).contains(&width) || !(1..=MAX_SIDE).contains(&height) || grid.padding > MAX_PADDING {
@@ -255,12 +262,12 @@ fn draw(layout: &Layout, grid: &Grid, rows: Range<usize>) -> Band {
         for y in first..rows.end {
             let Some([start, end]) = crossed(&corners, y as Real + 0.5, across) else { break };
             let row = &mut owner[(y - rows.start) * across..][..across];
-            for x in start..end {
-                if row[x] == NONE {
-                    row[x] = t as u32;
+            for (x, owner) in row.iter_mut().enumerate().take(end).skip(start) {
+                if *owner == NONE {
+                    *owner = t as u32;
                 } else {
                     let centre = Vec2::new(x as Real + 0.5, y as Real + 0.5);
-                    claim(layout, grid, [row[x], t as u32], centre, &mut overlap);
+                    claim(layout, grid, [*owner, t as u32], centre, &mut overlap);
                 }
             }
         }

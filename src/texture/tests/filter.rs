@@ -164,7 +164,6 @@ fn a_reduction_by_four_is_the_box_mean_and_does_not_alias() {
 
 #[test]
 fn colours_are_mixed_in_linear_light() {
-    let fine = Body::new(shapes::grid(1.0, 1.0, 2, 2), [64, 64], 0);
     let small = Body::new(shapes::grid(1.0, 1.0, 2, 2), [32, 32], 0);
     let mut picture = Picture::new([64, 64], 3, Depth::Bits8);
     picture.samples =

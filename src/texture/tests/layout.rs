@@ -21,14 +21,14 @@ fn every_texel_of_a_full_square_is_covered_once_by_the_place_with_its_uv() {
 
 #[test]
 fn padding_is_the_surface_behind_the_seam_unfolded() {
-    // A side of the cube is 90 by 135 texels with gutters of 10 and 15.
-    let body = Body::new(shapes::cube(2.0, 3), [300, 300], 4);
+    // A side of the cube is 90 by 144 texels with gutters of 10 and 16.
+    let body = Body::new(shapes::cube(2.0, 3), [300, 320], 4);
     let mut count = 0;
-    for (x, y) in (0..300).flat_map(|y| (0..300).map(move |x| (x, y))) {
+    for (x, y) in (0..320).flat_map(|y| (0..300).map(move |x| (x, y))) {
         let Some(at) = body.texels[0].at(&body.layout, x, y) else { continue };
         // Where the texel is beside its own island, in units of a side: 0 to 1 inside.
-        let local = Vec2::new((x % 100) as Real + 0.5 - 5.0, (y % 150) as Real + 0.5 - 7.5);
-        let side = local.component_div(&Vec2::new(90.0, 135.0));
+        let local = Vec2::new((x % 100) as Real + 0.5 - 5.0, (y % 160) as Real + 0.5 - 8.0);
+        let side = local.component_div(&Vec2::new(90.0, 144.0));
         let out = side.map(|s| (-s).max(s - 1.0).max(0.0));
         assert_eq!(at.padding, out != Vec2::zeros(), "{x} {y}");
         if at.padding && (out.x == 0.0 || out.y == 0.0) {
@@ -46,7 +46,7 @@ fn padding_is_the_surface_behind_the_seam_unfolded() {
         }
     }
     // Four texels on all sides of six islands, without the corners.
-    assert_eq!(count, 6 * 2 * 4 * (90 + 135));
+    assert_eq!(count, 6 * 2 * 4 * (90 + 144));
 }
 
 #[test]

@@ -5,7 +5,7 @@ mod seams;
 
 use super::*;
 use crate::control::Control;
-use crate::geometry::{ClosestPoint, Mesh, SurfacePoint, TriMesh};
+use crate::geometry::{ClosestPoint, Mesh, SurfacePoint};
 use crate::math::{Real, Vec2, Vec3};
 
 /// A mesh and all that does not change with frames; tiles all of one size.
@@ -123,8 +123,4 @@ fn patchwork(cells: usize, to: Vec2) -> Mesh {
         }
     }
     mesh
-}
-
-fn triangles(mesh: &Mesh) -> TriMesh {
-    TriMesh::from_mesh(mesh).unwrap()
 }

@@ -56,6 +56,9 @@ fn around_a_tube_both_sides_of_the_seam_and_the_padding_have_the_analytic_patter
                 let inside = (0.02..1.98).contains(&p.y);
                 inside.then(|| pattern(side_of(&p, sides) + by, p.y))
             });
+            // Past the ends too nothing of the background is mixed in.
+            let (farthest, all) = body.compare(&baked, |_| Some([0.5; 2]));
+            assert!(farthest < 0.6 && all > count, "{farthest}");
             println!("turned by {by}: {worst:.2e} over {count} texels");
             assert!(worst < 1.5e-3 && count > 40_000, "{by}: {worst} {count}");
         }

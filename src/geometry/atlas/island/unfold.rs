@@ -36,8 +36,24 @@ impl IslandUvs {
     /// In which chart [`IslandUvs::face_uvs`] sees a polygon: that of the returned place, from which its UVs reach their
     /// places by [`IslandUvs::unfold`]. `None` when no seam is near: each UV is that of its place.
     pub fn chart(&self, points: &[SurfacePoint], polygon: usize) -> Result<Option<SurfacePoint>> {
-        self.check(points, polygon, &vec![Vec2::zeros(); points.len()])?;
-        Ok((!self.joined(points)).then(|| self.middle(points, polygon)))
+        let mut uvs = vec![Vec2::zeros(); points.len()];
+        self.check(points, polygon, &uvs)?;
+        if self.joined(points) {
+            return Ok(None);
+        }
+        let middle = self.middle(points, polygon);
+        self.seen_from_middle(points, polygon, &mut uvs);
+        // No seam is met on the ways to the corners, and none enters between them.
+        let ends = uvs.iter().cycle().skip(1);
+        let clear = uvs.iter().all(|uv| self.is_clear(&middle, *uv))
+            && points.iter().zip(ends).all(|(point, uv)| self.is_clear(point, *uv));
+        Ok((!clear).then_some(middle))
+    }
+
+    /// Whether the straight way to a UV meets only triangles without a seam at any of their vertices.
+    fn is_clear(&self, from: &SurfacePoint, goal: Vec2) -> bool {
+        let calm = |t: u32| self.mesh.triangles[t as usize].iter().all(|&v| self.calm[v as usize]);
+        self.reach(from, goal, calm).is_some()
     }
 
     /// The UV of a place in its own island.
@@ -48,15 +64,29 @@ impl IslandUvs {
     /// The place that has the UV `goal` in the chart of `from`, straight ahead from there. `None` when the way does not
     /// end, or leads over a triangle without area.
     pub fn unfold(&self, from: &SurfacePoint, goal: Vec2) -> Option<Unfolded> {
+        let (view, weights) = self.reach(from, goal, |_| true)?;
+        self.arrived(&view, weights, goal)
+    }
+
+    /// The last triangle of the way, and the weights of the goal in it; `None` when one does not `pass`.
+    fn reach(
+        &self,
+        from: &SurfacePoint,
+        goal: Vec2,
+        pass: impl Fn(u32) -> bool,
+    ) -> Option<(View, [Real; 3])> {
         let mut view = self.own_view(from.triangle);
         let (mut weights, mut entered) = (from.weights, None);
         for _ in 0..MAX_STEPS {
+            if !pass(view.triangle) {
+                return None;
+            }
             // A place on an edge is in both triangles; round-off must not take it over a seam.
             let to = view.weights_of(goal)?.map(|w| if w.abs() < ON_EDGE { 0.0 } else { w });
             let crossed = exit(weights, to, entered).and_then(|(step, side)| {
                 self.cross(&view, side).map(|(next, other)| (step, side, next, other))
             });
-            let Some((step, side, next, other)) = crossed else { return self.arrived(&view, to, goal) };
+            let Some((step, side, next, other)) = crossed else { return Some((view, to)) };
             weights = entry(weights, to, step, [side, other]);
             (view, entered) = (next, Some(other));
         }
