@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 #[derive(clap::Args)]
 pub(super) struct Args {
     /// Meshes (OBJ), numbered sequences ('body.%04d.obj'), point caches (PC2, MDD), tables (CSV), maps (JSON, PNG, EXR),
-    /// scenes (XML).
+    /// scenes (XML), motions (BVH).
     #[arg(required = true)]
     files: Vec<PathBuf>,
     /// Frames per second, for the times of MDD.
@@ -75,6 +75,7 @@ fn look(path: &Path, fps: Real) -> Result<Page> {
         Format::Png | Format::Exr => picture(path),
         Format::Xml if xml::root(path)? == StrandScene::schema().name => strand_scene(path),
         Format::Xml => scene(path),
+        Format::Bvh => joints::read(path).map(|animation| joints_summary(&animation).into()),
     }
 }
 
@@ -175,10 +176,7 @@ fn table(path: &Path) -> Result<Page> {
     let first = first_row(&text);
     let is_number = |cell: &&str| cell.parse::<Real>().is_ok();
     let parsed = if first.len() == joints::COLUMNS {
-        joints::parse(&text).map(|animation| {
-            let frames: Vec<i64> = animation.frames.keys().copied().collect();
-            json!({ "holds": "joints", "joints": animation.names, "frames": format_frames(&frames) })
-        })
+        joints::parse(&text).map(|animation| joints_summary(&animation))
     } else if first.len() == weights::COLUMNS && !first.iter().all(is_number) {
         weights::contents(&text).map(|found| {
             json!({ "holds": "weights", "rows": found.rows, "vertices": found.vertices, "joints": found.joints })
@@ -187,6 +185,11 @@ fn table(path: &Path) -> Result<Page> {
         map::parse_csv(&text).map(|map| map_summary(&map))
     };
     parsed.map(Page::from).map_err(|e| e.file(path))
+}
+
+fn joints_summary(animation: &joints::JointAnimation) -> Value {
+    let frames: Vec<i64> = animation.frames.keys().copied().collect();
+    json!({ "holds": "joints", "joints": animation.names, "frames": format_frames(&frames) })
 }
 
 fn map_summary(map: &map::VertexMap) -> Value {

@@ -22,6 +22,8 @@ pub enum Format {
     Exr,
     /// A scene.
     Xml,
+    /// A BVH motion.
+    Bvh,
 }
 
 /// What is known about a format.
@@ -38,7 +40,7 @@ pub struct Row {
 }
 
 /// Every format; a new one is a row here and a module beside.
-pub const FORMATS: [Row; 8] = [
+pub const FORMATS: [Row; 9] = [
     Row {
         format: Format::Obj,
         ending: "obj",
@@ -52,6 +54,7 @@ pub const FORMATS: [Row; 8] = [
     Row { format: Format::Png, ending: "png", title: "PNG", holds: "maps in UV space: read" },
     Row { format: Format::Exr, ending: "exr", title: "EXR", holds: "maps in UV space: read" },
     Row { format: Format::Xml, ending: "xml", title: "XML", holds: "scenes: read, written" },
+    Row { format: Format::Bvh, ending: "bvh", title: "BVH", holds: "joints and their motion: read, written" },
 ];
 
 impl Format {

@@ -4,6 +4,7 @@
 //! `rest` holds the pose to which the weights belong, and fixes the joints and their order.
 
 use super::csv::{Row, read_text, rows};
+use super::{Format, bvh};
 use crate::error::{Error, Kind, Result};
 use crate::math::{Affine, Real};
 use std::collections::{BTreeMap, HashMap};
@@ -24,9 +25,13 @@ pub struct JointAnimation {
     pub frames: BTreeMap<i64, Vec<Affine>>,
 }
 
-/// Reads a file.
+/// Reads a table, or the joints of another format by the name's ending.
 pub fn read(path: &Path) -> Result<JointAnimation> {
-    parse(&read_text(path)?).map_err(|e| e.file(path))
+    let read = match Format::of(path) {
+        Ok(Format::Bvh) => bvh::parse(&read_text(path)?).and_then(|bvh| bvh.to_joints()),
+        _ => parse(&read_text(path)?),
+    };
+    read.map_err(|e| e.file(path))
 }
 
 /// Reads a text.

@@ -2,6 +2,7 @@
 //! [`atomic::AtomicFile`], so that no reader ever meets half a file. [`FORMATS`] is the table of what there is.
 
 pub mod atomic;
+pub mod bvh;
 pub mod cache;
 mod csv;
 mod format;

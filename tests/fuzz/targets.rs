@@ -16,7 +16,7 @@
 use sinew::formats::cache::{CacheKind, CacheReader, CacheWriter};
 use sinew::formats::map::{self, VertexMap};
 use sinew::formats::sequence::Pattern;
-use sinew::formats::{image, joints, obj, rows, strand_state, weights, xml};
+use sinew::formats::{bvh, image, joints, obj, rows, strand_state, weights, xml};
 use sinew::geometry::{FaceLabels, shapes};
 use sinew::math::{Affine, Real, Vec2, Vec3};
 use sinew::nodes::{ArrayViewMut, Direction, Instance, PortKind, registry};
@@ -34,6 +34,7 @@ pub type Target = fn(&[u8]);
 pub const TARGETS: &[(&str, Target)] = &[
     ("obj", read_obj),
     ("joints", read_joints),
+    ("bvh", read_bvh),
     ("weights", read_weights),
     ("rows", read_rows),
     ("map_csv", read_map_csv),
@@ -91,6 +92,18 @@ pub fn read_joints(data: &[u8]) {
     let mut written = Vec::new();
     joints::write(&mut written, &animation).unwrap();
     assert_eq!(joints::parse(text(&written).unwrap()).expect("what is written reads back"), animation);
+}
+
+/// BVH.
+pub fn read_bvh(data: &[u8]) {
+    let Some(Ok(read)) = text(data).map(bvh::parse) else { return };
+    let mut written = Vec::new();
+    bvh::write(&mut written, &read).unwrap();
+    assert_eq!(bvh::parse(text(&written).unwrap()).expect("what is written reads back"), read);
+    let Ok(animation) = read.to_joints() else { return };
+    let mut poses = animation.frames.values().chain([&animation.rest]);
+    let finite = |pose: &Vec<Affine>| pose.iter().all(|m| m.iter().all(|x| x.is_finite()));
+    assert!(poses.all(|pose| pose.len() == read.joints.len() && finite(pose)));
 }
 
 /// Weight tables, for 64 vertices and whatever joints they name.
