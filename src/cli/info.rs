@@ -7,6 +7,7 @@ use crate::formats::cache::{CacheKind, CacheReader};
 use crate::formats::points::ObjSequence;
 use crate::formats::sequence::Pattern;
 use crate::formats::strand_scene::meshes;
+use crate::formats::usd::Stage;
 use crate::formats::{Format, first_row, image, joints, map, obj, read_text, weights, xml};
 use crate::geometry::{Finding, Mesh, MeshReport};
 use crate::job::{SceneFile, Skinning, Sliding};
@@ -20,7 +21,7 @@ use std::path::{Path, PathBuf};
 #[derive(clap::Args)]
 pub(super) struct Args {
     /// Meshes (OBJ), numbered sequences ('body.%04d.obj'), point caches (PC2, MDD), tables (CSV), maps (JSON, PNG, EXR),
-    /// scenes (XML), motions (BVH).
+    /// scenes (XML), motions (BVH), USD.
     #[arg(required = true)]
     files: Vec<PathBuf>,
     /// Frames per second, for the times of MDD.
@@ -75,6 +76,11 @@ fn look(path: &Path, fps: Real) -> Result<Page> {
         Format::Png | Format::Exr => picture(path),
         Format::Xml if xml::root(path)? == StrandScene::schema().name => strand_scene(path),
         Format::Xml => scene(path),
+        Format::Usd | Format::Usda | Format::Usdc | Format::Usdz => usd(path),
+        other @ Format::Glb => {
+            let message = format!("{} is written, not read", other.row().title);
+            Err(Error::new(Kind::Unsupported, message).file(path))
+        }
         Format::Bvh => joints::read(path).map(|animation| joints_summary(&animation).into()),
     }
 }
@@ -185,6 +191,40 @@ fn table(path: &Path) -> Result<Page> {
         map::parse_csv(&text).map(|map| map_summary(&map))
     };
     parsed.map(Page::from).map_err(|e| e.file(path))
+}
+
+/// Every mesh is read at its first sample, and every skeleton whole.
+fn usd(path: &Path) -> Result<Page> {
+    let stage = Stage::open(path)?;
+    let mut problems = Vec::new();
+    let mut meshes = Vec::new();
+    for mesh in stage.meshes() {
+        let times = stage.sample_times(mesh)?;
+        match stage.mesh_at(mesh, times.first().copied().unwrap_or(0.0), true) {
+            Err(error) => problems.push(error.to_string()),
+            Ok(read) => meshes.push(json!({
+                "path": mesh, "vertices": read.positions.len(), "faces": read.face_count(),
+                "samples": times.len(), "primvars": stage.primvars(mesh)?,
+            })),
+        }
+    }
+    let skeletons: Vec<Value> = stage
+        .skeletons()
+        .into_iter()
+        .map(|path| match stage.skeleton(path, None) {
+            Ok(animation) => joints_summary(&animation),
+            Err(error) => {
+                problems.push(error.to_string());
+                path.into()
+            }
+        })
+        .collect();
+    let space = stage.space()?;
+    let holds = json!({
+        "meshes": meshes, "skeletons": skeletons, "time codes per second": stage.time_codes_per_second(),
+        "metres per unit": space.metres_per_unit(), "up axis": format!("{:?}", space.up()),
+    });
+    Ok(Page { holds, problems })
 }
 
 fn joints_summary(animation: &joints::JointAnimation) -> Value {

@@ -24,6 +24,16 @@ pub enum Format {
     Xml,
     /// A BVH motion.
     Bvh,
+    /// USD of either form.
+    Usd,
+    /// USD as text.
+    Usda,
+    /// USD in binary.
+    Usdc,
+    /// USD in an archive.
+    Usdz,
+    /// Binary glTF.
+    Glb,
 }
 
 /// What is known about a format.
@@ -40,7 +50,7 @@ pub struct Row {
 }
 
 /// Every format; a new one is a row here and a module beside.
-pub const FORMATS: [Row; 9] = [
+pub const FORMATS: [Row; 14] = [
     Row {
         format: Format::Obj,
         ending: "obj",
@@ -55,6 +65,31 @@ pub const FORMATS: [Row; 9] = [
     Row { format: Format::Exr, ending: "exr", title: "EXR", holds: "maps in UV space: read" },
     Row { format: Format::Xml, ending: "xml", title: "XML", holds: "scenes: read, written" },
     Row { format: Format::Bvh, ending: "bvh", title: "BVH", holds: "joints and their motion: read, written" },
+    Row { format: Format::Usd, ending: "usd", title: "USD", holds: "meshes of all frames, joints: read" },
+    Row {
+        format: Format::Usda,
+        ending: "usda",
+        title: "USD text",
+        holds: "meshes of all frames, joints: read; meshes, maps and curves: written",
+    },
+    Row {
+        format: Format::Usdc,
+        ending: "usdc",
+        title: "USD binary",
+        holds: "meshes of all frames, joints: read",
+    },
+    Row {
+        format: Format::Usdz,
+        ending: "usdz",
+        title: "USD archive",
+        holds: "meshes of all frames, joints: read",
+    },
+    Row {
+        format: Format::Glb,
+        ending: "glb",
+        title: "glTF",
+        holds: "a mesh of all frames, for viewing: written",
+    },
 ];
 
 impl Format {

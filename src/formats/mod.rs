@@ -6,6 +6,7 @@ pub mod bvh;
 pub mod cache;
 mod csv;
 mod format;
+pub mod gltf;
 pub mod image;
 pub mod joints;
 pub mod map;
@@ -15,6 +16,7 @@ pub mod rows;
 pub mod sequence;
 pub mod strand_scene;
 pub mod strand_state;
+pub mod usd;
 pub mod weights;
 pub mod xml;
 

@@ -1,9 +1,9 @@
-//! Moving points of one mesh, whatever file they are in: a numbered OBJ sequence or a point cache.
+//! Moving points of one mesh, whatever file they are in: a numbered OBJ sequence, a point cache or USD.
 
 use super::Format;
 use super::cache::{CacheKind, CacheReader, CacheWriter};
-use super::obj;
 use super::sequence::Pattern;
+use super::{obj, usd};
 use crate::error::{Error, Kind, Result};
 use crate::geometry::Mesh;
 use crate::math::{Real, Vec3};
@@ -17,6 +17,41 @@ pub enum PointSource {
     Objs(Box<ObjSequence>),
     /// A point cache.
     Cache(CacheReader, Vec<i64>),
+    /// The only mesh of a USD file, in the world.
+    Usd(Box<UsdPoints>),
+}
+
+/// A mesh of a USD file.
+pub struct UsdPoints {
+    stage: usd::Stage,
+    mesh_path: String,
+    times: Vec<Real>,
+    frames: Vec<i64>,
+    first: Mesh,
+}
+
+impl UsdPoints {
+    /// Opens a file with one mesh. A mesh that never changes has one frame, 1.
+    fn open(path: &Path, fps: Real) -> Result<Self> {
+        let stage = usd::Stage::open(path)?;
+        let mesh_path = stage.only_mesh()?.to_string();
+        let mut times = stage.sample_times(&mesh_path)?;
+        if times.is_empty() {
+            times.push(stage.time_codes_per_second() / fps);
+        }
+        let frames = whole_frames(&stage.frames(&times, fps), fps, path)?;
+        let first = stage.mesh_at(&mesh_path, times[0], true)?;
+        Ok(UsdPoints { stage, mesh_path, times, frames, first })
+    }
+
+    fn read(&self, index: usize) -> Result<Vec<Vec3>> {
+        let points = self.stage.points_at(&self.mesh_path, self.times[index])?;
+        let (a, b) = (self.first.positions.len(), points.len());
+        match a == b {
+            true => Ok(points),
+            false => Err(Error::new(Kind::Topology, format!("{b} vertices, the first frame has {a}"))),
+        }
+    }
 }
 
 /// A numbered sequence whose connectivity must not change.
@@ -96,21 +131,13 @@ impl PointSource {
             Format::Obj => return Ok(PointSource::Objs(Box::new(ObjSequence::open(path)?))),
             Format::Pc2 => CacheKind::Pc2,
             Format::Mdd => CacheKind::Mdd,
+            Format::Usd | Format::Usda | Format::Usdc | Format::Usdz => {
+                return Ok(PointSource::Usd(Box::new(UsdPoints::open(path, fps)?)));
+            }
             other => return Err(no_points(path, other)),
         };
         let cache = CacheReader::open(path, kind)?;
-        let times = cache.frames(fps);
-        let frames = times.iter().enumerate().map(|(sample, &frame)| {
-            let whole = frame.round();
-            if (frame - whole).abs() > 0.01 || whole.abs() > 1e15 {
-                let message = format!(
-                    "sample {sample} is at frame {frame} at {fps} frames per second, not at a whole one"
-                );
-                return Err(Error::new(Kind::Unsupported, message).file(path));
-            }
-            Ok(whole as i64)
-        });
-        let frames = frames.collect::<Result<Vec<i64>>>()?;
+        let frames = whole_frames(&cache.frames(fps), fps, path)?;
         Ok(PointSource::Cache(cache, frames))
     }
 
@@ -119,6 +146,7 @@ impl PointSource {
         match self {
             PointSource::Objs(sequence) => sequence.frames(),
             PointSource::Cache(_, frames) => frames,
+            PointSource::Usd(usd) => &usd.frames,
         }
     }
 
@@ -127,6 +155,7 @@ impl PointSource {
         match self {
             PointSource::Objs(sequence) => sequence.first().positions.len(),
             PointSource::Cache(cache, _) => cache.point_count(),
+            PointSource::Usd(usd) => usd.first.positions.len(),
         }
     }
 
@@ -135,6 +164,7 @@ impl PointSource {
         match self {
             PointSource::Objs(sequence) => Some(sequence.first()),
             PointSource::Cache(..) => None,
+            PointSource::Usd(usd) => Some(&usd.first),
         }
     }
 
@@ -147,12 +177,28 @@ impl PointSource {
                 cache.read(index, &mut points).map_err(|e| e.frame(frames[index]))?;
                 Ok(points)
             }
+            PointSource::Usd(usd) => usd.read(index).map_err(|e| e.frame(usd.frames[index])),
         }
     }
 }
 
+/// The frames of samples, which must be whole.
+fn whole_frames(times: &[Real], fps: Real, path: &Path) -> Result<Vec<i64>> {
+    let frames = times.iter().enumerate().map(|(sample, &frame)| {
+        let whole = frame.round();
+        if (frame - whole).abs() > 0.01 || whole.abs() > 1e15 {
+            let message =
+                format!("sample {sample} is at frame {frame} at {fps} frames per second, not at a whole one");
+            return Err(Error::new(Kind::Unsupported, message).file(path));
+        }
+        Ok(whole as i64)
+    });
+    frames.collect()
+}
+
 fn no_points(path: &Path, format: Format) -> Error {
-    let message = format!("{} holds no moving points; OBJ sequences, PC2 and MDD do", format.row().title);
+    let message =
+        format!("{} holds no moving points; OBJ sequences, PC2, MDD and USD do", format.row().title);
     Error::new(Kind::Unsupported, message).file(path)
 }
 
