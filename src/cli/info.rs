@@ -8,6 +8,7 @@ use crate::formats::cache::{CacheKind, CacheReader};
 use crate::formats::points::ObjSequence;
 use crate::formats::sequence::Pattern;
 use crate::formats::strand_scene::meshes;
+use crate::formats::usd::Stage;
 use crate::formats::{Format, first_row, image, joints, map, obj, read_text, weights, xml};
 use crate::geometry::{Finding, Mesh, MeshReport};
 use crate::job::{SceneFile, Skinning, Sliding};
@@ -20,8 +21,8 @@ use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// Meshes (OBJ), numbered sequences ('body.%04d.obj'), point caches (PC2, MDD), Alembic (ABC), tables (CSV), maps (JSON, PNG, EXR),
-    /// scenes (XML).
+    /// Meshes (OBJ), numbered sequences ('body.%04d.obj'), point caches (PC2, MDD), Alembic (ABC), USD, tables (CSV), maps
+    /// (JSON, PNG, EXR), scenes (XML), motions (BVH).
     #[arg(required = true)]
     files: Vec<PathBuf>,
     /// Frames per second, for the times of MDD and Alembic.
@@ -77,6 +78,12 @@ fn look(path: &Path, fps: Real) -> Result<Page> {
         Format::Png | Format::Exr => picture(path),
         Format::Xml if xml::root(path)? == StrandScene::schema().name => strand_scene(path),
         Format::Xml => scene(path),
+        Format::Usd | Format::Usda | Format::Usdc | Format::Usdz => usd(path),
+        other @ Format::Glb => {
+            let message = format!("{} is written, not read", other.row().title);
+            Err(Error::new(Kind::Unsupported, message).file(path))
+        }
+        Format::Bvh => joints::read(path).map(|animation| joints_summary(&animation).into()),
     }
 }
 
@@ -217,10 +224,7 @@ fn table(path: &Path) -> Result<Page> {
     let first = first_row(&text);
     let is_number = |cell: &&str| cell.parse::<Real>().is_ok();
     let parsed = if first.len() == joints::COLUMNS {
-        joints::parse(&text).map(|animation| {
-            let frames: Vec<i64> = animation.frames.keys().copied().collect();
-            json!({ "holds": "joints", "joints": animation.names, "frames": format_frames(&frames) })
-        })
+        joints::parse(&text).map(|animation| joints_summary(&animation))
     } else if first.len() == weights::COLUMNS && !first.iter().all(is_number) {
         weights::contents(&text).map(|found| {
             json!({ "holds": "weights", "rows": found.rows, "vertices": found.vertices, "joints": found.joints })
@@ -229,6 +233,45 @@ fn table(path: &Path) -> Result<Page> {
         map::parse_csv(&text).map(|map| map_summary(&map))
     };
     parsed.map(Page::from).map_err(|e| e.file(path))
+}
+
+/// Every mesh is read at its first sample, and every skeleton whole.
+fn usd(path: &Path) -> Result<Page> {
+    let stage = Stage::open(path)?;
+    let mut problems = Vec::new();
+    let mut meshes = Vec::new();
+    for mesh in stage.meshes() {
+        let times = stage.sample_times(mesh)?;
+        match stage.mesh_at(mesh, times.first().copied().unwrap_or(0.0), true) {
+            Err(error) => problems.push(error.to_string()),
+            Ok(read) => meshes.push(json!({
+                "path": mesh, "vertices": read.positions.len(), "faces": read.face_count(),
+                "samples": times.len(), "primvars": stage.primvars(mesh)?,
+            })),
+        }
+    }
+    let skeletons: Vec<Value> = stage
+        .skeletons()
+        .into_iter()
+        .map(|path| match stage.skeleton(path, None) {
+            Ok(animation) => joints_summary(&animation),
+            Err(error) => {
+                problems.push(error.to_string());
+                path.into()
+            }
+        })
+        .collect();
+    let space = stage.space()?;
+    let holds = json!({
+        "meshes": meshes, "skeletons": skeletons, "time codes per second": stage.time_codes_per_second(),
+        "metres per unit": space.metres_per_unit(), "up axis": format!("{:?}", space.up()),
+    });
+    Ok(Page { holds, problems })
+}
+
+fn joints_summary(animation: &joints::JointAnimation) -> Value {
+    let frames: Vec<i64> = animation.frames.keys().copied().collect();
+    json!({ "holds": "joints", "joints": animation.names, "frames": format_frames(&frames) })
 }
 
 fn map_summary(map: &map::VertexMap) -> Value {

@@ -21,7 +21,7 @@ pub(super) struct Args {
     /// The mesh at rest (OBJ).
     #[arg(long)]
     rest: Option<String>,
-    /// The joints (CSV: frame,joint,m00,...,m23; the frame `rest` holds the rest pose).
+    /// The joints (CSV: frame,joint,m00,...,m23; the frame `rest` holds the rest pose; or BVH, or USD with one skeleton).
     #[arg(long)]
     joints: Option<String>,
     /// The weights (CSV: vertex,joint,weight).

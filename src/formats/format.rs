@@ -25,6 +25,18 @@ pub enum Format {
     Xml,
     /// Alembic.
     Abc,
+    /// A BVH motion.
+    Bvh,
+    /// USD of either form.
+    Usd,
+    /// USD as text.
+    Usda,
+    /// USD in binary.
+    Usdc,
+    /// USD in an archive.
+    Usdz,
+    /// Binary glTF.
+    Glb,
 }
 
 /// What is known about a format.
@@ -41,7 +53,7 @@ pub struct Row {
 }
 
 /// Every format; a new one is a row here and a module beside.
-pub const FORMATS: [Row; 9] = [
+pub const FORMATS: [Row; 15] = [
     Row {
         format: Format::Obj,
         ending: "obj",
@@ -70,6 +82,32 @@ pub const FORMATS: [Row; 9] = [
         ending: "abc",
         title: "Alembic",
         holds: "meshes, curves and transforms of all frames: read, written",
+    },
+    Row { format: Format::Bvh, ending: "bvh", title: "BVH", holds: "joints and their motion: read, written" },
+    Row { format: Format::Usd, ending: "usd", title: "USD", holds: "meshes of all frames, joints: read" },
+    Row {
+        format: Format::Usda,
+        ending: "usda",
+        title: "USD text",
+        holds: "meshes of all frames, joints: read; meshes, maps and curves: written",
+    },
+    Row {
+        format: Format::Usdc,
+        ending: "usdc",
+        title: "USD binary",
+        holds: "meshes of all frames, joints: read",
+    },
+    Row {
+        format: Format::Usdz,
+        ending: "usdz",
+        title: "USD archive",
+        holds: "meshes of all frames, joints: read",
+    },
+    Row {
+        format: Format::Glb,
+        ending: "glb",
+        title: "glTF",
+        holds: "a mesh of all frames, for viewing: written",
     },
 ];
 

@@ -4,6 +4,7 @@
 //! `rest` holds the pose to which the weights belong, and fixes the joints and their order.
 
 use super::csv::{Row, read_text, rows};
+use super::{Format, bvh, usd};
 use crate::error::{Error, Kind, Result};
 use crate::math::{Affine, Real};
 use std::collections::{BTreeMap, HashMap};
@@ -24,9 +25,17 @@ pub struct JointAnimation {
     pub frames: BTreeMap<i64, Vec<Affine>>,
 }
 
-/// Reads a file.
+/// Reads a table, or the joints of another format by the name's ending: BVH, or the only skeleton of a USD file, whose
+/// time codes are the frames.
 pub fn read(path: &Path) -> Result<JointAnimation> {
-    parse(&read_text(path)?).map_err(|e| e.file(path))
+    let read = match Format::of(path) {
+        Ok(Format::Bvh) => bvh::parse(&read_text(path)?).and_then(|bvh| bvh.to_joints()),
+        Ok(Format::Usd | Format::Usda | Format::Usdc | Format::Usdz) => {
+            usd::Stage::open(path).and_then(|stage| stage.only_skeleton(None))
+        }
+        _ => parse(&read_text(path)?),
+    };
+    read.map_err(|e| e.file(path))
 }
 
 /// Reads a text.

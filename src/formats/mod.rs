@@ -3,9 +3,11 @@
 
 pub mod alembic;
 pub mod atomic;
+pub mod bvh;
 pub mod cache;
 mod csv;
 mod format;
+pub mod gltf;
 pub mod image;
 pub mod joints;
 pub mod map;
@@ -17,6 +19,7 @@ pub mod rows;
 pub mod sequence;
 pub mod strand_scene;
 pub mod strand_state;
+pub mod usd;
 pub mod weights;
 pub mod xml;
 

@@ -1,10 +1,10 @@
-//! Moving points of one mesh, whatever file they are in: a numbered OBJ sequence, a point cache or an Alembic file.
+//! Moving points of one mesh, whatever file they are in: a numbered OBJ sequence, a point cache, Alembic or USD.
 
 use super::Format;
 use super::alembic::{self, At, MeshSample, MovingMesh, TimeSampling};
 use super::cache::{CacheKind, CacheReader, CacheWriter};
-use super::obj;
 use super::sequence::Pattern;
+use super::{obj, usd};
 use crate::error::{Error, Kind, Result};
 use crate::geometry::{CornerLayer, Mesh};
 use crate::math::{Real, Vec2, Vec3};
@@ -20,6 +20,17 @@ pub enum PointSource {
     Cache(CacheReader, Vec<i64>),
     /// A mesh of an Alembic file, in the space of the world.
     Archive(Box<ArchivePoints>),
+    /// The only mesh of a USD file, in the world.
+    Usd(Box<UsdPoints>),
+}
+
+/// A mesh of a USD file.
+pub struct UsdPoints {
+    stage: usd::Stage,
+    mesh_path: String,
+    times: Vec<Real>,
+    frames: Vec<i64>,
+    first: Mesh,
 }
 
 /// A mesh of an Alembic file whose connectivity must not change.
@@ -49,6 +60,30 @@ impl ArchivePoints {
             return Ok(points);
         }
         Err(Error::new(Kind::Topology, format!("{now} vertices, the first frame has {first}")))
+    }
+}
+
+impl UsdPoints {
+    /// Opens a file with one mesh. A mesh that never changes has one frame, 1.
+    fn open(path: &Path, fps: Real) -> Result<Self> {
+        let stage = usd::Stage::open(path)?;
+        let mesh_path = stage.only_mesh()?.to_string();
+        let mut times = stage.sample_times(&mesh_path)?;
+        if times.is_empty() {
+            times.push(stage.time_codes_per_second() / fps);
+        }
+        let frames = whole_frames(stage.frames(&times, fps).into_iter(), fps, path)?;
+        let first = stage.mesh_at(&mesh_path, times[0], true)?;
+        Ok(UsdPoints { stage, mesh_path, times, frames, first })
+    }
+
+    fn read(&self, index: usize) -> Result<Vec<Vec3>> {
+        let points = self.stage.points_at(&self.mesh_path, self.times[index])?;
+        let (a, b) = (self.first.positions.len(), points.len());
+        match a == b {
+            true => Ok(points),
+            false => Err(Error::new(Kind::Topology, format!("{b} vertices, the first frame has {a}"))),
+        }
     }
 }
 
@@ -144,6 +179,9 @@ impl PointSource {
             Format::Pc2 => CacheKind::Pc2,
             Format::Mdd => CacheKind::Mdd,
             Format::Abc => return Ok(PointSource::Archive(Box::new(ArchivePoints::open(path, fps)?))),
+            Format::Usd | Format::Usda | Format::Usdc | Format::Usdz => {
+                return Ok(PointSource::Usd(Box::new(UsdPoints::open(path, fps)?)));
+            }
             other => return Err(no_points(path, other)),
         };
         let cache = CacheReader::open(path, kind)?;
@@ -157,6 +195,7 @@ impl PointSource {
             PointSource::Objs(sequence) => sequence.frames(),
             PointSource::Cache(_, frames) => frames,
             PointSource::Archive(archive) => &archive.frames,
+            PointSource::Usd(usd) => &usd.frames,
         }
     }
 
@@ -166,6 +205,7 @@ impl PointSource {
             PointSource::Objs(sequence) => sequence.first().positions.len(),
             PointSource::Cache(cache, _) => cache.point_count(),
             PointSource::Archive(archive) => archive.first.positions.len(),
+            PointSource::Usd(usd) => usd.first.positions.len(),
         }
     }
 
@@ -175,6 +215,7 @@ impl PointSource {
             PointSource::Objs(sequence) => Some(sequence.first()),
             PointSource::Cache(..) => None,
             PointSource::Archive(archive) => Some(&archive.first),
+            PointSource::Usd(usd) => Some(&usd.first),
         }
     }
 
@@ -188,13 +229,14 @@ impl PointSource {
                 Ok(points)
             }
             PointSource::Archive(archive) => archive.read(index).map_err(|e| e.frame(archive.frames[index])),
+            PointSource::Usd(usd) => usd.read(index).map_err(|e| e.frame(usd.frames[index])),
         }
     }
 }
 
 fn no_points(path: &Path, format: Format) -> Error {
     let message =
-        format!("{} holds no moving points; OBJ sequences, PC2, MDD and Alembic do", format.row().title);
+        format!("{} holds no moving points; OBJ sequences, PC2, MDD, Alembic and USD do", format.row().title);
     Error::new(Kind::Unsupported, message).file(path)
 }
 

@@ -17,7 +17,8 @@ use sinew::formats::alembic::{Archive, At, Geometry, MeshSample, Schema, TimeSam
 use sinew::formats::cache::{CacheKind, CacheReader, CacheWriter};
 use sinew::formats::map::{self, VertexMap};
 use sinew::formats::sequence::Pattern;
-use sinew::formats::{image, joints, obj, rows, strand_state, weights, xml};
+use sinew::formats::usd::Stage;
+use sinew::formats::{bvh, image, joints, obj, rows, strand_state, weights, xml};
 use sinew::geometry::{FaceLabels, Mesh, shapes};
 use sinew::math::{Affine, Real, Vec2, Vec3};
 use sinew::nodes::{ArrayViewMut, Direction, Instance, PortKind, registry};
@@ -35,6 +36,9 @@ pub type Target = fn(&[u8]);
 pub const TARGETS: &[(&str, Target)] = &[
     ("obj", read_obj),
     ("joints", read_joints),
+    ("bvh", read_bvh),
+    ("usda", read_usda),
+    ("usdc", read_usdc),
     ("weights", read_weights),
     ("rows", read_rows),
     ("map_csv", read_map_csv),
@@ -93,6 +97,56 @@ pub fn read_joints(data: &[u8]) {
     let mut written = Vec::new();
     joints::write(&mut written, &animation).unwrap();
     assert_eq!(joints::parse(text(&written).unwrap()).expect("what is written reads back"), animation);
+}
+
+/// BVH.
+pub fn read_bvh(data: &[u8]) {
+    let Some(Ok(read)) = text(data).map(bvh::parse) else { return };
+    let mut written = Vec::new();
+    bvh::write(&mut written, &read).unwrap();
+    assert_eq!(bvh::parse(text(&written).unwrap()).expect("what is written reads back"), read);
+    let Ok(animation) = read.to_joints() else { return };
+    let mut poses = animation.frames.values().chain([&animation.rest]);
+    let finite = |pose: &Vec<Affine>| pose.iter().all(|m| m.iter().all(|x| x.is_finite()));
+    assert!(poses.all(|pose| pose.len() == read.joints.len() && finite(pose)));
+}
+
+/// USD as text.
+pub fn read_usda(data: &[u8]) {
+    read_usd(data);
+}
+
+/// USD in binary, and in an archive.
+pub fn read_usdc(data: &[u8]) {
+    read_usd(data);
+}
+
+fn read_usd(data: &[u8]) {
+    let Ok(stage) = Stage::parse(data.to_vec()) else { return };
+    assert!(stage.time_codes_per_second() > 0.0);
+    drop(stage.space());
+    for path in stage.meshes() {
+        let times = stage.sample_times(path).unwrap_or_default();
+        assert!(times.iter().all(|t| t.is_finite()) && times.is_sorted());
+        for time in [0.0, 1.5].into_iter().chain(times.into_iter().take(3)) {
+            if let Ok(mesh) = stage.mesh_at(path, time, true) {
+                mesh.check_counts().expect("a mesh that was read is sound");
+            }
+            if let Ok(points) = stage.points_at(path, time) {
+                assert!(points.iter().all(|p| p.iter().all(|x| x.is_finite())));
+            }
+            drop(stage.velocities_at(path, time));
+            for name in stage.primvars(path).unwrap() {
+                drop(stage.primvar_at(path, name, time));
+            }
+        }
+    }
+    for path in stage.skeletons() {
+        let Ok(animation) = stage.skeleton(path, None) else { continue };
+        let mut poses = animation.frames.values().chain([&animation.rest]);
+        let finite = |pose: &Vec<Affine>| pose.iter().all(|m| m.iter().all(|x| x.is_finite()));
+        assert!(poses.all(|pose| pose.len() == animation.names.len() && finite(pose)));
+    }
 }
 
 /// Weight tables, for 64 vertices and whatever joints they name.

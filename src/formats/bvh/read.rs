@@ -1,0 +1,191 @@
+//! Reading BVH.
+
+use super::{Bvh, Channel, Joint};
+use crate::error::{Error, Kind, Result};
+use crate::math::{Real, Vec3};
+use std::collections::HashSet;
+
+/// Words with their lines.
+struct Words<'a> {
+    rest: std::iter::Peekable<Box<dyn Iterator<Item = (&'a str, u64)> + 'a>>,
+    line: u64,
+}
+
+impl<'a> Words<'a> {
+    fn new(text: &'a str) -> Self {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let lines = text.lines().zip(1..);
+        let words: Box<dyn Iterator<Item = _>> =
+            Box::new(lines.flat_map(|(line, number)| line.split_whitespace().map(move |w| (w, number))));
+        Words { rest: words.peekable(), line: 1 }
+    }
+
+    fn next(&mut self) -> Option<&'a str> {
+        let (word, line) = self.rest.next()?;
+        self.line = line;
+        Some(word)
+    }
+
+    fn wrong(&self, found: Option<&str>, expected: &str) -> Error {
+        let found = found.map_or("the end of the file".into(), |word| {
+            format!("{:?}", word.chars().take(40).collect::<String>())
+        });
+        Error::new(Kind::Parse, format!("{found} where {expected} is expected")).line(self.line)
+    }
+
+    fn expect(&mut self, word: &str) -> Result<()> {
+        match self.next() {
+            Some(found) if found.eq_ignore_ascii_case(word) => Ok(()),
+            other => Err(self.wrong(other, word)),
+        }
+    }
+
+    fn number(&mut self, what: &str) -> Result<Real> {
+        let word = self.next();
+        let number = word.and_then(|w| w.parse::<Real>().ok()).ok_or_else(|| self.wrong(word, what))?;
+        match number.is_finite() {
+            true => Ok(number),
+            false => Err(Error::new(Kind::NotFinite, format!("{what} is {number}")).line(self.line)),
+        }
+    }
+
+    fn count(&mut self, what: &str) -> Result<usize> {
+        let word = self.next();
+        word.and_then(|w| w.parse().ok()).ok_or_else(|| self.wrong(word, what))
+    }
+
+    fn point(&mut self) -> Result<Vec3> {
+        self.expect("OFFSET")?;
+        Ok(Vec3::new(self.number("x")?, self.number("y")?, self.number("z")?))
+    }
+
+    /// The words up to the opening brace: a name may have spaces.
+    fn name(&mut self) -> Result<String> {
+        let mut name = Vec::new();
+        loop {
+            match self.next() {
+                Some("{") => break,
+                Some(word) => name.push(word),
+                None => return Err(self.wrong(None, "{")),
+            }
+        }
+        match name.is_empty() {
+            true => Err(self.wrong(Some("{"), "a joint's name")),
+            false => Ok(name.join(" ")),
+        }
+    }
+}
+
+/// Reads a text.
+pub fn parse(text: &str) -> Result<Bvh> {
+    let mut words = Words::new(text);
+    let joints = hierarchy(&mut words)?;
+    words.expect("Frames:")?;
+    let frame_count = words.count("the number of frames")?;
+    words.expect("Frame")?;
+    words.expect("Time:")?;
+    let frame_seconds = words.number("the seconds of a frame")?;
+    let size: usize = joints.iter().map(|j| j.channels.len()).sum();
+    let mut values = Vec::new();
+    while words.rest.peek().is_some() {
+        let channel = values.len() % size.max(1);
+        let frame = (values.len() / size.max(1)) as i64 + 1;
+        values.push(words.number(&format!("number {}", channel + 1)).map_err(|e| e.frame(frame))?);
+    }
+    if size.checked_mul(frame_count) != Some(values.len()) {
+        let message = format!("{} numbers for {frame_count} frames of {size}", values.len());
+        return Err(Error::new(Kind::CountMismatch, message).line(words.line));
+    }
+    Ok(Bvh { joints, frame_seconds, frame_count, values })
+}
+
+/// Everything up to and with the word MOTION.
+fn hierarchy(words: &mut Words) -> Result<Vec<Joint>> {
+    words.expect("HIERARCHY")?;
+    let mut joints: Vec<Joint> = Vec::new();
+    let mut names = HashSet::new();
+    let mut open: Vec<usize> = Vec::new();
+    loop {
+        match (words.next(), open.last().copied()) {
+            (Some("ROOT"), None) | (Some("JOINT"), Some(_)) => {
+                let joint = joint(words, open.last().copied())?;
+                if !names.insert(joint.name.clone()) {
+                    let message = format!("a second joint has the name {:?}", joint.name);
+                    return Err(Error::new(Kind::Parse, message).line(words.line));
+                }
+                open.push(joints.len());
+                joints.push(joint);
+            }
+            (Some("End"), Some(joint)) => {
+                words.expect("Site")?;
+                words.expect("{")?;
+                joints[joint].ends.push(words.point()?);
+                words.expect("}")?;
+            }
+            (Some("}"), Some(_)) => drop(open.pop()),
+            (Some("MOTION"), None) if !joints.is_empty() => return Ok(joints),
+            (word, None) => return Err(words.wrong(word, "ROOT or MOTION")),
+            (word, Some(_)) => return Err(words.wrong(word, "JOINT, End Site or }")),
+        }
+    }
+}
+
+/// A joint from its name to its channels.
+fn joint(words: &mut Words, parent: Option<usize>) -> Result<Joint> {
+    let name = words.name()?;
+    let offset = words.point()?;
+    let mut channels = Vec::new();
+    if words.rest.peek().is_some_and(|(word, _)| word.eq_ignore_ascii_case("CHANNELS")) {
+        words.expect("CHANNELS")?;
+        for _ in 0..words.count("the number of channels")? {
+            let word = words.next();
+            let channel = word.and_then(channel).ok_or_else(|| words.wrong(word, "a channel's name"))?;
+            if matches!(channel, Channel::Position(_)) && channels.contains(&channel) {
+                return Err(words.wrong(word, "another channel"));
+            }
+            channels.push(channel);
+        }
+    }
+    Ok(Joint { name, parent, offset, channels, ends: Vec::new() })
+}
+
+fn channel(word: &str) -> Option<Channel> {
+    let (axis, kind) = word.split_at_checked(1)?;
+    let axis = ["x", "y", "z"].iter().position(|name| axis.eq_ignore_ascii_case(name))?;
+    match kind.to_ascii_lowercase().as_str() {
+        "position" => Some(Channel::Position(axis)),
+        "rotation" => Some(Channel::Rotation(axis)),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ONE: &str = "HIERARCHY\nROOT left leg\n{\nOFFSET 1 2 3\nCHANNELS 2 Zrotation Xposition\n}\nMOTION\n\
+        Frames: 2\nFrame Time: .5\n1 2\n3 4\n";
+
+    #[test]
+    fn mistakes_are_named_with_their_lines() {
+        assert_eq!(parse(ONE).unwrap().joints[0].name, "left leg");
+        let broken = |from: &str, to: &str| {
+            let error = parse(&ONE.replacen(from, to, 1)).unwrap_err();
+            (error.kind(), error.place().line)
+        };
+        assert_eq!(broken("OFFSET 1", "OFFSET one"), (Kind::Parse, Some(4)));
+        assert_eq!(broken("Xposition", "Xscale"), (Kind::Parse, Some(5)));
+        assert_eq!(broken("CHANNELS 2", "CHANNELS 99999999999"), (Kind::Parse, Some(6)));
+        assert_eq!(broken("Zrotation", "Xposition"), (Kind::Parse, Some(5)));
+        assert_eq!(broken("}", "} }"), (Kind::Parse, Some(6)));
+        assert_eq!(broken("3 4", "3"), (Kind::CountMismatch, Some(11)));
+        assert_eq!(broken("Frames: 2", "Frames: 18446744073709551615"), (Kind::CountMismatch, Some(11)));
+        assert_eq!(broken("3 4", "3 nan"), (Kind::NotFinite, Some(11)));
+        assert_eq!(broken("}", "JOINT left leg { OFFSET 0 0 0 } }"), (Kind::Parse, Some(6)));
+    }
+
+    #[test]
+    fn every_truncation_is_an_animation_or_an_error() {
+        (0..ONE.len()).for_each(|length| drop(parse(&ONE[..length])));
+    }
+}

@@ -1,0 +1,22 @@
+//! USD: `.usda` (text), `.usdc` (binary), `.usdz` (an archive of either): meshes, what lives on them and how they
+//! move, skeletons. Read by our own small reader, which no file can crash or fill the memory with.
+//!
+//! - Read: [`Stage`]. One file is read as it stands: references, payloads, sublayers and variants are not followed; a
+//!   mesh that is not found because of them is said to be so (`usdcat --flatten` makes one file of many). The file is
+//!   held in memory, values are decoded when asked for.
+//! - Written: `.usda`, see [`write()`].
+//!
+//! Times are time codes, as the file counts them; [`Stage::frames`] turns them into frames. Between two samples numbers
+//! are interpolated linearly, as USD does; indices and texts hold. A mesh that is `leftHanded` is turned round.
+
+mod binary;
+mod layer;
+mod pack;
+mod skel;
+mod stage;
+mod text;
+mod transform;
+mod write;
+
+pub use stage::{Primvar, Stage};
+pub use write::{Curves, FrameData, Info, Map, write};

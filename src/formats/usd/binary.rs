@@ -1,0 +1,527 @@
+//! Reading .usdc, versions 0.4 to 0.13. Facts from the sources of OpenUSD (`pxr/usd/sdf/crateFile.cpp`).
+//!
+//! Nothing is taken on the file's word: every count is checked against the bytes that are there, and what LZ4 could
+//! blow up is held to counts no larger than the file is long. A mesh's positions alone are larger than its faces.
+
+use super::layer::{ARCS, Contents, MAX_DEPTH, MAX_PATH, Prim, Property, Samples, Slot, Value};
+use super::pack::{unpack, unpack_integers};
+use crate::error::{Error, Kind, Result};
+use crate::math::Real;
+
+/// More fields in one prim or property than any has; each is looked at for each spec that shares them.
+const MAX_FIELDS: usize = 256;
+/// Shorter arrays are never compressed.
+const MIN_COMPRESSED: usize = 16;
+
+#[derive(Debug)]
+pub(super) struct Binary {
+    bytes: Vec<u8>,
+    version: [u8; 2],
+    tokens: Vec<String>,
+    strings: Vec<usize>,
+    paths: Vec<String>,
+}
+
+fn wrong(message: impl Into<String>) -> Error {
+    Error::new(Kind::Parse, message)
+}
+
+/// Reads forward from a place in the file.
+struct Cursor<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Cursor<'a> {
+    fn take(&mut self, count: usize) -> Result<&'a [u8]> {
+        let end = self.at.checked_add(count).filter(|&end| end <= self.bytes.len());
+        let end = end.ok_or_else(|| {
+            let message = format!("{count} bytes are expected here, the file has {}", self.bytes.len());
+            wrong(message).offset(self.at as u64)
+        })?;
+        let taken = &self.bytes[self.at..end];
+        self.at = end;
+        Ok(taken)
+    }
+
+    fn u64(&mut self) -> Result<u64> {
+        Ok(self.take(8)?.try_into().map_or(0, u64::from_le_bytes))
+    }
+
+    fn u32(&mut self) -> Result<usize> {
+        Ok(self.take(4)?.try_into().map_or(0, |b| u32::from_le_bytes(b) as usize))
+    }
+
+    /// A count of things of which each takes at least a byte of the file, in all likelihood.
+    fn count(&mut self) -> Result<usize> {
+        let (at, count) = (self.at, self.u64()?);
+        match usize::try_from(count) {
+            Ok(count) if count <= self.bytes.len() => Ok(count),
+            _ => {
+                let message = format!("{count} of something in a file of {} bytes", self.bytes.len());
+                Err(wrong(message).offset(at as u64))
+            }
+        }
+    }
+
+    /// Bytes with their number before them.
+    fn sized(&mut self) -> Result<&'a [u8]> {
+        let size = self.count()?;
+        self.take(size)
+    }
+
+    fn integers(&mut self, count: usize, wide: bool) -> Result<Vec<i64>> {
+        let at = self.at as u64;
+        unpack_integers(self.sized()?, count, wide).map_err(|e| e.offset(at))
+    }
+
+    fn indices(&mut self, count: usize) -> Result<Vec<usize>> {
+        // A negative number becomes an index beyond every table.
+        Ok(self.integers(count, false)?.into_iter().map(|k| k as u32 as usize).collect())
+    }
+}
+
+/// The number of values and how they are stored, of a type's number.
+fn numeric(kind: u64) -> Option<(char, usize)> {
+    Some(match kind {
+        1 | 2 => ('B', 1),
+        3 => ('i', 1),
+        4 => ('I', 1),
+        5 => ('l', 1),
+        6 => ('L', 1),
+        7 => ('h', 1),
+        8 => ('f', 1),
+        9 | 56 => ('d', 1),
+        13 => ('d', 4),
+        14 => ('d', 9),
+        15 => ('d', 16),
+        16 => ('d', 4),
+        17 => ('f', 4),
+        18 => ('h', 4),
+        19..=30 => (['d', 'f', 'h', 'i'][(kind as usize - 19) % 4], 2 + (kind as usize - 19) / 4),
+        _ => return None,
+    })
+}
+
+fn size_of(form: char) -> usize {
+    match form {
+        'B' => 1,
+        'h' => 2,
+        'i' | 'I' | 'f' => 4,
+        _ => 8,
+    }
+}
+
+fn number(form: char, b: &[u8]) -> Real {
+    let mut wide = [0u8; 8];
+    wide[..b.len()].copy_from_slice(b);
+    let (four, eight) = (u32::from_le_bytes([wide[0], wide[1], wide[2], wide[3]]), u64::from_le_bytes(wide));
+    match form {
+        'B' => Real::from(b[0]),
+        'h' => half(four as u16),
+        'i' => Real::from(four as i32),
+        'I' => Real::from(four),
+        'f' => Real::from(f32::from_bits(four)),
+        'l' => eight as i64 as Real,
+        'L' => eight as Real,
+        _ => Real::from_bits(eight),
+    }
+}
+
+fn half(bits: u16) -> Real {
+    let (exponent, fraction) = (i32::from(bits >> 10 & 31), Real::from(bits & 1023));
+    let size = match exponent {
+        0 => fraction * Real::exp2(-24.0),
+        31 if fraction == 0.0 => Real::INFINITY,
+        31 => Real::NAN,
+        _ => (1024.0 + fraction) * Real::from(exponent - 25).exp2(),
+    };
+    if bits >> 15 == 1 { -size } else { size }
+}
+
+/// Quaternions are stored with their real part last; texts, and we, have it first.
+fn real_first(kind: u64, values: &mut [Real]) {
+    if (16..=18).contains(&kind) {
+        values.chunks_exact_mut(4).for_each(|q| q.rotate_right(1));
+    }
+}
+
+impl Binary {
+    /// Reads everything but the values.
+    pub fn read(bytes: Vec<u8>) -> Result<(Self, Contents)> {
+        let mut cursor = Cursor { bytes: &bytes, at: 8 };
+        let head = cursor.take(8)?;
+        let version = [head[0], head[1]];
+        if version[0] != 0 || !(4..=13).contains(&version[1]) {
+            let message = format!("version {}.{} of .usdc; 0.4 to 0.13 are read", version[0], version[1]);
+            return Err(Error::new(Kind::WrongVersion, message));
+        }
+        cursor.at = usize::try_from(cursor.u64()?).unwrap_or(usize::MAX);
+        let mut sections = Vec::new();
+        for _ in 0..cursor.count()? {
+            let name = cursor.take(16)?;
+            let start = usize::try_from(cursor.u64()?).unwrap_or(usize::MAX);
+            sections.push((name, start));
+            cursor.u64()?;
+        }
+        let section = |name: &str| {
+            let found = sections.iter().find(|(n, _)| n.split(|&b| b == 0).next() == Some(name.as_bytes()));
+            let missing = || wrong(format!("the section {name} is missing"));
+            found.map(|&(_, at)| Cursor { bytes: &bytes, at }).ok_or_else(missing)
+        };
+        let tokens = read_tokens(section("TOKENS")?)?;
+        let strings = read_strings(section("STRINGS")?)?;
+        let fields = read_fields(section("FIELDS")?)?;
+        let sets = read_sets(section("FIELDSETS")?)?;
+        let paths = read_paths(section("PATHS")?, &tokens)?;
+        let specs = read_specs(section("SPECS")?)?;
+        let binary = Binary { version, tokens, strings, paths, bytes };
+        let contents = binary.contents(&fields, &sets, &specs)?;
+        Ok((binary, contents))
+    }
+
+    fn contents(&self, fields: &[(usize, u64)], sets: &[usize], specs: &[[usize; 3]]) -> Result<Contents> {
+        let mut contents = Contents::default();
+        for &[path, set, kind] in specs {
+            let path = self.paths.get(path).ok_or_else(|| wrong(format!("path {path} of a spec")))?;
+            let own = sets.get(set..).unwrap_or(&[]).iter().take_while(|&&f| f != u32::MAX as usize);
+            let own: Vec<usize> = own.take(MAX_FIELDS + 1).copied().collect();
+            if own.len() > MAX_FIELDS {
+                return Err(wrong(format!("{path} has more than {MAX_FIELDS} fields")));
+            }
+            for field in own {
+                let field = fields.get(field).ok_or_else(|| wrong(format!("field {field} of {path}")))?;
+                let name = self.token(field.0)?;
+                match kind {
+                    7 => drop(contents.metadata.insert(name.to_string(), Slot::Binary(field.1))),
+                    6 => self.prim_field(contents.prims.entry(path.clone()).or_default(), name, field.1)?,
+                    1 | 8 => {
+                        // The variants' paths have no prim of that name, and no mesh is looked for in them.
+                        let (prim, property) = path.rsplit_once('.').unwrap_or((path, ""));
+                        let prim = contents.prims.entry(prim.to_string()).or_default();
+                        let property = prim.properties.entry(property.to_string()).or_default();
+                        self.property_field(property, name, field.1)?;
+                    }
+                    _ => {}
+                }
+            }
+        }
+        Ok(contents)
+    }
+
+    fn prim_field(&self, prim: &mut Prim, name: &str, rep: u64) -> Result<()> {
+        match name {
+            "typeName" => prim.type_name = self.text(rep)?,
+            "specifier" => prim.class = rep & 0xff == 2,
+            _ => prim.composed = prim.composed.or(ARCS.iter().copied().find(|arc| *arc == name)),
+        }
+        Ok(())
+    }
+
+    fn property_field(&self, property: &mut Property, name: &str, rep: u64) -> Result<()> {
+        match name {
+            "typeName" => property.type_name = self.text(rep)?,
+            "default" => property.default = Some(Slot::Binary(rep)),
+            "timeSamples" => property.samples = Some(Samples::Binary(rep)),
+            "interpolation" => property.interpolation = Some(Slot::Binary(rep)),
+            "elementSize" => property.element_size = Some(Slot::Binary(rep)),
+            "targetPaths" => property.targets = Some(Slot::Binary(rep)),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn token(&self, index: usize) -> Result<&str> {
+        let token = self.tokens.get(index).map(String::as_str);
+        token.ok_or_else(|| wrong(format!("token {index} of {}", self.tokens.len())))
+    }
+
+    fn string(&self, index: usize) -> Result<&str> {
+        let token = self.strings.get(index);
+        self.token(*token.ok_or_else(|| wrong(format!("string {index} of {}", self.strings.len())))?)
+    }
+
+    fn text(&self, rep: u64) -> Result<String> {
+        match self.value(rep)? {
+            Value::Texts(mut texts) if texts.len() == 1 => Ok(texts.remove(0)),
+            _ => Err(wrong("a name is no text")),
+        }
+    }
+
+    fn at(&self, rep: u64) -> Cursor<'_> {
+        Cursor { bytes: &self.bytes, at: (rep & 0xffff_ffff_ffff) as usize }
+    }
+
+    pub fn size(&self) -> usize {
+        self.bytes.len()
+    }
+
+    pub fn value(&self, rep: u64) -> Result<Value> {
+        let kind = rep >> 48 & 0xff;
+        let (array, inlined) = (rep >> 63 == 1, rep >> 62 & 1 == 1);
+        if let Some((form, width)) = numeric(kind) {
+            let mut numbers = match (array, inlined) {
+                (true, _) => self.array(rep, form, width)?,
+                (false, true) => inline(rep as u32, kind, form, width),
+                (false, false) => numbers(self.at(rep).take(width * size_of(form))?, form),
+            };
+            real_first(kind, &mut numbers);
+            return Ok(Value::Numbers(numbers));
+        }
+        let index = (rep & 0xffff_ffff) as usize;
+        Ok(match (kind, array) {
+            (51 | 60, _) => Value::Blocked,
+            (10, false) => Value::Texts(vec![self.string(index)?.to_string()]),
+            (11 | 12, false) => Value::Texts(vec![self.token(index)?.to_string()]),
+            (10, true) => self.texts(self.counted(rep)?, |k| self.string(k))?,
+            (11 | 12, true) => self.texts(self.counted(rep)?, |k| self.token(k))?,
+            (41, _) => self.texts(self.list(rep)?, |k| self.token(k))?,
+            (50, _) => self.texts(self.list(rep)?, |k| self.string(k))?,
+            (34, _) => self.path_list(rep)?,
+            (48, _) => {
+                let (mut cursor, count) = self.list(rep)?;
+                Value::Numbers(numbers(cursor.take(8 * count)?, 'd'))
+            }
+            _ => {
+                let message = format!("a value of type {kind}, which is not read here");
+                return Err(Error::new(Kind::Unsupported, message));
+            }
+        })
+    }
+
+    /// The place of an array's values and their number.
+    fn counted(&self, rep: u64) -> Result<(Cursor<'_>, usize)> {
+        let mut cursor = self.at(rep);
+        if cursor.at == 0 {
+            return Ok((cursor, 0));
+        }
+        if self.version[1] < 5 {
+            cursor.u32()?;
+        }
+        let count = if self.version[1] < 7 { cursor.u32()? } else { cursor.count()? };
+        Ok((cursor, count))
+    }
+
+    fn list(&self, rep: u64) -> Result<(Cursor<'_>, usize)> {
+        let mut cursor = self.at(rep);
+        let count = cursor.count()?;
+        Ok((cursor, count))
+    }
+
+    fn texts<'a>(
+        &'a self,
+        (mut cursor, count): (Cursor, usize),
+        text: impl Fn(usize) -> Result<&'a str>,
+    ) -> Result<Value> {
+        // Names may be long and named again and again: all together may take no more than some files' worth.
+        let mut left = self.bytes.len().saturating_mul(16);
+        let indices = cursor.take(count.saturating_mul(4))?.chunks_exact(4);
+        let texts = indices.map(|b| {
+            let text = text(u32::from_le_bytes([b[0], b[1], b[2], b[3]]) as usize)?;
+            let short = left.checked_sub(text.len());
+            left = short.ok_or_else(|| Error::new(Kind::TooLarge, "a list of texts beyond measure"))?;
+            Ok(text.to_string())
+        });
+        Ok(Value::Texts(texts.collect::<Result<_>>()?))
+    }
+
+    /// The paths of a list that is edited: what is stated or added, not what is deleted or reordered.
+    fn path_list(&self, rep: u64) -> Result<Value> {
+        let mut cursor = self.at(rep);
+        let header = cursor.take(1)?[0];
+        let mut all = Vec::new();
+        // Explicit, added, prepended, appended, deleted, ordered: so they stand in the file.
+        for (bit, counts) in [(2, true), (4, true), (32, true), (64, true), (8, false), (16, false)] {
+            if header & bit == 0 {
+                continue;
+            }
+            let count = cursor.count()?;
+            for index in cursor.take(count.saturating_mul(4))?.chunks_exact(4).filter(|_| counts).take(64) {
+                let index = u32::from_le_bytes([index[0], index[1], index[2], index[3]]) as usize;
+                all.push(self.paths.get(index).ok_or_else(|| wrong(format!("path {index}")))?.clone());
+            }
+        }
+        Ok(Value::Texts(all))
+    }
+
+    fn array(&self, rep: u64, form: char, width: usize) -> Result<Vec<Real>> {
+        let (mut cursor, count) = self.counted(rep)?;
+        let compressed = rep >> 61 & 1 == 1 && count >= MIN_COMPRESSED;
+        if !compressed {
+            let size = count.checked_mul(width * size_of(form)).unwrap_or(usize::MAX);
+            return Ok(numbers(cursor.take(size)?, form));
+        }
+        if count > self.bytes.len() {
+            return Err(wrong(format!("an array of {count} in a file of {} bytes", self.bytes.len())));
+        }
+        let reals = |list: Vec<i64>| list.into_iter().map(|k| k as Real).collect();
+        match form {
+            'i' | 'l' => Ok(reals(cursor.integers(count, form == 'l')?)),
+            'I' => Ok(cursor.indices(count)?.into_iter().map(|k| k as Real).collect()),
+            'L' => Ok(cursor.integers(count, true)?.into_iter().map(|k| k as u64 as Real).collect()),
+            _ => match cursor.take(1)?[0] {
+                b'i' => Ok(reals(cursor.integers(count, false)?)),
+                b't' => {
+                    let size = cursor.u32()?;
+                    let table = numbers(cursor.take(size.saturating_mul(size_of(form)))?, form);
+                    let entry =
+                        |k: usize| table.get(k).copied().ok_or_else(|| wrong("an index into a table"));
+                    cursor.indices(count)?.into_iter().map(entry).collect()
+                }
+                other => {
+                    Err(wrong(format!("an array is compressed in the way {other}")).offset(cursor.at as u64))
+                }
+            },
+        }
+    }
+
+    /// The times of samples and where their values are.
+    pub fn samples(&self, rep: u64) -> Result<Vec<(Real, Slot)>> {
+        if rep >> 48 & 0xff != 46 {
+            return Err(wrong("time samples of another type"));
+        }
+        let mut cursor = self.at(rep);
+        jump(&mut cursor)?;
+        let Value::Numbers(times) = self.value(cursor.u64()?)? else {
+            return Err(wrong("the times are no numbers").offset(cursor.at as u64));
+        };
+        jump(&mut cursor)?;
+        let count = cursor.count()?;
+        if count != times.len() {
+            let message = format!("{count} values for {} times", times.len());
+            return Err(Error::new(Kind::CountMismatch, message).offset(cursor.at as u64));
+        }
+        times.into_iter().map(|time| Ok((time, Slot::Binary(cursor.u64()?)))).collect()
+    }
+}
+
+/// Follows a distance that is measured from where it stands.
+fn jump(cursor: &mut Cursor) -> Result<()> {
+    let start = cursor.at;
+    let distance = cursor.u64()? as i64;
+    let to = start.checked_add_signed(isize::try_from(distance).unwrap_or(isize::MIN));
+    cursor.at = to.ok_or_else(|| wrong("a jump out of the file").offset(start as u64))?;
+    Ok(())
+}
+
+fn numbers(bytes: &[u8], form: char) -> Vec<Real> {
+    bytes.chunks_exact(size_of(form)).map(|b| number(form, b)).collect()
+}
+
+/// A value in 32 bits: as it is, as a smaller number of the same value, or with a byte for each number.
+fn inline(bits: u32, kind: u64, form: char, width: usize) -> Vec<Real> {
+    let bytes = bits.to_le_bytes();
+    let small = |k: usize| Real::from(bytes[k] as i8);
+    match (kind, width) {
+        (13..=15, _) => {
+            let rows = kind as usize - 11;
+            (0..rows * rows).map(|k| if k % (rows + 1) == 0 { small(k / (rows + 1)) } else { 0.0 }).collect()
+        }
+        (_, 1) => vec![match form {
+            'd' => number('f', &bytes),
+            'l' => number('i', &bytes),
+            'L' => number('I', &bytes),
+            _ => number(form, &bytes[..size_of(form)]),
+        }],
+        (21, _) => numbers(&bytes, 'h'),
+        _ => (0..width).map(small).collect(),
+    }
+}
+
+fn read_tokens(mut cursor: Cursor) -> Result<Vec<String>> {
+    let count = cursor.count()?;
+    let (size, at) = (cursor.u64()?, cursor.at as u64);
+    // Names compress well, but not without end.
+    let limit = cursor.bytes.len().saturating_mul(16);
+    let size = usize::try_from(size).ok().filter(|&s| s <= limit);
+    let size = size.ok_or_else(|| wrong("more names than such a file can hold").offset(at))?;
+    let packed = cursor.sized()?;
+    let all = unpack(packed, size).map_err(|e| e.offset(at))?;
+    let tokens = all.split(|&b| b == 0).take(count);
+    let tokens: Vec<String> = tokens.map(|t| String::from_utf8_lossy(t).into_owned()).collect();
+    match tokens.len() == count {
+        true => Ok(tokens),
+        false => Err(wrong(format!("{} names of {count}", tokens.len())).offset(at)),
+    }
+}
+
+fn read_strings(mut cursor: Cursor) -> Result<Vec<usize>> {
+    let count = cursor.count()?;
+    let bytes = cursor.take(count.saturating_mul(4))?;
+    Ok(bytes.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]) as usize).collect())
+}
+
+/// The token of each field's name and where its value is.
+fn read_fields(mut cursor: Cursor) -> Result<Vec<(usize, u64)>> {
+    let count = cursor.count()?;
+    let names = cursor.indices(count)?;
+    let reps = unpack(cursor.sized()?, 8 * count)?;
+    if reps.len() != 8 * count {
+        return Err(wrong("values of fields are missing"));
+    }
+    let reps = reps.chunks_exact(8).map(|b| b.try_into().map_or(0, u64::from_le_bytes));
+    Ok(names.into_iter().zip(reps).collect())
+}
+
+fn read_sets(mut cursor: Cursor) -> Result<Vec<usize>> {
+    let count = cursor.count()?;
+    cursor.indices(count)
+}
+
+/// The path, the set of fields and the kind of each spec.
+fn read_specs(mut cursor: Cursor) -> Result<Vec<[usize; 3]>> {
+    let count = cursor.count()?;
+    let [paths, sets, kinds] = [cursor.indices(count)?, cursor.indices(count)?, cursor.indices(count)?];
+    Ok((0..count).map(|k| [paths[k], sets[k], kinds[k]]).collect())
+}
+
+/// The paths, which are stored as a tree.
+fn read_paths(mut cursor: Cursor, tokens: &[String]) -> Result<Vec<String>> {
+    let table = cursor.count()?;
+    let count = cursor.count()?;
+    let (places, names) = (cursor.indices(count)?, cursor.integers(count, false)?);
+    let jumps = cursor.integers(count, false)?;
+    let mut paths = vec![String::new(); table];
+    let mut left = cursor.bytes.len().saturating_mul(64);
+    // Where to go on, below which path, how deep.
+    let mut stack = vec![(0, String::new(), 0)];
+    let mut visited = 0;
+    while let Some((mut at, mut parent, mut depth)) = stack.pop() {
+        loop {
+            visited += 1;
+            let inside = at < count && visited <= count;
+            let place = if inside { paths.get_mut(places[at]) } else { None };
+            let place = place.ok_or_else(|| wrong(format!("the tree of paths is damaged at {at}")))?;
+            let path = match at {
+                0 => "/".to_string(),
+                _ => {
+                    let name = tokens.get(names[at].unsigned_abs() as usize);
+                    let name = name.ok_or_else(|| wrong(format!("the name of path {at}")))?;
+                    let between = match name.starts_with('{') || parent == "/" && names[at] >= 0 {
+                        true => "",
+                        false if names[at] < 0 => ".",
+                        false => "/",
+                    };
+                    if parent.len() + name.len() > MAX_PATH || depth > MAX_DEPTH {
+                        return Err(Error::new(Kind::TooLarge, "a path beyond measure"));
+                    }
+                    format!("{parent}{between}{name}")
+                }
+            };
+            let less = left.checked_sub(path.len());
+            left = less.ok_or_else(|| Error::new(Kind::TooLarge, "paths beyond measure"))?;
+            place.clone_from(&path);
+            let jump = jumps[at];
+            if jump > 0 {
+                stack.push((at + jump as usize, parent.clone(), depth));
+            }
+            match jump {
+                -1 | 1.. => (parent, depth) = (path, depth + 1),
+                0 => {}
+                _ => break,
+            }
+            at += 1;
+        }
+    }
+    Ok(paths)
+}

@@ -1,0 +1,161 @@
+//! What a file holds, whichever of the three forms it has: prims with properties whose values are read when asked for.
+
+use super::binary::Binary;
+use super::text;
+use crate::error::{Error, Kind, Result};
+use crate::math::Real;
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::path::Path;
+
+/// Where a value is.
+#[derive(Clone, Debug)]
+pub(super) enum Slot {
+    /// In a text, from byte to byte.
+    Text(Range<usize>),
+    /// In a .usdc file, as that packs it.
+    Binary(u64),
+}
+
+/// A value: numbers of any kind and grouping one after the other, or texts.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Value {
+    /// Said to be none.
+    Blocked,
+    Numbers(Vec<Real>),
+    Texts(Vec<String>),
+}
+
+/// The values over time.
+#[derive(Clone, Debug)]
+pub(super) enum Samples {
+    Listed(Vec<(Real, Slot)>),
+    Binary(u64),
+}
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct Property {
+    pub type_name: String,
+    pub default: Option<Slot>,
+    pub samples: Option<Samples>,
+    pub interpolation: Option<Slot>,
+    pub element_size: Option<Slot>,
+    /// The paths that a relationship names.
+    pub targets: Option<Slot>,
+}
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct Prim {
+    pub type_name: String,
+    pub properties: BTreeMap<String, Property>,
+    /// Whether it is a pattern for others only.
+    pub class: bool,
+    /// What brings in more from elsewhere: references and the like, which are not followed.
+    pub composed: Option<&'static str>,
+}
+
+/// What composes a scene from several places; none of it is followed.
+pub(super) const ARCS: [&str; 7] =
+    ["references", "payload", "inheritPaths", "inherits", "specializes", "variantSetNames", "variantSets"];
+
+#[derive(Debug, Default)]
+pub(super) struct Contents {
+    pub metadata: BTreeMap<String, Slot>,
+    /// By path.
+    pub prims: BTreeMap<String, Prim>,
+}
+
+#[derive(Debug)]
+enum Source {
+    Text(String),
+    Binary(Box<Binary>),
+}
+
+#[derive(Debug)]
+pub(super) struct Layer {
+    pub contents: Contents,
+    source: Source,
+}
+
+/// Deeper trees of prims are refused, and so are longer paths.
+pub(super) const MAX_DEPTH: usize = 128;
+pub(super) const MAX_PATH: usize = 4096;
+
+impl Layer {
+    pub fn open(path: &Path) -> Result<Self> {
+        let bytes = std::fs::read(path).map_err(|e| Error::io(path, &e))?;
+        Layer::parse(bytes)
+    }
+
+    /// Reads a file of any of the three forms, which the first bytes tell.
+    pub fn parse(bytes: Vec<u8>) -> Result<Self> {
+        if bytes.starts_with(b"PK\x03\x04") {
+            let inner = first_entry(bytes)?;
+            if inner.starts_with(b"PK") {
+                return Err(Error::new(Kind::Parse, "an archive in an archive"));
+            }
+            return Layer::parse(inner);
+        }
+        if bytes.starts_with(b"PXR-USDC") {
+            let (binary, contents) = Binary::read(bytes)?;
+            return Ok(Layer { contents, source: Source::Binary(Box::new(binary)) });
+        }
+        let text = String::from_utf8(bytes).map_err(|e| {
+            let error = Error::new(Kind::Parse, "this is neither .usda, .usdc nor .usdz");
+            error.offset(e.utf8_error().valid_up_to() as u64)
+        })?;
+        let contents = text::parse(&text)?;
+        Ok(Layer { contents, source: Source::Text(text) })
+    }
+
+    /// Bytes of the file.
+    pub fn size(&self) -> usize {
+        match &self.source {
+            Source::Text(text) => text.len(),
+            Source::Binary(binary) => binary.size(),
+        }
+    }
+
+    pub fn value(&self, slot: &Slot) -> Result<Value> {
+        match (slot, &self.source) {
+            (Slot::Text(range), Source::Text(text)) => text::value(text, range.clone()),
+            (Slot::Binary(rep), Source::Binary(binary)) => binary.value(*rep),
+            _ => Err(Error::new(Kind::Internal, "a value of another layer")),
+        }
+    }
+
+    pub fn samples(&self, samples: &Samples) -> Result<Vec<(Real, Slot)>> {
+        let mut list = match (samples, &self.source) {
+            (Samples::Listed(list), _) => list.clone(),
+            (Samples::Binary(rep), Source::Binary(binary)) => binary.samples(*rep)?,
+            _ => return Err(Error::new(Kind::Internal, "samples of another layer")),
+        };
+        if let Some((time, _)) = list.iter().find(|(time, _)| !time.is_finite()) {
+            return Err(Error::new(Kind::NotFinite, format!("a sample's time is {time}")));
+        }
+        list.sort_by(|a, b| a.0.total_cmp(&b.0));
+        Ok(list)
+    }
+}
+
+/// The first file of a .usdz archive, which is the one that counts; nothing in such an archive is compressed.
+fn first_entry(mut bytes: Vec<u8>) -> Result<Vec<u8>> {
+    const HEADER: usize = 30;
+    let wrong = |message: &str| Error::new(Kind::Parse, format!("as a .usdz archive: {message}"));
+    let short = |at: usize| bytes.get(at..at + 2).map(|b| usize::from(u16::from_le_bytes([b[0], b[1]])));
+    let long = |at: usize| Some(short(at)? | short(at + 2)? << 16);
+    let read = || Some((short(6)?, short(8)?, long(18)?, long(22)?, short(26)?, short(28)?));
+    let Some((flags, method, packed, size, name, extra)) = read() else {
+        return Err(wrong("the header is cut off"));
+    };
+    if method != 0 || flags & 0x9 != 0 || packed != size {
+        return Err(wrong("the first file is compressed, encrypted or without its size"));
+    }
+    let start = HEADER + name + extra;
+    if start + size > bytes.len() {
+        return Err(wrong("the first file is cut off"));
+    }
+    bytes.truncate(start + size);
+    bytes.drain(..start);
+    Ok(bytes)
+}

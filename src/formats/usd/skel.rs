@@ -1,0 +1,182 @@
+//! Skeletons: joints, where they are when bound, and how an animation moves them.
+
+use super::Stage;
+use super::layer::{Prim, Value};
+use super::transform::{matrix, quaternion};
+use crate::error::{Error, Kind, Result};
+use crate::formats::joints::JointAnimation;
+use crate::math::{Affine, Mat3, Real, Vec3, affine, compose};
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+impl Stage {
+    /// The skeletons' paths.
+    pub fn skeletons(&self) -> Vec<&str> {
+        self.prims_of("Skeleton")
+    }
+
+    /// The only skeleton of the file, see [`Stage::skeleton`].
+    pub fn only_skeleton(&self, fps: Option<Real>) -> Result<JointAnimation> {
+        self.skeleton(self.only("Skeleton", "skeleton")?, fps)
+    }
+
+    /// The joints of a skeleton in the world: where they are bound, and where they are at each sample of its animation,
+    /// whose frames must be whole ones at `fps` (without it, time codes are frames). Joints have the last part of their
+    /// paths for a name where that is theirs alone.
+    pub fn skeleton(&self, path: &str, fps: Option<Real>) -> Result<JointAnimation> {
+        let fps = fps.unwrap_or_else(|| self.time_codes_per_second());
+        self.read_skeleton(path, fps).map_err(|e| e.element(path))
+    }
+
+    fn read_skeleton(&self, path: &str, fps: Real) -> Result<JointAnimation> {
+        let prim = self.prim(path)?;
+        let joints = self.texts(prim, "joints", 0.0)?.unwrap_or_default();
+        let places: HashMap<&str, usize> = joints.iter().map(String::as_str).zip(0..).collect();
+        if joints.is_empty() || places.len() != joints.len() {
+            return Err(Error::new(Kind::Parse, "the skeleton has no joints, or two of one name"));
+        }
+        let parent = |k: usize| {
+            let mut outers = std::iter::successors(outer(&joints[k]), |path| outer(path));
+            outers.find_map(|path| places.get(path).copied())
+        };
+        let parents: Vec<Option<usize>> = (0..joints.len()).map(parent).collect();
+        if let Some(joint) = (0..joints.len()).find(|&k| parents[k].is_some_and(|p| p >= k)) {
+            return Err(
+                Error::new(Kind::Topology, "the joint stands before the one it hangs on").joint(joint)
+            );
+        }
+        let bind = self.matrices(prim, "bindTransforms", joints.len())?;
+        let rest = self.matrices(prim, "restTransforms", joints.len())?;
+        let mut frames = BTreeMap::new();
+        if let Some(animation) = self.animation(path)? {
+            let times = self.sample_times(animation)?;
+            // Samples may share their values in the file, but not in memory.
+            if times.len().saturating_mul(joints.len()) > 100_000 + self.layer.size().saturating_mul(64) {
+                let message = format!("{} joints in {} samples", joints.len(), times.len());
+                return Err(Error::new(Kind::TooLarge, message));
+            }
+            for time in times {
+                let frame = whole_frame(self.frames(&[time], fps)[0])?;
+                let source = self.prim(animation)?;
+                let locals = self.locals(source, &places, rest.clone(), time).map_err(|e| e.frame(frame))?;
+                let world = self.world(path, time)?;
+                let pose = in_parents(&locals, &parents).iter().map(|m| compose(&world, m)).collect();
+                check_finite(&pose).map_err(|e| e.frame(frame))?;
+                frames.insert(frame, pose);
+            }
+        }
+        let first = frames.keys().next().map_or(0.0, |&f| f as Real);
+        let bound = match (bind, rest) {
+            // These are in the world already.
+            (Some(bind), _) => bind,
+            (None, Some(rest)) => {
+                let world = self.world(path, first)?;
+                in_parents(&rest, &parents).iter().map(|m| compose(&world, m)).collect()
+            }
+            (None, None) => return Err(Error::new(Kind::MissingInput, "no bindTransforms")),
+        };
+        check_finite(&bound)?;
+        Ok(JointAnimation { names: short_names(&joints), rest: bound, frames })
+    }
+
+    fn matrices(&self, prim: &Prim, name: &str, count: usize) -> Result<Option<Vec<Affine>>> {
+        let Some(numbers) = self.numbers(prim, name, 0.0)? else { return Ok(None) };
+        if numbers.len() != 16 * count {
+            let message = format!("{} numbers in {name} of {count} joints", numbers.len());
+            return Err(Error::new(Kind::CountMismatch, message));
+        }
+        Ok(Some(numbers.chunks_exact(16).map(matrix).collect()))
+    }
+
+    /// The animation of a skeleton: named by itself or by what it hangs on.
+    fn animation(&self, path: &str) -> Result<Option<&str>> {
+        for (_, prim) in self.ancestors(path) {
+            let source = prim.properties.get("skel:animationSource").and_then(|p| p.targets.as_ref());
+            if let Some(slot) = source
+                && let Value::Texts(targets) = self.layer.value(slot)?
+                && let Some(target) = targets.first()
+            {
+                let prims = &self.layer.contents.prims;
+                let missing = || Error::new(Kind::NotFound, format!("the animation {target} is not here"));
+                return prims.get_key_value(target).map(|(path, _)| Some(path.as_str())).ok_or_else(missing);
+            }
+        }
+        Ok(None)
+    }
+
+    /// Joints in their parents at a time; those that the animation leaves out are at rest.
+    fn locals(
+        &self,
+        source: &Prim,
+        places: &HashMap<&str, usize>,
+        rest: Option<Vec<Affine>>,
+        time: Real,
+    ) -> Result<Vec<Affine>> {
+        let moved = self.texts(source, "joints", time)?.unwrap_or_default();
+        let read = |name: &str, width: usize| -> Result<Vec<Real>> {
+            let numbers = self.numbers(source, name, time)?.unwrap_or_default();
+            match numbers.len() == width * moved.len() {
+                true => Ok(numbers),
+                false => {
+                    let message = format!("{} numbers in {name} of {} joints", numbers.len(), moved.len());
+                    Err(Error::new(Kind::CountMismatch, message))
+                }
+            }
+        };
+        let (shifts, turns, scales) = (read("translations", 3)?, read("rotations", 4)?, read("scales", 3)?);
+        let covered = moved.iter().filter(|joint| places.contains_key(joint.as_str())).count();
+        let mut locals = match rest {
+            Some(rest) => rest,
+            None if covered >= places.len() => vec![Affine::identity(); places.len()],
+            None => {
+                return Err(Error::new(Kind::MissingInput, "no restTransforms for joints without animation"));
+            }
+        };
+        for (k, joint) in moved.iter().enumerate() {
+            if let Some(&place) = places.get(joint.as_str()) {
+                let scale = Mat3::from_diagonal(&Vec3::from_column_slice(&scales[3 * k..3 * k + 3]));
+                let turn = quaternion(&turns[4 * k..4 * k + 4]) * scale;
+                locals[place] = affine(&turn, &Vec3::from_column_slice(&shifts[3 * k..3 * k + 3]));
+            }
+        }
+        Ok(locals)
+    }
+}
+
+/// The path of what a path hangs on.
+fn outer(path: &str) -> Option<&str> {
+    path.rsplit_once('/').map(|(outer, _)| outer)
+}
+
+fn in_parents(locals: &[Affine], parents: &[Option<usize>]) -> Vec<Affine> {
+    let mut all: Vec<Affine> = Vec::with_capacity(locals.len());
+    for (local, parent) in locals.iter().zip(parents) {
+        all.push(parent.map_or(*local, |p| compose(&all[p], local)));
+    }
+    all
+}
+
+/// A frame that is whole to within a hundredth.
+pub(super) fn whole_frame(frame: Real) -> Result<i64> {
+    let whole = frame.round();
+    if (frame - whole).abs() > 0.01 || whole.abs() > 1e15 {
+        return Err(Error::new(
+            Kind::Unsupported,
+            format!("a sample is at frame {frame}, not at a whole one"),
+        ));
+    }
+    Ok(whole as i64)
+}
+
+fn check_finite(pose: &Vec<Affine>) -> Result<()> {
+    match pose.iter().position(|m| !m.iter().all(|x| x.is_finite())) {
+        Some(k) => Err(Error::new(Kind::NotFinite, "the joint's place is beyond all numbers").joint(k)),
+        None => Ok(()),
+    }
+}
+
+fn short_names(joints: &[String]) -> Vec<String> {
+    let last = |joint: &String| joint.rsplit('/').next().unwrap_or_default().to_string();
+    let short: Vec<String> = joints.iter().map(last).collect();
+    let distinct = short.iter().collect::<HashSet<_>>().len() == short.len();
+    if distinct { short } else { joints.to_vec() }
+}

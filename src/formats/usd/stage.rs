@@ -1,0 +1,418 @@
+//! Meshes of a file at a time.
+
+use super::layer::{Layer, Prim, Property, Samples, Slot, Value};
+use crate::error::{Error, Kind, Result};
+use crate::geometry::{CornerLayer, Mesh};
+use crate::math::{Real, Space, UpAxis, Vec2, Vec3, linear, transform_point};
+use std::path::{Path, PathBuf};
+
+/// An open file.
+#[derive(Debug)]
+pub struct Stage {
+    pub(super) layer: Layer,
+    path: PathBuf,
+}
+
+/// Values that live on a mesh.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Primvar {
+    /// `constant`, `uniform` (a value per face), `varying` and `vertex` (per vertex) or `faceVarying` (per corner).
+    pub interpolation: String,
+    /// Numbers per value.
+    pub components: usize,
+    /// The distinct values.
+    pub values: Vec<Real>,
+    /// Which value each place has; in order when there are none.
+    pub indices: Option<Vec<u32>>,
+}
+
+impl Primvar {
+    /// The number of distinct values.
+    pub fn count(&self) -> usize {
+        self.values.len() / self.components.max(1)
+    }
+
+    fn layer<T>(&self, mesh: &Mesh, make: impl Fn(&[Real]) -> T) -> Result<CornerLayer<T>> {
+        let corners = mesh.corner_vertices.len();
+        let places: Vec<u32> = match self.interpolation.as_str() {
+            "constant" => vec![0; corners],
+            "uniform" => {
+                (0..mesh.face_count()).flat_map(|f| mesh.corners(f).map(move |_| f as u32)).collect()
+            }
+            "faceVarying" => (0..corners as u32).collect(),
+            _ => mesh.corner_vertices.clone(),
+        };
+        let value = |&place: &u32| match &self.indices {
+            None => Some(place),
+            Some(indices) => indices.get(place as usize).copied(),
+        };
+        let count = self.count();
+        let indices: Option<Vec<u32>> = places.iter().map(value).collect();
+        let indices = indices.filter(|i| i.iter().all(|&k| (k as usize) < count));
+        let indices = indices.ok_or_else(|| {
+            let places = self.indices.as_ref().map_or(count, Vec::len);
+            let message = format!("{places} values, {} expects others", self.interpolation);
+            Error::new(Kind::CountMismatch, message)
+        })?;
+        Ok(CornerLayer { values: self.values.chunks_exact(self.components).map(make).collect(), indices })
+    }
+}
+
+/// Numbers in a value of a type; 1 for what is not known.
+fn components(type_name: &str) -> usize {
+    let name = type_name.trim_end_matches("[]");
+    match name.trim_start_matches(|c: char| c.is_ascii_alphabetic()) {
+        "2d" if name.starts_with("matrix") => 4,
+        "3d" if name.starts_with("matrix") => 9,
+        "4d" => 16,
+        digits if digits.starts_with('2') => 2,
+        digits if digits.starts_with('3') => 3,
+        digits if digits.starts_with('4') => 4,
+        _ if name.starts_with("quat") => 4,
+        _ => 1,
+    }
+}
+
+/// Whether USD interpolates values of a type: floating point numbers and what is made of them.
+fn interpolates(type_name: &str) -> bool {
+    const FLOATS: [&str; 11] = [
+        "half", "float", "double", "point", "normal", "vector", "color", "texCoord", "quat", "matrix",
+        "frame",
+    ];
+    FLOATS.iter().any(|name| type_name.starts_with(name))
+}
+
+/// Whether a type is of single precision.
+fn single(type_name: &str) -> bool {
+    let name = type_name.trim_end_matches("[]");
+    name.starts_with("float") || name.strip_suffix('f').is_some_and(|n| n.ends_with(['2', '3', '4', 't']))
+}
+
+/// UVs have this name by agreement; Blender and older files use the others.
+const UV_NAMES: [&str; 5] = ["st", "UVMap", "st0", "uv", "map1"];
+
+impl Stage {
+    /// Opens a file; its first bytes tell which form it has.
+    pub fn open(path: &Path) -> Result<Self> {
+        let layer = Layer::open(path).map_err(|e| e.file(path))?;
+        Ok(Stage { layer, path: path.to_path_buf() })
+    }
+
+    /// Reads the bytes of a file.
+    pub fn parse(bytes: Vec<u8>) -> Result<Self> {
+        Ok(Stage { layer: Layer::parse(bytes)?, path: PathBuf::new() })
+    }
+
+    /// The meshes' paths.
+    pub fn meshes(&self) -> Vec<&str> {
+        self.prims_of("Mesh")
+    }
+
+    pub(super) fn prims_of(&self, type_name: &str) -> Vec<&str> {
+        let prims = self.layer.contents.prims.iter();
+        prims
+            .filter(|(_, prim)| prim.type_name == type_name && !prim.class)
+            .map(|(p, _)| p.as_str())
+            .collect()
+    }
+
+    /// The one mesh of the file; when there are several, the error lists them.
+    pub fn only_mesh(&self) -> Result<&str> {
+        self.only("Mesh", "mesh")
+    }
+
+    pub(super) fn only(&self, type_name: &str, title: &str) -> Result<&str> {
+        let paths = self.prims_of(type_name);
+        match paths[..] {
+            [path] => Ok(path),
+            [] => Err(self.absent(&format!("the file has no {title}"))),
+            _ => {
+                let first: Vec<&str> = paths.iter().copied().take(20).collect();
+                let more = if paths.len() > first.len() { ", ..." } else { "" };
+                let message = format!("{} of {title}: {}{more}; name one", paths.len(), first.join(", "));
+                Err(Error::new(Kind::InvalidArgument, message).file(&self.path))
+            }
+        }
+    }
+
+    /// Something is not there; perhaps it is in another file.
+    fn absent(&self, message: &str) -> Error {
+        let contents = &self.layer.contents;
+        let arc = contents.prims.iter().find_map(|(path, prim)| Some((path.as_str(), prim.composed?)));
+        let arc = arc.or(contents.metadata.contains_key("subLayers").then_some(("/", "subLayers")));
+        let more = arc.map_or(String::new(), |(path, arc)| {
+            format!("; {path} has {arc}, which are not followed (usdcat --flatten makes one file of many)")
+        });
+        Error::new(Kind::NotFound, format!("{message}{more}")).file(&self.path)
+    }
+
+    pub(super) fn prim(&self, path: &str) -> Result<&Prim> {
+        self.layer.contents.prims.get(path).ok_or_else(|| self.absent(&format!("there is no {path}")))
+    }
+
+    fn metadata(&self, name: &str) -> Option<Value> {
+        self.layer.contents.metadata.get(name).and_then(|slot| self.layer.value(slot).ok())
+    }
+
+    /// Time codes per second; 24 when the file says nothing sensible.
+    pub fn time_codes_per_second(&self) -> Real {
+        let number = |name: &str| match self.metadata(name) {
+            Some(Value::Numbers(n)) => n.first().copied().filter(|n| n.is_finite() && *n > 0.0),
+            _ => None,
+        };
+        number("timeCodesPerSecond").or_else(|| number("framesPerSecond")).unwrap_or(24.0)
+    }
+
+    /// The file's unit of length and up axis; centimetres with y up when it says nothing, as USD has it.
+    pub fn space(&self) -> Result<Space> {
+        let metres = match self.metadata("metersPerUnit") {
+            Some(Value::Numbers(n)) if n.len() == 1 => n[0],
+            _ => 0.01,
+        };
+        let up = match self.metadata("upAxis") {
+            Some(Value::Texts(t)) if t == ["Z"] => UpAxis::Z,
+            _ => UpAxis::Y,
+        };
+        Space::new(metres, up).map_err(|e| e.file(&self.path))
+    }
+
+    /// The frames of some time codes at frames per second.
+    pub fn frames(&self, times: &[Real], fps: Real) -> Vec<Real> {
+        let rate = self.time_codes_per_second();
+        times.iter().map(|time| if rate == fps { *time } else { time * fps / rate }).collect()
+    }
+
+    /// A value in the precision of its property, for a text may say more digits than that.
+    fn value(&self, property: &Property, slot: &Slot) -> Result<Value> {
+        let mut value = self.layer.value(slot)?;
+        if let (true, Value::Numbers(numbers)) = (single(&property.type_name), &mut value) {
+            numbers.iter_mut().for_each(|n| *n = Real::from(*n as f32));
+        }
+        Ok(value)
+    }
+
+    /// A property's value at a time: none when it has none.
+    pub(super) fn at(&self, property: &Property, time: Real) -> Result<Option<Value>> {
+        let known = |value: Value| (value != Value::Blocked).then_some(value);
+        let Some(samples) = &property.samples else {
+            let default = property.default.as_ref();
+            return Ok(default.map(|slot| self.value(property, slot)).transpose()?.and_then(known));
+        };
+        let samples = self.layer.samples(samples)?;
+        let after = samples.partition_point(|(t, _)| *t <= time);
+        let Some((start, slot)) = samples.get(after.saturating_sub(1)) else { return Ok(None) };
+        let value = self.value(property, slot)?;
+        let next =
+            samples.get(after).filter(|_| after > 0 && *start < time && interpolates(&property.type_name));
+        if let (Value::Numbers(a), Some((end, slot))) = (&value, next)
+            && let Value::Numbers(b) = self.value(property, slot)?
+            && a.len() == b.len()
+        {
+            let part = (time - start) / (end - start);
+            return Ok(Some(Value::Numbers(a.iter().zip(&b).map(|(a, b)| a + (b - a) * part).collect())));
+        }
+        Ok(known(value))
+    }
+
+    /// The numbers of a property at a time.
+    pub(super) fn numbers(&self, prim: &Prim, name: &str, time: Real) -> Result<Option<Vec<Real>>> {
+        let Some(property) = prim.properties.get(name) else { return Ok(None) };
+        let named = |e: Error| e.element(name);
+        match self.at(property, time).map_err(named)? {
+            None => Ok(None),
+            Some(Value::Numbers(numbers)) => match numbers.iter().find(|n| !n.is_finite()) {
+                None => Ok(Some(numbers)),
+                Some(n) => Err(named(Error::new(Kind::NotFinite, format!("a value is {n}")))),
+            },
+            Some(_) => Err(named(Error::new(Kind::WrongType, "numbers are expected"))),
+        }
+    }
+
+    /// The texts of a property at a time.
+    pub(super) fn texts(&self, prim: &Prim, name: &str, time: Real) -> Result<Option<Vec<String>>> {
+        let Some(property) = prim.properties.get(name) else { return Ok(None) };
+        match self.at(property, time).map_err(|e| e.element(name))? {
+            None => Ok(None),
+            Some(Value::Texts(texts)) => Ok(Some(texts)),
+            Some(Value::Numbers(numbers)) if numbers.is_empty() => Ok(Some(Vec::new())),
+            Some(_) => Err(Error::new(Kind::WrongType, "texts are expected").element(name)),
+        }
+    }
+
+    pub(super) fn text(&self, slot: Option<&Slot>) -> Option<String> {
+        match self.layer.value(slot?) {
+            Ok(Value::Texts(mut texts)) if texts.len() == 1 => texts.pop(),
+            _ => None,
+        }
+    }
+
+    fn indices(&self, prim: &Prim, name: &str, time: Real) -> Result<Option<Vec<u32>>> {
+        let Some(numbers) = self.numbers(prim, name, time)? else { return Ok(None) };
+        let index = |n: &Real| {
+            let whole = *n as u32;
+            let error = || Error::new(Kind::OutOfRange, format!("{n} is no index")).element(name);
+            (Real::from(whole) == *n).then_some(whole).ok_or_else(error)
+        };
+        numbers.iter().map(index).collect::<Result<_>>().map(Some)
+    }
+
+    /// When something about a mesh or what it hangs on is told, in order; empty when it never changes.
+    pub fn sample_times(&self, path: &str) -> Result<Vec<Real>> {
+        let mut times = Vec::new();
+        let mut add = |samples: &Samples| -> Result<()> {
+            times.extend(self.layer.samples(samples).map_err(|e| e.file(&self.path))?.iter().map(|s| s.0));
+            Ok(())
+        };
+        for property in self.prim(path)?.properties.values() {
+            property.samples.iter().try_for_each(&mut add)?;
+        }
+        for (_, prim) in self.ancestors(path) {
+            let ops = prim.properties.iter().filter(|(name, _)| name.starts_with("xformOp"));
+            ops.filter_map(|(_, property)| property.samples.as_ref()).try_for_each(&mut add)?;
+        }
+        times.sort_by(Real::total_cmp);
+        times.dedup();
+        Ok(times)
+    }
+
+    /// A prim and all it hangs on, from itself outwards.
+    pub(super) fn ancestors<'a>(&'a self, path: &'a str) -> impl Iterator<Item = (&'a str, &'a Prim)> {
+        let outer = |path: &&'a str| path.rsplit_once('/').map(|(outer, _)| outer).filter(|o| !o.is_empty());
+        let paths = std::iter::successors(Some(path), outer);
+        paths.filter_map(|path| Some((path, self.layer.contents.prims.get(path)?)))
+    }
+
+    /// A mesh with its UVs and normals at a time, in the file's units; in its own space or, when `world` is set, in the
+    /// world's.
+    pub fn mesh_at(&self, path: &str, time: Real, world: bool) -> Result<Mesh> {
+        self.read_mesh(path, time, world).map_err(|e| e.element(path).file(&self.path))
+    }
+
+    fn read_mesh(&self, path: &str, time: Real, world: bool) -> Result<Mesh> {
+        let prim = self.prim(path)?;
+        let needed = |name: &str| Error::new(Kind::MissingInput, format!("the mesh has no {name}"));
+        let counts =
+            self.indices(prim, "faceVertexCounts", time)?.ok_or_else(|| needed("faceVertexCounts"))?;
+        let corners =
+            self.indices(prim, "faceVertexIndices", time)?.ok_or_else(|| needed("faceVertexIndices"))?;
+        let mut mesh = Mesh { positions: self.points(prim, time)?, ..Mesh::default() };
+        mesh.corner_vertices = corners;
+        let mut end = 0u32;
+        mesh.face_offsets = vec![0];
+        for count in counts {
+            let more =
+                end.checked_add(count).ok_or_else(|| Error::new(Kind::TooLarge, "too many corners"))?;
+            (end, _) = (more, mesh.face_offsets.push(more));
+        }
+        // Looking things up by corners relies on this.
+        mesh.check_counts()?;
+        if let Some(name) = self.uv_primvar(prim) {
+            let uvs =
+                self.read_primvar(prim, &name, time)?.map(|p| p.layer(&mesh, |v| Vec2::new(v[0], v[1])));
+            mesh.uvs = uvs.transpose().map_err(|e| e.element(&name))?;
+        }
+        for name in ["primvars:normals", "normals"] {
+            if mesh.normals.is_none() {
+                let normals = self.read_primvar(prim, name, time)?.filter(|p| p.components == 3);
+                let layer = normals.map(|p| p.layer(&mesh, Vec3::from_column_slice));
+                mesh.normals = layer.transpose().map_err(|e| e.element(name))?;
+            }
+        }
+        if self.texts(prim, "orientation", time)?.is_some_and(|t| t == ["leftHanded"]) {
+            turn_round(&mut mesh);
+        }
+        if world {
+            let place = self.world(path, time)?;
+            mesh.positions.iter_mut().for_each(|p| *p = transform_point(&place, p));
+            if let (Some(normals), Some(inverse)) = (&mut mesh.normals, linear(&place).try_inverse()) {
+                let turn = inverse.transpose();
+                normals.values.iter_mut().for_each(|n| *n = (turn * *n).try_normalize(0.0).unwrap_or(*n));
+            }
+        }
+        mesh.check_counts()?;
+        Ok(mesh)
+    }
+
+    fn points(&self, prim: &Prim, time: Real) -> Result<Vec<Vec3>> {
+        let numbers = self.numbers(prim, "points", time)?;
+        let numbers = numbers.ok_or_else(|| Error::new(Kind::MissingInput, "the mesh has no points"))?;
+        Ok(numbers.chunks_exact(3).map(Vec3::from_column_slice).collect())
+    }
+
+    /// The points of a mesh alone at a time, in the world.
+    pub fn points_at(&self, path: &str, time: Real) -> Result<Vec<Vec3>> {
+        let read = || {
+            let place = self.world(path, time)?;
+            let points = self.points(self.prim(path)?, time)?;
+            let points: Vec<Vec3> = points.iter().map(|p| transform_point(&place, p)).collect();
+            match points.iter().position(|p| !p.iter().all(|x| x.is_finite())) {
+                None => Ok(points),
+                Some(vertex) => {
+                    Err(Error::new(Kind::NotFinite, "the point is beyond all numbers").vertex(vertex))
+                }
+            }
+        };
+        read().map_err(|e: Error| e.element(path).file(&self.path))
+    }
+
+    /// The velocities of a mesh's points, in its own space and per second; none when the file has none.
+    pub fn velocities_at(&self, path: &str, time: Real) -> Result<Option<Vec<Vec3>>> {
+        let numbers = self.prim(path).and_then(|prim| self.numbers(prim, "velocities", time));
+        let numbers = numbers.map_err(|e| e.element(path).file(&self.path))?;
+        Ok(numbers.map(|n| n.chunks_exact(3).map(Vec3::from_column_slice).collect()))
+    }
+
+    /// The names of what lives on a mesh, without `primvars:`.
+    pub fn primvars(&self, path: &str) -> Result<Vec<&str>> {
+        let names = self.prim(path)?.properties.keys().filter_map(|name| name.strip_prefix("primvars:"));
+        Ok(names.filter(|name| !name.ends_with(":indices")).collect())
+    }
+
+    /// Values that live on a mesh, by their name without `primvars:`.
+    pub fn primvar_at(&self, path: &str, name: &str, time: Real) -> Result<Option<Primvar>> {
+        let prim = self.prim(path)?;
+        let read = self.read_primvar(prim, &format!("primvars:{name}"), time);
+        read.map_err(|e| e.element(path).file(&self.path))
+    }
+
+    fn read_primvar(&self, prim: &Prim, name: &str, time: Real) -> Result<Option<Primvar>> {
+        let Some(property) = prim.properties.get(name) else { return Ok(None) };
+        let Some(values) = self.numbers(prim, name, time)? else { return Ok(None) };
+        let indices = self.indices(prim, &format!("{name}:indices"), time)?;
+        let element = property.element_size.as_ref().and_then(|slot| match self.layer.value(slot) {
+            Ok(Value::Numbers(n)) => n.first().map(|n| n.clamp(1.0, 1024.0) as usize),
+            _ => None,
+        });
+        let components = components(&property.type_name) * element.unwrap_or(1);
+        let interpolation = self.text(property.interpolation.as_ref());
+        // Normals without `primvars:` belong to vertices unless they say otherwise, primvars to the whole mesh.
+        let usual = if name.starts_with("primvars:") { "constant" } else { "vertex" };
+        let interpolation = interpolation.unwrap_or_else(|| usual.to_string());
+        Ok(Some(Primvar { interpolation, components, values, indices }))
+    }
+
+    /// The UVs' full name: one of the usual ones, or whatever has the type of UVs.
+    fn uv_primvar(&self, prim: &Prim) -> Option<String> {
+        let two = |name: &String| {
+            let type_of = prim.properties.get(name).map(|p| p.type_name.as_str());
+            matches!(
+                type_of,
+                Some("texCoord2f[]" | "texCoord2d[]" | "texCoord2h[]" | "float2[]" | "double2[]")
+            )
+        };
+        let usual = UV_NAMES.iter().map(|name| format!("primvars:{name}")).find(two);
+        let typed = |name: &&String| prim.properties[*name].type_name.starts_with("texCoord2") && two(name);
+        usual.or_else(|| prim.properties.keys().filter(|n| n.starts_with("primvars:")).find(typed).cloned())
+    }
+}
+
+/// The same faces seen from the other side; each keeps its first corner.
+fn turn_round(mesh: &mut Mesh) {
+    for face in 0..mesh.face_count() {
+        let corners = mesh.corners(face);
+        let later = corners.start + 1..corners.end;
+        mesh.corner_vertices[later.clone()].reverse();
+        mesh.uvs.iter_mut().for_each(|layer| layer.indices[later.clone()].reverse());
+        mesh.normals.iter_mut().for_each(|layer| layer.indices[later.clone()].reverse());
+    }
+}

@@ -1,0 +1,381 @@
+//! Reading .usda: the tree of prims and properties at once, the values when they are asked for.
+
+use super::layer::{ARCS, Contents, MAX_DEPTH, MAX_PATH, Prim, Property, Samples, Slot, Value};
+use crate::error::{Error, Kind, Result};
+use crate::math::Real;
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// A place in the text.
+#[derive(Clone, Copy)]
+struct Cursor<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl<'a> Cursor<'a> {
+    fn rest(&self) -> &'a str {
+        &self.text[self.at..]
+    }
+
+    fn wrong(&self, expected: &str) -> Error {
+        let line = self.text[..self.at].bytes().filter(|&b| b == b'\n').count() as u64 + 1;
+        let found: String = self.rest().chars().take(24).collect();
+        let found = if found.is_empty() { "the end of the file".into() } else { format!("{found:?}") };
+        Error::new(Kind::Parse, format!("{found} where {expected} is expected")).line(line)
+    }
+
+    /// Passes blanks and comments.
+    fn skip_blanks(&mut self) {
+        loop {
+            let rest = self.rest().trim_start();
+            self.at = self.text.len() - rest.len();
+            if !rest.starts_with('#') {
+                return;
+            }
+            self.at += rest.find('\n').unwrap_or(rest.len());
+        }
+    }
+
+    fn peek(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.at).copied()
+    }
+
+    /// Passes blanks and this character, if it is there.
+    fn accept(&mut self, character: char) -> bool {
+        self.skip_blanks();
+        let there = self.rest().starts_with(character);
+        self.at += if there { character.len_utf8() } else { 0 };
+        there
+    }
+
+    fn expect(&mut self, character: char) -> Result<()> {
+        match self.accept(character) {
+            true => Ok(()),
+            false => Err(self.wrong(&format!("{character:?}"))),
+        }
+    }
+
+    /// A run of characters that names, numbers and types are made of; may be empty.
+    fn word(&mut self) -> &'a str {
+        self.skip_blanks();
+        let rest = self.rest();
+        let ends = |c: char| c.is_whitespace() || "()[]{}=,;\"'@<>#".contains(c);
+        let word = &rest[..rest.find(ends).unwrap_or(rest.len())];
+        self.at += word.len();
+        word
+    }
+
+    /// A text in quotes of any of the four kinds.
+    fn quoted(&mut self) -> Result<String> {
+        self.skip_blanks();
+        let start = *self;
+        let rest = self.rest();
+        let quotes = ["\"\"\"", "'''", "\"", "'"];
+        let quote = *quotes.iter().find(|q| rest.starts_with(**q)).ok_or_else(|| start.wrong("a text"))?;
+        self.at += quote.len();
+        let mut text = String::new();
+        while !self.rest().starts_with(quote) {
+            let mut characters = self.rest().chars();
+            let mut character = characters.next().ok_or_else(|| start.wrong("a text that ends"))?;
+            self.at += character.len_utf8();
+            if character == '\\' {
+                let escaped = characters.next().ok_or_else(|| start.wrong("a text that ends"))?;
+                self.at += escaped.len_utf8();
+                character = match escaped {
+                    'n' => '\n',
+                    't' => '\t',
+                    'r' => '\r',
+                    other => other,
+                };
+            }
+            text.push(character);
+        }
+        self.at += quote.len();
+        Ok(text)
+    }
+
+    /// What stands between two of a mark: an asset or a path.
+    fn between(&mut self, open: &str, close: &str) -> Result<&'a str> {
+        let start = *self;
+        self.at += open.len();
+        let end = self.rest().find(close).ok_or_else(|| start.wrong("an end of this"))?;
+        let inside = &self.rest()[..end];
+        self.at += end + close.len();
+        Ok(inside)
+    }
+
+    /// One piece of a value that has no pieces itself.
+    fn atom(&mut self) -> Result<Atom<'a>> {
+        self.skip_blanks();
+        match self.peek() {
+            Some(b'"' | b'\'') => self.quoted().map(Atom::Text),
+            Some(b'@') if self.rest().starts_with("@@@") => {
+                Ok(Atom::Text(self.between("@@@", "@@@")?.into()))
+            }
+            Some(b'@') => Ok(Atom::Text(self.between("@", "@")?.into())),
+            Some(b'<') => Ok(Atom::Text(self.between("<", ">")?.into())),
+            _ => {
+                let start = *self;
+                match self.word() {
+                    "" => Err(start.wrong("a value")),
+                    word => Ok(Atom::Word(word)),
+                }
+            }
+        }
+    }
+
+    /// Passes a value, whatever it is.
+    fn skip_value(&mut self) -> Result<Range<usize>> {
+        self.skip_blanks();
+        let (start, from) = (*self, self.at);
+        let mut open = Vec::new();
+        loop {
+            self.skip_blanks();
+            match self.peek() {
+                Some(b @ (b'(' | b'[' | b'{')) => {
+                    open.push(b);
+                    self.at += 1;
+                }
+                Some(b @ (b')' | b']' | b'}')) => {
+                    let fits = matches!(
+                        (open.pop(), b),
+                        (Some(b'('), b')') | (Some(b'['), b']') | (Some(b'{'), b'}')
+                    );
+                    if !fits {
+                        return Err(self.wrong("a value"));
+                    }
+                    self.at += 1;
+                }
+                Some(b',' | b':' | b'=' | b';') if !open.is_empty() => self.at += 1,
+                None if !open.is_empty() => return Err(start.wrong("a value that ends")),
+                _ => {
+                    let asset = self.peek() == Some(b'@');
+                    self.atom()?;
+                    // A reference may name a prim behind the file.
+                    if asset && self.peek() == Some(b'<') {
+                        self.atom()?;
+                    }
+                }
+            }
+            if open.is_empty() {
+                return Ok(from..self.at);
+            }
+        }
+    }
+}
+
+enum Atom<'a> {
+    Text(String),
+    Word(&'a str),
+}
+
+/// Reads everything but the values.
+pub(super) fn parse(text: &str) -> Result<Contents> {
+    let mut cursor = Cursor { text, at: 0 };
+    if !text.starts_with("#usda 1.") {
+        return Err(cursor.wrong("#usda 1.0"));
+    }
+    let mut contents = Contents::default();
+    contents.metadata = metadata(&mut cursor)?;
+    // The paths of the prims that are open; a variant is a scope of its own, whose prims are left out.
+    let mut open: Vec<Option<String>> = Vec::new();
+    let mut variants = 0usize;
+    loop {
+        if cursor.accept('}') {
+            match open.pop() {
+                None => return Err(cursor.wrong("a prim")),
+                Some(None) => variants -= 1,
+                Some(Some(_)) => {}
+            }
+            continue;
+        }
+        if cursor.accept(';') {
+            continue;
+        }
+        let start = cursor;
+        if cursor.rest().is_empty() {
+            return if open.is_empty() { Ok(contents) } else { Err(cursor.wrong("}")) };
+        }
+        if open.len() > MAX_DEPTH {
+            return Err(Error::new(Kind::TooLarge, format!("prims deeper than {MAX_DEPTH}")));
+        }
+        let parent = open.last().and_then(|path| path.as_deref());
+        match cursor.word() {
+            specifier @ ("def" | "over" | "class") if open.is_empty() || parent.is_some() => {
+                let (path, prim) = prim(&mut cursor, parent.unwrap_or(""), specifier == "class")?;
+                if variants == 0 {
+                    contents.prims.insert(path.clone(), prim);
+                }
+                open.push(Some(path));
+            }
+            "variantSet" if parent.is_some() => {
+                cursor.quoted()?;
+                cursor.expect('=')?;
+                cursor.expect('{')?;
+                open.push(None);
+                variants += 1;
+            }
+            "" if open.last() == Some(&None) => {
+                cursor.quoted()?;
+                metadata(&mut cursor)?;
+                cursor.expect('{')?;
+                // Whatever the variant's prims are called: they are left out.
+                open.push(Some(String::new()));
+            }
+            "reorder" => {
+                cursor.word();
+                cursor.expect('=')?;
+                cursor.skip_value()?;
+            }
+            word if parent.is_some() => {
+                let (name, property) = property(&mut cursor, word, &start)?;
+                let prim = parent.and_then(|path| contents.prims.get_mut(path)).filter(|_| variants == 0);
+                prim.into_iter().for_each(|prim| merge(prim, name.clone(), property.clone()));
+            }
+            _ => return Err(start.wrong("a prim")),
+        }
+    }
+}
+
+/// `name = value` in round brackets, if there are any.
+fn metadata(cursor: &mut Cursor) -> Result<BTreeMap<String, Slot>> {
+    let mut found = BTreeMap::new();
+    if !cursor.accept('(') {
+        return Ok(found);
+    }
+    while !cursor.accept(')') {
+        if cursor.accept(';') || cursor.accept(',') {
+            continue;
+        }
+        if matches!(cursor.peek(), Some(b'"' | b'\'')) {
+            cursor.quoted()?;
+            continue;
+        }
+        let start = *cursor;
+        let mut name = cursor.word();
+        if matches!(name, "prepend" | "append" | "add" | "delete" | "reorder") {
+            name = cursor.word();
+        }
+        if name.is_empty() {
+            return Err(start.wrong("a name or )"));
+        }
+        cursor.expect('=')?;
+        let value = cursor.skip_value()?;
+        found.insert(name.to_string(), Slot::Text(value));
+    }
+    Ok(found)
+}
+
+/// A prim from its type to its opening brace, with its path.
+fn prim(cursor: &mut Cursor, parent: &str, class: bool) -> Result<(String, Prim)> {
+    let type_name = cursor.word().to_string();
+    let name = cursor.quoted()?;
+    let composed = metadata(cursor)?;
+    cursor.expect('{')?;
+    if parent.len() + name.len() > MAX_PATH {
+        return Err(Error::new(Kind::TooLarge, "a path beyond measure"));
+    }
+    let composed = ARCS.iter().copied().find(|arc| composed.contains_key(*arc));
+    Ok((format!("{parent}/{name}"), Prim { type_name, class, composed, ..Prim::default() }))
+}
+
+/// A property whose first word has been read.
+fn property(cursor: &mut Cursor, first: &str, start: &Cursor) -> Result<(String, Property)> {
+    let mut word = first;
+    while matches!(
+        word,
+        "custom" | "uniform" | "varying" | "config" | "prepend" | "append" | "add" | "delete" | "reorder"
+    ) {
+        word = cursor.word();
+    }
+    if word.is_empty() {
+        return Err(start.wrong("a property"));
+    }
+    let mut property = Property { type_name: word.to_string(), ..Property::default() };
+    if cursor.accept('[') {
+        cursor.expect(']')?;
+        property.type_name.push_str("[]");
+    }
+    let name = cursor.word();
+    let (name, part) = name.rsplit_once('.').unwrap_or((name, ""));
+    if name.is_empty() {
+        return Err(cursor.wrong("a property's name"));
+    }
+    if cursor.accept('=') {
+        match part {
+            "timeSamples" => property.samples = Some(Samples::Listed(samples(cursor)?)),
+            "" if word == "rel" => property.targets = Some(Slot::Text(cursor.skip_value()?)),
+            "" => property.default = Some(Slot::Text(cursor.skip_value()?)),
+            _ => drop(cursor.skip_value()?),
+        }
+    }
+    cursor.skip_blanks();
+    let mut told = metadata(cursor)?;
+    property.interpolation = told.remove("interpolation");
+    property.element_size = told.remove("elementSize");
+    Ok((name.to_string(), property))
+}
+
+/// `time: value` in braces.
+fn samples(cursor: &mut Cursor) -> Result<Vec<(Real, Slot)>> {
+    let mut list = Vec::new();
+    cursor.expect('{')?;
+    while !cursor.accept('}') {
+        let start = *cursor;
+        let word = cursor.rest();
+        let word = &word[..word.find(':').unwrap_or(0)];
+        let time = word.trim().parse().map_err(|_| start.wrong("a time"))?;
+        cursor.at += word.len() + 1;
+        list.push((time, Slot::Text(cursor.skip_value()?)));
+        cursor.accept(',');
+    }
+    Ok(list)
+}
+
+/// A property may be stated in several pieces: its default, its samples, its metadata.
+fn merge(prim: &mut Prim, name: String, piece: Property) {
+    let whole = prim.properties.entry(name).or_default();
+    whole.type_name = piece.type_name;
+    whole.default = piece.default.or(whole.default.take());
+    whole.samples = piece.samples.or(whole.samples.take());
+    whole.interpolation = piece.interpolation.or(whole.interpolation.take());
+    whole.element_size = piece.element_size.or(whole.element_size.take());
+    whole.targets = piece.targets.or(whole.targets.take());
+}
+
+/// The value in a part of the text; what groups its numbers is dropped.
+pub(super) fn value(text: &str, range: Range<usize>) -> Result<Value> {
+    let mut cursor = Cursor { text: &text[..range.end], at: range.start };
+    let (mut numbers, mut texts) = (Vec::new(), Vec::new());
+    loop {
+        cursor.skip_blanks();
+        match cursor.peek() {
+            None => break,
+            Some(b'(' | b'[' | b')' | b']' | b',') => cursor.at += 1,
+            Some(b'{' | b'}') => {
+                return Err(Error::new(Kind::Unsupported, "a dictionary, which is not read here"));
+            }
+            _ => {
+                let start = cursor;
+                match cursor.atom()? {
+                    Atom::Text(text) => texts.push(text),
+                    Atom::Word("None") if numbers.is_empty() && texts.is_empty() => {
+                        return Ok(Value::Blocked);
+                    }
+                    Atom::Word("true") => numbers.push(1.0),
+                    Atom::Word("false") => numbers.push(0.0),
+                    Atom::Word(word) => numbers.push(word.parse().map_err(|_| start.wrong("a number"))?),
+                }
+            }
+        }
+    }
+    match (numbers.is_empty(), texts.is_empty()) {
+        (_, true) => Ok(Value::Numbers(numbers)),
+        (true, false) => Ok(Value::Texts(texts)),
+        (false, false) => {
+            let at = Cursor { text, at: range.start };
+            Err(at.wrong("either numbers or texts"))
+        }
+    }
+}

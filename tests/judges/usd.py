@@ -1,0 +1,262 @@
+"""USD and Blender on our files, and files of theirs for us.
+
+`make FOLDER`: writes a.usda, a.usdc, a.usdz and tells what is in them; `blender FOLDER`: Blender writes and tells.
+`samples FOLDER`: USD writes small files for tests/fuzz/corpus. `tell FILE`: tells what USD finds in a file; `look FILE`: tells what Blender finds in it.
+What is told are lines of JSON: [what, time, numbers].
+"""
+
+import json
+import os
+import sys
+
+
+def say(what, time, numbers):
+    print("TOLD", json.dumps([what, time, [float(n) for n in numbers]]))
+
+
+def flat(value):
+    import numpy
+
+    return numpy.asarray(value, dtype=float).ravel()
+
+
+def tell(path):
+    from pxr import Usd, UsdGeom, UsdSkel
+
+    stage = Usd.Stage.Open(path)
+    say("rate", 0, [stage.GetTimeCodesPerSecond(), UsdGeom.GetStageMetersPerUnit(stage)])
+    say("range", 0, [stage.GetStartTimeCode(), stage.GetEndTimeCode()])
+    say("up", 0, [UsdGeom.GetStageUpAxis(stage) == "Z"])
+    for prim in stage.Traverse():
+        if prim.IsA(UsdGeom.Curves):
+            curves = UsdGeom.BasisCurves(prim)
+            say(f"{prim.GetPath()} counts", 0, flat(curves.GetCurveVertexCountsAttr().Get()))
+            say(f"{prim.GetPath()} widths", 0, flat(curves.GetWidthsAttr().Get()))
+            for time in curves.GetPointsAttr().GetTimeSamples():
+                say(f"{prim.GetPath()} points", time, flat(curves.GetPointsAttr().Get(time)))
+        if prim.IsA(UsdGeom.Mesh):
+            mesh = UsdGeom.Mesh(prim)
+            for time in [0.0, 1.0, 1.5, 2.0, 3.0, 7.0]:
+                tell_mesh(UsdGeom, mesh, time)
+        if prim.IsA(UsdSkel.Skeleton):
+            cache = UsdSkel.Cache()
+            root = UsdSkel.Root.Find(prim)
+            cache.Populate(root, Usd.PrimDefaultPredicate)
+            query = cache.GetSkelQuery(UsdSkel.Skeleton(prim))
+            say("bind", 0, flat([list(m) for m in query.GetJointWorldBindTransforms()]))
+            for time in query.GetAnimQuery().GetJointTransformTimeSamples():
+                world = UsdGeom.Xformable(prim).ComputeLocalToWorldTransform(time)
+                joints = [m * world for m in query.ComputeJointSkelTransforms(time)]
+                say("joints", time, flat([list(m) for m in joints]))
+
+
+def tell_mesh(UsdGeom, mesh, time):
+    name = str(mesh.GetPath())
+    say(f"{name} counts", time, flat(mesh.GetFaceVertexCountsAttr().Get(time)))
+    say(f"{name} corners", time, flat(mesh.GetFaceVertexIndicesAttr().Get(time)))
+    points = mesh.GetPointsAttr().Get(time)
+    say(f"{name} points", time, flat(points))
+    world = UsdGeom.Xformable(mesh).ComputeLocalToWorldTransform(time)
+    say(f"{name} world points", time, flat([list(world.Transform(p)) for p in points]))
+    if mesh.GetExtentAttr().HasValue():
+        say(f"{name} extent", time, flat(mesh.GetExtentAttr().Get(time)))
+    if mesh.GetVelocitiesAttr().HasValue():
+        say(f"{name} velocities", time, flat(mesh.GetVelocitiesAttr().Get(time)))
+    for primvar in UsdGeom.PrimvarsAPI(mesh).GetPrimvars():
+        if primvar.HasValue():
+            say(f"{name} {primvar.GetPrimvarName()} {primvar.GetInterpolation()}", time, flat(primvar.ComputeFlattened(time)))
+    if mesh.GetNormalsAttr().HasValue():
+        say(f"{name} normals {mesh.GetNormalsInterpolation()}", time, flat(mesh.GetNormalsAttr().Get(time)))
+
+
+def build(stage):
+    from pxr import Gf, Sdf, UsdGeom, UsdSkel, Vt
+
+    UsdGeom.SetStageUpAxis(stage, UsdGeom.Tokens.z)
+    UsdGeom.SetStageMetersPerUnit(stage, 0.01)
+    stage.SetTimeCodesPerSecond(25)
+    stage.SetStartTimeCode(1)
+    stage.SetEndTimeCode(3)
+    root = UsdGeom.Xform.Define(stage, "/root")
+    move = root.AddTranslateOp(opSuffix="pivot")
+    move.Set((1, 2, 3))
+    turn = root.AddRotateXYZOp()
+    for time in (1, 2, 3):
+        turn.Set((10 * time, -20, 30), time)
+    root.AddScaleOp().Set((2, 1, 0.5))
+    root.AddTranslateOp(opSuffix="pivot", isInverseOp=True)
+    inner = UsdGeom.Xform.Define(stage, "/root/inner")
+    inner.AddOrientOp().Set(Gf.Quatf(0.5, 0.5, -0.5, 0.5))
+    inner.AddRotateZYXOp(opSuffix="b").Set((5, 6, 7))
+    inner.AddRotateYOp(opSuffix="c").Set(33.0)
+    inner.AddTransformOp().Set(Gf.Matrix4d(1, 0.5, 0, 0, 0, 1, 0, 0, 0, 0.25, 1, 0, 7, 8, 9, 1))
+    columns, rows = 8, 5
+    grid = UsdGeom.Mesh.Define(stage, "/root/inner/grid")
+    counts, corners = [], []
+    for row in range(rows - 1):
+        for column in range(columns - 1):
+            first = row * columns + column
+            counts.append(4)
+            corners += [first, first + 1, first + columns + 1, first + columns]
+    grid.CreateFaceVertexCountsAttr(counts)
+    grid.CreateFaceVertexIndicesAttr(corners)
+    points = grid.CreatePointsAttr()
+    velocities = grid.CreateVelocitiesAttr()
+    api = UsdGeom.PrimvarsAPI(grid)
+    types = Sdf.ValueTypeNames
+    uvs = api.CreatePrimvar("st", types.TexCoord2fArray, "faceVarying")
+    uvs.SetIndices(Vt.IntArray(corners))
+    face = api.CreatePrimvar("face_map", types.FloatArray, "uniform")
+    weights = api.CreatePrimvar("weights", types.FloatArray, "vertex", 2)
+    constant = api.CreatePrimvar("constant", types.DoubleArray, "constant")
+    constant.Set([0.125])
+    whole = api.CreatePrimvar("whole", types.IntArray, "vertex")
+    halves = api.CreatePrimvar("halves", types.Half3Array, "vertex")
+    place = [(x * 1.0, y * 0.5, 0.0) for y in range(rows) for x in range(columns)]
+    halves.Set([Gf.Vec3h(x, y, -1.5) for x, y, _ in place])
+    weights.Set([0.1 * (k % 7) for k in range(2 * len(place))])
+    grid.CreateNormalsAttr([(0, 0.6, 0.8)] * len(corners))
+    grid.SetNormalsInterpolation("faceVarying")
+    for time in (1, 2, 3):
+        points.Set([(x, y + 0.1 * time * x, 0.37 * time) for x, y, _ in place], time)
+        velocities.Set([(0, 0.1 * x, 0.37) for x, _, _ in place], time)
+        uvs.Set([(0.1 * x + 0.01 * time, y) for x, y, _ in place], time)
+        face.Set([k % 3 for k in range(len(counts))], time)
+        whole.Set([k * time for k in range(len(place))], time)
+    left = UsdGeom.Mesh.Define(stage, "/root/left")
+    left.AddTranslateOp().Set((0, 0, 5))
+    left.SetResetXformStack(True)
+    left.CreateFaceVertexCountsAttr([3])
+    left.CreateFaceVertexIndicesAttr([0, 1, 2])
+    left.CreatePointsAttr([(0, 0, 0), (-1, 0, 0), (100, 1, 0)])
+    skeleton(stage, Gf, UsdSkel, Vt)
+
+
+def skeleton(stage, Gf, UsdSkel, Vt):
+    UsdSkel.Root.Define(stage, "/root/skel")
+    skel = UsdSkel.Skeleton.Define(stage, "/root/skel/bones")
+    joints = ["hip", "hip/knee", "hip/knee/foot", "hip/tail"]
+    skel.CreateJointsAttr(joints)
+    local = [Gf.Matrix4d(1).SetTranslate((k, 2 - k, 1)) for k in range(4)]
+    skel.CreateRestTransformsAttr(local)
+    bind = [local[0], local[1] * local[0], local[2] * local[1] * local[0], local[3] * local[0]]
+    skel.CreateBindTransformsAttr(bind)
+    animation = UsdSkel.Animation.Define(stage, "/root/skel/walk")
+    animation.CreateJointsAttr(["hip/knee", "hip"])
+    for time in (1, 2, 4):
+        turn = Gf.Quatf(Gf.Rotation((1, 2, 3), 20.0 * time).GetQuat())
+        animation.CreateTranslationsAttr().Set([(0, time, 0), (time, 1, 1)], time)
+        animation.CreateRotationsAttr().Set([turn, turn * turn], time)
+        animation.CreateScalesAttr().Set([Gf.Vec3h(1, 1, 1), Gf.Vec3h(1, 2, 1)], time)
+    UsdSkel.BindingAPI.Apply(skel.GetPrim()).CreateAnimationSourceRel().SetTargets(["/root/skel/walk"])
+
+
+def make(folder):
+    from pxr import Sdf, Usd, UsdUtils
+
+    for name in ("a.usda", "a.usdc"):
+        stage = Usd.Stage.CreateNew(os.path.join(folder, name))
+        build(stage)
+        stage.GetRootLayer().Save()
+    UsdUtils.CreateNewUsdzPackage(
+        Sdf.AssetPath(os.path.join(folder, "a.usdc")), os.path.join(folder, "a.usdz")
+    )
+    tell(os.path.join(folder, "a.usdc"))
+
+
+def samples(folder):
+    from pxr import Gf, Sdf, Usd, UsdGeom, UsdSkel, UsdUtils, Vt
+
+    def small(stage):
+        root = UsdGeom.Xform.Define(stage, "/r")
+        root.AddTranslateOp().Set((1, 2, 3))
+        mesh = UsdGeom.Mesh.Define(stage, "/r/m")
+        mesh.CreateFaceVertexCountsAttr([3] * 20)
+        mesh.CreateFaceVertexIndicesAttr([k % 5 for k in range(60)])
+        for time in (1, 2):
+            mesh.CreatePointsAttr().Set([(k, time, 0.1 * k) for k in range(5)], time)
+        uvs = UsdGeom.PrimvarsAPI(mesh).CreatePrimvar("st", Sdf.ValueTypeNames.TexCoord2fArray, "vertex")
+        uvs.Set([(0, 0.5), (1, 0.25), (0, 1)])
+        uvs.SetIndices(Vt.IntArray([0, 1, 2, 1, 0]))
+        spread = UsdGeom.PrimvarsAPI(mesh).CreatePrimvar("d", Sdf.ValueTypeNames.DoubleArray, "uniform")
+        spread.Set([0.1 * (k % 3) for k in range(20)])
+
+    def bones(stage):
+        UsdSkel.Root.Define(stage, "/root")
+        skeleton(stage, Gf, UsdSkel, Vt)
+
+    for name, fill in (("mesh", small), ("bones", bones)):
+        for ending in ("usda", "usdc"):
+            path = os.path.join(folder, f"{name}.{ending}")
+            stage = Usd.Stage.CreateNew(path)
+            fill(stage)
+            stage.GetRootLayer().Save()
+    UsdUtils.CreateNewUsdzPackage(
+        Sdf.AssetPath(os.path.join(folder, "mesh.usdc")), os.path.join(folder, "mesh.usdz")
+    )
+
+
+def corner_uvs(mesh):
+    import numpy
+
+    uvs = numpy.zeros(2 * len(mesh.loops), numpy.float32)
+    mesh.uv_layers[0].uv.foreach_get("vector", uvs)
+    return uvs
+
+
+def show(bpy, name, frames):
+    import numpy
+
+    for frame in frames:
+        bpy.context.scene.frame_set(frame)
+        graph = bpy.context.evaluated_depsgraph_get()
+        thing = bpy.data.objects[name].evaluated_get(graph)
+        points = [list(thing.matrix_world @ v.co) for v in thing.data.vertices]
+        say("points", frame, numpy.asarray(points).ravel())
+        say("uvs", frame, corner_uvs(thing.data))
+
+
+def blender(folder):
+    import bpy
+
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    bpy.ops.mesh.primitive_uv_sphere_add(segments=12, ring_count=7)
+    ball = bpy.context.object
+    ball.name = "ball"
+    ball.shape_key_add(name="rest")
+    key = ball.shape_key_add(name="moved")
+    for k, point in enumerate(key.data):
+        point.co.x += 0.01 * k
+    for frame in (1, 2, 3):
+        key.value = 0.3 * frame
+        key.keyframe_insert("value", frame=frame)
+        ball.location = (frame, 0, 0.5)
+        ball.rotation_euler = (0.1 * frame, 0.2, 0.3)
+        ball.keyframe_insert("location", frame=frame)
+        ball.keyframe_insert("rotation_euler", frame=frame)
+    bpy.context.scene.frame_start, bpy.context.scene.frame_end = 1, 3
+    # Keep it from going out as blend shapes: as points of each frame.
+    bpy.ops.wm.usd_export(
+        filepath=os.path.join(folder, "b.usdc"), export_animation=True, export_shapekeys=False, export_armatures=False
+    )
+    show(bpy, "ball", (1, 2, 3))
+
+
+def look(path):
+    import bpy
+
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    bpy.ops.wm.usd_import(filepath=path)
+    name = next(thing.name for thing in bpy.data.objects if thing.type == "MESH")
+    show(bpy, name, (1, 2, 3))
+
+
+code = 1
+try:
+    {"make": make, "blender": blender, "samples": samples, "tell": tell, "look": look}[sys.argv[1]](sys.argv[2])
+    code = 0
+finally:
+    sys.stdout.flush()
+    sys.stderr.flush()
+    if code == 0:
+        os._exit(0)
