@@ -17,10 +17,11 @@ use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// The body at rest (OBJ, with UVs when slid UVs are wanted). Before the first frame the skin matches it.
+    /// The body at rest (OBJ, Alembic or USD, with UVs when slid UVs are wanted). Before the first frame the skin matches it.
     #[arg(long)]
     rest: PathBuf,
-    /// The animated body: 'body.%04d.obj', or a point cache (.pc2, .mdd).
+    /// The animated body: 'body.%04d.obj', or a cache (.abc, .usd, .pc2, .mdd); 'shot.abc/root/body' names
+    /// one mesh of several.
     #[arg(long)]
     body: PathBuf,
     /// The frames, such as 1-48, 1-48x2 or 1,5,9; all that are there when left out.
@@ -51,6 +52,9 @@ pub(super) struct Args {
     /// Write the body with slid UVs and maps, all frames in one Alembic file.
     #[arg(long, value_name = "FILE.abc")]
     out_abc: Option<PathBuf>,
+    /// The same as a USD file.
+    #[arg(long, value_name = "FILE.usda")]
+    out_usd: Option<PathBuf>,
     /// Write per frame, and tile, an ST-map: 'st.%04d.exr' or 'st.<UDIM>.%04d.exr'.
     #[arg(long, value_name = "FILE")]
     stmap: Option<PathBuf>,
@@ -124,7 +128,8 @@ fn results(args: &Args) -> Result<ResultsElement> {
         let path = std::path::absolute(path).map_err(|e| Error::io(path, &e))?;
         Ok(path.to_string_lossy().into_owned())
     };
-    let caches = args.out_abc.iter().map(|path| Ok(CacheElement { file: whole(path)?, line }));
+    let caches =
+        args.out_abc.iter().chain(&args.out_usd).map(|path| Ok(CacheElement { file: whole(path)?, line }));
     let st_map = |path: &PathBuf| {
         Ok(StMapElement { file: whole(path)?, size: args.size.unwrap_or(2048), padding: 1, line })
     };

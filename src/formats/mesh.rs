@@ -1,6 +1,7 @@
 //! A mesh, whatever file it is in.
 
 use super::alembic::{At, read_mesh};
+use super::usd::Stage;
 use super::{Format, obj};
 use crate::error::{Error, Kind, Result};
 use crate::geometry::Mesh;
@@ -11,8 +12,14 @@ pub fn read(path: &Path) -> Result<Mesh> {
     match Format::of(path)? {
         Format::Obj => Ok(obj::read(path)?.mesh),
         Format::Abc => read_mesh(path, At::Sample(0)),
+        Format::Usd | Format::Usda | Format::Usdc | Format::Usdz => {
+            let stage = Stage::open(path)?;
+            let mesh = stage.only_mesh()?.to_string();
+            let first = stage.sample_times(&mesh)?.first().copied().unwrap_or(0.0);
+            stage.mesh_at(&mesh, first, true).map_err(|e| e.file(path))
+        }
         other => {
-            let message = format!("{} holds no mesh; OBJ and Alembic do", other.row().title);
+            let message = format!("{} holds no mesh; OBJ, Alembic and USD do", other.row().title);
             Err(Error::new(Kind::Unsupported, message).file(path))
         }
     }

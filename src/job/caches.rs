@@ -4,11 +4,11 @@ use super::moment::Moment;
 use super::tables::slid_mesh;
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};
-use crate::formats::Format;
 use crate::formats::alembic::{Map, MeshSample, Scope, Writer};
 use crate::formats::points::sampling;
+use crate::formats::{Format, gltf, usd};
 use crate::geometry::Mesh;
-use crate::math::Real;
+use crate::math::{Real, Space};
 use std::path::{Path, PathBuf};
 
 /// The frames of a job, to be read as often as a file's format needs.
@@ -19,6 +19,8 @@ pub struct Stored<'a> {
     pub frames: &'a [i64],
     /// Frames per second.
     pub fps: Real,
+    /// The unit and the up axis of all numbers.
+    pub space: Space,
     /// What each of them gave.
     pub moment: &'a dyn Fn(usize) -> Result<Moment>,
     /// To be asked before each.
@@ -29,10 +31,14 @@ impl Stored<'_> {
     /// Each frame in turn.
     pub fn each(&self, mut write: impl FnMut(&Moment) -> Result<()>) -> Result<()> {
         for (place, &frame) in self.frames.iter().enumerate() {
-            self.control.check().map_err(|e| e.frame(frame))?;
-            (self.moment)(place).and_then(|moment| write(&moment)).map_err(|e| e.frame(frame))?;
+            self.read(place).and_then(|moment| write(&moment)).map_err(|e| e.frame(frame))?;
         }
         Ok(())
+    }
+
+    fn read(&self, place: usize) -> Result<Moment> {
+        self.control.check()?;
+        (self.moment)(place)
     }
 }
 
@@ -65,10 +71,11 @@ impl Cache {
     pub fn new(file: &Path) -> Result<Self> {
         let format = Format::of(file)?;
         match format {
-            Format::Abc => Ok(Cache { file: file.to_path_buf(), format }),
+            Format::Abc | Format::Usda | Format::Glb => Ok(Cache { file: file.to_path_buf(), format }),
             _ => {
+                let title = format.row().title;
                 let message =
-                    format!("{} is no file for a body with slid UVs; Alembic is", format.row().title);
+                    format!("{title} is not written as a cache; .abc, .usda and, for viewing, .glb are");
                 Err(Error::new(Kind::Unsupported, message).file(file))
             }
         }
@@ -77,6 +84,8 @@ impl Cache {
     /// Writes it, whole or not at all, and returns its name.
     pub fn write(&self, stored: &Stored) -> Result<PathBuf> {
         match self.format {
+            Format::Usda => usd(&self.file, stored)?,
+            Format::Glb => glb(&self.file, stored)?,
             _ => alembic(&self.file, stored)?,
         }
         Ok(self.file.clone())
@@ -109,4 +118,27 @@ fn alembic(file: &Path, stored: &Stored) -> Result<()> {
         writer.write_mesh(body, &sample)
     })?;
     writer.commit()
+}
+
+fn usd(file: &Path, stored: &Stored) -> Result<()> {
+    let map = |(name, _, taken): &(&'static str, &str, &[usize])| usd::Map {
+        name,
+        interpolation: "vertex",
+        components: taken.len(),
+    };
+    let maps = MAPS.each_ref().map(map);
+    let info = usd::Info { name: "body", mesh: stored.rest, space: stored.space, maps: &maps, curves: &[] };
+    usd::write(file, &info, stored.frames, stored.fps, &mut |place| {
+        let moment = stored.read(place)?;
+        let maps = MAPS.map(|(_, output, taken)| map_values(&moment, output, taken)).to_vec();
+        Ok(usd::FrameData { uvs: moment.uvs(), points: moment.body, maps, ..usd::FrameData::default() })
+    })
+}
+
+/// glTF has no moving UVs: those of the middle frame are shown.
+fn glb(file: &Path, stored: &Stored) -> Result<()> {
+    let shown = stored.read(stored.frames.len() / 2)?.uvs();
+    let uvs = (!shown.is_empty()).then_some(shown.as_slice());
+    let info = gltf::Info { name: "body", mesh: stored.rest, uvs, space: stored.space };
+    gltf::write(file, &info, stored.frames, stored.fps, &mut |place| Ok(stored.read(place)?.body))
 }

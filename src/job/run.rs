@@ -209,6 +209,7 @@ impl Job {
             rest: &self.sliding.mesh,
             frames: &self.sliding.frames,
             fps: self.sliding.fps,
+            space: self.sliding.space(),
             moment: &|place| work.moment(place),
             control,
         };

@@ -8,7 +8,7 @@ use crate::error::{Error, Kind, Result};
 use crate::formats::points::{PointSource, find_frames};
 use crate::formats::{map, mesh, rows};
 use crate::geometry::Mesh;
-use crate::math::{Real, Vec3};
+use crate::math::{Real, Space, Vec3};
 use crate::nodes::{ArrayView, ArrayViewMut, Direction, Instance, PortKind, Report};
 use crate::scene::NodeElement;
 use serde_json::{Value, json};
@@ -65,6 +65,11 @@ impl Sliding {
         };
         let samples = find_frames(&source, &frames, &path).map_err(at_body)?;
         Ok(Sliding { node, surface, mesh, source, frames, samples, fps, last: None })
+    }
+
+    /// The unit and the up axis of all files.
+    pub fn space(&self) -> Space {
+        self.node.space()
     }
 
     /// Places on the body at rest that ride on the skin.

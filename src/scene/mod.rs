@@ -88,13 +88,13 @@ elements! {
 
     /// The mesh at rest.
     "mesh" => MeshElement {
-        /// An OBJ file.
+        /// An OBJ, Alembic or USD file.
         "file" file: String;
     }
 
     /// The animated body.
     "body" => BodyElement {
-        /// An OBJ sequence (body.%04d.obj) or a cache.
+        /// An OBJ sequence (body.%04d.obj) or a cache (ABC, USD, PC2, MDD); shot.abc/root/body names one mesh of several.
         "file" file: String;
     }
 
