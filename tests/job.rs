@@ -3,6 +3,7 @@
 #[path = "support/strip.rs"]
 mod strip;
 
+use sinew::formats::alembic::{Archive, At};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -18,6 +19,10 @@ const JOB: &str = r#"<sinew version="1">
     <results folder="FOLDER">
       <ride geometry="hair.obj" file="hair.%04d.obj"/>
       <ride geometry="rest.obj" file="decal.%04d.csv"/>
+      <ride geometry="hair.obj" file="hair.abc"/>
+      <cache file="body.abc"/>
+      <cache file="body.usda"/>
+      <cache file="body.glb"/>
     </results>
   </node>
 </sinew>
@@ -152,7 +157,16 @@ fn the_manifest_lists_what_was_read_and_written() {
     let input_names: Vec<_> = inputs.iter().map(|file| file["file"].as_str().unwrap()).collect();
     assert_eq!(
         input_names,
-        ["rest.obj", "body.0001.obj", "body.0002.obj", "body.0003.obj", "fixed.csv", "hair.obj", "rest.obj"]
+        [
+            "rest.obj",
+            "body.0001.obj",
+            "body.0002.obj",
+            "body.0003.obj",
+            "fixed.csv",
+            "hair.obj",
+            "rest.obj",
+            "hair.obj"
+        ]
     );
     // Another program's hash is the judge.
     let sum = Command::new("sha256sum").args(&names).current_dir(folder.path().join("out")).output().unwrap();
@@ -188,6 +202,15 @@ fn hairs_stand_where_their_skin_has_gone() {
     println!("hairs are off by {worst:.1e} m");
     assert!(points.len() == 4 && worst < 1e-5, "{points:?}");
     assert!(text.ends_with("l 1 2\nl 3 4\n"));
+    // The same as curves, in single precision.
+    let mut archive = Archive::open(&folder.path().join("out/hair.abc")).unwrap();
+    let object = archive.find("/curves").unwrap();
+    let curves = archive.curves(object).unwrap();
+    assert_eq!(curves.curve_counts(&mut archive, At::Sample(0)).unwrap(), [2, 2]);
+    let last = curves.points(&mut archive, At::Sample(3)).unwrap();
+    for (a, b) in last.iter().zip(&points) {
+        assert!((0..3).all(|k| (a[k] - b[k]).abs() < 1e-7), "{a} {b:?}");
+    }
 }
 
 #[test]
@@ -197,7 +220,7 @@ fn what_cannot_be_is_said_before_the_first_frame() {
     for (old, new, told) in [
         ("hair.%04d.obj", "../hair.%04d.obj", "does not lie in the folder of the results"),
         ("hair.%04d.obj", "hair.obj", "a place for the frame"),
-        ("hair.%04d.obj", "hair.%04d.pc2", "OBJ or"),
+        ("hair.%04d.obj", "hair.%04d.pc2", "OBJ, Alembic or"),
         ("geometry=\"hair.obj\"", "geometry=\"no.obj\"", "no.obj"),
         ("<mesh file=\"rest.obj\"/>", "", "no mesh at rest"),
         ("range=\"1-2\"", "range=\"1-9\"", "7 of 9 frames are missing: 3-9"),

@@ -79,7 +79,7 @@ impl Outputs {
             false => Vec::new(),
         };
         for ride in &self.rides {
-            files.push(ride.write(moment)?);
+            files.extend(ride.write(moment)?);
         }
         if let Some(textures) = &self.textures {
             files.extend(textures.write(moment, control)?);
@@ -89,7 +89,7 @@ impl Outputs {
 
     /// Whether frames must be stored for [`Outputs::finish`].
     pub fn needs_stored(&self) -> bool {
-        !self.caches.is_empty()
+        !self.caches.is_empty() || self.rides.iter().any(Ride::needs_stored)
     }
 
     /// What is odd about the inputs of the outputs.
@@ -99,7 +99,11 @@ impl Outputs {
 
     /// Writes the files that hold all frames and returns their names.
     pub fn finish(&self, stored: &Stored) -> Result<Vec<PathBuf>> {
-        self.caches.iter().map(|cache| cache.write(stored)).collect()
+        let mut files = self.caches.iter().map(|cache| cache.write(stored)).collect::<Result<Vec<_>>>()?;
+        for ride in &self.rides {
+            files.extend(ride.finish(stored)?);
+        }
+        Ok(files)
     }
 
     /// Writes the page, of the tables and the report that are in the folder.

@@ -1,8 +1,11 @@
 //! What rides on the skin: points and meshes, of which each vertex rides by itself, and lines (hairs, curves), of which
 //! the first point rides and takes the others along.
 
+use super::caches::Stored;
 use super::moment::Moment;
 use crate::error::{Error, Kind, Result};
+use crate::formats::alembic::{CurvesSample, MeshSample, Writer};
+use crate::formats::points::sampling;
 use crate::formats::sequence::Pattern;
 use crate::formats::{Format, atomic, obj};
 use crate::geometry::Mesh;
@@ -20,8 +23,17 @@ pub struct Ride {
     rider_of: Vec<u32>,
     /// Its riders among those of the job.
     riders: Range<usize>,
-    file: Pattern,
-    format: Format,
+    to: To,
+}
+
+/// Where geometry that rides goes.
+enum To {
+    /// An OBJ file per frame.
+    Objs(Pattern),
+    /// Per frame a table with a matrix for each rider.
+    Tables(Pattern),
+    /// An Alembic file with all frames.
+    Archive(PathBuf),
 }
 
 impl Ride {
@@ -31,36 +43,60 @@ impl Ride {
         if read.mesh.positions.is_empty() {
             return Err(Error::new(Kind::MissingInput, "nothing is in it that could ride").file(geometry));
         }
-        let format = Format::of(file)?;
-        if !matches!(format, Format::Obj | Format::Csv) {
-            let message = "what rides is written as OBJ or, with a matrix for each point that rides, as CSV";
+        let to = To::new(file)?;
+        if matches!(to, To::Archive(_)) && read.lines.is_empty() && read.mesh.face_count() == 0 {
+            let message = "points alone are not written as Alembic; OBJ and CSV take them";
             return Err(Error::new(Kind::Unsupported, message).file(file));
         }
-        let pattern = Pattern::parse(file)?.ok_or_else(|| {
-            let message = "a place for the frame is expected in the name, as in hair.%04d.obj";
-            Error::new(Kind::InvalidArgument, message).file(file)
-        })?;
         let first = riders.len();
         let rider_of = riders_of(&read.mesh.positions, &read.lines, riders);
-        Ok(Ride {
-            mesh: read.mesh,
-            lines: read.lines,
-            rider_of,
-            riders: first..riders.len(),
-            file: pattern,
-            format,
-        })
+        Ok(Ride { mesh: read.mesh, lines: read.lines, rider_of, riders: first..riders.len(), to })
     }
 
-    /// Writes a frame and returns the file's name.
-    pub fn write(&self, moment: &Moment) -> Result<PathBuf> {
-        let path = self.file.path(moment.frame);
+    /// Writes a frame and returns the file's name; none where one file holds all frames.
+    pub fn write(&self, moment: &Moment) -> Result<Option<PathBuf>> {
         let matrices = moment.rider_matrices();
-        match self.format {
-            Format::Csv => self.table(&path, &matrices, moment.output("rider_inside"))?,
-            _ => obj::save_with_lines(&path, &self.moved(&matrices), &self.lines)?,
+        match &self.to {
+            To::Archive(_) => Ok(None),
+            To::Tables(names) => {
+                let path = names.path(moment.frame);
+                self.table(&path, &matrices, moment.output("rider_inside")).map(|()| Some(path))
+            }
+            To::Objs(names) => {
+                let path = names.path(moment.frame);
+                obj::save_with_lines(&path, &self.moved(&matrices), &self.lines).map(|()| Some(path))
+            }
         }
-        Ok(path)
+    }
+
+    /// Whether one file holds all frames.
+    pub fn needs_stored(&self) -> bool {
+        matches!(self.to, To::Archive(_))
+    }
+
+    /// Writes the file that holds all frames, and returns its name.
+    pub fn finish(&self, stored: &Stored) -> Result<Option<PathBuf>> {
+        let To::Archive(path) = &self.to else { return Ok(None) };
+        let mut writer = Writer::create(path, sampling(stored.frames, stored.fps))?;
+        let decal = (self.mesh.face_count() > 0).then(|| writer.add_mesh(None, "decal", &self.mesh));
+        let counts: Vec<u32> = self.lines.iter().map(|line| line.len() as u32).collect();
+        let curves = (!counts.is_empty()).then(|| writer.add_curves(None, "curves", &counts));
+        let (decal, curves) = (decal.transpose()?, curves.transpose()?);
+        stored.each(|moment| {
+            let moved = self.moved(&moment.rider_matrices());
+            if let Some(decal) = decal {
+                let (uvs, normals) = (moved.uvs.as_ref(), moved.normals.as_ref());
+                let sample =
+                    MeshSample { positions: &moved.positions, uvs, normals, ..MeshSample::default() };
+                writer.write_mesh(decal, &sample)?;
+            }
+            let Some(curves) = curves else { return Ok(()) };
+            let points = self.lines.iter().flatten().map(|&v| moved.positions[v as usize]);
+            let points: Vec<Vec3> = points.collect();
+            writer.write_curves(curves, &CurvesSample { positions: &points, widths: None })
+        })?;
+        writer.commit()?;
+        Ok(Some(path.clone()))
     }
 
     fn moved(&self, matrices: &[Affine]) -> Mesh {
@@ -95,6 +131,26 @@ impl Ride {
             }
             Ok(())
         })
+    }
+}
+
+impl To {
+    fn new(file: &Path) -> Result<Self> {
+        let names = || {
+            Pattern::parse(file)?.ok_or_else(|| {
+                let message = "a place for the frame is expected in the name, as in hair.%04d.obj";
+                Error::new(Kind::InvalidArgument, message).file(file)
+            })
+        };
+        match Format::of(file)? {
+            Format::Obj => Ok(To::Objs(names()?)),
+            Format::Csv => Ok(To::Tables(names()?)),
+            Format::Abc => Ok(To::Archive(file.to_path_buf())),
+            _ => {
+                let message = "what rides is written as OBJ, Alembic or, with a matrix for each point that rides, as CSV";
+                Err(Error::new(Kind::Unsupported, message).file(file))
+            }
+        }
     }
 }
 

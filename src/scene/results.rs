@@ -58,7 +58,7 @@ elements! {
     "ride" => RideElement {
         /// What rides, where it lies on the body at rest.
         "geometry" geometry: String;
-        /// Its name in the folder, with a place for the frame when it is a sequence.
+        /// Its name in the folder: hair.abc, hair.%04d.obj, or hair.%04d.csv for the matrix of each point that rides.
         "file" file: String;
     }
 
