@@ -59,7 +59,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE")]
     stmap: Option<PathBuf>,
     /// Let a texture slide: TEXTURE=FILE, such as 'tattoo.png=baked/tattoo.%04d.png', with <UDIM> in both for tiles.
-    /// Before a texture of numbers stands data:, before a normal map normal:.
+    /// Before a texture that holds no colours stands what it holds: data:, displacement:, normal:, normal_green_down:.
     #[arg(long = "bake", value_name = "[KIND:]TEXTURE=FILE")]
     bakes: Vec<String>,
     /// Texels in a row of ST-maps (2048 when left out) and baked textures (as the texture has).

@@ -4,27 +4,12 @@
 //! is left out. The first row of the image is at v = 1. UVs outside 0 to 1 repeat the image.
 
 use super::map::VertexMap;
+use super::picture;
 use crate::error::{Error, Kind, Result};
 use crate::geometry::{Mesh, NO_VALUE};
 use crate::math::{Real, Vec2};
-use std::io::Cursor;
+use crate::texture::{Picture, Samples};
 use std::path::Path;
-
-/// More pixels than this (16,384 squared) are no map for vertices.
-const MAX_PIXELS: usize = 1 << 28;
-
-/// Deflate, which most images are packed with, makes nothing smaller than to a 1032nd.
-pub(super) const DEFLATE_RATIO: usize = 1032;
-/// DWA packs a block of 64 equal numbers into one before it deflates.
-const DWA_RATIO: usize = 64 * DEFLATE_RATIO;
-
-/// Tiles and strips of an EXR image up to this are taken without a question.
-const LARGE_BLOCK: usize = 16 << 20;
-
-/// The first bytes of a PNG file.
-pub(super) const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
-/// The first bytes of an EXR file.
-pub(super) const EXR: &[u8] = &[0x76, 0x2f, 0x31, 0x01];
 
 /// A picture of one or three numbers per pixel.
 #[derive(Clone, Debug, PartialEq)]
@@ -47,13 +32,7 @@ pub fn read(path: &Path) -> Result<Image> {
 
 /// Reads an image from bytes.
 pub fn parse(bytes: &[u8]) -> Result<Image> {
-    let image = if bytes.starts_with(PNG) {
-        parse_png(bytes)?
-    } else if bytes.starts_with(EXR) {
-        parse_exr(bytes)?
-    } else {
-        return Err(Error::new(Kind::Parse, "neither a PNG nor an EXR image"));
-    };
+    let image = Image::of_picture(picture::decode(bytes)?);
     if let Some(k) = image.pixels.iter().position(|p| !p.is_finite()) {
         let pixel = k / image.channels;
         let (x, y) = (pixel % image.width, pixel / image.width);
@@ -63,116 +42,22 @@ pub fn parse(bytes: &[u8]) -> Result<Image> {
     Ok(image.without_colour())
 }
 
-pub(super) fn check_size(width: usize, height: usize) -> Result<()> {
-    match width.checked_mul(height) {
-        Some(0) => Err(Error::new(Kind::Parse, "the image has no pixel")),
-        Some(pixels) if pixels <= MAX_PIXELS => Ok(()),
-        _ => {
-            let message = format!("{width} by {height} pixels; maps up to {MAX_PIXELS} pixels are read");
-            Err(Error::new(Kind::TooLarge, message))
-        }
-    }
-}
-
-/// A header that says more than the file can hold is refused before memory is taken for it.
-pub(super) fn check_packed(unpacked: usize, bytes: &[u8], ratio: usize) -> Result<()> {
-    if unpacked / ratio <= bytes.len() {
-        return Ok(());
-    }
-    let message = format!("the header says {unpacked} bytes of pixels; {} cannot hold them", bytes.len());
-    Err(Error::new(Kind::Parse, message))
-}
-
-/// The bits of a pixel, by the fields of the first chunk that are read already.
-pub(super) fn png_pixel_bits(bytes: &[u8]) -> usize {
-    let samples = match bytes.get(25) {
-        Some(2) => 3,
-        Some(4) => 2,
-        Some(6) => 4,
-        _ => 1,
-    };
-    samples * usize::from(bytes.get(24).copied().unwrap_or(1))
-}
-
-fn parse_png(bytes: &[u8]) -> Result<Image> {
-    let wrong = |e: image::ImageError| Error::new(Kind::Parse, format!("the PNG image: {e}"));
-    let reader = || image::ImageReader::with_format(Cursor::new(bytes), image::ImageFormat::Png);
-    let (width, height) = reader().into_dimensions().map_err(wrong)?;
-    check_size(width as usize, height as usize)?;
-    check_packed(width as usize * height as usize * png_pixel_bits(bytes) / 8, bytes, DEFLATE_RATIO)?;
-    let mut reader = reader();
-    reader.no_limits();
-    let pixels = reader.decode().map_err(wrong)?.into_rgb32f().into_raw();
-    Ok(Image { width: width as usize, height: height as usize, channels: 3, pixels })
-}
-
-/// Whether the headers fit the file, before memory is taken for what they say.
-pub(super) fn check_exr(bytes: &[u8]) -> Result<()> {
-    use exr::prelude::{Compression, MetaData};
-    let wrong = |message: String| Error::new(Kind::Parse, format!("the EXR image: {message}"));
-    let meta = MetaData::read_from_buffered(Cursor::new(bytes), false).map_err(|e| wrong(e.to_string()))?;
-    for header in &meta.headers {
-        let (size, channels) = (header.layer_size, &header.channels.list);
-        check_size(size.x(), size.y())?;
-        // Each chunk takes at least its place in the table: fewer bytes than that are no such image.
-        if header.chunk_count.saturating_mul(8) > bytes.len() || channels.len() > 64 {
-            let message = format!("{} by {} pixels in {} channels", size.x(), size.y(), channels.len());
-            return Err(wrong(message));
-        }
-        if channels.iter().any(|c| (c.sampling.x(), c.sampling.y()) != (1, 1)) {
-            let message = "the EXR image has channels of a lower resolution";
-            return Err(Error::new(Kind::Unsupported, message));
-        }
-        let ratio = match header.compression {
-            Compression::Uncompressed => 1,
-            Compression::DWAA(_) | Compression::DWAB(_) => DWA_RATIO,
-            _ => DEFLATE_RATIO,
-        };
-        let bytes_per_pixel: usize = channels.iter().map(|c| c.sample_type.bytes_per_sample()).sum();
-        check_packed(size.area() * bytes_per_pixel, bytes, ratio)?;
-        // A tile may be larger than the image, and memory is taken for a whole one.
-        let tile = header.max_block_pixel_size();
-        let block = tile.x().saturating_mul(tile.y()).saturating_mul(bytes_per_pixel);
-        if block > LARGE_BLOCK {
-            check_packed(block, bytes, ratio)?;
-        }
-    }
-    Ok(())
-}
-
-fn parse_exr(bytes: &[u8]) -> Result<Image> {
-    use exr::prelude::{ReadChannels, ReadLayers, read};
-    let wrong = |e: exr::error::Error| Error::new(Kind::Parse, format!("the EXR image: {e}"));
-    check_exr(bytes)?;
-    let image = read()
-        .no_deep_data()
-        .largest_resolution_level()
-        .all_channels()
-        .first_valid_layer()
-        .all_attributes()
-        .non_parallel()
-        .from_buffered(Cursor::new(bytes))
-        .map_err(wrong)?;
-    let layer = image.layer_data;
-    let channel = |name: &str| {
-        let list = &layer.channel_data.list;
-        list.iter().find(|c| c.name.eq_case_insensitive(name)).map(|c| c.sample_data.values_as_f32())
-    };
-    let (width, height) = (layer.size.x(), layer.size.y());
-    let pixels = if let (Some(r), Some(g), Some(b)) = (channel("R"), channel("G"), channel("B")) {
-        r.zip(g).zip(b).flat_map(|((r, g), b)| [r, g, b]).collect()
-    } else if let Some(y) = channel("Y").or_else(|| channel("R")) {
-        y.flat_map(|y| [y; 3]).collect()
-    } else {
-        let names: Vec<_> = layer.channel_data.list.iter().map(|c| c.name.to_string()).collect();
-        let message =
-            format!("the EXR image has the channels {}; R, G and B, or Y, are read", names.join(", "));
-        return Err(Error::new(Kind::Unsupported, message));
-    };
-    Ok(Image { width, height, channels: 3, pixels })
-}
-
 impl Image {
+    /// Numbers as they are stored, 0 to 1 for whole ones, without alpha.
+    fn of_picture(picture: Picture) -> Self {
+        let pixels: Vec<f32> = match picture.samples {
+            Samples::U8(samples) => samples.iter().map(|&s| f32::from(s) / 255.0).collect(),
+            Samples::U16(samples) => samples.iter().map(|&s| f32::from(s) / 65535.0).collect(),
+            Samples::F32(samples) => samples,
+        };
+        let channels = if picture.channels < 3 { 1 } else { 3 };
+        let pixels = match picture.channels == channels {
+            true => pixels,
+            false => pixels.chunks_exact(picture.channels).flat_map(|p| &p[..channels]).copied().collect(),
+        };
+        Image { width: picture.width, height: picture.height, channels, pixels }
+    }
+
     /// One channel when no pixel has a colour: painted maps are often saved grey in RGB.
     fn without_colour(self) -> Self {
         if self.channels == 1 || self.pixels.chunks_exact(3).any(|p| p[0] != p[1] || p[1] != p[2]) {
@@ -235,6 +120,7 @@ impl Image {
 mod tests {
     use super::*;
     use crate::geometry::shapes;
+    use std::io::Cursor;
 
     fn png(image: image::DynamicImage) -> Vec<u8> {
         let mut bytes = Cursor::new(Vec::new());

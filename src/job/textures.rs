@@ -9,7 +9,7 @@ use crate::formats::sequence::Pattern;
 use crate::geometry::{Mesh, SurfacePoint, TriMesh};
 use crate::math::{Real, Vec3};
 use crate::scene::{BakeElement, BakeKind, ResultsElement, StMapElement};
-use crate::texture::{CHANNELS, Content, Layout, Slide, Source, Texels, Tile, bake, st_map};
+use crate::texture::{CHANNELS, Content, Depth, Layout, Slide, Source, Texels, Tile, bake, st_map};
 use std::path::{Path, PathBuf};
 
 /// The textures of a job, prepared once.
@@ -107,10 +107,15 @@ impl Textures {
         let largest =
             pictures.iter().map(|(_, picture)| picture.width.max(picture.height)).max().unwrap_or(0);
         let size = element.size.unwrap_or(largest as u32);
+        let whole = pictures.iter().any(|(_, p)| matches!(p.depth, Depth::Bits8 | Depth::Bits16));
         let content = match element.kind {
             BakeKind::Colour => Content::Colour,
             BakeKind::Data => Content::Data,
+            BakeKind::Displacement => {
+                Content::Displacement { middle: if whole { 0.5 } else { 0.0 }, scale: 1.0 }
+            }
             BakeKind::Normal => Content::Normal { green_down: false },
+            BakeKind::NormalGreenDown => Content::Normal { green_down: true },
         };
         let source = Source::new(&self.layout, content, pictures, control)
             .map_err(|e| e.file(Path::new(&element.texture)))?;

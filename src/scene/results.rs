@@ -84,12 +84,16 @@ impl ResultsElement {
 
 word_attribute! {
     /// What a texture holds, which decides how its texels mix.
-    BakeKind ("colour, data or normal") {
+    BakeKind ("colour, data, displacement, normal or normal_green_down") {
         /// Colours: 8-bit ones are sRGB and mix as light.
         Colour = "colour",
-        /// Numbers: scalars, displacements.
+        /// Numbers: masks, roughness.
         Data = "data",
-        /// Normals in tangent space, which turn with the skin.
+        /// Heights; none is 0.5 in whole numbers, 0 in floats.
+        Displacement = "displacement",
+        /// Normals in tangent space, which turn with the skin; green is up, as in OpenGL.
         Normal = "normal",
+        /// The same with green down, as in DirectX.
+        NormalGreenDown = "normal_green_down",
     }
 }

@@ -1,8 +1,8 @@
 //! EXR: halves and floats.
 
+use super::limits::check_exr;
 use crate::error::{Error, Kind, Result};
 use crate::formats::atomic;
-use crate::formats::image::check_exr;
 use crate::texture::{Depth, Picture, Samples};
 use ::exr::prelude::{
     AnyChannel, AnyChannels, Blocks, Compression, Encoding, FlatSamples, Image, Layer, LayerAttributes,

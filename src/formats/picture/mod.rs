@@ -4,6 +4,7 @@
 //! are PNG (8 and 16 bits, packed for speed) and EXR (halves and floats, ZIP, scan lines).
 
 mod exr;
+mod limits;
 mod tiles;
 mod whole;
 
@@ -11,9 +12,10 @@ pub use exr::write_exr;
 pub use tiles::{PLACEHOLDER, read_tiles, tile_path};
 pub use whole::write_png;
 
-use super::image::{EXR, PNG};
 use crate::error::{Error, Kind, Result};
 use crate::texture::{Depth, Picture};
+use limits::EXR;
+pub(super) use limits::PNG;
 use std::path::Path;
 
 /// The first bytes of a JPEG file.
@@ -27,21 +29,26 @@ pub fn read(path: &Path) -> Result<Picture> {
     parse(&bytes).map_err(|e| e.file(path))
 }
 
-/// Reads a picture from bytes.
+/// Reads a picture from bytes; its floats are finite.
 pub fn parse(bytes: &[u8]) -> Result<Picture> {
-    let picture = if bytes.starts_with(PNG) {
-        whole::parse(bytes, ::image::ImageFormat::Png)?
-    } else if bytes.starts_with(JPEG) {
-        whole::parse(bytes, ::image::ImageFormat::Jpeg)?
-    } else if TIFF.iter().any(|magic| bytes.starts_with(magic)) {
-        whole::parse(bytes, ::image::ImageFormat::Tiff)?
-    } else if bytes.starts_with(EXR) {
-        exr::parse(bytes)?
-    } else {
-        return Err(Error::new(Kind::Parse, "neither a PNG, a JPEG, a TIFF nor an EXR picture"));
-    };
+    let picture = decode(bytes)?;
     picture.check()?;
     Ok(picture)
+}
+
+/// Reads a picture from bytes, of which floats may be anything.
+pub(super) fn decode(bytes: &[u8]) -> Result<Picture> {
+    if bytes.starts_with(PNG) {
+        whole::parse(bytes, ::image::ImageFormat::Png)
+    } else if bytes.starts_with(JPEG) {
+        whole::parse(bytes, ::image::ImageFormat::Jpeg)
+    } else if TIFF.iter().any(|magic| bytes.starts_with(magic)) {
+        whole::parse(bytes, ::image::ImageFormat::Tiff)
+    } else if bytes.starts_with(EXR) {
+        exr::parse(bytes)
+    } else {
+        Err(Error::new(Kind::Parse, "neither a PNG, a JPEG, a TIFF nor an EXR picture"))
+    }
 }
 
 /// Writes a picture as PNG when its numbers are whole, as EXR when they are floats; the name must end so.

@@ -1,8 +1,8 @@
 //! PNG, JPEG and TIFF: whole numbers.
 
+use super::limits::{DEFLATE_RATIO, check_packed, check_size, png_pixel_bits};
 use crate::error::{Error, Kind, Result};
 use crate::formats::atomic;
-use crate::formats::image::{DEFLATE_RATIO, check_packed, check_size, png_pixel_bits};
 use crate::texture::{Depth, Picture, Samples};
 use ::image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use ::image::{DynamicImage, ExtendedColorType, ImageEncoder, ImageFormat, ImageReader};
