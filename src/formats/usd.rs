@@ -11,6 +11,7 @@
 
 mod binary;
 mod layer;
+mod numbers;
 mod pack;
 mod skel;
 mod stage;

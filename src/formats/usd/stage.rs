@@ -185,7 +185,9 @@ impl Stage {
     /// A value in the precision of its property, for a text may say more digits than that.
     fn value(&self, property: &Property, slot: &Slot) -> Result<Value> {
         let mut value = self.layer.value(slot)?;
-        if let (true, Value::Numbers(numbers)) = (single(&property.type_name), &mut value) {
+        if let (Slot::Text(_), true, Value::Numbers(numbers)) =
+            (slot, single(&property.type_name), &mut value)
+        {
             numbers.iter_mut().for_each(|n| *n = Real::from(*n as f32));
         }
         Ok(value)
