@@ -11,9 +11,10 @@ use std::path::PathBuf;
 
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// OBJ files with a place for the frame ('body.%04d.obj', 'body.####.obj'), or a point cache (.pc2, .mdd).
+    /// OBJ files with a place for the frame ('body.%04d.obj', 'body.####.obj'), a point cache (.pc2, .mdd), or USD with
+    /// one mesh (.usd, .usda, .usdc, .usdz), whose points are taken in the world.
     from: PathBuf,
-    /// The same kinds. Point caches hold single precision and no faces.
+    /// OBJ files or a point cache. Point caches hold single precision and no faces.
     to: PathBuf,
     /// The mesh whose faces and UVs the OBJ files get; needed from a cache to OBJ.
     #[arg(long, value_name = "FILE")]

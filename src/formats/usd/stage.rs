@@ -277,6 +277,19 @@ impl Stage {
         Ok(times)
     }
 
+    /// Whether a mesh's faces are told more than once, so that they may change.
+    pub fn faces_may_change(&self, path: &str) -> Result<bool> {
+        let prim = self.prim(path)?;
+        for name in ["faceVertexCounts", "faceVertexIndices"] {
+            let samples = prim.properties.get(name).and_then(|p| p.samples.as_ref());
+            let count = samples.map_or(Ok(0), |s| self.layer.samples(s).map(|list| list.len()));
+            if count.map_err(|e| e.element(name).file(&self.path))? > 1 {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
     /// A prim and all it hangs on, from itself outwards.
     pub(super) fn ancestors<'a>(&'a self, path: &'a str) -> impl Iterator<Item = (&'a str, &'a Prim)> {
         let outer = |path: &&'a str| path.rsplit_once('/').map(|(outer, _)| outer).filter(|o| !o.is_empty());
