@@ -11,10 +11,10 @@ use std::path::PathBuf;
 
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// OBJ files with a place for the frame ('body.%04d.obj', 'body.####.obj'), a point cache (.pc2, .mdd), or Alembic
-    /// (.abc, or .abc/root/body for one mesh of several).
+    /// OBJ files with a place for the frame ('body.%04d.obj', 'body.####.obj'), a point cache (.pc2, .mdd), Alembic (.abc,
+    /// or .abc/root/body for one mesh of several), or USD with one mesh (.usd, .usda, .usdc, .usdz).
     from: PathBuf,
-    /// The same kinds. All but OBJ hold single precision; point caches have no faces.
+    /// OBJ files, a point cache or Alembic. All but OBJ hold single precision; point caches have no faces.
     to: PathBuf,
     /// The mesh whose faces and UVs OBJ and Alembic get; needed from a cache.
     #[arg(long, value_name = "FILE")]

@@ -228,7 +228,12 @@ fn head(info: &Info, vertices: &Vertices, bounds: &[[[f32; 3]; 2]], times: &[f32
     if !animations.is_null() {
         all["animations"] = animations;
     }
-    let mut text = all.to_string().into_bytes();
+    finish(&all, size)
+}
+
+/// The text of the head, filled up, and the size of what follows, which must fit.
+fn finish(head: &Value, size: usize) -> Result<(Vec<u8>, u32)> {
+    let mut text = head.to_string().into_bytes();
     text.resize(text.len().next_multiple_of(4), b' ');
     match u32::try_from(size).ok().filter(|size| size.checked_add(28 + text.len() as u32).is_some()) {
         Some(size) => Ok((text, size)),

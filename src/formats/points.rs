@@ -31,6 +31,7 @@ pub struct UsdPoints {
     times: Vec<Real>,
     frames: Vec<i64>,
     first: Mesh,
+    faces_may_change: bool,
 }
 
 /// A mesh of an Alembic file whose connectivity must not change.
@@ -74,11 +75,18 @@ impl UsdPoints {
         }
         let frames = whole_frames(stage.frames(&times, fps).into_iter(), fps, path)?;
         let first = stage.mesh_at(&mesh_path, times[0], true)?;
-        Ok(UsdPoints { stage, mesh_path, times, frames, first })
+        let faces_may_change = stage.faces_may_change(&mesh_path)?;
+        Ok(UsdPoints { stage, mesh_path, times, frames, first, faces_may_change })
     }
 
     fn read(&self, index: usize) -> Result<Vec<Vec3>> {
-        let points = self.stage.points_at(&self.mesh_path, self.times[index])?;
+        let time = self.times[index];
+        if self.faces_may_change {
+            let mesh = self.stage.mesh_at(&self.mesh_path, time, true)?;
+            check_topology(&self.first, &mesh)?;
+            return Ok(mesh.positions);
+        }
+        let points = self.stage.points_at(&self.mesh_path, time)?;
         let (a, b) = (self.first.positions.len(), points.len());
         match a == b {
             true => Ok(points),
@@ -405,6 +413,27 @@ mod tests {
         let place = error.place();
         assert_eq!((error.kind(), place.frame, place.face), (Kind::Topology, Some(2), Some(1)));
         assert!(source.read(2).unwrap_err().message().starts_with("12 vertices"));
+    }
+
+    #[test]
+    fn faces_that_change_in_usd_are_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.usda");
+        let text = r#"#usda 1.0
+            def Mesh "m" {
+                int[] faceVertexCounts = [3]
+                int[] faceVertexIndices.timeSamples = { 1: [0, 1, 2], 2: [0, 1, 2], 3: [0, 2, 1] }
+                point3f[] points = [(0, 0, 0), (1, 0, 0), (0, 1, 0)]
+            }"#;
+        std::fs::write(&path, text).unwrap();
+        let mut source = PointSource::open(&path, 24.0).unwrap();
+        assert_eq!((source.frames(), source.point_count()), (&[1, 2, 3][..], 3));
+        assert_eq!(source.read(1).unwrap(), [Vec3::zeros(), Vec3::x(), Vec3::y()]);
+        let error = source.read(2).unwrap_err();
+        assert_eq!(
+            (error.kind(), error.place().frame, error.place().face),
+            (Kind::Topology, Some(3), Some(0))
+        );
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! USD: `.usda` (text), `.usdc` (binary), `.usdz` (an archive of either): meshes, what lives on them and how they
-//! move, skeletons. Read by our own small reader, which no file can crash or fill the memory with.
+//! move, skeletons. The reader is our own, because a file may be hostile: with up to three bytes of a small .usdc file
+//! changed, opening it with the crate `openusd` 0.6.0 ended in a panic or an abort 201 times in 2000.
 //!
 //! - Read: [`Stage`]. One file is read as it stands: references, payloads, sublayers and variants are not followed; a
 //!   mesh that is not found because of them is said to be so (`usdcat --flatten` makes one file of many). The file is
@@ -11,6 +12,7 @@
 
 mod binary;
 mod layer;
+mod numbers;
 mod pack;
 mod skel;
 mod stage;

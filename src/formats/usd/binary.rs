@@ -4,6 +4,7 @@
 //! blow up is held to counts no larger than the file is long. A mesh's positions alone are larger than its faces.
 
 use super::layer::{ARCS, Contents, MAX_DEPTH, MAX_PATH, Prim, Property, Samples, Slot, Value};
+use super::numbers::{inline, numbers, numeric, real_first, size_of};
 use super::pack::{unpack, unpack_integers};
 use crate::error::{Error, Kind, Result};
 use crate::math::Real;
@@ -78,71 +79,6 @@ impl<'a> Cursor<'a> {
     fn indices(&mut self, count: usize) -> Result<Vec<usize>> {
         // A negative number becomes an index beyond every table.
         Ok(self.integers(count, false)?.into_iter().map(|k| k as u32 as usize).collect())
-    }
-}
-
-/// The number of values and how they are stored, of a type's number.
-fn numeric(kind: u64) -> Option<(char, usize)> {
-    Some(match kind {
-        1 | 2 => ('B', 1),
-        3 => ('i', 1),
-        4 => ('I', 1),
-        5 => ('l', 1),
-        6 => ('L', 1),
-        7 => ('h', 1),
-        8 => ('f', 1),
-        9 | 56 => ('d', 1),
-        13 => ('d', 4),
-        14 => ('d', 9),
-        15 => ('d', 16),
-        16 => ('d', 4),
-        17 => ('f', 4),
-        18 => ('h', 4),
-        19..=30 => (['d', 'f', 'h', 'i'][(kind as usize - 19) % 4], 2 + (kind as usize - 19) / 4),
-        _ => return None,
-    })
-}
-
-fn size_of(form: char) -> usize {
-    match form {
-        'B' => 1,
-        'h' => 2,
-        'i' | 'I' | 'f' => 4,
-        _ => 8,
-    }
-}
-
-fn number(form: char, b: &[u8]) -> Real {
-    let mut wide = [0u8; 8];
-    wide[..b.len()].copy_from_slice(b);
-    let (four, eight) = (u32::from_le_bytes([wide[0], wide[1], wide[2], wide[3]]), u64::from_le_bytes(wide));
-    match form {
-        'B' => Real::from(b[0]),
-        'h' => half(four as u16),
-        'i' => Real::from(four as i32),
-        'I' => Real::from(four),
-        'f' => Real::from(f32::from_bits(four)),
-        'l' => eight as i64 as Real,
-        'L' => eight as Real,
-        _ => Real::from_bits(eight),
-    }
-}
-
-fn half(bits: u16) -> Real {
-    let (exponent, fraction) = (i32::from(bits >> 10 & 31), Real::from(bits & 1023));
-    let size = match exponent {
-        0 => fraction * Real::exp2(-24.0),
-        31 if fraction == 0.0 => Real::INFINITY,
-        31 => Real::NAN,
-        _ => (1024.0 + fraction) * Real::from(exponent - 25).exp2(),
-    };
-    if bits >> 15 == 1 { -size } else { size }
-}
-
-/// Quaternions are stored with their real part last; texts, and we, have it first.
-fn real_first(kind: u64, values: &mut [Real]) {
-    if (16..=18).contains(&kind) {
-        values.chunks_exact_mut(4).for_each(|q| q.rotate_right(1));
     }
 }
 
@@ -348,7 +284,7 @@ impl Binary {
         let (mut cursor, count) = self.counted(rep)?;
         let compressed = rep >> 61 & 1 == 1 && count >= MIN_COMPRESSED;
         if !compressed {
-            let size = count.checked_mul(width * size_of(form)).unwrap_or(usize::MAX);
+            let size = count.saturating_mul(width * size_of(form));
             return Ok(numbers(cursor.take(size)?, form));
         }
         if count > self.bytes.len() {
@@ -402,30 +338,6 @@ fn jump(cursor: &mut Cursor) -> Result<()> {
     let to = start.checked_add_signed(isize::try_from(distance).unwrap_or(isize::MIN));
     cursor.at = to.ok_or_else(|| wrong("a jump out of the file").offset(start as u64))?;
     Ok(())
-}
-
-fn numbers(bytes: &[u8], form: char) -> Vec<Real> {
-    bytes.chunks_exact(size_of(form)).map(|b| number(form, b)).collect()
-}
-
-/// A value in 32 bits: as it is, as a smaller number of the same value, or with a byte for each number.
-fn inline(bits: u32, kind: u64, form: char, width: usize) -> Vec<Real> {
-    let bytes = bits.to_le_bytes();
-    let small = |k: usize| Real::from(bytes[k] as i8);
-    match (kind, width) {
-        (13..=15, _) => {
-            let rows = kind as usize - 11;
-            (0..rows * rows).map(|k| if k % (rows + 1) == 0 { small(k / (rows + 1)) } else { 0.0 }).collect()
-        }
-        (_, 1) => vec![match form {
-            'd' => number('f', &bytes),
-            'l' => number('i', &bytes),
-            'L' => number('I', &bytes),
-            _ => number(form, &bytes[..size_of(form)]),
-        }],
-        (21, _) => numbers(&bytes, 'h'),
-        _ => (0..width).map(small).collect(),
-    }
 }
 
 fn read_tokens(mut cursor: Cursor) -> Result<Vec<String>> {

@@ -59,7 +59,8 @@ impl Stage {
                 let source = self.prim(animation)?;
                 let locals = self.locals(source, &places, rest.clone(), time).map_err(|e| e.frame(frame))?;
                 let world = self.world(path, time)?;
-                let pose = in_parents(&locals, &parents).iter().map(|m| compose(&world, m)).collect();
+                let pose: Vec<Affine> =
+                    in_parents(&locals, &parents).iter().map(|m| compose(&world, m)).collect();
                 check_finite(&pose).map_err(|e| e.frame(frame))?;
                 frames.insert(frame, pose);
             }
@@ -167,7 +168,7 @@ pub(super) fn whole_frame(frame: Real) -> Result<i64> {
     Ok(whole as i64)
 }
 
-fn check_finite(pose: &Vec<Affine>) -> Result<()> {
+fn check_finite(pose: &[Affine]) -> Result<()> {
     match pose.iter().position(|m| !m.iter().all(|x| x.is_finite())) {
         Some(k) => Err(Error::new(Kind::NotFinite, "the joint's place is beyond all numbers").joint(k)),
         None => Ok(()),

@@ -185,7 +185,9 @@ impl Stage {
     /// A value in the precision of its property, for a text may say more digits than that.
     fn value(&self, property: &Property, slot: &Slot) -> Result<Value> {
         let mut value = self.layer.value(slot)?;
-        if let (true, Value::Numbers(numbers)) = (single(&property.type_name), &mut value) {
+        if let (Slot::Text(_), true, Value::Numbers(numbers)) =
+            (slot, single(&property.type_name), &mut value)
+        {
             numbers.iter_mut().for_each(|n| *n = Real::from(*n as f32));
         }
         Ok(value)
@@ -273,6 +275,19 @@ impl Stage {
         times.sort_by(Real::total_cmp);
         times.dedup();
         Ok(times)
+    }
+
+    /// Whether a mesh's faces are told more than once, so that they may change.
+    pub fn faces_may_change(&self, path: &str) -> Result<bool> {
+        let prim = self.prim(path)?;
+        for name in ["faceVertexCounts", "faceVertexIndices"] {
+            let samples = prim.properties.get(name).and_then(|p| p.samples.as_ref());
+            let count = samples.map_or(Ok(0), |s| self.layer.samples(s).map(|list| list.len()));
+            if count.map_err(|e| e.element(name).file(&self.path))? > 1 {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// A prim and all it hangs on, from itself outwards.

@@ -6,6 +6,21 @@ use crate::math::Real;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+/// Characters that end a word.
+const MARKS: [bool; 256] = marks(b"()[]{}=,;\"'@<>#");
+/// Characters inside brackets that are more than something to pass.
+const SPECIAL: [bool; 256] = marks(b"()[]{}\"'@<>#");
+
+const fn marks(list: &[u8]) -> [bool; 256] {
+    let mut table = [false; 256];
+    let mut k = 0;
+    while k < list.len() {
+        table[list[k] as usize] = true;
+        k += 1;
+    }
+    table
+}
+
 /// A place in the text.
 #[derive(Clone, Copy)]
 struct Cursor<'a> {
@@ -25,15 +40,21 @@ impl<'a> Cursor<'a> {
         Error::new(Kind::Parse, format!("{found} where {expected} is expected")).line(line)
     }
 
+    /// Passes bytes of a kind; texts are long, so this is what takes the time.
+    fn pass(&mut self, kind: impl Fn(u8) -> bool) {
+        let rest = &self.text.as_bytes()[self.at..];
+        self.at += rest.iter().position(|&b| !kind(b)).unwrap_or(rest.len());
+    }
+
     /// Passes blanks and comments.
     fn skip_blanks(&mut self) {
+        let bytes = self.text.as_bytes();
         loop {
-            let rest = self.rest().trim_start();
-            self.at = self.text.len() - rest.len();
-            if !rest.starts_with('#') {
+            self.pass(|b| b.is_ascii_whitespace());
+            if bytes.get(self.at) != Some(&b'#') {
                 return;
             }
-            self.at += rest.find('\n').unwrap_or(rest.len());
+            self.pass(|b| b != b'\n');
         }
     }
 
@@ -59,11 +80,9 @@ impl<'a> Cursor<'a> {
     /// A run of characters that names, numbers and types are made of; may be empty.
     fn word(&mut self) -> &'a str {
         self.skip_blanks();
-        let rest = self.rest();
-        let ends = |c: char| c.is_whitespace() || "()[]{}=,;\"'@<>#".contains(c);
-        let word = &rest[..rest.find(ends).unwrap_or(rest.len())];
-        self.at += word.len();
-        word
+        let start = self.at;
+        self.pass(|b| !b.is_ascii_whitespace() && !MARKS[usize::from(b)]);
+        &self.text[start..self.at]
     }
 
     /// A text in quotes of any of the four kinds.
@@ -131,6 +150,9 @@ impl<'a> Cursor<'a> {
         let (start, from) = (*self, self.at);
         let mut open = Vec::new();
         loop {
+            if !open.is_empty() {
+                self.pass(|b| !SPECIAL[usize::from(b)]);
+            }
             self.skip_blanks();
             match self.peek() {
                 Some(b @ (b'(' | b'[' | b'{')) => {
@@ -147,7 +169,6 @@ impl<'a> Cursor<'a> {
                     }
                     self.at += 1;
                 }
-                Some(b',' | b':' | b'=' | b';') if !open.is_empty() => self.at += 1,
                 None if !open.is_empty() => return Err(start.wrong("a value that ends")),
                 _ => {
                     let asset = self.peek() == Some(b'@');
@@ -170,58 +191,71 @@ enum Atom<'a> {
     Word(&'a str),
 }
 
+/// The tree while it is read.
+struct Reader<'a> {
+    cursor: Cursor<'a>,
+    contents: Contents,
+    /// The paths of the prims that are open; none is a set of variants.
+    open: Vec<Option<String>>,
+    /// How many sets of variants are open. What is in them is left out.
+    variants: usize,
+}
+
 /// Reads everything but the values.
 pub(super) fn parse(text: &str) -> Result<Contents> {
     let mut cursor = Cursor { text, at: 0 };
     if !text.starts_with("#usda 1.") {
         return Err(cursor.wrong("#usda 1.0"));
     }
-    let mut contents = Contents::default();
-    contents.metadata = metadata(&mut cursor)?;
-    // The paths of the prims that are open; a variant is a scope of its own, whose prims are left out.
-    let mut open: Vec<Option<String>> = Vec::new();
-    let mut variants = 0usize;
+    let contents = Contents { metadata: metadata(&mut cursor)?, ..Contents::default() };
+    let mut reader = Reader { cursor, contents, open: Vec::new(), variants: 0 };
     loop {
-        if cursor.accept('}') {
-            match open.pop() {
-                None => return Err(cursor.wrong("a prim")),
-                Some(None) => variants -= 1,
+        if reader.cursor.accept('}') {
+            match reader.open.pop() {
+                None => return Err(reader.cursor.wrong("a prim")),
+                Some(None) => reader.variants -= 1,
                 Some(Some(_)) => {}
             }
-            continue;
+        } else if reader.cursor.rest().is_empty() {
+            return match reader.open.is_empty() {
+                true => Ok(reader.contents),
+                false => Err(reader.cursor.wrong("}")),
+            };
+        } else if !reader.cursor.accept(';') {
+            reader.item()?;
         }
-        if cursor.accept(';') {
-            continue;
-        }
-        let start = cursor;
-        if cursor.rest().is_empty() {
-            return if open.is_empty() { Ok(contents) } else { Err(cursor.wrong("}")) };
-        }
-        if open.len() > MAX_DEPTH {
+    }
+}
+
+impl Reader<'_> {
+    /// A prim up to its opening brace, a property, or a set of variants.
+    fn item(&mut self) -> Result<()> {
+        if self.open.len() > MAX_DEPTH {
             return Err(Error::new(Kind::TooLarge, format!("prims deeper than {MAX_DEPTH}")));
         }
-        let parent = open.last().and_then(|path| path.as_deref());
+        let start = self.cursor;
+        let cursor = &mut self.cursor;
+        let parent = self.open.last().and_then(|path| path.as_deref());
         match cursor.word() {
-            specifier @ ("def" | "over" | "class") if open.is_empty() || parent.is_some() => {
-                let (path, prim) = prim(&mut cursor, parent.unwrap_or(""), specifier == "class")?;
-                if variants == 0 {
-                    contents.prims.insert(path.clone(), prim);
+            specifier @ ("def" | "over" | "class") if self.open.is_empty() || parent.is_some() => {
+                let (path, prim) = prim(cursor, parent.unwrap_or(""), specifier == "class")?;
+                if self.variants == 0 {
+                    self.contents.prims.insert(path.clone(), prim);
                 }
-                open.push(Some(path));
+                self.open.push(Some(path));
             }
             "variantSet" if parent.is_some() => {
                 cursor.quoted()?;
                 cursor.expect('=')?;
                 cursor.expect('{')?;
-                open.push(None);
-                variants += 1;
+                self.open.push(None);
+                self.variants += 1;
             }
-            "" if open.last() == Some(&None) => {
+            "" if self.open.last() == Some(&None) => {
                 cursor.quoted()?;
-                metadata(&mut cursor)?;
+                metadata(cursor)?;
                 cursor.expect('{')?;
-                // Whatever the variant's prims are called: they are left out.
-                open.push(Some(String::new()));
+                self.open.push(Some(String::new()));
             }
             "reorder" => {
                 cursor.word();
@@ -229,12 +263,15 @@ pub(super) fn parse(text: &str) -> Result<Contents> {
                 cursor.skip_value()?;
             }
             word if parent.is_some() => {
-                let (name, property) = property(&mut cursor, word, &start)?;
-                let prim = parent.and_then(|path| contents.prims.get_mut(path)).filter(|_| variants == 0);
-                prim.into_iter().for_each(|prim| merge(prim, name.clone(), property.clone()));
+                let (name, property) = property(cursor, word, &start)?;
+                let prim = parent.and_then(|path| self.contents.prims.get_mut(path));
+                if let Some(prim) = prim.filter(|_| self.variants == 0) {
+                    merge(prim, name, property);
+                }
             }
             _ => return Err(start.wrong("a prim")),
         }
+        Ok(())
     }
 }
 
@@ -307,7 +344,7 @@ fn property(cursor: &mut Cursor, first: &str, start: &Cursor) -> Result<(String,
             "timeSamples" => property.samples = Some(Samples::Listed(samples(cursor)?)),
             "" if word == "rel" => property.targets = Some(Slot::Text(cursor.skip_value()?)),
             "" => property.default = Some(Slot::Text(cursor.skip_value()?)),
-            _ => drop(cursor.skip_value()?),
+            _ => _ = cursor.skip_value()?,
         }
     }
     cursor.skip_blanks();
@@ -377,5 +414,49 @@ pub(super) fn value(text: &str, range: Range<usize>) -> Result<Value> {
             let at = Cursor { text, at: range.start };
             Err(at.wrong("either numbers or texts"))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mistakes_are_named_with_their_lines() {
+        let line = |text: &str| parse(&format!("#usda 1.0\n{text}")).unwrap_err().place().line;
+        assert_eq!(parse("#sdf 1.4.32").unwrap_err().place().line, Some(1));
+        assert_eq!(line("def \"a\" {\n int x = [1, 2)\n}"), Some(3));
+        assert_eq!(line("def \"a\" {\n float x.timeSamples = {\n one: 1 }\n}"), Some(4));
+        assert_eq!(line("def \"a\" {\n}\n}"), Some(4));
+        assert_eq!(line("def \"a {"), Some(2));
+        assert_eq!(line("def \"a\" {"), Some(2));
+    }
+
+    #[test]
+    fn values_lose_their_brackets_and_keep_their_texts() {
+        let read = |text: &str| value(text, 0..text.len());
+        assert_eq!(read("[(1, -2e-3), (true, .5)]").unwrap(), Value::Numbers(vec![1.0, -2e-3, 1.0, 0.5]));
+        let texts = ["a\n\"b", "c", "/d", "e'"].map(String::from).to_vec();
+        assert_eq!(read(r#"["a\n\"b", @c@, </d>, '''e\''''] # f"#).unwrap(), Value::Texts(texts));
+        assert_eq!(read("None").unwrap(), Value::Blocked);
+        assert_eq!(read("[1, \"a\"]").unwrap_err().kind(), Kind::Parse);
+        assert_eq!(read("{ int a = 1 }").unwrap_err().kind(), Kind::Unsupported);
+    }
+
+    #[test]
+    fn variants_are_left_out_and_pieces_of_a_property_are_put_together() {
+        let text = r#"#usda 1.0
+            over "a" ( add variantSets = "v" ) {
+                variantSet "v" = { "w" { def Mesh "m" {} int x = 1 } }
+                int y = 2
+                int y.timeSamples = { 1: 3 }
+            }
+            def Mesh "b" {}"#;
+        let contents = parse(text).unwrap();
+        assert_eq!(contents.prims.keys().collect::<Vec<_>>(), ["/a", "/b"]);
+        let properties = &contents.prims["/a"].properties;
+        assert_eq!(properties.keys().collect::<Vec<_>>(), ["y"]);
+        assert!(properties["y"].default.is_some() && properties["y"].samples.is_some());
+        assert_eq!(contents.prims["/a"].composed, Some("variantSets"));
     }
 }
