@@ -21,7 +21,7 @@ fn the_demo_shows_what_it_says_and_writes_all_that_a_job_can() {
     assert!(skinned > 1.4 && slid < 1.3, "{figures}");
     let [skinned, slid] = pair("stretched_by_a_fifth");
     assert!(slid < 0.6 * skinned, "{figures}");
-    let named = "turn.png swallow.png results/page.html results/neck.abc results/neck.usda results/st.0038.exr \
+    let named = "turn.png swallow.png results/page.html results/neck.abc results/st.0038.exr \
                  results/tattoo.0038.png results/stubble.0038.obj results/manifest.json";
     for name in named.split(' ') {
         assert!(folder.path().join("d").join(name).exists(), "{name}");

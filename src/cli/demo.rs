@@ -93,6 +93,7 @@ fn save_text(path: &Path, text: &str) -> Result<()> {
 }
 
 fn job(frames: &[i64], size: u32) -> String {
+    let half = (size / 2).max(1);
     let range = crate::scene::frames::format_frames(frames).replace(' ', "");
     format!(
         r#"<?xml version="1.0" encoding="UTF-8"?>
@@ -105,8 +106,7 @@ fn job(frames: &[i64], size: u32) -> String {
     <map port="region" file="region.csv"/>
     <results folder="{RESULTS}">
       <cache file="neck.abc"/>
-      <cache file="neck.usda"/>
-      <st_map file="st.%04d.exr" size="{size}"/>
+      <st_map file="st.%04d.exr" size="{half}"/>
       <bake texture="tattoo.png" file="tattoo.%04d.png" size="{size}"/>
       <ride geometry="stubble.obj" file="stubble.%04d.obj"/>
       <ride geometry="marks.obj" file="marks.%04d.csv"/>
@@ -127,7 +127,6 @@ fn what_to_open(folder: &Path, stills: &[PathBuf]) -> String {
     for (file, what) in [
         ("page.html", "in a browser: both sides by side, to turn and to play, with plots"),
         ("neck.abc", "in Blender, Houdini or Maya: the body with slid UVs, to be shown with tattoo.png"),
-        ("neck.usda", "the same for USD"),
         ("st.0038.exr", "in a compositor: for each texel the UV to fetch"),
         ("tattoo.0038.png", "on the body as it is: the texture after sliding"),
         ("stubble.0038.obj", "hairs that stand on the skin"),

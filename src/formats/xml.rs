@@ -171,6 +171,7 @@ mod tests {
   </node>
 </sinew>
 "#;
+    const JOB: &str = include_str!("../../tests/fuzz/corpus/scene/job");
 
     fn broken(from: &str, to: &str) -> Error {
         assert!(SAMPLE.contains(from));
@@ -185,8 +186,10 @@ mod tests {
         assert_eq!(scene.frames.as_ref().unwrap().range.as_ref().unwrap().0.len(), 25);
         assert_eq!((node.line.0, node.maps[0].line.0), (6, 12));
         assert_eq!(parse::<Scene>(&write(&scene)).unwrap(), scene);
-        // Nothing of the tables is missing in the sample, so nothing is lost by reading or by writing.
-        let text = write(&scene);
+        let job: Scene = parse(JOB).unwrap();
+        assert_eq!(parse::<Scene>(&write(&job)).unwrap(), job);
+        // Nothing of the tables is missing in the samples, so nothing is lost by reading or by writing.
+        let text = write(&scene) + &write(&job);
         fn walk(schema: &crate::scene::schema::ElementSchema, text: &str) {
             assert!(text.contains(&format!("<{}", schema.name)), "{}", schema.name);
             schema

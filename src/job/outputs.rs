@@ -74,15 +74,22 @@ impl Outputs {
 
     /// Writes a frame's files and returns their names.
     pub fn write(&self, moment: &Moment, control: &Control) -> Result<Vec<PathBuf>> {
+        let (plain, images) = rayon::join(
+            || self.write_plain(moment),
+            || self.textures.as_ref().map_or(Ok(Vec::new()), |textures| textures.write(moment, control)),
+        );
+        let mut files = plain?;
+        files.extend(images?);
+        Ok(files)
+    }
+
+    fn write_plain(&self, moment: &Moment) -> Result<Vec<PathBuf>> {
         let mut files = match self.tables {
             true => tables::write(&self.folder, &self.rest, moment)?,
             false => Vec::new(),
         };
         for ride in &self.rides {
             files.extend(ride.write(moment)?);
-        }
-        if let Some(textures) = &self.textures {
-            files.extend(textures.write(moment, control)?);
         }
         Ok(files)
     }

@@ -441,12 +441,14 @@ mod tests {
 
     #[test]
     fn every_truncation_is_a_mesh_or_an_error() {
-        let text = format!("{QUAD}vt 0 0.5\nvn 0 0 1\ng a\nusemtl b\nf 1/1/1 2/1/1 -2/1/1 4/1/1\nl 1 2\n");
+        let text =
+            format!("{QUAD}vt 0 0.5\nvn 0 0 1\ng a\nusemtl b\nf 1/1/1 2/1/1 -2/1/1 4/1/1\nl 1 2\np 1\n");
         for length in 0..text.len() {
             if let Ok(obj) = parse(&text.as_bytes()[..length]) {
                 assert_eq!(obj.mesh.check_counts(), Ok(()));
             }
         }
-        assert_eq!(parse(text.as_bytes()).unwrap().ignored, [("l".to_string(), 1)]);
+        let whole = parse(text.as_bytes()).unwrap();
+        assert_eq!((whole.ignored, whole.lines), (vec![("p".to_string(), 1)], vec![vec![0, 1]]));
     }
 }
