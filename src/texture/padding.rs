@@ -17,7 +17,9 @@ pub(super) fn pad(
     first: u32,
     owner: &mut [u32],
 ) -> Vec<Piece> {
-    let reach = grid.padding as Real + 0.5;
+    // As many texels whether the border runs between texels' centres or through them, where half a texel or a whole one
+    // more would be a matter of rounding.
+    let reach = grid.padding as Real + 0.25;
     let mut nearest: Vec<Nearest> = vec![(f32::INFINITY, NONE); owner.len()];
     for (number, border) in layout.borders.iter().enumerate() {
         let ends = border.uvs.map(|uv| grid.pixel(uv));
