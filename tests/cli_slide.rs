@@ -224,3 +224,26 @@ fn slide_names_what_is_wrong_and_outlives_a_broken_body() {
     let read = |frame: i32| std::fs::read(folder.path().join(format!("out/skin.000{frame}.csv"))).unwrap();
     assert!(read(1) == read(2) && read(2) != read(3));
 }
+
+#[test]
+fn slide_takes_vertices_without_faces_and_tells_of_bodies_in_another_order() {
+    let folder = strip(4);
+    let at = |name: &str| folder.path().join(name);
+    for name in ["rest.obj", "body.0001.obj"] {
+        let text = std::fs::read_to_string(at(name)).unwrap();
+        // One more vertex, of no face; the maps of the others do not fit any more.
+        std::fs::write(at(&format!("lone_{name}")), text.replacen("vt ", "v 5 5 5\nvt ", 1)).unwrap();
+    }
+    let given = ["slide", "--rest", "lone_rest.obj", "--body", "lone_body.%04d.obj", "--out", "lone"];
+    let output = sinew(folder.path(), &given);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let body = std::fs::read_to_string(at("body.0001.obj")).unwrap();
+    std::fs::write(at("other.0001.obj"), body.replacen("f 1/1 2/2", "f 40/1 2/2", 1)).unwrap();
+    let given = ["slide", "--rest", "rest.obj", "--body", "other.%04d.obj", "--out", "other"];
+    let output = sinew(folder.path(), &given);
+    assert!(
+        text(&output.stderr).contains("face 0 of the body has other vertices"),
+        "{}",
+        text(&output.stderr)
+    );
+}

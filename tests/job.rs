@@ -157,16 +157,7 @@ fn the_manifest_lists_what_was_read_and_written() {
     let input_names: Vec<_> = inputs.iter().map(|file| file["file"].as_str().unwrap()).collect();
     assert_eq!(
         input_names,
-        [
-            "rest.obj",
-            "body.0001.obj",
-            "body.0002.obj",
-            "body.0003.obj",
-            "fixed.csv",
-            "hair.obj",
-            "rest.obj",
-            "hair.obj"
-        ]
+        ["rest.obj", "body.0001.obj", "body.0002.obj", "body.0003.obj", "fixed.csv", "hair.obj"]
     );
     // Another program's hash is the judge.
     let sum = Command::new("sha256sum").args(&names).current_dir(folder.path().join("out")).output().unwrap();
@@ -225,6 +216,11 @@ fn what_cannot_be_is_said_before_the_first_frame() {
         ("<mesh file=\"rest.obj\"/>", "", "no mesh at rest"),
         ("range=\"1-2\"", "range=\"1-9\"", "7 of 9 frames are missing: 3-9"),
         ("skin_slider", "skinning", "runs the type skin_slider"),
+        ("hair.%04d.obj", "uv.%04d.obj", "two of the results would have this name"),
+        ("folder=\"out\"", "folder=\".\"", "it would be written over"),
+        ("range=\"1-2\"", "range=\"2,1\"", "frames must rise"),
+        ("<cache file=\"body.abc\"/>", "<bake texture=\"no.png\" file=\"b.%04d.png\"/>", "no.png"),
+        ("<cache file=\"body.abc\"/>", "<st_map file=\"s.%04d.exr\" size=\"32768\"/>", "sides of 1 to 8192"),
     ] {
         std::fs::write(folder.path().join("job.xml"), good.replace(old, new)).unwrap();
         let output = sinew(folder.path(), &["run", "job.xml"]);
@@ -233,4 +229,59 @@ fn what_cannot_be_is_said_before_the_first_frame() {
         assert!(message.contains("job.xml:"), "{message}");
         assert!(!folder.path().join("out/uv.0001.obj").exists());
     }
+}
+
+/// A kill at any moment, twice in a row, leaves a job that goes on; what killed processes left half-written is gone.
+#[test]
+fn kills_at_any_moment_leave_a_job_that_goes_on() {
+    let folder = job(12);
+    let at = |name: &str| folder.path().join(name);
+    assert!(sinew(folder.path(), &["run", "job.xml"]).status.success());
+    std::fs::rename(at("out"), at("whole")).unwrap();
+    for trial in 0..12u64 {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_sinew"));
+        let child = child.args(["run", "job.xml"]).current_dir(folder.path());
+        let mut child = child.stderr(Stdio::null()).stdout(Stdio::null()).spawn().unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(20 + 23 * trial));
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    // As if it had been killed while it cleared its folder, a stored frame is gone.
+    let _ = std::fs::remove_file(at("out/.sinew/moment.0.bin"));
+    std::fs::write(at("out/.uv.0001.obj.7-0.part"), "half").unwrap();
+    let output = sinew(folder.path(), &["run", "job.xml"]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(files(&at("out")) == files(&at("whole")));
+}
+
+#[test]
+fn a_folder_takes_one_run_at_a_time() {
+    let folder = job(2);
+    std::fs::create_dir(folder.path().join("out")).unwrap();
+    let lock = std::fs::File::create(folder.path().join("out/.sinew-lock")).unwrap();
+    lock.lock().unwrap();
+    let output = sinew(folder.path(), &["run", "job.xml"]);
+    let told = text(&output.stderr);
+    assert!(output.status.code() == Some(3) && told.contains("another run is writing"), "{told}");
+    drop(lock);
+    assert!(sinew(folder.path(), &["run", "job.xml"]).status.success());
+}
+
+/// The same job from another folder is the same job.
+#[test]
+fn a_run_goes_on_from_another_folder_and_past_a_broken_first_frame_that_is_not_asked_for() {
+    let folder = job(4);
+    let at = |name: &str| folder.path().join(name);
+    let job = std::fs::read_to_string(at("job.xml")).unwrap().replace("1-4", "2-4");
+    std::fs::write(at("job.xml"), job).unwrap();
+    std::fs::write(at("body.0001.obj"), "v nan 0 0\n").unwrap();
+    // More than a file's size is allowed to be stops the run in the midst of it.
+    let script = format!("trap '' XFSZ; ulimit -f 14; exec {} run job.xml", env!("CARGO_BIN_EXE_sinew"));
+    let stopped = Command::new("bash").args(["-c", &script]).current_dir(folder.path()).output().unwrap();
+    assert_eq!(stopped.status.code(), Some(3), "{}", text(&stopped.stderr));
+    std::fs::create_dir(at("elsewhere")).unwrap();
+    let output = sinew(&at("elsewhere"), &["run", "../job.xml"]);
+    let told = text(&output.stderr);
+    assert!(output.status.success() && !told.contains("begins anew"), "{told}");
+    assert!(at("out/uv.0004.obj").exists());
 }

@@ -49,22 +49,22 @@ fn what_slide_writes_agrees_with_itself_by_other_readers() {
             "--map",
             "fixed=fixed.csv",
             "--out",
-            ".",
+            "out",
             "--out-abc",
-            "body.abc",
+            "out/body.abc",
             "--out-usd",
-            "body.usda",
+            "out/body.usda",
             "--stmap",
-            "st.%04d.exr",
+            "out/st.%04d.exr",
             "--bake",
-            "texture.png=baked.%04d.png",
+            "texture.png=out/baked.%04d.png",
             "--size",
             "128",
         ],
     );
     assert!(output.status.success(), "{}", text(&output.stderr));
-    assert!(!folder.path().join(".sinew").exists(), "nothing is left of the stored frames");
-    let told = judges::judge("job_outputs.py", &[folder.path().to_str().unwrap(), "1,2,3"]);
+    assert!(!folder.path().join("out/.sinew-once").exists(), "nothing is left of the stored frames");
+    let told = judges::judge("job_outputs.py", &[folder.path().join("out").to_str().unwrap(), "1,2,3"]);
     println!("{told}");
     let worst: serde_json::Value = serde_json::from_str(told.lines().last().unwrap()).unwrap();
     let off = |what: &str| worst[what].as_f64().unwrap();

@@ -22,7 +22,7 @@ pub(super) struct Args {
     #[arg(default_value = "target/demo")]
     folder: PathBuf,
     /// Texels in a row of the textures and ST-maps.
-    #[arg(long, default_value_t = 1024)]
+    #[arg(long, default_value_t = 1024, value_parser = clap::value_parser!(u32).range(16..=4096))]
     size: u32,
     /// Compute only every so many frames.
     #[arg(long, default_value_t = 1)]

@@ -72,7 +72,11 @@ struct Context {
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
     let context = Context { json: cli.json };
-    match run(cli, &context) {
+    // What went wrong stands on the standard error already, by the hook for panics.
+    let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| run(cli, &context)));
+    let result =
+        caught.unwrap_or_else(|_| Err(Error::new(Kind::Internal, "a bug in Sinew; please report it")));
+    match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             print_error(&error, context.json);

@@ -50,7 +50,7 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
     let mut file = match &args.scene {
         Some(path) => SceneFile::read(path)?,
-        None => SceneFile { scene: Scene::of_node("skinning"), path: None },
+        None => SceneFile::of(Scene::of_node("skinning")),
     };
     file.node("skinning")?;
     apply_options(args, &mut file.scene)?;

@@ -2,15 +2,15 @@
 
 use super::progress::Frames;
 use super::{Context, interrupt, print, split};
-use crate::error::{Error, Result};
+use crate::error::{Error, Kind, Result};
 use crate::formats::atomic;
 use crate::job::{Job, SceneFile, Way};
-use crate::math::Real;
+use crate::math::{Real, UpAxis};
 use crate::scene::frames::{FrameRange, parse_frames};
 use crate::scene::schema::{Attribute, Line};
 use crate::scene::{
     BakeElement, BakeKind, BodyElement, CacheElement, FramesElement, MapElement, MeshElement, ParamElement,
-    ResultsElement, RowsElement, Scene, StMapElement, SubdivideElement,
+    ResultsElement, RowsElement, Scene, SpaceElement, StMapElement, SubdivideElement,
 };
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -20,6 +20,13 @@ pub(super) struct Args {
     /// The body at rest (OBJ, Alembic or USD, with UVs when slid UVs are wanted). Before the first frame the skin matches it.
     #[arg(long)]
     rest: PathBuf,
+    /// How long one unit of all files is, in metres: 0.01 for centimetres. Without it USD tells its own, others are in
+    /// metres.
+    #[arg(long, value_name = "METRES")]
+    unit: Option<Real>,
+    /// The axis that points up in all files: y (as left out) or z.
+    #[arg(long, value_name = "AXIS")]
+    up: Option<String>,
     /// The animated body: 'body.%04d.obj', or a cache (.abc, .usd, .pc2, .mdd); 'shot.abc/root/body' names
     /// one mesh of several.
     #[arg(long)]
@@ -74,7 +81,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
-    let file = SceneFile { scene: scene(args)?, path: None };
+    let file = SceneFile::of(scene(args)?);
     let control = interrupt::control();
     let mut job = Job::new(&file, Way::Once, &control)?;
     if let Some(path) = &args.resume {
@@ -104,6 +111,15 @@ fn scene(args: &Args) -> Result<Scene> {
     let mut scene = Scene::of_node("skin_slider");
     let range = args.frames.as_deref().map(parse_frames).transpose()?.map(FrameRange);
     scene.frames = Some(FramesElement { range, fps: args.fps, line });
+    if args.unit.is_some() || args.up.is_some() {
+        let up = match args.up.as_deref() {
+            None => UpAxis::default(),
+            Some(text) => UpAxis::parse(text).ok_or_else(|| {
+                Error::new(Kind::InvalidArgument, format!("--up {text}: y or z is expected"))
+            })?,
+        };
+        scene.space = Some(SpaceElement { metres_per_unit: args.unit.unwrap_or(1.0), up, line });
+    }
     let node = &mut scene.nodes[0];
     node.mesh = Some(MeshElement { file: name(&args.rest), line });
     node.body = Some(BodyElement { file: name(&args.body), line });

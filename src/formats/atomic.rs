@@ -21,15 +21,17 @@ impl AtomicFile {
     /// Begins to write `path`.
     pub fn create(path: &Path) -> Result<Self> {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let serial = COUNTER.fetch_add(1, Ordering::Relaxed);
-        let temporary = path.with_file_name(format!(".{name}.{}-{serial}.part", std::process::id()));
-        let file = File::options().read(true).write(true).create_new(true).open(&temporary);
-        let file = file.map_err(|e| Error::io(path, &e))?;
-        Ok(AtomicFile {
-            target: path.to_path_buf(),
-            temporary,
-            writer: Some(BufWriter::with_capacity(1 << 18, file)),
-        })
+        loop {
+            let serial = COUNTER.fetch_add(1, Ordering::Relaxed);
+            let temporary = path.with_file_name(format!(".{name}.{}-{serial}.part", std::process::id()));
+            let file = match File::options().read(true).write(true).create_new(true).open(&temporary) {
+                // A killed process of the same number, as all have it in a container, left one behind.
+                Err(e) if e.kind() == std::io::ErrorKind::AlreadyExists => continue,
+                opened => opened.map_err(|e| Error::io(path, &e))?,
+            };
+            let writer = Some(BufWriter::with_capacity(1 << 18, file));
+            return Ok(AtomicFile { target: path.to_path_buf(), temporary, writer });
+        }
     }
 
     /// Puts the file on the disk and gives it its name.
@@ -104,6 +106,19 @@ mod tests {
         assert_eq!((std::fs::read(&path).unwrap().as_slice(), names(folder.path()).len()), (&b"old"[..], 1));
         write(&path, |f| f.write_all(b"new")).unwrap();
         assert_eq!((std::fs::read(&path).unwrap().as_slice(), names(folder.path()).len()), (&b"new"[..], 1));
+    }
+
+    #[test]
+    fn what_a_killed_process_left_is_in_nobodys_way() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.txt");
+        let next = COUNTER.load(Ordering::Relaxed);
+        for serial in next..next + 50 {
+            let left = folder.path().join(format!(".a.txt.{}-{serial}.part", std::process::id()));
+            std::fs::write(left, "half").unwrap();
+        }
+        write(&path, |f| f.write_all(b"whole")).unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), b"whole");
     }
 
     #[test]

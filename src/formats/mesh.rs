@@ -5,7 +5,16 @@ use super::usd::Stage;
 use super::{Format, obj};
 use crate::error::{Error, Kind, Result};
 use crate::geometry::Mesh;
+use crate::math::Space;
 use std::path::Path;
+
+/// The unit and the up axis that a file tells; none when its format has no word for them.
+pub fn space(path: &Path) -> Result<Option<Space>> {
+    match Format::of(path)? {
+        Format::Usd | Format::Usda | Format::Usdc | Format::Usdz => Stage::open(path)?.space().map(Some),
+        _ => Ok(None),
+    }
+}
 
 /// Reads a mesh with its UVs; of files that hold motion, as it is in the first sample.
 pub fn read(path: &Path) -> Result<Mesh> {

@@ -37,6 +37,7 @@ pub struct UsdPoints {
 /// A mesh of an Alembic file whose connectivity must not change.
 pub struct ArchivePoints {
     moving: MovingMesh,
+    times: Vec<Real>,
     frames: Vec<i64>,
     first: Mesh,
 }
@@ -44,14 +45,14 @@ pub struct ArchivePoints {
 impl ArchivePoints {
     fn open(path: &Path, fps: Real) -> Result<Self> {
         let mut moving = MovingMesh::open(path)?;
-        let times = moving.times().iter().map(|&t| t * fps);
-        let frames = whole_frames(times, fps, path)?;
-        let first = moving.mesh(At::Nearest(moving.times()[0]))?;
-        Ok(ArchivePoints { moving, frames, first })
+        let all = moving.times().to_vec();
+        let (times, frames) = at_whole_frames(&all, |t| t * fps, fps, path)?;
+        let first = first_good(&times, |&t| moving.mesh(At::Nearest(t)))?;
+        Ok(ArchivePoints { moving, times, frames, first })
     }
 
     fn read(&mut self, index: usize) -> Result<Vec<Vec3>> {
-        let at = At::Nearest(self.moving.times()[index]);
+        let at = At::Nearest(self.times[index]);
         if let Some(now) = self.moving.changed_faces(at)? {
             check_topology(&self.first, &now)?;
         }
@@ -73,8 +74,13 @@ impl UsdPoints {
         if times.is_empty() {
             times.push(stage.time_codes_per_second() / fps);
         }
-        let frames = whole_frames(stage.frames(&times, fps).into_iter(), fps, path)?;
-        let first = stage.mesh_at(&mesh_path, times[0], true)?;
+        if stage.primvars(&mesh_path)?.contains(&"skel:jointIndices") {
+            let message =
+                "the mesh is moved by a skeleton, which is not computed here: bake it to points first";
+            return Err(Error::new(Kind::Unsupported, message).element(&mesh_path).file(path));
+        }
+        let (times, frames) = at_whole_frames(&times, |t| stage.frames(&[t], fps)[0], fps, path)?;
+        let first = first_good(&times, |&t| stage.mesh_at(&mesh_path, t, true))?;
         let faces_may_change = stage.faces_may_change(&mesh_path)?;
         Ok(UsdPoints { stage, mesh_path, times, frames, first, faces_may_change })
     }
@@ -111,7 +117,13 @@ impl ObjSequence {
         let Some(&first) = frames.first() else {
             return Err(Error::new(Kind::MissingFile, "no frame of this sequence is there").file(path));
         };
-        let obj = obj::read(&pattern.path(first)).map_err(|e| e.frame(first))?;
+        let obj = match obj::read(&pattern.path(first)) {
+            // Whoever asks for a broken frame hears of it; the faces are those of the first good one.
+            Err(error) => {
+                first_good(&frames[1..], |&f| obj::read(&pattern.path(f))).map_err(|_| error.frame(first))?
+            }
+            Ok(obj) => obj,
+        };
         Ok(ObjSequence { pattern, frames, first: obj.mesh, ignored: obj.ignored })
     }
 
@@ -145,7 +157,8 @@ fn no_place(path: &Path) -> Error {
     Error::new(Kind::InvalidArgument, message).file(path)
 }
 
-fn check_topology(first: &Mesh, now: &Mesh) -> Result<()> {
+/// Whether a mesh has the faces of another.
+pub fn check_topology(first: &Mesh, now: &Mesh) -> Result<()> {
     let changed = |message: String| Err(Error::new(Kind::Topology, message));
     let (a, b) = (first.positions.len(), now.positions.len());
     if a != b {
@@ -164,11 +177,41 @@ fn check_topology(first: &Mesh, now: &Mesh) -> Result<()> {
     }
 }
 
+/// The first of some samples that can be read; the error of the first when none can.
+fn first_good<S, T>(samples: &[S], mut read: impl FnMut(&S) -> Result<T>) -> Result<T> {
+    let mut failed = None;
+    for sample in samples {
+        match read(sample) {
+            Ok(good) => return Ok(good),
+            Err(error) => failed = failed.or(Some(error)),
+        }
+    }
+    Err(failed.unwrap_or_else(|| Error::new(Kind::MissingInput, "there are no samples")))
+}
+
+/// Those samples that are at whole frames, and their frames. Files for motion blur have others between them.
+fn at_whole_frames(
+    times: &[Real],
+    frame: impl Fn(Real) -> Real,
+    fps: Real,
+    path: &Path,
+) -> Result<(Vec<Real>, Vec<i64>)> {
+    let whole: Vec<Real> =
+        times.iter().copied().filter(|&t| (frame(t) - frame(t).round()).abs() <= NEAR_WHOLE).collect();
+    // When there is none, the complaint names the first.
+    let kept = if whole.is_empty() { times.to_vec() } else { whole };
+    let frames = whole_frames(kept.iter().map(|&t| frame(t)), fps, path)?;
+    Ok((kept, frames))
+}
+
+/// So far from a whole frame a sample is still at it: what single precision leaves of an hour.
+const NEAR_WHOLE: Real = 0.01;
+
 /// Frames that must be whole ones, to within what single precision leaves of an hour.
 fn whole_frames(times: impl Iterator<Item = Real>, fps: Real, path: &Path) -> Result<Vec<i64>> {
     let frames = times.enumerate().map(|(sample, frame)| {
         let whole = frame.round();
-        if (frame - whole).abs() > 0.01 || whole.abs() > 1e15 {
+        if (frame - whole).abs() > NEAR_WHOLE || whole.abs() > 1e15 {
             let message =
                 format!("sample {sample} is at frame {frame} at {fps} frames per second, not at a whole one");
             return Err(Error::new(Kind::Unsupported, message).file(path));

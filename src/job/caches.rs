@@ -4,11 +4,11 @@ use super::moment::Moment;
 use super::tables::slid_mesh;
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};
-use crate::formats::alembic::{Map, MeshSample, Scope, Writer};
+use crate::formats::alembic::{Map, MeshSample, Scope, Transform, Writer};
 use crate::formats::points::sampling;
 use crate::formats::{Format, gltf, usd};
 use crate::geometry::Mesh;
-use crate::math::{Real, Space};
+use crate::math::{Mat3, Real, Space, UpAxis, Vec3, affine};
 use std::path::{Path, PathBuf};
 
 /// The frames of a job, to be read as often as a file's format needs.
@@ -67,9 +67,10 @@ pub struct Cache {
 }
 
 impl Cache {
-    /// By the ending of its name.
-    pub fn new(file: &Path) -> Result<Self> {
+    /// By the ending of its name; the frames must rise.
+    pub fn new(file: &Path, frames: &[i64]) -> Result<Self> {
         let format = Format::of(file)?;
+        rising(frames).map_err(|e| e.file(file))?;
         match format {
             Format::Abc | Format::Usda | Format::Glb => Ok(Cache { file: file.to_path_buf(), format }),
             _ => {
@@ -79,6 +80,11 @@ impl Cache {
                 Err(Error::new(Kind::Unsupported, message).file(file))
             }
         }
+    }
+
+    /// Its name.
+    pub fn file(&self) -> &Path {
+        &self.file
     }
 
     /// Writes it, whole or not at all, and returns its name.
@@ -92,10 +98,29 @@ impl Cache {
     }
 }
 
+/// One file holds its frames in their order.
+pub fn rising(frames: &[i64]) -> Result<()> {
+    match frames.windows(2).find(|pair| pair[0] >= pair[1]) {
+        None => Ok(()),
+        Some(pair) => {
+            let message =
+                format!("frame {} comes after frame {}; in one file frames must rise", pair[1], pair[0]);
+            Err(Error::new(Kind::InvalidArgument, message))
+        }
+    }
+}
+
 fn alembic(file: &Path, stored: &Stored) -> Result<()> {
     let mut writer = Writer::create(file, sampling(stored.frames, stored.fps))?;
-    let body = writer.add_mesh(None, "body", stored.rest)?;
+    // Alembic's y is up by custom: programs whose z is up turn what they read.
+    let turned = (stored.space.up() == UpAxis::Z).then(|| writer.add_transform(None, "z_up")).transpose()?;
+    let body = writer.add_mesh(turned, "body", stored.rest)?;
+    let upright =
+        Transform::from(affine(&Mat3::new(1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, -1.0, 0.0), &Vec3::zeros()));
     stored.each(|moment| {
+        if let Some(turned) = turned {
+            writer.write_transform(turned, &upright)?;
+        }
         let mesh = slid_mesh(stored.rest, moment);
         let values = MAPS.map(|(_, output, taken)| map_values(moment, output, taken));
         let maps: Vec<Map> = MAPS

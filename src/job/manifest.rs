@@ -39,9 +39,9 @@ impl Listed {
         Ok(Listed { file, bytes, sha256: hexadecimal(&hash.finalize()) })
     }
 
-    /// Whether the file is there with that size.
+    /// Whether the file is there as it is listed.
     pub fn is_there(&self, folder: &Path) -> bool {
-        std::fs::metadata(folder.join(&self.file)).is_ok_and(|m| m.len() == self.bytes)
+        Listed::new(&folder.join(&self.file), folder).is_ok_and(|now| now == *self)
     }
 
     pub(super) fn to_json(&self) -> Value {

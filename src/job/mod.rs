@@ -7,6 +7,7 @@
 mod caches;
 mod manifest;
 mod moment;
+mod names;
 mod outputs;
 mod ride;
 mod run;

@@ -1,6 +1,6 @@
 //! Everything that a job writes besides its report.
 
-use super::caches::{Cache, Stored};
+use super::caches::{Cache, Stored, rising};
 use super::moment::Moment;
 use super::ride::Ride;
 use super::scene_file::SceneFile;
@@ -14,7 +14,7 @@ use crate::geometry::Mesh;
 use crate::report::{Report, Texture};
 use crate::scene::{PageElement, ResultsElement};
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 /// The outputs of a job, ready to take frames.
 pub struct Outputs {
@@ -39,13 +39,17 @@ impl Outputs {
         let mut riders = Vec::new();
         let mut rides = Vec::new();
         for ride in &element.rides {
-            let made = Ride::new(ride.geometry.as_ref(), &inside(&folder, &ride.file)?, &mut riders);
+            let made = inside(&folder, &ride.file)
+                .and_then(|path| Ride::new(ride.geometry.as_ref(), &path, &mut riders))
+                .and_then(|made| {
+                    if made.needs_stored() { rising(&sliding.frames).map(|()| made) } else { Ok(made) }
+                });
             rides.push(made.map_err(|e| file.place(e, "ride", ride.line))?);
         }
         sliding.set_riders(&riders)?;
         let mut caches = Vec::new();
         for cache in &element.caches {
-            let made = inside(&folder, &cache.file).and_then(|path| Cache::new(&path));
+            let made = inside(&folder, &cache.file).and_then(|path| Cache::new(&path, &sliding.frames));
             caches.push(made.map_err(|e| file.place(e, "cache", cache.line))?);
         }
         for name in element.st_maps.iter().map(|e| &e.file).chain(element.bakes.iter().map(|e| &e.file)) {
@@ -53,7 +57,7 @@ impl Outputs {
         }
         let textures = Textures::new(file, element, &sliding.mesh, control)?;
         let page = element.page.as_ref().map(|page| {
-            let made = self::page(&folder, element.tables, page);
+            let made = self::page(&folder, element.tables && sliding.mesh.uvs.is_some(), page);
             made.map_err(|e| file.place(e, "page", page.line))
         });
         let page = page.transpose()?;
@@ -61,9 +65,28 @@ impl Outputs {
         Ok(Outputs { folder, rest, tables, rides, textures, caches, page })
     }
 
-    /// Makes the folder and writes what belongs to no frame.
+    /// The names of all files that will be written.
+    pub fn names(&self, frames: &[i64]) -> Result<Vec<PathBuf>> {
+        let mut names: Vec<PathBuf> =
+            ["report.json", "manifest.json"].map(|name| self.folder.join(name)).into();
+        names.extend(self.tables.then(|| self.folder.join(tables::REST)));
+        names.extend(self.caches.iter().map(|cache| cache.file().to_path_buf()));
+        names.extend(self.page.iter().map(|(path, _)| path.clone()));
+        for (place, &frame) in frames.iter().enumerate() {
+            if self.tables {
+                names.extend(tables::names(&self.folder, frame));
+            }
+            let rides = self.rides.iter().filter(|ride| place == 0 || !ride.needs_stored());
+            names.extend(rides.map(|ride| ride.name(frame)));
+            if let Some(textures) = &self.textures {
+                names.extend(textures.names(frame)?);
+            }
+        }
+        Ok(names)
+    }
+
+    /// Writes what belongs to no frame.
     pub fn begin(&self) -> Result<Vec<PathBuf>> {
-        std::fs::create_dir_all(&self.folder).map_err(|e| Error::io(&self.folder, &e))?;
         if !self.tables {
             return Ok(Vec::new());
         }
@@ -114,9 +137,18 @@ impl Outputs {
     }
 
     /// Writes the page, of the tables and the report that are in the folder.
-    pub fn write_page(&self) -> Result<()> {
+    pub fn write_page(&self, frames: &[i64]) -> Result<()> {
         let Some((path, texture)) = &self.page else { return Ok(()) };
-        let page = Report::gather(&self.folder, None)?.page(None, texture.as_ref())?;
+        let mut step = 1;
+        let page = loop {
+            let some: Vec<i64> = frames.iter().copied().step_by(step).collect();
+            let gathered = Report::gather(&self.folder, Some(&some));
+            match gathered.and_then(|report| report.page(None, texture.as_ref())) {
+                // A long shot is thinned; the page tells which frames it has.
+                Err(error) if error.kind() == Kind::TooLarge && some.len() > 1 => step *= 2,
+                made => break made?,
+            }
+        };
         atomic::write(path, |file| file.write_all(page.as_bytes()))
     }
 }
@@ -126,7 +158,7 @@ fn page(folder: &Path, tables: bool, element: &PageElement) -> Result<(PathBuf, 
     if !tables {
         return Err(Error::new(
             Kind::InvalidArgument,
-            "the page is made of the tables, which are turned off",
+            "the page is made of the tables and of UVs: both must be there",
         ));
     }
     let texture = element.texture.as_ref().map(|path| Texture::read(path.as_ref())).transpose()?;
@@ -136,7 +168,7 @@ fn page(folder: &Path, tables: bool, element: &PageElement) -> Result<(PathBuf, 
 /// A file of the results: in their folder, or anywhere when its whole path is given.
 fn inside(folder: &Path, file: &str) -> Result<PathBuf> {
     let path = Path::new(file);
-    let plain = path.components().all(|part| matches!(part, std::path::Component::Normal(_)));
+    let plain = path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
     if plain || path.is_absolute() {
         return Ok(folder.join(path));
     }

@@ -69,6 +69,14 @@ impl Ride {
         }
     }
 
+    /// The name of a frame's file, or of that which holds all frames.
+    pub fn name(&self, frame: i64) -> PathBuf {
+        match &self.to {
+            To::Archive(path) => path.clone(),
+            To::Tables(names) | To::Objs(names) => names.path(frame),
+        }
+    }
+
     /// Whether one file holds all frames.
     pub fn needs_stored(&self) -> bool {
         matches!(self.to, To::Archive(_))

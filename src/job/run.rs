@@ -3,17 +3,20 @@
 use super::caches::Stored;
 use super::manifest::{Listed, fingerprint};
 use super::moment::Moment;
+use super::names;
 use super::outputs::Outputs;
 use super::scene_file::SceneFile;
 use super::sliding::Sliding;
-use super::work::{Done, Work};
+use super::work::{Done, Lock, Work};
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};
 use crate::formats::sequence::Pattern;
-use crate::formats::{atomic, xml};
+use crate::formats::{alembic, atomic};
+use crate::math::{Real, UpAxis};
 use crate::scene::frames::format_frames;
 use crate::scene::{ResultsElement, Scene, Use};
 use serde_json::{Value, json};
+use std::collections::HashSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -34,6 +37,8 @@ pub struct Job {
     sliding: Sliding,
     outputs: Outputs,
     folder: PathBuf,
+    /// Nobody else writes into the folder.
+    _lock: Lock,
     /// Where frames are stored; none when nobody asks for them later.
     work: Option<Work>,
     inputs: Vec<Listed>,
@@ -77,7 +82,14 @@ impl Job {
         let placed = |e: Error| file.place(e, "results", results.line);
         let outputs = Outputs::new(file, results, &mut sliding, control).map_err(placed)?;
         let folder = PathBuf::from(&results.folder);
+        let names = outputs.names(&sliding.frames)?;
+        names::check(&input_files(&file.scene, &sliding.frames)?, &names).map_err(placed)?;
+        for parent in names.iter().filter_map(|name| name.parent()).collect::<HashSet<_>>() {
+            std::fs::create_dir_all(parent).map_err(|e| Error::io(parent, &e))?;
+        }
+        let lock = Lock::new(&folder)?;
         let mut job = Job {
+            _lock: lock,
             sliding,
             outputs,
             folder,
@@ -87,14 +99,15 @@ impl Job {
             done: Vec::new(),
             files: Vec::new(),
             notes: Vec::new(),
-            unit: unit(&file.scene),
+            unit: None,
         };
+        job.unit = unit(job.sliding.space().metres_per_unit());
         for path in job.outputs.begin()? {
             job.files.push(Listed::new(&path, &job.folder)?);
         }
         match way {
             Way::Once if job.outputs.needs_stored() => {
-                job.work = Some(Work::open(&job.folder, "once", false)?.0);
+                job.work = Some(Work::once(&job.folder)?);
             }
             Way::Once => {}
             _ => job.find_earlier(file, way)?,
@@ -104,8 +117,8 @@ impl Job {
 
     fn find_earlier(&mut self, file: &SceneFile, way: Way) -> Result<()> {
         let inputs = input_files(&file.scene, &self.sliding.frames)?;
-        self.inputs = inputs.iter().map(|path| Listed::new(path, &self.folder)).collect::<Result<_>>()?;
-        self.fingerprint = fingerprint(&xml::write(&file.scene), &self.inputs);
+        self.inputs = inputs.iter().map(|path| Listed::new(path, file.folder())).collect::<Result<_>>()?;
+        self.fingerprint = fingerprint(&file.text, &self.inputs);
         if way == Way::GoOn && Work::is_of_another(&self.folder, &self.fingerprint) {
             let message = "an earlier run was not finished, but the job or its files have changed since: it begins anew";
             self.notes.push(message.into());
@@ -158,7 +171,7 @@ impl Job {
         let summary = self.report();
         let told = format!("{:#}\n", summary.report);
         let saved = atomic::write(&self.folder.join("report.json"), |file| file.write_all(told.as_bytes()));
-        let finished = finished.and(saved).and_then(|()| self.outputs.write_page());
+        let finished = finished.and(saved).and_then(|()| self.outputs.write_page(&self.sliding.frames));
         // What a run that cannot be gone on from has stored is of no use later.
         let over = finished.is_ok() || self.fingerprint.is_empty();
         let cleared = self.work.iter().filter(|_| over).try_for_each(Work::clear);
@@ -221,7 +234,8 @@ impl Job {
 
     fn report(&self) -> Summary {
         let rows: Vec<&Value> = self.done.iter().map(|done| &done.row).collect();
-        let mut warnings = self.outputs.warnings().to_vec();
+        let mut warnings = self.sliding.warnings().to_vec();
+        warnings.extend_from_slice(self.outputs.warnings());
         for row in &rows {
             let texts = row["warnings"].as_array().into_iter().flatten().filter_map(Value::as_str);
             warnings.extend(texts.map(|text| format!("frame {}: {text}", row["frame"])));
@@ -229,6 +243,9 @@ impl Job {
         let failed = rows.iter().filter(|row| row["kept"] == true).filter_map(|row| row["frame"].as_i64());
         let failed = failed.collect();
         let mut report = json!({ "fps": self.sliding.fps, "frames": rows, "warnings": warnings });
+        if self.sliding.space().up() == UpAxis::Z {
+            report["up"] = json!("z");
+        }
         if let Some(unit) = self.unit {
             report["unit"] = json!(unit);
         }
@@ -259,9 +276,8 @@ fn results(file: &SceneFile) -> Result<&ResultsElement> {
     })
 }
 
-/// What people call the unit of length; without a space it is the metre.
-fn unit(scene: &Scene) -> Option<&'static str> {
-    let metres = scene.space.as_ref().map_or(1.0, |space| space.metres_per_unit);
+/// What people call the unit of length.
+fn unit(metres: Real) -> Option<&'static str> {
     let known = [(1.0, "m"), (0.1, "dm"), (0.01, "cm"), (0.001, "mm"), (0.0254, "in"), (0.3048, "ft")];
     known.iter().find(|(size, _)| *size == metres).map(|(_, name)| *name)
 }
@@ -272,8 +288,13 @@ fn input_files(scene: &Scene, frames: &[i64]) -> Result<Vec<PathBuf>> {
     for (_, name) in scene.clone().files_mut().filter(|(what, _)| *what == Use::Read) {
         match Pattern::parse(Path::new(name.as_str()))? {
             Some(pattern) => paths.extend(frames.iter().map(|frame| pattern.path(*frame))),
-            None => paths.push(name.as_str().into()),
+            // Of an Alembic file one object may be named.
+            None => paths.push(
+                alembic::split(Path::new(name.as_str())).map_or(name.as_str().into(), |(file, _)| file),
+            ),
         }
     }
+    let mut known = HashSet::new();
+    paths.retain(|path| known.insert(path.clone()));
     Ok(paths)
 }

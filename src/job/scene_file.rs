@@ -14,18 +14,32 @@ pub struct SceneFile {
     pub scene: Scene,
     /// Its file; none when the command line says everything.
     pub path: Option<PathBuf>,
+    /// Its text, which does not depend on the folder from which it was read.
+    pub text: String,
 }
 
 impl SceneFile {
     /// Reads a scene and finds its files from its folder.
     pub fn read(path: &Path) -> Result<Self> {
         let mut scene: Scene = xml::read(path)?;
+        let text = xml::write(&scene);
         let folder = path.parent().unwrap_or(Path::new(""));
         scene.files_mut().for_each(|(_, file)| {
             let joined = folder.join(&*file);
             *file = joined.to_string_lossy().into_owned();
         });
-        Ok(SceneFile { scene, path: Some(path.to_path_buf()) })
+        Ok(SceneFile { scene, path: Some(path.to_path_buf()), text })
+    }
+
+    /// A scene that the command line says.
+    pub fn of(scene: Scene) -> Self {
+        let text = xml::write(&scene);
+        SceneFile { scene, path: None, text }
+    }
+
+    /// The folder from which it was read.
+    pub fn folder(&self) -> &Path {
+        self.path.as_deref().and_then(Path::parent).unwrap_or(Path::new(""))
     }
 
     /// The only node of the scene.

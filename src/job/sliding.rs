@@ -29,6 +29,9 @@ pub struct Sliding {
     pub fps: Real,
     /// What the last frame gave.
     last: Option<Moment>,
+    /// A state was loaded of which the last frame is not known.
+    resumed: bool,
+    warnings: Vec<String>,
 }
 
 impl Sliding {
@@ -44,8 +47,14 @@ impl Sliding {
         let cage = mesh::read(rest.file.as_ref()).map_err(|e| file.place(e, "mesh", rest.line))?;
         let surface = Surface::new(file, element.subdivide.as_ref(), &cage)?;
         let expected = cage.positions.len();
+        let faces = Mesh { positions: Vec::new(), uvs: None, normals: None, ..cage.clone() };
         let fps = file.fps()?;
         let mut node = file.instance(element)?;
+        if file.scene.space.is_none()
+            && let Some(space) = mesh::space(rest.file.as_ref())?
+        {
+            node.set_space(space);
+        }
         node.set_param_text("fps", &fps.to_string())?;
         set_maps(file, element, &mut node, &cage, &surface)?;
         let mesh = surface.mesh(cage)?;
@@ -59,12 +68,35 @@ impl Sliding {
             let message = format!("the body has {given} vertices, the mesh at rest {expected}");
             return Err(at_body(Error::new(Kind::CountMismatch, message).file(&path)));
         }
+        let mut warnings = Vec::new();
+        if let Some(face) = source.mesh().and_then(|body| other_face(body, &faces)) {
+            let message = format!(
+                "face {face} of the body has other vertices than that of the mesh at rest: are the vertices in the same order?"
+            );
+            warnings.push(message);
+        }
         let frames = match file.scene.frames.as_ref().and_then(|e| e.range.as_ref()) {
             Some(range) => range.0.clone(),
             None => source.frames().to_vec(),
         };
         let samples = find_frames(&source, &frames, &path).map_err(at_body)?;
-        Ok(Sliding { node, surface, mesh, source, frames, samples, fps, last: None })
+        Ok(Sliding {
+            node,
+            surface,
+            mesh,
+            source,
+            frames,
+            samples,
+            fps,
+            last: None,
+            resumed: false,
+            warnings,
+        })
+    }
+
+    /// What is odd about the body.
+    pub fn warnings(&self) -> &[String] {
+        &self.warnings
     }
 
     /// The unit and the up axis of all files.
@@ -84,6 +116,7 @@ impl Sliding {
 
     /// Goes on from what [`Sliding::save_state`] gave, and from what the frame before gave where that is known.
     pub fn load_state(&mut self, state: &[u8], last: Option<Moment>) -> Result<()> {
+        self.resumed = last.is_none();
         self.last = last;
         self.node.load_state(state)
     }
@@ -102,6 +135,8 @@ impl Sliding {
                 let row = json!({ "frame": frame, "kept": true, "warnings": [warning] });
                 match &self.last {
                     Some(last) => Moment { frame, row, ..last.clone() },
+                    // The body on which the loaded skin lies is not known, and the one at rest is another.
+                    None if self.resumed => return Err(error.frame(frame)),
                     None => {
                         let body = self.mesh.positions.clone();
                         self.compute(frame, &body, control)?;
@@ -132,6 +167,18 @@ impl Sliding {
         }
         Ok(values)
     }
+}
+
+/// The first face that has not the same vertices, from whichever it begins and however it runs. Bodies of other faces
+/// altogether, such as triangles of quads, are not compared.
+fn other_face(body: &Mesh, rest: &Mesh) -> Option<usize> {
+    let sorted = |mesh: &Mesh, face: usize| {
+        let mut vertices = mesh.face(face).to_vec();
+        vertices.sort_unstable();
+        vertices
+    };
+    let same_faces = body.face_offsets == rest.face_offsets;
+    (0..rest.face_count()).find(|&face| same_faces && sorted(body, face) != sorted(rest, face))
 }
 
 fn flat(points: &[Vec3]) -> Vec<Real> {

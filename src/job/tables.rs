@@ -10,15 +10,19 @@ use std::path::{Path, PathBuf};
 /// The name of the mesh at rest.
 pub const REST: &str = "rest.obj";
 
+/// The names of a frame's files.
+pub fn names(folder: &Path, frame: i64) -> [PathBuf; 3] {
+    let at = |name: &str, ending: &str| folder.join(format!("{name}.{frame:04}.{ending}"));
+    [at("uv", "obj"), at("skin", "csv"), at("maps", "csv")]
+}
+
 /// Writes a frame's files into a folder and returns their names.
 pub fn write(folder: &Path, rest: &Mesh, moment: &Moment) -> Result<Vec<PathBuf>> {
-    let frame = moment.frame;
-    let at = |name: &str, ending: &str| folder.join(format!("{name}.{frame:04}.{ending}"));
-    let files = vec![at("uv", "obj"), at("skin", "csv"), at("maps", "csv")];
+    let files = names(folder, moment.frame);
     obj::save(&files[0], &slid_mesh(rest, moment))?;
     skin(&files[1], moment)?;
     maps(&files[2], moment)?;
-    Ok(files)
+    Ok(files.to_vec())
 }
 
 /// The body with slid UVs, one per corner.

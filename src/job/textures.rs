@@ -4,7 +4,7 @@ use super::moment::Moment;
 use super::scene_file::SceneFile;
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};
-use crate::formats::picture::{PLACEHOLDER, read_tiles, tile_path, write, write_exr};
+use crate::formats::picture::{PLACEHOLDER, ending, read_tiles, tile_path, write, write_exr};
 use crate::formats::sequence::Pattern;
 use crate::geometry::{Mesh, SurfacePoint, TriMesh};
 use crate::math::{Real, Vec3};
@@ -29,6 +29,9 @@ struct Image {
     /// The texture that slides; none for an ST-map.
     source: Option<Source>,
 }
+
+/// The longest side of an image: a float ST-map of that size takes 1 GiB.
+const MOST_TEXELS: u32 = 8192;
 
 /// Names with places for the frame and the tile.
 struct Name(String);
@@ -56,9 +59,12 @@ impl Name {
 
 /// `UDIM` by itself, which needs no escape in XML, is as good as `<UDIM>`.
 fn placeholder(text: &str) -> String {
-    match text.contains(PLACEHOLDER) {
-        true => text.to_string(),
-        false => text.replace("UDIM", PLACEHOLDER),
+    let path = Path::new(text);
+    match path.file_name().and_then(|name| name.to_str()) {
+        Some(name) if !text.contains(PLACEHOLDER) => {
+            path.with_file_name(name.replace("UDIM", PLACEHOLDER)).to_string_lossy().into_owned()
+        }
+        _ => text.to_string(),
     }
 }
 
@@ -76,7 +82,11 @@ impl Textures {
         let triangles = TriMesh::from_mesh(mesh)?;
         let start = |face: usize| triangles.faces.partition_point(|&f| (f as usize) < face) as u32;
         let starts = (0..=mesh.face_count()).map(start).collect();
-        let layout = Layout::new(mesh)?;
+        let rest = file.only_node()?.mesh.as_ref();
+        let layout = Layout::new(mesh).map_err(|e| match rest {
+            Some(rest) => file.place(e.file(Path::new(&rest.file)), "mesh", rest.line),
+            None => e,
+        })?;
         let warnings = layout.warning().into_iter().collect();
         let mut made = Textures { layout, mesh: triangles, starts, images: Vec::new(), warnings };
         for element in &results.st_maps {
@@ -96,7 +106,7 @@ impl Textures {
             let message = format!("{:?}: ST-maps are written as EXR", element.file);
             return Err(Error::new(Kind::Unsupported, message));
         }
-        let texels = self.texels(element.size, element.padding, control)?;
+        let texels = self.texels([element.size; 2], element.padding, control)?;
         self.images.push(Image { name, texels, source: None });
         Ok(())
     }
@@ -105,8 +115,18 @@ impl Textures {
         let name = Name::new(&Path::new(folder).join(&element.file), self.layout.tiles())?;
         let pictures = read_tiles(&placeholder(&element.texture), self.layout.tiles())?;
         let largest =
-            pictures.iter().map(|(_, picture)| picture.width.max(picture.height)).max().unwrap_or(0);
-        let size = element.size.unwrap_or(largest as u32);
+            pictures.iter().map(|(_, p)| [p.width as u32, p.height as u32]).max().unwrap_or_default();
+        let size = element.size.map_or(largest, |size| [size; 2]);
+        if let Some((_, first)) = pictures.first()
+            && !element.file.to_ascii_lowercase().ends_with(ending(first.depth))
+        {
+            let message = format!(
+                "{:?}: as deep as its texture the image is written as .{}",
+                element.file,
+                ending(first.depth)
+            );
+            return Err(Error::new(Kind::Unsupported, message));
+        }
         let whole = pictures.iter().any(|(_, p)| matches!(p.depth, Depth::Bits8 | Depth::Bits16));
         let content = match element.kind {
             BakeKind::Colour => Content::Colour,
@@ -124,8 +144,12 @@ impl Textures {
         Ok(())
     }
 
-    fn texels(&mut self, size: u32, padding: u32, control: &Control) -> Result<Vec<Texels>> {
-        let size = [size as usize; 2];
+    fn texels(&mut self, size: [u32; 2], padding: u32, control: &Control) -> Result<Vec<Texels>> {
+        if size.iter().any(|side| !(1..=MOST_TEXELS).contains(side)) {
+            let message = format!("{} by {} texels; sides of 1 to {MOST_TEXELS} can be", size[0], size[1]);
+            return Err(Error::new(Kind::OutOfRange, message));
+        }
+        let size = size.map(|side| side as usize);
         let tiles = self.layout.tiles().iter();
         let texels = tiles.map(|&tile| Texels::new(&self.layout, tile, size, padding as usize, control));
         let texels = texels.collect::<Result<Vec<_>>>()?;
@@ -140,6 +164,13 @@ impl Textures {
     /// What is odd about the UVs.
     pub fn warnings(&self) -> &[String] {
         &self.warnings
+    }
+
+    /// The names of a frame's images.
+    pub fn names(&self, frame: i64) -> Result<Vec<PathBuf>> {
+        let each =
+            self.images.iter().flat_map(|image| image.texels.iter().map(move |texels| (image, texels)));
+        each.map(|(image, texels)| image.name.path(texels.tile(), frame)).collect()
     }
 
     /// Writes a frame's images and returns their names.

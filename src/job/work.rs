@@ -11,13 +11,49 @@
 
 use super::manifest::Listed;
 use super::moment::Moment;
-use crate::error::{Error, Result};
+use crate::error::{Error, Kind, Result};
 use crate::formats::atomic;
 use serde_json::{Value, json};
+use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 const NAME: &str = ".sinew";
+/// The same for a run that nobody goes on from.
+const ONCE: &str = ".sinew-once";
+/// The file whose lock a run holds.
+const LOCK: &str = ".sinew-lock";
+
+/// Held as long as a run writes into a folder.
+pub struct Lock {
+    path: PathBuf,
+    _file: File,
+}
+
+impl Lock {
+    /// Takes the folder; an error when another run has it. What killed runs have left half-written goes.
+    pub fn new(results: &Path) -> Result<Self> {
+        let path = results.join(LOCK);
+        let file = File::create(&path).map_err(|e| Error::io(&path, &e))?;
+        if file.try_lock().is_err() {
+            let message = "another run is writing into this folder";
+            return Err(Error::new(Kind::Io, message).file(results));
+        }
+        for entry in std::fs::read_dir(results).map_err(|e| Error::io(results, &e))?.flatten() {
+            let name = entry.file_name();
+            if name.to_str().is_some_and(|name| name.starts_with('.') && name.ends_with(".part")) {
+                let _ = std::fs::remove_file(entry.path());
+            }
+        }
+        Ok(Lock { path, _file: file })
+    }
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.path);
+    }
+}
 
 /// What is known of a frame whose files are written.
 #[derive(Clone, Debug, PartialEq)]
@@ -51,6 +87,14 @@ impl Work {
         Ok((work, Vec::new(), Vec::new()))
     }
 
+    /// An empty folder for a run that nobody goes on from.
+    pub fn once(results: &Path) -> Result<Self> {
+        let work = Work { folder: results.join(ONCE) };
+        work.clear()?;
+        std::fs::create_dir_all(&work.folder).map_err(|e| Error::io(&work.folder, &e))?;
+        Ok(work)
+    }
+
     /// Whether an unfinished run of another job is in the results' folder.
     pub fn is_of_another(results: &Path, fingerprint: &str) -> bool {
         let work = Work { folder: results.join(NAME) };
@@ -68,7 +112,9 @@ impl Work {
         let names = std::fs::read_dir(&self.folder).ok()?;
         let number = |name: &str| name.strip_prefix("state.")?.strip_suffix(".bin")?.parse::<usize>().ok();
         let last = names.filter_map(|entry| number(entry.ok()?.file_name().to_str()?)).max()?;
-        let done = (0..=last).map(|place| self.done(place)).collect::<Option<Vec<_>>>()?;
+        let stored = |place: usize| self.path("moment", place, "bin").is_file();
+        let done = (0..=last).map(|place| self.done(place).filter(|_| stored(place)));
+        let done = done.collect::<Option<Vec<_>>>()?;
         Some((done, std::fs::read(self.path("state", last, "bin")).ok()?))
     }
 
@@ -108,6 +154,8 @@ impl Work {
 
     /// Takes the folder away.
     pub fn clear(&self) -> Result<()> {
+        // Without this file nobody goes on from what a kill in the midst leaves.
+        let _ = std::fs::remove_file(self.folder.join("job.json"));
         match std::fs::remove_dir_all(&self.folder) {
             Err(e) if e.kind() != std::io::ErrorKind::NotFound => Err(Error::io(&self.folder, &e)),
             _ => Ok(()),

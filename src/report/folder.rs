@@ -5,7 +5,7 @@ use super::told::{self, Run};
 use crate::error::{Error, Kind, Result};
 use crate::formats::{first_row, map, obj, read_text};
 use crate::geometry::{Mesh, NO_VALUE, TriMesh};
-use crate::math::{Real, Vec3};
+use crate::math::{Real, Space, UpAxis, Vec3};
 use crate::scene::frames::format_frames;
 use rayon::prelude::*;
 use std::collections::HashSet;
@@ -89,12 +89,16 @@ impl Report {
         let mut splitter = Splitter::new(first.positions.len(), &first.corner_vertices);
         let mut rest_uvs = rest.map(|(_, uvs)| splitter.add(&uvs));
         let mut read = Vec::with_capacity(numbers.len());
+        // The page's y is up.
+        let up = if run.about.get("up").is_some_and(|up| up == "z") { UpAxis::Z } else { UpAxis::Y };
+        let space = Space::new(1.0, up)?;
         // Whole meshes take much more memory than what is kept of them, so only a few are there at a time.
         for some in numbers.chunks(rayon::current_num_threads()) {
             let meshes: Vec<Result<_>> =
                 some.par_iter().map(|&f| read_frame(folder, f, &first, has_maps)).collect();
             for mesh in meshes {
-                let (positions, uvs, maps) = mesh?;
+                let (mut positions, uvs, maps) = mesh?;
+                positions.iter_mut().for_each(|p| *p = space.direction_in(*p));
                 read.push(Frame { positions, uvs: splitter.add(&uvs), maps });
             }
         }

@@ -42,7 +42,7 @@ elements! {
         "up" up: UpAxis = "y";
     }
 
-    /// Which frames are computed. Without it: all that the joints have, at 24 frames per second.
+    /// Which frames are computed. Without it: all that the joints or the body have, at 24 frames per second.
     "frames" => FramesElement {
         /// The frames; all when left out.
         "range" range: Option<FrameRange>;

@@ -82,7 +82,7 @@ for frame in frames:
 
     st = cv2.imread(f"{folder}/st.{frame:04d}.exr", cv2.IMREAD_UNCHANGED)[..., [2, 1, 0, 3]]
     baked = cv2.imread(f"{folder}/baked.{frame:04d}.png").astype(numpy.float32)
-    source = cv2.imread(f"{folder}/texture.png").astype(numpy.float32)
+    source = cv2.imread(f"{folder}/../texture.png").astype(numpy.float32)
     height, width = source.shape[:2]
     x, y = st[..., 0] * width - 0.5, (1 - st[..., 1]) * height - 0.5
     fetched = cv2.remap(source, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)

@@ -222,6 +222,10 @@ fn vertex_curvature(
         let outer = direction * direction.transpose();
         stiffness += (Mat3::identity() - outer) * across + outer * along;
     }
+    // A vertex of no triangle bears nothing, and no equation asks for it.
+    if block.is_empty() {
+        return;
+    }
     let n = stand.count as usize;
     for (a, along) in stand.space[..n].iter().enumerate() {
         let stiff = stiffness * along;

@@ -1,0 +1,54 @@
+//! That no file is written twice, and none over one that is read.
+
+use crate::error::{Error, Kind, Result};
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
+
+/// Checks everything that a job reads against everything that it will write.
+pub fn check(read: &[PathBuf], written: &[PathBuf]) -> Result<()> {
+    let mut folders = HashMap::new();
+    let read: HashSet<PathBuf> = read.iter().map(|path| whole(path, &mut folders)).collect();
+    let mut taken = HashSet::new();
+    for path in written {
+        let whole = whole(path, &mut folders);
+        let message = if read.contains(&whole) {
+            "the job reads this file: it would be written over"
+        } else if !taken.insert(whole) {
+            "two of the results would have this name"
+        } else {
+            continue;
+        };
+        return Err(Error::new(Kind::InvalidArgument, message).file(path));
+    }
+    Ok(())
+}
+
+/// A name that is the same however the file is called. Folders that are not there yet keep their names.
+fn whole(path: &Path, folders: &mut HashMap<PathBuf, PathBuf>) -> PathBuf {
+    let folder = path.parent().filter(|f| !f.as_os_str().is_empty()).unwrap_or(Path::new(".")).to_path_buf();
+    let known = folders.entry(folder).or_insert_with_key(|folder| {
+        let absolute = || std::path::absolute(folder).unwrap_or_else(|_| folder.clone());
+        std::fs::canonicalize(folder).unwrap_or_else(|_| absolute())
+    });
+    known.join(path.file_name().unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_meet_are_told_however_they_are_written() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir(folder.path().join("a")).unwrap();
+        let at = |name: &str| folder.path().join(name);
+        let told = |read: &[&str], written: &[&str]| {
+            let paths = |names: &[&str]| names.iter().map(|name| at(name)).collect::<Vec<_>>();
+            check(&paths(read), &paths(written)).err().map(|e| e.message().to_string())
+        };
+        assert_eq!(told(&["x.obj", "a/y.obj"], &["y.obj", "a/x.obj", "new/x.obj"]), None);
+        assert!(told(&["a/x.obj"], &["a/../a/x.obj"]).unwrap().contains("written over"));
+        assert!(told(&[], &["a/x.obj", "a/./x.obj"]).unwrap().contains("two of the results"));
+        assert!(told(&[], &["new/x.obj", "new/x.obj"]).unwrap().contains("two of the results"));
+    }
+}
