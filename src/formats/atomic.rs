@@ -78,6 +78,14 @@ impl Drop for AtomicFile {
     }
 }
 
+/// Whether a name is one under which a file was being written.
+pub fn is_unfinished(name: &str) -> bool {
+    let inner = name.strip_prefix('.').and_then(|name| name.strip_suffix(".part"));
+    let serial =
+        inner.and_then(|inner| inner.rsplit_once('.')).and_then(|(_, serial)| serial.split_once('-'));
+    serial.is_some_and(|(a, b)| a.parse::<u32>().is_ok() && b.parse::<u64>().is_ok())
+}
+
 /// Writes a whole file through `fill`.
 pub fn write(path: &Path, fill: impl FnOnce(&mut AtomicFile) -> std::io::Result<()>) -> Result<()> {
     let mut file = AtomicFile::create(path)?;
@@ -101,6 +109,9 @@ mod tests {
         std::fs::write(&path, "old").unwrap();
         let mut file = AtomicFile::create(&path).unwrap();
         file.write_all(b"new").unwrap();
+        let unfinished: Vec<String> =
+            names(folder.path()).into_iter().filter(|name| is_unfinished(name)).collect();
+        assert!(unfinished.len() == 1 && !is_unfinished(".download.part") && !is_unfinished("a.1-2.part"));
         assert_eq!(std::fs::read(&path).unwrap(), b"old");
         drop(file);
         assert_eq!((std::fs::read(&path).unwrap().as_slice(), names(folder.path()).len()), (&b"old"[..], 1));

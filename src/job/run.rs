@@ -88,6 +88,7 @@ impl Job {
             std::fs::create_dir_all(parent).map_err(|e| Error::io(parent, &e))?;
         }
         let lock = Lock::new(&folder)?;
+        let unit = unit(sliding.space().metres_per_unit());
         let mut job = Job {
             _lock: lock,
             sliding,
@@ -99,9 +100,8 @@ impl Job {
             done: Vec::new(),
             files: Vec::new(),
             notes: Vec::new(),
-            unit: None,
+            unit,
         };
-        job.unit = unit(job.sliding.space().metres_per_unit());
         for path in job.outputs.begin()? {
             job.files.push(Listed::new(&path, &job.folder)?);
         }
@@ -178,7 +178,7 @@ impl Job {
         finished.and(cleared).map(|()| summary)
     }
 
-    /// Writes those files of done frames again that are gone or have another size.
+    /// Writes those files of done frames again that are gone or are not as they were.
     fn mend_files(&mut self, control: &Control) -> Result<()> {
         let Some(work) = &self.work else { return Ok(()) };
         for (place, done) in self.done.iter().enumerate() {

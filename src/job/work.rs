@@ -41,7 +41,7 @@ impl Lock {
         }
         for entry in std::fs::read_dir(results).map_err(|e| Error::io(results, &e))?.flatten() {
             let name = entry.file_name();
-            if name.to_str().is_some_and(|name| name.starts_with('.') && name.ends_with(".part")) {
+            if name.to_str().is_some_and(atomic::is_unfinished) {
                 let _ = std::fs::remove_file(entry.path());
             }
         }
