@@ -103,3 +103,29 @@ fn tiles_and_textures_that_are_missing_are_named() {
         assert!(folder.path().join(name).exists(), "{name}");
     }
 }
+
+/// A job with a texture of two tiles: all of its files are read, listed and baked.
+#[test]
+fn a_job_bakes_and_lists_every_tile() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut rest = scene(folder.path());
+    for uv in rest.uvs.iter_mut().flat_map(|layer| &mut layer.values) {
+        uv.x *= 1.9;
+    }
+    obj::save(&folder.path().join("rest.obj"), &rest).unwrap();
+    for tile in [1001, 1002] {
+        std::fs::copy(folder.path().join("texture.png"), folder.path().join(format!("skin.{tile}.png")))
+            .unwrap();
+    }
+    let job = r#"<sinew version="1"><frames range="1-2"/><node type="skin_slider"><mesh file="rest.obj"/>
+        <body file="body.%04d.obj"/><map port="fixed" file="fixed.csv"/><results folder="out" tables="no">
+        <bake texture="skin.UDIM.png" file="baked/skin.UDIM.%04d.png" kind="data" size="32"/></results></node></sinew>"#;
+    std::fs::write(folder.path().join("job.xml"), job).unwrap();
+    let output = sinew(folder.path(), &["run", "job.xml"]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let manifest = std::fs::read_to_string(folder.path().join("out/manifest.json")).unwrap();
+    for name in ["skin.1001.png", "skin.1002.png", "baked/skin.1001.0001.png", "baked/skin.1002.0002.png"] {
+        assert!(manifest.contains(&format!("\"{name}\"")), "{name}: {manifest}");
+    }
+    assert!(folder.path().join("out/baked/skin.1002.0001.png").exists());
+}

@@ -10,6 +10,7 @@ use super::sliding::Sliding;
 use super::work::{Done, Lock, Work};
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};
+use crate::formats::picture::tile_files;
 use crate::formats::sequence::Pattern;
 use crate::formats::{alembic, atomic};
 use crate::math::{Real, UpAxis};
@@ -289,9 +290,10 @@ fn input_files(scene: &Scene, frames: &[i64]) -> Result<Vec<PathBuf>> {
         match Pattern::parse(Path::new(name.as_str()))? {
             Some(pattern) => paths.extend(frames.iter().map(|frame| pattern.path(*frame))),
             // Of an Alembic file one object may be named.
-            None => paths.push(
-                alembic::split(Path::new(name.as_str())).map_or(name.as_str().into(), |(file, _)| file),
-            ),
+            None => match alembic::split(Path::new(name.as_str())) {
+                Some((file, _)) => paths.push(file),
+                None => paths.extend(tile_files(name)?),
+            },
         }
     }
     let mut known = HashSet::new();

@@ -4,7 +4,7 @@ use super::moment::Moment;
 use super::scene_file::SceneFile;
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};
-use crate::formats::picture::{PLACEHOLDER, ending, read_tiles, tile_path, write, write_exr};
+use crate::formats::picture::{PLACEHOLDER, ending, placeholder, read_tiles, tile_path, write, write_exr};
 use crate::formats::sequence::Pattern;
 use crate::geometry::{Mesh, SurfacePoint, TriMesh};
 use crate::math::{Real, Vec3};
@@ -54,17 +54,6 @@ impl Name {
     fn path(&self, tile: Tile, frame: i64) -> Result<PathBuf> {
         let path = tile_path(&self.0, tile);
         Ok(Pattern::parse(&path)?.map_or(path, |pattern| pattern.path(frame)))
-    }
-}
-
-/// `UDIM` by itself, which needs no escape in XML, is as good as `<UDIM>`.
-fn placeholder(text: &str) -> String {
-    let path = Path::new(text);
-    match path.file_name().and_then(|name| name.to_str()) {
-        Some(name) if !text.contains(PLACEHOLDER) => {
-            path.with_file_name(name.replace("UDIM", PLACEHOLDER)).to_string_lossy().into_owned()
-        }
-        _ => text.to_string(),
     }
 }
 
