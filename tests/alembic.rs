@@ -3,19 +3,20 @@
 
 #[path = "support/judges.rs"]
 mod judges;
+#[path = "alembic/refused.rs"]
+mod refused;
+#[path = "alembic/scene.rs"]
+mod scene;
 
 use judges::judge;
+use scene::{FRAMES, Scene};
 use serde_json::{Value, json};
-use sinew::error::Kind;
 use sinew::formats::alembic::{
-    Archive, At, CurvesSample, Geometry, Map, MeshSample, Op, Schema, Scope, TimeSampling, Transform, Writer,
-    read_mesh,
+    Archive, At, Geometry, MeshSample, Op, Schema, Scope, TimeSampling, Transform, Writer, read_mesh,
 };
-use sinew::geometry::{CornerLayer, Mesh, shapes};
-use sinew::math::{Affine, Real, Vec2, Vec3, affine, compose, transform_point};
+use sinew::geometry::{Mesh, shapes};
+use sinew::math::{Affine, Real, Vec3, affine, transform_point};
 use std::path::Path;
-
-const FRAMES: usize = 4;
 
 fn code(scope: Scope) -> &'static str {
     match scope {
@@ -202,116 +203,6 @@ fn blenders_files_are_read_value_for_value() {
     }
 }
 
-/// A mesh of two quads with UVs of five places, and what moves on it.
-struct Scene {
-    mesh: Mesh,
-    uvs: CornerLayer<Vec2>,
-    normals: CornerLayer<Vec3>,
-}
-
-/// A number that single precision holds.
-fn single(x: Real) -> Real {
-    Real::from(x as f32)
-}
-
-impl Scene {
-    fn new() -> Self {
-        let mesh = shapes::grid(1.0, 2.0, 2, 1);
-        let corners = mesh.corner_vertices.len();
-        let values = (0..5).map(|k| Vec2::new(single(0.1 * k as Real), 0.5)).collect();
-        let uvs = CornerLayer { values, indices: (0..corners as u32).map(|k| k % 5).collect() };
-        let values = vec![Vec3::y(), Vec3::new(0.0, 0.75, 0.5)];
-        let normals = CornerLayer { values, indices: (0..corners as u32).map(|k| k / 4).collect() };
-        Scene { mesh, uvs, normals }
-    }
-
-    fn positions(&self, frame: usize) -> Vec<Vec3> {
-        let moved = |p: &Vec3| Vec3::new(p.x + 0.1 * frame as Real, p.x * p.z * frame as Real, p.z);
-        self.mesh.positions.iter().map(moved).map(|p| p.map(single)).collect()
-    }
-
-    fn uvs(&self, frame: usize) -> CornerLayer<Vec2> {
-        let mut uvs = self.uvs.clone();
-        uvs.values.iter_mut().for_each(|v| v.y = single(0.5 + 0.01 * frame as Real));
-        // In the third frame the seam is elsewhere.
-        if frame == 2 {
-            uvs.indices.rotate_left(1);
-        }
-        uvs
-    }
-
-    fn turn(frame: usize) -> Affine {
-        let transform = Transform { ops: vec![Op::RotateY(30.0 * frame as Real)], inherits: true };
-        let turned = transform.matrix();
-        affine(&turned.fixed_view::<3, 3>(0, 0).into_owned(), &Vec3::new(1.0, 2.0, 3.0))
-    }
-
-    fn ops(frame: usize) -> Transform {
-        let turn = Op::Rotate(Vec3::z(), 10.0 * frame as Real);
-        let ops =
-            vec![Op::Translate(Vec3::x()), turn, Op::RotateX(90.0), Op::Scale(Vec3::new(1.0, 2.0, 3.0))];
-        Transform { ops, inherits: frame != 3 }
-    }
-
-    fn widths(frame: usize) -> Vec<Real> {
-        (0..5).map(|k| single(0.1 * k as Real + frame as Real)).collect()
-    }
-
-    fn write(&self, path: &Path, sampling: TimeSampling) {
-        let mut writer = Writer::create(path, sampling).unwrap();
-        let root = writer.add_transform(None, "root").unwrap();
-        let inner = writer.add_transform(Some(root), "inner").unwrap();
-        writer.add_transform(None, "identity").unwrap();
-        let body = writer.add_mesh(Some(inner), "body", &self.mesh).unwrap();
-        let still = writer.add_mesh(Some(root), "still", &self.mesh).unwrap();
-        let tendons = writer.add_curves(Some(root), "tendons", &[3, 2]).unwrap();
-        writer
-            .write_mesh(still, &MeshSample { positions: &self.mesh.positions, ..Default::default() })
-            .unwrap();
-        for frame in 0..FRAMES {
-            writer.write_transform(root, &Scene::turn(frame).into()).unwrap();
-            writer.write_transform(inner, &Scene::ops(frame)).unwrap();
-            let positions = self.positions(frame);
-            let weight: Vec<Real> = (0..6).map(|k| single(0.3 * (k + frame) as Real)).collect();
-            let slide: Vec<Real> = (0..18).map(|k| k as Real).collect();
-            let corner: Vec<Real> = (0..8).map(|k| k as Real).collect();
-            let of = |name, scope, components, values| Map { name, scope, components, values, indices: None };
-            let shared = Map {
-                indices: Some(&[0, 1, 0, 1, 0, 1, 0, 0]),
-                ..of("shared", Scope::Corner, 1, &[7.0, 8.0])
-            };
-            let maps = [
-                of("weight", Scope::Vertex, 1, &weight),
-                of("slide", Scope::Vertex, 3, &slide),
-                of("corner", Scope::Corner, 1, &corner),
-                of("face", Scope::Uniform, 2, &[1.0, 2.0, 3.0, 4.0]),
-                of("whole", Scope::Constant, 1, &[0.25]),
-                shared,
-            ];
-            let velocities: Vec<Vec3> = positions.iter().map(|p| p * 0.5).collect();
-            let sample = MeshSample {
-                positions: &positions,
-                uvs: Some(&self.uvs(frame)),
-                normals: Some(&self.normals),
-                velocities: Some(&velocities),
-                maps: &maps,
-            };
-            writer.write_mesh(body, &sample).unwrap();
-            let points: Vec<Vec3> = (0..5).map(|k| Vec3::new(k as Real, frame as Real, 0.5)).collect();
-            let widths = Scene::widths(frame);
-            writer
-                .write_curves(tendons, &CurvesSample { positions: &points, widths: Some(&widths) })
-                .unwrap();
-        }
-        writer.commit().unwrap();
-    }
-
-    fn world(&self, frame: usize) -> Affine {
-        let inner = Scene::ops(frame);
-        if inner.inherits { compose(&Scene::turn(frame), &inner.matrix()) } else { inner.matrix() }
-    }
-}
-
 fn samplings() -> [TimeSampling; 3] {
     [
         TimeSampling::frames(1.0, 24.0),
@@ -481,90 +372,6 @@ fn samples_that_repeat_in_the_middle_are_found_again() {
     let between = shape.points(&mut archive, At::Between(4.25 / 24.0)).unwrap();
     assert!((between[0].y - 0.5).abs() < 1e-12);
     assert_eq!(shape.points(&mut archive, At::Nearest(4.25 / 24.0)).unwrap()[0].y, 0.0);
-}
-
-#[test]
-fn what_cannot_be_written_is_refused_and_nothing_appears() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("a.abc");
-    let mesh = shapes::grid(1.0, 1.0, 1, 1);
-    let times = TimeSampling::Acyclic(vec![0.0, 1.0]);
-    let refused = |f: &dyn Fn(&mut Writer) -> sinew::error::Result<()>| {
-        let mut writer = Writer::create(&path, times.clone()).unwrap();
-        let error = f(&mut writer).unwrap_err();
-        assert_eq!(error.place().file.as_deref(), Some(path.as_path()), "{error}");
-        error.kind()
-    };
-    let sample = MeshSample { positions: &mesh.positions, ..Default::default() };
-    let body = |w: &mut Writer| w.add_mesh(None, "body", &mesh).unwrap();
-    assert_eq!(refused(&|w| w.add_mesh(None, "a/b", &mesh).map(drop)), Kind::InvalidArgument);
-    assert_eq!(
-        refused(&|w| {
-            body(w);
-            w.add_mesh(None, "body", &mesh).map(drop)
-        }),
-        Kind::InvalidArgument
-    );
-    assert_eq!(
-        refused(&|w| {
-            let b = body(w);
-            w.write_mesh(b, &MeshSample { positions: &mesh.positions[1..], ..sample })
-        }),
-        Kind::CountMismatch
-    );
-    let mut bad = mesh.positions.clone();
-    bad[2].y = Real::NAN;
-    assert_eq!(
-        refused(&|w| {
-            let b = body(w);
-            w.write_mesh(b, &MeshSample { positions: &bad, ..sample })
-        }),
-        Kind::NotFinite
-    );
-    assert_eq!(
-        refused(&|w| {
-            let b = body(w);
-            (0..3).try_for_each(|_| w.write_mesh(b, &sample))
-        }),
-        Kind::OutOfRange,
-        "three samples at two times"
-    );
-    assert_eq!(
-        refused(&|w| {
-            let b = body(w);
-            w.write_mesh(b, &sample)?;
-            w.write_mesh(b, &MeshSample { velocities: Some(&mesh.positions), ..sample })
-        }),
-        Kind::InvalidArgument,
-        "velocities from the second sample on"
-    );
-    let map = |components, values, indices| {
-        let of = Map { name: "w", scope: Scope::Constant, components, values, indices };
-        vec![of]
-    };
-    let first = map(1, &[1.0][..], None);
-    for later in [map(2, &[1.0, 2.0], None), map(1, &[1.0], Some(&[0][..]))] {
-        let write = |w: &mut Writer| {
-            let b = body(w);
-            w.write_mesh(b, &MeshSample { maps: &first, ..sample })?;
-            w.write_mesh(b, &MeshSample { maps: &later, ..sample })
-        };
-        assert_eq!(refused(&write), Kind::InvalidArgument, "another kind of map");
-    }
-    let twice = [first.clone(), first.clone()].concat();
-    let both = |w: &mut Writer| {
-        let b = body(w);
-        w.write_mesh(b, &MeshSample { maps: &twice, ..sample })
-    };
-    assert_eq!(refused(&both), Kind::InvalidArgument, "two maps of a name");
-    let mut writer = Writer::create(&path, times.clone()).unwrap();
-    body(&mut writer);
-    assert_eq!(writer.commit().unwrap_err().kind(), Kind::MissingInput);
-    let mut writer = Writer::create(&path, times.clone()).unwrap();
-    let half = body(&mut writer);
-    assert!(writer.write_mesh(half, &MeshSample { velocities: Some(&bad), ..sample }).is_err());
-    assert_eq!(writer.commit().unwrap_err().kind(), Kind::InvalidArgument);
-    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
 fn sinew(folder: &Path, arguments: &[&str]) {

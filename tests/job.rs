@@ -6,7 +6,7 @@ mod strip;
 use sinew::formats::alembic::{Archive, At};
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use strip::{sinew, strip, text};
 
 const JOB: &str = r#"<sinew version="1">
@@ -43,6 +43,13 @@ fn write_job(folder: &Path, frames: i32, out: &str) {
     std::fs::write(folder.join("job.xml"), text).unwrap();
 }
 
+/// The job in a process of its own, to be killed.
+fn begun(folder: &Path) -> Child {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sinew"));
+    let quiet = command.stderr(Stdio::null()).stdout(Stdio::null());
+    quiet.args(["run", "job.xml"]).current_dir(folder).spawn().unwrap()
+}
+
 /// The files of a folder but the report, which tells times.
 fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap());
@@ -58,9 +65,7 @@ fn a_killed_run_goes_on_and_gives_the_same_bits() {
     std::fs::rename(at("out"), at("whole")).unwrap();
     let mut stopped = 0;
     for after in [3, 17] {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_sinew"));
-        let mut child =
-            child.args(["run", "job.xml"]).current_dir(folder.path()).stderr(Stdio::null()).spawn().unwrap();
+        let mut child = begun(folder.path());
         while !at(&format!("out/.sinew/done.{after}.json")).exists() && child.try_wait().unwrap().is_none() {
             std::thread::sleep(std::time::Duration::from_millis(1));
         }
@@ -239,9 +244,7 @@ fn kills_at_any_moment_leave_a_job_that_goes_on() {
     assert!(sinew(folder.path(), &["run", "job.xml"]).status.success());
     std::fs::rename(at("out"), at("whole")).unwrap();
     for trial in 0..12u64 {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_sinew"));
-        let child = child.args(["run", "job.xml"]).current_dir(folder.path());
-        let mut child = child.stderr(Stdio::null()).stdout(Stdio::null()).spawn().unwrap();
+        let mut child = begun(folder.path());
         std::thread::sleep(std::time::Duration::from_millis(20 + 23 * trial));
         child.kill().unwrap();
         child.wait().unwrap();

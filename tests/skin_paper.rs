@@ -476,11 +476,8 @@ fn seams_on_sharp_folds_are_slid_over() {
     let mut skin = Skin::new(model, charts, &[]);
     for frame in 1..=12 {
         let t = Real::from(frame) / 24.0;
-        let body: Vec<_> = mesh
-            .positions
-            .iter()
-            .map(|p| p + Vec3::new(0.02, 0.05, -0.1) * ((9.0 * t).sin() * p.y + 0.1 * t))
-            .collect();
+        let moved = |p: &Vec3| p + Vec3::new(0.02, 0.05, -0.1) * ((9.0 * t).sin() * p.y + 0.1 * t);
+        let body: Vec<_> = mesh.positions.iter().map(moved).collect();
         let report = skin.step(&body, 1.0 / 24.0, paper::STEP);
         assert!(report.inverted.is_empty() && report.energy < 0.01, "{report:?}");
     }

@@ -2,6 +2,7 @@
 //! job writes.
 
 mod body;
+mod figures;
 mod skin;
 mod stills;
 
@@ -52,7 +53,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
     drop(bar);
     let summary = summary?;
     let results = folder.join(RESULTS);
-    let figures = body::figures(&results, &rest)?;
+    let figures = figures::measure(&results, &rest)?;
     let stills = stills::write(folder, &results, &rest)?;
     if context.json {
         return print(&format!("{}\n", figures.to_json()));

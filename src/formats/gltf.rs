@@ -11,6 +11,7 @@ use super::atomic::AtomicFile;
 use crate::error::{Error, Kind, Result};
 use crate::geometry::{Mesh, NO_VALUE};
 use crate::math::{Real, Space, Vec2, Vec3};
+use crate::scene::frames::check_rising;
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::io::Write;
@@ -62,10 +63,7 @@ fn write_file(
     fps: Real,
     source: &mut dyn FnMut(usize) -> Result<Vec<Vec3>>,
 ) -> Result<()> {
-    if !(fps.is_finite() && fps > 0.0) || frames.is_empty() || frames.windows(2).any(|w| w[0] >= w[1]) {
-        let message = format!("frames must rise, and {fps} frames per second must be more than none");
-        return Err(Error::new(Kind::InvalidArgument, message));
-    }
+    check_rising(frames, fps)?;
     info.mesh.check_counts()?;
     let vertices = Vertices::new(info)?;
     let mut read = |index: usize| -> Result<Vec<[f32; 3]>> {

@@ -6,9 +6,11 @@ use crate::control::Control;
 use crate::error::{Error, Kind, Result};
 use crate::formats::alembic::{Map, MeshSample, Scope, Transform, Writer};
 use crate::formats::points::sampling;
+use crate::formats::sequence::Pattern;
 use crate::formats::{Format, gltf, usd};
 use crate::geometry::Mesh;
 use crate::math::{Mat3, Real, Space, UpAxis, Vec3, affine};
+use crate::scene::frames::check_rising;
 use std::path::{Path, PathBuf};
 
 /// The frames of a job, to be read as often as a file's format needs.
@@ -68,9 +70,9 @@ pub struct Cache {
 
 impl Cache {
     /// By the ending of its name; the frames must rise.
-    pub fn new(file: &Path, frames: &[i64]) -> Result<Self> {
+    pub fn new(file: &Path, frames: &[i64], fps: Real) -> Result<Self> {
         let format = Format::of(file)?;
-        rising(frames).map_err(|e| e.file(file))?;
+        check_whole(file, frames, fps)?;
         match format {
             Format::Abc | Format::Usda | Format::Glb => Ok(Cache { file: file.to_path_buf(), format }),
             _ => {
@@ -98,16 +100,13 @@ impl Cache {
     }
 }
 
-/// One file holds its frames in their order.
-pub fn rising(frames: &[i64]) -> Result<()> {
-    match frames.windows(2).find(|pair| pair[0] >= pair[1]) {
-        None => Ok(()),
-        Some(pair) => {
-            let message =
-                format!("frame {} comes after frame {}; in one file frames must rise", pair[1], pair[0]);
-            Err(Error::new(Kind::InvalidArgument, message))
-        }
+/// Checks that one file can hold all frames.
+pub fn check_whole(file: &Path, frames: &[i64], fps: Real) -> Result<()> {
+    if Pattern::parse(file)?.is_some() {
+        let message = "one file holds all frames: its name has no place for the frame";
+        return Err(Error::new(Kind::InvalidArgument, message).file(file));
     }
+    check_rising(frames, fps).map_err(|e| e.file(file))
 }
 
 fn alembic(file: &Path, stored: &Stored) -> Result<()> {

@@ -1,6 +1,6 @@
 //! Everything that a job writes besides its report.
 
-use super::caches::{Cache, Stored, rising};
+use super::caches::{Cache, Stored};
 use super::moment::Moment;
 use super::ride::Ride;
 use super::scene_file::SceneFile;
@@ -40,16 +40,15 @@ impl Outputs {
         let mut rides = Vec::new();
         for ride in &element.rides {
             let made = inside(&folder, &ride.file)
-                .and_then(|path| Ride::new(ride.geometry.as_ref(), &path, &mut riders))
-                .and_then(|made| {
-                    if made.needs_stored() { rising(&sliding.frames).map(|()| made) } else { Ok(made) }
-                });
+                .and_then(|path| Ride::new(ride.geometry.as_ref(), &path, &mut riders));
+            let made = made.and_then(|made| made.check(&sliding.frames, sliding.fps).map(|()| made));
             rides.push(made.map_err(|e| file.place(e, "ride", ride.line))?);
         }
         sliding.set_riders(&riders)?;
         let mut caches = Vec::new();
         for cache in &element.caches {
-            let made = inside(&folder, &cache.file).and_then(|path| Cache::new(&path, &sliding.frames));
+            let made =
+                inside(&folder, &cache.file).and_then(|path| Cache::new(&path, &sliding.frames, sliding.fps));
             caches.push(made.map_err(|e| file.place(e, "cache", cache.line))?);
         }
         for name in element.st_maps.iter().map(|e| &e.file).chain(element.bakes.iter().map(|e| &e.file)) {

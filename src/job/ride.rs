@@ -1,7 +1,7 @@
 //! What rides on the skin: points and meshes, of which each vertex rides by itself, and lines (hairs, curves), of which
 //! the first point rides and takes the others along.
 
-use super::caches::Stored;
+use super::caches::{Stored, check_whole};
 use super::moment::Moment;
 use crate::error::{Error, Kind, Result};
 use crate::formats::alembic::{CurvesSample, MeshSample, Writer};
@@ -9,7 +9,7 @@ use crate::formats::points::sampling;
 use crate::formats::sequence::Pattern;
 use crate::formats::{Format, atomic, obj};
 use crate::geometry::Mesh;
-use crate::math::{Affine, Vec3};
+use crate::math::{Affine, Real, Vec3, transform_point};
 use std::io::Write;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -51,6 +51,14 @@ impl Ride {
         let first = riders.len();
         let rider_of = riders_of(&read.mesh.positions, &read.lines, riders);
         Ok(Ride { mesh: read.mesh, lines: read.lines, rider_of, riders: first..riders.len(), to })
+    }
+
+    /// Checks that one file can hold all frames where that is asked for.
+    pub fn check(&self, frames: &[i64], fps: Real) -> Result<()> {
+        match &self.to {
+            To::Archive(path) => check_whole(path, frames, fps),
+            To::Objs(_) | To::Tables(_) => Ok(()),
+        }
     }
 
     /// Writes a frame and returns the file's name; none where one file holds all frames.
@@ -110,7 +118,7 @@ impl Ride {
     fn moved(&self, matrices: &[Affine]) -> Mesh {
         let matrix = |v: usize| &matrices[self.rider_of[v] as usize];
         let mut mesh = self.mesh.clone();
-        mesh.positions.iter_mut().enumerate().for_each(|(v, p)| *p = carried(matrix(v), *p));
+        mesh.positions.iter_mut().enumerate().for_each(|(v, p)| *p = transform_point(matrix(v), p));
         if let Some(normals) = &mut mesh.normals {
             // A normal that corners of several vertices share turns with each of them.
             let corners = mesh.corner_vertices.iter().zip(&mut normals.indices);
@@ -160,10 +168,6 @@ impl To {
             }
         }
     }
-}
-
-fn carried(matrix: &Affine, p: Vec3) -> Vec3 {
-    matrix.fixed_columns::<3>(0) * p + matrix.column(3)
 }
 
 /// Which rider takes each point along; new ones are added. A point of several lines goes with the first.

@@ -84,7 +84,8 @@ impl Job {
         let outputs = Outputs::new(file, results, &mut sliding, control).map_err(placed)?;
         let folder = PathBuf::from(&results.folder);
         let names = outputs.names(&sliding.frames)?;
-        names::check(&input_files(&file.scene, &sliding.frames)?, &names).map_err(placed)?;
+        let inputs = input_files(&file.scene, &sliding.frames)?;
+        names::check(&inputs, &names).map_err(placed)?;
         for parent in names.iter().filter_map(|name| name.parent()).collect::<HashSet<_>>() {
             std::fs::create_dir_all(parent).map_err(|e| Error::io(parent, &e))?;
         }
@@ -111,13 +112,12 @@ impl Job {
                 job.work = Some(Work::once(&job.folder)?);
             }
             Way::Once => {}
-            _ => job.find_earlier(file, way)?,
+            _ => job.find_earlier(file, &inputs, way)?,
         }
         Ok(job)
     }
 
-    fn find_earlier(&mut self, file: &SceneFile, way: Way) -> Result<()> {
-        let inputs = input_files(&file.scene, &self.sliding.frames)?;
+    fn find_earlier(&mut self, file: &SceneFile, inputs: &[PathBuf], way: Way) -> Result<()> {
         self.inputs = inputs.iter().map(|path| Listed::new(path, file.folder())).collect::<Result<_>>()?;
         self.fingerprint = fingerprint(&file.text, &self.inputs);
         if way == Way::GoOn && Work::is_of_another(&self.folder, &self.fingerprint) {

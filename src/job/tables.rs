@@ -4,6 +4,7 @@ use super::moment::Moment;
 use crate::error::Result;
 use crate::formats::{atomic, obj};
 use crate::geometry::{CornerLayer, Mesh};
+use crate::report::frame_file;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -12,8 +13,8 @@ pub const REST: &str = "rest.obj";
 
 /// The names of a frame's files.
 pub fn names(folder: &Path, frame: i64) -> [PathBuf; 3] {
-    let at = |name: &str, ending: &str| folder.join(format!("{name}.{frame:04}.{ending}"));
-    [at("uv", "obj"), at("skin", "csv"), at("maps", "csv")]
+    [("uv", "obj"), ("skin", "csv"), ("maps", "csv")]
+        .map(|(name, ending)| frame_file(folder, name, ending, frame))
 }
 
 /// Writes a frame's files into a folder and returns their names.

@@ -6,7 +6,7 @@ use crate::control::Control;
 use crate::error::{Error, Kind, Result};
 use crate::formats::picture::{PLACEHOLDER, ending, placeholder, read_tiles, tile_path, write, write_exr};
 use crate::formats::sequence::Pattern;
-use crate::geometry::{Mesh, SurfacePoint, TriMesh};
+use crate::geometry::{Mesh, SurfacePoint};
 use crate::math::{Real, Vec3};
 use crate::scene::{BakeElement, BakeKind, ResultsElement, StMapElement};
 use crate::texture::{CHANNELS, Content, Depth, Layout, Slide, Source, Texels, Tile, bake, st_map};
@@ -15,9 +15,6 @@ use std::path::{Path, PathBuf};
 /// The textures of a job, prepared once.
 pub struct Textures {
     layout: Layout,
-    mesh: TriMesh,
-    /// Where each polygon's triangles begin, and the end.
-    starts: Vec<u32>,
     images: Vec<Image>,
     warnings: Vec<String>,
 }
@@ -68,16 +65,13 @@ impl Textures {
         if results.st_maps.is_empty() && results.bakes.is_empty() {
             return Ok(None);
         }
-        let triangles = TriMesh::from_mesh(mesh)?;
-        let start = |face: usize| triangles.faces.partition_point(|&f| (f as usize) < face) as u32;
-        let starts = (0..=mesh.face_count()).map(start).collect();
         let rest = file.only_node()?.mesh.as_ref();
         let layout = Layout::new(mesh).map_err(|e| match rest {
             Some(rest) => file.place(e.file(Path::new(&rest.file)), "mesh", rest.line),
             None => e,
         })?;
         let warnings = layout.warning().into_iter().collect();
-        let mut made = Textures { layout, mesh: triangles, starts, images: Vec::new(), warnings };
+        let mut made = Textures { layout, images: Vec::new(), warnings };
         for element in &results.st_maps {
             let added = made.add_st_map(&results.folder, element, control);
             added.map_err(|e| file.place(e, "st_map", element.line))?;
@@ -188,9 +182,11 @@ impl Textures {
     }
 
     fn point(&self, place: &Vec3, face: usize, weights: [Real; 3]) -> SurfacePoint {
-        let point = |triangle: u32| SurfacePoint { triangle, weights };
-        let off = |t: &u32| (point(*t).position(&self.mesh) - place).norm_squared();
-        let triangles = self.starts[face]..self.starts[face + 1];
-        point(triangles.min_by(|a, b| off(a).total_cmp(&off(b))).unwrap_or(self.starts[face]))
+        let point = |triangle: usize| SurfacePoint { triangle: triangle as u32, weights };
+        let off = |point: &SurfacePoint| (point.position(self.layout.triangles()) - place).norm_squared();
+        let triangles = self.layout.triangles_of(face);
+        let first = triangles.start;
+        let nearest = triangles.map(point).min_by(|a, b| off(a).total_cmp(&off(b)));
+        nearest.unwrap_or_else(|| point(first))
     }
 }

@@ -1,4 +1,5 @@
-//! The folder `.sinew` in the results' folder, where a run keeps what it needs to go on after it was killed:
+//! What stands in the results' folder while a job runs: the folder `.sinew` (`.sinew-once` for a run that nobody goes on
+//! from), and the file `.sinew-lock`, which is locked as long as the run lasts. In the folder a run keeps what it needs to go on after it was killed:
 //!
 //! | file | what it holds | written |
 //! |---|---|---|
@@ -71,7 +72,7 @@ pub struct Work {
 
 impl Work {
     /// The folder in that of the results, as an earlier run of the same job left it, with the frames that are done and
-    /// the state after them; else empty. The text tells what an earlier run of another job lost.
+    /// the state after them; else empty.
     pub fn open(results: &Path, fingerprint: &str, go_on: bool) -> Result<(Self, Vec<Done>, Vec<u8>)> {
         let work = Work { folder: results.join(NAME) };
         if go_on

@@ -69,7 +69,7 @@ impl Report {
         }
         let numbers: Vec<i64> = run.rows.iter().map(|row| row.frame).collect();
         require(folder, "uv", "obj", &numbers)?;
-        let has_maps = numbers.iter().any(|&f| file(folder, "maps", "csv", f).is_file());
+        let has_maps = numbers.iter().any(|&f| frame_file(folder, "maps", "csv", f).is_file());
         if has_maps {
             require(folder, "maps", "csv", &numbers)?;
         } else {
@@ -83,7 +83,9 @@ impl Report {
         }
         let first = match &rest {
             Some((mesh, _)) => mesh.clone(),
-            None => read_mesh(&file(folder, "uv", "obj", numbers[0])).map_err(|e| e.frame(numbers[0]))?.0,
+            None => {
+                read_mesh(&frame_file(folder, "uv", "obj", numbers[0])).map_err(|e| e.frame(numbers[0]))?.0
+            }
         };
         check_size(&first, &numbers)?;
         let mut splitter = Splitter::new(first.positions.len(), &first.corner_vertices);
@@ -123,18 +125,19 @@ fn folder_name(folder: &Path) -> String {
     absolute.file_name().map_or_else(|| "slide".into(), |name| name.to_string_lossy().into_owned())
 }
 
-fn file(folder: &Path, name: &str, ending: &str, frame: i64) -> PathBuf {
+/// The name of a frame's file, such as `uv.0001.obj`.
+pub fn frame_file(folder: &Path, name: &str, ending: &str, frame: i64) -> PathBuf {
     folder.join(format!("{name}.{frame:04}.{ending}"))
 }
 
 /// Checks that every frame is on the disk; the error names all that are missing.
 fn require(folder: &Path, name: &str, ending: &str, frames: &[i64]) -> Result<()> {
-    let there = |f: &i64| file(folder, name, ending, *f).is_file();
+    let there = |f: &i64| frame_file(folder, name, ending, *f).is_file();
     let missing: Vec<i64> = frames.iter().copied().filter(|f| !there(f)).collect();
     let Some(&first) = missing.first() else { return Ok(()) };
     let message =
         format!("{} of {} frames are missing: {}", missing.len(), frames.len(), format_frames(&missing));
-    Err(Error::new(Kind::MissingFile, message).file(&file(folder, name, ending, first)).frame(first))
+    Err(Error::new(Kind::MissingFile, message).file(&frame_file(folder, name, ending, first)).frame(first))
 }
 
 /// Files of frames that the run does not tell of are from another run; they are not shown, and the page says so.
@@ -200,7 +203,7 @@ fn grid_uvs(mesh: &Mesh) -> Result<Vec<GridUv>> {
 type Read = (Vec<Vec3>, Vec<GridUv>, Option<Vec<[Real; 3]>>);
 
 fn read_frame(folder: &Path, frame: i64, first: &Mesh, has_maps: bool) -> Result<Read> {
-    let path = file(folder, "uv", "obj", frame);
+    let path = frame_file(folder, "uv", "obj", frame);
     let (mesh, uvs) = read_mesh(&path).map_err(|e| e.frame(frame))?;
     let counts = |mesh: &Mesh| (mesh.positions.len(), mesh.face_count());
     if counts(&mesh) != counts(first) {
@@ -212,7 +215,7 @@ fn read_frame(folder: &Path, frame: i64, first: &Mesh, has_maps: bool) -> Result
         let message = format!("the face has the vertices {:?}, not {:?}", mesh.face(face), first.face(face));
         return Err(Error::new(Kind::Topology, message).file(&path).frame(frame).face(face));
     }
-    let path = file(folder, "maps", "csv", frame);
+    let path = frame_file(folder, "maps", "csv", frame);
     let maps = has_maps.then(|| read_maps(&path, first.positions.len())).transpose();
     Ok((mesh.positions, uvs, maps.map_err(|e| e.file(&path).frame(frame))?))
 }

@@ -18,6 +18,6 @@ mod page;
 mod split;
 mod told;
 
-pub use folder::{Frame, Report};
+pub use folder::{Frame, Report, frame_file};
 pub use page::{MAX_PAGE, Texture};
 pub use told::{Row, Run, Warning};

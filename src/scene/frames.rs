@@ -2,6 +2,7 @@
 
 use super::schema::Attribute;
 use crate::error::{Error, Kind, Result};
+use crate::math::Real;
 use serde::{Serialize, Serializer};
 
 /// More frames than this in one range is a typing error: eleven hours at 24 frames a second. A few characters of a
@@ -51,6 +52,22 @@ pub fn format_frames(frames: &[i64]) -> String {
         _ => format!("{}-{}", run[0], run[run.len() - 1]),
     });
     text.collect::<Vec<_>>().join(", ")
+}
+
+/// One file holds its frames in their order, at a speed.
+pub fn check_rising(frames: &[i64], fps: Real) -> Result<()> {
+    let wrong = |message: String| Err(Error::new(Kind::InvalidArgument, message));
+    if let Some(pair) = frames.windows(2).find(|pair| pair[0] >= pair[1]) {
+        return wrong(format!(
+            "frame {} comes after frame {}; in one file frames must rise",
+            pair[1], pair[0]
+        ));
+    }
+    match (frames.is_empty(), fps.is_finite() && fps > 0.0) {
+        (true, _) => wrong("there are no frames".into()),
+        (_, false) => wrong(format!("{fps} frames per second; a number above 0 is expected")),
+        _ => Ok(()),
+    }
 }
 
 /// The frames that are missing between the first and the last of a sorted list.

@@ -6,6 +6,7 @@ use crate::error::{Error, Kind, Result};
 use crate::geometry::atlas::IslandUvs;
 use crate::geometry::{HalfEdges, Mesh, SurfacePoint, TriMesh};
 use crate::math::{Real, Vec2};
+use std::ops::Range;
 
 /// UVs so little outside the tiles are round-off: they move nothing by a thousandth of a texel of the largest picture.
 const SLACK: Real = 1e-8;
@@ -95,6 +96,17 @@ impl Layout {
             "{} faces have no area in the UVs, the first is {first}: no texel shows them",
             self.flat.len()
         ))
+    }
+
+    /// The triangles that slides are told in.
+    pub fn triangles(&self) -> &TriMesh {
+        &self.tri
+    }
+
+    /// Those of a face.
+    pub fn triangles_of(&self, face: usize) -> Range<usize> {
+        let start = |face: usize| self.tri.faces.partition_point(|&f| (f as usize) < face);
+        start(face)..start(face + 1)
     }
 
     /// The number of corners, for which a frame has slid UVs.

@@ -1,16 +1,10 @@
-//! The body of the demo: a head from formulas whose neck turns and swallows, and what is measured on it.
+//! The body of the demo: a head from formulas whose neck turns and swallows.
 
-use crate::error::{Error, Kind, Result};
-use crate::formats::{obj, read_text};
-use crate::geometry::measure::{larger_stretch, triangle_area_vector};
-use crate::geometry::{CornerLayer, Mesh, TriMesh};
-use crate::math::{Affine, Real, Vec2, Vec3};
-use crate::scene::head::{APPLE, HOOPS, SWALLOW, UP, surface, swallow};
+use crate::geometry::{CornerLayer, Mesh};
+use crate::math::{Real, Vec2, Vec3};
+use crate::scene::head::{APPLE, HOOPS, surface, swallow};
 use crate::scene::shaping::{pulse, step, turned};
-use serde_json::{Value, json};
 use std::f64::consts::{PI, TAU};
-use std::fmt;
-use std::path::Path;
 
 /// The last frame; the first, 1, is the rest.
 pub const FRAMES: i64 = 48;
@@ -97,7 +91,8 @@ pub fn moved(p: Vec3, time: Real) -> Vec3 {
     turned(p, Vec3::zeros(), Vec3::y(), TURN * share * pulse([0.0, 0.7, 0.9, 1.25], time))
 }
 
-fn swallowed(time: Real) -> Real {
+/// How far the Adam's apple is up, of its way.
+pub fn swallowed(time: Real) -> Real {
     pulse([1.15, 1.5, 1.6, 1.95], time)
 }
 
@@ -121,88 +116,4 @@ pub fn stubble() -> (Mesh, Vec<Vec<u32>>) {
         mesh.positions.extend([root, root + (out * 0.7 - Vec3::y() * 0.7) * 0.004]);
     }
     (mesh, lines)
-}
-/// What the demo shows, in numbers: with standard skinning and with sliding skin.
-pub struct Figures {
-    /// The part of the neck's skin that the turn stretches by more than a fifth, and the largest stretch.
-    turn: [[Real; 2]; 2],
-    /// How far the skin over the Adam's apple goes along with it, as a part of its way.
-    swallow: [Real; 2],
-}
-
-/// Measures the results.
-pub fn figures(results: &Path, rest: &Mesh) -> Result<Figures> {
-    let skin = skin_points(&results.join(format!("skin.{TURNED:04}.csv")))?;
-    let body = obj::read(&results.join(format!("uv.{TURNED:04}.obj")))?.mesh.positions;
-    let region = region(rest);
-    let turn = [&rest.positions, &skin].map(|skin| turn_stretch(rest, &region, skin, &body));
-    let marks = marks(rest);
-    let slid = ridden(&results.join(format!("marks.{SWALLOWING:04}.csv")), &marks)?;
-    let carried: Vec<Vec3> = marks.iter().map(|&p| moved(p, time(SWALLOWING))).collect();
-    let way = |now: &[Vec3]| {
-        let along: Real = now.iter().zip(&marks).map(|(now, mark)| (now - mark).dot(&UP)).sum();
-        along / marks.len() as Real / (SWALLOW * swallowed(time(SWALLOWING)))
-    };
-    Ok(Figures { turn, swallow: [way(&carried), way(&slid)] })
-}
-
-fn turn_stretch(rest: &Mesh, region: &[Real], skin: &[Vec3], body: &[Vec3]) -> [Real; 2] {
-    let Ok(tri) = TriMesh::from_mesh(rest) else { return [0.0; 2] };
-    let (mut area, mut stretched, mut largest) = (0.0, 0.0, 0.0);
-    for triangle in tri.triangles.iter().filter(|t| t.iter().all(|&v| region[v as usize] > 0.5)) {
-        let (from, to) = (triangle.map(|v| skin[v as usize]), triangle.map(|v| body[v as usize]));
-        let (stretch, size) = (larger_stretch(from, to), triangle_area_vector(to).norm());
-        area += size;
-        stretched += if stretch > 1.2 { size } else { 0.0 };
-        largest = stretch.max(largest);
-    }
-    [stretched / area, largest]
-}
-
-/// The points of a table `vertex,x,y,z,...`.
-fn skin_points(path: &Path) -> Result<Vec<Vec3>> {
-    table(path, 4).map(|rows| rows.iter().map(|row| Vec3::from_column_slice(&row[1..4])).collect())
-}
-
-/// Points where a table of matrices takes them.
-fn ridden(path: &Path, points: &[Vec3]) -> Result<Vec<Vec3>> {
-    let rows = table(path, 14)?;
-    let carried = |row: &Vec<Real>, p: &Vec3| {
-        let m = Affine::from_row_slice(&row[2..14]);
-        m.fixed_columns::<3>(0) * p + m.column(3)
-    };
-    Ok(rows.iter().zip(points).map(|(row, p)| carried(row, p)).collect())
-}
-
-fn table(path: &Path, columns: usize) -> Result<Vec<Vec<Real>>> {
-    let text = read_text(path)?;
-    let row = |line: &str| -> Option<Vec<Real>> {
-        let cells: Vec<Real> = line.split(',').map(|cell| cell.parse().ok()).collect::<Option<_>>()?;
-        (cells.len() >= columns).then_some(cells)
-    };
-    let rows = text.lines().skip(1).map(row).collect::<Option<_>>();
-    rows.ok_or_else(|| Error::new(Kind::Parse, "a row is no row of numbers").file(path))
-}
-
-impl Figures {
-    pub fn to_json(&self) -> Value {
-        let pair = |values: [Real; 2]| json!({ "skinning": values[0], "sliding": values[1] });
-        json!({
-            "stretched_by_a_fifth": pair(self.turn.map(|t| t[0])), "largest_stretch": pair(self.turn.map(|t| t[1])),
-            "goes_along": pair(self.swallow),
-        })
-    }
-}
-
-impl fmt::Display for Figures {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let [skinning, sliding] = self.turn;
-        let percent = |part: Real| format!("{:.0} %", 100.0 * part);
-        writeln!(f, "{:58}{:>10}{:>10}", "", "skinning", "sliding")?;
-        let mut row = |what: &str, a: String, b: String| writeln!(f, "{what:58}{a:>10}{b:>10}");
-        row("head turned: skin stretched by more than 20 %", percent(skinning[0]), percent(sliding[0]))?;
-        row("head turned: largest stretch", format!("{:.2}", skinning[1]), format!("{:.2}", sliding[1]))?;
-        let [skinning, sliding] = self.swallow.map(percent);
-        row("swallow: skin goes along with the Adam's apple, of its way", skinning, sliding)
-    }
 }

@@ -7,6 +7,7 @@ use crate::error::Result;
 use crate::formats::{atomic, obj};
 use crate::geometry::Mesh;
 use crate::math::{Vec2, Vec3};
+use crate::report::frame_file;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -23,7 +24,7 @@ pub fn write(folder: &Path, results: &Path, rest: &Mesh) -> Result<Vec<PathBuf>>
     ];
     let each = shots.into_iter().map(|(name, frame, camera, title)| {
         let path = folder.join(format!("{name}.png"));
-        let slid = obj::read(&results.join(format!("uv.{frame:04}.obj")))?.mesh;
+        let slid = obj::read(&frame_file(results, "uv", "obj", frame))?.mesh;
         let panels = [("standard skinning", corner_uvs(rest)), ("sliding", corner_uvs(&slid))];
         let panels =
             panels.map(|(caption, uvs)| Panel { image: draw(&slid, &uvs, &camera), caption: caption.into() });

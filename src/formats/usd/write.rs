@@ -4,6 +4,7 @@ use crate::error::{Error, Kind, Result};
 use crate::formats::atomic::AtomicFile;
 use crate::geometry::{Mesh, NO_VALUE};
 use crate::math::{Affine, Real, Space, UpAxis, Vec2, Vec3};
+use crate::scene::frames::check_rising;
 use rayon::prelude::*;
 use std::fmt::Write as _;
 use std::io::Write;
@@ -147,10 +148,7 @@ fn write_file(
     if !path.extension().is_some_and(|e| e.eq_ignore_ascii_case("usda")) {
         return Err(Error::new(Kind::Unsupported, "of USD only .usda is written: name the file so"));
     }
-    if !(fps.is_finite() && fps > 0.0) || frames.is_empty() || frames.windows(2).any(|w| w[0] >= w[1]) {
-        let message = format!("frames must rise, and {fps} frames per second must be more than none");
-        return Err(Error::new(Kind::InvalidArgument, message));
-    }
+    check_rising(frames, fps)?;
     info.mesh.check_counts()?;
     let first = source(0).map_err(|e| e.frame(frames[0]))?;
     let mut shared = info.mesh.uvs.is_some();
