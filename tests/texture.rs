@@ -8,7 +8,7 @@ use sinew::formats::picture::{write, write_exr, write_png};
 use sinew::geometry::{ClosestPoint, SurfacePoint, TriMesh, shapes};
 use sinew::math::Vec2;
 use sinew::texture::{
-    CHANNELS, Content, Depth, Layout, Picture, Samples, Slide, Source, Texels, Tile, bake, st_map,
+    CHANNELS, Content, Depth, Layout, Picture, Room, Samples, Slide, Source, Texels, Tile, bake, st_map,
 };
 use std::path::Path;
 
@@ -70,7 +70,8 @@ fn opencv_reads_our_files_and_remaps_to_our_bake() {
     };
     picture.samples = Samples::U8((0..SIZE[0] * SIZE[1] * 3).map(|k| value(k) as u8).collect());
     write_png(&at("source.png"), &picture).unwrap();
-    let source = Source::new(&layout, Content::Data, vec![(Tile::default(), picture)], &control).unwrap();
+    let (mut read, mut room) = (|_| Ok(picture.clone()), Room::unbounded());
+    let source = Source::new(&layout, Content::Data, &mut read, &mut room, &control).unwrap();
     write_png(&at("baked.png"), &bake(&layout, &texels, &slide, &source, &control).unwrap()).unwrap();
     let folder = folder.path().to_string_lossy().into_owned();
     let told = judges::judge("texture.py", &[&folder, &SIZE[0].to_string(), &SIZE[1].to_string()]);

@@ -4,18 +4,20 @@ use super::moment::Moment;
 use super::scene_file::SceneFile;
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};
-use crate::formats::picture::{PLACEHOLDER, ending, placeholder, read_tiles, tile_path, write, write_exr};
+use crate::formats::picture::{PLACEHOLDER, ending, placeholder, read_tile, tile_path, write, write_exr};
 use crate::formats::sequence::Pattern;
 use crate::geometry::{Mesh, SurfacePoint};
 use crate::math::{Real, Vec3};
 use crate::scene::{BakeElement, BakeKind, ResultsElement, StMapElement};
-use crate::texture::{CHANNELS, Content, Depth, Layout, Slide, Source, Texels, Tile, bake, st_map};
+use crate::texture::{CHANNELS, Content, Layout, Room, Slide, Source, Texels, Tile, bake, st_map};
 use std::path::{Path, PathBuf};
 
 /// The textures of a job, prepared once.
 pub struct Textures {
     layout: Layout,
     images: Vec<Image>,
+    /// For the sources.
+    room: Room,
     warnings: Vec<String>,
 }
 
@@ -26,6 +28,9 @@ struct Image {
     /// The texture that slides; none for an ST-map.
     source: Option<Source>,
 }
+
+/// Bytes that all source textures together may take in memory; beyond, they lie in files of the results' folder.
+const SOURCES: u64 = 512 << 20;
 
 /// The longest side of an image: a float ST-map of that size takes 1 GiB.
 const MOST_TEXELS: u32 = 8192;
@@ -71,7 +76,8 @@ impl Textures {
             None => e,
         })?;
         let warnings = layout.warning().into_iter().collect();
-        let mut made = Textures { layout, images: Vec::new(), warnings };
+        let room = Room::new(SOURCES, Path::new(&results.folder));
+        let mut made = Textures { layout, images: Vec::new(), room, warnings };
         for element in &results.st_maps {
             let added = made.add_st_map(&results.folder, element, control);
             added.map_err(|e| file.place(e, "st_map", element.line))?;
@@ -96,32 +102,26 @@ impl Textures {
 
     fn add_bake(&mut self, folder: &str, element: &BakeElement, control: &Control) -> Result<()> {
         let name = Name::new(&Path::new(folder).join(&element.file), self.layout.tiles())?;
-        let pictures = read_tiles(&placeholder(&element.texture), self.layout.tiles())?;
-        let largest =
-            pictures.iter().map(|(_, p)| [p.width as u32, p.height as u32]).max().unwrap_or_default();
-        let size = element.size.map_or(largest, |size| [size; 2]);
-        if let Some((_, first)) = pictures.first()
-            && !element.file.to_ascii_lowercase().ends_with(ending(first.depth))
-        {
-            let message = format!(
-                "{:?}: as deep as its texture the image is written as .{}",
-                element.file,
-                ending(first.depth)
-            );
-            return Err(Error::new(Kind::Unsupported, message));
-        }
-        let whole = pictures.iter().any(|(_, p)| matches!(p.depth, Depth::Bits8 | Depth::Bits16));
         let content = match element.kind {
             BakeKind::Colour => Content::Colour,
             BakeKind::Data => Content::Data,
-            BakeKind::Displacement => {
-                Content::Displacement { middle: if whole { 0.5 } else { 0.0 }, scale: 1.0 }
-            }
+            BakeKind::Displacement => Content::Displacement { middle: None, scale: 1.0 },
             BakeKind::Normal => Content::Normal { green_down: false },
             BakeKind::NormalGreenDown => Content::Normal { green_down: true },
         };
-        let source = Source::new(&self.layout, content, pictures, control)
+        let (texture, tiles) = (placeholder(&element.texture), self.layout.tiles());
+        let mut read = |tile| read_tile(&texture, tiles, tile);
+        let source = Source::new(&self.layout, content, &mut read, &mut self.room, control)
             .map_err(|e| e.file(Path::new(&element.texture)))?;
+        if !element.file.to_ascii_lowercase().ends_with(ending(source.depth())) {
+            let message = format!(
+                "{:?}: as deep as its texture the image is written as .{}",
+                element.file,
+                ending(source.depth())
+            );
+            return Err(Error::new(Kind::Unsupported, message));
+        }
+        let size = element.size.map_or(source.size().map(|side| side as u32), |size| [size; 2]);
         let texels = self.texels(size, element.padding, control)?;
         self.images.push(Image { name, texels, source: Some(source) });
         Ok(())

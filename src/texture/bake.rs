@@ -1,13 +1,14 @@
 //! The bake: a texture as the skin carries it, in the layout in which it was painted.
 
-use super::curve::{Curve, Sample};
+use super::curve::Sample;
 use super::filter::{Footprint, bilinear, filtered};
 use super::frames::{turn, turn_normal};
 use super::layout::Layout;
+use super::mix::Mix;
 use super::picture::{Picture, Samples};
 use super::pyramid::Pyramid;
 use super::slide::Slide;
-use super::source::{Content, Source, Tiles, curves};
+use super::source::{Content, Source, Tiles};
 use super::texels::{BAND, Band, Piece, Span, Texels, inside, weights};
 use super::tile::Tile;
 use crate::control::Control;
@@ -27,8 +28,8 @@ pub fn bake(
     source: &Source,
     control: &Control,
 ) -> Result<Picture> {
-    let frame =
-        Frame { layout, texels, slide, source, control, curves: curves(source.content, source.channels) };
+    let mix = Mix::new(source.content, source.channels, source.depth);
+    let frame = Frame { layout, texels, slide, source, control, mix };
     let samples = match &source.tiles {
         Tiles::U8(tiles) => Samples::U8(frame.channels(tiles)?),
         Tiles::U16(tiles) => Samples::U16(frame.channels(tiles)?),
@@ -44,7 +45,7 @@ struct Frame<'a> {
     slide: &'a Slide,
     source: &'a Source,
     control: &'a Control,
-    curves: [&'static Curve; 4],
+    mix: Mix,
 }
 
 /// A row of the result.
@@ -84,12 +85,15 @@ impl Frame<'_> {
     fn clear<T: Sample, const C: usize>(&self, out: &mut [T]) {
         let texel: [f32; 4] = match self.source.content {
             Content::Colour | Content::Data => return,
-            Content::Displacement { middle, .. } if C == 2 => [middle as f32, 0.0, 0.0, 0.0],
-            Content::Displacement { middle, .. } => [middle as f32, middle as f32, middle as f32, 0.0],
+            Content::Displacement { .. } if C == 2 => [self.source.middle(), 0.0, 0.0, 0.0],
+            Content::Displacement { .. } => {
+                [self.source.middle(), self.source.middle(), self.source.middle(), 0.0]
+            }
             Content::Normal { .. } => [0.5, 0.5, 1.0, 0.0],
         };
-        let texel: [T; C] = std::array::from_fn(|c| T::encode(texel[c], self.curves[c]));
-        out.chunks_exact_mut(C).for_each(|out| out.copy_from_slice(&texel));
+        let mut stored = [T::default(); C];
+        self.mix.encode(std::array::from_fn::<_, C, _>(|c| texel[c]), &mut stored);
+        out.chunks_exact_mut(C).for_each(|out| out.copy_from_slice(&stored));
     }
 
     fn span<T: Sample, const C: usize>(&self, row: Row<T>, band: &Band, span: &Span, out: &mut [T]) {
@@ -112,7 +116,7 @@ impl Frame<'_> {
                     let level = &source.levels[0];
                     let from = self.place(first, tile, source.size) + Vec2::repeat(level.apron as Real - 0.5);
                     let step = texels.column(0).into_owned();
-                    bilinear::<T, C>(level, from, step, &self.curves, end - start, |k, texel| {
+                    bilinear::<T, C>(level, from, step, &self.mix, end - start, |k, texel| {
                         self.store(texel, &mut out[k * C..(k + 1) * C]);
                     });
                     return;
@@ -143,7 +147,7 @@ impl Frame<'_> {
         let source = &row.tiles[tile];
         let print = Footprint::new(&self.in_texels(&fetch.jacobian, source.size));
         let place = self.place(fetch.uv, tile, source.size);
-        let mut texel = filtered::<T, C>(source, place, print.as_ref(), &self.curves);
+        let mut texel = filtered::<T, C>(source, place, print.as_ref(), &self.mix);
         if let Content::Normal { green_down } = self.source.content {
             let [source, texel_metric] = fetch.metrics;
             turn_normal(&mut texel, &turn(source, &fetch.jacobian, texel_metric), green_down);
@@ -152,16 +156,14 @@ impl Frame<'_> {
     }
 
     fn store<T: Sample, const C: usize>(&self, mut texel: [f32; C], out: &mut [T]) {
-        if let Content::Displacement { middle, scale } = self.source.content
+        if let Content::Displacement { scale, .. } = self.source.content
             && scale != 1.0
         {
             let heights = if C == 2 { 1 } else { C.min(3) };
-            let (middle, scale) = (middle as f32, scale as f32);
+            let (middle, scale) = (self.source.middle(), scale as f32);
             texel[..heights].iter_mut().for_each(|x| *x = middle + (*x - middle) * scale);
         }
-        for ((out, value), curve) in out.iter_mut().zip(texel).zip(self.curves) {
-            *out = T::encode(value, curve);
-        }
+        self.mix.encode(texel, out);
     }
 
     /// Where padding goes on past a border of the mesh, the UV of the triangle's edge: nothing is painted beyond it.

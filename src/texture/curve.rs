@@ -2,6 +2,7 @@
 //!
 //! sRGB: IEC 61966-2-1. A stored number that is decoded and encoded comes back as it was, at both depths.
 
+use super::picture::Samples;
 use std::sync::LazyLock;
 
 /// Steps of the table that encodes eight bits: in the dark, where the curve is steepest, a step is a tenth of a stored
@@ -24,7 +25,9 @@ const LOWER: u32 = 13;
 const LEAST: f32 = 1.0 / (1 << 24) as f32;
 
 /// A number as a picture stores it.
-pub(super) trait Sample: Copy + Default + Send + Sync + 'static {
+pub(super) trait Sample: bytemuck::Pod + Default + Send + Sync {
+    /// The numbers of a picture, when they are of this type.
+    fn of(samples: Samples) -> Option<Vec<Self>>;
     fn decode(self, curve: &Curve) -> f32;
     fn encode(value: f32, curve: &Curve) -> Self;
 }
@@ -60,6 +63,10 @@ impl Curve {
 }
 
 impl Sample for u8 {
+    fn of(samples: Samples) -> Option<Vec<Self>> {
+        if let Samples::U8(numbers) = samples { Some(numbers) } else { None }
+    }
+
     fn decode(self, curve: &Curve) -> f32 {
         curve.decode8[usize::from(self)]
     }
@@ -72,6 +79,10 @@ impl Sample for u8 {
 }
 
 impl Sample for u16 {
+    fn of(samples: Samples) -> Option<Vec<Self>> {
+        if let Samples::U16(numbers) = samples { Some(numbers) } else { None }
+    }
+
     fn decode(self, curve: &Curve) -> f32 {
         curve.decode16[usize::from(self)]
     }
@@ -87,6 +98,10 @@ impl Sample for u16 {
 }
 
 impl Sample for f32 {
+    fn of(samples: Samples) -> Option<Vec<Self>> {
+        if let Samples::F32(numbers) = samples { Some(numbers) } else { None }
+    }
+
     fn decode(self, _: &Curve) -> f32 {
         self
     }

@@ -1,6 +1,7 @@
 //! Probes into a texture; the module's head says why this filter.
 
-use super::curve::{Curve, Sample};
+use super::curve::Sample;
+use super::mix::{Mix, Sum};
 use super::pyramid::{Level, Pyramid};
 use crate::math::{Mat2, Real, Vec2, svd2};
 
@@ -57,23 +58,24 @@ pub(super) fn bilinear<T: Sample, const C: usize>(
     level: &Level<T>,
     from: Vec2,
     step: Vec2,
-    curves: &[&Curve; 4],
+    mix: &Mix,
     count: usize,
     mut out: impl FnMut(usize, [f32; C]),
 ) {
+    let data = &level.data[..];
     for k in 0..count {
         let at = from + step * k as Real;
         let ((x, fx), (y, fy)) = (split(at.x, level.across), split(at.y, level.down));
-        let top = &level.data[(y * level.across + x) * C..][..2 * C];
-        let bottom = &level.data[((y + 1) * level.across + x) * C..][..2 * C];
-        let mix = |a: f32, b: f32, t: f32| a + (b - a) * t;
-        let texel = std::array::from_fn(|c| {
-            let curve = curves[c];
-            let row = |row: &[T]| mix(row[c].decode(curve), row[C + c].decode(curve), fx);
-            mix(row(top), row(bottom), fy)
-        });
-        out(k, texel);
+        let row = |y: usize| {
+            let pair = &data[(y * level.across + x) * C..][..2 * C];
+            between(mix.decode::<T, C>(&pair[..C]), mix.decode(&pair[C..]), fx)
+        };
+        out(k, mix.mean(between(row(y), row(y + 1), fy)));
     }
+}
+
+fn between<const C: usize>(a: [f32; C], b: [f32; C], t: f32) -> [f32; C] {
+    std::array::from_fn(|c| a[c] + (b[c] - a[c]) * t)
 }
 
 /// Adds a bilinear probe by what is known; `place` in texels of the full resolution, without an apron.
@@ -81,21 +83,20 @@ pub(super) fn probe<T: Sample, const C: usize>(
     level: &Level<T>,
     number: usize,
     place: Vec2,
-    curves: &[&Curve; 4],
+    mix: &Mix,
     weight: f32,
-    sum: &mut ([f32; C], f32),
+    sum: &mut Sum<C>,
 ) {
+    let (data, cover) = (&level.data[..], &level.cover[..]);
     let at = place / (1u64 << number) as Real + Vec2::repeat(level.apron as Real - 0.5);
     let ((x, fx), (y, fy)) = (split(at.x, level.across), split(at.y, level.down));
     for (i, j, part) in
         [(0, 0, (1.0 - fx) * (1.0 - fy)), (1, 0, fx * (1.0 - fy)), (0, 1, (1.0 - fx) * fy), (1, 1, fx * fy)]
     {
         let texel = (y + j) * level.across + x + i;
-        let weight = weight * part * f32::from(level.cover[texel]) / 255.0;
+        let weight = weight * part * f32::from(cover[texel]) / 255.0;
         if weight > 0.0 {
-            let numbers = level.data[texel * C..][..C].iter().zip(curves);
-            sum.0.iter_mut().zip(numbers).for_each(|(sum, (x, curve))| *sum += weight * x.decode(curve));
-            sum.1 += weight;
+            sum.add(mix.decode(&data[texel * C..][..C]), weight);
         }
     }
 }
@@ -105,15 +106,15 @@ pub(super) fn filtered<T: Sample, const C: usize>(
     pyramid: &Pyramid<T>,
     place: Vec2,
     footprint: Option<&Footprint>,
-    curves: &[&Curve; 4],
+    mix: &Mix,
 ) -> [f32; C] {
     if let Some(print) = footprint {
-        let mut sum = ([0.0; C], 0.0);
+        let mut sum = Sum::new();
         let last = pyramid.levels.len() - 1;
         let mut level = |number: usize, at: Vec2, weight: f32| {
             let number = number.min(last);
             if weight > 0.0 {
-                probe(&pyramid.levels[number], number, at, curves, weight, &mut sum);
+                probe(&pyramid.levels[number], number, at, mix, weight, &mut sum);
             }
         };
         for k in 0..print.probes {
@@ -121,13 +122,13 @@ pub(super) fn filtered<T: Sample, const C: usize>(
             level(print.level, at, 1.0 - print.blend);
             level(print.level + 1, at, print.blend);
         }
-        if sum.1 > 0.0 {
-            return sum.0.map(|x| x / sum.1);
+        if let Some(mean) = sum.mean(mix) {
+            return mean;
         }
     }
     let level = &pyramid.levels[0];
     let mut texel = [0.0; C];
     let from = place + Vec2::repeat(level.apron as Real - 0.5);
-    bilinear(level, from, Vec2::zeros(), curves, 1, |_, found| texel = found);
+    bilinear(level, from, Vec2::zeros(), mix, 1, |_, found| texel = found);
     texel
 }

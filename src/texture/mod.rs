@@ -26,19 +26,22 @@
 //! are one texel, for which the Gaussian blurs what the bilinear probe leaves alone. Skin at rest, or slid by whole
 //! texels, comes out bit for bit; a reduction by a power of two is the box mean.
 //!
-//! Eight- and sixteen-bit colours are mixed in linear light. Alpha is straight and mixed by itself.
+//! Eight- and sixteen-bit colours are mixed in linear light and by their alpha, so that what is hidden under no alpha does
+//! not show at its rim. Floats are taken as premultiplied, as EXR has them.
 
 mod bake;
 mod curve;
 mod filter;
 mod frames;
 mod layout;
+mod mix;
 mod padding;
 mod picture;
 mod pyramid;
 mod slide;
 mod source;
 mod st_map;
+mod store;
 mod texels;
 mod tile;
 
@@ -48,6 +51,7 @@ pub use picture::{Depth, Picture, Samples};
 pub use slide::Slide;
 pub use source::{Content, Source};
 pub use st_map::{CHANNELS, st_map};
+pub use store::Room;
 pub use texels::{Covered, MAX_SIDE, Texels};
 pub use tile::Tile;
 

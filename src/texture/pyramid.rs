@@ -1,7 +1,10 @@
 //! A texture and its reductions: each level the box mean of four texels of the one before, counted by how much of them
 //! is on an island or its padding, so that the background never bleeds in.
 
-use super::curve::{Curve, Sample};
+use super::curve::Sample;
+use super::mix::{Mix, Sum};
+use super::store::{Room, Store};
+use crate::error::Result;
 use rayon::prelude::*;
 
 /// Texels around the picture in the full resolution: bilinear probes at its border need one, the padding of islands that
@@ -14,9 +17,9 @@ pub(super) struct Level<T> {
     pub across: usize,
     pub down: usize,
     pub apron: usize,
-    pub data: Vec<T>,
+    pub data: Store<T>,
     /// How much of each texel is known, 0 to 255.
-    pub cover: Vec<u8>,
+    pub cover: Store<u8>,
 }
 
 /// A texture of one tile.
@@ -27,51 +30,56 @@ pub(super) struct Pyramid<T> {
 
 impl<T: Sample> Pyramid<T> {
     /// Adds the reductions, down to one texel.
-    pub fn reduce(&mut self, channels: usize, curves: &[&Curve; 4]) {
+    pub fn reduce<const C: usize>(&mut self, mix: &Mix, room: &mut Room) -> Result<()> {
         let mut size = self.size;
-        while size != [1, 1] {
+        while let Some(fine) = self.levels.last()
+            && size != [1, 1]
+        {
             size = size.map(|s| s.div_ceil(2));
-            let Some(fine) = self.levels.last() else { return };
-            let made = reduced(fine, size, channels, curves);
+            let made = reduced::<T, C>(fine, size, mix, room)?;
             self.levels.push(made);
         }
+        Ok(())
     }
 }
 
-fn reduced<T: Sample>(fine: &Level<T>, size: [usize; 2], channels: usize, curves: &[&Curve; 4]) -> Level<T> {
-    let (across, down) = (size[0] + 2, size[1] + 2);
-    let mut level = Level {
-        across,
-        down,
-        apron: 1,
-        data: vec![T::default(); across * down * channels],
-        cover: vec![0; across * down],
-    };
-    let rows = level.data.par_chunks_mut(across * channels).zip(level.cover.par_chunks_mut(across));
+impl<T: Sample> Level<T> {
+    /// A level of which nothing is known.
+    pub fn new(size: [usize; 2], apron: usize, channels: usize, room: &mut Room) -> Result<Self> {
+        let [across, down] = size.map(|s| s + 2 * apron);
+        let (data, cover) = (room.take(across * down * channels)?, room.take(across * down)?);
+        Ok(Level { across, down, apron, data, cover })
+    }
+}
+
+fn reduced<T: Sample, const C: usize>(
+    fine: &Level<T>,
+    size: [usize; 2],
+    mix: &Mix,
+    room: &mut Room,
+) -> Result<Level<T>> {
+    let mut level = Level::new(size, 1, C, room)?;
+    let across = level.across;
+    let (fine_data, fine_cover) = (&fine.data[..], &fine.cover[..]);
+    let rows = level.data.par_chunks_mut(across * C).zip(level.cover.par_chunks_mut(across));
     rows.enumerate().for_each(|(y, (data, cover))| {
-        for (x, (out, cover)) in data.chunks_exact_mut(channels).zip(cover).enumerate() {
+        for (x, (out, cover)) in data.chunks_exact_mut(C).zip(cover).enumerate() {
             // Twice the place in the picture, which begins after the apron.
             let (left, top) = ((2 * x + fine.apron).wrapping_sub(2), (2 * y + fine.apron).wrapping_sub(2));
-            let (mut sums, mut weight) = ([0.0f32; 4], 0u32);
+            let mut sum = Sum::<C>::new();
             for (i, j) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
                 let (fx, fy) = (left.wrapping_add(i), top.wrapping_add(j));
                 if fx >= fine.across || fy >= fine.down {
                     continue;
                 }
                 let at = fy * fine.across + fx;
-                let known = fine.cover[at];
-                weight += u32::from(known);
-                let numbers = fine.data[at * channels..][..channels].iter().zip(curves);
-                sums.iter_mut()
-                    .zip(numbers)
-                    .for_each(|(s, (x, curve))| *s += f32::from(known) * x.decode(curve));
+                sum.add(mix.decode(&fine_data[at * C..][..C]), f32::from(fine_cover[at]));
             }
-            *cover = (weight / 4) as u8;
-            if weight > 0 {
-                let means = sums.iter().map(|sum| sum / weight as f32).zip(curves);
-                out.iter_mut().zip(means).for_each(|(out, (mean, curve))| *out = T::encode(mean, curve));
+            *cover = (sum.weight() as u32 / 4) as u8;
+            if let Some(mean) = sum.mean(mix) {
+                mix.encode(mean, out);
             }
         }
     });
-    level
+    Ok(level)
 }

@@ -1,11 +1,13 @@
 //! Textures as they were painted, prepared once for all frames.
 
-use super::curve::{Curve, Sample};
+use super::curve::Sample;
 use super::filter::probe;
 use super::frames::{self, turn_normal};
 use super::layout::Layout;
-use super::picture::{Depth, Picture, Samples};
+use super::mix::{Mix, Sum};
+use super::picture::{Depth, Picture};
 use super::pyramid::{APRON, Level, Pyramid};
+use super::store::Room;
 use super::texels::{BAND, Grid, Piece, Texels, weights};
 use super::tile::Tile;
 use crate::control::Control;
@@ -26,11 +28,11 @@ pub enum Content {
     Colour,
     /// Numbers that are taken as they are: masks, roughness, linear colours.
     Data,
-    /// Heights, of which `middle` is none: 0.5 in most whole numbers, 0 in most floats. What is above or below it is
-    /// multiplied by `scale`; stretch does not change heights.
+    /// Heights, of which `middle` is none. What is above or below it is multiplied by `scale`; stretch does not change
+    /// heights.
     Displacement {
-        /// The number that means no height.
-        middle: Real,
+        /// The number that means no height; where it is not said 0.5 of whole numbers, 0 of floats.
+        middle: Option<Real>,
         /// 1 keeps the heights.
         scale: Real,
     },
@@ -60,86 +62,67 @@ pub struct Source {
 }
 
 impl Source {
-    /// From one picture for each tile of the layout, all of the same depth and channels; the size may differ. Pictures of
-    /// other tiles are left out.
+    /// From one picture for each tile of the layout, read one after the other, all of the same depth and channels; the
+    /// size may differ.
     pub fn new(
         layout: &Layout,
         content: Content,
-        pictures: Vec<(Tile, Picture)>,
+        read: &mut dyn FnMut(Tile) -> Result<Picture>,
+        room: &mut Room,
         control: &Control,
     ) -> Result<Self> {
-        let (names, pictures) = chosen(layout, pictures)?;
-        let Some(first) = pictures.first() else {
-            return Err(Error::new(
-                Kind::Degenerate,
-                "the UVs have no area, so that no texture is on the mesh",
-            ));
+        let names = layout.tiles().to_vec();
+        let Some(&first) = names.first() else {
+            let message = "the UVs have no area, so that no texture is on the mesh";
+            return Err(Error::new(Kind::Degenerate, message));
         };
-        let (channels, depth) = (first.channels, first.depth);
-        check(content, &names, &pictures)?;
-        let grids: Vec<Grid> = names
-            .iter()
-            .zip(&pictures)
-            .map(|(&tile, p)| Grid { tile, width: p.width, height: p.height, padding: PADDING, apron: APRON })
-            .collect();
-        let curves = curves(content, channels);
-        let prepare = Prepare { content, layout, grids, curves: &curves, channels, control };
-        let mut each = (Vec::new(), Vec::new(), Vec::new());
-        for picture in pictures {
-            match picture.samples {
-                Samples::U8(s) => each.0.push(s),
-                Samples::U16(s) => each.1.push(s),
-                Samples::F32(s) => each.2.push(s),
-            }
-        }
+        let picture = read(first)?;
+        let (channels, depth) = (picture.channels, picture.depth);
+        check(content, &picture)?;
+        let mix = Mix::new(content, channels, depth);
+        let mut prepare = Prepare { content, layout, grids: Vec::new(), mix, channels, depth, room, control };
         let tiles = match depth {
-            Depth::Bits8 => Tiles::U8(prepare.pyramids(each.0)?),
-            Depth::Bits16 => Tiles::U16(prepare.pyramids(each.1)?),
-            Depth::Half | Depth::Float => Tiles::F32(prepare.pyramids(each.2)?),
+            Depth::Bits8 => Tiles::U8(prepare.pyramids(picture, read)?),
+            Depth::Bits16 => Tiles::U16(prepare.pyramids(picture, read)?),
+            Depth::Half | Depth::Float => Tiles::F32(prepare.pyramids(picture, read)?),
         };
         Ok(Source { content, names, tiles, channels, depth })
     }
-}
 
-/// The curve of each channel: alpha and what is no colour has none.
-pub(super) fn curves(content: Content, channels: usize) -> [&'static Curve; 4] {
-    let colours = if channels == 2 { 1 } else { 3 };
-    let is_colour = |c: usize| content == Content::Colour && c < colours;
-    std::array::from_fn(|c| if is_colour(c) { Curve::srgb() } else { Curve::straight() })
-}
-
-fn chosen(layout: &Layout, mut pictures: Vec<(Tile, Picture)>) -> Result<(Vec<Tile>, Vec<Picture>)> {
-    let mut found = Vec::new();
-    for &tile in layout.tiles() {
-        let Some(at) = pictures.iter().position(|p| p.0 == tile) else {
-            let message = format!("no picture for the tile {tile}, in which the mesh has UVs");
-            return Err(Error::new(Kind::MissingInput, message));
-        };
-        found.push(pictures.swap_remove(at));
+    /// How its numbers are stored.
+    pub fn depth(&self) -> Depth {
+        self.depth
     }
-    Ok(found.into_iter().unzip())
-}
 
-fn check(content: Content, names: &[Tile], pictures: &[Picture]) -> Result<()> {
-    for (tile, picture) in names.iter().zip(pictures) {
-        picture.check().map_err(|e| Error::new(e.kind(), format!("the tile {tile}: {}", e.message())))?;
-        let first = &pictures[0];
-        if (picture.channels, picture.depth) != (first.channels, first.depth) {
-            let message = format!(
-                "the tile {tile} has {} channels of {:?}, the tile {} has {} of {:?}",
-                picture.channels, picture.depth, names[0], first.channels, first.depth
-            );
-            return Err(Error::new(Kind::CountMismatch, message));
+    /// Texels in a row, and rows, of its largest picture.
+    pub fn size(&self) -> [usize; 2] {
+        let largest = |sizes: &mut dyn Iterator<Item = [usize; 2]>| sizes.max().unwrap_or_default();
+        match &self.tiles {
+            Tiles::U8(tiles) => largest(&mut tiles.iter().map(|p| p.size)),
+            Tiles::U16(tiles) => largest(&mut tiles.iter().map(|p| p.size)),
+            Tiles::F32(tiles) => largest(&mut tiles.iter().map(|p| p.size)),
         }
     }
-    if matches!(content, Content::Normal { .. }) && pictures[0].channels < 3 {
-        let message = format!("normals need three channels, not {}", pictures[0].channels);
+
+    /// The number that means no height.
+    pub(super) fn middle(&self) -> f32 {
+        match (self.content, self.depth) {
+            (Content::Displacement { middle: Some(middle), .. }, _) => middle as f32,
+            (_, Depth::Bits8 | Depth::Bits16) => 0.5,
+            (_, Depth::Half | Depth::Float) => 0.0,
+        }
+    }
+}
+
+fn check(content: Content, first: &Picture) -> Result<()> {
+    if matches!(content, Content::Normal { .. }) && first.channels < 3 {
+        let message = format!("normals need three channels, not {}", first.channels);
         return Err(Error::new(Kind::WrongType, message));
     }
     if let Content::Displacement { middle, scale } = content
-        && !((middle as f32).is_finite() && (scale as f32).is_finite())
+        && !((middle.unwrap_or(0.0) as f32).is_finite() && (scale as f32).is_finite())
     {
-        return Err(Error::new(Kind::NotFinite, format!("the middle {middle} and the scale {scale}")));
+        return Err(Error::new(Kind::NotFinite, format!("the middle {middle:?} and the scale {scale}")));
     }
     Ok(())
 }
@@ -158,49 +141,84 @@ struct Prepare<'a> {
     content: Content,
     layout: &'a Layout,
     grids: Vec<Grid>,
-    curves: &'a [&'static Curve; 4],
+    mix: Mix,
     channels: usize,
+    depth: Depth,
+    room: &'a mut Room,
     control: &'a Control,
 }
 
 impl Prepare<'_> {
-    fn pyramids<T: Sample>(&self, samples: Vec<Vec<T>>) -> Result<Vec<Pyramid<T>>> {
-        let (mut pyramids, mut pads) = (Vec::new(), Vec::new());
-        for (grid, samples) in self.grids.iter().zip(samples) {
-            let texels = Texels::around(self.layout, *grid, self.control)?;
-            let mut level = self.placed(grid, &samples);
-            pads.push(self.known(&texels, &mut level));
-            pyramids.push(Pyramid { size: [grid.width, grid.height], levels: vec![level] });
-        }
-        let down = self.content == Content::Normal { green_down: true };
-        for _ in 0..PASSES {
-            match self.channels {
-                1 => pass::<T, 1>(&mut pyramids, &pads, self.curves, down),
-                2 => pass::<T, 2>(&mut pyramids, &pads, self.curves, down),
-                3 => pass::<T, 3>(&mut pyramids, &pads, self.curves, down),
-                _ => pass::<T, 4>(&mut pyramids, &pads, self.curves, down),
-            }
-        }
-        for pyramid in &mut pyramids {
+    fn pyramids<T: Sample>(
+        &mut self,
+        first: Picture,
+        read: &mut dyn FnMut(Tile) -> Result<Picture>,
+    ) -> Result<Vec<Pyramid<T>>> {
+        let mut pyramids = Vec::new();
+        let mut first = Some(first);
+        for &tile in self.layout.tiles() {
             self.control.check()?;
-            pyramid.reduce(self.channels, self.curves);
+            let picture = first.take().map_or_else(|| read(tile), Ok)?;
+            pyramids.push(self.placed(tile, picture)?);
+        }
+        let mut pads = Vec::new();
+        for (grid, pyramid) in self.grids.iter().zip(&mut pyramids) {
+            let texels = Texels::around(self.layout, *grid, self.control)?;
+            pads.push(self.known(&texels, &mut pyramid.levels[0]));
+        }
+        match self.channels {
+            1 => self.padded::<T, 1>(&mut pyramids, &pads)?,
+            2 => self.padded::<T, 2>(&mut pyramids, &pads)?,
+            3 => self.padded::<T, 3>(&mut pyramids, &pads)?,
+            _ => self.padded::<T, 4>(&mut pyramids, &pads)?,
         }
         Ok(pyramids)
     }
 
     /// A picture in the middle of its apron, nothing known.
-    fn placed<T: Sample>(&self, grid: &Grid, samples: &[T]) -> Level<T> {
-        let (across, down, row) = (grid.across(), grid.down(), grid.width * self.channels);
-        let mut data = vec![T::default(); across * down * self.channels];
-        for (y, samples) in samples.chunks_exact(row).enumerate() {
-            let at = ((y + APRON) * across + APRON) * self.channels;
-            data[at..at + row].copy_from_slice(samples);
+    fn placed<T: Sample>(&mut self, tile: Tile, picture: Picture) -> Result<Pyramid<T>> {
+        picture.check().map_err(|e| Error::new(e.kind(), format!("the tile {tile}: {}", e.message())))?;
+        let size = [picture.width, picture.height];
+        let (channels, depth) = (picture.channels, picture.depth);
+        let samples = T::of(picture.samples);
+        let (true, Some(samples)) = ((channels, depth) == (self.channels, self.depth), samples) else {
+            let message = format!(
+                "the tile {tile} has {channels} channels of {depth:?}, the tile {} has {} of {:?}",
+                self.layout.tiles()[0],
+                self.channels,
+                self.depth
+            );
+            return Err(Error::new(Kind::CountMismatch, message));
+        };
+        self.grids.push(Grid { tile, width: size[0], height: size[1], padding: PADDING, apron: APRON });
+        let mut level = Level::new(size, APRON, channels, self.room)?;
+        let across = level.across;
+        for (y, samples) in samples.chunks_exact(size[0] * channels).enumerate() {
+            let at = ((y + APRON) * across + APRON) * channels;
+            level.data[at..at + samples.len()].copy_from_slice(samples);
         }
-        Level { across, down, apron: APRON, data, cover: vec![0; across * down] }
+        Ok(Pyramid { size, levels: vec![level] })
+    }
+
+    fn padded<T: Sample, const C: usize>(
+        &mut self,
+        pyramids: &mut [Pyramid<T>],
+        pads: &[Vec<Pad>],
+    ) -> Result<()> {
+        let down = self.content == Content::Normal { green_down: true };
+        for _ in 0..PASSES {
+            self.control.check()?;
+            pass::<T, C>(pyramids, pads, &self.mix, down);
+        }
+        for pyramid in pyramids {
+            self.control.check()?;
+            pyramid.reduce::<C>(&self.mix, self.room)?;
+        }
+        Ok(())
     }
 
     /// Marks the texels that the islands have as known, and lists those of the padding.
-    fn known<T>(&self, texels: &Texels, level: &mut Level<T>) -> Vec<Pad> {
+    fn known<T: Sample>(&self, texels: &Texels, level: &mut Level<T>) -> Vec<Pad> {
         let grid = &texels.grid;
         let mut pads = Vec::new();
         for (number, band) in texels.bands.iter().enumerate() {
@@ -243,7 +261,7 @@ impl Prepare<'_> {
 fn pass<T: Sample, const C: usize>(
     pyramids: &mut [Pyramid<T>],
     pads: &[Vec<Pad>],
-    curves: &[&Curve; 4],
+    mix: &Mix,
     green_down: bool,
 ) {
     for (number, pads) in pads.iter().enumerate() {
@@ -251,13 +269,12 @@ fn pass<T: Sample, const C: usize>(
             .par_iter()
             .with_min_len(256)
             .map(|pad| {
-                let mut sum = ([0.0; C], 0.0);
-                probe(&pyramids[pad.tile].levels[0], 0, pad.place, curves, 1.0, &mut sum);
-                if sum.1 < 1e-3 {
-                    sum = around(&pyramids[number].levels[0], pad.at, curves);
-                    return (sum.1 > 0.0).then(|| sum.0.map(|x| x / sum.1));
+                let mut sum = Sum::new();
+                probe(&pyramids[pad.tile].levels[0], 0, pad.place, mix, 1.0, &mut sum);
+                if sum.weight() < 1e-3 {
+                    return around(&pyramids[number].levels[0], pad.at, mix).mean(mix);
                 }
-                let mut texel = sum.0.map(|x| x / sum.1);
+                let mut texel = sum.mean(mix)?;
                 if let Some(turn) = &pad.turn {
                     turn_normal(&mut texel, turn, green_down);
                 }
@@ -267,22 +284,20 @@ fn pass<T: Sample, const C: usize>(
         let level = &mut pyramids[number].levels[0];
         for (pad, found) in pads.iter().zip(found) {
             let Some(texel) = found else { continue };
-            let out = level.data[pad.at * C..][..C].iter_mut();
-            out.zip(texel).zip(curves).for_each(|((out, x), curve)| *out = T::encode(x, curve));
+            mix.encode(texel, &mut level.data[pad.at * C..][..C]);
             level.cover[pad.at] = 255;
         }
     }
 }
 
-fn around<T: Sample, const C: usize>(level: &Level<T>, at: usize, curves: &[&Curve; 4]) -> ([f32; C], f32) {
+fn around<T: Sample, const C: usize>(level: &Level<T>, at: usize, mix: &Mix) -> Sum<C> {
     let (x, y) = (at % level.across, at / level.across);
-    let mut sum = ([0.0; C], 0.0);
+    let mut sum = Sum::new();
     for fy in y.saturating_sub(1)..(y + 2).min(level.down) {
         for fx in x.saturating_sub(1)..(x + 2).min(level.across) {
             let texel = fy * level.across + fx;
             if level.cover[texel] > 0 {
-                sum.1 += 1.0;
-                (0..C).for_each(|c| sum.0[c] += level.data[texel * C + c].decode(curves[c]));
+                sum.add(mix.decode(&level.data[texel * C..][..C]), 1.0);
             }
         }
     }

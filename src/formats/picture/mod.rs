@@ -9,7 +9,7 @@ mod tiles;
 mod whole;
 
 pub use exr::write_exr;
-pub use tiles::{PLACEHOLDER, placeholder, read_tiles, tile_files, tile_path};
+pub use tiles::{PLACEHOLDER, placeholder, read_tile, tile_files, tile_path};
 pub use whole::write_png;
 
 use crate::error::{Error, Kind, Result};

@@ -70,12 +70,12 @@ fn a_missing_tile_is_named_with_its_pattern() {
     let pattern = folder.path().join("skin.<UDIM>.png").to_string_lossy().into_owned();
     let tiles = [Tile { u: 0, v: 0 }, Tile { u: 2, v: 1 }];
     write(&tile_path(&pattern, tiles[0]), &saw(3, Depth::Bits8)).unwrap();
-    let error = read_tiles(&pattern, &tiles).unwrap_err();
+    let error = read_tile(&pattern, &tiles, tiles[1]).unwrap_err();
     assert_eq!(error.kind(), Kind::MissingFile);
     assert!(error.message().contains("1013") && error.message().contains("skin.<UDIM>.png"), "{error}");
-    assert_eq!(read_tiles(&pattern, &tiles[..1]).unwrap()[0].1, saw(3, Depth::Bits8));
+    assert_eq!(read_tile(&pattern, &tiles, tiles[0]).unwrap(), saw(3, Depth::Bits8));
     let single = tile_path(&pattern, tiles[0]).to_string_lossy().into_owned();
-    assert_eq!(read_tiles(&single, &tiles).unwrap_err().kind(), Kind::MissingInput);
+    assert_eq!(read_tile(&single, &tiles, tiles[0]).unwrap_err().kind(), Kind::MissingInput);
     assert_eq!(Tile::from_number(1013).unwrap(), tiles[1]);
     assert!(Tile::from_number(1000).is_err() && Tile::from_number(10_000).is_err());
 }

@@ -43,22 +43,19 @@ pub fn tile_path(pattern: &str, tile: Tile) -> PathBuf {
     PathBuf::from(pattern.replace(PLACEHOLDER, &tile.to_string()))
 }
 
-/// Reads the picture of every tile. A pattern without a placeholder is the one picture of the only tile.
-pub fn read_tiles(pattern: &str, tiles: &[Tile]) -> Result<Vec<(Tile, Picture)>> {
-    let picture = |&tile: &Tile| {
-        let path = tile_path(pattern, tile);
-        if !pattern.contains(PLACEHOLDER) && tiles.len() > 1 {
-            let message = format!(
-                "the tile {tile} has no picture: the mesh has UVs in {} tiles, and {pattern} has no {PLACEHOLDER}",
-                tiles.len()
-            );
-            return Err(Error::new(Kind::MissingInput, message).file(&path));
-        }
-        if pattern.contains(PLACEHOLDER) && !path.exists() {
-            let message = format!("the tile {tile} has no picture of the pattern {pattern}");
-            return Err(Error::new(Kind::MissingFile, message).file(&path));
-        }
-        Ok((tile, read(&path)?))
-    };
-    tiles.iter().map(picture).collect()
+/// Reads the picture of one of a mesh's tiles. A pattern without a placeholder is the one picture of the only tile.
+pub fn read_tile(pattern: &str, tiles: &[Tile], tile: Tile) -> Result<Picture> {
+    let path = tile_path(pattern, tile);
+    if !pattern.contains(PLACEHOLDER) && tiles.len() > 1 {
+        let message = format!(
+            "the tile {tile} has no picture: the mesh has UVs in {} tiles, and {pattern} has no {PLACEHOLDER}",
+            tiles.len()
+        );
+        return Err(Error::new(Kind::MissingInput, message).file(&path));
+    }
+    if pattern.contains(PLACEHOLDER) && !path.exists() {
+        let message = format!("the tile {tile} has no picture of the pattern {pattern}");
+        return Err(Error::new(Kind::MissingFile, message).file(&path));
+    }
+    read(&path)
 }

@@ -43,7 +43,7 @@ fn skin_at_rest_bakes_every_depth_and_content_bit_for_bit() {
         let body = Body::new(mesh, [96, 80], 2);
         let uvs = mapped(&body.mesh, |uv| uv);
         for slide in [Slide::at_rest(&body.layout).unwrap(), Slide::from_uvs(&body.layout, &uvs).unwrap()] {
-            let displacement = Content::Displacement { middle: 0.5, scale: 1.0 };
+            let displacement = Content::Displacement { middle: Some(0.5), scale: 1.0 };
             for content in
                 [Content::Colour, Content::Data, displacement, Content::Normal { green_down: true }]
             {
@@ -94,8 +94,55 @@ fn heights_are_scaled_about_their_middle_and_alpha_is_not() {
     let body = Body::new(shapes::torus(2.0, 0.5, 12, 8), [32, 32], 0);
     let slide = Slide::at_rest(&body.layout).unwrap();
     let source = body.paint(0.0, |_| [0.75, 0.25]);
-    let baked = body.bake(&slide, Content::Displacement { middle: 0.5, scale: 2.0 }, source);
+    let baked = body.bake(&slide, Content::Displacement { middle: Some(0.5), scale: 2.0 }, source);
     assert_eq!(floats(&baked[0])[..2], [1.0, 0.25]);
+}
+
+/// A red tattoo on nothing that is green: at its rim, where it is mixed and where it is reduced, what is seen is red.
+#[test]
+fn what_is_hidden_under_no_alpha_does_not_show_at_the_rim() {
+    let body = Body::new(shapes::grid(1.0, 1.0, 4, 4), [64, 64], 1);
+    for (depth, most) in [(Depth::Bits8, 255u16), (Depth::Bits16, u16::MAX)] {
+        let mut picture = Picture::new([256, 256], 4, depth);
+        let number = |k: usize| {
+            let (x, y) = (k / 4 % 256, k / 1024);
+            let inked = (x as Real - 130.0).hypot(y as Real - 120.0) < 60.0;
+            if [inked, !inked, false, inked][k % 4] { most } else { 0 }
+        };
+        picture.samples = match depth {
+            Depth::Bits8 => Samples::U8((0..256 * 256 * 4).map(|k| number(k) as u8).collect()),
+            _ => Samples::U16((0..256 * 256 * 4).map(number).collect()),
+        };
+        let slide = Slide::from_uvs(&body.layout, &mapped(&body.mesh, |uv| uv * 0.9 + Vec2::repeat(0.0513)));
+        let baked = body.bake(&slide.unwrap(), Content::Colour, vec![(Tile::default(), picture)]);
+        let stored: Vec<u16> = match &baked[0].samples {
+            Samples::U8(s) => s.iter().map(|x| u16::from(*x)).collect(),
+            Samples::U16(s) => s.clone(),
+            Samples::F32(_) => panic!("floats"),
+        };
+        let seen = stored.chunks_exact(4).filter(|texel| texel[3] > most / 50);
+        let rim = seen.clone().filter(|texel| texel[3] < most).count();
+        assert!(rim > 100 && seen.clone().all(|texel| texel[0] == most && texel[2] == 0), "{depth:?}");
+        assert!(seen.clone().all(|texel| texel[1] <= most / 50), "{depth:?}: green shows");
+    }
+}
+
+/// Textures that do not fit into memory are in files, and everything else stays the same.
+#[test]
+fn textures_in_files_bake_to_the_same_bits() {
+    let body = Body::new(patchwork(6, Vec2::new(1.1, 0.1)), [700, 650], 2);
+    let turn = mapped(&body.mesh, |uv| uv + Vec2::new(0.01 * uv.y, -0.013));
+    let slide = Slide::from_uvs(&body.layout, &turn).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    for (depth, channels) in [(Depth::Bits8, 4), (Depth::Bits16, 3), (Depth::Float, 1)] {
+        let bake = |room: &mut Room| -> Vec<Picture> {
+            let source = source(&body.layout, Content::Colour, noisy(&body, depth, channels), room).unwrap();
+            let bake = |t: &Texels| bake(&body.layout, t, &slide, &source, &Control::default()).unwrap();
+            body.texels.iter().map(bake).collect()
+        };
+        assert_eq!(body.layout.tiles().len(), 2);
+        assert!(bake(&mut Room::unbounded()) == bake(&mut Room::new(0, folder.path())), "{depth:?}");
+    }
 }
 
 /// Slid by a rotation of the UVs, a pattern of waves of 16 texels is the analytic one within the error of bilinear

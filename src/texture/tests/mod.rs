@@ -5,6 +5,7 @@ mod seams;
 
 use super::*;
 use crate::control::Control;
+use crate::error::Result;
 use crate::geometry::{ClosestPoint, Mesh, SurfacePoint};
 use crate::math::{Real, Vec2, Vec3};
 
@@ -45,7 +46,7 @@ impl Body {
     }
 
     fn bake(&self, slide: &Slide, content: Content, pictures: Vec<(Tile, Picture)>) -> Vec<Picture> {
-        let source = Source::new(&self.layout, content, pictures, &Control::default()).unwrap();
+        let source = source(&self.layout, content, pictures, &mut Room::unbounded()).unwrap();
         let bake = |texels: &Texels| bake(&self.layout, texels, slide, &source, &Control::default()).unwrap();
         self.texels.iter().map(bake).collect()
     }
@@ -90,6 +91,22 @@ fn floats(picture: &Picture) -> &[f32] {
 /// The places around a prism by the number of its side, which may be broken: `cylinder`'s and a torus ring's vertices.
 fn around(corner: impl Fn(Real) -> Vec3, place: Real) -> Vec3 {
     corner(place.floor()).lerp(&corner(place.floor() + 1.0), place - place.floor())
+}
+
+/// From pictures of the layout's tiles in their order.
+fn source(
+    layout: &Layout,
+    content: Content,
+    pictures: Vec<(Tile, Picture)>,
+    room: &mut Room,
+) -> Result<Source> {
+    let mut left = pictures.into_iter();
+    let mut read = |tile: Tile| {
+        let (name, picture) = left.next().unwrap();
+        assert_eq!(name, tile);
+        Ok(picture)
+    };
+    Source::new(layout, content, &mut read, room, &Control::default())
 }
 
 /// Numbers without a pattern.

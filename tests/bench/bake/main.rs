@@ -10,7 +10,7 @@ use sinew::formats::picture;
 use sinew::geometry::{ClosestPoint, Mesh, SurfacePoint, TriMesh, shapes};
 use sinew::math::{Real, Vec2};
 use sinew::texture::{
-    CHANNELS, Content, Depth, Layout, Picture, Samples, Slide, Source, Texels, Tile, bake, st_map,
+    CHANNELS, Content, Depth, Layout, Picture, Room, Samples, Slide, Source, Texels, Tile, bake, st_map,
 };
 use std::path::Path;
 use std::process::Command;
@@ -105,7 +105,8 @@ fn main() {
     let mut colour = f64::INFINITY;
     for (name, content, depth) in cases {
         let (_, source) = time(&format!("once per texture: {name}"), 1, || {
-            Source::new(&layout, content, vec![(Tile::default(), painted(depth))], &control).unwrap()
+            let (mut read, mut room) = (|_| Ok(painted(depth)), Room::unbounded());
+            Source::new(&layout, content, &mut read, &mut room, &control).unwrap()
         });
         let (ms, baked) = time(&format!("a frame: bake {name}"), ROUNDS, || {
             bake(&layout, &texels, &slide, &source, &control).unwrap()

@@ -1,0 +1,79 @@
+//! How texels are mixed.
+
+use super::curve::{Curve, Sample};
+use super::picture::Depth;
+use super::source::Content;
+
+/// So much a colour without alpha counts beside one that is opaque: nothing, but where there is no other.
+const UNSEEN: f32 = 1e-9;
+
+/// The curves of a texture's channels, and whether its colours are mixed by their alpha: those of whole numbers are, so
+/// that what is hidden does not show at the rim of what is seen. Floats have alpha in them already.
+#[derive(Clone, Copy)]
+pub(super) struct Mix {
+    curves: [&'static Curve; 4],
+    by_alpha: bool,
+}
+
+impl Mix {
+    pub fn new(content: Content, channels: usize, depth: Depth) -> Self {
+        let whole = matches!(depth, Depth::Bits8 | Depth::Bits16);
+        let colour = content == Content::Colour;
+        // Alpha and what is no colour has no curve.
+        let curve = |c: usize| colour && c < if channels == 2 { 1 } else { 3 };
+        let curves = std::array::from_fn(|c| if curve(c) { Curve::srgb() } else { Curve::straight() });
+        Mix { curves, by_alpha: colour && whole && channels % 2 == 0 }
+    }
+
+    /// The numbers of a texel as they add up with those of others.
+    pub fn decode<T: Sample, const C: usize>(&self, stored: &[T]) -> [f32; C] {
+        let mut texel: [f32; C] = std::array::from_fn(|c| stored[c].decode(self.curves[c]));
+        if C % 2 == 0 && self.by_alpha {
+            let share = texel[C - 1] + UNSEEN;
+            texel[..C - 1].iter_mut().for_each(|x| *x *= share);
+        }
+        texel
+    }
+
+    /// What texels that have added up are in the mean, their weights' sum being 1.
+    pub fn mean<const C: usize>(&self, mut sum: [f32; C]) -> [f32; C] {
+        if C % 2 == 0 && self.by_alpha {
+            let share = sum[C - 1] + UNSEEN;
+            sum[..C - 1].iter_mut().for_each(|x| *x /= share);
+        }
+        sum
+    }
+
+    /// Stores a mean.
+    pub fn encode<T: Sample, const C: usize>(&self, texel: [f32; C], out: &mut [T]) {
+        for ((out, value), curve) in out.iter_mut().zip(texel).zip(self.curves) {
+            *out = T::encode(value, curve);
+        }
+    }
+}
+
+/// Texels with their weights, added up.
+pub(super) struct Sum<const C: usize> {
+    numbers: [f32; C],
+    weight: f32,
+}
+
+impl<const C: usize> Sum<C> {
+    pub fn new() -> Self {
+        Sum { numbers: [0.0; C], weight: 0.0 }
+    }
+
+    pub fn add(&mut self, texel: [f32; C], weight: f32) {
+        self.numbers.iter_mut().zip(texel).for_each(|(sum, x)| *sum += weight * x);
+        self.weight += weight;
+    }
+
+    pub fn weight(&self) -> f32 {
+        self.weight
+    }
+
+    /// None where nothing was added.
+    pub fn mean(&self, mix: &Mix) -> Option<[f32; C]> {
+        (self.weight > 0.0).then(|| mix.mean(self.numbers.map(|x| x / self.weight)))
+    }
+}
