@@ -224,6 +224,8 @@ fn what_cannot_be_is_said_before_the_first_frame() {
         ("hair.%04d.obj", "uv.%04d.obj", "two of the results would have this name"),
         ("folder=\"out\"", "folder=\".\"", "it would be written over"),
         ("range=\"1-2\"", "range=\"2,1\"", "frames must rise"),
+        ("file=\"body.abc\"", "file=\"body.%04d.abc\"", "no place for the frame"),
+        ("file=\"hair.abc\"", "file=\"hair.%04d.abc\"", "no place for the frame"),
         ("<cache file=\"body.abc\"/>", "<bake texture=\"no.png\" file=\"b.%04d.png\"/>", "no.png"),
         ("<cache file=\"body.abc\"/>", "<st_map file=\"s.%04d.exr\" size=\"32768\"/>", "sides of 1 to 8192"),
     ] {
@@ -233,6 +235,41 @@ fn what_cannot_be_is_said_before_the_first_frame() {
         assert!(!output.status.success() && message.contains(told), "{new}: {message}");
         assert!(message.contains("job.xml:"), "{message}");
         assert!(!folder.path().join("out/uv.0001.obj").exists());
+    }
+}
+
+/// Where no file is to hold all frames, only the last one is stored; a run goes on from it as long as the others' files
+/// are there.
+#[test]
+fn a_job_without_caches_stores_one_frame() {
+    let folder = job(40);
+    let at = |name: &str| folder.path().join(name);
+    let text_of = std::fs::read_to_string(at("job.xml")).unwrap();
+    let caches = |line: &&str| !line.contains("<cache") && !line.contains("hair.abc");
+    let without: Vec<&str> = text_of.lines().filter(caches).collect();
+    std::fs::write(at("job.xml"), without.join("\n")).unwrap();
+    assert!(sinew(folder.path(), &["run", "job.xml"]).status.success());
+    std::fs::rename(at("out"), at("whole")).unwrap();
+    let kill_after = |frame: i32| {
+        let mut child = begun(folder.path());
+        while !at(&format!("out/.sinew/done.{frame}.json")).exists() && child.try_wait().unwrap().is_none() {
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        }
+        child.kill().unwrap();
+        assert!(!child.wait().unwrap().success(), "it was killed before its end");
+    };
+    for (gone, told) in [(false, "frames are done already"), (true, "the run begins anew")] {
+        kill_after(9);
+        let stored = files(&at("out/.sinew")).keys().filter(|name| name.starts_with("moment.")).count();
+        assert!(stored <= 2, "{stored} frames are stored");
+        if gone {
+            std::fs::remove_file(at("out/decal.0003.csv")).unwrap();
+        }
+        let output = sinew(folder.path(), &["run", "job.xml"]);
+        let message = text(&output.stderr);
+        assert!(output.status.success() && message.contains(told), "{message}");
+        assert!(files(&at("out")) == files(&at("whole")));
+        std::fs::remove_dir_all(at("out")).unwrap();
     }
 }
 

@@ -6,11 +6,12 @@ mod judges;
 mod strip;
 
 use image::{Rgb, RgbImage};
+use sinew::formats::alembic::{Archive, At, CurvesSample, TimeSampling, Writer};
 use sinew::formats::obj;
 use sinew::geometry::{Mesh, shapes};
 use sinew::math::{Real, Vec3};
 use std::path::Path;
-use strip::{sinew, text};
+use strip::{sinew, strip, text};
 
 const SIZE: u32 = 128;
 
@@ -128,4 +129,57 @@ fn a_job_bakes_and_lists_every_tile() {
         assert!(manifest.contains(&format!("\"{name}\"")), "{name}: {manifest}");
     }
     assert!(folder.path().join("out/baked/skin.1002.0001.png").exists());
+}
+
+#[test]
+fn a_groom_rides_under_its_names_with_its_widths() {
+    let folder = strip(3);
+    let at = |name: &str| folder.path().join(name);
+    // Numbers that single precision holds, so that both files say the same.
+    let hairs = [
+        [Vec3::new(0.75, 0.0, -0.125), Vec3::new(0.75, 0.25, -0.125)],
+        [Vec3::new(0.25, -0.0625, -0.25), Vec3::new(0.25, 0.125, -0.25)],
+    ];
+    let vertices: String = hairs.iter().flatten().map(|p| format!("v {} {} {}\n", p.x, p.y, p.z)).collect();
+    std::fs::write(at("hair.obj"), vertices + "l 1 2\nl 3 4\n").unwrap();
+    let mut writer = Writer::create(&at("groom.abc"), TimeSampling::frames(1.0, 24.0)).unwrap();
+    for (name, hair, widths) in [("brows", &hairs[0], Some(&[0.5, 0.25][..])), ("lashes", &hairs[1], None)] {
+        let object = writer.add_curves(None, name, &[2]).unwrap();
+        writer.write_curves(object, &CurvesSample { positions: hair, widths }).unwrap();
+    }
+    writer.commit().unwrap();
+    let job = r#"<sinew version="1"><frames range="1-3" fps="24"/><node type="skin_slider">
+        <mesh file="rest.obj"/><body file="body.%04d.obj"/><map port="fixed" file="fixed.csv"/>
+        <results folder="out">
+          <ride geometry="hair.obj" file="hair.%04d.obj"/>
+          <ride geometry="groom.abc" file="groom.%04d.obj"/>
+          <ride geometry="groom.abc" file="groom.abc"/>
+          <ride geometry="groom.abc/lashes" file="lashes.%04d.csv"/>
+        </results></node></sinew>"#;
+    std::fs::write(at("job.xml"), job).unwrap();
+    let output = sinew(folder.path(), &["run", "job.xml"]);
+    assert!(output.status.success() && !text(&output.stderr).contains("warning"), "{}", text(&output.stderr));
+    for frame in 1..=3 {
+        let read = |name: &str| std::fs::read_to_string(at(&format!("out/{name}.{frame:04}.obj"))).unwrap();
+        assert_eq!(read("hair"), read("groom"));
+    }
+    let table = std::fs::read_to_string(at("out/lashes.0003.csv")).unwrap();
+    assert_eq!(table.lines().count(), 2, "one hair is one rider");
+    let mut archive = Archive::open(&at("out/groom.abc")).unwrap();
+    let brows = archive.find("/brows").unwrap();
+    let brows = archive.curves(brows).unwrap();
+    assert_eq!(brows.map(&mut archive, "width", At::Sample(2)).unwrap().values, [0.5, 0.25]);
+    let lashes = archive.find("/lashes").unwrap();
+    let lashes = archive.curves(lashes).unwrap();
+    let points = lashes.points(&mut archive, At::Sample(2)).unwrap();
+    let text = std::fs::read_to_string(at("out/hair.0003.obj")).unwrap();
+    let third = text.lines().filter_map(|line| line.strip_prefix("v ")).nth(2).unwrap();
+    for (k, x) in third.split(' ').enumerate() {
+        assert!((points[0][k] - x.parse::<f64>().unwrap()).abs() < 1e-7, "{third}");
+    }
+    // A groom in centimetres on a body in metres is far away.
+    let far = std::fs::read_to_string(at("hair.obj")).unwrap().replace("v 0.75", "v 75");
+    std::fs::write(at("hair.obj"), far).unwrap();
+    let message = self::text(&sinew(folder.path(), &["run", "job.xml"]).stderr);
+    assert!(message.contains("hair.obj: 1 of 2 points that ride lie far from the body"), "{message}");
 }

@@ -98,10 +98,11 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
         atomic::write(path, |file| file.write_all(&state))?;
     }
     summary.warnings.iter().for_each(|warning| eprintln!("warning: {warning}"));
-    if context.json {
-        return print(&format!("{}\n", summary.report));
+    match context.json {
+        true => print(&format!("{}\n", summary.report))?,
+        false => print(&format!("{frames} frames of {vertices} vertices: {}\n", args.out.display()))?,
     }
-    print(&format!("{frames} frames of {vertices} vertices: {}\n", args.out.display()))
+    summary.check(frames)
 }
 
 /// What the options say, as a scene.
@@ -151,8 +152,7 @@ fn results(args: &Args) -> Result<ResultsElement> {
     };
     let bake = |text: &String| {
         let (texture, file) = split("--bake", text)?;
-        let prefixed = texture.split_once(':').and_then(|(kind, rest)| Some((BakeKind::parse(kind)?, rest)));
-        let (kind, texture) = prefixed.unwrap_or((BakeKind::Colour, &texture));
+        let (kind, texture) = bake_kind(&texture)?;
         let (texture, file) = (texture.to_string(), whole(file.as_ref())?);
         Ok(BakeElement { texture, file, kind, size: args.size, padding: 8, line })
     };
@@ -166,4 +166,19 @@ fn results(args: &Args) -> Result<ResultsElement> {
         page: None,
         line,
     })
+}
+
+/// What a texture holds, and its name. A word of one letter before a colon is a drive.
+fn bake_kind(text: &str) -> Result<(BakeKind, &str)> {
+    let Some((word, texture)) = text.split_once(':').filter(|(word, _)| word.len() > 1) else {
+        return Ok((BakeKind::Colour, text));
+    };
+    match BakeKind::parse(word) {
+        Some(kind) => Ok((kind, texture)),
+        None if Path::new(text).exists() => Ok((BakeKind::Colour, text)),
+        None => {
+            let message = format!("--bake {text}: {word:?} is none of {}", BakeKind::EXPECTED);
+            Err(Error::new(Kind::InvalidArgument, message))
+        }
+    }
 }

@@ -49,6 +49,11 @@ impl ClosestPoint {
         Ok(ClosestPoint { tree: Bvh::from_leaves(BvhBuildStrategy::Binned, &boxes), triangles })
     }
 
+    /// The diagonal of the box around the surface.
+    pub fn extent(&self) -> Real {
+        self.tree.root_aabb().extents().length()
+    }
+
     /// Moves the vertices; the positions must be numbers. The tree keeps its shape: queries stay right, and fast while
     /// neighbours stay neighbours.
     pub fn refit(&mut self, mesh: &TriMesh) {

@@ -1,6 +1,7 @@
 //! Which files a run read and wrote, each with its size and SHA-256.
 
-use crate::error::{Error, Result};
+use crate::control::Control;
+use crate::error::{Error, Kind, Result};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use std::fs::File;
@@ -20,11 +21,12 @@ pub struct Listed {
 
 impl Listed {
     /// Reads a file through. It is listed by its name from `folder` when it lies there.
-    pub fn new(path: &Path, folder: &Path) -> Result<Self> {
+    pub fn new(path: &Path, folder: &Path, control: &Control) -> Result<Self> {
         let failed = |e: std::io::Error| Error::io(path, &e);
         let mut input = File::open(path).map_err(failed)?;
         let (mut hash, mut bytes, mut buffer) = (Sha256::new(), 0, vec![0; 1 << 18]);
         loop {
+            control.check()?;
             match input.read(&mut buffer) {
                 Ok(0) => break,
                 Ok(count) => {
@@ -40,8 +42,12 @@ impl Listed {
     }
 
     /// Whether the file is there as it is listed.
-    pub fn is_there(&self, folder: &Path) -> bool {
-        Listed::new(&folder.join(&self.file), folder).is_ok_and(|now| now == *self)
+    pub fn is_there(&self, folder: &Path, control: &Control) -> Result<bool> {
+        match Listed::new(&folder.join(&self.file), folder, control) {
+            Ok(now) => Ok(now == *self),
+            Err(error) if error.kind() == Kind::Cancelled => Err(error),
+            Err(_) => Ok(false),
+        }
     }
 
     pub(super) fn to_json(&self) -> Value {
@@ -79,12 +85,17 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.txt");
         std::fs::write(&path, "abc").unwrap();
-        let listed = Listed::new(&path, folder.path()).unwrap();
+        let control = Control::default();
+        let listed = Listed::new(&path, folder.path(), &control).unwrap();
         // FIPS 180-4's example.
         assert_eq!(listed.sha256, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
         assert_eq!((listed.file.as_path(), listed.bytes), (Path::new("a.txt"), 3));
         assert_eq!(Listed::from_json(&listed.to_json()), Some(listed.clone()));
-        assert!(listed.is_there(folder.path()) && !listed.is_there(Path::new("elsewhere")));
-        assert!(Listed::new(&folder.path().join("b"), folder.path()).is_err());
+        assert!(listed.is_there(folder.path(), &control).unwrap());
+        assert!(!listed.is_there(Path::new("elsewhere"), &control).unwrap());
+        assert!(Listed::new(&folder.path().join("b"), folder.path(), &control).is_err());
+        control.cancel();
+        let stopped = listed.is_there(folder.path(), &control).unwrap_err();
+        assert_eq!(stopped.kind(), Kind::Cancelled, "that is no file that is gone");
     }
 }

@@ -5,6 +5,7 @@
 //! bits, and files that hold all frames are made from the stored ones at the end.
 
 mod caches;
+mod groom;
 mod manifest;
 mod moment;
 mod names;

@@ -10,7 +10,7 @@ use super::textures::Textures;
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};
 use crate::formats::{atomic, obj};
-use crate::geometry::Mesh;
+use crate::geometry::{ClosestPoint, Mesh, TriMesh};
 use crate::report::{Report, Texture};
 use crate::scene::{PageElement, ResultsElement};
 use std::io::Write;
@@ -38,9 +38,13 @@ impl Outputs {
         let folder = PathBuf::from(&element.folder);
         let mut riders = Vec::new();
         let mut rides = Vec::new();
-        for ride in &element.rides {
+        let body = match element.rides.is_empty() {
+            true => None,
+            false => Some(ClosestPoint::new(&TriMesh::from_mesh(&sliding.mesh)?)?),
+        };
+        for (ride, body) in element.rides.iter().zip(body.iter().cycle()) {
             let made = inside(&folder, &ride.file)
-                .and_then(|path| Ride::new(ride.geometry.as_ref(), &path, &mut riders));
+                .and_then(|path| Ride::new(ride.geometry.as_ref(), &path, body, &mut riders));
             let made = made.and_then(|made| made.check(&sliding.frames, sliding.fps).map(|()| made));
             rides.push(made.map_err(|e| file.place(e, "ride", ride.line))?);
         }
@@ -122,8 +126,9 @@ impl Outputs {
     }
 
     /// What is odd about the inputs of the outputs.
-    pub fn warnings(&self) -> &[String] {
-        self.textures.as_ref().map_or(&[], Textures::warnings)
+    pub fn warnings(&self) -> impl Iterator<Item = &str> {
+        let textures = self.textures.iter().flat_map(Textures::warnings).map(String::as_str);
+        textures.chain(self.rides.iter().filter_map(Ride::warning))
     }
 
     /// Writes the files that hold all frames and returns their names.

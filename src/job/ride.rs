@@ -2,28 +2,33 @@
 //! the first point rides and takes the others along.
 
 use super::caches::{Stored, check_whole};
+use super::groom::{self, Piece};
 use super::moment::Moment;
 use crate::error::{Error, Kind, Result};
 use crate::formats::alembic::{CurvesSample, MeshSample, Writer};
 use crate::formats::points::sampling;
 use crate::formats::sequence::Pattern;
 use crate::formats::{Format, atomic, obj};
-use crate::geometry::Mesh;
-use crate::math::{Affine, Real, Vec3, transform_point};
+use crate::geometry::{ClosestPoint, Mesh};
+use crate::math::{Affine, Real, Vec3, linear, transform_point};
 use std::io::Write;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 /// Geometry that rides, and where it goes.
 pub struct Ride {
-    /// Where it lies on the body at rest.
-    mesh: Mesh,
-    lines: Vec<Vec<u32>>,
-    /// Which of the job's riders takes each vertex along.
-    rider_of: Vec<u32>,
+    pieces: Vec<Riding>,
     /// Its riders among those of the job.
     riders: Range<usize>,
     to: To,
+    /// What is odd about it.
+    warning: Option<String>,
+}
+
+/// A piece, and which of the job's riders takes each of its vertices along.
+struct Riding {
+    piece: Piece,
+    rider_of: Vec<u32>,
 }
 
 /// Where geometry that rides goes.
@@ -37,20 +42,32 @@ enum To {
 }
 
 impl Ride {
-    /// Reads geometry and adds its riders to those of the job.
-    pub fn new(geometry: &Path, file: &Path, riders: &mut Vec<Vec3>) -> Result<Self> {
-        let read = obj::read(geometry)?;
-        if read.mesh.positions.is_empty() {
-            return Err(Error::new(Kind::MissingInput, "nothing is in it that could ride").file(geometry));
-        }
+    /// Reads geometry that lies on a body and adds its riders to those of the job.
+    pub fn new(geometry: &Path, file: &Path, body: &ClosestPoint, riders: &mut Vec<Vec3>) -> Result<Self> {
         let to = To::new(file)?;
-        if matches!(to, To::Archive(_)) && read.lines.is_empty() && read.mesh.face_count() == 0 {
-            let message = "points alone are not written as Alembic; OBJ and CSV take them";
-            return Err(Error::new(Kind::Unsupported, message).file(file));
+        let mut pieces = groom::read(geometry)?;
+        match &to {
+            // A file without names takes all pieces as one.
+            To::Objs(_) | To::Tables(_) if pieces.len() > 1 => pieces = vec![groom::joined(&pieces)],
+            To::Archive(_) if pieces.iter().all(|p| p.lines.is_empty() && p.mesh.face_count() == 0) => {
+                let message = "points alone are not written as Alembic; OBJ and CSV take them";
+                return Err(Error::new(Kind::Unsupported, message).file(file));
+            }
+            _ => {}
         }
         let first = riders.len();
-        let rider_of = riders_of(&read.mesh.positions, &read.lines, riders);
-        Ok(Ride { mesh: read.mesh, lines: read.lines, rider_of, riders: first..riders.len(), to })
+        let riding = |piece: Piece| {
+            let rider_of = riders_of(&piece.mesh.positions, &piece.lines, riders);
+            Riding { piece, rider_of }
+        };
+        let pieces = pieces.into_iter().map(riding).collect();
+        let warning = far_from(body, &riders[first..]).map(|far| format!("{}: {far}", geometry.display()));
+        Ok(Ride { pieces, riders: first..riders.len(), to, warning })
+    }
+
+    /// What is odd about it.
+    pub fn warning(&self) -> Option<&str> {
+        self.warning.as_deref()
     }
 
     /// Checks that one file can hold all frames where that is asked for.
@@ -72,7 +89,11 @@ impl Ride {
             }
             To::Objs(names) => {
                 let path = names.path(moment.frame);
-                obj::save_with_lines(&path, &self.moved(&matrices), &self.lines).map(|()| Some(path))
+                // There is one: it was made so.
+                let each = self.pieces.iter();
+                each.map(|riding| obj::save_with_lines(&path, &riding.moved(&matrices), &riding.piece.lines))
+                    .collect::<Result<()>>()
+                    .map(|()| Some(path))
             }
         }
     }
@@ -94,44 +115,36 @@ impl Ride {
     pub fn finish(&self, stored: &Stored) -> Result<Option<PathBuf>> {
         let To::Archive(path) = &self.to else { return Ok(None) };
         let mut writer = Writer::create(path, sampling(stored.frames, stored.fps))?;
-        let decal = (self.mesh.face_count() > 0).then(|| writer.add_mesh(None, "decal", &self.mesh));
-        let counts: Vec<u32> = self.lines.iter().map(|line| line.len() as u32).collect();
-        let curves = (!counts.is_empty()).then(|| writer.add_curves(None, "curves", &counts));
-        let (decal, curves) = (decal.transpose()?, curves.transpose()?);
+        let mut objects = Vec::new();
+        for Riding { piece, .. } in &self.pieces {
+            let mesh = (piece.mesh.face_count() > 0).then(|| writer.add_mesh(None, &piece.name, &piece.mesh));
+            let counts: Vec<u32> = piece.lines.iter().map(|line| line.len() as u32).collect();
+            // Only OBJ has both in one piece.
+            let name = if mesh.is_some() { "curves" } else { &piece.name };
+            let curves = (!counts.is_empty()).then(|| writer.add_curves(None, name, &counts));
+            objects.push((mesh.transpose()?, curves.transpose()?));
+        }
         stored.each(|moment| {
-            let moved = self.moved(&moment.rider_matrices());
-            if let Some(decal) = decal {
-                let (uvs, normals) = (moved.uvs.as_ref(), moved.normals.as_ref());
-                let sample =
-                    MeshSample { positions: &moved.positions, uvs, normals, ..MeshSample::default() };
-                writer.write_mesh(decal, &sample)?;
+            let matrices = moment.rider_matrices();
+            for (riding, (mesh, curves)) in self.pieces.iter().zip(&objects) {
+                let moved = riding.moved(&matrices);
+                if let Some(object) = mesh {
+                    let (uvs, normals) = (moved.uvs.as_ref(), moved.normals.as_ref());
+                    let sample =
+                        MeshSample { positions: &moved.positions, uvs, normals, ..MeshSample::default() };
+                    writer.write_mesh(*object, &sample)?;
+                }
+                if let Some(object) = curves {
+                    let points = riding.piece.lines.iter().flatten().map(|&v| moved.positions[v as usize]);
+                    let points: Vec<Vec3> = points.collect();
+                    let widths = riding.piece.widths.as_deref();
+                    writer.write_curves(*object, &CurvesSample { positions: &points, widths })?;
+                }
             }
-            let Some(curves) = curves else { return Ok(()) };
-            let points = self.lines.iter().flatten().map(|&v| moved.positions[v as usize]);
-            let points: Vec<Vec3> = points.collect();
-            writer.write_curves(curves, &CurvesSample { positions: &points, widths: None })
+            Ok(())
         })?;
         writer.commit()?;
         Ok(Some(path.clone()))
-    }
-
-    fn moved(&self, matrices: &[Affine]) -> Mesh {
-        let matrix = |v: usize| &matrices[self.rider_of[v] as usize];
-        let mut mesh = self.mesh.clone();
-        mesh.positions.iter_mut().enumerate().for_each(|(v, p)| *p = transform_point(matrix(v), p));
-        if let Some(normals) = &mut mesh.normals {
-            // A normal that corners of several vertices share turns with each of them.
-            let corners = mesh.corner_vertices.iter().zip(&mut normals.indices);
-            let mut turned = Vec::with_capacity(mesh.corner_vertices.len());
-            for (vertex, index) in corners {
-                if let Some(normal) = normals.values.get(*index as usize) {
-                    turned.push(matrix(*vertex as usize).fixed_columns::<3>(0) * normal);
-                    *index = turned.len() as u32 - 1;
-                }
-            }
-            normals.values = turned;
-        }
-        mesh
     }
 
     fn table(&self, path: &Path, matrices: &[Affine], inside: &[f64]) -> Result<()> {
@@ -147,6 +160,27 @@ impl Ride {
             }
             Ok(())
         })
+    }
+}
+
+impl Riding {
+    fn moved(&self, matrices: &[Affine]) -> Mesh {
+        let matrix = |v: usize| &matrices[self.rider_of[v] as usize];
+        let mut mesh = self.piece.mesh.clone();
+        mesh.positions.iter_mut().enumerate().for_each(|(v, p)| *p = transform_point(matrix(v), p));
+        if let Some(normals) = &mut mesh.normals {
+            // A normal that corners of several vertices share turns with each of them.
+            let corners = mesh.corner_vertices.iter().zip(&mut normals.indices);
+            let mut turned = Vec::with_capacity(mesh.corner_vertices.len());
+            for (vertex, index) in corners {
+                if let Some(normal) = normals.values.get(*index as usize) {
+                    turned.push(linear(matrix(*vertex as usize)) * normal);
+                    *index = turned.len() as u32 - 1;
+                }
+            }
+            normals.values = turned;
+        }
+        mesh
     }
 }
 
@@ -168,6 +202,26 @@ impl To {
             }
         }
     }
+}
+
+/// Riders farther from the body than this part of its size are in another place, or in another unit.
+const FAR: Real = 0.1;
+
+/// Says so when riders lie far from the body.
+fn far_from(body: &ClosestPoint, riders: &[Vec3]) -> Option<String> {
+    let limit = FAR * body.extent();
+    let away: Vec<Real> =
+        riders.iter().map(|p| body.find(p, Real::INFINITY).map_or(0.0, |found| found.distance)).collect();
+    let furthest = (0..away.len()).max_by(|&a, &b| away[a].total_cmp(&away[b]))?;
+    let count = away.iter().filter(|&&distance| distance > limit).count();
+    (count > 0).then(|| {
+        let (p, distance) = (riders[furthest], away[furthest]);
+        format!(
+            "{count} of {} points that ride lie far from the body, the one at {} {} {} by {distance}: are both in the same place and unit?",
+            riders.len(),
+            p.x, p.y, p.z
+        )
+    })
 }
 
 /// Which rider takes each point along; new ones are added. A point of several lines goes with the first.

@@ -105,26 +105,37 @@ impl Job {
             unit,
         };
         for path in job.outputs.begin()? {
-            job.files.push(Listed::new(&path, &job.folder)?);
+            job.files.push(Listed::new(&path, &job.folder, control)?);
         }
         match way {
             Way::Once if job.outputs.needs_stored() => {
                 job.work = Some(Work::once(&job.folder)?);
             }
             Way::Once => {}
-            _ => job.find_earlier(file, &inputs, way)?,
+            _ => job.find_earlier(file, &inputs, way, control)?,
         }
         Ok(job)
     }
 
-    fn find_earlier(&mut self, file: &SceneFile, inputs: &[PathBuf], way: Way) -> Result<()> {
-        self.inputs = inputs.iter().map(|path| Listed::new(path, file.folder())).collect::<Result<_>>()?;
+    fn find_earlier(
+        &mut self,
+        file: &SceneFile,
+        inputs: &[PathBuf],
+        way: Way,
+        control: &Control,
+    ) -> Result<()> {
+        let listed = inputs.iter().map(|path| Listed::new(path, file.folder(), control));
+        self.inputs = listed.collect::<Result<_>>()?;
         self.fingerprint = fingerprint(&file.text, &self.inputs);
         if way == Way::GoOn && Work::is_of_another(&self.folder, &self.fingerprint) {
             let message = "an earlier run was not finished, but the job or its files have changed since: it begins anew";
             self.notes.push(message.into());
         }
-        let (work, done, state) = Work::open(&self.folder, &self.fingerprint, way == Way::GoOn)?;
+        let (mut work, mut done, mut state) = Work::open(&self.folder, &self.fingerprint, way == Way::GoOn)?;
+        if !self.can_mend(&work, &done, control)? {
+            self.notes.push("files of frames that were done are gone: the run begins anew".into());
+            (work, done, state) = Work::open(&self.folder, &self.fingerprint, false)?;
+        }
         if let Some(last) = done.len().checked_sub(1) {
             let moment = work.moment(last)?;
             self.sliding.load_state(&state, Some(moment))?;
@@ -132,6 +143,26 @@ impl Job {
         }
         (self.work, self.done) = (Some(work), done);
         Ok(())
+    }
+
+    /// Whether every frame that is done is there, or is stored so that it can be written again.
+    fn can_mend(&self, work: &Work, done: &[Done], control: &Control) -> Result<bool> {
+        for (place, done) in done.iter().enumerate() {
+            if !work.has_moment(place) && (self.outputs.needs_stored() || !self.is_whole(done, control)?) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Whether all files of a frame are as they were written.
+    fn is_whole(&self, done: &Done, control: &Control) -> Result<bool> {
+        for file in &done.files {
+            if !file.is_there(&self.folder, control)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// The frames of the job.
@@ -183,7 +214,7 @@ impl Job {
     fn mend_files(&mut self, control: &Control) -> Result<()> {
         let Some(work) = &self.work else { return Ok(()) };
         for (place, done) in self.done.iter().enumerate() {
-            if !done.files.iter().all(|file| file.is_there(&self.folder)) {
+            if work.has_moment(place) && !self.is_whole(done, control)? {
                 self.outputs.write(&work.moment(place)?, control)?;
             }
         }
@@ -210,9 +241,13 @@ impl Job {
         let files = self.outputs.write(&moment, control)?;
         moment.row["milliseconds"]["write"] = json!(clock.elapsed().as_secs_f64() * 1e3);
         let Some(work) = &self.work else { return Ok(Done { row: moment.row, files: Vec::new() }) };
-        let files = files.iter().map(|path| Listed::new(path, &self.folder)).collect::<Result<_>>()?;
+        let files = files.iter().map(|path| Listed::new(path, &self.folder, control));
+        let files = files.collect::<Result<_>>()?;
         let done = Done { row: moment.row, files };
         work.finish(place, &done, &self.sliding.save_state())?;
+        if place > 0 && !self.outputs.needs_stored() {
+            work.forget_moment(place - 1);
+        }
         Ok(done)
     }
 
@@ -228,7 +263,7 @@ impl Job {
             control,
         };
         for path in self.outputs.finish(&stored)? {
-            self.files.push(Listed::new(&path, &self.folder)?);
+            self.files.push(Listed::new(&path, &self.folder, control)?);
         }
         Ok(())
     }
@@ -236,7 +271,7 @@ impl Job {
     fn report(&self) -> Summary {
         let rows: Vec<&Value> = self.done.iter().map(|done| &done.row).collect();
         let mut warnings = self.sliding.warnings().to_vec();
-        warnings.extend_from_slice(self.outputs.warnings());
+        warnings.extend(self.outputs.warnings().map(String::from));
         for row in &rows {
             let texts = row["warnings"].as_array().into_iter().flatten().filter_map(Value::as_str);
             warnings.extend(texts.map(|text| format!("frame {}: {text}", row["frame"])));

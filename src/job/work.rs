@@ -4,7 +4,7 @@
 //! | file | what it holds | written |
 //! |---|---|---|
 //! | `job.json` | the job's fingerprint | at the start |
-//! | `moment.N.bin` | what the Nth frame gave | before the frame's files |
+//! | `moment.N.bin` | what the Nth frame gave | before the frame's files; when no file is to hold all frames, the one before goes |
 //! | `done.N.json` | the frame's entry in the report, and its files | after them |
 //! | `state.N.bin` | what the skin remembers after the Nth frame | last; then that before it goes |
 //!
@@ -113,9 +113,8 @@ impl Work {
         let names = std::fs::read_dir(&self.folder).ok()?;
         let number = |name: &str| name.strip_prefix("state.")?.strip_suffix(".bin")?.parse::<usize>().ok();
         let last = names.filter_map(|entry| number(entry.ok()?.file_name().to_str()?)).max()?;
-        let stored = |place: usize| self.path("moment", place, "bin").is_file();
-        let done = (0..=last).map(|place| self.done(place).filter(|_| stored(place)));
-        let done = done.collect::<Option<Vec<_>>>()?;
+        let done = (0..=last).map(|place| self.done(place)).collect::<Option<Vec<_>>>()?;
+        self.has_moment(last).then_some(())?;
         Some((done, std::fs::read(self.path("state", last, "bin")).ok()?))
     }
 
@@ -133,6 +132,17 @@ impl Work {
     /// Stores what a frame gave.
     pub fn store(&self, place: usize, moment: &Moment) -> Result<()> {
         moment.save(&self.path("moment", place, "bin"))
+    }
+
+    /// Whether what a frame gave is stored.
+    pub fn has_moment(&self, place: usize) -> bool {
+        self.path("moment", place, "bin").is_file()
+    }
+
+    /// What a frame gave is needed no more.
+    pub fn forget_moment(&self, place: usize) {
+        // One that stays behind goes with the folder.
+        let _ = std::fs::remove_file(self.path("moment", place, "bin"));
     }
 
     /// What a frame gave.

@@ -51,16 +51,7 @@ impl MovingMesh {
 
     /// The mesh with its UVs and normals.
     pub fn mesh(&mut self, at: At) -> Result<Mesh> {
-        let mut mesh = self.geometry.mesh(&mut self.archive, at)?;
-        let world = self.world(at)?;
-        move_points(&world, &mut mesh.positions);
-        if let Some(turn) = linear(&world).try_inverse().map(|m| m.transpose())
-            && let Some(normals) = &mut mesh.normals
-        {
-            normals.values.iter_mut().for_each(|n| *n = (turn * *n).try_normalize(0.0).unwrap_or(*n));
-        }
-        mesh.check_counts().map_err(|e| self.error(e))?;
-        Ok(mesh)
+        mesh_in_world(&mut self.archive, &self.geometry, at)
     }
 
     /// The points; with them the faces when those move, which they may not.
@@ -91,6 +82,20 @@ impl MovingMesh {
     fn error(&self, error: Error) -> Error {
         self.archive.error(self.geometry.object(), error)
     }
+}
+
+/// A mesh of an archive with its UVs and normals, in the space of the world.
+pub fn mesh_in_world(archive: &mut Archive, geometry: &Geometry, at: At) -> Result<Mesh> {
+    let mut mesh = geometry.mesh(archive, at)?;
+    let world = archive.world(geometry.object(), at)?;
+    move_points(&world, &mut mesh.positions);
+    if let Some(turn) = linear(&world).try_inverse().map(|m| m.transpose())
+        && let Some(normals) = &mut mesh.normals
+    {
+        normals.values.iter_mut().for_each(|n| *n = (turn * *n).try_normalize(0.0).unwrap_or(*n));
+    }
+    mesh.check_counts().map_err(|e| archive.error(geometry.object(), e))?;
+    Ok(mesh)
 }
 
 fn move_points(world: &Affine, points: &mut [Vec3]) {

@@ -1,0 +1,200 @@
+//! Geometry that is to ride, as it lies on the body at rest: what a groom or a decal file holds.
+
+use crate::error::{Error, Kind, Result};
+use crate::formats::alembic::{self, Archive, At, Schema, mesh_in_world};
+use crate::formats::{Format, obj};
+use crate::geometry::{CornerLayer, Mesh};
+use crate::math::{Real, transform_point};
+use std::path::{Path, PathBuf};
+
+/// A mesh, or lines through the points of one without faces.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Piece {
+    pub name: String,
+    pub mesh: Mesh,
+    pub lines: Vec<Vec<u32>>,
+    /// The width at each point of the lines, one after the other.
+    pub widths: Option<Vec<Real>>,
+}
+
+/// Reads OBJ, or the first sample of an Alembic file: all meshes and curves, or the one that is named behind the file.
+/// Points of which neither face nor line is made ride too.
+pub fn read(path: &Path) -> Result<Vec<Piece>> {
+    let pieces = match Format::of(path)? {
+        Format::Obj => {
+            let read = obj::read(path)?;
+            let name = if read.mesh.face_count() > 0 { "decal" } else { "curves" };
+            vec![Piece { name: name.into(), mesh: read.mesh, lines: read.lines, widths: None }]
+        }
+        Format::Abc => archive(path)?,
+        other => {
+            let message = format!("what rides is read from OBJ and Alembic, not from {}", other.row().title);
+            return Err(Error::new(Kind::Unsupported, message).file(path));
+        }
+    };
+    match pieces.iter().all(|piece| piece.mesh.positions.is_empty()) {
+        true => Err(Error::new(Kind::MissingInput, "nothing is in it that could ride").file(path)),
+        false => Ok(pieces),
+    }
+}
+
+fn archive(path: &Path) -> Result<Vec<Piece>> {
+    let (file, wanted) = alembic::split(path).unwrap_or_else(|| (PathBuf::from(path), None));
+    let mut archive = Archive::open(&file)?;
+    if let Some(name) = &wanted
+        && archive.find(name).is_none()
+    {
+        return Err(Error::new(Kind::NotFound, format!("there is no object {name:?}")).file(&file));
+    }
+    // A name is that of an object, or of all that is below it.
+    let below = |name: &str| {
+        wanted.as_ref().is_none_or(|wanted| {
+            name.strip_prefix(wanted.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        })
+    };
+    let mut pieces = Vec::new();
+    for object in (0..archive.objects().len()).filter(|&k| below(&archive.path_of(k))).collect::<Vec<_>>() {
+        let mut piece = match archive.objects()[object].schema {
+            Schema::Mesh => {
+                let geometry = archive.mesh(object)?;
+                Piece { mesh: mesh_in_world(&mut archive, &geometry, At::Sample(0))?, ..Piece::default() }
+            }
+            Schema::Curves => curves(&mut archive, object)?,
+            _ => continue,
+        };
+        piece.name = archive.objects()[object].name.clone();
+        if pieces.iter().any(|other: &Piece| other.name == piece.name) {
+            piece.name = format!("{}_{object}", piece.name);
+        }
+        pieces.push(piece);
+    }
+    Ok(pieces)
+}
+
+fn curves(archive: &mut Archive, object: usize) -> Result<Piece> {
+    let geometry = archive.curves(object)?;
+    let mut positions = geometry.points(archive, At::Sample(0))?;
+    let world = archive.world(object, At::Sample(0))?;
+    positions.iter_mut().for_each(|p| *p = transform_point(&world, p));
+    let (mut lines, mut first) = (Vec::new(), 0u32);
+    for count in geometry.curve_counts(archive, At::Sample(0))? {
+        let end = first.checked_add(count).filter(|&end| end as usize <= positions.len());
+        let end = end.ok_or_else(|| {
+            let message = format!("the curves have more than the {} points that are there", positions.len());
+            Error::new(Kind::CountMismatch, message).element(&archive.path_of(object))
+        })?;
+        lines.extend((count > 0).then(|| (first..end).collect::<Vec<u32>>()));
+        first = end;
+    }
+    // Widths of which there is not one for all or one for each point are left out.
+    let widths = geometry.map(archive, "width", At::Sample(0)).ok().filter(|map| map.components == 1);
+    let width = |map: &alembic::MapSample, point: usize| match map.indices.len() {
+        1 => Some(map.value(0)[0]),
+        n if n == positions.len() => Some(map.value(point)[0]),
+        _ => None,
+    };
+    let widths = widths.and_then(|map| (0..first as usize).map(|point| width(&map, point)).collect());
+    let mesh = Mesh { positions, face_offsets: vec![0], ..Mesh::default() };
+    Ok(Piece { name: String::new(), mesh, lines, widths })
+}
+
+/// Puts pieces into one, as a file that holds no names has them. UVs and normals are kept where all faces have some.
+pub fn joined(pieces: &[Piece]) -> Piece {
+    let mut whole = Piece { mesh: Mesh { face_offsets: vec![0], ..Mesh::default() }, ..Piece::default() };
+    let with_faces = || pieces.iter().map(|piece| &piece.mesh).filter(|mesh| mesh.face_count() > 0);
+    for Piece { mesh, lines, .. } in pieces {
+        let (first, corners) = (whole.mesh.positions.len() as u32, whole.mesh.corner_vertices.len() as u32);
+        whole.mesh.positions.extend_from_slice(&mesh.positions);
+        whole.mesh.corner_vertices.extend(mesh.corner_vertices.iter().map(|v| v + first));
+        whole.mesh.face_offsets.extend(mesh.face_offsets.iter().skip(1).map(|corner| corner + corners));
+        whole.lines.extend(lines.iter().map(|line| line.iter().map(|v| v + first).collect()));
+    }
+    whole.mesh.uvs = joined_layer(with_faces().map(|mesh| mesh.uvs.as_ref()));
+    whole.mesh.normals = joined_layer(with_faces().map(|mesh| mesh.normals.as_ref()));
+    whole
+}
+
+fn joined_layer<'a, T: Copy + 'a>(
+    layers: impl Iterator<Item = Option<&'a CornerLayer<T>>>,
+) -> Option<CornerLayer<T>> {
+    let layers = layers.collect::<Option<Vec<_>>>().filter(|layers| !layers.is_empty())?;
+    let mut whole = CornerLayer { values: Vec::new(), indices: Vec::new() };
+    for layer in layers {
+        let first = whole.values.len() as u32;
+        whole.values.extend_from_slice(&layer.values);
+        whole.indices.extend(layer.indices.iter().map(|index| index + first));
+    }
+    Some(whole)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::alembic::{CurvesSample, MeshSample, Op, TimeSampling, Transform, Writer};
+    use crate::geometry::shapes;
+    use crate::math::Vec3;
+
+    /// Two groups of hairs and a decal below a transform, and something elsewhere.
+    fn groom(path: &Path) {
+        let mut writer = Writer::create(path, TimeSampling::frames(1.0, 24.0)).unwrap();
+        let root = writer.add_transform(None, "groom").unwrap();
+        let ops = vec![Op::Translate(Vec3::y())];
+        writer.write_transform(root, &Transform { ops, inherits: true }).unwrap();
+        let points: Vec<Vec3> = (0..5).map(|k| Vec3::x() * Real::from(k)).collect();
+        for (name, counts, widths) in
+            [("brows", [2, 3], Some(&[0.5, 0.25, 0.5, 0.25, 0.125][..])), ("lashes", [3, 2], None)]
+        {
+            let curves = writer.add_curves(Some(root), name, &counts).unwrap();
+            writer.write_curves(curves, &CurvesSample { positions: &points, widths }).unwrap();
+        }
+        let mesh = shapes::grid(1.0, 1.0, 1, 1);
+        for (parent, name) in [(Some(root), "decal"), (None, "other")] {
+            let object = writer.add_mesh(parent, name, &mesh).unwrap();
+            let sample =
+                MeshSample { positions: &mesh.positions, uvs: mesh.uvs.as_ref(), ..MeshSample::default() };
+            writer.write_mesh(object, &sample).unwrap();
+        }
+        writer.commit().unwrap();
+    }
+
+    #[test]
+    fn grooms_are_read_with_their_names_places_and_widths() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("groom.abc");
+        groom(&path);
+        let names = |path: &Path| -> Vec<String> {
+            read(path).unwrap().into_iter().map(|piece| piece.name).collect()
+        };
+        assert_eq!(names(&path), ["other", "brows", "lashes", "decal"], "as the file has them");
+        assert_eq!(names(&path.join("groom")), ["brows", "lashes", "decal"]);
+        assert_eq!(names(&path.join("groom/lashes")), ["lashes"]);
+        let pieces = read(&path.join("groom")).unwrap();
+        assert_eq!(pieces[0].lines, [vec![0, 1], vec![2, 3, 4]]);
+        assert_eq!(pieces[0].mesh.positions[3], Vec3::new(3.0, 1.0, 0.0));
+        assert_eq!(pieces[0].widths.as_deref(), Some(&[0.5, 0.25, 0.5, 0.25, 0.125][..]));
+        assert!(pieces[1].widths.is_none() && pieces[2].lines.is_empty());
+        assert_eq!(read(&path.join("nobody")).unwrap_err().kind(), Kind::NotFound);
+        assert_eq!(read(&folder.path().join("hair.usda")).unwrap_err().kind(), Kind::Unsupported);
+    }
+
+    #[test]
+    fn pieces_become_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("groom.abc");
+        groom(&path);
+        let pieces = read(&path).unwrap();
+        let whole = joined(&pieces);
+        assert_eq!((whole.mesh.positions.len(), whole.mesh.face_count()), (5 + 5 + 4 + 4, 2));
+        assert_eq!(whole.lines[2..], [vec![9, 10, 11], vec![12, 13]]);
+        let (uvs, own) = (whole.mesh.uvs.as_ref().unwrap(), pieces[3].mesh.uvs.as_ref().unwrap());
+        for corner in 0..4 {
+            assert_eq!(
+                whole.mesh.positions[whole.mesh.corner_vertices[4 + corner] as usize],
+                pieces[3].mesh.positions[pieces[3].mesh.corner_vertices[corner] as usize]
+            );
+            let of = |uvs: &CornerLayer<_>, corner: usize| uvs.values[uvs.indices[corner] as usize];
+            assert_eq!(of(uvs, 4 + corner), of(own, corner));
+        }
+        whole.mesh.check_counts().unwrap();
+    }
+}
