@@ -105,6 +105,24 @@ pub fn larger_stretch(from: [Vec3; 3], to: [Vec3; 3]) -> Real {
     svd2(&(flattened(to) * inverse)).s.x
 }
 
+/// How much a surface is stretched around each vertex when its triangles go with the vertices: the mean of their larger
+/// stretches by their areas then. Triangles without area at rest do not count; a vertex without others has 1.
+pub fn vertex_stretches(rest: &TriMesh, now: &[Vec3]) -> Vec<Real> {
+    let mut sums = vec![(0.0, 0.0); rest.positions.len()];
+    for (t, triangle) in rest.triangles.iter().enumerate() {
+        let to = triangle.map(|v| now[v as usize]);
+        let (stretch, area) = (larger_stretch(rest.points(t), to), triangle_area_vector(to).norm());
+        if !(stretch * area).is_finite() {
+            continue;
+        }
+        for &v in triangle {
+            let (sum, weight) = &mut sums[v as usize];
+            (*sum, *weight) = (*sum + area * stretch, *weight + area);
+        }
+    }
+    sums.into_iter().map(|(sum, weight)| if weight > 0.0 { sum / weight } else { 1.0 }).collect()
+}
+
 /// Two edges of a triangle as the columns of a matrix, in its own plane.
 fn flattened([a, b, c]: [Vec3; 3]) -> Mat2 {
     let (u, v) = (b - a, c - a);
@@ -121,6 +139,31 @@ mod tests {
 
     fn triangles(mesh: &Mesh) -> TriMesh {
         TriMesh::from_mesh(mesh).unwrap()
+    }
+
+    #[test]
+    fn vertices_have_the_stretch_around_them() {
+        let mut mesh = shapes::grid(2.0, 1.0, 8, 4);
+        // A triangle without area, and a vertex without a face.
+        mesh.positions.push(Vec3::y());
+        mesh.corner_vertices.extend([0, 0, 1]);
+        mesh.face_offsets.push(mesh.corner_vertices.len() as u32);
+        mesh.uvs = None;
+        let rest = triangles(&mesh);
+        // What has x > 0 is pulled to its double.
+        let now: Vec<Vec3> =
+            mesh.positions.iter().map(|p| Vec3::new(p.x + p.x.max(0.0), 0.9 * p.y, 0.9 * p.z)).collect();
+        let stretches = vertex_stretches(&rest, &now);
+        for (p, s) in mesh.positions.iter().zip(&stretches) {
+            let expected = match p.x {
+                _ if p.y == 1.0 => 1.0..=1.0,
+                x if x > 1e-9 => 2.0 - 1e-12..=2.0 + 1e-12,
+                x if x < -1e-9 => 1.0 - 1e-12..=1.0 + 1e-12,
+                // Twice the area of the right half is stretched twice.
+                _ => 1.3..=1.9,
+            };
+            assert!(expected.contains(s), "{p}: {s}");
+        }
     }
 
     #[test]

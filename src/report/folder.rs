@@ -4,6 +4,7 @@ use super::split::{GridUv, Splitter};
 use super::told::{self, Run};
 use crate::error::{Error, Kind, Result};
 use crate::formats::{first_row, map, obj, read_text};
+use crate::geometry::measure::vertex_stretches;
 use crate::geometry::{Mesh, NO_VALUE, TriMesh};
 use crate::math::{Real, Space, UpAxis, Vec3};
 use crate::scene::frames::format_frames;
@@ -20,8 +21,8 @@ const MAX_UV: Real = 65535.0;
 /// The header of the tables `maps.0001.csv`.
 const MAP_COLUMNS: [&str; 5] = ["vertex", "slide", "stretch_max", "stretch_min", "wrinkle"];
 
-/// The columns that the page shows.
-pub(super) const SHOWN: [usize; 3] = [1, 2, 4];
+/// The columns that the page shows; after them comes the stretch of the body itself.
+const SHOWN: [usize; 3] = [1, 2, 4];
 
 /// Vertices of all frames; more are refused before memory is taken for them. Packed, even smooth motion takes two bytes
 /// for each, so more are no page anyway.
@@ -36,6 +37,8 @@ pub struct Frame {
     pub uvs: Vec<[i32; 2]>,
     /// Slide distance, largest stretch and wrinkle amplitude of each vertex; of all frames or of none.
     pub maps: Option<Vec<[Real; 3]>>,
+    /// The largest stretch of the body itself, which is that of skin that does not slide; where the mesh at rest is known.
+    pub skinning: Option<Vec<Real>>,
 }
 
 /// What a page shows. A render vertex has one UV: a vertex on a seam has several. The first ones are the vertices in
@@ -58,6 +61,26 @@ pub struct Report {
     pub frames: Vec<Frame>,
 }
 
+impl Frame {
+    /// The maps that the page shows.
+    pub(super) fn map_count(&self) -> usize {
+        match &self.maps {
+            Some(_) => SHOWN.len() + usize::from(self.skinning.is_some()),
+            None => 0,
+        }
+    }
+
+    /// The values of one of them.
+    pub(super) fn map(&self, number: usize) -> impl Iterator<Item = Real> {
+        let (own, body) = match (&self.maps, &self.skinning) {
+            (Some(maps), _) if number < SHOWN.len() => (&maps[..], &[][..]),
+            (_, Some(skinning)) => (&[][..], &skinning[..]),
+            _ => (&[][..], &[][..]),
+        };
+        own.iter().map(move |values| values[number]).chain(body.iter().copied())
+    }
+}
+
 impl Report {
     /// Reads the folder that `sinew slide` wrote, or some of its frames.
     pub fn gather(folder: &Path, frames: Option<&[i64]>) -> Result<Report> {
@@ -77,6 +100,8 @@ impl Report {
         }
         let rest_path = folder.join("rest.obj");
         let rest = rest_path.is_file().then(|| read_mesh(&rest_path)).transpose()?;
+        let at_rest = rest.as_ref().map(|(mesh, _)| TriMesh::from_mesh(mesh)).transpose();
+        let at_rest = at_rest.map_err(|e| e.file(&rest_path))?;
         if rest.is_none() {
             run.notes
                 .push("No rest.obj in the folder: there is no standard skinning to compare with.".into());
@@ -100,8 +125,9 @@ impl Report {
                 some.par_iter().map(|&f| read_frame(folder, f, &first, has_maps)).collect();
             for mesh in meshes {
                 let (mut positions, uvs, maps) = mesh?;
+                let skinning = at_rest.as_ref().map(|rest| vertex_stretches(rest, &positions));
                 positions.iter_mut().for_each(|p| *p = space.direction_in(*p));
-                read.push(Frame { positions, uvs: splitter.add(&uvs), maps });
+                read.push(Frame { positions, uvs: splitter.add(&uvs), maps, skinning });
             }
         }
         let all = read.iter_mut().map(|frame| &mut frame.uvs).chain(&mut rest_uvs);

@@ -130,9 +130,7 @@ impl Report {
             let (frame, [low, _]) = (&self.frames[k], boxes[k]);
             let positions: Vec<u32> =
                 components(&frame.positions, |p| (p - low).into()).map(|x| place.place(x)).collect();
-            let maps = (0..maps.as_ref().map_or(0, Vec::len))
-                .flat_map(|m| frame.maps.iter().flatten().map(move |values| (m, values[m])))
-                .map(|(m, value)| maps.as_ref().map_or(0, |grids| grids[m].place(value)));
+            let maps = maps.iter().enumerate().flat_map(|(m, grid)| frame.map(m).map(|x| grid.place(x)));
             (positions, grid_numbers(&frame.uvs, low_uv), maps.collect::<Vec<_>>())
         };
         let frames = (0..self.frames.len()).into_par_iter().map(|k| {
@@ -151,7 +149,8 @@ impl Report {
             "triangles": self.triangles.len(), "faces": self.faces, "rest": self.rest_uvs.is_some(),
             "positions": { "step": place.step, "corners": boxes.iter().map(|b| b[0].as_slice()).collect::<Vec<_>>() },
             "uvs": { "step": UV_STEP, "low": low_uv, "bytes": uv_width },
-            "maps": maps.map(|g| g.iter().map(|g| json!({ "low": g.low, "step": g.step })).collect::<Vec<_>>()),
+            "maps": (!maps.is_empty())
+                .then(|| maps.iter().map(|g| json!({ "low": g.low, "step": g.step })).collect::<Vec<_>>()),
             "rows": self.run.rows.iter().map(row).collect::<Vec<_>>(),
             "warnings": self.run.warnings.iter().map(|w| json!({ "frame": w.frame, "text": w.text })).collect::<Vec<_>>(),
             "texture": texture.map(|t| json!({ "name": t.name, "kind": t.kind })),
@@ -187,15 +186,14 @@ impl Report {
         if range[0][0] > range[1][0] { [[0; 2]; 2] } else { range }
     }
 
-    fn map_grids(&self) -> Option<Vec<Grid>> {
-        self.frames[0].maps.as_ref()?;
+    fn map_grids(&self) -> Vec<Grid> {
         let grid = |m: usize| {
-            let values = self.frames.iter().flat_map(|f| f.maps.iter().flatten()).map(|v| v[m]);
+            let values = self.frames.iter().flat_map(|frame| frame.map(m));
             let [low, high] =
                 values.fold([Real::INFINITY, Real::NEG_INFINITY], |[low, high], v| [low.min(v), high.max(v)]);
             Grid::between(low, high)
         };
-        Some((0..super::folder::SHOWN.len()).map(grid).collect())
+        (0..self.frames[0].map_count()).map(grid).collect()
     }
 
     /// What is the same in all frames.

@@ -56,7 +56,7 @@ elements! {
 
     /// Points, lines or a mesh that lie on the body at rest and ride on the skin: hair roots, curves, decals.
     "ride" => RideElement {
-        /// What rides, where it lies on the body at rest.
+        /// What rides, where it lies on the body at rest: OBJ, or Alembic (groom.abc, groom.abc/brows).
         "geometry" geometry: String;
         /// Its name in the folder: hair.abc, hair.%04d.obj, or hair.%04d.csv for the matrix of each point that rides.
         "file" file: String;

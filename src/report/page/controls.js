@@ -87,6 +87,15 @@ const controls = (() => {
     if (!state.values.playing) byId("live").textContent = `Frame ${row.frame}${kept}`;
   }
 
+  // The largest value of a map in a frame.
+  function mostOf(index, map) {
+    const { vertices } = decode.surface;
+    const numbers = decode.frames[index].maps;
+    let most = 0;
+    for (let k = map * vertices; k < (map + 1) * vertices; k++) most = Math.max(most, numbers[k]);
+    return report.maps[map].low + report.maps[map].step * most;
+  }
+
   function showLegend() {
     const overlay = overlays.all[state.values.overlay];
     byId("legend").hidden = !overlay.range;
@@ -95,15 +104,13 @@ const controls = (() => {
     const [low, high] = overlay.range;
     byId("legend-name").textContent = overlay.unit ? `${overlay.title}, ${overlay.unit}` : overlay.title;
     byId("legend-bar").style.background = `linear-gradient(to right, ${overlay.colours.join(", ")})`;
-    const { low: least, step: size } = report.maps[overlay.map];
-    const beyond = [least < low - size ? "≤ " : "", "", least + 65535 * size > high + size ? "≥ " : ""];
+    const { least, most: greatest, step } = overlays.span(overlay);
+    const beyond = [least < low - step ? "≤ " : "", "", greatest > high + step ? "≥ " : ""];
     const marks = beyond.map((sign, k) => element("span", { textContent: sign + short(low + 0.5 * k * (high - low)) }));
     byId("legend-ticks").replaceChildren(...marks);
-    const { vertices } = decode.surface;
-    let most = 0;
-    const numbersOf = decode.frames[state.values.index].maps;
-    for (let k = overlay.map * vertices; k < (overlay.map + 1) * vertices; k++) most = Math.max(most, numbersOf[k]);
-    byId("legend-now").textContent = `this frame up to ${short(least + size * most)}`;
+    const { index } = state.values;
+    const beside = overlays.mapsOf(overlay).includes(overlay.beside) ? ` sliding, ${short(mostOf(index, overlay.beside))} skinning` : "";
+    byId("legend-now").textContent = `this frame up to ${short(mostOf(index, overlay.map))}${beside}`;
   }
 
   function buttons() {

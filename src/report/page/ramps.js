@@ -10,6 +10,8 @@ const overlays = (() => {
     {
       name: "Strain",
       map: 1,
+      // The stretch of skin that does not slide is shown beside it, in the same colours.
+      beside: 3,
       title: "Largest stretch",
       unit: "× length at rest",
       middle: 1,
@@ -40,9 +42,22 @@ const overlays = (() => {
     return power * [1, 1.5, 2, 3, 5, 8, 10].find((m) => m * power >= value * 0.999);
   }
 
+  // The maps that an overlay shows: of the skin that slides, perhaps that of the skin that does not.
+  const mapsOf = (overlay) => [overlay.map, overlay.beside].filter((map) => map in report.maps);
+
+  // What they hold.
+  function span(overlay) {
+    const maps = mapsOf(overlay).map((map) => report.maps[map]);
+    return {
+      least: Math.min(...maps.map(({ low }) => low)),
+      most: Math.max(...maps.map(({ low, step }) => low + 65535 * step)),
+      step: Math.max(...maps.map(({ step }) => step)),
+    };
+  }
+
   function range(overlay) {
-    const { low, step } = report.maps[overlay.map];
-    const high = low + step * highest(overlay.map);
+    const low = span(overlay).least;
+    const high = Math.max(...mapsOf(overlay).map((map) => report.maps[map].low + report.maps[map].step * highest(map)));
     if (overlay.middle === undefined) return [0, rounded(high)];
     const away = rounded(Math.max(high - overlay.middle, overlay.middle - low, 0.01));
     return [overlay.middle - Math.min(away, overlay.middle), overlay.middle + away];
@@ -61,5 +76,5 @@ const overlays = (() => {
     return made;
   }
 
-  return { all: report.maps ? all : all.slice(0, 1), range, pixels };
+  return { all: report.maps ? all : all.slice(0, 1), mapsOf, span, range, pixels };
 })();

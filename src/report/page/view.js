@@ -51,7 +51,7 @@ const view = (() => {
   }
 
   function makeBuffers() {
-    buffers = { position: attribute(0, 3), normal: attribute(1, 3), uv: attribute(2, 2), rest: attribute(2, 2), value: attribute(3, 1) };
+    buffers = { position: attribute(0, 3), normal: attribute(1, 3), uv: attribute(2, 2), rest: attribute(2, 2), value: attribute(3, 1), beside: attribute(3, 1) };
     gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, gl.createBuffer());
     gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, decode.surface.triangles, gl.STATIC_DRAW);
     if (decode.surface.restUvs) buffers.rest.fill(uvs(decode.surface.restUvs));
@@ -145,17 +145,18 @@ const view = (() => {
     return made;
   }
 
-  // Where the numbers of a map are in its overlay's range.
-  function levels(index, overlay) {
+  // Where the numbers of a map are in a range.
+  function levels(index, map, [low, high]) {
     const { vertices, points: count, vertexOf } = decode.surface;
-    const [low, high] = overlay.range;
-    const from = (report.maps[overlay.map].low - low) / (high - low);
-    const step = report.maps[overlay.map].step / (high - low);
+    const from = (report.maps[map].low - low) / (high - low);
+    const step = report.maps[map].step / (high - low);
     const numbers = decode.frames[index].maps;
     const made = new Float32Array(count);
-    for (let p = 0; p < count; p++) made[p] = from + step * numbers[overlay.map * vertices + vertexOf[p]];
+    for (let p = 0; p < count; p++) made[p] = from + step * numbers[map * vertices + vertexOf[p]];
     return made;
   }
+
+  const isBeside = (overlay) => overlay.range !== undefined && overlays.mapsOf(overlay).includes(overlay.beside);
 
   // Gives the card what is new since it drew.
   function upload() {
@@ -168,13 +169,15 @@ const view = (() => {
       buffers.uv.fill(uvs(decode.frames[index].uvs));
     }
     if (moved || overlay !== drawn.overlay) {
-      const chosen = overlays.all[overlay];
-      buffers.value.fill(chosen.range ? levels(index, chosen) : new Float32Array(decode.surface.points));
+      const { map, beside, range } = overlays.all[overlay];
+      const none = new Float32Array(decode.surface.points);
+      buffers.value.fill(range ? levels(index, map, range) : none);
+      buffers.beside.fill(isBeside(overlays.all[overlay]) ? levels(index, beside, range) : none);
     }
     drawn = { index, follow, overlay };
   }
 
-  function drawPane(pane, uv, overlay, ground) {
+  function drawPane(pane, uv, value, overlay, ground) {
     const [outer, inner] = [canvas.getBoundingClientRect(), pane.getBoundingClientRect()];
     const ratio = canvas.width / outer.width;
     const [x, y] = [(inner.left - outer.left) * ratio, (outer.bottom - inner.bottom) * ratio].map(Math.round);
@@ -190,7 +193,7 @@ const view = (() => {
     gl.uniform3fv(uniforms.eye, eye);
     gl.uniform3fv(uniforms.light, light);
     gl.uniform1i(uniforms.has_overlay, overlay);
-    [buffers.position, buffers.normal, uv, buffers.value].forEach((buffer) => buffer.use());
+    [buffers.position, buffers.normal, uv, value].forEach((buffer) => buffer.use());
     gl.drawElements(gl.TRIANGLES, decode.surface.triangles.length, gl.UNSIGNED_INT, 0);
   }
 
@@ -215,8 +218,8 @@ const view = (() => {
     gl.clear(gl.COLOR_BUFFER_BIT);
     gl.enable(gl.SCISSOR_TEST);
     const ground = colour("--stage");
-    if (report.rest) drawPane(panes.skinning, buffers.rest, false, ground);
-    drawPane(panes.sliding, buffers.uv, overlay.range !== undefined, ground);
+    if (report.rest) drawPane(panes.skinning, buffers.rest, buffers.beside, isBeside(overlay), ground);
+    drawPane(panes.sliding, buffers.uv, buffers.value, overlay.range !== undefined, ground);
   }
 
   function redraw() {
