@@ -186,8 +186,8 @@ fn single(numbers: &[Real]) -> Vec<Real> {
 fn usd_and_we_find_in_our_file_what_was_written() {
     let folder = tempfile::tempdir().unwrap();
     let mesh = ball();
-    for torn in [false, true] {
-        let path = folder.path().join(format!("{torn}.usda"));
+    for (torn, ending) in [(false, "usda"), (false, "usdc"), (true, "usda"), (true, "usdc")] {
+        let path = folder.path().join(format!("{torn}.{ending}"));
         write(&path, &mut |k| Ok(frame(k, torn))).unwrap();
         let told = told(&["tell", path.to_str().unwrap()]);
         let find = |what: &str, time: Real| {
@@ -227,10 +227,10 @@ fn usd_and_we_find_in_our_file_what_was_written() {
 #[test]
 fn blender_shows_our_file_as_it_was_written() {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("a.usda");
-    write(&path, &mut |k| Ok(frame(k, true))).unwrap();
-    let told = told(&["look", path.to_str().unwrap()]);
-    assert_eq!(told.len(), 6);
+    let paths = ["a.usda", "a.usdc"].map(|name| folder.path().join(name));
+    paths.iter().for_each(|path| write(path, &mut |k| Ok(frame(k, true))).unwrap());
+    let told = told(&["look", paths[0].to_str().unwrap(), paths[1].to_str().unwrap()]);
+    assert_eq!(told.len(), 12);
     for (what, time, numbers) in &told {
         let data = frame(*time as usize - 1, true);
         if what == "points" {
@@ -249,6 +249,7 @@ fn blender_shows_our_file_as_it_was_written() {
 fn what_cannot_be_written_leaves_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let kind = |name: &str, change: fn(&mut FrameData)| {
+        let bad = if name == "a.usd" { None } else { Some(3) };
         let error = write(&folder.path().join(name), &mut |k| {
             let mut data = frame(k, false);
             if k == 2 {
@@ -257,15 +258,87 @@ fn what_cannot_be_written_leaves_nothing() {
             Ok(data)
         });
         let error = error.unwrap_err();
-        assert_eq!(error.place().frame, (name == "a.usda").then_some(3), "{error}");
+        assert_eq!(error.place().frame, bad, "{error}");
         error.kind()
     };
-    assert_eq!(kind("a.usda", |data| data.points[1].x = Real::NAN), Kind::NotFinite);
-    assert_eq!(kind("a.usda", |data| data.points[1].x = 1e39), Kind::NotFinite);
-    assert_eq!(kind("a.usda", |data| data.maps[0].truncate(1)), Kind::CountMismatch);
-    assert_eq!(kind("a.usda", |data| data.curves.clear()), Kind::CountMismatch);
-    assert_eq!(kind("a.usdc", |_| ()), Kind::Unsupported);
+    for name in ["a.usda", "a.usdc"] {
+        assert_eq!(kind(name, |data| data.points[1].x = Real::NAN), Kind::NotFinite);
+        assert_eq!(kind(name, |data| data.points[1].x = 1e39), Kind::NotFinite);
+        assert_eq!(kind(name, |data| data.maps[0].truncate(1)), Kind::CountMismatch);
+        assert_eq!(kind(name, |data| data.curves.clear()), Kind::CountMismatch);
+    }
+    assert_eq!(kind("a.usd", |_| ()), Kind::Unsupported);
+    let mesh = ball();
+    let twice = [MAPS[0].clone(), MAPS[0].clone()];
+    let space = Space::default();
+    let info = Info { name: "a", mesh: &mesh, space, maps: &twice, curves: &[] };
+    let error =
+        usd::write(&folder.path().join("a.usdc"), &info, &[1], 24.0, &mut |_| Ok(FrameData::default()));
+    assert!(error.unwrap_err().message().contains("two of the name primvars:strain"));
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn text_and_binary_say_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    type Case = (&'static str, fn(usize) -> FrameData, usize);
+    let cases: [Case; 4] = [
+        ("slides", |k| frame(k, false), 3),
+        ("torn", |k| frame(k, true), 3),
+        ("torn_late", |k| frame(k, k == 2), 5),
+        ("still", |_| frame(1, false), 3),
+    ];
+    for (name, data, expected) in cases {
+        let [text, binary] = ["usda", "usdc"].map(|ending| folder.path().join(format!("{name}.{ending}")));
+        write(&text, &mut |k| Ok(data(k))).unwrap();
+        let mut asked = 0;
+        write(&binary, &mut |k| {
+            asked += 1;
+            Ok(data(k))
+        })
+        .unwrap();
+        // Each frame is asked for once, but where UVs come apart: then the first is known, the others come again.
+        assert_eq!(asked, expected, "{name}");
+        let told = told(&["same", text.to_str().unwrap(), binary.to_str().unwrap()]);
+        assert_eq!(told.last().unwrap().0, "same");
+        assert_eq!(told.last().unwrap().2, [1.0, if name == "still" { 0.0 } else { 3.0 }], "{name}");
+        // Our reader finds the same in both.
+        let stages = [&text, &binary].map(|path| Stage::open(path).unwrap());
+        let all = stages.each_ref().map(|stage| stage.meshes().into_iter().next().unwrap());
+        for time in [0.5, 1.0, 2.25, 3.0] {
+            let found = [0, 1].map(|k| {
+                let (stage, path) = (&stages[k], all[k]);
+                let primvars = stage.primvars(path).unwrap();
+                let primvars = primvars.into_iter().map(|name| stage.primvar_at(path, name, time).unwrap());
+                let mesh = stage.mesh_at(path, time, true).unwrap();
+                (mesh.positions, mesh.corner_vertices, mesh.uvs, primvars.collect::<Vec<_>>())
+            });
+            assert!(found[0] == found[1], "{name} at {time}");
+        }
+    }
+}
+
+/// What does not move is stored once, in the first frame or later.
+#[test]
+fn frames_that_repeat_take_a_place_in_a_table_only() {
+    let folder = tempfile::tempdir().unwrap();
+    let mesh = ball();
+    let frames: Vec<i64> = (1..=200).collect();
+    let size = |name: &str, moves_until: usize| {
+        let path = folder.path().join(name);
+        let info = Info { name: "a", mesh: &mesh, space: Space::default(), maps: &[], curves: &[] };
+        usd::write(&path, &info, &frames, 24.0, &mut |k| {
+            let points = mesh.positions.iter().map(|p| p * (1 + k.min(moves_until)) as Real).collect();
+            Ok(FrameData { points, ..FrameData::default() })
+        })
+        .unwrap();
+        std::fs::metadata(path).unwrap().len() as usize
+    };
+    let (still, twice, moving) = (size("a.usdc", 0), size("b.usdc", 1), size("c.usdc", 200));
+    let frame = 12 * mesh.positions.len();
+    // A second frame, and two tables with a number for each frame.
+    assert!(twice < still + 2 * frame + 2 * 8 * frames.len(), "{still} and {twice} bytes");
+    assert!(moving > still + 199 * frame, "{still} and {moving} bytes");
 }
 
 #[test]

@@ -59,8 +59,8 @@ pub(super) struct Args {
     /// Write the body with slid UVs and maps, all frames in one Alembic file.
     #[arg(long, value_name = "FILE.abc")]
     out_abc: Option<PathBuf>,
-    /// The same as a USD file.
-    #[arg(long, value_name = "FILE.usda")]
+    /// The same as a USD file: .usdc in binary, .usda as text.
+    #[arg(long, value_name = "FILE.usdc")]
     out_usd: Option<PathBuf>,
     /// Write per frame, and tile, an ST-map: 'st.%04d.exr' or 'st.<UDIM>.%04d.exr'.
     #[arg(long, value_name = "FILE")]

@@ -95,7 +95,7 @@ pub const FORMATS: [Row; 15] = [
         format: Format::Usdc,
         ending: "usdc",
         title: "USD binary",
-        holds: "meshes of all frames, joints: read",
+        holds: "meshes of all frames, joints: read; meshes, maps and curves: written",
     },
     Row {
         format: Format::Usdz,

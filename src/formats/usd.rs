@@ -5,7 +5,7 @@
 //! - Read: [`Stage`]. One file is read as it stands: references, payloads, sublayers and variants are not followed; a
 //!   mesh that is not found because of them is said to be so (`usdcat --flatten` makes one file of many). The file is
 //!   held in memory, values are decoded when asked for.
-//! - Written: `.usda`, see [`write()`].
+//! - Written: `.usda` and `.usdc`, see [`write()`].
 //!
 //! Times are time codes, as the file counts them; [`Stage::frames`] turns them into frames. Between two samples numbers
 //! are interpolated linearly, as USD does; indices and texts hold. A mesh that is `leftHanded` is turned round.

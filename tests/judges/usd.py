@@ -1,7 +1,8 @@
 """USD and Blender on our files, and files of theirs for us.
 
 `make FOLDER`: writes a.usda, a.usdc, a.usdz and tells what is in them; `blender FOLDER`: Blender writes and tells.
-`samples FOLDER`: USD writes small files for tests/fuzz/corpus. `tell FILE`: tells what USD finds in a file; `look FILE`: tells what Blender finds in it.
+`samples FOLDER`: USD writes small files for tests/fuzz/corpus. `tell FILE`: tells what USD finds in a file; `look FILE...`: tells what Blender finds in each.
+`same A B`: tells whether two layers say the same, and how many samples the points of the first mesh have.
 What is told are lines of JSON: [what, time, numbers].
 """
 
@@ -242,18 +243,32 @@ def blender(folder):
     show(bpy, "ball", (1, 2, 3))
 
 
-def look(path):
+def look(*paths):
     import bpy
 
-    bpy.ops.wm.read_factory_settings(use_empty=True)
-    bpy.ops.wm.usd_import(filepath=path)
-    name = next(thing.name for thing in bpy.data.objects if thing.type == "MESH")
-    show(bpy, name, (1, 2, 3))
+    for path in paths:
+        bpy.ops.wm.read_factory_settings(use_empty=True)
+        bpy.ops.wm.usd_import(filepath=path)
+        name = next(thing.name for thing in bpy.data.objects if thing.type == "MESH")
+        show(bpy, name, (1, 2, 3))
+
+
+def same(a, b):
+    from pxr import Sdf, Usd, UsdGeom
+
+    layers = [Sdf.Layer.FindOrOpen(path) for path in (a, b)]
+    texts = [layer.ExportToString() for layer in layers]
+    if texts[0] != texts[1]:
+        print(*texts, sep="\n")
+    stage = Usd.Stage.Open(layers[1])
+    mesh = next(UsdGeom.Mesh(prim) for prim in stage.Traverse() if prim.IsA(UsdGeom.Mesh))
+    say("same", 0, [texts[0] == texts[1], len(mesh.GetPointsAttr().GetTimeSamples())])
 
 
 code = 1
 try:
-    {"make": make, "blender": blender, "samples": samples, "tell": tell, "look": look}[sys.argv[1]](sys.argv[2])
+    tasks = {"make": make, "blender": blender, "samples": samples, "tell": tell, "look": look, "same": same}
+    tasks[sys.argv[1]](*sys.argv[2:])
     code = 0
 finally:
     sys.stdout.flush()
