@@ -4,9 +4,10 @@
 mod judges;
 
 use sinew::error::{Kind, Result};
+use sinew::formats::joints::{self, JointAnimation};
 use sinew::formats::points::{PointSource, find_frames};
 use sinew::formats::usd::{self, Curves, FrameData, Info, Map, Primvar, Stage};
-use sinew::formats::{joints, obj};
+use sinew::formats::{mesh, obj};
 use sinew::geometry::{Mesh, shapes};
 use sinew::math::{Affine, Mat3, Real, Rotation, Space, UpAxis, Vec2, Vec3, affine, transform_point};
 use std::path::Path;
@@ -46,6 +47,10 @@ fn followed(primvar: &Primvar) -> Vec<Real> {
     }
 }
 
+fn only_skeleton(stage: &Stage) -> JointAnimation {
+    stage.skeleton(stage.skeletons()[0], None).unwrap()
+}
+
 /// What we find of what a judge told.
 fn ours(stage: &Stage, what: &str, time: Real) -> Vec<Real> {
     let words: Vec<&str> = what.split(' ').collect();
@@ -80,9 +85,9 @@ fn ours(stage: &Stage, what: &str, time: Real) -> Vec<Real> {
             }
             followed(&primvar)
         }
-        ["bind"] => stage.only_skeleton(None).unwrap().rest.iter().flat_map(rows).collect(),
+        ["bind"] => only_skeleton(stage).rest.iter().flat_map(rows).collect(),
         ["joints"] => {
-            let pose = stage.only_skeleton(None).unwrap().frames[&(time as i64)].clone();
+            let pose = only_skeleton(stage).frames[&(time as i64)].clone();
             pose.iter().flat_map(rows).collect()
         }
         _ => panic!("the judge told {what:?}"),
@@ -104,9 +109,18 @@ fn we_read_all_three_forms_as_usd_does() {
             assert_near(&format!("{name}: {what} at {time}"), &ours(&stage, what, *time), numbers, 1e-6);
         }
         assert_eq!(joints::read(&path).unwrap().names, ["hip", "knee", "foot", "tail"]);
-        let error = stage.only_mesh().unwrap_err();
-        assert!(error.message().contains("/root/inner/grid, /root/left"), "{error}");
-        assert_eq!(PointSource::open(&path, 25.0).err().unwrap().kind(), Kind::InvalidArgument);
+        assert_eq!(joints::read(&path.join("root/skel/bones")).unwrap(), joints::read(&path).unwrap());
+        let error = PointSource::open(&path, 25.0).err().unwrap();
+        assert_eq!(error.kind(), Kind::InvalidArgument);
+        let list = "2 of mesh: /root/inner/grid, /root/left; name one behind the file, as in shot.usdc/root/inner/grid";
+        assert!(error.message().contains(list), "{error}");
+        let mut source = PointSource::open(&path.join("root/inner/grid"), 25.0).unwrap();
+        assert_eq!(source.frames(), [1, 2, 3]);
+        assert_eq!(source.read(1).unwrap(), stage.points_at("/root/inner/grid", 2.0).unwrap());
+        assert_eq!(mesh::read(&path.join("root/left")).unwrap().mesh.positions.len(), 3);
+        let error = PointSource::open(&path.join("root/right"), 25.0).err().unwrap();
+        assert_eq!((error.kind(), error.place().file.as_deref()), (Kind::NotFound, Some(path.as_path())));
+        assert!(error.message().contains("/root/left"), "{error}");
     }
 }
 
@@ -115,12 +129,11 @@ fn we_read_blenders_file_as_it_looks() {
     let folder = tempfile::tempdir().unwrap();
     let told = told(&["blender", folder.path().to_str().unwrap()]);
     let path = folder.path().join("b.usdc");
-    let stage = Stage::open(&path).unwrap();
-    let mesh_path = stage.only_mesh().unwrap();
+    let (stage, mesh_path) = Stage::open_mesh(&path).unwrap();
     let mut source = PointSource::open(&path, stage.time_codes_per_second()).unwrap();
     assert_eq!(told.len(), 6);
     for (what, time, numbers) in &told {
-        let mesh = stage.mesh_at(mesh_path, *time, true).unwrap();
+        let mesh = stage.mesh_at(&mesh_path, *time, true).unwrap();
         if what == "points" {
             assert_near(&format!("points at {time}"), &flat(&mesh.positions), numbers, 1e-5);
             let index = find_frames(&source, &[*time as i64], &path).unwrap()[0];

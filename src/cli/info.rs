@@ -3,8 +3,9 @@
 use super::progress::Frames;
 use super::{Context, interrupt, print};
 use crate::error::{Error, Kind, Result};
-use crate::formats::alembic::{Archive, At, Schema, split};
+use crate::formats::alembic::{Archive, At, Schema};
 use crate::formats::cache::{CacheKind, CacheReader};
+use crate::formats::inside::split;
 use crate::formats::points::ObjSequence;
 use crate::formats::sequence::Pattern;
 use crate::formats::strand_scene::meshes;
@@ -237,7 +238,8 @@ fn table(path: &Path) -> Result<Page> {
 
 /// Every mesh is read at its first sample, and every skeleton whole.
 fn usd(path: &Path) -> Result<Page> {
-    let stage = Stage::open(path)?;
+    let (file, _) = split(path).unwrap_or_else(|| (path.to_path_buf(), None));
+    let stage = Stage::open(&file)?;
     let mut problems = Vec::new();
     let mut meshes = Vec::new();
     for mesh in stage.meshes() {

@@ -28,7 +28,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "AXIS")]
     up: Option<String>,
     /// The animated body: 'body.%04d.obj', or a cache (.abc, .usd, .pc2, .mdd); 'shot.abc/root/body' names
-    /// one mesh of several.
+    /// one mesh of several, in USD as well.
     #[arg(long)]
     body: PathBuf,
     /// The frames, such as 1-48, 1-48x2 or 1,5,9; all that are there when left out.

@@ -32,10 +32,9 @@ pub fn read(path: &Path) -> Result<MeshFile> {
 }
 
 fn read_usd(path: &Path) -> Result<MeshFile> {
-    let stage = Stage::open(path)?;
-    let mesh = stage.only_mesh()?;
-    let first = stage.sample_times(mesh)?.first().copied().unwrap_or(0.0);
-    Ok(MeshFile { mesh: stage.mesh_at(mesh, first, true)?, space: stage.space().map(Some) })
+    let (stage, mesh) = Stage::open_mesh(path)?;
+    let first = stage.sample_times(&mesh)?.first().copied().unwrap_or(0.0);
+    Ok(MeshFile { mesh: stage.mesh_at(&mesh, first, true)?, space: stage.space().map(Some) })
 }
 
 #[cfg(test)]

@@ -3,8 +3,8 @@
 use super::Format;
 use super::alembic::{self, MeshSample, TimeSampling};
 use super::cache::{CacheKind, CacheReader, CacheWriter};
-use super::obj;
 use super::sequence::Pattern;
+use super::{inside, obj};
 use crate::error::{Error, Kind, Result};
 use crate::geometry::{CornerLayer, Mesh};
 use crate::math::{Real, Vec2, Vec3};
@@ -25,7 +25,7 @@ pub enum PointSource {
     Cache(CacheReader, Vec<i64>),
     /// A mesh of an Alembic file, in the space of the world.
     Archive(Box<ArchivePoints>),
-    /// The only mesh of a USD file, in the world.
+    /// A mesh of a USD file, in the world.
     Usd(Box<UsdPoints>),
 }
 
@@ -278,7 +278,7 @@ pub fn find_frames(source: &PointSource, frames: &[i64], path: &Path) -> Result<
 /// Whether two names are the same file or sequence, so that nothing is written over what is still read.
 pub fn same_place(a: &Path, b: &Path) -> bool {
     let whole = |p: &Path| -> PathBuf {
-        let p = &alembic::split(p).map_or_else(|| p.to_path_buf(), |(file, _)| file);
+        let p = &inside::split(p).map_or_else(|| p.to_path_buf(), |(file, _)| file);
         let folder = p.parent().filter(|f| !f.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let folder = std::fs::canonicalize(folder).unwrap_or_else(|_| folder.to_path_buf());
         folder.join(p.file_name().unwrap_or_default())
@@ -381,6 +381,7 @@ mod tests {
         assert_eq!(open("b.mdd", 30.0).kind(), Kind::MissingFile);
         assert_eq!(open("b.%d.obj", 30.0).kind(), Kind::MissingFile);
         assert!(same_place(&at("a.abc/body"), &at("a.abc")));
+        assert!(same_place(&at("a.usdc/root/body"), &at("a.usdc")));
         assert!(same_place(&at("a.mdd"), &folder.path().join(".").join("a.mdd")));
     }
 }

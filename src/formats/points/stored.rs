@@ -50,10 +50,9 @@ impl ArchivePoints {
 }
 
 impl UsdPoints {
-    /// Opens a file with one mesh. A mesh that never changes has one frame, 1.
+    /// Opens the mesh that the path names, or the only one. A mesh that never changes has one frame, 1.
     pub(super) fn open(path: &Path, fps: Real) -> Result<Self> {
-        let stage = usd::Stage::open(path)?;
-        let mesh_path = stage.only_mesh()?.to_string();
+        let (stage, mesh_path) = usd::Stage::open_mesh(path)?;
         let mut times = stage.sample_times(&mesh_path)?;
         if times.is_empty() {
             times.push(stage.time_codes_per_second() / fps);

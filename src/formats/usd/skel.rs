@@ -14,11 +14,6 @@ impl Stage {
         self.prims_of("Skeleton")
     }
 
-    /// The only skeleton of the file, see [`Stage::skeleton`].
-    pub fn only_skeleton(&self, fps: Option<Real>) -> Result<JointAnimation> {
-        self.skeleton(self.only("Skeleton", "skeleton")?, fps)
-    }
-
     /// The joints of a skeleton in the world: where they are bound, and where they are at each sample of its animation,
     /// whose frames must be whole ones at `fps` (without it, time codes are frames). Joints have the last part of their
     /// paths for a name where that is theirs alone.

@@ -2,6 +2,7 @@
 
 use super::layer::{Layer, Prim, Property, Samples, Slot, Value};
 use crate::error::{Error, Kind, Result};
+use crate::formats::inside::split;
 use crate::geometry::{CornerLayer, Mesh};
 use crate::math::{Real, Space, UpAxis, Vec2, Vec3, linear, transform_point};
 use std::path::{Path, PathBuf};
@@ -116,23 +117,44 @@ impl Stage {
             .collect()
     }
 
-    /// The one mesh of the file; when there are several, the error lists them.
-    pub fn only_mesh(&self) -> Result<&str> {
-        self.only("Mesh", "mesh")
+    /// Opens a file and finds the mesh that a path such as `shot.usdc/root/body` names, or the only one.
+    pub fn open_mesh(path: &Path) -> Result<(Self, String)> {
+        Stage::open_prim(path, "Mesh")
     }
 
-    pub(super) fn only(&self, type_name: &str, title: &str) -> Result<&str> {
-        let paths = self.prims_of(type_name);
-        match paths[..] {
-            [path] => Ok(path),
-            [] => Err(self.absent(&format!("the file has no {title}"))),
-            _ => {
-                let first: Vec<&str> = paths.iter().copied().take(20).collect();
-                let more = if paths.len() > first.len() { ", ..." } else { "" };
-                let message = format!("{} of {title}: {}{more}; name one", paths.len(), first.join(", "));
-                Err(Error::new(Kind::InvalidArgument, message).file(&self.path))
-            }
+    /// Opens a file and finds the skeleton that a path such as `shot.usdc/root/bones` names, or the only one.
+    pub fn open_skeleton(path: &Path) -> Result<(Self, String)> {
+        Stage::open_prim(path, "Skeleton")
+    }
+
+    fn open_prim(path: &Path, type_name: &str) -> Result<(Self, String)> {
+        let (file, wanted) = split(path).unwrap_or_else(|| (path.to_path_buf(), None));
+        let stage = Stage::open(&file)?;
+        let found = stage.choose(type_name, wanted.as_deref())?.to_string();
+        Ok((stage, found))
+    }
+
+    /// The prim of a type that is wanted, or the only one; else the error lists what there is.
+    fn choose(&self, type_name: &str, wanted: Option<&str>) -> Result<&str> {
+        let (paths, title) = (self.prims_of(type_name), type_name.to_lowercase());
+        let found = match (wanted, &paths[..]) {
+            (None, [path]) => return Ok(path),
+            (_, []) => return Err(self.absent(&format!("the file has no {title}"))),
+            (Some(wanted), _) => paths.iter().find(|path| **path == wanted),
+            (None, _) => None,
+        };
+        if let Some(path) = found {
+            return Ok(path);
         }
+        let first: Vec<&str> = paths.iter().copied().take(20).collect();
+        let more = if paths.len() > first.len() { ", ..." } else { "" };
+        let list =
+            format!("{}{more}; name one behind the file, as in shot.usdc{}", first.join(", "), paths[0]);
+        let error = match wanted {
+            Some(wanted) => Error::new(Kind::NotFound, format!("there is no {title} {wanted}, but {list}")),
+            None => Error::new(Kind::InvalidArgument, format!("{} of {title}: {list}", paths.len())),
+        };
+        Err(error.file(&self.path))
     }
 
     /// Something is not there; perhaps it is in another file.
