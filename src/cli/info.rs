@@ -244,11 +244,13 @@ fn usd(path: &Path) -> Result<Page> {
     let mut meshes = Vec::new();
     for mesh in stage.meshes() {
         let times = stage.sample_times(mesh)?;
+        let posing = stage.posing(mesh);
+        problems.extend(posing.as_ref().err().map(ToString::to_string));
         match stage.mesh_at(mesh, times.first().copied().unwrap_or(0.0), true) {
             Err(error) => problems.push(error.to_string()),
             Ok(read) => meshes.push(json!({
                 "path": mesh, "vertices": read.positions.len(), "faces": read.face_count(),
-                "samples": times.len(), "primvars": stage.primvars(mesh)?,
+                "samples": times.len(), "primvars": stage.primvars(mesh)?, "posed": !matches!(posing, Ok(None)),
             })),
         }
     }

@@ -27,8 +27,8 @@ pub(super) struct Args {
     /// The axis that points up in all files: y (as left out) or z.
     #[arg(long, value_name = "AXIS")]
     up: Option<String>,
-    /// The animated body: 'body.%04d.obj', or a cache (.abc, .usd, .pc2, .mdd); 'shot.abc/root/body' names
-    /// one mesh of several, in USD as well.
+    /// The animated body: 'body.%04d.obj', or a cache (.abc, .usd, .pc2, .mdd); 'shot.abc/root/body', or the
+    /// same with .usdc, names one mesh of several.
     #[arg(long)]
     body: PathBuf,
     /// The frames, such as 1-48, 1-48x2 or 1,5,9; all that are there when left out.

@@ -17,7 +17,8 @@ pub struct MeshFile {
     pub space: Result<Option<Space>>,
 }
 
-/// Reads a mesh and the space that it is in; of files that hold motion, as it is in the first sample.
+/// Reads a mesh and the space that it is in; of files that hold motion, as it is in the first sample, of a
+/// mesh that a skeleton or blend shapes pose, as it is without them.
 pub fn read(path: &Path) -> Result<MeshFile> {
     let mesh = match Format::of(path)? {
         Format::Obj => obj::read(path)?.mesh,

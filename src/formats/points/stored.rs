@@ -16,6 +16,7 @@ pub struct UsdPoints {
     pub(super) frames: Vec<i64>,
     pub(super) first: Mesh,
     faces_may_change: bool,
+    posing: Option<usd::Posing>,
 }
 
 /// A mesh of an Alembic file whose connectivity must not change.
@@ -53,19 +54,24 @@ impl UsdPoints {
     /// Opens the mesh that the path names, or the only one. A mesh that never changes has one frame, 1.
     pub(super) fn open(path: &Path, fps: Real) -> Result<Self> {
         let (stage, mesh_path) = usd::Stage::open_mesh(path)?;
-        let mut times = stage.sample_times(&mesh_path)?;
+        let posing = stage.posing(&mesh_path)?;
+        let mut times = match &posing {
+            Some(posing) => posing.times(&stage)?,
+            None => stage.sample_times(&mesh_path)?,
+        };
         if times.is_empty() {
             times.push(stage.time_codes_per_second() / fps);
         }
-        if stage.primvars(&mesh_path)?.contains(&"skel:jointIndices") {
-            let message =
-                "the mesh is moved by a skeleton, which is not computed here: bake it to points first";
-            return Err(Error::new(Kind::Unsupported, message).element(&mesh_path).file(path));
-        }
         let (times, frames) = at_whole_frames(&times, |t| stage.frames(&[t], fps)[0], fps, path)?;
-        let first = first_good(&times, |&t| stage.mesh_at(&mesh_path, t, true))?;
+        let first = first_good(&times, |&t| {
+            let mesh = stage.mesh_at(&mesh_path, t, true)?;
+            Ok(match &posing {
+                Some(posing) => Mesh { positions: posing.points(&stage, t)?, ..mesh },
+                None => mesh,
+            })
+        })?;
         let faces_may_change = stage.faces_may_change(&mesh_path)?;
-        Ok(UsdPoints { stage, mesh_path, times, frames, first, faces_may_change })
+        Ok(UsdPoints { stage, mesh_path, times, frames, first, faces_may_change, posing })
     }
 
     pub(super) fn read(&self, index: usize) -> Result<Vec<Vec3>> {
@@ -73,9 +79,11 @@ impl UsdPoints {
         if self.faces_may_change {
             let mesh = self.stage.mesh_at(&self.mesh_path, time, true)?;
             check_topology(&self.first, &mesh)?;
-            return Ok(mesh.positions);
         }
-        let points = self.stage.points_at(&self.mesh_path, time)?;
+        let points = match &self.posing {
+            Some(posing) => posing.points(&self.stage, time)?,
+            None => self.stage.points_at(&self.mesh_path, time)?,
+        };
         let (a, b) = (self.first.positions.len(), points.len());
         match a == b {
             true => Ok(points),
