@@ -206,7 +206,8 @@ def pose(stage):
     turns = [Gf.Quatf(Gf.Rotation(axis, 150).GetQuat()) for axis in ((1, 0, 0), (0, 3, 1))]
     animation.CreateTranslationsAttr().Set([(0, 1, 2), (1, 0, 1)], 7)
     animation.CreateRotationsAttr().Set([turns[0], -turns[1]], 7)
-    animation.CreateScalesAttr().Set([Gf.Vec3h(1, 1, 1)] * 2, 7)
+    # The same as before: what lies between halves USD rounds to halves.
+    animation.CreateScalesAttr().Set([Gf.Vec3h(1, 1, 1), Gf.Vec3h(1, 2, 1)], 7)
     UsdSkel.BindingAPI.Apply(root.GetPrim()).CreateSkeletonRel().SetTargets(["/root/skel/bones"])
     stage.GetPrimAtPath("/root/skel").SetTypeName("Xform")
     UsdGeom.Xformable(stage.GetPrimAtPath("/root/skel")).AddRotateXYZOp().Set((10, 20, 30))

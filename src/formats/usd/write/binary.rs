@@ -150,7 +150,7 @@ impl<'a> Out<'a> {
         let tokens: Vec<u32> = texts.map(|text| self.token(text)).collect();
         let place = self.place()?;
         self.put_number(tokens.len() as u64)?;
-        self.put(&tokens.iter().flat_map(|token| token.to_le_bytes()).collect::<Vec<u8>>())?;
+        self.put(&bytes(tokens.iter().map(|token| token.to_le_bytes())))?;
         Ok(kind | place)
     }
 
@@ -168,7 +168,7 @@ impl<'a> Out<'a> {
         }
         self.put_number(list.len() as u64)?;
         if list.len() < MIN_COMPRESSED {
-            self.put(&list.iter().flat_map(|k| k.to_le_bytes()).collect::<Vec<u8>>())?;
+            self.put(&bytes(list.iter().map(|k| k.to_le_bytes())))?;
             return Ok(rep);
         }
         self.put_sized(&pack_integers(list.iter().map(|&k| k as i32)))?;
@@ -180,7 +180,7 @@ impl<'a> Out<'a> {
         let kind = type_of(width) << 48;
         if kind == type_of(16) << 48 {
             let place = self.place()?;
-            self.put(&numbers.iter().flat_map(|n| n.to_le_bytes()).collect::<Vec<u8>>())?;
+            self.put(&bytes(numbers.iter().map(|n| n.to_le_bytes())))?;
             return Ok(kind | place);
         }
         if numbers.is_empty() {
@@ -188,7 +188,7 @@ impl<'a> Out<'a> {
         }
         let place = self.place()?;
         self.put_number((numbers.len() / width) as u64)?;
-        self.put(&numbers.iter().flat_map(|&n| (n as f32).to_le_bytes()).collect::<Vec<u8>>())?;
+        self.put(&bytes(numbers.iter().map(|&n| (n as f32).to_le_bytes())))?;
         Ok(ARRAY | kind | place)
     }
 
@@ -210,7 +210,7 @@ impl<'a> Out<'a> {
     fn times(&mut self, frames: &[i64]) -> Result<u64> {
         let place = self.place()?;
         self.put_number(frames.len() as u64)?;
-        self.put(&frames.iter().flat_map(|&f| (f as Real).to_le_bytes()).collect::<Vec<u8>>())?;
+        self.put(&bytes(frames.iter().map(|&f| (f as Real).to_le_bytes())))?;
         Ok(DOUBLE_VECTOR << 48 | place)
     }
 
@@ -221,7 +221,7 @@ impl<'a> Out<'a> {
         self.put_number(times)?;
         self.put_number(8)?;
         self.put_number(places.len() as u64)?;
-        self.put(&places.iter().flat_map(|p| p.to_le_bytes()).collect::<Vec<u8>>())?;
+        self.put(&bytes(places.iter().map(|p| p.to_le_bytes())))?;
         Ok(TIME_SAMPLES << 48 | place)
     }
 
@@ -307,22 +307,18 @@ impl<'a> Out<'a> {
 
     /// All that is not values, the table of these tables, and the head.
     fn tables(&mut self) -> Result<()> {
-        let parts: [(&str, fn(&mut Self) -> Result<()>); 6] = [
-            ("TOKENS", Self::put_tokens),
-            ("STRINGS", |out| out.put_number(0)),
-            ("FIELDS", Self::put_fields),
-            ("FIELDSETS", |out| {
-                let sets = std::mem::take(&mut out.sets);
-                out.put_number(sets.len() as u64)?;
-                out.put_sized(&pack_integers(sets.iter().map(|&k| k as i32)))
-            }),
-            ("PATHS", Self::put_paths),
-            ("SPECS", Self::put_specs),
-        ];
+        let names = ["TOKENS", "STRINGS", "FIELDS", "FIELDSETS", "PATHS", "SPECS"];
         let mut sections = Vec::new();
-        for (name, put) in parts {
+        for name in names {
             let start = self.place()?;
-            put(self)?;
+            match name {
+                "TOKENS" => self.put_tokens()?,
+                "STRINGS" => self.put_number(0)?,
+                "FIELDS" => self.put_fields()?,
+                "FIELDSETS" => self.put_sets()?,
+                "PATHS" => self.put_paths()?,
+                _ => self.put_specs()?,
+            }
             let mut section = [0; 16];
             section[..name.len()].copy_from_slice(name.as_bytes());
             sections.extend(section);
@@ -330,7 +326,7 @@ impl<'a> Out<'a> {
             sections.extend((self.at - start).to_le_bytes());
         }
         let table = self.place()?;
-        self.put_number(parts.len() as u64)?;
+        self.put_number(names.len() as u64)?;
         self.put(&sections)?;
         self.file.go_to(0)?;
         self.file.put(&[*b"PXR-USDC", VERSION, table.to_le_bytes()].concat())
@@ -344,10 +340,14 @@ impl<'a> Out<'a> {
     }
 
     fn put_fields(&mut self) -> Result<()> {
-        let fields = std::mem::take(&mut self.fields);
-        self.put_number(fields.len() as u64)?;
-        self.put_sized(&pack_integers(fields.iter().map(|&(name, _)| name as i32)))?;
-        self.put_sized(&pack(&fields.iter().flat_map(|(_, rep)| rep.to_le_bytes()).collect::<Vec<u8>>()))
+        self.put_number(self.fields.len() as u64)?;
+        self.put_sized(&pack_integers(self.fields.iter().map(|&(name, _)| name as i32)))?;
+        self.put_sized(&pack(&bytes(self.fields.iter().map(|(_, value)| value.to_le_bytes()))))
+    }
+
+    fn put_sets(&mut self) -> Result<()> {
+        self.put_number(self.sets.len() as u64)?;
+        self.put_sized(&pack_integers(self.sets.iter().map(|&k| k as i32)))
     }
 
     fn put_paths(&mut self) -> Result<()> {
@@ -365,12 +365,18 @@ impl<'a> Out<'a> {
     }
 
     fn put_specs(&mut self) -> Result<()> {
-        let tree = std::mem::take(&mut self.tree);
-        self.put_number(tree.len() as u64)?;
-        self.put_sized(&pack_integers(0..tree.len() as i32))?;
-        self.put_sized(&pack_integers(tree.iter().map(|entry| entry.fields as i32)))?;
-        self.put_sized(&pack_integers(tree.iter().map(|entry| entry.kind as i32)))
+        self.put_number(self.tree.len() as u64)?;
+        self.put_sized(&pack_integers(0..self.tree.len() as i32))?;
+        self.put_sized(&pack_integers(self.tree.iter().map(|entry| entry.fields as i32)))?;
+        self.put_sized(&pack_integers(self.tree.iter().map(|entry| entry.kind as i32)))
     }
+}
+
+/// Numbers one after the other.
+fn bytes<const N: usize>(numbers: impl Iterator<Item = [u8; N]>) -> Vec<u8> {
+    let mut all = Vec::with_capacity(N * numbers.size_hint().0);
+    numbers.for_each(|number| all.extend(number));
+    all
 }
 
 /// How the tree goes on after its first entry: -2 at an end, -1 to a child alone, 0 to a sibling alone, else the
