@@ -243,9 +243,12 @@ fn usd(path: &Path) -> Result<Page> {
     let mut problems = Vec::new();
     let mut meshes = Vec::new();
     for mesh in stage.meshes() {
-        let times = stage.sample_times(mesh)?;
         let posing = stage.posing(mesh);
         problems.extend(posing.as_ref().err().map(ToString::to_string));
+        let times = match &posing {
+            Ok(Some(posing)) => posing.times(&stage)?,
+            _ => stage.sample_times(mesh)?,
+        };
         match stage.mesh_at(mesh, times.first().copied().unwrap_or(0.0), true) {
             Err(error) => problems.push(error.to_string()),
             Ok(read) => meshes.push(json!({
