@@ -2,14 +2,15 @@
 //! of mutations, always the same ones. A reader may not panic, may not take much memory for little input, and what it
 //! reads must be sound; see `tests/fuzz/targets.rs`, which also tells how to fuzz for longer.
 
+#[path = "support/memory.rs"]
+mod memory;
 #[path = "fuzz/samples.rs"]
 mod samples;
 #[path = "fuzz/targets.rs"]
 mod targets;
 
+use memory::most_held;
 use rayon::prelude::*;
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
 use std::fmt::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -22,52 +23,6 @@ const MEMORY: usize = 64 << 20;
 const MEMORY_PER_BYTE: usize = 1000;
 /// Larger samples would make the test slow.
 const MAX_SAMPLE: usize = 4096;
-
-/// Counts the bytes that a thread holds; readers work on the thread that calls them.
-struct Counting;
-
-thread_local! {
-    static HELD: Cell<isize> = const { Cell::new(0) };
-    static MOST: Cell<isize> = const { Cell::new(0) };
-}
-
-fn count(change: isize) {
-    // A thread that ends frees memory after its locals are gone.
-    let _ = HELD.try_with(|held| {
-        held.set(held.get() + change);
-        MOST.with(|most| most.set(most.get().max(held.get())));
-    });
-}
-
-// SAFETY: every call goes to the system's allocator unchanged.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count(layout.size() as isize);
-        // SAFETY: the caller's promise is passed on.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        count(layout.size() as isize);
-        // SAFETY: the caller's promise is passed on.
-        unsafe { System.alloc_zeroed(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        count(-(layout.size() as isize));
-        // SAFETY: the caller's promise is passed on.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-
-    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        count(size as isize - layout.size() as isize);
-        // SAFETY: the caller's promise is passed on.
-        unsafe { System.realloc(pointer, layout, size) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
 
 /// SplitMix64: the same numbers everywhere and always.
 struct Random(u64);
@@ -148,16 +103,13 @@ fn mutate(sample: &[u8], other: &[u8], random: &mut Random) -> Vec<u8> {
 
 /// Runs a reader on an input; what went wrong, if anything did.
 fn attempt(target: Target, input: &[u8]) -> Result<(), String> {
-    let before = HELD.get();
-    MOST.set(before);
-    let outcome = catch_unwind(AssertUnwindSafe(|| target(input)));
-    let taken = MOST.get() - before;
+    let (outcome, taken) = most_held(|| catch_unwind(AssertUnwindSafe(|| target(input))));
     let wrong = match outcome {
         Err(panic) => {
             let text = panic.downcast_ref::<String>().map(String::as_str);
             text.or(panic.downcast_ref::<&str>().copied()).unwrap_or("a panic").to_string()
         }
-        Ok(()) if taken as usize > MEMORY + MEMORY_PER_BYTE * input.len() => {
+        Ok(()) if taken > MEMORY + MEMORY_PER_BYTE * input.len() => {
             format!("{taken} bytes of memory were taken for {} of input", input.len())
         }
         Ok(()) => return Ok(()),

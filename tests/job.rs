@@ -22,6 +22,7 @@ const JOB: &str = r#"<sinew version="1">
       <ride geometry="hair.obj" file="hair.abc"/>
       <cache file="body.abc"/>
       <cache file="body.usda"/>
+      <cache file="body.usdc"/>
       <cache file="body.glb"/>
     </results>
   </node>

@@ -11,8 +11,9 @@ use std::path::PathBuf;
 
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// OBJ files with a place for the frame ('body.%04d.obj', 'body.####.obj'), a point cache (.pc2, .mdd), Alembic (.abc,
-    /// or .abc/root/body for one mesh of several), or USD with one mesh (.usd, .usda, .usdc, .usdz).
+    /// OBJ files with a place for the frame ('body.%04d.obj', 'body.####.obj'), a point cache (.pc2, .mdd), Alembic (.abc)
+    /// or USD (.usd, .usda, .usdc, .usdz); 'shot.abc/root/body', or the same with .usdc,
+    /// names one mesh of several.
     from: PathBuf,
     /// OBJ files, a point cache or Alembic. All but OBJ hold single precision; point caches have no faces.
     to: PathBuf,

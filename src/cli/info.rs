@@ -3,8 +3,9 @@
 use super::progress::Frames;
 use super::{Context, interrupt, print};
 use crate::error::{Error, Kind, Result};
-use crate::formats::alembic::{Archive, At, Schema, split};
+use crate::formats::alembic::{Archive, At, Schema};
 use crate::formats::cache::{CacheKind, CacheReader};
+use crate::formats::inside::split;
 use crate::formats::points::ObjSequence;
 use crate::formats::sequence::Pattern;
 use crate::formats::strand_scene::meshes;
@@ -237,16 +238,22 @@ fn table(path: &Path) -> Result<Page> {
 
 /// Every mesh is read at its first sample, and every skeleton whole.
 fn usd(path: &Path) -> Result<Page> {
-    let stage = Stage::open(path)?;
+    let (file, _) = split(path).unwrap_or_else(|| (path.to_path_buf(), None));
+    let stage = Stage::open(&file)?;
     let mut problems = Vec::new();
     let mut meshes = Vec::new();
     for mesh in stage.meshes() {
-        let times = stage.sample_times(mesh)?;
+        let posing = stage.posing(mesh);
+        problems.extend(posing.as_ref().err().map(ToString::to_string));
+        let times = match &posing {
+            Ok(Some(posing)) => posing.times(&stage)?,
+            _ => stage.sample_times(mesh)?,
+        };
         match stage.mesh_at(mesh, times.first().copied().unwrap_or(0.0), true) {
             Err(error) => problems.push(error.to_string()),
             Ok(read) => meshes.push(json!({
                 "path": mesh, "vertices": read.positions.len(), "faces": read.face_count(),
-                "samples": times.len(), "primvars": stage.primvars(mesh)?,
+                "samples": times.len(), "primvars": stage.primvars(mesh)?, "posed": !matches!(posing, Ok(None)),
             })),
         }
     }

@@ -27,8 +27,8 @@ pub(super) struct Args {
     /// The axis that points up in all files: y (as left out) or z.
     #[arg(long, value_name = "AXIS")]
     up: Option<String>,
-    /// The animated body: 'body.%04d.obj', or a cache (.abc, .usd, .pc2, .mdd); 'shot.abc/root/body' names
-    /// one mesh of several.
+    /// The animated body: 'body.%04d.obj', or a cache (.abc, .usd, .pc2, .mdd); 'shot.abc/root/body', or the
+    /// same with .usdc, names one mesh of several.
     #[arg(long)]
     body: PathBuf,
     /// The frames, such as 1-48, 1-48x2 or 1,5,9; all that are there when left out.
@@ -59,8 +59,8 @@ pub(super) struct Args {
     /// Write the body with slid UVs and maps, all frames in one Alembic file.
     #[arg(long, value_name = "FILE.abc")]
     out_abc: Option<PathBuf>,
-    /// The same as a USD file.
-    #[arg(long, value_name = "FILE.usda")]
+    /// The same as a USD file: .usdc in binary, .usda as text.
+    #[arg(long, value_name = "FILE.usdc")]
     out_usd: Option<PathBuf>,
     /// Write per frame, and tile, an ST-map: 'st.%04d.exr' or 'st.<UDIM>.%04d.exr'.
     #[arg(long, value_name = "FILE")]

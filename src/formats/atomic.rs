@@ -2,7 +2,7 @@
 
 use crate::error::{Error, Result};
 use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::{BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -34,6 +34,16 @@ impl AtomicFile {
         }
     }
 
+    /// Writes bytes; an error names the file.
+    pub fn put(&mut self, bytes: &[u8]) -> Result<()> {
+        self.write_all(bytes).map_err(|e| Error::io(&self.target, &e))
+    }
+
+    /// Goes to a place counted from the start; an error names the file.
+    pub fn go_to(&mut self, place: u64) -> Result<()> {
+        self.seek(SeekFrom::Start(place)).map(drop).map_err(|e| Error::io(&self.target, &e))
+    }
+
     /// Puts the file on the disk and gives it its name.
     pub fn commit(mut self) -> Result<()> {
         self.finish().map_err(|e| Error::io(&self.target, &e))
@@ -62,8 +72,8 @@ impl Write for AtomicFile {
     }
 }
 
-impl std::io::Seek for AtomicFile {
-    fn seek(&mut self, to: std::io::SeekFrom) -> std::io::Result<u64> {
+impl Seek for AtomicFile {
+    fn seek(&mut self, to: SeekFrom) -> std::io::Result<u64> {
         self.writer.as_mut().map_or(Ok(0), |w| w.seek(to))
     }
 }

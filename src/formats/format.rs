@@ -1,6 +1,6 @@
 //! The table of file formats: what a name's ending means, and what can be read and written.
 
-use super::alembic;
+use super::inside;
 use crate::error::{Error, Kind, Result};
 use std::path::Path;
 
@@ -95,7 +95,7 @@ pub const FORMATS: [Row; 15] = [
         format: Format::Usdc,
         ending: "usdc",
         title: "USD binary",
-        holds: "meshes of all frames, joints: read",
+        holds: "meshes of all frames, joints: read; meshes, maps and curves: written",
     },
     Row {
         format: Format::Usdz,
@@ -112,12 +112,12 @@ pub const FORMATS: [Row; 15] = [
 ];
 
 impl Format {
-    /// The format that a name's ending tells; the name of an Alembic file may go on inside it (`shot.abc/root/body`).
+    /// The format that a name's ending tells; that of an Alembic or USD file may go on inside it
+    /// (`shot.abc/root/body`).
     pub fn of(path: &Path) -> Result<Format> {
-        if alembic::split(path).is_some_and(|(file, object)| object.is_some() && !file.is_dir()) {
-            return Ok(Format::Abc);
-        }
-        let ending = path.extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase();
+        let within = inside::split(path);
+        let file = within.as_ref().map_or(path, |(file, _)| file);
+        let ending = file.extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase();
         FORMATS.iter().find(|row| row.ending == ending).map(|row| row.format).ok_or_else(|| {
             let known: Vec<_> = FORMATS.iter().map(|row| row.ending).collect();
             let message = format!("the ending {ending:?} is no format; there are {}", known.join(", "));
@@ -144,6 +144,7 @@ mod tests {
             assert_eq!(Format::of(Path::new(&name)).unwrap(), row.format);
         }
         assert_eq!(Format::of(Path::new("a.abc/root/body.obj")).unwrap(), Format::Abc);
+        assert_eq!(Format::of(Path::new("a.usdc/root/body")).unwrap(), Format::Usdc);
         for name in ["a", "a.fbx", ".obj", ""] {
             assert_eq!(Format::of(Path::new(name)).unwrap_err().kind(), Kind::Unsupported, "{name}");
         }

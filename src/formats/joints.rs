@@ -25,13 +25,13 @@ pub struct JointAnimation {
     pub frames: BTreeMap<i64, Vec<Affine>>,
 }
 
-/// Reads a table, or the joints of another format by the name's ending: BVH, or the only skeleton of a USD file, whose
+/// Reads a table, or the joints of another format by the name's ending: BVH, or a skeleton of a USD file, whose
 /// time codes are the frames.
 pub fn read(path: &Path) -> Result<JointAnimation> {
     let read = match Format::of(path) {
         Ok(Format::Bvh) => bvh::parse(&read_text(path)?).and_then(|bvh| bvh.to_joints()),
         Ok(Format::Usd | Format::Usda | Format::Usdc | Format::Usdz) => {
-            usd::Stage::open(path).and_then(|stage| stage.only_skeleton(None))
+            usd::Stage::open_skeleton(path).and_then(|(stage, found)| stage.skeleton(&found, None))
         }
         _ => parse(&read_text(path)?),
     };

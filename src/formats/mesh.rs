@@ -8,28 +8,67 @@ use crate::geometry::Mesh;
 use crate::math::Space;
 use std::path::Path;
 
-/// The unit and the up axis that a file tells; none when its format has no word for them.
-pub fn space(path: &Path) -> Result<Option<Space>> {
-    match Format::of(path)? {
-        Format::Usd | Format::Usda | Format::Usdc | Format::Usdz => Stage::open(path)?.space().map(Some),
-        _ => Ok(None),
-    }
+/// What a file tells of a mesh.
+#[derive(Debug)]
+pub struct MeshFile {
+    /// The mesh with its UVs.
+    pub mesh: Mesh,
+    /// The unit and the up axis; none when the format has no word for them, an error when they make no sense.
+    pub space: Result<Option<Space>>,
 }
 
-/// Reads a mesh with its UVs; of files that hold motion, as it is in the first sample.
-pub fn read(path: &Path) -> Result<Mesh> {
-    match Format::of(path)? {
-        Format::Obj => Ok(obj::read(path)?.mesh),
-        Format::Abc => read_mesh(path, At::Sample(0)),
-        Format::Usd | Format::Usda | Format::Usdc | Format::Usdz => {
-            let stage = Stage::open(path)?;
-            let mesh = stage.only_mesh()?.to_string();
-            let first = stage.sample_times(&mesh)?.first().copied().unwrap_or(0.0);
-            stage.mesh_at(&mesh, first, true).map_err(|e| e.file(path))
-        }
+/// Reads a mesh and the space that it is in; of files that hold motion, as it is in the first sample, of a
+/// mesh that a skeleton or blend shapes pose, as it is without them.
+pub fn read(path: &Path) -> Result<MeshFile> {
+    let mesh = match Format::of(path)? {
+        Format::Obj => obj::read(path)?.mesh,
+        Format::Abc => read_mesh(path, At::Sample(0))?,
+        Format::Usd | Format::Usda | Format::Usdc | Format::Usdz => return read_usd(path),
         other => {
             let message = format!("{} holds no mesh; OBJ, Alembic and USD do", other.row().title);
-            Err(Error::new(Kind::Unsupported, message).file(path))
+            return Err(Error::new(Kind::Unsupported, message).file(path));
         }
+    };
+    Ok(MeshFile { mesh, space: Ok(None) })
+}
+
+fn read_usd(path: &Path) -> Result<MeshFile> {
+    let (stage, mesh) = Stage::open_mesh(path)?;
+    let first = stage.sample_times(&mesh)?.first().copied().unwrap_or(0.0);
+    Ok(MeshFile { mesh: stage.mesh_at(&mesh, first, true)?, space: stage.space().map(Some) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::shapes;
+    use crate::math::UpAxis;
+
+    #[test]
+    fn a_mesh_comes_with_the_space_that_its_file_tells() {
+        let folder = tempfile::tempdir().unwrap();
+        let obj = folder.path().join("a.obj");
+        obj::save(&obj, &shapes::grid(1.0, 1.0, 1, 1)).unwrap();
+        assert_eq!(read(&obj).unwrap().space.unwrap(), None);
+        let usd = folder.path().join("a.usda");
+        let told = |unit: &str| {
+            let text = format!(
+                r#"#usda 1.0
+                ( metersPerUnit = {unit}  upAxis = "Z" )
+                def Mesh "m" {{
+                    int[] faceVertexCounts = [3]
+                    int[] faceVertexIndices = [0, 1, 2]
+                    point3f[] points = [(0, 0, 0), (1, 0, 0), (0, 1, 0)]
+                }}"#
+            );
+            std::fs::write(&usd, text).unwrap();
+            let read = read(&usd).unwrap();
+            assert_eq!(read.mesh.face(0), [0, 1, 2]);
+            read.space
+        };
+        assert_eq!(told("0.1").unwrap(), Some(Space::new(0.1, UpAxis::Z).unwrap()));
+        // Whoever has another word for the unit does not ask for this one.
+        assert!(told("-1").is_err());
+        assert_eq!(read(&folder.path().join("a.pc2")).unwrap_err().kind(), Kind::Unsupported);
     }
 }

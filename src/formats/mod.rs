@@ -9,6 +9,7 @@ mod csv;
 mod format;
 pub mod gltf;
 pub mod image;
+pub mod inside;
 pub mod joints;
 pub mod map;
 pub mod mesh;

@@ -1,16 +1,21 @@
 //! Moving points of one mesh, whatever file they are in: a numbered OBJ sequence, a point cache, Alembic or USD.
 
 use super::Format;
-use super::alembic::{self, At, MeshSample, MovingMesh, TimeSampling};
+use super::alembic::{self, MeshSample, TimeSampling};
 use super::cache::{CacheKind, CacheReader, CacheWriter};
 use super::sequence::Pattern;
-use super::{obj, usd};
+use super::{inside, obj};
 use crate::error::{Error, Kind, Result};
 use crate::geometry::{CornerLayer, Mesh};
 use crate::math::{Real, Vec2, Vec3};
 use crate::scene::frames::format_frames;
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+
+mod stored;
+
+pub use stored::{ArchivePoints, UsdPoints};
+use stored::{first_good, whole_frames};
 
 /// Frames of points to read.
 pub enum PointSource {
@@ -20,85 +25,8 @@ pub enum PointSource {
     Cache(CacheReader, Vec<i64>),
     /// A mesh of an Alembic file, in the space of the world.
     Archive(Box<ArchivePoints>),
-    /// The only mesh of a USD file, in the world.
+    /// A mesh of a USD file, in the world.
     Usd(Box<UsdPoints>),
-}
-
-/// A mesh of a USD file.
-pub struct UsdPoints {
-    stage: usd::Stage,
-    mesh_path: String,
-    times: Vec<Real>,
-    frames: Vec<i64>,
-    first: Mesh,
-    faces_may_change: bool,
-}
-
-/// A mesh of an Alembic file whose connectivity must not change.
-pub struct ArchivePoints {
-    moving: MovingMesh,
-    times: Vec<Real>,
-    frames: Vec<i64>,
-    first: Mesh,
-}
-
-impl ArchivePoints {
-    fn open(path: &Path, fps: Real) -> Result<Self> {
-        let mut moving = MovingMesh::open(path)?;
-        let all = moving.times().to_vec();
-        let (times, frames) = at_whole_frames(&all, |t| t * fps, fps, path)?;
-        let first = first_good(&times, |&t| moving.mesh(At::Nearest(t)))?;
-        Ok(ArchivePoints { moving, times, frames, first })
-    }
-
-    fn read(&mut self, index: usize) -> Result<Vec<Vec3>> {
-        let at = At::Nearest(self.times[index]);
-        if let Some(now) = self.moving.changed_faces(at)? {
-            check_topology(&self.first, &now)?;
-        }
-        let points = self.moving.points(at)?;
-        let (now, first) = (points.len(), self.first.positions.len());
-        if now == first {
-            return Ok(points);
-        }
-        Err(Error::new(Kind::Topology, format!("{now} vertices, the first frame has {first}")))
-    }
-}
-
-impl UsdPoints {
-    /// Opens a file with one mesh. A mesh that never changes has one frame, 1.
-    fn open(path: &Path, fps: Real) -> Result<Self> {
-        let stage = usd::Stage::open(path)?;
-        let mesh_path = stage.only_mesh()?.to_string();
-        let mut times = stage.sample_times(&mesh_path)?;
-        if times.is_empty() {
-            times.push(stage.time_codes_per_second() / fps);
-        }
-        if stage.primvars(&mesh_path)?.contains(&"skel:jointIndices") {
-            let message =
-                "the mesh is moved by a skeleton, which is not computed here: bake it to points first";
-            return Err(Error::new(Kind::Unsupported, message).element(&mesh_path).file(path));
-        }
-        let (times, frames) = at_whole_frames(&times, |t| stage.frames(&[t], fps)[0], fps, path)?;
-        let first = first_good(&times, |&t| stage.mesh_at(&mesh_path, t, true))?;
-        let faces_may_change = stage.faces_may_change(&mesh_path)?;
-        Ok(UsdPoints { stage, mesh_path, times, frames, first, faces_may_change })
-    }
-
-    fn read(&self, index: usize) -> Result<Vec<Vec3>> {
-        let time = self.times[index];
-        if self.faces_may_change {
-            let mesh = self.stage.mesh_at(&self.mesh_path, time, true)?;
-            check_topology(&self.first, &mesh)?;
-            return Ok(mesh.positions);
-        }
-        let points = self.stage.points_at(&self.mesh_path, time)?;
-        let (a, b) = (self.first.positions.len(), points.len());
-        match a == b {
-            true => Ok(points),
-            false => Err(Error::new(Kind::Topology, format!("{b} vertices, the first frame has {a}"))),
-        }
-    }
 }
 
 /// A numbered sequence whose connectivity must not change.
@@ -175,50 +103,6 @@ pub fn check_topology(first: &Mesh, now: &Mesh) -> Result<()> {
         }
         None => Ok(()),
     }
-}
-
-/// The first of some samples that can be read; the error of the first when none can.
-fn first_good<S, T>(samples: &[S], mut read: impl FnMut(&S) -> Result<T>) -> Result<T> {
-    let mut failed = None;
-    for sample in samples {
-        match read(sample) {
-            Ok(good) => return Ok(good),
-            Err(error) => failed = failed.or(Some(error)),
-        }
-    }
-    Err(failed.unwrap_or_else(|| Error::new(Kind::MissingInput, "there are no samples")))
-}
-
-/// Those samples that are at whole frames, and their frames. Files for motion blur have others between them.
-fn at_whole_frames(
-    times: &[Real],
-    frame: impl Fn(Real) -> Real,
-    fps: Real,
-    path: &Path,
-) -> Result<(Vec<Real>, Vec<i64>)> {
-    let whole: Vec<Real> =
-        times.iter().copied().filter(|&t| (frame(t) - frame(t).round()).abs() <= NEAR_WHOLE).collect();
-    // When there is none, the complaint names the first.
-    let kept = if whole.is_empty() { times.to_vec() } else { whole };
-    let frames = whole_frames(kept.iter().map(|&t| frame(t)), fps, path)?;
-    Ok((kept, frames))
-}
-
-/// So far from a whole frame a sample is still at it: what single precision leaves of an hour.
-const NEAR_WHOLE: Real = 0.01;
-
-/// Frames that must be whole ones, to within what single precision leaves of an hour.
-fn whole_frames(times: impl Iterator<Item = Real>, fps: Real, path: &Path) -> Result<Vec<i64>> {
-    let frames = times.enumerate().map(|(sample, frame)| {
-        let whole = frame.round();
-        if (frame - whole).abs() > NEAR_WHOLE || whole.abs() > 1e15 {
-            let message =
-                format!("sample {sample} is at frame {frame} at {fps} frames per second, not at a whole one");
-            return Err(Error::new(Kind::Unsupported, message).file(path));
-        }
-        Ok(whole as i64)
-    });
-    frames.collect()
 }
 
 impl PointSource {
@@ -393,13 +277,7 @@ pub fn find_frames(source: &PointSource, frames: &[i64], path: &Path) -> Result<
 
 /// Whether two names are the same file or sequence, so that nothing is written over what is still read.
 pub fn same_place(a: &Path, b: &Path) -> bool {
-    let whole = |p: &Path| -> PathBuf {
-        let p = &alembic::split(p).map_or_else(|| p.to_path_buf(), |(file, _)| file);
-        let folder = p.parent().filter(|f| !f.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let folder = std::fs::canonicalize(folder).unwrap_or_else(|_| folder.to_path_buf());
-        folder.join(p.file_name().unwrap_or_default())
-    };
-    whole(a) == whole(b)
+    inside::whole(a) == inside::whole(b)
 }
 
 #[cfg(test)]
@@ -497,6 +375,7 @@ mod tests {
         assert_eq!(open("b.mdd", 30.0).kind(), Kind::MissingFile);
         assert_eq!(open("b.%d.obj", 30.0).kind(), Kind::MissingFile);
         assert!(same_place(&at("a.abc/body"), &at("a.abc")));
+        assert!(same_place(&at("a.usdc/root/body"), &at("a.usdc")));
         assert!(same_place(&at("a.mdd"), &folder.path().join(".").join("a.mdd")));
     }
 }

@@ -5,7 +5,9 @@
 //! - Read: [`Stage`]. One file is read as it stands: references, payloads, sublayers and variants are not followed; a
 //!   mesh that is not found because of them is said to be so (`usdcat --flatten` makes one file of many). The file is
 //!   held in memory, values are decoded when asked for.
-//! - Written: `.usda`, see [`write()`].
+//! - Written: `.usda` and `.usdc`, see [`write()`].
+//!
+//! A mesh that a skeleton or blend shapes pose is read as it is without them, and by [`Posing`] as it looks.
 //!
 //! Times are time codes, as the file counts them; [`Stage::frames`] turns them into frames. Between two samples numbers
 //! are interpolated linearly, as USD does; indices and texts hold. A mesh that is `leftHanded` is turned round.
@@ -14,11 +16,13 @@ mod binary;
 mod layer;
 mod numbers;
 mod pack;
+mod pose;
 mod skel;
 mod stage;
 mod text;
 mod transform;
 mod write;
 
+pub use pose::Posing;
 pub use stage::{Primvar, Stage};
 pub use write::{Curves, FrameData, Info, Map, write};

@@ -74,11 +74,14 @@ impl Cache {
         let format = Format::of(file)?;
         check_whole(file, frames, fps)?;
         match format {
-            Format::Abc | Format::Usda | Format::Glb => Ok(Cache { file: file.to_path_buf(), format }),
+            Format::Abc | Format::Usda | Format::Usdc | Format::Glb => {
+                Ok(Cache { file: file.to_path_buf(), format })
+            }
             _ => {
                 let title = format.row().title;
-                let message =
-                    format!("{title} is not written as a cache; .abc, .usda and, for viewing, .glb are");
+                let message = format!(
+                    "{title} is not written as a cache; .abc, .usda, .usdc and, for viewing, .glb are"
+                );
                 Err(Error::new(Kind::Unsupported, message).file(file))
             }
         }
@@ -92,7 +95,7 @@ impl Cache {
     /// Writes it, whole or not at all, and returns its name.
     pub fn write(&self, stored: &Stored) -> Result<PathBuf> {
         match self.format {
-            Format::Usda => usd(&self.file, stored)?,
+            Format::Usda | Format::Usdc => usd(&self.file, stored)?,
             Format::Glb => glb(&self.file, stored)?,
             _ => alembic(&self.file, stored)?,
         }

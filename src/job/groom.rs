@@ -2,7 +2,7 @@
 
 use crate::error::{Error, Kind, Result};
 use crate::formats::alembic::{self, Archive, At, Schema, mesh_in_world};
-use crate::formats::{Format, obj};
+use crate::formats::{Format, inside, obj};
 use crate::geometry::{CornerLayer, Mesh};
 use crate::math::{Real, transform_point};
 use std::path::{Path, PathBuf};
@@ -39,7 +39,7 @@ pub fn read(path: &Path) -> Result<Vec<Piece>> {
 }
 
 fn archive(path: &Path) -> Result<Vec<Piece>> {
-    let (file, wanted) = alembic::split(path).unwrap_or_else(|| (PathBuf::from(path), None));
+    let (file, wanted) = inside::split(path).unwrap_or_else(|| (PathBuf::from(path), None));
     let mut archive = Archive::open(&file)?;
     if let Some(name) = &wanted
         && archive.find(name).is_none()

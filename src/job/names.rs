@@ -1,16 +1,16 @@
 //! That no file is written twice, and none over one that is read.
 
 use crate::error::{Error, Kind, Result};
-use std::collections::{HashMap, HashSet};
-use std::path::{Path, PathBuf};
+use crate::formats::inside::whole;
+use std::collections::HashSet;
+use std::path::PathBuf;
 
 /// Checks everything that a job reads against everything that it will write.
 pub fn check(read: &[PathBuf], written: &[PathBuf]) -> Result<()> {
-    let mut folders = HashMap::new();
-    let read: HashSet<PathBuf> = read.iter().map(|path| whole(path, &mut folders)).collect();
+    let read: HashSet<PathBuf> = read.iter().map(|path| whole(path)).collect();
     let mut taken = HashSet::new();
     for path in written {
-        let whole = whole(path, &mut folders);
+        let whole = whole(path);
         let message = if read.contains(&whole) {
             "the job reads this file: it would be written over"
         } else if !taken.insert(whole) {
@@ -21,16 +21,6 @@ pub fn check(read: &[PathBuf], written: &[PathBuf]) -> Result<()> {
         return Err(Error::new(Kind::InvalidArgument, message).file(path));
     }
     Ok(())
-}
-
-/// A name that is the same however the file is called. Folders that are not there yet keep their names.
-fn whole(path: &Path, folders: &mut HashMap<PathBuf, PathBuf>) -> PathBuf {
-    let folder = path.parent().filter(|f| !f.as_os_str().is_empty()).unwrap_or(Path::new(".")).to_path_buf();
-    let known = folders.entry(folder).or_insert_with_key(|folder| {
-        let absolute = || std::path::absolute(folder).unwrap_or_else(|_| folder.clone());
-        std::fs::canonicalize(folder).unwrap_or_else(|_| absolute())
-    });
-    known.join(path.file_name().unwrap_or_default())
 }
 
 #[cfg(test)]

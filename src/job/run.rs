@@ -12,7 +12,7 @@ use crate::control::Control;
 use crate::error::{Error, Kind, Result};
 use crate::formats::picture::tile_files;
 use crate::formats::sequence::Pattern;
-use crate::formats::{alembic, atomic};
+use crate::formats::{atomic, inside};
 use crate::math::{Real, UpAxis};
 use crate::scene::frames::format_frames;
 use crate::scene::{ResultsElement, Scene, Use};
@@ -324,8 +324,8 @@ fn input_files(scene: &Scene, frames: &[i64]) -> Result<Vec<PathBuf>> {
     for (_, name) in scene.clone().files_mut().filter(|(what, _)| *what == Use::Read) {
         match Pattern::parse(Path::new(name.as_str()))? {
             Some(pattern) => paths.extend(frames.iter().map(|frame| pattern.path(*frame))),
-            // Of an Alembic file one object may be named.
-            None => match alembic::split(Path::new(name.as_str())) {
+            // Of an Alembic or USD file one object may be named.
+            None => match inside::split(Path::new(name.as_str())) {
                 Some((file, _)) => paths.push(file),
                 None => paths.extend(tile_files(name)?),
             },

@@ -44,14 +44,15 @@ impl Sliding {
         };
         let rest = element.mesh.as_ref().ok_or_else(|| missing("mesh at rest", "--rest"))?;
         let body = element.body.as_ref().ok_or_else(|| missing("body", "--body"))?;
-        let cage = mesh::read(rest.file.as_ref()).map_err(|e| file.place(e, "mesh", rest.line))?;
+        let mesh::MeshFile { mesh: cage, space } =
+            mesh::read(rest.file.as_ref()).map_err(|e| file.place(e, "mesh", rest.line))?;
         let surface = Surface::new(file, element.subdivide.as_ref(), &cage)?;
         let expected = cage.positions.len();
         let faces = Mesh { positions: Vec::new(), uvs: None, normals: None, ..cage.clone() };
         let fps = file.fps()?;
         let mut node = file.instance(element)?;
         if file.scene.space.is_none()
-            && let Some(space) = mesh::space(rest.file.as_ref())?
+            && let Some(space) = space?
         {
             node.set_space(space);
         }

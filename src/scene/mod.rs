@@ -94,7 +94,7 @@ elements! {
 
     /// The animated body.
     "body" => BodyElement {
-        /// An OBJ sequence (body.%04d.obj) or a cache (ABC, USD, PC2, MDD); shot.abc/root/body names one mesh of several.
+        /// An OBJ sequence (body.%04d.obj) or a cache (ABC, USD, PC2, MDD); shot.abc/root/body, or the same with .usdc, names one mesh of several.
         "file" file: String;
     }
 

@@ -26,7 +26,7 @@ elements! {
 
     /// The body with slid UVs and maps, all frames in one file.
     "cache" => CacheElement {
-        /// Its name in the folder; the ending .abc, .usda or, for viewing (UVs of one frame), .glb tells the format.
+        /// Its name in the folder; the ending .abc, .usda, .usdc or, for viewing (UVs of one frame), .glb tells the format.
         "file" file: String;
     }
 

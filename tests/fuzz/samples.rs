@@ -9,9 +9,9 @@ use exr::prelude::{
 use sinew::control::Control;
 use sinew::formats::alembic::{CurvesSample, Map, MeshSample, Op, Scope, TimeSampling, Transform, Writer};
 use sinew::formats::cache::{CacheKind, CacheWriter};
-use sinew::formats::{strand_state, xml};
+use sinew::formats::{strand_state, usd, xml};
 use sinew::geometry::shapes;
-use sinew::math::Vec3;
+use sinew::math::{Mat3, Space, Vec3, affine};
 use sinew::nodes::{ArrayView, Instance};
 use sinew::scene::strand::StrandScene;
 use sinew::strand::state::State;
@@ -125,6 +125,29 @@ fn archives() {
     let times = (number(root + 8 + 4 * 8) & !(1 << 63)) + 8;
     save("abc/nan_time", &changed(&mesh, times + 4, &f64::NAN.to_le_bytes()));
     save("abc/many_times", &changed(&mesh, times + 12, &u32::MAX.to_le_bytes()));
+}
+
+/// What we write ourselves: repeated faces, shared UVs, samples of which some are stored once, curves.
+fn usd_binary() {
+    let mesh = shapes::grid(1.0, 1.0, 5, 1);
+    let layer = mesh.uvs.as_ref().unwrap();
+    let maps = [usd::Map { name: "slide", interpolation: "vertex", components: 1 }];
+    let curves = [usd::Curves { name: "tendons", counts: &[2], widths: &[0.5] }];
+    let info = usd::Info { name: "body", mesh: &mesh, space: Space::default(), maps: &maps, curves: &curves };
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.usdc");
+    usd::write(&path, &info, &[1, 2, 4], 24.0, &mut |k| {
+        Ok(usd::FrameData {
+            points: mesh.positions.iter().map(|p| p * (1 + k / 2) as f64).collect(),
+            uvs: layer.indices.iter().map(|&index| layer.values[index as usize]).collect(),
+            transform: Some(affine(&Mat3::identity(), &Vec3::new(k as f64, 0.1, 0.0))),
+            maps: vec![vec![k as f64; mesh.positions.len()]],
+            curves: vec![vec![Vec3::zeros(), Vec3::x()]],
+            ..usd::FrameData::default()
+        })
+    })
+    .unwrap();
+    save("usdc/ours", &std::fs::read(path).unwrap());
 }
 
 fn png(image: impl Into<image::DynamicImage>) -> Vec<u8> {
@@ -265,6 +288,7 @@ fn strand_states() {
 fn make_binary_samples() {
     caches();
     archives();
+    usd_binary();
     pngs();
     exrs();
     states();

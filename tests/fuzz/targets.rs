@@ -128,7 +128,12 @@ fn read_usd(data: &[u8]) {
     for path in stage.meshes() {
         let times = stage.sample_times(path).unwrap_or_default();
         assert!(times.iter().all(|t| t.is_finite()) && times.is_sorted());
+        let posing = stage.posing(path).ok().flatten();
+        drop(posing.as_ref().map(|posing| posing.times(&stage)));
         for time in [0.0, 1.5].into_iter().chain(times.into_iter().take(3)) {
+            if let Some(Ok(points)) = posing.as_ref().map(|posing| posing.points(&stage, time)) {
+                assert!(points.iter().all(|p| p.iter().all(|x| x.is_finite())));
+            }
             if let Ok(mesh) = stage.mesh_at(path, time, true) {
                 mesh.check_counts().expect("a mesh that was read is sound");
             }

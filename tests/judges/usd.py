@@ -1,7 +1,10 @@
 """USD and Blender on our files, and files of theirs for us.
 
 `make FOLDER`: writes a.usda, a.usdc, a.usdz and tells what is in them; `blender FOLDER`: Blender writes and tells.
-`samples FOLDER`: USD writes small files for tests/fuzz/corpus. `tell FILE`: tells what USD finds in a file; `look FILE`: tells what Blender finds in it.
+`samples FOLDER`: USD writes small files for tests/fuzz/corpus. `tell FILE`: tells what USD finds in a file; `look FILE...`: tells what Blender finds in each.
+`posed FOLDER`: writes p.usda and p.usdc, whose meshes a skeleton and blend shapes pose, and tells where USD has the points;
+`posed_blender FOLDER`: the same by Blender in q.usdc.
+`same A B`: tells whether two layers say the same, and how many samples the points of the first mesh have.
 What is told are lines of JSON: [what, time, numbers].
 """
 
@@ -151,6 +154,98 @@ def skeleton(stage, Gf, UsdSkel, Vt):
     UsdSkel.BindingAPI.Apply(skel.GetPrim()).CreateAnimationSourceRel().SetTargets(["/root/skel/walk"])
 
 
+def grid(stage, path, columns, rows):
+    from pxr import UsdGeom
+
+    mesh = UsdGeom.Mesh.Define(stage, path)
+    corners = []
+    for row in range(rows - 1):
+        for column in range(columns - 1):
+            first = row * columns + column
+            corners += [first, first + 1, first + columns + 1, first + columns]
+    mesh.CreateFaceVertexCountsAttr([4] * (len(corners) // 4))
+    mesh.CreateFaceVertexIndicesAttr(corners)
+    mesh.CreatePointsAttr([(x * 0.7, y * 0.4, 0.1 * x * y) for y in range(rows) for x in range(columns)])
+    return mesh
+
+
+def blend_shapes(stage, mesh, count):
+    from pxr import UsdSkel
+
+    dense = UsdSkel.BlendShape.Define(stage, mesh.GetPath().AppendChild("dense"))
+    dense.CreateOffsetsAttr([(0.1, 0.02 * k, -0.3) for k in range(count)])
+    sparse = UsdSkel.BlendShape.Define(stage, mesh.GetPath().AppendChild("sparse"))
+    sparse.CreateOffsetsAttr([(0, 1, 0), (0.5, 0, 2)])
+    sparse.CreatePointIndicesAttr([count - 1, 1])
+    binding = UsdSkel.BindingAPI.Apply(mesh.GetPrim())
+    # Many that no animation names, before those that one does.
+    unknown = [f"unknown{k}" for k in range(70)]
+    for name in unknown:
+        other = UsdSkel.BlendShape.Define(stage, mesh.GetPath().AppendChild(name))
+        other.CreateOffsetsAttr([(9, 9, 9)] * count)
+    targets = unknown + ["sparse", "dense"]
+    binding.CreateBlendShapesAttr(unknown + ["bump", "grow"])
+    binding.CreateBlendShapeTargetsRel().SetTargets([mesh.GetPath().AppendChild(name) for name in targets])
+    return binding
+
+
+def pose(stage):
+    from pxr import Gf, Sdf, UsdGeom, UsdSkel, Vt
+
+    stage.SetTimeCodesPerSecond(24)
+    root = UsdSkel.Root.Define(stage, "/root")
+    move = root.AddTranslateOp()
+    for time in (1, 4):
+        move.Set((time, 0, 0.5), time)
+    skeleton(stage, Gf, UsdSkel, Vt)
+    animation = UsdSkel.Animation.Get(stage, "/root/skel/walk")
+    animation.CreateBlendShapesAttr(["grow", "bump"])
+    for time in (1, 3, 5):
+        animation.CreateBlendShapeWeightsAttr().Set([0.25 * time, 2 - time], time)
+    # Frame 5 is nearer to 4 than to 7, so it shows how rotations go from one sample to the next.
+    turns = [Gf.Quatf(Gf.Rotation(axis, 150).GetQuat()) for axis in ((1, 0, 0), (0, 3, 1))]
+    animation.CreateTranslationsAttr().Set([(0, 1, 2), (1, 0, 1)], 7)
+    animation.CreateRotationsAttr().Set([turns[0], -turns[1]], 7)
+    # The same as before: what lies between halves USD rounds to halves.
+    animation.CreateScalesAttr().Set([Gf.Vec3h(1, 1, 1), Gf.Vec3h(1, 2, 1)], 7)
+    UsdSkel.BindingAPI.Apply(root.GetPrim()).CreateSkeletonRel().SetTargets(["/root/skel/bones"])
+    stage.GetPrimAtPath("/root/skel").SetTypeName("Xform")
+    UsdGeom.Xformable(stage.GetPrimAtPath("/root/skel")).AddRotateXYZOp().Set((10, 20, 30))
+    types = Sdf.ValueTypeNames
+    skin = grid(stage, "/root/skin", 4, 3)
+    # A posed mesh's own place has no effect.
+    skin.AddTranslateOp().Set((100, 0, 0))
+    binding = blend_shapes(stage, skin, 12)
+    binding.CreateGeomBindTransformAttr(Gf.Matrix4d().SetTranslate((0.5, 1, 0)))
+    binding.CreateJointsAttr(["hip/knee/foot", "hip/tail", "hip"])
+    binding.CreateJointIndicesPrimvar(False, 2).Set([j for k in range(12) for j in (k % 3, (k + 1) % 3)])
+    binding.CreateJointWeightsPrimvar(False, 2).Set([w for k in range(12) for w in (k / 12, 1 - k / 12)])
+    stiff = grid(stage, "/root/stiff", 2, 2)
+    binding = UsdSkel.BindingAPI.Apply(stiff.GetPrim())
+    binding.CreateJointIndicesPrimvar(True, 2).Set([1, 3])
+    # Weights are not made to have a sum of one.
+    binding.CreateJointWeightsPrimvar(True, 2).Set([0.5, 0.25])
+    shaped = grid(stage, "/root/shaped", 3, 2)
+    shaped.AddTranslateOp().Set((0, 7, 0))
+    blend_shapes(stage, shaped, 6)
+
+
+def posed(folder):
+    from pxr import Gf, Usd, UsdGeom, UsdSkel
+
+    for name in ("p.usda", "p.usdc"):
+        stage = Usd.Stage.CreateNew(os.path.join(folder, name))
+        pose(stage)
+        stage.GetRootLayer().Save()
+    stage = Usd.Stage.Open(os.path.join(folder, "p.usdc"))
+    assert UsdSkel.BakeSkinning(stage.Traverse(), Gf.Interval(0, 10))
+    for name in ("skin", "stiff", "shaped"):
+        mesh = UsdGeom.Mesh(stage.GetPrimAtPath(f"/root/{name}"))
+        for time in (1, 2, 3, 4, 5, 7):
+            world = UsdGeom.Xformable(mesh).ComputeLocalToWorldTransform(time)
+            say(name, time, flat([list(world.Transform(p)) for p in mesh.GetPointsAttr().Get(time)]))
+
+
 def make(folder):
     from pxr import Sdf, Usd, UsdUtils
 
@@ -185,7 +280,37 @@ def samples(folder):
         UsdSkel.Root.Define(stage, "/root")
         skeleton(stage, Gf, UsdSkel, Vt)
 
-    for name, fill in (("mesh", small), ("bones", bones)):
+    def posed_body(stage):
+        root = UsdSkel.Root.Define(stage, "/r")
+        UsdSkel.Skeleton.Define(stage, "/r/s").CreateJointsAttr(["a", "a/b"])
+        skel = UsdSkel.Skeleton.Get(stage, "/r/s")
+        skel.CreateRestTransformsAttr([Gf.Matrix4d(1)] * 2)
+        skel.CreateBindTransformsAttr([Gf.Matrix4d(1)] * 2)
+        walk = UsdSkel.Animation.Define(stage, "/r/w")
+        walk.CreateJointsAttr(["a/b"])
+        for time in (1, 2):
+            walk.CreateTranslationsAttr().Set([(0, time, 0)], time)
+        walk.CreateRotationsAttr([Gf.Quatf(1)])
+        walk.CreateScalesAttr([Gf.Vec3h(1)])
+        walk.CreateBlendShapesAttr(["x"])
+        walk.CreateBlendShapeWeightsAttr([0.5])
+        binding = UsdSkel.BindingAPI.Apply(root.GetPrim())
+        binding.CreateSkeletonRel().SetTargets(["/r/s"])
+        binding.CreateAnimationSourceRel().SetTargets(["/r/w"])
+        mesh = UsdGeom.Mesh.Define(stage, "/r/m")
+        mesh.CreateFaceVertexCountsAttr([3])
+        mesh.CreateFaceVertexIndicesAttr([0, 1, 2])
+        mesh.CreatePointsAttr([(0, 0, 0), (1, 0, 0), (0, 1, 0)])
+        shape = UsdSkel.BlendShape.Define(stage, "/r/m/x")
+        shape.CreateOffsetsAttr([(0, 0, 1)])
+        shape.CreatePointIndicesAttr([2])
+        binding = UsdSkel.BindingAPI.Apply(mesh.GetPrim())
+        binding.CreateBlendShapesAttr(["x"])
+        binding.CreateBlendShapeTargetsRel().SetTargets(["/r/m/x"])
+        binding.CreateJointIndicesPrimvar(False, 2).Set([0, 1, 1, 0, 1, 1])
+        binding.CreateJointWeightsPrimvar(False, 2).Set([0.5] * 6)
+
+    for name, fill in (("mesh", small), ("bones", bones), ("posed", posed_body)):
         for ending in ("usda", "usdc"):
             path = os.path.join(folder, f"{name}.{ending}")
             stage = Usd.Stage.CreateNew(path)
@@ -242,18 +367,76 @@ def blender(folder):
     show(bpy, "ball", (1, 2, 3))
 
 
-def look(path):
+def posed_blender(folder):
     import bpy
+    from mathutils import Vector
 
     bpy.ops.wm.read_factory_settings(use_empty=True)
-    bpy.ops.wm.usd_import(filepath=path)
-    name = next(thing.name for thing in bpy.data.objects if thing.type == "MESH")
-    show(bpy, name, (1, 2, 3))
+    scene = bpy.context.scene
+    scene.frame_start, scene.frame_end = 1, 3
+    bpy.ops.mesh.primitive_cylinder_add(vertices=8, depth=4, location=(0, 0, 2))
+    arm = bpy.context.object
+    arm.name = "arm"
+    arm.data.uv_layers.new() if not arm.data.uv_layers else None
+    bpy.ops.object.armature_add(location=(0, 0, 0))
+    bones = bpy.context.object
+    bones.location = (0.3, 0, 0)
+    bpy.ops.object.mode_set(mode="EDIT")
+    lower = bones.data.edit_bones[0]
+    lower.name, lower.tail = "lower", (0, 0, 2)
+    upper = bones.data.edit_bones.new("upper")
+    upper.head, upper.tail, upper.parent = (0, 0, 2), (0, 0, 4), lower
+    bpy.ops.object.mode_set(mode="OBJECT")
+    arm.parent = bones
+    arm.modifiers.new("bones", "ARMATURE").object = bones
+    groups = [arm.vertex_groups.new(name=name) for name in ("lower", "upper")]
+    for vertex in arm.data.vertices:
+        share = 0.25 + 0.5 * (vertex.co.z > 0) + 0.1 * (vertex.index % 3)
+        groups[0].add([vertex.index], 1 - share, "REPLACE")
+        groups[1].add([vertex.index], share, "REPLACE")
+    arm.shape_key_add(name="rest")
+    bulge = arm.shape_key_add(name="bulge")
+    for point in bulge.data:
+        point.co += Vector((0.4 * point.co.x, 0, 0.1))
+    for frame in (1, 2, 3):
+        bulge.value = 0.2 * frame
+        bulge.keyframe_insert("value", frame=frame)
+        for k, name in enumerate(("lower", "upper")):
+            bone = bones.pose.bones[name]
+            bone.rotation_mode = "XYZ"
+            bone.rotation_euler = (0.2 * frame, 0.3 * k, 0.1)
+            bone.keyframe_insert("rotation_euler", frame=frame)
+    bpy.ops.wm.usd_export(filepath=os.path.join(folder, "q.usdc"), export_animation=True, export_armatures=True, export_shapekeys=True)
+    show(bpy, "arm", (1, 2, 3))
+
+
+def look(*paths):
+    import bpy
+
+    for path in paths:
+        bpy.ops.wm.read_factory_settings(use_empty=True)
+        bpy.ops.wm.usd_import(filepath=path)
+        name = next(thing.name for thing in bpy.data.objects if thing.type == "MESH")
+        show(bpy, name, (1, 2, 3))
+
+
+def same(a, b):
+    from pxr import Sdf, Usd, UsdGeom
+
+    layers = [Sdf.Layer.FindOrOpen(path) for path in (a, b)]
+    texts = [layer.ExportToString() for layer in layers]
+    if texts[0] != texts[1]:
+        print(*texts, sep="\n")
+    stage = Usd.Stage.Open(layers[1])
+    mesh = next(UsdGeom.Mesh(prim) for prim in stage.Traverse() if prim.IsA(UsdGeom.Mesh))
+    say("same", 0, [texts[0] == texts[1], len(mesh.GetPointsAttr().GetTimeSamples())])
 
 
 code = 1
 try:
-    {"make": make, "blender": blender, "samples": samples, "tell": tell, "look": look}[sys.argv[1]](sys.argv[2])
+    tasks = {"make": make, "blender": blender, "samples": samples, "tell": tell, "look": look, "same": same}
+    tasks |= {"posed": posed, "posed_blender": posed_blender}
+    tasks[sys.argv[1]](*sys.argv[2:])
     code = 0
 finally:
     sys.stdout.flush()

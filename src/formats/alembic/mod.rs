@@ -26,7 +26,7 @@ mod writer;
 
 pub use archive::{Archive, At, Object, Schema};
 pub use geometry::{Geometry, MapSample, Scope};
-pub use moving::{MovingMesh, mesh_in_world, read_mesh, split};
+pub use moving::{MovingMesh, mesh_in_world, read_mesh};
 pub use samples::{CurvesSample, Map, MeshSample};
 pub use time::TimeSampling;
 pub use transform::{Op, Transform};

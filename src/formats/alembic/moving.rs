@@ -3,22 +3,10 @@
 use super::archive::{Archive, At, Schema};
 use super::geometry::Geometry;
 use crate::error::{Error, Kind, Result};
+use crate::formats::inside::split;
 use crate::geometry::Mesh;
 use crate::math::{Affine, Real, Vec3, linear, transform_point};
-use std::path::{Path, PathBuf};
-
-const ENDING: &str = "abc";
-
-/// The file and the object that a path such as `shot.abc/root/body` names.
-pub fn split(path: &Path) -> Option<(PathBuf, Option<String>)> {
-    let is_archive = |p: &Path| p.extension().is_some_and(|e| e.eq_ignore_ascii_case(ENDING));
-    // A folder may have such a name, so the innermost wins.
-    let file = path.ancestors().find(|p| is_archive(p))?;
-    let inside = path.strip_prefix(file).ok()?;
-    let names: Vec<_> = inside.iter().map(|name| name.to_string_lossy()).collect();
-    let object = (!names.is_empty()).then(|| format!("/{}", names.join("/")));
-    Some((file.to_path_buf(), object))
-}
+use std::path::Path;
 
 /// One mesh of an archive, in the space of the world.
 #[derive(Debug)]
@@ -130,19 +118,4 @@ fn choose(archive: &Archive, wanted: Option<&str>) -> Result<usize> {
 /// The mesh that a path such as `shot.abc` or `shot.abc/root/body` names, in the space of the world.
 pub fn read_mesh(path: &Path, at: At) -> Result<Mesh> {
     MovingMesh::open(path)?.mesh(at)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_path_goes_on_inside_the_file() {
-        let parts = |path: &str| split(Path::new(path)).map(|(f, o)| (f.display().to_string(), o));
-        let part = |f: &str, o: Option<&str>| Some((f.to_string(), o.map(String::from)));
-        assert_eq!(parts("a/shot.abc"), part("a/shot.abc", None));
-        assert_eq!(parts("a/shot.ABC/root/body"), part("a/shot.ABC", Some("/root/body")));
-        assert_eq!(parts("old.abc/shot.abc"), part("old.abc/shot.abc", None));
-        assert_eq!(parts("shot.obj"), None);
-    }
 }

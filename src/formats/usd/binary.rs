@@ -272,9 +272,11 @@ impl Binary {
                 continue;
             }
             let count = cursor.count()?;
-            for index in cursor.take(count.saturating_mul(4))?.chunks_exact(4).filter(|_| counts).take(64) {
-                let index = u32::from_le_bytes([index[0], index[1], index[2], index[3]]) as usize;
-                all.push(self.paths.get(index).ok_or_else(|| wrong(format!("path {index}")))?.clone());
+            let list = Cursor { bytes: cursor.bytes, at: cursor.at };
+            cursor.take(count.saturating_mul(4))?;
+            let path = |k: usize| self.paths.get(k).ok_or_else(|| wrong(format!("path {k}")));
+            if counts && let Value::Texts(paths) = self.texts((list, count), |k| Ok(path(k)?))? {
+                all.extend(paths);
             }
         }
         Ok(Value::Texts(all))

@@ -1,7 +1,9 @@
 //! How .usdc packs bytes and whole numbers: LZ4 blocks, and differences between neighbours in as few bytes as they take.
-//! Facts from the sources of OpenUSD (`pxr/base/tf/fastCompression.cpp`, `pxr/usd/sdf/integerCoding.cpp`).
+//! Facts from the sources of OpenUSD (`pxr/base/tf/fastCompression.cpp`, `pxr/usd/sdf/integerCoding.cpp`) and from the
+//! description of LZ4's blocks (`doc/lz4_Block_format.md` of lz4).
 
 use crate::error::{Error, Kind, Result};
+use std::collections::HashMap;
 
 fn damaged(what: &str) -> Error {
     Error::new(Kind::Parse, format!("compressed data is damaged: {what}"))
@@ -105,9 +107,142 @@ fn integer(bytes: &[u8]) -> i64 {
     i64::from_le_bytes(wide) << shift >> shift
 }
 
+/// LZ4 packs no more at once.
+const CHUNK: usize = 0x7e00_0000;
+
+/// Packs bytes as [`unpack`] unpacks them.
+pub(super) fn pack(input: &[u8]) -> Vec<u8> {
+    pack_chunks(input, CHUNK)
+}
+
+fn pack_chunks(input: &[u8], chunk: usize) -> Vec<u8> {
+    if input.len() <= chunk {
+        let mut out = vec![0];
+        pack_block(input, &mut out);
+        return out;
+    }
+    let chunks = input.chunks(chunk);
+    let mut out = vec![chunks.len() as u8];
+    for chunk in chunks {
+        let start = out.len();
+        out.extend([0; 4]);
+        pack_block(chunk, &mut out);
+        let size = (out.len() - start - 4) as i32;
+        out[start..start + 4].copy_from_slice(&size.to_le_bytes());
+    }
+    out
+}
+
+/// Packs one LZ4 block: of four bytes that have come before, the last place is remembered, and what is equal from there
+/// on is a copy.
+fn pack_block(input: &[u8], out: &mut Vec<u8>) {
+    // The format wants the last bytes as they are, and no copy that begins among the last twelve.
+    const TAIL: usize = 5;
+    const LAST_COPY: usize = 12;
+    const BITS: u32 = 14;
+    let mut places = vec![usize::MAX; 1 << BITS];
+    let (mut from, mut at) = (0, 0);
+    while at + LAST_COPY < input.len() {
+        let four = u32::from_le_bytes([input[at], input[at + 1], input[at + 2], input[at + 3]]);
+        let place = &mut places[(four.wrapping_mul(0x9e37_79b1) >> (32 - BITS)) as usize];
+        let before = std::mem::replace(place, at);
+        if before == usize::MAX || at - before > 0xffff || input[before..before + 4] != input[at..at + 4] {
+            at += 1;
+            continue;
+        }
+        let longest = input.len() - TAIL - at;
+        let equal = (4..longest).take_while(|&k| input[before + k] == input[at + k]).count() + 4;
+        put_literals(&input[from..at], equal - 4, out);
+        out.extend(((at - before) as u16).to_le_bytes());
+        put_length(equal - 4, out);
+        at += equal;
+        from = at;
+    }
+    put_literals(&input[from..], 0, out);
+}
+
+/// The token of a turn and its bytes; the rest of a copy's length follows its distance.
+fn put_literals(bytes: &[u8], copied: usize, out: &mut Vec<u8>) {
+    out.push((bytes.len().min(15) << 4 | copied.min(15)) as u8);
+    put_length(bytes.len(), out);
+    out.extend(bytes);
+}
+
+/// What of a length does not fit into its half of the token.
+fn put_length(length: usize, out: &mut Vec<u8>) {
+    if let Some(rest) = length.checked_sub(15) {
+        out.extend(std::iter::repeat_n(255, rest / 255));
+        out.push((rest % 255) as u8);
+    }
+}
+
+/// Packs whole numbers of 4 bytes as [`unpack_integers`] unpacks them.
+pub(super) fn pack_integers(numbers: impl Iterator<Item = i32> + Clone) -> Vec<u8> {
+    let mut before = 0i32;
+    let differences = numbers.map(move |n| n.wrapping_sub(std::mem::replace(&mut before, n)));
+    let mut counts: HashMap<i32, usize> = HashMap::new();
+    differences.clone().for_each(|d| *counts.entry(d).or_default() += 1);
+    // Of several the largest, so that the bytes are always the same.
+    let common = counts.into_iter().max_by_key(|&(d, count)| (count, d)).map_or(0, |(d, _)| d);
+    let (mut codes, mut rest) = (Vec::new(), Vec::new());
+    for (k, difference) in differences.enumerate() {
+        if k % 4 == 0 {
+            codes.push(0);
+        }
+        let code = if difference == common {
+            0
+        } else if let Ok(small) = i8::try_from(difference) {
+            rest.extend(small.to_le_bytes());
+            1
+        } else if let Ok(medium) = i16::try_from(difference) {
+            rest.extend(medium.to_le_bytes());
+            2
+        } else {
+            rest.extend(difference.to_le_bytes());
+            3
+        };
+        codes[k / 4] |= code << (2 * (k % 4));
+    }
+    pack(&[&common.to_le_bytes()[..], &codes, &rest].concat())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_packed_comes_out_again_and_repeats_take_little() {
+        let repeated: Vec<u8> = b"face vertex ".repeat(500);
+        let mut state = 1u32;
+        let noise: Vec<u8> = std::iter::repeat_with(|| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 24) as u8
+        })
+        .take(70_000)
+        .collect();
+        let far = [&noise[..], &noise[..66_000]].concat();
+        for input in [&repeated, &noise, &far, &vec![7; 1000]] {
+            for length in (0..40).chain([270, 271, 300, input.len()]) {
+                let input = &input[..length.min(input.len())];
+                assert_eq!(unpack(&pack(input), input.len()).unwrap(), input);
+                assert_eq!(unpack(&pack_chunks(input, 1 + input.len() / 3), input.len()).unwrap(), input);
+            }
+        }
+        assert!(pack(&repeated).len() < 100, "{} bytes", pack(&repeated).len());
+        assert!(pack(&noise).len() < noise.len() + noise.len() / 200);
+    }
+
+    #[test]
+    fn whole_numbers_of_any_size_come_out_again() {
+        let numbers = [0, 1, 2, 3, 3, 300, -70_000, i32::MAX, i32::MIN, 5, -1, 0];
+        for count in 0..=numbers.len() {
+            let packed = pack_integers(numbers[..count].iter().copied());
+            let expected: Vec<i64> = numbers[..count].iter().copied().map(i64::from).collect();
+            assert_eq!(unpack_integers(&packed, count, false).unwrap(), expected);
+        }
+        let quads = pack_integers(std::iter::repeat_n(4, 100_000));
+        assert!(quads.len() < 200, "{} bytes", quads.len());
+    }
 
     #[test]
     fn literals_and_copies_come_out_and_lies_are_refused() {

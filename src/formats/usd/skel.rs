@@ -8,15 +8,37 @@ use crate::formats::joints::JointAnimation;
 use crate::math::{Affine, Mat3, Real, Vec3, affine, compose};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+/// The joints of a skeleton.
+#[derive(Debug)]
+pub(super) struct Skeleton {
+    joints: Vec<String>,
+    places: HashMap<String, usize>,
+    parents: Vec<Option<usize>>,
+    /// Where they were in the world when the mesh was bound.
+    pub bind: Option<Vec<Affine>>,
+    /// Where they are in their parents without animation.
+    rest: Option<Vec<Affine>>,
+}
+
+impl Skeleton {
+    /// Which joint has that path.
+    pub fn place(&self, joint: &str) -> Option<usize> {
+        self.places.get(joint).copied()
+    }
+
+    fn in_parents(&self, locals: &[Affine]) -> Vec<Affine> {
+        let mut all: Vec<Affine> = Vec::with_capacity(locals.len());
+        for (local, parent) in locals.iter().zip(&self.parents) {
+            all.push(parent.map_or(*local, |p| compose(&all[p], local)));
+        }
+        all
+    }
+}
+
 impl Stage {
     /// The skeletons' paths.
     pub fn skeletons(&self) -> Vec<&str> {
         self.prims_of("Skeleton")
-    }
-
-    /// The only skeleton of the file, see [`Stage::skeleton`].
-    pub fn only_skeleton(&self, fps: Option<Real>) -> Result<JointAnimation> {
-        self.skeleton(self.only("Skeleton", "skeleton")?, fps)
     }
 
     /// The joints of a skeleton in the world: where they are bound, and where they are at each sample of its animation,
@@ -28,9 +50,44 @@ impl Stage {
     }
 
     fn read_skeleton(&self, path: &str, fps: Real) -> Result<JointAnimation> {
+        let skeleton = self.read_joints(path)?;
+        let count = skeleton.joints.len();
+        let mut frames = BTreeMap::new();
+        if let Some(animation) = self.animation(path)? {
+            let times = self.sample_times(animation)?;
+            // Samples may share their values in the file, but not in memory.
+            if times.len().saturating_mul(count) > 100_000 + self.layer.size().saturating_mul(64) {
+                let message = format!("{count} joints in {} samples", times.len());
+                return Err(Error::new(Kind::TooLarge, message));
+            }
+            for time in times {
+                let frame = whole_frame(self.frames(&[time], fps)[0])?;
+                let pose = self.pose(&skeleton, Some(animation), time).map_err(|e| e.frame(frame))?;
+                let world = self.world(path, time)?;
+                let pose: Vec<Affine> = pose.iter().map(|m| compose(&world, m)).collect();
+                check_finite(&pose).map_err(|e| e.frame(frame))?;
+                frames.insert(frame, pose);
+            }
+        }
+        let first = frames.keys().next().map_or(0.0, |&f| f as Real);
+        let bound = match (&skeleton.bind, &skeleton.rest) {
+            // These are in the world already.
+            (Some(bind), _) => bind.clone(),
+            (None, Some(rest)) => {
+                let world = self.world(path, first)?;
+                skeleton.in_parents(rest).iter().map(|m| compose(&world, m)).collect()
+            }
+            (None, None) => return Err(Error::new(Kind::MissingInput, "no bindTransforms")),
+        };
+        check_finite(&bound)?;
+        Ok(JointAnimation { names: short_names(&skeleton.joints), rest: bound, frames })
+    }
+
+    /// The joints of a skeleton.
+    pub(super) fn read_joints(&self, path: &str) -> Result<Skeleton> {
         let prim = self.prim(path)?;
         let joints = self.texts(prim, "joints", 0.0)?.unwrap_or_default();
-        let places: HashMap<&str, usize> = joints.iter().map(String::as_str).zip(0..).collect();
+        let places: HashMap<String, usize> = joints.iter().cloned().zip(0..).collect();
         if joints.is_empty() || places.len() != joints.len() {
             return Err(Error::new(Kind::Parse, "the skeleton has no joints, or two of one name"));
         }
@@ -46,40 +103,28 @@ impl Stage {
         }
         let bind = self.matrices(prim, "bindTransforms", joints.len())?;
         let rest = self.matrices(prim, "restTransforms", joints.len())?;
-        let mut frames = BTreeMap::new();
-        if let Some(animation) = self.animation(path)? {
-            let times = self.sample_times(animation)?;
-            // Samples may share their values in the file, but not in memory.
-            if times.len().saturating_mul(joints.len()) > 100_000 + self.layer.size().saturating_mul(64) {
-                let message = format!("{} joints in {} samples", joints.len(), times.len());
-                return Err(Error::new(Kind::TooLarge, message));
-            }
-            for time in times {
-                let frame = whole_frame(self.frames(&[time], fps)[0])?;
-                let source = self.prim(animation)?;
-                let locals = self.locals(source, &places, rest.clone(), time).map_err(|e| e.frame(frame))?;
-                let world = self.world(path, time)?;
-                let pose: Vec<Affine> =
-                    in_parents(&locals, &parents).iter().map(|m| compose(&world, m)).collect();
-                check_finite(&pose).map_err(|e| e.frame(frame))?;
-                frames.insert(frame, pose);
-            }
-        }
-        let first = frames.keys().next().map_or(0.0, |&f| f as Real);
-        let bound = match (bind, rest) {
-            // These are in the world already.
-            (Some(bind), _) => bind,
-            (None, Some(rest)) => {
-                let world = self.world(path, first)?;
-                in_parents(&rest, &parents).iter().map(|m| compose(&world, m)).collect()
-            }
-            (None, None) => return Err(Error::new(Kind::MissingInput, "no bindTransforms")),
-        };
-        check_finite(&bound)?;
-        Ok(JointAnimation { names: short_names(&joints), rest: bound, frames })
+        Ok(Skeleton { joints, places, parents, bind, rest })
     }
 
-    fn matrices(&self, prim: &Prim, name: &str, count: usize) -> Result<Option<Vec<Affine>>> {
+    /// Where joints are in the skeleton's own space: as an animation has them at a time, or at rest.
+    pub(super) fn pose(
+        &self,
+        skeleton: &Skeleton,
+        animation: Option<&str>,
+        time: Real,
+    ) -> Result<Vec<Affine>> {
+        let locals = match (animation, &skeleton.rest) {
+            (Some(animation), _) => self.locals(self.prim(animation)?, skeleton, time)?,
+            (None, Some(rest)) => rest.clone(),
+            (None, None) => {
+                let message = "no restTransforms of a skeleton without animation";
+                return Err(Error::new(Kind::MissingInput, message));
+            }
+        };
+        Ok(skeleton.in_parents(&locals))
+    }
+
+    pub(super) fn matrices(&self, prim: &Prim, name: &str, count: usize) -> Result<Option<Vec<Affine>>> {
         let Some(numbers) = self.numbers(prim, name, 0.0)? else { return Ok(None) };
         if numbers.len() != 16 * count {
             let message = format!("{} numbers in {name} of {count} joints", numbers.len());
@@ -89,7 +134,7 @@ impl Stage {
     }
 
     /// The animation of a skeleton: named by itself or by what it hangs on.
-    fn animation(&self, path: &str) -> Result<Option<&str>> {
+    pub(super) fn animation(&self, path: &str) -> Result<Option<&str>> {
         for (_, prim) in self.ancestors(path) {
             let source = prim.properties.get("skel:animationSource").and_then(|p| p.targets.as_ref());
             if let Some(slot) = source
@@ -105,13 +150,8 @@ impl Stage {
     }
 
     /// Joints in their parents at a time; those that the animation leaves out are at rest.
-    fn locals(
-        &self,
-        source: &Prim,
-        places: &HashMap<&str, usize>,
-        rest: Option<Vec<Affine>>,
-        time: Real,
-    ) -> Result<Vec<Affine>> {
+    fn locals(&self, source: &Prim, skeleton: &Skeleton, time: Real) -> Result<Vec<Affine>> {
+        let places = &skeleton.places;
         let moved = self.texts(source, "joints", time)?.unwrap_or_default();
         let read = |name: &str, width: usize| -> Result<Vec<Real>> {
             let numbers = self.numbers(source, name, time)?.unwrap_or_default();
@@ -125,8 +165,8 @@ impl Stage {
         };
         let (shifts, turns, scales) = (read("translations", 3)?, read("rotations", 4)?, read("scales", 3)?);
         let covered = moved.iter().filter(|joint| places.contains_key(joint.as_str())).count();
-        let mut locals = match rest {
-            Some(rest) => rest,
+        let mut locals = match &skeleton.rest {
+            Some(rest) => rest.clone(),
             None if covered >= places.len() => vec![Affine::identity(); places.len()],
             None => {
                 return Err(Error::new(Kind::MissingInput, "no restTransforms for joints without animation"));
@@ -146,14 +186,6 @@ impl Stage {
 /// The path of what a path hangs on.
 fn outer(path: &str) -> Option<&str> {
     path.rsplit_once('/').map(|(outer, _)| outer)
-}
-
-fn in_parents(locals: &[Affine], parents: &[Option<usize>]) -> Vec<Affine> {
-    let mut all: Vec<Affine> = Vec::with_capacity(locals.len());
-    for (local, parent) in locals.iter().zip(parents) {
-        all.push(parent.map_or(*local, |p| compose(&all[p], local)));
-    }
-    all
 }
 
 /// A frame that is whole to within a hundredth.

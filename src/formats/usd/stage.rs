@@ -2,6 +2,7 @@
 
 use super::layer::{Layer, Prim, Property, Samples, Slot, Value};
 use crate::error::{Error, Kind, Result};
+use crate::formats::inside::split;
 use crate::geometry::{CornerLayer, Mesh};
 use crate::math::{Real, Space, UpAxis, Vec2, Vec3, linear, transform_point};
 use std::path::{Path, PathBuf};
@@ -88,6 +89,25 @@ fn single(type_name: &str) -> bool {
     name.starts_with("float") || name.strip_suffix('f').is_some_and(|n| n.ends_with(['2', '3', '4', 't']))
 }
 
+fn lerp(a: &[Real], b: &[Real], part: Real) -> Vec<Real> {
+    a.iter().zip(b).map(|(a, b)| a + (b - a) * part).collect()
+}
+
+/// Quaternions go round evenly, the shorter way; what is nearly the same goes straight.
+fn slerp(a: &[Real], b: &[Real], part: Real) -> Vec<Real> {
+    let between = |(a, b): (&[Real], &[Real])| {
+        let cosine: Real = a.iter().zip(b).map(|(a, b)| a * b).sum();
+        let angle = cosine.abs().min(1.0).acos();
+        let (mut from, mut to) = (1.0 - part, part);
+        if angle > 1e-4 {
+            (from, to) = ((from * angle).sin() / angle.sin(), (to * angle).sin() / angle.sin());
+        }
+        let to = to * cosine.signum();
+        a.iter().zip(b).map(|(a, b)| a * from + b * to).collect::<Vec<Real>>()
+    };
+    a.chunks(4).zip(b.chunks(4)).flat_map(between).collect()
+}
+
 /// UVs have this name by agreement; Blender and older files use the others.
 const UV_NAMES: [&str; 5] = ["st", "UVMap", "st0", "uv", "map1"];
 
@@ -103,6 +123,10 @@ impl Stage {
         Ok(Stage { layer: Layer::parse(bytes)?, path: PathBuf::new() })
     }
 
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// The meshes' paths.
     pub fn meshes(&self) -> Vec<&str> {
         self.prims_of("Mesh")
@@ -116,23 +140,44 @@ impl Stage {
             .collect()
     }
 
-    /// The one mesh of the file; when there are several, the error lists them.
-    pub fn only_mesh(&self) -> Result<&str> {
-        self.only("Mesh", "mesh")
+    /// Opens a file and finds the mesh that a path such as `shot.usdc/root/body` names, or the only one.
+    pub fn open_mesh(path: &Path) -> Result<(Self, String)> {
+        Stage::open_prim(path, "Mesh")
     }
 
-    pub(super) fn only(&self, type_name: &str, title: &str) -> Result<&str> {
-        let paths = self.prims_of(type_name);
-        match paths[..] {
-            [path] => Ok(path),
-            [] => Err(self.absent(&format!("the file has no {title}"))),
-            _ => {
-                let first: Vec<&str> = paths.iter().copied().take(20).collect();
-                let more = if paths.len() > first.len() { ", ..." } else { "" };
-                let message = format!("{} of {title}: {}{more}; name one", paths.len(), first.join(", "));
-                Err(Error::new(Kind::InvalidArgument, message).file(&self.path))
-            }
+    /// Opens a file and finds the skeleton that a path such as `shot.usdc/root/bones` names, or the only one.
+    pub fn open_skeleton(path: &Path) -> Result<(Self, String)> {
+        Stage::open_prim(path, "Skeleton")
+    }
+
+    fn open_prim(path: &Path, type_name: &str) -> Result<(Self, String)> {
+        let (file, wanted) = split(path).unwrap_or_else(|| (path.to_path_buf(), None));
+        let stage = Stage::open(&file)?;
+        let found = stage.choose(type_name, wanted.as_deref())?.to_string();
+        Ok((stage, found))
+    }
+
+    /// The prim of a type that is wanted, or the only one; else the error lists what there is.
+    fn choose(&self, type_name: &str, wanted: Option<&str>) -> Result<&str> {
+        let (paths, title) = (self.prims_of(type_name), type_name.to_lowercase());
+        let found = match (wanted, &paths[..]) {
+            (None, [path]) => return Ok(path),
+            (_, []) => return Err(self.absent(&format!("the file has no {title}"))),
+            (Some(wanted), _) => paths.iter().find(|path| **path == wanted),
+            (None, _) => None,
+        };
+        if let Some(path) = found {
+            return Ok(path);
         }
+        let first: Vec<&str> = paths.iter().copied().take(20).collect();
+        let more = if paths.len() > first.len() { ", ..." } else { "" };
+        let list =
+            format!("{}{more}; name one behind the file, as in shot.usdc{}", first.join(", "), paths[0]);
+        let error = match wanted {
+            Some(wanted) => Error::new(Kind::NotFound, format!("there is no {title} {wanted}, but {list}")),
+            None => Error::new(Kind::InvalidArgument, format!("{} of {title}: {list}", paths.len())),
+        };
+        Err(error.file(&self.path))
     }
 
     /// Something is not there; perhaps it is in another file.
@@ -211,7 +256,8 @@ impl Stage {
             && a.len() == b.len()
         {
             let part = (time - start) / (end - start);
-            return Ok(Some(Value::Numbers(a.iter().zip(&b).map(|(a, b)| a + (b - a) * part).collect())));
+            let turns = property.type_name.starts_with("quat");
+            return Ok(Some(Value::Numbers(if turns { slerp(a, &b, part) } else { lerp(a, &b, part) })));
         }
         Ok(known(value))
     }
@@ -248,7 +294,7 @@ impl Stage {
         }
     }
 
-    fn indices(&self, prim: &Prim, name: &str, time: Real) -> Result<Option<Vec<u32>>> {
+    pub(super) fn indices(&self, prim: &Prim, name: &str, time: Real) -> Result<Option<Vec<u32>>> {
         let Some(numbers) = self.numbers(prim, name, time)? else { return Ok(None) };
         let index = |n: &Real| {
             let whole = *n as u32;
@@ -279,15 +325,14 @@ impl Stage {
 
     /// Whether a mesh's faces are told more than once, so that they may change.
     pub fn faces_may_change(&self, path: &str) -> Result<bool> {
-        let prim = self.prim(path)?;
-        for name in ["faceVertexCounts", "faceVertexIndices"] {
-            let samples = prim.properties.get(name).and_then(|p| p.samples.as_ref());
-            let count = samples.map_or(Ok(0), |s| self.layer.samples(s).map(|list| list.len()));
-            if count.map_err(|e| e.element(name).file(&self.path))? > 1 {
-                return Ok(true);
-            }
-        }
-        Ok(false)
+        Ok(self.varies(path, "faceVertexCounts")? || self.varies(path, "faceVertexIndices")?)
+    }
+
+    /// Whether a property of a prim is told more than once.
+    pub(super) fn varies(&self, path: &str, name: &str) -> Result<bool> {
+        let samples = self.prim(path)?.properties.get(name).and_then(|p| p.samples.as_ref());
+        let count = samples.map_or(Ok(0), |s| self.layer.samples(s).map(|list| list.len()));
+        Ok(count.map_err(|e| e.element(name).file(&self.path))? > 1)
     }
 
     /// A prim and all it hangs on, from itself outwards.
@@ -348,7 +393,7 @@ impl Stage {
         Ok(mesh)
     }
 
-    fn points(&self, prim: &Prim, time: Real) -> Result<Vec<Vec3>> {
+    pub(super) fn points(&self, prim: &Prim, time: Real) -> Result<Vec<Vec3>> {
         let numbers = self.numbers(prim, "points", time)?;
         let numbers = numbers.ok_or_else(|| Error::new(Kind::MissingInput, "the mesh has no points"))?;
         Ok(numbers.chunks_exact(3).map(Vec3::from_column_slice).collect())
@@ -390,7 +435,7 @@ impl Stage {
         read.map_err(|e| e.element(path).file(&self.path))
     }
 
-    fn read_primvar(&self, prim: &Prim, name: &str, time: Real) -> Result<Option<Primvar>> {
+    pub(super) fn read_primvar(&self, prim: &Prim, name: &str, time: Real) -> Result<Option<Primvar>> {
         let Some(property) = prim.properties.get(name) else { return Ok(None) };
         let Some(values) = self.numbers(prim, name, time)? else { return Ok(None) };
         let indices = self.indices(prim, &format!("{name}:indices"), time)?;

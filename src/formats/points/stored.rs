@@ -1,0 +1,137 @@
+//! Moving points of a mesh in one file that holds all frames: Alembic and USD.
+
+use super::check_topology;
+use crate::error::{Error, Kind, Result};
+use crate::formats::alembic::{At, MovingMesh};
+use crate::formats::usd;
+use crate::geometry::Mesh;
+use crate::math::{Real, Vec3};
+use std::path::Path;
+
+/// A mesh of a USD file.
+pub struct UsdPoints {
+    stage: usd::Stage,
+    mesh_path: String,
+    times: Vec<Real>,
+    pub(super) frames: Vec<i64>,
+    pub(super) first: Mesh,
+    faces_may_change: bool,
+    posing: Option<usd::Posing>,
+}
+
+/// A mesh of an Alembic file whose connectivity must not change.
+pub struct ArchivePoints {
+    moving: MovingMesh,
+    times: Vec<Real>,
+    pub(super) frames: Vec<i64>,
+    pub(super) first: Mesh,
+}
+
+impl ArchivePoints {
+    pub(super) fn open(path: &Path, fps: Real) -> Result<Self> {
+        let mut moving = MovingMesh::open(path)?;
+        let all = moving.times().to_vec();
+        let (times, frames) = at_whole_frames(&all, |t| t * fps, fps, path)?;
+        let first = first_good(&times, |&t| moving.mesh(At::Nearest(t)))?;
+        Ok(ArchivePoints { moving, times, frames, first })
+    }
+
+    pub(super) fn read(&mut self, index: usize) -> Result<Vec<Vec3>> {
+        let at = At::Nearest(self.times[index]);
+        if let Some(now) = self.moving.changed_faces(at)? {
+            check_topology(&self.first, &now)?;
+        }
+        let points = self.moving.points(at)?;
+        let (now, first) = (points.len(), self.first.positions.len());
+        if now == first {
+            return Ok(points);
+        }
+        Err(Error::new(Kind::Topology, format!("{now} vertices, the first frame has {first}")))
+    }
+}
+
+impl UsdPoints {
+    /// Opens the mesh that the path names, or the only one. A mesh that never changes has one frame, 1.
+    pub(super) fn open(path: &Path, fps: Real) -> Result<Self> {
+        let (stage, mesh_path) = usd::Stage::open_mesh(path)?;
+        let posing = stage.posing(&mesh_path)?;
+        let mut times = match &posing {
+            Some(posing) => posing.times(&stage)?,
+            None => stage.sample_times(&mesh_path)?,
+        };
+        if times.is_empty() {
+            times.push(stage.time_codes_per_second() / fps);
+        }
+        let (times, frames) = at_whole_frames(&times, |t| stage.frames(&[t], fps)[0], fps, path)?;
+        let first = first_good(&times, |&t| {
+            let mesh = stage.mesh_at(&mesh_path, t, true)?;
+            Ok(match &posing {
+                Some(posing) => Mesh { positions: posing.points(&stage, t)?, ..mesh },
+                None => mesh,
+            })
+        })?;
+        let faces_may_change = stage.faces_may_change(&mesh_path)?;
+        Ok(UsdPoints { stage, mesh_path, times, frames, first, faces_may_change, posing })
+    }
+
+    pub(super) fn read(&self, index: usize) -> Result<Vec<Vec3>> {
+        let time = self.times[index];
+        if self.faces_may_change {
+            let mesh = self.stage.mesh_at(&self.mesh_path, time, true)?;
+            check_topology(&self.first, &mesh)?;
+        }
+        let points = match &self.posing {
+            Some(posing) => posing.points(&self.stage, time)?,
+            None => self.stage.points_at(&self.mesh_path, time)?,
+        };
+        let (a, b) = (self.first.positions.len(), points.len());
+        match a == b {
+            true => Ok(points),
+            false => Err(Error::new(Kind::Topology, format!("{b} vertices, the first frame has {a}"))),
+        }
+    }
+}
+
+/// The first of some samples that can be read; the error of the first when none can.
+pub(super) fn first_good<S, T>(samples: &[S], mut read: impl FnMut(&S) -> Result<T>) -> Result<T> {
+    let mut failed = None;
+    for sample in samples {
+        match read(sample) {
+            Ok(good) => return Ok(good),
+            Err(error) => failed = failed.or(Some(error)),
+        }
+    }
+    Err(failed.unwrap_or_else(|| Error::new(Kind::MissingInput, "there are no samples")))
+}
+
+/// Those samples that are at whole frames, and their frames. Files for motion blur have others between them.
+fn at_whole_frames(
+    times: &[Real],
+    frame: impl Fn(Real) -> Real,
+    fps: Real,
+    path: &Path,
+) -> Result<(Vec<Real>, Vec<i64>)> {
+    let whole: Vec<Real> =
+        times.iter().copied().filter(|&t| (frame(t) - frame(t).round()).abs() <= NEAR_WHOLE).collect();
+    // When there is none, the complaint names the first.
+    let kept = if whole.is_empty() { times.to_vec() } else { whole };
+    let frames = whole_frames(kept.iter().map(|&t| frame(t)), fps, path)?;
+    Ok((kept, frames))
+}
+
+/// So far from a whole frame a sample is still at it: what single precision leaves of an hour.
+const NEAR_WHOLE: Real = 0.01;
+
+/// Frames that must be whole ones, to within what single precision leaves of an hour.
+pub(super) fn whole_frames(times: impl Iterator<Item = Real>, fps: Real, path: &Path) -> Result<Vec<i64>> {
+    let frames = times.enumerate().map(|(sample, frame)| {
+        let whole = frame.round();
+        if (frame - whole).abs() > NEAR_WHOLE || whole.abs() > 1e15 {
+            let message =
+                format!("sample {sample} is at frame {frame} at {fps} frames per second, not at a whole one");
+            return Err(Error::new(Kind::Unsupported, message).file(path));
+        }
+        Ok(whole as i64)
+    });
+    frames.collect()
+}

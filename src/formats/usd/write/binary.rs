@@ -1,0 +1,394 @@
+//! Writing .usdc, version 0.8. Facts from the sources of OpenUSD (`pxr/usd/sdf/crateFile.cpp`).
+//!
+//! Values go to the file as frames come; what names them follows in tables, and the head that says where those are is
+//! filled last.
+
+use super::content::{Attribute, Constant, Content, Fixed, Meta, Prim};
+use super::{FrameData, Frames};
+use crate::error::Result;
+use crate::formats::atomic::AtomicFile;
+use crate::formats::usd::pack::{pack, pack_integers};
+use crate::math::Real;
+use std::collections::HashMap;
+
+const VERSION: [u8; 8] = [0, 8, 0, 0, 0, 0, 0, 0];
+/// Bytes of the head: a mark, the version, the place of the table of sections, and room.
+const HEAD: u64 = 88;
+/// Shorter arrays are never compressed.
+const MIN_COMPRESSED: usize = 16;
+
+const INT: u64 = 3;
+const DOUBLE: u64 = 9;
+const TOKEN: u64 = 11;
+const TOKEN_VECTOR: u64 = 41;
+const SPECIFIER: u64 = 42;
+const VARIABILITY: u64 = 44;
+const TIME_SAMPLES: u64 = 46;
+const DOUBLE_VECTOR: u64 = 48;
+const ARRAY: u64 = 1 << 63;
+const INLINED: u64 = 1 << 62;
+const COMPRESSED: u64 = 1 << 61;
+
+const DEFINED: u64 = 0;
+const UNIFORM: u64 = 1;
+
+/// The number of the type of single-precision values, or of a matrix in double precision.
+fn type_of(width: usize) -> u64 {
+    match width {
+        1 => 8,
+        2 => 20,
+        3 => 24,
+        4 => 28,
+        _ => 15,
+    }
+}
+
+/// What an entry of the tree of paths is.
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Attribute = 1,
+    Prim = 6,
+    Root = 7,
+}
+
+/// An entry of the tree: its depth, its name, what it is and where its fields begin.
+struct Entry {
+    depth: usize,
+    name: u32,
+    kind: Kind,
+    fields: u32,
+}
+
+/// A property that changes: where each frame's value is.
+#[derive(Default)]
+struct Track {
+    last: Vec<Real>,
+    places: Vec<u64>,
+}
+
+/// Writes everything; false when a frame does not fit, then the file is worth nothing.
+pub(super) fn write(content: &Content, frames: &mut Frames, file: &mut AtomicFile) -> Result<bool> {
+    let mut out = Out::new(file)?;
+    let mut tracks: Vec<Vec<Track>> =
+        content.prims.iter().map(|p| p.attributes.iter().map(|_| Track::default()).collect()).collect();
+    for index in 0..frames.numbers.len() {
+        let (frame, data) = frames.read(index)?;
+        if !content.fits(&data) {
+            return Ok(false);
+        }
+        for (prim, tracks) in content.prims.iter().zip(&mut tracks) {
+            out.frame(prim, tracks, &data).map_err(|e| e.frame(frame))?;
+        }
+    }
+    let times = out.times(frames.numbers)?;
+    out.root(content)?;
+    for (prim, tracks) in content.prims.iter().zip(tracks) {
+        out.prim(prim, &tracks, times)?;
+    }
+    out.tables()?;
+    Ok(true)
+}
+
+struct Out<'a> {
+    file: &'a mut AtomicFile,
+    at: u64,
+    tokens: Vec<String>,
+    token_of: HashMap<String, u32>,
+    /// The name of each field and its value.
+    fields: Vec<(u32, u64)>,
+    /// Lists of fields; each ends with a number that is none.
+    sets: Vec<u32>,
+    tree: Vec<Entry>,
+}
+
+impl<'a> Out<'a> {
+    fn new(file: &'a mut AtomicFile) -> Result<Self> {
+        let (tokens, token_of) = (Vec::new(), HashMap::new());
+        let mut out = Out { file, at: 0, tokens, token_of, fields: vec![], sets: vec![], tree: vec![] };
+        out.put(&[0; HEAD as usize])?;
+        // The names of properties are stored with a minus, so the first token may be none of them.
+        out.token("/");
+        Ok(out)
+    }
+
+    fn put(&mut self, bytes: &[u8]) -> Result<()> {
+        self.at += bytes.len() as u64;
+        self.file.put(bytes)
+    }
+
+    fn put_number(&mut self, number: u64) -> Result<()> {
+        self.put(&number.to_le_bytes())
+    }
+
+    fn put_sized(&mut self, bytes: &[u8]) -> Result<()> {
+        self.put_number(bytes.len() as u64)?;
+        self.put(bytes)
+    }
+
+    /// Where a value may begin: readers that map the file want whole numbers of eight bytes.
+    fn place(&mut self) -> Result<u64> {
+        self.put(&[0; 8][..(self.at.next_multiple_of(8) - self.at) as usize])?;
+        Ok(self.at)
+    }
+
+    fn token(&mut self, text: &str) -> u32 {
+        if let Some(&known) = self.token_of.get(text) {
+            return known;
+        }
+        let new = self.tokens.len() as u32;
+        self.tokens.push(text.to_string());
+        self.token_of.insert(text.to_string(), new);
+        new
+    }
+
+    fn text(&mut self, text: &str) -> u64 {
+        INLINED | TOKEN << 48 | u64::from(self.token(text))
+    }
+
+    /// A list of texts, of one of the two types that there are.
+    fn texts<'t>(&mut self, kind: u64, texts: impl Iterator<Item = &'t str>) -> Result<u64> {
+        let tokens: Vec<u32> = texts.map(|text| self.token(text)).collect();
+        let place = self.place()?;
+        self.put_number(tokens.len() as u64)?;
+        self.put(&bytes(tokens.iter().map(|token| token.to_le_bytes())))?;
+        Ok(kind | place)
+    }
+
+    fn number(&mut self, number: Real) -> Result<u64> {
+        let place = self.place()?;
+        self.put(&number.to_le_bytes())?;
+        Ok(DOUBLE << 48 | place)
+    }
+
+    fn integers(&mut self, list: &[u32]) -> Result<u64> {
+        let place = if list.is_empty() { 0 } else { self.place()? };
+        let rep = ARRAY | INT << 48 | place;
+        if list.is_empty() {
+            return Ok(rep);
+        }
+        self.put_number(list.len() as u64)?;
+        if list.len() < MIN_COMPRESSED {
+            self.put(&bytes(list.iter().map(|k| k.to_le_bytes())))?;
+            return Ok(rep);
+        }
+        self.put_sized(&pack_integers(list.iter().map(|&k| k as i32)))?;
+        Ok(rep | COMPRESSED)
+    }
+
+    /// A list of values, or one matrix.
+    fn numbers(&mut self, numbers: &[Real], width: usize) -> Result<u64> {
+        let kind = type_of(width) << 48;
+        if kind == type_of(16) << 48 {
+            let place = self.place()?;
+            self.put(&bytes(numbers.iter().map(|n| n.to_le_bytes())))?;
+            return Ok(kind | place);
+        }
+        if numbers.is_empty() {
+            return Ok(ARRAY | kind);
+        }
+        let place = self.place()?;
+        self.put_number((numbers.len() / width) as u64)?;
+        self.put(&bytes(numbers.iter().map(|&n| (n as f32).to_le_bytes())))?;
+        Ok(ARRAY | kind | place)
+    }
+
+    /// Stores what a frame says that the one before it did not.
+    fn frame(&mut self, prim: &Prim, tracks: &mut [Track], data: &FrameData) -> Result<()> {
+        for (attribute, track) in prim.attributes.iter().zip(tracks) {
+            let numbers = attribute.numbers(data)?;
+            let place = match track.places.last() {
+                Some(&same) if numbers == track.last => same,
+                _ => self.numbers(&numbers, attribute.width)?,
+            };
+            track.places.push(place);
+            track.last = numbers;
+        }
+        Ok(())
+    }
+
+    /// The frames as time codes, which all samples share.
+    fn times(&mut self, frames: &[i64]) -> Result<u64> {
+        let place = self.place()?;
+        self.put_number(frames.len() as u64)?;
+        self.put(&bytes(frames.iter().map(|&f| (f as Real).to_le_bytes())))?;
+        Ok(DOUBLE_VECTOR << 48 | place)
+    }
+
+    fn samples(&mut self, times: u64, places: &[u64]) -> Result<u64> {
+        let place = self.place()?;
+        // Both parts follow at once: the distance to each is that of the number which tells it.
+        self.put_number(8)?;
+        self.put_number(times)?;
+        self.put_number(8)?;
+        self.put_number(places.len() as u64)?;
+        self.put(&bytes(places.iter().map(|p| p.to_le_bytes())))?;
+        Ok(TIME_SAMPLES << 48 | place)
+    }
+
+    /// Adds an entry to the tree, which grows from the root downwards.
+    fn entry(&mut self, depth: usize, name: &str, kind: Kind, fields: &[(&str, u64)]) {
+        let (name, start) = (self.token(name), self.sets.len() as u32);
+        for &(name, value) in fields {
+            let field = (self.token(name), value);
+            self.sets.push(self.fields.len() as u32);
+            self.fields.push(field);
+        }
+        self.sets.push(u32::MAX);
+        self.tree.push(Entry { depth, name, kind, fields: start });
+    }
+
+    fn root(&mut self, content: &Content) -> Result<()> {
+        let mut fields = Vec::new();
+        for (name, value) in &content.metadata {
+            let value = match value {
+                Meta::Text(text) => self.text(text),
+                Meta::Number(number) => self.number(*number)?,
+            };
+            fields.push((*name, value));
+        }
+        let root = [content.root.as_str()];
+        fields.push(("primChildren", self.texts(TOKEN_VECTOR << 48, root.into_iter())?));
+        self.entry(0, "/", Kind::Root, &fields);
+        let names = content.prims.iter().map(|prim| prim.name.as_str());
+        let children = self.texts(TOKEN_VECTOR << 48, names)?;
+        let head = self.prim_head("Xform");
+        self.entry(1, root[0], Kind::Prim, &[head[0], head[1], ("primChildren", children)]);
+        Ok(())
+    }
+
+    fn prim_head(&mut self, type_name: &str) -> [(&'static str, u64); 2] {
+        [("specifier", INLINED | SPECIFIER << 48 | DEFINED), ("typeName", self.text(type_name))]
+    }
+
+    fn prim(&mut self, prim: &Prim, tracks: &[Track], times: u64) -> Result<()> {
+        let constants = prim.constants.iter().map(|constant| constant.name);
+        let names = constants.chain(prim.attributes.iter().map(|attribute| attribute.name.as_str()));
+        let properties = self.texts(TOKEN_VECTOR << 48, names)?;
+        let head = self.prim_head(prim.type_name);
+        self.entry(2, &prim.name, Kind::Prim, &[head[0], head[1], ("properties", properties)]);
+        prim.constants.iter().try_for_each(|constant| self.constant(constant))?;
+        for (attribute, track) in prim.attributes.iter().zip(tracks) {
+            self.attribute(attribute, track, times)?;
+        }
+        Ok(())
+    }
+
+    fn constant(&mut self, constant: &Constant) -> Result<()> {
+        let value = match &constant.value {
+            Fixed::Text(text) => self.text(text),
+            Fixed::Texts(texts) => self.texts(ARRAY | TOKEN << 48, texts.iter().copied())?,
+            Fixed::Integers(list) => self.integers(list)?,
+            Fixed::Numbers(numbers) => self.numbers(numbers, 1)?,
+        };
+        let mut fields = vec![("typeName", self.text(constant.value.type_name())), ("default", value)];
+        if constant.value.uniform() {
+            fields.push(("variability", INLINED | VARIABILITY << 48 | UNIFORM));
+        }
+        self.property(constant.name, constant.interpolation, fields);
+        Ok(())
+    }
+
+    fn attribute(&mut self, attribute: &Attribute, track: &Track, times: u64) -> Result<()> {
+        let value = match track.places[..] {
+            [first, ref later @ ..] if later.iter().all(|&place| place == first) => ("default", first),
+            _ => ("timeSamples", self.samples(times, &track.places)?),
+        };
+        let fields = vec![("typeName", self.text(attribute.type_name)), value];
+        self.property(&attribute.name, attribute.interpolation, fields);
+        Ok(())
+    }
+
+    fn property(&mut self, name: &str, interpolation: &str, mut fields: Vec<(&str, u64)>) {
+        if !interpolation.is_empty() {
+            fields.push(("interpolation", self.text(interpolation)));
+        }
+        self.entry(3, name, Kind::Attribute, &fields);
+    }
+
+    /// All that is not values, the table of these tables, and the head.
+    fn tables(&mut self) -> Result<()> {
+        let names = ["TOKENS", "STRINGS", "FIELDS", "FIELDSETS", "PATHS", "SPECS"];
+        let mut sections = Vec::new();
+        for name in names {
+            let start = self.place()?;
+            match name {
+                "TOKENS" => self.put_tokens()?,
+                "STRINGS" => self.put_number(0)?,
+                "FIELDS" => self.put_fields()?,
+                "FIELDSETS" => self.put_sets()?,
+                "PATHS" => self.put_paths()?,
+                _ => self.put_specs()?,
+            }
+            let mut section = [0; 16];
+            section[..name.len()].copy_from_slice(name.as_bytes());
+            sections.extend(section);
+            sections.extend(start.to_le_bytes());
+            sections.extend((self.at - start).to_le_bytes());
+        }
+        let table = self.place()?;
+        self.put_number(names.len() as u64)?;
+        self.put(&sections)?;
+        self.file.go_to(0)?;
+        self.file.put(&[*b"PXR-USDC", VERSION, table.to_le_bytes()].concat())
+    }
+
+    fn put_tokens(&mut self) -> Result<()> {
+        let names: Vec<u8> = self.tokens.iter().flat_map(|name| [name.as_bytes(), &[0]].concat()).collect();
+        self.put_number(self.tokens.len() as u64)?;
+        self.put_number(names.len() as u64)?;
+        self.put_sized(&pack(&names))
+    }
+
+    fn put_fields(&mut self) -> Result<()> {
+        self.put_number(self.fields.len() as u64)?;
+        self.put_sized(&pack_integers(self.fields.iter().map(|&(name, _)| name as i32)))?;
+        self.put_sized(&pack(&bytes(self.fields.iter().map(|(_, value)| value.to_le_bytes()))))
+    }
+
+    fn put_sets(&mut self) -> Result<()> {
+        self.put_number(self.sets.len() as u64)?;
+        self.put_sized(&pack_integers(self.sets.iter().map(|&k| k as i32)))
+    }
+
+    fn put_paths(&mut self) -> Result<()> {
+        let count = self.tree.len();
+        let name = |entry: &Entry| match entry.kind {
+            Kind::Attribute => -(entry.name as i32),
+            _ => entry.name as i32,
+        };
+        let places = pack_integers(0..count as i32);
+        let names = pack_integers(self.tree.iter().map(name));
+        let jumps = pack_integers((0..count).map(|k| jump(&self.tree[k..])));
+        self.put_number(count as u64)?;
+        self.put_number(count as u64)?;
+        [places, names, jumps].iter().try_for_each(|list| self.put_sized(list))
+    }
+
+    fn put_specs(&mut self) -> Result<()> {
+        self.put_number(self.tree.len() as u64)?;
+        self.put_sized(&pack_integers(0..self.tree.len() as i32))?;
+        self.put_sized(&pack_integers(self.tree.iter().map(|entry| entry.fields as i32)))?;
+        self.put_sized(&pack_integers(self.tree.iter().map(|entry| entry.kind as i32)))
+    }
+}
+
+/// Numbers one after the other.
+fn bytes<const N: usize>(numbers: impl Iterator<Item = [u8; N]>) -> Vec<u8> {
+    let mut all = Vec::with_capacity(N * numbers.size_hint().0);
+    numbers.for_each(|number| all.extend(number));
+    all
+}
+
+/// How the tree goes on after its first entry: -2 at an end, -1 to a child alone, 0 to a sibling alone, else the
+/// distance to the sibling, before which the children stand.
+fn jump(tree: &[Entry]) -> i32 {
+    let depth = tree[0].depth;
+    let below = tree[1..].iter().take_while(|entry| entry.depth > depth).count();
+    let sibling = tree.get(below + 1).is_some_and(|entry| entry.depth == depth);
+    match (below, sibling) {
+        (0, false) => -2,
+        (0, true) => 0,
+        (_, false) => -1,
+        (_, true) => below as i32 + 1,
+    }
+}

@@ -1,0 +1,152 @@
+//! Writing .usda.
+
+use super::Frames;
+use super::content::{Attribute, Constant, Content, Fixed, Meta, Prim};
+use crate::error::Result;
+use crate::formats::atomic::AtomicFile;
+use crate::math::Real;
+use rayon::prelude::*;
+use std::fmt::Write as _;
+
+/// Writes everything; false when a frame does not fit, then the file is worth nothing.
+pub(super) fn write(content: &Content, frames: &mut Frames, file: &mut AtomicFile) -> Result<bool> {
+    let Some(changes) = survey(content, frames)? else { return Ok(false) };
+    let mut changes = changes.into_iter();
+    let mut out = Out { file, frames };
+    out.text("#usda 1.0\n(\n")?;
+    for (name, value) in &content.metadata {
+        let value = match value {
+            Meta::Text(text) => format!("{text:?}"),
+            Meta::Number(number) => number.to_string(),
+        };
+        out.text(&format!("    {name} = {value}\n"))?;
+    }
+    out.text(&format!(")\n\ndef Xform \"{}\"\n{{\n", content.root))?;
+    for prim in &content.prims {
+        out.prim(prim, &mut changes)?;
+    }
+    out.text("}\n")?;
+    Ok(true)
+}
+
+/// Whether each attribute of each prim changes over the frames; none when a frame does not fit.
+fn survey(content: &Content, frames: &mut Frames) -> Result<Option<Vec<bool>>> {
+    let attributes: Vec<&Attribute> = content.prims.iter().flat_map(|prim| &prim.attributes).collect();
+    let mut first = Vec::new();
+    let mut changes = vec![false; attributes.len()];
+    for index in 0..frames.numbers.len() {
+        let (frame, data) = frames.read(index)?;
+        if !content.fits(&data) {
+            return Ok(None);
+        }
+        for (k, attribute) in attributes.iter().enumerate() {
+            let numbers = attribute.numbers(&data).map_err(|e| e.frame(frame))?;
+            match index {
+                0 => first.push(numbers),
+                _ => changes[k] |= numbers != first[k],
+            }
+        }
+    }
+    Ok(Some(changes))
+}
+
+struct Out<'a, 'b> {
+    file: &'a mut AtomicFile,
+    frames: &'a mut Frames<'b>,
+}
+
+impl Out<'_, '_> {
+    fn text(&mut self, text: &str) -> Result<()> {
+        self.file.put(text.as_bytes())
+    }
+
+    fn prim(&mut self, prim: &Prim, changes: &mut impl Iterator<Item = bool>) -> Result<()> {
+        self.text(&format!("    def {} \"{}\"\n    {{\n", prim.type_name, prim.name))?;
+        prim.constants.iter().try_for_each(|constant| self.constant(constant))?;
+        for (attribute, changes) in prim.attributes.iter().zip(changes) {
+            self.attribute(attribute, changes)?;
+        }
+        self.text("    }\n")
+    }
+
+    fn constant(&mut self, constant: &Constant) -> Result<()> {
+        let value = match &constant.value {
+            Fixed::Text(text) => format!("{text:?}"),
+            Fixed::Texts(texts) => format!("{texts:?}"),
+            Fixed::Integers(list) => integers(list),
+            Fixed::Numbers(numbers) => value(numbers, 1, true),
+        };
+        let uniform = if constant.value.uniform() { "uniform " } else { "" };
+        let (kind, about) = (constant.value.type_name(), about(constant.interpolation));
+        self.text(&format!("        {uniform}{kind} {} = {value}{about}\n", constant.name))
+    }
+
+    /// A property: once when it never changes, else frame after frame.
+    fn attribute(&mut self, attribute: &Attribute, changes: bool) -> Result<()> {
+        let about = about(attribute.interpolation);
+        let name = format!("{} {}", attribute.type_name, attribute.name);
+        let stored = |frames: &mut Frames, index: usize| -> Result<(i64, String)> {
+            let (frame, data) = frames.read(index)?;
+            let numbers = attribute.numbers(&data).map_err(|e| e.frame(frame))?;
+            Ok((frame, value(&numbers, attribute.width, !attribute.matrix())))
+        };
+        if !changes {
+            let (_, value) = stored(self.frames, 0)?;
+            return self.text(&format!("        {name} = {value}{about}\n"));
+        }
+        if !about.is_empty() {
+            self.text(&format!("        {name}{about}\n"))?;
+        }
+        self.text(&format!("        {name}.timeSamples = {{\n"))?;
+        for index in 0..self.frames.numbers.len() {
+            let (frame, value) = stored(self.frames, index)?;
+            self.text(&format!("            {frame}: {value},\n"))?;
+        }
+        self.text("        }\n")
+    }
+}
+
+/// What is told of a property besides its value.
+fn about(interpolation: &str) -> String {
+    match interpolation {
+        "" => String::new(),
+        place => format!(" (\n            interpolation = \"{place}\"\n        )"),
+    }
+}
+
+fn integers(list: &[u32]) -> String {
+    let list: Vec<String> = list.iter().map(u32::to_string).collect();
+    format!("[{}]", list.join(", "))
+}
+
+/// A list of values, or one matrix.
+fn value(numbers: &[Real], width: usize, array: bool) -> String {
+    if !array {
+        let row = |r: &[Real]| format!("({}, {}, {}, {})", r[0], r[1], r[2], r[3]);
+        let rows: Vec<String> = numbers.chunks(4).map(row).collect();
+        return format!("( {} )", rows.join(", "));
+    }
+    const PIECE: usize = 4096;
+    let piece = |piece: &[Real]| {
+        let mut text = String::with_capacity(piece.len() * 12);
+        for value in piece.chunks(width) {
+            text.push_str(if width > 1 { ", (" } else { ", " });
+            for (k, &number) in value.iter().enumerate() {
+                text.push_str(if k > 0 { ", " } else { "" });
+                put_number(&mut text, number as f32);
+            }
+            text.push_str(if width > 1 { ")" } else { "" });
+        }
+        text
+    };
+    let pieces: Vec<String> = numbers.par_chunks(PIECE * width).map(piece).collect();
+    let text = pieces.concat();
+    format!("[{}]", text.strip_prefix(", ").unwrap_or(""))
+}
+
+/// Very large and very small numbers would be rows of zeros without an exponent.
+fn put_number(text: &mut String, number: f32) {
+    let plain = number == 0.0 || (1e-4..1e9).contains(&number.abs());
+    // Writing into a String cannot fail.
+    let _ = if plain { write!(text, "{number}") } else { write!(text, "{number:e}") };
+}
