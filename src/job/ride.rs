@@ -90,10 +90,10 @@ impl Ride {
             To::Objs(names) => {
                 let path = names.path(moment.frame);
                 // There is one: it was made so.
-                let each = self.pieces.iter();
-                each.map(|riding| obj::save_with_lines(&path, &riding.moved(&matrices), &riding.piece.lines))
-                    .collect::<Result<()>>()
-                    .map(|()| Some(path))
+                for riding in &self.pieces {
+                    obj::save_with_lines(&path, &riding.moved(&matrices), &riding.piece.lines)?;
+                }
+                Ok(Some(path))
             }
         }
     }

@@ -22,13 +22,13 @@ impl Mix {
         // Alpha and what is no colour has no curve.
         let curve = |c: usize| colour && c < if channels == 2 { 1 } else { 3 };
         let curves = std::array::from_fn(|c| if curve(c) { Curve::srgb() } else { Curve::straight() });
-        Mix { curves, by_alpha: colour && whole && channels % 2 == 0 }
+        Mix { curves, by_alpha: colour && whole && channels.is_multiple_of(2) }
     }
 
     /// The numbers of a texel as they add up with those of others.
     pub fn decode<T: Sample, const C: usize>(&self, stored: &[T]) -> [f32; C] {
         let mut texel: [f32; C] = std::array::from_fn(|c| stored[c].decode(self.curves[c]));
-        if C % 2 == 0 && self.by_alpha {
+        if C.is_multiple_of(2) && self.by_alpha {
             let share = texel[C - 1] + UNSEEN;
             texel[..C - 1].iter_mut().for_each(|x| *x *= share);
         }
@@ -37,7 +37,7 @@ impl Mix {
 
     /// What texels that have added up are in the mean, their weights' sum being 1.
     pub fn mean<const C: usize>(&self, mut sum: [f32; C]) -> [f32; C] {
-        if C % 2 == 0 && self.by_alpha {
+        if C.is_multiple_of(2) && self.by_alpha {
             let share = sum[C - 1] + UNSEEN;
             sum[..C - 1].iter_mut().for_each(|x| *x /= share);
         }

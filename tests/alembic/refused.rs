@@ -94,7 +94,7 @@ fn maps_stay_what_they_are() {
         let samples = [with(&first), with(later)];
         assert_eq!(place.refused_samples(&samples), Kind::InvalidArgument, "another kind of map");
     }
-    let twice = [first[0].clone(), first[0].clone()];
+    let twice = [first[0]; 2];
     assert_eq!(place.refused_samples(&[with(&twice)]), Kind::InvalidArgument, "two maps of a name");
 }
 
