@@ -4,7 +4,7 @@
 //! the skin goes to its equilibrium, with inertia when that is asked for (lines 15 to 24 and 26 at once), the velocity is
 //! carried along with the material (line 25).
 
-use super::equilibrium::{self, Solved, VertexTerm};
+use super::equilibrium::{self, Ahead, Solved, VertexTerm};
 use super::model::{Hold, Mode, Model};
 use super::stand::least_squares;
 use super::state::State;
@@ -68,6 +68,9 @@ pub struct Scratch {
     next: State,
     /// The skin after the body's motion has carried it, before the equilibrium.
     carried: Vec<SurfacePoint>,
+    /// In quasi-static mode: the skin from which the way to the equilibrium counts, and that way if it goes on as before.
+    from: Vec<SurfacePoint>,
+    ways: Vec<Vec3>,
 }
 
 impl Scratch {
@@ -87,6 +90,8 @@ impl Scratch {
             forced: false,
             next: State::at_rest(model),
             carried: Vec::new(),
+            from: Vec::new(),
+            ways: vec![Vec3::zeros(); n],
         })
     }
 }
@@ -167,6 +172,9 @@ fn quarantine(before: &State, next: &mut State, report: &mut Report) {
             next.skin[v] = before.skin[v];
             replaced += 1;
         }
+        if !sound(&next.pace[v]) {
+            next.pace[v] = Vec3::zeros();
+        }
         if !sound(&next.body_velocity[v]) || !sound(&next.velocity[v]) {
             (next.body_velocity[v], next.velocity[v]) = (Vec3::zeros(), Vec3::zeros());
             replaced += 1;
@@ -208,6 +216,7 @@ fn substep(
     scratch.equilibrium.aim(model, &scratch.before, seconds);
     carry(model, state, scratch);
     scratch.carried.clone_from(&state.skin);
+    look_ahead(model, state, scratch, seconds);
     state.body.copy_from_slice(&scratch.target);
     scratch.body.positions.copy_from_slice(&state.body);
     find_terms(model, state, scratch, seconds, forces);
@@ -215,6 +224,7 @@ fn substep(
     let solved = settle(model, state, scratch, report, control)?;
     note(report, &solved);
     let clock = Instant::now();
+    keep_pace(model, state, scratch, seconds);
     carry_velocity(model, state, scratch, seconds);
     report.seconds[4] += clock.elapsed().as_secs_f64();
     Ok(())
@@ -247,8 +257,10 @@ fn settle(
             }
             forget_motion(model, state, scratch);
         }
-        let (body, skin) = (&state.body, &mut state.skin);
-        match equilibrium::solve(model, body, skin, &scratch.terms, &mut scratch.equilibrium, control) {
+        let ahead = Ahead { from: &scratch.from, ways: &scratch.ways };
+        let ahead = (attempt == 0 && model.settings.mode == Mode::Quasistatic).then_some(&ahead);
+        let (body, skin, terms) = (&state.body, &mut state.skin, &scratch.terms);
+        match equilibrium::solve(model, body, skin, terms, ahead, &mut scratch.equilibrium, control) {
             Err(error) if error.kind() == Kind::NotFinite => continue,
             Err(error) => return Err(error),
             Ok(found) => solved = found,
@@ -306,6 +318,12 @@ fn note(report: &mut Report, solved: &Solved) {
         if !report.warnings.contains(&text) {
             report.warnings.push(text);
         }
+    }
+    if solved.converged && solved.held > 0 && report.warnings.is_empty() {
+        let held = solved.held;
+        report
+            .warnings
+            .push(format!("{held} points of skin were held: triangles there would have turned over"));
     }
     if !solved.converged && report.warnings.is_empty() {
         report.warnings.push(format!(
@@ -393,6 +411,36 @@ fn carry(model: &Model, state: &mut State, scratch: &mut Scratch) {
         }
     }
     state.skin.copy_from_slice(before);
+}
+
+/// Where the skin would be if it went on as in the step before. Skin that is tied comes to the same rest from anywhere
+/// near, so how the body's motion carries it does not count.
+fn look_ahead(model: &Model, state: &State, scratch: &mut Scratch, seconds: Real) {
+    if model.settings.mode == Mode::Dynamic {
+        return;
+    }
+    scratch.from.clone_from(&state.skin);
+    let tied = (0..model.len()).filter(|&v| model.is_tied(v));
+    tied.for_each(|v| scratch.from[v] = scratch.before[v]);
+    let farthest = TELEPORT * model.rest.extent();
+    for (way, pace) in scratch.ways.iter_mut().zip(&state.pace) {
+        *way = pace * seconds;
+        // Written so that what is no number is none too.
+        if !(way.norm() <= farthest) {
+            *way = Vec3::zeros();
+        }
+    }
+}
+
+/// Keeps how fast the skin went to its equilibrium, see [`look_ahead`].
+fn keep_pace(model: &Model, state: &mut State, scratch: &Scratch, seconds: Real) {
+    if model.settings.mode == Mode::Dynamic {
+        return state.pace.fill(Vec3::zeros());
+    }
+    let (from, skin) = (&scratch.from, &state.skin);
+    state.pace.par_iter_mut().with_min_len(512).enumerate().for_each(|(v, pace)| {
+        *pace = way_on_skin(&model.rest, &from[v], &skin[v]) / seconds;
+    });
 }
 
 /// The part of the smallest elastic stiffness with which a piece of skin that is tied nowhere is held where the body's
