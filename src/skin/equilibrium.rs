@@ -29,6 +29,7 @@ use descent::Descent;
 use rayon::prelude::*;
 use rows::Rows;
 use secants::Secants;
+use std::time::Instant;
 
 /// What a vertex adds to the potential: (X - reference)^T quadratic (X - reference) / 2 + linear . (X - reference), with
 /// X the place of its material point, and the energy of its anchor.
@@ -59,7 +60,7 @@ pub struct Solved {
     pub unmet: Option<usize>,
     /// Vertices that had to stay because triangles there would have turned over; the others are where they belong.
     pub held: usize,
-    /// Seconds in: linearising and assembly, factorisation and solve, line search.
+    /// Seconds in: linearising and assembly, factorisation and solve, start and line search.
     pub seconds: [Real; 3],
 }
 
@@ -95,6 +96,8 @@ pub struct Scratch {
     rows: Rows,
     /// Vertices that stay for now, because with them a triangle would turn over.
     held: Vec<bool>,
+    /// Those that were held before they were let go.
+    let_go: Vec<bool>,
     /// The triangles that the last step that was tried and not taken would have turned over.
     turned: Vec<u32>,
 }
@@ -144,6 +147,7 @@ impl Scratch {
             secants: Secants::new(n, rows.len()),
             rows,
             held: vec![false; model.len()],
+            let_go: vec![false; model.len()],
             turned: Vec::new(),
         };
         scratch.stand_trial(model);
@@ -210,8 +214,9 @@ pub fn solve(
     scratch: &mut Scratch,
     control: &Control,
 ) -> Result<Solved> {
+    let clock = Instant::now();
     let start = scratch.start(model, body, skin, terms, ahead)?;
-    let mut descent = Descent::new(model, start);
+    let mut descent = Descent::new(model, start, clock.elapsed().as_secs_f64());
     while descent.solved.iterations < model.settings.max_iterations {
         control.check()?;
         let Some(step) = scratch.way_down(model, skin, terms, &mut descent)? else { break };
@@ -229,5 +234,6 @@ pub fn solve(
             break;
         }
     }
+    descent.solved.held = scratch.held.iter().filter(|held| **held).count();
     Ok(descent.solved)
 }

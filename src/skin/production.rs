@@ -4,6 +4,8 @@
 //! the skin goes to its equilibrium, with inertia when that is asked for (lines 15 to 24 and 26 at once), the velocity is
 //! carried along with the material (line 25).
 
+mod pace;
+
 use super::equilibrium::{self, Ahead, Solved, VertexTerm};
 use super::model::{Hold, Mode, Model};
 use super::stand::least_squares;
@@ -13,6 +15,7 @@ use crate::control::Control;
 use crate::error::{Error, Kind, Result};
 use crate::geometry::{SurfacePoint, TriMesh};
 use crate::math::{Mat3, Real, Vec3};
+use pace::{keep_pace, look_ahead};
 use rayon::prelude::*;
 use std::time::Instant;
 
@@ -319,17 +322,16 @@ fn note(report: &mut Report, solved: &Solved) {
             report.warnings.push(text);
         }
     }
-    if solved.converged && solved.held > 0 && report.warnings.is_empty() {
-        let held = solved.held;
-        report
-            .warnings
-            .push(format!("{held} points of skin were held: triangles there would have turned over"));
-    }
-    if !solved.converged && report.warnings.is_empty() {
-        report.warnings.push(format!(
+    let text = match (solved.converged, solved.held) {
+        (true, 0) => return,
+        (true, held) => format!("{held} points of skin were held: triangles there would have turned over"),
+        (false, _) => format!(
             "the skin is not quite at rest: after {} iterations some {:.1e} of an edge is left",
             solved.iterations, solved.residual
-        ));
+        ),
+    };
+    if report.warnings.is_empty() {
+        report.warnings.push(text);
     }
 }
 
@@ -342,7 +344,11 @@ const TELEPORT: Real = 1.0;
 /// velocity u the step is h (u - zeta v_before - (1 - zeta) v), without its part along the normal, which the body takes.
 fn find_slide(model: &Model, state: &mut State, scratch: &mut Scratch, seconds: Real) {
     let settings = &model.settings;
-    for (normals, positions) in scratch.normals.iter_mut().zip([&scratch.target, &state.body]) {
+    let longest = settings.fastest_carried * seconds;
+    // What is carried along fully does not slide, wherever the normals are.
+    let carried = settings.mode == Mode::Quasistatic && settings.zeta == 1.0 && longest == Real::INFINITY;
+    let moments = [&scratch.target, &state.body].into_iter().filter(|_| !carried);
+    for (normals, positions) in scratch.normals.iter_mut().zip(moments) {
         scratch.body.positions.copy_from_slice(positions);
         let mesh = &scratch.body;
         let normal = |(v, normal): (usize, &mut Vec3)| {
@@ -352,7 +358,6 @@ fn find_slide(model: &Model, state: &mut State, scratch: &mut Scratch, seconds: 
     }
     let ([after, before], target, body) = (&scratch.normals, &scratch.target, &state.body);
     let (velocity, body_velocity) = (&state.velocity, &mut state.body_velocity);
-    let longest = settings.fastest_carried * seconds;
     let farthest = TELEPORT * model.rest.extent();
     scratch.slide.par_iter_mut().zip(body_velocity).with_min_len(512).enumerate().for_each(
         |(v, (slide, now))| {
@@ -411,36 +416,6 @@ fn carry(model: &Model, state: &mut State, scratch: &mut Scratch) {
         }
     }
     state.skin.copy_from_slice(before);
-}
-
-/// Where the skin would be if it went on as in the step before. Skin that is tied comes to the same rest from anywhere
-/// near, so how the body's motion carries it does not count.
-fn look_ahead(model: &Model, state: &State, scratch: &mut Scratch, seconds: Real) {
-    if model.settings.mode == Mode::Dynamic {
-        return;
-    }
-    scratch.from.clone_from(&state.skin);
-    let tied = (0..model.len()).filter(|&v| model.is_tied(v));
-    tied.for_each(|v| scratch.from[v] = scratch.before[v]);
-    let farthest = TELEPORT * model.rest.extent();
-    for (way, pace) in scratch.ways.iter_mut().zip(&state.pace) {
-        *way = pace * seconds;
-        // Written so that what is no number is none too.
-        if !(way.norm() <= farthest) {
-            *way = Vec3::zeros();
-        }
-    }
-}
-
-/// Keeps how fast the skin went to its equilibrium, see [`look_ahead`].
-fn keep_pace(model: &Model, state: &mut State, scratch: &Scratch, seconds: Real) {
-    if model.settings.mode == Mode::Dynamic {
-        return state.pace.fill(Vec3::zeros());
-    }
-    let (from, skin) = (&scratch.from, &state.skin);
-    state.pace.par_iter_mut().with_min_len(512).enumerate().for_each(|(v, pace)| {
-        *pace = way_on_skin(&model.rest, &from[v], &skin[v]) / seconds;
-    });
 }
 
 /// The part of the smallest elastic stiffness with which a piece of skin that is tied nowhere is held where the body's

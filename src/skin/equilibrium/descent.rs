@@ -17,6 +17,9 @@ const MOST_LEFT: Real = 0.3;
 /// So are those after which more than this number of others would have to follow.
 const MOST_MORE: i32 = 2;
 
+/// Where Newton's method leaves more than this share, a chord has to leave less than its root.
+const SLOW: Real = 0.5;
+
 /// A step below this part of an edge is near enough to the answer to try the true second derivatives again, which square
 /// the error per step.
 const NEAR: Real = 0.02;
@@ -62,19 +65,24 @@ pub(super) struct Descent {
     newton: Option<Real>,
     /// Whether the step before was much shortened because triangles would turn over.
     hindered: bool,
-    /// Whether vertices were held since the last step, and whether all were let go again.
+    /// Whether vertices were held since the last step.
     holding: bool,
+    /// Whether all were let go once, to see whether they still must be held, and then the residual before, until one step
+    /// was gone.
     released: bool,
+    rested: Option<Real>,
 }
 
 impl Descent {
-    pub fn new(model: &Model, (potential, membrane): (Real, Real)) -> Self {
+    /// From a start that took some seconds to find.
+    pub fn new(model: &Model, (potential, membrane): (Real, Real), seconds: Real) -> Self {
         // How far from its place the skin may stay, in mean edges.
         let tolerance = match model.settings.mode {
             Mode::Quasistatic => model.settings.tolerance,
             Mode::Dynamic => model.settings.tolerance * IN_MOTION,
         };
-        let solved = Solved { energy_before: membrane, energy_after: membrane, ..Solved::default() };
+        let mut solved = Solved { energy_before: membrane, energy_after: membrane, ..Solved::default() };
+        solved.seconds[2] = seconds;
         Descent {
             solved,
             potential,
@@ -87,6 +95,7 @@ impl Descent {
             hindered: false,
             holding: false,
             released: false,
+            rested: None,
         }
     }
 
@@ -97,7 +106,7 @@ impl Descent {
         let share = chord.moved / before;
         let soon = share < MOST_LEFT && self.left(chord) * share.powi(MOST_MORE) <= self.tolerance;
         // Over ridges, where second derivatives jump, and near saddles Newton's method is no quick one either.
-        soon || self.newton.is_some_and(|newton| share * share < newton)
+        soon || self.newton.is_some_and(|newton| share * share < newton.min(SLOW))
     }
 
     /// How far from the answer the skin still is after a whole step, by the laws of both methods: a Newton step leaves
@@ -116,6 +125,9 @@ impl Descent {
     /// After a step; whether that was the last.
     pub fn advance(&mut self, step: &Step, found: &Found) -> bool {
         (self.potential, self.solved.energy_after) = (found.potential, found.membrane);
+        if self.rests_again() {
+            return true;
+        }
         let whole = found.fraction == 1.0;
         self.solved.residual = if whole { self.left(step) } else { step.moved };
         self.solved.converged = self.solved.residual <= self.tolerance;
@@ -132,9 +144,12 @@ impl Descent {
 
     /// After a step along which the potential does not fall; whether nothing else can be tried.
     pub fn stay(&mut self, step: &Step) -> bool {
+        if self.rests_again() {
+            return true;
+        }
         (self.before, self.newton, self.after_newton) = (None, None, false);
+        self.chord = false;
         if step.chord {
-            self.chord = false;
             return false;
         }
         // No way down along the plain Newton direction: with the convex one there is, but at the bottom.
@@ -145,6 +160,22 @@ impl Descent {
         let last = there || (self.convex && !self.holding);
         self.convex = true;
         last
+    }
+
+    /// Whether a step is none.
+    fn is_there(&mut self, step: &Step) -> bool {
+        let there = step.moved <= NOTHING * self.tolerance;
+        if there {
+            (self.solved.residual, self.solved.converged) = (step.moved, true);
+        }
+        there
+    }
+
+    /// Whether the vertices that were let go are held again at once, so that the skin is at rest as it was.
+    fn rests_again(&mut self) -> bool {
+        let Some(residual) = self.rested.take().filter(|_| self.hindered) else { return false };
+        (self.solved.residual, self.solved.converged) = (residual, true);
+        true
     }
 }
 
@@ -163,8 +194,7 @@ impl Scratch {
             && let Some(fall) = self.chord(model, terms, descent.before.is_some(), seconds)?
         {
             let chord = self.obeying(model, true, fall, descent)?;
-            if chord.moved <= NOTHING * descent.tolerance {
-                (descent.solved.residual, descent.solved.converged) = (chord.moved, true);
+            if descent.is_there(&chord) {
                 return Ok(None);
             }
             if descent.serves(&chord) {
@@ -176,7 +206,8 @@ impl Scratch {
             Err(error) if error.kind() == Kind::NoConvergence => return Ok(None),
             Err(error) => return Err(error),
         };
-        Ok(Some(self.obeying(model, false, fall, descent)?))
+        let step = self.obeying(model, false, fall, descent)?;
+        Ok((!descent.is_there(&step)).then_some(step))
     }
 
     /// The step, made to obey the rows.
@@ -234,7 +265,9 @@ impl Scratch {
         let hindered = !self.turned.is_empty() && found.is_none_or(|found| found.fraction < HELD_BACK);
         descent.holding = hindered && (descent.hindered || found.is_none());
         descent.hindered = hindered;
-        if descent.holding {
+        if hindered && descent.rested.is_some() {
+            self.held.copy_from_slice(&self.let_go);
+        } else if descent.holding {
             let corners = self.turned.iter().flat_map(|&t| model.rest.mesh().triangles[t as usize]);
             corners.for_each(|v| self.held[v as usize] = true);
         }
@@ -242,10 +275,12 @@ impl Scratch {
 
     /// Lets go of the vertices that were held, once, to see whether they still must be; whether there were any.
     pub(super) fn release(&mut self, descent: &mut Descent) -> bool {
-        descent.solved.held = self.held.iter().filter(|held| **held).count();
-        if descent.solved.held == 0 || std::mem::replace(&mut descent.released, true) {
+        if descent.released || !self.held.contains(&true) {
             return false;
         }
+        descent.released = true;
+        descent.rested = Some(descent.solved.residual).filter(|_| descent.solved.converged);
+        self.let_go.copy_from_slice(&self.held);
         self.held.fill(false);
         (descent.before, descent.chord, descent.hindered) = (None, false, false);
         true
