@@ -175,9 +175,6 @@ fn quarantine(before: &State, next: &mut State, report: &mut Report) {
             next.skin[v] = before.skin[v];
             replaced += 1;
         }
-        if !sound(&next.pace[v]) {
-            next.pace[v] = Vec3::zeros();
-        }
         if !sound(&next.body_velocity[v]) || !sound(&next.velocity[v]) {
             (next.body_velocity[v], next.velocity[v]) = (Vec3::zeros(), Vec3::zeros());
             replaced += 1;

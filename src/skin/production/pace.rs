@@ -18,11 +18,9 @@ pub(super) fn look_ahead(model: &Model, state: &State, scratch: &mut Scratch, se
     tied.for_each(|v| scratch.from[v] = scratch.before[v]);
     let farthest = TELEPORT * model.rest.extent();
     for (way, pace) in scratch.ways.iter_mut().zip(&state.pace) {
-        *way = pace * seconds;
-        // Written so that what is no number is none too.
-        if !(way.norm() <= farthest) {
-            *way = Vec3::zeros();
-        }
+        let ahead = pace * seconds;
+        // Also not when it is no number.
+        *way = if ahead.norm() <= farthest { ahead } else { Vec3::zeros() };
     }
 }
 
@@ -40,5 +38,8 @@ pub(super) fn keep_pace(model: &Model, state: &mut State, scratch: &Scratch, sec
             false => way_on_skin(&model.rest, &from[v], &skin[v]),
         };
         *pace = way / seconds;
+        if !pace.norm().is_finite() {
+            *pace = Vec3::zeros();
+        }
     });
 }
