@@ -223,6 +223,33 @@ fn a_lump_that_moves_under_the_skin_hardly_takes_it_along() {
     assert!(moved.abs() < 0.1, "{moved}");
 }
 
+/// A tube that is turned by mixing its places, as linear skinning does, is a thread in the middle when it is turned by
+/// half a turn. The skin wants to fold there. It may not, but that is no reason for the rest of it to stay in tension.
+#[test]
+fn on_a_body_that_collapses_only_the_skin_that_would_fold_is_held() {
+    let mesh = shapes::cylinder(RADIUS, LENGTH, 24, 48);
+    let mut skin = Skin::new(&mesh, settings(), &vec![Hold::Free; mesh.positions.len()]);
+    let mut held = 0;
+    for frame in 1..=6 {
+        let angle = PI / 180.0 * 178.0 * Real::from(frame) / 6.0;
+        let mixed = |p: &Vec3| {
+            let x = (2.0 * p.y / LENGTH - 0.5).clamp(0.0, 1.0);
+            p.lerp(&turned(p, angle), x * x * (3.0 - 2.0 * x))
+        };
+        let body: Vec<_> = mesh.positions.iter().map(mixed).collect();
+        let report = skin.step(&body, 1.0 / 24.0, 1);
+        assert!(report.inverted.is_empty(), "frame {frame}: {:?}", report.inverted);
+        held += report.warnings.iter().filter(|text| text.contains("were held")).count();
+        // The last is hardly a body any more.
+        if frame < 6 {
+            assert!(report.residual <= skin.model.settings.tolerance, "frame {frame}: {report:?}");
+        } else {
+            assert!(report.energy[1] < 0.75 * report.energy[0], "{report:?}");
+        }
+    }
+    assert!(held > 0, "no skin wanted to fold");
+}
+
 #[test]
 fn free_pieces_do_not_drift() {
     // A torus that breathes for a long time: its rotations cost nothing, and nothing asks for them.

@@ -4,38 +4,32 @@
 //! there are no charts, no interpolation of the map and no drift. The energy never rises, and no triangle of skin turns
 //! over: a step that would do either is shortened.
 
+mod descent;
 mod linear;
 mod potential;
 mod rows;
 mod secants;
+mod start;
 
 pub use potential::energy;
 pub(super) use potential::pull;
+pub use start::Ahead;
 
 use super::membrane::Patch;
-use super::model::{Mode, Model};
+use super::model::Model;
 use super::stand::Stand;
 use crate::control::Control;
-use crate::error::{Error, Kind, Result};
+use crate::error::Result;
 use crate::geometry::SurfacePoint;
 use crate::linalg::assembly::{Assembly, Gather};
 use crate::linalg::order::Order;
 use crate::linalg::spd::SpdSolver;
 use crate::math::{Mat3, Mat3x2, Real, Vec3};
-use potential::{fill_patches, potential};
+use descent::Descent;
 use rayon::prelude::*;
 use rows::Rows;
 use secants::Secants;
-
-/// In dynamic mode a step is a small part of a motion, and what it leaves adds up from step to step.
-const IN_MOTION: Real = 0.1;
-
-/// Chords that leave more than this share of the step before are too slow.
-const MOST_LEFT: Real = 0.3;
-
-/// A step below this part of an edge is near enough to the answer to try the true second derivatives again, which square
-/// the error per step.
-const NEAR: Real = 0.02;
+use std::time::Instant;
 
 /// What a vertex adds to the potential: (X - reference)^T quadratic (X - reference) / 2 + linear . (X - reference), with
 /// X the place of its material point, and the energy of its anchor.
@@ -64,7 +58,9 @@ pub struct Solved {
     pub converged: bool,
     /// A row of constraints that contradicts those before it.
     pub unmet: Option<usize>,
-    /// Seconds in: linearising and assembly, factorisation and solve, line search.
+    /// Vertices that had to stay because triangles there would have turned over; the others are where they belong.
+    pub held: usize,
+    /// Seconds in: linearising and assembly, factorisation and solve, start and line search.
     pub seconds: [Real; 3],
 }
 
@@ -98,6 +94,12 @@ pub struct Scratch {
     /// What the steps with that factor have told about it.
     secants: Secants,
     rows: Rows,
+    /// Vertices that stay for now, because with them a triangle would turn over.
+    held: Vec<bool>,
+    /// Those that were held before they were let go.
+    let_go: Vec<bool>,
+    /// The triangles that the last step that was tried and not taken would have turned over.
+    turned: Vec<u32>,
 }
 
 impl Scratch {
@@ -121,6 +123,7 @@ impl Scratch {
             _ => Order::nested_dissection(assembly.matrix(), 1, &points)?,
         };
         let solver = SpdSolver::new(assembly.matrix(), &order)?;
+        let rows = Rows::new(model);
         let corners: Vec<_> =
             model.active().iter().map(|&t| triangles[t as usize].map(|v| v as usize)).collect();
         let mut scratch = Scratch {
@@ -141,8 +144,11 @@ impl Scratch {
             step: vec![0.0; n],
             factored: false,
             kept: vec![[Vec3::zeros(); 2]; model.len()],
-            secants: Secants::new(n),
-            rows: Rows::new(model),
+            secants: Secants::new(n, rows.len()),
+            rows,
+            held: vec![false; model.len()],
+            let_go: vec![false; model.len()],
+            turned: Vec::new(),
         };
         scratch.stand_trial(model);
         scratch.guarded = (0..model.active().len()).map(|e| scratch.facing(model, e) > 0.0).collect();
@@ -198,192 +204,36 @@ fn looks_out(edges: &Mat3x2, outward: [Vec3; 3]) -> Real {
     edges.column(0).cross(&edges.column(1)).dot(&(outward[0] + outward[1] + outward[2]))
 }
 
-/// Moves the skin to the equilibrium on `body`.
+/// Moves the skin to the equilibrium on `body`; from where it would be if it went on as before, when that is nearer.
 pub fn solve(
     model: &Model,
     body: &[Vec3],
     skin: &mut [SurfacePoint],
     terms: &[VertexTerm],
+    ahead: Option<&Ahead>,
     scratch: &mut Scratch,
     control: &Control,
 ) -> Result<Solved> {
-    let mut solved = Solved::default();
-    fill_patches(model, body, skin, scratch);
-    scratch.look_at(model, skin);
-    scratch.rows.force = 0.0;
-    let (mut potential, membrane) = potential(model, terms, scratch)
-        .ok_or_else(|| Error::new(Kind::NotFinite, "the energy of the skin at the start is not finite"))?;
-    (solved.energy_before, solved.energy_after) = (membrane, membrane);
-    let tolerance = tolerance(model);
-    let (mut chord, mut convex) = (true, false);
-    let mut before = None;
-    while solved.iterations < model.settings.max_iterations {
+    let clock = Instant::now();
+    let start = scratch.start(model, body, skin, terms, ahead)?;
+    let mut descent = Descent::new(model, start, clock.elapsed().as_secs_f64());
+    while descent.solved.iterations < model.settings.max_iterations {
         control.check()?;
-        let way = Way { chord, convex, first: before.is_none() };
-        let Some((way, fall)) = scratch.way_down(model, skin, terms, way, &mut solved.seconds)? else {
-            break;
-        };
-        (chord, convex) = (way.chord, way.convex);
-        solved.iterations += 1;
-        let clock = std::time::Instant::now();
-        let fall = scratch.constrain(model, solved.energy_after, fall)?;
-        solved.unmet = scratch.rows.unmet;
-        let largest = scratch.largest_step(model);
-        let moved = largest / model.rest.mean_edge();
-        let from = potential + scratch.disobedience_before();
-        // A step farther than half around the surface is none that the quadratic model can know of.
-        let first = (0.5 * model.rest.extent() / largest).min(1.0);
-        let taken = search(model, skin, terms, scratch, first, from, fall);
-        solved.seconds[2] += clock.elapsed().as_secs_f64();
-        let Some((fraction, new_potential, membrane)) = taken else {
-            scratch.return_to(model, skin, terms);
-            if chord {
-                (chord, before) = (false, None);
-                continue;
+        let Some(step) = scratch.way_down(model, skin, terms, &mut descent)? else { break };
+        let done = match scratch.search(model, skin, terms, &step, &mut descent) {
+            Some(found) => {
+                skin.copy_from_slice(&scratch.trial);
+                descent.advance(&step, &found)
             }
-            // No way down along the plain Newton direction: with the convex one there is, but at the bottom.
-            solved.residual = moved * moved;
-            let there = solved.residual <= tolerance;
-            solved.converged = there || convex && moved <= NEAR && fall <= 1e-9 * potential.abs();
-            if convex || there {
-                break;
+            None => {
+                scratch.return_to(model, skin, terms);
+                descent.stay(&step)
             }
-            convex = true;
-            continue;
         };
-        (potential, solved.energy_after) = (new_potential, membrane);
-        skin.copy_from_slice(&scratch.trial);
-        let progress = Progress { chord, moved, before, whole: fraction == 1.0 };
-        solved.residual = progress.left();
-        if solved.residual <= tolerance {
-            solved.converged = true;
+        if done && !scratch.release(&mut descent) {
             break;
         }
-        chord = progress.chord_next(tolerance);
-        // Where the true second derivatives fall in some direction, they mostly do so again in the next step.
-        convex = (convex && moved > NEAR) || fraction < 0.25;
-        before = Some(moved);
     }
-    Ok(solved)
-}
-
-/// How far from its place the skin may stay, in mean edges.
-fn tolerance(model: &Model) -> Real {
-    match model.settings.mode {
-        Mode::Quasistatic => model.settings.tolerance,
-        Mode::Dynamic => model.settings.tolerance * IN_MOTION,
-    }
-}
-
-/// How a step is to be found, and then how it was.
-#[derive(Clone, Copy)]
-struct Way {
-    /// With an old factor.
-    chord: bool,
-    /// With second derivatives that fall in no direction.
-    convex: bool,
-    /// Whether it is the first on this body.
-    first: bool,
-}
-
-impl Scratch {
-    /// A step by a chord where that is wanted and serves, by Newton's method elsewhere; the potential's fall that it
-    /// promises. `None` when there is none: the equations are singular whatever is added to them.
-    fn way_down(
-        &mut self,
-        model: &Model,
-        skin: &[SurfacePoint],
-        terms: &[VertexTerm],
-        mut way: Way,
-        seconds: &mut [Real; 3],
-    ) -> Result<Option<(Way, Real)>> {
-        let fall = if way.chord { self.chord(model, terms, !way.first, seconds)? } else { None };
-        way.chord = fall.is_some();
-        if let Some(fall) = fall {
-            return Ok(Some((way, fall)));
-        }
-        match self.newton(model, skin, terms, &mut way.convex, seconds) {
-            Ok(fall) => Ok(Some((way, fall))),
-            Err(error) if error.kind() == Kind::NoConvergence => Ok(None),
-            Err(error) => Err(error),
-        }
-    }
-}
-
-/// What a step tells about those to come; lengths in mean edges.
-struct Progress {
-    /// Whether the step was made with an old factor.
-    chord: bool,
-    /// The largest step of a vertex, and that of the step before.
-    moved: Real,
-    before: Option<Real>,
-    /// Whether it was not shortened.
-    whole: bool,
-}
-
-impl Progress {
-    /// How far from the answer the skin still is, by the laws of both methods: a Newton step leaves about its own square,
-    /// a chord its own share of the step before it.
-    fn left(&self) -> Real {
-        let moved = self.moved;
-        match (self.chord, self.before) {
-            _ if !self.whole => moved,
-            (false, None) => moved * moved,
-            (false, Some(before)) => moved * moved * (moved / (before * before)).max(1.0),
-            (true, None) => 0.5 * moved,
-            (true, Some(before)) if moved < before => moved * moved / (before - moved),
-            (true, Some(_)) => moved,
-        }
-    }
-
-    /// Whether the factor that is there will do for the next step: a chord costs a third of a Newton step.
-    fn chord_next(&self, tolerance: Real) -> bool {
-        let share = match (self.chord, self.before) {
-            (false, _) => self.moved,
-            (true, Some(before)) => self.moved / before,
-            (true, None) => 0.5,
-        };
-        self.whole && share < MOST_LEFT && self.left() * share.powi(3) <= tolerance
-    }
-}
-
-impl Scratch {
-    /// The largest step of a vertex, in metres.
-    fn largest_step(&self, model: &Model) -> Real {
-        let length = |v: usize| self.stands[v].moved(&self.step[model.unknowns_of(v)]).norm();
-        (0..model.len()).map(length).fold(0.0, Real::max)
-    }
-
-    /// Walks a fraction of the step from `skin`, into the trial.
-    fn walk(&mut self, model: &Model, skin: &[SurfacePoint], fraction: Real) {
-        let (stands, step) = (&self.stands, &self.step);
-        self.trial.par_iter_mut().with_min_len(256).enumerate().for_each(|(v, point)| {
-            *point = stands[v].gone(model, &skin[v], &step[model.unknowns_of(v)], fraction);
-        });
-        self.stand_trial(model);
-    }
-}
-
-/// Shortens the step, from a fraction of it on, until the potential falls (Armijo's rule); the fraction, the potential and the membrane's energy.
-fn search(
-    model: &Model,
-    skin: &[SurfacePoint],
-    terms: &[VertexTerm],
-    scratch: &mut Scratch,
-    mut fraction: Real,
-    from: Real,
-    decrease: Real,
-) -> Option<(Real, Real, Real)> {
-    // Below round-off of the sums the energy cannot tell better from worse.
-    let noise = 1e-13 * scratch.energies.iter().map(|e| e.abs()).sum::<Real>();
-    for _ in 0..14 {
-        scratch.walk(model, skin, fraction);
-        if let Some((potential, membrane)) = potential(model, terms, scratch)
-            && potential + scratch.disobedience(model) <= from - 1e-4 * fraction * decrease + noise
-        {
-            return Some((fraction, potential, membrane));
-        }
-        fraction *= 0.5;
-    }
-    None
+    descent.solved.held = scratch.held.iter().filter(|held| **held).count();
+    Ok(descent.solved)
 }

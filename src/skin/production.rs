@@ -4,7 +4,9 @@
 //! the skin goes to its equilibrium, with inertia when that is asked for (lines 15 to 24 and 26 at once), the velocity is
 //! carried along with the material (line 25).
 
-use super::equilibrium::{self, Solved, VertexTerm};
+mod pace;
+
+use super::equilibrium::{self, Ahead, Solved, VertexTerm};
 use super::model::{Hold, Mode, Model};
 use super::stand::least_squares;
 use super::state::State;
@@ -13,6 +15,7 @@ use crate::control::Control;
 use crate::error::{Error, Kind, Result};
 use crate::geometry::{SurfacePoint, TriMesh};
 use crate::math::{Mat3, Real, Vec3};
+use pace::{keep_pace, look_ahead};
 use rayon::prelude::*;
 use std::time::Instant;
 
@@ -68,6 +71,9 @@ pub struct Scratch {
     next: State,
     /// The skin after the body's motion has carried it, before the equilibrium.
     carried: Vec<SurfacePoint>,
+    /// In quasi-static mode: the skin from which the way to the equilibrium counts, and that way if it goes on as before.
+    from: Vec<SurfacePoint>,
+    ways: Vec<Vec3>,
 }
 
 impl Scratch {
@@ -87,6 +93,8 @@ impl Scratch {
             forced: false,
             next: State::at_rest(model),
             carried: Vec::new(),
+            from: Vec::new(),
+            ways: vec![Vec3::zeros(); n],
         })
     }
 }
@@ -208,6 +216,7 @@ fn substep(
     scratch.equilibrium.aim(model, &scratch.before, seconds);
     carry(model, state, scratch);
     scratch.carried.clone_from(&state.skin);
+    look_ahead(model, state, scratch, seconds);
     state.body.copy_from_slice(&scratch.target);
     scratch.body.positions.copy_from_slice(&state.body);
     find_terms(model, state, scratch, seconds, forces);
@@ -215,6 +224,7 @@ fn substep(
     let solved = settle(model, state, scratch, report, control)?;
     note(report, &solved);
     let clock = Instant::now();
+    keep_pace(model, state, scratch, seconds);
     carry_velocity(model, state, scratch, seconds);
     report.seconds[4] += clock.elapsed().as_secs_f64();
     Ok(())
@@ -247,8 +257,10 @@ fn settle(
             }
             forget_motion(model, state, scratch);
         }
-        let (body, skin) = (&state.body, &mut state.skin);
-        match equilibrium::solve(model, body, skin, &scratch.terms, &mut scratch.equilibrium, control) {
+        let ahead = Ahead { from: &scratch.from, ways: &scratch.ways };
+        let ahead = (attempt == 0 && model.settings.mode == Mode::Quasistatic).then_some(&ahead);
+        let (body, skin, terms) = (&state.body, &mut state.skin, &scratch.terms);
+        match equilibrium::solve(model, body, skin, terms, ahead, &mut scratch.equilibrium, control) {
             Err(error) if error.kind() == Kind::NotFinite => continue,
             Err(error) => return Err(error),
             Ok(found) => solved = found,
@@ -307,11 +319,16 @@ fn note(report: &mut Report, solved: &Solved) {
             report.warnings.push(text);
         }
     }
-    if !solved.converged && report.warnings.is_empty() {
-        report.warnings.push(format!(
+    let text = match (solved.converged, solved.held) {
+        (true, 0) => return,
+        (true, held) => format!("{held} points of skin were held: triangles there would have turned over"),
+        (false, _) => format!(
             "the skin is not quite at rest: after {} iterations some {:.1e} of an edge is left",
             solved.iterations, solved.residual
-        ));
+        ),
+    };
+    if report.warnings.is_empty() {
+        report.warnings.push(text);
     }
 }
 
@@ -324,7 +341,11 @@ const TELEPORT: Real = 1.0;
 /// velocity u the step is h (u - zeta v_before - (1 - zeta) v), without its part along the normal, which the body takes.
 fn find_slide(model: &Model, state: &mut State, scratch: &mut Scratch, seconds: Real) {
     let settings = &model.settings;
-    for (normals, positions) in scratch.normals.iter_mut().zip([&scratch.target, &state.body]) {
+    let longest = settings.fastest_carried * seconds;
+    // What is carried along fully does not slide, wherever the normals are.
+    let carried = settings.mode == Mode::Quasistatic && settings.zeta == 1.0 && longest == Real::INFINITY;
+    let moments = [&scratch.target, &state.body].into_iter().filter(|_| !carried);
+    for (normals, positions) in scratch.normals.iter_mut().zip(moments) {
         scratch.body.positions.copy_from_slice(positions);
         let mesh = &scratch.body;
         let normal = |(v, normal): (usize, &mut Vec3)| {
@@ -334,7 +355,6 @@ fn find_slide(model: &Model, state: &mut State, scratch: &mut Scratch, seconds: 
     }
     let ([after, before], target, body) = (&scratch.normals, &scratch.target, &state.body);
     let (velocity, body_velocity) = (&state.velocity, &mut state.body_velocity);
-    let longest = settings.fastest_carried * seconds;
     let farthest = TELEPORT * model.rest.extent();
     scratch.slide.par_iter_mut().zip(body_velocity).with_min_len(512).enumerate().for_each(
         |(v, (slide, now))| {

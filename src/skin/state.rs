@@ -16,6 +16,9 @@ pub struct State {
     pub body: Vec<Vec3>,
     /// The body's velocity, in m/s.
     pub body_velocity: Vec<Vec3>,
+    /// How fast the material point at each body vertex went over the surface at rest to come to rest there, in m/s; zero in
+    /// dynamic mode. A hint where it will be next.
+    pub pace: Vec<Vec3>,
 }
 
 impl Clone for State {
@@ -31,6 +34,7 @@ impl Clone for State {
         self.velocity.clone_from(&from.velocity);
         self.body.clone_from(&from.body);
         self.body_velocity.clone_from(&from.body_velocity);
+        self.pace.clone_from(&from.pace);
     }
 }
 
@@ -43,14 +47,15 @@ impl State {
             velocity: vec![Vec3::zeros(); n],
             body: model.rest.mesh().positions.clone(),
             body_velocity: vec![Vec3::zeros(); n],
+            pace: vec![Vec3::zeros(); n],
         }
     }
 
     /// An error when the state cannot belong to the model.
     pub fn check(&self, model: &Model) -> Result<()> {
         let n = model.len();
-        let lengths = [self.skin.len(), self.velocity.len(), self.body.len(), self.body_velocity.len()];
-        if lengths.iter().any(|&l| l != n) {
+        let vectors = [&self.velocity, &self.body, &self.body_velocity, &self.pace];
+        if self.skin.len() != n || vectors.iter().any(|all| all.len() != n) {
             let message = format!("the state has {} vertices, the mesh {n}", self.skin.len());
             return Err(Error::new(Kind::CountMismatch, message));
         }
@@ -61,8 +66,7 @@ impl State {
                 && p.weights.iter().all(|w| *w >= 0.0)
                 && (sum - 1.0).abs() < 1e-9
         };
-        let vectors = |v: usize| [self.velocity[v], self.body[v], self.body_velocity[v]];
-        let finite = |v: usize| vectors(v).iter().all(|x| x.iter().all(|c| c.is_finite()));
+        let finite = |v: usize| vectors.iter().all(|all| all[v].iter().all(|c| c.is_finite()));
         match (0..n).find(|&v| !sound(&self.skin[v]) || !finite(v)) {
             Some(vertex) => Err(Error::new(Kind::OutOfRange, "the state is damaged").vertex(vertex)),
             None => Ok(()),

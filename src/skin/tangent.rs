@@ -147,7 +147,12 @@ fn pseudo_inverse(columns: &Mat3x2) -> nalgebra::Matrix2x3<Real> {
 
 /// The vector from one material point to another, in the plane at the second: as long as the straight line between them.
 pub(super) fn way_on_skin(rest: &Rest, from: &SurfacePoint, to: &SurfacePoint) -> Vec3 {
-    let chord = rest.place(to) - rest.place(from);
+    way_from(rest, &rest.place(from), to)
+}
+
+/// The same from a place on the skin.
+pub(super) fn way_from(rest: &Rest, from: &Vec3, to: &SurfacePoint) -> Vec3 {
+    let chord = rest.place(to) - from;
     let normal = rest.outward(to).try_normalize(0.0).unwrap_or_else(Vec3::zeros);
     let flat = chord - normal * normal.dot(&chord);
     flat.try_normalize(0.0).map_or(flat, |direction| direction * chord.norm())

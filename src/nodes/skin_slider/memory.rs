@@ -17,8 +17,8 @@ pub(super) struct Memory {
     pub(super) seconds: Real,
 }
 
-/// Bytes of a vertex: triangle, weights, three vectors.
-const VERTEX: usize = 4 + 3 * 8 + 9 * 8;
+/// Bytes of a vertex: triangle, weights, four vectors.
+const VERTEX: usize = 4 + 3 * 8 + 12 * 8;
 /// Bytes before the vertices: whether there is a frame, its number and time, its length, the count.
 const HEAD: usize = 1 + 8 + 8 + 8 + 8;
 
@@ -40,7 +40,8 @@ impl Memory {
             let point = &self.state.skin[v];
             out.extend(point.triangle.to_le_bytes());
             out.extend(point.weights.iter().flat_map(|w| w.to_le_bytes()));
-            let vectors = [self.state.velocity[v], self.state.body[v], self.state.body_velocity[v]];
+            let state = &self.state;
+            let vectors = [state.velocity[v], state.body[v], state.body_velocity[v], state.pace[v]];
             out.extend(vectors.iter().flat_map(|x| x.iter()).flat_map(|c| c.to_le_bytes()));
         }
         out
@@ -57,8 +58,7 @@ impl Memory {
         if !whole || head[0] > 1 || !sound {
             return Err(broken());
         }
-        let (skin, velocity) = (Vec::new(), Vec::new());
-        let mut state = State { skin, velocity, body: Vec::new(), body_velocity: Vec::new() };
+        let mut state = State::default();
         for vertex in vertices.chunks_exact(VERTEX) {
             let (triangle, reals) = vertex.split_at(4);
             let triangle = u32::from_le_bytes(std::array::from_fn(|k| triangle[k]));
@@ -68,6 +68,7 @@ impl Memory {
             state.velocity.push(vector(3));
             state.body.push(vector(6));
             state.body_velocity.push(vector(9));
+            state.pace.push(vector(12));
         }
         Ok(Memory { state, frame: (head[0] == 1).then_some(frame), seconds })
     }

@@ -105,7 +105,7 @@ impl Scratch {
         Ok(0.5 * fall)
     }
 
-    /// Both derivatives; whether a vertex is held back at a border. `shift` is a part of the mean size of the diagonal.
+    /// Both derivatives; whether a vertex is held back. `shift` is a part of the mean size of the diagonal.
     fn assemble(&mut self, model: &Model, terms: &[VertexTerm], convex: bool, shift: Real) -> Result<bool> {
         let shift = if shift > 0.0 { shift * self.assembly.mean_diagonal() } else { 0.0 };
         let second = Second { convex, shift };
@@ -157,11 +157,18 @@ impl Scratch {
         (outward < 0.0).then_some((out, outward))
     }
 
-    /// Skin at a border that is pushed out of the surface may only move along it: there is no skin out there. Whether any
-    /// is.
+    /// Skin at a border that is pushed out of the surface may only move along it: there is no skin out there. What is held
+    /// stays. Whether any is.
     fn hold_back(&mut self, model: &Model) -> bool {
         let mut any = false;
         for v in 0..model.len() {
+            if self.held[v] {
+                let unknowns = model.unknowns_of(v);
+                self.gradient[unknowns.clone()].fill(0.0);
+                unknowns.for_each(|k| self.assembly.stiffen(k, &[1.0]));
+                any = true;
+                continue;
+            }
             let Some((out, outward)) = self.pushed_out(model, v) else { continue };
             let unknowns = model.unknowns_of(v);
             self.gradient[unknowns.clone()].iter_mut().zip(&out).for_each(|(g, o)| *g -= o * outward);

@@ -3,7 +3,7 @@
 use super::{Scratch, VertexTerm, edges_of, looks_out};
 use crate::geometry::SurfacePoint;
 use crate::math::{Real, Vec3};
-use crate::skin::membrane::{Strained, metric};
+use crate::skin::membrane::{Patch, Strained, metric};
 use crate::skin::model::{Anchor, Model};
 use rayon::prelude::*;
 
@@ -16,15 +16,15 @@ pub fn energy(
     terms: &[VertexTerm],
     scratch: &mut Scratch,
 ) -> Real {
-    fill_patches(model, body, skin, scratch);
+    fill_patches(model, body, skin, &mut scratch.patches);
     scratch.look_at(model, skin);
     potential(model, terms, scratch).map_or(Real::INFINITY, |(_, membrane)| membrane)
 }
 
 /// Thickness, prestrain and fibres of the skin that is on each triangle now; they stay for the whole solve.
-pub(super) fn fill_patches(model: &Model, body: &[Vec3], skin: &[SurfacePoint], scratch: &mut Scratch) {
+pub(super) fn fill_patches(model: &Model, body: &[Vec3], skin: &[SurfacePoint], patches: &mut [Patch]) {
     let triangles = &model.rest.mesh().triangles;
-    scratch.patches.par_iter_mut().with_min_len(256).zip(model.active()).for_each(|(patch, &t)| {
+    patches.par_iter_mut().with_min_len(256).zip(model.active()).for_each(|(patch, &t)| {
         let corners = triangles[t as usize].map(|v| v as usize);
         *patch = model.patch(metric(corners.map(|v| body[v])), &corners.map(|v| skin[v]));
     });

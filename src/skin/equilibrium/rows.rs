@@ -1,10 +1,10 @@
 //! Steps that obey rows: the constraints G v = g of the model, and the turns of free pieces that nobody asked for.
 //!
-//! With the second derivatives K, which are factored, a row c, its wanted value r and y = K^-1 c, the step s becomes
-//! s + y (r - c.s) / (c.y): the lowest place of the quadratic model among the steps that obey the row. The y of a row is
-//! first freed of what it does to the rows before it, so that they stay obeyed. That is the KKT system
-//!   (K C^T; C 0) (s, -lambda) = (-g, r)
-//! solved by its Schur complement C K^-1 C^T, which is factored row by row: K keeps its sparse pattern.
+//! With the second derivatives K, which are factored, rows C, their wanted values r and Y = K^-1 C^T, the step s becomes
+//! s + Y m with C Y m = r - C s: the lowest place of the quadratic model among the steps that obey the rows. That is the
+//! KKT system
+//!   (K C^T; C 0) (s, -m) = (-g, r)
+//! solved by its Schur complement C Y, which is dense and is factored row by row: K keeps its sparse pattern.
 
 use super::Scratch;
 use super::secants::dot;
@@ -15,13 +15,34 @@ use crate::math::{Real, Vec3};
 use crate::skin::model::{Mode, Model};
 use crate::skin::turns::{ASKED_FOR, Turn};
 
-/// A row whose y has lost all but this part to the rows before it says nothing new.
+/// A row whose pivot has lost all but this part to the rows before it says nothing new.
 const NOTHING_NEW: Real = 1e-10;
+
+/// One row c of a step.
+#[derive(Clone, Default)]
+struct RowOfStep {
+    /// Unknowns and their factors; an unknown may come more than once.
+    entries: Vec<(usize, Real)>,
+    /// What c.s must be.
+    wanted: Real,
+    /// Whether it says something new; then the multiplier.
+    sound: bool,
+    multiplier: Real,
+}
+
+impl RowOfStep {
+    fn dot(&self, x: &[Real]) -> Real {
+        self.entries.iter().map(|(k, factor)| factor * x[*k]).sum()
+    }
+}
 
 /// The rows of a step.
 pub(super) struct Rows {
-    /// For each row c and y, one after the other.
-    all: Vec<[Vec<Real>; 2]>,
+    all: Vec<RowOfStep>,
+    /// The columns of Y, one after the other.
+    ways: Vec<Real>,
+    /// The factor of C Y by rows, its lower triangle.
+    factor: Vec<Real>,
     /// What the places of the model's rows must sum up to.
     targets: Vec<Real>,
     /// Which of the model's rows do not contradict those before them.
@@ -38,13 +59,71 @@ impl Rows {
     pub fn new(model: &Model) -> Self {
         let (n, count) = (model.unknown_count(), model.rows().len() + model.turns().len());
         Rows {
-            all: vec![[vec![0.0; n], vec![0.0; n]]; count],
+            all: vec![RowOfStep::default(); count],
+            ways: vec![0.0; n * count],
+            factor: vec![0.0; count * count],
             targets: vec![0.0; model.rows().len()],
             sound: vec![true; model.rows().len()],
             force: 0.0,
             amiss: 0.0,
             unmet: None,
         }
+    }
+
+    /// The most rows that a step can have.
+    pub fn len(&self) -> usize {
+        self.all.len()
+    }
+
+    /// Factors C Y for the first `count` rows and finds their multipliers for a step; what Y m makes the step's measure s.K s
+    /// grow by, but for the gradient's part. A row that says nothing new keeps as its multiplier how far the rows before it
+    /// leave it unmet.
+    fn find_multipliers(&mut self, count: usize, step: &[Real]) -> Real {
+        let n = step.len();
+        let (mut work, width) = (0.0, self.all.len());
+        for r in 0..count {
+            let (before, factor) = self.factor.split_at_mut(r * width);
+            let row = &self.all[r];
+            let mut left = row.wanted - row.dot(step);
+            let alone = row.dot(&self.ways[r * n..(r + 1) * n]);
+            let mut pivot = alone;
+            for k in 0..r {
+                let other = &self.all[k];
+                factor[k] = 0.0;
+                if other.sound {
+                    let earlier = &before[k * width..];
+                    let shared: Real = factor[..k].iter().zip(earlier).map(|(a, b)| a * b).sum();
+                    factor[k] = (row.dot(&self.ways[k * n..(k + 1) * n]) - shared) / earlier[k];
+                    pivot -= factor[k] * factor[k];
+                    left -= factor[k] * other.multiplier;
+                }
+            }
+            let row = &mut self.all[r];
+            row.sound = pivot > NOTHING_NEW * alone;
+            factor[r] = if row.sound { pivot.sqrt() } else { 1.0 };
+            row.multiplier = left / factor[r];
+            work += if row.sound { row.multiplier * row.multiplier } else { 0.0 };
+        }
+        work
+    }
+
+    /// Adds Y m to a step, from the halfway multipliers; its product with the gradient.
+    fn add_ways(&mut self, count: usize, step: &mut [Real], gradient: &[Real]) -> Real {
+        let (n, width) = (step.len(), self.all.len());
+        let mut along = 0.0;
+        for r in (0..count).rev() {
+            if !self.all[r].sound {
+                continue;
+            }
+            let later = (r + 1..count).filter(|&k| self.all[k].sound);
+            let known: Real = later.map(|k| self.factor[k * width + r] * self.all[k].multiplier).sum();
+            let multiplier = (self.all[r].multiplier - known) / self.factor[r * width + r];
+            self.all[r].multiplier = multiplier;
+            let way = &self.ways[r * n..(r + 1) * n];
+            along += multiplier * dot(gradient, way);
+            add_scaled(step, multiplier, way);
+        }
+        along
     }
 }
 
@@ -62,82 +141,65 @@ impl Scratch {
     pub(super) fn constrain(&mut self, model: &Model, energy: Real, fall: Real) -> Result<Real> {
         let still = model.settings.mode == Mode::Quasistatic;
         let turns = if still { model.turns() } else { &[] };
-        if model.rows().is_empty() && turns.is_empty() {
+        let mut rows = std::mem::take(&mut self.rows.all);
+        let mut count = 0;
+        for r in 0..model.rows().len() {
+            self.row(model, r, &mut rows[count]);
+            count += 1;
+        }
+        for turn in turns {
+            count += usize::from(self.turn_row(model, turn, &mut rows[count], energy));
+        }
+        self.rows.all = rows;
+        if count == 0 {
             return Ok(fall);
         }
-        let mut rows = std::mem::take(&mut self.rows.all);
-        let (mut count, mut amiss) = (0, 0.0);
+        let n = self.step.len();
+        let ways = &mut self.rows.ways[..n * count];
+        ways.fill(0.0);
+        for (row, way) in self.rows.all.iter().zip(ways.chunks_exact_mut(n.max(1))) {
+            row.entries.iter().for_each(|(k, factor)| way[*k] += factor);
+        }
+        self.secants.solve(&mut self.solver, ways)?;
         // s.K s; without rows it is what the gradient gives, twice the fall.
         let mut work = 2.0 * fall;
-        self.rows.unmet = None;
-        for r in 0..model.rows().len() {
-            let wanted = self.row(model, r, &mut rows[count][0]);
-            if let Some(more) = self.obey(&mut rows[..=count], wanted)? {
-                (work, count) = (work + more, count + 1);
-                self.rows.sound[r] = true;
-            } else {
-                let left = wanted - dot(&rows[count][0], &self.step);
-                self.rows.sound[r] = left.abs() <= 1e-6 * model.rest.mean_edge();
-            }
+        work += self.rows.find_multipliers(count, &self.step);
+        self.judge_rows(model);
+        // The ways are K^-1 times the rows, and K times the first step is -gradient.
+        work -= 2.0 * self.rows.add_ways(count, &mut self.step, &self.gradient);
+        let rise = dot(&self.step, &self.gradient) + 0.5 * work;
+        // Obeying may cost energy: the search must find it worth that (Nocedal, Wright, "Numerical optimization", 2006,
+        // eq. 18.36).
+        if self.rows.amiss > 0.0 {
+            self.rows.force = self.rows.force.max(2.0 * rise / self.rows.amiss);
+        }
+        Ok(self.rows.force * self.rows.amiss - rise)
+    }
+
+    /// Finds which of the model's rows can be met, and how far the skin is from that.
+    fn judge_rows(&mut self, model: &Model) {
+        (self.rows.amiss, self.rows.unmet) = (0.0, None);
+        for (r, row) in self.rows.all[..model.rows().len()].iter().enumerate() {
+            self.rows.sound[r] = row.sound || row.multiplier.abs() <= 1e-6 * model.rest.mean_edge();
             if self.rows.sound[r] {
-                amiss += wanted.abs();
+                self.rows.amiss += row.wanted.abs();
             } else {
                 self.rows.unmet = self.rows.unmet.or(Some(r));
             }
         }
-        for turn in turns {
-            if self.turn_row(model, turn, &mut rows[count][0], energy)
-                && let Some(more) = self.obey(&mut rows[..=count], 0.0)?
-            {
-                (work, count) = (work + more, count + 1);
-            }
-        }
-        self.rows.all = rows;
-        self.rows.amiss = amiss;
-        let rise = dot(&self.step, &self.gradient) + 0.5 * work;
-        // Obeying may cost energy: the search must find it worth that (Nocedal, Wright, "Numerical optimization", 2006,
-        // eq. 18.36).
-        if amiss > 0.0 {
-            self.rows.force = self.rows.force.max(2.0 * rise / amiss);
-        }
-        Ok(self.rows.force * amiss - rise)
     }
 
-    /// Makes the step obey the last of `rows` and leaves the others as they are. By how much s.K s grows; `None` when the row
-    /// says nothing new.
-    fn obey(&mut self, rows: &mut [[Vec<Real>; 2]], wanted: Real) -> Result<Option<Real>> {
-        let Some(([row, way], before)) = rows.split_last_mut() else { return Ok(None) };
-        way.copy_from_slice(row);
-        self.secants.solve(&mut self.solver, way)?;
-        let alone = dot(row, way);
-        for [c, y] in before.iter() {
-            let share = dot(c, way) / dot(c, y);
-            add_scaled(way, -share, y);
-        }
-        let left = dot(row, way);
-        if left.is_nan() || left <= NOTHING_NEW * alone {
-            return Ok(None);
-        }
-        let missing = (wanted - dot(row, &self.step)) / left;
-        add_scaled(&mut self.step, missing, way);
-        // The ways are at right angles to each other in the measure of K, and K times the first step is -gradient.
-        Ok(Some(missing * (missing * left - 2.0 * dot(&self.gradient, way))))
-    }
-
-    /// A row of the model over the unknowns; what the step along it must be.
-    fn row(&self, model: &Model, r: usize, row: &mut [Real]) -> Real {
-        row.fill(0.0);
+    /// A row of the model over the unknowns, and what the step along it must be.
+    fn row(&self, model: &Model, r: usize, row: &mut RowOfStep) {
+        row.entries.clear();
         let mut sum = 0.0;
         for (v, factor) in &model.rows()[r].terms {
             let v = *v as usize;
             let stand = &self.stands[v];
             sum += factor.dot(&stand.place);
-            row[model.unknowns_of(v)]
-                .iter_mut()
-                .zip(&stand.space)
-                .for_each(|(c, along)| *c += factor.dot(along));
+            row.entries.extend(model.unknowns_of(v).zip(&stand.space).map(|(k, s)| (k, factor.dot(s))));
         }
-        self.rows.targets[r] - sum
+        row.wanted = self.rows.targets[r] - sum;
     }
 
     /// What disobeying counts at the trial skin, in J.
@@ -155,9 +217,10 @@ impl Scratch {
     }
 
     /// How much of a turn is in a step, as a row; whether nobody asks for the turn.
-    fn turn_row(&self, model: &Model, turn: &Turn, row: &mut [Real], energy: Real) -> bool {
+    fn turn_row(&self, model: &Model, turn: &Turn, row: &mut RowOfStep, energy: Real) -> bool {
         let (mut force, mut fastest): (Real, Real) = (0.0, 0.0);
-        row.fill(0.0);
+        row.entries.clear();
+        row.wanted = 0.0;
         for v in (0..model.len()).filter(|&v| model.piece_of(v) == turn.piece) {
             let (stand, unknowns) = (&self.stands[v], model.unknowns_of(v));
             let motion = stand.components(&turn.at(&stand.place));
@@ -165,7 +228,7 @@ impl Scratch {
             force +=
                 self.gradient[unknowns.clone()].iter().zip(motion.iter()).map(|(g, m)| g * m).sum::<Real>();
             fastest = fastest.max(velocity.norm());
-            row[unknowns].iter_mut().zip(&stand.space).for_each(|(r, along)| *r = along.dot(&velocity));
+            row.entries.extend(unknowns.zip(&stand.space).map(|(k, along)| (k, along.dot(&velocity))));
         }
         fastest > 0.0 && force.abs() * model.rest.mean_edge() <= ASKED_FOR * energy * fastest
     }

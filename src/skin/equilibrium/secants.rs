@@ -24,14 +24,15 @@ struct Secant {
     change: Vec<Real>,
     /// 1 / (s.y).
     inverse: Real,
-    /// What the first pass of a solve found.
-    share: Real,
+    /// What the first pass of a solve found, for each right-hand side.
+    shares: Vec<Real>,
 }
 
 /// All pairs that belong to a factor, the oldest first.
 pub(super) struct Secants {
     all: Vec<Secant>,
     count: usize,
+    unknowns: usize,
 }
 
 pub(super) fn dot(a: &[Real], b: &[Real]) -> Real {
@@ -39,10 +40,11 @@ pub(super) fn dot(a: &[Real], b: &[Real]) -> Real {
 }
 
 impl Secants {
-    pub fn new(unknowns: usize) -> Self {
-        let one =
-            || Secant { step: vec![0.0; unknowns], change: vec![0.0; unknowns], inverse: 0.0, share: 0.0 };
-        Secants { all: (0..MOST).map(|_| one()).collect(), count: 0 }
+    /// For so many unknowns and at most so many right-hand sides at once.
+    pub fn new(unknowns: usize, sides: usize) -> Self {
+        let zeros = || vec![0.0; unknowns];
+        let one = || Secant { step: zeros(), change: zeros(), inverse: 0.0, shares: vec![0.0; sides.max(1)] };
+        Secants { all: (0..MOST).map(|_| one()).collect(), count: 0, unknowns }
     }
 
     /// There is another factor, or none.
@@ -67,17 +69,21 @@ impl Secants {
         }
     }
 
-    /// Solves in place with the factor as it is now known.
+    /// Solves in place with the factor as it is now known, for right-hand sides that lie one after the other.
     pub fn solve(&mut self, factor: &mut SpdSolver, x: &mut [Real]) -> Result<()> {
-        let known = &mut self.all[..self.count];
+        let (n, known) = (self.unknowns.max(1), &mut self.all[..self.count]);
         for secant in known.iter_mut().rev() {
-            secant.share = secant.inverse * dot(&secant.step, x);
-            add_scaled(x, -secant.share, &secant.change);
+            for (x, share) in x.chunks_exact_mut(n).zip(&mut secant.shares) {
+                *share = secant.inverse * dot(&secant.step, x);
+                add_scaled(x, -*share, &secant.change);
+            }
         }
-        factor.solve(x)?;
+        factor.solve_many(x, x.len() / n)?;
         for secant in known {
-            let share = secant.share - secant.inverse * dot(&secant.change, x);
-            add_scaled(x, share, &secant.step);
+            for (x, share) in x.chunks_exact_mut(n).zip(&secant.shares) {
+                let share = share - secant.inverse * dot(&secant.change, x);
+                add_scaled(x, share, &secant.step);
+            }
         }
         Ok(())
     }

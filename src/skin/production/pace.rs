@@ -1,0 +1,45 @@
+//! The pace at which skin slides from equilibrium to equilibrium, and where it leads.
+
+use super::super::model::{Mode, Model};
+use super::super::state::State;
+use super::super::tangent::{way_from, way_on_skin};
+use super::{Scratch, TELEPORT};
+use crate::math::{Real, Vec3};
+use rayon::prelude::*;
+
+/// Where the skin would be if it went on as in the step before. Skin that is tied comes to the same rest from anywhere
+/// near, so how the body's motion carries it does not count.
+pub(super) fn look_ahead(model: &Model, state: &State, scratch: &mut Scratch, seconds: Real) {
+    if model.settings.mode == Mode::Dynamic {
+        return;
+    }
+    scratch.from.clone_from(&state.skin);
+    let tied = (0..model.len()).filter(|&v| model.is_tied(v));
+    tied.for_each(|v| scratch.from[v] = scratch.before[v]);
+    let farthest = TELEPORT * model.rest.extent();
+    for (way, pace) in scratch.ways.iter_mut().zip(&state.pace) {
+        let ahead = pace * seconds;
+        // Also not when it is no number.
+        *way = if ahead.norm() <= farthest { ahead } else { Vec3::zeros() };
+    }
+}
+
+/// Keeps how fast the skin went to its equilibrium, see [`look_ahead`].
+pub(super) fn keep_pace(model: &Model, state: &mut State, scratch: &Scratch, seconds: Real) {
+    if model.settings.mode == Mode::Dynamic {
+        return state.pace.fill(Vec3::zeros());
+    }
+    let (from, carried, terms, skin) = (&scratch.from, &scratch.carried, &scratch.terms, &state.skin);
+    state.pace.par_iter_mut().with_min_len(512).enumerate().for_each(|(v, pace)| {
+        let way = match from[v] == skin[v] {
+            true => Vec3::zeros(),
+            // The terms know where the carried skin is.
+            false if from[v] == carried[v] => way_from(&model.rest, &terms[v].reference, &skin[v]),
+            false => way_on_skin(&model.rest, &from[v], &skin[v]),
+        };
+        *pace = way / seconds;
+        if !pace.norm().is_finite() {
+            *pace = Vec3::zeros();
+        }
+    });
+}
