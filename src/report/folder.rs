@@ -100,8 +100,6 @@ impl Report {
         }
         let rest_path = folder.join("rest.obj");
         let rest = rest_path.is_file().then(|| read_mesh(&rest_path)).transpose()?;
-        let at_rest = rest.as_ref().map(|(mesh, _)| TriMesh::from_mesh(mesh)).transpose();
-        let at_rest = at_rest.map_err(|e| e.file(&rest_path))?;
         if rest.is_none() {
             run.notes
                 .push("No rest.obj in the folder: there is no standard skinning to compare with.".into());
@@ -113,32 +111,28 @@ impl Report {
             }
         };
         check_size(&first, &numbers)?;
+        let surface = TriMesh::from_mesh(&first).map_err(|e| e.file(folder))?;
+        let knows_rest = rest.is_some();
         let mut splitter = Splitter::new(first.positions.len(), &first.corner_vertices);
         let mut rest_uvs = rest.map(|(_, uvs)| splitter.add(&uvs));
-        let mut read = Vec::with_capacity(numbers.len());
         // The page's y is up.
         let up = if run.about.get("up").is_some_and(|up| up == "z") { UpAxis::Z } else { UpAxis::Y };
-        let space = Space::new(1.0, up)?;
-        // Whole meshes take much more memory than what is kept of them, so only a few are there at a time.
-        for some in numbers.chunks(rayon::current_num_threads()) {
-            let meshes: Vec<Result<_>> =
-                some.par_iter().map(|&f| read_frame(folder, f, &first, has_maps)).collect();
-            for mesh in meshes {
-                let (mut positions, uvs, maps) = mesh?;
-                let skinning = at_rest.as_ref().map(|rest| vertex_stretches(rest, &positions));
-                positions.iter_mut().for_each(|p| *p = space.direction_in(*p));
-                read.push(Frame { positions, uvs: splitter.add(&uvs), maps, skinning });
-            }
-        }
+        let reader = Reader {
+            folder,
+            first: &first,
+            rest: knows_rest.then_some(&surface),
+            has_maps,
+            space: Space::new(1.0, up)?,
+        };
+        let mut read = reader.frames(&numbers, &mut splitter)?;
         let all = read.iter_mut().map(|frame| &mut frame.uvs).chain(&mut rest_uvs);
         all.for_each(|uvs| splitter.complete(uvs));
-        let triangles = TriMesh::from_mesh(&first).map_err(|e| e.file(folder))?.corners;
         let (of_corner, split) = splitter.finish();
         Ok(Report {
             name: folder_name(folder),
             run,
             faces: first.face_count(),
-            triangles: triangles.iter().map(|t| t.map(|corner| of_corner[corner as usize])).collect(),
+            triangles: surface.corners.iter().map(|t| t.map(|corner| of_corner[corner as usize])).collect(),
             split,
             rest_uvs,
             frames: read,
@@ -226,24 +220,56 @@ fn grid_uvs(mesh: &Mesh) -> Result<Vec<GridUv>> {
     Ok(uvs)
 }
 
-type Read = (Vec<Vec3>, Vec<GridUv>, Option<Vec<[Real; 3]>>);
+/// What the frames of a folder have in common.
+struct Reader<'a> {
+    folder: &'a Path,
+    /// Faces that all frames must have.
+    first: &'a Mesh,
+    /// The body at rest, when it is known.
+    rest: Option<&'a TriMesh>,
+    has_maps: bool,
+    space: Space,
+}
 
-fn read_frame(folder: &Path, frame: i64, first: &Mesh, has_maps: bool) -> Result<Read> {
-    let path = frame_file(folder, "uv", "obj", frame);
-    let (mesh, uvs) = read_mesh(&path).map_err(|e| e.frame(frame))?;
-    let counts = |mesh: &Mesh| (mesh.positions.len(), mesh.face_count());
-    if counts(&mesh) != counts(first) {
-        let ((v, f), (vertices, faces)) = (counts(&mesh), counts(first));
-        let message = format!("{v} vertices and {f} faces; the mesh has {vertices} and {faces}");
-        return Err(Error::new(Kind::Topology, message).file(&path).frame(frame));
+impl Reader<'_> {
+    fn frames(&self, numbers: &[i64], splitter: &mut Splitter) -> Result<Vec<Frame>> {
+        let mut read = Vec::with_capacity(numbers.len());
+        // Whole meshes take much more memory than what is kept of them, so only a few are there at a time.
+        for some in numbers.chunks(rayon::current_num_threads()) {
+            let frames: Vec<Result<_>> = some.par_iter().map(|&number| self.frame(number)).collect();
+            for frame in frames {
+                let (mut frame, uvs) = frame?;
+                frame.uvs = splitter.add(&uvs);
+                read.push(frame);
+            }
+        }
+        Ok(read)
     }
-    if let Some(face) = (0..mesh.face_count()).find(|&f| mesh.face(f) != first.face(f)) {
-        let message = format!("the face has the vertices {:?}, not {:?}", mesh.face(face), first.face(face));
-        return Err(Error::new(Kind::Topology, message).file(&path).frame(frame).face(face));
+
+    /// A frame, and the UVs of its corners, of which its own are to be made.
+    fn frame(&self, number: i64) -> Result<(Frame, Vec<GridUv>)> {
+        let (folder, first) = (self.folder, self.first);
+        let path = frame_file(folder, "uv", "obj", number);
+        let (mesh, uvs) = read_mesh(&path).map_err(|e| e.frame(number))?;
+        let counts = |mesh: &Mesh| (mesh.positions.len(), mesh.face_count());
+        if counts(&mesh) != counts(first) {
+            let ((v, f), (vertices, faces)) = (counts(&mesh), counts(first));
+            let message = format!("{v} vertices and {f} faces; the mesh has {vertices} and {faces}");
+            return Err(Error::new(Kind::Topology, message).file(&path).frame(number));
+        }
+        if let Some(face) = (0..mesh.face_count()).find(|&f| mesh.face(f) != first.face(f)) {
+            let message =
+                format!("the face has the vertices {:?}, not {:?}", mesh.face(face), first.face(face));
+            return Err(Error::new(Kind::Topology, message).file(&path).frame(number).face(face));
+        }
+        let path = frame_file(folder, "maps", "csv", number);
+        let maps = self.has_maps.then(|| read_maps(&path, first.positions.len())).transpose();
+        let maps = maps.map_err(|e| e.file(&path).frame(number))?;
+        let skinning = self.rest.map(|rest| vertex_stretches(rest, &mesh.positions));
+        let mut positions = mesh.positions;
+        positions.iter_mut().for_each(|p| *p = self.space.direction_in(*p));
+        Ok((Frame { positions, uvs: Vec::new(), maps, skinning }, uvs))
     }
-    let path = frame_file(folder, "maps", "csv", frame);
-    let maps = has_maps.then(|| read_maps(&path, first.positions.len())).transpose();
-    Ok((mesh.positions, uvs, maps.map_err(|e| e.file(&path).frame(frame))?))
 }
 
 fn read_maps(path: &Path, vertices: usize) -> Result<Vec<[Real; 3]>> {
