@@ -224,6 +224,16 @@ fn slide_names_what_is_wrong_and_outlives_a_broken_body() {
     assert!(output.status.code() == Some(1) && message.contains("1 of 4 frames failed: 2"), "{message}");
     let read = |frame: i32| std::fs::read(folder.path().join(format!("out/skin.000{frame}.csv"))).unwrap();
     assert!(read(1) == read(2) && read(2) != read(3));
+    // A body that has shrunk to a point is none either, and a frame that is not there is told.
+    let point = |line: &str| if line.starts_with("v ") { "v 0 0 0".into() } else { line.to_string() };
+    write("body.0002.obj", &good.lines().map(|line| point(line) + "\n").collect::<String>());
+    let output = slide(folder.path(), &["--out", "out"]);
+    let message = text(&output.stderr);
+    assert!(output.status.code() == Some(1) && message.contains("the body is 0 large"), "{message}");
+    std::fs::remove_file(folder.path().join("body.0002.obj")).unwrap();
+    let output = slide(folder.path(), &["--out", "out"]);
+    let message = text(&output.stderr);
+    assert!(output.status.success() && message.contains("no frames 2: they are left out"), "{message}");
 }
 
 #[test]

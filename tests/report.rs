@@ -204,10 +204,25 @@ fn a_page_that_is_too_large_says_how_to_thin_it() {
     // The browser has to decode a picture; what fills it does not matter here.
     let picture = folder.path().join("large.png");
     let file = std::fs::File::create(&picture).unwrap();
-    file.set_len(sinew::report::MAX_PAGE as u64 - 10).unwrap();
-    drop(file);
+    file.set_len(sinew::report::MAX_PAGE as u64 / 2 + 1).unwrap();
     edit_start(&picture, b"\x89PNG\r\n\x1a\n");
-    let report = Report::gather(folder.path(), None).unwrap();
+    let error = Texture::read(&picture).unwrap_err();
+    assert!(error.kind() == Kind::TooLarge && error.message().contains("room for a texture"), "{error}");
+    file.set_len(sinew::report::MAX_PAGE as u64 / 2).unwrap();
+    drop(file);
+    let mut report = Report::gather(folder.path(), None).unwrap();
+    // Frames that do not pack.
+    let mut seed = 1u32;
+    let mut noise = || {
+        seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        Real::from(seed >> 8) * 1e-8
+    };
+    for k in 0..1400 {
+        let mut frame = report.frames[k].clone();
+        frame.positions.iter_mut().for_each(|p| *p += Vec3::new(noise(), noise(), noise()));
+        report.frames.push(frame);
+        report.run.rows.push(report.run.rows[k].clone());
+    }
     let error = report.page(None, Some(&Texture::read(&picture).unwrap())).unwrap_err();
     assert_eq!(error.kind(), Kind::TooLarge);
     assert!(error.message().contains("--frames"), "{error}");

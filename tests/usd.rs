@@ -262,7 +262,7 @@ fn blender_shows_our_file_as_it_was_written() {
 fn what_cannot_be_written_leaves_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let kind = |name: &str, change: fn(&mut FrameData)| {
-        let bad = if name == "a.usd" { None } else { Some(3) };
+        let bad = if name == "a.usdz" { None } else { Some(3) };
         let error = write(&folder.path().join(name), &mut |k| {
             let mut data = frame(k, false);
             if k == 2 {
@@ -274,13 +274,13 @@ fn what_cannot_be_written_leaves_nothing() {
         assert_eq!(error.place().frame, bad, "{error}");
         error.kind()
     };
-    for name in ["a.usda", "a.usdc"] {
+    for name in ["a.usda", "a.usdc", "a.usd"] {
         assert_eq!(kind(name, |data| data.points[1].x = Real::NAN), Kind::NotFinite);
         assert_eq!(kind(name, |data| data.points[1].x = 1e39), Kind::NotFinite);
         assert_eq!(kind(name, |data| data.maps[0].truncate(1)), Kind::CountMismatch);
         assert_eq!(kind(name, |data| data.curves.clear()), Kind::CountMismatch);
     }
-    assert_eq!(kind("a.usd", |_| ()), Kind::Unsupported);
+    assert_eq!(kind("a.usdz", |_| ()), Kind::Unsupported);
     let mesh = ball();
     let twice = [MAPS[0].clone(), MAPS[0].clone()];
     let space = Space::default();

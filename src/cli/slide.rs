@@ -59,7 +59,7 @@ pub(super) struct Args {
     /// Write the body with slid UVs and maps, all frames in one Alembic file.
     #[arg(long, value_name = "FILE.abc")]
     out_abc: Option<PathBuf>,
-    /// The same as a USD file: .usdc in binary, .usda as text.
+    /// The same as a USD file: .usd or .usdc in binary, .usda as text.
     #[arg(long, value_name = "FILE.usdc")]
     out_usd: Option<PathBuf>,
     /// Write per frame, and tile, an ST-map: 'st.%04d.exr' or 'st.<UDIM>.%04d.exr'.
@@ -151,8 +151,12 @@ fn results(args: &Args) -> Result<ResultsElement> {
         Ok(StMapElement { file: whole(path)?, size: args.size.unwrap_or(2048), padding: 1, line })
     };
     let bake = |text: &String| {
-        let (texture, file) = split("--bake", text)?;
-        let (kind, texture) = bake_kind(&texture)?;
+        let Some((texture, file)) = text.split_once('=') else {
+            let message =
+                format!("--bake {text}: TEXTURE=FILE is expected, as in tattoo.png=tattoo.%04d.png");
+            return Err(Error::new(Kind::InvalidArgument, message));
+        };
+        let (kind, texture) = bake_kind(texture)?;
         let (texture, file) = (texture.to_string(), whole(file.as_ref())?);
         Ok(BakeElement { texture, file, kind, size: args.size, padding: 8, line })
     };

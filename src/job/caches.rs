@@ -74,13 +74,13 @@ impl Cache {
         let format = Format::of(file)?;
         check_whole(file, frames, fps)?;
         match format {
-            Format::Abc | Format::Usda | Format::Usdc | Format::Glb => {
+            Format::Abc | Format::Usd | Format::Usda | Format::Usdc | Format::Glb => {
                 Ok(Cache { file: file.to_path_buf(), format })
             }
             _ => {
                 let title = format.row().title;
                 let message = format!(
-                    "{title} is not written as a cache; .abc, .usda, .usdc and, for viewing, .glb are"
+                    "{title} is not written as a cache; .abc, .usd, .usdc, .usda and, for viewing, .glb are"
                 );
                 Err(Error::new(Kind::Unsupported, message).file(file))
             }
@@ -95,7 +95,7 @@ impl Cache {
     /// Writes it, whole or not at all, and returns its name.
     pub fn write(&self, stored: &Stored) -> Result<PathBuf> {
         match self.format {
-            Format::Usda | Format::Usdc => usd(&self.file, stored)?,
+            Format::Usd | Format::Usda | Format::Usdc => usd(&self.file, stored)?,
             Format::Glb => glb(&self.file, stored)?,
             _ => alembic(&self.file, stored)?,
         }

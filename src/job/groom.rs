@@ -1,10 +1,11 @@
 //! Geometry that is to ride, as it lies on the body at rest: what a groom or a decal file holds.
 
 use crate::error::{Error, Kind, Result};
-use crate::formats::alembic::{self, Archive, At, Schema, mesh_in_world};
+use crate::formats::alembic::{Archive, At, MapSample, Schema, Scope, mesh_in_world};
 use crate::formats::{Format, inside, obj};
 use crate::geometry::{CornerLayer, Mesh};
-use crate::math::{Real, transform_point};
+use crate::math::{Real, linear, transform_point};
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 /// A mesh, or lines through the points of one without faces.
@@ -17,8 +18,9 @@ pub struct Piece {
     pub widths: Option<Vec<Real>>,
 }
 
-/// Reads OBJ, or the first sample of an Alembic file: all meshes and curves, or the one that is named behind the file.
-/// Points of which neither face nor line is made ride too.
+/// Reads OBJ, or the first sample of an Alembic file: all meshes and curves, or those below the object that is named behind
+/// the file. Curves are lines through their points, and of what lives on them only widths are kept. Points of which
+/// neither face nor line is made ride too.
 pub fn read(path: &Path) -> Result<Vec<Piece>> {
     let pieces = match Format::of(path)? {
         Format::Obj => {
@@ -52,7 +54,7 @@ fn archive(path: &Path) -> Result<Vec<Piece>> {
             name.strip_prefix(wanted.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
         })
     };
-    let mut pieces = Vec::new();
+    let (mut pieces, mut paths) = (Vec::new(), Vec::new());
     for object in (0..archive.objects().len()).filter(|&k| below(&archive.path_of(k))).collect::<Vec<_>>() {
         let mut piece = match archive.objects()[object].schema {
             Schema::Mesh => {
@@ -63,12 +65,26 @@ fn archive(path: &Path) -> Result<Vec<Piece>> {
             _ => continue,
         };
         piece.name = archive.objects()[object].name.clone();
-        if pieces.iter().any(|other: &Piece| other.name == piece.name) {
-            piece.name = format!("{}_{object}", piece.name);
-        }
+        paths.push(archive.path_of(object));
         pieces.push(piece);
     }
+    tell_apart(&mut pieces, &paths);
     Ok(pieces)
+}
+
+/// Pieces of the same name get those of their parents in front, and a number where that is not enough.
+fn tell_apart(pieces: &mut [Piece], paths: &[String]) {
+    let names: Vec<String> = pieces.iter().map(|piece| piece.name.clone()).collect();
+    let mut taken = HashSet::new();
+    for (piece, path) in pieces.iter_mut().zip(paths) {
+        let alone = names.iter().filter(|name| **name == piece.name).count() == 1;
+        let name = if alone { piece.name.clone() } else { path.trim_start_matches('/').replace('/', "_") };
+        let mut numbered = (2..).map(|k| format!("{name}_{k}"));
+        piece.name = name.clone();
+        while !taken.insert(piece.name.clone()) {
+            piece.name = numbered.next().unwrap_or_default();
+        }
+    }
 }
 
 fn curves(archive: &mut Archive, object: usize) -> Result<Piece> {
@@ -83,19 +99,30 @@ fn curves(archive: &mut Archive, object: usize) -> Result<Piece> {
             let message = format!("the curves have more than the {} points that are there", positions.len());
             Error::new(Kind::CountMismatch, message).element(&archive.path_of(object))
         })?;
-        lines.extend((count > 0).then(|| (first..end).collect::<Vec<u32>>()));
+        lines.push((first..end).collect());
         first = end;
     }
-    // Widths of which there is not one for all or one for each point are left out.
-    let widths = geometry.map(archive, "width", At::Sample(0)).ok().filter(|map| map.components == 1);
-    let width = |map: &alembic::MapSample, point: usize| match map.indices.len() {
-        1 => Some(map.value(0)[0]),
-        n if n == positions.len() => Some(map.value(point)[0]),
+    let widths = match geometry.map(archive, "width", At::Sample(0)) {
+        Ok(map) if map.components == 1 => Some(spread(&map, &lines)),
+        Err(error) if error.kind() != Kind::NotFound => return Err(error),
         _ => None,
     };
-    let widths = widths.and_then(|map| (0..first as usize).map(|point| width(&map, point)).collect());
+    // Hairs in another unit are as much thicker as they are longer.
+    let scale = linear(&world).determinant().abs().cbrt();
+    let widths = widths.map(|widths| widths.iter().map(|width| width * scale).collect());
     let mesh = Mesh { positions, face_offsets: vec![0], ..Mesh::default() };
     Ok(Piece { name: String::new(), mesh, lines, widths })
+}
+
+/// Widths of the whole, of each line or of each point, for each point.
+fn spread(map: &MapSample, lines: &[Vec<u32>]) -> Vec<Real> {
+    let each = lines.iter().enumerate().flat_map(|(line, points)| points.iter().map(move |&p| (line, p)));
+    let element = |(line, point): (usize, u32)| match map.scope {
+        Scope::Constant => 0,
+        Scope::Uniform => line,
+        Scope::Vertex | Scope::Corner => point as usize,
+    };
+    each.map(|at| map.value(element(at))[0]).collect()
 }
 
 /// Puts pieces into one, as a file that holds no names has them. UVs and normals are kept where all faces have some.
@@ -138,7 +165,7 @@ mod tests {
     fn groom(path: &Path) {
         let mut writer = Writer::create(path, TimeSampling::frames(1.0, 24.0)).unwrap();
         let root = writer.add_transform(None, "groom").unwrap();
-        let ops = vec![Op::Translate(Vec3::y())];
+        let ops = vec![Op::Translate(Vec3::y()), Op::Scale(Vec3::repeat(0.5))];
         writer.write_transform(root, &Transform { ops, inherits: true }).unwrap();
         let points: Vec<Vec3> = (0..5).map(|k| Vec3::x() * Real::from(k)).collect();
         for (name, counts, widths) in
@@ -170,11 +197,35 @@ mod tests {
         assert_eq!(names(&path.join("groom/lashes")), ["lashes"]);
         let pieces = read(&path.join("groom")).unwrap();
         assert_eq!(pieces[0].lines, [vec![0, 1], vec![2, 3, 4]]);
-        assert_eq!(pieces[0].mesh.positions[3], Vec3::new(3.0, 1.0, 0.0));
-        assert_eq!(pieces[0].widths.as_deref(), Some(&[0.5, 0.25, 0.5, 0.25, 0.125][..]));
+        assert_eq!(pieces[0].mesh.positions[3], Vec3::new(1.5, 1.0, 0.0));
+        assert_eq!(
+            pieces[0].widths.as_deref(),
+            Some(&[0.25, 0.125, 0.25, 0.125, 0.0625][..]),
+            "half as large"
+        );
         assert!(pieces[1].widths.is_none() && pieces[2].lines.is_empty());
         assert_eq!(read(&path.join("nobody")).unwrap_err().kind(), Kind::NotFound);
         assert_eq!(read(&folder.path().join("hair.usda")).unwrap_err().kind(), Kind::Unsupported);
+    }
+
+    #[test]
+    fn names_widths_and_empty_curves_stay_told_apart() {
+        let named = |name: &str| Piece { name: name.into(), ..Piece::default() };
+        let mut pieces: Vec<Piece> = ["brow", "lash", "brow", "left_brow"].map(named).into();
+        let paths = ["/left/brow", "/lash", "/right/brow", "/left_brow"].map(String::from);
+        tell_apart(&mut pieces, &paths);
+        let names: Vec<&str> = pieces.iter().map(|piece| piece.name.as_str()).collect();
+        assert_eq!(names, ["left_brow", "lash", "right_brow", "left_brow_2"]);
+        let lines = [vec![0, 1], vec![], vec![2]];
+        let map = |scope, values: &[Real]| MapSample {
+            scope,
+            components: 1,
+            values: values.to_vec(),
+            indices: (0..values.len() as u32).collect(),
+        };
+        assert_eq!(spread(&map(Scope::Constant, &[3.0]), &lines), [3.0; 3]);
+        assert_eq!(spread(&map(Scope::Uniform, &[1.0, 2.0, 4.0]), &lines), [1.0, 1.0, 4.0]);
+        assert_eq!(spread(&map(Scope::Vertex, &[1.0, 2.0, 4.0]), &lines), [1.0, 2.0, 4.0]);
     }
 
     #[test]

@@ -227,7 +227,7 @@ fn far_from(body: &ClosestPoint, riders: &[Vec3]) -> Option<String> {
 /// Which rider takes each point along; new ones are added. A point of several lines goes with the first.
 fn riders_of(points: &[Vec3], lines: &[Vec<u32>], riders: &mut Vec<Vec3>) -> Vec<u32> {
     let mut rider_of = vec![u32::MAX; points.len()];
-    for line in lines {
+    for line in lines.iter().filter(|line| !line.is_empty()) {
         let root = line[0] as usize;
         if rider_of[root] == u32::MAX {
             rider_of[root] = riders.len() as u32;

@@ -133,7 +133,8 @@ impl Job {
         }
         let (mut work, mut done, mut state) = Work::open(&self.folder, &self.fingerprint, way == Way::GoOn)?;
         if !self.can_mend(&work, &done, control)? {
-            self.notes.push("files of frames that were done are gone: the run begins anew".into());
+            self.notes
+                .push("files of frames that were done are gone or have changed: the run begins anew".into());
             (work, done, state) = Work::open(&self.folder, &self.fingerprint, false)?;
         }
         if let Some(last) = done.len().checked_sub(1) {

@@ -11,6 +11,7 @@ use crate::geometry::Mesh;
 use crate::math::{Real, Space, Vec3};
 use crate::nodes::{ArrayView, ArrayViewMut, Direction, Instance, PortKind, Report};
 use crate::scene::NodeElement;
+use crate::scene::frames::format_frames;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
@@ -32,6 +33,24 @@ pub struct Sliding {
     /// A state was loaded of which the last frame is not known.
     resumed: bool,
     warnings: Vec<String>,
+}
+
+/// A body so many times larger or smaller than at rest is none.
+const MOST_SCALED: Real = 1e6;
+
+/// The diagonal of the box around points.
+fn extent(points: &[Vec3]) -> Real {
+    let Some(first) = points.first() else { return 0.0 };
+    let [low, high] = points.iter().fold([*first; 2], |[low, high], p| [low.inf(p), high.sup(p)]);
+    (high - low).norm()
+}
+
+/// Frames that a sequence in even steps would have between its first and its last; not more than a hundred of them.
+fn left_out(frames: &[i64]) -> Vec<i64> {
+    let steps = || frames.windows(2).map(|pair| pair[1].saturating_sub(pair[0]));
+    let Some(step) = steps().min().filter(|&step| step > 0) else { return Vec::new() };
+    let between = frames.windows(2).flat_map(|pair| (pair[0]..pair[1]).step_by(step as usize).skip(1));
+    between.take(100).collect()
 }
 
 impl Sliding {
@@ -80,6 +99,10 @@ impl Sliding {
             Some(range) => range.0.clone(),
             None => source.frames().to_vec(),
         };
+        let missing = left_out(source.frames());
+        if file.scene.frames.as_ref().is_none_or(|e| e.range.is_none()) && !missing.is_empty() {
+            warnings.push(format!("the body has no frames {}: they are left out", format_frames(&missing)));
+        }
         let samples = find_frames(&source, &frames, &path).map_err(at_body)?;
         Ok(Sliding {
             node,
@@ -126,6 +149,7 @@ impl Sliding {
     pub fn step(&mut self, place: usize, control: &Control) -> Result<Moment> {
         let frame = self.frames[place];
         let body = self.source.read(self.samples[place]).and_then(|given| self.surface.points(given));
+        let body = body.and_then(|body| self.check_size(&body).map(|()| body));
         let moment = match body {
             Ok(body) => {
                 let report = self.compute(frame, &body, control)?;
@@ -148,6 +172,16 @@ impl Sliding {
             Err(error) => return Err(error),
         };
         Ok(self.last.insert(moment).clone())
+    }
+
+    /// A body that has shrunk to a point or blown up is an export that went wrong, and no pose.
+    fn check_size(&self, body: &[Vec3]) -> Result<()> {
+        let (now, rest) = (extent(body), extent(&self.mesh.positions));
+        if now >= rest / MOST_SCALED && now <= rest * MOST_SCALED {
+            return Ok(());
+        }
+        let message = format!("the body is {now} large, at rest {rest}");
+        Err(Error::new(Kind::NotFinite, message))
     }
 
     fn outputs(&self) -> Result<Vec<(String, Vec<Real>)>> {

@@ -24,9 +24,9 @@ const MAP_COLUMNS: [&str; 5] = ["vertex", "slide", "stretch_max", "stretch_min",
 /// The columns that the page shows; after them comes the stretch of the body itself.
 const SHOWN: [usize; 3] = [1, 2, 4];
 
-/// Vertices of all frames; more are refused before memory is taken for them. Packed, even smooth motion takes two bytes
-/// for each, so more are no page anyway.
-const MAX_VALUES: usize = 1 << 25;
+/// Vertices of all frames; more are refused before memory, a hundred bytes for each, is taken for them. Packed, they take
+/// about ten, so more are no page anyway.
+const MAX_VALUES: usize = 1 << 23;
 
 /// A frame of the animation.
 #[derive(Clone, Debug, PartialEq)]

@@ -41,8 +41,10 @@ impl Texture {
     /// Reads a PNG or JPEG file. Only its first bytes are looked at: the browser decodes it.
     pub fn read(path: &Path) -> Result<Texture> {
         let size = std::fs::metadata(path).map_err(|e| Error::io(path, &e))?.len();
-        if size > MAX_PAGE as u64 {
-            let message = format!("{size} bytes; a page holds up to {MAX_PAGE}");
+        // As text it takes a third more, and the frames need room.
+        let room = MAX_PAGE as u64 / 2;
+        if size > room {
+            let message = format!("{size} bytes; a page has room for a texture of {room}");
             return Err(Error::new(Kind::TooLarge, message).file(path));
         }
         let bytes = std::fs::read(path).map_err(|e| Error::io(path, &e))?;

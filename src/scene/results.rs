@@ -26,7 +26,7 @@ elements! {
 
     /// The body with slid UVs and maps, all frames in one file.
     "cache" => CacheElement {
-        /// Its name in the folder; the ending .abc, .usda, .usdc or, for viewing (UVs of one frame), .glb tells the format.
+        /// Its name in the folder; the ending .abc, .usd, .usda, .usdc or, for viewing (UVs of one frame), .glb tells the format.
         "file" file: String;
     }
 
@@ -56,7 +56,7 @@ elements! {
 
     /// Points, lines or a mesh that lie on the body at rest and ride on the skin: hair roots, curves, decals.
     "ride" => RideElement {
-        /// What rides, where it lies on the body at rest: OBJ, or Alembic (groom.abc, groom.abc/brows).
+        /// What rides, where it lies on the body at rest: OBJ, or Alembic (groom.abc, groom.abc/brows; curves are lines through their points, with their widths).
         "geometry" geometry: String;
         /// Its name in the folder: hair.abc, hair.%04d.obj, or hair.%04d.csv for the matrix of each point that rides.
         "file" file: String;

@@ -30,7 +30,11 @@ pub fn save_with_lines(path: &Path, mesh: &Mesh, lines: &[Vec<u32>]) -> Result<(
     mesh.check_counts().map_err(|e| e.file(path))?;
     atomic::write(path, |file| {
         super::write(file, mesh)?;
-        lines.iter().try_for_each(|line| write_line(file, line.iter().map(|v| *v as usize + 1)))
+        // The format has no line without points.
+        lines
+            .iter()
+            .filter(|line| !line.is_empty())
+            .try_for_each(|line| write_line(file, line.iter().map(|v| *v as usize + 1)))
     })
 }
 

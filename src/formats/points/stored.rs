@@ -115,8 +115,30 @@ fn at_whole_frames(
         times.iter().copied().filter(|&t| (frame(t) - frame(t).round()).abs() <= NEAR_WHOLE).collect();
     // When there is none, the complaint names the first.
     let kept = if whole.is_empty() { times.to_vec() } else { whole };
-    let frames = whole_frames(kept.iter().map(|&t| frame(t)), fps, path)?;
+    let hint = || speed(&times.iter().map(|&t| frame(t)).collect::<Vec<_>>(), fps);
+    let frames = whole_frames(kept.iter().map(|&t| frame(t)), fps, path)
+        .map_err(|e| Error::new(e.kind(), format!("{}{}", e.message(), hint())).file(path))?;
+    // Samples for motion blur lie beside every frame; those of another speed meet a frame now and then.
+    let near = |t: &Real| frames.iter().any(|&f| (frame(*t) - f as Real).abs() < 1.0);
+    let gaps = frames.windows(2).any(|pair| pair[1] - pair[0] > 1);
+    if kept.len() < times.len() && (gaps || !times.iter().all(near)) {
+        let (count, all) = (kept.len(), times.len());
+        let message =
+            format!("only {count} of {all} samples are at whole frames at {fps} frames per second{}", hint());
+        return Err(Error::new(Kind::Unsupported, message).file(path));
+    }
     Ok((kept, frames))
+}
+
+/// The speed at which samples that are evenly apart would be at whole frames, as a question; else nothing.
+fn speed(frames: &[Real], fps: Real) -> String {
+    let apart: Vec<Real> = frames.windows(2).map(|pair| pair[1] - pair[0]).collect();
+    match apart.first() {
+        Some(&first) if first > 0.0 && apart.iter().all(|d| (d - first).abs() < NEAR_WHOLE) => {
+            format!(": is the file's speed {}?", (fps / first * 1000.0).round() / 1000.0)
+        }
+        _ => String::new(),
+    }
 }
 
 /// So far from a whole frame a sample is still at it: what single precision leaves of an hour.
@@ -134,4 +156,26 @@ pub(super) fn whole_frames(times: impl Iterator<Item = Real>, fps: Real, path: &
         Ok(whole as i64)
     });
     frames.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_of_another_speed_are_told_from_motion_blur() {
+        let at = |from: Real, step: Real, count: usize, fps: Real| {
+            let times: Vec<Real> = (0..count).map(|k| from + step * k as Real).collect();
+            let found = at_whole_frames(&times, |t| t * fps, fps, Path::new("a.abc"));
+            found.map(|(_, frames)| frames).map_err(|e| e.message().to_string())
+        };
+        assert_eq!(at(1.0 / 24.0, 1.0 / 24.0, 3, 24.0), Ok(vec![1, 2, 3]));
+        assert_eq!(at(1.0 / 24.0, 2.0 / 24.0, 3, 24.0), Ok(vec![1, 3, 5]), "on twos");
+        assert_eq!(at(0.75 / 24.0, 0.25 / 24.0, 11, 24.0), Ok(vec![1, 2, 3]), "motion blur");
+        assert_eq!(at(0.5 / 24.0, 0.5 / 24.0, 3, 24.0), Ok(vec![1]), "of one frame");
+        for fps in [25.0, 30.0, 60.0, 23.976] {
+            let told = at(1.0 / fps, 1.0 / fps, 12, 24.0).unwrap_err();
+            assert!(told.ends_with(&format!("is the file's speed {fps}?")), "{told}");
+        }
+    }
 }

@@ -110,11 +110,12 @@ fn write_file(
 ) -> Result<()> {
     let write = match Format::of(path)? {
         Format::Usda => text::write,
-        Format::Usdc => binary::write,
+        // A .usd file may be either.
+        Format::Usd | Format::Usdc => binary::write,
         _ => {
             return Err(Error::new(
                 Kind::Unsupported,
-                "of USD .usda and .usdc are written: name the file so",
+                "of USD .usd, .usdc and .usda are written: name the file so",
             ));
         }
     };
