@@ -51,6 +51,17 @@ fn begun(folder: &Path) -> Child {
     quiet.args(["run", "job.xml"]).current_dir(folder).spawn().unwrap()
 }
 
+/// Kills the job when a frame is done; whether that was before its end.
+fn killed_after(folder: &Path, frame: i32) -> bool {
+    let mut child = begun(folder);
+    let done = folder.join(format!("out/.sinew/done.{frame}.json"));
+    while !done.exists() && child.try_wait().unwrap().is_none() {
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+    child.kill().unwrap();
+    !child.wait().unwrap().success()
+}
+
 /// The files of a folder but the report, which tells times.
 fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap());
@@ -66,12 +77,7 @@ fn a_killed_run_goes_on_and_gives_the_same_bits() {
     std::fs::rename(at("out"), at("whole")).unwrap();
     let mut stopped = 0;
     for after in [3, 17] {
-        let mut child = begun(folder.path());
-        while !at(&format!("out/.sinew/done.{after}.json")).exists() && child.try_wait().unwrap().is_none() {
-            std::thread::sleep(std::time::Duration::from_millis(1));
-        }
-        child.kill().unwrap();
-        stopped += i32::from(!child.wait().unwrap().success());
+        stopped += i32::from(killed_after(folder.path(), after));
     }
     assert_eq!(stopped, 2, "each run was killed before its end");
     // One of the files that are done goes; the run makes it again.
@@ -251,16 +257,8 @@ fn a_job_without_caches_stores_one_frame() {
     std::fs::write(at("job.xml"), without.join("\n")).unwrap();
     assert!(sinew(folder.path(), &["run", "job.xml"]).status.success());
     std::fs::rename(at("out"), at("whole")).unwrap();
-    let kill_after = |frame: i32| {
-        let mut child = begun(folder.path());
-        while !at(&format!("out/.sinew/done.{frame}.json")).exists() && child.try_wait().unwrap().is_none() {
-            std::thread::sleep(std::time::Duration::from_millis(1));
-        }
-        child.kill().unwrap();
-        assert!(!child.wait().unwrap().success(), "it was killed before its end");
-    };
     for (gone, told) in [(false, "frames are done already"), (true, "the run begins anew")] {
-        kill_after(9);
+        assert!(killed_after(folder.path(), 9), "it was killed before its end");
         let stored = files(&at("out/.sinew")).keys().filter(|name| name.starts_with("moment.")).count();
         assert!(stored <= 2, "{stored} frames are stored");
         if gone {

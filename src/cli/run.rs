@@ -3,7 +3,7 @@
 use super::progress::Frames;
 use super::{Context, interrupt, print};
 use crate::error::Result;
-use crate::job::{Job, SceneFile, Way};
+use crate::job::{Job, SceneFile, Summary, Way};
 use std::path::PathBuf;
 
 #[derive(clap::Args)]
@@ -21,12 +21,16 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
     let way = if args.restart { Way::Restart } else { Way::GoOn };
     let mut job = Job::new(&file, way, &control)?;
     job.notes().iter().for_each(|note| eprintln!("note: {note}"));
-    let (frames, vertices) = (job.frames().len(), job.vertices());
-    let bar = Frames::from(job.done(), frames);
+    let bar = Frames::from(job.done(), job.frames().len());
     let summary = job.run(&control, &mut |_| bar.step());
     drop(bar);
-    let summary = summary?;
+    tell(&job, &summary?, context)
+}
+
+/// Tells what a job came to; an error when a frame failed.
+pub(super) fn tell(job: &Job, summary: &Summary, context: &Context) -> Result<()> {
     summary.warnings.iter().for_each(|warning| eprintln!("warning: {warning}"));
+    let (frames, vertices) = (job.frames().len(), job.vertices());
     match context.json {
         true => print(&format!("{}\n", summary.report))?,
         false => print(&format!("{frames} frames of {vertices} vertices: {}\n", job.folder().display()))?,

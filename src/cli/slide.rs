@@ -1,7 +1,8 @@
 //! `sinew slide`: the skin slider over a sequence of body meshes.
 
 use super::progress::Frames;
-use super::{Context, interrupt, print, split};
+use super::run::tell;
+use super::{Context, interrupt, split};
 use crate::error::{Error, Kind, Result};
 use crate::formats::atomic;
 use crate::job::{Job, SceneFile, Way};
@@ -88,8 +89,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
         let state = std::fs::read(path).map_err(|e| Error::io(path, &e))?;
         job.sliding().load_state(&state, None).map_err(|e| e.file(path))?;
     }
-    let (frames, vertices) = (job.frames().len(), job.vertices());
-    let bar = Frames::new(frames);
+    let bar = Frames::new(job.frames().len());
     let summary = job.run(&control, &mut |_| bar.step());
     drop(bar);
     let summary = summary?;
@@ -97,12 +97,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
         let state = job.sliding().save_state();
         atomic::write(path, |file| file.write_all(&state))?;
     }
-    summary.warnings.iter().for_each(|warning| eprintln!("warning: {warning}"));
-    match context.json {
-        true => print(&format!("{}\n", summary.report))?,
-        false => print(&format!("{frames} frames of {vertices} vertices: {}\n", args.out.display()))?,
-    }
-    summary.check(frames)
+    tell(&job, &summary, context)
 }
 
 /// What the options say, as a scene.

@@ -84,7 +84,12 @@ pub const FORMATS: [Row; 15] = [
         holds: "meshes, curves and transforms of all frames: read, written",
     },
     Row { format: Format::Bvh, ending: "bvh", title: "BVH", holds: "joints and their motion: read, written" },
-    Row { format: Format::Usd, ending: "usd", title: "USD", holds: "meshes of all frames, joints: read" },
+    Row {
+        format: Format::Usd,
+        ending: "usd",
+        title: "USD",
+        holds: "meshes of all frames, joints: read; meshes, maps and curves: written",
+    },
     Row {
         format: Format::Usda,
         ending: "usda",
@@ -123,6 +128,16 @@ impl Format {
             let message = format!("the ending {ending:?} is no format; there are {}", known.join(", "));
             Error::new(Kind::Unsupported, message).file(path)
         })
+    }
+
+    /// Whether it is one of USD's.
+    pub fn is_usd(self) -> bool {
+        matches!(self, Format::Usd | Format::Usda | Format::Usdc | Format::Usdz)
+    }
+
+    /// Whether a file of it holds objects, which can be named behind it.
+    pub fn has_objects(self) -> bool {
+        self == Format::Abc || self.is_usd()
     }
 
     /// Its row of the table.

@@ -1,13 +1,14 @@
 //! Names that go on inside a file: `shot.abc/root/body`, `shot.usdc/root/body`.
 
+use super::format::FORMATS;
 use std::path::{Path, PathBuf};
-
-const ENDINGS: [&str; 5] = ["abc", "usd", "usda", "usdc", "usdz"];
 
 /// The file and what in it a path such as `shot.abc/root/body` names; none when no part of it is such a file.
 pub fn split(path: &Path) -> Option<(PathBuf, Option<String>)> {
-    let known =
-        |p: &Path| p.extension().is_some_and(|e| ENDINGS.iter().any(|known| e.eq_ignore_ascii_case(known)));
+    let known = |p: &Path| {
+        let mut rows = FORMATS.iter().filter(|row| row.format.has_objects());
+        p.extension().is_some_and(|e| rows.any(|row| e.eq_ignore_ascii_case(row.ending)))
+    };
     // A folder may have such a name, so the innermost wins.
     let file = path.ancestors().find(|p| known(p) && !p.is_dir())?;
     let inside = path.strip_prefix(file).ok()?;

@@ -30,7 +30,7 @@ pub struct JointAnimation {
 pub fn read(path: &Path) -> Result<JointAnimation> {
     let read = match Format::of(path) {
         Ok(Format::Bvh) => bvh::parse(&read_text(path)?).and_then(|bvh| bvh.to_joints()),
-        Ok(Format::Usd | Format::Usda | Format::Usdc | Format::Usdz) => {
+        Ok(format) if format.is_usd() => {
             usd::Stage::open_skeleton(path).and_then(|(stage, found)| stage.skeleton(&found, None))
         }
         _ => parse(&read_text(path)?),

@@ -23,7 +23,7 @@ pub fn read(path: &Path) -> Result<MeshFile> {
     let mesh = match Format::of(path)? {
         Format::Obj => obj::read(path)?.mesh,
         Format::Abc => read_mesh(path, At::Sample(0))?,
-        Format::Usd | Format::Usda | Format::Usdc | Format::Usdz => return read_usd(path),
+        format if format.is_usd() => return read_usd(path),
         other => {
             let message = format!("{} holds no mesh; OBJ, Alembic and USD do", other.row().title);
             return Err(Error::new(Kind::Unsupported, message).file(path));

@@ -114,7 +114,7 @@ impl PointSource {
             Format::Pc2 => CacheKind::Pc2,
             Format::Mdd => CacheKind::Mdd,
             Format::Abc => return Ok(PointSource::Archive(Box::new(ArchivePoints::open(path, fps)?))),
-            Format::Usd | Format::Usda | Format::Usdc | Format::Usdz => {
+            format if format.is_usd() => {
                 return Ok(PointSource::Usd(Box::new(UsdPoints::open(path, fps)?)));
             }
             other => return Err(no_points(path, other)),

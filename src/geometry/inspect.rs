@@ -1,6 +1,7 @@
 //! What is in a mesh and what is wrong with it, with indices: the page that a person reads at night.
 
 use super::half_edges::{HalfEdges, IrregularEdge};
+use super::measure::bounds;
 use super::mesh::Mesh;
 use super::triangles::{MAX_CORNERS, TriMesh, area_vector};
 use super::uv::{Islands, face_uv_area};
@@ -101,7 +102,7 @@ impl MeshReport {
             ngons: faces(&|f| mesh.corners(f).len() > 4),
             pieces: edges.components().1,
             euler_characteristic: edges.euler_characteristic(),
-            bounds: bounds(mesh),
+            bounds: bounds(&mesh.positions),
             holes: edges.boundary_loops(),
             isolated: (0..mesh.positions.len() as u32).filter(|&v| !edges.is_used(v)).collect(),
             non_manifold_edges: edges
@@ -148,11 +149,6 @@ impl MeshReport {
         .map(|(what, items)| Finding { what, items })
         .collect()
     }
-}
-
-fn bounds(mesh: &Mesh) -> [Vec3; 2] {
-    let first = mesh.positions.first().copied().unwrap_or_default();
-    mesh.positions.iter().fold([first, first], |[low, high], p| [low.inf(p), high.sup(p)])
 }
 
 fn repeats(face: &[u32]) -> bool {

@@ -105,6 +105,12 @@ pub fn larger_stretch(from: [Vec3; 3], to: [Vec3; 3]) -> Real {
     svd2(&(flattened(to) * inverse)).s.x
 }
 
+/// The smallest and the largest coordinates of points; zeros where there are none.
+pub fn bounds(points: &[Vec3]) -> [Vec3; 2] {
+    let first = points.first().copied().unwrap_or_default();
+    points.iter().fold([first; 2], |[low, high], p| [low.inf(p), high.sup(p)])
+}
+
 /// How much a surface is stretched around each vertex when its triangles go with the vertices: the mean of their larger
 /// stretches by their areas then. Triangles without area at rest do not count; a vertex without others has 1.
 pub fn vertex_stretches(rest: &TriMesh, now: &[Vec3]) -> Vec<Real> {

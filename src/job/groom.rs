@@ -5,7 +5,7 @@ use crate::formats::alembic::{Archive, At, MapSample, Schema, Scope, mesh_in_wor
 use crate::formats::{Format, inside, obj};
 use crate::geometry::{CornerLayer, Mesh};
 use crate::math::{Real, linear, transform_point};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 /// A mesh, or lines through the points of one without faces.
@@ -74,10 +74,11 @@ fn archive(path: &Path) -> Result<Vec<Piece>> {
 
 /// Pieces of the same name get those of their parents in front, and a number where that is not enough.
 fn tell_apart(pieces: &mut [Piece], paths: &[String]) {
-    let names: Vec<String> = pieces.iter().map(|piece| piece.name.clone()).collect();
+    let mut counts: HashMap<String, usize> = HashMap::new();
+    pieces.iter().for_each(|piece| *counts.entry(piece.name.clone()).or_default() += 1);
     let mut taken = HashSet::new();
     for (piece, path) in pieces.iter_mut().zip(paths) {
-        let alone = names.iter().filter(|name| **name == piece.name).count() == 1;
+        let alone = counts[&piece.name] == 1;
         let name = if alone { piece.name.clone() } else { path.trim_start_matches('/').replace('/', "_") };
         let mut numbered = (2..).map(|k| format!("{name}_{k}"));
         piece.name = name.clone();

@@ -8,6 +8,7 @@ use crate::error::{Error, Kind, Result};
 use crate::formats::points::{PointSource, find_frames};
 use crate::formats::{map, mesh, rows};
 use crate::geometry::Mesh;
+use crate::geometry::measure::bounds;
 use crate::math::{Real, Space, Vec3};
 use crate::nodes::{ArrayView, ArrayViewMut, Direction, Instance, PortKind, Report};
 use crate::scene::NodeElement;
@@ -40,9 +41,23 @@ const MOST_SCALED: Real = 1e6;
 
 /// The diagonal of the box around points.
 fn extent(points: &[Vec3]) -> Real {
-    let Some(first) = points.first() else { return 0.0 };
-    let [low, high] = points.iter().fold([*first; 2], |[low, high], p| [low.inf(p), high.sup(p)]);
+    let [low, high] = bounds(points);
     (high - low).norm()
+}
+
+/// What is odd about a body; frames that are not there only matter where no range asks for frames.
+fn odd(source: &PointSource, faces: &Mesh, asked: bool) -> Vec<String> {
+    let mut warnings = Vec::new();
+    if let Some(face) = source.mesh().and_then(|body| other_face(body, faces)) {
+        warnings.push(format!(
+            "face {face} of the body has other vertices than that of the mesh at rest: are the vertices in the same order?"
+        ));
+    }
+    let missing = left_out(source.frames());
+    if !asked && !missing.is_empty() {
+        warnings.push(format!("the body has no frames {}: they are left out", format_frames(&missing)));
+    }
+    warnings
 }
 
 /// Frames that a sequence in even steps would have between its first and its last; not more than a hundred of them.
@@ -88,21 +103,12 @@ impl Sliding {
             let message = format!("the body has {given} vertices, the mesh at rest {expected}");
             return Err(at_body(Error::new(Kind::CountMismatch, message).file(&path)));
         }
-        let mut warnings = Vec::new();
-        if let Some(face) = source.mesh().and_then(|body| other_face(body, &faces)) {
-            let message = format!(
-                "face {face} of the body has other vertices than that of the mesh at rest: are the vertices in the same order?"
-            );
-            warnings.push(message);
-        }
         let frames = match file.scene.frames.as_ref().and_then(|e| e.range.as_ref()) {
             Some(range) => range.0.clone(),
             None => source.frames().to_vec(),
         };
-        let missing = left_out(source.frames());
-        if file.scene.frames.as_ref().is_none_or(|e| e.range.is_none()) && !missing.is_empty() {
-            warnings.push(format!("the body has no frames {}: they are left out", format_frames(&missing)));
-        }
+        let asked = file.scene.frames.as_ref().is_some_and(|e| e.range.is_some());
+        let warnings = odd(&source, &faces, asked);
         let samples = find_frames(&source, &frames, &path).map_err(at_body)?;
         Ok(Sliding {
             node,

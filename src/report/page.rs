@@ -5,6 +5,7 @@ use super::pack::{base64, deflated, planes};
 use super::split::GridUv;
 use super::told::Row;
 use crate::error::{Error, Kind, Result};
+use crate::geometry::measure::bounds;
 use crate::math::{Real, Vec3};
 use rayon::prelude::*;
 use serde_json::{Value, json};
@@ -163,14 +164,13 @@ impl Report {
     /// The smallest and largest coordinates of each frame.
     fn boxes(&self) -> Result<Vec<[Vec3; 2]>> {
         let around = |(frame, row): (&Frame, &Row)| {
-            let first = *frame
-                .positions
-                .first()
-                .ok_or_else(|| Error::new(Kind::MissingInput, "the body has no vertex").frame(row.frame))?;
-            let bounds = frame.positions.iter().fold([first; 2], |[low, high], p| [low.inf(p), high.sup(p)]);
-            match (bounds[1] - bounds[0]).max() {
+            if frame.positions.is_empty() {
+                return Err(Error::new(Kind::MissingInput, "the body has no vertex").frame(row.frame));
+            }
+            let [low, high] = bounds(&frame.positions);
+            match (high - low).max() {
                 // A float on the graphics card holds no more, and squares must stay numbers.
-                side if side < 1e18 => Ok(bounds),
+                side if side < 1e18 => Ok([low, high]),
                 side => {
                     let message = format!("the body is {side} long");
                     Err(Error::new(Kind::OutOfRange, message).frame(row.frame))

@@ -119,8 +119,9 @@ fn at_whole_frames(
     let frames = whole_frames(kept.iter().map(|&t| frame(t)), fps, path)
         .map_err(|e| Error::new(e.kind(), format!("{}{}", e.message(), hint())).file(path))?;
     // Samples for motion blur lie beside every frame; those of another speed meet a frame now and then.
-    let near = |t: &Real| frames.iter().any(|&f| (frame(*t) - f as Real).abs() < 1.0);
     let gaps = frames.windows(2).any(|pair| pair[1] - pair[0] > 1);
+    let ends = frames.first().zip(frames.last()).map(|(&first, &last)| [first as Real, last as Real]);
+    let near = |t: &Real| ends.is_some_and(|[first, last]| first - 1.0 < frame(*t) && frame(*t) < last + 1.0);
     if kept.len() < times.len() && (gaps || !times.iter().all(near)) {
         let (count, all) = (kept.len(), times.len());
         let message =

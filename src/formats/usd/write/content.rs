@@ -2,6 +2,7 @@
 
 use super::{Curves, FrameData, Frames, Info};
 use crate::error::{Error, Kind, Result};
+use crate::geometry::measure::bounds;
 use crate::geometry::{CornerLayer, Mesh, NO_VALUE};
 use crate::math::{Affine, Real, UpAxis, Vec2, Vec3};
 use std::collections::HashSet;
@@ -257,8 +258,7 @@ fn flat3(points: &[Vec3]) -> Vec<Real> {
 }
 
 fn extent(points: &[Vec3]) -> Vec<Real> {
-    let start = points.first().copied().unwrap_or_default();
-    flat3(&points.iter().fold([start; 2], |[low, high], p| [low.inf(p), high.sup(p)]))
+    flat3(&bounds(points))
 }
 
 /// The matrix as the file has it, which multiplies rows from the left.
