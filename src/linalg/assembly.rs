@@ -89,12 +89,16 @@ impl Run<'_> {
         Self::start(self.block_starts, element) + Self::start(self.vector_starts, element)
     }
 
-    /// Computes every element, halves in parallel; the first element with a value that is not finite.
-    fn compute(self, compute: &(impl Fn(usize, &mut [Real], &mut [Real]) + Sync)) -> Option<usize> {
+    /// Computes the elements that are wanted, halves in parallel; the first one with a value that is not finite.
+    fn compute(
+        self,
+        wanted: &(impl Fn(usize) -> bool + Sync),
+        compute: &(impl Fn(usize, &mut [Real], &mut [Real]) + Sync),
+    ) -> Option<usize> {
         let (first, end) = (self.elements.start, self.elements.end);
         let (low, high) = (self.slots_before(first), self.slots_before(end));
         if high - low <= TASK_SLOTS || end - first < 2 {
-            return self.compute_here(compute);
+            return self.compute_here(wanted, compute);
         }
         // The element that holds the middle slot; at least one element stays on each side.
         let (mut a, mut b) = (first + 1, end - 1);
@@ -115,17 +119,25 @@ impl Run<'_> {
             vectors,
         };
         let (left, right) = (run(first..a, block_left, vector_left), run(a..end, block_right, vector_right));
-        let (left, right) = rayon::join(|| left.compute(compute), || right.compute(compute));
+        let (left, right) = rayon::join(|| left.compute(wanted, compute), || right.compute(wanted, compute));
         left.or(right)
     }
 
-    fn compute_here(self, compute: &impl Fn(usize, &mut [Real], &mut [Real])) -> Option<usize> {
+    fn compute_here(
+        self,
+        wanted: &impl Fn(usize) -> bool,
+        compute: &impl Fn(usize, &mut [Real], &mut [Real]),
+    ) -> Option<usize> {
         let (mut blocks, mut vectors) = (self.blocks, self.vectors);
         let mut first_bad = None;
         for e in self.elements {
             let length = |starts: &[usize]| Self::start(starts, e + 1) - Self::start(starts, e);
             let (block, blocks_rest) = blocks.split_at_mut(length(self.block_starts));
             let (vector, vectors_rest) = vectors.split_at_mut(length(self.vector_starts));
+            (blocks, vectors) = (blocks_rest, vectors_rest);
+            if !wanted(e) {
+                continue;
+            }
             block.fill(0.0);
             vector.fill(0.0);
             compute(e, block, vector);
@@ -134,7 +146,6 @@ impl Run<'_> {
             if !finite {
                 first_bad = first_bad.or(Some(e));
             }
-            (blocks, vectors) = (blocks_rest, vectors_rest);
         }
         first_bad
     }
@@ -143,6 +154,19 @@ impl Run<'_> {
 impl Assembly {
     /// The pattern of a matrix of `n` unknowns where each element couples the unknowns that it lists.
     pub fn new<E: AsRef<[usize]>>(n: usize, elements: &[E]) -> Result<Self> {
+        Self::of_entries(n, elements, |_, _| true)
+    }
+
+    /// The same of a symmetric matrix, of which only the entries on and below the diagonal are summed and stored.
+    pub fn lower<E: AsRef<[usize]>>(n: usize, elements: &[E]) -> Result<Self> {
+        Self::of_entries(n, elements, |row, column| column <= row)
+    }
+
+    fn of_entries<E: AsRef<[usize]>>(
+        n: usize,
+        elements: &[E],
+        keep: impl Fn(usize, usize) -> bool,
+    ) -> Result<Self> {
         let (mut block_starts, mut vector_starts) = (vec![0], vec![0]);
         for (e, dofs) in elements.iter().enumerate() {
             let dofs = dofs.as_ref();
@@ -161,8 +185,8 @@ impl Assembly {
             ));
         }
         let vector_gather = Gather::new(n, elements);
-        let (matrix, matrix_gather) =
-            gather_blocks(n, elements, &block_starts, &vector_starts, &vector_gather);
+        let starts = [&block_starts[..], &vector_starts];
+        let (matrix, matrix_gather) = gather_blocks(elements, starts, &vector_gather, keep);
         let (blocks, vectors) = (vec![0.0; slots], vec![0.0; vector_starts[elements.len()]]);
         Ok(Assembly { matrix, block_starts, vector_starts, blocks, vectors, matrix_gather, vector_gather })
     }
@@ -177,7 +201,7 @@ impl Assembly {
     /// When an element gives a value that is not finite, the error names the first such element and the matrix keeps
     /// what it held.
     pub fn fill(&mut self, compute: impl Fn(usize, &mut [Real]) + Sync) -> Result<&CsMat<Real>> {
-        self.run(true, false, &|e, block, _| compute(e, block))?;
+        self.run(true, false, &|_| true, &|e, block, _| compute(e, block))?;
         self.matrix_gather.sum(&self.blocks, self.matrix.data_mut());
         Ok(&self.matrix)
     }
@@ -190,7 +214,7 @@ impl Assembly {
         compute: impl Fn(usize, &mut [Real]) + Sync,
     ) -> Result<()> {
         self.check_length(gradient)?;
-        self.run(false, true, &|e, _, vector| compute(e, vector))?;
+        self.run(false, true, &|_| true, &|e, _, vector| compute(e, vector))?;
         self.vector_gather.sum(&self.vectors, gradient);
         Ok(())
     }
@@ -202,8 +226,18 @@ impl Assembly {
         gradient: &mut [Real],
         compute: impl Fn(usize, &mut [Real], &mut [Real]) + Sync,
     ) -> Result<&CsMat<Real>> {
+        self.fill_both_of(gradient, |_| true, compute)
+    }
+
+    /// [`Assembly::fill_both`] of some elements; of the others what they last gave is summed again.
+    pub fn fill_both_of(
+        &mut self,
+        gradient: &mut [Real],
+        wanted: impl Fn(usize) -> bool + Sync,
+        compute: impl Fn(usize, &mut [Real], &mut [Real]) + Sync,
+    ) -> Result<&CsMat<Real>> {
         self.check_length(gradient)?;
-        self.run(true, true, &compute)?;
+        self.run(true, true, &wanted, &compute)?;
         self.matrix_gather.sum(&self.blocks, self.matrix.data_mut());
         self.vector_gather.sum(&self.vectors, gradient);
         Ok(&self.matrix)
@@ -242,6 +276,7 @@ impl Assembly {
         &mut self,
         matrix: bool,
         gradient: bool,
+        wanted: &(impl Fn(usize) -> bool + Sync),
         compute: &(impl Fn(usize, &mut [Real], &mut [Real]) + Sync),
     ) -> Result<()> {
         let run = Run {
@@ -251,7 +286,7 @@ impl Assembly {
             blocks: if matrix { &mut self.blocks } else { &mut [] },
             vectors: if gradient { &mut self.vectors } else { &mut [] },
         };
-        match run.compute(compute) {
+        match run.compute(wanted, compute) {
             Some(e) => {
                 Err(Error::new(Kind::NotFinite, format!("element {e} gives a value that is not finite")))
             }
@@ -260,14 +295,14 @@ impl Assembly {
     }
 }
 
-/// The pattern and, for each nonzero, the slots of its contributions.
+/// The pattern of the entries that are kept and, for each of them, the slots of its contributions.
 fn gather_blocks<E: AsRef<[usize]>>(
-    n: usize,
     elements: &[E],
-    block_starts: &[usize],
-    vector_starts: &[usize],
+    [block_starts, vector_starts]: [&[usize]; 2],
     of_unknown: &Gather,
+    keep: impl Fn(usize, usize) -> bool,
 ) -> (CsMat<Real>, Gather) {
+    let n = of_unknown.starts.len() - 1;
     let (mut starts, mut slots) = (Vec::new(), Vec::with_capacity(block_starts[elements.len()]));
     let (mut columns, mut rows) = (Vec::new(), vec![0; n + 1]);
     let mut entries: Vec<(usize, u32)> = Vec::new();
@@ -280,7 +315,8 @@ fn gather_blocks<E: AsRef<[usize]>>(
             let e = vector_starts.partition_point(|&start| start <= vector_slot as usize) - 1;
             let dofs = elements[e].as_ref();
             let first = block_starts[e] + (vector_slot as usize - vector_starts[e]) * dofs.len();
-            entries.extend(dofs.iter().enumerate().map(|(k, &column)| (column, (first + k) as u32)));
+            let kept = dofs.iter().enumerate().filter(|(_, column)| keep(row, **column));
+            entries.extend(kept.map(|(k, &column)| (column, (first + k) as u32)));
         }
         entries.sort_unstable();
         for &(column, slot) in &entries {
@@ -344,6 +380,24 @@ mod tests {
                 prop_assert!((a - b).abs() < 1e-12);
             }
         }
+    }
+
+    #[test]
+    fn the_lower_triangle_and_what_is_filled_again_are_parts_of_the_whole() {
+        let elements = ring(300);
+        let (mut whole, mut lower) =
+            (Assembly::new(300, &elements).unwrap(), Assembly::lower(300, &elements).unwrap());
+        let (mut gradient, mut same) = (vec![0.0; 300], vec![0.0; 300]);
+        let other = |e: usize, block: &mut [Real], vector: &mut [Real]| {
+            compute(if e % 7 == 2 { e + 1000 } else { e }, block, vector);
+        };
+        whole.fill_both(&mut gradient, other).unwrap();
+        lower.fill_both(&mut same, compute).unwrap();
+        assert_ne!(gradient, same);
+        lower.fill_both_of(&mut same, |e| e % 7 == 2, other).unwrap();
+        assert_eq!(gradient, same);
+        let kept = whole.matrix().iter().filter(|(_, (row, column))| column <= row);
+        assert!(kept.eq(lower.matrix().iter()));
     }
 
     #[test]

@@ -5,7 +5,8 @@
 //! elimination \[Vanderbei95\], so the order may be chosen for sparsity alone and once for all.
 //!
 //! Up-looking, entry by entry \[Davis06 ch. 4.9\]: for systems of some thousand unknowns with very little fill the dense
-//! blocks of [`crate::linalg::spd`] cost more than they give.
+//! blocks of [`crate::linalg::spd`] cost more than they give. Rows of the factor that nothing changed in since the last one
+//! are kept, so that a few other numbers, as those of a row that lets go, cost what depends on them.
 //!
 //! - \[Davis06\]: Davis, "Direct methods for sparse linear systems", 2006.
 //! - \[Vanderbei95\]: Vanderbei, "Symmetric quasidefinite matrices", 1995.
@@ -18,7 +19,7 @@ mod refinement;
 use crate::error::{Error, Kind, Result};
 use crate::linalg::order::{Order, out_of_memory, symmetric_rows};
 use crate::math::Real;
-use pattern::{PermutedRows, row_patterns, transposed};
+use pattern::{PermutedRows, row_patterns, slots, transposed};
 pub use refinement::{Accuracy, Refined};
 use refinement::{Refinement, Triangle};
 use sprs::CsMat;
@@ -64,17 +65,24 @@ pub struct LdlSolver {
     diagonal: Vec<u32>,
     /// The sign of each position's pivot, as a factor.
     signs: Vec<Real>,
-    /// Where each row of L has entries, ascending.
+    /// Where each row of L has entries, ascending, and where these are in `factor`.
     reach_starts: Vec<u32>,
     reach: Vec<u32>,
+    slots: Vec<u32>,
     /// L by columns without its unit diagonal, and D.
     factor_starts: Vec<u32>,
     factor_rows: Vec<u32>,
     factor: Vec<Real>,
     pivots: Vec<Real>,
     factored: bool,
-    /// The end of what is known of each column of L, and one row of L D.
-    ends: Vec<u32>,
+    /// What was factored: the strictly lower triangle, the diagonal, its largest number.
+    values: Vec<Real>,
+    diagonals: Vec<Real>,
+    largest: Real,
+    /// Which rows of L are not those of the factor before, and which pivots were replaced.
+    fresh: Vec<bool>,
+    replaced: Vec<bool>,
+    /// One row of L D.
     row: Vec<Real>,
     permuted: Vec<Real>,
     refinement: Refinement,
@@ -108,14 +116,19 @@ impl LdlSolver {
             given_starts: given_starts.to_vec(),
             given_columns: given_columns.to_vec(),
             triangle: Triangle::new(given_starts, given_columns),
+            values: vec![0.0; lower.columns.len()],
+            diagonals: numbers(),
+            largest: 0.0,
+            fresh: vec![true; n],
+            replaced: vec![false; n],
             starts: lower.starts,
             columns: lower.columns,
             sources: lower.sources,
             diagonal: lower.diagonal,
+            slots: slots(&reach, &factor_starts),
             reach_starts,
             factor: vec![0.0; reach.len()],
             reach,
-            ends: factor_starts[..n].to_vec(),
             factor_starts,
             factor_rows,
             pivots: numbers(),
@@ -154,26 +167,32 @@ impl LdlSolver {
     /// Errors: another pattern ([`Kind::Topology`]), a value that is not finite ([`Kind::NotFinite`]), numbers that
     /// overflow ([`Kind::NoConvergence`], naming the unknown).
     pub fn factor(&mut self, matrix: &CsMat<Real>) -> Result<usize> {
-        self.factored = false;
         self.check_pattern(matrix)?;
         let data = matrix.data();
         let finite = data.iter().fold(true, |all, v| all & v.is_finite());
         if !finite {
+            self.factored = false;
             not_finite(matrix)?;
         }
         let largest = self.diagonal.iter().filter_map(|&d| data.get(d as usize));
         let largest = largest.fold(0.0, |largest: Real, v| largest.max(v.abs()));
-        self.ends.copy_from_slice(&self.factor_starts[..self.pivots.len()]);
-        let mut replaced = 0;
+        let all = !self.factored || differ(largest, self.largest);
+        (self.factored, self.largest) = (false, largest);
         for k in 0..self.len() {
-            let (pivot, size) = self.eliminate(k, data);
+            // What a row of L depends on: its row of the matrix, and the rows of L for the columns that it reaches.
+            let changed = self.take_row(k, data);
+            self.fresh[k] = all || changed || self.reach_of(k).iter().any(|&i| self.fresh[i as usize]);
+            if !self.fresh[k] {
+                continue;
+            }
+            let (pivot, size) = self.eliminate(k);
             let sign = self.signs[k];
-            self.pivots[k] = if pivot * sign > SMALLEST_PIVOT * size {
-                pivot
-            } else {
-                replaced += 1;
+            self.replaced[k] = pivot * sign <= SMALLEST_PIVOT * size;
+            self.pivots[k] = if self.replaced[k] {
                 let size = if size > 0.0 { size } else { largest };
                 sign * REPLACED_PIVOT * if size > 0.0 { size } else { 1.0 }
+            } else {
+                pivot
             };
             if !(pivot.is_finite() && size.is_finite()) {
                 let text = format!("the factor overflows at unknown {}", self.order.unknowns()[k]);
@@ -181,27 +200,45 @@ impl LdlSolver {
             }
         }
         self.factored = true;
-        Ok(replaced)
+        Ok(self.replaced.iter().filter(|replaced| **replaced).count())
+    }
+
+    /// The columns where row `k` of L has entries.
+    fn reach_of(&self, k: usize) -> &[u32] {
+        &self.reach[self.reach_starts[k] as usize..self.reach_starts[k + 1] as usize]
+    }
+
+    /// Notes row `k` of the permuted matrix; whether it is another than the one before.
+    fn take_row(&mut self, k: usize, data: &[Real]) -> bool {
+        let entries = self.starts[k] as usize..self.starts[k + 1] as usize;
+        let diagonal = data.get(self.diagonal[k] as usize).copied().unwrap_or(0.0);
+        let mut changed = differ(diagonal, self.diagonals[k]);
+        self.diagonals[k] = diagonal;
+        for (value, &source) in self.values[entries.clone()].iter_mut().zip(&self.sources[entries]) {
+            changed |= differ(*value, data[source as usize]);
+            *value = data[source as usize];
+        }
+        changed
     }
 
     /// Row `k` of L from the rows above it, and its pivot with the size of what it was summed from \[Davis06 ch. 4.9\]:
     /// solve L_{<k} y = a_k, then l_k = D⁻¹ y and d_k = a_kk - l_kᵀ y.
-    fn eliminate(&mut self, k: usize, data: &[Real]) -> (Real, Real) {
+    fn eliminate(&mut self, k: usize) -> (Real, Real) {
         let entries = self.starts[k] as usize..self.starts[k + 1] as usize;
-        for (&column, &source) in self.columns[entries.clone()].iter().zip(&self.sources[entries]) {
-            self.row[column as usize] = data[source as usize];
+        for (&column, &value) in self.columns[entries.clone()].iter().zip(&self.values[entries]) {
+            self.row[column as usize] = value;
         }
-        let mut pivot = data.get(self.diagonal[k] as usize).copied().unwrap_or(0.0);
+        let mut pivot = self.diagonals[k];
         let mut size = pivot.abs();
-        for &i in &self.reach[self.reach_starts[k] as usize..self.reach_starts[k + 1] as usize] {
-            let i = i as usize;
+        let reach = self.reach_starts[k] as usize..self.reach_starts[k + 1] as usize;
+        for (&i, &slot) in self.reach[reach.clone()].iter().zip(&self.slots[reach]) {
+            let (i, slot) = (i as usize, slot as usize);
             let y = std::mem::take(&mut self.row[i]);
-            let known = self.factor_starts[i] as usize..self.ends[i] as usize;
-            self.ends[i] += 1;
             let l = y / self.pivots[i];
-            self.factor[known.end] = l;
+            self.factor[slot] = l;
             // Rows that are switched off are full of zeros.
             if y != 0.0 {
+                let known = self.factor_starts[i] as usize..slot;
                 for (&row, &value) in self.factor_rows[known.clone()].iter().zip(&self.factor[known]) {
                     self.row[row as usize] -= value * y;
                 }
@@ -264,6 +301,11 @@ impl LdlSolver {
     }
 }
 
+/// Whether two numbers are not the same to the bit.
+fn differ(a: Real, b: Real) -> bool {
+    a.to_bits() != b.to_bits()
+}
+
 /// Refuses a matrix with a value that is not finite in the part that is read.
 fn not_finite(matrix: &CsMat<Real>) -> Result<()> {
     match matrix.iter().find(|(v, (row, column))| column <= row && !v.is_finite()) {
@@ -276,208 +318,4 @@ fn not_finite(matrix: &CsMat<Real>) -> Result<()> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use nalgebra::{DMatrix, DVector};
-    use proptest::prelude::*;
-
-    fn sparse(dense: &DMatrix<Real>) -> CsMat<Real> {
-        let mut sum = sprs::TriMat::new(dense.shape());
-        for (k, &v) in dense.iter().enumerate().filter(|(_, v)| **v != 0.0) {
-            sum.add_triplet(k % dense.nrows(), k / dense.nrows(), v);
-        }
-        sum.to_csr()
-    }
-
-    fn to(target: Real, rounds: usize) -> Accuracy {
-        Accuracy { target, rounds, sizes: [0.0; 2] }
-    }
-
-    fn signs(positive: usize, negative: usize) -> Vec<Sign> {
-        [vec![Sign::Positive; positive], vec![Sign::Negative; negative]].concat()
-    }
-
-    /// A chain of `n` masses on springs with every tenth one held: A and rows G, and the optimality matrix with
-    /// `compliance` of the rows.
-    fn held_chain(n: usize, compliance: Real) -> DMatrix<Real> {
-        let m = n.div_ceil(10);
-        let mut k = DMatrix::zeros(n + m, n + m);
-        for i in 0..n {
-            k[(i, i)] = 2.0;
-            if i > 0 {
-                (k[(i, i - 1)], k[(i - 1, i)]) = (-1.0, -1.0);
-            }
-        }
-        for row in 0..m {
-            (k[(n + row, 10 * row)], k[(10 * row, n + row)]) = (0.7, 0.7);
-            k[(n + row, n + row)] = -compliance;
-        }
-        k
-    }
-
-    proptest! {
-        #[test]
-        fn equals_a_dense_solve_in_any_order(
-            (n, m) in (1usize..20, 0usize..12),
-            entries in prop::collection::vec((0usize..32, 0usize..32, -1.0..1.0), 0..90),
-            rhs in prop::collection::vec(-1.0..1.0, 32),
-            seed in 0usize..1000,
-        ) {
-            let size = n + m;
-            let (mut a, mut c) = (DMatrix::<Real>::zeros(n, n), DMatrix::<Real>::zeros(m, m));
-            let mut k = DMatrix::<Real>::zeros(size, size);
-            for (i, j, v) in entries {
-                let (i, j) = (i % size, j % size);
-                match (i < n, j < n) {
-                    (true, true) => a[(i, j)] += v,
-                    (false, false) => c[(i - n, j - n)] += v,
-                    _ => (k[(i, j)], k[(j, i)]) = (v, v),
-                }
-            }
-            k.view_mut((0, 0), (n, n)).copy_from(&(&a * a.transpose() + DMatrix::identity(n, n) * 0.1));
-            let negative = -(&c * c.transpose() + DMatrix::identity(m, m) * 0.1);
-            k.view_mut((n, n), (m, m)).copy_from(&negative);
-            let matrix = sparse(&k);
-            let mut unknowns: Vec<usize> = (0..size).collect();
-            (1..size).for_each(|i| unknowns.swap(i, seed * (i + 7) % (i + 1)));
-            let expected = k.clone().lu().solve(&DVector::from_column_slice(&rhs[..size])).unwrap();
-            let signs = signs(n, m);
-            let shuffled = LdlSolver::with_order(&matrix, &signs, &Order::new(unknowns).unwrap()).unwrap();
-            let lower = sparse(&k.lower_triangle());
-            for (mut solver, matrix) in
-                [(shuffled, &matrix), (LdlSolver::new(&matrix, &signs).unwrap(), &matrix),
-                 (LdlSolver::new(&lower, &signs).unwrap(), &lower)]
-            {
-                prop_assert_eq!(solver.factor(matrix).unwrap(), 0);
-                let mut x = rhs[..size].to_vec();
-                solver.solve(&mut x).unwrap();
-                prop_assert!((DVector::from_vec(x) - &expected).amax() < 1e-9 * (1.0 + expected.amax()));
-                let mut x = rhs[..size].to_vec();
-                let refined = solver.solve_refined(matrix, &mut x, to(1e-15, 3)).unwrap();
-                prop_assert!(refined.error < 1e-14, "{:?}", refined);
-                // The sparse pattern holds exactly the fill that was predicted.
-                prop_assert_eq!(solver.factor_len(), solver.order().fill(matrix).unwrap());
-            }
-        }
-    }
-
-    #[test]
-    fn refinement_finds_the_digits_that_a_regularisation_lost() {
-        let n = 400;
-        let stored = sparse(&held_chain(n, 1.0));
-        let with_compliance = |compliance: Real| {
-            let mut matrix = stored.clone();
-            // The diagonal is the last entry of the rows below A.
-            let ends = stored.indptr().into_raw_storage();
-            ends[n + 1..].iter().for_each(|end| matrix.data_mut()[end - 1] = -compliance);
-            matrix
-        };
-        let (pattern, exact) = (with_compliance(1e-6), with_compliance(0.0));
-        let mut solver = LdlSolver::new(&pattern, &signs(n, 40)).unwrap();
-        assert_eq!(solver.factor(&pattern).unwrap(), 0);
-        let rhs: Vec<Real> = (0..n + 40).map(|k| (k as Real).sin()).collect();
-        let mut x = rhs.clone();
-        solver.solve(&mut x).unwrap();
-        let (dense, b) = (held_chain(n, 0.0), DVector::from_column_slice(&rhs));
-        let error = |x: &[Real]| (&dense * DVector::from_column_slice(x) - &b).amax();
-        assert!(error(&x) > 1e-9);
-        let mut x = rhs.clone();
-        let refined = solver.solve_refined(&exact, &mut x, to(1e-14, 10)).unwrap();
-        assert!(refined.error < 1e-14 && (1..6).contains(&refined.rounds), "{refined:?}");
-        assert!(error(&x) < 1e-12);
-    }
-
-    #[test]
-    fn a_nearly_dependent_row_is_found_by_longer_steps() {
-        // Two rows that differ by 1e-5: the factor is off by 1 / (1 + 1e-10 / 1e-8) along their difference, which plain
-        // corrections would take a thousand rounds to make up.
-        let build = |shift: Real| {
-            DMatrix::from_row_slice(
-                4,
-                4,
-                &[
-                    1.0, 0.0, 1.0, 1.0, //
-                    0.0, 1.0, 0.0, 1e-5, //
-                    1.0, 0.0, -shift, 0.0, //
-                    1.0, 1e-5, 0.0, -shift,
-                ],
-            )
-        };
-        let keep = |dense: &DMatrix<Real>| {
-            let mut sum = sprs::TriMat::new((4, 4));
-            (0..4).for_each(|i| (0..=i).for_each(|j| sum.add_triplet(i, j, dense[(i, j)])));
-            sum.to_csr::<usize>()
-        };
-        let (exact, shifted) = (keep(&build(0.0)), keep(&build(1e-8)));
-        let mut solver = LdlSolver::new(&shifted, &signs(2, 2)).unwrap();
-        solver.factor(&shifted).unwrap();
-        let mut x = [0.3, -0.2, 1.0, 1.1];
-        let refined = solver.solve_refined(&exact, &mut x, to(1e-12, 20)).unwrap();
-        assert!(refined.error < 1e-12, "{refined:?}");
-        assert!((x[0] - 1.0).abs() < 1e-9 && (x[1] - 1e4).abs() < 1e-3, "{x:?}");
-    }
-
-    #[test]
-    fn pivots_of_the_wrong_sign_are_replaced_and_counted() {
-        let n = 30;
-        let mut chain = held_chain(n, 0.5);
-        let healthy = sparse(&chain);
-        let mut solver = LdlSolver::new(&healthy, &signs(n, 3)).unwrap();
-        assert_eq!(solver.factor(&healthy).unwrap(), 0);
-        (chain[(17, 17)], chain[(n + 1, n + 1)]) = (-9.0, 4.0);
-        // A replaced pivot may spoil its neighbours', so there are at least these two.
-        assert!(solver.factor(&sparse(&chain)).unwrap() >= 2);
-        // A free chain is singular: its last pivot is round-off.
-        let mut free = held_chain(n, 1.0).view((0, 0), (n, n)).into_owned();
-        (free[(0, 0)], free[(n - 1, n - 1)]) = (1.0, 1.0);
-        let free = sparse(&free);
-        let mut solver = LdlSolver::new(&free, &signs(n, 0)).unwrap();
-        assert_eq!(solver.factor(&free).unwrap(), 1);
-        // A right-hand side that pushes no chain as a whole is solved all the same.
-        let mut x: Vec<Real> = (0..n).map(|i| [1.0, -1.0][i % 2]).collect();
-        let refined = solver.solve_refined(&free, &mut x, to(1e-12, 10)).unwrap();
-        assert!(refined.error < 1e-12, "{refined:?}");
-        // One that does leaves a residual, where a pivot was replaced.
-        let mut x = vec![1.0; n];
-        solver.solve_refined(&free, &mut x, to(1e-12, 10)).unwrap();
-        assert!((solver.residual().iter().sum::<Real>() - n as Real).abs() < 1e-3, "{:?}", solver.residual());
-    }
-
-    #[test]
-    fn bad_input_is_refused() {
-        let matrix = sparse(&held_chain(10, 0.1));
-        let signs = signs(10, 1);
-        let mut solver = LdlSolver::new(&matrix, &signs).unwrap();
-        let kind = |result: Result<()>| result.err().unwrap().kind();
-        assert_eq!(kind(solver.solve(&mut [0.0; 11])), Kind::MissingInput);
-        assert_eq!(kind(solver.factor(&CsMat::eye(11)).map(|_| ())), Kind::Topology);
-        let error = solver.factor(&matrix.map(|&v| if v == 0.7 { Real::NAN } else { v })).unwrap_err();
-        assert_eq!(error.kind(), Kind::NotFinite);
-        assert!(error.message().ends_with("row 10, column 0"), "{error}");
-        assert_eq!(solver.factor(&matrix).unwrap(), 0);
-        assert_eq!(kind(solver.solve(&mut [0.0; 4])), Kind::CountMismatch);
-        assert_eq!(kind(solver.solve(&mut [Real::INFINITY; 11])), Kind::NotFinite);
-        assert_eq!(
-            kind(solver.solve_refined(&CsMat::eye(11), &mut [0.0; 11], to(0.0, 1)).map(|_| ())),
-            Kind::Topology
-        );
-        assert_eq!(kind(LdlSolver::new(&matrix, &signs[1..]).map(|_| ())), Kind::CountMismatch);
-        assert!(LdlSolver::new(&CsMat::zero((2, 3)), &signs[..2]).is_err());
-        let error = solver.factor(&matrix.map(|&v| if v == -1.0 { 1e300 } else { v * 1e-200 })).unwrap_err();
-        assert_eq!(error.kind(), Kind::NoConvergence);
-        assert_eq!(kind(solver.solve(&mut [0.0; 11])), Kind::MissingInput);
-    }
-
-    #[test]
-    fn nothing_to_solve_and_nothing_stored() {
-        let mut solver = LdlSolver::new(&CsMat::zero((0, 0)), &[]).unwrap();
-        assert!(solver.is_empty());
-        assert_eq!(solver.factor(&CsMat::zero((0, 0))).unwrap(), 0);
-        solver.solve(&mut []).unwrap();
-        let zero = CsMat::zero((3, 3));
-        let mut solver = LdlSolver::new(&zero, &signs(2, 1)).unwrap();
-        assert_eq!((solver.len(), solver.factor(&zero).unwrap()), (3, 3));
-        let mut x = [0.0; 3];
-        assert_eq!(solver.solve_refined(&zero, &mut x, to(1e-12, 3)).unwrap().error, 0.0);
-    }
-}
+mod tests;

@@ -15,6 +15,8 @@
 pub mod bounded;
 pub mod boxed;
 mod conflict;
+mod parts;
 mod pivoting;
 mod problem;
+mod search;
 mod system;

@@ -1,15 +1,16 @@
 //! The matrix and the force of a step: (M + h D + h^2 K) v = M v0 + h f, element by element.
 
+use super::form::Form;
 use super::hill::Pulling;
 use super::layout::NONE;
+use super::lift::{Lift, lifted};
 use super::model::{Axial, Body, Carrier, Model};
 use super::muscle::{Muscle, Pull};
 use super::now::Now;
-use super::segment::{Fibre, Pair, Segment, SegmentMatrix, SegmentVector, vector};
+use super::segment::{Fibre, Pair, Segment, SegmentVector, vector};
 use super::state::State;
 use crate::error::Result;
 use crate::linalg::assembly::Assembly;
-use crate::math::motion::cross;
 use crate::math::{Mat3, Placement, Real, Vec3};
 
 /// A segment's unknowns among those of its element.
@@ -38,8 +39,9 @@ pub(super) struct Elements {
     pub assembly: Assembly,
     pub force: Vec<Real>,
     all: Vec<Element>,
-    /// Which of them are segments that bear in this step.
+    /// Which of them are segments that bear in this step, and which of these were slack when it was last filled.
     taut: Vec<bool>,
+    tightened: Vec<bool>,
 }
 
 impl Elements {
@@ -88,8 +90,9 @@ impl Elements {
             }
         }
         // Points that no strand uses, and couplings to the diagonal, are in the pattern too.
-        let assembly = Assembly::new(layout.unknowns, &unknowns)?;
-        Ok(Elements { assembly, force: vec![0.0; layout.unknowns], taut: vec![false; all.len()], all })
+        let assembly = Assembly::lower(layout.unknowns, &unknowns)?;
+        let none = vec![false; all.len()];
+        Ok(Elements { assembly, force: vec![0.0; layout.unknowns], taut: none.clone(), tightened: none, all })
     }
 
     /// Takes those segments for taut that are.
@@ -105,34 +108,47 @@ impl Elements {
     /// Takes slack segments for taut that will be stretched by more than a part with these velocities; how many. None is
     /// taken for slack again, so that this comes to an end: pieces in between would be taut and slack by turns.
     pub fn tighten(&mut self, now: &Now, velocity: &[Real], h: Real, part: Real) -> usize {
-        let mut changed = 0;
-        for (taut, element) in self.taut.iter_mut().zip(&self.all) {
-            if let Element::Segment(place) = element {
-                let (at, _) = pairs(now.state, place.points, place.node);
-                let flow = |end: usize| match now.layout().nodes[place.node + end] {
-                    NONE => 0.0,
-                    unknown => velocity[unknown],
-                };
-                let speed =
-                    Pair { x: place.points.map(|p| now.speed_of_point(p, velocity)), s: [flow(0), flow(1)] };
-                let jerks = |s: Segment| s.longer_after(&speed, h) > part * s.material;
-                let tightens = !*taut && Segment::new(&at).is_some_and(jerks);
-                changed += usize::from(tightens);
-                *taut |= tightens;
-            }
+        for (k, element) in self.all.iter().enumerate() {
+            self.tightened[k] = match element {
+                Element::Segment(place) if !self.taut[k] => {
+                    let (at, _) = pairs(now.state, place.points, place.node);
+                    let flow = |end: usize| match now.layout().nodes[place.node + end] {
+                        NONE => 0.0,
+                        unknown => velocity[unknown],
+                    };
+                    let x = place.points.map(|p| now.speed_of_point(p, velocity));
+                    let speed = Pair { x, s: [flow(0), flow(1)] };
+                    Segment::new(&at).is_some_and(|s| s.longer_after(&speed, h) > part * s.material)
+                }
+                _ => false,
+            };
+            self.taut[k] |= self.tightened[k];
         }
-        changed
+        self.tightened.iter().filter(|tightened| **tightened).count()
     }
 
-    /// Fills the matrix and the force, but for the muscles' pull.
+    /// Fills the matrix, of which the lower triangle is stored, and the force, but for the muscles' pull.
     pub fn fill(&mut self, now: &Now, h: Real) -> Result<()> {
-        let Elements { assembly, force, all, taut } = self;
-        let (all, taut) = (&*all, &*taut);
-        assembly.fill_both(force, |k, block, vector| match &all[k] {
-            Element::Segment(place) => segment(now, place, taut[k], h, block, vector),
-            Element::Body(b) => body(now, *b, h, block, vector),
-            Element::Muscle(m) => muscle(now, *m, h, block, vector),
-        })?;
+        self.fill_of(now, h, |_, _| true)
+    }
+
+    /// The same again after some segments [`tightened`](Elements::tighten).
+    pub fn refill(&mut self, now: &Now, h: Real) -> Result<()> {
+        self.fill_of(now, h, |tightened, k| tightened[k])
+    }
+
+    fn fill_of(&mut self, now: &Now, h: Real, wanted: impl Fn(&[bool], usize) -> bool + Sync) -> Result<()> {
+        let Elements { assembly, force, all, taut, tightened } = self;
+        let (all, taut, tightened) = (&*all, &*taut, &*tightened);
+        assembly.fill_both_of(
+            force,
+            |k| wanted(tightened, k),
+            |k, block, vector| match &all[k] {
+                Element::Segment(place) => segment(now, place, taut[k], h, block, vector),
+                Element::Body(b) => body(now, *b, h, block, vector),
+                Element::Muscle(m) => muscle(now, *m, h, block, vector),
+            },
+        )?;
         Ok(())
     }
 }
@@ -208,28 +224,19 @@ fn segment(now: &Now, place: &Place, taut: bool, h: Real, block: &mut [Real], ou
     let (at, speed) = pairs(now.state, place.points, place.node);
     let Some(segment) = Segment::new(&at) else { return out.fill(Real::NAN) };
     let segment = Segment { taut, ..segment };
-    let (matrix, force) = dynamics(now, place, fibre, &segment, &speed, h);
-    let n = place.count;
-    let lifts = [0, 1].map(|end| Lift::new(now, place, end));
-    let mut add = |row: usize, column: usize, value: Real| block[n * row + column] += value;
-    for (i, lift) in lifts.iter().enumerate() {
-        lift.force(&force.fixed_rows::<3>(3 * i).into_owned(), out);
-        for (k, other) in lifts.iter().enumerate() {
-            lift.matrix(&matrix.fixed_view::<3, 3>(3 * i, 3 * k).into_owned(), other, &mut add);
-            let flow = place.flow[k];
-            if flow != NONE {
-                let column = matrix.fixed_view::<3, 1>(3 * i, 6 + k).into_owned();
-                lift.vector(&column, |row, value| {
-                    add(row, flow, value);
-                    add(flow, row, value);
-                });
-            }
-        }
-    }
-    for (i, flow) in place.flow.into_iter().enumerate().filter(|(_, flow)| *flow != NONE) {
-        out[flow] += force[6 + i];
-        for (k, other) in place.flow.into_iter().enumerate().filter(|(_, other)| *other != NONE) {
-            add(flow, other, matrix[(6 + i, 6 + k)]);
+    let (form, force) = dynamics(now, place, fibre, &segment, &speed, h);
+    let lifts = [0, 1].map(|end| {
+        let arm = match now.carrier(place.points[end]) {
+            Carrier::Body(b) => Some(at.x[end] - now.place(b).origin),
+            _ => None,
+        };
+        Lift::new(place.at[end], arm, &segment.direction)
+    });
+    lifted(&form, &lifts, place.flow, place.count, block);
+    for (end, lift) in lifts.iter().enumerate() {
+        lift.force(&force.fixed_rows::<3>(3 * end).into_owned(), out);
+        if place.flow[end] != NONE {
+            out[place.flow[end]] += force[6 + end];
         }
     }
 }
@@ -242,7 +249,7 @@ fn dynamics(
     segment: &Segment,
     speed: &Pair,
     h: Real,
-) -> (SegmentMatrix, SegmentVector) {
+) -> (Form, SegmentVector) {
     let settings = now.model.settings();
     // A slack piece is held by nothing but its inertia.
     let axial = settings.axial == Axial::Dynamic || !(segment.taut && fibre.stiffness > 0.0);
@@ -275,64 +282,9 @@ fn dynamics(
     let force = segment.force(fibre)
         + segment.weight(fibre, &settings.gravity)
         + segment.coriolis(fibre, speed, axial);
-    (matrix, inertia * before + force * h + lateral * around + muscle - matrix * led)
-}
-
-/// From the unknowns of an element to the velocity of an end of its segment: that of the point itself, or
-/// v + w x arm of the body that carries it, with the angular velocity w first.
-struct Lift {
-    /// The first unknown in the element; `NONE` when it has none.
-    at: usize,
-    /// From the body's centre of mass to the point.
-    arm: Option<Vec3>,
-}
-
-impl Lift {
-    fn new(now: &Now, place: &Place, end: usize) -> Self {
-        let point = place.points[end];
-        let arm = match now.carrier(point) {
-            Carrier::Body(b) => Some(now.point(point) - now.place(b).origin),
-            _ => None,
-        };
-        Lift { at: place.at[end], arm }
-    }
-
-    /// Tells what a force on the point is on the unknowns.
-    fn vector(&self, force: &Vec3, mut tell: impl FnMut(usize, Real)) {
-        if self.at == NONE {
-            return;
-        }
-        let mut first = self.at;
-        if let Some(arm) = &self.arm {
-            let moment = arm.cross(force);
-            (0..3).for_each(|k| tell(first + k, moment[k]));
-            first += 3;
-        }
-        (0..3).for_each(|k| tell(first + k, force[k]));
-    }
-
-    fn force(&self, force: &Vec3, out: &mut [Real]) {
-        self.vector(force, |unknown, value| out[unknown] += value);
-    }
-
-    /// Tells what a matrix between the velocities of two points is between the unknowns: column by column of the other
-    /// point's unknowns, whose velocities of the point are -[arm]x and 1.
-    fn matrix(&self, matrix: &Mat3, other: &Lift, mut tell: impl FnMut(usize, usize, Real)) {
-        if other.at == NONE {
-            return;
-        }
-        let mut first = other.at;
-        if let Some(arm) = &other.arm {
-            let turned = matrix * -cross(arm);
-            (0..3).for_each(|k| {
-                self.vector(&turned.column(k).into_owned(), |row, value| tell(row, first + k, value));
-            });
-            first += 3;
-        }
-        (0..3).for_each(|k| {
-            self.vector(&matrix.column(k).into_owned(), |row, value| tell(row, first + k, value));
-        });
-    }
+    let times = |form: &Form, v: &SegmentVector| form.times(&segment.direction, v);
+    let impulse = times(&inertia, &before) + force * h + times(&lateral, &around) + muscle;
+    (matrix, impulse - times(&matrix, &led))
 }
 
 /// A body's inertia in the world's axes; its spin lasts.

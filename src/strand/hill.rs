@@ -14,9 +14,10 @@
 //!   the slopes meet at 0.
 //! - **The tendon in series** is a segment of its own, with the strand's stiffness; the source leaves it out.
 
+use super::form::Form;
 use super::model::{Mode, Model, Parts};
 use super::muscle::Pull;
-use super::segment::{Pair, Segment, SegmentMatrix, SegmentVector, vector};
+use super::segment::{Pair, Segment, SegmentVector, vector};
 use super::state::State;
 use crate::math::Real;
 
@@ -161,18 +162,13 @@ impl Pulling {
     }
 
     /// What it adds to the matrix and the force of a step, but for the active pull.
-    pub fn in_step(
-        &self,
-        state: &State,
-        segment: &Segment,
-        speed: &Pair,
-        h: Real,
-    ) -> (SegmentMatrix, SegmentVector) {
+    pub fn in_step(&self, state: &State, segment: &Segment, speed: &Pair, h: Real) -> (Form, SegmentVector) {
         let (along, activation) = (self.lengthening, state.activations[self.muscle]);
         let [passive, active] = self.stiffness;
         let damping = activation * self.damping;
         let resisting = h * (h * (passive + activation * active) + damping);
-        let matrix = along * along.transpose() * resisting + segment.turning(self.tension(state)) * (h * h);
+        let matrix =
+            Form::square([-1.0, 1.0], [0.0; 2]) * resisting + segment.turning(self.tension(state)) * (h * h);
         // The active pull is that of the speed before; damping counts from there.
         let before = damping * along.dot(&vector(speed.x, speed.s));
         (matrix, along * (h * (before - self.passive)))

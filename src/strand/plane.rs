@@ -45,6 +45,14 @@ impl Plane {
         }
     }
 
+    /// Where it is in the axes of the bone that it cuts, when that never changes: then neither does the cut.
+    pub(super) fn fixed_to_its_bone(&self) -> Option<Placement> {
+        match &self.lie {
+            Lie::Fixed(body, place) if self.bone == Some(*body) => Some(*place),
+            _ => None,
+        }
+    }
+
     /// Subtracts from a row the velocity along the plane's normal that the plane has at a place of it.
     pub(super) fn subtract(&self, now: &Now, rows: &mut Rows, row: usize, place: &Vec3, normal: &Vec3) {
         match &self.lie {

@@ -55,23 +55,20 @@ impl Rows {
         all.into_iter().for_each(|values| values.fill(0.0));
     }
 
-    fn add(&mut self, row: usize, column: usize, value: Real) {
-        let start = self.matrix.indptr().index(row);
-        let columns = self.matrix.outer_view(row).map(|r| r.indices().binary_search(&column));
-        if let Some(Ok(k)) = columns {
-            self.matrix.data_mut()[start + k] += value;
+    /// Adds to consecutive entries of a row, from that of an unknown on. A part's unknowns are beside each other in it.
+    fn add(&mut self, row: usize, first: usize, values: &[Real]) {
+        let entries = self.matrix.indptr().outer_inds_sz(row);
+        if let Some(k) = self.matrix.indices()[entries.clone()].iter().position(|&column| column == first) {
+            let slots = &mut self.matrix.data_mut()[entries][k..];
+            slots.iter_mut().zip(values).for_each(|(slot, value)| *slot += value);
         }
-    }
-
-    fn add3(&mut self, row: usize, first: usize, values: &Vec3) {
-        (0..3).for_each(|k| self.add(row, first + k, values[k]));
     }
 
     /// Adds `along` times the angular velocity of a body.
     pub fn turn(&mut self, now: &Now, row: usize, body: usize, along: &Vec3) {
         match now.layout().bodies[body] {
             NONE => self.goals[row] -= along.dot(&now.led(body)[0]),
-            first => self.add3(row, first, along),
+            first => self.add(row, first, along.as_slice()),
         }
     }
 
@@ -81,14 +78,14 @@ impl Rows {
         self.turn(now, row, body, &arm.cross(along));
         match now.layout().bodies[body] {
             NONE => self.goals[row] -= along.dot(&now.led(body)[1]),
-            first => self.add3(row, first + 3, along),
+            first => self.add(row, first + 3, along.as_slice()),
         }
     }
 
     /// Adds `along` times the velocity of a point.
     pub fn point(&mut self, now: &Now, row: usize, point: usize, along: &Vec3) {
         match now.carrier(point) {
-            Carrier::Nothing => self.add3(row, now.layout().points[point], along),
+            Carrier::Nothing => self.add(row, now.layout().points[point], along.as_slice()),
             Carrier::Body(body) => self.material(now, row, body, &now.point(point), along),
             Carrier::World => {}
         }
@@ -97,7 +94,7 @@ impl Rows {
     /// Adds `factor` times the flow of material at a node.
     pub fn node(&mut self, layout: &Layout, row: usize, node: usize, factor: Real) {
         if layout.nodes[node] != NONE {
-            self.add(row, layout.nodes[node], factor);
+            self.add(row, layout.nodes[node], &[factor]);
         }
     }
 

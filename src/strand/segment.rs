@@ -10,12 +10,14 @@
 //!
 //! The unknowns of a segment are ordered (x0, x1, s0, s1).
 
-use crate::math::{Mat3, Real, Vec3};
+use super::form::{Ends, Form, ends};
+use crate::math::{Real, Vec3};
 
 /// A vector over the unknowns of a segment.
 pub type SegmentVector = nalgebra::SVector<Real, 8>;
 /// A matrix over the unknowns of a segment.
-pub type SegmentMatrix = nalgebra::SMatrix<Real, 8, 8>;
+#[cfg(test)]
+pub(super) type SegmentMatrix = nalgebra::SMatrix<Real, 8, 8>;
 
 /// Two nodes: places and material coordinates, or their velocities.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -113,72 +115,50 @@ impl Segment {
 
     /// The energy's second derivatives. (l - Ds)^2 / Ds is convex in (l, Ds), so they never fall:
     ///   EA / Ds w w^T + T / l (I - t t^T) [1 -1; -1 1],   w = dl - |F| dDs.
-    pub fn stiffness(&self, fibre: &Fibre) -> SegmentMatrix {
+    pub fn stiffness(&self, fibre: &Fibre) -> Form {
         if !self.taut {
-            return SegmentMatrix::zeros();
+            return Form::default();
         }
-        let stretching = self.stretching();
-        let mut all = stretching * stretching.transpose() * (fibre.stiffness / self.material);
         // A piece that is about to be taut does not push its ends round.
-        all += self.turning(self.tension(fibre).max(0.0));
-        all
+        let turning = self.turning(self.tension(fibre).max(0.0));
+        self.square_of_stretching() * (fibre.stiffness / self.material) + turning
+    }
+
+    /// w w^T.
+    fn square_of_stretching(&self) -> Form {
+        let grown = 1.0 + self.strain();
+        Form::square([-1.0, 1.0], [grown, -grown])
     }
 
     /// What a tension does against turning: T / l (I - t t^T) [1 -1; -1 1].
-    pub(super) fn turning(&self, tension: Real) -> SegmentMatrix {
-        let mut all = SegmentMatrix::zeros();
-        if self.length > 0.0 {
-            add_pairs(&mut all, &(self.across() * (tension / self.length)), [1.0, -1.0]);
-        }
-        all
-    }
-
-    /// I - t t^T.
-    fn across(&self) -> Mat3 {
-        Mat3::identity() - self.direction * self.direction.transpose()
+    pub(super) fn turning(&self, tension: Real) -> Form {
+        let part = if self.length > 0.0 { tension / self.length } else { 0.0 };
+        Form { across: ends(part, -part), ..Form::default() }
     }
 
     /// The forces of unit velocities, negated, of viscosity along the strand while it is taut.
-    pub fn damping(&self, fibre: &Fibre) -> SegmentMatrix {
-        let mut all = SegmentMatrix::zeros();
-        if self.taut && fibre.axial_damping > 0.0 {
-            let stretching = self.stretching();
-            all +=
-                stretching * stretching.transpose() * (fibre.axial_damping * fibre.stiffness / self.material);
+    pub fn damping(&self, fibre: &Fibre) -> Form {
+        if !(self.taut && fibre.axial_damping > 0.0) {
+            return Form::default();
         }
-        all
+        self.square_of_stretching() * (fibre.axial_damping * fibre.stiffness / self.material)
     }
 
     /// The same of what lies around the strand: it damps motion across it, of the ends for which `loose` says that nothing
     /// carries them. Material coordinates do not feel it.
-    pub fn lateral(&self, fibre: &Fibre, loose: [bool; 2]) -> SegmentMatrix {
-        let mut all = SegmentMatrix::zeros();
-        let block = self.across() * (fibre.lateral_damping * fibre.line_density * self.material / 6.0);
-        for (i, k) in [(0, 0), (0, 1), (1, 0), (1, 1)].into_iter().filter(|&(i, k)| loose[i] && loose[k]) {
-            let mut part = all.fixed_view_mut::<3, 3>(3 * i, 3 * k);
-            part += block * if i == k { 2.0 } else { 1.0 };
-        }
-        all
+    pub fn lateral(&self, fibre: &Fibre, loose: [bool; 2]) -> Form {
+        let sixth = fibre.lateral_damping * fibre.line_density * self.material / 6.0;
+        let felt =
+            |i: usize, k: usize| if loose[i] && loose[k] { sixth * ends(2.0, 1.0)[(i, k)] } else { 0.0 };
+        Form { across: Ends::from_fn(felt), ..Form::default() }
     }
 
     /// The inertia: rho Ds / 6 [2 1; 1 2] (x) [I, -F; -F^T, F^T F]. Without `axial` only places have any.
-    pub fn inertia(&self, fibre: &Fibre, axial: bool) -> SegmentMatrix {
+    pub fn inertia(&self, fibre: &Fibre, axial: bool) -> Form {
         let sixth = fibre.line_density * self.material / 6.0;
-        let mut all = SegmentMatrix::zeros();
-        add_pairs(&mut all, &(Mat3::identity() * sixth), [2.0, 1.0]);
-        if !axial {
-            return all;
-        }
-        let (flow, square) = (self.slope * -sixth, self.slope.norm_squared() * sixth);
-        for (i, k) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
-            let weight = if i == k { 2.0 } else { 1.0 };
-            for axis in 0..3 {
-                all[(3 * i + axis, 6 + k)] += weight * flow[axis];
-                all[(6 + k, 3 * i + axis)] += weight * flow[axis];
-            }
-            all[(6 + i, 6 + k)] += weight * square;
-        }
-        all
+        let weights = ends(2.0 * sixth, sixth);
+        let slope = if axial { self.length / self.material } else { 0.0 };
+        Form { across: weights, along: weights, mixed: weights * -slope, flow: weights * (slope * slope) }
     }
 
     /// The force of a flow through a turning or stretching piece: the integral of rho J^T 2 Fdot sdot.
@@ -202,21 +182,13 @@ impl Segment {
     /// Twice the kinetic energy is v^T inertia v; this is the kinetic energy.
     pub fn kinetic(&self, fibre: &Fibre, speed: &Pair) -> Real {
         let v = vector(speed.x, speed.s);
-        0.5 * v.dot(&(self.inertia(fibre, true) * v))
+        0.5 * v.dot(&self.inertia(fibre, true).times(&self.direction, &v))
     }
 }
 
 /// A vector from its parts.
 pub fn vector(x: [Vec3; 2], s: [Real; 2]) -> SegmentVector {
     SegmentVector::from([x[0].x, x[0].y, x[0].z, x[1].x, x[1].y, x[1].z, s[0], s[1]])
-}
-
-/// Adds a block times [same other; other same] to the places' part.
-fn add_pairs(all: &mut SegmentMatrix, block: &Mat3, [same, other]: [Real; 2]) {
-    for (i, k) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
-        let mut part = all.fixed_view_mut::<3, 3>(3 * i, 3 * k);
-        part += block * if i == k { same } else { other };
-    }
 }
 
 #[cfg(test)]
@@ -226,6 +198,12 @@ mod tests {
 
     const FIBRE: Fibre =
         Fibre { stiffness: 130.0, line_density: 0.7, axial_damping: 1e-3, lateral_damping: 2.0 };
+
+    /// A form as it would be written out.
+    fn dense(segment: &Segment, form: Form) -> SegmentMatrix {
+        let column = |k: usize| form.times(&segment.direction, &SegmentVector::ith(k, 1.0));
+        SegmentMatrix::from_columns(&[0, 1, 2, 3, 4, 5, 6, 7].map(column))
+    }
 
     fn pair(n: &[Real]) -> Pair {
         Pair {
@@ -266,7 +244,7 @@ mod tests {
             let pair = pair(&n);
             let segment = Segment::new(&pair).unwrap();
             prop_assume!(segment.strain().abs() > 1e-3);
-            let (force, stiffness) = (segment.force(&FIBRE), segment.stiffness(&FIBRE));
+            let (force, stiffness) = (segment.force(&FIBRE), dense(&segment, segment.stiffness(&FIBRE)));
             for k in 0..8 {
                 let unit = SegmentVector::ith(k, 1.0);
                 let at = |h: Real| Segment::new(&moved(&pair, &unit, h)).unwrap();
@@ -277,7 +255,7 @@ mod tests {
                 prop_assert!(off < 1e-5 * FIBRE.stiffness, "{k} {change} {}", stiffness.column(k));
             }
             prop_assert!(stiffness.symmetric_eigenvalues().min() > -1e-9 * FIBRE.stiffness);
-            let damping = segment.damping(&FIBRE) + segment.lateral(&FIBRE, [true; 2]);
+            let damping = dense(&segment, segment.damping(&FIBRE) + segment.lateral(&FIBRE, [true; 2]));
             prop_assert!(damping.symmetric_eigenvalues().min() > -1e-9 * FIBRE.stiffness);
         }
 
@@ -296,7 +274,7 @@ mod tests {
                 lifted(&segment, a, &((at(s, h) - at(s, -h)) * (0.5 * rho / h)))
             });
             let inertia = segment.inertia(&FIBRE, true);
-            prop_assert!((inertia * speed - momentum).norm() < 1e-6);
+            prop_assert!((inertia.times(&segment.direction, &speed) - momentum).norm() < 1e-6);
             prop_assert!((segment.kinetic(&FIBRE, &rate) - 0.5 * speed.dot(&momentum)).abs() < 1e-6);
             let curving = over_material(&pair, |a, s| {
                 lifted(&segment, a, &((at(s, h) - at(s, 0.0) * 2.0 + at(s, -h)) * (-rho / (h * h))))
@@ -315,14 +293,17 @@ mod tests {
         let segment = Segment::new(&slack).unwrap();
         assert_eq!((segment.energy(&FIBRE), segment.tension(&FIBRE)), (0.0, 0.0));
         assert_eq!(segment.force(&FIBRE), SegmentVector::zeros());
-        assert_eq!(segment.stiffness(&FIBRE), SegmentMatrix::zeros());
+        assert_eq!(segment.stiffness(&FIBRE), Form::default());
         for s in [[1.0, 1.0], [1.0, 0.5], [0.0, Real::NAN]] {
             assert!(Segment::new(&Pair { s, ..slack }).is_none());
         }
         // Coinciding nodes are slack.
         let none = Segment::new(&Pair { x: [Vec3::x(); 2], s: [0.0, 1.0] }).unwrap();
         assert!(
-            none.force(&FIBRE).iter().chain(none.lateral(&FIBRE, [true; 2]).iter()).all(|v| v.is_finite())
+            none.force(&FIBRE)
+                .iter()
+                .chain(dense(&none, none.lateral(&FIBRE, [true; 2])).iter())
+                .all(|v| v.is_finite())
         );
     }
 

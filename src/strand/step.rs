@@ -98,10 +98,16 @@ impl Scratch {
             places: model.parts().bodies.iter().map(|body| body.place).collect(),
             kept: State::new(model),
         };
-        update(model, &mut State::new(model), &mut scratch.moment, |plane, error| {
+        let missed = |plane: usize, error: Error| {
             let text = format!("plane \"{}\": {}", planes[plane].name, error.message());
             Err(Error::new(error.kind(), text))
-        })?;
+        };
+        for (k, plane) in planes.iter().enumerate() {
+            if let Some(inside) = plane.fixed_to_its_bone() {
+                cut(model, &mut scratch.moment, k, &inside).or_else(|error| missed(k, error))?;
+            }
+        }
+        update(model, &mut State::new(model), &mut scratch.moment, missed)?;
         Ok(scratch)
     }
 }
@@ -303,15 +309,20 @@ fn update(
     }
     for (k, plane) in model.parts().planes.iter().enumerate() {
         moment.planes[k] = plane.place(|b| state.bodies[b].place);
-        if let (Some(section), Some(bone)) = (&mut moment.sections[k], plane.bone) {
-            let inside = state.bodies[bone].place.inverse() * moment.planes[k];
-            let solid = model.parts().bodies[bone].solid.as_ref();
-            if let Some(Err(error)) = solid.map(|solid| section.update(solid, &inside)) {
-                missed(k, error)?;
-            }
-        }
+        let Some(bone) = plane.bone.filter(|_| plane.fixed_to_its_bone().is_none()) else { continue };
+        let inside = state.bodies[bone].place.inverse() * moment.planes[k];
+        cut(model, moment, k, &inside).or_else(|error| missed(k, error))?;
     }
     Ok(())
+}
+
+/// Cuts a plane's bone, if it has one, where the plane lies in its axes.
+fn cut(model: &Model, moment: &mut Moment, plane: usize, inside: &Placement) -> Result<()> {
+    let bone = model.parts().planes[plane].bone.map(|bone| &model.parts().bodies[bone]);
+    match (&mut moment.sections[plane], bone.and_then(|bone| bone.solid.as_ref())) {
+        (Some(section), Some(solid)) => section.update(solid, inside),
+        _ => Ok(()),
+    }
 }
 
 fn fill_rows(now: &Now, touching: &Touching, rows: &mut Rows, h: Real) {

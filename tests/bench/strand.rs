@@ -1,5 +1,6 @@
 //! Fingers with tendons, step by step: one that is pulled, four whose joints follow goals by their muscles, then more and
-//! more of them. Times are medians of a frame's steps; the machine may be shared: read the ratios.
+//! more of them. Times are medians of a frame's steps; the machine may be shared: read the ratios. `--four MS` runs the
+//! four fingers alone over and over in steps of so many milliseconds, for a profiler.
 //!
 //! The thesis took 5 minutes for a second of four controlled fingers, in steps of 0.2 ms: 70 % solving, 21 % control, 7 %
 //! assembly, less than 1 % collision \[HandThesis §3.4\].
@@ -144,6 +145,13 @@ const ALLOWED: Real = 6.0;
 
 fn main() {
     let one = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    let words: Vec<String> = std::env::args().collect();
+    if let Some(at) = words.iter().position(|word| word == "--four") {
+        let h = 1e-3 * words[at + 1].parse::<Real>().expect("--four needs milliseconds");
+        let again =
+            || told("four, controlled", h, &run(hand(&Options::default()).unwrap(), h, &Task::Follow));
+        return one.install(|| (0..10).for_each(|_| again()));
+    }
     one.install(|| {
         longest_step();
         print!(

@@ -85,10 +85,15 @@ impl Section {
         self.seen.resize(solid.edges().len(), false);
         let Section { seen, crossed, points, loops, extent } = self;
         solid.near_plane(&cut.origin, &cut.normal, |triangle| {
+            // A triangle that is cut has one rising half-edge.
+            let sides = 3 * triangle as usize..3 * triangle as usize + 3;
+            if seen[sides].contains(&true) {
+                return;
+            }
             let above = solid.triangles()[triangle as usize].map(|v| cut.above(v));
             for side in 0..3 {
                 let h = 3 * triangle + side as u32;
-                if !above[side] && above[(side + 1) % 3] && !seen[h as usize] {
+                if !above[side] && above[(side + 1) % 3] {
                     let first = points.len();
                     walk(&cut, h, seen, crossed, points);
                     if close(points, first, *extent) {

@@ -77,3 +77,13 @@ pub(super) fn transposed(starts: &[u32], columns: &[u32]) -> (Vec<u32>, Vec<u32>
     }
     (column_starts, rows)
 }
+
+/// Where the entries of rows are in the same pattern by columns.
+pub(super) fn slots(columns: &[u32], column_starts: &[u32]) -> Vec<u32> {
+    let mut next = column_starts.to_vec();
+    let place = |&column: &u32| {
+        next[column as usize] += 1;
+        next[column as usize] - 1
+    };
+    columns.iter().map(place).collect()
+}

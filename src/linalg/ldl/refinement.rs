@@ -72,8 +72,7 @@ impl LdlSolver {
         self.refinement.rhs.copy_from_slice(x);
         self.refinement.usual = accuracy.sizes;
         self.substitute(x);
-        self.weigh(matrix, x);
-        let mut refined = Refined { rounds: 0, error: self.measure(matrix, x) };
+        let mut refined = Refined { rounds: 0, error: self.weigh(matrix, x) };
         let mut stalls = 0;
         while refined.error > accuracy.target && refined.rounds < accuracy.rounds && stalls < STALLED.1 {
             let before = refined.error;
@@ -81,8 +80,7 @@ impl LdlSolver {
             stalls = if error > STALLED.0 * before { stalls + 1 } else { 0 };
             if error > 1.1 * before {
                 x.copy_from_slice(&self.refinement.kept);
-                self.weigh(matrix, x);
-                refined.error = self.measure(matrix, x);
+                refined.error = self.weigh(matrix, x);
                 break;
             }
             refined = Refined { rounds: refined.rounds + 1, error };
@@ -119,8 +117,7 @@ impl LdlSolver {
             }
         }
         if self.moved(x) {
-            self.weigh(matrix, x);
-            error = self.refinement.error();
+            error = self.weigh(matrix, x);
         }
         self.refinement.step = step;
         error
@@ -145,25 +142,31 @@ impl LdlSolver {
     }
 
     /// What each row sums, (|K| |x| + |b|)_i \[Arioli89\], with sizes of unknowns not below [`QUIET`] of the largest one of
-    /// their sign.
-    fn weigh(&mut self, matrix: &CsMat<Real>, x: &[Real]) {
+    /// their sign; then as [`LdlSolver::measure`], in the same pass over the matrix.
+    fn weigh(&mut self, matrix: &CsMat<Real>, x: &[Real]) -> Real {
         let largest = self.largest(x);
-        let Refinement { rhs, sizes, scales, usual, .. } = &mut self.refinement;
+        let Refinement { rhs, residual, sizes, scales, usual, .. } = &mut self.refinement;
         for (&unknown, &sign) in self.order.unknowns().iter().zip(&self.signs) {
             let part = usize::from(sign < 0.0);
             sizes[unknown] = x[unknown].abs() + QUIET * largest[part].max(usual[part]);
         }
+        residual.copy_from_slice(rhs);
         scales.iter_mut().zip(rhs).for_each(|(scale, b)| *scale = b.abs());
         let data = matrix.data();
         for i in 0..x.len() {
             let (left, diagonal) = self.triangle.row(i);
-            let mut sum = data.get(diagonal).map_or(0.0, |value| value.abs() * sizes[i]);
-            for (&j, value) in self.given_columns[left.clone()].iter().zip(&data[left]) {
+            let on = data.get(diagonal).copied().unwrap_or(0.0);
+            let (mut sum, mut product) = (on.abs() * sizes[i], on * x[i]);
+            for (&j, &value) in self.given_columns[left.clone()].iter().zip(&data[left]) {
                 sum += value.abs() * sizes[j];
+                product += value * x[j];
                 scales[j] += value.abs() * sizes[i];
+                residual[j] -= value * x[i];
             }
             scales[i] += sum;
+            residual[i] -= product;
         }
+        self.refinement.error()
     }
 
     /// The residual of `x` by rows, and the largest part of what a row sums in it \[Arioli89\].

@@ -12,7 +12,7 @@ use super::super::state::State;
 use super::{Report, Scratch, fill_rows};
 use crate::error::{Error, Kind, Result};
 use crate::math::Real;
-use crate::solve::boxed::{Boxed, BoxedSolver, Way};
+use crate::solve::boxed::Boxed;
 
 /// Turns that pressing and rubbing take in a step at most. Each mostly leaves a tenth of the error before.
 const STAGGERED: usize = 8;
@@ -41,7 +41,7 @@ pub(super) fn solve(
         if scratch.elements.tighten(&now, &scratch.velocity, h, slack) == 0 {
             return Ok(());
         }
-        scratch.elements.fill(&now, h)?;
+        scratch.elements.refill(&now, h)?;
         pull(model, state, scratch, h);
     }
     solve_once(model, state, scratch, report)
@@ -50,7 +50,6 @@ pub(super) fn solve(
 /// Solves; where bodies rub, again until the bounds of friction fit the impulses that press.
 fn solve_once(model: &Model, state: &mut State, scratch: &mut Scratch, report: &mut Report) -> Result<()> {
     let Scratch { elements, rows, solver, velocity, touching, .. } = scratch;
-    let mut way: Way = BoxedSolver::solve;
     for _ in 0..STAGGERED {
         let problem = Boxed {
             matrix: elements.assembly.matrix(),
@@ -62,8 +61,7 @@ fn solve_once(model: &Model, state: &mut State, scratch: &mut Scratch, report: &
             high: &rows.high,
         };
         let budget = model.settings().budget;
-        let solved = way(solver, &problem, velocity, &mut state.impulses, &mut state.active, budget)?;
-        way = BoxedSolver::solve_changed;
+        let solved = solver.solve(&problem, velocity, &mut state.impulses, &mut state.active, budget)?;
         report.factorisations += solved.factorisations;
         report.unsolved += usize::from(!solved.converged);
         if !touching.rubs(model) || touching.rebound(model, rows, &state.impulses) < AGREED {

@@ -1,0 +1,246 @@
+//! A boxed program in parts that nothing ties together.
+
+use super::boxed::Solved;
+use super::pivoting::RowState;
+use super::problem::Boxed;
+use super::search::Search;
+use crate::error::{Error, Kind, Result};
+use crate::math::Real;
+use sprs::{CsMat, TriMat};
+
+/// Some of a matrix' entries, and where they are among all.
+struct Piece {
+    matrix: CsMat<Real>,
+    sources: Vec<u32>,
+}
+
+/// Unknowns and rows that are tied together, and the program of them.
+pub(super) struct Part {
+    unknowns: Vec<u32>,
+    rows: Vec<u32>,
+    /// The lower triangle of A, and G.
+    balance: Piece,
+    held: Piece,
+    forces: Vec<Real>,
+    goals: Vec<Real>,
+    compliance: Vec<Real>,
+    low: Vec<Real>,
+    high: Vec<Real>,
+    /// What was found, and what was to begin with.
+    velocity: Vec<Real>,
+    multipliers: Vec<Real>,
+    states: Vec<RowState>,
+    search: Search,
+    /// How the last solve went, and whether the same one would go so again: it found the right states.
+    went: Result<Solved>,
+    settled: bool,
+    /// Forces and goals of another solve with the last factor, and its answer.
+    other_forces: Vec<Real>,
+    other_goals: Vec<Real>,
+    change: Vec<Real>,
+    other_multipliers: Vec<Real>,
+}
+
+/// The parts of a program, in the order of their first unknowns. Rows of no unknown at all are with the first part.
+pub(super) fn split(matrix: &CsMat<Real>, rows: &CsMat<Real>) -> Result<Vec<Part>> {
+    let n = matrix.rows();
+    let mut first_of: Vec<usize> = (0..n).collect();
+    let columns = |row: usize| rows.outer_view(row).map_or(Vec::new(), |row| row.indices().to_vec());
+    let ties = matrix.outer_iterator().enumerate().map(|(i, row)| (i, row.indices().to_vec()));
+    let held = (0..rows.rows()).map(columns).filter_map(|all| all.first().map(|&i| (i, all.clone())));
+    for (i, others) in ties.chain(held) {
+        others.into_iter().for_each(|j| join(&mut first_of, i, j));
+    }
+    let mut number = vec![usize::MAX; n];
+    let mut members: Vec<[Vec<u32>; 2]> = Vec::new();
+    for i in 0..n {
+        let first = first(&mut first_of, i);
+        if first == i {
+            number[i] = members.len();
+            members.push([Vec::new(), Vec::new()]);
+        }
+        number[i] = number[first];
+        members[number[i]][0].push(i as u32);
+    }
+    if members.is_empty() {
+        members.push([Vec::new(), Vec::new()]);
+    }
+    for row in 0..rows.rows() {
+        let part = columns(row).first().map_or(0, |&i| number[i]);
+        members[part][1].push(row as u32);
+    }
+    members.into_iter().map(|[unknowns, held]| Part::new(matrix, rows, unknowns, held)).collect()
+}
+
+/// The least unknown that an unknown is tied to, as far as is known.
+fn first(first_of: &mut [usize], i: usize) -> usize {
+    let mut at = i;
+    while first_of[at] != at {
+        first_of[at] = first_of[first_of[at]];
+        at = first_of[at];
+    }
+    at
+}
+
+fn join(first_of: &mut [usize], i: usize, j: usize) {
+    let (a, b) = (first(first_of, i), first(first_of, j));
+    first_of[a.max(b)] = a.min(b);
+}
+
+impl Piece {
+    /// Some rows of a matrix with the columns that are kept, which are told their new numbers.
+    fn new(matrix: &CsMat<Real>, rows: &[u32], columns: &[u32], keep: impl Fn(usize, usize) -> bool) -> Self {
+        let (starts, indices) = (matrix.indptr(), matrix.indices());
+        let (mut pattern, mut sources) = (TriMat::new((rows.len(), columns.len())), Vec::new());
+        for (i, &row) in rows.iter().enumerate() {
+            for k in starts.outer_inds_sz(row as usize) {
+                if keep(row as usize, indices[k])
+                    && let Ok(j) = columns.binary_search(&(indices[k] as u32))
+                {
+                    pattern.add_triplet(i, j, 0.0);
+                    sources.push(k as u32);
+                }
+            }
+        }
+        // Both numberings ascend, so entries stay in order.
+        Piece { matrix: pattern.to_csr(), sources }
+    }
+
+    fn take(&mut self, from: &CsMat<Real>) -> bool {
+        take(self.matrix.data_mut(), from.data(), &self.sources)
+    }
+}
+
+/// Copies some numbers; whether they are others than before, to the bit.
+fn take(into: &mut [Real], from: &[Real], sources: &[u32]) -> bool {
+    let mut changed = false;
+    for (value, &source) in into.iter_mut().zip(sources) {
+        changed |= value.to_bits() != from[source as usize].to_bits();
+        *value = from[source as usize];
+    }
+    changed
+}
+
+/// Copies some numbers to where they belong.
+fn give<T: Copy>(from: &[T], to: &mut [T], places: &[u32]) {
+    from.iter().zip(places).for_each(|(value, &place)| to[place as usize] = *value);
+}
+
+impl Part {
+    fn new(matrix: &CsMat<Real>, all_rows: &CsMat<Real>, unknowns: Vec<u32>, rows: Vec<u32>) -> Result<Self> {
+        let balance = Piece::new(matrix, &unknowns, &unknowns, |row, column| column <= row);
+        let held = Piece::new(all_rows, &rows, &unknowns, |_, _| true);
+        let search = Search::new(&balance.matrix, &held.matrix)?;
+        let [by_unknown, by_row] = [unknowns.len(), rows.len()].map(|count| vec![0.0; count]);
+        Ok(Part {
+            forces: by_unknown.clone(),
+            goals: by_row.clone(),
+            compliance: by_row.clone(),
+            low: by_row.clone(),
+            high: by_row.clone(),
+            velocity: by_unknown.clone(),
+            multipliers: by_row.clone(),
+            states: vec![RowState::Enforced; rows.len()],
+            went: Ok(Solved::default()),
+            settled: false,
+            other_forces: by_unknown.clone(),
+            other_goals: by_row.clone(),
+            change: by_unknown,
+            other_multipliers: by_row,
+            unknowns,
+            rows,
+            balance,
+            held,
+            search,
+        })
+    }
+
+    /// Solves its part of a problem from the states that are given; see [`Part::answer`].
+    pub fn solve(&mut self, problem: &Boxed, given: &[RowState], budget: usize) {
+        let moved = [
+            self.balance.take(problem.matrix),
+            self.held.take(problem.rows),
+            take(&mut self.compliance, problem.compliance, &self.rows),
+        ];
+        let asked = [
+            take(&mut self.forces, problem.forces, &self.unknowns),
+            take(&mut self.goals, problem.goals, &self.rows),
+            take(&mut self.low, problem.low, &self.rows),
+            take(&mut self.high, problem.high, &self.rows),
+        ];
+        let mut same = !moved.contains(&true) && self.search.is_factored();
+        let load = !same;
+        same &= self.settled && !asked.contains(&true);
+        for (state, &row) in self.states.iter_mut().zip(&self.rows) {
+            same &= *state == given[row as usize];
+            *state = given[row as usize];
+        }
+        if same {
+            self.went = self.went.clone().map(|solved| Solved { factorisations: 0, pivots: 0, ..solved });
+            return;
+        }
+        let problem = Boxed {
+            matrix: &self.balance.matrix,
+            forces: &self.forces,
+            rows: &self.held.matrix,
+            goals: &self.goals,
+            compliance: &self.compliance,
+            low: &self.low,
+            high: &self.high,
+        };
+        if load {
+            self.search.load(&problem);
+        }
+        self.went =
+            self.search.solve(&problem, &mut self.velocity, &mut self.multipliers, &mut self.states, budget);
+        self.settled = self.went.as_ref().is_ok_and(|solved| solved.converged);
+    }
+
+    /// What was solved for, to where it belongs.
+    pub fn answer(
+        &self,
+        v: &mut [Real],
+        multipliers: &mut [Real],
+        states: &mut [RowState],
+    ) -> Result<Solved> {
+        give(&self.velocity, v, &self.unknowns);
+        give(&self.multipliers, multipliers, &self.rows);
+        give(&self.states, states, &self.rows);
+        let first = self.unknowns.first().copied().unwrap_or(0);
+        let among = |error: Error| {
+            Error::new(error.kind(), format!("{error}, counted in the part of unknown {first}"))
+        };
+        self.went.clone().map_err(among)
+    }
+
+    /// The rows that contradict each other.
+    pub fn conflicts(&self) -> impl Iterator<Item = usize> + '_ {
+        self.search.conflicts().iter().map(|&row| self.rows[row] as usize)
+    }
+
+    /// See [`super::boxed::BoxedSolver::again`].
+    pub fn again(
+        &mut self,
+        forces: &[Real],
+        goals: &[Real],
+        v: &mut [Real],
+        multipliers: &mut [Real],
+    ) -> Result<()> {
+        if !self.search.is_factored() {
+            return Err(Error::new(Kind::MissingInput, "there is no solved program to solve again"));
+        }
+        take(&mut self.other_forces, forces, &self.unknowns);
+        take(&mut self.other_goals, goals, &self.rows);
+        let asked = self.other_forces.iter().chain(&self.other_goals).any(|value| *value != 0.0);
+        if asked {
+            let (change, other) = (&mut self.change, &mut self.other_multipliers);
+            self.search.again(&self.other_forces, &self.other_goals, change, other)?;
+        } else {
+            self.change.fill(0.0);
+            self.other_multipliers.fill(0.0);
+        }
+        give(&self.change, v, &self.unknowns);
+        give(&self.other_multipliers, multipliers, &self.rows);
+        Ok(())
+    }
+}

@@ -1,0 +1,197 @@
+//! Which rows of a boxed program are at a bound: block principal pivoting from a guess.
+
+use super::boxed::Solved;
+use super::conflict::Certificate;
+use super::pivoting::{Pivoting, RowState};
+use super::problem::Boxed;
+use super::system::{System, largest};
+use crate::error::Result;
+use crate::math::Real;
+use sprs::CsMat;
+
+/// A row counts as violated beyond this part of what it sums: above what the solver holds enforced rows to, so that a
+/// redundant row is not switched back and forth.
+const ROW_TOLERANCE: Real = 1e-9;
+/// A multiplier counts as outside its bounds beyond this part of its own size.
+const MULTIPLIER_TOLERANCE: Real = 1e-9;
+/// The part of the largest multiplier below which multipliers are not expected to have correct digits of their own.
+const QUIET: Real = 1e-3;
+/// Linear systems solved worse than this are not solved: the rows fight, or a motion is held by nothing.
+const SOLVED: Real = 1e-8;
+
+/// Velocities under rows, none of which are apart from the others: which rows are at a bound, by trying. What it is given has
+/// the analysed patterns and was checked.
+pub(super) struct Search {
+    system: System,
+    certificate: Certificate,
+    conflicts: Vec<usize>,
+    /// The states that would be right for what was solved last, and the best ones so far.
+    next: Vec<RowState>,
+    best: Vec<RowState>,
+    /// G v + c l - g by rows, and what each row sums.
+    excess: Vec<Real>,
+    scales: Vec<Real>,
+    /// Whether the factor is that of the loaded matrix and rows.
+    factored: bool,
+    /// Pivots of the factor that had to be replaced.
+    replaced: usize,
+}
+
+/// What the states of one round are worth.
+struct Judged {
+    wrong: usize,
+    row_violation: Real,
+    multiplier_violation: Real,
+}
+
+impl Search {
+    /// Analyses the patterns of A, of which the entries on and below the diagonal are read, and G.
+    pub fn new(matrix: &CsMat<Real>, rows: &CsMat<Real>) -> Result<Self> {
+        let system = System::new(matrix, rows)?;
+        let m = system.rows();
+        Ok(Search {
+            certificate: Certificate::new(system.velocities(), m),
+            system,
+            conflicts: Vec::new(),
+            next: vec![RowState::Enforced; m],
+            best: vec![RowState::Enforced; m],
+            excess: vec![0.0; m],
+            scales: vec![0.0; m],
+            factored: false,
+            replaced: 0,
+        })
+    }
+
+    /// Takes the matrix, the rows and their compliance.
+    pub fn load(&mut self, problem: &Boxed) {
+        self.factored = false;
+        self.system.load(problem);
+    }
+
+    /// Solves for the forces, goals and bounds of a problem that is loaded, from the states that come in.
+    pub fn solve(
+        &mut self,
+        problem: &Boxed,
+        v: &mut [Real],
+        multipliers: &mut [Real],
+        states: &mut [RowState],
+        budget: usize,
+    ) -> Result<Solved> {
+        self.conflicts.clear();
+        states.iter_mut().enumerate().for_each(|(i, state)| *state = problem.allowed(i, *state));
+        let mut solved = Solved::default();
+        let (mut pivoting, mut fewest) = (Pivoting::new(), usize::MAX);
+        let wrong = loop {
+            let judged = self.try_states(problem, v, multipliers, states, &mut solved)?;
+            if judged.wrong < fewest {
+                fewest = judged.wrong;
+                self.best.copy_from_slice(states);
+            }
+            if judged.wrong == 0 {
+                break 0;
+            }
+            if solved.factorisations >= budget.max(1) {
+                if judged.wrong > fewest {
+                    states.copy_from_slice(&self.best);
+                    self.try_states(problem, v, multipliers, states, &mut solved)?;
+                }
+                break fewest;
+            }
+            solved.pivots += pivoting.switch(states, &self.next);
+        };
+        if solved.residual > SOLVED && solved.row_violation > SOLVED {
+            self.certificate.find(&mut self.system, problem, multipliers, &mut self.conflicts)?;
+        }
+        solved.converged = wrong == 0 && solved.residual <= SOLVED;
+        Ok(solved)
+    }
+
+    /// The enforced rows that contradicted each other in the last solve, ascending; empty when none did.
+    pub fn conflicts(&self) -> &[usize] {
+        &self.conflicts
+    }
+
+    /// Whether there is a factor.
+    pub fn is_factored(&self) -> bool {
+        self.factored
+    }
+
+    /// See [`super::boxed::BoxedSolver::again`].
+    pub fn again(
+        &mut self,
+        forces: &[Real],
+        goals: &[Real],
+        v: &mut [Real],
+        multipliers: &mut [Real],
+    ) -> Result<()> {
+        // Where pivots were replaced, the factor is further from the matrix than what regularisation takes.
+        self.system.solve_change(forces, goals, v, multipliers, self.replaced > 0)
+    }
+
+    fn try_states(
+        &mut self,
+        problem: &Boxed,
+        v: &mut [Real],
+        multipliers: &mut [Real],
+        states: &[RowState],
+        solved: &mut Solved,
+    ) -> Result<Judged> {
+        if !(self.factored && self.system.enforces(states)) {
+            self.factored = false;
+            self.replaced = self.system.factor(problem, states)?;
+            self.factored = true;
+            solved.factorisations += 1;
+        }
+        solved.regularised = self.replaced;
+        solved.residual = self.system.solve(problem, states, v, multipliers)?.error;
+        self.find_excess(problem, v, multipliers);
+        let judged = self.judge(problem, multipliers, states);
+        solved.row_violation = judged.row_violation;
+        solved.multiplier_violation = judged.multiplier_violation;
+        Ok(judged)
+    }
+
+    fn find_excess(&mut self, problem: &Boxed, v: &[Real], multipliers: &[Real]) {
+        let fastest = largest(v).max(self.system.fastest());
+        for (i, multiplier) in multipliers.iter().enumerate() {
+            let (give, goal) = (problem.compliance[i] * multiplier, problem.goals[i]);
+            let (mut excess, mut scale) = (give - goal, give.abs() + goal.abs());
+            for (j, value) in problem.row(i) {
+                excess += value * v[j];
+                scale += value.abs() * (v[j].abs() + QUIET * fastest);
+            }
+            (self.excess[i], self.scales[i]) = (excess, scale);
+        }
+    }
+
+    /// Finds the states that would be right, and by how much those that were solved for are wrong.
+    fn judge(&mut self, problem: &Boxed, multipliers: &[Real], states: &[RowState]) -> Judged {
+        let largest = largest(multipliers);
+        let mut judged = Judged { wrong: 0, row_violation: 0.0, multiplier_violation: 0.0 };
+        for (i, &state) in states.iter().enumerate() {
+            let (low, high, l) = (problem.low[i], problem.high[i], multipliers[i]);
+            let violation = match state {
+                RowState::Enforced => self.excess[i].abs(),
+                _ if low == high => 0.0,
+                RowState::AtLow => -self.excess[i],
+                RowState::AtHigh => self.excess[i],
+            };
+            let violation = if violation > 0.0 { violation / self.scales[i] } else { 0.0 };
+            judged.row_violation = judged.row_violation.max(violation);
+            // The multiplier that moves the row by what it sums is the natural unit; a row at rest has none.
+            let unit = l.abs() + self.scales[i] / self.system.mobility()[i] + QUIET * largest;
+            let outside = (low - l).max(l - high);
+            let outside = if outside > 0.0 { outside / unit } else { 0.0 };
+            judged.multiplier_violation = judged.multiplier_violation.max(outside);
+            self.next[i] = match state {
+                RowState::Enforced if outside <= MULTIPLIER_TOLERANCE => RowState::Enforced,
+                RowState::Enforced if l < low => RowState::AtLow,
+                RowState::Enforced => RowState::AtHigh,
+                _ if violation > ROW_TOLERANCE => RowState::Enforced,
+                bound => bound,
+            };
+            judged.wrong += usize::from(self.next[i] != state);
+        }
+        judged
+    }
+}
