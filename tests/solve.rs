@@ -24,6 +24,10 @@ fn strands_equal_an_interior_point_method() {
         worst = worst.max(solved.residual).max(solved.row_violation);
         (most, sum) = (most.max(solved.factorisations), sum + solved.factorisations);
         let (warm, again, _) = program.solve(&mut solver, &mut states);
+        assert_eq!((warm.factorisations, warm.pivots, &again), (0, 0, &v), "{case}");
+        // One that knows nothing but the states finds the same bits.
+        let mut new = BoxedSolver::new(&program.matrix, &program.rows).unwrap();
+        let (warm, again, _) = program.solve(&mut new, &mut states);
         assert_eq!((warm.factorisations, warm.pivots, &again), (1, 0, &v), "{case}");
         if let Some(expected) = interior_point(&program, equalities, 1e-11).and_then(optimum) {
             compared += 1;

@@ -69,11 +69,11 @@ pub struct LdlSolver {
     reach_starts: Vec<u32>,
     reach: Vec<u32>,
     slots: Vec<u32>,
-    /// L by columns without its unit diagonal, and D.
+    /// L by columns without its unit diagonal, and D⁻¹.
     factor_starts: Vec<u32>,
     factor_rows: Vec<u32>,
     factor: Vec<Real>,
-    pivots: Vec<Real>,
+    inverses: Vec<Real>,
     factored: bool,
     /// What was factored: the strictly lower triangle, the diagonal, its largest number.
     values: Vec<Real>,
@@ -131,7 +131,7 @@ impl LdlSolver {
             reach,
             factor_starts,
             factor_rows,
-            pivots: numbers(),
+            inverses: numbers(),
             factored: false,
             row: numbers(),
             permuted: numbers(),
@@ -156,7 +156,7 @@ impl LdlSolver {
 
     /// The stored numbers of the factor.
     pub fn factor_len(&self) -> usize {
-        self.factor.len() + self.pivots.len()
+        self.factor.len() + self.inverses.len()
     }
 
     /// Factors a matrix of the analysed pattern. After an error there is no factor to solve with.
@@ -188,13 +188,14 @@ impl LdlSolver {
             let (pivot, size) = self.eliminate(k);
             let sign = self.signs[k];
             self.replaced[k] = pivot * sign <= SMALLEST_PIVOT * size;
-            self.pivots[k] = if self.replaced[k] {
+            let taken = if self.replaced[k] {
                 let size = if size > 0.0 { size } else { largest };
                 sign * REPLACED_PIVOT * if size > 0.0 { size } else { 1.0 }
             } else {
                 pivot
             };
-            if !(pivot.is_finite() && size.is_finite()) {
+            self.inverses[k] = 1.0 / taken;
+            if !(pivot.is_finite() && size.is_finite() && self.inverses[k].is_finite()) {
                 let text = format!("the factor overflows at unknown {}", self.order.unknowns()[k]);
                 return Err(Error::new(Kind::NoConvergence, text));
             }
@@ -234,7 +235,7 @@ impl LdlSolver {
         for (&i, &slot) in self.reach[reach.clone()].iter().zip(&self.slots[reach]) {
             let (i, slot) = (i as usize, slot as usize);
             let y = std::mem::take(&mut self.row[i]);
-            let l = y / self.pivots[i];
+            let l = y * self.inverses[i];
             self.factor[slot] = l;
             // Rows that are switched off are full of zeros.
             if y != 0.0 {
@@ -272,7 +273,7 @@ impl LdlSolver {
         }
         for k in (0..permuted.len()).rev() {
             let sum: Real = column(k).map(|(&row, l)| l * permuted[row as usize]).sum();
-            permuted[k] = permuted[k] / self.pivots[k] - sum;
+            permuted[k] = permuted[k] * self.inverses[k] - sum;
         }
         permuted.iter().zip(self.order.unknowns()).for_each(|(&value, &unknown)| x[unknown] = value);
     }

@@ -15,6 +15,7 @@
 pub mod bounded;
 pub mod boxed;
 mod conflict;
+mod pairing;
 mod parts;
 mod pivoting;
 mod problem;

@@ -4,7 +4,7 @@ use super::boxed::Solved;
 use super::conflict::Certificate;
 use super::pivoting::{Pivoting, RowState};
 use super::problem::Boxed;
-use super::system::{System, largest};
+use super::system::{SOLVED, System, largest};
 use crate::error::Result;
 use crate::math::Real;
 use sprs::CsMat;
@@ -16,8 +16,6 @@ const ROW_TOLERANCE: Real = 1e-9;
 const MULTIPLIER_TOLERANCE: Real = 1e-9;
 /// The part of the largest multiplier below which multipliers are not expected to have correct digits of their own.
 const QUIET: Real = 1e-3;
-/// Linear systems solved worse than this are not solved: the rows fight, or a motion is held by nothing.
-const SOLVED: Real = 1e-8;
 
 /// Velocities under rows, none of which are apart from the others: which rows are at a bound, by trying. What it is given has
 /// the analysed patterns and was checked.
@@ -33,8 +31,6 @@ pub(super) struct Search {
     scales: Vec<Real>,
     /// Whether the factor is that of the loaded matrix and rows.
     factored: bool,
-    /// Pivots of the factor that had to be replaced.
-    replaced: usize,
 }
 
 /// What the states of one round are worth.
@@ -58,7 +54,6 @@ impl Search {
             excess: vec![0.0; m],
             scales: vec![0.0; m],
             factored: false,
-            replaced: 0,
         })
     }
 
@@ -124,8 +119,7 @@ impl Search {
         v: &mut [Real],
         multipliers: &mut [Real],
     ) -> Result<()> {
-        // Where pivots were replaced, the factor is further from the matrix than what regularisation takes.
-        self.system.solve_change(forces, goals, v, multipliers, self.replaced > 0)
+        self.system.solve_change(forces, goals, v, multipliers)
     }
 
     fn try_states(
@@ -138,12 +132,14 @@ impl Search {
     ) -> Result<Judged> {
         if !(self.factored && self.system.enforces(states)) {
             self.factored = false;
-            self.replaced = self.system.factor(problem, states)?;
+            self.system.factor(problem, states)?;
             self.factored = true;
             solved.factorisations += 1;
         }
-        solved.regularised = self.replaced;
+        let sure = self.system.is_sure();
         solved.residual = self.system.solve(problem, states, v, multipliers)?.error;
+        solved.factorisations += usize::from(self.system.is_sure() != sure);
+        solved.regularised = self.system.replaced();
         self.find_excess(problem, v, multipliers);
         let judged = self.judge(problem, multipliers, states);
         solved.row_violation = judged.row_violation;

@@ -55,17 +55,11 @@ impl Cut<'_> {
         self.normal.dot(&(self.solid.positions()[vertex as usize] - self.origin))
     }
 
-    fn above(&self, vertex: u32) -> bool {
-        self.height(vertex) >= 0.0
-    }
-
-    /// Where a rising half-edge, from below to above, meets the plane. Counted from its upper end, so that one that ends on the plane gives
-    /// that vertex to the bit.
-    fn crossing(&self, h: u32) -> Vec2 {
+    /// Where a rising half-edge, from below to above, meets the plane; the heights of its ends are known. Counted from its
+    /// upper end, so that one that ends on the plane gives that vertex to the bit.
+    fn crossing(&self, h: u32, [below, above]: [Real; 2]) -> Vec2 {
         let edges = self.solid.edges();
-        let [low, high] = [edges.origin(h), edges.target(h)];
-        let [below, above] = [self.height(low), self.height(high)];
-        let [a, b] = [low, high].map(|v| self.solid.positions()[v as usize]);
+        let [a, b] = [edges.origin(h), edges.target(h)].map(|v| self.solid.positions()[v as usize]);
         let place = b + (a - b) * (above / (above - below)) - self.origin;
         Vec2::new(self.axes.column(0).dot(&place), self.axes.column(1).dot(&place))
     }
@@ -90,15 +84,14 @@ impl Section {
             if seen[sides].contains(&true) {
                 return;
             }
-            let above = solid.triangles()[triangle as usize].map(|v| cut.above(v));
-            for side in 0..3 {
-                let h = 3 * triangle + side as u32;
-                if !above[side] && above[(side + 1) % 3] {
-                    let first = points.len();
-                    walk(&cut, h, seen, crossed, points);
-                    if close(points, first, *extent) {
-                        loops.push(first..points.len());
-                    }
+            let heights = solid.triangles()[triangle as usize].map(|v| cut.height(v));
+            let above = heights.map(|height| height >= 0.0);
+            if let Some(side) = (0..3).find(|&side| !above[side] && above[(side + 1) % 3]) {
+                let first = points.len();
+                let ends = [heights[side], heights[(side + 1) % 3]];
+                walk(&cut, 3 * triangle + side as u32, ends, seen, crossed, points);
+                if close(points, first, *extent) {
+                    loops.push(first..points.len());
                 }
             }
         });
@@ -186,21 +179,32 @@ impl Section {
     }
 }
 
-/// Follows the plane from triangle to triangle, from a rising half-edge once around.
+/// Follows the plane from triangle to triangle, from a rising half-edge, of whose
+/// ends the heights are known, once around.
 ///
 /// The line of the cut runs along z x (the triangle's normal), which has the solid on its left: it leaves a triangle
 /// over its rising half-edge, and so enters the next over a falling one.
-fn walk(cut: &Cut, start: u32, seen: &mut [bool], crossed: &mut Vec<u32>, points: &mut Vec<Vec2>) {
+fn walk(
+    cut: &Cut,
+    start: u32,
+    mut ends: [Real; 2],
+    seen: &mut [bool],
+    crossed: &mut Vec<u32>,
+    points: &mut Vec<Vec2>,
+) {
     let edges = cut.solid.edges();
     let mut h = start;
     while !seen[h as usize] {
         seen[h as usize] = true;
         crossed.push(h);
-        points.push(cut.crossing(h));
+        points.push(cut.crossing(h, ends));
         // A solid has a twin everywhere.
         let Some(falling) = edges.twin(h) else { return };
         let next = edges.next(falling);
-        h = if cut.above(edges.target(next)) { next } else { edges.previous(falling) };
+        let height = cut.height(edges.target(next));
+        let above = height >= 0.0;
+        h = if above { next } else { edges.previous(falling) };
+        ends[usize::from(above)] = height;
     }
 }
 

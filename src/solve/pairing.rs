@@ -1,0 +1,137 @@
+//! In which order a boxed program is eliminated.
+//!
+//! A row that is eliminated before what it holds has nothing but its shift for a pivot. Its fill is then as large as the
+//! shift is small, and what cancels that later takes the digits of all that is light. So every row comes after unknowns of
+//! its own, on which it stands with the motion that they leave it: unknowns with the same neighbours, as the coordinates of
+//! a point or of a body, are a node, which takes as many rows as it has unknowns, right after them; a maximum matching
+//! finds which \[Kuhn55\]. Nodes are ordered by minimum degree. Rows beyond that, which can hold only what others hold
+//! too, come after all that they hold.
+//!
+//! - \[Kuhn55\]: Kuhn, "The Hungarian method for the assignment problem", 1955.
+
+use crate::error::Result;
+use crate::linalg::order::Order;
+use crate::math::Real;
+use sprs::{CsMat, TriMat};
+use std::collections::{HashMap, VecDeque};
+
+const NONE: usize = usize::MAX;
+
+/// An order for unknowns and then rows; `lower` is the pattern of both, on and below the diagonal.
+pub(super) fn paired(lower: &CsMat<Real>, unknowns: usize) -> Result<Order> {
+    let neighbours = neighbours(lower);
+    let mut pairs = Pairs::new(&neighbours, unknowns);
+    (unknowns..neighbours.len()).for_each(|row| pairs.place(row, &neighbours[row]));
+    let (nodes, mut members) = pairs.nodes(neighbours.len());
+    let mut pattern = TriMat::new((members.len(), members.len()));
+    for (i, others) in neighbours.iter().enumerate() {
+        others.iter().for_each(|&j| pattern.add_triplet(nodes[i], nodes[j], 0.0));
+    }
+    let order = Order::amd(&pattern.to_csr(), 1)?;
+    // Rows that are nodes by themselves wait for the last of their neighbours.
+    let mut sequence: Vec<(usize, bool, usize)> = Vec::new();
+    for (node, all) in members.iter().enumerate() {
+        let alone = all[0] >= unknowns;
+        let waits = neighbours[all[0]].iter().filter(|_| alone).map(|&j| order.positions()[nodes[j]]);
+        sequence.push((waits.fold(order.positions()[node], usize::max), alone, node));
+    }
+    sequence.sort_unstable();
+    Order::new(sequence.into_iter().flat_map(|(_, _, node)| std::mem::take(&mut members[node])).collect())
+}
+
+/// Of each unknown and row all that it shares an entry with, itself too, ascending.
+fn neighbours(lower: &CsMat<Real>) -> Vec<Vec<usize>> {
+    let mut all = vec![Vec::new(); lower.rows()];
+    for (_, (i, j)) in lower {
+        all[i].push(j);
+        if i != j {
+            all[j].push(i);
+        }
+    }
+    all.iter_mut().for_each(|list| list.sort_unstable());
+    all
+}
+
+/// Unknowns in groups, and the rows that each group takes.
+struct Pairs {
+    group_of: Vec<usize>,
+    groups: Vec<Vec<usize>>,
+    rows: Vec<Vec<usize>>,
+    /// Groups from which no way leads to room for a row: that stays so.
+    full: Vec<bool>,
+    /// The groups that each row could stand on, that on which it does, and rows for which there is no room.
+    choices: HashMap<usize, Vec<usize>>,
+    stands_on: HashMap<usize, usize>,
+    left_over: Vec<usize>,
+}
+
+impl Pairs {
+    fn new(neighbours: &[Vec<usize>], unknowns: usize) -> Self {
+        let (mut numbers, mut groups) = (HashMap::new(), Vec::new());
+        let mut group_of = vec![NONE; unknowns];
+        for (i, group) in group_of.iter_mut().enumerate() {
+            *group = *numbers.entry(&neighbours[i]).or_insert_with(|| {
+                groups.push(Vec::new());
+                groups.len() - 1
+            });
+            groups[*group].push(i);
+        }
+        Pairs {
+            group_of,
+            rows: vec![Vec::new(); groups.len()],
+            full: vec![false; groups.len()],
+            groups,
+            choices: HashMap::new(),
+            stands_on: HashMap::new(),
+            left_over: Vec::new(),
+        }
+    }
+
+    /// Gives a row a place on one of its groups, where others move on to make room.
+    fn place(&mut self, row: usize, neighbours: &[usize]) {
+        let mut choices: Vec<usize> =
+            neighbours.iter().filter(|&&j| j < self.group_of.len()).map(|&j| self.group_of[j]).collect();
+        choices.dedup();
+        self.choices.insert(row, choices);
+        // From which row each group was come to.
+        let mut from: HashMap<usize, usize> = HashMap::new();
+        let mut queue = VecDeque::from([row]);
+        while let Some(at) = queue.pop_front() {
+            for &group in &self.choices[&at] {
+                if self.full[group] || from.contains_key(&group) {
+                    continue;
+                }
+                from.insert(group, at);
+                if self.rows[group].len() < self.groups[group].len() {
+                    return self.move_on(group, &from);
+                }
+                queue.extend(&self.rows[group]);
+            }
+        }
+        from.keys().for_each(|&group| self.full[group] = true);
+        self.left_over.push(row);
+    }
+
+    /// Lets rows move on along the way that was found, from its end to where it began.
+    fn move_on(&mut self, end: usize, from: &HashMap<usize, usize>) {
+        let mut group = end;
+        loop {
+            let row = from[&group];
+            self.rows[group].push(row);
+            let Some(before) = self.stands_on.insert(row, group) else { return };
+            self.rows[before].retain(|&other| other != row);
+            group = before;
+        }
+    }
+
+    /// The node of each unknown and row, and the members of each in their order: unknowns, then rows.
+    fn nodes(self, count: usize) -> (Vec<usize>, Vec<Vec<usize>>) {
+        let pairs = self.groups.into_iter().zip(self.rows).map(|(group, rows)| [group, rows].concat());
+        let members: Vec<Vec<usize>> = pairs.chain(self.left_over.into_iter().map(|row| vec![row])).collect();
+        let mut nodes = vec![NONE; count];
+        for (node, all) in members.iter().enumerate() {
+            all.iter().for_each(|&i| nodes[i] = node);
+        }
+        (nodes, members)
+    }
+}
