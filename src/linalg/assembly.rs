@@ -56,6 +56,30 @@ impl Gather {
     }
 }
 
+/// What the elements give and what is kept of their sum.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// Whole blocks.
+    Whole,
+    /// The upper triangles of symmetric blocks, by rows.
+    Halves,
+    /// Those, and of the sum the lower triangle alone.
+    Lower,
+}
+
+impl Form {
+    /// The entries of a block of `n` unknowns.
+    fn block(self, n: usize) -> usize {
+        if self == Form::Whole { n * n } else { n * (n + 1) / 2 }
+    }
+
+    /// Where an entry is in such a block.
+    fn entry(self, n: usize, row: usize, column: usize) -> usize {
+        let (low, high) = (row.min(column), row.max(column));
+        if self == Form::Whole { row * n + column } else { low * (2 * n - low - 1) / 2 + high }
+    }
+}
+
 /// The pattern of a matrix and where each element's entries go.
 pub struct Assembly {
     matrix: CsMat<Real>,
@@ -69,9 +93,10 @@ pub struct Assembly {
     vector_gather: Gather,
 }
 
-/// The buffers of a run of elements, to be split among the threads.
-struct Run<'a> {
-    elements: std::ops::Range<usize>,
+/// Consecutive elements, computed by one thread, and their parts of the buffers.
+pub struct Run<'a> {
+    /// Which.
+    pub elements: std::ops::Range<usize>,
     /// Starts of the elements' blocks and vectors; empty when that kind is not asked for.
     block_starts: &'a [usize],
     vector_starts: &'a [usize],
@@ -84,13 +109,45 @@ impl Run<'_> {
         starts.get(element).copied().unwrap_or(0)
     }
 
+    /// Where an element's part of a buffer is.
+    #[inline]
+    fn part(&self, starts: &[usize], element: usize) -> std::ops::Range<usize> {
+        let first = Self::start(starts, self.elements.start);
+        Self::start(starts, element) - first..Self::start(starts, element + 1) - first
+    }
+
+    /// The block of an element, with what was in it before; empty when blocks are not asked for.
+    #[inline]
+    pub fn block(&mut self, element: usize) -> &mut [Real] {
+        let part = self.part(self.block_starts, element);
+        &mut self.blocks[part]
+    }
+
+    /// The block and the vector of an element, likewise.
+    #[inline]
+    pub fn both(&mut self, element: usize) -> (&mut [Real], &mut [Real]) {
+        let [block, vector] =
+            [self.block_starts, self.vector_starts].map(|starts| self.part(starts, element));
+        (&mut self.blocks[block], &mut self.vectors[vector])
+    }
+
+    /// Computes one element after the other, into zeros.
+    fn each(&mut self, compute: &impl Fn(usize, &mut [Real], &mut [Real])) {
+        self.blocks.fill(0.0);
+        self.vectors.fill(0.0);
+        for e in self.elements.clone() {
+            let (block, vector) = self.both(e);
+            compute(e, block, vector);
+        }
+    }
+
     /// The slots before an element, which is what the halves are balanced by.
     fn slots_before(&self, element: usize) -> usize {
         Self::start(self.block_starts, element) + Self::start(self.vector_starts, element)
     }
 
     /// Computes every element, halves in parallel; the first element with a value that is not finite.
-    fn compute(self, compute: &(impl Fn(usize, &mut [Real], &mut [Real]) + Sync)) -> Option<usize> {
+    fn compute(self, compute: &(impl Fn(&mut Run) + Sync)) -> Option<usize> {
         let (first, end) = (self.elements.start, self.elements.end);
         let (low, high) = (self.slots_before(first), self.slots_before(end));
         if high - low <= TASK_SLOTS || end - first < 2 {
@@ -119,30 +176,38 @@ impl Run<'_> {
         left.or(right)
     }
 
-    fn compute_here(self, compute: &impl Fn(usize, &mut [Real], &mut [Real])) -> Option<usize> {
-        let (mut blocks, mut vectors) = (self.blocks, self.vectors);
-        let mut first_bad = None;
-        for e in self.elements {
-            let length = |starts: &[usize]| Self::start(starts, e + 1) - Self::start(starts, e);
-            let (block, blocks_rest) = blocks.split_at_mut(length(self.block_starts));
-            let (vector, vectors_rest) = vectors.split_at_mut(length(self.vector_starts));
-            block.fill(0.0);
-            vector.fill(0.0);
-            compute(e, block, vector);
-            // Without an early exit, so that the check is a few vector instructions while the values are in cache.
-            let finite = block.iter().chain(vector.iter()).fold(true, |all, v| all & v.is_finite());
-            if !finite {
-                first_bad = first_bad.or(Some(e));
-            }
-            (blocks, vectors) = (blocks_rest, vectors_rest);
+    fn compute_here(mut self, compute: &impl Fn(&mut Run)) -> Option<usize> {
+        compute(&mut self);
+        // Without an early exit, so that the check is a few vector instructions while the values are in cache.
+        let finite = |values: &[Real]| values.iter().fold(true, |all, v| all & v.is_finite());
+        if finite(self.blocks) && finite(self.vectors) {
+            return None;
         }
-        first_bad
+        let [blocks, vectors] = [self.block_starts, self.vector_starts];
+        let sound = |e: usize| {
+            finite(&self.blocks[self.part(blocks, e)]) && finite(&self.vectors[self.part(vectors, e)])
+        };
+        self.elements.clone().find(|&e| !sound(e))
     }
 }
 
 impl Assembly {
     /// The pattern of a matrix of `n` unknowns where each element couples the unknowns that it lists.
     pub fn new<E: AsRef<[usize]>>(n: usize, elements: &[E]) -> Result<Self> {
+        Assembly::of_form(n, elements, Form::Whole)
+    }
+
+    /// The same for elements whose blocks are symmetric: they give the upper triangle by rows.
+    pub fn of_halves<E: AsRef<[usize]>>(n: usize, elements: &[E]) -> Result<Self> {
+        Assembly::of_form(n, elements, Form::Halves)
+    }
+
+    /// [`Assembly::of_halves`], and of the sum only the lower triangle is kept, which is enough for Cholesky's factor.
+    pub fn of_halves_lower<E: AsRef<[usize]>>(n: usize, elements: &[E]) -> Result<Self> {
+        Assembly::of_form(n, elements, Form::Lower)
+    }
+
+    fn of_form<E: AsRef<[usize]>>(n: usize, elements: &[E], form: Form) -> Result<Self> {
         let (mut block_starts, mut vector_starts) = (vec![0], vec![0]);
         for (e, dofs) in elements.iter().enumerate() {
             let dofs = dofs.as_ref();
@@ -150,7 +215,7 @@ impl Assembly {
                 let text = format!("element {e} names unknown {bad} of {n}");
                 return Err(Error::new(Kind::OutOfRange, text));
             }
-            block_starts.push(block_starts[e] + dofs.len() * dofs.len());
+            block_starts.push(block_starts[e] + form.block(dofs.len()));
             vector_starts.push(vector_starts[e] + dofs.len());
         }
         let slots = block_starts[elements.len()];
@@ -161,8 +226,8 @@ impl Assembly {
             ));
         }
         let vector_gather = Gather::new(n, elements);
-        let (matrix, matrix_gather) =
-            gather_blocks(n, elements, &block_starts, &vector_starts, &vector_gather);
+        let starts = [&block_starts[..], &vector_starts];
+        let (matrix, matrix_gather) = gather_blocks(n, elements, starts, &vector_gather, form);
         let (blocks, vectors) = (vec![0.0; slots], vec![0.0; vector_starts[elements.len()]]);
         Ok(Assembly { matrix, block_starts, vector_starts, blocks, vectors, matrix_gather, vector_gather })
     }
@@ -177,7 +242,12 @@ impl Assembly {
     /// When an element gives a value that is not finite, the error names the first such element and the matrix keeps
     /// what it held.
     pub fn fill(&mut self, compute: impl Fn(usize, &mut [Real]) + Sync) -> Result<&CsMat<Real>> {
-        self.run(true, false, &|e, block, _| compute(e, block))?;
+        self.fill_runs(|run| run.each(&|e, block, _| compute(e, block)))
+    }
+
+    /// [`Assembly::fill`] by runs of elements at once: `compute` must set their whole blocks.
+    pub fn fill_runs(&mut self, compute: impl Fn(&mut Run) + Sync) -> Result<&CsMat<Real>> {
+        self.run(true, false, &compute)?;
         self.matrix_gather.sum(&self.blocks, self.matrix.data_mut());
         Ok(&self.matrix)
     }
@@ -190,7 +260,7 @@ impl Assembly {
         compute: impl Fn(usize, &mut [Real]) + Sync,
     ) -> Result<()> {
         self.check_length(gradient)?;
-        self.run(false, true, &|e, _, vector| compute(e, vector))?;
+        self.run(false, true, &|run: &mut Run| run.each(&|e, _, vector| compute(e, vector)))?;
         self.vector_gather.sum(&self.vectors, gradient);
         Ok(())
     }
@@ -201,6 +271,15 @@ impl Assembly {
         &mut self,
         gradient: &mut [Real],
         compute: impl Fn(usize, &mut [Real], &mut [Real]) + Sync,
+    ) -> Result<&CsMat<Real>> {
+        self.fill_runs_of_both(gradient, |run| run.each(&compute))
+    }
+
+    /// [`Assembly::fill_both`] by runs of elements at once: `compute` must set their whole blocks and vectors.
+    pub fn fill_runs_of_both(
+        &mut self,
+        gradient: &mut [Real],
+        compute: impl Fn(&mut Run) + Sync,
     ) -> Result<&CsMat<Real>> {
         self.check_length(gradient)?;
         self.run(true, true, &compute)?;
@@ -238,12 +317,7 @@ impl Assembly {
         Ok(())
     }
 
-    fn run(
-        &mut self,
-        matrix: bool,
-        gradient: bool,
-        compute: &(impl Fn(usize, &mut [Real], &mut [Real]) + Sync),
-    ) -> Result<()> {
+    fn run(&mut self, matrix: bool, gradient: bool, compute: &(impl Fn(&mut Run) + Sync)) -> Result<()> {
         let run = Run {
             elements: 0..self.block_starts.len() - 1,
             block_starts: if matrix { &self.block_starts } else { &[] },
@@ -264,9 +338,9 @@ impl Assembly {
 fn gather_blocks<E: AsRef<[usize]>>(
     n: usize,
     elements: &[E],
-    block_starts: &[usize],
-    vector_starts: &[usize],
+    [block_starts, vector_starts]: [&[usize]; 2],
     of_unknown: &Gather,
+    form: Form,
 ) -> (CsMat<Real>, Gather) {
     let (mut starts, mut slots) = (Vec::new(), Vec::with_capacity(block_starts[elements.len()]));
     let (mut columns, mut rows) = (Vec::new(), vec![0; n + 1]);
@@ -279,8 +353,11 @@ fn gather_blocks<E: AsRef<[usize]>>(
             // their start with the next one, so the last that starts here is the one.
             let e = vector_starts.partition_point(|&start| start <= vector_slot as usize) - 1;
             let dofs = elements[e].as_ref();
-            let first = block_starts[e] + (vector_slot as usize - vector_starts[e]) * dofs.len();
-            entries.extend(dofs.iter().enumerate().map(|(k, &column)| (column, (first + k) as u32)));
+            let own = vector_slot as usize - vector_starts[e];
+            let kept = dofs.iter().enumerate().filter(|(_, column)| form != Form::Lower || **column <= row);
+            entries.extend(
+                kept.map(|(k, &column)| (column, (block_starts[e] + form.entry(dofs.len(), own, k)) as u32)),
+            );
         }
         entries.sort_unstable();
         for &(column, slot) in &entries {
@@ -344,6 +421,25 @@ mod tests {
                 prop_assert!((a - b).abs() < 1e-12);
             }
         }
+    }
+
+    #[test]
+    fn halves_of_symmetric_blocks_are_enough() {
+        let elements = ring(50);
+        let symmetric = |e: usize, i: usize, j: usize| entry(e, i.min(j) * 3 + i.max(j));
+        let mut whole = Assembly::new(50, &elements).unwrap();
+        whole.fill(|e, block| (0..9).for_each(|k| block[k] = symmetric(e, k / 3, k % 3))).unwrap();
+        let half = |e: usize, block: &mut [Real]| {
+            let upper = (0..3).flat_map(|i| (i..3).map(move |j| (i, j)));
+            block.iter_mut().zip(upper).for_each(|(value, (i, j))| *value = symmetric(e, i, j));
+        };
+        let (mut halves, mut lower) =
+            (Assembly::of_halves(50, &elements).unwrap(), Assembly::of_halves_lower(50, &elements).unwrap());
+        halves.fill(half).unwrap();
+        lower.fill_runs(|run| run.elements.clone().for_each(|e| half(e, run.block(e)))).unwrap();
+        assert_eq!(halves.matrix(), whole.matrix());
+        assert!(lower.matrix().iter().all(|(v, (i, j))| j <= i && whole.matrix().get(i, j) == Some(v)));
+        assert_eq!(2 * lower.matrix().nnz() - 50, whole.matrix().nnz());
     }
 
     #[test]

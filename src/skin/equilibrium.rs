@@ -16,7 +16,7 @@ pub(super) use potential::pull;
 pub use start::Ahead;
 
 use super::membrane::Patch;
-use super::model::Model;
+use super::model::{Model, Painted};
 use super::stand::Stand;
 use crate::control::Control;
 use crate::error::Result;
@@ -84,6 +84,8 @@ pub struct Scratch {
     /// The gradient by the places of the vertices, all parts of the potential together.
     forces: Vec<Vec3>,
     patches: Vec<Patch>,
+    /// What is painted on the skin at each vertex.
+    painted: Vec<Painted>,
     /// By the unknowns of the step, and that of the step before.
     gradient: Vec<Real>,
     gradient_before: Vec<Real>,
@@ -112,7 +114,7 @@ impl Scratch {
         let mut elements: Vec<Vec<usize>> = model.active().iter().map(of_triangle).collect();
         elements.extend((0..model.len()).map(|v| model.unknowns_of(v).collect()));
         let n = model.unknown_count();
-        let assembly = Assembly::new(n, &elements)?;
+        let assembly = Assembly::of_halves_lower(n, &elements)?;
         let mut points = Vec::with_capacity(n);
         for (v, p) in model.rest.mesh().positions.iter().enumerate() {
             points.extend(model.unknowns_of(v).map(|_| *p));
@@ -139,6 +141,7 @@ impl Scratch {
             forces: vec![Vec3::zeros(); model.len()],
             energies: vec![0.0; model.active().len() + model.len()],
             patches: vec![Patch::default(); model.active().len()],
+            painted: vec![Painted::default(); model.len()],
             gradient: vec![0.0; n],
             gradient_before: vec![0.0; n],
             step: vec![0.0; n],

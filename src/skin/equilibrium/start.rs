@@ -1,6 +1,6 @@
 //! Where a solve begins.
 
-use super::potential::{fill_patches, potential};
+use super::potential::potential;
 use super::{Scratch, VertexTerm};
 use crate::error::{Error, Kind, Result};
 use crate::geometry::SurfacePoint;
@@ -30,26 +30,27 @@ impl Scratch {
     ) -> Result<(Real, Real)> {
         self.rows.force = 0.0;
         self.held.fill(false);
-        let plain = self.begin(model, body, skin, terms);
+        self.fill_patches(model, body, skin);
+        let plain = self.begin(model, skin, terms);
         let Some(ahead) = ahead else { return plain };
         self.go_ahead(model, ahead);
-        fill_patches(model, body, &self.trial, &mut self.patches);
+        if !model.is_evenly_painted() {
+            let trial = std::mem::take(&mut self.trial);
+            self.fill_patches(model, body, &trial);
+            self.trial = trial;
+        }
         let found = potential(model, terms, self);
         if let Some(found) = found.filter(|found| plain.as_ref().map_or(true, |plain| found.0 < plain.0)) {
             skin.copy_from_slice(&self.trial);
             return Ok(found);
         }
-        self.begin(model, body, skin, terms)
+        if !model.is_evenly_painted() {
+            self.fill_patches(model, body, skin);
+        }
+        self.begin(model, skin, terms)
     }
 
-    fn begin(
-        &mut self,
-        model: &Model,
-        body: &[Vec3],
-        skin: &[SurfacePoint],
-        terms: &[VertexTerm],
-    ) -> Result<(Real, Real)> {
-        fill_patches(model, body, skin, &mut self.patches);
+    fn begin(&mut self, model: &Model, skin: &[SurfacePoint], terms: &[VertexTerm]) -> Result<(Real, Real)> {
         self.look_at(model, skin);
         potential(model, terms, self)
             .ok_or_else(|| Error::new(Kind::NotFinite, "the energy of the skin at the start is not finite"))
