@@ -12,7 +12,7 @@ use sprs::CsMat;
 use std::iter::Sum;
 
 /// Slots below which a task is not split further: enough arithmetic to pay for handing it to another thread.
-const TASK_SLOTS: usize = 2048;
+const TASK_SLOTS: usize = 4096;
 /// Sums below which a gathering task is not split further; a sum is a few loads.
 const TASK_SUMS: usize = 2048;
 

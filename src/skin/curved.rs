@@ -8,7 +8,7 @@
 //! [`CORNER`] at a vertex runs smoothly through it.
 
 use crate::geometry::HalfEdges;
-use crate::math::{Real, Vec2, Vec3};
+use crate::math::{Real, Vec2, Vec3, Work, widest};
 
 /// The cosine of the turn at which a border has a corner.
 const CORNER: Real = 0.5;
@@ -143,13 +143,13 @@ impl Curved {
 
     /// The place and its derivatives by the three weights.
     pub(super) fn by_weights(&self, weights: &[Real; 3]) -> (Vec3, [Vec3; 3]) {
-        let (place, by) = self.by_weights_wide(weights);
+        let (place, by) = widest(First { patch: self, weights });
         (place.to_vec3(), by.map(Wide::to_vec3))
     }
 
     /// The place and its derivatives along two directions, along which the weights grow by `slopes`.
     pub(super) fn along(&self, weights: &[Real; 3], slopes: &[Vec2; 3]) -> (Vec3, [Vec3; 2]) {
-        let (place, by) = self.by_weights_wide(weights);
+        let (place, by) = widest(First { patch: self, weights });
         let along =
             |k: usize| Wide::mix([(&by[0], slopes[0][k]), (&by[1], slopes[1][k]), (&by[2], slopes[2][k])]);
         (place.to_vec3(), [along(0).to_vec3(), along(1).to_vec3()])
@@ -220,6 +220,21 @@ impl Curved {
     #[inline(always)]
     fn bulge(&self, &[u, v, w]: &[Real; 3], [x, y, z]: &[Bulge; 3]) -> Wide {
         Wide::mix([(&x.value, u), (&y.value, v), (&z.value, w)])
+    }
+}
+
+/// The place and the first derivatives at a point are asked for.
+struct First<'a> {
+    patch: &'a Curved,
+    weights: &'a [Real; 3],
+}
+
+impl Work for First<'_> {
+    type Output = (Wide, [Wide; 3]);
+
+    #[inline(always)]
+    fn run(self) -> Self::Output {
+        self.patch.by_weights_wide(self.weights)
     }
 }
 

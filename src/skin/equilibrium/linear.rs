@@ -34,7 +34,7 @@ impl Scratch {
     ) -> Result<Real> {
         self.forget_factor();
         let clock = Instant::now();
-        self.stands.copy_from_slice(&self.trial_stands);
+        self.stands.copy_from_slice(&self.trial.stands);
         self.add_forces(model, terms);
         seconds[0] += clock.elapsed().as_secs_f64();
         // What is added to every vertex when even the convex derivatives are singular to within round-off.
@@ -74,7 +74,7 @@ impl Scratch {
             return Ok(None);
         }
         let clock = Instant::now();
-        let stands = self.stands.par_iter_mut().zip(&self.trial_stands).zip(&self.kept);
+        let stands = self.stands.par_iter_mut().zip(&self.trial.stands).zip(&self.kept);
         let serves = stands.with_min_len(256).map(|((stand, level), kept)| {
             let aligned = level.aligned(kept);
             *stand = aligned.unwrap_or_default();
@@ -126,8 +126,8 @@ impl Scratch {
 
     /// The forces at the trial skin: the membrane's and the vertices' own.
     fn add_forces(&mut self, model: &Model, terms: &[VertexTerm]) {
-        self.at_vertices.sum(&self.pulls, &mut self.forces);
-        let forces = self.forces.par_iter_mut().zip(&self.trial_stands).zip(terms);
+        self.at_vertices.sum(&self.trial.pulls, &mut self.forces);
+        let forces = self.forces.par_iter_mut().zip(&self.trial.stands).zip(terms);
         forces.with_min_len(256).enumerate().for_each(|(v, ((force, stand), term))| {
             *force += vertex_force(model, v, &stand.place, term);
         });

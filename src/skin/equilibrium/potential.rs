@@ -68,11 +68,11 @@ impl Work for Piece<'_> {
 /// energy. What the membrane's part gains when a corner of a triangle moves is found on the way: it costs little more, and
 /// nearly every trial is where the next step begins.
 pub(super) fn potential(model: &Model, terms: &[VertexTerm], scratch: &mut Scratch) -> Option<(Real, Real)> {
-    let (stands, outward) = (&scratch.trial_stands[..], &scratch.outward[..]);
-    let (membrane, rest) = scratch.energies.split_at_mut(model.active().len());
+    let (stands, outward) = (&scratch.trial.stands[..], &scratch.trial.outward[..]);
+    let (membrane, rest) = scratch.trial.energies.split_at_mut(model.active().len());
     let known = scratch.patches.par_chunks(PIECE).zip(scratch.guarded.par_chunks(PIECE));
     let known = known.zip(model.active().par_chunks(PIECE));
-    let found = membrane.par_chunks_mut(PIECE).zip(scratch.pulls.par_chunks_mut(3 * PIECE));
+    let found = membrane.par_chunks_mut(PIECE).zip(scratch.trial.pulls.par_chunks_mut(3 * PIECE));
     found.zip(known).for_each(|((energies, pulls), ((patches, guarded), active))| {
         widest(Piece { model, stands, outward, patches, active, guarded, energies, pulls });
     });
@@ -119,4 +119,36 @@ pub(in crate::skin) fn pull(anchor: &Anchor, slide: Real) -> (Real, Real, Real) 
     let stiffness = anchor.soft + if beyond > 0.0 { more } else { 0.0 };
     let energy = 0.5 * (anchor.soft * slide * slide + more * beyond * beyond);
     (energy, anchor.soft * slide + more * beyond, stiffness)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::energy::{Material, Stvk};
+    use crate::geometry::{TriMesh, shapes};
+    use crate::math::Vec2;
+    use crate::skin::model::{Maps, Settings};
+
+    #[test]
+    fn patches_are_what_is_painted_on_the_skin_there() {
+        let mesh = TriMesh::from_mesh(&shapes::cylinder(1.0, 2.0, 12, 6)).unwrap();
+        let material = Material::Stvk(Stvk::new(2e4, 0.4).unwrap());
+        let mut model = Model::new(mesh, Settings::new(material)).unwrap();
+        let body = model.rest.mesh().positions.clone();
+        let skin: Vec<_> =
+            model.rest.home().iter().map(|p| model.rest.go(p, Vec2::new(0.13, 0.21))).collect();
+        for uneven in [0.0, 1.0] {
+            let stiffness = (0..model.len()).map(|v| 3.0 + uneven * (v as Real).sin()).collect();
+            model.set_maps(Maps { stiffness, ..Maps::plain(model.len()) }).unwrap();
+            assert_eq!(model.is_evenly_painted(), uneven == 0.0);
+            let mut scratch = Scratch::new(&model).unwrap();
+            scratch.fill_patches(&model, &body, &skin);
+            for (found, &t) in scratch.patches.iter().zip(model.active()) {
+                let corners = model.rest.mesh().triangles[t as usize].map(|v| v as usize);
+                let patch = model.patch(metric(corners.map(|v| body[v])), &corners.map(|v| skin[v]));
+                assert!((found.thickness - patch.thickness).abs() < 1e-15 * patch.thickness.max(1.0));
+                assert_eq!(found.metric, patch.metric);
+            }
+        }
+    }
 }

@@ -48,10 +48,10 @@ impl Default for Strip {
 impl Strip {
     /// Sets the k-th triangle.
     #[inline(always)]
-    pub fn set(&mut self, k: usize, places: [&Vec3; 3], patch: &Patch) {
+    pub fn set(&mut self, k: usize, [first, second, third]: [&Vec3; 3], patch: &Patch) {
         for axis in 0..3 {
-            self.edges[0][axis][k] = places[1][axis] - places[0][axis];
-            self.edges[1][axis][k] = places[2][axis] - places[0][axis];
+            self.edges[0][axis][k] = second[axis] - first[axis];
+            self.edges[1][axis][k] = third[axis] - first[axis];
             self.metric[axis][k] = patch.metric[axis];
             self.fibres[axis][k] = patch.fibres[axis];
         }
@@ -60,9 +60,9 @@ impl Strip {
 
     /// Says which way is out of the body at the corners of the k-th triangle, and whether it must look out.
     #[inline(always)]
-    pub fn guard(&mut self, k: usize, outward: [&Vec3; 3], guarded: bool) {
-        for axis in 0..3 {
-            self.out[axis][k] = outward[0][axis] + outward[1][axis] + outward[2][axis];
+    pub fn guard(&mut self, k: usize, [first, second, third]: [&Vec3; 3], guarded: bool) {
+        for (axis, out) in self.out.iter_mut().enumerate() {
+            out[k] = first[axis] + second[axis] + third[axis];
         }
         self.least[k] = if guarded { 0.0 } else { Real::NEG_INFINITY };
     }

@@ -21,12 +21,14 @@ const LEAST_METRIC: Real = 1e-12;
 
 /// X = pi(u) at every vertex, the normal of the surface at rest, and what is painted there.
 pub(super) fn look_up(model: &Model, skin: &[SurfacePoint], scratch: &mut Scratch) {
+    let at = |point: &SurfacePoint| (model.painted(point), model.mass_per_area(point));
+    let same = model.is_evenly_painted().then(|| at(&skin[0]));
     let places = scratch.places.par_iter_mut().with_min_len(256).zip(&mut scratch.normals);
     places.zip(&mut scratch.painted).zip(skin).for_each(|(((place, normal), painted), point)| {
-        let (at, tangents) = model.rest.stand(point);
-        *place = at;
+        let (there, tangents) = model.rest.stand(point);
+        *place = there;
         *normal = tangents.column(0).cross(&tangents.column(1)).try_normalize(0.0).unwrap_or_default();
-        *painted = (model.painted(point), model.mass_per_area(point));
+        *painted = same.unwrap_or_else(|| at(point));
     });
 }
 
@@ -137,22 +139,23 @@ impl Work for Filling<'_, '_> {
     #[inline(always)]
     fn run(self) {
         let (stage, all) = (self.stage, self.run.elements.clone());
-        let active = stage.model.active();
+        let triangles = stage.model.active().len();
+        let triangle = |e: usize| stage.model.active()[e] as usize;
         let (mut strip, mut ways, mut bent) = (Strip::default(), Ways::default(), Bent::default());
         let mut first = all.start;
-        while first < all.end.min(active.len()) {
-            let end = (first + WIDE).min(all.end).min(active.len());
-            (first..end).for_each(|e| stage.set(active[e] as usize, e - first, &mut strip, &mut ways));
+        while first < all.end.min(triangles) {
+            let end = (first + WIDE).min(all.end).min(triangles);
+            (first..end).for_each(|e| stage.set(triangle(e), e - first, &mut strip, &mut ways));
             bent.find(&strip, &stage.model.settings.material, &ways, true);
             for e in first..end {
                 let (block, vector) = self.run.both(e);
-                stage.triangle(active[e] as usize, &bent, e - first, block, vector);
+                stage.triangle(triangle(e), &bent, e - first, block, vector);
             }
             first = end;
         }
         for e in first..all.end {
             let (block, vector) = self.run.both(e);
-            stage.vertex(e - active.len(), block, vector);
+            stage.vertex(e - triangles, block, vector);
         }
     }
 }
