@@ -33,6 +33,7 @@ impl Fung {
     }
 
     /// g(q) = (e^(a q) - 1) / a with its first two derivatives, for q = the base's energy / Young's modulus.
+    #[inline(always)]
     fn growth(&self, q: Real) -> [Real; 3] {
         let a = self.exponent;
         let x = (a * q).min(LIMIT);
@@ -43,15 +44,18 @@ impl Fung {
 }
 
 impl Energy for Fung {
+    #[inline(always)]
     fn value(&self, strain: &Strain) -> Real {
         self.young * self.growth(self.base.value(strain) / self.young)[0]
     }
 
+    #[inline(always)]
     fn gradient(&self, strain: &Strain) -> Strain {
         let slope = self.growth(self.base.value(strain) / self.young)[1];
         self.base.gradient(strain).map(|g| slope * g)
     }
 
+    #[inline(always)]
     fn hessian(&self, strain: &Strain) -> [Strain; 3] {
         let [_, slope, bend] = self.growth(self.base.value(strain) / self.young);
         let (g, h) = (self.base.gradient(strain), self.base.hessian(strain));

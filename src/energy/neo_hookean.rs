@@ -28,17 +28,20 @@ impl NeoHookean {
 }
 
 /// J, and the derivatives of det C by the strain.
+#[inline(always)]
 fn area([a, b, c]: &Strain) -> (Real, Strain) {
     let det = (1.0 + 2.0 * a) * (1.0 + 2.0 * b) - 4.0 * c * c;
     (det.max(SMALLEST_J * SMALLEST_J).sqrt(), [2.0 + 4.0 * b, 2.0 + 4.0 * a, -8.0 * c])
 }
 
 impl Energy for NeoHookean {
+    #[inline(always)]
     fn value(&self, strain: &Strain) -> Real {
         let j = area(strain).0 - 1.0;
         self.mu * (strain[0] + strain[1]) - self.mu * j + 0.5 * self.area * j * j
     }
 
+    #[inline(always)]
     fn gradient(&self, strain: &Strain) -> Strain {
         let (j, det) = area(strain);
         // dJ = d det C / (2 J)
@@ -46,6 +49,7 @@ impl Energy for NeoHookean {
         [self.mu + slope * det[0], self.mu + slope * det[1], slope * det[2]]
     }
 
+    #[inline(always)]
     fn hessian(&self, strain: &Strain) -> [Strain; 3] {
         let (j, det) = area(strain);
         // slope = area/2 - (area + mu) / (2 J), so d slope = (area + mu) / (4 J^3) d det C.

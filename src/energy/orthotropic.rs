@@ -34,15 +34,18 @@ impl Orthotropic {
 }
 
 impl Energy for Orthotropic {
+    #[inline(always)]
     fn value(&self, strain: &Strain) -> Real {
         let g = self.gradient(strain);
         0.5 * (g[0] * strain[0] + g[1] * strain[1] + g[2] * strain[2])
     }
 
+    #[inline(always)]
     fn gradient(&self, [a, b, c]: &Strain) -> Strain {
         [self.along * a + self.mixed * b, self.mixed * a + self.across * b, 4.0 * self.shear * c]
     }
 
+    #[inline(always)]
     fn hessian(&self, _: &Strain) -> [Strain; 3] {
         [[self.along, self.mixed, 0.0], [self.mixed, self.across, 0.0], [0.0, 0.0, 4.0 * self.shear]]
     }

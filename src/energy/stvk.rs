@@ -20,15 +20,18 @@ impl Stvk {
 }
 
 impl Energy for Stvk {
+    #[inline(always)]
     fn value(&self, [a, b, c]: &Strain) -> Real {
         0.5 * self.lambda * (a + b) * (a + b) + self.mu * (a * a + b * b + 2.0 * c * c)
     }
 
+    #[inline(always)]
     fn gradient(&self, [a, b, c]: &Strain) -> Strain {
         let pressure = self.lambda * (a + b);
         [pressure + 2.0 * self.mu * a, pressure + 2.0 * self.mu * b, 4.0 * self.mu * c]
     }
 
+    #[inline(always)]
     fn hessian(&self, _: &Strain) -> [Strain; 3] {
         let Stvk { lambda, mu } = *self;
         [[lambda + 2.0 * mu, lambda, 0.0], [lambda, lambda + 2.0 * mu, 0.0], [0.0, 0.0, 4.0 * mu]]

@@ -12,7 +12,7 @@ use sprs::CsMat;
 use std::iter::Sum;
 
 /// Slots below which a task is not split further: enough arithmetic to pay for handing it to another thread.
-const TASK_SLOTS: usize = 2048;
+const TASK_SLOTS: usize = 4096;
 /// Sums below which a gathering task is not split further; a sum is a few loads.
 const TASK_SUMS: usize = 2048;
 
@@ -56,6 +56,28 @@ impl Gather {
     }
 }
 
+/// What the elements give and what is kept of their sum.
+#[derive(Clone, Copy)]
+struct Form {
+    /// Whether blocks are symmetric and given by the rows of their upper triangles.
+    halves: bool,
+    /// Whether of the sum the lower triangle alone is kept.
+    lower: bool,
+}
+
+impl Form {
+    /// The entries of a block of `n` unknowns.
+    fn block(self, n: usize) -> usize {
+        if self.halves { n * (n + 1) / 2 } else { n * n }
+    }
+
+    /// Where an entry is in such a block.
+    fn entry(self, n: usize, row: usize, column: usize) -> usize {
+        let (low, high) = (row.min(column), row.max(column));
+        if self.halves { low * (2 * n - low - 1) / 2 + high } else { row * n + column }
+    }
+}
+
 /// The pattern of a matrix and where each element's entries go.
 pub struct Assembly {
     matrix: CsMat<Real>,
@@ -69,9 +91,10 @@ pub struct Assembly {
     vector_gather: Gather,
 }
 
-/// The buffers of a run of elements, to be split among the threads.
-struct Run<'a> {
-    elements: std::ops::Range<usize>,
+/// Consecutive elements, computed by one thread, and their parts of the buffers.
+pub struct Run<'a> {
+    /// Which.
+    pub elements: std::ops::Range<usize>,
     /// Starts of the elements' blocks and vectors; empty when that kind is not asked for.
     block_starts: &'a [usize],
     vector_starts: &'a [usize],
@@ -84,21 +107,58 @@ impl Run<'_> {
         starts.get(element).copied().unwrap_or(0)
     }
 
+    /// Where an element's part of a buffer is.
+    #[inline]
+    fn part(&self, starts: &[usize], element: usize) -> std::ops::Range<usize> {
+        let first = Self::start(starts, self.elements.start);
+        Self::start(starts, element) - first..Self::start(starts, element + 1) - first
+    }
+
+    /// The block of an element, with what was in it before; empty when blocks are not asked for.
+    #[inline]
+    pub fn block(&mut self, element: usize) -> &mut [Real] {
+        let part = self.part(self.block_starts, element);
+        &mut self.blocks[part]
+    }
+
+    /// The block and the vector of an element, likewise.
+    #[inline]
+    pub fn both(&mut self, element: usize) -> (&mut [Real], &mut [Real]) {
+        let [block, vector] =
+            [self.block_starts, self.vector_starts].map(|starts| self.part(starts, element));
+        (&mut self.blocks[block], &mut self.vectors[vector])
+    }
+
+    /// Computes one element after the other, into zeros.
+    fn each(&mut self, compute: &impl Fn(usize, &mut [Real], &mut [Real])) {
+        self.each_of(&|_| true, compute);
+    }
+
+    /// The same of those that are wanted; the others stay as they are.
+    fn each_of(
+        &mut self,
+        wanted: &impl Fn(usize) -> bool,
+        compute: &impl Fn(usize, &mut [Real], &mut [Real]),
+    ) {
+        for e in self.elements.clone().filter(|&e| wanted(e)) {
+            let (block, vector) = self.both(e);
+            block.fill(0.0);
+            vector.fill(0.0);
+            compute(e, block, vector);
+        }
+    }
+
     /// The slots before an element, which is what the halves are balanced by.
     fn slots_before(&self, element: usize) -> usize {
         Self::start(self.block_starts, element) + Self::start(self.vector_starts, element)
     }
 
-    /// Computes the elements that are wanted, halves in parallel; the first one with a value that is not finite.
-    fn compute(
-        self,
-        wanted: &(impl Fn(usize) -> bool + Sync),
-        compute: &(impl Fn(usize, &mut [Real], &mut [Real]) + Sync),
-    ) -> Option<usize> {
+    /// Computes every element, halves in parallel; the first element with a value that is not finite.
+    fn compute(self, compute: &(impl Fn(&mut Run) + Sync)) -> Option<usize> {
         let (first, end) = (self.elements.start, self.elements.end);
         let (low, high) = (self.slots_before(first), self.slots_before(end));
         if high - low <= TASK_SLOTS || end - first < 2 {
-            return self.compute_here(wanted, compute);
+            return self.compute_here(compute);
         }
         // The element that holds the middle slot; at least one element stays on each side.
         let (mut a, mut b) = (first + 1, end - 1);
@@ -119,54 +179,47 @@ impl Run<'_> {
             vectors,
         };
         let (left, right) = (run(first..a, block_left, vector_left), run(a..end, block_right, vector_right));
-        let (left, right) = rayon::join(|| left.compute(wanted, compute), || right.compute(wanted, compute));
+        let (left, right) = rayon::join(|| left.compute(compute), || right.compute(compute));
         left.or(right)
     }
 
-    fn compute_here(
-        self,
-        wanted: &impl Fn(usize) -> bool,
-        compute: &impl Fn(usize, &mut [Real], &mut [Real]),
-    ) -> Option<usize> {
-        let (mut blocks, mut vectors) = (self.blocks, self.vectors);
-        let mut first_bad = None;
-        for e in self.elements {
-            let length = |starts: &[usize]| Self::start(starts, e + 1) - Self::start(starts, e);
-            let (block, blocks_rest) = blocks.split_at_mut(length(self.block_starts));
-            let (vector, vectors_rest) = vectors.split_at_mut(length(self.vector_starts));
-            (blocks, vectors) = (blocks_rest, vectors_rest);
-            if !wanted(e) {
-                continue;
-            }
-            block.fill(0.0);
-            vector.fill(0.0);
-            compute(e, block, vector);
-            // Without an early exit, so that the check is a few vector instructions while the values are in cache.
-            let finite = block.iter().chain(vector.iter()).fold(true, |all, v| all & v.is_finite());
-            if !finite {
-                first_bad = first_bad.or(Some(e));
-            }
+    fn compute_here(mut self, compute: &impl Fn(&mut Run)) -> Option<usize> {
+        compute(&mut self);
+        // Without an early exit, so that the check is a few vector instructions while the values are in cache.
+        let finite = |values: &[Real]| values.iter().fold(true, |all, v| all & v.is_finite());
+        if finite(self.blocks) && finite(self.vectors) {
+            return None;
         }
-        first_bad
+        let [blocks, vectors] = [self.block_starts, self.vector_starts];
+        let sound = |e: usize| {
+            finite(&self.blocks[self.part(blocks, e)]) && finite(&self.vectors[self.part(vectors, e)])
+        };
+        self.elements.clone().find(|&e| !sound(e))
     }
 }
 
 impl Assembly {
     /// The pattern of a matrix of `n` unknowns where each element couples the unknowns that it lists.
     pub fn new<E: AsRef<[usize]>>(n: usize, elements: &[E]) -> Result<Self> {
-        Self::of_entries(n, elements, |_, _| true)
+        Assembly::of_form(n, elements, Form { halves: false, lower: false })
     }
 
-    /// The same of a symmetric matrix, of which only the entries on and below the diagonal are summed and stored.
+    /// The same of symmetric blocks; of the sum only the lower triangle is kept.
     pub fn lower<E: AsRef<[usize]>>(n: usize, elements: &[E]) -> Result<Self> {
-        Self::of_entries(n, elements, |row, column| column <= row)
+        Assembly::of_form(n, elements, Form { halves: false, lower: true })
     }
 
-    fn of_entries<E: AsRef<[usize]>>(
-        n: usize,
-        elements: &[E],
-        keep: impl Fn(usize, usize) -> bool,
-    ) -> Result<Self> {
+    /// [`Assembly::new`] for elements whose blocks are symmetric: they give the upper triangle by rows.
+    pub fn of_halves<E: AsRef<[usize]>>(n: usize, elements: &[E]) -> Result<Self> {
+        Assembly::of_form(n, elements, Form { halves: true, lower: false })
+    }
+
+    /// [`Assembly::of_halves`], and of the sum only the lower triangle is kept, which is enough for Cholesky's factor.
+    pub fn of_halves_lower<E: AsRef<[usize]>>(n: usize, elements: &[E]) -> Result<Self> {
+        Assembly::of_form(n, elements, Form { halves: true, lower: true })
+    }
+
+    fn of_form<E: AsRef<[usize]>>(n: usize, elements: &[E], form: Form) -> Result<Self> {
         let (mut block_starts, mut vector_starts) = (vec![0], vec![0]);
         for (e, dofs) in elements.iter().enumerate() {
             let dofs = dofs.as_ref();
@@ -174,7 +227,7 @@ impl Assembly {
                 let text = format!("element {e} names unknown {bad} of {n}");
                 return Err(Error::new(Kind::OutOfRange, text));
             }
-            block_starts.push(block_starts[e] + dofs.len() * dofs.len());
+            block_starts.push(block_starts[e] + form.block(dofs.len()));
             vector_starts.push(vector_starts[e] + dofs.len());
         }
         let slots = block_starts[elements.len()];
@@ -186,7 +239,7 @@ impl Assembly {
         }
         let vector_gather = Gather::new(n, elements);
         let starts = [&block_starts[..], &vector_starts];
-        let (matrix, matrix_gather) = gather_blocks(elements, starts, &vector_gather, keep);
+        let (matrix, matrix_gather) = gather_blocks(n, elements, starts, &vector_gather, form);
         let (blocks, vectors) = (vec![0.0; slots], vec![0.0; vector_starts[elements.len()]]);
         Ok(Assembly { matrix, block_starts, vector_starts, blocks, vectors, matrix_gather, vector_gather })
     }
@@ -201,7 +254,12 @@ impl Assembly {
     /// When an element gives a value that is not finite, the error names the first such element and the matrix keeps
     /// what it held.
     pub fn fill(&mut self, compute: impl Fn(usize, &mut [Real]) + Sync) -> Result<&CsMat<Real>> {
-        self.run(true, false, &|_| true, &|e, block, _| compute(e, block))?;
+        self.fill_runs(|run| run.each(&|e, block, _| compute(e, block)))
+    }
+
+    /// [`Assembly::fill`] by runs of elements at once: `compute` must set their whole blocks.
+    pub fn fill_runs(&mut self, compute: impl Fn(&mut Run) + Sync) -> Result<&CsMat<Real>> {
+        self.run(true, false, &compute)?;
         self.matrix_gather.sum(&self.blocks, self.matrix.data_mut());
         Ok(&self.matrix)
     }
@@ -214,7 +272,7 @@ impl Assembly {
         compute: impl Fn(usize, &mut [Real]) + Sync,
     ) -> Result<()> {
         self.check_length(gradient)?;
-        self.run(false, true, &|_| true, &|e, _, vector| compute(e, vector))?;
+        self.run(false, true, &|run: &mut Run| run.each(&|e, _, vector| compute(e, vector)))?;
         self.vector_gather.sum(&self.vectors, gradient);
         Ok(())
     }
@@ -226,7 +284,7 @@ impl Assembly {
         gradient: &mut [Real],
         compute: impl Fn(usize, &mut [Real], &mut [Real]) + Sync,
     ) -> Result<&CsMat<Real>> {
-        self.fill_both_of(gradient, |_| true, compute)
+        self.fill_runs_of_both(gradient, |run| run.each(&compute))
     }
 
     /// [`Assembly::fill_both`] of some elements; of the others what they last gave is summed again.
@@ -236,8 +294,17 @@ impl Assembly {
         wanted: impl Fn(usize) -> bool + Sync,
         compute: impl Fn(usize, &mut [Real], &mut [Real]) + Sync,
     ) -> Result<&CsMat<Real>> {
+        self.fill_runs_of_both(gradient, |run| run.each_of(&wanted, &compute))
+    }
+
+    /// [`Assembly::fill_both`] by runs of elements at once: `compute` must set their whole blocks and vectors.
+    pub fn fill_runs_of_both(
+        &mut self,
+        gradient: &mut [Real],
+        compute: impl Fn(&mut Run) + Sync,
+    ) -> Result<&CsMat<Real>> {
         self.check_length(gradient)?;
-        self.run(true, true, &wanted, &compute)?;
+        self.run(true, true, &compute)?;
         self.matrix_gather.sum(&self.blocks, self.matrix.data_mut());
         self.vector_gather.sum(&self.vectors, gradient);
         Ok(&self.matrix)
@@ -272,13 +339,7 @@ impl Assembly {
         Ok(())
     }
 
-    fn run(
-        &mut self,
-        matrix: bool,
-        gradient: bool,
-        wanted: &(impl Fn(usize) -> bool + Sync),
-        compute: &(impl Fn(usize, &mut [Real], &mut [Real]) + Sync),
-    ) -> Result<()> {
+    fn run(&mut self, matrix: bool, gradient: bool, compute: &(impl Fn(&mut Run) + Sync)) -> Result<()> {
         let run = Run {
             elements: 0..self.block_starts.len() - 1,
             block_starts: if matrix { &self.block_starts } else { &[] },
@@ -286,7 +347,7 @@ impl Assembly {
             blocks: if matrix { &mut self.blocks } else { &mut [] },
             vectors: if gradient { &mut self.vectors } else { &mut [] },
         };
-        match run.compute(wanted, compute) {
+        match run.compute(compute) {
             Some(e) => {
                 Err(Error::new(Kind::NotFinite, format!("element {e} gives a value that is not finite")))
             }
@@ -295,14 +356,14 @@ impl Assembly {
     }
 }
 
-/// The pattern of the entries that are kept and, for each of them, the slots of its contributions.
+/// The pattern and, for each nonzero, the slots of its contributions.
 fn gather_blocks<E: AsRef<[usize]>>(
+    n: usize,
     elements: &[E],
     [block_starts, vector_starts]: [&[usize]; 2],
     of_unknown: &Gather,
-    keep: impl Fn(usize, usize) -> bool,
+    form: Form,
 ) -> (CsMat<Real>, Gather) {
-    let n = of_unknown.starts.len() - 1;
     let (mut starts, mut slots) = (Vec::new(), Vec::with_capacity(block_starts[elements.len()]));
     let (mut columns, mut rows) = (Vec::new(), vec![0; n + 1]);
     let mut entries: Vec<(usize, u32)> = Vec::new();
@@ -314,9 +375,11 @@ fn gather_blocks<E: AsRef<[usize]>>(
             // their start with the next one, so the last that starts here is the one.
             let e = vector_starts.partition_point(|&start| start <= vector_slot as usize) - 1;
             let dofs = elements[e].as_ref();
-            let first = block_starts[e] + (vector_slot as usize - vector_starts[e]) * dofs.len();
-            let kept = dofs.iter().enumerate().filter(|(_, column)| keep(row, **column));
-            entries.extend(kept.map(|(k, &column)| (column, (first + k) as u32)));
+            let own = vector_slot as usize - vector_starts[e];
+            let kept = dofs.iter().enumerate().filter(|(_, column)| !form.lower || **column <= row);
+            entries.extend(
+                kept.map(|(k, &column)| (column, (block_starts[e] + form.entry(dofs.len(), own, k)) as u32)),
+            );
         }
         entries.sort_unstable();
         for &(column, slot) in &entries {
@@ -334,114 +397,4 @@ fn gather_blocks<E: AsRef<[usize]>>(
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-    use sprs::TriMat;
-
-    /// Element entries that depend on everything, so that a swapped slot shows.
-    fn entry(e: usize, k: usize) -> Real {
-        (1.0 + e as Real * 0.37 + k as Real * 0.11).sin()
-    }
-
-    fn compute(e: usize, block: &mut [Real], vector: &mut [Real]) {
-        block.iter_mut().enumerate().for_each(|(k, v)| *v += entry(e, k));
-        vector.iter_mut().enumerate().for_each(|(k, v)| *v += entry(e, 100 + k));
-    }
-
-    fn ring(n: usize) -> Vec<Vec<usize>> {
-        (0..n).map(|e| vec![e, (e * 7 + 1) % n, (e + 2) % n]).collect()
-    }
-
-    proptest! {
-        #[test]
-        fn equals_the_sum_of_triplets(
-            elements in prop::collection::vec(prop::collection::vec(0usize..9, 0..5), 0..30),
-        ) {
-            let (mut sum, mut vector) = (TriMat::new((9, 9)), [0.0; 9]);
-            for (e, dofs) in elements.iter().enumerate() {
-                for (i, &row) in dofs.iter().enumerate() {
-                    vector[row] += entry(e, 100 + i);
-                    for (j, &column) in dofs.iter().enumerate() {
-                        sum.add_triplet(row, column, entry(e, i * dofs.len() + j));
-                    }
-                }
-            }
-            let sum: CsMat<Real> = sum.to_csr();
-            let mut assembly = Assembly::new(9, &elements).unwrap();
-            let mut gradient = [Real::NAN; 9];
-            assembly.fill_both(&mut gradient, compute).unwrap();
-            let matrix = assembly.matrix();
-            prop_assert_eq!(matrix.nnz(), sum.nnz());
-            for (value, (row, column)) in &sum {
-                prop_assert!((matrix.get(row, column).unwrap() - value).abs() < 1e-12);
-            }
-            for (a, b) in gradient.iter().zip(vector) {
-                prop_assert!((a - b).abs() < 1e-12);
-            }
-        }
-    }
-
-    #[test]
-    fn the_lower_triangle_and_what_is_filled_again_are_parts_of_the_whole() {
-        let elements = ring(300);
-        let (mut whole, mut lower) =
-            (Assembly::new(300, &elements).unwrap(), Assembly::lower(300, &elements).unwrap());
-        let (mut gradient, mut same) = (vec![0.0; 300], vec![0.0; 300]);
-        let other = |e: usize, block: &mut [Real], vector: &mut [Real]| {
-            compute(if e % 7 == 2 { e + 1000 } else { e }, block, vector);
-        };
-        whole.fill_both(&mut gradient, other).unwrap();
-        lower.fill_both(&mut same, compute).unwrap();
-        assert_ne!(gradient, same);
-        lower.fill_both_of(&mut same, |e| e % 7 == 2, other).unwrap();
-        assert_eq!(gradient, same);
-        let kept = whole.matrix().iter().filter(|(_, (row, column))| column <= row);
-        assert!(kept.eq(lower.matrix().iter()));
-    }
-
-    #[test]
-    fn has_the_same_bits_at_any_thread_count_and_by_any_way_of_filling() {
-        let elements = ring(4000);
-        let mut results: Vec<Vec<u64>> = Vec::new();
-        for threads in [1, 2, 5] {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            let mut assembly = Assembly::new(4000, &elements).unwrap();
-            let mut gradient = vec![0.0; 4000];
-            let mut keep = |assembly: &Assembly, gradient: &[Real]| {
-                results.push(assembly.matrix().data().iter().chain(gradient).map(|v| v.to_bits()).collect());
-            };
-            pool.install(|| {
-                assembly.fill_both(&mut gradient, compute).unwrap();
-                keep(&assembly, &gradient);
-                assembly.fill(|e, block| compute(e, block, &mut [])).unwrap();
-                assembly.fill_gradient(&mut gradient, |e, vector| compute(e, &mut [], vector)).unwrap();
-                keep(&assembly, &gradient);
-            });
-        }
-        assert!(results.iter().all(|r| *r == results[0]));
-    }
-
-    #[test]
-    fn the_first_element_that_is_not_finite_is_named_and_the_matrix_kept() {
-        let mut assembly = Assembly::new(4000, &ring(4000)).unwrap();
-        let before = assembly.fill(|_, block| block.fill(1.0)).unwrap().clone();
-        let bad = |e: usize| [1234, 3999].contains(&e);
-        let error = assembly.fill(|e, block| block[4] = if bad(e) { Real::NAN } else { 2.0 }).unwrap_err();
-        assert_eq!(error.kind(), Kind::NotFinite);
-        assert!(error.message().contains("element 1234 "), "{error}");
-        assert_eq!(assembly.matrix(), &before);
-        let infinite = |e: usize, vector: &mut [Real]| vector[2] = if bad(e) { Real::INFINITY } else { 0.0 };
-        assert!(assembly.fill_gradient(&mut vec![0.0; 4000], infinite).is_err());
-    }
-
-    #[test]
-    fn bad_counts_are_named_and_nothing_is_fine() {
-        let error = Assembly::new(2, &[vec![0, 2]]).err().unwrap();
-        assert_eq!(error.kind(), Kind::OutOfRange);
-        let mut empty = Assembly::new::<[usize; 2]>(0, &[]).unwrap();
-        assert_eq!(empty.fill_both(&mut [], compute).unwrap().nnz(), 0);
-        let error = empty.fill_gradient(&mut [0.0], |_, _| ()).unwrap_err();
-        assert_eq!(error.kind(), Kind::CountMismatch);
-    }
-}
+mod tests;

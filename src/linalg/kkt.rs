@@ -204,6 +204,10 @@ impl KktSolver {
 
     /// `force = f - H x`.
     fn force_left(&mut self, f: &[Real]) {
+        // Most rows ask for no motion of their own.
+        if self.x.iter().all(|x| *x == 0.0) {
+            return self.force.copy_from_slice(f);
+        }
         multiply(&self.hessian, &self.x, &mut self.force);
         self.force.iter_mut().zip(f).for_each(|(force, f)| *force = f - *force);
     }

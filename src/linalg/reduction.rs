@@ -17,6 +17,9 @@ struct Term {
 /// `R Z^T H Z R` as sums of terms in a fixed order; R is the diagonal matrix that makes its diagonal 1.
 pub(crate) struct Reduction {
     pub(crate) matrix: CsMat<Real>,
+    /// Where its rows end, 0 first, and its columns, in half the memory that the matrix has for them.
+    ends: Vec<u32>,
+    columns: Vec<u32>,
     starts: Vec<u32>,
     terms: Vec<Term>,
     /// Where the diagonal is in the matrix; `usize::MAX` when the pattern lacks it.
@@ -67,6 +70,8 @@ impl Reduction {
             ends[row + 1] = columns.len();
         }
         starts.push(total as u32);
+        let narrow = |all: &[usize]| all.iter().map(|&k| k as u32).collect();
+        let (short_ends, short_columns) = (narrow(&ends), narrow(&columns));
         let values = vec![0.0; columns.len()];
         let matrix = CsMat::new((n, n), ends, columns, values);
         let z = vec![1.0; 1 + elimination.couplings().1.len()];
@@ -74,27 +79,40 @@ impl Reduction {
             1 => std::mem::take(&mut terms).iter().map(|term| term.entry).collect(),
             _ => Vec::new(),
         };
-        Ok(Reduction { matrix, starts, terms, diagonal, is_unit: false, roots: vec![1.0; n], sources, z })
+        Ok(Reduction {
+            matrix,
+            ends: short_ends,
+            columns: short_columns,
+            starts,
+            terms,
+            diagonal,
+            is_unit: false,
+            roots: vec![1.0; n],
+            sources,
+            z,
+        })
     }
 
     pub(crate) fn fill(&mut self, hessian: &CsMat<Real>, elimination: &Elimination) {
         self.z[1..].iter_mut().zip(elimination.couplings().1).for_each(|(z, c)| *z = -c);
         let h = hessian.data();
-        let Reduction { matrix, starts, terms, diagonal, roots, sources, z, .. } = self;
+        let Reduction { matrix, ends, columns, starts, terms, diagonal, roots, sources, z, .. } = self;
+        let (values, pattern) = (matrix.data_mut(), [&ends[..], columns]);
         self.is_unit = if sources.is_empty() {
-            scaled(matrix, diagonal, roots, |k| {
+            scaled(values, pattern, diagonal, roots, |k| {
                 let terms = &terms[starts[k] as usize..starts[k + 1] as usize];
                 terms.iter().map(|t| h[t.entry as usize] * z[t.left as usize] * z[t.right as usize]).sum()
             })
         } else {
-            scaled(matrix, diagonal, roots, |k| h[sources[k] as usize])
+            scaled(values, pattern, diagonal, roots, |k| h[sources[k] as usize])
         };
     }
 }
 
 /// Fills a matrix and scales its diagonal to 1; whether that could be done.
 fn scaled(
-    matrix: &mut CsMat<Real>,
+    values: &mut [Real],
+    [ends, columns]: [&[u32]; 2],
     diagonal: &[usize],
     roots: &mut [Real],
     entry: impl Fn(usize) -> Real,
@@ -108,11 +126,10 @@ fn scaled(
         // For the factor to refuse.
         roots.fill(1.0);
     }
-    let mut k = 0;
-    for (mut row, own) in matrix.outer_iterator_mut().zip(&*roots) {
-        for (column, value) in row.iter_mut() {
-            *value = entry(k) * own * roots[column];
-            k += 1;
+    let mut values = values.iter_mut().zip(columns).enumerate();
+    for (pair, own) in ends.windows(2).zip(&*roots) {
+        for (k, (value, column)) in values.by_ref().take((pair[1] - pair[0]) as usize) {
+            *value = entry(k) * own * roots[*column as usize];
         }
     }
     is_unit

@@ -4,9 +4,11 @@
 //! faer factors in supernodes (dense blocks); forced, because its automatic choice takes the slow path on meshes of a
 //! few thousand unknowns. One thread: more do not pay at our sizes.
 
+mod triangles;
+
 use crate::error::{Error, Kind, Result};
 use crate::linalg::order::{Order, out_of_memory, symmetric_rows};
-use crate::math::Real;
+use crate::math::{Real, widest};
 use faer::dyn_stack::{MemBuffer, MemStack, StackReq};
 use faer::linalg::cholesky::llt::factor::{LltError, LltRegularization};
 use faer::sparse::linalg::SymbolicSupernodalParams;
@@ -14,6 +16,7 @@ use faer::sparse::linalg::cholesky::{simplicial, supernodal};
 use faer::sparse::{SparseColMatRef, SymbolicSparseColMatRef};
 use faer::{Conj, MatMut, Par};
 use sprs::CsMat;
+use triangles::{Triangles, most_rows};
 
 /// Right-hand sides solved together: a factor is read once for all of them, and the memory stays bounded.
 const COLUMNS_AT_ONCE: usize = 8;
@@ -39,10 +42,14 @@ pub struct SpdSolver {
     diagonal: Vec<usize>,
     symbolic: supernodal::SymbolicSupernodalCholesky<usize>,
     factor: Vec<Real>,
+    /// 1 / the factor's diagonal.
+    inverses: Vec<Real>,
     factored: bool,
     memory: MemBuffer,
     solve_columns: usize,
     permuted: Vec<Real>,
+    /// The rows of one supernode.
+    of_supernode: Vec<Real>,
 }
 
 impl SpdSolver {
@@ -79,6 +86,8 @@ impl SpdSolver {
             rows: lower.rows,
             sources: lower.sources,
             factor: vec![0.0; symbolic.len_val()],
+            inverses: vec![0.0; n],
+            of_supernode: vec![0.0; most_rows(&symbolic)],
             symbolic,
             factored: false,
             memory,
@@ -200,19 +209,25 @@ impl SpdSolver {
             to.iter_mut().zip(self.order.unknowns()).for_each(|(value, &unknown)| *value = from[unknown]);
         }
         let columns = permuted.len() / n;
-        supernodal::SupernodalLltRef::new(&self.symbolic, &self.factor).solve_in_place_with_conj(
-            Conj::No,
-            MatMut::from_column_major_slice_mut(permuted, n, columns),
-            Par::Seq,
-            MemStack::new(&mut self.memory),
-        );
+        if columns == 1 {
+            let (factor, inverses) = (&self.factor[..], &self.inverses[..]);
+            let (x, rows) = (&mut *permuted, &mut self.of_supernode[..]);
+            widest(Triangles { symbolic: &self.symbolic, factor, inverses, x, rows });
+        } else {
+            supernodal::SupernodalLltRef::new(&self.symbolic, &self.factor).solve_in_place_with_conj(
+                Conj::No,
+                MatMut::from_column_major_slice_mut(permuted, n, columns),
+                Par::Seq,
+                MemStack::new(&mut self.memory),
+            );
+        }
         for (from, to) in permuted.chunks(n).zip(block.chunks_mut(n)) {
             from.iter().zip(self.order.unknowns()).for_each(|(&value, &unknown)| to[unknown] = value);
         }
     }
 
-    /// The first pivot that is round-off; faer only refuses those that are not positive.
-    fn round_off_pivot(&self) -> Option<usize> {
+    /// Keeps the pivots; the first one that is round-off: faer only refuses those that are not positive.
+    fn round_off_pivot(&mut self) -> Option<usize> {
         let factor = supernodal::SupernodalLltRef::new(&self.symbolic, &self.factor);
         for s in 0..self.symbolic.n_supernodes() {
             let block = factor.supernode(s);
@@ -224,6 +239,7 @@ impl SpdSolver {
                 if !large_enough {
                     return Some(position);
                 }
+                self.inverses[position] = 1.0 / pivot;
             }
         }
         None

@@ -8,7 +8,7 @@
 //! [`CORNER`] at a vertex runs smoothly through it.
 
 use crate::geometry::HalfEdges;
-use crate::math::{Real, Vec3};
+use crate::math::{Real, Vec2, Vec3, Work, widest};
 
 /// The cosine of the turn at which a border has a corner.
 const CORNER: Real = 0.5;
@@ -48,12 +48,50 @@ pub(super) fn sides_of(edges: &HalfEdges, triangle: usize, vertices: [u32; 3], b
     })
 }
 
+/// A vector in space and a zero, so that a sum of vectors is one of four numbers side by side.
+#[derive(Clone, Copy)]
+#[repr(align(32))]
+struct Wide([Real; 4]);
+
+impl Wide {
+    fn new(v: &Vec3) -> Self {
+        Wide([v.x, v.y, v.z, 0.0])
+    }
+
+    #[inline(always)]
+    fn to_vec3(self) -> Vec3 {
+        Vec3::new(self.0[0], self.0[1], self.0[2])
+    }
+
+    #[inline(always)]
+    fn times(self, factor: Real) -> Wide {
+        Wide(self.0.map(|x| x * factor))
+    }
+
+    #[inline(always)]
+    fn plus(self, other: Wide) -> Wide {
+        Wide(std::array::from_fn(|k| self.0[k] + other.0[k]))
+    }
+
+    #[inline(always)]
+    fn minus(self, other: Wide) -> Wide {
+        Wide(std::array::from_fn(|k| self.0[k] - other.0[k]))
+    }
+
+    /// The sum of vectors, each times its factor.
+    #[inline(always)]
+    fn mix<const N: usize>(terms: [(&Wide, Real); N]) -> Wide {
+        let first = terms[0].0.times(terms[0].1);
+        terms[1..].iter().fold(first, |sum, (v, factor)| sum.plus(v.times(*factor)))
+    }
+}
+
 /// A patch through three points and at right angles to three normals there, over weights.
 pub(super) struct Curved {
     /// b300 b030 b003, b210 b120, b021 b012, b102 b201, b111.
-    cubic: [Vec3; 10],
+    cubic: [Wide; 10],
     /// What each corner adds to the inside, next to its side to the next corner and next to that to the one before.
-    bulge: [[Vec3; 2]; 3],
+    bulge: [[Wide; 2]; 3],
 }
 
 impl Curved {
@@ -84,51 +122,65 @@ impl Curved {
             let [first, second] = beside(&cubic, &n, k).unwrap_or_default();
             (bulge[k][0], bulge[(k + 1) % 3][1]) = (first, second);
         }
-        Curved { cubic, bulge }
+        let wide = |v: Vec3| Wide::new(&v);
+        Curved { cubic: cubic.map(wide), bulge: bulge.map(|both| both.map(wide)) }
     }
 
     /// \[PN eq. 2\], and the bulges, blended so that each side sees its own.
     pub(super) fn place(&self, weights: &[Real; 3]) -> Vec3 {
-        self.place_with(weights, &self.bulges(weights))
+        self.place_with(weights, &self.bulge(weights, &self.bulges(weights))).to_vec3()
     }
 
-    fn place_with(&self, &[u, v, w]: &[Real; 3], [x, y, z]: &[Bulge; 3]) -> Vec3 {
+    #[inline(always)]
+    fn place_with(&self, &[u, v, w]: &[Real; 3], bulge: &Wide) -> Wide {
         let b = &self.cubic;
-        let bulge = x.value * u + y.value * v + z.value * w;
-        b[0] * (u * u * u)
-            + b[1] * (v * v * v)
-            + b[2] * (w * w * w)
-            + (b[3] * (u * u * v) + b[4] * (u * v * v) + b[5] * (v * v * w)) * 3.0
-            + (b[6] * (v * w * w) + b[7] * (u * w * w) + b[8] * (u * u * w)) * 3.0
-            + (b[9] * 6.0 + bulge * 12.0) * (u * v * w)
+        let corners = Wide::mix([(&b[0], u * u * u), (&b[1], v * v * v), (&b[2], w * w * w)]);
+        let sides = [(&b[3], u * u * v), (&b[4], u * v * v), (&b[5], v * v * w)];
+        let more = [(&b[6], v * w * w), (&b[7], u * w * w), (&b[8], u * u * w)];
+        let inside = Wide::mix([(&b[9], 6.0), (bulge, 12.0)]).times(u * v * w);
+        corners.plus(Wide::mix(sides).times(3.0)).plus(Wide::mix(more).times(3.0)).plus(inside)
     }
 
     /// The place and its derivatives by the three weights.
     pub(super) fn by_weights(&self, weights: &[Real; 3]) -> (Vec3, [Vec3; 3]) {
+        let (place, by) = widest(First { patch: self, weights });
+        (place.to_vec3(), by.map(Wide::to_vec3))
+    }
+
+    /// The place and its derivatives along two directions, along which the weights grow by `slopes`.
+    pub(super) fn along(&self, weights: &[Real; 3], slopes: &[Vec2; 3]) -> (Vec3, [Vec3; 2]) {
+        let (place, by) = widest(First { patch: self, weights });
+        let along =
+            |k: usize| Wide::mix([(&by[0], slopes[0][k]), (&by[1], slopes[1][k]), (&by[2], slopes[2][k])]);
+        (place.to_vec3(), [along(0).to_vec3(), along(1).to_vec3()])
+    }
+
+    #[inline(always)]
+    fn by_weights_wide(&self, weights: &[Real; 3]) -> (Wide, [Wide; 3]) {
         let b = &self.cubic;
         let &[u, v, w] = weights;
         let (uu, vv, ww, uv, vw, uw) =
             (3.0 * u * u, 3.0 * v * v, 3.0 * w * w, 6.0 * u * v, 6.0 * v * w, 6.0 * u * w);
-        let mut by = [
-            b[0] * uu + b[3] * uv + b[4] * vv + b[7] * ww + b[8] * uw + b[9] * vw,
-            b[1] * vv + b[3] * uu + b[4] * uv + b[5] * vw + b[6] * ww + b[9] * uw,
-            b[2] * ww + b[5] * vv + b[6] * vw + b[7] * uw + b[8] * uu + b[9] * uv,
-        ];
         let bulges = self.bulges(weights);
-        let bulge = bulges[0].value * u + bulges[1].value * v + bulges[2].value * w;
+        let bulge = self.bulge(weights, &bulges);
         let inside = 12.0 * u * v * w;
-        by[0] += bulges[0].value * inside + bulge * (2.0 * vw);
-        by[1] += bulges[1].value * inside + bulge * (2.0 * uw);
-        by[2] += bulges[2].value * inside + bulge * (2.0 * uv);
+        let by = |cubic: [(&Wide, Real); 6], own: &Wide, across: Real| {
+            Wide::mix(cubic).plus(Wide::mix([(own, inside), (&bulge, 2.0 * across)]))
+        };
+        let [x, y, z] = &bulges;
+        let mut by = [
+            by([(&b[0], uu), (&b[3], uv), (&b[4], vv), (&b[7], ww), (&b[8], uw), (&b[9], vw)], &x.value, vw),
+            by([(&b[1], vv), (&b[3], uu), (&b[4], uv), (&b[5], vw), (&b[6], ww), (&b[9], uw)], &y.value, uw),
+            by([(&b[2], ww), (&b[5], vv), (&b[6], vw), (&b[7], uw), (&b[8], uu), (&b[9], uv)], &z.value, uv),
+        ];
         for (k, bulge) in bulges.iter().enumerate() {
             let (next, before) = ((k + 1) % 3, (k + 2) % 3);
             // Outside of the triangle the blend stands still.
-            if weights[next] > 0.0 && weights[before] > 0.0 {
-                by[next] += bulge.slope * (weights[before] * weights[k] * inside);
-                by[before] -= bulge.slope * (weights[next] * weights[k] * inside);
-            }
+            let blends = if weights[next] > 0.0 && weights[before] > 0.0 { weights[k] * inside } else { 0.0 };
+            by[next] = by[next].plus(bulge.slope.times(weights[before] * blends));
+            by[before] = by[before].minus(bulge.slope.times(weights[next] * blends));
         }
-        (self.place_with(weights, &bulges), by)
+        (self.place_with(weights, &bulge), by)
     }
 
     /// The second derivatives by the weights: by the first, second and third twice, by the first and second, the second and
@@ -136,43 +188,53 @@ impl Curved {
     pub(super) fn by_weights_twice(&self, weights: &[Real; 3]) -> [Vec3; 6] {
         let b = &self.cubic;
         let &[u, v, w] = weights;
-        let [x, y, z] = self.bulges(weights).map(|bulge| bulge.value);
+        let [x, y, z] = &self.bulges(weights).map(|bulge| bulge.value);
         let cubic = [
-            b[0] * u + b[3] * v + b[8] * w,
-            b[1] * v + b[5] * w + b[4] * u,
-            b[2] * w + b[7] * u + b[6] * v,
-            b[3] * u + b[4] * v + b[9] * w,
-            b[5] * v + b[6] * w + b[9] * u,
-            b[7] * w + b[8] * u + b[9] * v,
+            Wide::mix([(&b[0], u), (&b[3], v), (&b[8], w)]),
+            Wide::mix([(&b[1], v), (&b[5], w), (&b[4], u)]),
+            Wide::mix([(&b[2], w), (&b[7], u), (&b[6], v)]),
+            Wide::mix([(&b[3], u), (&b[4], v), (&b[9], w)]),
+            Wide::mix([(&b[5], v), (&b[6], w), (&b[9], u)]),
+            Wide::mix([(&b[7], w), (&b[8], u), (&b[9], v)]),
         ];
         let bulge = [
-            x * (2.0 * v * w),
-            y * (2.0 * w * u),
-            z * (2.0 * u * v),
-            x * (2.0 * u * w) + y * (2.0 * v * w) + z * (w * w),
-            y * (2.0 * v * u) + z * (2.0 * w * u) + x * (u * u),
-            z * (2.0 * w * v) + x * (2.0 * u * v) + y * (v * v),
+            x.times(2.0 * v * w),
+            y.times(2.0 * w * u),
+            z.times(2.0 * u * v),
+            Wide::mix([(x, 2.0 * u * w), (y, 2.0 * v * w), (z, w * w)]),
+            Wide::mix([(y, 2.0 * v * u), (z, 2.0 * w * u), (x, u * u)]),
+            Wide::mix([(z, 2.0 * w * v), (x, 2.0 * u * v), (y, v * v)]),
         ];
-        std::array::from_fn(|k| cubic[k] * 6.0 + bulge[k] * 12.0)
+        std::array::from_fn(|k| Wide::mix([(&cubic[k], 6.0), (&bulge[k], 12.0)]).to_vec3())
     }
 
     /// The bulges of the corners: each the mean of its two, by the nearness of their sides. Outside of the triangle the bulge
     /// of the side goes on.
+    #[inline(always)]
     fn bulges(&self, weights: &[Real; 3]) -> [Bulge; 3] {
-        let mut all = [Bulge { value: Vec3::zeros(), slope: Vec3::zeros() }; 3];
-        for (k, bulge) in all.iter_mut().enumerate() {
-            let [at_next, at_before] = &self.bulge[k];
-            let (a, b) = (weights[(k + 1) % 3].max(0.0), weights[(k + 2) % 3].max(0.0));
-            let sum = a + b;
-            if sum > 0.0 {
-                let part = 1.0 / sum;
-                bulge.value = (at_next * a + at_before * b) * part;
-                bulge.slope = (at_next - at_before) * (part * part);
-            } else {
-                bulge.value = (at_next + at_before) * 0.5;
-            }
-        }
-        all
+        let [u, v, w] = weights.map(|weight| weight.max(0.0));
+        [Bulge::new(&self.bulge[0], v, w), Bulge::new(&self.bulge[1], w, u), Bulge::new(&self.bulge[2], u, v)]
+    }
+
+    /// The bulge at a point: those of the corners, mixed.
+    #[inline(always)]
+    fn bulge(&self, &[u, v, w]: &[Real; 3], [x, y, z]: &[Bulge; 3]) -> Wide {
+        Wide::mix([(&x.value, u), (&y.value, v), (&z.value, w)])
+    }
+}
+
+/// The place and the first derivatives at a point are asked for.
+struct First<'a> {
+    patch: &'a Curved,
+    weights: &'a [Real; 3],
+}
+
+impl Work for First<'_> {
+    type Output = (Wide, [Wide; 3]);
+
+    #[inline(always)]
+    fn run(self) -> Self::Output {
+        self.patch.by_weights_wide(self.weights)
     }
 }
 
@@ -180,8 +242,20 @@ impl Curved {
 /// a, -`slope` a that by b.
 #[derive(Clone, Copy)]
 struct Bulge {
-    value: Vec3,
-    slope: Vec3,
+    value: Wide,
+    slope: Wide,
+}
+
+impl Bulge {
+    /// The mean of a bulge next to the corner after and one next to that before, by these corners' weights.
+    #[inline(always)]
+    fn new([at_next, at_before]: &[Wide; 2], a: Real, b: Real) -> Self {
+        let sum = a + b;
+        let part = 1.0 / sum;
+        let (shares, steep) = if sum > 0.0 { ([a * part, b * part], part * part) } else { ([0.5; 2], 0.0) };
+        let value = Wide::mix([(at_next, shares[0]), (at_before, shares[1])]);
+        Bulge { value, slope: at_next.minus(*at_before).times(steep) }
+    }
 }
 
 /// What the inside of the cubic patch lacks beside the side from corner `k` to the next, near each of them, to be smooth

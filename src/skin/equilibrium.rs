@@ -16,7 +16,7 @@ pub(super) use potential::pull;
 pub use start::Ahead;
 
 use super::membrane::Patch;
-use super::model::Model;
+use super::model::{Model, Painted};
 use super::stand::Stand;
 use crate::control::Control;
 use crate::error::Result;
@@ -64,6 +64,17 @@ pub struct Solved {
     pub seconds: [Real; 3],
 }
 
+/// A skin, where its vertices stand, and which way is out of the body there.
+#[derive(Clone)]
+struct Trial {
+    skin: Vec<SurfacePoint>,
+    stands: Vec<Stand>,
+    outward: Vec<Vec3>,
+    /// The energies of its triangles and vertices, and the gradients of the former by the places of their corners.
+    energies: Vec<Real>,
+    pulls: Vec<Vec3>,
+}
+
 /// Reused memory; depends on the model's holds only.
 pub struct Scratch {
     assembly: Assembly,
@@ -72,18 +83,16 @@ pub struct Scratch {
     guarded: Vec<bool>,
     /// Where the step begins, with the directions of its unknowns.
     stands: Vec<Stand>,
-    /// A skin that is tried, where its vertices stand, and which way is out of the body there.
-    trial: Vec<SurfacePoint>,
-    trial_stands: Vec<Stand>,
-    outward: Vec<Vec3>,
-    /// The energies of the trial's triangles and vertices, and the gradients of the former by the places of their corners.
-    energies: Vec<Real>,
-    pulls: Vec<Vec3>,
+    /// A skin that is tried, and another that was.
+    trial: Trial,
+    other: Trial,
     /// Which of the pulls are at each vertex.
     at_vertices: Gather,
     /// The gradient by the places of the vertices, all parts of the potential together.
     forces: Vec<Vec3>,
     patches: Vec<Patch>,
+    /// What is painted on the skin at each vertex.
+    painted: Vec<Painted>,
     /// By the unknowns of the step, and that of the step before.
     gradient: Vec<Real>,
     gradient_before: Vec<Real>,
@@ -112,7 +121,7 @@ impl Scratch {
         let mut elements: Vec<Vec<usize>> = model.active().iter().map(of_triangle).collect();
         elements.extend((0..model.len()).map(|v| model.unknowns_of(v).collect()));
         let n = model.unknown_count();
-        let assembly = Assembly::new(n, &elements)?;
+        let assembly = Assembly::of_halves_lower(n, &elements)?;
         let mut points = Vec::with_capacity(n);
         for (v, p) in model.rest.mesh().positions.iter().enumerate() {
             points.extend(model.unknowns_of(v).map(|_| *p));
@@ -126,19 +135,24 @@ impl Scratch {
         let rows = Rows::new(model);
         let corners: Vec<_> =
             model.active().iter().map(|&t| triangles[t as usize].map(|v| v as usize)).collect();
+        let trial = Trial {
+            skin: model.rest.home(),
+            stands: vec![Stand::default(); model.len()],
+            outward: vec![Vec3::zeros(); model.len()],
+            energies: vec![0.0; model.active().len() + model.len()],
+            pulls: vec![Vec3::zeros(); 3 * model.active().len()],
+        };
         let mut scratch = Scratch {
             assembly,
             solver,
             guarded: vec![true; model.active().len()],
             stands: vec![Stand::default(); model.len()],
-            trial: model.rest.home(),
-            trial_stands: vec![Stand::default(); model.len()],
-            outward: vec![Vec3::zeros(); model.len()],
-            pulls: vec![Vec3::zeros(); 3 * model.active().len()],
+            other: trial.clone(),
+            trial,
             at_vertices: Gather::new(model.len(), &corners),
             forces: vec![Vec3::zeros(); model.len()],
-            energies: vec![0.0; model.active().len() + model.len()],
             patches: vec![Patch::default(); model.active().len()],
+            painted: vec![Painted::default(); model.len()],
             gradient: vec![0.0; n],
             gradient_before: vec![0.0; n],
             step: vec![0.0; n],
@@ -163,16 +177,16 @@ impl Scratch {
 
     /// Makes a skin the trial.
     fn look_at(&mut self, model: &Model, skin: &[SurfacePoint]) {
-        if self.trial != skin {
-            self.trial.copy_from_slice(skin);
+        if self.trial.skin != skin {
+            self.trial.skin.copy_from_slice(skin);
             self.stand_trial(model);
         }
     }
 
     /// Finds where the trial's vertices stand; to be called whenever it has changed.
     fn stand_trial(&mut self, model: &Model) {
-        let trial = &self.trial;
-        let vertices = self.trial_stands.par_iter_mut().zip(&mut self.outward);
+        let trial = &self.trial.skin;
+        let vertices = self.trial.stands.par_iter_mut().zip(&mut self.trial.outward);
         vertices.with_min_len(256).enumerate().for_each(|(v, (stand, outward))| {
             *stand = Stand::level(model, trial, v);
             *outward = model.rest.outward(&trial[v]);
@@ -182,8 +196,8 @@ impl Scratch {
     /// Positive when a triangle of the trial skin looks out of the body.
     fn facing(&self, model: &Model, element: usize) -> Real {
         let corners = model.rest.mesh().triangles[model.active()[element] as usize].map(|v| v as usize);
-        let edges = edges_of(corners.map(|v| self.trial_stands[v].place));
-        looks_out(&edges, corners.map(|v| self.outward[v]))
+        let edges = edges_of(corners.map(|v| self.trial.stands[v].place));
+        looks_out(&edges, corners.map(|v| self.trial.outward[v]))
     }
 
     /// The triangles of a skin that are turned over.
@@ -222,7 +236,7 @@ pub fn solve(
         let Some(step) = scratch.way_down(model, skin, terms, &mut descent)? else { break };
         let done = match scratch.search(model, skin, terms, &step, &mut descent) {
             Some(found) => {
-                skin.copy_from_slice(&scratch.trial);
+                skin.copy_from_slice(&scratch.trial.skin);
                 descent.advance(&step, &found)
             }
             None => {

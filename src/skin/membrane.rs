@@ -14,9 +14,14 @@
 //! \[ThinSkin §3.4\] lets a computer algebra system write these; its signs for the force and for its derivative do not
 //! agree with each other, so they are derived here from the energy and judged by finite differences.
 
+mod derivatives;
+mod strip;
+
+pub use derivatives::Derivatives;
+pub use strip::{Bent, Strip, WIDE, Ways};
+
 use crate::energy::{Energy, Material, Strain};
-use crate::math::{Mat2, Mat3x2, Real, Vec2, Vec3, without_falls};
-use nalgebra::{Matrix4, Vector4};
+use crate::math::{Mat2, Mat3x2, Real, Vec2, Vec3};
 
 /// What is known of a triangle while its skin moves.
 #[derive(Clone, Copy, Debug, Default)]
@@ -32,17 +37,14 @@ pub struct Patch {
     pub fibres: Vec3,
 }
 
-impl Patch {
-    /// The fibres' direction in a plane.
-    fn along(&self, normal: &Vec3) -> Option<Vec3> {
-        if self.fibres == Vec3::zeros() {
-            return None;
-        }
-        (self.fibres - normal * normal.dot(&self.fibres)).try_normalize(1e-12)
-    }
-}
+/// Fibres whose part in the plane is shorter than this have no direction there.
+const SHORTEST_FIBRE: Real = 1e-12;
 
 /// The strain of a triangle and what it comes from.
+///
+/// Everything here is written out in single numbers and without branches, so that loops over triangles become loops over
+/// vectors ([`Strip`]).
+#[derive(Clone, Copy)]
 pub struct Strained {
     /// An orthonormal frame of the triangle at rest, the first axis along the fibres where there are any.
     pub frame: Mat3x2,
@@ -50,8 +52,8 @@ pub struct Strained {
     pub normal: Vec3,
     /// A^-1.
     inverse: Mat2,
-    /// C.
-    cauchy: Mat2,
+    /// C: 11, 22, 12.
+    cauchy: [Real; 3],
     /// E.
     pub strain: Strain,
     /// The area at rest.
@@ -69,61 +71,99 @@ pub fn symmetric(m: &[Real; 3]) -> Mat2 {
     Mat2::new(m[0], m[2], m[2], m[1])
 }
 
-/// S from the derivatives by E_11, E_22 and E_12.
-fn stress(gradient: &Strain) -> Mat2 {
-    Mat2::new(gradient[0], 0.5 * gradient[2], 0.5 * gradient[2], gradient[1])
+#[inline(always)]
+fn dot(a: &Vec3, b: &Vec3) -> Real {
+    a.x * b.x + a.y * b.y + a.z * b.z
+}
+
+#[inline(always)]
+fn cross(a: &Vec3, b: &Vec3) -> Vec3 {
+    Vec3::new(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
+}
+
+/// The columns of a frame, mixed.
+#[inline(always)]
+fn along(frame: &Mat3x2, x: Real, y: Real) -> Vec3 {
+    Vec3::new(frame.m11 * x + frame.m12 * y, frame.m21 * x + frame.m22 * y, frame.m31 * x + frame.m32 * y)
 }
 
 impl Strained {
     /// The strain for the rest edges `edges`; `None` when they span no area.
     pub fn new(edges: &Mat3x2, patch: &Patch) -> Option<Self> {
         let (a, b) = (edges.column(0).into_owned(), edges.column(1).into_owned());
-        let cross = a.cross(&b);
-        let double_area = cross.norm();
-        if !(double_area > 0.0 && double_area.is_finite()) {
-            return None;
-        }
+        let strained = Strained::of(&a, &b, patch, true);
+        strained.is_sound().then_some(strained)
+    }
+
+    /// The strain for two rest edges, to be used when it [is sound](Strained::is_sound) only. Fibres count when the triangle
+    /// is `directed`.
+    #[inline(always)]
+    fn of(a: &Vec3, b: &Vec3, patch: &Patch, directed: bool) -> Self {
+        let crossed = cross(a, b);
+        let double_area = dot(&crossed, &crossed).sqrt();
         let per_area = 1.0 / double_area;
-        let normal = cross * per_area;
-        let first = patch.along(&normal).unwrap_or_else(|| a * (1.0 / a.norm()));
-        let second = normal.cross(&first);
-        let (a, b) = (Vec2::new(first.dot(&a), second.dot(&a)), Vec2::new(first.dot(&b), second.dot(&b)));
+        let normal = Vec3::new(crossed.x * per_area, crossed.y * per_area, crossed.z * per_area);
+        let per_length = 1.0 / dot(a, a).sqrt();
+        let mut first = Vec3::new(a.x * per_length, a.y * per_length, a.z * per_length);
+        if directed {
+            let (f, out) = (&patch.fibres, dot(&normal, &patch.fibres));
+            let flat = Vec3::new(f.x - normal.x * out, f.y - normal.y * out, f.z - normal.z * out);
+            let length = dot(&flat, &flat).sqrt();
+            let fits = length > SHORTEST_FIBRE;
+            let part = |flat: Real, first: Real| if fits { flat / length } else { first };
+            first = Vec3::new(part(flat.x, first.x), part(flat.y, first.y), part(flat.z, first.z));
+        }
+        let second = cross(&normal, &first);
         // A^-1 and A^-T g A^-1, with det A the double area.
-        let inverse = Mat2::new(b.y, -b.x, -a.y, a.x) * per_area;
+        let (x, y) = ([dot(&first, a), dot(&first, b)], [dot(&second, a), dot(&second, b)]);
+        let inverse = Mat2::new(y[1] * per_area, -x[1] * per_area, -y[0] * per_area, x[0] * per_area);
         let [aa, bb, ab] = patch.metric;
-        let (x, y) = (inverse.column(0), inverse.column(1));
         let grown = patch.prestretch * patch.prestretch;
-        let form =
-            |p: Vec2, q: Vec2| grown * (aa * p.x * q.x + ab * (p.x * q.y + p.y * q.x) + bb * p.y * q.y);
-        let (x, y) = (x.into_owned(), y.into_owned());
-        let cauchy = [form(x, x), form(y, y), form(x, y)];
-        let strain = [0.5 * (cauchy[0] - 1.0), 0.5 * (cauchy[1] - 1.0), 0.5 * cauchy[2]];
-        strain.iter().all(|e| e.is_finite()).then_some(Strained {
-            frame: Mat3x2::from_columns(&[first, second]),
+        let (p, q) = ([inverse.m11, inverse.m21], [inverse.m12, inverse.m22]);
+        let form = |p: [Real; 2], q: [Real; 2]| {
+            grown * (aa * p[0] * q[0] + ab * (p[0] * q[1] + p[1] * q[0]) + bb * p[1] * q[1])
+        };
+        let cauchy = [form(p, p), form(q, q), form(p, q)];
+        Strained {
+            frame: Mat3x2::new(first.x, second.x, first.y, second.y, first.z, second.z),
             normal,
             inverse,
-            cauchy: symmetric(&cauchy),
-            strain,
+            cauchy,
+            strain: [0.5 * (cauchy[0] - 1.0), 0.5 * (cauchy[1] - 1.0), 0.5 * cauchy[2]],
             area: 0.5 * double_area,
-        })
+        }
+    }
+
+    /// Whether the edges span an area that a strain can be computed on.
+    #[inline(always)]
+    fn is_sound(&self) -> bool {
+        let [a, b, c] = self.strain;
+        let finite = a.abs() + b.abs() + c.abs() + self.area < Real::INFINITY;
+        finite & (self.area > 0.0)
     }
 
     /// The same in the principal axes of C, where the second derivatives of a material without a direction fall apart into
     /// two pairs.
-    pub fn in_principal_axes(self) -> Self {
-        let c = self.cauchy;
-        let half = Vec2::new(0.5 * (c.m11 - c.m22), c.m12);
-        let (mean, radius) = (0.5 * (c.m11 + c.m22), half.norm());
-        // The axis of the larger value is at half the angle of `half`.
-        let along = Vec2::new(half.x + radius, half.y);
-        let along = if half.x > 0.0 { along } else { Vec2::new(half.y, radius - half.x) };
-        let Some(first) = along.try_normalize(0.0) else { return self };
-        let turn = Mat2::new(first.x, -first.y, first.y, first.x);
+    #[inline(always)]
+    fn in_principal_axes(self) -> Self {
+        let [c11, c22, c12] = self.cauchy;
+        let (x, y) = (0.5 * (c11 - c22), c12);
+        let (mean, radius) = (0.5 * (c11 + c22), (x * x + y * y).sqrt());
+        // The axis of the larger value is at half the angle of (x, y).
+        let along = if x > 0.0 { [x + radius, y] } else { [y, radius - x] };
+        let length = (along[0] * along[0] + along[1] * along[1]).sqrt();
+        let turns = length > 0.0;
+        let cos = if turns { along[0] / length } else { 1.0 };
+        let sin = if turns { along[1] / length } else { 0.0 };
+        let turned = |a: Real, b: Real| [cos * a + sin * b, cos * b - sin * a];
+        let (f, i) = (&self.frame, &self.inverse);
+        let axes = [turned(f.m11, f.m12), turned(f.m21, f.m22), turned(f.m31, f.m32)];
+        let rows = [turned(i.m11, i.m12), turned(i.m21, i.m22)];
         let (large, small) = (mean + radius, mean - radius);
         Strained {
-            frame: self.frame * turn,
-            inverse: self.inverse * turn,
-            cauchy: Mat2::new(large, 0.0, 0.0, small),
+            frame: Mat3x2::new(axes[0][0], axes[0][1], axes[1][0], axes[1][1], axes[2][0], axes[2][1]),
+            inverse: Mat2::new(rows[0][0], rows[0][1], rows[1][0], rows[1][1]),
+            cauchy: [large, small, 0.0],
             strain: [0.5 * (large - 1.0), 0.5 * (small - 1.0), 0.0],
             ..self
         }
@@ -134,14 +174,17 @@ impl Strained {
         patch.thickness * self.area * material.value(&self.strain)
     }
 
-    /// W and its gradients by the places of the three corners at rest: with the slope G of a corner's weight, moving it by
-    /// dX makes L = Q^T dX G^T, so that dW = P:L = dX.(Q P G).
-    pub fn pulls(&self, material: &Material, patch: &Patch) -> (Real, [Vec3; 3]) {
+    /// W and its gradients by the places of the second and the third corner at rest: with the slope G of a corner's weight,
+    /// moving it by dX makes L = Q^T dX G^T, so that dW = P:L = dX.(Q P G). All three gradients sum up to zero.
+    #[inline(always)]
+    fn pulls(&self, material: &impl Energy, thickness: Real) -> (Real, [Vec3; 2]) {
         let psi = material.value(&self.strain);
-        let w = patch.thickness * self.area;
-        let force = eshelby(psi, &self.cauchy, &stress(&material.gradient(&self.strain)), w);
-        let [_, second, third] = self.slopes().map(|slope| self.frame * (force * slope));
-        (w * psi, [-(second + third), second, third])
+        let w = thickness * self.area;
+        let force = eshelby(psi, &self.cauchy, &material.gradient(&self.strain), w);
+        let pull =
+            |x: Real, y: Real| along(&self.frame, force[0] * x + force[1] * y, force[2] * x + force[3] * y);
+        let inverse = &self.inverse;
+        (w * psi, [pull(inverse.m11, inverse.m12), pull(inverse.m21, inverse.m22)])
     }
 
     /// The gradients of the three weights on the triangle at rest, in its frame.
@@ -152,116 +195,16 @@ impl Strained {
     }
 }
 
-/// W's derivatives by L and v.
-pub struct Derivatives {
-    /// W.
-    pub energy: Real,
-    /// P.
-    pub force: Mat2,
-    /// q as a matrix over (L11, L12, L21, L22).
-    pub in_plane: Matrix4<Real>,
-    /// The matrix of v^T P v.
-    pub out_of_plane: Mat2,
-}
-
-impl Derivatives {
-    /// All derivatives at a strain. With `convex` the second ones are the nearest that do not fall in any direction.
-    pub fn new(strained: &Strained, material: &Material, patch: &Patch, convex: bool) -> Self {
-        let psi = material.value(&strained.strain);
-        let s = stress(&material.gradient(&strained.strain));
-        let k = material.hessian(&strained.strain);
-        let c = strained.cauchy;
-        let w = patch.thickness * strained.area;
-        let force = eshelby(psi, &c, &s, w);
-        // e for L = 11, 12, 21, 22, and what the stiffness makes of it.
-        let strains: [Strain; 4] = [
-            [-c.m11, 0.0, -0.5 * c.m12],
-            [0.0, -c.m12, -0.5 * c.m11],
-            [-c.m12, 0.0, -0.5 * c.m22],
-            [0.0, -c.m22, -0.5 * c.m12],
-        ];
-        let area = psi - c.dot(&s);
-        let mut in_plane = Matrix4::zeros();
-        for (a, e) in strains.iter().enumerate() {
-            let stiff = [dot(&k[0], e), dot(&k[1], e), dot(&k[2], e)];
-            for (b, other) in strains.iter().enumerate().take(a + 1) {
-                let bent = c[(a / 2, b / 2)] * s[(a % 2, b % 2)] + area * MINORS[a][b];
-                let value = w * (dot(&stiff, other) + bent);
-                (in_plane[(a, b)], in_plane[(b, a)]) = (value, value);
-            }
-        }
-        let mut out_of_plane = (force + force.transpose()) * 0.5;
-        if convex {
-            without_falls(&mut in_plane);
-            without_falls2(&mut out_of_plane);
-        }
-        Derivatives { energy: w * psi, force, in_plane, out_of_plane }
-    }
-}
-
-/// det L is half of this form over (L11, L12, L21, L22).
-const MINORS: [[Real; 4]; 4] =
-    [[0.0, 0.0, 0.0, 1.0], [0.0, 0.0, -1.0, 0.0], [0.0, -1.0, 0.0, 0.0], [1.0, 0.0, 0.0, 0.0]];
-
-fn dot(a: &Strain, b: &Strain) -> Real {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
-/// P.
-fn eshelby(psi: Real, c: &Mat2, s: &Mat2, w: Real) -> Mat2 {
-    (Mat2::identity() * psi - c * s) * w
-}
-
-fn without_falls2(m: &mut Mat2) {
-    let (mean, half) = (0.5 * (m.m11 + m.m22), Vec2::new(0.5 * (m.m11 - m.m22), m.m12));
-    let radius = half.norm();
-    if mean >= radius {
-        return;
-    }
-    if mean <= -radius {
-        return m.fill(0.0);
-    }
-    // One eigenvalue is positive: mean + radius, with the projector (1 + half / radius) / 2.
-    let (value, axis) = (0.5 * (mean + radius), half / radius);
-    *m = Mat2::new(1.0 + axis.x, axis.y, axis.y, 1.0 - axis.x) * value;
-}
-
-/// A direction in which one of the three rest points may move: how L and v change with it.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Direction {
-    in_plane: Vector4<Real>,
-    out_of_plane: Vec2,
-}
-
-impl Direction {
-    /// Moving the point with the weight gradient `slope` along `along`.
-    pub fn new(strained: &Strained, slope: &Vec2, along: &Vec3) -> Self {
-        let p = strained.frame.transpose() * along;
-        Direction {
-            in_plane: Vector4::new(p.x * slope.x, p.x * slope.y, p.y * slope.x, p.y * slope.y),
-            out_of_plane: slope * strained.normal.dot(along),
-        }
-    }
-
-    /// dW along it, from P.
-    pub fn slope(&self, force: &Mat2) -> Real {
-        self.in_plane.dot(&Vector4::new(force.m11, force.m12, force.m21, force.m22))
-    }
-}
-
-impl Derivatives {
-    /// The second derivatives between any of the directions, by rows.
-    pub fn curvature(&self, directions: &[Direction], block: &mut [Real]) {
-        let n = directions.len();
-        for (a, first) in directions.iter().enumerate() {
-            let (l, v) = (self.in_plane * first.in_plane, self.out_of_plane * first.out_of_plane);
-            for (b, second) in directions.iter().enumerate().skip(a) {
-                let value = l.dot(&second.in_plane) + v.dot(&second.out_of_plane);
-                block[a * n + b] = value;
-                block[b * n + a] = value;
-            }
-        }
-    }
+/// P by rows; the stress S comes from the derivatives by E_11, E_22 and E_12.
+#[inline(always)]
+fn eshelby(psi: Real, c: &[Real; 3], gradient: &Strain, w: Real) -> [Real; 4] {
+    let [s11, s22, s12] = [gradient[0], gradient[1], 0.5 * gradient[2]];
+    [
+        w * (psi - (c[0] * s11 + c[2] * s12)),
+        -w * (c[0] * s12 + c[2] * s22),
+        -w * (c[2] * s11 + c[1] * s12),
+        w * (psi - (c[2] * s12 + c[1] * s22)),
+    ]
 }
 
 #[cfg(test)]
@@ -289,14 +232,24 @@ mod tests {
 
     /// The gradient and the Hessian over the nine coordinates.
     fn derivatives(p: &[Vec3; 3], patch: &Patch, material: &Material) -> (Vec<Real>, Vec<Real>) {
-        let strained = Strained::new(&edges_of(p), patch).unwrap();
-        let found = Derivatives::new(&strained, material, patch, false);
-        let slopes = strained.slopes();
-        let all: Vec<_> =
-            (0..9).map(|k| Direction::new(&strained, &slopes[k / 3], &Vec3::ith(k % 3, 1.0))).collect();
-        let mut block = vec![0.0; 81];
-        found.curvature(&all, &mut block);
-        (all.iter().map(|d| d.slope(&found.force)).collect(), block)
+        let (mut gradient, mut hessian) = (vec![0.0; 9], vec![0.0; 81]);
+        let (mut strip, mut ways, mut bent) = (Strip::default(), Ways::default(), Bent::default());
+        strip.set(3, p.each_ref(), patch);
+        // Corners have two ways at a time and three axes.
+        for axes in (0..27).map(|n| [n / 9, n / 3 % 3, n % 3]) {
+            let coordinate = |way: usize| way / 2 * 3 + (axes[way / 2] + way % 2) % 3;
+            (0..6).for_each(|way| ways.set(3, way, &Vec3::ith(coordinate(way) % 3, 1.0)));
+            bent.find(&strip, material, &ways, false);
+            let mut found = bent.curvature(3).into_iter();
+            for i in 0..6 {
+                gradient[coordinate(i)] = bent.slopes(3)[i];
+                for j in i..6 {
+                    let (a, b, value) = (coordinate(i), coordinate(j), found.next().unwrap());
+                    (hessian[9 * a + b], hessian[9 * b + a]) = (value, value);
+                }
+            }
+        }
+        (gradient, hessian)
     }
 
     fn triangle(n: &[Real; 9]) -> [Vec3; 3] {
@@ -365,13 +318,53 @@ mod tests {
             prestretch: 1.0,
             fibres: Vec3::zeros(),
         };
-        for material in materials() {
-            let strained = Strained::new(&edges_of(&p), &patch).unwrap();
-            let plain = Derivatives::new(&strained, &material, &patch, false);
-            let convex = Derivatives::new(&strained, &material, &patch, true);
-            let lowest = |m: &Matrix4<Real>| m.symmetric_eigenvalues().min();
-            assert!(lowest(&convex.in_plane) > -1e-12);
+        let strained = Strained::new(&edges_of(&p), &patch).unwrap();
+        fn check(strained: Strained, material: &impl Energy) {
+            let (plain, mut pairs) =
+                (Derivatives::new(&strained, material, 1.0), Derivatives::new(&strained, material, 1.0));
+            pairs.without_falls_of_pairs();
+            let mut convex = Derivatives::new(&strained, material, 1.0);
+            convex.without_falls();
+            let lowest = |d: &Derivatives| d.in_plane_matrix().symmetric_eigenvalues().min();
+            assert!(lowest(&plain) < -1e-3 && lowest(&convex) > -1e-12);
             assert_eq!(convex.energy, plain.energy);
+            assert!((convex.in_plane_matrix() - pairs.in_plane_matrix()).amax() < 1e-12);
+        }
+        for material in materials() {
+            match material {
+                Material::Stvk(m) => check(strained.in_principal_axes(), &m),
+                Material::NeoHookean(m) => check(strained.in_principal_axes(), &m),
+                Material::Fung(m) => check(strained.in_principal_axes(), &m),
+                // With fibres the pairs hang together.
+                Material::Orthotropic(_) => {}
+            }
+        }
+    }
+
+    #[test]
+    fn a_triangle_in_a_strip_is_what_it_is_alone() {
+        let p = triangle(&[0.1, -0.3, 0.7, 0.2, 0.5, -0.8, 0.4, -0.1, 0.6]);
+        let patch =
+            Patch { metric: metric(p.map(|p| p / 3.0)), thickness: 0.7, prestretch: 1.1, fibres: Vec3::x() };
+        let normal = (p[1] - p[0]).cross(&(p[2] - p[0]));
+        for material in materials() {
+            let mut strip = Strip::default();
+            for (k, out) in [(0, normal), (5, -normal), (6, normal)] {
+                strip.set(k, p.each_ref(), &patch);
+                strip.guard(k, [&out; 3], true);
+            }
+            strip.guard(6, [&-normal; 3], false);
+            strip.pull(&material);
+            let patch =
+                if material.has_direction() { patch } else { Patch { fibres: Vec3::zeros(), ..patch } };
+            let (energy, pulls) = strip.pulled(0);
+            assert_eq!(energy, self::energy(&p, &patch, &material));
+            assert_eq!(strip.pulled(6), (energy, pulls));
+            assert!(strip.pulled(5).0.is_nan() && strip.pulled(1).0.is_nan());
+            let (gradient, _) = derivatives(&p, &patch, &material);
+            for (found, expected) in pulls.iter().flatten().zip(&gradient) {
+                assert!((found - expected).abs() < 1e-13 * energy, "{found} {expected}");
+            }
         }
     }
 }

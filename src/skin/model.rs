@@ -152,6 +152,12 @@ impl Maps {
         }
     }
 
+    fn are_even(&self) -> bool {
+        let maps = [&self.thickness, &self.stiffness, &self.density, &self.prestrain];
+        let even = |map: &&Vec<Real>| map.iter().all(|value| *value == map[0]);
+        maps.iter().all(even) && self.fibres.iter().all(|along| *along == self.fibres[0])
+    }
+
     fn check(&self, vertices: usize) -> Result<()> {
         let positive =
             [("thickness", &self.thickness), ("stiffness", &self.stiffness), ("density", &self.density)];
@@ -200,8 +206,9 @@ pub struct Model {
     pub rest: Rest,
     /// Numbers; may be changed between steps.
     pub settings: Settings,
-    /// Painted maps; may be changed between steps, see [`Model::set_maps`].
+    /// Painted maps; may be changed between steps, see [`Model::set_maps`]. Whether each is the same everywhere.
     maps: Maps,
+    evenly_painted: bool,
     holds: Vec<Hold>,
     anchors: Vec<Anchor>,
     rows: Vec<Row>,
@@ -224,6 +231,7 @@ impl Model {
             rest,
             settings,
             maps: Maps::plain(n),
+            evenly_painted: true,
             holds: vec![Hold::Free; n],
             anchors: vec![Anchor::default(); n],
             rows: Vec::new(),
@@ -307,8 +315,14 @@ impl Model {
     /// Paints.
     pub fn set_maps(&mut self, maps: Maps) -> Result<()> {
         maps.check(self.len())?;
+        self.evenly_painted = maps.are_even();
         self.maps = maps;
         Ok(())
+    }
+
+    /// Whether all maps are the same everywhere, so that it does not matter which skin is where.
+    pub fn is_evenly_painted(&self) -> bool {
+        self.evenly_painted
     }
 
     /// The holds.

@@ -290,10 +290,9 @@ impl Patch {
     }
 
     fn stand(&self, weights: &[Real; 3]) -> (Vec3, Mat3x2) {
-        let (place, [by_u, by_v, by_w]) = self.curved.by_weights(weights);
-        let Some(slopes) = &self.slopes else { return (place, Mat3x2::zeros()) };
-        let along = |k: usize| by_u * slopes[0][k] + by_v * slopes[1][k] + by_w * slopes[2][k];
-        (place, Mat3x2::from_columns(&[along(0), along(1)]))
+        let slopes = self.slopes.unwrap_or([Vec2::zeros(); 3]);
+        let (place, tangents) = self.curved.along(weights, &slopes);
+        (place, Mat3x2::from_columns(&tangents))
     }
 }
 

@@ -18,8 +18,6 @@ pub(super) struct Stand {
     /// In space.
     pub space: [Vec3; 2],
     pub count: u8,
-    /// How `space` changes along the directions: the first twice, both, the second twice.
-    curvature: [Vec3; 3],
     /// At a border, the direction out of the surface, as factors of the two directions; zero elsewhere.
     pub out: Vec2,
     /// The half-edge of the border along which the vertex may slide, which part of it is behind, and how far a unit of
@@ -28,7 +26,7 @@ pub(super) struct Stand {
 }
 
 impl Stand {
-    /// For a vertex, without the curvature.
+    /// For a vertex.
     pub fn level(model: &Model, skin: &[SurfacePoint], vertex: usize) -> Self {
         let rest = &model.rest;
         let point = &skin[vertex];
@@ -57,17 +55,17 @@ impl Stand {
         }
     }
 
-    /// The same with the curvature of the surface at `point`, where the vertex stands.
-    pub fn curved(self, rest: &Rest, point: &SurfacePoint) -> Self {
-        let curvature = match (self.count, self.border) {
+    /// How `space` changes along the directions at `point`, where the vertex stands: the first twice, both, the second
+    /// twice.
+    fn curvature(&self, rest: &Rest, point: &SurfacePoint) -> [Vec3; 3] {
+        match (self.count, self.border) {
             (2, _) => rest.curvature(point),
             (1, Some((half_edge, part, _))) => {
                 bent(rest.curvature(&on_side(half_edge, part)), &self.facet[0])
             }
             (1, None) => bent(rest.curvature(point), &self.facet[0]),
             _ => [Vec3::zeros(); 3],
-        };
-        Stand { curvature, ..self }
+        }
     }
 
     /// The same, but free to slide along the border that the point lies on, when `along` means that border. The border is
@@ -104,14 +102,11 @@ impl Stand {
         Some(turned)
     }
 
-    /// What a force on the place adds to the second derivatives, because the surface bends away under a step.
-    pub fn bend(&self, force: &Vec3, block: &mut [Real]) {
-        let n = self.count as usize;
-        for i in 0..n {
-            for j in 0..n {
-                block[i * n + j] += force.dot(&self.curvature[i + j]);
-            }
-        }
+    /// What a force on the place adds to the second derivatives, the upper triangle by rows, because the surface bends away
+    /// under a step from `point`, where the vertex stands.
+    pub fn bend(&self, rest: &Rest, point: &SurfacePoint, force: &Vec3, block: &mut [Real]) {
+        let curvature = self.curvature(rest, point);
+        block.iter_mut().zip(&curvature).for_each(|(value, curvature)| *value += force.dot(curvature));
     }
 
     /// Where a vertex goes with a fraction of a step.

@@ -236,7 +236,7 @@ impl Scratch {
         descent.solved.iterations += 1;
         let clock = Instant::now();
         // Below round-off of the sums the energy cannot tell better from worse.
-        let noise = 1e-13 * self.energies.iter().map(|e| e.abs()).sum::<Real>();
+        let noise = 1e-13 * self.trial.energies.iter().map(|e| e.abs()).sum::<Real>();
         let from = descent.potential + self.disobedience_before() + noise;
         // A step farther than half around the surface is none that the quadratic model can know of.
         let mut fraction = (0.5 * model.rest.extent() / step.largest).min(1.0);
@@ -251,7 +251,7 @@ impl Scratch {
                 break;
             }
             self.turned.clear();
-            let turned = (0..model.active().len()).filter(|&k| self.energies[k].is_nan());
+            let turned = (0..model.active().len()).filter(|&k| self.trial.energies[k].is_nan());
             self.turned.extend(turned.map(|k| model.active()[k]));
             fraction *= 0.5;
         }
@@ -289,7 +289,7 @@ impl Scratch {
     /// Walks a fraction of the step from `skin`, into the trial.
     pub(super) fn walk(&mut self, model: &Model, skin: &[SurfacePoint], fraction: Real) {
         let (stands, step) = (&self.stands, &self.step);
-        self.trial.par_iter_mut().with_min_len(256).enumerate().for_each(|(v, point)| {
+        self.trial.skin.par_iter_mut().with_min_len(256).enumerate().for_each(|(v, point)| {
             *point = stands[v].gone(model, &skin[v], &step[model.unknowns_of(v)], fraction);
         });
         self.stand_trial(model);

@@ -1,17 +1,19 @@
 //! The potential's derivatives at a skin, and the step that they say.
 
 use super::potential::pull;
-use super::{Scratch, VertexTerm, edges_of};
+use super::{Scratch, VertexTerm};
 use crate::error::Result;
 use crate::geometry::SurfacePoint;
-use crate::math::{Mat3, Real, Vec2, Vec3};
-use crate::skin::membrane::{Derivatives, Direction, Strained};
+use crate::linalg::assembly::Run;
+use crate::math::{Mat3, Real, Vec2, Vec3, Work, widest};
+use crate::skin::membrane::{Bent, Patch, Strip, WIDE, Ways};
 use crate::skin::model::Model;
 use crate::skin::stand::Stand;
 use rayon::prelude::*;
 use std::time::Instant;
 
 /// Which second derivatives.
+#[derive(Clone, Copy)]
 struct Second {
     /// Those that fall in no direction.
     convex: bool,
@@ -32,15 +34,14 @@ impl Scratch {
     ) -> Result<Real> {
         self.forget_factor();
         let clock = Instant::now();
-        let stands = self.stands.par_iter_mut().zip(&self.trial_stands).zip(skin);
-        stands.with_min_len(256).for_each(|((stand, level), p)| *stand = level.curved(&model.rest, p));
+        self.stands.copy_from_slice(&self.trial.stands);
         self.add_forces(model, terms);
         seconds[0] += clock.elapsed().as_secs_f64();
         // What is added to every vertex when even the convex derivatives are singular to within round-off.
         let mut shift = 0.0;
         loop {
             let clock = Instant::now();
-            let held_back = self.assemble(model, terms, *convex, shift)?;
+            let held_back = self.assemble(model, skin, terms, Second { convex: *convex, shift })?;
             seconds[0] += clock.elapsed().as_secs_f64();
             let clock = Instant::now();
             let factored = self.solver.factor(self.assembly.matrix());
@@ -73,7 +74,7 @@ impl Scratch {
             return Ok(None);
         }
         let clock = Instant::now();
-        let stands = self.stands.par_iter_mut().zip(&self.trial_stands).zip(&self.kept);
+        let stands = self.stands.par_iter_mut().zip(&self.trial.stands).zip(&self.kept);
         let serves = stands.with_min_len(256).map(|((stand, level), kept)| {
             let aligned = level.aligned(kept);
             *stand = aligned.unwrap_or_default();
@@ -105,37 +106,28 @@ impl Scratch {
         Ok(0.5 * fall)
     }
 
-    /// Both derivatives; whether a vertex is held back. `shift` is a part of the mean size of the diagonal.
-    fn assemble(&mut self, model: &Model, terms: &[VertexTerm], convex: bool, shift: Real) -> Result<bool> {
-        let shift = if shift > 0.0 { shift * self.assembly.mean_diagonal() } else { 0.0 };
-        let second = Second { convex, shift };
-        let elements = model.active().len();
-        let directed = model.settings.material.has_direction();
-        let (stands, patches, forces) = (&self.stands, &self.patches, &self.forces);
-        let triangles = &model.rest.mesh().triangles;
-        let compute = |k: usize, block: &mut [Real]| {
-            if k >= elements {
-                let v = k - elements;
-                return vertex_curvature(model, v, &stands[v], &terms[v], &forces[v], &second, block);
-            }
-            let corners = triangles[model.active()[k] as usize].map(|v| &stands[v as usize]);
-            let edges = edges_of(corners.map(|s| s.place));
-            let Some(strained) = Strained::new(&edges, &patches[k]) else { return block.fill(Real::NAN) };
-            let strained = if convex && !directed { strained.in_principal_axes() } else { strained };
-            let found = Derivatives::new(&strained, &model.settings.material, &patches[k], convex);
-            let mut directions = [Direction::default(); 6];
-            let count = directions_of(&strained, corners, &mut directions);
-            found.curvature(&directions[..count], block);
-        };
-        self.assembly.fill(compute)?;
+    /// Both derivatives; whether a vertex is held back. The shift is a part of the mean size of the diagonal.
+    fn assemble(
+        &mut self,
+        model: &Model,
+        skin: &[SurfacePoint],
+        terms: &[VertexTerm],
+        mut second: Second,
+    ) -> Result<bool> {
+        if second.shift > 0.0 {
+            second.shift *= self.assembly.mean_diagonal();
+        }
+        let (stands, patches, forces) = (&self.stands[..], &self.patches[..], &self.forces[..]);
+        let elements = Elements { model, skin, terms, stands, patches, forces, second };
+        self.assembly.fill_runs(|run| widest(Filling { elements: &elements, run }))?;
         self.differentiate(model);
         Ok(self.hold_back(model))
     }
 
     /// The forces at the trial skin: the membrane's and the vertices' own.
     fn add_forces(&mut self, model: &Model, terms: &[VertexTerm]) {
-        self.at_vertices.sum(&self.pulls, &mut self.forces);
-        let forces = self.forces.par_iter_mut().zip(&self.trial_stands).zip(terms);
+        self.at_vertices.sum(&self.trial.pulls, &mut self.forces);
+        let forces = self.forces.par_iter_mut().zip(&self.trial.stands).zip(terms);
         forces.with_min_len(256).enumerate().for_each(|(v, ((force, stand), term))| {
             *force += vertex_force(model, v, &stand.place, term);
         });
@@ -182,16 +174,91 @@ impl Scratch {
 /// A direction that goes out of a border by less than this hardly does.
 const LEAST_OUT: Real = 1e-6;
 
-/// The directions of three corners in the triangle's own measures; their number.
-fn directions_of(strained: &Strained, corners: [&Stand; 3], directions: &mut [Direction; 6]) -> usize {
-    let mut count = 0;
-    for (stand, slope) in corners.iter().zip(strained.slopes()) {
-        for along in &stand.space[..stand.count as usize] {
-            directions[count] = Direction::new(strained, &slope, along);
-            count += 1;
+/// What the second derivatives are made of: the triangles first, then the vertices.
+struct Elements<'a> {
+    model: &'a Model,
+    skin: &'a [SurfacePoint],
+    terms: &'a [VertexTerm],
+    stands: &'a [Stand],
+    patches: &'a [Patch],
+    forces: &'a [Vec3],
+    second: Second,
+}
+
+/// Some of them, one task's work.
+struct Filling<'a, 'b> {
+    elements: &'a Elements<'a>,
+    run: &'a mut Run<'b>,
+}
+
+impl Work for Filling<'_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let (elements, all) = (self.elements, self.run.elements.clone());
+        let triangles = elements.model.active().len();
+        let (mut strip, mut ways, mut bent) = (Strip::default(), Ways::default(), Bent::default());
+        let mut first = all.start;
+        while first < all.end.min(triangles) {
+            let end = (first + WIDE).min(all.end).min(triangles);
+            (first..end).for_each(|e| elements.set(e, e - first, &mut strip, &mut ways));
+            bent.find(&strip, &elements.model.settings.material, &ways, elements.second.convex);
+            (first..end).for_each(|e| elements.keep(e, &bent.curvature(e - first), self.run.block(e)));
+            first = end;
+        }
+        (first..all.end).for_each(|e| elements.of_vertex(e - triangles, self.run.block(e)));
+    }
+}
+
+impl Elements<'_> {
+    #[inline(always)]
+    fn corners(&self, element: usize) -> [&Stand; 3] {
+        let triangle = self.model.active()[element];
+        self.model.rest.mesh().triangles[triangle as usize].map(|v| &self.stands[v as usize])
+    }
+
+    #[inline(always)]
+    fn set(&self, element: usize, k: usize, strip: &mut Strip, ways: &mut Ways) {
+        let corners = self.corners(element);
+        strip.set(k, corners.map(|stand| &stand.place), &self.patches[element]);
+        for (corner, stand) in corners.iter().enumerate() {
+            ways.set(k, 2 * corner, &stand.space[0]);
+            ways.set(k, 2 * corner + 1, &stand.space[1]);
         }
     }
-    count
+
+    /// Keeps what belongs to ways that there are.
+    #[inline(always)]
+    fn keep(&self, element: usize, curvature: &[Real; 21], block: &mut [Real]) {
+        if block.len() == curvature.len() {
+            return block.copy_from_slice(curvature);
+        }
+        let corners = self.corners(element);
+        let is_there = |way: usize| way % 2 < usize::from(corners[way / 2].count);
+        let pairs = (0..6).flat_map(|i| (i..6).map(move |j| is_there(i) && is_there(j)));
+        let kept = curvature.iter().zip(pairs).filter(|(_, kept)| *kept);
+        block.iter_mut().zip(kept).for_each(|(value, (found, _))| *value = *found);
+    }
+
+    /// The second derivatives at a vertex: of its own part, and what all forces there add because the surface bends.
+    fn of_vertex(&self, vertex: usize, block: &mut [Real]) {
+        // A vertex of no triangle bears nothing, and no equation asks for it.
+        if block.is_empty() {
+            return;
+        }
+        let (stand, second) = (&self.stands[vertex], &self.second);
+        let stiffness = vertex_stiffness(self.model, vertex, &stand.place, &self.terms[vertex], second.shift);
+        let [a, b] = &stand.space;
+        let stiff = stiffness * a;
+        block[0] = stiff.dot(a);
+        if let [_, between, last] = block {
+            (*between, *last) = (stiff.dot(b), b.dot(&(stiffness * b)));
+        }
+        if !second.convex {
+            stand.bend(&self.model.rest, &self.skin[vertex], &self.forces[vertex], block);
+        }
+    }
 }
 
 /// The gradient of a vertex' own part of the potential by its place.
@@ -208,20 +275,12 @@ fn vertex_force(model: &Model, vertex: usize, place: &Vec3, term: &VertexTerm) -
     force
 }
 
-/// The second derivatives at a vertex: of its own part, and what all forces there add because the surface bends.
-fn vertex_curvature(
-    model: &Model,
-    vertex: usize,
-    stand: &Stand,
-    term: &VertexTerm,
-    force: &Vec3,
-    second: &Second,
-    block: &mut [Real],
-) {
-    let mut stiffness = term.quadratic + Mat3::identity() * second.shift;
+/// The second derivatives of a vertex' own part of the potential by its place.
+fn vertex_stiffness(model: &Model, vertex: usize, place: &Vec3, term: &VertexTerm, shift: Real) -> Mat3 {
+    let mut stiffness = term.quadratic + Mat3::identity() * shift;
     let anchor = &model.anchors()[vertex];
     if anchor.stiff > 0.0 {
-        let slide = stand.place - model.rest.mesh().positions[vertex];
+        let slide = place - model.rest.mesh().positions[vertex];
         let length = slide.norm();
         let (_, tension, along) = pull(anchor, length);
         let direction = slide.try_normalize(0.0).unwrap_or_else(Vec3::zeros);
@@ -229,18 +288,5 @@ fn vertex_curvature(
         let outer = direction * direction.transpose();
         stiffness += (Mat3::identity() - outer) * across + outer * along;
     }
-    // A vertex of no triangle bears nothing, and no equation asks for it.
-    if block.is_empty() {
-        return;
-    }
-    let n = stand.count as usize;
-    for (a, along) in stand.space[..n].iter().enumerate() {
-        let stiff = stiffness * along;
-        for (b, other) in stand.space[..n].iter().enumerate() {
-            block[a * n + b] = stiff.dot(other);
-        }
-    }
-    if !second.convex {
-        stand.bend(force, block);
-    }
+    stiffness
 }

@@ -204,7 +204,7 @@ impl Scratch {
 
     /// What disobeying counts at the trial skin, in J.
     pub(super) fn disobedience(&self, model: &Model) -> Real {
-        let place = |v: u32| self.trial_stands[v as usize].place;
+        let place = |v: u32| self.trial.stands[v as usize].place;
         let sum = |r: usize| model.rows()[r].terms.iter().map(|(v, f)| f.dot(&place(*v))).sum::<Real>();
         let amiss = |r: usize| (self.rows.targets[r] - sum(r)).abs();
         let sound = (0..model.rows().len()).filter(|&r| self.rows.sound[r]);

@@ -1,6 +1,6 @@
 //! Where a solve begins.
 
-use super::potential::{fill_patches, potential};
+use super::potential::potential;
 use super::{Scratch, VertexTerm};
 use crate::error::{Error, Kind, Result};
 use crate::geometry::SurfacePoint;
@@ -30,40 +30,52 @@ impl Scratch {
     ) -> Result<(Real, Real)> {
         self.rows.force = 0.0;
         self.held.fill(false);
-        let plain = self.begin(model, body, skin, terms);
+        self.fill_patches(model, body, skin);
+        let plain = self.begin(model, skin, terms);
         let Some(ahead) = ahead else { return plain };
-        self.go_ahead(model, ahead);
-        fill_patches(model, body, &self.trial, &mut self.patches);
+        let kept = self.go_ahead(model, ahead, skin);
+        if !model.is_evenly_painted() {
+            let trial = std::mem::take(&mut self.trial.skin);
+            self.fill_patches(model, body, &trial);
+            self.trial.skin = trial;
+        }
         let found = potential(model, terms, self);
         if let Some(found) = found.filter(|found| plain.as_ref().map_or(true, |plain| found.0 < plain.0)) {
-            skin.copy_from_slice(&self.trial);
+            skin.copy_from_slice(&self.trial.skin);
             return Ok(found);
         }
-        self.begin(model, body, skin, terms)
+        if !model.is_evenly_painted() {
+            self.fill_patches(model, body, skin);
+        }
+        if kept {
+            std::mem::swap(&mut self.trial, &mut self.other);
+            return plain;
+        }
+        self.begin(model, skin, terms)
     }
 
-    fn begin(
-        &mut self,
-        model: &Model,
-        body: &[Vec3],
-        skin: &[SurfacePoint],
-        terms: &[VertexTerm],
-    ) -> Result<(Real, Real)> {
-        fill_patches(model, body, skin, &mut self.patches);
+    fn begin(&mut self, model: &Model, skin: &[SurfacePoint], terms: &[VertexTerm]) -> Result<(Real, Real)> {
         self.look_at(model, skin);
         potential(model, terms, self)
             .ok_or_else(|| Error::new(Kind::NotFinite, "the energy of the skin at the start is not finite"))
     }
 
-    fn go_ahead(&mut self, model: &Model, ahead: &Ahead) {
+    /// Makes the way ahead the trial; whether the plain start, the trial before, is the other one now: mostly the way ahead
+    /// begins there too.
+    fn go_ahead(&mut self, model: &Model, ahead: &Ahead, plain: &[SurfacePoint]) -> bool {
         self.look_at(model, ahead.from);
-        self.stands.copy_from_slice(&self.trial_stands);
+        self.stands.copy_from_slice(&self.trial.stands);
         for (v, way) in ahead.ways.iter().enumerate() {
             let factors = self.stands[v].components(way);
             self.step[model.unknowns_of(v)].iter_mut().zip(&factors).for_each(|(step, f)| *step = *f);
         }
         model.turns().iter().for_each(|turn| self.without_turn(model, turn));
+        let kept = ahead.from == plain;
+        if kept {
+            std::mem::swap(&mut self.trial, &mut self.other);
+        }
         self.walk(model, ahead.from, 1.0);
+        kept
     }
 
     /// Takes a turn that costs nothing out of the step: nothing would ever bring it back.

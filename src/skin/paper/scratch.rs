@@ -105,7 +105,7 @@ impl Scratch {
             elements.push(corners.map(of_vertex).concat());
         }
         elements.extend((0..n).map(|v| of_vertex(v).to_vec()));
-        let assembly = Assembly::new(2 * n, &elements)?;
+        let assembly = Assembly::of_halves(2 * n, &elements)?;
         let order = match n {
             0..10_000 => Order::amd(assembly.matrix(), 2)?,
             _ => Order::nested_dissection(assembly.matrix(), 2, &model.rest.mesh().positions)?,

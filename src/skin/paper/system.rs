@@ -1,7 +1,7 @@
 //! Elastic force, inertia and the linearly implicit system \[ThinSkin §3.4, §3.5; eq. 1 to 7, 10\].
 
 use super::super::equilibrium::pull;
-use super::super::membrane::{Derivatives, Direction, Patch, Strained, metric};
+use super::super::membrane::{Bent, Strained, Strip, WIDE, Ways, metric};
 use super::super::model::{Model, Painted};
 use super::super::stand::SAME_WAY;
 use super::super::tangent::Turn;
@@ -12,7 +12,8 @@ use super::{Chain, Inputs, State};
 use crate::error::Result;
 use crate::geometry::SurfacePoint;
 use crate::geometry::measure::triangle_area_vector;
-use crate::math::{Mat2, Mat3, Mat3x2, Real, Vec2, Vec3};
+use crate::linalg::assembly::Run;
+use crate::math::{Mat2, Mat3, Mat3x2, Real, Vec2, Vec3, Work, widest};
 use rayon::prelude::*;
 
 /// The part of the metric at rest that a triangle's inertia has at least.
@@ -20,12 +21,14 @@ const LEAST_METRIC: Real = 1e-12;
 
 /// X = pi(u) at every vertex, the normal of the surface at rest, and what is painted there.
 pub(super) fn look_up(model: &Model, skin: &[SurfacePoint], scratch: &mut Scratch) {
+    let at = |point: &SurfacePoint| (model.painted(point), model.mass_per_area(point));
+    let same = model.is_evenly_painted().then(|| at(&skin[0]));
     let places = scratch.places.par_iter_mut().with_min_len(256).zip(&mut scratch.normals);
     places.zip(&mut scratch.painted).zip(skin).for_each(|(((place, normal), painted), point)| {
-        let (at, tangents) = model.rest.stand(point);
-        *place = at;
+        let (there, tangents) = model.rest.stand(point);
+        *place = there;
         *normal = tangents.column(0).cross(&tangents.column(1)).try_normalize(0.0).unwrap_or_default();
-        *painted = (model.painted(point), model.mass_per_area(point));
+        *painted = same.unwrap_or_else(|| at(point));
     });
 }
 
@@ -75,11 +78,7 @@ pub(super) fn assemble(
 ) -> Result<()> {
     let Scratch { assembly, force, places, slide, used, jacobians, faces, painted, .. } = scratch;
     let stage = Stage { model, charts, state, places, slide, used, jacobians, faces, painted, inputs, h };
-    let elements = model.active().len();
-    assembly.fill_both(force, |k, block, vector| match k {
-        k if k < elements => stage.triangle(model.active()[k] as usize, block, vector),
-        k => stage.vertex(k - elements, block, vector),
-    })?;
+    assembly.fill_runs_of_both(force, |run| widest(Filling { stage: &stage, run }))?;
     hold_back(model, &state.shared.skin, scratch);
     Ok(())
 }
@@ -124,73 +123,107 @@ fn out_of_border(model: &Model, point: &SurfacePoint) -> Option<Vec3> {
     out.try_normalize(0.0)
 }
 
+/// Where the diagonal entries of a corner's two unknowns are in the upper triangle of a triangle's block.
+const CORNERS: [usize; 3] = [0, 11, 18];
+const CORNERS_NEXT: [usize; 3] = [6, 15, 20];
+
+/// Some elements, one task's work.
+struct Filling<'a, 'b> {
+    stage: &'a Stage<'a>,
+    run: &'a mut Run<'b>,
+}
+
+impl Work for Filling<'_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let (stage, all) = (self.stage, self.run.elements.clone());
+        let triangles = stage.model.active().len();
+        let triangle = |e: usize| stage.model.active()[e] as usize;
+        let (mut strip, mut ways, mut bent) = (Strip::default(), Ways::default(), Bent::default());
+        let mut first = all.start;
+        while first < all.end.min(triangles) {
+            let end = (first + WIDE).min(all.end).min(triangles);
+            (first..end).for_each(|e| stage.set(triangle(e), e - first, &mut strip, &mut ways));
+            bent.find(&strip, &stage.model.settings.material, &ways, true);
+            for e in first..end {
+                let (block, vector) = self.run.both(e);
+                stage.triangle(triangle(e), &bent, e - first, block, vector);
+            }
+            first = end;
+        }
+        for e in first..all.end {
+            let (block, vector) = self.run.both(e);
+            stage.vertex(e - triangles, block, vector);
+        }
+    }
+}
+
 impl Stage<'_> {
     fn corners(&self, triangle: usize) -> [usize; 3] {
         self.model.rest.mesh().triangles[triangle].map(|v| v as usize)
     }
 
-    fn patch(&self, triangle: usize) -> (Patch, Mat3x2) {
+    /// Sets the k-th triangle of a strip with its ways: a corner that slides by d moves its skin by dX = -J T_i d, or by the
+    /// vertex's own -J_i d.
+    #[inline(always)]
+    fn set(&self, triangle: usize, k: usize, strip: &mut Strip, ways: &mut Ways) {
         let corners = self.corners(triangle);
-        let shared = &self.state.shared;
-        let p = corners.map(|v| self.places[v]);
-        let metric = metric(corners.map(|v| shared.body[v]));
+        let metric = metric(corners.map(|v| self.state.shared.body[v]));
         let patch = self.model.patch_of(metric, corners.map(|v| &self.painted[v].0));
-        (patch, Mat3x2::from_columns(&[p[1] - p[0], p[2] - p[0]]))
+        strip.set(k, corners.map(|v| &self.places[v]), &patch);
+        for (corner, &v) in corners.iter().enumerate() {
+            let jacobian = match self.inputs.chain {
+                Chain::Vertex => self.jacobians[v],
+                Chain::Triangle => self.faces[triangle].on_skin * self.charts.turn(triangle, corner),
+            };
+            for axis in 0..2 {
+                ways.set(k, 2 * corner + axis, &-jacobian.column(axis));
+            }
+        }
     }
 
     /// A triangle's part of the system.
     ///
     /// In its chart J = D_X D_u^-1 (eq. 4) and G = D_x D_u^-1 (eq. 6); T_i turns the coordinates of corner i's vertex into
-    /// the chart's. A corner that slides by d moves its skin by dX = -J T_i d (or by the vertex's own -J_i d), and
+    /// the chart's. With the membrane's energy W over the slides d of the corners,
     ///   f_i = -dW/dd (eq. 5),   M_i = (m_j / 3) T_i^T G^T G T_i,
     ///   M*_ik = M_i [i = k] (1 + h / T) + h^2 d2W/dd_i dd_k,   f*_i = M_i (v_i - du_i / T + h g) + h f_i.
-    fn triangle(&self, triangle: usize, block: &mut [Real], vector: &mut [Real]) {
+    fn triangle(&self, triangle: usize, bent: &Bent, k: usize, block: &mut [Real], vector: &mut [Real]) {
         let (model, h) = (self.model, self.h);
         let corners = self.corners(triangle);
-        let (patch, edges) = self.patch(triangle);
-        let Some(strained) = Strained::new(&edges, &patch) else { return block.fill(Real::NAN) };
-        let directed = model.settings.material.has_direction();
-        let strained = if directed { strained } else { strained.in_principal_axes() };
         let on_skin = self.faces[triangle].on_skin;
         let on_body = self.charts.jacobian(triangle, &corners.map(|v| self.state.shared.body[v]));
-        let mut directions = [Direction::default(); 6];
-        for (k, slope) in strained.slopes().iter().enumerate() {
-            let jacobian = match self.inputs.chain {
-                Chain::Vertex => self.jacobians[corners[k]],
-                Chain::Triangle => on_skin * self.charts.turn(triangle, k),
-            };
-            for axis in 0..2 {
-                directions[2 * k + axis] = Direction::new(&strained, slope, &-jacobian.column(axis));
-            }
-        }
-        let found = Derivatives::new(&strained, &model.settings.material, &patch, true);
-        found.curvature(&directions, block);
-        block.iter_mut().for_each(|value| *value *= h * h);
-        vector.iter_mut().zip(&directions).for_each(|(value, d)| *value = -h * d.slope(&found.force));
+        block.iter_mut().zip(bent.curvature(k)).for_each(|(value, curvature)| *value = curvature * h * h);
+        vector.iter_mut().zip(bent.slopes(k)).for_each(|(value, slope)| *value = -h * slope);
         let density = corners.iter().map(|&v| self.painted[v].1).sum::<Real>() / 3.0;
-        let third = density * strained.area / 3.0;
+        let third = density * bent.area(k) / 3.0;
         let metric = on_body.transpose() * on_body + on_skin.transpose() * on_skin * LEAST_METRIC;
         let friction = 1.0 / model.settings.friction_time;
         let weight = on_body.transpose() * model.settings.gravity * third;
-        for (k, &v) in corners.iter().enumerate() {
-            let turn = self.charts.turn(triangle, k);
+        for (corner, &v) in corners.iter().enumerate() {
+            let turn = self.charts.turn(triangle, corner);
             let inertia = turn.transpose() * metric * turn * third;
             let momentum =
                 inertia * (self.state.speed[v] - self.slide[v] * friction) + turn.transpose() * weight * h;
-            for a in 0..2 {
-                vector[2 * k + a] += momentum[a];
-                for b in 0..2 {
-                    block[6 * (2 * k + a) + 2 * k + b] += inertia[(a, b)] * (1.0 + h * friction);
-                }
-            }
+            let heavy = inertia * (1.0 + h * friction);
+            let first = CORNERS[corner];
+            block[first] += heavy.m11;
+            block[first + 1] += heavy.m12;
+            block[CORNERS_NEXT[corner]] += heavy.m22;
+            vector[2 * corner] += momentum.x;
+            vector[2 * corner + 1] += momentum.y;
         }
     }
 
     /// What a vertex adds: the host's force, its anchor, and something on the diagonal where there is no skin.
     fn vertex(&self, vertex: usize, block: &mut [Real], vector: &mut [Real]) {
         let (model, h) = (self.model, self.h);
+        block.fill(0.0);
+        vector.fill(0.0);
         if !self.used[vertex] {
-            (block[0], block[3]) = (1.0, 1.0);
+            (block[0], block[2]) = (1.0, 1.0);
             return;
         }
         if let Some(force) = self.inputs.forces.get(vertex) {
@@ -211,7 +244,7 @@ impl Stage<'_> {
             let force = jacobian.transpose() * direction * (tension * h);
             let stiff: Mat2 = jacobian.transpose() * curvature * jacobian * (h * h);
             (vector[0], vector[1]) = (vector[0] + force.x, vector[1] + force.y);
-            block.iter_mut().zip(stiff.transpose().iter()).for_each(|(value, s)| *value += s);
+            block.copy_from_slice(&[stiff.m11, stiff.m12, stiff.m22]);
         }
     }
 }

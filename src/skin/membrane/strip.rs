@@ -1,0 +1,307 @@
+//! Many triangles side by side: the numbers of each kind lie together, so that the loops over them become loops over
+//! vectors. Each triangle has the bits that it would have alone.
+
+use super::derivatives::Derivatives;
+use super::{Patch, Strained};
+use crate::energy::{Energy, Material};
+use crate::math::{Real, Vec3};
+
+/// Triangles in a strip: what they need in between fits into the nearest cache.
+pub const WIDE: usize = 16;
+
+/// A number of each triangle.
+type Wide = [Real; WIDE];
+
+const ZEROS: Wide = [0.0; WIDE];
+
+/// The triangles of a strip, and their energies with the first derivatives. What is not set is computed from what was there
+/// before, and nobody looks.
+pub struct Strip {
+    edges: [[Wide; 3]; 2],
+    metric: [Wide; 3],
+    thickness: Wide,
+    prestretch: Wide,
+    fibres: [Wide; 3],
+    /// The sum of the directions out of the body at the corners, and what the triangle must look along it at least.
+    out: [Wide; 3],
+    least: Wide,
+    energies: Wide,
+    pulls: [[Wide; 3]; 2],
+}
+
+impl Default for Strip {
+    fn default() -> Self {
+        Strip {
+            edges: [[ZEROS; 3]; 2],
+            metric: [ZEROS; 3],
+            thickness: ZEROS,
+            prestretch: ZEROS,
+            fibres: [ZEROS; 3],
+            out: [ZEROS; 3],
+            least: ZEROS,
+            energies: ZEROS,
+            pulls: [[ZEROS; 3]; 2],
+        }
+    }
+}
+
+impl Strip {
+    /// Sets the k-th triangle.
+    #[inline(always)]
+    pub fn set(&mut self, k: usize, [first, second, third]: [&Vec3; 3], patch: &Patch) {
+        for axis in 0..3 {
+            self.edges[0][axis][k] = second[axis] - first[axis];
+            self.edges[1][axis][k] = third[axis] - first[axis];
+            self.metric[axis][k] = patch.metric[axis];
+            self.fibres[axis][k] = patch.fibres[axis];
+        }
+        (self.thickness[k], self.prestretch[k]) = (patch.thickness, patch.prestretch);
+    }
+
+    /// Says which way is out of the body at the corners of the k-th triangle, and whether it must look out.
+    #[inline(always)]
+    pub fn guard(&mut self, k: usize, [first, second, third]: [&Vec3; 3], guarded: bool) {
+        for (axis, out) in self.out.iter_mut().enumerate() {
+            out[k] = first[axis] + second[axis] + third[axis];
+        }
+        self.least[k] = if guarded { 0.0 } else { Real::NEG_INFINITY };
+    }
+
+    #[inline(always)]
+    fn strained(&self, k: usize, directed: bool) -> Strained {
+        let at = |three: &[Wide; 3]| Vec3::new(three[0][k], three[1][k], three[2][k]);
+        let patch = Patch {
+            metric: [self.metric[0][k], self.metric[1][k], self.metric[2][k]],
+            thickness: self.thickness[k],
+            prestretch: self.prestretch[k],
+            fibres: at(&self.fibres),
+        };
+        Strained::of(&at(&self.edges[0]), &at(&self.edges[1]), &patch, directed)
+    }
+
+    /// Finds the energies of the triangles, and what they gain when a corner moves at rest.
+    #[inline(always)]
+    pub fn pull(&mut self, material: &Material) {
+        match material {
+            Material::Stvk(m) => self.pull_of(m, false),
+            Material::NeoHookean(m) => self.pull_of(m, false),
+            Material::Fung(m) => self.pull_of(m, false),
+            Material::Orthotropic(m) => self.pull_of(m, true),
+        }
+    }
+
+    #[inline(always)]
+    fn pull_of(&mut self, material: &impl Energy, directed: bool) {
+        for k in 0..WIDE {
+            let strained = self.strained(k, directed);
+            let (energy, [second, third]) = strained.pulls(material, self.thickness[k]);
+            let n = &strained.normal;
+            let looks_out = n.x * self.out[0][k] + n.y * self.out[1][k] + n.z * self.out[2][k];
+            let sound = strained.is_sound() & (looks_out > self.least[k]);
+            self.energies[k] = if sound { energy } else { Real::NAN };
+            self.pulls[0][0][k] = second.x;
+            self.pulls[0][1][k] = second.y;
+            self.pulls[0][2][k] = second.z;
+            self.pulls[1][0][k] = third.x;
+            self.pulls[1][1][k] = third.y;
+            self.pulls[1][2][k] = third.z;
+        }
+    }
+
+    /// The energy of the k-th triangle, not a number when it is turned over or without area; and its gradients by the places
+    /// of its corners.
+    #[inline(always)]
+    pub fn pulled(&self, k: usize) -> (Real, [Vec3; 3]) {
+        let [second, third] = self.pulls.each_ref().map(|pull| Vec3::new(pull[0][k], pull[1][k], pull[2][k]));
+        (self.energies[k], [-(second + third), second, third])
+    }
+}
+
+/// Directions in which the corners of a strip's triangles may move, two for each corner.
+pub struct Ways([[Wide; 3]; 6]);
+
+impl Default for Ways {
+    fn default() -> Self {
+        Ways([[ZEROS; 3]; 6])
+    }
+}
+
+impl Ways {
+    /// Sets a direction of the k-th triangle.
+    #[inline(always)]
+    pub fn set(&mut self, k: usize, way: usize, along: &Vec3) {
+        for axis in 0..3 {
+            self.0[way][axis][k] = along[axis];
+        }
+    }
+}
+
+/// The derivatives of the energies of a strip's triangles along ways.
+pub struct Bent {
+    in_plane: [Wide; 10],
+    out_of_plane: [Wide; 3],
+    force: [Wide; 4],
+    frame: [[Wide; 3]; 3],
+    /// The slopes of the corners' weights.
+    slopes: [[Wide; 2]; 3],
+    areas: Wide,
+    /// How L (11, 12, 21, 22) and v change along each way, and what q makes of that.
+    changes: [[Wide; 6]; 6],
+    stiff: [[Wide; 6]; 6],
+    /// Second derivatives between the ways: the upper triangle by rows.
+    curvature: [Wide; 21],
+}
+
+impl Default for Bent {
+    fn default() -> Self {
+        Bent {
+            in_plane: [ZEROS; 10],
+            out_of_plane: [ZEROS; 3],
+            force: [ZEROS; 4],
+            frame: [[ZEROS; 3]; 3],
+            slopes: [[ZEROS; 2]; 3],
+            areas: ZEROS,
+            changes: [[ZEROS; 6]; 6],
+            stiff: [[ZEROS; 6]; 6],
+            curvature: [ZEROS; 21],
+        }
+    }
+}
+
+impl Bent {
+    /// Finds all derivatives. With `convex` the second ones are those that do not fall in any direction.
+    #[inline(always)]
+    pub fn find(&mut self, strip: &Strip, material: &Material, ways: &Ways, convex: bool) {
+        match material {
+            Material::Stvk(m) => self.differentiate(strip, m, convex),
+            Material::NeoHookean(m) => self.differentiate(strip, m, convex),
+            Material::Fung(m) => self.differentiate(strip, m, convex),
+            Material::Orthotropic(m) => self.differentiate_directed(strip, m, convex),
+        }
+        self.change(ways);
+        self.bend();
+    }
+
+    #[inline(always)]
+    fn differentiate(&mut self, strip: &Strip, material: &impl Energy, convex: bool) {
+        if convex {
+            for k in 0..WIDE {
+                let strained = strip.strained(k, false).in_principal_axes();
+                let mut found = Derivatives::new(&strained, material, strip.thickness[k]);
+                found.without_falls_of_pairs();
+                self.keep(k, &strained, &found);
+            }
+        } else {
+            for k in 0..WIDE {
+                let strained = strip.strained(k, false);
+                let found = Derivatives::new(&strained, material, strip.thickness[k]);
+                self.keep(k, &strained, &found);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn differentiate_directed(&mut self, strip: &Strip, material: &impl Energy, convex: bool) {
+        for k in 0..WIDE {
+            let strained = strip.strained(k, true);
+            let mut found = Derivatives::new(&strained, material, strip.thickness[k]);
+            if convex {
+                found.without_falls();
+            }
+            self.keep(k, &strained, &found);
+        }
+    }
+
+    /// Keeps what was found of the k-th triangle; what is not sound is not a number.
+    #[inline(always)]
+    fn keep(&mut self, k: usize, strained: &Strained, found: &Derivatives) {
+        let (f, n, inverse) = (&strained.frame, &strained.normal, &strained.inverse);
+        (self.frame[0][0][k], self.frame[0][1][k], self.frame[0][2][k]) = (f.m11, f.m21, f.m31);
+        (self.frame[1][0][k], self.frame[1][1][k], self.frame[1][2][k]) = (f.m12, f.m22, f.m32);
+        (self.frame[2][0][k], self.frame[2][1][k], self.frame[2][2][k]) = (n.x, n.y, n.z);
+        self.slopes[0][0][k] = -(inverse.m11 + inverse.m21);
+        self.slopes[0][1][k] = -(inverse.m12 + inverse.m22);
+        (self.slopes[1][0][k], self.slopes[1][1][k]) = (inverse.m11, inverse.m12);
+        (self.slopes[2][0][k], self.slopes[2][1][k]) = (inverse.m21, inverse.m22);
+        self.areas[k] = if strained.is_sound() { strained.area } else { Real::NAN };
+        let q = &found.in_plane;
+        self.in_plane[0][k] = if strained.is_sound() { q[0] } else { Real::NAN };
+        (self.in_plane[1][k], self.in_plane[2][k], self.in_plane[3][k]) = (q[1], q[2], q[3]);
+        (self.in_plane[4][k], self.in_plane[5][k], self.in_plane[6][k]) = (q[4], q[5], q[6]);
+        (self.in_plane[7][k], self.in_plane[8][k], self.in_plane[9][k]) = (q[7], q[8], q[9]);
+        let out = &found.out_of_plane;
+        (self.out_of_plane[0][k], self.out_of_plane[1][k], self.out_of_plane[2][k]) =
+            (out[0], out[1], out[2]);
+        (self.force[0][k], self.force[1][k]) = (found.force[0], found.force[1]);
+        (self.force[2][k], self.force[3][k]) = (found.force[2], found.force[3]);
+    }
+
+    /// Moving a point with the slope G along dX makes L = Q^T dX G^T and v = (n.dX) G.
+    #[inline(always)]
+    fn change(&mut self, ways: &Ways) {
+        for (way, change) in self.changes.iter_mut().enumerate() {
+            let ([first, second, normal], slope) = (&self.frame, &self.slopes[way / 2]);
+            let [x, y, z] = &ways.0[way];
+            for k in 0..WIDE {
+                let along = |axis: &[Wide; 3]| axis[0][k] * x[k] + axis[1][k] * y[k] + axis[2][k] * z[k];
+                let (p, q, out) = (along(first), along(second), along(normal));
+                (change[0][k], change[1][k]) = (p * slope[0][k], p * slope[1][k]);
+                (change[2][k], change[3][k]) = (q * slope[0][k], q * slope[1][k]);
+                (change[4][k], change[5][k]) = (out * slope[0][k], out * slope[1][k]);
+            }
+        }
+    }
+
+    /// The second derivatives between any two ways.
+    #[inline(always)]
+    fn bend(&mut self) {
+        let (q, o) = (&self.in_plane, &self.out_of_plane);
+        for (stiff, d) in self.stiff.iter_mut().zip(&self.changes) {
+            for k in 0..WIDE {
+                let [a, b, c, d, e, f] = [d[0][k], d[1][k], d[2][k], d[3][k], d[4][k], d[5][k]];
+                stiff[0][k] = q[0][k] * a + q[1][k] * b + q[2][k] * c + q[3][k] * d;
+                stiff[1][k] = q[1][k] * a + q[4][k] * b + q[5][k] * c + q[6][k] * d;
+                stiff[2][k] = q[2][k] * a + q[5][k] * b + q[7][k] * c + q[8][k] * d;
+                stiff[3][k] = q[3][k] * a + q[6][k] * b + q[8][k] * c + q[9][k] * d;
+                stiff[4][k] = o[0][k] * e + o[1][k] * f;
+                stiff[5][k] = o[1][k] * e + o[2][k] * f;
+            }
+        }
+        let mut next = self.curvature.iter_mut();
+        for (way, stiff) in self.stiff.iter().enumerate() {
+            for (change, out) in self.changes[way..].iter().zip(&mut next) {
+                for k in 0..WIDE {
+                    let in_plane = stiff[0][k] * change[0][k]
+                        + stiff[1][k] * change[1][k]
+                        + stiff[2][k] * change[2][k]
+                        + stiff[3][k] * change[3][k];
+                    out[k] = in_plane + stiff[4][k] * change[4][k] + stiff[5][k] * change[5][k];
+                }
+            }
+        }
+    }
+
+    /// The second derivatives of the k-th triangle between any two ways: the upper triangle by rows.
+    #[inline(always)]
+    pub fn curvature(&self, k: usize) -> [Real; 21] {
+        std::array::from_fn(|entry| self.curvature[entry][k])
+    }
+
+    /// The first derivatives of the k-th triangle, from P.
+    #[inline(always)]
+    pub fn slopes(&self, k: usize) -> [Real; 6] {
+        let force = &self.force;
+        self.changes.each_ref().map(|change| {
+            change[0][k] * force[0][k]
+                + change[1][k] * force[1][k]
+                + change[2][k] * force[2][k]
+                + change[3][k] * force[3][k]
+        })
+    }
+
+    /// The area at rest of the k-th triangle; not a number when the triangle is not sound.
+    #[inline(always)]
+    pub fn area(&self, k: usize) -> Real {
+        self.areas[k]
+    }
+}
