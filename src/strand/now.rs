@@ -13,7 +13,15 @@ pub(super) struct Moment {
     pub led: Vec<[Vec3; 2]>,
     pub planes: Vec<Placement>,
     /// For planes with a bone.
-    pub sections: Vec<Option<Section>>,
+    pub cuts: Vec<Option<Cut>>,
+}
+
+/// What a plane cuts out of a bone.
+#[derive(Default)]
+pub(super) struct Cut {
+    pub section: Section,
+    /// Where the plane was in the bone's axes then; the section lies in its x and y.
+    pub inside: Placement,
 }
 
 /// A view of a moment.
@@ -94,11 +102,13 @@ impl<'a> Now<'a> {
         self.moment.planes[plane]
     }
 
-    /// The place of the bone's cross-section nearest to a point; `None` where the plane misses the bone.
-    pub fn closest_on_bone(&self, point: usize, plane: usize) -> Option<OnSection> {
-        let section = self.moment.sections[plane].as_ref()?;
-        let inside = self.plane(plane).point_inside(&self.point(point));
-        section.closest(&Vec2::new(inside.x, inside.y))
+    /// The place of the bone's cross-section nearest to a point, and where the section now is: the bone carries it since it
+    /// was cut. `None` where the plane misses the bone.
+    pub fn closest_on_bone(&self, point: usize, plane: usize, bone: usize) -> Option<(OnSection, Placement)> {
+        let cut = self.moment.cuts[plane].as_ref()?;
+        let place = self.place(bone) * cut.inside;
+        let at = place.point_inside(&self.point(point));
+        Some((cut.section.closest(&Vec2::new(at.x, at.y))?, place))
     }
 }
 

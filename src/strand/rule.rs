@@ -176,11 +176,8 @@ impl Rule {
 
 /// The node stays out of the polygon that the plane cuts out of the bone \[HandThesis eq. 3.7\].
 fn fill_bone(now: &Now, rows: &mut Rows, row: usize, point: usize, plane: usize, h: Real) {
-    let (Some(bone), Some(closest)) = (now.parts().planes[plane].bone, now.closest_on_bone(point, plane))
-    else {
-        return;
-    };
-    let place = now.plane(plane);
+    let Some(bone) = now.parts().planes[plane].bone else { return };
+    let Some((closest, place)) = now.closest_on_bone(point, plane, bone) else { return };
     let normal = place.direction(&Vec3::new(closest.normal.x, closest.normal.y, 0.0));
     rows.point(now, row, point, &normal);
     rows.material(now, row, bone, &now.point(point), &-normal);

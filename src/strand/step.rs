@@ -10,13 +10,12 @@ pub use super::inputs::Inputs;
 use super::layout::NONE;
 use super::model::{Carrier, Mode, Model};
 use super::motion::{advance, take_velocities};
-use super::now::{Moment, Now, least_material};
+use super::now::{Cut, Moment, Now, least_material};
 use super::plane::Plane;
 use super::rows::{Part, Rows};
 use super::state::State;
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};
-use crate::geometry::Section;
 use crate::math::motion::rotation_vector;
 use crate::math::{Placement, Real, Vec3};
 use crate::solve::boxed::{BoxedSolver, RowState};
@@ -76,12 +75,12 @@ impl Scratch {
         let solver = BoxedSolver::new(elements.assembly.matrix(), &rows.matrix)?;
         let planes = &model.parts().planes;
         let (n, m) = (model.unknowns(), model.rows());
-        let section = |plane: &Plane| plane.bone.map(|_| Section::default());
+        let cut = |plane: &Plane| plane.bone.map(|_| Cut::default());
         let mut scratch = Scratch {
             moment: Moment {
                 led: vec![[Vec3::zeros(); 2]; model.parts().bodies.len()],
                 planes: vec![Placement::default(); planes.len()],
-                sections: planes.iter().map(section).collect(),
+                cuts: planes.iter().map(cut).collect(),
             },
             touching: Touching::new(model)?,
             controller: Controller::default(),
@@ -104,10 +103,12 @@ impl Scratch {
         };
         for (k, plane) in planes.iter().enumerate() {
             if let Some(inside) = plane.fixed_to_its_bone() {
-                cut(model, &mut scratch.moment, k, &inside).or_else(|error| missed(k, error))?;
+                cut_bone(model, &mut scratch.moment, k, inside).or_else(|error| missed(k, error))?;
             }
         }
-        update(model, &mut State::new(model), &mut scratch.moment, missed)?;
+        let mut start = State::new(model);
+        update(model, &mut start, &mut scratch.moment);
+        cut_bones(model, &start, &mut scratch.moment, missed)?;
         Ok(scratch)
     }
 }
@@ -224,7 +225,8 @@ fn small_step(
     let Piece { h, part, hold } = *piece;
     let mut clock = Clock(Instant::now());
     lead(model, state, &scratch.kept, inputs, h, part, &mut scratch.moment);
-    update(model, state, &mut scratch.moment, |plane, _| {
+    update(model, state, &mut scratch.moment);
+    cut_bones(model, state, &mut scratch.moment, |plane, _| {
         // Nothing is kept out of the bone there.
         if !report.missed.contains(&plane) {
             report.missed.push(plane);
@@ -295,32 +297,41 @@ fn bring(model: &Model, state: &mut State, start: &State, inputs: &Inputs, part:
     }
 }
 
-/// Where points and planes are, and what planes cut; `missed` hears of planes that miss their bone, and why.
-fn update(
-    model: &Model,
-    state: &mut State,
-    moment: &mut Moment,
-    mut missed: impl FnMut(usize, Error) -> Result<()>,
-) -> Result<()> {
+/// Where points and planes are.
+fn update(model: &Model, state: &mut State, moment: &mut Moment) {
     for (p, point) in model.parts().points.iter().enumerate() {
         if let Carrier::Body(b) = point.carrier {
             state.places[p] = state.bodies[b].place.point(model.local(p));
         }
     }
+    for (place, plane) in moment.planes.iter_mut().zip(&model.parts().planes) {
+        *place = plane.place(|b| state.bodies[b].place);
+    }
+}
+
+/// What planes cut out of bones against which they move; `missed` hears of planes that miss their bone, and why.
+fn cut_bones(
+    model: &Model,
+    state: &State,
+    moment: &mut Moment,
+    mut missed: impl FnMut(usize, Error) -> Result<()>,
+) -> Result<()> {
     for (k, plane) in model.parts().planes.iter().enumerate() {
-        moment.planes[k] = plane.place(|b| state.bodies[b].place);
         let Some(bone) = plane.bone.filter(|_| plane.fixed_to_its_bone().is_none()) else { continue };
         let inside = state.bodies[bone].place.inverse() * moment.planes[k];
-        cut(model, moment, k, &inside).or_else(|error| missed(k, error))?;
+        cut_bone(model, moment, k, inside).or_else(|error| missed(k, error))?;
     }
     Ok(())
 }
 
 /// Cuts a plane's bone, if it has one, where the plane lies in its axes.
-fn cut(model: &Model, moment: &mut Moment, plane: usize, inside: &Placement) -> Result<()> {
+fn cut_bone(model: &Model, moment: &mut Moment, plane: usize, inside: Placement) -> Result<()> {
     let bone = model.parts().planes[plane].bone.map(|bone| &model.parts().bodies[bone]);
-    match (&mut moment.sections[plane], bone.and_then(|bone| bone.solid.as_ref())) {
-        (Some(section), Some(solid)) => section.update(solid, inside),
+    match (&mut moment.cuts[plane], bone.and_then(|bone| bone.solid.as_ref())) {
+        (Some(cut), Some(solid)) => {
+            cut.inside = inside;
+            cut.section.update(solid, &inside)
+        }
         _ => Ok(()),
     }
 }
@@ -373,9 +384,9 @@ fn fill_rows(now: &Now, touching: &Touching, rows: &mut Rows, h: Real) {
 /// What they drifted in this step goes into the velocities too: then the rows hold at the end of the step instead of their
 /// rates at its beginning, which is SHAKE (Ryckaert, Ciccotti, Berendsen 1977): of second order, and the energy does not
 /// creep. What was off before, and bodies in each other, are set right without a velocity \[post-stabilisation, Cline and
-/// Pai 2003\].
+/// Pai 2003\]. What planes cut out of bones goes along with these meanwhile, as the rows take it to.
 fn stabilise(model: &Model, state: &mut State, scratch: &mut Scratch, h: Real) -> Result<()> {
-    update(model, state, &mut scratch.moment, |_, _| Ok(()))?;
+    update(model, state, &mut scratch.moment);
     scratch.before.copy_from_slice(&scratch.rows.errors);
     fill_rows(&Now { model, state, moment: &scratch.moment }, &scratch.touching, &mut scratch.rows, h);
     let Scratch { rows, solver, correction, zeros, goals, multipliers, before, velocity, .. } = scratch;
