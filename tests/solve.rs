@@ -45,6 +45,39 @@ fn strands_equal_an_interior_point_method() {
 }
 
 #[test]
+fn programs_that_nothing_ties_together_are_solved_to_the_bits_that_each_has_alone() {
+    let mut noise = Noise(23);
+    for case in 0..40 {
+        let n = 20 + noise.below(40);
+        let (equalities, inequalities) = (noise.below(n / 4), noise.below(n / 2));
+        let mut pair = [0; 2].map(|_| Program::strand(&mut noise, n, equalities, inequalities));
+        let new = |program: &Program| {
+            let states = program.cold();
+            (BoxedSolver::new(&program.matrix, &program.rows).unwrap(), states)
+        };
+        let (mut alone, mut both) = ([new(&pair[0]), new(&pair[1])], new(&pair[0].beside(&pair[1])));
+        // Both, then only the second changes, then nothing.
+        for round in 0..3 {
+            let (solved, v, l) = pair[0].beside(&pair[1]).solve(&mut both.0, &mut both.1);
+            let mut most = 0;
+            for (k, program) in pair.iter().enumerate() {
+                let (solver, states) = &mut alone[k];
+                let (found, own_v, own_l) = program.solve(solver, states);
+                let every = |all: &[f64]| all.iter().skip(k).step_by(2).copied().collect::<Vec<_>>();
+                assert_eq!((every(&v), every(&l)), (own_v, own_l), "{case}, {round}, {k}");
+                assert!(both.1.iter().skip(k).step_by(2).eq(states.iter()), "{case}, {round}, {k}");
+                most = most.max(found.factorisations);
+            }
+            assert!(solved.converged && solved.factorisations == most, "{case}, {round}: {solved:?} {most}");
+            assert!(round != 2 || most == 0);
+            if round == 0 {
+                pair[1].forces.iter_mut().for_each(|b| *b += noise.next());
+            }
+        }
+    }
+}
+
+#[test]
 fn a_step_on_costs_few_factorisations() {
     let mut noise = Noise(7);
     let mut program = Program::strand(&mut noise, 100, 30, 40);

@@ -70,6 +70,27 @@ impl Program {
         }
     }
 
+    /// Two programs of the same size in one, unknown by unknown and row by row in turn.
+    pub fn beside(&self, other: &Program) -> Program {
+        let both = |one: &[f64], other: &[f64]| one.iter().zip(other).flat_map(|(a, b)| [*a, *b]).collect();
+        let mixed = |one: &CsMat<f64>, other: &CsMat<f64>| {
+            let mut sum = TriMat::new((2 * one.rows(), 2 * one.cols()));
+            for (k, matrix) in [one, other].into_iter().enumerate() {
+                matrix.iter().for_each(|(value, (i, j))| sum.add_triplet(2 * i + k, 2 * j + k, *value));
+            }
+            sum.to_csr()
+        };
+        Program {
+            matrix: mixed(&self.matrix, &other.matrix),
+            forces: both(&self.forces, &other.forces),
+            rows: mixed(&self.rows, &other.rows),
+            goals: both(&self.goals, &other.goals),
+            compliance: both(&self.compliance, &other.compliance),
+            low: both(&self.low, &other.low),
+            high: both(&self.high, &other.high),
+        }
+    }
+
     pub fn boxed(&self) -> Boxed<'_> {
         Boxed {
             matrix: &self.matrix,
