@@ -64,7 +64,7 @@ impl Solved {
 }
 
 /// Solves programs of one pattern: analysed once, active set kept by the caller, no memory taken in a solve without
-/// conflicts.
+/// conflicts, but once where a factor first loses too many digits.
 pub struct BoxedSolver {
     /// The patterns that were analysed.
     matrix_pattern: CsMat<Real>,

@@ -58,11 +58,12 @@ pub(super) struct System {
     shifts: Vec<Real>,
     /// How far a unit multiplier moves each row by itself, about.
     mobility: Vec<Real>,
-    /// In an order of minimum degree, which leaves hardly more entries than there are, and in one of [`paired`] rows, for
-    /// when it has lost too much. Which of them has the factor.
-    factors: [LdlSolver; 2],
-    sure: usize,
-    /// Pivots of that factor that had to be replaced.
+    /// In an order of minimum degree, which leaves hardly more entries than there are.
+    quick: LdlSolver,
+    /// In one of [`paired`] rows, from when the quick one first lost too much; whether it has the factor.
+    sure: Option<LdlSolver>,
+    is_sure: bool,
+    /// Pivots of the factor that had to be replaced.
     replaced: usize,
     /// How fast the unknowns would be without rows, about.
     fastest: Real,
@@ -95,16 +96,12 @@ impl System {
             pattern.add_triplet(n + i, n + i, 0.0);
         }
         let exact: CsMat<Real> = pattern.to_csr();
-        let signs: Vec<Sign> =
-            (0..n + m).map(|k| if k < n { Sign::Positive } else { Sign::Negative }).collect();
         let ends = &exact.indptr().into_raw_storage()[1..];
         Ok(System {
             velocities: n,
-            factors: [
-                LdlSolver::new(&exact, &signs)?,
-                LdlSolver::with_order(&exact, &signs, &paired(&exact, n)?)?,
-            ],
-            sure: 0,
+            quick: LdlSolver::new(&exact, &signs(n, m))?,
+            sure: None,
+            is_sure: false,
             replaced: 0,
             // Rows are sorted, and nothing is right of the diagonal.
             diagonal: ends.iter().map(|end| *end as u32 - 1).collect(),
@@ -199,14 +196,19 @@ impl System {
                 Some(_) => (),
             }
         }
-        self.sure = 0;
-        self.replaced = self.factors[0].factor(&self.shifted)?;
+        self.is_sure = false;
+        self.replaced = self.quick.factor(&self.shifted)?;
         Ok(())
     }
 
     /// Whether the first factor had lost too much.
     pub fn is_sure(&self) -> bool {
-        self.sure > 0
+        self.is_sure
+    }
+
+    /// What has the factor.
+    fn ldl(&self) -> &LdlSolver {
+        self.sure.as_ref().filter(|_| self.is_sure).unwrap_or(&self.quick)
     }
 
     /// Pivots of the factor that had to be replaced.
@@ -253,7 +255,8 @@ impl System {
             self.solve_loaded(goals, v, multipliers)?;
         } else {
             self.ask(goals);
-            self.factors[self.sure].solve(&mut self.x)?;
+            let System { quick, sure, is_sure, x, .. } = self;
+            present(quick, sure, *is_sure).solve(x)?;
             self.take(v, multipliers);
         }
         Ok(())
@@ -283,26 +286,44 @@ impl System {
         let accuracy = Accuracy { target: TARGET, rounds: CORRECTIONS, sizes: [self.fastest, 0.0] };
         self.other.copy_from_slice(&self.x);
         let mut refined = self.solve_to(accuracy, push)?;
-        if refined.error > SOLVED && self.sure == 0 {
+        if refined.error > SOLVED
+            && !self.is_sure
+            && let Ok(surely) = self.factor_surely()
+        {
             std::mem::swap(&mut self.x, &mut self.other);
-            self.sure = 1;
-            let lost = std::mem::replace(&mut self.replaced, self.factors[1].factor(&self.shifted)?);
+            let lost = std::mem::replace(&mut self.replaced, surely);
             let again = self.solve_to(accuracy, push)?;
             if again.error <= refined.error {
                 refined = again;
             } else {
                 // It was not the factor.
                 std::mem::swap(&mut self.x, &mut self.other);
-                (self.sure, self.replaced) = (0, lost);
+                (self.is_sure, self.replaced) = (false, lost);
             }
         }
         self.take(v, multipliers);
         Ok(refined)
     }
 
+    /// Factors once more, in the order of paired rows. Few systems ever need it, so that it is made for the first.
+    fn factor_surely(&mut self) -> Result<usize> {
+        let mut sure = match self.sure.take() {
+            Some(sure) => sure,
+            None => {
+                let signs = signs(self.velocities, self.rows());
+                LdlSolver::with_order(&self.exact, &signs, &paired(&self.exact, self.velocities)?)?
+            }
+        };
+        let replaced = sure.factor(&self.shifted);
+        self.sure = Some(sure);
+        self.is_sure = replaced.is_ok();
+        replaced
+    }
+
     /// Solves in place with the present factor.
     fn solve_to(&mut self, accuracy: Accuracy, push: Real) -> Result<Refined> {
-        let mut refined = self.factors[self.sure].solve_refined(&self.exact, &mut self.x, accuracy)?;
+        let System { quick, sure, is_sure, exact, x, .. } = self;
+        let mut refined = present(quick, sure, *is_sure).solve_refined(exact, x, accuracy)?;
         let left = self.unbalanced(push);
         if left > UNHELD {
             refined.error = refined.error.max(left);
@@ -320,7 +341,7 @@ impl System {
         };
         let momentum = (0..n).map(|j| FELT * self.mass(j) * self.x[j].abs());
         let size = (0..self.rows()).map(pull).chain(momentum).fold(push, Real::max);
-        let left = largest(&self.factors[self.sure].residual()[..n]);
+        let left = largest(&self.ldl().residual()[..n]);
         if left > 0.0 { left / size } else { 0.0 }
     }
 
@@ -340,7 +361,8 @@ impl System {
         self.x[..n].fill(0.0);
         self.x[n..].copy_from_slice(residual);
         let once = Accuracy { target: Real::INFINITY, rounds: 0, sizes: [0.0; 2] };
-        self.factors[self.sure].solve_refined(&self.exact, &mut self.x, once)?;
+        let System { quick, sure, is_sure, exact, x, .. } = self;
+        present(quick, sure, *is_sure).solve_refined(exact, x, once)?;
         y.copy_from_slice(&self.x[n..]);
         residual.copy_from_slice(self.row_residual());
         Ok(())
@@ -348,13 +370,27 @@ impl System {
 
     /// What the last solve left of each row.
     pub fn row_residual(&self) -> &[Real] {
-        &self.factors[self.sure].residual()[self.velocities..]
+        &self.ldl().residual()[self.velocities..]
     }
 
     /// Whether each row was enforced in the last factor.
     pub fn enforced(&self) -> &[bool] {
         &self.enforced
     }
+}
+
+/// What has the factor.
+fn present<'a>(
+    quick: &'a mut LdlSolver,
+    sure: &'a mut Option<LdlSolver>,
+    is_sure: bool,
+) -> &'a mut LdlSolver {
+    sure.as_mut().filter(|_| is_sure).unwrap_or(quick)
+}
+
+/// A is positive, and what stands on the rows' diagonal negative.
+fn signs(velocities: usize, rows: usize) -> Vec<Sign> {
+    [vec![Sign::Positive; velocities], vec![Sign::Negative; rows]].concat()
 }
 
 /// The largest absolute value.
