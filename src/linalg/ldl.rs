@@ -19,7 +19,7 @@ mod refinement;
 use crate::error::{Error, Kind, Result};
 use crate::linalg::order::{Order, out_of_memory, symmetric_rows};
 use crate::math::Real;
-use pattern::{PermutedRows, row_patterns, slots, transposed};
+use pattern::{PermutedRows, row_patterns, transposed};
 pub use refinement::{Accuracy, Refined};
 use refinement::{Refinement, Triangle};
 use sprs::CsMat;
@@ -108,7 +108,7 @@ impl LdlSolver {
         if reach.len() >= u32::MAX as usize || given_columns.len() >= u32::MAX as usize {
             return Err(out_of_memory(n));
         }
-        let (factor_starts, factor_rows) = transposed(&reach_starts, &reach);
+        let (factor_starts, factor_rows, slots) = transposed(&reach_starts, &reach);
         let numbers = || vec![0.0; n];
         Ok(LdlSolver {
             signs: order.unknowns().iter().map(|&unknown| signs[unknown].factor()).collect(),
@@ -125,7 +125,7 @@ impl LdlSolver {
             columns: lower.columns,
             sources: lower.sources,
             diagonal: lower.diagonal,
-            slots: slots(&reach, &factor_starts),
+            slots,
             reach_starts,
             factor: vec![0.0; reach.len()],
             reach,

@@ -248,13 +248,14 @@ fn expand(nodes: &[usize], per_node: usize) -> Vec<usize> {
 }
 
 /// Which nodes share an entry of the matrix; both directions, without the node itself, sorted.
-struct Graph {
+pub(crate) struct Graph {
     starts: Vec<usize>,
     neighbours: Vec<u32>,
 }
 
 impl Graph {
-    fn new(matrix: &CsMat<Real>, per_node: usize) -> Result<Self> {
+    /// Of a symmetric pattern; one triangle is enough.
+    pub(crate) fn new(matrix: &CsMat<Real>, per_node: usize) -> Result<Self> {
         let (starts, columns) = symmetric_rows(matrix)?;
         if per_node == 0 || !matrix.rows().is_multiple_of(per_node) {
             let text = format!("{} unknowns are not a multiple of {per_node} per node", matrix.rows());
@@ -284,11 +285,11 @@ impl Graph {
         Ok(Graph { starts, neighbours })
     }
 
-    fn nodes(&self) -> usize {
+    pub(crate) fn nodes(&self) -> usize {
         self.starts.len() - 1
     }
 
-    fn neighbours(&self, node: u32) -> &[u32] {
+    pub(crate) fn neighbours(&self, node: u32) -> &[u32] {
         &self.neighbours[self.starts[node as usize]..self.starts[node as usize + 1]]
     }
 }

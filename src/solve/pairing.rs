@@ -10,7 +10,7 @@
 //! - \[Kuhn55\]: Kuhn, "The Hungarian method for the assignment problem", 1955.
 
 use crate::error::Result;
-use crate::linalg::order::Order;
+use crate::linalg::order::{Graph, Order};
 use crate::math::Real;
 use sprs::{CsMat, TriMat};
 use std::collections::{HashMap, VecDeque};
@@ -19,37 +19,27 @@ const NONE: usize = usize::MAX;
 
 /// An order for unknowns and then rows; `lower` is the pattern of both, on and below the diagonal.
 pub(super) fn paired(lower: &CsMat<Real>, unknowns: usize) -> Result<Order> {
-    let neighbours = neighbours(lower);
-    let mut pairs = Pairs::new(&neighbours, unknowns);
-    (unknowns..neighbours.len()).for_each(|row| pairs.place(row, &neighbours[row]));
-    let (nodes, mut members) = pairs.nodes(neighbours.len());
+    let graph = Graph::new(lower, 1)?;
+    let mut pairs = Pairs::new(&graph, unknowns);
+    (unknowns..graph.nodes()).for_each(|row| pairs.place(row, graph.neighbours(row as u32)));
+    let (nodes, mut members) = pairs.nodes(graph.nodes());
     let mut pattern = TriMat::new((members.len(), members.len()));
-    for (i, others) in neighbours.iter().enumerate() {
-        others.iter().for_each(|&j| pattern.add_triplet(nodes[i], nodes[j], 0.0));
+    for i in 0..graph.nodes() {
+        pattern.add_triplet(nodes[i], nodes[i], 0.0);
+        let others = graph.neighbours(i as u32).iter();
+        others.for_each(|&j| pattern.add_triplet(nodes[i], nodes[j as usize], 0.0));
     }
     let order = Order::amd(&pattern.to_csr(), 1)?;
     // Rows that are nodes by themselves wait for the last of their neighbours.
     let mut sequence: Vec<(usize, bool, usize)> = Vec::new();
     for (node, all) in members.iter().enumerate() {
         let alone = all[0] >= unknowns;
-        let waits = neighbours[all[0]].iter().filter(|_| alone).map(|&j| order.positions()[nodes[j]]);
+        let others = graph.neighbours(all[0] as u32).iter().filter(|_| alone);
+        let waits = others.map(|&j| order.positions()[nodes[j as usize]]);
         sequence.push((waits.fold(order.positions()[node], usize::max), alone, node));
     }
     sequence.sort_unstable();
     Order::new(sequence.into_iter().flat_map(|(_, _, node)| std::mem::take(&mut members[node])).collect())
-}
-
-/// Of each unknown and row all that it shares an entry with, itself too, ascending.
-fn neighbours(lower: &CsMat<Real>) -> Vec<Vec<usize>> {
-    let mut all = vec![Vec::new(); lower.rows()];
-    for (_, (i, j)) in lower {
-        all[i].push(j);
-        if i != j {
-            all[j].push(i);
-        }
-    }
-    all.iter_mut().for_each(|list| list.sort_unstable());
-    all
 }
 
 /// Unknowns in groups, and the rows that each group takes.
@@ -66,11 +56,14 @@ struct Pairs {
 }
 
 impl Pairs {
-    fn new(neighbours: &[Vec<usize>], unknowns: usize) -> Self {
+    fn new(graph: &Graph, unknowns: usize) -> Self {
         let (mut numbers, mut groups) = (HashMap::new(), Vec::new());
         let mut group_of = vec![NONE; unknowns];
         for (i, group) in group_of.iter_mut().enumerate() {
-            *group = *numbers.entry(&neighbours[i]).or_insert_with(|| {
+            // Its neighbours and itself: what the unknowns of a node have in common.
+            let mut around = graph.neighbours(i as u32).to_vec();
+            around.insert(around.partition_point(|&j| j < i as u32), i as u32);
+            *group = *numbers.entry(around).or_insert_with(|| {
                 groups.push(Vec::new());
                 groups.len() - 1
             });
@@ -88,9 +81,9 @@ impl Pairs {
     }
 
     /// Gives a row a place on one of its groups, where others move on to make room.
-    fn place(&mut self, row: usize, neighbours: &[usize]) {
-        let mut choices: Vec<usize> =
-            neighbours.iter().filter(|&&j| j < self.group_of.len()).map(|&j| self.group_of[j]).collect();
+    fn place(&mut self, row: usize, neighbours: &[u32]) {
+        // A row shares entries with unknowns only.
+        let mut choices: Vec<usize> = neighbours.iter().map(|&j| self.group_of[j as usize]).collect();
         choices.dedup();
         self.choices.insert(row, choices);
         // From which row each group was come to.

@@ -18,7 +18,7 @@ struct Piece {
 pub(super) struct Part {
     unknowns: Vec<u32>,
     rows: Vec<u32>,
-    /// The lower triangle of A, and G.
+    /// Of A, and of G.
     balance: Piece,
     held: Piece,
     forces: Vec<Real>,
@@ -31,9 +31,8 @@ pub(super) struct Part {
     multipliers: Vec<Real>,
     states: Vec<RowState>,
     search: Search,
-    /// How the last solve went, and whether the same one would go so again: it found the right states.
+    /// How the last solve went.
     went: Result<Solved>,
-    settled: bool,
     /// Forces and goals of another solve with the last factor, and its answer.
     other_forces: Vec<Real>,
     other_goals: Vec<Real>,
@@ -45,11 +44,11 @@ pub(super) struct Part {
 pub(super) fn split(matrix: &CsMat<Real>, rows: &CsMat<Real>) -> Result<Vec<Part>> {
     let n = matrix.rows();
     let mut first_of: Vec<usize> = (0..n).collect();
-    let columns = |row: usize| rows.outer_view(row).map_or(Vec::new(), |row| row.indices().to_vec());
-    let ties = matrix.outer_iterator().enumerate().map(|(i, row)| (i, row.indices().to_vec()));
-    let held = (0..rows.rows()).map(columns).filter_map(|all| all.first().map(|&i| (i, all.clone())));
-    for (i, others) in ties.chain(held) {
-        others.into_iter().for_each(|j| join(&mut first_of, i, j));
+    for (i, row) in matrix.outer_iterator().enumerate() {
+        row.indices().iter().for_each(|&j| join(&mut first_of, i, j));
+    }
+    for row in rows.outer_iterator() {
+        row.indices().windows(2).for_each(|pair| join(&mut first_of, pair[0], pair[1]));
     }
     let mut number = vec![usize::MAX; n];
     let mut members: Vec<[Vec<u32>; 2]> = Vec::new();
@@ -65,9 +64,9 @@ pub(super) fn split(matrix: &CsMat<Real>, rows: &CsMat<Real>) -> Result<Vec<Part
     if members.is_empty() {
         members.push([Vec::new(), Vec::new()]);
     }
-    for row in 0..rows.rows() {
-        let part = columns(row).first().map_or(0, |&i| number[i]);
-        members[part][1].push(row as u32);
+    for (k, row) in rows.outer_iterator().enumerate() {
+        let part = row.indices().first().map_or(0, |&i| number[i]);
+        members[part][1].push(k as u32);
     }
     members.into_iter().map(|[unknowns, held]| Part::new(matrix, rows, unknowns, held)).collect()
 }
@@ -88,15 +87,13 @@ fn join(first_of: &mut [usize], i: usize, j: usize) {
 }
 
 impl Piece {
-    /// Some rows of a matrix with the columns that are kept, which are told their new numbers.
-    fn new(matrix: &CsMat<Real>, rows: &[u32], columns: &[u32], keep: impl Fn(usize, usize) -> bool) -> Self {
+    /// Some rows of a matrix, with the columns that are theirs by new numbers.
+    fn new(matrix: &CsMat<Real>, rows: &[u32], columns: &[u32]) -> Self {
         let (starts, indices) = (matrix.indptr(), matrix.indices());
         let (mut pattern, mut sources) = (TriMat::new((rows.len(), columns.len())), Vec::new());
         for (i, &row) in rows.iter().enumerate() {
             for k in starts.outer_inds_sz(row as usize) {
-                if keep(row as usize, indices[k])
-                    && let Ok(j) = columns.binary_search(&(indices[k] as u32))
-                {
+                if let Ok(j) = columns.binary_search(&(indices[k] as u32)) {
                     pattern.add_triplet(i, j, 0.0);
                     sources.push(k as u32);
                 }
@@ -128,8 +125,8 @@ fn give<T: Copy>(from: &[T], to: &mut [T], places: &[u32]) {
 
 impl Part {
     fn new(matrix: &CsMat<Real>, all_rows: &CsMat<Real>, unknowns: Vec<u32>, rows: Vec<u32>) -> Result<Self> {
-        let balance = Piece::new(matrix, &unknowns, &unknowns, |row, column| column <= row);
-        let held = Piece::new(all_rows, &rows, &unknowns, |_, _| true);
+        let balance = Piece::new(matrix, &unknowns, &unknowns);
+        let held = Piece::new(all_rows, &rows, &unknowns);
         let search = Search::new(&balance.matrix, &held.matrix)?;
         let [by_unknown, by_row] = [unknowns.len(), rows.len()].map(|count| vec![0.0; count]);
         Ok(Part {
@@ -142,7 +139,6 @@ impl Part {
             multipliers: by_row.clone(),
             states: vec![RowState::Enforced; rows.len()],
             went: Ok(Solved::default()),
-            settled: false,
             other_forces: by_unknown.clone(),
             other_goals: by_row.clone(),
             change: by_unknown,
@@ -170,7 +166,8 @@ impl Part {
         ];
         let mut same = !moved.contains(&true) && self.search.is_factored();
         let load = !same;
-        same &= self.settled && !asked.contains(&true);
+        // One that did not find the right states may go on to find them.
+        same &= self.went.as_ref().is_ok_and(|solved| solved.converged) && !asked.contains(&true);
         for (state, &row) in self.states.iter_mut().zip(&self.rows) {
             same &= *state == given[row as usize];
             *state = given[row as usize];
@@ -193,7 +190,6 @@ impl Part {
         }
         self.went =
             self.search.solve(&problem, &mut self.velocity, &mut self.multipliers, &mut self.states, budget);
-        self.settled = self.went.as_ref().is_ok_and(|solved| solved.converged);
     }
 
     /// What was solved for, to where it belongs.

@@ -3,7 +3,7 @@
 use super::form::Form;
 use super::hill::Pulling;
 use super::layout::NONE;
-use super::lift::{Lift, lifted};
+use super::lift::{Lift, lifted, on_unknowns};
 use super::model::{Axial, Body, Carrier, Model};
 use super::muscle::{Muscle, Pull};
 use super::now::Now;
@@ -129,20 +129,20 @@ impl Elements {
 
     /// Fills the matrix, of which the lower triangle is stored, and the force, but for the muscles' pull.
     pub fn fill(&mut self, now: &Now, h: Real) -> Result<()> {
-        self.fill_of(now, h, |_, _| true)
+        self.fill_of(now, h, false)
     }
 
     /// The same again after some segments [`tightened`](Elements::tighten).
     pub fn refill(&mut self, now: &Now, h: Real) -> Result<()> {
-        self.fill_of(now, h, |tightened, k| tightened[k])
+        self.fill_of(now, h, true)
     }
 
-    fn fill_of(&mut self, now: &Now, h: Real, wanted: impl Fn(&[bool], usize) -> bool + Sync) -> Result<()> {
+    fn fill_of(&mut self, now: &Now, h: Real, tightened_only: bool) -> Result<()> {
         let Elements { assembly, force, all, taut, tightened } = self;
         let (all, taut, tightened) = (&*all, &*taut, &*tightened);
         assembly.fill_both_of(
             force,
-            |k| wanted(tightened, k),
+            |k| tightened[k] || !tightened_only,
             |k, block, vector| match &all[k] {
                 Element::Segment(place) => segment(now, place, taut[k], h, block, vector),
                 Element::Body(b) => body(now, *b, h, block, vector),
@@ -225,13 +225,7 @@ fn segment(now: &Now, place: &Place, taut: bool, h: Real, block: &mut [Real], ou
     let Some(segment) = Segment::new(&at) else { return out.fill(Real::NAN) };
     let segment = Segment { taut, ..segment };
     let (form, force) = dynamics(now, place, fibre, &segment, &speed, h);
-    let lifts = [0, 1].map(|end| {
-        let arm = match now.carrier(place.points[end]) {
-            Carrier::Body(b) => Some(at.x[end] - now.place(b).origin),
-            _ => None,
-        };
-        Lift::new(place.at[end], arm, &segment.direction)
-    });
+    let lifts = [0, 1].map(|end| Lift::new(place.at[end], now.arm(place.points[end]), &segment.direction));
     lifted(&form, &lifts, place.flow, place.count, block);
     for (end, lift) in lifts.iter().enumerate() {
         lift.force(&force.fixed_rows::<3>(3 * end).into_owned(), out);
@@ -327,11 +321,5 @@ fn muscle(now: &Now, m: usize, h: Real, block: &mut [Real], out: &mut [Real]) {
 
 /// What a unit force at a point does to the point's unknowns, at most six.
 pub(super) fn pulled(now: &Now, point: usize, along: &Vec3) -> [Real; 6] {
-    match now.carrier(point) {
-        Carrier::Body(b) => {
-            let moment = (now.point(point) - now.place(b).origin).cross(along);
-            [moment.x, moment.y, moment.z, along.x, along.y, along.z]
-        }
-        _ => [along.x, along.y, along.z, 0.0, 0.0, 0.0],
-    }
+    on_unknowns(now.arm(point), along)
 }

@@ -15,13 +15,17 @@ pub(super) struct Lift {
     axis: [Real; 6],
 }
 
+/// What a force on a point is on the point's unknowns, three or, with the arm of a body that carries it, six.
+pub(super) fn on_unknowns(arm: Option<Vec3>, force: &Vec3) -> [Real; 6] {
+    match arm.map(|arm| arm.cross(force)) {
+        Some(moment) => [moment.x, moment.y, moment.z, force.x, force.y, force.z],
+        None => [force.x, force.y, force.z, 0.0, 0.0, 0.0],
+    }
+}
+
 impl Lift {
     pub fn new(at: usize, arm: Option<Vec3>, direction: &Vec3) -> Self {
-        let mut lift = Lift { at, arm, axis: [0.0; 6] };
-        let mut axis = [0.0; 6];
-        lift.spread(direction, |k, value| axis[k] = value);
-        lift.axis = axis;
-        lift
+        Lift { at, arm, axis: on_unknowns(arm, direction) }
     }
 
     /// How many unknowns it has.
@@ -33,21 +37,11 @@ impl Lift {
         }
     }
 
-    /// Tells what a force on the point is on its unknowns.
-    fn spread(&self, force: &Vec3, mut tell: impl FnMut(usize, Real)) {
-        let mut first = 0;
-        if let Some(arm) = &self.arm {
-            let moment = arm.cross(force);
-            (0..3).for_each(|k| tell(k, moment[k]));
-            first = 3;
-        }
-        (0..3).for_each(|k| tell(first + k, force[k]));
-    }
-
     /// Adds what a force on the point is on the unknowns.
     pub fn force(&self, force: &Vec3, out: &mut [Real]) {
         if self.at != NONE {
-            self.spread(force, |k, value| out[self.at + k] += value);
+            let out = &mut out[self.at..self.at + self.count()];
+            out.iter_mut().zip(on_unknowns(self.arm, force)).for_each(|(out, value)| *out += value);
         }
     }
 

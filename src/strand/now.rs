@@ -64,6 +64,14 @@ impl<'a> Now<'a> {
         self.state.places[point]
     }
 
+    /// From the centre of mass of the body that carries a point to the point.
+    pub fn arm(&self, point: usize) -> Option<Vec3> {
+        match self.carrier(point) {
+            Carrier::Body(body) => Some(self.point(point) - self.place(body).origin),
+            Carrier::Nothing | Carrier::World => None,
+        }
+    }
+
     /// The angular velocity of a body and the velocity of its centre of mass; of a led one, those that lead it.
     pub fn speeds_of_body(&self, body: usize, velocity: &[Real]) -> [Vec3; 2] {
         match self.layout().bodies[body] {

@@ -60,8 +60,8 @@ pub(super) fn row_patterns(lower: &PermutedRows) -> (Vec<u32>, Vec<u32>) {
     (starts, reach)
 }
 
-/// The same pattern by columns, rows ascending.
-pub(super) fn transposed(starts: &[u32], columns: &[u32]) -> (Vec<u32>, Vec<u32>) {
+/// The same pattern by columns, rows ascending: starts and rows; and where the entries of the rows are in it.
+pub(super) fn transposed(starts: &[u32], columns: &[u32]) -> (Vec<u32>, Vec<u32>, Vec<u32>) {
     let n = starts.len() - 1;
     let mut column_starts = vec![0; n + 1];
     columns.iter().for_each(|&column| column_starts[column as usize + 1] += 1);
@@ -69,21 +69,14 @@ pub(super) fn transposed(starts: &[u32], columns: &[u32]) -> (Vec<u32>, Vec<u32>
         column_starts[column + 1] += column_starts[column];
     }
     let (mut next, mut rows) = (column_starts.clone(), vec![0; columns.len()]);
+    let mut slots = Vec::with_capacity(columns.len());
     for k in 0..n {
         for &column in &columns[starts[k] as usize..starts[k + 1] as usize] {
-            rows[next[column as usize] as usize] = k as u32;
-            next[column as usize] += 1;
+            let slot = &mut next[column as usize];
+            rows[*slot as usize] = k as u32;
+            slots.push(*slot);
+            *slot += 1;
         }
     }
-    (column_starts, rows)
-}
-
-/// Where the entries of rows are in the same pattern by columns.
-pub(super) fn slots(columns: &[u32], column_starts: &[u32]) -> Vec<u32> {
-    let mut next = column_starts.to_vec();
-    let place = |&column: &u32| {
-        next[column as usize] += 1;
-        next[column as usize] - 1
-    };
-    columns.iter().map(place).collect()
+    (column_starts, rows, slots)
 }
