@@ -6,8 +6,9 @@ use sinew::geometry::{Mesh, TriMesh, shapes};
 use sinew::math::{Real, Vec3};
 use sinew::skin::model::{Anchor, Hold, Mode, Model, Settings};
 use sinew::skin::production::{Inputs, Report, Scratch, step};
-use sinew::skin::state::State;
+use sinew::skin::state::{State, Stiffness};
 use std::f64::consts::{PI, TAU};
+use std::sync::Arc;
 
 /// A skin in motion.
 struct Skin {
@@ -327,6 +328,70 @@ fn the_bits_do_not_depend_on_threads_or_on_a_pause() {
         whole.step(&body, 1.0 / 24.0, 2);
     }
     assert!(whole.state == one);
+}
+
+/// The right half of a tube twists back and forth, at rest in every frame.
+fn twisting() -> (Mesh, Skin, Vec<Vec<Vec3>>) {
+    let mesh = tube(20);
+    let held = |z: Real, _: &Vec3| if (1e-9..=1.0 - 1e-9).contains(&z) { Hold::Free } else { Hold::Fixed };
+    let skin = Skin::new(&mesh, settings(), &rims(&mesh, held));
+    let bodies = (1..=12).map(|frame| twist(&mesh, 0.6 * (frame as Real * 0.2).sin())).collect();
+    (mesh, skin, bodies)
+}
+
+#[test]
+fn a_frame_depends_on_the_state_before_it_and_not_on_where_the_user_looked_in_between() {
+    let (_, mut skin, bodies) = twisting();
+    let mut states = vec![skin.state.clone()];
+    for body in &bodies {
+        skin.step(body, 1.0 / 24.0, 1);
+        states.push(skin.state.clone());
+    }
+    let same = |k: usize| states[k].stiffness.is_some() && states[k].stiffness == states[k + 1].stiffness;
+    let kept = (1..bodies.len()).filter(|&k| same(k)).count();
+    println!("frames that needed no new factor: {kept} of {}", bodies.len());
+    assert!(kept > 0 && kept < bodies.len());
+    for frame in [7, 2, 3, 11, 0, 1, 8, 8, 4, 5, 6] {
+        skin.state = states[frame].clone();
+        skin.step(&bodies[frame], 1.0 / 24.0, 1);
+        assert!(skin.state == states[frame + 1], "frame {frame}");
+    }
+}
+
+#[test]
+fn a_stiffness_that_belongs_elsewhere_costs_steps_and_changes_nothing() {
+    let (mesh, mut skin, bodies) = twisting();
+    (bodies[..4].iter()).for_each(|body| _ = skin.step(body, 1.0 / 24.0, 1));
+    let before = skin.state.clone();
+    let own = before.stiffness.clone().unwrap();
+    skin.step(&bodies[4], 1.0 / 24.0, 1);
+    let expected: Vec<_> = (0..mesh.positions.len()).map(|v| skin.place(v)).collect();
+    let with =
+        |values: Vec<Real>, directions: Vec<[Vec3; 2]>| Some(Arc::new(Stiffness { values, directions }));
+    let values = |change: &dyn Fn(usize, Real) -> Real| {
+        with(own.values.iter().enumerate().map(|(k, v)| change(k, *v)).collect(), own.directions.clone())
+    };
+    let others = [
+        None,
+        values(&|_, v| 30.0 * v),
+        values(&|_, v| v / 30.0),
+        values(&|_, v| -v),
+        values(&|k, v| v * (k as Real).sin()),
+        values(&|_, _| 0.0),
+        values(&|_, _| Real::NAN),
+        with(own.values[1..].to_vec(), own.directions.clone()),
+        with(own.values.clone(), own.directions[1..].to_vec()),
+        with(own.values.clone(), own.directions.iter().map(|[a, b]| [*b, *a]).collect()),
+        with(own.values.clone(), own.directions.iter().map(|_| [Vec3::zeros(); 2]).collect()),
+    ];
+    for (k, stiffness) in others.into_iter().enumerate() {
+        skin.state = State { stiffness, ..before.clone() };
+        let report = skin.step(&bodies[4], 1.0 / 24.0, 1);
+        let off = (0..expected.len()).map(|v| (skin.place(v) - expected[v]).norm()).fold(0.0, Real::max);
+        let parts = off / skin.model.rest.mean_edge();
+        println!("{k}: {} steps, {parts:.1e} of an edge off", report.iterations);
+        assert!(report.warnings.is_empty() && parts < 1e-4, "{:?}", report.warnings);
+    }
 }
 
 #[test]

@@ -316,6 +316,17 @@ impl Assembly {
         (0..n).map(|k| self.matrix.get(k, k).map_or(0.0, |v| v.abs())).sum::<Real>() / n.max(1) as Real
     }
 
+    /// Fills the matrix with numbers that it had before.
+    pub fn restore(&mut self, values: &[Real]) -> Result<()> {
+        let own = self.matrix.data_mut();
+        if own.len() != values.len() {
+            let message = format!("{} numbers for a matrix of {}", values.len(), own.len());
+            return Err(Error::new(Kind::CountMismatch, message));
+        }
+        own.copy_from_slice(values);
+        Ok(())
+    }
+
     /// Makes the filled matrix too stiff to move along `direction`, which couples consecutive unknowns from `first` on: the
     /// block gains a multiple of its own size. What lay on the diagonal must be in the pattern.
     pub fn stiffen(&mut self, first: usize, direction: &[Real]) {

@@ -397,7 +397,9 @@ fn first_memory(
         return Ok(Memory::at_rest(model));
     };
     if old.built.rest == built.rest && old.model().rest.mesh().triangles == model.rest.mesh().triangles {
-        return Ok(old.now.clone());
+        // Other holds ask for other equations.
+        let state = State { stiffness: None, ..old.now.state.clone() };
+        return Ok(Memory { state, ..old.now });
     }
     let (state, farthest) = retarget(old.model(), &old.now.state, model)?;
     let parts = farthest / model.rest.mean_edge();

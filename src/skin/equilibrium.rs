@@ -5,6 +5,7 @@
 //! over: a step that would do either is shortened.
 
 mod descent;
+mod kept;
 mod linear;
 mod potential;
 mod rows;
@@ -18,6 +19,7 @@ pub use start::Ahead;
 use super::membrane::Patch;
 use super::model::{Model, Painted};
 use super::stand::Stand;
+use super::state::Stiffness;
 use crate::control::Control;
 use crate::error::Result;
 use crate::geometry::SurfacePoint;
@@ -29,6 +31,7 @@ use descent::Descent;
 use rayon::prelude::*;
 use rows::Rows;
 use secants::Secants;
+use std::sync::Arc;
 use std::time::Instant;
 
 /// What a vertex adds to the potential: (X - reference)^T quadratic (X - reference) / 2 + linear . (X - reference), with
@@ -41,6 +44,15 @@ pub struct VertexTerm {
     pub quadratic: Mat3,
     /// A force on the material, as seen from the rest surface, negated.
     pub linear: Vec3,
+}
+
+/// What a solve is for, besides the body.
+#[derive(Clone, Copy)]
+pub struct Given<'a> {
+    /// What the vertices add to the potential.
+    pub terms: &'a [VertexTerm],
+    /// Where the skin would be if it went on as before.
+    pub ahead: Option<&'a Ahead<'a>>,
 }
 
 /// How a solve went.
@@ -100,6 +112,9 @@ pub struct Scratch {
     /// Whether the solver's factor is one that another step may use, and the directions of the unknowns in it.
     factored: bool,
     kept: Vec<[Vec3; 2]>,
+    /// What that factor is made of, when a state tells, and what earlier ones were made of.
+    factor_of: Option<Arc<Stiffness>>,
+    earlier: Vec<Arc<Stiffness>>,
     /// What the steps with that factor have told about it.
     secants: Secants,
     rows: Rows,
@@ -158,6 +173,8 @@ impl Scratch {
             step: vec![0.0; n],
             factored: false,
             kept: vec![[Vec3::zeros(); 2]; model.len()],
+            factor_of: None,
+            earlier: Vec::new(),
             secants: Secants::new(n, rows.len()),
             rows,
             held: vec![false; model.len()],
@@ -169,10 +186,11 @@ impl Scratch {
         Ok(scratch)
     }
 
-    /// The next equilibrium has nothing to do with the last one.
-    pub fn forget_factor(&mut self) {
+    /// The factor is of no more use.
+    fn forget_factor(&mut self) {
         self.factored = false;
         self.secants.forget();
+        self.earlier.extend(self.factor_of.take());
     }
 
     /// Makes a skin the trial.
@@ -218,17 +236,20 @@ fn looks_out(edges: &Mat3x2, outward: [Vec3; 3]) -> Real {
     edges.column(0).cross(&edges.column(1)).dot(&(outward[0] + outward[1] + outward[2]))
 }
 
-/// Moves the skin to the equilibrium on `body`; from where it would be if it went on as before, when that is nearer.
+/// Moves the skin to the equilibrium on `body`; from where it would be if it went on as before, when that is nearer. The
+/// first steps are made with the factor that the last solve left, and the last factor is left for the next one.
 pub fn solve(
     model: &Model,
     body: &[Vec3],
     skin: &mut [SurfacePoint],
-    terms: &[VertexTerm],
-    ahead: Option<&Ahead>,
+    left: &mut Option<Arc<Stiffness>>,
+    given: &Given,
     scratch: &mut Scratch,
     control: &Control,
 ) -> Result<Solved> {
     let clock = Instant::now();
+    let Given { terms, ahead } = *given;
+    scratch.take_up(left.as_ref());
     let start = scratch.start(model, body, skin, terms, ahead)?;
     let mut descent = Descent::new(model, start, clock.elapsed().as_secs_f64());
     while descent.solved.iterations < model.settings.max_iterations {
@@ -248,6 +269,7 @@ pub fn solve(
             break;
         }
     }
+    scratch.leave(left);
     descent.solved.held = scratch.held.iter().filter(|held| **held).count();
     Ok(descent.solved)
 }

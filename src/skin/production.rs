@@ -6,7 +6,7 @@
 
 mod pace;
 
-use super::equilibrium::{self, Ahead, Solved, VertexTerm};
+use super::equilibrium::{self, Ahead, Given, Solved, VertexTerm};
 use super::model::{Hold, Mode, Model};
 use super::stand::least_squares;
 use super::state::State;
@@ -154,7 +154,6 @@ fn frame(
 ) -> Result<()> {
     next.clone_from(state);
     let substeps = inputs.substeps.max(1);
-    scratch.equilibrium.forget_factor();
     for k in 1..=substeps {
         let part = Real::from(k) / Real::from(substeps);
         for ((target, from), to) in scratch.target.iter_mut().zip(&state.body).zip(inputs.body) {
@@ -255,12 +254,14 @@ fn settle(
                 1 => state.skin.copy_from_slice(&scratch.before),
                 _ => state.skin.copy_from_slice(&scratch.home),
             }
+            state.stiffness = None;
             forget_motion(model, state, scratch);
         }
         let ahead = Ahead { from: &scratch.from, ways: &scratch.ways };
         let ahead = (attempt == 0 && model.settings.mode == Mode::Quasistatic).then_some(&ahead);
-        let (body, skin, terms) = (&state.body, &mut state.skin, &scratch.terms);
-        match equilibrium::solve(model, body, skin, terms, ahead, &mut scratch.equilibrium, control) {
+        let given = Given { terms: &scratch.terms, ahead };
+        let (body, skin, left) = (&state.body, &mut state.skin, &mut state.stiffness);
+        match equilibrium::solve(model, body, skin, left, &given, &mut scratch.equilibrium, control) {
             Err(error) if error.kind() == Kind::NotFinite => continue,
             Err(error) => return Err(error),
             Ok(found) => solved = found,
@@ -299,7 +300,6 @@ fn is_lost(model: &Model, state: &State, scratch: &mut Scratch, solved: &Solved)
 
 /// Holds the skin where it is now instead of where its motion would take it.
 fn forget_motion(model: &Model, state: &State, scratch: &mut Scratch) {
-    scratch.equilibrium.forget_factor();
     scratch.slide.fill(Vec3::zeros());
     scratch.carried.clone_from(&state.skin);
     for (term, point) in scratch.terms.iter_mut().zip(&state.skin) {

@@ -95,7 +95,8 @@ impl Stand {
             turned.space[a] = self.moved(factors.as_slice());
             turned.border = self.border.map(|(h, part, length)| (h, part, length * factors.x));
             // Within 30 degrees.
-            if turned.space[a].norm_squared() < 0.75 * wanted.norm_squared() {
+            let near = turned.space[a].norm_squared() > 0.75 * wanted.norm_squared();
+            if !near {
                 return None;
             }
         }

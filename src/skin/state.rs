@@ -4,6 +4,7 @@ use super::model::Model;
 use crate::error::{Error, Kind, Result};
 use crate::geometry::SurfacePoint;
 use crate::math::{Real, Vec3};
+use std::sync::Arc;
 
 /// The skin at one moment.
 #[derive(Debug, Default, PartialEq)]
@@ -19,6 +20,26 @@ pub struct State {
     /// How fast the material point at each body vertex went over the surface at rest to come to rest there, in m/s; zero in
     /// dynamic mode. A hint where it will be next.
     pub pace: Vec<Vec3>,
+    /// What the last step to an equilibrium was made of, shared with the states after it that come to rest without a new
+    /// one: the next frame begins with it.
+    pub stiffness: Option<Arc<Stiffness>>,
+}
+
+/// The second derivatives of the potential at some skin on some body.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Stiffness {
+    /// The numbers of the matrix, in the order of its pattern.
+    pub values: Vec<Real>,
+    /// The directions of the unknowns at each vertex, on the surface at rest.
+    pub directions: Vec<[Vec3; 2]>,
+}
+
+impl Stiffness {
+    /// Whether it may be that of `n` vertices.
+    fn is_sound(&self, n: usize) -> bool {
+        let directions = self.directions.iter().flatten().flat_map(|direction| direction.iter());
+        self.directions.len() == n && self.values.iter().chain(directions).all(|value| value.is_finite())
+    }
 }
 
 impl Clone for State {
@@ -35,6 +56,7 @@ impl Clone for State {
         self.body.clone_from(&from.body);
         self.body_velocity.clone_from(&from.body_velocity);
         self.pace.clone_from(&from.pace);
+        self.stiffness.clone_from(&from.stiffness);
     }
 }
 
@@ -48,6 +70,7 @@ impl State {
             body: model.rest.mesh().positions.clone(),
             body_velocity: vec![Vec3::zeros(); n],
             pace: vec![Vec3::zeros(); n],
+            stiffness: None,
         }
     }
 
@@ -66,10 +89,14 @@ impl State {
                 && p.weights.iter().all(|w| *w >= 0.0)
                 && (sum - 1.0).abs() < 1e-9
         };
+        let damaged = || Error::new(Kind::OutOfRange, "the state is damaged");
         let finite = |v: usize| vectors.iter().all(|all| all[v].iter().all(|c| c.is_finite()));
-        match (0..n).find(|&v| !sound(&self.skin[v]) || !finite(v)) {
-            Some(vertex) => Err(Error::new(Kind::OutOfRange, "the state is damaged").vertex(vertex)),
-            None => Ok(()),
+        if let Some(vertex) = (0..n).find(|&v| !sound(&self.skin[v]) || !finite(v)) {
+            return Err(damaged().vertex(vertex));
+        }
+        match &self.stiffness {
+            Some(stiffness) if !stiffness.is_sound(n) => Err(damaged()),
+            _ => Ok(()),
         }
     }
 }

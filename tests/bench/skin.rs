@@ -22,6 +22,7 @@ use peer::{Kkt, Peer};
 use sinew::control::Control;
 use sinew::linalg::kkt::KktSolver;
 use sinew::linalg::order::Order;
+use sinew::math::Vec3;
 use sinew::skin::model::{Mode, Model};
 use sinew::skin::paper::{self, Chain, Charts, System};
 use sinew::skin::production;
@@ -63,6 +64,8 @@ struct Production {
     /// And its milliseconds by stage.
     stages: [f64; 5],
     control: Control,
+    /// The frame before, and the state that it began with.
+    earlier: Option<(State, Vec<Vec3>)>,
 }
 
 impl Production {
@@ -75,19 +78,22 @@ impl Production {
             steps: 0,
             stages: [0.0; 5],
             control: Control::default(),
+            earlier: None,
         }
     }
 
-    /// A frame that follows another, as in use, and not what takes turns with it here: gone through twice from the same
-    /// state, and timed the second time.
-    fn frame_after_another(&mut self, body: &[sinew::math::Vec3]) -> f64 {
-        let before = self.state.clone();
-        self.frame(body);
-        self.state = before;
+    /// A frame that follows another, as in use, and not what takes turns with it here: the one before is gone through
+    /// again first.
+    fn frame_after_another(&mut self, body: &[Vec3]) -> f64 {
+        if let Some((state, body)) = self.earlier.take() {
+            self.state = state;
+            self.frame(&body);
+        }
+        self.earlier = Some((self.state.clone(), body.to_vec()));
         self.frame(body)
     }
 
-    fn frame(&mut self, body: &[sinew::math::Vec3]) -> f64 {
+    fn frame(&mut self, body: &[Vec3]) -> f64 {
         let seconds = 1.0 / 24.0;
         let substeps = self.model.settings.automatic_substeps(seconds);
         let inputs = production::Inputs { body, seconds, substeps, forces: &[] };

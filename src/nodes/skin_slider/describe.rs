@@ -28,7 +28,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
     id: "skin_slider",
     title: "Skin Slider",
     doc: "Lets the skin slide over the animated body: the body stays as it is, its texture moves.",
-    state_version: 1,
+    state_version: 2,
     ports: &[
         Port {
             id: "rest",

@@ -5,7 +5,8 @@ use crate::error::{Error, Kind, Result};
 use crate::geometry::SurfacePoint;
 use crate::math::{Real, Vec3};
 use crate::skin::model::Model;
-use crate::skin::state::State;
+use crate::skin::state::{State, Stiffness};
+use std::sync::Arc;
 
 /// The skin after a frame.
 #[derive(Clone)]
@@ -21,6 +22,8 @@ pub(super) struct Memory {
 const VERTEX: usize = 4 + 3 * 8 + 12 * 8;
 /// Bytes before the vertices: whether there is a frame, its number and time, its length, the count.
 const HEAD: usize = 1 + 8 + 8 + 8 + 8;
+/// Bytes of a vertex' directions in the stiffness, which follows the vertices when there is one.
+const DIRECTIONS: usize = 6 * 8;
 
 impl Memory {
     pub(super) fn at_rest(model: &Model) -> Self {
@@ -44,21 +47,27 @@ impl Memory {
             let vectors = [state.velocity[v], state.body[v], state.body_velocity[v], state.pace[v]];
             out.extend(vectors.iter().flat_map(|x| x.iter()).flat_map(|c| c.to_le_bytes()));
         }
+        if let Some(stiffness) = &self.state.stiffness {
+            let directions = stiffness.directions.iter().flatten().flat_map(|x| x.iter());
+            out.extend(directions.chain(&stiffness.values).flat_map(|c| c.to_le_bytes()));
+        }
         out
     }
 
     pub(super) fn decode(bytes: &[u8]) -> Result<Self> {
         let broken = || Error::new(Kind::Parse, "the saved skin is cut off or damaged");
-        let (head, vertices) = bytes.split_at_checked(HEAD).ok_or_else(broken)?;
+        let (head, rest) = bytes.split_at_checked(HEAD).ok_or_else(broken)?;
         let number = |at: usize| -> [u8; 8] { std::array::from_fn(|k| head[at + k]) };
         let frame = Frame { number: i64::from_le_bytes(number(1)), seconds: Real::from_le_bytes(number(9)) };
         let (seconds, n) = (Real::from_le_bytes(number(17)), u64::from_le_bytes(number(25)));
-        let whole = n.checked_mul(VERTEX as u64) == Some(vertices.len() as u64);
+        let length = n.checked_mul(VERTEX as u64).and_then(|length| usize::try_from(length).ok());
+        let (vertices, rest) = length.and_then(|length| rest.split_at_checked(length)).ok_or_else(broken)?;
         let sound = frame.seconds.is_finite() && seconds >= 0.0 && seconds.is_finite();
-        if !whole || head[0] > 1 || !sound {
+        if head[0] > 1 || !sound {
             return Err(broken());
         }
-        let mut state = State::default();
+        let stiffness = stiffness_in(rest, n as usize).ok_or_else(broken)?;
+        let mut state = State { stiffness, ..State::default() };
         for vertex in vertices.chunks_exact(VERTEX) {
             let (triangle, reals) = vertex.split_at(4);
             let triangle = u32::from_le_bytes(std::array::from_fn(|k| triangle[k]));
@@ -71,5 +80,51 @@ impl Memory {
             state.pace.push(vector(12));
         }
         Ok(Memory { state, frame: (head[0] == 1).then_some(frame), seconds })
+    }
+}
+
+/// The stiffness of a skin of `n` vertices in the bytes that follow them, where there is one; `None` when they are damaged.
+fn stiffness_in(bytes: &[u8], n: usize) -> Option<Option<Arc<Stiffness>>> {
+    if bytes.is_empty() {
+        return Some(None);
+    }
+    let (directions, values) = bytes.split_at_checked(n * DIRECTIONS)?;
+    let (values, []) = values.as_chunks::<8>() else { return None };
+    let real = |bytes: &[u8]| Real::from_le_bytes(std::array::from_fn(|b| bytes[b]));
+    let vector = |bytes: &[u8]| Vec3::from_iterator(bytes.chunks_exact(8).map(real));
+    let both = |bytes: &[u8]| [vector(&bytes[..DIRECTIONS / 2]), vector(&bytes[DIRECTIONS / 2..])];
+    let directions = directions.chunks_exact(DIRECTIONS).map(both).collect();
+    let values = values.iter().copied().map(Real::from_le_bytes).collect();
+    Some(Some(Arc::new(Stiffness { values, directions })))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::energy::{Material, Stvk};
+    use crate::geometry::{TriMesh, shapes};
+    use crate::skin::model::Settings;
+
+    #[test]
+    fn a_skin_comes_back_with_and_without_its_stiffness_and_not_from_less() {
+        let mesh = TriMesh::from_mesh(&shapes::grid(1.0, 1.0, 3, 2)).unwrap();
+        let material = Material::Stvk(Stvk::new(2e4, 0.4).unwrap());
+        let mut memory = Memory::at_rest(&Model::new(mesh, Settings::new(material)).unwrap());
+        // As the first version of a state, which had no stiffness.
+        let plain = memory.encode();
+        let real = |k: usize| (k as Real).sin();
+        let directions =
+            (0..memory.state.skin.len()).map(|v| [Vec3::new(real(v), 1.0, 2.0), Vec3::repeat(real(v + 1))]);
+        let (values, directions) = ((0..7).map(real).collect(), directions.collect());
+        memory.state.stiffness = Some(Arc::new(Stiffness { values, directions }));
+        let whole = memory.encode();
+        let state = |bytes: &[u8]| Memory::decode(bytes).map(|memory| memory.state);
+        assert_eq!(state(&whole).unwrap(), memory.state);
+        memory.state.stiffness = None;
+        assert_eq!(state(&plain).unwrap(), memory.state);
+        for length in plain.len() + 1..plain.len() + DIRECTIONS * memory.state.skin.len() {
+            assert!(state(&whole[..length]).is_err(), "{length}");
+        }
+        assert!(state(&whole[..whole.len() - 1]).is_err());
     }
 }

@@ -116,7 +116,8 @@ impl Descent {
         match (step.chord, self.before) {
             (false, None) => moved * moved,
             (false, Some(before)) => moved * moved * (moved / (before * before)).max(1.0),
-            (true, None) => 0.5 * moved,
+            // Nothing tells yet how well the old factor fits.
+            (true, None) => moved,
             (true, Some(before)) if moved < before => moved * moved / (before - moved),
             (true, Some(_)) => moved,
         }

@@ -1,4 +1,4 @@
-use super::super::equilibrium::{Scratch, VertexTerm, solve};
+use super::super::equilibrium::{Given, Scratch, VertexTerm, solve};
 use super::super::model::{Hold, Maps, Settings};
 use super::super::state::State;
 use super::*;
@@ -299,7 +299,8 @@ fn skin_at_rest_does_not_pull_along_the_body_where_it_is_free() {
     let mut skin = State::at_rest(&model).skin;
     let terms = vec![VertexTerm::default(); model.len()];
     let mut scratch = Scratch::new(&model).unwrap();
-    solve(&model, &body, &mut skin, &terms, None, &mut scratch, &Control::default()).unwrap();
+    let given = Given { terms: &terms, ahead: None };
+    solve(&model, &body, &mut skin, &mut None, &given, &mut scratch, &Control::default()).unwrap();
     let m = measured(&model, &skin, &body);
     let largest = |held: bool| {
         let of = (0..model.len()).filter(|&v| rim(&mesh.positions[v]) == held);
