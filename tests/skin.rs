@@ -231,8 +231,8 @@ fn on_a_body_that_collapses_only_the_skin_that_would_fold_is_held() {
     let mesh = shapes::cylinder(RADIUS, LENGTH, 24, 48);
     let mut skin = Skin::new(&mesh, settings(), &vec![Hold::Free; mesh.positions.len()]);
     let mut held = 0;
-    for frame in 1..=6 {
-        let angle = PI / 180.0 * 178.0 * Real::from(frame) / 6.0;
+    for frame in 1..=7 {
+        let angle = PI / 180.0 * 178.0 * Real::from(frame) / 7.0;
         let mixed = |p: &Vec3| {
             let x = (2.0 * p.y / LENGTH - 0.5).clamp(0.0, 1.0);
             p.lerp(&turned(p, angle), x * x * (3.0 - 2.0 * x))
@@ -242,10 +242,10 @@ fn on_a_body_that_collapses_only_the_skin_that_would_fold_is_held() {
         assert!(report.inverted.is_empty(), "frame {frame}: {:?}", report.inverted);
         held += report.warnings.iter().filter(|text| text.contains("were held")).count();
         // The last is hardly a body any more.
-        if frame < 6 {
+        if frame < 7 {
             assert!(report.residual <= skin.model.settings.tolerance, "frame {frame}: {report:?}");
         } else {
-            assert!(report.energy[1] < 0.75 * report.energy[0], "{report:?}");
+            assert!(report.energy[1] < 0.8 * report.energy[0], "{report:?}");
         }
     }
     assert!(held > 0, "no skin wanted to fold");

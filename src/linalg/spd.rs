@@ -9,17 +9,17 @@ mod triangles;
 use crate::error::{Error, Kind, Result};
 use crate::linalg::order::{Order, out_of_memory, symmetric_rows};
 use crate::math::{Real, widest};
+use faer::Par;
 use faer::dyn_stack::{MemBuffer, MemStack, StackReq};
 use faer::linalg::cholesky::llt::factor::{LltError, LltRegularization};
 use faer::sparse::linalg::SymbolicSupernodalParams;
 use faer::sparse::linalg::cholesky::{simplicial, supernodal};
 use faer::sparse::{SparseColMatRef, SymbolicSparseColMatRef};
-use faer::{Conj, MatMut, Par};
 use sprs::CsMat;
 use triangles::{Triangles, most_rows};
 
 /// Right-hand sides solved together: a factor is read once for all of them, and the memory stays bounded.
-const COLUMNS_AT_ONCE: usize = 8;
+const AT_ONCE: usize = 8;
 /// A pivot that cancels to less than this part of its diagonal entry is round-off: the matrix is singular as far as
 /// 64 bits can tell. Round-off itself is a few 1e-16 times the entries met on the way.
 const SMALLEST_PIVOT: Real = 1e-14;
@@ -46,10 +46,12 @@ pub struct SpdSolver {
     inverses: Vec<Real>,
     factored: bool,
     memory: MemBuffer,
-    solve_columns: usize,
     permuted: Vec<Real>,
     /// The rows of one supernode.
     of_supernode: Vec<Real>,
+    /// The same for more right-hand sides; empty until there are some.
+    side_by_side: Vec<[Real; AT_ONCE]>,
+    of_supernode_side_by_side: Vec<[Real; AT_ONCE]>,
 }
 
 impl SpdSolver {
@@ -63,14 +65,11 @@ impl SpdSolver {
         let lower = PermutedLower::new(given_starts, given_columns, order.positions());
         let symbolic = analyse(&lower).map_err(|_| out_of_memory(matrix.rows()))?;
         let n = order.len();
-        let request = StackReq::any_of(&[
-            supernodal::factorize_supernodal_numeric_llt_scratch::<usize, Real>(
-                &symbolic,
-                Par::Seq,
-                Default::default(),
-            ),
-            symbolic.solve_in_place_scratch::<Real>(1, Par::Seq),
-        ]);
+        let request = supernodal::factorize_supernodal_numeric_llt_scratch::<usize, Real>(
+            &symbolic,
+            Par::Seq,
+            Default::default(),
+        );
         let memory = MemBuffer::try_new(request).map_err(|_| out_of_memory(n))?;
         let diagonal = (0..n).map(|j| {
             let column = lower.starts[j]..lower.starts[j + 1];
@@ -91,8 +90,9 @@ impl SpdSolver {
             symbolic,
             factored: false,
             memory,
-            solve_columns: 1,
             permuted: vec![0.0; n],
+            side_by_side: Vec::new(),
+            of_supernode_side_by_side: Vec::new(),
         })
     }
 
@@ -183,46 +183,37 @@ impl SpdSolver {
         if n == 0 {
             return Ok(());
         }
-        self.reserve_columns(columns.min(COLUMNS_AT_ONCE))?;
-        for block in x.chunks_mut(n * COLUMNS_AT_ONCE) {
-            self.solve_block(block);
-        }
-        Ok(())
-    }
-
-    fn reserve_columns(&mut self, columns: usize) -> Result<()> {
-        if columns > self.solve_columns {
-            let request = self.symbolic.solve_in_place_scratch::<Real>(columns, Par::Seq);
-            if !MemStack::new(&mut self.memory).can_hold(request) {
-                self.memory = MemBuffer::try_new(request).map_err(|_| out_of_memory(self.len()))?;
-            }
-            self.permuted.resize(self.len() * columns, 0.0);
-            self.solve_columns = columns;
-        }
-        Ok(())
-    }
-
-    fn solve_block(&mut self, block: &mut [Real]) {
-        let n = self.order.len();
-        let permuted = &mut self.permuted[..block.len()];
-        for (to, from) in permuted.chunks_mut(n).zip(block.chunks(n)) {
-            to.iter_mut().zip(self.order.unknowns()).for_each(|(value, &unknown)| *value = from[unknown]);
-        }
-        let columns = permuted.len() / n;
         if columns == 1 {
-            let (factor, inverses) = (&self.factor[..], &self.inverses[..]);
-            let (x, rows) = (&mut *permuted, &mut self.of_supernode[..]);
-            widest(Triangles { symbolic: &self.symbolic, factor, inverses, x, rows });
+            self.solve_one(x);
         } else {
-            supernodal::SupernodalLltRef::new(&self.symbolic, &self.factor).solve_in_place_with_conj(
-                Conj::No,
-                MatMut::from_column_major_slice_mut(permuted, n, columns),
-                Par::Seq,
-                MemStack::new(&mut self.memory),
-            );
+            x.chunks_mut(n * AT_ONCE).for_each(|block| self.solve_some(block));
         }
-        for (from, to) in permuted.chunks(n).zip(block.chunks_mut(n)) {
-            from.iter().zip(self.order.unknowns()).for_each(|(&value, &unknown)| to[unknown] = value);
+        Ok(())
+    }
+
+    fn solve_one(&mut self, x: &mut [Real]) {
+        let (permuted, unknowns) = (&mut self.permuted[..], self.order.unknowns());
+        permuted.iter_mut().zip(unknowns).for_each(|(value, &unknown)| *value = x[unknown]);
+        let (factor, inverses, rows) = (&self.factor[..], &self.inverses[..], &mut self.of_supernode[..]);
+        widest(Triangles { symbolic: &self.symbolic, factor, inverses, x: permuted, rows });
+        self.permuted.iter().zip(unknowns).for_each(|(&value, &unknown)| x[unknown] = value);
+    }
+
+    /// Solves for at most [`AT_ONCE`] right-hand sides, side by side.
+    fn solve_some(&mut self, block: &mut [Real]) {
+        let (n, unknowns) = (self.order.len(), self.order.unknowns());
+        self.side_by_side.resize(n, [0.0; AT_ONCE]);
+        self.of_supernode_side_by_side.resize(self.of_supernode.len(), [0.0; AT_ONCE]);
+        for (column, from) in block.chunks(n).enumerate() {
+            let sides = self.side_by_side.iter_mut().zip(unknowns);
+            sides.for_each(|(sides, &unknown)| sides[column] = from[unknown]);
+        }
+        let (factor, inverses) = (&self.factor[..], &self.inverses[..]);
+        let (x, rows) = (&mut self.side_by_side[..], &mut self.of_supernode_side_by_side[..]);
+        widest(Triangles { symbolic: &self.symbolic, factor, inverses, x, rows });
+        for (column, to) in block.chunks_mut(n).enumerate() {
+            let sides = self.side_by_side.iter().zip(unknowns);
+            sides.for_each(|(sides, &unknown)| to[unknown] = sides[column]);
         }
     }
 

@@ -20,6 +20,10 @@ pub struct State {
     /// How fast the material point at each body vertex went over the surface at rest to come to rest there, in m/s; zero in
     /// dynamic mode. A hint where it will be next.
     pub pace: Vec<Vec3>,
+    /// The pace before that.
+    pub earlier_pace: Vec<Vec3>,
+    /// Which share of its last change the pace is likely to change by again, 0..=1.
+    pub trend: Real,
     /// What the last step to an equilibrium was made of, shared with the states after it that come to rest without a new
     /// one: the next frame begins with it.
     pub stiffness: Option<Arc<Stiffness>>,
@@ -56,6 +60,8 @@ impl Clone for State {
         self.body.clone_from(&from.body);
         self.body_velocity.clone_from(&from.body_velocity);
         self.pace.clone_from(&from.pace);
+        self.earlier_pace.clone_from(&from.earlier_pace);
+        self.trend = from.trend;
         self.stiffness.clone_from(&from.stiffness);
     }
 }
@@ -70,6 +76,8 @@ impl State {
             body: model.rest.mesh().positions.clone(),
             body_velocity: vec![Vec3::zeros(); n],
             pace: vec![Vec3::zeros(); n],
+            earlier_pace: vec![Vec3::zeros(); n],
+            trend: 0.0,
             stiffness: None,
         }
     }
@@ -77,7 +85,7 @@ impl State {
     /// An error when the state cannot belong to the model.
     pub fn check(&self, model: &Model) -> Result<()> {
         let n = model.len();
-        let vectors = [&self.velocity, &self.body, &self.body_velocity, &self.pace];
+        let vectors = [&self.velocity, &self.body, &self.body_velocity, &self.pace, &self.earlier_pace];
         if self.skin.len() != n || vectors.iter().any(|all| all.len() != n) {
             let message = format!("the state has {} vertices, the mesh {n}", self.skin.len());
             return Err(Error::new(Kind::CountMismatch, message));
@@ -95,6 +103,7 @@ impl State {
             return Err(damaged().vertex(vertex));
         }
         match &self.stiffness {
+            _ if !(0.0..=1.0).contains(&self.trend) => Err(damaged()),
             Some(stiffness) if !stiffness.is_sound(n) => Err(damaged()),
             _ => Ok(()),
         }

@@ -1,5 +1,5 @@
-//! One right-hand side through both triangles of a factor in supernodes. A library's matrix products with one column spend
-//! most of their time on finding out that there is but one.
+//! One right-hand side, or some side by side, through both triangles of a factor in supernodes. A library's matrix products
+//! with few columns spend most of their time on finding out that there are but few.
 
 use crate::math::{Real, Work};
 use faer::sparse::linalg::cholesky::supernodal::SymbolicSupernodalCholesky;
@@ -10,16 +10,16 @@ const TOGETHER: usize = 4;
 const LANES: usize = 4;
 
 /// What is solved.
-pub(super) struct Triangles<'a> {
+pub(super) struct Triangles<'a, S> {
     pub symbolic: &'a SymbolicSupernodalCholesky<usize>,
     /// The factor by supernodes; each by columns, with its own rows first.
     pub factor: &'a [Real],
     /// 1 / its diagonal.
     pub inverses: &'a [Real],
-    /// The right-hand side, then the solution.
-    pub x: &'a mut [Real],
+    /// The right-hand sides, then the solutions.
+    pub x: &'a mut [S],
     /// Memory for the rows of one supernode.
-    pub rows: &'a mut [Real],
+    pub rows: &'a mut [S],
 }
 
 /// The most rows of a supernode.
@@ -31,7 +31,7 @@ pub(super) fn most_rows(symbolic: &SymbolicSupernodalCholesky<usize>) -> usize {
 }
 
 /// A supernode, and the numbers of its rows.
-struct Supernode<'a> {
+struct Supernode<'a, S> {
     /// Its columns.
     from: usize,
     to: usize,
@@ -39,10 +39,10 @@ struct Supernode<'a> {
     below: &'a [usize],
     columns: &'a [Real],
     inverses: &'a [Real],
-    v: &'a mut [Real],
+    v: &'a mut [S],
 }
 
-impl Work for Triangles<'_> {
+impl<S: Sides> Work for Triangles<'_, S> {
     type Output = ();
 
     #[inline(always)]
@@ -57,9 +57,9 @@ impl Work for Triangles<'_> {
     }
 }
 
-impl Triangles<'_> {
+impl<S: Sides> Triangles<'_, S> {
     #[inline(always)]
-    fn supernode(&mut self, s: usize) -> (Supernode<'_>, &mut [Real]) {
+    fn supernode(&mut self, s: usize) -> (Supernode<'_, S>, &mut [S]) {
         let (from, to) = (self.symbolic.supernode_begin()[s], self.symbolic.supernode_end()[s]);
         let below = self.symbolic.supernode(s).pattern();
         let starts = self.symbolic.col_ptr_for_val();
@@ -80,7 +80,7 @@ impl Triangles<'_> {
         let (mut node, x) = self.supernode(s);
         let width = node.to - node.from;
         node.v[..width].copy_from_slice(&x[node.from..node.to]);
-        node.v[width..].fill(0.0);
+        node.v[width..].fill(S::ZERO);
         let mut j = 0;
         while j + TOGETHER <= width {
             node.take::<TOGETHER>(j);
@@ -90,7 +90,7 @@ impl Triangles<'_> {
             node.take::<1>(j);
         }
         x[node.from..node.to].copy_from_slice(&node.v[..width]);
-        node.below.iter().zip(&node.v[width..]).for_each(|(&row, v)| x[row] += v);
+        node.below.iter().zip(&node.v[width..]).for_each(|(&row, v)| x[row] = x[row].more(1.0, *v));
     }
 
     /// L^T y = x for the columns of a supernode.
@@ -111,47 +111,120 @@ impl Triangles<'_> {
     }
 }
 
-impl Supernode<'_> {
+impl<S: Sides> Supernode<'_, S> {
+    /// Solves for `N` columns from the j-th on, and takes them from the rows below.
     #[inline(always)]
     fn take<const N: usize>(&mut self, j: usize) {
         let (own, further) = columns_from::<N>(self.columns, self.v.len(), j);
         let (known, rest) = self.v[j..].split_at_mut(N);
-        let mut y = [0.0; N];
+        let mut y = [S::ZERO; N];
         for c in 0..N {
-            let left = (0..c).fold(known[c], |left, b| left - own[b][c] * y[b]);
-            y[c] = left * self.inverses[j + c];
+            let left = (0..c).fold(known[c], |left, b| left.less(own[b][c], y[b]));
+            y[c] = left.times(self.inverses[j + c]);
         }
         known.copy_from_slice(&y);
         for (k, v) in rest.iter_mut().enumerate() {
-            let mut taken = further[0][k] * y[0];
+            let mut taken = y[0].times(further[0][k]);
             for c in 1..N {
-                taken += further[c][k] * y[c];
+                taken = taken.more(further[c][k], y[c]);
             }
-            *v -= taken;
+            *v = v.less(1.0, taken);
         }
     }
 
+    /// Solves for `N` columns from the j-th on, from the rows below.
     #[inline(always)]
     fn gather<const N: usize>(&mut self, j: usize) {
         let (own, further) = columns_from::<N>(self.columns, self.v.len(), j);
         let (known, rest) = self.v[j..].split_at_mut(N);
-        let (strips, left) = rest.as_chunks::<LANES>();
+        let sums = S::products(&further, rest);
+        for c in (0..N).rev() {
+            let left = known[c].less(1.0, sums[c]);
+            known[c] = (c + 1..N).fold(left, |x, b| x.less(own[c][b], known[b])).times(self.inverses[j + c]);
+        }
+    }
+}
+
+/// What belongs to one unknown: the number of one right-hand side, or those of some.
+pub(super) trait Sides: Copy {
+    const ZERO: Self;
+    /// self factor.
+    fn times(self, factor: Real) -> Self;
+    /// self + factor other.
+    fn more(self, factor: Real, other: Self) -> Self;
+    /// self - factor other.
+    fn less(self, factor: Real, other: Self) -> Self;
+    /// The products of columns with what is known.
+    fn products<const N: usize>(columns: &[&[Real]; N], known: &[Self]) -> [Self; N];
+}
+
+impl Sides for Real {
+    const ZERO: Real = 0.0;
+
+    #[inline(always)]
+    fn times(self, factor: Real) -> Real {
+        self * factor
+    }
+
+    #[inline(always)]
+    fn more(self, factor: Real, other: Real) -> Real {
+        self + factor * other
+    }
+
+    #[inline(always)]
+    fn less(self, factor: Real, other: Real) -> Real {
+        self - factor * other
+    }
+
+    #[inline(always)]
+    fn products<const N: usize>(columns: &[&[Real]; N], known: &[Real]) -> [Real; N] {
+        let (strips, left) = known.as_chunks::<LANES>();
         let mut sums = [[0.0; LANES]; N];
         for (k, v) in strips.iter().enumerate() {
             for c in 0..N {
-                let column = &further[c][k * LANES..(k + 1) * LANES];
+                let column = &columns[c][k * LANES..(k + 1) * LANES];
                 for lane in 0..LANES {
                     sums[c][lane] += column[lane] * v[lane];
                 }
             }
         }
-        for c in (0..N).rev() {
+        let mut products = [0.0; N];
+        for c in 0..N {
             let [p, q, r, s] = sums[c];
-            let end = further[c][strips.len() * LANES..].iter().zip(left).map(|(l, v)| l * v);
-            let sum = (p + q) + (r + s) + end.sum::<Real>();
-            let x = (c + 1..N).fold(known[c] - sum, |x, b| x - own[c][b] * known[b]);
-            known[c] = x * self.inverses[j + c];
+            let end = columns[c][strips.len() * LANES..].iter().zip(left).map(|(l, v)| l * v);
+            products[c] = (p + q) + (r + s) + end.sum::<Real>();
         }
+        products
+    }
+}
+
+impl<const M: usize> Sides for [Real; M] {
+    const ZERO: Self = [0.0; M];
+
+    #[inline(always)]
+    fn times(self, factor: Real) -> Self {
+        self.map(|x| x * factor)
+    }
+
+    #[inline(always)]
+    fn more(self, factor: Real, other: Self) -> Self {
+        std::array::from_fn(|m| self[m] + factor * other[m])
+    }
+
+    #[inline(always)]
+    fn less(self, factor: Real, other: Self) -> Self {
+        std::array::from_fn(|m| self[m] - factor * other[m])
+    }
+
+    #[inline(always)]
+    fn products<const N: usize>(columns: &[&[Real]; N], known: &[Self]) -> [Self; N] {
+        let mut sums = [Self::ZERO; N];
+        for (k, v) in known.iter().enumerate() {
+            for c in 0..N {
+                sums[c] = sums[c].more(columns[c][k], *v);
+            }
+        }
+        sums
     }
 }
 

@@ -22,7 +22,10 @@ pub(super) struct Memory {
 const VERTEX: usize = 4 + 3 * 8 + 12 * 8;
 /// Bytes before the vertices: whether there is a frame, its number and time, its length, the count.
 const HEAD: usize = 1 + 8 + 8 + 8 + 8;
-/// Bytes of a vertex' directions in the stiffness, which follows the vertices when there is one.
+/// What follows the vertices since version 2: the trend, and of each vertex the pace before the last; then the stiffness
+/// when there is one, of each vertex its directions first.
+const TREND: usize = 8;
+const EARLIER: usize = 3 * 8;
 const DIRECTIONS: usize = 6 * 8;
 
 impl Memory {
@@ -47,6 +50,8 @@ impl Memory {
             let vectors = [state.velocity[v], state.body[v], state.body_velocity[v], state.pace[v]];
             out.extend(vectors.iter().flat_map(|x| x.iter()).flat_map(|c| c.to_le_bytes()));
         }
+        out.extend(self.state.trend.to_le_bytes());
+        out.extend(self.state.earlier_pace.iter().flat_map(|x| x.iter()).flat_map(|c| c.to_le_bytes()));
         if let Some(stiffness) = &self.state.stiffness {
             let directions = stiffness.directions.iter().flatten().flat_map(|x| x.iter());
             out.extend(directions.chain(&stiffness.values).flat_map(|c| c.to_le_bytes()));
@@ -66,8 +71,7 @@ impl Memory {
         if head[0] > 1 || !sound {
             return Err(broken());
         }
-        let stiffness = stiffness_in(rest, n as usize).ok_or_else(broken)?;
-        let mut state = State { stiffness, ..State::default() };
+        let mut state = later_parts(rest, n as usize).ok_or_else(broken)?;
         for vertex in vertices.chunks_exact(VERTEX) {
             let (triangle, reals) = vertex.split_at(4);
             let triangle = u32::from_le_bytes(std::array::from_fn(|k| triangle[k]));
@@ -83,19 +87,37 @@ impl Memory {
     }
 }
 
-/// The stiffness of a skin of `n` vertices in the bytes that follow them, where there is one; `None` when they are damaged.
-fn stiffness_in(bytes: &[u8], n: usize) -> Option<Option<Arc<Stiffness>>> {
+/// What follows the `n` vertices of a saved skin; `None` when it is damaged. In the first version there was nothing.
+fn later_parts(bytes: &[u8], n: usize) -> Option<State> {
     if bytes.is_empty() {
-        return Some(None);
+        return Some(State { earlier_pace: vec![Vec3::zeros(); n], ..State::default() });
     }
+    let (trend, bytes) = bytes.split_first_chunk::<TREND>()?;
+    let (earlier, bytes) = bytes.split_at_checked(n * EARLIER)?;
+    let stiffness = if bytes.is_empty() { None } else { Some(stiffness_in(bytes, n)?) };
+    Some(State {
+        trend: Real::from_le_bytes(*trend),
+        earlier_pace: vectors(earlier).collect(),
+        stiffness,
+        ..State::default()
+    })
+}
+
+fn stiffness_in(bytes: &[u8], n: usize) -> Option<Arc<Stiffness>> {
     let (directions, values) = bytes.split_at_checked(n * DIRECTIONS)?;
     let (values, []) = values.as_chunks::<8>() else { return None };
+    let mut directions = vectors(directions);
+    let pairs = std::iter::from_fn(|| Some([directions.next()?, directions.next()?]));
+    let stiffness = Stiffness {
+        values: values.iter().copied().map(Real::from_le_bytes).collect(),
+        directions: pairs.collect(),
+    };
+    Some(Arc::new(stiffness))
+}
+
+fn vectors(bytes: &[u8]) -> impl Iterator<Item = Vec3> {
     let real = |bytes: &[u8]| Real::from_le_bytes(std::array::from_fn(|b| bytes[b]));
-    let vector = |bytes: &[u8]| Vec3::from_iterator(bytes.chunks_exact(8).map(real));
-    let both = |bytes: &[u8]| [vector(&bytes[..DIRECTIONS / 2]), vector(&bytes[DIRECTIONS / 2..])];
-    let directions = directions.chunks_exact(DIRECTIONS).map(both).collect();
-    let values = values.iter().copied().map(Real::from_le_bytes).collect();
-    Some(Some(Arc::new(Stiffness { values, directions })))
+    bytes.chunks_exact(24).map(move |vector| Vec3::from_iterator(vector.chunks_exact(8).map(real)))
 }
 
 #[cfg(test)]
@@ -110,21 +132,32 @@ mod tests {
         let mesh = TriMesh::from_mesh(&shapes::grid(1.0, 1.0, 3, 2)).unwrap();
         let material = Material::Stvk(Stvk::new(2e4, 0.4).unwrap());
         let mut memory = Memory::at_rest(&Model::new(mesh, Settings::new(material)).unwrap());
-        // As the first version of a state, which had no stiffness.
-        let plain = memory.encode();
         let real = |k: usize| (k as Real).sin();
-        let directions =
-            (0..memory.state.skin.len()).map(|v| [Vec3::new(real(v), 1.0, 2.0), Vec3::repeat(real(v + 1))]);
-        let (values, directions) = ((0..7).map(real).collect(), directions.collect());
-        memory.state.stiffness = Some(Arc::new(Stiffness { values, directions }));
+        let n = memory.state.skin.len();
+        memory.state.trend = 0.75;
+        memory.state.earlier_pace = (0..n).map(|v| Vec3::new(real(v), real(v + 1), 0.5)).collect();
+        let plain = memory.encode();
+        let stiffness = Stiffness {
+            values: (0..7).map(real).collect(),
+            directions: (0..n).map(|v| [Vec3::new(real(v), 1.0, 2.0), Vec3::repeat(real(v + 1))]).collect(),
+        };
+        memory.state.stiffness = Some(Arc::new(stiffness));
         let whole = memory.encode();
         let state = |bytes: &[u8]| Memory::decode(bytes).map(|memory| memory.state);
         assert_eq!(state(&whole).unwrap(), memory.state);
         memory.state.stiffness = None;
         assert_eq!(state(&plain).unwrap(), memory.state);
-        for length in plain.len() + 1..plain.len() + DIRECTIONS * memory.state.skin.len() {
-            assert!(state(&whole[..length]).is_err(), "{length}");
+        // The first version.
+        let first = HEAD + n * VERTEX;
+        (memory.state.trend, memory.state.earlier_pace) = (0.0, vec![Vec3::zeros(); n]);
+        assert_eq!(state(&plain[..first]).unwrap(), memory.state);
+        let sound = |length: usize| {
+            length == first
+                || length == plain.len()
+                || (length >= plain.len() + n * DIRECTIONS && (whole.len() - length).is_multiple_of(8))
+        };
+        for length in 0..whole.len() {
+            assert_eq!(state(&whole[..length]).is_ok(), sound(length), "{length} bytes");
         }
-        assert!(state(&whole[..whole.len() - 1]).is_err());
     }
 }

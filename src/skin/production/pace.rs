@@ -1,4 +1,4 @@
-//! The pace at which skin slides from equilibrium to equilibrium, and where it leads.
+//! The pace at which skin slides from equilibrium to equilibrium, how that changes, and where it leads.
 
 use super::super::model::{Mode, Model};
 use super::super::state::State;
@@ -7,7 +7,7 @@ use super::{Scratch, TELEPORT};
 use crate::math::{Real, Vec3};
 use rayon::prelude::*;
 
-/// Where the skin would be if it went on as in the step before. Skin that is tied comes to the same rest from anywhere
+/// Where the skin would be if it went on as in the steps before. Skin that is tied comes to the same rest from anywhere
 /// near, so how the body's motion carries it does not count.
 pub(super) fn look_ahead(model: &Model, state: &State, scratch: &mut Scratch, seconds: Real) {
     if model.settings.mode == Mode::Dynamic {
@@ -17,18 +17,25 @@ pub(super) fn look_ahead(model: &Model, state: &State, scratch: &mut Scratch, se
     let tied = (0..model.len()).filter(|&v| model.is_tied(v));
     tied.for_each(|v| scratch.from[v] = scratch.before[v]);
     let farthest = TELEPORT * model.rest.extent();
-    for (way, pace) in scratch.ways.iter_mut().zip(&state.pace) {
-        let ahead = pace * seconds;
+    for (way, (pace, earlier)) in scratch.ways.iter_mut().zip(state.pace.iter().zip(&state.earlier_pace)) {
+        let ahead = (pace + (pace - earlier) * state.trend) * seconds;
         // Also not when it is no number.
         *way = if ahead.norm() <= farthest { ahead } else { Vec3::zeros() };
     }
 }
 
 /// Keeps how fast the skin went to its equilibrium, see [`look_ahead`].
-pub(super) fn keep_pace(model: &Model, state: &mut State, scratch: &Scratch, seconds: Real) {
+pub(super) fn keep_pace(model: &Model, state: &mut State, scratch: &mut Scratch, seconds: Real) {
     if model.settings.mode == Mode::Dynamic {
-        return state.pace.fill(Vec3::zeros());
+        state.pace.fill(Vec3::zeros());
+        state.earlier_pace.fill(Vec3::zeros());
+        state.trend = 0.0;
+        return;
     }
+    let changes = &mut scratch.ways;
+    let paces = state.pace.iter().zip(&state.earlier_pace);
+    changes.iter_mut().zip(paces).for_each(|(change, (pace, earlier))| *change = pace - earlier);
+    std::mem::swap(&mut state.pace, &mut state.earlier_pace);
     let (from, carried, terms, skin) = (&scratch.from, &scratch.carried, &scratch.terms, &state.skin);
     state.pace.par_iter_mut().with_min_len(512).enumerate().for_each(|(v, pace)| {
         let way = match from[v] == skin[v] {
@@ -42,4 +49,16 @@ pub(super) fn keep_pace(model: &Model, state: &mut State, scratch: &Scratch, sec
             *pace = Vec3::zeros();
         }
     });
+    state.trend = trend(&scratch.ways, &state.earlier_pace, &state.pace);
+}
+
+/// The share of the changes of the pace before that would have told the newest ones best; what jitters has none.
+fn trend(changes: &[Vec3], before: &[Vec3], now: &[Vec3]) -> Real {
+    let (mut along, mut all) = (0.0, 0.0);
+    for ((change, before), now) in changes.iter().zip(before).zip(now) {
+        along += change.dot(&(now - before));
+        all += change.norm_squared();
+    }
+    let share = along / all;
+    if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.0 }
 }
