@@ -335,7 +335,7 @@ fn twisting() -> (Mesh, Skin, Vec<Vec<Vec3>>) {
     let mesh = tube(20);
     let held = |z: Real, _: &Vec3| if (1e-9..=1.0 - 1e-9).contains(&z) { Hold::Free } else { Hold::Fixed };
     let skin = Skin::new(&mesh, settings(), &rims(&mesh, held));
-    let bodies = (1..=12).map(|frame| twist(&mesh, 0.6 * (frame as Real * 0.2).sin())).collect();
+    let bodies = (1..=12).map(|frame| twist(&mesh, 1.2 * (frame as Real * 0.4).sin())).collect();
     (mesh, skin, bodies)
 }
 
@@ -349,8 +349,8 @@ fn a_frame_depends_on_the_state_before_it_and_not_on_where_the_user_looked_in_be
     }
     let same = |k: usize| states[k].stiffness.is_some() && states[k].stiffness == states[k + 1].stiffness;
     let kept = (1..bodies.len()).filter(|&k| same(k)).count();
-    println!("frames that needed no new factor: {kept} of {}", bodies.len());
-    assert!(kept > 0 && kept < bodies.len());
+    println!("frames that needed no new factor: {kept} of {}", bodies.len() - 1);
+    assert!((3..9).contains(&kept));
     for frame in [7, 2, 3, 11, 0, 1, 8, 8, 4, 5, 6] {
         skin.state = states[frame].clone();
         skin.step(&bodies[frame], 1.0 / 24.0, 1);

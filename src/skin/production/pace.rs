@@ -62,3 +62,27 @@ fn trend(changes: &[Vec3], before: &[Vec3], now: &[Vec3]) -> Real {
     let share = along / all;
     if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.0 }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_trend_is_what_the_last_change_of_the_pace_foretold() {
+        let of = |share: Real, jitter: Real| -> [Vec<Vec3>; 3] {
+            let change = |v: usize| Vec3::new((v as Real).sin(), 0.3, -0.1 * v as Real);
+            let before = |v: usize| Vec3::new(1.0, v as Real, 0.0);
+            let now = |v: usize| before(v) + change(v) * share + Vec3::y() * jitter;
+            [(0..9).map(change).collect(), (0..9).map(before).collect(), (0..9).map(now).collect()]
+        };
+        let trend = |[changes, before, now]: [Vec<Vec3>; 3]| trend(&changes, &before, &now);
+        for (share, expected) in [(0.0, 0.0), (0.4, 0.4), (1.0, 1.0), (1.7, 1.0), (-0.8, 0.0)] {
+            assert!((trend(of(share, 0.0)) - expected).abs() < 1e-12, "{share}");
+        }
+        assert!((0.4..1.0).contains(&trend(of(0.4, 0.5))));
+        let still = || vec![Vec3::zeros(); 9];
+        assert_eq!(trend([still(), still(), still()]), 0.0);
+        assert_eq!(trend([still(), still(), of(1.0, 0.0)[2].clone()]), 0.0);
+        assert_eq!(trend([vec![Vec3::repeat(1e200); 9], still(), vec![Vec3::repeat(-1e200); 9]]), 0.0);
+    }
+}
