@@ -245,7 +245,7 @@ fn on_a_body_that_collapses_only_the_skin_that_would_fold_is_held() {
         if frame < 7 {
             assert!(report.residual <= skin.model.settings.tolerance, "frame {frame}: {report:?}");
         } else {
-            assert!(report.energy[1] < 0.8 * report.energy[0], "{report:?}");
+            assert!(report.energy[1] < 0.75 * report.energy[0], "{report:?}");
         }
     }
     assert!(held > 0, "no skin wanted to fold");
@@ -331,17 +331,17 @@ fn the_bits_do_not_depend_on_threads_or_on_a_pause() {
 }
 
 /// The right half of a tube twists back and forth, at rest in every frame.
-fn twisting() -> (Mesh, Skin, Vec<Vec<Vec3>>) {
+fn twisting() -> (Skin, Vec<Vec<Vec3>>) {
     let mesh = tube(20);
     let held = |z: Real, _: &Vec3| if (1e-9..=1.0 - 1e-9).contains(&z) { Hold::Free } else { Hold::Fixed };
     let skin = Skin::new(&mesh, settings(), &rims(&mesh, held));
     let bodies = (1..=12).map(|frame| twist(&mesh, 1.2 * (frame as Real * 0.4).sin())).collect();
-    (mesh, skin, bodies)
+    (skin, bodies)
 }
 
 #[test]
 fn a_frame_depends_on_the_state_before_it_and_not_on_where_the_user_looked_in_between() {
-    let (_, mut skin, bodies) = twisting();
+    let (mut skin, bodies) = twisting();
     let mut states = vec![skin.state.clone()];
     for body in &bodies {
         skin.step(body, 1.0 / 24.0, 1);
@@ -360,12 +360,14 @@ fn a_frame_depends_on_the_state_before_it_and_not_on_where_the_user_looked_in_be
 
 #[test]
 fn a_stiffness_that_belongs_elsewhere_costs_steps_and_changes_nothing() {
-    let (mesh, mut skin, bodies) = twisting();
-    (bodies[..4].iter()).for_each(|body| _ = skin.step(body, 1.0 / 24.0, 1));
+    let (mut skin, bodies) = twisting();
+    for body in &bodies[..4] {
+        skin.step(body, 1.0 / 24.0, 1);
+    }
     let before = skin.state.clone();
     let own = before.stiffness.clone().unwrap();
     skin.step(&bodies[4], 1.0 / 24.0, 1);
-    let expected: Vec<_> = (0..mesh.positions.len()).map(|v| skin.place(v)).collect();
+    let expected: Vec<_> = (0..skin.model.len()).map(|v| skin.place(v)).collect();
     let with =
         |values: Vec<Real>, directions: Vec<[Vec3; 2]>| Some(Arc::new(Stiffness { values, directions }));
     let values = |change: &dyn Fn(usize, Real) -> Real| {

@@ -102,10 +102,9 @@ impl State {
         if let Some(vertex) = (0..n).find(|&v| !sound(&self.skin[v]) || !finite(v)) {
             return Err(damaged().vertex(vertex));
         }
-        match &self.stiffness {
-            _ if !(0.0..=1.0).contains(&self.trend) => Err(damaged()),
-            Some(stiffness) if !stiffness.is_sound(n) => Err(damaged()),
-            _ => Ok(()),
-        }
+        let stiffness = self.stiffness.as_ref();
+        let hints =
+            (0.0..=1.0).contains(&self.trend) && stiffness.is_none_or(|stiffness| stiffness.is_sound(n));
+        if hints { Ok(()) } else { Err(damaged()) }
     }
 }
