@@ -5,7 +5,8 @@
 #   sh tests/bench.sh            all of them
 #   sh tests/bench.sh linalg     one of them
 #   sh tests/bench.sh bake       textures of 4096 x 4096, beside OpenCV's remap of the same picture
-#   sh tests/bench.sh mujoco     arms and speed of strands beside MuJoCo; stores its arms in tests/data/mujoco_arms.csv
+#   sh tests/bench.sh mujoco     arms and speed of strands beside MuJoCo, and of MyoHand; stores the arms in
+#                                tests/data/mujoco_arms.csv
 #
 # The comparisons with Blender, MuJoCo and OpenCV need their Python modules; they are installed into folders of target by
 # pip when missing (about 400, 200 and 150 MB), and left out with a message when that cannot be done.
@@ -46,7 +47,7 @@ fi
 
 if run mujoco; then
     printf '\n== mujoco\n'
-    if python_with bench-mujoco mujoco==4.0.0; then
+    if python_with bench-hands mujoco==4.0.0 myo-sim==0.2.3; then
         cargo bench --quiet --bench mujoco -- "$python"
     fi
 fi

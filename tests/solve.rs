@@ -78,6 +78,55 @@ fn programs_that_nothing_ties_together_are_solved_to_the_bits_that_each_has_alon
 }
 
 #[test]
+fn rows_that_are_left_out_until_something_breaks_them_change_no_answer() {
+    let mut noise = Noise(31);
+    let (mut held, mut not) = (0, 0);
+    for case in 0..200 {
+        let n = 10 + noise.below(40);
+        let (equalities, inequalities) = (noise.below(n / 4), noise.below(n / 2));
+        let mut program = Program::strand(&mut noise, n, equalities, inequalities);
+        // Few of the goals of those that are left out are within reach.
+        let seldom: Vec<bool> =
+            (0..program.goals.len()).map(|row| row >= equalities && noise.next() > 0.0).collect();
+        let far = if case % 4 == 0 { 0.0 } else { 50.0 };
+        program
+            .goals
+            .iter_mut()
+            .zip(&seldom)
+            .filter(|(_, seldom)| **seldom)
+            .for_each(|(goal, _)| *goal -= far);
+        let mut plain = BoxedSolver::new(&program.matrix, &program.rows).unwrap();
+        let mut watched = BoxedSolver::with_seldom(&program.matrix, &program.rows, &seldom).unwrap();
+        let mut states = [program.cold(), program.cold()];
+        for round in 0..4 {
+            let (_, expected, _) = program.solve(&mut plain, &mut states[0]);
+            let (solved, v, l) = program.solve(&mut watched, &mut states[1]);
+            assert!(solved.converged, "{case}, {round}: {solved:?}");
+            let size = 1.0 + l.iter().chain(&v).fold(0.0, |size: f64, l| size.max(l.abs()));
+            assert!(
+                program.violation(&v, &l) < 1e-8 * size,
+                "{case}, {round}: {}",
+                program.violation(&v, &l)
+            );
+            let off = v.iter().zip(&expected).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+            assert!(off < 1e-8 * size, "{case}, {round}: {off}");
+            let holds = seldom.iter().zip(&states[1]).any(|(seldom, s)| *seldom && *s == RowState::Enforced);
+            (held, not) = (held + usize::from(holds), not + usize::from(!holds));
+            // Changes of forces change the same.
+            let (forces, goals) = (vec![1.0; n], vec![0.0; program.goals.len()]);
+            let (mut change, mut other) = (vec![0.0; n], vec![9.0; goals.len()]);
+            watched.again(&forces, &goals, &mut change, &mut other).unwrap();
+            let bound = other.iter().zip(&states[1]).filter(|(_, s)| **s != RowState::Enforced);
+            assert!(bound.into_iter().all(|(l, _)| *l == 0.0), "{case}, {round}");
+            program.forces.iter_mut().for_each(|b| *b += 5.0 * noise.next());
+        }
+    }
+    assert!(held > 100 && not > 100, "{held} {not}");
+    let rows = CsMat::eye(3);
+    assert!(BoxedSolver::with_seldom(&CsMat::eye(3), &rows, &[false; 2]).is_err());
+}
+
+#[test]
 fn a_step_on_costs_few_factorisations() {
     let mut noise = Noise(7);
     let mut program = Program::strand(&mut noise, 100, 30, 40);

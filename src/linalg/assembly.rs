@@ -73,9 +73,15 @@ impl Form {
 
     /// Where an entry is in such a block.
     fn entry(self, n: usize, row: usize, column: usize) -> usize {
-        let (low, high) = (row.min(column), row.max(column));
-        if self.halves { low * (2 * n - low - 1) / 2 + high } else { row * n + column }
+        if self.halves { in_half(n, row, column) } else { row * n + column }
     }
+}
+
+/// Where an entry of a symmetric block of `n` unknowns is in its upper triangle by rows.
+#[inline]
+pub fn in_half(n: usize, row: usize, column: usize) -> usize {
+    let (low, high) = (row.min(column), row.max(column));
+    low * (2 * n - low - 1) / 2 + high
 }
 
 /// The pattern of a matrix and where each element's entries go.

@@ -135,7 +135,7 @@ impl LdlSolver {
             factored: false,
             row: numbers(),
             permuted: numbers(),
-            refinement: Refinement::new(n),
+            refinement: Refinement::new(signs),
         })
     }
 

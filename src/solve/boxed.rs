@@ -6,7 +6,7 @@
 //! What no entry ties together is solved apart: the fingers of a hand that nothing holds together do not try each other's
 //! rows, and a part in which nothing has changed since the last solve keeps its answer.
 
-use super::parts::{Part, split};
+use super::parts::{Group, split};
 pub use super::pivoting::RowState;
 pub use super::problem::Boxed;
 use crate::error::{Error, Kind, Result};
@@ -69,13 +69,19 @@ pub struct BoxedSolver {
     /// The patterns that were analysed.
     matrix_pattern: CsMat<Real>,
     rows_pattern: CsMat<Real>,
-    parts: Vec<Part>,
+    parts: Vec<Group>,
     conflicts: Vec<usize>,
 }
 
 impl BoxedSolver {
     /// Analyses the patterns of A and G; their values are not read yet.
     pub fn new(matrix: &CsMat<Real>, rows: &CsMat<Real>) -> Result<Self> {
+        BoxedSolver::with_seldom(matrix, rows, &vec![false; rows.rows()])
+    }
+
+    /// The same where some rows are seldom more than watched: with the least multiplier 0, and mostly at it. Systems are
+    /// smaller without them, and solves in which one of them holds cost more.
+    pub fn with_seldom(matrix: &CsMat<Real>, rows: &CsMat<Real>, seldom: &[bool]) -> Result<Self> {
         if !(matrix.is_csr() && rows.is_csr() && matrix.cols() == matrix.rows()) {
             let text = "a square matrix and rows, both stored by rows, are needed";
             return Err(Error::new(Kind::InvalidArgument, text));
@@ -84,8 +90,12 @@ impl BoxedSolver {
             let text = format!("rows of {} unknowns for a matrix of {}", rows.cols(), matrix.rows());
             return Err(Error::new(Kind::CountMismatch, text));
         }
+        if seldom.len() != rows.rows() {
+            let text = format!("{} marks for {} rows", seldom.len(), rows.rows());
+            return Err(Error::new(Kind::CountMismatch, text));
+        }
         Ok(BoxedSolver {
-            parts: split(matrix, rows)?,
+            parts: split(matrix, rows, seldom)?,
             matrix_pattern: matrix.clone(),
             rows_pattern: rows.clone(),
             conflicts: Vec::new(),

@@ -3,7 +3,7 @@
 use super::boxed::Solved;
 use super::pivoting::RowState;
 use super::problem::Boxed;
-use super::search::Search;
+use super::search::{Search, is_broken};
 use crate::error::{Error, Kind, Result};
 use crate::math::Real;
 use sprs::{CsMat, TriMat};
@@ -15,7 +15,7 @@ struct Piece {
 }
 
 /// Unknowns and rows that are tied together, and the program of them.
-pub(super) struct Part {
+struct Part {
     unknowns: Vec<u32>,
     rows: Vec<u32>,
     /// Of A, and of G.
@@ -40,8 +40,125 @@ pub(super) struct Part {
     other_multipliers: Vec<Real>,
 }
 
+/// What is tied together. Rows that seldom hold anything back are left out, until the velocities break one: systems are
+/// smaller without them.
+pub(super) struct Group {
+    often: Part,
+    /// With all rows; `None` where none is seldom.
+    all: Option<Part>,
+    /// For each of all rows, which it is among those that are not seldom.
+    often_of: Vec<Option<usize>>,
+    /// Which of all rows the velocities broke without them.
+    broken: Vec<bool>,
+    /// Whether the last solve was that of all, and how many factorisations there were before it.
+    in_all: bool,
+    spent: usize,
+}
+
+impl Group {
+    fn new(
+        matrix: &CsMat<Real>,
+        all_rows: &CsMat<Real>,
+        unknowns: Vec<u32>,
+        rows: Vec<u32>,
+        seldom: &[bool],
+    ) -> Result<Self> {
+        let is_seldom = |row: &u32| seldom[*row as usize];
+        let often: Vec<u32> = rows.iter().copied().filter(|row| !is_seldom(row)).collect();
+        let often_of = rows.iter().map(|row| often.binary_search(row).ok()).collect();
+        Ok(Group {
+            often_of,
+            broken: vec![false; rows.len()],
+            all: match often.len() < rows.len() {
+                true => Some(Part::new(matrix, all_rows, unknowns.clone(), rows)?),
+                false => None,
+            },
+            often: Part::new(matrix, all_rows, unknowns, often)?,
+            in_all: false,
+            spent: 0,
+        })
+    }
+
+    /// Solves its part of a problem from the states that are given; see [`Group::answer`].
+    pub fn solve(&mut self, problem: &Boxed, given: &[RowState], budget: usize) {
+        let Group { often, all, often_of, broken, in_all, spent } = self;
+        (*in_all, *spent) = (false, 0);
+        if let Some(all) = all {
+            let mut seldom = all.rows.iter().zip(&*often_of).filter(|(_, often)| often.is_none());
+            *in_all = seldom.any(|(&row, _)| {
+                let row = row as usize;
+                given[row] != RowState::AtLow || problem.low[row] != 0.0
+            });
+            if *in_all {
+                return all.solve(problem, |_, row| given[row], budget);
+            }
+        }
+        often.solve(problem, |_, row| given[row], budget);
+        if let (Some(all), Ok(solved)) = (all, &often.went) {
+            *spent = solved.factorisations;
+            let fastest = often.search.fastest(&often.velocity);
+            for (k, broken) in broken.iter_mut().enumerate() {
+                *broken = often_of[k].is_none() && all.breaks(problem, k, &often.velocity, fastest);
+                *in_all |= *broken;
+            }
+            let from = |k: usize, _| match often_of[k] {
+                Some(k) => often.states[k],
+                None if broken[k] => RowState::Enforced,
+                None => RowState::AtLow,
+            };
+            if *in_all {
+                all.solve(problem, from, budget);
+            }
+        }
+    }
+
+    /// What was solved for, to where it belongs.
+    pub fn answer(
+        &self,
+        v: &mut [Real],
+        multipliers: &mut [Real],
+        states: &mut [RowState],
+    ) -> Result<Solved> {
+        self.put(0.0, multipliers);
+        self.put(RowState::AtLow, states);
+        let solved = self.present().answer(v, multipliers, states)?;
+        Ok(Solved { factorisations: solved.factorisations + self.spent * usize::from(self.in_all), ..solved })
+    }
+
+    /// The rows that contradict each other.
+    pub fn conflicts(&self) -> impl Iterator<Item = usize> + '_ {
+        self.present().conflicts()
+    }
+
+    /// See [`super::boxed::BoxedSolver::again`].
+    pub fn again(
+        &mut self,
+        forces: &[Real],
+        goals: &[Real],
+        v: &mut [Real],
+        multipliers: &mut [Real],
+    ) -> Result<()> {
+        self.put(0.0, multipliers);
+        let present = self.all.as_mut().filter(|_| self.in_all).unwrap_or(&mut self.often);
+        present.again(forces, goals, v, multipliers)
+    }
+
+    /// Puts a value where rows that are left out have theirs.
+    fn put<T: Copy>(&self, value: T, by_row: &mut [T]) {
+        if let Some(all) = self.all.as_ref().filter(|_| !self.in_all) {
+            let left_out = all.rows.iter().zip(&self.often_of).filter(|(_, often)| often.is_none());
+            left_out.for_each(|(&row, _)| by_row[row as usize] = value);
+        }
+    }
+
+    /// What was solved last.
+    fn present(&self) -> &Part {
+        self.all.as_ref().filter(|_| self.in_all).unwrap_or(&self.often)
+    }
+}
+
 /// The parts of a program, in the order of their first unknowns. Rows of no unknown at all are with the first part.
-pub(super) fn split(matrix: &CsMat<Real>, rows: &CsMat<Real>) -> Result<Vec<Part>> {
+pub(super) fn split(matrix: &CsMat<Real>, rows: &CsMat<Real>, seldom: &[bool]) -> Result<Vec<Group>> {
     let n = matrix.rows();
     let mut first_of: Vec<usize> = (0..n).collect();
     for (i, row) in matrix.outer_iterator().enumerate() {
@@ -68,7 +185,7 @@ pub(super) fn split(matrix: &CsMat<Real>, rows: &CsMat<Real>) -> Result<Vec<Part
         let part = row.indices().first().map_or(0, |&i| number[i]);
         members[part][1].push(k as u32);
     }
-    members.into_iter().map(|[unknowns, held]| Part::new(matrix, rows, unknowns, held)).collect()
+    members.into_iter().map(|[unknowns, held]| Group::new(matrix, rows, unknowns, held, seldom)).collect()
 }
 
 /// The least unknown that an unknown is tied to, as far as is known.
@@ -151,8 +268,8 @@ impl Part {
         })
     }
 
-    /// Solves its part of a problem from the states that are given; see [`Part::answer`].
-    pub fn solve(&mut self, problem: &Boxed, given: &[RowState], budget: usize) {
+    /// Solves its part of a problem from the states that are given for its rows; see [`Part::answer`].
+    fn solve(&mut self, problem: &Boxed, given: impl Fn(usize, usize) -> RowState, budget: usize) {
         let moved = [
             self.balance.take(problem.matrix),
             self.held.take(problem.rows),
@@ -168,9 +285,10 @@ impl Part {
         let load = !same;
         // One that did not find the right states may go on to find them.
         same &= self.went.as_ref().is_ok_and(|solved| solved.converged) && !asked.contains(&true);
-        for (state, &row) in self.states.iter_mut().zip(&self.rows) {
-            same &= *state == given[row as usize];
-            *state = given[row as usize];
+        for (k, (state, &row)) in self.states.iter_mut().zip(&self.rows).enumerate() {
+            let given = given(k, row as usize);
+            same &= *state == given;
+            *state = given;
         }
         if same {
             self.went = self.went.clone().map(|solved| Solved { factorisations: 0, pivots: 0, ..solved });
@@ -192,13 +310,18 @@ impl Part {
             self.search.solve(&problem, &mut self.velocity, &mut self.multipliers, &mut self.states, budget);
     }
 
+    /// Whether velocities break a row, as far as its bounds ask anything of them.
+    fn breaks(&self, problem: &Boxed, k: usize, v: &[Real], fastest: Real) -> bool {
+        let (held, row) = (&self.held.matrix, self.rows[k] as usize);
+        let entries = held.indptr().outer_inds_sz(k);
+        let values =
+            self.held.sources[entries.clone()].iter().map(|&source| problem.rows.data()[source as usize]);
+        let entries = values.zip(held.indices()[entries].iter().map(|&j| v[j]));
+        problem.high[row] > problem.low[row] && is_broken(entries, problem.goals[row], fastest)
+    }
+
     /// What was solved for, to where it belongs.
-    pub fn answer(
-        &self,
-        v: &mut [Real],
-        multipliers: &mut [Real],
-        states: &mut [RowState],
-    ) -> Result<Solved> {
+    fn answer(&self, v: &mut [Real], multipliers: &mut [Real], states: &mut [RowState]) -> Result<Solved> {
         give(&self.velocity, v, &self.unknowns);
         give(&self.multipliers, multipliers, &self.rows);
         give(&self.states, states, &self.rows);
@@ -210,12 +333,12 @@ impl Part {
     }
 
     /// The rows that contradict each other.
-    pub fn conflicts(&self) -> impl Iterator<Item = usize> + '_ {
+    fn conflicts(&self) -> impl Iterator<Item = usize> + '_ {
         self.search.conflicts().iter().map(|&row| self.rows[row] as usize)
     }
 
     /// See [`super::boxed::BoxedSolver::again`].
-    pub fn again(
+    fn again(
         &mut self,
         forces: &[Real],
         goals: &[Real],

@@ -33,6 +33,22 @@ pub(super) struct Search {
     factored: bool,
 }
 
+/// G v + c l - g of a row of coefficients with their velocities, and what it sums.
+fn excess(row: impl Iterator<Item = (Real, Real)>, give: Real, goal: Real, fastest: Real) -> (Real, Real) {
+    let (mut excess, mut scale) = (give - goal, give.abs() + goal.abs());
+    for (value, v) in row {
+        excess += value * v;
+        scale += value.abs() * (v.abs() + QUIET * fastest);
+    }
+    (excess, scale)
+}
+
+/// Whether velocities break a row that was not in the program: its coefficients with their velocities, and its goal.
+pub(super) fn is_broken(row: impl Iterator<Item = (Real, Real)>, goal: Real, fastest: Real) -> bool {
+    let (excess, scale) = excess(row, 0.0, goal, fastest);
+    -excess > ROW_TOLERANCE * scale
+}
+
 /// What the states of one round are worth.
 struct Judged {
     wrong: usize,
@@ -148,16 +164,17 @@ impl Search {
     }
 
     fn find_excess(&mut self, problem: &Boxed, v: &[Real], multipliers: &[Real]) {
-        let fastest = largest(v).max(self.system.fastest());
+        let fastest = self.fastest(v);
         for (i, multiplier) in multipliers.iter().enumerate() {
             let (give, goal) = (problem.compliance[i] * multiplier, problem.goals[i]);
-            let (mut excess, mut scale) = (give - goal, give.abs() + goal.abs());
-            for (j, value) in problem.row(i) {
-                excess += value * v[j];
-                scale += value.abs() * (v[j].abs() + QUIET * fastest);
-            }
-            (self.excess[i], self.scales[i]) = (excess, scale);
+            let row = problem.row(i).map(|(j, value)| (value, v[j]));
+            (self.excess[i], self.scales[i]) = excess(row, give, goal, fastest);
         }
+    }
+
+    /// What velocities that were found are measured by.
+    pub fn fastest(&self, v: &[Real]) -> Real {
+        largest(v).max(self.system.fastest())
     }
 
     /// Finds the states that would be right, and by how much those that were solved for are wrong.

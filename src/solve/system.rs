@@ -323,7 +323,7 @@ impl System {
     /// Solves in place with the present factor.
     fn solve_to(&mut self, accuracy: Accuracy, push: Real) -> Result<Refined> {
         let System { quick, sure, is_sure, exact, x, .. } = self;
-        let mut refined = present(quick, sure, *is_sure).solve_refined(exact, x, accuracy)?;
+        let mut refined = present(quick, sure, *is_sure).solve_refined(exact.data(), x, accuracy)?;
         let left = self.unbalanced(push);
         if left > UNHELD {
             refined.error = refined.error.max(left);
@@ -362,7 +362,7 @@ impl System {
         self.x[n..].copy_from_slice(residual);
         let once = Accuracy { target: Real::INFINITY, rounds: 0, sizes: [0.0; 2] };
         let System { quick, sure, is_sure, exact, x, .. } = self;
-        present(quick, sure, *is_sure).solve_refined(exact, x, once)?;
+        present(quick, sure, *is_sure).solve_refined(exact.data(), x, once)?;
         y.copy_from_slice(&self.x[n..]);
         residual.copy_from_slice(self.row_residual());
         Ok(())

@@ -10,7 +10,7 @@ use super::now::Now;
 use super::segment::{Fibre, Pair, Segment, SegmentVector, vector};
 use super::state::State;
 use crate::error::Result;
-use crate::linalg::assembly::Assembly;
+use crate::linalg::assembly::{Assembly, in_half};
 use crate::math::{Mat3, Placement, Real, Vec3};
 
 /// A segment's unknowns among those of its element.
@@ -90,7 +90,7 @@ impl Elements {
             }
         }
         // Points that no strand uses, and couplings to the diagonal, are in the pattern too.
-        let assembly = Assembly::lower(layout.unknowns, &unknowns)?;
+        let assembly = Assembly::of_halves_lower(layout.unknowns, &unknowns)?;
         let none = vec![false; all.len()];
         Ok(Elements { assembly, force: vec![0.0; layout.unknowns], taut: none.clone(), tightened: none, all })
     }
@@ -143,10 +143,10 @@ impl Elements {
         assembly.fill_both_of(
             force,
             |k| tightened[k] || !tightened_only,
-            |k, block, vector| match &all[k] {
-                Element::Segment(place) => segment(now, place, taut[k], h, block, vector),
-                Element::Body(b) => body(now, *b, h, block, vector),
-                Element::Muscle(m) => muscle(now, *m, h, block, vector),
+            |k, upper, vector| match &all[k] {
+                Element::Segment(place) => segment(now, place, taut[k], h, upper, vector),
+                Element::Body(b) => body(now, *b, h, upper, vector),
+                Element::Muscle(m) => muscle(now, *m, h, upper, vector),
             },
         )?;
         Ok(())
@@ -219,14 +219,14 @@ pub(super) fn pairs(state: &State, points: [usize; 2], node: usize) -> (Pair, Pa
 }
 
 /// A segment's part. The velocities of led bodies are known; what they do goes to the right.
-fn segment(now: &Now, place: &Place, taut: bool, h: Real, block: &mut [Real], out: &mut [Real]) {
+fn segment(now: &Now, place: &Place, taut: bool, h: Real, upper: &mut [Real], out: &mut [Real]) {
     let fibre = &now.state.fibre(now.model, place.strand, place.node);
     let (at, speed) = pairs(now.state, place.points, place.node);
     let Some(segment) = Segment::new(&at) else { return out.fill(Real::NAN) };
     let segment = Segment { taut, ..segment };
     let (form, force) = dynamics(now, place, fibre, &segment, &speed, h);
     let lifts = [0, 1].map(|end| Lift::new(place.at[end], now.arm(place.points[end]), &segment.direction));
-    lifted(&form, &lifts, place.flow, place.count, block);
+    lifted(&form, &lifts, place.flow, place.count, upper);
     for (end, lift) in lifts.iter().enumerate() {
         lift.force(&force.fixed_rows::<3>(3 * end).into_owned(), out);
         if place.flow[end] != NONE {
@@ -248,16 +248,24 @@ fn dynamics(
     // A slack piece is held by nothing but its inertia.
     let axial = settings.axial == Axial::Dynamic || !(segment.taut && fibre.stiffness > 0.0);
     let inertia = segment.inertia(fibre, axial);
-    let lateral = segment.lateral(fibre, place.points.map(|p| now.carrier(p) == Carrier::Nothing)) * h;
-    let mut matrix = inertia + lateral + segment.damping(fibre) * h + segment.stiffness(fibre) * (h * h);
-    let mut muscle = SegmentVector::zeros();
+    let times = |form: &Form, v: &SegmentVector| form.times(&segment.direction, v);
+    let mut matrix = inertia + segment.damping(fibre) * h + segment.stiffness(fibre) * (h * h);
+    let force = segment.force(fibre)
+        + segment.weight(fibre, &settings.gravity)
+        + segment.coriolis(fibre, speed, axial);
+    let mut impulse = force * h;
+    let loose = place.points.map(|p| now.carrier(p) == Carrier::Nothing);
+    if loose.contains(&true) {
+        let lateral = segment.lateral(fibre, loose) * h;
+        impulse += times(&lateral, &vector(place.points.map(|p| now.around(p)), [0.0; 2]));
+        matrix += lateral;
+    }
     if let Some(pulling) = Pulling::new(now.model, now.state, place.node, segment, speed) {
         let (resisting, pull) = pulling.in_step(now.state, segment, speed, h);
+        impulse += pull;
         matrix += resisting;
-        muscle = pull;
     }
-    let mut before = vector(speed.x, speed.s);
-    let mut led = SegmentVector::zeros();
+    let (mut before, mut led) = (vector(speed.x, speed.s), None);
     for end in 0..2 {
         let point = place.points[end];
         if let Carrier::Body(b) = now.carrier(point) {
@@ -268,28 +276,27 @@ fn dynamics(
             if place.at[end] == NONE {
                 let [angular, linear] = now.led(b);
                 let speed = linear + angular.cross(&arm);
+                let led = led.get_or_insert_with(SegmentVector::zeros);
                 (0..3).for_each(|k| led[3 * end + k] = speed[k]);
             }
         }
     }
-    let around = vector(place.points.map(|p| now.around(p)), [0.0; 2]);
-    let force = segment.force(fibre)
-        + segment.weight(fibre, &settings.gravity)
-        + segment.coriolis(fibre, speed, axial);
-    let times = |form: &Form, v: &SegmentVector| form.times(&segment.direction, v);
-    let impulse = times(&inertia, &before) + force * h + times(&lateral, &around) + muscle;
-    (matrix, impulse - times(&matrix, &led))
+    impulse += times(&inertia, &before);
+    if let Some(led) = led {
+        impulse -= times(&matrix, &led);
+    }
+    (matrix, impulse)
 }
 
 /// A body's inertia in the world's axes; its spin lasts.
-fn body(now: &Now, b: usize, h: Real, block: &mut [Real], out: &mut [Real]) {
+fn body(now: &Now, b: usize, h: Real, upper: &mut [Real], out: &mut [Real]) {
     let (body, moving) = (&now.parts().bodies[b], &now.state.bodies[b]);
     let inertia = inertia_outside(body, &moving.place);
     for i in 0..3 {
-        for k in 0..3 {
-            block[6 * i + k] = inertia[(i, k)];
+        for k in i..3 {
+            upper[in_half(6, i, k)] = inertia[(i, k)];
         }
-        block[6 * (3 + i) + 3 + i] = body.mass;
+        upper[in_half(6, 3 + i, 3 + i)] = body.mass;
         out[i] = moving.spin[i];
         out[3 + i] = body.mass * (moving.linear[i] + h * now.model.settings().gravity[i]);
     }
@@ -302,7 +309,7 @@ pub(super) fn inertia_outside(body: &Body, place: &Placement) -> Mat3 {
 }
 
 /// A muscle's spring and damper, implicit; its pull is added later.
-fn muscle(now: &Now, m: usize, h: Real, block: &mut [Real], out: &mut [Real]) {
+fn muscle(now: &Now, m: usize, h: Real, upper: &mut [Real], out: &mut [Real]) {
     let Muscle { strength, pull, .. } = &now.parts().muscles[m];
     let Pull::Curve { point, curve, stiffness, rest, damping, fading } = *pull else { return };
     let (direction, way) = now.parts().curves[curve].along(now, &now.point(point));
@@ -313,8 +320,8 @@ fn muscle(now: &Now, m: usize, h: Real, block: &mut [Real], out: &mut [Real]) {
     let resisting = h * (h * stiffness + damping + fading);
     for i in 0..n {
         out[i] = h * force * row[i];
-        for k in 0..n {
-            block[n * i + k] = resisting * row[i] * row[k];
+        for k in i..n {
+            upper[in_half(n, i, k)] = resisting * row[i] * row[k];
         }
     }
 }

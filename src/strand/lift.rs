@@ -2,18 +2,25 @@
 
 use super::form::Form;
 use super::layout::NONE;
+use crate::linalg::assembly::in_half;
 use crate::math::{Real, Vec3};
 
 /// From the unknowns of an element to the velocity of an end of its segment: that of the point itself, or
-/// v + w x arm of the body that carries it, with the angular velocity w first.
+/// v + w x arm of the body that carries it, with the angular velocity w first. A point that nothing carries is like one at
+/// the centre of a body that does not turn: of the six motions it has the last three.
 pub(super) struct Lift {
     /// The first unknown in the element; `NONE` when it has none.
     at: usize,
+    /// The first of the six motions that is an unknown.
+    first: usize,
     /// From the body's centre of mass to the point.
-    arm: Option<Vec3>,
-    /// What a unit force on the point along the segment is on the unknowns.
+    arm: Vec3,
+    /// What a unit force on the point along the segment is on the motions.
     axis: [Real; 6],
 }
+
+/// What motions do to motions.
+type Six = [[Real; 6]; 6];
 
 /// What a force on a point is on the point's unknowns, three or, with the arm of a body that carries it, six.
 pub(super) fn on_unknowns(arm: Option<Vec3>, force: &Vec3) -> [Real; 6] {
@@ -25,79 +32,96 @@ pub(super) fn on_unknowns(arm: Option<Vec3>, force: &Vec3) -> [Real; 6] {
 
 impl Lift {
     pub fn new(at: usize, arm: Option<Vec3>, direction: &Vec3) -> Self {
-        Lift { at, arm, axis: on_unknowns(arm, direction) }
-    }
-
-    /// How many unknowns it has.
-    fn count(&self) -> usize {
-        match (self.at, self.arm) {
-            (NONE, _) => 0,
-            (_, Some(_)) => 6,
-            (_, None) => 3,
-        }
+        let (first, arm) = arm.map_or((3, Vec3::zeros()), |arm| (0, arm));
+        Lift { at, first, arm, axis: on_unknowns(Some(arm), direction) }
     }
 
     /// Adds what a force on the point is on the unknowns.
     pub fn force(&self, force: &Vec3, out: &mut [Real]) {
         if self.at != NONE {
-            let out = &mut out[self.at..self.at + self.count()];
-            out.iter_mut().zip(on_unknowns(self.arm, force)).for_each(|(out, value)| *out += value);
+            let motions = on_unknowns(Some(self.arm), force);
+            out[self.at..].iter_mut().zip(&motions[self.first..]).for_each(|(out, value)| *out += value);
         }
     }
 
-    /// Adds J^T (across (I - t t^T) + along t t^T) J' to a block of `n` columns, J' the other end's:
-    ///   J = [-[arm]x  I] of a body, so J^T J' = [(a . a') I - a' a^T, [a]x; -[a']x, I], and J^T t is known.
-    fn between(&self, other: &Lift, [across, along]: [Real; 2], n: usize, block: &mut [Real]) {
-        let at = |row: usize, column: usize| n * (self.at + row) + other.at + column;
-        let more = along - across;
-        for r in 0..self.count() {
-            let scaled = more * self.axis[r];
-            let row = &mut block[at(r, 0)..at(r, other.count())];
-            row.iter_mut().zip(&other.axis).for_each(|(value, axis)| *value += scaled * axis);
+    /// J^T (across (I - t t^T) + along t t^T) J', J' the other end's:
+    ///   J = [-[arm]x  I], so J^T J' = [(a . a') I - a' a^T, [a]x; -[a']x, I], and J^T t is known.
+    fn between(&self, other: &Lift, [across, along]: [Real; 2]) -> Six {
+        let (a, b) = (self.arm * across, &other.arm);
+        let (turn, back, dot) = (a, b * -across, a.dot(b));
+        let mut sum: Six = [
+            [dot - b.x * a.x, -b.x * a.y, -b.x * a.z, 0.0, -turn.z, turn.y],
+            [-b.y * a.x, dot - b.y * a.y, -b.y * a.z, turn.z, 0.0, -turn.x],
+            [-b.z * a.x, -b.z * a.y, dot - b.z * a.z, -turn.y, turn.x, 0.0],
+            [0.0, -back.z, back.y, across, 0.0, 0.0],
+            [back.z, 0.0, -back.x, 0.0, across, 0.0],
+            [-back.y, back.x, 0.0, 0.0, 0.0, across],
+        ];
+        for (row, axis) in sum.iter_mut().zip(&self.axis) {
+            let scaled = (along - across) * axis;
+            row.iter_mut().zip(&other.axis).for_each(|(sum, axis)| *sum += scaled * axis);
         }
-        let (r0, c0) = (self.count() - 3, other.count() - 3);
-        (0..3).for_each(|k| block[at(r0 + k, c0 + k)] += across);
-        // [v]x, entry by entry.
-        let mut turning = |row: usize, column: usize, v: Vec3| {
-            for (r, c, value) in
-                [(0, 1, -v.z), (0, 2, v.y), (1, 0, v.z), (1, 2, -v.x), (2, 0, -v.y), (2, 1, v.x)]
-            {
-                block[at(row + r, column + c)] += value;
-            }
-        };
-        self.arm.iter().for_each(|arm| turning(0, c0, arm * across));
-        other.arm.iter().for_each(|arm| turning(r0, 0, arm * -across));
-        if let (Some(arm), Some(others)) = (&self.arm, &other.arm) {
-            let dot = arm.dot(others);
-            for r in 0..3 {
-                block[at(r, r)] += across * dot;
-                (0..3).for_each(|c| block[at(r, c)] -= across * others[r] * arm[c]);
+        sum
+    }
+
+    /// Adds what motions do to those of another end whose unknowns come later.
+    fn add(&self, later: &Lift, six: &Six, n: usize, upper: &mut [Real]) {
+        for (row, values) in six[self.first..].iter().enumerate() {
+            let sums = &mut upper[in_half(n, self.at + row, later.at)..];
+            match later.first {
+                0 => sums[..6].iter_mut().zip(values).for_each(|(sum, value)| *sum += value),
+                _ => sums[..3].iter_mut().zip(&values[3..]).for_each(|(sum, value)| *sum += value),
             }
         }
     }
 
-    /// Adds a column along the segment's direction, and the same as a row.
-    fn beside(&self, flow: usize, along: Real, n: usize, block: &mut [Real]) {
-        for (k, axis) in self.axis[..self.count()].iter().enumerate() {
-            block[n * (self.at + k) + flow] += along * axis;
-            block[n * flow + self.at + k] += along * axis;
+    /// Adds what motions do to themselves.
+    fn add_own(&self, six: &Six, n: usize, upper: &mut [Real]) {
+        for r in self.first..6 {
+            let (row, values) = (self.at + r - self.first, &six[r][r..]);
+            let place = in_half(n, row, row);
+            upper[place..place + values.len()].iter_mut().zip(values).for_each(|(sum, value)| *sum += value);
+        }
+    }
+
+    /// Adds a column along the segment's direction.
+    fn beside(&self, flow: usize, along: Real, n: usize, upper: &mut [Real]) {
+        for (k, axis) in self.axis[self.first..].iter().enumerate() {
+            upper[in_half(n, self.at + k, flow)] += along * axis;
         }
     }
 }
 
-/// Adds a segment's matrix to a block of `n` by `n` unknowns; `flow` are those of its materials.
-pub(super) fn lifted(form: &Form, lifts: &[Lift; 2], flow: [usize; 2], n: usize, block: &mut [Real]) {
-    for (i, lift) in lifts.iter().enumerate().filter(|(_, lift)| lift.at != NONE) {
-        for (k, other) in lifts.iter().enumerate().filter(|(_, other)| other.at != NONE) {
-            lift.between(other, [form.across[(i, k)], form.along[(i, k)]], n, block);
+fn plus(a: &Six, b: &Six) -> Six {
+    std::array::from_fn(|r| std::array::from_fn(|c| a[r][c] + b[r][c]))
+}
+
+/// Adds a segment's matrix to the upper triangle of a block of `n` by `n` unknowns; `flow` are those of its materials.
+pub(super) fn lifted(form: &Form, lifts: &[Lift; 2], flow: [usize; 2], n: usize, upper: &mut [Real]) {
+    let of = |i: usize, k: usize| lifts[i].between(&lifts[k], [form.across[(i, k)], form.along[(i, k)]]);
+    let [a, b] = lifts;
+    if a.at != NONE && a.at == b.at {
+        let (mut own, cross) = (plus(&of(0, 0), &of(1, 1)), of(0, 1));
+        (0..6).for_each(|r| (r..6).for_each(|c| own[r][c] += cross[r][c] + cross[c][r]));
+        a.add_own(&own, n, upper);
+    } else {
+        for (k, lift) in lifts.iter().enumerate().filter(|(_, lift)| lift.at != NONE) {
+            lift.add_own(&of(k, k), n, upper);
         }
-        for (k, &flow) in flow.iter().enumerate().filter(|(_, flow)| **flow != NONE) {
-            lift.beside(flow, form.mixed[(i, k)], n, block);
+        match (a.at, b.at) {
+            (NONE, _) | (_, NONE) => {}
+            _ if a.at < b.at => a.add(b, &of(0, 1), n, upper),
+            _ => b.add(a, &of(1, 0), n, upper),
+        }
+    }
+    for (k, lift) in lifts.iter().enumerate().filter(|(_, lift)| lift.at != NONE) {
+        for (i, &flow) in flow.iter().enumerate().filter(|(_, flow)| **flow != NONE) {
+            lift.beside(flow, form.mixed[(k, i)], n, upper);
         }
     }
     for (i, &row) in flow.iter().enumerate().filter(|(_, row)| **row != NONE) {
-        for (k, &column) in flow.iter().enumerate().filter(|(_, column)| **column != NONE) {
-            block[n * row + column] += form.flow[(i, k)];
+        for (k, &column) in flow.iter().enumerate().take(i + 1).filter(|(_, column)| **column != NONE) {
+            upper[in_half(n, row, column)] += form.flow[(i, k)];
         }
     }
 }
@@ -161,9 +185,9 @@ mod tests {
             prop_assert!((matrix - matrix.transpose()).norm() < 1e-15);
             let expected = plain.transpose() * DMatrix::from_fn(8, 8, |r, c| matrix[(r, c)]) * &plain;
             let lifts = [0, 1].map(|end| Lift::new(at[end], (kinds[end] > 1).then_some(arms[end]), &direction));
-            let mut block = vec![0.0; count * count];
-            lifted(&form, &lifts, flow, count, &mut block);
-            let found = DMatrix::from_row_slice(count, count, &block);
+            let mut upper = vec![0.0; count * (count + 1) / 2];
+            lifted(&form, &lifts, flow, count, &mut upper);
+            let found = DMatrix::from_fn(count, count, |row, column| upper[in_half(count, row, column)]);
             prop_assert!((found - expected).amax() < 1e-13);
             for (end, lift) in lifts.iter().enumerate() {
                 let mut out = vec![0.0; count];

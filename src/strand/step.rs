@@ -72,7 +72,10 @@ impl Scratch {
     pub fn new(model: &Model) -> Result<Self> {
         let elements = Elements::new(model)?;
         let rows = Rows::new(model, &touched(model))?;
-        let solver = BoxedSolver::new(elements.assembly.matrix(), &rows.matrix)?;
+        // That material is not used up.
+        let mut seldom = vec![false; model.rows()];
+        model.layout.segment_rows.iter().filter(|row| **row != NONE).for_each(|&row| seldom[row] = true);
+        let solver = BoxedSolver::with_seldom(elements.assembly.matrix(), &rows.matrix, &seldom)?;
         let planes = &model.parts().planes;
         let (n, m) = (model.unknowns(), model.rows());
         let cut = |plane: &Plane| plane.bone.map(|_| Cut::default());

@@ -88,12 +88,16 @@ fn settled(model: &Model) -> State {
     state
 }
 
-/// Nodes that slide on bones stay where they are when all is at rest, each on its bone, while what carries a muscle's
-/// pull still moves: the sites that MuJoCo can have.
+/// Nodes stay where they are when all is at rest, while what carries a muscle's pull still moves: the sites that MuJoCo can
+/// have.
 fn stuck(parts: Parts) -> Parts {
     let model = Model::new(parts).unwrap();
     let state = settled(&model);
-    let mut parts = model.parts_at(&state);
+    on_sites(model.parts_at(&state))
+}
+
+/// Nodes that slide on bones stay where they are, each on its bone, but for those that muscles pull.
+pub fn on_sites(mut parts: Parts) -> Parts {
     for p in 0..parts.points.len() {
         let on_curve = |rule: &Rule| matches!(rule, Rule::Curve { point, .. } if *point == p);
         if !parts.rules.iter().any(on_curve) {
@@ -101,6 +105,7 @@ fn stuck(parts: Parts) -> Parts {
         }
     }
     parts.rules.retain(|rule| matches!(rule, Rule::Curve { .. }));
+    parts.planes.clear();
     parts
 }
 

@@ -2,10 +2,9 @@
 //!
 //! - \[Arioli89\]: Arioli, Demmel, Duff, "Solving sparse linear systems with sparse backward error", 1989.
 
-use super::LdlSolver;
-use crate::error::Result;
+use super::{LdlSolver, Sign};
+use crate::error::{Error, Kind, Result};
 use crate::math::Real;
-use sprs::CsMat;
 use std::ops::Range;
 
 /// The part of the largest unknown below which an unknown is not expected to have correct digits of its own: small
@@ -48,7 +47,9 @@ pub(super) struct Refinement {
     older: Vec<Real>,
     step: Vec<Real>,
     kept: Vec<Real>,
-    /// How large unknowns of both signs usually are.
+    /// The part to which each unknown belongs, 0 for the positive one and 1 for the negative one, and how large unknowns of
+    /// both usually are.
+    parts: Vec<u8>,
     usual: [Real; 2],
     /// The sizes of the unknowns, and of what each row sums.
     sizes: Vec<Real>,
@@ -56,31 +57,29 @@ pub(super) struct Refinement {
 }
 
 impl LdlSolver {
-    /// Solves in place and corrects the solution against `matrix`, which may differ a little from the one that was
-    /// factored (by a regularisation, by replaced pivots), until it is accurate enough or corrections stop
-    /// helping.
+    /// Solves in place and corrects the solution against the matrix of the analysed pattern with these numbers, which may
+    /// differ a little from the one that was factored (by a regularisation, by replaced pivots), until it is accurate
+    /// enough or corrections stop helping.
     ///
     /// A singular matrix is fine when the right-hand side suits it; else the residual stays and tells where.
-    pub fn solve_refined(
-        &mut self,
-        matrix: &CsMat<Real>,
-        x: &mut [Real],
-        accuracy: Accuracy,
-    ) -> Result<Refined> {
-        self.check_pattern(matrix)?;
+    pub fn solve_refined(&mut self, numbers: &[Real], x: &mut [Real], accuracy: Accuracy) -> Result<Refined> {
+        if numbers.len() != self.given_columns.len() {
+            let text = format!("{} numbers for a matrix of {}", numbers.len(), self.given_columns.len());
+            return Err(Error::new(Kind::CountMismatch, text));
+        }
         self.check_rhs(x)?;
         self.refinement.rhs.copy_from_slice(x);
         self.refinement.usual = accuracy.sizes;
         self.substitute(x);
-        let mut refined = Refined { rounds: 0, error: self.weigh(matrix, x) };
+        let mut refined = Refined { rounds: 0, error: self.weigh(numbers, x) };
         let mut stalls = 0;
         while refined.error > accuracy.target && refined.rounds < accuracy.rounds && stalls < STALLED.1 {
             let before = refined.error;
-            let error = self.correct(matrix, x, before);
+            let error = self.correct(numbers, x, before);
             stalls = if error > STALLED.0 * before { stalls + 1 } else { 0 };
             if error > 1.1 * before {
                 x.copy_from_slice(&self.refinement.kept);
-                refined.error = self.weigh(matrix, x);
+                refined.error = self.weigh(numbers, x);
                 break;
             }
             refined = Refined { rounds: refined.rounds + 1, error };
@@ -96,28 +95,28 @@ impl LdlSolver {
     /// One correction x += s, s = K̃⁻¹ r. Where the factor is far off in few directions it is too short by the same
     /// part each round, so a slow step is lengthened to the least residual along it: x += β s with
     /// β = <r, q> / <q, q>, q = K s, which is the change of the residual.
-    fn correct(&mut self, matrix: &CsMat<Real>, x: &mut [Real], before: Real) -> Real {
+    fn correct(&mut self, numbers: &[Real], x: &mut [Real], before: Real) -> Real {
         let mut step = std::mem::take(&mut self.refinement.step);
         self.refinement.kept.copy_from_slice(x);
         self.refinement.older.copy_from_slice(&self.refinement.residual);
         step.copy_from_slice(&self.refinement.residual);
         self.substitute(&mut step);
         add_scaled(x, 1.0, &step);
-        let mut error = self.measure(matrix, x);
+        let mut error = self.measure(numbers, x);
         // By what rows summed before: a step that makes them sum more is no better for it.
         if error > SLOW * before && error < before {
             let longer = self.refinement.longer();
             add_scaled(x, longer, &step);
-            let lengthened = self.measure(matrix, x);
+            let lengthened = self.measure(numbers, x);
             if lengthened < error {
                 error = lengthened;
             } else {
                 add_scaled(x, -longer, &step);
-                error = self.measure(matrix, x);
+                error = self.measure(numbers, x);
             }
         }
         if self.moved(x) {
-            error = self.weigh(matrix, x);
+            error = self.weigh(numbers, x);
         }
         self.refinement.step = step;
         error
@@ -126,38 +125,37 @@ impl LdlSolver {
     /// The largest unknowns of the positive and of the negative part.
     fn largest(&self, x: &[Real]) -> [Real; 2] {
         let mut largest: [Real; 2] = [0.0; 2];
-        for (&unknown, &sign) in self.order.unknowns().iter().zip(&self.signs) {
-            let of_part = &mut largest[usize::from(sign < 0.0)];
-            *of_part = x[unknown].abs().max(*of_part);
+        for (x, &part) in x.iter().zip(&self.refinement.parts) {
+            let of_part = &mut largest[usize::from(part)];
+            *of_part = x.abs().max(*of_part);
         }
         largest
     }
 
     /// Whether a correction changed what rows sum by more than a little.
     fn moved(&self, x: &[Real]) -> bool {
-        let (all, kept) = (self.largest(x), &self.refinement.kept);
-        let limits = [0, 1].map(|k| SLIGHT * all[k].max(self.refinement.usual[k]));
-        let signs = self.order.unknowns().iter().zip(&self.signs);
-        signs.into_iter().any(|(&u, &sign)| (x[u] - kept[u]).abs() > limits[usize::from(sign < 0.0)])
+        let (all, Refinement { kept, usual, parts, .. }) = (self.largest(x), &self.refinement);
+        let limits = [0, 1].map(|k| SLIGHT * all[k].max(usual[k]));
+        let mut changes = x.iter().zip(kept).zip(parts);
+        changes.any(|((x, kept), &part)| (x - kept).abs() > limits[usize::from(part)])
     }
 
     /// What each row sums, (|K| |x| + |b|)_i \[Arioli89\], with sizes of unknowns not below [`QUIET`] of the largest one of
     /// their sign; then as [`LdlSolver::measure`], in the same pass over the matrix.
-    fn weigh(&mut self, matrix: &CsMat<Real>, x: &[Real]) -> Real {
+    fn weigh(&mut self, numbers: &[Real], x: &[Real]) -> Real {
         let largest = self.largest(x);
-        let Refinement { rhs, residual, sizes, scales, usual, .. } = &mut self.refinement;
-        for (&unknown, &sign) in self.order.unknowns().iter().zip(&self.signs) {
-            let part = usize::from(sign < 0.0);
-            sizes[unknown] = x[unknown].abs() + QUIET * largest[part].max(usual[part]);
+        let Refinement { rhs, residual, sizes, scales, usual, parts, .. } = &mut self.refinement;
+        let least = [0, 1].map(|part| QUIET * largest[part].max(usual[part]));
+        for ((size, x), &part) in sizes.iter_mut().zip(x).zip(&*parts) {
+            *size = x.abs() + least[usize::from(part)];
         }
         residual.copy_from_slice(rhs);
         scales.iter_mut().zip(rhs).for_each(|(scale, b)| *scale = b.abs());
-        let data = matrix.data();
         for i in 0..x.len() {
             let (left, diagonal) = self.triangle.row(i);
-            let on = data.get(diagonal).copied().unwrap_or(0.0);
+            let on = numbers.get(diagonal).copied().unwrap_or(0.0);
             let (mut sum, mut product) = (on.abs() * sizes[i], on * x[i]);
-            for (&j, &value) in self.given_columns[left.clone()].iter().zip(&data[left]) {
+            for (&j, &value) in self.given_columns[left.clone()].iter().zip(&numbers[left]) {
                 sum += value.abs() * sizes[j];
                 product += value * x[j];
                 scales[j] += value.abs() * sizes[i];
@@ -170,14 +168,13 @@ impl LdlSolver {
     }
 
     /// The residual of `x` by rows, and the largest part of what a row sums in it \[Arioli89\].
-    fn measure(&mut self, matrix: &CsMat<Real>, x: &[Real]) -> Real {
+    fn measure(&mut self, numbers: &[Real], x: &[Real]) -> Real {
         let Refinement { rhs, residual, .. } = &mut self.refinement;
         residual.copy_from_slice(rhs);
-        let data = matrix.data();
         for i in 0..x.len() {
             let (left, diagonal) = self.triangle.row(i);
-            let mut sum = data.get(diagonal).map_or(0.0, |value| value * x[i]);
-            for (&j, &value) in self.given_columns[left.clone()].iter().zip(&data[left]) {
+            let mut sum = numbers.get(diagonal).map_or(0.0, |value| value * x[i]);
+            for (&j, &value) in self.given_columns[left.clone()].iter().zip(&numbers[left]) {
                 sum += value * x[j];
                 residual[j] -= value * x[i];
             }
@@ -217,14 +214,15 @@ impl Triangle {
 }
 
 impl Refinement {
-    pub fn new(n: usize) -> Self {
-        let numbers = || vec![0.0; n];
+    pub fn new(signs: &[Sign]) -> Self {
+        let numbers = || vec![0.0; signs.len()];
         Refinement {
             rhs: numbers(),
             residual: numbers(),
             older: numbers(),
             step: numbers(),
             kept: numbers(),
+            parts: signs.iter().map(|sign| u8::from(*sign == Sign::Negative)).collect(),
             usual: [0.0; 2],
             sizes: numbers(),
             scales: numbers(),

@@ -1,22 +1,25 @@
-//! Fingers with tendons beside MuJoCo's in one run: arms of strands, then the time of a step.
+//! Fingers with tendons beside MuJoCo's in one run: arms of strands, then the time of a step; then MyoHand, the hand of
+//! MyoSuite with its 39 muscles, there and here.
 //!
-//! `sh tests/bench.sh mujoco` calls it with a Python that has `mujoco`. It stores what MuJoCo says of arms in
+//! `sh tests/bench.sh mujoco` calls it with a Python that has `mujoco` and `myo_sim`. It stores what MuJoCo says of arms in
 //! tests/data/mujoco_arms.csv, by which tests/mujoco_arms.rs judges.
 
 #[path = "../../support/arms.rs"]
 mod arms;
+mod hand;
 #[path = "../../support/mjcf.rs"]
 mod mjcf;
 
-use arms::{Case, cases};
+use arms::{Case, cases, on_sites};
+use hand::Hand;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use sinew::control::Control;
 use sinew::math::Real;
 use sinew::scene::tendon_hand::Options;
-use sinew::scene::tendon_hand::bones::FLEXING;
 use sinew::scene::tendon_hand::hand::row;
 use sinew::scene::tendon_hand::measures::Finger;
+use sinew::strand::joint::{Joint, Motion};
 use sinew::strand::model::Model;
 use sinew::strand::state::State;
 use sinew::strand::step::{Inputs, Scratch, step};
@@ -30,7 +33,7 @@ const FOLDER: &str = "target/mujoco";
 /// A frame at 50 a second, and how many are timed.
 const FRAME: Real = 0.02;
 const FRAMES: u32 = 50;
-/// The frame after whose end, and after the last, the first finger's angles are printed.
+/// The frame after whose end, and after the last, angles are printed.
 const EARLY: usize = 4;
 /// Flexors pull with this part of their strength.
 const PULL: Real = 0.02;
@@ -61,7 +64,7 @@ fn ask<T: DeserializeOwned>(python: &str, question: &[String]) -> Vec<T> {
 }
 
 fn stored(name: &str, text: &str) -> String {
-    let path = format!("{FOLDER}/{name}.xml");
+    let path = format!("{FOLDER}/{name}");
     std::fs::write(&path, text).unwrap();
     path
 }
@@ -69,7 +72,7 @@ fn stored(name: &str, text: &str) -> String {
 /// Compares arms, and stores what MuJoCo says.
 fn compare_arms(python: &str, version: &str) {
     let cases = cases();
-    let paths = cases.iter().map(|case| stored(&case.name, &case.mjcf));
+    let paths = cases.iter().map(|case| stored(&format!("{}.xml", case.name), &case.mjcf));
     let question: Vec<String> = std::iter::once("arms".into()).chain(paths).collect();
     let answers: Vec<Tendon> = ask(python, &question);
     let mut table =
@@ -105,7 +108,17 @@ fn computed() -> Real {
     time.tv_sec as Real + 1e-9 * time.tv_nsec as Real
 }
 
-/// Pulls with all flexors from rest.
+/// The angles of all joints about the axes that they leave.
+fn turns(model: &Model, state: &State) -> Vec<Real> {
+    let of_joint = |joint: &Joint| {
+        let motions = joint.motions(|b| state.bodies[b].place);
+        let left = (0..3).filter(|&k| joint.axes[k].motion != Motion::Held);
+        left.map(|k| motions[k]).collect::<Vec<_>>()
+    };
+    model.parts().joints.iter().flat_map(of_joint).collect()
+}
+
+/// Pulls from rest.
 fn ours(model: &Model, activations: &[Real], substeps: u32) -> Moved {
     let (mut state, mut scratch) = (State::new(model), Scratch::new(model).unwrap());
     let inputs = Inputs { seconds: FRAME, substeps, activations, ..Inputs::default() };
@@ -114,61 +127,82 @@ fn ours(model: &Model, activations: &[Real], substeps: u32) -> Moved {
         let before = computed();
         let report = step(model, &mut state, &mut scratch, &inputs, &Control::default()).unwrap();
         times.push((computed() - before) / Real::from(report.steps));
-        let joints = model.parts().joints.iter();
-        angles.push(joints.map(|joint| joint.motions(|b| state.bodies[b].place)[FLEXING]).collect());
+        angles.push(turns(model, &state));
         warnings += report.unsolved + report.conflicts.len();
     }
     times.sort_by(Real::total_cmp);
     Moved { seconds: times[times.len() / 2], angles, warnings }
 }
 
-fn compare_speed(python: &str) {
-    println!(
-        "\nmicroseconds of computing a step, one thread each, the median of {FRAMES} frames from rest while all flexors pull\n\
-         {:<10}{:>5}{:>9}{:>12}{:>7}{:>9}{:>12}{:>7}{:>7}",
-        "fingers", "ms", "ours", "a finger", "unkn.", "MuJoCo", "a finger", "unkn.", "ratio"
-    );
+/// A step of ours beside MuJoCo's, and how some of the angles went.
+fn compare_steps(python: &str, name: &str, path: &str, model: &Model, pulls: &[Real], shown: &[usize]) {
+    for h in [1e-3, 2e-3] {
+        let substeps = (FRAME / h).round() as u32;
+        let ours = ours(model, pulls, substeps);
+        let question = ["speed", path, &h.to_string(), &substeps.to_string(), &FRAMES.to_string()];
+        let theirs = ask::<Moved>(python, &question.map(String::from)).swap_remove(0);
+        println!(
+            "{name:<26}{:>5.0}{:>9.1}{:>7}{:>9.1}{:>7}{:>7.1}",
+            1e3 * h,
+            1e6 * ours.seconds,
+            model.unknowns(),
+            1e6 * theirs.seconds,
+            theirs.angles[0].len(),
+            ours.seconds / theirs.seconds
+        );
+        for (who, moved) in [("ours", &ours), ("MuJoCo", &theirs)] {
+            print!("   {who:<7}");
+            for frame in [EARLY, FRAMES as usize - 1] {
+                print!(" at {:.1} s", FRAME * (frame + 1) as Real);
+                shown.iter().for_each(|&k| print!("{:>6.1}", moved.angles[frame][k].to_degrees()));
+            }
+            println!("; {} warnings", moved.warnings);
+        }
+    }
+}
+
+fn compare_fingers(python: &str) {
     for count in [1, 4, 32] {
         let fingers: Vec<Finger> = (0..count).map(|_| Finger::index()).collect();
-        let model = Model::new(row(&fingers, &Options::default()).unwrap()).unwrap();
-        let muscles = model.parts().muscles.iter();
-        let pulls: Vec<Real> = muscles.map(|m| PULL * Real::from(u8::from(m.name.contains("FD")))).collect();
-        let path = stored(&format!("{count} fingers"), &mjcf::mjcf(&model, &State::new(&model), &pulls));
-        for h in [1e-3, 2e-3] {
-            let substeps = (FRAME / h).round() as u32;
-            let ours = ours(&model, &pulls, substeps);
-            let question = [h.to_string(), substeps.to_string(), FRAMES.to_string()];
-            let question = [&["speed".into(), path.clone()], question.as_slice()].concat();
-            let theirs = ask::<Moved>(python, &question).swap_remove(0);
-            let us = |moved: &Moved, by: usize| 1e6 * moved.seconds / by as Real;
-            println!(
-                "{count:<10}{:>5.0}{:>9.1}{:>12.2}{:>7}{:>9.1}{:>12.2}{:>7}{:>7.1}",
-                1e3 * h,
-                us(&ours, 1),
-                us(&ours, count),
-                model.unknowns(),
-                us(&theirs, 1),
-                us(&theirs, count),
-                theirs.angles[0].len(),
-                ours.seconds / theirs.seconds
-            );
-            for (who, moved) in [("ours", &ours), ("MuJoCo", &theirs)] {
-                let at = |frame: usize| {
-                    let angles = moved.angles[frame][..3].iter();
-                    angles.map(|angle| format!("{:>6.1}", angle.to_degrees())).collect::<String>()
-                };
-                let times = [EARLY, FRAMES as usize - 1].map(|k| (FRAME * (k + 1) as Real, at(k)));
-                println!(
-                    "   {who:<7} MCP, PIP, DIP at {:.1} s{}, at {:.1} s{}; {} warnings",
-                    times[0].0, times[0].1, times[1].0, times[1].1, moved.warnings
-                );
-            }
+        let parts = row(&fingers, &Options::default()).unwrap();
+        for (kind, parts) in [("sliding", parts.clone()), ("fixed", on_sites(parts))] {
+            let model = Model::new(parts).unwrap();
+            let muscles = model.parts().muscles.iter();
+            let pulls: Vec<Real> = muscles.map(|muscle| pull(&muscle.name)).collect();
+            let text = mjcf::mjcf(&model, &State::new(&model), &pulls);
+            let path = stored(&format!("{count} fingers {kind}.xml"), &text);
+            compare_steps(python, &format!("{count} fingers, {kind}"), &path, &model, &pulls, &[0, 1, 2]);
         }
     }
     println!(
         "MuJoCo: the same bones, joints, forces and sites; integrator implicitfast, solver Newton. Its sites are fixed on\n\
-         bones where ours slide in planes; its tendons have no mass, and no stretch where a muscle pulls them; strands that\n\
-         share a muscle share its force evenly."
+         bones; ours slide in planes, or are fixed too. Its tendons have no mass, and no stretch where a muscle pulls them;\n\
+         strands that share a muscle share its force evenly. Angles: MCP, PIP, DIP of the first finger.\n"
+    );
+}
+
+/// Flexors of fingers pull.
+fn pull(muscle: &str) -> Real {
+    if muscle.contains("FD") { PULL } else { 0.0 }
+}
+
+fn compare_hand(python: &str) {
+    let hand: Hand = ask(python, &["hand".into()]).swap_remove(0);
+    let parts = hand.parts(row(&[Finger::index()], &Options::default()).unwrap().strands[0].fibre);
+    let (off, tendon) = hand.off(&parts);
+    let (strands, nodes) = (parts.strands.len(), parts.points.len());
+    let model = Model::new(parts).unwrap();
+    let pulls: Vec<Real> = hand.muscles().map(pull).collect();
+    let by_name: HashMap<&str, Real> = hand.muscles().zip(pulls.iter().copied()).collect();
+    let file = stored("pulls.json", &serde_json::to_string(&by_name).unwrap());
+    let angles: Vec<&str> = hand.angles().collect();
+    let shown: Vec<usize> = (0..angles.len()).filter(|&k| angles[k].contains("3_flexion")).collect();
+    compare_steps(python, "MyoHand", &format!("MyoHand {file}"), &model, &pulls, &shown);
+    println!(
+        "MyoHand: {strands} tendons with {nodes} places on them; lengths differ by up to {:.1} mm ({tendon}). MuJoCo's wrap around\n\
+         bodies; ours touch them where they do at rest. Angles: {}.",
+        1e3 * off,
+        shown.iter().map(|&k| angles[k]).collect::<Vec<_>>().join(", ")
     );
 }
 
@@ -182,5 +216,13 @@ fn main() {
     println!("MuJoCo {version}");
     compare_arms(&python, &version);
     let one = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-    one.install(|| compare_speed(&python));
+    one.install(|| {
+        println!(
+            "\nmicroseconds of computing a step, one thread each, the median of {FRAMES} frames from rest while flexors pull\n\
+             {:<26}{:>5}{:>9}{:>7}{:>9}{:>7}{:>7}",
+            "", "ms", "ours", "unkn.", "MuJoCo", "unkn.", "ratio"
+        );
+        compare_fingers(&python);
+        compare_hand(&python);
+    });
 }

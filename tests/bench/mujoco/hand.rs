@@ -1,0 +1,169 @@
+//! MyoHand, MyoSuite's hand of 39 muscles, as a model of ours: the same bodies, hinges and places on tendons.
+//!
+//! What MuJoCo has and this has not: tendons that wrap around geometry, which touch it and leave it at fixed places here, those
+//! of the pose at rest; the muscles' curves of length, delay and passive force; the inertia of motors in joints; contacts.
+//! What this has besides: muscles pull a node along a line, and tendons have mass and stretch.
+
+use serde::Deserialize;
+use sinew::math::{Mat3, Placement, Real, Rotation, Vec3};
+use sinew::strand::joint::{Axis, Joint, Motion, Spring};
+use sinew::strand::model::{Body, Carrier, Mode, Node, Parts, Point, Strand};
+use sinew::strand::muscle::{Muscle, Pull};
+use sinew::strand::rule::{Curve, CurveShape, Rule};
+use sinew::strand::segment::Fibre;
+
+/// Places on a tendon that are nearer to each other are one, in m.
+const SAME: Real = 1e-4;
+/// How far behind the first place of its tendon a muscle holds it, and how far it can give way and draw, in m.
+const WAY: Real = 0.1;
+
+/// What the peer says of the hand.
+#[derive(Deserialize)]
+pub struct Hand {
+    gravity: [Real; 3],
+    bodies: Vec<Bone>,
+    muscles: Vec<Tendon>,
+}
+
+#[derive(Deserialize)]
+struct Bone {
+    name: String,
+    /// `None` for the world.
+    parent: Option<usize>,
+    mass: Real,
+    centre: [Real; 3],
+    /// As w, x, y, z.
+    axes: [Real; 4],
+    moments: [Real; 3],
+    joint: Hinges,
+}
+
+/// One hinge, or two at one place.
+#[derive(Deserialize)]
+struct Hinges {
+    names: Vec<String>,
+    at: [Real; 3],
+    axes: Vec<[Real; 3]>,
+    ranges: Vec<[Real; 2]>,
+    damping: Vec<Real>,
+}
+
+/// A muscle with its tendon.
+#[derive(Deserialize)]
+struct Tendon {
+    name: String,
+    length: Real,
+    /// The force at rest at an activation of 1, in N, and the speed at which there is none, in m/s.
+    strength: Real,
+    speed: Real,
+    nodes: Vec<Place>,
+}
+
+#[derive(Deserialize)]
+struct Place {
+    body: Option<usize>,
+    at: [Real; 3],
+}
+
+impl Hand {
+    /// As a model of ours, with tendons of one fibre.
+    pub fn parts(&self, fibre: Fibre) -> Parts {
+        let mut parts = Parts { bodies: self.bodies.iter().map(body).collect(), ..Parts::default() };
+        parts.settings.gravity = self.gravity.into();
+        let joint = |child: usize| joint(&self.bodies[child], child, &parts.bodies);
+        parts.joints = (0..self.bodies.len()).map(joint).collect();
+        self.muscles.iter().for_each(|tendon| add(&mut parts, tendon, fibre));
+        parts
+    }
+
+    /// The names of its muscles.
+    pub fn muscles(&self) -> impl Iterator<Item = &str> {
+        self.muscles.iter().map(|muscle| muscle.name.as_str())
+    }
+
+    /// The largest difference between lengths of tendons here and there, in m, and whose it is.
+    pub fn off(&self, parts: &Parts) -> (Real, &str) {
+        let length = |strand: &Strand| strand.nodes[strand.nodes.len() - 1].material - WAY;
+        let pairs = parts.strands.iter().zip(&self.muscles);
+        let off =
+            pairs.map(|(strand, tendon)| ((length(strand) - tendon.length).abs(), tendon.name.as_str()));
+        off.max_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or_default()
+    }
+
+    /// The hinges whose angles there are.
+    pub fn angles(&self) -> impl Iterator<Item = &str> {
+        self.bodies.iter().flat_map(|bone| &bone.joint.names).map(String::as_str)
+    }
+}
+
+fn body(bone: &Bone) -> Body {
+    let [w, x, y, z] = bone.axes;
+    let rotation = Rotation::from_quaternion(nalgebra::Quaternion::new(w, x, y, z));
+    Body {
+        name: bone.name.clone(),
+        place: Placement { rotation, origin: bone.centre.into() },
+        mass: bone.mass,
+        moments: bone.moments.into(),
+        mode: Mode::Free,
+        solid: None,
+    }
+}
+
+/// A joint whose x axis is the first hinge, and its y axis the second one if there is one.
+fn joint(bone: &Bone, child: usize, bodies: &[Body]) -> Joint {
+    let hinges = &bone.joint;
+    let x = Vec3::from(hinges.axes[0]).normalize();
+    let second = hinges.axes.get(1).map_or_else(|| Vec3::ith(x.iamin(), 1.0), |axis| Vec3::from(*axis));
+    let z = x.cross(&second).normalize();
+    let axes = Mat3::from_columns(&[x, z.cross(&x), z]);
+    let rotation = Rotation::from_rotation_matrix(&nalgebra::Rotation3::from_matrix_unchecked(axes));
+    let frame = Placement { rotation, origin: hinges.at.into() };
+    let inside = |body: usize| bodies[body].place.inverse() * frame;
+    let in_parent = bone.parent.map_or(frame, inside);
+    let mut joint = Joint::holding(&bone.name, bone.parent, child, [in_parent, inside(child)], [false; 6]);
+    for (k, (&[from, to], &damping)) in hinges.ranges.iter().zip(&hinges.damping).enumerate() {
+        let spring = Some(Spring { stiffness: 0.0, rest: 0.0, damping });
+        joint.axes[k] = Axis { motion: Motion::Limited(from, to), friction: 0.0, spring };
+    }
+    joint
+}
+
+/// Adds a tendon, and its muscle on a line on from where it begins.
+fn add(parts: &mut Parts, tendon: &Tendon, fibre: Fibre) {
+    let mut nodes: Vec<Node> = Vec::new();
+    for (k, place) in tendon.nodes.iter().enumerate() {
+        let at = Vec3::from(place.at);
+        let before = nodes.last().map(|node| (node.material, (at - parts.points[node.point].place).norm()));
+        if before.is_some_and(|(_, way)| way < SAME) {
+            continue;
+        }
+        let carrier = match place.body {
+            _ if k == 0 => Carrier::Nothing,
+            Some(body) => Carrier::Body(body),
+            None => Carrier::World,
+        };
+        let material = before.map_or(0.0, |(material, way)| material + way);
+        nodes.push(Node { point: parts.points.len(), material, mode: Mode::Free });
+        parts.points.push(Point { name: format!("{} {k}", tendon.name), place: at, carrier });
+    }
+    // Ends carry their material.
+    let (last, point) = (nodes.len() - 1, nodes[0].point);
+    [0, last].into_iter().for_each(|end| nodes[end].mode = Mode::Removed);
+    let [start, next] = [point, point + 1].map(|p| parts.points[p].place);
+    let back = (start - next).normalize() * WAY;
+    parts.points[point].place += back;
+    nodes[1..].iter_mut().for_each(|node| node.material += WAY);
+    let on = tendon.nodes[0].body;
+    let inside = |at: Vec3| on.map_or(at, |body| parts.bodies[body].place.point_inside(&at));
+    let shape = CurveShape::Line(inside(start), inside(start + back * 2.0));
+    let curve = parts.curves.len();
+    parts.curves.push(Curve { name: tendon.name.clone(), body: on, shape });
+    parts.rules.push(Rule::Curve { point, curve });
+    let fading = 1.0 / tendon.speed;
+    parts.muscles.push(Muscle {
+        name: tendon.name.clone(),
+        strength: tendon.strength,
+        pull: Pull::Curve { point, curve, stiffness: 0.0, rest: 0.0, damping: 0.0, fading },
+    });
+    parts.strands.push(Strand { name: tendon.name.clone(), nodes, fibre, radius: 1e-3 });
+}
