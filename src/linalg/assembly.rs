@@ -78,7 +78,7 @@ impl Form {
 }
 
 /// Where an entry of a symmetric block of `n` unknowns is in its upper triangle by rows.
-#[inline]
+#[inline(always)]
 pub fn in_half(n: usize, row: usize, column: usize) -> usize {
     let (low, high) = (row.min(column), row.max(column));
     low * (2 * n - low - 1) / 2 + high

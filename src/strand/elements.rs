@@ -3,7 +3,7 @@
 use super::form::Form;
 use super::hill::Pulling;
 use super::layout::NONE;
-use super::lift::{Lift, lifted, on_unknowns};
+use super::lift::{Lift, Lifting, on_unknowns};
 use super::model::{Axial, Body, Carrier, Model};
 use super::muscle::{Muscle, Pull};
 use super::now::Now;
@@ -11,7 +11,7 @@ use super::segment::{Fibre, Pair, Segment, SegmentVector, vector};
 use super::state::State;
 use crate::error::Result;
 use crate::linalg::assembly::{Assembly, in_half};
-use crate::math::{Mat3, Placement, Real, Vec3};
+use crate::math::{Mat3, Placement, Real, Vec3, widest};
 
 /// A segment's unknowns among those of its element.
 #[derive(Clone, Copy, Debug)]
@@ -226,7 +226,7 @@ fn segment(now: &Now, place: &Place, taut: bool, h: Real, upper: &mut [Real], ou
     let segment = Segment { taut, ..segment };
     let (form, force) = dynamics(now, place, fibre, &segment, &speed, h);
     let lifts = [0, 1].map(|end| Lift::new(place.at[end], now.arm(place.points[end]), &segment.direction));
-    lifted(&form, &lifts, place.flow, place.count, upper);
+    widest(Lifting { form: &form, lifts: &lifts, flow: place.flow, n: place.count, upper });
     for (end, lift) in lifts.iter().enumerate() {
         lift.force(&force.fixed_rows::<3>(3 * end).into_owned(), out);
         if place.flow[end] != NONE {

@@ -3,7 +3,7 @@
 use super::form::Form;
 use super::layout::NONE;
 use crate::linalg::assembly::in_half;
-use crate::math::{Real, Vec3};
+use crate::math::{Real, Vec3, Work};
 
 /// From the unknowns of an element to the velocity of an end of its segment: that of the point itself, or
 /// v + w x arm of the body that carries it, with the angular velocity w first. A point that nothing carries is like one at
@@ -46,6 +46,7 @@ impl Lift {
 
     /// J^T (across (I - t t^T) + along t t^T) J', J' the other end's:
     ///   J = [-[arm]x  I], so J^T J' = [(a . a') I - a' a^T, [a]x; -[a']x, I], and J^T t is known.
+    #[inline(always)]
     fn between(&self, other: &Lift, [across, along]: [Real; 2]) -> Six {
         let (a, b) = (self.arm * across, &other.arm);
         let (turn, back, dot) = (a, b * -across, a.dot(b));
@@ -65,6 +66,7 @@ impl Lift {
     }
 
     /// Adds what motions do to those of another end whose unknowns come later.
+    #[inline(always)]
     fn add(&self, later: &Lift, six: &Six, n: usize, upper: &mut [Real]) {
         for (row, values) in six[self.first..].iter().enumerate() {
             let sums = &mut upper[in_half(n, self.at + row, later.at)..];
@@ -76,6 +78,7 @@ impl Lift {
     }
 
     /// Adds what motions do to themselves.
+    #[inline(always)]
     fn add_own(&self, six: &Six, n: usize, upper: &mut [Real]) {
         for r in self.first..6 {
             let (row, values) = (self.at + r - self.first, &six[r][r..]);
@@ -85,6 +88,7 @@ impl Lift {
     }
 
     /// Adds a column along the segment's direction.
+    #[inline(always)]
     fn beside(&self, flow: usize, along: Real, n: usize, upper: &mut [Real]) {
         for (k, axis) in self.axis[self.first..].iter().enumerate() {
             upper[in_half(n, self.at + k, flow)] += along * axis;
@@ -92,36 +96,52 @@ impl Lift {
     }
 }
 
+#[inline(always)]
 fn plus(a: &Six, b: &Six) -> Six {
     std::array::from_fn(|r| std::array::from_fn(|c| a[r][c] + b[r][c]))
 }
 
-/// Adds a segment's matrix to the upper triangle of a block of `n` by `n` unknowns; `flow` are those of its materials.
-pub(super) fn lifted(form: &Form, lifts: &[Lift; 2], flow: [usize; 2], n: usize, upper: &mut [Real]) {
-    let of = |i: usize, k: usize| lifts[i].between(&lifts[k], [form.across[(i, k)], form.along[(i, k)]]);
-    let [a, b] = lifts;
-    if a.at != NONE && a.at == b.at {
-        let (mut own, cross) = (plus(&of(0, 0), &of(1, 1)), of(0, 1));
-        (0..6).for_each(|r| (r..6).for_each(|c| own[r][c] += cross[r][c] + cross[c][r]));
-        a.add_own(&own, n, upper);
-    } else {
+/// Adds a segment's matrix to the upper triangle of a block of `n` by `n` unknowns.
+pub(super) struct Lifting<'a> {
+    pub form: &'a Form,
+    pub lifts: &'a [Lift; 2],
+    /// The unknowns of the segment's materials.
+    pub flow: [usize; 2],
+    pub n: usize,
+    pub upper: &'a mut [Real],
+}
+
+impl Work for Lifting<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Lifting { form, lifts, flow, n, upper } = self;
+        let of = |i: usize, k: usize| lifts[i].between(&lifts[k], [form.across[(i, k)], form.along[(i, k)]]);
+        let [a, b] = lifts;
+        if a.at != NONE && a.at == b.at {
+            let (mut own, cross) = (plus(&of(0, 0), &of(1, 1)), of(0, 1));
+            (0..6).for_each(|r| (r..6).for_each(|c| own[r][c] += cross[r][c] + cross[c][r]));
+            a.add_own(&own, n, upper);
+        } else {
+            for (k, lift) in lifts.iter().enumerate().filter(|(_, lift)| lift.at != NONE) {
+                lift.add_own(&of(k, k), n, upper);
+            }
+            match (a.at, b.at) {
+                (NONE, _) | (_, NONE) => {}
+                _ if a.at < b.at => a.add(b, &of(0, 1), n, upper),
+                _ => b.add(a, &of(1, 0), n, upper),
+            }
+        }
         for (k, lift) in lifts.iter().enumerate().filter(|(_, lift)| lift.at != NONE) {
-            lift.add_own(&of(k, k), n, upper);
+            for (i, &flow) in flow.iter().enumerate().filter(|(_, flow)| **flow != NONE) {
+                lift.beside(flow, form.mixed[(k, i)], n, upper);
+            }
         }
-        match (a.at, b.at) {
-            (NONE, _) | (_, NONE) => {}
-            _ if a.at < b.at => a.add(b, &of(0, 1), n, upper),
-            _ => b.add(a, &of(1, 0), n, upper),
-        }
-    }
-    for (k, lift) in lifts.iter().enumerate().filter(|(_, lift)| lift.at != NONE) {
-        for (i, &flow) in flow.iter().enumerate().filter(|(_, flow)| **flow != NONE) {
-            lift.beside(flow, form.mixed[(k, i)], n, upper);
-        }
-    }
-    for (i, &row) in flow.iter().enumerate().filter(|(_, row)| **row != NONE) {
-        for (k, &column) in flow.iter().enumerate().take(i + 1).filter(|(_, column)| **column != NONE) {
-            upper[in_half(n, row, column)] += form.flow[(i, k)];
+        for (i, &row) in flow.iter().enumerate().filter(|(_, row)| **row != NONE) {
+            for (k, &column) in flow.iter().enumerate().take(i + 1).filter(|(_, column)| **column != NONE) {
+                upper[in_half(n, row, column)] += form.flow[(i, k)];
+            }
         }
     }
 }
@@ -131,6 +151,7 @@ mod tests {
     use super::super::form::Ends;
     use super::super::segment::{SegmentMatrix, SegmentVector};
     use super::*;
+    use crate::math::widest;
     use nalgebra::DMatrix;
     use proptest::prelude::*;
 
@@ -186,7 +207,7 @@ mod tests {
             let expected = plain.transpose() * DMatrix::from_fn(8, 8, |r, c| matrix[(r, c)]) * &plain;
             let lifts = [0, 1].map(|end| Lift::new(at[end], (kinds[end] > 1).then_some(arms[end]), &direction));
             let mut upper = vec![0.0; count * (count + 1) / 2];
-            lifted(&form, &lifts, flow, count, &mut upper);
+            widest(Lifting { form: &form, lifts: &lifts, flow, n: count, upper: &mut upper });
             let found = DMatrix::from_fn(count, count, |row, column| upper[in_half(count, row, column)]);
             prop_assert!((found - expected).amax() < 1e-13);
             for (end, lift) in lifts.iter().enumerate() {
