@@ -5,8 +5,8 @@
 //! many iterations and costs no more (Eisenstat, "Efficient implementation of a class of preconditioned conjugate gradient
 //! methods", 1981): A = (I + L) + (I + U) - I, so that with t = (I + U)^-1 p the product is t + (I + L)^-1 (p - t).
 
-use crate::linalg::product::{add_scaled, dot, multiply, scale_and_add};
-use crate::linalg::reduction::Reduction;
+use crate::linalg::product::{add_scaled, dot, scale_and_add};
+use crate::linalg::reduction::{Group, Reduction};
 use crate::math::Real;
 
 /// The residual relative to the right-hand side that counts as solved. Matrices for which it is reached within the
@@ -50,7 +50,7 @@ impl Descent {
         x.iter_mut().zip(start).for_each(|(x, start)| *x = start);
         lower_solve(reduction, rhs, residual);
         let goal = TOLERANCE * TOLERANCE * dot(residual, residual, partial);
-        multiply(&reduction.matrix, x, product);
+        multiply(reduction, x, product);
         scale_and_add(product, -1.0, rhs);
         lower_solve(reduction, product, residual);
         direction.copy_from_slice(residual);
@@ -93,23 +93,61 @@ fn lower_solve(reduction: &Reduction, b: &[Real], out: &mut [Real]) {
 
 /// `x = (I + L)^-1 x`.
 fn lower_solve_here(reduction: &Reduction, x: &mut [Real]) {
-    let matrix = &reduction.matrix;
-    let starts = matrix.indptr().into_raw_storage();
-    for (i, &diagonal) in reduction.diagonal.iter().enumerate() {
-        let row = starts[i]..diagonal.min(starts[i + 1]);
-        let known = matrix.indices()[row.clone()].iter().zip(&matrix.data()[row]);
+    for group in reduction.groups() {
         // The nearest unknown, which is known last, comes last.
-        x[i] = known.fold(x[i], |left, (&j, v)| left - v * x[j]);
+        match group {
+            Group::One(i, columns, values) => {
+                x[i] = columns.iter().zip(values).fold(x[i], |left, (&j, v)| left - v * x[j as usize]);
+            }
+            Group::Two(i, columns, [first, second], between) => {
+                let mut left = [x[i], x[i + 1]];
+                for ((&j, first), second) in columns.iter().zip(first).zip(second) {
+                    let known = x[j as usize];
+                    left = [left[0] - first * known, left[1] - second * known];
+                }
+                (x[i], x[i + 1]) = (left[0], left[1] - between * left[0]);
+            }
+        }
     }
 }
 
-/// `out = (I + U)^-1 b`.
+/// `out = (I + U)^-1 b`, U being the transpose of L.
 fn upper_solve(reduction: &Reduction, b: &[Real], out: &mut [Real]) {
-    let matrix = &reduction.matrix;
-    let starts = matrix.indptr().into_raw_storage();
-    for (i, &diagonal) in reduction.diagonal.iter().enumerate().rev() {
-        let row = diagonal.saturating_add(1).min(starts[i + 1])..starts[i + 1];
-        let known = matrix.indices()[row.clone()].iter().zip(&matrix.data()[row]);
-        out[i] = known.rev().fold(b[i], |left, (&j, v)| left - v * out[j]);
+    out.copy_from_slice(b);
+    for group in reduction.groups().rev() {
+        match group {
+            Group::One(i, columns, values) => {
+                let known = out[i];
+                columns.iter().zip(values).for_each(|(&j, v)| out[j as usize] -= v * known);
+            }
+            Group::Two(i, columns, [first, second], between) => {
+                out[i] -= between * out[i + 1];
+                let known = [out[i], out[i + 1]];
+                for ((&j, first), second) in columns.iter().zip(first).zip(second) {
+                    out[j as usize] -= first * known[0] + second * known[1];
+                }
+            }
+        }
+    }
+}
+
+/// `out = (I + L + U) x`.
+fn multiply(reduction: &Reduction, x: &[Real], out: &mut [Real]) {
+    out.copy_from_slice(x);
+    let mut row = |i: usize, columns: &[u32], values: &[Real]| {
+        for (&j, v) in columns.iter().zip(values) {
+            out[i] += v * x[j as usize];
+            out[j as usize] += v * x[i];
+        }
+    };
+    for group in reduction.groups() {
+        match group {
+            Group::One(i, columns, values) => row(i, columns, values),
+            Group::Two(i, columns, [first, second], between) => {
+                row(i, columns, first);
+                row(i + 1, columns, second);
+                row(i + 1, &[i as u32], &[between]);
+            }
+        }
     }
 }

@@ -312,6 +312,11 @@ impl Elimination {
         }
     }
 
+    /// The unknowns that are eliminated.
+    pub(crate) fn eliminated(&self) -> impl Iterator<Item = usize> {
+        self.pivots.iter().copied().filter(|&pivot| pivot != NONE)
+    }
+
     /// The multipliers with `(A^T multipliers)_pivot = force_pivot`; zero for redundant rows.
     pub(crate) fn multipliers(&mut self, force: &[Real], out: &mut [Real]) {
         // U^T first: each step passes its share to the later pivots in its row; then L^T backwards.

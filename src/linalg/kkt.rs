@@ -6,7 +6,7 @@ use crate::error::{Error, Kind, Result};
 use crate::linalg::descent::Descent;
 use crate::linalg::eliminate::Elimination;
 use crate::linalg::order::{Order, symmetric_rows};
-use crate::linalg::product::multiply;
+use crate::linalg::product::{multiply, product_at};
 use crate::linalg::reduction::Reduction;
 use crate::linalg::spd::SpdSolver;
 use crate::math::Real;
@@ -18,18 +18,25 @@ use sprs::CsMat;
 /// rows of `A` are found; they get multiplier 0. Rows that touch very many unknowns are refused
 /// ([`Kind::TooLarge`]): eliminating one would couple all of them.
 pub struct KktSolver {
+    /// What was factored last.
     hessian: CsMat<Real>,
+    /// The pattern that was analysed.
     constraints: CsMat<Real>,
     order: Order,
-    elimination: Elimination,
-    reduction: Reduction,
+    reduced: Reduced,
     solver: SpdSolver,
     factored: bool,
     analyses: usize,
+    descent: Descent,
+}
+
+/// The system for the unknowns that the constraints leave free.
+struct Reduced {
+    elimination: Elimination,
+    reduction: Reduction,
     x: Vec<Real>,
     force: Vec<Real>,
     free: Vec<Real>,
-    descent: Descent,
 }
 
 impl KktSolver {
@@ -62,12 +69,14 @@ impl KktSolver {
             solver,
             factored: false,
             analyses: 1,
-            x: vec![0.0; n],
-            force: vec![0.0; n],
-            free: vec![0.0; elimination.free().len()],
             descent: Descent::new(elimination.free().len()),
-            elimination,
-            reduction,
+            reduced: Reduced {
+                x: vec![0.0; n],
+                force: vec![0.0; n],
+                free: vec![0.0; elimination.free().len()],
+                elimination,
+                reduction,
+            },
         })
     }
 
@@ -84,7 +93,10 @@ impl KktSolver {
     /// positive definite under the constraints ([`Kind::NoConvergence`], naming the unknown).
     pub fn factor(&mut self, hessian: &CsMat<Real>, constraints: &CsMat<Real>) -> Result<()> {
         self.load(hessian, constraints)?;
-        self.factor_loaded()
+        self.hessian.data_mut().copy_from_slice(hessian.data());
+        self.factor_loaded()?;
+        self.factored = true;
+        Ok(())
     }
 
     /// [`KktSolver::factor`] and [`KktSolver::solve`] in one, for a matrix that is needed once: by conjugate gradients
@@ -103,19 +115,19 @@ impl KktSolver {
         if near.len() != x.len() || !near.iter().all(|v| v.is_finite()) {
             return Err(Error::new(Kind::InvalidArgument, "the guess is none"));
         }
-        self.force_on_free(x, multipliers)?;
-        let (roots, free) = (&self.reduction.roots, self.elimination.free());
+        let reduced = &mut self.reduced;
+        reduced.force_on_free(hessian, x, multipliers)?;
+        let (roots, free) = (&reduced.reduction.roots, reduced.elimination.free());
         let start = free.iter().zip(roots).map(|(&j, root)| near[j] / root);
-        self.free.iter_mut().zip(roots).for_each(|(f, root)| *f *= root);
-        let taken = match self.descent.solve(&self.reduction, &mut self.free, start) {
+        let taken = match self.descent.solve(&reduced.reduction, &mut reduced.free, start) {
             Some(iterations) => iterations,
             None => {
                 self.factor_loaded()?;
-                self.solver.solve(&mut self.free)?;
+                self.solver.solve(&mut self.reduced.free)?;
                 0
             }
         };
-        self.answer(x, multipliers);
+        self.reduced.answer(hessian, x, multipliers);
         Ok(taken)
     }
 
@@ -134,22 +146,18 @@ impl KktSolver {
         }
         check_finite(hessian, "the matrix")?;
         check_finite(constraints, "the constraint matrix")?;
-        if !self.elimination.refresh(constraints) {
+        if !self.reduced.elimination.refresh(constraints) {
             let analyses = self.analyses + 1;
             *self = KktSolver::new(hessian, constraints, &self.order)?;
             self.analyses = analyses;
         }
-        self.hessian.data_mut().copy_from_slice(hessian.data());
-        self.constraints.data_mut().copy_from_slice(constraints.data());
-        self.reduction.fill(&self.hessian, &self.elimination);
+        self.reduced.reduction.fill(hessian, &self.reduced.elimination);
         Ok(())
     }
 
     fn factor_loaded(&mut self) -> Result<()> {
-        let free = self.elimination.free();
-        self.solver.factor_named(&self.reduction.matrix, |k| free[k])?;
-        self.factored = true;
-        Ok(())
+        let free = self.reduced.elimination.free();
+        self.solver.factor_named(&self.reduced.reduction.matrix, |k| free[k])
     }
 
     /// Solves in place: `x` holds `f` and then the unknowns, `multipliers` holds `b` and then `l`.
@@ -161,20 +169,19 @@ impl KktSolver {
             return Err(Error::new(Kind::MissingInput, "there is no factor to solve with"));
         }
         self.check_sides(x, multipliers)?;
-        self.force_on_free(x, multipliers)?;
-        self.free.iter_mut().zip(&self.reduction.roots).for_each(|(f, root)| *f *= root);
-        self.solver.solve(&mut self.free)?;
-        self.answer(x, multipliers);
+        self.reduced.force_on_free(&self.hessian, x, multipliers)?;
+        self.solver.solve(&mut self.reduced.free)?;
+        self.reduced.answer(&self.hessian, x, multipliers);
         Ok(())
     }
 
     fn check_sides(&self, x: &[Real], multipliers: &[Real]) -> Result<()> {
-        if x.len() != self.x.len() || multipliers.len() != self.constraints.rows() {
+        if x.len() != self.hessian.rows() || multipliers.len() != self.constraints.rows() {
             let text = format!(
                 "{} unknowns and {} multipliers for {} and {}",
                 x.len(),
                 multipliers.len(),
-                self.x.len(),
+                self.hessian.rows(),
                 self.constraints.rows()
             );
             return Err(Error::new(Kind::CountMismatch, text));
@@ -184,32 +191,34 @@ impl KktSolver {
         }
         Ok(())
     }
+}
 
-    /// The motion that the rows ask for by themselves, and the force on the free unknowns that it leaves.
-    fn force_on_free(&mut self, f: &[Real], b: &[Real]) -> Result<()> {
+impl Reduced {
+    /// The motion that the rows ask for by themselves, and the force on the free unknowns that it leaves, scaled.
+    fn force_on_free(&mut self, hessian: &CsMat<Real>, f: &[Real], b: &[Real]) -> Result<()> {
         self.elimination.particular(b, &mut self.x)?;
-        self.force_left(f);
+        // Most rows ask for no motion of their own.
+        if self.x.iter().all(|x| *x == 0.0) {
+            self.force.copy_from_slice(f);
+        } else {
+            multiply(hessian, &self.x, &mut self.force);
+            self.force.iter_mut().zip(f).for_each(|(force, f)| *force = f - *force);
+        }
         self.elimination.restrict(&self.force, &mut self.free);
+        self.free.iter_mut().zip(&self.reduction.roots).for_each(|(f, root)| *f *= root);
         Ok(())
     }
 
     /// From the free unknowns, still scaled, to all unknowns and the multipliers.
-    fn answer(&mut self, x: &mut [Real], multipliers: &mut [Real]) {
+    fn answer(&mut self, hessian: &CsMat<Real>, x: &mut [Real], multipliers: &mut [Real]) {
         self.free.iter_mut().zip(&self.reduction.roots).for_each(|(f, root)| *f *= root);
         self.elimination.add_extended(&self.free, &mut self.x);
-        self.force_left(x);
+        // The multipliers ask which force is left where an unknown was eliminated.
+        for eliminated in self.elimination.eliminated() {
+            self.force[eliminated] = x[eliminated] - product_at(hessian, eliminated, &self.x);
+        }
         self.elimination.multipliers(&self.force, multipliers);
         x.copy_from_slice(&self.x);
-    }
-
-    /// `force = f - H x`.
-    fn force_left(&mut self, f: &[Real]) {
-        // Most rows ask for no motion of their own.
-        if self.x.iter().all(|x| *x == 0.0) {
-            return self.force.copy_from_slice(f);
-        }
-        multiply(&self.hessian, &self.x, &mut self.force);
-        self.force.iter_mut().zip(f).for_each(|(force, f)| *force = f - *force);
     }
 }
 
@@ -381,6 +390,26 @@ mod tests {
         let mut kkt = solver(&chain(n), &a);
         let refused = kkt.solve_once(&sparse(&falling), &sparse(&a), &mut x, &mut b.to_vec(), &near);
         assert_eq!(refused.unwrap_err().kind(), Kind::NoConvergence);
+    }
+
+    #[test]
+    fn once_gives_the_same_where_unknowns_come_in_twos_and_alone() {
+        let (n, coupling) = (200, [[1.0, 0.3], [0.3, 1.2]]);
+        let one = chain(n / 2) + DMatrix::identity(n / 2, n / 2);
+        let h = DMatrix::from_fn(n, n, |i, j| one[(i / 2, j / 2)] * coupling[i % 2][j % 2]);
+        let f: Vec<Real> = (0..n).map(|k| (k as Real * 0.7).sin()).collect();
+        for eliminated in [vec![], vec![31, 120]] {
+            let b = vec![0.3; eliminated.len()];
+            let mut a = DMatrix::zeros(b.len(), n);
+            eliminated.iter().enumerate().for_each(|(row, &j)| (a[(row, j)], a[(row, j + 4)]) = (1.0, 0.1));
+            let mut kkt = solver(&h, &a);
+            let expected = solve(&mut kkt, &f, &b).unwrap();
+            let (mut x, mut l) = (f.clone(), b.clone());
+            let taken = kkt.solve_once(&sparse(&h), &sparse(&a), &mut x, &mut l, &vec![0.1; n]).unwrap();
+            assert!((1..40).contains(&taken), "{taken}");
+            assert!((DVector::from_vec(x) - expected.0).amax() < 1e-8);
+            assert!(b.is_empty() || (DVector::from_vec(l) - expected.1).amax() < 1e-8);
+        }
     }
 
     #[test]

@@ -31,6 +31,13 @@ pub(crate) fn multiply(matrix: &CsMat<Real>, x: &[Real], out: &mut [Real]) {
     }
 }
 
+/// One entry of `matrix x`, for a matrix stored by rows.
+pub(crate) fn product_at(matrix: &CsMat<Real>, row: usize, x: &[Real]) -> Real {
+    let starts = matrix.indptr().into_raw_storage();
+    let row = starts[row]..starts[row + 1];
+    dot_row(&matrix.indices()[row.clone()], &matrix.data()[row], x)
+}
+
 /// Two running sums, because one would wait for each addition before the next.
 fn dot_row(columns: &[usize], values: &[Real], x: &[Real]) -> Real {
     let mut sums = [0.0; 2];

@@ -14,16 +14,19 @@ struct Term {
     right: u32,
 }
 
-/// `R Z^T H Z R` as sums of terms in a fixed order; R is the diagonal matrix that makes its diagonal 1.
+/// The lower triangle of `R Z^T H Z R` as sums of terms in a fixed order; R is the diagonal matrix that makes its
+/// diagonal 1.
 pub(crate) struct Reduction {
     pub(crate) matrix: CsMat<Real>,
     /// Where its rows end, 0 first, and its columns, in half the memory that the matrix has for them.
     ends: Vec<u32>,
     columns: Vec<u32>,
+    /// The row with which each group begins, and the end: see [`Group`].
+    groups: Vec<u32>,
     starts: Vec<u32>,
     terms: Vec<Term>,
-    /// Where the diagonal is in the matrix; `usize::MAX` when the pattern lacks it.
-    pub(crate) diagonal: Vec<usize>,
+    /// Where the diagonal is in the matrix, at the end of its row; `usize::MAX` when the pattern lacks it.
+    diagonal: Vec<usize>,
     /// Whether the diagonal is all there and positive, and so is 1 now.
     pub(crate) is_unit: bool,
     /// R.
@@ -33,6 +36,15 @@ pub(crate) struct Reduction {
     sources: Vec<u32>,
     /// The values of `Z`: first the 1 of the free unknowns, then `-C`.
     z: Vec<Real>,
+}
+
+/// What is left of the diagonal in one row, or in two whose columns are the same but for the first of them, as they mostly
+/// are for the two unknowns of a vertex: gone through together, they take one loop.
+pub(crate) enum Group<'a> {
+    /// The row, its columns and its values.
+    One(usize, &'a [u32], &'a [Real]),
+    /// The first row, the columns, the values of both rows there, and that of the second in the column of the first.
+    Two(usize, &'a [u32], [&'a [Real]; 2], Real),
 }
 
 impl Reduction {
@@ -72,6 +84,7 @@ impl Reduction {
         starts.push(total as u32);
         let narrow = |all: &[usize]| all.iter().map(|&k| k as u32).collect();
         let (short_ends, short_columns) = (narrow(&ends), narrow(&columns));
+        let groups = group(&ends, &columns);
         let values = vec![0.0; columns.len()];
         let matrix = CsMat::new((n, n), ends, columns, values);
         let z = vec![1.0; 1 + elimination.couplings().1.len()];
@@ -83,6 +96,7 @@ impl Reduction {
             matrix,
             ends: short_ends,
             columns: short_columns,
+            groups,
             starts,
             terms,
             diagonal,
@@ -90,6 +104,22 @@ impl Reduction {
             roots: vec![1.0; n],
             sources,
             z,
+        })
+    }
+
+    /// What is left of the diagonal, when that is all there.
+    #[inline(always)]
+    pub(crate) fn groups(&self) -> impl DoubleEndedIterator<Item = Group<'_>> {
+        let (ends, columns, values) = (&self.ends, &self.columns, self.matrix.data());
+        self.groups.windows(2).map(move |group| {
+            let row = group[0] as usize;
+            let first = ends[row] as usize..(ends[row + 1] as usize).saturating_sub(1);
+            if group[1] - group[0] == 1 {
+                return Group::One(row, &columns[first.clone()], &values[first]);
+            }
+            let (start, between) = (first.end + 1, first.end + 1 + first.len());
+            let both = [&values[first.clone()], &values[start..between]];
+            Group::Two(row, &columns[first], both, values[between])
         })
     }
 
@@ -107,6 +137,23 @@ impl Reduction {
             scaled(values, pattern, diagonal, roots, |k| h[sources[k] as usize])
         };
     }
+}
+
+/// The rows with which groups begin, and the end.
+fn group(ends: &[usize], columns: &[usize]) -> Vec<u32> {
+    let rows = ends.len() - 1;
+    let row = |i: usize| &columns[ends[i]..ends[i + 1]];
+    let (mut groups, mut next) = (Vec::new(), 0);
+    while next < rows {
+        groups.push(next as u32);
+        // A row that ends with the diagonal is followed by one with the same columns and its own diagonal.
+        let two = next + 1 < rows
+            && row(next).last() == Some(&next)
+            && row(next + 1).split_last() == Some((&(next + 1), row(next)));
+        next += 1 + usize::from(two);
+    }
+    groups.push(rows as u32);
+    groups
 }
 
 /// Fills a matrix and scales its diagonal to 1; whether that could be done.
@@ -135,7 +182,7 @@ fn scaled(
     is_unit
 }
 
-/// Visits every term with its row.
+/// Visits every term of the lower triangle with its row.
 fn each_term(hessian: &CsMat<Real>, elimination: &Elimination, visit: &mut dyn FnMut(usize, Term)) {
     let free = elimination.couplings().0;
     // An unknown's free unknowns and their places in `z`.
@@ -150,7 +197,7 @@ fn each_term(hessian: &CsMat<Real>, elimination: &Elimination, visit: &mut dyn F
     for (i, row) in hessian.outer_iterator().enumerate() {
         for &j in row.indices() {
             for (a, left) in spread(i) {
-                for (b, right) in spread(j) {
+                for (b, right) in spread(j).filter(|(b, _)| *b <= a) {
                     visit(a, Term { column: b as u32, entry, left, right });
                 }
             }

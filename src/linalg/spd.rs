@@ -1,28 +1,24 @@
 //! Cholesky factorisation of a symmetric positive definite matrix: the pattern analysed once, numbers refactored per
 //! step, solved as often as needed.
 //!
-//! faer factors in supernodes (dense blocks); forced, because its automatic choice takes the slow path on meshes of a
-//! few thousand unknowns. One thread: more do not pay at our sizes.
+//! The bits of a factor and of a solution depend neither on the processor nor on threads. One thread: more do not pay at
+//! our sizes.
 
+mod dense;
+mod fronts;
+mod supernodes;
 mod triangles;
 
 use crate::error::{Error, Kind, Result};
 use crate::linalg::order::{Order, out_of_memory, symmetric_rows};
 use crate::math::{Real, widest};
-use faer::Par;
-use faer::dyn_stack::{MemBuffer, MemStack, StackReq};
-use faer::linalg::cholesky::llt::factor::{LltError, LltRegularization};
-use faer::sparse::linalg::SymbolicSupernodalParams;
-use faer::sparse::linalg::cholesky::{simplicial, supernodal};
-use faer::sparse::{SparseColMatRef, SymbolicSparseColMatRef};
+use fronts::{Factoring, Plan, Updates, factor_memory};
 use sprs::CsMat;
-use triangles::{Triangles, most_rows};
+use supernodes::{PermutedLower, Supernodes};
+use triangles::Triangles;
 
 /// Right-hand sides solved together: a factor is read once for all of them, and the memory stays bounded.
 const AT_ONCE: usize = 8;
-/// A pivot that cancels to less than this part of its diagonal entry is round-off: the matrix is singular as far as
-/// 64 bits can tell. Round-off itself is a few 1e-16 times the entries met on the way.
-const SMALLEST_PIVOT: Real = 1e-14;
 
 /// A sparse Cholesky factor with a fixed pattern.
 ///
@@ -33,19 +29,13 @@ pub struct SpdSolver {
     /// The pattern that was analysed, to refuse another one.
     given_starts: Vec<usize>,
     given_columns: Vec<usize>,
-    /// The permuted lower triangle by columns, and where each of its values comes from.
-    starts: Vec<usize>,
-    rows: Vec<usize>,
-    values: Vec<Real>,
-    sources: Vec<u32>,
-    /// Where the diagonal is in `values`; `usize::MAX` when the pattern lacks it.
-    diagonal: Vec<usize>,
-    symbolic: supernodal::SymbolicSupernodalCholesky<usize>,
+    nodes: Supernodes,
+    plan: Plan,
+    updates: Updates,
     factor: Vec<Real>,
     /// 1 / the factor's diagonal.
     inverses: Vec<Real>,
     factored: bool,
-    memory: MemBuffer,
     permuted: Vec<Real>,
     /// The rows of one supernode.
     of_supernode: Vec<Real>,
@@ -62,34 +52,21 @@ impl SpdSolver {
             return Err(out_of_memory(matrix.rows()));
         }
         let order = order.postordered(matrix)?;
-        let lower = PermutedLower::new(given_starts, given_columns, order.positions());
-        let symbolic = analyse(&lower).map_err(|_| out_of_memory(matrix.rows()))?;
+        let lower = PermutedLower::new(given_starts, given_columns, &order);
         let n = order.len();
-        let request = supernodal::factorize_supernodal_numeric_llt_scratch::<usize, Real>(
-            &symbolic,
-            Par::Seq,
-            Default::default(),
-        );
-        let memory = MemBuffer::try_new(request).map_err(|_| out_of_memory(n))?;
-        let diagonal = (0..n).map(|j| {
-            let column = lower.starts[j]..lower.starts[j + 1];
-            column.clone().find(|&k| lower.rows[k] == j).unwrap_or(usize::MAX)
-        });
+        let nodes = Supernodes::new(&lower).map_err(|_| out_of_memory(n))?;
+        let plan = Plan::new(&nodes, &lower).ok_or_else(|| out_of_memory(n))?;
         Ok(SpdSolver {
-            diagonal: diagonal.collect(),
             order,
             given_starts: given_starts.to_vec(),
             given_columns: given_columns.to_vec(),
-            values: vec![0.0; lower.rows.len()],
-            starts: lower.starts,
-            rows: lower.rows,
-            sources: lower.sources,
-            factor: vec![0.0; symbolic.len_val()],
+            updates: Updates::new(&plan),
+            plan,
+            factor: vec![0.0; factor_memory(&nodes)],
             inverses: vec![0.0; n],
-            of_supernode: vec![0.0; most_rows(&symbolic)],
-            symbolic,
+            of_supernode: vec![0.0; nodes.most_rows()],
+            nodes,
             factored: false,
-            memory,
             permuted: vec![0.0; n],
             side_by_side: Vec::new(),
             of_supernode_side_by_side: Vec::new(),
@@ -113,7 +90,7 @@ impl SpdSolver {
 
     /// The stored numbers of the factor, zeros inside its dense blocks included.
     pub fn factor_len(&self) -> usize {
-        self.factor.len()
+        self.nodes.values_len()
     }
 
     /// Factors a matrix of the analysed pattern. After an error there is no factor to solve with.
@@ -131,31 +108,16 @@ impl SpdSolver {
         if starts != self.given_starts || columns != self.given_columns {
             return Err(Error::new(Kind::Topology, "the matrix has another pattern than was analysed"));
         }
-        let data = matrix.data();
-        let mut finite = true;
-        for (value, &source) in self.values.iter_mut().zip(&self.sources) {
-            *value = data[source as usize];
-            finite &= value.is_finite();
-        }
-        if !finite {
-            return Err(self.not_finite(matrix));
-        }
-        let n = self.len();
-        let pattern = SymbolicSparseColMatRef::new_unsorted_checked(n, n, &self.starts, None, &self.rows);
-        let result = supernodal::factorize_supernodal_numeric_llt(
-            &mut self.factor,
-            SparseColMatRef::new(pattern, &self.values),
-            LltRegularization::default(),
-            &self.symbolic,
-            Par::Seq,
-            MemStack::new(&mut self.memory),
-            Default::default(),
-        );
-        if let Err(LltError::NonPositivePivot { index }) = result {
-            return Err(self.not_positive(index, name));
-        }
-        if let Some(position) = self.round_off_pivot() {
-            return Err(self.not_positive(position, name));
+        let factoring = Factoring {
+            nodes: &self.nodes,
+            plan: &self.plan,
+            given: matrix.data(),
+            factor: &mut self.factor,
+            inverses: &mut self.inverses,
+            updates: &mut self.updates,
+        };
+        if let Err(position) = widest(factoring) {
+            return Err(refused(matrix, name(self.order.unknowns()[position])));
         }
         self.factored = true;
         Ok(())
@@ -195,7 +157,7 @@ impl SpdSolver {
         let (permuted, unknowns) = (&mut self.permuted[..], self.order.unknowns());
         permuted.iter_mut().zip(unknowns).for_each(|(value, &unknown)| *value = x[unknown]);
         let (factor, inverses, rows) = (&self.factor[..], &self.inverses[..], &mut self.of_supernode[..]);
-        widest(Triangles { symbolic: &self.symbolic, factor, inverses, x: permuted, rows });
+        widest(Triangles { nodes: &self.nodes, factor, inverses, x: permuted, rows });
         self.permuted.iter().zip(unknowns).for_each(|(&value, &unknown)| x[unknown] = value);
     }
 
@@ -210,115 +172,25 @@ impl SpdSolver {
         }
         let (factor, inverses) = (&self.factor[..], &self.inverses[..]);
         let (x, rows) = (&mut self.side_by_side[..], &mut self.of_supernode_side_by_side[..]);
-        widest(Triangles { symbolic: &self.symbolic, factor, inverses, x, rows });
+        widest(Triangles { nodes: &self.nodes, factor, inverses, x, rows });
         for (column, to) in block.chunks_mut(n).enumerate() {
             let sides = self.side_by_side.iter().zip(unknowns);
             sides.for_each(|(sides, &unknown)| to[unknown] = sides[column]);
         }
     }
-
-    /// Keeps the pivots; the first one that is round-off: faer only refuses those that are not positive.
-    fn round_off_pivot(&mut self) -> Option<usize> {
-        let factor = supernodal::SupernodalLltRef::new(&self.symbolic, &self.factor);
-        for s in 0..self.symbolic.n_supernodes() {
-            let block = factor.supernode(s);
-            for k in 0..block.val().ncols() {
-                let (position, pivot) = (block.start() + k, block.val()[(k, k)]);
-                let entry = self.values.get(self.diagonal[position]).copied().unwrap_or(0.0);
-                // Written so that NaN fails too.
-                let large_enough = pivot * pivot > SMALLEST_PIVOT * entry;
-                if !large_enough {
-                    return Some(position);
-                }
-                self.inverses[position] = 1.0 / pivot;
-            }
-        }
-        None
-    }
-
-    fn not_positive(&self, position: usize, name: impl Fn(usize) -> usize) -> Error {
-        let unknown = self.order.unknowns().get(position).copied().unwrap_or(position);
-        let text = format!("the matrix is not positive definite at unknown {}", name(unknown));
-        Error::new(Kind::NoConvergence, text)
-    }
-
-    fn not_finite(&self, matrix: &CsMat<Real>) -> Error {
-        let bad = matrix.iter().find(|(v, (row, column))| column <= row && !v.is_finite());
-        let (row, column) = bad.map(|(_, place)| place).unwrap_or_default();
-        Error::new(Kind::NotFinite, format!("the matrix is not finite at row {row}, column {column}"))
-    }
 }
 
-/// The lower triangle of a permuted matrix by columns, with the index of each value in the matrix as given.
-struct PermutedLower {
-    starts: Vec<usize>,
-    rows: Vec<usize>,
-    sources: Vec<u32>,
-}
-
-impl PermutedLower {
-    fn new(given_starts: &[usize], given_columns: &[usize], positions: &[usize]) -> Self {
-        let n = positions.len();
-        let each = |visit: &mut dyn FnMut(usize, usize, usize)| {
-            for i in 0..n {
-                for k in given_starts[i]..given_starts[i + 1] {
-                    if given_columns[k] <= i {
-                        let (a, b) = (positions[i], positions[given_columns[k]]);
-                        visit(a.min(b), a.max(b), k);
-                    }
-                }
-            }
-        };
-        let mut starts = vec![0; n + 1];
-        each(&mut |column, _, _| starts[column + 1] += 1);
-        for column in 0..n {
-            starts[column + 1] += starts[column];
+/// Why a matrix cannot be factored: a number that is none spoils the pivots after it.
+fn refused(matrix: &CsMat<Real>, unknown: usize) -> Error {
+    match matrix.iter().find(|(v, (row, column))| column <= row && !v.is_finite()) {
+        Some((_, (row, column))) => {
+            Error::new(Kind::NotFinite, format!("the matrix is not finite at row {row}, column {column}"))
         }
-        let mut next = starts.clone();
-        let (mut rows, mut sources) = (vec![0; starts[n]], vec![0; starts[n]]);
-        each(&mut |column, row, source| {
-            rows[next[column]] = row;
-            sources[next[column]] = source as u32;
-            next[column] += 1;
-        });
-        PermutedLower { starts, rows, sources }
+        None => {
+            let text = format!("the matrix is not positive definite at unknown {unknown}");
+            Error::new(Kind::NoConvergence, text)
+        }
     }
-
-    /// The pattern of the transpose: the upper triangle by columns, sorted.
-    fn upper(&self) -> (Vec<usize>, Vec<usize>) {
-        let n = self.starts.len() - 1;
-        let mut starts = vec![0; n + 1];
-        self.rows.iter().for_each(|&row| starts[row + 1] += 1);
-        for row in 0..n {
-            starts[row + 1] += starts[row];
-        }
-        let (mut next, mut columns) = (starts.clone(), vec![0; self.rows.len()]);
-        for j in 0..n {
-            for &row in &self.rows[self.starts[j]..self.starts[j + 1]] {
-                columns[next[row]] = j;
-                next[row] += 1;
-            }
-        }
-        (starts, columns)
-    }
-}
-
-fn analyse(
-    lower: &PermutedLower,
-) -> std::result::Result<supernodal::SymbolicSupernodalCholesky<usize>, faer::sparse::FaerError> {
-    let (starts, rows) = lower.upper();
-    let n = starts.len() - 1;
-    let pattern = SymbolicSparseColMatRef::new_checked(n, n, &starts, None, &rows);
-    let request = StackReq::any_of(&[
-        simplicial::prefactorize_symbolic_cholesky_scratch::<usize>(n, rows.len()),
-        supernodal::factorize_supernodal_symbolic_cholesky_scratch::<usize>(n),
-    ]);
-    let mut memory = MemBuffer::try_new(request)?;
-    let stack = MemStack::new(&mut memory);
-    let (mut tree, mut counts) = (vec![0isize; n], vec![0usize; n]);
-    let tree = simplicial::prefactorize_symbolic_cholesky(&mut tree, &mut counts, pattern, stack);
-    let params = SymbolicSupernodalParams::default();
-    supernodal::factorize_supernodal_symbolic_cholesky(pattern, tree, &counts, stack, params)
 }
 
 #[cfg(test)]
@@ -366,6 +238,50 @@ mod tests {
                     let expected = factor.solve(&DMatrix::from_column_slice(n, columns, &rhs[..n * columns]));
                     prop_assert!((DMatrix::from_vec(n, columns, x) - expected).amax() < 1e-10);
                 }
+            }
+        }
+    }
+
+    /// Positive definite: what couples is random, what is on the diagonal outweighs it.
+    fn coupled(n: usize, coupled: impl Fn(usize, usize) -> bool) -> CsMat<Real> {
+        let mut sum = sprs::TriMat::new((n, n));
+        let mut size = vec![0.5; n];
+        for i in 0..n {
+            for j in (0..i).filter(|&j| coupled(i, j)) {
+                let value = ((i * 7919 + j * 104_729) as Real).sin();
+                sum.add_triplet(i, j, value);
+                (size[i], size[j]) = (size[i] + value.abs(), size[j] + value.abs());
+            }
+        }
+        size.iter().enumerate().for_each(|(i, &size)| sum.add_triplet(i, i, size));
+        sum.to_csr()
+    }
+
+    #[test]
+    fn fronts_of_all_shapes_are_factored() {
+        // A full matrix has one front, deeper than what is eliminated at once; stars have one child after another; in a
+        // sheet they meet in twos, with rows that are spread over their parent's.
+        let sheet = |i: usize, j: usize| (i / 2).abs_diff(j / 2) <= 1 || (i / 2).abs_diff(j / 2) == 23;
+        let matrices = [
+            coupled(301, |_, _| true),
+            coupled(450, |i, j| i >= 300 && (j >= 300 || (i + j) % 4 == 0)),
+            coupled(201, |i, j| i == 200 || i - j == 100),
+            coupled(2 * 23 * 20 + 1, sheet),
+        ];
+        for lower in &matrices {
+            let n = lower.rows();
+            for order in [Order::amd(lower, 1).unwrap(), Order::identity(n)] {
+                let mut solver = SpdSolver::new(lower, &order).unwrap();
+                solver.factor(lower).unwrap();
+                let exact: Vec<Real> = (0..n).map(|i| (i as Real).cos()).collect();
+                let mut x = vec![0.0; n];
+                for (value, (i, j)) in lower {
+                    x[i] += value * exact[j];
+                    x[j] += if i == j { 0.0 } else { value * exact[i] };
+                }
+                solver.solve(&mut x).unwrap();
+                let off = x.iter().zip(&exact).map(|(x, exact)| (x - exact).abs()).fold(0.0, Real::max);
+                assert!(off < 1e-11, "{n}: {off:e}");
             }
         }
     }
@@ -434,6 +350,8 @@ mod tests {
         let error = solver.factor(&matrix.map(|&v| if v < 0.0 { Real::NAN } else { v })).unwrap_err();
         assert_eq!(error.kind(), Kind::NotFinite);
         assert!(error.message().ends_with("row 1, column 0"), "{error}");
+        let error = solver.factor(&matrix.map(|&v| if v > 0.0 { Real::INFINITY } else { v })).unwrap_err();
+        assert_eq!(error.kind(), Kind::NotFinite);
         solver.factor(&matrix).unwrap();
         assert_eq!(kind(solver.solve(&mut [0.0; 4])), Kind::CountMismatch);
         assert_eq!(kind(solver.solve(&mut [0.0, 1.0, Real::INFINITY, 0.0, 0.0])), Kind::NotFinite);

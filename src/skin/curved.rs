@@ -48,16 +48,12 @@ pub(super) fn sides_of(edges: &HalfEdges, triangle: usize, vertices: [u32; 3], b
     })
 }
 
-/// A vector in space and a zero, so that a sum of vectors is one of four numbers side by side.
+/// A vector in space and a number that does not count, so that a sum of vectors is one of four numbers side by side.
 #[derive(Clone, Copy)]
 #[repr(align(32))]
 struct Wide([Real; 4]);
 
 impl Wide {
-    fn new(v: &Vec3) -> Self {
-        Wide([v.x, v.y, v.z, 0.0])
-    }
-
     #[inline(always)]
     fn to_vec3(self) -> Vec3 {
         Vec3::new(self.0[0], self.0[1], self.0[2])
@@ -80,19 +76,26 @@ impl Wide {
 
     /// The sum of vectors, each times its factor.
     #[inline(always)]
-    fn mix<const N: usize>(terms: [(&Wide, Real); N]) -> Wide {
+    fn mix<const N: usize>(terms: [(Wide, Real); N]) -> Wide {
         let first = terms[0].0.times(terms[0].1);
         terms[1..].iter().fold(first, |sum, (v, factor)| sum.plus(v.times(*factor)))
     }
 }
 
 /// A patch through three points and at right angles to three normals there, over weights.
+///
+/// Patches are many and read often: their vectors lie side by side, and reading one as a [`Wide`] reads the number after it
+/// too.
 pub(super) struct Curved {
-    /// b300 b030 b003, b210 b120, b021 b012, b102 b201, b111.
-    cubic: [Wide; 10],
-    /// What each corner adds to the inside, next to its side to the next corner and next to that to the one before.
-    bulge: [[Wide; 2]; 3],
+    /// The points b300 b030 b003, b210 b120, b021 b012, b102 b201, b111; then what each corner adds to the inside, next to
+    /// its side to the next corner and next to that to the one before; then a zero.
+    numbers: [Real; 3 * VECTORS + 1],
 }
+
+/// The points of the cubic patch.
+const POINTS: usize = 10;
+/// And the vectors of the corners.
+const VECTORS: usize = POINTS + 6;
 
 impl Curved {
     pub(super) fn new(p: [Vec3; 3], n: [Vec3; 3], sides: &Sides) -> Self {
@@ -122,22 +125,34 @@ impl Curved {
             let [first, second] = beside(&cubic, &n, k).unwrap_or_default();
             (bulge[k][0], bulge[(k + 1) % 3][1]) = (first, second);
         }
-        let wide = |v: Vec3| Wide::new(&v);
-        Curved { cubic: cubic.map(wide), bulge: bulge.map(|both| both.map(wide)) }
+        let mut numbers = [0.0; 3 * VECTORS + 1];
+        let vectors = cubic.iter().chain(bulge.iter().flatten());
+        numbers.iter_mut().zip(vectors.flat_map(|v| v.iter())).for_each(|(number, x)| *number = *x);
+        Curved { numbers }
+    }
+
+    #[inline(always)]
+    fn vector(&self, k: usize) -> Wide {
+        Wide(std::array::from_fn(|i| self.numbers[3 * k + i]))
+    }
+
+    #[inline(always)]
+    fn cubic(&self) -> [Wide; POINTS] {
+        std::array::from_fn(|k| self.vector(k))
     }
 
     /// \[PN eq. 2\], and the bulges, blended so that each side sees its own.
     pub(super) fn place(&self, weights: &[Real; 3]) -> Vec3 {
-        self.place_with(weights, &self.bulge(weights, &self.bulges(weights))).to_vec3()
+        widest(Place { patch: self, weights }).to_vec3()
     }
 
     #[inline(always)]
-    fn place_with(&self, &[u, v, w]: &[Real; 3], bulge: &Wide) -> Wide {
-        let b = &self.cubic;
-        let corners = Wide::mix([(&b[0], u * u * u), (&b[1], v * v * v), (&b[2], w * w * w)]);
-        let sides = [(&b[3], u * u * v), (&b[4], u * v * v), (&b[5], v * v * w)];
-        let more = [(&b[6], v * w * w), (&b[7], u * w * w), (&b[8], u * u * w)];
-        let inside = Wide::mix([(&b[9], 6.0), (bulge, 12.0)]).times(u * v * w);
+    fn place_with(&self, &[u, v, w]: &[Real; 3], bulge: Wide) -> Wide {
+        let b = self.cubic();
+        let corners = Wide::mix([(b[0], u * u * u), (b[1], v * v * v), (b[2], w * w * w)]);
+        let sides = [(b[3], u * u * v), (b[4], u * v * v), (b[5], v * v * w)];
+        let more = [(b[6], v * w * w), (b[7], u * w * w), (b[8], u * u * w)];
+        let inside = Wide::mix([(b[9], 6.0), (bulge, 12.0)]).times(u * v * w);
         corners.plus(Wide::mix(sides).times(3.0)).plus(Wide::mix(more).times(3.0)).plus(inside)
     }
 
@@ -147,31 +162,33 @@ impl Curved {
         (place.to_vec3(), by.map(Wide::to_vec3))
     }
 
-    /// The place and its derivatives along two directions, along which the weights grow by `slopes`.
+    /// The place and its derivatives along two directions, along which the weights grow by `slopes`. To be called by what
+    /// runs in [`widest`].
+    #[inline(always)]
     pub(super) fn along(&self, weights: &[Real; 3], slopes: &[Vec2; 3]) -> (Vec3, [Vec3; 2]) {
-        let (place, by) = widest(First { patch: self, weights });
+        let (place, by) = self.by_weights_wide(weights);
         let along =
-            |k: usize| Wide::mix([(&by[0], slopes[0][k]), (&by[1], slopes[1][k]), (&by[2], slopes[2][k])]);
+            |k: usize| Wide::mix([(by[0], slopes[0][k]), (by[1], slopes[1][k]), (by[2], slopes[2][k])]);
         (place.to_vec3(), [along(0).to_vec3(), along(1).to_vec3()])
     }
 
     #[inline(always)]
     fn by_weights_wide(&self, weights: &[Real; 3]) -> (Wide, [Wide; 3]) {
-        let b = &self.cubic;
+        let b = self.cubic();
         let &[u, v, w] = weights;
         let (uu, vv, ww, uv, vw, uw) =
             (3.0 * u * u, 3.0 * v * v, 3.0 * w * w, 6.0 * u * v, 6.0 * v * w, 6.0 * u * w);
         let bulges = self.bulges(weights);
         let bulge = self.bulge(weights, &bulges);
         let inside = 12.0 * u * v * w;
-        let by = |cubic: [(&Wide, Real); 6], own: &Wide, across: Real| {
-            Wide::mix(cubic).plus(Wide::mix([(own, inside), (&bulge, 2.0 * across)]))
+        let by = |cubic: [(Wide, Real); 6], own: Wide, across: Real| {
+            Wide::mix(cubic).plus(Wide::mix([(own, inside), (bulge, 2.0 * across)]))
         };
         let [x, y, z] = &bulges;
         let mut by = [
-            by([(&b[0], uu), (&b[3], uv), (&b[4], vv), (&b[7], ww), (&b[8], uw), (&b[9], vw)], &x.value, vw),
-            by([(&b[1], vv), (&b[3], uu), (&b[4], uv), (&b[5], vw), (&b[6], ww), (&b[9], uw)], &y.value, uw),
-            by([(&b[2], ww), (&b[5], vv), (&b[6], vw), (&b[7], uw), (&b[8], uu), (&b[9], uv)], &z.value, uv),
+            by([(b[0], uu), (b[3], uv), (b[4], vv), (b[7], ww), (b[8], uw), (b[9], vw)], x.value, vw),
+            by([(b[1], vv), (b[3], uu), (b[4], uv), (b[5], vw), (b[6], ww), (b[9], uw)], y.value, uw),
+            by([(b[2], ww), (b[5], vv), (b[6], vw), (b[7], uw), (b[8], uu), (b[9], uv)], z.value, uv),
         ];
         for (k, bulge) in bulges.iter().enumerate() {
             let (next, before) = ((k + 1) % 3, (k + 2) % 3);
@@ -180,22 +197,22 @@ impl Curved {
             by[next] = by[next].plus(bulge.slope.times(weights[before] * blends));
             by[before] = by[before].minus(bulge.slope.times(weights[next] * blends));
         }
-        (self.place_with(weights, &bulge), by)
+        (self.place_with(weights, bulge), by)
     }
 
     /// The second derivatives by the weights: by the first, second and third twice, by the first and second, the second and
     /// third, the third and first. That the blend of the bulges changes too is left out, which is little.
     pub(super) fn by_weights_twice(&self, weights: &[Real; 3]) -> [Vec3; 6] {
-        let b = &self.cubic;
+        let b = self.cubic();
         let &[u, v, w] = weights;
-        let [x, y, z] = &self.bulges(weights).map(|bulge| bulge.value);
+        let [x, y, z] = self.bulges(weights).map(|bulge| bulge.value);
         let cubic = [
-            Wide::mix([(&b[0], u), (&b[3], v), (&b[8], w)]),
-            Wide::mix([(&b[1], v), (&b[5], w), (&b[4], u)]),
-            Wide::mix([(&b[2], w), (&b[7], u), (&b[6], v)]),
-            Wide::mix([(&b[3], u), (&b[4], v), (&b[9], w)]),
-            Wide::mix([(&b[5], v), (&b[6], w), (&b[9], u)]),
-            Wide::mix([(&b[7], w), (&b[8], u), (&b[9], v)]),
+            Wide::mix([(b[0], u), (b[3], v), (b[8], w)]),
+            Wide::mix([(b[1], v), (b[5], w), (b[4], u)]),
+            Wide::mix([(b[2], w), (b[7], u), (b[6], v)]),
+            Wide::mix([(b[3], u), (b[4], v), (b[9], w)]),
+            Wide::mix([(b[5], v), (b[6], w), (b[9], u)]),
+            Wide::mix([(b[7], w), (b[8], u), (b[9], v)]),
         ];
         let bulge = [
             x.times(2.0 * v * w),
@@ -205,7 +222,7 @@ impl Curved {
             Wide::mix([(y, 2.0 * v * u), (z, 2.0 * w * u), (x, u * u)]),
             Wide::mix([(z, 2.0 * w * v), (x, 2.0 * u * v), (y, v * v)]),
         ];
-        std::array::from_fn(|k| Wide::mix([(&cubic[k], 6.0), (&bulge[k], 12.0)]).to_vec3())
+        std::array::from_fn(|k| Wide::mix([(cubic[k], 6.0), (bulge[k], 12.0)]).to_vec3())
     }
 
     /// The bulges of the corners: each the mean of its two, by the nearness of their sides. Outside of the triangle the bulge
@@ -213,13 +230,30 @@ impl Curved {
     #[inline(always)]
     fn bulges(&self, weights: &[Real; 3]) -> [Bulge; 3] {
         let [u, v, w] = weights.map(|weight| weight.max(0.0));
-        [Bulge::new(&self.bulge[0], v, w), Bulge::new(&self.bulge[1], w, u), Bulge::new(&self.bulge[2], u, v)]
+        let corner = |k: usize| [0, 1].map(|side| self.vector(POINTS + 2 * k + side));
+        [Bulge::new(corner(0), v, w), Bulge::new(corner(1), w, u), Bulge::new(corner(2), u, v)]
     }
 
     /// The bulge at a point: those of the corners, mixed.
     #[inline(always)]
     fn bulge(&self, &[u, v, w]: &[Real; 3], [x, y, z]: &[Bulge; 3]) -> Wide {
-        Wide::mix([(&x.value, u), (&y.value, v), (&z.value, w)])
+        Wide::mix([(x.value, u), (y.value, v), (z.value, w)])
+    }
+}
+
+/// The place at a point is asked for.
+struct Place<'a> {
+    patch: &'a Curved,
+    weights: &'a [Real; 3],
+}
+
+impl Work for Place<'_> {
+    type Output = Wide;
+
+    #[inline(always)]
+    fn run(self) -> Wide {
+        let (patch, weights) = (self.patch, self.weights);
+        patch.place_with(weights, patch.bulge(weights, &patch.bulges(weights)))
     }
 }
 
@@ -249,12 +283,12 @@ struct Bulge {
 impl Bulge {
     /// The mean of a bulge next to the corner after and one next to that before, by these corners' weights.
     #[inline(always)]
-    fn new([at_next, at_before]: &[Wide; 2], a: Real, b: Real) -> Self {
+    fn new([at_next, at_before]: [Wide; 2], a: Real, b: Real) -> Self {
         let sum = a + b;
         let part = 1.0 / sum;
         let (shares, steep) = if sum > 0.0 { ([a * part, b * part], part * part) } else { ([0.5; 2], 0.0) };
         let value = Wide::mix([(at_next, shares[0]), (at_before, shares[1])]);
-        Bulge { value, slope: at_next.minus(*at_before).times(steep) }
+        Bulge { value, slope: at_next.minus(at_before).times(steep) }
     }
 }
 

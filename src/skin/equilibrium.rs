@@ -26,7 +26,7 @@ use crate::geometry::SurfacePoint;
 use crate::linalg::assembly::{Assembly, Gather};
 use crate::linalg::order::Order;
 use crate::linalg::spd::SpdSolver;
-use crate::math::{Mat3, Mat3x2, Real, Vec3};
+use crate::math::{Mat3, Mat3x2, Real, Vec3, Work, widest};
 use descent::Descent;
 use rayon::prelude::*;
 use rows::Rows;
@@ -203,11 +203,11 @@ impl Scratch {
 
     /// Finds where the trial's vertices stand; to be called whenever it has changed.
     fn stand_trial(&mut self, model: &Model) {
-        let trial = &self.trial.skin;
-        let vertices = self.trial.stands.par_iter_mut().zip(&mut self.trial.outward);
-        vertices.with_min_len(256).enumerate().for_each(|(v, (stand, outward))| {
-            *stand = Stand::level(model, trial, v);
-            *outward = model.rest.outward(&trial[v]);
+        let trial = &mut self.trial;
+        let pieces = trial.stands.par_chunks_mut(PIECE).zip(trial.outward.par_chunks_mut(PIECE)).enumerate();
+        let skin = &trial.skin[..];
+        pieces.for_each(|(k, (stands, outward))| {
+            widest(Standing { model, skin, first: k * PIECE, stands, outward });
         });
     }
 
@@ -223,6 +223,31 @@ impl Scratch {
         self.look_at(model, skin);
         let wrong = |e: &usize| self.guarded[*e] && self.facing(model, *e) <= 0.0;
         (0..model.active().len()).filter(wrong).map(|e| model.active()[e]).collect()
+    }
+}
+
+/// Vertices per parallel task.
+const PIECE: usize = 256;
+
+/// Some vertices of a skin, whose stands are asked for.
+struct Standing<'a> {
+    model: &'a Model,
+    skin: &'a [SurfacePoint],
+    first: usize,
+    stands: &'a mut [Stand],
+    outward: &'a mut [Vec3],
+}
+
+impl Work for Standing<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        for (k, (stand, outward)) in self.stands.iter_mut().zip(self.outward).enumerate() {
+            let vertex = self.first + k;
+            *stand = Stand::level(self.model, self.skin, vertex);
+            *outward = self.model.rest.outward(&self.skin[vertex]);
+        }
     }
 }
 

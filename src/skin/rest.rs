@@ -12,7 +12,7 @@ use crate::geometry::measure::{triangle_areas, vertex_normals};
 use crate::geometry::{
     Frame, HalfEdges, MAX_EDGES, Stop, Surface, SurfacePoint, TriMesh, Walk, advance, leave,
 };
-use crate::math::{Mat3x2, Real, Vec2, Vec3};
+use crate::math::{Mat3x2, Real, Vec2, Vec3, Work, widest};
 
 /// A triangle with less than this part of the mean area cannot carry strain: its frame is round-off.
 const SMALLEST_AREA: Real = 1e-9;
@@ -29,6 +29,8 @@ pub struct Rest {
     extent: Real,
     normals: Vec<Vec3>,
     patches: Vec<Patch>,
+    /// The axes of each facet's coordinates in space; zero without area.
+    facets: Vec<Mat3x2>,
     /// A triangle at each vertex, to stand on it.
     stands: Vec<Option<u32>>,
 }
@@ -37,8 +39,6 @@ pub struct Rest {
 /// edge.
 struct Patch {
     curved: Curved,
-    /// The facet's axes in space; zero without area.
-    facet: Mat3x2,
     /// How the weights change with the facet's coordinates; `None` without area.
     slopes: Option<[Vec2; 3]>,
 }
@@ -60,11 +60,11 @@ impl Rest {
         border_directions(&edges, &mesh.positions, &normals, &mut borders);
         let patch = |t: usize| {
             let sides = sides_of(&edges, t, mesh.triangles[t], &borders);
-            let mut patch = Patch::new(&mesh, &normals, t, &sides);
+            let (mut patch, facet) = Patch::new(&mesh, &normals, t, &sides);
             patch.slopes = patch.slopes.filter(|_| areas[t] > SMALLEST_AREA * mean_area);
-            patch
+            (patch, facet)
         };
-        let patches: Vec<_> = (0..mesh.triangles.len()).map(patch).collect();
+        let (patches, facets): (Vec<_>, Vec<_>) = (0..mesh.triangles.len()).map(patch).unzip();
         let mut stands = vec![None; mesh.positions.len()];
         for (t, vertices) in mesh.triangles.iter().enumerate().rev() {
             // Only a triangle with area can be walked from.
@@ -81,7 +81,7 @@ impl Rest {
         let used = mesh.triangles.iter().flatten().map(|&v| mesh.positions[v as usize]);
         let (low, high) = used.fold((first, first), |(low, high), p| (low.inf(&p), high.sup(&p)));
         let extent = (high - low).norm();
-        Ok(Rest { extent, mesh, edges, areas, mean_edge, normals, patches, stands })
+        Ok(Rest { extent, mesh, edges, areas, mean_edge, normals, patches, facets, stands })
     }
 
     /// The triangles.
@@ -139,6 +139,12 @@ impl Rest {
 
     /// The place and how it moves with the facet's coordinates.
     pub fn stand(&self, point: &SurfacePoint) -> (Vec3, Mat3x2) {
+        widest(Standing { rest: self, point })
+    }
+
+    /// The same, for what runs in [`widest`] already.
+    #[inline(always)]
+    pub(super) fn stand_there(&self, point: &SurfacePoint) -> (Vec3, Mat3x2) {
         self.patches[point.triangle as usize].stand(&point.weights)
     }
 
@@ -160,6 +166,7 @@ impl Rest {
     }
 
     /// The direction that looks out of the body at a material point; not of unit length.
+    #[inline(always)]
     pub fn outward(&self, point: &SurfacePoint) -> Vec3 {
         point.mix(self.mesh.triangles[point.triangle as usize].map(|v| self.normals[v as usize]))
     }
@@ -268,13 +275,29 @@ impl Rest {
 
     /// Walks along a vector in the facet's coordinates.
     pub fn walk(&self, start: &SurfacePoint, along: Vec2) -> Walk {
-        let vector = self.patches[start.triangle as usize].facet * along;
+        let vector = self.facets[start.triangle as usize] * along;
         Surface::new(&self.mesh, &self.edges).walk(*start, vector)
     }
 }
 
+/// Where a point is and how it moves is asked for.
+struct Standing<'a> {
+    rest: &'a Rest,
+    point: &'a SurfacePoint,
+}
+
+impl Work for Standing<'_> {
+    type Output = (Vec3, Mat3x2);
+
+    #[inline(always)]
+    fn run(self) -> Self::Output {
+        self.rest.stand_there(self.point)
+    }
+}
+
 impl Patch {
-    fn new(mesh: &TriMesh, normals: &[Vec3], triangle: usize, sides: &Sides) -> Self {
+    /// With the axes of the facet.
+    fn new(mesh: &TriMesh, normals: &[Vec3], triangle: usize, sides: &Sides) -> (Self, Mat3x2) {
         let p = mesh.points(triangle);
         let curved = Curved::new(p, mesh.triangles[triangle].map(|v| normals[v as usize]), sides);
         let frame = Frame::of_triangle(p);
@@ -286,9 +309,10 @@ impl Patch {
             let all = [-second_slope - third_slope, second_slope, third_slope];
             all.iter().all(|s| s.iter().all(|v| v.is_finite())).then_some(all)
         });
-        Patch { curved, facet, slopes }
+        (Patch { curved, slopes }, facet)
     }
 
+    #[inline(always)]
     fn stand(&self, weights: &[Real; 3]) -> (Vec3, Mat3x2) {
         let slopes = self.slopes.unwrap_or([Vec2::zeros(); 3]);
         let (place, tangents) = self.curved.along(weights, &slopes);

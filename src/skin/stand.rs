@@ -26,11 +26,12 @@ pub(super) struct Stand {
 }
 
 impl Stand {
-    /// For a vertex.
+    /// For a vertex. To be called by what runs in [`crate::math::widest`].
+    #[inline(always)]
     pub fn level(model: &Model, skin: &[SurfacePoint], vertex: usize) -> Self {
         let rest = &model.rest;
         let point = &skin[vertex];
-        let (place, tangents) = rest.stand(point);
+        let (place, tangents) = rest.stand_there(point);
         let stand = Stand { place, ..Stand::default() };
         match model.holds()[vertex] {
             Hold::Fixed => stand,

@@ -1,8 +1,8 @@
 //! One right-hand side, or some side by side, through both triangles of a factor in supernodes. A library's matrix products
 //! with few columns spend most of their time on finding out that there are but few.
 
+use super::supernodes::Supernodes;
 use crate::math::{Real, Work};
-use faer::sparse::linalg::cholesky::supernodal::SymbolicSupernodalCholesky;
 
 /// Columns of a supernode that are gone through together, so that what lies beside them is read and written once.
 const TOGETHER: usize = 4;
@@ -11,8 +11,8 @@ const LANES: usize = 4;
 
 /// What is solved.
 pub(super) struct Triangles<'a, S> {
-    pub symbolic: &'a SymbolicSupernodalCholesky<usize>,
-    /// The factor by supernodes; each by columns, with its own rows first.
+    pub nodes: &'a Supernodes,
+    /// The factor by supernodes.
     pub factor: &'a [Real],
     /// 1 / its diagonal.
     pub inverses: &'a [Real],
@@ -22,21 +22,13 @@ pub(super) struct Triangles<'a, S> {
     pub rows: &'a mut [S],
 }
 
-/// The most rows of a supernode.
-pub(super) fn most_rows(symbolic: &SymbolicSupernodalCholesky<usize>) -> usize {
-    let rows = |s: usize| {
-        symbolic.supernode_end()[s] - symbolic.supernode_begin()[s] + symbolic.supernode(s).pattern().len()
-    };
-    (0..symbolic.n_supernodes()).map(rows).max().unwrap_or(0)
-}
-
 /// A supernode, and the numbers of its rows.
 struct Supernode<'a, S> {
     /// Its columns.
     from: usize,
     to: usize,
     /// The rows below.
-    below: &'a [usize],
+    below: &'a [u32],
     columns: &'a [Real],
     inverses: &'a [Real],
     v: &'a mut [S],
@@ -48,10 +40,10 @@ impl<S: Sides> Work for Triangles<'_, S> {
     #[inline(always)]
     fn run(mut self) {
         // Loops, not closures: a closure may be compiled on its own, without the wider vectors.
-        for s in 0..self.symbolic.n_supernodes() {
+        for s in 0..self.nodes.len() {
             self.forward(s);
         }
-        for s in (0..self.symbolic.n_supernodes()).rev() {
+        for s in (0..self.nodes.len()).rev() {
             self.backward(s);
         }
     }
@@ -60,16 +52,14 @@ impl<S: Sides> Work for Triangles<'_, S> {
 impl<S: Sides> Triangles<'_, S> {
     #[inline(always)]
     fn supernode(&mut self, s: usize) -> (Supernode<'_, S>, &mut [S]) {
-        let (from, to) = (self.symbolic.supernode_begin()[s], self.symbolic.supernode_end()[s]);
-        let below = self.symbolic.supernode(s).pattern();
-        let starts = self.symbolic.col_ptr_for_val();
+        let (columns, below) = (self.nodes.columns(s), self.nodes.below(s));
         let supernode = Supernode {
-            from,
-            to,
+            from: columns.start,
+            to: columns.end,
             below,
-            columns: &self.factor[starts[s]..starts[s + 1]],
-            inverses: &self.inverses[from..to],
-            v: &mut self.rows[..to - from + below.len()],
+            columns: &self.factor[self.nodes.values(s)],
+            inverses: &self.inverses[columns.clone()],
+            v: &mut self.rows[..columns.len() + below.len()],
         };
         (supernode, self.x)
     }
@@ -86,11 +76,16 @@ impl<S: Sides> Triangles<'_, S> {
             node.take::<TOGETHER>(j);
             j += TOGETHER;
         }
-        for j in j..width {
-            node.take::<1>(j);
+        match width - j {
+            0 => {}
+            1 => node.take::<1>(j),
+            2 => node.take::<2>(j),
+            _ => node.take::<3>(j),
         }
         x[node.from..node.to].copy_from_slice(&node.v[..width]);
-        node.below.iter().zip(&node.v[width..]).for_each(|(&row, v)| x[row] = x[row].more(1.0, *v));
+        for (&row, v) in node.below.iter().zip(&node.v[width..]) {
+            x[row as usize] = x[row as usize].more(1.0, *v);
+        }
     }
 
     /// L^T y = x for the columns of a supernode.
@@ -99,10 +94,13 @@ impl<S: Sides> Triangles<'_, S> {
         let (mut node, x) = self.supernode(s);
         let width = node.to - node.from;
         node.v[..width].copy_from_slice(&x[node.from..node.to]);
-        node.v[width..].iter_mut().zip(node.below).for_each(|(v, &row)| *v = x[row]);
+        node.v[width..].iter_mut().zip(node.below).for_each(|(v, &row)| *v = x[row as usize]);
         let whole = width / TOGETHER * TOGETHER;
-        for j in (whole..width).rev() {
-            node.gather::<1>(j);
+        match width - whole {
+            0 => {}
+            1 => node.gather::<1>(whole),
+            2 => node.gather::<2>(whole),
+            _ => node.gather::<3>(whole),
         }
         for group in (0..width / TOGETHER).rev() {
             node.gather::<TOGETHER>(group * TOGETHER);

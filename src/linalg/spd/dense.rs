@@ -1,0 +1,213 @@
+//! Cholesky's elimination of some columns of a dense symmetric matrix, and what it leaves of the others.
+//!
+//! Sums run over a tile of [`COLUMNS`] columns and some rows at a time, which stay in registers (Goto, van de Geijn,
+//! "Anatomy of high-performance matrix multiplication", 2008). The last tile of a column reads on into the numbers that
+//! follow; what it makes of them is not kept.
+
+use crate::math::Real;
+
+/// Columns of a tile.
+const COLUMNS: usize = 4;
+/// Rows of a tile, and of the last one.
+const ROWS: usize = 8;
+const FEW_ROWS: usize = 4;
+/// Columns that are eliminated before the rest of the matrix learns of it: so many fit the caches.
+const DEPTH: usize = 128;
+/// How many numbers must follow those of a matrix.
+pub(super) const SLACK: usize = ROWS;
+
+/// A symmetric matrix, stored by columns; only what is on or below the diagonal counts.
+pub(super) struct Front<'a> {
+    /// The columns that are eliminated, each from the first row on, and [`SLACK`] numbers more.
+    pub panel: &'a mut [Real],
+    pub width: usize,
+    pub height: usize,
+    /// The least pivot of each column; then 1 / the diagonal of its factor.
+    pub inverses: &'a mut [Real],
+    /// What is left of the rest, which was zero: its rows padded to [`padded`] ones.
+    pub update: &'a mut [Real],
+}
+
+/// The numbers from one column of an update to the next.
+pub(super) fn padded(rows: usize) -> usize {
+    rows.next_multiple_of(FEW_ROWS)
+}
+
+impl Front<'_> {
+    /// Eliminates; the column whose pivot is too small, or no number, is the error.
+    #[inline(always)]
+    pub fn eliminate(&mut self) -> Result<(), usize> {
+        let mut from = 0;
+        while from < self.width {
+            let to = self.width.min(from + DEPTH);
+            let mut j = from;
+            while j + COLUMNS <= to {
+                self.eliminate_some::<COLUMNS>(from, j)?;
+                j += COLUMNS;
+            }
+            match to - j {
+                0 => {}
+                1 => self.eliminate_some::<1>(from, j)?,
+                2 => self.eliminate_some::<2>(from, j)?,
+                _ => self.eliminate_some::<3>(from, j)?,
+            }
+            self.tell_panel(from, to);
+            self.tell_update(from, to);
+            from = to;
+        }
+        Ok(())
+    }
+
+    /// `N` columns from the j-th on, after those from `from` on.
+    #[inline(always)]
+    fn eliminate_some<const N: usize>(&mut self, from: usize, j: usize) -> Result<(), usize> {
+        let (height, taken) = (self.height, self.products::<N, N>(from..j, j, j));
+        let mut own = [[0.0; N]; N];
+        for c in 0..N {
+            for r in c..N {
+                own[c][r] = self.panel[(j + c) * height + j + r] - taken[c][r];
+            }
+        }
+        let mut inverses = [0.0; N];
+        for c in 0..N {
+            for b in 0..c {
+                for r in c..N {
+                    own[c][r] -= own[b][r] * own[b][c];
+                }
+            }
+            // Written so that NaN fails too; infinite is what an infinite entry makes.
+            let pivot = own[c][c];
+            let serves = pivot > self.inverses[j + c] && pivot < Real::INFINITY;
+            if !serves {
+                return Err(j + c);
+            }
+            own[c][c] = pivot.sqrt();
+            inverses[c] = 1.0 / own[c][c];
+            own[c][c + 1..].iter_mut().for_each(|below| *below *= inverses[c]);
+        }
+        for c in 0..N {
+            self.panel[(j + c) * height + j + c..][..N - c].copy_from_slice(&own[c][c..]);
+        }
+        self.inverses[j..j + N].copy_from_slice(&inverses);
+        let mut row = j + N;
+        while row + ROWS <= height {
+            self.rows_below::<ROWS, N>(from, j, row, ROWS, &own, &inverses);
+            row += ROWS;
+        }
+        while row < height {
+            self.rows_below::<FEW_ROWS, N>(from, j, row, FEW_ROWS.min(height - row), &own, &inverses);
+            row += FEW_ROWS;
+        }
+        Ok(())
+    }
+
+    /// Of `R` rows of those columns the first `count`.
+    #[inline(always)]
+    fn rows_below<const R: usize, const N: usize>(
+        &mut self,
+        from: usize,
+        j: usize,
+        row: usize,
+        count: usize,
+        own: &[[Real; N]; N],
+        inverses: &[Real; N],
+    ) {
+        let mut found = self.products::<R, N>(from..j, row, j);
+        let at = |c: usize| (j + c) * self.height + row;
+        for (c, found) in found.iter_mut().enumerate() {
+            let given = &self.panel[at(c)..at(c) + R];
+            for r in 0..R {
+                found[r] = given[r] - found[r];
+            }
+        }
+        for c in 0..N {
+            for b in 0..c {
+                let before = found[b];
+                found[c].iter_mut().zip(before).for_each(|(value, before)| *value -= before * own[b][c]);
+            }
+            found[c] = found[c].map(|value| value * inverses[c]);
+        }
+        for (c, found) in found.iter().enumerate() {
+            let at = at(c);
+            if count == R {
+                self.panel[at..at + R].copy_from_slice(found);
+            } else {
+                self.panel[at..at + count].copy_from_slice(&found[..count]);
+            }
+        }
+    }
+
+    /// Takes what some columns say from those that are still to be eliminated.
+    #[inline(always)]
+    fn tell_panel(&mut self, from: usize, to: usize) {
+        for j in (to..self.width).step_by(COLUMNS) {
+            let mut row = j;
+            while row < self.height {
+                let taken = self.products::<ROWS, COLUMNS>(from..to, row, j);
+                for c in 0..COLUMNS.min(self.width - j) {
+                    let column = &mut self.panel[(j + c) * self.height..(j + c + 1) * self.height];
+                    let rest = column[row..].iter_mut().zip(&taken[c]);
+                    rest.for_each(|(value, taken)| *value -= taken);
+                }
+                row += ROWS;
+            }
+        }
+    }
+
+    /// And from the rest.
+    #[inline(always)]
+    fn tell_update(&mut self, from: usize, to: usize) {
+        let rest = self.height - self.width;
+        for j in (0..rest).step_by(COLUMNS) {
+            let mut row = j;
+            while row + ROWS <= rest {
+                self.tell_tile::<ROWS>(from, to, row, j);
+                row += ROWS;
+            }
+            while row < rest {
+                self.tell_tile::<FEW_ROWS>(from, to, row, j);
+                row += FEW_ROWS;
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn tell_tile<const R: usize>(&mut self, from: usize, to: usize, row: usize, j: usize) {
+        let taken = self.products::<R, COLUMNS>(from..to, self.width + row, self.width + j);
+        let rest = self.height - self.width;
+        for (c, taken) in taken.iter().enumerate().take(rest - j) {
+            let at = (j + c) * padded(rest) + row;
+            let tile = &mut self.update[at..at + R];
+            if from == 0 {
+                for r in 0..R {
+                    tile[r] = -taken[r];
+                }
+            } else {
+                for r in 0..R {
+                    tile[r] -= taken[r];
+                }
+            }
+        }
+    }
+
+    /// The products of `R` rows of the panel with `N` others, along some of its columns.
+    #[inline(always)]
+    fn products<const R: usize, const N: usize>(
+        &self,
+        along: std::ops::Range<usize>,
+        row: usize,
+        other: usize,
+    ) -> [[Real; R]; N] {
+        let mut sums = [[0.0; R]; N];
+        for k in along {
+            let (a, b) = (k * self.height + row, k * self.height + other);
+            let (a, b) = (&self.panel[a..a + R], &self.panel[b..b + N]);
+            for c in 0..N {
+                for r in 0..R {
+                    sums[c][r] += a[r] * b[c];
+                }
+            }
+        }
+        sums
+    }
+}
