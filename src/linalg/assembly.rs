@@ -210,11 +210,6 @@ impl Assembly {
         Assembly::of_form(n, elements, Form { halves: false, lower: false })
     }
 
-    /// The same of symmetric blocks; of the sum only the lower triangle is kept.
-    pub fn lower<E: AsRef<[usize]>>(n: usize, elements: &[E]) -> Result<Self> {
-        Assembly::of_form(n, elements, Form { halves: false, lower: true })
-    }
-
     /// [`Assembly::new`] for elements whose blocks are symmetric: they give the upper triangle by rows.
     pub fn of_halves<E: AsRef<[usize]>>(n: usize, elements: &[E]) -> Result<Self> {
         Assembly::of_form(n, elements, Form { halves: true, lower: false })

@@ -46,7 +46,8 @@ pub(super) struct Group {
     often: Part,
     /// With all rows; `None` where none is seldom.
     all: Option<Part>,
-    /// For each of all rows, which it is among those that are not seldom.
+    /// Which of all rows are seldom, and for each of all which it is among the others.
+    seldom: Vec<usize>,
     often_of: Vec<Option<usize>>,
     /// Which of all rows the velocities broke without them.
     broken: Vec<bool>,
@@ -67,6 +68,7 @@ impl Group {
         let often: Vec<u32> = rows.iter().copied().filter(|row| !is_seldom(row)).collect();
         let often_of = rows.iter().map(|row| often.binary_search(row).ok()).collect();
         Ok(Group {
+            seldom: (0..rows.len()).filter(|&k| is_seldom(&rows[k])).collect(),
             often_of,
             broken: vec![false; rows.len()],
             all: match often.len() < rows.len() {
@@ -81,14 +83,11 @@ impl Group {
 
     /// Solves its part of a problem from the states that are given; see [`Group::answer`].
     pub fn solve(&mut self, problem: &Boxed, given: &[RowState], budget: usize) {
-        let Group { often, all, often_of, broken, in_all, spent } = self;
+        let Group { often, all, seldom, often_of, broken, in_all, spent } = self;
         (*in_all, *spent) = (false, 0);
         if let Some(all) = all {
-            let mut seldom = all.rows.iter().zip(&*often_of).filter(|(_, often)| often.is_none());
-            *in_all = seldom.any(|(&row, _)| {
-                let row = row as usize;
-                given[row] != RowState::AtLow || problem.low[row] != 0.0
-            });
+            let mut rows = seldom.iter().map(|&k| all.rows[k] as usize);
+            *in_all = rows.any(|row| given[row] != RowState::AtLow || problem.low[row] != 0.0);
             if *in_all {
                 return all.solve(problem, |_, row| given[row], budget);
             }
@@ -97,9 +96,9 @@ impl Group {
         if let (Some(all), Ok(solved)) = (all, &often.went) {
             *spent = solved.factorisations;
             let fastest = often.search.fastest(&often.velocity);
-            for (k, broken) in broken.iter_mut().enumerate() {
-                *broken = often_of[k].is_none() && all.breaks(problem, k, &often.velocity, fastest);
-                *in_all |= *broken;
+            for &k in &*seldom {
+                broken[k] = all.breaks(problem, k, &often.velocity, fastest);
+                *in_all |= broken[k];
             }
             let from = |k: usize, _| match often_of[k] {
                 Some(k) => often.states[k],
@@ -146,8 +145,7 @@ impl Group {
     /// Puts a value where rows that are left out have theirs.
     fn put<T: Copy>(&self, value: T, by_row: &mut [T]) {
         if let Some(all) = self.all.as_ref().filter(|_| !self.in_all) {
-            let left_out = all.rows.iter().zip(&self.often_of).filter(|(_, often)| often.is_none());
-            left_out.for_each(|(&row, _)| by_row[row as usize] = value);
+            self.seldom.iter().for_each(|&k| by_row[all.rows[k] as usize] = value);
         }
     }
 

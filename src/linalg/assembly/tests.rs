@@ -68,7 +68,7 @@ fn halves_of_symmetric_blocks_are_enough() {
 fn the_lower_triangle_and_what_is_filled_again_are_parts_of_the_whole() {
     let elements = ring(300);
     let (mut whole, mut lower) =
-        (Assembly::new(300, &elements).unwrap(), Assembly::lower(300, &elements).unwrap());
+        (Assembly::of_halves(300, &elements).unwrap(), Assembly::of_halves_lower(300, &elements).unwrap());
     let (mut gradient, mut same) = (vec![0.0; 300], vec![0.0; 300]);
     let other = |e: usize, block: &mut [Real], vector: &mut [Real]| {
         compute(if e % 7 == 2 { e + 1000 } else { e }, block, vector);
