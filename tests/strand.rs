@@ -8,7 +8,7 @@ use sinew::strand::control::{Aim, Goal};
 use sinew::strand::energy::{energy, tensions};
 use sinew::strand::joint::{Joint, Spring};
 use sinew::strand::model::{Axial, Body, Carrier, Mode, Model, Node, Parts, Point, Settings, Strand};
-use sinew::strand::muscle::{Muscle, Pull};
+use sinew::strand::muscle::{Belly, Muscle, Pull};
 use sinew::strand::rule::{Curve, CurveShape, Rule};
 use sinew::strand::segment::Fibre;
 use sinew::strand::state::State;
@@ -346,10 +346,7 @@ fn antagonists(strength: Real) -> Run {
             pull: Pull::Curve {
                 point: 2 * k,
                 curve: k,
-                stiffness: 5.0,
-                rest: 0.03,
-                damping: 0.5,
-                fading: 0.0,
+                belly: Belly { stiffness: 5.0, rest: 0.03, damping: 0.5, fading: 0.0 },
             },
         });
     }

@@ -12,7 +12,7 @@ use sinew::strand::control::{Aim, Goal};
 use sinew::strand::hill::Hill;
 use sinew::strand::joint::Joint;
 use sinew::strand::model::{Body, Carrier, Mode, Model, Node, Parts, Point, Strand};
-use sinew::strand::muscle::{Muscle, Pull};
+use sinew::strand::muscle::{Belly, Muscle, Pull};
 use sinew::strand::plane::{Lie, Plane};
 use sinew::strand::rule::{Curve, CurveShape, Rule};
 use sinew::strand::segment::Fibre;
@@ -86,10 +86,7 @@ fn parts() -> Parts {
                 pull: Pull::Curve {
                     point: 0,
                     curve: 0,
-                    stiffness: 10.0,
-                    rest: 0.05,
-                    damping: 1.0,
-                    fading: 2.0,
+                    belly: Belly { stiffness: 10.0, rest: 0.05, damping: 1.0, fading: 2.0 },
                 },
             },
             Muscle {

@@ -14,7 +14,7 @@ use sinew::scene::tendon_hand::preset::{Condition, Preset};
 use sinew::scene::tendon_hand::{Options, finger};
 use sinew::strand::joint::{Axis, Motion};
 use sinew::strand::model::{Model, Parts};
-use sinew::strand::muscle::Pull;
+use sinew::strand::muscle::{Belly, Pull};
 use sinew::strand::plane::Lie;
 use sinew::strand::rule::{CurveShape, Rule};
 use sinew::strand::state::State;
@@ -137,10 +137,10 @@ fn same_ties(a: &Parts, b: &Parts) {
     assert_eq!(in_order(a), in_order(b));
     for (a, b) in a.muscles.iter().zip(&b.muscles) {
         let numbers = |pull: &Pull| match *pull {
-            Pull::Curve { point, curve, stiffness, rest, damping, fading } => {
+            Pull::Curve { point, curve, belly: Belly { stiffness, rest, damping, fading } } => {
                 [point as Real, curve as Real, stiffness, rest, damping, fading]
             }
-            Pull::Segment(_) => panic!("Hill's muscle"),
+            Pull::Reel { .. } | Pull::Segment(_) => panic!("not on a curve"),
         };
         assert_eq!((&a.name, a.strength), (&b.name, b.strength));
         near(&a.name, &numbers(&a.pull), &numbers(&b.pull));

@@ -10,6 +10,7 @@ use sinew::scene::strand::StrandScene;
 use sinew::strand::control::{Aim, Effort};
 use sinew::strand::joint::Motion;
 use sinew::strand::model::{Carrier, Mode};
+use sinew::strand::muscle::{Belly, End, Pull};
 use sinew::strand::plane::Lie;
 use sinew::strand::rule::CurveShape;
 use std::collections::HashMap;
@@ -100,8 +101,12 @@ fn what_a_scene_says_is_built() {
     for (time, x) in [(0.0, 0.5), (0.25, 0.55), (0.5, 0.6), (1.0, 0.5), (9.0, 0.5)] {
         assert!((at(time) - x).abs() < 1e-12, "{time}: {}", at(time));
     }
-    let pull = |time: Real| built.script.activations(time).next().unwrap();
-    assert_eq!([pull(0.0), pull(0.1), pull(0.2), pull(1.0)], [0.5, 0.75, 1.0, 1.0]);
+    let pulls = |time: Real| built.script.activations(time).collect::<Vec<_>>();
+    assert_eq!([0.0, 0.1, 0.2, 1.0].map(|time| pulls(time)[0]), [0.5, 0.75, 1.0, 1.0]);
+    let names: Vec<&str> = parts.muscles.iter().map(|muscle| muscle.name.as_str()).collect();
+    assert_eq!((names, pulls(1.0)), (vec!["puller", "winch", "belly"], vec![1.0, 0.7, 0.9]));
+    let belly = Belly { stiffness: 6.0, rest: 0.01, damping: 2.0, fading: 0.5 };
+    assert_eq!(parts.muscles[1].pull, Pull::Reel { strand: 2, end: End::First, belly });
 }
 
 #[test]
@@ -147,6 +152,11 @@ fn mistakes_name_line_and_element() {
             "hill",
             "material slides",
         ),
+        ("strand=\"sheet\" end", "strand=\"shroud\" end", Kind::NotFound, "reel", "no strand \"shroud\""),
+        ("end=\"first\"", "end=\"last\"", Kind::Degenerate, "reel", "no material slides"),
+        ("end=\"first\"", "end=\"middle\"", Kind::Parse, "reel", "first or last"),
+        ("strength=\"30\"", "strength=\"-30\"", Kind::OutOfRange, "reel", "negative strength"),
+        ("name=\"winch\"", "name=\"puller\"", Kind::Parse, "reel", "a second muscle"),
         ("name=\"belly\"", "name=\"puller\"", Kind::Parse, "hill", "a second muscle"),
         (
             "strand=\"cord\" segment=\"0\"/>",
@@ -332,7 +342,7 @@ fn every_row_has_an_owner() {
     for (rule, rows) in [3, 3, 3, 1, 1].into_iter().enumerate() {
         expected.extend(vec![Rule(rule); rows]);
     }
-    expected.extend([Segment(0, 0), Segment(0, 1), Segment(0, 2)]);
+    expected.extend([Segment(0, 0), Segment(0, 1), Segment(0, 2), Segment(2, 0)]);
     expected.extend([Contact(0); 7]);
     assert_eq!(owners, expected);
     assert_eq!(built.model.owner_of_row(built.model.rows()), None);

@@ -2,7 +2,7 @@
 
 use super::joint::{Joint, Motion};
 use super::model::{Body, Carrier, Mode, Parts, Strand};
-use super::muscle::{Muscle, Pull};
+use super::muscle::{Belly, Muscle, Pull};
 use super::plane::Lie;
 use super::rule::{CurveShape, Rule};
 use crate::error::{Error, Kind, Result};
@@ -42,14 +42,18 @@ fn muscle(parts: &Parts, m: usize) -> Result<()> {
     let muscle = &parts.muscles[m];
     let (what, name, strength) = ("muscle", muscle.name.as_str(), muscle.strength);
     match &muscle.pull {
-        Pull::Curve { point, curve, stiffness, rest, damping, fading } => {
+        Pull::Curve { point, curve, belly } => {
             index("point", *point, parts.points.len(), what, name)?;
             index("curve", *curve, parts.curves.len(), what, name)?;
-            finite(&[strength, *stiffness, *rest, *damping, *fading], what, name)?;
-            if [strength, *stiffness, *damping, *fading].iter().any(|n| *n < 0.0) {
-                let text = "has a negative strength, stiffness, damping or fading";
-                return refuse(Kind::OutOfRange, what, name, text);
+            spring_muscle(muscle, belly)?;
+        }
+        Pull::Reel { strand, end, belly } => {
+            index("strand", *strand, parts.strands.len(), what, name)?;
+            let strand = &parts.strands[*strand];
+            if strand.nodes[end.node(strand)].mode != Mode::Free {
+                return refuse(Kind::Degenerate, what, name, "is at an end through which no material slides");
             }
+            spring_muscle(muscle, belly)?;
         }
         Pull::Segment(hill) => {
             index("strand", hill.strand, parts.strands.len(), what, name)?;
@@ -59,7 +63,7 @@ fn muscle(parts: &Parts, m: usize) -> Result<()> {
             }
             let taken = |other: &Muscle| match &other.pull {
                 Pull::Segment(other) => (other.strand, other.segment) == (hill.strand, hill.segment),
-                Pull::Curve { .. } => false,
+                Pull::Curve { .. } | Pull::Reel { .. } => false,
             };
             if parts.muscles[..m].iter().any(taken) {
                 return refuse(Kind::Topology, what, name, "is a segment that is a muscle already");
@@ -69,6 +73,17 @@ fn muscle(parts: &Parts, m: usize) -> Result<()> {
                 return refuse(Kind::OutOfRange, what, name, "has a strength, length or speed that is none");
             }
         }
+    }
+    Ok(())
+}
+
+fn spring_muscle(muscle: &Muscle, belly: &Belly) -> Result<()> {
+    let Belly { stiffness, rest, damping, fading } = *belly;
+    let (what, name, strength) = ("muscle", muscle.name.as_str(), muscle.strength);
+    finite(&[strength, stiffness, rest, damping, fading], what, name)?;
+    if [strength, stiffness, damping, fading].iter().any(|n| *n < 0.0) {
+        let text = "has a negative strength, stiffness, damping or fading";
+        return refuse(Kind::OutOfRange, what, name, text);
     }
     Ok(())
 }

@@ -5,9 +5,9 @@ use super::hill::Pulling;
 use super::layout::NONE;
 use super::lift::{Lift, Lifting, on_unknowns};
 use super::model::{Axial, Body, Carrier, Model};
-use super::muscle::{Muscle, Pull};
+use super::muscle::{Grip, Muscle, Pull};
 use super::now::Now;
-use super::segment::{Fibre, Pair, Segment, SegmentVector, vector};
+use super::segment::{Fibre, LYING, Pair, Segment, SegmentVector, vector};
 use super::state::State;
 use crate::error::Result;
 use crate::linalg::assembly::{Assembly, in_half};
@@ -82,9 +82,7 @@ impl Elements {
             }
         }
         for (m, muscle) in parts.muscles.iter().enumerate() {
-            let Pull::Curve { point, .. } = muscle.pull else { continue };
-            let (first, count) = of_point(point);
-            if first != NONE {
+            if let Some((first, count)) = muscle.pull.unknowns(model) {
                 all.push(Element::Muscle(m));
                 unknowns.push((first..first + count).collect());
             }
@@ -169,9 +167,10 @@ pub(super) fn pull_along(now: &Now, m: usize, h: Real, velocity: &[Real]) -> Rea
 fn pull(now: &Now, m: usize, h: Real, mut tell: impl FnMut(usize, Real)) {
     let muscle = &now.parts().muscles[m];
     match &muscle.pull {
-        Pull::Curve { point, curve, .. } => {
-            let (direction, _) = now.parts().curves[*curve].along(now, &now.point(*point));
-            push(now, *point, &(direction * (h * muscle.strength)), &mut tell);
+        Pull::Curve { .. } | Pull::Reel { .. } => {
+            if let Some(Grip { first, count, row, .. }) = Grip::new(now, &muscle.pull) {
+                (0..count).for_each(|k| tell(first + k, h * muscle.strength * row[k]));
+            }
         }
         Pull::Segment(hill) => {
             let node = now.layout().strands[hill.strand] + hill.segment;
@@ -195,7 +194,7 @@ fn push(now: &Now, point: usize, impulse: &Vec3, tell: &mut impl FnMut(usize, Re
         Carrier::World => (NONE, 0),
     };
     if first != NONE {
-        let row = pulled(now, point, impulse);
+        let row = on_unknowns(now.arm(point), impulse);
         (0..count).for_each(|k| tell(first + k, row[k]));
     }
 }
@@ -245,15 +244,23 @@ fn dynamics(
     h: Real,
 ) -> (Form, SegmentVector) {
     let settings = now.model.settings();
-    // A slack piece is held by nothing but its inertia.
-    let axial = settings.axial == Axial::Dynamic || !(segment.taut && fibre.stiffness > 0.0);
-    let inertia = segment.inertia(fibre, axial);
+    let axial = settings.axial == Axial::Dynamic;
+    let bears = segment.taut && fibre.stiffness > 0.0;
+    let lies = !(axial || bears);
+    let mut inertia = segment.inertia(fibre, axial);
     let times = |form: &Form, v: &SegmentVector| form.times(&segment.direction, v);
+    if lies {
+        inertia += segment.lying(fibre);
+    }
     let mut matrix = inertia + segment.damping(fibre) * h + segment.stiffness(fibre) * (h * h);
     let force = segment.force(fibre)
         + segment.weight(fibre, &settings.gravity)
         + segment.coriolis(fibre, speed, axial);
     let mut impulse = force * h;
+    if lies {
+        (impulse[6], impulse[7]) = (0.0, 0.0);
+        matrix += segment.lying(fibre) * (h * LYING);
+    }
     let loose = place.points.map(|p| now.carrier(p) == Carrier::Nothing);
     if loose.contains(&true) {
         let lateral = segment.lateral(fibre, loose) * h;
@@ -311,22 +318,14 @@ pub(super) fn inertia_outside(body: &Body, place: &Placement) -> Mat3 {
 /// A muscle's spring and damper, implicit; its pull is added later.
 fn muscle(now: &Now, m: usize, h: Real, upper: &mut [Real], out: &mut [Real]) {
     let Muscle { strength, pull, .. } = &now.parts().muscles[m];
-    let Pull::Curve { point, curve, stiffness, rest, damping, fading } = *pull else { return };
-    let (direction, way) = now.parts().curves[curve].along(now, &now.point(point));
-    let force = stiffness * (rest - way);
-    let row = pulled(now, point, &direction);
-    let n = out.len();
-    let fading = now.state.activations[m] * strength * fading;
-    let resisting = h * (h * stiffness + damping + fading);
-    for i in 0..n {
+    let Some(Grip { count, row, way, belly, .. }) = Grip::new(now, pull) else { return };
+    let force = belly.stiffness * (belly.rest - way);
+    let fading = now.state.activations[m] * strength * belly.fading;
+    let resisting = h * (h * belly.stiffness + belly.damping + fading);
+    for i in 0..count {
         out[i] = h * force * row[i];
-        for k in i..n {
-            upper[in_half(n, i, k)] = resisting * row[i] * row[k];
+        for k in i..count {
+            upper[in_half(count, i, k)] = resisting * row[i] * row[k];
         }
     }
-}
-
-/// What a unit force at a point does to the point's unknowns, at most six.
-pub(super) fn pulled(now: &Now, point: usize, along: &Vec3) -> [Real; 6] {
-    on_unknowns(now.arm(point), along)
 }

@@ -26,7 +26,7 @@ impl Energy {
     }
 }
 
-/// The energies of a state. Springs of joints and of muscles on curves are not among them; what stretched Hill's muscles is.
+/// The energies of a state. Springs of joints and of spring muscles are not among them; what stretched Hill's muscles is.
 pub fn energy(model: &Model, state: &State) -> Energy {
     let (parts, gravity) = (model.parts(), model.settings().gravity);
     let mut energy = Energy::default();
@@ -59,7 +59,7 @@ fn passive(model: &Model, state: &State, node: usize, segment: &Segment) -> Real
     let muscle = model.parts().muscles.get(model.layout.hills[node]).filter(|_| !state.cut[node]);
     muscle.map_or(0.0, |muscle| match &muscle.pull {
         Pull::Segment(hill) => muscle.strength * hill.passive_energy(segment.length),
-        Pull::Curve { .. } => 0.0,
+        Pull::Curve { .. } | Pull::Reel { .. } => 0.0,
     })
 }
 

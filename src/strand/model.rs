@@ -5,7 +5,7 @@ use super::contact::Contact;
 use super::control::Effort;
 use super::joint::Joint;
 use super::layout::Layout;
-use super::muscle::Muscle;
+use super::muscle::{Muscle, Pull};
 use super::plane::Plane;
 use super::rule::{Curve, Rule};
 use super::segment::Fibre;
@@ -96,8 +96,8 @@ pub struct Strand {
 pub enum Axial {
     /// Material has inertia along the strand too: waves of stretch, which steps must follow.
     Dynamic,
-    /// Taut pieces are in balance along the strand at every moment. Their waves are thousands of times faster than a
-    /// hand; without them steps may be as long as the hand's motion allows.
+    /// Taut pieces are in balance along the strand at every moment, and what is slack lies where it is until it is
+    /// drawn. Waves are thousands of times faster than a hand; without them steps may be as long as its motion allows.
     #[default]
     Still,
 }
@@ -209,6 +209,14 @@ impl Model {
         parts.points.iter_mut().zip(&state.places).for_each(|(point, place)| point.place = *place);
         let nodes = parts.strands.iter_mut().flat_map(|strand| &mut strand.nodes);
         nodes.zip(&state.material).for_each(|(node, material)| node.material = *material);
+        for muscle in &mut parts.muscles {
+            // What a reel has drawn in counts from the start.
+            if let Pull::Reel { strand, end, belly } = &mut muscle.pull {
+                let [now, before] = [&parts.strands, &self.parts.strands]
+                    .map(|strands| strands[*strand].nodes[end.node(&strands[*strand])].material);
+                belly.rest -= end.inward() * (now - before);
+            }
+        }
         parts
     }
 

@@ -1,6 +1,12 @@
 //! Muscles: what pulls.
 
+use super::elements::pairs;
 use super::hill::Hill;
+use super::layout::NONE;
+use super::lift::on_unknowns;
+use super::model::{Carrier, Model, Strand};
+use super::now::Now;
+use super::segment::Segment;
 use crate::math::Real;
 
 /// A muscle.
@@ -17,25 +23,140 @@ pub struct Muscle {
 /// How a muscle pulls.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Pull {
-    /// A spring muscle \[HandThesis §A\]: it pulls a point along a curve, to the curve's end, and is a spring besides.
-    ///
-    /// Its force is activation times strength (1 - fading u') + stiffness (rest - u) - damping u', u the way of the point
-    /// from the curve's start. The thesis does not say what its spring does; here it is the passive part.
+    /// A spring muscle \[HandThesis §A\]: it pulls a point along a curve, to the curve's end.
     Curve {
         /// The point that it pulls.
         point: usize,
         /// The curve along which it pulls.
         curve: usize,
-        /// In N/m.
-        stiffness: Real,
-        /// Where the spring is at ease, in m from the curve's start.
-        rest: Real,
-        /// In N s/m, at any activation.
-        damping: Real,
-        /// The part of the pull that a speed of 1 m/s takes away, in s/m: one over the speed at which a muscle pulls no
-        /// more (the straight part of Hill's curve). What lengthens it is resisted as much.
-        fading: Real,
+        /// What it is besides; its way is that of the point from the curve's start.
+        belly: Belly,
+    },
+    /// A spring muscle that draws a strand in at one of its ends. Its node there is held in space, and what it has drawn in
+    /// is in no equation any more: one unknown, where a point on a curve has three and rows that bind it.
+    Reel {
+        /// The strand.
+        strand: usize,
+        /// The end.
+        end: End,
+        /// What it is besides; its way is what material it has drawn in since the start.
+        belly: Belly,
     },
     /// A segment of a strand pulls its ends together.
     Segment(Hill),
+}
+
+/// What a spring muscle is besides its pull. On its way u its force is
+///   activation strength (1 - fading u') + stiffness (rest - u) - damping u'.
+/// The thesis does not say what its spring does; here it is the passive part.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Belly {
+    /// In N/m.
+    pub stiffness: Real,
+    /// The way at which the spring is at ease, in m.
+    pub rest: Real,
+    /// In N s/m, at any activation.
+    pub damping: Real,
+    /// The part of the pull that a speed of 1 m/s takes away, in s/m: one over the speed at which a muscle pulls no
+    /// more (the straight part of Hill's curve). What lengthens it is resisted as much.
+    pub fading: Real,
+}
+
+/// An end of a strand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// Its first node.
+    First,
+    /// Its last one.
+    Last,
+}
+
+impl End {
+    /// Its node in a strand.
+    pub(super) fn node(self, strand: &Strand) -> usize {
+        match self {
+            End::First => 0,
+            End::Last => strand.nodes.len() - 1,
+        }
+    }
+
+    /// How a strand's material coordinate changes there when a metre is drawn in.
+    pub(super) fn inward(self) -> Real {
+        match self {
+            End::First => 1.0,
+            End::Last => -1.0,
+        }
+    }
+}
+
+impl Pull {
+    /// The unknowns that a spring muscle pulls: the first, and how many. `None` where there are none.
+    pub(super) fn unknowns(&self, model: &Model) -> Option<(usize, usize)> {
+        let (parts, layout) = (model.parts(), &model.layout);
+        let (first, count) = match *self {
+            Pull::Curve { point, .. } => match parts.points[point].carrier {
+                Carrier::Nothing => (layout.points[point], 3),
+                Carrier::Body(b) => (layout.bodies[b], 6),
+                Carrier::World => (NONE, 0),
+            },
+            Pull::Reel { strand, end, .. } => {
+                (layout.nodes[layout.strands[strand] + end.node(&parts.strands[strand])], 1)
+            }
+            Pull::Segment(_) => (NONE, 0),
+        };
+        (first != NONE).then_some((first, count))
+    }
+}
+
+/// How a spring muscle takes hold at a moment.
+pub(super) struct Grip {
+    /// The first of the unknowns that it pulls, and how many they are.
+    pub first: usize,
+    pub count: usize,
+    /// What a unit force of it is on them, which is how much each adds to the speed along its way.
+    pub row: [Real; 6],
+    /// How far along its way it is.
+    pub way: Real,
+    pub belly: Belly,
+}
+
+impl Grip {
+    /// `None` for Hill's muscles, and where there is no unknown to pull.
+    pub fn new(now: &Now, pull: &Pull) -> Option<Self> {
+        let (first, count) = pull.unknowns(now.model)?;
+        let (row, way, belly) = match *pull {
+            Pull::Curve { point, curve, belly } => {
+                let (direction, way) = now.parts().curves[curve].along(now, &now.point(point));
+                (on_unknowns(now.arm(point), &direction), way, belly)
+            }
+            Pull::Reel { strand, end, belly } => {
+                let mut row = [0.0; 6];
+                row[0] = end.inward() * drawing(now, strand, end);
+                (row, drawn_in(now, strand, end), belly)
+            }
+            Pull::Segment(_) => return None,
+        };
+        Some(Grip { first, count, row, way, belly })
+    }
+}
+
+/// What a unit force of a reel is on the material that goes in at an end of a strand. A strand that is stretched by a part e
+/// pulls its material in with EA ((1 + e)^2 - 1) / 2, its tension EA e times this: what goes in is stretched, and keeps what
+/// was done to it. So a reel stands still when its force is the tension.
+fn drawing(now: &Now, strand: usize, end: End) -> Real {
+    let nodes = &now.parts().strands[strand].nodes;
+    let first = match end {
+        End::First => 0,
+        End::Last => nodes.len() - 2,
+    };
+    let (at, _) =
+        pairs(now.state, [first, first + 1].map(|k| nodes[k].point), now.layout().strands[strand] + first);
+    Segment::new(&at).map_or(1.0, |segment| 1.0 + 0.5 * segment.strain().max(0.0))
+}
+
+/// The length of material that went in at an end of a strand since the start.
+fn drawn_in(now: &Now, strand: usize, end: End) -> Real {
+    let k = end.node(&now.parts().strands[strand]);
+    let material = now.state.material[now.layout().strands[strand] + k];
+    end.inward() * (material - now.parts().strands[strand].nodes[k].material)
 }

@@ -8,7 +8,7 @@
 use sinew::math::{Placement, Real, Rotation, Vec3};
 use sinew::strand::joint::{Joint, Motion};
 use sinew::strand::model::{Carrier, Mode, Model, Parts};
-use sinew::strand::muscle::{Muscle, Pull};
+use sinew::strand::muscle::{Belly, Muscle, Pull};
 use sinew::strand::plane::Lie;
 use sinew::strand::rule::{CurveShape, Rule};
 use sinew::strand::state::State;
@@ -126,7 +126,9 @@ impl Writer<'_> {
             let muscle = self.muscle(strand.nodes[0].point);
             write!(out, "<spatial name=\"{}\" ", strand.name).unwrap();
             if let Some((m, muscle, resting, share)) = muscle {
-                let Pull::Curve { stiffness, damping, fading, .. } = muscle.pull else { unreachable!() };
+                let Pull::Curve { belly: Belly { stiffness, damping, fading, .. }, .. } = muscle.pull else {
+                    unreachable!()
+                };
                 let activation = activations.get(m).copied().unwrap_or(0.0);
                 let damping = share * (damping + activation * muscle.strength * fading);
                 let ease = length - resting;
@@ -158,7 +160,7 @@ impl Writer<'_> {
     /// each strand that begins there.
     fn muscle(&self, p: usize) -> Option<(usize, &Muscle, Real, Real)> {
         self.parts.muscles.iter().enumerate().find_map(|(m, muscle)| {
-            let Pull::Curve { point, curve, rest, .. } = muscle.pull else { return None };
+            let Pull::Curve { point, curve, belly: Belly { rest, .. } } = muscle.pull else { return None };
             let curve = &self.parts.curves[curve];
             let CurveShape::Line(from, to) = curve.shape else { return None };
             let body = curve.body.map_or(Placement::default(), |b| self.state.bodies[b].place);

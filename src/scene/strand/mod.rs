@@ -5,6 +5,7 @@
 
 mod build;
 pub mod goals;
+pub mod muscles;
 mod names;
 mod of_parts;
 mod script;
@@ -16,6 +17,7 @@ pub use script::Script;
 use super::Version;
 use super::schema::{Line, elements};
 use goals::{GoalMotionElement, GoalPlaceElement};
+use muscles::{ActivationElement, HillElement, MuscleElement, ReelElement};
 use values::{AxialWord, AxisName, BodyMode, May, NodeKind, Relation, Triple};
 
 elements! {
@@ -52,6 +54,8 @@ elements! {
             off_bones: Vec<OffBoneElement>;
             /// Muscles.
             muscles: Vec<MuscleElement>;
+            /// Muscles that draw strands in at their ends.
+            reels: Vec<ReelElement>;
             /// Segments of strands that are muscles.
             hills: Vec<HillElement>;
             /// Motions of joints that muscles are to bring about.
@@ -325,62 +329,6 @@ elements! {
         "plane" plane: String;
     }
 
-    /// A muscle: pulls a point along a curve to the curve's end, and is a spring besides.
-    "muscle" => MuscleElement {
-        /// Its name.
-        "name" name: String;
-        /// The point.
-        "point" point: String;
-        /// The line or circle.
-        "curve" curve: String;
-        /// The force at an activation of 1, in N.
-        "strength" strength: f64;
-        /// Of the spring, in N/m.
-        "stiffness" stiffness: f64 = "0";
-        /// Where the spring is at ease, in m from the curve's start.
-        "rest" rest: f64 = "0";
-        /// In N s/m, at any activation.
-        "damping" damping: f64 = "0";
-        /// The part of the pull that a speed of 1 m/s takes away, in s/m: one over the speed at which it pulls no more.
-        "fading" fading: f64 = "0";
-        /// The activation, 0 to 1; with keys, that at the start.
-        "activation" activation: f64 = "0";
-        children {
-            /// How the activation changes.
-            keys: Vec<ActivationElement>;
-        }
-    }
-
-    /// A muscle's activation at a time. It changes evenly between and stays at last.
-    "activation" => ActivationElement {
-        /// In s; later than the key before.
-        "time" time: f64;
-        /// 0 to 1.
-        "value" value: f64;
-    }
-
-    /// A segment of a strand that is Hill's muscle: its pull depends on length and speed. Its nodes carry their material.
-    "hill" => HillElement {
-        /// Its name; no muscle has the same.
-        "name" name: String;
-        /// The strand.
-        "strand" strand: String;
-        /// Which segment: 0 lies between the first two nodes.
-        "segment" segment: u32;
-        /// The force at an activation of 1, at its optimal length and standing still, in N.
-        "strength" strength: f64;
-        /// The length at which it pulls most, in m: 1.1 times its resting length, beyond which it resists by itself.
-        "optimal" optimal: f64;
-        /// The greatest speed of shortening, in optimal lengths per second.
-        "speed" speed: f64 = "10";
-        /// The activation, 0 to 1; with keys, that at the start.
-        "activation" activation: f64 = "0";
-        children {
-            /// How the activation changes.
-            keys: Vec<ActivationElement>;
-        }
-    }
-
     /// Two bodies with shapes that may touch. Shapes count as convex.
     "contact" => ContactElement {
         /// Its name.
@@ -443,10 +391,24 @@ impl StrandScene {
 
     /// The activation of a muscle at the start and its later keys, to be changed.
     pub fn activation_mut(&mut self, muscle: &str) -> Option<(&mut f64, &mut Vec<ActivationElement>)> {
-        let curves = self.muscles.iter_mut().map(|m| (&m.name, &mut m.activation, &mut m.keys));
-        let hills = self.hills.iter_mut().map(|m| (&m.name, &mut m.activation, &mut m.keys));
-        let found = curves.chain(hills).find(|(name, ..)| *name == muscle);
-        found.map(|(_, activation, keys)| (activation, keys))
+        macro_rules! of {
+            ($list:expr) => {
+                $list.iter_mut().map(|m| (&m.name, &mut m.activation, &mut m.keys))
+            };
+        }
+        let mut all = of!(self.muscles).chain(of!(self.reels)).chain(of!(self.hills));
+        all.find(|(name, ..)| *name == muscle).map(|(_, activation, keys)| (activation, keys))
+    }
+
+    /// The activation of each muscle at the start and its later keys, in the order of the model's muscles; the muscle's
+    /// name, its element and line.
+    fn activations(&self) -> impl Iterator<Item = (f64, &[ActivationElement], &str, &'static str, Line)> {
+        macro_rules! of {
+            ($list:expr, $element:literal) => {
+                $list.iter().map(|m| (m.activation, &m.keys[..], m.name.as_str(), $element, m.line))
+            };
+        }
+        of!(self.muscles, "muscle").chain(of!(self.reels, "reel")).chain(of!(self.hills, "hill"))
     }
 
     /// Whether goals choose the activations.

@@ -1,19 +1,19 @@
 //! The scene that says what the parts of a model are, so that what tables made can be edited.
 
+use super::muscles::{HillElement, MuscleElement, ReelElement};
 use super::names::{FREE, WORLD};
 use super::values::{AxialWord, AxisName, BodyMode, May, NodeKind, Relation, Triple};
 use super::{
-    AxisElement, BodyElement, CircleElement, ContactElement, FrameElement, HillElement, InPlaneElement,
-    JointElement, Line, LineElement, LinkElement, MuscleElement, OffBoneElement, OnCurveElement,
-    PlaneElement, PointElement, SettingsElement, ShapeElement, StrandElement, StrandNodeElement, StrandScene,
-    Version,
+    AxisElement, BodyElement, CircleElement, ContactElement, FrameElement, InPlaneElement, JointElement,
+    Line, LineElement, LinkElement, OffBoneElement, OnCurveElement, PlaneElement, PointElement,
+    SettingsElement, ShapeElement, StrandElement, StrandNodeElement, StrandScene, Version,
 };
 use crate::geometry::Mesh;
 use crate::math::motion::rotation_vector;
 use crate::math::{Placement, Real, Vec3};
 use crate::strand::joint::{Axis, Joint, Motion};
 use crate::strand::model::{Axial, Body, Carrier, Mode, Node, Parts, Point, Strand};
-use crate::strand::muscle::Pull;
+use crate::strand::muscle::{Belly, Pull};
 use crate::strand::plane::{Lie, Plane};
 use crate::strand::rule::{CurveShape, Rule};
 use std::collections::HashMap;
@@ -89,6 +89,7 @@ fn empty() -> StrandScene {
         in_planes: Vec::new(),
         off_bones: Vec::new(),
         muscles: Vec::new(),
+        reels: Vec::new(),
         hills: Vec::new(),
         goal_motions: Vec::new(),
         goal_places: Vec::new(),
@@ -320,12 +321,20 @@ impl Told<'_> {
             let (name, strength, line) = (muscle.name.clone(), muscle.strength, NO_LINE);
             let (activation, keys) = (0.0, Vec::new());
             match muscle.pull {
-                Pull::Curve { point, curve, stiffness, rest, damping, fading } => {
+                Pull::Curve { point, curve, belly: Belly { stiffness, rest, damping, fading } } => {
                     let (point, curve) = (self.named(point), self.0.curves[curve].name.clone());
                     let rest = tidy(rest, TIDY);
                     #[rustfmt::skip]
                     scene.muscles.push(MuscleElement {
                         name, point, curve, strength, stiffness, rest, damping, fading, activation, keys, line,
+                    });
+                }
+                Pull::Reel { strand, end, belly: Belly { stiffness, rest, damping, fading } } => {
+                    let (strand, end) = (self.0.strands[strand].name.clone(), end.into());
+                    let rest = tidy(rest, TIDY);
+                    #[rustfmt::skip]
+                    scene.reels.push(ReelElement {
+                        name, strand, end, strength, stiffness, rest, damping, fading, activation, keys, line,
                     });
                 }
                 Pull::Segment(hill) => {

@@ -88,11 +88,11 @@ pub struct Script {
 
 impl Script {
     pub(super) fn new(scene: &StrandScene, events: Vec<Event>, goals: Vec<Pursued>) -> Result<Self> {
-        let curves = scene.muscles.iter().map(|m| activation(m.activation, &m.keys, "muscle", m.line));
-        let hills = scene.hills.iter().map(|m| activation(m.activation, &m.keys, "hill", m.line));
+        let activations =
+            scene.activations().map(|(start, keys, _, element, line)| activation(start, keys, element, line));
         Ok(Script {
             bodies: scene.bodies.iter().map(body).collect::<Result<_>>()?,
-            activations: curves.chain(hills).collect::<Result<_>>()?,
+            activations: activations.collect::<Result<_>>()?,
             events,
             goals,
         })

@@ -3,6 +3,7 @@
 use crate::math::{Placement, Real, Rotation, Vec3};
 use crate::scene::schema::{Attribute, word_attribute};
 use crate::strand::model::{Axial, Mode};
+use crate::strand::muscle::End;
 use serde::{Serialize, Serializer};
 
 /// Three numbers: a place, a rotation vector, a size.
@@ -125,6 +126,16 @@ word_attribute! {
 }
 
 word_attribute! {
+    /// An end of a strand.
+    EndWord ("first or last") {
+        /// Its first node.
+        First = "first",
+        /// Its last one.
+        Last = "last",
+    }
+}
+
+word_attribute! {
     /// The six motions of a joint.
     AxisName ("turn_x, turn_y, turn_z, move_x, move_y or move_z") {
         /// About x.
@@ -174,6 +185,24 @@ impl From<AxialWord> for Axial {
         match word {
             AxialWord::Still => Axial::Still,
             AxialWord::Dynamic => Axial::Dynamic,
+        }
+    }
+}
+
+impl From<EndWord> for End {
+    fn from(word: EndWord) -> End {
+        match word {
+            EndWord::First => End::First,
+            EndWord::Last => End::Last,
+        }
+    }
+}
+
+impl From<End> for EndWord {
+    fn from(end: End) -> EndWord {
+        match end {
+            End::First => EndWord::First,
+            End::Last => EndWord::Last,
         }
     }
 }

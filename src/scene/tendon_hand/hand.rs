@@ -110,6 +110,7 @@ fn join(all: &mut Parts, mut parts: Parts) {
     });
     parts.muscles.iter_mut().for_each(|muscle| match &mut muscle.pull {
         Pull::Curve { point, curve, .. } => (*point, *curve) = (*point + points, *curve + curves),
+        Pull::Reel { strand, .. } => *strand += strands,
         Pull::Segment(hill) => hill.strand += strands,
     });
     for contact in &mut parts.contacts {

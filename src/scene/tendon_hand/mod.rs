@@ -23,7 +23,7 @@ mod sites;
 use crate::error::Result;
 use crate::math::{Placement, Real, Vec3};
 use crate::strand::model::{Body, Carrier, Mode, Node, Parts, Point, Settings, Strand};
-use crate::strand::muscle::{Muscle, Pull};
+use crate::strand::muscle::{Belly, Muscle, Pull};
 use crate::strand::plane::Plane;
 use crate::strand::rule::{Curve, CurveShape, Rule};
 use crate::strand::segment::Fibre;
@@ -225,10 +225,12 @@ impl Made<'_> {
             pull: Pull::Curve {
                 point,
                 curve,
-                stiffness: MUSCLE_STIFFNESS,
-                rest: reach + MUSCLE_EASE,
-                damping: MUSCLE_DAMPING,
-                fading: MUSCLE_FADING,
+                belly: Belly {
+                    stiffness: MUSCLE_STIFFNESS,
+                    rest: reach + MUSCLE_EASE,
+                    damping: MUSCLE_DAMPING,
+                    fading: MUSCLE_FADING,
+                },
             },
         });
         start

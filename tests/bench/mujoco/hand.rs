@@ -2,20 +2,17 @@
 //!
 //! What MuJoCo has and this has not: tendons that wrap around geometry, which touch it and leave it at fixed places here, those
 //! of the pose at rest; the muscles' curves of length, delay and passive force; the inertia of motors in joints; contacts.
-//! What this has besides: muscles pull a node along a line, and tendons have mass and stretch.
+//! What this has besides: tendons have mass and stretch.
 
 use serde::Deserialize;
 use sinew::math::{Mat3, Placement, Real, Rotation, Vec3};
 use sinew::strand::joint::{Axis, Joint, Motion, Spring};
 use sinew::strand::model::{Body, Carrier, Mode, Node, Parts, Point, Strand};
-use sinew::strand::muscle::{Muscle, Pull};
-use sinew::strand::rule::{Curve, CurveShape, Rule};
+use sinew::strand::muscle::{Belly, End, Muscle, Pull};
 use sinew::strand::segment::Fibre;
 
 /// Places on a tendon that are nearer to each other are one, in m.
 const SAME: Real = 1e-4;
-/// How far behind the first place of its tendon a muscle holds it, and how far it can give way and draw, in m.
-const WAY: Real = 0.1;
 
 /// What the peer says of the hand.
 #[derive(Deserialize)]
@@ -83,7 +80,7 @@ impl Hand {
 
     /// The largest difference between lengths of tendons here and there, in m, and whose it is.
     pub fn off(&self, parts: &Parts) -> (Real, &str) {
-        let length = |strand: &Strand| strand.nodes[strand.nodes.len() - 1].material - WAY;
+        let length = |strand: &Strand| strand.nodes[strand.nodes.len() - 1].material;
         let pairs = parts.strands.iter().zip(&self.muscles);
         let off =
             pairs.map(|(strand, tendon)| ((length(strand) - tendon.length).abs(), tendon.name.as_str()));
@@ -128,7 +125,7 @@ fn joint(bone: &Bone, child: usize, bodies: &[Body]) -> Joint {
     joint
 }
 
-/// Adds a tendon, and its muscle on a line on from where it begins.
+/// Adds a tendon, and its muscle, which draws it in where it begins.
 fn add(parts: &mut Parts, tendon: &Tendon, fibre: Fibre) {
     let mut nodes: Vec<Node> = Vec::new();
     for (k, place) in tendon.nodes.iter().enumerate() {
@@ -138,7 +135,6 @@ fn add(parts: &mut Parts, tendon: &Tendon, fibre: Fibre) {
             continue;
         }
         let carrier = match place.body {
-            _ if k == 0 => Carrier::Nothing,
             Some(body) => Carrier::Body(body),
             None => Carrier::World,
         };
@@ -146,24 +142,10 @@ fn add(parts: &mut Parts, tendon: &Tendon, fibre: Fibre) {
         nodes.push(Node { point: parts.points.len(), material, mode: Mode::Free });
         parts.points.push(Point { name: format!("{} {k}", tendon.name), place: at, carrier });
     }
-    // Ends carry their material.
-    let (last, point) = (nodes.len() - 1, nodes[0].point);
-    [0, last].into_iter().for_each(|end| nodes[end].mode = Mode::Removed);
-    let [start, next] = [point, point + 1].map(|p| parts.points[p].place);
-    let back = (start - next).normalize() * WAY;
-    parts.points[point].place += back;
-    nodes[1..].iter_mut().for_each(|node| node.material += WAY);
-    let on = tendon.nodes[0].body;
-    let inside = |at: Vec3| on.map_or(at, |body| parts.bodies[body].place.point_inside(&at));
-    let shape = CurveShape::Line(inside(start), inside(start + back * 2.0));
-    let curve = parts.curves.len();
-    parts.curves.push(Curve { name: tendon.name.clone(), body: on, shape });
-    parts.rules.push(Rule::Curve { point, curve });
-    let fading = 1.0 / tendon.speed;
-    parts.muscles.push(Muscle {
-        name: tendon.name.clone(),
-        strength: tendon.strength,
-        pull: Pull::Curve { point, curve, stiffness: 0.0, rest: 0.0, damping: 0.0, fading },
-    });
+    // The tendon is fixed to the last place.
+    nodes.last_mut().expect("MuJoCo's tendons have two sites").mode = Mode::Removed;
+    let belly = Belly { fading: 1.0 / tendon.speed, ..Belly::default() };
+    let pull = Pull::Reel { strand: parts.strands.len(), end: End::First, belly };
+    parts.muscles.push(Muscle { name: tendon.name.clone(), strength: tendon.strength, pull });
     parts.strands.push(Strand { name: tendon.name.clone(), nodes, fibre, radius: 1e-3 });
 }

@@ -43,10 +43,8 @@ impl StrandScene {
     /// Refuses activations that are given where goals choose them.
     fn chosen(&self) -> Result<()> {
         let given = |activation: f64, keys: &[ActivationElement]| activation != 0.0 || !keys.is_empty();
-        let curves = self.muscles.iter().map(|m| (&m.name, given(m.activation, &m.keys), "muscle", m.line));
-        let hills = self.hills.iter().map(|m| (&m.name, given(m.activation, &m.keys), "hill", m.line));
-        match curves.chain(hills).find(|(_, given, ..)| *given && self.has_goals()) {
-            Some((name, _, element, line)) => {
+        match self.activations().find(|(start, keys, ..)| given(*start, keys) && self.has_goals()) {
+            Some((_, _, name, element, line)) => {
                 let message = format!(
                     "muscle {name:?} has an activation, but goals choose the activations of all muscles: \
                      take away the one or the others"

@@ -9,7 +9,7 @@ use crate::strand::contact::Contact;
 use crate::strand::hill::Hill;
 use crate::strand::joint::{Axis, Joint, Motion, Spring};
 use crate::strand::model::{Node, Parts, Strand};
-use crate::strand::muscle::{Muscle, Pull};
+use crate::strand::muscle::{Belly, Muscle, Pull};
 use crate::strand::rule::Rule;
 use crate::strand::segment::Fibre;
 use std::f64::consts::PI;
@@ -100,12 +100,20 @@ impl StrandScene {
                 pull: Pull::Curve {
                     point: known.points.find(&e.point, "muscle", e.line)?,
                     curve: known.curves.find(&e.curve, "muscle", e.line)?,
-                    stiffness: e.stiffness,
-                    rest: e.rest,
-                    damping: e.damping,
-                    fading: e.fading,
+                    belly: Belly {
+                        stiffness: e.stiffness,
+                        rest: e.rest,
+                        damping: e.damping,
+                        fading: e.fading,
+                    },
                 },
             });
+        }
+        for e in &self.reels {
+            let strand = known.strands.find(&e.strand, "reel", e.line)?;
+            let belly = Belly { stiffness: e.stiffness, rest: e.rest, damping: e.damping, fading: e.fading };
+            let pull = Pull::Reel { strand, end: e.end.into(), belly };
+            parts.muscles.push(Muscle { name: e.name.clone(), strength: e.strength, pull });
         }
         for e in &self.hills {
             let (strand, segment) = known.segment(parts, &e.strand, e.segment, "hill", e.line)?;

@@ -1,0 +1,88 @@
+//! What pulls in a scene, and how much.
+
+use super::super::schema::elements;
+use super::values::EndWord;
+
+elements! {
+    /// A muscle: pulls a point along a curve to the curve's end, and is a spring besides.
+    "muscle" => MuscleElement {
+        /// Its name.
+        "name" name: String;
+        /// The point.
+        "point" point: String;
+        /// The line or circle.
+        "curve" curve: String;
+        /// The force at an activation of 1, in N.
+        "strength" strength: f64;
+        /// Of the spring, in N/m.
+        "stiffness" stiffness: f64 = "0";
+        /// Where the spring is at ease, in m from the curve's start.
+        "rest" rest: f64 = "0";
+        /// In N s/m, at any activation.
+        "damping" damping: f64 = "0";
+        /// The part of the pull that a speed of 1 m/s takes away, in s/m: one over the speed at which it pulls no more.
+        "fading" fading: f64 = "0";
+        /// The activation, 0 to 1; with keys, that at the start.
+        "activation" activation: f64 = "0";
+        children {
+            /// How the activation changes.
+            keys: Vec<ActivationElement>;
+        }
+    }
+
+    /// A muscle's activation at a time. It changes evenly between and stays at last.
+    "activation" => ActivationElement {
+        /// In s; later than the key before.
+        "time" time: f64;
+        /// 0 to 1.
+        "value" value: f64;
+    }
+
+    /// A muscle that draws a strand in at one of its ends, whose point is bound or carried and whose node is eulerian.
+    "reel" => ReelElement {
+        /// Its name; no muscle has the same.
+        "name" name: String;
+        /// The strand.
+        "strand" strand: String;
+        /// first or last: the end at which it draws.
+        "end" end: EndWord = "first";
+        /// The force at an activation of 1, in N.
+        "strength" strength: f64;
+        /// Of its spring, in N/m.
+        "stiffness" stiffness: f64 = "0";
+        /// How much of the strand it has drawn in when its spring is at ease, in m.
+        "rest" rest: f64 = "0";
+        /// In N s/m, at any activation.
+        "damping" damping: f64 = "0";
+        /// The part of the pull that a speed of 1 m/s takes away, in s/m: one over the speed at which it pulls no more.
+        "fading" fading: f64 = "0";
+        /// The activation, 0 to 1; with keys, that at the start.
+        "activation" activation: f64 = "0";
+        children {
+            /// How the activation changes.
+            keys: Vec<ActivationElement>;
+        }
+    }
+
+    /// A segment of a strand that is Hill's muscle: its pull depends on length and speed. Its nodes carry their material.
+    "hill" => HillElement {
+        /// Its name; no muscle has the same.
+        "name" name: String;
+        /// The strand.
+        "strand" strand: String;
+        /// Which segment: 0 lies between the first two nodes.
+        "segment" segment: u32;
+        /// The force at an activation of 1, at its optimal length and standing still, in N.
+        "strength" strength: f64;
+        /// The length at which it pulls most, in m: 1.1 times its resting length, beyond which it resists by itself.
+        "optimal" optimal: f64;
+        /// The greatest speed of shortening, in optimal lengths per second.
+        "speed" speed: f64 = "10";
+        /// The activation, 0 to 1; with keys, that at the start.
+        "activation" activation: f64 = "0";
+        children {
+            /// How the activation changes.
+            keys: Vec<ActivationElement>;
+        }
+    }
+}

@@ -1,0 +1,218 @@
+//! Muscles that draw strands in at their ends.
+
+use sinew::control::Control;
+use sinew::math::{Placement, Real, Rotation, Vec3};
+use sinew::strand::control::{Aim, Goal};
+use sinew::strand::energy::tensions;
+use sinew::strand::joint::{Joint, Motion, Spring};
+use sinew::strand::model::{Body, Carrier, Mode, Model, Node, Parts, Point, Settings, Strand};
+use sinew::strand::muscle::{Belly, End, Muscle, Pull};
+use sinew::strand::segment::Fibre;
+use sinew::strand::state::State;
+use sinew::strand::step::{Inputs, Report, Scratch, step};
+
+/// In N.
+const STRENGTH: Real = 100.0;
+/// EA in N: at its strength a strand is a hundredth longer.
+const STIFFNESS: Real = 1e4;
+
+struct Run {
+    model: Model,
+    state: State,
+    scratch: Scratch,
+}
+
+impl Run {
+    fn new(parts: Parts) -> Self {
+        let model = Model::new(parts).unwrap();
+        Run { state: State::new(&model), scratch: Scratch::new(&model).unwrap(), model }
+    }
+
+    fn frame(&mut self, inputs: &Inputs) -> Report {
+        step(&self.model, &mut self.state, &mut self.scratch, inputs, &Control::default()).unwrap()
+    }
+
+    fn go(&mut self, activation: Real, seconds: Real, substeps: u32) {
+        let inputs = Inputs { seconds, substeps, activations: &[activation], ..Inputs::default() };
+        let report = self.frame(&inputs);
+        assert!(report.unsolved == 0 && report.conflicts.is_empty(), "{report:?}");
+        assert_eq!(report.steps, substeps);
+    }
+
+    fn tensions(&self) -> Vec<Real> {
+        tensions(&self.model, &self.state).swap_remove(0)
+    }
+
+    /// How high the weight is above where it was.
+    fn lifted(&self) -> Real {
+        self.state.bodies[0].place.origin.y + 1.0
+    }
+
+    fn speed(&self) -> Real {
+        self.state.bodies[0].linear.y
+    }
+}
+
+/// A weight on a strand that goes up to a pulley and 0.3 m aside to the muscle, which may be at either end of the strand.
+fn crane(mass: Real, gravity: Real, end: End, belly: Belly, held: bool) -> Parts {
+    let origin = Vec3::y() * -1.0;
+    let place = Placement::new(Rotation::identity(), origin);
+    let mut joint = Joint::holding("guide", None, 0, [place, Placement::default()], [false; 6]);
+    joint.axes[4].motion = if held { Motion::Held } else { Motion::Free };
+    let world = |name: &str, place: Vec3| Point { name: name.into(), place, carrier: Carrier::World };
+    let mut nodes: Vec<Node> = [0.0, 0.3, 1.3]
+        .iter()
+        .enumerate()
+        .map(|(point, &material)| Node { point, material, mode: Mode::Free })
+        .collect();
+    nodes[2].mode = Mode::Removed;
+    if end == End::Last {
+        nodes.reverse();
+        nodes.iter_mut().for_each(|node| node.material = 1.3 - node.material);
+    }
+    Parts {
+        settings: Settings { gravity: Vec3::y() * -gravity, ..Settings::default() },
+        bodies: vec![Body {
+            name: "weight".into(),
+            place,
+            mass,
+            moments: Vec3::repeat(1e-3),
+            mode: Mode::Free,
+            solid: None,
+        }],
+        points: vec![
+            world("muscle", Vec3::x() * 0.3),
+            world("pulley", Vec3::zeros()),
+            Point { name: "end".into(), place: origin, carrier: Carrier::Body(0) },
+        ],
+        strands: vec![Strand {
+            name: "rope".into(),
+            nodes,
+            fibre: Fibre {
+                stiffness: STIFFNESS,
+                line_density: 1e-6,
+                axial_damping: 0.0,
+                lateral_damping: 0.0,
+            },
+            radius: 5e-3,
+        }],
+        joints: vec![joint],
+        muscles: vec![Muscle {
+            name: "reel".into(),
+            strength: STRENGTH,
+            pull: Pull::Reel { strand: 0, end, belly },
+        }],
+        ..Parts::default()
+    }
+}
+
+#[test]
+fn standing_still_the_whole_strand_has_its_force() {
+    let mut worst: Real = 0.0;
+    for end in [End::First, End::Last] {
+        for activation in [0.1, 0.5, 1.0] {
+            let belly = Belly { fading: 2.0, ..Belly::default() };
+            let mut run = Run::new(crane(1.0, 0.0, end, belly, true));
+            (0..100).for_each(|_| run.go(activation, 0.01, 10));
+            let expected = activation * STRENGTH;
+            for tension in run.tensions() {
+                worst = worst.max((tension / expected - 1.0).abs());
+            }
+        }
+    }
+    println!("tension is off the force by {worst:.1e} of it");
+    assert!(worst < 1e-9, "{worst}");
+}
+
+#[test]
+fn a_light_load_is_lifted_as_fast_as_the_pull_fades() {
+    for load in [0.05, 0.3, 0.7] {
+        let fastest = 0.5;
+        let belly = Belly { fading: 1.0 / fastest, ..Belly::default() };
+        let mass = 1e-4 * load * STRENGTH;
+        let mut run = Run::new(crane(mass, 1e4, End::First, belly, false));
+        (0..50).for_each(|_| run.go(1.0, 0.01, 20));
+        let expected = fastest * (1.0 - load);
+        println!("load {load}: lifted with {:.5} m/s, {expected:.5} by the fading", run.speed());
+        assert!((run.speed() / expected - 1.0).abs() < 0.01, "{} {expected}", run.speed());
+    }
+}
+
+#[test]
+fn its_spring_lets_a_weight_down_as_far_as_it_stretches() {
+    let belly = Belly { stiffness: 200.0, rest: 0.05, damping: 30.0, fading: 0.0 };
+    for end in [End::First, End::Last] {
+        let mut run = Run::new(crane(2.0, 9.81, end, belly, false));
+        (0..200).for_each(|_| run.go(0.0, 0.02, 20));
+        let weight = 2.0 * 9.81;
+        // The spring gives way, and what is out is stretched.
+        let out = 1.3 - (0.05 - weight / 200.0);
+        let expected = 1.3 - out * (1.0 + weight / STIFFNESS);
+        println!("hangs {:.9} m below, {:.9} by Hooke", -run.lifted(), -expected);
+        // The rope itself weighs 1e-5 N a metre.
+        assert!((run.lifted() - expected).abs() < 1e-7 && run.speed().abs() < 1e-8);
+        assert!((run.tensions()[0] / weight - 1.0).abs() < 1e-6);
+    }
+}
+
+#[test]
+fn goals_choose_how_much_it_pulls() {
+    let belly = Belly { damping: 5.0, fading: 1.0, ..Belly::default() };
+    let mut run = Run::new(crane(4.0, 9.81, End::Last, belly, false));
+    let aim = Aim::Place { body: 0, local: Vec3::zeros(), goal: Vec3::y() * -0.9 };
+    let goals = [Goal { aim, weight: 1.0, time: 0.05 }];
+    let inputs = Inputs { seconds: 0.02, substeps: 20, goals: &goals, ..Inputs::default() };
+    (0..100).for_each(|_| assert_eq!(run.frame(&inputs).unsolved, 0));
+    let (found, expected) = (run.state.activations[0], 4.0 * 9.81 / STRENGTH);
+    println!("held {:.4} m up with an activation of {found:.4}, {expected:.4} by the weight", run.lifted());
+    assert!((run.lifted() - 0.1).abs() < 1e-3 && (found - expected).abs() < 0.01, "{found}");
+}
+
+#[test]
+fn a_model_that_begins_where_another_stopped_goes_on_alike() {
+    let belly = Belly { stiffness: 300.0, rest: 0.1, damping: 20.0, fading: 1.0 };
+    for end in [End::First, End::Last] {
+        let mut run = Run::new(crane(2.0, 9.81, end, belly, false));
+        (0..200).for_each(|_| run.go(0.3, 0.02, 10));
+        let mut again = Run::new(run.model.parts_at(&run.state));
+        let before = run.lifted();
+        assert!(before > 0.05, "{before}");
+        // It stands still, and so does the new one.
+        (0..20).for_each(|_| again.go(0.3, 0.02, 10));
+        assert!((again.lifted() - before).abs() < 1e-6, "{before} {}", again.lifted());
+    }
+}
+
+#[test]
+fn a_limp_one_lets_a_weight_fall() {
+    for steps in [1, 10, 40] {
+        let mut run = Run::new(crane(2.0, 9.81, End::First, Belly::default(), false));
+        (0..20).for_each(|_| run.go(0.0, 0.02, steps));
+        // Steps that take the speed at their end fall by g t h / 2 farther.
+        let h = 0.02 / Real::from(steps);
+        let expected = 0.5 * 9.81 * 0.4 * (0.4 + h);
+        println!("{steps} steps a frame: fell {} m, {expected} freely", -run.lifted());
+        assert!((-run.lifted() / expected - 1.0).abs() < 2e-3, "{}", run.lifted());
+        // It lets out what the weight takes.
+        let slack = -run.state.material[0] + run.lifted();
+        assert!(slack.abs() < 1e-3 + 2.0 * 9.81 * 0.4 * h, "{slack}");
+    }
+}
+
+#[test]
+fn a_limp_one_lets_out_what_a_bouncing_weight_takes_and_no_more() {
+    let mut parts = crane(2.0, 9.81, End::First, Belly::default(), false);
+    parts.joints[0].axes[4].spring = Some(Spring { stiffness: 200.0, rest: 0.0, damping: 0.1 });
+    // Up and down once within a quarter of the rope beyond the pulley.
+    let mut run = Run::new(parts);
+    let (mut lowest, mut out): (Real, Real) = (0.0, 0.0);
+    for _ in 0..1000 {
+        run.go(0.0, 0.02, 10);
+        lowest = lowest.min(run.lifted());
+        let before = std::mem::replace(&mut out, -run.state.material[0]);
+        // What is slack lies where it is: nothing goes back in by itself.
+        assert!(out > before - 1e-3, "{out} after {before}");
+    }
+    println!("bounced down to {:.4} m; {out:.4} m are out", -lowest);
+    assert!(lowest < -0.15 && out > -lowest - 1e-3 && out < -lowest + 0.1, "{out}");
+}
