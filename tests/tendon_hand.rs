@@ -1,17 +1,14 @@
-//! What tendons do that motors in joints do not \[HandThesis §3.4\]: fingers that take each other along, fingers that flick.
+//! What tendons do that motors in joints do not \[HandThesis §3.4\]: fingers that take each other along,
+//! joints that follow goals. Flicks are among the demos, which tests/hand_claims.rs judges.
 
 use sinew::control::Control;
-use sinew::geometry::{MassProperties, Solid, shapes};
-use sinew::math::{Placement, Real, Rotation, Vec3};
-use sinew::scene::tendon_hand::bones::{Bone, FLEXING};
+use sinew::math::{Real, Vec3};
+use sinew::scene::tendon_hand::bones::FLEXING;
 use sinew::scene::tendon_hand::hand::hand;
 use sinew::scene::tendon_hand::measures::Finger;
 use sinew::scene::tendon_hand::{Options, finger};
-use sinew::strand::RowOwner;
-use sinew::strand::contact::Contact;
 use sinew::strand::control::{Aim, Goal};
-use sinew::strand::model::{Body, Carrier, Mode, Model, Parts, Point};
-use sinew::strand::rule::{Curve, CurveShape, Rule};
+use sinew::strand::model::{Model, Parts};
 use sinew::strand::state::State;
 use sinew::strand::step::{Inputs, Scratch, step};
 
@@ -136,116 +133,4 @@ fn bands_do_not_hinder_a_fist() {
     println!("fist with bands {tied:.1?},\n  without {free:.1?}");
     assert!(tied.iter().zip(&free).all(|(a, b)| (a - b).abs() < 5.0), "{tied:?} {free:?}");
     assert!(tied.iter().all(|angle| *angle > 60.0), "{tied:?}");
-}
-
-/// The tip of a straight finger in the axes of its distal bone.
-fn tip(parts: &Parts) -> Vec3 {
-    let distal = &parts.bodies[Bone::Distal as usize];
-    let along = |p: &Vec3| distal.place.point(p).x;
-    let places = distal.solid.as_ref().unwrap().positions().iter().copied();
-    places.max_by(|a, b| along(a).total_cmp(&along(b))).unwrap()
-}
-
-/// A flexed finger whose tip is locked to a place of the world.
-fn loaded() -> Parts {
-    let straight = finger(&Finger::index(), &floating(Options::default())).unwrap();
-    let tip = tip(&straight);
-    let mut run = Run::new(straight, 1e-3);
-    (0..6).for_each(|_| run.pull(|name| if name.starts_with("FD") { 2.0 } else { 0.0 }, 0.1));
-    println!("flexed to {:.1?} degrees", run.angles());
-    let mut parts = run.model.parts_at(&run.state);
-    let distal = Bone::Distal as usize;
-    let place = parts.bodies[distal].place.point(&tip);
-    // Along the axes of the joints, which hold the finger that way already.
-    let along = Vec3::z() * 0.01;
-    let (point, curve) = (parts.points.len(), parts.curves.len());
-    parts.points.push(Point { name: "tip".into(), place, carrier: Carrier::Body(distal) });
-    let shape = CurveShape::Line(place - along, place + along);
-    parts.curves.push(Curve { name: "thumb".into(), body: None, shape });
-    parts.rules.push(Rule::Curve { point, curve });
-    parts
-}
-
-/// How a tip went.
-struct Flick {
-    /// Its speed when it had gone [`BEFORE`] from where it was released.
-    speed: Real,
-    /// Its greatest speed.
-    fastest: Real,
-    /// Its way at the former.
-    way: Vec3,
-    /// The speed at last of the last body: the box, if there is one.
-    last: Real,
-}
-
-/// How far the tip goes before it meets the box, in m.
-const BEFORE: Real = 0.01;
-/// In s: a muscle takes about a tenth of a second to its whole strength.
-const RISE: Real = 0.1;
-/// When a locked tip is released, in s.
-const RELEASE: Real = 0.4;
-
-/// The extensor is activated to its whole strength; the tip is released later, or at the start already.
-fn flick(parts: Parts, locked: bool) -> Flick {
-    let distal = Bone::Distal as usize;
-    let (tip, rule) = (parts.points.len() - 1, parts.rules.len() - 1);
-    let strength = parts.muscles.iter().find(|m| m.name == "EDC").unwrap().strength;
-    let mut run = Run::new(parts, 0.5e-3);
-    let start = run.state.places[tip];
-    let mut flick = Flick { speed: 0.0, fastest: 0.0, way: Vec3::zeros(), last: 0.0 };
-    for k in 0..700 {
-        let time = 1e-3 * k as Real;
-        if time >= if locked { RELEASE } else { 0.0 } && !run.state.released.contains(&true) {
-            run.state.release(&run.model, RowOwner::Rule(rule)).unwrap();
-        }
-        run.pull(|name| if name == "EDC" { strength * (time / RISE).min(1.0) } else { 0.0 }, 1e-3);
-        let place = run.state.places[tip];
-        let speed = run.state.bodies[distal].velocity_at(&place).norm();
-        flick.fastest = flick.fastest.max(speed);
-        if flick.speed == 0.0 && (place - start).norm() > BEFORE {
-            (flick.speed, flick.way) = (speed, place - start);
-        }
-    }
-    flick.last = run.state.bodies.last().unwrap().linear.norm();
-    flick
-}
-
-/// A box of 2 cm and 2 g in the way of the tip.
-fn with_box(mut parts: Parts, way: &Vec3) -> Parts {
-    let size = Vec3::repeat(0.02);
-    let mass = MassProperties::of_cuboid(&size, 250.0).unwrap();
-    let start = parts.points.last().unwrap().place;
-    let turn = Rotation::rotation_between(&Vec3::x(), way).unwrap();
-    parts.contacts.push(Contact {
-        name: "flick".into(),
-        bodies: [Bone::Distal as usize, parts.bodies.len()],
-        friction: 0.3,
-    });
-    parts.bodies.push(Body {
-        name: "box".into(),
-        place: Placement::new(turn, start + way.normalize() * (BEFORE + 0.5 * size.x)),
-        mass: mass.mass,
-        moments: mass.principal().moments,
-        mode: Mode::Free,
-        solid: Some(Solid::new(&shapes::cuboid(&size)).unwrap()),
-    });
-    parts
-}
-
-#[test]
-fn a_tip_that_is_locked_while_the_extensor_pulls_flicks_faster_when_it_is_released() {
-    let [locked, free] = [true, false].map(|locked| flick(loaded(), locked));
-    let times = locked.speed / free.speed;
-    println!(
-        "flick: after {BEFORE} m the tip has {:.3} m/s, without a lock {:.3} m/s: {times:.2} times; greatest {:.3} and {:.3} m/s",
-        locked.speed, free.speed, locked.fastest, free.fastest
-    );
-    let [hit, touched] =
-        [(true, &locked.way), (false, &free.way)].map(|(locked, way)| flick(with_box(loaded(), way), locked));
-    println!(
-        "flick: the box flies off with {:.3} m/s, without a lock with {:.3} m/s",
-        hit.last, touched.last
-    );
-    assert!(times > 3.0, "{times}");
-    assert!(hit.last > 2.0 * touched.last, "{} {}", hit.last, touched.last);
 }

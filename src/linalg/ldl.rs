@@ -272,7 +272,8 @@ impl LdlSolver {
             }
         }
         for k in (0..permuted.len()).rev() {
-            let sum: Real = column(k).map(|(&row, l)| l * permuted[row as usize]).sum();
+            let entries = self.factor_starts[k] as usize..self.factor_starts[k + 1] as usize;
+            let sum = product(&self.factor[entries.clone()], &self.factor_rows[entries], permuted);
             permuted[k] = permuted[k] * self.inverses[k] - sum;
         }
         permuted.iter().zip(self.order.unknowns()).for_each(|(&value, &unknown)| x[unknown] = value);
@@ -300,6 +301,18 @@ impl LdlSolver {
         }
         Ok(())
     }
+}
+
+/// The product of a sparse vector with a full one. Four sums side by side do not wait for each other.
+fn product(values: &[Real], places: &[u32], full: &[Real]) -> Real {
+    let (fours, rest) = values.as_chunks::<4>();
+    let (four_places, rest_places) = places.as_chunks::<4>();
+    let mut sums = [0.0; 4];
+    for (values, places) in fours.iter().zip(four_places) {
+        (0..4).for_each(|k| sums[k] += values[k] * full[places[k] as usize]);
+    }
+    let rest: Real = rest.iter().zip(rest_places).map(|(value, &place)| value * full[place as usize]).sum();
+    (sums[0] + sums[1]) + (sums[2] + sums[3]) + rest
 }
 
 /// Whether two numbers are not the same to the bit.

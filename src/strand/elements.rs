@@ -97,8 +97,7 @@ impl Elements {
     pub fn guess(&mut self, now: &Now) {
         for (taut, element) in self.taut.iter_mut().zip(&self.all) {
             if let Element::Segment(place) = element {
-                let (at, _) = pairs(now.state, place.points, place.node);
-                *taut = Segment::new(&at).is_some_and(|segment| segment.taut);
+                *taut = places(now.state, place.points, place.node).is_taut();
             }
         }
     }
@@ -109,7 +108,7 @@ impl Elements {
         for (k, element) in self.all.iter().enumerate() {
             self.tightened[k] = match element {
                 Element::Segment(place) if !self.taut[k] => {
-                    let (at, _) = pairs(now.state, place.points, place.node);
+                    let at = places(now.state, place.points, place.node);
                     let flow = |end: usize| match now.layout().nodes[place.node + end] {
                         NONE => 0.0,
                         unknown => velocity[unknown],
@@ -175,7 +174,7 @@ fn pull(now: &Now, m: usize, h: Real, mut tell: impl FnMut(usize, Real)) {
         Pull::Segment(hill) => {
             let node = now.layout().strands[hill.strand] + hill.segment;
             let points = [0, 1].map(|k| now.parts().strands[hill.strand].nodes[hill.segment + k].point);
-            let (at, speed) = pairs(now.state, points, node);
+            let [at, speed] = [places, speeds].map(|of| of(now.state, points, node));
             let Some(segment) = Segment::new(&at) else { return };
             if let Some(pulling) = Pulling::new(now.model, now.state, node, &segment, &speed) {
                 let impulse = segment.direction * (h * pulling.active);
@@ -210,17 +209,23 @@ fn position(list: &mut Vec<usize>, first: usize, count: usize) -> usize {
     })
 }
 
-/// The nodes of a segment in a state, and their velocities.
-pub(super) fn pairs(state: &State, points: [usize; 2], node: usize) -> (Pair, Pair) {
-    let at = Pair { x: points.map(|p| state.places[p]), s: [state.material[node], state.material[node + 1]] };
-    let speed = Pair { x: points.map(|p| state.speeds[p]), s: [state.flow[node], state.flow[node + 1]] };
-    (at, speed)
+/// The nodes of a segment in a state.
+#[inline]
+pub(super) fn places(state: &State, points: [usize; 2], node: usize) -> Pair {
+    Pair { x: points.map(|p| state.places[p]), s: [state.material[node], state.material[node + 1]] }
+}
+
+/// Their velocities.
+#[inline]
+pub(super) fn speeds(state: &State, points: [usize; 2], node: usize) -> Pair {
+    Pair { x: points.map(|p| state.speeds[p]), s: [state.flow[node], state.flow[node + 1]] }
 }
 
 /// A segment's part. The velocities of led bodies are known; what they do goes to the right.
 fn segment(now: &Now, place: &Place, taut: bool, h: Real, upper: &mut [Real], out: &mut [Real]) {
     let fibre = &now.state.fibre(now.model, place.strand, place.node);
-    let (at, speed) = pairs(now.state, place.points, place.node);
+    let at = places(now.state, place.points, place.node);
+    let speed = speeds(now.state, place.points, place.node);
     let Some(segment) = Segment::new(&at) else { return out.fill(Real::NAN) };
     let segment = Segment { taut, ..segment };
     let (form, force) = dynamics(now, place, fibre, &segment, &speed, h);

@@ -1,6 +1,6 @@
 //! What a state has: energies, tensions.
 
-use super::elements::{inertia_outside, pairs};
+use super::elements::{inertia_outside, places, speeds};
 use super::hill::Pulling;
 use super::model::Model;
 use super::muscle::Pull;
@@ -71,7 +71,7 @@ fn each_segment(
     for (s, strand) in model.parts().strands.iter().enumerate() {
         for (k, nodes) in strand.nodes.windows(2).enumerate() {
             let node = model.layout.strands[s] + k;
-            let (at, speed) = pairs(state, [nodes[0].point, nodes[1].point], node);
+            let [at, speed] = [places, speeds].map(|of| of(state, [nodes[0].point, nodes[1].point], node));
             if let Some(segment) = Segment::new(&at) {
                 visit(s, node, &state.fibre(model, s, node), &segment, at.x, speed);
             }

@@ -94,4 +94,13 @@ impl Layout {
             hills,
         })
     }
+
+    /// The rows of all segments, which are beside each other.
+    pub fn rows_of_segments(&self) -> std::ops::Range<usize> {
+        let mut rows = self.segment_rows.iter().filter(|row| **row != NONE);
+        match (rows.next(), rows.next_back()) {
+            (Some(&first), last) => first..last.unwrap_or(&first) + 1,
+            (None, _) => 0..0,
+        }
+    }
 }

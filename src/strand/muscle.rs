@@ -1,6 +1,6 @@
 //! Muscles: what pulls.
 
-use super::elements::pairs;
+use super::elements::places;
 use super::hill::Hill;
 use super::layout::NONE;
 use super::lift::on_unknowns;
@@ -149,8 +149,8 @@ fn drawing(now: &Now, strand: usize, end: End) -> Real {
         End::First => 0,
         End::Last => nodes.len() - 2,
     };
-    let (at, _) =
-        pairs(now.state, [first, first + 1].map(|k| nodes[k].point), now.layout().strands[strand] + first);
+    let points = [first, first + 1].map(|k| nodes[k].point);
+    let at = places(now.state, points, now.layout().strands[strand] + first);
     Segment::new(&at).map_or(1.0, |segment| 1.0 + 0.5 * segment.strain().max(0.0))
 }
 

@@ -6,10 +6,14 @@ use super::now::Now;
 use crate::error::Result;
 use crate::math::{Real, Vec3};
 use sprs::{CsMat, TriMat};
+use std::ops::Range;
 
-/// G, g and the rest of [`crate::solve::boxed`]'s problem. The pattern never changes.
+/// G, g and the rest of [`crate::solve::boxed`]'s problem. The pattern never changes, nor do the rows that say that material
+/// is not used up.
 pub(super) struct Rows {
     pub matrix: CsMat<Real>,
+    /// The entries of those rows.
+    lasting: Range<usize>,
     pub goals: Vec<Real>,
     pub low: Vec<Real>,
     pub high: Vec<Real>,
@@ -37,20 +41,35 @@ impl Rows {
             columns.dedup();
             columns.iter().for_each(|&column| pattern.add_triplet(row, column, 0.0));
         }
+        let matrix: CsMat<Real> = pattern.to_csr();
         let zeros = vec![0.0; layout.rows];
-        Ok(Rows {
-            matrix: pattern.to_csr(),
+        let lasting = layout.rows_of_segments();
+        let entry = |row: usize| matrix.indptr().outer_inds_sz(row).start;
+        let lasting = match lasting.is_empty() {
+            true => 0..0,
+            false => entry(lasting.start)..matrix.indptr().outer_inds_sz(lasting.end - 1).end,
+        };
+        let mut rows = Rows {
+            matrix,
+            lasting,
             goals: zeros.clone(),
             low: zeros.clone(),
             high: zeros.clone(),
             compliance: zeros.clone(),
             errors: zeros,
-        })
+        };
+        for (node, &row) in layout.segment_rows.iter().enumerate().filter(|(_, row)| **row != NONE) {
+            rows.node(layout, row, node, -1.0);
+            rows.node(layout, row, node + 1, 1.0);
+        }
+        Ok(rows)
     }
 
     /// Nothing is asked of anything.
     pub fn clear(&mut self) {
-        self.matrix.data_mut().fill(0.0);
+        let (before, rest) = self.matrix.data_mut().split_at_mut(self.lasting.start);
+        before.fill(0.0);
+        rest[self.lasting.len()..].fill(0.0);
         let all = [&mut self.goals, &mut self.low, &mut self.high, &mut self.compliance, &mut self.errors];
         all.into_iter().for_each(|values| values.fill(0.0));
     }

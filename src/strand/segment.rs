@@ -61,6 +61,13 @@ pub struct Fibre {
 /// The rate in 1/s at which the flow through a slack piece dies away, where strands have no waves.
 pub(super) const LYING: Real = 10.0;
 
+impl Pair {
+    /// Whether a segment between them is longer than its material.
+    pub fn is_taut(&self) -> bool {
+        (self.x[1] - self.x[0]).norm() > self.s[1] - self.s[0]
+    }
+}
+
 impl Segment {
     /// Between two nodes; `None` without material or when something is not finite.
     pub fn new(pair: &Pair) -> Option<Self> {
@@ -70,8 +77,8 @@ impl Segment {
         sound.then(|| Segment {
             material,
             length,
-            direction: way.try_normalize(0.0).unwrap_or_default(),
-            slope: way / material,
+            direction: if length > 0.0 { way * (1.0 / length) } else { Vec3::zeros() },
+            slope: way * (1.0 / material),
             taut: length > material,
         })
     }

@@ -74,7 +74,7 @@ impl Scratch {
         let rows = Rows::new(model, &touched(model))?;
         // That material is not used up.
         let mut seldom = vec![false; model.rows()];
-        model.layout.segment_rows.iter().filter(|row| **row != NONE).for_each(|&row| seldom[row] = true);
+        seldom[model.layout.rows_of_segments()].fill(true);
         let solver = BoxedSolver::with_seldom(elements.assembly.matrix(), &rows.matrix, &seldom)?;
         let planes = &model.parts().planes;
         let (n, m) = (model.unknowns(), model.rows());
@@ -371,8 +371,6 @@ fn fill_rows(now: &Now, touching: &Touching, rows: &mut Rows, h: Real) {
         for k in 0..strand.nodes.len() - 1 {
             let node = layout.strands[s] + k;
             if let Some(row) = given(&layout.segment_rows, node) {
-                rows.node(layout, row, node, -1.0);
-                rows.node(layout, row, node + 1, 1.0);
                 let material = now.state.material[node + 1] - now.state.material[node];
                 rows.keep_apart(row, material - least_material(parts, s, k), h);
             }

@@ -113,10 +113,11 @@ const STRENGTH: Real = 44.0;
 const MUSCLE_STIFFNESS: Real = 15.0;
 /// That spring is at ease so far proximal of the start, in m, that all strands are taut with 0.15 N.
 const MUSCLE_EASE: Real = 0.010;
-/// In N s/m, and in s/m: chosen, not measured. With them muscles at rest follow their strands, those that pull are slowed by
-/// tens of N s/m, and a flick is three times as fast as the same pull without a lock.
+/// In N s/m; chosen, not measured. With it muscles at rest follow their strands.
 const MUSCLE_DAMPING: Real = 10.0;
-const MUSCLE_FADING: Real = 0.5;
+/// In s/m: fibres of the fingers' long muscles have about 6 cm (Lieber et al. 1992, "Architecture of selected muscles of the
+/// arm and forearm"), and muscles shorten by at most about ten times the length of their fibres in a second.
+const MUSCLE_FADING: Real = 1.0 / (10.0 * 0.06);
 
 /// The parts of a finger. Bodies are in the order of [`Bone::ALL`], joints in that of [`JOINTS`], planes in that of
 /// [`Cut::ALL`].
