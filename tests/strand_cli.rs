@@ -64,6 +64,7 @@ impl Folder {
 const PULLEY: &str = "examples/strand/pulley.xml";
 const PENDULUM: &str = "examples/strand/pendulum.xml";
 const HILL: &str = "examples/strand/hill.xml";
+const CRANE: &str = "examples/strand/crane.xml";
 const REACH: &str = "examples/strand/reach.xml";
 
 #[test]
@@ -113,6 +114,20 @@ fn a_muscle_lifts_a_weight_until_its_curve_gives_no_more() {
     let pulls = folder.json("out/report.json")["frames"][60]["tensions"]["flexor"].clone();
     let pulls: Vec<f64> = pulls.as_array().unwrap().iter().map(|t| t.as_f64().unwrap()).collect();
     assert!(pulls.len() == 3 && pulls.iter().all(|t| (t / (2.0 * G) - 1.0).abs() < 0.01), "{pulls:?}");
+}
+
+#[test]
+fn a_reel_lifts_a_weight_as_far_as_its_spring_lets_it() {
+    let folder = Folder::new();
+    folder.runs(CRANE, "out", &["--seconds", "7", "--fps", "20"]);
+    let heights: Vec<f64> = folder.table("out/bodies.csv")["weight"].iter().map(|row| row[7]).collect();
+    for (frame, activation) in [(3, 0.0), (67, 0.5), (140, 1.0)] {
+        // The cord is stretched by the weight all the time.
+        let expected = activation * 60.0 / 200.0 * (1.0 + 2.0 * G / 15000.0);
+        let found = heights[frame] - heights[0];
+        println!("activation {activation}: lifted by {found:.5} m, {expected:.5} expected");
+        assert!((found - expected).abs() < 5e-4, "{found} {expected}");
+    }
 }
 
 #[test]
@@ -467,7 +482,7 @@ fn an_interrupt_stops_cleanly_and_tells_what_was_done() {
 
 #[test]
 fn the_samples_come_back_from_writing() {
-    for sample in [PULLEY, PENDULUM, HILL, REACH] {
+    for sample in [PULLEY, PENDULUM, HILL, CRANE, REACH] {
         let scene: StrandScene = xml::read(Path::new(sample)).unwrap();
         assert_eq!(xml::parse::<StrandScene>(&xml::write(&scene)).unwrap(), scene);
     }
