@@ -6,7 +6,7 @@
 //! allocated.
 
 use crate::error::{Error, Kind, Result};
-use crate::math::Real;
+use crate::math::{Real, all_finite};
 use rayon::prelude::*;
 use sprs::CsMat;
 use std::iter::Sum;
@@ -191,14 +191,13 @@ impl Run<'_> {
 
     fn compute_here(mut self, compute: &impl Fn(&mut Run)) -> Option<usize> {
         compute(&mut self);
-        // Without an early exit, so that the check is a few vector instructions while the values are in cache.
-        let finite = |values: &[Real]| values.iter().fold(true, |all, v| all & v.is_finite());
-        if finite(self.blocks) && finite(self.vectors) {
+        // While the values are in cache.
+        if all_finite(self.blocks) && all_finite(self.vectors) {
             return None;
         }
         let [blocks, vectors] = [self.block_starts, self.vector_starts];
         let sound = |e: usize| {
-            finite(&self.blocks[self.part(blocks, e)]) && finite(&self.vectors[self.part(vectors, e)])
+            all_finite(&self.blocks[self.part(blocks, e)]) && all_finite(&self.vectors[self.part(vectors, e)])
         };
         self.elements.clone().find(|&e| !sound(e))
     }

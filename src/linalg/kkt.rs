@@ -9,7 +9,7 @@ use crate::linalg::order::{Order, symmetric_rows};
 use crate::linalg::product::{multiply, product_at};
 use crate::linalg::reduction::Reduction;
 use crate::linalg::spd::SpdSolver;
-use crate::math::Real;
+use crate::math::{Real, all_finite};
 use sprs::CsMat;
 
 /// A factored constrained system with fixed patterns.
@@ -223,7 +223,7 @@ impl Reduced {
 }
 
 fn check_finite(matrix: &CsMat<Real>, what: &str) -> Result<()> {
-    if matrix.data().iter().fold(true, |all, v| all & v.is_finite()) {
+    if all_finite(matrix.data()) {
         return Ok(());
     }
     let bad = matrix.iter().find(|(v, _)| !v.is_finite()).map(|(_, place)| place);

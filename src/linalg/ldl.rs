@@ -18,7 +18,7 @@ mod refinement;
 
 use crate::error::{Error, Kind, Result};
 use crate::linalg::order::{Order, out_of_memory, symmetric_rows};
-use crate::math::Real;
+use crate::math::{Real, all_finite};
 use pattern::{PermutedRows, row_patterns, transposed};
 pub use refinement::{Accuracy, Refined};
 use refinement::{Refinement, Triangle};
@@ -169,8 +169,7 @@ impl LdlSolver {
     pub fn factor(&mut self, matrix: &CsMat<Real>) -> Result<usize> {
         self.check_pattern(matrix)?;
         let data = matrix.data();
-        let finite = data.iter().fold(true, |all, v| all & v.is_finite());
-        if !finite {
+        if !all_finite(data) {
             self.factored = false;
             not_finite(matrix)?;
         }

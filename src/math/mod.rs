@@ -37,6 +37,12 @@ pub type Mat6 = nalgebra::Matrix6<Real>;
 /// A unit quaternion.
 pub type Rotation = nalgebra::UnitQuaternion<Real>;
 
+/// Whether no number is infinite or none. Nothing times a finite number is nothing, and without its sign has no bit set: a
+/// few vector instructions tell for all, where an early exit would look at one after the other.
+pub fn all_finite(values: &[Real]) -> bool {
+    values.iter().fold(0, |bits, v| bits | (v * 0.0).abs().to_bits()) == 0
+}
+
 /// The linear part of an affine map.
 pub fn linear(a: &Affine) -> Mat3 {
     a.fixed_columns::<3>(0).into_owned()
@@ -76,4 +82,25 @@ pub fn invert(a: &Affine) -> Option<Affine> {
     }
     let inverse = m.try_inverse()?;
     Some(affine(&inverse, &-(inverse * translation(a))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_finite_is_found_wherever_it_is() {
+        let sound = [0.0, -0.0, 1.0, Real::MAX, Real::MIN, Real::MIN_POSITIVE, 5e-324, -3.0, 7.5];
+        for count in 0..=sound.len() {
+            let mut values = sound[..count].to_vec();
+            assert!(all_finite(&values));
+            for k in 0..count {
+                for bad in [Real::NAN, -Real::NAN, Real::INFINITY, -Real::INFINITY] {
+                    let kept = std::mem::replace(&mut values[k], bad);
+                    assert!(!all_finite(&values), "{values:?}");
+                    values[k] = kept;
+                }
+            }
+        }
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::pivoting::RowState;
 use crate::error::{Error, Kind, Result};
-use crate::math::Real;
+use crate::math::{Real, all_finite};
 use sprs::CsMat;
 
 /// Velocities v and multipliers l with A v = b + Gᵀ l, and for each row i
@@ -57,8 +57,7 @@ impl Boxed<'_> {
     fn check_row(&self, i: usize, values: &[Real]) -> Result<()> {
         let refuse = |kind, what: &str| Err(Error::new(kind, format!("row {i}: {what}")));
         let (low, high, compliance) = (self.low[i], self.high[i], self.compliance[i]);
-        let finite = values.iter().fold(true, |all, v| all & v.is_finite());
-        if !(finite && self.goals[i].is_finite() && compliance.is_finite()) {
+        if !(all_finite(values) && self.goals[i].is_finite() && compliance.is_finite()) {
             return refuse(Kind::NotFinite, "its coefficients, goal or compliance are not finite");
         }
         if low.is_nan() || high.is_nan() || low == Real::INFINITY || high == Real::NEG_INFINITY {
