@@ -12,7 +12,7 @@ use sinew::strand::control::{Aim, Goal};
 use sinew::strand::hill::Hill;
 use sinew::strand::joint::Joint;
 use sinew::strand::model::{Body, Carrier, Mode, Model, Node, Parts, Point, Strand};
-use sinew::strand::muscle::{Belly, Muscle, Pull};
+use sinew::strand::muscle::{Belly, End, Muscle, Pull};
 use sinew::strand::plane::{Lie, Plane};
 use sinew::strand::rule::{Curve, CurveShape, Rule};
 use sinew::strand::segment::Fibre;
@@ -66,6 +66,12 @@ fn parts() -> Parts {
                 fibre,
                 radius: 1e-3,
             },
+            Strand {
+                name: "line".into(),
+                nodes: vec![node(4, 0.0, Mode::Free), node(2, 0.25, Mode::Removed)],
+                fibre,
+                radius: 1e-3,
+            },
         ],
         joints: vec![Joint::holding("hinge", None, 2, frames, [false, false, true, false, false, false])],
         curves: vec![Curve {
@@ -93,6 +99,15 @@ fn parts() -> Parts {
                 name: "belly".into(),
                 strength: 5.0,
                 pull: Pull::Segment(Hill { strand: 1, segment: 0, optimal: 0.2, speed: 2.0 }),
+            },
+            Muscle {
+                name: "reel".into(),
+                strength: 5.0,
+                pull: Pull::Reel {
+                    strand: 2,
+                    end: End::First,
+                    belly: Belly { stiffness: 10.0, rest: 0.05, damping: 1.0, fading: 2.0 },
+                },
             },
         ],
         contacts: vec![Contact { name: "ground".into(), bodies: [0, 1], friction: 0.5 }],

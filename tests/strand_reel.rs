@@ -1,11 +1,14 @@
 //! Muscles that draw strands in at their ends.
 
 use sinew::control::Control;
+use sinew::formats::xml;
+use sinew::geometry::{Solid, shapes};
 use sinew::math::{Placement, Real, Rotation, Vec3};
+use sinew::scene::strand::StrandScene;
 use sinew::strand::control::{Aim, Goal};
 use sinew::strand::energy::tensions;
 use sinew::strand::joint::{Joint, Motion, Spring};
-use sinew::strand::model::{Body, Carrier, Mode, Model, Node, Parts, Point, Settings, Strand};
+use sinew::strand::model::{Axial, Body, Carrier, Mode, Model, Node, Parts, Point, Settings, Strand};
 use sinew::strand::muscle::{Belly, End, Muscle, Pull};
 use sinew::strand::segment::Fibre;
 use sinew::strand::state::State;
@@ -111,7 +114,7 @@ fn standing_still_the_whole_strand_has_its_force() {
     let mut worst: Real = 0.0;
     for end in [End::First, End::Last] {
         for activation in [0.1, 0.5, 1.0] {
-            let belly = Belly { fading: 2.0, ..Belly::default() };
+            let belly = Belly { fading: 2.0, damping: 1.0, ..Belly::default() };
             let mut run = Run::new(crane(1.0, 0.0, end, belly, true));
             (0..100).for_each(|_| run.go(activation, 0.01, 10));
             let expected = activation * STRENGTH;
@@ -126,15 +129,19 @@ fn standing_still_the_whole_strand_has_its_force() {
 
 #[test]
 fn a_light_load_is_lifted_as_fast_as_the_pull_fades() {
-    for load in [0.05, 0.3, 0.7] {
-        let fastest = 0.5;
-        let belly = Belly { fading: 1.0 / fastest, ..Belly::default() };
+    let fastest = 0.5;
+    // The softer rope is a quarter longer under its load: what goes in a second is a quarter more.
+    for (load, stiffness) in [(0.05, STIFFNESS), (0.3, STIFFNESS), (0.7, STIFFNESS), (0.5, 2.0 * STRENGTH)] {
+        let damping = 1e-3 * STRENGTH / fastest;
+        let belly = Belly { fading: 1.0 / fastest, damping, ..Belly::default() };
         let mass = 1e-4 * load * STRENGTH;
-        let mut run = Run::new(crane(mass, 1e4, End::First, belly, false));
+        let mut parts = crane(mass, 1e4, End::First, belly, false);
+        (parts.strands[0].fibre.stiffness, parts.strands[0].fibre.axial_damping) = (stiffness, 0.01);
+        let mut run = Run::new(parts);
         (0..50).for_each(|_| run.go(1.0, 0.01, 20));
-        let expected = fastest * (1.0 - load);
-        println!("load {load}: lifted with {:.5} m/s, {expected:.5} by the fading", run.speed());
-        assert!((run.speed() / expected - 1.0).abs() < 0.01, "{} {expected}", run.speed());
+        let expected = fastest * (1.0 - load) / 1.001 * (1.0 + load * STRENGTH / stiffness);
+        println!("load {load}, EA {stiffness} N: lifted with {:.5} m/s, {expected:.5} expected", run.speed());
+        assert!((run.speed() / expected - 1.0).abs() < 1e-3, "{} {expected}", run.speed());
     }
 }
 
@@ -184,35 +191,110 @@ fn a_model_that_begins_where_another_stopped_goes_on_alike() {
 }
 
 #[test]
-fn a_limp_one_lets_a_weight_fall() {
-    for steps in [1, 10, 40] {
-        let mut run = Run::new(crane(2.0, 9.81, End::First, Belly::default(), false));
-        (0..20).for_each(|_| run.go(0.0, 0.02, steps));
-        // Steps that take the speed at their end fall by g t h / 2 farther.
-        let h = 0.02 / Real::from(steps);
-        let expected = 0.5 * 9.81 * 0.4 * (0.4 + h);
-        println!("{steps} steps a frame: fell {} m, {expected} freely", -run.lifted());
-        assert!((-run.lifted() / expected - 1.0).abs() < 2e-3, "{}", run.lifted());
-        // It lets out what the weight takes.
-        let slack = -run.state.material[0] + run.lifted();
-        assert!(slack.abs() < 1e-3 + 2.0 * 9.81 * 0.4 * h, "{slack}");
+fn without_a_pull_it_lets_a_weight_down_as_its_damping_allows() {
+    for (end, axial) in [(End::First, Axial::Still), (End::Last, Axial::Still), (End::First, Axial::Dynamic)]
+    {
+        let belly = Belly { damping: 40.0, ..Belly::default() };
+        let mut parts = crane(2.0, 9.81, end, belly, false);
+        parts.settings.axial = axial;
+        parts.strands[0].fibre.axial_damping = 1e-3;
+        let mut run = Run::new(parts);
+        (0..50).for_each(|_| run.go(0.0, 0.02, 40));
+        let weight = 2.0 * 9.81;
+        let expected = weight / 40.0 * (1.0 + weight / STIFFNESS);
+        println!("{end:?}, {axial:?}: sinks with {:.5} m/s, {expected:.5} expected", -run.speed());
+        assert!((-run.speed() / expected - 1.0).abs() < 1e-3, "{}", run.speed());
     }
 }
 
 #[test]
-fn a_limp_one_lets_out_what_a_bouncing_weight_takes_and_no_more() {
-    let mut parts = crane(2.0, 9.81, End::First, Belly::default(), false);
-    parts.joints[0].axes[4].spring = Some(Spring { stiffness: 200.0, rest: 0.0, damping: 0.1 });
-    // Up and down once within a quarter of the rope beyond the pulley.
-    let mut run = Run::new(parts);
-    let (mut lowest, mut out): (Real, Real) = (0.0, 0.0);
-    for _ in 0..1000 {
-        run.go(0.0, 0.02, 10);
-        lowest = lowest.min(run.lifted());
-        let before = std::mem::replace(&mut out, -run.state.material[0]);
-        // What is slack lies where it is: nothing goes back in by itself.
-        assert!(out > before - 1e-3, "{out} after {before}");
+fn it_lets_out_what_a_bouncing_weight_takes_and_no_more() {
+    for axial in [Axial::Still, Axial::Dynamic] {
+        let mut parts = crane(2.0, 9.81, End::First, Belly { damping: 2.0, ..Belly::default() }, false);
+        parts.settings.axial = axial;
+        // A spring of its own bears the weight.
+        parts.joints[0].axes[4].spring = Some(Spring { stiffness: 200.0, rest: 0.0, damping: 0.1 });
+        let mut run = Run::new(parts);
+        let (mut lowest, mut out): (Real, Real) = (0.0, 0.0);
+        for _ in 0..500 {
+            run.go(0.0, 0.02, 20);
+            lowest = lowest.min(run.lifted());
+            let before = std::mem::replace(&mut out, -run.state.material[0]);
+            // What is slack does not go back in by itself.
+            assert!(out > before - 1e-4, "{out} after {before}");
+        }
+        println!("{axial:?}: down to {:.4} m; {out:.4} m are out", -lowest);
+        assert!(lowest < -0.1 && (out + lowest).abs() < 0.01, "{out} {lowest}");
     }
-    println!("bounced down to {:.4} m; {out:.4} m are out", -lowest);
-    assert!(lowest < -0.15 && out > -lowest - 1e-3 && out < -lowest + 0.1, "{out}");
+}
+
+#[test]
+fn next_to_a_cut_it_pulls_no_more_and_holds_the_stump() {
+    for (end, next) in [(End::First, 0), (End::Last, 1)] {
+        let belly = Belly { stiffness: 100.0, rest: 0.3, damping: 5.0, fading: 1.0 };
+        let mut run = Run::new(crane(2.0, 9.81, end, belly, false));
+        run.go(1.0, 0.02, 20);
+        let (height, speed) = (run.lifted(), run.speed());
+        run.state.cut(&run.model, 0, next).unwrap();
+        (0..10).for_each(|_| run.go(1.0, 0.02, 100));
+        let expected = height + speed * 0.2 - 0.5 * 9.81 * 0.2 * 0.2;
+        println!("{end:?}: cut next to it, at {:.5} m after 0.2 s, {expected:.5} freely", run.lifted());
+        assert!((run.lifted() - expected).abs() < 1e-3, "{}", run.lifted());
+        // What was before the pulley has run out: a knot.
+        let mut lowest: Real = 0.0;
+        for _ in 0..100 {
+            run.go(1.0, 0.02, 100);
+            lowest = lowest.min(run.lifted());
+        }
+        assert!((-0.36..-0.3).contains(&lowest), "{lowest}");
+    }
+}
+
+#[test]
+fn a_longer_strand_lets_a_weight_down_at_either_end() {
+    for (end, segment) in [(End::First, 0), (End::First, 1), (End::Last, 0), (End::Last, 1)] {
+        let belly = Belly { stiffness: 300.0, rest: 0.1, damping: 30.0, fading: 0.0 };
+        let mut run = Run::new(crane(2.0, 9.81, end, belly, false));
+        (0..100).for_each(|_| run.go(0.0, 0.02, 10));
+        let before = run.lifted();
+        run.state.lengthen(&run.model, 0, segment, 0.1).unwrap();
+        (0..100).for_each(|_| run.go(0.0, 0.02, 10));
+        let expected = -0.1 * (1.0 + 2.0 * 9.81 / STIFFNESS);
+        assert!(
+            (run.lifted() - before - expected).abs() < 1e-5,
+            "{end:?} {segment}: {}",
+            run.lifted() - before
+        );
+    }
+}
+
+#[test]
+fn what_would_run_off_is_refused_by_name() {
+    let parts = || crane(1.0, 9.81, End::First, Belly { damping: 1.0, ..Belly::default() }, false);
+    let refused = |parts: Parts, words: &str| {
+        let message = Model::new(parts).err().expect("is refused").message().to_string();
+        assert!(message.contains(words), "{message}");
+    };
+    let mut limp = parts();
+    let Pull::Reel { belly, .. } = &mut limp.muscles[0].pull else { panic!("no reel") };
+    belly.damping = 0.0;
+    refused(limp, "muscle \"reel\" has no damping");
+    let mut lost = parts();
+    lost.muscles.clear();
+    lost.strands[0].nodes[2].mode = Mode::Free;
+    refused(lost, "strand \"rope\" has no node that carries its material, nor a reel");
+}
+
+#[test]
+fn written_as_a_scene_and_read_again_it_is_the_same() {
+    for end in [End::First, End::Last] {
+        let belly = Belly { stiffness: 300.0, rest: 0.125, damping: 30.0, fading: 0.5 };
+        let mut parts = crane(2.0, 9.81, end, belly, false);
+        parts.bodies[0].solid = Some(Solid::new(&shapes::cuboid(&Vec3::repeat(0.1))).unwrap());
+        let axes: Vec<Placement> = parts.bodies.iter().map(|body| body.place).collect();
+        let (scene, meshes) = StrandScene::of_parts(&parts, &axes, 1e-3);
+        let text = xml::write(&scene);
+        let built = xml::parse::<StrandScene>(&text).unwrap().build(&meshes).unwrap();
+        assert_eq!(built.model.parts().muscles, parts.muscles, "{text}");
+    }
 }

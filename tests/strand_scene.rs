@@ -156,6 +156,8 @@ fn mistakes_name_line_and_element() {
         ("end=\"first\"", "end=\"last\"", Kind::Degenerate, "reel", "no material slides"),
         ("end=\"first\"", "end=\"middle\"", Kind::Parse, "reel", "first or last"),
         ("strength=\"30\"", "strength=\"-30\"", Kind::OutOfRange, "reel", "negative strength"),
+        ("damping=\"2\" fading", "damping=\"0\" fading", Kind::OutOfRange, "reel", "no damping"),
+        ("damping=\"2\" fading", "fading", Kind::Parse, "reel", "damping"),
         ("name=\"winch\"", "name=\"puller\"", Kind::Parse, "reel", "a second muscle"),
         ("name=\"belly\"", "name=\"puller\"", Kind::Parse, "hill", "a second muscle"),
         (

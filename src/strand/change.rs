@@ -3,6 +3,7 @@
 
 use super::layout::NONE;
 use super::model::{Carrier, Mode, Model, Node};
+use super::muscle::{End, Muscle, Pull};
 use super::now::least_material;
 use super::owner::RowOwner;
 use super::segment::Fibre;
@@ -22,7 +23,9 @@ impl State {
     }
 
     /// Lets material into a segment of a strand, or takes it out when `metres` are negative: what lies at the nodes after
-    /// it is that much more of the strand. A thousandth of what the segment had at the start must stay.
+    /// it is that much more of the strand. Where a reel is at the last node, and so knows what it has drawn in there, what
+    /// lies at the nodes before is that much less; of reels at both ends the first one takes it for let out. A thousandth of
+    /// what the segment had at the start must stay.
     pub fn lengthen(&mut self, model: &Model, strand: usize, segment: usize, metres: Real) -> Result<()> {
         let node = self.first_node(model, strand, segment)?;
         let name = &model.parts().strands[strand].name;
@@ -40,8 +43,13 @@ impl State {
             );
             return Err(Error::new(Kind::OutOfRange, message));
         }
-        let end = model.layout.strands[strand + 1];
-        self.material[node + 1..end].iter_mut().for_each(|material| *material += metres);
+        let at_last = |muscle: &Muscle| matches!(muscle.pull, Pull::Reel { strand: s, end: End::Last, .. } if s == strand);
+        let [begin, end] = [0, 1].map(|k| model.layout.strands[strand + k]);
+        if model.parts().muscles.iter().any(at_last) {
+            self.material[begin..=node].iter_mut().for_each(|material| *material -= metres);
+        } else {
+            self.material[node + 1..end].iter_mut().for_each(|material| *material += metres);
+        }
         Ok(())
     }
 

@@ -54,6 +54,11 @@ fn muscle(parts: &Parts, m: usize) -> Result<()> {
                 return refuse(Kind::Degenerate, what, name, "is at an end through which no material slides");
             }
             spring_muscle(muscle, belly)?;
+            if belly.damping <= 0.0 {
+                // A slack strand would run through it for ever.
+                let text = "has no damping: its strand would run off while it does not pull";
+                return refuse(Kind::OutOfRange, what, name, text);
+            }
         }
         Pull::Segment(hill) => {
             index("strand", hill.strand, parts.strands.len(), what, name)?;
@@ -260,12 +265,18 @@ fn rule(parts: &Parts, rule: &Rule) -> Result<()> {
     }
 }
 
-/// A free point whose material is free as well, with nothing that binds the point, can go along a straight strand and take
+/// Material that nothing holds runs through without end. A free point whose material is free as well, with nothing that binds the point, can go along a straight strand and take
 /// its coordinate with it: the same motion twice, and a singular inertia. A point that no strand has is no motion at all.
 fn held(parts: &Parts) -> Result<()> {
     let bound = |p: usize| parts.rules.iter().any(|rule| rule.binds(p));
     let mut used = vec![false; parts.points.len()];
-    for strand in &parts.strands {
+    let reeled =
+        |s: usize| parts.muscles.iter().any(|m| matches!(m.pull, Pull::Reel { strand, .. } if strand == s));
+    for (s, strand) in parts.strands.iter().enumerate() {
+        if strand.nodes.iter().all(|node| node.mode == Mode::Free) && !reeled(s) {
+            let text = "has no node that carries its material, nor a reel: all of it would run through";
+            return refuse(Kind::Degenerate, "strand", &strand.name, text);
+        }
         for (k, node) in strand.nodes.iter().enumerate() {
             used[node.point] = true;
             let free = parts.points[node.point].carrier == Carrier::Nothing;

@@ -5,13 +5,13 @@ use super::hill::Pulling;
 use super::layout::NONE;
 use super::lift::{Lift, Lifting, on_unknowns};
 use super::model::{Axial, Body, Carrier, Model};
-use super::muscle::{Grip, Muscle, Pull};
+use super::muscle::{Grip, Pull};
 use super::now::Now;
-use super::segment::{Fibre, LYING, Pair, Segment, SegmentVector, vector};
+use super::segment::{Fibre, Pair, Segment, SegmentVector, vector};
 use super::state::State;
-use crate::error::Result;
+use crate::error::{Error, Kind, Result};
 use crate::linalg::assembly::{Assembly, in_half};
-use crate::math::{Mat3, Placement, Real, Vec3, widest};
+use crate::math::{Mat3, Placement, Real, Vec3, all_finite, widest};
 
 /// A segment's unknowns among those of its element.
 #[derive(Clone, Copy, Debug)]
@@ -48,11 +48,6 @@ impl Elements {
     pub fn new(model: &Model) -> Result<Self> {
         let (mut all, mut unknowns) = (Vec::new(), Vec::new());
         let (parts, layout) = (model.parts(), &model.layout);
-        let of_point = |p: usize| match parts.points[p].carrier {
-            Carrier::Nothing => (layout.points[p], 3),
-            Carrier::Body(b) => (layout.bodies[b], 6),
-            Carrier::World => (NONE, 0),
-        };
         for (b, &first) in layout.bodies.iter().enumerate().filter(|(_, first)| **first != NONE) {
             all.push(Element::Body(b));
             unknowns.push((first..first + 6).collect::<Vec<_>>());
@@ -70,7 +65,7 @@ impl Elements {
                     count: 0,
                 };
                 for end in 0..2 {
-                    let (first, count) = of_point(place.points[end]);
+                    let (first, count) = model.unknowns_of_point(place.points[end]);
                     place.at[end] = position(&mut list, first, count);
                     place.flow[end] = position(&mut list, layout.nodes[node + end], 1);
                 }
@@ -137,7 +132,7 @@ impl Elements {
     fn fill_of(&mut self, now: &Now, h: Real, tightened_only: bool) -> Result<()> {
         let Elements { assembly, force, all, taut, tightened } = self;
         let (all, taut, tightened) = (&*all, &*taut, &*tightened);
-        assembly.fill_both_of(
+        let filled = assembly.fill_both_of(
             force,
             |k| tightened[k] || !tightened_only,
             |k, upper, vector| match &all[k] {
@@ -145,9 +140,32 @@ impl Elements {
                 Element::Body(b) => body(now, *b, h, upper, vector),
                 Element::Muscle(m) => muscle(now, *m, h, upper, vector),
             },
-        )?;
-        Ok(())
+        );
+        match filled {
+            Ok(_) => Ok(()),
+            Err(error) => Err(all.iter().find_map(|element| flown_off(now, element)).unwrap_or(error)),
+        }
     }
+}
+
+/// What makes an element's numbers infinite or none, if that is where things are.
+fn flown_off(now: &Now, element: &Element) -> Option<Error> {
+    let parts = now.parts();
+    let text = match element {
+        Element::Segment(place) => {
+            if Segment::new(&places(now.state, place.points, place.node)).is_some() {
+                return None;
+            }
+            let (k, name) =
+                (place.node - now.layout().strands[place.strand], &parts.strands[place.strand].name);
+            format!("strand \"{name}\" has no material between its nodes {k} and {}, or flies off", k + 1)
+        }
+        Element::Body(b) if !all_finite(now.place(*b).origin.as_slice()) => {
+            format!("body \"{}\" flies off", parts.bodies[*b].name)
+        }
+        Element::Body(_) | Element::Muscle(_) => return None,
+    };
+    Some(Error::new(Kind::NotFinite, text))
 }
 
 /// Adds what a muscle's pull does in a step, over all unknowns.
@@ -167,8 +185,8 @@ fn pull(now: &Now, m: usize, h: Real, mut tell: impl FnMut(usize, Real)) {
     let muscle = &now.parts().muscles[m];
     match &muscle.pull {
         Pull::Curve { .. } | Pull::Reel { .. } => {
-            if let Some(Grip { first, count, row, .. }) = Grip::new(now, &muscle.pull) {
-                (0..count).for_each(|k| tell(first + k, h * muscle.strength * row[k]));
+            if let Some(Grip { first, count, row, strength, .. }) = Grip::new(now, muscle) {
+                (0..count).for_each(|k| tell(first + k, h * strength * row[k]));
             }
         }
         Pull::Segment(hill) => {
@@ -187,11 +205,7 @@ fn pull(now: &Now, m: usize, h: Real, mut tell: impl FnMut(usize, Real)) {
 
 /// Tells each unknown that feels an impulse at a point, and how much.
 fn push(now: &Now, point: usize, impulse: &Vec3, tell: &mut impl FnMut(usize, Real)) {
-    let (first, count) = match now.carrier(point) {
-        Carrier::Nothing => (now.layout().points[point], 3),
-        Carrier::Body(b) => (now.layout().bodies[b], 6),
-        Carrier::World => (NONE, 0),
-    };
+    let (first, count) = now.model.unknowns_of_point(point);
     if first != NONE {
         let row = on_unknowns(now.arm(point), impulse);
         (0..count).for_each(|k| tell(first + k, row[k]));
@@ -249,23 +263,15 @@ fn dynamics(
     h: Real,
 ) -> (Form, SegmentVector) {
     let settings = now.model.settings();
-    let axial = settings.axial == Axial::Dynamic;
-    let bears = segment.taut && fibre.stiffness > 0.0;
-    let lies = !(axial || bears);
-    let mut inertia = segment.inertia(fibre, axial);
+    // A slack piece is held by nothing but its inertia.
+    let axial = settings.axial == Axial::Dynamic || !(segment.taut && fibre.stiffness > 0.0);
+    let inertia = segment.inertia(fibre, axial);
     let times = |form: &Form, v: &SegmentVector| form.times(&segment.direction, v);
-    if lies {
-        inertia += segment.lying(fibre);
-    }
     let mut matrix = inertia + segment.damping(fibre) * h + segment.stiffness(fibre) * (h * h);
     let force = segment.force(fibre)
         + segment.weight(fibre, &settings.gravity)
         + segment.coriolis(fibre, speed, axial);
     let mut impulse = force * h;
-    if lies {
-        (impulse[6], impulse[7]) = (0.0, 0.0);
-        matrix += segment.lying(fibre) * (h * LYING);
-    }
     let loose = place.points.map(|p| now.carrier(p) == Carrier::Nothing);
     if loose.contains(&true) {
         let lateral = segment.lateral(fibre, loose) * h;
@@ -322,11 +328,11 @@ pub(super) fn inertia_outside(body: &Body, place: &Placement) -> Mat3 {
 
 /// A muscle's spring and damper, implicit; its pull is added later.
 fn muscle(now: &Now, m: usize, h: Real, upper: &mut [Real], out: &mut [Real]) {
-    let Muscle { strength, pull, .. } = &now.parts().muscles[m];
-    let Some(Grip { count, row, way, belly, .. }) = Grip::new(now, pull) else { return };
+    let grip = Grip::new(now, &now.parts().muscles[m]);
+    let Some(Grip { count, row, way, pace, strength, belly, .. }) = grip else { return };
     let force = belly.stiffness * (belly.rest - way);
     let fading = now.state.activations[m] * strength * belly.fading;
-    let resisting = h * (h * belly.stiffness + belly.damping + fading);
+    let resisting = h * (h * belly.stiffness + belly.damping + fading) * pace;
     for i in 0..count {
         out[i] = h * force * row[i];
         for k in i..count {

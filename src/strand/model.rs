@@ -4,7 +4,7 @@ use super::check;
 use super::contact::Contact;
 use super::control::Effort;
 use super::joint::Joint;
-use super::layout::Layout;
+use super::layout::{Layout, NONE};
 use super::muscle::{Muscle, Pull};
 use super::plane::Plane;
 use super::rule::{Curve, Rule};
@@ -96,8 +96,8 @@ pub struct Strand {
 pub enum Axial {
     /// Material has inertia along the strand too: waves of stretch, which steps must follow.
     Dynamic,
-    /// Taut pieces are in balance along the strand at every moment, and what is slack lies where it is until it is
-    /// drawn. Waves are thousands of times faster than a hand; without them steps may be as long as its motion allows.
+    /// Taut pieces are in balance along the strand at every moment. Their waves are thousands of times faster than a
+    /// hand; without them steps may be as long as the hand's motion allows.
     #[default]
     Still,
 }
@@ -195,6 +195,15 @@ impl Model {
     /// Where a carried point is in its body's axes.
     pub(super) fn local(&self, point: usize) -> &Vec3 {
         &self.locals[point]
+    }
+
+    /// The unknowns that move a point: the first, and how many; those of the body that carries it.
+    pub(super) fn unknowns_of_point(&self, point: usize) -> (usize, usize) {
+        match self.parts.points[point].carrier {
+            Carrier::Nothing => (self.layout.points[point], 3),
+            Carrier::Body(b) => (self.layout.bodies[b], 6),
+            Carrier::World => (NONE, 0),
+        }
     }
 
     /// The body that the first rule of a point names.

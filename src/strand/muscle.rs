@@ -4,7 +4,7 @@ use super::elements::places;
 use super::hill::Hill;
 use super::layout::NONE;
 use super::lift::on_unknowns;
-use super::model::{Carrier, Model, Strand};
+use super::model::{Model, Strand};
 use super::now::Now;
 use super::segment::Segment;
 use crate::math::Real;
@@ -33,7 +33,8 @@ pub enum Pull {
         belly: Belly,
     },
     /// A spring muscle that draws a strand in at one of its ends. Its node there is held in space, and what it has drawn in
-    /// is in no equation any more: one unknown, where a point on a curve has three and rows that bind it.
+    /// is in no equation any more: one unknown, where a point on a curve has three and rows that bind it. When the strand is
+    /// cut next to it, it pulls no more, and holds its stump like a node that carries its material.
     Reel {
         /// The strand.
         strand: usize,
@@ -92,15 +93,11 @@ impl End {
 impl Pull {
     /// The unknowns that a spring muscle pulls: the first, and how many. `None` where there are none.
     pub(super) fn unknowns(&self, model: &Model) -> Option<(usize, usize)> {
-        let (parts, layout) = (model.parts(), &model.layout);
+        let layout = &model.layout;
         let (first, count) = match *self {
-            Pull::Curve { point, .. } => match parts.points[point].carrier {
-                Carrier::Nothing => (layout.points[point], 3),
-                Carrier::Body(b) => (layout.bodies[b], 6),
-                Carrier::World => (NONE, 0),
-            },
+            Pull::Curve { point, .. } => model.unknowns_of_point(point),
             Pull::Reel { strand, end, .. } => {
-                (layout.nodes[layout.strands[strand] + end.node(&parts.strands[strand])], 1)
+                (layout.nodes[layout.strands[strand] + end.node(&model.parts().strands[strand])], 1)
             }
             Pull::Segment(_) => (NONE, 0),
         };
@@ -108,50 +105,64 @@ impl Pull {
     }
 }
 
+/// How a reel holds a stump, in N s/m: what a hundred newtons move by a tenth of a millimetre in a second.
+const HOLDING: Real = 1e6;
+
 /// How a spring muscle takes hold at a moment.
 pub(super) struct Grip {
     /// The first of the unknowns that it pulls, and how many they are.
     pub first: usize,
     pub count: usize,
-    /// What a unit force of it is on them, which is how much each adds to the speed along its way.
+    /// What a unit force of it is on them.
     pub row: [Real; 6],
-    /// How far along its way it is.
+    /// How far along its way it is; its speed there by what the row makes of velocities.
     pub way: Real,
+    pub pace: Real,
+    /// The muscle's, unless its strand is cut.
+    pub strength: Real,
     pub belly: Belly,
 }
 
 impl Grip {
     /// `None` for Hill's muscles, and where there is no unknown to pull.
-    pub fn new(now: &Now, pull: &Pull) -> Option<Self> {
-        let (first, count) = pull.unknowns(now.model)?;
-        let (row, way, belly) = match *pull {
+    pub fn new(now: &Now, muscle: &Muscle) -> Option<Self> {
+        let ((first, count), strength) = (muscle.pull.unknowns(now.model)?, muscle.strength);
+        match muscle.pull {
             Pull::Curve { point, curve, belly } => {
                 let (direction, way) = now.parts().curves[curve].along(now, &now.point(point));
-                (on_unknowns(now.arm(point), &direction), way, belly)
+                let row = on_unknowns(now.arm(point), &direction);
+                Some(Grip { first, count, row, way, pace: 1.0, strength, belly })
             }
             Pull::Reel { strand, end, belly } => {
-                let mut row = [0.0; 6];
-                row[0] = end.inward() * drawing(now, strand, end);
-                (row, drawn_in(now, strand, end), belly)
+                let (drawing, way) = (drawing(now, strand, end), drawn_in(now, strand, end));
+                let (strength, belly) = match drawing {
+                    Some(_) => (strength, belly),
+                    None => (0.0, Belly { damping: HOLDING, ..Belly::default() }),
+                };
+                let (mut row, drawing) = ([0.0; 6], drawing.unwrap_or(1.0));
+                row[0] = end.inward() * drawing;
+                Some(Grip { first, count, row, way, pace: 1.0 / drawing, strength, belly })
             }
-            Pull::Segment(_) => return None,
-        };
-        Some(Grip { first, count, row, way, belly })
+            Pull::Segment(_) => None,
+        }
     }
 }
 
 /// What a unit force of a reel is on the material that goes in at an end of a strand. A strand that is stretched by a part e
-/// pulls its material in with EA ((1 + e)^2 - 1) / 2, its tension EA e times this: what goes in is stretched, and keeps what
-/// was done to it. So a reel stands still when its force is the tension.
-fn drawing(now: &Now, strand: usize, end: End) -> Real {
+/// pulls its material in with EA ((1 + e)^2 - 1) / 2, its tension EA e times 1 + e / 2: what goes in is stretched, and keeps
+/// what was done to it. So a reel stands still when its force is the tension. `None` where the piece is cut.
+fn drawing(now: &Now, strand: usize, end: End) -> Option<Real> {
     let nodes = &now.parts().strands[strand].nodes;
     let first = match end {
         End::First => 0,
         End::Last => nodes.len() - 2,
     };
-    let points = [first, first + 1].map(|k| nodes[k].point);
-    let at = places(now.state, points, now.layout().strands[strand] + first);
-    Segment::new(&at).map_or(1.0, |segment| 1.0 + 0.5 * segment.strain().max(0.0))
+    let node = now.layout().strands[strand] + first;
+    if now.state.cut[node] {
+        return None;
+    }
+    let segment = Segment::new(&places(now.state, [first, first + 1].map(|k| nodes[k].point), node));
+    Some(segment.map_or(1.0, |segment| 1.0 + 0.5 * segment.strain().max(0.0)))
 }
 
 /// The length of material that went in at an end of a strand since the start.

@@ -166,11 +166,10 @@ fn unknowns(model: &Model, part: Part) -> Vec<usize> {
     match part {
         Part::Body(b) => range(layout.bodies[b], 6),
         Part::Node(k) => range(layout.nodes[k], 1),
-        Part::Point(p) => match model.parts().points[p].carrier {
-            Carrier::Nothing => range(layout.points[p], 3),
-            Carrier::Body(b) => range(layout.bodies[b], 6),
-            Carrier::World => 0..0,
-        },
+        Part::Point(p) => {
+            let (first, count) = model.unknowns_of_point(p);
+            range(first, count)
+        }
     }
     .collect()
 }

@@ -58,9 +58,6 @@ pub struct Fibre {
     pub lateral_damping: Real,
 }
 
-/// The rate in 1/s at which the flow through a slack piece dies away, where strands have no waves.
-pub(super) const LYING: Real = 10.0;
-
 impl Pair {
     /// Whether a segment between them is longer than its material.
     pub fn is_taut(&self) -> bool {
@@ -169,13 +166,6 @@ impl Segment {
         let weights = ends(2.0 * sixth, sixth);
         let slope = if axial { self.length / self.material } else { 0.0 };
         Form { across: weights, along: weights, mixed: weights * -slope, flow: weights * (slope * slope) }
-    }
-
-    /// The inertia of a flow through a slack piece, where strands have no waves: that of the material as if it lay along a
-    /// track. By the line between the ends it would lose it the more of it is crammed in there, and race off.
-    pub fn lying(&self, fibre: &Fibre) -> Form {
-        let sixth = fibre.line_density * self.material / 6.0;
-        Form { flow: ends(2.0 * sixth, sixth), ..Form::default() }
     }
 
     /// The force of a flow through a turning or stretching piece: the integral of rho J^T 2 Fdot sdot.

@@ -52,8 +52,8 @@ elements! {
         "stiffness" stiffness: f64 = "0";
         /// How much of the strand it has drawn in when its spring is at ease, in m.
         "rest" rest: f64 = "0";
-        /// In N s/m, at any activation.
-        "damping" damping: f64 = "0";
+        /// In N s/m, at any activation; more than 0: without it the strand would run off while nothing pulls.
+        "damping" damping: f64;
         /// The part of the pull that a speed of 1 m/s takes away, in s/m: one over the speed at which it pulls no more.
         "fading" fading: f64 = "0";
         /// The activation, 0 to 1; with keys, that at the start.

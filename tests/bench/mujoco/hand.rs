@@ -13,6 +13,8 @@ use sinew::strand::segment::Fibre;
 
 /// Places on a tendon that are nearer to each other are one, in m.
 const SAME: Real = 1e-4;
+/// Muscles that do not pull resist what lengthens them as with this activation.
+const IDLE: Real = 0.01;
 
 /// What the peer says of the hand.
 #[derive(Deserialize)]
@@ -144,7 +146,8 @@ fn add(parts: &mut Parts, tendon: &Tendon, fibre: Fibre) {
     }
     // The tendon is fixed to the last place.
     nodes.last_mut().expect("MuJoCo's tendons have two sites").mode = Mode::Removed;
-    let belly = Belly { fading: 1.0 / tendon.speed, ..Belly::default() };
+    let fading = 1.0 / tendon.speed;
+    let belly = Belly { fading, damping: IDLE * tendon.strength * fading, ..Belly::default() };
     let pull = Pull::Reel { strand: parts.strands.len(), end: End::First, belly };
     parts.muscles.push(Muscle { name: tendon.name.clone(), strength: tendon.strength, pull });
     parts.strands.push(Strand { name: tendon.name.clone(), nodes, fibre, radius: 1e-3 });
