@@ -43,7 +43,10 @@ impl State {
             );
             return Err(Error::new(Kind::OutOfRange, message));
         }
-        let at_last = |muscle: &Muscle| matches!(muscle.pull, Pull::Reel { strand: s, end: End::Last, .. } if s == strand);
+        let at_last = |muscle: &Muscle| match muscle.pull {
+            Pull::Reel { strand: of, end, .. } => of == strand && end == End::Last,
+            Pull::Curve { .. } | Pull::Segment(_) => false,
+        };
         let [begin, end] = [0, 1].map(|k| model.layout.strands[strand + k]);
         if model.parts().muscles.iter().any(at_last) {
             self.material[begin..=node].iter_mut().for_each(|material| *material -= metres);

@@ -265,8 +265,9 @@ fn rule(parts: &Parts, rule: &Rule) -> Result<()> {
     }
 }
 
-/// Material that nothing holds runs through without end. A free point whose material is free as well, with nothing that binds the point, can go along a straight strand and take
-/// its coordinate with it: the same motion twice, and a singular inertia. A point that no strand has is no motion at all.
+/// Material that nothing holds runs through without end. A free point whose material is free as well, with nothing that
+/// binds the point, can go along a straight strand and take its coordinate with it: the same motion twice, and a singular
+/// inertia. A point that no strand has is no motion at all.
 fn held(parts: &Parts) -> Result<()> {
     let bound = |p: usize| parts.rules.iter().any(|rule| rule.binds(p));
     let mut used = vec![false; parts.points.len()];

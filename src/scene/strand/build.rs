@@ -138,7 +138,8 @@ impl StrandScene {
             strands name "strand" "strand", frames point "frame of point" "frame",
             links first "link of point" "link", on_curves point "curve of point" "on_curve",
             in_planes point "plane of point" "in_plane", off_bones point "bone of point" "off_bone",
-            muscles name "muscle" "muscle", reels name "muscle" "reel", hills name "muscle" "hill", contacts name "contact" "contact"
+            muscles name "muscle" "muscle", reels name "muscle" "reel", hills name "muscle" "hill",
+            contacts name "contact" "contact"
         )
     }
 
