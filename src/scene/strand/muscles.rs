@@ -38,7 +38,8 @@ elements! {
         "value" value: f64;
     }
 
-    /// A muscle that draws a strand in at one of its ends, whose point is bound or carried and whose node is eulerian.
+    /// A muscle that draws a strand in at one of its ends, whose point is bound or carried and whose node is eulerian. Next
+    /// to a cut it only holds its stump.
     "reel" => ReelElement {
         /// Its name; no muscle has the same.
         "name" name: String;
