@@ -38,8 +38,7 @@ elements! {
         "value" value: f64;
     }
 
-    /// A muscle that draws a strand in at one of its ends, whose point is bound or carried and whose node is eulerian. Next
-    /// to a cut it only holds its stump.
+    /// A muscle that draws a strand in at an end; the point there is held, its node eulerian. Next to a cut it only holds.
     "reel" => ReelElement {
         /// Its name; no muscle has the same.
         "name" name: String;
