@@ -1,5 +1,8 @@
 //! Strands, bodies and joints against known answers.
 
+#[path = "support/strand_run.rs"]
+mod strand_run;
+
 use sinew::control::Control;
 use sinew::geometry::{MassProperties, Solid, shapes};
 use sinew::math::{Placement, Real, Rotation, Vec3};
@@ -11,8 +14,8 @@ use sinew::strand::model::{Axial, Body, Carrier, Mode, Model, Node, Parts, Point
 use sinew::strand::muscle::{Belly, Muscle, Pull};
 use sinew::strand::rule::{Curve, CurveShape, Rule};
 use sinew::strand::segment::Fibre;
-use sinew::strand::state::State;
-use sinew::strand::step::{Inputs, Report, Scratch, step};
+use sinew::strand::step::{Inputs, Report, step};
+use strand_run::Run;
 
 const G: Real = 9.81;
 
@@ -42,24 +45,10 @@ fn ball(name: &str, origin: Vec3, mass: Real, radius: Real) -> Body {
 }
 
 /// A model in motion.
-struct Run {
-    model: Model,
-    state: State,
-    scratch: Scratch,
-}
-
 impl Run {
-    fn new(parts: Parts) -> Self {
-        let model = Model::new(parts).unwrap();
-        Run { state: State::new(&model), scratch: Scratch::new(&model).unwrap(), model }
-    }
-
     fn go(&mut self, seconds: Real, substeps: u32) -> Report {
         let inputs = Inputs { seconds, substeps, ..Inputs::default() };
-        let report =
-            step(&self.model, &mut self.state, &mut self.scratch, &inputs, &Control::default()).unwrap();
-        assert!(report.unsolved == 0 && report.conflicts.is_empty(), "{report:?}");
-        report
+        self.frame(&inputs)
     }
 }
 

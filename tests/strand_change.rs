@@ -1,6 +1,8 @@
 //! Strands that are cut, lengthened and let go in the course of a run, against known answers.
 
-use sinew::control::Control;
+#[path = "support/strand_run.rs"]
+mod strand_run;
+
 use sinew::error::Kind;
 use sinew::formats::strand_state;
 use sinew::geometry::{Solid, shapes};
@@ -9,11 +11,11 @@ use sinew::strand::RowOwner;
 use sinew::strand::contact::Contact;
 use sinew::strand::energy::{Energy, energy, tensions};
 use sinew::strand::joint::Joint;
-use sinew::strand::model::{Body, Carrier, Mode, Model, Node, Parts, Point, Strand};
+use sinew::strand::model::{Body, Carrier, Mode, Node, Parts, Point, Strand};
 use sinew::strand::rule::{Curve, CurveShape, Rule};
 use sinew::strand::segment::Fibre;
-use sinew::strand::state::State;
-use sinew::strand::step::{Inputs, Scratch, step};
+use sinew::strand::step::Inputs;
+use strand_run::Run;
 
 const G: Real = 9.81;
 
@@ -31,23 +33,10 @@ fn ball(name: &str, origin: Vec3, mode: Mode) -> Body {
     Body { name: name.into(), place, mass: MASS, moments, mode, solid: Some(solid) }
 }
 
-struct Run {
-    model: Model,
-    state: State,
-    scratch: Scratch,
-}
-
 impl Run {
-    fn new(parts: Parts) -> Self {
-        let model = Model::new(parts).unwrap();
-        Run { state: State::new(&model), scratch: Scratch::new(&model).unwrap(), model }
-    }
-
     fn go(&mut self, seconds: Real, substeps: u32) {
         let inputs = Inputs { seconds, substeps, ..Inputs::default() };
-        let report =
-            step(&self.model, &mut self.state, &mut self.scratch, &inputs, &Control::default()).unwrap();
-        assert!(report.unsolved == 0 && report.conflicts.is_empty(), "{report:?}");
+        self.frame(&inputs);
     }
 
     /// How far the last body is below the origin.

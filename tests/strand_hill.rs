@@ -1,6 +1,9 @@
 //! Hill's muscle on a segment against its curves.
 
 use proptest::prelude::*;
+#[path = "support/strand_run.rs"]
+mod strand_run;
+
 use sinew::control::Control;
 use sinew::math::{Placement, Real, Rotation, Vec3};
 use sinew::strand::control::{Aim, Goal};
@@ -10,8 +13,8 @@ use sinew::strand::joint::{Joint, Motion};
 use sinew::strand::model::{Body, Carrier, Mode, Model, Node, Parts, Point, Settings, Strand};
 use sinew::strand::muscle::{Muscle, Pull};
 use sinew::strand::segment::Fibre;
-use sinew::strand::state::State;
-use sinew::strand::step::{Inputs, Scratch, step};
+use sinew::strand::step::{Inputs, step};
+use strand_run::Run;
 
 /// The strength in N, the optimal length in m, the greatest speed in m/s.
 const STRENGTH: Real = 100.0;
@@ -22,19 +25,10 @@ fn hill() -> Hill {
     Hill { strand: 0, segment: 0, optimal: OPTIMAL, speed: FASTEST }
 }
 
-struct Run {
-    model: Model,
-    state: State,
-    scratch: Scratch,
-}
-
 impl Run {
     fn go(&mut self, activation: Real, seconds: Real, substeps: u32) {
         let inputs = Inputs { seconds, substeps, activations: &[activation], ..Inputs::default() };
-        let report =
-            step(&self.model, &mut self.state, &mut self.scratch, &inputs, &Control::default()).unwrap();
-        assert!(report.unsolved == 0 && report.conflicts.is_empty(), "{report:?}");
-        assert_eq!(report.steps, substeps);
+        assert_eq!(self.frame(&inputs).steps, substeps);
     }
 
     fn length(&self) -> Real {
@@ -58,7 +52,7 @@ fn lifting(length: Real, mass: Real, gravity: Real, held: bool) -> Run {
     let mut joint = Joint::holding("guide", None, 0, frames, [false; 6]);
     joint.axes[4].motion = if held { Motion::Held } else { Motion::Free };
     let node = |point, material| Node { point, material, mode: Mode::Removed };
-    let model = Model::new(Parts {
+    Run::new(Parts {
         settings: Settings { gravity: Vec3::y() * -gravity, ..Settings::default() },
         bodies: vec![Body {
             name: "weight".into(),
@@ -82,8 +76,6 @@ fn lifting(length: Real, mass: Real, gravity: Real, held: bool) -> Run {
         muscles: vec![Muscle { name: "belly".into(), strength: STRENGTH, pull: Pull::Segment(hill()) }],
         ..Parts::default()
     })
-    .unwrap();
-    Run { state: State::new(&model), scratch: Scratch::new(&model).unwrap(), model }
 }
 
 /// The curves, written down anew, of the length in resting lengths.
