@@ -5,6 +5,7 @@
 #   sh tests/bench.sh            all of them
 #   sh tests/bench.sh linalg     one of them
 #   sh tests/bench.sh bake       textures of 4096 x 4096, beside OpenCV's remap of the same picture
+#   sh tests/bench.sh bodies     the skin slider on animated characters, beside Blender's modifiers; takes long
 #   sh tests/bench.sh mujoco     arms and speed of strands beside MuJoCo, and of MyoHand; stores the arms in
 #                                tests/data/mujoco_arms.csv
 #
@@ -42,6 +43,15 @@ if run bake; then
         cargo bench --quiet --bench bake -- "$python"
     else
         cargo bench --quiet --bench bake
+    fi
+fi
+
+if run bodies; then
+    printf '\n== bodies\n'
+    if python_with bench-python bpy==5.0.1 numpy; then
+        cargo bench --quiet --bench bodies -- --python "$python"
+    else
+        cargo bench --quiet --bench bodies
     fi
 fi
 

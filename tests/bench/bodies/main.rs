@@ -95,7 +95,7 @@ fn print_head() {
 /// A time or a length with about three digits.
 fn figure(value: Real) -> String {
     match value {
-        v if v == 0.0 => "0".into(),
+        0.0 => "0".into(),
         v if v.abs() >= 100.0 => format!("{v:.0}"),
         v if v.abs() >= 1.0 => format!("{v:.1}"),
         v => format!("{v:.3}"),
