@@ -81,7 +81,7 @@ impl Human {
         self.regions.of(region)
     }
 
-    /// A mask in the UVs: `eyelids`, `fingernails`, `inside-mouth` or `lips`.
+    /// A mask in the UVs: `ears`, `eyelids`, `fingernails`, `inside-mouth` or `lips`.
     pub fn mask(&self, name: &str) -> Result<Image> {
         image::read(&self.folder.join(format!("mpfb_{name}.jpg")))
     }

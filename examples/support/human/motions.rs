@@ -58,6 +58,7 @@ impl Motion {
                 let lowered = pulse([0.0, 0.6, 3.4, 4.0], time);
                 raise_arm(rig, &mut pose, lowered, pulse([0.4, 1.6, 2.5, 3.6], time), 0.8);
                 make_fist(rig, &mut pose, pulse([1.2, 1.9, 2.3, 3.0], time));
+                turn_forearm(rig, &mut pose, 1.2 * pulse([1.3, 2.0, 2.3, 3.0], time));
             }
         }
         pose
@@ -99,6 +100,13 @@ fn raise_arm(rig: &Rig, pose: &mut Pose, lowered: Real, raised: Real, part: Real
     pose.turn("upperarm01.L", sideways, angle - 0.88 * late * part);
 }
 
+/// Turns the left forearm about itself, in both of its joints.
+fn turn_forearm(rig: &Rig, pose: &mut Pose, angle: Real) {
+    let along = (rig.joint("wrist.L").head - rig.joint("lowerarm01.L").head).normalize();
+    pose.turn_first("lowerarm01.L", along, 0.4 * angle);
+    pose.turn_first("lowerarm02.L", along, 0.6 * angle);
+}
+
 /// How far neighbouring fingers are spread at rest, in radians.
 const SPREAD: Real = 0.1;
 
@@ -130,8 +138,8 @@ fn thumb(rig: &Rig, pose: &mut Pose, closed: Real) {
     let palm = across.cross(&along).normalize();
     let bone = rig.joint("finger1-2.L");
     let hinge = (bone.tail - bone.head).cross(&across).normalize();
-    pose.turn("finger1-1.L", along, 0.5 * late);
-    pose.turn("finger1-1.L", palm, -0.3 * late);
+    pose.turn("finger1-1.L", along, 0.9 * late);
+    pose.turn("finger1-1.L", palm, 0.2 * late);
     pose.turn("finger1-2.L", hinge, 0.5 * late);
     pose.turn("finger1-3.L", hinge, 0.8 * late);
 }

@@ -131,6 +131,12 @@ impl Pose<'_> {
         *turn = Rotation::from_scaled_axis(axis * angle) * *turn;
     }
 
+    /// The same before the turns that the joint has already.
+    pub fn turn_first(&mut self, name: &str, axis: Vec3, angle: Real) {
+        let turn = &mut self.turns[self.rig.index[name]];
+        *turn *= Rotation::from_scaled_axis(axis * angle);
+    }
+
     /// The matrices of the joints.
     pub fn matrices(&self) -> Vec<Affine> {
         let mut placed: Vec<(Rotation, Vec3)> = Vec::new();
