@@ -17,6 +17,11 @@ cd "$(dirname "$0")/.."
 wanted=${1:-all}
 run() { [ "$wanted" = all ] || [ "$wanted" = "$1" ]; }
 
+# The human that benchmarks of bodies pose beside others.
+if run bodies; then
+    sh tests/human.sh || echo "left out: the human could not be fetched"
+fi
+
 for bench in tests/bench/*.rs; do
     name=$(basename "$bench" .rs)
     if run "$name"; then

@@ -62,6 +62,8 @@ fi
 
 say "judges"
 sh tests/judges.sh
+say "human"
+sh tests/human.sh
 say "format"
 cargo fmt --check
 say "lints, warnings are errors"
