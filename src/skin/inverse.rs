@@ -99,8 +99,17 @@ struct Wanted {
 
 impl Wanted {
     fn new(rest: &Rest, point: &SurfacePoint) -> Self {
-        Wanted { place: rest.place(point), outward: rest.outward(point) }
+        match vertex_of(rest, point) {
+            Some(v) => Wanted { place: rest.mesh().positions[v], outward: rest.vertex_normal(v) },
+            None => Wanted { place: rest.place(point), outward: rest.outward(point) },
+        }
     }
+}
+
+/// The vertex at which a point is.
+fn vertex_of(rest: &Rest, point: &SurfacePoint) -> Option<usize> {
+    let corner = point.weights.iter().position(|w| *w == 1.0)?;
+    Some(rest.mesh().triangles[point.triangle as usize][corner] as usize)
 }
 
 /// Skin points from places near the surface at rest: the closest points of its facets.
@@ -131,14 +140,33 @@ impl Image {
     /// The skin has moved: `skin` are the material points at the body's vertices.
     pub fn update(&mut self, model: &Model, skin: &[SurfacePoint]) -> Result<()> {
         count("points of skin", skin.len(), self.normals.len())?;
-        let each = self.mesh.positions.par_iter_mut().zip(&mut self.normals).zip(skin);
-        each.with_min_len(512).for_each(|((place, normal), point)| {
-            *place = model.rest.place(point);
-            *normal = model.rest.outward(point).try_normalize(0.0).unwrap_or_default();
+        let each = self.mesh.positions.par_iter_mut().zip(skin).with_min_len(512);
+        each.for_each(|(place, point)| *place = model.rest.place(point));
+        self.turn(model, skin);
+        Ok(())
+    }
+
+    /// The same when the places at rest of the skin points are known.
+    pub fn update_placed(&mut self, model: &Model, skin: &[SurfacePoint], placed: &[Vec3]) -> Result<()> {
+        count("points of skin", skin.len(), self.normals.len())?;
+        count("places of skin", placed.len(), self.normals.len())?;
+        self.mesh.positions.copy_from_slice(placed);
+        self.turn(model, skin);
+        Ok(())
+    }
+
+    /// The directions that belong to the places.
+    fn turn(&mut self, model: &Model, skin: &[SurfacePoint]) {
+        let each = self.normals.par_iter_mut().zip(skin).with_min_len(512);
+        each.for_each(|(normal, point)| {
+            *normal = match vertex_of(&model.rest, point) {
+                // Bit for bit, so that skin that is at home is known.
+                Some(v) => model.rest.vertex_normal(v),
+                None => model.rest.outward(point).try_normalize(0.0).unwrap_or_default(),
+            };
         });
         border_directions(model.rest.edges(), &self.mesh.positions, &self.normals, &mut self.borders);
         self.fitted = false;
-        Ok(())
     }
 
     /// Finds where skin points are. `slid` comes in with the last answers, from which the search begins, or with
@@ -154,7 +182,12 @@ impl Image {
         let this = &*self;
         let each = found.par_iter_mut().zip(&mut *slid).zip(points).with_min_len(256);
         each.for_each(|((found, slid), point)| {
-            let answer = this.walk(model, &Wanted::new(&model.rest, point), slid.on.triangle, MAX_WALK);
+            let answer = this.at_home(model, point).or_else(|| {
+                let (wanted, last) = (Wanted::new(&model.rest, point), slid.on.triangle);
+                let aimed = this.aim(model, &wanted, last);
+                let found = aimed.and_then(|start| this.walk(model, &wanted, start, MAX_WALK));
+                found.or_else(|| this.walk(model, &wanted, last, MAX_WALK))
+            });
             *found = answer.is_some();
             *slid = answer.unwrap_or(*slid);
         });
@@ -195,6 +228,40 @@ impl Image {
             model.rest.border_side(&closest.on).is_some() || at_corner.is_some_and(|k| outermost(corners[k]));
         let near = closest.distance <= longest(&self.mesh.points(closest.on.triangle as usize));
         Slid { on: closest.on, inside: near && !off, distance: closest.distance }
+    }
+
+    /// A vertex that bears its own skin: no other place is nearer. `None` where that has to be found out.
+    fn at_home(&self, model: &Model, point: &SurfacePoint) -> Option<Slid> {
+        let rest = &model.rest;
+        let vertex = vertex_of(rest, point)?;
+        let home = self.mesh.positions[vertex] == rest.mesh().positions[vertex]
+            && self.normals[vertex] == rest.vertex_normal(vertex)
+            && rest.vertex(vertex)?.triangle == point.triangle;
+        if !home {
+            return None;
+        }
+        let [a, b, c] = self.mesh.points(point.triangle as usize);
+        cramer(&(b - a), &(c - a), &self.normals[vertex], &Vec3::zeros()).map(|_| Slid::at_rest(*point))
+    }
+
+    /// The triangle that the line from a point along its normal meets, as if all were flat: from there the walk is short.
+    fn aim(&self, model: &Model, wanted: &Wanted, start: u32) -> Option<u32> {
+        let mut at = start;
+        for _ in 0..MAX_WALK {
+            if at as usize >= self.mesh.triangles.len() {
+                return None;
+            }
+            let [a, b, c] = self.mesh.points(at as usize);
+            let found = cramer(&(b - a), &(c - a), &wanted.outward, &(wanted.place - a))?;
+            let w = [1.0 - found.x - found.y, found.x, found.y];
+            let mut lowest = if w[1] < w[0] { 1 } else { 0 };
+            lowest = if w[2] < w[lowest] { 2 } else { lowest };
+            if w[lowest] >= -SLACK {
+                return Some(at);
+            }
+            at = model.rest.edges().twin(3 * at + (lowest as u32 + 1) % 3)? / 3;
+        }
+        None
     }
 
     /// Walks over triangles towards a point.
@@ -245,14 +312,24 @@ impl Image {
         Curved::new(self.mesh.points(triangle as usize), corners.map(|v| self.normals[v as usize]), &sides)
     }
 
-    /// Newton's method for y = c(w) + s n(w), from the middle of the triangle so that the answer has no memory.
+    /// Newton's method for y = c(w) + s n(w), from where the flat triangle meets the line along its middle normal: the answer
+    /// has no memory.
     fn solve(&self, model: &Model, wanted: &Wanted, triangle: u32) -> Answer {
         let corners = self.mesh.triangles[triangle as usize].map(|v| v as usize);
         let places = corners.map(|v| self.mesh.positions[v]);
         let normals = corners.map(|v| self.normals[v]);
+        let (mut w, mut s) = ([1.0 / 3.0; 3], 0.0);
+        let [a, b, c] = places;
+        let middle = normals[0] + normals[1] + normals[2];
+        if let Some(flat) = cramer(&(b - a), &(c - a), &middle, &(wanted.place - a)) {
+            w = [1.0 - flat.x - flat.y, flat.x, flat.y];
+            s = 3.0 * flat.z;
+            // As below.
+            if w.iter().any(|w| *w < -0.5) {
+                return over(&w);
+            }
+        }
         let curved = self.patch(model, triangle);
-        let mut w = [1.0 / 3.0; 3];
-        let mut s = 0.0;
         for _ in 0..12 {
             let normal = normals[0] * w[0] + normals[1] * w[1] + normals[2] * w[2];
             let (place, [a, b, c]) = curved.by_weights(&w);
@@ -362,11 +439,13 @@ fn longest(p: &[Vec3; 3]) -> Real {
 
 /// The factors of three vectors that add up to a fourth (Cramer's rule); `None` when the first two, seen from where the
 /// third points, turn clockwise or span nothing.
+#[inline]
 fn cramer(a: &Vec3, b: &Vec3, c: &Vec3, sum: &Vec3) -> Option<Vec3> {
     let ab = a.cross(b);
     let volume = ab.dot(c);
     // Nearly at right angles to the third, or a sliver: what is left of the volume is round-off.
-    let sound = volume > 1e-12 * a.norm() * b.norm() * c.norm();
+    let least = 1e-24 * a.norm_squared() * b.norm_squared() * c.norm_squared();
+    let sound = volume > 0.0 && volume * volume > least;
     sound.then(|| Vec3::new(sum.dot(&b.cross(c)), sum.dot(&c.cross(a)), ab.dot(sum)) / volume)
 }
 

@@ -4,16 +4,17 @@
 //! prestrain shows as stretch. A triangle's numbers are constant over it, as they are in the energy. Signs of directions
 //! mean nothing: an axis points both ways.
 
-use super::membrane::{Strained, metric, symmetric};
+mod triangles;
+
+use super::membrane::WIDE;
 use super::model::{Model, Painted};
-use super::tangent::{Turn, way_on_skin};
-use crate::energy::{Energy, Material};
+use super::tangent::{Turn, flat_way};
 use crate::error::{Error, Kind, Result};
-use crate::geometry::measure::{corner_angles, triangle_area_vector};
 use crate::geometry::{Frame, SurfacePoint};
-use crate::math::{Mat2, Mat3, Mat3x2, Real, Vec2, Vec3, svd2};
+use crate::math::{Real, Vec2, Vec3, widest};
 use rayon::prelude::*;
 use std::f64::consts::PI;
+use triangles::{Find, Piece, Strip, Tensor};
 
 /// Where the skin is too long in one direction for the body under it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -117,18 +118,6 @@ pub struct Measures {
     pub largest_at: u32,
 }
 
-/// What the vertices need from a triangle.
-#[derive(Clone, Copy, Debug, Default)]
-struct Piece {
-    normal: Vec3,
-    area: Real,
-    angles: [Real; 3],
-    forces: [Vec3; 3],
-    /// dx/dX, times the area at rest by which vertices take its mean.
-    map: Mat3,
-    weight: Real,
-}
-
 /// Measures the skin of one model; reused memory.
 pub struct Gauge {
     /// Skin bears so much excess before it wrinkles.
@@ -137,8 +126,10 @@ pub struct Gauge {
     starts: Vec<u32>,
     /// Corners by vertex: three times the triangle plus the place in it.
     corners: Vec<u32>,
-    /// By vertex: the place at rest of the skin there, and what is painted on it.
-    placed: Vec<(Vec3, Painted)>,
+    /// By vertex: the place at rest of the skin there.
+    placed: Vec<Vec3>,
+    /// By vertex: what is painted on the skin there; one for all where it is the same everywhere.
+    painted: Vec<Painted>,
     pieces: Vec<Piece>,
 }
 
@@ -156,7 +147,7 @@ impl Gauge {
             next[v as usize] += 1;
         }
         let pieces = vec![Piece::default(); triangles.len()];
-        Gauge { wrinkles_from: 0.0, starts, corners, placed: Vec::new(), pieces }
+        Gauge { wrinkles_from: 0.0, starts, corners, placed: Vec::new(), painted: Vec::new(), pieces }
     }
 
     /// Measures the skin points `skin` on a body.
@@ -167,27 +158,35 @@ impl Gauge {
         body: &[Vec3],
         out: &mut Measures,
     ) -> Result<()> {
-        check(model, skin, body)?;
-        let triangles = &model.rest.mesh().triangles;
-        out.triangles.resize(triangles.len(), Measure::default());
+        let mut placed = std::mem::take(&mut self.placed);
+        let places = skin.par_iter().with_min_len(256).map(|point| model.rest.place(point));
+        places.collect_into_vec(&mut placed);
+        let measured = self.measure_placed(model, skin, &placed, body, out);
+        self.placed = placed;
+        measured
+    }
+
+    /// The same when the places at rest of the skin points are known.
+    pub fn measure_placed(
+        &mut self,
+        model: &Model,
+        skin: &[SurfacePoint],
+        placed: &[Vec3],
+        body: &[Vec3],
+        out: &mut Measures,
+    ) -> Result<()> {
+        check(model, [skin.len(), placed.len()], body)?;
+        out.triangles.resize(self.pieces.len(), Measure::default());
         out.vertices.resize(model.len(), Measure::default());
         out.slides.resize(model.len(), Slide::default());
         out.loads.resize(model.len(), Load::default());
-        let at = |point: &SurfacePoint| (model.rest.place(point), model.painted(point));
-        skin.par_iter().with_min_len(256).map(at).collect_into_vec(&mut self.placed);
-        let (from, placed) = (self.wrinkles_from, &self.placed);
-        let each = self.pieces.par_iter_mut().zip(&mut out.triangles).with_min_len(256).enumerate();
-        each.for_each(|(t, (piece, measure))| {
-            let found = of_triangle(model, placed, body, t, from);
-            (*piece, *measure) = found.unwrap_or_default();
-        });
+        self.measure_triangles(model, skin, placed, body, &mut out.triangles);
         let this = &*self;
-        let measured = &out.triangles;
         let each = out.vertices.par_iter_mut().zip(&mut out.slides).zip(&mut out.loads);
         each.with_min_len(256).enumerate().for_each(|(v, ((measure, slide), load))| {
             let frame = this.frame(v);
-            *measure = frame.map_or_else(Measure::default, |frame| this.mean(v, &frame, measured));
-            *slide = this.slide(model, skin, v, frame.as_ref());
+            *measure = frame.map_or_else(Measure::default, |frame| this.mean(v, &frame));
+            *slide = this.slide(model, &skin[v], &placed[v], v, frame.as_ref());
             *load = this.load(v, frame.as_ref());
         });
         (out.largest, out.largest_at) = (0.0, 0);
@@ -199,81 +198,125 @@ impl Gauge {
         Ok(())
     }
 
-    fn corners_of(&self, vertex: usize) -> impl Iterator<Item = (&Piece, usize, usize)> {
+    fn measure_triangles(
+        &mut self,
+        model: &Model,
+        skin: &[SurfacePoint],
+        placed: &[Vec3],
+        body: &[Vec3],
+        out: &mut [Measure],
+    ) {
+        let triangles = &model.rest.mesh().triangles;
+        let painted = if model.is_evenly_painted() { &skin[..1] } else { skin };
+        let each = painted.par_iter().with_min_len(256).map(|point| model.painted(point));
+        each.collect_into_vec(&mut self.painted);
+        let (from, painted) = (self.wrinkles_from, &self.painted);
+        let even = model.is_evenly_painted().then(|| model.patch_of([0.0; 3], [&painted[0]; 3]));
+        let each = self.pieces.par_chunks_mut(WIDE).zip(out.par_chunks_mut(WIDE)).enumerate();
+        each.with_min_len(16).for_each_init(Strip::default, |strip, (task, (pieces, measures))| {
+            let first = task * WIDE;
+            for (k, corners) in triangles[first..first + pieces.len()].iter().enumerate() {
+                let [a, b, c] = corners.map(|v| v as usize);
+                let patch = even.unwrap_or_else(|| model.patch_of([0.0; 3], [a, b, c].map(|v| &painted[v])));
+                let there = [&placed[a], &placed[b], &placed[c]];
+                strip.set(k, there, [&body[a], &body[b], &body[c]], &patch);
+            }
+            widest(Find { strip, material: &model.settings.material });
+            for (k, (piece, measure)) in pieces.iter_mut().zip(measures).enumerate() {
+                if model.rest.has_area(first + k) && strip.is_sound(k) {
+                    strip.write(k, model.rest.areas()[first + k], from, piece, measure);
+                } else {
+                    (*piece, *measure) = Default::default();
+                }
+            }
+        });
+    }
+
+    fn corners_of(&self, vertex: usize) -> impl Iterator<Item = (&Piece, usize)> {
         let range = self.starts[vertex] as usize..self.starts[vertex + 1] as usize;
-        self.corners[range].iter().map(|&c| {
-            let (triangle, k) = (c as usize / 3, c as usize % 3);
-            (&self.pieces[triangle], triangle, k)
-        })
+        self.corners[range].iter().map(|&c| (&self.pieces[c as usize / 3], c as usize % 3))
     }
 
     /// A frame in the body's tangent plane at a vertex.
     fn frame(&self, vertex: usize) -> Option<Frame> {
-        let sum: Vec3 = self.corners_of(vertex).map(|(p, _, k)| p.normal * p.angles[k]).sum();
+        let sum: Vec3 = self.corners_of(vertex).map(|(p, k)| p.normal * p.angles[k]).sum();
         let normal = sum.try_normalize(0.0)?;
-        // The axis that is most nearly in the plane.
+        // The axis that is least along the normal has a direction in the plane.
         Frame::new(normal, Vec3::ith(normal.iamin(), 1.0))
     }
 
-    fn mean(&self, vertex: usize, frame: &Frame, measured: &[Measure]) -> Measure {
-        let (mut stretch, mut tension, mut excess) = (Mat2::zeros(), Mat2::zeros(), Mat2::zeros());
+    fn mean(&self, vertex: usize, frame: &Frame) -> Measure {
+        let mut sums = [Tensor::default(); 3];
         let mut area = 0.0;
-        for (piece, triangle, _) in self.corners_of(vertex) {
+        for (piece, _) in self.corners_of(vertex).filter(|(p, _)| p.area > 0.0) {
             let Some(turn) = Turn::new(&piece.normal, &frame.normal) else { continue };
-            let flat = |d: &Vec3| frame.flatten(&turn.turn(d));
-            let m = &measured[triangle];
-            let tensor = |first: &Vec3, [a, b]: [Real; 2]| {
-                let first = flat(first);
-                let second = Vec2::new(-first.y, first.x);
-                first * first.transpose() * a + second * second.transpose() * b
-            };
-            stretch += tensor(&m.directions[0], m.stretches) * piece.area;
-            tension += tensor(&m.pull, m.tensions) * piece.area;
-            excess += tensor(&m.wrinkles.crests, [0.0, m.wrinkles.excess]) * piece.area;
+            // The triangle's first axis in the vertex's plane, and twice its angle.
+            let axis = frame.flatten(&turn.turn(&piece.tangent));
+            let (cos, sin) = (axis.x * axis.x - axis.y * axis.y, 2.0 * axis.x * axis.y);
+            for (sum, tensor) in sums.iter_mut().zip(&piece.tensors) {
+                let split = &tensor.split;
+                sum.mean += tensor.mean;
+                sum.split += Vec2::new(cos * split.x - sin * split.y, sin * split.x + cos * split.y);
+            }
             area += piece.area;
         }
         if area <= 0.0 {
             return Measure::default();
         }
-        let (stretches, first) = principal(&(stretch / area));
-        let (tensions, pull) = principal(&(tension / area));
-        let ([excess, _], across) = principal(&(excess / area));
+        let [stretch, tension, excess] =
+            sums.map(|sum| Tensor { mean: sum.mean / area, split: sum.split / area }.principal());
         let lift = |d: Vec2| frame.lift(&d);
+        let (first, across) = (stretch.1, excess.1);
         Measure {
-            stretches,
+            stretches: stretch.0,
             directions: [lift(first), lift(Vec2::new(-first.y, first.x))],
-            tensions,
-            pull: lift(pull),
-            wrinkles: wrinkles(excess, lift(Vec2::new(-across.y, across.x))),
+            tensions: tension.0,
+            pull: lift(tension.1),
+            wrinkles: wrinkles(excess.0[0], lift(Vec2::new(-across.y, across.x))),
         }
     }
 
-    fn slide(&self, model: &Model, skin: &[SurfacePoint], vertex: usize, frame: Option<&Frame>) -> Slide {
-        let (Some(home), Some(frame)) = (model.rest.vertex(vertex), frame) else { return Slide::default() };
-        let distance = (self.placed[vertex].0 - model.rest.mesh().positions[vertex]).norm();
-        let weight: Real = self.corners_of(vertex).map(|(p, ..)| p.weight).sum();
+    fn slide(
+        &self,
+        model: &Model,
+        skin: &SurfacePoint,
+        placed: &Vec3,
+        vertex: usize,
+        frame: Option<&Frame>,
+    ) -> Slide {
+        let (Some(_), Some(frame)) = (model.rest.vertex(vertex), frame) else { return Slide::default() };
+        let chord = placed - model.rest.mesh().positions[vertex];
+        let distance = chord.norm();
+        let weight: Real = self.corners_of(vertex).map(|(p, _)| p.weight).sum();
         if distance == 0.0 || weight <= 0.0 {
             return Slide::default();
         }
-        let map: Mat3 = self.corners_of(vertex).map(|(p, ..)| p.map).sum();
-        let way = map * way_on_skin(&model.rest, &home, &skin[vertex]) / -weight;
+        let from_home = flat_way(&model.rest, &chord, skin);
+        let moved = |p: &Piece| {
+            let bitangent = p.normal.cross(&p.tangent);
+            p.tangent * p.map[0].dot(&from_home) + bitangent * p.map[1].dot(&from_home)
+        };
+        let way = self.corners_of(vertex).map(|(p, _)| moved(p)).sum::<Vec3>() / -weight;
         Slide { distance, way: way - frame.normal * frame.normal.dot(&way) }
     }
 
     fn load(&self, vertex: usize, frame: Option<&Frame>) -> Load {
-        let force: Vec3 = self.corners_of(vertex).map(|(p, _, k)| p.forces[k]).sum();
-        let area = self.corners_of(vertex).map(|(p, ..)| p.area / 3.0).sum();
+        let (mut force, mut area) = (Vec3::zeros(), 0.0);
+        for (p, k) in self.corners_of(vertex) {
+            let flat = p.force(k);
+            force += p.tangent * flat.x + p.normal.cross(&p.tangent) * flat.y;
+            area += p.area / 3.0;
+        }
         let normal = frame.map_or_else(Vec3::zeros, |f| f.normal);
         let out = normal.dot(&force);
         Load { normal: out, along: force - normal * out, force, area }
     }
 }
 
-fn check(model: &Model, skin: &[SurfacePoint], body: &[Vec3]) -> Result<()> {
+fn check(model: &Model, skin: [usize; 2], body: &[Vec3]) -> Result<()> {
     let n = model.len();
-    if skin.len() != n || body.len() != n {
-        let message =
-            format!("{} points of skin and {} of the body for {n} vertices", skin.len(), body.len());
+    if skin != [n; 2] || body.len() != n {
+        let message = format!("{} points of skin and {} of the body for {n} vertices", skin[0], body.len());
         return Err(Error::new(Kind::CountMismatch, message));
     }
     match body.iter().position(|p| !p.iter().all(|c| c.is_finite())) {
@@ -282,106 +325,8 @@ fn check(model: &Model, skin: &[SurfacePoint], body: &[Vec3]) -> Result<()> {
     }
 }
 
-/// The eigenvalues of a symmetric matrix, the larger first, and the direction of the larger.
-fn principal(m: &Mat2) -> ([Real; 2], Vec2) {
-    let (mean, half) = (0.5 * (m.m11 + m.m22), 0.5 * (m.m11 - m.m22));
-    let radius = half.hypot(m.m12);
-    let (sin, cos) = (0.5 * m.m12.atan2(half)).sin_cos();
-    ([mean + radius, mean - radius], Vec2::new(cos, sin))
-}
-
 fn wrinkles(excess: Real, crests: Vec3) -> Wrinkles {
     if excess > 0.0 { Wrinkles { excess, crests } } else { Wrinkles::default() }
-}
-
-/// F of a triangle, its stress and what follows from them.
-///
-/// With w = thickness (area at rest) and p the prestretch, dW = w S : dE gives at fixed material points the force on
-/// the body -dW/dx_k = -w p F S grad N_k, and the tension F S F^T w / (area now).
-fn of_triangle(
-    model: &Model,
-    placed: &[(Vec3, Painted)],
-    body: &[Vec3],
-    triangle: usize,
-    wrinkles_from: Real,
-) -> Option<(Piece, Measure)> {
-    if !model.rest.has_area(triangle) {
-        return None;
-    }
-    let corners = model.rest.mesh().triangles[triangle].map(|v| v as usize);
-    let here = corners.map(|v| body[v]);
-    let there = corners.map(|v| placed[v].0);
-    let patch = model.patch_of(metric(here), corners.map(|v| &placed[v].1));
-    let at_rest = Mat3x2::from_columns(&[there[1] - there[0], there[2] - there[0]]);
-    let strained = Strained::new(&at_rest, &patch)?;
-    let frame = Frame::of_triangle(here)?;
-    let slopes = strained.slopes();
-    let gradient = (here[1] - here[0]) * slopes[1].transpose() + (here[2] - here[0]) * slopes[2].transpose();
-    let mapped: Mat3 = gradient * strained.frame.transpose();
-    let gradient: Mat3x2 = gradient * patch.prestretch;
-    let material = &model.settings.material;
-    let [s11, s22, s12] = material.gradient(&strained.strain);
-    let stress = symmetric(&[s11, s22, 0.5 * s12]);
-    let weight = patch.thickness * strained.area;
-    let forces = slopes.map(|slope| gradient * (stress * slope) * (-weight * patch.prestretch));
-    let area = triangle_area_vector(here).norm();
-    let of_rest = model.rest.areas()[triangle];
-    let (angles, map) = (corner_angles(here), mapped * of_rest);
-    let piece = Piece { normal: frame.normal, area, angles, forces, map, weight: of_rest };
-    let plane = Mat3x2::from_columns(&[frame.tangent, frame.bitangent]);
-    let flat: Mat2 = plane.transpose() * gradient;
-    let (tensions, pull) = principal(&(flat * stress * flat.transpose() * (weight / area)));
-    let svd = svd2(&flat);
-    let directions = [0, 1].map(|k| plane * svd.u.column(k));
-    let stretches = [svd.s.x, svd.s.y.abs()];
-    let excess = natural_width(material, &strained, stretches, [0, 1].map(|k| svd.v.column(k).into_owned()))
-        / stretches[1]
-        - 1.0;
-    let excess = if excess.is_finite() { excess - wrinkles_from } else { 0.0 };
-    let wrinkles = wrinkles(excess, directions[0]);
-    Some((piece, Measure { stretches, directions, tensions, pull: plane * pull, wrinkles }))
-}
-
-/// The smaller stretch at which the membrane would push no more across the larger one (tension field theory: Roddeman et
-/// al., "The wrinkling of thin membranes", 1987, with the crests along the larger stretch): 1 when the larger one is at
-/// most 1, less when the skin is drawn out and so narrower by itself; the stretch as it is when it does not push.
-fn natural_width(material: &Material, strained: &Strained, stretches: [Real; 2], axes: [Vec2; 2]) -> Real {
-    let square = |d: &Vec2| [d.x * d.x, d.y * d.y, d.x * d.y];
-    let (along, across) = (square(&axes[0]), square(&axes[1]));
-    let [large, small] = stretches.map(|s| 0.5 * (s * s - 1.0));
-    if small >= 0.0 {
-        return stretches[1];
-    }
-    // Skin that is too long both ways bulges along the larger stretch too.
-    let bulge = (-large).max(0.0);
-    let push = |grown: Real| {
-        let strain = std::array::from_fn(|k| strained.strain[k] + bulge * along[k] + grown * across[k]);
-        let (s, h) = (material.gradient(&strain), material.hessian(&strain));
-        let dot = |row: &[Real; 3]| row[0] * across[0] + row[1] * across[1] + row[2] * across[2];
-        (dot(&s), dot(&h.map(|row| dot(&row))))
-    };
-    // The answer is between the stretch as it is, where it pushes, and 1, where it pulls.
-    let (mut low, mut high) = (0.0, -small);
-    if push(low).0 >= 0.0 {
-        return stretches[1];
-    }
-    let mut grown = high;
-    for _ in 0..50 {
-        let (pull, slope) = push(grown);
-        if pull < 0.0 {
-            low = grown
-        } else {
-            high = grown
-        }
-        let newton = grown - pull / slope;
-        let next = if newton >= low && newton <= high { newton } else { 0.5 * (low + high) };
-        let done = (next - grown).abs() <= 1e-14;
-        grown = next;
-        if done {
-            break;
-        }
-    }
-    (stretches[1] * stretches[1] + 2.0 * grown).sqrt()
 }
 
 #[cfg(test)]

@@ -66,11 +66,6 @@ pub fn metric(points: [Vec3; 3]) -> [Real; 3] {
     [a.norm_squared(), b.norm_squared(), a.dot(&b)]
 }
 
-/// A symmetric matrix from its (11, 22, 12).
-pub fn symmetric(m: &[Real; 3]) -> Mat2 {
-    Mat2::new(m[0], m[2], m[2], m[1])
-}
-
 #[inline(always)]
 fn dot(a: &Vec3, b: &Vec3) -> Real {
     a.x * b.x + a.y * b.y + a.z * b.z
@@ -98,7 +93,7 @@ impl Strained {
     /// The strain for two rest edges, to be used when it [is sound](Strained::is_sound) only. Fibres count when the triangle
     /// is `directed`.
     #[inline(always)]
-    fn of(a: &Vec3, b: &Vec3, patch: &Patch, directed: bool) -> Self {
+    pub(super) fn of(a: &Vec3, b: &Vec3, patch: &Patch, directed: bool) -> Self {
         let crossed = cross(a, b);
         let double_area = dot(&crossed, &crossed).sqrt();
         let per_area = 1.0 / double_area;
@@ -136,7 +131,7 @@ impl Strained {
 
     /// Whether the edges span an area that a strain can be computed on.
     #[inline(always)]
-    fn is_sound(&self) -> bool {
+    pub(super) fn is_sound(&self) -> bool {
         let [a, b, c] = self.strain;
         let finite = a.abs() + b.abs() + c.abs() + self.area < Real::INFINITY;
         finite & (self.area > 0.0)
@@ -188,10 +183,11 @@ impl Strained {
     }
 
     /// The gradients of the three weights on the triangle at rest, in its frame.
+    #[inline(always)]
     pub fn slopes(&self) -> [Vec2; 3] {
-        let second = self.inverse.row(0).transpose();
-        let third = self.inverse.row(1).transpose();
-        [-(second + third), second, third]
+        let i = &self.inverse;
+        let (second, third) = (Vec2::new(i.m11, i.m12), Vec2::new(i.m21, i.m22));
+        [Vec2::new(-(i.m11 + i.m21), -(i.m12 + i.m22)), second, third]
     }
 }
 

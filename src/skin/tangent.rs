@@ -152,8 +152,12 @@ pub(super) fn way_on_skin(rest: &Rest, from: &SurfacePoint, to: &SurfacePoint) -
 
 /// The same from a place on the skin.
 pub(super) fn way_from(rest: &Rest, from: &Vec3, to: &SurfacePoint) -> Vec3 {
-    let chord = rest.place(to) - from;
+    flat_way(rest, &(rest.place(to) - from), to)
+}
+
+/// A chord that ends at a point of the skin, laid into the plane there: as long as it was.
+pub(super) fn flat_way(rest: &Rest, chord: &Vec3, to: &SurfacePoint) -> Vec3 {
     let normal = rest.outward(to).try_normalize(0.0).unwrap_or_else(Vec3::zeros);
-    let flat = chord - normal * normal.dot(&chord);
+    let flat = chord - normal * normal.dot(chord);
     flat.try_normalize(0.0).map_or(flat, |direction| direction * chord.norm())
 }

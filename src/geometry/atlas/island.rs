@@ -14,7 +14,9 @@ use crate::math::{Real, Vec2, Vec3};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 
+mod faces;
 mod unfold;
+pub use faces::UvScratch;
 pub use unfold::Unfolded;
 
 /// A weight below this is taken for a point on an edge or at a vertex, which then is in the triangles beside too.
@@ -222,14 +224,17 @@ impl IslandUvs {
             let text = format!("a point in triangle {} of {triangles}", bad.triangle);
             return Err(Error::new(Kind::OutOfRange, text).face(polygon));
         }
-        let on_surface = |p: &SurfacePoint| (p.weights.iter().sum::<Real>() - 1.0).abs() < 1e-6;
-        match points.iter().find(|p| !on_surface(p)) {
+        match points.iter().find(|p| !Self::on_surface(p)) {
             Some(bad) => {
                 let text = format!("the weights {:?} of a point do not add up to 1", bad.weights);
                 Err(Error::new(Kind::NotFinite, text).face(polygon))
             }
             None => Ok(()),
         }
+    }
+
+    fn on_surface(p: &SurfacePoint) -> bool {
+        (p.weights.iter().sum::<Real>() - 1.0).abs() < 1e-6
     }
 
     /// Whether the triangles under the corners of a polygon share a vertex each with the next one's, all around, and no

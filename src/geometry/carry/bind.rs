@@ -36,6 +36,11 @@ impl Bond {
         (0..3).map(|k| points[k] * self.along[k] + normals[k] * self.off[k]).sum()
     }
 
+    /// How far the vertex is over the surface, in lengths of the normal.
+    pub(super) fn height(&self) -> Real {
+        self.off.iter().sum()
+    }
+
     /// The normal there, of any length.
     pub(super) fn normal(&self, normals: &[Vec3; 3]) -> Vec3 {
         (0..3).map(|k| normals[k] * self.along[k]).sum()

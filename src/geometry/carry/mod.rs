@@ -11,7 +11,7 @@ mod sheet;
 #[cfg(test)]
 mod tests;
 
-use super::closest::ClosestPoint;
+use super::closest::{Closest, ClosestPoint};
 use super::decimate::Decimated;
 use super::half_edges::HalfEdges;
 use super::measure::{triangle_area_vector, vertex_normals};
@@ -40,6 +40,8 @@ struct Landing {
 #[derive(Clone, Debug, Default)]
 pub struct CarryScratch {
     landings: Vec<Landing>,
+    /// The places of the fine vertices, in the order of the bonds.
+    found: Vec<SurfacePoint>,
 }
 
 /// Where a map leads a coarse triangle.
@@ -56,13 +58,19 @@ struct Target {
 pub struct Carrier {
     coarse: TriMesh,
     normals: Vec<Vec3>,
+    /// Of the fine vertices, neighbours one after the other, so that each search begins near its end; which vertex each
+    /// is, and where that of each vertex is.
     bonds: Vec<Bond>,
+    order: Vec<u32>,
+    slots: Vec<u32>,
     fine: Sheet,
     tree: ClosestPoint,
     /// A fine triangle near the middle of each coarse triangle.
     middles: Vec<u32>,
     /// How far the fine surface may be from a place near the coarse one.
     slack: Real,
+    /// How much farther it may be than at rest before other parts of it are looked at.
+    near: Real,
 }
 
 impl Carrier {
@@ -79,17 +87,47 @@ impl Carrier {
             Binder::new(&sheet, &normals, ClosestPoint::new(mesh)?).bind(fine, edges, &coarse.vertices);
         let heights = bonds.iter().flat_map(|bond| bond.off).map(Real::abs);
         let mut made = Carrier {
+            near: 0.25 * edge,
             // Twice: one height to bring along, one to meet.
             slack: 0.5 * edge + 2.0 * heights.fold(0.0, Real::max),
             coarse: sheet.mesh,
             normals,
             bonds,
+            order: Vec::new(),
+            slots: Vec::new(),
             fine: Sheet::new(fine.positions.clone(), fine.triangles.clone(), edges.clone()),
             tree: ClosestPoint::new(fine)?,
             middles: Vec::new(),
         };
         made.middles = made.find_middles(&coarse.vertices);
+        made.sort();
         Ok(made)
+    }
+
+    /// Sorts the bonds by their coarse triangles, each vertex followed by a neighbour as long as one is left.
+    fn sort(&mut self) {
+        let mut members = vec![Vec::new(); self.coarse.triangles.len()];
+        for (bond, v) in self.bonds.iter().zip(0u32..) {
+            members[bond.triangle as usize].push(v);
+        }
+        let triangle = |v: u32| self.bonds[v as usize].triangle;
+        let (mut order, mut done) = (Vec::with_capacity(self.bonds.len()), vec![false; self.bonds.len()]);
+        // Triangles follow each other as in the fine mesh.
+        for first in 0..self.bonds.len() as u32 {
+            for member in std::mem::take(&mut members[triangle(first) as usize]) {
+                let mut next = Some(member).filter(|&v| !done[v as usize]);
+                while let Some(v) = next {
+                    done[v as usize] = true;
+                    order.push(v);
+                    let beside = self.fine.edges.around(v).map(|h| self.fine.edges.target(h));
+                    next = beside.into_iter().find(|&w| !done[w as usize] && triangle(w) == triangle(v));
+                }
+            }
+        }
+        self.bonds = order.iter().map(|&v| self.bonds[v as usize]).collect();
+        self.slots = vec![0; order.len()];
+        order.iter().zip(0..).for_each(|(&v, slot)| self.slots[v as usize] = slot);
+        self.order = order;
     }
 
     /// A fine triangle at the vertex that is bound nearest to the middle, else the one at the corners that is nearest
@@ -160,17 +198,21 @@ impl Carrier {
         let each = scratch.landings.par_iter_mut().with_min_len(TASK).zip(coarse);
         each.for_each(|(landing, to)| *landing = self.landing(to));
         let landings = &scratch.landings;
-        fine.par_chunks_mut(TASK).enumerate().for_each(|(task, chunk)| {
+        scratch.found.resize(fine.len(), SurfacePoint { triangle: 0, weights: [0.0; 3] });
+        scratch.found.par_chunks_mut(TASK).enumerate().for_each(|(task, chunk)| {
             let bonds = &self.bonds[task * TASK..];
             let mut target = self.target(bonds[0].triangle, landings);
             for (k, out) in chunk.iter_mut().enumerate() {
-                // Vertices in a row are often bound to the same triangle: what is known about it stays.
+                // Many in a row are bound to the same triangle: what is known about it stays.
                 if bonds[k].triangle != target.of {
                     target = self.target(bonds[k].triangle, landings);
                 }
                 *out = self.carried(task * TASK + k, &mut target);
             }
         });
+        let found = &scratch.found;
+        let each = fine.par_iter_mut().with_min_len(TASK).zip(&self.slots);
+        each.for_each(|(out, &slot)| *out = found[slot as usize]);
         Ok(())
     }
 
@@ -191,12 +233,28 @@ impl Carrier {
         }
     }
 
-    fn carried(&self, vertex: usize, target: &mut Target) -> SurfacePoint {
-        let bond = &self.bonds[vertex];
+    /// Where the line through a place meets the fine surface: from the triangle that was found last, and when that is not
+    /// there or much farther away than the vertex is at rest, as on the next finger, the nearest from all starts.
+    fn below(&self, target: &Target, place: &Vec3, normal: &Vec3, height: Real) -> Option<Closest> {
+        let mut best = self.fine.below(target.starts[0], place, normal);
+        if best.as_ref().is_some_and(|found| found.distance <= height.abs() + self.near) {
+            return best;
+        }
+        for &start in &target.starts[1..] {
+            if let Some(found) = self.fine.below(start, place, normal)
+                && best.as_ref().is_none_or(|best| found.distance < best.distance)
+            {
+                best = Some(found);
+            }
+        }
+        best
+    }
+
+    fn carried(&self, slot: usize, target: &mut Target) -> SurfacePoint {
+        let (bond, vertex) = (&self.bonds[slot], self.order[slot] as usize);
         let place = bond.place(&target.points, &target.normals);
         let normal = bond.normal(&target.normals);
-        let below = target.starts.iter().find_map(|&start| self.fine.below(start, &place, &normal));
-        let mut found = below.unwrap_or_else(|| {
+        let mut found = self.below(target, &place, &normal, bond.height()).unwrap_or_else(|| {
             let heaviest = (1..3).fold(0, |a, b| if bond.along[b] > bond.along[a] { b } else { a });
             self.fine.closest(target.starts[1 + heaviest], &place)
         });
@@ -208,10 +266,13 @@ impl Carrier {
         }
         // Where the fine surface overhangs, the normal may meet another part of it; this is what leads the identity
         // to itself there too.
-        let own = (self.fine.mesh.positions[vertex] - place).norm();
+        let own = (self.fine.mesh.positions[vertex] - place).norm_squared();
+        if own >= found.distance * found.distance {
+            return found.on;
+        }
         match self.fine.edges.around(vertex as u32).next() {
-            Some(h) if own < found.distance => self.fine.closest(h / 3, &place).on,
-            _ => found.on,
+            Some(h) => self.fine.closest(h / 3, &place).on,
+            None => found.on,
         }
     }
 }

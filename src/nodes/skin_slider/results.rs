@@ -2,14 +2,13 @@
 
 use super::super::value::Outputs;
 use crate::error::Result;
-use crate::geometry::atlas::IslandUvs;
+use crate::geometry::atlas::{IslandUvs, UvScratch};
 use crate::geometry::{Mesh, SurfacePoint};
-use crate::math::{Real, Vec2, Vec3};
+use crate::math::{Real, Vec3};
 use crate::skin::inverse::{Image, Ride, Slid, bind};
 use crate::skin::measure::{Gauge, Measures};
 use crate::skin::model::Model;
 use rayon::prelude::*;
-use std::ops::Range;
 use std::time::Instant;
 
 /// Which outputs are computed; each takes those before it along.
@@ -23,9 +22,10 @@ pub(super) enum Wanted {
 /// What turns a skin into outputs.
 pub(super) struct Results {
     uvs: Option<IslandUvs>,
-    /// The first corner of each face, and the end; the vertices of the corners.
-    offsets: Vec<u32>,
-    vertices: Vec<u32>,
+    uv_scratch: UvScratch,
+    corners: usize,
+    /// The place at rest of the skin of each vertex.
+    placed: Vec<Vec3>,
     gauge: Gauge,
     pub(super) measures: Measures,
     image: Image,
@@ -48,8 +48,9 @@ impl Results {
         let homes = model.rest.home();
         Ok(Results {
             uvs,
-            offsets: mesh.face_offsets.clone(),
-            vertices: mesh.corner_vertices.clone(),
+            uv_scratch: UvScratch::default(),
+            corners: mesh.corner_vertices.len(),
+            placed: Vec::new(),
             gauge: Gauge::new(model),
             measures: Measures::default(),
             image: Image::new(model)?,
@@ -82,25 +83,25 @@ impl Results {
     ) -> Result<[Real; 3]> {
         let clock = Instant::now();
         let (rest, n) = (&model.rest, skin.len());
-        let places = outputs.reals("skin_points", n)?.par_chunks_exact_mut(3).with_min_len(POINTS_AT_ONCE);
-        places.zip(skin).for_each(|(out, point)| out.copy_from_slice(rest.place(point).as_slice()));
+        let places = skin.par_iter().with_min_len(AT_ONCE).map(|point| rest.place(point));
+        places.collect_into_vec(&mut self.placed);
+        write(outputs.reals("skin_points", n)?, &self.placed, |place| <[Real; 3]>::from(*place));
         let face = |point: &SurfacePoint| {
-            Real::from(rest.mesh().faces.get(point.triangle as usize).copied().unwrap_or(point.triangle))
+            [Real::from(rest.mesh().faces.get(point.triangle as usize).copied().unwrap_or(point.triangle))]
         };
-        outputs.reals("skin_faces", n)?.iter_mut().zip(skin).for_each(|(out, point)| *out = face(point));
-        let weights = outputs.reals("skin_weights", n)?.chunks_exact_mut(3);
-        weights.zip(skin).for_each(|(out, point)| out.copy_from_slice(&point.weights));
+        write(outputs.reals("skin_faces", n)?, skin, face);
+        write(outputs.reals("skin_weights", n)?, skin, |point| point.weights);
         self.write_uvs(skin, outputs)?;
         let uvs = clock.elapsed().as_secs_f64();
         if wanted >= Wanted::Measures {
-            self.gauge.measure(model, skin, body, &mut self.measures)?;
+            self.gauge.measure_placed(model, skin, &self.placed, body, &mut self.measures)?;
         } else {
             self.measures = Measures::default();
         }
         self.write_measures(outputs)?;
         let measures = clock.elapsed().as_secs_f64();
         if wanted >= Wanted::All {
-            self.image.update(model, skin)?;
+            self.image.update_placed(model, skin, &self.placed)?;
             self.image.find(model, &self.homes, &mut self.slid)?;
             self.image.find(model, &self.riders, &mut self.ridden)?;
             if !self.riders.is_empty() {
@@ -108,11 +109,12 @@ impl Results {
             }
         }
         let place = |slid: &Slid| {
-            slid.on.mix(rest.mesh().triangles[slid.on.triangle as usize].map(|v| body[v as usize]))
+            let corners = rest.mesh().triangles[slid.on.triangle as usize].map(|v| body[v as usize]);
+            <[Real; 3]>::from(slid.on.mix(corners))
         };
         let some = |count: usize| if wanted >= Wanted::All { count } else { 0 };
-        vectors(outputs.reals("slid_points", some(n))?, self.slid.iter().map(place));
-        vectors(outputs.reals("rider_points", some(self.ridden.len()))?, self.ridden.iter().map(place));
+        write(outputs.reals("slid_points", some(n))?, &self.slid, place);
+        write(outputs.reals("rider_points", some(self.ridden.len()))?, &self.ridden, place);
         let matrices = outputs.reals("rider_matrices", some(self.ridden.len()))?.chunks_exact_mut(16);
         let rides = self.rides.iter().zip(&self.given).zip(&self.riders);
         matrices.zip(rides).for_each(|(out, ((ride, given), point))| {
@@ -124,74 +126,36 @@ impl Results {
     }
 
     fn write_measures(&self, outputs: &mut Outputs) -> Result<()> {
-        let (measures, n) = (&self.measures.vertices, self.measures.vertices.len());
-        let pairs = |out: &mut [Real], get: &dyn Fn(usize) -> [Real; 2]| {
-            out.chunks_exact_mut(2).enumerate().for_each(|(v, out)| out.copy_from_slice(&get(v)));
-        };
-        pairs(outputs.reals("stretch", n)?, &|v| measures[v].stretches);
-        pairs(outputs.reals("tension", n)?, &|v| measures[v].tensions);
-        vectors(outputs.reals("stretch_direction", n)?, measures.iter().map(|m| m.directions[0]));
-        vectors(outputs.reals("wrinkle_crests", n)?, measures.iter().map(|m| m.wrinkles.crests));
-        let wrinkles = outputs.reals("wrinkle_amplitude", n)?.iter_mut();
-        wrinkles.zip(measures).for_each(|(out, m)| *out = m.wrinkles.amplitude());
-        vectors(outputs.reals("slide_vector", n)?, self.measures.slides.iter().map(|s| s.way));
-        let distances = outputs.reals("slide_distance", n)?.iter_mut();
-        distances.zip(&self.measures.slides).for_each(|(out, slide)| *out = slide.distance);
-        vectors(outputs.reals("load", n)?, self.measures.loads.iter().map(|load| load.force));
+        let Measures { vertices, slides, loads, .. } = &self.measures;
+        let n = vertices.len();
+        write(outputs.reals("stretch", n)?, vertices, |m| m.stretches);
+        write(outputs.reals("tension", n)?, vertices, |m| m.tensions);
+        write(outputs.reals("stretch_direction", n)?, vertices, |m| m.directions[0].into());
+        write(outputs.reals("wrinkle_crests", n)?, vertices, |m| m.wrinkles.crests.into());
+        write(outputs.reals("wrinkle_amplitude", n)?, vertices, |m| [m.wrinkles.amplitude()]);
+        write(outputs.reals("slide_vector", n)?, slides, |slide| slide.way.into());
+        write(outputs.reals("slide_distance", n)?, slides, |slide| [slide.distance]);
+        write(outputs.reals("load", n)?, loads, |load| load.force.into());
         Ok(())
     }
 
-    fn write_uvs(&self, skin: &[SurfacePoint], outputs: &mut Outputs) -> Result<()> {
+    fn write_uvs(&mut self, skin: &[SurfacePoint], outputs: &mut Outputs) -> Result<()> {
         let Some(uvs) = &self.uvs else {
             outputs.reals("uvs", 0)?;
             return Ok(());
         };
-        let out = outputs.reals("uvs", self.vertices.len())?;
-        let task = FaceUvs { uvs, offsets: &self.offsets, vertices: &self.vertices, skin };
-        task.write(0..self.offsets.len().saturating_sub(1), out)
+        let out = outputs.reals("uvs", self.corners)?;
+        uvs.all_uvs(skin, &mut self.uv_scratch, out).map_err(|e| e.port("uvs"))
     }
 }
 
-/// The UVs of a run of faces.
-struct FaceUvs<'a> {
-    uvs: &'a IslandUvs,
-    offsets: &'a [u32],
-    vertices: &'a [u32],
-    skin: &'a [SurfacePoint],
-}
+/// Points that one thread takes at a time.
+const AT_ONCE: usize = 1024;
 
-/// Points and faces that one thread takes at a time.
-const POINTS_AT_ONCE: usize = 1024;
-const FACES_AT_ONCE: usize = 512;
-
-impl FaceUvs<'_> {
-    /// Writes the UVs of the corners of `faces`, halves in parallel.
-    fn write(&self, faces: Range<usize>, out: &mut [Real]) -> Result<()> {
-        if faces.len() > FACES_AT_ONCE {
-            let middle = faces.start + faces.len() / 2;
-            let corners = (self.offsets[middle] - self.offsets[faces.start]) as usize;
-            let (before, after) = out.split_at_mut(2 * corners);
-            let (first, second) = rayon::join(
-                || self.write(faces.start..middle, before),
-                || self.write(middle..faces.end, after),
-            );
-            return first.and(second);
-        }
-        let (mut points, mut found): (Vec<SurfacePoint>, Vec<Vec2>) = (Vec::new(), Vec::new());
-        let first = self.offsets[faces.start];
-        for face in faces {
-            let range = self.offsets[face] as usize..self.offsets[face + 1] as usize;
-            points.clear();
-            points.extend(self.vertices[range.clone()].iter().map(|&v| self.skin[v as usize]));
-            found.resize(points.len(), Vec2::zeros());
-            self.uvs.face_uvs(&points, face, &mut found).map_err(|e| e.port("uvs"))?;
-            for (corner, uv) in range.zip(&found) {
-                let at = 2 * (corner - first as usize);
-                out[at..at + 2].copy_from_slice(uv.as_slice());
-            }
-        }
-        Ok(())
-    }
+/// Writes N numbers of each item, as far as there is room.
+fn write<T: Sync, const N: usize>(out: &mut [Real], items: &[T], numbers: impl Fn(&T) -> [Real; N] + Sync) {
+    let each = out.par_chunks_exact_mut(N).zip(items).with_min_len(AT_ONCE);
+    each.for_each(|(out, item)| out.copy_from_slice(&numbers(item)));
 }
 
 /// Row after row, the map that turns what is fixed to a rider about it and takes it along: the place on the skin goes to
@@ -203,8 +167,4 @@ fn ride_matrix(ride: &Ride, off: Vec3, given: &Vec3) -> [Real; 16] {
         (row, 3) => moved[row],
         (row, column) => ride.turn[(row, column)],
     })
-}
-
-fn vectors(out: &mut [Real], values: impl Iterator<Item = Vec3>) {
-    out.chunks_exact_mut(3).zip(values).for_each(|(out, value)| out.copy_from_slice(value.as_slice()));
 }

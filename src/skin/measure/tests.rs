@@ -1,11 +1,12 @@
 use super::super::equilibrium::{Given, Scratch, VertexTerm, solve};
+use super::super::membrane::{Strained, metric};
 use super::super::model::{Hold, Maps, Settings};
 use super::super::state::State;
 use super::*;
 use crate::control::Control;
-use crate::energy::{Fung, NeoHookean, Orthotropic, Stvk};
+use crate::energy::{Energy, Fung, Material, NeoHookean, Orthotropic, Stvk};
 use crate::geometry::{Mesh, TriMesh, shapes};
-use crate::math::Rotation;
+use crate::math::{Mat3x2, Rotation};
 
 fn materials() -> [Material; 4] {
     [
@@ -325,4 +326,20 @@ fn squeezed_to_nothing_and_wrong_counts_are_no_numbers_out() {
     let body = vec![Vec3::repeat(Real::NAN); model.len()];
     let wrong = gauge.measure(&model, &skin, &body, &mut Measures::default());
     assert_eq!(wrong.unwrap_err().kind(), Kind::NotFinite);
+}
+
+#[test]
+fn the_result_has_the_same_bits_at_any_number_of_threads_and_with_places_that_are_known() {
+    let model =
+        model(&shapes::torus(2.0, 0.7, 40, 20), Material::NeoHookean(NeoHookean::new(2e4, 0.4).unwrap()));
+    let (skin, body) = (model.rest.home(), crumpled(&model));
+    let placed: Vec<Vec3> = skin.iter().map(|point| model.rest.place(point)).collect();
+    let with = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| measured(&model, &skin, &body))
+    };
+    let one = with(1);
+    let mut out = Measures::default();
+    Gauge::new(&model).measure_placed(&model, &skin, &placed, &body, &mut out).unwrap();
+    assert!(one == with(2) && one == with(5) && one == out);
 }

@@ -238,3 +238,37 @@ fn faces_as_large_as_the_surface_still_get_uvs() {
     let uvs = ground.face_uvs(&points, 0);
     assert!(uvs.iter().all(|uv| uv.amax() < 2.0), "{uvs:?}");
 }
+
+#[test]
+fn all_faces_at_once_are_as_one_by_one() {
+    let ground = Ground::new(shapes::torus(2.0, 0.7, 24, 12));
+    let surface = Surface::new(&ground.tri, &ground.edges);
+    let (n, corners) = (ground.mesh.positions.len(), ground.mesh.corner_vertices.len());
+    let (mut scratch, mut all) = (UvScratch::default(), vec![0.0; 2 * corners]);
+    // Up to several cells, on which the skin is drawn out by half.
+    for far in [0.0, 0.1, 0.7, 2.0] {
+        let slide = |v: usize| {
+            let p = &ground.mesh.positions[v];
+            let h = ground.edges.around(v as u32).next().unwrap();
+            let mut weights = [0.0; 3];
+            weights[h as usize % 3] = 1.0;
+            let way = Vec3::new(-p.z, 0.3, p.x) * (far * (0.3 + 0.2 * p.x));
+            surface.walk(SurfacePoint { triangle: h / 3, weights }, way).end
+        };
+        let mut points: Vec<SurfacePoint> = (0..n).map(slide).collect();
+        ground.uvs.all_uvs(&points, &mut scratch, &mut all).unwrap();
+        for face in 0..ground.mesh.face_count() {
+            let around: Vec<_> = ground.mesh.face(face).iter().map(|&v| points[v as usize]).collect();
+            for (c, uv) in ground.mesh.corners(face).zip(ground.face_uvs(&around, face)) {
+                assert!((uv - Vec2::new(all[2 * c], all[2 * c + 1])).norm() < 1e-12, "{far} {face}");
+            }
+        }
+        points[50].weights = [0.7; 3];
+        let error = ground.uvs.all_uvs(&points, &mut scratch, &mut all).unwrap_err();
+        assert_eq!(error.kind(), Kind::NotFinite);
+        let face = error.place().face.unwrap();
+        assert!(ground.mesh.face(face as usize).contains(&50));
+        let error = ground.uvs.all_uvs(&points[1..], &mut scratch, &mut all).unwrap_err();
+        assert_eq!(error.kind(), Kind::CountMismatch);
+    }
+}

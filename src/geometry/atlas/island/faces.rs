@@ -1,0 +1,112 @@
+//! The UVs of all polygons at once: most see only triangles around which there is no seam, where the UV of a place is the
+//! same for all polygons that meet there and is found once.
+
+use super::{IslandUvs, mix, snapped};
+use crate::error::{Error, Kind, Result};
+use crate::geometry::SurfacePoint;
+use crate::math::{Real, Vec2};
+use rayon::prelude::*;
+use std::ops::Range;
+
+/// Vertices and polygons that one thread takes at a time.
+const AT_ONCE: usize = 512;
+
+/// The place of one vertex.
+#[derive(Clone, Copy, Debug, Default)]
+struct Place {
+    /// By the triangle's own UVs.
+    uv: Vec2,
+    triangle: [u32; 3],
+    /// Whether no seam is at any vertex of the triangle; not for a place that is none.
+    calm: bool,
+}
+
+/// Memory for [`IslandUvs::corner_uvs`], which no result depends on.
+#[derive(Clone, Debug, Default)]
+pub struct UvScratch {
+    places: Vec<Place>,
+}
+
+impl IslandUvs {
+    /// [`IslandUvs::face_uvs`] of all polygons: `points` by vertex, `out` two numbers by corner.
+    pub fn all_uvs(&self, points: &[SurfacePoint], scratch: &mut UvScratch, out: &mut [Real]) -> Result<()> {
+        let (vertices, corners) = (self.mesh.positions.len(), self.corner_vertices.len());
+        if points.len() != vertices || out.len() != 2 * corners {
+            let text = format!(
+                "{} points for {vertices} vertices, {} UVs for {corners} corners",
+                points.len(),
+                out.len()
+            );
+            return Err(Error::new(Kind::CountMismatch, text));
+        }
+        let each = points.par_iter().with_min_len(AT_ONCE).map(|point| self.placed(point));
+        each.collect_into_vec(&mut scratch.places);
+        self.write(0..self.largest.len(), points, &scratch.places, out)
+    }
+
+    /// Whether the places of a polygon see each other, see [`IslandUvs::joined`]; here two triangles may also be joined by an
+    /// edge between two vertices without a seam.
+    #[inline]
+    fn see_each_other(&self, places: &[Place], vertices: &[u32]) -> bool {
+        let Some(&last) = vertices.last() else { return false };
+        let mut before = &places[last as usize];
+        vertices.iter().map(|&v| &places[v as usize]).all(|own| {
+            let [a, b, c] = own.triangle;
+            // No short way out: the nine comparisons are made side by side.
+            let is_own = |v: u32| (v == a) | (v == b) | (v == c);
+            let other = std::mem::replace(&mut before, own).triangle;
+            let meets = other.iter().fold(false, |any, &v| any | is_own(v));
+            let beside =
+                || other.iter().flat_map(|&v| self.edges.around(v)).any(|h| is_own(self.edges.target(h)));
+            own.calm && (meets || beside())
+        })
+    }
+
+    fn placed(&self, point: &SurfacePoint) -> Place {
+        let Some(&triangle) = self.mesh.triangles.get(point.triangle as usize) else {
+            return Place::default();
+        };
+        let calm = Self::on_surface(point) && triangle.iter().all(|&v| self.calm[v as usize]);
+        let uv = if calm { mix(self.own_view(point.triangle).uvs, snapped(point)) } else { Vec2::zeros() };
+        Place { uv, triangle, calm }
+    }
+
+    /// Writes the UVs of the corners of `faces`, halves in parallel.
+    fn write(
+        &self,
+        faces: Range<usize>,
+        points: &[SurfacePoint],
+        places: &[Place],
+        out: &mut [Real],
+    ) -> Result<()> {
+        if faces.len() > AT_ONCE {
+            let middle = faces.start + faces.len() / 2;
+            let corners = (self.corner_starts[middle] - self.corner_starts[faces.start]) as usize;
+            let (before, after) = out.split_at_mut(2 * corners);
+            let (first, second) = rayon::join(
+                || self.write(faces.start..middle, points, places, before),
+                || self.write(middle..faces.end, points, places, after),
+            );
+            return first.and(second);
+        }
+        let (mut around, mut found): (Vec<SurfacePoint>, Vec<Vec2>) = (Vec::new(), Vec::new());
+        let mut rest = out;
+        for face in faces {
+            let range = self.corner_starts[face] as usize..self.corner_starts[face + 1] as usize;
+            let vertices = &self.corner_vertices[range];
+            let (own, after) = rest.split_at_mut(2 * vertices.len());
+            rest = after;
+            let own = own.chunks_exact_mut(2);
+            if self.see_each_other(places, vertices) {
+                own.zip(vertices).for_each(|(out, &v)| out.copy_from_slice(places[v as usize].uv.as_slice()));
+                continue;
+            }
+            around.clear();
+            around.extend(vertices.iter().map(|&v| points[v as usize]));
+            found.resize(around.len(), Vec2::zeros());
+            self.face_uvs(&around, face, &mut found)?;
+            own.zip(&found).for_each(|(out, uv)| out.copy_from_slice(uv.as_slice()));
+        }
+        Ok(())
+    }
+}
