@@ -4,6 +4,7 @@
 //! |---|---|
 //! | what did the author make? | [`Mesh`]: polygons, UVs at corners, groups |
 //! | what is wrong with it? | [`MeshReport`] |
+//! | which surface does it mean all the same? | [`Mended`] |
 //! | who is beside whom? | [`HalfEdges`]: twins, one-rings, borders, pieces |
 //! | where are the UVs cut? | [`Islands`] |
 //! | as triangles? | [`TriMesh`], and [`measure`] for areas, normals, angles and cotangents |
@@ -29,6 +30,7 @@ mod half_edges;
 mod inspect;
 mod mass;
 pub mod measure;
+mod mend;
 mod mesh;
 mod section;
 pub mod shapes;
@@ -49,6 +51,8 @@ pub use frames::{Frame, uv_gradient, vertex_frames};
 pub use half_edges::{HalfEdges, IrregularEdge};
 pub use inspect::{Finding, MeshReport, UvReport};
 pub use mass::{MassProperties, Principal};
+pub use mend::{Findings, Mended, NO_SKIN, Stitch};
+pub(crate) use mend::{counted, with_commas};
 pub use mesh::{CornerLayer, FaceLabels, Mesh, NO_VALUE};
 pub use section::{OnSection, Section};
 pub use smoothing::{Boundary, UvSmoothing};

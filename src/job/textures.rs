@@ -6,7 +6,7 @@ use crate::control::Control;
 use crate::error::{Error, Kind, Result};
 use crate::formats::picture::{PLACEHOLDER, ending, placeholder, read_tile, tile_path, write, write_exr};
 use crate::formats::sequence::Pattern;
-use crate::geometry::{Mesh, SurfacePoint};
+use crate::geometry::{Mended, Mesh, SurfacePoint};
 use crate::math::{Real, Vec3};
 use crate::scene::{BakeElement, BakeKind, ResultsElement, StMapElement};
 use crate::texture::{CHANNELS, Content, Layout, Room, Slide, Source, Texels, Tile, bake, st_map};
@@ -14,7 +14,10 @@ use std::path::{Path, PathBuf};
 
 /// The textures of a job, prepared once.
 pub struct Textures {
+    /// Of the surface on which the node lets the skin slide.
     layout: Layout,
+    /// That surface; none where it is the given mesh.
+    mended: Option<Mended>,
     images: Vec<Image>,
     /// For the sources.
     room: Room,
@@ -71,13 +74,21 @@ impl Textures {
             return Ok(None);
         }
         let rest = file.only_node()?.mesh.as_ref();
-        let layout = Layout::new(mesh).map_err(|e| match rest {
+        let placed = |e: Error| match rest {
             Some(rest) => file.place(e.file(Path::new(&rest.file)), "mesh", rest.line),
             None => e,
-        })?;
+        };
+        let mended = Some(Mended::new(mesh, &[]).map_err(placed)?).filter(|mended| !mended.is_plain());
+        let layout = match &mended {
+            Some(mended) => Layout::new(&mended.mesh)
+                .map(|layout| layout.with_told_faces(mended.faces().to_vec()))
+                .map_err(|e| mended.given_place(e)),
+            None => Layout::new(mesh),
+        };
+        let layout = layout.map_err(placed)?;
         let warnings = layout.warning().into_iter().collect();
         let room = Room::new(SOURCES, Path::new(&results.folder));
-        let mut made = Textures { layout, images: Vec::new(), room, warnings };
+        let mut made = Textures { layout, mended, images: Vec::new(), room, warnings };
         for element in &results.st_maps {
             let added = made.add_st_map(&results.folder, element, control);
             added.map_err(|e| file.place(e, "st_map", element.line))?;
@@ -176,15 +187,33 @@ impl Textures {
     /// The skin's points. The node tells the face and the weights in one of its triangles: the one in which they are at
     /// the point.
     fn skin(&self, moment: &Moment) -> Vec<SurfacePoint> {
-        let weights = moment.output("skin_weights").chunks_exact(3).map(|w| [w[0], w[1], w[2]]);
-        let rows = moment.vectors("skin_points").zip(moment.output("skin_faces")).zip(weights);
-        rows.map(|((place, face), weights)| self.point(&place, *face as usize, weights)).collect()
+        let (places, faces) =
+            (moment.vectors("skin_points").collect::<Vec<_>>(), moment.output("skin_faces"));
+        let weights = moment.output("skin_weights");
+        let point =
+            |v: usize| self.point(&places[v], faces[v] as usize, std::array::from_fn(|k| weights[3 * v + k]));
+        let Some(mended) = &self.mended else { return (0..places.len()).map(point).collect() };
+        let own = |vertex: usize| {
+            // Of several fans that meet in a given vertex it tells of the first; others are taken for unmoved there.
+            let of = mended.vertex_of();
+            let told = mended.members(vertex).iter().find(|&&v| of[v as usize] as usize == vertex);
+            told.map_or_else(|| self.layout.home(vertex), |&v| point(v as usize))
+        };
+        (0..mended.mesh.positions.len()).map(own).collect()
     }
 
     fn point(&self, place: &Vec3, face: usize, weights: [Real; 3]) -> SurfacePoint {
         let point = |triangle: usize| SurfacePoint { triangle: triangle as u32, weights };
         let off = |point: &SurfacePoint| (point.position(self.layout.triangles()) - place).norm_squared();
-        let triangles = self.layout.triangles_of(face);
+        let triangles = match &self.mended {
+            None => self.layout.triangles_of(face),
+            // What is left of a face may be several.
+            Some(mended) => {
+                let start = |face: usize| mended.faces().partition_point(|&f| (f as usize) < face);
+                let start = |face: usize| self.layout.triangles_of(start(face)).start;
+                start(face)..start(face + 1)
+            }
+        };
         let first = triangles.start;
         let nearest = triangles.map(point).min_by(|a, b| off(a).total_cmp(&off(b)));
         nearest.unwrap_or_else(|| point(first))

@@ -4,8 +4,10 @@ mod describe;
 mod given;
 mod memory;
 mod params;
+mod pose;
 mod results;
 mod simulated;
+mod sound;
 
 pub(super) use describe::DESCRIPTOR;
 
@@ -19,12 +21,13 @@ use crate::math::{Real, Vec3};
 use crate::skin::model::{Model, Settings};
 use crate::skin::paper;
 use crate::skin::production::{self, Runner};
-use crate::skin::retarget::retarget;
+use crate::skin::retarget::{regroup, retarget};
 use crate::skin::state::State;
 use given::vectors;
 use memory::Memory;
 use results::{Results, Wanted};
 use simulated::{Painted, Proxy, compare, sampled};
+use sound::Sound;
 use std::time::Instant;
 
 /// The node.
@@ -33,12 +36,17 @@ pub(super) struct SkinSlider {
     running: Option<Running>,
     /// Loaded before the mesh was there.
     loaded: Option<Memory>,
+    /// The corners of stitches that had come apart, loaded with it.
+    opened: Vec<u32>,
+    sound: Sound,
 }
 
 /// Everything that belongs to one mesh.
 struct Running {
     built: Built,
-    /// The given mesh.
+    /// For each face of the surface the given one; empty where they are the same.
+    given_faces: Vec<u32>,
+    /// The surface of the given mesh.
     full: Model,
     /// The stiffnesses and the toe of the soft ties that the models have; none while they have none.
     ties: Option<[Real; 3]>,
@@ -61,6 +69,14 @@ struct Running {
 struct Paper {
     charts: paper::Charts,
     scratch: paper::Scratch,
+}
+
+/// What a new model may go on from.
+struct Earlier<'a> {
+    running: Option<&'a Running>,
+    loaded: Option<&'a Memory>,
+    /// What each vertex was on the surface of the running model, when stitches have come apart since.
+    parents: Option<&'a [u32]>,
 }
 
 /// What the models were built from.
@@ -108,37 +124,62 @@ impl Node for SkinSlider {
         outputs: &mut Outputs,
         control: &Control,
     ) -> Result<Report> {
+        let last = self.running.as_ref().and_then(|running| running.now.frame);
+        let resumed = self.loaded.as_ref().filter(|loaded| loaded.frame.is_some()).map(|_| &*self.opened);
+        let mut sound = std::mem::take(&mut self.sound);
+        let made = sound.update(inputs, frame, last, resumed).and_then(|()| {
+            let surface = sound.inputs(inputs);
+            self.step_on(&sound, frame, &surface, outputs, control).map_err(|e| sound.place(e))
+        });
+        let made = made.and_then(|report| sound.spread(inputs, outputs).map(|()| report));
+        self.sound = sound;
+        let mut report = made?;
+        report.warnings.splice(0..0, self.sound.take_notes());
+        Ok(report)
+    }
+
+    fn save(&self) -> Vec<u8> {
+        match (&self.running, &self.loaded) {
+            (Some(running), _) => memory::with_opened(running.now.encode(), self.sound.opened()),
+            (None, Some(loaded)) => memory::with_opened(loaded.encode(), &self.opened),
+            (None, None) => Vec::new(),
+        }
+    }
+
+    fn load(&mut self, _: u32, payload: &[u8]) -> Result<()> {
+        let (payload, opened) = memory::without_opened(payload);
+        self.loaded = if payload.is_empty() { None } else { Some(Memory::decode(payload)?) };
+        self.opened = opened;
+        Ok(())
+    }
+}
+
+impl SkinSlider {
+    /// A frame on the surface of the given mesh.
+    fn step_on(
+        &mut self,
+        sound: &Sound,
+        frame: &Frame,
+        inputs: &Inputs,
+        outputs: &mut Outputs,
+        control: &Control,
+    ) -> Result<Report> {
         let mut warnings = Vec::new();
-        self.prepare(inputs, &mut warnings)?;
+        self.prepare(sound, inputs, &mut warnings)?;
         let Some(running) = &mut self.running else {
             return Err(Error::new(Kind::Internal, "the model is not there after it was built"));
         };
         running.step(frame, inputs, outputs, control, warnings)
     }
 
-    fn save(&self) -> Vec<u8> {
-        match (&self.running, &self.loaded) {
-            (Some(running), _) => running.now.encode(),
-            (None, Some(loaded)) => loaded.encode(),
-            (None, None) => Vec::new(),
-        }
-    }
-
-    fn load(&mut self, _: u32, payload: &[u8]) -> Result<()> {
-        self.loaded = if payload.is_empty() { None } else { Some(Memory::decode(payload)?) };
-        Ok(())
-    }
-}
-
-impl SkinSlider {
     /// The models of these inputs, rebuilt only where they changed; a running skin is carried over to a changed mesh.
-    fn prepare(&mut self, inputs: &Inputs, warnings: &mut Vec<String>) -> Result<()> {
+    fn prepare(&mut self, sound: &Sound, inputs: &Inputs, warnings: &mut Vec<String>) -> Result<()> {
         let mut painted = [0; 12];
         for (revision, port) in painted.iter_mut().zip(PAINTED) {
             *revision = inputs.revision(port)?;
         }
         let built = Built {
-            rest: inputs.revision("rest")?,
+            rest: sound.number(),
             painted,
             keep: inputs.revision("proxy_keep")?,
             triangles: inputs.int("proxy_triangles")? as usize,
@@ -149,8 +190,15 @@ impl SkinSlider {
         let settings = given::settings(inputs)?;
         let fits = self.running.as_ref().is_some_and(|r| r.built == built);
         if !fits {
-            let made = Running::new(inputs, built, self.running.as_ref(), self.loaded.as_ref(), warnings)?;
+            let earlier = Earlier {
+                running: self.running.as_ref(),
+                loaded: self.loaded.as_ref(),
+                parents: sound.parents(),
+            };
+            let mut made = Running::new(inputs, built, &earlier, warnings)?;
+            made.given_faces = sound.faces().to_vec();
             (self.running, self.loaded) = (Some(made), None);
+            self.opened.clear();
         }
         match &mut self.running {
             Some(running) => running.set(settings, inputs),
@@ -206,13 +254,7 @@ impl Paper {
 }
 
 impl Running {
-    fn new(
-        inputs: &Inputs,
-        built: Built,
-        old: Option<&Running>,
-        loaded: Option<&Memory>,
-        warnings: &mut Vec<String>,
-    ) -> Result<Self> {
+    fn new(inputs: &Inputs, built: Built, earlier: &Earlier, warnings: &mut Vec<String>) -> Result<Self> {
         let mesh = inputs.mesh("rest")?;
         let on_rest = |e: Error| e.port("rest");
         let settings = given::settings(inputs)?;
@@ -236,13 +278,14 @@ impl Running {
             true => Some(Paper::new(&full, mesh, built.quads).map_err(on_rest)?),
             false => None,
         };
-        let now = first_memory(model, built, old, loaded, warnings)?;
+        let now = first_memory(model, built, earlier, warnings)?;
         let scratch = production::Scratch::new(model)?;
         let mut results = Results::new(mesh, &full).map_err(on_rest)?;
         results.set_riders(&full, &vectors(inputs.map("riders")?)).map_err(|e| e.port("riders"))?;
         let (before, skin) = (now.clone(), full.rest.home());
         Ok(Running {
             built,
+            given_faces: Vec::new(),
             ties: None,
             proxy,
             scratch,
@@ -335,6 +378,7 @@ impl Running {
         let stages = ["carry", "assemble", "solve", "search", "velocity"];
         if let Some(&first) = report.inverted.first() {
             let face = self.model().rest.mesh().faces.get(first as usize).copied().unwrap_or(first);
+            let face = self.given_faces.get(face as usize).copied().unwrap_or(face);
             let count = report.inverted.len();
             warnings
                 .push(format!("triangles of skin that are turned over: {count}, the first in face {face}"));
@@ -385,21 +429,24 @@ impl Running {
 fn first_memory(
     model: &Model,
     built: Built,
-    old: Option<&Running>,
-    loaded: Option<&Memory>,
+    earlier: &Earlier,
     warnings: &mut Vec<String>,
 ) -> Result<Memory> {
-    if let Some(loaded) = loaded {
+    if let Some(loaded) = earlier.loaded {
         loaded.state.check(model)?;
         return Ok(loaded.clone());
     }
-    let Some(old) = old.filter(|old| old.now.frame.is_some()) else {
+    let Some(old) = earlier.running.filter(|old| old.now.frame.is_some()) else {
         return Ok(Memory::at_rest(model));
     };
     if old.built.rest == built.rest && old.model().rest.mesh().triangles == model.rest.mesh().triangles {
         // Other holds ask for other equations.
         let state = State { stiffness: None, ..old.now.state.clone() };
         return Ok(Memory { state, ..old.now });
+    }
+    let whole = old.proxy.is_none() && model.rest.mesh().faces == old.full.rest.mesh().faces;
+    if let Some(parents) = earlier.parents.filter(|parents| whole && parents.len() == model.len()) {
+        return Ok(Memory { state: regroup(&old.now.state, parents, model), ..old.now });
     }
     let (state, farthest) = retarget(old.model(), &old.now.state, model)?;
     let parts = farthest / model.rest.mean_edge();

@@ -36,6 +36,25 @@ pub fn retarget(old: &Model, state: &State, new: &Model) -> Result<(State, Real)
     Ok((result, farthest))
 }
 
+/// The state for a surface with the same triangles of which some vertices have become several: `parents` are what they
+/// were. At those that have, the skin goes home: it must not lie beyond the edges that have opened.
+pub fn regroup(state: &State, parents: &[u32], new: &Model) -> State {
+    let mut result = State::at_rest(new);
+    let mut children = vec![0u32; state.skin.len()];
+    parents.iter().for_each(|&parent| children[parent as usize] += 1);
+    for (v, parent) in parents.iter().map(|&parent| parent as usize).enumerate() {
+        result.body[v] = state.body[parent];
+        result.body_velocity[v] = state.body_velocity[parent];
+        if children[parent] == 1 {
+            result.skin[v] = state.skin[parent];
+            result.velocity[v] = state.velocity[parent];
+            result.pace[v] = state.pace[parent];
+            result.earlier_pace[v] = state.earlier_pace[parent];
+        }
+    }
+    State { trend: state.trend, ..result }
+}
+
 /// Triangles without area cannot be walked from.
 fn on_area(model: &Model, point: SurfacePoint, vertex: usize) -> SurfacePoint {
     let usable = model.rest.has_area(point.triangle as usize);

@@ -44,6 +44,8 @@ pub struct Layout {
     pub(super) homes: Vec<Option<SurfacePoint>>,
     tiles: Vec<Tile>,
     flat: Vec<u32>,
+    /// What a person calls each polygon; empty where that is its own number.
+    told_faces: Vec<u32>,
 }
 
 impl Layout {
@@ -81,7 +83,19 @@ impl Layout {
             uvs,
             homes,
             flat,
+            told_faces: Vec::new(),
         })
+    }
+
+    /// The same, which tells of its polygons by other numbers: those in the file of which the mesh was made.
+    #[must_use]
+    pub fn with_told_faces(mut self, faces: Vec<u32>) -> Self {
+        self.told_faces = faces;
+        self
+    }
+
+    pub(super) fn told_face(&self, face: u32) -> u32 {
+        self.told_faces.get(face as usize).copied().unwrap_or(face)
     }
 
     /// The tiles in which the UVs have area, ascending.
@@ -91,7 +105,7 @@ impl Layout {
 
     /// The first faces without area in the UVs and how many there are: no texel shows them. None when all have area.
     pub fn warning(&self) -> Option<String> {
-        let first = self.flat.first()?;
+        let first = self.told_face(*self.flat.first()?);
         Some(format!(
             "{} faces have no area in the UVs, the first is {first}: no texel shows them",
             self.flat.len()
@@ -107,6 +121,11 @@ impl Layout {
     pub fn triangles_of(&self, face: usize) -> Range<usize> {
         let start = |face: usize| self.tri.faces.partition_point(|&f| (f as usize) < face);
         start(face)..start(face + 1)
+    }
+
+    /// The skin at a vertex at rest; somewhere, where no face is.
+    pub fn home(&self, vertex: usize) -> SurfacePoint {
+        self.homes[vertex].unwrap_or(SurfacePoint { triangle: 0, weights: [1.0, 0.0, 0.0] })
     }
 
     /// The number of corners, for which a frame has slid UVs.

@@ -89,8 +89,7 @@ impl Slide {
 
     /// The skin at rest.
     pub fn at_rest(layout: &Layout) -> Result<Self> {
-        let nowhere = SurfacePoint { triangle: 0, weights: [1.0, 0.0, 0.0] };
-        let skin: Vec<SurfacePoint> = layout.homes.iter().map(|h| h.unwrap_or(nowhere)).collect();
+        let skin: Vec<SurfacePoint> = (0..layout.homes.len()).map(|v| layout.home(v)).collect();
         Slide::from_skin(layout, &skin)
     }
 

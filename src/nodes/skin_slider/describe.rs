@@ -33,7 +33,13 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
         Port {
             id: "rest",
             title: "Rest Mesh",
-            doc: "The body at rest, with UVs when slid UVs are wanted; before the first frame the skin matches it.",
+            doc: "The body at rest, with UVs when slid UVs are wanted; before the first frame the skin matches it. Vertices on \
+                  others, where two open edges fit together, are one: the skin slides across, until a frame has them apart by \
+                  5 % of the edge. Of maps that are held or kept there the largest counts, of region the least, of others the \
+                  mean, of directions the first; forces add up. Faces without area bear no skin; of faces with the same \
+                  vertices one does, and the others show its skin. Where more than two faces meet in an edge, the two that go \
+                  on most smoothly are connected; faces that look opposite ways or meet in a vertex only are not, and there \
+                  outputs by vertex tell of the first face. Vertices without skin stay; on lone triangles it is held.",
             kind: PortKind::Mesh,
             ..INPUT
         },

@@ -1,0 +1,179 @@
+//! What was odd about a mesh, in words.
+
+use super::faces::Polygons;
+use super::join::Joints;
+use crate::geometry::mesh::Mesh;
+use crate::geometry::triangles::TriMesh;
+use crate::geometry::uv::face_uv_area;
+
+/// What was odd about a mesh. Vertices and faces are those of the given mesh, ascending, counted from 0.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Findings {
+    /// Its vertices.
+    pub vertices: usize,
+    /// Vertices that are one with another at the same place.
+    pub joined: usize,
+    /// Connected pieces of the surface.
+    pub pieces: usize,
+    /// Faces without area.
+    pub flat: Vec<u32>,
+    /// Faces of which some triangles have no area.
+    pub partly_flat: Vec<u32>,
+    /// Faces that cross themselves.
+    pub crossing: Vec<u32>,
+    /// Faces with the same vertices as another, each with that one.
+    pub copies: Vec<(u32, u32)>,
+    /// The ends of edges with more than two faces.
+    pub crowded: Vec<[u32; 2]>,
+    /// The ends of edges whose two faces look opposite ways.
+    pub opposed: Vec<[u32; 2]>,
+    /// Vertices in which fans of faces meet in a point only.
+    pub bow_ties: Vec<u32>,
+    /// Vertices in no face that bears skin.
+    pub loose: Vec<u32>,
+    /// Triangles that are connected with no other face.
+    pub lone: Vec<u32>,
+    /// Faces whose UVs have no area.
+    pub flat_uvs: Vec<u32>,
+}
+
+fn sorted([a, b]: [u32; 2]) -> [u32; 2] {
+    [a.min(b), a.max(b)]
+}
+
+/// A number as people write it: 1,728.
+pub(crate) fn with_commas(number: usize) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// "1 face", "3 faces".
+pub(crate) fn counted(count: usize, one: &str, many: &str) -> String {
+    format!("{} {}", with_commas(count), if count == 1 { one } else { many })
+}
+
+impl Findings {
+    /// What single faces tell.
+    pub(super) fn of_faces(mesh: &Mesh, tri: &TriMesh) -> Self {
+        let no_area = |face: &usize| {
+            mesh.uvs.as_ref().and_then(|uvs| face_uv_area(mesh, uvs, *face)).is_some_and(|area| area == 0.0)
+        };
+        let flat_uvs = (0..mesh.face_count()).filter(no_area).map(|face| face as u32).collect();
+        Findings { crossing: tri.flawed.clone(), flat_uvs, ..Findings::default() }
+    }
+
+    /// Notes copies, given by the faces of the surface.
+    pub(super) fn set_copies(&mut self, polygons: &Polygons, copies: &[(u32, u32)]) {
+        let given = |face: u32| polygons.faces[face as usize];
+        self.copies = copies.iter().map(|&(copy, stays)| (given(copy), given(stays))).collect();
+        self.copies.sort_unstable();
+        self.copies.dedup_by_key(|copy| copy.0);
+    }
+
+    /// Notes what edges tell.
+    pub(super) fn set_joints(&mut self, joints: &Joints, polygons: &Polygons, mesh: &Mesh) {
+        let vertex = |corner: u32| mesh.corner_vertices[polygons.corners[corner as usize] as usize];
+        let ends = |list: &[u32]| list.iter().map(|&h| sorted([h, joints.next(h)].map(vertex))).collect();
+        self.crowded = ends(&joints.crowded);
+        self.opposed = ends(&joints.opposed);
+        let flat = self.flat.iter().chain(&self.partly_flat).copied();
+        let flat: std::collections::HashSet<u32> = flat.collect();
+        self.crossing.retain(|face| !flat.contains(face));
+    }
+
+    /// A sentence for each, for whoever lets skin slide on the mesh.
+    pub fn sentences(&self) -> Vec<String> {
+        let mut told = Vec::new();
+        if self.joined > 0 {
+            told.push(format!(
+                "{} of {} vertices lie on others and are joined with them, as at seams of UVs: the skin slides across",
+                with_commas(self.joined),
+                with_commas(self.vertices)
+            ));
+        }
+        told.extend(listed(
+            &self.flat,
+            ["face has no area at rest", "faces have no area at rest"],
+            "face",
+            "no skin there, and faces beside are joined where their edges coincide",
+        ));
+        told.extend(listed(
+            &self.partly_flat,
+            ["face has a part without area at rest", "faces have a part without area at rest"],
+            "face",
+            "no skin on that part",
+        ));
+        told.extend(listed(
+            &self.crossing,
+            ["face crosses itself", "faces cross themselves"],
+            "face",
+            "cut into triangles in some way, so that skin may lie folded there",
+        ));
+        let copies: Vec<u32> = self.copies.iter().map(|copy| copy.0).collect();
+        told.extend(listed(
+            &copies,
+            ["face repeats the vertices of another", "faces repeat the vertices of others"],
+            "face",
+            "shown with the skin of that face",
+        ));
+        told.extend(of_edges(
+            &self.crowded,
+            ["edge has more than two faces", "edges have more than two faces"],
+            "the skin slides across between the two that go on most smoothly, and ends there on others",
+        ));
+        told.extend(of_edges(
+            &self.opposed,
+            ["edge has two faces that look opposite ways", "edges have two faces that look opposite ways"],
+            "the skin does not slide across",
+        ));
+        told.extend(listed(
+            &self.bow_ties,
+            ["vertex joins faces in a point only", "vertices join faces in a point only"],
+            "vertex",
+            "the skin of each side slides by itself, and what is told by vertex is that of its first face",
+        ));
+        told.extend(listed(
+            &self.loose,
+            ["vertex is in no face with area", "vertices are in no face with area"],
+            "vertex",
+            "no skin there",
+        ));
+        told.extend(listed(
+            &self.lone,
+            ["piece is a lone triangle", "pieces are lone triangles"],
+            "face",
+            "the skin is held there",
+        ));
+        told.extend(listed(
+            &self.flat_uvs,
+            ["face has UVs without area", "faces have UVs without area"],
+            "face",
+            "skin of it that slides over other faces shows a line or a point of the texture there",
+        ));
+        if self.pieces > 1 {
+            let pieces = with_commas(self.pieces);
+            told.push(format!(
+                "the body has {pieces} pieces that are not connected: the skin of each slides by itself"
+            ));
+        }
+        told
+    }
+}
+
+fn listed(list: &[u32], what: [&str; 2], name: &str, then: &str) -> Option<String> {
+    let first = list.first()?;
+    Some(format!("{}, the first is {name} {first}: {then}", counted(list.len(), what[0], what[1])))
+}
+
+fn of_edges(list: &[[u32; 2]], what: [&str; 2], then: &str) -> Option<String> {
+    let [a, b] = list.first()?;
+    let count = counted(list.len(), what[0], what[1]);
+    Some(format!("{count}, the first goes from vertex {a} to {b}: {then}"))
+}
