@@ -18,7 +18,7 @@ use crate::control::Control;
 use crate::error::{Error, Kind, Result};
 use crate::geometry::{Mesh, SurfacePoint, TriMesh};
 use crate::math::{Real, Vec3};
-use crate::skin::model::{Model, Settings};
+use crate::skin::model::{Mode, Model, Settings};
 use crate::skin::paper;
 use crate::skin::production::{self, Runner};
 use crate::skin::retarget::{regroup, retarget};
@@ -46,10 +46,12 @@ struct Running {
     built: Built,
     /// For each face of the surface the given one; empty where they are the same.
     given_faces: Vec<u32>,
+    /// Likewise the first given vertex of each vertex.
+    given_vertices: Vec<u32>,
     /// The surface of the given mesh.
     full: Model,
-    /// The stiffnesses and the toe of the soft ties that the models have; none while they have none.
-    ties: Option<[Real; 3]>,
+    /// The numbers of the soft ties that the models have; none while they have none.
+    ties: Option<given::Ties>,
     /// Fewer triangles of it, when they are asked for; then the state is theirs.
     proxy: Option<Proxy>,
     scratch: production::Scratch,
@@ -83,7 +85,7 @@ struct Earlier<'a> {
 #[derive(Clone, Copy, PartialEq, Default)]
 struct Built {
     rest: u64,
-    painted: [u64; 12],
+    painted: [u64; PAINTED.len()],
     keep: u64,
     triangles: usize,
     paper: bool,
@@ -92,8 +94,12 @@ struct Built {
     riders: u64,
 }
 
-const PAINTED: [&str; 12] = [
+/// Fewer held vertices than this part of all are not seen.
+const MOST_HELD: Real = 0.01;
+
+const PAINTED: [&str; 13] = [
     "fixed",
+    "hold",
     "slide",
     "region",
     "anchor",
@@ -174,7 +180,7 @@ impl SkinSlider {
 
     /// The models of these inputs, rebuilt only where they changed; a running skin is carried over to a changed mesh.
     fn prepare(&mut self, sound: &Sound, inputs: &Inputs, warnings: &mut Vec<String>) -> Result<()> {
-        let mut painted = [0; 12];
+        let mut painted = [0; PAINTED.len()];
         for (revision, port) in painted.iter_mut().zip(PAINTED) {
             *revision = inputs.revision(port)?;
         }
@@ -197,6 +203,7 @@ impl SkinSlider {
             };
             let mut made = Running::new(inputs, built, &earlier, warnings)?;
             made.given_faces = sound.faces().to_vec();
+            made.given_vertices = sound.vertices();
             (self.running, self.loaded) = (Some(made), None);
             self.opened.clear();
         }
@@ -246,6 +253,8 @@ impl Paper {
             residual: report.fastest,
             energy: [report.energy; 2],
             inverted: report.inverted,
+            unsettled: None,
+            held: 0,
             seconds: [couple, assembly, solve, 0.0, advection],
             warnings: Vec::new(),
             kept: report.kept,
@@ -286,6 +295,7 @@ impl Running {
         Ok(Running {
             built,
             given_faces: Vec::new(),
+            given_vertices: Vec::new(),
             ties: None,
             proxy,
             scratch,
@@ -301,19 +311,20 @@ impl Running {
 
     /// Sets what may change from frame to frame without a new model.
     fn set(&mut self, settings: Settings, inputs: &Inputs) -> Result<()> {
-        let ties = given::ties(inputs)?;
+        let ties = given::ties(inputs, &settings)?;
         self.full.settings = settings;
         // New ties number the unknowns of a model anew, which is too much for every frame.
         let tied = self.ties == Some(ties);
         if !tied {
-            self.full.set_anchors(&given::anchors(inputs, ties, self.full.len())?)?;
+            let anchors = given::anchors(inputs, &ties, &self.full, (&self.full, None))?;
+            self.full.set_anchors(&anchors)?;
         }
         if let Some(proxy) = &mut self.proxy {
             proxy.model.settings = settings;
             if !tied {
-                let anchors = self.full.anchors();
-                let own: Vec<_> = proxy.vertices.iter().map(|&v| anchors[v as usize]).collect();
-                proxy.model.set_anchors(&own)?;
+                let on = (&proxy.model, Some(&proxy.vertices[..]));
+                let anchors = given::anchors(inputs, &ties, &self.full, on)?;
+                proxy.model.set_anchors(&anchors)?;
             }
         }
         self.ties = Some(ties);
@@ -341,6 +352,10 @@ impl Running {
         };
         let given = production::Inputs { body: &body, seconds, substeps, forces: &forces };
         let mut state = self.before.state.clone();
+        let first = self.before.frame.is_none() && self.paper.is_none();
+        if first {
+            self.begin_at_rest();
+        }
         let report = match (&self.proxy, &mut self.paper) {
             (None, Some(paper)) => paper.step(&self.full, &mut state, &given, control)?,
             (None, None) => production::step(&self.full, &mut state, &mut self.scratch, &given, control)?,
@@ -350,6 +365,9 @@ impl Running {
                 production::step(&proxy.model, &mut state, &mut self.scratch, &given, control)?
             }
         };
+        if first {
+            state.forget_motion();
+        }
         let clock = Instant::now();
         match &mut self.proxy {
             None => self.skin.copy_from_slice(&state.skin),
@@ -374,6 +392,37 @@ impl Running {
         Ok(report)
     }
 
+    /// The first frame is no motion from the rest pose but where the motion begins: the skin is in equilibrium there. The
+    /// next frame's settings are those of the parameters again.
+    fn begin_at_rest(&mut self) {
+        self.full.settings.mode = Mode::Quasistatic;
+        if let Some(proxy) = &mut self.proxy {
+            proxy.model.settings.mode = Mode::Quasistatic;
+        }
+    }
+
+    /// The given vertex that a vertex of the model is.
+    fn given_vertex(&self, vertex: usize) -> u32 {
+        let full = self.proxy.as_ref().map_or(vertex as u32, |proxy| proxy.vertices[vertex]);
+        self.given_vertices.get(full as usize).copied().unwrap_or(full)
+    }
+
+    /// What did not go as it should in the equilibrium.
+    fn settling(&self, report: &production::Report) -> Option<String> {
+        if let Some(unsettled) = report.unsettled {
+            return Some(format!(
+                "the skin did not settle: after {} iterations it may still be {:.2} mm from its place, most at vertex {}",
+                unsettled.iterations,
+                1e3 * unsettled.distance,
+                self.given_vertex(unsettled.vertex)
+            ));
+        }
+        let few = MOST_HELD * self.model().len() as Real;
+        (report.held as Real > few).then(|| {
+            format!("{} vertices of skin stay in this frame: triangles there would turn over", report.held)
+        })
+    }
+
     fn told(&self, report: production::Report, mut warnings: Vec<String>) -> Report {
         let stages = ["carry", "assemble", "solve", "search", "velocity"];
         if let Some(&first) = report.inverted.first() {
@@ -383,6 +432,7 @@ impl Running {
             warnings
                 .push(format!("triangles of skin that are turned over: {count}, the first in face {face}"));
         }
+        warnings.extend(self.settling(&report));
         warnings.extend(report.warnings);
         Report {
             iterations: report.iterations as u32,

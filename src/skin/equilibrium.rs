@@ -2,7 +2,7 @@
 //!
 //! The unknown is where each body vertex sits on the skin. A step moves these points over the rest surface by walking, so
 //! there are no charts, no interpolation of the map and no drift. The energy never rises, and no triangle of skin turns
-//! over: a step that would do either is shortened.
+//! over: a step that would do the former is shortened as a whole, one that would do the latter where it would.
 
 mod descent;
 mod kept;
@@ -62,6 +62,8 @@ pub struct Solved {
     pub iterations: usize,
     /// How far from the answer the skin still is, as a part of the mean edge, as far as the last steps tell.
     pub residual: Real,
+    /// The vertex that would go farthest in the next step.
+    pub farthest: usize,
     /// The energy of the membrane at the start, in J.
     pub energy_before: Real,
     /// And at the end.
@@ -70,7 +72,8 @@ pub struct Solved {
     pub converged: bool,
     /// A row of constraints that contradicts those before it.
     pub unmet: Option<usize>,
-    /// Vertices that had to stay because triangles there would have turned over; the others are where they belong.
+    /// Vertices that had to stay because triangles there would have turned over, or because they would have gone to and fro
+    /// without end; the others are where they belong.
     pub held: usize,
     /// Seconds in: linearising and assembly, factorisation and solve, start and line search.
     pub seconds: [Real; 3],
@@ -120,8 +123,8 @@ pub struct Scratch {
     rows: Rows,
     /// Vertices that stay for now, because with them a triangle would turn over.
     held: Vec<bool>,
-    /// Those that were held before they were let go.
-    let_go: Vec<bool>,
+    /// The share of the step that each vertex goes: less where triangles would turn over.
+    shares: Vec<Real>,
     /// The triangles that the last step that was tried and not taken would have turned over.
     turned: Vec<u32>,
 }
@@ -178,7 +181,7 @@ impl Scratch {
             secants: Secants::new(n, rows.len()),
             rows,
             held: vec![false; model.len()],
-            let_go: vec![false; model.len()],
+            shares: vec![1.0; model.len()],
             turned: Vec::new(),
         };
         scratch.stand_trial(model);
@@ -290,7 +293,7 @@ pub fn solve(
                 descent.stay(&step)
             }
         };
-        if done && !scratch.release(&mut descent) {
+        if done {
             break;
         }
     }

@@ -17,7 +17,7 @@
 mod derivatives;
 mod strip;
 
-pub use derivatives::Derivatives;
+pub use derivatives::{Derivatives, pair_without_falls};
 pub use strip::{Bent, Strip, WIDE, Ways};
 
 use crate::energy::{Energy, Material, Strain};

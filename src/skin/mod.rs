@@ -16,4 +16,5 @@ pub mod retarget;
 mod stand;
 pub mod state;
 mod tangent;
+pub mod ties;
 pub mod turns;

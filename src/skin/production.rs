@@ -45,10 +45,25 @@ pub struct Report {
     pub inverted: Vec<u32>,
     /// Seconds in: carrying, linearising and assembly, factorisation and solve, line search, velocity.
     pub seconds: [Real; 5],
-    /// What the user should know.
+    /// Where the skin did not settle, when it did not.
+    pub unsettled: Option<Unsettled>,
+    /// Vertices that had to stay in the last step, see [`Solved::held`].
+    pub held: usize,
+    /// What the user should know besides.
     pub warnings: Vec<String>,
     /// Whether the frame's body could not be used, so that the skin stayed as it was.
     pub kept: bool,
+}
+
+/// A place where the skin has not come to rest.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Unsettled {
+    /// The vertex that would go farthest.
+    pub vertex: usize,
+    /// About how far it still is from its place, in metres.
+    pub distance: Real,
+    /// Newton steps that were made.
+    pub iterations: usize,
 }
 
 /// Reused memory.
@@ -165,7 +180,7 @@ fn frame(
     Ok(())
 }
 
-/// Numbers that are none stay inside: what a vertex had before the frame takes their place.
+/// NaN and infinity stop here: the vertex keeps the value it had before the frame.
 fn quarantine(before: &State, next: &mut State, report: &mut Report) {
     let sound = |v: &Vec3| v.iter().all(|c| c.is_finite());
     let mut replaced = 0;
@@ -180,7 +195,7 @@ fn quarantine(before: &State, next: &mut State, report: &mut Report) {
         }
     }
     if replaced > 0 {
-        report.warnings.push(format!("the motion of {replaced} vertices was no number and was forgotten"));
+        report.warnings.push(format!("the motion of {replaced} vertices was not finite and was set back to that before the frame"));
     }
 }
 
@@ -221,7 +236,7 @@ fn substep(
     find_terms(model, state, scratch, seconds, forces);
     report.seconds[0] += clock.elapsed().as_secs_f64();
     let solved = settle(model, state, scratch, report, control)?;
-    note(report, &solved);
+    note(model, report, &solved);
     let clock = Instant::now();
     keep_pace(model, state, scratch, seconds);
     carry_velocity(model, state, scratch, seconds);
@@ -272,7 +287,7 @@ fn settle(
         if attempt == 1 {
             report
                 .warnings
-                .push("the skin was lost on a body that is none, and starts again from rest".into());
+                .push("the body collapsed in this frame; the skin restarts from rest".into());
         }
     }
     Ok(solved)
@@ -308,7 +323,7 @@ fn forget_motion(model: &Model, state: &State, scratch: &mut Scratch) {
     }
 }
 
-fn note(report: &mut Report, solved: &Solved) {
+fn note(model: &Model, report: &mut Report, solved: &Solved) {
     report.iterations += solved.iterations;
     report.residual = report.residual.max(solved.residual);
     report.energy = [solved.energy_before, solved.energy_after];
@@ -319,16 +334,11 @@ fn note(report: &mut Report, solved: &Solved) {
             report.warnings.push(text);
         }
     }
-    let text = match (solved.converged, solved.held) {
-        (true, 0) => return,
-        (true, held) => format!("{held} points of skin were held: triangles there would have turned over"),
-        (false, _) => format!(
-            "the skin is not quite at rest: after {} iterations some {:.1e} of an edge is left",
-            solved.iterations, solved.residual
-        ),
-    };
-    if report.warnings.is_empty() {
-        report.warnings.push(text);
+    report.held = solved.held;
+    let distance = solved.residual * model.rest.mean_edge();
+    if !solved.converged && report.unsettled.is_none_or(|worst| worst.distance < distance) {
+        let iterations = solved.iterations;
+        report.unsettled = Some(Unsettled { vertex: solved.farthest, distance, iterations });
     }
 }
 

@@ -82,6 +82,13 @@ impl State {
         }
     }
 
+    /// Forgets how body and skin came to where they are.
+    pub fn forget_motion(&mut self) {
+        let motions = [&mut self.velocity, &mut self.body_velocity, &mut self.pace, &mut self.earlier_pace];
+        motions.into_iter().for_each(|motion| motion.fill(Vec3::zeros()));
+        self.trend = 0.0;
+    }
+
     /// An error when the state cannot belong to the model.
     pub fn check(&self, model: &Model) -> Result<()> {
         let n = model.len();

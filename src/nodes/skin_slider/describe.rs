@@ -27,7 +27,8 @@ const OUTPUT: Port = Port { direction: Direction::Output, required: false, ..INP
 pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
     id: "skin_slider",
     title: "Skin Slider",
-    doc: "Lets the skin slide over the animated body: the body stays as it is, its texture moves.",
+    doc: "Lets the skin slide over the animated body: the body stays as it is, its texture moves. Without paint, natural ties \
+          hold the skin where the body bends sharply (lips, eyelids, ears, nails) and at borders of the mesh; see tie_reach.",
     state_version: 2,
     ports: &[
         Port {
@@ -55,6 +56,15 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             id: "fixed",
             title: "Fixed",
             doc: "Where the skin is held to the body: from 0.5 on.",
+            range: Some((0.0, 1.0)),
+            default: Some(0.0),
+            ..MAP
+        },
+        Port {
+            id: "hold",
+            title: "Hold",
+            doc: "How much the skin is held to the body: 0 is free, 1 is held, between them soft ties, for painted falloffs. At 0.5 \
+                  the skin slides over about a twentieth of the body's size.",
             range: Some((0.0, 1.0)),
             default: Some(0.0),
             ..MAP

@@ -3,8 +3,11 @@
 use super::super::value::{Inputs, Map};
 use crate::energy::{Fung, Material, NeoHookean, Orthotropic, Stvk};
 use crate::error::{Error, Kind, Result};
+use crate::geometry::measure::vertex_areas;
 use crate::math::{Real, Vec3};
-use crate::skin::model::{Anchor, Hold, Maps, Mode, Row, Settings};
+use crate::energy::Energy;
+use crate::skin::model::{Anchor, Hold, Maps, Mode, Model, Row, Settings};
+use crate::skin::ties;
 
 /// Numbers of the material and of the time stepping.
 pub(super) fn settings(inputs: &Inputs) -> Result<Settings> {
@@ -31,28 +34,65 @@ pub(super) fn settings(inputs: &Inputs) -> Result<Settings> {
     })
 }
 
+/// Painted to more than this, skin is held; below there are ties, the stiffest a thousand times those at a half.
+const HELD: Real = 0.999;
+
 /// Where the skin is held.
 pub(super) fn holds(inputs: &Inputs, n: usize) -> Result<Vec<Hold>> {
     let (fixed, region) = (values(inputs.map("fixed")?, n), values(inputs.map("region")?, n));
+    let held = values(inputs.map("hold")?, n);
     let slide = vectors(inputs.map("slide")?);
     let hold = |v: usize| match slide.get(v) {
-        _ if fixed[v] >= 0.5 || region[v] < 0.5 => Hold::Fixed,
+        _ if fixed[v] >= 0.5 || region[v] < 0.5 || held[v] > HELD => Hold::Fixed,
         Some(direction) if *direction != Vec3::zeros() => Hold::Along(*direction),
         _ => Hold::Free,
     };
     Ok((0..n).map(hold).collect())
 }
 
-/// The stiffnesses of the soft ties, before and behind the toe, and the toe.
-pub(super) fn ties(inputs: &Inputs) -> Result<[Real; 3]> {
-    let soft = inputs.real("anchor_soft")?;
-    Ok([soft, inputs.real("anchor_stiff")?.max(soft), inputs.real("anchor_toe")?])
+/// The numbers of the soft ties.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) struct Ties {
+    /// The stiffnesses of painted ones before and behind the toe, and the toe.
+    soft: Real,
+    stiff: Real,
+    toe: Real,
+    /// The reach of natural ones, and the membrane's stiffness in N/m, which they oppose.
+    reach: Real,
+    membrane: Real,
 }
 
-/// The soft ties.
-pub(super) fn anchors(inputs: &Inputs, [soft, stiff, toe]: [Real; 3], n: usize) -> Result<Vec<Anchor>> {
-    let painted = values(inputs.map("anchor")?, n);
-    Ok(painted.iter().map(|p| Anchor { soft: p * soft, stiff: p * stiff, toe }).collect())
+/// What the parameters say of the soft ties.
+pub(super) fn ties(inputs: &Inputs, settings: &Settings) -> Result<Ties> {
+    let soft = inputs.real("anchor_soft")?;
+    Ok(Ties {
+        soft,
+        stiff: inputs.real("anchor_stiff")?.max(soft),
+        toe: inputs.real("anchor_toe")?,
+        reach: inputs.real("tie_reach")?,
+        membrane: settings.thickness * settings.material.hessian(&[0.0; 3])[1][1],
+    })
+}
+
+/// The soft ties of a model whose vertices are `vertices` of the given mesh, and which all are by themselves where there is
+/// none: painted with a toe, painted between free and held, and natural. The latter two go by area and have no toe.
+pub(super) fn anchors(
+    inputs: &Inputs,
+    ties: &Ties,
+    full: &Model,
+    (model, vertices): (&Model, Option<&[u32]>),
+) -> Result<Vec<Anchor>> {
+    let n = full.len();
+    let (painted, held) = (values(inputs.map("anchor")?, n), values(inputs.map("hold")?, n));
+    let natural = ties::natural(&full.rest, ties.membrane, ties.reach);
+    let areas = vertex_areas(model.rest.mesh());
+    let anchor = |k: usize| {
+        let v = vertices.map_or(k, |vertices| vertices[k] as usize);
+        let falloff = ties::held(&full.rest, ties.membrane, held[v].min(HELD));
+        let always = (natural[v] + falloff) * areas[k];
+        Anchor { soft: painted[v] * ties.soft + always, stiff: painted[v] * ties.stiff + always, toe: ties.toe }
+    };
+    Ok((0..model.len()).map(anchor).collect())
 }
 
 /// The general constraints.

@@ -63,10 +63,13 @@ pub(super) const PARAMS: &[Param] = &[
         doc: "How the skin resists being stretched.",
         unit: Unit::None,
         kind: ParamKind::Choice {
-            default: 0,
+            default: 1,
             choices: &[
                 Choice { id: "stvk", doc: "St. Venant-Kirchhoff: linear in Green's strain." },
-                Choice { id: "neo_hookean", doc: "A stable neo-Hookean membrane." },
+                Choice {
+                    id: "neo_hookean",
+                    doc: "A stable neo-Hookean membrane: at ease where a body is stretched or squeezed far.",
+                },
                 Choice { id: "fung", doc: "Exponential: soft at first, stiff beyond." },
                 Choice { id: "orthotropic", doc: "Stiffer along the map fibres than across." },
             ],
@@ -143,6 +146,15 @@ pub(super) const PARAMS: &[Param] = &[
         kind: real(0.0, -1e3, 1e3),
     },
     Param {
+        id: "tie_reach",
+        title: "Natural Tie Reach",
+        doc: "Ties the skin to the body as the tissue below does: what pulls at the skin fades over so many times the radius by \
+              which the body bends, so that lips, eyelids, ears and nails hold it, arms hardly, a back least; borders of the \
+              mesh stay. 0 for no such ties.",
+        unit: Unit::None,
+        kind: real(3.0, 0.0, 1e3),
+    },
+    Param {
         id: "anchor_soft",
         title: "Anchor Stiffness",
         doc: "Times the map anchor: the stiffness of the ties in N/m while they are short.",
@@ -180,10 +192,10 @@ pub(super) const PARAMS: &[Param] = &[
     Param {
         id: "tolerance",
         title: "Tolerance",
-        doc: "A step is done when no point is farther from its place than this part of an edge, as far as Newton's method \
-              can tell.",
+        doc: "The skin has settled when no point is farther from its place than this part of the body's size (the diagonal of \
+              the box around it at rest), as far as Newton's method can tell; 0.00005 is a tenth of a millimetre on a person.",
         unit: Unit::None,
-        kind: real(1e-5, 1e-12, 1.0),
+        kind: real(5e-5, 1e-12, 1.0),
     },
     Param {
         id: "proxy_triangles",

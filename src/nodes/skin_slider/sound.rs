@@ -149,6 +149,16 @@ impl Sound {
         }
     }
 
+    /// For each vertex of the surface the first given one; empty where they are the same.
+    pub(super) fn vertices(&self) -> Vec<u32> {
+        match &self.mended {
+            Some(mended) if !mended.is_plain() => {
+                (0..mended.mesh.positions.len()).map(|vertex| mended.members(vertex)[0]).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
     /// The inputs on the surface.
     pub(super) fn inputs<'a>(&'a self, given: &Inputs<'a>) -> Inputs<'a> {
         let store = if self.is_plain() { given.store } else { &self.store };
@@ -270,7 +280,7 @@ fn combined(mended: &Mended, id: &str, components: usize, values: &[Real]) -> Ve
         for k in 0..components {
             let first = value(members[0], k);
             made.push(match id {
-                "fixed" | "proxy_keep" => members.iter().fold(first, |most, &v| most.max(value(v, k))),
+                "fixed" | "hold" | "proxy_keep" => members.iter().fold(first, |most, &v| most.max(value(v, k))),
                 "region" => members.iter().fold(first, |least, &v| least.min(value(v, k))),
                 "forces" => members.iter().filter(own).map(|&v| value(v, k)).sum(),
                 _ if components > 1 => value(chosen, k),

@@ -27,6 +27,16 @@ const NEAR: Real = 0.02;
 /// A step below this part of the tolerance is round-off, which no search can judge.
 const NOTHING: Real = 1e-3;
 
+/// A search halves its step so many times; below that the step is none.
+const MOST_HALVINGS: usize = 14;
+/// Before, it shortens so many times where triangles would turn over, each time to this part.
+const MOST_SHORTENINGS: usize = 8;
+const SHORTENED: Real = 0.25;
+
+/// After so many steps what moves at this part of the vertices is no motion of the skin but goes to and fro.
+const PATIENCE: usize = 4;
+const MOST_STUCK: Real = 2e-3;
+
 /// A step shortened below this fraction because triangles would turn over is worth holding these.
 const HELD_BACK: Real = 0.1;
 
@@ -46,6 +56,8 @@ pub(super) struct Found {
     fraction: Real,
     potential: Real,
     membrane: Real,
+    /// The farthest way of a vertex, in mean edges.
+    moved: Real,
 }
 
 /// A solve under way.
@@ -67,19 +79,16 @@ pub(super) struct Descent {
     hindered: bool,
     /// Whether vertices were held since the last step.
     holding: bool,
-    /// Whether all were let go once, to see whether they still must be held, and then the residual before, until one step
-    /// was gone.
-    released: bool,
-    rested: Option<Real>,
 }
 
 impl Descent {
     /// From a start that took some seconds to find.
     pub fn new(model: &Model, (potential, membrane): (Real, Real), seconds: Real) -> Self {
         // How far from its place the skin may stay, in mean edges.
+        let settled = model.settings.tolerance * model.rest.extent() / model.rest.mean_edge();
         let tolerance = match model.settings.mode {
-            Mode::Quasistatic => model.settings.tolerance,
-            Mode::Dynamic => model.settings.tolerance * IN_MOTION,
+            Mode::Quasistatic => settled,
+            Mode::Dynamic => settled * IN_MOTION,
         };
         let mut solved = Solved { energy_before: membrane, energy_after: membrane, ..Solved::default() };
         solved.seconds[2] = seconds;
@@ -94,8 +103,6 @@ impl Descent {
             newton: None,
             hindered: false,
             holding: false,
-            released: false,
-            rested: None,
         }
     }
 
@@ -126,17 +133,20 @@ impl Descent {
     /// After a step; whether that was the last.
     pub fn advance(&mut self, step: &Step, found: &Found) -> bool {
         (self.potential, self.solved.energy_after) = (found.potential, found.membrane);
-        if self.rests_again() {
-            return true;
-        }
         let whole = found.fraction == 1.0;
-        self.solved.residual = if whole { self.left(step) } else { step.moved };
+        // Where triangles would have turned over, the step was shortened there alone.
+        let local = whole && found.moved < step.moved;
+        self.solved.residual = match whole {
+            true if local => found.moved,
+            true => self.left(step),
+            false => step.moved,
+        };
         self.solved.converged = self.solved.residual <= self.tolerance;
         if !step.chord {
             self.newton =
                 self.before.filter(|_| whole && self.after_newton).map(|before| step.moved / before);
         }
-        (self.chord, self.after_newton) = (whole, whole && !step.chord);
+        (self.chord, self.after_newton) = (whole && !local, whole && !local && !step.chord);
         // Where the true second derivatives fall in some direction, they mostly do so again in the next step.
         self.convex = (self.convex && step.moved > NEAR) || found.fraction < 0.25;
         self.before = Some(step.moved);
@@ -145,9 +155,6 @@ impl Descent {
 
     /// After a step along which the potential does not fall; whether nothing else can be tried.
     pub fn stay(&mut self, step: &Step) -> bool {
-        if self.rests_again() {
-            return true;
-        }
         (self.before, self.newton, self.after_newton) = (None, None, false);
         self.chord = false;
         if step.chord {
@@ -170,13 +177,6 @@ impl Descent {
             (self.solved.residual, self.solved.converged) = (step.moved, true);
         }
         there
-    }
-
-    /// Whether the vertices that were let go are held again at once, so that the skin is at rest as it was.
-    fn rests_again(&mut self) -> bool {
-        let Some(residual) = self.rested.take().filter(|_| self.hindered) else { return false };
-        (self.solved.residual, self.solved.converged) = (residual, true);
-        true
     }
 }
 
@@ -219,13 +219,39 @@ impl Scratch {
         for v in (0..model.len()).filter(|&v| self.held[v]) {
             self.step[model.unknowns_of(v)].fill(0.0);
         }
-        let length = |v: usize| self.stands[v].moved(&self.step[model.unknowns_of(v)]).norm();
-        let largest = (0..model.len()).map(length).fold(0.0, Real::max);
+        if !chord && descent.solved.iterations >= PATIENCE {
+            self.stick(model, descent.tolerance * model.rest.mean_edge());
+        }
+        let (largest, farthest) = (0..model.len()).fold((0.0, 0), |most: (Real, usize), v| {
+            let length = self.length_of_step(model, v);
+            if length > most.0 { (length, v) } else { most }
+        });
+        descent.solved.farthest = farthest;
         descent.solved.seconds[1] += clock.elapsed().as_secs_f64();
         Ok(Step { chord, largest, moved: largest / model.rest.mean_edge(), fall })
     }
 
-    /// Shortens the step until the potential falls (Armijo's rule).
+    /// How far a vertex goes in the whole step.
+    fn length_of_step(&self, model: &Model, vertex: usize) -> Real {
+        self.stands[vertex].moved(&self.step[model.unknowns_of(vertex)]).norm()
+    }
+
+    /// Where all but a few vertices have settled, those few stay for the rest of the solve. They go to and fro over a crease
+    /// of the surface at rest, where the derivatives jump, and no step is short enough for Newton's method there.
+    fn stick(&mut self, model: &Model, longest: Real) {
+        let few = (model.len() as Real * MOST_STUCK) as usize;
+        let restless = |v: &usize| self.length_of_step(model, *v) > longest;
+        let stuck: Vec<usize> = (0..model.len()).filter(restless).take(few + 1).collect();
+        if stuck.len() <= few {
+            for v in stuck {
+                self.held[v] = true;
+                self.step[model.unknowns_of(v)].fill(0.0);
+            }
+        }
+    }
+
+    /// Shortens the step until the potential falls (Armijo's rule); first only where triangles would turn over, for those
+    /// must not keep all the rest from going.
     pub(super) fn search(
         &mut self,
         model: &Model,
@@ -243,22 +269,52 @@ impl Scratch {
         let mut fraction = (0.5 * model.rest.extent() / step.largest).min(1.0);
         let mut found = None;
         self.turned.clear();
-        for _ in 0..14 {
+        self.shares.fill(1.0);
+        // Rows tie vertices together, and a step that obeys them can only be shortened as a whole.
+        let mut shortenings = if model.rows().is_empty() { MOST_SHORTENINGS } else { 0 };
+        let mut halvings = MOST_HALVINGS;
+        while halvings > 0 {
             self.walk(model, skin, fraction);
+            let wanted = 1e-4 * fraction * step.fall * self.share_of_fall(model);
             if let Some((potential, membrane)) = potential(model, terms, self)
-                && potential + self.disobedience(model) <= from - 1e-4 * fraction * step.fall
+                && potential + self.disobedience(model) <= from - wanted
             {
-                found = Some(Found { fraction, potential, membrane });
+                let moved = self.farthest_moved(model, fraction) / model.rest.mean_edge();
+                found = Some(Found { fraction, potential, membrane, moved });
                 break;
             }
             self.turned.clear();
             let turned = (0..model.active().len()).filter(|&k| self.trial.energies[k].is_nan());
             self.turned.extend(turned.map(|k| model.active()[k]));
-            fraction *= 0.5;
+            if shortenings > 0 && !self.turned.is_empty() {
+                shortenings -= 1;
+                let corners = self.turned.iter().flat_map(|&t| model.rest.mesh().triangles[t as usize]);
+                corners.for_each(|v| self.shares[v as usize] *= SHORTENED);
+            } else {
+                halvings -= 1;
+                fraction *= 0.5;
+            }
         }
         self.hold(model, found.as_ref(), descent);
         descent.solved.seconds[2] += clock.elapsed().as_secs_f64();
         found
+    }
+
+    /// Which share of its fall is left to the step where it is shortened at some vertices.
+    fn share_of_fall(&self, model: &Model) -> Real {
+        let (mut all, mut left) = (0.0, 0.0);
+        for v in 0..model.len() {
+            let along: Real = model.unknowns_of(v).map(|k| -self.step[k] * self.gradient[k]).sum();
+            all += along;
+            left += self.shares[v] * along;
+        }
+        if all > 0.0 { (left / all).clamp(0.0, 1.0) } else { 1.0 }
+    }
+
+    /// The farthest way of a vertex in the step as it is shortened.
+    fn farthest_moved(&self, model: &Model, fraction: Real) -> Real {
+        let way = |v: usize| fraction * self.shares[v] * self.length_of_step(model, v);
+        (0..model.len()).map(way).fold(0.0, Real::max)
     }
 
     /// When triangles that would turn over let the skin hardly move, their vertices stay from now on, and the others can go.
@@ -266,32 +322,17 @@ impl Scratch {
         let hindered = !self.turned.is_empty() && found.is_none_or(|found| found.fraction < HELD_BACK);
         descent.holding = hindered && (descent.hindered || found.is_none());
         descent.hindered = hindered;
-        if hindered && descent.rested.is_some() {
-            self.held.copy_from_slice(&self.let_go);
-        } else if descent.holding {
+        if descent.holding {
             let corners = self.turned.iter().flat_map(|&t| model.rest.mesh().triangles[t as usize]);
             corners.for_each(|v| self.held[v as usize] = true);
         }
     }
 
-    /// Lets go of the vertices that were held, once, to see whether they still must be; whether there were any.
-    pub(super) fn release(&mut self, descent: &mut Descent) -> bool {
-        if descent.released || !self.held.contains(&true) {
-            return false;
-        }
-        descent.released = true;
-        descent.rested = Some(descent.solved.residual).filter(|_| descent.solved.converged);
-        self.let_go.copy_from_slice(&self.held);
-        self.held.fill(false);
-        (descent.before, descent.chord, descent.hindered) = (None, false, false);
-        true
-    }
-
     /// Walks a fraction of the step from `skin`, into the trial.
     pub(super) fn walk(&mut self, model: &Model, skin: &[SurfacePoint], fraction: Real) {
-        let (stands, step) = (&self.stands, &self.step);
+        let (stands, step, shares) = (&self.stands, &self.step, &self.shares);
         self.trial.skin.par_iter_mut().with_min_len(256).enumerate().for_each(|(v, point)| {
-            *point = stands[v].gone(model, &skin[v], &step[model.unknowns_of(v)], fraction);
+            *point = stands[v].gone(model, &skin[v], &step[model.unknowns_of(v)], fraction * shares[v]);
         });
         self.stand_trial(model);
     }

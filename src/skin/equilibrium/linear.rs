@@ -6,7 +6,7 @@ use crate::error::Result;
 use crate::geometry::SurfacePoint;
 use crate::linalg::assembly::Run;
 use crate::math::{Mat3, Real, Vec2, Vec3, Work, widest};
-use crate::skin::membrane::{Bent, Patch, Strip, WIDE, Ways};
+use crate::skin::membrane::{Bent, Patch, Strip, WIDE, Ways, pair_without_falls};
 use crate::skin::model::Model;
 use crate::skin::stand::Stand;
 use rayon::prelude::*;
@@ -255,9 +255,22 @@ impl Elements<'_> {
         if let [_, between, last] = block {
             (*between, *last) = (stiff.dot(b), b.dot(&(stiffness * b)));
         }
-        if !second.convex {
-            stand.bend(&self.model.rest, &self.skin[vertex], &self.forces[vertex], block);
+        let mut bend = [0.0; 3];
+        let bend = &mut bend[..block.len()];
+        stand.bend(&self.model.rest, &self.skin[vertex], &self.forces[vertex], bend);
+        if second.convex {
+            project_psd(bend);
         }
+        block.iter_mut().zip(bend).for_each(|(value, bend)| *value += *bend);
+    }
+}
+
+/// Takes the negative eigenvalues out of a symmetric matrix of one row, or of two (11, 12, 22).
+fn project_psd(matrix: &mut [Real]) {
+    match matrix {
+        [only] => *only = only.max(0.0),
+        [a, between, b] => [*a, *between, *b] = pair_without_falls([*a, *between, *b]),
+        _ => {}
     }
 }
 

@@ -30,6 +30,7 @@ impl Scratch {
     ) -> Result<(Real, Real)> {
         self.rows.force = 0.0;
         self.held.fill(false);
+        self.shares.fill(1.0);
         self.fill_patches(model, body, skin);
         let plain = self.begin(model, skin, terms);
         let Some(ahead) = ahead else { return plain };

@@ -102,7 +102,7 @@ fn stiff(k: &[Strain; 3], length: usize, e: [Real; 2]) -> Strain {
 
 /// A symmetric matrix (11, 12, 22) without its negative eigenvalues.
 #[inline(always)]
-fn pair_without_falls([a, between, b]: [Real; 3]) -> [Real; 3] {
+pub fn pair_without_falls([a, between, b]: [Real; 3]) -> [Real; 3] {
     let (mean, half) = (0.5 * (a + b), 0.5 * (a - b));
     let radius = (half * half + between * between).sqrt();
     // At most one eigenvalue is positive: mean + radius, with the projector (1 + (half, between) / radius) / 2.

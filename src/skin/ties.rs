@@ -1,0 +1,113 @@
+//! Ties between skin and body that follow from the body's shape.
+//!
+//! Nobody paints where lips, eyelids, ears and nails hold the skin, so the shape says it: the tissue below lets the skin
+//! slide over a length in proportion to the radius by which the body bends. With the membrane's stiffness e (N/m) and a
+//! tie's stiffness k for every square metre, what pulls at the skin fades as exp(-x / l), l = sqrt(e / k): a tie that lets
+//! it fade over the length l has k = e / l^2.
+
+use super::rest::Rest;
+use crate::math::Real;
+
+/// The longest length, as a part of the body's size: flat parts are not free of the rest of the body.
+const LONGEST: Real = 0.2;
+/// At a border of the surface, as a part of the edges there: it stays, as the rim of a mouth or of a sleeve does.
+const AT_BORDER: Real = 0.1;
+/// The shortest length as a part of the edges at a vertex. Shorter ones hold no better and spoil the numbers.
+const SHORTEST: Real = 0.1;
+/// The length over which half-held skin slides, as a part of the body's size; see [`held`].
+const HALF_HELD: Real = 0.05;
+
+/// The stiffness of the ties at each vertex for every square metre, for skin of the stiffness `membrane`: what pulls at it
+/// fades over `reach` times the radius of the body's bend. Without reach there are none.
+pub fn natural(rest: &Rest, membrane: Real, reach: Real) -> Vec<Real> {
+    let longest = LONGEST * rest.extent();
+    let tie = |bend: &Bend| {
+        let edge = bend.edge();
+        let length = if bend.border { AT_BORDER * edge } else { (reach * bend.radius()).min(longest) };
+        membrane / length.max(SHORTEST * edge).powi(2)
+    };
+    let tied = |bend: &Bend| reach > 0.0 && bend.lengths > 0.0;
+    bends(rest).iter().map(|bend| if tied(bend) { tie(bend) } else { 0.0 }).collect()
+}
+
+/// The stiffness of the tie of a vertex that is held by the part `hold`, between 0 and 1, for every square metre: at a half
+/// the skin slides over a twentieth of the body's size.
+pub fn held(rest: &Rest, membrane: Real, hold: Real) -> Real {
+    let length = HALF_HELD * rest.extent();
+    membrane / (length * length) * hold / (1.0 - hold)
+}
+
+/// How the surface bends around a vertex.
+#[derive(Clone, Copy, Default)]
+struct Bend {
+    /// The sums over its edges of the squared changes of the normal and of the squared lengths, and their number.
+    turns: Real,
+    lengths: Real,
+    edges: Real,
+    border: bool,
+}
+
+impl Bend {
+    fn radius(&self) -> Real {
+        (self.lengths / self.turns.max(Real::MIN_POSITIVE)).sqrt()
+    }
+
+    /// The length of an edge, root mean square.
+    fn edge(&self) -> Real {
+        (self.lengths / self.edges).sqrt()
+    }
+}
+
+fn bends(rest: &Rest) -> Vec<Bend> {
+    let mut bends = vec![Bend::default(); rest.mesh().positions.len()];
+    for (t, vertices) in rest.mesh().triangles.iter().enumerate() {
+        for side in 0..3 {
+            let ends = [vertices[side] as usize, vertices[(side + 1) % 3] as usize];
+            let [a, b] = ends.map(|v| rest.mesh().positions[v]);
+            let [m, n] = ends.map(|v| rest.vertex_normal(v));
+            let border = rest.edges().twin((3 * t + side) as u32).is_none();
+            for v in ends {
+                bends[v].turns += (n - m).norm_squared();
+                bends[v].lengths += (b - a).norm_squared();
+                bends[v].edges += 1.0;
+                bends[v].border |= border;
+            }
+        }
+    }
+    bends
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::{TriMesh, shapes};
+
+    fn rest(mesh: &crate::geometry::Mesh) -> Rest {
+        Rest::new(TriMesh::from_mesh(mesh).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn ties_follow_the_radius_in_any_unit_and_hold_borders() {
+        let membrane = 60.0;
+        for size in [0.01, 1.0, 100.0] {
+            let sphere = rest(&shapes::sphere(size, 4));
+            for tie in natural(&sphere, membrane, 0.2) {
+                let expected = membrane / (0.2 * size).powi(2);
+                assert!((tie / expected - 1.0).abs() < 0.05, "{tie} {expected}");
+            }
+            assert!(natural(&sphere, membrane, 0.0).iter().all(|tie| *tie == 0.0));
+        }
+        let tube = rest(&shapes::cylinder(0.05, 0.4, 32, 32));
+        let ties = natural(&tube, membrane, 3.0);
+        let middle = ties[16 * 32];
+        assert!(ties[..32].iter().all(|tie| *tie > 100.0 * middle), "{} {middle}", ties[0]);
+    }
+
+    #[test]
+    fn half_held_skin_slides_over_a_twentieth_of_the_body() {
+        let tube = rest(&shapes::cylinder(0.05, 0.4, 32, 32));
+        let length = |hold: Real| (60.0 / held(&tube, 60.0, hold)).sqrt() / tube.extent();
+        assert!((length(0.5) - 0.05).abs() < 1e-12);
+        assert!(length(0.1) > length(0.5) && length(0.99) < 0.006 && held(&tube, 60.0, 0.0) == 0.0);
+    }
+}
