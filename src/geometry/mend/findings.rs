@@ -121,7 +121,7 @@ impl Findings {
             &copies,
             ["face repeats the vertices of another", "faces repeat the vertices of others"],
             "face",
-            "shown with the skin of that face",
+            "shown with the skin of the face that stays",
         ));
         self.tell_connections(&mut told);
         told
