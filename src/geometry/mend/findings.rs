@@ -121,8 +121,14 @@ impl Findings {
             &copies,
             ["face repeats the vertices of another", "faces repeat the vertices of others"],
             "face",
-            "shown with the skin of that face",
+            "shown with the skin of the face that stays",
         ));
+        self.tell_connections(&mut told);
+        told
+    }
+
+    /// What is connected and what is not.
+    fn tell_connections(&self, told: &mut Vec<String>) {
         told.extend(of_edges(
             &self.crowded,
             ["edge has more than two faces", "edges have more than two faces"],
@@ -163,7 +169,6 @@ impl Findings {
                 "the body has {pieces} pieces that are not connected: the skin of each slides by itself"
             ));
         }
-        told
     }
 }
 
