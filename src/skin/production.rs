@@ -195,7 +195,9 @@ fn quarantine(before: &State, next: &mut State, report: &mut Report) {
         }
     }
     if replaced > 0 {
-        report.warnings.push(format!("the motion of {replaced} vertices was not finite and was set back to that before the frame"));
+        report.warnings.push(format!(
+            "the motion of {replaced} vertices was not finite and was set back to that before the frame"
+        ));
     }
 }
 
@@ -285,9 +287,7 @@ fn settle(
             break;
         }
         if attempt == 1 {
-            report
-                .warnings
-                .push("the body collapsed in this frame; the skin restarts from rest".into());
+            report.warnings.push("the body collapsed in this frame; the skin restarts from rest".into());
         }
     }
     Ok(solved)

@@ -1,11 +1,11 @@
 //! Settings, holds and maps from the inputs of the node.
 
 use super::super::value::{Inputs, Map};
+use crate::energy::Energy;
 use crate::energy::{Fung, Material, NeoHookean, Orthotropic, Stvk};
 use crate::error::{Error, Kind, Result};
 use crate::geometry::measure::vertex_areas;
 use crate::math::{Real, Vec3};
-use crate::energy::Energy;
 use crate::skin::model::{Anchor, Hold, Maps, Mode, Model, Row, Settings};
 use crate::skin::ties;
 
@@ -90,7 +90,11 @@ pub(super) fn anchors(
         let v = vertices.map_or(k, |vertices| vertices[k] as usize);
         let falloff = ties::held(&full.rest, ties.membrane, held[v].min(HELD));
         let always = (natural[v] + falloff) * areas[k];
-        Anchor { soft: painted[v] * ties.soft + always, stiff: painted[v] * ties.stiff + always, toe: ties.toe }
+        Anchor {
+            soft: painted[v] * ties.soft + always,
+            stiff: painted[v] * ties.stiff + always,
+            toe: ties.toe,
+        }
     };
     Ok((0..model.len()).map(anchor).collect())
 }

@@ -280,7 +280,9 @@ fn combined(mended: &Mended, id: &str, components: usize, values: &[Real]) -> Ve
         for k in 0..components {
             let first = value(members[0], k);
             made.push(match id {
-                "fixed" | "hold" | "proxy_keep" => members.iter().fold(first, |most, &v| most.max(value(v, k))),
+                "fixed" | "hold" | "proxy_keep" => {
+                    members.iter().fold(first, |most, &v| most.max(value(v, k)))
+                }
                 "region" => members.iter().fold(first, |least, &v| least.min(value(v, k))),
                 "forces" => members.iter().filter(own).map(|&v| value(v, k)).sum(),
                 _ if components > 1 => value(chosen, k),
