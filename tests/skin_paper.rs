@@ -17,9 +17,13 @@ use sinew::skin::rest::Rest;
 use sinew::skin::state::State;
 use std::f64::consts::{PI, TAU};
 
+/// Truths are known to more digits than eyes see.
+const TOLERANCE: Real = 1e-7;
+
 /// lambda = mu, so that the answers do not depend on the modulus.
 fn settings() -> Settings {
-    Settings::new(Material::Stvk(Stvk::new(2e4, 1.0 / 3.0).unwrap()))
+    let material = Material::Stvk(Stvk::new(2e4, 1.0 / 3.0).unwrap());
+    Settings { tolerance: TOLERANCE, ..Settings::new(material) }
 }
 
 fn model(mesh: &Mesh, settings: Settings, holds: &[Hold]) -> Model {

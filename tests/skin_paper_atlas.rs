@@ -21,8 +21,12 @@ fn model(mesh: &Mesh, settings: Settings, holds: &[Hold]) -> Model {
     model
 }
 
+/// Truths are known to more digits than eyes see.
+const TOLERANCE: Real = 1e-7;
+
 fn settings() -> Settings {
-    Settings::new(Material::Stvk(Stvk::new(2e4, 1.0 / 3.0).unwrap()))
+    let material = Material::Stvk(Stvk::new(2e4, 1.0 / 3.0).unwrap());
+    Settings { tolerance: TOLERANCE, ..Settings::new(material) }
 }
 
 fn places(model: &Model, state: &State) -> Vec<Vec3> {

@@ -102,6 +102,7 @@ fn job(frames: &[i64], size: u32) -> String {
   <frames range="{range}" fps="24"/>
   <node type="skin_slider">
     <param id="material" value="neo_hookean"/>
+    <param id="tie_reach" value="0"/>
     <mesh file="rest.obj"/>
     <body file="body.%04d.obj"/>
     <map port="region" file="region.csv"/>

@@ -29,9 +29,10 @@ const NOTHING: Real = 1e-3;
 
 /// A search halves its step so many times; below that the step is none.
 const MOST_HALVINGS: usize = 14;
-/// Before, it shortens so many times where triangles would turn over, each time to this part.
+/// Before, it shortens so many times where triangles would turn over, each time to this part, and then halves it seldom.
 const MOST_SHORTENINGS: usize = 8;
 const SHORTENED: Real = 0.25;
+const FEW_HALVINGS: usize = 5;
 
 /// After so many steps what moves at this part of the vertices is no motion of the skin but goes to and fro.
 const PATIENCE: usize = 4;
@@ -58,6 +59,15 @@ pub(super) struct Found {
     membrane: Real,
     /// The farthest way of a vertex, in mean edges.
     moved: Real,
+}
+
+/// A step on the way to be shortened: from which skin and potential, and by how much at most.
+struct Search<'a> {
+    skin: &'a [SurfacePoint],
+    terms: &'a [VertexTerm],
+    step: &'a Step,
+    from: Real,
+    fraction: Real,
 }
 
 /// A solve under way.
@@ -266,22 +276,34 @@ impl Scratch {
         let noise = 1e-13 * self.trial.energies.iter().map(|e| e.abs()).sum::<Real>();
         let from = descent.potential + self.disobedience_before() + noise;
         // A step farther than half around the surface is none that the quadratic model can know of.
-        let mut fraction = (0.5 * model.rest.extent() / step.largest).min(1.0);
-        let mut found = None;
-        self.turned.clear();
-        self.shares.fill(1.0);
+        let fraction = (0.5 * model.rest.extent() / step.largest).min(1.0);
+        let search = Search { skin, terms, step, from, fraction };
         // Rows tie vertices together, and a step that obeys them can only be shortened as a whole.
-        let mut shortenings = if model.rows().is_empty() { MOST_SHORTENINGS } else { 0 };
-        let mut halvings = MOST_HALVINGS;
+        let mut found = None;
+        if model.rows().is_empty() {
+            found = self.shorten(model, &search, MOST_SHORTENINGS);
+        }
+        // Shortened here and there the step may lead up; as a whole it leads down.
+        let found = found.or_else(|| self.shorten(model, &search, 0));
+        self.hold(model, found.as_ref(), descent);
+        descent.solved.seconds[2] += clock.elapsed().as_secs_f64();
+        found
+    }
+
+    /// Shortens a step until the potential falls: where triangles would turn over, so many times, and else as a whole.
+    fn shorten(&mut self, model: &Model, search: &Search, mut shortenings: usize) -> Option<Found> {
+        let mut fraction = search.fraction;
+        let mut halvings = if shortenings > 0 { FEW_HALVINGS } else { MOST_HALVINGS };
+        self.shares.fill(1.0);
+        self.turned.clear();
         while halvings > 0 {
-            self.walk(model, skin, fraction);
-            let wanted = 1e-4 * fraction * step.fall * self.share_of_fall(model);
-            if let Some((potential, membrane)) = potential(model, terms, self)
-                && potential + self.disobedience(model) <= from - wanted
+            self.walk(model, search.skin, fraction);
+            let wanted = 1e-4 * fraction * search.step.fall * self.share_of_fall(model);
+            if let Some((potential, membrane)) = potential(model, search.terms, self)
+                && potential + self.disobedience(model) <= search.from - wanted
             {
                 let moved = self.farthest_moved(model, fraction) / model.rest.mean_edge();
-                found = Some(Found { fraction, potential, membrane, moved });
-                break;
+                return Some(Found { fraction, potential, membrane, moved });
             }
             self.turned.clear();
             let turned = (0..model.active().len()).filter(|&k| self.trial.energies[k].is_nan());
@@ -295,9 +317,7 @@ impl Scratch {
                 fraction *= 0.5;
             }
         }
-        self.hold(model, found.as_ref(), descent);
-        descent.solved.seconds[2] += clock.elapsed().as_secs_f64();
-        found
+        None
     }
 
     /// Which share of its fall is left to the step where it is shortened at some vertices.
