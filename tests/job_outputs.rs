@@ -49,6 +49,8 @@ fn what_slide_writes_agrees_with_itself_by_other_readers() {
             "body.%04d.obj",
             "--map",
             "fixed=fixed.csv",
+            "--set",
+            "tie_reach=0",
             "--out",
             "out",
             "--out-abc",
