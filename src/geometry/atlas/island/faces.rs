@@ -21,7 +21,7 @@ struct Place {
     calm: bool,
 }
 
-/// Memory for [`IslandUvs::corner_uvs`], which no result depends on.
+/// Memory for finding the UVs of corners, which no result depends on.
 #[derive(Clone, Debug, Default)]
 pub struct UvScratch {
     places: Vec<Place>,
