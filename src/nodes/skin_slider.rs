@@ -419,7 +419,10 @@ impl Running {
         }
         let few = MOST_HELD * self.model().len() as Real;
         (report.held as Real > few).then(|| {
-            format!("{} vertices of skin stay in this frame: triangles there would turn over", report.held)
+            format!(
+                "the skin sticks at {} vertices in this frame: it would fold or find no rest there",
+                report.held
+            )
         })
     }
 

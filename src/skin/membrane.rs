@@ -67,12 +67,12 @@ pub fn metric(points: [Vec3; 3]) -> [Real; 3] {
 }
 
 #[inline(always)]
-fn dot(a: &Vec3, b: &Vec3) -> Real {
+pub(super) fn dot(a: &Vec3, b: &Vec3) -> Real {
     a.x * b.x + a.y * b.y + a.z * b.z
 }
 
 #[inline(always)]
-fn cross(a: &Vec3, b: &Vec3) -> Vec3 {
+pub(super) fn cross(a: &Vec3, b: &Vec3) -> Vec3 {
     Vec3::new(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
 }
 

@@ -4,7 +4,7 @@
 use super::{Measure, wrinkles};
 use crate::energy::{Energy, Material};
 use crate::math::{Real, Vec2, Vec3, Work};
-use crate::skin::membrane::{Patch, Strained, WIDE};
+use crate::skin::membrane::{Patch, Strained, WIDE, cross, dot};
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI};
 
 /// A number of each triangle.
@@ -376,16 +376,6 @@ impl Work for Find<'_> {
 fn find<M: Energy>(strip: &mut Strip, material: &M, directed: bool) {
     strip.strain(material, directed);
     strip.relax(material);
-}
-
-#[inline(always)]
-fn dot(a: &Vec3, b: &Vec3) -> Real {
-    a.x * b.x + a.y * b.y + a.z * b.z
-}
-
-#[inline(always)]
-fn cross(a: &Vec3, b: &Vec3) -> Vec3 {
-    Vec3::new(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
 }
 
 #[cfg(test)]
