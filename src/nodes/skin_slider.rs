@@ -92,6 +92,8 @@ struct Built {
     /// Whether the paper's integrator makes its own atlas.
     quads: bool,
     riders: u64,
+    /// Whether there are natural ties.
+    tied: bool,
 }
 
 /// Fewer held vertices than this part of all are not seen.
@@ -192,6 +194,7 @@ impl SkinSlider {
             paper: inputs.choice("integrator")? == 1,
             quads: inputs.choice("atlas")? == 1,
             riders: inputs.revision("riders")?,
+            tied: inputs.real("tie_reach")? > 0.0,
         };
         let settings = given::settings(inputs)?;
         let fits = self.running.as_ref().is_some_and(|r| r.built == built);
@@ -268,7 +271,10 @@ impl Running {
         let on_rest = |e: Error| e.port("rest");
         let settings = given::settings(inputs)?;
         let mut full = Model::new(TriMesh::from_mesh(mesh).map_err(on_rest)?, settings).map_err(on_rest)?;
-        let painted = Painted::new(inputs, full.len())?;
+        let mut painted = Painted::new(inputs, full.len())?;
+        if built.tied {
+            painted.hold_unknown(&full.rest);
+        }
         full.set_holds(&painted.holds)?;
         full.set_maps(painted.maps.clone())?;
         full.set_rows(given::rows(inputs)?).map_err(|e| e.port("rows"))?;

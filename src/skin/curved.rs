@@ -146,6 +146,12 @@ impl Curved {
         widest(Place { patch: self, weights }).to_vec3()
     }
 
+    /// The same, for what runs in [`widest`] already.
+    #[inline(always)]
+    pub(super) fn place_there(&self, weights: &[Real; 3]) -> Vec3 {
+        Place { patch: self, weights }.run().to_vec3()
+    }
+
     #[inline(always)]
     fn place_with(&self, &[u, v, w]: &[Real; 3], bulge: Wide) -> Wide {
         let b = self.cubic();
@@ -198,31 +204,6 @@ impl Curved {
             by[before] = by[before].minus(bulge.slope.times(weights[next] * blends));
         }
         (self.place_with(weights, bulge), by)
-    }
-
-    /// The second derivatives by the weights: by the first, second and third twice, by the first and second, the second and
-    /// third, the third and first. That the blend of the bulges changes too is left out, which is little.
-    pub(super) fn by_weights_twice(&self, weights: &[Real; 3]) -> [Vec3; 6] {
-        let b = self.cubic();
-        let &[u, v, w] = weights;
-        let [x, y, z] = self.bulges(weights).map(|bulge| bulge.value);
-        let cubic = [
-            Wide::mix([(b[0], u), (b[3], v), (b[8], w)]),
-            Wide::mix([(b[1], v), (b[5], w), (b[4], u)]),
-            Wide::mix([(b[2], w), (b[7], u), (b[6], v)]),
-            Wide::mix([(b[3], u), (b[4], v), (b[9], w)]),
-            Wide::mix([(b[5], v), (b[6], w), (b[9], u)]),
-            Wide::mix([(b[7], w), (b[8], u), (b[9], v)]),
-        ];
-        let bulge = [
-            x.times(2.0 * v * w),
-            y.times(2.0 * w * u),
-            z.times(2.0 * u * v),
-            Wide::mix([(x, 2.0 * u * w), (y, 2.0 * v * w), (z, w * w)]),
-            Wide::mix([(y, 2.0 * v * u), (z, 2.0 * w * u), (x, u * u)]),
-            Wide::mix([(z, 2.0 * w * v), (x, 2.0 * u * v), (y, v * v)]),
-        ];
-        std::array::from_fn(|k| Wide::mix([(cubic[k], 6.0), (bulge[k], 12.0)]).to_vec3())
     }
 
     /// The bulges of the corners: each the mean of its two, by the nearness of their sides. Outside of the triangle the bulge
@@ -373,24 +354,6 @@ mod tests {
             let (_, by) = patch.by_weights(&[1.0 - v - w, v, w]);
             let slopes = [at(h, 0.0) - at(-h, 0.0), at(0.0, h) - at(0.0, -h)].map(|d| d / (2.0 * h));
             prop_assert!((slopes[0] - (by[1] - by[0])).norm() < 1e-8 && (slopes[1] - (by[2] - by[0])).norm() < 1e-8);
-        }
-    }
-
-    #[test]
-    fn second_derivatives_are_those_of_finite_differences_but_for_the_blend() {
-        let patch = patch([[0.0, 0.1], [0.9, -0.1], [0.4, 1.0]]);
-        let (weights, h) = ([0.3, 0.45, 0.25], 1e-5);
-        let twice = patch.by_weights_twice(&weights);
-        let pairs = [(0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (2, 0)];
-        let largest = twice.iter().map(Vec3::norm).fold(0.0, Real::max);
-        for ((k, l), second) in pairs.into_iter().zip(twice) {
-            let at = |step: Real| {
-                let mut moved = weights;
-                moved[l] += step;
-                patch.by_weights(&moved).1[k]
-            };
-            let error = ((at(h) - at(-h)) / (2.0 * h) - second).norm();
-            assert!(error < 0.02 * largest, "{k} {l}: {error} of {largest}");
         }
     }
 

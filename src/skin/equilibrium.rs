@@ -4,8 +4,10 @@
 //! there are no charts, no interpolation of the map and no drift. The energy never rises, and no triangle of skin turns
 //! over: a step that would do the former is shortened as a whole, one that would do the latter where it would.
 
+mod calm;
 mod descent;
 mod kept;
+mod laid;
 mod linear;
 mod potential;
 mod rows;
@@ -16,7 +18,6 @@ pub use potential::energy;
 pub(super) use potential::pull;
 pub use start::Ahead;
 
-use super::membrane::Patch;
 use super::model::{Model, Painted};
 use super::stand::Stand;
 use super::state::Stiffness;
@@ -26,8 +27,10 @@ use crate::geometry::SurfacePoint;
 use crate::linalg::assembly::{Assembly, Gather};
 use crate::linalg::order::Order;
 use crate::linalg::spd::SpdSolver;
-use crate::math::{Mat3, Mat3x2, Real, Vec3, Work, widest};
+use crate::math::{Mat3, Mat3x2, Real, Vec2, Vec3};
+use calm::Calm;
 use descent::Descent;
+use laid::Laid;
 use rayon::prelude::*;
 use rows::Rows;
 use secants::Secants;
@@ -79,35 +82,26 @@ pub struct Solved {
     pub seconds: [Real; 3],
 }
 
-/// A skin, where its vertices stand, and which way is out of the body there.
-#[derive(Clone)]
-struct Trial {
-    skin: Vec<SurfacePoint>,
-    stands: Vec<Stand>,
-    outward: Vec<Vec3>,
-    /// The energies of its triangles and vertices, and the gradients of the former by the places of their corners.
-    energies: Vec<Real>,
-    pulls: Vec<Vec3>,
-}
-
 /// Reused memory; depends on the model's holds only.
 pub struct Scratch {
     assembly: Assembly,
     solver: SpdSolver,
     /// Whether a triangle looks out of the body at rest, so that its turning over can be seen.
     guarded: Vec<bool>,
-    /// Where the step begins, with the directions of its unknowns.
+    /// Where the vertices of the skin that is laid flat stand, with the directions of their unknowns; and its triangles.
     stands: Vec<Stand>,
-    /// A skin that is tried, and another that was.
-    trial: Trial,
-    other: Trial,
+    laid: Vec<Laid>,
+    /// What is painted on that skin at each vertex.
+    painted: Vec<Painted>,
+    /// How far its vertices go in a trial, by the unknowns.
+    trial_way: Vec<Real>,
+    /// The energies of the trial's triangles and vertices, and the gradients of the former by the unknowns of their corners.
+    energies: Vec<Real>,
+    pulls: Vec<Vec2>,
     /// Which of the pulls are at each vertex.
     at_vertices: Gather,
-    /// The gradient by the places of the vertices, all parts of the potential together.
-    forces: Vec<Vec3>,
-    patches: Vec<Patch>,
-    /// What is painted on the skin at each vertex.
-    painted: Vec<Painted>,
+    /// The gradient by the directions of the vertices, all parts of the potential together.
+    forces: Vec<Vec2>,
     /// By the unknowns of the step, and that of the step before.
     gradient: Vec<Real>,
     gradient_before: Vec<Real>,
@@ -121,12 +115,15 @@ pub struct Scratch {
     /// What the steps with that factor have told about it.
     secants: Secants,
     rows: Rows,
-    /// Vertices that stay for now, because with them a triangle would turn over.
-    held: Vec<bool>,
+    /// Another skin to start from.
+    ahead: Vec<SurfacePoint>,
+    calm: Calm,
+    /// How far each vertex goes in the step.
+    lengths: Vec<Real>,
     /// The share of the step that each vertex goes: less where triangles would turn over.
     shares: Vec<Real>,
-    /// The triangles that the last step that was tried and not taken would have turned over.
-    turned: Vec<u32>,
+    /// Which part of that triangles leave it while they are looked at; 1 between.
+    room: Vec<Real>,
 }
 
 impl Scratch {
@@ -153,24 +150,19 @@ impl Scratch {
         let rows = Rows::new(model);
         let corners: Vec<_> =
             model.active().iter().map(|&t| triangles[t as usize].map(|v| v as usize)).collect();
-        let trial = Trial {
-            skin: model.rest.home(),
-            stands: vec![Stand::default(); model.len()],
-            outward: vec![Vec3::zeros(); model.len()],
-            energies: vec![0.0; model.active().len() + model.len()],
-            pulls: vec![Vec3::zeros(); 3 * model.active().len()],
-        };
-        let mut scratch = Scratch {
+        let home = model.rest.home();
+        Ok(Scratch {
             assembly,
             solver,
-            guarded: vec![true; model.active().len()],
+            guarded: (0..model.active().len()).map(|e| facing(model, &home, e) > 0.0).collect(),
             stands: vec![Stand::default(); model.len()],
-            other: trial.clone(),
-            trial,
-            at_vertices: Gather::new(model.len(), &corners),
-            forces: vec![Vec3::zeros(); model.len()],
-            patches: vec![Patch::default(); model.active().len()],
+            laid: vec![Laid::default(); model.active().len()],
             painted: vec![Painted::default(); model.len()],
+            trial_way: vec![0.0; n],
+            energies: vec![0.0; model.active().len() + model.len()],
+            pulls: vec![Vec2::zeros(); 3 * model.active().len()],
+            at_vertices: Gather::new(model.len(), &corners),
+            forces: vec![Vec2::zeros(); model.len()],
             gradient: vec![0.0; n],
             gradient_before: vec![0.0; n],
             step: vec![0.0; n],
@@ -180,13 +172,12 @@ impl Scratch {
             earlier: Vec::new(),
             secants: Secants::new(n, rows.len()),
             rows,
-            held: vec![false; model.len()],
+            ahead: home,
+            calm: Calm::new(model.len()),
+            lengths: vec![0.0; model.len()],
             shares: vec![1.0; model.len()],
-            turned: Vec::new(),
-        };
-        scratch.stand_trial(model);
-        scratch.guarded = (0..model.active().len()).map(|e| scratch.facing(model, e) > 0.0).collect();
-        Ok(scratch)
+            room: vec![1.0; model.len()],
+        })
     }
 
     /// The factor is of no more use.
@@ -196,72 +187,26 @@ impl Scratch {
         self.earlier.extend(self.factor_of.take());
     }
 
-    /// Makes a skin the trial.
-    fn look_at(&mut self, model: &Model, skin: &[SurfacePoint]) {
-        if self.trial.skin != skin {
-            self.trial.skin.copy_from_slice(skin);
-            self.stand_trial(model);
-        }
-    }
-
-    /// Finds where the trial's vertices stand; to be called whenever it has changed.
-    fn stand_trial(&mut self, model: &Model) {
-        let trial = &mut self.trial;
-        let pieces = trial.stands.par_chunks_mut(PIECE).zip(trial.outward.par_chunks_mut(PIECE)).enumerate();
-        let skin = &trial.skin[..];
-        pieces.for_each(|(k, (stands, outward))| {
-            widest(Standing { model, skin, first: k * PIECE, stands, outward });
-        });
-    }
-
-    /// Positive when a triangle of the trial skin looks out of the body.
-    fn facing(&self, model: &Model, element: usize) -> Real {
-        let corners = model.rest.mesh().triangles[model.active()[element] as usize].map(|v| v as usize);
-        let edges = edges_of(corners.map(|v| self.trial.stands[v].place));
-        looks_out(&edges, corners.map(|v| self.trial.outward[v]))
-    }
-
     /// The triangles of a skin that are turned over.
-    pub fn inverted(&mut self, model: &Model, skin: &[SurfacePoint]) -> Vec<u32> {
-        self.look_at(model, skin);
-        let wrong = |e: &usize| self.guarded[*e] && self.facing(model, *e) <= 0.0;
-        (0..model.active().len()).filter(wrong).map(|e| model.active()[e]).collect()
+    pub fn inverted(&self, model: &Model, skin: &[SurfacePoint]) -> Vec<u32> {
+        let wrong = |e: &usize| self.guarded[*e] && facing(model, skin, *e) <= 0.0;
+        let wrong: Vec<usize> =
+            (0..model.active().len()).into_par_iter().with_min_len(512).filter(wrong).collect();
+        wrong.into_iter().map(|e| model.active()[e]).collect()
     }
 }
 
-/// Vertices per parallel task.
-const PIECE: usize = 256;
-
-/// Some vertices of a skin, whose stands are asked for.
-struct Standing<'a> {
-    model: &'a Model,
-    skin: &'a [SurfacePoint],
-    first: usize,
-    stands: &'a mut [Stand],
-    outward: &'a mut [Vec3],
-}
-
-impl Work for Standing<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run(self) {
-        for (k, (stand, outward)) in self.stands.iter_mut().zip(self.outward).enumerate() {
-            let vertex = self.first + k;
-            *stand = Stand::level(self.model, self.skin, vertex);
-            *outward = self.model.rest.outward(&self.skin[vertex]);
-        }
-    }
+/// Positive when a triangle of a skin looks out of the body, as the directions out of it at its corners do.
+fn facing(model: &Model, skin: &[SurfacePoint], element: usize) -> Real {
+    let points = model.rest.mesh().triangles[model.active()[element] as usize].map(|v| &skin[v as usize]);
+    let edges = edges_of(points.map(|point| model.rest.place(point)));
+    let outward = points.map(|point| model.rest.outward(point));
+    edges.column(0).cross(&edges.column(1)).dot(&(outward[0] + outward[1] + outward[2]))
 }
 
 /// The edges of a triangle of skin at rest.
 pub(super) fn edges_of(places: [Vec3; 3]) -> Mat3x2 {
     Mat3x2::from_columns(&[places[1] - places[0], places[2] - places[0]])
-}
-
-/// Positive when a triangle with these edges looks the same way as the directions out of the body at its corners.
-fn looks_out(edges: &Mat3x2, outward: [Vec3; 3]) -> Real {
-    edges.column(0).cross(&edges.column(1)).dot(&(outward[0] + outward[1] + outward[2]))
 }
 
 /// Moves the skin to the equilibrium on `body`; from where it would be if it went on as before, when that is nearer. The
@@ -282,14 +227,20 @@ pub fn solve(
     let mut descent = Descent::new(model, start, clock.elapsed().as_secs_f64());
     while descent.solved.iterations < model.settings.max_iterations {
         control.check()?;
-        let Some(step) = scratch.way_down(model, skin, terms, &mut descent)? else { break };
-        let done = match scratch.search(model, skin, terms, &step, &mut descent) {
+        let Some(step) = scratch.way_down(model, terms, &mut descent)? else { break };
+        let done = match scratch.search(model, terms, &step, &mut descent) {
             Some(found) => {
-                skin.copy_from_slice(&scratch.trial.skin);
-                descent.advance(&step, &found)
+                let clock = Instant::now();
+                scratch.go(model, skin);
+                scratch.lay(model, body, skin);
+                let potential = potential::potential(model, terms, scratch);
+                descent.solved.seconds[0] += clock.elapsed().as_secs_f64();
+                let Some(potential) = potential else { break };
+                descent.advance(&step, &found, potential)
             }
             None => {
-                scratch.return_to(model, skin, terms);
+                scratch.trial_way.fill(0.0);
+                potential::potential(model, terms, scratch);
                 descent.stay(&step)
             }
         };
@@ -298,6 +249,6 @@ pub fn solve(
         }
     }
     scratch.leave(left);
-    descent.solved.held = scratch.held.iter().filter(|held| **held).count();
+    descent.solved.held = scratch.calm.stopped();
     Ok(descent.solved)
 }

@@ -342,21 +342,16 @@ mod tests {
         let p = triangle(&[0.1, -0.3, 0.7, 0.2, 0.5, -0.8, 0.4, -0.1, 0.6]);
         let patch =
             Patch { metric: metric(p.map(|p| p / 3.0)), thickness: 0.7, prestretch: 1.1, fibres: Vec3::x() };
-        let normal = (p[1] - p[0]).cross(&(p[2] - p[0]));
         for material in materials() {
             let mut strip = Strip::default();
-            for (k, out) in [(0, normal), (5, -normal), (6, normal)] {
-                strip.set(k, p.each_ref(), &patch);
-                strip.guard(k, [&out; 3], true);
-            }
-            strip.guard(6, [&-normal; 3], false);
+            [0, 6].into_iter().for_each(|k| strip.set(k, p.each_ref(), &patch));
             strip.pull(&material);
             let patch =
                 if material.has_direction() { patch } else { Patch { fibres: Vec3::zeros(), ..patch } };
             let (energy, pulls) = strip.pulled(0);
             assert_eq!(energy, self::energy(&p, &patch, &material));
             assert_eq!(strip.pulled(6), (energy, pulls));
-            assert!(strip.pulled(5).0.is_nan() && strip.pulled(1).0.is_nan());
+            assert!(strip.pulled(1).0.is_nan());
             let (gradient, _) = derivatives(&p, &patch, &material);
             for (found, expected) in pulls.iter().flatten().zip(&gradient) {
                 assert!((found - expected).abs() < 1e-13 * energy, "{found} {expected}");

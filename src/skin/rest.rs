@@ -7,6 +7,7 @@
 //! of 24 sides by 0.9 % of length; on the patches by less than 0.001 %). At the vertices the patches are the mesh, exactly.
 
 use super::curved::{Curved, Sides, border_directions, sides_of};
+use super::tangent::Turn;
 use crate::error::{Error, Kind, Result};
 use crate::geometry::measure::{triangle_areas, vertex_normals};
 use crate::geometry::{
@@ -148,21 +149,16 @@ impl Rest {
         self.patches[point.triangle as usize].stand(&point.weights)
     }
 
-    /// How the tangents change with the facet's coordinates: by x twice, by x and y, by y twice.
-    pub fn curvature(&self, point: &SurfacePoint) -> [Vec3; 3] {
+    /// The place, the axes of the facet turned into the tangent plane by the shortest way, and its normal: what is walked on
+    /// the facets is as long there. To be called by what runs in [`widest`].
+    #[inline(always)]
+    pub(super) fn level_there(&self, point: &SurfacePoint) -> (Vec3, Mat3x2, Vec3) {
         let patch = &self.patches[point.triangle as usize];
-        let Some(slopes) = patch.slopes else { return [Vec3::zeros(); 3] };
-        let [a, b, c, ab, bc, ca] = patch.curved.by_weights_twice(&point.weights);
-        let along = |i: usize, j: usize| {
-            let s = |k: usize, l: usize| slopes[k][i] * slopes[l][j];
-            a * s(0, 0)
-                + b * s(1, 1)
-                + c * s(2, 2)
-                + ab * (s(0, 1) + s(1, 0))
-                + bc * (s(1, 2) + s(2, 1))
-                + ca * (s(2, 0) + s(0, 2))
-        };
-        [along(0, 0), along(0, 1), along(1, 1)]
+        let facet = self.facets[point.triangle as usize];
+        let own = facet.column(0).cross(&facet.column(1));
+        let normal = self.outward(point).try_normalize(0.0).unwrap_or(own);
+        let axes = Turn::new(&own, &normal).map_or(facet, |turn| turn.turn_both(&facet));
+        (patch.curved.place_there(&point.weights), axes, normal)
     }
 
     /// The direction that looks out of the body at a material point; not of unit length.

@@ -13,6 +13,8 @@ pub(super) const SAME_WAY: Real = 0.7;
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Stand {
     pub place: Vec3,
+    /// At right angles to the directions, out of the body, of unit length.
+    pub normal: Vec3,
     /// In the facet's coordinates.
     facet: [Vec2; 2],
     /// In space.
@@ -31,8 +33,8 @@ impl Stand {
     pub fn level(model: &Model, skin: &[SurfacePoint], vertex: usize) -> Self {
         let rest = &model.rest;
         let point = &skin[vertex];
-        let (place, tangents) = rest.stand_there(point);
-        let stand = Stand { place, ..Stand::default() };
+        let (place, tangents, normal) = rest.level_there(point);
+        let stand = Stand { place, normal, ..Stand::default() };
         match model.holds()[vertex] {
             Hold::Fixed => stand,
             Hold::Free => Stand {
@@ -53,19 +55,6 @@ impl Stand {
                     ..stand
                 })
             }
-        }
-    }
-
-    /// How `space` changes along the directions at `point`, where the vertex stands: the first twice, both, the second
-    /// twice.
-    fn curvature(&self, rest: &Rest, point: &SurfacePoint) -> [Vec3; 3] {
-        match (self.count, self.border) {
-            (2, _) => rest.curvature(point),
-            (1, Some((half_edge, part, _))) => {
-                bent(rest.curvature(&on_side(half_edge, part)), &self.facet[0])
-            }
-            (1, None) => bent(rest.curvature(point), &self.facet[0]),
-            _ => [Vec3::zeros(); 3],
         }
     }
 
@@ -104,13 +93,6 @@ impl Stand {
         Some(turned)
     }
 
-    /// What a force on the place adds to the second derivatives, the upper triangle by rows, because the surface bends away
-    /// under a step from `point`, where the vertex stands.
-    pub fn bend(&self, rest: &Rest, point: &SurfacePoint, force: &Vec3, block: &mut [Real]) {
-        let curvature = self.curvature(rest, point);
-        block.iter_mut().zip(&curvature).for_each(|(value, curvature)| *value += force.dot(curvature));
-    }
-
     /// Where a vertex goes with a fraction of a step.
     pub fn gone(&self, model: &Model, from: &SurfacePoint, step: &[Real], fraction: Real) -> SurfacePoint {
         if let (Some((half_edge, part, length)), [step]) = (self.border, step) {
@@ -144,12 +126,6 @@ fn on_side(half_edge: u32, part: Real) -> SurfacePoint {
     let side = half_edge as usize % 3;
     (weights[side], weights[(side + 1) % 3]) = (1.0 - part, part);
     SurfacePoint { triangle: half_edge / 3, weights }
-}
-
-/// How the surface bends along a direction in the facet's coordinates.
-fn bent([xx, xy, yy]: [Vec3; 3], along: &Vec2) -> [Vec3; 3] {
-    let bent = xx * (along.x * along.x) + xy * (2.0 * along.x * along.y) + yy * (along.y * along.y);
-    [bent, Vec3::zeros(), Vec3::zeros()]
 }
 
 /// The direction out of the surface at a point on a border, in the facet's coordinates; zero elsewhere.

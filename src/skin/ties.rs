@@ -11,9 +11,15 @@ use crate::math::Real;
 /// The longest length, as a part of the body's size: flat parts are not free of the rest of the body.
 const LONGEST: Real = 0.2;
 /// At a border of the surface, as a part of the edges there: it stays, as the rim of a mouth or of a sleeve does.
-const AT_BORDER: Real = 0.1;
+const AT_BORDER: Real = 0.02;
 /// The shortest length as a part of the edges at a vertex. Shorter ones hold no better and spoil the numbers.
-const SHORTEST: Real = 0.1;
+const SHORTEST: Real = 0.01;
+/// Where the normals at both ends of an edge differ by more than about this angle, the mesh hardly knows the surface there,
+/// and the length falls steeply; where they differ by more than the second one, as at tips and edges of blades, the skin is
+/// held. In radians, root mean square over the edges at a vertex.
+const COARSE: Real = 0.5;
+const STEEPLY: i32 = 6;
+const UNKNOWN: Real = 1.0;
 /// The length over which half-held skin slides, as a part of the body's size; see [`held`].
 const HALF_HELD: Real = 0.05;
 
@@ -23,11 +29,18 @@ pub fn natural(rest: &Rest, membrane: Real, reach: Real) -> Vec<Real> {
     let longest = LONGEST * rest.extent();
     let tie = |bend: &Bend| {
         let edge = bend.edge();
-        let length = if bend.border { AT_BORDER * edge } else { (reach * bend.radius()).min(longest) };
+        let resolved = 1.0 / (1.0 + (bend.angle() / COARSE).powi(STEEPLY));
+        let length = (reach * bend.radius()).min(longest) * resolved;
+        let length = if bend.border { length.min(AT_BORDER * edge) } else { length };
         membrane / length.max(SHORTEST * edge).powi(2)
     };
     let tied = |bend: &Bend| reach > 0.0 && bend.lengths > 0.0;
     bends(rest).iter().map(|bend| if tied(bend) { tie(bend) } else { 0.0 }).collect()
+}
+
+/// The vertices at which the mesh does not know the surface well enough for skin to slide there.
+pub fn unknown(rest: &Rest) -> impl Iterator<Item = bool> {
+    bends(rest).into_iter().map(|bend| bend.lengths > 0.0 && bend.angle() > UNKNOWN)
 }
 
 /// The stiffness of the tie of a vertex that is held by the part `hold`, between 0 and 1, for every square metre: at a half
@@ -50,6 +63,11 @@ struct Bend {
 impl Bend {
     fn radius(&self) -> Real {
         (self.lengths / self.turns.max(Real::MIN_POSITIVE)).sqrt()
+    }
+
+    /// How far the normals at the ends of an edge are turned, root mean square.
+    fn angle(&self) -> Real {
+        self.edge() / self.radius()
     }
 
     /// The length of an edge, root mean square.

@@ -6,7 +6,8 @@ use crate::error::{Error, Kind, Result};
 use crate::geometry::{Carrier, CarryScratch, MapError, SurfacePoint, decimate};
 use crate::math::{Real, Vec3};
 use crate::skin::model::{Hold, Maps, Model, Row, Settings};
-use crate::skin::production;
+use crate::skin::rest::Rest;
+use crate::skin::{production, ties};
 
 /// A model on fewer triangles.
 pub(super) struct Proxy {
@@ -26,6 +27,12 @@ pub(super) struct Painted {
 impl Painted {
     pub(super) fn new(inputs: &Inputs, n: usize) -> Result<Self> {
         Ok(Painted { holds: given::holds(inputs, n)?, maps: given::maps(inputs, n)? })
+    }
+
+    /// Holds what is free where the mesh hardly knows the surface.
+    pub(super) fn hold_unknown(&mut self, rest: &Rest) {
+        let free = self.holds.iter_mut().zip(ties::unknown(rest)).filter(|(hold, _)| **hold == Hold::Free);
+        free.filter(|(_, unknown)| *unknown).for_each(|(hold, _)| *hold = Hold::Fixed);
     }
 
     /// The values at some of the vertices.

@@ -1,27 +1,24 @@
 //! Steps down the potential: which method each is found by, how far it is gone, and what it tells about those to come.
 
-use super::potential::potential;
+use super::potential::{gone, potential};
 use super::{Scratch, Solved, VertexTerm};
 use crate::error::{Kind, Result};
-use crate::geometry::SurfacePoint;
 use crate::math::Real;
 use crate::skin::model::{Mode, Model};
-use rayon::prelude::*;
 use std::time::Instant;
 
 /// In dynamic mode a step is a small part of a motion, and what it leaves adds up from step to step.
 const IN_MOTION: Real = 0.1;
 
-/// Chords that leave more than this share of the step before are too slow.
-const MOST_LEFT: Real = 0.3;
-/// So are those after which more than this number of others would have to follow.
-const MOST_MORE: i32 = 2;
+/// A chord that is longer than this share of the step before it is too slow: the second derivatives have changed.
+const SLOW: Real = 0.7;
 
-/// Where Newton's method leaves more than this share, a chord has to leave less than its root.
-const SLOW: Real = 0.5;
+const MOST_CHORDS: usize = 6;
 
-/// A step below this part of an edge is near enough to the answer to try the true second derivatives again, which square
-/// the error per step.
+/// What the first Newton step of a solve leaves, as far as one can tell: how much the surface bends on the way.
+const FIRST_LEFT: Real = 0.3;
+
+/// A step below this part of an edge along which the potential does not fall is round-off.
 const NEAR: Real = 0.02;
 
 /// A step below this part of the tolerance is round-off, which no search can judge.
@@ -29,41 +26,36 @@ const NOTHING: Real = 1e-3;
 
 /// A search halves its step so many times; below that the step is none.
 const MOST_HALVINGS: usize = 14;
-/// Before, it shortens so many times where triangles would turn over, each time to this part, and then halves it seldom.
+/// Before, it shortens so many times where triangles would turn over, and then halves it seldom.
 const MOST_SHORTENINGS: usize = 8;
-const SHORTENED: Real = 0.25;
 const FEW_HALVINGS: usize = 5;
 
-/// After so many steps what moves at this part of the vertices is no motion of the skin but goes to and fro.
-const PATIENCE: usize = 4;
-const MOST_STUCK: Real = 2e-3;
-
-/// A step shortened below this fraction because triangles would turn over is worth holding these.
-const HELD_BACK: Real = 0.1;
+/// One vertex of so many may be restless: at creases of a coarse surface some go to and fro by a little without end. They
+/// may go so many times as far as the others.
+const RESTLESS: usize = 500;
+const FARTHER: Real = 10.0;
 
 /// A step that is to be gone.
 pub(super) struct Step {
     /// Whether it is made with an old factor.
     chord: bool,
-    /// The largest step of a vertex, in metres and in mean edges.
+    /// In mean edges: the largest step of a vertex, the largest but for the restless few, and the root mean square.
     largest: Real,
     moved: Real,
+    mean: Real,
     /// The potential's fall that it promises.
     fall: Real,
 }
 
-/// How far a step was gone, and the potential there with the membrane's part of it.
+/// How far a step was gone.
 pub(super) struct Found {
     fraction: Real,
-    potential: Real,
-    membrane: Real,
-    /// The farthest way of a vertex, in mean edges.
-    moved: Real,
+    /// Whether it was shortened where triangles would have turned over.
+    local: bool,
 }
 
-/// A step on the way to be shortened: from which skin and potential, and by how much at most.
+/// A step on the way to be shortened: from which potential, and by how much at most.
 struct Search<'a> {
-    skin: &'a [SurfacePoint],
     terms: &'a [VertexTerm],
     step: &'a Step,
     from: Real,
@@ -74,21 +66,14 @@ struct Search<'a> {
 pub(super) struct Descent {
     pub solved: Solved,
     potential: Real,
-    tolerance: Real,
+    /// How far from its place the skin may stay, in mean edges.
+    pub tolerance: Real,
     /// Whether a chord may be tried.
     chord: bool,
-    /// Whether the second derivatives are to be those that fall in no direction.
-    convex: bool,
-    /// The step before, in mean edges.
-    before: Option<Real>,
-    /// Whether it was a whole Newton step.
-    after_newton: bool,
-    /// The share of the step before that the last Newton step after another was.
-    newton: Option<Real>,
-    /// Whether the step before was much shortened because triangles would turn over.
-    hindered: bool,
-    /// Whether vertices were held since the last step.
-    holding: bool,
+    /// Chords since the last Newton step of this solve; many before the first.
+    chords: usize,
+    /// The step before, if it was a whole one: its largest and its mean way.
+    before: Option<[Real; 2]>,
 }
 
 impl Descent {
@@ -102,82 +87,51 @@ impl Descent {
         };
         let mut solved = Solved { energy_before: membrane, energy_after: membrane, ..Solved::default() };
         solved.seconds[2] = seconds;
-        Descent {
-            solved,
-            potential,
-            tolerance,
-            chord: true,
-            convex: false,
-            before: None,
-            after_newton: false,
-            newton: None,
-            hindered: false,
-            holding: false,
-        }
+        Descent { solved, potential, tolerance, chord: true, chords: MOST_CHORDS, before: None }
     }
 
     /// Whether a chord will do: it costs a third of a Newton step, a fifth on large meshes. Its own length, against that of
     /// the step before, tells how well the old factor still fits.
     fn serves(&self, chord: &Step) -> bool {
-        let Some(before) = self.before else { return true };
-        let share = chord.moved / before;
-        let soon = share < MOST_LEFT && self.left(chord) * share.powi(MOST_MORE) <= self.tolerance;
-        // Over ridges, where second derivatives jump, and near saddles Newton's method is no quick one either.
-        soon || self.newton.is_some_and(|newton| share * share < newton.min(SLOW))
+        let share = self.before.map_or(0.0, |[_, mean]| chord.mean / mean);
+        share < SLOW || (self.chords < MOST_CHORDS && share < 1.5)
     }
 
-    /// How far from the answer the skin still is after a whole step, by the laws of both methods: a Newton step leaves
-    /// about its own square, a chord its own share of the step before it.
+    /// How far from the answer the skin still is after a whole step: what follows goes on to grow shorter as it did.
     fn left(&self, step: &Step) -> Real {
-        let moved = step.moved;
-        match (step.chord, self.before) {
-            (false, None) => moved * moved,
-            (false, Some(before)) => moved * moved * (moved / (before * before)).max(1.0),
-            // Nothing tells yet how well the old factor fits.
-            (true, None) => moved,
-            (true, Some(before)) if moved < before => moved * moved / (before - moved),
-            (true, Some(_)) => moved,
+        match self.before {
+            Some([before, _]) if step.moved < before => {
+                step.moved * (step.moved / (before - step.moved)).min(1.0)
+            }
+            None if !step.chord => FIRST_LEFT * step.moved,
+            _ => step.moved,
         }
     }
 
-    /// After a step; whether that was the last.
-    pub fn advance(&mut self, step: &Step, found: &Found) -> bool {
-        (self.potential, self.solved.energy_after) = (found.potential, found.membrane);
-        let whole = found.fraction == 1.0;
-        // Where triangles would have turned over, the step was shortened there alone.
-        let local = whole && found.moved < step.moved;
-        self.solved.residual = match whole {
-            true if local => found.moved,
-            true => self.left(step),
-            false => step.moved,
-        };
-        self.solved.converged = self.solved.residual <= self.tolerance;
-        if !step.chord {
-            self.newton =
-                self.before.filter(|_| whole && self.after_newton).map(|before| step.moved / before);
-        }
-        (self.chord, self.after_newton) = (whole && !local, whole && !local && !step.chord);
-        // Where the true second derivatives fall in some direction, they mostly do so again in the next step.
-        self.convex = (self.convex && step.moved > NEAR) || found.fraction < 0.25;
-        self.before = Some(step.moved);
+    /// After a step to a skin with this potential; whether that was the last.
+    pub fn advance(&mut self, step: &Step, found: &Found, (potential, membrane): (Real, Real)) -> bool {
+        (self.potential, self.solved.energy_after) = (potential, membrane);
+        let whole = found.fraction == 1.0 && !found.local;
+        self.chords = if step.chord { self.chords + 1 } else { 0 };
+        self.solved.residual = if whole { self.left(step) } else { step.moved };
+        let calm = step.largest <= FARTHER * self.tolerance;
+        self.solved.converged = self.solved.residual <= self.tolerance && calm;
+        self.chord = whole;
+        self.before = whole.then_some([step.moved, step.mean]);
         self.solved.converged
     }
 
     /// After a step along which the potential does not fall; whether nothing else can be tried.
     pub fn stay(&mut self, step: &Step) -> bool {
-        (self.before, self.newton, self.after_newton) = (None, None, false);
-        self.chord = false;
+        (self.before, self.chord) = (None, false);
         if step.chord {
             return false;
         }
-        // No way down along the plain Newton direction: with the convex one there is, but at the bottom.
-        self.solved.residual = step.moved * step.moved;
-        let there = self.solved.residual <= self.tolerance;
-        let bottom = self.convex && step.moved <= NEAR && step.fall <= 1e-9 * self.potential.abs();
-        self.solved.converged = there || bottom;
-        let last = there || (self.convex && !self.holding);
-        self.convex = true;
-        last
+        // Along a Newton step there is a way down, but at the bottom.
+        self.solved.residual = step.moved;
+        let bottom = step.moved <= NEAR && step.fall <= 1e-9 * self.potential.abs();
+        self.solved.converged = step.moved <= self.tolerance || bottom;
+        true
     }
 
     /// Whether a step is none.
@@ -196,7 +150,6 @@ impl Scratch {
     pub(super) fn way_down(
         &mut self,
         model: &Model,
-        skin: &[SurfacePoint],
         terms: &[VertexTerm],
         descent: &mut Descent,
     ) -> Result<Option<Step>> {
@@ -212,7 +165,7 @@ impl Scratch {
                 return Ok(Some(chord));
             }
         }
-        let fall = match self.newton(model, skin, terms, &mut descent.convex, &mut descent.solved.seconds) {
+        let fall = match self.newton(model, terms, &mut descent.solved.seconds) {
             Ok(fall) => fall,
             Err(error) if error.kind() == Kind::NoConvergence => return Ok(None),
             Err(error) => return Err(error),
@@ -226,38 +179,28 @@ impl Scratch {
         let clock = Instant::now();
         let fall = self.constrain(model, descent.solved.energy_after, fall)?;
         descent.solved.unmet = self.rows.unmet;
-        for v in (0..model.len()).filter(|&v| self.held[v]) {
-            self.step[model.unknowns_of(v)].fill(0.0);
+        self.calm(model, descent.solved.iterations, descent.tolerance * model.rest.mean_edge());
+        let edge = model.rest.mean_edge();
+        let mut step = Step { chord, largest: 0.0, moved: 0.0, mean: 0.0, fall };
+        for v in 0..model.len() {
+            let length = self.length_of_step(model, v) / edge;
+            self.lengths[v] = length;
+            step.mean += length * length;
+            if length > step.largest {
+                (step.largest, descent.solved.farthest) = (length, v);
+            }
         }
-        if !chord && descent.solved.iterations >= PATIENCE {
-            self.stick(model, descent.tolerance * model.rest.mean_edge());
-        }
-        let (largest, farthest) = (0..model.len()).fold((0.0, 0), |most: (Real, usize), v| {
-            let length = self.length_of_step(model, v);
-            if length > most.0 { (length, v) } else { most }
-        });
-        descent.solved.farthest = farthest;
+        step.mean = (step.mean / model.len() as Real).sqrt();
+        let restless = model.len() / RESTLESS;
+        let (_, moved, _) = self.lengths.select_nth_unstable_by(restless, |a, b| b.total_cmp(a));
+        step.moved = *moved;
         descent.solved.seconds[1] += clock.elapsed().as_secs_f64();
-        Ok(Step { chord, largest, moved: largest / model.rest.mean_edge(), fall })
+        Ok(step)
     }
 
     /// How far a vertex goes in the whole step.
-    fn length_of_step(&self, model: &Model, vertex: usize) -> Real {
+    pub(super) fn length_of_step(&self, model: &Model, vertex: usize) -> Real {
         self.stands[vertex].moved(&self.step[model.unknowns_of(vertex)]).norm()
-    }
-
-    /// Where all but a few vertices have settled, those few stay for the rest of the solve. They go to and fro over a crease
-    /// of the surface at rest, where the derivatives jump, and no step is short enough for Newton's method there.
-    fn stick(&mut self, model: &Model, longest: Real) {
-        let few = (model.len() as Real * MOST_STUCK) as usize;
-        let restless = |v: &usize| self.length_of_step(model, *v) > longest;
-        let stuck: Vec<usize> = (0..model.len()).filter(restless).take(few + 1).collect();
-        if stuck.len() <= few {
-            for v in stuck {
-                self.held[v] = true;
-                self.step[model.unknowns_of(v)].fill(0.0);
-            }
-        }
     }
 
     /// Shortens the step until the potential falls (Armijo's rule); first only where triangles would turn over, for those
@@ -265,7 +208,6 @@ impl Scratch {
     pub(super) fn search(
         &mut self,
         model: &Model,
-        skin: &[SurfacePoint],
         terms: &[VertexTerm],
         step: &Step,
         descent: &mut Descent,
@@ -273,11 +215,11 @@ impl Scratch {
         descent.solved.iterations += 1;
         let clock = Instant::now();
         // Below round-off of the sums the energy cannot tell better from worse.
-        let noise = 1e-13 * self.trial.energies.iter().map(|e| e.abs()).sum::<Real>();
+        let noise = 1e-13 * self.energies.iter().map(|e| e.abs()).sum::<Real>();
         let from = descent.potential + self.disobedience_before() + noise;
         // A step farther than half around the surface is none that the quadratic model can know of.
-        let fraction = (0.5 * model.rest.extent() / step.largest).min(1.0);
-        let search = Search { skin, terms, step, from, fraction };
+        let fraction = (0.5 * model.rest.extent() / (step.largest * model.rest.mean_edge())).min(1.0);
+        let search = Search { terms, step, from, fraction };
         // Rows tie vertices together, and a step that obeys them can only be shortened as a whole.
         let mut found = None;
         if model.rows().is_empty() {
@@ -285,7 +227,6 @@ impl Scratch {
         }
         // Shortened here and there the step may lead up; as a whole it leads down.
         let found = found.or_else(|| self.shorten(model, &search, 0));
-        self.hold(model, found.as_ref(), descent);
         descent.solved.seconds[2] += clock.elapsed().as_secs_f64();
         found
     }
@@ -295,29 +236,40 @@ impl Scratch {
         let mut fraction = search.fraction;
         let mut halvings = if shortenings > 0 { FEW_HALVINGS } else { MOST_HALVINGS };
         self.shares.fill(1.0);
-        self.turned.clear();
         while halvings > 0 {
-            self.walk(model, search.skin, fraction);
+            self.try_step(model, fraction);
             let wanted = 1e-4 * fraction * search.step.fall * self.share_of_fall(model);
-            if let Some((potential, membrane)) = potential(model, search.terms, self)
+            if let Some((potential, _)) = potential(model, search.terms, self)
                 && potential + self.disobedience(model) <= search.from - wanted
             {
-                let moved = self.farthest_moved(model, fraction) / model.rest.mean_edge();
-                return Some(Found { fraction, potential, membrane, moved });
+                let local = self.shares.iter().any(|share| *share < 1.0);
+                return Some(Found { fraction, local });
             }
-            self.turned.clear();
-            let turned = (0..model.active().len()).filter(|&k| self.trial.energies[k].is_nan());
-            self.turned.extend(turned.map(|k| model.active()[k]));
-            if shortenings > 0 && !self.turned.is_empty() {
+            if shortenings > 0 && self.shorten_where_turned(model) {
                 shortenings -= 1;
-                let corners = self.turned.iter().flat_map(|&t| model.rest.mesh().triangles[t as usize]);
-                corners.for_each(|v| self.shares[v as usize] *= SHORTENED);
             } else {
                 halvings -= 1;
                 fraction *= 0.5;
             }
         }
         None
+    }
+
+    /// Shortens the step of the trial at the corners of triangles that it would turn over; whether there are any.
+    fn shorten_where_turned(&mut self, model: &Model) -> bool {
+        let mut any = false;
+        for (e, laid) in self.laid.iter().enumerate().filter(|(e, _)| self.energies[*e].is_nan()) {
+            any = true;
+            let corners = model.rest.mesh().triangles[model.active()[e] as usize].map(|v| v as usize);
+            let room = laid.room(corners.map(|v| gone(model, v, &self.trial_way)));
+            corners.iter().for_each(|&v| self.room[v] = self.room[v].min(room));
+        }
+        if any {
+            for (share, room) in self.shares.iter_mut().zip(&mut self.room) {
+                *share *= std::mem::replace(room, 1.0);
+            }
+        }
+        any
     }
 
     /// Which share of its fall is left to the step where it is shortened at some vertices.
@@ -331,29 +283,13 @@ impl Scratch {
         if all > 0.0 { (left / all).clamp(0.0, 1.0) } else { 1.0 }
     }
 
-    /// The farthest way of a vertex in the step as it is shortened.
-    fn farthest_moved(&self, model: &Model, fraction: Real) -> Real {
-        let way = |v: usize| fraction * self.shares[v] * self.length_of_step(model, v);
-        (0..model.len()).map(way).fold(0.0, Real::max)
-    }
-
-    /// When triangles that would turn over let the skin hardly move, their vertices stay from now on, and the others can go.
-    fn hold(&mut self, model: &Model, found: Option<&Found>, descent: &mut Descent) {
-        let hindered = !self.turned.is_empty() && found.is_none_or(|found| found.fraction < HELD_BACK);
-        descent.holding = hindered && (descent.hindered || found.is_none());
-        descent.hindered = hindered;
-        if descent.holding {
-            let corners = self.turned.iter().flat_map(|&t| model.rest.mesh().triangles[t as usize]);
-            corners.for_each(|v| self.held[v as usize] = true);
+    /// Goes a fraction of the step, into the trial.
+    fn try_step(&mut self, model: &Model, fraction: Real) {
+        for v in 0..model.len() {
+            let share = fraction * self.shares[v];
+            for k in model.unknowns_of(v) {
+                self.trial_way[k] = share * self.step[k];
+            }
         }
-    }
-
-    /// Walks a fraction of the step from `skin`, into the trial.
-    pub(super) fn walk(&mut self, model: &Model, skin: &[SurfacePoint], fraction: Real) {
-        let (stands, step, shares) = (&self.stands, &self.step, &self.shares);
-        self.trial.skin.par_iter_mut().with_min_len(256).enumerate().for_each(|(v, point)| {
-            *point = stands[v].gone(model, &skin[v], &step[model.unknowns_of(v)], fraction * shares[v]);
-        });
-        self.stand_trial(model);
     }
 }

@@ -1,63 +1,49 @@
 //! The potential's derivatives at a skin, and the step that they say.
 
+use super::laid::Laid;
 use super::potential::pull;
 use super::{Scratch, VertexTerm};
 use crate::error::Result;
-use crate::geometry::SurfacePoint;
 use crate::linalg::assembly::Run;
 use crate::math::{Mat3, Real, Vec2, Vec3, Work, widest};
-use crate::skin::membrane::{Bent, Patch, Strip, WIDE, Ways, pair_without_falls};
+use crate::skin::membrane::{Bent, Strip, WIDE, Ways};
 use crate::skin::model::Model;
 use crate::skin::stand::Stand;
 use rayon::prelude::*;
 use std::time::Instant;
 
-/// Which second derivatives.
-#[derive(Clone, Copy)]
-struct Second {
-    /// Those that fall in no direction.
-    convex: bool,
-    /// What is added to the diagonal.
-    shift: Real,
-}
-
 impl Scratch {
-    /// One Newton step from `skin`; how far the quadratic model says that the potential falls. `convex` tells which second
-    /// derivatives are wanted, and then which it had to be.
+    /// One Newton step with second derivatives that fall in no direction; how far the quadratic model says that the potential
+    /// falls.
     pub(super) fn newton(
         &mut self,
         model: &Model,
-        skin: &[SurfacePoint],
         terms: &[VertexTerm],
-        convex: &mut bool,
         seconds: &mut [Real; 3],
     ) -> Result<Real> {
         self.forget_factor();
         let clock = Instant::now();
-        self.stands.copy_from_slice(&self.trial.stands);
         self.add_forces(model, terms);
         seconds[0] += clock.elapsed().as_secs_f64();
-        // What is added to every vertex when even the convex derivatives are singular to within round-off.
+        // What is added to every vertex when the derivatives are singular to within round-off.
         let mut shift = 0.0;
         loop {
             let clock = Instant::now();
-            let held_back = self.assemble(model, skin, terms, Second { convex: *convex, shift })?;
+            let held_back = self.assemble(model, terms, shift)?;
             seconds[0] += clock.elapsed().as_secs_f64();
             let clock = Instant::now();
             let factored = self.solver.factor(self.assembly.matrix());
-            if factored.is_err() && !*convex {
-                *convex = true;
-            } else if factored.is_err() && shift < 1.0 {
+            if factored.is_err() && shift < 1.0 {
                 shift = if shift == 0.0 { 1e-9 } else { shift * 1e3 };
-            } else {
-                factored?;
-                let fall = self.solve_for_step();
-                self.factored = !held_back;
-                self.kept.iter_mut().zip(&self.stands).for_each(|(kept, stand)| *kept = stand.space);
                 seconds[1] += clock.elapsed().as_secs_f64();
-                return fall;
+                continue;
             }
+            factored?;
+            let fall = self.solve_for_step();
+            self.factored = !held_back;
+            self.kept.iter_mut().zip(&self.stands).for_each(|(kept, stand)| *kept = stand.space);
             seconds[1] += clock.elapsed().as_secs_f64();
+            return fall;
         }
     }
 
@@ -74,18 +60,10 @@ impl Scratch {
             return Ok(None);
         }
         let clock = Instant::now();
-        let stands = self.stands.par_iter_mut().zip(&self.trial.stands).zip(&self.kept);
-        let serves = stands.with_min_len(256).map(|((stand, level), kept)| {
-            let aligned = level.aligned(kept);
-            *stand = aligned.unwrap_or_default();
-            aligned.is_some()
-        });
-        let serves = serves.reduce(|| true, |a, b| a & b) && {
-            self.add_forces(model, terms);
-            std::mem::swap(&mut self.gradient, &mut self.gradient_before);
-            self.differentiate(model);
-            !(0..model.len()).any(|v| self.pushed_out(model, v).is_some())
-        };
+        self.add_forces(model, terms);
+        std::mem::swap(&mut self.gradient, &mut self.gradient_before);
+        self.differentiate(model);
+        let serves = !(0..model.len()).any(|v| self.pushed_out(model, v).is_some());
         if serves && follows {
             self.secants.learn(&self.step, &self.gradient_before, &self.gradient);
         }
@@ -107,37 +85,33 @@ impl Scratch {
     }
 
     /// Both derivatives; whether a vertex is held back. The shift is a part of the mean size of the diagonal.
-    fn assemble(
-        &mut self,
-        model: &Model,
-        skin: &[SurfacePoint],
-        terms: &[VertexTerm],
-        mut second: Second,
-    ) -> Result<bool> {
-        if second.shift > 0.0 {
-            second.shift *= self.assembly.mean_diagonal();
+    fn assemble(&mut self, model: &Model, terms: &[VertexTerm], mut shift: Real) -> Result<bool> {
+        if shift > 0.0 {
+            shift *= self.assembly.mean_diagonal();
         }
-        let (stands, patches, forces) = (&self.stands[..], &self.patches[..], &self.forces[..]);
-        let elements = Elements { model, skin, terms, stands, patches, forces, second };
+        let (stands, laid) = (&self.stands[..], &self.laid[..]);
+        let elements = Elements { model, terms, stands, laid, shift };
         self.assembly.fill_runs(|run| widest(Filling { elements: &elements, run }))?;
         self.differentiate(model);
         Ok(self.hold_back(model))
     }
 
-    /// The forces at the trial skin: the membrane's and the vertices' own.
+    /// The forces along the unknowns at the trial skin: the membrane's and the vertices' own.
     fn add_forces(&mut self, model: &Model, terms: &[VertexTerm]) {
-        self.at_vertices.sum(&self.trial.pulls, &mut self.forces);
-        let forces = self.forces.par_iter_mut().zip(&self.trial.stands).zip(terms);
-        forces.with_min_len(256).enumerate().for_each(|(v, ((force, stand), term))| {
-            *force += vertex_force(model, v, &stand.place, term);
+        self.at_vertices.sum(&self.pulls, &mut self.forces);
+        let stands = &self.stands[..];
+        let forces = self.forces.par_iter_mut().zip(terms).with_min_len(256).enumerate();
+        forces.for_each(|(v, (force, term))| {
+            let own = vertex_force(model, v, &stands[v].place, term);
+            *force += Vec2::new(own.dot(&stands[v].space[0]), own.dot(&stands[v].space[1]));
         });
     }
 
     /// The first derivatives, from the forces.
     fn differentiate(&mut self, model: &Model) {
-        for (v, (stand, force)) in self.stands.iter().zip(&self.forces).enumerate() {
+        for (v, force) in self.forces.iter().enumerate() {
             let gradient = &mut self.gradient[model.unknowns_of(v)];
-            gradient.iter_mut().zip(&stand.space).for_each(|(g, along)| *g = force.dot(along));
+            gradient.iter_mut().zip(force).for_each(|(g, force)| *g = *force);
         }
     }
 
@@ -149,18 +123,10 @@ impl Scratch {
         (outward < 0.0).then_some((out, outward))
     }
 
-    /// Skin at a border that is pushed out of the surface may only move along it: there is no skin out there. What is held
-    /// stays. Whether any is.
+    /// Skin at a border that is pushed out of the surface may only move along it: there is no skin out there. Whether any is.
     fn hold_back(&mut self, model: &Model) -> bool {
         let mut any = false;
         for v in 0..model.len() {
-            if self.held[v] {
-                let unknowns = model.unknowns_of(v);
-                self.gradient[unknowns.clone()].fill(0.0);
-                unknowns.for_each(|k| self.assembly.stiffen(k, &[1.0]));
-                any = true;
-                continue;
-            }
             let Some((out, outward)) = self.pushed_out(model, v) else { continue };
             let unknowns = model.unknowns_of(v);
             self.gradient[unknowns.clone()].iter_mut().zip(&out).for_each(|(g, o)| *g -= o * outward);
@@ -177,12 +143,10 @@ const LEAST_OUT: Real = 1e-6;
 /// What the second derivatives are made of: the triangles first, then the vertices.
 struct Elements<'a> {
     model: &'a Model,
-    skin: &'a [SurfacePoint],
     terms: &'a [VertexTerm],
     stands: &'a [Stand],
-    patches: &'a [Patch],
-    forces: &'a [Vec3],
-    second: Second,
+    laid: &'a [Laid],
+    shift: Real,
 }
 
 /// Some of them, one task's work.
@@ -203,7 +167,7 @@ impl Work for Filling<'_, '_> {
         while first < all.end.min(triangles) {
             let end = (first + WIDE).min(all.end).min(triangles);
             (first..end).for_each(|e| elements.set(e, e - first, &mut strip, &mut ways));
-            bent.find(&strip, &elements.model.settings.material, &ways, elements.second.convex);
+            bent.find(&strip, &elements.model.settings.material, &ways, true);
             (first..end).for_each(|e| elements.keep(e, &bent.curvature(e - first), self.run.block(e)));
             first = end;
         }
@@ -213,18 +177,17 @@ impl Work for Filling<'_, '_> {
 
 impl Elements<'_> {
     #[inline(always)]
-    fn corners(&self, element: usize) -> [&Stand; 3] {
-        let triangle = self.model.active()[element];
-        self.model.rest.mesh().triangles[triangle as usize].map(|v| &self.stands[v as usize])
+    fn corners(&self, element: usize) -> [usize; 3] {
+        self.model.rest.mesh().triangles[self.model.active()[element] as usize].map(|v| v as usize)
     }
 
     #[inline(always)]
     fn set(&self, element: usize, k: usize, strip: &mut Strip, ways: &mut Ways) {
-        let corners = self.corners(element);
-        strip.set(k, corners.map(|stand| &stand.place), &self.patches[element]);
-        for (corner, stand) in corners.iter().enumerate() {
-            ways.set(k, 2 * corner, &stand.space[0]);
-            ways.set(k, 2 * corner + 1, &stand.space[1]);
+        let laid = &self.laid[element];
+        let corners = laid.corners_after([[0.0; 2]; 3]);
+        strip.set(k, corners.each_ref(), &laid.patch);
+        for (k_way, way) in laid.ways.iter().enumerate() {
+            ways.set(k, k_way, &Vec3::new(way.x, way.y, 0.0));
         }
     }
 
@@ -235,42 +198,26 @@ impl Elements<'_> {
             return block.copy_from_slice(curvature);
         }
         let corners = self.corners(element);
-        let is_there = |way: usize| way % 2 < usize::from(corners[way / 2].count);
+        let is_there = |way: usize| way % 2 < usize::from(self.stands[corners[way / 2]].count);
         let pairs = (0..6).flat_map(|i| (i..6).map(move |j| is_there(i) && is_there(j)));
         let kept = curvature.iter().zip(pairs).filter(|(_, kept)| *kept);
         block.iter_mut().zip(kept).for_each(|(value, (found, _))| *value = *found);
     }
 
-    /// The second derivatives at a vertex: of its own part, and what all forces there add because the surface bends.
+    /// The second derivatives at a vertex, of its own part.
     fn of_vertex(&self, vertex: usize, block: &mut [Real]) {
         // A vertex of no triangle bears nothing, and no equation asks for it.
         if block.is_empty() {
             return;
         }
-        let (stand, second) = (&self.stands[vertex], &self.second);
-        let stiffness = vertex_stiffness(self.model, vertex, &stand.place, &self.terms[vertex], second.shift);
-        let [a, b] = &stand.space;
+        let stiffness =
+            vertex_stiffness(self.model, vertex, &self.stands[vertex].place, &self.terms[vertex], self.shift);
+        let [a, b] = &self.stands[vertex].space;
         let stiff = stiffness * a;
         block[0] = stiff.dot(a);
         if let [_, between, last] = block {
             (*between, *last) = (stiff.dot(b), b.dot(&(stiffness * b)));
         }
-        let mut bend = [0.0; 3];
-        let bend = &mut bend[..block.len()];
-        stand.bend(&self.model.rest, &self.skin[vertex], &self.forces[vertex], bend);
-        if second.convex {
-            project_psd(bend);
-        }
-        block.iter_mut().zip(bend).for_each(|(value, bend)| *value += *bend);
-    }
-}
-
-/// Takes the negative eigenvalues out of a symmetric matrix of one row, or of two (11, 12, 22).
-fn project_psd(matrix: &mut [Real]) {
-    match matrix {
-        [only] => *only = only.max(0.0),
-        [a, between, b] => [*a, *between, *b] = pair_without_falls([*a, *between, *b]),
-        _ => {}
     }
 }
 

@@ -7,6 +7,7 @@
 //! solved by its Schur complement C Y, which is dense and is factored row by row: K keeps its sparse pattern.
 
 use super::Scratch;
+use super::potential::place_after;
 use super::secants::dot;
 use crate::error::Result;
 use crate::geometry::SurfacePoint;
@@ -204,7 +205,7 @@ impl Scratch {
 
     /// What disobeying counts at the trial skin, in J.
     pub(super) fn disobedience(&self, model: &Model) -> Real {
-        let place = |v: u32| self.trial.stands[v as usize].place;
+        let place = |v: u32| place_after(model, &self.stands, v as usize, &self.trial_way);
         let sum = |r: usize| model.rows()[r].terms.iter().map(|(v, f)| f.dot(&place(*v))).sum::<Real>();
         let amiss = |r: usize| (self.rows.targets[r] - sum(r)).abs();
         let sound = (0..model.rows().len()).filter(|&r| self.rows.sound[r]);

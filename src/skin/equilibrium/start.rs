@@ -7,6 +7,7 @@ use crate::geometry::SurfacePoint;
 use crate::math::{Real, Vec3};
 use crate::skin::model::Model;
 use crate::skin::turns::Turn;
+use rayon::prelude::*;
 
 /// Where the skin would be if it went on sliding as it did before.
 #[derive(Clone, Copy, Debug)]
@@ -18,8 +19,7 @@ pub struct Ahead<'a> {
 }
 
 impl Scratch {
-    /// Makes the better of both starts the skin and the trial; the potential there and the membrane's part of it. What is
-    /// painted on the skin at the start counts for the whole solve.
+    /// Makes the better of both starts the skin, and lays it flat; the potential there and the membrane's part of it.
     pub(super) fn start(
         &mut self,
         model: &Model,
@@ -29,54 +29,41 @@ impl Scratch {
         ahead: Option<&Ahead>,
     ) -> Result<(Real, Real)> {
         self.rows.force = 0.0;
-        self.held.fill(false);
-        self.shares.fill(1.0);
-        self.fill_patches(model, body, skin);
-        let plain = self.begin(model, skin, terms);
-        let Some(ahead) = ahead else { return plain };
-        let kept = self.go_ahead(model, ahead, skin);
-        if !model.is_evenly_painted() {
-            let trial = std::mem::take(&mut self.trial.skin);
-            self.fill_patches(model, body, &trial);
-            self.trial.skin = trial;
+        self.calm.begin();
+        if let Some(ahead) = ahead {
+            self.lay(model, body, skin);
+            let plain = potential(model, terms, self).map_or(Real::INFINITY, |(all, _)| all);
+            self.go_ahead(model, ahead);
+            let there = std::mem::take(&mut self.ahead);
+            self.lay(model, body, &there);
+            let found = potential(model, terms, self).filter(|(all, _)| *all < plain);
+            if found.is_some() {
+                skin.copy_from_slice(&there);
+            }
+            self.ahead = there;
+            if let Some(found) = found {
+                return Ok(found);
+            }
         }
-        let found = potential(model, terms, self);
-        if let Some(found) = found.filter(|found| plain.as_ref().map_or(true, |plain| found.0 < plain.0)) {
-            skin.copy_from_slice(&self.trial.skin);
-            return Ok(found);
-        }
-        if !model.is_evenly_painted() {
-            self.fill_patches(model, body, skin);
-        }
-        if kept {
-            std::mem::swap(&mut self.trial, &mut self.other);
-            return plain;
-        }
-        self.begin(model, skin, terms)
-    }
-
-    fn begin(&mut self, model: &Model, skin: &[SurfacePoint], terms: &[VertexTerm]) -> Result<(Real, Real)> {
-        self.look_at(model, skin);
+        self.lay(model, body, skin);
         potential(model, terms, self)
             .ok_or_else(|| Error::new(Kind::NotFinite, "the energy of the skin at the start is not finite"))
     }
 
-    /// Makes the way ahead the trial; whether the plain start, the trial before, is the other one now: mostly the way ahead
-    /// begins there too.
-    fn go_ahead(&mut self, model: &Model, ahead: &Ahead, plain: &[SurfacePoint]) -> bool {
-        self.look_at(model, ahead.from);
-        self.stands.copy_from_slice(&self.trial.stands);
+    /// Goes the way ahead.
+    fn go_ahead(&mut self, model: &Model, ahead: &Ahead) {
+        self.stand(model, ahead.from);
         for (v, way) in ahead.ways.iter().enumerate() {
             let factors = self.stands[v].components(way);
             self.step[model.unknowns_of(v)].iter_mut().zip(&factors).for_each(|(step, f)| *step = *f);
         }
         model.turns().iter().for_each(|turn| self.without_turn(model, turn));
-        let kept = ahead.from == plain;
-        if kept {
-            std::mem::swap(&mut self.trial, &mut self.other);
-        }
-        self.walk(model, ahead.from, 1.0);
-        kept
+        let (stands, step) = (&self.stands, &self.step);
+        self.ahead.par_iter_mut().zip(ahead.from).with_min_len(256).enumerate().for_each(
+            |(v, (point, from))| {
+                *point = stands[v].gone(model, from, &step[model.unknowns_of(v)], 1.0);
+            },
+        );
     }
 
     /// Takes a turn that costs nothing out of the step: nothing would ever bring it back.

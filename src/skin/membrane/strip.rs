@@ -22,9 +22,6 @@ pub struct Strip {
     thickness: Wide,
     prestretch: Wide,
     fibres: [Wide; 3],
-    /// The sum of the directions out of the body at the corners, and what the triangle must look along it at least.
-    out: [Wide; 3],
-    least: Wide,
     energies: Wide,
     pulls: [[Wide; 3]; 2],
 }
@@ -37,8 +34,6 @@ impl Default for Strip {
             thickness: ZEROS,
             prestretch: ZEROS,
             fibres: [ZEROS; 3],
-            out: [ZEROS; 3],
-            least: ZEROS,
             energies: ZEROS,
             pulls: [[ZEROS; 3]; 2],
         }
@@ -56,15 +51,6 @@ impl Strip {
             self.fibres[axis][k] = patch.fibres[axis];
         }
         (self.thickness[k], self.prestretch[k]) = (patch.thickness, patch.prestretch);
-    }
-
-    /// Says which way is out of the body at the corners of the k-th triangle, and whether it must look out.
-    #[inline(always)]
-    pub fn guard(&mut self, k: usize, [first, second, third]: [&Vec3; 3], guarded: bool) {
-        for (axis, out) in self.out.iter_mut().enumerate() {
-            out[k] = first[axis] + second[axis] + third[axis];
-        }
-        self.least[k] = if guarded { 0.0 } else { Real::NEG_INFINITY };
     }
 
     #[inline(always)]
@@ -95,10 +81,7 @@ impl Strip {
         for k in 0..WIDE {
             let strained = self.strained(k, directed);
             let (energy, [second, third]) = strained.pulls(material, self.thickness[k]);
-            let n = &strained.normal;
-            let looks_out = n.x * self.out[0][k] + n.y * self.out[1][k] + n.z * self.out[2][k];
-            let sound = strained.is_sound() & (looks_out > self.least[k]);
-            self.energies[k] = if sound { energy } else { Real::NAN };
+            self.energies[k] = if strained.is_sound() { energy } else { Real::NAN };
             self.pulls[0][0][k] = second.x;
             self.pulls[0][1][k] = second.y;
             self.pulls[0][2][k] = second.z;
@@ -108,7 +91,7 @@ impl Strip {
         }
     }
 
-    /// The energy of the k-th triangle, not a number when it is turned over or without area; and its gradients by the places
+    /// The energy of the k-th triangle, not a number when it is without area; and its gradients by the places
     /// of its corners.
     #[inline(always)]
     pub fn pulled(&self, k: usize) -> (Real, [Vec3; 3]) {

@@ -1,0 +1,346 @@
+//! The skin laid flat: how each of its triangles lies at rest, measured within the surface.
+//!
+//! Every triangle gets a plane of its own, and the tangent planes of its corners are turned into it by the shortest way. A
+//! corner that slides by u over the surface moves by the turned u in the plane, so the edges at rest are linear in what the
+//! corners slide. Measured by straight lines through space instead, an edge that slides over a ridge grows shorter and its
+//! triangle turns over, though within the surface nothing happens to either.
+
+use super::Scratch;
+use crate::geometry::SurfacePoint;
+use crate::math::{Real, Vec2, Vec3, Work, widest};
+use crate::skin::membrane::{Patch, metric};
+use crate::skin::model::{Model, Painted};
+use crate::skin::stand::Stand;
+use crate::skin::tangent::Turn;
+use rayon::prelude::*;
+
+/// A triangle whose normal is farther than about 80 degrees from those of its corners lies across a fold.
+const ACROSS_FOLD: Real = 0.17;
+
+/// A triangle of skin in its plane.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Laid {
+    /// From the first corner to the second and the third.
+    edges: [Vec2; 2],
+    /// Where the unknowns of the corners lead, two for each.
+    pub ways: [Vec2; 6],
+    pub patch: Patch,
+}
+
+impl Laid {
+    #[inline(always)]
+    fn new(model: &Model, triangle: usize, stands: [&Stand; 3], patch: Patch) -> Self {
+        let places = stands.map(|stand| stand.place);
+        let edges = [places[1] - places[0], places[2] - places[0]];
+        let own = edges[0].cross(&edges[1]).try_normalize(0.0);
+        let mean = stands.iter().map(|stand| stand.normal).sum::<Vec3>().try_normalize(0.0);
+        let flat = own.filter(|own| mean.is_none_or(|mean| own.dot(&mean) > ACROSS_FOLD));
+        let normal = flat.or(mean).unwrap_or_else(Vec3::z);
+        let first = (edges[0] - normal * normal.dot(&edges[0])).try_normalize(0.0);
+        let first = first.unwrap_or_else(|| normal.cross(&Vec3::ith(normal.iamin(), 1.0)).normalize());
+        let second = normal.cross(&first);
+        let inside = |v: &Vec3| Vec2::new(first.dot(v), second.dot(v));
+        let mut laid = Laid { edges: edges.each_ref().map(inside), ways: [Vec2::zeros(); 6], patch };
+        let fibres = inside(&patch.fibres);
+        laid.patch.fibres = Vec3::new(fibres.x, fibres.y, 0.0);
+        if flat.is_none() {
+            laid.edges = unfolded(model, triangle, &laid.edges);
+        }
+        for (corner, stand) in stands.iter().enumerate() {
+            let Some(turn) = Turn::new(&stand.normal, &normal) else { continue };
+            for (k, along) in stand.space.iter().enumerate() {
+                laid.ways[2 * corner + k] = inside(&turn.turn(along));
+            }
+        }
+        laid
+    }
+
+    /// The corners after they have gone so far along their ways.
+    #[inline(always)]
+    pub fn corners_after(&self, gone: [[Real; 2]; 3]) -> [Vec3; 3] {
+        let at = |corner: usize, start: Vec2| {
+            let [first, second] = [0, 1].map(|k| self.ways[2 * corner + k] * gone[corner][k]);
+            let place = start + first + second;
+            Vec3::new(place.x, place.y, 0.0)
+        };
+        [at(0, Vec2::zeros()), at(1, self.edges[0]), at(2, self.edges[1])]
+    }
+}
+
+/// The part of its area that a triangle keeps at least in a step.
+const KEPT: Real = 0.1;
+/// And the part of a step that is gone at least where a triangle would turn over.
+const LEAST_ROOM: Real = 0.01;
+
+impl Laid {
+    /// Which part of the way its corners may go together until little of its area is left.
+    pub fn room(&self, gone: [[Real; 2]; 3]) -> Real {
+        let after = self.corners_after(gone);
+        let [a, b] = self.edges;
+        let [da, db] = [1, 2].map(|k| (after[k] - after[0]).xy() - self.edges[k - 1]);
+        // The area after the part t is a quadratic.
+        let (area, slope, bend) = (a.perp(&b), a.perp(&db) + da.perp(&b), da.perp(&db));
+        let left = (1.0 - KEPT) * area;
+        let root = (slope * slope - 4.0 * bend * left).sqrt();
+        let part = 2.0 * left / (root - slope);
+        if part > 0.0 && part < 1.0 { part.max(LEAST_ROOM) } else { 0.5 }
+    }
+}
+
+/// Whether a triangle in its plane is turned over or without area.
+#[inline(always)]
+pub(super) fn is_turned_over([a, b, c]: &[Vec3; 3]) -> bool {
+    !((b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x) > 0.0)
+}
+
+/// A triangle across a fold lies as it does at rest, turned as its corners see it.
+fn unfolded(model: &Model, triangle: usize, seen: &[Vec2; 2]) -> [Vec2; 2] {
+    let [a, b, c] = model.rest.mesh().points(triangle);
+    let length = (b - a).norm();
+    let along = (b - a) / length;
+    let (x, y) = ((c - a).dot(&along), (c - a).cross(&along).norm());
+    let home = [Vec2::new(length, 0.0), Vec2::new(x, y)];
+    let (cos, sin) =
+        home.iter().zip(seen).fold((0.0, 0.0), |(cos, sin), (h, s)| (cos + h.dot(s), sin + h.perp(s)));
+    let turn = Vec2::new(cos, sin).try_normalize(0.0).unwrap_or_else(Vec2::x);
+    home.map(|h| Vec2::new(turn.x * h.x - turn.y * h.y, turn.y * h.x + turn.x * h.y))
+}
+
+/// The most that the skin follows the body: it is stretched at most so many times as long as at rest, and squeezed to at
+/// least that part. Where the body does more, in folds and where faces collapse, it is no body that skin could lie on.
+const MOST_STRETCH: Real = 3.0;
+
+/// The metric of a triangle on the body with its stretches since `rest` bounded.
+///
+/// With the edges at rest as columns of A = (p, x; 0, y) in the triangle's plane, the stretches are the roots of the
+/// eigenvalues of C = A^-T g A^-1.
+fn bounded(g: [Real; 3], rest: [Real; 3]) -> [Real; 3] {
+    let p = rest[0].sqrt();
+    let x = rest[2] / p;
+    let y = (rest[1] - x * x).max(0.0).sqrt();
+    let (a, b, c) = (1.0 / p, 1.0 / y, -x / (p * y));
+    let c11 = g[0] * a * a;
+    let c12 = a * (g[0] * c + g[2] * b);
+    let c22 = g[0] * c * c + 2.0 * g[2] * c * b + g[1] * b * b;
+    let (mean, half) = (0.5 * (c11 + c22), 0.5 * (c11 - c22));
+    let radius = (half * half + c12 * c12).sqrt();
+    let most = MOST_STRETCH * MOST_STRETCH;
+    let within = mean + radius <= most && mean - radius >= 1.0 / most;
+    if within || !(mean + radius).is_finite() {
+        return g;
+    }
+    let [large, small] = [mean + radius, mean - radius].map(|value| value.clamp(1.0 / most, most));
+    let (mean, turned) = (0.5 * (large + small), 0.5 * (large - small) / radius.max(Real::MIN_POSITIVE));
+    let (c11, c22, c12) = (mean + half * turned, mean - half * turned, c12 * turned);
+    [p * p * c11, x * x * c11 + 2.0 * x * y * c12 + y * y * c22, p * (x * c11 + y * c12)]
+}
+
+/// Vertices or triangles per parallel task.
+const PIECE: usize = 256;
+
+impl Scratch {
+    /// Lays a skin on a body flat. What is painted on the skin here counts until the next time.
+    pub(super) fn lay(&mut self, model: &Model, body: &[Vec3], skin: &[SurfacePoint]) {
+        self.stand(model, skin);
+        let same = model.is_evenly_painted().then(|| model.painted(&skin[0]));
+        let painted = self.painted.par_iter_mut().zip(skin).with_min_len(512);
+        painted.for_each(|(painted, point)| *painted = same.unwrap_or_else(|| model.painted(point)));
+        let (stands, painted) = (&self.stands[..], &self.painted[..]);
+        let pieces = self.laid.par_chunks_mut(PIECE).zip(model.active().par_chunks(PIECE));
+        pieces.for_each(|(laid, active)| widest(Laying { model, body, stands, painted, active, laid }));
+        self.trial_way.fill(0.0);
+    }
+
+    /// Moves a skin by the trial.
+    pub(super) fn go(&self, model: &Model, skin: &mut [SurfacePoint]) {
+        let (stands, way) = (&self.stands, &self.trial_way);
+        skin.par_iter_mut().with_min_len(256).enumerate().for_each(|(v, point)| {
+            *point = stands[v].gone(model, point, &way[model.unknowns_of(v)], 1.0);
+        });
+    }
+
+    /// Finds where the vertices of a skin stand; in the directions of the factor at hand where that is possible.
+    pub(super) fn stand(&mut self, model: &Model, skin: &[SurfacePoint]) {
+        let pieces = self.stands.par_chunks_mut(PIECE).enumerate();
+        pieces.for_each(|(k, stands)| widest(Standing { model, skin, first: k * PIECE, stands }));
+        if !self.factored {
+            return;
+        }
+        let aligned = self.stands.par_iter_mut().zip(&self.kept).with_min_len(256).map(|(stand, kept)| {
+            let aligned = stand.aligned(kept);
+            *stand = aligned.unwrap_or(*stand);
+            aligned.is_some()
+        });
+        if !aligned.reduce(|| true, |a, b| a & b) {
+            self.forget_factor();
+        }
+    }
+}
+
+/// Some vertices of a skin, whose stands are asked for.
+struct Standing<'a> {
+    model: &'a Model,
+    skin: &'a [SurfacePoint],
+    first: usize,
+    stands: &'a mut [Stand],
+}
+
+impl Work for Standing<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        for (k, stand) in self.stands.iter_mut().enumerate() {
+            *stand = Stand::level(self.model, self.skin, self.first + k);
+        }
+    }
+}
+
+/// Some triangles that are to be laid flat.
+struct Laying<'a> {
+    model: &'a Model,
+    body: &'a [Vec3],
+    stands: &'a [Stand],
+    painted: &'a [Painted],
+    active: &'a [u32],
+    laid: &'a mut [Laid],
+}
+
+impl Work for Laying<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        for (laid, &t) in self.laid.iter_mut().zip(self.active) {
+            let corners = self.model.rest.mesh().triangles[t as usize].map(|v| v as usize);
+            let on_body = metric(corners.map(|v| self.body[v]));
+            let at_rest = metric(self.model.rest.mesh().points(t as usize));
+            let patch = self.model.patch_of(bounded(on_body, at_rest), corners.map(|v| &self.painted[v]));
+            *laid = Laid::new(self.model, t as usize, corners.map(|v| &self.stands[v]), patch);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::energy::{Material, Stvk};
+    use crate::geometry::{Mesh, TriMesh, shapes};
+    use crate::skin::model::{Maps, Settings};
+
+    fn model(mesh: &Mesh) -> Model {
+        let material = Material::Stvk(Stvk::new(2e4, 0.4).unwrap());
+        Model::new(TriMesh::from_mesh(mesh).unwrap(), Settings::new(material)).unwrap()
+    }
+
+    #[test]
+    fn patches_are_what_is_painted_on_the_skin_there() {
+        let mut model = model(&shapes::cylinder(1.0, 2.0, 12, 6));
+        let body = model.rest.mesh().positions.clone();
+        let skin: Vec<_> =
+            model.rest.home().iter().map(|p| model.rest.go(p, Vec2::new(0.13, 0.21))).collect();
+        for uneven in [0.0, 1.0] {
+            let stiffness = (0..model.len()).map(|v| 3.0 + uneven * (v as Real).sin()).collect();
+            model.set_maps(Maps { stiffness, ..Maps::plain(model.len()) }).unwrap();
+            assert_eq!(model.is_evenly_painted(), uneven == 0.0);
+            let mut scratch = Scratch::new(&model).unwrap();
+            scratch.lay(&model, &body, &skin);
+            for (laid, &t) in scratch.laid.iter().zip(model.active()) {
+                let corners = model.rest.mesh().triangles[t as usize].map(|v| v as usize);
+                let patch = model.patch(metric(corners.map(|v| body[v])), &corners.map(|v| skin[v]));
+                assert!((laid.patch.thickness - patch.thickness).abs() < 1e-15 * patch.thickness.max(1.0));
+                assert_eq!(laid.patch.metric, patch.metric);
+            }
+        }
+    }
+
+    /// A strip of squares, folded by a right angle and more along the line between the second and the third row.
+    fn folded(angle: Real) -> Mesh {
+        let mut mesh = shapes::grid(4.0, 4.0, 4, 4);
+        for p in &mut mesh.positions {
+            if p.x > 0.0 {
+                *p = Vec3::new(p.x * angle.cos(), p.x * angle.sin(), p.z);
+            }
+        }
+        mesh
+    }
+
+    #[test]
+    fn skin_that_slides_over_a_fold_keeps_its_lengths() {
+        for angle in [0.5, 1.2, 2.0] {
+            let model = model(&folded(angle));
+            let (body, home) = (model.rest.mesh().positions.clone(), model.rest.home());
+            let mut scratch = Scratch::new(&model).unwrap();
+            scratch.lay(&model, &body, &home);
+            let lengths = |scratch: &Scratch, e: usize| {
+                let t = model.active()[e] as usize;
+                let corners = model.rest.mesh().triangles[t].map(|v| v as usize);
+                let [a, b, c] = scratch.laid[e].corners_after(
+                    corners.map(|v| super::super::potential::gone(&model, v, &scratch.trial_way)),
+                );
+                assert!(!is_turned_over(&[a, b, c]), "{angle} {t}");
+                [(b - a).norm(), (c - b).norm(), (a - c).norm()]
+            };
+            let before: Vec<_> = (0..scratch.laid.len()).map(|e| lengths(&scratch, e)).collect();
+            // Everything goes 0.3 along x, over the fold.
+            for v in 0..model.len() {
+                let stand = &scratch.stands[v];
+                let across = Vec3::new(stand.normal.y, -stand.normal.x, 0.0);
+                let way = stand.components(&(across * 0.3));
+                scratch.trial_way[2 * v] = way.x;
+                scratch.trial_way[2 * v + 1] = way.y;
+            }
+            for (e, before) in before.iter().enumerate() {
+                let after = lengths(&scratch, e);
+                for k in 0..3 {
+                    assert!((after[k] - before[k]).abs() < 1e-12, "{angle} {e} {after:?} {before:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_room_of_a_triangle_leaves_it_a_tenth_of_its_area() {
+        let unit = [Vec2::x(), Vec2::y()];
+        let laid = Laid {
+            edges: unit,
+            ways: [unit[0], unit[1], unit[0], unit[1], unit[0], unit[1]],
+            patch: Patch::default(),
+        };
+        let area = |gone: [[Real; 2]; 3], part: Real| {
+            let [a, b, c] = laid.corners_after(gone.map(|way| way.map(|w| w * part)));
+            (b - a).xy().perp(&(c - a).xy())
+        };
+        for gone in [
+            [[0.0, 0.0], [-2.0, 0.5], [0.3, 0.1]],
+            [[1.5, 1.5], [0.0, 0.0], [0.0, 0.0]],
+            [[0.0; 2], [-1.3, 0.0], [0.0; 2]],
+        ] {
+            assert!(is_turned_over(&laid.corners_after(gone)));
+            let room = laid.room(gone);
+            assert!((area(gone, room) - KEPT).abs() < 1e-12, "{gone:?} {room}");
+        }
+    }
+
+    #[test]
+    fn stretches_beyond_the_bound_count_as_the_bound() {
+        let rest = metric([Vec3::zeros(), Vec3::new(1.0, 0.2, 0.0), Vec3::new(0.3, 0.8, 0.1)]);
+        for factor in [0.5, 2.9, 10.0, 0.01] {
+            let found = bounded(rest.map(|g| g * factor * factor), rest);
+            let expected: Real = factor.clamp(1.0 / MOST_STRETCH, MOST_STRETCH);
+            for (found, rest) in found.iter().zip(rest) {
+                assert!((found - rest * expected * expected).abs() < 1e-12, "{factor}");
+            }
+        }
+        // Along one direction alone.
+        let along = |x: Real| metric([Vec3::zeros(), Vec3::x() * x, Vec3::y()]);
+        let turned = |g: [Real; 3]| [g[0] + g[1] + 2.0 * g[2], g[1], g[2] + g[1]];
+        let found = bounded(turned(along(7.0)), turned(along(1.0)));
+        for (found, expected) in found.iter().zip(turned(along(MOST_STRETCH))) {
+            assert!((found - expected).abs() < 1e-12, "{found} {expected}");
+        }
+        let gone = bounded([0.0; 3], along(1.0));
+        let least = 1.0 / (MOST_STRETCH * MOST_STRETCH);
+        assert!((gone[0] - least).abs() < 1e-12 && (gone[1] - least).abs() < 1e-12, "{gone:?}");
+    }
+}
