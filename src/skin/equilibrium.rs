@@ -30,7 +30,7 @@ use crate::linalg::spd::SpdSolver;
 use crate::math::{Mat3, Mat3x2, Real, Vec2, Vec3};
 use calm::Calm;
 use descent::Descent;
-use laid::Laid;
+use laid::{Begin, Laid};
 use rayon::prelude::*;
 use rows::Rows;
 use secants::Secants;
@@ -115,8 +115,9 @@ pub struct Scratch {
     /// What the steps with that factor have told about it.
     secants: Secants,
     rows: Rows,
-    /// Another skin to start from.
+    /// Another skin to start from, and where a step began.
     ahead: Vec<SurfacePoint>,
+    begin: Begin,
     calm: Calm,
     /// How far each vertex goes in the step.
     lengths: Vec<Real>,
@@ -151,10 +152,10 @@ impl Scratch {
         let corners: Vec<_> =
             model.active().iter().map(|&t| triangles[t as usize].map(|v| v as usize)).collect();
         let home = model.rest.home();
-        Ok(Scratch {
+        let mut scratch = Scratch {
             assembly,
             solver,
-            guarded: (0..model.active().len()).map(|e| facing(model, &home, e) > 0.0).collect(),
+            guarded: vec![true; model.active().len()],
             stands: vec![Stand::default(); model.len()],
             laid: vec![Laid::default(); model.active().len()],
             painted: vec![Painted::default(); model.len()],
@@ -173,11 +174,15 @@ impl Scratch {
             secants: Secants::new(n, rows.len()),
             rows,
             ahead: home,
+            begin: Begin::new(model),
             calm: Calm::new(model.len()),
             lengths: vec![0.0; model.len()],
             shares: vec![1.0; model.len()],
             room: vec![1.0; model.len()],
-        })
+        };
+        scratch.stand_level(model, &model.rest.home());
+        scratch.guarded = model.active().iter().map(|&t| !scratch.is_over(model, t)).collect();
+        Ok(scratch)
     }
 
     /// The factor is of no more use.
@@ -187,21 +192,17 @@ impl Scratch {
         self.earlier.extend(self.factor_of.take());
     }
 
-    /// The triangles of a skin that are turned over.
-    pub fn inverted(&self, model: &Model, skin: &[SurfacePoint]) -> Vec<u32> {
-        let wrong = |e: &usize| self.guarded[*e] && facing(model, skin, *e) <= 0.0;
-        let wrong: Vec<usize> =
-            (0..model.active().len()).into_par_iter().with_min_len(512).filter(wrong).collect();
-        wrong.into_iter().map(|e| model.active()[e]).collect()
+    /// The triangles of a skin that are turned over, and were not at rest.
+    pub fn inverted(&mut self, model: &Model, skin: &[SurfacePoint]) -> Vec<u32> {
+        self.stand_level(model, skin);
+        let wrong = |e: &usize| self.guarded[*e] && self.is_over(model, model.active()[*e]);
+        (0..model.active().len()).filter(wrong).map(|e| model.active()[e]).collect()
     }
-}
 
-/// Positive when a triangle of a skin looks out of the body, as the directions out of it at its corners do.
-fn facing(model: &Model, skin: &[SurfacePoint], element: usize) -> Real {
-    let points = model.rest.mesh().triangles[model.active()[element] as usize].map(|v| &skin[v as usize]);
-    let edges = edges_of(points.map(|point| model.rest.place(point)));
-    let outward = points.map(|point| model.rest.outward(point));
-    edges.column(0).cross(&edges.column(1)).dot(&(outward[0] + outward[1] + outward[2]))
+    fn is_over(&self, model: &Model, triangle: u32) -> bool {
+        let corners = model.rest.mesh().triangles[triangle as usize];
+        laid::is_over(corners.map(|v| &self.stands[v as usize]))
+    }
 }
 
 /// The edges of a triangle of skin at rest.
@@ -229,10 +230,9 @@ pub fn solve(
         control.check()?;
         let Some(step) = scratch.way_down(model, terms, &mut descent)? else { break };
         let done = match scratch.search(model, terms, &step, &mut descent) {
-            Some(found) => {
+            Some(mut found) => {
                 let clock = Instant::now();
-                scratch.go(model, skin);
-                scratch.lay(model, body, skin);
+                found.local |= scratch.go(model, body, skin);
                 let potential = potential::potential(model, terms, scratch);
                 descent.solved.seconds[0] += clock.elapsed().as_secs_f64();
                 let Some(potential) = potential else { break };

@@ -3,7 +3,7 @@
 use super::membrane::Patch;
 use super::rest::Rest;
 use super::turns::{self, Turn};
-use crate::energy::Material;
+use crate::energy::{Energy, Material};
 use crate::error::{Error, Kind, Result};
 use crate::geometry::{SurfacePoint, TriMesh};
 use crate::math::{Real, Vec3};
@@ -433,6 +433,16 @@ impl Model {
             prestrain: self.rest.mix(point, &maps.prestrain),
             fibres,
         }
+    }
+
+    /// The membrane's resistance to a change of length, in N/m.
+    pub fn stiffness(&self) -> Real {
+        self.settings.thickness * self.settings.material.hessian(&[0.0; 3])[1][1]
+    }
+
+    /// What a strain of about 1 everywhere stores, in J.
+    pub fn strained_energy(&self) -> Real {
+        self.stiffness() * self.rest.areas().iter().sum::<Real>()
     }
 
     /// The mass per area at rest of the skin at a material point, in kg/m^2.

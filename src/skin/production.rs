@@ -254,6 +254,8 @@ const LOST: Real = 10.0;
 const CAUGHT: Real = 0.01;
 const WILD: Real = 10.0;
 const STILL: Real = 1e-3;
+/// What is not quite at rest but hardly strained is not lost: a strain of 1 %.
+const RESTLESS: Real = 1e-4;
 
 /// The equilibrium. From a skin whose energy cannot be computed, or that got lost while the body was none, it starts again:
 /// from before the frame, and from rest when that is no better; both without inertia.
@@ -294,7 +296,7 @@ fn settle(
 }
 
 fn is_lost(model: &Model, state: &State, scratch: &mut Scratch, solved: &Solved) -> bool {
-    let strained = typical_stiffness(model) * model.rest.areas().iter().sum::<Real>();
+    let strained = model.strained_energy();
     let usual = |share: Real| share * strained + Real::MIN_POSITIVE;
     if solved.converged && solved.energy_after <= usual(CAUGHT) {
         return false;
@@ -303,7 +305,7 @@ fn is_lost(model: &Model, state: &State, scratch: &mut Scratch, solved: &Solved)
     let moved = |v: usize| (rest.place(&state.skin[v]) - rest.place(&scratch.before[v])).norm();
     let still = |v: usize| moved(v) <= STILL * rest.mean_edge();
     let usual = match model.settings.mode {
-        _ if !solved.converged => usual(0.0),
+        _ if !solved.converged => usual(RESTLESS),
         Mode::Quasistatic if !scratch.forced => usual(CAUGHT),
         Mode::Dynamic if (0..model.len()).all(still) => usual(CAUGHT),
         _ => usual(WILD),
@@ -318,7 +320,7 @@ fn forget_motion(model: &Model, state: &State, scratch: &mut Scratch) {
     scratch.slide.fill(Vec3::zeros());
     scratch.carried.clone_from(&state.skin);
     for (term, point) in scratch.terms.iter_mut().zip(&state.skin) {
-        let quadratic = Mat3::identity() * (typical_stiffness(model) * LOOSE);
+        let quadratic = Mat3::identity() * (model.stiffness() * LOOSE);
         *term = VertexTerm { reference: model.rest.place(point), quadratic, ..VertexTerm::default() };
     }
 }
@@ -439,7 +441,7 @@ const TIED: Real = 1e-10;
 fn find_terms(model: &Model, state: &State, scratch: &mut Scratch, h: Real, forces: &[Vec3]) {
     let settings = &model.settings;
     let rest = &model.rest;
-    let stiffness = typical_stiffness(model);
+    let stiffness = model.stiffness();
     let across = rest.extent();
     let loose = LOOSE * (std::f64::consts::TAU * rest.mean_edge() / across).powi(2);
     let dynamic = settings.mode == Mode::Dynamic;
@@ -465,12 +467,6 @@ fn find_terms(model: &Model, state: &State, scratch: &mut Scratch, h: Real, forc
             term.linear += drag * (place - rest.place(&before[v]));
         }
     });
-}
-
-/// The membrane's resistance to a change of length, in N/m.
-fn typical_stiffness(model: &Model) -> Real {
-    use crate::energy::Energy;
-    model.settings.thickness * model.settings.material.hessian(&[0.0; 3])[1][1]
 }
 
 /// The mass of the skin around a vertex.

@@ -21,6 +21,11 @@ const SMALLEST_AREA: Real = 1e-9;
 /// A point with so little weight inside is on the border: shortened steps come near without end.
 const ON_BORDER: Real = 1e-6;
 
+/// A patch is plain where it has at least so much area for that of its facet, and its tangents, squared and summed, are at
+/// most so long; on the facet itself these are 1 and 2.
+const LEAST_PLAIN: Real = 0.8;
+const MOST_PLAIN: Real = 2.8;
+
 /// The rest surface.
 pub struct Rest {
     mesh: TriMesh,
@@ -149,16 +154,23 @@ impl Rest {
         self.patches[point.triangle as usize].stand(&point.weights)
     }
 
-    /// The place, the axes of the facet turned into the tangent plane by the shortest way, and its normal: what is walked on
-    /// the facets is as long there. To be called by what runs in [`widest`].
+    /// The place, how it moves with the facet's coordinates, and the unit normal. Where the patch is bent so much between its
+    /// corners that it hardly has a tangent plane, the axes of the facet are turned into the plane of the mixed normals. To
+    /// be called by what runs in [`widest`].
     #[inline(always)]
     pub(super) fn level_there(&self, point: &SurfacePoint) -> (Vec3, Mat3x2, Vec3) {
-        let patch = &self.patches[point.triangle as usize];
+        let (place, tangents) = self.stand_there(point);
         let facet = self.facets[point.triangle as usize];
+        let outward = self.outward(point).try_normalize(0.0);
+        let area = tangents.column(0).cross(&tangents.column(1));
+        let plain = area.dot(&outward.unwrap_or(area)) > LEAST_PLAIN && tangents.norm_squared() < MOST_PLAIN;
+        if plain {
+            return (place, tangents, area.normalize());
+        }
         let own = facet.column(0).cross(&facet.column(1));
-        let normal = self.outward(point).try_normalize(0.0).unwrap_or(own);
+        let normal = outward.unwrap_or(own);
         let axes = Turn::new(&own, &normal).map_or(facet, |turn| turn.turn_both(&facet));
-        (patch.curved.place_there(&point.weights), axes, normal)
+        (place, axes, normal)
     }
 
     /// The direction that looks out of the body at a material point; not of unit length.

@@ -11,14 +11,19 @@ const FIRST: usize = 2;
 /// After so many, one vertex of so many is few; and later on, more are.
 const PATIENCE: [usize; 2] = [6, 12];
 const FEW: [usize; 2] = [200, 50];
+/// Where more than one of so many turn, it is the skin as a whole that does, and the search will see.
+const MOST_TURNING: usize = 10;
 
 /// What is known of the vertices that go to and fro.
+#[derive(Default)]
 pub(super) struct Calm {
     /// The step before.
     before: Vec<Vec3>,
     /// The share of its steps that each vertex goes.
     shares: Vec<Real>,
-    /// Which of them have to stop.
+    /// Which of them go to and fro, which go farther than they should, and which had to stop.
+    turning: Vec<bool>,
+    restless: Vec<bool>,
     stopped: Vec<bool>,
     /// The last step that was looked at; a chord that does not serve is followed by another step of the same number.
     last: Option<usize>,
@@ -26,8 +31,15 @@ pub(super) struct Calm {
 
 impl Calm {
     pub fn new(vertices: usize) -> Self {
-        let (before, shares) = (vec![Vec3::zeros(); vertices], vec![1.0; vertices]);
-        Calm { before, shares, stopped: vec![false; vertices], last: None }
+        let none = || vec![false; vertices];
+        Calm {
+            before: vec![Vec3::zeros(); vertices],
+            shares: vec![1.0; vertices],
+            turning: none(),
+            restless: none(),
+            stopped: none(),
+            last: None,
+        }
     }
 
     /// At the start of a solve.
@@ -48,23 +60,29 @@ impl Scratch {
     /// Shortens the step, which is the `count`-th, where the skin goes to and fro, and where few are not at rest: their step
     /// is longer than `settled`.
     pub(super) fn calm(&mut self, model: &Model, count: usize, settled: Real) {
+        let mut calm = std::mem::take(&mut self.calm);
+        let anew = calm.last.replace(count) != Some(count);
         let few = |k: usize| (model.len() / FEW[k]).max(2);
-        let few = if count < PATIENCE[1] { few(0) } else { few(1) };
-        let anew = self.calm.last.replace(count) != Some(count);
-        let restless = |v: &usize| self.length_of_step(model, *v) > settled;
-        let stops = count >= PATIENCE[0] && (0..model.len()).filter(restless).take(few + 1).count() <= few;
+        let (mut restless, mut turning) = (0, 0);
         for v in 0..model.len() {
-            let unknowns = model.unknowns_of(v);
-            let step = self.stands[v].moved(&self.step[unknowns.clone()]);
-            let (before, share) = (&mut self.calm.before[v], &mut self.calm.shares[v]);
-            let turns = step.dot(before) < 0.0 && step.norm_squared() > 0.5 * before.norm_squared();
-            let stops = stops && step.norm() > settled;
-            self.calm.stopped[v] |= stops;
-            if anew && count >= FIRST && (turns || stops) {
-                *share *= 0.5;
-            }
-            *before = step;
-            self.step[unknowns].iter_mut().for_each(|step| *step *= *share);
+            let step = self.stands[v].moved(&self.step[model.unknowns_of(v)]);
+            let turns = step.dot(&calm.before[v]) < 0.0;
+            let no_shorter = step.norm_squared() > 0.5 * calm.before[v].norm_squared();
+            let visible = step.norm() > settled;
+            calm.turning[v] = visible && turns && no_shorter;
+            calm.restless[v] = visible;
+            (restless, turning) = (restless + usize::from(visible), turning + usize::from(calm.turning[v]));
+            calm.before[v] = step;
         }
+        let turns = count >= FIRST && turning <= model.len() / MOST_TURNING;
+        let stops = count >= PATIENCE[0] && restless <= few(usize::from(count >= PATIENCE[1]));
+        for v in 0..model.len() {
+            calm.stopped[v] |= stops && calm.restless[v];
+            if anew && ((turns && calm.turning[v]) || (stops && calm.restless[v])) {
+                calm.shares[v] *= 0.5;
+            }
+            self.step[model.unknowns_of(v)].iter_mut().for_each(|step| *step *= calm.shares[v]);
+        }
+        self.calm = calm;
     }
 }

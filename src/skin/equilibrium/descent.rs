@@ -30,6 +30,9 @@ const MOST_HALVINGS: usize = 14;
 const MOST_SHORTENINGS: usize = 8;
 const FEW_HALVINGS: usize = 5;
 
+/// A fall by this part of what a strain of 1 everywhere stores is round-off: a strain of a millionth.
+const ROUND_OFF: Real = 1e-12;
+
 /// One vertex of so many may be restless: at creases of a coarse surface some go to and fro by a little without end. They
 /// may go so many times as far as the others.
 const RESTLESS: usize = 500;
@@ -51,7 +54,7 @@ pub(super) struct Step {
 pub(super) struct Found {
     fraction: Real,
     /// Whether it was shortened where triangles would have turned over.
-    local: bool,
+    pub local: bool,
 }
 
 /// A step on the way to be shortened: from which potential, and by how much at most.
@@ -66,8 +69,9 @@ struct Search<'a> {
 pub(super) struct Descent {
     pub solved: Solved,
     potential: Real,
-    /// How far from its place the skin may stay, in mean edges.
-    pub tolerance: Real,
+    /// How far from its place the skin may stay, in mean edges; and an energy that is nothing, in J.
+    tolerance: Real,
+    nothing: Real,
     /// Whether a chord may be tried.
     chord: bool,
     /// Chords since the last Newton step of this solve; many before the first.
@@ -87,7 +91,8 @@ impl Descent {
         };
         let mut solved = Solved { energy_before: membrane, energy_after: membrane, ..Solved::default() };
         solved.seconds[2] = seconds;
-        Descent { solved, potential, tolerance, chord: true, chords: MOST_CHORDS, before: None }
+        let nothing = ROUND_OFF * model.strained_energy();
+        Descent { solved, potential, tolerance, nothing, chord: true, chords: MOST_CHORDS, before: None }
     }
 
     /// Whether a chord will do: it costs a third of a Newton step, a fifth on large meshes. Its own length, against that of
@@ -129,7 +134,7 @@ impl Descent {
         }
         // Along a Newton step there is a way down, but at the bottom.
         self.solved.residual = step.moved;
-        let bottom = step.moved <= NEAR && step.fall <= 1e-9 * self.potential.abs();
+        let bottom = step.moved <= NEAR && step.fall <= self.nothing.max(1e-9 * self.potential.abs());
         self.solved.converged = step.moved <= self.tolerance || bottom;
         true
     }

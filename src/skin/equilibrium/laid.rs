@@ -17,6 +17,34 @@ use rayon::prelude::*;
 /// A triangle whose normal is farther than about 80 degrees from those of its corners lies across a fold.
 const ACROSS_FOLD: Real = 0.17;
 
+/// The cosine of the angle from which on a lean makes ways no shorter.
+const STEEPEST: Real = 0.85;
+
+/// So often what would be turned over goes half as far, then not at all; then all skin goes less far, and at last stays.
+const FEW_RETURNS: usize = 3;
+const ALL_RETURN: usize = 7;
+const MOST_RETURNS: usize = 12;
+
+/// Where a step began.
+#[derive(Default)]
+pub(super) struct Begin {
+    skin: Vec<SurfacePoint>,
+    stands: Vec<Stand>,
+    way: Vec<Real>,
+    over: Vec<bool>,
+}
+
+impl Begin {
+    pub fn new(model: &Model) -> Self {
+        Begin {
+            skin: model.rest.home(),
+            stands: vec![Stand::default(); model.len()],
+            way: vec![0.0; model.unknown_count()],
+            over: vec![false; model.active().len()],
+        }
+    }
+}
+
 /// A triangle of skin in its plane.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Laid {
@@ -25,6 +53,8 @@ pub(super) struct Laid {
     /// Where the unknowns of the corners lead, two for each.
     pub ways: [Vec2; 6],
     pub patch: Patch,
+    /// Whether it is turned over as seen from each of its corners; across a fold it cannot look out for all.
+    pub over: bool,
 }
 
 impl Laid {
@@ -40,16 +70,17 @@ impl Laid {
         let first = first.unwrap_or_else(|| normal.cross(&Vec3::ith(normal.iamin(), 1.0)).normalize());
         let second = normal.cross(&first);
         let inside = |v: &Vec3| Vec2::new(first.dot(v), second.dot(v));
-        let mut laid = Laid { edges: edges.each_ref().map(inside), ways: [Vec2::zeros(); 6], patch };
+        let mut laid =
+            Laid { edges: edges.each_ref().map(inside), ways: [Vec2::zeros(); 6], patch, over: false };
+        laid.over = is_over(stands);
         let fibres = inside(&patch.fibres);
         laid.patch.fibres = Vec3::new(fibres.x, fibres.y, 0.0);
         if flat.is_none() {
             laid.edges = unfolded(model, triangle, &laid.edges);
         }
         for (corner, stand) in stands.iter().enumerate() {
-            let Some(turn) = Turn::new(&stand.normal, &normal) else { continue };
             for (k, along) in stand.space.iter().enumerate() {
-                laid.ways[2 * corner + k] = inside(&turn.turn(along));
+                laid.ways[2 * corner + k] = inside(&leaned(along, &stand.normal, &normal));
             }
         }
         laid
@@ -91,6 +122,29 @@ impl Laid {
 #[inline(always)]
 pub(super) fn is_turned_over([a, b, c]: &[Vec3; 3]) -> bool {
     !((b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x) > 0.0)
+}
+
+/// Whether a triangle is turned over as seen from each of its corners.
+#[inline(always)]
+pub(super) fn is_over(stands: [&Stand; 3]) -> bool {
+    let places = stands.map(|stand| stand.place);
+    let own = (places[1] - places[0]).cross(&(places[2] - places[0]));
+    stands.iter().all(|stand| own.dot(&stand.normal) < 0.0)
+}
+
+/// A direction at right angles to one normal as it is seen in the plane of another: straight from above as long as the planes
+/// lean little, so that slopes are those of the distances in space, and never shorter than from [`STEEPEST`].
+#[inline(always)]
+fn leaned(along: &Vec3, own: &Vec3, normal: &Vec3) -> Vec3 {
+    let seen = along - normal * normal.dot(along);
+    let cos = own.dot(normal);
+    if cos >= STEEPEST {
+        return seen;
+    }
+    let slope = (own - normal * cos).try_normalize(0.0).unwrap_or_else(Vec3::zeros);
+    let Some(turn) = Turn::new(own, normal) else { return Vec3::zeros() };
+    let turned = turn.turn(along);
+    turned - slope * (slope.dot(&turned) * (1.0 - STEEPEST))
 }
 
 /// A triangle across a fold lies as it does at rest, turned as its corners see it.
@@ -151,18 +205,62 @@ impl Scratch {
         self.trial_way.fill(0.0);
     }
 
-    /// Moves a skin by the trial.
-    pub(super) fn go(&self, model: &Model, skin: &mut [SurfacePoint]) {
-        let (stands, way) = (&self.stands, &self.trial_way);
-        skin.par_iter_mut().with_min_len(256).enumerate().for_each(|(v, point)| {
-            *point = stands[v].gone(model, point, &way[model.unknowns_of(v)], 1.0);
-        });
+    /// Moves a skin by the trial and lays it flat anew. What would be turned over there, because the surface bends more than
+    /// the planes know, goes less far; whether any does.
+    pub(super) fn go(&mut self, model: &Model, body: &[Vec3], skin: &mut [SurfacePoint]) -> bool {
+        let mut begin = std::mem::take(&mut self.begin);
+        begin.skin.copy_from_slice(skin);
+        begin.stands.copy_from_slice(&self.stands);
+        begin.way.copy_from_slice(&self.trial_way);
+        begin.over.iter_mut().zip(&self.laid).for_each(|(over, laid)| *over = laid.over);
+        self.shares.fill(1.0);
+        let mut shortened = false;
+        for attempt in 0..=MOST_RETURNS {
+            // In the end the skin goes less far as a whole.
+            let whole = match attempt {
+                0..ALL_RETURN => 1.0,
+                MOST_RETURNS => 0.0,
+                _ => 0.5_f64.powi((attempt - ALL_RETURN) as i32),
+            };
+            skin.par_iter_mut().zip(&self.shares).with_min_len(256).enumerate().for_each(
+                |(v, (point, share))| {
+                    let (from, way) = (&begin.skin[v], &begin.way[model.unknowns_of(v)]);
+                    let share = whole * share;
+                    *point = begin.stands[v].gone(model, from, way, share);
+                },
+            );
+            self.lay(model, body, skin);
+            if !self.shorten_over(model, &begin.over, attempt) {
+                break;
+            }
+            shortened = true;
+        }
+        self.begin = begin;
+        shortened
+    }
+
+    /// Shortens the ways to the corners of triangles that are turned over and were not before; whether there are any.
+    fn shorten_over(&mut self, model: &Model, over: &[bool], attempt: usize) -> bool {
+        let turned = |e: &usize| self.laid[*e].over && !over[*e];
+        let triangles = &model.rest.mesh().triangles;
+        let corners = (0..over.len()).filter(turned).flat_map(|e| triangles[model.active()[e] as usize]);
+        let mut any = false;
+        for v in corners {
+            any = true;
+            self.shares[v as usize] *= if attempt < FEW_RETURNS { 0.5 } else { 0.0 };
+        }
+        any
+    }
+
+    /// Finds where the vertices of a skin stand.
+    pub(super) fn stand_level(&mut self, model: &Model, skin: &[SurfacePoint]) {
+        let pieces = self.stands.par_chunks_mut(PIECE).enumerate();
+        pieces.for_each(|(k, stands)| widest(Standing { model, skin, first: k * PIECE, stands }));
     }
 
     /// Finds where the vertices of a skin stand; in the directions of the factor at hand where that is possible.
     pub(super) fn stand(&mut self, model: &Model, skin: &[SurfacePoint]) {
-        let pieces = self.stands.par_chunks_mut(PIECE).enumerate();
-        pieces.for_each(|(k, stands)| widest(Standing { model, skin, first: k * PIECE, stands }));
+        self.stand_level(model, skin);
         if !self.factored {
             return;
         }
@@ -305,7 +403,7 @@ mod tests {
         let laid = Laid {
             edges: unit,
             ways: [unit[0], unit[1], unit[0], unit[1], unit[0], unit[1]],
-            patch: Patch::default(),
+            ..Laid::default()
         };
         let area = |gone: [[Real; 2]; 3], part: Real| {
             let [a, b, c] = laid.corners_after(gone.map(|way| way.map(|w| w * part)));

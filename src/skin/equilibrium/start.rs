@@ -33,10 +33,12 @@ impl Scratch {
         if let Some(ahead) = ahead {
             self.lay(model, body, skin);
             let plain = potential(model, terms, self).map_or(Real::INFINITY, |(all, _)| all);
+            let turned = self.turned_over();
             self.go_ahead(model, ahead);
             let there = std::mem::take(&mut self.ahead);
             self.lay(model, body, &there);
-            let found = potential(model, terms, self).filter(|(all, _)| *all < plain);
+            let better = self.turned_over() <= turned;
+            let found = potential(model, terms, self).filter(|(all, _)| better && *all < plain);
             if found.is_some() {
                 skin.copy_from_slice(&there);
             }
@@ -48,6 +50,11 @@ impl Scratch {
         self.lay(model, body, skin);
         potential(model, terms, self)
             .ok_or_else(|| Error::new(Kind::NotFinite, "the energy of the skin at the start is not finite"))
+    }
+
+    /// How many triangles of the skin that is laid flat are turned over.
+    fn turned_over(&self) -> usize {
+        self.laid.iter().filter(|laid| laid.over).count()
     }
 
     /// Goes the way ahead.
