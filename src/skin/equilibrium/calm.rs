@@ -25,6 +25,8 @@ pub(super) struct Calm {
     turning: Vec<bool>,
     restless: Vec<bool>,
     stopped: Vec<bool>,
+    /// Which stay for the rest of the solve.
+    blocked: Vec<bool>,
     /// The last step that was looked at; a chord that does not serve is followed by another step of the same number.
     last: Option<usize>,
 }
@@ -38,6 +40,7 @@ impl Calm {
             turning: none(),
             restless: none(),
             stopped: none(),
+            blocked: none(),
             last: None,
         }
     }
@@ -47,7 +50,27 @@ impl Calm {
         self.before.fill(Vec3::zeros());
         self.shares.fill(1.0);
         self.stopped.fill(false);
+        self.blocked.fill(false);
         self.last = None;
+    }
+
+    /// From now on a vertex goes half as far.
+    pub fn stop(&mut self, vertex: usize) {
+        self.shares[vertex] *= 0.5;
+        self.stopped[vertex] = true;
+    }
+
+    /// A triangle would be turned over if the vertex went as far as it should: after some steps it stays.
+    pub fn block(&mut self, vertex: usize) {
+        if self.last.is_some_and(|last| last >= PATIENCE[0]) {
+            self.blocked[vertex] = true;
+            self.stopped[vertex] = true;
+        }
+    }
+
+    /// Whether a vertex stays.
+    pub fn is_blocked(&self, vertex: usize) -> bool {
+        self.blocked[vertex]
     }
 
     /// The vertices that had to stop.
@@ -77,8 +100,9 @@ impl Scratch {
         let turns = count >= FIRST && turning <= model.len() / MOST_TURNING;
         let stops = count >= PATIENCE[0] && restless <= few(usize::from(count >= PATIENCE[1]));
         for v in 0..model.len() {
-            calm.stopped[v] |= stops && calm.restless[v];
-            if anew && ((turns && calm.turning[v]) || (stops && calm.restless[v])) {
+            if anew && stops && calm.restless[v] {
+                calm.stop(v);
+            } else if anew && turns && calm.turning[v] {
                 calm.shares[v] *= 0.5;
             }
             self.step[model.unknowns_of(v)].iter_mut().for_each(|step| *step *= calm.shares[v]);

@@ -20,6 +20,9 @@ const ACROSS_FOLD: Real = 0.17;
 /// The cosine of the angle from which on a lean makes ways no shorter.
 const STEEPEST: Real = 0.85;
 
+/// A triangle with less than this double area for the square of its longest side is a thread, which looks nowhere.
+const THIN: Real = 0.02;
+
 /// So often what would be turned over goes half as far, then not at all; then all skin goes less far, and at last stays.
 const FEW_RETURNS: usize = 3;
 const ALL_RETURN: usize = 7;
@@ -127,9 +130,10 @@ pub(super) fn is_turned_over([a, b, c]: &[Vec3; 3]) -> bool {
 /// Whether a triangle is turned over as seen from each of its corners.
 #[inline(always)]
 pub(super) fn is_over(stands: [&Stand; 3]) -> bool {
-    let places = stands.map(|stand| stand.place);
-    let own = (places[1] - places[0]).cross(&(places[2] - places[0]));
-    stands.iter().all(|stand| own.dot(&stand.normal) < 0.0)
+    let [a, b, c] = stands.map(|stand| stand.place);
+    let own = (b - a).cross(&(c - a));
+    let longest = (b - a).norm_squared().max((c - b).norm_squared()).max((a - c).norm_squared());
+    own.norm_squared() > (THIN * longest).powi(2) && stands.iter().all(|stand| own.dot(&stand.normal) < 0.0)
 }
 
 /// A direction at right angles to one normal as it is seen in the plane of another: straight from above as long as the planes
@@ -248,6 +252,7 @@ impl Scratch {
         for v in corners {
             any = true;
             self.shares[v as usize] *= if attempt < FEW_RETURNS { 0.5 } else { 0.0 };
+            self.calm.block(v as usize);
         }
         any
     }

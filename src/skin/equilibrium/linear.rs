@@ -123,12 +123,19 @@ impl Scratch {
         (outward < 0.0).then_some((out, outward))
     }
 
-    /// Skin at a border that is pushed out of the surface may only move along it: there is no skin out there. Whether any is.
+    /// Skin at a border that is pushed out of the surface may only move along it: there is no skin out there. What is blocked
+    /// stays. Whether any is.
     fn hold_back(&mut self, model: &Model) -> bool {
         let mut any = false;
         for v in 0..model.len() {
-            let Some((out, outward)) = self.pushed_out(model, v) else { continue };
             let unknowns = model.unknowns_of(v);
+            if self.calm.is_blocked(v) {
+                self.gradient[unknowns.clone()].fill(0.0);
+                unknowns.for_each(|k| self.assembly.stiffen(k, &[1.0]));
+                any = true;
+                continue;
+            }
+            let Some((out, outward)) = self.pushed_out(model, v) else { continue };
             self.gradient[unknowns.clone()].iter_mut().zip(&out).for_each(|(g, o)| *g -= o * outward);
             self.assembly.stiffen(unknowns.start, &out.as_slice()[..unknowns.len()]);
             any = true;
