@@ -146,12 +146,6 @@ impl Curved {
         widest(Place { patch: self, weights }).to_vec3()
     }
 
-    /// The same, for what runs in [`widest`] already.
-    #[inline(always)]
-    pub(super) fn place_there(&self, weights: &[Real; 3]) -> Vec3 {
-        Place { patch: self, weights }.run().to_vec3()
-    }
-
     #[inline(always)]
     fn place_with(&self, &[u, v, w]: &[Real; 3], bulge: Wide) -> Wide {
         let b = self.cubic();

@@ -1,8 +1,9 @@
 //! The equilibrium of the skin on a body that stands still: Newton's method with a line search on the potential.
 //!
-//! The unknown is where each body vertex sits on the skin. A step moves these points over the rest surface by walking, so
-//! there are no charts, no interpolation of the map and no drift. The energy never rises, and no triangle of skin turns
-//! over: a step that would do the former is shortened as a whole, one that would do the latter where it would.
+//! The unknown is where each body vertex sits on the skin. Each step lays the skin flat where it is ([`laid`]), so that strain
+//! is measured within the surface and is smooth in what the vertices slide, finds the way down, and walks it over the rest
+//! surface: there are no charts, no interpolation of the map and no drift. Along a step the potential falls and no triangle
+//! of skin turns over: a step that would do the former is shortened as a whole, one that would do the latter where it would.
 
 mod calm;
 mod descent;
@@ -31,7 +32,6 @@ use crate::math::{Mat3, Mat3x2, Real, Vec2, Vec3};
 use calm::Calm;
 use descent::Descent;
 use laid::{Begin, Laid};
-use rayon::prelude::*;
 use rows::Rows;
 use secants::Secants;
 use std::sync::Arc;

@@ -122,6 +122,14 @@ mod tests {
     }
 
     #[test]
+    fn skin_is_held_where_the_mesh_does_not_know_the_surface() {
+        let held = |mesh: &crate::geometry::Mesh| unknown(&rest(mesh)).filter(|unknown| *unknown).count();
+        assert_eq!(held(&shapes::cylinder(0.05, 0.4, 12, 24)), 0);
+        assert_eq!(held(&shapes::cube(1.0, 1)), 8);
+        assert_eq!(held(&shapes::cube(1.0, 8)), 0);
+    }
+
+    #[test]
     fn half_held_skin_slides_over_a_twentieth_of_the_body() {
         let tube = rest(&shapes::cylinder(0.05, 0.4, 32, 32));
         let length = |hold: Real| (60.0 / held(&tube, 60.0, hold)).sqrt() / tube.extent();

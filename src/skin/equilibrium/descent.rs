@@ -118,9 +118,10 @@ impl Descent {
         (self.potential, self.solved.energy_after) = (potential, membrane);
         let whole = found.fraction == 1.0 && !found.local;
         self.chords = if step.chord { self.chords + 1 } else { 0 };
-        self.solved.residual = if whole { self.left(step) } else { step.moved };
-        let calm = step.largest <= FARTHER * self.tolerance;
-        self.solved.converged = self.solved.residual <= self.tolerance && calm;
+        let left = if whole { self.left(step) } else { step.moved };
+        let farthest = if step.largest <= FARTHER * self.tolerance { 0.0 } else { step.largest };
+        self.solved.residual = left.max(farthest);
+        self.solved.converged = self.solved.residual <= self.tolerance;
         self.chord = whole;
         self.before = whole.then_some([step.moved, step.mean]);
         self.solved.converged
