@@ -1,6 +1,6 @@
 //! The equilibrium of the skin on a body that stands still: Newton's method with a line search on the potential.
 //!
-//! The unknown is where each body vertex sits on the skin. Each step lays the skin flat where it is ([`laid`]), so that strain
+//! The unknown is where each body vertex sits on the skin. Each step lays the skin flat where it is (`laid`), so that strain
 //! is measured within the surface and is smooth in what the vertices slide, finds the way down, and walks it over the rest
 //! surface: there are no charts, no interpolation of the map and no drift. Along a step the potential falls and no triangle
 //! of skin turns over: a step that would do the former is shortened as a whole, one that would do the latter where it would.
