@@ -47,11 +47,15 @@ impl Gather {
         Gather { starts, slots }
     }
 
+    /// The slots of an unknown.
+    pub(crate) fn slots(&self, unknown: usize) -> &[u32] {
+        &self.slots[self.starts[unknown] as usize..self.starts[unknown + 1] as usize]
+    }
+
     /// The sums, in parallel.
     pub(crate) fn sum<T: Copy + Send + Sync + Sum>(&self, buffer: &[T], out: &mut [T]) {
         out.par_iter_mut().with_min_len(TASK_SUMS).enumerate().for_each(|(k, value)| {
-            let slots = &self.slots[self.starts[k] as usize..self.starts[k + 1] as usize];
-            *value = slots.iter().map(|&slot| buffer[slot as usize]).sum();
+            *value = self.slots(k).iter().map(|&slot| buffer[slot as usize]).sum();
         });
     }
 }

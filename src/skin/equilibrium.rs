@@ -14,6 +14,7 @@ mod potential;
 mod rows;
 mod secants;
 mod start;
+mod walk;
 
 pub use potential::energy;
 pub(super) use potential::pull;
@@ -31,11 +32,12 @@ use crate::linalg::spd::SpdSolver;
 use crate::math::{Mat3, Mat3x2, Real, Vec2, Vec3};
 use calm::Calm;
 use descent::Descent;
-use laid::{Begin, Laid};
+use laid::Laid;
 use rows::Rows;
 use secants::Secants;
 use std::sync::Arc;
 use std::time::Instant;
+use walk::Walk;
 
 /// What a vertex adds to the potential: (X - reference)^T quadratic (X - reference) / 2 + linear . (X - reference), with
 /// X the place of its material point, and the energy of its anchor.
@@ -91,6 +93,9 @@ pub struct Scratch {
     /// Where the vertices of the skin that is laid flat stand, with the directions of their unknowns; and its triangles.
     stands: Vec<Stand>,
     laid: Vec<Laid>,
+    /// The metrics of its triangles on the body, and whether they are turned over.
+    on_body: Vec<[Real; 3]>,
+    over: Vec<bool>,
     /// What is painted on that skin at each vertex.
     painted: Vec<Painted>,
     /// How far its vertices go in a trial, by the unknowns.
@@ -115,9 +120,9 @@ pub struct Scratch {
     /// What the steps with that factor have told about it.
     secants: Secants,
     rows: Rows,
-    /// Another skin to start from, and where a step began.
+    /// Another skin to start from.
     ahead: Vec<SurfacePoint>,
-    begin: Begin,
+    walk: Walk,
     calm: Calm,
     /// How far each vertex goes in the step.
     lengths: Vec<Real>,
@@ -158,6 +163,8 @@ impl Scratch {
             guarded: vec![true; model.active().len()],
             stands: vec![Stand::default(); model.len()],
             laid: vec![Laid::default(); model.active().len()],
+            on_body: vec![[0.0; 3]; model.active().len()],
+            over: vec![false; model.active().len()],
             painted: vec![Painted::default(); model.len()],
             trial_way: vec![0.0; n],
             energies: vec![0.0; model.active().len() + model.len()],
@@ -174,14 +181,14 @@ impl Scratch {
             secants: Secants::new(n, rows.len()),
             rows,
             ahead: home,
-            begin: Begin::new(model),
+            walk: Walk::new(model),
             calm: Calm::new(model.len()),
             lengths: vec![0.0; model.len()],
             shares: vec![1.0; model.len()],
             room: vec![1.0; model.len()],
         };
         scratch.stand_level(model, &model.rest.home());
-        scratch.guarded = model.active().iter().map(|&t| !scratch.is_over(model, t)).collect();
+        scratch.guarded = scratch.over.iter().map(|over| !over).collect();
         Ok(scratch)
     }
 
@@ -195,13 +202,8 @@ impl Scratch {
     /// The triangles of a skin that are turned over, and were not at rest.
     pub fn inverted(&mut self, model: &Model, skin: &[SurfacePoint]) -> Vec<u32> {
         self.stand_level(model, skin);
-        let wrong = |e: &usize| self.guarded[*e] && self.is_over(model, model.active()[*e]);
-        (0..model.active().len()).filter(wrong).map(|e| model.active()[e]).collect()
-    }
-
-    fn is_over(&self, model: &Model, triangle: u32) -> bool {
-        let corners = model.rest.mesh().triangles[triangle as usize];
-        laid::is_over(corners.map(|v| &self.stands[v as usize]))
+        let wrong = |e: &usize| self.guarded[*e] && self.over[*e];
+        (0..self.over.len()).filter(wrong).map(|e| model.active()[e]).collect()
     }
 }
 
@@ -224,7 +226,8 @@ pub fn solve(
     let clock = Instant::now();
     let Given { terms, ahead } = *given;
     scratch.take_up(left.as_ref());
-    let start = scratch.start(model, body, skin, terms, ahead)?;
+    scratch.lie_on(model, body);
+    let start = scratch.start(model, skin, terms, ahead)?;
     let mut descent = Descent::new(model, start, clock.elapsed().as_secs_f64());
     while descent.solved.iterations < model.settings.max_iterations {
         control.check()?;
@@ -232,7 +235,7 @@ pub fn solve(
         let done = match scratch.search(model, terms, &step, &mut descent) {
             Some(mut found) => {
                 let clock = Instant::now();
-                found.local |= scratch.go(model, body, skin);
+                found.local |= scratch.go(model, skin);
                 let potential = potential::potential(model, terms, scratch);
                 descent.solved.seconds[0] += clock.elapsed().as_secs_f64();
                 let Some(potential) = potential else { break };

@@ -1,8 +1,7 @@
 //! The skin laid flat: how each of its triangles lies at rest, measured within the surface.
 //!
-//! Every triangle gets a plane of its own, and the tangent planes of its corners are turned into it by the shortest way. A
-//! corner that slides by u over the surface moves by the turned u in the plane, so the edges at rest are linear in what the
-//! corners slide. Measured by straight lines through space instead, an edge that slides over a ridge grows shorter and its
+//! Every triangle gets a plane of its own, in which the ways of its corners are seen ([`leaned`]): a corner that slides by u
+//! over the surface moves by the seen u in the plane, so the edges at rest are linear in what the corners slide. Measured by straight lines through space instead, an edge that slides over a ridge grows shorter and its
 //! triangle turns over, though within the surface nothing happens to either.
 
 use super::Scratch;
@@ -23,31 +22,6 @@ const STEEPEST: Real = 0.85;
 /// A triangle with less than this double area for the square of its longest side is a thread, which looks nowhere.
 const THIN: Real = 0.02;
 
-/// So often what would be turned over goes half as far, then not at all; then all skin goes less far, and at last stays.
-const FEW_RETURNS: usize = 3;
-const ALL_RETURN: usize = 7;
-const MOST_RETURNS: usize = 12;
-
-/// Where a step began.
-#[derive(Default)]
-pub(super) struct Begin {
-    skin: Vec<SurfacePoint>,
-    stands: Vec<Stand>,
-    way: Vec<Real>,
-    over: Vec<bool>,
-}
-
-impl Begin {
-    pub fn new(model: &Model) -> Self {
-        Begin {
-            skin: model.rest.home(),
-            stands: vec![Stand::default(); model.len()],
-            way: vec![0.0; model.unknown_count()],
-            over: vec![false; model.active().len()],
-        }
-    }
-}
-
 /// A triangle of skin in its plane.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Laid {
@@ -56,8 +30,6 @@ pub(super) struct Laid {
     /// Where the unknowns of the corners lead, two for each.
     pub ways: [Vec2; 6],
     pub patch: Patch,
-    /// Whether it is turned over as seen from each of its corners; across a fold it cannot look out for all.
-    pub over: bool,
 }
 
 impl Laid {
@@ -73,9 +45,7 @@ impl Laid {
         let first = first.unwrap_or_else(|| normal.cross(&Vec3::ith(normal.iamin(), 1.0)).normalize());
         let second = normal.cross(&first);
         let inside = |v: &Vec3| Vec2::new(first.dot(v), second.dot(v));
-        let mut laid =
-            Laid { edges: edges.each_ref().map(inside), ways: [Vec2::zeros(); 6], patch, over: false };
-        laid.over = is_over(stands);
+        let mut laid = Laid { edges: edges.each_ref().map(inside), ways: [Vec2::zeros(); 6], patch };
         let fibres = inside(&patch.fibres);
         laid.patch.fibres = Vec3::new(fibres.x, fibres.y, 0.0);
         if flat.is_none() {
@@ -128,7 +98,7 @@ pub(super) fn is_turned_over([a, b, c]: &[Vec3; 3]) -> bool {
     area.is_nan() || area <= 0.0
 }
 
-/// Whether a triangle is turned over as seen from each of its corners.
+/// Whether a triangle is turned over as seen from each of its corners; across a fold it cannot look out for all.
 #[inline(always)]
 pub(super) fn is_over(stands: [&Stand; 3]) -> bool {
     let [a, b, c] = stands.map(|stand| stand.place);
@@ -198,112 +168,40 @@ fn bounded(g: [Real; 3], rest: [Real; 3]) -> [Real; 3] {
 const PIECE: usize = 256;
 
 impl Scratch {
-    /// Lays a skin on a body flat. What is painted on the skin here counts until the next time.
-    pub(super) fn lay(&mut self, model: &Model, body: &[Vec3], skin: &[SurfacePoint]) {
+    /// Takes up a body: the metrics of its triangles count until the next time.
+    pub(super) fn lie_on(&mut self, model: &Model, body: &[Vec3]) {
+        let mesh = model.rest.mesh();
+        let metrics = self.on_body.par_iter_mut().zip(model.active()).with_min_len(PIECE);
+        metrics.for_each(|(found, &t)| {
+            let on_body = metric(mesh.triangles[t as usize].map(|v| body[v as usize]));
+            *found = bounded(on_body, metric(mesh.points(t as usize)));
+        });
+    }
+
+    /// Lays a skin flat on the body that was taken up.
+    pub(super) fn lay(&mut self, model: &Model, skin: &[SurfacePoint]) {
         self.stand(model, skin);
+        self.flatten(model, skin);
+    }
+
+    /// Lays a skin flat whose stands are known. What is painted on it here counts until the next time.
+    pub(super) fn flatten(&mut self, model: &Model, skin: &[SurfacePoint]) {
         let same = model.is_evenly_painted().then(|| model.painted(&skin[0]));
         let painted = self.painted.par_iter_mut().zip(skin).with_min_len(512);
         painted.for_each(|(painted, point)| *painted = same.unwrap_or_else(|| model.painted(point)));
         let (stands, painted) = (&self.stands[..], &self.painted[..]);
-        let pieces = self.laid.par_chunks_mut(PIECE).zip(model.active().par_chunks(PIECE));
-        pieces.for_each(|(laid, active)| widest(Laying { model, body, stands, painted, active, laid }));
-        self.trial_way.fill(0.0);
-    }
-
-    /// Moves a skin by the trial and lays it flat anew. What would be turned over there, because the surface bends more than
-    /// the planes know, goes less far; whether any does.
-    pub(super) fn go(&mut self, model: &Model, body: &[Vec3], skin: &mut [SurfacePoint]) -> bool {
-        let mut begin = std::mem::take(&mut self.begin);
-        begin.skin.copy_from_slice(skin);
-        begin.stands.copy_from_slice(&self.stands);
-        begin.way.copy_from_slice(&self.trial_way);
-        begin.over.iter_mut().zip(&self.laid).for_each(|(over, laid)| *over = laid.over);
-        self.shares.fill(1.0);
-        let mut shortened = false;
-        for attempt in 0..=MOST_RETURNS {
-            // In the end the skin goes less far as a whole.
-            let whole = match attempt {
-                0..ALL_RETURN => 1.0,
-                MOST_RETURNS => 0.0,
-                _ => 0.5_f64.powi((attempt - ALL_RETURN) as i32),
-            };
-            skin.par_iter_mut().zip(&self.shares).with_min_len(256).enumerate().for_each(
-                |(v, (point, share))| {
-                    let (from, way) = (&begin.skin[v], &begin.way[model.unknowns_of(v)]);
-                    let share = whole * share;
-                    *point = begin.stands[v].gone(model, from, way, share);
-                },
-            );
-            self.lay(model, body, skin);
-            if !self.shorten_over(model, &begin.over, attempt) {
-                break;
-            }
-            shortened = true;
-        }
-        self.begin = begin;
-        shortened
-    }
-
-    /// Shortens the ways to the corners of triangles that are turned over and were not before; whether there are any.
-    fn shorten_over(&mut self, model: &Model, over: &[bool], attempt: usize) -> bool {
-        let turned = |e: &usize| self.laid[*e].over && !over[*e];
-        let triangles = &model.rest.mesh().triangles;
-        let corners = (0..over.len()).filter(turned).flat_map(|e| triangles[model.active()[e] as usize]);
-        let mut any = false;
-        for v in corners {
-            any = true;
-            self.shares[v as usize] *= if attempt < FEW_RETURNS { 0.5 } else { 0.0 };
-            self.calm.block(v as usize);
-        }
-        any
-    }
-
-    /// Finds where the vertices of a skin stand.
-    pub(super) fn stand_level(&mut self, model: &Model, skin: &[SurfacePoint]) {
-        let pieces = self.stands.par_chunks_mut(PIECE).enumerate();
-        pieces.for_each(|(k, stands)| widest(Standing { model, skin, first: k * PIECE, stands }));
-    }
-
-    /// Finds where the vertices of a skin stand; in the directions of the factor at hand where that is possible.
-    pub(super) fn stand(&mut self, model: &Model, skin: &[SurfacePoint]) {
-        self.stand_level(model, skin);
-        if !self.factored {
-            return;
-        }
-        let aligned = self.stands.par_iter_mut().zip(&self.kept).with_min_len(256).map(|(stand, kept)| {
-            let aligned = stand.aligned(kept);
-            *stand = aligned.unwrap_or(*stand);
-            aligned.is_some()
+        let known = self.on_body.par_chunks(PIECE).zip(model.active().par_chunks(PIECE));
+        self.laid.par_chunks_mut(PIECE).zip(known).for_each(|(laid, (on_body, active))| {
+            widest(Laying { model, on_body, stands, painted, active, laid });
         });
-        if !aligned.reduce(|| true, |a, b| a & b) {
-            self.forget_factor();
-        }
-    }
-}
-
-/// Some vertices of a skin, whose stands are asked for.
-struct Standing<'a> {
-    model: &'a Model,
-    skin: &'a [SurfacePoint],
-    first: usize,
-    stands: &'a mut [Stand],
-}
-
-impl Work for Standing<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run(self) {
-        for (k, stand) in self.stands.iter_mut().enumerate() {
-            *stand = Stand::level(self.model, self.skin, self.first + k);
-        }
+        self.trial_way.fill(0.0);
     }
 }
 
 /// Some triangles that are to be laid flat.
 struct Laying<'a> {
     model: &'a Model,
-    body: &'a [Vec3],
+    on_body: &'a [[Real; 3]],
     stands: &'a [Stand],
     painted: &'a [Painted],
     active: &'a [u32],
@@ -315,11 +213,9 @@ impl Work for Laying<'_> {
 
     #[inline(always)]
     fn run(self) {
-        for (laid, &t) in self.laid.iter_mut().zip(self.active) {
+        for ((laid, &t), metric) in self.laid.iter_mut().zip(self.active).zip(self.on_body) {
             let corners = self.model.rest.mesh().triangles[t as usize].map(|v| v as usize);
-            let on_body = metric(corners.map(|v| self.body[v]));
-            let at_rest = metric(self.model.rest.mesh().points(t as usize));
-            let patch = self.model.patch_of(bounded(on_body, at_rest), corners.map(|v| &self.painted[v]));
+            let patch = self.model.patch_of(*metric, corners.map(|v| &self.painted[v]));
             *laid = Laid::new(self.model, t as usize, corners.map(|v| &self.stands[v]), patch);
         }
     }

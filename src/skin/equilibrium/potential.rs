@@ -18,7 +18,8 @@ pub fn energy(
     terms: &[VertexTerm],
     scratch: &mut Scratch,
 ) -> Real {
-    scratch.lay(model, body, skin);
+    scratch.lie_on(model, body);
+    scratch.lay(model, skin);
     potential(model, terms, scratch).map_or(Real::INFINITY, |(_, membrane)| membrane)
 }
 

@@ -23,7 +23,6 @@ impl Scratch {
     pub(super) fn start(
         &mut self,
         model: &Model,
-        body: &[Vec3],
         skin: &mut [SurfacePoint],
         terms: &[VertexTerm],
         ahead: Option<&Ahead>,
@@ -31,12 +30,12 @@ impl Scratch {
         self.rows.force = 0.0;
         self.calm.begin();
         if let Some(ahead) = ahead {
-            self.lay(model, body, skin);
+            self.lay(model, skin);
             let plain = potential(model, terms, self).map_or(Real::INFINITY, |(all, _)| all);
             let turned = self.turned_over();
             self.go_ahead(model, ahead);
             let there = std::mem::take(&mut self.ahead);
-            self.lay(model, body, &there);
+            self.lay(model, &there);
             let better = self.turned_over() <= turned;
             let found = potential(model, terms, self).filter(|(all, _)| better && *all < plain);
             if found.is_some() {
@@ -47,14 +46,14 @@ impl Scratch {
                 return Ok(found);
             }
         }
-        self.lay(model, body, skin);
+        self.lay(model, skin);
         potential(model, terms, self)
             .ok_or_else(|| Error::new(Kind::NotFinite, "the energy of the skin at the start is not finite"))
     }
 
     /// How many triangles of the skin that is laid flat are turned over.
     fn turned_over(&self) -> usize {
-        self.laid.iter().filter(|laid| laid.over).count()
+        self.over.iter().filter(|over| **over).count()
     }
 
     /// Goes the way ahead.

@@ -29,7 +29,7 @@ use options::{HELP, Options};
 use sinew::error::Result;
 use sinew::math::Real;
 use std::io::Write;
-use trial::{Setup, Trial};
+use trial::{SOLVER, Setup, Trial};
 
 /// Titles of groups of columns, each as wide as they are together.
 const GROUPS: [(&str, usize); 11] = [
@@ -154,7 +154,9 @@ fn judge(name: &str, body: &Body, mode: &str, options: &Options) -> Result<Vec<S
 
 /// What does not fit into a row.
 fn notes(trial: &Trial, pops: &[figures::Pop], first: i64) -> Vec<String> {
-    let mut notes = Vec::new();
+    let share = |(name, ms): (&&str, &Real)| format!("{name} {}", figure(ms / trial.solver.len() as Real));
+    let stages: Vec<_> = SOLVER.iter().zip(&trial.stages).map(share).collect();
+    let mut notes = vec![format!("mean ms a frame: {}", stages.join(", "))];
     if let Some((frame, text)) = trial.warnings.first() {
         notes.push(format!("first warning, frame {frame}: {text}"));
     }

@@ -7,7 +7,7 @@ use sinew::math::{Real, Vec3};
 use sinew::nodes::{ArrayView, ArrayViewMut, Instance, Report};
 
 /// The stages of a report that are the solver; the others make outputs.
-const SOLVER: [&str; 5] = ["carry", "assemble", "solve", "search", "velocity"];
+pub const SOLVER: [&str; 5] = ["carry", "assemble", "solve", "search", "velocity"];
 
 /// How a run differs from the one at default parameters.
 pub struct Setup<'a> {
@@ -30,6 +30,8 @@ pub struct Trial {
     pub outputs: Vec<Real>,
     /// Milliseconds of all threads in the node.
     pub processor: Vec<Real>,
+    /// Milliseconds of each of the solver's stages, over all frames.
+    pub stages: [Real; SOLVER.len()],
     /// Frames of which the node said that the skin is not at rest.
     pub unsettled: usize,
     /// What else it said, with the number of the frame.
@@ -66,6 +68,10 @@ impl Trial {
             let stages = report.stages.iter().filter(|(name, _)| SOLVER.contains(name) == solver);
             stages.map(|(_, ms)| ms).sum()
         };
+        for (name, ms) in &report.stages {
+            let stage = SOLVER.iter().position(|stage| stage == name);
+            stage.into_iter().for_each(|k| self.stages[k] += ms);
+        }
         self.iterations.push(report.iterations.into());
         self.solver.push(sum(true));
         self.outputs.push(sum(false));

@@ -1,0 +1,171 @@
+//! The skin goes its step over the surface at rest. What would be turned over there, because the surface bends more than the
+//! planes know in which the step was found, goes less far.
+
+use super::Scratch;
+use super::laid::is_over;
+use crate::geometry::SurfacePoint;
+use crate::math::{Real, Work, widest};
+use crate::skin::model::Model;
+use crate::skin::stand::Stand;
+use rayon::prelude::*;
+
+/// So often what would be turned over goes half as far, then not at all; then all skin goes less far, and at last stays.
+const FEW_RETURNS: usize = 3;
+const ALL_RETURN: usize = 7;
+const MOST_RETURNS: usize = 12;
+
+/// Vertices or triangles per parallel task.
+const PIECE: usize = 256;
+
+/// A walk under way: where it began, and what is known of it.
+#[derive(Default)]
+pub(super) struct Walk {
+    skin: Vec<SurfacePoint>,
+    stands: Vec<Stand>,
+    way: Vec<Real>,
+    over: Vec<bool>,
+    /// The share of its way that each vertex goes.
+    shares: Vec<Real>,
+    /// The vertices whose share was changed last.
+    changed: Vec<u32>,
+}
+
+impl Walk {
+    pub fn new(model: &Model) -> Self {
+        Walk {
+            skin: model.rest.home(),
+            stands: vec![Stand::default(); model.len()],
+            way: vec![0.0; model.unknown_count()],
+            over: vec![false; model.active().len()],
+            shares: vec![1.0; model.len()],
+            changed: Vec::with_capacity(model.len()),
+        }
+    }
+
+    /// Where a vertex ends.
+    fn end(&self, model: &Model, vertex: usize, whole: Real) -> SurfacePoint {
+        let way = &self.way[model.unknowns_of(vertex)];
+        self.stands[vertex].gone(model, &self.skin[vertex], way, whole * self.shares[vertex])
+    }
+}
+
+impl Scratch {
+    /// Moves a skin by the trial and lays it flat anew. What would be turned over there goes less far; whether any does.
+    pub(super) fn go(&mut self, model: &Model, skin: &mut [SurfacePoint]) -> bool {
+        let mut walk = std::mem::take(&mut self.walk);
+        walk.skin.copy_from_slice(skin);
+        std::mem::swap(&mut walk.stands, &mut self.stands);
+        std::mem::swap(&mut walk.way, &mut self.trial_way);
+        std::mem::swap(&mut walk.over, &mut self.over);
+        walk.shares.fill(1.0);
+        self.go_all(model, &walk, 1.0, skin);
+        let mut attempt = 0;
+        while attempt < MOST_RETURNS && self.shorten_over(model, &mut walk, attempt) {
+            attempt += 1;
+            match attempt {
+                0..ALL_RETURN => self.go_changed(model, &walk, skin),
+                // In the end the skin goes less far as a whole.
+                MOST_RETURNS => self.go_all(model, &walk, 0.0, skin),
+                _ => self.go_all(model, &walk, 0.5_f64.powi((attempt - ALL_RETURN) as i32), skin),
+            }
+        }
+        self.walk = walk;
+        self.flatten(model, skin);
+        attempt > 0
+    }
+
+    fn go_all(&mut self, model: &Model, walk: &Walk, whole: Real, skin: &mut [SurfacePoint]) {
+        let ends = skin.par_iter_mut().with_min_len(PIECE).enumerate();
+        ends.for_each(|(v, point)| *point = walk.end(model, v, whole));
+        self.stand(model, skin);
+    }
+
+    /// What was changed goes anew.
+    fn go_changed(&mut self, model: &Model, walk: &Walk, skin: &mut [SurfacePoint]) {
+        walk.changed.iter().for_each(|&v| skin[v as usize] = walk.end(model, v as usize, 1.0));
+        let triangles = &model.rest.mesh().triangles;
+        let mut aligned = true;
+        // Where a vertex may slide along a direction is known from the skin around it.
+        for &v in &walk.changed {
+            for &slot in self.at_vertices.slots(v as usize) {
+                for v in triangles[model.active()[slot as usize / 3] as usize] {
+                    let v = v as usize;
+                    widest(Standing { model, skin, first: v, stands: &mut self.stands[v..v + 1] });
+                    if self.factored {
+                        let stand = self.stands[v].aligned(&self.kept[v]);
+                        aligned &= stand.is_some();
+                        self.stands[v] = stand.unwrap_or(self.stands[v]);
+                    }
+                }
+            }
+        }
+        for &v in &walk.changed {
+            for &slot in self.at_vertices.slots(v as usize) {
+                let e = slot as usize / 3;
+                let corners = triangles[model.active()[e] as usize];
+                self.over[e] = is_over(corners.map(|v| &self.stands[v as usize]));
+            }
+        }
+        if !aligned {
+            self.forget_factor();
+        }
+    }
+
+    /// Shortens the ways to the corners of triangles that are turned over and were not before; whether there are any.
+    fn shorten_over(&mut self, model: &Model, walk: &mut Walk, attempt: usize) -> bool {
+        walk.changed.clear();
+        let triangles = &model.rest.mesh().triangles;
+        for e in (0..self.over.len()).filter(|&e| self.over[e] && !walk.over[e]) {
+            for v in triangles[model.active()[e] as usize] {
+                walk.shares[v as usize] *= if attempt < FEW_RETURNS { 0.5 } else { 0.0 };
+                walk.changed.push(v);
+                self.calm.block(v as usize);
+            }
+        }
+        !walk.changed.is_empty()
+    }
+
+    /// Finds where the vertices of a skin stand, in any directions, and what is turned over.
+    pub(super) fn stand_level(&mut self, model: &Model, skin: &[SurfacePoint]) {
+        let pieces = self.stands.par_chunks_mut(PIECE).enumerate();
+        pieces.for_each(|(k, stands)| widest(Standing { model, skin, first: k * PIECE, stands }));
+        let (stands, triangles) = (&self.stands, &model.rest.mesh().triangles);
+        let all = self.over.par_iter_mut().zip(model.active()).with_min_len(PIECE);
+        all.for_each(|(over, &t)| *over = is_over(triangles[t as usize].map(|v| &stands[v as usize])));
+    }
+
+    /// The same, in the directions of the factor at hand where that is possible.
+    pub(super) fn stand(&mut self, model: &Model, skin: &[SurfacePoint]) {
+        self.stand_level(model, skin);
+        if !self.factored {
+            return;
+        }
+        let aligned = self.stands.par_iter_mut().zip(&self.kept).with_min_len(PIECE).map(|(stand, kept)| {
+            let aligned = stand.aligned(kept);
+            *stand = aligned.unwrap_or(*stand);
+            aligned.is_some()
+        });
+        if !aligned.reduce(|| true, |a, b| a & b) {
+            self.forget_factor();
+        }
+    }
+}
+
+/// Some vertices of a skin, whose stands are asked for.
+struct Standing<'a> {
+    model: &'a Model,
+    skin: &'a [SurfacePoint],
+    first: usize,
+    stands: &'a mut [Stand],
+}
+
+impl Work for Standing<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        for (k, stand) in self.stands.iter_mut().enumerate() {
+            *stand = Stand::level(self.model, self.skin, self.first + k);
+        }
+    }
+}
