@@ -33,6 +33,7 @@ use crate::math::{Mat3, Mat3x2, Real, Vec2, Vec3};
 use calm::Calm;
 use descent::Descent;
 use laid::Laid;
+use linear::Held;
 use rows::Rows;
 use secants::Secants;
 use std::sync::Arc;
@@ -114,6 +115,9 @@ pub struct Scratch {
     /// Whether the solver's factor is one that another step may use, and the directions of the unknowns in it.
     factored: bool,
     kept: Vec<[Vec3; 2]>,
+    /// The vertices that this factor holds back, and those of the step before.
+    held_back: Vec<(u32, Held)>,
+    held_back_before: Vec<(u32, Held)>,
     /// What that factor is made of, when a state tells, and what earlier ones were made of.
     factor_of: Option<Arc<Stiffness>>,
     earlier: Vec<Arc<Stiffness>>,
@@ -176,6 +180,8 @@ impl Scratch {
             step: vec![0.0; n],
             factored: false,
             kept: vec![[Vec3::zeros(); 2]; model.len()],
+            held_back: Vec::with_capacity(model.len()),
+            held_back_before: Vec::with_capacity(model.len()),
             factor_of: None,
             earlier: Vec::new(),
             secants: Secants::new(n, rows.len()),
@@ -239,7 +245,9 @@ pub fn solve(
                 let potential = potential::potential(model, terms, scratch);
                 descent.solved.seconds[0] += clock.elapsed().as_secs_f64();
                 let Some(potential) = potential else { break };
-                descent.advance(&step, &found, potential)
+                let done = descent.advance(&step, &found, potential);
+                if std::env::var_os("TRACE").is_some() { descent.trace(&step, &found, scratch); }
+                done
             }
             None => {
                 scratch.trial_way.fill(0.0);

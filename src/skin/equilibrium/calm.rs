@@ -9,8 +9,10 @@ use crate::skin::model::Model;
 /// The first steps of a solve turn where they must.
 const FIRST: usize = 2;
 /// After so many, one vertex of so many is few; and later on, more are.
-const PATIENCE: [usize; 2] = [6, 12];
+const PATIENCE: [usize; 2] = [4, 8];
 const FEW: [usize; 2] = [200, 50];
+/// A vertex that would turn a triangle over in so many steps stays.
+const MOST_REFUSED: u8 = 3;
 /// Where more than one of so many turn, it is the skin as a whole that does, and the search will see.
 const MOST_TURNING: usize = 10;
 
@@ -25,6 +27,9 @@ pub(super) struct Calm {
     turning: Vec<bool>,
     restless: Vec<bool>,
     stopped: Vec<bool>,
+    /// In how many steps they would have turned a triangle over, and the last of those.
+    refused: Vec<u8>,
+    refused_in: Vec<Option<usize>>,
     /// Which stay for the rest of the solve.
     blocked: Vec<bool>,
     /// The last step that was looked at; a chord that does not serve is followed by another step of the same number.
@@ -40,6 +45,8 @@ impl Calm {
             turning: none(),
             restless: none(),
             stopped: none(),
+            refused: vec![0; vertices],
+            refused_in: vec![None; vertices],
             blocked: none(),
             last: None,
         }
@@ -50,6 +57,8 @@ impl Calm {
         self.before.fill(Vec3::zeros());
         self.shares.fill(1.0);
         self.stopped.fill(false);
+        self.refused.fill(0);
+        self.refused_in.fill(None);
         self.blocked.fill(false);
         self.last = None;
     }
@@ -60,9 +69,12 @@ impl Calm {
         self.stopped[vertex] = true;
     }
 
-    /// A triangle would be turned over if the vertex went as far as it should: after some steps it stays.
+    /// A triangle would be turned over if the vertex went as far as it should: after some such steps it stays.
     pub fn block(&mut self, vertex: usize) {
-        if self.last.is_some_and(|last| last >= PATIENCE[0]) {
+        let anew = self.refused_in[vertex] != self.last;
+        self.refused_in[vertex] = self.last;
+        self.refused[vertex] += u8::from(anew);
+        if self.refused[vertex] >= MOST_REFUSED {
             self.blocked[vertex] = true;
             self.stopped[vertex] = true;
         }

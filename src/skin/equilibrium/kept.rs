@@ -12,6 +12,7 @@ impl Scratch {
     /// Takes up the factor that the last solve left, made anew when there was another one in the meantime.
     pub(super) fn take_up(&mut self, left: Option<&Arc<Stiffness>>) {
         self.secants.forget();
+        self.held_back.clear();
         let at_hand = self.factor_of.as_ref().zip(left).is_some_and(|(ours, left)| Arc::ptr_eq(ours, left));
         if at_hand {
             return;
@@ -27,8 +28,11 @@ impl Scratch {
         }
     }
 
-    /// Leaves the factor for the next solve; none when it may not be used again.
+    /// Leaves the factor for the next solve; none when it may not be used again, or holds vertices back.
     pub(super) fn leave(&mut self, left: &mut Option<Arc<Stiffness>>) {
+        if !self.held_back.is_empty() {
+            self.forget_factor();
+        }
         if self.factored && self.factor_of.is_none() {
             let mut stiffness = self.unused_stiffness();
             if let Some(stiffness) = Arc::get_mut(&mut stiffness) {

@@ -29,7 +29,7 @@ impl Scratch {
         let mut shift = 0.0;
         loop {
             let clock = Instant::now();
-            let held_back = self.assemble(model, terms, shift)?;
+            self.assemble(model, terms, shift)?;
             seconds[0] += clock.elapsed().as_secs_f64();
             let clock = Instant::now();
             let factored = self.solver.factor(self.assembly.matrix());
@@ -40,7 +40,7 @@ impl Scratch {
             }
             factored?;
             let fall = self.solve_for_step();
-            self.factored = !held_back;
+            self.factored = true;
             self.kept.iter_mut().zip(&self.stands).for_each(|(kept, stand)| *kept = stand.space);
             seconds[1] += clock.elapsed().as_secs_f64();
             return fall;
@@ -63,7 +63,9 @@ impl Scratch {
         self.add_forces(model, terms);
         std::mem::swap(&mut self.gradient, &mut self.gradient_before);
         self.differentiate(model);
-        let serves = !(0..model.len()).any(|v| self.pushed_out(model, v).is_some());
+        std::mem::swap(&mut self.held_back, &mut self.held_back_before);
+        self.hold_back(model);
+        let serves = self.held_back == self.held_back_before;
         if serves && follows {
             self.secants.learn(&self.step, &self.gradient_before, &self.gradient);
         }
@@ -84,8 +86,8 @@ impl Scratch {
         Ok(0.5 * fall)
     }
 
-    /// Both derivatives; whether a vertex is held back. The shift is a part of the mean size of the diagonal.
-    fn assemble(&mut self, model: &Model, terms: &[VertexTerm], mut shift: Real) -> Result<bool> {
+    /// Both derivatives. The shift is a part of the mean size of the diagonal.
+    fn assemble(&mut self, model: &Model, terms: &[VertexTerm], mut shift: Real) -> Result<()> {
         if shift > 0.0 {
             shift *= self.assembly.mean_diagonal();
         }
@@ -93,7 +95,9 @@ impl Scratch {
         let elements = Elements { model, terms, stands, laid, shift };
         self.assembly.fill_runs(|run| widest(Filling { elements: &elements, run }))?;
         self.differentiate(model);
-        Ok(self.hold_back(model))
+        self.hold_back(model);
+        self.stiffen(model);
+        Ok(())
     }
 
     /// The forces along the unknowns at the trial skin: the membrane's and the vertices' own.
@@ -123,25 +127,42 @@ impl Scratch {
         (outward < 0.0).then_some((out, outward))
     }
 
-    /// Skin at a border that is pushed out of the surface may only move along it: there is no skin out there. What is blocked
-    /// stays. Whether any is.
-    fn hold_back(&mut self, model: &Model) -> bool {
-        let mut any = false;
+    /// Takes out of the gradient what may not move: skin at a border that is pushed out of the surface may only move along it,
+    /// for there is no skin out there, and what is blocked stays.
+    fn hold_back(&mut self, model: &Model) {
+        self.held_back.clear();
         for v in 0..model.len() {
             let unknowns = model.unknowns_of(v);
             if self.calm.is_blocked(v) {
-                self.gradient[unknowns.clone()].fill(0.0);
-                unknowns.for_each(|k| self.assembly.stiffen(k, &[1.0]));
-                any = true;
-                continue;
+                self.gradient[unknowns].fill(0.0);
+                self.held_back.push((v as u32, Held::Still));
+            } else if let Some((out, outward)) = self.pushed_out(model, v) {
+                self.gradient[unknowns].iter_mut().zip(&out).for_each(|(g, o)| *g -= o * outward);
+                self.held_back.push((v as u32, Held::AtBorder));
             }
-            let Some((out, outward)) = self.pushed_out(model, v) else { continue };
-            self.gradient[unknowns.clone()].iter_mut().zip(&out).for_each(|(g, o)| *g -= o * outward);
-            self.assembly.stiffen(unknowns.start, &out.as_slice()[..unknowns.len()]);
-            any = true;
         }
-        any
     }
+
+    /// Makes the second derivatives so large that nothing moves that may not.
+    fn stiffen(&mut self, model: &Model) {
+        for (v, held) in &self.held_back {
+            let (unknowns, out) = (model.unknowns_of(*v as usize), self.stands[*v as usize].out);
+            match held {
+                Held::Still => unknowns.for_each(|k| self.assembly.stiffen(k, &[1.0])),
+                Held::AtBorder => {
+                    let out = out.normalize();
+                    self.assembly.stiffen(unknowns.start, &out.as_slice()[..unknowns.len()]);
+                }
+            }
+        }
+    }
+}
+
+/// How a vertex is held back for a step or more.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Held {
+    Still,
+    AtBorder,
 }
 
 /// A direction that goes out of a border by less than this hardly does.
