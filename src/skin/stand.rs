@@ -3,6 +3,7 @@
 use super::equilibrium::edges_of;
 use super::model::{Hold, Model};
 use super::rest::Rest;
+use super::tangent::Turn;
 use crate::geometry::SurfacePoint;
 use crate::math::{Mat2, Mat3x2, Real, Vec2, Vec3};
 
@@ -75,9 +76,18 @@ impl Stand {
         })
     }
 
-    /// The same with other directions, as near as may be to `wanted`; `None` when they would be far from them. The way
-    /// out of a border stays in the old ones.
+    /// The same with other directions, as near as may be to `wanted`: seen from above, and where they lean too much for that
+    /// turned with their plane. `None` when neither will do. The way out of a border stays in the old ones.
     pub fn aligned(self, wanted: &[Vec3; 2]) -> Option<Stand> {
+        self.near(wanted).or_else(|| {
+            let own = wanted[0].cross(&wanted[1]).try_normalize(0.0)?;
+            let turn = Turn::new(&own, &self.normal)?;
+            self.near(&wanted.map(|w| turn.turn(&w)))
+        })
+    }
+
+    /// The same with directions that are those wanted as seen from above; `None` when they are far from them.
+    fn near(self, wanted: &[Vec3; 2]) -> Option<Stand> {
         let mut turned = self;
         for (a, wanted) in wanted.iter().enumerate().take(self.count as usize) {
             let factors = self.components(wanted);
