@@ -103,8 +103,8 @@ impl Settings {
 }
 
 /// The longest step in dynamic mode. Frames of any rate are cut into steps of about this length, so that the look does
-/// not change with the rate; 1/192 s is 8 steps at 24 frames per second.
-const LONGEST_STEP: Real = 1.0 / 192.0;
+/// not change with the rate; 1/96 s is 4 steps at 24 frames per second.
+const LONGEST_STEP: Real = 1.0 / 96.0;
 
 impl Settings {
     /// How many steps a frame of that length needs.

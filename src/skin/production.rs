@@ -4,17 +4,19 @@
 //! the skin goes to its equilibrium, with inertia when that is asked for (lines 15 to 24 and 26 at once), the velocity is
 //! carried along with the material (line 25).
 
+mod inertia;
 mod pace;
 
 use super::equilibrium::{self, Ahead, Given, Solved, VertexTerm};
 use super::model::{Hold, Mode, Model};
 use super::stand::least_squares;
 use super::state::State;
-use super::tangent::{area_at, body_from_skin, skin_from_body, straightened, walk_on_body, way_on_skin};
+use super::tangent::{body_from_skin, skin_from_body, straightened};
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};
 use crate::geometry::{SurfacePoint, TriMesh};
 use crate::math::{Mat3, Real, Vec3};
+use inertia::{carry_velocity, find_slide};
 use pace::{keep_pace, look_ahead};
 use rayon::prelude::*;
 use std::time::Instant;
@@ -77,6 +79,11 @@ pub struct Scratch {
     target: Vec<Vec3>,
     /// How far the skin goes relative to the body in a step, at each vertex.
     slide: Vec<Vec3>,
+    /// In dynamic mode: how much of that the step before alone makes it go, its velocity relative to the body before the step,
+    /// and what is carried along with the material.
+    drift: Vec<Vec3>,
+    relative: Vec<Vec3>,
+    carried_along: Vec<[Vec3; 3]>,
     before: Vec<SurfacePoint>,
     /// The skin at rest.
     home: Vec<SurfacePoint>,
@@ -103,6 +110,9 @@ impl Scratch {
             body,
             target: vec![Vec3::zeros(); n],
             slide: vec![Vec3::zeros(); n],
+            drift: vec![Vec3::zeros(); n],
+            relative: vec![Vec3::zeros(); n],
+            carried_along: vec![[Vec3::zeros(); 3]; n],
             before: Vec::new(),
             home: model.rest.home(),
             forced: false,
@@ -317,7 +327,7 @@ fn is_lost(model: &Model, state: &State, scratch: &mut Scratch, solved: &Solved)
 
 /// Holds the skin where it is now instead of where its motion would take it.
 fn forget_motion(model: &Model, state: &State, scratch: &mut Scratch) {
-    scratch.slide.fill(Vec3::zeros());
+    [&mut scratch.slide, &mut scratch.drift].into_iter().for_each(|way| way.fill(Vec3::zeros()));
     scratch.carried.clone_from(&state.skin);
     for (term, point) in scratch.terms.iter_mut().zip(&state.skin) {
         let quadratic = Mat3::identity() * (model.stiffness() * LOOSE);
@@ -342,54 +352,6 @@ fn note(model: &Model, report: &mut Report, solved: &Solved) {
         let iterations = solved.iterations;
         report.unsettled = Some(Unsettled { vertex: solved.farthest, distance, iterations });
     }
-}
-
-/// A motion along the body farther than the body is long is a cut or a teleport, which carries nothing along.
-const TELEPORT: Real = 1.0;
-
-/// How far the skin wants to go relative to the body in this step \[ThinSkin eq. 11, 12\]: the body's motion along its own
-/// surface carries the share zeta of it along, so that relative to the body the skin goes -(1 - zeta) times that motion. In
-/// dynamic mode the same holds for the change of the body's velocity v, and what slides goes on sliding: with the skin's
-/// velocity u the step is h (u - zeta v_before - (1 - zeta) v), without its part along the normal, which the body takes.
-fn find_slide(model: &Model, state: &mut State, scratch: &mut Scratch, seconds: Real) {
-    let settings = &model.settings;
-    let longest = settings.fastest_carried * seconds;
-    // What is carried along fully does not slide, wherever the normals are.
-    let carried = settings.mode == Mode::Quasistatic && settings.zeta == 1.0 && longest == Real::INFINITY;
-    let moments = [&scratch.target, &state.body].into_iter().filter(|_| !carried);
-    for (normals, positions) in scratch.normals.iter_mut().zip(moments) {
-        scratch.body.positions.copy_from_slice(positions);
-        let mesh = &scratch.body;
-        let normal = |(v, normal): (usize, &mut Vec3)| {
-            *normal = area_at(mesh, model.rest.edges(), v).try_normalize(0.0).unwrap_or_else(Vec3::zeros);
-        };
-        normals.par_iter_mut().with_min_len(512).enumerate().for_each(normal);
-    }
-    let ([after, before], target, body) = (&scratch.normals, &scratch.target, &state.body);
-    let (velocity, body_velocity) = (&state.velocity, &mut state.body_velocity);
-    let farthest = TELEPORT * model.rest.extent();
-    scratch.slide.par_iter_mut().zip(body_velocity).with_min_len(512).enumerate().for_each(
-        |(v, (slide, now))| {
-            // At right angles to the mean of both normals a rigid turn has no part along the normal.
-            let normal = (before[v] + after[v]).try_normalize(1e-9).unwrap_or_else(Vec3::zeros);
-            let flat = |x: Vec3| x - normal * normal.dot(&x);
-            let way = target[v] - body[v];
-            let motion = if way.norm() > farthest { Vec3::zeros() } else { way };
-            let earlier = std::mem::replace(now, motion / seconds);
-            let length = flat(motion).norm();
-            let carried = if length > longest { settings.zeta * longest / length } else { settings.zeta };
-            *slide = match (model.holds()[v], settings.mode) {
-                (Hold::Fixed, _) => Vec3::zeros(),
-                (_, Mode::Quasistatic) => flat(motion) * -(1.0 - carried),
-                (_, Mode::Dynamic) => {
-                    flat((velocity[v] - earlier * carried) * seconds - motion * (1.0 - carried))
-                }
-            };
-            if slide.norm() > farthest {
-                *slide = Vec3::zeros();
-            }
-        },
-    );
 }
 
 /// Slides the skin over the body: at a body vertex the material moves by `slide`, so the point of the skin that is at the
@@ -435,10 +397,11 @@ const TIED: Real = 1e-10;
 
 /// Inertia, friction and forces of \[ThinSkin eq. 7\], as a potential.
 ///
-/// With d = -G (X - X0) the way of the material relative to the body, G = dx/dX, the implicit step minimises
-///   m/(2 h^2) |d - d~|^2 + m/(2 h T) |d|^2 - f.d + W,
-/// d~ the way it would go freely, T the friction's time. [`carry`] has moved the skin by d~ already.
-fn find_terms(model: &Model, state: &State, scratch: &mut Scratch, h: Real, forces: &[Vec3]) {
+/// With d = -G (X - X0) the way of the material relative to the body, G = dx/dX, the implicit step ([`inertia`]) minimises
+///   m/(2 k^2) |d - d~|^2 + m/(2 k T) |d - d0|^2 - f.d + W,
+/// d~ the way it would go freely, d0 the part of it that is the step before alone, k two thirds of the step, T the friction's
+/// time. [`carry`] has moved the skin by d~ already.
+fn find_terms(model: &Model, state: &State, scratch: &mut Scratch, seconds: Real, forces: &[Vec3]) {
     let settings = &model.settings;
     let rest = &model.rest;
     let stiffness = model.stiffness();
@@ -447,7 +410,7 @@ fn find_terms(model: &Model, state: &State, scratch: &mut Scratch, h: Real, forc
     let dynamic = settings.mode == Mode::Dynamic;
     let forced = dynamic || !forces.is_empty() || settings.gravity != Vec3::zeros();
     scratch.forced = forced;
-    let before = &scratch.before;
+    let (before, drift, k) = (&scratch.before, &scratch.drift, inertia::SHARE * seconds);
     scratch.terms.par_iter_mut().with_min_len(256).enumerate().for_each(|(v, term)| {
         let place = rest.place(&state.skin[v]);
         *term = VertexTerm { reference: place, ..VertexTerm::default() };
@@ -462,9 +425,9 @@ fn find_terms(model: &Model, state: &State, scratch: &mut Scratch, h: Real, forc
         term.linear = g.transpose() * force;
         if dynamic {
             let metric = g.transpose() * g;
-            let drag = metric * (mass / (h * settings.friction_time));
-            term.quadratic += metric * (mass / (h * h)) + drag;
-            term.linear += drag * (place - rest.place(&before[v]));
+            let drag = mass / (k * settings.friction_time);
+            term.quadratic += metric * (mass / (k * k) + drag);
+            term.linear += (metric * (place - rest.place(&before[v])) + g.transpose() * drift[v]) * drag;
         }
     });
 }
@@ -478,28 +441,4 @@ fn vertex_mass(model: &Model, skin: &[SurfacePoint], vertex: usize) -> Real {
         area += (p[1] - p[0]).cross(&(p[2] - p[0])).norm() / 6.0;
     }
     area * model.mass_per_area(&skin[vertex])
-}
-
-/// The new velocity of the skin: the body's, and how far the material went over the body, carried along with it
-/// (semi-Lagrangian, Stam 1999; \[ThinSkin eq. 8\]): what is at a vertex now came from where the way leads back to.
-fn carry_velocity(model: &Model, state: &mut State, scratch: &mut Scratch, h: Real) {
-    if model.settings.mode == Mode::Quasistatic {
-        return state.velocity.copy_from_slice(&state.body_velocity);
-    }
-    let rest = &model.rest;
-    let (carried, skin, body) = (&scratch.carried, &state.skin, &state.body);
-    scratch.slide.par_iter_mut().with_min_len(256).enumerate().for_each(|(v, way)| {
-        if model.holds()[v] != Hold::Fixed && carried[v] != skin[v] {
-            *way -= body_from_skin(model, body, skin, v) * way_on_skin(rest, &carried[v], &skin[v]);
-        }
-    });
-    let (way, body_velocity, mesh) = (&scratch.slide, &state.body_velocity, &scratch.body);
-    let moved = |v: usize| body_velocity[v] + way[v] / h;
-    state.velocity.par_iter_mut().with_min_len(256).enumerate().for_each(|(v, velocity)| {
-        let walk = walk_on_body(mesh, rest.edges(), v, -way[v]).filter(|_| way[v] != Vec3::zeros());
-        *velocity = walk.map_or_else(
-            || moved(v),
-            |walk| walk.end.mix(mesh.triangles[walk.end.triangle as usize].map(|v| moved(v as usize))),
-        );
-    });
 }

@@ -8,7 +8,7 @@ use crate::skin::model::{Mode, Model};
 use std::time::Instant;
 
 /// In dynamic mode a step is a small part of a motion, and what it leaves adds up from step to step.
-const IN_MOTION: Real = 0.1;
+const IN_MOTION: Real = 0.5;
 
 /// A chord that is longer than this share of the step before it is too slow: the second derivatives have changed.
 const SLOW: Real = 0.7;

@@ -3,7 +3,8 @@
 use super::super::model::{Mode, Model};
 use super::super::state::State;
 use super::super::tangent::{way_from, way_on_skin};
-use super::{Scratch, TELEPORT};
+use super::Scratch;
+use super::inertia::TELEPORT;
 use crate::math::{Real, Vec3};
 use rayon::prelude::*;
 
@@ -27,8 +28,6 @@ pub(super) fn look_ahead(model: &Model, state: &State, scratch: &mut Scratch, se
 /// Keeps how fast the skin went to its equilibrium, see [`look_ahead`].
 pub(super) fn keep_pace(model: &Model, state: &mut State, scratch: &mut Scratch, seconds: Real) {
     if model.settings.mode == Mode::Dynamic {
-        state.pace.fill(Vec3::zeros());
-        state.earlier_pace.fill(Vec3::zeros());
         state.trend = 0.0;
         return;
     }

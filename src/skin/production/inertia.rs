@@ -1,0 +1,104 @@
+//! How skin goes on by itself in dynamic mode, and is carried along by the body in both.
+//!
+//! With the velocity w of the skin relative to the body, w' = a + f/m and x' = w, a step of h seconds is one of the backward
+//! differentiation formula of second order (BDF2; Gear, "Numerical initial value problems in ordinary differential
+//! equations", 1971): with k = 2h/3, the velocity q of the step before and d the way that was gone in it,
+//!   w' = 4/3 w - 1/3 q + k (a + f/m),   d' = d/3 + k w'.
+//! Like the implicit Euler step it damps what is stiff and never blows up, but what can be seen moves as it should at steps
+//! four times as long. The body's velocity jumps from frame to frame, for between frames it goes straight; the share of such
+//! a jump that the skin feels is added to all of w, q and d/h, as if it had always moved so: else a formula that looks back
+//! would see a kick.
+
+use super::super::model::{Hold, Mode, Model};
+use super::super::state::State;
+use super::super::tangent::{area_at, body_from_skin, walk_on_body, way_on_skin};
+use super::Scratch;
+use crate::math::{Real, Vec3};
+use rayon::prelude::*;
+
+/// The share of a step over which the newest velocity counts.
+pub(super) const SHARE: Real = 2.0 / 3.0;
+
+/// A motion along the body farther than the body is long is a cut or a teleport, which carries nothing along.
+pub(super) const TELEPORT: Real = 1.0;
+
+/// How far the skin wants to go relative to the body in this step \[ThinSkin eq. 11, 12\]: the body's motion along its own
+/// surface carries the share zeta of it along, so that relative to the body the skin goes -(1 - zeta) times that motion. In
+/// dynamic mode the same holds for the change of the body's velocity, and what slides goes on sliding; without its part
+/// along the normal, which the body takes.
+pub(super) fn find_slide(model: &Model, state: &mut State, scratch: &mut Scratch, seconds: Real) {
+    let settings = &model.settings;
+    let longest = settings.fastest_carried * seconds;
+    // What is carried along fully does not slide, wherever the normals are.
+    let carried = settings.mode == Mode::Quasistatic && settings.zeta == 1.0 && longest == Real::INFINITY;
+    let moments = [&scratch.target, &state.body].into_iter().filter(|_| !carried);
+    for (normals, positions) in scratch.normals.iter_mut().zip(moments) {
+        scratch.body.positions.copy_from_slice(positions);
+        let mesh = &scratch.body;
+        let normal = |(v, normal): (usize, &mut Vec3)| {
+            *normal = area_at(mesh, model.rest.edges(), v).try_normalize(0.0).unwrap_or_else(Vec3::zeros);
+        };
+        normals.par_iter_mut().with_min_len(512).enumerate().for_each(normal);
+    }
+    let ([after, before], target, body) = (&scratch.normals, &scratch.target, &state.body);
+    let body_velocity = &mut state.body_velocity;
+    let (velocity, pace, earlier_pace) = (&state.velocity, &state.pace, &state.earlier_pace);
+    let farthest = TELEPORT * model.rest.extent();
+    let found = scratch.slide.par_iter_mut().zip(&mut scratch.drift).zip(&mut scratch.relative);
+    found.zip(body_velocity).with_min_len(512).enumerate().for_each(|(v, (((slide, drift), relative), now))| {
+        // At right angles to the mean of both normals a rigid turn has no part along the normal.
+        let normal = (before[v] + after[v]).try_normalize(1e-9).unwrap_or_else(Vec3::zeros);
+        let flat = |x: Vec3| x - normal * normal.dot(&x);
+        let way = target[v] - body[v];
+        let motion = if way.norm() > farthest { Vec3::zeros() } else { way };
+        let earlier = std::mem::replace(now, motion / seconds);
+        let length = flat(motion).norm();
+        let carried = if length > longest { settings.zeta * longest / length } else { settings.zeta };
+        (*drift, *relative) = (Vec3::zeros(), Vec3::zeros());
+        *slide = match (model.holds()[v], settings.mode) {
+            (Hold::Fixed, _) => Vec3::zeros(),
+            (_, Mode::Quasistatic) => flat(motion) * -(1.0 - carried),
+            (_, Mode::Dynamic) => {
+                let felt = (*now - earlier) * (1.0 - carried);
+                let own = velocity[v] - earlier;
+                // What did not slide has no steps before.
+                let [pace, earlier_pace] =
+                    if own == Vec3::zeros() { [own; 2] } else { [pace[v], earlier_pace[v]] };
+                *relative = flat(own - felt);
+                *drift = flat(pace - felt) * ((1.0 - SHARE) * seconds);
+                *drift + (*relative * 4.0 - flat(earlier_pace - felt)) * (SHARE * seconds / 3.0)
+            }
+        };
+        if slide.norm() > farthest {
+            *slide = Vec3::zeros();
+        }
+    });
+}
+
+/// The new velocity of the skin: the body's, and how far the material went over the body, carried along with it
+/// (semi-Lagrangian, Stam 1999; \[ThinSkin eq. 8\]): what is at a vertex now came from where the way leads back to.
+pub(super) fn carry_velocity(model: &Model, state: &mut State, scratch: &mut Scratch, seconds: Real) {
+    if model.settings.mode == Mode::Quasistatic {
+        return state.velocity.copy_from_slice(&state.body_velocity);
+    }
+    let rest = &model.rest;
+    let (carried, skin, body) = (&scratch.carried, &state.skin, &state.body);
+    let (drift, relative, body_velocity) = (&scratch.drift, &scratch.relative, &state.body_velocity);
+    let moved = scratch.slide.par_iter_mut().zip(&mut scratch.carried_along).with_min_len(256);
+    moved.enumerate().for_each(|(v, (way, along))| {
+        if model.holds()[v] != Hold::Fixed && carried[v] != skin[v] {
+            *way -= body_from_skin(model, body, skin, v) * way_on_skin(rest, &carried[v], &skin[v]);
+        }
+        let velocity = (*way - drift[v]) / (SHARE * seconds);
+        *along = [body_velocity[v] + velocity, *way / seconds, relative[v]];
+    });
+    let (way, along, mesh) = (&scratch.slide, &scratch.carried_along, &scratch.body);
+    let kept = state.velocity.par_iter_mut().zip(&mut state.pace).zip(&mut state.earlier_pace);
+    kept.with_min_len(256).enumerate().for_each(|(v, ((velocity, pace), earlier_pace))| {
+        let walk = walk_on_body(mesh, rest.edges(), v, -way[v]).filter(|_| way[v] != Vec3::zeros());
+        [*velocity, *pace, *earlier_pace] = walk.map_or(along[v], |walk| {
+            let corners = mesh.triangles[walk.end.triangle as usize].map(|v| v as usize);
+            std::array::from_fn(|k| walk.end.mix(corners.map(|v| along[v][k])))
+        });
+    });
+}
