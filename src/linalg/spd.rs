@@ -1,18 +1,20 @@
 //! Cholesky factorisation of a symmetric positive definite matrix: the pattern analysed once, numbers refactored per
 //! step, solved as often as needed.
 //!
-//! The bits of a factor and of a solution depend neither on the processor nor on threads. One thread: more do not pay at
-//! our sizes.
+//! The bits of a factor and of a solution depend neither on the processor nor on threads. Large ones are found by more than
+//! one of them.
 
 mod dense;
 mod fronts;
+mod parts;
 mod supernodes;
 mod triangles;
 
 use crate::error::{Error, Kind, Result};
 use crate::linalg::order::{Order, out_of_memory, symmetric_rows};
-use crate::math::{Real, widest};
-use fronts::{Factoring, Plan, Updates, factor_memory};
+use crate::math::Real;
+use fronts::{Known, Plan, SLACK, Updates, factor_memory};
+use parts::{Parts, Tree};
 use sprs::CsMat;
 use supernodes::{PermutedLower, Supernodes};
 use triangles::Triangles;
@@ -30,14 +32,16 @@ pub struct SpdSolver {
     given_starts: Vec<usize>,
     given_columns: Vec<usize>,
     nodes: Supernodes,
+    parts: Parts,
     plan: Plan,
     updates: Updates,
     factor: Vec<Real>,
     /// 1 / the factor's diagonal.
     inverses: Vec<Real>,
     factored: bool,
+    /// The right-hand side in the order of the parts.
     permuted: Vec<Real>,
-    /// The rows of one supernode.
+    /// The rows of one supernode in each part.
     of_supernode: Vec<Real>,
     /// The same for more right-hand sides; empty until there are some.
     side_by_side: Vec<[Real; AT_ONCE]>,
@@ -54,8 +58,16 @@ impl SpdSolver {
         let order = order.postordered(matrix)?;
         let lower = PermutedLower::new(given_starts, given_columns, &order);
         let n = order.len();
-        let nodes = Supernodes::new(&lower).map_err(|_| out_of_memory(n))?;
-        let plan = Plan::new(&nodes, &lower).ok_or_else(|| out_of_memory(n))?;
+        let mut nodes = Supernodes::new(&lower).map_err(|_| out_of_memory(n))?;
+        let tree = Tree::new(&nodes, n);
+        let parts = Parts::new(&nodes, &tree, n);
+        // What is written behind a part must not be another's.
+        let ends =
+            parts.all.iter().flat_map(|part| [part.nodes.start.checked_sub(1), Some(part.nodes.end - 1)]);
+        let mut ends: Vec<usize> = ends.flatten().collect();
+        ends.dedup();
+        nodes.leave_room(ends.into_iter(), SLACK);
+        let plan = Plan::new(&nodes, &tree, &parts, &lower).ok_or_else(|| out_of_memory(n))?;
         Ok(SpdSolver {
             order,
             given_starts: given_starts.to_vec(),
@@ -64,10 +76,11 @@ impl SpdSolver {
             plan,
             factor: vec![0.0; factor_memory(&nodes)],
             inverses: vec![0.0; n],
-            of_supernode: vec![0.0; nodes.most_rows()],
+            of_supernode: vec![0.0; nodes.most_rows() * parts.all.len().max(1)],
+            permuted: vec![0.0; parts.len],
             nodes,
+            parts,
             factored: false,
-            permuted: vec![0.0; n],
             side_by_side: Vec::new(),
             of_supernode_side_by_side: Vec::new(),
         })
@@ -108,15 +121,8 @@ impl SpdSolver {
         if starts != self.given_starts || columns != self.given_columns {
             return Err(Error::new(Kind::Topology, "the matrix has another pattern than was analysed"));
         }
-        let factoring = Factoring {
-            nodes: &self.nodes,
-            plan: &self.plan,
-            given: matrix.data(),
-            factor: &mut self.factor,
-            inverses: &mut self.inverses,
-            updates: &mut self.updates,
-        };
-        if let Err(position) = widest(factoring) {
+        let known = Known { nodes: &self.nodes, parts: &self.parts, plan: &self.plan, given: matrix.data() };
+        if let Err(position) = known.factor(&mut self.factor, &mut self.inverses, &mut self.updates) {
             return Err(refused(matrix, name(self.order.unknowns()[position])));
         }
         self.factored = true;
@@ -153,30 +159,36 @@ impl SpdSolver {
         Ok(())
     }
 
+    fn triangles(&self) -> Triangles<'_> {
+        Triangles { nodes: &self.nodes, parts: &self.parts, factor: &self.factor, inverses: &self.inverses }
+    }
+
     fn solve_one(&mut self, x: &mut [Real]) {
-        let (permuted, unknowns) = (&mut self.permuted[..], self.order.unknowns());
-        permuted.iter_mut().zip(unknowns).for_each(|(value, &unknown)| *value = x[unknown]);
-        let (factor, inverses, rows) = (&self.factor[..], &self.inverses[..], &mut self.of_supernode[..]);
-        widest(Triangles { nodes: &self.nodes, factor, inverses, x: permuted, rows });
-        self.permuted.iter().zip(unknowns).for_each(|(&value, &unknown)| x[unknown] = value);
+        let [mut permuted, mut rows] = [&mut self.permuted, &mut self.of_supernode].map(std::mem::take);
+        let (places, unknowns) = (&self.parts.places, self.order.unknowns());
+        places.iter().zip(unknowns).for_each(|(&place, &unknown)| permuted[place as usize] = x[unknown]);
+        self.triangles().solve(&mut permuted, &mut rows);
+        places.iter().zip(unknowns).for_each(|(&place, &unknown)| x[unknown] = permuted[place as usize]);
+        [self.permuted, self.of_supernode] = [permuted, rows];
     }
 
     /// Solves for at most [`AT_ONCE`] right-hand sides, side by side.
     fn solve_some(&mut self, block: &mut [Real]) {
-        let (n, unknowns) = (self.order.len(), self.order.unknowns());
-        self.side_by_side.resize(n, [0.0; AT_ONCE]);
-        self.of_supernode_side_by_side.resize(self.of_supernode.len(), [0.0; AT_ONCE]);
-        for (column, from) in block.chunks(n).enumerate() {
-            let sides = self.side_by_side.iter_mut().zip(unknowns);
-            sides.for_each(|(sides, &unknown)| sides[column] = from[unknown]);
+        let [mut permuted, mut rows] =
+            [&mut self.side_by_side, &mut self.of_supernode_side_by_side].map(std::mem::take);
+        permuted.resize(self.parts.len, [0.0; AT_ONCE]);
+        rows.resize(self.of_supernode.len(), [0.0; AT_ONCE]);
+        let (places, unknowns) = (&self.parts.places, self.order.unknowns());
+        for (column, from) in block.chunks(self.order.len()).enumerate() {
+            let sides = places.iter().zip(unknowns);
+            sides.for_each(|(&place, &unknown)| permuted[place as usize][column] = from[unknown]);
         }
-        let (factor, inverses) = (&self.factor[..], &self.inverses[..]);
-        let (x, rows) = (&mut self.side_by_side[..], &mut self.of_supernode_side_by_side[..]);
-        widest(Triangles { nodes: &self.nodes, factor, inverses, x, rows });
-        for (column, to) in block.chunks_mut(n).enumerate() {
-            let sides = self.side_by_side.iter().zip(unknowns);
-            sides.for_each(|(sides, &unknown)| to[unknown] = sides[column]);
+        self.triangles().solve(&mut permuted, &mut rows);
+        for (column, to) in block.chunks_mut(self.order.len()).enumerate() {
+            let sides = places.iter().zip(unknowns);
+            sides.for_each(|(&place, &unknown)| to[unknown] = permuted[place as usize][column]);
         }
+        [self.side_by_side, self.of_supernode_side_by_side] = [permuted, rows];
     }
 }
 
@@ -282,6 +294,52 @@ mod tests {
                 solver.solve(&mut x).unwrap();
                 let off = x.iter().zip(&exact).map(|(x, exact)| (x - exact).abs()).fold(0.0, Real::max);
                 assert!(off < 1e-11, "{n}: {off:e}");
+            }
+        }
+    }
+
+    #[test]
+    fn parts_of_large_matrices_are_solved_at_once_with_the_same_bits() {
+        let wide = 30;
+        let near = |i: usize, j: usize| (i / 2).abs_diff(j / 2) <= 1 || (i / 2).abs_diff(j / 2) == wide;
+        // One sheet; three of different sizes that have nothing to do with each other.
+        let piece = |i: usize| [0, 1, 2, 2][(i / 1500).min(3)];
+        for lower in [coupled(6000, near), coupled(5400, |i, j| near(i, j) && piece(i) == piece(j))] {
+            let n = lower.rows();
+            let order = Order::amd(&lower, 1).unwrap();
+            let exact: Vec<Real> = (0..3 * n).map(|i| (i as Real).cos()).collect();
+            let mut known = vec![0.0; 3 * n];
+            for (known, exact) in known.chunks_mut(n).zip(exact.chunks(n)) {
+                for (value, (i, j)) in &lower {
+                    known[i] += value * exact[j];
+                    known[j] += if i == j { 0.0 } else { value * exact[i] };
+                }
+            }
+            let solved = |threads: usize| {
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+                pool.install(|| {
+                    let mut solver = SpdSolver::new(&lower, &order).unwrap();
+                    assert!(solver.parts.all.len() > 2 && !solver.parts.top.is_empty());
+                    // A second time, over what the first one left.
+                    (0..2).for_each(|_| solver.factor(&lower).unwrap());
+                    let (mut one, mut all) = (known[..n].to_vec(), known.clone());
+                    solver.solve(&mut one).unwrap();
+                    solver.solve_many(&mut all, 3).unwrap();
+                    (one, all)
+                })
+            };
+            let (one, all) = solved(1);
+            let off = |x: &[Real]| x.iter().zip(&exact).map(|(x, e)| (x - e).abs()).fold(0.0, Real::max);
+            assert!(off(&one) < 1e-11 && off(&all) < 1e-11, "{:e} {:e}", off(&one), off(&all));
+            assert!(solved(2) == (one.clone(), all.clone()) && solved(5) == (one, all));
+            // The part and the top each name the unknown that fails.
+            let mut solver = SpdSolver::new(&lower, &order).unwrap();
+            for position in [0, n - 1] {
+                let unknown = order.postordered(&lower).unwrap().unknowns()[position];
+                let mut spoiled = lower.clone();
+                *spoiled.get_mut(unknown, unknown).unwrap() = -1.0;
+                let error = solver.factor(&spoiled).unwrap_err();
+                assert!(error.message().ends_with(&format!("unknown {unknown}")), "{error}");
             }
         }
     }

@@ -245,9 +245,7 @@ pub fn solve(
                 let potential = potential::potential(model, terms, scratch);
                 descent.solved.seconds[0] += clock.elapsed().as_secs_f64();
                 let Some(potential) = potential else { break };
-                let done = descent.advance(&step, &found, potential);
-                if std::env::var_os("TRACE").is_some() { descent.trace(&step, &found, scratch); }
-                done
+                descent.advance(&step, &found, potential)
             }
             None => {
                 scratch.trial_way.fill(0.0);

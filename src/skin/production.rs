@@ -11,7 +11,7 @@ use super::equilibrium::{self, Ahead, Given, Solved, VertexTerm};
 use super::model::{Hold, Mode, Model};
 use super::stand::least_squares;
 use super::state::State;
-use super::tangent::{body_from_skin, skin_from_body, straightened};
+use super::tangent::{Lying, find_places, straightened};
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};
 use crate::geometry::{SurfacePoint, TriMesh};
@@ -93,6 +93,8 @@ pub struct Scratch {
     next: State,
     /// The skin after the body's motion has carried it, before the equilibrium.
     carried: Vec<SurfacePoint>,
+    /// Where the skin that is looked at is on the surface at rest.
+    places: Vec<Vec3>,
     /// In quasi-static mode: the skin from which the way to the equilibrium counts, and that way if it goes on as before.
     from: Vec<SurfacePoint>,
     ways: Vec<Vec3>,
@@ -118,6 +120,7 @@ impl Scratch {
             forced: false,
             next: State::at_rest(model),
             carried: Vec::new(),
+            places: vec![Vec3::zeros(); n],
             from: Vec::new(),
             ways: vec![Vec3::zeros(); n],
         })
@@ -237,6 +240,9 @@ fn substep(
     control: &Control,
 ) -> Result<()> {
     let clock = Instant::now();
+    let settings = &model.settings;
+    scratch.forced =
+        settings.mode == Mode::Dynamic || !forces.is_empty() || settings.gravity != Vec3::zeros();
     find_slide(model, state, scratch, seconds);
     scratch.before.clone_from(&state.skin);
     scratch.equilibrium.aim(model, &scratch.before, seconds);
@@ -362,13 +368,16 @@ fn carry(model: &Model, state: &mut State, scratch: &mut Scratch) {
     }
     let rest = &model.rest;
     let edges = rest.edges();
+    find_places(rest, &scratch.before, &mut scratch.places);
     let (body, slide, before) = (&scratch.body, &scratch.slide, &scratch.before);
+    let (normals, places) = (&scratch.normals[1], &scratch.places);
+    let lying = Lying { body: &body.positions, normals, skin: before, places };
     state.skin.par_iter_mut().with_min_len(256).enumerate().for_each(|(v, point)| {
         if model.holds()[v] == Hold::Fixed || slide[v] == Vec3::zeros() {
             return;
         }
         let way = straightened(body, edges, v, slide);
-        let along = skin_from_body(model, &body.positions, before, v) * -way;
+        let along = lying.skin_from_body(model, v) * -way;
         // A body that shrank to nothing maps every slide to a walk around the world.
         let along = if along.norm() <= rest.extent() { along } else { Vec3::zeros() };
         let facet = least_squares(&rest.tangents(point), &along);
@@ -407,20 +416,20 @@ fn find_terms(model: &Model, state: &State, scratch: &mut Scratch, seconds: Real
     let stiffness = model.stiffness();
     let across = rest.extent();
     let loose = LOOSE * (std::f64::consts::TAU * rest.mean_edge() / across).powi(2);
-    let dynamic = settings.mode == Mode::Dynamic;
-    let forced = dynamic || !forces.is_empty() || settings.gravity != Vec3::zeros();
-    scratch.forced = forced;
+    let (forced, dynamic) = (scratch.forced, settings.mode == Mode::Dynamic);
     let (before, drift, k) = (&scratch.before, &scratch.drift, inertia::SHARE * seconds);
+    find_places(rest, &state.skin, &mut scratch.places);
+    let (normals, places) = (&scratch.normals[0], &scratch.places);
+    let lying = Lying { body: &state.body, normals, skin: &state.skin, places };
     scratch.terms.par_iter_mut().with_min_len(256).enumerate().for_each(|(v, term)| {
-        let place = rest.place(&state.skin[v]);
+        let place = places[v];
         *term = VertexTerm { reference: place, ..VertexTerm::default() };
         let hold = if model.is_tied(v) { TIED } else { loose };
         term.quadratic = Mat3::identity() * (stiffness * hold);
         if !forced || model.holds()[v] == Hold::Fixed {
             return;
         }
-        let g = body_from_skin(model, &state.body, &state.skin, v);
-        let mass = vertex_mass(model, &state.skin, v);
+        let (g, mass) = (lying.body_from_skin(model, v), lying.mass(model, v));
         let force = settings.gravity * mass + forces.get(v).copied().unwrap_or_else(Vec3::zeros);
         term.linear = g.transpose() * force;
         if dynamic {
@@ -430,15 +439,4 @@ fn find_terms(model: &Model, state: &State, scratch: &mut Scratch, seconds: Real
             term.linear += (metric * (place - rest.place(&before[v])) + g.transpose() * drift[v]) * drag;
         }
     });
-}
-
-/// The mass of the skin around a vertex.
-fn vertex_mass(model: &Model, skin: &[SurfacePoint], vertex: usize) -> Real {
-    let rest = &model.rest;
-    let mut area = 0.0;
-    for h in rest.edges().around(vertex as u32) {
-        let p = rest.mesh().triangles[rest.edges().face(h) as usize].map(|v| rest.place(&skin[v as usize]));
-        area += (p[1] - p[0]).cross(&(p[2] - p[0])).norm() / 6.0;
-    }
-    area * model.mass_per_area(&skin[vertex])
 }

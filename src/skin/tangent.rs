@@ -1,11 +1,13 @@
 //! Tangent planes: how a motion along the body maps to one along the skin on it, and walks from vertices.
 
+use super::equilibrium::edges_of;
 use super::model::Model;
 use super::rest::Rest;
 use super::stand::least_squares;
 use crate::geometry::measure::triangle_area_vector;
 use crate::geometry::{HalfEdges, Surface, SurfacePoint, TriMesh, Walk};
 use crate::math::{Mat3, Mat3x2, Real, Vec3};
+use rayon::prelude::*;
 
 /// Edges of the body over which the skin may slide in one step; a body that shrank to nothing would ask for millions.
 const LONGEST_WALK: Real = 1e3;
@@ -57,44 +59,59 @@ pub(super) fn walk_on_body(body: &TriMesh, edges: &HalfEdges, vertex: usize, vec
     Some(Surface::new(body, edges).walk(start, vector))
 }
 
-/// dX/dx at a vertex, from the tangent plane of the body into that of the skin.
-pub(super) fn skin_from_body(model: &Model, body: &[Vec3], skin: &[SurfacePoint], vertex: usize) -> Mat3 {
-    mean_map(model, body, skin, vertex, |on_body, on_skin| on_skin * pseudo_inverse(on_body))
+/// A body and the skin on it, for maps between the motions of both.
+#[derive(Clone, Copy)]
+pub(super) struct Lying<'a> {
+    pub body: &'a [Vec3],
+    /// Its unit normals, zero where it has none.
+    pub normals: &'a [Vec3],
+    pub skin: &'a [SurfacePoint],
+    /// Where that skin is on the surface at rest.
+    pub places: &'a [Vec3],
 }
 
-/// dx/dX at a vertex, likewise.
-pub(super) fn body_from_skin(model: &Model, body: &[Vec3], skin: &[SurfacePoint], vertex: usize) -> Mat3 {
-    mean_map(model, body, skin, vertex, |on_body, on_skin| on_body * pseudo_inverse(on_skin))
-}
-
-/// The mean over the triangles at a vertex, by their areas at rest, of a map between their edges on the body and on the
-/// skin. The triangles are turned into the tangent planes first: a mean over tilted planes would be too short.
-fn mean_map(
-    model: &Model,
-    body: &[Vec3],
-    skin: &[SurfacePoint],
-    vertex: usize,
-    map: impl Fn(&Mat3x2, &Mat3x2) -> Mat3,
-) -> Mat3 {
-    let rest = &model.rest;
-    let edges = rest.edges();
-    let corners = |h: u32| rest.mesh().triangles[edges.face(h) as usize].map(|v| v as usize);
-    let area = |h: u32| triangle_area_vector(corners(h).map(|v| body[v]));
-    let unit = |normal: Vec3| normal.try_normalize(0.0).unwrap_or_default();
-    let on_body = unit(edges.around(vertex as u32).map(area).sum());
-    let on_skin = unit(rest.outward(&skin[vertex]));
-    let (mut sum, mut total) = (Mat3::zeros(), 0.0);
-    for h in edges.around(vertex as u32) {
-        let t = edges.face(h) as usize;
-        if rest.has_area(t) {
-            let at = |place: &dyn Fn(usize) -> Vec3| edges_between(corners(h).map(place));
-            let here = turned_into(at(&|v| body[v]), &on_body);
-            let there = turned_into(at(&|v| rest.place(&skin[v])), &on_skin);
-            sum += map(&here, &there) * rest.areas()[t];
-            total += rest.areas()[t];
-        }
+impl Lying<'_> {
+    /// dX/dx at a vertex, from the tangent plane of the body into that of the skin.
+    pub fn skin_from_body(&self, model: &Model, vertex: usize) -> Mat3 {
+        self.mean_map(model, vertex, |on_body, on_skin| on_skin * pseudo_inverse(on_body))
     }
-    if total > 0.0 { sum / total } else { sum }
+
+    /// dx/dX at a vertex, likewise.
+    pub fn body_from_skin(&self, model: &Model, vertex: usize) -> Mat3 {
+        self.mean_map(model, vertex, |on_body, on_skin| on_body * pseudo_inverse(on_skin))
+    }
+
+    /// The mean over the triangles at a vertex, by their areas at rest, of a map between their edges on the body and on the
+    /// skin. The triangles are turned into the tangent planes first: a mean over tilted planes would be too short.
+    fn mean_map(&self, model: &Model, vertex: usize, map: impl Fn(&Mat3x2, &Mat3x2) -> Mat3) -> Mat3 {
+        let (rest, edges) = (&model.rest, model.rest.edges());
+        let on_skin = rest.outward(&self.skin[vertex]).try_normalize(0.0).unwrap_or_default();
+        let (mut sum, mut total) = (Mat3::zeros(), 0.0);
+        for h in edges.around(vertex as u32) {
+            let t = edges.face(h) as usize;
+            if rest.has_area(t) {
+                let corners = rest.mesh().triangles[t].map(|v| v as usize);
+                let here = turned_into(edges_of(corners.map(|v| self.body[v])), &self.normals[vertex]);
+                let there = turned_into(edges_of(corners.map(|v| self.places[v])), &on_skin);
+                sum += map(&here, &there) * rest.areas()[t];
+                total += rest.areas()[t];
+            }
+        }
+        if total > 0.0 { sum / total } else { sum }
+    }
+
+    /// The mass of the skin around a vertex.
+    pub fn mass(&self, model: &Model, vertex: usize) -> Real {
+        let (rest, edges) = (&model.rest, model.rest.edges());
+        let corners = |h: u32| rest.mesh().triangles[edges.face(h) as usize].map(|v| self.places[v as usize]);
+        let area = |h: u32| triangle_area_vector(corners(h)).norm() / 3.0;
+        edges.around(vertex as u32).map(area).sum::<Real>() * model.mass_per_area(&self.skin[vertex])
+    }
+}
+
+/// Where a skin is on the surface at rest.
+pub(super) fn find_places(rest: &Rest, skin: &[SurfacePoint], places: &mut [Vec3]) {
+    places.par_iter_mut().zip(skin).with_min_len(512).for_each(|(place, point)| *place = rest.place(point));
 }
 
 /// Edges turned with their plane into the plane at right angles to a unit vector, by the shortest way.
@@ -131,10 +148,6 @@ impl Turn {
     pub(super) fn turn_both(&self, v: &Mat3x2) -> Mat3x2 {
         v - self.sum * (self.to.transpose() * v * self.scale)
     }
-}
-
-fn edges_between(p: [Vec3; 3]) -> Mat3x2 {
-    Mat3x2::from_columns(&[p[1] - p[0], p[2] - p[0]])
 }
 
 fn pseudo_inverse(columns: &Mat3x2) -> nalgebra::Matrix2x3<Real> {

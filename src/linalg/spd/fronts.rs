@@ -7,11 +7,14 @@
 //! leaves the rest, its update, to its parent. All of it is plain dense work on few numbers, near each other.
 //!
 //! In postorder the updates that wait are a stack. There are two, one for every other level of the tree, so that a front
-//! writes to one what it makes of the children in the other.
+//! writes to one what it makes of the children in the other; and two more for each part of the tree that is gone through by
+//! itself.
 
-use super::dense::{Front, SLACK, padded};
+pub(super) use super::dense::SLACK;
+use super::dense::{Front, padded};
+use super::parts::{Parts, Tree};
 use super::supernodes::{PermutedLower, Supernodes};
-use crate::math::{Real, Work};
+use crate::math::{Real, Work, widest};
 use std::ops::Range;
 
 /// A pivot that cancels to less than this part of its diagonal entry is round-off: the matrix is singular as far as
@@ -25,15 +28,16 @@ pub(super) struct Plan {
     entries: Vec<Entry>,
     children: Vec<Child>,
     runs: Vec<Run>,
-    /// How long the stacks of updates become.
-    stacks: [usize; 2],
+    /// How long the stacks of updates become: of each part, and of the top.
+    stacks: Vec<[usize; 2]>,
 }
 
 /// One front.
 struct Step {
     entries: Range<usize>,
     children: Range<usize>,
-    /// Which stack its update is on, and where.
+    /// In which part it is, which of its stacks its update is on, and where.
+    part: usize,
     stack: usize,
     update: Range<usize>,
 }
@@ -60,32 +64,31 @@ struct Run {
 
 impl Plan {
     /// `None` when a front is too large to be counted.
-    pub fn new(nodes: &Supernodes, lower: &PermutedLower) -> Option<Self> {
+    pub fn new(nodes: &Supernodes, tree: &Tree, parts: &Parts, lower: &PermutedLower) -> Option<Self> {
         let mut plan = Plan {
             steps: Vec::new(),
             entries: Vec::new(),
             children: Vec::new(),
             runs: Vec::new(),
-            stacks: [0; 2],
+            stacks: vec![[0; 2]; parts.all.len() + 1],
         };
-        let tree = Tree::new(nodes, lower.starts.len() - 1);
-        let mut tops = [0; 2];
+        let mut tops = vec![[0; 2]; parts.all.len() + 1];
         for s in 0..nodes.len() {
-            let stack = tree.levels[s];
+            let (part, stack) = (parts.of_nodes[s] as usize, tree.levels[s]);
             let rest = nodes.below(s).len();
-            let update = tops[stack]..tops[stack] + padded(rest) * rest;
-            tops[stack] = update.end;
-            plan.stacks[stack] = plan.stacks[stack].max(update.end);
+            let update = tops[part][stack]..tops[part][stack] + padded(rest) * rest;
+            tops[part][stack] = update.end;
+            plan.stacks[part][stack] = plan.stacks[part][stack].max(update.end);
             let (entries, children) = (plan.entries.len(), plan.children.len());
             plan.add_entries(nodes, lower, s)?;
             for &child in tree.children(s) {
                 plan.add_child(nodes, s, child)?;
             }
-            if let Some(&first) = tree.children(s).first() {
-                tops[1 - stack] = plan.steps[first].update.start;
+            if let Some(&first) = tree.children(s).iter().find(|&&child| plan.steps[child].part == part) {
+                tops[part][1 - stack] = plan.steps[first].update.start;
             }
             let (entries, children) = (entries..plan.entries.len(), children..plan.children.len());
-            plan.steps.push(Step { entries, children, stack, update });
+            plan.steps.push(Step { entries, children, part, stack, update });
         }
         Some(plan)
     }
@@ -120,80 +123,121 @@ impl Plan {
     }
 }
 
-/// The tree of the supernodes.
-struct Tree {
-    starts: Vec<usize>,
-    lists: Vec<usize>,
-    /// 0 or 1: children have another than their parent.
-    levels: Vec<usize>,
-}
-
-impl Tree {
-    fn new(nodes: &Supernodes, columns: usize) -> Self {
-        let n = nodes.len();
-        let mut owner = vec![0; columns];
-        (0..n).for_each(|s| owner[nodes.columns(s)].fill(s));
-        let parent = |s: usize| nodes.below(s).first().map(|&row| owner[row as usize]);
-        let (mut starts, mut levels) = (vec![0; n + 1], vec![0; n]);
-        for s in (0..n).rev() {
-            if let Some(parent) = parent(s) {
-                levels[s] = 1 - levels[parent];
-                starts[parent + 1] += 1;
-            }
-        }
-        for s in 0..n {
-            starts[s + 1] += starts[s];
-        }
-        let (mut next, mut lists) = (starts.clone(), vec![0; starts[n]]);
-        for s in 0..n {
-            if let Some(parent) = parent(s) {
-                lists[next[parent]] = s;
-                next[parent] += 1;
-            }
-        }
-        Tree { starts, lists, levels }
-    }
-
-    fn children(&self, s: usize) -> &[usize] {
-        &self.lists[self.starts[s]..self.starts[s + 1]]
-    }
-}
-
-/// Reused memory.
-pub(super) struct Updates([Vec<Real>; 2]);
+/// Reused memory: the stacks of each part and of the top.
+pub(super) struct Updates(Vec<[Vec<Real>; 2]>);
 
 impl Updates {
     pub fn new(plan: &Plan) -> Self {
-        Updates(plan.stacks.map(|len| vec![0.0; len]))
+        Updates(plan.stacks.iter().map(|lengths| lengths.map(|len| vec![0.0; len])).collect())
     }
 }
 
-/// The numbers of a factor, to be found.
-pub(super) struct Factoring<'a> {
+/// What a factor is made of.
+#[derive(Clone, Copy)]
+pub(super) struct Known<'a> {
     pub nodes: &'a Supernodes,
+    pub parts: &'a Parts,
     pub plan: &'a Plan,
     /// The values of the matrix as given.
     pub given: &'a [Real],
-    /// The factor, and memory behind it that [`factor_memory`] counts.
-    pub factor: &'a mut [Real],
-    /// 1 / the diagonal of the factor.
-    pub inverses: &'a mut [Real],
-    pub updates: &'a mut Updates,
 }
 
 /// How many numbers the memory of a factor has.
 pub(super) fn factor_memory(nodes: &Supernodes) -> usize {
-    nodes.values_len() + SLACK
+    nodes.memory_len() + SLACK
+}
+
+impl Known<'_> {
+    /// Finds the factor, in memory that [`factor_memory`] counts, and 1 / its diagonal. The error is the column whose pivot
+    /// failed.
+    pub fn factor(
+        &self,
+        factor: &mut [Real],
+        inverses: &mut [Real],
+        updates: &mut Updates,
+    ) -> Result<(), usize> {
+        let Some((top, of_parts)) = updates.0.split_last_mut() else { return Ok(()) };
+        self.factor_parts(0, factor, inverses, of_parts)?;
+        let steps = Steps::Some(&self.parts.top);
+        widest(Factoring { known: self, steps, factor, before: 0, inverses, first: 0, own: top, of_parts })
+    }
+
+    /// The parts from the `first` on, as many as there are stacks, in memory that begins with the first's.
+    fn factor_parts(
+        &self,
+        first: usize,
+        factor: &mut [Real],
+        inverses: &mut [Real],
+        updates: &mut [[Vec<Real>; 2]],
+    ) -> Result<(), usize> {
+        let Some(part) = self.parts.all.get(first).filter(|_| !updates.is_empty()) else { return Ok(()) };
+        let start = self.parts.values(self.nodes, first).start;
+        // The first memory is that of the whole factor.
+        let (before, column) = if first == 0 { (0, 0) } else { (start, part.columns.start) };
+        if let [own] = updates {
+            let steps = Steps::All(part.nodes.clone());
+            let of_parts = &[];
+            return widest(Factoring {
+                known: self,
+                steps,
+                factor,
+                before,
+                inverses,
+                first: column,
+                own,
+                of_parts,
+            });
+        }
+        let half = updates.len() / 2;
+        let there = first + half;
+        let (value, there_column) =
+            (self.parts.values(self.nodes, there).start, self.parts.all[there].columns.start);
+        let (factor, far_factor) = factor.split_at_mut(value - before);
+        let (inverses, far_inverses) = inverses.split_at_mut(there_column - column);
+        let (updates, far_updates) = updates.split_at_mut(half);
+        let (near, far) = rayon::join(
+            || self.factor_parts(first, factor, inverses, updates),
+            || self.factor_parts(there, far_factor, far_inverses, far_updates),
+        );
+        near.and(far)
+    }
+}
+
+/// The supernodes of a part, or of the top.
+enum Steps<'a> {
+    All(Range<usize>),
+    Some(&'a [usize]),
+}
+
+/// Some of the numbers of a factor, to be found.
+struct Factoring<'a> {
+    known: &'a Known<'a>,
+    steps: Steps<'a>,
+    /// The factor from the `before`-th number on, and what belongs to its columns from the `first` on.
+    factor: &'a mut [Real],
+    before: usize,
+    inverses: &'a mut [Real],
+    first: usize,
+    own: &'a mut [Vec<Real>; 2],
+    /// The stacks of the parts, for the top.
+    of_parts: &'a [[Vec<Real>; 2]],
 }
 
 impl Work for Factoring<'_> {
-    /// The error is the column whose pivot failed.
     type Output = Result<(), usize>;
 
     #[inline(always)]
     fn run(mut self) -> Result<(), usize> {
+        let len = match &self.steps {
+            Steps::All(all) => all.len(),
+            Steps::Some(some) => some.len(),
+        };
         // Loops, not closures: a closure may be compiled on its own, without the wider vectors.
-        for s in 0..self.plan.steps.len() {
+        for k in 0..len {
+            let s = match &self.steps {
+                Steps::All(all) => all.start + k,
+                Steps::Some(some) => some[k],
+            };
             self.step(s)?;
         }
         Ok(())
@@ -203,22 +247,22 @@ impl Work for Factoring<'_> {
 impl Factoring<'_> {
     #[inline(always)]
     fn step(&mut self, s: usize) -> Result<(), usize> {
-        let (plan, step) = (self.plan, &self.plan.steps[s]);
-        let (columns, values, rest) =
-            (self.nodes.columns(s), self.nodes.values(s), self.nodes.below(s).len());
+        let Known { nodes, plan, given, .. } = *self.known;
+        let step = &plan.steps[s];
+        let (columns, values, rest) = (nodes.columns(s), nodes.values(s), nodes.below(s).len());
         let (width, height) = (columns.len(), columns.len() + rest);
-        let [even, odd] = &mut self.updates.0;
+        let [even, odd] = &mut *self.own;
         let (own, others) = if step.stack == 0 { (even, &odd[..]) } else { (odd, &even[..]) };
-        let panel = &mut self.factor[values.start..values.end + SLACK];
+        let panel = &mut self.factor[values.start - self.before..values.end - self.before + SLACK];
         panel[..width * height].fill(0.0);
         for entry in &plan.entries[step.entries.clone()] {
-            panel[entry.target as usize] = self.given[entry.source as usize];
+            panel[entry.target as usize] = given[entry.source as usize];
         }
-        let inverses = &mut self.inverses[columns.clone()];
+        let inverses = &mut self.inverses[columns.start - self.first..columns.end - self.first];
         for (j, least) in inverses.iter_mut().enumerate() {
             *least = SMALLEST_PIVOT * panel[j * height + j];
         }
-        let children = Children { nodes: self.nodes, plan, of: step, updates: others };
+        let children = Children { nodes, plan, of: step, updates: others, of_parts: self.of_parts };
         children.add(true, panel, height, width);
         let update = &mut own[step.update.clone()];
         let mut front = Front { panel, width, height, inverses, update };
@@ -233,7 +277,9 @@ struct Children<'a> {
     nodes: &'a Supernodes,
     plan: &'a Plan,
     of: &'a Step,
+    /// The stack of the part with the updates of its children, and the stacks of the parts below it.
     updates: &'a [Real],
+    of_parts: &'a [[Vec<Real>; 2]],
 }
 
 impl Children<'_> {
@@ -243,7 +289,10 @@ impl Children<'_> {
     fn add(&self, eliminated: bool, front: &mut [Real], stride: usize, width: usize) {
         for child in &self.plan.children[self.of.children.clone()] {
             let (columns, others) = self.plan.runs[child.runs.clone()].split_at(child.eliminated);
-            let update = &self.updates[self.plan.steps[child.step].update.clone()];
+            let step = &self.plan.steps[child.step];
+            let stack =
+                if step.part == self.of.part { self.updates } else { &self.of_parts[step.part][step.stack] };
+            let update = &stack[step.update.clone()];
             let own_stride = padded(self.nodes.below(child.step).len());
             let mut front = Extended { update, own_stride, front, stride, origin: width };
             if eliminated {

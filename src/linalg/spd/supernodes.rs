@@ -50,6 +50,20 @@ impl Supernodes {
 
     /// The numbers of the factor.
     pub fn values_len(&self) -> usize {
+        self.all.iter().map(|supernode| supernode.values.len()).sum()
+    }
+
+    /// Leaves so much room behind the numbers of some supernodes, which are ascending.
+    pub fn leave_room(&mut self, behind: impl Iterator<Item = usize>, room: usize) {
+        let (mut behind, mut shift) = (behind.peekable(), 0);
+        for (s, supernode) in self.all.iter_mut().enumerate() {
+            supernode.values = supernode.values.start + shift..supernode.values.end + shift;
+            shift += if behind.next_if_eq(&s).is_some() { room } else { 0 };
+        }
+    }
+
+    /// The numbers of the factor and the room behind them, but for the last.
+    pub fn memory_len(&self) -> usize {
         self.all.last().map_or(0, |last| last.values.end)
     }
 
@@ -69,6 +83,16 @@ impl Supernodes {
     #[inline(always)]
     pub fn below(&self, s: usize) -> &[u32] {
         &self.below[self.all[s].below.clone()]
+    }
+
+    /// Where those rows are in a list of the rows of all.
+    pub fn below_range(&self, s: usize) -> Range<usize> {
+        self.all[s].below.clone()
+    }
+
+    /// How many rows there are in that list.
+    pub fn below_len(&self) -> usize {
+        self.below.len()
     }
 
     /// Where its numbers are in the factor: by columns, each with its own rows first.

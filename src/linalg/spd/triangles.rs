@@ -1,64 +1,147 @@
 //! One right-hand side, or some side by side, through both triangles of a factor in supernodes. A library's matrix products
 //! with few columns spend most of their time on finding out that there are but few.
 
+use super::parts::Parts;
 use super::supernodes::Supernodes;
-use crate::math::{Real, Work};
+use crate::math::{Real, Work, widest};
 
 /// Columns of a supernode that are gone through together, so that what lies beside them is read and written once.
 const TOGETHER: usize = 4;
 /// Sums that run side by side.
 const LANES: usize = 4;
 
-/// What is solved.
-pub(super) struct Triangles<'a, S> {
+/// What solves.
+#[derive(Clone, Copy)]
+pub(super) struct Triangles<'a> {
     pub nodes: &'a Supernodes,
+    pub parts: &'a Parts,
     /// The factor by supernodes.
     pub factor: &'a [Real],
     /// 1 / its diagonal.
     pub inverses: &'a [Real],
-    /// The right-hand sides, then the solutions.
-    pub x: &'a mut [S],
-    /// Memory for the rows of one supernode.
-    pub rows: &'a mut [S],
+}
+
+impl Triangles<'_> {
+    /// Solves in memory as [`Parts::places`] says; `rows` is memory for the rows of one supernode in each part and in the top.
+    pub fn solve<S: Sides>(&self, x: &mut [S], rows: &mut [S]) {
+        let (parts, most) = (&self.parts.all, self.nodes.most_rows());
+        let (below, top) = x.split_at_mut(self.parts.top_start);
+        for part in parts {
+            below[part.places.clone()][part.columns.len()..].fill(S::ZERO);
+        }
+        self.in_parts(0..parts.len(), below, rows, false);
+        for part in parts {
+            let known = &below[part.places.clone()][part.columns.len()..];
+            part.reached
+                .iter()
+                .zip(known)
+                .for_each(|(&k, v)| top[k as usize] = top[k as usize].more(1.0, *v));
+        }
+        widest(Way { of: self, part: None, back: false, x: top, rows: &mut rows[..most] });
+        widest(Way { of: self, part: None, back: true, x: top, rows: &mut rows[..most] });
+        for part in parts {
+            let known = &mut below[part.places.clone()][part.columns.len()..];
+            part.reached.iter().zip(known).for_each(|(&k, v)| *v = top[k as usize]);
+        }
+        self.in_parts(0..parts.len(), below, rows, true);
+    }
+
+    /// Goes through some parts at once, in memory that begins with the first's.
+    fn in_parts<S: Sides>(&self, parts: std::ops::Range<usize>, x: &mut [S], rows: &mut [S], back: bool) {
+        match parts.len() {
+            0 => {}
+            1 => {
+                let part = Some(parts.start);
+                let rows = &mut rows[..self.nodes.most_rows()];
+                widest(Way {
+                    of: self,
+                    part,
+                    back,
+                    x: &mut x[..self.parts.all[parts.start].places.len()],
+                    rows,
+                });
+            }
+            count => {
+                let middle = parts.start + count / 2;
+                let [start, cut] = [parts.start, middle].map(|k| self.parts.all[k].places.start);
+                let (x, far_x) = x.split_at_mut(cut - start);
+                let (rows, far_rows) = rows.split_at_mut(count / 2 * self.nodes.most_rows());
+                rayon::join(
+                    || self.in_parts(parts.start..middle, x, rows, back),
+                    || self.in_parts(middle..parts.end, far_x, far_rows, back),
+                );
+            }
+        }
+    }
+}
+
+/// One way through the supernodes of a part, or of the top.
+struct Way<'a, S> {
+    of: &'a Triangles<'a>,
+    part: Option<usize>,
+    back: bool,
+    /// The right-hand sides by slots, then the solutions.
+    x: &'a mut [S],
+    rows: &'a mut [S],
 }
 
 /// A supernode, and the numbers of its rows.
 struct Supernode<'a, S> {
-    /// Its columns.
+    /// The slots of its columns.
     from: usize,
     to: usize,
-    /// The rows below.
+    /// The slots of the rows below.
     below: &'a [u32],
     columns: &'a [Real],
     inverses: &'a [Real],
     v: &'a mut [S],
 }
 
-impl<S: Sides> Work for Triangles<'_, S> {
+impl<S: Sides> Work for Way<'_, S> {
     type Output = ();
 
     #[inline(always)]
     fn run(mut self) {
+        let parts = self.of.parts;
         // Loops, not closures: a closure may be compiled on its own, without the wider vectors.
-        for s in 0..self.nodes.len() {
-            self.forward(s);
-        }
-        for s in (0..self.nodes.len()).rev() {
-            self.backward(s);
+        match (self.part, self.back) {
+            (Some(part), false) => {
+                for s in parts.all[part].nodes.clone() {
+                    self.forward(s);
+                }
+            }
+            (Some(part), true) => {
+                for s in parts.all[part].nodes.clone().rev() {
+                    self.backward(s);
+                }
+            }
+            (None, false) => {
+                for &s in &parts.top {
+                    self.forward(s);
+                }
+            }
+            (None, true) => {
+                for &s in parts.top.iter().rev() {
+                    self.backward(s);
+                }
+            }
         }
     }
 }
 
-impl<S: Sides> Triangles<'_, S> {
+impl<S: Sides> Way<'_, S> {
     #[inline(always)]
     fn supernode(&mut self, s: usize) -> (Supernode<'_, S>, &mut [S]) {
-        let (columns, below) = (self.nodes.columns(s), self.nodes.below(s));
+        let Triangles { nodes, parts, factor, inverses } = *self.of;
+        let columns = nodes.columns(s);
+        let below = &parts.slots[nodes.below_range(s)];
+        let from = parts.firsts[s] as usize;
         let supernode = Supernode {
-            from: columns.start,
-            to: columns.end,
+            from,
+            to: from + columns.len(),
             below,
-            columns: &self.factor[self.nodes.values(s)],
-            inverses: &self.inverses[columns.clone()],
+            columns: &factor[nodes.values(s)],
+            inverses: &inverses[columns.clone()],
             v: &mut self.rows[..columns.len() + below.len()],
         };
         (supernode, self.x)
@@ -144,7 +227,7 @@ impl<S: Sides> Supernode<'_, S> {
 }
 
 /// What belongs to one unknown: the number of one right-hand side, or those of some.
-pub(super) trait Sides: Copy {
+pub(super) trait Sides: Copy + Send {
     const ZERO: Self;
     /// self factor.
     fn times(self, factor: Real) -> Self;

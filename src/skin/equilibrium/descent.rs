@@ -127,12 +127,6 @@ impl Descent {
         self.solved.converged
     }
 
-    pub fn trace(&self, step: &Step, found: &Found, scratch: &Scratch) {
-        let t = self.tolerance;
-        let n = |f: Real| scratch.lengths.iter().filter(|l| **l > f * t).count();
-        eprintln!("{} {} moved {:.4} mean {:.4} largest {:.3} tol {:.5} >1 {} >3 {} >10 {} fr {} local {} E {:.9e} nstop {} far {}", self.solved.iterations, if step.chord {"c"} else {"N"}, step.moved, step.mean, step.largest, t, n(1.), n(3.), n(10.), found.fraction, found.local, self.potential, scratch.calm.stopped(), self.solved.farthest);
-    }
-
     /// After a step along which the potential does not fall; whether nothing else can be tried.
     pub fn stay(&mut self, step: &Step) -> bool {
         (self.before, self.chord) = (None, false);

@@ -244,7 +244,8 @@ mod tests {
             model.set_maps(Maps { stiffness, ..Maps::plain(model.len()) }).unwrap();
             assert_eq!(model.is_evenly_painted(), uneven == 0.0);
             let mut scratch = Scratch::new(&model).unwrap();
-            scratch.lay(&model, &body, &skin);
+            scratch.lie_on(&model, &body);
+            scratch.lay(&model, &skin);
             for (laid, &t) in scratch.laid.iter().zip(model.active()) {
                 let corners = model.rest.mesh().triangles[t as usize].map(|v| v as usize);
                 let patch = model.patch(metric(corners.map(|v| body[v])), &corners.map(|v| skin[v]));
@@ -271,7 +272,8 @@ mod tests {
             let model = model(&folded(angle));
             let (body, home) = (model.rest.mesh().positions.clone(), model.rest.home());
             let mut scratch = Scratch::new(&model).unwrap();
-            scratch.lay(&model, &body, &home);
+            scratch.lie_on(&model, &body);
+            scratch.lay(&model, &home);
             let lengths = |scratch: &Scratch, e: usize| {
                 let t = model.active()[e] as usize;
                 let corners = model.rest.mesh().triangles[t].map(|v| v as usize);

@@ -11,7 +11,7 @@
 
 use super::super::model::{Hold, Mode, Model};
 use super::super::state::State;
-use super::super::tangent::{area_at, body_from_skin, walk_on_body, way_on_skin};
+use super::super::tangent::{Lying, area_at, find_places, flat_way, walk_on_body};
 use super::Scratch;
 use crate::math::{Real, Vec3};
 use rayon::prelude::*;
@@ -30,7 +30,7 @@ pub(super) fn find_slide(model: &Model, state: &mut State, scratch: &mut Scratch
     let settings = &model.settings;
     let longest = settings.fastest_carried * seconds;
     // What is carried along fully does not slide, wherever the normals are.
-    let carried = settings.mode == Mode::Quasistatic && settings.zeta == 1.0 && longest == Real::INFINITY;
+    let carried = !scratch.forced && settings.zeta == 1.0 && longest == Real::INFINITY;
     let moments = [&scratch.target, &state.body].into_iter().filter(|_| !carried);
     for (normals, positions) in scratch.normals.iter_mut().zip(moments) {
         scratch.body.positions.copy_from_slice(positions);
@@ -45,34 +45,36 @@ pub(super) fn find_slide(model: &Model, state: &mut State, scratch: &mut Scratch
     let (velocity, pace, earlier_pace) = (&state.velocity, &state.pace, &state.earlier_pace);
     let farthest = TELEPORT * model.rest.extent();
     let found = scratch.slide.par_iter_mut().zip(&mut scratch.drift).zip(&mut scratch.relative);
-    found.zip(body_velocity).with_min_len(512).enumerate().for_each(|(v, (((slide, drift), relative), now))| {
-        // At right angles to the mean of both normals a rigid turn has no part along the normal.
-        let normal = (before[v] + after[v]).try_normalize(1e-9).unwrap_or_else(Vec3::zeros);
-        let flat = |x: Vec3| x - normal * normal.dot(&x);
-        let way = target[v] - body[v];
-        let motion = if way.norm() > farthest { Vec3::zeros() } else { way };
-        let earlier = std::mem::replace(now, motion / seconds);
-        let length = flat(motion).norm();
-        let carried = if length > longest { settings.zeta * longest / length } else { settings.zeta };
-        (*drift, *relative) = (Vec3::zeros(), Vec3::zeros());
-        *slide = match (model.holds()[v], settings.mode) {
-            (Hold::Fixed, _) => Vec3::zeros(),
-            (_, Mode::Quasistatic) => flat(motion) * -(1.0 - carried),
-            (_, Mode::Dynamic) => {
-                let felt = (*now - earlier) * (1.0 - carried);
-                let own = velocity[v] - earlier;
-                // What did not slide has no steps before.
-                let [pace, earlier_pace] =
-                    if own == Vec3::zeros() { [own; 2] } else { [pace[v], earlier_pace[v]] };
-                *relative = flat(own - felt);
-                *drift = flat(pace - felt) * ((1.0 - SHARE) * seconds);
-                *drift + (*relative * 4.0 - flat(earlier_pace - felt)) * (SHARE * seconds / 3.0)
+    found.zip(body_velocity).with_min_len(512).enumerate().for_each(
+        |(v, (((slide, drift), relative), now))| {
+            // At right angles to the mean of both normals a rigid turn has no part along the normal.
+            let normal = (before[v] + after[v]).try_normalize(1e-9).unwrap_or_else(Vec3::zeros);
+            let flat = |x: Vec3| x - normal * normal.dot(&x);
+            let way = target[v] - body[v];
+            let motion = if way.norm() > farthest { Vec3::zeros() } else { way };
+            let earlier = std::mem::replace(now, motion / seconds);
+            let length = flat(motion).norm();
+            let carried = if length > longest { settings.zeta * longest / length } else { settings.zeta };
+            (*drift, *relative) = (Vec3::zeros(), Vec3::zeros());
+            *slide = match (model.holds()[v], settings.mode) {
+                (Hold::Fixed, _) => Vec3::zeros(),
+                (_, Mode::Quasistatic) => flat(motion) * -(1.0 - carried),
+                (_, Mode::Dynamic) => {
+                    let felt = (*now - earlier) * (1.0 - carried);
+                    let own = velocity[v] - earlier;
+                    // What did not slide has no steps before.
+                    let [pace, earlier_pace] =
+                        if own == Vec3::zeros() { [own; 2] } else { [pace[v], earlier_pace[v]] };
+                    *relative = flat(own - felt);
+                    *drift = flat(pace - felt) * ((1.0 - SHARE) * seconds);
+                    *drift + (*relative * 4.0 - flat(earlier_pace - felt)) * (SHARE * seconds / 3.0)
+                }
+            };
+            if slide.norm() > farthest {
+                *slide = Vec3::zeros();
             }
-        };
-        if slide.norm() > farthest {
-            *slide = Vec3::zeros();
-        }
-    });
+        },
+    );
 }
 
 /// The new velocity of the skin: the body's, and how far the material went over the body, carried along with it
@@ -82,12 +84,17 @@ pub(super) fn carry_velocity(model: &Model, state: &mut State, scratch: &mut Scr
         return state.velocity.copy_from_slice(&state.body_velocity);
     }
     let rest = &model.rest;
-    let (carried, skin, body) = (&scratch.carried, &state.skin, &state.body);
+    let (carried, skin) = (&scratch.carried, &state.skin);
+    // The terms know where the carried skin is.
+    find_places(rest, skin, &mut scratch.places);
+    let (normals, terms, places) = (&scratch.normals[0], &scratch.terms, &scratch.places);
+    let lying = Lying { body: &state.body, normals, skin, places };
     let (drift, relative, body_velocity) = (&scratch.drift, &scratch.relative, &state.body_velocity);
     let moved = scratch.slide.par_iter_mut().zip(&mut scratch.carried_along).with_min_len(256);
     moved.enumerate().for_each(|(v, (way, along))| {
         if model.holds()[v] != Hold::Fixed && carried[v] != skin[v] {
-            *way -= body_from_skin(model, body, skin, v) * way_on_skin(rest, &carried[v], &skin[v]);
+            let way_on_skin = flat_way(rest, &(places[v] - terms[v].reference), &skin[v]);
+            *way -= lying.body_from_skin(model, v) * way_on_skin;
         }
         let velocity = (*way - drift[v]) / (SHARE * seconds);
         *along = [body_velocity[v] + velocity, *way / seconds, relative[v]];
