@@ -242,10 +242,15 @@ pub fn solve(
             Some(mut found) => {
                 let clock = Instant::now();
                 found.local |= scratch.go(model, skin);
+                descent.solved.seconds[2] += clock.elapsed().as_secs_f64();
+                if descent.advance(&step, &found) {
+                    break;
+                }
+                let clock = Instant::now();
+                scratch.flatten(model, skin);
                 let potential = potential::potential(model, terms, scratch);
                 descent.solved.seconds[0] += clock.elapsed().as_secs_f64();
-                let Some(potential) = potential else { break };
-                descent.advance(&step, &found, potential)
+                potential.is_none_or(|potential| descent.goes_on(potential))
             }
             None => {
                 scratch.trial_way.fill(0.0);

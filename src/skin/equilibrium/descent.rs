@@ -55,6 +55,8 @@ pub(super) struct Found {
     fraction: Real,
     /// Whether it was shortened where triangles would have turned over.
     pub local: bool,
+    /// The membrane's energy after it, as far as the laid skin tells.
+    membrane: Real,
 }
 
 /// A step on the way to be shortened: from which potential, and by how much at most.
@@ -113,9 +115,9 @@ impl Descent {
         }
     }
 
-    /// After a step to a skin with this potential; whether that was the last.
-    pub fn advance(&mut self, step: &Step, found: &Found, (potential, membrane): (Real, Real)) -> bool {
-        (self.potential, self.solved.energy_after) = (potential, membrane);
+    /// After a step; whether that was the last.
+    pub fn advance(&mut self, step: &Step, found: &Found) -> bool {
+        self.solved.energy_after = found.membrane;
         let whole = found.fraction == 1.0 && !found.local;
         self.chords = if step.chord { self.chords + 1 } else { 0 };
         let left = if whole { self.left(step) } else { step.moved };
@@ -125,6 +127,12 @@ impl Descent {
         self.chord = whole;
         self.before = whole.then_some([step.moved, step.mean]);
         self.solved.converged
+    }
+
+    /// From a skin with this potential and energy of the membrane, where another step begins; never the end.
+    pub fn goes_on(&mut self, (potential, membrane): (Real, Real)) -> bool {
+        (self.potential, self.solved.energy_after) = (potential, membrane);
+        false
     }
 
     /// After a step along which the potential does not fall; whether nothing else can be tried.
@@ -245,11 +253,11 @@ impl Scratch {
         while halvings > 0 {
             self.try_step(model, fraction);
             let wanted = 1e-4 * fraction * search.step.fall * self.share_of_fall(model);
-            if let Some((potential, _)) = potential(model, search.terms, self)
+            if let Some((potential, membrane)) = potential(model, search.terms, self)
                 && potential + self.disobedience(model) <= search.from - wanted
             {
                 let local = self.shares.iter().any(|share| *share < 1.0);
-                return Some(Found { fraction, local });
+                return Some(Found { fraction, local, membrane });
             }
             if shortenings > 0 && self.shorten_where_turned(model) {
                 shortenings -= 1;

@@ -168,8 +168,11 @@ fn bounded(g: [Real; 3], rest: [Real; 3]) -> [Real; 3] {
 const PIECE: usize = 256;
 
 impl Scratch {
-    /// Takes up a body: the metrics of its triangles count until the next time.
+    /// Takes up a body: the metrics of its triangles count until the next time, and so does what is painted evenly.
     pub(super) fn lie_on(&mut self, model: &Model, body: &[Vec3]) {
+        if model.is_evenly_painted() {
+            self.painted.fill(model.painted(&self.ahead[0]));
+        }
         let mesh = model.rest.mesh();
         let metrics = self.on_body.par_iter_mut().zip(model.active()).with_min_len(PIECE);
         metrics.for_each(|(found, &t)| {
@@ -186,9 +189,10 @@ impl Scratch {
 
     /// Lays a skin flat whose stands are known. What is painted on it here counts until the next time.
     pub(super) fn flatten(&mut self, model: &Model, skin: &[SurfacePoint]) {
-        let same = model.is_evenly_painted().then(|| model.painted(&skin[0]));
-        let painted = self.painted.par_iter_mut().zip(skin).with_min_len(512);
-        painted.for_each(|(painted, point)| *painted = same.unwrap_or_else(|| model.painted(point)));
+        if !model.is_evenly_painted() {
+            let painted = self.painted.par_iter_mut().zip(skin).with_min_len(512);
+            painted.for_each(|(painted, point)| *painted = model.painted(point));
+        }
         let (stands, painted) = (&self.stands[..], &self.painted[..]);
         let known = self.on_body.par_chunks(PIECE).zip(model.active().par_chunks(PIECE));
         self.laid.par_chunks_mut(PIECE).zip(known).for_each(|(laid, (on_body, active))| {

@@ -50,7 +50,8 @@ impl Walk {
 }
 
 impl Scratch {
-    /// Moves a skin by the trial and lays it flat anew. What would be turned over there goes less far; whether any does.
+    /// Moves a skin by the trial, and finds where it stands then. What would be turned over there goes less far; whether any
+    /// does.
     pub(super) fn go(&mut self, model: &Model, skin: &mut [SurfacePoint]) -> bool {
         let mut walk = std::mem::take(&mut self.walk);
         walk.skin.copy_from_slice(skin);
@@ -70,7 +71,6 @@ impl Scratch {
             }
         }
         self.walk = walk;
-        self.flatten(model, skin);
         attempt > 0
     }
 
