@@ -1,0 +1,229 @@
+//! The whole human, without paint and with default parameters, as a host runs her: her skin settles, goes the same way at
+//! every frame rate, nothing pops, and it does not matter where she stands or how her vertices are numbered. She comes from
+//! elsewhere (`sh tests/human.sh`) and is posed by her own rig and weights.
+
+#[path = "../examples/support/human/mod.rs"]
+#[allow(dead_code, reason = "each program that includes this uses a part of it")]
+mod human;
+
+use human::{Human, Motion, Region};
+use sinew::control::Control;
+use sinew::geometry::Mesh;
+use sinew::math::{Real, Vec3};
+use sinew::nodes::{ArrayView, ArrayViewMut, Instance};
+use std::path::Path;
+
+fn human() -> Human {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(human::FOLDER);
+    Human::load(&folder).unwrap().unwrap_or_else(|| panic!("she is missing: run sh tests/human.sh"))
+}
+
+/// Bodies of the motion from its start, `seconds` long.
+fn bodies(human: &Human, motion: Motion, fps: Real, seconds: Real) -> Vec<Vec<Vec3>> {
+    let frames = (seconds * fps).round() as usize;
+    (0..=frames).map(|k| human.posed(motion, k as Real / fps).unwrap()).collect()
+}
+
+/// What the node made of a body's frames.
+struct Run {
+    /// From each vertex at rest to the point whose material is there, on the body at rest, by frames.
+    slides: Vec<Vec<Vec3>>,
+    warnings: Vec<(usize, String)>,
+}
+
+fn run(rest: &Mesh, bodies: &[Vec<Vec3>], fps: Real, params: &[(&str, &str)]) -> Run {
+    let mut node = Instance::new("skin_slider").unwrap();
+    node.set_mesh("rest", rest.clone()).unwrap();
+    node.set_param_text("outputs", "skin").unwrap();
+    node.set_param_text("fps", &fps.to_string()).unwrap();
+    params.iter().for_each(|(key, value)| node.set_param_text(key, value).unwrap());
+    let mut run = Run { slides: Vec::new(), warnings: Vec::new() };
+    for (frame, body) in bodies.iter().enumerate() {
+        let mut flat: Vec<Real> = body.iter().flat_map(|p| [p.x, p.y, p.z]).collect();
+        node.set_array("points", &ArrayView::from_slice(&flat, 3).unwrap()).unwrap();
+        let report = node.step(frame as i64 + 1, frame as Real / fps, &Control::default()).unwrap();
+        run.warnings.extend(report.warnings.into_iter().map(|text| (frame, text)));
+        node.read("skin_points", &mut ArrayViewMut::from_slice(&mut flat, 3).unwrap()).unwrap();
+        let places = flat.as_chunks::<3>().0.iter().map(|&p| Vec3::from(p));
+        run.slides.push(places.zip(&rest.positions).map(|(place, home)| place - home).collect());
+    }
+    run
+}
+
+fn percentile(mut lengths: Vec<Real>, part: Real) -> Real {
+    let place = ((lengths.len() - 1) as Real * part).round() as usize;
+    *lengths.select_nth_unstable_by(place, Real::total_cmp).1
+}
+
+fn p99<'a>(ways: impl Iterator<Item = &'a Vec3>) -> Real {
+    percentile(ways.map(|way| way.norm()).collect(), 0.99)
+}
+
+/// p99 of how far two runs are apart, and of the slide of the first.
+fn apart<'a>(one: &[Vec<Vec3>], other: impl Iterator<Item = &'a Vec<Vec3>>) -> [Real; 2] {
+    let ways: Vec<Vec3> =
+        one.iter().zip(other).flat_map(|(a, b)| a.iter().zip(b).map(|(a, b)| a - b)).collect();
+    [p99(ways.iter()), p99(one.iter().flatten())]
+}
+
+/// The second differences of ways, for all frames but the first and the last.
+fn second_differences(ways: &[Vec<Vec3>]) -> Vec<Vec<Real>> {
+    let at = |w: &[Vec<Vec3>], v: usize| (w[0][v] - w[1][v] * 2.0 + w[2][v]).norm();
+    ways.windows(3).map(|w| (0..w[0].len()).map(|v| at(w, v)).collect()).collect()
+}
+
+/// The largest value at a vertex and at those that share a face with it.
+fn around(rest: &Mesh, values: &[Real]) -> Vec<Real> {
+    let mut largest = values.to_vec();
+    for ends in rest.face_offsets.windows(2) {
+        let face = &rest.corner_vertices[ends[0] as usize..ends[1] as usize];
+        let most = face.iter().map(|&v| values[v as usize]).fold(0.0, Real::max);
+        face.iter().for_each(|&v| largest[v as usize] = largest[v as usize].max(most));
+    }
+    largest
+}
+
+/// A tenth of a second between frames makes a motion fast: an arm goes up 12 cm a frame.
+const FPS: Real = 10.0;
+
+fn settles_and_does_not_pop(motion: Motion, seconds: Real) {
+    let human = human();
+    let rest = human.mesh();
+    let (coarse, fine) = (bodies(&human, motion, FPS, seconds), bodies(&human, motion, 2.0 * FPS, seconds));
+    let plain = run(rest, &coarse, FPS, &[]);
+    assert!(!plain.warnings.iter().any(|(_, text)| text.contains("at rest")), "{:?}", plain.warnings);
+    let stricter = run(rest, &coarse, FPS, &[("max_iterations", "300"), ("tolerance", "5e-7")]);
+    let faster = run(rest, &fine, 2.0 * FPS, &[]);
+    let [off, slide] = apart(&plain.slides, stricter.slides.iter());
+    let [jump, _] = apart(&plain.slides, faster.slides.iter().step_by(2));
+    println!(
+        "{motion:?}: slides of {:.1} mm; a stricter solve is {:.4} of that off, twice the frames {:.4}",
+        1e3 * slide,
+        off / slide,
+        jump / slide
+    );
+    assert!(slide > 5e-4, "hardly anything slides: {slide} m");
+    assert!(off < 0.03 * slide && jump < 0.05 * slide);
+    // A pop: the skin jumps by 4 mm where nothing below moves by a third of that.
+    let (slides, below) = (second_differences(&faster.slides), second_differences(&fine));
+    for (frame, (slide, body)) in slides.iter().zip(&below).enumerate() {
+        let body = around(rest, body);
+        for (v, (slide, body)) in slide.iter().zip(body).enumerate() {
+            let pops = *slide > 4e-3 && *slide > 3.0 * body;
+            assert!(!pops, "frame {}, vertex {v}: slide {slide} m, body {body} m", frame + 1);
+        }
+    }
+}
+
+#[test]
+fn skin_of_a_walking_human_settles_and_does_not_pop() {
+    settles_and_does_not_pop(Motion::Walk, 0.8);
+}
+
+#[test]
+fn skin_of_a_raised_arm_settles_and_does_not_pop() {
+    settles_and_does_not_pop(Motion::RaisedArm, 1.0);
+}
+
+#[test]
+fn skin_of_a_fist_settles_and_does_not_pop() {
+    settles_and_does_not_pop(Motion::Fist, 0.8);
+}
+
+#[test]
+fn skin_of_a_turned_head_settles_and_does_not_pop() {
+    settles_and_does_not_pop(Motion::TurnedHead, 0.8);
+}
+
+#[test]
+fn lips_and_lids_hardly_move_while_the_head_turns_and_do_not_drift() {
+    let human = human();
+    let bodies = bodies(&human, Motion::TurnedHead, FPS, Motion::TurnedHead.seconds());
+    let slides = run(human.mesh(), &bodies, FPS, &[]).slides;
+    for (region, most) in [(Region::Lips, 2.5e-3), (Region::Eyelids, 5e-4)] {
+        let inside = human.region(region);
+        let of_region = |slides: &[Vec3]| {
+            p99(slides.iter().zip(inside).filter(|(_, inside)| **inside).map(|(slide, _)| slide))
+        };
+        let farthest = slides.iter().map(|slides| of_region(slides)).fold(0.0, Real::max);
+        let last = of_region(&slides[slides.len() - 1]);
+        println!("{region:?}: {:.3} mm at most, {:.4} mm in the end", 1e3 * farthest, 1e3 * last);
+        assert!(farthest < most && last < 5e-5, "{region:?}: {farthest} m at most, {last} m in the end");
+    }
+}
+
+#[test]
+fn it_does_not_matter_where_she_stands_and_how_her_vertices_are_numbered() {
+    let human = human();
+    let rest = human.mesh();
+    let bodies = bodies(&human, Motion::RaisedArm, FPS, 0.5);
+    let plain = run(rest, &bodies, FPS, &[]);
+    // Her animation, moved away and turned.
+    let turn = nalgebra::Rotation3::from_euler_angles(0.7, -2.0, 1.1);
+    let away = |p: &Vec3| turn * p + Vec3::new(40.0, -7.0, 90.0);
+    let elsewhere: Vec<Vec<Vec3>> = bodies.iter().map(|body| body.iter().map(away).collect()).collect();
+    let [off, slide] = apart(&plain.slides, run(rest, &elsewhere, FPS, &[]).slides.iter());
+    println!("elsewhere: {:.1e} of {:.1} mm", off / slide, 1e3 * slide);
+    assert!(off < 1e-3 * slide);
+    // She herself, turned.
+    let mut turned = rest.clone();
+    turned.positions.iter_mut().for_each(|p| *p = turn * *p);
+    let back = |slide: &Vec<Vec3>| slide.iter().map(|s| turn.inverse() * s).collect::<Vec<Vec3>>();
+    let slides: Vec<_> = run(&turned, &elsewhere, FPS, &[]).slides.iter().map(back).collect();
+    let [off, _] = apart(&plain.slides, slides.iter());
+    println!("turned: {:.1e}", off / slide);
+    assert!(off < 0.03 * slide);
+    // Her vertices in another order.
+    let n = rest.positions.len();
+    let place = |v: usize| (v * 7919 + 13) % n;
+    let moved = |all: &[Vec3]| {
+        let mut other = vec![Vec3::zeros(); n];
+        all.iter().enumerate().for_each(|(v, p)| other[place(v)] = *p);
+        other
+    };
+    let mut reordered = rest.clone();
+    reordered.positions = moved(&rest.positions);
+    reordered.corner_vertices.iter_mut().for_each(|v| *v = place(*v as usize) as u32);
+    let others: Vec<_> = bodies.iter().map(|body| moved(body)).collect();
+    let found = run(&reordered, &others, FPS, &[]).slides;
+    let slides: Vec<Vec<Vec3>> =
+        found.iter().map(|slides| (0..n).map(|v| slides[place(v)]).collect()).collect();
+    let [off, _] = apart(&plain.slides, slides.iter());
+    println!("reordered: {:.1e}", off / slide);
+    assert!(off < 0.03 * slide);
+}
+
+#[test]
+fn a_hand_that_collapses_leaves_the_rest_alone_and_comes_back_within_a_second() {
+    let human = human();
+    let rest = human.mesh();
+    let sound = bodies(&human, Motion::RaisedArm, FPS, 1.6);
+    let plain = run(rest, &sound, FPS, &[]);
+    let hand = human.region(Region::LeftHand);
+    let count = hand.iter().filter(|inside| **inside).count() as Real;
+    // For three frames the hand is a point, or inside out.
+    for (name, size) in [("a point", 0.0), ("inside out", -1.0)] {
+        let mut broken = sound.clone();
+        for body in &mut broken[3..6] {
+            let middle: Vec3 =
+                body.iter().zip(hand).filter(|(_, inside)| **inside).map(|(p, _)| p).sum::<Vec3>() / count;
+            body.iter_mut().zip(hand).filter(|(_, inside)| **inside).for_each(|(p, _)| {
+                *p = middle + (*p - middle) * size;
+            });
+        }
+        let found = run(rest, &broken, FPS, &[]);
+        for (frame, (found, plain)) in found.slides.iter().zip(&plain.slides).enumerate() {
+            let off: Vec<Vec3> = found.iter().zip(plain).map(|(a, b)| a - b).collect();
+            assert!(off.iter().all(|off| off.norm().is_finite()), "{name}, frame {frame}");
+            let elsewhere = (0..off.len()).filter(|&v| !hand[v] && rest.positions[v].x < 0.3);
+            let far = elsewhere.map(|v| off[v].norm()).fold(0.0, Real::max);
+            assert!(far < 5e-3, "{name}, frame {frame}: skin far from the hand goes {far} m elsewhere");
+        }
+        let last = found.slides.len() - 1;
+        let off: Vec<Vec3> = found.slides[last].iter().zip(&plain.slides[last]).map(|(a, b)| a - b).collect();
+        let inside = off.iter().zip(hand).filter(|(_, inside)| **inside).map(|(off, _)| off);
+        let [hand_off, all_off] = [p99(inside), p99(off.iter())];
+        println!("{name}: a second later the hand is {:.2e} m off, all {:.2e} m", hand_off, all_off);
+        assert!(hand_off < 1e-3 && all_off < 1e-4, "{name}: {hand_off} m, {all_off} m");
+    }
+}
