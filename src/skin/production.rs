@@ -333,7 +333,8 @@ fn is_lost(model: &Model, state: &State, scratch: &mut Scratch, solved: &Solved)
 
 /// Holds the skin where it is now instead of where its motion would take it.
 fn forget_motion(model: &Model, state: &State, scratch: &mut Scratch) {
-    [&mut scratch.slide, &mut scratch.drift].into_iter().for_each(|way| way.fill(Vec3::zeros()));
+    let ways = [&mut scratch.slide, &mut scratch.drift, &mut scratch.relative];
+    ways.into_iter().for_each(|way| way.fill(Vec3::zeros()));
     scratch.carried.clone_from(&state.skin);
     for (term, point) in scratch.terms.iter_mut().zip(&state.skin) {
         let quadratic = Mat3::identity() * (model.stiffness() * LOOSE);

@@ -179,7 +179,7 @@ pub(super) const PARAMS: &[Param] = &[
     Param {
         id: "substeps",
         title: "Substeps",
-        doc: "Steps per frame; 0 for as many as the mode needs: 1 in quasistatic, one per 1/192 s in dynamic.",
+        doc: "Steps per frame; 0 for as many as the mode needs: 1 in quasistatic, one per 1/96 s in dynamic.",
         unit: Unit::None,
         kind: ParamKind::Int { default: 0, min: 0, max: 10_000 },
     },

@@ -13,7 +13,9 @@ const IN_MOTION: Real = 0.5;
 /// A chord that is longer than this share of the step before it is too slow: the second derivatives have changed.
 const SLOW: Real = 0.7;
 
+/// The first so many after a Newton step of the same solve may be slower, even a little longer than the step before.
 const MOST_CHORDS: usize = 6;
+const LONGER: Real = 1.5;
 
 /// What the first Newton step of a solve leaves, as far as one can tell: how much the surface bends on the way.
 const FIRST_LEFT: Real = 0.3;
@@ -101,7 +103,7 @@ impl Descent {
     /// the step before, tells how well the old factor still fits.
     fn serves(&self, chord: &Step) -> bool {
         let share = self.before.map_or(0.0, |[_, mean]| chord.mean / mean);
-        share < SLOW || (self.chords < MOST_CHORDS && share < 1.5)
+        share < SLOW || (self.chords < MOST_CHORDS && share < LONGER)
     }
 
     /// How far from the answer the skin still is after a whole step: what follows goes on to grow shorter as it did.
