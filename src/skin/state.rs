@@ -18,9 +18,9 @@ pub struct State {
     /// The body's velocity, in m/s.
     pub body_velocity: Vec<Vec3>,
     /// How fast the material point at each body vertex went over the surface at rest to come to rest there, in m/s: a hint
-    /// where it will be next. In dynamic mode, how fast the skin slid over the body in the last step.
+    /// where it will be next. In dynamic mode, the mean velocity in space of the skin in the last step.
     pub pace: Vec<Vec3>,
-    /// The pace before that. In dynamic mode, the velocity at which the skin slid before the last step.
+    /// The pace before that. In dynamic mode, the skin's velocity in space before the last step.
     pub earlier_pace: Vec<Vec3>,
     /// Which share of its last change the pace is likely to change by again, 0..=1.
     pub trend: Real,

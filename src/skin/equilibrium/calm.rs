@@ -1,6 +1,6 @@
 //! Skin that goes to and fro. At a crease of the surface at rest a vertex is pushed back from either side, and whole steps
 //! take it across again and again: each time it turns round it goes half as far, and so comes to rest on the crease. Where
-//! all but a few vertices are at rest, those few may not keep them waiting: they stop where they are.
+//! all but a few vertices are at rest, those few that come no nearer may not keep them waiting: they stop where they are.
 
 use super::Scratch;
 use crate::math::{Real, Vec3};
@@ -11,8 +11,10 @@ const FIRST: usize = 2;
 /// After so many, one vertex of so many is few; and later on, more are.
 const PATIENCE: [usize; 2] = [4, 8];
 const FEW: [usize; 2] = [200, 50];
-/// A vertex that would turn a triangle over in so many steps stays.
+/// A vertex that would turn a triangle over in so many steps stays, if at most one vertex of so many is not at rest, or late.
 const MOST_REFUSED: u8 = 3;
+const QUIET: usize = 10;
+const LATE: usize = 6;
 /// Where more than one of so many turn, it is the skin as a whole that does, and the search will see.
 const MOST_TURNING: usize = 10;
 
@@ -23,13 +25,15 @@ pub(super) struct Calm {
     before: Vec<Vec3>,
     /// The share of its steps that each vertex goes.
     shares: Vec<Real>,
-    /// Which of them go to and fro, which go farther than they should, and which had to stop.
+    /// Which of them go to and fro, which go farther than they should and no less far than before, and which had to stop.
     turning: Vec<bool>,
     restless: Vec<bool>,
     stopped: Vec<bool>,
     /// In how many steps they would have turned a triangle over, and the last of those.
     refused: Vec<u8>,
     refused_in: Vec<Option<usize>>,
+    /// Whether most of the skin is at rest.
+    quiet: bool,
     /// Which stay for the rest of the solve.
     blocked: Vec<bool>,
     /// The last step that was looked at; a chord that does not serve is followed by another step of the same number.
@@ -45,6 +49,7 @@ impl Calm {
             turning: none(),
             restless: none(),
             stopped: none(),
+            quiet: false,
             refused: vec![0; vertices],
             refused_in: vec![None; vertices],
             blocked: none(),
@@ -57,6 +62,7 @@ impl Calm {
         self.before.fill(Vec3::zeros());
         self.shares.fill(1.0);
         self.stopped.fill(false);
+        self.quiet = false;
         self.refused.fill(0);
         self.refused_in.fill(None);
         self.blocked.fill(false);
@@ -74,7 +80,8 @@ impl Calm {
         let anew = self.refused_in[vertex] != self.last;
         self.refused_in[vertex] = self.last;
         self.refused[vertex] += u8::from(anew);
-        if self.refused[vertex] >= MOST_REFUSED {
+        let late = self.last.is_some_and(|last| last >= LATE);
+        if self.refused[vertex] >= MOST_REFUSED && (self.quiet || late) {
             self.blocked[vertex] = true;
             self.stopped[vertex] = true;
         }
@@ -105,10 +112,11 @@ impl Scratch {
             let no_shorter = step.norm_squared() > 0.5 * calm.before[v].norm_squared();
             let visible = step.norm() > settled;
             calm.turning[v] = visible && turns && no_shorter;
-            calm.restless[v] = visible;
+            calm.restless[v] = visible && no_shorter;
             (restless, turning) = (restless + usize::from(visible), turning + usize::from(calm.turning[v]));
             calm.before[v] = step;
         }
+        calm.quiet = restless <= model.len() / QUIET;
         let turns = count >= FIRST && turning <= model.len() / MOST_TURNING;
         let stops = count >= PATIENCE[0] && restless <= few(usize::from(count >= PATIENCE[1]));
         for v in 0..model.len() {

@@ -63,8 +63,10 @@ pub(super) fn find_slide(model: &Model, state: &mut State, scratch: &mut Scratch
                     let felt = (*now - earlier) * (1.0 - carried);
                     let own = velocity[v] - earlier;
                     // What did not slide has no steps before.
-                    let [pace, earlier_pace] =
-                        if own == Vec3::zeros() { [own; 2] } else { [pace[v], earlier_pace[v]] };
+                    let [pace, earlier_pace] = match own == Vec3::zeros() {
+                        true => [own; 2],
+                        false => [pace[v] - earlier, earlier_pace[v] - earlier],
+                    };
                     *relative = flat(own - felt);
                     *drift = flat(pace - felt) * ((1.0 - SHARE) * seconds);
                     *drift + (*relative * 4.0 - flat(earlier_pace - felt)) * (SHARE * seconds / 3.0)
@@ -97,7 +99,7 @@ pub(super) fn carry_velocity(model: &Model, state: &mut State, scratch: &mut Scr
             *way -= lying.body_from_skin(model, v) * way_on_skin;
         }
         let velocity = (*way - drift[v]) / (SHARE * seconds);
-        *along = [body_velocity[v] + velocity, *way / seconds, relative[v]];
+        *along = [velocity, *way / seconds, relative[v]].map(|relative| body_velocity[v] + relative);
     });
     let (way, along, mesh) = (&scratch.slide, &scratch.carried_along, &scratch.body);
     let kept = state.velocity.par_iter_mut().zip(&mut state.pace).zip(&mut state.earlier_pace);
