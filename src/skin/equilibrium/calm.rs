@@ -11,7 +11,8 @@ const FIRST: usize = 2;
 /// After so many, one vertex of so many is few; and later on, more are.
 const PATIENCE: [usize; 2] = [4, 8];
 const FEW: [usize; 2] = [200, 50];
-/// A vertex that would turn a triangle over in so many steps stays, if at most one vertex of so many is not at rest, or late.
+/// A vertex that would turn a triangle over in so many steps stays when at most one vertex of so many is not at rest; after
+/// many steps any such vertex stays.
 const MOST_REFUSED: u8 = 3;
 const QUIET: usize = 10;
 const LATE: usize = 6;
@@ -81,7 +82,7 @@ impl Calm {
         self.refused_in[vertex] = self.last;
         self.refused[vertex] += u8::from(anew);
         let late = self.last.is_some_and(|last| last >= LATE);
-        if self.refused[vertex] >= MOST_REFUSED && (self.quiet || late) {
+        if late || (self.quiet && self.refused[vertex] >= MOST_REFUSED) {
             self.blocked[vertex] = true;
             self.stopped[vertex] = true;
         }
@@ -99,9 +100,9 @@ impl Calm {
 }
 
 impl Scratch {
-    /// Shortens the step, which is the `count`-th, where the skin goes to and fro, and where few are not at rest: their step
+    /// Shortens the step, which is the `count`-th, where (but in chords, which may well go to and fro as they come nearer) the skin goes to and fro, and where few are not at rest: their step
     /// is longer than `settled`.
-    pub(super) fn calm(&mut self, model: &Model, count: usize, settled: Real) {
+    pub(super) fn calm(&mut self, model: &Model, count: usize, chord: bool, settled: Real) {
         let mut calm = std::mem::take(&mut self.calm);
         let anew = calm.last.replace(count) != Some(count);
         let few = |k: usize| (model.len() / FEW[k]).max(2);
@@ -117,7 +118,7 @@ impl Scratch {
             calm.before[v] = step;
         }
         calm.quiet = restless <= model.len() / QUIET;
-        let turns = count >= FIRST && turning <= model.len() / MOST_TURNING;
+        let turns = !chord && count >= FIRST && turning <= model.len() / MOST_TURNING;
         let stops = count >= PATIENCE[0] && restless <= few(usize::from(count >= PATIENCE[1]));
         for v in 0..model.len() {
             if anew && stops && calm.restless[v] {

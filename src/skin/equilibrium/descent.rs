@@ -195,7 +195,8 @@ impl Scratch {
         let clock = Instant::now();
         let fall = self.constrain(model, descent.solved.energy_after, fall)?;
         descent.solved.unmet = self.rows.unmet;
-        self.calm(model, descent.solved.iterations, descent.tolerance * model.rest.mean_edge());
+        let settled = descent.tolerance * model.rest.mean_edge();
+        self.calm(model, descent.solved.iterations, chord, settled);
         let edge = model.rest.mean_edge();
         let mut step = Step { chord, largest: 0.0, moved: 0.0, mean: 0.0, fall };
         for v in 0..model.len() {
