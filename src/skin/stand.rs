@@ -21,7 +21,7 @@ pub(super) struct Stand {
     /// In space.
     pub space: [Vec3; 2],
     pub count: u8,
-    /// At a border, the direction out of the surface, as factors of the two directions; zero elsewhere.
+    /// At a border, how far out of the surface each of the directions leads; zero elsewhere.
     pub out: Vec2,
     /// The half-edge of the border along which the vertex may slide, which part of it is behind, and how far a unit of
     /// the direction goes, negative for backwards.
@@ -77,7 +77,7 @@ impl Stand {
     }
 
     /// The same with other directions, as near as may be to `wanted`: seen from above, and where they lean too much for that
-    /// turned with their plane. `None` when neither will do. The way out of a border stays in the old ones.
+    /// turned with their plane. `None` when neither will do.
     pub fn aligned(self, wanted: &[Vec3; 2]) -> Option<Stand> {
         self.near(wanted).or_else(|| {
             let own = wanted[0].cross(&wanted[1]).try_normalize(0.0)?;
@@ -94,6 +94,7 @@ impl Stand {
             turned.facet[a] = self.facet[0] * factors.x + self.facet[1] * factors.y;
             turned.space[a] = self.moved(factors.as_slice());
             turned.border = self.border.map(|(h, part, length)| (h, part, length * factors.x));
+            turned.out[a] = self.out.dot(&factors);
             // Within 30 degrees.
             let near = turned.space[a].norm_squared() > 0.75 * wanted.norm_squared();
             if !near {
