@@ -80,7 +80,7 @@ impl Calm {
     pub fn block(&mut self, vertex: usize) {
         let anew = self.refused_in[vertex] != self.last;
         self.refused_in[vertex] = self.last;
-        self.refused[vertex] += u8::from(anew);
+        self.refused[vertex] = self.refused[vertex].saturating_add(u8::from(anew));
         let late = self.last.is_some_and(|last| last >= LATE);
         if late || (self.quiet && self.refused[vertex] >= MOST_REFUSED) {
             self.blocked[vertex] = true;
