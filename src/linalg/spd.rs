@@ -13,7 +13,7 @@ mod triangles;
 use crate::error::{Error, Kind, Result};
 use crate::linalg::order::{Order, out_of_memory, symmetric_rows};
 use crate::math::Real;
-use fronts::{Known, Plan, SLACK, Updates, factor_memory};
+use fronts::{Known, Plan, Updates, factor_memory};
 use parts::{Parts, Tree};
 use sprs::CsMat;
 use supernodes::{PermutedLower, Supernodes};
@@ -61,12 +61,7 @@ impl SpdSolver {
         let mut nodes = Supernodes::new(&lower).map_err(|_| out_of_memory(n))?;
         let tree = Tree::new(&nodes, n);
         let parts = Parts::new(&nodes, &tree, n);
-        // What is written behind a part must not be another's.
-        let ends =
-            parts.all.iter().flat_map(|part| [part.nodes.start.checked_sub(1), Some(part.nodes.end - 1)]);
-        let mut ends: Vec<usize> = ends.flatten().collect();
-        ends.dedup();
-        nodes.leave_room(ends.into_iter(), SLACK);
+        parts.keep_apart(&mut nodes);
         let plan = Plan::new(&nodes, &tree, &parts, &lower).ok_or_else(|| out_of_memory(n))?;
         Ok(SpdSolver {
             order,
@@ -319,7 +314,9 @@ mod tests {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
                 pool.install(|| {
                     let mut solver = SpdSolver::new(&lower, &order).unwrap();
-                    assert!(solver.parts.all.len() > 2 && !solver.parts.top.is_empty());
+                    assert!(
+                        solver.parts.all.len() > 2 && !solver.parts.nodes(solver.parts.all.len()).is_empty()
+                    );
                     // A second time, over what the first one left.
                     (0..2).for_each(|_| solver.factor(&lower).unwrap());
                     let (mut one, mut all) = (known[..n].to_vec(), known.clone());

@@ -107,6 +107,11 @@ impl Settings {
 const LONGEST_STEP: Real = 1.0 / 96.0;
 
 impl Settings {
+    /// The membrane's resistance to a change of length where nothing is painted, in N/m.
+    pub fn stiffness(&self) -> Real {
+        self.thickness * self.material.hessian(&[0.0; 3])[1][1]
+    }
+
     /// How many steps a frame of that length needs.
     pub fn automatic_substeps(&self, seconds: Real) -> u32 {
         match self.mode {
@@ -437,7 +442,7 @@ impl Model {
 
     /// The membrane's resistance to a change of length, in N/m.
     pub fn stiffness(&self) -> Real {
-        self.settings.thickness * self.settings.material.hessian(&[0.0; 3])[1][1]
+        self.settings.stiffness()
     }
 
     /// What a strain of about 1 everywhere stores, in J.

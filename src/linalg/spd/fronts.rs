@@ -10,8 +10,7 @@
 //! writes to one what it makes of the children in the other; and two more for each part of the tree that is gone through by
 //! itself.
 
-pub(super) use super::dense::SLACK;
-use super::dense::{Front, padded};
+use super::dense::{Front, SLACK, padded};
 use super::parts::{Parts, Tree};
 use super::supernodes::{PermutedLower, Supernodes};
 use crate::math::{Real, Work, widest};
@@ -158,8 +157,8 @@ impl Known<'_> {
     ) -> Result<(), usize> {
         let Some((top, of_parts)) = updates.0.split_last_mut() else { return Ok(()) };
         self.factor_parts(0, factor, inverses, of_parts)?;
-        let steps = Steps::Some(&self.parts.top);
-        widest(Factoring { known: self, steps, factor, before: 0, inverses, first: 0, own: top, of_parts })
+        let part = self.parts.all.len();
+        widest(Factoring { known: self, part, factor, before: 0, inverses, first: 0, own: top, of_parts })
     }
 
     /// The parts from the `first` on, as many as there are stacks, in memory that begins with the first's.
@@ -171,29 +170,27 @@ impl Known<'_> {
         updates: &mut [[Vec<Real>; 2]],
     ) -> Result<(), usize> {
         let Some(part) = self.parts.all.get(first).filter(|_| !updates.is_empty()) else { return Ok(()) };
-        let start = self.parts.values(self.nodes, first).start;
+        let value = |part: usize| self.nodes.values(self.parts.nodes(part)[0]).start;
         // The first memory is that of the whole factor.
-        let (before, column) = if first == 0 { (0, 0) } else { (start, part.columns.start) };
+        let (before, column) = if first == 0 { (0, 0) } else { (value(first), part.columns.start) };
         if let [own] = updates {
-            let steps = Steps::All(part.nodes.clone());
             let of_parts = &[];
-            return widest(Factoring {
+            let factoring = Factoring {
                 known: self,
-                steps,
+                part: first,
                 factor,
                 before,
                 inverses,
                 first: column,
                 own,
                 of_parts,
-            });
+            };
+            return widest(factoring);
         }
         let half = updates.len() / 2;
         let there = first + half;
-        let (value, there_column) =
-            (self.parts.values(self.nodes, there).start, self.parts.all[there].columns.start);
-        let (factor, far_factor) = factor.split_at_mut(value - before);
-        let (inverses, far_inverses) = inverses.split_at_mut(there_column - column);
+        let (factor, far_factor) = factor.split_at_mut(value(there) - before);
+        let (inverses, far_inverses) = inverses.split_at_mut(self.parts.all[there].columns.start - column);
         let (updates, far_updates) = updates.split_at_mut(half);
         let (near, far) = rayon::join(
             || self.factor_parts(first, factor, inverses, updates),
@@ -203,16 +200,11 @@ impl Known<'_> {
     }
 }
 
-/// The supernodes of a part, or of the top.
-enum Steps<'a> {
-    All(Range<usize>),
-    Some(&'a [usize]),
-}
-
 /// Some of the numbers of a factor, to be found.
 struct Factoring<'a> {
     known: &'a Known<'a>,
-    steps: Steps<'a>,
+    /// Of this part; after the last comes the top.
+    part: usize,
     /// The factor from the `before`-th number on, and what belongs to its columns from the `first` on.
     factor: &'a mut [Real],
     before: usize,
@@ -228,16 +220,8 @@ impl Work for Factoring<'_> {
 
     #[inline(always)]
     fn run(mut self) -> Result<(), usize> {
-        let len = match &self.steps {
-            Steps::All(all) => all.len(),
-            Steps::Some(some) => some.len(),
-        };
         // Loops, not closures: a closure may be compiled on its own, without the wider vectors.
-        for k in 0..len {
-            let s = match &self.steps {
-                Steps::All(all) => all.start + k,
-                Steps::Some(some) => some[k],
-            };
+        for &s in self.known.parts.nodes(self.part) {
             self.step(s)?;
         }
         Ok(())

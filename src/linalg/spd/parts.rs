@@ -6,7 +6,7 @@
 //! In a part, and in the top, rows are known by slots: its own columns first, then the rows of the top that it reaches. What
 //! a part does to those it keeps to itself until all parts are done.
 
-use super::fronts::SLACK;
+use super::dense::SLACK;
 use super::supernodes::Supernodes;
 use std::ops::Range;
 
@@ -63,7 +63,7 @@ impl Tree {
 pub(super) struct Parts {
     pub all: Vec<Part>,
     /// The supernodes above the parts, ascending.
-    pub top: Vec<usize>,
+    top: Vec<usize>,
     /// The part of each supernode; the top comes after the last.
     pub of_nodes: Vec<u32>,
     /// The first slot of each supernode.
@@ -79,7 +79,7 @@ pub(super) struct Parts {
 
 /// Supernodes that follow one another and depend on no others.
 pub(super) struct Part {
-    pub nodes: Range<usize>,
+    nodes: Vec<usize>,
     pub columns: Range<usize>,
     /// Where its slots are in that memory.
     pub places: Range<usize>,
@@ -100,58 +100,62 @@ impl Parts {
             top_start: 0,
             len: 0,
         };
-        let mut top_slots = vec![u32::MAX; columns];
-        let mut next = 0;
-        for &s in &parts.top {
-            parts.of_nodes[s] = parts.all.len() as u32;
-            parts.firsts[s] = next;
-            for column in nodes.columns(s) {
-                top_slots[column] = next;
-                next += 1;
-            }
-        }
-        let top_len = next as usize;
-        let mut slot_of = top_slots.clone();
-        for (k, part) in parts.all.iter_mut().enumerate() {
-            let own = part.columns.len();
-            part.columns.clone().enumerate().for_each(|(slot, column)| slot_of[column] = slot as u32);
-            let rows = part.nodes.clone().flat_map(|s| nodes.below(s));
-            let mut reached: Vec<u32> =
-                rows.filter(|&&row| row as usize >= part.columns.end).copied().collect();
+        let top_columns: Vec<usize> = parts.top.iter().flat_map(|&s| nodes.columns(s)).collect();
+        let mut slots_in_top = vec![0; columns];
+        number(top_columns.iter().copied(), 0, &mut slots_in_top);
+        let mut slots = vec![0; columns];
+        for part in 0..parts.all.len() {
+            let Part { columns, nodes: own, .. } = &parts.all[part];
+            let rows = own.iter().flat_map(|&s| nodes.below(s)).map(|&row| row as usize);
+            let mut reached: Vec<usize> = rows.filter(|&row| row >= columns.end).collect();
             reached.sort_unstable();
             reached.dedup();
-            reached.iter().enumerate().for_each(|(r, &row)| slot_of[row as usize] = (own + r) as u32);
-            for s in part.nodes.clone() {
-                parts.of_nodes[s] = k as u32;
-                parts.firsts[s] = (nodes.columns(s).start - part.columns.start) as u32;
-                let slots = &mut parts.slots[nodes.below_range(s)];
-                slots.iter_mut().zip(nodes.below(s)).for_each(|(slot, &row)| *slot = slot_of[row as usize]);
-            }
-            reached.iter().for_each(|&row| slot_of[row as usize] = top_slots[row as usize]);
-            part.reached = reached.iter().map(|&row| top_slots[row as usize]).collect();
-            part.places = parts.len..parts.len + own + reached.len();
-            parts.len = part.places.end;
-            for column in part.columns.clone() {
-                parts.places[column] = (part.places.start + column - part.columns.start) as u32;
-            }
+            number(columns.clone().chain(reached.iter().copied()), 0, &mut slots);
+            let places = parts.len..parts.len + columns.len() + reached.len();
+            number(columns.clone(), places.start, &mut parts.places);
+            parts.note(nodes, part, &slots);
+            parts.len = places.end;
+            parts.all[part].reached = reached.iter().map(|&row| slots_in_top[row]).collect();
+            parts.all[part].places = places;
         }
         parts.top_start = parts.len;
-        parts.len += top_len;
-        for &s in &parts.top {
-            let slots = &mut parts.slots[nodes.below_range(s)];
-            slots.iter_mut().zip(nodes.below(s)).for_each(|(slot, &row)| *slot = top_slots[row as usize]);
-            for column in nodes.columns(s) {
-                parts.places[column] = parts.top_start as u32 + top_slots[column];
-            }
-        }
+        number(top_columns.iter().copied(), parts.top_start, &mut parts.places);
+        parts.note(nodes, parts.all.len(), &slots_in_top);
+        parts.len += top_columns.len();
         parts
     }
 
-    /// Where the values of a part are in the factor, with what may be written behind them.
-    pub fn values(&self, nodes: &Supernodes, part: usize) -> Range<usize> {
-        let own = &self.all[part].nodes;
-        nodes.values(own.start).start..nodes.values(own.end - 1).end + SLACK
+    /// Notes what is known of the supernodes of a part whose rows have these slots.
+    fn note(&mut self, nodes: &Supernodes, part: usize, slots: &[u32]) {
+        for k in 0..self.nodes(part).len() {
+            let s = self.nodes(part)[k];
+            self.of_nodes[s] = part as u32;
+            self.firsts[s] = slots[nodes.columns(s).start];
+            let below = &mut self.slots[nodes.below_range(s)];
+            below.iter_mut().zip(nodes.below(s)).for_each(|(slot, &row)| *slot = slots[row as usize]);
+        }
     }
+
+    /// The supernodes of a part, ascending; after the last part comes the top.
+    pub fn nodes(&self, part: usize) -> &[usize] {
+        self.all.get(part).map_or(&self.top, |part| &part.nodes)
+    }
+
+    /// Makes room behind the values of each part, and before them: what is written behind one must not be another's.
+    pub fn keep_apart(&self, nodes: &mut Supernodes) {
+        let ends = self.all.iter().flat_map(|part| {
+            let (first, last) = (part.nodes[0], part.nodes[part.nodes.len() - 1]);
+            first.checked_sub(1).into_iter().chain([last])
+        });
+        let mut ends: Vec<usize> = ends.collect();
+        ends.dedup();
+        nodes.leave_room(ends.into_iter(), SLACK);
+    }
+}
+
+/// Numbers some rows one after the other.
+fn number(rows: impl Iterator<Item = usize>, first: usize, numbers: &mut [u32]) {
+    rows.enumerate().for_each(|(k, row)| numbers[row] = (first + k) as u32);
 }
 
 /// Which supernodes are the top.
@@ -197,7 +201,7 @@ fn runs(nodes: &Supernodes, tree: &Tree, in_top: &[bool]) -> Vec<Part> {
         let ends = is_root[s] && (weight >= heaviest || in_top.get(s + 1).is_none_or(|next| *next));
         if ends {
             let columns = nodes.columns(first).start..nodes.columns(s).end;
-            parts.push(Part { nodes: first..s + 1, columns, places: 0..0, reached: Vec::new() });
+            parts.push(Part { nodes: (first..s + 1).collect(), columns, places: 0..0, reached: Vec::new() });
             (first, weight) = (s + 1, 0);
         }
     }

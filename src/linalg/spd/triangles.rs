@@ -37,8 +37,8 @@ impl Triangles<'_> {
                 .zip(known)
                 .for_each(|(&k, v)| top[k as usize] = top[k as usize].more(1.0, *v));
         }
-        widest(Way { of: self, part: None, back: false, x: top, rows: &mut rows[..most] });
-        widest(Way { of: self, part: None, back: true, x: top, rows: &mut rows[..most] });
+        widest(Way { of: self, part: parts.len(), back: false, x: top, rows: &mut rows[..most] });
+        widest(Way { of: self, part: parts.len(), back: true, x: top, rows: &mut rows[..most] });
         for part in parts {
             let known = &mut below[part.places.clone()][part.columns.len()..];
             part.reached.iter().zip(known).for_each(|(&k, v)| *v = top[k as usize]);
@@ -51,15 +51,9 @@ impl Triangles<'_> {
         match parts.len() {
             0 => {}
             1 => {
-                let part = Some(parts.start);
+                let part = parts.start;
                 let rows = &mut rows[..self.nodes.most_rows()];
-                widest(Way {
-                    of: self,
-                    part,
-                    back,
-                    x: &mut x[..self.parts.all[parts.start].places.len()],
-                    rows,
-                });
+                widest(Way { of: self, part, back, x: &mut x[..self.parts.all[part].places.len()], rows });
             }
             count => {
                 let middle = parts.start + count / 2;
@@ -78,7 +72,8 @@ impl Triangles<'_> {
 /// One way through the supernodes of a part, or of the top.
 struct Way<'a, S> {
     of: &'a Triangles<'a>,
-    part: Option<usize>,
+    /// After the last part comes the top.
+    part: usize,
     back: bool,
     /// The right-hand sides by slots, then the solutions.
     x: &'a mut [S],
@@ -102,28 +97,15 @@ impl<S: Sides> Work for Way<'_, S> {
 
     #[inline(always)]
     fn run(mut self) {
-        let parts = self.of.parts;
+        let nodes = self.of.parts.nodes(self.part);
         // Loops, not closures: a closure may be compiled on its own, without the wider vectors.
-        match (self.part, self.back) {
-            (Some(part), false) => {
-                for s in parts.all[part].nodes.clone() {
-                    self.forward(s);
-                }
+        if self.back {
+            for &s in nodes.iter().rev() {
+                self.backward(s);
             }
-            (Some(part), true) => {
-                for s in parts.all[part].nodes.clone().rev() {
-                    self.backward(s);
-                }
-            }
-            (None, false) => {
-                for &s in &parts.top {
-                    self.forward(s);
-                }
-            }
-            (None, true) => {
-                for &s in parts.top.iter().rev() {
-                    self.backward(s);
-                }
+        } else {
+            for &s in nodes {
+                self.forward(s);
             }
         }
     }

@@ -70,7 +70,7 @@ pub(super) fn ties(inputs: &Inputs, settings: &Settings) -> Result<Ties> {
         stiff: inputs.real("anchor_stiff")?.max(soft),
         toe: inputs.real("anchor_toe")?,
         reach: inputs.real("tie_reach")?,
-        membrane: settings.thickness * settings.material.hessian(&[0.0; 3])[1][1],
+        membrane: settings.stiffness(),
     })
 }
 

@@ -100,8 +100,8 @@ impl Calm {
 }
 
 impl Scratch {
-    /// Shortens the step, which is the `count`-th, where (but in chords, which may well go to and fro as they come nearer) the skin goes to and fro, and where few are not at rest: their step
-    /// is longer than `settled`.
+    /// Shortens the step, which is the `count`-th, where the skin goes to and fro, and where few are not at rest: their step
+    /// is longer than `settled`. Chords may well go to and fro as they come nearer.
     pub(super) fn calm(&mut self, model: &Model, count: usize, chord: bool, settled: Real) {
         let mut calm = std::mem::take(&mut self.calm);
         let anew = calm.last.replace(count) != Some(count);

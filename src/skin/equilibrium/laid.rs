@@ -1,8 +1,9 @@
 //! The skin laid flat: how each of its triangles lies at rest, measured within the surface.
 //!
 //! Every triangle gets a plane of its own, in which the ways of its corners are seen ([`leaned`]): a corner that slides by u
-//! over the surface moves by the seen u in the plane, so the edges at rest are linear in what the corners slide. Measured by straight lines through space instead, an edge that slides over a ridge grows shorter and its
-//! triangle turns over, though within the surface nothing happens to either.
+//! over the surface moves by the seen u in the plane, so the edges at rest are linear in what the corners slide. Measured by
+//! straight lines through space instead, an edge that slides over a ridge grows shorter and its triangle turns over, though
+//! within the surface nothing happens to either.
 
 use super::Scratch;
 use crate::geometry::SurfacePoint;
@@ -165,7 +166,7 @@ fn bounded(g: [Real; 3], rest: [Real; 3]) -> [Real; 3] {
 }
 
 /// Vertices or triangles per parallel task.
-const PIECE: usize = 256;
+pub(super) const PIECE: usize = 256;
 
 impl Scratch {
     /// Takes up a body: the metrics of its triangles count until the next time, and so does what is painted evenly.

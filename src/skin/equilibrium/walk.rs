@@ -2,9 +2,9 @@
 //! planes know in which the step was found, goes less far.
 
 use super::Scratch;
-use super::laid::is_over;
+use super::laid::{PIECE, is_over};
 use crate::geometry::SurfacePoint;
-use crate::math::{Real, Work, widest};
+use crate::math::{Real, Vec3, Work, widest};
 use crate::skin::model::Model;
 use crate::skin::stand::Stand;
 use rayon::prelude::*;
@@ -13,9 +13,6 @@ use rayon::prelude::*;
 const FEW_RETURNS: usize = 3;
 const ALL_RETURN: usize = 7;
 const MOST_RETURNS: usize = 12;
-
-/// Vertices or triangles per parallel task.
-const PIECE: usize = 256;
 
 /// A walk under way: where it began, and what is known of it.
 #[derive(Default)]
@@ -91,11 +88,7 @@ impl Scratch {
                 for v in triangles[model.active()[slot as usize / 3] as usize] {
                     let v = v as usize;
                     widest(Standing { model, skin, first: v, stands: &mut self.stands[v..v + 1] });
-                    if self.factored {
-                        let stand = self.stands[v].aligned(&self.kept[v]);
-                        aligned &= stand.is_some();
-                        self.stands[v] = stand.unwrap_or(self.stands[v]);
-                    }
+                    aligned &= !self.factored || align(&mut self.stands[v], &self.kept[v]);
                 }
             }
         }
@@ -140,15 +133,19 @@ impl Scratch {
         if !self.factored {
             return;
         }
-        let aligned = self.stands.par_iter_mut().zip(&self.kept).with_min_len(PIECE).map(|(stand, kept)| {
-            let aligned = stand.aligned(kept);
-            *stand = aligned.unwrap_or(*stand);
-            aligned.is_some()
-        });
+        let stands = self.stands.par_iter_mut().zip(&self.kept).with_min_len(PIECE);
+        let aligned = stands.map(|(stand, kept)| align(stand, kept));
         if !aligned.reduce(|| true, |a, b| a & b) {
             self.forget_factor();
         }
     }
+}
+
+/// Gives a stand the directions that are wanted; whether it can have them.
+fn align(stand: &mut Stand, wanted: &[Vec3; 2]) -> bool {
+    let aligned = stand.aligned(wanted);
+    *stand = aligned.unwrap_or(*stand);
+    aligned.is_some()
 }
 
 /// Some vertices of a skin, whose stands are asked for.

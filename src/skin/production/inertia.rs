@@ -5,9 +5,9 @@
 //! equations", 1971): with k = 2h/3, the velocity q of the step before and d the way that was gone in it,
 //!   w' = 4/3 w - 1/3 q + k (a + f/m),   d' = d/3 + k w'.
 //! Like the implicit Euler step it damps what is stiff and never blows up, but what can be seen moves as it should at steps
-//! two to four times as long. The body's velocity jumps from frame to frame, for between frames it goes straight; the share of such
-//! a jump that the skin feels is added to all of w, q and d/h, as if it had always moved so: else a formula that looks back
-//! would see a kick.
+//! two to four times as long. The body's velocity jumps from frame to frame, for between frames it goes straight; the share
+//! of such a jump that the skin feels is added to all of w, q and d/h, as if it had always moved so: else a formula that
+//! looks back would see a kick.
 
 use super::super::model::{Hold, Mode, Model};
 use super::super::state::State;
