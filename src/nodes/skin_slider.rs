@@ -8,6 +8,7 @@ mod pose;
 mod results;
 mod simulated;
 mod sound;
+mod told;
 
 pub(super) use describe::DESCRIPTOR;
 
@@ -95,9 +96,6 @@ struct Built {
     /// Whether there are natural ties.
     tied: bool,
 }
-
-/// Fewer held vertices than this part of all are not seen.
-const MOST_HELD: Real = 0.01;
 
 const PAINTED: [&str; 13] = [
     "fixed",
@@ -257,6 +255,7 @@ impl Paper {
             energy: [report.energy; 2],
             inverted: report.inverted,
             unsettled: None,
+            snap: None,
             held: 0,
             seconds: [couple, assembly, solve, 0.0, advection],
             warnings: Vec::new(),
@@ -401,60 +400,15 @@ impl Running {
     /// The first frame is no motion from the rest pose but where the motion begins: the skin is in equilibrium there. The
     /// next frame's settings are those of the parameters again.
     fn begin_at_rest(&mut self) {
-        self.full.settings.mode = Mode::Quasistatic;
+        let settings = Settings {
+            mode: Mode::Quasistatic,
+            // Nothing was seen before it.
+            snap_speed: Real::INFINITY,
+            ..self.full.settings
+        };
+        self.full.settings = settings;
         if let Some(proxy) = &mut self.proxy {
-            proxy.model.settings.mode = Mode::Quasistatic;
-        }
-    }
-
-    /// The given vertex that a vertex of the model is.
-    fn given_vertex(&self, vertex: usize) -> u32 {
-        let full = self.proxy.as_ref().map_or(vertex as u32, |proxy| proxy.vertices[vertex]);
-        self.given_vertices.get(full as usize).copied().unwrap_or(full)
-    }
-
-    /// What did not go as it should in the equilibrium.
-    fn settling(&self, report: &production::Report) -> Option<String> {
-        if let Some(unsettled) = report.unsettled {
-            return Some(format!(
-                "the skin did not settle: after {} iterations it may still be {:.2} mm from its place, most at vertex {}",
-                unsettled.iterations,
-                1e3 * unsettled.distance,
-                self.given_vertex(unsettled.vertex)
-            ));
-        }
-        let few = MOST_HELD * self.model().len() as Real;
-        (report.held as Real > few).then(|| {
-            format!(
-                "the skin sticks at {} vertices in this frame: it would fold or find no rest there",
-                report.held
-            )
-        })
-    }
-
-    fn told(&self, report: production::Report, mut warnings: Vec<String>) -> Report {
-        let stages = ["carry", "assemble", "solve", "search", "velocity"];
-        if let Some(&first) = report.inverted.first() {
-            let face = self.model().rest.mesh().faces.get(first as usize).copied().unwrap_or(first);
-            let face = self.given_faces.get(face as usize).copied().unwrap_or(face);
-            let count = report.inverted.len();
-            warnings
-                .push(format!("triangles of skin that are turned over: {count}, the first in face {face}"));
-        }
-        warnings.extend(self.settling(&report));
-        warnings.extend(report.warnings);
-        Report {
-            iterations: report.iterations as u32,
-            residual: report.residual,
-            warnings,
-            stages: stages.into_iter().zip(report.seconds.map(|s| s * 1e3)).collect(),
-            figures: vec![
-                ("energy_before", report.energy[0]),
-                ("energy_after", report.energy[1]),
-                ("inverted_triangles", report.inverted.len() as Real),
-                ("maximal_stretch", self.results.measures.largest),
-            ],
-            names: Vec::new(),
+            proxy.model.settings = settings;
         }
     }
 

@@ -11,6 +11,7 @@ mod kept;
 mod laid;
 mod linear;
 mod potential;
+mod response;
 mod rows;
 mod secants;
 mod start;
@@ -18,6 +19,7 @@ mod walk;
 
 pub use potential::energy;
 pub(super) use potential::pull;
+pub(super) use response::response;
 pub use start::Ahead;
 
 use super::model::{Model, Painted};
@@ -52,6 +54,14 @@ pub struct VertexTerm {
     pub linear: Vec3,
 }
 
+impl VertexTerm {
+    /// Adds a spring that pulls to a place, of some stiffness in N/m.
+    pub fn pull_to(&mut self, place: &Vec3, stiffness: Real) {
+        self.quadratic += Mat3::identity() * stiffness;
+        self.linear += (self.reference - place) * stiffness;
+    }
+}
+
 /// What a solve is for, besides the body.
 #[derive(Clone, Copy)]
 pub struct Given<'a> {
@@ -83,6 +93,17 @@ pub struct Solved {
     pub held: usize,
     /// Seconds in: linearising and assembly, factorisation and solve, start and line search.
     pub seconds: [Real; 3],
+}
+
+impl Solved {
+    /// With the work of one that was made before.
+    pub fn after(self, before: &Solved) -> Solved {
+        Solved {
+            iterations: before.iterations + self.iterations,
+            seconds: std::array::from_fn(|k| before.seconds[k] + self.seconds[k]),
+            ..self
+        }
+    }
 }
 
 /// Reused memory; depends on the model's holds only.
@@ -238,29 +259,26 @@ pub fn solve(
     while descent.solved.iterations < model.settings.max_iterations {
         control.check()?;
         let Some(step) = scratch.way_down(model, terms, &mut descent)? else { break };
-        let done = match scratch.search(model, terms, &step, &mut descent) {
-            Some(mut found) => {
-                let clock = Instant::now();
-                found.local |= scratch.go(model, skin);
-                descent.solved.seconds[2] += clock.elapsed().as_secs_f64();
-                if descent.advance(&step, &found) {
-                    break;
-                }
-                let clock = Instant::now();
-                scratch.flatten(model, skin);
-                let potential = potential::potential(model, terms, scratch);
-                descent.solved.seconds[0] += clock.elapsed().as_secs_f64();
-                potential.is_none_or(|potential| descent.goes_on(potential))
+        let Some(mut found) = scratch.search(model, terms, &step, &mut descent) else {
+            scratch.trial_way.fill(0.0);
+            potential::potential(model, terms, scratch);
+            if descent.stay(&step) {
+                break;
             }
-            None => {
-                scratch.trial_way.fill(0.0);
-                potential::potential(model, terms, scratch);
-                descent.stay(&step)
-            }
+            continue;
         };
-        if done {
+        let clock = Instant::now();
+        found.local |= scratch.go(model, skin);
+        descent.solved.seconds[2] += clock.elapsed().as_secs_f64();
+        if descent.advance(&step, &found) {
             break;
         }
+        let clock = Instant::now();
+        scratch.flatten(model, skin);
+        let potential = potential::potential(model, terms, scratch);
+        descent.solved.seconds[0] += clock.elapsed().as_secs_f64();
+        let Some(potential) = potential else { break };
+        descent.go_on_from(potential);
     }
     scratch.leave(left);
     descent.solved.held = scratch.calm.stopped();

@@ -74,6 +74,9 @@ pub struct Settings {
     pub friction_time: Real,
     /// Acceleration in m/s^2.
     pub gravity: Vec3,
+    /// How fast skin may snap from one rest to another in quasi-static mode, in sizes of the body a second; infinite for at
+    /// once.
+    pub snap_speed: Real,
     /// Newton's method stops when no point is farther from its place than this part of the body's size, the diagonal of the
     /// box around it at rest, as far as the last steps tell.
     pub tolerance: Real,
@@ -96,6 +99,7 @@ impl Settings {
             fastest_carried: Real::INFINITY,
             friction_time: Real::INFINITY,
             gravity: Vec3::zeros(),
+            snap_speed: 0.03,
             tolerance: 5e-5,
             max_iterations: 30,
         }

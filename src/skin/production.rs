@@ -6,6 +6,7 @@
 
 mod inertia;
 mod pace;
+mod snap;
 
 use super::equilibrium::{self, Ahead, Given, Solved, VertexTerm};
 use super::model::{Hold, Mode, Model};
@@ -19,6 +20,8 @@ use crate::math::{Mat3, Real, Vec3};
 use inertia::{carry_velocity, find_slide};
 use pace::{keep_pace, look_ahead};
 use rayon::prelude::*;
+pub use snap::Snap;
+use snap::Snaps;
 use std::time::Instant;
 
 /// What comes in with a frame.
@@ -49,6 +52,8 @@ pub struct Report {
     pub seconds: [Real; 5],
     /// Where the skin did not settle, when it did not.
     pub unsettled: Option<Unsettled>,
+    /// Where it snaps to another rest, when it does.
+    pub snap: Option<Snap>,
     /// Vertices that had to stay in the last step, see [`Solved::held`].
     pub held: usize,
     /// What the user should know besides.
@@ -98,6 +103,7 @@ pub struct Scratch {
     /// In quasi-static mode: the skin from which the way to the equilibrium counts, and that way if it goes on as before.
     from: Vec<SurfacePoint>,
     ways: Vec<Vec3>,
+    snaps: Snaps,
 }
 
 impl Scratch {
@@ -123,6 +129,7 @@ impl Scratch {
             places: vec![Vec3::zeros(); n],
             from: Vec::new(),
             ways: vec![Vec3::zeros(); n],
+            snaps: Snaps::new(n),
         })
     }
 }
@@ -253,7 +260,7 @@ fn substep(
     scratch.body.positions.copy_from_slice(&state.body);
     find_terms(model, state, scratch, seconds, forces);
     report.seconds[0] += clock.elapsed().as_secs_f64();
-    let solved = settle(model, state, scratch, report, control)?;
+    let solved = settle(model, state, scratch, seconds, report, control)?;
     note(model, report, &solved);
     let clock = Instant::now();
     keep_pace(model, state, scratch, seconds);
@@ -279,6 +286,7 @@ fn settle(
     model: &Model,
     state: &mut State,
     scratch: &mut Scratch,
+    seconds: Real,
     report: &mut Report,
     control: &Control,
 ) -> Result<Solved> {
@@ -300,6 +308,10 @@ fn settle(
             Err(error) if error.kind() == Kind::NotFinite => continue,
             Err(error) => return Err(error),
             Ok(found) => solved = found,
+        }
+        match attempt {
+            0 => scratch.slow_snaps(model, state, seconds, &mut solved, report, control)?,
+            _ => state.brakes.clear(),
         }
         if attempt == 2 || !is_lost(model, state, scratch, &solved) {
             break;

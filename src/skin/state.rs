@@ -24,6 +24,9 @@ pub struct State {
     pub earlier_pace: Vec<Vec3>,
     /// Which share of its last change the pace is likely to change by again, 0..=1.
     pub trend: Real,
+    /// What kept the skin at each vertex from snapping to another rest at once, in N over the surface at rest; empty when
+    /// nothing did.
+    pub brakes: Vec<Vec3>,
     /// What the last step to an equilibrium was made of, shared with the states after it that come to rest without a new
     /// one: the next frame begins with it.
     pub stiffness: Option<Arc<Stiffness>>,
@@ -62,6 +65,7 @@ impl Clone for State {
         self.pace.clone_from(&from.pace);
         self.earlier_pace.clone_from(&from.earlier_pace);
         self.trend = from.trend;
+        self.brakes.clone_from(&from.brakes);
         self.stiffness.clone_from(&from.stiffness);
     }
 }
@@ -78,6 +82,7 @@ impl State {
             pace: vec![Vec3::zeros(); n],
             earlier_pace: vec![Vec3::zeros(); n],
             trend: 0.0,
+            brakes: Vec::new(),
             stiffness: None,
         }
     }
@@ -87,6 +92,7 @@ impl State {
         let motions = [&mut self.velocity, &mut self.body_velocity, &mut self.pace, &mut self.earlier_pace];
         motions.into_iter().for_each(|motion| motion.fill(Vec3::zeros()));
         self.trend = 0.0;
+        self.brakes.clear();
     }
 
     /// An error when the state cannot belong to the model.
@@ -110,8 +116,11 @@ impl State {
             return Err(damaged().vertex(vertex));
         }
         let stiffness = self.stiffness.as_ref();
-        let hints =
-            (0.0..=1.0).contains(&self.trend) && stiffness.is_none_or(|stiffness| stiffness.is_sound(n));
+        let brakes = self.brakes.iter().flat_map(|brake| brake.iter());
+        let brakes = [0, n].contains(&self.brakes.len()) && { brakes }.all(|c| c.is_finite());
+        let hints = brakes
+            && (0.0..=1.0).contains(&self.trend)
+            && stiffness.is_none_or(|stiffness| stiffness.is_sound(n));
         if hints { Ok(()) } else { Err(damaged()) }
     }
 }

@@ -1,7 +1,6 @@
 //! Settings, holds and maps from the inputs of the node.
 
 use super::super::value::{Inputs, Map};
-use crate::energy::Energy;
 use crate::energy::{Fung, Material, NeoHookean, Orthotropic, Stvk};
 use crate::error::{Error, Kind, Result};
 use crate::geometry::measure::vertex_areas;
@@ -28,6 +27,7 @@ pub(super) fn settings(inputs: &Inputs) -> Result<Settings> {
         fastest_carried: unlimited(inputs.real("delta_max")?) / 1e-3,
         friction_time: unlimited(inputs.real("friction_time")?),
         gravity: Vec3::new(0.0, -inputs.real("gravity")?, 0.0),
+        snap_speed: unlimited(inputs.real("snap_speed")?),
         tolerance: inputs.real("tolerance")?,
         max_iterations: inputs.int("max_iterations")? as usize,
         ..Settings::new(material)

@@ -27,6 +27,9 @@ const HEAD: usize = 1 + 8 + 8 + 8 + 8;
 const TREND: usize = 8;
 const EARLIER: usize = 3 * 8;
 const DIRECTIONS: usize = 6 * 8;
+/// Last, where skin is on its way from one rest to another, of each vertex its brake, and a mark.
+const BRAKE: usize = 3 * 8;
+const BRAKES: [u8; 8] = *b"brakes01";
 
 impl Memory {
     pub(super) fn at_rest(model: &Model) -> Self {
@@ -55,6 +58,10 @@ impl Memory {
         if let Some(stiffness) = &self.state.stiffness {
             let directions = stiffness.directions.iter().flatten().flat_map(|x| x.iter());
             out.extend(directions.chain(&stiffness.values).flat_map(|c| c.to_le_bytes()));
+        }
+        if !self.state.brakes.is_empty() {
+            out.extend(self.state.brakes.iter().flat_map(|x| x.iter()).flat_map(|c| c.to_le_bytes()));
+            out.extend(BRAKES);
         }
         out
     }
@@ -94,11 +101,19 @@ fn later_parts(bytes: &[u8], n: usize) -> Option<State> {
     }
     let (trend, bytes) = bytes.split_first_chunk::<TREND>()?;
     let (earlier, bytes) = bytes.split_at_checked(n * EARLIER)?;
+    let (brakes, bytes) = match bytes.strip_suffix(&BRAKES) {
+        Some(bytes) => {
+            let (bytes, brakes) = bytes.split_at_checked(bytes.len().checked_sub(n * BRAKE)?)?;
+            (vectors(brakes).collect(), bytes)
+        }
+        None => (Vec::new(), bytes),
+    };
     let stiffness = if bytes.is_empty() { None } else { Some(stiffness_in(bytes, n)?) };
     Some(State {
         trend: Real::from_le_bytes(*trend),
         earlier_pace: vectors(earlier).collect(),
         stiffness,
+        brakes,
         ..State::default()
     })
 }
@@ -173,6 +188,14 @@ mod tests {
         let whole = memory.encode();
         let state = |bytes: &[u8]| Memory::decode(bytes).map(|memory| memory.state);
         assert_eq!(state(&whole).unwrap(), memory.state);
+        // On its way from one rest to another.
+        memory.state.brakes = (0..n).map(|v| Vec3::new(1.0, real(v), -2.0)).collect();
+        let braked = memory.encode();
+        assert_eq!(state(&braked).unwrap(), memory.state);
+        let cut = |length: usize| [&braked[..length], &braked[braked.len() - 8..]].concat();
+        assert!(state(&cut(plain.len())).is_err() && state(&cut(plain.len() + n * BRAKE - 1)).is_err());
+        assert!(state(&cut(plain.len() + n * BRAKE)).is_ok_and(|state| state.stiffness.is_none()));
+        memory.state.brakes.clear();
         memory.state.stiffness = None;
         assert_eq!(state(&plain).unwrap(), memory.state);
         // The first version.

@@ -131,10 +131,9 @@ impl Descent {
         self.solved.converged
     }
 
-    /// From a skin with this potential and energy of the membrane, where another step begins; never the end.
-    pub fn goes_on(&mut self, (potential, membrane): (Real, Real)) -> bool {
+    /// Another step begins at a skin with this potential and energy of the membrane.
+    pub fn go_on_from(&mut self, (potential, membrane): (Real, Real)) {
         (self.potential, self.solved.energy_after) = (potential, membrane);
-        false
     }
 
     /// After a step along which the potential does not fall; whether nothing else can be tried.

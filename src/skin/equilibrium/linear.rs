@@ -79,6 +79,14 @@ impl Scratch {
         Ok(Some(fall))
     }
 
+    /// The step with the factor at hand and the forces at the skin that is laid flat.
+    pub(super) fn respond(&mut self, model: &Model, terms: &[VertexTerm]) -> Result<()> {
+        self.add_forces(model, terms);
+        self.differentiate(model);
+        self.hold_back(model);
+        self.solve_for_step().map(|_| ())
+    }
+
     fn solve_for_step(&mut self) -> Result<Real> {
         self.step.iter_mut().zip(&self.gradient).for_each(|(step, g)| *step = -g);
         self.secants.solve(&mut self.solver, &mut self.step)?;

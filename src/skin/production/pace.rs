@@ -23,6 +23,9 @@ pub(super) fn look_ahead(model: &Model, state: &State, scratch: &mut Scratch, se
         // Also not when it is no number.
         *way = if ahead.norm() <= farthest { ahead } else { Vec3::zeros() };
     }
+    // What is on its way to another rest goes no faster than it may.
+    let braked = state.brakes.iter().zip(&mut scratch.ways).filter(|(brake, _)| **brake != Vec3::zeros());
+    braked.for_each(|(_, way)| *way = Vec3::zeros());
 }
 
 /// Keeps how fast the skin went to its equilibrium, see [`look_ahead`].

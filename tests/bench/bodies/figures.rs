@@ -26,7 +26,8 @@ pub fn largest(values: &[Real]) -> Real {
     values.iter().copied().fold(0.0, Real::max)
 }
 
-fn p99<'a>(values: impl Iterator<Item = &'a Vec3>) -> Real {
+/// p99 of their lengths.
+pub fn p99<'a>(values: impl Iterator<Item = &'a Vec3>) -> Real {
     percentile(values.map(Vec3::norm).collect(), 0.99)
 }
 

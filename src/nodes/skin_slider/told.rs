@@ -1,0 +1,76 @@
+//! What a frame tells the user.
+
+use super::super::registry::Report;
+use super::Running;
+use crate::math::Real;
+use crate::skin::production;
+
+/// Fewer held vertices than this part of all are not seen.
+const MOST_HELD: Real = 0.01;
+
+impl Running {
+    /// The given vertex that a vertex of the model is.
+    fn given_vertex(&self, vertex: usize) -> u32 {
+        let full = self.proxy.as_ref().map_or(vertex as u32, |proxy| proxy.vertices[vertex]);
+        self.given_vertices.get(full as usize).copied().unwrap_or(full)
+    }
+
+    /// What did not go as it should in the equilibrium.
+    fn settling(&self, report: &production::Report) -> Option<String> {
+        if let Some(unsettled) = report.unsettled {
+            return Some(format!(
+                "the skin did not settle: after {} iterations it may still be {:.2} mm from its place, most at vertex {}",
+                unsettled.iterations,
+                1e3 * unsettled.distance,
+                self.given_vertex(unsettled.vertex)
+            ));
+        }
+        let few = MOST_HELD * self.model().len() as Real;
+        (report.held as Real > few).then(|| {
+            format!(
+                "the skin sticks at {} vertices in this frame: it would fold or find no rest there",
+                report.held
+            )
+        })
+    }
+
+    /// Where the skin went far at once, or is on its way.
+    fn snapping(&self, report: &production::Report) -> Option<String> {
+        report.snap.map(|snap| {
+            let how = if snap.slowed { "slowed down over some frames" } else { "at once" };
+            format!(
+                "the skin snaps to another rest at {} vertices, {how}; most at vertex {}, which is {:.1} mm from it",
+                snap.vertices,
+                self.given_vertex(snap.vertex),
+                1e3 * snap.distance
+            )
+        })
+    }
+
+    pub(super) fn told(&self, report: production::Report, mut warnings: Vec<String>) -> Report {
+        let stages = ["carry", "assemble", "solve", "search", "velocity"];
+        if let Some(&first) = report.inverted.first() {
+            let face = self.model().rest.mesh().faces.get(first as usize).copied().unwrap_or(first);
+            let face = self.given_faces.get(face as usize).copied().unwrap_or(face);
+            let count = report.inverted.len();
+            warnings
+                .push(format!("triangles of skin that are turned over: {count}, the first in face {face}"));
+        }
+        warnings.extend(self.settling(&report));
+        warnings.extend(self.snapping(&report));
+        warnings.extend(report.warnings);
+        Report {
+            iterations: report.iterations as u32,
+            residual: report.residual,
+            warnings,
+            stages: stages.into_iter().zip(report.seconds.map(|s| s * 1e3)).collect(),
+            figures: vec![
+                ("energy_before", report.energy[0]),
+                ("energy_after", report.energy[1]),
+                ("inverted_triangles", report.inverted.len() as Real),
+                ("maximal_stretch", self.results.measures.largest),
+            ],
+            names: Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,202 @@
+//! Snaps: where the rest that the skin was at ends, for example as it slides off a ridge, the nearest other one may be far
+//! away. The skin goes there at a bounded speed, over as many frames as that takes.
+//!
+//! Skin that follows the body goes about as far as a linear response to the body's motion, however fast the body is. Skin
+//! that goes farther than that, and farther than the speed allows, snaps. It is held on its way there by springs at those
+//! vertices, and the skin around them is in equilibrium with them. What the springs bear at the end of a frame is not the
+//! body's doing in the next, so it is taken out of the response there.
+
+use super::super::equilibrium::{self, Ahead, Given, Solved, VertexTerm};
+use super::super::model::{Mode, Model};
+use super::super::state::State;
+use super::super::tangent::{find_places, way_on_skin};
+use super::{Report, Scratch};
+use crate::control::Control;
+use crate::error::{Kind, Result};
+use crate::geometry::SurfacePoint;
+use crate::math::{Real, Vec3};
+use rayon::prelude::*;
+
+/// Skin goes up to so many times as far as a linear response says without snapping.
+const FARTHER: Real = 2.0;
+/// What for the first time goes farther than it may by less than this factor, or by less than this part of an edge in all, is
+/// not slowed down: it cannot be seen, or only shows how coarse the mesh is.
+const UNSEEN: Real = 2.0;
+const COARSE: Real = 0.5;
+/// The stiffness of a spring, as a multiple of the membrane's: it gives way by some hundredths of an edge.
+const STIFF: Real = 100.0;
+
+/// Where the skin snaps to another rest.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Snap {
+    /// The vertex that has the longest way to go.
+    pub vertex: usize,
+    /// That way, in metres.
+    pub distance: Real,
+    /// At how many vertices it snaps.
+    pub vertices: usize,
+    /// Whether it goes there slowly; at once where no rest is found on the way.
+    pub slowed: bool,
+}
+
+/// Reused memory.
+pub(super) struct Snaps {
+    /// Where the skin was, on the surface at rest.
+    from: Vec<Vec3>,
+    /// How far the skin goes by a linear response, and how far it may go.
+    responses: Vec<Real>,
+    limits: Vec<Real>,
+    /// Where it is held, at vertices that would go farther.
+    ends: Vec<Option<Vec3>>,
+    /// The skin at its new rest.
+    rest: Vec<SurfacePoint>,
+    /// What the vertices add to the potential without the springs.
+    free: Vec<VertexTerm>,
+}
+
+impl Snaps {
+    pub fn new(n: usize) -> Self {
+        Snaps {
+            from: vec![Vec3::zeros(); n],
+            responses: vec![0.0; n],
+            limits: vec![0.0; n],
+            ends: vec![None; n],
+            rest: Vec::new(),
+            free: Vec::new(),
+        }
+    }
+}
+
+impl Scratch {
+    /// Where the skin has snapped to the equilibrium that it is in, it goes there only as far as it may.
+    pub(super) fn slow_snaps(
+        &mut self,
+        model: &Model,
+        state: &mut State,
+        seconds: Real,
+        solved: &mut Solved,
+        report: &mut Report,
+        control: &Control,
+    ) -> Result<()> {
+        let slow = model.settings.snap_speed * model.rest.extent() * seconds;
+        // What has come to no rest has none to go to.
+        if model.settings.mode == Mode::Dynamic || !slow.is_finite() || !solved.converged {
+            state.brakes.clear();
+            return Ok(());
+        }
+        find_places(&model.rest, &state.skin, &mut self.places);
+        find_places(&model.rest, &self.from, &mut self.snaps.from);
+        let seen = (UNSEEN * slow).max(COARSE * model.rest.mean_edge());
+        if state.brakes.is_empty() && !self.may_have_snapped(seen) {
+            return Ok(());
+        }
+        let snaps = self.find_ends(model, state, [slow, seen]);
+        state.brakes.clear();
+        match snaps {
+            // Where there is no response, there is nothing to tell a snap by.
+            Err(error) if error.kind() == Kind::NotFinite => Ok(()),
+            Ok(false) => Ok(()),
+            Ok(true) => self.brake(model, state, solved, report, control),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// A first look, which costs nothing: what snaps goes far, and not as before.
+    fn may_have_snapped(&self, far: Real) -> bool {
+        let ways = self.places.iter().zip(&self.snaps.from).map(|(to, from)| to - from);
+        ways.zip(&self.ways).any(|(way, ahead)| way.norm() > far && (way - ahead).norm() > far)
+    }
+
+    /// Finds where the skin ends at vertices that snap; whether there are any.
+    fn find_ends(&mut self, model: &Model, state: &State, [slow, seen]: [Real; 2]) -> Result<bool> {
+        self.find_limits(model, state, slow)?;
+        let mut any = false;
+        for (v, limit) in self.snaps.limits.iter_mut().enumerate() {
+            let (from, way) = (self.snaps.from[v], self.places[v] - self.snaps.from[v]);
+            let length = way.norm();
+            let slowed = state.brakes.get(v).is_some_and(|brake| *brake != Vec3::zeros());
+            let unseen = !slowed && length <= seen.max(UNSEEN * *limit);
+            let snaps = length > *limit && !unseen;
+            self.snaps.ends[v] = snaps.then(|| from + way * (*limit / length));
+            any |= snaps;
+        }
+        Ok(any)
+    }
+
+    /// How far the skin may go at each vertex: the most that the response around it says.
+    fn find_limits(&mut self, model: &Model, state: &State, slow: Real) -> Result<()> {
+        self.terms.iter_mut().zip(&state.brakes).for_each(|(term, brake)| term.linear += brake);
+        let skins = [&self.from[..], &state.skin];
+        let lengths = &mut self.snaps.responses;
+        let found = equilibrium::response(model, skins, &self.terms, lengths, &mut self.equilibrium);
+        self.terms.iter_mut().zip(&state.brakes).for_each(|(term, brake)| term.linear -= brake);
+        found?;
+        let Snaps { responses, limits, .. } = &mut self.snaps;
+        limits.fill(slow);
+        for triangle in &model.rest.mesh().triangles {
+            let most = triangle.map(|v| responses[v as usize]).into_iter().fold(0.0, Real::max);
+            triangle.iter().for_each(|&v| limits[v as usize] = limits[v as usize].max(FARTHER * most));
+        }
+        Ok(())
+    }
+
+    /// Goes to the equilibrium with the springs.
+    fn brake(
+        &mut self,
+        model: &Model,
+        state: &mut State,
+        solved: &mut Solved,
+        report: &mut Report,
+        control: &Control,
+    ) -> Result<()> {
+        self.snaps.rest.clone_from(&state.skin);
+        state.skin.copy_from_slice(&self.from);
+        let stiff = STIFF * model.stiffness();
+        self.snaps.free.clone_from(&self.terms);
+        let held = self.terms.iter_mut().zip(&self.snaps.ends);
+        held.for_each(|(term, end)| end.iter().for_each(|end| term.pull_to(end, stiff)));
+        let Snaps { rest, limits, .. } = &self.snaps;
+        let from = &self.from;
+        let ways = self.ways.par_iter_mut().with_min_len(512).zip(limits).enumerate();
+        ways.for_each(|(v, (way, limit))| {
+            *way = way_on_skin(&model.rest, &from[v], &rest[v]);
+            *way *= (limit / way.norm()).min(1.0);
+        });
+        let given = Given { terms: &self.terms, ahead: Some(&Ahead { from, ways: &self.ways }) };
+        // The next frame begins with a stiffness that has no springs.
+        let (body, skin, mut left) = (&state.body, &mut state.skin, state.stiffness.clone());
+        let found = equilibrium::solve(model, body, skin, &mut left, &given, &mut self.equilibrium, control);
+        std::mem::swap(&mut self.terms, &mut self.snaps.free);
+        let slowed = match found {
+            Ok(found) => {
+                *solved = if found.converged { found.after(solved) } else { solved.after(&found) };
+                found.converged
+            }
+            Err(error) if error.kind() == Kind::NotFinite => false,
+            Err(error) => return Err(error),
+        };
+        if slowed {
+            find_places(&model.rest, &state.skin, &mut self.places);
+            let brake =
+                |(end, place): (&Option<Vec3>, &Vec3)| end.map_or(Vec3::zeros(), |end| (place - end) * stiff);
+            state.brakes.extend(self.snaps.ends.iter().zip(&self.places).map(brake));
+        } else {
+            state.skin.copy_from_slice(&self.snaps.rest);
+        }
+        self.tell(model, slowed, report);
+        Ok(())
+    }
+
+    fn tell(&self, model: &Model, slowed: bool, report: &mut Report) {
+        let Snaps { from, rest, ends, .. } = &self.snaps;
+        let here = if slowed { &self.places } else { from };
+        let left = |v: usize| (model.rest.place(&rest[v]) - here[v]).norm();
+        let snapping = || (0..ends.len()).filter(|&v| ends[v].is_some());
+        let farthest = snapping().map(|v| (v, left(v))).max_by(|a, b| a.1.total_cmp(&b.1));
+        if let Some((vertex, distance)) = farthest
+            && report.snap.is_none_or(|worst| worst.distance < distance)
+        {
+            report.snap = Some(Snap { vertex, distance, vertices: snapping().count(), slowed });
+        }
+    }
+}
