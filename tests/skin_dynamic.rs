@@ -78,3 +78,26 @@ fn skin_on_springs_swings_as_it_should_to_second_order() {
         assert!(off[0] < 0.15 && off[2] < 0.012, "{off:?}");
     }
 }
+
+/// A body that is squeezed to a hundredth in one place, as in a crease, and gets a jerk there.
+#[test]
+fn skin_does_not_fly_out_of_a_squeezed_place() {
+    let material = Material::Stvk(Stvk::new(2e4, 1.0 / 3.0).unwrap());
+    let settings = Settings { mode: Mode::Dynamic, zeta: 0.5, ..Settings::new(material) };
+    let mesh = TriMesh::from_mesh(&shapes::cylinder(0.05, 0.4, 32, 64)).unwrap();
+    let model = Model::new(mesh, settings).unwrap();
+    let squeezed = |y: Real| y - 0.97 * (y - 0.2).clamp(-0.01, 0.01);
+    let (mut state, mut scratch) = (State::at_rest(&model), Scratch::new(&model).unwrap());
+    let mut farthest: Real = 0.0;
+    for frame in 0..48 {
+        let jerk = if frame % 12 < 6 { 0.0 } else { 0.02 };
+        let body: Vec<Vec3> =
+            model.rest.mesh().positions.iter().map(|p| Vec3::new(p.x, squeezed(p.y) + jerk, p.z)).collect();
+        let inputs = Inputs { body: &body, seconds: 1.0 / 24.0, substeps: 4, forces: &[] };
+        step(&model, &mut state, &mut scratch, &inputs, &Control::default()).unwrap();
+        let slid = |v: usize| (model.rest.place(&state.skin[v]) - model.rest.mesh().positions[v]).norm();
+        farthest = (0..model.len()).map(slid).fold(farthest, Real::max);
+    }
+    println!("the skin slides by {:.1} mm at most", 1e3 * farthest);
+    assert!(farthest < 0.06, "{farthest}");
+}

@@ -17,6 +17,7 @@ mod secants;
 mod start;
 mod walk;
 
+pub(super) use laid::MOST_STRETCH;
 pub use potential::energy;
 pub(super) use potential::pull;
 pub(super) use response::response;

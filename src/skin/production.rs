@@ -391,7 +391,9 @@ fn carry(model: &Model, state: &mut State, scratch: &mut Scratch) {
         }
         let way = straightened(body, edges, v, slide);
         let along = lying.skin_from_body(model, v) * -way;
-        // A body that shrank to nothing maps every slide to a walk around the world.
+        // Squeezed body counts as squeezed by so much at most: one that shrank to nothing maps every slide to a walk around
+        // the world.
+        let along = along * (equilibrium::MOST_STRETCH * way.norm() / along.norm()).min(1.0);
         let along = if along.norm() <= rest.extent() { along } else { Vec3::zeros() };
         let facet = least_squares(&rest.tangents(point), &along);
         *point = rest.go(point, facet);

@@ -138,7 +138,7 @@ fn unfolded(model: &Model, triangle: usize, seen: &[Vec2; 2]) -> [Vec2; 2] {
 
 /// The most that the skin follows the body: it is stretched at most so many times as long as at rest, and squeezed to at
 /// least that part. Where the body does more, in folds and where faces collapse, it is no body that skin could lie on.
-const MOST_STRETCH: Real = 3.0;
+pub(in crate::skin) const MOST_STRETCH: Real = 3.0;
 
 /// The metric of a triangle on the body with its stretches since `rest` bounded.
 ///
