@@ -36,8 +36,9 @@ const SLOTS: usize = 4;
 pub(super) const ROWS: usize = SLOTS + 3;
 /// Places nearer than this part of the bodies' size are watched: far enough to be seen a few steps before they touch.
 const WATCHED: Real = 0.05;
-/// Shapes are looked at shrunk to this part around their centres of mass: where they touch, the shrunk ones are apart, and
-/// the direction between them is sure. What was taken away is put back along it.
+/// The smaller of two shapes is looked at shrunk to this part around its centre of mass, and the larger one by about the same
+/// length: where they touch, the shrunk ones are apart, and the direction between them is sure. What was taken away is put
+/// back along it.
 const SHRUNK: Real = 0.98;
 /// Four places on a plane share their load in more ways than one; this share of a body's own yielding, 1 / mass, makes it one.
 /// Resting bodies creep by it times their weight: 0.1 micrometres a second per millisecond of step.
@@ -54,9 +55,19 @@ struct Spot {
     gap: Real,
 }
 
+/// The convex hulls of two bodies that may touch.
+struct Hulls {
+    shrunk: [ConvexPolyhedron; 2],
+    /// To which part of their size they are shrunk.
+    parts: [Real; 2],
+    /// The size of the smaller one.
+    size: Real,
+}
+
 /// What finds contacts.
 pub(super) struct Touching {
-    hulls: Vec<Option<(ConvexPolyhedron, Real)>>,
+    /// For each contact; none where a body has no shape.
+    hulls: Vec<Option<Hulls>>,
     manifolds: Vec<ContactManifold<(), ()>>,
     spots: Vec<[Option<Spot>; SLOTS]>,
 }
@@ -64,17 +75,10 @@ pub(super) struct Touching {
 impl Touching {
     pub fn new(model: &Model) -> Result<Self> {
         let parts = model.parts();
-        let mut hulls = vec![None; parts.bodies.len()];
-        for contact in &parts.contacts {
-            for b in contact.bodies {
-                let body = &parts.bodies[b];
-                let Some(solid) = &body.solid else { continue };
-                hulls[b] = Some(hull(body, solid)?);
-            }
-        }
+        let hulls = parts.contacts.iter().map(|contact| Hulls::new(contact.bodies.map(|b| &parts.bodies[b])));
         let count = parts.contacts.len();
         Ok(Touching {
-            hulls,
+            hulls: hulls.collect::<Result<_>>()?,
             manifolds: vec![ContactManifold::default(); count],
             spots: vec![[None; SLOTS]; count],
         })
@@ -84,25 +88,24 @@ impl Touching {
     pub fn update(&mut self, model: &Model, state: &State) {
         for (c, contact) in model.parts().contacts.iter().enumerate() {
             let places = contact.bodies.map(|b| state.bodies[b].place);
-            let [Some(first), Some(second)] = contact.bodies.map(|b| self.hulls[b].as_ref()) else {
-                continue;
-            };
+            let Some(hulls) = &self.hulls[c] else { continue };
             let manifold = &mut self.manifolds[c];
-            let size = first.1.min(second.1);
-            let watched = WATCHED * size;
+            let watched = WATCHED * hulls.size;
+            let [first, second] = &hulls.shrunk;
             let between = pose(&(places[0].inverse() * places[1]));
             // What was kept of the last step would let the answer depend on the past.
             manifold.clear();
             let found = DefaultQueryDispatcher
-                .contact_manifold_convex_convex(&between, &first.0, &second.0, None, None, watched, manifold);
+                .contact_manifold_convex_convex(&between, first, second, None, None, watched, manifold);
             self.spots[c] = [None; SLOTS];
             if found.is_ok() {
-                let skin = skin(&first.0, manifold.local_n1) + skin(&second.0, manifold.local_n2);
+                let skin = hulls.skin(0, manifold.local_n1) + hulls.skin(1, manifold.local_n2);
                 let normal = places[0].direction(&vec3(manifold.local_n1));
                 let spots = manifold.points.iter().map(|point| {
                     let gap = point.dist - skin;
-                    let place = places[0].point(&(vec3(point.local_p1) / SHRUNK)) + normal * (0.5 * gap);
-                    Spot { place, normal, gap }
+                    let (body, outside) = hulls.outside([vec3(point.local_p1), vec3(point.local_p2)]);
+                    let towards = [0.5, -0.5][body];
+                    Spot { place: places[body].point(&outside) + normal * (towards * gap), normal, gap }
                 });
                 choose(&mut self.spots[c], spots.filter(|spot| spot.gap <= watched));
             }
@@ -191,19 +194,40 @@ fn between(now: &Now, rows: &mut Rows, row: usize, pair: [usize; 2], place: &Vec
     rows.material(now, row, pair[0], place, &-along);
 }
 
-/// The convex hull of a body, shrunk, and its size.
-fn hull(body: &Body, solid: &Solid) -> Result<(ConvexPolyhedron, Real)> {
-    let shrunk = |p: &Vec3| DVec3::new(p.x, p.y, p.z) * SHRUNK;
-    let points: Vec<DVec3> = solid.positions().iter().map(shrunk).collect();
-    let hull = ConvexPolyhedron::from_convex_hull(&points).ok_or_else(|| {
-        Error::new(Kind::Degenerate, format!("body \"{}\" has no convex hull to touch with", body.name))
-    })?;
-    Ok((hull, solid.extent()))
+impl Hulls {
+    fn new(bodies: [&Body; 2]) -> Result<Option<Self>> {
+        let [Some(first), Some(second)] = bodies.map(|body| body.solid.as_ref()) else { return Ok(None) };
+        let sizes = [first, second].map(Solid::extent);
+        let size = sizes[0].min(sizes[1]);
+        let parts = sizes.map(|own| 1.0 - (1.0 - SHRUNK) * size / own);
+        let shrunk = [hull(bodies[0], first, parts[0])?, hull(bodies[1], second, parts[1])?];
+        Ok(Some(Hulls { shrunk, parts, size }))
+    }
+
+    /// How far a hull itself reaches beyond the shrunk one in a direction.
+    fn skin(&self, which: usize, direction: DVec3) -> Real {
+        let reach = self.shrunk[which].local_support_point(direction).dot(direction);
+        reach * (1.0 / self.parts[which] - 1.0)
+    }
+
+    /// Where two bodies touch, from the nearest places of the shrunk hulls: on which body, in its axes. Of both hulls the one
+    /// says it better of which the place is moved less to get from the shrunk one to the whole: a small body knows where it
+    /// lies on a wide floor.
+    fn outside(&self, nearest: [Vec3; 2]) -> (usize, Vec3) {
+        let grown = [0, 1].map(|k| nearest[k] / self.parts[k]);
+        let moved = [0, 1].map(|k| (grown[k] - nearest[k]).norm());
+        let body = usize::from(moved[1] < moved[0]);
+        (body, grown[body])
+    }
 }
 
-/// How far the hull itself reaches beyond the shrunk one in a direction.
-fn skin(shrunk: &ConvexPolyhedron, direction: DVec3) -> Real {
-    shrunk.local_support_point(direction).dot(direction) * (1.0 / SHRUNK - 1.0)
+/// The convex hull of a body, shrunk.
+fn hull(body: &Body, solid: &Solid, part: Real) -> Result<ConvexPolyhedron> {
+    let shrunk = |p: &Vec3| DVec3::new(p.x, p.y, p.z) * part;
+    let points: Vec<DVec3> = solid.positions().iter().map(shrunk).collect();
+    ConvexPolyhedron::from_convex_hull(&points).ok_or_else(|| {
+        Error::new(Kind::Degenerate, format!("body \"{}\" has no convex hull to touch with", body.name))
+    })
 }
 
 /// Takes the deepest place, that which is farthest from it, that which is farthest from both, and so on.

@@ -306,10 +306,10 @@ fn dynamics(
     (matrix, impulse)
 }
 
-/// A body's inertia in the world's axes; its spin lasts.
+/// A body's inertia in the world's axes, as it is in the middle of the step; its spin lasts.
 fn body(now: &Now, b: usize, h: Real, upper: &mut [Real], out: &mut [Real]) {
     let (body, moving) = (&now.parts().bodies[b], &now.state.bodies[b]);
-    let inertia = inertia_outside(body, &moving.place);
+    let inertia = inertia_outside(body, &now.moment.middles[b]);
     for i in 0..3 {
         for k in i..3 {
             upper[in_half(6, i, k)] = inertia[(i, k)];

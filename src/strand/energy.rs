@@ -1,6 +1,6 @@
 //! What a state has: energies, tensions.
 
-use super::elements::{inertia_outside, places, speeds};
+use super::elements::{places, speeds};
 use super::hill::Pulling;
 use super::model::Model;
 use super::muscle::Pull;
@@ -31,8 +31,12 @@ pub fn energy(model: &Model, state: &State) -> Energy {
     let (parts, gravity) = (model.parts(), model.settings().gravity);
     let mut energy = Energy::default();
     for (body, moving) in parts.bodies.iter().zip(&state.bodies) {
-        let spin = inertia_outside(body, &moving.place) * moving.angular;
-        energy.kinetic += 0.5 * (body.mass * moving.linear.norm_squared() + spin.dot(&moving.angular));
+        // By the spin, which is known where the body is now; the angular velocity is that of the middle of the step.
+        let inside = moving.place.rotation.inverse() * moving.spin;
+        // Led bodies may have no inertia.
+        let about = |k: usize| if inside[k] == 0.0 { 0.0 } else { inside[k] * inside[k] / body.moments[k] };
+        let turning: Real = (0..3).map(about).sum();
+        energy.kinetic += 0.5 * (body.mass * moving.linear.norm_squared() + turning);
         energy.height -= body.mass * gravity.dot(&moving.place.origin);
     }
     each_segment(model, state, |_, node, fibre, segment, x, speed| {

@@ -11,6 +11,9 @@ use crate::math::{Placement, Real, Vec2, Vec3};
 pub(super) struct Moment {
     /// The angular and linear velocities that lead a body; those of free ones mean nothing.
     pub led: Vec<[Vec3; 2]>,
+    /// Where free bodies will be in the middle of the step if nothing turns them, and the others are now: the axes in which
+    /// the step is solved.
+    pub middles: Vec<Placement>,
     pub planes: Vec<Placement>,
     /// For planes with a bone.
     pub cuts: Vec<Option<Cut>>,

@@ -9,7 +9,7 @@ use super::elements::Elements;
 pub use super::inputs::Inputs;
 use super::layout::NONE;
 use super::model::{Carrier, Mode, Model};
-use super::motion::{advance, take_velocities};
+use super::motion::{advance, middle, take_velocities};
 use super::now::{Cut, Moment, Now, least_material};
 use super::plane::Plane;
 use super::rows::{Part, Rows};
@@ -62,8 +62,6 @@ pub struct Scratch {
     multipliers: Vec<Real>,
     /// The rows' errors at the start of the step.
     before: Vec<Real>,
-    /// Where bodies were then.
-    places: Vec<Placement>,
     kept: State,
 }
 
@@ -82,6 +80,7 @@ impl Scratch {
         let mut scratch = Scratch {
             moment: Moment {
                 led: vec![[Vec3::zeros(); 2]; model.parts().bodies.len()],
+                middles: vec![Placement::default(); model.parts().bodies.len()],
                 planes: vec![Placement::default(); planes.len()],
                 cuts: planes.iter().map(cut).collect(),
             },
@@ -97,7 +96,6 @@ impl Scratch {
             goals: vec![0.0; m],
             multipliers: vec![0.0; m],
             before: vec![0.0; m],
-            places: model.parts().bodies.iter().map(|body| body.place).collect(),
             kept: State::new(model),
         };
         let missed = |plane: usize, error: Error| {
@@ -228,6 +226,7 @@ fn small_step(
     let Piece { h, part, hold } = *piece;
     let mut clock = Clock(Instant::now());
     lead(model, state, &scratch.kept, inputs, h, part, &mut scratch.moment);
+    find_middles(model, state, h, &mut scratch.moment);
     update(model, state, &mut scratch.moment);
     cut_bones(model, state, &mut scratch.moment, |plane, _| {
         // Nothing is kept out of the bone there.
@@ -253,11 +252,10 @@ fn small_step(
     pull(model, state, scratch, h);
     solve(model, state, scratch, h, JERK, report)?;
     clock.add(&mut report.seconds[5]);
-    scratch.places.iter_mut().zip(&state.bodies).for_each(|(place, body)| *place = body.place);
     advance(model, state, &scratch.velocity, h);
     bring(model, state, &scratch.kept, inputs, part, &scratch.moment);
     stabilise(model, state, scratch, h)?;
-    take_velocities(model, state, &scratch.places, &scratch.velocity);
+    take_velocities(model, state, &scratch.moment.middles, &scratch.velocity);
     state.carry_points(model);
     state.time += h;
     clock.add(&mut report.seconds[6]);
@@ -280,6 +278,14 @@ fn lead(
             let turn = rotation_vector(&(goal.rotation * place.rotation.inverse()));
             *led = [turn / h, (goal.origin - place.origin) / h];
         }
+    }
+}
+
+/// Where bodies are in the middle of the step, those that are no unknowns as at its beginning.
+fn find_middles(model: &Model, state: &State, h: Real, moment: &mut Moment) {
+    let bodies = model.parts().bodies.iter().zip(&state.bodies).zip(&model.layout.bodies);
+    for (place, ((body, moving), &first)) in moment.middles.iter_mut().zip(bodies) {
+        *place = if first == NONE { moving.place } else { middle(body, moving, h) };
     }
 }
 
