@@ -134,9 +134,10 @@ pub(super) const PARAMS: &[Param] = &[
     Param {
         id: "friction_time",
         title: "Friction Time",
-        doc: "For dynamic: after this time sliding has lost 63 % of its speed; 0 for no friction.",
+        doc: "For dynamic: after this time sliding has lost 63 % of its speed; 0 for no friction, so that skin trembles for \
+              long after every jerk.",
         unit: Unit::Second,
-        kind: real(0.0, 0.0, 1e6),
+        kind: real(0.1, 0.0, 1e6),
     },
     Param {
         id: "gravity",
