@@ -100,7 +100,7 @@ pub struct Scratch {
     carried: Vec<SurfacePoint>,
     /// Where the skin that is looked at is on the surface at rest.
     places: Vec<Vec3>,
-    /// In quasi-static mode: the skin from which the way to the equilibrium counts, and that way if it goes on as before.
+    /// The skin from which the way to the equilibrium counts, and that way if it goes on as before; see [`look_ahead`].
     from: Vec<SurfacePoint>,
     ways: Vec<Vec3>,
     snaps: Snaps,
@@ -301,7 +301,7 @@ fn settle(
             forget_motion(model, state, scratch);
         }
         let ahead = Ahead { from: &scratch.from, ways: &scratch.ways };
-        let ahead = (attempt == 0 && model.settings.mode == Mode::Quasistatic).then_some(&ahead);
+        let ahead = (attempt == 0).then_some(&ahead);
         let given = Given { terms: &scratch.terms, ahead };
         let (body, skin, left) = (&state.body, &mut state.skin, &mut state.stiffness);
         match equilibrium::solve(model, body, skin, left, &given, &mut scratch.equilibrium, control) {

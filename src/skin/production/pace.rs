@@ -9,9 +9,12 @@ use crate::math::{Real, Vec3};
 use rayon::prelude::*;
 
 /// Where the skin would be if it went on as in the steps before. Skin that is tied comes to the same rest from anywhere
-/// near, so how the body's motion carries it does not count.
+/// near, so how the body's motion carries it does not count. In dynamic mode the other start is where it was: stiff skin does
+/// not go on as if nothing held it.
 pub(super) fn look_ahead(model: &Model, state: &State, scratch: &mut Scratch, seconds: Real) {
     if model.settings.mode == Mode::Dynamic {
+        scratch.from.clone_from(&scratch.before);
+        scratch.ways.fill(Vec3::zeros());
         return;
     }
     scratch.from.clone_from(&state.skin);
