@@ -9,7 +9,7 @@ use sinew::math::{Placement, Real, Rotation, Vec3};
 use sinew::strand::contact::Contact;
 use sinew::strand::control::{Aim, Goal};
 use sinew::strand::energy::{energy, tensions};
-use sinew::strand::joint::{Joint, Spring};
+use sinew::strand::joint::{Axis, Joint, Motion, Spring};
 use sinew::strand::model::{Axial, Body, Carrier, Mode, Model, Node, Parts, Point, Settings, Strand};
 use sinew::strand::muscle::{Belly, Muscle, Pull};
 use sinew::strand::rule::{Curve, CurveShape, Rule};
@@ -400,6 +400,24 @@ fn what_cannot_move_soundly_is_refused_by_name() {
     let frames = [Placement::default(); 2];
     parts.joints.push(Joint::holding("own", Some(1), 1, frames, [false; 6]));
     refused(parts, "joint \"own\" joins a body to itself");
+    // Limits and springs that no step could meet.
+    let limited = |from: Real, to: Real, rest: Real| {
+        let mut parts = good();
+        let inside = Placement::new(Rotation::identity(), -parts.bodies[1].place.origin);
+        let mut joint = Joint::holding("knee", None, 1, [Placement::default(), inside], [true; 6]);
+        let spring = Spring { stiffness: 1.0, rest: rest.to_radians(), damping: 0.1 };
+        joint.axes[2] = Axis {
+            motion: Motion::Limited(from.to_radians(), to.to_radians()),
+            spring: Some(spring),
+            ..Axis::default()
+        };
+        parts.joints.push(joint);
+        parts
+    };
+    Model::new(limited(-10.0, 90.0, 0.0)).unwrap();
+    refused(limited(10.0, 90.0, 20.0), "from 10 to 90 degrees, but it is 0.000 at the start");
+    refused(limited(-20.0, 250.0, 0.0), "from -20 to 250 degrees: a turn is known within 180 degrees");
+    refused(limited(-20.0, 20.0, 270.0), "has a spring at rest at 270 degrees");
 }
 
 #[test]

@@ -173,13 +173,9 @@ fn joint(parts: &Parts, joint: &Joint) -> Result<()> {
             return refuse(Kind::Topology, what, name, "joins a body to itself");
         }
     }
+    let start = joint.motions(|b| parts.bodies[b].place);
     for (k, axis) in joint.axes.iter().enumerate() {
-        if let Motion::Limited(from, to) = axis.motion
-            && !(from <= to && from.is_finite() && to.is_finite())
-        {
-            let text = format!("limits its motion {k} from {from} to {to}");
-            return refuse(Kind::OutOfRange, what, name, &text);
-        }
+        limits(joint, k, start[k])?;
         if !(axis.friction >= 0.0 && axis.friction.is_finite()) {
             return refuse(Kind::OutOfRange, what, name, "has a friction that is none");
         }
@@ -192,6 +188,50 @@ fn joint(parts: &Parts, joint: &Joint) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// How far beyond a limit a joint may begin, in rad or m: a run that goes on from a state is off by what steps leave.
+const BEYOND: Real = 1e-3;
+
+/// What a motion of a joint must not ask for: limits that its start or a turn cannot meet.
+fn limits(joint: &Joint, k: usize, start: Real) -> Result<()> {
+    let (what, name, axis) = ("joint", joint.name.as_str(), &joint.axes[k]);
+    // In what scenes say.
+    let (motion, unit, scale) = (
+        ["turn about x", "turn about y", "turn about z", "way along x", "way along y", "way along z"][k],
+        if k < 3 { "degrees" } else { "m" },
+        if k < 3 { (1.0 as Real).to_degrees() } else { 1.0 },
+    );
+    // Angles are known from -180 to 180 degrees only.
+    let wraps = |value: Real| k < 3 && value.abs() > std::f64::consts::PI;
+    if let Motion::Limited(from, to) = axis.motion {
+        let shown = format!("limits its {motion} from {} to {} {unit}", from * scale, to * scale);
+        if !(from <= to && from.is_finite() && to.is_finite()) {
+            return refuse(Kind::OutOfRange, what, name, &shown);
+        }
+        if wraps(from) || wraps(to) {
+            return refuse(
+                Kind::OutOfRange,
+                what,
+                name,
+                &format!("{shown}: a turn is known within 180 degrees"),
+            );
+        }
+        if start < from - BEYOND || start > to + BEYOND {
+            let text = format!("{shown}, but it is {:.3} at the start", start * scale);
+            return refuse(Kind::OutOfRange, what, name, &text);
+        }
+    }
+    match &axis.spring {
+        Some(spring) if wraps(spring.rest) => {
+            let text = format!(
+                "has a spring at rest at {} degrees: a turn is known within 180",
+                spring.rest * scale
+            );
+            refuse(Kind::OutOfRange, what, name, &text)
+        }
+        _ => Ok(()),
+    }
 }
 
 fn curves_and_planes(parts: &Parts) -> Result<()> {
