@@ -202,32 +202,31 @@ fn limits(joint: &Joint, k: usize, start: Real) -> Result<()> {
         if k < 3 { "degrees" } else { "m" },
         if k < 3 { (1.0 as Real).to_degrees() } else { 1.0 },
     );
+    let shown = |value: Real| (value * scale * 1e6).round() / 1e6;
     // Angles are known from -180 to 180 degrees only.
     let wraps = |value: Real| k < 3 && value.abs() > std::f64::consts::PI;
     if let Motion::Limited(from, to) = axis.motion {
-        let shown = format!("limits its {motion} from {} to {} {unit}", from * scale, to * scale);
+        let range = format!("limits its {motion} from {} to {} {unit}", shown(from), shown(to));
         if !(from <= to && from.is_finite() && to.is_finite()) {
-            return refuse(Kind::OutOfRange, what, name, &shown);
+            return refuse(Kind::OutOfRange, what, name, &range);
         }
         if wraps(from) || wraps(to) {
             return refuse(
                 Kind::OutOfRange,
                 what,
                 name,
-                &format!("{shown}: a turn is known within 180 degrees"),
+                &format!("{range}: a turn is known within 180 degrees"),
             );
         }
         if start < from - BEYOND || start > to + BEYOND {
-            let text = format!("{shown}, but it is {:.3} at the start", start * scale);
+            let text = format!("{range}, but it is {} at the start", shown(start));
             return refuse(Kind::OutOfRange, what, name, &text);
         }
     }
     match &axis.spring {
         Some(spring) if wraps(spring.rest) => {
-            let text = format!(
-                "has a spring at rest at {} degrees: a turn is known within 180",
-                spring.rest * scale
-            );
+            let rest = shown(spring.rest);
+            let text = format!("has a spring at rest at {rest} degrees: a turn is known within 180");
             refuse(Kind::OutOfRange, what, name, &text)
         }
         _ => Ok(()),
