@@ -5,7 +5,7 @@ use sinew::control::Control;
 use sinew::energy::{Material, Stvk};
 use sinew::geometry::{TriMesh, shapes};
 use sinew::math::{Real, Vec3};
-use sinew::skin::model::{Anchor, Model, Settings};
+use sinew::skin::model::{Anchor, Maps, Model, Settings};
 use sinew::skin::production::{Inputs, Report, Scratch, step};
 use sinew::skin::state::State;
 use std::f64::consts::TAU;
@@ -123,4 +123,37 @@ fn skin_that_follows_what_pulls_at_it_does_not_snap() {
     let model = self::model(Real::INFINITY);
     let (ways, left, _) = run(&model, &mut on_the_way(&model), 24.0, 3);
     assert!(largest(&ways[0]) > 0.02 && largest(&left) < 1e-5, "{} {}", largest(&ways[0]), largest(&left));
+}
+
+#[test]
+fn a_snap_is_seen_slowed_down_and_told() {
+    // Skin that is stiff on two sides of a ring follows the ring's lobes as they go round, hangs at facets, and slips.
+    let material = Material::Stvk(Stvk::new(2e4, 0.3).unwrap());
+    let mesh = TriMesh::from_mesh(&shapes::torus(RADIUS, 0.02, 72, ACROSS)).unwrap();
+    let mut model = Model::new(mesh, Settings::new(material)).unwrap();
+    let angle = |p: &Vec3| p.x.atan2(p.z);
+    let stiffness = |p: &Vec3| 1.0 + 0.8 * (2.0 * angle(p)).cos();
+    let stiffness = model.rest.mesh().positions.iter().map(stiffness).collect();
+    model.set_maps(Maps { stiffness, ..Maps::plain(model.len()) }).unwrap();
+    model.set_anchors(&vec![Anchor { soft: 4e-5, stiff: 4e-5, toe: 0.0 }; model.len()]).unwrap();
+    let (mut state, mut scratch) = (State::at_rest(&model), Scratch::new(&model).unwrap());
+    let mut told = 0;
+    for frame in 0..52 {
+        let turn = frame as Real / 12.0;
+        let lobed = |p: &Vec3| {
+            let wide = 1.0 + 0.2 * (2.0 * (angle(p) - turn)).cos();
+            Vec3::new(p.x * wide, p.y, p.z * wide)
+        };
+        let body: Vec<Vec3> = model.rest.mesh().positions.iter().map(lobed).collect();
+        let inputs = Inputs { body: &body, seconds: 1.0 / 24.0, substeps: 1, forces: &[] };
+        let report = step(&model, &mut state, &mut scratch, &inputs, &Control::default()).unwrap();
+        if let Some(snap) = report.snap.filter(|snap| snap.slowed) {
+            told += 1;
+            assert!(snap.distance > 0.0 && snap.vertices > 0, "{snap:?}");
+            let slowed = state.brakes.iter().filter(|brake| **brake != Vec3::zeros()).count();
+            assert_eq!(slowed, snap.vertices);
+        }
+    }
+    println!("slowed down in {told} of 52 frames");
+    assert!(told > 0);
 }

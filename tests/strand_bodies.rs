@@ -94,6 +94,7 @@ fn tumbles(moments: Vec3, angular: Vec3, seconds: Real, step: Real) -> [Real; 2]
         run.frame(&Inputs { seconds: 0.05, substeps: (0.05 / step).round() as u32, ..Inputs::default() });
         let kinetic = energy(&run.model, &run.state).kinetic;
         let off = [(kinetic / before - 1.0).abs(), (run.state.bodies[0].spin - spin).norm() / spin.norm()];
+        assert!(off.iter().all(|off| off.is_finite()), "{off:?}");
         worst = [0, 1].map(|k| worst[k].max(off[k]));
     }
     worst
@@ -179,6 +180,7 @@ fn a_heavy_top_keeps_its_energy() {
     for _ in 0..200 {
         run.frame(&Inputs { seconds: 0.05, substeps: 100, ..Inputs::default() });
         let off = (energy(&run.model, &run.state).total() - before).abs() / turning;
+        assert!(off.is_finite());
         worst = worst.max(off);
         let axis = run.state.bodies[0].place.origin;
         let angle = axis.x.atan2(axis.z);

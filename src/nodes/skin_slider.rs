@@ -248,6 +248,7 @@ impl Paper {
         };
         let report = paper::step(model, &self.charts, &mut own, &mut self.scratch, &inputs, control)?;
         *state = own.shared;
+        state.brakes.clear();
         let [couple, assembly, solve, advection] = report.seconds;
         Ok(production::Report {
             iterations: report.steps,

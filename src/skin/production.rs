@@ -298,6 +298,8 @@ fn settle(
                 _ => state.skin.copy_from_slice(&scratch.home),
             }
             state.stiffness = None;
+            state.brakes.clear();
+            report.snap = None;
             forget_motion(model, state, scratch);
         }
         let ahead = Ahead { from: &scratch.from, ways: &scratch.ways };
@@ -309,9 +311,8 @@ fn settle(
             Err(error) => return Err(error),
             Ok(found) => solved = found,
         }
-        match attempt {
-            0 => scratch.slow_snaps(model, state, seconds, &mut solved, report, control)?,
-            _ => state.brakes.clear(),
+        if attempt == 0 {
+            scratch.slow_snaps(model, state, seconds, &mut solved, report, control)?;
         }
         if attempt == 2 || !is_lost(model, state, scratch, &solved) {
             break;

@@ -34,7 +34,8 @@ pub fn energy(model: &Model, state: &State) -> Energy {
         // By the spin, which is known where the body is now; the angular velocity is that of the middle of the step.
         let inside = moving.place.rotation.inverse() * moving.spin;
         // Led bodies may have no inertia.
-        let about = |k: usize| if inside[k] == 0.0 { 0.0 } else { inside[k] * inside[k] / body.moments[k] };
+        let about =
+            |k: usize| if body.moments[k] > 0.0 { inside[k] * inside[k] / body.moments[k] } else { 0.0 };
         let turning: Real = (0..3).map(about).sum();
         energy.kinetic += 0.5 * (body.mass * moving.linear.norm_squared() + turning);
         energy.height -= body.mass * gravity.dot(&moving.place.origin);

@@ -204,8 +204,8 @@ pub(super) const PARAMS: &[Param] = &[
         id: "snap_speed",
         title: "Snap Speed",
         doc: "How fast skin goes from one place of rest to another when it slips off a ridge or out of a fold, in sizes of the \
-              body (the diagonal of the box around it at rest) per second; 0 for at once. In quasi-static mode only: with \
-              inertia it goes as fast as that lets it. Skin that follows the body is never slowed down.",
+              body (the diagonal of the box around it at rest) per second; 0 for at once. In quasi-static mode and without rows \
+              only: with inertia it goes as fast as that lets it. Skin that follows the body is never slowed down.",
         unit: Unit::None,
         kind: real(0.03, 0.0, 1e3),
     },

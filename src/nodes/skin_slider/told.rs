@@ -37,13 +37,12 @@ impl Running {
     /// Where the skin went far at once, or is on its way.
     fn snapping(&self, report: &production::Report) -> Option<String> {
         report.snap.map(|snap| {
-            let how = if snap.slowed { "slowed down over some frames" } else { "at once" };
-            format!(
-                "the skin snaps to another rest at {} vertices, {how}; most at vertex {}, which is {:.1} mm from it",
-                snap.vertices,
-                self.given_vertex(snap.vertex),
-                1e3 * snap.distance
-            )
+            let (count, vertex, way) = (snap.vertices, self.given_vertex(snap.vertex), 1e3 * snap.distance);
+            let end = match snap.slowed {
+                true => format!("slowed down; vertex {vertex} still has {way:.1} mm to go"),
+                false => format!("at once; vertex {vertex} went {way:.1} mm"),
+            };
+            format!("the skin snaps to another place of rest at {count} vertices, {end}")
         })
     }
 

@@ -21,6 +21,7 @@ pub fn response(
     scratch.lay_at(model, rest, terms)?;
     scratch.newton(model, terms, &mut [0.0; 3])?;
     scratch.lay_at(model, from, terms)?;
+    // Where the skin has turned too far between both to know, the stiffness at the first one has to do.
     if scratch.factored {
         scratch.respond(model, terms)?;
     } else {

@@ -29,7 +29,7 @@ const STIFF: Real = 100.0;
 /// Where the skin snaps to another rest.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Snap {
-    /// The vertex that has the longest way to go.
+    /// The vertex that has the longest way to go; that went it, where the snap is not slowed down.
     pub vertex: usize,
     /// That way, in metres.
     pub distance: Real,
@@ -79,8 +79,10 @@ impl Scratch {
         control: &Control,
     ) -> Result<()> {
         let slow = model.settings.snap_speed * model.rest.extent() * seconds;
-        // What has come to no rest has none to go to.
-        if model.settings.mode == Mode::Dynamic || !slow.is_finite() || !solved.converged {
+        // What rows ask for is no response to the body's motion, and is not to be slowed down.
+        let may_snap =
+            model.settings.mode == Mode::Quasistatic && slow.is_finite() && model.rows().is_empty();
+        if !may_snap {
             state.brakes.clear();
             return Ok(());
         }
@@ -94,8 +96,14 @@ impl Scratch {
         state.brakes.clear();
         match snaps {
             // Where there is no response, there is nothing to tell a snap by.
-            Err(error) if error.kind() == Kind::NotFinite => Ok(()),
+            Err(error) if matches!(error.kind(), Kind::NotFinite | Kind::NoConvergence) => Ok(()),
             Ok(false) => Ok(()),
+            // What has come to no rest has none to go to.
+            Ok(true) if !solved.converged => {
+                self.snaps.rest.clone_from(&state.skin);
+                self.tell(model, false, report);
+                Ok(())
+            }
             Ok(true) => self.brake(model, state, solved, report, control),
             Err(error) => Err(error),
         }
