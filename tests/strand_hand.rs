@@ -254,6 +254,8 @@ fn what_does_not_go_together_is_refused() {
         ([&[pulley, "--write", "x.xml"], &run[..]].concat(), "cannot be used with"),
         ([&[pulley, "--bands"], &run[..]].concat(), "cannot be used with"),
         ([&["--hand", "five"], &run[..]].concat(), "finger, four"),
+        ([&["--hand", "four", "--digit", "ring"], &run[..]].concat(), "--hand four has all four"),
+        ([&["--hand", "finger", "--bands"], &run[..]].concat(), "one finger has no neighbours"),
         ([&["--hand", "finger", "--digit", "thumb"], &run[..]].concat(), "index, middle, ring, little"),
         ([&["--hand", "finger", "--set", "activation.FDX=1"], &run[..]].concat(), "no setting"),
     ] {

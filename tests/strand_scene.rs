@@ -118,6 +118,7 @@ fn mistakes_name_line_and_element() {
         ("\"ground\" mode", "\"world\" mode", Kind::InvalidArgument, "body", "has a meaning"),
         ("point=\"b\" kind", "point=\"z\" kind", Kind::NotFound, "strand/node", "no point \"z\""),
         ("young=\"1e9\"", "", Kind::MissingInput, "strand", "either young or stiffness"),
+        ("young=\"1e9\"", "young=\"1e9\" stiffness=\"1e3\"", Kind::OutOfRange, "strand", "are both there"),
         ("prestrain=\"0.01\"", "prestrain=\"-1\"", Kind::OutOfRange, "strand", "prestrain"),
         ("name=\"turn_x\"", "name=\"turn_z\"", Kind::Parse, "joint/axis", "an axis already"),
         ("name=\"turn_x\"", "name=\"spin\"", Kind::Parse, "axis", "turn_x, turn_y"),

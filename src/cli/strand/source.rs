@@ -1,7 +1,7 @@
 //! What moves: a scene's file, or a finger or hand made from tables, which can be written as a scene.
 
 use super::set;
-use crate::error::{Error, Result};
+use crate::error::{Error, Kind, Result};
 use crate::formats::strand_scene::meshes;
 use crate::formats::{obj, xml};
 use crate::geometry::Mesh;
@@ -20,9 +20,9 @@ pub(super) struct Source {
     /// In place of a scene: a finger with its bones, tendons and muscles, or four of them side by side.
     #[arg(long, conflicts_with = "scene", value_parser = PossibleValuesParser::new(["finger", "four"]))]
     hand: Option<String>,
-    /// Which finger, for --hand finger.
-    #[arg(long, conflicts_with = "scene", default_value = DIGITS[0], value_parser = PossibleValuesParser::new(DIGITS))]
-    digit: String,
+    /// Which finger, for --hand finger; the index finger when left out.
+    #[arg(long, conflicts_with = "scene", value_parser = PossibleValuesParser::new(DIGITS))]
+    digit: Option<String>,
     /// What is wrong with the fingers of --hand.
     #[arg(long, conflicts_with = "scene", default_value = Condition::Intact.name(),
           value_parser = PossibleValuesParser::new(Condition::ALL.map(Condition::name)))]
@@ -50,7 +50,7 @@ impl Source {
                 Loaded { scene, meshes, file: Some(file.clone()) }
             }
             None => {
-                let (scene, meshes) = self.preset().scene()?;
+                let (scene, meshes) = self.preset()?.scene()?;
                 Loaded { scene, meshes, file: None }
             }
         };
@@ -58,11 +58,19 @@ impl Source {
         Ok(loaded)
     }
 
-    fn preset(&self) -> Preset {
+    fn preset(&self) -> Result<Preset> {
         let finger = self.hand.as_deref() == Some("finger");
-        let digit = DIGITS.iter().position(|name| *name == self.digit).filter(|_| finger);
+        let refuse = |text: &str| Err(Error::new(Kind::InvalidArgument, text));
+        if !finger && self.digit.is_some() {
+            return refuse("--digit is for --hand finger: --hand four has all four of them");
+        }
+        if finger && self.bands {
+            return refuse("--bands is for --hand four: one finger has no neighbours");
+        }
+        let named = self.digit.as_deref().unwrap_or(DIGITS[0]);
+        let digit = DIGITS.iter().position(|name| *name == named).filter(|_| finger);
         let condition = Condition::ALL.into_iter().find(|c| c.name() == self.condition).unwrap_or_default();
-        Preset { digit, condition, bands: self.bands && !finger }
+        Ok(Preset { digit, condition, bands: self.bands })
     }
 }
 

@@ -180,7 +180,13 @@ fn fibre(strand: &StrandElement) -> Result<Fibre> {
     let stiffness = match (strand.young, strand.stiffness) {
         (Some(young), None) => young * area,
         (None, Some(stiffness)) => stiffness,
-        _ => return refuse(Kind::MissingInput, "either young or stiffness must be there"),
+        (None, None) => return refuse(Kind::MissingInput, "either young or stiffness must be there"),
+        (Some(_), Some(_)) => {
+            return refuse(
+                Kind::OutOfRange,
+                "young and stiffness are both there, and each says how stiff it is",
+            );
+        }
     };
     Ok(Fibre {
         stiffness,
