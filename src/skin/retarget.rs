@@ -40,8 +40,9 @@ pub fn retarget(old: &Model, state: &State, new: &Model) -> Result<(State, Real)
 /// were. At those that have, the skin goes home: it must not lie beyond the edges that have opened.
 pub fn regroup(state: &State, parents: &[u32], new: &Model) -> State {
     let mut result = State::at_rest(new);
-    let brakes = state.brakes.len() == state.skin.len();
-    result.brakes.resize(if brakes { new.len() } else { 0 }, Vec3::zeros());
+    if !state.brakes.is_empty() {
+        result.brakes.resize(new.len(), Vec3::zeros());
+    }
     let mut children = vec![0u32; state.skin.len()];
     parents.iter().for_each(|&parent| children[parent as usize] += 1);
     for (v, parent) in parents.iter().map(|&parent| parent as usize).enumerate() {
@@ -52,7 +53,9 @@ pub fn regroup(state: &State, parents: &[u32], new: &Model) -> State {
             result.velocity[v] = state.velocity[parent];
             result.pace[v] = state.pace[parent];
             result.earlier_pace[v] = state.earlier_pace[parent];
-            result.brakes.iter_mut().skip(v).take(1).for_each(|brake| *brake = state.brakes[parent]);
+            if let (Some(brake), Some(old)) = (result.brakes.get_mut(v), state.brakes.get(parent)) {
+                *brake = *old;
+            }
         }
     }
     State { trend: state.trend, ..result }

@@ -116,9 +116,9 @@ impl State {
             return Err(damaged().vertex(vertex));
         }
         let stiffness = self.stiffness.as_ref();
-        let brakes = self.brakes.iter().flat_map(|brake| brake.iter());
-        let brakes = [0, n].contains(&self.brakes.len()) && { brakes }.all(|c| c.is_finite());
-        let hints = brakes
+        let finite = self.brakes.iter().all(|brake| brake.iter().all(|c| c.is_finite()));
+        let hints = finite
+            && [0, n].contains(&self.brakes.len())
             && (0.0..=1.0).contains(&self.trend)
             && stiffness.is_none_or(|stiffness| stiffness.is_sound(n));
         if hints { Ok(()) } else { Err(damaged()) }

@@ -32,7 +32,7 @@ pub fn energy(model: &Model, state: &State) -> Energy {
     let mut energy = Energy::default();
     for (body, moving) in parts.bodies.iter().zip(&state.bodies) {
         // By the spin, which is known where the body is now; the angular velocity is that of the middle of the step.
-        let inside = moving.place.rotation.inverse() * moving.spin;
+        let inside = moving.place.direction_inside(&moving.spin);
         // Led bodies may have no inertia.
         let about =
             |k: usize| if body.moments[k] > 0.0 { inside[k] * inside[k] / body.moments[k] } else { 0.0 };

@@ -6,19 +6,22 @@ use super::model::{Body, Model};
 use super::state::{Moving, State};
 use crate::math::{Placement, Real, Rotation, Vec3};
 
+/// A rotation turned further, by a rotation vector in the world's axes.
+fn turned(rotation: &Rotation, by: &Vec3) -> Rotation {
+    Rotation::new_normalize(Rotation::from_scaled_axis(*by).quaternion() * rotation.quaternion())
+}
+
 /// Where a body that spins freely will be turned to in the middle of a step of h seconds: the place at which its angular
 /// velocity w takes it from where it is now by exp(w h/2), and its spin is I w there. With the step's own turn exp(w h) this is
 /// the implicit midpoint rule, which is symmetric in time: spin lasts, and energy does not creep.
 pub(super) fn middle(body: &Body, moving: &Moving, h: Real) -> Placement {
     let turned = |angular: &Vec3| {
-        let turned =
-            Rotation::from_scaled_axis(angular * (0.5 * h)).quaternion() * moving.place.rotation.quaternion();
-        Placement::new(Rotation::new_normalize(turned), moving.place.origin)
+        Placement::new(turned(&moving.place.rotation, &(angular * (0.5 * h))), moving.place.origin)
     };
     let mut angular = moving.angular;
     for _ in 0..MOST_TURNS {
         let place = turned(&angular);
-        let inside = place.rotation.inverse() * moving.spin;
+        let inside = place.direction_inside(&moving.spin);
         let next = place.direction(&inside.component_div(&body.moments));
         let change = (next - angular).norm();
         angular = next;
@@ -40,9 +43,8 @@ pub(super) fn advance(model: &Model, state: &mut State, velocity: &[Real], h: Re
     let three = |first: usize| Vec3::new(velocity[first], velocity[first + 1], velocity[first + 2]);
     for (moving, &first) in state.bodies.iter_mut().zip(&layout.bodies).filter(|(_, first)| **first != NONE) {
         let (angular, linear) = (three(first), three(first + 3));
-        let turned =
-            Rotation::from_scaled_axis(angular * h).quaternion() * moving.place.rotation.quaternion();
-        moving.place = Placement::new(Rotation::new_normalize(turned), moving.place.origin + linear * h);
+        let rotation = turned(&moving.place.rotation, &(angular * h));
+        moving.place = Placement::new(rotation, moving.place.origin + linear * h);
     }
     for (place, &first) in state.places.iter_mut().zip(&layout.points).filter(|(_, first)| **first != NONE) {
         *place += three(first) * h;

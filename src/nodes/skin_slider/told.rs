@@ -42,7 +42,7 @@ impl Running {
                 true => format!("slowed down; vertex {vertex} still has {way:.1} mm to go"),
                 false => format!("at once; vertex {vertex} went {way:.1} mm"),
             };
-            format!("the skin snaps to another place of rest at {count} vertices, {end}")
+            format!("the skin snaps to another resting position at {count} vertices, {end}")
         })
     }
 
