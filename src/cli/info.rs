@@ -8,7 +8,7 @@ use crate::formats::cache::{CacheKind, CacheReader};
 use crate::formats::inside::split;
 use crate::formats::points::ObjSequence;
 use crate::formats::sequence::Pattern;
-use crate::formats::strand_scene::meshes;
+use crate::formats::strand_scene;
 use crate::formats::usd::Stage;
 use crate::formats::{Format, first_row, image, joints, map, obj, read_text, weights, xml};
 use crate::geometry::{Finding, Mesh, MeshReport};
@@ -320,7 +320,8 @@ fn strand_scene(path: &Path) -> Result<Page> {
     let scene: StrandScene = xml::read(path)?;
     let mut holds =
         serde_json::to_value(&scene).map_err(|e| Error::new(Kind::Internal, e.to_string()).file(path))?;
-    let built = meshes(&scene, Some(path)).and_then(|m| scene.build(&m).map_err(|e| e.file(path)));
+    let built = strand_scene::open(scene.clone(), Some(path))
+        .and_then(|(scene, meshes)| scene.build(&meshes).map_err(|e| e.file(path)));
     let problems = match built {
         Err(error) => vec![error.to_string()],
         Ok(built) => {

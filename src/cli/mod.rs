@@ -80,7 +80,7 @@ pub fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             print_error(&error, context.json);
-            ExitCode::from(exit_code(error.kind()))
+            ExitCode::from(exit_code(&error))
         }
     }
 }
@@ -129,9 +129,11 @@ fn split(option: &str, text: &str) -> crate::error::Result<(String, String)> {
     }
 }
 
-fn exit_code(kind: Kind) -> u8 {
-    match kind {
-        Kind::InvalidArgument => 2,
+fn exit_code(error: &Error) -> u8 {
+    let place = error.place();
+    match error.kind() {
+        // What stands in an element or a line of a file is data, not the command line.
+        Kind::InvalidArgument if place.element.is_none() && place.line.is_none() => 2,
         Kind::Io | Kind::MissingFile => 3,
         Kind::Internal => 70,
         Kind::Cancelled => 130,

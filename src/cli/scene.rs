@@ -7,14 +7,22 @@ use crate::scene::schema::{AttributeSchema, Count, Element, ElementSchema, Need}
 use crate::scene::strand::StrandScene;
 use serde_json::{Value, json};
 
+/// A scene of strands that moves as it stands.
+const EXAMPLE: &str = include_str!("../../examples/strand/weight.xml");
+
 pub(super) fn run(context: &Context) -> Result<()> {
     let schemas = [Scene::schema(), StrandScene::schema()];
     if context.json {
-        let all: Vec<Value> = schemas.into_iter().map(describe).collect();
+        let mut all: Vec<Value> = schemas.into_iter().map(describe).collect();
+        all.iter_mut().skip(1).for_each(|strand| strand["example"] = EXAMPLE.into());
         return print(&format!("{:#}\n", Value::from(all)));
     }
     let mut text = String::new();
     schemas.into_iter().for_each(|schema| page(schema, "", Count::One, &mut text));
+    text.push_str(&format!(
+        "# A scene of strands that moves as it stands\n\nSaved as weight.xml it runs with `sinew strand weight.xml --seconds 0.5 \
+         --out weight`.\n\n```xml\n{EXAMPLE}```\n"
+    ));
     print(&text)
 }
 

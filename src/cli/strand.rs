@@ -3,6 +3,7 @@
 mod files;
 mod record;
 mod source;
+mod stale;
 
 use super::progress::Frames;
 use super::{Context, interrupt, print, split};
@@ -25,9 +26,12 @@ use std::path::{Path, PathBuf};
 pub(super) struct Args {
     #[command(flatten)]
     source: Source,
-    /// Write the scene of --hand as a file, with its bones as meshes beside it, to be edited.
-    #[arg(long, value_name = "FILE", conflicts_with = "scene")]
+    /// Write the scene of --hand or --mirror as a file, with its bones as meshes beside it, to be edited.
+    #[arg(long, value_name = "FILE")]
     write: Option<PathBuf>,
+    /// Let --write take the place of files that are there.
+    #[arg(long, requires = "write")]
+    force: bool,
     /// How long it moves, in s.
     #[arg(long, required_unless_present = "write", requires = "out")]
     seconds: Option<Real>,
@@ -70,8 +74,12 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
     let step = args.step.map(|step| format!("step={step}"));
     let settings: Vec<String> = args.settings.iter().cloned().chain(step).collect();
     let loaded = args.source.load(&settings)?;
+    if args.write.is_some() && args.source.is_file() {
+        let message = "--write cannot be used with a scene that is a file already, but for --mirror";
+        return Err(Error::new(Kind::InvalidArgument, message));
+    }
     if let Some(path) = &args.write {
-        loaded.write(path)?;
+        loaded.write(path, args.force)?;
     }
     match (args.seconds, &args.out) {
         (Some(seconds), Some(out)) => frames(args, loaded, seconds, out, context),
@@ -103,6 +111,7 @@ fn frames(args: &Args, loaded: Loaded, seconds: Real, out: &Path, context: &Cont
     let first = run.first_frame(args)?;
     std::fs::create_dir_all(out).map_err(|e| Error::io(out, &e))?;
     if args.resume.is_none() {
+        stale::remove(out)?;
         run.record.note(&run.built, &run.state, 0, None).map_err(|e| run.loaded.in_file(e))?;
         files::frame(out, &run.built, &run.state, 0)?;
     }
@@ -136,7 +145,11 @@ fn frames(args: &Args, loaded: Loaded, seconds: Real, out: &Path, context: &Cont
 impl Run {
     fn new(args: &Args, loaded: Loaded) -> Result<Self> {
         let built = loaded.scene.build(&loaded.meshes).map_err(|e| loaded.in_file(e))?;
-        let substeps = substeps(1.0 / args.fps, built.step)?;
+        let given = args.step.is_some() || args.settings.iter().any(|text| text.starts_with("step="));
+        let substeps = substeps(1.0 / args.fps, built.step).map_err(|e| match &loaded.scene.settings {
+            Some(settings) if !given => loaded.in_file(e.element("strand_scene/settings").line(settings.line.0)),
+            _ => e,
+        })?;
         let scratch = Scratch::new(&built.model).map_err(|e| loaded.in_file(loaded.scene.locate(e)))?;
         let state = match &args.resume {
             None => State::new(&built.model),
@@ -168,12 +181,12 @@ impl Run {
     }
 
     fn frame(&mut self, frame: i64, out: &Path, control: &Control) -> Result<()> {
-        let time = frame as Real / self.fps;
+        let [before, time] = [frame - 1, frame].map(|frame| frame as Real / self.fps);
         self.built
             .script
-            .change(&self.built.model, &mut self.state, (frame - 1) as Real / self.fps, time)
+            .change(&self.built.model, &mut self.state, before, time)
             .map_err(|e| self.located(e).frame(frame))?;
-        let goals = self.built.script.goals(time);
+        let goals = self.built.script.pursued(before, time);
         let given = self.built.script.activations(time);
         // Where there are goals they choose.
         let activations: Vec<Real> = if goals.is_empty() { given.collect() } else { Vec::new() };
@@ -197,7 +210,7 @@ impl Run {
 fn set(scene: &mut StrandScene, text: &str) -> Result<()> {
     let (name, value) = split("--set", text)?;
     match name.as_str() {
-        "gravity" => scene.settings_mut().gravity = value_of(&name, &value)?,
+        "gravity" => scene.settings_mut().gravity = Some(value_of(&name, &value)?),
         "axial" => scene.settings_mut().axial = value_of(&name, &value)?,
         "step" => {
             let step = value_of(&name, &value)?;

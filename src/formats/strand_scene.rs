@@ -1,13 +1,17 @@
-//! The meshes that scenes of strands name.
+//! The meshes and animated joints that scenes of strands name.
 
+use super::joints::{self, JointAnimation};
 use super::obj;
-use crate::error::Result;
+use crate::error::{Error, Kind, Result};
 use crate::geometry::Mesh;
+use crate::math::{Affine, Placement, affine, linear, polar3, translation};
 use crate::scene::strand::StrandScene;
+use crate::scene::strand::armature::AnimatedJoint;
 use std::collections::HashMap;
 use std::path::Path;
 
 const ELEMENT: &str = "strand_scene/body/shape";
+const ARMATURE: &str = "strand_scene/armature";
 
 /// Reads the files that a scene names; they are found from the folder of the scene's own file, and from the current one
 /// when it has none.
@@ -21,4 +25,47 @@ pub fn meshes(scene: &StrandScene, file: Option<&Path>) -> Result<HashMap<String
         Ok((name.to_string(), read?.mesh))
     };
     scene.files().map(read).collect()
+}
+
+/// A scene with what its files hold: its armatures become bodies, its meshes come with it. Files are found as by
+/// [`meshes`].
+pub fn open(
+    mut scene: StrandScene,
+    file: Option<&Path>,
+) -> Result<(StrandScene, HashMap<String, Mesh>)> {
+    let folder = file.and_then(Path::parent).unwrap_or(Path::new(""));
+    for k in 0..scene.armatures.len() {
+        let (name, line) = (scene.armatures[k].file.clone(), scene.armatures[k].line);
+        let at = |e: Error| match file {
+            Some(file) => e.inside(file, line.0, ARMATURE),
+            None => e.element(ARMATURE),
+        };
+        let animation = joints::read(&folder.join(&name)).map_err(at)?;
+        let found = (0..animation.names.len()).map(|joint| animated(&animation, joint)).collect::<Result<Vec<_>>>();
+        let found = found.map_err(|e| at(e.file(&folder.join(&name))))?;
+        scene.lead_by(k, &found).map_err(|e| file.into_iter().fold(e, Error::file))?;
+    }
+    scene.armatures.clear();
+    let meshes = meshes(&scene, file)?;
+    Ok((scene, meshes))
+}
+
+/// A joint's places; scale is left out, as bodies have none.
+fn animated(animation: &JointAnimation, joint: usize) -> Result<AnimatedJoint> {
+    let place = |matrix: &Affine| {
+        let turn = linear(matrix);
+        if !matrix.iter().all(|x| x.is_finite()) || turn.determinant() <= 0.0 {
+            let message = format!("joint {:?} is flat, mirrored or nowhere", animation.names[joint]);
+            return Err(Error::new(Kind::Degenerate, message));
+        }
+        Placement::from_affine(&affine(&polar3(&turn).rotation, &translation(matrix)))
+    };
+    let frames = animation.frames.iter().map(|(frame, pose)| {
+        place(&pose[joint]).map(|place| (*frame, place)).map_err(|e| e.frame(*frame))
+    });
+    Ok(AnimatedJoint {
+        name: animation.names[joint].clone(),
+        rest: place(&animation.rest[joint])?,
+        frames: frames.collect::<Result<_>>()?,
+    })
 }

@@ -1,17 +1,22 @@
 //! States of strands and bodies between two steps, to go on from with the same bits.
 //!
-//! Little endian: magic, format version, the mark of the model, the time, then bodies, points, nodes, cut segments, released rows, muscles and rows, each with
+//! Little endian: magic, format version, the mark of the model, a number for each of its elements (since version 3), the time, then bodies, points, nodes, cut segments, released rows, muscles and rows, each with
 //! its count; last a CRC-32 of everything before it.
+
+mod fingerprint;
 
 use crate::error::{Error, Kind, Result};
 use crate::math::{Placement, Real, Rotation, Vec3};
 use crate::solve::boxed::RowState;
 use crate::strand::model::Model;
 use crate::strand::state::{Moving, State};
+use fingerprint::prints;
 use nalgebra::Quaternion;
 
 const MAGIC: &[u8; 8] = b"SINEWSTR";
-const FORMAT: u32 = 2;
+const FORMAT: u32 = 3;
+/// The version before: it does not know of what its elements were, so it is trusted.
+const UNPRINTED: u32 = 2;
 /// Numbers of a body: a quaternion, an origin, three vectors.
 const BODY: usize = 4 + 3 + 9;
 
@@ -19,7 +24,10 @@ const BODY: usize = 4 + 3 + 9;
 pub fn encode(model: &Model, state: &State) -> Vec<u8> {
     let mut out = MAGIC.to_vec();
     out.extend(FORMAT.to_le_bytes());
-    out.extend(mark(model).to_le_bytes());
+    out.extend(mark(model, FORMAT).to_le_bytes());
+    let prints = prints(model);
+    out.extend((prints.len() as u64).to_le_bytes());
+    prints.iter().for_each(|print| out.extend(print.sum.to_le_bytes()));
     out.extend(state.time.to_le_bytes());
     let body = |moving: &Moving| {
         let turn = moving.place.rotation.coords.iter();
@@ -53,7 +61,7 @@ fn put_bits(out: &mut Vec<u8>, bits: &[bool]) {
 }
 
 /// Tells models apart: what they are made of, by name, in order.
-fn mark(model: &Model) -> u32 {
+fn mark(model: &Model, format: u32) -> u32 {
     let parts = model.parts();
     let strands = parts.strands.iter().map(|s| (s.name.as_str(), s.nodes.len()));
     let bodies = parts.bodies.iter().map(|b| (b.name.as_str(), 0));
@@ -63,13 +71,20 @@ fn mark(model: &Model) -> u32 {
         hasher.update(name.as_bytes());
         hasher.update(&(count as u64).to_le_bytes());
     }
-    hasher.update(&(model.rows() as u64).to_le_bytes());
+    if format == UNPRINTED {
+        hasher.update(&(model.rows() as u64).to_le_bytes());
+    }
     hasher.finalize()
 }
 
-/// The state of a model that bytes hold.
-pub fn decode(model: &Model, bytes: &[u8]) -> Result<State> {
-    let broken = |what: &str| Error::new(Kind::Parse, format!("the saved state {what}"));
+/// The element that is not what it was when a state was saved, such as `body "hand"`, if there is one. With another one the
+/// state means something else.
+pub fn changed(model: &Model, bytes: &[u8]) -> Result<Option<String>> {
+    Ok(head(model, bytes)?.1)
+}
+
+/// What stands before the time: the reader behind it, and the element that has changed.
+fn head<'a>(model: &Model, bytes: &'a [u8]) -> Result<(Reader<'a>, Option<String>)> {
     let body = bytes.strip_prefix(MAGIC).ok_or_else(|| broken("does not begin like one of strands"))?;
     let (body, sum) = body.split_last_chunk::<4>().ok_or_else(|| broken("is cut off"))?;
     if crc32fast::hash(&bytes[..bytes.len() - 4]) != u32::from_le_bytes(*sum) {
@@ -77,12 +92,45 @@ pub fn decode(model: &Model, bytes: &[u8]) -> Result<State> {
     }
     let mut reader = Reader(body);
     let format = reader.u32()?;
-    if format != FORMAT {
-        let message = format!("the saved state has format {format}, this version reads {FORMAT}");
+    if ![UNPRINTED, FORMAT].contains(&format) {
+        let message = format!(
+            "the saved state has format {format}, this version reads {UNPRINTED} and {FORMAT}: run again from the start"
+        );
         return Err(Error::new(Kind::WrongVersion, message));
     }
-    if reader.u32()? != mark(model) {
-        return Err(Error::new(Kind::WrongType, "the saved state belongs to another scene"));
+    let another = || Error::new(Kind::WrongType, "the saved state belongs to another scene");
+    if reader.u32()? != mark(model, format) {
+        return Err(another());
+    }
+    let mut changed = None;
+    if format != UNPRINTED {
+        let prints = prints(model);
+        if u64::from_le_bytes(reader.array()?) != prints.len() as u64 {
+            return Err(another());
+        }
+        for print in &prints {
+            if reader.u32()? != print.sum && changed.is_none() {
+                changed = Some(print.to_string());
+            }
+        }
+    }
+    Ok((reader, changed))
+}
+
+fn broken(what: &str) -> Error {
+    Error::new(Kind::Parse, format!("the saved state {what}"))
+}
+
+/// The state of a model that bytes hold. What may have changed since it was saved: settings, activations, keys, goals, and
+/// when something is cut, lengthened or let go.
+pub fn decode(model: &Model, bytes: &[u8]) -> Result<State> {
+    let (mut reader, changed) = head(model, bytes)?;
+    if let Some(what) = changed {
+        let message = format!(
+            "{what} is not what it was when the state was saved: go on with the scene as it was, or run from the start \
+             (settings, activations, keys, goals and what happens at times may change)"
+        );
+        return Err(Error::new(Kind::WrongType, message));
     }
     let mut state = State::new(model);
     state.time = reader.real()?;

@@ -71,7 +71,10 @@ impl Node for StrandNode {
         let mut told = Vec::new();
         let source = Source::new(inputs)?;
         if self.running.as_ref().is_none_or(|running| running.source != source) {
-            let made = Running::new(source, self.loaded.as_deref())?;
+            let (made, changed) = Running::new(source, self.loaded.as_deref())?;
+            told.extend(
+                changed.map(|what| format!("{what} has changed since the state was saved: it starts again")),
+            );
             if self.running.as_ref().is_some_and(|old| old.memory.last.is_some()) && self.loaded.is_none() {
                 told.push("what moves was changed: it starts again".into());
             }
@@ -101,14 +104,16 @@ impl Node for StrandNode {
 }
 
 impl Running {
-    fn new(source: Source, loaded: Option<&[u8]>) -> Result<Self> {
+    /// At the start, or where it was saved unless something has changed since; that comes with it.
+    fn new(source: Source, loaded: Option<&[u8]>) -> Result<(Self, Option<String>)> {
         let rig = Rig::new(&source)?;
         let scratch = Scratch::new(&rig.model).map_err(|e| rig.locate(e))?;
-        let memory = match loaded {
+        let changed = loaded.map_or(Ok(None), |bytes| Memory::changed(&rig.model, bytes))?;
+        let memory = match loaded.filter(|_| changed.is_none()) {
             Some(bytes) => Memory::decode(&rig.model, bytes)?,
             None => Memory::at_start(&rig.model),
         };
-        Ok(Running { source, rig, scratch, memory })
+        Ok((Running { source, rig, scratch, memory }, changed))
     }
 
     /// A frame; after an error the memory is as it was.
@@ -122,11 +127,12 @@ impl Running {
     ) -> Result<Report> {
         let (last, before) = self.turn_to(frame, inputs.real("fps")?, &mut told);
         let [from, to] = last.span();
-        let asked = self.asked(inputs, to)?;
+        let asked = self.asked(inputs, [from, to])?;
         self.rig.model.settings_mut().gravity = self.rig.gravity * inputs.real("gravity")?;
         let mut now = before.clone();
         let preroll = inputs.real("preroll")?;
         if last.first && preroll > 0.0 {
+            let asked = self.asked(inputs, [to, to])?;
             // Half the time to go where the host is, half to come to rest there.
             for _ in 0..2 {
                 let (report, steps) = self.move_on(&mut now, &asked, 0.5 * preroll, control)?;
@@ -145,9 +151,9 @@ impl Running {
         Ok(report)
     }
 
-    /// What the host and the scene want at a time of the scene.
-    fn asked(&self, inputs: &Inputs, time: Real) -> Result<Asked> {
-        let goals = given::goals(inputs, &self.rig, time)?;
+    /// What the host and the scene want in a frame, from one time of the scene to another.
+    fn asked(&self, inputs: &Inputs, [from, time]: [Real; 2]) -> Result<Asked> {
+        let goals = given::goals(inputs, &self.rig, [from, time])?;
         let step = inputs.real("step")?;
         Ok(Asked {
             led: given::led(inputs, &self.rig, time)?,

@@ -167,7 +167,7 @@ pub trait Element: Sized {
     fn schema() -> &'static ElementSchema;
     /// Reads it from a tree that [`check`] accepts.
     fn from_tree(tree: &Tree) -> Result<Self>;
-    /// The tree that reads back to it.
+    /// The tree that reads back to it, with its lines.
     fn to_tree(&self) -> Tree;
 }
 
@@ -362,7 +362,8 @@ macro_rules! elements {
 
             fn to_tree(&self) -> $crate::scene::schema::Tree {
                 #[allow(unused_mut)]
-                let mut tree = $crate::scene::schema::Tree { name: $name.into(), ..Default::default() };
+                let mut tree =
+                    $crate::scene::schema::Tree { name: $name.into(), line: self.line.0, ..Default::default() };
                 $( if let Some(text) = $crate::scene::schema::Attribute::text(&self.$field) {
                     tree.attributes.push(($attribute.into(), text));
                 } )*

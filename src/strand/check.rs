@@ -11,6 +11,14 @@ use crate::math::Real;
 /// Refuses parts that cannot move soundly, by name.
 pub(super) fn all(parts: &Parts) -> Result<()> {
     parts.bodies.iter().try_for_each(body)?;
+    if !parts.velocities.is_empty() && parts.velocities.len() != parts.bodies.len() {
+        let message = format!("{} velocities of {} bodies", parts.velocities.len(), parts.bodies.len());
+        return Err(Error::new(Kind::CountMismatch, message));
+    }
+    for (body, velocity) in parts.bodies.iter().zip(&parts.velocities) {
+        let numbers = velocity.angular.iter().chain(velocity.linear.iter()).copied().collect::<Vec<_>>();
+        finite(&numbers, "body", &body.name)?;
+    }
     for point in &parts.points {
         if let Carrier::Body(b) = point.carrier {
             index("body", b, parts.bodies.len(), "point", &point.name)?;

@@ -198,6 +198,11 @@ impl Goal {
 }
 
 impl Aim {
+    /// Whether it is an angle, and no place or way.
+    pub fn is_turn(&self) -> bool {
+        matches!(self, Aim::Motion { axis: 0..=2, .. })
+    }
+
     fn count(&self) -> usize {
         match self {
             Aim::Place { .. } => 3,

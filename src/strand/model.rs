@@ -43,6 +43,15 @@ pub struct Body {
     pub solid: Option<Solid>,
 }
 
+/// A body's velocity, in the world's axes.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Velocity {
+    /// In rad/s.
+    pub angular: Vec3,
+    /// Of its centre of mass, in m/s.
+    pub linear: Vec3,
+}
+
 /// What a point is fixed to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Carrier {
@@ -134,6 +143,8 @@ pub struct Parts {
     pub settings: Settings,
     /// Rigid bodies.
     pub bodies: Vec<Body>,
+    /// How they move at the start; empty when all are at rest. Of bodies that are led it means nothing.
+    pub velocities: Vec<Velocity>,
     /// Points.
     pub points: Vec<Point>,
     /// Strands.
@@ -214,6 +225,7 @@ impl Model {
     /// The parts placed anew, as a state has them: for a model that begins there, at rest.
     pub fn parts_at(&self, state: &State) -> Parts {
         let mut parts = self.parts.clone();
+        parts.velocities.clear();
         parts.bodies.iter_mut().zip(&state.bodies).for_each(|(body, moving)| body.place = moving.place);
         parts.points.iter_mut().zip(&state.places).for_each(|(point, place)| point.place = *place);
         let nodes = parts.strands.iter_mut().flat_map(|strand| &mut strand.nodes);

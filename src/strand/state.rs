@@ -1,6 +1,7 @@
 //! What evolves.
 
-use super::model::{Carrier, Model};
+use super::elements::inertia_outside;
+use super::model::{Carrier, Mode, Model};
 use crate::error::{Error, Kind, Result};
 use crate::math::{Placement, Real, Vec3};
 use crate::solve::boxed::RowState;
@@ -46,8 +47,25 @@ pub struct State {
 }
 
 impl State {
-    /// The start, at rest.
+    /// The start: everything as placed, moving as the model says, else at rest.
     pub fn new(model: &Model) -> Self {
+        let mut state = Self::at_rest(model);
+        let parts = model.parts();
+        let bodies = state.bodies.iter_mut().zip(&parts.bodies).zip(&parts.velocities);
+        for ((moving, body), velocity) in bodies.filter(|((_, body), _)| body.mode == Mode::Free) {
+            (moving.angular, moving.linear) = (velocity.angular, velocity.linear);
+            moving.spin = inertia_outside(body, &moving.place) * velocity.angular;
+        }
+        for (p, point) in parts.points.iter().enumerate() {
+            if let Carrier::Body(b) = point.carrier {
+                state.speeds[p] = state.bodies[b].velocity_at(&state.places[p]);
+            }
+        }
+        state
+    }
+
+    /// The start, at rest.
+    fn at_rest(model: &Model) -> Self {
         let parts = model.parts();
         let nodes = || parts.strands.iter().flat_map(|strand| &strand.nodes);
         State {

@@ -277,9 +277,12 @@ fn strand_states() {
     step(&model, &mut state, &mut Scratch::new(&model).unwrap(), &inputs, &Control::default()).unwrap();
     let stepped = strand_state::encode(&model, &state);
     save("strand_state/stepped", &stepped);
-    // Magic, format and mark stand before the time.
-    save("strand_state/nan_time", &changed(&stepped, 16, &f64::NAN.to_le_bytes()));
-    save("strand_state/huge_count", &changed(&stepped, 24, &u64::MAX.to_le_bytes()));
+    // Magic, format, mark and the elements' numbers stand before the time.
+    let parts = model.parts();
+    let time = 16 + 8 + 4 * (parts.bodies.len() + parts.points.len() + parts.strands.len());
+    save("strand_state/nan_time", &changed(&stepped, time, &f64::NAN.to_le_bytes()));
+    save("strand_state/huge_count", &changed(&stepped, time + 8, &u64::MAX.to_le_bytes()));
+    save("strand_state/changed_body", &changed(&stepped, 24, &[1, 2, 3, 4]));
     save("strand_state/other_scene", &changed(&stepped, 12, &[1, 2, 3, 4]));
 }
 

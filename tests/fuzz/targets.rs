@@ -411,7 +411,12 @@ fn load_strand_state(data: &[u8]) {
     let scene: StrandScene = xml::parse(include_str!("corpus/strand_scene/pulley")).unwrap();
     let model = scene.build(&HashMap::new()).unwrap().model;
     if let Ok(state) = strand_state::decode(&model, data) {
-        assert_eq!(strand_state::encode(&model, &state), data, "what is saved is not what was loaded");
+        let saved = strand_state::encode(&model, &state);
+        // Version 2 said less of the model, and is written as version 3.
+        if data[8..12] == saved[8..12] {
+            assert_eq!(saved, data, "what is saved is not what was loaded");
+        }
+        assert!(strand_state::decode(&model, &saved).unwrap() == state);
     }
 }
 

@@ -15,16 +15,19 @@ const AROUND: usize = 12;
 /// Writes the lines and the tubes of a frame.
 pub(super) fn frame(out: &Path, built: &Built, state: &State, frame: i64) -> Result<()> {
     let strands = &built.model.parts().strands;
-    let path =
-        |strand: &Strand| -> Vec<Vec3> { strand.nodes.iter().map(|node| state.places[node.point]).collect() };
+    let (space, unit) = (&built.space, built.space.metres_per_unit());
+    let path = |strand: &Strand| -> Vec<Vec3> {
+        strand.nodes.iter().map(|node| space.point_out(state.places[node.point])).collect()
+    };
     let lines: Vec<_> = strands.iter().map(|strand| (strand.name.as_str(), path(strand))).collect();
     obj::save_lines(&out.join(format!("strands.{frame:04}.obj")), &lines)?;
     let mut mesh = Mesh { face_offsets: vec![0], ..Mesh::default() };
     let mut first = 0;
     for strand in strands {
-        let material: &[Real] = &state.material[first..first + strand.nodes.len()];
+        let material = &state.material[first..first + strand.nodes.len()];
+        let material: Vec<Real> = material.iter().map(|s| s / unit).collect();
         first += strand.nodes.len();
-        add(&mut mesh, &tube(&path(strand), material, strand.radius, AROUND), &strand.name);
+        add(&mut mesh, &tube(&path(strand), &material, strand.radius / unit, AROUND), &strand.name);
     }
     obj::save(&out.join(format!("tubes.{frame:04}.obj")), &mesh)
 }

@@ -4,7 +4,7 @@ use crate::error::{Error, Kind, Result};
 use crate::formats::atomic;
 use crate::math::Real;
 use crate::scene::strand::Built;
-use crate::scene::strand_frame::{conflicts, motions, warnings, way_left};
+use crate::scene::strand_frame::{conflicts, warnings, way_left};
 use crate::strand::energy::{energy, tensions};
 use crate::strand::state::{Moving, State};
 use crate::strand::step::{Report, STAGES};
@@ -42,12 +42,12 @@ impl Record {
     /// Notes a frame; the start has no report. A state with numbers that are none is refused.
     pub fn note(&mut self, built: &Built, state: &State, frame: i64, report: Option<&Report>) -> Result<()> {
         let matrix = |(b, body): (usize, &Moving)| {
-            let matrix = built.axes(b, &body.place).to_affine();
+            let matrix = built.shown(b, &body.place);
             std::array::from_fn(|k| matrix[(k / 4, k % 4)])
         };
         let bodies: Vec<[Real; 12]> = state.bodies.iter().enumerate().map(matrix).collect();
         let joints: Vec<[Real; 6]> =
-            built.model.parts().joints.iter().map(|joint| motions(joint, state)).collect();
+            built.model.parts().joints.iter().map(|joint| built.motions(joint, state)).collect();
         let points = state.places.iter().flat_map(|p| p.iter());
         let mut numbers = bodies.iter().flatten().chain(joints.iter().flatten()).chain(points);
         if !numbers.all(|x| x.is_finite()) {
@@ -77,7 +77,11 @@ impl Record {
         });
         let goals = built.script.goals(frame as Real / self.fps);
         if !goals.is_empty() {
-            let left = goals.iter().map(|goal| way_left(&goal.aim, &built.model, state)).map(Value::from);
+            let unit = built.space.metres_per_unit();
+            let left = goals.iter().map(|goal| {
+                let left = way_left(&goal.aim, &built.model, state);
+                Value::from(if goal.aim.is_turn() { left } else { left / unit })
+            });
             row["ways_left"] = named(&mut built.goals.iter().zip(left));
         }
         if let Some(report) = report {

@@ -2,7 +2,7 @@
 
 use super::set;
 use crate::error::{Error, Kind, Result};
-use crate::formats::strand_scene::meshes;
+use crate::formats::strand_scene::open;
 use crate::formats::{obj, xml};
 use crate::geometry::Mesh;
 use crate::scene::strand::StrandScene;
@@ -30,7 +30,13 @@ pub(super) struct Source {
     /// Tie the extensors of neighbours to each other, for --hand four.
     #[arg(long, conflicts_with = "scene")]
     bands: bool,
+    /// Mirror everything at the plane through the origin square to an axis, and swap left and right in names: L and R where
+    /// they stand alone, left and right as words.
+    #[arg(long, value_name = "AXIS", value_parser = PossibleValuesParser::new(MIRRORS))]
+    mirror: Option<String>,
 }
+
+const MIRRORS: [&str; 3] = ["x", "y", "z"];
 
 /// A scene with what its files hold.
 pub(super) struct Loaded {
@@ -41,12 +47,16 @@ pub(super) struct Loaded {
 }
 
 impl Source {
+    /// Whether it is a file as it stands.
+    pub fn is_file(&self) -> bool {
+        self.scene.is_some() && self.mirror.is_none()
+    }
+
     /// Reads or makes the scene; `settings` take the place of what it says.
     pub fn load(&self, settings: &[String]) -> Result<Loaded> {
         let mut loaded = match &self.scene {
             Some(file) => {
-                let scene = xml::read(file)?;
-                let meshes = meshes(&scene, Some(file))?;
+                let (scene, meshes) = open(xml::read(file)?, Some(file))?;
                 Loaded { scene, meshes, file: Some(file.clone()) }
             }
             None => {
@@ -55,6 +65,10 @@ impl Source {
             }
         };
         settings.iter().try_for_each(|text| set(&mut loaded.scene, text))?;
+        if let Some(axis) = MIRRORS.iter().position(|axis| Some(*axis) == self.mirror.as_deref()) {
+            let mirrored = loaded.scene.mirrored(axis, &loaded.meshes).map_err(|e| loaded.in_file(e))?;
+            (loaded.scene, loaded.meshes) = mirrored;
+        }
         Ok(loaded)
     }
 
@@ -75,9 +89,17 @@ impl Source {
 }
 
 impl Loaded {
-    /// Writes the scene, and its meshes beside it.
-    pub fn write(&self, path: &Path) -> Result<()> {
+    /// Writes the scene, and its meshes beside it. What is there, and may have been edited, stays unless `force` says
+    /// otherwise.
+    pub fn write(&self, path: &Path, force: bool) -> Result<()> {
         let folder = path.parent().unwrap_or(Path::new(""));
+        let mut names: Vec<PathBuf> = self.meshes.keys().map(|name| folder.join(name)).collect();
+        names.sort();
+        let there = std::iter::once(path).chain(names.iter().map(PathBuf::as_path)).find(|file| file.exists());
+        if let Some(file) = there.filter(|_| !force) {
+            let message = "the file is there already; --force writes over it and the meshes beside it";
+            return Err(Error::new(Kind::InvalidArgument, message).file(file));
+        }
         std::fs::create_dir_all(folder).map_err(|e| Error::io(folder, &e))?;
         for (name, mesh) in &self.meshes {
             obj::save(&folder.join(name), mesh)?;

@@ -57,7 +57,7 @@ pub(super) fn activations(inputs: &Inputs, rig: &Rig, goals: &[Goal], time: Real
 }
 
 /// What muscles are to reach: what the host says, else what the scene says unless the host gives activations.
-pub(super) fn goals(inputs: &Inputs, rig: &Rig, time: Real) -> Result<Vec<Goal>> {
+pub(super) fn goals(inputs: &Inputs, rig: &Rig, frame: [Real; 2]) -> Result<Vec<Goal>> {
     let (lag, place_weight) = (inputs.real("goal_time")?, inputs.real("goal_place_weight")?);
     let (axes, motions) = (indices(inputs, "goal_joints")?, numbers(inputs, "goal_motions")?);
     let (bodies, points) = (indices(inputs, "goal_bodies")?, numbers(inputs, "goal_points")?);
@@ -93,7 +93,7 @@ pub(super) fn goals(inputs: &Inputs, rig: &Rig, time: Real) -> Result<Vec<Goal>>
         goals.push(Goal { aim, weight: place_weight, time: lag });
     }
     if goals.is_empty() && numbers(inputs, "activations")?.is_empty() {
-        goals = rig.goals(time);
+        goals = rig.goals(frame);
     }
     Ok(goals)
 }

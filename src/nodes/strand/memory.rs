@@ -65,6 +65,12 @@ impl Memory {
         out
     }
 
+    /// The element that has changed since the bytes were saved, if there is one.
+    pub fn changed(model: &Model, bytes: &[u8]) -> Result<Option<String>> {
+        let (_, [before, _]) = split(bytes)?;
+        strand_state::changed(model, before)
+    }
+
     pub fn decode(model: &Model, bytes: &[u8]) -> Result<Self> {
         let (last, [before, now]) = split(bytes)?;
         Ok(Memory {

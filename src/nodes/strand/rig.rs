@@ -2,7 +2,7 @@
 
 use super::super::value::Inputs;
 use crate::error::{Error, Kind, Result};
-use crate::formats::strand_scene::meshes;
+use crate::formats::strand_scene::open;
 use crate::formats::xml;
 use crate::math::{Placement, Real, Vec3};
 use crate::scene::strand::values::BodyMode;
@@ -74,7 +74,8 @@ impl Rig {
         }
         let file = file_of(text);
         let scene: StrandScene = file.map_or_else(|| xml::parse(text), xml::read)?;
-        let built = meshes(&scene, file).and_then(|m| scene.build(&m).map_err(|e| in_file(e, file)))?;
+        let (scene, meshes) = open(scene, file)?;
+        let built = scene.build(&meshes).map_err(|e| in_file(e, file))?;
         Ok(Rig::of(scene, built, Some(text.into())))
     }
 
@@ -109,9 +110,9 @@ impl Rig {
         self.script.activations(time).collect()
     }
 
-    /// What the scene has muscles reach at a time.
-    pub fn goals(&self, time: Real) -> Vec<Goal> {
-        self.script.goals(time)
+    /// What the scene has muscles pursue in a frame from one time to another.
+    pub fn goals(&self, [from, to]: [Real; 2]) -> Vec<Goal> {
+        self.script.pursued(from, to)
     }
 
     /// Does to a state at the beginning of a frame what the scene says that happens in it.

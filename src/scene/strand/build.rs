@@ -2,19 +2,24 @@
 
 mod changes;
 mod goals;
+mod posture;
 mod ties;
 
+use super::limits::check_mass;
 use super::names::{FREE, Names, WORLD, at, wrong};
+use super::units::{mesh_in, shown};
 use super::values::BodyMode;
 use super::{BodyElement, Script, SettingsElement, StrandScene};
 use crate::error::{Error, Kind, Result};
 use crate::geometry::{MassProperties, Mesh, Solid, shapes};
-use crate::math::{Placement, Real, Vec3};
+use crate::math::{Affine, Placement, Real, Space, Vec3};
 use crate::scene::schema::Line;
 use crate::strand::control::Effort;
-use crate::strand::model::{Body, Carrier, Mode, Model, Parts, Point, Settings};
+use crate::strand::joint::Joint;
+use crate::strand::model::{Body, Carrier, Mode, Model, Parts, Point, Settings, Velocity};
 use crate::strand::plane::{Lie, Plane};
 use crate::strand::rule::{Curve, CurveShape};
+use crate::strand::state::State;
 use std::collections::HashMap;
 
 /// What a scene says, ready to move.
@@ -31,6 +36,8 @@ pub struct Built {
     pub script: Script,
     /// The longest step in s.
     pub step: Real,
+    /// In what the scene says places and lengths; everything here is in metres with y up.
+    pub space: Space,
 }
 
 impl Built {
@@ -39,10 +46,30 @@ impl Built {
         *place * self.inner[body].inverse()
     }
 
+    /// The same as a matrix in the scene's unit and axes.
+    pub fn shown(&self, body: usize, place: &Placement) -> Affine {
+        shown(&self.space, &self.axes(body, place))
+    }
+
+    /// The six motions of a joint: turns in degrees, then moves in the scene's unit.
+    pub fn motions(&self, joint: &Joint, state: &State) -> [Real; 6] {
+        let motions = joint.motions(|b| state.bodies[b].place);
+        let unit = self.space.metres_per_unit();
+        std::array::from_fn(|k| if k < 3 { motions[k].to_degrees() } else { motions[k] / unit })
+    }
+
     /// Where each body is led to at a time: its centre of mass and principal axes.
     pub fn led(&self, time: Real) -> Vec<Placement> {
         self.script.places(time).zip(&self.inner).map(|(place, inner)| place * *inner).collect()
     }
+}
+
+/// How the start differs from what was modelled.
+struct Start {
+    /// Where bodies were modelled.
+    modelled: Vec<Placement>,
+    /// The values with which the motions of joints start.
+    starts: Vec<[Real; 6]>,
 }
 
 /// What elements refer to.
@@ -79,11 +106,22 @@ impl Known<'_> {
 impl StrandScene {
     /// The model that the scene says; `meshes` holds what its files hold, by the names of [`StrandScene::files`].
     pub fn build(&self, meshes: &HashMap<String, Mesh>) -> Result<Built> {
+        self.check_numbers()?;
+        if let Some(armature) = self.armatures.first() {
+            let message = format!("the joints of {} were not read", armature.file);
+            return Err(wrong(Kind::MissingInput, message, "armature", armature.line));
+        }
+        let space = self.units()?;
+        self.in_world()?.in_metres()?.model(meshes, space)
+    }
+
+    /// The model, from places of the world in metres with y up.
+    fn model(&self, meshes: &HashMap<String, Mesh>, space: Space) -> Result<Built> {
         let known = self.known()?;
         let settings = self.settings.clone().unwrap_or_default();
         let mut parts = Parts {
             settings: Settings {
-                gravity: settings.gravity.vec(),
+                gravity: settings.gravity.map_or(Settings::default().gravity, |gravity| gravity.vec()),
                 axial: settings.axial.into(),
                 effort: effort(&settings)?,
                 ..Settings::default()
@@ -92,8 +130,9 @@ impl StrandScene {
         };
         let mut inner = Vec::new();
         for element in &self.bodies {
-            let (body, centre) = body(element, meshes)?;
+            let (body, centre) = body(element, meshes, &space)?;
             parts.bodies.push(body);
+            parts.velocities.push(velocity(element)?);
             inner.push(centre);
         }
         self.add_points(&known, &mut parts)?;
@@ -105,10 +144,13 @@ impl StrandScene {
         self.add_muscles(&known, &mut parts)?;
         self.add_contacts(&known, &mut parts)?;
         let events = self.events(&known, &parts, &rules)?;
-        let (goals, pursued) = self.goals(&known, &parts)?;
+        let modelled: Vec<Placement> = parts.bodies.iter().map(|body| body.place).collect();
+        let starts = self.joint_starts();
+        self.take_posture(&mut parts, &inner, &starts)?;
+        let (goals, pursued) = self.goals(&known, &parts, &Start { modelled, starts })?;
         let script = Script::new(self, events, pursued)?;
         let model = Model::new(parts).map_err(|e| self.locate(e))?;
-        Ok(Built { model, inner, rules, goals, script, step: settings.step })
+        Ok(Built { model, inner, rules, goals, script, step: settings.step, space })
     }
 
     /// Puts an error of the model or its steps, which names what is wrong (`body "thumb" ...`), at the element.
@@ -225,13 +267,8 @@ fn effort(settings: &SettingsElement) -> Result<Effort> {
     if settings.step <= 0.0 {
         return refuse(format!("a step of {} s", settings.step));
     }
-    let usual = Effort::default();
-    let effort = Effort {
-        effort: settings.effort.unwrap_or(usual.effort),
-        smooth: settings.smooth.unwrap_or(usual.smooth),
-        hold: settings.hold.unwrap_or(usual.hold),
-        tone: settings.tone.unwrap_or(usual.tone),
-    };
+    let SettingsElement { effort, smooth, hold, tone, .. } = *settings;
+    let effort = Effort { effort, smooth, hold, tone };
     if ![effort.effort, effort.smooth, effort.hold].iter().all(|x| *x >= 0.0) {
         return refuse("effort, smooth and hold cannot be less than 0".into());
     }
@@ -263,7 +300,11 @@ fn finite(place: &Placement, element: &str, line: Line) -> Result<()> {
 }
 
 /// A body and its centre of mass and principal axes in the axes that the scene places.
-fn body(element: &BodyElement, meshes: &HashMap<String, Mesh>) -> Result<(Body, Placement)> {
+fn body(
+    element: &BodyElement,
+    meshes: &HashMap<String, Mesh>,
+    space: &Space,
+) -> Result<(Body, Placement)> {
     let (name, line) = (element.name.as_str(), element.line);
     let refuse = |kind, message: String| Err(wrong(kind, message, "body", line));
     if [WORLD, FREE].contains(&name) {
@@ -275,7 +316,7 @@ fn body(element: &BodyElement, meshes: &HashMap<String, Mesh>) -> Result<(Body, 
     if element.mode != BodyMode::Led && !element.keys.is_empty() {
         return refuse(Kind::InvalidArgument, format!("body {name:?} has keys but is not led"));
     }
-    let shape = shape(element, meshes)?;
+    let shape = shape(element, meshes, space)?;
     let of_shape = shape.as_ref().map(|(_, mass)| *mass);
     let (mass, moments, inner) = match (&element.inertia, of_shape) {
         (Some(given), _) => (given.mass, given.moments.vec(), given.centre.turned(Default::default())),
@@ -289,6 +330,15 @@ fn body(element: &BodyElement, meshes: &HashMap<String, Mesh>) -> Result<(Body, 
         }
         (None, None) => (0.0, Vec3::zeros(), Placement::default()),
     };
+    if element.mode == BodyMode::Free {
+        let found = match (&element.inertia, &element.shape, &element.cuboid) {
+            (Some(inertia), ..) => ("body/inertia", inertia.line),
+            (_, Some(shape), _) => ("body/shape", shape.line),
+            (.., Some(cuboid)) => ("body/cuboid", cuboid.line),
+            _ => ("body", line),
+        };
+        check_mass(mass, &moments, found)?;
+    }
     let place = element.at.turned(element.turn) * inner;
     finite(&place, "body", line)?;
     let solid = shape.map(|(mut mesh, _)| {
@@ -300,8 +350,24 @@ fn body(element: &BodyElement, meshes: &HashMap<String, Mesh>) -> Result<(Body, 
     Ok((body, inner))
 }
 
+/// How a body moves at the start.
+fn velocity(element: &BodyElement) -> Result<Velocity> {
+    let BodyElement { velocity, angular_velocity, mode, name, line, .. } = element;
+    let velocity =
+        Velocity { linear: velocity.vec(), angular: angular_velocity.vec() * (1.0 as Real).to_radians() };
+    if *mode != BodyMode::Free && velocity != Velocity::default() {
+        let message = format!("body {name:?} is not free: its keys say how it moves");
+        return Err(wrong(Kind::InvalidArgument, message, "body", *line));
+    }
+    Ok(velocity)
+}
+
 /// The shape of a body and what it weighs, in the axes that the scene places.
-fn shape(element: &BodyElement, meshes: &HashMap<String, Mesh>) -> Result<Option<(Mesh, MassProperties)>> {
+fn shape(
+    element: &BodyElement,
+    meshes: &HashMap<String, Mesh>,
+    space: &Space,
+) -> Result<Option<(Mesh, MassProperties)>> {
     match (&element.cuboid, &element.shape) {
         (None, None) => Ok(None),
         (Some(_), Some(shape)) => {
@@ -319,9 +385,10 @@ fn shape(element: &BodyElement, meshes: &HashMap<String, Mesh>) -> Result<Option
             let mesh = meshes.get(&shape.file).ok_or_else(|| {
                 placed(Error::new(Kind::MissingInput, format!("the mesh {} was not read", shape.file)))
             })?;
-            let solid = Solid::new(mesh).map_err(placed)?;
+            let mesh = mesh_in(space, mesh);
+            let solid = Solid::new(&mesh).map_err(placed)?;
             let mass = MassProperties::of_solid(&solid, shape.density).map_err(placed)?;
-            Ok(Some((mesh.clone(), mass)))
+            Ok(Some((mesh, mass)))
         }
     }
 }

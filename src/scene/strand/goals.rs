@@ -17,17 +17,17 @@ elements! {
         "axis" axis: AxisName;
         /// How much it counts beside other goals: errors in rad and in m times this are compared.
         "weight" weight: f64 = "1";
-        /// In s: the wanted speed is the way that is left by this time.
+        /// In s: how fast what is off dies away. The speed is the goal's own and the way that is left by this time.
         "time" time: f64 = "0.05";
         children {
-            /// Where it is to be. It begins at 0, as at the start, changes evenly between, and stays at last.
+            /// Where it is to be: from where it starts, evenly between keys, and at last the last. At least one.
             keys: Vec<GoalValueElement>;
         }
     }
 
     /// Where a motion is to be at a time.
     "to" => GoalValueElement {
-        /// In s; later than the key before.
+        /// In s, from 0; later than the key before.
         "time" time: f64;
         /// In degrees or m.
         "value" value: f64;
@@ -39,21 +39,23 @@ elements! {
         "name" name: Option<String>;
         /// The body.
         "body" body: String;
-        /// Where the place is at the start.
+        /// Where the place is as modelled.
         "at" at: Triple;
+        /// The body in whose axes, as modelled, at is said; the world's when left out.
+        "in" inside: Option<String>;
         /// How much it counts beside other goals: a metre as much as so many radians.
         "weight" weight: f64 = "20";
-        /// In s: the wanted speed is the way that is left by this time.
+        /// In s: how fast what is off dies away. The speed is the goal's own and the way that is left by this time.
         "time" time: f64 = "0.05";
         children {
-            /// Where it is to be. It begins where it is at the start, moves evenly between, and stays at last.
+            /// Where it is to be: from where it starts, evenly between keys, and at last the last. At least one.
             keys: Vec<GoalPointElement>;
         }
     }
 
     /// Where a place is to be at a time.
     "to" => GoalPointElement {
-        /// In s; later than the key before.
+        /// In s, from 0; later than the key before.
         "time" time: f64;
         /// Where in the world.
         "at" at: Triple;
@@ -80,16 +82,32 @@ pub(super) enum What {
 impl Pursued {
     /// The goal at a time.
     pub fn at(&self, time: Real) -> Goal {
+        self.ahead(time, time)
+    }
+
+    /// The goal to set for a frame from one time to another, so that what is at the goal g0 at its beginning is at the goal g1
+    /// at its end. A goal G that stays for a frame of length T is approached as x' = (G - x) / t, so that is
+    ///   G = g0 + (g1 - g0) / (1 - exp(-T / t)),
+    /// which is g + t g' in short frames: the goal's own speed is added. What is off dies away as ever.
+    pub fn ahead(&self, from: Real, to: Real) -> Goal {
+        let part = -(-(to - from) / self.time).exp_m1();
+        let lead = if part > 0.0 { 1.0 / part } else { 1.0 };
         let aim = match &self.what {
             What::Motion { joint, axis, values } => {
-                let goal = values.at(time, |a, b, part| a + (b - a) * part);
-                Aim::Motion { joint: *joint, axis: *axis, goal }
+                let [old, new] = [from, to].map(|time| values.at(time, |a, b, part| a + (b - a) * part));
+                Aim::Motion { joint: *joint, axis: *axis, goal: set(lead, old, new) }
             }
             What::Place { body, local, places } => {
-                let goal = places.at(time, |a, b, part| a.lerp(b, part));
+                let [old, new] = [from, to].map(|time| places.at(time, |a, b, part| a.lerp(b, part)));
+                let goal = Vec3::from_fn(|k, _| set(lead, old[k], new[k]));
                 Aim::Place { body: *body, local: *local, goal }
             }
         };
         Goal { aim, weight: self.weight, time: self.time }
     }
+}
+
+/// A goal that goes from an old value to a new one, set ahead; one that rests is where it is to the bit.
+fn set(lead: Real, old: Real, new: Real) -> Real {
+    if lead == 1.0 { new } else { old + (new - old) * lead }
 }

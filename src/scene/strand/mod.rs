@@ -1,33 +1,48 @@
 //! Scenes of strands, bodies and joints as plain data.
 //!
-//! All places are those of the world at the start, in metres, turns rotation vectors in degrees: what belongs to a body
-//! is said where it lies then, and goes along with the body afterwards. Elements name each other by their names.
+//! All places are those of the world as modelled, in metres, angles in degrees: what belongs to a body is said where it lies
+//! then, and goes along with the body afterwards. Elements name each other by their names.
 
+pub mod armature;
 mod build;
 pub mod goals;
+mod limits;
+mod mapping;
+mod mirror;
 pub mod muscles;
 mod names;
 mod of_parts;
+mod relative;
 mod script;
+mod sides;
+pub mod turn;
+mod units;
 pub mod values;
 
 pub use build::Built;
 pub use script::Script;
 
-use super::Version;
+use super::{SpaceElement, Version};
 use super::schema::{Line, elements};
+use crate::strand::control::Effort;
+use armature::ArmatureElement;
 use goals::{GoalMotionElement, GoalPlaceElement};
 use muscles::{ActivationElement, HillElement, MuscleElement, ReelElement};
+use turn::Turn;
 use values::{AxialWord, AxisName, BodyMode, May, NodeKind, Relation, Triple};
 
 elements! {
-    /// A scene of strands, bodies, joints and what ties them together. Lengths in m, angles in degrees, SI units else.
+    /// A scene of strands, bodies, joints and what ties them together. Places and lengths (said to be in m) are in the scene's unit of `space`, angles in degrees, all else in SI units.
     "strand_scene" => StrandScene {
         /// The version of this file format.
         "version" version: Version = "1";
         children {
+            /// The unit of length and the up axis.
+            space: Option<SpaceElement>;
             /// Numbers for all.
             settings: Option<SettingsElement>;
+            /// Bodies that joints of an animation lead.
+            armatures: Vec<ArmatureElement>;
             /// Rigid bodies.
             bodies: Vec<BodyElement>;
             /// Points.
@@ -75,20 +90,20 @@ elements! {
 
     /// Numbers for all. Without it every one has its default.
     "settings" => SettingsElement {
-        /// Gravity in m/s^2.
-        "gravity" gravity: Triple = "0 -9.81 0";
+        /// Gravity in m/s^2; 9.81 downwards when left out.
+        "gravity" gravity: Option<Triple>;
         /// still: strands are in balance along themselves, for long steps; dynamic: with waves of stretch.
         "axial" axial: AxialWord = "still";
         /// The longest step in s; a frame is cut into equal ones.
         "step" step: f64 = "0.001";
         /// Where goals choose activations: what a whole one costs, in parts of the largest speed that a muscle gives a goal.
-        "effort" effort: Option<f64>;
+        "effort" effort: f64 = "0.005";
         /// The same for its change from one choice to the next.
-        "smooth" smooth: Option<f64>;
+        "smooth" smooth: f64 = "0.02";
         /// For how long activations are held once they are chosen, in s.
-        "hold" hold: Option<f64>;
+        "hold" hold: f64 = "0.01";
         /// The least activation then, 0 to 1.
-        "tone" tone: Option<f64>;
+        "tone" tone: f64 = "0.001";
     }
 
     /// A rigid body. A free one needs a shape or an inertia; one that is held or led needs neither.
@@ -99,8 +114,14 @@ elements! {
         "mode" mode: BodyMode = "free";
         /// Where its axes have their origin at the start: for a cuboid its middle, for a mesh the file's origin.
         "at" at: Triple = "0 0 0";
-        /// How its axes are turned at the start: a rotation vector in degrees.
-        "turn" turn: Triple = "0 0 0";
+        /// How its axes are turned at the start.
+        "turn" turn: Turn = "0 0 0";
+        /// The body in whose axes, as modelled, at and turn are said; the world's when left out.
+        "in" inside: Option<String>;
+        /// The velocity of a free body's centre of mass at the start, in m/s.
+        "velocity" velocity: Triple = "0 0 0";
+        /// How fast a free body turns at the start, about the world's axes, in degrees per second.
+        "angular_velocity" angular_velocity: Triple = "0 0 0";
         children {
             /// Its shape, when it is a cuboid.
             cuboid: Option<CuboidElement>;
@@ -139,14 +160,14 @@ elements! {
         "centre" centre: Triple = "0 0 0";
     }
 
-    /// Where a led body is at a time. It begins where the body is at the start, moves evenly between, and stays at last.
+    /// Where a led body is at a time: evenly between keys, at last the last. One at 0 takes it elsewhere than modelled, with all on it.
     "key" => KeyElement {
-        /// In s; later than the key before.
+        /// In s, from 0; later than the key before.
         "time" time: f64;
         /// The origin of the body's axes.
         "at" at: Triple;
-        /// How they are turned: a rotation vector in degrees.
-        "turn" turn: Triple = "0 0 0";
+        /// How they are turned.
+        "turn" turn: Turn = "0 0 0";
     }
 
     /// A point, which nodes of strands share.
@@ -157,6 +178,8 @@ elements! {
         "at" at: Triple;
         /// What carries it: world, a body, or nothing (free).
         "on" on: String = "free";
+        /// The body in whose axes, as modelled, at is said; the world's when left out.
+        "in" inside: Option<String>;
     }
 
     /// A straight curve; points on it stay between its ends.
@@ -169,6 +192,8 @@ elements! {
         "from" from: Triple;
         /// Where it ends, at the start.
         "to" to: Triple;
+        /// The body in whose axes, as modelled, from and to are said; the world's when left out.
+        "in" inside: Option<String>;
     }
 
     /// A circle.
@@ -179,10 +204,12 @@ elements! {
         "on" on: String = "world";
         /// Its middle at the start.
         "at" at: Triple;
-        /// How its axes are turned at the start; it lies in their x and y. A rotation vector in degrees.
-        "turn" turn: Triple = "0 0 0";
+        /// How its axes are turned at the start; it lies in their x and y.
+        "turn" turn: Turn = "0 0 0";
         /// Its radius.
         "radius" radius: f64;
+        /// The body in whose axes, as modelled, at and turn are said; the world's when left out.
+        "in" inside: Option<String>;
     }
 
     /// A plane on a body, or between two. Its normal is the z axis.
@@ -193,18 +220,20 @@ elements! {
         "on" on: String;
         /// Where its axes have their origin at the start.
         "at" at: Triple;
-        /// How they are turned at the start: a rotation vector in degrees.
-        "turn" turn: Triple = "0 0 0";
+        /// How they are turned at the start.
+        "turn" turn: Turn = "0 0 0";
         /// The second body, of a plane between two.
         "and_on" and_on: Option<String>;
         /// Where the second body carries it at the start; where the first does when left out.
         "and_at" and_at: Option<Triple>;
         /// How the second body has it turned at the start; as the first does when left out.
-        "and_turn" and_turn: Option<Triple>;
+        "and_turn" and_turn: Option<Turn>;
         /// How much it follows the second body, 0 to 1.
         "weight" weight: f64 = "0.5";
         /// The body whose cross-section nodes in the plane stay out of.
         "bone" bone: Option<String>;
+        /// The body in whose axes, as modelled, places and turns are said; the world's when left out.
+        "in" inside: Option<String>;
     }
 
     /// A joint. Motions that no axis names are held.
@@ -217,20 +246,24 @@ elements! {
         "child" child: String;
         /// Where it is at the start.
         "at" at: Triple;
-        /// How its axes are turned at the start: a rotation vector in degrees.
-        "turn" turn: Triple = "0 0 0";
+        /// How its axes are turned at the start.
+        "turn" turn: Turn = "0 0 0";
+        /// The body in whose axes, as modelled, at and turn are said; the world's when left out.
+        "in" inside: Option<String>;
         children {
             /// Its motions that are not just held.
             axes: Vec<AxisElement>;
         }
     }
 
-    /// One of the six motions of a joint. Those that turn are parts of one rotation vector; they are zero at the start.
+    /// One of the six motions of a joint. Those that turn are parts of one rotation vector; they are zero as modelled.
     "axis" => AxisElement {
         /// Which motion.
         "name" name: AxisName;
         /// free, held, or limits such as -10 90: in degrees, or in m.
         "may" may: May = "free";
+        /// Where it is at the start, in degrees or m: there the child begins, with all that is on it and hangs on it by joints.
+        "start" start: f64 = "0";
         /// The moment in N m or force in N of dry friction.
         "friction" friction: f64 = "0";
         /// Of a spring, in N m/rad or N/m.
@@ -269,8 +302,8 @@ elements! {
     "node" => StrandNodeElement {
         /// Its point.
         "point" point: String;
-        /// lagrangian: carries its material; constrained: the same by force; eulerian: material slides through.
-        "kind" kind: NodeKind = "lagrangian";
+        /// lagrangian: carries its material; constrained: the same by force; eulerian: material slides through, the default between other nodes where the world or a body carries the point. Elsewhere, and beside a hill, lagrangian is.
+        "kind" kind: Option<NodeKind>;
         /// The material there at the start, in m at rest; else the distance to the node before, without the prestrain.
         "material" material: Option<f64>;
     }
@@ -285,6 +318,8 @@ elements! {
         "body" body: String;
         /// Where at the start; where the point is when left out.
         "at" at: Option<Triple>;
+        /// The body in whose axes, as modelled, at is said; the world's when left out.
+        "in" inside: Option<String>;
     }
 
     /// Two points stay at one place.
@@ -386,7 +421,8 @@ impl StrandScene {
 
     /// The names of all files, to be found from another folder.
     pub fn files_mut(&mut self) -> impl Iterator<Item = &mut String> {
-        self.bodies.iter_mut().flat_map(|body| &mut body.shape).map(|shape| &mut shape.file)
+        let armatures = self.armatures.iter_mut().map(|armature| &mut armature.file);
+        self.bodies.iter_mut().flat_map(|body| &mut body.shape).map(|shape| &mut shape.file).chain(armatures)
     }
 
     /// The activation of a muscle at the start and its later keys, to be changed.
@@ -424,15 +460,35 @@ impl StrandScene {
 
 impl Default for SettingsElement {
     fn default() -> Self {
-        let gravity = Triple([0.0, -9.81, 0.0]);
+        let (gravity, usual) = (None, Effort::default());
         SettingsElement {
             gravity,
             axial: AxialWord::Still,
             step: 1e-3,
-            effort: None,
-            smooth: None,
-            hold: None,
-            tone: None,
+            effort: usual.effort,
+            smooth: usual.smooth,
+            hold: usual.hold,
+            tone: usual.tone,
+            line: Line(0),
+        }
+    }
+}
+
+impl BodyElement {
+    /// A body at the origin of which nothing else is said yet.
+    pub fn new(name: &str, mode: BodyMode) -> Self {
+        BodyElement {
+            name: name.into(),
+            mode,
+            at: Triple::default(),
+            turn: Turn::default(),
+            inside: None,
+            velocity: Triple::default(),
+            angular_velocity: Triple::default(),
+            cuboid: None,
+            shape: None,
+            inertia: None,
+            keys: Vec::new(),
             line: Line(0),
         }
     }

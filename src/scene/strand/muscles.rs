@@ -32,7 +32,7 @@ elements! {
 
     /// A muscle's activation at a time. It changes evenly between and stays at last.
     "activation" => ActivationElement {
-        /// In s; later than the key before.
+        /// In s, from 0; later than the key before.
         "time" time: f64;
         /// 0 to 1.
         "value" value: f64;

@@ -2,6 +2,7 @@
 
 use super::muscles::{HillElement, MuscleElement, ReelElement};
 use super::names::{FREE, WORLD};
+use super::turn::Turn;
 use super::values::{AxialWord, AxisName, BodyMode, May, NodeKind, Relation, Triple};
 use super::{
     AxisElement, BodyElement, CircleElement, ContactElement, FrameElement, InPlaneElement, JointElement,
@@ -34,9 +35,9 @@ fn at(place: &Vec3) -> Triple {
     Triple([place.x, place.y, place.z].map(|x| tidy(x, TIDY)))
 }
 
-fn turn(place: &Placement) -> Triple {
+fn turn(place: &Placement) -> Turn {
     let turn = rotation_vector(&place.rotation);
-    Triple([turn.x, turn.y, turn.z].map(|x| tidy(x.to_degrees(), 0.01 * TIDY)))
+    Turn::Vector([turn.x, turn.y, turn.z].map(|x| tidy(x.to_degrees(), 0.01 * TIDY)))
 }
 
 impl StrandScene {
@@ -75,7 +76,9 @@ impl StrandScene {
 fn empty() -> StrandScene {
     StrandScene {
         version: Version,
+        space: None,
         settings: None,
+        armatures: Vec::new(),
         bodies: Vec::new(),
         points: Vec::new(),
         lines: Vec::new(),
@@ -104,16 +107,16 @@ fn empty() -> StrandScene {
 fn settings(parts: &Parts, step: Real) -> SettingsElement {
     let settings = &parts.settings;
     SettingsElement {
-        gravity: at(&settings.gravity),
+        gravity: Some(at(&settings.gravity)),
         axial: match settings.axial {
             Axial::Still => AxialWord::Still,
             Axial::Dynamic => AxialWord::Dynamic,
         },
         step,
-        effort: Some(settings.effort.effort),
-        smooth: Some(settings.effort.smooth),
-        hold: Some(settings.effort.hold),
-        tone: Some(settings.effort.tone),
+        effort: settings.effort.effort,
+        smooth: settings.effort.smooth,
+        hold: settings.effort.hold,
+        tone: settings.effort.tone,
         line: NO_LINE,
     }
 }
@@ -131,17 +134,9 @@ fn body(body: &Body, axes: &Placement) -> (BodyElement, Option<Mesh>) {
         corner_vertices: solid.triangles().as_flattened().to_vec(),
         ..Mesh::default()
     });
-    let element = BodyElement {
-        name: body.name.clone(),
-        mode: if body.mode == Mode::Free { BodyMode::Free } else { BodyMode::Led },
-        at: at(&axes.origin),
-        turn: turn(axes),
-        cuboid: None,
-        shape,
-        inertia: None,
-        keys: Vec::new(),
-        line: NO_LINE,
-    };
+    let mode = if body.mode == Mode::Free { BodyMode::Free } else { BodyMode::Led };
+    let mut element = BodyElement::new(&body.name, mode);
+    (element.at, element.turn, element.shape) = (at(&axes.origin), turn(axes), shape);
     (element, mesh)
 }
 
@@ -163,6 +158,7 @@ fn axis(k: usize, axis: &Axis) -> Option<AxisElement> {
         stiffness,
         damping,
         rest: shown(rest),
+        start: 0.0,
         line: NO_LINE,
     };
     (may != May::Held || resists).then_some(element)
@@ -195,7 +191,7 @@ impl Told<'_> {
             Carrier::World => WORLD.into(),
             Carrier::Body(b) => self.body(b),
         };
-        PointElement { name: point.name.clone(), at: at(&point.place), on, line: NO_LINE }
+        PointElement { name: point.name.clone(), at: at(&point.place), on, inside: None, line: NO_LINE }
     }
 
     fn curves(&self, scene: &mut StrandScene) {
@@ -208,6 +204,7 @@ impl Told<'_> {
                     on,
                     from: at(&place.point(from)),
                     to: at(&place.point(to)),
+                    inside: None,
                     line: NO_LINE,
                 }),
                 CurveShape::Circle(frame, radius) => {
@@ -218,6 +215,7 @@ impl Told<'_> {
                         at: at(&frame.origin),
                         turn: turn(&frame),
                         radius: *radius,
+                        inside: None,
                         line: NO_LINE,
                     });
                 }
@@ -242,6 +240,7 @@ impl Told<'_> {
             and_turn: other.map(|place| turn(&place)),
             weight,
             bone: plane.bone.map(|bone| self.body(bone)),
+            inside: None,
             line: NO_LINE,
         }
     }
@@ -254,6 +253,7 @@ impl Told<'_> {
             child: self.body(joint.child),
             at: at(&place.origin),
             turn: turn(&place),
+            inside: None,
             axes: joint.axes.iter().enumerate().filter_map(|(k, motion)| axis(k, motion)).collect(),
             line: NO_LINE,
         }
@@ -262,11 +262,11 @@ impl Told<'_> {
     fn strand(&self, strand: &Strand) -> StrandElement {
         let node = |node: &Node| StrandNodeElement {
             point: self.named(node.point),
-            kind: match node.mode {
+            kind: Some(match node.mode {
                 Mode::Free => NodeKind::Eulerian,
                 Mode::Removed => NodeKind::Lagrangian,
                 Mode::Constrained => NodeKind::Constrained,
-            },
+            }),
             material: Some(tidy(node.material, TIDY)),
             line: NO_LINE,
         };
@@ -294,6 +294,7 @@ impl Told<'_> {
                 point: self.named(point),
                 body: self.body(body),
                 at: Some(at(&self.place(Some(body)).point(&local))),
+                inside: None,
                 line,
             }),
             Rule::Link { points: [first, second] } => {

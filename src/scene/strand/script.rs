@@ -12,7 +12,7 @@ use crate::strand::control::Goal;
 use crate::strand::model::Model;
 use crate::strand::state::State;
 
-/// Values at times.
+/// Values at times. A key at 0 takes the place of the start.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Track<T> {
     /// At 0.
@@ -24,13 +24,20 @@ pub(super) struct Track<T> {
 impl<T: Clone> Track<T> {
     pub fn new(start: T, keys: impl Iterator<Item = (Real, T, Line)>, element: &str) -> Result<Self> {
         let mut track = Track { start, keys: Vec::new() };
+        let mut before = None;
         for (time, value, line) in keys {
-            let before = track.keys.last().map_or(0.0, |(time, _)| *time);
-            if time <= before {
-                let message = format!("the time {time} is not after {before}");
-                return Err(wrong(Kind::OutOfRange, message, element, line));
+            let refuse = |message: String| Err(wrong(Kind::OutOfRange, message, element, line));
+            if time < 0.0 {
+                return refuse(format!("the time {time} lies before the start"));
             }
-            track.keys.push((time, value));
+            if let Some(before) = before.filter(|before| time <= *before) {
+                return refuse(format!("the time {time} is not after {before}"));
+            }
+            before = Some(time);
+            match time {
+                0.0 => track.start = value,
+                _ => track.keys.push((time, value)),
+            }
         }
         Ok(track)
     }
@@ -115,6 +122,11 @@ impl Script {
     /// not given but chosen.
     pub fn goals(&self, time: Real) -> Vec<Goal> {
         self.goals.iter().map(|goal| goal.at(time)).collect()
+    }
+
+    /// What muscles are to pursue in a frame from one time to another: the goals, set ahead by their own speed.
+    pub fn pursued(&self, from: Real, to: Real) -> Vec<Goal> {
+        self.goals.iter().map(|goal| goal.ahead(from, to)).collect()
     }
 
     /// Does to a state at the beginning of a frame what happens in the frame, which lasts from one time to before another.

@@ -1,12 +1,13 @@
 //! What attributes of strand scenes hold besides numbers and names.
 
-use crate::math::{Placement, Real, Rotation, Vec3};
+use super::turn::Turn;
+use crate::math::{Placement, Real, Vec3};
 use crate::scene::schema::{Attribute, word_attribute};
 use crate::strand::model::{Axial, Mode};
 use crate::strand::muscle::End;
 use serde::{Serialize, Serializer};
 
-/// Three numbers: a place, a rotation vector, a size.
+/// Three numbers: a place, a velocity, a size.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Triple(pub [f64; 3]);
 
@@ -16,14 +17,14 @@ impl Triple {
         Vec3::from(self.0)
     }
 
-    /// As the origin of axes that are turned by a rotation vector in degrees.
-    pub fn turned(self, turn: Triple) -> Placement {
-        Placement::new(Rotation::from_scaled_axis(turn.vec() * (1.0 as Real).to_radians()), self.vec())
+    /// As the origin of axes that are turned.
+    pub fn turned(self, turn: Turn) -> Placement {
+        Placement::new(turn.rotation(), self.vec())
     }
 }
 
 /// The numbers between spaces, when there are that many and each is finite.
-fn numbers<const N: usize>(text: &str) -> Option<[f64; N]> {
+pub(super) fn numbers<const N: usize>(text: &str) -> Option<[f64; N]> {
     let mut words = text.split_whitespace();
     let mut all = [0.0; N];
     for number in &mut all {
@@ -32,7 +33,7 @@ fn numbers<const N: usize>(text: &str) -> Option<[f64; N]> {
     words.next().is_none().then_some(all)
 }
 
-fn words(numbers: &[f64]) -> String {
+pub(super) fn words(numbers: &[f64]) -> String {
     numbers.iter().map(f64::to_string).collect::<Vec<_>>().join(" ")
 }
 

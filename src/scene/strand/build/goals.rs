@@ -1,6 +1,6 @@
 //! What muscles are to reach, from the elements that say it.
 
-use super::Known;
+use super::{Known, Start};
 use crate::error::{Kind, Result};
 use crate::scene::schema::Line;
 use crate::scene::strand::goals::{GoalMotionElement, GoalPlaceElement, Pursued, What};
@@ -15,16 +15,21 @@ const PLACE: &str = "goal_place";
 
 impl StrandScene {
     /// The goals and what they are called.
-    pub(super) fn goals(&self, known: &Known, parts: &Parts) -> Result<(Vec<String>, Vec<Pursued>)> {
+    pub(super) fn goals(
+        &self,
+        known: &Known,
+        parts: &Parts,
+        start: &Start,
+    ) -> Result<(Vec<String>, Vec<Pursued>)> {
         self.chosen()?;
         let mut all: Vec<(String, Pursued, &'static str, Line)> = Vec::new();
         for e in &self.goal_motions {
             let name = e.name.clone().unwrap_or_else(|| format!("{} {}", e.joint, e.axis.word()));
-            all.push((name, motion(e, known, parts)?, MOTION, e.line));
+            all.push((name, motion(e, known, parts, start)?, MOTION, e.line));
         }
         for e in &self.goal_places {
             let name = e.name.clone().unwrap_or_else(|| e.body.clone());
-            all.push((name, place(e, known, parts)?, PLACE, e.line));
+            all.push((name, place(e, known, parts, start)?, PLACE, e.line));
         }
         Names::new("goal", all.iter().map(|(name, _, element, line)| (name.as_str(), *element, *line)))?;
         for (name, goal, element, line) in &all {
@@ -56,7 +61,7 @@ impl StrandScene {
     }
 }
 
-fn motion(e: &GoalMotionElement, known: &Known, parts: &Parts) -> Result<Pursued> {
+fn motion(e: &GoalMotionElement, known: &Known, parts: &Parts, start: &Start) -> Result<Pursued> {
     let joint = known.joints.find(&e.joint, MOTION, e.line)?;
     let (axis, unit) = (e.axis.index(), e.axis.unit());
     if parts.joints[joint].axes[axis].motion == Motion::Held {
@@ -64,21 +69,33 @@ fn motion(e: &GoalMotionElement, known: &Known, parts: &Parts) -> Result<Pursued
         return Err(wrong(Kind::InvalidArgument, message, MOTION, e.line));
     }
     let keys = e.keys.iter().map(|key| (key.time, key.value * unit, key.line));
-    let values = Track::new(0.0, keys, "goal_motion/to")?;
+    leads_somewhere(e.keys.is_empty(), MOTION, e.line)?;
+    let values = Track::new(start.starts[joint][axis], keys, "goal_motion/to")?;
     Ok(Pursued { what: What::Motion { joint, axis, values }, weight: e.weight, time: e.time })
 }
 
-fn place(e: &GoalPlaceElement, known: &Known, parts: &Parts) -> Result<Pursued> {
+fn place(e: &GoalPlaceElement, known: &Known, parts: &Parts, start: &Start) -> Result<Pursued> {
     let body = known.bodies.find(&e.body, PLACE, e.line)?;
     if parts.bodies[body].mode != Mode::Free {
         let message = format!("body {:?} is not free: muscles cannot bring it anywhere", e.body);
         return Err(wrong(Kind::InvalidArgument, message, PLACE, e.line));
     }
-    let local = parts.bodies[body].place.point_inside(&e.at.vec());
+    leads_somewhere(e.keys.is_empty(), PLACE, e.line)?;
+    let (modelled, starts) = (&start.modelled[body], &parts.bodies[body].place);
+    let local = modelled.point_inside(&e.at.vec());
     if !local.iter().all(|x| x.is_finite()) {
         return Err(wrong(Kind::NotFinite, "the place is too far away to compute with", PLACE, e.line));
     }
     let keys = e.keys.iter().map(|key| (key.time, key.at.vec(), key.line));
-    let places = Track::new(e.at.vec(), keys, "goal_place/to")?;
+    let from = if modelled == starts { e.at.vec() } else { starts.point(&local) };
+    let places = Track::new(from, keys, "goal_place/to")?;
     Ok(Pursued { what: What::Place { body, local, places }, weight: e.weight, time: e.time })
+}
+
+/// Refuses a goal without keys.
+fn leads_somewhere(empty: bool, element: &str, line: Line) -> Result<()> {
+    match empty {
+        true => Err(wrong(Kind::MissingInput, "the goal has no <to>: it leads nowhere", element, line)),
+        false => Ok(()),
+    }
 }

@@ -3,12 +3,13 @@
 use super::{Known, inside};
 use crate::error::{Kind, Result};
 use crate::scene::strand::names::{Names, wrong};
-use crate::scene::strand::values::{May, Relation};
+use crate::scene::strand::muscles::HillElement;
+use crate::scene::strand::values::{May, NodeKind, Relation};
 use crate::scene::strand::{JointElement, StrandElement, StrandScene};
 use crate::strand::contact::Contact;
 use crate::strand::hill::Hill;
 use crate::strand::joint::{Axis, Joint, Motion, Spring};
-use crate::strand::model::{Node, Parts, Strand};
+use crate::strand::model::{Carrier, Node, Parts, Strand};
 use crate::strand::muscle::{Belly, Muscle, Pull};
 use crate::strand::rule::Rule;
 use crate::strand::segment::Fibre;
@@ -37,7 +38,7 @@ impl StrandScene {
         for element in &self.strands {
             let strand = Strand {
                 name: element.name.clone(),
-                nodes: nodes(element, known, parts)?,
+                nodes: nodes(element, &self.hills, known, parts)?,
                 fibre: fibre(element)?,
                 radius: element.radius,
             };
@@ -196,20 +197,40 @@ fn fibre(strand: &StrandElement) -> Result<Fibre> {
     })
 }
 
-fn nodes(strand: &StrandElement, known: &Known, parts: &Parts) -> Result<Vec<Node>> {
+/// What a node does when it does not say so: where something holds the point of a node between others, material slides
+/// through, as through a pulley; but not at the ends of a muscle.
+fn kind(strand: &StrandElement, k: usize, carrier: Carrier, hills: &[HillElement]) -> NodeKind {
+    let between = 0 < k && k + 1 < strand.nodes.len();
+    let beside = |hill: &HillElement| {
+        let segment = hill.segment as usize;
+        hill.strand == strand.name && (k == segment || k == segment + 1)
+    };
+    match between && carrier != Carrier::Nothing && !hills.iter().any(beside) {
+        true => NodeKind::Eulerian,
+        false => NodeKind::Lagrangian,
+    }
+}
+
+fn nodes(
+    strand: &StrandElement,
+    hills: &[HillElement],
+    known: &Known,
+    parts: &Parts,
+) -> Result<Vec<Node>> {
     if strand.prestrain <= -1.0 {
         let message = "the prestrain must be more than -1: nothing is shorter than nothing";
         return Err(wrong(Kind::OutOfRange, message, "strand", strand.line));
     }
     let mut nodes: Vec<Node> = Vec::new();
-    for element in &strand.nodes {
+    for (k, element) in strand.nodes.iter().enumerate() {
         let point = known.points.find(&element.point, "strand/node", element.line)?;
         let place = |p: usize| parts.points[p].place;
         let next = nodes.last().map_or(0.0, |before| {
             before.material + (place(point) - place(before.point)).norm() / (1.0 + strand.prestrain)
         });
         let material = element.material.unwrap_or(next);
-        nodes.push(Node { point, material, mode: element.kind.into() });
+        let kind = element.kind.unwrap_or_else(|| kind(strand, k, parts.points[point].carrier, hills));
+        nodes.push(Node { point, material, mode: kind.into() });
     }
     Ok(nodes)
 }

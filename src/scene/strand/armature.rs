@@ -1,0 +1,68 @@
+//! Bodies that joints of an animation lead.
+
+use super::names::wrong;
+use super::turn::Turn;
+use super::values::{BodyMode, Triple};
+use super::{BodyElement, KeyElement, StrandScene};
+use crate::error::{Kind, Result};
+use crate::math::{Placement, Real};
+use crate::scene::schema::elements;
+
+elements! {
+    /// Joints of an animation as bodies that it leads: modelled where the joints are at rest, each with its joint's name. Other bodies, points and joints may be placed `in` them.
+    "armature" => ArmatureElement {
+        /// A BVH file, a skeleton in a USD file, or a table frame,joint,m00,...,m23 with the frame `rest`; in the scene's unit and axes.
+        "file" file: String;
+        /// The joints that become bodies, with commas between them; all when left out.
+        "joints" joints: Option<String>;
+        /// Frames per second of the file.
+        "fps" fps: f64 = "24";
+        /// The frame with which the scene starts; the file's first when left out.
+        "first" first: Option<f64>;
+    }
+}
+
+/// A joint of an animation.
+pub struct AnimatedJoint {
+    /// Its name.
+    pub name: String,
+    /// Where it is at rest.
+    pub rest: Placement,
+    /// Where it is in each frame, in their order.
+    pub frames: Vec<(i64, Placement)>,
+}
+
+fn said(place: &Placement) -> (Triple, Turn) {
+    (Triple(place.origin.into()), Turn::of(&place.rotation))
+}
+
+impl StrandScene {
+    /// Puts bodies in the place of its `k`-th armature; `joints` are those of its file.
+    pub fn lead_by(&mut self, k: usize, joints: &[AnimatedJoint]) -> Result<()> {
+        let Some(armature) = self.armatures.get(k).cloned() else { return Ok(()) };
+        let refuse = |kind, message: String| Err(wrong(kind, message, "armature", armature.line));
+        if armature.fps <= 0.0 {
+            return refuse(Kind::OutOfRange, format!("{} frames per second", armature.fps));
+        }
+        let named: Option<Vec<&str>> = armature.joints.as_ref().map(|names| names.split(',').map(str::trim).collect());
+        if let Some(name) = named.iter().flatten().find(|name| !joints.iter().any(|joint| joint.name == **name)) {
+            let there: Vec<&str> = joints.iter().map(|joint| joint.name.as_str()).take(30).collect();
+            return refuse(Kind::NotFound, format!("there is no joint {name:?}; there are {}", there.join(", ")));
+        }
+        let wanted = |joint: &&AnimatedJoint| named.as_ref().is_none_or(|names| names.contains(&joint.name.as_str()));
+        for joint in joints.iter().filter(wanted) {
+            let start = armature.first.or(joint.frames.first().map(|(frame, _)| *frame as Real)).unwrap_or(0.0);
+            let keys = joint.frames.iter().filter(|(frame, _)| *frame as Real >= start);
+            let keys = keys.map(|(frame, place)| {
+                let (at, turn) = said(place);
+                KeyElement { time: (*frame as Real - start) / armature.fps, at, turn, line: armature.line }
+            });
+            let keys: Vec<KeyElement> = keys.collect();
+            let (at, turn) = said(&joint.rest);
+            let mut body = BodyElement::new(&joint.name, BodyMode::Led);
+            (body.at, body.turn, body.keys, body.line) = (at, turn, keys, armature.line);
+            self.bodies.push(body);
+        }
+        Ok(())
+    }
+}

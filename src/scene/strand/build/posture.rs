@@ -1,0 +1,177 @@
+//! Where everything starts, when that is not where it was modelled: led bodies at their keys of the time 0, children of
+//! joints at the values that axes start with, and with them what they carry. The material of strands stays as modelled.
+
+use crate::error::{Kind, Result};
+use crate::math::{Placement, Real, Rotation, Vec3};
+use crate::scene::strand::names::wrong;
+use crate::scene::strand::values::AxisName;
+use crate::scene::strand::{JointElement, StrandScene};
+use crate::strand::joint::Motion;
+use crate::strand::model::{Carrier, Mode, Parts};
+use crate::strand::rule::Rule;
+
+/// Joints that close a loop may be off by that, in rad and m.
+const CLOSED: Real = 1e-6;
+
+/// A start that is no number of degrees or metres away from the modelled one.
+const MODELLED: [Real; 6] = [0.0; 6];
+
+impl StrandScene {
+    /// The values of each joint's motions at the start, in rad and m.
+    pub(super) fn joint_starts(&self) -> Vec<[Real; 6]> {
+        let start = |joint: &JointElement| {
+            let mut start = MODELLED;
+            joint.axes.iter().for_each(|axis| start[axis.name.index()] = axis.start * axis.name.unit());
+            start
+        };
+        self.joints.iter().map(start).collect()
+    }
+
+    /// Places bodies and what belongs to them where they start.
+    pub(super) fn take_posture(
+        &self,
+        parts: &mut Parts,
+        inner: &[Placement],
+        starts: &[[Real; 6]],
+    ) -> Result<()> {
+        self.check_starts(parts, starts)?;
+        let modelled: Vec<Placement> = parts.bodies.iter().map(|body| body.place).collect();
+        let mut places = modelled.clone();
+        for ((body, inner), place) in self.bodies.iter().zip(inner).zip(&mut places) {
+            if let Some(key) = body.keys.first().filter(|key| key.time == 0.0) {
+                *place = key.at.turned(key.turn) * *inner;
+            }
+        }
+        hang(parts, starts, &modelled, &mut places);
+        if places == modelled {
+            return Ok(());
+        }
+        move_points(parts, &modelled, &places);
+        parts.bodies.iter_mut().zip(&places).for_each(|(body, place)| body.place = *place);
+        self.check_closed(parts)
+    }
+
+    /// Refuses starts that nothing can take.
+    fn check_starts(&self, parts: &Parts, starts: &[[Real; 6]]) -> Result<()> {
+        for (j, (element, joint)) in self.joints.iter().zip(&parts.joints).enumerate() {
+            let refuse = |message: String, line| {
+                Err(wrong(Kind::InvalidArgument, message, "joint/axis", line))
+            };
+            for axis in element.axes.iter().filter(|axis| axis.start != 0.0) {
+                let (name, child) = (&element.name, &element.child);
+                if joint.axes[axis.name.index()].motion == Motion::Held {
+                    let message = format!("joint {name:?} holds {}: it cannot start elsewhere", axis.name.word());
+                    return refuse(message, axis.line);
+                }
+                if parts.bodies[joint.child].mode != Mode::Free {
+                    let message = format!("body {child:?} is not free: joint {name:?} cannot say where it starts");
+                    return refuse(message, axis.line);
+                }
+                if let Some(first) = parts.joints[..j].iter().find(|other| other.child == joint.child) {
+                    let message = format!(
+                        "joint {:?} says where body {child:?} starts: it is the first of which that is the child",
+                        first.name
+                    );
+                    return refuse(message, axis.line);
+                }
+                let turn = Vec3::from_column_slice(&starts[j][..3]).norm();
+                if turn >= std::f64::consts::PI {
+                    let message = format!("joint {name:?} would start turned by 180 degrees or more");
+                    return refuse(message, axis.line);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses a posture that tears a joint which is not the first of its child.
+    fn check_closed(&self, parts: &Parts) -> Result<()> {
+        for (element, joint) in self.joints.iter().zip(&parts.joints) {
+            let motions = joint.motions(|b| parts.bodies[b].place);
+            let torn = |k: &usize| joint.axes[*k].motion == Motion::Held && motions[*k].abs() > CLOSED;
+            if let Some(k) = (0..6).find(torn) {
+                let off = motions[k] / AxisName::ALL[k].unit();
+                let message = format!(
+                    "joint {:?} would be torn at the start, by {off:.3} {} in {}: other joints or keys at 0 take its bodies \
+                     apart",
+                    element.name,
+                    if k < 3 { "degrees" } else { "m" },
+                    AxisName::ALL[k].word()
+                );
+                return Err(wrong(Kind::InvalidArgument, message, "joint", element.line));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Places the children of joints, parents first. A body is placed by the first joint of which it is the child; one on a
+/// ring of joints stays.
+fn hang(parts: &Parts, starts: &[[Real; 6]], modelled: &[Placement], places: &mut [Placement]) {
+    let first = |b: usize| {
+        let free = parts.bodies[b].mode == Mode::Free;
+        parts.joints.iter().position(|joint| free && joint.child == b)
+    };
+    let by: Vec<Option<usize>> = (0..places.len()).map(first).collect();
+    let mut placed: Vec<bool> = by.iter().map(Option::is_none).collect();
+    loop {
+        let ready = (0..places.len()).find_map(|b| {
+            let joint = by[b].filter(|_| !placed[b])?;
+            parts.joints[joint].parent.is_none_or(|parent| placed[parent]).then_some((b, joint))
+        });
+        let Some((b, j)) = ready else { return };
+        placed[b] = true;
+        let joint = &parts.joints[j];
+        let rests = joint.parent.is_none_or(|parent| places[parent] == modelled[parent]);
+        if !rests || starts[j] != MODELLED {
+            let [frame, _] = joint.frames(|body| places[body]);
+            let [turn, way] = [0, 3].map(|k| Vec3::from_column_slice(&starts[j][k..k + 3]));
+            let start = Placement::new(Rotation::from_scaled_axis(turn), way);
+            places[b] = frame * start * joint.in_child.inverse();
+        }
+    }
+}
+
+/// Takes points along: those on bodies, and free ones with what binds them first.
+fn move_points(parts: &mut Parts, modelled: &[Placement], places: &[Placement]) {
+    let moved = |body: usize, point: &Vec3| match places[body] == modelled[body] {
+        true => *point,
+        false => places[body].point(&modelled[body].point_inside(point)),
+    };
+    let free = |p: usize| parts.points[p].carrier == Carrier::Nothing;
+    let mut now: Vec<Vec3> = parts.points.iter().map(|point| point.place).collect();
+    let mut bound = vec![false; now.len()];
+    for (p, point) in parts.points.iter().enumerate() {
+        if let Carrier::Body(body) = point.carrier {
+            now[p] = moved(body, &point.place);
+        }
+    }
+    for rule in &parts.rules {
+        let (p, place) = match rule {
+            Rule::Frame { point, body, .. } => (*point, moved(*body, &now[*point])),
+            Rule::Curve { point, curve } => {
+                let body = parts.curves[*curve].body;
+                (*point, body.map_or(now[*point], |body| moved(body, &now[*point])))
+            }
+            Rule::Plane { point, plane, .. } | Rule::Bone { point, plane } => {
+                let [old, new] = [modelled, places].map(|at| parts.planes[*plane].place(|b| at[b]));
+                (*point, if old == new { now[*point] } else { new.point(&old.point_inside(&now[*point])) })
+            }
+            Rule::Link { .. } => continue,
+        };
+        if free(p) && !std::mem::replace(&mut bound[p], true) {
+            now[p] = place;
+        }
+    }
+    // Linked points were at one place and stay there.
+    for rule in &parts.rules {
+        let Rule::Link { points: [a, b] } = *rule else { continue };
+        for (p, other) in [(a, b), (b, a)] {
+            if free(p) && !std::mem::replace(&mut bound[p], true) {
+                let way = now[other] - parts.points[other].place;
+                now[p] += way;
+            }
+        }
+    }
+    parts.points.iter_mut().zip(now).for_each(|(point, place)| point.place = place);
+}

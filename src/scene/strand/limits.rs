@@ -1,0 +1,72 @@
+//! Numbers that are finite but absurd. What is computed from them is not finite, or drowns everything beside it, and the
+//! error would name a row of a matrix instead of a line of the file.
+
+use super::StrandScene;
+use super::names::wrong;
+use crate::error::{Kind, Result};
+use crate::math::{Real, Vec3};
+use crate::scene::schema::{Element, ElementSchema, Line, Tree};
+
+/// The largest place or length: beyond it a step of a metre is lost in round-off of its square.
+const LENGTH: f64 = 1e9;
+/// The largest gravity, in m/s^2: a hundred thousand times the Earth's.
+const GRAVITY: f64 = 1e6;
+/// The largest of all other numbers; Young's modulus of diamond is 1e12 Pa.
+const NUMBER: f64 = 1e15;
+/// The masses of free bodies, in kg: beyond them factors of bodies that are tied together lose all digits.
+const MASSES: [Real; 2] = [1e-12, 1e9];
+/// The largest moment of inertia for each kg: all of the mass 100 km away.
+const MOMENT_PER_MASS: Real = 1e10;
+
+/// Attributes that are places and lengths.
+const LENGTHS: [&str; 11] =
+    ["at", "and_at", "from", "to", "size", "radius", "centre", "material", "by", "rest", "optimal"];
+
+impl StrandScene {
+    /// Refuses numbers that no scene can mean, by element and line.
+    pub(super) fn check_numbers(&self) -> Result<()> {
+        walk(&self.to_tree(), Self::schema(), "")
+    }
+}
+
+fn walk(tree: &Tree, schema: &ElementSchema, path: &str) -> Result<()> {
+    for (name, text) in &tree.attributes {
+        let numeric = schema.attributes.iter().any(|a| a.name == name && a.expected.contains("number"));
+        let most = match name.as_str() {
+            "gravity" => GRAVITY,
+            name if LENGTHS.contains(&name) => LENGTH,
+            _ => NUMBER,
+        };
+        let numbers = text.split_whitespace().filter_map(|word| word.parse::<f64>().ok());
+        if let Some(number) = numbers.filter(|_| numeric).find(|number| number.abs() > most) {
+            let message = format!("{name} is {number:e}; more than {most:e} makes no sense");
+            return Err(wrong(Kind::OutOfRange, message, path, Line(tree.line)));
+        }
+    }
+    let children = (schema.children)();
+    for child in &tree.children {
+        if let Some(known) = children.iter().find(|known| known.element.name == child.name) {
+            let path = if path.is_empty() { child.name.clone() } else { format!("{path}/{}", child.name) };
+            walk(child, known.element, &path)?;
+        }
+    }
+    Ok(())
+}
+
+/// Refuses what a free body weighs when no solve could tell it from nothing or from a wall; `found` is where it stands.
+pub(super) fn check_mass(mass: Real, moments: &Vec3, found: (&str, Line)) -> Result<()> {
+    let (element, line) = found;
+    let refuse = |message: String| Err(wrong(Kind::OutOfRange, message, element, line));
+    let [least, most] = MASSES;
+    // What is 0 or less is refused with the body.
+    if mass > most || (mass > 0.0 && mass < least) {
+        return refuse(format!(
+            "a mass of {mass:e} kg; that of a free body lies between {least:e} and {most:e}"
+        ));
+    }
+    let moment = moments.amax();
+    if moment > mass * MOMENT_PER_MASS && mass > 0.0 {
+        return refuse(format!("a moment of inertia of {moment:e} kg m^2 for a mass of {mass:e} kg"));
+    }
+    Ok(())
+}

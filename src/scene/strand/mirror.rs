@@ -1,0 +1,100 @@
+//! A scene mirrored: a right hand from a left one.
+
+use super::StrandScene;
+use super::mapping::{Axes, Mapping};
+use super::sides::other_side;
+use super::values::AxisName;
+use crate::error::Result;
+use crate::geometry::Mesh;
+use crate::math::{Mat3, Real, Vec3};
+use crate::scene::schema::{Element, Tree};
+use std::collections::HashMap;
+
+/// The mirror at the plane through the origin that is square to an axis: 0, 1, 2 for x, y, z.
+struct Mirror(usize);
+
+/// Takes an axis to its opposite.
+fn flip(axis: usize) -> Mat3 {
+    Mat3::from_diagonal(&Vec3::from_fn(|k, _| if k == axis { -1.0 } else { 1.0 }))
+}
+
+impl Mapping for Mirror {
+    fn world(&self) -> Mat3 {
+        flip(self.0)
+    }
+
+    fn inside(&self, axes: Axes) -> Mat3 {
+        match axes {
+            Axes::Body | Axes::Joint => flip(self.0),
+            // The normal stays the normal.
+            Axes::Plane => flip(0),
+            // From x to y stays the way round.
+            Axes::Circle => flip(2),
+        }
+    }
+
+    fn scale(&self) -> Real {
+        1.0
+    }
+
+    fn motion(&self, axis: AxisName) -> Real {
+        // About the mirror's axis a turn stays, along it a way does not.
+        let about = axis.index() < 3;
+        if about == (axis.index() % 3 == self.0) { 1.0 } else { -1.0 }
+    }
+}
+
+/// Attributes that name elements.
+const NAMES: [&str; 18] = [
+    "name", "on", "in", "and_on", "bone", "parent", "child", "point", "body", "first", "second", "curve", "plane",
+    "strand", "joint", "rule", "contact", "muscle",
+];
+
+fn rename(tree: &mut Tree) {
+    let names = tree.attributes.iter_mut().filter(|(name, _)| NAMES.contains(&name.as_str()));
+    // An axis is called turn_x wherever it is.
+    if tree.name != "axis" {
+        names.for_each(|(_, value)| *value = other_side(value));
+    }
+    tree.children.iter_mut().for_each(rename);
+}
+
+/// What the mirrored mesh of a file is called: beside the other, whatever sides the names say.
+fn file(name: &str) -> String {
+    let (stem, ending) = name.rsplit_once('.').unwrap_or((name, "obj"));
+    match stem.strip_suffix("_mirrored") {
+        Some(stem) => format!("{stem}.{ending}"),
+        None => format!("{stem}_mirrored.{ending}"),
+    }
+}
+
+/// Lets faces go round the other way, and normals look where the mirror has them.
+fn turn_inside_out(mesh: &mut Mesh, flip: &Mat3) {
+    for face in 0..mesh.face_count() {
+        let corners = mesh.face_offsets[face] as usize..mesh.face_offsets[face + 1] as usize;
+        mesh.corner_vertices[corners.clone()].reverse();
+        mesh.uvs.iter_mut().for_each(|layer| layer.indices[corners.clone()].reverse());
+        mesh.normals.iter_mut().for_each(|layer| layer.indices[corners.clone()].reverse());
+    }
+    mesh.normals.iter_mut().flat_map(|layer| &mut layer.values).for_each(|normal| *normal = flip * *normal);
+}
+
+impl StrandScene {
+    /// The scene and its meshes mirrored at the plane through the origin square to an axis (0, 1, 2 for x, y, z), left and
+    /// right swapped in names. Places are the world's afterwards.
+    pub fn mirrored(&self, axis: usize, meshes: &HashMap<String, Mesh>) -> Result<(Self, HashMap<String, Mesh>)> {
+        let mut scene = self.in_world()?;
+        scene.map(&Mirror(axis));
+        scene.files_mut().for_each(|name| *name = file(name));
+        let mut tree = scene.to_tree();
+        rename(&mut tree);
+        let flip = flip(axis);
+        let turned = |(name, mesh): (&String, &Mesh)| {
+            let mut mesh = mesh.clone();
+            mesh.positions.iter_mut().for_each(|p| *p = flip * *p);
+            turn_inside_out(&mut mesh, &flip);
+            (file(name), mesh)
+        };
+        Ok((StrandScene::from_tree(&tree)?, meshes.iter().map(turned).collect()))
+    }
+}
