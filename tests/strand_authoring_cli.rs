@@ -108,11 +108,17 @@ fn faults_of_the_scene_have_the_code_of_data() {
     ] {
         let scene = folder.write("scene.xml", &pendulum.replace(from, to));
         let (code, message) = folder.fails(&[&scene, "--seconds", "1", "--out", &out]);
-        assert!(code == Some(1) && message.contains(named) && message.contains("scene.xml:"), "{code:?} {message}");
+        assert!(
+            code == Some(1) && message.contains(named) && message.contains("scene.xml:"),
+            "{code:?} {message}"
+        );
     }
     let scene = folder.write("step.xml", "<strand_scene>\n<settings step=\"1e-12\"/></strand_scene>");
     let (code, message) = folder.fails(&[&scene, "--seconds", "1", "--out", &out]);
-    assert!(code == Some(1) && message.contains("step.xml:2: element strand_scene/settings"), "{code:?} {message}");
+    assert!(
+        code == Some(1) && message.contains("step.xml:2: element strand_scene/settings"),
+        "{code:?} {message}"
+    );
     let (code, message) = folder.fails(&[PENDULUM, "--seconds", "1", "--out", &out, "--step", "1e-12"]);
     assert!(code == Some(2) && message.contains("cut a frame"), "{code:?} {message}");
 }
@@ -284,8 +290,13 @@ fn joints_of_an_animation_lead_bodies_and_others_are_placed_in_them() {
     for frame in 0..3 {
         let hand = Vec3::new(70.0 + frame as Real, 10.0, 0.0);
         let turn = (30.0 * frame as Real).to_radians();
-        let thumb = hand + Vec3::new(10.0 * turn.cos() - 5.0 * turn.sin(), 10.0 * turn.sin() + 5.0 * turn.cos(), 0.0);
-        println!("frame {frame}: {:.4} {:.4}", place("Hand", frame).transpose(), place("thumb", frame).transpose());
+        let thumb =
+            hand + Vec3::new(10.0 * turn.cos() - 5.0 * turn.sin(), 10.0 * turn.sin() + 5.0 * turn.cos(), 0.0);
+        println!(
+            "frame {frame}: {:.4} {:.4}",
+            place("Hand", frame).transpose(),
+            place("thumb", frame).transpose()
+        );
         assert!((place("Hand", frame) - hand).norm() < 1e-9);
         assert!((place("thumb", frame) - thumb).norm() < 1e-4, "{thumb}");
     }
@@ -293,7 +304,8 @@ fn joints_of_an_animation_lead_bodies_and_others_are_placed_in_them() {
     let wrong = std::fs::read_to_string(&scene).unwrap().replace("fps=\"10\"", "joints=\"Arm, Foot\"");
     let scene = folder.write("scene.xml", &wrong);
     let (code, message) = folder.fails(&[&scene, "--seconds", "0.2", "--out", &folder.name("out")]);
-    let expected = "scene.xml:4: element strand_scene/armature: there is no joint \"Foot\"; there are Arm, Hand";
+    let expected =
+        "scene.xml:4: element strand_scene/armature: there is no joint \"Foot\"; there are Arm, Hand";
     assert!(code == Some(1) && message.contains(expected), "{message}");
     let lost = wrong.replace("arm.bvh", "leg.bvh");
     let scene = folder.write("scene.xml", &lost);

@@ -147,7 +147,9 @@ impl Run {
         let built = loaded.scene.build(&loaded.meshes).map_err(|e| loaded.in_file(e))?;
         let given = args.step.is_some() || args.settings.iter().any(|text| text.starts_with("step="));
         let substeps = substeps(1.0 / args.fps, built.step).map_err(|e| match &loaded.scene.settings {
-            Some(settings) if !given => loaded.in_file(e.element("strand_scene/settings").line(settings.line.0)),
+            Some(settings) if !given => {
+                loaded.in_file(e.element("strand_scene/settings").line(settings.line.0))
+            }
             _ => e,
         })?;
         let scratch = Scratch::new(&built.model).map_err(|e| loaded.in_file(loaded.scene.locate(e)))?;

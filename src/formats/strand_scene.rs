@@ -29,10 +29,7 @@ pub fn meshes(scene: &StrandScene, file: Option<&Path>) -> Result<HashMap<String
 
 /// A scene with what its files hold: its armatures become bodies, its meshes come with it. Files are found as by
 /// [`meshes`].
-pub fn open(
-    mut scene: StrandScene,
-    file: Option<&Path>,
-) -> Result<(StrandScene, HashMap<String, Mesh>)> {
+pub fn open(mut scene: StrandScene, file: Option<&Path>) -> Result<(StrandScene, HashMap<String, Mesh>)> {
     let folder = file.and_then(Path::parent).unwrap_or(Path::new(""));
     for k in 0..scene.armatures.len() {
         let (name, line) = (scene.armatures[k].file.clone(), scene.armatures[k].line);
@@ -41,7 +38,8 @@ pub fn open(
             None => e.element(ARMATURE),
         };
         let animation = joints::read(&folder.join(&name)).map_err(at)?;
-        let found = (0..animation.names.len()).map(|joint| animated(&animation, joint)).collect::<Result<Vec<_>>>();
+        let found =
+            (0..animation.names.len()).map(|joint| animated(&animation, joint)).collect::<Result<Vec<_>>>();
         let found = found.map_err(|e| at(e.file(&folder.join(&name))))?;
         scene.lead_by(k, &found).map_err(|e| file.into_iter().fold(e, Error::file))?;
     }
@@ -60,9 +58,10 @@ fn animated(animation: &JointAnimation, joint: usize) -> Result<AnimatedJoint> {
         }
         Placement::from_affine(&affine(&polar3(&turn).rotation, &translation(matrix)))
     };
-    let frames = animation.frames.iter().map(|(frame, pose)| {
-        place(&pose[joint]).map(|place| (*frame, place)).map_err(|e| e.frame(*frame))
-    });
+    let frames = animation
+        .frames
+        .iter()
+        .map(|(frame, pose)| place(&pose[joint]).map(|place| (*frame, place)).map_err(|e| e.frame(*frame)));
     Ok(AnimatedJoint {
         name: animation.names[joint].clone(),
         rest: place(&animation.rest[joint])?,

@@ -95,7 +95,8 @@ impl Loaded {
         let folder = path.parent().unwrap_or(Path::new(""));
         let mut names: Vec<PathBuf> = self.meshes.keys().map(|name| folder.join(name)).collect();
         names.sort();
-        let there = std::iter::once(path).chain(names.iter().map(PathBuf::as_path)).find(|file| file.exists());
+        let there =
+            std::iter::once(path).chain(names.iter().map(PathBuf::as_path)).find(|file| file.exists());
         if let Some(file) = there.filter(|_| !force) {
             let message = "the file is there already; --force writes over it and the meshes beside it";
             return Err(Error::new(Kind::InvalidArgument, message).file(file));

@@ -36,7 +36,9 @@ mod tests {
         for name in ["strands.0000.obj", "tubes.0012.obj", "tubes.12345.obj"] {
             assert!(is_frame(name), "{name}");
         }
-        for name in ["strands.obj", "strands.12.obj", "tubes.00012.obj", "my.tubes.0001.obj", "tubes.0001.obj.bak"] {
+        for name in
+            ["strands.obj", "strands.12.obj", "tubes.00012.obj", "my.tubes.0001.obj", "tubes.0001.obj.bak"]
+        {
             assert!(!is_frame(name), "{name}");
         }
     }

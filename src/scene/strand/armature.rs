@@ -44,14 +44,22 @@ impl StrandScene {
         if armature.fps <= 0.0 {
             return refuse(Kind::OutOfRange, format!("{} frames per second", armature.fps));
         }
-        let named: Option<Vec<&str>> = armature.joints.as_ref().map(|names| names.split(',').map(str::trim).collect());
-        if let Some(name) = named.iter().flatten().find(|name| !joints.iter().any(|joint| joint.name == **name)) {
+        let named: Option<Vec<&str>> =
+            armature.joints.as_ref().map(|names| names.split(',').map(str::trim).collect());
+        if let Some(name) =
+            named.iter().flatten().find(|name| !joints.iter().any(|joint| joint.name == **name))
+        {
             let there: Vec<&str> = joints.iter().map(|joint| joint.name.as_str()).take(30).collect();
-            return refuse(Kind::NotFound, format!("there is no joint {name:?}; there are {}", there.join(", ")));
+            return refuse(
+                Kind::NotFound,
+                format!("there is no joint {name:?}; there are {}", there.join(", ")),
+            );
         }
-        let wanted = |joint: &&AnimatedJoint| named.as_ref().is_none_or(|names| names.contains(&joint.name.as_str()));
+        let wanted =
+            |joint: &&AnimatedJoint| named.as_ref().is_none_or(|names| names.contains(&joint.name.as_str()));
         for joint in joints.iter().filter(wanted) {
-            let start = armature.first.or(joint.frames.first().map(|(frame, _)| *frame as Real)).unwrap_or(0.0);
+            let start =
+                armature.first.or(joint.frames.first().map(|(frame, _)| *frame as Real)).unwrap_or(0.0);
             let keys = joint.frames.iter().filter(|(frame, _)| *frame as Real >= start);
             let keys = keys.map(|(frame, place)| {
                 let (at, turn) = said(place);

@@ -300,11 +300,7 @@ fn finite(place: &Placement, element: &str, line: Line) -> Result<()> {
 }
 
 /// A body and its centre of mass and principal axes in the axes that the scene places.
-fn body(
-    element: &BodyElement,
-    meshes: &HashMap<String, Mesh>,
-    space: &Space,
-) -> Result<(Body, Placement)> {
+fn body(element: &BodyElement, meshes: &HashMap<String, Mesh>, space: &Space) -> Result<(Body, Placement)> {
     let (name, line) = (element.name.as_str(), element.line);
     let refuse = |kind, message: String| Err(wrong(kind, message, "body", line));
     if [WORLD, FREE].contains(&name) {

@@ -63,7 +63,8 @@ pub(super) trait Mapping {
 
 /// The rotation that a matrix is.
 pub(super) fn rotation(matrix: &Mat3) -> Rotation {
-    Placement::from_affine(&matrix.insert_column(3, 0.0)).map_or_else(|_| Rotation::identity(), |p| p.rotation)
+    Placement::from_affine(&matrix.insert_column(3, 0.0))
+        .map_or_else(|_| Rotation::identity(), |p| p.rotation)
 }
 
 fn triple(v: Vec3) -> Triple {
@@ -134,7 +135,10 @@ impl StrandScene {
         }
         for e in &mut self.strands {
             by.lengths([&mut e.radius]);
-            e.nodes.iter_mut().flat_map(|node| &mut node.material).for_each(|material| by.lengths([material]));
+            e.nodes
+                .iter_mut()
+                .flat_map(|node| &mut node.material)
+                .for_each(|material| by.lengths([material]));
         }
         self.frames.iter_mut().flat_map(|e| &mut e.at).for_each(|at| by.point(at));
         self.muscles.iter_mut().for_each(|e| by.lengths([&mut e.rest]));

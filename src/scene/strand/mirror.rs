@@ -46,8 +46,8 @@ impl Mapping for Mirror {
 
 /// Attributes that name elements.
 const NAMES: [&str; 18] = [
-    "name", "on", "in", "and_on", "bone", "parent", "child", "point", "body", "first", "second", "curve", "plane",
-    "strand", "joint", "rule", "contact", "muscle",
+    "name", "on", "in", "and_on", "bone", "parent", "child", "point", "body", "first", "second", "curve",
+    "plane", "strand", "joint", "rule", "contact", "muscle",
 ];
 
 fn rename(tree: &mut Tree) {
@@ -82,7 +82,11 @@ fn turn_inside_out(mesh: &mut Mesh, flip: &Mat3) {
 impl StrandScene {
     /// The scene and its meshes mirrored at the plane through the origin square to an axis (0, 1, 2 for x, y, z), left and
     /// right swapped in names. Places are the world's afterwards.
-    pub fn mirrored(&self, axis: usize, meshes: &HashMap<String, Mesh>) -> Result<(Self, HashMap<String, Mesh>)> {
+    pub fn mirrored(
+        &self,
+        axis: usize,
+        meshes: &HashMap<String, Mesh>,
+    ) -> Result<(Self, HashMap<String, Mesh>)> {
         let mut scene = self.in_world()?;
         scene.map(&Mirror(axis));
         scene.files_mut().for_each(|name| *name = file(name));

@@ -22,8 +22,8 @@ pub mod values;
 pub use build::Built;
 pub use script::Script;
 
-use super::{SpaceElement, Version};
 use super::schema::{Line, elements};
+use super::{SpaceElement, Version};
 use crate::strand::control::Effort;
 use armature::ArmatureElement;
 use goals::{GoalMotionElement, GoalPlaceElement};

@@ -12,7 +12,9 @@ pub(super) fn other_side(name: &str) -> String {
     while let Some(next) = rest.chars().next() {
         let word = WORDS.iter().flat_map(|[a, b]| [(a, b), (b, a)]).find(|(word, _)| {
             let after = rest.strip_prefix(**word);
-            after.is_some_and(|after| alone(name[..name.len() - rest.len()].chars().last(), word, after.chars().next()))
+            after.is_some_and(|after| {
+                alone(name[..name.len() - rest.len()].chars().last(), word, after.chars().next())
+            })
         });
         let length = match word {
             Some((word, other)) => {

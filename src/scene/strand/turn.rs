@@ -142,7 +142,8 @@ mod tests {
 
     #[test]
     fn what_is_no_turn_is_refused() {
-        for text in ["", "1 2", "xyy 0 0 0", "xy 0 0 0", "xyz 1 2", "x 1 0 0", "x 1 0 0 x 0 1 0", "x 0 0 0 y 0 1 0"]
+        for text in
+            ["", "1 2", "xyy 0 0 0", "xy 0 0 0", "xyz 1 2", "x 1 0 0", "x 1 0 0 x 0 1 0", "x 0 0 0 y 0 1 0"]
         {
             assert_eq!(Turn::parse(text), None, "{text}");
         }

@@ -54,17 +54,18 @@ impl StrandScene {
     /// Refuses starts that nothing can take.
     fn check_starts(&self, parts: &Parts, starts: &[[Real; 6]]) -> Result<()> {
         for (j, (element, joint)) in self.joints.iter().zip(&parts.joints).enumerate() {
-            let refuse = |message: String, line| {
-                Err(wrong(Kind::InvalidArgument, message, "joint/axis", line))
-            };
+            let refuse =
+                |message: String, line| Err(wrong(Kind::InvalidArgument, message, "joint/axis", line));
             for axis in element.axes.iter().filter(|axis| axis.start != 0.0) {
                 let (name, child) = (&element.name, &element.child);
                 if joint.axes[axis.name.index()].motion == Motion::Held {
-                    let message = format!("joint {name:?} holds {}: it cannot start elsewhere", axis.name.word());
+                    let message =
+                        format!("joint {name:?} holds {}: it cannot start elsewhere", axis.name.word());
                     return refuse(message, axis.line);
                 }
                 if parts.bodies[joint.child].mode != Mode::Free {
-                    let message = format!("body {child:?} is not free: joint {name:?} cannot say where it starts");
+                    let message =
+                        format!("body {child:?} is not free: joint {name:?} cannot say where it starts");
                     return refuse(message, axis.line);
                 }
                 if let Some(first) = parts.joints[..j].iter().find(|other| other.child == joint.child) {

@@ -2,8 +2,8 @@
 
 use super::{Known, inside};
 use crate::error::{Kind, Result};
-use crate::scene::strand::names::{Names, wrong};
 use crate::scene::strand::muscles::HillElement;
+use crate::scene::strand::names::{Names, wrong};
 use crate::scene::strand::values::{May, NodeKind, Relation};
 use crate::scene::strand::{JointElement, StrandElement, StrandScene};
 use crate::strand::contact::Contact;
@@ -211,12 +211,7 @@ fn kind(strand: &StrandElement, k: usize, carrier: Carrier, hills: &[HillElement
     }
 }
 
-fn nodes(
-    strand: &StrandElement,
-    hills: &[HillElement],
-    known: &Known,
-    parts: &Parts,
-) -> Result<Vec<Node>> {
+fn nodes(strand: &StrandElement, hills: &[HillElement], known: &Known, parts: &Parts) -> Result<Vec<Node>> {
     if strand.prestrain <= -1.0 {
         let message = "the prestrain must be more than -1: nothing is shorter than nothing";
         return Err(wrong(Kind::OutOfRange, message, "strand", strand.line));

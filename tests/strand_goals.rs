@@ -1,0 +1,101 @@
+//! How well muscles follow goals of scenes that move.
+
+#[path = "support/strand_play.rs"]
+mod strand_play;
+
+use sinew::formats::xml;
+use sinew::geometry::Mesh;
+use sinew::math::Real;
+use sinew::scene::schema::Line;
+use sinew::scene::strand::StrandScene;
+use sinew::scene::strand::goals::{GoalMotionElement, GoalValueElement};
+use sinew::scene::strand::values::AxisName;
+use sinew::scene::strand_frame::way_left;
+use sinew::scene::tendon_hand::preset::{Condition, Preset};
+use std::collections::HashMap;
+use std::f64::consts::PI;
+use strand_play::Play;
+
+/// Half a wave per second, 20 degrees to both sides of 25, on two joints of a finger.
+fn waving(time: f64) -> (StrandScene, HashMap<String, Mesh>) {
+    let (mut scene, meshes) =
+        Preset { digit: Some(0), condition: Condition::Intact, bands: false }.scene().unwrap();
+    for joint in ["MCP", "PIP"] {
+        let key = |k: u32| {
+            let time = Real::from(k) / 48.0;
+            GoalValueElement { time, value: wave(time), line: Line(0) }
+        };
+        scene.goal_motions.push(GoalMotionElement {
+            name: None,
+            joint: joint.into(),
+            axis: AxisName::TurnZ,
+            weight: 1.0,
+            time,
+            keys: (0..=4 * 48).map(key).collect(),
+            line: Line(0),
+        });
+    }
+    (scene, meshes)
+}
+
+fn wave(time: Real) -> Real {
+    25.0 - 20.0 * (PI * time).cos()
+}
+
+/// How far two joints of a finger are off their goals at worst after the first second, and how much an activation changes from
+/// frame to frame; with goals set ahead, or as they are.
+fn off(time: f64, fps: Real, ahead: bool) -> [Real; 2] {
+    let (scene, meshes) = waving(time);
+    let mut play = Play::new(scene.build(&meshes).unwrap(), fps);
+    play.ahead = ahead;
+    let [mut most, mut restless]: [Real; 2] = [0.0; 2];
+    for frame in 1..=(4.0 * fps) as u32 {
+        let before = play.state.activations.clone();
+        play.frame();
+        if Real::from(frame) > fps {
+            for joint in ["MCP", "PIP"] {
+                most = most.max((play.motion(joint, 2) - wave(Real::from(frame) / fps)).abs());
+            }
+            let change =
+                play.state.activations.iter().zip(&before).map(|(a, b): (&Real, &Real)| (a - b).abs());
+            restless = change.fold(restless, Real::max);
+        }
+    }
+    [most, restless]
+}
+
+/// The default of scenes.
+const TIME: f64 = 0.05;
+
+#[test]
+fn joints_of_a_finger_follow_half_a_hertz_within_a_degree() {
+    for fps in [24.0, 48.0, 96.0] {
+        for time in [TIME, 0.03] {
+            let [behind, ahead] = [false, true].map(|ahead| off(time, fps, ahead));
+            println!(
+                "{fps} fps, time {time}: {:.2} degrees off, without a lead {:.2}; activations change by up to {:.3} and {:.3}",
+                ahead[0], behind[0], ahead[1], behind[1]
+            );
+            assert!(ahead[0] < 0.8, "{ahead:?}");
+            // Muscles are no more restless for it.
+            assert!(ahead[1] < 1.5 * behind[1] || ahead[1] < 0.06, "{ahead:?} {behind:?}");
+        }
+    }
+}
+
+#[test]
+fn a_place_is_followed_as_closely_at_any_frame_rate() {
+    for fps in [24.0, 48.0, 96.0] {
+        let scene: StrandScene = xml::parse(include_str!("../examples/strand/reach.xml")).unwrap();
+        assert!(scene.goal_places.iter().all(|goal| goal.time == TIME));
+        let mut play = Play::new(scene.build(&HashMap::new()).unwrap(), fps);
+        let mut most: Real = 0.0;
+        for frame in 1..=(2.5 * fps) as u32 {
+            play.frame();
+            let goal = play.built.script.goals(Real::from(frame) / fps)[0];
+            most = most.max(way_left(&goal.aim, &play.built.model, &play.state));
+        }
+        println!("{fps} fps: at most {:.2} mm off at 16 cm/s", 1e3 * most);
+        assert!(most < 2.5e-3, "{most}");
+    }
+}
