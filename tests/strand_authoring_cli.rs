@@ -272,7 +272,7 @@ fn joints_of_an_animation_lead_bodies_and_others_are_placed_in_them() {
         r#"<strand_scene version="1">
   <space metres_per_unit="0.01"/>
   <settings gravity="0 0 0"/>
-  <armature file="arm.bvh" fps="10"/>
+  <armature file="arm.bvh"/>
   <body name="thumb" at="10 5 0" in="Hand"><cuboid size="4 1 1"/></body>
   <joint name="weld" parent="Hand" child="thumb" at="8 5 0" in="Hand"/>
   <point name="tip" at="2 0 0" on="thumb" in="thumb"/>
@@ -301,7 +301,9 @@ fn joints_of_an_animation_lead_bodies_and_others_are_placed_in_them() {
         assert!((place("thumb", frame) - thumb).norm() < 1e-4, "{thumb}");
     }
     assert!(text(&sinew(&["info", &scene]).stdout).contains("computes:"));
-    let wrong = std::fs::read_to_string(&scene).unwrap().replace("fps=\"10\"", "joints=\"Arm, Foot\"");
+    let wrong = std::fs::read_to_string(&scene)
+        .unwrap()
+        .replace("file=\"arm.bvh\"", "file=\"arm.bvh\" joints=\"Arm, Foot\"");
     let scene = folder.write("scene.xml", &wrong);
     let (code, message) = folder.fails(&[&scene, "--seconds", "0.2", "--out", &folder.name("out")]);
     let expected =
@@ -311,4 +313,34 @@ fn joints_of_an_animation_lead_bodies_and_others_are_placed_in_them() {
     let scene = folder.write("scene.xml", &lost);
     let (code, message) = folder.fails(&[&scene, "--seconds", "0.2", "--out", &folder.name("out")]);
     assert!(code == Some(3) && message.contains("scene.xml:4") && message.contains("leg.bvh"), "{message}");
+}
+
+#[test]
+fn armatures_are_read_from_tables_and_usd_too() {
+    let folder = Folder::new();
+    // A joint that is scaled, as in files in other units, from its second frame on.
+    let row = |frame: &str, x: f64| format!("{frame},root,2,0,0,{x},0,2,0,0,0,0,2,0\n");
+    folder.write(
+        "root.csv",
+        &format!("{}{}{}{}", row("rest", 0.0), row("3", 1.0), row("4", 2.0), row("5", 4.0)),
+    );
+    std::fs::copy("tests/fuzz/corpus/usda/bones", folder.path("bones.usda")).unwrap();
+    let scene = folder.write(
+        "scene.xml",
+        r#"<strand_scene version="1">
+  <armature file="root.csv" fps="5" first="4"/>
+  <armature file="bones.usda" joints="hip, foot"/>
+</strand_scene>
+"#,
+    );
+    folder.runs(&[&scene, "--seconds", "0.2", "--fps", "10", "--out", &folder.name("out")]);
+    let bodies = folder.table("out/bodies.csv");
+    let mut names: Vec<&String> = bodies.keys().collect();
+    names.sort();
+    assert_eq!(names, ["foot", "hip", "root"]);
+    assert_eq!(bodies["root"].iter().map(|row| row[3]).collect::<Vec<_>>(), [2.0, 3.0, 4.0]);
+    assert!(bodies["root"].iter().all(|row| (row[0] - 1.0).abs() < 1e-12), "bodies have no scale");
+    // The hip starts where its first frame has it, (1, 1, 1) in time code 1.
+    let hip = &bodies["hip"][0];
+    assert!((Vec3::new(hip[3], hip[7], hip[11]) - Vec3::new(1.0, 1.0, 1.0)).norm() < 1e-6, "{hip:?}");
 }

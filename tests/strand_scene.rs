@@ -293,7 +293,7 @@ impl Random {
                 1 => "held".into(),
                 _ => self.numbers(2),
             },
-            turn if turn.starts_with("three numbers: ") => match self.below(3) {
+            turn if turn.starts_with("a rotation vector") => match self.below(3) {
                 0 => self.numbers(3),
                 1 => format!("zxy {}", self.numbers(3)),
                 // Numbers that are no two directions would not be read.

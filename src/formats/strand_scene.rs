@@ -1,10 +1,12 @@
 //! The meshes and animated joints that scenes of strands name.
 
+use super::csv::read_text;
 use super::joints::{self, JointAnimation};
-use super::obj;
+use super::usd::Stage;
+use super::{Format, bvh, obj};
 use crate::error::{Error, Kind, Result};
 use crate::geometry::Mesh;
-use crate::math::{Affine, Placement, affine, linear, polar3, translation};
+use crate::math::{Affine, Placement, Real, affine, linear, polar3, translation};
 use crate::scene::strand::StrandScene;
 use crate::scene::strand::armature::AnimatedJoint;
 use std::collections::HashMap;
@@ -41,7 +43,8 @@ pub fn open(mut scene: StrandScene, file: Option<&Path>) -> Result<(StrandScene,
         let found =
             (0..animation.names.len()).map(|joint| animated(&animation, joint)).collect::<Result<Vec<_>>>();
         let found = found.map_err(|e| at(e.file(&folder.join(&name))))?;
-        scene.lead_by(k, &found).map_err(|e| file.into_iter().fold(e, Error::file))?;
+        let rate = rate(&folder.join(&name)).map_err(at)?;
+        scene.lead_by(k, &found, rate).map_err(|e| file.into_iter().fold(e, Error::file))?;
     }
     scene.armatures.clear();
     let meshes = meshes(&scene, file)?;
@@ -67,4 +70,16 @@ fn animated(animation: &JointAnimation, joint: usize) -> Result<AnimatedJoint> {
         rest: place(&animation.rest[joint])?,
         frames: frames.collect::<Result<_>>()?,
     })
+}
+
+/// Frames per second, where a file of joints says them.
+fn rate(path: &Path) -> Result<Option<Real>> {
+    let rate = match Format::of(path) {
+        Ok(Format::Bvh) => bvh::parse(&read_text(path)?).map(|bvh| Some(1.0 / bvh.frame_seconds)),
+        Ok(format) if format.is_usd() => {
+            Stage::open_skeleton(path).map(|(stage, _)| Some(stage.time_codes_per_second()))
+        }
+        _ => Ok(None),
+    };
+    rate.map_err(|e| e.file(path))
 }

@@ -15,12 +15,15 @@ elements! {
         "file" file: String;
         /// The joints that become bodies, with commas between them; all when left out.
         "joints" joints: Option<String>;
-        /// Frames per second of the file.
-        "fps" fps: f64 = "24";
+        /// Frames per second of the file; when left out what a BVH or USD file says itself, of a table 24.
+        "fps" fps: Option<f64>;
         /// The frame with which the scene starts; the file's first when left out.
         "first" first: Option<f64>;
     }
 }
+
+/// Frames per second where neither scene nor file says them.
+const RATE: Real = 24.0;
 
 /// A joint of an animation.
 pub struct AnimatedJoint {
@@ -37,12 +40,14 @@ fn said(place: &Placement) -> (Triple, Turn) {
 }
 
 impl StrandScene {
-    /// Puts bodies in the place of its `k`-th armature; `joints` are those of its file.
-    pub fn lead_by(&mut self, k: usize, joints: &[AnimatedJoint]) -> Result<()> {
+    /// Puts bodies in the place of its `k`-th armature; `joints` are those of its file, `rate` the frames per second that the
+    /// file says.
+    pub fn lead_by(&mut self, k: usize, joints: &[AnimatedJoint], rate: Option<Real>) -> Result<()> {
         let Some(armature) = self.armatures.get(k).cloned() else { return Ok(()) };
         let refuse = |kind, message: String| Err(wrong(kind, message, "armature", armature.line));
-        if armature.fps <= 0.0 {
-            return refuse(Kind::OutOfRange, format!("{} frames per second", armature.fps));
+        let fps = armature.fps.or(rate).unwrap_or(RATE);
+        if fps <= 0.0 || !fps.is_finite() {
+            return refuse(Kind::OutOfRange, format!("{fps} frames per second"));
         }
         let named: Option<Vec<&str>> =
             armature.joints.as_ref().map(|names| names.split(',').map(str::trim).collect());
@@ -63,7 +68,7 @@ impl StrandScene {
             let keys = joint.frames.iter().filter(|(frame, _)| *frame as Real >= start);
             let keys = keys.map(|(frame, place)| {
                 let (at, turn) = said(place);
-                KeyElement { time: (*frame as Real - start) / armature.fps, at, turn, line: armature.line }
+                KeyElement { time: (*frame as Real - start) / fps, at, turn, line: armature.line }
             });
             let keys: Vec<KeyElement> = keys.collect();
             let (at, turn) = said(&joint.rest);

@@ -61,12 +61,19 @@ pub(super) fn check_mass(mass: Real, moments: &Vec3, found: (&str, Line)) -> Res
     // What is 0 or less is refused with the body.
     if mass > most || (mass > 0.0 && mass < least) {
         return refuse(format!(
-            "a mass of {mass:e} kg; that of a free body lies between {least:e} and {most:e}"
+            "a mass of {:e} kg; that of a free body lies between {least:e} and {most:e}",
+            shown(mass)
         ));
     }
     let moment = moments.amax();
     if moment > mass * MOMENT_PER_MASS && mass > 0.0 {
+        let [moment, mass] = [moment, mass].map(shown);
         return refuse(format!("a moment of inertia of {moment:e} kg m^2 for a mass of {mass:e} kg"));
     }
     Ok(())
+}
+
+/// Four digits of a number.
+fn shown(x: Real) -> Real {
+    format!("{x:.3e}").parse().unwrap_or(x)
 }

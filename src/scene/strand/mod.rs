@@ -32,7 +32,7 @@ use turn::Turn;
 use values::{AxialWord, AxisName, BodyMode, May, NodeKind, Relation, Triple};
 
 elements! {
-    /// A scene of strands, bodies, joints and what ties them together. Places and lengths (said to be in m) are in the scene's unit of `space`, angles in degrees, all else in SI units.
+    /// A scene of strands, bodies, joints and what ties them together. Lengths are in m or, where there is a space, in its unit; angles in degrees; all else in SI units. Everything is said as modelled; starts, keys at 0 and velocities say how it begins.
     "strand_scene" => StrandScene {
         /// The version of this file format.
         "version" version: Version = "1";
@@ -110,11 +110,11 @@ elements! {
     "body" => BodyElement {
         /// Its name.
         "name" name: String;
-        /// free, led by its keys, or held where it is.
+        /// free, led by its keys, or held where it is modelled.
         "mode" mode: BodyMode = "free";
-        /// Where its axes have their origin at the start: for a cuboid its middle, for a mesh the file's origin.
+        /// Where its axes have their origin as modelled: for a cuboid its middle, for a mesh the file's origin.
         "at" at: Triple = "0 0 0";
-        /// How its axes are turned at the start.
+        /// How its axes are turned as modelled.
         "turn" turn: Turn = "0 0 0";
         /// The body in whose axes, as modelled, at and turn are said; the world's when left out.
         "in" inside: Option<String>;
@@ -142,7 +142,7 @@ elements! {
         "density" density: f64 = "1000";
     }
 
-    /// A closed mesh in the body's axes, in metres.
+    /// A closed mesh in the body's axes, in the scene's unit.
     "shape" => ShapeElement {
         /// An OBJ file.
         "file" file: String;
@@ -174,7 +174,7 @@ elements! {
     "point" => PointElement {
         /// Its name.
         "name" name: String;
-        /// Where it is at the start.
+        /// Where it is as modelled.
         "at" at: Triple;
         /// What carries it: world, a body, or nothing (free).
         "on" on: String = "free";
@@ -188,9 +188,9 @@ elements! {
         "name" name: String;
         /// What carries it: world or a body.
         "on" on: String = "world";
-        /// Where it begins, at the start.
+        /// Where it begins, as modelled.
         "from" from: Triple;
-        /// Where it ends, at the start.
+        /// Where it ends, as modelled.
         "to" to: Triple;
         /// The body in whose axes, as modelled, from and to are said; the world's when left out.
         "in" inside: Option<String>;
@@ -202,9 +202,9 @@ elements! {
         "name" name: String;
         /// What carries it: world or a body.
         "on" on: String = "world";
-        /// Its middle at the start.
+        /// Its middle as modelled.
         "at" at: Triple;
-        /// How its axes are turned at the start; it lies in their x and y.
+        /// How its axes are turned as modelled; it lies in their x and y.
         "turn" turn: Turn = "0 0 0";
         /// Its radius.
         "radius" radius: f64;
@@ -218,15 +218,15 @@ elements! {
         "name" name: String;
         /// The body that carries it.
         "on" on: String;
-        /// Where its axes have their origin at the start.
+        /// Where its axes have their origin as modelled.
         "at" at: Triple;
-        /// How they are turned at the start.
+        /// How they are turned as modelled.
         "turn" turn: Turn = "0 0 0";
         /// The second body, of a plane between two.
         "and_on" and_on: Option<String>;
-        /// Where the second body carries it at the start; where the first does when left out.
+        /// Where the second body carries it as modelled; where the first does when left out.
         "and_at" and_at: Option<Triple>;
-        /// How the second body has it turned at the start; as the first does when left out.
+        /// How the second body has it turned as modelled; as the first does when left out.
         "and_turn" and_turn: Option<Turn>;
         /// How much it follows the second body, 0 to 1.
         "weight" weight: f64 = "0.5";
@@ -244,9 +244,9 @@ elements! {
         "parent" parent: String = "world";
         /// The body that moves.
         "child" child: String;
-        /// Where it is at the start.
+        /// Where it is as modelled.
         "at" at: Triple;
-        /// How its axes are turned at the start.
+        /// How its axes are turned as modelled.
         "turn" turn: Turn = "0 0 0";
         /// The body in whose axes, as modelled, at and turn are said; the world's when left out.
         "in" inside: Option<String>;
@@ -316,7 +316,7 @@ elements! {
         "point" point: String;
         /// The body.
         "body" body: String;
-        /// Where at the start; where the point is when left out.
+        /// Where as modelled; where the point is when left out.
         "at" at: Option<Triple>;
         /// The body in whose axes, as modelled, at is said; the world's when left out.
         "in" inside: Option<String>;
