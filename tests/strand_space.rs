@@ -5,7 +5,8 @@ mod strand_play;
 
 use sinew::error::Kind;
 use sinew::formats::xml;
-use sinew::math::{Real, Rotation, Vec3};
+use sinew::geometry::{Mesh, shapes};
+use sinew::math::{Real, Rotation, Space, UpAxis, Vec3};
 use sinew::scene::schema::Attribute;
 use sinew::scene::strand::StrandScene;
 use sinew::strand::state::State;
@@ -177,4 +178,24 @@ fn a_mirrored_scene_moves_mirrored() {
     assert_eq!(back.bodies[1].name, "hand_L");
     let left: Vec<Real> = [&scene, &back].map(|s| s.bodies[1].turn.rotation().angle()).to_vec();
     assert!((left[0] - left[1]).abs() < 1e-12);
+}
+
+#[test]
+fn meshes_are_in_the_scenes_space() {
+    let mut mesh = shapes::cuboid(&Vec3::new(0.2, 0.4, 0.1));
+    mesh.positions.iter_mut().for_each(|p| *p += Vec3::new(0.05, 0.1, 0.2));
+    let space = Space::new(0.01, UpAxis::Z).unwrap();
+    let there =
+        Mesh { positions: mesh.positions.iter().map(|p| space.point_out(*p)).collect(), ..mesh.clone() };
+    let built = |space: &str, at: &str, mesh: Mesh| {
+        let text = scene(&format!("{space}<body name=\"a\" at=\"{at}\"><shape file=\"a.obj\"/></body>"));
+        let scene: StrandScene = xml::parse(&text).unwrap();
+        scene.build(&HashMap::from([("a.obj".to_string(), mesh)])).unwrap()
+    };
+    let here = built("", "1 2 3", mesh);
+    let there = built("<space metres_per_unit=\"0.01\" up=\"z\"/>", "100 -300 200", there);
+    let [a, b] = [&here, &there].map(|built| &built.model.parts().bodies[0]);
+    close(b.place.origin, a.place.origin);
+    assert!((a.mass - 8.0).abs() < 1e-9 && (a.mass - b.mass).abs() < 1e-9, "{} {}", a.mass, b.mass);
+    assert!(there.shown(0, &b.place)[(2, 3)] == 200.0);
 }

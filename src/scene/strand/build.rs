@@ -8,7 +8,7 @@ mod ties;
 use super::limits::check_mass;
 use super::names::{FREE, Names, WORLD, at, wrong};
 use super::units::{mesh_in, shown};
-use super::values::BodyMode;
+use super::values::{BodyMode, Triple};
 use super::{BodyElement, Script, SettingsElement, StrandScene};
 use crate::error::{Error, Kind, Result};
 use crate::geometry::{MassProperties, Mesh, Solid, shapes};
@@ -349,8 +349,8 @@ fn body(element: &BodyElement, meshes: &HashMap<String, Mesh>, space: &Space) ->
 /// How a body moves at the start.
 fn velocity(element: &BodyElement) -> Result<Velocity> {
     let BodyElement { velocity, angular_velocity, mode, name, line, .. } = element;
-    let velocity =
-        Velocity { linear: velocity.vec(), angular: angular_velocity.vec() * (1.0 as Real).to_radians() };
+    let [linear, degrees] = [velocity, angular_velocity].map(|v| v.map_or(Vec3::zeros(), Triple::vec));
+    let velocity = Velocity { linear, angular: degrees * (1.0 as Real).to_radians() };
     if *mode != BodyMode::Free && velocity != Velocity::default() {
         let message = format!("body {name:?} is not free: its keys say how it moves");
         return Err(wrong(Kind::InvalidArgument, message, "body", *line));

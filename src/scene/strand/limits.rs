@@ -19,8 +19,9 @@ const MASSES: [Real; 2] = [1e-12, 1e9];
 const MOMENT_PER_MASS: Real = 1e10;
 
 /// Attributes that are places and lengths.
-const LENGTHS: [&str; 11] =
-    ["at", "and_at", "from", "to", "size", "radius", "centre", "material", "by", "rest", "optimal"];
+const LENGTHS: [&str; 12] = [
+    "at", "and_at", "from", "to", "size", "radius", "centre", "material", "by", "rest", "optimal", "velocity",
+];
 
 impl StrandScene {
     /// Refuses numbers that no scene can mean, by element and line.

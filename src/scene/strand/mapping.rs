@@ -84,10 +84,10 @@ impl StrandScene {
     fn map_bodies(&mut self, by: &impl Mapping) {
         for e in &mut self.bodies {
             by.place(&mut e.at, &mut e.turn, Axes::Body);
-            by.point(&mut e.velocity);
+            e.velocity.iter_mut().for_each(|velocity| by.point(velocity));
             // Turning is no direction but a sense about one: a mirror turns it round.
-            let turning = by.world() * e.angular_velocity.vec() * by.world().determinant();
-            e.angular_velocity = triple(turning);
+            let turned = |turning: &Triple| triple(by.world() * turning.vec() * by.world().determinant());
+            e.angular_velocity = e.angular_velocity.as_ref().map(turned);
             let sizes = by.inside(Axes::Body).abs();
             if let Some(cuboid) = &mut e.cuboid {
                 cuboid.size = triple(sizes * cuboid.size.vec() * by.scale());
@@ -126,7 +126,7 @@ impl StrandScene {
             for axis in &mut e.axes {
                 let factor = by.motion(axis.name);
                 axis.rest = axis.rest * factor + 0.0;
-                axis.start = axis.start * factor + 0.0;
+                axis.start = axis.start.map(|start| start * factor + 0.0);
                 if let May::Limits([from, to]) = axis.may {
                     let [a, b] = [from, to].map(|x| x * factor + 0.0);
                     axis.may = May::Limits(if factor < 0.0 { [b, a] } else { [a, b] });

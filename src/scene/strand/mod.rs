@@ -118,10 +118,10 @@ elements! {
         "turn" turn: Turn = "0 0 0";
         /// The body in whose axes, as modelled, at and turn are said; the world's when left out.
         "in" inside: Option<String>;
-        /// The velocity of a free body's centre of mass at the start, in m/s.
-        "velocity" velocity: Triple = "0 0 0";
-        /// How fast a free body turns at the start, about the world's axes, in degrees per second.
-        "angular_velocity" angular_velocity: Triple = "0 0 0";
+        /// The velocity of a free body's centre of mass at the start, in m/s; at rest when left out.
+        "velocity" velocity: Option<Triple>;
+        /// How fast a free body turns at the start, about the world's axes, in degrees per second; not at all when left out.
+        "angular_velocity" angular_velocity: Option<Triple>;
         children {
             /// Its shape, when it is a cuboid.
             cuboid: Option<CuboidElement>;
@@ -262,8 +262,8 @@ elements! {
         "name" name: AxisName;
         /// free, held, or limits such as -10 90: in degrees, or in m.
         "may" may: May = "free";
-        /// Where it is at the start, in degrees or m: there the child begins, with all that is on it and hangs on it by joints.
-        "start" start: f64 = "0";
+        /// Where it is at the start, in degrees or m, if not as modelled: there the child begins, with all that is on it and hangs on it by joints.
+        "start" start: Option<f64>;
         /// The moment in N m or force in N of dry friction.
         "friction" friction: f64 = "0";
         /// Of a spring, in N m/rad or N/m.
@@ -483,8 +483,8 @@ impl BodyElement {
             at: Triple::default(),
             turn: Turn::default(),
             inside: None,
-            velocity: Triple::default(),
-            angular_velocity: Triple::default(),
+            velocity: None,
+            angular_velocity: None,
             cuboid: None,
             shape: None,
             inertia: None,

@@ -158,7 +158,7 @@ fn axis(k: usize, axis: &Axis) -> Option<AxisElement> {
         stiffness,
         damping,
         rest: shown(rest),
-        start: 0.0,
+        start: None,
         line: NO_LINE,
     };
     (may != May::Held || resists).then_some(element)

@@ -21,7 +21,9 @@ impl StrandScene {
     pub(super) fn joint_starts(&self) -> Vec<[Real; 6]> {
         let start = |joint: &JointElement| {
             let mut start = MODELLED;
-            joint.axes.iter().for_each(|axis| start[axis.name.index()] = axis.start * axis.name.unit());
+            for (axis, value) in joint.axes.iter().filter_map(|axis| Some((axis, axis.start?))) {
+                start[axis.name.index()] = value * axis.name.unit();
+            }
             start
         };
         self.joints.iter().map(start).collect()
@@ -56,7 +58,7 @@ impl StrandScene {
         for (j, (element, joint)) in self.joints.iter().zip(&parts.joints).enumerate() {
             let refuse =
                 |message: String, line| Err(wrong(Kind::InvalidArgument, message, "joint/axis", line));
-            for axis in element.axes.iter().filter(|axis| axis.start != 0.0) {
+            for axis in element.axes.iter().filter(|axis| axis.start.is_some_and(|start| start != 0.0)) {
                 let (name, child) = (&element.name, &element.child);
                 if joint.axes[axis.name.index()].motion == Motion::Held {
                     let message =
