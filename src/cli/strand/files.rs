@@ -15,9 +15,9 @@ const AROUND: usize = 12;
 /// Writes the lines and the tubes of a frame.
 pub(super) fn frame(out: &Path, built: &Built, state: &State, frame: i64) -> Result<()> {
     let strands = &built.model.parts().strands;
-    let (space, unit) = (&built.space, built.space.metres_per_unit());
+    let unit = built.space.metres_per_unit();
     let path = |strand: &Strand| -> Vec<Vec3> {
-        strand.nodes.iter().map(|node| space.point_out(state.places[node.point])).collect()
+        strand.nodes.iter().map(|node| built.point(state.places[node.point])).collect()
     };
     let lines: Vec<_> = strands.iter().map(|strand| (strand.name.as_str(), path(strand))).collect();
     obj::save_lines(&out.join(format!("strands.{frame:04}.obj")), &lines)?;

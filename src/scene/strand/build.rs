@@ -7,7 +7,7 @@ mod ties;
 
 use super::limits::check_mass;
 use super::names::{FREE, Names, WORLD, at, wrong};
-use super::units::{mesh_in, shown};
+use super::units::{mesh_in, point_out, shown};
 use super::values::{BodyMode, Triple};
 use super::{BodyElement, Script, SettingsElement, StrandScene};
 use crate::error::{Error, Kind, Result};
@@ -49,6 +49,11 @@ impl Built {
     /// The same as a matrix in the scene's unit and axes.
     pub fn shown(&self, body: usize, place: &Placement) -> Affine {
         shown(&self.space, &self.axes(body, place))
+    }
+
+    /// A place in the scene's unit and axes.
+    pub fn point(&self, place: Vec3) -> Vec3 {
+        point_out(&self.space, place)
     }
 
     /// The six motions of a joint: turns in degrees, then moves in the scene's unit.

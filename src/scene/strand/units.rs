@@ -67,5 +67,11 @@ pub(super) fn shown(space: &Space, place: &Placement) -> Affine {
         return place.to_affine();
     }
     let axes = axes(space);
-    affine(&(axes.transpose() * place.axes() * axes), &space.point_out(place.origin))
+    affine(&(axes.transpose() * place.axes() * axes), &space.point_out(place.origin)).map(|x| x + 0.0)
+}
+
+/// A place in the scene's space.
+pub(super) fn point_out(space: &Space, point: Vec3) -> Vec3 {
+    // Not -0.
+    if *space == Space::default() { point } else { space.point_out(point).map(|x| x + 0.0) }
 }
