@@ -143,7 +143,8 @@ fn mirrored(text: &str, axis: usize, frames: u32) -> Real {
 
 #[test]
 fn a_mirrored_scene_moves_mirrored() {
-    // Its joints have limits and springs on one side only; a ring, a plane with a normal, a led body that turns.
+    // Its joints have limits and springs on one side only; a ring, a plane with a normal, a led body that turns. The contact is
+    // without friction, whose directions across the contact are no mirror image of each other.
     let text = scene(
         r#"<settings gravity="1 -9.81 2"/>
 <body name="arm_L" mode="led" at="0.1 0.2 0.3" turn="10 20 30"><key time="0.4" at="0.2 0.2 0.25" turn="20 -10 60"/></body>
@@ -157,6 +158,7 @@ fn a_mirrored_scene_moves_mirrored() {
 <strand name="cord_L" stiffness="100" density="2000" radius="0.003" axial_damping="0.01" lateral_damping="1"><node point="tip"/><node point="bead"/><node point="low"/></strand>
 <on_curve point="bead" curve="ring"/>
 <in_plane point="low" plane="table" relation="above"/>
+<contact name="thud" first="box" second="floor"/>
 <muscle name="pull_L" point="bead" curve="ring" strength="2" damping="0.5"><activation time="0.3" value="0.8"/></muscle>
 "#,
     );
