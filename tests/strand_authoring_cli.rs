@@ -1,10 +1,10 @@
 //! `sinew strand` for authors: the scene of the reference, files that are there already, states of scenes that changed, the
 //! other hand, bodies from an animation.
 
-use std::collections::HashMap;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::path::Path;
 
+#[path = "support/strand_folder.rs"]
+mod strand_folder;
 #[path = "support/strand_host.rs"]
 mod strand_host;
 
@@ -12,31 +12,10 @@ use sinew::formats::{obj, xml};
 use sinew::math::{Real, Vec3};
 use sinew::nodes::Instance;
 use sinew::scene::strand::StrandScene;
+use strand_folder::{Folder, sinew, text};
 use strand_host::Host;
 
-fn sinew(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_sinew")).args(args).output().unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
-}
-
-struct Folder(tempfile::TempDir);
-
 impl Folder {
-    fn new() -> Self {
-        Folder(tempfile::tempdir().unwrap())
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
-
-    fn name(&self, name: &str) -> String {
-        self.path(name).to_str().unwrap().into()
-    }
-
     fn write(&self, name: &str, text: &str) -> String {
         std::fs::write(self.path(name), text).unwrap();
         self.name(name)
@@ -53,17 +32,6 @@ impl Folder {
     fn runs(&self, args: &[&str]) {
         let output = sinew(&[&["strand"], args].concat());
         assert!(output.status.success(), "{args:?}: {}", text(&output.stderr));
-    }
-
-    /// The numbers of a table by name: one row for each frame.
-    fn table(&self, name: &str) -> HashMap<String, Vec<Vec<Real>>> {
-        let mut all: HashMap<String, Vec<Vec<Real>>> = HashMap::new();
-        for line in std::fs::read_to_string(self.path(name)).unwrap().lines().skip(1) {
-            let cells: Vec<&str> = line.split(',').collect();
-            let rows = all.entry(cells[1].into()).or_default();
-            rows.push(cells[2..].iter().map(|c| c.parse().unwrap()).collect());
-        }
-        all
     }
 
     fn frames(&self, name: &str) -> Vec<String> {

@@ -1,41 +1,17 @@
 //! `sinew strand` from outside: the sample scenes against known answers, what it writes, and how it fails.
 
+#[path = "support/strand_folder.rs"]
+mod strand_folder;
+
 use sinew::formats::{obj, xml};
 use sinew::scene::strand::StrandScene;
-use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output};
+use strand_folder::{Folder, sinew, text};
 
 const G: f64 = 9.81;
 
-fn sinew(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_sinew")).args(args).output().unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
-}
-
-/// A folder for what a run writes.
-struct Folder(tempfile::TempDir);
-
 impl Folder {
-    fn new() -> Self {
-        Folder(tempfile::tempdir().unwrap())
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
-
-    fn name(&self, name: &str) -> String {
-        self.path(name).to_str().unwrap().into()
-    }
-
-    fn read(&self, name: &str) -> String {
-        std::fs::read_to_string(self.path(name)).unwrap()
-    }
-
     fn run(&self, scene: &str, out: &str, more: &[&str]) -> Output {
         sinew(&[&["strand", scene, "--out", &self.name(out)], more].concat())
     }
@@ -43,17 +19,6 @@ impl Folder {
     fn runs(&self, scene: &str, out: &str, more: &[&str]) {
         let output = self.run(scene, out, more);
         assert!(output.status.success(), "{}", text(&output.stderr));
-    }
-
-    /// The numbers of a table by name: one row for each frame.
-    fn table(&self, name: &str) -> HashMap<String, Vec<Vec<f64>>> {
-        let mut all: HashMap<String, Vec<Vec<f64>>> = HashMap::new();
-        for line in self.read(name).lines().skip(1) {
-            let cells: Vec<&str> = line.split(',').collect();
-            let rows = all.entry(cells[1].into()).or_default();
-            rows.push(cells[2..].iter().map(|c| c.parse().unwrap()).collect());
-        }
-        all
     }
 
     fn json(&self, name: &str) -> serde_json::Value {
