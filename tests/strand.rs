@@ -344,7 +344,8 @@ fn antagonists(strength: Real) -> Run {
 
 #[test]
 fn muscles_are_activated_so_that_a_joint_follows_its_goal() {
-    let follow = |run: &mut Run, goal: Real| {
+    let follow = |run: &mut Run, goal: Real, each: &dyn Fn(Real, &[Real])| {
+        let angle = |state: &State| run.model.parts().joints[0].motions(|b| state.bodies[b].place)[2];
         let aim = Aim::Motion { joint: 0, axis: 2, goal };
         let goals = [Goal { aim, weight: 1.0, time: 0.05 }];
         let inputs = Inputs { seconds: 0.02, substeps: 10, goals: &goals, ..Inputs::default() };
@@ -353,22 +354,33 @@ fn muscles_are_activated_so_that_a_joint_follows_its_goal() {
                 step(&run.model, &mut run.state, &mut run.scratch, &inputs, &Control::default()).unwrap();
             assert!(report.unsolved == 0 && report.conflicts.is_empty());
             assert!(run.state.activations.iter().all(|a| (0.0..=1.0).contains(a)));
+            each(angle(&run.state), &run.state.activations);
         }
-        let angle = run.model.parts().joints[0].motions(|b| run.state.bodies[b].place)[2];
-        (angle, run.state.activations.clone())
+        (angle(&run.state), run.state.activations.clone())
     };
     let mut strong = antagonists(10.0);
     for goal in [0.3, -0.4] {
-        let (angle, pulls) = follow(&mut strong, goal);
+        let (angle, pulls) = follow(&mut strong, goal, &|_, _| ());
         println!("goal {goal}: {angle:.4} with {pulls:.4?}");
         assert!((angle - goal).abs() < 0.01, "{angle}");
         // Muscles do not work against each other.
         assert!(pulls[0].min(pulls[1]) < 0.2 * pulls[0].max(pulls[1]), "{pulls:?}");
     }
-    let (angle, pulls) = follow(&mut antagonists(0.1), 0.3);
-    // It falls, past where the muscles' arms change sides.
+    // It falls, pulled up by all that there is, past where the muscles' arms change sides: then none helps, and none pulls.
+    let mut weak = antagonists(0.1);
+    let (angle, pulls) = follow(&mut weak, 0.3, &|angle, pulls| {
+        assert!(angle < -0.8 || pulls == [1.0, 1e-3], "{angle} {pulls:?}");
+    });
     println!("too weak for 0.3: {angle:.4} with {pulls:.4?}");
-    assert!(angle < 0.0 && pulls[0].max(pulls[1]) == 1.0, "{angle} {pulls:?}");
+    let (state, nodes) = (&weak.state, weak.model.parts().strands.iter().map(|strand| &strand.nodes));
+    let lifts = nodes.map(|nodes| {
+        let [belly, insertion] = [0, 1].map(|k| state.places[nodes[k].point]);
+        insertion.cross(&(belly - insertion)).z
+    });
+    assert!(
+        angle < -0.9 && pulls == [1e-3; 2] && lifts.into_iter().all(|lift| lift < 0.0),
+        "{angle} {pulls:?}"
+    );
 }
 
 #[test]

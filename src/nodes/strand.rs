@@ -15,9 +15,9 @@ use super::value::{Inputs, Outputs};
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};
 use crate::math::{Placement, Real};
-use crate::scene::strand_frame::{substeps, warnings};
+use crate::scene::strand_frame::{substeps, too_still, used_up, warnings};
 use crate::strand::control::Goal;
-use crate::strand::energy::energy;
+use crate::strand::energy::{energy, left_out};
 use crate::strand::state::State;
 use crate::strand::step::{self, STAGES, Scratch};
 use memory::{Last, Memory, split};
@@ -135,17 +135,19 @@ impl Running {
             let asked = self.asked(inputs, [to, to])?;
             // Half the time to go where the host is, half to come to rest there.
             for _ in 0..2 {
-                let (report, steps) = self.move_on(&mut now, &asked, 0.5 * preroll, control)?;
-                let warnings = warnings(&self.rig.model, &self.rig.rules, &report, steps);
+                let report = self.move_on(&mut now, &asked, 0.5 * preroll, control)?;
+                let warnings = warnings(&self.rig.model, &self.rig.rules, &report);
                 told.extend(warnings.into_iter().map(|text| format!("before the first frame: {text}")));
             }
         } else if last.first {
             told.extend(self.jump(&asked));
         }
         self.rig.change(&mut now, from, to)?;
-        let (report, steps) = self.move_on(&mut now, &asked, last.seconds(), control)?;
+        let report = self.move_on(&mut now, &asked, last.seconds(), control)?;
         results::write(&self.rig, &now, outputs)?;
-        told.extend(warnings(&self.rig.model, &self.rig.rules, &report, steps));
+        told.extend(warnings(&self.rig.model, &self.rig.rules, &report));
+        told.extend(report.used_up.iter().map(|piece| used_up(&self.rig.model, piece)));
+        told.extend(too_still(left_out(&self.rig.model, &now)));
         let report = self.told(&now, &report, told)?;
         self.memory = Memory { last: Some(last), before, now };
         Ok(report)
@@ -187,12 +189,12 @@ impl Running {
         asked: &Asked,
         seconds: Real,
         control: &Control,
-    ) -> Result<(step::Report, u32)> {
+    ) -> Result<step::Report> {
         let substeps = substeps(seconds, asked.step)?;
         let Asked { led, activations, goals, .. } = asked;
         let inputs = step::Inputs { seconds, substeps, led, activations, goals };
         let report = step::step(&self.rig.model, state, &mut self.scratch, &inputs, control);
-        Ok((report.map_err(|e| self.rig.locate(e))?, substeps))
+        report.map_err(|e| self.rig.locate(e))
     }
 
     fn told(&self, now: &State, report: &step::Report, warnings: Vec<String>) -> Result<Report> {

@@ -6,6 +6,7 @@ use crate::strand::RowOwner;
 use crate::strand::control::Aim;
 use crate::strand::joint::Joint;
 use crate::strand::model::Model;
+use crate::strand::run_off::UsedUp;
 use crate::strand::state::State;
 use crate::strand::step::Report;
 
@@ -48,10 +49,13 @@ pub fn conflicts(model: &Model, rules: &[String], report: &Report) -> Vec<String
 }
 
 /// What a user should know of a frame that was asked for in so many steps.
-pub fn warnings(model: &Model, rules: &[String], report: &Report, asked: u32) -> Vec<String> {
+pub fn warnings(model: &Model, rules: &[String], report: &Report) -> Vec<String> {
     let mut all = Vec::new();
-    if report.steps > asked {
-        all.push(format!("{asked} steps were too long for what pulls; it took {}", report.steps));
+    if report.rough > 0 {
+        all.push(format!(
+            "{} steps were as short as they may be, and still too long for what happened to strands; give shorter ones",
+            report.rough
+        ));
     }
     for &plane in &report.missed {
         let name = &model.parts().planes[plane].name;
@@ -65,6 +69,32 @@ pub fn warnings(model: &Model, rules: &[String], report: &Report, asked: u32) ->
         all.push(format!("these contradict others: {}", conflicts.join(", ")));
     }
     all
+}
+
+/// What a user should know of what `axial="still"` leaves out, from [`left_out`](crate::strand::energy::left_out) of one frame
+/// or of the sum of many.
+pub fn too_still([left_out, whole]: [Real; 2]) -> Option<String> {
+    let percent = if whole > 0.0 { 100.0 * left_out / whole } else { 0.0 };
+    (percent > FELT).then(|| {
+        format!(
+            "axial=\"still\" leaves out {percent:.1} % of the energy of what moves: things speed up by up to so much too fast; \
+             axial=\"dynamic\" leaves out nothing"
+        )
+    })
+}
+
+/// What may be left out without a word, in percent.
+const FELT: Real = 1.0;
+
+/// What a user should know of a piece of strand without material.
+pub fn used_up(model: &Model, piece: &UsedUp) -> String {
+    let strand = &model.parts().strands[piece.strand].name;
+    let (from, to, time) = (piece.node, piece.node + 1, piece.time);
+    let what = match piece.ran_off {
+        true => "it ran off there, and bears nothing any more beside them",
+        false => "it is held there as by a knot",
+    };
+    format!("strand {strand} has no material left between its nodes {from} and {to} at {time:.4} s: {what}")
 }
 
 /// What a row of constraints belongs to, by name.

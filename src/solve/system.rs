@@ -282,7 +282,8 @@ impl System {
         let n = self.velocities;
         self.ask(goals);
         let push = largest(&self.x[..n]);
-        self.fastest = (0..n).fold(0.0, |fastest: Real, j| fastest.max(self.x[j].abs() / self.mass(j)));
+        let pushed = (0..n).fold(0.0, |fastest: Real, j| fastest.max(self.x[j].abs() / self.mass(j)));
+        self.fastest = pushed.max(self.driven());
         let accuracy = Accuracy { target: TARGET, rounds: CORRECTIONS, sizes: [self.fastest, 0.0] };
         self.other.copy_from_slice(&self.x);
         let mut refined = self.solve_to(accuracy, push)?;
@@ -303,6 +304,23 @@ impl System {
         }
         self.take(v, multipliers);
         Ok(refined)
+    }
+
+    /// How fast the unknowns would be by what soft rows push alone, about: a spring that presses against a limit moves
+    /// nothing, but what its push is known to is round-off of this.
+    fn driven(&self) -> Real {
+        let n = self.velocities;
+        let starts = self.exact.indptr().into_raw_storage();
+        let soft = (0..self.rows()).filter(|&i| self.enforced[i]).filter_map(|i| {
+            let entries = starts[n + i]..starts[n + i + 1] - 1;
+            let compliance = -self.exact.data()[entries.end];
+            (compliance > 0.0).then(|| (entries, self.x[n + i].abs() / compliance))
+        });
+        let speeds = soft.flat_map(|(entries, push)| {
+            let row = self.exact.indices()[entries.clone()].iter().zip(&self.exact.data()[entries]);
+            row.map(move |(&j, value)| push * value.abs() / self.mass(j))
+        });
+        speeds.filter(|speed| speed.is_finite()).fold(0.0, Real::max)
     }
 
     /// Factors once more, in the order of paired rows. Few systems ever need it, so that it is made for the first.

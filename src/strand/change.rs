@@ -14,8 +14,8 @@ use crate::solve::boxed::RowState;
 
 impl State {
     /// Cuts a segment of a strand, that between its nodes `segment` and `segment + 1`. From then on it bears nothing: it has
-    /// neither stiffness nor viscosity along itself, only its inertia and what lies around it. What its stretch had stored is
-    /// lost. Its stumps do not run out through a node; when all its material has, it stops there like a knot.
+    /// neither stiffness nor viscosity along itself; half of its mass goes with each end, and what lies around it acts on them.
+    /// What its stretch had stored is lost. Its stumps do not run out through a node; when all its material has, it stops there like a knot.
     pub fn cut(&mut self, model: &Model, strand: usize, segment: usize) -> Result<()> {
         let node = self.first_node(model, strand, segment)?;
         self.cut[node] = true;

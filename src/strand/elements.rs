@@ -39,10 +39,21 @@ pub(super) struct Elements {
     pub assembly: Assembly,
     pub force: Vec<Real>,
     all: Vec<Element>,
-    /// Which of them are segments that bear in this step, and which of these were slack when it was last filled.
+    /// Which of them are segments that bear in this step, which of these changed since it was last filled, and which have
+    /// let go in this step.
     taut: Vec<bool>,
-    tightened: Vec<bool>,
+    changed: Vec<bool>,
+    loosened: Vec<bool>,
+    /// The strains of segments that the last solve led to, to first order.
+    foreseen: Vec<Real>,
 }
+
+/// A piece that is as long as its material, or shorter by so little, is taken for taut at first.
+const NEARLY_TAUT: Real = 3e-5;
+/// A piece that would push with this strain lets go within the step. A strand cannot push; less is round-off of the motion.
+const PUSHING: Real = 1e-5;
+/// What a step may not have foreseen: a strain of so much, or this part of the strain.
+const SURPRISE: [Real; 2] = [2e-3, 0.1];
 
 impl Elements {
     pub fn new(model: &Model) -> Result<Self> {
@@ -85,38 +96,77 @@ impl Elements {
         // Points that no strand uses, and couplings to the diagonal, are in the pattern too.
         let assembly = Assembly::of_halves_lower(layout.unknowns, &unknowns)?;
         let none = vec![false; all.len()];
-        Ok(Elements { assembly, force: vec![0.0; layout.unknowns], taut: none.clone(), tightened: none, all })
+        Ok(Elements {
+            assembly,
+            force: vec![0.0; layout.unknowns],
+            taut: none.clone(),
+            changed: none.clone(),
+            loosened: none,
+            foreseen: vec![0.0; all.len()],
+            all,
+        })
     }
 
-    /// Takes those segments for taut that are.
+    /// Takes those segments for taut that would be at the end of the step.
     pub fn guess(&mut self, now: &Now) {
+        self.loosened.fill(false);
         for (taut, element) in self.taut.iter_mut().zip(&self.all) {
             if let Element::Segment(place) = element {
-                *taut = places(now.state, place.points, place.node).is_taut();
+                let segment = Segment::new(&now.pair_ahead(place.points, place.node));
+                *taut = segment.is_some_and(|segment| segment.strain() > -NEARLY_TAUT);
             }
         }
     }
 
-    /// Takes slack segments for taut that will be stretched by more than a part with these velocities; how many. None is
-    /// taken for slack again, so that this comes to an end: pieces in between would be taut and slack by turns.
-    pub fn tighten(&mut self, now: &Now, velocity: &[Real], h: Real, part: Real) -> usize {
+    /// Takes slack segments for taut that will be stretched by more than a part with these velocities, and taut ones for slack
+    /// that would push; how many. Each lets go once in a step at most, so that this comes to an end: pieces in between would be
+    /// taut and slack by turns.
+    pub fn change_bearing(&mut self, now: &Now, velocity: &[Real], h: Real, part: Real) -> usize {
         for (k, element) in self.all.iter().enumerate() {
-            self.tightened[k] = match element {
-                Element::Segment(place) if !self.taut[k] => {
-                    let at = places(now.state, place.points, place.node);
-                    let flow = |end: usize| match now.layout().nodes[place.node + end] {
-                        NONE => 0.0,
-                        unknown => velocity[unknown],
-                    };
-                    let x = place.points.map(|p| now.speed_of_point(p, velocity));
-                    let speed = Pair { x, s: [flow(0), flow(1)] };
-                    Segment::new(&at).is_some_and(|s| s.longer_after(&speed, h) > part * s.material)
-                }
-                _ => false,
+            self.changed[k] = match element {
+                Element::Segment(place) => after(now, place, velocity, h).is_some_and(|[strain, rate]| {
+                    let viscous = now.parts().strands[place.strand].fibre.axial_damping * rate;
+                    match self.taut[k] {
+                        true => !self.loosened[k] && strain + viscous < -PUSHING,
+                        false => strain > part,
+                    }
+                }),
+                Element::Body(_) | Element::Muscle(_) => false,
             };
-            self.taut[k] |= self.tightened[k];
+            self.loosened[k] |= self.changed[k] && self.taut[k];
+            self.taut[k] ^= self.changed[k];
         }
-        self.tightened.iter().filter(|tightened| **tightened).count()
+        self.changed.iter().filter(|changed| **changed).count()
+    }
+
+    /// Notes what strains these velocities lead to.
+    pub fn foresee(&mut self, now: &Now, velocity: &[Real], h: Real) {
+        for (foreseen, element) in self.foreseen.iter_mut().zip(&self.all) {
+            if let Element::Segment(place) = element {
+                *foreseen = after(now, place, velocity, h).map_or(Real::NAN, |[strain, _]| strain);
+            }
+        }
+    }
+
+    /// By how many times more than a step may the strains of a state are not those foreseen; infinite where there is no
+    /// material left, or no number.
+    pub fn surprise(&self, model: &Model, state: &State) -> Real {
+        let of = |(place, foreseen): (&Place, Real)| {
+            if !(state.fibre(model, place.strand, place.node).stiffness > 0.0) {
+                return 0.0;
+            }
+            let Some(segment) = Segment::new(&places(state, place.points, place.node)) else {
+                return Real::INFINITY;
+            };
+            let (strain, foreseen) = (segment.strain().max(0.0), foreseen.max(0.0));
+            let off = (strain - foreseen).abs() / (SURPRISE[0] + SURPRISE[1] * strain.max(foreseen));
+            if off.is_finite() { off } else { Real::INFINITY }
+        };
+        let segments = self.all.iter().zip(&self.foreseen).filter_map(|(element, foreseen)| match element {
+            Element::Segment(place) => Some((place, *foreseen)),
+            Element::Body(_) | Element::Muscle(_) => None,
+        });
+        segments.map(of).fold(0.0, Real::max)
     }
 
     /// Fills the matrix, of which the lower triangle is stored, and the force, but for the muscles' pull.
@@ -124,17 +174,17 @@ impl Elements {
         self.fill_of(now, h, false)
     }
 
-    /// The same again after some segments [`tightened`](Elements::tighten).
+    /// The same again after some segments [`changed`](Elements::change_bearing).
     pub fn refill(&mut self, now: &Now, h: Real) -> Result<()> {
         self.fill_of(now, h, true)
     }
 
-    fn fill_of(&mut self, now: &Now, h: Real, tightened_only: bool) -> Result<()> {
-        let Elements { assembly, force, all, taut, tightened } = self;
-        let (all, taut, tightened) = (&*all, &*taut, &*tightened);
+    fn fill_of(&mut self, now: &Now, h: Real, changed_only: bool) -> Result<()> {
+        let Elements { assembly, force, all, taut, changed, .. } = self;
+        let (all, taut, changed) = (&*all, &*taut, &*changed);
         let filled = assembly.fill_both_of(
             force,
-            |k| tightened[k] || !tightened_only,
+            |k| changed[k] || !changed_only,
             |k, upper, vector| match &all[k] {
                 Element::Segment(place) => segment(now, place, taut[k], h, upper, vector),
                 Element::Body(b) => body(now, *b, h, upper, vector),
@@ -148,12 +198,26 @@ impl Elements {
     }
 }
 
+/// The strain of a segment at the end of a step with these velocities, and how fast it grows then, to first order; `None`
+/// without material.
+fn after(now: &Now, place: &Place, velocity: &[Real], h: Real) -> Option<[Real; 2]> {
+    let segment = Segment::new(&now.pair_ahead(place.points, place.node))?;
+    let flow = |end: usize| match now.layout().nodes[place.node + end] {
+        NONE => 0.0,
+        unknown => velocity[unknown],
+    };
+    let speed = Pair { x: place.points.map(|p| now.speed_ahead(p, velocity)), s: [flow(0), flow(1)] };
+    let pace = now.pace_ahead(place.points, place.node);
+    let rate = segment.strain_rate(&speed);
+    Some([segment.strain() + h * (rate - segment.strain_rate(&pace)), rate])
+}
+
 /// What makes an element's numbers infinite or none, if that is where things are.
 fn flown_off(now: &Now, element: &Element) -> Option<Error> {
     let parts = now.parts();
     let text = match element {
         Element::Segment(place) => {
-            if Segment::new(&places(now.state, place.points, place.node)).is_some() {
+            if Segment::new(&now.pair_ahead(place.points, place.node)).is_some() {
                 return None;
             }
             let (k, name) =
@@ -192,8 +256,8 @@ fn pull(now: &Now, m: usize, h: Real, mut tell: impl FnMut(usize, Real)) {
         Pull::Segment(hill) => {
             let node = now.layout().strands[hill.strand] + hill.segment;
             let points = [0, 1].map(|k| now.parts().strands[hill.strand].nodes[hill.segment + k].point);
-            let [at, speed] = [places, speeds].map(|of| of(now.state, points, node));
-            let Some(segment) = Segment::new(&at) else { return };
+            let Some(segment) = Segment::new(&now.pair_ahead(points, node)) else { return };
+            let speed = speeds(now.state, points, node);
             if let Some(pulling) = Pulling::new(now.model, now.state, node, &segment, &speed) {
                 let impulse = segment.direction * (h * pulling.active);
                 push(now, points[0], &impulse, &mut tell);
@@ -207,7 +271,7 @@ fn pull(now: &Now, m: usize, h: Real, mut tell: impl FnMut(usize, Real)) {
 fn push(now: &Now, point: usize, impulse: &Vec3, tell: &mut impl FnMut(usize, Real)) {
     let (first, count) = now.model.unknowns_of_point(point);
     if first != NONE {
-        let row = on_unknowns(now.arm(point), impulse);
+        let row = on_unknowns(now.arm_ahead(point), impulse);
         (0..count).for_each(|k| tell(first + k, row[k]));
     }
 }
@@ -238,12 +302,13 @@ pub(super) fn speeds(state: &State, points: [usize; 2], node: usize) -> Pair {
 /// A segment's part. The velocities of led bodies are known; what they do goes to the right.
 fn segment(now: &Now, place: &Place, taut: bool, h: Real, upper: &mut [Real], out: &mut [Real]) {
     let fibre = &now.state.fibre(now.model, place.strand, place.node);
-    let at = places(now.state, place.points, place.node);
-    let speed = speeds(now.state, place.points, place.node);
-    let Some(segment) = Segment::new(&at) else { return out.fill(Real::NAN) };
-    let segment = Segment { taut, ..segment };
-    let (form, force) = dynamics(now, place, fibre, &segment, &speed, h);
-    let lifts = [0, 1].map(|end| Lift::new(place.at[end], now.arm(place.points[end]), &segment.direction));
+    let Some(segment) = Segment::new(&now.pair_ahead(place.points, place.node)) else {
+        return out.fill(Real::NAN);
+    };
+    let segment = if now.state.cut[place.node] { segment.cut() } else { Segment { taut, ..segment } };
+    let (form, force) = dynamics(now, place, fibre, &segment, h);
+    let lifts =
+        [0, 1].map(|end| Lift::new(place.at[end], now.arm_ahead(place.points[end]), &segment.direction));
     widest(Lifting { form: &form, lifts: &lifts, flow: place.flow, n: place.count, upper });
     for (end, lift) in lifts.iter().enumerate() {
         lift.force(&force.fixed_rows::<3>(3 * end).into_owned(), out);
@@ -253,53 +318,47 @@ fn segment(now: &Now, place: &Place, taut: bool, h: Real, upper: &mut [Real], ou
     }
 }
 
-/// M + h D + h^2 K and M v0 + h f - (the same matrix) (what is led), over the segment's own unknowns.
-fn dynamics(
-    now: &Now,
-    place: &Place,
-    fibre: &Fibre,
-    segment: &Segment,
-    speed: &Pair,
-    h: Real,
-) -> (Form, SegmentVector) {
+/// M + h D + h^2 K and M v0 + h f + h^2 K v_ahead - (the same matrix) (what is led), over the segment's own unknowns, with all
+/// forces f taken ahead: they are f + h K (v_ahead - v) at the end of the step. That a carried point turns with its body,
+/// w x (w x r), is in this: M v has the arm ahead, M v0 that of before.
+fn dynamics(now: &Now, place: &Place, fibre: &Fibre, segment: &Segment, h: Real) -> (Form, SegmentVector) {
     let settings = now.model.settings();
+    let speed = speeds(now.state, place.points, place.node);
     // A slack piece is held by nothing but its inertia.
     let axial = settings.axial == Axial::Dynamic || !(segment.taut && fibre.stiffness > 0.0);
     let inertia = segment.inertia(fibre, axial);
     let times = |form: &Form, v: &SegmentVector| form.times(&segment.direction, v);
-    let mut matrix = inertia + segment.damping(fibre) * h + segment.stiffness(fibre) * (h * h);
-    let force = segment.force(fibre)
+    let (mut elastic, mut viscous) = (segment.stiffness(fibre), segment.damping(fibre));
+    let mut force = segment.force(fibre)
         + segment.weight(fibre, &settings.gravity)
-        + segment.coriolis(fibre, speed, axial);
-    let mut impulse = force * h;
+        + segment.coriolis(fibre, &speed, axial);
+    if let Some(pulling) = Pulling::new(now.model, now.state, place.node, segment, &speed) {
+        let (stiffness, damping, pull) = pulling.in_step(now.state, segment, &speed);
+        elastic += stiffness;
+        viscous += damping;
+        force += pull;
+    }
     let loose = place.points.map(|p| now.carrier(p) == Carrier::Nothing);
     if loose.contains(&true) {
-        let lateral = segment.lateral(fibre, loose) * h;
-        impulse += times(&lateral, &vector(place.points.map(|p| now.around(p)), [0.0; 2]));
-        matrix += lateral;
+        let lateral = segment.lateral(fibre, loose);
+        force += times(&lateral, &vector(place.points.map(|p| now.around(p)), [0.0; 2]));
+        viscous += lateral;
     }
-    if let Some(pulling) = Pulling::new(now.model, now.state, place.node, segment, speed) {
-        let (resisting, pull) = pulling.in_step(now.state, segment, speed, h);
-        impulse += pull;
-        matrix += resisting;
-    }
-    let (mut before, mut led) = (vector(speed.x, speed.s), None);
+    let elastic = elastic * (h * h);
+    let matrix = inertia + viscous * h + elastic;
+    let pace = now.pace_ahead(place.points, place.node);
+    let mut impulse =
+        force * h + times(&inertia, &vector(speed.x, speed.s)) + times(&elastic, &vector(pace.x, pace.s));
+    let mut led = None;
     for end in 0..2 {
         let point = place.points[end];
-        if let Carrier::Body(b) = now.carrier(point) {
-            // A carried point turns with its body: w x (w x r).
-            let (w, arm) = (now.state.bodies[b].angular, now.point(point) - now.place(b).origin);
-            let inward = w.cross(&w.cross(&arm)) * h;
-            (0..3).for_each(|k| before[3 * end + k] -= inward[k]);
-            if place.at[end] == NONE {
-                let [angular, linear] = now.led(b);
-                let speed = linear + angular.cross(&arm);
-                let led = led.get_or_insert_with(SegmentVector::zeros);
-                (0..3).for_each(|k| led[3 * end + k] = speed[k]);
-            }
+        if let (Carrier::Body(b), NONE) = (now.carrier(point), place.at[end]) {
+            let [angular, linear] = now.led(b);
+            let speed = linear + angular.cross(&now.moment.ahead.arms[point]);
+            let led = led.get_or_insert_with(SegmentVector::zeros);
+            (0..3).for_each(|k| led[3 * end + k] = speed[k]);
         }
     }
-    impulse += times(&inertia, &before);
     if let Some(led) = led {
         impulse -= times(&matrix, &led);
     }

@@ -2,7 +2,7 @@
 
 use super::elements::{places, speeds};
 use super::hill::Pulling;
-use super::model::Model;
+use super::model::{Axial, Model};
 use super::muscle::Pull;
 use super::segment::{Fibre, Segment};
 use super::state::State;
@@ -41,11 +41,25 @@ pub fn energy(model: &Model, state: &State) -> Energy {
         energy.height -= body.mass * gravity.dot(&moving.place.origin);
     }
     each_segment(model, state, |_, node, fibre, segment, x, speed| {
-        energy.kinetic += segment.kinetic(fibre, &speed);
+        energy.kinetic += segment.kinetic(fibre, &speed, true);
         energy.elastic += segment.energy(fibre) + passive(model, state, node, segment);
         energy.height -= fibre.line_density * segment.material * gravity.dot(&((x[0] + x[1]) * 0.5));
     });
     energy
+}
+
+/// The part of the energy of motion that [`Axial::Still`] leaves out, and the whole, in J.
+pub fn left_out(model: &Model, state: &State) -> [Real; 2] {
+    let mut left_out = 0.0;
+    if model.settings().axial == Axial::Still {
+        each_segment(model, state, |_, _, fibre, segment, _, speed| {
+            if segment.taut && fibre.stiffness > 0.0 {
+                let [with, without] = [true, false].map(|axial| segment.kinetic(fibre, &speed, axial));
+                left_out += (with - without).abs();
+            }
+        });
+    }
+    [left_out, energy(model, state).kinetic]
 }
 
 /// The tension of each segment, strand after strand.
@@ -78,6 +92,7 @@ fn each_segment(
             let node = model.layout.strands[s] + k;
             let [at, speed] = [places, speeds].map(|of| of(state, [nodes[0].point, nodes[1].point], node));
             if let Some(segment) = Segment::new(&at) {
+                let segment = if state.cut[node] { segment.cut() } else { segment };
                 visit(s, node, &state.fibre(model, s, node), &segment, at.x, speed);
             }
         }

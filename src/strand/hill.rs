@@ -161,16 +161,15 @@ impl Pulling {
         self.passive + state.activations[self.muscle] * self.active
     }
 
-    /// What it adds to the matrix and the force of a step, but for the active pull.
-    pub fn in_step(&self, state: &State, segment: &Segment, speed: &Pair, h: Real) -> (Form, SegmentVector) {
+    /// What it adds to a step: stiffness, damping, and the force but for the active pull.
+    pub fn in_step(&self, state: &State, segment: &Segment, speed: &Pair) -> (Form, Form, SegmentVector) {
         let (along, activation) = (self.lengthening, state.activations[self.muscle]);
         let [passive, active] = self.stiffness;
+        let square = Form::square([-1.0, 1.0], [0.0; 2]);
+        let elastic = square * (passive + activation * active) + segment.turning(self.tension(state));
         let damping = activation * self.damping;
-        let resisting = h * (h * (passive + activation * active) + damping);
-        let matrix =
-            Form::square([-1.0, 1.0], [0.0; 2]) * resisting + segment.turning(self.tension(state)) * (h * h);
         // The active pull is that of the speed before; damping counts from there.
         let before = damping * along.dot(&vector(speed.x, speed.s));
-        (matrix, along * (h * (before - self.passive)))
+        (elastic, square * damping, along * (before - self.passive))
     }
 }

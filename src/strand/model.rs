@@ -104,10 +104,10 @@ pub struct Strand {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Axial {
     /// Material has inertia along the strand too: waves of stretch, which steps must follow.
+    #[default]
     Dynamic,
     /// Taut pieces are in balance along the strand at every moment. Their waves are thousands of times faster than a
-    /// hand; without them steps may be as long as the hand's motion allows.
-    #[default]
+    /// hand. What inertia along strands does is left out: nothing beside a hand's bones, much where ropes are heavy.
     Still,
 }
 
@@ -129,7 +129,7 @@ impl Default for Settings {
     fn default() -> Self {
         Settings {
             gravity: Vec3::new(0.0, -9.81, 0.0),
-            axial: Axial::Still,
+            axial: Axial::Dynamic,
             budget: 40,
             effort: Effort::default(),
         }

@@ -2,7 +2,8 @@
 
 use super::elements::inertia_outside;
 use super::layout::NONE;
-use super::model::{Body, Model};
+use super::model::{Body, Carrier, Mode, Model};
+use super::now::{Ahead, Moment};
 use super::state::{Moving, State};
 use crate::math::{Placement, Real, Rotation, Vec3};
 
@@ -36,6 +37,54 @@ pub(super) fn middle(body: &Body, moving: &Moving, h: Real) -> Placement {
 /// How often the middle of a step is guessed, and how well two guesses agree in the end.
 const MOST_TURNS: usize = 30;
 const SAME: Real = 1e-12;
+
+/// Where everything would be in h seconds with the velocities that it has, led bodies where they are led. A node goes no
+/// further than a quarter of the material beside it, so that some is left between any two.
+pub(super) fn look_ahead(model: &Model, state: &State, moment: &mut Moment, h: Real) {
+    let Moment { led, ahead, .. } = moment;
+    for (p, point) in model.parts().points.iter().enumerate() {
+        (ahead.places[p], ahead.speeds[p]) = match point.carrier {
+            Carrier::World => (state.places[p], Vec3::zeros()),
+            Carrier::Nothing => (state.places[p] + state.speeds[p] * h, state.speeds[p]),
+            Carrier::Body(b) => {
+                let body = &state.bodies[b];
+                let [angular, linear] = match model.parts().bodies[b].mode {
+                    Mode::Free => [body.angular, body.linear],
+                    Mode::Constrained | Mode::Removed => led[b],
+                };
+                let origin = body.place.origin + linear * h;
+                let place = Placement::new(turned(&body.place.rotation, &(angular * h)), origin);
+                ahead.arms[p] = place.direction(model.local(p));
+                (origin + ahead.arms[p], linear + angular.cross(&ahead.arms[p]))
+            }
+        };
+    }
+    for (strand, first) in model.parts().strands.iter().zip(&model.layout.strands) {
+        let nodes = *first..first + strand.nodes.len();
+        let between = |k: usize| match nodes.contains(&k) && nodes.contains(&(k + 1)) {
+            true => state.material[k + 1] - state.material[k],
+            false => Real::INFINITY,
+        };
+        for k in nodes.clone() {
+            let most = 0.25 * between(k).min(between(k.wrapping_sub(1))) / h;
+            ahead.flow[k] = state.flow[k].min(most).max(-most);
+            ahead.material[k] = state.material[k] + ahead.flow[k] * h;
+        }
+    }
+}
+
+/// The same without any motion: for steps that are longer than velocities last.
+pub(super) fn stand_still(model: &Model, state: &State, ahead: &mut Ahead) {
+    ahead.places.copy_from_slice(&state.places);
+    ahead.material.copy_from_slice(&state.material);
+    ahead.speeds.fill(Vec3::zeros());
+    ahead.flow.fill(0.0);
+    for (p, point) in model.parts().points.iter().enumerate() {
+        if let Carrier::Body(b) = point.carrier {
+            ahead.arms[p] = state.places[p] - state.bodies[b].place.origin;
+        }
+    }
+}
 
 /// Moves everything for a time with the velocities of the unknowns; led bodies are led elsewhere.
 pub(super) fn advance(model: &Model, state: &mut State, velocity: &[Real], h: Real) {

@@ -2,12 +2,12 @@
 
 use super::layout::{Layout, NONE};
 use super::model::{Carrier, Model, Parts};
+use super::segment::Pair;
 use super::state::State;
 use crate::geometry::{OnSection, Section};
 use crate::math::{Placement, Real, Vec2, Vec3};
 
 /// What a step finds first: where the planes are and what they cut, and how bodies are led.
-#[derive(Default)]
 pub(super) struct Moment {
     /// The angular and linear velocities that lead a body; those of free ones mean nothing.
     pub led: Vec<[Vec3; 2]>,
@@ -17,6 +17,36 @@ pub(super) struct Moment {
     pub planes: Vec<Placement>,
     /// For planes with a bone.
     pub cuts: Vec<Option<Cut>>,
+    pub ahead: Ahead,
+}
+
+/// Where everything would be at the end of a step with the velocities that it has: there the forces of strands are taken,
+/// and from there on they are linear in what the velocities change. Taken where the step begins, a strand that turns by much
+/// within it would pull in a direction of the past.
+pub(super) struct Ahead {
+    /// Of points, and the velocities that would bring them there.
+    pub places: Vec<Vec3>,
+    pub speeds: Vec<Vec3>,
+    /// From the centre of mass of the body that carries a point to the point.
+    pub arms: Vec<Vec3>,
+    /// Of nodes, and the flow that would bring them there.
+    pub material: Vec<Real>,
+    pub flow: Vec<Real>,
+}
+
+impl Ahead {
+    /// Of the size of a model.
+    pub fn new(model: &Model) -> Self {
+        let (points, nodes) = (model.parts().points.len(), model.layout.nodes.len());
+        let zeros = || vec![Vec3::zeros(); points];
+        Ahead {
+            places: zeros(),
+            speeds: zeros(),
+            arms: zeros(),
+            material: vec![0.0; nodes],
+            flow: vec![0.0; nodes],
+        }
+    }
 }
 
 /// What a plane cuts out of a bone.
@@ -75,6 +105,26 @@ impl<'a> Now<'a> {
         }
     }
 
+    /// The same ahead.
+    pub fn arm_ahead(&self, point: usize) -> Option<Vec3> {
+        match self.carrier(point) {
+            Carrier::Body(_) => Some(self.moment.ahead.arms[point]),
+            Carrier::Nothing | Carrier::World => None,
+        }
+    }
+
+    /// The nodes of a segment ahead.
+    pub fn pair_ahead(&self, points: [usize; 2], node: usize) -> Pair {
+        let ahead = &self.moment.ahead;
+        Pair { x: points.map(|p| ahead.places[p]), s: [ahead.material[node], ahead.material[node + 1]] }
+    }
+
+    /// The velocities that would bring them there.
+    pub fn pace_ahead(&self, points: [usize; 2], node: usize) -> Pair {
+        let ahead = &self.moment.ahead;
+        Pair { x: points.map(|p| ahead.speeds[p]), s: [ahead.flow[node], ahead.flow[node + 1]] }
+    }
+
     /// The angular velocity of a body and the velocity of its centre of mass; of a led one, those that lead it.
     pub fn speeds_of_body(&self, body: usize, velocity: &[Real]) -> [Vec3; 2] {
         match self.layout().bodies[body] {
@@ -83,14 +133,14 @@ impl<'a> Now<'a> {
         }
     }
 
-    /// The velocity of a point.
-    pub fn speed_of_point(&self, point: usize, velocity: &[Real]) -> Vec3 {
+    /// The velocity of a point, its arm being that ahead.
+    pub fn speed_ahead(&self, point: usize, velocity: &[Real]) -> Vec3 {
         match self.carrier(point) {
             Carrier::World => Vec3::zeros(),
             Carrier::Nothing => Vec3::from_column_slice(&velocity[self.layout().points[point]..][..3]),
             Carrier::Body(body) => {
                 let [angular, linear] = self.speeds_of_body(body, velocity);
-                linear + angular.cross(&(self.point(point) - self.place(body).origin))
+                linear + angular.cross(&self.moment.ahead.arms[point])
             }
         }
     }

@@ -39,8 +39,10 @@ pub struct Segment {
     pub direction: Vec3,
     /// F.
     pub slope: Vec3,
-    /// Whether it bears: when it is longer than its material, or will be at the end of a step.
+    /// Whether it bears.
     pub taut: bool,
+    /// Whether it is cut: then half of its mass goes with each end, and nothing acts along it.
+    pub loose: bool,
 }
 
 /// What a strand is made of.
@@ -58,13 +60,6 @@ pub struct Fibre {
     pub lateral_damping: Real,
 }
 
-impl Pair {
-    /// Whether a segment between them is longer than its material.
-    pub fn is_taut(&self) -> bool {
-        (self.x[1] - self.x[0]).norm() > self.s[1] - self.s[0]
-    }
-}
-
 impl Segment {
     /// Between two nodes; `None` without material or when something is not finite.
     pub fn new(pair: &Pair) -> Option<Self> {
@@ -77,7 +72,13 @@ impl Segment {
             direction: if length > 0.0 { way * (1.0 / length) } else { Vec3::zeros() },
             slope: way * (1.0 / material),
             taut: length > material,
+            loose: false,
         })
+    }
+
+    /// The same, cut.
+    pub fn cut(self) -> Self {
+        Segment { slope: Vec3::zeros(), taut: false, loose: true, ..self }
     }
 
     /// |F| - 1.
@@ -109,9 +110,9 @@ impl Segment {
         vector([pull, -pull], [-push, push])
     }
 
-    /// How much longer than its material it will be after a time with these velocities, to first order.
-    pub fn longer_after(&self, speed: &Pair, h: Real) -> Real {
-        self.length - self.material + h * self.stretching().dot(&vector(speed.x, speed.s))
+    /// How fast its strain grows with these velocities.
+    pub fn strain_rate(&self, speed: &Pair) -> Real {
+        self.stretching().dot(&vector(speed.x, speed.s)) / self.material
     }
 
     /// How l - |F| Ds changes with the unknowns, |F| held: the strain's rate is this times the velocities, by Ds.
@@ -126,7 +127,7 @@ impl Segment {
         if !self.taut {
             return Form::default();
         }
-        // A piece that is about to be taut does not push its ends round.
+        // A piece that is about to be taut, or slack, does not push its ends round.
         let turning = self.turning(self.tension(fibre).max(0.0));
         self.square_of_stretching() * (fibre.stiffness / self.material) + turning
     }
@@ -163,13 +164,16 @@ impl Segment {
     /// The inertia: rho Ds / 6 [2 1; 1 2] (x) [I, -F; -F^T, F^T F]. Without `axial` only places have any.
     pub fn inertia(&self, fibre: &Fibre, axial: bool) -> Form {
         let sixth = fibre.line_density * self.material / 6.0;
-        let weights = ends(2.0 * sixth, sixth);
-        let slope = if axial { self.length / self.material } else { 0.0 };
+        let weights = if self.loose { ends(3.0 * sixth, 0.0) } else { ends(2.0 * sixth, sixth) };
+        let slope = if axial && !self.loose { self.length / self.material } else { 0.0 };
         Form { across: weights, along: weights, mixed: weights * -slope, flow: weights * (slope * slope) }
     }
 
     /// The force of a flow through a turning or stretching piece: the integral of rho J^T 2 Fdot sdot.
     pub fn coriolis(&self, fibre: &Fibre, speed: &Pair, axial: bool) -> SegmentVector {
+        if self.loose {
+            return SegmentVector::zeros();
+        }
         let turning = (speed.x[1] - speed.x[0] - self.slope * (speed.s[1] - speed.s[0])) / self.material;
         let third = fibre.line_density * self.material / 3.0;
         let force =
@@ -186,10 +190,10 @@ impl Segment {
         vector([half, half], [along, along])
     }
 
-    /// Twice the kinetic energy is v^T inertia v; this is the kinetic energy.
-    pub fn kinetic(&self, fibre: &Fibre, speed: &Pair) -> Real {
+    /// Twice the kinetic energy is v^T inertia v; this is the kinetic energy, with that along the strand or without.
+    pub fn kinetic(&self, fibre: &Fibre, speed: &Pair, axial: bool) -> Real {
         let v = vector(speed.x, speed.s);
-        0.5 * v.dot(&self.inertia(fibre, true).times(&self.direction, &v))
+        0.5 * v.dot(&self.inertia(fibre, axial).times(&self.direction, &v))
     }
 }
 
@@ -282,7 +286,7 @@ mod tests {
             });
             let inertia = segment.inertia(&FIBRE, true);
             prop_assert!((inertia.times(&segment.direction, &speed) - momentum).norm() < 1e-6);
-            prop_assert!((segment.kinetic(&FIBRE, &rate) - 0.5 * speed.dot(&momentum)).abs() < 1e-6);
+            prop_assert!((segment.kinetic(&FIBRE, &rate, true) - 0.5 * speed.dot(&momentum)).abs() < 1e-6);
             let curving = over_material(&pair, |a, s| {
                 lifted(&segment, a, &((at(s, h) - at(s, 0.0) * 2.0 + at(s, -h)) * (-rho / (h * h))))
             });

@@ -9,10 +9,11 @@ use super::elements::Elements;
 pub use super::inputs::Inputs;
 use super::layout::NONE;
 use super::model::{Carrier, Mode, Model};
-use super::motion::{advance, middle, take_velocities};
-use super::now::{Cut, Moment, Now, least_material};
+use super::motion::{advance, look_ahead, middle, stand_still, take_velocities};
+use super::now::{Ahead, Cut, Moment, Now, least_material};
 use super::plane::Plane;
 use super::rows::{Part, Rows};
+use super::run_off::{UsedUp, run_off};
 use super::state::State;
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};
@@ -29,14 +30,18 @@ pub const STAGES: [&str; 7] = ["update", "contact", "control", "elements", "rows
 /// How a frame went.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Report {
-    /// The steps that the frame took; more than were asked for when these were too long.
+    /// The steps that the frame took; more than were asked for when some of these were too long.
     pub steps: u32,
-    /// Factorisations over all steps.
+    /// Those among them that were as short as steps may be, and still too long for what happened to strands.
+    pub rough: u32,
+    /// Factorisations over all steps, also those that were done again in shorter ones.
     pub factorisations: usize,
     /// The largest error of a row that holds, after setting right, in m or rad.
     pub error: Real,
     /// Steps whose solve ran out of its budget: the best so far was used.
     pub unsolved: usize,
+    /// Pieces of strands of which all material was used up in the frame.
+    pub used_up: Vec<UsedUp>,
     /// Planes that missed their bone in some step: nodes were not kept out of it then.
     pub missed: Vec<usize>,
     /// Rows that contradicted each other in the last step in which any did.
@@ -62,7 +67,9 @@ pub struct Scratch {
     multipliers: Vec<Real>,
     /// The rows' errors at the start of the step.
     before: Vec<Real>,
+    /// The state at the start of the frame, and of the step.
     kept: State,
+    tried: State,
 }
 
 impl Scratch {
@@ -83,6 +90,7 @@ impl Scratch {
                 middles: vec![Placement::default(); model.parts().bodies.len()],
                 planes: vec![Placement::default(); planes.len()],
                 cuts: planes.iter().map(cut).collect(),
+                ahead: Ahead::new(model),
             },
             touching: Touching::new(model)?,
             controller: Controller::default(),
@@ -97,6 +105,7 @@ impl Scratch {
             multipliers: vec![0.0; m],
             before: vec![0.0; m],
             kept: State::new(model),
+            tried: State::new(model),
         };
         let missed = |plane: usize, error: Error| {
             let text = format!("plane \"{}\": {}", planes[plane].name, error.message());
@@ -147,8 +156,8 @@ fn touched(model: &Model) -> Vec<Vec<Part>> {
     all
 }
 
-/// A frame. Where its steps are too long for what pulls, so that something flies off, it is done again in shorter ones, and
-/// the report says so. After an error the state is as it was.
+/// A frame. A step that is too long for what pulls, so that strands end up stretched otherwise than it foresaw or something
+/// flies off, is done again as two shorter ones. After an error the state is as it was.
 pub fn step(
     model: &Model,
     state: &mut State,
@@ -158,32 +167,21 @@ pub fn step(
 ) -> Result<Report> {
     inputs.check(model, state)?;
     scratch.kept.copy_from(state);
-    let mut steps = inputs.substeps.max(1);
-    loop {
-        let mut went = frame(model, state, scratch, inputs, steps, control);
-        match &mut went {
-            Ok(report) => report.steps = steps,
-            Err(error) => {
-                state.copy_from(&scratch.kept);
-                if error.kind() == Kind::NotFinite && steps < inputs.substeps.max(1) << MOST_HALVINGS {
-                    steps *= 2;
-                    continue;
-                }
-            }
-        }
-        return went;
+    let went = frame(model, state, scratch, inputs, control);
+    if went.is_err() {
+        state.copy_from(&scratch.kept);
     }
+    went
 }
 
-/// How often a frame's steps are halved when something in them flew off: the last are 1/16 as long.
-const MOST_HALVINGS: u32 = 4;
+/// How often a step is halved at most: the shortest are 1/64 as long.
+const MOST_HALVINGS: u32 = 6;
 
 fn frame(
     model: &Model,
     state: &mut State,
     scratch: &mut Scratch,
     inputs: &Inputs,
-    steps: u32,
     control: &Control,
 ) -> Result<Report> {
     match (inputs.activations, inputs.goals) {
@@ -192,15 +190,15 @@ fn frame(
         _ => {}
     }
     let mut report = Report::default();
+    let steps = inputs.substeps.max(1);
     let h = inputs.seconds / Real::from(steps);
     // Activations are chosen at the frame's start, and every so many steps.
     let held = (model.settings().effort.hold / h).round().clamp(1.0, Real::from(steps)) as u32;
     for k in 1..=steps {
-        control.check()?;
         let chosen = !inputs.goals.is_empty() && (k - 1) % held == 0;
         let hold = chosen.then(|| h.max(model.settings().effort.hold));
         let piece = Piece { h, part: Real::from(k) / Real::from(steps), hold };
-        small_step(model, state, scratch, inputs, &piece, &mut report)?;
+        careful_step(model, state, scratch, &(inputs, control), &piece, MOST_HALVINGS, &mut report)?;
     }
     Ok(report)
 }
@@ -215,6 +213,43 @@ struct Piece {
     hold: Option<Real>,
 }
 
+/// A step; when it is too long, both of its halves instead, as often as it may be halved.
+fn careful_step(
+    model: &Model,
+    state: &mut State,
+    scratch: &mut Scratch,
+    given: &(&Inputs, &Control),
+    piece: &Piece,
+    halvings: u32,
+    report: &mut Report,
+) -> Result<()> {
+    let (inputs, control) = given;
+    control.check()?;
+    scratch.tried.copy_from(state);
+    let (unsolved, missed) = (report.unsolved, report.missed.len());
+    let surprise = match small_step(model, state, scratch, inputs, piece, report) {
+        Err(error) if error.kind() != Kind::NotFinite || halvings == 0 => return Err(error),
+        Err(_) => Real::INFINITY,
+        Ok(surprise) => surprise,
+    };
+    if surprise <= 1.0 || halvings == 0 {
+        report.steps += 1;
+        report.rough += u32::from(surprise > 1.0);
+        run_off(model, state, &scratch.kept, report);
+        return Ok(());
+    }
+    state.copy_from(&scratch.tried);
+    report.unsolved = unsolved;
+    report.missed.truncate(missed);
+    let h = 0.5 * piece.h;
+    let first = Piece { h, part: piece.part - h / inputs.seconds, hold: piece.hold };
+    let second = Piece { h, hold: None, ..*piece };
+    let mut half = |half| careful_step(model, state, scratch, given, half, halvings - 1, report);
+    half(&first)?;
+    half(&second)
+}
+
+/// By how many times more than it may the step was surprised by what strands did.
 fn small_step(
     model: &Model,
     state: &mut State,
@@ -222,7 +257,7 @@ fn small_step(
     inputs: &Inputs,
     piece: &Piece,
     report: &mut Report,
-) -> Result<()> {
+) -> Result<Real> {
     let Piece { h, part, hold } = *piece;
     let mut clock = Clock(Instant::now());
     lead(model, state, &scratch.kept, inputs, h, part, &mut scratch.moment);
@@ -239,9 +274,11 @@ fn small_step(
     scratch.touching.update(model, state);
     clock.add(&mut report.seconds[1]);
     if let Some(hold) = hold {
+        stand_still(model, state, &mut scratch.moment.ahead);
         choose(model, state, scratch, inputs.goals, hold, report)?;
         clock.add(&mut report.seconds[2]);
     }
+    look_ahead(model, state, &mut scratch.moment, h);
     let now = Now { model, state, moment: &scratch.moment };
     scratch.elements.guess(&now);
     scratch.elements.fill(&now, h)?;
@@ -258,8 +295,9 @@ fn small_step(
     take_velocities(model, state, &scratch.moment.middles, &scratch.velocity);
     state.carry_points(model);
     state.time += h;
+    let surprise = scratch.elements.surprise(model, state);
     clock.add(&mut report.seconds[6]);
-    Ok(())
+    Ok(surprise)
 }
 
 /// The velocities that bring led bodies to where they are to be at the end of the step.

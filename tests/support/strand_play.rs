@@ -8,7 +8,7 @@ use sinew::math::{Real, Vec3};
 use sinew::scene::strand::{Built, StrandScene};
 use sinew::scene::strand_frame::motions;
 use sinew::strand::state::State;
-use sinew::strand::step::{Inputs, Scratch, step};
+use sinew::strand::step::{Inputs, Report, Scratch, step};
 use std::collections::HashMap;
 
 pub fn try_build(text: &str) -> Result<Built, Error> {
@@ -52,7 +52,7 @@ impl Play {
         Play { built, state, scratch, fps, frame: 0, ahead: true }
     }
 
-    pub fn frame(&mut self) {
+    pub fn frame(&mut self) -> Report {
         let [from, to] = [self.frame, self.frame + 1].map(|frame| Real::from(frame) / self.fps);
         let script = &self.built.script;
         let goals = if self.ahead { script.pursued(from, to) } else { script.goals(to) };
@@ -65,8 +65,8 @@ impl Play {
             goals: &goals,
         };
         self.built.script.change(&self.built.model, &mut self.state, from, to).unwrap();
-        step(&self.built.model, &mut self.state, &mut self.scratch, &inputs, &Control::default()).unwrap();
         self.frame += 1;
+        step(&self.built.model, &mut self.state, &mut self.scratch, &inputs, &Control::default()).unwrap()
     }
 
     pub fn motion(&self, joint: &str, axis: usize) -> Real {

@@ -4,11 +4,12 @@ use crate::error::{Error, Kind, Result};
 use crate::formats::atomic;
 use crate::math::Real;
 use crate::scene::strand::Built;
-use crate::scene::strand_frame::{conflicts, warnings, way_left};
-use crate::strand::energy::{energy, tensions};
+use crate::scene::strand_frame::{conflicts, too_still, used_up, warnings, way_left};
+use crate::strand::energy::{energy, left_out, tensions};
 use crate::strand::state::{Moving, State};
 use crate::strand::step::{Report, STAGES};
 use serde_json::{Map, Value, json};
+use std::collections::HashSet;
 use std::io::Write;
 use std::path::Path;
 
@@ -22,6 +23,10 @@ pub(super) struct Record {
     /// For each frame, six of each joint.
     joints: Vec<Vec<[Real; 6]>>,
     reports: Vec<Value>,
+    /// The energy of motion that was left out, and the whole, over all frames.
+    left_out: [Real; 2],
+    /// The strands and nodes that were told to be held like a knot: one that bounces against it is told once.
+    knots: HashSet<(usize, usize)>,
     pub warnings: Vec<String>,
 }
 
@@ -35,6 +40,8 @@ impl Record {
             bodies,
             joints,
             reports: Vec::new(),
+            left_out: [0.0; 2],
+            knots: HashSet::new(),
             warnings: Vec::new(),
         }
     }
@@ -86,8 +93,11 @@ impl Record {
         }
         if let Some(report) = report {
             let (model, rules) = (&built.model, &built.rules);
-            let warnings = warnings(model, rules, report, self.substeps);
-            self.warnings.extend(warnings.into_iter().map(|text| format!("frame {frame}: {text}")));
+            let new = report.used_up.iter().filter(|piece| self.knots.insert((piece.strand, piece.node)));
+            let used_up = new.map(|piece| used_up(model, piece)).collect::<Vec<_>>();
+            let warnings = warnings(model, rules, report).into_iter().chain(used_up);
+            self.warnings.extend(warnings.map(|text| format!("frame {frame}: {text}")));
+            self.left_out = [0, 1].map(|k| self.left_out[k] + left_out(model, state)[k]);
             row["steps"] = json!(report.steps);
             row["constraint_error"] = json!(report.error);
             row["factorisations"] = json!(report.factorisations);
@@ -100,7 +110,8 @@ impl Record {
     }
 
     /// Writes the tables and the report; returns the report.
-    pub fn save(&self, out: &Path, built: &Built) -> Result<Value> {
+    pub fn save(&mut self, out: &Path, built: &Built) -> Result<Value> {
+        self.warnings.extend(too_still(self.left_out));
         let parts = built.model.parts();
         let bodies: Vec<&str> = parts.bodies.iter().map(|b| b.name.as_str()).collect();
         let joints: Vec<&str> = parts.joints.iter().map(|j| j.name.as_str()).collect();

@@ -93,7 +93,7 @@ elements! {
         /// Gravity in m/s^2; 9.81 downwards when left out.
         "gravity" gravity: Option<Triple>;
         /// still: strands are in balance along themselves, for long steps; dynamic: with waves of stretch.
-        "axial" axial: AxialWord = "still";
+        "axial" axial: AxialWord = "dynamic";
         /// The longest step in s; a frame is cut into equal ones.
         "step" step: f64 = "0.001";
         /// Where goals choose activations: what a whole one costs, in parts of the largest speed that a muscle gives a goal.
@@ -463,7 +463,7 @@ impl Default for SettingsElement {
         let (gravity, usual) = (None, Effort::default());
         SettingsElement {
             gravity,
-            axial: AxialWord::Still,
+            axial: AxialWord::Dynamic,
             step: 1e-3,
             effort: usual.effort,
             smooth: usual.smooth,

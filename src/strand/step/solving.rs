@@ -18,15 +18,15 @@ use crate::solve::boxed::Boxed;
 const STAGGERED: usize = 8;
 /// Bounds of friction that move by less than this part agree.
 const AGREED: Real = 1e-3;
-/// How often a step is solved at most until all pieces bear that will be taut.
-const TAUT_ROUNDS: usize = 6;
+/// How often a step is solved at most until all pieces bear that will be taut, and none that would push.
+const BEARING_ROUNDS: usize = 6;
 
 /// A slack piece that will be stretched by this part in a step bears within it. Less is left to the next step; but a trial
 /// step that asks what muscles do leaves nothing.
-pub(super) const JERK: Real = 1e-2;
+pub(super) const JERK: Real = 1e-3;
 
-/// Solves until all pieces bear that will be stretched by more than a part at the end of the step: a slack strand that is
-/// pulled tight is so within the step, not with a jerk in the next one.
+/// Solves until all pieces bear that will be stretched by more than a part at the end of the step, and none that would push: a
+/// slack strand that is pulled tight is so within the step, not with a jerk in the next one.
 pub(super) fn solve(
     model: &Model,
     state: &mut State,
@@ -35,16 +35,19 @@ pub(super) fn solve(
     slack: Real,
     report: &mut Report,
 ) -> Result<()> {
-    for _ in 1..TAUT_ROUNDS {
+    for round in 1..=BEARING_ROUNDS {
         solve_once(model, state, scratch, report)?;
         let now = Now { model, state, moment: &scratch.moment };
-        if scratch.elements.tighten(&now, &scratch.velocity, h, slack) == 0 {
-            return Ok(());
+        let Scratch { elements, velocity, .. } = scratch;
+        if round == BEARING_ROUNDS || elements.change_bearing(&now, velocity, h, slack) == 0 {
+            break;
         }
-        scratch.elements.refill(&now, h)?;
+        elements.refill(&now, h)?;
         pull(model, state, scratch, h);
     }
-    solve_once(model, state, scratch, report)
+    let now = Now { model, state, moment: &scratch.moment };
+    scratch.elements.foresee(&now, &scratch.velocity, h);
+    Ok(())
 }
 
 /// Solves; where bodies rub, again until the bounds of friction fit the impulses that press.
