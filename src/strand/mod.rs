@@ -31,6 +31,7 @@ mod inputs;
 pub mod joint;
 mod layout;
 mod lift;
+pub mod measures;
 pub mod model;
 mod motion;
 pub mod muscle;

@@ -62,6 +62,8 @@ pub struct Scratch {
     multipliers: Vec<Real>,
     /// The rows' errors at the start of the step.
     before: Vec<Real>,
+    /// The rows' whole impulses in the step: with those that set right what rows drifted in it.
+    bearing: Vec<Real>,
     kept: State,
 }
 
@@ -96,6 +98,7 @@ impl Scratch {
             goals: vec![0.0; m],
             multipliers: vec![0.0; m],
             before: vec![0.0; m],
+            bearing: vec![0.0; m],
             kept: State::new(model),
         };
         let missed = |plane: usize, error: Error| {
@@ -111,6 +114,11 @@ impl Scratch {
         update(model, &mut start, &mut scratch.moment);
         cut_bones(model, &start, &mut scratch.moment, missed)?;
         Ok(scratch)
+    }
+
+    /// The rows of the last step with their impulses, and where bodies touched in it.
+    pub(super) fn last(&self) -> (&Rows, &[Real], &Touching) {
+        (&self.rows, &self.bearing, &self.touching)
     }
 }
 
@@ -396,13 +404,16 @@ fn stabilise(model: &Model, state: &mut State, scratch: &mut Scratch, h: Real) -
     update(model, state, &mut scratch.moment);
     scratch.before.copy_from_slice(&scratch.rows.errors);
     fill_rows(&Now { model, state, moment: &scratch.moment }, &scratch.touching, &mut scratch.rows, h);
-    let Scratch { rows, solver, correction, zeros, goals, multipliers, before, velocity, .. } = scratch;
+    let Scratch { rows, solver, correction, zeros, goals, multipliers, before, bearing, velocity, .. } =
+        scratch;
     for (row, goal) in goals.iter_mut().enumerate() {
         *goal = if rows.holds(row) { before[row] - rows.errors[row] } else { 0.0 };
     }
     solver.again(zeros, goals, correction, multipliers)?;
     advance(model, state, correction, 1.0);
     velocity.iter_mut().zip(&*correction).for_each(|(v, c)| *v += c / h);
+    let impulses = state.impulses.iter().zip(&*multipliers).map(|(impulse, back)| impulse + back / h);
+    bearing.iter_mut().zip(impulses).for_each(|(bearing, impulse)| *bearing = impulse);
     for (row, goal) in goals.iter_mut().enumerate() {
         *goal = if rows.holds(row) { -before[row] } else { (-rows.errors[row]).max(0.0) };
     }
