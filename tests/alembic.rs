@@ -77,9 +77,12 @@ fn ours(archive: &mut Archive, object: usize, theirs: &Value) -> Value {
         Schema::Curves => {
             let shape = archive.curves(object).unwrap();
             let points: Vec<_> = times.iter().map(|t| flat(&shape.points(archive, at(t)).unwrap())).collect();
-            let counts = shape.curve_counts(archive, at(&times[0])).unwrap();
+            let counts: Vec<_> = times.iter().map(|t| shape.curve_counts(archive, at(t)).unwrap()).collect();
             let width = map(archive, &shape, "width", &[], &times);
-            json!({ "kind": "curves", "points": points, "counts": counts, "width": width })
+            let names: Vec<String> = shape.maps().map(String::from).collect();
+            let maps = names.into_iter().map(|name| (name.clone(), map(archive, &shape, &name, &[], &times)));
+            let maps = maps.collect::<serde_json::Map<_, _>>();
+            json!({ "kind": "curves", "points": points, "counts": counts, "width": width, "maps": maps })
         }
         Schema::Mesh => {
             let shape = archive.mesh(object).unwrap();
@@ -314,7 +317,8 @@ fn blender_imports_what_is_written() {
         // Blender names an object by the transform above it.
         let objects = found["frames"][frame].as_object().unwrap();
         let tendons = objects.values().find(|o| !o["radii"].is_null()).unwrap();
-        let lines: Vec<Vec3> = (0..5).map(|k| Vec3::new(k as Real, -0.5, frame as Real)).collect();
+        let (_, points) = Scene::tendons(frame);
+        let lines: Vec<Vec3> = points.iter().map(turned).collect();
         same(&place, &json!(flat(&lines)), &tendons["points"], 0.0);
         // Alembic's widths are across, Blender's radii are half of them.
         let radii: Vec<Real> = Scene::widths(frame).iter().map(|w| w / 2.0).collect();

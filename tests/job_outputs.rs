@@ -146,8 +146,9 @@ fn a_groom_rides_under_its_names_with_its_widths() {
     std::fs::write(at("hair.obj"), vertices + "l 1 2\nl 3 4\n").unwrap();
     let mut writer = Writer::create(&at("groom.abc"), TimeSampling::frames(1.0, 24.0)).unwrap();
     for (name, hair, widths) in [("brows", &hairs[0], Some(&[0.5, 0.25][..])), ("lashes", &hairs[1], None)] {
-        let object = writer.add_curves(None, name, &[2]).unwrap();
-        writer.write_curves(object, &CurvesSample { positions: hair, widths }).unwrap();
+        let object = writer.add_curves(None, name).unwrap();
+        let sample = CurvesSample { counts: &[2], positions: hair, widths, ..CurvesSample::default() };
+        writer.write_curves(object, &sample).unwrap();
     }
     writer.commit().unwrap();
     let job = r#"<sinew version="1"><frames range="1-3" fps="24"/><node type="skin_slider">

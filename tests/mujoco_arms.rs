@@ -38,6 +38,8 @@ fn arms_are_those_of_mujoco_for_the_same_sites() {
             let angle = arm.angle.to_degrees();
             println!("{name} at {angle:.1}: {:.6} mm, MuJoCo {:.6} mm", 1e3 * arm.arm, 1e3 * theirs);
             assert!(apart < 1e-7, "{name}: {} {theirs}", arm.arm);
+            // The strand's way is nearer to theirs than the moment: nothing is stretched or still moves in it.
+            assert!((arm.by_way - theirs).abs() < 2e-9, "{name}: {} {theirs}", arm.by_way);
             worst = [off.max(worst[0]), apart.max(worst[1])];
             compared += 1;
         }

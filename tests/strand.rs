@@ -14,6 +14,7 @@ use sinew::strand::model::{Axial, Body, Carrier, Mode, Model, Node, Parts, Point
 use sinew::strand::muscle::{Belly, Muscle, Pull};
 use sinew::strand::rule::{Curve, CurveShape, Rule};
 use sinew::strand::segment::Fibre;
+use sinew::strand::state::State;
 use sinew::strand::step::{Inputs, Report, step};
 use strand_run::Run;
 

@@ -112,7 +112,7 @@ fn joints_start_where_they_are_told_with_all_that_hangs_on_them() {
     }
     let mut play = Play::new(built, 24.0);
     assert!((play.motion("elbow", 2) - 90.0).abs() < 1e-9 && play.motion("wrist", 1).abs() < 1e-9);
-    (0..12).for_each(|_| play.frame());
+    (0..12).for_each(|_| drop(play.frame()));
     assert!((play.motion("elbow", 2) - 90.0).abs() < 0.5, "nothing pulls: {}", play.motion("elbow", 2));
     for (start, element, words) in [
         (
@@ -202,7 +202,7 @@ fn bodies_start_with_their_velocities() {
     let body = r#"<settings gravity="0 -10 0"/>
 <body name="ball" at="0 1 0" velocity="3 4 0" angular_velocity="0 90 0"><inertia mass="1" moments="0.1 0.1 0.1"/></body>"#;
     let mut play = Play::new(build(&scene(body)), 50.0);
-    (0..50).for_each(|_| play.frame());
+    (0..50).for_each(|_| drop(play.frame()));
     let place = play.state.bodies[0].place;
     println!("after 1 s: {:.4}", place.origin.transpose());
     // A step of h loses g h t / 2.

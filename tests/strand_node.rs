@@ -181,7 +181,11 @@ fn centimetres_with_z_up_are_another_view_of_the_same() {
         let seen = space.point_in(Vec3::from_column_slice(seen));
         assert!((seen - Vec3::from_column_slice(inside)).norm() < 1e-9);
     }
-    for port in ["strand_radii", "strand_materials", "joint_moves"] {
+    // One strand: its length is that of the way through its points.
+    let ways = points.chunks_exact(3).zip(points.chunks_exact(3).skip(1));
+    let ways = ways.map(|(a, b)| (Vec3::from_column_slice(b) - Vec3::from_column_slice(a)).norm());
+    assert!((host.read("strand_lengths")[0] - ways.sum::<Real>()).abs() < 1e-9);
+    for port in ["strand_radii", "strand_materials", "strand_lengths", "joint_moves"] {
         let pairs = host.read(port).into_iter().zip(metres.read(port));
         pairs.for_each(|(seen, inside)| assert!((seen - 100.0 * inside).abs() < 1e-7, "{port}"));
     }

@@ -6,7 +6,7 @@ mod judges;
 use sinew::error::{Kind, Result};
 use sinew::formats::joints::{self, JointAnimation};
 use sinew::formats::points::{PointSource, find_frames};
-use sinew::formats::usd::{self, Curves, FrameData, Info, Map, Primvar, Stage};
+use sinew::formats::usd::{self, Curves, CurvesData, FrameData, Info, Map, Primvar, Stage};
 use sinew::formats::{mesh, obj};
 use sinew::geometry::{Mesh, shapes};
 use sinew::math::{Affine, Mat3, Real, Rotation, Space, UpAxis, Vec2, Vec3, affine, transform_point};
@@ -174,9 +174,26 @@ fn frame(index: usize, torn: bool) -> FrameData {
             (0..mesh.face_count()).map(|k| k as Real * 1e-12 * t).collect(),
             mesh.positions.iter().flat_map(|p| [p.x, t, -1e20]).collect(),
         ],
-        curves: vec![(0..5).map(|k| Vec3::new(Real::from(k), t, 0.0)).collect()],
+        curves: vec![tendons(index)],
     }
 }
+
+/// In the last frame a vertex is gone.
+fn tendons(index: usize) -> CurvesData {
+    let counts = if index == 2 { vec![2, 2] } else { vec![2, 3] };
+    let vertices = 0..counts.iter().sum();
+    CurvesData {
+        points: vertices.clone().map(|k| Vec3::new(Real::from(k), index as Real, 0.0)).collect(),
+        widths: vertices.clone().map(|k| 0.25 * Real::from(k + 1)).collect(),
+        maps: vec![vertices.map(|k| Real::from(k) + 0.5 * index as Real).collect(), vec![3.0, 4.0]],
+        counts,
+    }
+}
+
+const TENDON_MAPS: [Map; 2] = [
+    Map { name: "tension", interpolation: "vertex", components: 1 },
+    Map { name: "which", interpolation: "uniform", components: 1 },
+];
 
 const MAPS: [Map; 2] = [
     Map { name: "strain", interpolation: "uniform", components: 1 },
@@ -185,9 +202,9 @@ const MAPS: [Map; 2] = [
 
 fn write(path: &Path, source: &mut dyn FnMut(usize) -> Result<FrameData>) -> Result<()> {
     let mesh = ball();
-    let curves = [Curves { name: "tendons", counts: &[2, 3], widths: &[0.25] }];
+    let curves = [Curves { name: "tendons", widths: "vertex", maps: &TENDON_MAPS }];
     let space = Space::new(0.01, UpAxis::Z).unwrap();
-    let info = Info { name: "1 neck", mesh: &mesh, space, maps: &MAPS, curves: &curves };
+    let info = Info { name: "1 neck", mesh: Some(&mesh), space, maps: &MAPS, curves: &curves };
     usd::write(path, &info, &FRAMES, 30.0, source)
 }
 
@@ -209,8 +226,6 @@ fn usd_and_we_find_in_our_file_what_was_written() {
         };
         assert_eq!(find("rate", 0.0), [30.0, 0.01]);
         assert_eq!((find("range", 0.0), find("up", 0.0)), (vec![1.0, 3.0], vec![1.0]));
-        assert_eq!(find("tendons counts", 0.0), [2.0, 3.0]);
-        assert_eq!(find("tendons widths", 0.0), [0.25]);
         for (index, time) in [1.0, 2.0, 3.0].into_iter().enumerate() {
             let data = frame(index, torn);
             let uvs: Vec<Real> = data.uvs.iter().flat_map(|uv| [uv.x, uv.y]).collect();
@@ -219,13 +234,22 @@ fn usd_and_we_find_in_our_file_what_was_written() {
             assert_eq!(find("normals vertex", time), single(&flat(&data.normals)));
             assert_eq!(find("strain uniform", time), single(&data.maps[0]));
             assert_eq!(find("slide_vector vertex", time), single(&data.maps[1]));
-            assert_eq!(find("tendons points", time), single(&flat(&data.curves[0])));
+            let tendons = &data.curves[0];
+            let counts: Vec<Real> = tendons.counts.iter().copied().map(Real::from).collect();
+            assert_eq!(find("tendons counts", time), counts);
+            assert_eq!(find("tendons points", time), single(&flat(&tendons.points)));
+            assert_eq!(find("tendons widths vertex", time), tendons.widths);
+            assert_eq!(find("tendons tension vertex", time), tendons.maps[0]);
+            assert_eq!(find("tendons which uniform", time), tendons.maps[1]);
+            // As far as the thickest vertex reaches, on all sides.
+            let far = tendons.points.len() as Real;
+            assert_eq!(find("tendons extent", time)[3], far - 1.0 + 0.125 * far);
             let place = data.transform.unwrap();
             let points: Vec<Vec3> =
                 single(&flat(&data.points)).chunks(3).map(Vec3::from_column_slice).collect();
             let world: Vec<Vec3> = points.iter().map(|p| transform_point(&place, p)).collect();
             assert_near("world points", &flat(&world), &find("world points", time), 1e-12);
-            let extent = find("extent", time);
+            let extent = find("mesh extent", time);
             assert_eq!(extent[5], Real::from(data.points.iter().map(|p| p.z as f32).fold(-9.0, f32::max)));
             let stage = Stage::open(&path).unwrap();
             let back = stage.mesh_at("/_1_neck/mesh", time, false).unwrap();
@@ -279,12 +303,16 @@ fn what_cannot_be_written_leaves_nothing() {
         assert_eq!(kind(name, |data| data.points[1].x = 1e39), Kind::NotFinite);
         assert_eq!(kind(name, |data| data.maps[0].truncate(1)), Kind::CountMismatch);
         assert_eq!(kind(name, |data| data.curves.clear()), Kind::CountMismatch);
+        assert_eq!(kind(name, |data| data.curves[0].counts[0] = 3), Kind::CountMismatch);
+        assert_eq!(kind(name, |data| data.curves[0].widths.truncate(1)), Kind::CountMismatch);
+        assert_eq!(kind(name, |data| data.curves[0].maps.truncate(1)), Kind::CountMismatch);
+        assert_eq!(kind(name, |data| data.curves[0].widths[1] = 1e39), Kind::NotFinite);
     }
     assert_eq!(kind("a.usdz", |_| ()), Kind::Unsupported);
     let mesh = ball();
     let twice = [MAPS[0].clone(), MAPS[0].clone()];
     let space = Space::default();
-    let info = Info { name: "a", mesh: &mesh, space, maps: &twice, curves: &[] };
+    let info = Info { name: "a", mesh: Some(&mesh), space, maps: &twice, curves: &[] };
     let error =
         usd::write(&folder.path().join("a.usdc"), &info, &[1], 24.0, &mut |_| Ok(FrameData::default()));
     assert!(error.unwrap_err().message().contains("two of the name primvars:strain"));
@@ -339,7 +367,7 @@ fn frames_that_repeat_take_a_place_in_a_table_only() {
     let frames: Vec<i64> = (1..=200).collect();
     let size = |name: &str, moves_until: usize| {
         let path = folder.path().join(name);
-        let info = Info { name: "a", mesh: &mesh, space: Space::default(), maps: &[], curves: &[] };
+        let info = Info { name: "a", mesh: Some(&mesh), space: Space::default(), maps: &[], curves: &[] };
         usd::write(&path, &info, &frames, 24.0, &mut |k| {
             let points = mesh.positions.iter().map(|p| p * (1 + k.min(moves_until)) as Real).collect();
             Ok(FrameData { points, ..FrameData::default() })

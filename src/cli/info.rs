@@ -3,7 +3,7 @@
 use super::progress::Frames;
 use super::{Context, interrupt, print};
 use crate::error::{Error, Kind, Result};
-use crate::formats::alembic::{Archive, At, Schema};
+use crate::formats::alembic::{Archive, At, Geometry, Schema};
 use crate::formats::cache::{CacheKind, CacheReader};
 use crate::formats::inside::split;
 use crate::formats::points::ObjSequence;
@@ -189,6 +189,9 @@ fn archive(path: &Path, fps: Real) -> Result<Page> {
     for object in 0..archive.objects().len() {
         let schema = archive.objects()[object].schema;
         let mut text = format!("{schema:?}");
+        if schema == Schema::Curves {
+            text = curves(&mut archive, object, fps, &mut problems)?;
+        }
         if schema == Schema::Mesh {
             let mesh = archive.mesh(object)?;
             let times = mesh.times(&mut archive)?;
@@ -205,18 +208,37 @@ fn archive(path: &Path, fps: Real) -> Result<Page> {
                 bar.step();
             }
             let (vertices, faces, uvs) = corners;
-            let ends = [times[0] * fps, times[times.len() - 1] * fps];
-            let maps: Vec<_> = mesh.maps().collect();
-            text = format!(
-                "Mesh, {vertices} vertices, {faces} faces, {uvs} UVs, {} samples, frames {} to {}, maps {maps:?}",
-                times.len(),
-                ends[0],
-                ends[1]
-            );
+            let over_time = over_time(&mesh, &times, fps);
+            text = format!("Mesh, {vertices} vertices, {faces} faces, {uvs} UVs, {over_time}");
         }
         holds[archive.path_of(object)] = text.into();
     }
     Ok(Page { holds, problems })
+}
+
+/// What curves of an archive hold; every sample of their points is read.
+fn curves(archive: &mut Archive, object: usize, fps: Real, problems: &mut Vec<String>) -> Result<String> {
+    let shape = archive.curves(object)?;
+    let times = shape.times(archive)?;
+    let control = interrupt::control();
+    let mut most = (0, 0);
+    for &time in &times {
+        control.check()?;
+        let at = At::Nearest(time);
+        match shape.curve_counts(archive, at).and_then(|counts| Ok((counts, shape.points(archive, at)?))) {
+            Ok((counts, points)) => most = (counts.len().max(most.0), points.len().max(most.1)),
+            Err(error) => problems.push(format!("at {time} s: {error}")),
+        }
+    }
+    let ((curves, points), over_time) = (most, over_time(&shape, &times, fps));
+    Ok(format!("Curves, {curves} curves, {points} points, {over_time}"))
+}
+
+/// When something of an archive changes, and what lives on it.
+fn over_time(shape: &Geometry, times: &[Real], fps: Real) -> String {
+    let ends = [times[0] * fps, times[times.len() - 1] * fps];
+    let maps: Vec<_> = shape.maps().collect();
+    format!("{} samples, frames {} to {}, maps {maps:?}", times.len(), ends[0], ends[1])
 }
 
 /// The first row of a table tells which it is: joints have a matrix per row, weights the name of a joint or a header.
@@ -236,7 +258,7 @@ fn table(path: &Path) -> Result<Page> {
     parsed.map(Page::from).map_err(|e| e.file(path))
 }
 
-/// Every mesh is read at its first sample, and every skeleton whole.
+/// Every mesh and all curves are read at their first sample, and every skeleton whole.
 fn usd(path: &Path) -> Result<Page> {
     let (file, _) = split(path).unwrap_or_else(|| (path.to_path_buf(), None));
     let stage = Stage::open(&file)?;
@@ -268,9 +290,20 @@ fn usd(path: &Path) -> Result<Page> {
             }
         })
         .collect();
+    let mut curves = Vec::new();
+    for path in stage.curves() {
+        let times = stage.sample_times(path)?;
+        match stage.curves_at(path, times.first().copied().unwrap_or(0.0)) {
+            Err(error) => problems.push(error.to_string()),
+            Ok(read) => curves.push(json!({
+                "path": path, "curves": read.counts.len(), "points": read.points.len(), "samples": times.len(),
+                "primvars": stage.primvars(path)?,
+            })),
+        }
+    }
     let space = stage.space()?;
     let holds = json!({
-        "meshes": meshes, "skeletons": skeletons, "time codes per second": stage.time_codes_per_second(),
+        "meshes": meshes, "curves": curves, "skeletons": skeletons, "time codes per second": stage.time_codes_per_second(),
         "metres per unit": space.metres_per_unit(), "up axis": format!("{:?}", space.up()),
     });
     Ok(Page { holds, problems })

@@ -1,5 +1,6 @@
 //! `sinew strand`: strands, bodies and joints of a scene in motion, frame by frame.
 
+mod curves;
 mod files;
 mod record;
 mod source;
@@ -15,7 +16,8 @@ use crate::scene::schema::Attribute;
 use crate::scene::strand::{Built, StrandScene};
 use crate::scene::strand_frame::substeps;
 use crate::strand::state::State;
-use crate::strand::step::{Inputs, Scratch, step};
+use crate::strand::step::{Inputs, Report, Scratch, step};
+use curves::Curves;
 use record::Record;
 use serde_json::json;
 use source::{Loaded, Source};
@@ -42,6 +44,10 @@ pub(super) struct Args {
     /// is made when it is missing.
     #[arg(long, required_unless_present = "write", requires = "seconds")]
     out: Option<PathBuf>,
+    /// Write all frames' strands as curves into one file (.abc, .usd, .usdc, .usda), with a width, a tension and a material
+    /// coordinate at each point; with --resume the frames of this run, like the tables. Can be given more than once.
+    #[arg(long, value_name = "FILE", requires = "seconds")]
+    curves: Vec<PathBuf>,
     /// A setting: NAME=VALUE; gravity, axial, step, or activation.MUSCLE, which takes the place of the scene's.
     #[arg(long = "set", value_name = "NAME=VALUE", allow_hyphen_values = true)]
     settings: Vec<String>,
@@ -68,6 +74,7 @@ struct Run {
     fps: Real,
     substeps: u32,
     record: Record,
+    curves: Curves,
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
@@ -112,7 +119,7 @@ fn frames(args: &Args, loaded: Loaded, seconds: Real, out: &Path, context: &Cont
     std::fs::create_dir_all(out).map_err(|e| Error::io(out, &e))?;
     if args.resume.is_none() {
         stale::remove(out)?;
-        run.record.note(&run.built, &run.state, 0, None).map_err(|e| run.loaded.in_file(e))?;
+        run.note(0, None)?;
         files::frame(out, &run.built, &run.state, 0)?;
     }
     let control = interrupt::control();
@@ -128,7 +135,8 @@ fn frames(args: &Args, loaded: Loaded, seconds: Real, out: &Path, context: &Cont
     drop(bar);
     // What was done is told even when the run stopped early: the files of those frames are there.
     let report = run.record.save(out, &run.built)?;
-    stopped?;
+    let saved = run.curves.save(&run.built);
+    stopped.and(saved)?;
     if let Some(path) = &args.save_state {
         let bytes = strand_state::encode(&run.built.model, &run.state);
         atomic::write(path, |file| file.write_all(&bytes))?;
@@ -161,7 +169,8 @@ impl Run {
             }
         };
         let record = Record::new(args.fps, substeps);
-        Ok(Run { loaded, built, state, scratch, fps: args.fps, substeps, record })
+        let curves = Curves::new(&args.curves, args.fps)?;
+        Ok(Run { loaded, built, state, scratch, fps: args.fps, substeps, record, curves })
     }
 
     /// The frame at which the state is.
@@ -182,6 +191,15 @@ impl Run {
         self.loaded.in_file(self.loaded.scene.locate(error))
     }
 
+    /// Notes where all is after a frame; the start has no report.
+    fn note(&mut self, frame: i64, report: Option<&Report>) -> Result<()> {
+        let noted = self
+            .record
+            .note(&self.built, &self.state, &self.scratch, frame, report)
+            .and_then(|()| self.curves.note(&self.built, &self.state, frame).map_err(|e| e.frame(frame)));
+        noted.map_err(|e| self.located(e))
+    }
+
     fn frame(&mut self, frame: i64, out: &Path, control: &Control) -> Result<()> {
         let [before, time] = [frame - 1, frame].map(|frame| frame as Real / self.fps);
         self.built
@@ -189,9 +207,9 @@ impl Run {
             .change(&self.built.model, &mut self.state, before, time)
             .map_err(|e| self.located(e).frame(frame))?;
         let goals = self.built.script.pursued(before, time);
-        let given = self.built.script.activations(time);
         // Where there are goals they choose.
-        let activations: Vec<Real> = if goals.is_empty() { given.collect() } else { Vec::new() };
+        let activations: Vec<Real> =
+            if goals.is_empty() { self.built.script.activations(time).collect() } else { Vec::new() };
         let inputs = Inputs {
             seconds: 1.0 / self.fps,
             substeps: self.substeps,
@@ -201,9 +219,7 @@ impl Run {
         };
         let report = step(&self.built.model, &mut self.state, &mut self.scratch, &inputs, control)
             .map_err(|e| self.located(e).frame(frame))?;
-        self.record
-            .note(&self.built, &self.state, frame, Some(&report))
-            .map_err(|e| self.loaded.in_file(e))?;
+        self.note(frame, Some(&report))?;
         files::frame(out, &self.built, &self.state, frame).map_err(|e| e.frame(frame))
     }
 }

@@ -13,6 +13,7 @@
 //! are interpolated linearly, as USD does; indices and texts hold. A mesh that is `leftHanded` is turned round.
 
 mod binary;
+mod curves;
 mod layer;
 mod numbers;
 mod pack;
@@ -25,4 +26,4 @@ mod write;
 
 pub use pose::Posing;
 pub use stage::{Primvar, Stage};
-pub use write::{Curves, FrameData, Info, Map, write};
+pub use write::{Curves, CurvesData, FrameData, Info, Map, identifier, write};

@@ -1,5 +1,6 @@
 //! Closed triangle meshes with an inside: checked once, so that what relies on it need not ask again.
 
+use super::closest::closest_weights;
 use super::half_edges::HalfEdges;
 use super::mesh::Mesh;
 use super::triangles::TriMesh;
@@ -26,6 +27,8 @@ pub struct Solid {
 const NO_VOLUME: Real = 1e-12;
 /// Triangles in a box that is not divided further: eight cost about as much to ask as the two boxes more.
 const LEAF: usize = 8;
+/// Normals that differ by less are those of one plane.
+const SAME_NORMAL: Real = 1e-9;
 
 /// A box around triangles, in the order of a walk that visits a box before what is in it.
 #[derive(Clone, Debug)]
@@ -175,6 +178,28 @@ impl Solid {
             }
         }
     }
+
+    /// The outer normals of the triangles that come within a distance of a place; of several that look the same way one.
+    pub fn normals_within(&self, place: &Vec3, reach: Real) -> Vec<Vec3> {
+        let mut normals: Vec<Vec3> = Vec::new();
+        let mut at = 0;
+        while let Some(node) = self.boxes.get(at) {
+            let outside = (place - node.centre).abs() - node.half;
+            if outside.sup(&Vec3::zeros()).norm() > reach {
+                at = node.after as usize;
+                continue;
+            }
+            for &t in &self.boxed[node.triangles.start as usize..node.triangles.end as usize] {
+                let [a, b, c] = self.points(t as usize);
+                let [u, v, w] = closest_weights(place, &[a, b, c]);
+                let near = (a * u + b * v + c * w - place).norm() <= reach;
+                let normal = (b - a).cross(&(c - a)).try_normalize(0.0).filter(|_| near);
+                normals.extend(normal.filter(|n| normals.iter().all(|m| (m - n).norm() > SAME_NORMAL)));
+            }
+            at += 1;
+        }
+        normals
+    }
 }
 
 fn bounds<'a>(points: impl Iterator<Item = &'a Vec3>) -> (Vec3, Vec3) {
@@ -278,5 +303,21 @@ mod tests {
             }
         }
         assert!(asked < 50 * solid.triangles.len() / 4, "{asked}");
+    }
+
+    #[test]
+    fn normals_near_a_place_are_those_of_its_faces() {
+        let solid = Solid::new(&shapes::cuboid(&Vec3::new(2.0, 4.0, 6.0))).unwrap();
+        let sorted = |mut normals: Vec<Vec3>| {
+            normals.sort_by(|a, b| b.x.total_cmp(&a.x).then(b.y.total_cmp(&a.y)));
+            normals
+        };
+        let near = |x, y, z, reach| sorted(solid.normals_within(&Vec3::new(x, y, z), reach));
+        // On a face, of which there are two triangles; on an edge; at a corner; inside; away.
+        assert_eq!(near(1.001, 0.0, 0.0, 0.01), [Vec3::x()]);
+        assert_eq!(near(1.0, 1.999, 0.5, 0.01), [Vec3::x(), Vec3::y()]);
+        assert_eq!(near(1.0, 2.0, 3.0, 1e-9), [Vec3::x(), Vec3::y(), Vec3::z()]);
+        assert!(near(0.0, 0.0, 0.0, 0.9).is_empty());
+        assert!(near(1.02, 0.0, 0.0, 0.01).is_empty());
     }
 }

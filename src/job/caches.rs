@@ -9,7 +9,7 @@ use crate::formats::points::sampling;
 use crate::formats::sequence::Pattern;
 use crate::formats::{Format, gltf, usd};
 use crate::geometry::Mesh;
-use crate::math::{Mat3, Real, Space, UpAxis, Vec3, affine};
+use crate::math::{Real, Space, UpAxis};
 use crate::scene::frames::check_rising;
 use std::path::{Path, PathBuf};
 
@@ -114,11 +114,9 @@ pub fn check_whole(file: &Path, frames: &[i64], fps: Real) -> Result<()> {
 
 fn alembic(file: &Path, stored: &Stored) -> Result<()> {
     let mut writer = Writer::create(file, sampling(stored.frames, stored.fps))?;
-    // Alembic's y is up by custom: programs whose z is up turn what they read.
     let turned = (stored.space.up() == UpAxis::Z).then(|| writer.add_transform(None, "z_up")).transpose()?;
     let body = writer.add_mesh(turned, "body", stored.rest)?;
-    let upright =
-        Transform::from(affine(&Mat3::new(1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, -1.0, 0.0), &Vec3::zeros()));
+    let upright = Transform::upright(stored.space.up());
     stored.each(|moment| {
         if let Some(turned) = turned {
             writer.write_transform(turned, &upright)?;
@@ -154,7 +152,8 @@ fn usd(file: &Path, stored: &Stored) -> Result<()> {
         components: taken.len(),
     };
     let maps = MAPS.each_ref().map(map);
-    let info = usd::Info { name: "body", mesh: stored.rest, space: stored.space, maps: &maps, curves: &[] };
+    let info =
+        usd::Info { name: "body", mesh: Some(stored.rest), space: stored.space, maps: &maps, curves: &[] };
     usd::write(file, &info, stored.frames, stored.fps, &mut |place| {
         let moment = stored.read(place)?;
         let maps = MAPS.map(|(_, output, taken)| map_values(&moment, output, taken)).to_vec();

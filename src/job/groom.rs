@@ -172,8 +172,10 @@ mod tests {
         for (name, counts, widths) in
             [("brows", [2, 3], Some(&[0.5, 0.25, 0.5, 0.25, 0.125][..])), ("lashes", [3, 2], None)]
         {
-            let curves = writer.add_curves(Some(root), name, &counts).unwrap();
-            writer.write_curves(curves, &CurvesSample { positions: &points, widths }).unwrap();
+            let curves = writer.add_curves(Some(root), name).unwrap();
+            let sample =
+                CurvesSample { counts: &counts, positions: &points, widths, ..CurvesSample::default() };
+            writer.write_curves(curves, &sample).unwrap();
         }
         let mesh = shapes::grid(1.0, 1.0, 1, 1);
         for (parent, name) in [(Some(root), "decal"), (None, "other")] {

@@ -20,6 +20,7 @@ mod tables;
 mod textures;
 mod work;
 
+pub use caches::check_whole;
 pub use manifest::Listed;
 pub use moment::Moment;
 pub use run::{Job, Summary, Way};

@@ -118,10 +118,9 @@ impl Ride {
         let mut objects = Vec::new();
         for Riding { piece, .. } in &self.pieces {
             let mesh = (piece.mesh.face_count() > 0).then(|| writer.add_mesh(None, &piece.name, &piece.mesh));
-            let counts: Vec<u32> = piece.lines.iter().map(|line| line.len() as u32).collect();
             // Only OBJ has both in one piece.
             let name = if mesh.is_some() { "curves" } else { &piece.name };
-            let curves = (!counts.is_empty()).then(|| writer.add_curves(None, name, &counts));
+            let curves = (!piece.lines.is_empty()).then(|| writer.add_curves(None, name));
             objects.push((mesh.transpose()?, curves.transpose()?));
         }
         stored.each(|moment| {
@@ -137,8 +136,11 @@ impl Ride {
                 if let Some(object) = curves {
                     let points = riding.piece.lines.iter().flatten().map(|&v| moved.positions[v as usize]);
                     let points: Vec<Vec3> = points.collect();
+                    let counts: Vec<u32> = riding.piece.lines.iter().map(|line| line.len() as u32).collect();
                     let widths = riding.piece.widths.as_deref();
-                    writer.write_curves(*object, &CurvesSample { positions: &points, widths })?;
+                    let sample =
+                        CurvesSample { counts: &counts, positions: &points, widths, ..Default::default() };
+                    writer.write_curves(*object, &sample)?;
                 }
             }
             Ok(())

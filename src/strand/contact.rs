@@ -169,6 +169,12 @@ impl Touching {
         if largest > 0.0 { moved / largest } else { 0.0 }
     }
 
+    /// The places of a contact where the bodies press on each other, with the impulses there; `first` is its first row.
+    pub fn pressing(&self, c: usize, first: usize, impulses: &[Real]) -> impl Iterator<Item = (Vec3, Real)> {
+        let pressing = self.spots[c].iter().zip(&impulses[first..]).filter(|(_, impulse)| **impulse > 0.0);
+        pressing.filter_map(|(spot, impulse)| spot.map(|spot| (spot.place, *impulse)))
+    }
+
     /// Whether any bodies touch with friction.
     pub fn rubs(&self, model: &Model) -> bool {
         let contacts = model.parts().contacts.iter().zip(&self.spots);

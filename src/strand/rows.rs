@@ -147,6 +147,20 @@ impl Rows {
         holding.map(|row| self.errors[row].abs()).fold(0.0, Real::max)
     }
 
+    /// What the impulses of some rows are on the centre of mass of a body, turning left aside; `None` for one that is no
+    /// unknown.
+    pub fn impulse_on(
+        &self,
+        layout: &Layout,
+        rows: Range<usize>,
+        impulses: &[Real],
+        body: usize,
+    ) -> Option<Vec3> {
+        let first = Some(layout.bodies[body]).filter(|&first| first != NONE)? + 3;
+        let along = |row: usize, k: usize| self.matrix.get(row, first + k).copied().unwrap_or(0.0);
+        Some(rows.map(|row| Vec3::from_fn(|k, _| along(row, k)) * impulses[row]).sum())
+    }
+
     /// Whether a row holds both ways.
     pub fn holds(&self, row: usize) -> bool {
         self.low[row] == -Real::INFINITY

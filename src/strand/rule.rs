@@ -243,7 +243,7 @@ impl Curve {
 }
 
 /// Two directions at right angles to one and to each other.
-fn across(direction: &Vec3) -> [Vec3; 2] {
+pub(super) fn across(direction: &Vec3) -> [Vec3; 2] {
     let least = direction.iamin();
     let first = direction.cross(&Vec3::ith(least, 1.0)).normalize();
     [first, direction.cross(&first)]

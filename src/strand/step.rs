@@ -32,6 +32,8 @@ pub const STAGES: [&str; 7] = ["update", "contact", "control", "elements", "rows
 pub struct Report {
     /// The steps that the frame took; more than were asked for when some of these were too long.
     pub steps: u32,
+    /// The length of the last of them, in s.
+    pub last_step: Real,
     /// Those among them that were as short as steps may be, and still too long for what happened to strands.
     pub rough: u32,
     /// Factorisations over all steps, also those that were done again in shorter ones.
@@ -67,6 +69,8 @@ pub struct Scratch {
     multipliers: Vec<Real>,
     /// The rows' errors at the start of the step.
     before: Vec<Real>,
+    /// The rows' whole impulses in the step: with those that set right what rows drifted in it.
+    bearing: Vec<Real>,
     /// The state at the start of the frame, and of the step.
     kept: State,
     tried: State,
@@ -104,6 +108,7 @@ impl Scratch {
             goals: vec![0.0; m],
             multipliers: vec![0.0; m],
             before: vec![0.0; m],
+            bearing: vec![0.0; m],
             kept: State::new(model),
             tried: State::new(model),
         };
@@ -120,6 +125,11 @@ impl Scratch {
         update(model, &mut start, &mut scratch.moment);
         cut_bones(model, &start, &mut scratch.moment, missed)?;
         Ok(scratch)
+    }
+
+    /// The rows of the last step with their impulses, and where bodies touched in it.
+    pub(super) fn last(&self) -> (&Rows, &[Real], &Touching) {
+        (&self.rows, &self.bearing, &self.touching)
     }
 }
 
@@ -233,7 +243,7 @@ fn careful_step(
         Ok(surprise) => surprise,
     };
     if surprise <= 1.0 || halvings == 0 {
-        report.steps += 1;
+        (report.steps, report.last_step) = (report.steps + 1, piece.h);
         report.rough += u32::from(surprise > 1.0);
         run_off(model, state, &scratch.kept, report);
         return Ok(());
@@ -434,13 +444,16 @@ fn stabilise(model: &Model, state: &mut State, scratch: &mut Scratch, h: Real) -
     update(model, state, &mut scratch.moment);
     scratch.before.copy_from_slice(&scratch.rows.errors);
     fill_rows(&Now { model, state, moment: &scratch.moment }, &scratch.touching, &mut scratch.rows, h);
-    let Scratch { rows, solver, correction, zeros, goals, multipliers, before, velocity, .. } = scratch;
+    let Scratch { rows, solver, correction, zeros, goals, multipliers, before, bearing, velocity, .. } =
+        scratch;
     for (row, goal) in goals.iter_mut().enumerate() {
         *goal = if rows.holds(row) { before[row] - rows.errors[row] } else { 0.0 };
     }
     solver.again(zeros, goals, correction, multipliers)?;
     advance(model, state, correction, 1.0);
     velocity.iter_mut().zip(&*correction).for_each(|(v, c)| *v += c / h);
+    let impulses = state.impulses.iter().zip(&*multipliers).map(|(impulse, back)| impulse + back / h);
+    bearing.iter_mut().zip(impulses).for_each(|(bearing, impulse)| *bearing = impulse);
     for (row, goal) in goals.iter_mut().enumerate() {
         *goal = if rows.holds(row) { -before[row] } else { (-rows.errors[row]).max(0.0) };
     }

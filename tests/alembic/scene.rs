@@ -59,8 +59,16 @@ impl Scene {
         Transform { ops, inherits: frame != 3 }
     }
 
+    /// How many points the curves have, and where they are. In the third frame one of them is gone.
+    pub fn tendons(frame: usize) -> (Vec<u32>, Vec<Vec3>) {
+        let counts = if frame == 2 { vec![2, 2] } else { vec![3, 2] };
+        let points = (0..counts.iter().sum()).map(|k| Vec3::new(Real::from(k), frame as Real, 0.5)).collect();
+        (counts, points)
+    }
+
     pub fn widths(frame: usize) -> Vec<Real> {
-        (0..5).map(|k| single(0.1 * k as Real + frame as Real)).collect()
+        let points = Scene::tendons(frame).1.len();
+        (0..points).map(|k| single(0.1 * k as Real + frame as Real)).collect()
     }
 
     pub fn write(&self, path: &Path, sampling: TimeSampling) {
@@ -70,7 +78,7 @@ impl Scene {
         writer.add_transform(None, "identity").unwrap();
         let body = writer.add_mesh(Some(inner), "body", &self.mesh).unwrap();
         let still = writer.add_mesh(Some(root), "still", &self.mesh).unwrap();
-        let tendons = writer.add_curves(Some(root), "tendons", &[3, 2]).unwrap();
+        let tendons = writer.add_curves(Some(root), "tendons").unwrap();
         writer
             .write_mesh(still, &MeshSample { positions: &self.mesh.positions, ..Default::default() })
             .unwrap();
@@ -103,11 +111,16 @@ impl Scene {
                 maps: &maps,
             };
             writer.write_mesh(body, &sample).unwrap();
-            let points: Vec<Vec3> = (0..5).map(|k| Vec3::new(k as Real, frame as Real, 0.5)).collect();
-            let widths = Scene::widths(frame);
-            writer
-                .write_curves(tendons, &CurvesSample { positions: &points, widths: Some(&widths) })
-                .unwrap();
+            let ((counts, points), widths) = (Scene::tendons(frame), Scene::widths(frame));
+            let tension: Vec<Real> = widths.iter().map(|width| single(2.0 * width)).collect();
+            let number: Vec<Real> = vec![frame as Real, 7.0];
+            let sample = CurvesSample {
+                counts: &counts,
+                positions: &points,
+                widths: Some(&widths),
+                maps: &[of("tension", Scope::Vertex, 1, &tension), of("number", Scope::Uniform, 1, &number)],
+            };
+            writer.write_curves(tendons, &sample).unwrap();
         }
         writer.commit().unwrap();
     }

@@ -100,13 +100,17 @@ fn archives() {
     save(
         "abc/curves",
         &archive(TimeSampling::Cyclic { times: vec![0.0, 0.3], period: 1.0 }, |writer| {
-            let tendons = writer.add_curves(None, "tendons", &[2, 3]).unwrap();
+            let tendons = writer.add_curves(None, "tendons").unwrap();
             for frame in 0..3 {
                 let positions: Vec<Vec3> = (0..5).map(|k| Vec3::new(k as f64, frame as f64, 0.0)).collect();
                 let widths = [0.5; 5];
-                writer
-                    .write_curves(tendons, &CurvesSample { positions: &positions, widths: Some(&widths) })
-                    .unwrap();
+                let sample = CurvesSample {
+                    counts: &[2, 3],
+                    positions: &positions,
+                    widths: Some(&widths),
+                    ..CurvesSample::default()
+                };
+                writer.write_curves(tendons, &sample).unwrap();
             }
         }),
     );
@@ -132,8 +136,9 @@ fn usd_binary() {
     let mesh = shapes::grid(1.0, 1.0, 5, 1);
     let layer = mesh.uvs.as_ref().unwrap();
     let maps = [usd::Map { name: "slide", interpolation: "vertex", components: 1 }];
-    let curves = [usd::Curves { name: "tendons", counts: &[2], widths: &[0.5] }];
-    let info = usd::Info { name: "body", mesh: &mesh, space: Space::default(), maps: &maps, curves: &curves };
+    let curves = [usd::Curves { name: "tendons", widths: "constant", maps: &[] }];
+    let info =
+        usd::Info { name: "body", mesh: Some(&mesh), space: Space::default(), maps: &maps, curves: &curves };
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.usdc");
     usd::write(&path, &info, &[1, 2, 4], 24.0, &mut |k| {
@@ -142,7 +147,12 @@ fn usd_binary() {
             uvs: layer.indices.iter().map(|&index| layer.values[index as usize]).collect(),
             transform: Some(affine(&Mat3::identity(), &Vec3::new(k as f64, 0.1, 0.0))),
             maps: vec![vec![k as f64; mesh.positions.len()]],
-            curves: vec![vec![Vec3::zeros(), Vec3::x()]],
+            curves: vec![usd::CurvesData {
+                counts: vec![2],
+                points: vec![Vec3::zeros(), Vec3::x()],
+                widths: vec![0.5],
+                maps: Vec::new(),
+            }],
             ..usd::FrameData::default()
         })
     })

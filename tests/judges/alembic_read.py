@@ -93,9 +93,10 @@ def curves(found):
         "kind": "curves",
         "times": at,
         "points": [flat(sample.getPositions()) for sample in samples],
-        "counts": list(samples[0].getCurvesNumVertices()),
+        "counts": [list(sample.getCurvesNumVertices()) for sample in samples],
         "linear": samples[0].getType() == AbcGeom.CurveType.kLinear,
         "width": param(widths, at) if widths.valid() else None,
+        "maps": maps(schema.getArbGeomParams(), at),
     }
 
 

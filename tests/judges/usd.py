@@ -32,11 +32,7 @@ def tell(path):
     say("up", 0, [UsdGeom.GetStageUpAxis(stage) == "Z"])
     for prim in stage.Traverse():
         if prim.IsA(UsdGeom.Curves):
-            curves = UsdGeom.BasisCurves(prim)
-            say(f"{prim.GetPath()} counts", 0, flat(curves.GetCurveVertexCountsAttr().Get()))
-            say(f"{prim.GetPath()} widths", 0, flat(curves.GetWidthsAttr().Get()))
-            for time in curves.GetPointsAttr().GetTimeSamples():
-                say(f"{prim.GetPath()} points", time, flat(curves.GetPointsAttr().Get(time)))
+            tell_curves(UsdGeom, UsdGeom.BasisCurves(prim))
         if prim.IsA(UsdGeom.Mesh):
             mesh = UsdGeom.Mesh(prim)
             for time in [0.0, 1.0, 1.5, 2.0, 3.0, 7.0]:
@@ -51,6 +47,20 @@ def tell(path):
                 world = UsdGeom.Xformable(prim).ComputeLocalToWorldTransform(time)
                 joints = [m * world for m in query.ComputeJointSkelTransforms(time)]
                 say("joints", time, flat([list(m) for m in joints]))
+
+
+def tell_curves(UsdGeom, curves):
+    name = str(curves.GetPath())
+    assert curves.GetTypeAttr().Get() == UsdGeom.Tokens.linear
+    for time in curves.GetPointsAttr().GetTimeSamples():
+        say(f"{name} counts", time, flat(curves.GetCurveVertexCountsAttr().Get(time)))
+        say(f"{name} points", time, flat(curves.GetPointsAttr().Get(time)))
+        say(f"{name} extent", time, flat(curves.GetExtentAttr().Get(time)))
+        say(f"{name} widths {curves.GetWidthsInterpolation()}", time, flat(curves.GetWidthsAttr().Get(time)))
+        for primvar in UsdGeom.PrimvarsAPI(curves).GetPrimvars():
+            if primvar.HasValue():
+                values = flat(primvar.ComputeFlattened(time))
+                say(f"{name} {primvar.GetPrimvarName()} {primvar.GetInterpolation()}", time, values)
 
 
 def tell_mesh(UsdGeom, mesh, time):

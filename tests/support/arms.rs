@@ -12,6 +12,7 @@ use sinew::scene::tendon_hand::routing::Tendon;
 use sinew::scene::tendon_hand::{Options, finger};
 use sinew::strand::energy::tensions;
 use sinew::strand::joint::{Axis, Joint, Motion, Spring};
+use sinew::strand::measures;
 use sinew::strand::model::{Carrier, Model, Parts};
 use sinew::strand::rule::Rule;
 use sinew::strand::state::State;
@@ -37,6 +38,8 @@ pub struct Arm {
     pub angle: Real,
     /// In m.
     pub arm: Real,
+    /// The same by the strand's way instead of by statics.
+    pub by_way: Real,
 }
 
 /// The springs' angles in each pose, joint after joint.
@@ -117,18 +120,22 @@ fn case(name: &str, pose: usize, parts: Parts) -> Case {
     let pulls = &tensions(&model, &state)[0];
     let tension = pulls.iter().sum::<Real>() / pulls.len() as Real;
     assert!(pulls.iter().all(|pull| (pull / tension - 1.0).abs() < 1e-6), "{name} {pose} {pulls:?}");
-    let arm = |(joint, rest): (&Joint, Real)| {
+    let by_way = measures::arms(&model, &state).unwrap();
+    let arm = |(j, (joint, rest)): (usize, (&Joint, Real))| {
         let turns = joint.motions(|b| state.bodies[b].place);
         let k = joint.axes.iter().position(|axis| axis.motion != Motion::Held)?;
         let arm = SPRING[0] * (turns[k] - rest) / tension;
-        Some(Arm { joint: joint.name.clone(), angle: turns[k], arm })
+        let by_way = by_way.iter().find(|arm| (arm.strand, arm.joint, arm.axis) == (0, j, k));
+        // A strand on one side of a joint has no arm there.
+        let by_way = by_way.map_or(0.0, |arm| arm.arm);
+        Some(Arm { joint: joint.name.clone(), angle: turns[k], arm, by_way })
     };
     let places: Vec<Vec3> =
         model.parts().strands[0].nodes.iter().map(|node| state.places[node.point]).collect();
     Case {
         name: format!("{name} {pose}"),
         length: places.windows(2).map(|pair| (pair[1] - pair[0]).norm()).sum(),
-        arms: model.parts().joints.iter().zip(POSES[pose]).filter_map(arm).collect(),
+        arms: model.parts().joints.iter().zip(POSES[pose]).enumerate().filter_map(arm).collect(),
         mjcf: mjcf(&model, &state, &[]),
     }
 }

@@ -39,7 +39,7 @@ pub const ARM: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
 </strand_scene>
 "#;
 
-const OUTPUTS: [&str; 10] = [
+const OUTPUTS: [&str; 11] = [
     "body_matrices",
     "led_bodies",
     "joint_turns",
@@ -48,6 +48,7 @@ const OUTPUTS: [&str; 10] = [
     "strand_counts",
     "strand_radii",
     "strand_materials",
+    "strand_lengths",
     "tensions",
     "activations",
 ];

@@ -6,12 +6,16 @@ use crate::math::Real;
 use crate::scene::strand::Built;
 use crate::scene::strand_frame::{conflicts, too_still, used_up, warnings, way_left};
 use crate::strand::energy::{energy, left_out, tensions};
+use crate::strand::measures::{Touch, arms, joint_forces, lengths, touches};
 use crate::strand::state::{Moving, State};
-use crate::strand::step::{Report, STAGES};
+use crate::strand::step::{Report, STAGES, Scratch};
 use serde_json::{Map, Value, json};
 use std::collections::HashSet;
 use std::io::Write;
 use std::path::Path;
+
+/// What the motions of a joint are called.
+const MOTIONS: [&str; 6] = ["turn_x", "turn_y", "turn_z", "move_x", "move_y", "move_z"];
 
 /// What was noted so far.
 pub(super) struct Record {
@@ -47,7 +51,14 @@ impl Record {
     }
 
     /// Notes a frame; the start has no report. A state with numbers that are none is refused.
-    pub fn note(&mut self, built: &Built, state: &State, frame: i64, report: Option<&Report>) -> Result<()> {
+    pub fn note(
+        &mut self,
+        built: &Built,
+        state: &State,
+        scratch: &Scratch,
+        frame: i64,
+        report: Option<&Report>,
+    ) -> Result<()> {
         let matrix = |(b, body): (usize, &Moving)| {
             let matrix = built.shown(b, &body.place);
             std::array::from_fn(|k| matrix[(k / 4, k % 4)])
@@ -64,15 +75,18 @@ impl Record {
         self.frames.push(frame);
         self.bodies.push(bodies);
         self.joints.push(joints);
-        self.report(built, state, frame, report);
-        Ok(())
+        self.report(built, state, scratch, frame, report)
     }
 
-    fn report(&mut self, built: &Built, state: &State, frame: i64, report: Option<&Report>) {
+    fn report(
+        &mut self,
+        built: &Built,
+        state: &State,
+        scratch: &Scratch,
+        frame: i64,
+        report: Option<&Report>,
+    ) -> Result<()> {
         let (parts, energy) = (built.model.parts(), energy(&built.model, state));
-        let named = |names: &mut dyn Iterator<Item = (&String, Value)>| -> Value {
-            names.map(|(name, value)| (name.clone(), value)).collect::<Map<_, _>>().into()
-        };
         let tensions = tensions(&built.model, state).into_iter().map(Value::from);
         let activations = state.activations.iter().copied().map(Value::from);
         let mut row = json!({
@@ -81,6 +95,8 @@ impl Record {
             "energy": { "kinetic": energy.kinetic, "elastic": energy.elastic, "height": energy.height },
             "tensions": named(&mut parts.strands.iter().map(|s| &s.name).zip(tensions)),
             "activations": named(&mut parts.muscles.iter().map(|m| &m.name).zip(activations)),
+            "lengths": lengths_of(built, state),
+            "moment_arms": arms_of(built, state)?,
         });
         let goals = built.script.goals(frame as Real / self.fps);
         if !goals.is_empty() {
@@ -98,6 +114,8 @@ impl Record {
             let warnings = warnings(model, rules, report).into_iter().chain(used_up);
             self.warnings.extend(warnings.map(|text| format!("frame {frame}: {text}")));
             self.left_out = [0, 1].map(|k| self.left_out[k] + left_out(model, state)[k]);
+            row["contacts"] = contacts_of(built, scratch, report.last_step);
+            row["joint_forces"] = forces_of(built, scratch, report.last_step);
             row["steps"] = json!(report.steps);
             row["constraint_error"] = json!(report.error);
             row["factorisations"] = json!(report.factorisations);
@@ -107,6 +125,7 @@ impl Record {
             row["milliseconds"] = stages.map(|(name, s)| (name.to_string(), json!(1e3 * s))).collect();
         }
         self.reports.push(row);
+        Ok(())
     }
 
     /// Writes the tables and the report; returns the report.
@@ -116,9 +135,8 @@ impl Record {
         let bodies: Vec<&str> = parts.bodies.iter().map(|b| b.name.as_str()).collect();
         let joints: Vec<&str> = parts.joints.iter().map(|j| j.name.as_str()).collect();
         let cells = (0..12).map(|k| format!("m{}{}", k / 4, k % 4)).collect::<Vec<_>>();
-        let motions = ["turn_x", "turn_y", "turn_z", "move_x", "move_y", "move_z"].map(String::from);
         self.table(out, "bodies", &format!("frame,body,{}", cells.join(",")), &bodies, &self.bodies)?;
-        self.table(out, "joints", &format!("frame,joint,{}", motions.join(",")), &joints, &self.joints)?;
+        self.table(out, "joints", &format!("frame,joint,{}", MOTIONS.join(",")), &joints, &self.joints)?;
         let report = json!({
             "fps": self.fps, "steps_per_frame": self.substeps, "frames": self.reports, "warnings": self.warnings,
         });
@@ -153,4 +171,52 @@ impl Record {
         let all: Vec<Value> = self.frames.iter().zip(values).map(frame).collect();
         atomic::write(&out.join(format!("{title}.json")), |file| writeln!(file, "{}", Value::from(all)))
     }
+}
+
+/// Values by name.
+fn named(names: &mut dyn Iterator<Item = (&String, Value)>) -> Value {
+    names.map(|(name, value)| (name.clone(), value)).collect::<Map<_, _>>().into()
+}
+
+/// How long strands are, in the scene's unit.
+fn lengths_of(built: &Built, state: &State) -> Value {
+    let unit = built.space.metres_per_unit();
+    let lengths = lengths(&built.model, state)
+        .map(|length| json!({ "stretched": length.stretched / unit, "material": length.material / unit }));
+    named(&mut built.model.parts().strands.iter().map(|strand| &strand.name).zip(lengths))
+}
+
+/// The arms of strands, by joint and motion: of turns in the scene's unit per radian, of moves a part of the way.
+fn arms_of(built: &Built, state: &State) -> Result<Value> {
+    let (parts, unit) = (built.model.parts(), built.space.metres_per_unit());
+    let mut all = Map::new();
+    for arm in arms(&built.model, state)? {
+        let (strand, joint) = (&parts.strands[arm.strand].name, &parts.joints[arm.joint].name);
+        let length = if arm.axis < 3 { arm.arm / unit } else { arm.arm };
+        let of_strand = all.entry(strand.as_str()).or_insert_with(|| json!({}));
+        of_strand[joint.as_str()][MOTIONS[arm.axis]] = json!(length);
+    }
+    Ok(all.into())
+}
+
+/// What contacts bear, and where.
+fn contacts_of(built: &Built, scratch: &Scratch, step: Real) -> Value {
+    let parts = built.model.parts();
+    let touch = |touch: &Touch| {
+        let place = |(place, pressing): &(_, Real)| json!({ "at": built.point(*place).as_slice(), "pressing": pressing });
+        json!({
+            "bodies": parts.contacts[touch.contact].bodies.map(|b| &parts.bodies[b].name),
+            "force": built.direction(touch.force).as_slice(),
+            "places": touch.places.iter().map(place).collect::<Vec<_>>(),
+        })
+    };
+    let touches = touches(&built.model, scratch, step);
+    named(&mut touches.iter().map(|t| (&parts.contacts[t.contact].name, touch(t))))
+}
+
+/// What joints bear.
+fn forces_of(built: &Built, scratch: &Scratch, step: Real) -> Value {
+    let forces = joint_forces(&built.model, scratch, step);
+    let forces = forces.into_iter().map(|force| json!(built.direction(force).as_slice()));
+    named(&mut built.model.parts().joints.iter().map(|joint| &joint.name).zip(forces))
 }

@@ -50,13 +50,17 @@ pub struct MeshSample<'a> {
     pub maps: &'a [Map<'a>],
 }
 
-/// One sample of curves: straight lines from point to point.
+/// One sample of curves: straight lines from point to point. How many points there are may change from sample to sample.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CurvesSample<'a> {
+    /// The number of points of each curve.
+    pub counts: &'a [u32],
     /// The points of all curves, one curve after the other.
     pub positions: &'a [Vec3],
     /// The width at each point.
     pub widths: Option<&'a [Real]>,
+    /// Maps; each curve is a face to them.
+    pub maps: &'a [Map<'a>],
 }
 
 fn array<'a>(
@@ -151,13 +155,9 @@ impl<W: Write + Seek> Writer<W> {
         Ok(id)
     }
 
-    /// Adds curves with these numbers of points, below a transform or at the top.
-    pub fn add_curves(&mut self, parent: Option<ObjectId>, name: &str, counts: &[u32]) -> Result<ObjectId> {
-        let points = counts.iter().map(|&n| n as usize).sum();
-        let id = self.add(parent, name, Content::Curves { points })?;
-        self.put(id.0, &array(&[CURVES], "nVertices", "", Pod::I32, 1), &whole(counts))?;
-        self.put(id.0, &scalar(&[CURVES], "curveBasisAndType", Pod::U8, 4), &LINEAR)?;
-        Ok(id)
+    /// Adds curves, below a transform or at the top.
+    pub fn add_curves(&mut self, parent: Option<ObjectId>, name: &str) -> Result<ObjectId> {
+        self.add(parent, name, Content::Curves { maps: Vec::new() })
     }
 
     fn content(&self, object: ObjectId) -> Result<&Content> {
@@ -284,9 +284,8 @@ impl<W: Write + Seek> Writer<W> {
 
     /// A map is in every sample what it was in the first.
     fn same_map(&mut self, object: usize, map: &Map) -> Result<()> {
-        let Node { samples, content: Content::Mesh { maps, .. }, .. } = &mut self.nodes[object] else {
-            return Ok(());
-        };
+        let Node { samples, content, .. } = &mut self.nodes[object];
+        let (Content::Mesh { maps, .. } | Content::Curves { maps }) = content else { return Ok(()) };
         let kind = (map.name.to_string(), map.scope, map.components, map.indices.is_some());
         let wrong = |message: &str| Err(Error::new(Kind::InvalidArgument, message));
         match maps.iter().find(|(name, ..)| name == map.name) {
@@ -384,10 +383,13 @@ impl<W: Write + Seek> Writer<W> {
     }
 
     fn put_curves(&mut self, object: ObjectId, sample: &CurvesSample) -> Result<()> {
-        let &Content::Curves { points } = self.content(object)? else {
+        let Content::Curves { .. } = self.content(object)? else {
             return Err(Error::new(Kind::WrongType, "it holds no curves"));
         };
+        let points = sample.counts.iter().map(|&n| n as usize).sum();
         expect("points", sample.positions.len(), points)?;
+        self.put(object.0, &array(&[CURVES], "nVertices", "", Pod::I32, 1), &whole(sample.counts))?;
+        self.put(object.0, &scalar(&[CURVES], "curveBasisAndType", Pod::U8, 4), &LINEAR)?;
         self.put_points(object.0, CURVES, sample.positions)?;
         if let Some(widths) = sample.widths {
             expect("widths", widths.len(), points)?;
@@ -395,6 +397,18 @@ impl<W: Write + Seek> Writer<W> {
             let bytes = singles("width", widths.chunks(1))?;
             let meta = map_meta(Scope::Vertex, 1, "", "");
             self.put(object.0, &array(&[CURVES], "width", &meta, Pod::F32, 1), &bytes)?;
+        }
+        for map in sample.maps {
+            let count = match map.scope {
+                Scope::Constant => 1,
+                Scope::Uniform => sample.counts.len(),
+                Scope::Vertex => points,
+                Scope::Corner => {
+                    let error = Error::new(Kind::InvalidArgument, "curves have no corners");
+                    return Err(error.port(map.name));
+                }
+            };
+            self.put_map(object.0, CURVES, map, count, &[]).map_err(|e| e.port(map.name))?;
         }
         self.end_sample(object.0);
         Ok(())

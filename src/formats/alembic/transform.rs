@@ -6,7 +6,7 @@
 use super::archive::{Archive, At, Schema};
 use super::header::Property;
 use crate::error::{Error, Kind, Result};
-use crate::math::{Affine, Mat3, Real, Vec3, affine, compose, linear, translation};
+use crate::math::{Affine, Mat3, Real, UpAxis, Vec3, affine, compose, linear, translation};
 use nalgebra::{Rotation3, Unit};
 use std::io::{Read, Seek};
 
@@ -41,6 +41,18 @@ pub struct Transform {
 impl From<Affine> for Transform {
     fn from(matrix: Affine) -> Self {
         Transform { ops: vec![Op::Matrix(matrix)], inherits: true }
+    }
+}
+
+impl Transform {
+    /// What stands above objects whose axis `up` points up: Alembic's is y by custom, and programs whose z is up turn what
+    /// they read.
+    pub fn upright(up: UpAxis) -> Self {
+        let turn = match up {
+            UpAxis::Y => Mat3::identity(),
+            UpAxis::Z => Mat3::new(1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, -1.0, 0.0),
+        };
+        affine(&turn, &Vec3::zeros()).into()
     }
 }
 

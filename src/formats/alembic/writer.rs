@@ -39,7 +39,8 @@ pub(super) enum Content {
         maps: Vec<MapKind>,
     },
     Curves {
-        points: usize,
+        /// The maps of the first sample.
+        maps: Vec<MapKind>,
     },
 }
 

@@ -2,6 +2,7 @@
 
 mod binary;
 mod content;
+mod curves;
 mod text;
 
 use crate::error::{Error, Kind, Result};
@@ -11,43 +12,58 @@ use crate::geometry::Mesh;
 use crate::math::{Affine, Real, Space, Vec2, Vec3};
 use crate::scene::frames::check_rising;
 use content::Content;
+pub use content::identifier;
 use std::path::Path;
 
 /// What stays the same in all frames.
 #[derive(Clone, Debug)]
 pub struct Info<'a> {
-    /// The mesh's name; what no USD name may have becomes `_`.
+    /// The name of all; what no USD name may have becomes `_`.
     pub name: &'a str,
-    /// Its faces. UVs that agree wherever its own share an index are written with these indices.
-    pub mesh: &'a Mesh,
+    /// The faces of the mesh, if there is one. UVs that agree wherever its own share an index are written with these
+    /// indices.
+    pub mesh: Option<&'a Mesh>,
     /// The unit of length and the up axis that the numbers are in.
     pub space: Space,
     /// What lives on the mesh besides.
     pub maps: &'a [Map<'a>],
-    /// Curves beside the mesh, such as tendons.
+    /// Groups of curves beside the mesh, such as tendons.
     pub curves: &'a [Curves<'a>],
 }
 
-/// Numbers that live on a mesh: `primvars:NAME`.
+/// Numbers that live on a mesh or on curves: `primvars:NAME`.
 #[derive(Clone, Debug)]
 pub struct Map<'a> {
     /// Its name.
     pub name: &'a str,
-    /// `constant`, `uniform` (per face), `vertex` or `faceVarying` (per corner).
+    /// `constant`, `uniform` (per face or curve), `vertex` or, on a mesh, `faceVarying` (per corner).
     pub interpolation: &'a str,
     /// Numbers per value, 1 to 4.
     pub components: usize,
 }
 
-/// Linear curves.
+/// A group of linear curves.
 #[derive(Clone, Debug)]
 pub struct Curves<'a> {
-    /// Their name.
+    /// Its name.
     pub name: &'a str,
-    /// The vertices of each.
-    pub counts: &'a [u32],
-    /// One width for all, or one per vertex.
-    pub widths: &'a [Real],
+    /// What there is a width for, as a [`Map`] says it; empty when curves have none.
+    pub widths: &'a str,
+    /// What lives on the curves.
+    pub maps: &'a [Map<'a>],
+}
+
+/// What a frame says of a group of curves. Their vertices may be others in each frame.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CurvesData {
+    /// The number of vertices of each curve.
+    pub counts: Vec<u32>,
+    /// The vertices, curve after curve.
+    pub points: Vec<Vec3>,
+    /// The widths.
+    pub widths: Vec<Real>,
+    /// The numbers of each map.
+    pub maps: Vec<Vec<Real>>,
 }
 
 /// What a frame says. What is empty or none is not written, and must be so in all frames.
@@ -63,8 +79,8 @@ pub struct FrameData {
     pub transform: Option<Affine>,
     /// The numbers of each map.
     pub maps: Vec<Vec<Real>>,
-    /// The vertices of each group of curves.
-    pub curves: Vec<Vec<Vec3>>,
+    /// Each group of curves.
+    pub curves: Vec<CurvesData>,
 }
 
 /// The frames as their source gives them.
@@ -120,9 +136,9 @@ fn write_file(
         }
     };
     check_rising(frames, fps)?;
-    info.mesh.check_counts()?;
+    info.mesh.map_or(Ok(()), Mesh::check_counts)?;
     let first = source(0).map_err(|e| e.frame(frames[0]))?;
-    let may_share = info.mesh.uvs.is_some() && !first.uvs.is_empty();
+    let may_share = info.mesh.is_some_and(|mesh| mesh.uvs.is_some()) && !first.uvs.is_empty();
     let mut frames = Frames { numbers: frames, first, source };
     let mut attempt = |shared: bool| {
         let content = Content::new(info, &frames, fps, shared)?;

@@ -152,6 +152,13 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             ..OUTPUT
         },
         Port {
+            id: "strand_lengths",
+            title: "Strand Lengths",
+            doc: "How long each strand is from its first node to its last, along its way: an excursion is the change of it.",
+            quantity: Quantity::Length,
+            ..OUTPUT
+        },
+        Port {
             id: "tensions",
             title: "Tensions",
             doc: "The tension between each node and the next in N, strand after strand: one less than a strand has nodes.",

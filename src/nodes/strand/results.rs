@@ -2,10 +2,10 @@
 
 use super::super::value::Outputs;
 use super::rig::Rig;
-use crate::error::{Error, Kind, Result};
+use crate::error::Result;
 use crate::math::Real;
 use crate::scene::strand_frame::motions;
-use crate::strand::energy::tensions;
+use crate::strand::measures::{lengths, whole_tensions};
 use crate::strand::state::State;
 
 /// Writes what a state looks like.
@@ -45,13 +45,8 @@ fn strands(rig: &Rig, state: &State, outputs: &mut Outputs) -> Result<()> {
     outputs.reals("strand_materials", state.material.len())?.copy_from_slice(&state.material);
     fill(outputs.reals("strand_counts", strands.len())?, strands.iter().map(|s| s.nodes.len() as Real));
     fill(outputs.reals("strand_radii", strands.len())?, strands.iter().map(|s| s.radius));
-    let tensions = tensions(&rig.model, state);
-    for (strand, tensions) in strands.iter().zip(&tensions) {
-        if tensions.len() + 1 != strand.nodes.len() {
-            let message = format!("strand \"{}\" has no material left between two nodes", strand.name);
-            return Err(Error::new(Kind::Degenerate, message));
-        }
-    }
+    fill(outputs.reals("strand_lengths", strands.len())?, lengths(&rig.model, state).map(|l| l.stretched));
+    let tensions = whole_tensions(&rig.model, state)?;
     let out = outputs.reals("tensions", tensions.iter().map(Vec::len).sum())?;
     fill(out, tensions.into_iter().flatten());
     Ok(())

@@ -56,6 +56,12 @@ impl Built {
         point_out(&self.space, place)
     }
 
+    /// A direction in the scene's axes; its length stays.
+    pub fn direction(&self, direction: Vec3) -> Vec3 {
+        // Not -0.
+        self.space.direction_out(direction).map(|x| x + 0.0)
+    }
+
     /// The six motions of a joint: turns in degrees, then moves in the scene's unit.
     pub fn motions(&self, joint: &Joint, state: &State) -> [Real; 6] {
         let motions = joint.motions(|b| state.bodies[b].place);

@@ -3,7 +3,7 @@
 //! Values go to the file as frames come; what names them follows in tables, and the head that says where those are is
 //! filled last.
 
-use super::content::{Attribute, Constant, Content, Fixed, Meta, Prim};
+use super::content::{Attribute, Constant, Content, Fixed, Meta, Prim, whole_numbers};
 use super::{FrameData, Frames};
 use crate::error::Result;
 use crate::formats::atomic::AtomicFile;
@@ -73,7 +73,7 @@ pub(super) fn write(content: &Content, frames: &mut Frames, file: &mut AtomicFil
         content.prims.iter().map(|p| p.attributes.iter().map(|_| Track::default()).collect()).collect();
     for index in 0..frames.numbers.len() {
         let (frame, data) = frames.read(index)?;
-        if !content.fits(&data) {
+        if !content.fits(&data).map_err(|e| e.frame(frame))? {
             return Ok(false);
         }
         for (prim, tracks) in content.prims.iter().zip(&mut tracks) {
@@ -198,6 +198,7 @@ impl<'a> Out<'a> {
             let numbers = attribute.numbers(data)?;
             let place = match track.places.last() {
                 Some(&same) if numbers == track.last => same,
+                _ if attribute.whole() => self.integers(&whole_numbers(&numbers))?,
                 _ => self.numbers(&numbers, attribute.width)?,
             };
             track.places.push(place);
@@ -278,13 +279,12 @@ impl<'a> Out<'a> {
             Fixed::Text(text) => self.text(text),
             Fixed::Texts(texts) => self.texts(ARRAY | TOKEN << 48, texts.iter().copied())?,
             Fixed::Integers(list) => self.integers(list)?,
-            Fixed::Numbers(numbers) => self.numbers(numbers, 1)?,
         };
         let mut fields = vec![("typeName", self.text(constant.value.type_name())), ("default", value)];
         if constant.value.uniform() {
             fields.push(("variability", INLINED | VARIABILITY << 48 | UNIFORM));
         }
-        self.property(constant.name, constant.interpolation, fields);
+        self.property(constant.name, "", fields);
         Ok(())
     }
 

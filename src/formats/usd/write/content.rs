@@ -1,6 +1,7 @@
 //! What stands in a file, whichever form it is written in: prims, their properties, where their numbers come from.
 
-use super::{Curves, FrameData, Frames, Info};
+use super::curves::{check, curves};
+use super::{FrameData, Frames, Info, Map};
 use crate::error::{Error, Kind, Result};
 use crate::geometry::measure::bounds;
 use crate::geometry::{CornerLayer, Mesh, NO_VALUE};
@@ -14,20 +15,18 @@ pub(super) enum Meta {
 }
 
 /// A value that is the same in all frames. Texts are `uniform`: they can never change.
-pub(super) enum Fixed<'a> {
+pub(super) enum Fixed {
     Text(&'static str),
     Texts(Vec<&'static str>),
     Integers(Vec<u32>),
-    Numbers(&'a [Real]),
 }
 
-impl Fixed<'_> {
+impl Fixed {
     pub fn type_name(&self) -> &'static str {
         match self {
             Fixed::Text(_) => "token",
             Fixed::Texts(_) => "token[]",
             Fixed::Integers(_) => "int[]",
-            Fixed::Numbers(_) => "float[]",
         }
     }
 
@@ -37,22 +36,23 @@ impl Fixed<'_> {
 }
 
 /// A property that never changes.
-pub(super) struct Constant<'a> {
+pub(super) struct Constant {
     pub name: &'static str,
-    pub interpolation: &'static str,
-    pub value: Fixed<'a>,
+    pub value: Fixed,
 }
 
 /// A mesh or a group of curves.
 pub(super) struct Prim<'a> {
     pub type_name: &'static str,
     pub name: String,
-    pub constants: Vec<Constant<'a>>,
+    pub constants: Vec<Constant>,
     pub attributes: Vec<Attribute<'a>>,
 }
 
 /// Takes the numbers of a property from a frame.
 type Pick<'a> = Box<dyn Fn(&FrameData) -> Vec<Real> + 'a>;
+/// How many values there must be in a frame.
+type Count<'a> = Box<dyn Fn(&FrameData) -> usize + 'a>;
 
 /// A property that may change over time.
 pub(super) struct Attribute<'a> {
@@ -61,20 +61,51 @@ pub(super) struct Attribute<'a> {
     pub interpolation: &'a str,
     /// Numbers in a value.
     pub width: usize,
-    /// Numbers that there must be.
-    count: usize,
+    count: Count<'a>,
     pick: Pick<'a>,
 }
 
 impl<'a> Attribute<'a> {
     fn new(
-        [type_name, name]: [&'static str; 2],
+        names: [&'static str; 2],
         interpolation: &'a str,
         [count, width]: [usize; 2],
         pick: impl Fn(&FrameData) -> Vec<Real> + 'a,
     ) -> Self {
-        let (name, pick) = (name.to_string(), Box::new(pick));
-        Attribute { type_name, name, interpolation, width, count: count * width, pick }
+        Self::varying(names, interpolation, width, move |_| count, pick)
+    }
+
+    /// One of which there are not as many values in each frame.
+    pub fn varying(
+        [type_name, name]: [&'static str; 2],
+        interpolation: &'a str,
+        width: usize,
+        count: impl Fn(&FrameData) -> usize + 'a,
+        pick: impl Fn(&FrameData) -> Vec<Real> + 'a,
+    ) -> Self {
+        let (name, count, pick) = (name.to_string(), Box::new(count), Box::new(pick));
+        Attribute { type_name, name, interpolation, width, count, pick }
+    }
+
+    /// One of a map.
+    pub fn of_map(
+        map: &Map<'a>,
+        count: impl Fn(&FrameData) -> usize + 'a,
+        pick: impl Fn(&FrameData) -> Vec<Real> + 'a,
+    ) -> Result<Self> {
+        let Some(kind) =
+            ["float[]", "float2[]", "vector3f[]", "float4[]"].get(map.components.wrapping_sub(1))
+        else {
+            let message = format!("{} numbers per value of {}", map.components, map.name);
+            return Err(Error::new(Kind::Unsupported, message));
+        };
+        let attribute = Self::varying([kind, ""], map.interpolation, map.components, count, pick);
+        Ok(Attribute { name: format!("primvars:{}", identifier(map.name)), ..attribute })
+    }
+
+    /// Whether its numbers are whole, and stored so.
+    pub fn whole(&self) -> bool {
+        self.type_name == "int[]"
     }
 
     /// Whether it is one matrix instead of a list.
@@ -85,11 +116,12 @@ impl<'a> Attribute<'a> {
     /// The numbers of a frame as they are stored.
     pub fn numbers(&self, data: &FrameData) -> Result<Vec<Real>> {
         let mut numbers = (self.pick)(data);
-        if numbers.len() != self.count {
-            let message = format!("{} numbers, {} are expected", numbers.len(), self.count);
+        let expected = (self.count)(data) * self.width;
+        if numbers.len() != expected {
+            let message = format!("{} numbers, {expected} are expected", numbers.len());
             return Err(Error::new(Kind::CountMismatch, message).element(&self.name));
         }
-        if !self.matrix() {
+        if !self.matrix() && !self.whole() {
             numbers.iter_mut().for_each(|n| *n = Real::from(*n as f32));
         }
         match numbers.iter().position(|n| !n.is_finite()) {
@@ -107,6 +139,8 @@ pub(super) struct Content<'a> {
     pub metadata: Vec<(&'static str, Meta)>,
     pub root: String,
     pub prims: Vec<Prim<'a>>,
+    /// The number of groups of curves.
+    groups: usize,
     /// The mesh's own UVs, where the frames' are written with their indices.
     shared: Option<&'a CornerLayer<Vec2>>,
 }
@@ -127,8 +161,9 @@ impl<'a> Content<'a> {
             ("timeCodesPerSecond", Meta::Number(fps)),
             ("upAxis", Meta::Text(up.to_string())),
         ];
-        let shared = info.mesh.uvs.as_ref().filter(|_| share_uvs);
-        let mut prims = vec![mesh(info, &frames.first, shared)?];
+        let shared = info.mesh.and_then(|mesh| mesh.uvs.as_ref()).filter(|_| share_uvs);
+        let body = info.mesh.map(|faces| mesh(faces, info.maps, &frames.first, shared));
+        let mut prims: Vec<Prim> = body.transpose()?.into_iter().collect();
         for (index, group) in info.curves.iter().enumerate() {
             prims.push(curves(group, index)?);
         }
@@ -137,12 +172,13 @@ impl<'a> Content<'a> {
             let constants = prim.constants.iter().map(|constant| constant.name);
             distinct(constants.chain(prim.attributes.iter().map(|attribute| attribute.name.as_str())))?;
         }
-        Ok(Content { metadata, root, prims, shared })
+        Ok(Content { metadata, root, prims, groups: info.curves.len(), shared })
     }
 
-    /// Whether a frame's UVs agree wherever corners share an index that is written.
-    pub fn fits(&self, data: &FrameData) -> bool {
-        self.shared.is_none_or(|layer| uvs_are_shared(layer, &data.uvs))
+    /// Whether a frame's UVs agree wherever corners share an index that is written. Curves that are not whole are an error.
+    pub fn fits(&self, data: &FrameData) -> Result<bool> {
+        check(&data.curves, self.groups)?;
+        Ok(self.shared.is_none_or(|layer| uvs_are_shared(layer, &data.uvs)))
     }
 }
 
@@ -155,10 +191,14 @@ fn distinct<'a>(names: impl Iterator<Item = &'a str>) -> Result<()> {
     }
 }
 
-fn mesh<'a>(info: &Info<'a>, first: &FrameData, shared: Option<&'a CornerLayer<Vec2>>) -> Result<Prim<'a>> {
-    let mesh = info.mesh;
+fn mesh<'a>(
+    mesh: &'a Mesh,
+    maps: &'a [Map<'a>],
+    first: &FrameData,
+    shared: Option<&'a CornerLayer<Vec2>>,
+) -> Result<Prim<'a>> {
     let counts = mesh.face_offsets.windows(2).map(|w| w[1] - w[0]).collect();
-    let constant = |name, value| Constant { name, interpolation: "", value };
+    let constant = |name, value| Constant { name, value };
     let mut constants = vec![
         constant("subdivisionScheme", Fixed::Text("none")),
         constant("faceVertexCounts", Fixed::Integers(counts)),
@@ -171,23 +211,16 @@ fn mesh<'a>(info: &Info<'a>, first: &FrameData, shared: Option<&'a CornerLayer<V
         constants.push(constant("xformOpOrder", Fixed::Texts(vec!["xformOp:transform"])));
     }
     let mut attributes = shape_attributes(mesh, first, shared);
-    for (index, map) in info.maps.iter().enumerate() {
+    for (index, map) in maps.iter().enumerate() {
         let count = match map.interpolation {
             "constant" => 1,
             "uniform" => mesh.face_count(),
             "vertex" => mesh.positions.len(),
             "faceVarying" => mesh.corner_vertices.len(),
-            other => return Err(Error::new(Kind::InvalidArgument, format!("interpolation {other:?}"))),
-        };
-        let Some(kind) =
-            ["float[]", "float2[]", "vector3f[]", "float4[]"].get(map.components.wrapping_sub(1))
-        else {
-            let message = format!("{} numbers per value of {}", map.components, map.name);
-            return Err(Error::new(Kind::Unsupported, message));
+            other => return Err(no_interpolation(other)),
         };
         let pick = move |data: &FrameData| data.maps.get(index).cloned().unwrap_or_default();
-        let attribute = Attribute::new([kind, ""], map.interpolation, [count, map.components], pick);
-        attributes.push(Attribute { name: format!("primvars:{}", identifier(map.name)), ..attribute });
+        attributes.push(Attribute::of_map(map, move |_| count, pick)?);
     }
     Ok(Prim { type_name: "Mesh", name: "mesh".to_string(), constants, attributes })
 }
@@ -225,35 +258,17 @@ fn shape_attributes<'a>(
     all
 }
 
-fn curves<'a>(curves: &Curves<'a>, index: usize) -> Result<Prim<'a>> {
-    let vertices: usize = curves.counts.iter().map(|&c| c as usize).sum();
-    let interpolation = match curves.widths.len() {
-        1 => "constant",
-        n if n == vertices => "vertex",
-        n => {
-            let message = format!("{n} widths for {vertices} vertices of {}", curves.name);
-            return Err(Error::new(Kind::CountMismatch, message));
-        }
-    };
-    if let Some(vertex) = curves.widths.iter().position(|&w| !(w as f32).is_finite()) {
-        let message = "a width that single precision cannot hold";
-        return Err(Error::new(Kind::NotFinite, message).element(curves.name).vertex(vertex));
-    }
-    let constant = |name, interpolation, value| Constant { name, interpolation, value };
-    let constants = vec![
-        constant("type", "", Fixed::Text("linear")),
-        constant("curveVertexCounts", "", Fixed::Integers(curves.counts.to_vec())),
-        constant("widths", interpolation, Fixed::Numbers(curves.widths)),
-    ];
-    let of = move |data: &FrameData| data.curves.get(index).cloned().unwrap_or_default();
-    let attributes = vec![
-        Attribute::new(["float3[]", "extent"], "", [2, 3], move |data| extent(&of(data))),
-        Attribute::new(["point3f[]", "points"], "", [vertices, 3], move |data| flat3(&of(data))),
-    ];
-    Ok(Prim { type_name: "BasisCurves", name: identifier(curves.name), constants, attributes })
+/// The numbers of an attribute that is [`whole`](Attribute::whole).
+pub(super) fn whole_numbers(numbers: &[Real]) -> Vec<u32> {
+    numbers.iter().map(|&n| n as u32).collect()
 }
 
-fn flat3(points: &[Vec3]) -> Vec<Real> {
+/// What a word is that says no interpolation.
+pub(super) fn no_interpolation(word: &str) -> Error {
+    Error::new(Kind::InvalidArgument, format!("interpolation {word:?}"))
+}
+
+pub(super) fn flat3(points: &[Vec3]) -> Vec<Real> {
     points.iter().flat_map(|p| [p.x, p.y, p.z]).collect()
 }
 
@@ -283,8 +298,8 @@ fn corners_of(layer: &CornerLayer<Vec2>) -> Vec<Option<usize>> {
     corner_of
 }
 
-/// A name that USD allows.
-fn identifier(name: &str) -> String {
+/// A name that USD allows: what it may not have becomes `_`.
+pub fn identifier(name: &str) -> String {
     let mut id: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
     if !id.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {
         id.insert(0, '_');

@@ -1,7 +1,7 @@
 //! Writing .usda.
 
 use super::Frames;
-use super::content::{Attribute, Constant, Content, Fixed, Meta, Prim};
+use super::content::{Attribute, Constant, Content, Fixed, Meta, Prim, whole_numbers};
 use crate::error::Result;
 use crate::formats::atomic::AtomicFile;
 use crate::math::Real;
@@ -36,7 +36,7 @@ fn survey(content: &Content, frames: &mut Frames) -> Result<Option<Vec<bool>>> {
     let mut changes = vec![false; attributes.len()];
     for index in 0..frames.numbers.len() {
         let (frame, data) = frames.read(index)?;
-        if !content.fits(&data) {
+        if !content.fits(&data).map_err(|e| e.frame(frame))? {
             return Ok(None);
         }
         for (k, attribute) in attributes.iter().enumerate() {
@@ -74,11 +74,10 @@ impl Out<'_, '_> {
             Fixed::Text(text) => format!("{text:?}"),
             Fixed::Texts(texts) => format!("{texts:?}"),
             Fixed::Integers(list) => integers(list),
-            Fixed::Numbers(numbers) => value(numbers, 1, true),
         };
         let uniform = if constant.value.uniform() { "uniform " } else { "" };
-        let (kind, about) = (constant.value.type_name(), about(constant.interpolation));
-        self.text(&format!("        {uniform}{kind} {} = {value}{about}\n", constant.name))
+        let kind = constant.value.type_name();
+        self.text(&format!("        {uniform}{kind} {} = {value}\n", constant.name))
     }
 
     /// A property: once when it never changes, else frame after frame.
@@ -88,7 +87,11 @@ impl Out<'_, '_> {
         let stored = |frames: &mut Frames, index: usize| -> Result<(i64, String)> {
             let (frame, data) = frames.read(index)?;
             let numbers = attribute.numbers(&data).map_err(|e| e.frame(frame))?;
-            Ok((frame, value(&numbers, attribute.width, !attribute.matrix())))
+            let text = match attribute.whole() {
+                true => integers(&whole_numbers(&numbers)),
+                false => value(&numbers, attribute.width, !attribute.matrix()),
+            };
+            Ok((frame, text))
         };
         if !changes {
             let (_, value) = stored(self.frames, 0)?;

@@ -1,0 +1,89 @@
+//! Groups of curves: `BasisCurves`, whose vertices may be others in each frame.
+
+use super::content::{Attribute, Constant, Fixed, Prim, flat3, identifier, no_interpolation};
+use super::{Curves, CurvesData, FrameData};
+use crate::error::{Error, Kind, Result};
+use crate::geometry::measure::bounds;
+use crate::math::{Real, Vec3};
+
+/// Refuses a frame with other groups than there should be, or with curves that have not the vertices that they say.
+pub(super) fn check(groups: &[CurvesData], expected: usize) -> Result<()> {
+    if groups.len() != expected {
+        let message = format!("{} groups of curves, {expected} are expected", groups.len());
+        return Err(Error::new(Kind::CountMismatch, message));
+    }
+    match groups.iter().find(|group| group.points.len() != vertices(group)) {
+        None => Ok(()),
+        Some(group) => {
+            let message = format!("{} vertices of curves that have {}", group.points.len(), vertices(group));
+            Err(Error::new(Kind::CountMismatch, message))
+        }
+    }
+}
+
+/// The properties of a group.
+pub(super) fn curves<'a>(curves: &Curves<'a>, index: usize) -> Result<Prim<'a>> {
+    let constants = vec![Constant { name: "type", value: Fixed::Text("linear") }];
+    let counts = |group: &CurvesData| group.counts.iter().copied().map(Real::from).collect();
+    let mut attributes = vec![
+        Attribute::varying(
+            ["int[]", "curveVertexCounts"],
+            "",
+            1,
+            move |data| of(data, index, |group| group.counts.len()),
+            move |data| of(data, index, counts),
+        ),
+        Attribute::varying(["float3[]", "extent"], "", 3, |_| 2, move |data| of(data, index, extent)),
+        Attribute::varying(
+            ["point3f[]", "points"],
+            "",
+            3,
+            move |data| of(data, index, vertices),
+            move |data| of(data, index, |group| flat3(&group.points)),
+        ),
+    ];
+    if !curves.widths.is_empty() {
+        let count = count(curves.widths)?;
+        attributes.push(Attribute::varying(
+            ["float[]", "widths"],
+            curves.widths,
+            1,
+            move |data| of(data, index, count),
+            move |data| of(data, index, |group| group.widths.clone()),
+        ));
+    }
+    for (place, map) in curves.maps.iter().enumerate() {
+        let count = count(map.interpolation)?;
+        let pick = move |group: &CurvesData| group.maps.get(place).cloned().unwrap_or_default();
+        let attribute =
+            Attribute::of_map(map, move |data| of(data, index, count), move |data| of(data, index, pick));
+        attributes.push(attribute?);
+    }
+    Ok(Prim { type_name: "BasisCurves", name: identifier(curves.name), constants, attributes })
+}
+
+/// What a group has in a frame. [`check`] has seen that it is there.
+fn of<T: Default>(data: &FrameData, index: usize, take: impl Fn(&CurvesData) -> T) -> T {
+    data.curves.get(index).map(take).unwrap_or_default()
+}
+
+/// How many values an interpolation has on curves.
+fn count(interpolation: &str) -> Result<fn(&CurvesData) -> usize> {
+    match interpolation {
+        "constant" => Ok(|_| 1),
+        "uniform" => Ok(|group| group.counts.len()),
+        "vertex" => Ok(vertices),
+        other => Err(no_interpolation(other)),
+    }
+}
+
+fn vertices(group: &CurvesData) -> usize {
+    group.counts.iter().map(|&count| count as usize).sum()
+}
+
+/// The box around curves as thick as they are.
+fn extent(group: &CurvesData) -> Vec<Real> {
+    let half = Vec3::repeat(0.5 * group.widths.iter().copied().fold(0.0, Real::max));
+    let [low, high] = bounds(&group.points);
+    flat3(&[low - half, high + half])
+}

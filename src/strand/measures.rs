@@ -1,0 +1,106 @@
+//! What is read off a state: how long strands are, how they pull at their nodes and turn joints, what bodies and joints
+//! bear.
+
+mod arms;
+
+use super::contact;
+use super::energy::tensions;
+use super::joint::Joint;
+use super::layout::NONE;
+use super::model::Model;
+use super::state::State;
+use super::step::Scratch;
+use crate::error::{Error, Kind, Result};
+use crate::math::{Real, Vec3};
+use std::ops::Range;
+
+pub use arms::{Arm, arms};
+
+/// How long a strand is, in m.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Length {
+    /// From its first node to its last, along its way.
+    pub stretched: Real,
+    /// That of the material between these nodes at rest: longer than the way where the strand is slack.
+    pub material: Real,
+}
+
+/// How long each strand is.
+pub fn lengths(model: &Model, state: &State) -> impl Iterator<Item = Length> {
+    let mut first = 0;
+    model.parts().strands.iter().map(move |strand| {
+        let count = strand.nodes.len();
+        let material = &state.material[first..first + count];
+        first += count;
+        let places = strand.nodes.iter().map(|node| state.places[node.point]);
+        let ways = places.clone().skip(1).zip(places).map(|(to, from)| (to - from).norm());
+        Length { stretched: ways.sum(), material: material[count - 1] - material[0] }
+    })
+}
+
+/// The tension of each segment, strand after strand. A strand that has no material between two nodes is refused.
+pub fn whole_tensions(model: &Model, state: &State) -> Result<Vec<Vec<Real>>> {
+    let all = tensions(model, state);
+    match model.parts().strands.iter().zip(&all).find(|(strand, all)| all.len() + 1 != strand.nodes.len()) {
+        None => Ok(all),
+        Some((strand, _)) => {
+            let message = format!("strand \"{}\" has no material left between two nodes", strand.name);
+            Err(Error::new(Kind::Degenerate, message))
+        }
+    }
+}
+
+/// The tension at each node, from those of a strand's segments: the mean of the two beside it; of one at an end.
+pub fn at_nodes(segments: &[Real]) -> Vec<Real> {
+    let beside = |k: usize| &segments[k.saturating_sub(1)..(k + 1).min(segments.len())];
+    let mean = |of: &[Real]| of.iter().sum::<Real>() / of.len() as Real;
+    (0..=segments.len()).map(|k| mean(beside(k))).collect()
+}
+
+/// Two bodies that press on each other.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Touch {
+    /// Which contact of the model.
+    pub contact: usize,
+    /// What the second body bears from the first, in N: pressing and friction.
+    pub force: Vec3,
+    /// Where they touched when the last step began, and how much of the pressing is there, in N.
+    pub places: Vec<(Vec3, Real)>,
+}
+
+/// What contacts bear, as the mean over the last step of a frame, which took so many seconds. Bodies that only nearly touch
+/// are left out.
+pub fn touches(model: &Model, scratch: &Scratch, step: Real) -> Vec<Touch> {
+    let (_, impulses, touching) = scratch.last();
+    let contacts = model.parts().contacts.iter().zip(&model.layout.contact_rows).enumerate();
+    let all = contacts.map(|(c, (contact, &first))| Touch {
+        contact: c,
+        force: impulse(model, scratch, first..first + contact::ROWS, contact.bodies) / step,
+        places: touching
+            .pressing(c, first, impulses)
+            .map(|(place, impulse)| (place, impulse / step))
+            .collect(),
+    });
+    all.filter(|touch| !touch.places.is_empty()).collect()
+}
+
+/// What each joint's child bears from it, in N, as the mean over the last step: what its motions are held, limited, rubbed
+/// and sprung with.
+pub fn joint_forces(model: &Model, scratch: &Scratch, step: Real) -> Vec<Vec3> {
+    let joints = model.parts().joints.iter().zip(&model.layout.joint_rows);
+    let force = |(joint, &first): (&Joint, &usize)| match first {
+        NONE => Vec3::zeros(),
+        _ => {
+            let bodies = [joint.parent.unwrap_or(joint.child), joint.child];
+            impulse(model, scratch, first..first + joint.row_count(), bodies) / step
+        }
+    };
+    joints.map(force).collect()
+}
+
+/// The impulse of rows between two bodies on the second: where that is led, the opposite of what it is on the first.
+fn impulse(model: &Model, scratch: &Scratch, range: Range<usize>, [first, second]: [usize; 2]) -> Vec3 {
+    let (rows, impulses, _) = scratch.last();
+    let on = |body: usize| rows.impulse_on(&model.layout, range.clone(), impulses, body);
+    on(second).or_else(|| on(first).map(|impulse| -impulse)).unwrap_or_default()
+}

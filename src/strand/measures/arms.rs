@@ -1,0 +1,61 @@
+//! Arms of strands at joints: by how much a strand gets shorter while one motion of a joint goes on and all others stay,
+//! -dL/dq along the strand's way.
+//!
+//! The joint's child moves, and with it all that hangs on it. Points that bodies carry go along. A point that a rule binds
+//! goes along with the body or plane of that rule, and is then moved by the least that all its rules ask of it. What it may
+//! do besides changes no length to first order where the strands at it are in balance, as on a rope that slides over a peg:
+//! their pull has no part along it. So the sum of tension times arm over all strands is the moment that they have, however a
+//! point that several of them share divides it among them.
+//!
+//! A node on a bone stays on the bone's surface: the plane in which it lies cuts another outline out of the bone when it
+//! turns against it. The row of [`crate::strand::rule::Rule::Bone`] takes the outline as fixed to the bone, and so the moment
+//! of a strand over a bone in a plane between two bodies is not its tension times this arm. With the surface's own normal in
+//! place of the outline's in that row, it would be.
+
+mod displacement;
+mod paths;
+
+use super::super::joint::Motion;
+use super::super::model::Model;
+use super::super::state::State;
+use crate::error::Result;
+use crate::math::{Real, Vec3};
+use displacement::{Displacement, Graph};
+use paths::Paths;
+
+/// The arm of a strand at a motion of a joint.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Arm {
+    /// The strand.
+    pub strand: usize,
+    /// The joint.
+    pub joint: usize,
+    /// Which of its motions: turns about x, y, z, then moves along them.
+    pub axis: usize,
+    /// How much shorter the strand gets: in m per rad, or per m.
+    pub arm: Real,
+}
+
+/// The arms of all strands at the motions that joints leave free, or limit. Strands that lie on one side of a joint have
+/// none there, nor do any at joints that close a loop, whose motion takes others along; strands that are cut have none at
+/// all.
+pub fn arms(model: &Model, state: &State) -> Result<Vec<Arm>> {
+    let parts = model.parts();
+    let paths = Paths::new(model, state);
+    let held = paths.hold()?;
+    let graph = Graph::new(model, state);
+    let mut all = Vec::new();
+    for (j, joint) in parts.joints.iter().enumerate().filter(|(j, _)| graph.counts[*j]) {
+        let Some((moving, sign)) = graph.moving(model, j) else { continue };
+        let crossing: Vec<usize> = (0..parts.strands.len())
+            .filter(|&s| paths.whole(s) && paths.crosses(s, &moving, &held))
+            .collect();
+        for axis in (0..6).filter(|&axis| joint.axes[axis].motion != Motion::Held) {
+            let Some(displacement) = Displacement::new(joint, axis, sign, &moving, state) else { continue };
+            let speeds: Vec<Vec3> = held.iter().map(|held| held.speed(&paths, &displacement)).collect();
+            let arm = |&strand: &usize| Arm { strand, joint: j, axis, arm: -paths.growth(strand, &speeds) };
+            all.extend(crossing.iter().map(arm));
+        }
+    }
+    Ok(all)
+}

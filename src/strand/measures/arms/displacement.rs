@@ -1,0 +1,97 @@
+//! What moves when one motion of a joint goes on and all others stay.
+
+use crate::math::motion::left_jacobian_inverse;
+use crate::math::{Real, Vec3};
+use crate::strand::joint::Joint;
+use crate::strand::layout::NONE;
+use crate::strand::model::{Mode, Model};
+use crate::strand::state::State;
+
+/// Which bodies joints join.
+pub(super) struct Graph {
+    /// By joint: whether it holds anything still.
+    pub counts: Vec<bool>,
+}
+
+impl Graph {
+    pub fn new(model: &Model, state: &State) -> Self {
+        let rows = &model.layout.joint_rows;
+        Graph { counts: rows.iter().map(|&first| first == NONE || !state.released[first]).collect() }
+    }
+
+    /// What hangs on a body but for a joint; the world is behind the last body.
+    fn hanging(&self, model: &Model, without: usize, from: usize) -> Vec<bool> {
+        let parts = model.parts();
+        let world = parts.bodies.len();
+        let mut found = vec![false; world + 1];
+        let mut ahead = vec![from];
+        while let Some(body) = ahead.pop() {
+            if std::mem::replace(&mut found[body], true) {
+                continue;
+            }
+            for (_, joint) in
+                parts.joints.iter().enumerate().filter(|(j, _)| self.counts[*j] && *j != without)
+            {
+                let ends = [joint.child, joint.parent.unwrap_or(world)];
+                let other = ends.iter().position(|&end| end == body).map(|k| ends[1 - k]);
+                ahead.extend(other.filter(|&other| !found[other]));
+            }
+        }
+        found
+    }
+
+    /// What moves when a joint does, and 1 when that is the side of its child, -1 of its parent: of the two the one that
+    /// neither the world nor a script holds. `None` where both hang on each other.
+    pub fn moving(&self, model: &Model, j: usize) -> Option<(Vec<bool>, Real)> {
+        let (joint, bodies) = (&model.parts().joints[j], &model.parts().bodies);
+        let parent = joint.parent.unwrap_or(bodies.len());
+        let sides = [joint.child, parent].map(|body| self.hanging(model, j, body));
+        // The world is the most fixed, then what is led.
+        let fixed = sides.each_ref().map(|side| {
+            let led = bodies.iter().zip(side).any(|(body, inside)| *inside && body.mode != Mode::Free);
+            2 * u8::from(side[bodies.len()]) + u8::from(led)
+        });
+        let [child, other] = sides;
+        match child[parent] {
+            true => None,
+            false if fixed[0] > fixed[1] => Some((other, -1.0)),
+            false => Some((child, 1.0)),
+        }
+    }
+}
+
+/// A motion of some bodies as one.
+pub(super) struct Displacement<'a> {
+    moving: &'a [bool],
+    pivot: Vec3,
+    angular: Vec3,
+    linear: Vec3,
+}
+
+impl<'a> Displacement<'a> {
+    /// One unit of a joint's motion. `None` where it cannot go on alone.
+    pub fn new(joint: &Joint, axis: usize, sign: Real, moving: &'a [bool], state: &State) -> Option<Self> {
+        let [parent, child] = joint.frames(|b| state.bodies[b].place);
+        let (mut angular, mut linear) = (Vec3::zeros(), Vec3::zeros());
+        if axis < 3 {
+            let motions = joint.motions(|b| state.bodies[b].place);
+            let rates =
+                left_jacobian_inverse(&Vec3::new(motions[0], motions[1], motions[2])).try_inverse()?;
+            angular = parent.direction(&rates.column(axis).into_owned()) * sign;
+        } else {
+            linear = parent.direction(&Vec3::ith(axis - 3, 1.0)) * sign;
+        }
+        Some(Displacement { moving, pivot: child.origin, angular, linear })
+    }
+
+    pub fn of_body(&self, body: usize, place: &Vec3) -> Vec3 {
+        match self.moving[body] {
+            true => self.linear + self.angular.cross(&(place - self.pivot)),
+            false => Vec3::zeros(),
+        }
+    }
+
+    pub fn turn_of_body(&self, body: usize) -> Vec3 {
+        if self.moving[body] { self.angular } else { Vec3::zeros() }
+    }
+}
