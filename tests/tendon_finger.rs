@@ -225,7 +225,7 @@ fn sprung(tendon: Tendon, joint: usize, rest: Real) -> Run {
     for (k, j) in parts.joints.iter_mut().enumerate() {
         let spring = Spring { stiffness: STIFF, rest, damping: 0.1 * STIFF };
         j.axes[FLEXING] = match k == joint {
-            true => Axis { motion: Motion::Free, friction: 0.0, spring: Some(spring) },
+            true => Axis { motion: Motion::Free, spring: Some(spring), ..Axis::default() },
             false => Axis { motion: Motion::Held, ..Axis::default() },
         };
     }

@@ -31,6 +31,7 @@ mod inputs;
 pub mod joint;
 mod layout;
 mod lift;
+pub mod ligaments;
 pub mod model;
 mod motion;
 pub mod muscle;

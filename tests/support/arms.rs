@@ -72,7 +72,7 @@ fn on_springs(parts: &Parts, pose: usize) -> Parts {
     for (joint, rest) in parts.joints.iter_mut().zip(POSES[pose]) {
         for axis in joint.axes.iter_mut().filter(|axis| axis.motion != Motion::Held) {
             let spring = Spring { stiffness: SPRING[0], rest, damping: SPRING[1] };
-            *axis = Axis { motion: Motion::Free, friction: 0.0, spring: Some(spring) };
+            *axis = Axis { motion: Motion::Free, spring: Some(spring), ..Axis::default() };
         }
     }
     parts

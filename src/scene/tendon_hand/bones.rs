@@ -231,6 +231,7 @@ impl Skeleton {
                 rest: 0.0,
                 damping: resistance.damping * size,
             }),
+            ligaments: None,
         };
         if k > 0 || knuckle != Knuckle::Held {
             joint.axes[FLEXING] = turning(FLEXION[k]);
