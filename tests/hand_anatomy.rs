@@ -17,7 +17,7 @@ use strand_run::Run;
 /// The step in s, that of the hand's scenes.
 const STEP: Real = 1e-3;
 /// Until all is at rest, in s.
-const SETTLING: Real = 3.0;
+const SETTLING: Real = 3.5;
 /// What counts as rest, in rad/s.
 const AT_REST: Real = 0.02;
 const GRAVITY: Real = 9.81;
@@ -208,9 +208,12 @@ fn pulled(parts: Parts, muscle: &str, part: Real, step: Real) -> Vec<[Pose; 2]> 
 
 /// To which side a tendon lies at the knuckle: 1 for the thumb's.
 fn side(finger: &Finger, muscle: &str) -> Real {
-    match (muscle, finger.crossed) {
-        ("DI", false) | ("PI", true) => 1.0,
-        ("DI", true) | ("PI", false) => -1.0,
+    // Dorsal ones lead away from the middle finger, and the little finger's abductor too; palmar ones towards it. The middle
+    // finger's PI is its dorsal one at the little finger's side.
+    let dorsal = if ["II", "III"].contains(&finger.digit) { 1.0 } else { -1.0 };
+    match muscle {
+        "DI" => dorsal,
+        "PI" => -dorsal,
         _ => 1.0,
     }
 }

@@ -85,7 +85,7 @@ struct Passive {
 /// Flexion of MCP, PIP, DIP. The ranges are those of \[HelpingHand table A.1\]: PIP has none beyond straight, where its
 /// palmar plate is taut. The knuckle's stiffness is measured, 0.033 to 0.047 N m/rad in four healthy index fingers (PMC7775510,
 /// table 2); all else is chosen: so that each joint rests somewhat flexed, as hands at rest do, whichever way gravity pulls
-/// (the weight of a finger's links turns its joints by some 14, 12 and 5 degrees either way), and so that the pull of an
+/// (the weight of a finger's links turns its joints by some 14, 6 and 4 degrees either way), and so that the pull of an
 /// extensor of some newtons does not hyper-extend them further than hands are. All fingers have the same.
 const FLEXING_PASSIVE: [Passive; 3] = [
     Passive { rest: 25.0, stiffness: 0.04, range: [-10.0, 90.0], moment: 0.03, width: 6.0 },
