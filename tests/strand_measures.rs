@@ -391,7 +391,7 @@ fn bent(tendon: Tendon, joint: usize) -> (usize, Real, Parts) {
     for (joint, rest) in parts.joints.iter_mut().zip(RESTS) {
         for axis in joint.axes.iter_mut().filter(|axis| axis.motion != Motion::Held) {
             let spring = Spring { stiffness: STIFFNESS, rest, damping: 0.003 };
-            *axis = Axis { motion: Motion::Free, friction: 0.0, spring: Some(spring) };
+            *axis = Axis { motion: Motion::Free, spring: Some(spring), ..Axis::default() };
         }
     }
     let axis = parts.joints[joint].axes.iter().position(|axis| axis.motion != Motion::Held).unwrap();

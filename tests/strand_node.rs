@@ -255,7 +255,7 @@ fn the_pull_of_one_muscle_does_more_without_what_resists() {
     let after = |condition: &str| {
         let mut host = Host::new(&[("gravity", "0"), ("condition", condition)]);
         let muscles = names(&host.frame(1), "muscles");
-        let pull: Vec<Real> = muscles.iter().map(|m| if m == "FDP" { 0.01 } else { 0.0 }).collect();
+        let pull: Vec<Real> = muscles.iter().map(|m| if m == "FDP" { 0.05 } else { 0.0 }).collect();
         host.give("activations", &pull, 1);
         (2..=6).for_each(|frame| drop(host.frame(frame)));
         flexion(&host)

@@ -31,7 +31,7 @@ fn hanging(centimetres: bool) -> String {
 <body name="load" at="{load}"><inertia mass="0.2" moments="{moments}" centre="{centre}"/></body>
 <body name="crane" mode="led" at="{crane}"><key time="0.5" at="{there}" turn="{turned}"/></body>
 <joint name="hinge" child="rod" at="{hinge}" {turn}><axis name="turn_z" start="10"/></joint>
-<joint name="slide" parent="crane" child="load" at="{load}" {turn}><axis name="move_x" may="{low} {high}" stiffness="3" damping="0.1" rest="{rest}"/><axis name="turn_x"/></joint>
+<joint name="slide" parent="crane" child="load" at="{load}" {turn}><axis name="move_x" may="{low} {high}" stiffness="3" damping="0.1" rest="{rest}"><ligaments from="{low}" to="{rest}" moment="0.5" width="{width}"/></axis><axis name="turn_x"/></joint>
 <point name="end" at="{end}" on="rod"/><point name="ring" at="{ring}" on="crane"/><point name="hook" at="{load}" on="load"/>
 <strand name="cord" stiffness="200" radius="{radius}" density="1000" axial_damping="0.01"><node point="end"/><node point="ring"/><node point="hook"/></strand>
 <lengthen time="0.1" strand="cord" segment="0" by="{by}" over="0.2"/>"#,
@@ -46,6 +46,7 @@ fn hanging(centimetres: bool) -> String {
         low = -0.1 * unit,
         high = 0.2 * unit,
         rest = 0.02 * unit,
+        width = 0.03 * unit,
         end = p(0.3, 0.0, 0.0),
         ring = p(0.4, 0.4, 0.0),
         radius = 0.002 * unit,
@@ -143,7 +144,7 @@ fn mirrored(text: &str, axis: usize, frames: u32) -> Real {
 
 #[test]
 fn a_mirrored_scene_moves_mirrored() {
-    // Its joints have limits and springs on one side only; a ring, a plane with a normal, a led body that turns. The contact is
+    // Its joints have limits, springs and ligaments on one side only; a ring, a plane with a normal, a led body that turns. The contact is
     // without friction, whose directions across the contact are no mirror image of each other.
     let text = scene(
         r#"<settings gravity="1 -9.81 2"/>
@@ -151,7 +152,7 @@ fn a_mirrored_scene_moves_mirrored() {
 <body name="hand_L" at="0.2 0.25 0.35" turn="5 0 20" angular_velocity="50 -30 80"><cuboid size="0.1 0.02 0.05"/></body>
 <body name="floor" mode="held" at="0 -0.5 0"><cuboid size="4 0.1 4"/></body>
 <body name="box" at="0.3 -0.35 0.1" turn="10 5 0" velocity="0.4 0 0.1"><cuboid size="0.1 0.15 0.2"/></body>
-<joint name="wrist_L" parent="arm_L" child="hand_L" at="0.15 0.2 0.33" turn="zyx 10 20 30"><axis name="turn_x" may="-20 60" stiffness="0.01" damping="1e-3" rest="20" start="15"/><axis name="turn_z" may="-15 40" start="-5"/><axis name="move_y" may="-0.01 0.02" stiffness="50" damping="1" rest="0.01"/></joint>
+<joint name="wrist_L" parent="arm_L" child="hand_L" at="0.15 0.2 0.33" turn="zyx 10 20 30"><axis name="turn_x" may="-20 60" stiffness="0.01" damping="1e-3" rest="20" start="15"><ligaments from="-10" to="30" moment="0.02" width="12"/></axis><axis name="turn_z" may="-15 40" start="-5"/><axis name="move_y" may="-0.01 0.02" stiffness="50" damping="1" rest="0.01"><ligaments from="-0.004" to="0.012" moment="0.5" width="0.003"/></axis></joint>
 <point name="tip" at="0.25 0.26 0.36" on="hand_L"/><point name="bead" at="0.4 0 0"/><point name="low" at="0.5 -0.1 0.1"/>
 <circle name="ring" at="0.3 0 0" turn="0 40 0" radius="0.1"/>
 <plane name="table" on="floor" at="0 -0.15 0" turn="-90 0 10"/>

@@ -61,7 +61,7 @@ fn lifted(bands: bool, digit: &str) -> [Real; 4] {
     }
     let before = run.angles();
     let extensor = format!("{digit} EDC");
-    (0..3).for_each(|_| run.pull(|name| if name == extensor { 8.0 } else { tone(name) }, 0.1));
+    (0..3).for_each(|_| run.pull(|name| if name == extensor { 10.0 } else { tone(name) }, 0.1));
     let after = run.angles();
     let sum = |angles: &[Real], finger: usize| angles[3 * finger..3 * finger + 3].iter().sum::<Real>();
     println!("  {digit}, bands {bands}: {before:.1?}\n    -> {after:.1?}");
@@ -85,14 +85,15 @@ fn a_finger_that_is_lifted_takes_its_neighbours_along_where_bands_tie_their_tend
     }
 }
 
-/// Bends all joints of a finger by goals and stretches them, 0.7 rad within half a second each way: how far each joint is
-/// off at worst, in rad, how many solves ran out of their budget, and the largest error of a row.
+/// Bends all joints of a finger by goals and stretches them, 0.7 rad within half a second each way, from about where it rests:
+/// how far each joint is off at worst, in rad, how many solves ran out of their budget, and the largest error of a row.
 fn followed(h: Real) -> ([Real; 3], usize, Real) {
     let mut run = Run::new(finger(&Finger::index(), &Options::default()).unwrap(), h);
     let joints: Vec<usize> = (0..run.model.parts().joints.len()).collect();
+    run.pull(|_| 0.0, 0.5);
     let (mut off, mut unsolved, mut error) = ([0.0; 3], 0, 0.0);
     for frame in 0..50 {
-        let goal = 0.35 * (1.0 - (std::f64::consts::TAU * 0.02 * Real::from(frame)).cos());
+        let goal = 0.35 * (1.0 - (std::f64::consts::TAU * (0.25 + 0.02 * Real::from(frame))).cos());
         let aim = |&joint: &usize| Aim::Motion { joint, axis: FLEXING, goal };
         let goals: Vec<Goal> =
             joints.iter().map(|joint| Goal { aim: aim(joint), weight: 1.0, time: 0.05 }).collect();
@@ -116,7 +117,7 @@ fn the_joints_of_a_finger_follow_goals() {
         assert!(unsolved == 0 && error < 1e-5, "{unsolved} {error:e}");
         // Goals are pursued with a time of 0.05 s and move by up to 2.2 rad/s. The knuckle alone is not stretched well: its
         // extensor stretches the other joints first.
-        assert!(off[1] < 0.15 && off[2] < 0.15 && off[0] < 0.45, "{off:?}");
+        assert!(off[1] < 0.15 && off[2] < 0.15 && off[0] < 0.3, "{off:?}");
     }
 }
 

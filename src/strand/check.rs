@@ -194,6 +194,9 @@ fn joint(parts: &Parts, joint: &Joint) -> Result<()> {
                 return refuse(Kind::OutOfRange, what, name, "has a spring without stiffness and damping");
             }
         }
+        if let Some(fault) = axis.ligaments.and_then(|ligaments| ligaments.fault(k < 3)) {
+            return refuse(Kind::OutOfRange, what, name, &format!("has {fault}"));
+        }
     }
     Ok(())
 }

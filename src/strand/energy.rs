@@ -2,6 +2,7 @@
 
 use super::elements::{places, speeds};
 use super::hill::Pulling;
+use super::layout::NONE;
 use super::model::{Axial, Model};
 use super::muscle::Pull;
 use super::segment::{Fibre, Segment};
@@ -13,7 +14,7 @@ use crate::math::Real;
 pub struct Energy {
     /// Of motion.
     pub kinetic: Real,
-    /// Of stretched strands.
+    /// Of stretched strands, springs and ligaments of joints.
     pub elastic: Real,
     /// Of height; zero at the world's origin.
     pub height: Real,
@@ -26,7 +27,7 @@ impl Energy {
     }
 }
 
-/// The energies of a state. Springs of joints and of spring muscles are not among them; what stretched Hill's muscles is.
+/// The energies of a state. Springs of spring muscles are not among them; what stretched Hill's muscles is.
 pub fn energy(model: &Model, state: &State) -> Energy {
     let (parts, gravity) = (model.parts(), model.settings().gravity);
     let mut energy = Energy::default();
@@ -40,6 +41,9 @@ pub fn energy(model: &Model, state: &State) -> Energy {
         energy.kinetic += 0.5 * (body.mass * moving.linear.norm_squared() + turning);
         energy.height -= body.mass * gravity.dot(&moving.place.origin);
     }
+    let joints = parts.joints.iter().zip(&model.layout.joint_rows);
+    let tied = joints.filter(|(_, row)| **row != NONE && !state.released[**row]);
+    energy.elastic += tied.map(|(joint, _)| joint.energy(|b| state.bodies[b].place)).sum::<Real>();
     each_segment(model, state, |_, node, fibre, segment, x, speed| {
         energy.kinetic += segment.kinetic(fibre, &speed, true);
         energy.elastic += segment.energy(fibre) + passive(model, state, node, segment);

@@ -1,4 +1,4 @@
-//! Joints: six motions of one body against another, each free, held or limited, with friction and springs
+//! Joints: six motions of one body against another, each free, held or limited, with friction, springs and ligaments
 //! \[HandThesis §5.2.5\].
 //!
 //! The child's frame is seen from the parent's: its turn as a rotation vector, theta = log(P^T C), and its place,
@@ -6,6 +6,7 @@
 //!   theta' = Jl(theta)^-1 P^T (w_C - w_P),   d' = P^T (x_C' - the velocity of the parent's material at x_C),
 //! Jl the left Jacobian of the exponential (Murray, Li, Sastry 1994): exact also where other motions are far from zero.
 
+use super::ligaments::Ligaments;
 use super::now::Now;
 use super::rows::Rows;
 use crate::math::motion::{left_jacobian_inverse, rotation_vector};
@@ -34,6 +35,10 @@ pub struct Spring {
     pub damping: Real,
 }
 
+/// What a soft row resists with at least, in N m s^2 or N s^2/m: between stiff ligaments that are far apart there is next to
+/// nothing, by which nothing can be divided. It weighs like an inertia, and that of a fingertip is 1e-7 kg m^2.
+const LEAST: Real = 1e-15;
+
 /// One of the six motions.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Axis {
@@ -43,6 +48,30 @@ pub struct Axis {
     pub friction: Real,
     /// A spring.
     pub spring: Option<Spring>,
+    /// What resists at both ends of its range.
+    pub ligaments: Option<Ligaments>,
+}
+
+impl Axis {
+    /// Whether something draws the motion to where it is at ease, or resists its speed.
+    fn is_soft(&self) -> bool {
+        self.spring.is_some() || self.ligaments.is_some()
+    }
+
+    /// What the spring and the ligaments do at a value of the motion: their force, its fall with the value and with the rate.
+    fn resistance(&self, value: Real) -> [Real; 3] {
+        let spring = self.spring.map_or([0.0; 3], |spring| {
+            [spring.stiffness * (spring.rest - value), spring.stiffness, spring.damping]
+        });
+        let (force, stiffness) = self.ligaments.map_or((0.0, 0.0), |l| (l.force(value), l.stiffness(value)));
+        [spring[0] + force, spring[1] + stiffness, spring[2]]
+    }
+
+    /// What the spring and the ligaments store at a value of the motion, in J.
+    fn energy(&self, value: Real) -> Real {
+        let spring = self.spring.map_or(0.0, |s| 0.5 * s.stiffness * (value - s.rest).powi(2));
+        spring + self.ligaments.map_or(0.0, |ligaments| ligaments.energy(value))
+    }
 }
 
 /// A joint.
@@ -77,11 +106,11 @@ impl Joint {
         Joint { name: name.into(), parent, child, in_parent, in_child, axes: free.map(axis) }
     }
 
-    /// Rows of constraints: for each motion that is not free, each friction, each spring.
+    /// Rows of constraints: for each motion that is not free, each friction, each spring with the ligaments beside it.
     pub(super) fn row_count(&self) -> usize {
         let count = |axis: &Axis| {
             let bound = axis.motion != Motion::Free;
-            usize::from(bound) + usize::from(axis.friction > 0.0) + usize::from(axis.spring.is_some())
+            usize::from(bound) + usize::from(axis.friction > 0.0) + usize::from(axis.is_soft())
         };
         self.axes.iter().map(count).sum()
     }
@@ -92,6 +121,11 @@ impl Joint {
         let turn = rotation_vector(&(parent.rotation.inverse() * child.rotation));
         let way = parent.point_inside(&child.origin);
         [turn.x, turn.y, turn.z, way.x, way.y, way.z]
+    }
+
+    /// What its springs and ligaments store, in J.
+    pub(super) fn energy(&self, places: impl Fn(usize) -> Placement) -> Real {
+        self.axes.iter().zip(self.motions(places)).map(|(axis, value)| axis.energy(value)).sum()
     }
 
     /// The frames of the parent and of the child in the world.
@@ -143,11 +177,12 @@ impl Joint {
                 let row = line(1.0, rows);
                 rows.rub(row, axis.friction * h);
             }
-            if let Some(spring) = &axis.spring {
+            if axis.is_soft() {
                 let row = line(1.0, rows);
-                // l = -h (k (value + h rate - rest) + c rate) is the row rate + l / (h^2 k + h c) = -h k (value - rest) / ...
-                let softness = 1.0 / (h * h * spring.stiffness + h * spring.damping);
-                rows.soften(row, softness, -h * spring.stiffness * (value - spring.rest) * softness);
+                // l = h (f - k h rate - c rate) is the row rate + l / (h^2 k + h c) = h f / (h^2 k + h c).
+                let [force, stiffness, damping] = axis.resistance(value);
+                let softness = 1.0 / (h * h * stiffness + h * damping).max(LEAST);
+                rows.soften(row, softness, h * force * softness);
             }
         }
     }

@@ -36,6 +36,7 @@ mod inputs;
 pub mod joint;
 mod layout;
 mod lift;
+pub mod ligaments;
 pub mod measures;
 pub mod model;
 mod motion;

@@ -75,14 +75,15 @@ pub fn tapping() -> Result<Demo> {
         (0..10).try_for_each(|_| run.pull(tone, 0.1))?;
         let whole = |run: &Run| -> Vec<Real> { run.angles().chunks(3).map(|a| a.iter().sum()).collect() };
         let before = whole(&run);
-        (0..3).try_for_each(|_| run.pull(|name| if name == "III EDC" { 8.0 } else { tone(name) }, 0.1))?;
+        (0..3).try_for_each(|_| run.pull(|name| if name == "III EDC" { 10.0 } else { tone(name) }, 0.1))?;
         let after = whole(&run);
         (0..4).for_each(|finger| lifts[k][finger] = before[finger] - after[finger]);
         runs.push(run);
     }
     let lift = |finger: usize| [lifts[0][finger], lifts[1][finger]];
     let caption = |k: usize| {
-        let [index, _, ring, _] = lifts[k];
+        // Not -0.
+        let [index, _, ring, _] = lifts[k].map(|degrees| degrees.round() + 0.0);
         format!("index {index:+.0}, ring {ring:+.0} degrees")
     };
     Ok(Demo {
@@ -96,7 +97,7 @@ pub fn tapping() -> Result<Demo> {
             ("the ring finger along with it by", DEGREES, lift(2)),
         ],
         captions: [caption(0), caption(1)],
-        stills: [0, 1].map(|k| Still::of(&runs[k], &View::HAND, 8.0)),
+        stills: [0, 1].map(|k| Still::of(&runs[k], &View::HAND, 10.0)),
     })
 }
 
@@ -107,7 +108,7 @@ pub fn boutonniere() -> Result<Demo> {
         run.pull(|name| if name.starts_with("FD") { 2.0 } else { 0.0 }, 0.7)?;
         let pull = |name: &str| match name {
             "FDP" | "FDS" => 0.5,
-            "EDC" => 6.0,
+            "EDC" => 12.0,
             _ => 0.0,
         };
         (0..6).try_for_each(|_| run.pull(pull, 0.5))?;
@@ -121,7 +122,7 @@ pub fn boutonniere() -> Result<Demo> {
         labels: ["sound", "cut"],
         figures: last_joints(&runs),
         captions: [bent(&runs[0]), bent(&runs[1])],
-        stills: [0, 1].map(|k| Still::of(&runs[k], &View::STRAIGHT, 4.0)),
+        stills: [0, 1].map(|k| Still::of(&runs[k], &View::STRAIGHT, 8.0)),
     })
 }
 
@@ -129,10 +130,10 @@ pub fn boutonniere() -> Result<Demo> {
 pub fn swan_neck() -> Result<Demo> {
     let pulled = |options: Options| -> Result<Run> {
         let mut run = index(options, 2e-3)?;
-        run.pull(|name| if name == "EDC" { 5.0 } else { 0.0 }, 0.6)?;
+        run.pull(|name| if name == "EDC" { 10.0 } else { 0.0 }, 0.6)?;
         let pull = |name: &str| match name {
-            "EDC" => 3.0,
-            "FDP" => 5.0,
+            "EDC" => 10.0,
+            "FDP" => 7.0,
             _ => 0.0,
         };
         (0..6).try_for_each(|_| run.pull(pull, 0.5))?;
@@ -146,7 +147,7 @@ pub fn swan_neck() -> Result<Demo> {
         labels: ["ligament as it is", "ligament too long"],
         figures: last_joints(&runs),
         captions: [bent(&runs[0]), bent(&runs[1])],
-        stills: [0, 1].map(|k| Still::of(&runs[k], &View::FINGER, 6.0)),
+        stills: [0, 1].map(|k| Still::of(&runs[k], &View::FINGER, 8.0)),
     })
 }
 

@@ -5,7 +5,7 @@ use super::{Demo, Run, floating};
 use sinew::error::Result;
 use sinew::geometry::{MassProperties, Solid, shapes};
 use sinew::math::{Placement, Real, Rotation, Vec3};
-use sinew::scene::tendon_hand::bones::Bone;
+use sinew::scene::tendon_hand::bones::{Bone, Knuckle};
 use sinew::scene::tendon_hand::measures::Finger;
 use sinew::scene::tendon_hand::{Options, finger};
 use sinew::strand::RowOwner;
@@ -60,7 +60,8 @@ pub fn flick() -> Result<Demo> {
 
 /// A flexed finger at rest whose tip is held to a place of the world.
 fn loaded() -> Result<Parts> {
-    let straight = finger(&Finger::index(), &floating(Options::default()))?;
+    let options = Options { knuckle: Knuckle::Flexing, ..Options::default() };
+    let straight = finger(&Finger::index(), &floating(options))?;
     let tip = tip(&straight);
     let mut run = Run::new(straight, 1e-3)?;
     for _ in 0..200 {

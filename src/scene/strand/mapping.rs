@@ -127,9 +127,16 @@ impl StrandScene {
                 let factor = by.motion(axis.name);
                 axis.rest = axis.rest * factor + 0.0;
                 axis.start = axis.start.map(|start| start * factor + 0.0);
-                if let May::Limits([from, to]) = axis.may {
-                    let [a, b] = [from, to].map(|x| x * factor + 0.0);
-                    axis.may = May::Limits(if factor < 0.0 { [b, a] } else { [a, b] });
+                let range = |ends: [f64; 2]| {
+                    let [a, b] = ends.map(|x| x * factor + 0.0);
+                    if factor < 0.0 { [b, a] } else { [a, b] }
+                };
+                if let May::Limits(limits) = axis.may {
+                    axis.may = May::Limits(range(limits));
+                }
+                if let Some(ligaments) = &mut axis.ligaments {
+                    [ligaments.from, ligaments.to] = range([ligaments.from, ligaments.to]);
+                    ligaments.width *= factor.abs();
                 }
             }
         }

@@ -272,6 +272,22 @@ elements! {
         "damping" damping: f64 = "0";
         /// Where the spring is at ease, in degrees or m.
         "rest" rest: f64 = "0";
+        children {
+            /// What resists at both ends of its range.
+            ligaments: Option<LigamentsElement>;
+        }
+    }
+
+    /// What resists a motion of a joint at both ends of its range, more and more: moment (e^((from - x) / width) - e^((x - to) / width)) on the motion x. It is at ease halfway between the two.
+    "ligaments" => LigamentsElement {
+        /// Where they resist upwards with the moment, in degrees or m.
+        "from" from: f64;
+        /// Where they resist downwards with the moment, in degrees or m.
+        "to" to: f64;
+        /// In N m or N.
+        "moment" moment: f64;
+        /// Over how many degrees or m what they resist with grows by a factor of e.
+        "width" width: f64;
     }
 
     /// A strand. Its stiffness EA is said as it is or by Young's modulus and the radius.

@@ -6,8 +6,8 @@ use super::turn::Turn;
 use super::values::{AxialWord, AxisName, BodyMode, May, NodeKind, Relation, Triple};
 use super::{
     AxisElement, BodyElement, CircleElement, ContactElement, FrameElement, InPlaneElement, JointElement,
-    Line, LineElement, LinkElement, OffBoneElement, OnCurveElement, PlaneElement, PointElement,
-    SettingsElement, ShapeElement, StrandElement, StrandNodeElement, StrandScene, Version,
+    LigamentsElement, Line, LineElement, LinkElement, OffBoneElement, OnCurveElement, PlaneElement,
+    PointElement, SettingsElement, ShapeElement, StrandElement, StrandNodeElement, StrandScene, Version,
 };
 use crate::geometry::Mesh;
 use crate::math::motion::rotation_vector;
@@ -150,7 +150,14 @@ fn axis(k: usize, axis: &Axis) -> Option<AxisElement> {
         Motion::Held => May::Held,
         Motion::Limited(from, to) => May::Limits([shown(from), shown(to)]),
     };
-    let resists = axis.friction > 0.0 || axis.spring.is_some();
+    let ligaments = axis.ligaments.map(|ligaments| LigamentsElement {
+        from: shown(ligaments.range[0]),
+        to: shown(ligaments.range[1]),
+        moment: ligaments.moment,
+        width: shown(ligaments.width),
+        line: NO_LINE,
+    });
+    let resists = axis.friction > 0.0 || axis.spring.is_some() || ligaments.is_some();
     let element = AxisElement {
         name,
         may,
@@ -159,6 +166,7 @@ fn axis(k: usize, axis: &Axis) -> Option<AxisElement> {
         damping,
         rest: shown(rest),
         start: None,
+        ligaments,
         line: NO_LINE,
     };
     (may != May::Held || resists).then_some(element)

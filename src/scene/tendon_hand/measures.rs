@@ -1,4 +1,4 @@
-//! How large fingers are \[HelpingHand table A.2\].
+//! How large fingers are \[HelpingHand table A.2\], how far they spread and how strong their muscles are \[tables A.1, A.3\].
 
 use crate::math::Real;
 
@@ -24,6 +24,13 @@ pub struct Finger {
     pub palm: Real,
     /// Proximal, middle, distal phalanx.
     pub links: [Link; 3],
+    /// How far the knuckle spreads, in degrees: to the little finger's side, which is less than 0, and to the thumb's.
+    pub spread: [Real; 2],
+    /// Whether the muscle that is called DI lies at the little finger's side and PI at the thumb's, and not as in the index
+    /// finger.
+    pub crossed: bool,
+    /// The shares in percent that DI, PI, FDP, FDS, EDC and LUM have in the tension of all muscles of the forearm and hand.
+    pub shares: [Real; 6],
 }
 
 /// The table's hand is 43.83 units long; an adult's is 190 mm.
@@ -45,6 +52,21 @@ const ROWS: [[[Real; 4]; 3]; 4] = [
 ];
 /// Their roman numbers.
 const DIGITS: [&str; 4] = ["II", "III", "IV", "V"];
+/// Abduction leads away from the middle finger, so it is the ring and the little finger's turn to the little finger's side.
+/// The table gives the middle finger as much to both sides.
+const SPREAD: [[Real; 2]; 4] = [[-20.0, 20.0], [-10.0, 10.0], [-15.0, 5.0], [-20.0, 5.0]];
+/// Every finger has one muscle at each side of its knuckle, which two names have to do for. DI and PI are the first dorsal and
+/// palmar interosseus in the index finger, the second and third dorsal in the middle one, which has no palmar one; the fourth
+/// dorsal and second palmar in the ring finger; the abductor digiti minimi, which has a dorsal one's part there, and the third
+/// palmar in the little one. The signs of the arms in table A.4 say at which sides they lie.
+const CROSSED: [bool; 4] = [false, false, true, true];
+/// The rows of these muscles. Extensor indicis and digiti minimi are left out, as \[HandThesis §3.1\] does.
+const SHARES: [[Real; 6]; 4] = [
+    [2.5, 1.3, 2.7, 2.0, 1.0, 0.2],
+    [1.4, 1.5, 3.4, 3.4, 1.9, 0.2],
+    [1.5, 1.2, 3.0, 2.0, 1.7, 0.1],
+    [1.4, 1.0, 2.8, 0.9, 0.9, 0.1],
+];
 
 impl Finger {
     /// The four fingers from index to little.
@@ -58,6 +80,9 @@ impl Finger {
                 half_depth: thickness * METRES_PER_UNIT,
                 mass: mass * HAND_MASS,
             }),
+            spread: SPREAD[k],
+            crossed: CROSSED[k],
+            shares: SHARES[k],
         })
     }
 

@@ -27,10 +27,10 @@ use crate::strand::muscle::{Belly, Muscle, Pull};
 use crate::strand::plane::Plane;
 use crate::strand::rule::{Curve, CurveShape, Rule};
 use crate::strand::segment::Fibre;
-use bones::{Bone, JOINTS, Knuckle, Resistance, Skeleton};
+use bones::{Bone, JOINTS, Knuckle, PIP, Resistance, Skeleton};
 use measures::Finger;
 use routing::{Cut, Kind, Row, Tendon, rows};
-use sites::{Bound, LINES, SITES, place, plane};
+use sites::{Bound, LINES, SITES, plane, site_place};
 use std::f64::consts::PI;
 
 /// What is different from finger to finger.
@@ -65,9 +65,10 @@ impl Default for Options {
 }
 
 impl Options {
-    /// A finger with these strands only.
+    /// A finger with these strands only, whose joints nothing else draws anywhere.
     pub fn only(tendons: &[Tendon]) -> Self {
-        Options { tendons: tendons.to_vec(), ..Options::default() }
+        let resistance = Resistance { passive: false, ..Resistance::default() };
+        Options { tendons: tendons.to_vec(), resistance, ..Options::default() }
     }
 
     /// A finger without these strands.
@@ -83,9 +84,11 @@ impl Options {
     }
 
     /// The oblique ligament is too long \[HandThesis fig. 3.9b\]: by some 6 mm, more than the last joint's
-    /// whole flexion takes up.
+    /// whole flexion takes up; and the palmar plate of PIP is lax, without which the joint cannot hyper-extend (the article
+    /// "Swan Neck Deformity" of StatPearls names both the imbalance of tendons and the lax plate).
     pub fn swan_neck() -> Self {
-        Options { ligament: 1.15, ..Options::default() }
+        let resistance = Resistance { plate: -30.0, ..Resistance::default() };
+        Options { ligament: 1.15, resistance, ..Options::default() }
     }
 }
 
@@ -101,20 +104,23 @@ const LATERAL_DAMPING: Real = 50.0;
 
 /// The radius in m of each strand, in the order of [`Tendon::ALL`]: flexors' areas are 7 and 5 mm^2, the extensor's slips and
 /// bands 1 to 2 mm^2.
-const RADII: [Real; 9] = [0.0010, 0.0010, 0.0015, 0.0013, 0.0008, 0.0006, 0.0007, 0.0006, 0.0005];
+const RADII: [Real; 11] =
+    [0.0010, 0.0010, 0.0015, 0.0013, 0.0008, 0.0006, 0.0007, 0.0006, 0.0005, 0.0006, 0.0006];
 
-/// The share in percent that a muscle has in the tension of all muscles of the forearm and hand \[HelpingHand table A.3\], in
-/// the order of the lines, for the index finger.
-const SHARES: [(&str, Real); 6] =
-    [("DI", 2.5), ("PI", 1.3), ("FDP", 2.7), ("FDS", 2.0), ("EDC", 1.0), ("LUM", 0.2)];
-/// N per percent: with it the deep flexor of an index finger pulls 120 N at most.
+/// How much longer than the way to the middle bone the extensor's slip to it is, in radii of PIP: nearly a millimetre. So the extensor
+/// pulls at the last bone first and does not extend PIP alone, which no flexor could make good: those of PIP flex the knuckle as
+/// much as the extensor extends it. Chosen; how the slips of extensors are balanced is not in the sources.
+const SLIP_SLACK: Real = 0.18;
+
+/// N per percent of a muscle's share: with it the deep flexor of an index finger pulls 120 N at most.
 const STRENGTH: Real = 44.0;
 /// A muscle at rest, as a spring in N/m: so weak that it takes half a newton over the whole way of a tendon.
 const MUSCLE_STIFFNESS: Real = 15.0;
 /// That spring is at ease so far proximal of the start, in m, that all strands are taut with 0.15 N.
 const MUSCLE_EASE: Real = 0.010;
-/// In N s/m; chosen, not measured. With it muscles at rest follow their strands.
-const MUSCLE_DAMPING: Real = 10.0;
+/// In N s/m; chosen, not measured. With it a muscle at rest takes in 75 mm of tendon in a second: what joints leave slack that
+/// capsules and other muscles turn. One that is left slack pulls too late, and goals that choose activations do not see it.
+const MUSCLE_DAMPING: Real = 2.0;
 /// In s/m: fibres of the fingers' long muscles have about 6 cm (Lieber et al. 1992, "Architecture of selected muscles of the
 /// arm and forearm"), and muscles shorten by at most about ten times the length of their fibres in a second.
 const MUSCLE_FADING: Real = 1.0 / (10.0 * 0.06);
@@ -126,7 +132,7 @@ pub fn finger(finger: &Finger, options: &Options) -> Result<Parts> {
     let bodies = Bone::ALL.map(|bone| skeleton.body(bone)).into_iter().collect::<Result<Vec<_>>>()?;
     let joint = |k| skeleton.joint(k, &bodies, options.knuckle, &options.resistance);
     let joints = (0..JOINTS.len()).map(joint).collect();
-    let mut made = Made { digit: finger.digit, skeleton, places: places(&bodies), parts: Parts::default() };
+    let mut made = Made { finger, skeleton, places: places(&bodies), parts: Parts::default() };
     made.parts.settings = options.settings;
     made.parts.planes = Cut::ALL.iter().map(|&cut| made.plane(cut)).collect();
     for tendon in Tendon::ALL.into_iter().filter(|t| options.tendons.contains(t)) {
@@ -154,7 +160,7 @@ fn places(bodies: &[Body]) -> Vec<Placement> {
 
 /// What is made so far.
 struct Made<'a> {
-    digit: &'a str,
+    finger: &'a Finger,
     skeleton: Skeleton,
     places: Vec<Placement>,
     parts: Parts,
@@ -162,7 +168,7 @@ struct Made<'a> {
 
 impl Made<'_> {
     fn plane(&self, cut: Cut) -> Plane {
-        plane(&self.skeleton, self.digit, cut, &self.places)
+        plane(&self.skeleton, self.finger.digit, cut, &self.places)
     }
 
     fn strand(&mut self, tendon: Tendon, slack: Real) {
@@ -179,6 +185,9 @@ impl Made<'_> {
             let mode = if end || row.kind == Kind::Lagrangian { Mode::Removed } else { Mode::Free };
             nodes.push(Node { point, material, mode });
         }
+        if let Some(insertion) = nodes.last_mut().filter(|_| tendon == Tendon::Edc) {
+            insertion.material += SLIP_SLACK * self.skeleton.joints[PIP].half_depth;
+        }
         let radius = RADII[tendon as usize];
         let fibre = fibre(radius);
         self.parts.strands.push(Strand { name: tendon.name().into(), nodes, fibre, radius });
@@ -191,10 +200,10 @@ impl Made<'_> {
         }
         let point = self.parts.points.len();
         let (place, carrier) = match SITES.iter().find(|site| site.0 == row.site) {
-            Some(&(_, bone, along, dorsal, side, bounds)) => {
+            Some(site @ &(_, bone, .., bounds)) => {
                 self.parts.rules.extend(bounds.iter().map(|bound| rule(point, bound)));
                 let carrier = if bounds.is_empty() { Carrier::Body(bone as usize) } else { Carrier::Nothing };
-                (place(&self.skeleton, bone, along, dorsal, side), carrier)
+                (site_place(&self.skeleton, site, self.finger.crossed), carrier)
             }
             None => (self.muscle(row, point, all), Carrier::Nothing),
         };
@@ -204,18 +213,18 @@ impl Made<'_> {
 
     /// A muscle with its line; where its point is.
     fn muscle(&mut self, row: &Row, point: usize, all: &[Row]) -> Vec3 {
-        let line = LINES.iter().zip(SHARES).find(|(line, _)| row.site.starts_with(line.0));
+        let line = LINES.iter().zip(self.finger.shares).find(|(line, _)| row.site.starts_with(line.0));
         let second = SITES.iter().find(|site| site.0 == all[1].site);
-        let (Some((&(name, bone, away, reach), (_, share))), Some(second)) = (line, second) else {
+        let (Some((&(name, bone, away, reach), share)), Some(second)) = (line, second) else {
             return Vec3::zeros();
         };
-        let start = place(&self.skeleton, second.1, second.2, second.3, second.4) - Vec3::x() * away;
+        let start = site_place(&self.skeleton, second, self.finger.crossed) - Vec3::x() * away;
         let body = bone as usize;
         let end = |by: Real| self.places[body].point_inside(&(start + Vec3::x() * by));
         let curve = self.parts.curves.len();
         let shape = CurveShape::Line(end(reach), end(-reach));
         self.parts.curves.push(Curve {
-            name: format!("{} {name} line", self.digit),
+            name: format!("{} {name} line", self.finger.digit),
             body: Some(body),
             shape,
         });

@@ -12,6 +12,10 @@
 //!   A plane of ours across the bone, `Proximal tplane`, holds it.
 //! - OL 1 is listed as Eulerian. Material would run out through the end of the strand, so it carries its material.
 //! - DI ends on the proximal bone, as its table says, not on the middle one, as its text says.
+//! - The thesis leaves out what its index finger has at the little finger's side. So its interossei end on the proximal bone
+//!   and move the knuckle only, while they extend PIP and DIP in people \[HelpingHand tables 3.2, A.4\] (Lauer, Kilgore,
+//!   Peckham, Bhadra, "The function of the finger intrinsic muscles in response to electrical stimulation"). Two strands
+//!   of ours, `DILat` and `PILat`, are their wings: from the muscle past the side of PIP into the terminal tendon.
 //! - The text says "II IntMed line" for LUM's muscle once; there is no such line, the tables say `LUM line`.
 
 use super::bones::Bone;
@@ -38,11 +42,15 @@ pub enum Tendon {
     Lum,
     /// Oblique ligament: from the palmar side of the proximal to the dorsal side of the distal bone. No muscle.
     Ol,
+    /// The wing of the dorsal interosseus, to the distal bone. Ours.
+    DiLat,
+    /// The wing of the palmar interosseus. Ours.
+    PiLat,
 }
 
 impl Tendon {
-    /// All, in the order of the tables.
-    pub const ALL: [Tendon; 9] = [
+    /// Those of the tables, in their order.
+    pub const TABLED: [Tendon; 9] = [
         Tendon::Di,
         Tendon::Pi,
         Tendon::Fdp,
@@ -54,9 +62,24 @@ impl Tendon {
         Tendon::Ol,
     ];
 
-    /// Its name in the tables.
+    /// All, those of the tables first.
+    pub const ALL: [Tendon; 11] = [
+        Tendon::Di,
+        Tendon::Pi,
+        Tendon::Fdp,
+        Tendon::Fds,
+        Tendon::Edc,
+        Tendon::IntMed,
+        Tendon::ExtLat,
+        Tendon::Lum,
+        Tendon::Ol,
+        Tendon::DiLat,
+        Tendon::PiLat,
+    ];
+
+    /// Its name, which those of the tables have there.
     pub fn name(self) -> &'static str {
-        ["DI", "PI", "FDP", "FDS", "EDC", "IntMed", "ExtLat", "LUM", "OL"][self as usize]
+        ["DI", "PI", "FDP", "FDS", "EDC", "IntMed", "ExtLat", "LUM", "OL", "DILat", "PILat"][self as usize]
     }
 }
 
@@ -270,7 +293,28 @@ const OL: &[Row] = &[
     inserts(Distal, "ExtLat 15"),
 ];
 
+const DI_LAT: &[Row] = &[
+    line("DI", "DI 1"),
+    through(Metacarpal, "DI 2"),
+    through(Proximal, "DI 3"),
+    through(Proximal, "DI 4"),
+    through(Middle, "DI 5"),
+    through(Middle, "ExtLat 13"),
+    slides(AT_DIP, &[], "ExtLat 14"),
+    inserts(Distal, "ExtLat 15"),
+];
+const PI_LAT: &[Row] = &[
+    line("PI", "PI 1"),
+    through(Metacarpal, "PI 2"),
+    through(Proximal, "PI 3"),
+    through(Proximal, "PI 4"),
+    through(Middle, "PI 5"),
+    through(Middle, "ExtLat 13"),
+    slides(AT_DIP, &[], "ExtLat 14"),
+    inserts(Distal, "ExtLat 15"),
+];
+
 /// The nodes of a strand.
 pub fn rows(tendon: Tendon) -> &'static [Row] {
-    [DI, PI, FDP, FDS, EDC, INT_MED, EXT_LAT, LUM, OL][tendon as usize]
+    [DI, PI, FDP, FDS, EDC, INT_MED, EXT_LAT, LUM, OL, DI_LAT, PI_LAT][tendon as usize]
 }

@@ -87,7 +87,22 @@ pub(super) const SITES: &[Site] = &[
     ("OL 1", Proximal, Head(2.4), -0.7, 1.0, &[]),
     ("OL 2", Proximal, Head(0.7), -0.5, 1.05, &[]),
     ("OL 3", Middle, Base(PLANE0), 0.1, 1.15, OBLIQUE),
+    ("DI 4", Proximal, Head(0.0), WING, 1.15, &[]),
+    ("DI 5", Middle, Part(0.62), 1.1, 0.5, &[]),
+    ("PI 4", Proximal, Head(0.0), WING, -1.15, &[]),
+    ("PI 5", Middle, Part(0.62), 1.1, -0.5, &[]),
 ];
+
+/// How far above the axis of PIP the wings of the interossei run, in radii: their arm there is 1.6 mm \[HelpingHand
+/// table A.4\].
+const WING: Real = 0.3;
+
+/// Where a site is in the world at the start; those of DI and PI lie at each other's sides in fingers where these are crossed.
+pub(super) fn site_place(bones: &Skeleton, site: &Site, crossed: bool) -> Vec3 {
+    let &(name, bone, along, dorsal, side, _) = site;
+    let other_side = crossed && (name.starts_with("DI ") || name.starts_with("PI "));
+    place(bones, bone, along, dorsal, if other_side { -side } else { side })
+}
 
 /// Planes at joints, in radii from the joint. The one on the head is near the axis, around which a tendon then runs
 /// evenly; the one beyond the joint is as near as the hollow base allows that it cuts.
@@ -117,18 +132,19 @@ const SIDE: &[Bound] =
 pub(super) type Line = (&'static str, Bone, Real, Real);
 
 /// The lines. Extrinsic muscles lie before the wrist; flexors of the fingers move by up to 40 mm (Brand and Hollister,
-/// "Clinical mechanics of the hand", 1993), intrinsic ones by half of that.
+/// "Clinical mechanics of the hand", 1993), intrinsic ones by half of that. From straight to a fist the deep flexor of the
+/// middle finger, whose joints are the thickest here, moves by 60 mm.
 pub(super) const LINES: [Line; 6] = [
     ("DI", Metacarpal, 0.035, 0.020),
     ("PI", Metacarpal, 0.035, 0.020),
-    ("FDP", Wrist, 0.065, 0.055),
-    ("FDS", Wrist, 0.065, 0.055),
-    ("EDC", Wrist, 0.065, 0.055),
+    ("FDP", Wrist, 0.065, 0.070),
+    ("FDS", Wrist, 0.065, 0.070),
+    ("EDC", Wrist, 0.065, 0.070),
     ("LUM", Metacarpal, 0.040, 0.030),
 ];
 
 /// A place of a link, in the world at the start.
-pub(super) fn place(bones: &Skeleton, bone: Bone, along: Along, dorsal: Real, side: Real) -> Vec3 {
+fn place(bones: &Skeleton, bone: Bone, along: Along, dorsal: Real, side: Real) -> Vec3 {
     let (base, head) = (bones.base(bone), bones.head(bone));
     let (x, girth) = match along {
         Base(k) => (k * base.half_depth, base),

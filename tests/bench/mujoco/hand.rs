@@ -122,7 +122,7 @@ fn joint(bone: &Bone, child: usize, bodies: &[Body]) -> Joint {
     let mut joint = Joint::holding(&bone.name, bone.parent, child, [in_parent, inside(child)], [false; 6]);
     for (k, (&[from, to], &damping)) in hinges.ranges.iter().zip(&hinges.damping).enumerate() {
         let spring = Some(Spring { stiffness: 0.0, rest: 0.0, damping });
-        joint.axes[k] = Axis { motion: Motion::Limited(from, to), friction: 0.0, spring };
+        joint.axes[k] = Axis { motion: Motion::Limited(from, to), spring, ..Axis::default() };
     }
     joint
 }

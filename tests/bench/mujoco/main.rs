@@ -17,8 +17,10 @@ use serde::de::DeserializeOwned;
 use sinew::control::Control;
 use sinew::math::Real;
 use sinew::scene::tendon_hand::Options;
+use sinew::scene::tendon_hand::bones::Knuckle;
 use sinew::scene::tendon_hand::hand::row;
 use sinew::scene::tendon_hand::measures::Finger;
+use sinew::scene::tendon_hand::routing;
 use sinew::strand::joint::{Joint, Motion};
 use sinew::strand::model::Model;
 use sinew::strand::state::State;
@@ -164,7 +166,9 @@ fn compare_steps(python: &str, name: &str, path: &str, model: &Model, pulls: &[R
 fn compare_fingers(python: &str) {
     for count in [1, 4, 32] {
         let fingers: Vec<Finger> = (0..count).map(|_| Finger::index()).collect();
-        let parts = row(&fingers, &Options::default()).unwrap();
+        // MuJoCo's hinges leave one turn each, and have springs but no ligaments.
+        let options = Options { knuckle: Knuckle::Flexing, ..Options::only(&routing::Tendon::TABLED) };
+        let parts = row(&fingers, &options).unwrap();
         for (kind, parts) in [("sliding", parts.clone()), ("fixed", on_sites(parts))] {
             let model = Model::new(parts).unwrap();
             let muscles = model.parts().muscles.iter();

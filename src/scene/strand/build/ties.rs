@@ -5,10 +5,11 @@ use crate::error::{Kind, Result};
 use crate::scene::strand::muscles::HillElement;
 use crate::scene::strand::names::{Names, wrong};
 use crate::scene::strand::values::{May, NodeKind, Relation};
-use crate::scene::strand::{JointElement, StrandElement, StrandScene};
+use crate::scene::strand::{AxisElement, JointElement, StrandElement, StrandScene};
 use crate::strand::contact::Contact;
 use crate::strand::hill::Hill;
 use crate::strand::joint::{Axis, Joint, Motion, Spring};
+use crate::strand::ligaments::Ligaments;
 use crate::strand::model::{Carrier, Node, Parts, Strand};
 use crate::strand::muscle::{Belly, Muscle, Pull};
 use crate::strand::rule::Rule;
@@ -167,9 +168,24 @@ fn axes(joint: &JointElement) -> Result<[Axis; 6]> {
                 rest: element.rest * unit,
                 damping: element.damping,
             }),
+            ligaments: ligaments(element)?,
         };
     }
     Ok(axes)
+}
+
+fn ligaments(axis: &AxisElement) -> Result<Option<Ligaments>> {
+    let Some(element) = &axis.ligaments else { return Ok(None) };
+    let unit = axis.name.unit();
+    let ligaments = Ligaments {
+        range: [element.from, element.to].map(|x| x * unit),
+        moment: element.moment,
+        width: element.width * unit,
+    };
+    match ligaments.fault(axis.name.index() < 3) {
+        Some(fault) => Err(wrong(Kind::OutOfRange, fault, "joint/axis/ligaments", element.line)),
+        None => Ok(Some(ligaments)),
+    }
 }
 
 fn fibre(strand: &StrandElement) -> Result<Fibre> {

@@ -1,0 +1,95 @@
+//! Ligaments and the capsule of a joint: what resists a motion of it more and more towards both ends of its range.
+//!
+//! On a motion x their moment is the double exponential with which passive moments of finger joints are fitted (Kuo and
+//! Deshpande, "Muscle-tendon units provide limited contributions to the passive stiffness of the index finger
+//! metacarpophalangeal joint"):
+//!   f(x) = m (exp((from - x) / w) - exp((x - to) / w)),   stored: E(x) = m w (exp((from - x) / w) + exp((x - to) / w)).
+//! E is convex and f = -E', so that the tangent -f' = E'' stands in a step's matrix like the stiffness of a spring.
+
+use crate::math::Real;
+use std::f64::consts::PI;
+
+/// What resists one motion of a joint at both ends of its range. Angles in radians, lengths in metres.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ligaments {
+    /// Where they resist with [`Ligaments::moment`], upwards and downwards; in between they are at ease in the middle.
+    pub range: [Real; 2],
+    /// In N m or N.
+    pub moment: Real,
+    /// Over so much of the motion what they resist with grows by a factor of e.
+    pub width: Real,
+}
+
+/// So many widths beyond its range a ligament gets no stiffer: e^20 moments break it, and numbers stay finite however far a
+/// motion without limits goes.
+const STRAIGHT: Real = 20.0;
+
+/// exp(x), and its tangent beyond [`STRAIGHT`]: value, slope, integral.
+fn growth(x: Real) -> [Real; 3] {
+    let (bent, beyond) = (x.min(STRAIGHT).exp(), (x - STRAIGHT).max(0.0));
+    [bent * (1.0 + beyond), bent, bent * (1.0 + beyond + 0.5 * beyond * beyond)]
+}
+
+impl Ligaments {
+    /// How the two sides have grown at a motion.
+    fn sides(&self, x: Real) -> [[Real; 3]; 2] {
+        let [from, to] = self.range;
+        [growth((from - x) / self.width), growth((x - to) / self.width)]
+    }
+
+    /// The moment on the motion.
+    pub fn force(&self, x: Real) -> Real {
+        let [low, high] = self.sides(x);
+        self.moment * (low[0] - high[0])
+    }
+
+    /// How fast that falls with the motion; never below 0.
+    pub fn stiffness(&self, x: Real) -> Real {
+        let [low, high] = self.sides(x);
+        self.moment / self.width * (low[1] + high[1])
+    }
+
+    /// What they store, in J.
+    pub fn energy(&self, x: Real) -> Real {
+        let [low, high] = self.sides(x);
+        self.moment * self.width * (low[2] + high[2])
+    }
+
+    /// What is wrong with them on a turn or a way.
+    pub fn fault(&self, turns: bool) -> Option<&'static str> {
+        let [from, to] = self.range;
+        let positive = |x: Real| x > 0.0 && x.is_finite();
+        if !(from.is_finite() && to.is_finite() && from <= to) {
+            return Some("ligaments whose range runs backwards");
+        }
+        if turns && (from < -PI || to > PI) {
+            return Some("ligaments that reach beyond 180 degrees: a turn is known within that");
+        }
+        match (positive(self.moment), positive(self.width)) {
+            (true, true) => None,
+            (false, _) => Some("ligaments whose moment is not more than 0"),
+            (_, false) => Some("ligaments whose width is not more than 0"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_force_is_the_slope_of_the_energy_and_the_stiffness_that_of_the_force() {
+        let ligaments = Ligaments { range: [-0.2, 1.1], moment: 0.03, width: 0.2 };
+        let step = 1e-6;
+        for x in [-6.0, -0.5, -0.2, 0.1, 0.45, 0.9, 1.3, 5.0, 5.5] {
+            let slope = |of: &dyn Fn(Real) -> Real| (of(x + step) - of(x - step)) / (2.0 * step);
+            let near = |a: Real, b: Real| (a - b).abs() < 1e-6 * (a.abs() + b.abs()) + 1e-10;
+            let (force, stiffness) = (ligaments.force(x), ligaments.stiffness(x));
+            assert!(near(force, -slope(&|x| ligaments.energy(x))), "{x} {force}");
+            assert!(near(stiffness, -slope(&|x| ligaments.force(x))), "{x} {stiffness}");
+        }
+        assert!(ligaments.force(0.45).abs() < 1e-15 && ligaments.force(1.1) < -0.9 * ligaments.moment);
+        // A wheel that has turned many times.
+        assert!(ligaments.force(1e6).is_finite() && ligaments.energy(-1e6).is_finite());
+    }
+}
