@@ -377,9 +377,9 @@ fn a_hand_is_four_fingers_that_move_as_each_alone() {
         run.model.parts().joints.iter().map(|j| j.motions(place)[FLEXING].to_degrees()).collect();
     let off: Vec<Real> = found.iter().zip(alone.as_flattened()).map(|(a, b)| (a - b).abs()).collect();
     println!("{found:.2?}, off those alone by {off:.2?} degrees");
-    // The index finger is at the same place in both; the others' round-off differs, and strands that fall slack and
-    // tauten make it larger: 0.06 degrees in steps of half a millisecond.
-    assert!(off[..3].iter().all(|o| *o < 1e-6) && off.iter().all(|o| *o < 1.0), "{off:?}");
+    // Round-off differs, and so do the steps that were shortened for another finger; strands that fall slack and tauten make
+    // that larger.
+    assert!(off.iter().all(|o| *o < 0.2), "{off:?}");
     let middle = &run.model.parts().bodies[body(2, Bone::Middle)];
     assert_eq!(middle.name, "IV Middle");
 }

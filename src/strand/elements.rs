@@ -49,11 +49,11 @@ pub(super) struct Elements {
 }
 
 /// A piece that is as long as its material, or shorter by so little, is taken for taut at first.
-const NEARLY_TAUT: Real = 3e-5;
+const NEARLY_TAUT: Real = 1e-5;
 /// A piece that would push with this strain lets go within the step. A strand cannot push; less is round-off of the motion.
-const PUSHING: Real = 1e-5;
+const PUSHING: Real = 1e-7;
 /// What a step may not have foreseen: a strain of so much, or this part of the strain.
-const SURPRISE: [Real; 2] = [2e-3, 0.1];
+const SURPRISE: [Real; 2] = [1e-2, 0.1];
 
 impl Elements {
     pub fn new(model: &Model) -> Result<Self> {

@@ -23,7 +23,7 @@ const BEARING_ROUNDS: usize = 6;
 
 /// A slack piece that will be stretched by this part in a step bears within it. Less is left to the next step; but a trial
 /// step that asks what muscles do leaves nothing.
-pub(super) const JERK: Real = 1e-3;
+pub(super) const JERK: Real = 1e-4;
 
 /// Solves until all pieces bear that will be stretched by more than a part at the end of the step, and none that would push: a
 /// slack strand that is pulled tight is so within the step, not with a jerk in the next one.
