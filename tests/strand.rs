@@ -370,7 +370,7 @@ fn muscles_are_activated_so_that_a_joint_follows_its_goal() {
     // It falls, pulled up by all that there is, past where the muscles' arms change sides: then none helps, and none pulls.
     let mut weak = antagonists(0.1);
     let (angle, pulls) = follow(&mut weak, 0.3, &|angle, pulls| {
-        assert!(angle < -0.8 || pulls[0] == 1.0, "{angle} {pulls:?}");
+        assert!(angle < -0.7 || pulls[0] > 0.95, "{angle} {pulls:?}");
     });
     println!("too weak for 0.3: {angle:.4} with {pulls:.4?}");
     let (state, nodes) = (&weak.state, weak.model.parts().strands.iter().map(|strand| &strand.nodes));

@@ -5,7 +5,7 @@ mod strand_play;
 
 use sinew::formats::xml;
 use sinew::geometry::Mesh;
-use sinew::math::Real;
+use sinew::math::{Real, Vec3};
 use sinew::scene::schema::Line;
 use sinew::scene::strand::StrandScene;
 use sinew::scene::strand::goals::{GoalMotionElement, GoalValueElement};
@@ -97,5 +97,41 @@ fn a_place_is_followed_as_closely_at_any_frame_rate() {
         }
         println!("{fps} fps: at most {:.2} mm off at 16 cm/s", 1e3 * most);
         assert!(most < 2.5e-3, "{most}");
+    }
+}
+
+#[test]
+fn an_arm_that_cannot_reach_its_goal_rests_near_the_closest_place() {
+    let text = include_str!("../examples/strand/reach.xml");
+    let [begin, end] = ["<to ", "</goal_place>"].map(|part| text.find(part).unwrap());
+    // From outside and from inside of what it reaches, in metres from the shoulder and in degrees.
+    for (far, angle) in [(0.561, 0.0_f64), (0.561, 30.0), (0.561, 60.0), (0.56, 45.0), (0.13, 45.0)] {
+        let at = [far * angle.to_radians().cos(), far * angle.to_radians().sin()];
+        let keys = format!("<to time=\"0\" at=\"0.3 0.26 0\"/><to time=\"1\" at=\"{} {} 0\"/>", at[0], at[1]);
+        let scene: StrandScene = xml::parse(&format!("{}{keys}{}", &text[..begin], &text[end..])).unwrap();
+        let mut play = Play::new(scene.build(&HashMap::new()).unwrap(), 24.0);
+        (0..72).for_each(|_| drop(play.frame()));
+        let before = (play.motion("elbow", 2), play.state.activations.clone());
+        let (mut swing, mut change): (Real, Real) = (0.0, 0.0);
+        for _ in 0..72 {
+            play.frame();
+            swing = swing.max((play.motion("elbow", 2) - before.0).abs());
+            let pulls = play.state.activations.iter().zip(&before.1);
+            change = pulls.map(|(a, b)| (a - b).abs()).fold(change, Real::max);
+        }
+        let goal = play.built.script.goals(6.0)[0];
+        let left = way_left(&goal.aim, &play.built.model, &play.state);
+        // With this elbow, of which the biceps' line is at its end, no shoulder brings the tip nearer.
+        let tip = play.state.bodies[1].place.point(&Vec3::new(0.0, 0.13, 0.0));
+        let closest = (far - tip.norm()).abs();
+        println!(
+            "{far} m at {angle} degrees: {:.2} mm left, {:.2} at least; elbow {:.2}, swings by {swing:.1e} degrees, \
+             activations by {change:.1e}",
+            1e3 * left,
+            1e3 * closest,
+            before.0
+        );
+        assert!(swing < 0.5 && change < 0.05, "{swing} {change}");
+        assert!(left - closest < 2e-3 && left > 5e-3, "{left} {closest}");
     }
 }

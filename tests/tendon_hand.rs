@@ -118,7 +118,7 @@ fn the_joints_of_a_finger_follow_goals() {
         // Goals are pursued with a time of 0.05 s and move by up to 2.2 rad/s. The knuckle alone is not stretched well: its
         // extensor stretches the other joints first.
         let most = if h > 3e-3 { 0.3 } else { 0.2 };
-        assert!(off[1] < 0.15 && off[2] < most && off[0] < 0.3, "{off:?}");
+        assert!(off[1].max(off[2]) < most && off[0] < 0.3, "{off:?}");
     }
 }
 

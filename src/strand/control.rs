@@ -73,6 +73,10 @@ pub struct Effort {
 /// a slack strand, and is not driven to its whole strength by it.
 const RELUCTANCE: Real = 0.15;
 
+/// What an activation itself costs in parts of the speed that is missing. Without it a muscle that helps next to nothing, as
+/// one with a slack strand seems to, would in the end pull with all that it has towards a goal that is out of reach.
+const UNWILLINGNESS: Real = 0.05;
+
 impl Default for Effort {
     fn default() -> Self {
         Effort { effort: 5e-3, smooth: 0.02, hold: 0.01, tone: 1e-3 }
@@ -149,7 +153,7 @@ impl Controller {
     }
 
     /// |J a - r|^2 + |D (a - a0)|^2 with the two costs of pulling in one: D^2 = E^2 + S^2, a0 = S^2 a_before / D^2, with
-    /// E = effort max |J| and S = smooth max |J| + [`RELUCTANCE`] max |r - J a_before|.
+    /// E = effort max |J| + [`UNWILLINGNESS`] m, S = smooth max |J| + [`RELUCTANCE`] m, m = max |r - J a_before|.
     fn least_squares(&mut self, cost: &Effort, activations: &mut [Real]) -> Result<()> {
         let n = activations.len();
         let strongest = self.jacobian.iter().fold(0.0, |most: Real, rate| most.max(rate.abs()));
@@ -158,8 +162,9 @@ impl Controller {
             let rate: Real = row.iter().zip(&*activations).map(|(j, a)| j * a).sum();
             (goal - rate).abs()
         });
-        let smooth = cost.smooth * strongest + RELUCTANCE * left.fold(0.0, Real::max);
-        let effort = cost.effort * strongest;
+        let missing = left.fold(0.0, Real::max);
+        let smooth = cost.smooth * strongest + RELUCTANCE * missing;
+        let effort = cost.effort * strongest + UNWILLINGNESS * missing;
         let square = effort * effort + smooth * smooth;
         let share = if square > 0.0 { smooth * smooth / square } else { 0.0 };
         let set = |values: &mut Vec<Real>, value: Real| {
