@@ -152,7 +152,7 @@ impl Elements {
     /// material left, or no number.
     pub fn surprise(&self, model: &Model, state: &State) -> Real {
         let of = |(place, foreseen): (&Place, Real)| {
-            if !(state.fibre(model, place.strand, place.node).stiffness > 0.0) {
+            if state.fibre(model, place.strand, place.node).stiffness <= 0.0 {
                 return 0.0;
             }
             let Some(segment) = Segment::new(&places(state, place.points, place.node)) else {
