@@ -8,7 +8,8 @@ use sinew::math::{Placement, Real, Rotation, Vec3};
 use sinew::strand::contact::Contact;
 use sinew::strand::energy::energy;
 use sinew::strand::joint::Joint;
-use sinew::strand::model::{Body, Mode, Parts, Settings};
+use sinew::strand::measures::touches;
+use sinew::strand::model::{Body, Mode, Parts, Settings, Velocity};
 use sinew::strand::step::Inputs;
 use strand_run::Run;
 
@@ -199,4 +200,33 @@ fn a_heavy_top_keeps_its_energy() {
         round / 10.0
     );
     assert!(worst < 1e-3 && (round / 10.0 / expected - 1.0).abs() < 0.01, "{worst} {round}");
+}
+
+#[test]
+fn a_fast_ball_of_many_facets_rubs_no_more_than_it_is_pressed() {
+    for (facets, speed, friction) in [(3, 10.0, 0.3), (4, 20.0, 1.0), (4, 5.0, 0.6)] {
+        let mesh = shapes::sphere(0.05, facets);
+        let mass = MassProperties::of_solid(&Solid::new(&mesh).unwrap(), 1000.0).unwrap();
+        let floor = cuboid("floor", Vec3::new(40.0, 0.2, 4.0), at(0.0, -0.1, 0.0), Mode::Removed);
+        let ball = solid("ball", &mesh, &mass, at(0.0, 0.05, 0.0), Mode::Free);
+        let linear = Vec3::new(speed, 0.0, 0.05 * speed);
+        let velocities = vec![Velocity::default(), Velocity { linear, angular: Vec3::zeros() }];
+        let contacts = vec![Contact { name: "slide".into(), bodies: [0, 1], friction }];
+        let mut run = Run::new(Parts { bodies: vec![floor, ball], velocities, contacts, ..Parts::default() });
+        let (mut most, mut sums): (Real, [Real; 2]) = (0.0, [0.0; 2]);
+        for _ in 0..300 {
+            let report = run.frame(&Inputs { seconds: 1e-3, substeps: 1, ..Inputs::default() });
+            for touch in touches(&run.model, &run.scratch, report.last_step) {
+                let [pressed, rubbed] = [touch.force.y, touch.force.x.hypot(touch.force.z)];
+                // Up to a thousandth of the ball's weight is round-off of the search for both.
+                most = most.max((rubbed - 5e-3) / (friction * pressed));
+                sums = [sums[0] + rubbed, sums[1] + friction * pressed];
+            }
+        }
+        println!(
+            "{facets} {speed} m/s, {friction}: at most {most:.4} of the bound, {:.4} in all",
+            sums[0] / sums[1]
+        );
+        assert!(most < 1.02 && sums[0] < 1.001 * sums[1] && sums[0] > 0.3 * sums[1], "{most} {sums:?}");
+    }
 }
