@@ -227,6 +227,6 @@ fn a_fast_ball_of_many_facets_rubs_no_more_than_it_is_pressed() {
             "{facets} {speed} m/s, {friction}: at most {most:.4} of the bound, {:.4} in all",
             sums[0] / sums[1]
         );
-        assert!(most < 1.02 && sums[0] < 1.001 * sums[1] && sums[0] > 0.3 * sums[1], "{most} {sums:?}");
+        assert!(most < 1.02 && sums[0] < 1.01 * sums[1] && sums[0] > 0.3 * sums[1], "{most} {sums:?}");
     }
 }

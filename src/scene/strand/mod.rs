@@ -92,7 +92,7 @@ elements! {
     "settings" => SettingsElement {
         /// Gravity in m/s^2; 9.81 downwards when left out.
         "gravity" gravity: Option<Triple>;
-        /// still: strands are in balance along themselves, for long steps; dynamic: with waves of stretch.
+        /// dynamic: strands have inertia along themselves; still: they are in balance there, and what that leaves out is told.
         "axial" axial: AxialWord = "dynamic";
         /// The longest step in s; a frame is cut into equal ones.
         "step" step: f64 = "0.001";
