@@ -192,3 +192,20 @@ fn a_rope_that_is_let_go_does_not_jerk_however_finely_it_is_cut() {
     let off = coarse.0.iter().zip(&fine.0).skip(6).map(|(a, b)| (a / b - 1.0).abs()).fold(0.0, Real::max);
     assert!(off < 0.05, "{off}");
 }
+
+#[test]
+fn a_strand_that_slackens_does_not_push() {
+    // A kilogram at the end of a cord that is just taut goes slowly towards where the cord is held: nothing slows it down.
+    let text = scene(
+        r#"<settings gravity="0 0 0"/>
+<body name="w" at="3.6 1.8 -2" velocity="-6e-4 -8e-4 0"><inertia mass="1" moments="1e-4 1e-4 1e-4"/></body>
+<point name="w" at="3.6 1.8 -2" on="w"/><point name="held" at="3 1 -2" on="world"/>
+<strand name="cord" density="1e-6" stiffness="1e4"><node point="held"/><node point="w"/></strand>"#,
+    );
+    let mut play = Play::new(build(&text), 24.0);
+    (0..24).for_each(|_| drop(play.frame()));
+    let body = &play.state.bodies[0];
+    println!("{} at {}", body.linear, body.place.origin);
+    let (x, y) = (3.6 - body.place.origin.x, 1.8 - body.place.origin.y);
+    assert!((x - 6e-4).abs() < 6e-6 && (y - 8e-4).abs() < 8e-6, "{x} {y}");
+}
