@@ -52,17 +52,18 @@ pub fn energy(model: &Model, state: &State) -> Energy {
     energy
 }
 
-/// The part of the energy of motion that [`Axial::Still`] leaves out, and the whole, in J.
+/// The part of the energy of motion that [`Axial::Still`] leaves out, and the whole, in J; nothing of either in other models.
 pub fn left_out(model: &Model, state: &State) -> [Real; 2] {
     let mut left_out = 0.0;
-    if model.settings().axial == Axial::Still {
-        each_segment(model, state, |_, _, fibre, segment, _, speed| {
-            if segment.taut && fibre.stiffness > 0.0 {
-                let [with, without] = [true, false].map(|axial| segment.kinetic(fibre, &speed, axial));
-                left_out += (with - without).abs();
-            }
-        });
+    if model.settings().axial == Axial::Dynamic {
+        return [0.0; 2];
     }
+    each_segment(model, state, |_, _, fibre, segment, _, speed| {
+        if segment.taut && fibre.stiffness > 0.0 {
+            let [with, without] = [true, false].map(|axial| segment.kinetic(fibre, &speed, axial));
+            left_out += (with - without).abs();
+        }
+    });
     [left_out, energy(model, state).kinetic]
 }
 

@@ -113,7 +113,8 @@ impl Record {
             let used_up = new.map(|piece| used_up(model, piece)).collect::<Vec<_>>();
             let warnings = warnings(model, rules, report).into_iter().chain(used_up);
             self.warnings.extend(warnings.map(|text| format!("frame {frame}: {text}")));
-            self.left_out = [0, 1].map(|k| self.left_out[k] + left_out(model, state)[k]);
+            let [left_out, whole] = left_out(model, state);
+            self.left_out = [self.left_out[0] + left_out, self.left_out[1] + whole];
             row["contacts"] = contacts_of(built, scratch, report.last_step);
             row["joint_forces"] = forces_of(built, scratch, report.last_step);
             row["steps"] = json!(report.steps);

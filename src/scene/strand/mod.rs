@@ -441,28 +441,6 @@ impl StrandScene {
         self.bodies.iter_mut().flat_map(|body| &mut body.shape).map(|shape| &mut shape.file).chain(armatures)
     }
 
-    /// The activation of a muscle at the start and its later keys, to be changed.
-    pub fn activation_mut(&mut self, muscle: &str) -> Option<(&mut f64, &mut Vec<ActivationElement>)> {
-        macro_rules! of {
-            ($list:expr) => {
-                $list.iter_mut().map(|m| (&m.name, &mut m.activation, &mut m.keys))
-            };
-        }
-        let mut all = of!(self.muscles).chain(of!(self.reels)).chain(of!(self.hills));
-        all.find(|(name, ..)| *name == muscle).map(|(_, activation, keys)| (activation, keys))
-    }
-
-    /// The activation of each muscle at the start and its later keys, in the order of the model's muscles; the muscle's
-    /// name, its element and line.
-    fn activations(&self) -> impl Iterator<Item = (f64, &[ActivationElement], &str, &'static str, Line)> {
-        macro_rules! of {
-            ($list:expr, $element:literal) => {
-                $list.iter().map(|m| (m.activation, &m.keys[..], m.name.as_str(), $element, m.line))
-            };
-        }
-        of!(self.muscles, "muscle").chain(of!(self.reels, "reel")).chain(of!(self.hills, "hill"))
-    }
-
     /// Whether goals choose the activations.
     pub fn has_goals(&self) -> bool {
         !(self.goal_motions.is_empty() && self.goal_places.is_empty())

@@ -1,6 +1,7 @@
 //! What pulls in a scene, and how much.
 
-use super::super::schema::elements;
+use super::super::schema::{Line, elements};
+use super::StrandScene;
 use super::values::EndWord;
 
 elements! {
@@ -84,5 +85,31 @@ elements! {
             /// How the activation changes.
             keys: Vec<ActivationElement>;
         }
+    }
+}
+
+impl StrandScene {
+    /// The activation of a muscle at the start and its later keys, to be changed.
+    pub fn activation_mut(&mut self, muscle: &str) -> Option<(&mut f64, &mut Vec<ActivationElement>)> {
+        macro_rules! of {
+            ($list:expr) => {
+                $list.iter_mut().map(|m| (&m.name, &mut m.activation, &mut m.keys))
+            };
+        }
+        let mut all = of!(self.muscles).chain(of!(self.reels)).chain(of!(self.hills));
+        all.find(|(name, ..)| *name == muscle).map(|(_, activation, keys)| (activation, keys))
+    }
+
+    /// The activation of each muscle at the start and its later keys, in the order of the model's muscles; the muscle's
+    /// name, its element and line.
+    pub(super) fn activations(
+        &self,
+    ) -> impl Iterator<Item = (f64, &[ActivationElement], &str, &'static str, Line)> {
+        macro_rules! of {
+            ($list:expr, $element:literal) => {
+                $list.iter().map(|m| (m.activation, &m.keys[..], m.name.as_str(), $element, m.line))
+            };
+        }
+        of!(self.muscles, "muscle").chain(of!(self.reels, "reel")).chain(of!(self.hills, "hill"))
     }
 }

@@ -49,19 +49,6 @@ pub enum Tendon {
 }
 
 impl Tendon {
-    /// Those of the tables, in their order.
-    pub const TABLED: [Tendon; 9] = [
-        Tendon::Di,
-        Tendon::Pi,
-        Tendon::Fdp,
-        Tendon::Fds,
-        Tendon::Edc,
-        Tendon::IntMed,
-        Tendon::ExtLat,
-        Tendon::Lum,
-        Tendon::Ol,
-    ];
-
     /// All, those of the tables first.
     pub const ALL: [Tendon; 11] = [
         Tendon::Di,
@@ -76,6 +63,9 @@ impl Tendon {
         Tendon::DiLat,
         Tendon::PiLat,
     ];
+
+    /// Those of the tables, in their order.
+    pub const TABLED: [Tendon; 9] = *Self::ALL.first_chunk().unwrap();
 
     /// Its name, which those of the tables have there.
     pub fn name(self) -> &'static str {
