@@ -174,11 +174,20 @@ impl Rule {
     }
 }
 
+/// A bone's face that leans out of the plane's normal by more than this much, in parts of what lies in the plane, counts as
+/// leaning by this much: nearly along the plane a node would be pressed out of the plane rather than off the bone.
+const STEEPEST: Real = 3.0;
+
 /// The node stays out of the polygon that the plane cuts out of the bone \[HandThesis eq. 3.7\].
+///
+/// While plane and bone move against each other the polygon changes: what leads out of it is at right angles to the bone's
+/// surface, of which the polygon's own normal n is the part in the plane. With m = n + lean z the distance d in the plane
+/// changes by m . (speed of the node - speed of the bone there), for a node that stays in the plane.
 fn fill_bone(now: &Now, rows: &mut Rows, row: usize, point: usize, plane: usize, h: Real) {
     let Some(bone) = now.parts().planes[plane].bone else { return };
     let Some((closest, place)) = now.closest_on_bone(point, plane, bone) else { return };
-    let normal = place.direction(&Vec3::new(closest.normal.x, closest.normal.y, 0.0));
+    let lean = closest.lean.clamp(-STEEPEST, STEEPEST);
+    let normal = place.direction(&Vec3::new(closest.normal.x, closest.normal.y, lean));
     rows.point(now, row, point, &normal);
     rows.material(now, row, bone, &now.point(point), &-normal);
     rows.keep_apart(row, closest.distance, h);

@@ -13,6 +13,8 @@ use std::ops::Range;
 #[derive(Clone, Debug, Default)]
 pub struct Section {
     points: Vec<Vec2>,
+    /// How far each point goes in the plane while the plane rises by one along its normal.
+    drifts: Vec<Vec2>,
     loops: Vec<Range<usize>>,
     extent: Real,
     /// Whether the walk has been over a half-edge; cleared after each update.
@@ -29,6 +31,9 @@ pub struct OnSection {
     pub normal: Vec2,
     /// The closest point of the polygon.
     pub foot: Vec2,
+    /// How the solid's surface leans there: (normal, lean) is at right angles to it, in the plane's axes. Around a corner it
+    /// changes evenly from one face's to the other's.
+    pub lean: Real,
     /// The polygon's edge with the foot: the point where it begins, in [`Section::points`].
     pub edge: usize,
 }
@@ -41,6 +46,10 @@ const NO_AREA: Real = 1e-12;
 /// Closer to an edge than this, in parts of the solid's size, the edge says which way is out: the direction between
 /// point and foot would be that of rounding errors.
 const ON_EDGE: Real = 1e-9;
+
+/// Where an edge of the solid ends nearer to the plane than this part of its length away, how its crossing moves is mostly
+/// round-off.
+const ALONG_PLANE: Real = 1e-6;
 
 /// The plane in the solid's coordinates.
 struct Cut<'a> {
@@ -55,13 +64,14 @@ impl Cut<'_> {
         self.normal.dot(&(self.solid.positions()[vertex as usize] - self.origin))
     }
 
-    /// Where a rising half-edge, from below to above, meets the plane; the heights of its ends are known. Counted from its
-    /// upper end, so that one that ends on the plane gives that vertex to the bit.
-    fn crossing(&self, h: u32, [below, above]: [Real; 2]) -> Vec2 {
+    /// Where a rising half-edge, from below to above, meets the plane, and how that drifts while the plane rises; the heights
+    /// of its ends are known. Counted from its upper end, so that one that ends on the plane gives that vertex to the bit.
+    fn crossing(&self, h: u32, [below, above]: [Real; 2]) -> [Vec2; 2] {
         let edges = self.solid.edges();
         let [a, b] = [edges.origin(h), edges.target(h)].map(|v| self.solid.positions()[v as usize]);
-        let place = b + (a - b) * (above / (above - below)) - self.origin;
-        Vec2::new(self.axes.column(0).dot(&place), self.axes.column(1).dot(&place))
+        let flat = |v: Vec3| Vec2::new(self.axes.column(0).dot(&v), self.axes.column(1).dot(&v));
+        let (rise, edge) = (above - below, b - a);
+        [flat(b - edge * (above / rise) - self.origin), flat(edge) / rise.max(ALONG_PLANE * edge.norm())]
     }
 }
 
@@ -74,10 +84,11 @@ impl Section {
         let axes = plane.axes();
         let cut = Cut { solid, origin: plane.origin, axes, normal: axes.column(2).into_owned() };
         self.points.clear();
+        self.drifts.clear();
         self.loops.clear();
         self.extent = solid.extent();
         self.seen.resize(solid.edges().len(), false);
-        let Section { seen, crossed, points, loops, extent } = self;
+        let Section { seen, crossed, points, drifts, loops, extent } = self;
         solid.near_plane(&cut.origin, &cut.normal, |triangle| {
             // A triangle that is cut has one rising half-edge.
             let sides = 3 * triangle as usize..3 * triangle as usize + 3;
@@ -89,8 +100,11 @@ impl Section {
             if let Some(side) = (0..3).find(|&side| !above[side] && above[(side + 1) % 3]) {
                 let first = points.len();
                 let ends = [heights[side], heights[(side + 1) % 3]];
-                walk(&cut, 3 * triangle + side as u32, ends, seen, crossed, points);
-                if close(points, first, *extent) {
+                walk(&cut, 3 * triangle + side as u32, ends, seen, crossed, |[point, drift]| {
+                    points.push(point);
+                    drifts.push(drift);
+                });
+                if close(points, drifts, first, *extent) {
                     loops.push(first..points.len());
                 }
             }
@@ -129,15 +143,16 @@ impl Section {
     /// is the opposite, which at a convex corner is the normal of the nearest edge. On an edge it is that edge's, on a
     /// corner the mean of both. Of equally close feet the first counts.
     pub fn closest(&self, point: &Vec2) -> Option<OnSection> {
-        let (mut best, mut edge, mut foot, mut turns) = (Real::INFINITY, 0, Vec2::zeros(), 0);
-        for (at, a, b) in self.edges() {
+        let (mut best, mut edge, mut foot, mut turns) = (Real::INFINITY, [0, 0], Vec2::zeros(), 0);
+        let mut part = 0.0;
+        for (ends, a, b) in self.edges() {
             let along = b - a;
             // Points of a polygon are never the same, so the length is not zero.
-            let part = ((point - a).dot(&along) / along.norm_squared()).clamp(0.0, 1.0);
-            let near = a + along * part;
+            let at = ((point - a).dot(&along) / along.norm_squared()).clamp(0.0, 1.0);
+            let near = a + along * at;
             let square = (point - near).norm_squared();
             if square < best {
-                (best, edge, foot) = (square, at, near);
+                (best, edge, foot, part) = (square, ends, near, at);
             }
             turns += winding(point, &a, &b);
         }
@@ -146,9 +161,11 @@ impl Section {
         let normal = if distance > ON_EDGE * self.extent {
             (point - foot) * (sign / distance)
         } else {
-            self.edge_normal(edge, &foot)
+            self.edge_normal(edge[0], &foot)
         };
-        Some(OnSection { distance: sign * distance, normal, foot, edge })
+        // Between the ends of an edge both say the same, for both lie on the one face.
+        let drift = self.drifts[edge[0]].lerp(&self.drifts[edge[1]], part);
+        Some(OnSection { distance: sign * distance, normal, lean: -normal.dot(&drift), foot, edge: edge[0] })
     }
 
     /// The normal of the edge that begins at a point; at a corner the mean with the next edge's, or the one before.
@@ -170,11 +187,11 @@ impl Section {
         mean.try_normalize(1e-6).unwrap_or_else(|| out(at))
     }
 
-    /// Every edge: the index of the point where it begins, and both ends.
-    fn edges(&self) -> impl Iterator<Item = (usize, Vec2, Vec2)> {
+    /// Every edge: where its points are in [`Section::points`], and both.
+    fn edges(&self) -> impl Iterator<Item = ([usize; 2], Vec2, Vec2)> {
         self.loops.iter().flat_map(move |range| {
             let next = move |k: usize| if k + 1 < range.end { k + 1 } else { range.start };
-            range.clone().map(move |k| (k, self.points[k], self.points[next(k)]))
+            range.clone().map(move |k| ([k, next(k)], self.points[k], self.points[next(k)]))
         })
     }
 }
@@ -190,14 +207,14 @@ fn walk(
     mut ends: [Real; 2],
     seen: &mut [bool],
     crossed: &mut Vec<u32>,
-    points: &mut Vec<Vec2>,
+    mut found: impl FnMut([Vec2; 2]),
 ) {
     let edges = cut.solid.edges();
     let mut h = start;
     while !seen[h as usize] {
         seen[h as usize] = true;
         crossed.push(h);
-        points.push(cut.crossing(h, ends));
+        found(cut.crossing(h, ends));
         // A solid has a twin everywhere.
         let Some(falling) = edges.twin(h) else { return };
         let next = edges.next(falling);
@@ -210,12 +227,12 @@ fn walk(
 
 /// Drops points of the last polygon that are too close to the one before; false, with all of them dropped, when no area
 /// is left.
-fn close(points: &mut Vec<Vec2>, first: usize, extent: Real) -> bool {
+fn close(points: &mut Vec<Vec2>, drifts: &mut Vec<Vec2>, first: usize, extent: Real) -> bool {
     let apart = |a: &Vec2, b: &Vec2| (a - b).norm_squared() > (SAME_POINT * extent).powi(2);
     let mut end = first + 1;
     for k in first + 1..points.len() {
         if apart(&points[k], &points[end - 1]) {
-            points[end] = points[k];
+            (points[end], drifts[end]) = (points[k], drifts[k]);
             end += 1;
         }
     }
@@ -230,6 +247,7 @@ fn close(points: &mut Vec<Vec2>, first: usize, extent: Real) -> bool {
     if !some {
         points.truncate(first);
     }
+    drifts.truncate(points.len());
     some
 }
 

@@ -204,6 +204,25 @@ proptest! {
     }
 
     #[test]
+    fn a_lean_is_how_the_distance_changes_while_the_plane_rises(
+        radii in prop::collection::vec(0.7..1.3f64, 30), motion in prop::array::uniform6(-1.0..1.0f64),
+        x in -2.0..2.0f64, y in -2.0..2.0f64,
+    ) {
+        let (shape, place) = (bumpy(&radii), Placement::exp(&(Vec6::from(motion) * 0.5)));
+        let rise = 1e-6;
+        let at = |height: Real| {
+            let mut section = Section::default();
+            let raised = place * Placement::new(Rotation::identity(), Vec3::z() * height);
+            section.update(&shape, &raised).ok().and_then(|()| section.closest(&Vec2::new(x, y)))
+        };
+        let [Some(below), Some(now), Some(above)] = [-rise, 0.0, rise].map(at) else { return Ok(()) };
+        // Where the nearest face changes meanwhile there is no one answer.
+        prop_assume!((above.lean - below.lean).abs() < 1e-3 && now.lean.abs() < 100.0);
+        let slope = (above.distance - below.distance) / (2.0 * rise);
+        prop_assert!((slope - now.lean).abs() < 1e-3 * (1.0 + slope.abs()), "{slope} {now:?}");
+    }
+
+    #[test]
     fn areas_of_parallel_planes_add_up_to_the_volume(
         radii in prop::collection::vec(0.4..1.6f64, 30), turn in prop::array::uniform3(-3.0..3.0f64),
     ) {

@@ -6,11 +6,6 @@
 //! do besides changes no length to first order where the strands at it are in balance, as on a rope that slides over a peg:
 //! their pull has no part along it. So the sum of tension times arm over all strands is the moment that they have, however a
 //! point that several of them share divides it among them.
-//!
-//! A node on a bone stays on the bone's surface: the plane in which it lies cuts another outline out of the bone when it
-//! turns against it. The row of [`crate::strand::rule::Rule::Bone`] takes the outline as fixed to the bone, and so the moment
-//! of a strand over a bone in a plane between two bodies is not its tension times this arm. With the surface's own normal in
-//! place of the outline's in that row, it would be.
 
 mod displacement;
 mod paths;
