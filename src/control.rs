@@ -30,16 +30,36 @@ pub trait Listener: Send + Sync {
 }
 
 /// A handle that a computation carries with it. Cloning it gives a handle on the same computation.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub struct Control {
     listener: Option<Arc<dyn Listener>>,
     stop: Arc<AtomicBool>,
+    /// Which part of the whole task this handle reports on.
+    part: [f64; 2],
+}
+
+impl Default for Control {
+    fn default() -> Self {
+        Control { listener: None, stop: Arc::default(), part: [0.0, 1.0] }
+    }
 }
 
 impl Control {
     /// A control that reports to `listener`.
     pub fn new(listener: Arc<dyn Listener>) -> Self {
-        Control { listener: Some(listener), stop: Arc::default() }
+        Control { listener: Some(listener), ..Control::default() }
+    }
+
+    /// The same computation, reporting to another listener.
+    pub fn heard_by(&self, listener: Arc<dyn Listener>) -> Self {
+        Control { listener: Some(listener), ..self.clone() }
+    }
+
+    /// The part from `from` to `to` of this task: its progress from 0 to 1 is that part of the whole.
+    pub fn part(&self, from: f64, to: f64) -> Self {
+        let [start, end] = self.part;
+        let part = [from, to].map(|share| start + share * (end - start));
+        Control { part, ..self.clone() }
     }
 
     /// Asks the computation to stop at its next check; may be called from a signal handler's flag or any thread.
@@ -59,12 +79,20 @@ impl Control {
 
     /// Reports progress and checks for a stop, whether asked for by the listener or by [`Control::cancel`].
     pub fn progress(&self, done: f64, task: &str) -> Result<()> {
+        let [start, end] = self.part;
         if let Some(listener) = &self.listener
-            && !listener.progress(done, task)
+            && !listener.progress(start + done * (end - start), task)
         {
             self.cancel();
         }
         self.check()
+    }
+
+    /// Writes a log line that is only made when someone listens.
+    pub fn log_with(&self, level: Level, message: impl FnOnce() -> String) {
+        if let Some(listener) = &self.listener {
+            listener.log(level, &message());
+        }
     }
 
     /// Writes a log line.
@@ -79,6 +107,24 @@ impl Control {
 mod tests {
     use super::*;
     use crate::error::Kind;
+
+    #[test]
+    fn parts_of_parts_report_where_they_are_in_the_whole() {
+        struct Heard(std::sync::Mutex<Vec<f64>>);
+        impl Listener for Heard {
+            fn progress(&self, done: f64, _: &str) -> bool {
+                self.0.lock().unwrap().push(done);
+                true
+            }
+        }
+        let heard = Arc::new(Heard(std::sync::Mutex::default()));
+        let half = Control::default().heard_by(heard.clone()).part(0.5, 1.0);
+        let quarter = half.part(0.5, 1.0);
+        for control in [&half, &quarter] {
+            [0.0, 0.5, 1.0].iter().for_each(|done| control.progress(*done, "a").unwrap());
+        }
+        assert_eq!(*heard.0.lock().unwrap(), [0.5, 0.75, 1.0, 0.75, 0.875, 1.0]);
+    }
 
     struct StopAtHalf;
     impl Listener for StopAtHalf {

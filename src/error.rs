@@ -48,13 +48,17 @@ pub enum Kind {
     WrongVersion = 16,
     /// A required input was never set.
     MissingInput = 17,
+    /// In use by another call.
+    Busy = 18,
+    /// The frame cannot go on from the one before, and starting again was not wanted.
+    OutOfOrder = 19,
     /// A bug in Sinew (a caught panic). The object involved refuses further work.
     Internal = 99,
 }
 
 impl Kind {
     /// Every kind, in the order of its number.
-    pub const ALL: [Kind; 18] = [
+    pub const ALL: [Kind; 20] = [
         Kind::InvalidArgument,
         Kind::NotFound,
         Kind::WrongType,
@@ -72,6 +76,8 @@ impl Kind {
         Kind::NoConvergence,
         Kind::WrongVersion,
         Kind::MissingInput,
+        Kind::Busy,
+        Kind::OutOfOrder,
         Kind::Internal,
     ];
 
@@ -95,6 +101,8 @@ impl Kind {
             Kind::NoConvergence => "no_convergence",
             Kind::WrongVersion => "wrong_version",
             Kind::MissingInput => "missing_input",
+            Kind::Busy => "busy",
+            Kind::OutOfOrder => "out_of_order",
             Kind::Internal => "internal",
         }
     }

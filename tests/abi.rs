@@ -9,9 +9,12 @@ use std::process::Command;
 
 #[path = "abi/library.rs"]
 mod library;
-use library::{library_folder, put_otherwise, readme_blocks, run};
+use library::{library_folder, run};
+#[path = "abi/readme.rs"]
+mod readme;
+use readme::{put_otherwise, readme_blocks};
 
-const SOURCES: [&str; 6] = ["status", "context", "describe", "arrays", "node", "param"];
+const SOURCES: [&str; 7] = ["status", "context", "describe", "arrays", "node", "param", "time"];
 const HEADER: &str = "cpp/include/sinew/sinew.h";
 
 /// The law of the ABI, as it stands at the head of `src/ffi/mod.rs`.

@@ -6,7 +6,10 @@ use std::process::Command;
 
 #[path = "abi/library.rs"]
 mod library;
-use library::{library_folder, output, put_otherwise, readme_blocks, run};
+use library::{library_folder, output, run};
+#[path = "abi/readme.rs"]
+mod readme;
+use readme::{put_otherwise, readme_blocks};
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 const CONSUMER: &str = "tests/abi/consumer";

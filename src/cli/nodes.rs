@@ -2,7 +2,7 @@
 
 use super::{Context, print};
 use crate::error::{Error, Kind, Result};
-use crate::nodes::{Direction, NodeDescriptor, Param, ParamKind, Port, PortKind, find, registry};
+use crate::nodes::{Direction, NodeDescriptor, Param, ParamKind, Port, PortKind, Unit, find, registry};
 use serde_json::{Value, json};
 use std::fmt::Write;
 
@@ -51,20 +51,25 @@ fn page(node: &NodeDescriptor) -> String {
             };
             let painted = if port.paintable { ", paintable" } else { "" };
             let (kind, components) = (port.kind.name(), port.kind.components());
-            let per = port.domain.name();
-            let quantity = port.quantity.name();
+            let per = if port.items.is_empty() { port.domain.name() } else { port.items };
+            let (quantity, unit) = (port.quantity.name(), in_unit(port.unit));
             let _ = writeln!(text, "- `{}`: {}", port.id, port.doc);
             let range = range(port);
             let what = match port.kind {
                 PortKind::Mesh => kind.to_string(),
-                _ => format!("{kind} x {components} per {per}, {quantity}"),
+                _ => format!("{kind} x {components} per {per}, {quantity}{unit}"),
             };
             let _ = writeln!(text, "  ({what}{range}{needed}{painted})");
         }
     }
-    text.push_str("\n## Parameters\n\n");
+    text.push_str("\n## Parameters\n");
+    let mut group = "";
     for param in node.params {
-        let _ = writeln!(text, "- `{}`: {}\n  ({})", param.id, param.doc, values(param));
+        if param.panel.group != group {
+            group = param.panel.group;
+            let _ = write!(text, "\n### {group}\n\n");
+        }
+        let _ = writeln!(text, "- `{}` ({}): {}\n  ({})", param.id, param.title, param.doc, values(param));
         if let ParamKind::Choice { choices, .. } = param.kind {
             for choice in choices {
                 let _ = writeln!(text, "  - `{}`: {}", choice.id, choice.doc);
@@ -74,9 +79,28 @@ fn page(node: &NodeDescriptor) -> String {
     text
 }
 
+fn in_unit(unit: Unit) -> String {
+    match unit.symbol() {
+        "" => String::new(),
+        symbol => format!(" in {symbol}"),
+    }
+}
+
 fn values(param: &Param) -> String {
-    let unit = param.unit.symbol();
-    let unit = if unit.is_empty() { String::new() } else { format!(" {unit}") };
+    let panel = &param.panel;
+    let shown = panel
+        .shown_when
+        .map_or(String::new(), |(other, choices)| format!("; for {other} = {}", choices.join(" or ")));
+    let restarts = if panel.restarts { "; a change begins anew" } else { "" };
+    let advanced = if panel.advanced { "; advanced" } else { "" };
+    format!("{}{shown}{restarts}{advanced}", kind_of_value(param))
+}
+
+fn kind_of_value(param: &Param) -> String {
+    let unit = match param.unit.symbol() {
+        "" => String::new(),
+        symbol => format!(" {symbol}"),
+    };
     match param.kind {
         ParamKind::Bool { default } => format!("true or false, default {default}"),
         ParamKind::Int { default, min, max } => format!("{min} to {max}{unit}, default {default}"),
@@ -95,16 +119,19 @@ fn describe(node: &NodeDescriptor) -> Value {
             "id": port.id, "title": port.title, "doc": port.doc, "direction": port.direction.name(),
             "kind": port.kind.name(), "components": port.kind.components(), "domain": port.domain.name(),
             "quantity": port.quantity.name(), "required": port.required, "paintable": port.paintable,
-            "default": port.default, "range": port.range,
+            "default": port.default, "range": port.range, "items": port.items, "unit": port.unit.symbol(),
+            "whole": port.is_whole(),
         })
     };
     let param = |param: &Param| {
+        let panel = &param.panel;
         let (default, range, choices): (Value, Value, Value) = match param.kind {
             ParamKind::Bool { default } => (default.into(), Value::Null, Value::Null),
             ParamKind::Int { default, min, max } => (default.into(), json!([min, max]), Value::Null),
             ParamKind::Real { default, min, max } => (default.into(), json!([min, max]), Value::Null),
             ParamKind::Choice { default, choices } => {
-                let list: Vec<_> = choices.iter().map(|c| json!({ "id": c.id, "doc": c.doc })).collect();
+                let list: Vec<_> =
+                    choices.iter().map(|c| json!({ "id": c.id, "title": c.title, "doc": c.doc })).collect();
                 (choices[default].id.into(), Value::Null, list.into())
             }
             ParamKind::Text { default } => (default.into(), Value::Null, Value::Null),
@@ -112,10 +139,12 @@ fn describe(node: &NodeDescriptor) -> Value {
         json!({
             "id": param.id, "title": param.title, "doc": param.doc, "unit": param.unit.symbol(),
             "kind": param.kind.name(), "default": default, "range": range, "choices": choices,
+            "group": panel.group, "slider": panel.soft, "step": panel.step, "shown_when": panel.shown_when,
+            "advanced": panel.advanced, "restarts": panel.restarts, "files": panel.files,
         })
     };
     json!({
-        "id": node.id, "title": node.title, "doc": node.doc,
+        "id": node.id, "title": node.title, "doc": node.doc, "stateful": node.stateful,
         "ports": node.ports.iter().map(port).collect::<Vec<_>>(),
         "params": node.params.iter().map(param).collect::<Vec<_>>(),
     })

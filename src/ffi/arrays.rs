@@ -6,7 +6,7 @@ use crate::error::{Error, Kind, Result};
 use crate::geometry::{CornerLayer, Mesh};
 use crate::math::{Vec2, Vec3};
 use crate::nodes::{ArrayView, ArrayViewMut, ElementType};
-use std::ffi::c_void;
+use std::ffi::{c_char, c_void};
 
 /// SinewArray.element: 32-bit floating point.
 pub const SINEW_F32: i32 = 1;
@@ -57,6 +57,34 @@ pub struct SinewArrayMut {
     pub stride: u64,
 }
 
+/// An array for an input port.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct SinewPortArray {
+    /// sizeof(SinewPortArray)
+    pub struct_size: u32,
+    /// Zero.
+    pub reserved: u32,
+    /// The id of the port.
+    pub port: *const c_char,
+    /// The array.
+    pub array: *const SinewArray,
+}
+
+/// An array for an output port.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct SinewPortArrayMut {
+    /// sizeof(SinewPortArrayMut)
+    pub struct_size: u32,
+    /// Zero.
+    pub reserved: u32,
+    /// The id of the port.
+    pub port: *const c_char,
+    /// The array.
+    pub array: *const SinewArrayMut,
+}
+
 /// A polygon mesh to read.
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -95,6 +123,36 @@ unsafe impl Sized10 for SinewArrayMut {
 unsafe impl Sized10 for SinewMesh {
     const NAME: &'static str = "SinewMesh";
     const SIZE_1_0: usize = 128;
+}
+
+// SAFETY: as above.
+unsafe impl Sized10 for SinewPortArray {
+    const NAME: &'static str = "SinewPortArray";
+    const SIZE_1_0: usize = 24;
+}
+// SAFETY: as above.
+unsafe impl Sized10 for SinewPortArrayMut {
+    const NAME: &'static str = "SinewPortArrayMut";
+    const SIZE_1_0: usize = 24;
+}
+
+/// Reads `count` structs of the caller, each as long as it says.
+///
+/// # Safety
+/// `list` is NULL or readable for that many structs of the first one's `struct_size`.
+pub(super) unsafe fn list<T: Sized10>(list: *const T, count: u32) -> Result<Vec<T>> {
+    let mut all = Vec::with_capacity(count.min(64) as usize);
+    let mut at = list;
+    for _ in 0..count {
+        // SAFETY: the caller's promise; every struct begins where the one before ends.
+        unsafe {
+            let next = read_struct(at)?;
+            let size = at.cast::<u32>().read_unaligned() as usize;
+            at = at.cast::<u8>().add(size).cast();
+            all.push(next);
+        }
+    }
+    Ok(all)
 }
 
 fn shape(element: i32, components: u32, count: u64, stride: u64) -> Result<(ElementType, usize, usize)> {

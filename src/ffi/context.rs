@@ -2,6 +2,7 @@
 
 use super::status::{SinewStatus, guard, null, put};
 use super::structs::{Sized10, read_struct};
+use super::threads::Threads;
 use crate::control::{Level, Listener};
 use crate::error::{Error, Kind, Result};
 use std::ffi::{CString, c_char, c_void};
@@ -11,7 +12,8 @@ use std::sync::Arc;
 pub type SinewLogCallback =
     Option<unsafe extern "C" fn(user: *mut c_void, level: i32, message: *const c_char)>;
 
-/// Progress of a long step, `done` from 0 to 1; a return value other than 0 stops the step.
+/// Progress of a long step, `done` from 0 to 1: an estimate, which may stand still or go back a little; a return value other
+/// than 0 stops the step.
 pub type SinewProgressCallback =
     Option<unsafe extern "C" fn(user: *mut c_void, done: f64, task: *const c_char) -> i32>;
 
@@ -31,6 +33,10 @@ pub struct SinewContextConfig {
     pub progress: SinewProgressCallback,
     /// Passed to `progress`.
     pub progress_user: *mut c_void,
+    /// 0, or SINEW_ON_CALLING_THREAD.
+    pub flags: u32,
+    /// Zero.
+    pub reserved: u32,
 }
 
 // SAFETY: repr(C), begins with its struct_size; zero bytes are NULL callbacks, others the caller's own.
@@ -39,14 +45,16 @@ unsafe impl Sized10 for SinewContextConfig {
     const SIZE_1_0: usize = 40;
 }
 
-/// More threads than this are a mistake in the config.
-const MAX_THREADS: u32 = 1024;
+/// SinewContextConfig.flags: steps compute on the thread that calls them and start no other; `threads` is not looked at.
+/// Callbacks then come from that thread. For hosts that evaluate many nodes on threads of their own. Each thread that ever
+/// steps keeps about 10 KB until the process ends.
+pub const SINEW_ON_CALLING_THREAD: u32 = 1;
 
 /// Threads and callbacks that nodes share. Opaque.
 pub struct SinewContext(pub(super) Arc<Shared>);
 
 pub(super) struct Shared {
-    pub(super) pool: rayon::ThreadPool,
+    pub(super) threads: Threads,
     pub(super) callbacks: Arc<Callbacks>,
 }
 
@@ -56,6 +64,61 @@ pub(super) struct Callbacks(SinewContextConfig);
 unsafe impl Send for Callbacks {}
 // SAFETY: as above.
 unsafe impl Sync for Callbacks {}
+
+/// Who hears of the steps of one node.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct SinewNodeCallbacks {
+    /// sizeof(SinewNodeCallbacks)
+    pub struct_size: u32,
+    /// Zero.
+    pub reserved: u32,
+    /// Whatever the host knows the node by; passed to both.
+    pub id: u64,
+    /// Passed to both.
+    pub user: *mut c_void,
+    /// Receives log lines, or NULL.
+    pub log: SinewNodeLogCallback,
+    /// Receives progress, or NULL.
+    pub progress: SinewNodeProgressCallback,
+}
+
+/// As SinewLogCallback, with the node's id.
+pub type SinewNodeLogCallback =
+    Option<unsafe extern "C" fn(user: *mut c_void, id: u64, level: i32, message: *const c_char)>;
+
+/// As SinewProgressCallback, with the node's id.
+pub type SinewNodeProgressCallback =
+    Option<unsafe extern "C" fn(user: *mut c_void, id: u64, done: f64, task: *const c_char) -> i32>;
+
+// SAFETY: repr(C), begins with its struct_size; zero bytes are NULL callbacks, others the caller's own.
+unsafe impl Sized10 for SinewNodeCallbacks {
+    const NAME: &'static str = "SinewNodeCallbacks";
+    const SIZE_1_0: usize = 40;
+}
+
+pub(super) struct NodeCallbacks(pub(super) SinewNodeCallbacks);
+
+// SAFETY: the law of the ABI: callbacks and their user pointers may be used from any thread.
+unsafe impl Send for NodeCallbacks {}
+// SAFETY: as above.
+unsafe impl Sync for NodeCallbacks {}
+
+impl Listener for NodeCallbacks {
+    fn progress(&self, done: f64, task: &str) -> bool {
+        let Some(callback) = self.0.progress else { return true };
+        let task = c_text(task);
+        // SAFETY: the callback was given for this use; the text is terminated and outlives the call.
+        unsafe { callback(self.0.user, self.0.id, done, task.as_ptr()) == 0 }
+    }
+
+    fn log(&self, level: Level, message: &str) {
+        let Some(callback) = self.0.log else { return };
+        let message = c_text(message);
+        // SAFETY: as above.
+        unsafe { callback(self.0.user, self.0.id, level as i32, message.as_ptr()) }
+    }
+}
 
 fn c_text(text: &str) -> CString {
     CString::new(text.replace('\0', "\u{fffd}")).unwrap_or_default()
@@ -78,16 +141,15 @@ impl Listener for Callbacks {
 }
 
 fn create(config: SinewContextConfig) -> Result<SinewContext> {
-    if config.threads > MAX_THREADS {
-        let message = format!("{} threads; at most {MAX_THREADS} are possible", config.threads);
-        return Err(Error::new(Kind::OutOfRange, message));
+    if config.flags & !SINEW_ON_CALLING_THREAD != 0 {
+        let message = format!("{} are no flags of a context", config.flags);
+        return Err(Error::new(Kind::InvalidArgument, message));
     }
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(config.threads as usize)
-        .thread_name(|i| format!("sinew-{i}"))
-        .build()
-        .map_err(|e| Error::new(Kind::Io, format!("the threads could not be started: {e}")))?;
-    Ok(SinewContext(Arc::new(Shared { pool, callbacks: Arc::new(Callbacks(config)) })))
+    let threads = match config.flags & SINEW_ON_CALLING_THREAD {
+        0 => Threads::new(config.threads as usize)?,
+        _ => Threads::of_callers(),
+    };
+    Ok(SinewContext(Arc::new(Shared { threads, callbacks: Arc::new(Callbacks(config)) })))
 }
 
 /// `[thread-safe]` Makes a context. `config` may be NULL for the defaults.
@@ -110,6 +172,8 @@ pub unsafe extern "C" fn sinew_context_create(
             log_user: std::ptr::null_mut(),
             progress: None,
             progress_user: std::ptr::null_mut(),
+            flags: 0,
+            reserved: 0,
         };
         // SAFETY: the caller's promise above.
         let config = if config.is_null() { defaults } else { unsafe { read_struct(config)? } };
@@ -119,7 +183,8 @@ pub unsafe extern "C" fn sinew_context_create(
     })
 }
 
-/// `[one call per handle at a time]` Destroys a context; its nodes go on working. NULL is allowed.
+/// `[one call per handle at a time]` Destroys a context; its nodes go on working. Its threads end, before this returns, with
+/// the context or the last of its nodes. NULL is allowed.
 ///
 /// # Safety
 /// `context` is NULL or came from `sinew_context_create` and was not destroyed.

@@ -47,8 +47,12 @@ pub struct SinewNodeInfo {
     pub id: *const c_char,
     /// The name for people.
     pub title: *const c_char,
-    /// What it does, in one line.
+    /// What it does, in a few sentences.
     pub doc: *const c_char,
+    /// 1 when a frame depends on the frames before it: see Time at the head.
+    pub stateful: u32,
+    /// Zero.
+    pub reserved_2: u32,
 }
 
 /// A port of a node.
@@ -85,8 +89,18 @@ pub struct SinewPortInfo {
     pub doc: *const c_char,
     /// What there is one item of: "vertex", "face", "corner", "joint", "influence", "free".
     pub domain: *const c_char,
-    /// What the numbers are, which says how the host's space converts them: "scalar", "position", ...
+    /// What the numbers are, which says how the host's space converts them: "scalar", "position", "displacement", "direction",
+    /// "transform", "uv", "index", "length".
     pub quantity: *const c_char,
+    /// What the items are where the domain is "free": "muscle", "rider", ...; empty for others.
+    pub items: *const c_char,
+    /// The unit of the numbers, such as "N"; empty where they have none or the quantity says all: lengths and places are in
+    /// the host's unit.
+    pub unit: *const c_char,
+    /// 1 when the numbers are whole: such an output can be read as whole numbers, too.
+    pub whole: u32,
+    /// Zero.
+    pub reserved: u32,
 }
 
 /// A parameter of a node.
@@ -115,6 +129,26 @@ pub struct SinewParamInfo {
     pub doc: *const c_char,
     /// The unit of the value, such as "m"; empty when it has none.
     pub unit: *const c_char,
+    /// The heading under which a panel shows it; parameters of a group follow on each other.
+    pub group: *const c_char,
+    /// Where a slider begins; numbers down to the minimum can be typed.
+    pub soft_minimum: f64,
+    /// Where a slider ends.
+    pub soft_maximum: f64,
+    /// By how much a click changes it; 0 leaves it to the host.
+    pub step: f64,
+    /// The choice parameter on which it depends whether it means something; empty when it always does.
+    pub shown_with: *const c_char,
+    /// Of that parameter the choices with which it does: bit k for choice k.
+    pub shown_choices: u64,
+    /// 1 when only experts need it.
+    pub advanced: u32,
+    /// 1 when a change makes the node begin anew.
+    pub restarts: u32,
+    /// For the path of a file: which files, such as "*.xml"; empty for everything else.
+    pub files: *const c_char,
+    /// The value of a new node where it is a choice or text; empty for others.
+    pub default_text: *const c_char,
 }
 
 /// A choice of a parameter.
@@ -129,6 +163,8 @@ pub struct SinewChoiceInfo {
     pub id: *const c_char,
     /// What it means, in one line.
     pub doc: *const c_char,
+    /// The name for people.
+    pub title: *const c_char,
 }
 
 // SAFETY: repr(C), begins with its struct_size, plain numbers and pointers.
@@ -196,10 +232,14 @@ fn port_info(port: &Port) -> SinewPortInfo {
         doc: forever(port.doc),
         domain: forever(port.domain.name()),
         quantity: forever(port.quantity.name()),
+        items: forever(port.items),
+        unit: forever(port.unit.symbol()),
+        whole: port.is_whole().into(),
+        reserved: 0,
     }
 }
 
-fn param_info(param: &Param) -> SinewParamInfo {
+fn param_info(node: &NodeDescriptor, param: &Param) -> SinewParamInfo {
     let (kind, choice_count, default_value, minimum, maximum) = match param.kind {
         ParamKind::Bool { default } => (SINEW_PARAM_BOOL, 0, f64::from(u8::from(default)), 0.0, 1.0),
         ParamKind::Int { default, min, max } => (SINEW_PARAM_INT, 0, default as f64, min as f64, max as f64),
@@ -221,6 +261,16 @@ fn param_info(param: &Param) -> SinewParamInfo {
         title: forever(param.title),
         doc: forever(param.doc),
         unit: forever(param.unit.symbol()),
+        group: forever(param.panel.group),
+        soft_minimum: param.panel.soft.map_or(minimum, |(low, _)| low),
+        soft_maximum: param.panel.soft.map_or(maximum, |(_, high)| high),
+        step: param.panel.step,
+        shown_with: forever(param.panel.shown_when.map_or("", |(other, _)| other)),
+        shown_choices: node.shown_choices(param),
+        advanced: param.panel.advanced.into(),
+        restarts: param.panel.restarts.into(),
+        files: forever(param.panel.files),
+        default_text: forever(param.default_text()),
     }
 }
 
@@ -246,6 +296,8 @@ pub unsafe extern "C" fn sinew_node_info(index: u32, info: *mut SinewNodeInfo) -
             id: forever(node.id),
             title: forever(node.title),
             doc: forever(node.doc),
+            stateful: node.stateful.into(),
+            reserved_2: 0,
         };
         // SAFETY: the caller's promise above.
         unsafe { write_struct(info, value) }
@@ -284,7 +336,7 @@ pub unsafe extern "C" fn sinew_param_info(
         // SAFETY: the caller's promise above.
         let node = descriptor(unsafe { text(node_id, "node_id")? })?;
         // SAFETY: as above.
-        unsafe { write_struct(info, param_info(item(node.params, index, "parameter")?)) }
+        unsafe { write_struct(info, param_info(node, item(node.params, index, "parameter")?)) }
     })
 }
 
@@ -307,8 +359,13 @@ pub unsafe extern "C" fn sinew_choice_info(
             _ => &[],
         };
         let choice = item(choices, choice_index, "choice")?;
-        let value =
-            SinewChoiceInfo { struct_size: 0, reserved: 0, id: forever(choice.id), doc: forever(choice.doc) };
+        let value = SinewChoiceInfo {
+            struct_size: 0,
+            reserved: 0,
+            id: forever(choice.id),
+            doc: forever(choice.doc),
+            title: forever(choice.title),
+        };
         // SAFETY: as above.
         unsafe { write_struct(info, value) }
     })

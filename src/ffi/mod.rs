@@ -10,9 +10,20 @@
 //!
 //! Threads. Every function carries a tag. `[thread-safe]`: from any thread at any time.
 //! `[one call per handle at a time]`: the caller takes turns; a second call at the same time is refused with
-//! SINEW_INVALID_ARGUMENT, it does not wait. Different handles never disturb each other. Callbacks may come from
-//! any thread, must not call back into the same handle, and must not throw or jump out. Results do not depend on
-//! the number of threads, to the last bit.
+//! SINEW_BUSY, it does not wait. Different handles never disturb each other: only steps compute on other threads than
+//! the caller's, and each step that runs has threads to itself, fewer when others run at the same time. Callbacks come
+//! during steps, from any thread (with SINEW_ON_CALLING_THREAD from the one that called), must not call back into the
+//! same handle, and must not throw or jump out. Results do not depend on the number of threads, to the last bit.
+//! After fork() a child makes contexts and nodes of its own: steps on those of its parent are refused with
+//! SINEW_UNSUPPORTED, because threads do not come along.
+//!
+//! Time. Only nodes that SinewNodeInfo.stateful marks go from frame to frame. Their seconds decide, frame numbers are
+//! labels. Later seconds go on from the last good step, over whatever time lies between, also between whole frames; the
+//! same seconds are computed again, from before them, whatever the number, as after a change of an input; earlier
+//! seconds cannot go on from anything and begin anew. sinew_node_history tells which it was, the report too.
+//! sinew_node_set_start says where beginning is right, and sinew_node_set_restart refuses it elsewhere. A host that
+//! evaluates in any order keeps a lean state of every frame (sinew_node_save_lean_state), loads that of the frame
+//! before, and steps. Where frames were skipped, or a step was Restarted, the result is not what playing gives.
 //!
 //! Errors. Every function that can fail returns a status: 0 is success, every other number keeps its meaning for
 //! ever. After a failure `sinew_last_error_message` says what and where (vertex, frame, port, ...), and
@@ -27,6 +38,10 @@
 //!
 //! Units. `sinew_node_set_space` declares the host's unit of length and up axis. Arrays and meshes are in that
 //! space, parameters always in the unit that their description states.
+//!
+//! Matrices (quantity "transform") are 16 numbers, row after row, for column vectors: the translation is the last column,
+//! numbers 3, 7 and 11, and the last row is 0 0 0 1. A host that writes its vectors as rows (Maya) says so with
+//! sinew_node_set_row_vectors; then the translation is numbers 12, 13 and 14.
 
 mod arrays;
 mod context;
@@ -35,6 +50,8 @@ mod node;
 mod param;
 mod status;
 mod structs;
+mod threads;
+mod time;
 
 pub use arrays::*;
 pub use context::*;
@@ -42,3 +59,4 @@ pub use describe::*;
 pub use node::*;
 pub use param::*;
 pub use status::*;
+pub use time::*;

@@ -1,9 +1,12 @@
 //! Nodes at work.
 
-use super::arrays::{SinewArray, SinewArrayMut, SinewMesh, copy_mesh, view, view_mut};
-use super::context::{Shared, SinewContext};
+use super::arrays::{
+    SinewArray, SinewArrayMut, SinewMesh, SinewPortArray, SinewPortArrayMut, copy_mesh, list, view, view_mut,
+};
+use super::context::{NodeCallbacks, Shared, SinewContext, SinewNodeCallbacks};
 use super::status::{SinewStatus, guard, null, put, put_bytes, text};
-use crate::control::{Control, Level};
+use super::structs::read_struct;
+use crate::control::{Control, Listener};
 use crate::error::{Error, Kind, Result};
 use crate::math::{Space, UpAxis};
 use crate::nodes::{Instance, Report};
@@ -17,7 +20,8 @@ pub const SINEW_UP_Z: i32 = 1;
 
 /// A node with its inputs, parameters and outputs. Opaque.
 pub struct SinewNode {
-    context: Arc<Shared>,
+    pub(super) context: Arc<Shared>,
+    /// Who hears of a step is known by the work; this is for cancelling alone.
     control: Control,
     /// The lock is never waited for: it turns a caller's mistake into an error. A panic inside poisons it.
     work: Mutex<Work>,
@@ -25,16 +29,26 @@ pub struct SinewNode {
 
 pub(super) struct Work {
     pub(super) instance: Instance,
+    pub(super) listener: Arc<dyn Listener>,
     report: String,
+    /// A lean state whose size was asked for, until it is fetched.
+    pub(super) lean: Option<Vec<u8>>,
 }
 
-/// Runs `body` on a node's work, on the threads of its context.
+/// Runs `body` on a node's work, on the calling thread: only steps go to other threads.
 ///
 /// # Safety
 /// `node` is NULL or alive.
-pub(super) unsafe fn with(
+pub(super) unsafe fn with(node: *mut SinewNode, body: impl FnOnce(&mut Work) -> Result<()>) -> SinewStatus {
+    // SAFETY: the caller's promise.
+    unsafe { with_node(node, |work, _| body(work)) }
+}
+
+/// # Safety
+/// As [`with`].
+pub(super) unsafe fn with_node(
     node: *mut SinewNode,
-    body: impl FnOnce(&mut Work, &Control) -> Result<()> + Send,
+    body: impl FnOnce(&mut Work, &SinewNode) -> Result<()>,
 ) -> SinewStatus {
     guard(|| {
         if node.is_null() {
@@ -44,37 +58,47 @@ pub(super) unsafe fn with(
         let node = unsafe { &*node };
         let mut work = node.work.try_lock().map_err(|error| match error {
             TryLockError::WouldBlock => {
-                Error::new(Kind::InvalidArgument, "the node is in use by another call; take turns")
+                Error::new(Kind::Busy, "the node is in use by another call; take turns")
             }
             TryLockError::Poisoned(_) => {
                 Error::new(Kind::Internal, "the node failed in an earlier call and can only be destroyed")
             }
         })?;
-        let work = &mut *work;
-        node.context.pool.install(|| body(work, &node.control))
+        body(&mut work, node)
     })
 }
 
-/// A pointer of the caller on its way into the thread pool; the caller waits until the pool is done with it.
-pub(super) struct Carried<T>(pub(super) T);
+/// Runs a step of a node on the threads of its context.
+///
+/// # Safety
+/// As [`with`].
+unsafe fn step(
+    node: *mut SinewNode,
+    body: impl FnOnce(&mut Instance, &Control) -> Result<Report> + Send,
+) -> SinewStatus {
+    let step = |work: &mut Work, node: &SinewNode| {
+        work.lean = None;
+        let Work { instance, listener, report, .. } = work;
+        node.control.reset();
+        let control = node.control.heard_by(listener.clone());
+        let made = node.context.threads.run(|| body(instance, &control))?;
+        let json = serde_json::to_string(&made);
+        *report = json.map_err(|e| Error::new(Kind::Internal, format!("the report: {e}")))?;
+        Ok(())
+    };
+    // SAFETY: the caller's promise.
+    unsafe { with_node(node, step) }
+}
 
-// SAFETY: the pool runs one closure for the calling thread, which waits; nothing else touches the memory.
+/// Pointers of the caller on their way to the threads of a step; the caller waits until the step is done with them.
+struct Carried<T>(T);
+
+// SAFETY: the step runs for the calling thread, which waits; nothing else touches the memory.
 unsafe impl<T> Send for Carried<T> {}
 
 impl<T: Copy> Carried<T> {
-    pub(super) fn get(&self) -> T {
+    fn get(&self) -> T {
         self.0
-    }
-}
-
-impl Work {
-    fn finish(&mut self, report: Report, control: &Control) -> Result<()> {
-        for warning in &report.warnings {
-            control.log(Level::Warning, warning);
-        }
-        let json = serde_json::to_string(&report);
-        self.report = json.map_err(|e| Error::new(Kind::Internal, format!("the report: {e}")))?;
-        Ok(())
     }
 }
 
@@ -94,9 +118,10 @@ pub unsafe extern "C" fn sinew_node_create(
         }
         // SAFETY: the caller's promise above.
         let (shared, id) = unsafe { ((*context).0.clone(), text(node_id, "node_id")?) };
-        let work = Mutex::new(Work { instance: Instance::new(id)?, report: String::from("{}") });
-        let control = Control::new(shared.callbacks.clone());
-        let made = Box::into_raw(Box::new(SinewNode { context: shared, control, work }));
+        let listener = shared.callbacks.clone();
+        let work = Work { instance: Instance::new(id)?, listener, report: String::from("{}"), lean: None };
+        let node_made = SinewNode { context: shared, control: Control::default(), work: Mutex::new(work) };
+        let made = Box::into_raw(Box::new(node_made));
         // SAFETY: as above.
         unsafe { put(node, "node", made) }
     })
@@ -117,8 +142,8 @@ pub unsafe extern "C" fn sinew_node_destroy(node: *mut SinewNode) {
     });
 }
 
-/// `[thread-safe]` Asks the step that runs now to stop; it returns SINEW_CANCELLED soon. Without one, nothing
-/// happens.
+/// `[thread-safe]` Asks the step that runs now to stop; it returns SINEW_CANCELLED soon, and the node is as before it. Without
+/// one, nothing happens: a cancel just before a step is lost, where a progress callback that stops it is not.
 ///
 /// # Safety
 /// `node` is NULL or alive.
@@ -145,13 +170,28 @@ pub unsafe extern "C" fn sinew_node_set_space(
     metres_per_unit: f64,
     up_axis: i32,
 ) -> SinewStatus {
-    let body = move |work: &mut Work, _: &Control| {
+    let body = move |work: &mut Work| {
         let up = match up_axis {
             SINEW_UP_Y => UpAxis::Y,
             SINEW_UP_Z => UpAxis::Z,
             _ => return Err(Error::new(Kind::InvalidArgument, format!("{up_axis} is no up axis"))),
         };
         work.instance.set_space(Space::new(metres_per_unit, up)?);
+        Ok(())
+    };
+    // SAFETY: the caller's promise above.
+    unsafe { with(node, body) }
+}
+
+/// `[one call per handle at a time]` Whether the host's matrices multiply vectors that are rows (1, as Maya's), so that the
+/// translation is numbers 12 to 14, or columns (0, as for a new node). It holds for what is set and read from now on.
+///
+/// # Safety
+/// `node` is NULL or alive.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sinew_node_set_row_vectors(node: *mut SinewNode, rows: i32) -> SinewStatus {
+    let body = |work: &mut Work| {
+        work.instance.set_row_vectors(rows != 0);
         Ok(())
     };
     // SAFETY: the caller's promise above.
@@ -168,9 +208,7 @@ pub unsafe extern "C" fn sinew_node_set_array(
     port: *const c_char,
     array: *const SinewArray,
 ) -> SinewStatus {
-    let carried = Carried((port, array));
-    let body = move |work: &mut Work, _: &Control| {
-        let (port, array) = carried.get();
+    let body = move |work: &mut Work| {
         // SAFETY: the caller's promise above.
         let (port, array) = unsafe { (text(port, "port")?, view(array)?) };
         work.instance.set_array(port, &array)
@@ -189,9 +227,7 @@ pub unsafe extern "C" fn sinew_node_set_mesh(
     port: *const c_char,
     mesh: *const SinewMesh,
 ) -> SinewStatus {
-    let carried = Carried((port, mesh));
-    let body = move |work: &mut Work, _: &Control| {
-        let (port, mesh) = carried.get();
+    let body = move |work: &mut Work| {
         // SAFETY: the caller's promise above.
         let (port, mesh) = unsafe { (text(port, "port")?, copy_mesh(mesh)?) };
         work.instance.set_mesh(port, mesh)
@@ -206,9 +242,8 @@ pub unsafe extern "C" fn sinew_node_set_mesh(
 /// `node` is NULL or alive; `port` is NULL or terminated text.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_node_clear_input(node: *mut SinewNode, port: *const c_char) -> SinewStatus {
-    let port = Carried(port);
     // SAFETY: the caller's promise above.
-    unsafe { with(node, move |work, _| work.instance.clear_input(text(port.get(), "port")?)) }
+    unsafe { with(node, |work| work.instance.clear_input(text(port, "port")?)) }
 }
 
 /// `[one call per handle at a time]` Computes the outputs of a frame. On an error the outputs of the last good
@@ -218,13 +253,8 @@ pub unsafe extern "C" fn sinew_node_clear_input(node: *mut SinewNode, port: *con
 /// `node` is NULL or alive.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_node_step(node: *mut SinewNode, frame: i64, seconds: f64) -> SinewStatus {
-    let body = move |work: &mut Work, control: &Control| {
-        control.reset();
-        let report = work.instance.step(frame, seconds, control)?;
-        work.finish(report, control)
-    };
     // SAFETY: the caller's promise above.
-    unsafe { with(node, body) }
+    unsafe { step(node, move |instance, control| instance.step(frame, seconds, control)) }
 }
 
 /// `[one call per handle at a time]` One call for nodes that move points: sets the input "points", steps, reads the
@@ -241,17 +271,102 @@ pub unsafe extern "C" fn sinew_node_deform(
     points_in: *const SinewArray,
     points_out: *const SinewArrayMut,
 ) -> SinewStatus {
-    let carried = Carried((points_in, points_out));
-    let body = move |work: &mut Work, control: &Control| {
-        let (points_in, points_out) = carried.get();
+    let arrays = Carried((points_in, points_out));
+    let body = move |instance: &mut Instance, control: &Control| {
+        let (points_in, points_out) = arrays.get();
         // SAFETY: the caller's promise above.
-        let (points_in, mut points_out) = unsafe { (view(points_in)?, view_mut(points_out)?) };
-        control.reset();
-        let report = work.instance.deform(frame, seconds, &points_in, &mut points_out, control)?;
-        work.finish(report, control)
+        let (points_in, points_out) = unsafe { (view(points_in)?, view_mut(points_out)?) };
+        instance.deform(frame, seconds, &points_in, points_out, control)
+    };
+    // SAFETY: as above.
+    unsafe { step(node, body) }
+}
+
+/// `[one call per handle at a time]` A whole frame in one call: sets arrays of input ports, steps, reads arrays of output
+/// ports: for the skin slider points in, UVs out. A port may be named once on each side, and an array may be the memory of
+/// an input and an output. `history`, which may be NULL, is then a SINEW_HISTORY number. On an error the inputs are as they
+/// were, and nothing is written; sinew_node_deform, too.
+///
+/// # Safety
+/// `node` is NULL or alive; `inputs` and `outputs` are NULL or hold as many structs as their counts say, with ports that
+/// are NULL or terminated text and arrays as in sinew_node_set_array and sinew_node_read_output; `history` is NULL or
+/// writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sinew_node_run(
+    node: *mut SinewNode,
+    frame: i64,
+    seconds: f64,
+    inputs: *const SinewPortArray,
+    input_count: u32,
+    outputs: *const SinewPortArrayMut,
+    output_count: u32,
+    history: *mut i32,
+) -> SinewStatus {
+    let lists = Carried((inputs, outputs));
+    let made = Carried(history);
+    let body = move |instance: &mut Instance, control: &Control| {
+        let (inputs, outputs) = lists.get();
+        // SAFETY: the caller's promise above, here and below.
+        let (inputs, outputs) = unsafe { (list(inputs, input_count)?, list(outputs, output_count)?) };
+        // SAFETY: as above.
+        let given = inputs.iter().map(|given| unsafe { Ok((text(given.port, "port")?, view(given.array)?)) });
+        let given = given.collect::<Result<Vec<_>>>()?;
+        let wanted =
+            // SAFETY: as above.
+            outputs.iter().map(|given| unsafe { Ok((text(given.port, "port")?, view_mut(given.array)?)) });
+        let mut wanted = wanted.collect::<Result<Vec<_>>>()?;
+        let report = instance.run(frame, seconds, &given, &mut wanted, control)?;
+        if !made.get().is_null() {
+            // SAFETY: as above.
+            unsafe { made.get().write_unaligned(report.history as i32) };
+        }
+        Ok(report)
+    };
+    // SAFETY: as above.
+    unsafe { step(node, body) }
+}
+
+/// `[one call per handle at a time]` Whether an input port holds something: 0 or 1.
+///
+/// # Safety
+/// `node` is NULL or alive; `port` is NULL or terminated text; `set` is NULL or writable.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sinew_node_input_is_set(
+    node: *mut SinewNode,
+    port: *const c_char,
+    set: *mut i32,
+) -> SinewStatus {
+    let body = |work: &mut Work| {
+        // SAFETY: the caller's promise above.
+        let is_set = work.instance.is_set(unsafe { text(port, "port")? })?;
+        // SAFETY: as above.
+        unsafe { put(set, "set", i32::from(is_set)) }
     };
     // SAFETY: as above.
     unsafe { with(node, body) }
+}
+
+/// `[one call per handle at a time]` Who hears of this node's steps, instead of the callbacks of its context; NULL for those
+/// again. What `callbacks` points to is copied.
+///
+/// # Safety
+/// `node` is NULL or alive; `callbacks` is NULL or readable for its `struct_size` bytes; what it names lives as long as
+/// the node, or until it is set anew.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sinew_node_set_callbacks(
+    node: *mut SinewNode,
+    callbacks: *const SinewNodeCallbacks,
+) -> SinewStatus {
+    let body = |work: &mut Work, node: &SinewNode| {
+        work.listener = match callbacks.is_null() {
+            true => node.context.callbacks.clone(),
+            // SAFETY: the caller's promise above.
+            false => Arc::new(NodeCallbacks(unsafe { read_struct(callbacks)? })),
+        };
+        Ok(())
+    };
+    // SAFETY: as above.
+    unsafe { with_node(node, body) }
 }
 
 /// `[one call per handle at a time]` Items of an output port after the last good step; 0 before.
@@ -264,9 +379,7 @@ pub unsafe extern "C" fn sinew_node_output_count(
     port: *const c_char,
     count: *mut u64,
 ) -> SinewStatus {
-    let carried = Carried((port, count));
-    let body = move |work: &mut Work, _: &Control| {
-        let (port, count) = carried.get();
+    let body = move |work: &mut Work| {
         // SAFETY: the caller's promise above.
         let items = work.instance.output_count(unsafe { text(port, "port")? })?;
         // SAFETY: as above.
@@ -287,9 +400,7 @@ pub unsafe extern "C" fn sinew_node_read_output(
     port: *const c_char,
     array: *const SinewArrayMut,
 ) -> SinewStatus {
-    let carried = Carried((port, array));
-    let body = move |work: &mut Work, _: &Control| {
-        let (port, array) = carried.get();
+    let body = move |work: &mut Work| {
         // SAFETY: the caller's promise above.
         let (port, mut array) = unsafe { (text(port, "port")?, view_mut(array)?) };
         work.instance.read(port, &mut array)
@@ -310,58 +421,9 @@ pub unsafe extern "C" fn sinew_node_report(
     size: u64,
     needed: *mut u64,
 ) -> SinewStatus {
-    let carried = Carried((buffer, needed));
-    let body = move |work: &mut Work, _: &Control| {
-        let (buffer, needed) = carried.get();
+    let body = move |work: &mut Work| {
         // SAFETY: the caller's promise above.
         unsafe { put_bytes(work.report.as_bytes(), buffer, size, needed) }
-    };
-    // SAFETY: as above.
-    unsafe { with(node, body) }
-}
-
-/// `[one call per handle at a time]` Everything that the node remembers: parameters, last frame, outputs, its own
-/// memory; not the inputs. With `buffer` NULL only `needed` is written.
-///
-/// # Safety
-/// `node` is NULL or alive; `buffer` is NULL or writable for `size` bytes; `needed` is NULL or writable.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn sinew_node_save_state(
-    node: *mut SinewNode,
-    buffer: *mut u8,
-    size: u64,
-    needed: *mut u64,
-) -> SinewStatus {
-    let carried = Carried((buffer, needed));
-    let body = move |work: &mut Work, _: &Control| {
-        let (buffer, needed) = carried.get();
-        // SAFETY: the caller's promise above.
-        unsafe { put_bytes(&work.instance.save_state(), buffer, size, needed) }
-    };
-    // SAFETY: as above.
-    unsafe { with(node, body) }
-}
-
-/// `[one call per handle at a time]` Goes back to a saved state; on an error the node is as it was.
-///
-/// # Safety
-/// `node` is NULL or alive; `bytes` is NULL or readable for `size` bytes.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn sinew_node_load_state(
-    node: *mut SinewNode,
-    bytes: *const u8,
-    size: u64,
-) -> SinewStatus {
-    let bytes = Carried(bytes);
-    let body = move |work: &mut Work, _: &Control| {
-        let Some(size) = usize::try_from(size).ok().filter(|&s| s <= isize::MAX as usize) else {
-            return Err(Error::new(Kind::TooLarge, format!("{size} bytes are more than the address space")));
-        };
-        if bytes.get().is_null() {
-            return Err(null("bytes"));
-        }
-        // SAFETY: the caller promises that many readable bytes.
-        work.instance.load_state(unsafe { std::slice::from_raw_parts(bytes.get(), size) })
     };
     // SAFETY: as above.
     unsafe { with(node, body) }

@@ -1,9 +1,8 @@
 //! The parameters of nodes at work.
 
 use super::describe::forever;
-use super::node::{Carried, SinewNode, Work, with};
+use super::node::{SinewNode, Work, with};
 use super::status::{SinewStatus, put, put_bytes, text};
-use crate::control::Control;
 use crate::error::{Error, Kind};
 use crate::nodes::{ParamKind, ParamValue};
 use std::ffi::c_char;
@@ -11,9 +10,8 @@ use std::ffi::c_char;
 /// # Safety
 /// As the exported functions that call it.
 unsafe fn set_param(node: *mut SinewNode, param: *const c_char, value: ParamValue) -> SinewStatus {
-    let param = Carried(param);
     // SAFETY: the caller's promise.
-    unsafe { with(node, move |work, _| work.instance.set_param(text(param.get(), "param")?, value)) }
+    unsafe { with(node, |work| work.instance.set_param(text(param, "param")?, value)) }
 }
 
 /// `[one call per handle at a time]` Sets a bool parameter: 0 is off, everything else on.
@@ -69,15 +67,27 @@ pub unsafe extern "C" fn sinew_node_set_text(
     param: *const c_char,
     value: *const c_char,
 ) -> SinewStatus {
-    let carried = Carried((param, value));
-    let body = move |work: &mut Work, _: &Control| {
-        let (param, value) = carried.get();
+    let body = move |work: &mut Work| {
         // SAFETY: the caller's promise above.
         let (param, value) = unsafe { (text(param, "param")?, text(value, "value")?) };
         work.instance.set_param_text(param, value)
     };
     // SAFETY: as above.
     unsafe { with(node, body) }
+}
+
+/// `[one call per handle at a time]` Sets a choice parameter by the index of the choice.
+///
+/// # Safety
+/// `node` is NULL or alive; `param` is NULL or terminated text.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sinew_node_set_choice(
+    node: *mut SinewNode,
+    param: *const c_char,
+    index: u32,
+) -> SinewStatus {
+    // SAFETY: the caller's promise above.
+    unsafe { set_param(node, param, ParamValue::Choice(index as usize)) }
 }
 
 /// `[one call per handle at a time]` Reads a bool, int, or real parameter as a number; of a choice its index.
@@ -90,9 +100,7 @@ pub unsafe extern "C" fn sinew_node_get_number(
     param: *const c_char,
     value: *mut f64,
 ) -> SinewStatus {
-    let carried = Carried((param, value));
-    let body = move |work: &mut Work, _: &Control| {
-        let (param, value) = carried.get();
+    let body = move |work: &mut Work| {
         // SAFETY: the caller's promise above.
         let number = match work.instance.param(unsafe { text(param, "param")? })? {
             ParamValue::Bool(v) => f64::from(u8::from(v)),
@@ -120,9 +128,7 @@ pub unsafe extern "C" fn sinew_node_get_choice(
     param: *const c_char,
     choice: *mut *const c_char,
 ) -> SinewStatus {
-    let carried = Carried((param, choice));
-    let body = move |work: &mut Work, _: &Control| {
-        let (param, choice) = carried.get();
+    let body = move |work: &mut Work| {
         // SAFETY: the caller's promise above.
         let id = unsafe { text(param, "param")? };
         let value = work.instance.param(id)?;
@@ -153,9 +159,7 @@ pub unsafe extern "C" fn sinew_node_get_text(
     size: u64,
     needed: *mut u64,
 ) -> SinewStatus {
-    let carried = Carried((param, buffer, needed));
-    let body = move |work: &mut Work, _: &Control| {
-        let (param, buffer, needed) = carried.get();
+    let body = move |work: &mut Work| {
         // SAFETY: the caller's promise above.
         let value = work.instance.param_text(unsafe { text(param, "param")? })?;
         // SAFETY: as above.

@@ -45,13 +45,17 @@ pub const SINEW_NO_CONVERGENCE: i32 = 15;
 pub const SINEW_WRONG_VERSION: i32 = 16;
 /// A required input was never set, or no step has succeeded yet.
 pub const SINEW_MISSING_INPUT: i32 = 17;
+/// The handle is in use by another call; nothing was done.
+pub const SINEW_BUSY: i32 = 18;
+/// The frame cannot go on from the one before, and the node may not start again (sinew_node_set_restart); nothing was done.
+pub const SINEW_OUT_OF_ORDER: i32 = 19;
 /// A bug in Sinew; the handle refuses further work.
 pub const SINEW_INTERNAL: i32 = 99;
 
 /// The major version of the ABI: programs of one major version run with any library of the same.
 pub const SINEW_ABI_MAJOR: u32 = 1;
 /// The minor version: goes up when something is added.
-pub const SINEW_ABI_MINOR: u32 = 1;
+pub const SINEW_ABI_MINOR: u32 = 2;
 
 /// Where an error happened; a field is -1 when it is not known. Vertices, faces and joints count from 0.
 #[repr(C)]
@@ -87,7 +91,8 @@ fn remember(error: Error) -> SinewStatus {
     let code = error.kind() as i32;
     // Names from files may hold NUL bytes; C text cannot.
     let text = CString::new(error.to_string().replace('\0', "\u{fffd}")).unwrap_or_default();
-    LAST.with(|last| *last.borrow_mut() = (text, Some(error)));
+    // While a thread ends its locals are gone already; then only the code is told.
+    let _ = LAST.try_with(|last| *last.borrow_mut() = (text, Some(error)));
     code
 }
 
@@ -201,7 +206,8 @@ pub extern "C" fn sinew_last_error_message() -> *const c_char {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_last_error_place(place: *mut SinewPlace) -> SinewStatus {
     guard(|| {
-        let known = LAST.with(|last| last.borrow().1.as_ref().map(|e| e.place().clone())).unwrap_or_default();
+        let last = LAST.try_with(|last| last.borrow().1.as_ref().map(|e| e.place().clone()));
+        let known = last.ok().flatten().unwrap_or_default();
         let number = |n: Option<u64>| n.map_or(-1, |n| n as i64);
         let value = SinewPlace {
             struct_size: 0,
@@ -241,6 +247,8 @@ mod tests {
             SINEW_NO_CONVERGENCE,
             SINEW_WRONG_VERSION,
             SINEW_MISSING_INPUT,
+            SINEW_BUSY,
+            SINEW_OUT_OF_ORDER,
             SINEW_INTERNAL,
         ];
         assert_eq!(codes, Kind::ALL.map(|k| k as i32));

@@ -12,6 +12,7 @@ mod pc2;
 
 use super::atomic::AtomicFile;
 use crate::error::{Error, Kind, Result};
+use crate::formats::file;
 use crate::math::{Real, Vec3};
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
@@ -85,7 +86,7 @@ pub struct CacheReader<R = File> {
 impl CacheReader {
     /// Opens a file.
     pub fn open(path: &Path, kind: CacheKind) -> Result<Self> {
-        let file = File::open(path).map_err(|e| Error::io(path, &e))?;
+        let file = file::open(path)?;
         Self::new(file, path, kind)
     }
 }

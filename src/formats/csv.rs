@@ -1,6 +1,7 @@
 //! Comma-separated tables: rows with their line numbers, blank lines and `#` comments left out.
 
 use crate::error::{Error, Kind, Result};
+use crate::formats::file;
 use std::path::Path;
 
 /// A table larger than this is not one that Sinew reads: 4 GiB hold a hundred million rows.
@@ -66,7 +67,7 @@ pub fn read_text(path: &Path) -> Result<String> {
             Error::new(Kind::TooLarge, format!("{size} bytes; tables up to {MAX_BYTES} are read")).file(path)
         );
     }
-    let bytes = std::fs::read(path).map_err(|e| Error::io(path, &e))?;
+    let bytes = file::read(path)?;
     String::from_utf8(bytes).map_err(|e| {
         let offset = e.utf8_error().valid_up_to() as u64;
         Error::new(Kind::Parse, "the file is no text").offset(offset).file(path)

@@ -6,6 +6,7 @@
 use super::map::VertexMap;
 use super::picture;
 use crate::error::{Error, Kind, Result};
+use crate::formats::file;
 use crate::geometry::{Mesh, NO_VALUE};
 use crate::math::{Real, Vec2};
 use crate::texture::{Picture, Samples};
@@ -26,7 +27,7 @@ pub struct Image {
 
 /// Reads a file, whichever of the two it is.
 pub fn read(path: &Path) -> Result<Image> {
-    let bytes = std::fs::read(path).map_err(|e| Error::io(path, &e))?;
+    let bytes = file::read(path)?;
     parse(&bytes).map_err(|e| e.file(path))
 }
 

@@ -6,6 +6,7 @@ pub mod atomic;
 pub mod bvh;
 pub mod cache;
 mod csv;
+pub mod file;
 mod format;
 pub mod gltf;
 pub mod image;

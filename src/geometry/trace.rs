@@ -17,6 +17,27 @@ pub struct SurfacePoint {
 }
 
 impl SurfacePoint {
+    /// Which weight is the largest, and the other two in their order: they say all, for the sum is 1.
+    pub fn without_largest(&self) -> (usize, [Real; 2]) {
+        let [a, b, c] = self.weights;
+        match () {
+            () if a >= b && a >= c => (0, [b, c]),
+            () if b >= c => (1, [a, c]),
+            () => (2, [a, b]),
+        }
+    }
+
+    /// The point of which [`SurfacePoint::without_largest`] says this.
+    pub fn with_largest(triangle: u32, largest: usize, [first, second]: [Real; 2]) -> Self {
+        let rest = 1.0 - first - second;
+        let weights = match largest {
+            0 => [rest, first, second],
+            1 => [first, rest, second],
+            _ => [first, second, rest],
+        };
+        SurfacePoint { triangle, weights }
+    }
+
     /// The place in space.
     pub fn position(&self, mesh: &TriMesh) -> Vec3 {
         self.mix(mesh.points(self.triangle as usize))

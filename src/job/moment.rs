@@ -3,6 +3,7 @@
 
 use crate::error::{Error, Kind, Result};
 use crate::formats::atomic;
+use crate::formats::file;
 use crate::math::{Affine, Real, Vec2, Vec3};
 use serde_json::{Value, json};
 use std::io::Write;
@@ -70,7 +71,7 @@ impl Moment {
 
     /// Reads what [`Moment::save`] stored.
     pub fn load(path: &Path) -> Result<Self> {
-        let bytes = std::fs::read(path).map_err(|e| Error::io(path, &e))?;
+        let bytes = file::read(path)?;
         let damaged = || Error::new(Kind::Parse, "the stored frame is damaged").file(path);
         decode(&bytes).ok_or_else(damaged)
     }

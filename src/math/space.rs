@@ -24,6 +24,10 @@ pub struct Space {
     up: UpAxis,
 }
 
+/// The units that hosts may have, in m: from an atom to farther than the sun, so that no place overflows.
+const SMALLEST_UNIT: Real = 1e-10;
+const LARGEST_UNIT: Real = 1e12;
+
 impl Default for Space {
     /// Metres, y up: no conversion.
     fn default() -> Self {
@@ -34,8 +38,12 @@ impl Default for Space {
 impl Space {
     /// A space whose unit of length is `metres_per_unit` metres (0.01 for Maya's centimetres).
     pub fn new(metres_per_unit: Real, up: UpAxis) -> Result<Self> {
-        if !(metres_per_unit.is_finite() && metres_per_unit > 0.0) {
-            let message = format!("metres per unit must be a positive number, not {metres_per_unit}");
+        if !metres_per_unit.is_finite() {
+            return Err(Error::new(Kind::NotFinite, format!("metres per unit: {metres_per_unit}")));
+        }
+        if !(SMALLEST_UNIT..=LARGEST_UNIT).contains(&metres_per_unit) {
+            let range = format!("{SMALLEST_UNIT:e} to {LARGEST_UNIT:e}");
+            let message = format!("metres per unit must be from {range}, not {metres_per_unit}");
             return Err(Error::new(Kind::OutOfRange, message));
         }
         Ok(Space { metres_per_unit, up })

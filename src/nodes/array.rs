@@ -58,12 +58,12 @@ macro_rules! elements {
 elements!(f32 => F32, f64 => F64, i32 => I32, u32 => U32);
 
 /// An element that becomes one of Sinew's numbers, and back.
-pub(super) trait Float: Element + Sync {
+pub(super) trait Number: Element + Sync {
     fn to_real(self) -> Real;
     fn from_real(value: Real) -> Self;
 }
 
-impl Float for f32 {
+impl Number for f32 {
     fn to_real(self) -> Real {
         Real::from(self)
     }
@@ -72,7 +72,21 @@ impl Float for f32 {
     }
 }
 
-impl Float for f64 {
+macro_rules! whole {
+    ($($ty:ty),*) => {$(
+        impl Number for $ty {
+            fn to_real(self) -> Real {
+                Real::from(self)
+            }
+            fn from_real(value: Real) -> Self {
+                value as $ty
+            }
+        }
+    )*};
+}
+whole!(i32, u32);
+
+impl Number for f64 {
     fn to_real(self) -> Real {
         self
     }
@@ -211,7 +225,7 @@ impl<'a> ArrayView<'a> {
     ///
     /// # Safety
     /// `T` must be the element type, and `first + out.len() / components <= count`.
-    pub(super) unsafe fn copy_out<T: Float>(&self, first: usize, out: &mut [Real]) {
+    pub(super) unsafe fn copy_out<T: Number>(&self, first: usize, out: &mut [Real]) {
         if self.shape.packed() {
             // SAFETY: packed items are one run of numbers, of which the caller's promise puts these inside.
             unsafe {
@@ -272,7 +286,7 @@ impl<'a> ArrayViewMut<'a> {
     /// # Safety
     /// `T` must be the element type, `first + values.len() / components <= count`, and no other thread may touch
     /// these items meanwhile.
-    pub(super) unsafe fn copy_in<T: Float>(&self, first: usize, values: &[Real]) {
+    pub(super) unsafe fn copy_in<T: Number>(&self, first: usize, values: &[Real]) {
         let shape = &self.shape;
         // SAFETY: the caller's promise puts all addresses inside the memory promised to the constructor.
         let put = |bytes: usize, v: Real| unsafe {

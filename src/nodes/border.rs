@@ -14,12 +14,17 @@ pub(super) struct Border {
     pub(super) quantity: Quantity,
     pub(super) space: Space,
     pub(super) range: Option<(Real, Real)>,
+    /// Whether the numbers are whole.
+    pub(super) whole: bool,
+    /// Whether the host's matrices multiply vectors that are rows.
+    pub(super) row_vectors: bool,
 }
 
 impl Border {
     /// A border that only refuses what is not a number.
     pub(super) fn open(components: u32) -> Self {
-        Border { components, quantity: Quantity::Scalar, space: Space::default(), range: None }
+        let (quantity, space) = (Quantity::Scalar, Space::default());
+        Border { components, quantity, space, range: None, whole: false, row_vectors: false }
     }
 
     /// Whether the numbers of both sides are the same.
@@ -27,7 +32,10 @@ impl Border {
         match self.quantity {
             Quantity::Scalar | Quantity::Uv | Quantity::Index => true,
             Quantity::Length => self.space.metres_per_unit() == 1.0,
-            _ => self.space == Space::default(),
+            Quantity::Transform => self.space == Space::default() && !self.row_vectors,
+            Quantity::Position | Quantity::Displacement | Quantity::Direction => {
+                self.space == Space::default()
+            }
         }
     }
 
@@ -58,7 +66,12 @@ impl Border {
                 each_vector(values, |v| self.space.point_in(v));
             }
             Quantity::Direction => each_vector(values, |v| self.space.direction_in(v)),
-            Quantity::Transform => each_affine(values, |a| self.space.affine_in(a)),
+            Quantity::Transform => {
+                if self.row_vectors {
+                    values.chunks_exact_mut(16).for_each(transpose);
+                }
+                each_affine(values, |a| self.space.affine_in(a));
+            }
         }
     }
 
@@ -68,8 +81,11 @@ impl Border {
             return Error::new(Kind::NotFinite, format!("component {c} is {}", item[c]));
         }
         if self.quantity == Quantity::Transform {
-            let row = &item[12..];
-            let message = format!("the last row of the matrix is {row:?}, not 0 0 0 1 (transposed?)");
+            let (what, last) = match self.row_vectors {
+                true => ("column", [3, 7, 11, 15].map(|k| item[k])),
+                false => ("row", [12, 13, 14, 15].map(|k| item[k])),
+            };
+            let message = format!("the last {what} of the matrix is {last:?}, not 0 0 0 1 (transposed?)");
             return Error::new(Kind::OutOfRange, message);
         }
         match self.range {
@@ -93,8 +109,17 @@ impl Border {
             Quantity::Transform => {
                 each_affine(values, |a| self.space.affine_out(a));
                 values.chunks_exact_mut(16).for_each(|m| m[12..].copy_from_slice(&[0.0, 0.0, 0.0, 1.0]));
+                if self.row_vectors {
+                    values.chunks_exact_mut(16).for_each(transpose);
+                }
             }
         }
+    }
+}
+
+fn transpose(m: &mut [Real]) {
+    for (row, column) in (0..4).flat_map(|row| (0..row).map(move |column| (row, column))) {
+        m.swap(4 * row + column, 4 * column + row);
     }
 }
 

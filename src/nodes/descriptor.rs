@@ -13,6 +13,8 @@ pub struct NodeDescriptor {
     pub title: &'static str,
     /// What the node does.
     pub doc: &'static str,
+    /// Whether a frame depends on the frames before it.
+    pub stateful: bool,
     /// The version of the node's saved state; goes up when its payload changes.
     pub state_version: u32,
     /// Arrays and meshes, inputs and outputs. Ids are unique per direction.
@@ -36,8 +38,12 @@ pub struct Port {
     pub kind: PortKind,
     /// What one item belongs to; inputs of one domain must have the same count.
     pub domain: Domain,
+    /// What the items of a port are whose domain is [`Domain::Free`]: "muscle", "rider"; empty for others.
+    pub items: &'static str,
     /// What the numbers mean in space, which decides how units and the up axis convert.
     pub quantity: Quantity,
+    /// The unit of the numbers; none where the quantity says all, for lengths are in the host's unit.
+    pub unit: Unit,
     /// The smallest and the largest number allowed.
     pub range: Option<(Real, Real)>,
     /// Whether a step without it is an error.
@@ -128,6 +134,60 @@ pub struct Param {
     pub unit: Unit,
     /// The type, the default and the range.
     pub kind: ParamKind,
+    /// How a panel shows it.
+    pub panel: Panel,
+}
+
+/// How a panel shows a parameter.
+#[derive(Clone, Copy, Debug)]
+pub struct Panel {
+    /// The heading under which it stands; parameters of a group stand together, in the order of their list.
+    pub group: &'static str,
+    /// Between what a slider goes; beyond, up to the range, a number can be typed. None for the whole range.
+    pub soft: Option<(Real, Real)>,
+    /// By how much a click changes it; 0 leaves it to the host.
+    pub step: Real,
+    /// The parameter and those of its choices with which it means something; None for always.
+    pub shown_when: Option<(&'static str, &'static [&'static str])>,
+    /// Whether only experts need it.
+    pub advanced: bool,
+    /// Whether a change of it makes the node begin anew.
+    pub restarts: bool,
+    /// For the path of a file: which files, as `*.xml`; empty for everything else.
+    pub files: &'static str,
+}
+
+impl Panel {
+    /// Under a heading, shown always.
+    pub const fn of(group: &'static str) -> Self {
+        let (soft, shown_when) = (None, None);
+        Panel { group, soft, step: 0.0, shown_when, advanced: false, restarts: false, files: "" }
+    }
+
+    /// With a slider between two numbers, and a step.
+    pub const fn slider(self, low: Real, high: Real, step: Real) -> Self {
+        Panel { soft: Some((low, high)), step, ..self }
+    }
+
+    /// Shown with some choices of another parameter only.
+    pub const fn with(self, param: &'static str, choices: &'static [&'static str]) -> Self {
+        Panel { shown_when: Some((param, choices)), ..self }
+    }
+
+    /// For experts.
+    pub const fn advanced(self) -> Self {
+        Panel { advanced: true, ..self }
+    }
+
+    /// A change makes the node begin anew.
+    pub const fn restarting(self) -> Self {
+        Panel { restarts: true, ..self }
+    }
+
+    /// The path of a file.
+    pub const fn file(self, files: &'static str) -> Self {
+        Panel { files, ..self }
+    }
 }
 
 /// The type of a parameter with its default and range.
@@ -175,6 +235,8 @@ pub enum ParamKind {
 pub struct Choice {
     /// The permanent id.
     pub id: &'static str,
+    /// The name for people.
+    pub title: &'static str,
     /// What it means, in one line.
     pub doc: &'static str,
 }
@@ -199,6 +261,12 @@ pub enum Unit {
     Newton = 6,
     /// Kilograms per cubic metre.
     KilogramPerCubicMetre = 7,
+    /// Metres per second squared.
+    MetrePerSecondSquared = 8,
+    /// Newtons per metre.
+    NewtonPerMetre = 9,
+    /// So many per second.
+    PerSecond = 10,
 }
 
 impl Unit {
@@ -213,6 +281,9 @@ impl Unit {
             Unit::Pascal => "Pa",
             Unit::Newton => "N",
             Unit::KilogramPerCubicMetre => "kg/m^3",
+            Unit::MetrePerSecondSquared => "m/s^2",
+            Unit::NewtonPerMetre => "N/m",
+            Unit::PerSecond => "1/s",
         }
     }
 }
@@ -228,6 +299,10 @@ impl Direction {
 }
 
 impl Domain {
+    /// Every domain, in the order of its number.
+    pub const ALL: [Domain; 6] =
+        [Domain::Vertex, Domain::Face, Domain::Corner, Domain::Joint, Domain::Influence, Domain::Free];
+
     /// The name in reference pages and messages.
     pub fn name(self) -> &'static str {
         match self {
@@ -236,7 +311,7 @@ impl Domain {
             Domain::Corner => "corner",
             Domain::Joint => "joint",
             Domain::Influence => "influence",
-            Domain::Free => "item",
+            Domain::Free => "free",
         }
     }
 }
@@ -299,7 +374,34 @@ impl ParamKind {
     }
 }
 
+impl Port {
+    /// Whether the numbers are whole.
+    pub fn is_whole(&self) -> bool {
+        matches!(self.kind, PortKind::Ints { .. }) || self.quantity == Quantity::Index
+    }
+}
+
+impl Param {
+    /// The default of a choice or a text, as text; empty for others.
+    pub fn default_text(&self) -> &'static str {
+        match self.kind {
+            ParamKind::Choice { default, choices } => choices[default].id,
+            ParamKind::Text { default } => default,
+            ParamKind::Bool { .. } | ParamKind::Int { .. } | ParamKind::Real { .. } => "",
+        }
+    }
+}
+
 impl NodeDescriptor {
+    /// With which choices of another parameter a parameter is shown: bit k for choice k; none when it always is.
+    pub fn shown_choices(&self, param: &Param) -> u64 {
+        let Some((other, shown)) = param.panel.shown_when else { return 0 };
+        let other = self.params.iter().find(|param| param.id == other);
+        let Some(ParamKind::Choice { choices, .. }) = other.map(|other| &other.kind) else { return 0 };
+        let bits = choices.iter().enumerate().filter(|(_, choice)| shown.contains(&choice.id));
+        bits.map(|(k, _)| 1 << k).sum()
+    }
+
     /// The index in `ports` of the port of that direction and id.
     pub fn port_index(&self, direction: Direction, id: &str) -> Option<usize> {
         self.ports.iter().position(|p| p.direction == direction && p.id == id)
@@ -332,6 +434,7 @@ mod tests {
             assert_eq!(components, fixed, "{place}: the quantity fixes the components");
         }
         assert!(components > 0 || port.kind == PortKind::Mesh, "{place}: no components");
+        assert_eq!(port.domain == Domain::Free, !port.items.is_empty(), "{place}: what its items are");
         if port.paintable {
             assert!(
                 port.domain == Domain::Vertex && port.kind == PortKind::Reals { components: 1 },
@@ -350,6 +453,39 @@ mod tests {
         }
     }
 
+    /// Whether a heading comes once, and what is shown with a choice names one.
+    fn check_panels(node: &NodeDescriptor) {
+        let mut groups: Vec<&str> = node.params.iter().map(|p| p.panel.group).collect();
+        groups.dedup();
+        let unique: BTreeSet<_> = groups.iter().collect();
+        assert_eq!(
+            unique.len(),
+            groups.len(),
+            "{}: parameters of a group stand together: {groups:?}",
+            node.id
+        );
+        for param in node.params {
+            let (place, panel) = (format!("{} param {}", node.id, param.id), &param.panel);
+            assert!(!panel.group.is_empty() && panel.step >= 0.0, "{place}");
+            assert!(panel.files.is_empty() || matches!(param.kind, ParamKind::Text { .. }), "{place}");
+            if let Some((low, high)) = panel.soft {
+                let (min, max, default) = match param.kind {
+                    ParamKind::Int { default, min, max } => (min as Real, max as Real, default as Real),
+                    ParamKind::Real { default, min, max } => (min, max, default),
+                    _ => panic!("{place}: a slider for what is no number"),
+                };
+                assert!(min <= low && low <= default && default <= high && high <= max, "{place}");
+            }
+            if let Some((other, shown)) = panel.shown_when {
+                let other = node.params.iter().find(|p| p.id == other);
+                let Some(ParamKind::Choice { choices, .. }) = other.map(|p| &p.kind) else {
+                    panic!("{place}: shown with what is no choice")
+                };
+                assert!(shown.iter().all(|id| choices.iter().any(|c| c.id == *id)), "{place}");
+            }
+        }
+    }
+
     fn check_param(place: &str, param: &Param) {
         check_text(place, param.id, param.title, param.doc);
         match &param.kind {
@@ -360,7 +496,7 @@ mod tests {
                 assert!(*default < choices.len(), "{place}");
                 let ids: BTreeSet<_> = choices.iter().map(|c| c.id).collect();
                 assert_eq!(ids.len(), choices.len(), "{place}: choices are unique");
-                choices.iter().for_each(|c| check_text(place, c.id, c.id, c.doc));
+                choices.iter().for_each(|c| check_text(place, c.id, c.title, c.doc));
             }
         }
     }
@@ -372,6 +508,7 @@ mod tests {
             let node = registration.descriptor;
             check_text(node.id, node.id, node.title, node.doc);
             assert!(nodes.insert(node.id) && node.state_version > 0);
+            check_panels(node);
             let mut ids = BTreeSet::new();
             for port in node.ports {
                 let place = format!("{} {} {}", node.id, port.direction.name(), port.id);

@@ -6,8 +6,9 @@
 use super::array::{ArrayView, ArrayViewMut};
 use super::border::Border;
 use super::descriptor::{Direction, Domain, NodeDescriptor, Port, PortKind};
-use super::registry::{Frame, Node, Registration, Report, find, registry};
+use super::registry::{Node, Registration, Report, find, registry};
 use super::state::Saved;
+use super::time::{Frame, History, Moment, Order};
 use super::transfer::{ItemError, largest_magnitude};
 use super::value::{InputStore, Inputs, Outputs, ParamValue, PortValue};
 use crate::control::Control;
@@ -22,11 +23,17 @@ pub struct Instance {
     params: Vec<ParamValue>,
     inputs: InputStore,
     space: Space,
+    row_vectors: bool,
     /// The outputs of the last good step.
     good: Outputs,
     /// Where the next step writes.
     pending: Outputs,
     last: Option<Frame>,
+    /// How the last good step followed on the one before.
+    history: Option<History>,
+    /// Whether the outputs are those of the last good step.
+    readable: bool,
+    order: Order,
 }
 
 impl Instance {
@@ -43,9 +50,13 @@ impl Instance {
             params: descriptor.params.iter().map(ParamValue::default_of).collect(),
             inputs: InputStore::new(descriptor.ports.len()),
             space: Space::default(),
+            row_vectors: false,
             good: Outputs::new(descriptor),
             pending: Outputs::new(descriptor),
             last: None,
+            history: None,
+            readable: false,
+            order: Order::default(),
         })
     }
 
@@ -115,6 +126,33 @@ impl Instance {
         self.space
     }
 
+    /// What happens where frames come out of order.
+    pub fn set_order(&mut self, order: Order) {
+        self.order = order;
+    }
+
+    /// How the last good step followed on the one before.
+    pub fn history(&self) -> Option<History> {
+        self.history
+    }
+
+    /// What happens where frames come out of order.
+    pub fn order(&self) -> Order {
+        self.order
+    }
+
+    /// Forgets every frame: the next is the first. Inputs and parameters stay, outputs are gone.
+    pub fn reset(&mut self) {
+        self.node.reset();
+        self.good = Outputs::new(self.descriptor());
+        (self.last, self.history, self.readable) = (None, None, false);
+    }
+
+    /// Whether matrices that are set, and read, from now on multiply vectors that are rows.
+    pub fn set_row_vectors(&mut self, row_vectors: bool) {
+        self.row_vectors = row_vectors;
+    }
+
     /// Copies an array into an input port. On an error the port keeps what it held.
     pub fn set_array(&mut self, port: &str, array: &ArrayView) -> Result<()> {
         let (index, port) = self.port(Direction::Input, port)?;
@@ -142,8 +180,9 @@ impl Instance {
 
     /// What the numbers of a port go through on their way in and out.
     fn border(&self, port: &Port) -> Border {
-        let components = port.kind.components();
-        Border { components, quantity: port.quantity, space: self.space, range: port.range }
+        let (components, row_vectors) = (port.kind.components(), self.row_vectors);
+        let (quantity, range, whole) = (port.quantity, port.range, port.is_whole());
+        Border { components, quantity, space: self.space, range, whole, row_vectors }
     }
 
     /// Gives a mesh, in the host's space, to an input port.
@@ -187,14 +226,15 @@ impl Instance {
         }
         control.check().map_err(placed)?;
         self.check_inputs().map_err(placed)?;
-        let moment = Frame { number: frame, seconds: time_seconds };
+        let now = Frame { number: frame, seconds: time_seconds };
+        let moment = Moment::new(now, self.node.past(), &self.order).map_err(placed)?;
         let inputs = Inputs { descriptor, store: &self.inputs, params: &self.params };
         self.pending.begin();
         let report = self.node.step(&moment, &inputs, &mut self.pending, control).map_err(placed)?;
         self.pending.finish();
         self.check_outputs().map_err(placed)?;
         std::mem::swap(&mut self.good, &mut self.pending);
-        self.last = Some(moment);
+        (self.last, self.history, self.readable) = (Some(now), Some(report.history), true);
         Ok(report)
     }
 
@@ -206,24 +246,89 @@ impl Instance {
 
     /// Copies an output port, in the host's space, into an array; writes nothing when it returns an error.
     pub fn read(&self, port: &str, array: &mut ArrayViewMut) -> Result<()> {
+        self.check_read(port, array)?;
         let (index, port) = self.port(Direction::Output, port)?;
-        if self.last.is_none() {
+        array.scatter_reals(&self.border(port), self.good.array(index)).map_err(|e| self.at_item(port, e))
+    }
+
+    /// Whether an output can be read into an array.
+    fn check_read(&self, port: &str, array: &ArrayViewMut) -> Result<()> {
+        let (index, port) = self.port(Direction::Output, port)?;
+        if !self.readable {
             let error = Error::new(Kind::MissingInput, "no step has succeeded yet, so there is no output");
             return Err(error.port(port.id).node(self.descriptor().id));
         }
         array
-            .scatter_reals(&self.border(port), self.good.array(index), self.good.largest(index))
+            .check_reals(&self.border(port), self.good.array(index), self.good.largest(index))
             .map_err(|e| self.at_item(port, e))
     }
 
+    /// A whole frame: sets inputs, steps, reads outputs. Arrays of both may be the same memory. When it returns an error the
+    /// inputs are as they were, and nothing is written.
+    pub fn run(
+        &mut self,
+        frame: i64,
+        time_seconds: Real,
+        inputs: &[(&str, ArrayView)],
+        outputs: &mut [(&str, ArrayViewMut)],
+        control: &Control,
+    ) -> Result<Report> {
+        let mut set = Vec::with_capacity(inputs.len());
+        let done = self.try_run(frame, time_seconds, inputs, outputs, &mut set, control);
+        if done.is_err() {
+            set.into_iter().for_each(|port| self.inputs.undo(port));
+        }
+        done.map_err(|e| e.frame(frame))
+    }
+
+    /// `set` are the ports that were set.
+    fn try_run(
+        &mut self,
+        frame: i64,
+        time_seconds: Real,
+        inputs: &[(&str, ArrayView)],
+        outputs: &mut [(&str, ArrayViewMut)],
+        set: &mut Vec<usize>,
+        control: &Control,
+    ) -> Result<Report> {
+        let node = self.descriptor().id;
+        let twice = |port: &Port| {
+            Error::new(Kind::InvalidArgument, "the port is named twice").port(port.id).node(node)
+        };
+        let mut read = Vec::with_capacity(outputs.len());
+        for (id, _) in outputs.iter() {
+            let (index, port) = self.port(Direction::Output, id)?;
+            if read.contains(&index) {
+                return Err(twice(port));
+            }
+            read.push(index);
+        }
+        for (id, array) in inputs {
+            let (index, port) = self.port(Direction::Input, id)?;
+            if set.contains(&index) {
+                return Err(twice(port));
+            }
+            self.set_array(id, array)?;
+            set.push(index);
+        }
+        let report = self.step(frame, time_seconds, control)?;
+        for (id, array) in outputs.iter() {
+            self.check_read(id, array)?;
+        }
+        for (id, array) in outputs.iter_mut() {
+            self.read(id, array)?;
+        }
+        Ok(report)
+    }
+
     /// Gather, step, scatter for nodes that move points: `points` in, `points` out. Both arrays may be the same
-    /// memory. Writes nothing when it returns an error.
+    /// memory. When it returns an error the input is as it was, and nothing is written.
     pub fn deform(
         &mut self,
         frame: i64,
         time_seconds: Real,
         points_in: &ArrayView,
-        points_out: &mut ArrayViewMut,
+        points_out: ArrayViewMut,
         control: &Control,
     ) -> Result<Report> {
         let (_, port) = self.port(Direction::Output, "points").map_err(|e| e.frame(frame))?;
@@ -232,10 +337,7 @@ impl Instance {
             let error = Error::new(Kind::CountMismatch, format!("{a} points come in, {b} go out"));
             return Err(error.port(port.id).node(self.descriptor().id).frame(frame));
         }
-        self.set_array("points", points_in).map_err(|e| e.frame(frame))?;
-        let report = self.step(frame, time_seconds, control)?;
-        self.read("points", points_out).map_err(|e| e.frame(frame))?;
-        Ok(report)
+        self.run(frame, time_seconds, &[("points", *points_in)], &mut [("points", points_out)], control)
     }
 
     /// [`Instance::deform`] with one array for both.
@@ -259,12 +361,21 @@ impl Instance {
         let node = self.descriptor();
         let outputs = node.ports.iter().enumerate().filter(|(_, p)| p.direction == Direction::Output);
         Saved {
+            lean: false,
             params: node.params.iter().zip(&self.params).map(|(p, v)| (p.id.into(), v.to_text(p))).collect(),
             last: self.last,
             outputs: outputs.map(|(i, p)| (p.id.into(), self.good.array(i).to_vec())).collect(),
             payload: self.node.save(),
         }
         .encode(node)
+    }
+
+    /// The least that the next frame needs, as bytes, for hosts that keep it of every frame: neither parameters nor outputs, and
+    /// of the node's memory what matters. The instance goes on from what the bytes say, so that whoever loads them goes on
+    /// alike, to the bit; the frame itself cannot be computed again.
+    pub fn save_lean(&mut self) -> Vec<u8> {
+        let (params, outputs, payload) = (Vec::new(), Vec::new(), self.node.save_lean());
+        Saved { lean: true, params, last: self.last, outputs, payload }.encode(self.descriptor())
     }
 
     /// Goes back to a saved state; on an error the instance is as it was.
@@ -276,7 +387,10 @@ impl Instance {
     fn try_load(&mut self, bytes: &[u8]) -> Result<()> {
         let descriptor = self.descriptor();
         let (version, saved) = Saved::decode(bytes, descriptor)?;
-        let mut params: Vec<_> = descriptor.params.iter().map(ParamValue::default_of).collect();
+        let mut params: Vec<_> = match saved.lean {
+            true => self.params.clone(),
+            false => descriptor.params.iter().map(ParamValue::default_of).collect(),
+        };
         for (id, text) in &saved.params {
             let index = self.param_index(id)?;
             params[index] = ParamValue::parse(&descriptor.params[index], text)?;
@@ -293,12 +407,21 @@ impl Instance {
         let mut node = (self.registration.create)();
         node.load(version, &saved.payload)?;
         (self.node, self.params, self.good, self.last) = (node, params, good, saved.last);
+        (self.history, self.readable) = (None, self.last.is_some() && !saved.lean);
         Ok(())
     }
 
     /// Required inputs are there, and the counts of one domain agree.
     fn check_inputs(&self) -> Result<()> {
-        let mut counts: [Option<(usize, &str)>; 5] = [None; 5];
+        let mut counts: [Option<(usize, &str)>; Domain::ALL.len()] = [None; Domain::ALL.len()];
+        let meshes = self.descriptor().ports.iter().enumerate();
+        for (index, port) in meshes.filter(|(_, port)| port.domain != Domain::Free) {
+            if let Some(PortValue::Mesh(mesh)) = self.inputs.value(index) {
+                counts[Domain::Vertex as usize] = Some((mesh.positions.len(), port.id));
+                counts[Domain::Face as usize] = Some((mesh.face_count(), port.id));
+                counts[Domain::Corner as usize] = Some((mesh.corner_vertices.len(), port.id));
+            }
+        }
         for (index, port) in self.descriptor().ports.iter().enumerate() {
             if port.direction == Direction::Output {
                 continue;
@@ -348,7 +471,8 @@ impl Instance {
             (Some(item), Domain::Face) => e.error.face(item),
             (Some(item), Domain::Joint) => e.error.joint(item),
             (Some(item), domain) => {
-                let message = format!("{} {item}: {}", domain.name(), e.error.message());
+                let what = if domain == Domain::Free { "item" } else { domain.name() };
+                let message = format!("{what} {item}: {}", e.error.message());
                 Error::new(e.error.kind(), message)
             }
         };

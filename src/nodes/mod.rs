@@ -13,13 +13,15 @@ mod skin_slider;
 mod skinning;
 mod state;
 mod strand;
+mod time;
 mod transfer;
 mod value;
 
 pub use array::{ArrayView, ArrayViewMut, Element, ElementType};
 pub use descriptor::{
-    Choice, Direction, Domain, NodeDescriptor, Param, ParamKind, Port, PortKind, Quantity, Unit,
+    Choice, Direction, Domain, NodeDescriptor, Panel, Param, ParamKind, Port, PortKind, Quantity, Unit,
 };
 pub use instance::Instance;
-pub use registry::{Frame, Node, Registration, Report, find, registry};
+pub use registry::{Node, Registration, Report, Warnings, find, registry};
+pub use time::{Frame, History, Moment, Order, Past};
 pub use value::{InputStore, Inputs, Map, Outputs, ParamValue, PortValue};

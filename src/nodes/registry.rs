@@ -4,24 +4,18 @@ use super::descriptor::NodeDescriptor;
 use super::skin_slider;
 use super::skinning;
 use super::strand;
+use super::time::{History, Moment, Past};
 use super::value::{Inputs, Outputs};
-use crate::control::Control;
+use crate::control::{Control, Level};
 use crate::error::Result;
 use crate::math::Real;
 use serde::Serialize;
 
-/// The moment that a step computes.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Frame {
-    /// The host's frame number.
-    pub number: i64,
-    /// The time in seconds.
-    pub seconds: Real,
-}
-
 /// What a step has to say about itself.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Report {
+    /// How the step followed on the one before.
+    pub history: History,
     /// Iterations of the solver, 0 where there is none.
     pub iterations: u32,
     /// What is left of the solver's equations, 0 where there is no solver.
@@ -37,6 +31,36 @@ pub struct Report {
     pub names: Vec<(&'static str, Vec<String>)>,
 }
 
+/// What the user should know of a frame: logged as soon as it is known, and kept for the report.
+pub struct Warnings<'a> {
+    control: &'a Control,
+    list: Vec<String>,
+}
+
+impl<'a> Warnings<'a> {
+    /// None yet.
+    pub fn new(control: &'a Control) -> Self {
+        Warnings { control, list: Vec::new() }
+    }
+
+    /// One more.
+    pub fn push(&mut self, text: String) {
+        self.control.log(Level::Warning, &text);
+        self.list.push(text);
+    }
+
+    /// All of them, for the report.
+    pub fn into_list(self) -> Vec<String> {
+        self.list
+    }
+}
+
+impl Extend<String> for Warnings<'_> {
+    fn extend<T: IntoIterator<Item = String>>(&mut self, texts: T) {
+        texts.into_iter().for_each(|text| self.push(text));
+    }
+}
+
 /// A node at work: what evolves and what is reused, behind one interface.
 ///
 /// `step` must depend on the inputs, the parameters and the saved state only, and give the same bits at any
@@ -45,16 +69,25 @@ pub struct Report {
 pub trait Node: Send {
     /// The descriptor under which the node is registered.
     fn descriptor(&self) -> &'static NodeDescriptor;
-    /// Computes the outputs of one frame. On an error the outputs written so far are thrown away.
+    /// Computes the outputs of one frame and says how it followed on the one before. Warnings are logged as they arise, and
+    /// progress is reported. On an error the outputs written so far are thrown away.
     fn step(
         &mut self,
-        frame: &Frame,
+        moment: &Moment,
         inputs: &Inputs,
         outputs: &mut Outputs,
         control: &Control,
     ) -> Result<Report>;
+    /// What it remembers of time.
+    fn past(&self) -> Past;
+    /// Forgets what evolved; what was derived from inputs may stay.
+    fn reset(&mut self);
     /// What evolves from frame to frame, as bytes; empty for a node without memory.
     fn save(&self) -> Vec<u8>;
+    /// The least that the next frame needs, as bytes. The node goes on from what the bytes say, to the bit.
+    fn save_lean(&mut self) -> Vec<u8> {
+        self.save()
+    }
     /// Takes what [`Node::save`] gave at `version` (at most the descriptor's) into a fresh node.
     fn load(&mut self, version: u32, payload: &[u8]) -> Result<()>;
 }

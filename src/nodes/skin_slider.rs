@@ -4,6 +4,7 @@ mod describe;
 mod given;
 mod memory;
 mod params;
+mod past;
 mod pose;
 mod results;
 mod simulated;
@@ -13,19 +14,20 @@ mod told;
 pub(super) use describe::DESCRIPTOR;
 
 use super::descriptor::NodeDescriptor;
-use super::registry::{Frame, Node, Report};
+use super::registry::{Node, Report, Warnings};
+use super::time::{Moment, Past};
 use super::value::{Inputs, Outputs};
-use crate::control::Control;
+use crate::control::{Control, Level};
 use crate::error::{Error, Kind, Result};
 use crate::geometry::{Mesh, SurfacePoint, TriMesh};
 use crate::math::{Real, Vec3};
 use crate::skin::model::{Mode, Model, Settings};
 use crate::skin::paper;
 use crate::skin::production::{self, Runner};
-use crate::skin::retarget::{regroup, retarget};
 use crate::skin::state::State;
 use given::vectors;
 use memory::Memory;
+use past::first_memories;
 use results::{Results, Wanted};
 use simulated::{Painted, Proxy, compare, sampled};
 use sound::Sound;
@@ -64,8 +66,8 @@ struct Running {
     reference: Option<Runner>,
     results: Results,
     now: Memory,
-    /// Before the last frame, to compute that frame again.
-    before: Memory,
+    /// Before the last frame, to compute that frame again; not known after loading.
+    before: Option<Memory>,
 }
 
 /// What the paper's integrator needs besides the model.
@@ -113,6 +115,9 @@ const PAINTED: [&str; 13] = [
     "row_speeds",
 ];
 
+/// The longest frame of skin with inertia, in s: more is a mistake in the time, and would take for ever.
+const LONGEST_FRAME: Real = 100.0;
+
 /// Makes a fresh node.
 pub(super) fn create() -> Box<dyn Node> {
     Box::new(SkinSlider::default())
@@ -125,23 +130,44 @@ impl Node for SkinSlider {
 
     fn step(
         &mut self,
-        frame: &Frame,
+        moment: &Moment,
         inputs: &Inputs,
         outputs: &mut Outputs,
         control: &Control,
     ) -> Result<Report> {
-        let last = self.running.as_ref().and_then(|running| running.now.frame);
         let resumed = self.loaded.as_ref().filter(|loaded| loaded.frame.is_some()).map(|_| &*self.opened);
         let mut sound = std::mem::take(&mut self.sound);
-        let made = sound.update(inputs, frame, last, resumed).and_then(|()| {
+        let made = sound.update(inputs, moment.history.begins(), resumed).and_then(|()| {
             let surface = sound.inputs(inputs);
-            self.step_on(&sound, frame, &surface, outputs, control).map_err(|e| sound.place(e))
+            self.step_on(&sound, moment, &surface, outputs, control).map_err(|e| sound.place(e))
         });
         let made = made.and_then(|report| sound.spread(inputs, outputs).map(|()| report));
         self.sound = sound;
         let mut report = made?;
-        report.warnings.splice(0..0, self.sound.take_notes());
+        let mut notes = Warnings::new(control);
+        notes.extend(self.sound.take_notes());
+        report.warnings.splice(0..0, notes.into_list());
         Ok(report)
+    }
+
+    fn past(&self) -> Past {
+        let loaded = self.loaded.as_ref().and_then(|loaded| loaded.frame);
+        match (&self.running, loaded) {
+            (_, Some(frame)) => Past::End(frame),
+            (Some(running), None) => match (running.now.frame, &running.before) {
+                (Some(frame), None) => Past::End(frame),
+                (last, _) => Past::Last(last),
+            },
+            (None, None) => Past::Last(None),
+        }
+    }
+
+    fn reset(&mut self) {
+        (self.loaded, self.opened) = (None, Vec::new());
+        if let Some(running) = &mut self.running {
+            running.now = Memory::at_rest(running.model());
+            running.before = Some(running.now.clone());
+        }
     }
 
     fn save(&self) -> Vec<u8> {
@@ -149,6 +175,13 @@ impl Node for SkinSlider {
             (Some(running), _) => memory::with_opened(running.now.encode(), self.sound.opened()),
             (None, Some(loaded)) => memory::with_opened(loaded.encode(), &self.opened),
             (None, None) => Vec::new(),
+        }
+    }
+
+    fn save_lean(&mut self) -> Vec<u8> {
+        match &mut self.running {
+            Some(running) => memory::with_opened(running.now.encode_lean(), self.sound.opened()),
+            None => self.save(),
         }
     }
 
@@ -165,21 +198,27 @@ impl SkinSlider {
     fn step_on(
         &mut self,
         sound: &Sound,
-        frame: &Frame,
+        moment: &Moment,
         inputs: &Inputs,
         outputs: &mut Outputs,
         control: &Control,
     ) -> Result<Report> {
-        let mut warnings = Vec::new();
-        self.prepare(sound, inputs, &mut warnings)?;
+        let mut warnings = Warnings::new(control);
+        self.prepare(sound, inputs, &mut warnings, control)?;
         let Some(running) = &mut self.running else {
             return Err(Error::new(Kind::Internal, "the model is not there after it was built"));
         };
-        running.step(frame, inputs, outputs, control, warnings)
+        running.step(moment, inputs, outputs, control, warnings)
     }
 
     /// The models of these inputs, rebuilt only where they changed; a running skin is carried over to a changed mesh.
-    fn prepare(&mut self, sound: &Sound, inputs: &Inputs, warnings: &mut Vec<String>) -> Result<()> {
+    fn prepare(
+        &mut self,
+        sound: &Sound,
+        inputs: &Inputs,
+        warnings: &mut Warnings,
+        control: &Control,
+    ) -> Result<()> {
         let mut painted = [0; PAINTED.len()];
         for (revision, port) in painted.iter_mut().zip(PAINTED) {
             *revision = inputs.revision(port)?;
@@ -202,7 +241,16 @@ impl SkinSlider {
                 loaded: self.loaded.as_ref(),
                 parents: sound.parents(),
             };
-            let mut made = Running::new(inputs, built, &earlier, warnings)?;
+            control.progress(0.0, "building the skin")?;
+            let clock = Instant::now();
+            let mut made = Running::new(inputs, built, &earlier, warnings, control)?;
+            control.log_with(Level::Info, || {
+                let (mesh, seconds) = (made.model().rest.mesh(), clock.elapsed().as_secs_f64());
+                let (vertices, triangles) = (mesh.positions.len(), mesh.triangles.len());
+                format!(
+                    "the skin of {vertices} vertices and {triangles} triangles was built in {seconds:.2} s"
+                )
+            });
             made.given_faces = sound.faces().to_vec();
             made.given_vertices = sound.vertices();
             (self.running, self.loaded) = (Some(made), None);
@@ -266,10 +314,17 @@ impl Paper {
 }
 
 impl Running {
-    fn new(inputs: &Inputs, built: Built, earlier: &Earlier, warnings: &mut Vec<String>) -> Result<Self> {
+    fn new(
+        inputs: &Inputs,
+        built: Built,
+        earlier: &Earlier,
+        warnings: &mut Warnings,
+        control: &Control,
+    ) -> Result<Self> {
         let mesh = inputs.mesh("rest")?;
         let on_rest = |e: Error| e.port("rest");
         let settings = given::settings(inputs)?;
+        control.progress(0.05, "building the skin")?;
         let mut full = Model::new(TriMesh::from_mesh(mesh).map_err(on_rest)?, settings).map_err(on_rest)?;
         let mut painted = Painted::new(inputs, full.len())?;
         if built.tied {
@@ -278,6 +333,7 @@ impl Running {
         full.set_holds(&painted.holds)?;
         full.set_maps(painted.maps.clone())?;
         full.set_rows(given::rows(inputs)?).map_err(|e| e.port("rows"))?;
+        control.progress(0.1, "building the skin")?;
         let keep = given::values(inputs.map("proxy_keep")?, full.len());
         let smaller = built.triangles > 0 && built.triangles < full.rest.mesh().triangles.len();
         let proxy = match smaller {
@@ -293,11 +349,13 @@ impl Running {
             true => Some(Paper::new(&full, mesh, built.quads).map_err(on_rest)?),
             false => None,
         };
-        let now = first_memory(model, built, earlier, warnings)?;
+        let (now, before) = first_memories(model, built, earlier, warnings)?;
+        control.progress(0.2, "building the skin")?;
         let scratch = production::Scratch::new(model)?;
+        control.progress(0.3, "building the skin")?;
         let mut results = Results::new(mesh, &full).map_err(on_rest)?;
         results.set_riders(&full, &vectors(inputs.map("riders")?)).map_err(|e| e.port("riders"))?;
-        let (before, skin) = (now.clone(), full.rest.home());
+        let skin = full.rest.home();
         Ok(Running {
             built,
             given_faces: Vec::new(),
@@ -343,22 +401,32 @@ impl Running {
 
     fn step(
         &mut self,
-        frame: &Frame,
+        moment: &Moment,
         inputs: &Inputs,
         outputs: &mut Outputs,
         control: &Control,
-        mut warnings: Vec<String>,
+        mut warnings: Warnings,
     ) -> Result<Report> {
-        let seconds = self.turn_to(frame, inputs.real("fps")?, &mut warnings);
+        let (before, seconds) = self.turn_to(moment, inputs.real("fps")?, &mut warnings);
+        if moment.history.begins() {
+            self.reference = None;
+        }
         let body: Vec<Vec3> = inputs.reals("points")?.chunks_exact(3).map(Vec3::from_column_slice).collect();
         let forces = vectors(inputs.map("forces")?);
         let substeps = match inputs.int("substeps")? as u32 {
             0 => self.full.settings.automatic_substeps(seconds),
             given => given,
         };
+        let timed = self.paper.is_some() || self.full.settings.mode == Mode::Dynamic;
+        if timed && seconds > LONGEST_FRAME {
+            let message = format!(
+                "the frame takes {seconds} s, and skin with inertia is followed over at most {LONGEST_FRAME} s at once"
+            );
+            return Err(Error::new(Kind::OutOfRange, message));
+        }
         let given = production::Inputs { body: &body, seconds, substeps, forces: &forces };
-        let mut state = self.before.state.clone();
-        let first = self.before.frame.is_none() && self.paper.is_none();
+        let mut state = before.state.clone();
+        let first = before.frame.is_none() && self.paper.is_none();
         if first {
             self.begin_at_rest();
         }
@@ -379,11 +447,12 @@ impl Running {
             None => self.skin.copy_from_slice(&state.skin),
             Some(proxy) => proxy.carry(&state.skin, &mut self.skin)?,
         }
-        self.now = Memory { state, frame: Some(*frame), seconds };
+        self.before = Some(before);
+        self.now = Memory { state, frame: Some(moment.frame), seconds };
         let wanted = [Wanted::All, Wanted::Measures, Wanted::Skin][inputs.choice("outputs")?];
         let spread = clock.elapsed().as_secs_f64();
         let [uvs, measures, slid] = self.results.write(&self.full, &self.skin, &body, wanted, outputs)?;
-        let mut report = self.told(report, warnings);
+        let mut report = self.told(moment.history, report, warnings);
         let after = [("spread", spread), ("uvs", uvs), ("measure", measures), ("slid", slid)];
         report.stages.extend(after.map(|(name, seconds)| (name, seconds * 1e3)));
         if self.proxy.is_some() && inputs.flag("proxy_check")? {
@@ -412,59 +481,4 @@ impl Running {
             proxy.model.settings = settings;
         }
     }
-
-    /// Seconds since the frame before; the same frame again starts from before it, an earlier one from rest.
-    fn turn_to(&mut self, frame: &Frame, fps: Real, warnings: &mut Vec<String>) -> Real {
-        let one = 1.0 / fps;
-        match self.now.frame {
-            None => {
-                self.before = self.now.clone();
-                one
-            }
-            Some(last) if frame.seconds > last.seconds => {
-                self.before = self.now.clone();
-                frame.seconds - last.seconds
-            }
-            Some(last) if frame.seconds == last.seconds && frame.number == last.number => {
-                if self.now.seconds > 0.0 { self.now.seconds } else { one }
-            }
-            Some(last) => {
-                let (now, then) = (frame.number, last.number);
-                warnings.push(format!("frame {now} comes after frame {then}: the skin starts from rest"));
-                self.before = Memory::at_rest(self.model());
-                self.reference = None;
-                one
-            }
-        }
-    }
-}
-
-/// What a new model remembers: what was loaded, else what the old one held, else the rest.
-fn first_memory(
-    model: &Model,
-    built: Built,
-    earlier: &Earlier,
-    warnings: &mut Vec<String>,
-) -> Result<Memory> {
-    if let Some(loaded) = earlier.loaded {
-        loaded.state.check(model)?;
-        return Ok(loaded.clone());
-    }
-    let Some(old) = earlier.running.filter(|old| old.now.frame.is_some()) else {
-        return Ok(Memory::at_rest(model));
-    };
-    if old.built.rest == built.rest && old.model().rest.mesh().triangles == model.rest.mesh().triangles {
-        // Other holds ask for other equations.
-        let state = State { stiffness: None, ..old.now.state.clone() };
-        return Ok(Memory { state, ..old.now });
-    }
-    let whole = old.proxy.is_none() && model.rest.mesh().faces == old.full.rest.mesh().faces;
-    if let Some(parents) = earlier.parents.filter(|parents| whole && parents.len() == model.len()) {
-        return Ok(Memory { state: regroup(&old.now.state, parents, model), ..old.now });
-    }
-    let (state, farthest) = retarget(old.model(), &old.now.state, model)?;
-    let parts = farthest / model.rest.mean_edge();
-    warnings
-        .push(format!("the mesh of the skin changed: the skin was carried over, within {parts:.2} edges"));
-    Ok(Memory { state, ..old.now })
 }

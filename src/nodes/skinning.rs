@@ -1,9 +1,10 @@
 //! The `skinning` node: joints move vertices.
 
 use super::descriptor::{
-    Choice, Direction, Domain, NodeDescriptor, Param, ParamKind, Port, PortKind, Quantity, Unit,
+    Choice, Direction, Domain, NodeDescriptor, Panel, Param, ParamKind, Port, PortKind, Quantity, Unit,
 };
-use super::registry::{Frame, Node, Report};
+use super::registry::{Node, Report, Warnings};
+use super::time::{Moment, Past};
 use super::value::{Inputs, Map, Outputs};
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};
@@ -22,7 +23,9 @@ const INPUT: Port = Port {
     direction: Direction::Input,
     kind: REALS,
     domain: Domain::Vertex,
+    items: "",
     quantity: Quantity::Scalar,
+    unit: Unit::None,
     range: None,
     required: true,
     paintable: false,
@@ -31,11 +34,14 @@ const INPUT: Port = Port {
 
 const MAP: Port = Port { range: Some((0.0, 1.0)), required: false, paintable: true, ..INPUT };
 
+const SKINNING: Panel = Panel::of("Skinning");
+
 /// What hosts see.
 pub(super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
     id: "skinning",
     title: "Skinning",
     doc: "Moves vertices with joints, by linear blending, dual quaternions, or both mixed by a map.",
+    stateful: false,
     state_version: 1,
     ports: &[
         Port {
@@ -121,21 +127,24 @@ pub(super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             kind: ParamKind::Choice {
                 default: 0,
                 choices: &[
-                    Choice { id: "linear", doc: "The weighted sum of the matrices." },
+                    Choice { id: "linear", title: "Linear", doc: "The weighted sum of the matrices." },
                     Choice {
                         id: "dual_quaternion",
+                        title: "Dual Quaternions",
                         doc: "The weighted sum of the dual quaternions: twists keep their volume.",
                     },
-                    Choice { id: "blend_map", doc: "Both, mixed by the map blend." },
+                    Choice { id: "blend_map", title: "Blend Map", doc: "Both, mixed by the map blend." },
                 ],
             },
+            panel: SKINNING,
         },
         Param {
             id: "normalize",
-            title: "Normalize",
+            title: "Normalize Weights",
             doc: "Divides the weights of a vertex by their sum; when off, a sum that is not 1 is an error.",
             unit: Unit::None,
             kind: ParamKind::Bool { default: true },
+            panel: SKINNING.advanced(),
         },
         Param {
             id: "envelope",
@@ -143,6 +152,7 @@ pub(super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             doc: "How much of the motion is applied.",
             unit: Unit::None,
             kind: ParamKind::Real { default: 1.0, min: 0.0, max: 1.0 },
+            panel: SKINNING.slider(0.0, 1.0, 0.01),
         },
     ],
 };
@@ -203,7 +213,7 @@ impl Node for Skinning {
 
     fn step(
         &mut self,
-        _: &Frame,
+        _: &Moment,
         inputs: &Inputs,
         outputs: &mut Outputs,
         control: &Control,
@@ -228,8 +238,16 @@ impl Node for Skinning {
         skinner.step(&mut self.scratch, &pose, points, out)?;
         let stages =
             vec![("prepare", (prepared - start).as_secs_f64() * 1e3), ("deform", milliseconds(prepared))];
-        Ok(Report { warnings: warnings(skinner.weights()), stages, ..Report::default() })
+        let mut told = Warnings::new(control);
+        told.extend(warnings(skinner.weights()));
+        Ok(Report { warnings: told.into_list(), stages, ..Report::default() })
     }
+
+    fn past(&self) -> Past {
+        Past::None
+    }
+
+    fn reset(&mut self) {}
 
     fn save(&self) -> Vec<u8> {
         Vec::new()

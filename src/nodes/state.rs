@@ -1,19 +1,22 @@
 //! The bytes of a saved state.
 //!
 //! Little endian: magic, format version, node id, the node's state version, parameters as (id, text), the last
-//! frame, outputs as (id, numbers), the node's payload; last a CRC-32 of everything before it.
+//! frame, outputs as (id, numbers), the node's payload; last a CRC-32 of everything before it. A lean state has a format version
+//! of its own, and neither parameters nor outputs.
 
 use super::descriptor::NodeDescriptor;
-use super::registry::Frame;
+use super::time::Frame;
 use crate::error::{Error, Kind, Result};
 use crate::math::Real;
 
 const MAGIC: &[u8; 8] = b"SINEWSTA";
-const FORMAT: u32 = 1;
+const WHOLE: u32 = 1;
+const LEAN: u32 = 2;
 
 /// What a state holds.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Saved {
+    pub(super) lean: bool,
     pub(super) params: Vec<(String, String)>,
     pub(super) last: Option<Frame>,
     pub(super) outputs: Vec<(String, Vec<Real>)>,
@@ -23,7 +26,7 @@ pub(super) struct Saved {
 impl Saved {
     pub(super) fn encode(&self, node: &NodeDescriptor) -> Vec<u8> {
         let mut out = MAGIC.to_vec();
-        out.extend(FORMAT.to_le_bytes());
+        out.extend(if self.lean { LEAN } else { WHOLE }.to_le_bytes());
         put_bytes(&mut out, node.id.as_bytes());
         out.extend(node.state_version.to_le_bytes());
         put_length(&mut out, self.params.len());
@@ -57,8 +60,9 @@ impl Saved {
         }
         let mut reader = Reader { all: body.len(), rest: body };
         let format = reader.u32()?;
-        if format != FORMAT {
-            let message = format!("the saved state has format {format}, this version reads {FORMAT}");
+        if format != WHOLE && format != LEAN {
+            let message =
+                format!("the saved state has format {format}, this version reads {WHOLE} and {LEAN}");
             return Err(Error::new(Kind::WrongVersion, message));
         }
         let id = reader.text()?;
@@ -71,6 +75,7 @@ impl Saved {
             let message = format!("the saved state has version {version}, this version reads up to {ours}");
             return Err(Error::new(Kind::WrongVersion, message));
         }
+        let lean = format == LEAN;
         let mut params = Vec::new();
         for _ in 0..reader.length(1)? {
             params.push((reader.text()?, reader.text()?));
@@ -85,10 +90,10 @@ impl Saved {
             outputs.push((id, (0..count).map(|_| reader.real()).collect::<Result<_>>()?));
         }
         let payload = reader.bytes()?.to_vec();
-        if !reader.rest.is_empty() || flag > 1 {
+        if !reader.rest.is_empty() || flag > 1 || (lean && !(params.is_empty() && outputs.is_empty())) {
             return Err(reader.error("has bytes that mean nothing"));
         }
-        Ok((version, Saved { params, last, outputs, payload }))
+        Ok((version, Saved { lean, params, last, outputs, payload }))
     }
 }
 

@@ -10,7 +10,8 @@ mod rig;
 pub(super) use describe::DESCRIPTOR;
 
 use super::descriptor::NodeDescriptor;
-use super::registry::{Frame, Node, Report};
+use super::registry::{Node, Report, Warnings};
+use super::time::{Frame, History, Moment, Past};
 use super::value::{Inputs, Outputs};
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};
@@ -63,26 +64,43 @@ impl Node for StrandNode {
 
     fn step(
         &mut self,
-        frame: &Frame,
+        moment: &Moment,
         inputs: &Inputs,
         outputs: &mut Outputs,
         control: &Control,
     ) -> Result<Report> {
-        let mut told = Vec::new();
+        let mut told = Warnings::new(control);
+        let mut moment = *moment;
         let source = Source::new(inputs)?;
         if self.running.as_ref().is_none_or(|running| running.source != source) {
             let (made, changed) = Running::new(source, self.loaded.as_deref())?;
-            told.extend(
-                changed.map(|what| format!("{what} has changed since the state was saved: it starts again")),
-            );
-            if self.running.as_ref().is_some_and(|old| old.memory.last.is_some()) && self.loaded.is_none() {
-                told.push("what moves was changed: it starts again".into());
+            let changed = changed.map(|what| format!("{what} has changed since the state was saved"));
+            let other = self.running.as_ref().is_some_and(|old| old.memory.last.is_some());
+            let other = (other && self.loaded.is_none()).then(|| "what moves was changed".to_string());
+            if let Some(why) = changed.or(other) {
+                moment = moment.restart(&why)?;
+                told.push(format!("{why}: it starts again"));
             }
             (self.running, self.loaded) = (Some(made), None);
+        } else if moment.history == History::Restarted {
+            told.push(format!("{}: the strands start again", moment.why()));
         }
         match &mut self.running {
-            Some(running) => running.step(frame, inputs, outputs, control, told),
+            Some(running) => running.step(&moment, inputs, outputs, control, told),
             None => Err(Error::new(Kind::Internal, "the model is not there after it was built")),
+        }
+    }
+
+    fn past(&self) -> Past {
+        let loaded = || self.loaded.as_deref().and_then(|bytes| split(bytes).ok()?.0);
+        let last = self.running.as_ref().map_or_else(loaded, |running| running.memory.last);
+        Past::Last(last.map(|last| last.frame))
+    }
+
+    fn reset(&mut self) {
+        self.loaded = None;
+        if let Some(running) = &mut self.running {
+            running.memory = Memory::at_start(&running.rig.model);
         }
     }
 
@@ -119,13 +137,13 @@ impl Running {
     /// A frame; after an error the memory is as it was.
     fn step(
         &mut self,
-        frame: &Frame,
+        moment: &Moment,
         inputs: &Inputs,
         outputs: &mut Outputs,
         control: &Control,
-        mut told: Vec<String>,
+        mut told: Warnings,
     ) -> Result<Report> {
-        let (last, before) = self.turn_to(frame, inputs.real("fps")?, &mut told);
+        let (last, before) = self.turn_to(moment, inputs.real("fps")?);
         let [from, to] = last.span();
         let asked = self.asked(inputs, [from, to])?;
         self.rig.model.settings_mut().gravity = self.rig.gravity * inputs.real("gravity")?;
@@ -148,7 +166,7 @@ impl Running {
         told.extend(warnings(&self.rig.model, &self.rig.rules, &report));
         told.extend(report.used_up.iter().map(|piece| used_up(&self.rig.model, piece)));
         told.extend(too_still(left_out(&self.rig.model, &now)));
-        let report = self.told(&now, &report, told)?;
+        let report = self.told(moment, &now, &report, told)?;
         self.memory = Memory { last: Some(last), before, now };
         Ok(report)
     }
@@ -197,7 +215,13 @@ impl Running {
         report.map_err(|e| self.rig.locate(e))
     }
 
-    fn told(&self, now: &State, report: &step::Report, warnings: Vec<String>) -> Result<Report> {
+    fn told(
+        &self,
+        moment: &Moment,
+        now: &State,
+        report: &step::Report,
+        warnings: Warnings,
+    ) -> Result<Report> {
         let energy = energy(&self.rig.model, now);
         let figures = vec![
             ("steps", Real::from(report.steps)),
@@ -208,9 +232,10 @@ impl Running {
         // What is not finite here would stay in the memory for ever.
         if now.time.is_finite() && figures.iter().all(|(_, value)| value.is_finite()) {
             return Ok(Report {
+                history: moment.history,
                 iterations: report.factorisations as u32,
                 residual: report.error,
-                warnings,
+                warnings: warnings.into_list(),
                 stages: STAGES.into_iter().zip(report.seconds.map(|s| s * 1e3)).collect(),
                 figures,
                 names: self.rig.names(),
@@ -220,21 +245,20 @@ impl Running {
         Err(Error::new(Kind::NotFinite, message))
     }
 
-    /// What to compute, and from where: the same frame again starts from before it, an earlier one from the start.
-    fn turn_to(&self, frame: &Frame, fps: Real, told: &mut Vec<String>) -> (Last, State) {
-        let start = frame.seconds - 1.0 / fps;
-        let first = Last { frame: *frame, from: start, start, first: true };
+    /// What to compute, and from where.
+    fn turn_to(&self, moment: &Moment, fps: Real) -> (Last, State) {
+        let frame: Frame = moment.frame;
         match self.memory.last {
-            None => (first, self.memory.now.clone()),
-            Some(last) if frame.seconds > last.frame.seconds => {
-                let from = last.frame.seconds;
-                (Last { frame: *frame, from, first: false, ..last }, self.memory.now.clone())
-            }
-            Some(last) if last.frame == *frame => (last, self.memory.before.clone()),
-            Some(last) => {
-                let (now, then) = (frame.number, last.frame.number);
-                told.push(format!("frame {now} comes after frame {then}: the strands start again"));
-                (first, State::new(&self.rig.model))
+            Some(last) if !moment.history.begins() => match moment.history {
+                History::Repeated => (last, self.memory.before.clone()),
+                _ => {
+                    let from = last.frame.seconds;
+                    (Last { frame, from, first: false, ..last }, self.memory.now.clone())
+                }
+            },
+            _ => {
+                let start = frame.seconds - 1.0 / fps;
+                (Last { frame, from: start, start, first: true }, State::new(&self.rig.model))
             }
         }
     }

@@ -2,14 +2,14 @@
 //!
 //! Gather: copy in, convert element type, unit and up axis, refuse what is not a number, compare with what the port
 //! holds. Scatter: the inverse; checks everything before it writes anything. All of it happens in one pass over pieces
-//! that stay in the nearest cache, in loops that vectorise: a frame is a few passes over memory and little else.
+//! that stay in the nearest cache, in loops that vectorise: a frame is a few passes over memory and little else. It happens on
+//! the calling thread, because threads belong to steps.
 
-use super::array::{ArrayView, ArrayViewMut, ElementType, Float};
+use super::array::{ArrayView, ArrayViewMut, ElementType, Number};
 use super::border::Border;
 use crate::error::{Error, Kind, Result};
 use crate::math::Real;
 use rayon::prelude::*;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Numbers per piece: with what they come from and are compared with they fit into 32 KiB.
 const PIECE: usize = 1536;
@@ -99,7 +99,7 @@ impl ArrayView<'_> {
 
     /// # Safety
     /// `T` must be the element type.
-    unsafe fn gather_as<T: Float>(
+    unsafe fn gather_as<T: Number>(
         &self,
         border: &Border,
         held: &[Real],
@@ -107,32 +107,26 @@ impl ArrayView<'_> {
     ) -> Result<bool, ItemError> {
         let (components, piece) = (border.components as usize, piece_of(border.components));
         out.resize(self.shape.count * components, 0.0);
-        let differs = AtomicBool::new(held.len() != out.len());
-        let gather = |(k, values): (usize, &mut [Real])| {
+        let mut differs = held.len() != out.len();
+        for (k, values) in out.chunks_mut(piece).enumerate() {
             let first = k * piece / components;
             // SAFETY: the caller's promise about the type; `out` has as many items as the array.
             unsafe { self.copy_out::<T>(first, values) };
             if !border.take(values) {
-                return Some(first);
+                // SAFETY: the caller's promise.
+                return Err(unsafe { self.find_refused::<T>(border, first) });
             }
             // Only one difference matters, so the first one ends the comparing.
-            if !differs.load(Ordering::Relaxed) && !same_bits(values, &held[k * piece..][..values.len()]) {
-                differs.store(true, Ordering::Relaxed);
-            }
-            None
-        };
-        match out.par_chunks_mut(piece).enumerate().filter_map(gather).min() {
-            None => Ok(differs.into_inner()),
-            // SAFETY: the caller's promise.
-            Some(first) => Err(unsafe { self.find_refused::<T>(border, first) }),
+            differs = differs || !same_bits(values, &held[k * piece..][..values.len()]);
         }
+        Ok(differs)
     }
 
     /// The first item that the border refuses, `from` an item on.
     ///
     /// # Safety
     /// `T` must be the element type.
-    unsafe fn find_refused<T: Float>(&self, border: &Border, from: usize) -> ItemError {
+    unsafe fn find_refused<T: Number>(&self, border: &Border, from: usize) -> ItemError {
         let mut given = vec![0.0; border.components as usize];
         for item in from..self.shape.count {
             // SAFETY: the caller's promise; `given` is one item.
@@ -173,10 +167,10 @@ impl ArrayView<'_> {
 }
 
 impl ArrayViewMut<'_> {
-    /// Writes Sinew's numbers as the host wants them; writes nothing when it returns an error. `largest` is at least
-    /// the magnitude of every number, or infinite when that is not known.
-    pub(super) fn scatter_reals(
-        &mut self,
+    /// Whether Sinew's numbers can be written as the host wants them. `largest` is at least the magnitude of every number, or
+    /// infinite when that is not known.
+    pub(super) fn check_reals(
+        &self,
         border: &Border,
         values: &[Real],
         largest: Real,
@@ -188,29 +182,45 @@ impl ArrayViewMut<'_> {
             return Err(Error::new(Kind::CountMismatch, message).into());
         }
         match self.shape.element {
-            ElementType::F32 => {
-                border.check_single(values, largest)?;
-                // SAFETY: the arm fixes the element type.
-                unsafe { self.scatter_as::<f32>(border, values) };
-            }
-            // SAFETY: as above.
-            ElementType::F64 => unsafe { self.scatter_as::<f64>(border, values) },
+            ElementType::F32 => border.check_single(values, largest),
+            ElementType::F64 => Ok(()),
+            // Indices of what fits into memory fit, and so does -1 for none.
+            ElementType::I32 if border.whole => Ok(()),
+            ElementType::U32 if border.whole => match values.iter().position(|v| *v < 0.0) {
+                Some(k) => {
+                    let error = Error::new(Kind::OutOfRange, format!("{} is negative", values[k]));
+                    Err(ItemError { item: Some(k / border.components as usize), error })
+                }
+                None => Ok(()),
+            },
             ElementType::I32 | ElementType::U32 => {
                 let message = "the output is floating-point numbers, the array whole ones";
-                return Err(Error::new(Kind::WrongType, message).into());
+                Err(Error::new(Kind::WrongType, message).into())
             }
+        }
+    }
+
+    /// Writes Sinew's numbers as the host wants them, after [`ArrayViewMut::check_reals`] found that they can be.
+    pub(super) fn scatter_reals(&mut self, border: &Border, values: &[Real]) -> Result<(), ItemError> {
+        match self.shape.element {
+            // SAFETY: the arm fixes the element type.
+            ElementType::F32 => unsafe { self.scatter_as::<f32>(border, values) },
+            // SAFETY: as above.
+            ElementType::F64 => unsafe { self.scatter_as::<f64>(border, values) },
+            // SAFETY: as above.
+            ElementType::I32 => unsafe { self.scatter_as::<i32>(border, values) },
+            // SAFETY: as above.
+            ElementType::U32 => unsafe { self.scatter_as::<u32>(border, values) },
         }
         Ok(())
     }
 
     /// # Safety
     /// `T` must be the element type; the array must have as many items as there are `values`.
-    unsafe fn scatter_as<T: Float>(&mut self, border: &Border, values: &[Real]) {
-        // A reference to the view, not the bare pointer, goes to the threads: the view is Sync.
-        let view = &*self;
+    unsafe fn scatter_as<T: Number>(&mut self, border: &Border, values: &[Real]) {
         border.each_piece_given(values, |first, given| {
-            // SAFETY: the caller's promise; each item is in one piece and so written by one thread only.
-            unsafe { view.copy_in::<T>(first, given) };
+            // SAFETY: the caller's promise.
+            unsafe { self.copy_in::<T>(first, given) };
             true
         });
     }
@@ -219,11 +229,7 @@ impl ArrayViewMut<'_> {
 impl Border {
     /// Hands all items, in the host's space, to `use_piece` with the index of the first; the least index for which
     /// that is false.
-    fn each_piece_given(
-        &self,
-        values: &[Real],
-        use_piece: impl Fn(usize, &[Real]) -> bool + Sync,
-    ) -> Option<usize> {
+    fn each_piece_given(&self, values: &[Real], use_piece: impl Fn(usize, &[Real]) -> bool) -> Option<usize> {
         let (components, piece) = (self.components as usize, piece_of(self.components));
         let refused = |(k, values): (usize, &[Real])| {
             let first = k * piece / components;
@@ -236,7 +242,7 @@ impl Border {
             self.give(given);
             (!use_piece(first, given)).then_some(first)
         };
-        values.par_chunks(piece).enumerate().filter_map(refused).min()
+        values.chunks(piece).enumerate().find_map(refused)
     }
 
     /// Refuses numbers that single precision cannot hold.
@@ -267,7 +273,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn border(components: u32, quantity: Quantity, space: &Space) -> Border {
-        Border { components, quantity, space: *space, range: None }
+        Border { quantity, space: *space, ..Border::open(components) }
     }
 
     fn gather(view: &ArrayView, quantity: Quantity, space: &Space) -> Result<Vec<Real>, ItemError> {
@@ -304,10 +310,10 @@ mod tests {
     #[test]
     fn a_result_that_single_precision_cannot_hold_leaves_the_array_alone() {
         let mut host = [7.0f32; 6];
-        let mut view = ArrayViewMut::from_slice(&mut host, 3).unwrap();
+        let view = ArrayViewMut::from_slice(&mut host, 3).unwrap();
         let values = [0.0, 1.0, 2.0, 3.0, 1e39, 5.0];
         let error = view
-            .scatter_reals(&border(3, Quantity::Position, &Space::default()), &values, Real::INFINITY)
+            .check_reals(&border(3, Quantity::Position, &Space::default()), &values, Real::INFINITY)
             .unwrap_err();
         assert_eq!((error.item, error.error.kind()), (Some(1), Kind::OutOfRange));
         assert_eq!(host, [7.0; 6]);
@@ -319,9 +325,10 @@ mod tests {
         let millimetres = Space::new(1e-3, UpAxis::Z).unwrap();
         let mut view = ArrayViewMut::from_slice(&mut host, 3).unwrap();
         let error =
-            view.scatter_reals(&border(3, Quantity::Position, &millimetres), &values, 1e37).unwrap_err();
+            view.check_reals(&border(3, Quantity::Position, &millimetres), &values, 1e37).unwrap_err();
         assert_eq!((error.item, error.error.kind()), (Some(1), Kind::OutOfRange));
-        view.scatter_reals(&border(3, Quantity::Direction, &millimetres), &values, 1e37).unwrap();
+        view.check_reals(&border(3, Quantity::Direction, &millimetres), &values, 1e37).unwrap();
+        view.scatter_reals(&border(3, Quantity::Direction, &millimetres), &values).unwrap();
         assert_eq!(host, [1.0, -1.0, 1.0, 1.0, -1.0, -1e37]);
     }
 
@@ -385,7 +392,8 @@ mod tests {
             let mut out = unsafe {
                 ArrayViewMut::from_raw(bytes.as_mut_ptr().add(1), ElementType::F32, 3, count, stride).unwrap()
             };
-            out.scatter_reals(&border(3, Quantity::Position, &space), &values, 9.0).unwrap();
+            out.check_reals(&border(3, Quantity::Position, &space), &values, 9.0).unwrap();
+            out.scatter_reals(&border(3, Quantity::Position, &space), &values).unwrap();
             prop_assert_eq!(bytes, before);
         }
     }

@@ -173,6 +173,13 @@ impl InputStore {
         slot.spare = std::mem::replace(&mut slot.value, value);
     }
 
+    /// Takes back the last [`InputStore::set`] of a port.
+    pub(super) fn undo(&mut self, port: usize) {
+        let slot = &mut self.slots[port];
+        std::mem::swap(&mut slot.value, &mut slot.spare);
+        slot.revision += u64::from(slot.value != slot.spare);
+    }
+
     /// Memory that was used by an earlier value of the port, to be filled and given to [`InputStore::set`].
     pub fn take_spare(&mut self, port: usize) -> Option<PortValue> {
         self.slots[port].spare.take()

@@ -5,6 +5,7 @@ use super::pack::{base64, deflated, planes};
 use super::split::GridUv;
 use super::told::Row;
 use crate::error::{Error, Kind, Result};
+use crate::formats::file;
 use crate::geometry::measure::bounds;
 use crate::math::{Real, Vec3};
 use rayon::prelude::*;
@@ -48,7 +49,7 @@ impl Texture {
             let message = format!("{size} bytes; a page has room for a texture of {room}");
             return Err(Error::new(Kind::TooLarge, message).file(path));
         }
-        let bytes = std::fs::read(path).map_err(|e| Error::io(path, &e))?;
+        let bytes = file::read(path)?;
         let kind = match bytes.as_slice() {
             [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1a, b'\n', ..] => "image/png",
             [0xff, 0xd8, 0xff, ..] => "image/jpeg",

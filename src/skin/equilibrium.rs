@@ -26,7 +26,7 @@ pub use start::Ahead;
 use super::model::{Model, Painted};
 use super::stand::Stand;
 use super::state::Stiffness;
-use crate::control::Control;
+use crate::control::{Control, Level};
 use crate::error::Result;
 use crate::geometry::SurfacePoint;
 use crate::linalg::assembly::{Assembly, Gather};
@@ -258,8 +258,11 @@ pub fn solve(
     let start = scratch.start(model, skin, terms, ahead)?;
     let mut descent = Descent::new(model, start, clock.elapsed().as_secs_f64());
     while descent.solved.iterations < model.settings.max_iterations {
-        control.check()?;
+        // How many iterations there will be nobody knows; most need a few.
+        let iteration = descent.solved.iterations as f64;
+        control.progress(iteration / (iteration + 3.0), "settling the skin")?;
         let Some(step) = scratch.way_down(model, terms, &mut descent)? else { break };
+        control.check()?;
         let Some(mut found) = scratch.search(model, terms, &step, &mut descent) else {
             scratch.trial_way.fill(0.0);
             potential::potential(model, terms, scratch);
@@ -268,6 +271,7 @@ pub fn solve(
             }
             continue;
         };
+        control.check()?;
         let clock = Instant::now();
         found.local |= scratch.go(model, skin);
         descent.solved.seconds[2] += clock.elapsed().as_secs_f64();
@@ -282,6 +286,10 @@ pub fn solve(
         descent.go_on_from(potential);
     }
     scratch.leave(left);
+    control.log_with(Level::Debug, || {
+        let Solved { iterations, residual, .. } = descent.solved;
+        format!("the skin settled in {iterations} iterations, residual {residual:.1e}")
+    });
     descent.solved.held = scratch.calm.stopped();
     Ok(descent.solved)
 }

@@ -195,7 +195,8 @@ fn frame(
             *target = if k == substeps { *to } else { from + (to - from) * part };
         }
         let seconds = inputs.seconds / Real::from(substeps);
-        substep(model, next, scratch, seconds, inputs.forces, report, control)?;
+        let done = |k: u32| f64::from(k) / f64::from(substeps);
+        substep(model, next, scratch, seconds, inputs.forces, report, &control.part(done(k - 1), done(k)))?;
     }
     Ok(())
 }

@@ -95,6 +95,26 @@ impl State {
         self.brakes.clear();
     }
 
+    /// Makes it what a lean copy can hold: velocities and hints in single precision, the largest weight of each point what the
+    /// others leave, no stiffness. The next step is as right as before, but begins a little farther from its end.
+    pub fn make_lean(&mut self) {
+        for point in &mut self.skin {
+            let (largest, others) = point.without_largest();
+            *point = SurfacePoint::with_largest(point.triangle, largest, others);
+        }
+        let single =
+            |c: &mut Real| *c = Real::from(c.clamp(Real::from(f32::MIN), Real::from(f32::MAX)) as f32);
+        let lists = [
+            &mut self.velocity,
+            &mut self.body_velocity,
+            &mut self.pace,
+            &mut self.earlier_pace,
+            &mut self.brakes,
+        ];
+        lists.into_iter().flatten().flat_map(|vector| vector.iter_mut()).for_each(single);
+        self.stiffness = None;
+    }
+
     /// An error when the state cannot belong to the model.
     pub fn check(&self, model: &Model) -> Result<()> {
         let n = model.len();

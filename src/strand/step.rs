@@ -205,6 +205,7 @@ fn frame(
     // Activations are chosen at the frame's start, and every so many steps.
     let held = (model.settings().effort.hold / h).round().clamp(1.0, Real::from(steps)) as u32;
     for k in 1..=steps {
+        control.progress(f64::from(k - 1) / f64::from(steps), "moving the strands")?;
         let chosen = !inputs.goals.is_empty() && (k - 1) % held == 0;
         let hold = chosen.then(|| h.max(model.settings().effort.hold));
         let piece = Piece { h, part: Real::from(k) / Real::from(steps), hold };

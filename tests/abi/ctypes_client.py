@@ -13,7 +13,7 @@ import sys
 from ctypes import POINTER, byref, c_char_p, c_double, c_int32, c_int64, c_uint8, c_uint32, c_uint64, c_void_p
 
 # What this client needs of the header. Values never change, so they may be written down.
-SINEW_ABI_MAJOR, SINEW_ABI_MINOR = 1, 1
+SINEW_ABI_MAJOR, SINEW_ABI_MINOR = 1, 2
 SINEW_OK, SINEW_NOT_FOUND, SINEW_OUT_OF_RANGE, SINEW_NOT_FINITE, SINEW_DEGENERATE = 0, 2, 4, 6, 7
 SINEW_MISSING_FILE, SINEW_WRONG_VERSION, SINEW_MISSING_INPUT = 12, 16, 17
 SINEW_INPUT, SINEW_OUTPUT = 0, 1
@@ -47,13 +47,30 @@ class SinewContextConfig(Struct):
         ("log_user", c_void_p),
         ("progress", PROGRESS),
         ("progress_user", c_void_p),
+        ("flags", c_uint32),
+        ("reserved", c_uint32),
+    ]
+
+
+NODE_LOG = ctypes.CFUNCTYPE(None, c_void_p, c_uint64, c_int32, c_char_p)
+NODE_PROGRESS = ctypes.CFUNCTYPE(c_int32, c_void_p, c_uint64, c_double, c_char_p)
+
+
+class SinewNodeCallbacks(Struct):
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("reserved", c_uint32),
+        ("id", c_uint64),
+        ("user", c_void_p),
+        ("log", NODE_LOG),
+        ("progress", NODE_PROGRESS),
     ]
 
 
 class SinewNodeInfo(Struct):
     _fields_ = [(name, c_uint32) for name in ("struct_size", "port_count", "param_count", "reserved")] + [
         (name, c_char_p) for name in ("id", "title", "doc")
-    ]
+    ] + [("stateful", c_uint32), ("reserved_2", c_uint32)]
 
 
 class SinewPortInfo(Struct):
@@ -61,7 +78,8 @@ class SinewPortInfo(Struct):
         [("struct_size", c_uint32), ("direction", c_int32), ("kind", c_int32)]
         + [(name, c_uint32) for name in ("components", "required", "paintable", "has_default", "has_range")]
         + [(name, c_double) for name in ("default_value", "minimum", "maximum")]
-        + [(name, c_char_p) for name in ("id", "title", "doc", "domain", "quantity")]
+        + [(name, c_char_p) for name in ("id", "title", "doc", "domain", "quantity", "items", "unit")]
+        + [("whole", c_uint32), ("reserved", c_uint32)]
     )
 
 
@@ -69,12 +87,17 @@ class SinewParamInfo(Struct):
     _fields_ = (
         [("struct_size", c_uint32), ("kind", c_int32), ("choice_count", c_uint32), ("reserved", c_uint32)]
         + [(name, c_double) for name in ("default_value", "minimum", "maximum")]
-        + [(name, c_char_p) for name in ("id", "title", "doc", "unit")]
+        + [(name, c_char_p) for name in ("id", "title", "doc", "unit", "group")]
+        + [(name, c_double) for name in ("soft_minimum", "soft_maximum", "step")]
+        + [("shown_with", c_char_p), ("shown_choices", c_uint64), ("advanced", c_uint32), ("restarts", c_uint32)]
+        + [("files", c_char_p), ("default_text", c_char_p)]
     )
 
 
 class SinewChoiceInfo(Struct):
-    _fields_ = [("struct_size", c_uint32), ("reserved", c_uint32), ("id", c_char_p), ("doc", c_char_p)]
+    _fields_ = [("struct_size", c_uint32), ("reserved", c_uint32)] + [
+        (name, c_char_p) for name in ("id", "doc", "title")
+    ]
 
 
 class SinewArray(Struct):
@@ -91,6 +114,19 @@ class SinewArray(Struct):
 
 class SinewArrayMut(Struct):
     _fields_ = SinewArray._fields_
+
+
+class SinewPortArray(Struct):
+    _fields_ = [
+        ("struct_size", c_uint32),
+        ("reserved", c_uint32),
+        ("port", c_char_p),
+        ("array", POINTER(SinewArray)),
+    ]
+
+
+class SinewPortArrayMut(Struct):
+    _fields_ = SinewPortArray._fields_[:3] + [("array", POINTER(SinewArrayMut))]
 
 
 class SinewMesh(Struct):
@@ -133,22 +169,33 @@ FUNCTIONS = {
     "sinew_node_destroy": (None, SinewNode),
     "sinew_node_cancel": (c_int32, SinewNode),
     "sinew_node_set_space": (c_int32, SinewNode, c_double, c_int32),
+    "sinew_node_set_row_vectors": (c_int32, SinewNode, c_int32),
+    "sinew_node_set_callbacks": (c_int32, SinewNode, POINTER(SinewNodeCallbacks)),
     "sinew_node_set_bool": (c_int32, SinewNode, c_char_p, c_int32),
     "sinew_node_set_int": (c_int32, SinewNode, c_char_p, c_int64),
     "sinew_node_set_real": (c_int32, SinewNode, c_char_p, c_double),
     "sinew_node_set_text": (c_int32, SinewNode, c_char_p, c_char_p),
+    "sinew_node_set_choice": (c_int32, SinewNode, c_char_p, c_uint32),
     "sinew_node_get_number": (c_int32, SinewNode, c_char_p, POINTER(c_double)),
     "sinew_node_get_choice": (c_int32, SinewNode, c_char_p, POINTER(c_char_p)),
     "sinew_node_get_text": (c_int32, SinewNode, c_char_p, POINTER(c_uint8), c_uint64, POINTER(c_uint64)),
     "sinew_node_set_array": (c_int32, SinewNode, c_char_p, POINTER(SinewArray)),
     "sinew_node_set_mesh": (c_int32, SinewNode, c_char_p, POINTER(SinewMesh)),
     "sinew_node_clear_input": (c_int32, SinewNode, c_char_p),
+    "sinew_node_input_is_set": (c_int32, SinewNode, c_char_p, POINTER(c_int32)),
     "sinew_node_step": (c_int32, SinewNode, c_int64, c_double),
     "sinew_node_deform": (c_int32, SinewNode, c_int64, c_double, POINTER(SinewArray), POINTER(SinewArrayMut)),
+    "sinew_node_run": (c_int32, SinewNode, c_int64, c_double, POINTER(SinewPortArray), c_uint32,
+                       POINTER(SinewPortArrayMut), c_uint32, POINTER(c_int32)),
+    "sinew_node_reset": (c_int32, SinewNode),
+    "sinew_node_set_start": (c_int32, SinewNode, c_int32, c_double),
+    "sinew_node_set_restart": (c_int32, SinewNode, c_int32),
+    "sinew_node_history": (c_int32, SinewNode, POINTER(c_int32)),
     "sinew_node_output_count": (c_int32, SinewNode, c_char_p, POINTER(c_uint64)),
     "sinew_node_read_output": (c_int32, SinewNode, c_char_p, POINTER(SinewArrayMut)),
     "sinew_node_report": (c_int32, SinewNode, POINTER(c_uint8), c_uint64, POINTER(c_uint64)),
     "sinew_node_save_state": (c_int32, SinewNode, POINTER(c_uint8), c_uint64, POINTER(c_uint64)),
+    "sinew_node_save_lean_state": (c_int32, SinewNode, POINTER(c_uint8), c_uint64, POINTER(c_uint64)),
     "sinew_node_load_state": (c_int32, SinewNode, POINTER(c_uint8), c_uint64),
 }
 

@@ -85,7 +85,7 @@ static void parameters(SinewNode *node) {
     REFUSE(SINEW_WRONG_TYPE, sinew_node_get_choice(node, "envelope", &choice));
     CHECK(value == 7.0 && choice == NULL);
     REFUSE(SINEW_OUT_OF_RANGE, sinew_node_set_space(node, 0.0, SINEW_UP_Y));
-    REFUSE(SINEW_OUT_OF_RANGE, sinew_node_set_space(node, NAN, SINEW_UP_Y));
+    REFUSE(SINEW_NOT_FINITE, sinew_node_set_space(node, NAN, SINEW_UP_Y));
     REFUSE(SINEW_INVALID_ARGUMENT, sinew_node_set_space(node, 1.0, 5));
 }
 

@@ -12,9 +12,20 @@
 //
 // Threads. Every function carries a tag. [thread-safe]: from any thread at any time.
 // [one call per handle at a time]: the caller takes turns; a second call at the same time is refused with
-// SINEW_INVALID_ARGUMENT, it does not wait. Different handles never disturb each other. Callbacks may come from
-// any thread, must not call back into the same handle, and must not throw or jump out. Results do not depend on
-// the number of threads, to the last bit.
+// SINEW_BUSY, it does not wait. Different handles never disturb each other: only steps compute on other threads than
+// the caller's, and each step that runs has threads to itself, fewer when others run at the same time. Callbacks come
+// during steps, from any thread (with SINEW_ON_CALLING_THREAD from the one that called), must not call back into the
+// same handle, and must not throw or jump out. Results do not depend on the number of threads, to the last bit.
+// After fork() a child makes contexts and nodes of its own: steps on those of its parent are refused with
+// SINEW_UNSUPPORTED, because threads do not come along.
+//
+// Time. Only nodes that SinewNodeInfo.stateful marks go from frame to frame. Their seconds decide, frame numbers are
+// labels. Later seconds go on from the last good step, over whatever time lies between, also between whole frames; the
+// same seconds are computed again, from before them, whatever the number, as after a change of an input; earlier
+// seconds cannot go on from anything and begin anew. sinew_node_history tells which it was, the report too.
+// sinew_node_set_start says where beginning is right, and sinew_node_set_restart refuses it elsewhere. A host that
+// evaluates in any order keeps a lean state of every frame (sinew_node_save_lean_state), loads that of the frame
+// before, and steps. Where frames were skipped, or a step was Restarted, the result is not what playing gives.
 //
 // Errors. Every function that can fail returns a status: 0 is success, every other number keeps its meaning for
 // ever. After a failure sinew_last_error_message says what and where (vertex, frame, port, ...), and
@@ -29,6 +40,10 @@
 //
 // Units. sinew_node_set_space declares the host's unit of length and up axis. Arrays and meshes are in that
 // space, parameters always in the unit that their description states.
+//
+// Matrices (quantity "transform") are 16 numbers, row after row, for column vectors: the translation is the last column,
+// numbers 3, 7 and 11, and the last row is 0 0 0 1. A host that writes its vectors as rows (Maya) says so with
+// sinew_node_set_row_vectors; then the translation is numbers 12, 13 and 14.
 
 
 #ifndef SINEW_H
@@ -91,6 +106,12 @@
 // A required input was never set, or no step has succeeded yet.
 #define SINEW_MISSING_INPUT 17
 
+// The handle is in use by another call; nothing was done.
+#define SINEW_BUSY 18
+
+// The frame cannot go on from the one before, and the node may not start again (sinew_node_set_restart); nothing was done.
+#define SINEW_OUT_OF_ORDER 19
+
 // A bug in Sinew; the handle refuses further work.
 #define SINEW_INTERNAL 99
 
@@ -98,7 +119,12 @@
 #define SINEW_ABI_MAJOR 1
 
 // The minor version: goes up when something is added.
-#define SINEW_ABI_MINOR 1
+#define SINEW_ABI_MINOR 2
+
+// SinewContextConfig.flags: steps compute on the thread that calls them and start no other; threads is not looked at.
+// Callbacks then come from that thread. For hosts that evaluate many nodes on threads of their own. Each thread that ever
+// steps keeps about 10 KB until the process ends.
+#define SINEW_ON_CALLING_THREAD 1
 
 // SinewPortInfo.direction: the host gives it.
 #define SINEW_INPUT 0
@@ -148,6 +174,25 @@
 // sinew_node_set_space: z points up, as in Blender.
 #define SINEW_UP_Z 1
 
+// How a step followed on the one before: the node has no state, so nothing depends on it.
+#define SINEW_HISTORY_NONE 0
+
+// It was the first frame, where the motion begins.
+#define SINEW_HISTORY_STARTED 1
+
+// It went on from the frame before.
+#define SINEW_HISTORY_CONTINUED 2
+
+// It went on from an earlier frame than the one before: those between were never computed, so what moves with inertia, or
+// snaps, may be elsewhere.
+#define SINEW_HISTORY_SKIPPED 3
+
+// The same moment was computed again, from before it.
+#define SINEW_HISTORY_REPEATED 4
+
+// There was nothing to go on from, so it began anew. Not what playing from the start gives: do not cache or render it.
+#define SINEW_HISTORY_RESTARTED 5
+
 // Threads and callbacks that nodes share. Opaque.
 typedef struct SinewContext SinewContext;
 
@@ -178,7 +223,8 @@ typedef struct SinewPlace {
 // Log lines; level is 1 for a warning, 2 for information, 3 for details.
 typedef void (*SinewLogCallback)(void *user, int32_t level, const char *message);
 
-// Progress of a long step, done from 0 to 1; a return value other than 0 stops the step.
+// Progress of a long step, done from 0 to 1: an estimate, which may stand still or go back a little; a return value other
+// than 0 stops the step.
 typedef int32_t (*SinewProgressCallback)(void *user, double done, const char *task);
 
 // How to make a context. Zero, but for struct_size, is a good default.
@@ -195,6 +241,10 @@ typedef struct SinewContextConfig {
   SinewProgressCallback progress;
   // Passed to progress.
   void *progress_user;
+  // 0, or SINEW_ON_CALLING_THREAD.
+  uint32_t flags;
+  // Zero.
+  uint32_t reserved;
 } SinewContextConfig;
 
 // A node. Ids are permanent; titles and docs are for people.
@@ -211,8 +261,12 @@ typedef struct SinewNodeInfo {
   const char *id;
   // The name for people.
   const char *title;
-  // What it does, in one line.
+  // What it does, in a few sentences.
   const char *doc;
+  // 1 when a frame depends on the frames before it: see Time at the head.
+  uint32_t stateful;
+  // Zero.
+  uint32_t reserved_2;
 } SinewNodeInfo;
 
 // A port of a node.
@@ -247,8 +301,18 @@ typedef struct SinewPortInfo {
   const char *doc;
   // What there is one item of: "vertex", "face", "corner", "joint", "influence", "free".
   const char *domain;
-  // What the numbers are, which says how the host's space converts them: "scalar", "position", ...
+  // What the numbers are, which says how the host's space converts them: "scalar", "position", "displacement", "direction",
+  // "transform", "uv", "index", "length".
   const char *quantity;
+  // What the items are where the domain is "free": "muscle", "rider", ...; empty for others.
+  const char *items;
+  // The unit of the numbers, such as "N"; empty where they have none or the quantity says all: lengths and places are in
+  // the host's unit.
+  const char *unit;
+  // 1 when the numbers are whole: such an output can be read as whole numbers, too.
+  uint32_t whole;
+  // Zero.
+  uint32_t reserved;
 } SinewPortInfo;
 
 // A parameter of a node.
@@ -275,6 +339,26 @@ typedef struct SinewParamInfo {
   const char *doc;
   // The unit of the value, such as "m"; empty when it has none.
   const char *unit;
+  // The heading under which a panel shows it; parameters of a group follow on each other.
+  const char *group;
+  // Where a slider begins; numbers down to the minimum can be typed.
+  double soft_minimum;
+  // Where a slider ends.
+  double soft_maximum;
+  // By how much a click changes it; 0 leaves it to the host.
+  double step;
+  // The choice parameter on which it depends whether it means something; empty when it always does.
+  const char *shown_with;
+  // Of that parameter the choices with which it does: bit k for choice k.
+  uint64_t shown_choices;
+  // 1 when only experts need it.
+  uint32_t advanced;
+  // 1 when a change makes the node begin anew.
+  uint32_t restarts;
+  // For the path of a file: which files, such as "*.xml"; empty for everything else.
+  const char *files;
+  // The value of a new node where it is a choice or text; empty for others.
+  const char *default_text;
 } SinewParamInfo;
 
 // A choice of a parameter.
@@ -287,6 +371,8 @@ typedef struct SinewChoiceInfo {
   const char *id;
   // What it means, in one line.
   const char *doc;
+  // The name for people.
+  const char *title;
 } SinewChoiceInfo;
 
 // An array to read: count items of components numbers, stride bytes from item to item.
@@ -347,6 +433,52 @@ typedef struct SinewArrayMut {
   uint64_t stride;
 } SinewArrayMut;
 
+// An array for an input port.
+typedef struct SinewPortArray {
+  // sizeof(SinewPortArray)
+  uint32_t struct_size;
+  // Zero.
+  uint32_t reserved;
+  // The id of the port.
+  const char *port;
+  // The array.
+  const struct SinewArray *array;
+} SinewPortArray;
+
+// An array for an output port.
+typedef struct SinewPortArrayMut {
+  // sizeof(SinewPortArrayMut)
+  uint32_t struct_size;
+  // Zero.
+  uint32_t reserved;
+  // The id of the port.
+  const char *port;
+  // The array.
+  const struct SinewArrayMut *array;
+} SinewPortArrayMut;
+
+// As SinewLogCallback, with the node's id.
+typedef void (*SinewNodeLogCallback)(void *user, uint64_t id, int32_t level, const char *message);
+
+// As SinewProgressCallback, with the node's id.
+typedef int32_t (*SinewNodeProgressCallback)(void *user, uint64_t id, double done, const char *task);
+
+// Who hears of the steps of one node.
+typedef struct SinewNodeCallbacks {
+  // sizeof(SinewNodeCallbacks)
+  uint32_t struct_size;
+  // Zero.
+  uint32_t reserved;
+  // Whatever the host knows the node by; passed to both.
+  uint64_t id;
+  // Passed to both.
+  void *user;
+  // Receives log lines, or NULL.
+  SinewNodeLogCallback log;
+  // Receives progress, or NULL.
+  SinewNodeProgressCallback progress;
+} SinewNodeCallbacks;
+
 #ifdef __cplusplus
 extern "C" {
 #endif // __cplusplus
@@ -378,7 +510,8 @@ SinewStatus sinew_last_error_place(struct SinewPlace *place);
 // config is NULL or readable for its struct_size bytes; context is NULL or writable.
 SinewStatus sinew_context_create(const struct SinewContextConfig *config, struct SinewContext **context);
 
-// [one call per handle at a time] Destroys a context; its nodes go on working. NULL is allowed.
+// [one call per handle at a time] Destroys a context; its nodes go on working. Its threads end, before this returns, with
+// the context or the last of its nodes. NULL is allowed.
 //
 // Pointers:
 // context is NULL or came from sinew_context_create and was not destroyed.
@@ -428,8 +561,8 @@ SinewStatus sinew_node_create(const struct SinewContext *context,
 // node is NULL or came from sinew_node_create and was not destroyed.
 void sinew_node_destroy(struct SinewNode *node);
 
-// [thread-safe] Asks the step that runs now to stop; it returns SINEW_CANCELLED soon. Without one, nothing
-// happens.
+// [thread-safe] Asks the step that runs now to stop; it returns SINEW_CANCELLED soon, and the node is as before it. Without
+// one, nothing happens: a cancel just before a step is lost, where a progress callback that stops it is not.
 //
 // Pointers:
 // node is NULL or alive.
@@ -441,6 +574,14 @@ SinewStatus sinew_node_cancel(struct SinewNode *node);
 // Pointers:
 // node is NULL or alive.
 SinewStatus sinew_node_set_space(struct SinewNode *node, double metres_per_unit, int32_t up_axis);
+
+// [one call per handle at a time] Whether the host's matrices multiply vectors that are rows (1, as Maya's), so that the
+// translation is numbers 12 to 14, or columns (0, as for a new node). It holds for what is set and read from now on.
+//
+// Pointers:
+// node is NULL or alive.
+SinewStatus sinew_node_set_row_vectors(struct SinewNode *node,
+                                       int32_t rows);
 
 // [one call per handle at a time] Copies an array into an input port. On an error the port keeps what it held.
 //
@@ -483,6 +624,39 @@ SinewStatus sinew_node_deform(struct SinewNode *node,
                               const struct SinewArray *points_in,
                               const struct SinewArrayMut *points_out);
 
+// [one call per handle at a time] A whole frame in one call: sets arrays of input ports, steps, reads arrays of output
+// ports: for the skin slider points in, UVs out. A port may be named once on each side, and an array may be the memory of
+// an input and an output. history, which may be NULL, is then a SINEW_HISTORY number. On an error the inputs are as they
+// were, and nothing is written; sinew_node_deform, too.
+//
+// Pointers:
+// node is NULL or alive; inputs and outputs are NULL or hold as many structs as their counts say, with ports that
+// are NULL or terminated text and arrays as in sinew_node_set_array and sinew_node_read_output; history is NULL or
+// writable.
+SinewStatus sinew_node_run(struct SinewNode *node,
+                           int64_t frame,
+                           double seconds,
+                           const struct SinewPortArray *inputs,
+                           uint32_t input_count,
+                           const struct SinewPortArrayMut *outputs,
+                           uint32_t output_count,
+                           int32_t *history);
+
+// [one call per handle at a time] Whether an input port holds something: 0 or 1.
+//
+// Pointers:
+// node is NULL or alive; port is NULL or terminated text; set is NULL or writable.
+SinewStatus sinew_node_input_is_set(struct SinewNode *node, const char *port, int32_t *set);
+
+// [one call per handle at a time] Who hears of this node's steps, instead of the callbacks of its context; NULL for those
+// again. What callbacks points to is copied.
+//
+// Pointers:
+// node is NULL or alive; callbacks is NULL or readable for its struct_size bytes; what it names lives as long as
+// the node, or until it is set anew.
+SinewStatus sinew_node_set_callbacks(struct SinewNode *node,
+                                     const struct SinewNodeCallbacks *callbacks);
+
 // [one call per handle at a time] Items of an output port after the last good step; 0 before.
 //
 // Pointers:
@@ -504,22 +678,6 @@ SinewStatus sinew_node_read_output(struct SinewNode *node,
 // Pointers:
 // node is NULL or alive; buffer is NULL or writable for size bytes; needed is NULL or writable.
 SinewStatus sinew_node_report(struct SinewNode *node, uint8_t *buffer, uint64_t size, uint64_t *needed);
-
-// [one call per handle at a time] Everything that the node remembers: parameters, last frame, outputs, its own
-// memory; not the inputs. With buffer NULL only needed is written.
-//
-// Pointers:
-// node is NULL or alive; buffer is NULL or writable for size bytes; needed is NULL or writable.
-SinewStatus sinew_node_save_state(struct SinewNode *node,
-                                  uint8_t *buffer,
-                                  uint64_t size,
-                                  uint64_t *needed);
-
-// [one call per handle at a time] Goes back to a saved state; on an error the node is as it was.
-//
-// Pointers:
-// node is NULL or alive; bytes is NULL or readable for size bytes.
-SinewStatus sinew_node_load_state(struct SinewNode *node, const uint8_t *bytes, uint64_t size);
 
 // [one call per handle at a time] Sets a bool parameter: 0 is off, everything else on.
 //
@@ -548,6 +706,12 @@ SinewStatus sinew_node_set_text(struct SinewNode *node,
                                 const char *param,
                                 const char *value);
 
+// [one call per handle at a time] Sets a choice parameter by the index of the choice.
+//
+// Pointers:
+// node is NULL or alive; param is NULL or terminated text.
+SinewStatus sinew_node_set_choice(struct SinewNode *node, const char *param, uint32_t index);
+
 // [one call per handle at a time] Reads a bool, int, or real parameter as a number; of a choice its index.
 //
 // Pointers:
@@ -572,6 +736,71 @@ SinewStatus sinew_node_get_text(struct SinewNode *node,
                                 uint8_t *buffer,
                                 uint64_t size,
                                 uint64_t *needed);
+
+// [one call per handle at a time] Forgets every frame: the next one is the first. Inputs and parameters stay, and what was
+// built from them; outputs are gone.
+//
+// Pointers:
+// node is NULL or alive.
+SinewStatus sinew_node_reset(struct SinewNode *node);
+
+// [one call per handle at a time] Says when the motion begins: a step at or before seconds begins anew as
+// SINEW_HISTORY_STARTED, and one after it with nothing to go on from is SINEW_HISTORY_RESTARTED. With known 0, as for a
+// new node, the first step is the start, whenever it is.
+//
+// Pointers:
+// node is NULL or alive.
+SinewStatus sinew_node_set_start(struct SinewNode *node,
+                                 int32_t known,
+                                 double seconds);
+
+// [one call per handle at a time] Whether a step that has nothing to go on from may begin anew (1, as for a new node), or is
+// refused with SINEW_OUT_OF_ORDER, which leaves the node as it is (0): then the host loads the state of the frame before,
+// or plays from the start.
+//
+// Pointers:
+// node is NULL or alive.
+SinewStatus sinew_node_set_restart(struct SinewNode *node,
+                                   int32_t allowed);
+
+// [one call per handle at a time] How the last good step followed on the one before: a SINEW_HISTORY number;
+// SINEW_MISSING_INPUT when there was none.
+//
+// Pointers:
+// node is NULL or alive; history is NULL or writable.
+SinewStatus sinew_node_history(struct SinewNode *node,
+                               int32_t *history);
+
+// [one call per handle at a time] Everything that the node remembers: parameters, last frame, outputs, its own
+// memory; not the inputs. With buffer NULL only needed is written.
+//
+// Pointers:
+// node is NULL or alive; buffer is NULL or writable for size bytes; needed is NULL or writable.
+SinewStatus sinew_node_save_state(struct SinewNode *node,
+                                  uint8_t *buffer,
+                                  uint64_t size,
+                                  uint64_t *needed);
+
+// [one call per handle at a time] Goes back to a saved state, whole or lean; on an error the node is as it was. From a lean
+// one its parameters stay, and there are no outputs until the next step.
+//
+// Pointers:
+// node is NULL or alive; bytes is NULL or readable for size bytes.
+SinewStatus sinew_node_load_state(struct SinewNode *node,
+                                  const uint8_t *bytes,
+                                  uint64_t size);
+
+// [one call per handle at a time] The least that the next frame needs, for hosts that keep it of every frame: neither
+// parameters nor outputs, and of the node's memory what matters. The node itself goes on from what was saved, so that
+// whoever loads it goes on alike, to the last bit; the frame itself cannot be computed again from it. With buffer NULL
+// only needed is written.
+//
+// Pointers:
+// node is NULL or alive; buffer is NULL or writable for size bytes; needed is NULL or writable.
+SinewStatus sinew_node_save_lean_state(struct SinewNode *node,
+                                       uint8_t *buffer,
+                                       uint64_t size,
+                                       uint64_t *needed);
 
 #ifdef __cplusplus
 }  // extern "C"

@@ -43,6 +43,9 @@ inline void check(SinewStatus status) {
     throw Error(status, sinew_last_error_message(), place);
 }
 
+/// Throws unless the loaded library can serve what was compiled with this header: the first call of a plug-in.
+inline void check_version() { check(sinew_check_version(SINEW_ABI_MAJOR, SINEW_ABI_MINOR)); }
+
 /// A view of `size` items of T in a row, as C++20's std::span.
 template <class T> class Span {
 public:
@@ -67,12 +70,13 @@ private:
 namespace detail {
 template <class T> constexpr std::int32_t element() {
     using U = std::remove_const_t<T>;
-    static_assert(std::is_same_v<U, float> || std::is_same_v<U, double> || std::is_same_v<U, std::int32_t> ||
-                      std::is_same_v<U, std::uint32_t>,
-                  "arrays hold float, double, int32_t or uint32_t");
+    // int, long and their kin are whatever they are as large as; long long and size_t are too large.
+    static_assert(std::is_same_v<U, float> || std::is_same_v<U, double> ||
+                      (std::is_integral_v<U> && sizeof(U) == 4 && !std::is_same_v<U, bool>),
+                  "arrays hold float, double, or whole numbers of 32 bits");
     if (std::is_same_v<U, float>) return SINEW_F32;
     if (std::is_same_v<U, double>) return SINEW_F64;
-    return std::is_same_v<U, std::int32_t> ? SINEW_I32 : SINEW_U32;
+    return std::is_signed_v<U> ? SINEW_I32 : SINEW_U32;
 }
 
 inline void check_multiple(std::size_t size, std::uint32_t components) {
@@ -92,10 +96,32 @@ template <class T> SinewArrayMut array_mut(Span<T> values, std::uint32_t compone
     return {sizeof(SinewArrayMut), detail::element<T>(), components, 0, values.data(), values.size() / components, 0};
 }
 
+/// An array to read whose items are `stride` bytes apart, as in an array of structs.
+template <class T>
+SinewArray strided(const T* first, std::size_t count, std::uint32_t components, std::size_t stride) {
+    return {sizeof(SinewArray), detail::element<T>(), components, 0, first, count, stride};
+}
+
+/// An array to write whose items are `stride` bytes apart; what lies between stays as it is.
+template <class T>
+SinewArrayMut strided_mut(T* first, std::size_t count, std::uint32_t components, std::size_t stride) {
+    return {sizeof(SinewArrayMut), detail::element<T>(), components, 0, first, count, stride};
+}
+
+/// Who hears of a step. May be called from any thread; an exception is swallowed, in `progress` it stops the step.
+struct Listeners {
+    /// Level 1 is a warning, 2 information, 3 details.
+    std::function<void(int level, const char* message)> log;
+    /// `done` from 0 to 1; return false to stop the step.
+    std::function<bool(double done, const char* task)> progress;
+};
+
 /// How to make a context.
 struct ContextOptions {
     /// 0: one per core. Results do not depend on it.
     std::uint32_t threads = 0;
+    /// Steps compute on the thread that calls them and start no other.
+    bool on_calling_thread = false;
     /// Level 1 is a warning, 2 information, 3 details. May be called from any thread.
     std::function<void(int level, const char* message)> log;
     /// `done` from 0 to 1; return false to stop the step. May be called from any thread.
@@ -109,6 +135,7 @@ public:
         SinewContextConfig config{};
         config.struct_size = sizeof config;
         config.threads = state_->options.threads;
+        config.flags = state_->options.on_calling_thread ? SINEW_ON_CALLING_THREAD : 0;
         config.log_user = config.progress_user = state_.get();
         if (state_->options.log) config.log = &State::on_log;
         if (state_->options.progress) config.progress = &State::on_progress;
@@ -157,10 +184,32 @@ public:
         check(sinew_node_set_space(node_.get(), metres_per_unit, up_axis));
     }
 
+    /// Whether this host's matrices multiply vectors that are rows, as Maya's do.
+    void set_row_vectors(bool rows) { check(sinew_node_set_row_vectors(node_.get(), rows)); }
+    /// Who hears of this node's steps, instead of the context's callbacks.
+    void listen(Listeners listeners) {
+        auto made = std::make_unique<Listeners>(std::move(listeners));
+        SinewNodeCallbacks callbacks{};
+        callbacks.struct_size = sizeof callbacks;
+        callbacks.user = made.get();
+        if (made->log) callbacks.log = &Node::on_log;
+        if (made->progress) callbacks.progress = &Node::on_progress;
+        check(sinew_node_set_callbacks(node_.get(), &callbacks));
+        listeners_ = std::move(made);
+    }
+
     void set(const char* param, bool value) { check(sinew_node_set_bool(node_.get(), param, value)); }
-    void set(const char* param, int value) { check(sinew_node_set_int(node_.get(), param, value)); }
-    void set(const char* param, std::int64_t value) { check(sinew_node_set_int(node_.get(), param, value)); }
+    /// Any whole number; one that 64 bits with a sign cannot hold is refused by the range of every parameter.
+    template <class I, class = std::enable_if_t<std::is_integral_v<I> && !std::is_same_v<I, bool>>>
+    void set(const char* param, I value) {
+        constexpr auto most = static_cast<std::uintmax_t>(INT64_MAX);
+        const bool large = value > 0 && static_cast<std::uintmax_t>(value) > most;
+        check(sinew_node_set_int(node_.get(), param, large ? INT64_MAX : static_cast<std::int64_t>(value)));
+    }
+    void set(const char* param, float value) { set(param, static_cast<double>(value)); }
     void set(const char* param, double value) { check(sinew_node_set_real(node_.get(), param, value)); }
+    /// A choice by its index.
+    void set_choice(const char* param, std::uint32_t index) { check(sinew_node_set_choice(node_.get(), param, index)); }
     void set(const char* param, const char* value) { check(sinew_node_set_text(node_.get(), param, value)); }
     void set(const char* param, const std::string& value) { set(param, value.c_str()); }
 
@@ -191,6 +240,39 @@ public:
     void set_mesh(const char* port, const SinewMesh& mesh) { check(sinew_node_set_mesh(node_.get(), port, &mesh)); }
     void clear_input(const char* port) { check(sinew_node_clear_input(node_.get(), port)); }
 
+    bool is_set(const char* port) const {
+        std::int32_t set = 0;
+        check(sinew_node_input_is_set(node_.get(), port, &set));
+        return set != 0;
+    }
+
+    /// A whole frame in one call: {"points", array} in, {"uvs", array} out. Gives a SINEW_HISTORY number.
+    std::int32_t run(std::int64_t frame, double seconds, const std::vector<std::pair<const char*, SinewArray>>& in,
+                     const std::vector<std::pair<const char*, SinewArrayMut>>& out) {
+        std::vector<SinewPortArray> inputs;
+        std::vector<SinewPortArrayMut> outputs;
+        for (const auto& [port, array] : in) inputs.push_back({sizeof(SinewPortArray), 0, port, &array});
+        for (const auto& [port, array] : out) outputs.push_back({sizeof(SinewPortArrayMut), 0, port, &array});
+        std::int32_t history = SINEW_HISTORY_NONE;
+        check(sinew_node_run(node_.get(), frame, seconds, inputs.data(), static_cast<std::uint32_t>(inputs.size()),
+                             outputs.data(), static_cast<std::uint32_t>(outputs.size()), &history));
+        return history;
+    }
+
+    /// Forgets every frame.
+    void reset() { check(sinew_node_reset(node_.get())); }
+    /// When the motion begins, in seconds.
+    void set_start(double seconds) { check(sinew_node_set_start(node_.get(), 1, seconds)); }
+    void clear_start() { check(sinew_node_set_start(node_.get(), 0, 0)); }
+    /// Whether a frame that has nothing to go on from begins anew; else it throws SINEW_OUT_OF_ORDER.
+    void set_restart(bool allowed) { check(sinew_node_set_restart(node_.get(), allowed)); }
+    /// How the last good step followed on the one before: a SINEW_HISTORY number.
+    std::int32_t history() const {
+        std::int32_t value = 0;
+        check(sinew_node_history(node_.get(), &value));
+        return value;
+    }
+
     void step(std::int64_t frame, double seconds) { check(sinew_node_step(node_.get(), frame, seconds)); }
     void deform(std::int64_t frame, double seconds, const SinewArray& in, const SinewArrayMut& out) {
         check(sinew_node_deform(node_.get(), frame, seconds, &in, &out));
@@ -209,6 +291,13 @@ public:
         check(sinew_node_read_output(node_.get(), port, &array));
     }
 
+    /// Packed items of `components` numbers, as many as there are.
+    template <class T> std::vector<T> output(const char* port, std::uint32_t components) const {
+        std::vector<T> values(output_count(port) * components);
+        read_output(port, array_mut<T>({values.data(), values.size()}, components));
+        return values;
+    }
+
     /// The last good step's report as JSON.
     std::string report() const {
         std::string text;
@@ -218,6 +307,12 @@ public:
     std::vector<std::uint8_t> save_state() const {
         std::vector<std::uint8_t> bytes;
         fill(bytes, sinew_node_save_state);
+        return bytes;
+    }
+    /// The least that the next frame needs; see sinew_node_save_lean_state.
+    std::vector<std::uint8_t> save_lean_state() {
+        std::vector<std::uint8_t> bytes;
+        fill(bytes, sinew_node_save_lean_state);
         return bytes;
     }
     void load_state(Span<const std::uint8_t> bytes) {
@@ -240,7 +335,23 @@ private:
     struct Destroy {
         void operator()(SinewNode* node) const noexcept { sinew_node_destroy(node); }
     };
+    // Exceptions must not pass through C: a callback that throws is treated as one that asks to stop.
+    static void on_log(void* user, std::uint64_t, std::int32_t level, const char* message) noexcept {
+        try {
+            static_cast<Listeners*>(user)->log(level, message);
+        } catch (...) {
+        }
+    }
+    static std::int32_t on_progress(void* user, std::uint64_t, double done, const char* task) noexcept {
+        try {
+            return static_cast<Listeners*>(user)->progress(done, task) ? 0 : 1;
+        } catch (...) {
+            return 1;
+        }
+    }
+
     std::shared_ptr<Context::State> state_; // the callbacks must outlive the node
+    std::unique_ptr<Listeners> listeners_;
     std::unique_ptr<SinewNode, Destroy> node_;
 };
 
@@ -270,6 +381,19 @@ inline std::vector<SinewParamInfo> params(const SinewNodeInfo& node) {
     for (std::uint32_t i = 0; i < all.size(); ++i) {
         all[i].struct_size = sizeof all[i];
         check(sinew_param_info(node.id, i, &all[i]));
+    }
+    return all;
+}
+
+/// The choices of a parameter; `index` is the parameter's in params().
+inline std::vector<SinewChoiceInfo> choices(const SinewNodeInfo& node, std::uint32_t index) {
+    SinewParamInfo param{};
+    param.struct_size = sizeof param;
+    check(sinew_param_info(node.id, index, &param));
+    std::vector<SinewChoiceInfo> all(param.choice_count);
+    for (std::uint32_t i = 0; i < all.size(); ++i) {
+        all[i].struct_size = sizeof all[i];
+        check(sinew_choice_info(node.id, index, i, &all[i]));
     }
     return all;
 }

@@ -5,6 +5,7 @@ use super::ogawa::{Child, KEY, Source};
 use super::pod::Pod;
 use super::time::TimeSampling;
 use crate::error::{Error, Kind, Result};
+use crate::formats::file;
 use crate::math::{Real, Vec3};
 use std::fs::File;
 use std::io::{Read, Seek};
@@ -66,7 +67,7 @@ pub struct Archive<R = File> {
 impl Archive {
     /// Opens a file and reads which objects it has.
     pub fn open(path: &Path) -> Result<Self> {
-        let file = File::open(path).map_err(|e| Error::io(path, &e))?;
+        let file = file::open(path)?;
         Self::new(file, path)
     }
 }

@@ -1,10 +1,10 @@
 //! The OBJ reader.
 
 use crate::error::{Error, Kind, Result};
+use crate::formats::file;
 use crate::geometry::{CornerLayer, FaceLabels, Mesh, NO_VALUE};
 use crate::math::{Real, Vec2, Vec3};
 use std::collections::HashMap;
-use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
@@ -24,7 +24,7 @@ pub struct Obj {
 
 /// Reads a file.
 pub fn read(path: &Path) -> Result<Obj> {
-    let file = File::open(path).map_err(|e| Error::io(path, &e))?;
+    let file = file::open(path)?;
     parse(file).map_err(|e| e.file(path))
 }
 

@@ -13,6 +13,7 @@ pub use tiles::{PLACEHOLDER, placeholder, read_tile, tile_files, tile_path};
 pub use whole::write_png;
 
 use crate::error::{Error, Kind, Result};
+use crate::formats::file;
 use crate::texture::{Depth, Picture};
 use limits::EXR;
 pub(super) use limits::PNG;
@@ -25,7 +26,7 @@ const TIFF: [&[u8]; 2] = [b"II*\0", b"MM\0*"];
 
 /// Reads a file, whichever of the formats it is.
 pub fn read(path: &Path) -> Result<Picture> {
-    let bytes = std::fs::read(path).map_err(|e| Error::io(path, &e))?;
+    let bytes = file::read(path)?;
     parse(&bytes).map_err(|e| e.file(path))
 }
 

@@ -3,6 +3,7 @@
 use super::binary::Binary;
 use super::text;
 use crate::error::{Error, Kind, Result};
+use crate::formats::file;
 use crate::math::Real;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -83,7 +84,7 @@ pub(super) const MAX_PATH: usize = 4096;
 
 impl Layer {
     pub fn open(path: &Path) -> Result<Self> {
-        let bytes = std::fs::read(path).map_err(|e| Error::io(path, &e))?;
+        let bytes = file::read(path)?;
         Layer::parse(bytes)
     }
 

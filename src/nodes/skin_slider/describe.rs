@@ -1,6 +1,6 @@
 //! What hosts see of the skin slider.
 
-use super::super::descriptor::{Direction, Domain, NodeDescriptor, Port, PortKind, Quantity};
+use super::super::descriptor::{Direction, Domain, NodeDescriptor, Port, PortKind, Quantity, Unit};
 use super::params::PARAMS;
 
 const VECTOR: PortKind = PortKind::Reals { components: 3 };
@@ -13,7 +13,9 @@ const INPUT: Port = Port {
     direction: Direction::Input,
     kind: PortKind::Reals { components: 1 },
     domain: Domain::Vertex,
+    items: "",
     quantity: Quantity::Scalar,
+    unit: Unit::None,
     range: None,
     required: true,
     paintable: false,
@@ -29,6 +31,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
     title: "Skin Slider",
     doc: "Lets the skin slide over the animated body: the body stays as it is, its texture moves. Without paint, natural ties \
           hold the skin where the body bends sharply (lips, eyelids, ears, nails) and at borders of the mesh; see tie_reach.",
+    stateful: true,
     state_version: 2,
     ports: &[
         Port {
@@ -154,6 +157,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             domain: Domain::Free,
             default: Some(0.0),
             paintable: false,
+            items: "rider",
             ..MAP
         },
         Port {
@@ -164,6 +168,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             quantity: Quantity::Direction,
             default: Some(0.0),
             paintable: false,
+            unit: Unit::Newton,
             ..MAP
         },
         Port {
@@ -174,6 +179,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             quantity: Quantity::Index,
             domain: Domain::Free,
             paintable: false,
+            items: "row entry",
             ..MAP
         },
         Port {
@@ -186,6 +192,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             domain: Domain::Free,
             default: Some(0.0),
             paintable: false,
+            items: "row entry",
             ..MAP
         },
         Port {
@@ -196,6 +203,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             domain: Domain::Free,
             default: Some(0.0),
             paintable: false,
+            items: "row",
             ..MAP
         },
         Port {
@@ -272,6 +280,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             title: "Tension",
             doc: "The larger and the smaller tension in N/m.",
             kind: PortKind::Reals { components: 2 },
+            unit: Unit::NewtonPerMetre,
             ..OUTPUT
         },
         Port {
@@ -294,6 +303,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             doc: "The force of the skin on the body at each vertex in N.",
             kind: VECTOR,
             quantity: Quantity::Direction,
+            unit: Unit::Newton,
             ..OUTPUT
         },
         Port {
@@ -303,6 +313,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             kind: VECTOR,
             quantity: Quantity::Position,
             domain: Domain::Free,
+            items: "rider",
             ..OUTPUT
         },
         Port {
@@ -312,6 +323,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             kind: PortKind::Reals { components: 16 },
             quantity: Quantity::Transform,
             domain: Domain::Free,
+            items: "rider",
             ..OUTPUT
         },
         Port {
@@ -319,6 +331,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             title: "Rider Inside",
             doc: "1 where the rider's skin is on the body, 0 where it has left it.",
             domain: Domain::Free,
+            items: "rider",
             ..OUTPUT
         },
     ],

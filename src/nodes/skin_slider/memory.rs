@@ -1,6 +1,8 @@
 //! What the skin slider remembers from frame to frame, as bytes.
 
-use super::super::registry::Frame;
+mod lean;
+
+use super::super::time::Frame;
 use crate::error::{Error, Kind, Result};
 use crate::geometry::SurfacePoint;
 use crate::math::{Real, Vec3};
@@ -36,6 +38,12 @@ impl Memory {
         Memory { state: State::at_rest(model), frame: None, seconds: 0.0 }
     }
 
+    /// The least that the next frame needs; the memory becomes what the bytes say.
+    pub(super) fn encode_lean(&mut self) -> Vec<u8> {
+        self.state.make_lean();
+        lean::encode(self)
+    }
+
     pub(super) fn encode(&self) -> Vec<u8> {
         let n = self.state.skin.len();
         let mut out = Vec::with_capacity(HEAD + n * VERTEX);
@@ -67,6 +75,9 @@ impl Memory {
     }
 
     pub(super) fn decode(bytes: &[u8]) -> Result<Self> {
+        if let Some(lean) = bytes.strip_prefix(&lean::MARK) {
+            return lean::decode(lean).ok_or_else(|| Error::new(Kind::Parse, "the saved skin is damaged"));
+        }
         let broken = || Error::new(Kind::Parse, "the saved skin is cut off or damaged");
         let (head, rest) = bytes.split_at_checked(HEAD).ok_or_else(broken)?;
         let number = |at: usize| -> [u8; 8] { std::array::from_fn(|k| head[at + k]) };
@@ -188,6 +199,12 @@ mod tests {
         let whole = memory.encode();
         let state = |bytes: &[u8]| Memory::decode(bytes).map(|memory| memory.state);
         assert_eq!(state(&whole).unwrap(), memory.state);
+        // The lean copy says what the memory is from then on.
+        let mut thin = memory.clone();
+        thin.state.brakes = (0..n).map(|v| Vec3::new(1.0, 1e300, real(v))).collect();
+        let lean = thin.encode_lean();
+        assert_eq!(state(&lean).unwrap(), thin.state);
+        assert!((0..lean.len()).all(|length| state(&lean[..length]).is_err()));
         // On its way from one rest to another.
         memory.state.brakes = (0..n).map(|v| Vec3::new(1.0, real(v), -2.0)).collect();
         let braked = memory.encode();

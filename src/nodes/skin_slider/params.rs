@@ -1,11 +1,17 @@
 //! The parameters of the skin slider.
 
-use super::super::descriptor::{Choice, Param, ParamKind, Unit};
+use super::super::descriptor::{Choice, Panel, Param, ParamKind, Unit};
 
 /// A number between two others.
 const fn real(default: f64, min: f64, max: f64) -> ParamKind {
     ParamKind::Real { default, min, max }
 }
+
+const SKIN: Panel = Panel::of("Skin");
+const SLIDING: Panel = Panel::of("Sliding");
+const TIES: Panel = Panel::of("Ties to the Body");
+const SOLVER: Panel = Panel::of("Solver");
+const SPEED: Panel = Panel::of("Speed");
 
 /// In the order in which hosts show them.
 pub(super) const PARAMS: &[Param] = &[
@@ -17,45 +23,19 @@ pub(super) const PARAMS: &[Param] = &[
         kind: ParamKind::Choice {
             default: 0,
             choices: &[
-                Choice { id: "quasistatic", doc: "Every frame is the equilibrium of the skin." },
-                Choice { id: "dynamic", doc: "The skin lags behind, overshoots and comes to rest." },
-            ],
-        },
-    },
-    Param {
-        id: "integrator",
-        title: "Integrator",
-        doc: "Which method computes the skin.",
-        unit: Unit::None,
-        kind: ParamKind::Choice {
-            default: 0,
-            choices: &[
                 Choice {
-                    id: "production",
-                    doc: "Implicit, once per frame or substep; stable at any frame rate.",
+                    id: "quasistatic",
+                    title: "Quasi-static",
+                    doc: "Every frame is the equilibrium of the skin.",
                 },
                 Choice {
-                    id: "paper",
-                    doc: "The published algorithm in steps of 1 ms over an atlas, always dynamic: slow, for reference. Its residual is the fastest velocity in m/s.",
+                    id: "dynamic",
+                    title: "Dynamic",
+                    doc: "The skin lags behind, overshoots and comes to rest.",
                 },
             ],
         },
-    },
-    Param {
-        id: "atlas",
-        title: "Atlas",
-        doc: "The coordinates in which the paper's integrator computes; the production integrator needs none.",
-        unit: Unit::None,
-        kind: ParamKind::Choice {
-            default: 0,
-            choices: &[
-                Choice { id: "uvs", doc: "The UVs of the rest mesh, with their islands and seams." },
-                Choice {
-                    id: "quads",
-                    doc: "Square charts made for the rest mesh, closed or with borders; it needs no UVs.",
-                },
-            ],
-        },
+        panel: SKIN,
     },
     Param {
         id: "material",
@@ -65,43 +45,57 @@ pub(super) const PARAMS: &[Param] = &[
         kind: ParamKind::Choice {
             default: 1,
             choices: &[
-                Choice { id: "stvk", doc: "St. Venant-Kirchhoff: linear in Green's strain." },
+                Choice {
+                    id: "stvk",
+                    title: "St. Venant-Kirchhoff",
+                    doc: "St. Venant-Kirchhoff: linear in Green's strain.",
+                },
                 Choice {
                     id: "neo_hookean",
+                    title: "Neo-Hookean",
                     doc: "A stable neo-Hookean membrane: at ease where a body is stretched or squeezed far.",
                 },
-                Choice { id: "fung", doc: "Exponential: soft at first, stiff beyond." },
-                Choice { id: "orthotropic", doc: "Stiffer along the map fibres than across." },
+                Choice { id: "fung", title: "Fung", doc: "Exponential: soft at first, stiff beyond." },
+                Choice {
+                    id: "orthotropic",
+                    title: "Orthotropic",
+                    doc: "Stiffer along the map fibres than across.",
+                },
             ],
         },
+        panel: SKIN,
     },
     Param {
         id: "young",
-        title: "Young's Modulus",
+        title: "Stiffness",
         doc: "Stiffness at small strains; human skin has about 20,000 to 100,000 Pa.",
         unit: Unit::Pascal,
         kind: real(3e4, 1.0, 1e9),
+        panel: SKIN.slider(1e3, 2e5, 1e3),
     },
     Param {
         id: "poisson",
-        title: "Poisson's Ratio",
+        title: "Narrowing",
         doc: "How much the skin narrows when it is stretched.",
         unit: Unit::None,
         kind: real(0.4, -0.9, 0.95),
+        panel: SKIN.slider(0.0, 0.5, 0.01).advanced(),
     },
     Param {
         id: "fung_exponent",
-        title: "Fung Exponent",
+        title: "Stiffening",
         doc: "For fung: how fast it stiffens.",
         unit: Unit::None,
         kind: real(8.0, 0.01, 1e3),
+        panel: SKIN.slider(0.1, 50.0, 0.1).with("material", &["fung"]),
     },
     Param {
         id: "fibre_ratio",
-        title: "Fibre Ratio",
+        title: "Fibre Stiffness",
         doc: "For orthotropic: how many times stiffer the skin is along the fibres.",
         unit: Unit::None,
         kind: real(3.0, 1.0, 100.0),
+        panel: SKIN.slider(1.0, 10.0, 0.1).with("material", &["orthotropic"]),
     },
     Param {
         id: "thickness",
@@ -109,6 +103,7 @@ pub(super) const PARAMS: &[Param] = &[
         doc: "The thickness of the skin.",
         unit: Unit::Metre,
         kind: real(2e-3, 1e-6, 1.0),
+        panel: SKIN.slider(1e-4, 0.02, 1e-4),
     },
     Param {
         id: "density",
@@ -116,66 +111,85 @@ pub(super) const PARAMS: &[Param] = &[
         doc: "The density of the skin.",
         unit: Unit::KilogramPerCubicMetre,
         kind: real(1100.0, 1.0, 1e5),
+        panel: SKIN.slider(500.0, 2000.0, 10.0).advanced(),
     },
     Param {
         id: "zeta",
-        title: "Zeta",
+        title: "Carried by the Body",
         doc: "The share of the body's motion along its own surface that carries the skin along: 1 sticks, 0 stays in space.",
         unit: Unit::None,
         kind: real(1.0, 0.0, 1.0),
+        panel: SLIDING.slider(0.0, 1.0, 0.01),
     },
     Param {
         id: "delta_max",
-        title: "Delta Max",
+        title: "Fastest Carry",
         doc: "The longest motion of the body within 1 ms that can carry the skin; 0 for any.",
         unit: Unit::Metre,
         kind: real(0.0, 0.0, 1e3),
+        panel: SLIDING.slider(0.0, 0.1, 1e-3).advanced(),
     },
     Param {
         id: "friction_time",
-        title: "Friction Time",
+        title: "Settling Time",
         doc: "For dynamic: after this time sliding has lost 63 % of its speed; 0 for no friction, so that skin trembles for \
               long after every jerk.",
         unit: Unit::Second,
         kind: real(0.1, 0.0, 1e6),
+        panel: SLIDING.slider(0.0, 2.0, 0.01).with("mode", &["dynamic"]),
     },
     Param {
         id: "gravity",
         title: "Gravity",
         doc: "For dynamic and quasistatic: the acceleration downwards in m/s^2.",
-        unit: Unit::None,
+        unit: Unit::MetrePerSecondSquared,
         kind: real(0.0, -1e3, 1e3),
+        panel: SLIDING.slider(-20.0, 20.0, 0.1),
     },
     Param {
         id: "tie_reach",
-        title: "Natural Tie Reach",
+        title: "Natural Ties",
         doc: "Ties the skin to the body as the tissue below does: what pulls at the skin fades over so many times the radius by \
               which the body bends, so that lips, eyelids, ears and nails hold it, arms hardly, a back least; borders of the \
               mesh stay. Where normals of neighbours differ by more than 30 degrees the mesh hardly knows the surface and the \
               ties are stiffer, and from 60 degrees on, at tips and sharp edges, it is held. 0 for no such ties.",
         unit: Unit::None,
         kind: real(3.0, 0.0, 1e3),
+        panel: TIES.slider(0.0, 10.0, 0.1),
     },
     Param {
         id: "anchor_soft",
         title: "Anchor Stiffness",
         doc: "Times the map anchor: the stiffness of the ties in N/m while they are short.",
-        unit: Unit::None,
+        unit: Unit::NewtonPerMetre,
         kind: real(1.0, 0.0, 1e9),
+        panel: TIES.slider(0.0, 100.0, 0.1),
     },
     Param {
         id: "anchor_stiff",
-        title: "Anchor Stiff Stiffness",
+        title: "Anchor Stiffness When Stretched",
         doc: "Times the map anchor: their stiffness in N/m beyond the toe.",
-        unit: Unit::None,
+        unit: Unit::NewtonPerMetre,
         kind: real(20.0, 0.0, 1e9),
+        panel: TIES.slider(0.0, 1e3, 1.0).advanced(),
     },
     Param {
         id: "anchor_toe",
-        title: "Anchor Toe",
+        title: "Anchor Slack",
         doc: "How far the skin slides before the ties become stiff.",
         unit: Unit::Metre,
         kind: real(0.005, 0.0, 1e3),
+        panel: TIES.slider(0.0, 0.05, 1e-3),
+    },
+    Param {
+        id: "snap_speed",
+        title: "Snap Speed",
+        doc: "How fast skin goes from one place of rest to another when it slips off a ridge or out of a fold, in sizes of the \
+              body (the diagonal of the box around it at rest) per second; 0 for at once. In quasi-static mode and without rows \
+              only: with inertia it goes as fast as that lets it. Skin that follows the body is never slowed down.",
+        unit: Unit::PerSecond,
+        kind: real(0.03, 0.0, 1e3),
+        panel: SOLVER.slider(0.0, 1.0, 0.01),
     },
     Param {
         id: "substeps",
@@ -183,13 +197,15 @@ pub(super) const PARAMS: &[Param] = &[
         doc: "Steps per frame; 0 for as many as the mode needs: 1 in quasistatic, one per 1/96 s in dynamic.",
         unit: Unit::None,
         kind: ParamKind::Int { default: 0, min: 0, max: 10_000 },
+        panel: SOLVER.slider(0.0, 20.0, 1.0).advanced(),
     },
     Param {
         id: "max_iterations",
-        title: "Max Iterations",
+        title: "Most Iterations",
         doc: "Newton steps after which a step keeps the best so far.",
         unit: Unit::None,
         kind: ParamKind::Int { default: 30, min: 1, max: 10_000 },
+        panel: SOLVER.slider(1.0, 100.0, 1.0).advanced(),
     },
     Param {
         id: "tolerance",
@@ -199,15 +215,51 @@ pub(super) const PARAMS: &[Param] = &[
               ten times as far. 0.00005 is a tenth of a millimetre on a person.",
         unit: Unit::None,
         kind: real(5e-5, 1e-12, 1.0),
+        panel: SOLVER.slider(1e-6, 1e-3, 1e-6).advanced(),
     },
     Param {
-        id: "snap_speed",
-        title: "Snap Speed",
-        doc: "How fast skin goes from one place of rest to another when it slips off a ridge or out of a fold, in sizes of the \
-              body (the diagonal of the box around it at rest) per second; 0 for at once. In quasi-static mode and without rows \
-              only: with inertia it goes as fast as that lets it. Skin that follows the body is never slowed down.",
+        id: "integrator",
+        title: "Method",
+        doc: "Which method computes the skin.",
         unit: Unit::None,
-        kind: real(0.03, 0.0, 1e3),
+        kind: ParamKind::Choice {
+            default: 0,
+            choices: &[
+                Choice {
+                    id: "production",
+                    title: "Production",
+                    doc: "Implicit, once per frame or substep; stable at any frame rate.",
+                },
+                Choice {
+                    id: "paper",
+                    title: "Paper",
+                    doc: "The published algorithm in steps of 1 ms over an atlas, always dynamic: slow, for reference. Its residual is the fastest velocity in m/s.",
+                },
+            ],
+        },
+        panel: SOLVER.advanced(),
+    },
+    Param {
+        id: "atlas",
+        title: "Paper's Coordinates",
+        doc: "The coordinates in which the paper's integrator computes; the production integrator needs none.",
+        unit: Unit::None,
+        kind: ParamKind::Choice {
+            default: 0,
+            choices: &[
+                Choice {
+                    id: "uvs",
+                    title: "UVs",
+                    doc: "The UVs of the rest mesh, with their islands and seams.",
+                },
+                Choice {
+                    id: "quads",
+                    title: "Square Charts",
+                    doc: "Square charts made for the rest mesh, closed or with borders; it needs no UVs.",
+                },
+            ],
+        },
+        panel: SOLVER.advanced().with("integrator", &["paper"]),
     },
     Param {
         id: "proxy_triangles",
@@ -215,6 +267,7 @@ pub(super) const PARAMS: &[Param] = &[
         doc: "Compute on so many triangles of the mesh and carry the result over; 0 for all.",
         unit: Unit::None,
         kind: ParamKind::Int { default: 0, min: 0, max: 100_000_000 },
+        panel: SPEED.slider(0.0, 1e5, 100.0),
     },
     Param {
         id: "proxy_check",
@@ -222,6 +275,7 @@ pub(super) const PARAMS: &[Param] = &[
         doc: "Also compute on all triangles and report how far the proxy is off; slow.",
         unit: Unit::None,
         kind: ParamKind::Bool { default: false },
+        panel: SPEED.advanced(),
     },
     Param {
         id: "outputs",
@@ -231,17 +285,19 @@ pub(super) const PARAMS: &[Param] = &[
         kind: ParamKind::Choice {
             default: 0,
             choices: &[
-                Choice { id: "all", doc: "Everything, slid points and riders too." },
-                Choice { id: "measures", doc: "The skin, its UVs and all measures." },
-                Choice { id: "skin", doc: "The skin and its UVs." },
+                Choice { id: "all", title: "Everything", doc: "Everything, slid points and riders too." },
+                Choice { id: "measures", title: "Measures", doc: "The skin, its UVs and all measures." },
+                Choice { id: "skin", title: "Skin Only", doc: "The skin and its UVs." },
             ],
         },
+        panel: SPEED.advanced(),
     },
     Param {
         id: "fps",
         title: "Frames Per Second",
         doc: "For the length of the first frame.",
-        unit: Unit::None,
+        unit: Unit::PerSecond,
         kind: real(24.0, 1e-3, 1e5),
+        panel: SPEED.slider(1.0, 240.0, 1.0).advanced(),
     },
 ];

@@ -1,7 +1,6 @@
 //! What the skin is computed on: the sound surface that the given mesh means. Inputs are brought to it, outputs back.
 
 use super::super::descriptor::{Direction, Domain, Port};
-use super::super::registry::Frame;
 use super::super::value::{InputStore, Inputs, Outputs, PortValue};
 use super::DESCRIPTOR;
 use super::given::vectors;
@@ -53,15 +52,9 @@ impl Default for Sound {
 }
 
 impl Sound {
-    /// Follows the inputs of a frame. `last` is the frame before; `resumed` are the corners that had come apart where a
+    /// Follows the inputs of a frame. `begins` where what was before is forgotten; `resumed` are the corners that had come apart where a
     /// saved skin goes on, of which everything was told.
-    pub(super) fn update(
-        &mut self,
-        inputs: &Inputs,
-        frame: &Frame,
-        last: Option<Frame>,
-        resumed: Option<&[u32]>,
-    ) -> Result<()> {
+    pub(super) fn update(&mut self, inputs: &Inputs, begins: bool, resumed: Option<&[u32]>) -> Result<()> {
         let (mesh, revision) = (inputs.mesh("rest")?, inputs.revision("rest")?);
         let points = vectors(inputs.map("points")?);
         if self.mended.is_none() || self.revision != revision || resumed.is_some() {
@@ -74,7 +67,7 @@ impl Sound {
                 self.notes = mended.findings.sentences();
                 self.notes.extend(odd_pose(mesh, &points));
             }
-        } else if !self.opened.is_empty() && last.is_some_and(|last| is_back(frame, &last)) {
+        } else if !self.opened.is_empty() && begins {
             // The skin starts from rest, and so does what holds together.
             self.opened.clear();
             self.mend(Mended::new(mesh, &[])?);
@@ -229,11 +222,6 @@ impl Sound {
             _ => error,
         }
     }
-}
-
-/// Whether a frame is no later than the last and not the same one, so that the skin starts from rest.
-fn is_back(frame: &Frame, last: &Frame) -> bool {
-    frame.seconds < last.seconds || (frame.seconds == last.seconds && frame.number != last.number)
 }
 
 fn is_apart(stitch: &Stitch, points: &[Vec3]) -> bool {

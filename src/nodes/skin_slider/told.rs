@@ -1,6 +1,7 @@
 //! What a frame tells the user.
 
-use super::super::registry::Report;
+use super::super::registry::{Report, Warnings};
+use super::super::time::History;
 use super::Running;
 use crate::math::Real;
 use crate::skin::production;
@@ -46,7 +47,12 @@ impl Running {
         })
     }
 
-    pub(super) fn told(&self, report: production::Report, mut warnings: Vec<String>) -> Report {
+    pub(super) fn told(
+        &self,
+        history: History,
+        report: production::Report,
+        mut warnings: Warnings,
+    ) -> Report {
         let stages = ["carry", "assemble", "solve", "search", "velocity"];
         if let Some(&first) = report.inverted.first() {
             let face = self.model().rest.mesh().faces.get(first as usize).copied().unwrap_or(first);
@@ -59,9 +65,10 @@ impl Running {
         warnings.extend(self.snapping(&report));
         warnings.extend(report.warnings);
         Report {
+            history,
             iterations: report.iterations as u32,
             residual: report.residual,
-            warnings,
+            warnings: warnings.into_list(),
             stages: stages.into_iter().zip(report.seconds.map(|s| s * 1e3)).collect(),
             figures: vec![
                 ("energy_before", report.energy[0]),

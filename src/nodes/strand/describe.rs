@@ -1,6 +1,6 @@
 //! What hosts see of the strands.
 
-use super::super::descriptor::{Direction, Domain, NodeDescriptor, Port, PortKind, Quantity};
+use super::super::descriptor::{Direction, Domain, NodeDescriptor, Port, PortKind, Quantity, Unit};
 use super::params::PARAMS;
 
 const ONE: PortKind = PortKind::Reals { components: 1 };
@@ -15,7 +15,9 @@ const INPUT: Port = Port {
     direction: Direction::Input,
     kind: ONE,
     domain: Domain::Free,
+    items: "",
     quantity: Quantity::Scalar,
+    unit: Unit::None,
     range: None,
     required: false,
     paintable: false,
@@ -30,6 +32,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
     title: "Strands",
     doc: "Moves tendons, muscles, bones and joints: the host's joints lead bodies, muscles pull the others. The report names \
           bodies, joints, strands and muscles in the order of the ports.",
+    stateful: true,
     state_version: 1,
     ports: &[
         Port {
@@ -48,6 +51,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             title: "Activations",
             doc: "How much each muscle pulls, as a part of its strength. Without it the scene's own; of a finger 0.",
             range: Some((0.0, 1.0)),
+            items: "muscle",
             ..INPUT
         },
         Port {
@@ -58,12 +62,14 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
                   unless activations are given.",
             kind: PortKind::Ints { components: 2 },
             quantity: Quantity::Index,
+            items: "joint goal",
             ..INPUT
         },
         Port {
             id: "goal_motions",
             title: "Goal Motions",
             doc: "For each item of goal_joints the value to reach, in degrees or metres.",
+            items: "joint goal",
             ..INPUT
         },
         Port {
@@ -72,6 +78,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             doc: "Bodies that muscles are to bring somewhere, such as a finger's last bone.",
             kind: PortKind::Ints { components: 1 },
             quantity: Quantity::Index,
+            items: "place goal",
             ..INPUT
         },
         Port {
@@ -80,6 +87,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             doc: "For each item of goal_bodies the point of the body, in the body's space, that is to go somewhere.",
             kind: VECTOR,
             quantity: Quantity::Position,
+            items: "place goal",
             ..INPUT
         },
         Port {
@@ -88,6 +96,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             doc: "For each item of goal_bodies where that point is to go, in the world.",
             kind: VECTOR,
             quantity: Quantity::Position,
+            items: "place goal",
             ..INPUT
         },
         Port {
@@ -97,6 +106,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
                   lie in its proximal joint.",
             kind: MATRIX,
             quantity: Quantity::Transform,
+            items: "body",
             ..OUTPUT
         },
         Port {
@@ -104,6 +114,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             title: "Led Bodies",
             doc: "The bodies that led_matrices lead, counted from 0.",
             quantity: Quantity::Index,
+            items: "led body",
             ..OUTPUT
         },
         Port {
@@ -111,6 +122,8 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             title: "Joint Turns",
             doc: "How far each joint is turned about its axes: a rotation vector in degrees, zero at the start.",
             kind: VECTOR,
+            items: "joint",
+            unit: Unit::Degree,
             ..OUTPUT
         },
         Port {
@@ -119,6 +132,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             doc: "How far each joint is moved along its axes.",
             kind: VECTOR,
             quantity: Quantity::Length,
+            items: "joint",
             ..OUTPUT
         },
         Port {
@@ -127,6 +141,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             doc: "The nodes of the strands as the points of curves, strand after strand.",
             kind: VECTOR,
             quantity: Quantity::Position,
+            items: "strand node",
             ..OUTPUT
         },
         Port {
@@ -134,6 +149,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             title: "Strand Counts",
             doc: "How many nodes each strand has.",
             quantity: Quantity::Index,
+            items: "strand",
             ..OUTPUT
         },
         Port {
@@ -141,6 +157,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             title: "Strand Radii",
             doc: "The radius of each strand.",
             quantity: Quantity::Length,
+            items: "strand",
             ..OUTPUT
         },
         Port {
@@ -149,6 +166,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             doc: "The material at each node, as a length along the strand at rest: a texture along it slides and stretches \
                   as the strand does.",
             quantity: Quantity::Length,
+            items: "strand node",
             ..OUTPUT
         },
         Port {
@@ -156,18 +174,22 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             title: "Strand Lengths",
             doc: "How long each strand is from its first node to its last, along its way: an excursion is the change of it.",
             quantity: Quantity::Length,
+            items: "strand",
             ..OUTPUT
         },
         Port {
             id: "tensions",
             title: "Tensions",
             doc: "The tension between each node and the next in N, strand after strand: one less than a strand has nodes.",
+            items: "strand segment",
+            unit: Unit::Newton,
             ..OUTPUT
         },
         Port {
             id: "activations",
             title: "Activations",
             doc: "How much each muscle pulled, as a part of its strength.",
+            items: "muscle",
             ..OUTPUT
         },
     ],

@@ -2,7 +2,7 @@
 //!
 //! Little endian: the last frame, its moments, then the two states of `formats::strand_state`, each with its length.
 
-use super::super::registry::Frame;
+use super::super::time::Frame;
 use crate::error::{Error, Kind, Result};
 use crate::formats::strand_state;
 use crate::math::Real;

@@ -1,12 +1,16 @@
 //! The parameters of the strands.
 
-use super::super::descriptor::{Choice, Param, ParamKind, Unit};
+use super::super::descriptor::{Choice, Panel, Param, ParamKind, Unit};
 use crate::scene::tendon_hand::preset::{Condition, DIGITS};
 
 /// A number between two others.
 const fn real(default: f64, min: f64, max: f64) -> ParamKind {
     ParamKind::Real { default, min, max }
 }
+
+const SCENE: Panel = Panel::of("What Moves");
+const MOTION: Panel = Panel::of("Motion");
+const GOALS: Panel = Panel::of("Goals");
 
 /// In the order in which hosts show them.
 pub(super) const PARAMS: &[Param] = &[
@@ -20,27 +24,30 @@ pub(super) const PARAMS: &[Param] = &[
             choices: &[
                 Choice {
                     id: "finger",
+                    title: "Finger",
                     doc: "One finger with its bones, tendons and muscles, palm down along x.",
                 },
-                Choice { id: "hand", doc: "Four such fingers side by side." },
-                Choice { id: "scene", doc: "What the parameter scene says." },
+                Choice { id: "hand", title: "Hand", doc: "Four such fingers side by side." },
+                Choice { id: "scene", title: "Scene", doc: "What the parameter scene says." },
             ],
         },
+        panel: SCENE.restarting(),
     },
     Param {
         id: "digit",
-        title: "Digit",
+        title: "Finger",
         doc: "Which finger, for the source finger.",
         unit: Unit::None,
         kind: ParamKind::Choice {
             default: 0,
             choices: &[
-                Choice { id: DIGITS[0], doc: "The index finger." },
-                Choice { id: DIGITS[1], doc: "The middle finger." },
-                Choice { id: DIGITS[2], doc: "The ring finger." },
-                Choice { id: DIGITS[3], doc: "The little finger." },
+                Choice { id: DIGITS[0], title: "Index", doc: "The index finger." },
+                Choice { id: DIGITS[1], title: "Middle", doc: "The middle finger." },
+                Choice { id: DIGITS[2], title: "Ring", doc: "The ring finger." },
+                Choice { id: DIGITS[3], title: "Little", doc: "The little finger." },
             ],
         },
+        panel: SCENE.with("source", &["finger"]).restarting(),
     },
     Param {
         id: "condition",
@@ -50,33 +57,42 @@ pub(super) const PARAMS: &[Param] = &[
         kind: ParamKind::Choice {
             default: 0,
             choices: &[
-                Choice { id: Condition::Intact.name(), doc: "Nothing is wrong." },
+                Choice { id: Condition::Intact.name(), title: "Intact", doc: "Nothing is wrong." },
                 Choice {
                     id: Condition::WithoutLigament.name(),
+                    title: "Without Oblique Ligament",
                     doc: "The oblique ligament is missing: the two last joints bend one by one.",
                 },
                 Choice {
                     id: Condition::Boutonniere.name(),
+                    title: "Boutonniere",
                     doc: "The extensor's end on the middle bone is cut.",
                 },
-                Choice { id: Condition::SwanNeck.name(), doc: "The oblique ligament is too long." },
+                Choice {
+                    id: Condition::SwanNeck.name(),
+                    title: "Swan Neck",
+                    doc: "The oblique ligament is too long.",
+                },
             ],
         },
+        panel: SCENE.with("source", &["finger", "hand"]).restarting(),
     },
     Param {
         id: "bands",
-        title: "Bands",
+        title: "Bands between Fingers",
         doc: "Whether bands tie the extensors of a hand's fingers to each other, so that one takes its neighbours along.",
         unit: Unit::None,
         kind: ParamKind::Bool { default: false },
+        panel: SCENE.with("source", &["hand"]).restarting(),
     },
     Param {
         id: "scene",
         title: "Scene",
         doc: "For the source scene: the path of a scene of strands, or the scene itself when the text begins with <. The file \
-              is read again when this text changes.",
+              is read within a step, and again when it or this text changes.",
         unit: Unit::None,
         kind: ParamKind::Text { default: "" },
+        panel: SCENE.with("source", &["scene"]).restarting().file("*.xml"),
     },
     Param {
         id: "step",
@@ -84,6 +100,7 @@ pub(super) const PARAMS: &[Param] = &[
         doc: "A frame is cut into equal steps, none longer than this; 0 takes the scene's, of a finger 1 ms.",
         unit: Unit::Second,
         kind: real(0.0, 0.0, 1.0),
+        panel: MOTION.slider(0.0, 0.01, 1e-4).advanced(),
     },
     Param {
         id: "gravity",
@@ -91,6 +108,7 @@ pub(super) const PARAMS: &[Param] = &[
         doc: "Times the gravity of the scene; of a finger 9.81 m/s^2 downwards.",
         unit: Unit::None,
         kind: real(1.0, 0.0, 100.0),
+        panel: MOTION.slider(0.0, 2.0, 0.01),
     },
     Param {
         id: "preroll",
@@ -99,6 +117,15 @@ pub(super) const PARAMS: &[Param] = &[
               comes to rest there.",
         unit: Unit::Second,
         kind: real(0.0, 0.0, 60.0),
+        panel: MOTION.slider(0.0, 5.0, 0.1),
+    },
+    Param {
+        id: "fps",
+        title: "Frames Per Second",
+        doc: "For the length of the first frame.",
+        unit: Unit::PerSecond,
+        kind: real(24.0, 1e-3, 1e5),
+        panel: MOTION.slider(1.0, 240.0, 1.0).advanced(),
     },
     Param {
         id: "goal_time",
@@ -106,6 +133,7 @@ pub(super) const PARAMS: &[Param] = &[
         doc: "How fast goals are pursued: the way that is left is to be gone in this time.",
         unit: Unit::Second,
         kind: real(0.05, 1e-3, 1e3),
+        panel: GOALS.slider(0.01, 1.0, 0.01),
     },
     Param {
         id: "goal_place_weight",
@@ -113,12 +141,6 @@ pub(super) const PARAMS: &[Param] = &[
         doc: "How much goals of places count beside those of joints: a metre as much as so many radians.",
         unit: Unit::None,
         kind: real(20.0, 1e-3, 1e6),
-    },
-    Param {
-        id: "fps",
-        title: "Frames Per Second",
-        doc: "For the length of the first frame.",
-        unit: Unit::None,
-        kind: real(24.0, 1e-3, 1e5),
+        panel: GOALS.slider(0.1, 100.0, 0.1).advanced(),
     },
 ];

@@ -12,14 +12,15 @@ use crate::strand::control::Goal;
 use crate::strand::model::Model;
 use crate::strand::state::State;
 use std::path::Path;
+use std::time::SystemTime;
 
 /// Which parameters choose what moves.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Source {
     /// A finger or a hand.
     Made(Preset),
-    /// A scene's file or text.
-    Scene(String),
+    /// A scene's file or text; of a file its size and when it was written.
+    Scene(String, Option<(u64, SystemTime)>),
 }
 
 impl Source {
@@ -27,7 +28,13 @@ impl Source {
         let digit = match inputs.choice("source")? {
             0 => Some(inputs.choice("digit")?),
             1 => None,
-            _ => return Ok(Source::Scene(inputs.text("scene")?.into())),
+            _ => {
+                let text = inputs.text("scene")?;
+                // A file that cannot be looked at cannot be read either, which says more.
+                let found = file_of(text).and_then(|path| std::fs::metadata(path).ok());
+                let written = found.and_then(|found| Some((found.len(), found.modified().ok()?)));
+                return Ok(Source::Scene(text.into(), written));
+            }
         };
         let condition = Condition::ALL[inputs.choice("condition")?];
         // What a source does not use is no reason to make it anew.
@@ -63,7 +70,7 @@ impl Rig {
                 let built = scene.build(&meshes)?;
                 Ok(Rig::of(scene, built, None))
             }
-            Source::Scene(text) => Rig::of_text(text).map_err(|e| e.port("scene")),
+            Source::Scene(text, _) => Rig::of_text(text).map_err(|e| e.port("scene")),
         }
     }
 

@@ -172,7 +172,9 @@ impl Scratch {
     /// Takes up a body: the metrics of its triangles count until the next time, and so does what is painted evenly.
     pub(super) fn lie_on(&mut self, model: &Model, body: &[Vec3]) {
         if model.is_evenly_painted() {
-            self.painted.fill(model.painted(&self.ahead[0]));
+            // At a vertex, where nothing is mixed: mixing rounds, differently from place to place.
+            let anywhere = SurfacePoint { triangle: 0, weights: [1.0, 0.0, 0.0] };
+            self.painted.fill(model.painted(&anywhere));
         }
         let mesh = model.rest.mesh();
         let metrics = self.on_body.par_iter_mut().zip(model.active()).with_min_len(PIECE);

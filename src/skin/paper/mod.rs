@@ -150,8 +150,9 @@ pub fn step(
     let h = inputs.seconds / steps as Real;
     for k in 1..=steps {
         scratch.move_body(inputs.body, k, steps);
-        let went =
-            control.check().and_then(|()| small_step(model, charts, state, scratch, h, inputs, &mut report));
+        let went = control
+            .progress((k - 1) as f64 / steps as f64, "the paper's steps")
+            .and_then(|()| small_step(model, charts, state, scratch, h, inputs, &mut report));
         if let Err(error) = went {
             scratch.bring_back(state);
             return Err(error);

@@ -1,0 +1,185 @@
+//! How the frames of a node follow on each other.
+//!
+//! Seconds decide, frame numbers are labels. Later seconds go on from the last good step, however far; the same seconds are
+//! computed again from before them, whatever the number; earlier ones cannot go on from anything and begin anew. So does
+//! every frame up to the start, when the host says where that is.
+
+use crate::error::{Error, Kind, Result};
+use crate::math::Real;
+use serde::Serialize;
+
+/// A frame of the host.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Frame {
+    /// The host's frame number.
+    pub number: i64,
+    /// The time in seconds.
+    pub seconds: Real,
+}
+
+/// How a step follows on the one before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Default)]
+#[serde(rename_all = "snake_case")]
+#[repr(i32)]
+pub enum History {
+    /// Nothing depends on what was before.
+    #[default]
+    None = 0,
+    /// The first frame, where the motion begins.
+    Started = 1,
+    /// It went on from the frame before.
+    Continued = 2,
+    /// It went on from an earlier frame than the one before: those between were never computed.
+    Skipped = 3,
+    /// The same moment was computed again, from before it.
+    Repeated = 4,
+    /// There was nothing to go on from, so it began anew: not what playing from the start gives.
+    Restarted = 5,
+}
+
+impl History {
+    /// Whether what was before is forgotten.
+    pub fn begins(self) -> bool {
+        matches!(self, History::Started | History::Restarted)
+    }
+}
+
+/// What a step computes.
+#[derive(Clone, Copy, Debug)]
+pub struct Moment {
+    /// The frame.
+    pub frame: Frame,
+    /// The last good one, if it is remembered.
+    pub last: Option<Frame>,
+    /// How it follows on that.
+    pub history: History,
+    /// Whether it may begin anew where it should go on.
+    pub may_restart: bool,
+}
+
+/// What a node remembers of time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Past {
+    /// Nothing, and needs nothing.
+    None,
+    /// The last good frame, none at first.
+    Last(Option<Frame>),
+    /// The last good frame, but not what was before it.
+    End(Frame),
+}
+
+/// What the host wants where frames come out of order.
+#[derive(Clone, Copy, Debug)]
+pub struct Order {
+    /// When the motion begins, in seconds.
+    pub start: Option<Real>,
+    /// Whether a frame that cannot go on begins anew; else it is an error.
+    pub may_restart: bool,
+}
+
+impl Default for Order {
+    fn default() -> Self {
+        Order { start: None, may_restart: true }
+    }
+}
+
+impl Moment {
+    /// How a frame follows on what a node remembers; an error when it may not begin anew but has to.
+    pub fn new(frame: Frame, past: Past, order: &Order) -> Result<Self> {
+        let (last, repeatable) = match past {
+            Past::None => (None, false),
+            Past::Last(last) => (last, true),
+            Past::End(last) => (Some(last), false),
+        };
+        let history = match last {
+            _ if past == Past::None => History::None,
+            _ if order.start.is_some_and(|start| frame.seconds <= start) => History::Started,
+            None if order.start.is_none() => History::Started,
+            Some(last) if frame.seconds > last.seconds && frame.number > last.number.saturating_add(1) => {
+                History::Skipped
+            }
+            Some(last) if frame.seconds > last.seconds => History::Continued,
+            Some(last) if frame.seconds == last.seconds && repeatable => History::Repeated,
+            _ => History::Restarted,
+        };
+        let moment = Moment { frame, last, history, may_restart: order.may_restart };
+        match history {
+            History::Restarted => moment.restart(&moment.why()),
+            _ => Ok(moment),
+        }
+    }
+
+    /// The same frame, begun anew for a reason; an error when that was not wanted.
+    pub fn restart(self, why: &str) -> Result<Self> {
+        match self.may_restart {
+            true => Ok(Moment { history: History::Restarted, ..self }),
+            false => Err(Error::new(Kind::OutOfOrder, format!("{why}, and starting again was not allowed"))),
+        }
+    }
+
+    /// Why the frame cannot go on from what was before.
+    pub fn why(&self) -> String {
+        let now = self.frame.number;
+        match self.last {
+            None => format!("frame {now} is after the start, and the frame before it was not computed"),
+            Some(last) if last.seconds == self.frame.seconds => {
+                format!("frame {now} was loaded without what was before it, and is computed again")
+            }
+            Some(last) => format!("frame {now} comes after frame {}", last.number),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LAST: Frame = Frame { number: 4, seconds: 0.25 };
+
+    fn history(number: i64, seconds: Real, past: Past, start: Option<Real>) -> History {
+        let order = Order { start, may_restart: true };
+        Moment::new(Frame { number, seconds }, past, &order).unwrap().history
+    }
+
+    #[test]
+    fn seconds_decide_how_a_frame_follows() {
+        let after = |number, seconds| history(number, seconds, Past::Last(Some(LAST)), None);
+        assert_eq!(after(5, 0.3), History::Continued);
+        assert_eq!(after(4, 0.26), History::Continued, "between frames");
+        assert_eq!(after(-7, 0.3), History::Continued, "numbers are labels");
+        assert_eq!(after(6, 0.3), History::Skipped);
+        assert_eq!(after(4, 0.25), History::Repeated);
+        assert_eq!(after(5, 0.25), History::Repeated, "seconds that stand still");
+        assert_eq!(after(3, 0.2), History::Restarted);
+        assert_eq!(after(5, 0.2), History::Restarted);
+        assert_eq!(history(9, 3.0, Past::Last(None), None), History::Started);
+        assert_eq!(history(9, 3.0, Past::None, Some(0.0)), History::None);
+        let loaded = Past::End(LAST);
+        assert_eq!(history(4, 0.25, loaded, None), History::Restarted);
+        assert_eq!(history(5, 0.3, loaded, None), History::Continued);
+    }
+
+    #[test]
+    fn a_start_says_where_beginning_is_right() {
+        let start = Some(0.25);
+        assert_eq!(history(4, 0.25, Past::Last(None), start), History::Started);
+        assert_eq!(history(3, 0.2, Past::Last(Some(LAST)), start), History::Started);
+        assert_eq!(history(4, 0.25, Past::Last(Some(LAST)), start), History::Started);
+        assert_eq!(history(5, 0.3, Past::Last(Some(LAST)), start), History::Continued);
+        assert_eq!(history(5, 0.3, Past::Last(None), start), History::Restarted);
+    }
+
+    #[test]
+    fn what_may_not_restart_says_why() {
+        let order = Order { start: Some(0.0), may_restart: false };
+        let refused = |number, seconds, past| {
+            let error = Moment::new(Frame { number, seconds }, past, &order).unwrap_err();
+            assert_eq!(error.kind(), Kind::OutOfOrder);
+            error.message().to_string()
+        };
+        assert!(refused(3, 0.2, Past::Last(Some(LAST))).contains("frame 3 comes after frame 4"));
+        assert!(refused(3, 0.2, Past::Last(None)).contains("was not computed"));
+        assert!(refused(4, 0.25, Past::End(LAST)).contains("loaded"));
+        assert!(Moment::new(Frame { number: 5, seconds: 0.3 }, Past::Last(Some(LAST)), &order).is_ok());
+    }
+}

@@ -1,0 +1,106 @@
+//! What hosts do with the C ABI: locks, threads, forks, time, topology, memory, thousands of senseless calls.
+//!
+//! `tests/abi/hosts.py` has the cases, each an own process here; what a case prints is seen with `--nocapture`.
+
+use std::path::Path;
+use std::process::Command;
+
+#[path = "abi/library.rs"]
+mod library;
+use library::{library_folder, run};
+
+fn case(name: &str) {
+    let library = library_folder().join("libsinew.so");
+    let mut python = Command::new("python3");
+    print!("{}", run(name, python.args(["tests/abi/hosts.py"]).arg(library).arg(name)));
+}
+
+macro_rules! cases {
+    ($($name:ident),* $(,)?) => {
+        $(#[test]
+        fn $name() {
+            case(stringify!($name));
+        })*
+
+        #[test]
+        fn every_case_of_the_python_file_is_run() {
+            let library = library_folder().join("libsinew.so");
+            let listed = run("hosts.py", Command::new("python3").arg("tests/abi/hosts.py").arg(library));
+            let mut listed: Vec<&str> = listed.lines().collect();
+            let mut here = vec![$(stringify!($name)),*];
+            listed.sort_unstable();
+            here.sort_unstable();
+            assert_eq!(listed, here);
+        }
+    };
+}
+
+cases!(
+    a_forked_child_is_told,
+    a_lock_of_the_host_is_no_trap,
+    a_scene_file_that_changes_is_seen,
+    lean_states_go_on_alike,
+    memory_stays,
+    one_call_is_a_frame,
+    panels_need_no_word_of_host_code,
+    progress_is_seen_and_cancel_is_soon,
+    rows_are_columns_in_maya,
+    scenes_that_never_end_are_refused,
+    steps_disturb_no_other_node,
+    the_calling_thread_is_enough,
+    the_topology_may_change,
+    threads_end_with_their_context,
+    time_has_rules,
+);
+
+fn compile(source: &str, flags: &[&str], out: &Path) {
+    let library = library_folder();
+    let cpp = source.ends_with(".cpp");
+    let mut command = Command::new(if cpp { "c++" } else { "cc" });
+    command.arg(if cpp { "-std=c++17" } else { "-std=c11" });
+    command.args(["-Wall", "-Wextra", "-Wpedantic", "-Werror", "-g", "-O1", "-pthread", "-I", "cpp/include"]);
+    command.args(flags).arg(source).arg("-o").arg(out).arg("-L").arg(&library).arg("-lsinew");
+    command.arg(format!("-Wl,-rpath,{}", library.display()));
+    run(&format!("compiling {source}"), &mut command);
+}
+
+const SANITIZED: [&str; 2] = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
+
+fn run_both_ways(source: &str, leaks: bool) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let [plain, checked] = ["plain", "checked"].map(|name| folder.path().join(name));
+    compile(source, &[], &plain);
+    compile(source, &SANITIZED, &checked);
+    let printed = run(source, &mut Command::new(&plain));
+    let mut checked = Command::new(&checked);
+    if !leaks {
+        checked.env("ASAN_OPTIONS", "detect_leaks=0");
+    }
+    assert_eq!(printed, run(&format!("{source} under the sanitizers"), &mut checked));
+    printed
+}
+
+/// Leaks are not looked for: a thread that steps with SINEW_ON_CALLING_THREAD keeps what the header says.
+#[test]
+fn calls_of_a_thread_that_ends_are_answered() {
+    assert_eq!(run_both_ways("tests/abi/thread_exit.cpp", false), "thread exit: 0 failures\n");
+}
+
+/// `SINEW_FUZZ_CALLS=1000000 cargo test --test abi_hosts fuzzed` makes as many calls in each of three threads.
+#[test]
+fn fuzzed_calls_find_no_bug() {
+    assert_eq!(run_both_ways("tests/abi/fuzz.c", true), "fuzzed calls: 0 bugs\n");
+}
+
+/// Both slide the same strip, each in less than 90 lines.
+#[test]
+fn the_smallest_hosts_agree() {
+    let cpp = run_both_ways("examples/cpp/slide.cpp", true);
+    let library = library_folder().join("libsinew.so");
+    let python = run("slide.py", Command::new("python3").arg("examples/python/slide.py").arg(library));
+    assert_eq!(cpp, format!("{python}refused: out of order\n"));
+    assert!(python.lines().count() == 10 && python.contains("frame 10: the texture slides by up to 0.0"));
+    for source in ["examples/cpp/slide.cpp", "examples/python/slide.py"] {
+        assert!(std::fs::read_to_string(source).unwrap().lines().count() <= 90, "{source}");
+    }
+}
