@@ -9,12 +9,15 @@ fn main() {
 
 /// What a program that links the library asks the loader for; without it the program records the path that its linker
 /// saw, which is a build folder. No version in the name: the one file can then be linked where cargo leaves it, and
-/// `sinew_check_version` tells a program whether the library that it got can serve it.
+/// `sinew_check_version` tells a program whether the library that it got can serve it. What is shipped has the major version
+/// of the ABI in its name (`cpp/dist.sh`).
 fn name_the_library() {
+    println!("cargo:rerun-if-env-changed=SINEW_SONAME");
+    let soname = std::env::var("SINEW_SONAME").unwrap_or_else(|_| "libsinew.so".into());
     match std::env::var("CARGO_CFG_TARGET_OS").as_deref() {
         Ok("windows") => {} // the import library holds the name
         Ok("macos") => println!("cargo:rustc-cdylib-link-arg=-Wl,-install_name,@rpath/libsinew.dylib"),
-        _ => println!("cargo:rustc-cdylib-link-arg=-Wl,-soname,libsinew.so"),
+        _ => println!("cargo:rustc-cdylib-link-arg=-Wl,-soname,{soname}"),
     }
 }
 

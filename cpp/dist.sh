@@ -1,0 +1,49 @@
+#!/bin/sh
+# Makes the archive that plug-ins take: the library for Linux with glibc 2.28 or newer (VFX Reference Platform 2024 to 2026),
+# stripped, with its headers, the licence and the notices of third parties.
+#
+#     sh cpp/dist.sh            writes target/dist/sinew-VERSION-linux-x86_64.tar.gz
+#
+# The linker comes with zig, which knows the symbols of every glibc; both it and cargo-zigbuild are taken from PyPI into
+# target/dist-tools and need no installation.
+set -eu
+cd "$(dirname "$0")/.."
+glibc=2.28
+target=x86_64-unknown-linux-gnu
+version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
+major=$(sed -n 's/^pub const SINEW_ABI_MAJOR: u32 = \([0-9]*\);/\1/p' src/ffi/status.rs)
+
+tools=target/dist-tools
+if ! [ -x $tools/bin/cargo-zigbuild ]; then
+    python3 -m venv $tools
+    $tools/bin/pip install --quiet --disable-pip-version-check ziglang==0.15.1 cargo-zigbuild==0.20.1
+fi
+rustup target list --installed 2>/dev/null | grep -q $target || rustup target add $target
+PATH="$PWD/$tools/bin:$PATH" SINEW_SONAME="libsinew.so.$major" \
+    cargo zigbuild --quiet --profile dist --lib --target $target.$glibc
+built=target/$target/dist/libsinew.so
+
+# Nothing newer than was promised, under the name that programs record, and without a path of this machine.
+newest=$(objdump -T "$built" | sed -n 's/.*GLIBC_\([0-9.]*\).*/\1/p' | sort -V | tail -n 1)
+if [ "$(printf '%s\n%s\n' "$newest" $glibc | sort -V | tail -n 1)" != $glibc ]; then
+    echo "the library asks for glibc $newest, not for $glibc at most:" >&2
+    objdump -T "$built" | grep "GLIBC_$newest" >&2
+    exit 1
+fi
+readelf -d "$built" | grep -q "SONAME.*\[libsinew.so.$major\]"
+if strings "$built" | grep -q "$PWD"; then
+    echo "the library names this folder" >&2
+    exit 1
+fi
+
+name=sinew-$version-linux-x86_64
+folder=target/dist/$name
+rm -rf "$folder"
+mkdir -p "$folder/lib" "$folder/include"
+cp "$built" "$folder/lib/libsinew.so.$major"
+ln -s "libsinew.so.$major" "$folder/lib/libsinew.so"
+cp -R cpp/include/sinew "$folder/include/sinew"
+cp LICENSE "$folder/LICENSE"
+python3 cpp/notices.py $target >"$folder/NOTICES.txt"
+tar -C target/dist --owner=0 --group=0 --sort=name -czf "target/dist/$name.tar.gz" "$name"
+echo "target/dist/$name.tar.gz: library $(stat -c %s "$built") bytes, glibc $newest, libsinew.so.$major"
