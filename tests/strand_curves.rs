@@ -268,6 +268,7 @@ fn what_could_not_be_written_in_the_end_is_refused_at_the_start() {
     for (names, words) in [
         (&["a.obj"][..], ".abc, .usd, .usdc and .usda"),
         (&["a.usdz"], ".abc, .usd, .usdc and .usda"),
+        (&["w.txt"], ".abc, .usd, .usdc and .usda"),
         (&["a.%04d.abc"], "no place for the frame"),
         (&["folder.abc"], "names a folder"),
         (&["a.abc", "a.abc"], "twice"),

@@ -14,10 +14,12 @@ use super::rows::Rows;
 use super::state::State;
 use crate::error::{Error, Kind, Result};
 use crate::geometry::Solid;
-use crate::math::{Placement, Real, Vec3};
+use crate::math::{Mat3, Placement, Real, Vec3};
+use nalgebra::SymmetricEigen;
 use parry3d_f64::glamx::{DPose3, DQuat, DVec3};
 use parry3d_f64::query::{ContactManifold, DefaultQueryDispatcher, PersistentQueryDispatcher};
-use parry3d_f64::shape::{ConvexPolyhedron, SupportMap};
+use parry3d_f64::shape::{ConvexPolyhedron, FeatureId, PackedFeatureId, SupportMap};
+use parry3d_f64::transformation::try_convex_hull;
 
 /// Two bodies that may touch.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,10 +38,16 @@ const SLOTS: usize = 4;
 pub(super) const ROWS: usize = SLOTS + 3;
 /// Places nearer than this part of the bodies' size are watched: far enough to be seen a few steps before they touch.
 const WATCHED: Real = 0.05;
-/// The smaller of two shapes is looked at shrunk to this part around its centre of mass, and the larger one by about the same
-/// length: where they touch, the shrunk ones are apart, and the direction between them is sure. What was taken away is put
-/// back along it.
+/// Shapes are looked at shrunk to this part around their centres of mass: where they touch, the shrunk ones are apart, and the
+/// direction between them is sure. What was taken away is put back along it.
 const SHRUNK: Real = 0.98;
+/// A shape that is larger by more than this is not shrunk: far from its middle places on it would be moved by more than a small
+/// body is wide.
+const ALIKE: Real = 2.0;
+/// By how much, in rad, the direction that a search found may differ from that of a face and be the same.
+const SEARCHED: Real = 1e-3;
+/// A shape that is flatter than this has no hull.
+const FLAT: Real = 1e-9;
 /// Four places on a plane share their load in more ways than one; this share of a body's own yielding, 1 / mass, makes it one.
 /// Resting bodies creep by it times their weight: 0.1 micrometres a second per millisecond of step.
 const SOFTNESS: Real = 1e-5;
@@ -99,11 +107,16 @@ impl Touching {
                 .contact_manifold_convex_convex(&between, first, second, None, None, watched, manifold);
             self.spots[c] = [None; SLOTS];
             if found.is_ok() {
-                let skin = hulls.skin(0, manifold.local_n1) + hulls.skin(1, manifold.local_n2);
-                let normal = places[0].direction(&vec3(manifold.local_n1));
+                let towards = hulls.towards(&between, manifold);
+                let back = between.rotation.inverse() * -towards;
+                let skin = hulls.skin(0, towards) + hulls.skin(1, back);
+                let normal = places[0].direction(&vec3(towards));
                 let spots = manifold.points.iter().map(|point| {
-                    let gap = point.dist - skin;
-                    let (body, outside) = hulls.outside([vec3(point.local_p1), vec3(point.local_p2)]);
+                    let apart = between.transform_point(point.local_p2) - point.local_p1;
+                    let gap = apart.dot(towards) - skin;
+                    let corners = [point.fid1, point.fid2].map(PackedFeatureId::is_vertex);
+                    let (body, outside) =
+                        hulls.outside([vec3(point.local_p1), vec3(point.local_p2)], corners);
                     let towards = [0.5, -0.5][body];
                     Spot { place: places[body].point(&outside) + normal * (towards * gap), normal, gap }
                 });
@@ -205,9 +218,29 @@ impl Hulls {
         let [Some(first), Some(second)] = bodies.map(|body| body.solid.as_ref()) else { return Ok(None) };
         let sizes = [first, second].map(Solid::extent);
         let size = sizes[0].min(sizes[1]);
-        let parts = sizes.map(|own| 1.0 - (1.0 - SHRUNK) * size / own);
+        let parts = sizes.map(|own| if own > ALIKE * size { 1.0 } else { SHRUNK });
         let shrunk = [hull(bodies[0], first, parts[0])?, hull(bodies[1], second, parts[1])?];
         Ok(Some(Hulls { shrunk, parts, size }))
+    }
+
+    /// The direction from the first hull to the second, in the axes of the first. Where a corner lies on a face it is that of
+    /// the face; what the search for the nearest places found is off by about the root of its tolerance.
+    fn towards(&self, between: &DPose3, manifold: &ContactManifold<(), ()>) -> DVec3 {
+        let found = manifold.local_n1;
+        let of_face = |which: usize, id: PackedFeatureId| match id.unpack() {
+            FeatureId::Face(face) => self.shrunk[which].faces().get(face as usize).map(|face| face.normal),
+            _ => None,
+        };
+        let exact = manifold.points.iter().filter_map(|point| {
+            if point.fid2.is_vertex() {
+                of_face(0, point.fid1)
+            } else if point.fid1.is_vertex() {
+                of_face(1, point.fid2).map(|normal| between.rotation * -normal)
+            } else {
+                None
+            }
+        });
+        exact.into_iter().find(|normal| (normal - found).length() < SEARCHED).unwrap_or(found)
     }
 
     /// How far a hull itself reaches beyond the shrunk one in a direction.
@@ -216,24 +249,50 @@ impl Hulls {
         reach * (1.0 / self.parts[which] - 1.0)
     }
 
-    /// Where two bodies touch, from the nearest places of the shrunk hulls: on which body, in its axes. Of both hulls the one
-    /// says it better of which the place is moved less to get from the shrunk one to the whole: a small body knows where it
-    /// lies on a wide floor.
-    fn outside(&self, nearest: [Vec3; 2]) -> (usize, Vec3) {
+    /// Where two bodies touch, from the nearest places of the shrunk hulls: on which body, in its axes. A corner of a hull says
+    /// it exactly: it is a corner of the whole one. Where edges cross, that says it better of which the place is moved less to
+    /// get from the shrunk one to the whole.
+    fn outside(&self, nearest: [Vec3; 2], corners: [bool; 2]) -> (usize, Vec3) {
         let grown = [0, 1].map(|k| nearest[k] / self.parts[k]);
         let moved = [0, 1].map(|k| (grown[k] - nearest[k]).norm());
-        let body = usize::from(moved[1] < moved[0]);
+        let body = match corners {
+            [true, false] => 0,
+            [false, true] => 1,
+            _ => usize::from(moved[1] < moved[0]),
+        };
         (body, grown[body])
     }
 }
 
-/// The convex hull of a body, shrunk.
+/// The convex hull of a body, shrunk. It is found where the body is stretched to be as long as wide as thick, for a plate that is
+/// a thousand times as wide as thick would be taken for flat; what is the hull there is the hull here.
 fn hull(body: &Body, solid: &Solid, part: Real) -> Result<ConvexPolyhedron> {
-    let shrunk = |p: &Vec3| DVec3::new(p.x, p.y, p.z) * part;
-    let points: Vec<DVec3> = solid.positions().iter().map(shrunk).collect();
-    ConvexPolyhedron::from_convex_hull(&points).ok_or_else(|| {
-        Error::new(Kind::Degenerate, format!("body \"{}\" has no convex hull to touch with", body.name))
-    })
+    let none =
+        || Error::new(Kind::Degenerate, format!("body \"{}\" has no convex hull to touch with", body.name));
+    let points = solid.positions();
+    let middle = points.iter().sum::<Vec3>() / points.len().max(1) as Real;
+    let spread = points.iter().map(|p| (p - middle) * (p - middle).transpose()).sum::<Mat3>();
+    let axes = SymmetricEigen::new(spread);
+    let sizes = axes.eigenvalues.map(|square| square.max(0.0).sqrt());
+    if sizes.min() <= FLAT * sizes.max() {
+        return Err(none());
+    }
+    // Not a mirror, which would turn the triangles inside out.
+    let mut turn = axes.eigenvectors;
+    if turn.determinant() < 0.0 {
+        turn.neg_mut();
+    }
+    let round = |p: &Vec3| {
+        let p = turn.tr_mul(&(p - middle)).component_div(&sizes);
+        DVec3::new(p.x, p.y, p.z)
+    };
+    let round: Vec<DVec3> = points.iter().map(round).collect();
+    let (corners, triangles) = try_convex_hull(&round).map_err(|_| none())?;
+    let back = |p: &DVec3| {
+        let p = (middle + turn * vec3(*p).component_mul(&sizes)) * part;
+        DVec3::new(p.x, p.y, p.z)
+    };
+    ConvexPolyhedron::from_convex_mesh(corners.iter().map(back).collect(), &triangles).ok_or_else(none)
 }
 
 /// Takes the deepest place, that which is farthest from it, that which is farthest from both, and so on.
