@@ -142,7 +142,7 @@ fn a_goal_beyond_180_degrees_is_refused() {
     let text = |value: Real| {
         scene(&format!(
             r#"<body name="b"><cuboid size="0.1 0.1 0.1"/></body><joint name="j" child="b" at="0 0 0"><axis name="turn_z"/></joint>
-<line name="l" from="0 0 0" to="0.2 0 0"/><point name="p" at="0.1 0 0"/><on_curve point="p" curve="l"/>
+<line name="l" from="0 0 0" to="0.2 0 0"/><point name="p" at="0.1 0 0"/><point name="q" at="0 0.1 0" on="world"/><on_curve point="p" curve="l"/><strand name="s" stiffness="100"><node point="p"/><node point="q"/></strand>
 <muscle name="m" point="p" curve="l" strength="1"/>
 <goal_motion joint="j" axis="turn_z"><to time="1" value="{value}"/></goal_motion>"#
         ))

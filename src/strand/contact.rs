@@ -18,7 +18,7 @@ use crate::math::{Mat3, Placement, Real, Vec3};
 use nalgebra::SymmetricEigen;
 use parry3d_f64::glamx::{DPose3, DQuat, DVec3};
 use parry3d_f64::query::{ContactManifold, DefaultQueryDispatcher, PersistentQueryDispatcher};
-use parry3d_f64::shape::{ConvexPolyhedron, FeatureId, PackedFeatureId, SupportMap};
+use parry3d_f64::shape::{ConvexPolyhedron, SupportMap};
 use parry3d_f64::transformation::try_convex_hull;
 
 /// Two bodies that may touch.
@@ -44,8 +44,6 @@ const SHRUNK: Real = 0.98;
 /// A shape that is larger by more than this is not shrunk: far from its middle places on it would be moved by more than a small
 /// body is wide.
 const ALIKE: Real = 2.0;
-/// By how much, in rad, the direction that a search found may differ from that of a face and be the same.
-const SEARCHED: Real = 1e-3;
 /// A shape that is flatter than this has no hull.
 const FLAT: Real = 1e-9;
 /// Four places on a plane share their load in more ways than one; this share of a body's own yielding, 1 / mass, makes it one.
@@ -107,16 +105,11 @@ impl Touching {
                 .contact_manifold_convex_convex(&between, first, second, None, None, watched, manifold);
             self.spots[c] = [None; SLOTS];
             if found.is_ok() {
-                let towards = hulls.towards(&between, manifold);
-                let back = between.rotation.inverse() * -towards;
-                let skin = hulls.skin(0, towards) + hulls.skin(1, back);
-                let normal = places[0].direction(&vec3(towards));
+                let skin = hulls.skin(0, manifold.local_n1) + hulls.skin(1, manifold.local_n2);
+                let normal = places[0].direction(&vec3(manifold.local_n1));
                 let spots = manifold.points.iter().map(|point| {
-                    let apart = between.transform_point(point.local_p2) - point.local_p1;
-                    let gap = apart.dot(towards) - skin;
-                    let corners = [point.fid1, point.fid2].map(PackedFeatureId::is_vertex);
-                    let (body, outside) =
-                        hulls.outside([vec3(point.local_p1), vec3(point.local_p2)], corners);
+                    let gap = point.dist - skin;
+                    let (body, outside) = hulls.outside([vec3(point.local_p1), vec3(point.local_p2)]);
                     let towards = [0.5, -0.5][body];
                     Spot { place: places[body].point(&outside) + normal * (towards * gap), normal, gap }
                 });
@@ -223,43 +216,18 @@ impl Hulls {
         Ok(Some(Hulls { shrunk, parts, size }))
     }
 
-    /// The direction from the first hull to the second, in the axes of the first. Where a corner lies on a face it is that of
-    /// the face; what the search for the nearest places found is off by about the root of its tolerance.
-    fn towards(&self, between: &DPose3, manifold: &ContactManifold<(), ()>) -> DVec3 {
-        let found = manifold.local_n1;
-        let of_face = |which: usize, id: PackedFeatureId| match id.unpack() {
-            FeatureId::Face(face) => self.shrunk[which].faces().get(face as usize).map(|face| face.normal),
-            _ => None,
-        };
-        let exact = manifold.points.iter().filter_map(|point| {
-            if point.fid2.is_vertex() {
-                of_face(0, point.fid1)
-            } else if point.fid1.is_vertex() {
-                of_face(1, point.fid2).map(|normal| between.rotation * -normal)
-            } else {
-                None
-            }
-        });
-        exact.into_iter().find(|normal| (normal - found).length() < SEARCHED).unwrap_or(found)
-    }
-
     /// How far a hull itself reaches beyond the shrunk one in a direction.
     fn skin(&self, which: usize, direction: DVec3) -> Real {
         let reach = self.shrunk[which].local_support_point(direction).dot(direction);
         reach * (1.0 / self.parts[which] - 1.0)
     }
 
-    /// Where two bodies touch, from the nearest places of the shrunk hulls: on which body, in its axes. A corner of a hull says
-    /// it exactly: it is a corner of the whole one. Where edges cross, that says it better of which the place is moved less to
-    /// get from the shrunk one to the whole.
-    fn outside(&self, nearest: [Vec3; 2], corners: [bool; 2]) -> (usize, Vec3) {
+    /// Where two bodies touch, from the nearest places of the shrunk hulls: on which body, in its axes. Of both hulls the one
+    /// says it better of which the place is moved less to get from the shrunk one to the whole.
+    fn outside(&self, nearest: [Vec3; 2]) -> (usize, Vec3) {
         let grown = [0, 1].map(|k| nearest[k] / self.parts[k]);
         let moved = [0, 1].map(|k| (grown[k] - nearest[k]).norm());
-        let body = match corners {
-            [true, false] => 0,
-            [false, true] => 1,
-            _ => usize::from(moved[1] < moved[0]),
-        };
+        let body = usize::from(moved[1] < moved[0]);
         (body, grown[body])
     }
 }
