@@ -315,3 +315,22 @@ fn the_order_of_strands_changes_nothing_and_files_say_what_they_hold() {
         assert!(told.contains(&line), "{told}");
     }
 }
+
+#[test]
+fn a_cut_rope_is_drawn_as_its_pieces() {
+    let (said, folder) = (&Said::all()[0], Folder::new());
+    let cut = "<cut time=\"0.2\" strand=\"rope\" segment=\"2\"/>";
+    let (usd, abc) = (folder.name("c.usdc"), folder.name("c.abc"));
+    folder.played(&rope(said, cut), "out", 1.0, &["--curves", &usd, "--curves", &abc]);
+    let stage = Stage::open(&folder.path("c.usdc")).unwrap();
+    let mut archive = Archive::open(&folder.path("c.abc")).unwrap();
+    for (frame, counts) in [(0, &[6][..]), (12, &[3, 3])] {
+        let usd = in_usd(&stage, "/strands/rope", frame as Real);
+        let abc = in_alembic(&mut archive, "/strands/rope", frame);
+        assert_eq!((&usd.counts[..], &abc.counts[..]), (counts, counts), "frame {frame}");
+        let lines = folder.read(&format!("out/strands.{frame:04}.obj"));
+        let lines = lines.lines().filter(|line| line.starts_with("l ")).count();
+        // The cord beside it is one.
+        assert_eq!(lines, counts.len() + 1, "frame {frame}");
+    }
+}

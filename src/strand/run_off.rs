@@ -43,16 +43,15 @@ pub(super) fn run_off(model: &Model, state: &mut State, start: &State, h: Real, 
             if !is_now && !is_used_up(model, state, s, piece, AHEAD * h) {
                 continue;
             }
-            let ways = Way::both(model, s, piece);
-            let ends: Vec<(&Way, End)> =
-                ways.iter().filter_map(|way| Some((way, way.end(model, state)?))).collect();
+            let ways = [false, true].map(|up| Way::new(model, s, piece, up));
+            let end = ways.iter().find_map(|way| Some((way, way.end(model, state)?)));
             let mut ran_off = false;
-            match ends.first() {
+            match &end {
                 Some((way, End::Passes(count))) => way.pass(model, state, *count),
                 Some((way, End::RunsOff)) => ran_off = way.run_off(model, state),
                 None => {}
             }
-            let is_new = is_now && ends.is_empty() && !is_used_up(model, start, s, piece, 0.0);
+            let is_new = is_now && end.is_none() && !is_used_up(model, start, s, piece, 0.0);
             let known = |told: &UsedUp| (told.strand, told.node) == (s, piece);
             if (ran_off || is_new) && !report.used_up.iter().any(known) {
                 report.used_up.push(UsedUp { strand: s, node: piece, time: state.time, ran_off });
@@ -84,50 +83,57 @@ enum End {
 /// One of the two ways along a strand, outwards from a piece that is used up. Its nodes and pieces are numbered among all.
 struct Way {
     strand: usize,
-    /// The piece, and the one on its other side.
     piece: usize,
-    behind: Option<usize>,
-    /// From the piece outwards.
-    nodes: Vec<usize>,
-    pieces: Vec<usize>,
+    /// The first and the last node of the strand.
+    ends: [usize; 2],
+    /// Whether it leads to the last one.
+    up: bool,
 }
 
 impl Way {
-    fn both(model: &Model, strand: usize, piece: usize) -> [Way; 2] {
-        let first = model.layout.strands[strand];
-        let (last, piece) = (model.layout.strands[strand + 1] - 1, first + piece);
-        let (down, up) = (first..piece, piece + 1..last);
-        [
-            Way {
-                strand,
-                piece,
-                behind: (piece + 1 < last).then_some(piece + 1),
-                nodes: (first..=piece).rev().collect(),
-                pieces: down.rev().collect(),
-            },
-            Way {
-                strand,
-                piece,
-                behind: (piece > first).then(|| piece - 1),
-                nodes: (piece + 1..=last).collect(),
-                pieces: up.collect(),
-            },
-        ]
+    fn new(model: &Model, strand: usize, piece: usize, up: bool) -> Way {
+        let [first, next] = [0, 1].map(|k| model.layout.strands[strand + k]);
+        Way { strand, piece: first + piece, ends: [first, next - 1], up }
+    }
+
+    /// How many nodes there are outwards.
+    fn count(&self) -> usize {
+        if self.up { self.ends[1] - self.piece } else { self.piece + 1 - self.ends[0] }
+    }
+
+    /// One of them, from the piece outwards.
+    fn node(&self, k: usize) -> usize {
+        if self.up { self.piece + 1 + k } else { self.piece - k }
+    }
+
+    /// The piece between one of them and the next.
+    fn beyond(&self, k: usize) -> usize {
+        if self.up { self.node(k) } else { self.node(k + 1) }
+    }
+
+    /// The piece on the other side.
+    fn behind(&self) -> Option<usize> {
+        let [first, last] = self.ends;
+        match self.up {
+            true => (self.piece > first).then(|| self.piece - 1),
+            false => (self.piece + 1 < last).then_some(self.piece + 1),
+        }
     }
 
     /// What comes to an end on this way, if nothing on it is held.
     fn end(&self, model: &Model, state: &State) -> Option<End> {
-        let bare = |node: &usize| is_bare(model, self.strand, *node - model.layout.strands[self.strand]);
-        let whole = self.pieces.iter().take_while(|piece| !state.cut[**piece]).count();
+        let bare = |k: usize| is_bare(model, self.strand, self.node(k) - self.ends[0]);
+        let last = self.count() - 1;
+        let whole = (0..last).take_while(|k| !state.cut[self.beyond(*k)]).count();
         if state.cut[self.piece] {
             // What is beyond ran off before. A stump of a cut elsewhere stays a knot.
-            let loose = whole == 0 && self.nodes.last().is_some_and(bare);
-            return (loose && self.behind.is_some()).then_some(End::RunsOff);
+            let loose = (0..last).all(|k| state.cut[self.beyond(k)]) && bare(last);
+            return (loose && self.behind().is_some()).then_some(End::RunsOff);
         }
-        let free = self.nodes[..=whole].iter().all(bare);
+        let free = (0..=whole).all(bare);
         match whole {
             _ if !free => None,
-            0 => self.behind.map(|_| End::RunsOff),
+            0 => self.behind().map(|_| End::RunsOff),
             _ => Some(End::Passes(whole + 1)),
         }
     }
@@ -135,9 +141,9 @@ impl Way {
     /// Cuts the piece and the one behind it; whether that was whole. What is left of the piece weighs next to nothing: it would
     /// fly off as fast as the strand's end cracked, like a whip's, so it stops.
     fn run_off(&self, model: &Model, state: &mut State) -> bool {
-        let Some(behind) = self.behind else { return false };
+        let Some(behind) = self.behind() else { return false };
         if !state.cut[self.piece] {
-            state.speeds[point(model, self.strand, self.nodes[0])] = Vec3::zeros();
+            state.speeds[point(model, self.strand, self.node(0))] = Vec3::zeros();
         }
         let whole = !state.cut[behind];
         (state.cut[self.piece], state.cut[behind]) = (true, true);
@@ -148,16 +154,16 @@ impl Way {
     /// is left at the end of the strand with a piece that is cut and weighs next to nothing. What lies along the strand stays
     /// what it was, for the first one is where the strand slides.
     fn pass(&self, model: &Model, state: &mut State, count: usize) {
-        for pair in self.nodes[..count].windows(2) {
-            let [to, from] = [pair[0], pair[1]].map(|node| point(model, self.strand, node));
+        for k in 0..count - 1 {
+            let [to, from] = [self.node(k), self.node(k + 1)];
+            state.material[to] = state.material[from];
+            let [to, from] = [to, from].map(|node| point(model, self.strand, node));
             state.places[to] = state.places[from];
             state.speeds[to] = state.speeds[from];
-            state.material[pair[0]] = state.material[pair[1]];
         }
-        let (last, end, dead) = (self.nodes[count - 2], self.nodes[count - 1], self.pieces[count - 2]);
-        let first = model.layout.strands[self.strand];
-        let least = least_material(model.parts(), self.strand, dead - first);
-        state.material[last] += if end > last { -least } else { least };
+        let (last, end, dead) = (self.node(count - 2), self.node(count - 1), self.beyond(count - 2));
+        let least = least_material(model.parts(), self.strand, dead - self.ends[0]);
+        state.material[last] += if self.up { -least } else { least };
         state.cut[dead] = true;
         state.speeds[point(model, self.strand, end)] = Vec3::zeros();
     }
