@@ -29,8 +29,19 @@ fn at(x: Real, y: Real, z: Real) -> Placement {
 }
 
 /// A body on a held floor of 20 m, in one order or the other, for three seconds; how far it goes and turns.
-fn rests(body: &dyn Fn(Placement) -> Body, height: Real, [x, z]: [Real; 2], swapped: bool) -> [Real; 2] {
-    let floor = cuboid("floor", Vec3::new(22.0, 0.2, 22.0), at(0.0, -0.1, 0.0), Mode::Removed);
+fn rests(body: &dyn Fn(Placement) -> Body, height: Real, place: [Real; 2], swapped: bool) -> [Real; 2] {
+    rests_on([22.0, 0.2], body, height, place, swapped)
+}
+
+/// The same on a floor of a width and a thickness.
+fn rests_on(
+    [wide, thick]: [Real; 2],
+    body: &dyn Fn(Placement) -> Body,
+    height: Real,
+    [x, z]: [Real; 2],
+    swapped: bool,
+) -> [Real; 2] {
+    let floor = cuboid("floor", Vec3::new(wide, thick, wide), at(0.0, -0.5 * thick, 0.0), Mode::Removed);
     let start = at(x, height, z);
     let mut bodies = vec![floor, body(start)];
     if swapped {
@@ -57,6 +68,24 @@ fn boxes_lie_still_anywhere_on_a_wide_floor() {
                 let [moved, turned] = rests(&make, 0.5 * size.y, place, swapped);
                 println!("{:.2} m at {place:?}, swapped {swapped}: {moved:.1e} m, {turned:.1e} rad", size.x);
                 assert!(moved < 1e-4 && turned < 0.1_f64.to_radians(), "{moved} m, {turned} rad");
+            }
+        }
+    }
+}
+
+#[test]
+fn thin_plates_stand_and_lie_anywhere_on_thin_floors() {
+    // On its edge of 2 mm, flat, long, and a cube, on floors that are up to 40,000 times as wide as thick.
+    let sizes =
+        [[0.3, 0.02, 0.002], [0.002, 0.02, 0.3], [0.02, 0.002, 0.3], [0.02, 0.06, 0.004], [0.02, 0.02, 0.02]];
+    for floor in [[40.0, 0.1], [20.0, 0.01], [40.0, 1e-3]] {
+        for size in sizes.map(|[x, y, z]| Vec3::new(x, y, z)) {
+            for (place, swapped) in [([9.5, -9.5], false), ([9.5, -9.5], true), ([-3.1, 0.7], false)] {
+                let make = |place| cuboid("box", size, place, Mode::Free);
+                let [moved, turned] = rests_on(floor, &make, 0.5 * size.y, place, swapped);
+                let what = format!("{size:?} on {floor:?} at {place:?}, swapped {swapped}");
+                println!("{what}: {moved:.1e} m, {turned:.1e} rad");
+                assert!(moved < 1e-4 && turned < 0.1_f64.to_radians(), "{what}: {moved} m, {turned} rad");
             }
         }
     }

@@ -268,6 +268,7 @@ fn what_could_not_be_written_in_the_end_is_refused_at_the_start() {
     for (names, words) in [
         (&["a.obj"][..], ".abc, .usd, .usdc and .usda"),
         (&["a.usdz"], ".abc, .usd, .usdc and .usda"),
+        (&["w.txt"], ".abc, .usd, .usdc and .usda"),
         (&["a.%04d.abc"], "no place for the frame"),
         (&["folder.abc"], "names a folder"),
         (&["a.abc", "a.abc"], "twice"),
@@ -312,5 +313,24 @@ fn the_order_of_strands_changes_nothing_and_files_say_what_they_hold() {
         ),
     ] {
         assert!(told.contains(&line), "{told}");
+    }
+}
+
+#[test]
+fn a_cut_rope_is_drawn_as_its_pieces() {
+    let (said, folder) = (&Said::all()[0], Folder::new());
+    let cut = "<cut time=\"0.2\" strand=\"rope\" segment=\"2\"/>";
+    let (usd, abc) = (folder.name("c.usdc"), folder.name("c.abc"));
+    folder.played(&rope(said, cut), "out", 1.0, &["--curves", &usd, "--curves", &abc]);
+    let stage = Stage::open(&folder.path("c.usdc")).unwrap();
+    let mut archive = Archive::open(&folder.path("c.abc")).unwrap();
+    for (frame, counts) in [(0, &[6][..]), (12, &[3, 3])] {
+        let usd = in_usd(&stage, "/strands/rope", frame as Real);
+        let abc = in_alembic(&mut archive, "/strands/rope", frame);
+        assert_eq!((&usd.counts[..], &abc.counts[..]), (counts, counts), "frame {frame}");
+        let lines = folder.read(&format!("out/strands.{frame:04}.obj"));
+        let lines = lines.lines().filter(|line| line.starts_with("l ")).count();
+        // The cord beside it is one.
+        assert_eq!(lines, counts.len() + 1, "frame {frame}");
     }
 }

@@ -3,6 +3,7 @@
 #[path = "support/strand_play.rs"]
 mod strand_play;
 
+use sinew::error::Kind;
 use sinew::formats::xml;
 use sinew::geometry::Mesh;
 use sinew::math::{Real, Vec3};
@@ -14,7 +15,7 @@ use sinew::scene::strand_frame::way_left;
 use sinew::scene::tendon_hand::preset::{Condition, Preset};
 use std::collections::HashMap;
 use std::f64::consts::PI;
-use strand_play::Play;
+use strand_play::{Play, build, refused, scene};
 
 /// Half a wave per second, 20 degrees to both sides of 25, on two joints of a finger.
 fn waving(time: f64) -> (StrandScene, HashMap<String, Mesh>) {
@@ -134,4 +135,20 @@ fn an_arm_that_cannot_reach_its_goal_rests_near_the_closest_place() {
         assert!(swing < 0.5 && change < 0.05, "{swing} {change}");
         assert!(left - closest < 2e-3 && left > 5e-3, "{left} {closest}");
     }
+}
+
+#[test]
+fn a_goal_beyond_180_degrees_is_refused() {
+    let text = |value: Real| {
+        scene(&format!(
+            r#"<body name="b"><cuboid size="0.1 0.1 0.1"/></body><joint name="j" child="b" at="0 0 0"><axis name="turn_z"/></joint>
+<line name="l" from="0 0 0" to="0.2 0 0"/><point name="p" at="0.1 0 0"/><point name="q" at="0 0.1 0" on="world"/><on_curve point="p" curve="l"/><strand name="s" stiffness="100"><node point="p"/><node point="q"/></strand>
+<muscle name="m" point="p" curve="l" strength="1"/>
+<goal_motion joint="j" axis="turn_z"><to time="1" value="{value}"/></goal_motion>"#
+        ))
+    };
+    for value in [180.5, -200.0] {
+        refused(&text(value), Kind::OutOfRange, 5, "goal_motion/to", "within 180 degrees");
+    }
+    build(&text(180.0));
 }

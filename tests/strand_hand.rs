@@ -265,6 +265,10 @@ fn what_does_not_go_together_is_refused() {
         ([&["--hand", "finger", "--bands"], &run[..]].concat(), "one finger has no neighbours"),
         ([&["--hand", "finger", "--digit", "thumb"], &run[..]].concat(), "index, middle, ring, little"),
         ([&["--hand", "finger", "--set", "activation.FDX=1"], &run[..]].concat(), "no setting"),
+        (
+            [&["--hand", "finger", "--set", "activation.II FDS=0.3"], &run[..]].concat(),
+            "one of DI, PI, FDP, FDS, EDC, LUM",
+        ),
     ] {
         let output = sinew(&args);
         let message = String::from_utf8(output.stderr).unwrap();

@@ -4,6 +4,7 @@
 mod strand_run;
 
 use sinew::math::{Placement, Real, Rotation, Vec3};
+use sinew::scene::strand_frame::wrapped;
 use sinew::strand::joint::{Joint, Motion, Spring};
 use sinew::strand::model::{Body, Mode, Parts};
 use sinew::strand::step::Inputs;
@@ -50,4 +51,28 @@ fn springs_press_against_limits_in_peace() {
         }
     }
     println!("{count} joints");
+}
+
+#[test]
+fn a_hinge_that_turns_past_180_degrees_is_told_where_a_spring_goes_by_it() {
+    let spring = |stiffness: Real| Spring { stiffness, rest: 0.5, damping: 1e-6 };
+    for (stiffness, towards, is_told) in [(0.02, 1.0, true), (0.02, -1.0, true), (0.0, 1.0, false)] {
+        let mut parts = sprung(0.1, spring(stiffness), [-3.0, 3.0], Vec3::zeros()).model.parts().clone();
+        parts.joints[0].axes[2].motion = Motion::Free;
+        let mut run = Run::new(parts);
+        let moving = &mut run.state.bodies[0];
+        moving.angular = Vec3::z() * (40.0 * towards);
+        moving.linear = moving.angular.cross(&moving.place.origin);
+        moving.spin = moving.angular * run.model.parts().bodies[0].moments.z;
+        let inputs = Inputs { seconds: 0.02, substeps: 20, ..Inputs::default() };
+        let told: Vec<_> = (0..6).flat_map(|_| run.frame(&inputs).wrapped).collect();
+        assert_eq!(!told.is_empty(), is_told, "{told:?}");
+        if let Some(first) = told.first() {
+            let message = wrapped(&run.model, first);
+            println!("{message}");
+            assert!(message.contains("joint hinge turned past 180 degrees in turn_z at 0.0"), "{message}");
+            // At 40 rad/s and a little faster or slower for the spring, half a turn takes 0.08 s.
+            assert!((first.time - 0.08).abs() < 0.02, "{}", first.time);
+        }
+    }
 }

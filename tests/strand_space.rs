@@ -7,7 +7,7 @@ use sinew::error::Kind;
 use sinew::formats::xml;
 use sinew::geometry::{Mesh, shapes};
 use sinew::math::{Real, Rotation, Space, UpAxis, Vec3};
-use sinew::scene::schema::Attribute;
+use sinew::scene::schema::{Attribute, Element, ElementSchema};
 use sinew::scene::strand::StrandScene;
 use sinew::strand::state::State;
 use std::collections::HashMap;
@@ -112,8 +112,12 @@ fn places_in_the_axes_of_bodies_are_those_of_the_world() {
 /// Plays a scene and its mirror image, and tells how far they are from each other.
 fn mirrored(text: &str, axis: usize, frames: u32) -> Real {
     let scene: StrandScene = xml::parse(text).unwrap();
-    let (other, meshes) = scene.mirrored(axis, &HashMap::new()).unwrap();
+    let (mut other, meshes) = scene.mirrored(axis, &HashMap::new()).unwrap();
     assert_eq!(xml::parse::<StrandScene>(&xml::write(&other)).unwrap(), other);
+    // Gravity is the world's; a motion is the other's mirror image where it is mirrored too.
+    if let Some(gravity) = &mut other.settings_mut().gravity {
+        gravity.0[axis] *= -1.0;
+    }
     let mut here = Play::new(build(text), 24.0);
     let mut there = Play::new(other.build(&meshes).unwrap(), 24.0);
     let flip = |mut p: Vec3| {
@@ -181,6 +185,50 @@ fn a_mirrored_scene_moves_mirrored() {
     assert_eq!(back.bodies[1].name, "hand_L");
     let left: Vec<Real> = [&scene, &back].map(|s| s.bodies[1].turn.rotation().angle()).to_vec();
     assert!((left[0] - left[1]).abs() < 1e-12);
+}
+
+#[test]
+fn gravity_is_not_mirrored_whether_a_scene_says_it_or_not() {
+    for settings in ["", "<settings gravity=\"0 -9.81 0\"/>", "<settings gravity=\"1 -9 2\"/>"] {
+        let text = scene(&format!("{settings}<body name=\"b\"><cuboid size=\"0.1 0.1 0.1\"/></body>"));
+        let scene: StrandScene = xml::parse(&text).unwrap();
+        for axis in 0..3 {
+            let (other, meshes) = scene.mirrored(axis, &HashMap::new()).unwrap();
+            let [here, there] =
+                [build(&text), other.build(&meshes).unwrap()].map(|b| b.model.settings().gravity);
+            assert_eq!(here, there, "{settings} at {axis}");
+        }
+    }
+}
+
+/// All attributes of elements, with what they are in.
+fn documented(element: &'static ElementSchema, all: &mut Vec<(String, &'static str)>) {
+    all.extend(element.attributes.iter().map(|a| (format!("{} {}", element.name, a.name), a.doc)));
+    (element.children)().iter().for_each(|child| documented(child.element, all));
+}
+
+#[test]
+fn velocities_are_in_the_scenes_unit_and_so_are_all_lengths_by_what_elements_say() {
+    let text = scene(
+        r#"<space metres_per_unit="0.01"/><settings gravity="0 0 0"/>
+<body name="b" velocity="100 0 0"><inertia mass="1" moments="1e-3 1e-3 1e-3"/></body>"#,
+    );
+    let mut play = Play::new(build(&text), 24.0);
+    (0..24).for_each(|_| drop(play.frame()));
+    close(play.state.bodies[0].place.origin, Vec3::x());
+    let mut all = Vec::new();
+    documented(StrandScene::schema(), &mut all);
+    let said = |name: &str| all.iter().find(|(of, _)| of == name).unwrap().1;
+    assert!(said("body velocity").contains("scene's unit per second"), "{}", said("body velocity"));
+    for (name, doc) in &all {
+        let words: Vec<&str> = doc.split([' ', ',', ';', ':', '.']).collect();
+        let metres =
+            words.windows(2).any(|two| two[1] == "m" && ["in", "In", "or", "many"].contains(&two[0]));
+        assert!(
+            !metres && !words.contains(&"m/s") || name.ends_with("fading") || name.ends_with("weight"),
+            "{name}: {doc}"
+        );
+    }
 }
 
 #[test]

@@ -244,9 +244,7 @@ fn set(scene: &mut StrandScene, text: &str) -> Result<()> {
                 return Err(Error::new(Kind::InvalidArgument, message));
             }
             let Some((activation, keys)) = muscle.and_then(|name| scene.activation_mut(name)) else {
-                let message =
-                    format!("no setting {name:?}; there are gravity, axial, step, activation.MUSCLE");
-                return Err(Error::new(Kind::InvalidArgument, message));
+                return Err(no_setting(scene, &name));
             };
             *activation = value_of(&name, &value)?;
             if !(0.0..=1.0).contains(activation) {
@@ -257,6 +255,17 @@ fn set(scene: &mut StrandScene, text: &str) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// Refuses a setting that is none, with those that there are.
+fn no_setting(scene: &StrandScene, name: &str) -> Error {
+    let muscles: Vec<&str> = scene.muscle_names().collect();
+    let muscles = match muscles.is_empty() {
+        true => "no muscles".into(),
+        false => format!("activation.MUSCLE, where MUSCLE is one of {}", muscles.join(", ")),
+    };
+    let message = format!("no setting {name:?}; there are gravity, axial, step, and {muscles}");
+    Error::new(Kind::InvalidArgument, message)
 }
 
 fn value_of<T: Attribute>(name: &str, text: &str) -> Result<T> {

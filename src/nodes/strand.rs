@@ -16,7 +16,7 @@ use super::value::{Inputs, Outputs};
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};
 use crate::math::{Placement, Real};
-use crate::scene::strand_frame::{substeps, too_still, used_up, warnings};
+use crate::scene::strand_frame::{Stillness, substeps, used_up, warnings, wrapped};
 use crate::strand::control::Goal;
 use crate::strand::energy::{energy, left_out};
 use crate::strand::state::State;
@@ -165,7 +165,10 @@ impl Running {
         results::write(&self.rig, &now, outputs)?;
         told.extend(warnings(&self.rig.model, &self.rig.rules, &report));
         told.extend(report.used_up.iter().map(|piece| used_up(&self.rig.model, piece)));
-        told.extend(too_still(left_out(&self.rig.model, &now)));
+        told.extend(report.wrapped.iter().map(|turned| wrapped(&self.rig.model, turned)));
+        let mut stillness = Stillness::default();
+        stillness.add(left_out(&self.rig.model, &now));
+        told.extend(stillness.too_still());
         let report = self.told(moment, &now, &report, told)?;
         self.memory = Memory { last: Some(last), before, now };
         Ok(report)

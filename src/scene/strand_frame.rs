@@ -9,6 +9,7 @@ use crate::strand::model::Model;
 use crate::strand::run_off::UsedUp;
 use crate::strand::state::State;
 use crate::strand::step::Report;
+use crate::strand::wrap::Wrapped;
 
 /// More steps in a frame are a typing error.
 const MOST: Real = 1e6;
@@ -71,20 +72,51 @@ pub fn warnings(model: &Model, rules: &[String], report: &Report) -> Vec<String>
     all
 }
 
-/// What a user should know of what `axial="still"` leaves out, from [`left_out`](crate::strand::energy::left_out) of one frame
-/// or of the sum of many.
-pub fn too_still([left_out, whole]: [Real; 2]) -> Option<String> {
-    let percent = if whole > 0.0 { 100.0 * left_out / whole } else { 0.0 };
-    (percent > FELT).then(|| {
-        format!(
-            "axial=\"still\" leaves out {percent:.1} % of the energy of what moves: things speed up by up to so much too fast; \
-             axial=\"dynamic\" leaves out nothing"
-        )
-    })
+/// What `axial="still"` leaves out of the energy of motion, over frames: the mean of the part of each, weighted by what is left
+/// out. What moves otherwise in the end, as when all falls, does not dilute what came before.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Stillness {
+    sum: Real,
+    weighted: Real,
 }
 
-/// What may be left out without a word, in percent.
+impl Stillness {
+    /// Adds a frame, from [`left_out`](crate::strand::energy::left_out).
+    pub fn add(&mut self, [left_out, whole]: [Real; 2]) {
+        if whole > 0.0 {
+            self.sum += left_out;
+            self.weighted += left_out * (left_out / whole);
+        }
+    }
+
+    /// What a user should know of it. Where a part p of what moves is left out, the same forces move the rest, 1 - p: it is
+    /// faster by p / (1 - p).
+    pub fn too_still(&self) -> Option<String> {
+        let part = if self.sum > 0.0 { (self.weighted / self.sum).min(0.999) } else { 0.0 };
+        let [left_out, faster] = [part, part / (1.0 - part)].map(|part| 100.0 * part);
+        (faster > FELT).then(|| {
+            format!(
+                "axial=\"still\" leaves out {left_out:.1} % of the energy of what moves: things speed up by up to {faster:.1} % \
+                 too fast, and what runs away by itself, as a rope off a peg, by more and more; axial=\"dynamic\" leaves out \
+                 nothing"
+            )
+        })
+    }
+}
+
+/// By how much things may be too fast without a word, in percent.
 const FELT: Real = 1.0;
+
+/// What a user should know of a joint that turned past 180 degrees.
+pub fn wrapped(model: &Model, turned: &Wrapped) -> String {
+    let (joint, axis) =
+        (&model.parts().joints[turned.joint].name, ["turn_x", "turn_y", "turn_z"][turned.axis]);
+    format!(
+        "joint {joint} turned past 180 degrees in {axis} at {:.4} s: turns are known within 180 degrees, so its spring, limits or \
+         ligaments jump to the other side there, and energy with them",
+        turned.time
+    )
+}
 
 /// What a user should know of a piece of strand without material.
 pub fn used_up(model: &Model, piece: &UsedUp) -> String {

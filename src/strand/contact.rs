@@ -14,10 +14,12 @@ use super::rows::Rows;
 use super::state::State;
 use crate::error::{Error, Kind, Result};
 use crate::geometry::Solid;
-use crate::math::{Placement, Real, Vec3};
+use crate::math::{Mat3, Placement, Real, Vec3};
+use nalgebra::SymmetricEigen;
 use parry3d_f64::glamx::{DPose3, DQuat, DVec3};
 use parry3d_f64::query::{ContactManifold, DefaultQueryDispatcher, PersistentQueryDispatcher};
 use parry3d_f64::shape::{ConvexPolyhedron, SupportMap};
+use parry3d_f64::transformation::try_convex_hull;
 
 /// Two bodies that may touch.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,10 +38,14 @@ const SLOTS: usize = 4;
 pub(super) const ROWS: usize = SLOTS + 3;
 /// Places nearer than this part of the bodies' size are watched: far enough to be seen a few steps before they touch.
 const WATCHED: Real = 0.05;
-/// The smaller of two shapes is looked at shrunk to this part around its centre of mass, and the larger one by about the same
-/// length: where they touch, the shrunk ones are apart, and the direction between them is sure. What was taken away is put
-/// back along it.
+/// Shapes are looked at shrunk to this part around their centres of mass: where they touch, the shrunk ones are apart, and the
+/// direction between them is sure. What was taken away is put back along it.
 const SHRUNK: Real = 0.98;
+/// A shape that is larger by more than this is not shrunk: far from its middle places on it would be moved by more than a small
+/// body is wide.
+const ALIKE: Real = 2.0;
+/// A shape that is flatter than this has no hull.
+const FLAT: Real = 1e-9;
 /// Four places on a plane share their load in more ways than one; this share of a body's own yielding, 1 / mass, makes it one.
 /// Resting bodies creep by it times their weight: 0.1 micrometres a second per millisecond of step.
 const SOFTNESS: Real = 1e-5;
@@ -205,7 +211,7 @@ impl Hulls {
         let [Some(first), Some(second)] = bodies.map(|body| body.solid.as_ref()) else { return Ok(None) };
         let sizes = [first, second].map(Solid::extent);
         let size = sizes[0].min(sizes[1]);
-        let parts = sizes.map(|own| 1.0 - (1.0 - SHRUNK) * size / own);
+        let parts = sizes.map(|own| if own > ALIKE * size { 1.0 } else { SHRUNK });
         let shrunk = [hull(bodies[0], first, parts[0])?, hull(bodies[1], second, parts[1])?];
         Ok(Some(Hulls { shrunk, parts, size }))
     }
@@ -217,8 +223,7 @@ impl Hulls {
     }
 
     /// Where two bodies touch, from the nearest places of the shrunk hulls: on which body, in its axes. Of both hulls the one
-    /// says it better of which the place is moved less to get from the shrunk one to the whole: a small body knows where it
-    /// lies on a wide floor.
+    /// says it better of which the place is moved less to get from the shrunk one to the whole.
     fn outside(&self, nearest: [Vec3; 2]) -> (usize, Vec3) {
         let grown = [0, 1].map(|k| nearest[k] / self.parts[k]);
         let moved = [0, 1].map(|k| (grown[k] - nearest[k]).norm());
@@ -227,13 +232,35 @@ impl Hulls {
     }
 }
 
-/// The convex hull of a body, shrunk.
+/// The convex hull of a body, shrunk. It is found where the body is stretched to be as long as wide as thick, for a plate that is
+/// a thousand times as wide as thick would be taken for flat; what is the hull there is the hull here.
 fn hull(body: &Body, solid: &Solid, part: Real) -> Result<ConvexPolyhedron> {
-    let shrunk = |p: &Vec3| DVec3::new(p.x, p.y, p.z) * part;
-    let points: Vec<DVec3> = solid.positions().iter().map(shrunk).collect();
-    ConvexPolyhedron::from_convex_hull(&points).ok_or_else(|| {
-        Error::new(Kind::Degenerate, format!("body \"{}\" has no convex hull to touch with", body.name))
-    })
+    let none =
+        || Error::new(Kind::Degenerate, format!("body \"{}\" has no convex hull to touch with", body.name));
+    let points = solid.positions();
+    let middle = points.iter().sum::<Vec3>() / points.len().max(1) as Real;
+    let spread = points.iter().map(|p| (p - middle) * (p - middle).transpose()).sum::<Mat3>();
+    let axes = SymmetricEigen::new(spread);
+    let sizes = axes.eigenvalues.map(|square| square.max(0.0).sqrt());
+    if sizes.min() <= FLAT * sizes.max() {
+        return Err(none());
+    }
+    // Not a mirror, which would turn the triangles inside out.
+    let mut turn = axes.eigenvectors;
+    if turn.determinant() < 0.0 {
+        turn.neg_mut();
+    }
+    let round = |p: &Vec3| {
+        let p = turn.tr_mul(&(p - middle)).component_div(&sizes);
+        DVec3::new(p.x, p.y, p.z)
+    };
+    let round: Vec<DVec3> = points.iter().map(round).collect();
+    let (corners, triangles) = try_convex_hull(&round).map_err(|_| none())?;
+    let back = |p: &DVec3| {
+        let p = (middle + turn * vec3(*p).component_mul(&sizes)) * part;
+        DVec3::new(p.x, p.y, p.z)
+    };
+    ConvexPolyhedron::from_convex_mesh(corners.iter().map(back).collect(), &triangles).ok_or_else(none)
 }
 
 /// Takes the deepest place, that which is farthest from it, that which is farthest from both, and so on.

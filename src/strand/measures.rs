@@ -16,7 +16,7 @@ use std::ops::Range;
 
 pub use arms::{Arm, arms};
 
-/// How long a strand is, in m.
+/// How long a strand is, in m, without its segments that are cut.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Length {
     /// From its first node to its last, along its way.
@@ -27,14 +27,28 @@ pub struct Length {
 
 /// How long each strand is.
 pub fn lengths(model: &Model, state: &State) -> impl Iterator<Item = Length> {
-    let mut first = 0;
-    model.parts().strands.iter().map(move |strand| {
-        let count = strand.nodes.len();
-        let material = &state.material[first..first + count];
-        first += count;
-        let places = strand.nodes.iter().map(|node| state.places[node.point]);
-        let ways = places.clone().skip(1).zip(places).map(|(to, from)| (to - from).norm());
-        Length { stretched: ways.sum(), material: material[count - 1] - material[0] }
+    (0..model.parts().strands.len()).map(move |strand| {
+        let (nodes, first) = (&model.parts().strands[strand].nodes, model.layout.strands[strand]);
+        let mut length = Length::default();
+        for run in runs(model, state, strand) {
+            let places = nodes[run.clone()].iter().map(|node| state.places[node.point]);
+            length.stretched +=
+                places.clone().skip(1).zip(places).map(|(to, from)| (to - from).norm()).sum::<Real>();
+            length.material += state.material[first + run.end - 1] - state.material[first + run.start];
+        }
+        length
+    })
+}
+
+/// What is left of a strand between its cuts: ranges of nodes that segments join, two at least.
+pub fn runs(model: &Model, state: &State, strand: usize) -> impl Iterator<Item = Range<usize>> {
+    let first = model.layout.strands[strand];
+    let cut = &state.cut[first..model.layout.strands[strand + 1] - 1];
+    let mut from = 0;
+    cut.split(|cut| *cut).filter_map(move |whole| {
+        let run = from..from + whole.len() + 1;
+        from = run.end;
+        (!whole.is_empty()).then_some(run)
     })
 }
 

@@ -23,6 +23,7 @@
 //!   stay, so that nothing is analysed anew.
 //! - **Material cannot be used up**: a row for each segment stops a node before its neighbour's material, as a knot would;
 //!   bare ends run off, see [`run_off`].
+//! - **Turns of joints** are known within 180 degrees; one that passes them while a spring goes by it is told, see [`wrap`].
 
 mod change;
 mod check;
@@ -50,5 +51,6 @@ pub mod run_off;
 pub mod segment;
 pub mod state;
 pub mod step;
+pub mod wrap;
 
 pub use owner::RowOwner;

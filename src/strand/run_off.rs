@@ -1,14 +1,16 @@
 //! Strands of which all material has gone through the place where they slide.
 //!
-//! An end that hangs bare runs off: the piece that it leaves behind is cut, and bears nothing any more. Anything else, a body, a
-//! knot, a node that carries its material, is held by the place like a knot, and that is told.
+//! A free node that only carries its material, with nothing but such nodes beyond it, goes through like the rest of the strand.
+//! An end that hangs bare runs off: the piece that it leaves behind is cut, and bears nothing any more; where that hangs over
+//! another place, its end runs off there when its material has gone through too. Anything else, a body, a knot, is held by the
+//! place like a knot, and that is told.
 
 use super::layout::NONE;
 use super::model::{Carrier, Mode, Model};
 use super::now::least_material;
 use super::state::State;
 use super::step::Report;
-use crate::math::Real;
+use crate::math::{Real, Vec3};
 
 /// A piece of strand without material.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,22 +28,30 @@ pub struct UsedUp {
 /// A piece counts as used up from this part of its least material on.
 const ARRIVED: Real = 1.01;
 
-/// Cuts what ran off, and tells of pieces that were not used up at the start of the frame.
-pub(super) fn run_off(model: &Model, state: &mut State, start: &State, report: &mut Report) {
+/// Ends run off, and nodes go through, when a piece would be used up within so many steps: the row that stops a knot would brake
+/// them, and with them all that hangs on the strand.
+const AHEAD: Real = 1.5;
+/// But not while more than this part of what was there at the start is left.
+const NEARLY: Real = 0.1;
+
+/// Lets ends run off and nodes go through that will arrive in the next step, of h seconds, and tells of pieces that were not used
+/// up at the start of the frame.
+pub(super) fn run_off(model: &Model, state: &mut State, start: &State, h: Real, report: &mut Report) {
     for (s, strand) in model.parts().strands.iter().enumerate() {
-        let (first, pieces) = (model.layout.strands[s], strand.nodes.len() - 1);
-        for piece in 0..pieces {
-            if !is_used_up(model, state, s, piece) {
+        for piece in 0..strand.nodes.len() - 1 {
+            let is_now = is_used_up(model, state, s, piece, 0.0);
+            if !is_now && !is_used_up(model, state, s, piece, AHEAD * h) {
                 continue;
             }
-            let behind = if piece == 0 { 1 } else { piece - 1 };
-            let end = if piece == 0 { 0 } else { pieces };
-            let runs = pieces > 1 && (piece == 0 || piece + 1 == pieces) && is_bare(model, s, end);
-            let ran_off = runs && !state.cut[first + behind];
-            if ran_off {
-                (state.cut[first + piece], state.cut[first + behind]) = (true, true);
+            let ways = [false, true].map(|up| Way::new(model, s, piece, up));
+            let end = ways.iter().find_map(|way| Some((way, way.end(model, state)?)));
+            let mut ran_off = false;
+            match &end {
+                Some((way, End::Passes(count))) => way.pass(model, state, *count),
+                Some((way, End::RunsOff)) => ran_off = way.run_off(model, state),
+                None => {}
             }
-            let is_new = !runs && !is_used_up(model, start, s, piece);
+            let is_new = is_now && end.is_none() && !is_used_up(model, start, s, piece, 0.0);
             let known = |told: &UsedUp| (told.strand, told.node) == (s, piece);
             if (ran_off || is_new) && !report.used_up.iter().any(known) {
                 report.used_up.push(UsedUp { strand: s, node: piece, time: state.time, ran_off });
@@ -50,20 +60,131 @@ pub(super) fn run_off(model: &Model, state: &mut State, start: &State, report: &
     }
 }
 
-fn is_used_up(model: &Model, state: &State, strand: usize, piece: usize) -> bool {
+/// Whether a piece has no material left, or will have none so many seconds later.
+fn is_used_up(model: &Model, state: &State, strand: usize, piece: usize, ahead: Real) -> bool {
     let node = model.layout.strands[strand] + piece;
     let left = state.material[node + 1] - state.material[node];
-    model.layout.segment_rows[node] != NONE && left <= ARRIVED * least_material(model.parts(), strand, piece)
+    let flows = (state.flow[node] - state.flow[node + 1]).max(0.0) * ahead;
+    let nodes = &model.parts().strands[strand].nodes;
+    let most = NEARLY * (nodes[piece + 1].material - nodes[piece].material);
+    model.layout.segment_rows[node] != NONE
+        && left - flows <= ARRIVED * least_material(model.parts(), strand, piece)
+        && (left <= most || ahead == 0.0)
 }
 
-/// Whether a node of a strand is a free end that nothing else holds or hangs on.
+/// What comes to an end in a piece that is used up.
+enum End {
+    /// The strand's own end.
+    RunsOff,
+    /// The first of so many free nodes, all but the last of which go through.
+    Passes(usize),
+}
+
+/// One of the two ways along a strand, outwards from a piece that is used up. Its nodes and pieces are numbered among all.
+struct Way {
+    strand: usize,
+    piece: usize,
+    /// The first and the last node of the strand.
+    ends: [usize; 2],
+    /// Whether it leads to the last one.
+    up: bool,
+}
+
+impl Way {
+    fn new(model: &Model, strand: usize, piece: usize, up: bool) -> Way {
+        let [first, next] = [0, 1].map(|k| model.layout.strands[strand + k]);
+        Way { strand, piece: first + piece, ends: [first, next - 1], up }
+    }
+
+    /// How many nodes there are outwards.
+    fn count(&self) -> usize {
+        if self.up { self.ends[1] - self.piece } else { self.piece + 1 - self.ends[0] }
+    }
+
+    /// One of them, from the piece outwards.
+    fn node(&self, k: usize) -> usize {
+        if self.up { self.piece + 1 + k } else { self.piece - k }
+    }
+
+    /// The piece between one of them and the next.
+    fn beyond(&self, k: usize) -> usize {
+        if self.up { self.node(k) } else { self.node(k + 1) }
+    }
+
+    /// The piece on the other side.
+    fn behind(&self) -> Option<usize> {
+        let [first, last] = self.ends;
+        match self.up {
+            true => (self.piece > first).then(|| self.piece - 1),
+            false => (self.piece + 1 < last).then_some(self.piece + 1),
+        }
+    }
+
+    /// What comes to an end on this way, if nothing on it is held.
+    fn end(&self, model: &Model, state: &State) -> Option<End> {
+        let bare = |k: usize| is_bare(model, self.strand, self.node(k) - self.ends[0]);
+        let last = self.count() - 1;
+        let whole = (0..last).take_while(|k| !state.cut[self.beyond(*k)]).count();
+        if state.cut[self.piece] {
+            // What is beyond ran off before. A stump of a cut elsewhere stays a knot.
+            let loose = (0..last).all(|k| state.cut[self.beyond(k)]) && bare(last);
+            return (loose && self.behind().is_some()).then_some(End::RunsOff);
+        }
+        let free = (0..=whole).all(bare);
+        match whole {
+            _ if !free => None,
+            0 => self.behind().map(|_| End::RunsOff),
+            _ => Some(End::Passes(whole + 1)),
+        }
+    }
+
+    /// Cuts the piece and the one behind it; whether that was whole. What is left of the piece weighs next to nothing: it would
+    /// fly off as fast as the strand's end cracked, like a whip's, so it stops.
+    fn run_off(&self, model: &Model, state: &mut State) -> bool {
+        let Some(behind) = self.behind() else { return false };
+        if !state.cut[self.piece] {
+            state.speeds[point(model, self.strand, self.node(0))] = Vec3::zeros();
+        }
+        let whole = !state.cut[behind];
+        (state.cut[self.piece], state.cut[behind]) = (true, true);
+        whole
+    }
+
+    /// Lets the first of so many nodes go through: each takes the place of the next one, with its material, and the last one
+    /// is left at the end of the strand with a piece that is cut and weighs next to nothing. What lies along the strand stays
+    /// what it was, for the first one is where the strand slides.
+    fn pass(&self, model: &Model, state: &mut State, count: usize) {
+        for k in 0..count - 1 {
+            let [to, from] = [self.node(k), self.node(k + 1)];
+            state.material[to] = state.material[from];
+            let [to, from] = [to, from].map(|node| point(model, self.strand, node));
+            state.places[to] = state.places[from];
+            state.speeds[to] = state.speeds[from];
+        }
+        let (last, end, dead) = (self.node(count - 2), self.node(count - 1), self.beyond(count - 2));
+        let least = least_material(model.parts(), self.strand, dead - self.ends[0]);
+        state.material[last] += if self.up { -least } else { least };
+        state.cut[dead] = true;
+        state.speeds[point(model, self.strand, end)] = Vec3::zeros();
+    }
+}
+
+/// The point of a node among all.
+fn point(model: &Model, strand: usize, node: usize) -> usize {
+    model.parts().strands[strand].nodes[node - model.layout.strands[strand]].point
+}
+
+/// Whether a node of a strand is free, carries its material, and nothing else holds or hangs on it.
 fn is_bare(model: &Model, strand: usize, k: usize) -> bool {
     let parts = model.parts();
     let node = &parts.strands[strand].nodes[k];
     let used =
         parts.strands.iter().flat_map(|strand| &strand.nodes).filter(|n| n.point == node.point).count();
+    let first = model.layout.strands[strand];
+    let beside = [k.checked_sub(1), Some(k)].into_iter().flatten();
     parts.points[node.point].carrier == Carrier::Nothing
         && node.mode == Mode::Removed
         && used == 1
+        && beside.map(|piece| first + piece).all(|piece| model.layout.hills[piece] == NONE)
         && !parts.rules.iter().any(|rule| rule.binds(node.point))
 }

@@ -15,6 +15,7 @@ use super::plane::Plane;
 use super::rows::{Part, Rows};
 use super::run_off::{UsedUp, run_off};
 use super::state::State;
+use super::wrap::{Wrapped, wrapped};
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};
 use crate::math::motion::rotation_vector;
@@ -44,6 +45,8 @@ pub struct Report {
     pub unsolved: usize,
     /// Pieces of strands of which all material was used up in the frame.
     pub used_up: Vec<UsedUp>,
+    /// Joints that turned past 180 degrees while a spring, a limit or a ligament went by it.
+    pub wrapped: Vec<Wrapped>,
     /// Planes that missed their bone in some step: nodes were not kept out of it then.
     pub missed: Vec<usize>,
     /// Rows that contradicted each other in the last step in which any did.
@@ -246,7 +249,9 @@ fn careful_step(
     if surprise <= 1.0 || halvings == 0 {
         (report.steps, report.last_step) = (report.steps + 1, piece.h);
         report.rough += u32::from(surprise > 1.0);
-        run_off(model, state, &scratch.kept, report);
+        wrapped(model, &scratch.tried, state, report);
+        let whole = inputs.seconds / Real::from(inputs.substeps.max(1));
+        run_off(model, state, &scratch.kept, whole, report);
         return Ok(());
     }
     state.copy_from(&scratch.tried);

@@ -8,7 +8,7 @@ use crate::formats::usd::{self, CurvesData, FrameData};
 use crate::job::check_whole;
 use crate::math::{Real, Space};
 use crate::scene::strand::Built;
-use crate::strand::measures::{at_nodes, whole_tensions};
+use crate::strand::measures::{at_nodes, runs, whole_tensions};
 use crate::strand::state::State;
 use std::path::{Path, PathBuf};
 
@@ -30,12 +30,12 @@ impl Curves {
     /// Refuses names of files that could not be written when all is done.
     pub fn new(files: &[PathBuf], fps: Real) -> Result<Self> {
         for (k, file) in files.iter().enumerate() {
-            check_whole(file, &[0], fps)?;
             let refuse = |kind, text: &str| Err(Error::new(kind, text).file(file));
-            match Format::of(file)? {
-                Format::Abc | Format::Usd | Format::Usda | Format::Usdc => {}
+            match Format::of(file) {
+                Ok(Format::Abc | Format::Usd | Format::Usda | Format::Usdc) => {}
                 _ => return refuse(Kind::Unsupported, "curves are written as .abc, .usd, .usdc and .usda"),
             }
+            check_whole(file, &[0], fps)?;
             if files[..k].contains(file) {
                 return refuse(Kind::InvalidArgument, "--curves names this file twice");
             }
@@ -55,16 +55,21 @@ impl Curves {
         }
         let unit = built.space.metres_per_unit();
         let tensions = whole_tensions(&built.model, state)?;
-        let mut material = state.material.iter().map(|s| s / unit);
-        let strands = built.model.parts().strands.iter().zip(tensions);
-        let strands = strands.map(|(strand, tensions)| {
-            let count = strand.nodes.len();
-            CurvesData {
-                counts: vec![count as u32],
-                points: strand.nodes.iter().map(|node| built.point(state.places[node.point])).collect(),
-                widths: vec![2.0 * strand.radius / unit; count],
-                maps: vec![at_nodes(&tensions), material.by_ref().take(count).collect()],
+        let mut first = 0;
+        let strands = built.model.parts().strands.iter().zip(tensions).enumerate();
+        let strands = strands.map(|(s, (strand, tensions))| {
+            let mut curves = CurvesData { maps: vec![Vec::new(); MAPS.len()], ..CurvesData::default() };
+            // A strand that is cut is a curve for each of its pieces.
+            for run in runs(&built.model, state, s) {
+                curves.counts.push(run.len() as u32);
+                let nodes = strand.nodes[run.clone()].iter();
+                curves.points.extend(nodes.map(|node| built.point(state.places[node.point])));
+                curves.widths.extend(run.clone().map(|_| 2.0 * strand.radius / unit));
+                curves.maps[0].extend(at_nodes(&tensions[run.start..run.end - 1]));
+                curves.maps[1].extend(state.material[first..][run].iter().map(|s| s / unit));
             }
+            first += strand.nodes.len();
+            curves
         });
         self.strands.push(strands.collect());
         self.frames.push(frame);

@@ -5,7 +5,7 @@ use crate::formats::obj;
 use crate::geometry::{CornerLayer, Mesh, tube};
 use crate::math::{Real, Vec3};
 use crate::scene::strand::Built;
-use crate::strand::model::Strand;
+use crate::strand::measures::runs;
 use crate::strand::state::State;
 use std::path::Path;
 
@@ -16,19 +16,22 @@ const AROUND: usize = 12;
 pub(super) fn frame(out: &Path, built: &Built, state: &State, frame: i64) -> Result<()> {
     let strands = &built.model.parts().strands;
     let unit = built.space.metres_per_unit();
-    let path = |strand: &Strand| -> Vec<Vec3> {
-        strand.nodes.iter().map(|node| built.point(state.places[node.point])).collect()
-    };
-    let lines: Vec<_> = strands.iter().map(|strand| (strand.name.as_str(), path(strand))).collect();
-    obj::save_lines(&out.join(format!("strands.{frame:04}.obj")), &lines)?;
+    let mut lines: Vec<(&str, Vec<Vec3>)> = Vec::new();
     let mut mesh = Mesh { face_offsets: vec![0], ..Mesh::default() };
     let mut first = 0;
-    for strand in strands {
-        let material = &state.material[first..first + strand.nodes.len()];
-        let material: Vec<Real> = material.iter().map(|s| s / unit).collect();
+    for (s, strand) in strands.iter().enumerate() {
+        // A strand that is cut is drawn without what is cut.
+        for run in runs(&built.model, state, s) {
+            let nodes = strand.nodes[run.clone()].iter();
+            let path: Vec<Vec3> = nodes.map(|node| built.point(state.places[node.point])).collect();
+            let material = state.material[first..][run].iter().map(|s| s / unit);
+            let material: Vec<Real> = material.collect();
+            add(&mut mesh, &tube(&path, &material, strand.radius / unit, AROUND), &strand.name);
+            lines.push((&strand.name, path));
+        }
         first += strand.nodes.len();
-        add(&mut mesh, &tube(&path(strand), &material, strand.radius / unit, AROUND), &strand.name);
     }
+    obj::save_lines(&out.join(format!("strands.{frame:04}.obj")), &lines)?;
     obj::save(&out.join(format!("tubes.{frame:04}.obj")), &mesh)
 }
 
@@ -45,6 +48,9 @@ fn add(all: &mut Mesh, piece: &Mesh, name: &str) {
         uvs.values.extend(&layer.values);
         uvs.indices.extend(layer.indices.iter().map(|k| k + first));
     }
-    all.groups.of_face.resize(all.face_count(), all.groups.names.len() as u32);
-    all.groups.names.push(name.into());
+    // Pieces of one strand are one group.
+    if all.groups.names.last().is_none_or(|last| last != name) {
+        all.groups.names.push(name.into());
+    }
+    all.groups.of_face.resize(all.face_count(), all.groups.names.len() as u32 - 1);
 }

@@ -4,7 +4,7 @@ use crate::error::{Error, Kind, Result};
 use crate::formats::atomic;
 use crate::math::Real;
 use crate::scene::strand::Built;
-use crate::scene::strand_frame::{conflicts, too_still, used_up, warnings, way_left};
+use crate::scene::strand_frame::{Stillness, conflicts, used_up, warnings, way_left, wrapped};
 use crate::strand::energy::{energy, left_out, tensions};
 use crate::strand::measures::{Touch, arms, joint_forces, lengths, touches};
 use crate::strand::state::{Moving, State};
@@ -27,10 +27,12 @@ pub(super) struct Record {
     /// For each frame, six of each joint.
     joints: Vec<Vec<[Real; 6]>>,
     reports: Vec<Value>,
-    /// The energy of motion that was left out, and the whole, over all frames.
-    left_out: [Real; 2],
+    /// The energy of motion that was left out, over all frames.
+    stillness: Stillness,
     /// The strands and nodes that were told to be held like a knot: one that bounces against it is told once.
     knots: HashSet<(usize, usize)>,
+    /// The joints that were told to have turned past 180 degrees.
+    wrapped: HashSet<usize>,
     pub warnings: Vec<String>,
 }
 
@@ -44,8 +46,9 @@ impl Record {
             bodies,
             joints,
             reports: Vec::new(),
-            left_out: [0.0; 2],
+            stillness: Stillness::default(),
             knots: HashSet::new(),
+            wrapped: HashSet::new(),
             warnings: Vec::new(),
         }
     }
@@ -111,10 +114,11 @@ impl Record {
             let (model, rules) = (&built.model, &built.rules);
             let new = report.used_up.iter().filter(|piece| self.knots.insert((piece.strand, piece.node)));
             let used_up = new.map(|piece| used_up(model, piece)).collect::<Vec<_>>();
-            let warnings = warnings(model, rules, report).into_iter().chain(used_up);
+            let new = report.wrapped.iter().filter(|turned| self.wrapped.insert(turned.joint));
+            let wrapped = new.map(|turned| wrapped(model, turned));
+            let warnings = warnings(model, rules, report).into_iter().chain(used_up).chain(wrapped);
             self.warnings.extend(warnings.map(|text| format!("frame {frame}: {text}")));
-            let [left_out, whole] = left_out(model, state);
-            self.left_out = [self.left_out[0] + left_out, self.left_out[1] + whole];
+            self.stillness.add(left_out(model, state));
             row["contacts"] = contacts_of(built, scratch, report.last_step);
             row["joint_forces"] = forces_of(built, scratch, report.last_step);
             row["steps"] = json!(report.steps);
@@ -131,7 +135,7 @@ impl Record {
 
     /// Writes the tables and the report; returns the report.
     pub fn save(&mut self, out: &Path, built: &Built) -> Result<Value> {
-        self.warnings.extend(too_still(self.left_out));
+        self.warnings.extend(self.stillness.too_still());
         let parts = built.model.parts();
         let bodies: Vec<&str> = parts.bodies.iter().map(|b| b.name.as_str()).collect();
         let joints: Vec<&str> = parts.joints.iter().map(|j| j.name.as_str()).collect();

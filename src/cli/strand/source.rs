@@ -31,7 +31,7 @@ pub(super) struct Source {
     #[arg(long, conflicts_with = "scene")]
     bands: bool,
     /// Mirror everything at the plane through the origin square to an axis, and swap left and right in names: L and R where
-    /// they stand alone, left and right as words.
+    /// they stand alone, left and right as words. Gravity stays: it is the world's.
     #[arg(long, value_name = "AXIS", value_parser = PossibleValuesParser::new(MIRRORS))]
     mirror: Option<String>,
 }

@@ -22,6 +22,11 @@ pub(super) enum Axes {
 pub(super) trait Mapping {
     /// The world's directions; a rotation or a mirror.
     fn world(&self) -> Mat3;
+    /// What happens to gravity.
+    fn gravity(&self) -> Mat3 {
+        self.world()
+    }
+
     /// Directions in axes that are placed in the world; with that of the world a rotation.
     fn inside(&self, axes: Axes) -> Mat3;
     /// A length.
@@ -102,7 +107,7 @@ impl StrandScene {
 
     fn map_places(&mut self, by: &impl Mapping) {
         if let Some(gravity) = self.settings.as_mut().and_then(|settings| settings.gravity.as_mut()) {
-            *gravity = triple(by.world() * gravity.vec());
+            *gravity = triple(by.gravity() * gravity.vec());
         }
         self.points.iter_mut().for_each(|e| by.point(&mut e.at));
         for e in &mut self.lines {

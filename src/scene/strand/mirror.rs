@@ -1,4 +1,5 @@
-//! A scene mirrored: a right hand from a left one.
+//! A scene mirrored: a right hand from a left one. Gravity is the world's, not the model's: it pulls the mirrored scene as it
+//! did the other, whether the scene says it or not.
 
 use super::StrandScene;
 use super::mapping::{Axes, Mapping};
@@ -21,6 +22,10 @@ fn flip(axis: usize) -> Mat3 {
 impl Mapping for Mirror {
     fn world(&self) -> Mat3 {
         flip(self.0)
+    }
+
+    fn gravity(&self) -> Mat3 {
+        Mat3::identity()
     }
 
     fn inside(&self, axes: Axes) -> Mat3 {
@@ -81,7 +86,7 @@ fn turn_inside_out(mesh: &mut Mesh, flip: &Mat3) {
 
 impl StrandScene {
     /// The scene and its meshes mirrored at the plane through the origin square to an axis (0, 1, 2 for x, y, z), left and
-    /// right swapped in names. Places are the world's afterwards.
+    /// right swapped in names; gravity stays. Places are the world's afterwards.
     pub fn mirrored(
         &self,
         axis: usize,

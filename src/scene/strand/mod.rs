@@ -32,7 +32,7 @@ use turn::Turn;
 use values::{AxialWord, AxisName, BodyMode, May, NodeKind, Relation, Triple};
 
 elements! {
-    /// A scene of strands, bodies, joints and what ties them together. Lengths are in m or, where there is a space, in its unit; angles in degrees; all else in SI units. Everything is said as modelled; starts, keys at 0 and velocities say how it begins.
+    /// A scene of strands, bodies, joints and what ties them together. Lengths are in the scene's unit, m where no space says another, and the velocities of bodies in it per second; angles are in degrees; all else, gravity too, is in SI units. Everything is said as modelled; starts, keys at 0 and velocities say how it begins.
     "strand_scene" => StrandScene {
         /// The version of this file format.
         "version" version: Version = "1";
@@ -90,7 +90,7 @@ elements! {
 
     /// Numbers for all. Without it every one has its default.
     "settings" => SettingsElement {
-        /// Gravity in m/s^2; 9.81 downwards when left out.
+        /// Gravity in m/s^2, whatever the scene's unit; 9.81 downwards when left out. It is the world's: a mirrored scene has the same.
         "gravity" gravity: Option<Triple>;
         /// dynamic: strands have inertia along themselves; still: they are in balance there, and what that leaves out is told.
         "axial" axial: AxialWord = "dynamic";
@@ -118,7 +118,7 @@ elements! {
         "turn" turn: Turn = "0 0 0";
         /// The body in whose axes, as modelled, at and turn are said; the world's when left out.
         "in" inside: Option<String>;
-        /// The velocity of a free body's centre of mass at the start, in m/s; at rest when left out.
+        /// The velocity of a free body's centre of mass at the start, in the scene's unit per second; at rest when left out.
         "velocity" velocity: Option<Triple>;
         /// How fast a free body turns at the start, about the world's axes, in degrees per second; not at all when left out.
         "angular_velocity" angular_velocity: Option<Triple>;
@@ -166,7 +166,7 @@ elements! {
         "time" time: f64;
         /// The origin of the body's axes.
         "at" at: Triple;
-        /// How they are turned.
+        /// How they are turned; from the key before they turn the shorter way, so more than 180 degrees need keys between.
         "turn" turn: Turn = "0 0 0";
     }
 
@@ -256,13 +256,13 @@ elements! {
         }
     }
 
-    /// One of the six motions of a joint. Those that turn are parts of one rotation vector; they are zero as modelled.
+    /// One of the six motions of a joint. Those that turn are parts of one rotation vector; they are zero as modelled, and turns known from -180 to 180 degrees: one that goes past them while a spring, limits or ligaments go by it is told.
     "axis" => AxisElement {
         /// Which motion.
         "name" name: AxisName;
-        /// free, held, or limits such as -10 90: in degrees, or in m.
+        /// free, held, or limits such as -10 90: in degrees or the scene's unit.
         "may" may: May = "free";
-        /// Where it is at the start, in degrees or m, if not as modelled: there the child begins, with all that is on it and hangs on it by joints.
+        /// Where it is at the start, in degrees or the scene's unit, if not as modelled: there the child begins, with all that is on it and hangs on it by joints.
         "start" start: Option<f64>;
         /// The moment in N m or force in N of dry friction.
         "friction" friction: f64 = "0";
@@ -270,7 +270,7 @@ elements! {
         "stiffness" stiffness: f64 = "0";
         /// Of a damper, in N m s/rad or N s/m.
         "damping" damping: f64 = "0";
-        /// Where the spring is at ease, in degrees or m.
+        /// Where the spring is at ease, in degrees or the scene's unit.
         "rest" rest: f64 = "0";
         children {
             /// What resists at both ends of its range.
@@ -280,13 +280,13 @@ elements! {
 
     /// What resists a motion of a joint at both ends of its range, more and more: moment (e^((from - x) / width) - e^((x - to) / width)) on the motion x. It is at ease halfway between the two.
     "ligaments" => LigamentsElement {
-        /// Where they resist upwards with the moment, in degrees or m.
+        /// Where they resist upwards with the moment, in degrees or the scene's unit.
         "from" from: f64;
-        /// Where they resist downwards with the moment, in degrees or m.
+        /// Where they resist downwards with the moment, in degrees or the scene's unit.
         "to" to: f64;
         /// In N m or N.
         "moment" moment: f64;
-        /// Over how many degrees or m what they resist with grows by a factor of e.
+        /// Over how many degrees or units of length what they resist with grows by a factor of e.
         "width" width: f64;
     }
 
@@ -294,7 +294,7 @@ elements! {
     "strand" => StrandElement {
         /// Its name.
         "name" name: String;
-        /// In m.
+        /// Its radius, in the scene's unit.
         "radius" radius: f64 = "0.001";
         /// In kg/m^3.
         "density" density: f64 = "1000";
@@ -320,7 +320,7 @@ elements! {
         "point" point: String;
         /// lagrangian: carries its material; constrained: the same by force; eulerian: material slides through, the default between other nodes where the world or a body carries the point. Elsewhere, and beside a hill, lagrangian is.
         "kind" kind: Option<NodeKind>;
-        /// The material there at the start, in m at rest; else the distance to the node before, without the prestrain.
+        /// The material there at the start, as a length at rest in the scene's unit; else the distance to the node before, without the prestrain.
         "material" material: Option<f64>;
     }
 
@@ -410,7 +410,7 @@ elements! {
         "strand" strand: String;
         /// Which segment: 0 lies between the first two nodes.
         "segment" segment: u32;
-        /// By how many m; less than 0 shortens.
+        /// By how much, in the scene's unit; less than 0 shortens.
         "by" by: f64;
         /// How long it takes, in s, evenly.
         "over" over: f64 = "0";

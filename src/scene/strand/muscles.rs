@@ -17,7 +17,7 @@ elements! {
         "strength" strength: f64;
         /// Of the spring, in N/m.
         "stiffness" stiffness: f64 = "0";
-        /// Where the spring is at ease, in m from the curve's start.
+        /// Where the spring is at ease, in the scene's unit from the curve's start.
         "rest" rest: f64 = "0";
         /// In N s/m, at any activation.
         "damping" damping: f64 = "0";
@@ -51,7 +51,7 @@ elements! {
         "strength" strength: f64;
         /// Of its spring, in N/m.
         "stiffness" stiffness: f64 = "0";
-        /// How much of the strand it has drawn in when its spring is at ease, in m.
+        /// How much of the strand it has drawn in when its spring is at ease, in the scene's unit.
         "rest" rest: f64 = "0";
         /// In N s/m, at any activation; more than 0: without it the strand would run off while nothing pulls.
         "damping" damping: f64;
@@ -75,7 +75,7 @@ elements! {
         "segment" segment: u32;
         /// The force at an activation of 1, at its optimal length and standing still, in N.
         "strength" strength: f64;
-        /// The length at which it pulls most, in m: 1.1 times its resting length, beyond which it resists by itself.
+        /// The length at which it pulls most, in the scene's unit: 1.1 times its resting length, beyond which it resists by itself.
         "optimal" optimal: f64;
         /// The greatest speed of shortening, in optimal lengths per second.
         "speed" speed: f64 = "10";
@@ -98,6 +98,11 @@ impl StrandScene {
         }
         let mut all = of!(self.muscles).chain(of!(self.reels)).chain(of!(self.hills));
         all.find(|(name, ..)| *name == muscle).map(|(_, activation, keys)| (activation, keys))
+    }
+
+    /// What the muscles are called, in the order of the model's.
+    pub fn muscle_names(&self) -> impl Iterator<Item = &str> {
+        self.activations().map(|(_, _, name, ..)| name)
     }
 
     /// The activation of each muscle at the start and its later keys, in the order of the model's muscles; the muscle's

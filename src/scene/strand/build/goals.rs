@@ -12,6 +12,8 @@ use crate::strand::model::{Mode, Parts};
 
 const MOTION: &str = "goal_motion";
 const PLACE: &str = "goal_place";
+/// The farthest that a joint can be turned, in degrees: beyond it begins again from the other side.
+const HALF_TURN: f64 = 180.0;
 
 impl StrandScene {
     /// The goals and what they are called.
@@ -67,6 +69,11 @@ fn motion(e: &GoalMotionElement, known: &Known, parts: &Parts, start: &Start) ->
     if parts.joints[joint].axes[axis].motion == Motion::Held {
         let message = format!("joint {:?} holds its motion {}", e.joint, e.axis.word());
         return Err(wrong(Kind::InvalidArgument, message, MOTION, e.line));
+    }
+    if let Some(key) = e.keys.iter().find(|key| axis < 3 && key.value.abs() > HALF_TURN) {
+        let message =
+            format!("a turn to {} degrees: turns of joints are known within 180 degrees", key.value);
+        return Err(wrong(Kind::OutOfRange, message, "goal_motion/to", key.line));
     }
     let keys = e.keys.iter().map(|key| (key.time, key.value * unit, key.line));
     leads_somewhere(e.keys.is_empty(), MOTION, e.line)?;

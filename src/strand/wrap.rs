@@ -1,0 +1,48 @@
+//! Joints that turn past 180 degrees. A turn is known within 180 degrees either way only, see [`super::joint`]: beyond it
+//! begins again from the other side, and what a spring, a limit or a ligament does there jumps. That is told.
+
+use super::joint::{Axis, Joint, Motion};
+use super::layout::NONE;
+use super::model::Model;
+use super::state::State;
+use super::step::Report;
+use crate::math::{Real, Vec3};
+use std::f64::consts::PI;
+
+/// A joint that turned past 180 degrees while something in it went by how far it was turned.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Wrapped {
+    /// The joint.
+    pub joint: usize,
+    /// The motion: 0, 1, 2 for turns about x, y, z.
+    pub axis: usize,
+    /// When, in s.
+    pub time: Real,
+}
+
+/// Tells of joints that did so from one state to the next.
+pub(super) fn wrapped(model: &Model, before: &State, state: &State, report: &mut Report) {
+    for (j, (joint, &row)) in model.parts().joints.iter().zip(&model.layout.joint_rows).enumerate() {
+        if row == NONE || state.released[row] || report.wrapped.iter().any(|told| told.joint == j) {
+            continue;
+        }
+        let [from, to] = [before, state].map(|state| turn(joint, state));
+        let by_angle = (0..3).filter(|k| goes_by_angle(&joint.axes[*k]));
+        let Some(axis) = by_angle.max_by(|a, b| to[*a].abs().total_cmp(&to[*b].abs())) else { continue };
+        // Steps turn by far less than half a turn: from one side to the other is round the back.
+        if (to - from).norm() > PI {
+            report.wrapped.push(Wrapped { joint: j, axis, time: state.time });
+        }
+    }
+}
+
+fn turn(joint: &Joint, state: &State) -> Vec3 {
+    Vec3::from_column_slice(&joint.motions(|b| state.bodies[b].place)[..3])
+}
+
+/// Whether something along a motion depends on its value.
+fn goes_by_angle(axis: &Axis) -> bool {
+    matches!(axis.motion, Motion::Limited(..))
+        || axis.ligaments.is_some()
+        || axis.spring.is_some_and(|spring| spring.stiffness > 0.0)
+}
