@@ -31,6 +31,7 @@ pub mod control;
 mod elements;
 pub mod energy;
 pub mod form;
+mod guide;
 pub mod hill;
 mod inputs;
 pub mod joint;
@@ -48,6 +49,7 @@ mod rows;
 pub mod rule;
 pub mod run_off;
 pub mod segment;
+mod slack;
 pub mod state;
 pub mod step;
 

@@ -97,7 +97,7 @@ impl Scratch {
                 ahead: Ahead::new(model),
             },
             touching: Touching::new(model)?,
-            controller: Controller::default(),
+            controller: Controller::new(model),
             elements,
             rows,
             solver,
