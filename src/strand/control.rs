@@ -74,9 +74,10 @@ pub struct Effort {
 }
 
 /// What a change of activation costs in parts of the speed that is missing: a muscle that does much less than that has a slack
-/// strand, or runs through the axis of its joint, and is not driven to its whole strength by it. With 0.3 an arm kicks where
-/// a muscle's lever changes sign; with 1.5 activations lag so far behind that a shoulder swings for it.
-const RELUCTANCE: Real = 0.5;
+/// strand, or runs through the axis of its joint, and is not driven to its whole strength by it. The first is for goals of
+/// joints: with the second a finger lags. The second is for goals of places: with 0.3 an arm kicks where a muscle's lever
+/// changes sign; with 1.5 activations lag so far behind that a shoulder swings for it.
+const RELUCTANCE: [Real; 2] = [0.15, 0.5];
 
 /// What an activation itself costs in parts of the speed that is missing. Without it a muscle that helps next to nothing, as
 /// one with a slack strand seems to, would in the end pull with all that it has towards a goal that is out of reach.
@@ -116,7 +117,8 @@ impl Controller {
         Controller { guide: Guide::new(model), slack: Slack::new(model), ..Controller::default() }
     }
 
-    /// Finds activations, after the guide has found rates. They come in as those of the step before; `velocity` are those with them, `solver` is the one that
+    /// Finds activations, after the guide has found rates; `h` is the time of the trial step, `held` that until the next choice.
+    /// They come in as those of the step before; `velocity` are those with them, `solver` is the one that
     /// found these.
     pub fn choose(
         &mut self,
@@ -124,7 +126,7 @@ impl Controller {
         solver: &mut BoxedSolver,
         velocity: &[Real],
         goals: &[Goal],
-        h: Real,
+        [h, held]: [Real; 2],
         activations: &mut [Real],
     ) -> Result<()> {
         let n = activations.len();
@@ -157,7 +159,10 @@ impl Controller {
         let time = time.fold(Real::INFINITY, Real::min);
         self.low.clear();
         self.low.extend((0..n).map(|m| self.slack.least(now, m, tone, time)));
-        self.least_squares(&now.model.settings().effort, activations)
+        let places = goals.iter().any(|goal| matches!(goal.aim, Aim::Place { .. }));
+        // Where choices come more often than once in a trial, each changes less.
+        let reluctance = RELUCTANCE[usize::from(places)] * (h / held).max(1.0);
+        self.least_squares(&now.model.settings().effort, reluctance, activations)
     }
 
     /// Adds a wanted rate.
@@ -196,8 +201,8 @@ impl Controller {
     }
 
     /// |J a - r|^2 + |D (a - a0)|^2 with the two costs of pulling in one: D^2 = E^2 + S^2, a0 = S^2 a_before / D^2, with
-    /// E = effort max |J| + [`UNWILLINGNESS`] m, S = smooth max |J| + [`RELUCTANCE`] m, m = max |r - J a_before|.
-    fn least_squares(&mut self, cost: &Effort, activations: &mut [Real]) -> Result<()> {
+    /// E = effort max |J| + [`UNWILLINGNESS`] m, S = smooth max |J| + reluctance m, m = max |r - J a_before|.
+    fn least_squares(&mut self, cost: &Effort, reluctance: Real, activations: &mut [Real]) -> Result<()> {
         let n = activations.len();
         let strongest = self.jacobian.iter().fold(0.0, |most: Real, rate| most.max(rate.abs()));
         let rates = self.jacobian.chunks_exact(n.max(1));
@@ -206,7 +211,7 @@ impl Controller {
             (goal - rate).abs()
         });
         let missing = left.fold(0.0, Real::max);
-        let smooth = cost.smooth * strongest + RELUCTANCE * missing;
+        let smooth = cost.smooth * strongest + reluctance * missing;
         let effort = cost.effort * strongest + UNWILLINGNESS * missing;
         let square = effort * effort + smooth * smooth;
         let share = if square > 0.0 { smooth * smooth / square } else { 0.0 };

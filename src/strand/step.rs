@@ -206,7 +206,7 @@ fn frame(
     let held = (model.settings().effort.hold / h).round().clamp(1.0, Real::from(steps)) as u32;
     for k in 1..=steps {
         let chosen = !inputs.goals.is_empty() && (k - 1) % held == 0;
-        let hold = chosen.then(|| h.max(model.settings().effort.hold));
+        let hold = chosen.then(|| [h.max(model.settings().effort.hold), h * Real::from(held)]);
         let piece = Piece { h, part: Real::from(k) / Real::from(steps), hold };
         careful_step(model, state, scratch, &(inputs, control), &piece, MOST_HALVINGS, &mut report)?;
     }
@@ -219,8 +219,8 @@ struct Piece {
     h: Real,
     /// The part of the frame that is done at its end.
     part: Real,
-    /// Where activations are chosen at its beginning: for how long.
-    hold: Option<Real>,
+    /// Where activations are chosen at its beginning: for how long it is looked ahead, and for how long they are held.
+    hold: Option<[Real; 2]>,
 }
 
 /// A step; when it is too long, both of its halves instead, as often as it may be halved.

@@ -5,6 +5,7 @@ use crate::formats::atomic;
 use crate::math::Real;
 use crate::scene::strand::Built;
 use crate::scene::strand_frame::{conflicts, too_still, used_up, warnings, way_left};
+use crate::scene::strand_rest::Restless;
 use crate::strand::energy::{energy, left_out, tensions};
 use crate::strand::measures::{Touch, arms, joint_forces, lengths, touches};
 use crate::strand::state::{Moving, State};
@@ -31,6 +32,7 @@ pub(super) struct Record {
     left_out: [Real; 2],
     /// The strands and nodes that were told to be held like a knot: one that bounces against it is told once.
     knots: HashSet<(usize, usize)>,
+    restless: Restless,
     pub warnings: Vec<String>,
 }
 
@@ -46,6 +48,7 @@ impl Record {
             reports: Vec::new(),
             left_out: [0.0; 2],
             knots: HashSet::new(),
+            restless: Restless::default(),
             warnings: Vec::new(),
         }
     }
@@ -113,6 +116,8 @@ impl Record {
             let used_up = new.map(|piece| used_up(model, piece)).collect::<Vec<_>>();
             let warnings = warnings(model, rules, report).into_iter().chain(used_up);
             self.warnings.extend(warnings.map(|text| format!("frame {frame}: {text}")));
+            let restless = self.restless.note(built, state, &goals, 1.0 / self.fps);
+            self.warnings.extend(restless.map(|text| format!("frame {frame}: {text}")));
             let [left_out, whole] = left_out(model, state);
             self.left_out = [self.left_out[0] + left_out, self.left_out[1] + whole];
             row["contacts"] = contacts_of(built, scratch, report.last_step);

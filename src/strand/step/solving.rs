@@ -99,7 +99,7 @@ pub(super) fn choose(
     state: &mut State,
     scratch: &mut Scratch,
     goals: &[Goal],
-    hold: Real,
+    [hold, held]: [Real; 2],
     report: &mut Report,
 ) -> Result<()> {
     let now = Now { model, state, moment: &scratch.moment };
@@ -115,7 +115,7 @@ pub(super) fn choose(
     let mut activations = std::mem::take(&mut state.activations);
     let now = Now { model, state, moment: &scratch.moment };
     let Scratch { controller, solver, velocity, .. } = scratch;
-    let chosen = controller.choose(&now, solver, velocity, goals, hold, &mut activations);
+    let chosen = controller.choose(&now, solver, velocity, goals, [hold, held], &mut activations);
     state.activations = activations;
     chosen
 }
