@@ -8,6 +8,7 @@ pub mod schema;
 pub mod shaping;
 pub mod strand;
 pub mod strand_frame;
+pub mod strand_rest;
 pub mod tendon_hand;
 
 use crate::geometry::{Boundary, UvSmoothing};

@@ -3,15 +3,19 @@
 //!
 //! A step's velocities depend on the activations a linearly while the same rows hold: v = v1 + V (a - a1), with v1 the
 //! velocities at the activations a1 of the step before and V what each alone adds, by the factor that is there anyway. With
-//! J the rates of what is led and r those that are wanted, the activations are the least squares
+//! J the rates of what is led, and of the joints that lead it, and r those that are wanted, the activations are the least
+//! squares
 //!   |W (J v1 + J V (a - a1) - r)|^2 + |effort a|^2 + |smooth (a - a1)|^2,   tone <= a <= 1.
+//! The wanted rates and the joints' weights are those of [`super::guide`], tone grows with what [`super::slack`] says.
 //! From the activations before, and not from none, so that the rows that hold are mostly those that will.
 
 use super::elements::pull_along;
+use super::guide::{Guide, Leading};
 use super::joint::Joint;
 use super::layout::NONE;
 use super::model::Model;
 use super::now::Now;
+use super::slack::Slack;
 use crate::error::{Error, Kind, Result};
 use crate::math::motion::left_jacobian_inverse;
 use crate::math::{Real, Vec3};
@@ -69,9 +73,11 @@ pub struct Effort {
     pub tone: Real,
 }
 
-/// What a change of activation costs in parts of the speed that is missing: a muscle that seems to do much less than that has
-/// a slack strand, and is not driven to its whole strength by it.
-const RELUCTANCE: Real = 0.15;
+/// What a change of activation costs in parts of the speed that is missing: a muscle that does much less than that has a slack
+/// strand, or runs through the axis of its joint, and is not driven to its whole strength by it. The first is for goals of
+/// joints: with the second a finger lags. The second is for goals of places: with 0.3 an arm kicks where a muscle's lever
+/// changes sign; with 1.5 activations lag so far behind that a shoulder swings for it.
+const RELUCTANCE: [Real; 2] = [0.15, 0.5];
 
 /// What an activation itself costs in parts of the speed that is missing. Without it a muscle that helps next to nothing, as
 /// one with a slack strand seems to, would in the end pull with all that it has towards a goal that is out of reach.
@@ -86,6 +92,9 @@ impl Default for Effort {
 /// Reused memory of the controller.
 #[derive(Default)]
 pub(super) struct Controller {
+    /// Which rates are wanted.
+    pub guide: Guide,
+    slack: Slack,
     solver: BoundedSolver,
     states: Vec<RowState>,
     /// J V by rows, r - J v1 + J V a1, and the rest of the least squares.
@@ -104,7 +113,12 @@ pub(super) struct Controller {
 }
 
 impl Controller {
-    /// Finds activations. They come in as those of the step before; `velocity` are those with them, `solver` is the one that
+    pub fn new(model: &Model) -> Self {
+        Controller { guide: Guide::new(model), slack: Slack::new(model), ..Controller::default() }
+    }
+
+    /// Finds activations, after the guide has found rates; `h` is the time of the trial step, `held` that until the next choice.
+    /// They come in as those of the step before; `velocity` are those with them, `solver` is the one that
     /// found these.
     pub fn choose(
         &mut self,
@@ -112,35 +126,69 @@ impl Controller {
         solver: &mut BoxedSolver,
         velocity: &[Real],
         goals: &[Goal],
-        h: Real,
+        [h, held]: [Real; 2],
         activations: &mut [Real],
     ) -> Result<()> {
         let n = activations.len();
         self.size(now.model, n);
         self.goals.clear();
-        for goal in goals {
-            let wanted = goal.aim.way(now).map(|way| way / goal.time);
-            let rates = goal.aim.rates(now, velocity, true);
-            self.goals.extend((0..goal.aim.count()).map(|k| goal.weight * (wanted[k] - rates[k])));
-        }
         self.jacobian.clear();
-        let mut found = 0;
+        let mut wanted = 0;
         for goal in goals {
             for k in 0..goal.aim.count() {
-                // The factor is symmetric: what a muscle's pull adds to a rate is the pull times what the rate's own
-                // coefficients, taken for forces, would move. Goals are fewer than muscles.
-                self.force.fill(0.0);
-                goal.aim.coefficients(now, k, &mut self.unit, &mut self.force);
-                solver.again(&self.force, &self.zeros, &mut self.answer, &mut self.multipliers)?;
-                for (m, before) in activations.iter().enumerate() {
-                    let rate = goal.weight * pull_along(now, m, h, &self.answer);
-                    self.jacobian.push(rate);
-                    self.goals[found] += rate * before;
-                }
-                found += 1;
+                let rate = self.guide.led[wanted] / goal.weight;
+                self.row(
+                    now,
+                    solver,
+                    velocity,
+                    &Rate { aim: &goal.aim, k, rate, weight: goal.weight },
+                    h,
+                    activations,
+                )?;
+                wanted += 1;
             }
         }
-        self.least_squares(&now.model.settings().effort, activations)
+        for i in 0..self.guide.leading.len() {
+            let Leading { joint, axis, rate, weight, .. } = self.guide.leading[i];
+            if weight > 0.0 {
+                let aim = Aim::Motion { joint, axis, goal: 0.0 };
+                self.row(now, solver, velocity, &Rate { aim: &aim, k: 0, rate, weight }, h, activations)?;
+            }
+        }
+        let (tone, time) = (now.model.settings().effort.tone, goals.iter().map(|goal| goal.time));
+        let time = time.fold(Real::INFINITY, Real::min);
+        self.low.clear();
+        self.low.extend((0..n).map(|m| self.slack.least(now, m, tone, time)));
+        let places = goals.iter().any(|goal| matches!(goal.aim, Aim::Place { .. }));
+        // Where choices come more often than once in a trial, each changes less.
+        let reluctance = RELUCTANCE[usize::from(places)] * (h / held).max(1.0);
+        self.least_squares(&now.model.settings().effort, reluctance, activations)
+    }
+
+    /// Adds a wanted rate.
+    ///
+    /// The factor is symmetric: what a muscle's pull adds to a rate is the pull times what the rate's own coefficients, taken
+    /// for forces, would move. Rates are fewer than muscles.
+    fn row(
+        &mut self,
+        now: &Now,
+        solver: &mut BoxedSolver,
+        velocity: &[Real],
+        rate: &Rate,
+        h: Real,
+        activations: &[Real],
+    ) -> Result<()> {
+        let mut missing = rate.weight * (rate.rate - rate.aim.rates(now, velocity, true)[rate.k]);
+        self.force.fill(0.0);
+        rate.aim.coefficients(now, rate.k, &mut self.unit, &mut self.force);
+        solver.again(&self.force, &self.zeros, &mut self.answer, &mut self.multipliers)?;
+        for (m, before) in activations.iter().enumerate() {
+            let rate = rate.weight * pull_along(now, m, h, &self.answer);
+            self.jacobian.push(rate);
+            missing += rate * before;
+        }
+        self.goals.push(missing);
+        Ok(())
     }
 
     fn size(&mut self, model: &Model, n: usize) {
@@ -153,8 +201,8 @@ impl Controller {
     }
 
     /// |J a - r|^2 + |D (a - a0)|^2 with the two costs of pulling in one: D^2 = E^2 + S^2, a0 = S^2 a_before / D^2, with
-    /// E = effort max |J| + [`UNWILLINGNESS`] m, S = smooth max |J| + [`RELUCTANCE`] m, m = max |r - J a_before|.
-    fn least_squares(&mut self, cost: &Effort, activations: &mut [Real]) -> Result<()> {
+    /// E = effort max |J| + [`UNWILLINGNESS`] m, S = smooth max |J| + reluctance m, m = max |r - J a_before|.
+    fn least_squares(&mut self, cost: &Effort, reluctance: Real, activations: &mut [Real]) -> Result<()> {
         let n = activations.len();
         let strongest = self.jacobian.iter().fold(0.0, |most: Real, rate| most.max(rate.abs()));
         let rates = self.jacobian.chunks_exact(n.max(1));
@@ -163,7 +211,7 @@ impl Controller {
             (goal - rate).abs()
         });
         let missing = left.fold(0.0, Real::max);
-        let smooth = cost.smooth * strongest + RELUCTANCE * missing;
+        let smooth = cost.smooth * strongest + reluctance * missing;
         let effort = cost.effort * strongest + UNWILLINGNESS * missing;
         let square = effort * effort + smooth * smooth;
         let share = if square > 0.0 { smooth * smooth / square } else { 0.0 };
@@ -172,7 +220,6 @@ impl Controller {
             values.resize(n, value);
         };
         set(&mut self.weights, square.sqrt());
-        set(&mut self.low, cost.tone);
         set(&mut self.high, 1.0);
         self.preferred.clear();
         self.preferred.extend(activations.iter().map(|a| a * share));
@@ -189,6 +236,15 @@ impl Controller {
         self.solver.solve(&problem, activations, &mut self.states)?;
         Ok(())
     }
+}
+
+/// A rate that is wanted.
+struct Rate<'a> {
+    aim: &'a Aim,
+    /// Which of the aim's rates.
+    k: usize,
+    rate: Real,
+    weight: Real,
 }
 
 impl Goal {
@@ -208,7 +264,7 @@ impl Aim {
         matches!(self, Aim::Motion { axis: 0..=2, .. })
     }
 
-    fn count(&self) -> usize {
+    pub(super) fn count(&self) -> usize {
         match self {
             Aim::Place { .. } => 3,
             Aim::Motion { .. } => 1,
@@ -216,7 +272,7 @@ impl Aim {
     }
 
     /// What is left to the goal.
-    fn way(&self, now: &Now) -> [Real; 3] {
+    pub(super) fn way(&self, now: &Now) -> [Real; 3] {
         match self {
             Aim::Place { body, local, goal } => (goal - now.place(*body).point(local)).into(),
             Aim::Motion { joint, axis, goal } => {

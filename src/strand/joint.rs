@@ -53,6 +53,12 @@ pub struct Axis {
 }
 
 impl Axis {
+    /// Rows of constraints: where it is not free, its friction, its spring with the ligaments beside it, in this order.
+    pub(super) fn row_count(&self) -> usize {
+        let bound = self.motion != Motion::Free;
+        usize::from(bound) + usize::from(self.friction > 0.0) + usize::from(self.is_soft())
+    }
+
     /// Whether something draws the motion to where it is at ease, or resists its speed.
     fn is_soft(&self) -> bool {
         self.spring.is_some() || self.ligaments.is_some()
@@ -108,11 +114,7 @@ impl Joint {
 
     /// Rows of constraints: for each motion that is not free, each friction, each spring with the ligaments beside it.
     pub(super) fn row_count(&self) -> usize {
-        let count = |axis: &Axis| {
-            let bound = axis.motion != Motion::Free;
-            usize::from(bound) + usize::from(axis.friction > 0.0) + usize::from(axis.is_soft())
-        };
-        self.axes.iter().map(count).sum()
+        self.axes.iter().map(Axis::row_count).sum()
     }
 
     /// The six motions now: three angles, three lengths.

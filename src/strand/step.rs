@@ -100,7 +100,7 @@ impl Scratch {
                 ahead: Ahead::new(model),
             },
             touching: Touching::new(model)?,
-            controller: Controller::default(),
+            controller: Controller::new(model),
             elements,
             rows,
             solver,
@@ -210,7 +210,7 @@ fn frame(
     for k in 1..=steps {
         control.progress(f64::from(k - 1) / f64::from(steps), "moving the strands")?;
         let chosen = !inputs.goals.is_empty() && (k - 1) % held == 0;
-        let hold = chosen.then(|| h.max(model.settings().effort.hold));
+        let hold = chosen.then(|| [h.max(model.settings().effort.hold), h * Real::from(held)]);
         let piece = Piece { h, part: Real::from(k) / Real::from(steps), hold };
         careful_step(model, state, scratch, &(inputs, control), &piece, MOST_HALVINGS, &mut report)?;
     }
@@ -223,8 +223,8 @@ struct Piece {
     h: Real,
     /// The part of the frame that is done at its end.
     part: Real,
-    /// Where activations are chosen at its beginning: for how long.
-    hold: Option<Real>,
+    /// Where activations are chosen at its beginning: for how long it is looked ahead, and for how long they are held.
+    hold: Option<[Real; 2]>,
 }
 
 /// A step; when it is too long, both of its halves instead, as often as it may be halved.

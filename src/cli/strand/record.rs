@@ -5,6 +5,7 @@ use crate::formats::atomic;
 use crate::math::Real;
 use crate::scene::strand::Built;
 use crate::scene::strand_frame::{Stillness, conflicts, used_up, warnings, way_left, wrapped};
+use crate::scene::strand_rest::Restless;
 use crate::strand::energy::{energy, left_out, tensions};
 use crate::strand::measures::{Touch, arms, joint_forces, lengths, touches};
 use crate::strand::state::{Moving, State};
@@ -33,6 +34,7 @@ pub(super) struct Record {
     knots: HashSet<(usize, usize)>,
     /// The joints that were told to have turned past 180 degrees.
     wrapped: HashSet<usize>,
+    restless: Restless,
     pub warnings: Vec<String>,
 }
 
@@ -49,6 +51,7 @@ impl Record {
             stillness: Stillness::default(),
             knots: HashSet::new(),
             wrapped: HashSet::new(),
+            restless: Restless::default(),
             warnings: Vec::new(),
         }
     }
@@ -119,6 +122,8 @@ impl Record {
             let warnings = warnings(model, rules, report).into_iter().chain(used_up).chain(wrapped);
             self.warnings.extend(warnings.map(|text| format!("frame {frame}: {text}")));
             self.stillness.add(left_out(model, state));
+            let restless = self.restless.note(built, state, &goals, 1.0 / self.fps);
+            self.warnings.extend(restless.map(|text| format!("frame {frame}: {text}")));
             row["contacts"] = contacts_of(built, scratch, report.last_step);
             row["joint_forces"] = forces_of(built, scratch, report.last_step);
             row["steps"] = json!(report.steps);

@@ -4,6 +4,7 @@
 use super::super::contact;
 use super::super::control::Goal;
 use super::super::elements::add_pull;
+use super::super::guide::Guide;
 use super::super::layout::NONE;
 use super::super::model::Model;
 use super::super::now::Now;
@@ -92,20 +93,21 @@ pub(super) fn pull(model: &Model, state: &State, scratch: &mut Scratch, h: Real)
 /// Chooses the activations that come nearest to the goals, by a trial step as long as activations are held.
 ///
 /// What joints may do at most, and what bodies touch, lets go in it: a joint at its limit moves by no activation as long as
-/// the limit holds, and would never be seen to leave it.
+/// the limit holds, and would never be seen to leave it. Limits at which goals want a joint to stay hold.
 pub(super) fn choose(
     model: &Model,
     state: &mut State,
     scratch: &mut Scratch,
     goals: &[Goal],
-    hold: Real,
+    [hold, held]: [Real; 2],
     report: &mut Report,
 ) -> Result<()> {
     let now = Now { model, state, moment: &scratch.moment };
     scratch.elements.guess(&now);
     scratch.elements.fill(&now, hold)?;
     fill_rows(&now, &scratch.touching, &mut scratch.rows, hold);
-    let_limits_go(model, &mut scratch.rows);
+    scratch.controller.guide.find(&now, goals)?;
+    let_limits_go(&now, &scratch.controller.guide, &mut scratch.rows);
     pull(model, state, scratch, hold);
     scratch.states.copy_from_slice(&state.active);
     solve(model, state, scratch, hold, 0.0, report)?;
@@ -113,17 +115,17 @@ pub(super) fn choose(
     let mut activations = std::mem::take(&mut state.activations);
     let now = Now { model, state, moment: &scratch.moment };
     let Scratch { controller, solver, velocity, .. } = scratch;
-    let chosen = controller.choose(&now, solver, velocity, goals, hold, &mut activations);
+    let chosen = controller.choose(&now, solver, velocity, goals, [hold, held], &mut activations);
     state.activations = activations;
     chosen
 }
 
 /// Rows that hold one way for joints, and all of bodies that may touch, hold nothing.
-fn let_limits_go(model: &Model, rows: &mut Rows) {
-    let (parts, layout) = (model.parts(), &model.layout);
+fn let_limits_go(now: &Now, guide: &Guide, rows: &mut Rows) {
+    let (parts, layout) = (now.parts(), now.layout());
     let joints = parts.joints.iter().zip(&layout.joint_rows).filter(|(_, first)| **first != NONE);
     for row in joints.flat_map(|(joint, &first)| first..first + joint.row_count()) {
-        if rows.low[row] == 0.0 && rows.high[row] == Real::INFINITY {
+        if rows.low[row] == 0.0 && rows.high[row] == Real::INFINITY && !guide.stays(row) {
             rows.let_go(row);
         }
     }

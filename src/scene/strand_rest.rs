@@ -1,0 +1,71 @@
+//! Whether muscles that pursue goals come to rest while the goals stand still.
+
+use super::strand::Built;
+use super::strand_frame::way_left;
+use crate::math::Real;
+use crate::strand::control::Goal;
+use crate::strand::state::State;
+
+/// For how long muscles are looked at, in s, and how long they may take before that to come to rest.
+const LOOK: Real = 2.0;
+const SETTLE: Real = 3.0;
+/// Activations that go up and down by more than this in all, in the time of a look, are not at rest: two whole swings by a
+/// quarter of the muscle's strength.
+const RESTLESS: Real = 1.0;
+
+/// What was seen of activations while goals stand still.
+#[derive(Default)]
+pub struct Restless {
+    goals: Vec<Goal>,
+    before: Vec<Real>,
+    travelled: Vec<Real>,
+    still: Real,
+    told: bool,
+}
+
+impl Restless {
+    /// Looks at a frame of so many seconds with the goals at its end; tells, once while the goals stand, when muscles do not
+    /// come to rest.
+    pub fn note(&mut self, built: &Built, state: &State, goals: &[Goal], seconds: Real) -> Option<String> {
+        let activations = &state.activations;
+        if self.goals != goals || self.before.len() != activations.len() {
+            *self = Restless { goals: goals.to_vec(), ..Restless::default() };
+            self.travelled.resize(activations.len(), 0.0);
+            self.before.clone_from(activations);
+            return None;
+        }
+        self.still += seconds;
+        if goals.is_empty() || self.told || self.still < SETTLE {
+            self.before.clone_from(activations);
+            return None;
+        }
+        for ((sum, before), now) in self.travelled.iter_mut().zip(&mut self.before).zip(activations) {
+            *sum += (now - *before).abs();
+            *before = *now;
+        }
+        if self.still < SETTLE + LOOK {
+            return None;
+        }
+        self.still = SETTLE;
+        let restless = |sum: &Real| *sum > RESTLESS;
+        let names = built.model.parts().muscles.iter().zip(&self.travelled);
+        let muscles: Vec<&str> =
+            names.filter(|(_, sum)| restless(sum)).map(|(m, _)| m.name.as_str()).collect();
+        self.told = !muscles.is_empty();
+        let text = self.told.then(|| {
+            let left = |goal: &Goal| (goal.aim, way_left(&goal.aim, &built.model, state));
+            let unit = built.space.metres_per_unit();
+            let ways = built.goals.iter().zip(goals.iter().map(left)).map(|(name, (aim, left))| {
+                let (left, unit) = if aim.is_turn() { (left, " degrees") } else { (left / unit, "") };
+                format!("goal {name} ({left:.3}{unit} off)")
+            });
+            format!(
+                "muscles do not come to rest at their goals, which they may not reach or not hold: {}; pulling by turns: {}",
+                ways.collect::<Vec<_>>().join(", "),
+                muscles.join(", ")
+            )
+        });
+        self.travelled.fill(0.0);
+        text
+    }
+}

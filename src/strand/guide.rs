@@ -1,0 +1,259 @@
+//! Which rates of joints lead towards goals, so that muscles are asked for nothing that only large motions would give.
+//!
+//! Where a chain of bones is stretched, or folded, no rate of its joints moves its end along itself; asked for the whole way
+//! to a goal out of reach, the joints would swing from side to side. With e what is left to goals, J its rates by those of the
+//! joints and t the goals' time, the rates q are the least squares of Levenberg and Marquardt
+//!   |W (J q - e / t)|^2 + |mu q|^2,   within what is left to the joints' limits,   mu^2 = w^2 |e| l,
+//! l the longest lever. The curvature of the way's half square is at most J'J + |e| l: so the step is no longer than Newton's,
+//! and joints come to rest where J'W^2 e = 0 within their limits, at the closest place. For what is within reach mu vanishes
+//! with the way, and the goal is met as without it \[Levenberg 1944; Fan, Yuan 2005, with mu^2 as the residual\].
+
+use super::control::{Aim, Goal};
+use super::joint::Motion;
+use super::layout::NONE;
+use super::model::{Mode, Model};
+use super::now::Now;
+use crate::error::Result;
+use crate::math::motion::left_jacobian_inverse;
+use crate::math::{Real, Vec3};
+use crate::solve::bounded::{Bounded, BoundedSolver};
+use crate::solve::boxed::RowState;
+
+/// A motion of a joint that goals can use.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Leading {
+    pub joint: usize,
+    pub axis: usize,
+    /// The wanted rate, and how much missing it counts.
+    pub rate: Real,
+    pub weight: Real,
+    /// The row that limits it.
+    limit: Option<usize>,
+    /// Whether a goal uses it now.
+    used: bool,
+    low: Real,
+    high: Real,
+}
+
+/// Reused memory, and what joints there are.
+#[derive(Default)]
+pub(super) struct Guide {
+    /// The joint that ties each body to the world or to a led body, over other joints; `NONE` where there is none, or the
+    /// body is led.
+    via: Vec<usize>,
+    pub leading: Vec<Leading>,
+    solver: BoundedSolver,
+    states: Vec<RowState>,
+    jacobian: Vec<Real>,
+    goals: Vec<Real>,
+    weights: Vec<Real>,
+    zeros: Vec<Real>,
+    low: Vec<Real>,
+    high: Vec<Real>,
+    rates: Vec<Real>,
+    /// The wanted rates of goals, one after the other, times the goals' weights.
+    pub led: Vec<Real>,
+    /// The longest lever of each goal.
+    levers: Vec<Real>,
+}
+
+/// Joints nearer than this part of a second's motion to a limit, in rad or m per s, are at it.
+const AT_LIMIT: Real = 1e-6;
+
+impl Guide {
+    pub fn new(model: &Model) -> Self {
+        let (mut leading, parts) = (Vec::new(), model.parts());
+        for (joint, it) in parts.joints.iter().enumerate() {
+            let mut row = model.layout.joint_rows[joint];
+            for (axis, about) in it.axes.iter().enumerate() {
+                let limit = matches!(about.motion, Motion::Limited(..)).then_some(row);
+                if about.motion != Motion::Held {
+                    let none = 0.0;
+                    let (rate, weight, low, high) = (none, none, none, none);
+                    leading.push(Leading { joint, axis, rate, weight, limit, used: false, low, high });
+                }
+                row = row.saturating_add(about.row_count());
+            }
+        }
+        Guide { via: ties(model), leading, ..Guide::default() }
+    }
+
+    /// Finds the rates: first damped by the whole way to the goals, then by what of it these leave.
+    pub fn find(&mut self, now: &Now, goals: &[Goal]) -> Result<()> {
+        self.bound(now, goals);
+        self.look(now, goals);
+        for _ in 0..2 {
+            self.damp(goals);
+            self.solve()?;
+            self.lead(goals);
+        }
+        Ok(())
+    }
+
+    /// The rates of goals by those of joints.
+    fn look(&mut self, now: &Now, goals: &[Goal]) {
+        let n = self.leading.len();
+        let all = [&mut self.jacobian, &mut self.goals, &mut self.led, &mut self.levers];
+        all.into_iter().for_each(|values| values.clear());
+        for goal in goals {
+            let (way, first) = (goal.aim.way(now), self.jacobian.len());
+            self.jacobian.resize(first + n * goal.aim.count(), 0.0);
+            self.goals.extend(way[..goal.aim.count()].iter().map(|way| goal.weight * way / goal.time));
+            self.led.resize(self.goals.len(), 0.0);
+            let lever = match goal.aim {
+                Aim::Motion { joint, axis, .. } => {
+                    if let Some(k) = self.leading.iter().position(|l| (l.joint, l.axis) == (joint, axis)) {
+                        self.jacobian[first + k] = goal.weight;
+                        self.leading[k].used = true;
+                    }
+                    0.0
+                }
+                Aim::Place { body, local, .. } => {
+                    self.look_along(now, body, &now.place(body).point(&local), first, goal.weight)
+                }
+            };
+            self.levers.push(lever);
+        }
+    }
+
+    /// How much joints are damped, by what of each goal's way the rates so far leave.
+    fn damp(&mut self, goals: &[Goal]) {
+        let (n, mut row) = (self.leading.len(), 0);
+        self.leading.iter_mut().for_each(|leading| leading.weight = 0.0);
+        for (goal, lever) in goals.iter().zip(&self.levers) {
+            let rows = row..row + goal.aim.count();
+            let left = self.goals[rows.clone()]
+                .iter()
+                .zip(&self.led[rows.clone()])
+                .map(|(r, led)| (r - led).powi(2));
+            // The weight is in these, once; twice it belongs into the square of what damps.
+            let way = left.sum::<Real>().sqrt() * goal.time;
+            let damping = (goal.weight * way * lever).sqrt();
+            for (i, leading) in self.leading.iter_mut().enumerate().filter(|(_, l)| l.axis < 3) {
+                if rows.clone().any(|row| self.jacobian[row * n + i] != 0.0) {
+                    leading.weight = leading.weight.hypot(damping);
+                }
+            }
+            row = rows.end;
+        }
+    }
+
+    fn solve(&mut self) -> Result<()> {
+        let leading = &self.leading;
+        let set = |values: &mut Vec<Real>, value: &dyn Fn(&Leading) -> Real| {
+            values.clear();
+            values.extend(leading.iter().map(value));
+        };
+        set(&mut self.weights, &|l| l.weight);
+        set(&mut self.low, &|l| if l.used { l.low } else { 0.0 });
+        set(&mut self.high, &|l| if l.used { l.high } else { 0.0 });
+        set(&mut self.zeros, &|_| 0.0);
+        set(&mut self.rates, &|_| 0.0);
+        self.states.clear();
+        self.states.resize(leading.len(), RowState::Enforced);
+        let problem = Bounded {
+            jacobian: &self.jacobian,
+            goals: &self.goals,
+            weights: &self.weights,
+            preferred: &self.zeros,
+            low: &self.low,
+            high: &self.high,
+        };
+        self.solver.solve(&problem, &mut self.rates, &mut self.states)?;
+        self.leading.iter_mut().zip(&self.rates).for_each(|(leading, rate)| leading.rate = *rate);
+        Ok(())
+    }
+
+    /// The weighted rates of goals by those of the joints; what no joint ties goes straight to its goal.
+    fn lead(&mut self, goals: &[Goal]) {
+        let (n, mut row) = (self.leading.len(), 0);
+        for goal in goals {
+            let free = matches!(goal.aim, Aim::Place { body, .. } if self.via[body] == NONE);
+            for _ in 0..goal.aim.count() {
+                let line = &self.jacobian[row * n..(row + 1) * n];
+                let led = line.iter().zip(&self.rates).map(|(j, q)| j * q).sum();
+                self.led[row] = if free { self.goals[row] } else { led };
+                row += 1;
+            }
+        }
+    }
+
+    /// What is left to the limits of joints.
+    fn bound(&mut self, now: &Now, goals: &[Goal]) {
+        let time = goals.iter().map(|goal| goal.time).fold(Real::INFINITY, Real::min);
+        let mut last = (NONE, [0.0; 6]);
+        for leading in &mut self.leading {
+            leading.used = false;
+            let joint = &now.parts().joints[leading.joint];
+            if last.0 != leading.joint {
+                last = (leading.joint, joint.motions(|b| now.place(b)));
+            }
+            let value = last.1[leading.axis];
+            (leading.low, leading.high) = match joint.axes[leading.axis].motion {
+                Motion::Limited(from, to) => ((from - value) / time, (to - value) / time),
+                Motion::Free | Motion::Held => (-Real::INFINITY, Real::INFINITY),
+            };
+        }
+    }
+
+    /// The rates of a place by those of the joints that tie its body, from an entry of the Jacobian on; the longest lever.
+    fn look_along(&mut self, now: &Now, body: usize, at: &Vec3, first: usize, weight: Real) -> Real {
+        let (n, mut longest, mut body) = (self.leading.len(), 0.0, body);
+        while body != NONE && self.via[body] != NONE {
+            let k = self.via[body];
+            let joint = &now.parts().joints[k];
+            let [parent, child] = joint.frames(|b| now.place(b));
+            let motions = joint.motions(|b| now.place(b));
+            let turn = Vec3::new(motions[0], motions[1], motions[2]);
+            let turns = left_jacobian_inverse(&turn).try_inverse().unwrap_or_default();
+            let outward = joint.child == body;
+            for (i, leading) in self.leading.iter_mut().enumerate().filter(|(_, l)| l.joint == k) {
+                let mut rate = match leading.axis {
+                    axis @ 0..=2 => {
+                        let about = parent.direction(&turns.column(axis).into_owned());
+                        about.cross(&(at - child.origin))
+                    }
+                    axis => parent.direction(&Vec3::ith(axis - 3, 1.0)),
+                };
+                if leading.axis < 3 {
+                    longest = rate.norm().max(longest);
+                }
+                rate *= if outward { weight } else { -weight };
+                (0..3).for_each(|row| self.jacobian[first + row * n + i] = rate[row]);
+                leading.used = true;
+            }
+            body = if outward { joint.parent.unwrap_or(NONE) } else { joint.child };
+        }
+        longest
+    }
+
+    /// The rows of limits at which goals want joints to stay: these hold also in a trial.
+    pub fn stays(&self, row: usize) -> bool {
+        self.leading.iter().any(|l| {
+            l.limit == Some(row)
+                && l.used
+                && (l.low >= -AT_LIMIT && l.rate <= AT_LIMIT || l.high <= AT_LIMIT && l.rate >= -AT_LIMIT)
+        })
+    }
+}
+
+/// By which joint each body is tied to what is led, or the world.
+fn ties(model: &Model) -> Vec<usize> {
+    let parts = model.parts();
+    let mut via = vec![NONE; parts.bodies.len()];
+    let mut tied: Vec<bool> = parts.bodies.iter().map(|body| body.mode != Mode::Free).collect();
+    loop {
+        let mut grown = false;
+        for (k, joint) in parts.joints.iter().enumerate() {
+            let of_parent = joint.parent.is_none_or(|b| tied[b]);
+            match (of_parent, tied[joint.child], joint.parent) {
+                (true, false, _) => (via[joint.child], tied[joint.child], grown) = (k, true, true),
+                (false, true, Some(b)) => (via[b], tied[b], grown) = (k, true, true),
+                _ => {}
+            }
+        }
+        if !grown {
+            return via;
+        }
+    }
+}
