@@ -44,6 +44,7 @@ cases!(
     one_call_is_a_frame,
     panels_need_no_word_of_host_code,
     progress_is_seen_and_cancel_is_soon,
+    reports_follow_their_schema,
     rows_are_columns_in_maya,
     scenes_that_never_end_are_refused,
     steps_disturb_no_other_node,

@@ -412,7 +412,9 @@ def memory_stays(library):
                 node.call("load_state", state, len(state))
                 sizes[frame] = resident()
         print("resident MB: " + ", ".join(f"{frame}: {size:.0f}" for frame, size in sizes.items()))
-        assert sizes[500] < 1.1 * sizes[100], sizes
+        # The allocator keeps now one page more, now one less: the halves are compared, not two frames.
+        first, second = [max(size for frame, size in sizes.items() if lo < frame <= hi) for lo, hi in ((50, 250), (250, 500))]
+        assert second < 1.1 * first, sizes
 
 
 def tasks():
@@ -543,6 +545,51 @@ def panels_need_no_word_of_host_code(library):
     assert plain > 20
 
 
+def conforms(value, schema, where="report"):
+    """What the schema's words mean, as far as it uses them."""
+    known = {"title", "description", "$schema", "type", "enum", "required", "properties", "additionalProperties", "items",
+             "prefixItems", "minimum"}
+    assert set(schema) <= known, set(schema) - known
+    kinds = {"object": dict, "array": list, "string": str, "integer": int, "number": (int, float)}
+    if "type" in schema:
+        assert isinstance(value, kinds[schema["type"]]) and not isinstance(value, bool), (where, value)
+    assert value in schema.get("enum", [value]), (where, value)
+    assert not isinstance(value, (int, float)) or value >= schema.get("minimum", value), (where, value)
+    if isinstance(value, dict):
+        assert set(schema.get("required", [])) <= set(value) <= set(schema["properties"]), (where, list(value))
+        for name, part in value.items():
+            conforms(part, schema["properties"][name], f"{where}.{name}")
+    if isinstance(value, list):
+        first = schema.get("prefixItems", [])
+        for k, part in enumerate(value):
+            each = first[k] if k < len(first) else schema["items"]
+            assert each is not False, (where, value)
+            conforms(part, each, f"{where}[{k}]")
+
+
+def reports_follow_their_schema(library):
+    with open(os.path.join(os.path.dirname(__file__), "../../cpp/include/sinew/report.schema.json")) as file:
+        schema = json.load(file)
+    histories = set()
+    with Host(library) as host:
+        sheet, strand, skinning = Sheet(8), host.node("strand"), host.node("skinning")
+        node = slider(host, sheet)
+        for frame in (1, 2, 2, 5, 3):
+            play(node, sheet, frame)
+            strand.call("step", frame, frame / 24)
+            for each in (node, strand):
+                report = json.loads(sinew.read_text(each, "report"))
+                conforms(report, schema)
+                histories.add(report["history"])
+        sinew.bind(skinning)
+        skinning.set_array("points", SINEW_F64, 3, reals([0.0] * (3 * len(sinew.WEIGHTS))))
+        skinning.call("step", 1, 0.0)
+        report = json.loads(sinew.read_text(skinning, "report"))
+        conforms(report, schema)
+        histories.add(report["history"])
+    assert histories == set(schema["properties"]["history"]["enum"]), histories
+
+
 def rows_are_columns_in_maya(library):
     with Host(library) as host:
         a, b = host.node("strand"), host.node("strand")
@@ -565,7 +612,7 @@ CASES = [value for name, value in list(globals().items()) if callable(value) and
     "lean_states_go_on_alike", "one_call_is_a_frame", "progress_is_seen_and_cancel_is_soon", "memory_stays",
     "threads_end_with_their_context", "the_calling_thread_is_enough", "a_forked_child_is_told",
     "scenes_that_never_end_are_refused", "a_scene_file_that_changes_is_seen", "panels_need_no_word_of_host_code",
-    "rows_are_columns_in_maya",
+    "rows_are_columns_in_maya", "reports_follow_their_schema",
 }]
 
 if __name__ == "__main__":
