@@ -120,7 +120,7 @@ impl Put {
 
     fn bone(&self, name: &str, y: Real, thick: Real) -> String {
         let size = [thick, 0.3].map(|size| self.scale * size);
-        let [wide, long] = if self.quarters % 2 == 0 { size } else { [size[1], size[0]] };
+        let [wide, long] = if self.quarters.is_multiple_of(2) { size } else { [size[1], size[0]] };
         let deep = self.scale * thick;
         format!(
             "<body name=\"{name}\" at=\"{}\"><cuboid size=\"{wide} {long} {deep}\"/></body>",

@@ -158,8 +158,10 @@ impl Controller {
         let (tone, time) = (now.model.settings().effort.tone, goals.iter().map(|goal| goal.time));
         let time = time.fold(Real::INFINITY, Real::min);
         self.low.clear();
-        self.low.extend((0..n).map(|m| self.slack.least(now, m, tone, time)));
-        let places = goals.iter().any(|goal| matches!(goal.aim, Aim::Place { .. }));
+        let places = goals.iter().any(|goal| goal.aim.is_place());
+        // The tendons of a finger hold each other taut; taking up what is slack among them pulls at other joints.
+        let least = |m| if places { self.slack.least(now, m, tone, time) } else { tone };
+        self.low.extend((0..n).map(least));
         // Where choices come more often than once in a trial, each changes less.
         let reluctance = RELUCTANCE[usize::from(places)] * (h / held).max(1.0);
         self.least_squares(&now.model.settings().effort, reluctance, activations)
@@ -262,6 +264,10 @@ impl Aim {
     /// Whether it is an angle, and no place or way.
     pub fn is_turn(&self) -> bool {
         matches!(self, Aim::Motion { axis: 0..=2, .. })
+    }
+
+    pub(super) fn is_place(&self) -> bool {
+        matches!(self, Aim::Place { .. })
     }
 
     pub(super) fn count(&self) -> usize {

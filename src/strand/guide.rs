@@ -178,9 +178,10 @@ impl Guide {
         }
     }
 
-    /// What is left to the limits of joints.
+    /// What is left to the limits of joints, for goals of places; those of joints say themselves how far these are to go.
     fn bound(&mut self, now: &Now, goals: &[Goal]) {
         let time = goals.iter().map(|goal| goal.time).fold(Real::INFINITY, Real::min);
+        let places = goals.iter().any(|goal| goal.aim.is_place());
         let mut last = (NONE, [0.0; 6]);
         for leading in &mut self.leading {
             leading.used = false;
@@ -190,8 +191,8 @@ impl Guide {
             }
             let value = last.1[leading.axis];
             (leading.low, leading.high) = match joint.axes[leading.axis].motion {
-                Motion::Limited(from, to) => ((from - value) / time, (to - value) / time),
-                Motion::Free | Motion::Held => (-Real::INFINITY, Real::INFINITY),
+                Motion::Limited(from, to) if places => ((from - value) / time, (to - value) / time),
+                Motion::Limited(..) | Motion::Free | Motion::Held => (-Real::INFINITY, Real::INFINITY),
             };
         }
     }
