@@ -296,7 +296,8 @@ fn the_scene_reference_comes_from_the_tables() {
         "# sinew/node/map (any number of times)",
         "- `fps`: Frames per second.\n  (a number, default 24)",
         "# strand_scene/strand/node (any number of times)",
-        "- `gravity`: Gravity in m/s^2; 9.81 downwards when left out.\n  (three numbers, optional)",
+        "- `gravity`: Gravity in m/s^2, whatever the scene's unit; 9.81 downwards when left out. It is the world's: a mirrored scene has \
+         the same.\n  (three numbers, optional)",
         "- `tone`: The least activation then, 0 to 1.\n  (a number, default 0.001)",
     ] {
         assert!(page.contains(line), "{line}: {page}");
