@@ -126,8 +126,10 @@ pub struct Place {
     pub frame: Option<i64>,
     /// The node's id.
     pub node: Option<String>,
-    /// The port or parameter of the node.
+    /// The port of the node.
     pub port: Option<String>,
+    /// The parameter of the node.
+    pub param: Option<String>,
     /// The vertex.
     pub vertex: Option<u64>,
     /// The face (polygon).
@@ -185,6 +187,7 @@ impl Error {
         frame: i64 => |v| v;
         node: &str => |v: &str| v.to_string();
         port: &str => |v: &str| v.to_string();
+        param: &str => |v: &str| v.to_string();
         vertex: usize => |v| v as u64;
         face: usize => |v| v as u64;
         joint: usize => |v| v as u64;
@@ -247,6 +250,7 @@ impl fmt::Display for Error {
         name("frame", p.frame.map(|v| v.to_string()));
         name("node", p.node.clone());
         name("port", p.port.clone());
+        name("parameter", p.param.clone());
         name("face", p.face.map(|v| v.to_string()));
         name("vertex", p.vertex.map(|v| v.to_string()));
         name("joint", p.joint.map(|v| v.to_string()));

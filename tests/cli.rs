@@ -194,7 +194,7 @@ fn mistakes_in_a_scene_name_file_line_and_element() {
         (
             "value=\"1\"",
             "value=\"2\"",
-            "scene.xml:4: element param, node skinning, port envelope: 2 is not in the range",
+            "scene.xml:4: element param, node skinning, parameter envelope: 2 is not in the range",
         ),
         ("\"envelope_map\"", "\"points\"", "scene.xml:8: element map: no map \"points\""),
         ("type=\"skinning\"", "type=\"skining\"", "scene.xml:3: element node"),

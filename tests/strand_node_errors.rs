@@ -96,7 +96,7 @@ fn bad_scenes_are_refused_by_file_and_line() {
             (Some("strand"), Some(1)),
             "{error}"
         );
-        assert_eq!(error.place().port.as_deref(), Some("scene"), "{error}");
+        assert_eq!(error.place().param.as_deref(), Some("scene"), "{error}");
         error
     };
     assert_eq!(refuse("").kind(), Kind::MissingInput);

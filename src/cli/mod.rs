@@ -146,7 +146,7 @@ fn print_error(error: &Error, json: bool) {
         let place = error.place();
         let value = serde_json::json!({ "error": {
             "kind": error.kind().name(), "message": error.message(), "text": error.to_string(),
-            "file": place.file, "line": place.line, "element": place.element, "frame": place.frame, "node": place.node, "port": place.port,
+            "file": place.file, "line": place.line, "element": place.element, "frame": place.frame, "node": place.node, "port": place.port, "param": place.param,
             "vertex": place.vertex, "face": place.face, "joint": place.joint,
         }});
         eprintln!("{value}");

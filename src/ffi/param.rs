@@ -135,7 +135,7 @@ pub unsafe extern "C" fn sinew_node_get_choice(
         let node = work.instance.descriptor();
         let kind = node.param_index(id).map(|index| &node.params[index].kind);
         let (Some(ParamKind::Choice { choices, .. }), ParamValue::Choice(index)) = (kind, value) else {
-            return Err(Error::new(Kind::WrongType, "the parameter is no choice").port(id).node(node.id));
+            return Err(Error::new(Kind::WrongType, "the parameter is no choice").param(id).node(node.id));
         };
         // SAFETY: as above.
         unsafe { put(choice, "choice", forever(choices[index].id)) }

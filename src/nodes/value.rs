@@ -36,8 +36,9 @@ impl ParamValue {
     pub fn parse(param: &Param, text: &str) -> Result<Self> {
         let whole = text;
         let text = whole.trim();
-        let expected =
-            |what: String| Error::new(Kind::Parse, format!("expected {what}, not \"{text}\"")).port(param.id);
+        let expected = |what: String| {
+            Error::new(Kind::Parse, format!("expected {what}, not \"{text}\"")).param(param.id)
+        };
         let value = match &param.kind {
             ParamKind::Bool { .. } => match text {
                 "true" | "1" | "on" => ParamValue::Bool(true),
@@ -80,7 +81,7 @@ impl ParamValue {
     pub fn check(self, param: &Param) -> Result<Self> {
         let out_of_range = |value: String, range: String| {
             let message = format!("{value} is not in the range {range}");
-            Err(Error::new(Kind::OutOfRange, message).port(param.id))
+            Err(Error::new(Kind::OutOfRange, message).param(param.id))
         };
         match (&param.kind, &self) {
             (ParamKind::Bool { .. }, ParamValue::Bool(_)) | (ParamKind::Text { .. }, ParamValue::Text(_)) => {
@@ -95,7 +96,7 @@ impl ParamValue {
             (ParamKind::Real { .. }, ParamValue::Int(v)) => ParamValue::Real(*v as Real).check(param),
             (ParamKind::Real { min, max, .. }, ParamValue::Real(v)) => {
                 if !v.is_finite() {
-                    return Err(Error::new(Kind::NotFinite, format!("{v} is not a number")).port(param.id));
+                    return Err(Error::new(Kind::NotFinite, format!("{v} is not a number")).param(param.id));
                 }
                 if v < min || v > max {
                     return out_of_range(v.to_string(), format!("{min} to {max}"));
@@ -110,7 +111,7 @@ impl ParamValue {
             }
             (kind, _) => {
                 let message = format!("the parameter is of type {}, the value is not", kind.name());
-                Err(Error::new(Kind::WrongType, message).port(param.id))
+                Err(Error::new(Kind::WrongType, message).param(param.id))
             }
         }
     }

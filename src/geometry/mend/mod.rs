@@ -218,9 +218,7 @@ impl Mended {
         if let Some(face) = place.face.and_then(|face| self.faces.get(face as usize)) {
             made = made.face(*face as usize);
         }
-        match &place.port {
-            Some(port) => made.port(port),
-            None => made,
-        }
+        let made = place.port.iter().fold(made, |made, port| made.port(port));
+        place.param.iter().fold(made, |made, param| made.param(param))
     }
 }

@@ -109,7 +109,10 @@ fn wrong_names_types_and_ranges_are_named() {
     assert_eq!(node.set_array("influence_joints", &view).unwrap_err().kind(), Kind::WrongType);
     assert_eq!(node.set_mesh("points", Mesh::default()).unwrap_err().kind(), Kind::WrongType);
     assert!(
-        node.set_param_text("method", "x").unwrap_err().to_string().contains("node skinning, port method")
+        node.set_param_text("method", "x")
+            .unwrap_err()
+            .to_string()
+            .contains("node skinning, parameter method")
     );
     assert_eq!(node.set_param("nothing", ParamValue::Int(1)).unwrap_err().kind(), Kind::NotFound);
     assert!(Instance::new("nothing").err().unwrap().to_string().contains("skinning"));

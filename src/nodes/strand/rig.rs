@@ -70,7 +70,7 @@ impl Rig {
                 let built = scene.build(&meshes)?;
                 Ok(Rig::of(scene, built, None))
             }
-            Source::Scene(text, _) => Rig::of_text(text).map_err(|e| e.port("scene")),
+            Source::Scene(text, _) => Rig::of_text(text).map_err(|e| e.param("scene")),
         }
     }
 
