@@ -1,0 +1,2 @@
+//! none yet
+pub const ROWS: &[&[&str]] = &[];
