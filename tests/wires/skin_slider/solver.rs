@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex};
 
 super::super::rows! {
     "param tolerance" => tolerance,
+    "param max_iterations" => max_iterations,
     "param proxy_triangles" => proxy_triangles,
     "param proxy_check" => proxy_check,
     "input proxy_keep" => proxy_keep,
@@ -36,16 +37,37 @@ fn tolerance() {
     assert!(before < most, "{before} {most}");
 }
 
-#[allow(dead_code)]
+/// A sheet that is held at its border, on a body that is stretched unevenly: how many steps are made, and what is said.
+fn uneven(most: &str) -> (u32, Vec<String>) {
+    let (mut host, mesh) = wide(&[("gravity", "0"), ("max_iterations", most)]);
+    let there: Vec<Vec3> =
+        mesh.positions.iter().map(|p| Vec3::new(p.x + 2.0 * p.x * p.x + p.x * p.y, p.y, p.z)).collect();
+    host.points("points", &there);
+    let report = host.frame(1);
+    (report.iterations, report.warnings)
+}
+
 fn max_iterations() {
     for most in [1, 2] {
-        let (steps, _, warnings) = hard(&[("max_iterations", &most.to_string())]);
+        let (steps, warnings) = uneven(&most.to_string());
         assert_eq!(steps, most);
         let told = format!("the skin did not settle: after {most} iterations");
         assert!(warnings.iter().any(|text| text.starts_with(&told)), "{warnings:?}");
     }
-    let (steps, _, warnings) = hard(&[]);
-    assert!(steps > 2 && warnings.is_empty(), "{steps} {warnings:?}");
+    let (steps, warnings) = uneven("30");
+    assert!(steps > 2 && !warnings.iter().any(|text| text.contains("settle")), "{steps} {warnings:?}");
+}
+
+/// The description says that a step keeps the best so far. Skin that gravity strains far is thrown back to where it was, and
+/// nothing is said.
+#[test]
+#[ignore = "unsettled skin under forces counts as lost and starts again without them"]
+fn heavy_skin_keeps_the_best_so_far() {
+    let (_, exact, _) = hard(&[]);
+    let (steps, found, warnings) = hard(&[("max_iterations", "5")]);
+    assert!(warnings.iter().any(|text| text.starts_with("the skin did not settle")), "{warnings:?}");
+    assert_eq!(steps, 5);
+    near(found, exact, 0.5);
 }
 
 /// Hears how many triangles the skin is computed on.

@@ -135,7 +135,6 @@ fn substeps() {
         (lone.frame(4).x - exact).abs()
     };
     let [eight, sixteen, thirty_two] = ["8", "16", "32"].map(error);
-    println!("{eight:e} {sixteen:e} {thirty_two:e}");
     assert!(eight / sixteen > 2.5 && sixteen / thirty_two > 2.5, "{eight} {sixteen} {thirty_two}");
     assert_eq!(error("0"), error("4"));
 }
@@ -148,9 +147,9 @@ fn fps() {
     }
 }
 
-/// A ring whose lobes go round, with skin that hangs at facets and slips: how far any of it went in each frame, in sizes of
-/// the body a second, and what was said.
-fn snaps(speed: &str) -> Vec<(Real, String)> {
+/// A ring whose lobes go round, with skin that hangs at facets and slips: how fast the fastest went in the frame in which
+/// some snaps, in sizes of the body a second, and what was said.
+fn snaps(speed: &str) -> (Real, String) {
     let mesh = shapes::torus(0.1, 0.02, 72, 12);
     let params = [("material", "stvk"), ("young", "2e4"), ("poisson", "0.3"), ("tolerance", "5e-5")];
     let mut host = skin(&mesh, &params);
@@ -162,8 +161,8 @@ fn snaps(speed: &str) -> Vec<(Real, String)> {
     host.give("anchor", &super::map(&mesh, |_| 1.0));
     let size = (2.0 * 0.24 * 0.24 + 0.04 * 0.04 as Real).sqrt();
     let mut before = mesh.positions.clone();
-    let mut told = Vec::new();
-    for frame in 0..30 {
+    let mut told = (0.0, String::new());
+    for frame in 0..6 {
         let turn = f64::from(frame) / 12.0;
         let lobed = |p: &Vec3| {
             let wide = 1.0 + 0.2 * (2.0 * (angle(p) - turn)).cos();
@@ -174,22 +173,19 @@ fn snaps(speed: &str) -> Vec<(Real, String)> {
         let report = host.frame(i64::from(frame));
         let now = host.vectors("skin_points");
         let most = now.iter().zip(&before).map(|(a, b)| (a - b).norm()).fold(0.0, Real::max);
-        told.push((24.0 * most / size, report.warnings.join("; ")));
+        told = (24.0 * most / size, report.warnings.join("; "));
         before = now;
     }
     told
 }
 
+/// What goes 6 mm in a frame, as some of that skin does, goes 0.44 sizes a second. Up to twice the speed it is not slowed down,
+/// for that cannot be seen.
 fn snap_speed() {
-    let slowed =
-        |told: &[(Real, String)]| told.iter().filter(|(_, text)| text.contains("slowed down")).count();
-    let free = snaps("0");
-    assert_eq!(slowed(&free), 0);
-    let fast = |told: &[(Real, String)]| told.iter().skip(1).map(|(speed, _)| *speed).fold(0.0, Real::max);
-    for speed in ["0.03", "0.1"] {
-        let told = snaps(speed);
-        println!("{speed}: fastest {:.4}, slowed in {}; free {:.4}", fast(&told), slowed(&told), fast(&free));
-        assert!(slowed(&told) > 0);
+    for (speed, slowed) in [("0.03", true), ("0.2", true), ("0.3", false), ("0", false)] {
+        let (fastest, told) = snaps(speed);
+        assert_eq!(told.contains("slowed down"), slowed, "{speed}: {told}");
+        assert_eq!(fastest < 0.5, slowed, "{speed}: {fastest}");
     }
 }
 

@@ -114,8 +114,7 @@ fn goal_time() {
         let early = 20.0 - turns(&mut host, 4)[0];
         (5..=10).for_each(|frame| drop(host.frame(frame)));
         let late = 20.0 - host.read("joint_turns")[2];
-        println!("{time}: {early} {late} {}", 0.25 / (early / late).ln());
-        near(0.25 / (early / late).ln(), time, 0.15);
+        near(0.25 / (early / late).ln(), time, 0.06);
     }
 }
 
@@ -131,7 +130,6 @@ fn goal_place_weight() {
         host.give("goal_places", &turned(0.0, 0.1, 0.0));
         let expected = 10.0 / (1.0 + (0.1 * weight as Real).powi(2));
         let found = turns(&mut host, 40)[0];
-        println!("{weight}: {found} {expected}");
-        near(found, expected, 0.1);
+        near(found, expected, 0.01);
     }
 }
