@@ -121,13 +121,13 @@ fn moved(force: Real) -> Real {
 /// The mass of the lone vertex, for the density 1e5: its cell has 5 by 5 cm.
 const LONE_MASS: Real = 1e5 * 1e-6 * 0.05 * 0.05;
 
-/// A single free vertex, number 12.
+/// A single free vertex, in neither the middle nor its diagonal.
 struct Lone {
     host: Host,
     mesh: Mesh,
 }
 
-const FREE: usize = 12;
+const FREE: usize = 8;
 
 impl Lone {
     fn new(params: &[(&str, &str)]) -> Self {

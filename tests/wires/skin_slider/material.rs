@@ -1,7 +1,7 @@
 //! What the skin is made of: stretch and tension of a sheet that is held everywhere, and the sag of a strip.
 
 use super::super::host::{Host, near, within};
-use super::{Strip, map, moved, sag, sheet, skin};
+use super::{CELLS, Strip, map, moved, sag, sheet, skin};
 use sinew::geometry::Mesh;
 use sinew::math::{Real, Vec3};
 
@@ -61,6 +61,24 @@ fn tensions_are(host: &mut Host, thickness: Real, stress: [Real; 2]) {
 fn linear(young: Real, poisson: Real) -> [Real; 2] {
     let along = young / (1.0 - poisson * poisson) * STRAIN;
     [along, poisson * along]
+}
+
+/// That the sheet's larger tension at its left side and at its right side is so many times what it is without a map.
+#[track_caller]
+fn sides_bear(host: &mut Host, mesh: &Mesh, times: [Real; 2]) {
+    host.frame(2);
+    let tensions = host.read("tension");
+    for (p, found) in mesh.positions.iter().zip(tensions.chunks_exact(2)) {
+        if p.x == 0.0 || p.x == 0.2 {
+            let side = usize::from(p.x > 0.1);
+            near(found[0], 2e-3 * linear(3e4, 0.4)[0] * LONGER * times[side], 1e-9);
+        }
+    }
+}
+
+/// 1 left of the middle, 3 from there on.
+fn halves(mesh: &Mesh) -> Vec<Real> {
+    map(mesh, |p| if p.x < 0.09 { 1.0 } else { 3.0 })
 }
 
 fn rest() {
@@ -168,12 +186,20 @@ fn fibres() {
     host.points("fibres", &vec![Vec3::new(0.0, 0.3, 0.0); mesh.positions.len()]);
     let scale = 3e4 / (1.0 - 0.16 / 3.0) * STRAIN;
     tensions_are(&mut host, 2e-3, [scale, 0.4 * scale]);
+    // Fibres along x on the right side only: D is the same for both, so that side bears three times as much.
+    let turned = |p: &Vec3| if p.x < 0.09 { Vec3::new(0.0, 1.0, 0.0) } else { Vec3::new(1.0, 0.0, 0.0) };
+    let directions: Vec<Vec3> = mesh.positions.iter().map(turned).collect();
+    host.points("fibres", &directions);
+    let times = scale / linear(3e4, 0.4)[0];
+    sides_bear(&mut host, &mesh, [times, 3.0 * times]);
 }
 
 fn thickness_map() {
     let (mut host, mesh) = held(&[("material", "stvk")], LONGER);
     host.give("thickness_map", &map(&mesh, |_| 2.5));
     tensions_are(&mut host, 5e-3, linear(3e4, 0.4));
+    host.give("thickness_map", &halves(&mesh));
+    sides_bear(&mut host, &mesh, [1.0, 3.0]);
     // Thicker skin is heavier and stiffer alike.
     let mut strip = Strip::new(&[("gravity", "9.81")]);
     strip.paint("thickness_map", 2.5);
@@ -184,6 +210,8 @@ fn stiffness() {
     let (mut host, mesh) = held(&[("material", "stvk")], LONGER);
     host.give("stiffness", &map(&mesh, |_| 2.5));
     tensions_are(&mut host, 2e-3, linear(7.5e4, 0.4));
+    host.give("stiffness", &halves(&mesh));
+    sides_bear(&mut host, &mesh, [1.0, 3.0]);
     // It is not heavier. And the values are those of the vertices: the weak half gives way.
     let mut strip = Strip::new(&[("gravity", "9.81")]);
     strip.paint("stiffness", 2.5);
@@ -199,6 +227,22 @@ fn density_map() {
     let mut strip = Strip::new(&[("gravity", "9.81")]);
     strip.paint("density_map", 2.5);
     near(-strip.rise(), 2.5 * sag(9.81), 0.02);
+    // Three times as heavy in its upper half: 5/4 and 7/4 of the sag in the middle of either half.
+    let mut strip = Strip::new(&[("gravity", "9.81")]);
+    let halves = map(&strip.mesh, |p| {
+        if p.y < 0.0999 {
+            1.0
+        } else if p.y < 0.1001 {
+            2.0
+        } else {
+            3.0
+        }
+    });
+    strip.host.give("density_map", &halves);
+    strip.rise();
+    let ways = strip.host.vectors("slide_vector");
+    near(-ways[3 * CELLS / 4 + 1].y, 1.25 * sag(9.81), 0.03);
+    near(-ways[9 * CELLS / 4 + 1].y, 1.75 * sag(9.81), 0.03);
     // It is not stiffer.
     let mut strip = Strip::new(&[]);
     strip.paint("density_map", 2.5);
@@ -211,8 +255,8 @@ fn prestrain() {
     host.give("prestrain", &map(&mesh, |p| 0.1 + p.x));
     host.frame(1);
     let stretches = host.read("stretch");
-    let middle = mesh.positions.iter().position(|p| p.x == 0.1 && p.y == 0.05).unwrap();
-    stretches[2 * middle..][..2].iter().for_each(|found| within(*found, 1.2, 1e-3));
+    let aside = mesh.positions.iter().position(|p| (p.x - 0.15).abs() < 1e-9 && p.y == 0.05).unwrap();
+    stretches[2 * aside..][..2].iter().for_each(|found| within(*found, 1.25, 1e-3));
     host.give("prestrain", &map(&mesh, |_| -0.25));
     host.frame(2);
     host.read("stretch").iter().for_each(|found| within(*found, 0.75, 1e-9));

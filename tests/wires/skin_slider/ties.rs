@@ -1,7 +1,7 @@
 //! What holds the skin.
 
 use super::super::host::{near, within};
-use super::{HIGH, Lone, Strip, THICK, WIDE, YOUNG, map, moved, skin};
+use super::{CELLS, FREE, HIGH, Lone, Strip, THICK, WIDE, YOUNG, map, moved, skin};
 use sinew::geometry::shapes;
 use sinew::math::{Real, Vec3};
 use std::f64::consts::TAU;
@@ -53,6 +53,15 @@ fn hold() {
     strip.paint("hold", 1.0);
     strip.pull(0.5);
     assert_eq!(strip.rise(), 0.0);
+    // Held up to a quarter of its height, it is a bar between there and the top: P a b / (E A (a + b)) in its middle.
+    let mut strip = Strip::new(&[]);
+    let below = map(&strip.mesh, |p| Real::from(u8::from(p.y < 0.0501)));
+    strip.host.give("hold", &below);
+    strip.pull(0.5);
+    let expected = 0.5 * 0.05 * 0.1 / (YOUNG * WIDE * THICK * 0.15);
+    near(strip.rise(), expected, 0.02);
+    let higher = strip.host.vectors("slide_vector")[9 * CELLS / 4 + 1].y;
+    near(higher, 0.5 * expected, 0.02);
 }
 
 fn region() {
@@ -67,7 +76,7 @@ fn region() {
 fn slide() {
     let mut lone = tied();
     let mut directions = vec![Vec3::zeros(); lone.mesh.positions.len()];
-    directions[super::FREE] = Vec3::new(3.0, 4.0, 0.0);
+    directions[FREE] = Vec3::new(3.0, 4.0, 0.0);
     lone.host.points("slide", &directions);
     let way = lone.frame(1);
     near(way.x, 4e-4 * 0.36, 1e-3);
@@ -150,20 +159,20 @@ const Y: Vec3 = Vec3::new(0.0, 1.0, 0.0);
 
 fn rows_in() {
     // Two rows, the second of which is the one along y; vertex 0 is held.
-    let way = ruled(&[0, 12, 1, 12, 1, 0], &[X, Y, Y], &[0.024, 0.048]) * 24.0;
+    let way = ruled(&[0, FREE as u32, 1, FREE as u32, 1, 0], &[X, Y, Y], &[0.024, 0.048]) * 24.0;
     within(way.x, 0.024, 1e-5);
     within(way.y, 0.048, 1e-5);
 }
 
 fn row_vectors() {
-    let way = ruled(&[0, 12], &[Vec3::new(0.0, -2.0, 0.0)], &[0.024]) * 24.0;
+    let way = ruled(&[0, FREE as u32], &[Vec3::new(0.0, -2.0, 0.0)], &[0.024]) * 24.0;
     within(way.x, 0.0, 1e-5);
     within(way.y, -0.012, 1e-5);
 }
 
 fn row_speeds() {
     for speed in [0.024, -0.036, 0.0] {
-        within(24.0 * ruled(&[0, 12], &[X], &[speed]).x, speed, 1e-5);
+        within(24.0 * ruled(&[0, FREE as u32], &[X], &[speed]).x, speed, 1e-5);
     }
 }
 
