@@ -57,8 +57,8 @@ fn hold() {
     let mut strip = Strip::new(&[]);
     let below = map(&strip.mesh, |p| Real::from(u8::from(p.y < 0.0501)));
     strip.host.give("hold", &below);
-    strip.pull(0.5);
-    let expected = 0.5 * 0.05 * 0.1 / (YOUNG * WIDE * THICK * 0.15);
+    strip.pull(0.05);
+    let expected = 0.05 * 0.05 * 0.1 / (YOUNG * WIDE * THICK * 0.15);
     near(strip.rise(), expected, 0.02);
     let higher = strip.host.vectors("slide_vector")[9 * CELLS / 4 + 1].y;
     near(higher, 0.5 * expected, 0.02);
