@@ -1,6 +1,6 @@
 //! The wires of the node `skinning`: two joints whose motions are known, by hand.
 
-use super::host::{Host, within};
+use super::host::Host;
 use sinew::math::{Real, Vec3};
 
 super::rows! {
@@ -108,25 +108,29 @@ fn influence_weights() {
 /// Where dual quaternions bring the point of equal weights: on the circle.
 const ON_CIRCLE: Real = std::f64::consts::FRAC_1_SQRT_2;
 
-/// The map mixes the chord's middle and the arc's.
+/// Two points like the one, with the same influences.
+fn two(params: &[(&str, &str)], weights: [Real; 2]) -> Host {
+    let mut host = one(params, &[weights, weights].concat());
+    host.give("points", &[1.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
+    host.name("influence_counts", &[2, 2]);
+    host.name("influence_joints", &[0, 1, 0, 1]);
+    host
+}
+
+/// The map mixes the chord's middle and the arc's; without it there is the chord's.
 fn blend() {
-    for share in [0.0, 0.25, 1.0] {
-        let mut host = one(&[("method", "blend_map")], &[0.5, 0.5]);
-        if share > 0.0 {
-            host.give("blend", &[share]);
-        }
-        host.frame(1);
-        let found = host.vectors("points")[0];
-        let expected = 0.5 + share * (ON_CIRCLE - 0.5);
-        within(found.x, expected, 1e-12);
-        within(found.y, expected, 1e-12);
-    }
+    let method = [("method", "blend_map")];
+    goes(one(&method, &[0.5, 0.5]), &[[0.5, 0.5, 0.0]]);
+    let mut host = two(&method, [0.5, 0.5]);
+    host.give("blend", &[0.25, 1.0]);
+    let quarter = 0.5 + 0.25 * (ON_CIRCLE - 0.5);
+    goes(host, &[[quarter, quarter, 0.0], [ON_CIRCLE, ON_CIRCLE, 0.0]]);
 }
 
 fn envelope_map() {
-    let mut host = one(&[("envelope", "0.5")], &[0.0, 1.0]);
-    host.give("envelope_map", &[0.5]);
-    goes(host, &[[0.75, 0.25, 0.0]]);
+    let mut host = two(&[("envelope", "0.5")], [0.0, 1.0]);
+    host.give("envelope_map", &[0.5, 1.0]);
+    goes(host, &[[0.75, 0.25, 0.0], [0.5, 0.5, 0.0]]);
 }
 
 fn envelope() {

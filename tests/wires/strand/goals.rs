@@ -92,6 +92,12 @@ fn goal_points() {
         host.give("goal_places", &turned(0.0, off, degrees));
         within(turns(&mut host, 30)[0], degrees, 0.5);
     }
+    // Goal by goal in their order.
+    let mut host = hands();
+    host.name("goal_bodies", &[0, 1]);
+    host.give("goal_points", &[0.05, 0.0, 0.0, 0.0, 0.0, 0.0]);
+    host.give("goal_places", &[turned(0.0, 0.1, 8.0), turned(1.0, 0.05, 8.0)].concat());
+    turns(&mut host, 30).iter().for_each(|turn| within(*turn, 8.0, 0.5));
 }
 
 fn goal_places() {

@@ -65,9 +65,13 @@ fn preroll() {
     near(2.0 - place(&host, 0)[1], fall(0.25 + 1.0 / 24.0), 0.01);
 }
 
-/// A body that the host leads; its centre of mass lies away from its axes.
+/// Two bodies that the host leads, among others.
 const LED: &str = r#"<body name="wall" mode="held"/><body name="stone" at="1 2 3"><cuboid size="0.1 0.1 0.1"/></body>
-<body name="handle" mode="led"><cuboid size="0.1 0.2 0.3"/></body>"#;
+<body name="handle" mode="led"><cuboid size="0.1 0.2 0.3"/></body>
+<body name="stick" mode="led"><cuboid size="0.1 0.2 0.3"/></body>"#;
+
+/// A move alone.
+const BESIDE: [Real; 16] = [1.0, 0.0, 0.0, 0.15, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0];
 
 /// A quarter turn about z, then a move.
 const THERE: [Real; 16] =
@@ -75,19 +79,20 @@ const THERE: [Real; 16] =
 
 fn led_matrices() {
     let mut host = play(LED, &[("preroll", "0.1")]);
-    host.give("led_matrices", &THERE);
+    host.give("led_matrices", &[THERE, BESIDE].concat());
     host.frame(1);
     let found = host.read("body_matrices");
-    found[32..48].iter().zip(THERE).for_each(|(found, expected)| within(*found, expected, 1e-9));
+    let expected = THERE.into_iter().chain(BESIDE);
+    found[32..].iter().zip(expected).for_each(|(found, expected)| within(*found, expected, 1e-9));
 }
 
 fn led_bodies() {
     let mut host = play(LED, &[]);
     host.frame(1);
-    assert_eq!(host.read("led_bodies"), [2.0]);
+    assert_eq!(host.read("led_bodies"), [2.0, 3.0]);
 }
 
-/// A body with axes of its own; a spinning one's rows and columns are not swapped: the led one's turn says so.
+/// A body that stands turned: its rows and columns are not swapped, and its axes are those that the scene gives it.
 fn body_matrices() {
     let text = r#"<body name="stone" at="1 2 3" turn="0 0 90"><cuboid size="0.1 0.2 0.3"/></body>"#;
     let mut host = play(text, &[("gravity", "0")]);
@@ -112,15 +117,17 @@ fn joint_turns() {
     host.read("joint_moves").iter().for_each(|way| within(*way, 0.0, 1e-6));
 }
 
-/// A stone on an upright slide.
+/// A stone on an upright slide, and one that its slide holds up.
 fn joint_moves() {
     let text = r#"<body name="stone" at="0 1 0"><cuboid size="0.1 0.1 0.1"/></body>
-<joint name="slide" child="stone" at="0 1 0"><axis name="move_y" may="free"/></joint>"#;
+<body name="other" at="1 1 0"><cuboid size="0.1 0.1 0.1"/></body>
+<joint name="slide" child="stone" at="0 1 0"><axis name="move_y" may="free"/></joint>
+<joint name="level" child="other" at="1 1 0"><axis name="move_x" may="free"/></joint>"#;
     let mut host = play(text, &[]);
     host.frame(1);
     let moves = host.read("joint_moves");
     near(moves[1], -fall(1.0 / 24.0), 0.01);
     within(moves[0], 0.0, 1e-6);
-    within(moves[2], 0.0, 1e-6);
+    moves[2..].iter().for_each(|way| within(*way, 0.0, 1e-6));
     host.read("joint_turns").iter().for_each(|turn| within(*turn, 0.0, 1e-6));
 }

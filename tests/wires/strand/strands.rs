@@ -28,9 +28,32 @@ fn activations() {
     for (given, expected) in [(None, 7.5), (Some(0.1), 3.0), (Some(1.0), 30.0)] {
         near(tug(given).read("tensions")[0], expected, 0.01);
     }
+    each_muscle(&two_tugs([0.6, 0.3]), [0.6, 0.3]);
+}
+
+/// Two tugs of war, the second of which is drawn with 60 N at most.
+fn two_tugs(pulls: [Real; 2]) -> Host {
+    let names = ["belly", "end", "path", "cord", "puller"];
+    let second = names.iter().fold(TUG.replace(" 0 0\"", " 1 0\""), |text, name| {
+        text.replace(&format!("\"{name}\""), &format!("\"second {name}\""))
+    });
+    let text = format!("{TUG}{}", second.replace("strength=\"30\"", "strength=\"60\""));
+    let mut host = play(&text, &[("step", "0.0005")]);
+    host.give("activations", &pulls);
+    (1..=8).for_each(|frame| drop(host.frame(frame)));
+    host
+}
+
+/// Muscle by muscle in their order.
+fn each_muscle(host: &Host, pulls: [Real; 2]) {
+    assert_eq!(host.read("activations"), pulls);
+    let tensions = host.read("tensions");
+    near(tensions[0], 30.0 * pulls[0], 0.01);
+    near(tensions[1], 60.0 * pulls[1], 0.01);
 }
 
 fn activations_out() {
+    each_muscle(&two_tugs([0.1, 0.8]), [0.1, 0.8]);
     for (given, expected) in [(None, 0.25), (Some(0.7), 0.7)] {
         assert_eq!(tug(given).read("activations"), [expected]);
     }
@@ -72,6 +95,11 @@ fn strand_counts() {
 
 fn strand_radii() {
     assert_eq!(tug(None).read("strand_radii"), [0.003]);
+    let more = r#"<strand name="more" radius="0.002" stiffness="1e4"><node point="end"/><node point="x"/></strand>
+<point name="x" at="0.2 0 0" on="world"/>"#;
+    let mut host = play(&format!("{TUG}{more}"), &[]);
+    host.frame(1);
+    assert_eq!(host.read("strand_radii"), [0.003, 0.002]);
 }
 
 /// What lies at the pulley has come from the light side: the material there is as much farther along.
@@ -93,4 +121,8 @@ fn strand_lengths() {
     let materials = host.read("strand_materials");
     near(length / (materials[1] - materials[0]) - 1.0, 30.0 / 2e4, 0.01);
     near(length, 0.12 * (1.0 + 30.0 / 2e4), 1e-4);
+    // Strand by strand in their order.
+    let lengths = two_tugs([0.1, 1.0]).read("strand_lengths");
+    near(lengths[0], 0.12 * (1.0 + 3.0 / 2e4), 1e-4);
+    near(lengths[1], 0.12 * (1.0 + 60.0 / 2e4), 1e-4);
 }
