@@ -298,6 +298,20 @@ fn stretch_direction() {
             host.vectors("stretch_direction").iter().all(|d| parallel(d) && (d.norm() - 1.0).abs() < 1e-9)
         );
     }
+    // A sheet whose left side is stretched along x, its right side along y: vertex by vertex.
+    let (mut host, mesh) = held(&[], 1.0);
+    let uneven = |p: &Vec3| {
+        let taller = 1.0 + 0.3 * ((p.x - 0.1) / 0.05).clamp(0.0, 1.0);
+        Vec3::new(1.3 * p.x.min(0.1) + (p.x - 0.1).max(0.0), taller * p.y, 0.0)
+    };
+    let there: Vec<Vec3> = mesh.positions.iter().map(uneven).collect();
+    host.points("points", &there);
+    host.frame(1);
+    let found = host.vectors("stretch_direction");
+    for (p, found) in mesh.positions.iter().zip(found).filter(|(p, _)| p.x == 0.0 || p.x == 0.2) {
+        let axis = if p.x == 0.0 { found.x } else { found.y };
+        near(axis.abs(), 1.0, 1e-6);
+    }
 }
 
 /// Squeezed skin has the larger tension across: the order is by size, with sign.
@@ -324,6 +338,19 @@ fn load() {
     }
 }
 
+/// A sheet whose left half is squeezed along x and whose right half is stretched.
+fn half_squeezed() -> (Host, Mesh) {
+    let (mut host, mesh) = held(&[("material", "stvk")], 1.0);
+    let there: Vec<Vec3> = mesh
+        .positions
+        .iter()
+        .map(|p| Vec3::new(0.8 * p.x.min(0.1) + 1.2 * (p.x - 0.1).max(0.0), p.y, 0.0))
+        .collect();
+    host.points("points", &there);
+    host.frame(1);
+    (host, mesh)
+}
+
 /// Skin of which 1 m lies on 0.8 m stands in waves: 25 % are too much, k^2 = 4 e + 3 e^2 for a sine.
 fn wrinkle_amplitude() {
     let (mut host, _) = held(&[("material", "stvk"), ("poisson", "0")], 0.8);
@@ -333,6 +360,10 @@ fn wrinkle_amplitude() {
     let (mut host, _) = held(&[("material", "stvk")], 1.2);
     host.frame(1);
     assert!(host.read("wrinkle_amplitude").iter().all(|found| *found == 0.0));
+    let (host, mesh) = half_squeezed();
+    for (p, found) in mesh.positions.iter().zip(host.read("wrinkle_amplitude")) {
+        assert_eq!(found > 0.0, p.x < 0.11, "{p}: {found}");
+    }
 }
 
 fn wrinkle_crests() {
@@ -343,4 +374,8 @@ fn wrinkle_crests() {
     let (mut host, _) = held(&[("material", "stvk")], 1.2);
     host.frame(1);
     assert!(host.vectors("wrinkle_crests").iter().all(|d| *d == Vec3::zeros()));
+    let (host, mesh) = half_squeezed();
+    for (p, crests) in mesh.positions.iter().zip(host.vectors("wrinkle_crests")) {
+        within(crests.norm(), Real::from(u8::from(p.x < 0.11)), 1e-9);
+    }
 }

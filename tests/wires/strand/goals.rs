@@ -92,11 +92,13 @@ fn goal_points() {
         host.give("goal_places", &turned(0.0, off, degrees));
         within(turns(&mut host, 30)[0], degrees, 0.5);
     }
-    // Goal by goal in their order.
+    // Goal by goal in their order: a point above the hand's middle line, and one below it.
     let mut host = hands();
     host.name("goal_bodies", &[0, 1]);
-    host.give("goal_points", &[0.05, 0.0, 0.0, 0.0, 0.0, 0.0]);
-    host.give("goal_places", &[turned(0.0, 0.1, 8.0), turned(1.0, 0.05, 8.0)].concat());
+    host.give("goal_points", &[0.05, 0.02, 0.0, 0.05, -0.02, 0.0]);
+    let (sin, cos) = (8.0 as Real).to_radians().sin_cos();
+    let there = |y: Real, up: Real| [0.1 + 0.1 * cos - up * sin, y + 0.1 * sin + up * cos, 0.0];
+    host.give("goal_places", &[there(0.0, 0.02), there(1.0, -0.02)].concat());
     turns(&mut host, 30).iter().for_each(|turn| within(*turn, 8.0, 0.5));
 }
 
