@@ -1,0 +1,157 @@
+//! How exactly, and on how many triangles.
+
+use super::super::host::{Host, near};
+use super::{Strip, map, sag, sheet, skin};
+use sinew::control::{Control, Level, Listener};
+use sinew::geometry::Mesh;
+use sinew::math::{Real, Vec3};
+use std::sync::{Arc, Mutex};
+
+super::super::rows! {
+    "param tolerance" => tolerance,
+    "param max_iterations" => max_iterations,
+    "param proxy_triangles" => proxy_triangles,
+    "param proxy_check" => proxy_check,
+    "input proxy_keep" => proxy_keep,
+}
+
+/// A strip in the stiffening material that a large force moves far: Newton needs many steps. How many, and how far it is.
+fn hard(params: &[(&str, &str)]) -> (u32, Real, Vec<String>) {
+    let mut strip = Strip::new(&[("material", "fung"), ("fung_exponent", "100"), ("gravity", "300")]);
+    params.iter().for_each(|(id, text)| strip.host.set(id, text));
+    let report = strip.host.frame(1);
+    (report.iterations, strip.host.vectors("slide_vector")[strip.middle()].y, report.warnings)
+}
+
+/// The way of any vertex is within the tolerance times the body's size, and a coarse one takes fewer steps.
+fn tolerance() {
+    let (most, exact, _) = hard(&[("tolerance", "1e-12"), ("max_iterations", "1000")]);
+    let size = super::WIDE.hypot(super::HIGH);
+    let mut before = most;
+    for part in [1e-4, 1e-2, 1.0] {
+        let (steps, found, _) = hard(&[("tolerance", &part.to_string())]);
+        println!("{part}: {steps} steps, {:.3e} off, allowed {:.3e}", (found - exact).abs(), part * size);
+        assert!((found - exact).abs() <= part * size && steps <= before, "{steps} {before}");
+        before = steps;
+    }
+    assert!(before < most, "{before} {most}");
+}
+
+/// A sheet that is held at its border, on a body that is stretched unevenly: how many steps are made, and what is said.
+fn uneven(most: &str) -> (u32, Vec<String>) {
+    let (mut host, mesh) = wide(&[("gravity", "0"), ("max_iterations", most)]);
+    let there: Vec<Vec3> =
+        mesh.positions.iter().map(|p| Vec3::new(p.x + 2.0 * p.x * p.x + p.x * p.y, p.y, p.z)).collect();
+    host.points("points", &there);
+    let report = host.frame(1);
+    (report.iterations, report.warnings)
+}
+
+fn max_iterations() {
+    for most in [1, 2] {
+        let (steps, warnings) = uneven(&most.to_string());
+        assert_eq!(steps, most);
+        let told = format!("the skin did not settle: after {most} iterations");
+        assert!(warnings.iter().any(|text| text.starts_with(&told)), "{warnings:?}");
+    }
+    let (steps, warnings) = uneven("30");
+    assert!(steps > 2 && !warnings.iter().any(|text| text.contains("settle")), "{steps} {warnings:?}");
+}
+
+/// The description says that a step keeps the best so far. Skin that gravity strains far is thrown back to where it was, and
+/// nothing is said.
+#[test]
+#[ignore = "unsettled skin under forces counts as lost and starts again without them"]
+fn heavy_skin_keeps_the_best_so_far() {
+    let (_, exact, _) = hard(&[]);
+    let (steps, found, warnings) = hard(&[("max_iterations", "5")]);
+    assert!(warnings.iter().any(|text| text.starts_with("the skin did not settle")), "{warnings:?}");
+    assert_eq!(steps, 5);
+    near(found, exact, 0.5);
+}
+
+/// Hears how many triangles the skin is computed on.
+#[derive(Default)]
+struct Heard(Mutex<Vec<String>>);
+
+impl Listener for Heard {
+    fn log(&self, _: Level, message: &str) {
+        self.0.lock().unwrap().push(message.into());
+    }
+    fn progress(&self, _: f64, _: &str) -> bool {
+        true
+    }
+}
+
+/// A sheet of 512 triangles that is held at its border.
+fn wide(params: &[(&str, &str)]) -> (Host, Mesh) {
+    let mesh = sheet([0.2, 0.2], [16, 16]);
+    let mut host = skin(&mesh, &[("material", "stvk"), ("young", "3e5"), ("gravity", "9.81")]);
+    params.iter().for_each(|(id, text)| host.set(id, text));
+    let inside = |x: Real| x > 1e-9 && x < 0.2 - 1e-9;
+    host.give("fixed", &map(&mesh, |p| Real::from(u8::from(!(inside(p.x) && inside(p.y))))));
+    (host, mesh)
+}
+
+fn triangles(asked: &str) -> usize {
+    let (mut host, _) = wide(&[("proxy_triangles", asked)]);
+    let heard = Arc::new(Heard::default());
+    host.node.step(1, 0.0, &Control::new(heard.clone())).unwrap();
+    let lines = heard.0.lock().unwrap();
+    let line = lines.iter().find(|line| line.contains("was built in")).unwrap();
+    let words: Vec<&str> = line.split(' ').collect();
+    words[words.iter().position(|word| *word == "triangles").unwrap() - 1].parse().unwrap()
+}
+
+fn proxy_triangles() {
+    assert_eq!(triangles("0"), 512);
+    assert_eq!(triangles("512"), 512);
+    for asked in [200, 300] {
+        let found = triangles(&asked.to_string());
+        assert!(found.abs_diff(asked) <= 4, "{found} of {asked}");
+    }
+    // And it is nearly the same skin.
+    let middle = |host: &mut Host| {
+        host.frame(1);
+        host.vectors("slide_vector")[17 * 8 + 8].y
+    };
+    let (all, some) = (middle(&mut wide(&[]).0), middle(&mut wide(&[("proxy_triangles", "300")]).0));
+    assert!(all < 0.0 && all.abs() < sag(9.81));
+    near(some, all, 0.1);
+    assert_ne!(some, all);
+}
+
+fn proxy_check() {
+    let figures = |params: &[(&str, &str)]| {
+        let report = wide(params).0.frame(1);
+        let of =
+            |name: &str| report.figures.iter().find(|(found, _)| *found == name).map(|(_, value)| *value);
+        (of("proxy_error_rms"), of("proxy_error_max"))
+    };
+    let (rms, max) = figures(&[("proxy_triangles", "200"), ("proxy_check", "true")]);
+    assert!(0.0 < rms.unwrap() && rms < max && max.unwrap() < 0.1, "{rms:?} {max:?}");
+    assert_eq!(figures(&[("proxy_triangles", "200")]), (None, None));
+    assert_eq!(figures(&[("proxy_check", "true")]), (None, None));
+}
+
+/// A force at a vertex that is not in the proxy is lost; one that is kept feels it.
+fn proxy_keep() {
+    let way = |vertex: usize, keep: Real| {
+        let (mut host, mesh) = wide(&[("proxy_triangles", "200"), ("gravity", "0")]);
+        let mut forces = vec![Vec3::zeros(); mesh.positions.len()];
+        forces[vertex].x = 0.5;
+        let mut kept = vec![0.0; mesh.positions.len()];
+        kept[vertex] = keep;
+        host.points("forces", &forces);
+        host.give("proxy_keep", &kept);
+        host.frame(1);
+        host.vectors("slide_vector")[vertex].x
+    };
+    let lost: Vec<usize> =
+        (40..60).filter(|&v| v % 17 > 1 && v % 17 < 15 && way(v, 0.0) == 0.0).take(2).collect();
+    assert_eq!(lost.len(), 2);
+    for vertex in lost {
+        assert_eq!(way(vertex, 0.49), 0.0);
+        assert!(way(vertex, 0.5) > 1e-5);
+    }
+}
