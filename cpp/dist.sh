@@ -18,7 +18,7 @@ if ! [ -x $tools/bin/cargo-zigbuild ]; then
     python3 -m venv $tools
     $tools/bin/pip install --quiet --disable-pip-version-check ziglang==0.15.1 cargo-zigbuild==0.20.1
 fi
-rustup target list --installed 2>/dev/null | grep -q $target || rustup target add $target
+[ -d "$(rustc --print target-libdir --target $target)" ] || rustup target add $target
 PATH="$PWD/$tools/bin:$PATH" SINEW_SONAME="libsinew.so.$major" \
     cargo zigbuild --quiet --profile dist --lib --target $target.$glibc
 built=target/$target/dist/libsinew.so

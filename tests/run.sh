@@ -75,6 +75,10 @@ say "tests"
 log=target/test-output.txt
 code_file=target/test-code.txt
 { cargo test --no-fail-fast --features opensubdiv 2>&1 && echo 0 >"$code_file" || echo 1 >"$code_file"; } | tee "$log"
+say "the library as it is shipped"
+# It must load here, ask for no newer glibc than promised, and slide.
+sh cpp/dist.sh
+python3 examples/python/slide.py target/dist/sinew-*-linux-x86_64/lib/libsinew.so | tail -n 1
 say "summary"
 awk '/^test result:/ { passed += $4; failed += $6; skipped += $8 }
      END { printf "tests: %d passed, %d failed, %d skipped\n", passed, failed, skipped }' "$log"
