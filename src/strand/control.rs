@@ -6,7 +6,7 @@
 //! J the rates of what is led, and of the joints that lead it, and r those that are wanted, the activations are the least
 //! squares
 //!   |W (J v1 + J V (a - a1) - r)|^2 + |effort a|^2 + |smooth (a - a1)|^2,   tone <= a <= 1.
-//! The wanted rates and the joints' weights are those of [`super::guide`], tone grows with what [`super::slack`] says.
+//! The wanted rates and the joints' weights are those of `guide`, tone grows with what `slack` says.
 //! From the activations before, and not from none, so that the rows that hold are mostly those that will.
 
 use super::elements::pull_along;
