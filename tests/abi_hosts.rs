@@ -93,6 +93,12 @@ fn fuzzed_calls_find_no_bug() {
     assert_eq!(run_both_ways("tests/abi/fuzz.c", true), "fuzzed calls: 0 bugs\n");
 }
 
+#[test]
+fn the_cpp_api_takes_and_gives_what_hosts_have() {
+    // The calling thread keeps what the header says.
+    assert_eq!(run_both_ways("tests/abi/api.cpp", false), "C++ API: ok\n");
+}
+
 /// Both slide the same strip, each in less than 90 lines.
 #[test]
 fn the_smallest_hosts_agree() {
