@@ -92,7 +92,8 @@ pub struct Scratch {
     before: Vec<SurfacePoint>,
     /// The skin at rest.
     home: Vec<SurfacePoint>,
-    /// Whether anything but the membrane pulls at the skin.
+    /// Whether anything but the membrane pulls at the skin: forces or gravity, or its inertia.
+    pulled: bool,
     forced: bool,
     /// What the frame is computed on, so that a frame that fails leaves the state alone.
     next: State,
@@ -123,6 +124,7 @@ impl Scratch {
             carried_along: vec![[Vec3::zeros(); 3]; n],
             before: Vec::new(),
             home: model.rest.home(),
+            pulled: false,
             forced: false,
             next: State::at_rest(model),
             carried: Vec::new(),
@@ -249,8 +251,8 @@ fn substep(
 ) -> Result<()> {
     let clock = Instant::now();
     let settings = &model.settings;
-    scratch.forced =
-        settings.mode == Mode::Dynamic || !forces.is_empty() || settings.gravity != Vec3::zeros();
+    scratch.pulled = !forces.is_empty() || settings.gravity != Vec3::zeros();
+    scratch.forced = scratch.pulled || settings.mode == Mode::Dynamic;
     find_slide(model, state, scratch, seconds);
     scratch.before.clone_from(&state.skin);
     scratch.equilibrium.aim(model, &scratch.before, seconds);
@@ -278,7 +280,7 @@ const LOST: Real = 10.0;
 const CAUGHT: Real = 0.01;
 const WILD: Real = 10.0;
 const STILL: Real = 1e-3;
-/// What is not quite at rest but hardly strained is not lost: a strain of 1 %.
+/// What is not quite at rest but hardly strained is not lost: a strain of 1 %. Where gravity or forces strain it, it may well be.
 const RESTLESS: Real = 1e-4;
 
 /// The equilibrium. From a skin whose energy cannot be computed, or that got lost while the body was none, it starts again:
@@ -335,7 +337,7 @@ fn is_lost(model: &Model, state: &State, scratch: &mut Scratch, solved: &Solved)
     let moved = |v: usize| (rest.place(&state.skin[v]) - rest.place(&scratch.before[v])).norm();
     let still = |v: usize| moved(v) <= STILL * rest.mean_edge();
     let usual = match model.settings.mode {
-        _ if !solved.converged => usual(RESTLESS),
+        _ if !solved.converged && !scratch.pulled => usual(RESTLESS),
         Mode::Quasistatic if !scratch.forced => usual(CAUGHT),
         Mode::Dynamic if (0..model.len()).all(still) => usual(CAUGHT),
         _ => usual(WILD),
