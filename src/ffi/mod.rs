@@ -15,7 +15,7 @@
 //! during steps, from any thread (with SINEW_ON_CALLING_THREAD from the one that called), must not call back into the
 //! same handle, and must not throw or jump out. Results do not depend on the number of threads, to the last bit.
 //! After fork() a child makes contexts and nodes of its own: steps on those of its parent are refused with
-//! SINEW_UNSUPPORTED, because threads do not come along.
+//! SINEW_UNSUPPORTED, because threads do not come along; with SINEW_ON_CALLING_THREAD they go on.
 //!
 //! Time. Only nodes that SinewNodeInfo.stateful marks go from frame to frame. Their seconds decide, frame numbers are
 //! labels. Later seconds go on from the last good step, over whatever time lies between, also between whole frames; the

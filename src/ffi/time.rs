@@ -152,8 +152,9 @@ pub unsafe extern "C" fn sinew_node_save_lean_state(
         let bytes = work.lean.take().unwrap_or_else(|| work.instance.save_lean());
         // SAFETY: the caller's promise above.
         let put = unsafe { put_bytes(&bytes, buffer, size, needed) };
-        if buffer.is_null() || put.is_err() {
-            work.lean = Some(bytes);
+        match buffer.is_null() || put.is_err() {
+            true => work.lean = Some(bytes),
+            false => work.instance.make_lean(),
         }
         put
     };

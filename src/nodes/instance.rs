@@ -371,11 +371,16 @@ impl Instance {
     }
 
     /// The least that the next frame needs, as bytes, for hosts that keep it of every frame: neither parameters nor outputs, and
-    /// of the node's memory what matters. The instance goes on from what the bytes say, so that whoever loads them goes on
-    /// alike, to the bit; the frame itself cannot be computed again.
-    pub fn save_lean(&mut self) -> Vec<u8> {
+    /// of the node's memory what matters. After [`Instance::make_lean`] the instance and whoever loads the bytes go on alike, to
+    /// the bit; the frame itself cannot be computed again.
+    pub fn save_lean(&self) -> Vec<u8> {
         let (params, outputs, payload) = (Vec::new(), Vec::new(), self.node.save_lean());
         Saved { lean: true, params, last: self.last, outputs, payload }.encode(self.descriptor())
+    }
+
+    /// Goes on from what [`Instance::save_lean`] said.
+    pub fn make_lean(&mut self) {
+        self.node.make_lean();
     }
 
     /// Goes back to a saved state; on an error the instance is as it was.

@@ -84,10 +84,12 @@ pub trait Node: Send {
     fn reset(&mut self);
     /// What evolves from frame to frame, as bytes; empty for a node without memory.
     fn save(&self) -> Vec<u8>;
-    /// The least that the next frame needs, as bytes. The node goes on from what the bytes say, to the bit.
-    fn save_lean(&mut self) -> Vec<u8> {
+    /// The least that the next frame needs, as bytes.
+    fn save_lean(&self) -> Vec<u8> {
         self.save()
     }
+    /// Goes on from what [`Node::save_lean`] said, to the bit.
+    fn make_lean(&mut self) {}
     /// Takes what [`Node::save`] gave at `version` (at most the descriptor's) into a fresh node.
     fn load(&mut self, version: u32, payload: &[u8]) -> Result<()>;
 }

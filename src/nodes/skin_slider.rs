@@ -178,10 +178,16 @@ impl Node for SkinSlider {
         }
     }
 
-    fn save_lean(&mut self) -> Vec<u8> {
-        match &mut self.running {
+    fn save_lean(&self) -> Vec<u8> {
+        match &self.running {
             Some(running) => memory::with_opened(running.now.encode_lean(), self.sound.opened()),
             None => self.save(),
+        }
+    }
+
+    fn make_lean(&mut self) {
+        if let Some(running) = &mut self.running {
+            running.now.state.make_lean();
         }
     }
 

@@ -70,6 +70,11 @@ impl Clone for State {
     }
 }
 
+/// A number in single precision; one that is too large becomes the largest.
+pub fn single(value: Real) -> f32 {
+    value.clamp(Real::from(f32::MIN), Real::from(f32::MAX)) as f32
+}
+
 impl State {
     /// The skin that matches the body at rest.
     pub fn at_rest(model: &Model) -> Self {
@@ -102,8 +107,6 @@ impl State {
             let (largest, others) = point.without_largest();
             *point = SurfacePoint::with_largest(point.triangle, largest, others);
         }
-        let single =
-            |c: &mut Real| *c = Real::from(c.clamp(Real::from(f32::MIN), Real::from(f32::MAX)) as f32);
         let lists = [
             &mut self.velocity,
             &mut self.body_velocity,
@@ -111,7 +114,7 @@ impl State {
             &mut self.earlier_pace,
             &mut self.brakes,
         ];
-        lists.into_iter().flatten().flat_map(|vector| vector.iter_mut()).for_each(single);
+        lists.into_iter().flatten().flat_map(|vector| vector.iter_mut()).for_each(|c| *c = single(*c).into());
         self.stiffness = None;
     }
 

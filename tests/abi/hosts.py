@@ -310,6 +310,17 @@ def lean_states_go_on_alike(library):
             whole, n = len(bytes_of(node, "save_state")), sheet.side**2
             print(f"{mode}, {n} vertices: lean {len(states[4]) / 1e6:.2f} MB in {1e3 * took:.1f} ms, whole {whole / 1e6:.1f} MB")
             assert len(states[4]) < 100 * n, "under 4 MB at 40,000 vertices"
+            # To ask for the size alone, or with too little room, changes nothing.
+            twin, needed = slider(host, sheet, mode=mode), c_uint64()
+            for frame in range(1, 4):
+                before = states[frame - 1] if frame > 1 else None
+                if before is not None:
+                    twin.call("load_state", before, len(before))
+                play(twin, sheet, frame)
+            whole_before = bytes(bytes_of(twin, "save_state"))
+            twin.call("save_lean_state", None, 0, byref(needed))
+            refused(14, "", twin.call, "save_lean_state", (c_uint8 * 4)(), 4, None)
+            assert bytes(bytes_of(twin, "save_state")) == whole_before
             # Another node scrubs: backwards, from the state before each.
             other = slider(host, sheet, mode=mode)
             for frame in (4, 2, 3):

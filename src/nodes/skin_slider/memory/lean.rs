@@ -8,7 +8,7 @@ use super::super::super::time::Frame;
 use super::Memory;
 use crate::geometry::SurfacePoint;
 use crate::math::{Real, Vec3};
-use crate::skin::state::State;
+use crate::skin::state::{State, single};
 
 /// Bytes with which no whole form begins.
 pub(super) const MARK: [u8; 8] = *b"leanskin";
@@ -18,7 +18,7 @@ const SINGLE: usize = 3 * 4;
 /// A triangle's number fits in 30 bits: 2^30 of them would be 100 GB.
 const LARGEST: u32 = 30;
 
-/// The bytes of a memory whose state was made lean.
+/// The bytes of a memory, the same before and after its state was made lean.
 pub(super) fn encode(memory: &Memory) -> Vec<u8> {
     let state = &memory.state;
     let n = state.skin.len();
@@ -40,7 +40,7 @@ pub(super) fn encode(memory: &Memory) -> Vec<u8> {
         let singles =
             [&state.velocity, &state.body_velocity, &state.pace, &state.earlier_pace, &state.brakes];
         for vector in singles.into_iter().filter_map(|list| list.get(v)) {
-            vector.iter().for_each(|x| out.extend((*x as f32).to_le_bytes()));
+            vector.iter().for_each(|x| out.extend(single(*x).to_le_bytes()));
         }
     }
     out
