@@ -50,6 +50,9 @@ cases!(
     steps_disturb_no_other_node,
     the_calling_thread_is_enough,
     the_topology_may_change,
+    fewer_triangles_are_told,
+    states_of_other_things_count_as_none,
+    a_frame_that_fails_never_was,
     threads_end_with_their_context,
     time_has_rules,
 );

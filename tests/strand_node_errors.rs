@@ -23,7 +23,7 @@ fn bad_numbers_are_refused_by_name() {
     let error = scaled(Vec3::new(1.2, 1.2, 1.2));
     let text = error.to_string();
     assert!(text.contains("\"forearm\"") && text.contains("[1.200000, 1.200000, 1.200000]"), "{text}");
-    assert_eq!((error.place().port.as_deref(), error.place().joint), (Some("led_matrices"), Some(0)));
+    assert_eq!(error.place().port.as_deref(), Some("led_matrices"));
     for by in [Vec3::new(1.0, 0.0, 1.0), Vec3::zeros(), Vec3::new(1.0, 1.0, -1.0), Vec3::new(1e200, 1.0, 1.0)]
     {
         assert_eq!(scaled(by).kind(), Kind::Degenerate, "{by}");

@@ -23,12 +23,16 @@
 //! seconds cannot go on from anything and begin anew. sinew_node_history tells which it was, the report too.
 //! sinew_node_set_start says where beginning is right, and sinew_node_set_restart refuses it elsewhere. A host that
 //! evaluates in any order keeps a lean state of every frame (sinew_node_save_lean_state), loads that of the frame
-//! before, and steps. Where frames were skipped, or a step was Restarted, the result is not what playing gives.
+//! before, and steps. Where frames were skipped, or a step was restarted, the result is not what playing gives.
+//! When the mesh of a skin changes (its rest, or parameters that make other triangles of it), a later step carries the skin
+//! over to the nearest places of the new one, as SINEW_HISTORY_CARRIED; what would go farther than two edges of the coarser
+//! mesh is another skin. That, a scene of strands that changes, and a loaded state of another mesh or scene have nothing to
+//! go on from, as earlier seconds: the step begins anew, or is refused. Whether a loaded state fits is seen by the next step.
 //!
 //! Errors. Every function that can fail returns a status: 0 is success, every other number keeps its meaning for
 //! ever. After a failure `sinew_last_error_message` says what and where (vertex, frame, port, ...), and
 //! `sinew_last_error_place` gives the place as numbers; both belong to the calling thread. Outputs are written only
-//! on success. A bug inside Sinew is caught, comes back as SINEW_INTERNAL, and the handle involved refuses further
+//! on success, and a step that failed is none: the node goes on from the last good one. A bug inside Sinew is caught, comes back as SINEW_INTERNAL, and the handle involved refuses further
 //! work; it can still be destroyed.
 //!
 //! Versions. Functions and fields are only ever added. The first field of every struct is its size as the caller

@@ -4,7 +4,7 @@ use super::arrays::{
     SinewArray, SinewArrayMut, SinewMesh, SinewPortArray, SinewPortArrayMut, copy_mesh, list, view, view_mut,
 };
 use super::context::{NodeCallbacks, Shared, SinewContext, SinewNodeCallbacks};
-use super::status::{SinewStatus, guard, null, put, put_bytes, text};
+use super::status::{SinewStatus, flag, guard, null, put, put_bytes, text};
 use super::structs::read_struct;
 use crate::control::{Control, Listener};
 use crate::error::{Error, Kind, Result};
@@ -191,7 +191,7 @@ pub unsafe extern "C" fn sinew_node_set_space(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_node_set_row_vectors(node: *mut SinewNode, rows: i32) -> SinewStatus {
     let body = |work: &mut Work| {
-        work.instance.set_row_vectors(rows != 0);
+        work.instance.set_row_vectors(flag(rows, "rows")?);
         Ok(())
     };
     // SAFETY: the caller's promise above.
@@ -285,7 +285,7 @@ pub unsafe extern "C" fn sinew_node_deform(
 /// `[one call per handle at a time]` A whole frame in one call: sets arrays of input ports, steps, reads arrays of output
 /// ports: for the skin slider points in, UVs out. A port may be named once on each side, and an array may be the memory of
 /// an input and an output. `history`, which may be NULL, is then a SINEW_HISTORY number. On an error the inputs are as they
-/// were, and nothing is written; sinew_node_deform, too.
+/// were, nothing is written, and the node is as before the frame; sinew_node_deform, too.
 ///
 /// # Safety
 /// `node` is NULL or alive; `inputs` and `outputs` are NULL or hold as many structs as their counts say, with ports that

@@ -113,6 +113,14 @@ pub(super) fn null(what: &str) -> Error {
     Error::new(Kind::InvalidArgument, format!("{what} is NULL"))
 }
 
+/// A choice between 0 and 1; anything else is a mistake of the caller.
+pub(super) fn flag(value: i32, what: &str) -> Result<bool> {
+    match value {
+        0 | 1 => Ok(value == 1),
+        _ => Err(Error::new(Kind::InvalidArgument, format!("{what} is {value}, and neither 0 nor 1"))),
+    }
+}
+
 /// Reads a C string.
 ///
 /// # Safety

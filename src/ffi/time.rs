@@ -1,7 +1,7 @@
 //! Time: where frames begin, how they follow on each other, and states to go on from.
 
 use super::node::{SinewNode, Work, with};
-use super::status::{SinewStatus, null, put, put_bytes};
+use super::status::{SinewStatus, flag, null, put, put_bytes};
 use crate::error::{Error, Kind};
 use crate::nodes::Order;
 
@@ -18,6 +18,8 @@ pub const SINEW_HISTORY_SKIPPED: i32 = 3;
 pub const SINEW_HISTORY_REPEATED: i32 = 4;
 /// There was nothing to go on from, so it began anew. Not what playing from the start gives: do not cache or render it.
 pub const SINEW_HISTORY_RESTARTED: i32 = 5;
+/// It went on from the frame before, which was on another mesh: the skin was carried over to the nearest places of this one.
+pub const SINEW_HISTORY_CARRIED: i32 = 6;
 
 /// `[one call per handle at a time]` Forgets every frame: the next one is the first. Inputs and parameters stay, and what was
 /// built from them; outputs are gone.
@@ -44,10 +46,11 @@ pub unsafe extern "C" fn sinew_node_reset(node: *mut SinewNode) -> SinewStatus {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_node_set_start(node: *mut SinewNode, known: i32, seconds: f64) -> SinewStatus {
     let body = |work: &mut Work| {
-        if known != 0 && !seconds.is_finite() {
+        let known = flag(known, "known")?;
+        if known && !seconds.is_finite() {
             return Err(Error::new(Kind::NotFinite, format!("the start is at {seconds} s")));
         }
-        let start = (known != 0).then_some(seconds);
+        let start = known.then_some(seconds);
         work.instance.set_order(Order { start, ..work.instance.order() });
         Ok(())
     };
@@ -64,7 +67,7 @@ pub unsafe extern "C" fn sinew_node_set_start(node: *mut SinewNode, known: i32, 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_node_set_restart(node: *mut SinewNode, allowed: i32) -> SinewStatus {
     let body = |work: &mut Work| {
-        work.instance.set_order(Order { may_restart: allowed != 0, ..work.instance.order() });
+        work.instance.set_order(Order { may_restart: flag(allowed, "allowed")?, ..work.instance.order() });
         Ok(())
     };
     // SAFETY: the caller's promise above.
@@ -109,7 +112,8 @@ pub unsafe extern "C" fn sinew_node_save_state(
 }
 
 /// `[one call per handle at a time]` Goes back to a saved state, whole or lean; on an error the node is as it was. From a lean
-/// one its parameters stay, and there are no outputs until the next step.
+/// one its parameters stay, and there are no outputs until the next step. What was built from the inputs stays, so loading
+/// the state of every frame costs little; a state of another mesh or scene counts as none in the next step.
 ///
 /// # Safety
 /// `node` is NULL or alive; `bytes` is NULL or readable for `size` bytes.

@@ -10,7 +10,7 @@ use crate::formats::{map, mesh, rows};
 use crate::geometry::Mesh;
 use crate::geometry::measure::bounds;
 use crate::math::{Real, Space, Vec3};
-use crate::nodes::{ArrayView, ArrayViewMut, Direction, Instance, PortKind, Report};
+use crate::nodes::{ArrayView, ArrayViewMut, Direction, Instance, Order, PortKind, Report};
 use crate::scene::NodeElement;
 use crate::scene::frames::format_frames;
 use serde_json::{Value, json};
@@ -145,8 +145,11 @@ impl Sliding {
     }
 
     /// Goes on from what [`Sliding::save_state`] gave, and from what the frame before gave where that is known.
+    ///
+    /// A state that the next frame cannot go on from is then an error, and no beginning anew.
     pub fn load_state(&mut self, state: &[u8], last: Option<Moment>) -> Result<()> {
         self.resumed = last.is_none();
+        self.node.set_order(Order { may_restart: false, ..self.node.order() });
         self.last = last;
         self.node.load_state(state)
     }

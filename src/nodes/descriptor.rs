@@ -115,7 +115,7 @@ pub enum Quantity {
     Transform = 4,
     /// Texture coordinates, 2 components.
     Uv = 5,
-    /// Indices of other items.
+    /// Whole numbers: indices of other items, or how many of them.
     Index = 6,
     /// Lengths: the unit converts.
     Length = 7,

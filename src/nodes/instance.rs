@@ -219,6 +219,17 @@ impl Instance {
 
     /// Computes the outputs of a frame.
     pub fn step(&mut self, frame: i64, time_seconds: Real, control: &Control) -> Result<Report> {
+        self.step_checked(frame, time_seconds, control, |_| Ok(()))
+    }
+
+    /// A step that counts only when its outputs, which still are the pending ones, pass a check.
+    fn step_checked(
+        &mut self,
+        frame: i64,
+        time_seconds: Real,
+        control: &Control,
+        check: impl FnOnce(&Self) -> Result<()>,
+    ) -> Result<Report> {
         let descriptor = self.descriptor();
         let placed = |e: Error| e.node(descriptor.id).frame(frame);
         if !time_seconds.is_finite() {
@@ -233,6 +244,8 @@ impl Instance {
         let report = self.node.step(&moment, &inputs, &mut self.pending, control).map_err(placed)?;
         self.pending.finish();
         self.check_outputs().map_err(placed)?;
+        check(self)?;
+        self.node.keep();
         std::mem::swap(&mut self.good, &mut self.pending);
         (self.last, self.history, self.readable) = (Some(now), Some(report.history), true);
         Ok(report)
@@ -246,113 +259,21 @@ impl Instance {
 
     /// Copies an output port, in the host's space, into an array; writes nothing when it returns an error.
     pub fn read(&self, port: &str, array: &mut ArrayViewMut) -> Result<()> {
-        self.check_read(port, array)?;
-        let (index, port) = self.port(Direction::Output, port)?;
-        array.scatter_reals(&self.border(port), self.good.array(index)).map_err(|e| self.at_item(port, e))
-    }
-
-    /// Whether an output can be read into an array.
-    fn check_read(&self, port: &str, array: &ArrayViewMut) -> Result<()> {
         let (index, port) = self.port(Direction::Output, port)?;
         if !self.readable {
             let error = Error::new(Kind::MissingInput, "no step has succeeded yet, so there is no output");
             return Err(error.port(port.id).node(self.descriptor().id));
         }
+        self.check_read(&self.good, port.id, array)?;
+        array.scatter_reals(&self.border(port), self.good.array(index)).map_err(|e| self.at_item(port, e))
+    }
+
+    /// Whether an output can be read into an array.
+    fn check_read(&self, outputs: &Outputs, port: &str, array: &ArrayViewMut) -> Result<()> {
+        let (index, port) = self.port(Direction::Output, port)?;
         array
-            .check_reals(&self.border(port), self.good.array(index), self.good.largest(index))
+            .check_reals(&self.border(port), outputs.array(index), outputs.largest(index))
             .map_err(|e| self.at_item(port, e))
-    }
-
-    /// A whole frame: sets inputs, steps, reads outputs. Arrays of both may be the same memory. When it returns an error the
-    /// inputs are as they were, and nothing is written.
-    pub fn run(
-        &mut self,
-        frame: i64,
-        time_seconds: Real,
-        inputs: &[(&str, ArrayView)],
-        outputs: &mut [(&str, ArrayViewMut)],
-        control: &Control,
-    ) -> Result<Report> {
-        let mut set = Vec::with_capacity(inputs.len());
-        let done = self.try_run(frame, time_seconds, inputs, outputs, &mut set, control);
-        if done.is_err() {
-            set.into_iter().for_each(|port| self.inputs.undo(port));
-        }
-        done.map_err(|e| e.frame(frame))
-    }
-
-    /// `set` are the ports that were set.
-    fn try_run(
-        &mut self,
-        frame: i64,
-        time_seconds: Real,
-        inputs: &[(&str, ArrayView)],
-        outputs: &mut [(&str, ArrayViewMut)],
-        set: &mut Vec<usize>,
-        control: &Control,
-    ) -> Result<Report> {
-        let node = self.descriptor().id;
-        let twice = |port: &Port| {
-            Error::new(Kind::InvalidArgument, "the port is named twice").port(port.id).node(node)
-        };
-        let mut read = Vec::with_capacity(outputs.len());
-        for (id, _) in outputs.iter() {
-            let (index, port) = self.port(Direction::Output, id)?;
-            if read.contains(&index) {
-                return Err(twice(port));
-            }
-            read.push(index);
-        }
-        for (id, array) in inputs {
-            let (index, port) = self.port(Direction::Input, id)?;
-            if set.contains(&index) {
-                return Err(twice(port));
-            }
-            self.set_array(id, array)?;
-            set.push(index);
-        }
-        let report = self.step(frame, time_seconds, control)?;
-        for (id, array) in outputs.iter() {
-            self.check_read(id, array)?;
-        }
-        for (id, array) in outputs.iter_mut() {
-            self.read(id, array)?;
-        }
-        Ok(report)
-    }
-
-    /// Gather, step, scatter for nodes that move points: `points` in, `points` out. Both arrays may be the same
-    /// memory. When it returns an error the input is as it was, and nothing is written.
-    pub fn deform(
-        &mut self,
-        frame: i64,
-        time_seconds: Real,
-        points_in: &ArrayView,
-        points_out: ArrayViewMut,
-        control: &Control,
-    ) -> Result<Report> {
-        let (_, port) = self.port(Direction::Output, "points").map_err(|e| e.frame(frame))?;
-        if points_in.count() != points_out.count() {
-            let (a, b) = (points_in.count(), points_out.count());
-            let error = Error::new(Kind::CountMismatch, format!("{a} points come in, {b} go out"));
-            return Err(error.port(port.id).node(self.descriptor().id).frame(frame));
-        }
-        self.run(frame, time_seconds, &[("points", *points_in)], &mut [("points", points_out)], control)
-    }
-
-    /// [`Instance::deform`] with one array for both.
-    pub fn deform_in_place(
-        &mut self,
-        frame: i64,
-        time_seconds: Real,
-        points: &mut ArrayViewMut,
-        control: &Control,
-    ) -> Result<Report> {
-        self.port(Direction::Output, "points").map_err(|e| e.frame(frame))?;
-        self.set_array("points", &points.as_view()).map_err(|e| e.frame(frame))?;
-        let report = self.step(frame, time_seconds, control)?;
-        self.read("points", points).map_err(|e| e.frame(frame))?;
-        Ok(report)
     }
 
     /// Everything that the node remembers, as bytes: parameters, the last frame, its outputs, the node's own
@@ -409,9 +330,8 @@ impl Instance {
             }
             *good.array_mut(index) = values;
         }
-        let mut node = (self.registration.create)();
-        node.load(version, &saved.payload)?;
-        (self.node, self.params, self.good, self.last) = (node, params, good, saved.last);
+        self.node.load(version, &saved.payload)?;
+        (self.params, self.good, self.last) = (params, good, saved.last);
         (self.history, self.readable) = (None, self.last.is_some() && !saved.lean);
         Ok(())
     }
@@ -476,7 +396,11 @@ impl Instance {
             (Some(item), Domain::Face) => e.error.face(item),
             (Some(item), Domain::Joint) => e.error.joint(item),
             (Some(item), domain) => {
-                let what = if domain == Domain::Free { "item" } else { domain.name() };
+                let what = match (domain, port.items) {
+                    (Domain::Free, "") => "item",
+                    (Domain::Free, items) => items,
+                    _ => domain.name(),
+                };
                 let message = format!("{what} {item}: {}", e.error.message());
                 Error::new(e.error.kind(), message)
             }
@@ -489,6 +413,8 @@ impl Instance {
         Error::new(Kind::WrongType, message).port(port.id).node(self.descriptor().id)
     }
 }
+
+mod whole_frame;
 
 #[cfg(test)]
 mod tests;

@@ -70,7 +70,8 @@ pub trait Node: Send {
     /// The descriptor under which the node is registered.
     fn descriptor(&self) -> &'static NodeDescriptor;
     /// Computes the outputs of one frame and says how it followed on the one before. Warnings are logged as they arise, and
-    /// progress is reported. On an error the outputs written so far are thrown away.
+    /// progress is reported. On an error the outputs written so far are thrown away. The node goes on from this frame only when
+    /// it is told to keep it.
     fn step(
         &mut self,
         moment: &Moment,
@@ -78,6 +79,8 @@ pub trait Node: Send {
         outputs: &mut Outputs,
         control: &Control,
     ) -> Result<Report>;
+    /// The frame of the last step is good: the next ones go on from it.
+    fn keep(&mut self) {}
     /// What it remembers of time.
     fn past(&self) -> Past;
     /// Forgets what evolved; what was derived from inputs may stay.
@@ -90,7 +93,8 @@ pub trait Node: Send {
     }
     /// Goes on from what [`Node::save_lean`] said, to the bit.
     fn make_lean(&mut self) {}
-    /// Takes what [`Node::save`] gave at `version` (at most the descriptor's) into a fresh node.
+    /// Goes back to what [`Node::save`] gave at `version` (at most the descriptor's); on an error nothing changes. Where it
+    /// does not fit what the node is given, the next step begins anew.
     fn load(&mut self, version: u32, payload: &[u8]) -> Result<()>;
 }
 

@@ -3,10 +3,12 @@
 mod describe;
 mod given;
 mod memory;
+mod paper;
 mod params;
 mod past;
 mod pose;
 mod results;
+mod saved;
 mod simulated;
 mod sound;
 mod told;
@@ -19,16 +21,16 @@ use super::time::{Moment, Past};
 use super::value::{Inputs, Outputs};
 use crate::control::{Control, Level};
 use crate::error::{Error, Kind, Result};
-use crate::geometry::{Mesh, SurfacePoint, TriMesh};
+use crate::geometry::{SurfacePoint, TriMesh};
 use crate::math::{Real, Vec3};
 use crate::skin::model::{Mode, Model, Settings};
-use crate::skin::paper;
 use crate::skin::production::{self, Runner};
-use crate::skin::state::State;
 use given::vectors;
 use memory::Memory;
-use past::first_memories;
+use paper::Paper;
+use past::{Earlier, First, Made, Origin, first};
 use results::{Results, Wanted};
+use saved::Saved;
 use simulated::{Painted, Proxy, compare, sampled};
 use sound::Sound;
 use std::time::Instant;
@@ -37,10 +39,10 @@ use std::time::Instant;
 #[derive(Default)]
 pub(super) struct SkinSlider {
     running: Option<Running>,
-    /// Loaded before the mesh was there.
-    loaded: Option<Memory>,
-    /// The corners of stitches that had come apart, loaded with it.
-    opened: Vec<u32>,
+    /// What ran before, until the first good frame of what runs.
+    replaced: Option<Running>,
+    /// What was loaded, until then.
+    loaded: Option<Saved>,
     sound: Sound,
 }
 
@@ -65,23 +67,14 @@ struct Running {
     /// The skin computed on the given mesh, to know the proxy's error.
     reference: Option<Runner>,
     results: Results,
+    /// Tells its model apart from others.
+    shape: u32,
     now: Memory,
     /// Before the last frame, to compute that frame again; not known after loading.
     before: Option<Memory>,
-}
-
-/// What the paper's integrator needs besides the model.
-struct Paper {
-    charts: paper::Charts,
-    scratch: paper::Scratch,
-}
-
-/// What a new model may go on from.
-struct Earlier<'a> {
-    running: Option<&'a Running>,
-    loaded: Option<&'a Memory>,
-    /// What each vertex was on the surface of the running model, when stitches have come apart since.
-    parents: Option<&'a [u32]>,
+    /// How these came about, until the first good frame.
+    origin: Origin,
+    made: Option<Made>,
 }
 
 /// What the models were built from.
@@ -135,101 +128,161 @@ impl Node for SkinSlider {
         outputs: &mut Outputs,
         control: &Control,
     ) -> Result<Report> {
-        let resumed = self.loaded.as_ref().filter(|loaded| loaded.frame.is_some()).map(|_| &*self.opened);
         let mut sound = std::mem::take(&mut self.sound);
-        let made = sound.update(inputs, moment.history.begins(), resumed).and_then(|()| {
-            let surface = sound.inputs(inputs);
-            self.step_on(&sound, moment, &surface, outputs, control).map_err(|e| sound.place(e))
+        let made = self.follow(&mut sound, moment, inputs, control).and_then(|()| {
+            let Some(running) = &mut self.running else {
+                return Err(Error::new(Kind::Internal, "the model is not there after it was built"));
+            };
+            let made = running.step(moment, &sound.inputs(inputs), outputs, control);
+            made.map_err(|e| sound.place(e))
         });
         let made = made.and_then(|report| sound.spread(inputs, outputs).map(|()| report));
         self.sound = sound;
         let mut report = made?;
         let mut notes = Warnings::new(control);
-        notes.extend(self.sound.take_notes());
+        notes.extend(self.sound.notes().iter().cloned());
         report.warnings.splice(0..0, notes.into_list());
         Ok(report)
     }
 
+    fn keep(&mut self) {
+        (self.replaced, self.loaded) = (None, None);
+        self.sound.keep();
+        if let Some(running) = &mut self.running {
+            running.keep();
+        }
+    }
+
     fn past(&self) -> Past {
-        let loaded = self.loaded.as_ref().and_then(|loaded| loaded.frame);
-        match (&self.running, loaded) {
-            (_, Some(frame)) => Past::End(frame),
-            (Some(running), None) => match (running.now.frame, &running.before) {
-                (Some(frame), None) => Past::End(frame),
-                (last, _) => Past::Last(last),
-            },
-            (None, None) => Past::Last(None),
+        if let Some(frame) = self.loaded.as_ref().and_then(|loaded| loaded.memory.frame) {
+            return Past::End(frame);
+        }
+        match self.last_good().map(|running| (running.now.frame, &running.before)) {
+            Some((Some(frame), None)) => Past::End(frame),
+            Some((last, _)) => Past::Last(last),
+            None => Past::Last(None),
         }
     }
 
     fn reset(&mut self) {
-        (self.loaded, self.opened) = (None, Vec::new());
+        (self.replaced, self.loaded) = (None, None);
         if let Some(running) = &mut self.running {
             running.now = Memory::at_rest(running.model());
             running.before = Some(running.now.clone());
+            (running.origin, running.made) = (Origin::Same, None);
         }
     }
 
     fn save(&self) -> Vec<u8> {
-        match (&self.running, &self.loaded) {
-            (Some(running), _) => memory::with_opened(running.now.encode(), self.sound.opened()),
-            (None, Some(loaded)) => memory::with_opened(loaded.encode(), &self.opened),
+        match (&self.loaded, self.last_good()) {
+            (Some(loaded), _) => loaded.encode(),
+            (None, Some(running)) => self.with_tail(running, running.now.encode()),
             (None, None) => Vec::new(),
         }
     }
 
     fn save_lean(&self) -> Vec<u8> {
-        match &self.running {
-            Some(running) => memory::with_opened(running.now.encode_lean(), self.sound.opened()),
-            None => self.save(),
+        match (&self.loaded, self.last_good()) {
+            (None, Some(running)) => self.with_tail(running, running.now.encode_lean()),
+            _ => self.save(),
         }
     }
 
     fn make_lean(&mut self) {
+        if self.loaded.is_some() {
+            return;
+        }
+        // What was made of it goes on from the whole memory.
+        if self.replaced.is_some() {
+            self.running = self.replaced.take();
+        }
         if let Some(running) = &mut self.running {
             running.now.state.make_lean();
         }
     }
 
     fn load(&mut self, _: u32, payload: &[u8]) -> Result<()> {
-        let (payload, opened) = memory::without_opened(payload);
-        self.loaded = if payload.is_empty() { None } else { Some(Memory::decode(payload)?) };
-        self.opened = opened;
+        let loaded = if payload.is_empty() { None } else { Some(Saved::decode(payload)?) };
+        self.reset();
+        self.loaded = loaded;
         Ok(())
     }
 }
 
 impl SkinSlider {
-    /// A frame on the surface of the given mesh.
-    fn step_on(
-        &mut self,
-        sound: &Sound,
-        moment: &Moment,
-        inputs: &Inputs,
-        outputs: &mut Outputs,
-        control: &Control,
-    ) -> Result<Report> {
-        let mut warnings = Warnings::new(control);
-        self.prepare(sound, inputs, &mut warnings, control)?;
-        let Some(running) = &mut self.running else {
-            return Err(Error::new(Kind::Internal, "the model is not there after it was built"));
-        };
-        running.step(moment, inputs, outputs, control, warnings)
+    /// What the last good frame ran on.
+    fn last_good(&self) -> Option<&Running> {
+        self.replaced.as_ref().or(self.running.as_ref())
     }
 
-    /// The models of these inputs, rebuilt only where they changed; a running skin is carried over to a changed mesh.
-    fn prepare(
+    fn with_tail(&self, running: &Running, memory: Vec<u8>) -> Vec<u8> {
+        saved::with_tail(memory, Some(running.shape), self.sound.opened())
+    }
+
+    /// Follows the inputs of a frame: the surface, then the models on it.
+    fn follow(
         &mut self,
-        sound: &Sound,
+        sound: &mut Sound,
+        moment: &Moment,
         inputs: &Inputs,
-        warnings: &mut Warnings,
         control: &Control,
     ) -> Result<()> {
+        let resumed = self.loaded.as_ref().filter(|loaded| loaded.memory.frame.is_some());
+        sound.update(inputs, moment.history.begins(), resumed.map(|loaded| &*loaded.opened))?;
+        self.prepare(sound, &sound.inputs(inputs), control).map_err(|e| sound.place(e))?;
+        let lost = self.running.as_ref().is_some_and(|running| matches!(running.origin, Origin::Lost(_)));
+        if lost && !sound.opened().is_empty() {
+            // What had come apart belongs to the skin that is lost.
+            sound.update(inputs, true, None)?;
+            self.prepare(sound, &sound.inputs(inputs), control).map_err(|e| sound.place(e))?;
+        }
+        Ok(())
+    }
+
+    /// The models of these inputs, rebuilt only where they changed, with what they remember of the last good frame.
+    fn prepare(&mut self, sound: &Sound, inputs: &Inputs, control: &Control) -> Result<()> {
+        let built = Built::new(sound, inputs)?;
+        let earlier =
+            Earlier { running: self.last_good(), loaded: self.loaded.as_ref(), parents: sound.parents() };
+        match self.running.as_ref().filter(|running| running.built == built) {
+            Some(running) => {
+                let loaded = earlier.loaded.map(|_| first(running.model(), built, &earlier)).transpose()?;
+                if let (Some(first), Some(running)) = (loaded, &mut self.running) {
+                    running.begin(first);
+                }
+            }
+            None => {
+                control.progress(0.0, "building the skin")?;
+                let clock = Instant::now();
+                let mut made = Running::new(inputs, built, &earlier, control)?;
+                control.log_with(Level::Info, || {
+                    let (mesh, seconds) = (made.model().rest.mesh(), clock.elapsed().as_secs_f64());
+                    let (vertices, triangles) = (mesh.positions.len(), mesh.triangles.len());
+                    format!(
+                        "the skin of {vertices} vertices and {triangles} triangles was built in {seconds:.2} s"
+                    )
+                });
+                made.given_faces = sound.faces().to_vec();
+                made.given_vertices = sound.vertices();
+                let old = self.running.replace(made);
+                self.replaced = self.replaced.take().or(old);
+            }
+        }
+        let settings = given::settings(inputs)?;
+        match &mut self.running {
+            Some(running) => running.set(settings, inputs),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Built {
+    fn new(sound: &Sound, inputs: &Inputs) -> Result<Self> {
         let mut painted = [0; PAINTED.len()];
         for (revision, port) in painted.iter_mut().zip(PAINTED) {
             *revision = inputs.revision(port)?;
         }
-        let built = Built {
+        Ok(Built {
             rest: sound.number(),
             painted,
             keep: inputs.revision("proxy_keep")?,
@@ -238,95 +291,12 @@ impl SkinSlider {
             quads: inputs.choice("atlas")? == 1,
             riders: inputs.revision("riders")?,
             tied: inputs.real("tie_reach")? > 0.0,
-        };
-        let settings = given::settings(inputs)?;
-        let fits = self.running.as_ref().is_some_and(|r| r.built == built);
-        if !fits {
-            let earlier = Earlier {
-                running: self.running.as_ref(),
-                loaded: self.loaded.as_ref(),
-                parents: sound.parents(),
-            };
-            control.progress(0.0, "building the skin")?;
-            let clock = Instant::now();
-            let mut made = Running::new(inputs, built, &earlier, warnings, control)?;
-            control.log_with(Level::Info, || {
-                let (mesh, seconds) = (made.model().rest.mesh(), clock.elapsed().as_secs_f64());
-                let (vertices, triangles) = (mesh.positions.len(), mesh.triangles.len());
-                format!(
-                    "the skin of {vertices} vertices and {triangles} triangles was built in {seconds:.2} s"
-                )
-            });
-            made.given_faces = sound.faces().to_vec();
-            made.given_vertices = sound.vertices();
-            (self.running, self.loaded) = (Some(made), None);
-            self.opened.clear();
-        }
-        match &mut self.running {
-            Some(running) => running.set(settings, inputs),
-            None => Ok(()),
-        }
-    }
-}
-
-impl Paper {
-    fn new(model: &Model, mesh: &Mesh, quads: bool) -> Result<Self> {
-        let charts = match quads {
-            true => paper::Charts::generated(&model.rest)?,
-            false if mesh.uvs.is_none() => {
-                let message = "the paper's integrator needs UVs, and the mesh has none; with the parameter atlas = quads \
-                               it makes coordinates of its own";
-                return Err(Error::new(Kind::MissingInput, message));
-            }
-            false => paper::Charts::islands(&model.rest, mesh)?,
-        };
-        let scratch = paper::Scratch::new(model, &charts, &[])?;
-        Ok(Paper { charts, scratch })
-    }
-
-    /// A frame. The velocities in coordinates are made anew from those in space, so that a saved state says all.
-    fn step(
-        &mut self,
-        model: &Model,
-        state: &mut State,
-        given: &production::Inputs,
-        control: &Control,
-    ) -> Result<production::Report> {
-        let mut own = paper::State::from_shared(model, &self.charts, state.clone())?;
-        let inputs = paper::Inputs {
-            body: given.body,
-            seconds: given.seconds,
-            step: paper::STEP,
-            chain: paper::Chain::default(),
-            forces: given.forces,
-        };
-        let report = paper::step(model, &self.charts, &mut own, &mut self.scratch, &inputs, control)?;
-        *state = own.shared;
-        state.brakes.clear();
-        let [couple, assembly, solve, advection] = report.seconds;
-        Ok(production::Report {
-            iterations: report.steps,
-            residual: report.fastest,
-            energy: [report.energy; 2],
-            inverted: report.inverted,
-            unsettled: None,
-            snap: None,
-            held: 0,
-            seconds: [couple, assembly, solve, 0.0, advection],
-            warnings: Vec::new(),
-            kept: report.kept,
         })
     }
 }
 
 impl Running {
-    fn new(
-        inputs: &Inputs,
-        built: Built,
-        earlier: &Earlier,
-        warnings: &mut Warnings,
-        control: &Control,
-    ) -> Result<Self> {
+    fn new(inputs: &Inputs, built: Built, earlier: &Earlier, control: &Control) -> Result<Self> {
         let mesh = inputs.mesh("rest")?;
         let on_rest = |e: Error| e.port("rest");
         let settings = given::settings(inputs)?;
@@ -355,7 +325,8 @@ impl Running {
             true => Some(Paper::new(&full, mesh, built.quads).map_err(on_rest)?),
             false => None,
         };
-        let (now, before) = first_memories(model, built, earlier, warnings)?;
+        let first = first(model, built, earlier)?;
+        let shape = saved::shape(model);
         control.progress(0.2, "building the skin")?;
         let scratch = production::Scratch::new(model)?;
         control.progress(0.3, "building the skin")?;
@@ -373,10 +344,28 @@ impl Running {
             paper,
             reference: None,
             results,
-            now,
-            before,
+            shape,
+            now: first.now,
+            before: first.before,
+            origin: first.origin,
+            made: None,
             full,
         })
+    }
+
+    /// Goes on from another memory.
+    fn begin(&mut self, First { now, before, origin }: First) {
+        (self.now, self.before, self.origin) = (now, before, origin);
+        (self.made, self.reference) = (None, None);
+    }
+
+    /// The last step is a good one.
+    fn keep(&mut self) {
+        let Some(made) = self.made.take() else { return };
+        (self.now, self.before, self.origin) = (made.now, Some(made.before), Origin::Same);
+        if let (Some(runner), Some(state)) = (&mut self.reference, made.reference) {
+            runner.state = state;
+        }
     }
 
     /// Sets what may change from frame to frame without a new model.
@@ -411,9 +400,11 @@ impl Running {
         inputs: &Inputs,
         outputs: &mut Outputs,
         control: &Control,
-        mut warnings: Warnings,
     ) -> Result<Report> {
-        let (before, seconds) = self.turn_to(moment, inputs.real("fps")?, &mut warnings);
+        let mut warnings = Warnings::new(control);
+        self.made = None;
+        let moment = self.follow(moment, &mut warnings)?;
+        let (before, seconds) = self.turn_to(&moment, inputs.real("fps")?);
         if moment.history.begins() {
             self.reference = None;
         }
@@ -453,23 +444,27 @@ impl Running {
             None => self.skin.copy_from_slice(&state.skin),
             Some(proxy) => proxy.carry(&state.skin, &mut self.skin)?,
         }
-        self.before = Some(before);
-        self.now = Memory { state, frame: Some(moment.frame), seconds };
+        let now = Memory { state, frame: Some(moment.frame), seconds };
         let wanted = [Wanted::All, Wanted::Measures, Wanted::Skin][inputs.choice("outputs")?];
         let spread = clock.elapsed().as_secs_f64();
         let [uvs, measures, slid] = self.results.write(&self.full, &self.skin, &body, wanted, outputs)?;
         let mut report = self.told(moment.history, report, warnings);
         let after = [("spread", spread), ("uvs", uvs), ("measure", measures), ("slid", slid)];
         report.stages.extend(after.map(|(name, seconds)| (name, seconds * 1e3)));
+        let mut reference = None;
         if self.proxy.is_some() && inputs.flag("proxy_check")? {
-            let reference = match self.reference.take() {
-                Some(reference) => reference,
+            let runner = match self.reference.take() {
+                Some(runner) => runner,
                 None => Runner::new(&self.full)?,
             };
-            let reference = self.reference.insert(reference);
-            let [rms, max] = compare(&self.full, &self.skin, reference, &given, control)?;
+            let runner = self.reference.insert(runner);
+            let known = runner.state.clone();
+            let compared = compare(&self.full, &self.skin, runner, &given, control);
+            reference = Some(std::mem::replace(&mut runner.state, known));
+            let [rms, max] = compared?;
             report.figures.extend([("proxy_error_rms", rms), ("proxy_error_max", max)]);
         }
+        self.made = Some(Made { before, now, reference });
         Ok(report)
     }
 

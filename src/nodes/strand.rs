@@ -28,7 +28,9 @@ use rig::{Rig, Source};
 #[derive(Default)]
 struct StrandNode {
     running: Option<Running>,
-    /// Loaded before it was known what moves; checked as far as that goes.
+    /// What ran before, until the first good frame of what runs.
+    replaced: Option<Running>,
+    /// What was loaded, until then: what moves is known only with the inputs.
     loaded: Option<Vec<u8>>,
 }
 
@@ -38,6 +40,9 @@ struct Running {
     rig: Rig,
     scratch: Scratch,
     memory: Memory,
+    /// Why what was before does not fit what moves, until the first good frame.
+    lost: Option<String>,
+    made: Option<Memory>,
 }
 
 /// What is asked of a frame.
@@ -71,43 +76,48 @@ impl Node for StrandNode {
     ) -> Result<Report> {
         let mut told = Warnings::new(control);
         let mut moment = *moment;
-        let source = Source::new(inputs)?;
-        if self.running.as_ref().is_none_or(|running| running.source != source) {
-            let (made, changed) = Running::new(source, self.loaded.as_deref())?;
-            let changed = changed.map(|what| format!("{what} has changed since the state was saved"));
-            let other = self.running.as_ref().is_some_and(|old| old.memory.last.is_some());
-            let other = (other && self.loaded.is_none()).then(|| "what moves was changed".to_string());
-            if let Some(why) = changed.or(other) {
-                moment = moment.restart(&why)?;
-                told.push(format!("{why}: it starts again"));
-            }
-            (self.running, self.loaded) = (Some(made), None);
+        self.prepare(Source::new(inputs)?)?;
+        let Some(running) = &mut self.running else {
+            return Err(Error::new(Kind::Internal, "the model is not there after it was built"));
+        };
+        if let Some(why) = running.lost.as_ref().filter(|_| moment.history != History::Started) {
+            moment = moment.restart(why)?;
+            told.push(format!("{why}: it starts again"));
         } else if moment.history == History::Restarted {
             told.push(format!("{}: the strands start again", moment.why()));
         }
-        match &mut self.running {
-            Some(running) => running.step(&moment, inputs, outputs, control, told),
-            None => Err(Error::new(Kind::Internal, "the model is not there after it was built")),
+        running.step(&moment, inputs, outputs, control, told)
+    }
+
+    fn keep(&mut self) {
+        (self.replaced, self.loaded) = (None, None);
+        if let Some(running) = &mut self.running {
+            running.lost = None;
+            if let Some(made) = running.made.take() {
+                running.memory = made;
+            }
         }
     }
 
     fn past(&self) -> Past {
-        let loaded = || self.loaded.as_deref().and_then(|bytes| split(bytes).ok()?.0);
-        let last = self.running.as_ref().map_or_else(loaded, |running| running.memory.last);
+        let last = match &self.loaded {
+            Some(loaded) => split(loaded).ok().and_then(|(last, _)| last),
+            None => self.last_good().and_then(|running| running.memory.last),
+        };
         Past::Last(last.map(|last| last.frame))
     }
 
     fn reset(&mut self) {
-        self.loaded = None;
+        (self.replaced, self.loaded) = (None, None);
         if let Some(running) = &mut self.running {
-            running.memory = Memory::at_start(&running.rig.model);
+            running.begin(Memory::at_start(&running.rig.model), None);
         }
     }
 
     fn save(&self) -> Vec<u8> {
-        match (&self.running, &self.loaded) {
-            (Some(running), _) => running.memory.encode(&running.rig.model),
-            (None, Some(loaded)) => loaded.clone(),
+        match (&self.loaded, self.last_good()) {
+            (Some(loaded), _) => loaded.clone(),
+            (None, Some(running)) => running.memory.encode(&running.rig.model),
             (None, None) => Vec::new(),
         }
     }
@@ -115,23 +125,65 @@ impl Node for StrandNode {
     fn load(&mut self, _: u32, payload: &[u8]) -> Result<()> {
         if !payload.is_empty() {
             split(payload)?;
-            self.loaded = Some(payload.into());
         }
+        self.reset();
+        self.loaded = (!payload.is_empty()).then(|| payload.into());
         Ok(())
     }
 }
 
+impl StrandNode {
+    /// What the last good frame ran on.
+    fn last_good(&self) -> Option<&Running> {
+        self.replaced.as_ref().or(self.running.as_ref())
+    }
+
+    /// What moves, made only where it changed, with what it remembers of the last good frame.
+    fn prepare(&mut self, source: Source) -> Result<()> {
+        if self.replaced.as_ref().is_some_and(|replaced| replaced.source == source) {
+            self.running = self.replaced.take();
+        }
+        if self.running.as_ref().is_none_or(|running| running.source != source) {
+            let mut made = Running::new(source)?;
+            if self.last_good().is_some_and(|old| old.memory.last.is_some()) {
+                made.lost = Some("what moves was changed".into());
+            }
+            let old = self.running.replace(made);
+            self.replaced = self.replaced.take().or(old);
+        }
+        match (&self.loaded, &mut self.running) {
+            (Some(loaded), Some(running)) => running.load(loaded),
+            _ => Ok(()),
+        }
+    }
+}
+
 impl Running {
-    /// At the start, or where it was saved unless something has changed since; that comes with it.
-    fn new(source: Source, loaded: Option<&[u8]>) -> Result<(Self, Option<String>)> {
+    /// At the start.
+    fn new(source: Source) -> Result<Self> {
         let rig = Rig::new(&source)?;
         let scratch = Scratch::new(&rig.model).map_err(|e| rig.locate(e))?;
-        let changed = loaded.map_or(Ok(None), |bytes| Memory::changed(&rig.model, bytes))?;
-        let memory = match loaded.filter(|_| changed.is_none()) {
-            Some(bytes) => Memory::decode(&rig.model, bytes)?,
-            None => Memory::at_start(&rig.model),
+        let memory = Memory::at_start(&rig.model);
+        Ok(Running { source, rig, scratch, memory, lost: None, made: None })
+    }
+
+    fn begin(&mut self, memory: Memory, lost: Option<String>) {
+        (self.memory, self.lost, self.made) = (memory, lost, None);
+    }
+
+    /// Where it was saved; at the start when something has changed since.
+    fn load(&mut self, bytes: &[u8]) -> Result<()> {
+        let model = &self.rig.model;
+        let changed = match Memory::changed(model, bytes) {
+            Err(e) if e.kind() == Kind::WrongType => Some(e.message().to_string()),
+            changed => changed?.map(|what| format!("{what} has changed since the state was saved")),
         };
-        Ok((Running { source, rig, scratch, memory }, changed))
+        let memory = match &changed {
+            Some(_) => Memory::at_start(model),
+            None => Memory::decode(model, bytes)?,
+        };
+        self.begin(memory, changed);
+        Ok(())
     }
 
     /// A frame; after an error the memory is as it was.
@@ -143,6 +195,7 @@ impl Running {
         control: &Control,
         mut told: Warnings,
     ) -> Result<Report> {
+        self.made = None;
         let (last, before) = self.turn_to(moment, inputs.real("fps")?);
         let [from, to] = last.span();
         let asked = self.asked(inputs, [from, to])?;
@@ -170,7 +223,7 @@ impl Running {
         stillness.add(left_out(&self.rig.model, &now));
         told.extend(stillness.too_still());
         let report = self.told(moment, &now, &report, told)?;
-        self.memory = Memory { last: Some(last), before, now };
+        self.made = Some(Memory { last: Some(last), before, now });
         Ok(report)
     }
 

@@ -35,6 +35,8 @@ pub enum History {
     Repeated = 4,
     /// There was nothing to go on from, so it began anew: not what playing from the start gives.
     Restarted = 5,
+    /// It went on from the frame before, which was on another mesh.
+    Carried = 6,
 }
 
 impl History {

@@ -51,7 +51,11 @@ impl ParamValue {
             }
             ParamKind::Real { min, max, .. } => {
                 let number = text.parse();
-                ParamValue::Real(number.map_err(|_| expected(format!("a number from {min} to {max}")))?)
+                ParamValue::Real(
+                    number.map_err(|_| {
+                        expected(format!("a number from {} to {}", written(*min), written(*max)))
+                    })?,
+                )
             }
             ParamKind::Choice { choices, .. } => {
                 let index = choices.iter().position(|c| c.id == text);
@@ -68,7 +72,7 @@ impl ParamValue {
         match (self, &param.kind) {
             (ParamValue::Bool(v), _) => v.to_string(),
             (ParamValue::Int(v), _) => v.to_string(),
-            (ParamValue::Real(v), _) => v.to_string(),
+            (ParamValue::Real(v), _) => written(*v),
             (ParamValue::Choice(v), ParamKind::Choice { choices, .. }) if *v < choices.len() => {
                 choices[*v].id.to_string()
             }
@@ -99,7 +103,7 @@ impl ParamValue {
                     return Err(Error::new(Kind::NotFinite, format!("{v} is not a number")).param(param.id));
                 }
                 if v < min || v > max {
-                    return out_of_range(v.to_string(), format!("{min} to {max}"));
+                    return out_of_range(written(*v), format!("{} to {}", written(*min), written(*max)));
                 }
                 Ok(self)
             }
@@ -114,6 +118,14 @@ impl ParamValue {
                 Err(Error::new(Kind::WrongType, message).param(param.id))
             }
         }
+    }
+}
+
+/// A number as a person writes it, which reads back to the same bits: with an exponent where there would be many zeros.
+fn written(value: Real) -> String {
+    match value == 0.0 || (1e-6..1e10).contains(&value.abs()) {
+        true => value.to_string(),
+        false => format!("{value:e}"),
     }
 }
 
@@ -383,6 +395,8 @@ mod tests {
         assert_eq!(ParamValue::parse(param("envelope"), "NaN").unwrap_err().kind(), Kind::NotFinite);
         assert_eq!(ParamValue::Bool(true).check(param("envelope")).unwrap_err().kind(), Kind::WrongType);
         assert_eq!(ParamValue::Choice(3).check(param("method")).unwrap_err().kind(), Kind::OutOfRange);
+        let error = ParamValue::Real(-1e300).check(param("envelope")).unwrap_err();
+        assert!(error.to_string().contains("-1e300 is not in the range 0 to 1"), "{error}");
         assert_eq!(ParamValue::Int(1).check(param("envelope")).unwrap(), ParamValue::Real(1.0));
     }
 

@@ -18,7 +18,7 @@ import ctypes_client as sinew
 from ctypes_client import SINEW_F64, Node, SinewArray, SinewArrayMut, SinewError, array, check, indices, reals
 
 COUNT_MISMATCH, UNSUPPORTED, CANCELLED, MISSING_INPUT, BUSY, OUT_OF_ORDER = 5, 10, 13, 17, 18, 19
-STARTED, CONTINUED, SKIPPED, REPEATED, RESTARTED = 1, 2, 3, 4, 5
+STARTED, CONTINUED, SKIPPED, REPEATED, RESTARTED, CARRIED = 1, 2, 3, 4, 5, 6
 ON_CALLING_THREAD = 1
 
 
@@ -95,8 +95,12 @@ def slider(host, sheet, **params):
     mesh = sheet.mesh()
     node.call("set_mesh", b"rest", byref(mesh))
     for name, value in params.items():
-        node.call("set_text", name.encode(), str(value).encode())
+        put(node, name, value)
     return node
+
+
+def put(node, name, value):
+    node.call("set_text", name.encode(), str(value).encode())
 
 
 def history(node):
@@ -115,9 +119,9 @@ def play(node, sheet, frame, seconds=None):
     return history(node)
 
 
-def run(node, sheet, frame):
-    """A frame in one call."""
-    points, out = sheet.moved(frame), reals([0.0] * (2 * len(sheet.corners)))
+def run(node, sheet, frame, room=None):
+    """A frame in one call, with room for so many UVs."""
+    points, out = sheet.moved(frame), reals([0.0] * (2 * (room or len(sheet.corners))))
     given, wanted = array(SINEW_F64, 3, points), array(SINEW_F64, 2, out, SinewArrayMut)
     inputs = sinew.SinewPortArray(port=b"points", array=sinew.POINTER(SinewArray)(given))
     outputs = sinew.SinewPortArrayMut(port=b"uvs", array=sinew.POINTER(SinewArrayMut)(wanted))
@@ -257,7 +261,119 @@ def the_topology_may_change(library):
             mesh = large.mesh()
             node.call("set_mesh", b"rest", byref(mesh))
             refused(COUNT_MISMATCH, "rest", node.call, "step", 3, 3 / 24)
-            assert play(node, large, 3) == CONTINUED
+            assert play(node, large, 3) == CARRIED
+            told = json.loads(sinew.read_text(node, "report"))
+            assert told["history"] == "carried" and "carried over" in told["warnings"][0], told
+            assert play(node, large, 4) == CONTINUED
+            # A frame that fails after the mesh changed leaves it to be told.
+            mesh = small.mesh()
+            node.call("set_mesh", b"rest", byref(mesh))
+            refused(COUNT_MISMATCH, "uvs", run, node, small, 5, 3)
+            assert play(node, small, 5) == CARRIED
+            # Another skin is none to carry over: a metre away.
+            far = Sheet(9)
+            far.points = reals([c + (k % 3 == 0) for k, c in enumerate(far.points)])
+            mesh = large.mesh()
+            node.call("set_mesh", b"rest", byref(mesh))
+            assert play(node, large, 6) == CARRIED
+            mesh = far.mesh()
+            node.call("set_mesh", b"rest", byref(mesh))
+            node.call("set_restart", 0)
+            refused(OUT_OF_ORDER, "another skin", play, node, far, 7)
+            refused(OUT_OF_ORDER, "another skin", play, node, far, 7)
+            node.call("set_restart", 1)
+            assert play(node, far, 7) == RESTARTED and play(node, far, 8) == CONTINUED
+
+
+def fewer_triangles_are_told(library):
+    """The skin goes on when its proxy changes, and says that it was carried over."""
+    with Host(library) as host:
+        sheet = Sheet(30)
+        node = slider(host, sheet)
+        play(node, sheet, 1)
+        for frame, triangles in ((2, 600), (3, 900), (4, 0)):
+            put(node, "proxy_triangles", triangles)
+            assert play(node, sheet, frame) == CARRIED
+            told = json.loads(sinew.read_text(node, "report"))["warnings"]
+            assert "carried over, within 0" in told[0], told
+        node.set_array("hold", SINEW_F64, 1, reals([0.5] * sheet.side**2))
+        assert play(node, sheet, 5) == CONTINUED, "a map is no mesh"
+
+
+def states_of_other_things_count_as_none(library):
+    with Host(library) as host:
+        small, large, turned = Sheet(9), Sheet(12), Sheet(9)
+        turned.corners = indices(list(turned.corners)[4:] + list(turned.corners)[:4])
+        nodes = {"large": slider(host, large), "other faces": slider(host, turned),
+                 "proxy": slider(host, small, proxy_triangles=60)}
+        for what, sheet in (("large", large), ("other faces", turned), ("proxy", small)):
+            for save in ("save_state", "save_lean_state"):
+                other = nodes[what]
+                play(other, sheet, 1)
+                state = bytes_of(other, save)
+                for stepped in (False, True):
+                    node = slider(host, small)
+                    if stepped:
+                        play(node, small, 1)
+                    node.call("load_state", state, len(state))
+                    put(node, "proxy_triangles", 0)
+                    node.call("set_restart", 0)
+                    for _ in range(2):
+                        refused(OUT_OF_ORDER, "another skin", play, node, small, 2)
+                    assert bytes(bytes_of(node, "save_lean_state")) != b""
+                    node.call("set_restart", 1)
+                    assert play(node, small, 2) == RESTARTED, what
+                    assert play(node, small, 3) == CONTINUED
+        # Strands: of another scene, and of another finger.
+        states = {}
+        for digit in ("index", "little"):
+            node = host.node("strand")
+            put(node, "source", "finger")
+            put(node, "digit", digit)
+            node.call("step", 1, 1 / 24)
+            states[digit] = bytes_of(node, "save_state")
+        hand = host.node("strand")
+        put(hand, "source", "hand")
+        hand.call("step", 1, 1 / 24)
+        states["hand"] = bytes_of(hand, "save_state")
+        for loaded in ("little", "hand"):
+            node = host.node("strand")
+            node.call("load_state", states[loaded], len(states[loaded]))
+            put(node, "source", "finger")
+            put(node, "digit", "index")
+            node.call("set_restart", 0)
+            refused(OUT_OF_ORDER, "starting again", node.call, "step", 2, 2 / 24)
+            node.call("set_restart", 1)
+            node.call("step", 2, 2 / 24)
+            assert history(node) == RESTARTED
+            node.call("step", 3, 3 / 24)
+            assert history(node) == CONTINUED
+
+
+def a_frame_that_fails_never_was(library):
+    """Whatever fails after the step, even the caller's array, the next frame goes on from the last good one."""
+    with Host(library) as host:
+        sheet = Sheet(12)
+        for mode in ("quasistatic", "dynamic"):
+            good, bad = slider(host, sheet, mode=mode), slider(host, sheet, mode=mode)
+            for frame in range(1, 5):
+                before = bytes(bytes_of(bad, "save_state"))
+                if frame > 1:
+                    refused(COUNT_MISMATCH, "uvs", run, bad, sheet, frame, 3)
+                    assert bytes(bytes_of(bad, "save_state")) == before
+                    assert history(bad) == history(good)
+                assert run(bad, sheet, frame) == run(good, sheet, frame)
+        a, b = host.node("strand"), host.node("strand")
+        for node in (a, b):
+            put(node, "source", "finger")
+        for frame in range(1, 4):
+            seconds, few = frame / 24, reals([0.0] * 3)
+            wanted = array(SINEW_F64, 3, few, SinewArrayMut)
+            outputs = sinew.SinewPortArrayMut(port=b"joint_turns", array=sinew.POINTER(SinewArrayMut)(wanted))
+            refused(COUNT_MISMATCH, "joint_turns", b.call, "run", frame, seconds, None, 0, byref(outputs), 1, None)
+            for node in (a, b):
+                node.call("step", frame, seconds)
+            assert bytes(bytes_of(a, "save_state")) == bytes(bytes_of(b, "save_state"))
 
 
 def time_has_rules(library):
@@ -325,9 +441,13 @@ def lean_states_go_on_alike(library):
             other = slider(host, sheet, mode=mode)
             for frame in (4, 2, 3):
                 before = states[frame - 1]
+                begun = time.perf_counter()
                 other.call("load_state", before, len(before))
+                loaded = time.perf_counter()
                 refused(MISSING_INPUT, "", uvs, other)
                 assert play(other, sheet, frame) == CONTINUED
+                took = [1e3 * (loaded - begun), 1e3 * (time.perf_counter() - loaded)]
+                print(f"{mode}, frame {frame}: loaded in {took[0]:.1f} ms, computed in {took[1]:.1f} ms")
                 assert uvs(other) == seen[frame], (mode, frame)
             other.call("load_state", before, len(before))
             other.call("set_restart", 0)
@@ -585,7 +705,9 @@ def reports_follow_their_schema(library):
     with Host(library) as host:
         sheet, strand, skinning = Sheet(8), host.node("strand"), host.node("skinning")
         node = slider(host, sheet)
-        for frame in (1, 2, 2, 5, 3):
+        for frame in (1, 2, 2, 5, 3, 4):
+            if frame == 4:
+                put(node, "proxy_triangles", 60)
             play(node, sheet, frame)
             strand.call("step", frame, frame / 24)
             for each in (node, strand):
@@ -619,7 +741,8 @@ def rows_are_columns_in_maya(library):
 
 
 CASES = [value for name, value in list(globals().items()) if callable(value) and "_" in name and name in {
-    "a_lock_of_the_host_is_no_trap", "steps_disturb_no_other_node", "the_topology_may_change", "time_has_rules",
+    "a_lock_of_the_host_is_no_trap", "a_frame_that_fails_never_was", "fewer_triangles_are_told",
+    "states_of_other_things_count_as_none", "steps_disturb_no_other_node", "the_topology_may_change", "time_has_rules",
     "lean_states_go_on_alike", "one_call_is_a_frame", "progress_is_seen_and_cancel_is_soon", "memory_stays",
     "threads_end_with_their_context", "the_calling_thread_is_enough", "a_forked_child_is_told",
     "scenes_that_never_end_are_refused", "a_scene_file_that_changes_is_seen", "panels_need_no_word_of_host_code",

@@ -25,12 +25,16 @@
 // seconds cannot go on from anything and begin anew. sinew_node_history tells which it was, the report too.
 // sinew_node_set_start says where beginning is right, and sinew_node_set_restart refuses it elsewhere. A host that
 // evaluates in any order keeps a lean state of every frame (sinew_node_save_lean_state), loads that of the frame
-// before, and steps. Where frames were skipped, or a step was Restarted, the result is not what playing gives.
+// before, and steps. Where frames were skipped, or a step was restarted, the result is not what playing gives.
+// When the mesh of a skin changes (its rest, or parameters that make other triangles of it), a later step carries the skin
+// over to the nearest places of the new one, as SINEW_HISTORY_CARRIED; what would go farther than two edges of the coarser
+// mesh is another skin. That, a scene of strands that changes, and a loaded state of another mesh or scene have nothing to
+// go on from, as earlier seconds: the step begins anew, or is refused. Whether a loaded state fits is seen by the next step.
 //
 // Errors. Every function that can fail returns a status: 0 is success, every other number keeps its meaning for
 // ever. After a failure sinew_last_error_message says what and where (vertex, frame, port, ...), and
 // sinew_last_error_place gives the place as numbers; both belong to the calling thread. Outputs are written only
-// on success. A bug inside Sinew is caught, comes back as SINEW_INTERNAL, and the handle involved refuses further
+// on success, and a step that failed is none: the node goes on from the last good one. A bug inside Sinew is caught, comes back as SINEW_INTERNAL, and the handle involved refuses further
 // work; it can still be destroyed.
 //
 // Versions. Functions and fields are only ever added. The first field of every struct is its size as the caller
@@ -192,6 +196,9 @@
 
 // There was nothing to go on from, so it began anew. Not what playing from the start gives: do not cache or render it.
 #define SINEW_HISTORY_RESTARTED 5
+
+// It went on from the frame before, which was on another mesh: the skin was carried over to the nearest places of this one.
+#define SINEW_HISTORY_CARRIED 6
 
 // Threads and callbacks that nodes share. Opaque.
 typedef struct SinewContext SinewContext;
@@ -627,7 +634,7 @@ SinewStatus sinew_node_deform(struct SinewNode *node,
 // [one call per handle at a time] A whole frame in one call: sets arrays of input ports, steps, reads arrays of output
 // ports: for the skin slider points in, UVs out. A port may be named once on each side, and an array may be the memory of
 // an input and an output. history, which may be NULL, is then a SINEW_HISTORY number. On an error the inputs are as they
-// were, and nothing is written; sinew_node_deform, too.
+// were, nothing is written, and the node is as before the frame; sinew_node_deform, too.
 //
 // Pointers:
 // node is NULL or alive; inputs and outputs are NULL or hold as many structs as their counts say, with ports that
@@ -782,7 +789,8 @@ SinewStatus sinew_node_save_state(struct SinewNode *node,
                                   uint64_t *needed);
 
 // [one call per handle at a time] Goes back to a saved state, whole or lean; on an error the node is as it was. From a lean
-// one its parameters stay, and there are no outputs until the next step.
+// one its parameters stay, and there are no outputs until the next step. What was built from the inputs stays, so loading
+// the state of every frame costs little; a state of another mesh or scene counts as none in the next step.
 //
 // Pointers:
 // node is NULL or alive; bytes is NULL or readable for size bytes.

@@ -4,6 +4,10 @@
 // Threads, ownership and errors follow the law at the head of sinew.h; an error code becomes a sinew::Error.
 #pragma once
 
+#if (defined(_MSVC_LANG) ? _MSVC_LANG : __cplusplus) < 201703L
+#error "sinew.hpp needs C++17: compile with -std=c++17 or /std:c++17"
+#endif
+
 #include <sinew/sinew.h>
 
 #include <cstddef>

@@ -145,34 +145,6 @@ fn vectors(bytes: &[u8]) -> impl Iterator<Item = Vec3> {
     bytes.chunks_exact(24).map(move |vector| Vec3::from_iterator(vector.chunks_exact(8).map(real)))
 }
 
-/// The end of a saved skin that tells what had come apart; skins on which nothing has are without.
-const OPENED: [u8; 8] = *b"opened01";
-
-/// A saved skin with the corners of stitches that had come apart.
-pub(super) fn with_opened(mut bytes: Vec<u8>, opened: &[u32]) -> Vec<u8> {
-    if !opened.is_empty() {
-        bytes.extend(opened.iter().flat_map(|corner| corner.to_le_bytes()));
-        bytes.extend((opened.len() as u32).to_le_bytes());
-        bytes.extend(OPENED);
-    }
-    bytes
-}
-
-/// The saved skin alone, and those corners.
-pub(super) fn without_opened(bytes: &[u8]) -> (&[u8], Vec<u32>) {
-    let found = bytes.strip_suffix(&OPENED).and_then(|bytes| {
-        let (bytes, count) = bytes.split_last_chunk::<4>()?;
-        let length = (u32::from_le_bytes(*count) as usize).checked_mul(4)?;
-        let (bytes, corners) = bytes.split_at(bytes.len().checked_sub(length)?);
-        let (corners, _) = corners.as_chunks::<4>();
-        Some((bytes, corners.iter().map(|c| u32::from_le_bytes(*c)).collect::<Vec<u32>>()))
-    });
-    found.map_or((bytes, Vec::new()), |(bytes, mut corners)| {
-        corners.sort_unstable();
-        (bytes, corners)
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -84,7 +84,7 @@ pub(super) const PARAMS: &[Param] = &[
     Param {
         id: "fung_exponent",
         title: "Stiffening",
-        doc: "For fung: how fast it stiffens.",
+        doc: "How fast the skin stiffens as it is stretched, with the material Fung.",
         unit: Unit::None,
         kind: real(8.0, 0.01, 1e3),
         panel: SKIN.slider(0.1, 50.0, 0.1).with("material", &["fung"]),
@@ -92,7 +92,7 @@ pub(super) const PARAMS: &[Param] = &[
     Param {
         id: "fibre_ratio",
         title: "Fibre Stiffness",
-        doc: "For orthotropic: how many times stiffer the skin is along the fibres.",
+        doc: "How many times stiffer the skin is along the fibres than across, with the material Orthotropic.",
         unit: Unit::None,
         kind: real(3.0, 1.0, 100.0),
         panel: SKIN.slider(1.0, 10.0, 0.1).with("material", &["orthotropic"]),
@@ -132,8 +132,8 @@ pub(super) const PARAMS: &[Param] = &[
     Param {
         id: "friction_time",
         title: "Settling Time",
-        doc: "For dynamic: after this time sliding has lost 63 % of its speed; 0 for no friction, so that skin trembles for \
-              long after every jerk.",
+        doc: "After this time sliding has lost 63 % of its speed, in the mode Dynamic; 0 for no friction, so that skin \
+              trembles for long after every jerk.",
         unit: Unit::Second,
         kind: real(0.1, 0.0, 1e6),
         panel: SLIDING.slider(0.0, 2.0, 0.01).with("mode", &["dynamic"]),
@@ -141,7 +141,7 @@ pub(super) const PARAMS: &[Param] = &[
     Param {
         id: "gravity",
         title: "Gravity",
-        doc: "For dynamic and quasistatic: the acceleration downwards in m/s^2.",
+        doc: "How strongly the skin is pulled down: 9.81 on Earth, 0 for none.",
         unit: Unit::MetrePerSecondSquared,
         kind: real(0.0, -1e3, 1e3),
         panel: SLIDING.slider(-20.0, 20.0, 0.1),
@@ -160,7 +160,7 @@ pub(super) const PARAMS: &[Param] = &[
     Param {
         id: "anchor_soft",
         title: "Anchor Stiffness",
-        doc: "Times the map anchor: the stiffness of the ties in N/m while they are short.",
+        doc: "How stiff the ties are that the map anchor paints, where it is 1, while they are short.",
         unit: Unit::NewtonPerMetre,
         kind: real(1.0, 0.0, 1e9),
         panel: TIES.slider(0.0, 100.0, 0.1),
@@ -168,7 +168,7 @@ pub(super) const PARAMS: &[Param] = &[
     Param {
         id: "anchor_stiff",
         title: "Anchor Stiffness When Stretched",
-        doc: "Times the map anchor: their stiffness in N/m beyond the toe.",
+        doc: "How stiff these ties are once they are longer than their slack.",
         unit: Unit::NewtonPerMetre,
         kind: real(20.0, 0.0, 1e9),
         panel: TIES.slider(0.0, 1e3, 1.0).advanced(),
@@ -185,16 +185,16 @@ pub(super) const PARAMS: &[Param] = &[
         id: "snap_speed",
         title: "Snap Speed",
         doc: "How fast skin goes from one place of rest to another when it slips off a ridge or out of a fold, in sizes of the \
-              body (the diagonal of the box around it at rest) per second; 0 for at once. In quasi-static mode and without rows \
+              body (the diagonal of the box around it at rest) per second; 0 for at once. In the mode Quasi-static and without rows \
               only: with inertia it goes as fast as that lets it. Skin that follows the body is never slowed down.",
         unit: Unit::PerSecond,
         kind: real(0.03, 0.0, 1e3),
-        panel: SOLVER.slider(0.0, 1.0, 0.01),
+        panel: SOLVER.slider(0.0, 1.0, 0.01).with("mode", &["quasistatic"]),
     },
     Param {
         id: "substeps",
         title: "Substeps",
-        doc: "Steps per frame; 0 for as many as the mode needs: 1 in quasistatic, one per 1/96 s in dynamic.",
+        doc: "Steps per frame; 0 for as many as the mode needs: 1 in the mode Quasi-static, one per 1/96 s in Dynamic.",
         unit: Unit::None,
         kind: ParamKind::Int { default: 0, min: 0, max: 10_000 },
         panel: SOLVER.slider(0.0, 20.0, 1.0).advanced(),
@@ -272,7 +272,7 @@ pub(super) const PARAMS: &[Param] = &[
     Param {
         id: "proxy_check",
         title: "Proxy Check",
-        doc: "Also compute on all triangles and report how far the proxy is off; slow.",
+        doc: "With proxy triangles: also compute on all triangles and report how far the proxy is off; slow.",
         unit: Unit::None,
         kind: ParamKind::Bool { default: false },
         panel: SPEED.advanced(),

@@ -3,82 +3,139 @@
 use super::super::registry::Warnings;
 use super::super::time::{History, Moment};
 use super::memory::Memory;
-use super::{Built, Earlier, Running};
+use super::saved::Saved;
+use super::{Built, Running};
 use crate::error::Result;
 use crate::math::Real;
 use crate::skin::model::Model;
 use crate::skin::retarget::{regroup, retarget};
 use crate::skin::state::State;
 
+/// Farther than this, in mean edges of the coarser mesh, a skin is not carried over: another mesh is not the same skin.
+const FARTHEST: Real = 2.0;
+
+/// What a new model may go on from.
+pub(super) struct Earlier<'a> {
+    pub(super) running: Option<&'a Running>,
+    pub(super) loaded: Option<&'a Saved>,
+    /// What each vertex was on the surface of the running model, when stitches have come apart since.
+    pub(super) parents: Option<&'a [u32]>,
+}
+
+/// How the memory of a new model came about; its first good frame tells.
+pub(super) enum Origin {
+    /// It is what was before, or there was nothing.
+    Same,
+    /// From another mesh, with the farthest that anything went, in edges.
+    Carried(Real),
+    /// What was before does not fit, so the skin is at rest; with the reason.
+    Lost(String),
+}
+
+/// What a new model remembers.
+pub(super) struct First {
+    pub(super) now: Memory,
+    /// Before the last frame; not known of what was loaded.
+    pub(super) before: Option<Memory>,
+    pub(super) origin: Origin,
+}
+
+/// What a step has made, until it is known that nothing else failed.
+pub(super) struct Made {
+    pub(super) before: Memory,
+    pub(super) now: Memory,
+    /// The skin on the given mesh, where it is computed to know the proxy's error.
+    pub(super) reference: Option<State>,
+}
+
 impl Running {
+    /// How the frame follows on what this model remembers, which may be nothing.
+    pub(super) fn follow(&self, moment: &Moment, warnings: &mut Warnings) -> Result<Moment> {
+        let mut moment = *moment;
+        match &self.origin {
+            _ if moment.history == History::Started => {}
+            Origin::Lost(why) => {
+                moment = moment.restart(why)?;
+                warnings.push(format!("{why}: the skin starts from rest"));
+            }
+            _ if moment.history == History::Restarted => {
+                warnings.push(format!("{}: the skin starts from rest", moment.why()));
+            }
+            Origin::Carried(edges) => {
+                moment.history = History::Carried;
+                warnings.push(format!(
+                    "the mesh of the skin changed: the skin was carried over, within {edges:.2} edges"
+                ));
+            }
+            Origin::Same => {}
+        }
+        Ok(moment)
+    }
+
     /// From what the frame goes on, and the seconds since then: the same frame again from before it.
-    pub(super) fn turn_to(&self, moment: &Moment, fps: Real, warnings: &mut Warnings) -> (Memory, Real) {
+    pub(super) fn turn_to(&self, moment: &Moment, fps: Real) -> (Memory, Real) {
         let one = 1.0 / fps;
-        match (moment.history, self.now.frame, &self.before) {
-            (History::Repeated, Some(_), Some(before)) => {
+        match (moment.history.begins(), moment.last, self.now.frame, &self.before) {
+            (false, Some(last), Some(_), Some(before)) if last.seconds == moment.frame.seconds => {
                 (before.clone(), if self.now.seconds > 0.0 { self.now.seconds } else { one })
             }
-            (History::Continued | History::Skipped, Some(last), _) => {
-                (self.now.clone(), moment.frame.seconds - last.seconds)
-            }
-            _ => {
-                if moment.history == History::Restarted {
-                    warnings.push(format!("{}: the skin starts from rest", moment.why()));
-                }
-                (Memory::at_rest(self.model()), one)
-            }
+            (false, _, Some(last), _) => (self.now.clone(), moment.frame.seconds - last.seconds),
+            _ => (Memory::at_rest(self.model()), one),
         }
     }
 }
 
-/// What a new model remembers of the last frame and the one before it: what was loaded, else what the old one held, else the
-/// rest. What was before a loaded frame is not known.
-pub(super) fn first_memories(
-    model: &Model,
-    built: Built,
-    earlier: &Earlier,
-    warnings: &mut Warnings,
-) -> Result<(Memory, Option<Memory>)> {
-    if let Some(loaded) = earlier.loaded {
-        loaded.state.check(model)?;
-        return Ok((loaded.clone(), None));
+/// What a new model remembers: what was loaded, else what the old one held, else the rest.
+pub(super) fn first(model: &Model, built: Built, earlier: &Earlier) -> Result<First> {
+    let rest = Memory::at_rest(model);
+    if let Some(Saved { memory, .. }) = earlier.loaded.filter(|saved| saved.memory.frame.is_some()) {
+        let fits = earlier.loaded.map_or(Ok(()), |saved| saved.check(model));
+        return Ok(match fits {
+            Ok(()) => First { now: memory.clone(), before: None, origin: Origin::Same },
+            Err(why) => {
+                let now = Memory { frame: memory.frame, seconds: memory.seconds, ..rest };
+                let why = format!("the state that was loaded is of another skin ({why})");
+                First { now, before: None, origin: Origin::Lost(why) }
+            }
+        });
     }
     let Some(old) = earlier.running.filter(|old| old.now.frame.is_some()) else {
-        let rest = Memory::at_rest(model);
-        return Ok((rest.clone(), Some(rest)));
+        return Ok(First { now: rest.clone(), before: Some(rest), origin: Origin::Same });
     };
-    let (now, farthest) = carried(model, built, earlier, old, &old.now)?;
-    if let Some(farthest) = farthest {
-        let parts = farthest / model.rest.mean_edge();
-        warnings.push(format!(
-            "the mesh of the skin changed: the skin was carried over, within {parts:.2} edges"
-        ));
-    }
-    let before = match (&old.before, farthest) {
-        (Some(before), None) => Some(carried(model, built, earlier, old, before)?.0),
+    let (now, origin) = carried(model, built, earlier, old, &old.now)?;
+    let before = match (&old.before, &origin) {
+        (None, _) => None,
+        (Some(before), Origin::Same) => Some(carried(model, built, earlier, old, before)?.0),
         // What was carried over once more would be less like what it was.
         _ => Some(now.clone()),
     };
-    Ok((now, before))
+    Ok(First { now, before, origin })
 }
 
-/// A memory of an old model on a new one, and how far it was carried over where the meshes differ.
+/// A memory of an old model on a new one.
 fn carried(
     model: &Model,
     built: Built,
     earlier: &Earlier,
     old: &Running,
     memory: &Memory,
-) -> Result<(Memory, Option<Real>)> {
-    if old.built.rest == built.rest && old.model().rest.mesh().triangles == model.rest.mesh().triangles {
+) -> Result<(Memory, Origin)> {
+    let (from, to) = (old.model().rest.mesh(), model.rest.mesh());
+    if from.triangles == to.triangles {
         // Other holds ask for other equations.
         let state = State { stiffness: None, ..memory.state.clone() };
-        return Ok((Memory { state, ..*memory }, None));
+        let same = old.built.rest == built.rest || from.positions == to.positions;
+        return Ok((Memory { state, ..*memory }, if same { Origin::Same } else { Origin::Carried(0.0) }));
     }
-    let whole = old.proxy.is_none() && model.rest.mesh().faces == old.full.rest.mesh().faces;
+    let whole = old.proxy.is_none() && to.faces == old.full.rest.mesh().faces;
     if let Some(parents) = earlier.parents.filter(|parents| whole && parents.len() == model.len()) {
-        return Ok((Memory { state: regroup(&memory.state, parents, model), ..*memory }, None));
+        return Ok((Memory { state: regroup(&memory.state, parents, model), ..*memory }, Origin::Same));
     }
     let (state, farthest) = retarget(old.model(), &memory.state, model)?;
-    Ok((Memory { state, ..*memory }, Some(farthest)))
+    let edges = farthest / model.rest.mean_edge().max(old.model().rest.mean_edge());
+    if edges <= FARTHEST {
+        return Ok((Memory { state, ..*memory }, Origin::Carried(edges)));
+    }
+    let why = format!("the mesh of the skin changed, by {edges:.1} edges at most, which is another skin");
+    Ok((Memory { state: State::at_rest(model), ..*memory }, Origin::Lost(why)))
 }

@@ -57,7 +57,8 @@ impl Sound {
     pub(super) fn update(&mut self, inputs: &Inputs, begins: bool, resumed: Option<&[u32]>) -> Result<()> {
         let (mesh, revision) = (inputs.mesh("rest")?, inputs.revision("rest")?);
         let points = vectors(inputs.map("points")?);
-        if self.mended.is_none() || self.revision != revision || resumed.is_some() {
+        let reopened = resumed.is_some_and(|opened| opened != self.opened);
+        if self.mended.is_none() || self.revision != revision || reopened {
             self.mend(Mended::new(mesh, resumed.unwrap_or_default()).map_err(|e| e.port("rest"))?);
             self.opened = resumed.unwrap_or_default().to_vec();
             self.revision = revision;
@@ -128,10 +129,15 @@ impl Sound {
         self.parents.as_deref()
     }
 
-    /// What to tell once; called after a good frame.
-    pub(super) fn take_notes(&mut self) -> Vec<String> {
+    /// What to tell with the next good frame.
+    pub(super) fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
+    /// A frame was good: what was to be told is told.
+    pub(super) fn keep(&mut self) {
         self.parents = None;
-        std::mem::take(&mut self.notes)
+        self.notes.clear();
     }
 
     /// For each face of the surface the given one; empty where they are the same.

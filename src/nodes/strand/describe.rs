@@ -42,7 +42,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
                   output led_bodies. Without it the scene's keys lead them. In scenes these are the bodies of the mode led, \
                   in a finger the wrist and the metacarpal.",
             kind: MATRIX,
-            domain: Domain::Joint,
+            items: "led body",
             quantity: Quantity::Transform,
             ..INPUT
         },
@@ -68,7 +68,8 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
         Port {
             id: "goal_motions",
             title: "Goal Motions",
-            doc: "For each item of goal_joints the value to reach, in degrees or metres.",
+            doc: "For each item of goal_joints the value to reach: degrees for turns, metres (whatever the host's unit) for \
+                  moves.",
             items: "joint goal",
             ..INPUT
         },

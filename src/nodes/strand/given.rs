@@ -17,7 +17,7 @@ pub(super) fn led(inputs: &Inputs, rig: &Rig, time: Real) -> Result<Vec<Placemen
     let led = || rig.led.iter().map(|&b| bodies[b].name.as_str());
     let counts = [matrices.len() / 16, rig.led.len()];
     expect(counts, "matrices", "bodies that are led", led).map_err(|e| e.port("led_matrices"))?;
-    for (k, (matrix, &b)) in matrices.chunks_exact(16).zip(&rig.led).enumerate() {
+    for (matrix, &b) in matrices.chunks_exact(16).zip(&rig.led) {
         let matrix = Affine::from_row_slice(&matrix[..12]);
         let place = Placement::from_affine(&matrix).map_err(|error| {
             let lengths = linear(&matrix).column_iter().map(|axis| axis.norm()).collect::<Vec<_>>();
@@ -26,7 +26,7 @@ pub(super) fn led(inputs: &Inputs, rig: &Rig, time: Real) -> Result<Vec<Placemen
                 bodies[b].name,
                 error.message()
             );
-            Error::new(error.kind(), message).joint(k).port("led_matrices")
+            Error::new(error.kind(), message).port("led_matrices")
         })?;
         places[b] = place * rig.inner[b];
     }

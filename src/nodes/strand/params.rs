@@ -28,7 +28,7 @@ pub(super) const PARAMS: &[Param] = &[
                     doc: "One finger with its bones, tendons and muscles, palm down along x.",
                 },
                 Choice { id: "hand", title: "Hand", doc: "Four such fingers side by side." },
-                Choice { id: "scene", title: "Scene", doc: "What the parameter scene says." },
+                Choice { id: "scene", title: "Scene", doc: "A scene of strands, from a file." },
             ],
         },
         panel: SCENE.restarting(),
@@ -36,7 +36,7 @@ pub(super) const PARAMS: &[Param] = &[
     Param {
         id: "digit",
         title: "Finger",
-        doc: "Which finger, for the source finger.",
+        doc: "Which finger.",
         unit: Unit::None,
         kind: ParamKind::Choice {
             default: 0,
@@ -52,7 +52,7 @@ pub(super) const PARAMS: &[Param] = &[
     Param {
         id: "condition",
         title: "Condition",
-        doc: "What is wrong with the fingers, for the sources finger and hand.",
+        doc: "What is wrong with the finger, or with all of a hand.",
         unit: Unit::None,
         kind: ParamKind::Choice {
             default: 0,
@@ -88,7 +88,7 @@ pub(super) const PARAMS: &[Param] = &[
     Param {
         id: "scene",
         title: "Scene",
-        doc: "For the source scene: the path of a scene of strands, or the scene itself when the text begins with <. The file \
+        doc: "The path of a scene of strands, or the scene itself when the text begins with <. The file \
               is read within a step, and again when it or this text changes.",
         unit: Unit::None,
         kind: ParamKind::Text { default: "" },

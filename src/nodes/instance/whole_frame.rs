@@ -1,0 +1,108 @@
+//! A host's frame in one call: inputs set, a step, outputs read, or nothing of it.
+
+use super::super::array::{ArrayView, ArrayViewMut};
+use super::super::descriptor::{Direction, Port};
+use super::super::registry::Report;
+use super::Instance;
+use crate::control::Control;
+use crate::error::{Error, Kind, Result};
+use crate::math::Real;
+
+impl Instance {
+    /// A whole frame: sets inputs, steps, reads outputs. Arrays of both may be the same memory. When it returns an error the
+    /// instance is as it was, and nothing is written.
+    pub fn run(
+        &mut self,
+        frame: i64,
+        time_seconds: Real,
+        inputs: &[(&str, ArrayView)],
+        outputs: &mut [(&str, ArrayViewMut)],
+        control: &Control,
+    ) -> Result<Report> {
+        let mut set = Vec::with_capacity(inputs.len());
+        let done = self.try_run(frame, time_seconds, inputs, outputs, &mut set, control);
+        if done.is_err() {
+            set.into_iter().for_each(|port| self.inputs.undo(port));
+        }
+        done.map_err(|e| e.frame(frame))
+    }
+
+    /// `set` are the ports that were set.
+    fn try_run(
+        &mut self,
+        frame: i64,
+        time_seconds: Real,
+        inputs: &[(&str, ArrayView)],
+        outputs: &mut [(&str, ArrayViewMut)],
+        set: &mut Vec<usize>,
+        control: &Control,
+    ) -> Result<Report> {
+        let node = self.descriptor().id;
+        let twice = |port: &Port| {
+            Error::new(Kind::InvalidArgument, "the port is named twice").port(port.id).node(node)
+        };
+        let mut read = Vec::with_capacity(outputs.len());
+        for (id, _) in outputs.iter() {
+            let (index, port) = self.port(Direction::Output, id)?;
+            if read.contains(&index) {
+                return Err(twice(port));
+            }
+            read.push(index);
+        }
+        for (id, array) in inputs {
+            let (index, port) = self.port(Direction::Input, id)?;
+            if set.contains(&index) {
+                return Err(twice(port));
+            }
+            self.set_array(id, array)?;
+            set.push(index);
+        }
+        let report = self.step_checked(frame, time_seconds, control, |instance| {
+            outputs.iter().try_for_each(|(id, array)| instance.check_read(&instance.pending, id, array))
+        })?;
+        for (id, array) in outputs.iter_mut() {
+            self.read(id, array)?;
+        }
+        Ok(report)
+    }
+
+    /// Gather, step, scatter for nodes that move points: `points` in, `points` out. Both arrays may be the same
+    /// memory. When it returns an error the input is as it was, and nothing is written.
+    pub fn deform(
+        &mut self,
+        frame: i64,
+        time_seconds: Real,
+        points_in: &ArrayView,
+        points_out: ArrayViewMut,
+        control: &Control,
+    ) -> Result<Report> {
+        let (_, port) = self.port(Direction::Output, "points").map_err(|e| e.frame(frame))?;
+        if points_in.count() != points_out.count() {
+            let (a, b) = (points_in.count(), points_out.count());
+            let error = Error::new(Kind::CountMismatch, format!("{a} points come in, {b} go out"));
+            return Err(error.port(port.id).node(self.descriptor().id).frame(frame));
+        }
+        self.run(frame, time_seconds, &[("points", *points_in)], &mut [("points", points_out)], control)
+    }
+
+    /// [`Instance::deform`] with one array for both; on an error it is as it was.
+    pub fn deform_in_place(
+        &mut self,
+        frame: i64,
+        time_seconds: Real,
+        points: &mut ArrayViewMut,
+        control: &Control,
+    ) -> Result<Report> {
+        self.port(Direction::Output, "points").map_err(|e| e.frame(frame))?;
+        let (index, _) = self.port(Direction::Input, "points").map_err(|e| e.frame(frame))?;
+        self.set_array("points", &points.as_view()).map_err(|e| e.frame(frame))?;
+        let made = self.step_checked(frame, time_seconds, control, |instance| {
+            instance.check_read(&instance.pending, "points", points)
+        });
+        let made = made.and_then(|report| self.read("points", points).map(|()| report));
+        made.map_err(|e| {
+            self.inputs.undo(index);
+            e.frame(frame)
+        })
+    }
+}
