@@ -154,6 +154,9 @@ static void states(SinewNode *node) {
     CHECK(sinew_node_save_state(node, NULL, 0, &needed) == SINEW_OK && needed > sizeof buffer);
     uint8_t *state = malloc(needed);
     CHECK(sinew_node_save_state(node, state, needed, NULL) == SINEW_OK);
+    REFUSE(SINEW_INVALID_ARGUMENT, sinew_node_set_row_vectors(node, 5));
+    REFUSE(SINEW_INVALID_ARGUMENT, sinew_node_set_start(node, 7, 0));
+    REFUSE(SINEW_INVALID_ARGUMENT, sinew_node_set_restart(node, -1));
     REFUSE(SINEW_INVALID_ARGUMENT, sinew_node_load_state(node, NULL, needed));
     REFUSE(SINEW_TOO_LARGE, sinew_node_load_state(node, state, UINT64_MAX));
     for (uint64_t size = 0; size < needed; size++) CHECK(sinew_node_load_state(node, state, size) != SINEW_OK);
