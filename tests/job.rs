@@ -120,7 +120,7 @@ fn a_failed_frame_makes_the_run_fail_in_the_end() {
     let output = sinew(folder.path(), &["run", "job.xml"]);
     let told = text(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{told}");
-    assert!(told.contains("frame 2: 1 of 4 frames failed: 2; the last good skin stands in"), "{told}");
+    assert!(told.contains("frame 2: 1 of 4 frames failed: 2; the last good result stands in"), "{told}");
     assert!(folder.path().join("out/uv.0004.obj").exists(), "the others are there");
 }
 

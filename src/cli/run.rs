@@ -30,10 +30,10 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
 /// Tells what a job came to; an error when a frame failed.
 pub(super) fn tell(job: &Job, summary: &Summary, context: &Context) -> Result<()> {
     summary.warnings.iter().for_each(|warning| eprintln!("warning: {warning}"));
-    let (frames, vertices) = (job.frames().len(), job.vertices());
+    let frames = job.frames().len();
     match context.json {
         true => print(&format!("{}\n", summary.report))?,
-        false => print(&format!("{frames} frames of {vertices} vertices: {}\n", job.folder().display()))?,
+        false => print(&format!("{frames} frames of {}: {}\n", job.about(), job.folder().display()))?,
     }
     summary.check(frames)
 }

@@ -87,14 +87,14 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
     let mut job = Job::new(&file, Way::Once, &control)?;
     if let Some(path) = &args.resume {
         let state = std::fs::read(path).map_err(|e| Error::io(path, &e))?;
-        job.sliding().load_state(&state, None).map_err(|e| e.file(path))?;
+        job.solver().load_state(&state, None).map_err(|e| e.file(path))?;
     }
     let bar = Frames::new(job.frames().len());
     let summary = job.run(&control, &mut |_| bar.step());
     drop(bar);
     let summary = summary?;
     if let Some(path) = &args.save_state {
-        let state = job.sliding().save_state();
+        let state = job.solver().save_state();
         atomic::write(path, |file| file.write_all(&state))?;
     }
     tell(&job, &summary, context)

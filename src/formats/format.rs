@@ -50,7 +50,26 @@ pub struct Row {
     pub title: &'static str,
     /// What it holds, and whether it is read or written.
     pub holds: &'static str,
+    /// What of a moving shot can be written; nothing of formats that hold other things.
+    pub shot: Option<Holds>,
 }
+
+/// What of a moving shot a format holds besides points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Holds {
+    /// Faces with UVs, which may be others in every frame.
+    pub uvs: bool,
+    /// Named numbers on vertices, corners and faces.
+    pub maps: bool,
+    /// Curves.
+    pub curves: bool,
+    /// Whether one file holds all frames; else there is one for each.
+    pub one_file: bool,
+}
+
+const POINTS: Holds = Holds { uvs: false, maps: false, curves: false, one_file: true };
+const ALL: Holds = Holds { uvs: true, maps: true, curves: true, one_file: true };
+const MESHES: Holds = Holds { uvs: true, maps: false, curves: true, one_file: false };
 
 /// Every format; a new one is a row here and a module beside.
 pub const FORMATS: [Row; 15] = [
@@ -59,60 +78,93 @@ pub const FORMATS: [Row; 15] = [
         ending: "obj",
         title: "OBJ",
         holds: "meshes, one per file or frame: read, written",
+        shot: Some(MESHES),
     },
-    Row { format: Format::Pc2, ending: "pc2", title: "PC2", holds: "points of all frames: read, written" },
-    Row { format: Format::Mdd, ending: "mdd", title: "MDD", holds: "points of all frames: read, written" },
-    Row { format: Format::Csv, ending: "csv", title: "CSV", holds: "joints, weights, maps: read" },
-    Row { format: Format::Json, ending: "json", title: "JSON", holds: "maps: read" },
+    Row {
+        format: Format::Pc2,
+        ending: "pc2",
+        title: "PC2",
+        holds: "points of all frames: read, written",
+        shot: Some(POINTS),
+    },
+    Row {
+        format: Format::Mdd,
+        ending: "mdd",
+        title: "MDD",
+        holds: "points of all frames: read, written",
+        shot: Some(POINTS),
+    },
+    Row {
+        format: Format::Csv,
+        ending: "csv",
+        title: "CSV",
+        holds: "joints, weights, maps: read",
+        shot: None,
+    },
+    Row { format: Format::Json, ending: "json", title: "JSON", holds: "maps: read", shot: None },
     Row {
         format: Format::Png,
         ending: "png",
         title: "PNG",
         holds: "maps in UV space: read; textures: read, written",
+        shot: None,
     },
     Row {
         format: Format::Exr,
         ending: "exr",
         title: "EXR",
         holds: "maps in UV space: read; textures: read, written",
+        shot: None,
     },
-    Row { format: Format::Xml, ending: "xml", title: "XML", holds: "scenes: read, written" },
+    Row { format: Format::Xml, ending: "xml", title: "XML", holds: "scenes: read, written", shot: None },
     Row {
         format: Format::Abc,
         ending: "abc",
         title: "Alembic",
         holds: "meshes, curves and transforms of all frames: read, written",
+        shot: Some(ALL),
     },
-    Row { format: Format::Bvh, ending: "bvh", title: "BVH", holds: "joints and their motion: read, written" },
+    Row {
+        format: Format::Bvh,
+        ending: "bvh",
+        title: "BVH",
+        holds: "joints and their motion: read, written",
+        shot: None,
+    },
     Row {
         format: Format::Usd,
         ending: "usd",
         title: "USD",
         holds: "meshes of all frames, joints: read; meshes, maps and curves: written",
+        shot: Some(ALL),
     },
     Row {
         format: Format::Usda,
         ending: "usda",
         title: "USD text",
         holds: "meshes of all frames, joints: read; meshes, maps and curves: written",
+        shot: Some(ALL),
     },
     Row {
         format: Format::Usdc,
         ending: "usdc",
         title: "USD binary",
         holds: "meshes of all frames, joints: read; meshes, maps and curves: written",
+        shot: Some(ALL),
     },
     Row {
         format: Format::Usdz,
         ending: "usdz",
         title: "USD archive",
         holds: "meshes of all frames, joints: read",
+        shot: None,
     },
     Row {
         format: Format::Glb,
         ending: "glb",
         title: "glTF",
         holds: "a mesh of all frames, for viewing: written",
+        shot: Some(POINTS),
     },
 ];
 

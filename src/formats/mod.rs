@@ -19,11 +19,14 @@ pub mod picture;
 pub mod points;
 pub mod rows;
 pub mod sequence;
+pub mod shot;
+pub mod sink;
 pub mod strand_scene;
 pub mod strand_state;
+pub mod table;
 pub mod usd;
 pub mod weights;
 pub mod xml;
 
 pub use csv::{first_row, read_text};
-pub use format::{FORMATS, Format, Row};
+pub use format::{FORMATS, Format, Holds, Row};

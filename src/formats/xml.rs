@@ -172,6 +172,7 @@ mod tests {
 </sinew>
 "#;
     const JOB: &str = include_str!("../../tests/fuzz/corpus/scene/job");
+    const GRAPH: &str = include_str!("../../tests/fuzz/corpus/scene/graph");
 
     fn broken(from: &str, to: &str) -> Error {
         assert!(SAMPLE.contains(from));
@@ -188,8 +189,10 @@ mod tests {
         assert_eq!(parse::<Scene>(&write(&scene)).unwrap(), scene);
         let job: Scene = parse(JOB).unwrap();
         assert_eq!(parse::<Scene>(&write(&job)).unwrap(), job);
+        let graph: Scene = parse(GRAPH).unwrap();
+        assert_eq!(parse::<Scene>(&write(&graph)).unwrap(), graph);
         // Nothing of the tables is missing in the samples, so nothing is lost by reading or by writing.
-        let text = write(&scene) + &write(&job);
+        let text = write(&scene) + &write(&job) + &write(&graph);
         fn walk(schema: &crate::scene::schema::ElementSchema, text: &str) {
             assert!(text.contains(&format!("<{}", schema.name)), "{}", schema.name);
             schema
@@ -209,7 +212,7 @@ mod tests {
                 "<wieghts",
                 Kind::NotFound,
                 11,
-                "unknown element \"wieghts\"; there are param, mesh",
+                "unknown element \"wieghts\"; there are param, input, mesh",
             ),
             (
                 "file=\"joints",

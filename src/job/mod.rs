@@ -4,12 +4,15 @@
 //! files, and what the skin remembers after them. So a run that was killed goes on with the next frame and the same
 //! bits, and files that hold all frames are made from the stored ones at the end.
 
+mod arrays;
 mod caches;
+mod graph;
 mod groom;
 mod manifest;
 mod moment;
 mod names;
 mod outputs;
+mod parts;
 mod ride;
 mod run;
 mod scene_file;
@@ -23,6 +26,7 @@ mod work;
 pub use caches::check_whole;
 pub use manifest::Listed;
 pub use moment::Moment;
+pub use parts::{Sinks, Solver};
 pub use run::{Job, Summary, Way};
 pub use scene_file::SceneFile;
 pub use skinning::Skinning;

@@ -18,9 +18,11 @@ pub struct Moment {
     pub frame: i64,
     /// The frame's entry in the report.
     pub row: Value,
+    /// What the items of outputs are called, by node and kind of item; null where nobody wants to know.
+    pub names: Value,
     /// The body's vertices.
     pub body: Vec<Vec3>,
-    /// The node's outputs by their ports' ids.
+    /// The outputs by their ports' ids, in a graph by NODE.PORT.
     pub outputs: Vec<(String, Vec<Real>)>,
 }
 
@@ -53,8 +55,7 @@ impl Moment {
     /// Stores it, whole or not at all.
     pub fn save(&self, path: &Path) -> Result<()> {
         let counts: Vec<Value> = self.outputs.iter().map(|(id, values)| json!([id, values.len()])).collect();
-        let head =
-            json!({ "frame": self.frame, "row": self.row, "body": self.body.len(), "outputs": counts });
+        let head = json!({ "frame": self.frame, "row": self.row, "names": self.names, "body": self.body.len(), "outputs": counts });
         let head = head.to_string();
         let mut bytes = MAGIC.to_vec();
         bytes.extend((head.len() as u64).to_le_bytes());
@@ -97,6 +98,7 @@ fn decode(bytes: &[u8]) -> Option<Moment> {
     Some(Moment {
         frame: head["frame"].as_i64()?,
         row: head["row"].clone(),
+        names: head["names"].clone(),
         body: body.chunks_exact(3).map(Vec3::from_column_slice).collect(),
         outputs: outputs
             .map(|entry| Some((entry[0].as_str()?.to_string(), take(count(&entry[1])?)?)))
@@ -115,6 +117,7 @@ mod tests {
         let moment = Moment {
             frame: -3,
             row: json!({ "frame": -3, "kept": false, "residual": 1e-9 }),
+            names: json!({ "arm": { "joints": ["elbow"] } }),
             body: vec![Vec3::new(0.1, -0.0, 1e300), Vec3::z()],
             outputs: vec![("uvs".into(), vec![0.1, 1.0 / 3.0]), ("load".into(), vec![])],
         };

@@ -2,6 +2,7 @@
 
 use super::caches::{Cache, Stored};
 use super::moment::Moment;
+use super::parts::Sinks;
 use super::ride::Ride;
 use super::scene_file::SceneFile;
 use super::sliding::Sliding;
@@ -68,8 +69,20 @@ impl Outputs {
         Ok(Outputs { folder, rest, tables, rides, textures, caches, page })
     }
 
-    /// The names of all files that will be written.
-    pub fn names(&self, frames: &[i64]) -> Result<Vec<PathBuf>> {
+    fn write_plain(&self, moment: &Moment) -> Result<Vec<PathBuf>> {
+        let mut files = match self.tables {
+            true => tables::write(&self.folder, &self.rest, moment)?,
+            false => Vec::new(),
+        };
+        for ride in &self.rides {
+            files.extend(ride.write(moment)?);
+        }
+        Ok(files)
+    }
+}
+
+impl Sinks for Outputs {
+    fn names(&self, frames: &[i64]) -> Result<Vec<PathBuf>> {
         let mut names: Vec<PathBuf> =
             ["report.json", "manifest.json"].map(|name| self.folder.join(name)).into();
         names.extend(self.tables.then(|| self.folder.join(tables::REST)));
@@ -88,8 +101,7 @@ impl Outputs {
         Ok(names)
     }
 
-    /// Writes what belongs to no frame.
-    pub fn begin(&self) -> Result<Vec<PathBuf>> {
+    fn begin(&self) -> Result<Vec<PathBuf>> {
         if !self.tables {
             return Ok(Vec::new());
         }
@@ -98,8 +110,7 @@ impl Outputs {
         Ok(vec![path])
     }
 
-    /// Writes a frame's files and returns their names.
-    pub fn write(&self, moment: &Moment, control: &Control) -> Result<Vec<PathBuf>> {
+    fn write(&self, moment: &Moment, control: &Control) -> Result<Vec<PathBuf>> {
         let (plain, images) = rayon::join(
             || self.write_plain(moment),
             || self.textures.as_ref().map_or(Ok(Vec::new()), |textures| textures.write(moment, control)),
@@ -109,39 +120,25 @@ impl Outputs {
         Ok(files)
     }
 
-    fn write_plain(&self, moment: &Moment) -> Result<Vec<PathBuf>> {
-        let mut files = match self.tables {
-            true => tables::write(&self.folder, &self.rest, moment)?,
-            false => Vec::new(),
-        };
-        for ride in &self.rides {
-            files.extend(ride.write(moment)?);
-        }
-        Ok(files)
-    }
-
-    /// Whether frames must be stored for [`Outputs::finish`].
-    pub fn needs_stored(&self) -> bool {
+    fn needs_stored(&self) -> bool {
         !self.caches.is_empty() || self.rides.iter().any(Ride::needs_stored)
     }
 
-    /// What is odd about the inputs of the outputs.
-    pub fn warnings(&self) -> impl Iterator<Item = &str> {
-        let textures = self.textures.iter().flat_map(Textures::warnings).map(String::as_str);
-        textures.chain(self.rides.iter().filter_map(Ride::warning))
+    fn warnings(&self) -> Vec<String> {
+        let textures = self.textures.iter().flat_map(Textures::warnings).cloned();
+        textures.chain(self.rides.iter().filter_map(Ride::warning).map(String::from)).collect()
     }
 
-    /// Writes the files that hold all frames and returns their names.
-    pub fn finish(&self, stored: &Stored) -> Result<Vec<PathBuf>> {
-        let mut files = self.caches.iter().map(|cache| cache.write(stored)).collect::<Result<Vec<_>>>()?;
+    fn finish(&self, stored: &Stored) -> Result<Vec<PathBuf>> {
+        let mut files =
+            self.caches.iter().map(|cache| cache.write(&self.rest, stored)).collect::<Result<Vec<_>>>()?;
         for ride in &self.rides {
             files.extend(ride.finish(stored)?);
         }
         Ok(files)
     }
 
-    /// Writes the page, of the tables and the report that are in the folder.
-    pub fn write_page(&self, frames: &[i64]) -> Result<()> {
+    fn write_page(&self, frames: &[i64]) -> Result<()> {
         let Some((path, texture)) = &self.page else { return Ok(()) };
         let mut step = 1;
         let page = loop {
@@ -170,7 +167,7 @@ fn page(folder: &Path, tables: bool, element: &PageElement) -> Result<(PathBuf, 
 }
 
 /// A file of the results: in their folder, or anywhere when its whole path is given.
-fn inside(folder: &Path, file: &str) -> Result<PathBuf> {
+pub(super) fn inside(folder: &Path, file: &str) -> Result<PathBuf> {
     let path = Path::new(file);
     let plain = path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
     if plain || path.is_absolute() {

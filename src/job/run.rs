@@ -1,10 +1,12 @@
-//! A job of the skin slider from its first frame to its last file.
+//! A job from its first frame to its last file.
 
 use super::caches::Stored;
+use super::graph;
 use super::manifest::{Listed, fingerprint};
 use super::moment::Moment;
 use super::names;
 use super::outputs::Outputs;
+use super::parts::{Sinks, Solver};
 use super::scene_file::SceneFile;
 use super::sliding::Sliding;
 use super::work::{Done, Lock, Work};
@@ -15,7 +17,8 @@ use crate::formats::sequence::Pattern;
 use crate::formats::{atomic, inside};
 use crate::math::{Real, UpAxis};
 use crate::scene::frames::format_frames;
-use crate::scene::{ResultsElement, Scene, Use};
+use crate::scene::schema::Line;
+use crate::scene::{ResultsElement, Use};
 use serde_json::{Value, json};
 use std::collections::HashSet;
 use std::io::Write;
@@ -35,8 +38,8 @@ pub enum Way {
 
 /// A job, ready to run.
 pub struct Job {
-    sliding: Sliding,
-    outputs: Outputs,
+    solver: Box<dyn Solver>,
+    sinks: Box<dyn Sinks>,
     folder: PathBuf,
     /// Nobody else writes into the folder.
     _lock: Lock,
@@ -60,7 +63,7 @@ pub struct Summary {
     pub report: Value,
     /// Warnings, each with its frame.
     pub warnings: Vec<String>,
-    /// Frames whose body could not be used, so that the last good skin stands in.
+    /// Frames whose inputs could not be used, so that the last good result stands in.
     pub failed: Vec<i64>,
 }
 
@@ -70,7 +73,7 @@ impl Summary {
         let Some(&first) = self.failed.first() else { return Ok(()) };
         let failed =
             format!("{} of {frames} frames failed: {}", self.failed.len(), format_frames(&self.failed));
-        let message = format!("{failed}; the last good skin stands in for them, the report tells why");
+        let message = format!("{failed}; the last good result stands in for them, the report tells why");
         Err(Error::new(Kind::NotFinite, message).frame(first))
     }
 }
@@ -78,23 +81,20 @@ impl Summary {
 impl Job {
     /// Reads all that is needed before the first frame, and what an earlier run left.
     pub fn new(file: &SceneFile, way: Way, control: &Control) -> Result<Self> {
-        let mut sliding = Sliding::new(file)?;
-        let results = results(file)?;
-        let placed = |e: Error| file.place(e, "results", results.line);
-        let outputs = Outputs::new(file, results, &mut sliding, control).map_err(placed)?;
-        let folder = PathBuf::from(&results.folder);
-        let names = outputs.names(&sliding.frames)?;
-        let inputs = input_files(&file.scene, &sliding.frames)?;
+        let Parts { solver, sinks, folder, place: (element, line) } = parts(file, control)?;
+        let placed = |e: Error| file.place(e, element, line);
+        let names = sinks.names(solver.frames())?;
+        let inputs = input_files(file, solver.frames())?;
         names::check(&inputs, &names).map_err(placed)?;
         for parent in names.iter().filter_map(|name| name.parent()).collect::<HashSet<_>>() {
             std::fs::create_dir_all(parent).map_err(|e| Error::io(parent, &e))?;
         }
         let lock = Lock::new(&folder)?;
-        let unit = unit(sliding.space().metres_per_unit());
+        let unit = unit(solver.space().metres_per_unit());
         let mut job = Job {
             _lock: lock,
-            sliding,
-            outputs,
+            solver,
+            sinks,
             folder,
             work: None,
             inputs: Vec::new(),
@@ -104,11 +104,11 @@ impl Job {
             notes: Vec::new(),
             unit,
         };
-        for path in job.outputs.begin()? {
+        for path in job.sinks.begin()? {
             job.files.push(Listed::new(&path, &job.folder, control)?);
         }
         match way {
-            Way::Once if job.outputs.needs_stored() => {
+            Way::Once if job.sinks.needs_stored() => {
                 job.work = Some(Work::once(&job.folder)?);
             }
             Way::Once => {}
@@ -139,7 +139,7 @@ impl Job {
         }
         if let Some(last) = done.len().checked_sub(1) {
             let moment = work.moment(last)?;
-            self.sliding.load_state(&state, Some(moment))?;
+            self.solver.load_state(&state, Some(moment))?;
             self.notes.push(format!("{} frames are done already", done.len()));
         }
         (self.work, self.done) = (Some(work), done);
@@ -149,7 +149,7 @@ impl Job {
     /// Whether every frame that is done is there, or is stored so that it can be written again.
     fn can_mend(&self, work: &Work, done: &[Done], control: &Control) -> Result<bool> {
         for (place, done) in done.iter().enumerate() {
-            if !work.has_moment(place) && (self.outputs.needs_stored() || !self.is_whole(done, control)?) {
+            if !work.has_moment(place) && (self.sinks.needs_stored() || !self.is_whole(done, control)?) {
                 return Ok(false);
             }
         }
@@ -168,7 +168,7 @@ impl Job {
 
     /// The frames of the job.
     pub fn frames(&self) -> &[i64] {
-        &self.sliding.frames
+        self.solver.frames()
     }
 
     /// Where the results go.
@@ -186,14 +186,14 @@ impl Job {
         &self.notes
     }
 
-    /// Vertices of the body.
-    pub fn vertices(&self) -> usize {
-        self.sliding.mesh.positions.len()
+    /// What is computed, in two words.
+    pub fn about(&self) -> String {
+        self.solver.about()
     }
 
-    /// The node, to load a state before the run or to save one after it.
-    pub fn sliding(&mut self) -> &mut Sliding {
-        &mut self.sliding
+    /// What computes, to load a state before the run or to save one after it.
+    pub fn solver(&mut self) -> &mut dyn Solver {
+        &mut *self.solver
     }
 
     /// Computes and writes all frames that are not done; `after` is called after each. What was done is told in
@@ -204,7 +204,7 @@ impl Job {
         let summary = self.report();
         let told = format!("{:#}\n", summary.report);
         let saved = atomic::write(&self.folder.join("report.json"), |file| file.write_all(told.as_bytes()));
-        let finished = finished.and(saved).and_then(|()| self.outputs.write_page(&self.sliding.frames));
+        let finished = finished.and(saved).and_then(|()| self.sinks.write_page(self.solver.frames()));
         // What a run that cannot be gone on from has stored is of no use later.
         let over = finished.is_ok() || self.fingerprint.is_empty();
         let cleared = self.work.iter().filter(|_| over).try_for_each(Work::clear);
@@ -216,17 +216,17 @@ impl Job {
         let Some(work) = &self.work else { return Ok(()) };
         for (place, done) in self.done.iter().enumerate() {
             if work.has_moment(place) && !self.is_whole(done, control)? {
-                self.outputs.write(&work.moment(place)?, control)?;
+                self.sinks.write(&work.moment(place)?, control)?;
             }
         }
         Ok(())
     }
 
     fn all_frames(&mut self, control: &Control, after: &mut dyn FnMut(usize)) -> Result<()> {
-        for place in self.done.len()..self.sliding.frames.len() {
-            let frame = self.sliding.frames[place];
+        for place in self.done.len()..self.solver.frames().len() {
+            let frame = self.solver.frames()[place];
             control.check().map_err(|e| e.frame(frame))?;
-            let moment = self.sliding.step(place, control).map_err(|e| e.frame(frame))?;
+            let moment = self.solver.step(place, control).map_err(|e| e.frame(frame))?;
             let done = self.write(place, moment, control).map_err(|e| e.frame(frame))?;
             self.done.push(done);
             after(place + 1);
@@ -239,14 +239,14 @@ impl Job {
             work.store(place, &moment)?;
         }
         let clock = Instant::now();
-        let files = self.outputs.write(&moment, control)?;
+        let files = self.sinks.write(&moment, control)?;
         moment.row["milliseconds"]["write"] = json!(clock.elapsed().as_secs_f64() * 1e3);
         let Some(work) = &self.work else { return Ok(Done { row: moment.row, files: Vec::new() }) };
         let files = files.iter().map(|path| Listed::new(path, &self.folder, control));
         let files = files.collect::<Result<_>>()?;
         let done = Done { row: moment.row, files };
-        work.finish(place, &done, &self.sliding.save_state())?;
-        if place > 0 && !self.outputs.needs_stored() {
+        work.finish(place, &done, &self.solver.save_state())?;
+        if place > 0 && !self.sinks.needs_stored() {
             work.forget_moment(place - 1);
         }
         Ok(done)
@@ -256,14 +256,13 @@ impl Job {
     fn finish_files(&mut self, control: &Control) -> Result<()> {
         let Some(work) = &self.work else { return Ok(()) };
         let stored = Stored {
-            rest: &self.sliding.mesh,
-            frames: &self.sliding.frames,
-            fps: self.sliding.fps,
-            space: self.sliding.space(),
+            frames: self.solver.frames(),
+            fps: self.solver.fps(),
+            space: self.solver.space(),
             moment: &|place| work.moment(place),
             control,
         };
-        for path in self.outputs.finish(&stored)? {
+        for path in self.sinks.finish(&stored)? {
             self.files.push(Listed::new(&path, &self.folder, control)?);
         }
         Ok(())
@@ -271,16 +270,16 @@ impl Job {
 
     fn report(&self) -> Summary {
         let rows: Vec<&Value> = self.done.iter().map(|done| &done.row).collect();
-        let mut warnings = self.sliding.warnings().to_vec();
-        warnings.extend(self.outputs.warnings().map(String::from));
+        let mut warnings = self.solver.warnings().to_vec();
+        warnings.extend(self.sinks.warnings());
         for row in &rows {
             let texts = row["warnings"].as_array().into_iter().flatten().filter_map(Value::as_str);
             warnings.extend(texts.map(|text| format!("frame {}: {text}", row["frame"])));
         }
         let failed = rows.iter().filter(|row| row["kept"] == true).filter_map(|row| row["frame"].as_i64());
         let failed = failed.collect();
-        let mut report = json!({ "fps": self.sliding.fps, "frames": rows, "warnings": warnings });
-        if self.sliding.space().up() == UpAxis::Z {
+        let mut report = json!({ "fps": self.solver.fps(), "frames": rows, "warnings": warnings });
+        if self.solver.space().up() == UpAxis::Z {
             report["up"] = json!("z");
         }
         if let Some(unit) = self.unit {
@@ -305,6 +304,33 @@ impl Job {
     }
 }
 
+/// What a job is made of, and the element that asks for its results.
+struct Parts {
+    solver: Box<dyn Solver>,
+    sinks: Box<dyn Sinks>,
+    folder: PathBuf,
+    place: (&'static str, Line),
+}
+
+fn parts(file: &SceneFile, control: &Control) -> Result<Parts> {
+    if let Some(outputs) = &file.scene.outputs {
+        let (graph, sinks) = graph::open(file, outputs)?;
+        let folder = PathBuf::from(&outputs.folder);
+        let place = ("outputs", outputs.line);
+        return Ok(Parts { solver: Box::new(graph), sinks: Box::new(sinks), folder, place });
+    }
+    if let Some(input) = file.scene.nodes.iter().flat_map(|node| &node.inputs).next() {
+        let message = "<input> is for graphs: the scene has no <outputs>";
+        return Err(file.place(Error::new(Kind::InvalidArgument, message), "input", input.line));
+    }
+    let mut sliding = Sliding::new(file)?;
+    let results = results(file)?;
+    let sinks = Outputs::new(file, results, &mut sliding, control);
+    let sinks = Box::new(sinks.map_err(|e| file.place(e, "results", results.line))?);
+    let folder = PathBuf::from(&results.folder);
+    Ok(Parts { solver: Box::new(sliding), sinks, folder, place: ("results", results.line) })
+}
+
 fn results(file: &SceneFile) -> Result<&ResultsElement> {
     let element = file.node("skin_slider")?;
     element.results.as_ref().ok_or_else(|| {
@@ -320,9 +346,9 @@ fn unit(metres: Real) -> Option<&'static str> {
 }
 
 /// The files that a scene names as inputs; of sequences those of the frames.
-fn input_files(scene: &Scene, frames: &[i64]) -> Result<Vec<PathBuf>> {
-    let mut paths = Vec::new();
-    for (_, name) in scene.clone().files_mut().filter(|(what, _)| *what == Use::Read) {
+fn input_files(file: &SceneFile, frames: &[i64]) -> Result<Vec<PathBuf>> {
+    let mut paths = file.param_files();
+    for (_, name) in file.scene.clone().files_mut().filter(|(what, _)| *what == Use::Read) {
         match Pattern::parse(Path::new(name.as_str()))? {
             Some(pattern) => paths.extend(frames.iter().map(|frame| pattern.path(*frame))),
             // Of an Alembic or USD file one object may be named.

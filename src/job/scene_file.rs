@@ -3,7 +3,7 @@
 use crate::error::{Error, Kind, Result};
 use crate::formats::xml;
 use crate::math::{Real, Space};
-use crate::nodes::Instance;
+use crate::nodes::{Instance, find};
 use crate::scene::schema::Line;
 use crate::scene::{NodeElement, Scene};
 use std::path::{Path, PathBuf};
@@ -24,10 +24,9 @@ impl SceneFile {
         let mut scene: Scene = xml::read(path)?;
         let text = xml::write(&scene);
         let folder = path.parent().unwrap_or(Path::new(""));
-        scene.files_mut().for_each(|(_, file)| {
-            let joined = folder.join(&*file);
-            *file = joined.to_string_lossy().into_owned();
-        });
+        let join = |file: &mut String| *file = folder.join(&*file).to_string_lossy().into_owned();
+        scene.files_mut().for_each(|(_, file)| join(file));
+        param_files(&mut scene).for_each(join);
         Ok(SceneFile { scene, path: Some(path.to_path_buf()), text })
     }
 
@@ -35,6 +34,11 @@ impl SceneFile {
     pub fn of(scene: Scene) -> Self {
         let text = xml::write(&scene);
         SceneFile { scene, path: None, text }
+    }
+
+    /// The files that parameters name.
+    pub fn param_files(&self) -> Vec<PathBuf> {
+        param_files(&mut self.scene.clone()).map(|file| PathBuf::from(&*file)).collect()
     }
 
     /// The folder from which it was read.
@@ -99,4 +103,16 @@ impl SceneFile {
             _ => error,
         }
     }
+}
+
+/// The values of parameters that are names of files. One that begins with `<` is what would stand in the file.
+fn param_files(scene: &mut Scene) -> impl Iterator<Item = &mut String> {
+    scene.nodes.iter_mut().flat_map(|node| {
+        let known = find(&node.kind).map_or(&[][..], |registration| registration.descriptor.params);
+        let is_file = |id: &str| known.iter().any(|param| param.id == id && !param.panel.files.is_empty());
+        let named = node.params.iter_mut().filter(move |param| is_file(&param.id));
+        named
+            .map(|param| &mut param.value)
+            .filter(|value| !value.is_empty() && !value.trim_start().starts_with('<'))
+    })
 }

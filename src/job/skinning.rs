@@ -1,11 +1,12 @@
 //! The skinning of a scene made ready to run: files found and read, the node filled.
 
+use super::arrays::{of_matrices, of_points};
 use super::scene_file::SceneFile;
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};
 use crate::formats::{joints, map, obj, weights};
 use crate::geometry::Mesh;
-use crate::math::{Affine, Real, Vec3};
+use crate::math::{Real, Vec3};
 use crate::nodes::{ArrayView, Instance};
 use std::path::{Path, PathBuf};
 
@@ -44,7 +45,7 @@ impl Skinning {
         let (frames, fps) = frames(file, &animation, joints.file.as_ref())?;
         let mut job = Skinning { node, mesh: rest, animation, frames, fps, out: PathBuf::from(&output.file) };
         job.set_points()?;
-        let rest_joints = flatten(&job.animation.rest);
+        let rest_joints = of_matrices(&job.animation.rest);
         job.set("rest_joints", &rest_joints, 16)
             .map_err(|e| file.place(e.file(joints.file.as_ref()), "joints", joints.line))?;
         job.set_weights(&influences)?;
@@ -59,8 +60,7 @@ impl Skinning {
     }
 
     fn set_points(&mut self) -> Result<()> {
-        let points: Vec<Real> = self.mesh.positions.iter().flat_map(|p| [p.x, p.y, p.z]).collect();
-        self.set("points", &points, 3)
+        self.set("points", &of_points(&self.mesh.positions), 3)
     }
 
     fn set_weights(&mut self, influences: &weights::VertexWeights) -> Result<()> {
@@ -84,7 +84,7 @@ impl Skinning {
 
     /// The points of a frame.
     pub fn step(&mut self, frame: i64, control: &Control) -> Result<(Vec<Vec3>, Vec<String>)> {
-        let joints = flatten(&self.animation.frames[&frame]);
+        let joints = of_matrices(&self.animation.frames[&frame]);
         self.set("joints", &joints, 16).map_err(|e| e.frame(frame))?;
         let report = self.node.step(frame, frame as Real / self.fps, control)?;
         let mut points = vec![0.0; self.mesh.positions.len() * 3];
@@ -112,9 +112,4 @@ fn frames(file: &SceneFile, animation: &joints::JointAnimation, path: &Path) -> 
             Err(placed(error.frame(missing).file(path)))
         }
     }
-}
-
-fn flatten(pose: &[Affine]) -> Vec<Real> {
-    let row = |m: &Affine, k: usize| if k < 12 { m[(k / 4, k % 4)] } else { Real::from(k == 15) };
-    pose.iter().flat_map(|m| (0..16).map(move |k| row(m, k))).collect()
 }

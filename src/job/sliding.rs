@@ -1,6 +1,8 @@
 //! The skin slider of a scene made ready to run: files found and read, the node filled, frame after frame.
 
+use super::arrays::of_points;
 use super::moment::Moment;
+use super::parts::Solver;
 use super::scene_file::SceneFile;
 use super::surface::Surface;
 use crate::control::Control;
@@ -124,63 +126,9 @@ impl Sliding {
         })
     }
 
-    /// What is odd about the body.
-    pub fn warnings(&self) -> &[String] {
-        &self.warnings
-    }
-
-    /// The unit and the up axis of all files.
-    pub fn space(&self) -> Space {
-        self.node.space()
-    }
-
     /// Places on the body at rest that ride on the skin.
     pub fn set_riders(&mut self, places: &[Vec3]) -> Result<()> {
-        self.node.set_array("riders", &ArrayView::from_slice(&flat(places), 3)?)
-    }
-
-    /// What the skin remembers after the last frame.
-    pub fn save_state(&self) -> Vec<u8> {
-        self.node.save_state()
-    }
-
-    /// Goes on from what [`Sliding::save_state`] gave, and from what the frame before gave where that is known.
-    ///
-    /// A state that the next frame cannot go on from is then an error, and no beginning anew.
-    pub fn load_state(&mut self, state: &[u8], last: Option<Moment>) -> Result<()> {
-        self.resumed = last.is_none();
-        self.node.set_order(Order { may_restart: false, ..self.node.order() });
-        self.last = last;
-        self.node.load_state(state)
-    }
-
-    /// The frame of that place in [`Sliding::frames`]. A body that is no body leaves the skin as it was.
-    pub fn step(&mut self, place: usize, control: &Control) -> Result<Moment> {
-        let frame = self.frames[place];
-        let body = self.source.read(self.samples[place]).and_then(|given| self.surface.points(given));
-        let body = body.and_then(|body| self.check_size(&body).map(|()| body));
-        let moment = match body {
-            Ok(body) => {
-                let report = self.compute(frame, &body, control)?;
-                Moment { frame, row: told(frame, &report), body, outputs: self.outputs()? }
-            }
-            Err(error) if error.kind() == Kind::NotFinite => {
-                let warning = format!("the last good skin is kept: {error}");
-                let row = json!({ "frame": frame, "kept": true, "warnings": [warning] });
-                match &self.last {
-                    Some(last) => Moment { frame, row, ..last.clone() },
-                    // The body on which the loaded skin lies is not known, and the one at rest is another.
-                    None if self.resumed => return Err(error.frame(frame)),
-                    None => {
-                        let body = self.mesh.positions.clone();
-                        self.compute(frame, &body, control)?;
-                        Moment { frame, row, body, outputs: self.outputs()? }
-                    }
-                }
-            }
-            Err(error) => return Err(error),
-        };
-        Ok(self.last.insert(moment).clone())
+        self.node.set_array("riders", &ArrayView::from_slice(&of_points(places), 3)?)
     }
 
     /// A body that has shrunk to a point or blown up is an export that went wrong, and no pose.
@@ -199,7 +147,7 @@ impl Sliding {
     }
 
     fn compute(&mut self, frame: i64, body: &[Vec3], control: &Control) -> Result<Report> {
-        let points = flat(body);
+        let points = of_points(body);
         self.node.set_array("points", &ArrayView::from_slice(&points, 3)?).map_err(|e| e.frame(frame))?;
         self.node.step(frame, frame as Real / self.fps, control)
     }
@@ -213,6 +161,74 @@ impl Sliding {
     }
 }
 
+impl Solver for Sliding {
+    fn frames(&self) -> &[i64] {
+        &self.frames
+    }
+
+    fn fps(&self) -> Real {
+        self.fps
+    }
+
+    fn space(&self) -> Space {
+        self.node.space()
+    }
+
+    fn about(&self) -> String {
+        format!("{} vertices", self.mesh.positions.len())
+    }
+
+    fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
+
+    /// A body that is no body leaves the skin as it was.
+    fn step(&mut self, place: usize, control: &Control) -> Result<Moment> {
+        let frame = self.frames[place];
+        let body = self.source.read(self.samples[place]).and_then(|given| self.surface.points(given));
+        let body = body.and_then(|body| self.check_size(&body).map(|()| body));
+        let moment = match body {
+            Ok(body) => {
+                let report = self.compute(frame, &body, control)?;
+                Moment {
+                    frame,
+                    row: told(frame, &report),
+                    names: Value::Null,
+                    body,
+                    outputs: self.outputs()?,
+                }
+            }
+            Err(error) if error.kind() == Kind::NotFinite => {
+                let warning = format!("the last good skin is kept: {error}");
+                let row = json!({ "frame": frame, "kept": true, "warnings": [warning] });
+                match &self.last {
+                    Some(last) => Moment { frame, row, ..last.clone() },
+                    // The body on which the loaded skin lies is not known, and the one at rest is another.
+                    None if self.resumed => return Err(error.frame(frame)),
+                    None => {
+                        let body = self.mesh.positions.clone();
+                        self.compute(frame, &body, control)?;
+                        Moment { frame, row, names: Value::Null, body, outputs: self.outputs()? }
+                    }
+                }
+            }
+            Err(error) => return Err(error),
+        };
+        Ok(self.last.insert(moment).clone())
+    }
+
+    fn save_state(&self) -> Vec<u8> {
+        self.node.save_state()
+    }
+
+    fn load_state(&mut self, state: &[u8], last: Option<Moment>) -> Result<()> {
+        self.resumed = last.is_none();
+        self.node.set_order(Order { may_restart: false, ..self.node.order() });
+        self.last = last;
+        self.node.load_state(state)
+    }
+}
+
 /// The first face that has not the same vertices, from whichever it begins and however it runs. Bodies of other faces
 /// altogether, such as triangles of quads, are not compared.
 fn other_face(body: &Mesh, rest: &Mesh) -> Option<usize> {
@@ -223,10 +239,6 @@ fn other_face(body: &Mesh, rest: &Mesh) -> Option<usize> {
     };
     let same_faces = body.face_offsets == rest.face_offsets;
     (0..rest.face_count()).find(|&face| same_faces && sorted(body, face) != sorted(rest, face))
-}
-
-fn flat(points: &[Vec3]) -> Vec<Real> {
-    points.iter().flat_map(|p| [p.x, p.y, p.z]).collect()
 }
 
 /// A frame's entry in the report.

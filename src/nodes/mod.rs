@@ -22,6 +22,6 @@ pub use descriptor::{
     Choice, Direction, Domain, NodeDescriptor, Panel, Param, ParamKind, Port, PortKind, Quantity, Unit,
 };
 pub use instance::Instance;
-pub use registry::{Node, Registration, Report, Warnings, find, registry};
+pub use registry::{Node, Registration, Report, Warnings, find, register, registry};
 pub use time::{Frame, History, Moment, Order, Past};
 pub use value::{InputStore, Inputs, Map, Outputs, ParamValue, PortValue};

@@ -7,9 +7,10 @@ use super::strand;
 use super::time::{History, Moment, Past};
 use super::value::{Inputs, Outputs};
 use crate::control::{Control, Level};
-use crate::error::Result;
+use crate::error::{Error, Kind, Result};
 use crate::math::Real;
 use serde::Serialize;
+use std::sync::{PoisonError, RwLock};
 
 /// What a step has to say about itself.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -114,11 +115,24 @@ static SKIN_SLIDER: Registration =
 
 static STRAND: Registration = Registration { descriptor: &strand::DESCRIPTOR, create: strand::create };
 
-static ALL: [&Registration; 3] = [&SKIN_SLIDER, &SKINNING, &STRAND];
+static ALL: RwLock<&[&Registration]> = RwLock::new(&[&SKIN_SLIDER, &SKINNING, &STRAND]);
 
 /// Every node, in the order in which hosts list them.
 pub fn registry() -> &'static [&'static Registration] {
-    &ALL
+    // Whoever holds the lock cannot fail half-way.
+    *ALL.read().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Adds a node of a program that uses the library, for as long as it runs; hosts and scenes then know it as the others.
+pub fn register(registration: &'static Registration) -> Result<()> {
+    let mut all = ALL.write().unwrap_or_else(PoisonError::into_inner);
+    let id = registration.descriptor.id;
+    if all.iter().any(|known| known.descriptor.id == id) {
+        return Err(Error::new(Kind::InvalidArgument, format!("there is a node \"{id}\" already")));
+    }
+    // The list before may be in use; nodes are added a few times in a program's life.
+    *all = all.iter().copied().chain([registration]).collect::<Vec<_>>().leak();
+    Ok(())
 }
 
 /// The node of that id.
@@ -138,5 +152,6 @@ mod tests {
             assert!(std::ptr::eq(find(node.descriptor().id).unwrap().descriptor, registration.descriptor));
         }
         assert!(find("no_such_node").is_none());
+        assert_eq!(register(&SKINNING).unwrap_err().kind(), Kind::InvalidArgument);
     }
 }

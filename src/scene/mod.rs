@@ -2,6 +2,7 @@
 //! them from the folder of the scene.
 
 pub mod frames;
+mod graph;
 pub mod head;
 mod results;
 pub mod schema;
@@ -14,6 +15,7 @@ pub mod tendon_hand;
 use crate::geometry::{Boundary, UvSmoothing};
 use crate::math::UpAxis;
 use frames::FrameRange;
+pub use graph::{Broken, InputElement, OneFrame, OutputsElement, WriteElement};
 pub use results::{
     BakeElement, BakeKind, CacheElement, PageElement, ResultsElement, RideElement, StMapElement,
 };
@@ -30,8 +32,10 @@ elements! {
             space: Option<SpaceElement>;
             /// The frames.
             frames: Option<FramesElement>;
-            /// The nodes.
+            /// The nodes; in a graph any number, else one.
             nodes: Vec<NodeElement>;
+            /// What is written of a graph.
+            outputs: Option<OutputsElement>;
         }
     }
 
@@ -55,9 +59,13 @@ elements! {
     "node" => NodeElement {
         /// The id of the node's type.
         "type" kind: String;
+        /// By which others call it, in a graph; its type when left out.
+        "name" name: Option<String>;
         children {
             /// Its parameters.
             params: Vec<ParamElement>;
+            /// What feeds its inputs, in a graph.
+            inputs: Vec<InputElement>;
             /// The mesh at rest.
             mesh: Option<MeshElement>;
             /// The animated body, for the skin slider.
@@ -165,7 +173,9 @@ impl Scene {
         let line = Line(0);
         let node = NodeElement {
             kind: kind.into(),
+            name: None,
             params: Vec::new(),
+            inputs: Vec::new(),
             mesh: None,
             body: None,
             subdivide: None,
@@ -177,23 +187,26 @@ impl Scene {
             results: None,
             line,
         };
-        Scene { version: Version, space: None, frames: None, nodes: vec![node], line }
+        Scene { version: Version, space: None, frames: None, nodes: vec![node], outputs: None, line }
     }
 
     /// The names of all files, to be found from another folder.
     pub fn files_mut(&mut self) -> impl Iterator<Item = (Use, &mut String)> {
-        self.nodes.iter_mut().flat_map(|node| {
+        let outputs = self.outputs.iter_mut().flat_map(OutputsElement::outer_files_mut);
+        let nodes = self.nodes.iter_mut().flat_map(|node| {
             let mesh = node.mesh.iter_mut().map(|e| &mut e.file);
             let body = node.body.iter_mut().map(|e| &mut e.file);
             let joints = node.joints.iter_mut().map(|e| &mut e.file);
             let weights = node.weights.iter_mut().map(|e| &mut e.file);
             let maps = node.maps.iter_mut().map(|e| &mut e.file);
             let rows = node.rows.iter_mut().map(|e| &mut e.file);
-            let read = mesh.chain(body).chain(joints).chain(weights).chain(maps).chain(rows);
+            let inputs = node.inputs.iter_mut().filter_map(|e| e.file.as_mut());
+            let read = mesh.chain(body).chain(joints).chain(weights).chain(maps).chain(rows).chain(inputs);
             let output = node.output.iter_mut().map(|e| (Use::Written, &mut e.file));
             let results = node.results.iter_mut().flat_map(ResultsElement::outer_files_mut);
             read.map(|file| (Use::Read, file)).chain(output).chain(results)
-        })
+        });
+        nodes.chain(outputs)
     }
 }
 

@@ -1,12 +1,10 @@
 //! The strands of all frames in one file, as curves: Alembic or USD.
 
 use crate::error::{Error, Kind, Result};
-use crate::formats::Format;
-use crate::formats::alembic::{self, CurvesSample, Scope, Transform, Writer};
-use crate::formats::points::sampling;
-use crate::formats::usd::{self, CurvesData, FrameData};
+use crate::formats::shot::{self, CurvesData, FrameData, Info, Map};
+use crate::formats::{Format, sink, usd};
 use crate::job::check_whole;
-use crate::math::{Real, Space};
+use crate::math::Real;
 use crate::scene::strand::Built;
 use crate::strand::measures::{at_nodes, runs, whole_tensions};
 use crate::strand::state::State;
@@ -82,51 +80,14 @@ impl Curves {
             return Ok(());
         }
         let names = names(built.model.parts().strands.iter().map(|strand| strand.name.as_str()));
-        self.files.iter().try_for_each(|file| match Format::of(file)? {
-            Format::Abc => self.alembic(file, &names, built.space),
-            _ => self.usd(file, &names, built.space),
-        })
-    }
-
-    fn alembic(&self, file: &Path, names: &[String], space: Space) -> Result<()> {
-        let mut writer = Writer::create(file, sampling(&self.frames, self.fps))?;
-        let root = writer.add_transform(None, ROOT)?;
-        writer.write_transform(root, &Transform::upright(space.up()))?;
-        // Programs name curves by the transform above them.
-        let add = |name: &String| {
-            let above = writer.add_transform(Some(root), name)?;
-            writer.add_curves(Some(above), &format!("{name}Shape"))
-        };
-        let objects = names.iter().map(add).collect::<Result<Vec<_>>>()?;
-        for (frame, strands) in self.frames.iter().zip(&self.strands) {
-            for (object, strand) in objects.iter().zip(strands) {
-                let maps = MAPS.into_iter().zip(&strand.maps).map(|(name, values)| alembic::Map {
-                    name,
-                    scope: Scope::Vertex,
-                    components: 1,
-                    values,
-                    indices: None,
-                });
-                let maps: Vec<alembic::Map> = maps.collect();
-                let sample = CurvesSample {
-                    counts: &strand.counts,
-                    positions: &strand.points,
-                    widths: Some(&strand.widths),
-                    maps: &maps,
-                };
-                writer.write_curves(*object, &sample).map_err(|e| e.frame(*frame))?;
-            }
-        }
-        writer.commit()
-    }
-
-    fn usd(&self, file: &Path, names: &[String], space: Space) -> Result<()> {
-        let maps = MAPS.map(|name| usd::Map { name, interpolation: "vertex", components: 1 });
-        let group = |name| usd::Curves { name, widths: "vertex", maps: &maps };
-        let curves: Vec<usd::Curves> = names.iter().map(String::as_str).map(group).collect();
-        let info = usd::Info { name: ROOT, mesh: None, space, maps: &[], curves: &curves };
-        usd::write(file, &info, &self.frames, self.fps, &mut |index| {
-            Ok(FrameData { curves: self.strands[index].clone(), ..FrameData::default() })
+        let maps = MAPS.map(|name| Map { name, interpolation: "vertex", components: 1 });
+        let group = |name| shot::Curves { name, widths: "vertex", maps: &maps };
+        let curves: Vec<shot::Curves> = names.iter().map(String::as_str).map(group).collect();
+        let info = Info { name: ROOT, mesh: None, space: built.space, maps: &[], curves: &curves };
+        self.files.iter().try_for_each(|file| {
+            let mut read =
+                |index: usize| Ok(FrameData { curves: self.strands[index].clone(), ..FrameData::default() });
+            sink::write(file, &info, &self.frames, self.fps, &mut read).map(drop)
         })
     }
 }

@@ -8,80 +8,13 @@ mod text;
 use crate::error::{Error, Kind, Result};
 use crate::formats::Format;
 use crate::formats::atomic::AtomicFile;
+pub use crate::formats::shot::{Curves, CurvesData, FrameData, Info, Map};
 use crate::geometry::Mesh;
-use crate::math::{Affine, Real, Space, Vec2, Vec3};
+use crate::math::Real;
 use crate::scene::frames::check_rising;
 use content::Content;
 pub use content::identifier;
 use std::path::Path;
-
-/// What stays the same in all frames.
-#[derive(Clone, Debug)]
-pub struct Info<'a> {
-    /// The name of all; what no USD name may have becomes `_`.
-    pub name: &'a str,
-    /// The faces of the mesh, if there is one. UVs that agree wherever its own share an index are written with these
-    /// indices.
-    pub mesh: Option<&'a Mesh>,
-    /// The unit of length and the up axis that the numbers are in.
-    pub space: Space,
-    /// What lives on the mesh besides.
-    pub maps: &'a [Map<'a>],
-    /// Groups of curves beside the mesh, such as tendons.
-    pub curves: &'a [Curves<'a>],
-}
-
-/// Numbers that live on a mesh or on curves: `primvars:NAME`.
-#[derive(Clone, Debug)]
-pub struct Map<'a> {
-    /// Its name.
-    pub name: &'a str,
-    /// `constant`, `uniform` (per face or curve), `vertex` or, on a mesh, `faceVarying` (per corner).
-    pub interpolation: &'a str,
-    /// Numbers per value, 1 to 4.
-    pub components: usize,
-}
-
-/// A group of linear curves.
-#[derive(Clone, Debug)]
-pub struct Curves<'a> {
-    /// Its name.
-    pub name: &'a str,
-    /// What there is a width for, as a [`Map`] says it; empty when curves have none.
-    pub widths: &'a str,
-    /// What lives on the curves.
-    pub maps: &'a [Map<'a>],
-}
-
-/// What a frame says of a group of curves. Their vertices may be others in each frame.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct CurvesData {
-    /// The number of vertices of each curve.
-    pub counts: Vec<u32>,
-    /// The vertices, curve after curve.
-    pub points: Vec<Vec3>,
-    /// The widths.
-    pub widths: Vec<Real>,
-    /// The numbers of each map.
-    pub maps: Vec<Vec<Real>>,
-}
-
-/// What a frame says. What is empty or none is not written, and must be so in all frames.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct FrameData {
-    /// The mesh's points in its own space.
-    pub points: Vec<Vec3>,
-    /// A UV per corner.
-    pub uvs: Vec<Vec2>,
-    /// A normal per vertex.
-    pub normals: Vec<Vec3>,
-    /// Where the mesh's own space is in the world.
-    pub transform: Option<Affine>,
-    /// The numbers of each map.
-    pub maps: Vec<Vec<Real>>,
-    /// Each group of curves.
-    pub curves: Vec<CurvesData>,
-}
 
 /// The frames as their source gives them.
 struct Frames<'a> {

@@ -1,0 +1,261 @@
+//! Where moving geometry goes: one description of a shot, written as the ending of a file's name tells.
+
+use super::alembic::{self, CurvesSample, MeshSample, ObjectId, Scope, Transform, Writer};
+use super::cache::{CacheKind, CacheWriter};
+use super::points::sampling;
+use super::sequence::Pattern;
+use super::shot::{CurvesData, FrameData, Info, Map};
+use super::{FORMATS, Format, Holds, gltf, obj, usd};
+use crate::error::{Error, Kind, Result};
+use crate::geometry::{CornerLayer, Mesh};
+use crate::math::{Real, UpAxis, Vec2};
+use crate::scene::frames::check_rising;
+use std::path::{Path, PathBuf};
+
+/// Checks, before anything is computed, that a file can hold what is meant for it.
+pub fn check(file: &Path, wanted: Holds, frames: &[i64], fps: Real) -> Result<()> {
+    let format = Format::of(file)?;
+    let fits = |holds: Holds| {
+        (holds.uvs || !wanted.uvs) && (holds.maps || !wanted.maps) && (holds.curves || !wanted.curves)
+    };
+    let Some(holds) = format.row().shot.filter(|holds| fits(*holds)) else {
+        let able = FORMATS.iter().filter(|row| row.shot.is_some_and(fits));
+        let endings: Vec<String> = able.map(|row| format!(".{}", row.ending)).collect();
+        let message =
+            format!("{} cannot hold what is to be written; {} can", format.row().title, endings.join(", "));
+        return Err(Error::new(Kind::Unsupported, message).file(file));
+    };
+    match (holds.one_file, Pattern::parse(file)?) {
+        (true, Some(_)) => {
+            let message = "one file holds all frames: its name has no place for the frame";
+            Err(Error::new(Kind::InvalidArgument, message).file(file))
+        }
+        (false, None) => {
+            let message = "a place for the frame is expected in the name, as in out.%04d.obj";
+            Err(Error::new(Kind::InvalidArgument, message).file(file))
+        }
+        (true, None) => check_rising(frames, fps).map_err(|e| e.file(file)),
+        (false, Some(_)) => Ok(()),
+    }
+}
+
+/// The names of all files of a shot.
+pub fn names(file: &Path, frames: &[i64]) -> Result<Vec<PathBuf>> {
+    Ok(match Pattern::parse(file)? {
+        Some(pattern) => frames.iter().map(|frame| pattern.path(*frame)).collect(),
+        None => vec![file.to_path_buf()],
+    })
+}
+
+/// Writes a shot, each file whole or not at all. `source` gives the frame of an index and may be asked for it more than once.
+pub fn write(
+    file: &Path,
+    info: &Info,
+    frames: &[i64],
+    fps: Real,
+    source: &mut dyn FnMut(usize) -> Result<FrameData>,
+) -> Result<Vec<PathBuf>> {
+    match Format::of(file)? {
+        Format::Usd | Format::Usda | Format::Usdc => usd::write(file, info, frames, fps, source)?,
+        Format::Glb => glb(file, info, frames, fps, source)?,
+        Format::Abc => alembic(file, info, frames, fps, source)?,
+        Format::Pc2 => points(file, CacheKind::Pc2, frames, fps, source)?,
+        Format::Mdd => points(file, CacheKind::Mdd, frames, fps, source)?,
+        Format::Obj => objs(file, info, frames, source)?,
+        other => {
+            let message = format!("{} holds no moving geometry", other.row().title);
+            return Err(Error::new(Kind::Unsupported, message).file(file));
+        }
+    }
+    names(file, frames)
+}
+
+fn need_mesh<'a>(file: &Path, info: &Info<'a>) -> Result<&'a Mesh> {
+    let missing = || Error::new(Kind::MissingInput, "this format needs faces, and there are none").file(file);
+    info.mesh.ok_or_else(missing)
+}
+
+/// glTF has no moving UVs: those of the middle frame are shown.
+fn glb(
+    file: &Path,
+    info: &Info,
+    frames: &[i64],
+    fps: Real,
+    source: &mut dyn FnMut(usize) -> Result<FrameData>,
+) -> Result<()> {
+    let shown = source(frames.len() / 2)?.uvs;
+    let uvs = (!shown.is_empty()).then_some(shown.as_slice());
+    let info = gltf::Info { name: info.name, mesh: need_mesh(file, info)?, uvs, space: info.space };
+    gltf::write(file, &info, frames, fps, &mut |index| Ok(source(index)?.points))
+}
+
+fn points(
+    file: &Path,
+    kind: CacheKind,
+    frames: &[i64],
+    fps: Real,
+    source: &mut dyn FnMut(usize) -> Result<FrameData>,
+) -> Result<()> {
+    let first = source(0)?.points.len();
+    let mut writer = CacheWriter::create(file, kind, first, frames, fps)?;
+    for (index, &frame) in frames.iter().enumerate() {
+        source(index).and_then(|data| writer.write(&data.points)).map_err(|e| e.frame(frame))?;
+    }
+    writer.commit()
+}
+
+fn objs(
+    file: &Path,
+    info: &Info,
+    frames: &[i64],
+    source: &mut dyn FnMut(usize) -> Result<FrameData>,
+) -> Result<()> {
+    let Some(pattern) = Pattern::parse(file)? else {
+        return Err(Error::new(Kind::InvalidArgument, "the name has no place for the frame").file(file));
+    };
+    for (index, &frame) in frames.iter().enumerate() {
+        source(index)
+            .and_then(|data| {
+                let (mesh, lines) = piece(info, data);
+                obj::save_with_lines(&pattern.path(frame), &mesh, &lines)
+            })
+            .map_err(|e| e.frame(frame))?;
+    }
+    Ok(())
+}
+
+/// A frame as one mesh with lines.
+fn piece(info: &Info, data: FrameData) -> (Mesh, Vec<Vec<u32>>) {
+    let empty = || Mesh { face_offsets: vec![0], ..Mesh::default() };
+    let rest = info.mesh.map_or_else(empty, |mesh| Mesh { normals: None, ..mesh.clone() });
+    let uvs = corner_layer(data.uvs).or_else(|| rest.uvs.clone());
+    let mut mesh = Mesh { positions: data.points, uvs, ..rest };
+    let mut lines = Vec::new();
+    for group in data.curves {
+        let mut next = mesh.positions.len() as u32;
+        mesh.positions.extend(group.points);
+        for count in group.counts {
+            lines.push((next..next + count).collect());
+            next += count;
+        }
+    }
+    (mesh, lines)
+}
+
+/// A UV for each corner.
+pub fn corner_layer(values: Vec<Vec2>) -> Option<CornerLayer<Vec2>> {
+    let indices = (0..values.len() as u32).collect();
+    (!values.is_empty()).then_some(CornerLayer { values, indices })
+}
+
+/// The objects of an Alembic file.
+struct Objects {
+    /// What turns the mesh upright, where z is up.
+    turned: Option<ObjectId>,
+    mesh: Option<ObjectId>,
+    curves: Vec<ObjectId>,
+}
+
+fn alembic(
+    file: &Path,
+    info: &Info,
+    frames: &[i64],
+    fps: Real,
+    source: &mut dyn FnMut(usize) -> Result<FrameData>,
+) -> Result<()> {
+    let mut writer = Writer::create(file, sampling(frames, fps))?;
+    let objects = Objects::add(&mut writer, info)?;
+    let upright = Transform::upright(info.space.up());
+    for (index, &frame) in frames.iter().enumerate() {
+        let written = source(index).and_then(|data| {
+            if let Some(turned) = objects.turned {
+                writer.write_transform(turned, &upright)?;
+            }
+            objects.mesh.map_or(Ok(()), |mesh| write_mesh(&mut writer, mesh, info, &data, index == 0))?;
+            let groups = objects.curves.iter().zip(info.curves).zip(&data.curves);
+            groups.into_iter().try_for_each(|((object, group), data)| {
+                let values = maps(group.maps, &data.maps)?;
+                let widths = widths(group.widths, data);
+                let sample = CurvesSample {
+                    counts: &data.counts,
+                    positions: &data.points,
+                    widths: Some(&*widths).filter(|widths| !widths.is_empty()),
+                    maps: &values,
+                };
+                writer.write_curves(*object, &sample)
+            })
+        });
+        written.map_err(|e| e.frame(frame))?;
+    }
+    writer.commit()
+}
+
+impl Objects {
+    fn add(writer: &mut Writer, info: &Info) -> Result<Self> {
+        let (mut turned, mut mesh) = (None, None);
+        if let Some(faces) = info.mesh {
+            turned = match info.space.up() {
+                UpAxis::Z => Some(writer.add_transform(None, "z_up")?),
+                UpAxis::Y => None,
+            };
+            mesh = Some(writer.add_mesh(turned, info.name, faces)?);
+        }
+        let mut curves = Vec::new();
+        if !info.curves.is_empty() {
+            let name = if mesh.is_some() { format!("{}_curves", info.name) } else { info.name.to_string() };
+            let root = writer.add_transform(None, &name)?;
+            writer.write_transform(root, &Transform::upright(info.space.up()))?;
+            for group in info.curves {
+                // Programs name curves by the transform above them.
+                let above = writer.add_transform(Some(root), group.name)?;
+                curves.push(writer.add_curves(Some(above), &format!("{}Shape", group.name))?);
+            }
+        }
+        Ok(Objects { turned, mesh, curves })
+    }
+}
+
+fn write_mesh(
+    writer: &mut Writer,
+    object: ObjectId,
+    info: &Info,
+    data: &FrameData,
+    first: bool,
+) -> Result<()> {
+    let values = maps(info.maps, &data.maps)?;
+    let moving = corner_layer(data.uvs.clone());
+    // UVs that stand still are those of the first sample for all.
+    let still = info.mesh.and_then(|mesh| mesh.uvs.as_ref()).filter(|_| first);
+    let uvs = moving.as_ref().or(still);
+    writer
+        .write_mesh(object, &MeshSample { positions: &data.points, uvs, maps: &values, ..Default::default() })
+}
+
+fn maps<'a>(maps: &'a [Map], values: &'a [Vec<Real>]) -> Result<Vec<alembic::Map<'a>>> {
+    let each = maps.iter().zip(values);
+    each.map(|(map, values)| {
+        let scope = match map.interpolation {
+            "constant" => Scope::Constant,
+            "uniform" => Scope::Uniform,
+            "vertex" => Scope::Vertex,
+            "faceVarying" => Scope::Corner,
+            other => {
+                return Err(Error::new(Kind::InvalidArgument, format!("interpolation {other:?}")));
+            }
+        };
+        Ok(alembic::Map { name: map.name, scope, components: map.components, values, indices: None })
+    })
+    .collect()
+}
+
+/// A width for each point of curves.
+fn widths(interpolation: &str, data: &CurvesData) -> Vec<Real> {
+    match interpolation {
+        "constant" => data.points.iter().flat_map(|_| data.widths.first()).copied().collect(),
+        "uniform" => {
+            let each = data.counts.iter().zip(&data.widths);
+            each.flat_map(|(count, width)| std::iter::repeat_n(*width, *count as usize)).collect()
+        }
+        _ => data.widths.clone(),
+    }
+}

@@ -1,0 +1,53 @@
+//! In which order nodes step: each after what feeds it, else as they stand in the scene.
+
+use super::super::scene_file::SceneFile;
+use super::name_of;
+use crate::error::{Error, Kind, Result};
+use crate::scene::NodeElement;
+use std::collections::HashMap;
+
+/// The nodes of a scene in the order in which they step; an error for names that stand twice and for circles.
+pub(super) fn sorted(file: &SceneFile) -> Result<Vec<usize>> {
+    let nodes = &file.scene.nodes;
+    let at = |node: &NodeElement, message: String| {
+        file.place(Error::new(Kind::InvalidArgument, message), "node", node.line)
+    };
+    let mut places: HashMap<&str, usize> = HashMap::new();
+    for (k, node) in nodes.iter().enumerate() {
+        if places.insert(name_of(node), k).is_some() {
+            let name = name_of(node);
+            return Err(at(node, format!("a second node {name:?}: name=\"...\" tells them apart")));
+        }
+    }
+    let feeders = |node: &NodeElement| -> Vec<usize> {
+        let names = node.inputs.iter().filter_map(|input| Some(input.from.as_ref()?.rsplit_once('.')?.0));
+        names.filter_map(|name| places.get(name).copied()).collect()
+    };
+    let (mut sorted, mut taken) = (Vec::new(), vec![false; nodes.len()]);
+    while sorted.len() < nodes.len() {
+        let ready = |k: &usize| !taken[*k] && feeders(&nodes[*k]).iter().all(|&feeder| taken[feeder]);
+        let Some(next) = (0..nodes.len()).find(ready) else {
+            let circle = circle(&taken, &|k| feeders(&nodes[k]));
+            let names: Vec<&str> = circle.iter().map(|&k| name_of(&nodes[k])).collect();
+            let message = format!("these nodes feed each other in a circle: {}", names.join(", "));
+            return Err(at(&nodes[circle[0]], message));
+        };
+        taken[next] = true;
+        sorted.push(next);
+    }
+    Ok(sorted)
+}
+
+/// Nodes of those that are left, each fed by the next, the last by the first.
+fn circle(taken: &[bool], feeders: &dyn Fn(usize) -> Vec<usize>) -> Vec<usize> {
+    let mut way: Vec<usize> = taken.iter().position(|taken| !taken).into_iter().collect();
+    loop {
+        let last = way[way.len() - 1];
+        // Every one that is left waits for another one that is left.
+        let Some(next) = feeders(last).into_iter().find(|&k| !taken[k]) else { return way };
+        if let Some(first) = way.iter().position(|&k| k == next) {
+            return way.split_off(first);
+        }
+        way.push(next);
+    }
+}

@@ -1,0 +1,94 @@
+//! What feeds the nodes of a graph, and what is written of what they give.
+
+use super::Use;
+use super::schema::{Attribute, elements, word_attribute};
+use serde::{Serialize, Serializer};
+
+elements! {
+    /// What feeds an input of a node: one of `file`, `from` and `value`.
+    "input" => InputElement {
+        /// The id of the input; `sinew nodes TYPE` lists them.
+        "port" port: String;
+        /// A file that fits the input: a mesh or moving points (OBJ, PC2, MDD, ABC, USD), joints (CSV, BVH, USD), weights, constraints, a map (CSV, JSON, PNG, EXR), or a table of numbers (CSV); a table whose first column is `frame` moves.
+        "file" file: Option<String>;
+        /// Of a file that moves, the one frame that holds for all: a number, or `rest` for joints at rest.
+        "frame" frame: Option<OneFrame>;
+        /// An output of another node, as NODE.PORT.
+        "from" from: Option<String>;
+        /// Numbers that hold for all frames, with spaces between; on a mesh, one value stands for every vertex.
+        "value" value: Option<String>;
+    }
+
+    /// What is written of what the nodes give, into one folder, with report.json and manifest.json. A scene that has it is a graph.
+    "outputs" => OutputsElement {
+        /// The folder; it is made when it is missing.
+        "folder" folder: String;
+        /// What happens at a frame whose inputs are not finite.
+        "broken" broken: Broken = "stop";
+        children {
+            /// The files.
+            writes: Vec<WriteElement>;
+        }
+    }
+
+    /// A file, or one per frame, and what goes into it.
+    "write" => WriteElement {
+        /// Its name in the folder. The ending tells the format: .abc, .usd, .usda, .usdc, .glb, .pc2 and .mdd hold all frames; .obj wants a place for the frame (body.%04d.obj), .csv may have one.
+        "file" file: String;
+        /// What goes into it, as NODE.PORT with spaces between: points with UVs and maps, curves with their counts, or, into tables, anything of which there are equally many.
+        "from" from: String;
+        /// A file with the faces of the points; when left out those of the mesh that the node was given.
+        "faces" faces: Option<String>;
+        /// For curves their radii, as NODE.PORT.
+        "radii" radii: Option<String>;
+    }
+}
+
+word_attribute! {
+    /// What happens at a frame whose inputs are not finite.
+    Broken ("stop or keep") {
+        /// The job stops there with an error.
+        Stop = "stop",
+        /// The last good result stands in for it, and the job fails in the end.
+        Keep = "keep",
+    }
+}
+
+/// One frame of a file that moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OneFrame {
+    /// The rest pose.
+    Rest,
+    /// The frame of that number.
+    Number(i64),
+}
+
+impl Attribute for OneFrame {
+    const EXPECTED: &'static str = "rest or the number of a frame";
+    fn parse(text: &str) -> Option<Self> {
+        match text.trim() {
+            "rest" => Some(OneFrame::Rest),
+            number => number.parse().ok().map(OneFrame::Number),
+        }
+    }
+    fn text(&self) -> Option<String> {
+        Some(match self {
+            OneFrame::Rest => "rest".into(),
+            OneFrame::Number(number) => number.to_string(),
+        })
+    }
+}
+
+impl Serialize for OneFrame {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.text().serialize(serializer)
+    }
+}
+
+impl OutputsElement {
+    /// The names of files that count from the scene's folder, not from the outputs'.
+    pub(super) fn outer_files_mut(&mut self) -> impl Iterator<Item = (Use, &mut String)> {
+        let faces = self.writes.iter_mut().filter_map(|e| e.faces.as_mut());
+        std::iter::once((Use::Written, &mut self.folder)).chain(faces.map(|file| (Use::Read, file)))
+    }
+}

@@ -1,0 +1,390 @@
+//! Graphs of nodes from files to files: a chain of three nodes that is killed and goes on, what fits what, what is refused.
+
+#[path = "support/strand_host.rs"]
+mod strand_host;
+#[path = "support/strip.rs"]
+mod strip;
+
+use sinew::control::Control;
+use sinew::formats::alembic::{Archive, At};
+use sinew::formats::joints;
+use sinew::formats::points::PointSource;
+use sinew::job::{Job, SceneFile, Way};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use strip::{sinew, strip, text};
+
+/// Bones that move, skin that they move, and skin that slides on that. The nodes stand in the order in which they do not step.
+const CHAIN: &str = r#"<sinew version="1">
+  <frames range="1-FRAMES" fps="32"/>
+  <node type="skin_slider" name="skin">
+    <param id="mode" value="dynamic"/>
+    <input port="rest" file="rest.obj"/>
+    <input port="points" from="arm.points"/>
+    <input port="fixed" file="fixed.csv"/>
+    <input port="stiffness" value="2"/>
+    <input port="riders" file="hairs.csv"/>
+  </node>
+  <node type="skinning" name="arm">
+    <input port="points" file="rest.obj"/>
+    <input port="rest_joints" file="joints.csv" frame="rest"/>
+    <input port="joints" from="bones.body_matrices"/>
+    <input port="influence_weights" file="weights.csv"/>
+  </node>
+  <node type="strand" name="bones">
+    <param id="source" value="scene"/>
+    <param id="scene" value="arm.xml"/>
+    <input port="activations" file="pull.csv"/>
+  </node>
+  <outputs folder="out">
+    <write file="skin.abc" from="arm.points skin.uvs skin.slide_distance skin.stretch"/>
+    <write file="skin.usdc" from="arm.points skin.uvs skin.slide_vector"/>
+    <write file="body.%04d.obj" from="skin.points skin.uvs"/>
+    <write file="slid.pc2" from="skin.slid_points"/>
+    <write file="slid.mdd" from="skin.slid_points"/>
+    <write file="look.glb" from="arm.points skin.uvs"/>
+    <write file="bones.csv" from="bones.body_matrices"/>
+    <write file="turns.%04d.csv" from="bones.joint_turns bones.joint_moves"/>
+    <write file="tendons.usda" from="bones.strand_points bones.strand_counts bones.strand_lengths bones.strand_materials" radii="bones.strand_radii"/>
+    <write file="tendons.abc" from="bones.strand_points bones.strand_counts" radii="bones.strand_radii"/>
+    <write file="hairs.csv" from="skin.rider_points skin.rider_inside"/>
+  </outputs>
+</sinew>
+"#;
+
+/// The chain in a folder, of so many frames.
+fn chain(frames: i32) -> tempfile::TempDir {
+    let folder = strip(1);
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    write("job.xml", &CHAIN.replace("FRAMES", &frames.to_string()));
+    write("arm.xml", strand_host::ARM);
+    let rest = |name: &str, x: f64, y: f64| format!("rest,{name},1,0,0,{x},0,1,0,{y},0,0,1,0\n");
+    write(
+        "joints.csv",
+        &[
+            "frame,joint,m00,m01,m02,m03,m10,m11,m12,m13,m20,m21,m22,m23\n".to_string(),
+            rest("floor", 0.0, -1.0),
+            rest("forearm", 0.0, 0.0),
+            rest("hand", 0.15, 0.0),
+        ]
+        .concat(),
+    );
+    let weight = |v: i32| {
+        let x = f64::from(v % 10) / 9.0;
+        format!("{v},forearm,{}\n{v},hand,{x}\n", 1.0 - x)
+    };
+    write("weights.csv", &("vertex,joint,weight\n".to_string() + &(0..40).map(weight).collect::<String>()));
+    let pull = |frame: i32| format!("{frame},{}\n", 0.5 * (1.0 - (0.4 * f64::from(frame)).cos()));
+    write("pull.csv", &("frame,puller\n".to_string() + &(0..=frames).map(pull).collect::<String>()));
+    write("hairs.csv", "0.3,0,-0.1\n0.7,0,-0.2\n");
+    folder
+}
+
+/// The files of a folder but the report, which tells times.
+fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap());
+    let files = entries.filter(|e| e.file_name() != "report.json");
+    files.map(|e| (e.file_name().into_string().unwrap(), std::fs::read(e.path()).unwrap())).collect()
+}
+
+/// Runs the chain with another text of its job, which must fail, and gives what is told.
+fn refused(from: &str, to: &str) -> String {
+    let folder = chain(2);
+    let job = CHAIN.replace("FRAMES", "2");
+    assert!(job.contains(from), "{from}");
+    std::fs::write(folder.path().join("job.xml"), job.replacen(from, to, 1)).unwrap();
+    let output = sinew(folder.path(), &["run", "job.xml"]);
+    let told = text(&output.stderr);
+    assert!([1, 3].map(Some).contains(&output.status.code()), "{to}: {told}");
+    told
+}
+
+#[test]
+fn three_nodes_run_from_files_to_files() {
+    let folder = chain(6);
+    let at = |name: &str| folder.path().join("out").join(name);
+    let output = sinew(folder.path(), &["run", "job.xml"]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(text(&output.stdout).contains("6 frames of bones, arm, skin"), "in the order in which they step");
+
+    // The bones turn; skinning by hand from the table of bones gives the points that were written.
+    let bones = joints::read(&at("bones.csv")).unwrap_err();
+    assert!(bones.message().contains("rest"), "a table of joints but for the rest pose: {bones}");
+    let rest = std::fs::read_to_string(folder.path().join("joints.csv")).unwrap();
+    let moving = std::fs::read_to_string(at("bones.csv")).unwrap();
+    let moving: String = moving.lines().skip(1).map(|line| format!("{line}\n")).collect();
+    let bones = joints::parse(&(rest + &moving)).unwrap();
+    assert_eq!(bones.names, ["floor", "forearm", "hand"]);
+    let mut source = PointSource::open(&at("body.%04d.obj"), 32.0).unwrap();
+    let rest = sinew::formats::obj::read(&folder.path().join("rest.obj")).unwrap().mesh;
+    for frame in 1..=6_i64 {
+        let points = source.read(frame as usize - 1).unwrap();
+        for (v, rest_point) in rest.positions.iter().enumerate() {
+            let mix = |joint: usize| {
+                let home = sinew::math::invert(&bones.rest[joint]).unwrap();
+                let local = sinew::math::transform_point(&home, rest_point);
+                sinew::math::transform_point(&bones.frames[&frame][joint], &local)
+            };
+            let x = (v % 10) as f64 / 9.0;
+            let expected = mix(1) * (1.0 - x) + mix(2) * x;
+            assert!((points[v] - expected).norm() < 1e-9, "frame {frame}, vertex {v}");
+        }
+    }
+    let turn = |frame: i64| {
+        let table = std::fs::read_to_string(at(&format!("turns.{frame:04}.csv"))).unwrap();
+        let mut lines = table.lines();
+        assert!(
+            lines
+                .next()
+                .unwrap()
+                .starts_with("frame,joint,joint_turns_x,joint_turns_y,joint_turns_z,joint_moves_x")
+        );
+        let row: Vec<String> = lines.next().unwrap().split(',').map(String::from).collect();
+        assert_eq!((row[0].clone(), row[1].as_str()), (frame.to_string(), "wrist"));
+        row[4].parse::<f64>().unwrap()
+    };
+    assert!((turn(6) - turn(1)).abs() > 1.0, "the muscle moves the hand");
+
+    // What rides, what slid, and the curves are there, and the skin slides.
+    let mut archive = Archive::open(&at("skin.abc")).unwrap();
+    let body = archive.find("/arm").unwrap();
+    let mesh = archive.mesh(body).unwrap();
+    let slide = mesh.map(&mut archive, "slide_distance", At::Sample(5)).unwrap();
+    assert!(slide.values.iter().any(|s| *s > 1e-5), "the skin slides");
+    assert_eq!(mesh.map(&mut archive, "stretch", At::Sample(5)).unwrap().components, 2);
+    let mut tendons = Archive::open(&at("tendons.abc")).unwrap();
+    let curve = tendons.find("/bones/curves/curvesShape").unwrap();
+    let curves = tendons.curves(curve).unwrap();
+    assert_eq!(curves.curve_counts(&mut tendons, At::Sample(0)).unwrap(), [3]);
+    let hairs = std::fs::read_to_string(at("hairs.csv")).unwrap();
+    assert_eq!(hairs.lines().count(), 1 + 6 * 2, "{hairs}");
+    let manifest: serde_json::Value =
+        serde_json::from_slice(&std::fs::read(at("manifest.json")).unwrap()).unwrap();
+    let inputs: Vec<&str> =
+        manifest["inputs"].as_array().unwrap().iter().map(|i| i["file"].as_str().unwrap()).collect();
+    assert_eq!(inputs.len(), 7, "also the scene that a parameter names: {inputs:?}");
+    let report: serde_json::Value =
+        serde_json::from_slice(&std::fs::read(at("report.json")).unwrap()).unwrap();
+    assert!(
+        report["frames"][3]["nodes"]["bones"]["steps"].as_f64().unwrap() > 1.0,
+        "{}",
+        report["frames"][3]
+    );
+}
+
+#[test]
+fn a_killed_graph_goes_on_and_gives_the_same_bits() {
+    let folder = chain(60);
+    let at = |name: &str| folder.path().join(name);
+    assert!(sinew(folder.path(), &["run", "job.xml"]).status.success());
+    std::fs::rename(at("out"), at("whole")).unwrap();
+    for after in [4, 23] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sinew"));
+        let quiet = command.stderr(Stdio::null()).stdout(Stdio::null());
+        let mut child = quiet.args(["run", "job.xml"]).current_dir(folder.path()).spawn().unwrap();
+        let done = at(&format!("out/.sinew/done.{after}.json"));
+        while !done.exists() && child.try_wait().unwrap().is_none() {
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        }
+        child.kill().unwrap();
+        assert!(!child.wait().unwrap().success(), "it was killed before its end");
+    }
+    std::fs::remove_file(at("out/body.0002.obj")).unwrap();
+    let output = sinew(folder.path(), &["run", "job.xml"]);
+    let told = text(&output.stderr);
+    assert!(output.status.success() && told.contains("frames are done already"), "{told}");
+    let (whole, mended) = (files(&at("whole")), files(&at("out")));
+    assert_eq!(whole.keys().collect::<Vec<_>>(), mended.keys().collect::<Vec<_>>());
+    for (name, bytes) in &whole {
+        assert!(bytes == &mended[name], "{name} has the same bytes");
+    }
+    // One thread gives the same.
+    std::fs::rename(at("out"), at("mended")).unwrap();
+    assert!(sinew(folder.path(), &["run", "job.xml", "-j", "1"]).status.success());
+    assert!(files(&at("out")) == whole);
+}
+
+#[test]
+fn what_does_not_fit_is_told_with_its_line() {
+    let told = |from: &str, to: &str, words: &[&str]| {
+        let text = refused(from, to);
+        assert!(words.iter().all(|word| text.contains(word)), "{to}: {text}");
+    };
+    told(
+        r#"from="bones.body_matrices""#,
+        r#"from="skin.rider_matrices""#,
+        &["job.xml:", "circle", "skin", "arm"],
+    );
+    told(
+        r#"from="arm.points""#,
+        r#"from="bones.joint_turns""#,
+        &["job.xml:6", "joint_turns cannot feed points"],
+    );
+    told(r#"from="arm.points""#, r#"from="leg.points""#, &["job.xml:6", "no node \"leg\""]);
+    told(r#"from="arm.points""#, r#"from="arm.pints""#, &["job.xml:6", "no output \"pints\"", "points"]);
+    told(r#"from="arm.points""#, r#"from="arm""#, &["job.xml:6", "NODE.PORT"]);
+    told(
+        r#"    <input port="points" from="arm.points"/>"#,
+        "",
+        &["job.xml:3", "nothing feeds the input points"],
+    );
+    told(r#"port="stiffness""#, r#"port="stifness""#, &["job.xml:8", "no input \"stifness\"", "stiffness"]);
+    told(r#"port="stiffness""#, r#"port="fixed""#, &["job.xml:8", "fed twice"]);
+    told(r#"value="2""#, r#"value="two""#, &["job.xml:8", "numbers with spaces"]);
+    told(r#"value="2""#, r#"value="2" file="fixed.csv""#, &["job.xml:8", "one of file, from and value"]);
+    told(r#"value="2""#, r#"value="1 2 3""#, &["stiffness", "3 values"]);
+    told(r#"file="pull.csv""#, r#"file="fixed.csv""#, &["40 activations for 1 muscles"]);
+    told(r#"name="arm""#, r#"name="skin""#, &["job.xml:11", "second node \"skin\""]);
+    told(r#"type="skinning""#, r#"type="skining""#, &["job.xml:11", "no node \"skining\""]);
+    told(r#"range="1-2""#, r#"range="1-9""#, &["pull.csv", "lacks 7 of 9 frames: 3-9"]);
+    told(r#"frame="rest""#, r#"frame="7""#, &["joints.csv", "no such frame"]);
+    told(
+        "skin.slid_points\"/>\n    <write file=\"slid.mdd\"",
+        "skin.slid_points skin.uvs\"/>\n    <write file=\"slid.mdd\"",
+        &["slid.pc2", ".abc"],
+    );
+    told(
+        r#"file="slid.pc2" from="skin.slid_points""#,
+        r#"file="slid.pc2" from="skin.stretch""#,
+        &["no points are named"],
+    );
+    told(
+        r#"file="slid.pc2" from="skin.slid_points""#,
+        r#"file="slid.abc" from="bones.strand_points""#,
+        &["how many each has"],
+    );
+    told(r#"file="slid.pc2""#, r#"file="slid.xyz""#, &["xyz"]);
+    told(r#"file="body.%04d.obj""#, r#"file="body.obj""#, &["place for the frame"]);
+    told("bones.joint_turns bones.joint_moves", "bones.joint_turns bones.tensions", &["tables of their own"]);
+    told(
+        r#"<input port="rest" file="rest.obj"/>"#,
+        r#"<mesh file="rest.obj"/>"#,
+        &["job.xml:5", "<mesh> is for scenes without <outputs>"],
+    );
+    told(r#"file="slid.mdd""#, r#"file="../pull.csv""#, &["folder of the results"]);
+    let outputs = &CHAIN[CHAIN.find("  <outputs").unwrap()..CHAIN.find("</sinew>").unwrap()];
+    told(outputs, "", &["job.xml:5", "the scene has no <outputs>"]);
+}
+
+#[test]
+fn a_broken_frame_stops_the_graph_or_is_stood_in_for() {
+    let folder = chain(4);
+    let broken = CHAIN.replace("FRAMES", "4").replace(
+        r#"<input port="points" from="arm.points"/>"#,
+        r#"<input port="points" file="body.%04d.obj"/>"#,
+    );
+    let rest = std::fs::read_to_string(folder.path().join("rest.obj")).unwrap();
+    for frame in 1..=4 {
+        let text = if frame == 3 { rest.replacen("v 0 0", "v nan 0", 1) } else { rest.clone() };
+        std::fs::write(folder.path().join(format!("body.{frame:04}.obj")), text).unwrap();
+    }
+    std::fs::write(folder.path().join("job.xml"), &broken).unwrap();
+    let output = sinew(folder.path(), &["run", "job.xml"]);
+    let told = text(&output.stderr);
+    assert!(output.status.code() == Some(1) && told.contains("body.0003.obj"), "{told}");
+    std::fs::write(
+        folder.path().join("job.xml"),
+        broken.replace(r#"folder="out""#, r#"folder="kept" broken="keep""#),
+    )
+    .unwrap();
+    let output = sinew(folder.path(), &["run", "job.xml"]);
+    let told = text(&output.stderr);
+    assert!(output.status.code() == Some(1) && told.contains("1 of 4 frames failed: 3"), "{told}");
+    let read = |name: &str| std::fs::read(folder.path().join("kept").join(name)).unwrap();
+    assert_eq!(read("body.0003.obj"), read("body.0002.obj"));
+    let report: serde_json::Value = serde_json::from_slice(&read("report.json")).unwrap();
+    let kept: Vec<bool> = (0..4).map(|k| report["frames"][k]["kept"] == true).collect();
+    assert_eq!(kept, [false, false, true, false]);
+}
+
+mod doubler {
+    //! A node that nobody knows but this test.
+
+    use sinew::control::Control;
+    use sinew::error::Result;
+    use sinew::nodes::*;
+
+    const PORT: Port = Port {
+        id: "values",
+        title: "Values",
+        doc: "Numbers.",
+        direction: Direction::Input,
+        kind: PortKind::Reals { components: 1 },
+        domain: Domain::Free,
+        items: "value",
+        quantity: Quantity::Scalar,
+        unit: Unit::None,
+        range: None,
+        required: true,
+        paintable: false,
+        default: None,
+    };
+
+    static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
+        id: "doubler",
+        title: "Doubler",
+        doc: "Doubles numbers.",
+        stateful: false,
+        state_version: 1,
+        ports: &[PORT, Port { id: "doubled", direction: Direction::Output, required: false, ..PORT }],
+        params: &[],
+    };
+
+    struct Doubler;
+
+    impl Node for Doubler {
+        fn descriptor(&self) -> &'static NodeDescriptor {
+            &DESCRIPTOR
+        }
+        fn step(
+            &mut self,
+            _: &Moment,
+            inputs: &Inputs,
+            outputs: &mut Outputs,
+            _: &Control,
+        ) -> Result<Report> {
+            let values = inputs.reals("values")?;
+            let doubled = outputs.reals("doubled", values.len())?;
+            doubled.iter_mut().zip(values).for_each(|(doubled, value)| *doubled = 2.0 * value);
+            Ok(Report::default())
+        }
+        fn past(&self) -> Past {
+            Past::None
+        }
+        fn reset(&mut self) {}
+        fn save(&self) -> Vec<u8> {
+            Vec::new()
+        }
+        fn load(&mut self, _: u32, _: &[u8]) -> Result<()> {
+            Ok(())
+        }
+    }
+
+    pub static DOUBLER: Registration = Registration { descriptor: &DESCRIPTOR, create: || Box::new(Doubler) };
+}
+
+#[test]
+fn a_node_that_only_this_test_knows_runs_from_a_scene() {
+    sinew::nodes::register(&doubler::DOUBLER).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    write(
+        "job.xml",
+        r#"<sinew version="1">
+          <node type="doubler" name="second"><input port="values" from="first.doubled"/></node>
+          <node type="doubler" name="first"><input port="values" file="numbers.csv"/></node>
+          <outputs folder="out"><write file="all.csv" from="first.doubled second.doubled"/></outputs>
+        </sinew>"#,
+    );
+    write("numbers.csv", "frame,a,b\n3,1,10\n5,2,20\n");
+    let file = SceneFile::read(&folder.path().join("job.xml")).unwrap();
+    let control = Control::default();
+    let mut job = Job::new(&file, Way::GoOn, &control).unwrap();
+    job.run(&control, &mut |_| {}).unwrap();
+    let table = std::fs::read_to_string(folder.path().join("out/all.csv")).unwrap();
+    assert_eq!(
+        table, "frame,value,first.doubled,second.doubled\n3,0,2,4\n3,1,20,40\n5,0,4,8\n5,1,40,80\n",
+        "two columns of the same name are told apart"
+    );
+}
