@@ -10,31 +10,38 @@ use sinew::math::{Real, Vec3};
 use sinew::scene::schema::Line;
 use sinew::scene::strand::StrandScene;
 use sinew::scene::strand::goals::{GoalMotionElement, GoalValueElement};
-use sinew::scene::strand::values::AxisName;
+use sinew::scene::strand::values::{AxisName, Triple};
 use sinew::scene::strand_frame::way_left;
+use sinew::scene::strand_rest::Restless;
 use sinew::scene::tendon_hand::preset::{Condition, Preset};
+use sinew::strand::state::State;
 use std::collections::HashMap;
 use std::f64::consts::PI;
 use strand_play::{Play, build, refused, scene};
 
+/// A finger of which a joint's turn is to go through keys of time and value.
+fn finger(digit: usize) -> (StrandScene, HashMap<String, Mesh>) {
+    Preset { digit: Some(digit), condition: Condition::Intact, bands: false }.scene().unwrap()
+}
+
+fn lead(scene: &mut StrandScene, joint: &str, time: Real, keys: impl Iterator<Item = [Real; 2]>) {
+    scene.goal_motions.push(GoalMotionElement {
+        name: None,
+        joint: joint.into(),
+        axis: AxisName::TurnZ,
+        weight: 1.0,
+        time,
+        keys: keys.map(|[time, value]| GoalValueElement { time, value, line: Line(0) }).collect(),
+        line: Line(0),
+    });
+}
+
 /// Half a wave per second, 20 degrees to both sides of 25, on two joints of a finger.
 fn waving(time: f64) -> (StrandScene, HashMap<String, Mesh>) {
-    let (mut scene, meshes) =
-        Preset { digit: Some(0), condition: Condition::Intact, bands: false }.scene().unwrap();
+    let (mut scene, meshes) = finger(0);
     for joint in ["MCP", "PIP"] {
-        let key = |k: u32| {
-            let time = Real::from(k) / 48.0;
-            GoalValueElement { time, value: wave(time), line: Line(0) }
-        };
-        scene.goal_motions.push(GoalMotionElement {
-            name: None,
-            joint: joint.into(),
-            axis: AxisName::TurnZ,
-            weight: 1.0,
-            time,
-            keys: (0..=4 * 48).map(key).collect(),
-            line: Line(0),
-        });
+        let key = |k: u32| [Real::from(k) / 48.0, wave(Real::from(k) / 48.0)];
+        lead(&mut scene, joint, time, (0..=4 * 48).map(key));
     }
     (scene, meshes)
 }
@@ -82,6 +89,65 @@ fn joints_of_a_finger_follow_half_a_hertz_within_a_degree() {
             assert!(ahead[1] < 1.5 * behind[1] || ahead[1] < 0.06, "{ahead:?} {behind:?}");
         }
     }
+}
+
+/// The lateral bands bend or stretch both joints together, so that one cannot be stretched while the other is bent far.
+#[test]
+fn a_finger_rests_where_goals_of_its_joints_exclude_each_other() {
+    let (fps, seconds) = (24.0, 8.0);
+    for (digit, gravity, goals) in [
+        (0, Vec3::new(0.0, -9.81, 0.0), [10.0, 70.0]),
+        (0, Vec3::new(9.81, 0.0, 0.0), [0.0, 40.0]),
+        (0, Vec3::new(0.0, -9.81, 0.0), [0.0, 40.0]),
+        (0, Vec3::new(0.0, 0.0, 9.81), [30.0, 90.0]),
+        (1, Vec3::new(0.0, 9.81, 0.0), [5.0, 60.0]),
+        (3, Vec3::new(0.0, -9.81, 0.0), [20.0, 80.0]),
+    ] {
+        let (mut scene, meshes) = finger(digit);
+        scene.settings_mut().gravity = Some(Triple(gravity.into()));
+        for (joint, value) in ["PIP", "DIP"].into_iter().zip(goals) {
+            lead(&mut scene, joint, TIME, [[0.0, 30.0], [0.5, value]].into_iter());
+        }
+        let mut play = Play::new(scene.build(&meshes).unwrap(), fps);
+        let mut ranges = [[Real::INFINITY, Real::NEG_INFINITY]; 3];
+        for frame in 0..(fps * seconds) as u32 {
+            play.frame();
+            for (range, joint) in ranges.iter_mut().zip(["MCP", "PIP", "DIP"]) {
+                let turn = play.motion(joint, 2);
+                if Real::from(frame) > 0.75 * fps * seconds {
+                    *range = [range[0].min(turn), range[1].max(turn)];
+                }
+            }
+        }
+        let swing = ranges.map(|[low, high]| high - low);
+        let off = [1, 2].map(|k| (ranges[k][1] - goals[k - 1]).abs());
+        println!("finger {digit}, {gravity:?}, goals {goals:?}: swings {swing:.1?}, off by {off:.1?}");
+        assert!(swing.iter().all(|swing| *swing < 3.0), "{swing:?}");
+        assert!(off.iter().sum::<Real>() < 70.0, "{off:?}");
+    }
+}
+
+#[test]
+fn muscles_that_do_not_come_to_rest_are_told_once() {
+    let (mut scene, meshes) = finger(0);
+    lead(&mut scene, "PIP", TIME, [[0.0, 30.0]].into_iter());
+    let built = scene.build(&meshes).unwrap();
+    let mut state = State::new(&built.model);
+    let goals = built.script.goals(1.0);
+    let mut told = |swing: Real, frames: u32| -> Vec<String> {
+        let mut restless = Restless::default();
+        let looked = (0..frames).filter_map(|frame| {
+            state.activations.fill(0.2);
+            state.activations[2] += if frame % 12 < 6 { swing } else { 0.0 };
+            restless.note(&built, &state, &goals, 1.0 / 24.0)
+        });
+        looked.collect()
+    };
+    let texts = told(0.5, 10 * 24);
+    assert_eq!(texts.len(), 1, "{texts:?}");
+    assert!(texts[0].contains("goal PIP") && texts[0].ends_with("pulling by turns: FDP"), "{texts:?}");
+    assert_eq!(told(0.1, 10 * 24), [""; 0], "a little is no unrest");
+    assert_eq!(told(0.5, 4 * 24), [""; 0], "they may take their time to settle");
 }
 
 #[test]

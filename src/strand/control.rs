@@ -6,6 +6,7 @@
 //! J the rates of what is led, and of the joints that lead it, and r those that are wanted, the activations are the least
 //! squares
 //!   |W (J v1 + J V (a - a1) - r)|^2 + |effort a|^2 + |smooth (a - a1)|^2,   tone <= a <= 1.
+//! Where even these leave goals of joints far apart, the cost of change grows with what they leave, and they are found anew.
 //! The wanted rates and the joints' weights are those of `guide`, tone grows with what `slack` says.
 //! From the activations before, and not from none, so that the rows that hold are mostly those that will.
 
@@ -79,6 +80,10 @@ pub struct Effort {
 /// changes sign; with 1.5 activations lag so far behind that a shoulder swings for it.
 const RELUCTANCE: [Real; 2] = [0.15, 0.5];
 
+/// What a change of activation costs besides, for goals of joints, in parts of the speed that even the best activations do not
+/// give: muscles that cannot meet goals which exclude each other find the best of them slowly, instead of pulling by turns.
+const RESIGNATION: Real = 1.5;
+
 /// What an activation itself costs in parts of the speed that is missing. Without it a muscle that helps next to nothing, as
 /// one with a slack strand seems to, would in the end pull with all that it has towards a goal that is out of reach.
 const UNWILLINGNESS: Real = 0.05;
@@ -102,6 +107,8 @@ pub(super) struct Controller {
     goals: Vec<Real>,
     weights: Vec<Real>,
     preferred: Vec<Real>,
+    /// The activations of the step before.
+    before: Vec<Real>,
     low: Vec<Real>,
     high: Vec<Real>,
     force: Vec<Real>,
@@ -163,8 +170,8 @@ impl Controller {
         let least = |m| if places { self.slack.least(now, m, tone, time) } else { tone };
         self.low.extend((0..n).map(least));
         // Where choices come more often than once in a trial, each changes less.
-        let reluctance = RELUCTANCE[usize::from(places)] * (h / held).max(1.0);
-        self.least_squares(&now.model.settings().effort, reluctance, activations)
+        let often = (h / held).max(1.0);
+        self.least_squares(&now.model.settings().effort, places, often, activations)
     }
 
     /// Adds a wanted rate.
@@ -202,19 +209,42 @@ impl Controller {
         self.states.resize(n, RowState::Enforced);
     }
 
-    /// |J a - r|^2 + |D (a - a0)|^2 with the two costs of pulling in one: D^2 = E^2 + S^2, a0 = S^2 a_before / D^2, with
-    /// E = effort max |J| + [`UNWILLINGNESS`] m, S = smooth max |J| + reluctance m, m = max |r - J a_before|.
-    fn least_squares(&mut self, cost: &Effort, reluctance: Real, activations: &mut [Real]) -> Result<()> {
-        let n = activations.len();
+    /// The activations that lead best from those before; where even these leave goals of joints apart, from that on slowly.
+    fn least_squares(
+        &mut self,
+        cost: &Effort,
+        places: bool,
+        often: Real,
+        activations: &mut [Real],
+    ) -> Result<()> {
         let strongest = self.jacobian.iter().fold(0.0, |most: Real, rate| most.max(rate.abs()));
-        let rates = self.jacobian.chunks_exact(n.max(1));
-        let left = rates.zip(&self.goals).map(|(row, goal)| {
-            let rate: Real = row.iter().zip(&*activations).map(|(j, a)| j * a).sum();
+        let missing = self.left(activations);
+        let smooth = cost.smooth * strongest + RELUCTANCE[usize::from(places)] * often * missing;
+        let effort = cost.effort * strongest + UNWILLINGNESS * missing;
+        self.before.clear();
+        self.before.extend_from_slice(activations);
+        self.solve([effort, smooth], activations)?;
+        let left = self.left(activations);
+        match !places && left > 0.0 {
+            true => self.solve([effort, smooth + RESIGNATION * often * left], activations),
+            false => Ok(()),
+        }
+    }
+
+    /// The largest rate that activations leave missing, |r - J a|.
+    fn left(&self, activations: &[Real]) -> Real {
+        let rates = self.jacobian.chunks_exact(activations.len().max(1)).zip(&self.goals);
+        let left = rates.map(|(row, goal)| {
+            let rate: Real = row.iter().zip(activations).map(|(j, a)| j * a).sum();
             (goal - rate).abs()
         });
-        let missing = left.fold(0.0, Real::max);
-        let smooth = cost.smooth * strongest + reluctance * missing;
-        let effort = cost.effort * strongest + UNWILLINGNESS * missing;
+        left.fold(0.0, Real::max)
+    }
+
+    /// |J a - r|^2 + |D (a - a0)|^2 with the two costs of pulling in one: D^2 = E^2 + S^2, a0 = S^2 a_before / D^2, with
+    /// E = effort max |J| + [`UNWILLINGNESS`] m, S = smooth max |J| + reluctance m, m = max |r - J a_before|.
+    fn solve(&mut self, [effort, smooth]: [Real; 2], activations: &mut [Real]) -> Result<()> {
+        let n = activations.len();
         let square = effort * effort + smooth * smooth;
         let share = if square > 0.0 { smooth * smooth / square } else { 0.0 };
         let set = |values: &mut Vec<Real>, value: Real| {
@@ -224,7 +254,7 @@ impl Controller {
         set(&mut self.weights, square.sqrt());
         set(&mut self.high, 1.0);
         self.preferred.clear();
-        self.preferred.extend(activations.iter().map(|a| a * share));
+        self.preferred.extend(self.before.iter().map(|a| a * share));
         // What the last step knew is no guess that later steps may depend on: a resumed run would not have it.
         self.states.fill(RowState::Enforced);
         let problem = Bounded {
