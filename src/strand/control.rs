@@ -6,7 +6,7 @@
 //! J the rates of what is led, and of the joints that lead it, and r those that are wanted, the activations are the least
 //! squares
 //!   |W (J v1 + J V (a - a1) - r)|^2 + |effort a|^2 + |smooth (a - a1)|^2,   tone <= a <= 1.
-//! Where even these leave goals of joints far apart, the cost of change grows with what they leave, and they are found anew.
+//! Where goals of joints exclude each other, changes cost more the further these leave them apart, and they are found anew.
 //! The wanted rates and the joints' weights are those of `guide`, tone grows with what `slack` says.
 //! From the activations before, and not from none, so that the rows that hold are mostly those that will.
 
@@ -81,7 +81,8 @@ pub struct Effort {
 const RELUCTANCE: [Real; 2] = [0.15, 0.5];
 
 /// What a change of activation costs besides, for goals of joints, in parts of the speed that even the best activations do not
-/// give: muscles that cannot meet goals which exclude each other find the best of them slowly, instead of pulling by turns.
+/// give and over which the goals disagree: muscles that cannot meet goals which exclude each other find the best of them slowly,
+/// instead of pulling by turns. A muscle that is only too weak pulls at once.
 const RESIGNATION: Real = 1.5;
 
 /// What an activation itself costs in parts of the speed that is missing. Without it a muscle that helps next to nothing, as
@@ -106,6 +107,8 @@ pub(super) struct Controller {
     jacobian: Vec<Real>,
     goals: Vec<Real>,
     weights: Vec<Real>,
+    /// What changes cost, by muscle.
+    smooth: Vec<Real>,
     preferred: Vec<Real>,
     /// The activations of the step before.
     before: Vec<Real>,
@@ -209,7 +212,7 @@ impl Controller {
         self.states.resize(n, RowState::Enforced);
     }
 
-    /// The activations that lead best from those before; where even these leave goals of joints apart, from that on slowly.
+    /// The activations that lead best from those before; where goals exclude each other, from that on slowly.
     fn least_squares(
         &mut self,
         cost: &Effort,
@@ -223,38 +226,54 @@ impl Controller {
         let effort = cost.effort * strongest + UNWILLINGNESS * missing;
         self.before.clear();
         self.before.extend_from_slice(activations);
-        self.solve([effort, smooth], activations)?;
+        self.smooth.clear();
+        self.smooth.resize(activations.len(), smooth);
+        self.solve(effort, activations)?;
         let left = self.left(activations);
-        match !places && left > 0.0 {
-            true => self.solve([effort, smooth + RESIGNATION * often * left], activations),
-            false => Ok(()),
+        if places || left == 0.0 {
+            return Ok(());
         }
+        for m in 0..activations.len() {
+            self.smooth[m] += RESIGNATION * often * left * self.disagreement(m, activations);
+        }
+        self.solve(effort, activations)
     }
 
     /// The largest rate that activations leave missing, |r - J a|.
     fn left(&self, activations: &[Real]) -> Real {
+        self.residuals(activations).fold(0.0, |most, (_, missing)| most.max(missing.abs()))
+    }
+
+    /// How far the goals want a muscle to do opposite things: 0 when what is left of all of them asks for more of it, or for less,
+    /// 1 when they cancel. With J_k its effect on the k-th rate and r_k what is left of that: 1 - |sum J_k r_k| / sum |J_k r_k|.
+    fn disagreement(&self, m: usize, activations: &[Real]) -> Real {
+        let pulls = self.residuals(activations).map(|(row, missing)| row[m] * missing);
+        let (sum, all) = pulls.fold((0.0, 0.0), |(sum, all), pull| (sum + pull, all + Real::abs(pull)));
+        if all > 0.0 { 1.0 - Real::abs(sum) / all } else { 0.0 }
+    }
+
+    /// The rows of J, each with r - J a.
+    fn residuals<'a>(&'a self, activations: &'a [Real]) -> impl Iterator<Item = (&'a [Real], Real)> {
         let rates = self.jacobian.chunks_exact(activations.len().max(1)).zip(&self.goals);
-        let left = rates.map(|(row, goal)| {
-            let rate: Real = row.iter().zip(activations).map(|(j, a)| j * a).sum();
-            (goal - rate).abs()
-        });
-        left.fold(0.0, Real::max)
+        rates.map(move |(row, goal)| {
+            (row, goal - row.iter().zip(activations).map(|(j, a)| j * a).sum::<Real>())
+        })
     }
 
     /// |J a - r|^2 + |D (a - a0)|^2 with the two costs of pulling in one: D^2 = E^2 + S^2, a0 = S^2 a_before / D^2, with
     /// E = effort max |J| + [`UNWILLINGNESS`] m, S = smooth max |J| + reluctance m, m = max |r - J a_before|.
-    fn solve(&mut self, [effort, smooth]: [Real; 2], activations: &mut [Real]) -> Result<()> {
+    fn solve(&mut self, effort: Real, activations: &mut [Real]) -> Result<()> {
         let n = activations.len();
-        let square = effort * effort + smooth * smooth;
-        let share = if square > 0.0 { smooth * smooth / square } else { 0.0 };
-        let set = |values: &mut Vec<Real>, value: Real| {
-            values.clear();
-            values.resize(n, value);
-        };
-        set(&mut self.weights, square.sqrt());
-        set(&mut self.high, 1.0);
+        self.weights.clear();
+        self.weights.extend(self.smooth.iter().map(|smooth| effort.hypot(*smooth)));
+        self.high.clear();
+        self.high.resize(n, 1.0);
         self.preferred.clear();
-        self.preferred.extend(self.before.iter().map(|a| a * share));
+        for m in 0..n {
+            let (smooth, weight) = (self.smooth[m], self.weights[m]);
+            let share = if weight > 0.0 { (smooth / weight).powi(2) } else { 0.0 };
+            self.preferred.push(self.before[m] * share);
+        }
         // What the last step knew is no guess that later steps may depend on: a resumed run would not have it.
         self.states.fill(RowState::Enforced);
         let problem = Bounded {
