@@ -5,6 +5,7 @@ mod strip;
 
 use sinew::formats::alembic::{Archive, At};
 use std::collections::BTreeMap;
+use std::io::{Read, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use strip::{sinew, strip, text};
@@ -297,11 +298,16 @@ fn kills_at_any_moment_leave_a_job_that_goes_on() {
 fn a_folder_takes_one_run_at_a_time() {
     let folder = job(2);
     std::fs::create_dir(folder.path().join("out")).unwrap();
-    let lock = std::fs::File::create(folder.path().join("out/.sinew-lock")).unwrap();
+    let mut lock = std::fs::File::create(folder.path().join("out/.sinew-lock")).unwrap();
     lock.lock().unwrap();
-    let output = sinew(folder.path(), &["run", "job.xml"]);
-    let told = text(&output.stderr);
-    assert!(output.status.code() == Some(3) && told.contains("another run is writing"), "{told}");
+    for (holder, expected) in
+        [("", "another run is writing into this folder"), ("process 7 on here", "process 7 on here")]
+    {
+        lock.write_all(holder.as_bytes()).unwrap();
+        let output = sinew(folder.path(), &["run", "job.xml"]);
+        let told = text(&output.stderr);
+        assert!(output.status.code() == Some(3) && told.contains(expected), "{told}");
+    }
     drop(lock);
     assert!(sinew(folder.path(), &["run", "job.xml"]).status.success());
 }
@@ -323,4 +329,79 @@ fn a_run_goes_on_from_another_folder_and_past_a_broken_first_frame_that_is_not_a
     let told = text(&output.stderr);
     assert!(output.status.success() && !told.contains("begins anew"), "{told}");
     assert!(at("out/uv.0004.obj").exists());
+}
+
+/// What a file held when it was hashed is not what was computed, when it changes in between.
+#[test]
+fn a_file_that_changes_during_a_run_is_told() {
+    let folder = job(40);
+    let at = |name: &str| folder.path().join(name);
+    let mut child = Command::new(env!("CARGO_BIN_EXE_sinew"))
+        .args(["run", "job.xml"])
+        .current_dir(folder.path())
+        .stderr(Stdio::piped())
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    while !at("out/.sinew/done.2.json").exists() {
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+    let holder = std::fs::read_to_string(at("out/.sinew-lock")).unwrap();
+    assert!(holder.starts_with(&format!("process {} on ", child.id())), "{holder}");
+    let body = std::fs::read_to_string(at("body.0040.obj")).unwrap();
+    std::fs::write(at("body.0040.obj"), body + "# other\n").unwrap();
+    let mut told = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut told).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(3), "{told}");
+    assert!(told.contains("body.0040.obj: this file changed while the job ran"), "{told}");
+    assert!(!at("out/manifest.json").exists());
+    // The next run sees another job, and its manifest lists what it has read.
+    let output = sinew(folder.path(), &["run", "job.xml"]);
+    assert!(
+        output.status.success() && text(&output.stderr).contains("begins anew"),
+        "{}",
+        text(&output.stderr)
+    );
+    assert!(at("out/manifest.json").exists());
+}
+
+#[test]
+fn a_shorter_run_leaves_no_frame_of_a_longer_one() {
+    let folder = job(4);
+    let at = |name: &str| folder.path().join(name);
+    assert!(sinew(folder.path(), &["run", "job.xml"]).status.success());
+    // What somebody has changed since is theirs; a manifest that names files elsewhere does not reach them.
+    std::fs::write(at("out/uv.0003.obj"), "# mine\n").unwrap();
+    std::fs::write(at("theirs.txt"), "theirs").unwrap();
+    let manifest = std::fs::read_to_string(at("out/manifest.json")).unwrap();
+    let mut manifest: serde_json::Value = serde_json::from_str(&manifest).unwrap();
+    let sum = Command::new("sha256sum").arg(at("theirs.txt")).output().unwrap();
+    let sum = text(&sum.stdout).split_whitespace().next().unwrap().to_string();
+    for name in ["../theirs.txt", at("theirs.txt").to_str().unwrap()] {
+        let entry = serde_json::json!({ "file": name, "bytes": 6, "sha256": sum });
+        manifest["files"].as_array_mut().unwrap().push(entry);
+    }
+    std::fs::write(at("out/manifest.json"), manifest.to_string()).unwrap();
+    write_job(folder.path(), 2, "out");
+    assert!(sinew(folder.path(), &["run", "job.xml"]).status.success());
+    let left: Vec<String> = files(&at("out")).into_keys().filter(|name| name.contains("000")).collect();
+    assert!(
+        left.iter().all(|name| name.contains("0001") || name.contains("0002") || name == "uv.0003.obj"),
+        "{left:?}"
+    );
+    assert!(left.len() > 4 && at("out/uv.0003.obj").exists() && at("theirs.txt").exists());
+}
+
+#[test]
+fn the_manifest_marks_frames_that_stand_in() {
+    let folder = job(3);
+    let body = folder.path().join("body.0002.obj");
+    let good = std::fs::read_to_string(&body).unwrap();
+    std::fs::write(&body, good.replacen("v 0 0", "v nan 0", 1)).unwrap();
+    assert_eq!(sinew(folder.path(), &["run", "job.xml"]).status.code(), Some(1));
+    let manifest = std::fs::read(folder.path().join("out/manifest.json")).unwrap();
+    let manifest: serde_json::Value = serde_json::from_slice(&manifest).unwrap();
+    let kept: Vec<_> =
+        manifest["frames"].as_array().unwrap().iter().map(|frame| frame["kept"] == true).collect();
+    assert_eq!(kept, [false, true, false]);
 }

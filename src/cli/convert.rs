@@ -42,6 +42,8 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
         None => source.frames().to_vec(),
     };
     let indices = find_frames(&source, &frames, &args.from)?;
+    let folder = args.to.parent().filter(|folder| !folder.as_os_str().is_empty());
+    folder.map_or(Ok(()), |folder| std::fs::create_dir_all(folder).map_err(|e| Error::io(folder, &e)))?;
     let mut sink = {
         let faces = mesh.as_ref().or(source.mesh());
         PointSink::create(&args.to, faces, source.point_count(), &frames, args.fps)?

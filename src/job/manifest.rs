@@ -6,7 +6,11 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use std::fs::File;
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
+use std::time::SystemTime;
+
+/// The name of the list in the folder of the results.
+pub(super) const NAME: &str = "manifest.json";
 
 /// A file with what tells whether it has changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,9 +45,14 @@ impl Listed {
         Ok(Listed { file, bytes, sha256: hexadecimal(&hash.finalize()) })
     }
 
+    /// Where the file is, by its name from a folder.
+    pub fn path(&self, folder: &Path) -> PathBuf {
+        folder.join(&self.file)
+    }
+
     /// Whether the file is there as it is listed.
     pub fn is_there(&self, folder: &Path, control: &Control) -> Result<bool> {
-        match Listed::new(&folder.join(&self.file), folder, control) {
+        match Listed::new(&self.path(folder), folder, control) {
             Ok(now) => Ok(now == *self),
             Err(error) if error.kind() == Kind::Cancelled => Err(error),
             Err(_) => Ok(false),
@@ -63,12 +72,63 @@ impl Listed {
     }
 }
 
+/// The files in the folder that an earlier run into it listed; none where no manifest can be read.
+pub(super) fn listed_before(folder: &Path) -> Vec<Listed> {
+    let text = std::fs::read(folder.join(NAME)).unwrap_or_default();
+    let value: Value = serde_json::from_slice(&text).unwrap_or_default();
+    let of_frames = value["frames"].as_array().into_iter().flatten().map(|frame| &frame["files"]);
+    let lists = of_frames.chain([&value["files"]]);
+    let listed = lists.filter_map(Value::as_array).flatten().filter_map(Listed::from_json);
+    listed
+        .filter(|listed| listed.file.components().all(|part| matches!(part, Component::Normal(_))))
+        .collect()
+}
+
+/// An input and when it was last written, to see whether it changes while a job runs.
+pub(super) struct Watched {
+    path: PathBuf,
+    stamp: Option<(u64, SystemTime)>,
+    listed: Listed,
+}
+
+impl Watched {
+    /// Reads a file through. It is listed by its name from `folder` when it lies there.
+    pub fn new(path: &Path, folder: &Path, control: &Control) -> Result<Self> {
+        let stamp = stamp(path);
+        Ok(Watched { path: path.to_path_buf(), stamp, listed: Listed::new(path, folder, control)? })
+    }
+
+    /// As it is listed.
+    pub fn listed(&self) -> &Listed {
+        &self.listed
+    }
+
+    /// An error when the file has changed since.
+    pub fn check(&self, control: &Control) -> Result<()> {
+        let same = self.stamp.is_some() && stamp(&self.path) == self.stamp;
+        if same
+            || Listed::new(&self.path, Path::new(""), control)
+                .is_ok_and(|now| now.sha256 == self.listed.sha256)
+        {
+            return Ok(());
+        }
+        let message =
+            "this file changed while the job ran: what was computed is of the one or the other; run again";
+        Err(Error::new(Kind::Io, message).file(&self.path))
+    }
+}
+
+fn stamp(path: &Path) -> Option<(u64, SystemTime)> {
+    let found = std::fs::metadata(path).ok()?;
+    Some((found.len(), found.modified().ok()?))
+}
+
 /// What tells one job from another: what the scene says, and what stands in the files that it reads.
-pub(super) fn fingerprint(scene: &str, inputs: &[Listed]) -> String {
+pub(super) fn fingerprint<'a>(scene: &str, inputs: impl Iterator<Item = &'a Listed>) -> String {
     let mut hash = Sha256::new();
     hash.update(concat!(env!("CARGO_PKG_VERSION"), "\n"));
     hash.update(scene);
-    inputs.iter().for_each(|input| hash.update(&input.sha256));
+    inputs.for_each(|input| hash.update(&input.sha256));
     hexadecimal(&hash.finalize())
 }
 

@@ -2,7 +2,7 @@
 
 use super::caches::Stored;
 use super::graph;
-use super::manifest::{Listed, fingerprint};
+use super::manifest::{self, Listed, Watched, fingerprint, listed_before};
 use super::moment::Moment;
 use super::names;
 use super::outputs::Outputs;
@@ -45,7 +45,11 @@ pub struct Job {
     _lock: Lock,
     /// Where frames are stored; none when nobody asks for them later.
     work: Option<Work>,
-    inputs: Vec<Listed>,
+    inputs: Vec<Watched>,
+    /// What an earlier run into the folder has written.
+    before: Vec<Listed>,
+    /// The names of all files that this one writes.
+    names: Vec<PathBuf>,
     fingerprint: String,
     /// The frames that are done.
     done: Vec<Done>,
@@ -90,6 +94,7 @@ impl Job {
             std::fs::create_dir_all(parent).map_err(|e| Error::io(parent, &e))?;
         }
         let lock = Lock::new(&folder)?;
+        let before = listed_before(&folder);
         let unit = unit(solver.space().metres_per_unit());
         let mut job = Job {
             _lock: lock,
@@ -98,6 +103,8 @@ impl Job {
             folder,
             work: None,
             inputs: Vec::new(),
+            before,
+            names,
             fingerprint: String::new(),
             done: Vec::new(),
             files: Vec::new(),
@@ -124,9 +131,9 @@ impl Job {
         way: Way,
         control: &Control,
     ) -> Result<()> {
-        let listed = inputs.iter().map(|path| Listed::new(path, file.folder(), control));
-        self.inputs = listed.collect::<Result<_>>()?;
-        self.fingerprint = fingerprint(&file.text, &self.inputs);
+        let watched = inputs.iter().map(|path| Watched::new(path, file.folder(), control));
+        self.inputs = watched.collect::<Result<_>>()?;
+        self.fingerprint = fingerprint(&file.text, self.inputs.iter().map(Watched::listed));
         if way == Way::GoOn && Work::is_of_another(&self.folder, &self.fingerprint) {
             let message = "an earlier run was not finished, but the job or its files have changed since: it begins anew";
             self.notes.push(message.into());
@@ -200,7 +207,8 @@ impl Job {
     /// report.json even when the run stops early.
     pub fn run(&mut self, control: &Control, after: &mut dyn FnMut(usize)) -> Result<Summary> {
         let finished = self.mend_files(control).and_then(|()| self.all_frames(control, after));
-        let finished = finished.and_then(|()| self.finish_files(control)).and_then(|()| self.manifest());
+        let finished =
+            finished.and_then(|()| self.finish_files(control)).and_then(|()| self.manifest(control));
         let summary = self.report();
         let told = format!("{:#}\n", summary.report);
         let saved = atomic::write(&self.folder.join("report.json"), |file| file.write_all(told.as_bytes()));
@@ -289,18 +297,33 @@ impl Job {
     }
 
     /// Which files the job read and wrote; report.json, which tells times, is not among them.
-    fn manifest(&self) -> Result<()> {
+    fn manifest(&self, control: &Control) -> Result<()> {
         if self.inputs.is_empty() {
             return Ok(());
         }
+        self.inputs.iter().try_for_each(|input| input.check(control))?;
         let list = |files: &[Listed]| -> Vec<Value> { files.iter().map(Listed::to_json).collect() };
-        let frame = |done: &Done| json!({ "frame": done.row["frame"], "files": list(&done.files) });
+        let frame = |done: &Done| json!({ "frame": done.row["frame"], "kept": done.row["kept"], "files": list(&done.files) });
         let manifest = json!({
-            "sinew": env!("CARGO_PKG_VERSION"), "job": self.fingerprint, "inputs": list(&self.inputs),
+            "sinew": env!("CARGO_PKG_VERSION"), "job": self.fingerprint,
+            "inputs": self.inputs.iter().map(|input| input.listed().to_json()).collect::<Vec<_>>(),
             "frames": self.done.iter().map(frame).collect::<Vec<_>>(), "files": list(&self.files),
         });
-        let path = self.folder.join("manifest.json");
-        atomic::write(&path, |file| writeln!(file, "{manifest:#}"))
+        let path = self.folder.join(manifest::NAME);
+        atomic::write(&path, |file| writeln!(file, "{manifest:#}"))?;
+        self.remove_stale(control)
+    }
+
+    /// What an earlier run wrote and this one did not would be taken for its own; what was changed since is somebody's work.
+    fn remove_stale(&self, control: &Control) -> Result<()> {
+        let names: HashSet<PathBuf> = self.names.iter().map(|name| inside::whole(name)).collect();
+        for file in &self.before {
+            let path = file.path(&self.folder);
+            if !names.contains(&inside::whole(&path)) && file.is_there(&self.folder, control)? {
+                std::fs::remove_file(&path).map_err(|e| Error::io(&path, &e))?;
+            }
+        }
+        Ok(())
     }
 }
 

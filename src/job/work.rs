@@ -35,11 +35,20 @@ impl Lock {
     /// Takes the folder; an error when another run has it. What killed runs have left half-written goes.
     pub fn new(results: &Path) -> Result<Self> {
         let path = results.join(LOCK);
-        let file = File::create(&path).map_err(|e| Error::io(&path, &e))?;
+        let failed = |e: std::io::Error| Error::io(&path, &e);
+        let mut file =
+            File::options().create(true).truncate(false).write(true).open(&path).map_err(failed)?;
         if file.try_lock().is_err() {
-            let message = "another run is writing into this folder";
+            let holder = std::fs::read_to_string(&path).unwrap_or_default();
+            let message = match holder.trim() {
+                "" => "another run is writing into this folder".to_string(),
+                holder => format!("another run is writing into this folder: {holder:.200}"),
+            };
             return Err(Error::new(Kind::Io, message).file(results));
         }
+        file.set_len(0)
+            .and_then(|()| writeln!(file, "process {} on {}", std::process::id(), host()))
+            .map_err(failed)?;
         for entry in std::fs::read_dir(results).map_err(|e| Error::io(results, &e))?.flatten() {
             let name = entry.file_name();
             if name.to_str().is_some_and(atomic::is_unfinished) {
@@ -48,6 +57,13 @@ impl Lock {
         }
         Ok(Lock { path, _file: file })
     }
+}
+
+/// The name of this machine, as far as it is told.
+fn host() -> String {
+    let named = ["HOSTNAME", "COMPUTERNAME"].into_iter().find_map(|name| std::env::var(name).ok());
+    let named = named.or_else(|| std::fs::read_to_string("/proc/sys/kernel/hostname").ok());
+    named.map_or_else(|| "an unnamed machine".into(), |name| name.trim().to_string())
 }
 
 impl Drop for Lock {
