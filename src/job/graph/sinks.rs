@@ -5,11 +5,9 @@ mod table;
 use super::super::caches::Stored;
 use super::super::moment::Moment;
 use super::super::outputs::inside;
-use super::super::parts::Sinks;
 use super::super::scene_file::SceneFile;
 use super::Graph;
 use super::wire::Wire;
-use crate::control::Control;
 use crate::error::{Error, Kind, Result};
 use crate::formats::shot::{Curves, CurvesData, FrameData, Info, Map};
 use crate::formats::{Format, Holds, mesh, sink, usd};
@@ -18,12 +16,12 @@ use crate::math::{Real, Space, Vec2, Vec3};
 use crate::nodes::{Domain, Quantity};
 use crate::scene::{OutputsElement, WriteElement};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use table::TableFile;
 
 /// The files of a graph.
 pub(crate) struct GraphSinks {
     files: Vec<Sink>,
-    folder: PathBuf,
     frames: Vec<i64>,
     fps: Real,
     space: Space,
@@ -46,7 +44,7 @@ struct ShotFile {
     /// The node of the points, after which the geometry is called.
     name: String,
     /// The faces; none of curves, and of points alone.
-    mesh: Option<Mesh>,
+    mesh: Option<Arc<Mesh>>,
     points: Option<Source>,
     uvs: Option<Source>,
     maps: Vec<Source>,
@@ -78,7 +76,7 @@ impl GraphSinks {
             );
             return Err(file.place(error, "outputs", element.line));
         }
-        Ok(GraphSinks { files, folder, frames: graph.frames.clone(), fps: graph.fps, space: graph.space })
+        Ok(GraphSinks { files, frames: graph.frames.clone(), fps: graph.fps, space: graph.space })
     }
 }
 
@@ -165,7 +163,7 @@ impl ShotFile {
         let sources = std::iter::once(points).chain(&self.uvs).chain(&self.maps);
         let known = || sources.filter_map(|source| graph.members[source.wire.member].fed.mesh.clone()).next();
         self.mesh = match faces {
-            Some(faces) => Some(mesh::read(faces.as_ref())?.mesh),
+            Some(faces) => Some(Arc::new(mesh::read(faces.as_ref())?.mesh)),
             None => known(),
         };
         let needs = !matches!(Format::of(&self.file)?, Format::Pc2 | Format::Mdd);
@@ -217,7 +215,7 @@ impl ShotFile {
         let widths = if self.curves.as_ref().is_some_and(|c| c.radii.is_some()) { "vertex" } else { "" };
         let group = Curves { name: "curves", widths, maps: &curve_maps };
         let curves = if self.curves.is_some() { vec![group] } else { Vec::new() };
-        let info = Info { name: &name, mesh: self.mesh.as_ref(), space, maps: &maps, curves: &curves };
+        let info = Info { name: &name, mesh: self.mesh.as_deref(), space, maps: &maps, curves: &curves };
         sink::write(&self.file, &info, frames, fps, &mut |index| self.frame(&moment(index)?))
     }
 }
@@ -316,10 +314,10 @@ impl Sink {
     }
 }
 
-impl Sinks for GraphSinks {
-    fn names(&self, frames: &[i64]) -> Result<Vec<PathBuf>> {
-        let mut names: Vec<PathBuf> =
-            ["report.json", "manifest.json"].map(|name| self.folder.join(name)).into();
+impl GraphSinks {
+    /// The names of all files that will be written.
+    pub fn names(&self, frames: &[i64]) -> Result<Vec<PathBuf>> {
+        let mut names = Vec::new();
         for sink in &self.files {
             names.extend(match sink {
                 Sink::Shot(shot) => sink::names(&shot.file, frames)?,
@@ -329,15 +327,8 @@ impl Sinks for GraphSinks {
         Ok(names)
     }
 
-    fn warnings(&self) -> Vec<String> {
-        Vec::new()
-    }
-
-    fn begin(&self) -> Result<Vec<PathBuf>> {
-        Ok(Vec::new())
-    }
-
-    fn write(&self, moment: &Moment, _: &Control) -> Result<Vec<PathBuf>> {
+    /// Writes a frame's files and returns their names.
+    pub fn write(&self, moment: &Moment) -> Result<Vec<PathBuf>> {
         let mut files = Vec::new();
         for sink in self.files.iter().filter(|sink| !sink.one_file()) {
             files.extend(match sink {
@@ -350,11 +341,13 @@ impl Sinks for GraphSinks {
         Ok(files)
     }
 
-    fn needs_stored(&self) -> bool {
+    /// Whether frames must be stored for [`GraphSinks::finish`].
+    pub fn needs_stored(&self) -> bool {
         self.files.iter().any(Sink::one_file)
     }
 
-    fn finish(&self, stored: &Stored) -> Result<Vec<PathBuf>> {
+    /// Writes the files that hold all frames and returns their names.
+    pub fn finish(&self, stored: &Stored) -> Result<Vec<PathBuf>> {
         let mut files = Vec::new();
         for sink in self.files.iter().filter(|sink| sink.one_file()) {
             files.extend(match sink {
@@ -365,9 +358,5 @@ impl Sinks for GraphSinks {
             });
         }
         Ok(files)
-    }
-
-    fn write_page(&self, _: &[i64]) -> Result<()> {
-        Ok(())
     }
 }
