@@ -12,6 +12,7 @@
 //! Times are time codes, as the file counts them; [`Stage::frames`] turns them into frames. Between two samples numbers
 //! are interpolated linearly, as USD does; indices and texts hold. A mesh that is `leftHanded` is turned round.
 
+mod about;
 mod binary;
 mod curves;
 mod layer;

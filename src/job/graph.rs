@@ -12,6 +12,7 @@ use super::parts::Solver;
 use super::scene_file::SceneFile;
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};
+use crate::formats::rate;
 use crate::math::{Real, Space};
 use crate::nodes::{Direction, Instance, Order, Port, Report};
 use crate::scene::frames::format_frames;
@@ -78,7 +79,9 @@ fn name_of(element: &NodeElement) -> &str {
 
 impl Graph {
     fn new(file: &SceneFile, element: &OutputsElement) -> Result<Self> {
-        let fps = file.fps()?;
+        // Of several files that move, the first tells; the others must fit.
+        let said = || file.input_paths().find_map(|path| rate::of_file(path.as_ref()));
+        let fps = file.fps()?.or_else(said).unwrap_or(rate::USUAL);
         let mut members: Vec<Member> = Vec::new();
         for k in order::sorted(file)? {
             let node = &file.scene.nodes[k];

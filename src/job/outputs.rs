@@ -51,9 +51,10 @@ impl Outputs {
         }
         sliding.set_riders(&riders)?;
         let mut caches = Vec::new();
+        let over = sliding.over();
         for cache in &element.caches {
-            let made =
-                inside(&folder, &cache.file).and_then(|path| Cache::new(&path, &sliding.frames, sliding.fps));
+            let made = inside(&folder, &cache.file)
+                .and_then(|path| Cache::new(&path, cache.layer, &over, &sliding.frames, sliding.fps));
             caches.push(made.map_err(|e| file.place(e, "cache", cache.line))?);
         }
         for name in element.st_maps.iter().map(|e| &e.file).chain(element.bakes.iter().map(|e| &e.file)) {
@@ -126,7 +127,10 @@ impl Sinks for Outputs {
 
     fn warnings(&self) -> Vec<String> {
         let textures = self.textures.iter().flat_map(Textures::warnings).cloned();
-        textures.chain(self.rides.iter().filter_map(Ride::warning).map(String::from)).collect()
+        let others = self.rides.iter().filter_map(Ride::warning);
+        textures
+            .chain(others.chain(self.caches.iter().filter_map(Cache::warning)).map(String::from))
+            .collect()
     }
 
     fn finish(&self, stored: &Stored) -> Result<Vec<PathBuf>> {

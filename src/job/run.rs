@@ -13,6 +13,7 @@ use super::work::{Done, Lock, Work};
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};
 use crate::formats::picture::tile_files;
+use crate::formats::provenance::Provenance;
 use crate::formats::sequence::Pattern;
 use crate::formats::{atomic, inside};
 use crate::math::{Real, UpAxis};
@@ -51,6 +52,8 @@ pub struct Job {
     /// The names of all files that this one writes.
     names: Vec<PathBuf>,
     fingerprint: String,
+    /// The command that says all of the job.
+    command: String,
     /// The frames that are done.
     done: Vec<Done>,
     /// Files that belong to no frame.
@@ -106,6 +109,7 @@ impl Job {
             before,
             names,
             fingerprint: String::new(),
+            command: file.command(),
             done: Vec::new(),
             files: Vec::new(),
             notes: Vec::new(),
@@ -263,10 +267,12 @@ impl Job {
     /// The files that hold all frames.
     fn finish_files(&mut self, control: &Control) -> Result<()> {
         let Some(work) = &self.work else { return Ok(()) };
+        let provenance = Provenance { command: self.command.clone(), job: self.fingerprint.clone() };
         let stored = Stored {
             frames: self.solver.frames(),
             fps: self.solver.fps(),
             space: self.solver.space(),
+            provenance: &provenance,
             moment: &|place| work.moment(place),
             control,
         };
@@ -305,7 +311,7 @@ impl Job {
         let list = |files: &[Listed]| -> Vec<Value> { files.iter().map(Listed::to_json).collect() };
         let frame = |done: &Done| json!({ "frame": done.row["frame"], "kept": done.row["kept"], "files": list(&done.files) });
         let manifest = json!({
-            "sinew": env!("CARGO_PKG_VERSION"), "job": self.fingerprint,
+            "sinew": env!("SINEW_VERSION"), "job": self.fingerprint,
             "inputs": self.inputs.iter().map(|input| input.listed().to_json()).collect::<Vec<_>>(),
             "frames": self.done.iter().map(frame).collect::<Vec<_>>(), "files": list(&self.files),
         });

@@ -4,7 +4,7 @@ use super::arrays::{of_matrices, of_points};
 use super::scene_file::SceneFile;
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};
-use crate::formats::{joints, map, obj, weights};
+use crate::formats::{joints, map, obj, rate, weights};
 use crate::geometry::Mesh;
 use crate::math::{Real, Vec3};
 use crate::nodes::{ArrayView, Instance};
@@ -96,7 +96,10 @@ impl Skinning {
 /// The frames to compute, all of which must be in the joints' file, and the frames per second.
 fn frames(file: &SceneFile, animation: &joints::JointAnimation, path: &Path) -> Result<(Vec<i64>, Real)> {
     let element = file.scene.frames.as_ref();
-    let fps = file.fps()?;
+    let fps = match file.fps()? {
+        Some(fps) => fps,
+        None => rate::of_joints(path)?.unwrap_or(rate::USUAL),
+    };
     let placed = |error: Error| match element {
         Some(e) => file.place(error, "frames", e.line),
         None => error,

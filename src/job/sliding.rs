@@ -7,6 +7,7 @@ use super::scene_file::SceneFile;
 use super::surface::Surface;
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};
+use crate::formats::over::{Over, check_corners};
 use crate::formats::points::{PointSource, find_frames};
 use crate::formats::{map, mesh, rows};
 use crate::geometry::Mesh;
@@ -86,6 +87,10 @@ impl Sliding {
         let expected = cage.positions.len();
         let faces = Mesh { positions: Vec::new(), uvs: None, normals: None, ..cage.clone() };
         let fps = file.fps()?;
+        let at_body = |e: Error| file.place(e, "body", body.line);
+        let path: PathBuf = body.file.clone().into();
+        let source = PointSource::open(&path, fps).map_err(at_body)?;
+        let fps = source.fps();
         let mut node = file.instance(element)?;
         if file.scene.space.is_none()
             && let Some(space) = space?
@@ -97,9 +102,6 @@ impl Sliding {
         let mesh = surface.mesh(cage)?;
         node.set_mesh("rest", mesh.clone())
             .map_err(|e| file.place(e.file(rest.file.as_ref()), "mesh", rest.line))?;
-        let at_body = |e: Error| file.place(e, "body", body.line);
-        let path: PathBuf = body.file.clone().into();
-        let source = PointSource::open(&path, fps).map_err(at_body)?;
         let given = source.point_count();
         if given != expected {
             let message = format!("the body has {given} vertices, the mesh at rest {expected}");
@@ -124,6 +126,13 @@ impl Sliding {
             resumed: false,
             warnings,
         })
+    }
+
+    /// The mesh of the body's file, where a layer can go over it: its faces are those of the mesh at rest, corner for corner.
+    pub fn over(&self) -> Result<Option<Over>> {
+        let Some(body) = self.source.mesh() else { return Ok(None) };
+        let Some(over) = self.source.over()? else { return Ok(None) };
+        check_corners(&self.mesh, body).map(|()| Some(over))
     }
 
     /// Places on the body at rest that ride on the skin.

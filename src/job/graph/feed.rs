@@ -5,6 +5,7 @@ use super::super::scene_file::SceneFile;
 use super::wire::Wire;
 use super::{Member, lacking};
 use crate::error::{Error, Kind, Result};
+use crate::formats::over::Over;
 use crate::formats::points::{PointSource, find_frames};
 use crate::formats::sequence::Pattern;
 use crate::formats::table::Table;
@@ -70,6 +71,8 @@ impl Feed {
 pub(super) struct Fed {
     /// The faces.
     pub mesh: Option<Mesh>,
+    /// The mesh of the file that moves, over which a layer can be written.
+    pub over: Option<Over>,
     /// How many vertices there are.
     vertices: Option<usize>,
     /// What joints are called.
@@ -225,6 +228,7 @@ impl Feeding<'_> {
             let feeder = &self.before[wire.member].fed;
             self.fed.vertices = self.fed.vertices.or(feeder.vertices);
             self.fed.mesh = self.fed.mesh.take().or_else(|| feeder.mesh.clone());
+            self.fed.over = self.fed.over.take().or_else(|| feeder.over.clone());
         }
         self.feeds.push((port, Feed::Wire(wire)));
         Ok(())
@@ -288,6 +292,9 @@ impl Feeding<'_> {
             return self.set(port, points);
         }
         let mut source = PointSource::open(path, self.fps)?;
+        if port.domain == Domain::Vertex && self.fed.over.is_none() {
+            self.fed.over = source.over()?;
+        }
         self.know(port, source.point_count(), source.mesh().cloned());
         let one = match frame {
             Some(OneFrame::Number(number)) => Some(find_frames(&source, &[number], path)?[0]),
