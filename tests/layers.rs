@@ -38,6 +38,24 @@ fn compared(command: &str, folder: &Path, layer: &str, shot: &str) -> [f64; 2] {
 
 const USD: &str = r#"<cache file="deep/slid.usda"/><cache file="slid.usdc" layer="yes"/><cache file="whole.usda" layer="no"/>"#;
 
+/// What `sinew info` says of a run by its report and its manifest, and of files that were changed since.
+fn runs_are_told(folder: &Path) {
+    let info = |name: &str| sinew(folder, &["info", name]);
+    let out = info("jobs/out/report.json");
+    let page = String::from_utf8_lossy(&out.stdout).into_owned();
+    assert!(page.contains("holds: a report") && page.contains("frames: 1-3"), "{page}");
+    let out = info("jobs/out/manifest.json");
+    let page = String::from_utf8_lossy(&out.stdout).into_owned();
+    assert!(out.status.success() && page.contains("written by: Sinew 0."), "{page}{}", told(&out));
+    std::fs::write(folder.join("jobs/out/whole.usda"), "gone").unwrap();
+    let out = info("jobs/out/manifest.json");
+    let page = String::from_utf8_lossy(&out.stdout).into_owned();
+    assert!(
+        !out.status.success() && page.contains("whole.usda is gone or is not as it was written"),
+        "{page}"
+    );
+}
+
 /// Subdivision, creases, subsets, bindings, maps, samples between frames and all other prims come through.
 #[test]
 fn a_layer_of_usd_adds_uvs_and_leaves_the_shot_as_it_is() {
@@ -57,6 +75,7 @@ fn a_layer_of_usd_adds_uvs_and_leaves_the_shot_as_it_is() {
         let info = sinew(folder.path(), &["info", "jobs/out/slid.usdc"]);
         let info = String::from_utf8_lossy(&info.stdout).into_owned();
         assert!(info.contains("layer over: [\"../../shot.usdc\"]"), "{info}");
+        runs_are_told(folder.path());
     }
 }
 

@@ -293,6 +293,11 @@ impl Job {
         let failed = rows.iter().filter(|row| row["kept"] == true).filter_map(|row| row["frame"].as_i64());
         let failed = failed.collect();
         let mut report = json!({ "fps": self.solver.fps(), "frames": rows, "warnings": warnings });
+        for (name, told) in [("command", &self.command), ("job", &self.fingerprint)] {
+            if !told.is_empty() {
+                report[name] = json!(told);
+            }
+        }
         if self.solver.space().up() == UpAxis::Z {
             report["up"] = json!("z");
         }
