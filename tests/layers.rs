@@ -4,6 +4,14 @@
 mod judges;
 
 use judges::judge;
+use sinew::formats::alembic::Archive;
+use sinew::formats::obj;
+use sinew::formats::over::check_corners;
+use sinew::formats::provenance::Provenance;
+use sinew::formats::shot::{FrameData, Info, Map};
+use sinew::formats::usd::{self, Stage};
+use sinew::geometry::{CornerLayer, Mesh};
+use sinew::math::{Real, Vec2};
 use std::path::Path;
 use std::process::{Command, Output};
 
@@ -36,7 +44,8 @@ fn compared(command: &str, folder: &Path, layer: &str, shot: &str) -> [f64; 2] {
     serde_json::from_str(out.lines().last().unwrap()).unwrap()
 }
 
-const USD: &str = r#"<cache file="deep/slid.usda"/><cache file="slid.usdc" layer="yes"/><cache file="whole.usda" layer="no"/>"#;
+const USD: &str = r#"<cache file="deep/slid.usda"/><cache file="slid.usdc" layer="yes"/>
+    <cache file="whole.usda" layer="no"/><cache file="seen.glb"/><page file="page.html"/>"#;
 
 /// What `sinew info` says of a run by its report and its manifest, and of files that were changed since.
 fn runs_are_told(folder: &Path) {
@@ -75,7 +84,45 @@ fn a_layer_of_usd_adds_uvs_and_leaves_the_shot_as_it_is() {
         let info = sinew(folder.path(), &["info", "jobs/out/slid.usdc"]);
         let info = String::from_utf8_lossy(&info.stdout).into_owned();
         assert!(info.contains("layer over: [\"../../shot.usdc\"]"), "{info}");
+        let read = |name: &str| std::fs::read(folder.path().join("jobs/out").join(name)).unwrap();
+        let has = |name: &str, text: &str| read(name).windows(text.len()).any(|part| part == text.as_bytes());
+        assert!(has("seen.glb", "\"generator\":\"Sinew 0.") && has("seen.glb", "sinew run job.xml"));
+        assert!(has("page.html", "<meta name=\"generator\" content=\"Sinew 0."));
         runs_are_told(folder.path());
+    }
+}
+
+/// Where each corner has a UV of its own, the indices of the shot do not count.
+#[test]
+fn uvs_that_come_apart_at_corners_are_read_as_they_are() {
+    for left in [&[][..], &["left"]] {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        judge("layers.py", &[&["make_usd", at("shot.usdc").to_str().unwrap()], left].concat());
+        let stage = Stage::open(&at("shot.usdc")).unwrap();
+        let over = stage.over("/shot/char/body").unwrap();
+        let mesh = stage.mesh_at("/shot/char/body", 1.0, true).unwrap();
+        check_corners(&mesh, &mesh).unwrap();
+        let corners = mesh.corner_vertices.len();
+        let frame = |frame: usize| FrameData {
+            uvs: (0..corners).map(|c| Vec2::new(c as Real, frame as Real) / 256.0).collect(),
+            maps: vec![vec![0.5; 49]],
+            ..FrameData::default()
+        };
+        std::fs::create_dir_all(at("jobs/out")).unwrap();
+        for number in 1..=3 {
+            let values = frame(number).uvs;
+            let uvs = Some(CornerLayer { values, indices: (0..corners as u32).collect() });
+            obj::save(&at(&format!("jobs/out/uv.000{number}.obj")), &Mesh { uvs, ..mesh.clone() }).unwrap();
+        }
+        let maps = [Map { name: "slide", interpolation: "vertex", components: 1 }];
+        let provenance = Provenance { command: "sinew run a.xml".into(), job: String::new() };
+        let info = Info { mesh: Some(&mesh), maps: &maps, over: Some(&over), provenance, ..Info::default() };
+        for name in ["jobs/out/torn.usda", "jobs/out/torn.usdc"] {
+            usd::write(&at(name), &info, &[1, 2, 3], 24.0, &mut |k| Ok(frame(k + 1))).unwrap();
+            let [off, moved] = compared("tell_usd", folder.path(), name, "shot.usdc");
+            assert!(off < 1e-7 && moved > 0.1, "{name} {left:?}: off by {off}, moved by {moved}");
+        }
     }
 }
 
@@ -89,6 +136,10 @@ fn a_layer_of_alembic_is_read_together_with_the_shot() {
     assert!(run.status.success(), "{}", told(&run));
     let [off, moved] = compared("tell_abc", folder.path(), "jobs/out/slid.abc", "shot.abc");
     assert!(off < 1e-7 && moved > 0.01, "off by {off}, moved by {moved}");
+    let archive = Archive::open(&folder.path().join("jobs/out/whole.abc")).unwrap();
+    assert_eq!(archive.meta("sinew_command"), Some("sinew run job.xml"));
+    let manifest = std::fs::read_to_string(folder.path().join("jobs/out/manifest.json")).unwrap();
+    assert!(manifest.contains(archive.meta("sinew_job").unwrap()));
     let size = |name: &str| std::fs::metadata(folder.path().join("jobs/out").join(name)).unwrap().len();
     assert!(size("slid.abc") < size("whole.abc"));
 }
@@ -143,15 +194,21 @@ fn uvs_without_points_are_a_layer() {
     std::fs::write(folder.path().join("jobs/graph.xml"), GRAPH).unwrap();
     let run = sinew(folder.path(), &["run", "jobs/graph.xml"]);
     assert!(run.status.success(), "{}", told(&run));
-    let layer = sinew::formats::usd::Stage::open(&folder.path().join("jobs/graph/slid.usdc")).unwrap();
-    let text = sinew::formats::usd::Stage::open(&folder.path().join("jobs/out/slid.usda")).unwrap();
+    let layer = Stage::open(&folder.path().join("jobs/graph/slid.usdc")).unwrap();
+    let text = Stage::open(&folder.path().join("jobs/out/slid.usda")).unwrap();
     assert_eq!(layer.sublayers(), ["../../shot.usdc"]);
-    let uvs = |stage: &sinew::formats::usd::Stage, time| {
-        stage.primvar_at("/shot/char/body", "map1", time).unwrap().unwrap()
-    };
+    let uvs = |stage: &Stage, time| stage.primvar_at("/shot/char/body", "map1", time).unwrap().unwrap();
     for time in [1.0, 2.0, 3.0] {
         assert_eq!(uvs(&layer, time), uvs(&text, time));
     }
     let names = layer.primvars("/shot/char/body").unwrap();
     assert_eq!(names, ["map1", "slide_distance"]);
+    // Frames of another rate stand at the shot's time codes.
+    let doubled = GRAPH.replace(r#"range="1-3""#, r#"range="2-6x2" fps="48""#);
+    std::fs::write(folder.path().join("jobs/graph.xml"), doubled).unwrap();
+    let run = sinew(folder.path(), &["run", "jobs/graph.xml"]);
+    assert!(run.status.success(), "{}", told(&run));
+    let layer = Stage::open(&folder.path().join("jobs/graph/slid.usdc")).unwrap();
+    assert_eq!(layer.sample_times("/shot/char/body").unwrap(), [1.0, 2.0, 3.0]);
+    assert_eq!(layer.rates(), [Some(24.0), Some(48.0)]);
 }

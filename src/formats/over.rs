@@ -37,6 +37,8 @@ pub struct UsdOver {
     pub range: [Option<Real>; 2],
     /// The name of its UVs, without `primvars:`, which its materials know.
     pub uvs: String,
+    /// The type of its UVs, which those of a layer must have, too.
+    pub uv_type: &'static str,
     /// Whether its faces run the other way around, so that all but the first corner of a face stand in reverse.
     pub left_handed: bool,
 }

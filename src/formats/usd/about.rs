@@ -11,6 +11,7 @@ impl Stage {
     pub fn over(&self, mesh: &str) -> Result<Over> {
         let prim = self.prim(mesh)?;
         let uvs = self.uv_primvar(prim).and_then(|name| name.strip_prefix("primvars:").map(String::from));
+        let uv_type = uvs.as_ref().and_then(|name| prim.properties.get(&format!("primvars:{name}")));
         let orientation = self.texts(prim, "orientation", 0.0);
         let usd = UsdOver {
             default_prim: self.metadata("defaultPrim").and_then(|value| match value {
@@ -20,6 +21,7 @@ impl Stage {
             space: self.space().ok(),
             time_codes_per_second: self.time_codes_per_second(),
             range: ["startTimeCode", "endTimeCode"].map(|name| self.number(name)),
+            uv_type: uv_type.map_or("texCoord2f[]", |property| written_type(&property.type_name)),
             uvs: uvs.unwrap_or_else(|| UV_NAMES[0].to_string()),
             left_handed: orientation
                 .map_err(|e| e.element(mesh).file(self.path()))?
@@ -76,4 +78,11 @@ impl Stage {
         let rate = self.time_codes_per_second();
         times.iter().map(|time| if rate == fps { *time } else { time * fps / rate }).collect()
     }
+}
+
+/// The type in which UVs are written over those of a type. Halves are written in single precision: they are off by a texel of a
+/// texture of 4k.
+fn written_type(type_name: &str) -> &'static str {
+    let kept = ["texCoord2d[]", "float2[]", "double2[]"];
+    kept.into_iter().find(|kept| *kept == type_name).unwrap_or("texCoord2f[]")
 }

@@ -38,9 +38,10 @@ const DEFINED: u64 = 0;
 const OVER: u64 = 1;
 const UNIFORM: u64 = 1;
 
-/// The number of the type of single-precision values, or of a matrix in double precision.
-fn type_of(width: usize) -> u64 {
+/// The number of the type of single-precision values, or of a matrix or pairs in double precision.
+fn type_of(width: usize, double: bool) -> u64 {
     match width {
+        2 if double => 19,
         1 => 8,
         2 => 20,
         3 => 24,
@@ -220,9 +221,10 @@ impl<'a> Out<'a> {
     }
 
     /// A list of values, or one matrix.
-    fn numbers(&mut self, numbers: &[Real], width: usize) -> Result<u64> {
-        let kind = type_of(width) << 48;
-        if kind == type_of(16) << 48 {
+    fn numbers(&mut self, numbers: &[Real], attribute: &Attribute) -> Result<u64> {
+        let (width, double) = (attribute.width, attribute.double());
+        let kind = type_of(width, double) << 48;
+        if attribute.matrix() {
             let place = self.place()?;
             self.put(&bytes(numbers.iter().map(|n| n.to_le_bytes())))?;
             return Ok(kind | place);
@@ -232,7 +234,10 @@ impl<'a> Out<'a> {
         }
         let place = self.place()?;
         self.put_number((numbers.len() / width) as u64)?;
-        self.put(&bytes(numbers.iter().map(|&n| (n as f32).to_le_bytes())))?;
+        match double {
+            true => self.put(&bytes(numbers.iter().map(|n| n.to_le_bytes())))?,
+            false => self.put(&bytes(numbers.iter().map(|&n| (n as f32).to_le_bytes())))?,
+        }
         Ok(ARRAY | kind | place)
     }
 
@@ -243,7 +248,7 @@ impl<'a> Out<'a> {
             let place = match track.places.last() {
                 Some(&same) if numbers == track.last => same,
                 _ if attribute.whole() => self.integers(&whole_numbers(&numbers))?,
-                _ => self.numbers(&numbers, attribute.width)?,
+                _ => self.numbers(&numbers, attribute)?,
             };
             track.places.push(place);
             track.last = numbers;

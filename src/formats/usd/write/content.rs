@@ -114,15 +114,25 @@ impl<'a> Attribute<'a> {
         Ok(Attribute { name: format!("primvars:{}", identifier(map.name)), ..attribute })
     }
 
-    /// The same under another name and with changed numbers.
-    pub fn mapped(self, name: String, change: impl Fn(Vec<Real>) -> Vec<Real> + 'a) -> Self {
+    /// The same under another type and name and with changed numbers.
+    pub fn mapped(
+        self,
+        type_name: &'static str,
+        name: String,
+        change: impl Fn(Vec<Real>) -> Vec<Real> + 'a,
+    ) -> Self {
         let pick = self.pick;
-        Attribute { name, pick: Box::new(move |data| change(pick(data))), ..self }
+        Attribute { type_name, name, pick: Box::new(move |data| change(pick(data))), ..self }
     }
 
     /// Whether its numbers are whole, and stored so.
     pub fn whole(&self) -> bool {
         self.type_name == "int[]"
+    }
+
+    /// Whether its numbers are stored in double precision.
+    pub fn double(&self) -> bool {
+        self.matrix() || matches!(self.type_name, "texCoord2d[]" | "double2[]")
     }
 
     /// Whether it is one matrix instead of a list.
@@ -138,7 +148,7 @@ impl<'a> Attribute<'a> {
             let message = format!("{} numbers, {expected} are expected", numbers.len());
             return Err(Error::new(Kind::CountMismatch, message).element(&self.name));
         }
-        if !self.matrix() && !self.whole() {
+        if !self.double() && !self.whole() {
             numbers.iter_mut().for_each(|n| *n = Real::from(*n as f32));
         }
         match numbers.iter().position(|n| !n.is_finite()) {

@@ -33,7 +33,7 @@ pub(super) fn mesh<'a>(
         };
         constants.push(Constant { name: format!("{st}:indices"), value });
         let turned = order.clone().filter(|_| shared.is_none());
-        attributes.push(uvs.mapped(st, move |numbers| match &turned {
+        attributes.push(uvs.mapped(usd.uv_type, st, move |numbers| match &turned {
             Some(order) => ordered(order, &numbers, 2),
             None => numbers,
         }));

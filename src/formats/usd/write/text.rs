@@ -129,7 +129,7 @@ impl Out<'_, '_> {
             let numbers = attribute.numbers(&data).map_err(|e| e.frame(frame))?;
             let text = match attribute.whole() {
                 true => integers(&whole_numbers(&numbers)),
-                false => value(&numbers, attribute.width, !attribute.matrix()),
+                false => value(&numbers, attribute),
             };
             Ok((frame, text))
         };
@@ -164,8 +164,9 @@ fn integers(list: &[u32]) -> String {
 }
 
 /// A list of values, or one matrix.
-fn value(numbers: &[Real], width: usize, array: bool) -> String {
-    if !array {
+fn value(numbers: &[Real], attribute: &Attribute) -> String {
+    let (width, double) = (attribute.width, attribute.double());
+    if attribute.matrix() {
         let row = |r: &[Real]| format!("({}, {}, {}, {})", r[0], r[1], r[2], r[3]);
         let rows: Vec<String> = numbers.chunks(4).map(row).collect();
         return format!("( {} )", rows.join(", "));
@@ -177,7 +178,7 @@ fn value(numbers: &[Real], width: usize, array: bool) -> String {
             text.push_str(if width > 1 { ", (" } else { ", " });
             for (k, &number) in value.iter().enumerate() {
                 text.push_str(if k > 0 { ", " } else { "" });
-                put_number(&mut text, number as f32);
+                put_number(&mut text, number, double);
             }
             text.push_str(if width > 1 { ")" } else { "" });
         }
@@ -189,8 +190,14 @@ fn value(numbers: &[Real], width: usize, array: bool) -> String {
 }
 
 /// Very large and very small numbers would be rows of zeros without an exponent.
-fn put_number(text: &mut String, number: f32) {
-    let plain = number == 0.0 || (1e-4..1e9).contains(&number.abs());
+fn put_number(text: &mut String, number: Real, double: bool) {
+    let single = number as f32;
+    let plain = number == 0.0 || (1e-4..1e9).contains(&single.abs());
     // Writing into a String cannot fail.
-    let _ = if plain { write!(text, "{number}") } else { write!(text, "{number:e}") };
+    let _ = match (plain, double) {
+        (true, false) => write!(text, "{single}"),
+        (false, false) => write!(text, "{single:e}"),
+        (true, true) => write!(text, "{number}"),
+        (false, true) => write!(text, "{number:e}"),
+    };
 }
