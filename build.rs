@@ -1,8 +1,13 @@
-//! Names the shared library in itself; builds the bridge to OpenSubdiv when the feature `opensubdiv` is on.
+//! Names the shared library in itself and tells the program its version; builds the bridge to OpenSubdiv when the feature
+//! `opensubdiv` is on.
+
+use std::path::Path;
+use std::process::Command;
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
     name_the_library();
+    tell_the_version();
     #[cfg(feature = "opensubdiv")]
     opensubdiv();
 }
@@ -19,6 +24,36 @@ fn name_the_library() {
         Ok("macos") => println!("cargo:rustc-cdylib-link-arg=-Wl,-install_name,@rpath/libsinew.dylib"),
         _ => println!("cargo:rustc-cdylib-link-arg=-Wl,-soname,{soname}"),
     }
+}
+
+/// The version, with the commit in what is built to be used. Builds for debugging leave it out: each commit would build
+/// all anew. `SINEW_COMMIT` tells it where there is no checkout, as in an archive of the source.
+fn tell_the_version() {
+    println!("cargo:rerun-if-env-changed=SINEW_COMMIT");
+    let told = std::env::var("SINEW_COMMIT").ok();
+    let released = std::env::var("PROFILE").is_ok_and(|profile| profile == "release");
+    let version = env!("CARGO_PKG_VERSION");
+    match told.or_else(|| released.then(commit).flatten()) {
+        Some(commit) => println!("cargo:rustc-env=SINEW_VERSION={version} ({commit})"),
+        None => println!("cargo:rustc-env=SINEW_VERSION={version}"),
+    }
+}
+
+/// The checkout's commit, with a plus when the sources differ from it; none without git or outside of a checkout.
+fn commit() -> Option<String> {
+    let git = |arguments: &[&str]| {
+        let output = Command::new("git").args(arguments).output().ok().filter(|o| o.status.success())?;
+        Some(String::from_utf8(output.stdout).ok()?.trim().to_string())
+    };
+    let sources = ["src", "cpp", "build.rs", "Cargo.toml", "Cargo.lock"];
+    // Each commit and checkout is logged; where nothing is logged, only a change of the sources is noticed.
+    let log = git(&["rev-parse", "--git-path", "logs/HEAD"])?;
+    for file in sources.into_iter().chain([log.as_str()]).filter(|file| Path::new(file).exists()) {
+        println!("cargo:rerun-if-changed={file}");
+    }
+    let commit = git(&["rev-parse", "--short=10", "HEAD"])?;
+    let changed = git(&[&["status", "--porcelain", "--"], &sources[..]].concat())?;
+    Some(if changed.is_empty() { commit } else { commit + "+" })
 }
 
 #[cfg(feature = "opensubdiv")]

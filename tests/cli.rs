@@ -260,7 +260,10 @@ fn convert_goes_around_all_formats_and_comes_back_to_the_same_bytes() {
 #[test]
 fn info_knows_every_format() {
     let folder = with_scene();
-    image::GrayImage::from_pixel(4, 2, image::Luma([51])).save(folder.path().join("grey.png")).unwrap();
+    for name in ["grey.png", "grey.jpg", "grey.tif"] {
+        image::GrayImage::from_pixel(4, 2, image::Luma([51])).save(folder.path().join(name)).unwrap();
+    }
+    std::fs::write(folder.path().join("named.csv"), "vertex,held\n1,1\n0,0.5\n3,1\n2,1\n").unwrap();
     assert!(skin(folder.path(), &["--out", "a.pc2"]).status.success());
     let archive = ["convert", "a.pc2", "a.abc", "--mesh", "rest.obj"];
     assert!(sinew(folder.path(), &archive).status.success());
@@ -272,6 +275,9 @@ fn info_knows_every_format() {
         ("half.json", "values: 4"),
         ("sparse.json", "values: up to vertex 8"),
         ("grey.png", "pixels: [4,2]"),
+        ("grey.jpg", "pixels: [4,2]"),
+        ("grey.tif", "range: [0.2"),
+        ("named.csv", "numbers per value: 1"),
         ("scene.xml", "computes: frames 1-3 of 4 vertices"),
         ("rest.obj", "holes: [\"4 edges at vertex 0\"]"),
         ("a.abc", "/body: Mesh, 4 vertices, 1 faces, 0 UVs, 3 samples, frames 1 to 3, maps []"),
@@ -280,8 +286,23 @@ fn info_knows_every_format() {
         let page = text(&output.stdout);
         assert!(output.status.success() && page.contains(line), "{file}: {page}{}", text(&output.stderr));
     }
+    for (name, content, told) in
+        [("empty.usdc", "", "the file is empty"), ("other.usdc", "v 0 0 0\n", "it begins with \"v 0 0 0")]
+    {
+        std::fs::write(folder.path().join(name), content).unwrap();
+        let message = text(&sinew(folder.path(), &["info", name]).stderr);
+        assert!(message.contains(told), "{name}: {message}");
+    }
     std::fs::write(folder.path().join("far.json"), "{\"vertices\": {\"4000000000\": 0}}").unwrap();
     assert_eq!(sinew(folder.path(), &["info", "far.json"]).status.code(), Some(1));
+}
+
+#[test]
+fn the_version_tells_what_is_in_it() {
+    let version = text(&sinew(Path::new("."), &["--version"]).stdout);
+    assert!(version.starts_with(concat!("sinew ", env!("CARGO_PKG_VERSION"))), "{version}");
+    let with = if cfg!(feature = "opensubdiv") { ", with opensubdiv" } else { ", without opensubdiv" };
+    assert!(version.trim_end().ends_with(with), "{version}");
 }
 
 #[test]
@@ -294,7 +315,8 @@ fn the_scene_reference_comes_from_the_tables() {
     assert!(children.iter().any(|child| child["element"]["name"] == "body"));
     for line in [
         "# sinew/node/map (any number of times)",
-        "- `fps`: Frames per second.\n  (a number, default 24)",
+        "- `fps`: Frames per second; when left out what the file that moves says (Alembic, USD, MDD, BVH), else 24. Files at another \
+         rate are refused, unless their samples are at whole frames of this one.\n  (a number, optional)",
         "# strand_scene/strand/node (any number of times)",
         "- `gravity`: Gravity in m/s^2, whatever the scene's unit; 9.81 downwards when left out. It is the world's: a mirrored scene has \
          the same.\n  (three numbers, optional)",

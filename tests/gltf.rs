@@ -18,7 +18,7 @@ fn points(mesh: &Mesh, index: usize) -> Vec<Vec3> {
 }
 
 fn info(mesh: &Mesh) -> Info<'_> {
-    Info { name: "tube", mesh, uvs: None, space: Space::default() }
+    Info { name: "tube", mesh, uvs: None, space: Space::default(), provenance: Default::default() }
 }
 
 #[test]

@@ -247,7 +247,7 @@ fn pictures_made_by_several_processes_are_those_of_one() {
     let told = fine(&["--keep"]);
     assert!(told.contains("6 frames are done already"), "{told}");
     assert_eq!(std::fs::metadata(out.join("st.0004.exr")).unwrap().modified().unwrap(), before);
-    assert_eq!(files(&out), expected);
+    assert!(files(&out) == expected);
     let report = std::fs::read(out.join("report.json")).unwrap();
     let report: serde_json::Value = serde_json::from_slice(&report).unwrap();
     assert_eq!(report["frames"].as_array().unwrap().len(), 6);
@@ -259,7 +259,7 @@ fn pictures_made_by_several_processes_are_those_of_one() {
     assert!(fine(&["--keep"]).contains("6 frames are done already"));
     assert_eq!(std::fs::metadata(out.join(".sinew/moment.0.bin")).unwrap().modified().unwrap(), solved);
     assert!(files(&out)["st.0001.exr"] != expected["st.0001.exr"]);
-    assert_eq!(files(&out)["skin.abc"], expected["skin.abc"]);
+    assert!(files(&out)["slid.pc2"] == expected["slid.pc2"]);
     // Another parameter is another solution.
     let told = fine(&["--set", "skin.zeta=0.5"]);
     assert!(told.contains("begins anew"), "{told}");

@@ -204,7 +204,8 @@ fn write(path: &Path, source: &mut dyn FnMut(usize) -> Result<FrameData>) -> Res
     let mesh = ball();
     let curves = [Curves { name: "tendons", widths: "vertex", maps: &TENDON_MAPS }];
     let space = Space::new(0.01, UpAxis::Z).unwrap();
-    let info = Info { name: "1 neck", mesh: Some(&mesh), space, maps: &MAPS, curves: &curves };
+    let info =
+        Info { name: "1 neck", mesh: Some(&mesh), space, maps: &MAPS, curves: &curves, ..Info::default() };
     usd::write(path, &info, &FRAMES, 30.0, source)
 }
 
@@ -312,7 +313,7 @@ fn what_cannot_be_written_leaves_nothing() {
     let mesh = ball();
     let twice = [MAPS[0].clone(), MAPS[0].clone()];
     let space = Space::default();
-    let info = Info { name: "a", mesh: Some(&mesh), space, maps: &twice, curves: &[] };
+    let info = Info { name: "a", mesh: Some(&mesh), space, maps: &twice, curves: &[], ..Info::default() };
     let error =
         usd::write(&folder.path().join("a.usdc"), &info, &[1], 24.0, &mut |_| Ok(FrameData::default()));
     assert!(error.unwrap_err().message().contains("two of the name primvars:strain"));
@@ -367,7 +368,14 @@ fn frames_that_repeat_take_a_place_in_a_table_only() {
     let frames: Vec<i64> = (1..=200).collect();
     let size = |name: &str, moves_until: usize| {
         let path = folder.path().join(name);
-        let info = Info { name: "a", mesh: Some(&mesh), space: Space::default(), maps: &[], curves: &[] };
+        let info = Info {
+            name: "a",
+            mesh: Some(&mesh),
+            space: Space::default(),
+            maps: &[],
+            curves: &[],
+            ..Info::default()
+        };
         usd::write(&path, &info, &frames, 24.0, &mut |k| {
             let points = mesh.positions.iter().map(|p| p * (1 + k.min(moves_until)) as Real).collect();
             Ok(FrameData { points, ..FrameData::default() })

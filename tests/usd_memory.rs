@@ -14,7 +14,14 @@ fn memory_holds_a_few_frames_however_many_there_are() {
     let mesh = shapes::grid(1.0, 1.0, 60, 60);
     let layer = mesh.uvs.as_ref().unwrap();
     let maps = [Map { name: "slide", interpolation: "vertex", components: 1 }];
-    let info = Info { name: "body", mesh: Some(&mesh), space: Space::default(), maps: &maps, curves: &[] };
+    let info = Info {
+        name: "body",
+        mesh: Some(&mesh),
+        space: Space::default(),
+        maps: &maps,
+        curves: &[],
+        ..Info::default()
+    };
     let frame = |k: usize| FrameData {
         points: mesh.positions.iter().map(|p| p * (1.0 + k as Real)).collect(),
         uvs: layer.indices.iter().map(|&i| layer.values[i as usize] + Vec2::repeat(k as Real)).collect(),

@@ -23,14 +23,14 @@ pub(super) struct Args {
     /// The frames, such as 1-48, 1-48x2 or 1,5,9; all when left out.
     #[arg(long, allow_hyphen_values = true)]
     frames: Option<String>,
-    /// Frames per second; MDD and Alembic store seconds.
-    #[arg(long, default_value_t = 24.0)]
-    fps: Real,
+    /// Frames per second of both files; when left out what the first one says (Alembic, USD, MDD), else 24.
+    #[arg(long)]
+    fps: Option<Real>,
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
-    if !(args.fps.is_finite() && args.fps > 0.0) {
-        return Err(Error::new(Kind::InvalidArgument, format!("--fps {} is no frame rate", args.fps)));
+    if let Some(fps) = args.fps.filter(|fps| !(fps.is_finite() && *fps > 0.0)) {
+        return Err(Error::new(Kind::InvalidArgument, format!("--fps {fps} is no frame rate")));
     }
     if same_place(&args.from, &args.to) {
         return Err(Error::new(Kind::InvalidArgument, "it would be written over what is read").file(&args.to));
@@ -46,7 +46,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
     folder.map_or(Ok(()), |folder| std::fs::create_dir_all(folder).map_err(|e| Error::io(folder, &e)))?;
     let mut sink = {
         let faces = mesh.as_ref().or(source.mesh());
-        PointSink::create(&args.to, faces, source.point_count(), &frames, args.fps)?
+        PointSink::create(&args.to, faces, source.point_count(), &frames, source.fps())?
     };
     let control = interrupt::control();
     let bar = Frames::new(frames.len());

@@ -1,5 +1,7 @@
 //! `sinew info`: what a file or a numbered sequence holds, and what is wrong with it.
 
+mod written;
+
 use super::progress::Frames;
 use super::{Context, interrupt, print};
 use crate::error::{Error, Kind, Result};
@@ -7,6 +9,7 @@ use crate::formats::alembic::{Archive, At, Geometry, Schema};
 use crate::formats::cache::{CacheKind, CacheReader};
 use crate::formats::inside::split;
 use crate::formats::points::ObjSequence;
+use crate::formats::rate::{self, Said};
 use crate::formats::sequence::Pattern;
 use crate::formats::strand_scene;
 use crate::formats::usd::Stage;
@@ -23,12 +26,13 @@ use std::path::{Path, PathBuf};
 #[derive(clap::Args)]
 pub(super) struct Args {
     /// Meshes (OBJ), numbered sequences ('body.%04d.obj'), point caches (PC2, MDD), Alembic (ABC), USD, tables (CSV), maps
-    /// (JSON, PNG, EXR), scenes (XML), motions (BVH).
+    /// (JSON), pictures (PNG, EXR, JPEG, TIFF), scenes (XML), motions (BVH), reports and manifests of runs (JSON), whose files are
+    /// compared with what was written.
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// Frames per second, for the times of MDD and Alembic.
-    #[arg(long, default_value_t = 24.0)]
-    fps: Real,
+    /// Frames per second, for the times of MDD and Alembic; when left out what the file says, else 24.
+    #[arg(long)]
+    fps: Option<Real>,
 }
 
 /// What a file holds, and what is wrong with it.
@@ -64,7 +68,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
     }
 }
 
-fn look(path: &Path, fps: Real) -> Result<Page> {
+fn look(path: &Path, fps: Option<Real>) -> Result<Page> {
     match Format::of(path)? {
         Format::Obj if Pattern::parse(path)?.is_some() => sequence(path),
         Format::Obj => {
@@ -75,8 +79,8 @@ fn look(path: &Path, fps: Real) -> Result<Page> {
         Format::Mdd => cache(path, CacheKind::Mdd, fps),
         Format::Abc => archive(path, fps),
         Format::Csv => table(path),
-        Format::Json => json_map(path),
-        Format::Png | Format::Exr => picture(path),
+        Format::Json => json(path),
+        Format::Png | Format::Exr | Format::Jpeg | Format::Tiff => picture(path),
         Format::Xml if xml::root(path)? == StrandScene::schema().name => strand_scene(path),
         Format::Xml => scene(path),
         Format::Usd | Format::Usda | Format::Usdc | Format::Usdz => usd(path),
@@ -154,7 +158,7 @@ fn sequence(path: &Path) -> Result<Page> {
     Ok(Page { holds: page.holds, problems })
 }
 
-fn cache(path: &Path, kind: CacheKind, fps: Real) -> Result<Page> {
+fn cache(path: &Path, kind: CacheKind, fps: Option<Real>) -> Result<Page> {
     let mut cache = CacheReader::open(path, kind)?;
     let (mut low, mut high) = (Vec3::repeat(Real::INFINITY), Vec3::repeat(Real::NEG_INFINITY));
     let mut problems = Vec::new();
@@ -170,6 +174,8 @@ fn cache(path: &Path, kind: CacheKind, fps: Real) -> Result<Page> {
         }
         bar.step();
     }
+    let said = Said::new([], &cache.seconds().unwrap_or_default());
+    let fps = fps.or(said.rate()).unwrap_or(rate::USUAL);
     let frames = cache.frames(fps);
     let ends = frames.first().zip(frames.last()).map(|(a, b)| format!("{a} to {b}"));
     let holds = json!({
@@ -180,10 +186,12 @@ fn cache(path: &Path, kind: CacheKind, fps: Real) -> Result<Page> {
 }
 
 /// The objects of an archive; every sample of every mesh is read.
-fn archive(path: &Path, fps: Real) -> Result<Page> {
+fn archive(path: &Path, fps: Option<Real>) -> Result<Page> {
     let (file, _) = split(path).unwrap_or_else(|| (path.to_path_buf(), None));
     let mut archive = Archive::open(&file)?;
-    let mut holds = json!({ "written by": archive.meta("_ai_Application") });
+    let said = rate::of_archive(&archive, &[]).rate();
+    let fps = fps.or(said).unwrap_or(rate::USUAL);
+    let mut holds = json!({ "written by": archive.meta("_ai_Application"), "frames per second": said });
     let mut problems = Vec::new();
     let control = interrupt::control();
     for object in 0..archive.objects().len() {
@@ -302,10 +310,14 @@ fn usd(path: &Path) -> Result<Page> {
         }
     }
     let space = stage.space()?;
-    let holds = json!({
+    let mut holds = json!({
         "meshes": meshes, "curves": curves, "skeletons": skeletons, "time codes per second": stage.time_codes_per_second(),
         "metres per unit": space.metres_per_unit(), "up axis": format!("{:?}", space.up()),
     });
+    let below = stage.sublayers();
+    if !below.is_empty() {
+        holds["layer over"] = below.into();
+    }
     Ok(Page { holds, problems })
 }
 
@@ -321,9 +333,14 @@ fn map_summary(map: &map::VertexMap) -> Value {
     json!({ "holds": "a map", "values": vertices, "numbers per value": map.components, "range": [low, high] })
 }
 
-/// The form with a default says nothing about the number of vertices: only those that are named count.
-fn json_map(path: &Path) -> Result<Page> {
+/// A map, or what a run told of itself. Of maps, the form with a default says nothing about the number of vertices: only those that are named count.
+fn json(path: &Path) -> Result<Page> {
     let text = read_text(path)?;
+    if let Ok(value) = serde_json::from_str::<Value>(&text)
+        && let Some(page) = written::page(path, &value)?
+    {
+        return Ok(page);
+    }
     let named = serde_json::from_str::<Value>(&text).ok().and_then(|value| {
         let keys = value.get("vertices")?.as_object()?.keys().filter_map(|k| k.parse::<u32>().ok());
         Some(keys.max().map_or(0, |highest| highest as usize + 1))

@@ -19,7 +19,7 @@ use std::process::ExitCode;
 
 /// Skin, tendon and muscle post-process for animation.
 #[derive(Parser)]
-#[command(name = "sinew", version, after_help = EXIT_CODES)]
+#[command(name = "sinew", version = VERSION, after_help = EXIT_CODES)]
 struct Cli {
     /// Threads to compute with; 0 for one per core. Results do not depend on it.
     #[arg(short = 'j', long, global = true, default_value_t = 0)]
@@ -30,6 +30,12 @@ struct Cli {
     #[command(subcommand)]
     command: Command,
 }
+
+/// The version with the optional parts that are in it.
+const VERSION: &str = match cfg!(feature = "opensubdiv") {
+    true => concat!(env!("SINEW_VERSION"), ", with opensubdiv"),
+    false => concat!(env!("SINEW_VERSION"), ", without opensubdiv"),
+};
 
 const EXIT_CODES: &str = "Exit codes: 0 done, 1 the data is wrong, 2 the command line is wrong, \
 3 a file is missing or cannot be read or written, 70 a bug in Sinew, 130 interrupted.";

@@ -35,7 +35,7 @@ pub(super) struct Args {
     /// The frames, such as 1-48, 1-48x2 or 1,5,9; all in the joints' file when left out.
     #[arg(long, allow_hyphen_values = true)]
     frames: Option<String>,
-    /// Frames per second; 24 when left out.
+    /// Frames per second; when left out what the joints' file says (BVH, USD), else 24.
     #[arg(long)]
     fps: Option<Real>,
     /// What to write: a point cache (.pc2, .mdd), or OBJ files with a place for the frame: 'out.%04d.obj'.
@@ -76,9 +76,8 @@ fn apply_options(args: &Args, scene: &mut Scene) -> Result<()> {
     if args.frames.is_some() || args.fps.is_some() {
         let range = args.frames.as_deref().map(parse_frames).transpose()?.map(FrameRange);
         let old = scene.frames.take();
-        let (old_range, old_fps) = old.map_or((None, 24.0), |e| (e.range, e.fps));
-        scene.frames =
-            Some(FramesElement { range: range.or(old_range), fps: args.fps.unwrap_or(old_fps), line });
+        let (old_range, old_fps) = old.map_or((None, None), |e| (e.range, e.fps));
+        scene.frames = Some(FramesElement { range: range.or(old_range), fps: args.fps.or(old_fps), line });
     }
     let node = &mut scene.nodes[0];
     if let Some(file) = args.rest.clone() {

@@ -10,8 +10,8 @@ use crate::math::{Real, UpAxis};
 use crate::scene::frames::{FrameRange, parse_frames};
 use crate::scene::schema::{Attribute, Line};
 use crate::scene::{
-    BakeElement, BakeKind, BodyElement, CacheElement, FramesElement, MapElement, MeshElement, ParamElement,
-    ResultsElement, RowsElement, Scene, SpaceElement, StMapElement, SubdivideElement,
+    BakeElement, BakeKind, BodyElement, CacheElement, FramesElement, LayerChoice, MapElement, MeshElement,
+    ParamElement, ResultsElement, RowsElement, Scene, SpaceElement, StMapElement, SubdivideElement,
 };
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -35,9 +35,9 @@ pub(super) struct Args {
     /// The frames, such as 1-48, 1-48x2 or 1,5,9; all that are there when left out.
     #[arg(long, allow_hyphen_values = true)]
     frames: Option<String>,
-    /// Frames per second.
-    #[arg(long, default_value_t = 24.0)]
-    fps: Real,
+    /// Frames per second; when left out what the body's file says (Alembic, USD, MDD), else 24.
+    #[arg(long)]
+    fps: Option<Real>,
     /// The mesh at rest and the body are cages: the skin slides on their Catmull-Clark limit surface, whose faces are
     /// those of the cage cut in four so often. It needs a build with OpenSubdiv.
     #[arg(long, value_name = "LEVEL")]
@@ -60,9 +60,12 @@ pub(super) struct Args {
     /// Write the body with slid UVs and maps, all frames in one Alembic file.
     #[arg(long, value_name = "FILE.abc")]
     out_abc: Option<PathBuf>,
-    /// The same as a USD file: .usd or .usdc in binary, .usda as text.
+    /// The same as a USD file: .usd or .usdc in binary, .usda as text. Where the body is a mesh of a USD file, a layer over that.
     #[arg(long, value_name = "FILE.usdc")]
     out_usd: Option<PathBuf>,
+    /// Write the whole mesh also where a layer over the body's own USD file would do.
+    #[arg(long)]
+    whole_mesh: bool,
     /// Write per frame, and tile, an ST-map: 'st.%04d.exr' or 'st.<UDIM>.%04d.exr'.
     #[arg(long, value_name = "FILE")]
     stmap: Option<PathBuf>,
@@ -141,8 +144,12 @@ fn results(args: &Args) -> Result<ResultsElement> {
         let path = std::path::absolute(path).map_err(|e| Error::io(path, &e))?;
         Ok(path.to_string_lossy().into_owned())
     };
-    let caches =
-        args.out_abc.iter().chain(&args.out_usd).map(|path| Ok(CacheElement { file: whole(path)?, line }));
+    let layer = if args.whole_mesh { LayerChoice::No } else { LayerChoice::Auto };
+    let caches = args
+        .out_abc
+        .iter()
+        .chain(&args.out_usd)
+        .map(|path| Ok(CacheElement { file: whole(path)?, layer, line }));
     let st_map = |path: &PathBuf| {
         Ok(StMapElement { file: whole(path)?, size: args.size.unwrap_or(2048), padding: 1, line })
     };

@@ -125,6 +125,14 @@ impl<R: Read + Seek> CacheReader<R> {
         }
     }
 
+    /// The time of each sample, where the file tells times and not frames.
+    pub fn seconds(&self) -> Option<Vec<Real>> {
+        match &self.header.times {
+            Times::Frames { .. } => None,
+            Times::Seconds(seconds) => Some(seconds.iter().copied().map(Real::from).collect()),
+        }
+    }
+
     /// Reads one sample; every number must be finite.
     pub fn read(&mut self, sample: usize, points: &mut Vec<Vec3>) -> Result<()> {
         points.clear();

@@ -21,6 +21,10 @@ pub enum Format {
     Png,
     /// An EXR image.
     Exr,
+    /// A JPEG image.
+    Jpeg,
+    /// A TIFF image.
+    Tiff,
     /// A scene.
     Xml,
     /// Alembic.
@@ -46,6 +50,8 @@ pub struct Row {
     pub format: Format,
     /// The ending of the name, without the dot, in small letters.
     pub ending: &'static str,
+    /// Another ending that some give it.
+    pub also: Option<&'static str>,
     /// The name for people.
     pub title: &'static str,
     /// What it holds, and whether it is read or written.
@@ -72,10 +78,11 @@ const ALL: Holds = Holds { uvs: true, maps: true, curves: true, one_file: true }
 const MESHES: Holds = Holds { uvs: true, maps: false, curves: true, one_file: false };
 
 /// Every format; a new one is a row here and a module beside.
-pub const FORMATS: [Row; 15] = [
+pub const FORMATS: [Row; 17] = [
     Row {
         format: Format::Obj,
         ending: "obj",
+        also: None,
         title: "OBJ",
         holds: "meshes, one per file or frame: read, written",
         shot: Some(MESHES),
@@ -83,6 +90,7 @@ pub const FORMATS: [Row; 15] = [
     Row {
         format: Format::Pc2,
         ending: "pc2",
+        also: None,
         title: "PC2",
         holds: "points of all frames: read, written",
         shot: Some(POINTS),
@@ -90,6 +98,7 @@ pub const FORMATS: [Row; 15] = [
     Row {
         format: Format::Mdd,
         ending: "mdd",
+        also: None,
         title: "MDD",
         holds: "points of all frames: read, written",
         shot: Some(POINTS),
@@ -97,14 +106,16 @@ pub const FORMATS: [Row; 15] = [
     Row {
         format: Format::Csv,
         ending: "csv",
+        also: None,
         title: "CSV",
         holds: "joints, weights, maps: read",
         shot: None,
     },
-    Row { format: Format::Json, ending: "json", title: "JSON", holds: "maps: read", shot: None },
+    Row { format: Format::Json, ending: "json", also: None, title: "JSON", holds: "maps: read", shot: None },
     Row {
         format: Format::Png,
         ending: "png",
+        also: None,
         title: "PNG",
         holds: "maps in UV space: read; textures: read, written",
         shot: None,
@@ -112,14 +123,39 @@ pub const FORMATS: [Row; 15] = [
     Row {
         format: Format::Exr,
         ending: "exr",
+        also: None,
         title: "EXR",
         holds: "maps in UV space: read; textures: read, written",
         shot: None,
     },
-    Row { format: Format::Xml, ending: "xml", title: "XML", holds: "scenes: read, written", shot: None },
+    Row {
+        format: Format::Jpeg,
+        ending: "jpg",
+        also: Some("jpeg"),
+        title: "JPEG",
+        holds: "maps in UV space, textures: read",
+        shot: None,
+    },
+    Row {
+        format: Format::Tiff,
+        ending: "tif",
+        also: Some("tiff"),
+        title: "TIFF",
+        holds: "maps in UV space, textures: read",
+        shot: None,
+    },
+    Row {
+        format: Format::Xml,
+        ending: "xml",
+        also: None,
+        title: "XML",
+        holds: "scenes: read, written",
+        shot: None,
+    },
     Row {
         format: Format::Abc,
         ending: "abc",
+        also: None,
         title: "Alembic",
         holds: "meshes, curves and transforms of all frames: read, written",
         shot: Some(ALL),
@@ -127,6 +163,7 @@ pub const FORMATS: [Row; 15] = [
     Row {
         format: Format::Bvh,
         ending: "bvh",
+        also: None,
         title: "BVH",
         holds: "joints and their motion: read, written",
         shot: None,
@@ -134,6 +171,7 @@ pub const FORMATS: [Row; 15] = [
     Row {
         format: Format::Usd,
         ending: "usd",
+        also: None,
         title: "USD",
         holds: "meshes of all frames, joints: read; meshes, maps and curves: written",
         shot: Some(ALL),
@@ -141,6 +179,7 @@ pub const FORMATS: [Row; 15] = [
     Row {
         format: Format::Usda,
         ending: "usda",
+        also: None,
         title: "USD text",
         holds: "meshes of all frames, joints: read; meshes, maps and curves: written",
         shot: Some(ALL),
@@ -148,6 +187,7 @@ pub const FORMATS: [Row; 15] = [
     Row {
         format: Format::Usdc,
         ending: "usdc",
+        also: None,
         title: "USD binary",
         holds: "meshes of all frames, joints: read; meshes, maps and curves: written",
         shot: Some(ALL),
@@ -155,6 +195,7 @@ pub const FORMATS: [Row; 15] = [
     Row {
         format: Format::Usdz,
         ending: "usdz",
+        also: None,
         title: "USD archive",
         holds: "meshes of all frames, joints: read",
         shot: None,
@@ -162,6 +203,7 @@ pub const FORMATS: [Row; 15] = [
     Row {
         format: Format::Glb,
         ending: "glb",
+        also: None,
         title: "glTF",
         holds: "a mesh of all frames, for viewing: written",
         shot: Some(POINTS),
@@ -175,7 +217,8 @@ impl Format {
         let within = inside::split(path);
         let file = within.as_ref().map_or(path, |(file, _)| file);
         let ending = file.extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase();
-        FORMATS.iter().find(|row| row.ending == ending).map(|row| row.format).ok_or_else(|| {
+        let named = |row: &&Row| row.ending == ending || row.also == Some(&*ending);
+        FORMATS.iter().find(named).map(|row| row.format).ok_or_else(|| {
             let known: Vec<_> = FORMATS.iter().map(|row| row.ending).collect();
             let message = format!("the ending {ending:?} is no format; there are {}", known.join(", "));
             Error::new(Kind::Unsupported, message).file(path)
@@ -210,6 +253,7 @@ mod tests {
             let name = format!("a.b.{}", row.ending.to_uppercase());
             assert_eq!(Format::of(Path::new(&name)).unwrap(), row.format);
         }
+        assert_eq!(Format::of(Path::new("a.JPEG")).unwrap(), Format::Jpeg);
         assert_eq!(Format::of(Path::new("a.abc/root/body.obj")).unwrap(), Format::Abc);
         assert_eq!(Format::of(Path::new("a.usdc/root/body")).unwrap(), Format::Usdc);
         for name in ["a", "a.fbx", ".obj", ""] {

@@ -8,6 +8,7 @@
 //! into fans), metres with y up, v downwards, and no normals: viewers shade it flat.
 
 use super::atomic::AtomicFile;
+use super::provenance::{PROGRAM, Provenance};
 use crate::error::{Error, Kind, Result};
 use crate::geometry::{Mesh, NO_VALUE};
 use crate::math::{Real, Space, Vec2, Vec3};
@@ -28,6 +29,8 @@ pub struct Info<'a> {
     pub uvs: Option<&'a [Vec2]>,
     /// The unit of length and the up axis of the points.
     pub space: Space,
+    /// What made the file.
+    pub provenance: Provenance,
 }
 
 /// The vertices of a file: a mesh's, once for each UV that they have.
@@ -173,6 +176,16 @@ fn singles(rows: &[impl AsRef<[f32]>]) -> Vec<u8> {
     rows.iter().flat_map(|row| row.as_ref().iter().flat_map(|x| x.to_le_bytes())).collect()
 }
 
+/// What made the file, in the place that the format has for it.
+fn asset(provenance: &Provenance) -> Value {
+    let mut asset = json!({ "version": "2.0", "generator": PROGRAM });
+    // The program is the generator.
+    for (name, text) in provenance.entries().into_iter().filter(|(name, _)| *name != "program") {
+        asset["extras"][name] = text.into();
+    }
+    asset
+}
+
 /// The JSON chunk, and the size of the binary one.
 fn head(info: &Info, vertices: &Vertices, bounds: &[[[f32; 3]; 2]], times: &[f32]) -> Result<(Vec<u8>, u32)> {
     let count = vertices.of.len();
@@ -214,7 +227,7 @@ fn head(info: &Info, vertices: &Vertices, bounds: &[[[f32; 3]; 2]], times: &[f32
     }
     mesh["primitives"] = json!([primitive]);
     let mut all = json!({
-        "asset": { "version": "2.0", "generator": "Sinew" },
+        "asset": asset(&info.provenance),
         "scene": 0,
         "scenes": [{ "nodes": [0] }],
         "nodes": [{ "name": info.name, "mesh": 0 }],

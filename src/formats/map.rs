@@ -1,9 +1,10 @@
 //! Painted maps: one number per vertex (or three, for a direction or a colour).
 //!
-//! - CSV: one row per vertex, in order. A first row that holds no numbers is a header.
+//! - CSV: one row per vertex, in order. A first row that holds no numbers is a header; where that calls the first column
+//!   `vertex`, `index` or `id`, it tells the vertex, and the rows may have any order.
 //! - JSON: a list with a number, or a list of numbers, per vertex; or `{"default": 0, "vertices": {"12": 0.5}}`, where
 //!   `default` is the value of all vertices that are not named.
-//! - PNG and EXR images: see [`image`].
+//! - PNG, EXR, TIFF and JPEG images: see [`image`].
 
 use super::csv::{read_text, rows};
 use super::{Format, image};
@@ -28,9 +29,9 @@ pub fn read(path: &Path, mesh: &Mesh) -> Result<VertexMap> {
     let map = match Format::of(path)? {
         Format::Csv => parse_csv(&read_text(path)?),
         Format::Json => parse_json(&read_text(path)?, vertices),
-        Format::Png | Format::Exr => image::read(path)?.to_vertex_map(mesh),
+        Format::Png | Format::Exr | Format::Jpeg | Format::Tiff => image::read(path)?.to_vertex_map(mesh),
         other => {
-            let message = format!("{} holds no map; CSV, JSON, PNG and EXR do", other.row().title);
+            let message = format!("{} holds no map; CSV, JSON and pictures do", other.row().title);
             Err(Error::new(Kind::Unsupported, message))
         }
     };
@@ -48,6 +49,9 @@ pub fn parse_csv(text: &str) -> Result<VertexMap> {
     let mut map = VertexMap::default();
     for (index, row) in rows(text).enumerate() {
         if index == 0 && row.cells.iter().all(|cell| cell.parse::<Real>().is_err()) {
+            if row.cells.len() > 1 && INDEX.iter().any(|name| row.cells[0].eq_ignore_ascii_case(name)) {
+                return parse_indexed(text, row.cells.len());
+            }
             continue;
         }
         if map.components == 0 {
@@ -57,6 +61,35 @@ pub fn parse_csv(text: &str) -> Result<VertexMap> {
         row.expect(map.components).map_err(|e| e.vertex(vertex))?;
         for column in 0..map.components {
             map.values.push(row.real(column, "the value").map_err(|e| e.vertex(vertex))?);
+        }
+    }
+    Ok(map)
+}
+
+/// What a column is called that tells the vertex.
+const INDEX: [&str; 5] = ["vertex", "vtx", "point", "index", "id"];
+
+/// Reads a table with a header whose first column tells the vertex.
+fn parse_indexed(text: &str, columns: usize) -> Result<VertexMap> {
+    let count = rows(text).skip(1).count();
+    let components = columns - 1;
+    let mut map = VertexMap { components, values: vec![0.0; count * components] };
+    let mut told = vec![false; count];
+    for row in rows(text).skip(1) {
+        row.expect(columns)?;
+        let vertex: usize = row.number(0, "the vertex")?;
+        let wrong = |kind, message: String| Err(Error::new(kind, message).line(row.line).vertex(vertex));
+        match told.get_mut(vertex) {
+            Some(true) => return wrong(Kind::Parse, "the vertex has a second row".into()),
+            None => {
+                let message = format!("{count} rows tell the vertices from 0 to {}", count.saturating_sub(1));
+                return wrong(Kind::OutOfRange, message);
+            }
+            Some(told) => *told = true,
+        }
+        for column in 0..components {
+            let value = row.real(column + 1, "the value").map_err(|e| e.vertex(vertex))?;
+            map.values[vertex * components + column] = value;
         }
     }
     Ok(map)
@@ -138,6 +171,27 @@ mod tests {
         );
         let direction = parse_csv("x,y,z\r\n0,1,0\r\n").unwrap();
         assert_eq!(direction, VertexMap { components: 3, values: vec![0.0, 1.0, 0.0] });
+    }
+
+    #[test]
+    fn a_header_may_say_that_the_first_column_tells_the_vertex() {
+        let held = parse_csv("Vertex,fixed\n2,0.5\n0,1\n1,0\n").unwrap();
+        assert_eq!(held, VertexMap { components: 1, values: vec![1.0, 0.0, 0.5] });
+        let direction = parse_csv("id,x,y,z\n0,0,1,0\n").unwrap();
+        assert_eq!(direction, VertexMap { components: 3, values: vec![0.0, 1.0, 0.0] });
+        // A single column of that name holds values.
+        assert_eq!(parse_csv("index\n4\n").unwrap().values, [4.0]);
+        for (text, kind, vertex) in [
+            ("vertex,w\n0,1\n0,1\n", Kind::Parse, Some(0)),
+            ("vertex,w\n0,1\n2,1\n", Kind::OutOfRange, Some(2)),
+            ("vertex,w\n0,1\n-1,1\n", Kind::Parse, None),
+            ("vertex,w\n0,1\n1\n", Kind::Parse, None),
+            ("vertex,w\n0,1\n1,inf\n", Kind::NotFinite, Some(1)),
+        ] {
+            let error = parse_csv(text).unwrap_err();
+            let place = error.place();
+            assert_eq!((error.kind(), place.line, place.vertex), (kind, Some(3), vertex), "{text}");
+        }
     }
 
     #[test]

@@ -3,6 +3,8 @@
 use super::Format;
 use super::alembic::{self, MeshSample, TimeSampling};
 use super::cache::{CacheKind, CacheReader, CacheWriter};
+use super::over::Over;
+use super::rate::{self, Said};
 use super::sequence::Pattern;
 use super::{inside, obj};
 use crate::error::{Error, Kind, Result};
@@ -17,8 +19,14 @@ mod stored;
 pub use stored::{ArchivePoints, UsdPoints};
 use stored::{first_good, whole_frames};
 
-/// Frames of points to read.
-pub enum PointSource {
+/// Frames of points to read, at so many per second.
+pub struct PointSource {
+    kind: Kinds,
+    said: Said,
+    fps: Real,
+}
+
+enum Kinds {
     /// One OBJ per frame, all with the faces of the first.
     Objs(Box<ObjSequence>),
     /// A point cache.
@@ -106,65 +114,98 @@ pub fn check_topology(first: &Mesh, now: &Mesh) -> Result<()> {
 }
 
 impl PointSource {
-    /// Opens a sequence, a cache or an Alembic file. The samples of the latter two must lie at whole frames at `fps` frames per second, to
-    /// within a hundredth of a frame, which is what single precision leaves of an hour.
-    pub fn open(path: &Path, fps: Real) -> Result<Self> {
-        let kind = match Format::of(path)? {
-            Format::Obj => return Ok(PointSource::Objs(Box::new(ObjSequence::open(path)?))),
-            Format::Pc2 => CacheKind::Pc2,
-            Format::Mdd => CacheKind::Mdd,
-            Format::Abc => return Ok(PointSource::Archive(Box::new(ArchivePoints::open(path, fps)?))),
-            format if format.is_usd() => {
-                return Ok(PointSource::Usd(Box::new(UsdPoints::open(path, fps)?)));
+    /// Opens a sequence, a cache, an Alembic or a USD file. Samples that have times must lie at whole frames at `fps` frames per
+    /// second, to within a hundredth of a frame, which is what single precision leaves of an hour. Without `fps` the rate is
+    /// the file's, see [`rate`].
+    pub fn open(path: &Path, fps: impl Into<Option<Real>>) -> Result<Self> {
+        let fps = fps.into();
+        match Format::of(path)? {
+            Format::Obj => {
+                let kind = Kinds::Objs(Box::new(ObjSequence::open(path)?));
+                Ok(PointSource { kind, said: Said::default(), fps: fps.unwrap_or(rate::USUAL) })
             }
-            other => return Err(no_points(path, other)),
-        };
+            Format::Pc2 => Self::cache(path, CacheKind::Pc2, fps),
+            Format::Mdd => Self::cache(path, CacheKind::Mdd, fps),
+            Format::Abc => {
+                let (said, fps, archive) = ArchivePoints::open(path, fps)?;
+                Ok(PointSource { kind: Kinds::Archive(Box::new(archive)), said, fps })
+            }
+            format if format.is_usd() => {
+                let (said, fps, usd) = UsdPoints::open(path, fps)?;
+                Ok(PointSource { kind: Kinds::Usd(Box::new(usd)), said, fps })
+            }
+            other => Err(no_points(path, other)),
+        }
+    }
+
+    fn cache(path: &Path, kind: CacheKind, fps: Option<Real>) -> Result<Self> {
         let cache = CacheReader::open(path, kind)?;
-        let frames = whole_frames(cache.frames(fps).into_iter(), fps, path)?;
-        Ok(PointSource::Cache(cache, frames))
+        let said = Said::new([], cache.seconds().unwrap_or_default().as_slice());
+        let place = |fps| whole_frames(cache.frames(fps).into_iter(), fps, path);
+        let (fps, frames) = said.choose(fps, path, place)?;
+        Ok(PointSource { kind: Kinds::Cache(cache, frames), said, fps })
+    }
+
+    /// Frames per second.
+    pub fn fps(&self) -> Real {
+        self.fps
+    }
+
+    /// What the file says of its rate.
+    pub fn said(&self) -> &Said {
+        &self.said
     }
 
     /// The frame of each sample.
     pub fn frames(&self) -> &[i64] {
-        match self {
-            PointSource::Objs(sequence) => sequence.frames(),
-            PointSource::Cache(_, frames) => frames,
-            PointSource::Archive(archive) => &archive.frames,
-            PointSource::Usd(usd) => &usd.frames,
+        match &self.kind {
+            Kinds::Objs(sequence) => sequence.frames(),
+            Kinds::Cache(_, frames) => frames,
+            Kinds::Archive(archive) => &archive.frames,
+            Kinds::Usd(usd) => &usd.frames,
         }
     }
 
     /// Points per frame.
     pub fn point_count(&self) -> usize {
-        match self {
-            PointSource::Objs(sequence) => sequence.first().positions.len(),
-            PointSource::Cache(cache, _) => cache.point_count(),
-            PointSource::Archive(archive) => archive.first.positions.len(),
-            PointSource::Usd(usd) => usd.first.positions.len(),
+        match &self.kind {
+            Kinds::Objs(sequence) => sequence.first().positions.len(),
+            Kinds::Cache(cache, _) => cache.point_count(),
+            Kinds::Archive(archive) => archive.first.positions.len(),
+            Kinds::Usd(usd) => usd.first.positions.len(),
         }
     }
 
     /// Faces and UVs, when the files have any.
     pub fn mesh(&self) -> Option<&Mesh> {
-        match self {
-            PointSource::Objs(sequence) => Some(sequence.first()),
-            PointSource::Cache(..) => None,
-            PointSource::Archive(archive) => Some(&archive.first),
-            PointSource::Usd(usd) => Some(&usd.first),
+        match &self.kind {
+            Kinds::Objs(sequence) => Some(sequence.first()),
+            Kinds::Cache(..) => None,
+            Kinds::Archive(archive) => Some(&archive.first),
+            Kinds::Usd(usd) => Some(&usd.first),
+        }
+    }
+
+    /// The mesh as that over which a layer can be written; none of files that no layer can go over.
+    pub fn over(&self) -> Result<Option<Over>> {
+        match &self.kind {
+            Kinds::Objs(_) | Kinds::Cache(..) => Ok(None),
+            Kinds::Archive(archive) => Ok(Some(archive.over())),
+            Kinds::Usd(usd) => usd.over().map(Some),
         }
     }
 
     /// The points of the sample with that index.
     pub fn read(&mut self, index: usize) -> Result<Vec<Vec3>> {
-        match self {
-            PointSource::Objs(sequence) => sequence.read(index),
-            PointSource::Cache(cache, frames) => {
+        match &mut self.kind {
+            Kinds::Objs(sequence) => sequence.read(index),
+            Kinds::Cache(cache, frames) => {
                 let mut points = Vec::new();
                 cache.read(index, &mut points).map_err(|e| e.frame(frames[index]))?;
                 Ok(points)
             }
-            PointSource::Archive(archive) => archive.read(index).map_err(|e| e.frame(archive.frames[index])),
-            PointSource::Usd(usd) => usd.read(index).map_err(|e| e.frame(usd.frames[index])),
+            Kinds::Archive(archive) => archive.read(index).map_err(|e| e.frame(archive.frames[index])),
+            Kinds::Usd(usd) => usd.read(index).map_err(|e| e.frame(usd.frames[index])),
         }
     }
 }
@@ -203,6 +244,7 @@ impl PointSink {
             Format::Abc => {
                 let mesh = need_mesh(path, mesh, points)?;
                 let mut writer = alembic::Writer::create(path, sampling(frames, fps))?;
+                writer.set_frame_rate(fps);
                 let body = writer.add_mesh(None, "body", mesh)?;
                 return Ok(PointSink::Archive(Box::new(writer), body, mesh.uvs.clone()));
             }

@@ -1,11 +1,13 @@
 //! What a file of a shot says: a mesh and curves in motion, with what lives on them. Every format that holds moving geometry
 //! writes as much of it as it can.
 
+use super::over::Over;
+use super::provenance::Provenance;
 use crate::geometry::Mesh;
 use crate::math::{Affine, Real, Space, Vec2, Vec3};
 
 /// What stays the same in all frames.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Info<'a> {
     /// The name of all; what a format does not allow in names becomes `_`.
     pub name: &'a str,
@@ -18,6 +20,10 @@ pub struct Info<'a> {
     pub maps: &'a [Map<'a>],
     /// Groups of curves beside the mesh, such as tendons.
     pub curves: &'a [Curves<'a>],
+    /// The mesh of another file, where only UVs and maps are written over that.
+    pub over: Option<&'a Over>,
+    /// What made the file.
+    pub provenance: Provenance,
 }
 
 /// Numbers that live on a mesh or on curves.

@@ -85,7 +85,9 @@ fn glb(
 ) -> Result<()> {
     let shown = source(frames.len() / 2)?.uvs;
     let uvs = (!shown.is_empty()).then_some(shown.as_slice());
-    let info = gltf::Info { name: info.name, mesh: need_mesh(file, info)?, uvs, space: info.space };
+    let mesh = need_mesh(file, info)?;
+    let provenance = info.provenance.clone();
+    let info = gltf::Info { name: info.name, mesh, uvs, space: info.space, provenance };
     gltf::write(file, &info, frames, fps, &mut |index| Ok(source(index)?.points))
 }
 
@@ -164,6 +166,8 @@ fn alembic(
     source: &mut dyn FnMut(usize) -> Result<FrameData>,
 ) -> Result<()> {
     let mut writer = Writer::create(file, sampling(frames, fps))?;
+    writer.set_frame_rate(fps);
+    writer.set_provenance(info.provenance.clone());
     let objects = Objects::add(&mut writer, info)?;
     let upright = Transform::upright(info.space.up());
     for (index, &frame) in frames.iter().enumerate() {
@@ -193,7 +197,9 @@ fn alembic(
 impl Objects {
     fn add(writer: &mut Writer, info: &Info) -> Result<Self> {
         let (mut turned, mut mesh) = (None, None);
-        if let Some(faces) = info.mesh {
+        if let (Some(faces), Some(over)) = (info.mesh, info.over) {
+            mesh = Some(writer.add_layer(&over.names(), faces)?);
+        } else if let Some(faces) = info.mesh {
             turned = match info.space.up() {
                 UpAxis::Z => Some(writer.add_transform(None, "z_up")?),
                 UpAxis::Y => None,
@@ -224,8 +230,8 @@ fn write_mesh(
 ) -> Result<()> {
     let values = maps(info.maps, &data.maps)?;
     let moving = corner_layer(data.uvs.clone());
-    // UVs that stand still are those of the first sample for all.
-    let still = info.mesh.and_then(|mesh| mesh.uvs.as_ref()).filter(|_| first);
+    // UVs that stand still are those of the first sample for all; a layer has none, for the original has them.
+    let still = info.mesh.and_then(|mesh| mesh.uvs.as_ref()).filter(|_| first && info.over.is_none());
     let uvs = moving.as_ref().or(still);
     writer
         .write_mesh(object, &MeshSample { positions: &data.points, uvs, maps: &values, ..Default::default() })

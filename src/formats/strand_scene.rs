@@ -1,12 +1,10 @@
 //! The meshes and animated joints that scenes of strands name.
 
-use super::csv::read_text;
 use super::joints::{self, JointAnimation};
-use super::usd::Stage;
-use super::{Format, bvh, obj};
+use super::{obj, rate};
 use crate::error::{Error, Kind, Result};
 use crate::geometry::Mesh;
-use crate::math::{Affine, Placement, Real, affine, linear, polar3, translation};
+use crate::math::{Affine, Placement, affine, linear, polar3, translation};
 use crate::scene::strand::StrandScene;
 use crate::scene::strand::armature::AnimatedJoint;
 use std::collections::HashMap;
@@ -43,7 +41,7 @@ pub fn open(mut scene: StrandScene, file: Option<&Path>) -> Result<(StrandScene,
         let found =
             (0..animation.names.len()).map(|joint| animated(&animation, joint)).collect::<Result<Vec<_>>>();
         let found = found.map_err(|e| at(e.file(&folder.join(&name))))?;
-        let rate = rate(&folder.join(&name)).map_err(at)?;
+        let rate = rate::of_joints(&folder.join(&name)).map_err(at)?;
         scene.lead_by(k, &found, rate).map_err(|e| file.into_iter().fold(e, Error::file))?;
     }
     scene.armatures.clear();
@@ -70,16 +68,4 @@ fn animated(animation: &JointAnimation, joint: usize) -> Result<AnimatedJoint> {
         rest: place(&animation.rest[joint])?,
         frames: frames.collect::<Result<_>>()?,
     })
-}
-
-/// Frames per second, where a file of joints says them.
-fn rate(path: &Path) -> Result<Option<Real>> {
-    let rate = match Format::of(path) {
-        Ok(Format::Bvh) => bvh::parse(&read_text(path)?).map(|bvh| Some(1.0 / bvh.frame_seconds)),
-        Ok(format) if format.is_usd() => {
-            Stage::open_skeleton(path).map(|(stage, _)| Some(stage.time_codes_per_second()))
-        }
-        _ => Ok(None),
-    };
-    rate.map_err(|e| e.file(path))
 }

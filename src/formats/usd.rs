@@ -5,13 +5,14 @@
 //! - Read: [`Stage`]. One file is read as it stands: references, payloads, sublayers and variants are not followed; a
 //!   mesh that is not found because of them is said to be so (`usdcat --flatten` makes one file of many). The file is
 //!   held in memory, values are decoded when asked for.
-//! - Written: `.usda` and `.usdc`, see [`write()`].
+//! - Written: `.usda` and `.usdc`, see [`write()`]; also as layers over a mesh of another file, see [`super::over`].
 //!
 //! A mesh that a skeleton or blend shapes pose is read as it is without them, and by [`Posing`] as it looks.
 //!
 //! Times are time codes, as the file counts them; [`Stage::frames`] turns them into frames. Between two samples numbers
 //! are interpolated linearly, as USD does; indices and texts hold. A mesh that is `leftHanded` is turned round.
 
+mod about;
 mod binary;
 mod curves;
 mod layer;

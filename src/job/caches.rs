@@ -3,11 +3,14 @@
 use super::moment::{Moment, Part};
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};
+use crate::formats::over::Over;
+use crate::formats::provenance::Provenance;
 use crate::formats::sequence::Pattern;
 use crate::formats::shot::{FrameData, Info, Map};
 use crate::formats::{Format, Holds, sink};
 use crate::geometry::Mesh;
 use crate::math::{Real, Space};
+use crate::scene::LayerChoice;
 use crate::scene::frames::check_rising;
 use std::path::{Path, PathBuf};
 
@@ -19,6 +22,8 @@ pub struct Stored<'a> {
     pub fps: Real,
     /// The unit and the up axis of all numbers.
     pub space: Space,
+    /// What makes the files.
+    pub provenance: &'a Provenance,
     /// What each of them gave.
     pub moment: &'a dyn Fn(usize) -> Result<Moment>,
     /// To be asked before each.
@@ -63,16 +68,36 @@ pub fn map_values(skin: Part, output: &str, taken: &[usize]) -> Vec<Real> {
 pub struct Cache {
     file: PathBuf,
     holds: Holds,
+    /// The mesh over which it is a layer; none when it holds the whole mesh.
+    over: Option<Over>,
+    warning: Option<String>,
 }
 
 impl Cache {
-    /// By the ending of its name; the frames must rise.
-    pub fn new(file: &Path, frames: &[i64], fps: Real) -> Result<Self> {
+    /// By the ending of its name; the frames must rise. `over` is the body's mesh in its file.
+    pub fn new(
+        file: &Path,
+        choice: LayerChoice,
+        over: &Result<Option<Over>>,
+        frames: &[i64],
+        fps: Real,
+    ) -> Result<Self> {
         let format = Format::of(file)?;
         check_whole(file, frames, fps)?;
         match format.row().shot {
             Some(holds) if holds.maps || format == Format::Glb => {
-                Ok(Cache { file: file.to_path_buf(), holds })
+                let (over, warning) = match (choice, over) {
+                    (LayerChoice::No, _) => (None, None),
+                    (LayerChoice::Yes, over) => (Some(layer(file, over.clone()?)?), None),
+                    (LayerChoice::Auto, Ok(over)) => {
+                        (over.clone().filter(|over| over.usd.is_some() && format.is_usd()), None)
+                    }
+                    (LayerChoice::Auto, Err(_)) if !format.is_usd() => (None, None),
+                    (LayerChoice::Auto, Err(why)) => {
+                        (None, Some(format!("{} holds the whole mesh: {why}", file.display())))
+                    }
+                };
+                Ok(Cache { file: file.to_path_buf(), holds, over, warning })
             }
             _ => {
                 let title = format.row().title;
@@ -82,6 +107,11 @@ impl Cache {
                 Err(Error::new(Kind::Unsupported, message).file(file))
             }
         }
+    }
+
+    /// Why it is no layer where one could be expected.
+    pub fn warning(&self) -> Option<&str> {
+        self.warning.as_deref()
     }
 
     /// Its name.
@@ -97,7 +127,15 @@ impl Cache {
             components: taken.len(),
         });
         let carried: &[Map] = if self.holds.maps { &maps } else { &[] };
-        let info = Info { name: "body", mesh: Some(rest), space: stored.space, maps: carried, curves: &[] };
+        let info = Info {
+            name: "body",
+            mesh: Some(rest),
+            space: stored.space,
+            maps: carried,
+            over: self.over.as_ref(),
+            provenance: stored.provenance.clone(),
+            ..Info::default()
+        };
         sink::write(&self.file, &info, stored.frames, stored.fps, &mut |place| {
             let moment = stored.read(place)?;
             let skin = moment.part(node);
@@ -112,6 +150,15 @@ impl Cache {
         })?;
         Ok(self.file.clone())
     }
+}
+
+/// The mesh over which a file is to be a layer.
+pub fn layer(file: &Path, over: Option<Over>) -> Result<Over> {
+    let over = over.ok_or_else(|| {
+        let message = "there is nothing to layer over: the body comes from neither USD nor Alembic";
+        Error::new(Kind::InvalidArgument, message).file(file)
+    })?;
+    over.check(file).map(|()| over)
 }
 
 /// Checks that one file can hold all frames.

@@ -14,6 +14,8 @@ use super::moment::Moment;
 use super::scene_file::SceneFile;
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};
+use crate::formats::over::Over;
+use crate::formats::rate;
 use crate::geometry::Mesh;
 use crate::math::{Real, Space, Vec3};
 use crate::nodes::{ArrayView, Direction, Domain, Instance, Order, Port, Report};
@@ -96,7 +98,13 @@ fn name_of(element: &NodeElement) -> &str {
 impl Graph {
     /// Reads what feeds the nodes.
     pub fn new(file: &SceneFile) -> Result<Self> {
-        let fps = file.fps()?;
+        // Of several files that move, the first tells; the others must fit.
+        let said = || file.input_paths().find_map(|path| rate::of_file(path.as_ref()));
+        let fps = match file.fps()? {
+            // 23.976 is what people call 24000/1001.
+            Some(given) => said().filter(|said| *said == rate::exact(given)).unwrap_or(given),
+            None => said().unwrap_or(rate::USUAL),
+        };
         let scene = &file.scene;
         let mut space = match &scene.space {
             Some(_) => Some(file.space()?),
@@ -229,6 +237,11 @@ impl Member {
     /// By which others call it.
     pub(super) fn name(&self) -> &str {
         &self.name
+    }
+
+    /// The mesh of the file that moves its points, where a layer can go over it.
+    pub(super) fn over(&self) -> Result<Option<Over>> {
+        self.fed.over.clone().transpose()
     }
 
     fn new(

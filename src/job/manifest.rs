@@ -63,7 +63,8 @@ impl Listed {
         json!({ "file": self.file.to_string_lossy(), "bytes": self.bytes, "sha256": self.sha256 })
     }
 
-    pub(super) fn from_json(value: &Value) -> Option<Self> {
+    /// As a manifest has it.
+    pub fn from_json(value: &Value) -> Option<Self> {
         Some(Listed {
             file: value["file"].as_str()?.into(),
             bytes: value["bytes"].as_u64()?,
@@ -172,7 +173,7 @@ pub(super) fn print_of(text: &str) -> String {
 /// What tells one job from another: what the scene says, and what stands in the files that it reads.
 pub(super) fn fingerprint<'a>(scene: &str, inputs: impl Iterator<Item = &'a Listed>) -> String {
     let mut hash = Sha256::new();
-    hash.update(concat!(env!("CARGO_PKG_VERSION"), "\n"));
+    hash.update(concat!(env!("SINEW_VERSION"), "\n"));
     hash.update(scene);
     inputs.for_each(|input| hash.update(&input.sha256));
     hexadecimal(&hash.finalize())

@@ -75,8 +75,10 @@ impl Outputs {
         }
         graph.set_front("riders", riders)?;
         let mut caches = Vec::new();
+        let over = graph.front()?.over();
         for cache in &element.caches {
-            let made = inside(&folder, &cache.file).and_then(|path| Cache::new(&path, &frames, fps));
+            let made = inside(&folder, &cache.file)
+                .and_then(|path| Cache::new(&path, cache.layer, &over, &frames, fps));
             caches.push(made.map_err(|e| file.place(e, "cache", cache.line))?);
         }
         for name in element.st_maps.iter().map(|e| &e.file).chain(element.bakes.iter().map(|e| &e.file)) {
@@ -154,7 +156,10 @@ impl Outputs {
     /// What is odd about the inputs of the results.
     pub fn warnings(&self) -> Vec<String> {
         let textures = self.textures.iter().flat_map(Textures::warnings).cloned();
-        textures.chain(self.rides.iter().filter_map(Ride::warning).map(String::from)).collect()
+        let others = self.rides.iter().filter_map(Ride::warning);
+        textures
+            .chain(others.chain(self.caches.iter().filter_map(Cache::warning)).map(String::from))
+            .collect()
     }
 
     /// Writes the files that hold all frames and returns their names.

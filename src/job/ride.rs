@@ -115,6 +115,8 @@ impl Ride {
     pub fn finish(&self, node: &str, stored: &Stored) -> Result<Option<PathBuf>> {
         let To::Archive(path) = &self.to else { return Ok(None) };
         let mut writer = Writer::create(path, sampling(stored.frames, stored.fps))?;
+        writer.set_frame_rate(stored.fps);
+        writer.set_provenance(stored.provenance.clone());
         let mut objects = Vec::new();
         for Riding { piece, .. } in &self.pieces {
             let mesh = (piece.mesh.face_count() > 0).then(|| writer.add_mesh(None, &piece.name, &piece.mesh));

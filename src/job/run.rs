@@ -13,6 +13,7 @@ use super::summary::{Summary, failed};
 use super::work::{Done, Lock, Solved, Work};
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};
+use crate::formats::provenance::Provenance;
 use crate::formats::{atomic, inside};
 use crate::math::UpAxis;
 use serde_json::{Map, Value, json};
@@ -39,6 +40,8 @@ pub struct Job {
     /// The names of all files that this one writes.
     names: Vec<PathBuf>,
     fingerprint: String,
+    /// The command that says all of the job.
+    command: String,
     /// How many frames the nodes have computed.
     solved: usize,
     /// The frames whose files are written, by place.
@@ -79,6 +82,7 @@ impl Job {
             before,
             names,
             fingerprint: String::new(),
+            command: file.command(),
             solved: 0,
             done: BTreeMap::new(),
             rows: BTreeMap::new(),
@@ -412,10 +416,12 @@ impl Job {
         let files = match !done.files.is_empty() && self.is_whole(&done, control)? {
             true => done.files,
             false => {
+                let provenance = Provenance { command: self.command.clone(), job: self.fingerprint.clone() };
                 let stored = Stored {
                     frames: self.graph.frames(),
                     fps: self.graph.fps(),
                     space: self.graph.space(),
+                    provenance: &provenance,
                     moment: &|place| self.stored(place),
                     control,
                 };
@@ -447,6 +453,11 @@ impl Job {
         let mut report = json!({
             "fps": self.graph.fps(), "frames": rows, "warnings": warnings, "milliseconds": self.milliseconds,
         });
+        for (name, told) in [("command", &self.command), ("job", &self.fingerprint)] {
+            if !told.is_empty() {
+                report[name] = json!(told);
+            }
+        }
         if self.graph.space().up() == UpAxis::Z {
             report["up"] = json!("z");
         }
@@ -466,7 +477,7 @@ impl Job {
         let list = |files: &[Listed]| -> Vec<Value> { files.iter().map(Listed::to_json).collect() };
         let frame = |done: &Done| json!({ "frame": done.row["frame"], "kept": done.row["kept"], "files": list(&done.files) });
         let manifest = json!({
-            "sinew": env!("CARGO_PKG_VERSION"), "job": self.fingerprint,
+            "sinew": env!("SINEW_VERSION"), "job": self.fingerprint,
             "inputs": self.inputs.iter().map(|input| input.listed().to_json()).collect::<Vec<_>>(),
             "frames": self.done.values().map(frame).collect::<Vec<_>>(), "files": list(&self.files),
         });

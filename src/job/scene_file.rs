@@ -56,9 +56,24 @@ impl SceneFile {
         param_files(&mut self.scene.clone()).map(|file| PathBuf::from(&*file)).collect()
     }
 
+    /// The files that move inputs of nodes, and others that feed some.
+    pub fn input_paths(&self) -> impl Iterator<Item = &str> {
+        self.scene.nodes.iter().flat_map(|node| {
+            let body = node.body.iter().map(|body| body.file.as_str());
+            let joints = node.joints.iter().map(|joints| joints.file.as_str());
+            body.chain(joints).chain(node.inputs.iter().filter_map(|input| input.file.as_deref()))
+        })
+    }
+
     /// The folder from which it was read.
     pub fn folder(&self) -> &Path {
         self.path.as_deref().and_then(Path::parent).unwrap_or(Path::new(""))
+    }
+
+    /// The command that says all of the job, the same from any folder; empty when its options did.
+    pub fn command(&self) -> String {
+        let name = self.path.as_deref().and_then(Path::file_name);
+        name.map_or_else(String::new, |name| format!("sinew run {}", name.to_string_lossy()))
     }
 
     /// The only node of the scene, which must be of that type.
@@ -95,14 +110,15 @@ impl SceneFile {
         Ok(node)
     }
 
-    /// The frame rate that the scene tells, 24 without one.
-    pub fn fps(&self) -> Result<Real> {
-        let Some(element) = &self.scene.frames else { return Ok(24.0) };
-        if element.fps.is_finite() && element.fps > 0.0 {
-            return Ok(element.fps);
+    /// The frame rate that the scene tells.
+    pub fn fps(&self) -> Result<Option<Real>> {
+        let told = self.scene.frames.as_ref().and_then(|element| Some((element.fps?, element.line)));
+        let Some((fps, line)) = told else { return Ok(None) };
+        if fps.is_finite() && fps > 0.0 {
+            return Ok(Some(fps));
         }
-        let error = Error::new(Kind::InvalidArgument, format!("{} is no frame rate", element.fps));
-        Err(self.place(error, "frames", element.line))
+        let error = Error::new(Kind::InvalidArgument, format!("{fps} is no frame rate"));
+        Err(self.place(error, "frames", line))
     }
 
     /// Puts an error at the element that caused it. What came from the command line has no line and keeps its own

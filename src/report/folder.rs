@@ -278,15 +278,12 @@ fn read_maps(path: &Path, vertices: usize) -> Result<Vec<[Real; 3]>> {
         let message = format!("the first line is to be {}", MAP_COLUMNS.join(","));
         return Err(Error::new(Kind::Parse, message).line(1));
     }
-    let columns = MAP_COLUMNS.len();
+    // The first column tells the vertex.
+    let columns = MAP_COLUMNS.len() - 1;
     let map = map::parse_csv(&text)?;
     let rows: Vec<&[Real]> = map.values.chunks_exact(columns).collect();
     if map.components != columns || rows.len() != vertices {
         return Err(Error::new(Kind::CountMismatch, format!("{} rows for {vertices} vertices", rows.len())));
     }
-    if let Some(k) = rows.iter().zip(0u32..).position(|(row, k)| row[0] != Real::from(k)) {
-        let message = format!("the row of vertex {} stands where that of {k} is expected", rows[k][0]);
-        return Err(Error::new(Kind::Parse, message).vertex(k));
-    }
-    Ok(rows.into_iter().map(|row| SHOWN.map(|column| row[column])).collect())
+    Ok(rows.into_iter().map(|row| SHOWN.map(|column| row[column - 1])).collect())
 }

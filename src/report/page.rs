@@ -6,6 +6,7 @@ use super::split::GridUv;
 use super::told::Row;
 use crate::error::{Error, Kind, Result};
 use crate::formats::file;
+use crate::formats::provenance::PROGRAM;
 use crate::geometry::measure::bounds;
 use crate::math::{Real, Vec3};
 use rayon::prelude::*;
@@ -86,7 +87,10 @@ impl Report {
         let mut page = String::new();
         for line in PAGE.lines() {
             match line.trim() {
-                "<!-- title -->" => page += &format!("<title>{}</title>\n", escaped(title)),
+                "<!-- title -->" => {
+                    page += &format!("<meta name=\"generator\" content=\"{PROGRAM}\">\n");
+                    page += &format!("<title>{}</title>\n", escaped(title));
+                }
                 "<!-- style -->" => STYLES.iter().for_each(|s| page += &format!("<style>\n{s}</style>\n")),
                 "<!-- data -->" => {
                     // In a script, only what looks like a tag could end it.
@@ -148,7 +152,7 @@ impl Report {
         let mut chunks = vec![self.surface(low_uv, uv_width)];
         chunks.par_extend(frames);
         let head = json!({
-            "title": title, "version": env!("CARGO_PKG_VERSION"), "about": self.run.about, "notes": self.run.notes,
+            "title": title, "version": env!("SINEW_VERSION"), "about": self.run.about, "notes": self.run.notes,
             "vertices": self.frames[0].positions.len(), "split": self.split.len(),
             "triangles": self.triangles.len(), "faces": self.faces, "rest": self.rest_uvs.is_some(),
             "positions": { "step": place.step, "corners": boxes.iter().map(|b| b[0].as_slice()).collect::<Vec<_>>() },

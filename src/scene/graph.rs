@@ -1,6 +1,7 @@
 //! What feeds the nodes of a graph, and what is written of what they give.
 
 use super::Use;
+use super::results::LayerChoice;
 use super::schema::{Attribute, elements, word_attribute};
 use serde::{Serialize, Serializer};
 
@@ -43,6 +44,8 @@ elements! {
         "faces" faces: Option<String>;
         /// For curves their radii, as NODE.PORT.
         "radii" radii: Option<String>;
+        /// Whether the file is a layer: UVs and maps over the mesh in the file that fed the nodes, which stays beside it. It is, where no points are named and that file has the same format, USD or Alembic.
+        "layer" layer: LayerChoice = "auto";
     }
 }
 

@@ -17,7 +17,7 @@ use crate::math::UpAxis;
 use frames::FrameRange;
 pub use graph::{Broken, InputElement, OneFrame, OutputsElement, WriteElement};
 pub use results::{
-    BakeElement, BakeKind, CacheElement, PageElement, ResultsElement, RideElement, StMapElement,
+    BakeElement, BakeKind, CacheElement, LayerChoice, PageElement, ResultsElement, RideElement, StMapElement,
 };
 use schema::{Attribute, Line, elements, words};
 use serde::{Serialize, Serializer};
@@ -47,12 +47,12 @@ elements! {
         "up" up: UpAxis = "y";
     }
 
-    /// Which frames are computed. Without it: all that the joints or the body have, at 24 frames per second.
+    /// Which frames are computed. Without it: all that the joints or the body have, at the rate of their file.
     "frames" => FramesElement {
         /// The frames; all when left out.
         "range" range: Option<FrameRange>;
-        /// Frames per second.
-        "fps" fps: f64 = "24";
+        /// Frames per second; when left out what the file that moves says (Alembic, USD, MDD, BVH), else 24. Files at another rate are refused, unless their samples are at whole frames of this one.
+        "fps" fps: Option<f64>;
     }
 
     /// A node. `sinew nodes` lists the types with their ports and parameters.

@@ -28,6 +28,8 @@ elements! {
     "cache" => CacheElement {
         /// Its name in the folder; the ending .abc, .usd, .usda, .usdc or, for viewing (UVs of one frame), .glb tells the format.
         "file" file: String;
+        /// Whether the file is a layer: only UVs and maps, over the body's mesh in the body's own file, which stays beside it and has all else.
+        "layer" layer: LayerChoice = "auto";
     }
 
     /// Per frame an image in the body's UV layout that tells for each texel which UV to fetch (R is u, G is v).
@@ -90,6 +92,18 @@ impl ResultsElement {
         let shown = self.page.iter_mut().filter_map(|e| e.texture.as_mut());
         let read = textures.chain(geometry).chain(shown).map(|file| (Use::Read, file));
         std::iter::once((Use::Written, &mut self.folder)).chain(read)
+    }
+}
+
+word_attribute! {
+    /// Whether a file is a layer over the mesh that moves, or holds the whole mesh. A layer of USD has the other file as a sublayer and shows the whole shot when it is opened; one of Alembic is opened together with the other, before which it stands.
+    LayerChoice ("auto, yes or no") {
+        /// A layer where the body and the file are both USD and the body has the faces of the mesh at rest; else the whole mesh.
+        Auto = "auto",
+        /// A layer, or an error that says why there can be none: the body must be of the same format, USD or Alembic, with the faces of the mesh at rest.
+        Yes = "yes",
+        /// The whole mesh.
+        No = "no",
     }
 }
 

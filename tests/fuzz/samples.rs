@@ -137,8 +137,14 @@ fn usd_binary() {
     let layer = mesh.uvs.as_ref().unwrap();
     let maps = [usd::Map { name: "slide", interpolation: "vertex", components: 1 }];
     let curves = [usd::Curves { name: "tendons", widths: "constant", maps: &[] }];
-    let info =
-        usd::Info { name: "body", mesh: Some(&mesh), space: Space::default(), maps: &maps, curves: &curves };
+    let info = usd::Info {
+        name: "body",
+        mesh: Some(&mesh),
+        space: Space::default(),
+        maps: &maps,
+        curves: &curves,
+        ..usd::Info::default()
+    };
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.usdc");
     usd::write(&path, &info, &[1, 2, 4], 24.0, &mut |k| {

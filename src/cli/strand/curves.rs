@@ -83,7 +83,14 @@ impl Curves {
         let maps = MAPS.map(|name| Map { name, interpolation: "vertex", components: 1 });
         let group = |name| shot::Curves { name, widths: "vertex", maps: &maps };
         let curves: Vec<shot::Curves> = names.iter().map(String::as_str).map(group).collect();
-        let info = Info { name: ROOT, mesh: None, space: built.space, maps: &[], curves: &curves };
+        let info = Info {
+            name: ROOT,
+            mesh: None,
+            space: built.space,
+            maps: &[],
+            curves: &curves,
+            ..Info::default()
+        };
         self.files.iter().try_for_each(|file| {
             let mut read =
                 |index: usize| Ok(FrameData { curves: self.strands[index].clone(), ..FrameData::default() });

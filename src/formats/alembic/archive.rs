@@ -151,6 +151,10 @@ impl<R: Read + Seek> Archive<R> {
         &self.objects
     }
 
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// The archive's metadata, such as `_ai_Application`.
     pub fn meta(&self, name: &str) -> Option<&str> {
         meta_value(&self.meta, name)

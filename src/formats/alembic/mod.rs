@@ -3,6 +3,8 @@
 //! What is read and written: polygon meshes with points, UVs, normals, velocities and maps, curves, transforms. What is
 //! left out on reading: subdivision cages, cameras, points, lights, materials, text, the old HDF5 kind of file.
 //!
+//! Written are also layers: some properties of a mesh of another file, see [`super::over`].
+//!
 //! A file is a tree of objects; each has properties, and each of these has samples at the times of one of the
 //! archive's [`TimeSampling`]s. A sample that is as the one before is not stored again; equal samples of any properties
 //! are stored once. Faces run the other way around than ours, which [`Geometry`] and [`Writer`] turn.

@@ -4,6 +4,7 @@ use super::archive::{Archive, At, Schema};
 use super::geometry::Geometry;
 use crate::error::{Error, Kind, Result};
 use crate::formats::inside::split;
+use crate::formats::rate::{self, Said};
 use crate::geometry::Mesh;
 use crate::math::{Affine, Real, Vec3, linear, transform_point};
 use std::path::Path;
@@ -30,6 +31,16 @@ impl MovingMesh {
     /// The times in seconds at which it changes; one when it does not.
     pub fn times(&self) -> &[Real] {
         &self.times
+    }
+
+    /// What the file says of its rate.
+    pub fn said(&self) -> Said {
+        rate::of_archive(&self.archive, &self.times)
+    }
+
+    /// The file.
+    pub fn file(&self) -> &Path {
+        self.archive.path()
     }
 
     /// The name of the mesh in the file.

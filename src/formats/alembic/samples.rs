@@ -14,6 +14,8 @@ use std::io::{Seek, Write};
 const XFORM: (&str, &str) = (".xform", "schema=AbcGeom_Xform_v3");
 const MESH: (&str, &str) = (".geom", "schema=AbcGeom_PolyMesh_v1;schemaBaseType=AbcGeom_GeomBase_v1");
 const CURVES: (&str, &str) = (".geom", "schema=AbcGeom_Curve_v2;schemaBaseType=AbcGeom_GeomBase_v1");
+/// What a mesh is of which this file holds only some, another file says.
+const LAYER: (&str, &str) = (".geom", "");
 const MAPS: (&str, &str) = (".arbGeomParams", "");
 /// The name of the UV set that Maya has by default.
 const UV_SET: &str = "map1";
@@ -145,6 +147,7 @@ impl<W: Write + Seek> Writer<W> {
             offsets: mesh.face_offsets.clone(),
             vertices: mesh.positions.len(),
             maps: Vec::new(),
+            layer: false,
         };
         let id = self.add(parent, name, content)?;
         let mut corners = mesh.corner_vertices.clone();
@@ -153,6 +156,21 @@ impl<W: Write + Seek> Writer<W> {
         let counts: Vec<u32> = mesh.face_offsets.windows(2).map(|w| w[1] - w[0]).collect();
         self.put(id.0, &array(&[MESH], ".faceCounts", "", Pod::I32, 1), &whole(&counts))?;
         Ok(id)
+    }
+
+    /// Adds a layer over a mesh of another file, which the names lead to from the top: UVs, normals and maps of it, to be
+    /// read together with that file.
+    pub fn add_layer(&mut self, names: &[&str], mesh: &Mesh) -> Result<ObjectId> {
+        mesh.check_counts().map_err(|e| e.file(self.path()))?;
+        let Some((name, outer)) = names.split_last() else {
+            return Err(Error::new(Kind::InvalidArgument, "the mesh has no name").file(self.path()));
+        };
+        let mut parent = None;
+        for name in outer {
+            parent = Some(self.add(parent, name, Content::Outer)?);
+        }
+        let (offsets, vertices) = (mesh.face_offsets.clone(), mesh.positions.len());
+        self.add(parent, name, Content::Mesh { offsets, vertices, maps: Vec::new(), layer: true })
     }
 
     /// Adds curves, below a transform or at the top.
@@ -237,27 +255,31 @@ impl<W: Write + Seek> Writer<W> {
     }
 
     fn put_mesh(&mut self, object: ObjectId, sample: &MeshSample) -> Result<()> {
-        let Content::Mesh { offsets, vertices, .. } = self.content(object)? else {
+        let Content::Mesh { offsets, vertices, layer, .. } = self.content(object)? else {
             return Err(Error::new(Kind::WrongType, "it is no mesh"));
         };
-        let (offsets, vertices) = (offsets.clone(), *vertices);
+        let (offsets, vertices, layer) = (offsets.clone(), *vertices, *layer);
         let corners = offsets.last().copied().unwrap_or(0) as usize;
-        expect("points", sample.positions.len(), vertices)?;
-        self.put_points(object.0, MESH, sample.positions)?;
+        let above = if layer { LAYER } else { MESH };
+        if !layer {
+            expect("points", sample.positions.len(), vertices)?;
+            self.put_points(object.0, MESH, sample.positions)?;
+        }
         if let Some(velocities) = sample.velocities {
             expect("velocities", velocities.len(), vertices)?;
             self.fresh(object.0, ".velocities")?;
             let bytes = singles("velocity", velocities.iter().map(|v| v.as_slice()))?;
-            let place = array(&[MESH], ".velocities", "interpretation=vector", Pod::F32, 3);
+            let above = [above];
+            let place = array(&above, ".velocities", "interpretation=vector", Pod::F32, 3);
             self.put(object.0, &place, &bytes)?;
         }
         if let Some(uvs) = sample.uvs {
             expect("UV indices", uvs.indices.len(), corners)?;
-            self.put_uvs(object.0, uvs, &offsets)?;
+            self.put_uvs(object.0, above, uvs, &offsets)?;
         }
         if let Some(normals) = sample.normals {
             expect("normal indices", normals.indices.len(), corners)?;
-            self.put_normals(object.0, normals, &offsets)?;
+            self.put_normals(object.0, above, normals, &offsets)?;
         }
         let counts = |scope| match scope {
             Scope::Constant => 1,
@@ -266,7 +288,7 @@ impl<W: Write + Seek> Writer<W> {
             Scope::Corner => corners,
         };
         for map in sample.maps {
-            self.put_map(object.0, MESH, map, counts(map.scope), &offsets).map_err(|e| e.port(map.name))?;
+            self.put_map(object.0, above, map, counts(map.scope), &offsets).map_err(|e| e.port(map.name))?;
         }
         self.end_sample(object.0);
         Ok(())
@@ -307,7 +329,13 @@ impl<W: Write + Seek> Writer<W> {
         self.put(object, &array(&[above], "P", "geoScope=vtx;interpretation=point", Pod::F32, 3), &bytes)
     }
 
-    fn put_uvs(&mut self, object: usize, uvs: &CornerLayer<Vec2>, offsets: &[u32]) -> Result<()> {
+    fn put_uvs(
+        &mut self,
+        object: usize,
+        above: (&str, &str),
+        uvs: &CornerLayer<Vec2>,
+        offsets: &[u32],
+    ) -> Result<()> {
         self.fresh(object, "uv")?;
         let mut bytes = singles("UV", uvs.values.iter().map(|v| v.as_slice()))?;
         let mut indices = uvs.indices.clone();
@@ -320,13 +348,19 @@ impl<W: Write + Seek> Writer<W> {
         check_indices(&indices, bytes.len() / 8)?;
         turn(offsets, &mut indices);
         let meta = map_meta(Scope::Corner, 2, "vector", UV_SET);
-        let above = [MESH, ("uv", meta.as_str())];
+        let above = [above, ("uv", meta.as_str())];
         self.put(object, &array(&above, ".vals", &meta, Pod::F32, 2), &bytes)?;
         self.put(object, &array(&above, ".indices", "", Pod::U32, 1), &whole(&indices))
     }
 
     /// Normals stand at every corner by themselves, as hosts write and expect them.
-    fn put_normals(&mut self, object: usize, normals: &CornerLayer<Vec3>, offsets: &[u32]) -> Result<()> {
+    fn put_normals(
+        &mut self,
+        object: usize,
+        above: (&str, &str),
+        normals: &CornerLayer<Vec3>,
+        offsets: &[u32],
+    ) -> Result<()> {
         self.fresh(object, "N")?;
         let mut indices = normals.indices.clone();
         turn(offsets, &mut indices);
@@ -336,7 +370,7 @@ impl<W: Write + Seek> Writer<W> {
         let values = values.ok_or_else(|| Error::new(Kind::OutOfRange, "a normal that is not there"))?;
         let bytes = singles("normal", values.iter().map(|v| v.as_slice()))?;
         let meta = map_meta(Scope::Corner, 3, "normal", "");
-        self.put(object, &array(&[MESH], "N", &meta, Pod::F32, 3), &bytes)
+        self.put(object, &array(&[above], "N", &meta, Pod::F32, 3), &bytes)
     }
 
     fn put_map(

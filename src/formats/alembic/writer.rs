@@ -9,12 +9,13 @@ use super::stream::{Compound, Place};
 use super::time::TimeSampling;
 use crate::error::{Error, Kind, Result};
 use crate::formats::atomic::AtomicFile;
+use crate::formats::provenance::{PROGRAM, Provenance};
+use crate::math::Real;
 use std::io::{Seek, Write};
 use std::path::{Path, PathBuf};
 
 /// The version of the format that is followed: major, minor and patch, two digits each.
 const LIBRARY: i32 = 1_08_03;
-const TITLE: &str = concat!("Sinew ", env!("CARGO_PKG_VERSION"));
 /// The sampling of what has one sample for ever, and that of all else.
 pub(super) const STILL: u32 = 0;
 pub(super) const MOVING: u32 = 1;
@@ -37,7 +38,11 @@ pub(super) enum Content {
         vertices: usize,
         /// The maps of the first sample.
         maps: Vec<MapKind>,
+        /// It adds to a mesh of another file.
+        layer: bool,
     },
+    /// An object of another file, in which a mesh is that this one adds to.
+    Outer,
     Curves {
         /// The maps of the first sample.
         maps: Vec<MapKind>,
@@ -48,6 +53,8 @@ impl Content {
     fn meta(&self) -> &'static str {
         match self {
             Content::Transform { .. } => "schema=AbcGeom_Xform_v3;schemaObjTitle=AbcGeom_Xform_v3:.xform",
+            // Of what it adds to, the other file says what it is.
+            Content::Outer | Content::Mesh { layer: true, .. } => "",
             Content::Mesh { .. } => {
                 "schema=AbcGeom_PolyMesh_v1;schemaBaseType=AbcGeom_GeomBase_v1;schemaObjTitle=AbcGeom_PolyMesh_v1:.geom"
             }
@@ -72,6 +79,9 @@ pub struct Writer<W: Write + Seek = AtomicFile> {
     sink: Sink<W>,
     path: PathBuf,
     sampling: TimeSampling,
+    provenance: Provenance,
+    /// Frames per second, where that is not told by the samples.
+    fps: Option<Real>,
     pub(super) nodes: Vec<Node>,
     /// Some sample was refused half-way.
     failed: bool,
@@ -98,7 +108,19 @@ impl<W: Write + Seek> Writer<W> {
     pub fn new(out: W, path: &Path, sampling: TimeSampling) -> Result<Self> {
         sampling.check().map_err(|e| e.file(path))?;
         let sink = Sink::new(out).map_err(|e| Error::io(path, &e))?;
-        Ok(Writer { sink, path: path.to_path_buf(), sampling, nodes: Vec::new(), failed: false })
+        let provenance = Provenance::default();
+        let (path, nodes) = (path.to_path_buf(), Vec::new());
+        Ok(Writer { sink, path, sampling, provenance, fps: None, nodes, failed: false })
+    }
+
+    /// Says how many frames are a second; that of the samples where nobody does.
+    pub fn set_frame_rate(&mut self, fps: Real) {
+        self.fps = Some(fps);
+    }
+
+    /// Says what made the file.
+    pub fn set_provenance(&mut self, provenance: Provenance) {
+        self.provenance = provenance;
     }
 
     pub(super) fn path(&self) -> &Path {
@@ -131,7 +153,8 @@ impl<W: Write + Seek> Writer<W> {
             return wrong(Kind::InvalidArgument, "a sibling has this name");
         }
         let properties = Compound::new("", "");
-        self.nodes.push(Node { name: name.to_string(), parent, content, properties, samples: 0 });
+        let samples = u32::from(matches!(content, Content::Outer));
+        self.nodes.push(Node { name: name.to_string(), parent, content, properties, samples });
         Ok(ObjectId(self.nodes.len() - 1))
     }
 
@@ -231,10 +254,18 @@ impl<W: Write + Seek> Writer<W> {
     /// The archive's metadata. There is no date: equal results are equal files.
     fn meta(&self) -> String {
         let [major, minor, patch] = [LIBRARY / 10000, LIBRARY / 100 % 100, LIBRARY % 100];
-        let mut meta = format!("_ai_AlembicVersion=Alembic {major}.{minor}.{patch};_ai_Application={TITLE}");
-        if let TimeSampling::Uniform { step, .. } = self.sampling {
-            let fps = 1.0 / step;
+        let mut meta =
+            format!("_ai_AlembicVersion=Alembic {major}.{minor}.{patch};_ai_Application={PROGRAM}");
+        let by_step = match self.sampling {
+            TimeSampling::Uniform { step, .. } => Some(1.0 / step),
+            _ => None,
+        };
+        if let Some(fps) = self.fps.or(by_step) {
             meta = format!("FramesPerTimeUnit={fps:.6};{meta};_ai_DCC_FPS={fps:.6}");
+        }
+        // The program stands there already.
+        for (name, text) in self.provenance.entries().iter().filter(|(name, _)| *name != "program") {
+            meta += &format!(";sinew_{name}={text}");
         }
         meta + ";_ai_Description=skin and tendons"
     }

@@ -3,6 +3,8 @@
 use super::check_topology;
 use crate::error::{Error, Kind, Result};
 use crate::formats::alembic::{At, MovingMesh};
+use crate::formats::over::Over;
+use crate::formats::rate::{self, Said};
 use crate::formats::usd;
 use crate::geometry::Mesh;
 use crate::math::{Real, Vec3};
@@ -28,12 +30,19 @@ pub struct ArchivePoints {
 }
 
 impl ArchivePoints {
-    pub(super) fn open(path: &Path, fps: Real) -> Result<Self> {
+    pub(super) fn over(&self) -> Over {
+        Over { file: self.moving.file().to_path_buf(), mesh: self.moving.name(), usd: None }
+    }
+
+    /// With what the file says of its rate, and the one that holds.
+    pub(super) fn open(path: &Path, fps: Option<Real>) -> Result<(Said, Real, Self)> {
         let mut moving = MovingMesh::open(path)?;
         let all = moving.times().to_vec();
-        let (times, frames) = at_whole_frames(&all, |t| t * fps, fps, path)?;
+        let said = moving.said();
+        let place = |fps| at_whole_frames(&all, |t| t * fps, fps, path);
+        let (fps, (times, frames)) = said.choose(fps, path, place)?;
         let first = first_good(&times, |&t| moving.mesh(At::Nearest(t)))?;
-        Ok(ArchivePoints { moving, times, frames, first })
+        Ok((said, fps, ArchivePoints { moving, times, frames, first }))
     }
 
     pub(super) fn read(&mut self, index: usize) -> Result<Vec<Vec3>> {
@@ -52,17 +61,21 @@ impl ArchivePoints {
 
 impl UsdPoints {
     /// Opens the mesh that the path names, or the only one. A mesh that never changes has one frame, 1.
-    pub(super) fn open(path: &Path, fps: Real) -> Result<Self> {
+    pub(super) fn open(path: &Path, fps: Option<Real>) -> Result<(Said, Real, Self)> {
         let (stage, mesh_path) = usd::Stage::open_mesh(path)?;
         let posing = stage.posing(&mesh_path)?;
         let mut times = match &posing {
             Some(posing) => posing.times(&stage)?,
             None => stage.sample_times(&mesh_path)?,
         };
+        let [codes, frames_said] = stage.rates();
+        let said = Said::new([frames_said, codes], &[]);
         if times.is_empty() {
+            let fps = fps.or(said.rate()).unwrap_or(rate::USUAL);
             times.push(stage.time_codes_per_second() / fps);
         }
-        let (times, frames) = at_whole_frames(&times, |t| stage.frames(&[t], fps)[0], fps, path)?;
+        let place = |fps| at_whole_frames(&times, |t| stage.frames(&[t], fps)[0], fps, path);
+        let (fps, (times, frames)) = said.choose(fps, path, place)?;
         let first = first_good(&times, |&t| {
             let mesh = stage.mesh_at(&mesh_path, t, true)?;
             Ok(match &posing {
@@ -71,7 +84,11 @@ impl UsdPoints {
             })
         })?;
         let faces_may_change = stage.faces_may_change(&mesh_path)?;
-        Ok(UsdPoints { stage, mesh_path, times, frames, first, faces_may_change, posing })
+        Ok((said, fps, UsdPoints { stage, mesh_path, times, frames, first, faces_may_change, posing }))
+    }
+
+    pub(super) fn over(&self) -> Result<Over> {
+        self.stage.over(&self.mesh_path)
     }
 
     pub(super) fn read(&self, index: usize) -> Result<Vec<Vec3>> {

@@ -90,6 +90,9 @@ impl Layer {
 
     /// Reads a file of any of the three forms, which the first bytes tell.
     pub fn parse(bytes: Vec<u8>) -> Result<Self> {
+        if bytes.is_empty() {
+            return Err(Error::new(Kind::Parse, "the file is empty: was its writing stopped?"));
+        }
         if bytes.starts_with(b"PK\x03\x04") {
             let inner = first_entry(bytes)?;
             if inner.starts_with(b"PK") {
@@ -105,6 +108,11 @@ impl Layer {
             let error = Error::new(Kind::Parse, "this is neither .usda, .usdc nor .usdz");
             error.offset(e.utf8_error().valid_up_to() as u64)
         })?;
+        if !text.starts_with("#usda") {
+            let begins: String = text.chars().take(10).collect();
+            let message = format!("this is neither .usda, .usdc nor .usdz: it begins with {begins:?}");
+            return Err(Error::new(Kind::Parse, message).line(1));
+        }
         let contents = text::parse(&text)?;
         Ok(Layer { contents, source: Source::Text(text) })
     }

@@ -4,7 +4,7 @@ use super::layer::{Layer, Prim, Property, Samples, Slot, Value};
 use crate::error::{Error, Kind, Result};
 use crate::formats::inside::split;
 use crate::geometry::{CornerLayer, Mesh};
-use crate::math::{Real, Space, UpAxis, Vec2, Vec3, linear, transform_point};
+use crate::math::{Real, Vec2, Vec3, linear, transform_point};
 use std::path::{Path, PathBuf};
 
 /// An open file.
@@ -108,8 +108,11 @@ fn slerp(a: &[Real], b: &[Real], part: Real) -> Vec<Real> {
     a.chunks(4).zip(b.chunks(4)).flat_map(between).collect()
 }
 
+/// The orientation of faces that are turned round.
+pub(super) const LEFT_HANDED: [&str; 1] = ["leftHanded"];
+
 /// UVs have this name by agreement; Blender and older files use the others.
-const UV_NAMES: [&str; 5] = ["st", "UVMap", "st0", "uv", "map1"];
+pub(super) const UV_NAMES: [&str; 5] = ["st", "UVMap", "st0", "uv", "map1"];
 
 impl Stage {
     /// Opens a file; its first bytes tell which form it has.
@@ -193,38 +196,6 @@ impl Stage {
 
     pub(super) fn prim(&self, path: &str) -> Result<&Prim> {
         self.layer.contents.prims.get(path).ok_or_else(|| self.absent(&format!("there is no {path}")))
-    }
-
-    fn metadata(&self, name: &str) -> Option<Value> {
-        self.layer.contents.metadata.get(name).and_then(|slot| self.layer.value(slot).ok())
-    }
-
-    /// Time codes per second; 24 when the file says nothing sensible.
-    pub fn time_codes_per_second(&self) -> Real {
-        let number = |name: &str| match self.metadata(name) {
-            Some(Value::Numbers(n)) => n.first().copied().filter(|n| n.is_finite() && *n > 0.0),
-            _ => None,
-        };
-        number("timeCodesPerSecond").or_else(|| number("framesPerSecond")).unwrap_or(24.0)
-    }
-
-    /// The file's unit of length and up axis; centimetres with y up when it says nothing, as USD has it.
-    pub fn space(&self) -> Result<Space> {
-        let metres = match self.metadata("metersPerUnit") {
-            Some(Value::Numbers(n)) if n.len() == 1 => n[0],
-            _ => 0.01,
-        };
-        let up = match self.metadata("upAxis") {
-            Some(Value::Texts(t)) if t == ["Z"] => UpAxis::Z,
-            _ => UpAxis::Y,
-        };
-        Space::new(metres, up).map_err(|e| e.file(&self.path))
-    }
-
-    /// The frames of some time codes at frames per second.
-    pub fn frames(&self, times: &[Real], fps: Real) -> Vec<Real> {
-        let rate = self.time_codes_per_second();
-        times.iter().map(|time| if rate == fps { *time } else { time * fps / rate }).collect()
     }
 
     /// A value in the precision of its property, for a text may say more digits than that.
@@ -378,7 +349,7 @@ impl Stage {
                 mesh.normals = layer.transpose().map_err(|e| e.element(name))?;
             }
         }
-        if self.texts(prim, "orientation", time)?.is_some_and(|t| t == ["leftHanded"]) {
+        if self.texts(prim, "orientation", time)?.is_some_and(|t| t == LEFT_HANDED) {
             turn_round(&mut mesh);
         }
         if world {
@@ -452,7 +423,7 @@ impl Stage {
     }
 
     /// The UVs' full name: one of the usual ones, or whatever has the type of UVs.
-    fn uv_primvar(&self, prim: &Prim) -> Option<String> {
+    pub(super) fn uv_primvar(&self, prim: &Prim) -> Option<String> {
         let two = |name: &String| {
             let type_of = prim.properties.get(name).map(|p| p.type_name.as_str());
             matches!(

@@ -3,6 +3,7 @@
 mod binary;
 mod content;
 mod curves;
+mod layer;
 mod text;
 
 use crate::error::{Error, Kind, Result};
@@ -33,6 +34,9 @@ impl Frames<'_> {
 }
 
 /// Writes frames as time samples; the time code is the frame. The name's ending, `.usda` or `.usdc`, tells the form.
+///
+/// Where [`Info::over`] names the mesh of another file, the file is a layer: that one is its sublayer, and UVs and maps stand
+/// in an `over` at the mesh's own path, at the other's time codes.
 ///
 /// What never changes is written once. Numbers are single-precision, transforms double; a text has the shortest form
 /// that reads back as the same.
@@ -74,7 +78,7 @@ fn write_file(
     let may_share = info.mesh.is_some_and(|mesh| mesh.uvs.is_some()) && !first.uvs.is_empty();
     let mut frames = Frames { numbers: frames, first, source };
     let mut attempt = |shared: bool| {
-        let content = Content::new(info, &frames, fps, shared)?;
+        let content = Content::new(path, info, &frames, fps, shared)?;
         let mut file = AtomicFile::create(path)?;
         let whole = write(&content, &mut frames, &mut file)?;
         if whole { file.commit().map(|()| true) } else { Ok(false) }

@@ -8,6 +8,7 @@ use super::short::{self, Given, Reading};
 use super::wire::Wire;
 use super::{Bound, Member, Place};
 use crate::error::{Error, Kind, Result};
+use crate::formats::over::{Over, check_corners};
 use crate::formats::points::{PointSource, find_frames};
 use crate::formats::sequence::Pattern;
 use crate::formats::table::Table;
@@ -146,6 +147,7 @@ impl Feeding<'_> {
             let feeder = &self.before[wire.member].fed;
             self.fed.vertices = self.fed.vertices.or(feeder.vertices);
             self.fed.mesh = self.fed.mesh.take().or_else(|| feeder.mesh.clone());
+            self.fed.over = self.fed.over.take().or_else(|| feeder.over.clone());
         }
         Ok(Some(Feed::Wire(wire)))
     }
@@ -223,7 +225,7 @@ impl Feeding<'_> {
         if Format::of(path)? == Format::Obj && Pattern::parse(path)?.is_none() {
             let mesh = mesh::read(path)?.mesh;
             let points = mesh.positions.clone();
-            self.know(port, points.len(), Some(&mesh));
+            self.know_mesh(port, points.len(), Some(&mesh));
             return self.set_points(port, points).map(|()| None);
         }
         let mut source = PointSource::open(path, self.fps)?;
@@ -235,7 +237,7 @@ impl Feeding<'_> {
             None if source.frames().len() == 1 => 0,
             None => return self.moving_points(port, path),
         };
-        self.know(port, source.point_count(), source.mesh());
+        self.know(port, &source);
         let points = source.read(one)?;
         self.set_points(port, points).map(|()| None)
     }
@@ -243,7 +245,7 @@ impl Feeding<'_> {
     fn moving_points(&mut self, port: &'static Port, path: &Path) -> Result<Option<Feed>> {
         let source = PointSource::open(path, self.fps)?;
         self.check_count(port, source.point_count())?;
-        self.know(port, source.point_count(), source.mesh());
+        self.know(port, &source);
         let rest =
             self.fed.cage.as_ref().or(self.fed.mesh.as_ref()).filter(|_| port.domain == Domain::Vertex);
         let extent = rest.map_or(0.0, |rest| extent(&rest.positions));
@@ -251,6 +253,15 @@ impl Feeding<'_> {
         let (path, samples) = (path.to_path_buf(), Vec::new());
         let points = MovingPoints { source, path, samples, extent, other_face };
         Ok(Some(Feed::Points(Box::new(points))))
+    }
+
+    /// The mesh of a file, where a layer can go over it: its faces are those of the mesh at rest, corner for corner.
+    fn layered(&self, source: &PointSource) -> Result<Option<Over>> {
+        let Some(over) = source.over()? else { return Ok(None) };
+        match (&self.fed.mesh, source.mesh()) {
+            (Some(mesh), Some(body)) => check_corners(mesh, body).map(|()| Some(over)),
+            _ => Ok(Some(over)),
+        }
     }
 
     fn set_points(&mut self, port: &'static Port, points: Vec<Vec3>) -> Result<()> {
@@ -268,8 +279,15 @@ impl Feeding<'_> {
         }
     }
 
-    /// Takes up what points tell of the geometry.
-    fn know(&mut self, port: &Port, vertices: usize, mesh: Option<&Mesh>) {
+    /// Takes up what moving points tell of the geometry.
+    fn know(&mut self, port: &Port, source: &PointSource) {
+        if port.domain == Domain::Vertex && self.fed.over.is_none() {
+            self.fed.over = self.layered(source).transpose();
+        }
+        self.know_mesh(port, source.point_count(), source.mesh());
+    }
+
+    fn know_mesh(&mut self, port: &Port, vertices: usize, mesh: Option<&Mesh>) {
         if port.domain == Domain::Vertex {
             self.fed.vertices = self.fed.vertices.or(Some(vertices));
             self.fed.mesh = self.fed.mesh.take().or_else(|| Some(Arc::new(mesh?.clone())));

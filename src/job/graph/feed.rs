@@ -5,6 +5,7 @@ use super::super::surface::Surface;
 use super::wire::Wire;
 use super::{Place, lacking};
 use crate::error::{Error, Kind, Result};
+use crate::formats::over::Over;
 use crate::formats::points::{PointSource, find_frames};
 use crate::geometry::Mesh;
 use crate::geometry::measure::bounds;
@@ -146,6 +147,8 @@ pub(super) struct Fed {
     pub mesh: Option<Arc<Mesh>>,
     /// The file of the faces, and the element that names it.
     pub mesh_file: Option<(PathBuf, Place)>,
+    /// The mesh of the file that moves, over which a layer can be written; an error that says why there is none.
+    pub over: Option<Result<Over>>,
     /// How given points become those of the faces.
     pub surface: Arc<Surface>,
     /// The mesh as it is given, where it is a cage.

@@ -6,7 +6,7 @@ use super::name_of;
 use crate::error::{Error, Kind, Result};
 use crate::nodes::{Direction, Port, PortKind};
 use crate::scene::schema::Line;
-use crate::scene::{Broken, InputElement, NodeElement, OneFrame, OutputsElement, WriteElement};
+use crate::scene::{Broken, InputElement, LayerChoice, NodeElement, OneFrame, OutputsElement, WriteElement};
 use std::borrow::Cow;
 use std::path::Path;
 
@@ -111,6 +111,7 @@ pub(crate) fn outputs(file: &SceneFile) -> Result<Option<Cow<'_, OutputsElement>
         from: format!("{}.points", name_of(node)),
         faces: None,
         radii: None,
+        layer: LayerChoice::No,
         line: output.line,
     };
     Ok(Some(Cow::Owned(OutputsElement {

@@ -2,19 +2,21 @@
 
 mod table;
 
-use super::super::caches::Stored;
+use super::super::caches::{Stored, layer};
 use super::super::moment::Moment;
 use super::super::outputs::inside;
 use super::super::scene_file::SceneFile;
 use super::Graph;
 use super::wire::Wire;
 use crate::error::{Error, Kind, Result};
+use crate::formats::over::Over;
+use crate::formats::provenance::Provenance;
 use crate::formats::shot::{Curves, CurvesData, FrameData, Info, Map};
 use crate::formats::{Format, Holds, mesh, sink, usd};
 use crate::geometry::Mesh;
 use crate::math::{Real, Space, Vec2, Vec3};
 use crate::nodes::{Domain, Quantity};
-use crate::scene::{OutputsElement, WriteElement};
+use crate::scene::{LayerChoice, OutputsElement, WriteElement};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use table::TableFile;
@@ -49,6 +51,8 @@ struct ShotFile {
     uvs: Option<Source>,
     maps: Vec<Source>,
     curves: Option<CurveSources>,
+    /// The mesh over which it is a layer.
+    over: Option<Over>,
     one_file: bool,
 }
 
@@ -96,7 +100,7 @@ impl Sink {
         if Format::of(path)? == Format::Csv {
             return Ok(Sink::Table(TableFile::new(path, sources, &graph.frames, graph.fps)?));
         }
-        let shot = ShotFile::new(path, sources, radii, element.faces.as_deref(), graph)?;
+        let shot = ShotFile::new(path, sources, radii, element, graph)?;
         Ok(Sink::Shot(Box::new(shot)))
     }
 }
@@ -106,7 +110,7 @@ impl ShotFile {
         file: &Path,
         sources: Vec<Source>,
         radii: Option<Source>,
-        faces: Option<&str>,
+        element: &WriteElement,
         graph: &Graph,
     ) -> Result<Self> {
         let mut shot = ShotFile {
@@ -117,6 +121,7 @@ impl ShotFile {
             uvs: None,
             maps: Vec::new(),
             curves: None,
+            over: None,
             one_file: true,
         };
         let (mut free, mut counts, mut on_curves) = (None, None, Vec::new());
@@ -146,21 +151,48 @@ impl ShotFile {
             *place = Some(source);
         }
         shot.curves = curves(free, counts, on_curves, radii, shot.points.is_some())?;
-        let Some(wire) = shot.points.as_ref().or(shot.curves.as_ref().map(|c| &c.points)).map(|s| s.wire)
-        else {
+        shot.over = shot.layer(element.layer, graph)?;
+        let lies = shot.over.as_ref().and(shot.uvs.as_ref().or(shot.maps.first()));
+        let geometry = shot.points.as_ref().or(shot.curves.as_ref().map(|c| &c.points));
+        let Some(wire) = geometry.or(lies).map(|source| source.wire) else {
             let message = "no points are named: UVs and maps need those of their mesh beside them";
             return Err(Error::new(Kind::MissingInput, message));
         };
         shot.name = graph.members[wire.member].name.clone();
-        shot.take_faces(faces, graph)?;
+        shot.take_faces(element.faces.as_deref(), graph)?;
         shot.check(&graph.frames, graph.fps)?;
         Ok(shot)
     }
 
+    /// The mesh over which the file is a layer, if it is one.
+    fn layer(&self, choice: LayerChoice, graph: &Graph) -> Result<Option<Over>> {
+        let alone = self.points.is_none() && self.curves.is_none();
+        let mut lying = self.uvs.iter().chain(&self.maps);
+        let fits = |over: &Over| over.check(&self.file).is_ok();
+        match choice {
+            LayerChoice::No => Ok(None),
+            LayerChoice::Auto if !alone => Ok(None),
+            LayerChoice::Yes if !alone => {
+                let message =
+                    "a layer holds UVs and maps alone, its points are those of the original: name none";
+                Err(Error::new(Kind::InvalidArgument, message))
+            }
+            _ => {
+                let over = lying.find_map(|source| graph.members[source.wire.member].fed.over.clone());
+                match choice {
+                    LayerChoice::Auto => Ok(over.and_then(Result::ok).filter(fits)),
+                    _ => layer(&self.file, over.transpose()?).map(Some),
+                }
+            }
+        }
+    }
+
     /// The faces of a file, or those that a node of the points, UVs or maps knows.
     fn take_faces(&mut self, faces: Option<&str>, graph: &Graph) -> Result<()> {
-        let Some(points) = &self.points else { return Ok(()) };
-        let sources = std::iter::once(points).chain(&self.uvs).chain(&self.maps);
+        if self.points.is_none() && self.over.is_none() {
+            return Ok(());
+        }
+        let sources = self.points.iter().chain(&self.uvs).chain(&self.maps);
         let known = || sources.filter_map(|source| graph.members[source.wire.member].fed.mesh.clone()).next();
         self.mesh = match faces {
             Some(faces) => Some(Arc::new(mesh::read(faces.as_ref())?.mesh)),
@@ -207,6 +239,7 @@ impl ShotFile {
         frames: &[i64],
         fps: Real,
         space: Space,
+        provenance: &Provenance,
         moment: &mut dyn FnMut(usize) -> Result<Moment>,
     ) -> Result<Vec<PathBuf>> {
         let maps = named(&self.maps);
@@ -215,7 +248,15 @@ impl ShotFile {
         let widths = if self.curves.as_ref().is_some_and(|c| c.radii.is_some()) { "vertex" } else { "" };
         let group = Curves { name: "curves", widths, maps: &curve_maps };
         let curves = if self.curves.is_some() { vec![group] } else { Vec::new() };
-        let info = Info { name: &name, mesh: self.mesh.as_deref(), space, maps: &maps, curves: &curves };
+        let info = Info {
+            name: &name,
+            mesh: self.mesh.as_deref(),
+            space,
+            maps: &maps,
+            curves: &curves,
+            over: self.over.as_ref(),
+            provenance: provenance.clone(),
+        };
         sink::write(&self.file, &info, frames, fps, &mut |index| self.frame(&moment(index)?))
     }
 }
@@ -333,7 +374,9 @@ impl GraphSinks {
         for sink in self.files.iter().filter(|sink| !sink.one_file()) {
             files.extend(match sink {
                 Sink::Shot(shot) => {
-                    shot.write(&[moment.frame], self.fps, self.space, &mut |_| Ok(moment.clone()))?
+                    // Files of one frame have no place for it.
+                    let none = Provenance::default();
+                    shot.write(&[moment.frame], self.fps, self.space, &none, &mut |_| Ok(moment.clone()))?
                 }
                 Sink::Table(table) => vec![table.write_frame(moment)?],
             });
@@ -352,7 +395,8 @@ impl GraphSinks {
         for sink in self.files.iter().filter(|sink| sink.one_file()) {
             files.extend(match sink {
                 Sink::Shot(shot) => {
-                    shot.write(&self.frames, self.fps, self.space, &mut |place| stored.read(place))?
+                    let read = &mut |place| stored.read(place);
+                    shot.write(&self.frames, self.fps, self.space, stored.provenance, read)?
                 }
                 Sink::Table(table) => vec![table.write_all(stored)?],
             });

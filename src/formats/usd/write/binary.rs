@@ -19,22 +19,29 @@ const MIN_COMPRESSED: usize = 16;
 
 const INT: u64 = 3;
 const DOUBLE: u64 = 9;
+const STRING: u64 = 10;
 const TOKEN: u64 = 11;
+const DICTIONARY: u64 = 31;
 const TOKEN_VECTOR: u64 = 41;
 const SPECIFIER: u64 = 42;
 const VARIABILITY: u64 = 44;
 const TIME_SAMPLES: u64 = 46;
 const DOUBLE_VECTOR: u64 = 48;
+const LAYER_OFFSET_VECTOR: u64 = 49;
+const STRING_VECTOR: u64 = 50;
+const VALUE_BLOCK: u64 = 51;
 const ARRAY: u64 = 1 << 63;
 const INLINED: u64 = 1 << 62;
 const COMPRESSED: u64 = 1 << 61;
 
 const DEFINED: u64 = 0;
+const OVER: u64 = 1;
 const UNIFORM: u64 = 1;
 
-/// The number of the type of single-precision values, or of a matrix in double precision.
-fn type_of(width: usize) -> u64 {
+/// The number of the type of single-precision values, or of a matrix or pairs in double precision.
+fn type_of(width: usize, double: bool) -> u64 {
     match width {
+        2 if double => 19,
         1 => 8,
         2 => 20,
         3 => 24,
@@ -80,10 +87,10 @@ pub(super) fn write(content: &Content, frames: &mut Frames, file: &mut AtomicFil
             out.frame(prim, tracks, &data).map_err(|e| e.frame(frame))?;
         }
     }
-    let times = out.times(frames.numbers)?;
+    let times = out.times(content, frames.numbers)?;
     out.root(content)?;
     for (prim, tracks) in content.prims.iter().zip(tracks) {
-        out.prim(prim, &tracks, times)?;
+        out.prim(content, prim, &tracks, times)?;
     }
     out.tables()?;
     Ok(true)
@@ -94,6 +101,8 @@ struct Out<'a> {
     at: u64,
     tokens: Vec<String>,
     token_of: HashMap<String, u32>,
+    /// The tokens of texts for people.
+    strings: Vec<u32>,
     /// The name of each field and its value.
     fields: Vec<(u32, u64)>,
     /// Lists of fields; each ends with a number that is none.
@@ -104,7 +113,8 @@ struct Out<'a> {
 impl<'a> Out<'a> {
     fn new(file: &'a mut AtomicFile) -> Result<Self> {
         let (tokens, token_of) = (Vec::new(), HashMap::new());
-        let mut out = Out { file, at: 0, tokens, token_of, fields: vec![], sets: vec![], tree: vec![] };
+        let (strings, fields, sets, tree) = (vec![], vec![], vec![], vec![]);
+        let mut out = Out { file, at: 0, tokens, token_of, strings, fields, sets, tree };
         out.put(&[0; HEAD as usize])?;
         // The names of properties are stored with a minus, so the first token may be none of them.
         out.token("/");
@@ -145,6 +155,41 @@ impl<'a> Out<'a> {
         INLINED | TOKEN << 48 | u64::from(self.token(text))
     }
 
+    /// The place of a text for people in their table.
+    fn string(&mut self, text: &str) -> u32 {
+        let token = self.token(text);
+        self.strings.push(token);
+        self.strings.len() as u32 - 1
+    }
+
+    /// Texts by their names: behind each name the distance to the value, which follows at once.
+    fn dictionary(&mut self, texts: &[(&str, String)]) -> Result<u64> {
+        let place = self.place()?;
+        self.put_number(texts.len() as u64)?;
+        for (name, text) in texts {
+            let (name, text) = (self.string(name), self.string(text));
+            self.put(&name.to_le_bytes())?;
+            self.put_number(8)?;
+            self.put_number(INLINED | STRING << 48 | u64::from(text))?;
+        }
+        Ok(DICTIONARY << 48 | place)
+    }
+
+    /// Other files and, for each, that its times are ours.
+    fn files(&mut self, files: &[String]) -> Result<[(&'static str, u64); 2]> {
+        let strings: Vec<u32> = files.iter().map(|file| self.string(file)).collect();
+        let place = self.place()?;
+        self.put_number(files.len() as u64)?;
+        self.put(&bytes(strings.iter().map(|string| string.to_le_bytes())))?;
+        let offsets = self.place()?;
+        self.put_number(files.len() as u64)?;
+        for _ in files {
+            self.put(&bytes([0.0 as Real, 1.0].into_iter().map(Real::to_le_bytes)))?;
+        }
+        let offsets = ("subLayerOffsets", LAYER_OFFSET_VECTOR << 48 | offsets);
+        Ok([("subLayers", STRING_VECTOR << 48 | place), offsets])
+    }
+
     /// A list of texts, of one of the two types that there are.
     fn texts<'t>(&mut self, kind: u64, texts: impl Iterator<Item = &'t str>) -> Result<u64> {
         let tokens: Vec<u32> = texts.map(|text| self.token(text)).collect();
@@ -176,9 +221,10 @@ impl<'a> Out<'a> {
     }
 
     /// A list of values, or one matrix.
-    fn numbers(&mut self, numbers: &[Real], width: usize) -> Result<u64> {
-        let kind = type_of(width) << 48;
-        if kind == type_of(16) << 48 {
+    fn numbers(&mut self, numbers: &[Real], attribute: &Attribute) -> Result<u64> {
+        let (width, double) = (attribute.width, attribute.double());
+        let kind = type_of(width, double) << 48;
+        if attribute.matrix() {
             let place = self.place()?;
             self.put(&bytes(numbers.iter().map(|n| n.to_le_bytes())))?;
             return Ok(kind | place);
@@ -188,7 +234,10 @@ impl<'a> Out<'a> {
         }
         let place = self.place()?;
         self.put_number((numbers.len() / width) as u64)?;
-        self.put(&bytes(numbers.iter().map(|&n| (n as f32).to_le_bytes())))?;
+        match double {
+            true => self.put(&bytes(numbers.iter().map(|n| n.to_le_bytes())))?,
+            false => self.put(&bytes(numbers.iter().map(|&n| (n as f32).to_le_bytes())))?,
+        }
         Ok(ARRAY | kind | place)
     }
 
@@ -199,7 +248,7 @@ impl<'a> Out<'a> {
             let place = match track.places.last() {
                 Some(&same) if numbers == track.last => same,
                 _ if attribute.whole() => self.integers(&whole_numbers(&numbers))?,
-                _ => self.numbers(&numbers, attribute.width)?,
+                _ => self.numbers(&numbers, attribute)?,
             };
             track.places.push(place);
             track.last = numbers;
@@ -208,10 +257,10 @@ impl<'a> Out<'a> {
     }
 
     /// The frames as time codes, which all samples share.
-    fn times(&mut self, frames: &[i64]) -> Result<u64> {
+    fn times(&mut self, content: &Content, frames: &[i64]) -> Result<u64> {
         let place = self.place()?;
         self.put_number(frames.len() as u64)?;
-        self.put(&bytes(frames.iter().map(|&f| (f as Real).to_le_bytes())))?;
+        self.put(&bytes(frames.iter().map(|&f| content.time(f).to_le_bytes())))?;
         Ok(DOUBLE_VECTOR << 48 | place)
     }
 
@@ -242,67 +291,86 @@ impl<'a> Out<'a> {
         let mut fields = Vec::new();
         for (name, value) in &content.metadata {
             let value = match value {
-                Meta::Text(text) => self.text(text),
+                Meta::Token(text) => self.text(text),
+                Meta::Text(text) => INLINED | STRING << 48 | u64::from(self.string(text)),
+                Meta::Texts(texts) => self.dictionary(texts)?,
+                Meta::Files(files) => {
+                    fields.extend(self.files(files)?);
+                    continue;
+                }
                 Meta::Number(number) => self.number(*number)?,
             };
             fields.push((*name, value));
         }
-        let root = [content.root.as_str()];
-        fields.push(("primChildren", self.texts(TOKEN_VECTOR << 48, root.into_iter())?));
+        let inner: Vec<&str> = content.prims.iter().map(|prim| prim.name.as_str()).collect();
+        let outer: Vec<Vec<&str>> = content.outer.iter().map(|name| vec![name.as_str()]).collect();
+        let mut children = outer.iter().chain([&inner]);
+        if let Some(names) = children.next() {
+            fields.push(("primChildren", self.texts(TOKEN_VECTOR << 48, names.iter().copied())?));
+        }
         self.entry(0, "/", Kind::Root, &fields);
-        let names = content.prims.iter().map(|prim| prim.name.as_str());
-        let children = self.texts(TOKEN_VECTOR << 48, names)?;
-        let head = self.prim_head("Xform");
-        self.entry(1, root[0], Kind::Prim, &[head[0], head[1], ("primChildren", children)]);
-        Ok(())
-    }
-
-    fn prim_head(&mut self, type_name: &str) -> [(&'static str, u64); 2] {
-        [("specifier", INLINED | SPECIFIER << 48 | DEFINED), ("typeName", self.text(type_name))]
-    }
-
-    fn prim(&mut self, prim: &Prim, tracks: &[Track], times: u64) -> Result<()> {
-        let constants = prim.constants.iter().map(|constant| constant.name);
-        let names = constants.chain(prim.attributes.iter().map(|attribute| attribute.name.as_str()));
-        let properties = self.texts(TOKEN_VECTOR << 48, names)?;
-        let head = self.prim_head(prim.type_name);
-        self.entry(2, &prim.name, Kind::Prim, &[head[0], head[1], ("properties", properties)]);
-        prim.constants.iter().try_for_each(|constant| self.constant(constant))?;
-        for (attribute, track) in prim.attributes.iter().zip(tracks) {
-            self.attribute(attribute, track, times)?;
+        for (depth, (name, names)) in content.outer.iter().zip(children).enumerate() {
+            let children = self.texts(TOKEN_VECTOR << 48, names.iter().copied())?;
+            let mut fields = self.prim_head(content, "Xform");
+            fields.push(("primChildren", children));
+            self.entry(depth + 1, name, Kind::Prim, &fields);
         }
         Ok(())
     }
 
-    fn constant(&mut self, constant: &Constant) -> Result<()> {
+    /// What a prim of another file is, that one says.
+    fn prim_head(&mut self, content: &Content, type_name: &str) -> Vec<(&'static str, u64)> {
+        if content.over {
+            return vec![("specifier", INLINED | SPECIFIER << 48 | OVER)];
+        }
+        vec![("specifier", INLINED | SPECIFIER << 48 | DEFINED), ("typeName", self.text(type_name))]
+    }
+
+    fn prim(&mut self, content: &Content, prim: &Prim, tracks: &[Track], times: u64) -> Result<()> {
+        let constants = prim.constants.iter().map(|constant| constant.name.as_str());
+        let names = constants.chain(prim.attributes.iter().map(|attribute| attribute.name.as_str()));
+        let properties = self.texts(TOKEN_VECTOR << 48, names)?;
+        let depth = content.outer.len() + 1;
+        let mut fields = self.prim_head(content, prim.type_name);
+        fields.push(("properties", properties));
+        self.entry(depth, &prim.name, Kind::Prim, &fields);
+        prim.constants.iter().try_for_each(|constant| self.constant(depth + 1, constant))?;
+        for (attribute, track) in prim.attributes.iter().zip(tracks) {
+            self.attribute(depth + 1, attribute, track, times)?;
+        }
+        Ok(())
+    }
+
+    fn constant(&mut self, depth: usize, constant: &Constant) -> Result<()> {
         let value = match &constant.value {
             Fixed::Text(text) => self.text(text),
             Fixed::Texts(texts) => self.texts(ARRAY | TOKEN << 48, texts.iter().copied())?,
             Fixed::Integers(list) => self.integers(list)?,
+            Fixed::NoIntegers => INLINED | VALUE_BLOCK << 48,
         };
         let mut fields = vec![("typeName", self.text(constant.value.type_name())), ("default", value)];
         if constant.value.uniform() {
             fields.push(("variability", INLINED | VARIABILITY << 48 | UNIFORM));
         }
-        self.property(constant.name, "", fields);
+        self.property(depth, &constant.name, "", fields);
         Ok(())
     }
 
-    fn attribute(&mut self, attribute: &Attribute, track: &Track, times: u64) -> Result<()> {
+    fn attribute(&mut self, depth: usize, attribute: &Attribute, track: &Track, times: u64) -> Result<()> {
         let value = match track.places[..] {
             [first, ref later @ ..] if later.iter().all(|&place| place == first) => ("default", first),
             _ => ("timeSamples", self.samples(times, &track.places)?),
         };
         let fields = vec![("typeName", self.text(attribute.type_name)), value];
-        self.property(&attribute.name, attribute.interpolation, fields);
+        self.property(depth, &attribute.name, attribute.interpolation, fields);
         Ok(())
     }
 
-    fn property(&mut self, name: &str, interpolation: &str, mut fields: Vec<(&str, u64)>) {
+    fn property(&mut self, depth: usize, name: &str, interpolation: &str, mut fields: Vec<(&str, u64)>) {
         if !interpolation.is_empty() {
             fields.push(("interpolation", self.text(interpolation)));
         }
-        self.entry(3, name, Kind::Attribute, &fields);
+        self.entry(depth, name, Kind::Attribute, &fields);
     }
 
     /// All that is not values, the table of these tables, and the head.
@@ -313,7 +381,11 @@ impl<'a> Out<'a> {
             let start = self.place()?;
             match name {
                 "TOKENS" => self.put_tokens()?,
-                "STRINGS" => self.put_number(0)?,
+                "STRINGS" => {
+                    self.put_number(self.strings.len() as u64)?;
+                    let strings = bytes(self.strings.iter().map(|token| token.to_le_bytes()));
+                    self.put(&strings)?;
+                }
                 "FIELDS" => self.put_fields()?,
                 "FIELDSETS" => self.put_sets()?,
                 "PATHS" => self.put_paths()?,

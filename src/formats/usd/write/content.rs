@@ -1,16 +1,25 @@
 //! What stands in a file, whichever form it is written in: prims, their properties, where their numbers come from.
 
 use super::curves::{check, curves};
-use super::{FrameData, Frames, Info, Map};
+use super::{FrameData, Frames, Info, Map, layer};
 use crate::error::{Error, Kind, Result};
+use crate::formats::provenance::PROGRAM;
 use crate::geometry::measure::bounds;
 use crate::geometry::{CornerLayer, Mesh, NO_VALUE};
 use crate::math::{Affine, Real, UpAxis, Vec2, Vec3};
 use std::collections::HashSet;
+use std::path::Path;
 
 /// A value about the whole file.
 pub(super) enum Meta {
+    /// A name.
+    Token(String),
+    /// A text for people.
     Text(String),
+    /// Texts by their names.
+    Texts(Vec<(&'static str, String)>),
+    /// Other files.
+    Files(Vec<String>),
     Number(Real),
 }
 
@@ -19,6 +28,8 @@ pub(super) enum Fixed {
     Text(&'static str),
     Texts(Vec<&'static str>),
     Integers(Vec<u32>),
+    /// Whole numbers that another file has are not to count.
+    NoIntegers,
 }
 
 impl Fixed {
@@ -26,7 +37,7 @@ impl Fixed {
         match self {
             Fixed::Text(_) => "token",
             Fixed::Texts(_) => "token[]",
-            Fixed::Integers(_) => "int[]",
+            Fixed::Integers(_) | Fixed::NoIntegers => "int[]",
         }
     }
 
@@ -37,7 +48,7 @@ impl Fixed {
 
 /// A property that never changes.
 pub(super) struct Constant {
-    pub name: &'static str,
+    pub name: String,
     pub value: Fixed,
 }
 
@@ -103,9 +114,25 @@ impl<'a> Attribute<'a> {
         Ok(Attribute { name: format!("primvars:{}", identifier(map.name)), ..attribute })
     }
 
+    /// The same under another type and name and with changed numbers.
+    pub fn mapped(
+        self,
+        type_name: &'static str,
+        name: String,
+        change: impl Fn(Vec<Real>) -> Vec<Real> + 'a,
+    ) -> Self {
+        let pick = self.pick;
+        Attribute { type_name, name, pick: Box::new(move |data| change(pick(data))), ..self }
+    }
+
     /// Whether its numbers are whole, and stored so.
     pub fn whole(&self) -> bool {
         self.type_name == "int[]"
+    }
+
+    /// Whether its numbers are stored in double precision.
+    pub fn double(&self) -> bool {
+        self.matrix() || matches!(self.type_name, "texCoord2d[]" | "double2[]")
     }
 
     /// Whether it is one matrix instead of a list.
@@ -121,7 +148,7 @@ impl<'a> Attribute<'a> {
             let message = format!("{} numbers, {expected} are expected", numbers.len());
             return Err(Error::new(Kind::CountMismatch, message).element(&self.name));
         }
-        if !self.matrix() && !self.whole() {
+        if !self.double() && !self.whole() {
             numbers.iter_mut().for_each(|n| *n = Real::from(*n as f32));
         }
         match numbers.iter().position(|n| !n.is_finite()) {
@@ -134,11 +161,16 @@ impl<'a> Attribute<'a> {
     }
 }
 
-/// All that is in a file: an `Xform`, and in it the mesh and the curves.
+/// All that is in a file: an `Xform`, and in it the mesh and the curves; of a layer the mesh, in what it hangs on.
 pub(super) struct Content<'a> {
     pub metadata: Vec<(&'static str, Meta)>,
-    pub root: String,
+    /// The prims in which all others are, from the outermost.
+    pub outer: Vec<String>,
     pub prims: Vec<Prim<'a>>,
+    /// Whether the prims are another file's, to which this one adds.
+    pub over: bool,
+    /// Time codes from frame to frame.
+    step: Real,
     /// The number of groups of curves.
     groups: usize,
     /// The mesh's own UVs, where the frames' are written with their indices.
@@ -147,32 +179,36 @@ pub(super) struct Content<'a> {
 
 impl<'a> Content<'a> {
     /// With the UVs' indices of the mesh, or with a UV for each corner.
-    pub fn new(info: &Info<'a>, frames: &Frames, fps: Real, share_uvs: bool) -> Result<Self> {
-        let root = identifier(info.name);
-        let up = if info.space.up() == UpAxis::Z { "Z" } else { "Y" };
-        let [first, last] = [frames.numbers.first(), frames.numbers.last()];
-        let time = |frame: Option<&i64>| Meta::Number(frame.map_or(0.0, |&f| f as Real));
-        let metadata = vec![
-            ("defaultPrim", Meta::Text(root.clone())),
-            ("endTimeCode", time(last)),
-            ("framesPerSecond", Meta::Number(fps)),
-            ("metersPerUnit", Meta::Number(info.space.metres_per_unit())),
-            ("startTimeCode", time(first)),
-            ("timeCodesPerSecond", Meta::Number(fps)),
-            ("upAxis", Meta::Text(up.to_string())),
-        ];
+    pub fn new(path: &Path, info: &Info<'a>, frames: &Frames, fps: Real, share_uvs: bool) -> Result<Self> {
         let shared = info.mesh.and_then(|mesh| mesh.uvs.as_ref()).filter(|_| share_uvs);
-        let body = info.mesh.map(|faces| mesh(faces, info.maps, &frames.first, shared));
+        let mut outer = vec![identifier(info.name)];
+        let body = match (info.over, info.mesh) {
+            (Some(over), Some(faces)) => {
+                outer = over.names().into_iter().map(String::from).collect();
+                let name = outer.pop().unwrap_or_default();
+                Some(layer::mesh(name, faces, over, info.maps, &frames.first, shared))
+            }
+            (_, faces) => faces.map(|faces| mesh(faces, info.maps, &frames.first, shared)),
+        };
+        let step = info.over.and_then(|over| over.usd.as_ref());
+        let step = step.map_or(1.0, |usd| usd.time_codes_per_second / fps);
+        let metadata = metadata(info, path, frames, fps, step, &outer);
         let mut prims: Vec<Prim> = body.transpose()?.into_iter().collect();
         for (index, group) in info.curves.iter().enumerate() {
             prims.push(curves(group, index)?);
         }
         distinct(prims.iter().map(|prim| prim.name.as_str()))?;
         for prim in &prims {
-            let constants = prim.constants.iter().map(|constant| constant.name);
+            let constants = prim.constants.iter().map(|constant| constant.name.as_str());
             distinct(constants.chain(prim.attributes.iter().map(|attribute| attribute.name.as_str())))?;
         }
-        Ok(Content { metadata, root, prims, groups: info.curves.len(), shared })
+        let (groups, over) = (info.curves.len(), info.over.is_some());
+        Ok(Content { metadata, outer, prims, over, step, groups, shared })
+    }
+
+    /// The time code of a frame.
+    pub fn time(&self, frame: i64) -> Real {
+        frame as Real * self.step
     }
 
     /// Whether a frame's UVs agree wherever corners share an index that is written. Curves that are not whole are an error.
@@ -180,6 +216,43 @@ impl<'a> Content<'a> {
         check(&data.curves, self.groups)?;
         Ok(self.shared.is_none_or(|layer| uvs_are_shared(layer, &data.uvs)))
     }
+}
+
+/// What is said of the whole file.
+fn metadata(
+    info: &Info,
+    path: &Path,
+    frames: &Frames,
+    fps: Real,
+    step: Real,
+    outer: &[String],
+) -> Vec<(&'static str, Meta)> {
+    let usd = info.over.and_then(|over| over.usd.as_ref());
+    let space = usd.and_then(|usd| usd.space).unwrap_or(info.space);
+    let up = if space.up() == UpAxis::Z { "Z" } else { "Y" };
+    let [first, last] = [(frames.numbers.first(), 0), (frames.numbers.last(), 1)].map(|(frame, end)| {
+        // Who opens a layer sees the whole shot, not only the frames that it has.
+        let told = usd.and_then(|usd| usd.range[end]);
+        Meta::Number(told.unwrap_or_else(|| frame.map_or(0.0, |&f| f as Real * step)))
+    });
+    let told = usd.and_then(|usd| usd.default_prim.clone());
+    let root = told.or_else(|| info.over.and_then(|over| over.names().first().map(|name| name.to_string())));
+    let root = root.unwrap_or_else(|| outer[0].clone());
+    let mut all = vec![
+        ("comment", Meta::Text(format!("Written by {PROGRAM}"))),
+        ("customLayerData", Meta::Texts(info.provenance.entries())),
+        ("defaultPrim", Meta::Token(root)),
+        ("endTimeCode", last),
+        ("framesPerSecond", Meta::Number(fps)),
+        ("metersPerUnit", Meta::Number(space.metres_per_unit())),
+        ("startTimeCode", first),
+    ];
+    if let Some(over) = info.over {
+        all.push(("subLayers", Meta::Files(vec![over.found_from(path)])));
+    }
+    all.push(("timeCodesPerSecond", Meta::Number(fps * step)));
+    all.push(("upAxis", Meta::Token(up.to_string())));
+    all
 }
 
 /// What stands beside each other needs names that differ.
@@ -198,7 +271,7 @@ fn mesh<'a>(
     shared: Option<&'a CornerLayer<Vec2>>,
 ) -> Result<Prim<'a>> {
     let counts = mesh.face_offsets.windows(2).map(|w| w[1] - w[0]).collect();
-    let constant = |name, value| Constant { name, value };
+    let constant = |name: &str, value| Constant { name: name.to_string(), value };
     let mut constants = vec![
         constant("subdivisionScheme", Fixed::Text("none")),
         constant("faceVertexCounts", Fixed::Integers(counts)),
@@ -211,6 +284,17 @@ fn mesh<'a>(
         constants.push(constant("xformOpOrder", Fixed::Texts(vec!["xformOp:transform"])));
     }
     let mut attributes = shape_attributes(mesh, first, shared);
+    attributes.extend(map_attributes(mesh, maps, None)?);
+    Ok(Prim { type_name: "Mesh", name: "mesh".to_string(), constants, attributes })
+}
+
+/// What lives on a mesh. `order` says of which corner of ours each of the file's has its value, where they differ.
+pub(super) fn map_attributes<'a>(
+    mesh: &Mesh,
+    maps: &[Map<'a>],
+    order: Option<&[u32]>,
+) -> Result<Vec<Attribute<'a>>> {
+    let mut attributes = Vec::new();
     for (index, map) in maps.iter().enumerate() {
         let count = match map.interpolation {
             "constant" => 1,
@@ -219,10 +303,24 @@ fn mesh<'a>(
             "faceVarying" => mesh.corner_vertices.len(),
             other => return Err(no_interpolation(other)),
         };
-        let pick = move |data: &FrameData| data.maps.get(index).cloned().unwrap_or_default();
+        let order = order.filter(|_| map.interpolation == "faceVarying").map(<[u32]>::to_vec);
+        let components = map.components;
+        let pick = move |data: &FrameData| {
+            let values = data.maps.get(index).cloned().unwrap_or_default();
+            match &order {
+                Some(order) => ordered(order, &values, components),
+                None => values,
+            }
+        };
         attributes.push(Attribute::of_map(map, move |_| count, pick)?);
     }
-    Ok(Prim { type_name: "Mesh", name: "mesh".to_string(), constants, attributes })
+    Ok(attributes)
+}
+
+/// Values in another order; those that are not there are left out, which whoever counts them finds.
+pub(super) fn ordered(order: &[u32], values: &[Real], width: usize) -> Vec<Real> {
+    let value = |&corner: &u32| values.get(corner as usize * width..(corner as usize + 1) * width);
+    order.iter().filter_map(value).flatten().copied().collect()
 }
 
 fn shape_attributes<'a>(
@@ -239,6 +337,20 @@ fn shape_attributes<'a>(
         let flat = |data: &FrameData| flat3(&data.normals);
         all.push(Attribute::new(["normal3f[]", "normals"], "vertex", [points, 3], flat));
     }
+    all.extend(uv_attribute(corners, first, shared));
+    if first.transform.is_some() {
+        let flat = |data: &FrameData| data.transform.iter().flat_map(rows).collect();
+        all.push(Attribute::new(["matrix4d", "xformOp:transform"], "", [1, 16], flat));
+    }
+    all
+}
+
+/// The UVs: those of the mesh's indices, or one for each corner; none when a frame has none.
+pub(super) fn uv_attribute<'a>(
+    corners: usize,
+    first: &FrameData,
+    shared: Option<&'a CornerLayer<Vec2>>,
+) -> Option<Attribute<'a>> {
     let st = ["texCoord2f[]", "primvars:st"];
     if let Some(layer) = shared {
         let corner_of = corners_of(layer);
@@ -246,16 +358,10 @@ fn shape_attributes<'a>(
             let uv = |c: &Option<usize>| c.and_then(|c| data.uvs.get(c)).copied().unwrap_or_default();
             corner_of.iter().map(uv).flat_map(|uv| [uv.x, uv.y]).collect()
         };
-        all.push(Attribute::new(st, "faceVarying", [layer.values.len(), 2], flat));
-    } else if !first.uvs.is_empty() {
-        let flat = |data: &FrameData| data.uvs.iter().flat_map(|uv| [uv.x, uv.y]).collect();
-        all.push(Attribute::new(st, "faceVarying", [corners, 2], flat));
+        return Some(Attribute::new(st, "faceVarying", [layer.values.len(), 2], flat));
     }
-    if first.transform.is_some() {
-        let flat = |data: &FrameData| data.transform.iter().flat_map(rows).collect();
-        all.push(Attribute::new(["matrix4d", "xformOp:transform"], "", [1, 16], flat));
-    }
-    all
+    let flat = |data: &FrameData| data.uvs.iter().flat_map(|uv| [uv.x, uv.y]).collect();
+    (!first.uvs.is_empty()).then(|| Attribute::new(st, "faceVarying", [corners, 2], flat))
 }
 
 /// The numbers of an attribute that is [`whole`](Attribute::whole).

@@ -23,7 +23,7 @@ pub(super) fn check(groups: &[CurvesData], expected: usize) -> Result<()> {
 
 /// The properties of a group.
 pub(super) fn curves<'a>(curves: &Curves<'a>, index: usize) -> Result<Prim<'a>> {
-    let constants = vec![Constant { name: "type", value: Fixed::Text("linear") }];
+    let constants = vec![Constant { name: "type".into(), value: Fixed::Text("linear") }];
     let counts = |group: &CurvesData| group.counts.iter().copied().map(Real::from).collect();
     let mut attributes = vec![
         Attribute::varying(

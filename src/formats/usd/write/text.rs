@@ -12,21 +12,49 @@ use std::fmt::Write as _;
 pub(super) fn write(content: &Content, frames: &mut Frames, file: &mut AtomicFile) -> Result<bool> {
     let Some(changes) = survey(content, frames)? else { return Ok(false) };
     let mut changes = changes.into_iter();
-    let mut out = Out { file, frames };
+    let mut out = Out { file, frames, content, indent: String::new() };
     out.text("#usda 1.0\n(\n")?;
     for (name, value) in &content.metadata {
-        let value = match value {
-            Meta::Text(text) => format!("{text:?}"),
-            Meta::Number(number) => number.to_string(),
-        };
-        out.text(&format!("    {name} = {value}\n"))?;
+        out.text(&meta(name, value))?;
     }
-    out.text(&format!(")\n\ndef Xform \"{}\"\n{{\n", content.root))?;
+    out.text(")\n\n")?;
+    for name in &content.outer {
+        let head = if content.over { "over" } else { "def Xform" };
+        out.line(&format!("{head} \"{name}\"\n"))?;
+        out.line("{\n")?;
+        out.indent.push_str(STEP);
+    }
     for prim in &content.prims {
         out.prim(prim, &mut changes)?;
     }
-    out.text("}\n")?;
+    for _ in &content.outer {
+        out.indent.truncate(out.indent.len() - STEP.len());
+        out.line("}\n")?;
+    }
     Ok(true)
+}
+
+const STEP: &str = "    ";
+
+/// A line, or some, of what is said of the whole file.
+fn meta(name: &str, value: &Meta) -> String {
+    match value {
+        // A comment stands there without its name.
+        Meta::Text(text) => format!("{STEP}{text:?}\n"),
+        Meta::Token(text) => format!("{STEP}{name} = {text:?}\n"),
+        Meta::Number(number) => format!("{STEP}{name} = {number}\n"),
+        Meta::Texts(texts) => {
+            let line = |(name, text): &(&str, String)| format!("{STEP}{STEP}string {name} = {text:?}\n");
+            format!("{STEP}{name} = {{\n{}{STEP}}}\n", texts.iter().map(line).collect::<String>())
+        }
+        Meta::Files(files) => {
+            let line = |file: &String| match file.contains('@') {
+                true => format!("{STEP}{STEP}@@@{file}@@@\n"),
+                false => format!("{STEP}{STEP}@{file}@\n"),
+            };
+            format!("{STEP}{name} = [\n{}{STEP}]\n", files.iter().map(line).collect::<String>())
+        }
+    }
 }
 
 /// Whether each attribute of each prim changes over the frames; none when a frame does not fit.
@@ -53,6 +81,8 @@ fn survey(content: &Content, frames: &mut Frames) -> Result<Option<Vec<bool>>> {
 struct Out<'a, 'b> {
     file: &'a mut AtomicFile,
     frames: &'a mut Frames<'b>,
+    content: &'a Content<'a>,
+    indent: String,
 }
 
 impl Out<'_, '_> {
@@ -60,13 +90,22 @@ impl Out<'_, '_> {
         self.file.put(text.as_bytes())
     }
 
+    fn line(&mut self, text: &str) -> Result<()> {
+        self.file.put(self.indent.as_bytes())?;
+        self.text(text)
+    }
+
     fn prim(&mut self, prim: &Prim, changes: &mut impl Iterator<Item = bool>) -> Result<()> {
-        self.text(&format!("    def {} \"{}\"\n    {{\n", prim.type_name, prim.name))?;
+        let head = if self.content.over { "over".into() } else { format!("def {}", prim.type_name) };
+        self.line(&format!("{head} \"{}\"\n", prim.name))?;
+        self.line("{\n")?;
+        self.indent.push_str(STEP);
         prim.constants.iter().try_for_each(|constant| self.constant(constant))?;
         for (attribute, changes) in prim.attributes.iter().zip(changes) {
             self.attribute(attribute, changes)?;
         }
-        self.text("    }\n")
+        self.indent.truncate(self.indent.len() - STEP.len());
+        self.line("}\n")
     }
 
     fn constant(&mut self, constant: &Constant) -> Result<()> {
@@ -74,46 +113,48 @@ impl Out<'_, '_> {
             Fixed::Text(text) => format!("{text:?}"),
             Fixed::Texts(texts) => format!("{texts:?}"),
             Fixed::Integers(list) => integers(list),
+            Fixed::NoIntegers => "None".into(),
         };
         let uniform = if constant.value.uniform() { "uniform " } else { "" };
         let kind = constant.value.type_name();
-        self.text(&format!("        {uniform}{kind} {} = {value}\n", constant.name))
+        self.line(&format!("{uniform}{kind} {} = {value}\n", constant.name))
     }
 
     /// A property: once when it never changes, else frame after frame.
     fn attribute(&mut self, attribute: &Attribute, changes: bool) -> Result<()> {
-        let about = about(attribute.interpolation);
+        let about = about(attribute.interpolation, &self.indent);
         let name = format!("{} {}", attribute.type_name, attribute.name);
         let stored = |frames: &mut Frames, index: usize| -> Result<(i64, String)> {
             let (frame, data) = frames.read(index)?;
             let numbers = attribute.numbers(&data).map_err(|e| e.frame(frame))?;
             let text = match attribute.whole() {
                 true => integers(&whole_numbers(&numbers)),
-                false => value(&numbers, attribute.width, !attribute.matrix()),
+                false => value(&numbers, attribute),
             };
             Ok((frame, text))
         };
         if !changes {
             let (_, value) = stored(self.frames, 0)?;
-            return self.text(&format!("        {name} = {value}{about}\n"));
+            return self.line(&format!("{name} = {value}{about}\n"));
         }
         if !about.is_empty() {
-            self.text(&format!("        {name}{about}\n"))?;
+            self.line(&format!("{name}{about}\n"))?;
         }
-        self.text(&format!("        {name}.timeSamples = {{\n"))?;
+        self.line(&format!("{name}.timeSamples = {{\n"))?;
         for index in 0..self.frames.numbers.len() {
             let (frame, value) = stored(self.frames, index)?;
-            self.text(&format!("            {frame}: {value},\n"))?;
+            let time = self.content.time(frame);
+            self.line(&format!("{STEP}{time}: {value},\n"))?;
         }
-        self.text("        }\n")
+        self.line("}\n")
     }
 }
 
 /// What is told of a property besides its value.
-fn about(interpolation: &str) -> String {
+fn about(interpolation: &str, indent: &str) -> String {
     match interpolation {
         "" => String::new(),
-        place => format!(" (\n            interpolation = \"{place}\"\n        )"),
+        place => format!(" (\n{indent}{STEP}interpolation = \"{place}\"\n{indent})"),
     }
 }
 
@@ -123,8 +164,9 @@ fn integers(list: &[u32]) -> String {
 }
 
 /// A list of values, or one matrix.
-fn value(numbers: &[Real], width: usize, array: bool) -> String {
-    if !array {
+fn value(numbers: &[Real], attribute: &Attribute) -> String {
+    let (width, double) = (attribute.width, attribute.double());
+    if attribute.matrix() {
         let row = |r: &[Real]| format!("({}, {}, {}, {})", r[0], r[1], r[2], r[3]);
         let rows: Vec<String> = numbers.chunks(4).map(row).collect();
         return format!("( {} )", rows.join(", "));
@@ -136,7 +178,7 @@ fn value(numbers: &[Real], width: usize, array: bool) -> String {
             text.push_str(if width > 1 { ", (" } else { ", " });
             for (k, &number) in value.iter().enumerate() {
                 text.push_str(if k > 0 { ", " } else { "" });
-                put_number(&mut text, number as f32);
+                put_number(&mut text, number, double);
             }
             text.push_str(if width > 1 { ")" } else { "" });
         }
@@ -148,8 +190,14 @@ fn value(numbers: &[Real], width: usize, array: bool) -> String {
 }
 
 /// Very large and very small numbers would be rows of zeros without an exponent.
-fn put_number(text: &mut String, number: f32) {
-    let plain = number == 0.0 || (1e-4..1e9).contains(&number.abs());
+fn put_number(text: &mut String, number: Real, double: bool) {
+    let single = number as f32;
+    let plain = number == 0.0 || (1e-4..1e9).contains(&single.abs());
     // Writing into a String cannot fail.
-    let _ = if plain { write!(text, "{number}") } else { write!(text, "{number:e}") };
+    let _ = match (plain, double) {
+        (true, false) => write!(text, "{single}"),
+        (false, false) => write!(text, "{single:e}"),
+        (true, true) => write!(text, "{number}"),
+        (false, true) => write!(text, "{number:e}"),
+    };
 }

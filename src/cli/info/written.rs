@@ -1,0 +1,72 @@
+//! What Sinew itself wrote about a run: report.json and manifest.json.
+
+use super::Page;
+use crate::cli::interrupt;
+use crate::error::Result;
+use crate::job::Listed;
+use crate::scene::frames::format_frames;
+use serde_json::{Value, json};
+use std::path::Path;
+
+/// What a JSON file holds that is one of them; none of others.
+pub(super) fn page(path: &Path, value: &Value) -> Result<Option<Page>> {
+    let has = |names: &[&str]| names.iter().all(|name| value.get(name).is_some());
+    if has(&["sinew", "inputs", "frames", "files"]) {
+        return manifest(path, value).map(Some);
+    }
+    Ok(has(&["frames", "warnings"]).then(|| report(value)))
+}
+
+/// The numbers of the frames for which something holds.
+fn frames(value: &Value, which: impl Fn(&Value) -> bool) -> String {
+    let rows = value["frames"].as_array().into_iter().flatten().filter(|row| which(row));
+    format_frames(&rows.filter_map(|row| row["frame"].as_i64()).collect::<Vec<_>>())
+}
+
+fn kept(row: &Value) -> bool {
+    row["kept"] == true
+}
+
+/// Frames in which something else stands in are problems, and so is what was warned of.
+fn report(value: &Value) -> Page {
+    let stages =
+        value["frames"].as_array().into_iter().flatten().filter_map(|row| row["milliseconds"].as_object());
+    let milliseconds: f64 = stages.flat_map(|stages| stages.values()).filter_map(Value::as_f64).sum();
+    let holds = json!({
+        "holds": "a report", "frames": frames(value, |_| true), "frames per second": value["fps"],
+        "seconds": milliseconds.round() / 1e3,
+    });
+    let warnings = value["warnings"].as_array().into_iter().flatten().filter_map(Value::as_str);
+    let mut problems: Vec<String> = warnings.map(String::from).collect();
+    problems.extend(stand_in(value));
+    Page { holds, problems }
+}
+
+fn stand_in(value: &Value) -> Option<String> {
+    let frames = frames(value, kept);
+    (!frames.is_empty()).then(|| format!("the last good result stands in for the frames {frames}"))
+}
+
+/// Files that are gone or are not as they were written are problems. Inputs may have gone on since.
+fn manifest(path: &Path, value: &Value) -> Result<Page> {
+    let control = interrupt::control();
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let list = |value: &Value| -> Vec<Listed> {
+        value.as_array().into_iter().flatten().filter_map(Listed::from_json).collect()
+    };
+    let of_frames = value["frames"].as_array().into_iter().flatten().flat_map(|row| list(&row["files"]));
+    let files: Vec<Listed> = of_frames.chain(list(&value["files"])).collect();
+    let mut problems = Vec::new();
+    for file in &files {
+        if !file.is_there(folder, &control)? {
+            problems.push(format!("{} is gone or is not as it was written", file.file.display()));
+        }
+    }
+    problems.extend(stand_in(value));
+    let holds = json!({
+        "holds": "a manifest", "written by": format!("Sinew {}", value["sinew"].as_str().unwrap_or("")),
+        "job": value["job"], "frames": frames(value, |_| true), "inputs": list(&value["inputs"]).len(),
+        "files": files.len(), "bytes": files.iter().map(|file| file.bytes).sum::<u64>(),
+    });
+    Ok(Page { holds, problems })
+}

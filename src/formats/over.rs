@@ -1,0 +1,114 @@
+//! Layers: files that add UVs and maps to a mesh of another file and leave all else, such as its points, subdivision scheme,
+//! materials and bindings, to that one.
+//!
+//! - USD: an `over` at the mesh's own path; the file has the other as a sublayer, so opening it shows the whole shot.
+//! - Alembic: objects of the same names without a schema and, of the mesh, only what changes. It is opened together
+//!   with the other file, before which it comes (`IArchive([layer, original])` in Alembic's library, layers of a
+//!   cache file in Blender, file layering in Maya).
+
+use super::Format;
+use super::inside::whole;
+use crate::error::{Error, Kind, Result};
+use crate::geometry::Mesh;
+use crate::math::{Real, Space};
+use std::path::{Component, Path, PathBuf};
+
+/// A mesh of a file, to be layered over.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Over {
+    /// The file.
+    pub file: PathBuf,
+    /// The path of the mesh in it.
+    pub mesh: String,
+    /// What only USD has.
+    pub usd: Option<UsdOver>,
+}
+
+/// What a layer of USD needs to know of the file that it goes over.
+#[derive(Clone, Debug, PartialEq)]
+pub struct UsdOver {
+    /// The prim that stands for the file, if it names one.
+    pub default_prim: Option<String>,
+    /// Its unit and its up axis, where they make sense.
+    pub space: Option<Space>,
+    /// How many of its time codes are a second.
+    pub time_codes_per_second: Real,
+    /// Its first and its last time code, where it says them.
+    pub range: [Option<Real>; 2],
+    /// The name of its UVs, without `primvars:`, which its materials know.
+    pub uvs: String,
+    /// The type of its UVs, which those of a layer must have, too.
+    pub uv_type: &'static str,
+    /// Whether its faces run the other way around, so that all but the first corner of a face stand in reverse.
+    pub left_handed: bool,
+}
+
+impl Over {
+    /// Checks that a file of that name can be a layer over this one.
+    pub fn check(&self, file: &Path) -> Result<()> {
+        let format = Format::of(file)?;
+        let same = if self.usd.is_some() { format.is_usd() } else { format == Format::Abc };
+        if same {
+            return Ok(());
+        }
+        let own = Format::of(&self.file)?.row().title;
+        let message = format!("{} is no layer over {own}, in which the body is", format.row().title);
+        Err(Error::new(Kind::InvalidArgument, message).file(file))
+    }
+
+    /// The names from the outermost object to the mesh.
+    pub fn names(&self) -> Vec<&str> {
+        self.mesh.split('/').filter(|name| !name.is_empty()).collect()
+    }
+
+    /// How the file is found from the folder of another.
+    pub fn found_from(&self, layer: &Path) -> String {
+        let (file, layer) = (whole(&self.file), whole(layer));
+        let folder: Vec<Component> = layer.parent().map_or_else(Vec::new, |f| f.components().collect());
+        let parts: Vec<Component> = file.components().collect();
+        let common = folder.iter().zip(&parts).take_while(|(a, b)| a == b).count();
+        if common == 0 {
+            // Nothing leads from one drive to another.
+            return file.to_string_lossy().into_owned();
+        }
+        let up = if common == folder.len() { vec!["."] } else { vec![".."; folder.len() - common] };
+        let down = parts[common..].iter().map(|part| part.as_os_str().to_string_lossy());
+        let parts: Vec<_> = up.into_iter().map(Into::into).chain(down).collect();
+        parts.join("/")
+    }
+}
+
+/// Checks that a mesh has the faces of a file's, corner for corner, so that UVs of its corners are those of the file's.
+pub fn check_corners(mesh: &Mesh, original: &Mesh) -> Result<()> {
+    let differs = |face: usize| mesh.face(face) != original.face(face);
+    let (ours, theirs) = (mesh.face_count(), original.face_count());
+    let message = match (0..ours.min(theirs)).find(|&face| differs(face)) {
+        Some(face) => {
+            let message = "the face of the body has other corners than that of the mesh at rest";
+            return Err(Error::new(Kind::Topology, message).face(face));
+        }
+        None if ours == theirs => return Ok(()),
+        None => format!("the body has {theirs} faces, the mesh with the UVs {ours}"),
+    };
+    Err(Error::new(Kind::Topology, message))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_layer_finds_its_original_from_its_own_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["in", "out/deep"] {
+            std::fs::create_dir_all(folder.path().join(name)).unwrap();
+        }
+        let at = |name: &str| folder.path().join(name);
+        let over = Over { file: at("in/shot.usdc"), mesh: "/root/body".into(), usd: None };
+        assert_eq!(over.found_from(&at("out/deep/slid.usda")), "../../in/shot.usdc");
+        assert_eq!(over.found_from(&at("in/slid.usda")), "./shot.usdc");
+        assert_eq!(over.found_from(&at("slid.usda")), "./in/shot.usdc");
+        assert_eq!(over.names(), ["root", "body"]);
+        assert!(over.check(&at("a.abc")).is_err_and(|e| e.kind() == Kind::InvalidArgument));
+    }
+}

@@ -1,0 +1,43 @@
+//! What made a file, for those who find it later. It says nothing that differs between two runs of the same job, because
+//! equal results are equal files: no date, no machine, no folder.
+
+/// The program and its version; a release that was built from a checkout says its commit.
+pub const PROGRAM: &str = concat!("Sinew ", env!("SINEW_VERSION"));
+
+/// What made a file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Provenance {
+    /// The command, without folders and without options that change nothing; empty when a library's user called.
+    pub command: String,
+    /// The fingerprint of the job, as the manifest has it; empty where there is none.
+    pub job: String,
+}
+
+impl Provenance {
+    /// What is known: the name and the text.
+    pub fn entries(&self) -> Vec<(&'static str, String)> {
+        let known = [("command", &self.command), ("job", &self.job)];
+        let known = known.into_iter().filter(|(_, text)| !text.is_empty());
+        let program = std::iter::once(("program", PROGRAM.to_string()));
+        program.chain(known.map(|(name, text)| (name, plain(text)))).collect()
+    }
+}
+
+/// Text for headers, in which some characters separate: those become spaces.
+fn plain(text: &str) -> String {
+    text.chars()
+        .map(|c| if c.is_control() || matches!(c, ';' | '=' | '"' | '\\') { ' ' } else { c })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_is_known_is_told_and_nothing_breaks_a_header() {
+        assert_eq!(Provenance::default().entries(), [("program", PROGRAM.to_string())]);
+        let told = Provenance { command: "sinew run a;b=\"c\"\n.xml".into(), job: "12".into() }.entries();
+        assert_eq!(told[1..], [("command", "sinew run a b  c  .xml".into()), ("job", "12".into())]);
+    }
+}

@@ -1,0 +1,198 @@
+//! Frames per second: what files say of them, and which hold.
+//!
+//! Where nobody gives a rate, that of the file holds, so that what is written has the rate of what was read. A given one holds
+//! where the file's samples are at whole frames of it (half as many, twice as many); one that is nearly the file's, as 24
+//! is to 23.976, is refused: in half a minute sound and picture would be apart.
+
+use super::alembic::Archive;
+use super::csv::read_text;
+use super::points::PointSource;
+use super::usd::Stage;
+use super::{Format, bvh, inside};
+use crate::error::{Error, Kind, Result};
+use crate::math::Real;
+use std::io::{Read, Seek};
+use std::path::Path;
+
+/// Where neither a file nor a person says it.
+pub const USUAL: Real = 24.0;
+
+/// The rate that a rounded one means: files round times and rates to some digits. 23.976 is 24000/1001.
+pub fn exact(rate: Real) -> Real {
+    let whole = rate.round();
+    if (rate - whole).abs() <= 1e-4 * whole {
+        return whole;
+    }
+    let broadcast = [24.0, 30.0, 48.0, 60.0, 120.0].map(|n| n * 1000.0 / 1001.0);
+    broadcast.into_iter().find(|n| (rate - n).abs() <= 2e-4 * n).unwrap_or(rate)
+}
+
+/// What a file says of its rate.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Said {
+    /// In words, the surest first.
+    words: Vec<Real>,
+    /// By the time from sample to sample, where that is even.
+    step: Option<Real>,
+}
+
+impl Said {
+    /// Rates that a file tells, and the times in seconds of its samples.
+    pub fn new(words: impl IntoIterator<Item = Option<Real>>, seconds: &[Real]) -> Self {
+        let sound = |rate: &Real| rate.is_finite() && *rate > 0.0;
+        let words = words.into_iter().flatten().filter(sound).map(exact).collect();
+        let spans = seconds.len().saturating_sub(1) as Real;
+        let step = seconds.first().zip(seconds.last()).map(|(a, b)| (b - a) / spans);
+        let step = step.filter(|step| {
+            // Times in single precision are off by some of their last digits.
+            let slack = 1e-3 * step + 1e-6 * seconds.last().map_or(0.0, |t| t.abs());
+            *step > 0.0 && seconds.windows(2).all(|pair| (pair[1] - pair[0] - step).abs() <= slack)
+        });
+        Said { words, step: step.map(|step| exact(1.0 / step)) }
+    }
+
+    /// The rate that the file certainly has. Samples may lie on every other frame, or between frames for motion blur; so
+    /// without words only the rates of films and broadcasts count.
+    pub fn rate(&self) -> Option<Real> {
+        let films = [24000.0 / 1001.0, 24.0, 25.0, 30000.0 / 1001.0, 30.0];
+        self.words.first().copied().or(self.step.filter(|rate| films.contains(rate)))
+    }
+
+    /// The rate that holds, and what `place` makes of the file at that.
+    pub(super) fn choose<T>(
+        &self,
+        given: Option<Real>,
+        path: &Path,
+        place: impl Fn(Real) -> Result<T>,
+    ) -> Result<(Real, T)> {
+        let own = self.rate();
+        if let Some(given) = given {
+            return match own {
+                Some(own) if exact(given) == own => place(own).map(|placed| (own, placed)),
+                Some(own) if (own - given).abs() < 0.01 * own => Err(differs(given, own).file(path)),
+                _ => place(given).map(|placed| (given, placed)).map_err(|e| self.hint(e, path)),
+            };
+        }
+        let mut failed = None;
+        for rate in self.words.iter().copied().chain(own).chain([USUAL]).chain(self.step) {
+            match place(rate) {
+                Ok(placed) => return Ok((rate, placed)),
+                Err(error) => failed = failed.or(Some(error)),
+            }
+        }
+        Err(failed.unwrap_or_else(|| Error::new(Kind::Internal, "no rate was tried")))
+    }
+
+    /// Tells the file's own rate where samples are at no whole frames.
+    fn hint(&self, error: Error, path: &Path) -> Error {
+        match (self.rate(), error.kind()) {
+            (Some(own), Kind::Unsupported) => {
+                let message = format!("{}; the file says {}", error.message(), shown(own));
+                Error::new(Kind::Unsupported, message).file(path)
+            }
+            _ => error,
+        }
+    }
+}
+
+/// A rate for people.
+fn shown(rate: Real) -> String {
+    ((rate * 1000.0).round() / 1000.0).to_string()
+}
+
+fn differs(given: Real, own: Real) -> Error {
+    let (given, own) = (shown(given), shown(own));
+    let message =
+        format!("the file has {own} frames per second, not {given}: give {own}, or none to take the file's");
+    Error::new(Kind::InvalidArgument, message)
+}
+
+/// What an Alembic file says of itself.
+pub fn of_archive<R: Read + Seek>(archive: &Archive<R>, seconds: &[Real]) -> Said {
+    let word = |name: &str| archive.meta(name).and_then(|text| text.trim().parse().ok());
+    Said::new(["FramesPerTimeUnit", "_ai_DCC_FPS"].map(word), seconds)
+}
+
+/// The rate that a file of joints says.
+pub fn of_joints(path: &Path) -> Result<Option<Real>> {
+    let rate = match Format::of(path) {
+        Ok(Format::Bvh) => bvh::parse(&read_text(path)?).map(|bvh| Some(1.0 / bvh.frame_seconds)),
+        // Its time codes are the frames.
+        Ok(format) if format.is_usd() => {
+            Stage::open_skeleton(path).map(|(stage, _)| Some(stage.time_codes_per_second()))
+        }
+        _ => Ok(None),
+    };
+    let sound = |rate: &Real| rate.is_finite() && *rate > 0.0;
+    rate.map(|rate| rate.filter(sound).map(exact)).map_err(|e| e.file(path))
+}
+
+/// The rate that a file of any kind says; none of files that have no word for it, and of such that cannot be read: whoever
+/// reads them tells what is wrong.
+pub fn of_file(path: &Path) -> Option<Real> {
+    match Format::of(path).ok()? {
+        Format::Bvh => of_joints(path).ok()?,
+        Format::Abc | Format::Mdd => {
+            let source = PointSource::open(path, None).ok()?;
+            source.said().rate().map(|_| source.fps())
+        }
+        format if format.is_usd() => {
+            let file = inside::split(path).map_or_else(|| path.to_path_buf(), |(file, _)| file);
+            let [codes, frames] = Stage::open(&file).ok()?.rates();
+            frames.or(codes).map(exact)
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rounded_rates_are_what_they_mean() {
+        let film = 24000.0 / 1001.0;
+        for (rounded, meant) in [
+            (23.976, film),
+            (23.98, film),
+            (23.976024, film),
+            (29.97, 30000.0 / 1001.0),
+            (59.94, 60000.0 / 1001.0),
+            (1.0 / 0.0416667, 24.0),
+            (1.0 / 0.033333, 30.0),
+            (1.0 / 0.041708, film),
+            (1.0 / 0.008333, 120.0),
+            (24.5, 24.5),
+            (23.9, 23.9),
+        ] {
+            assert_eq!(exact(rounded), meant, "{rounded}");
+        }
+    }
+
+    #[test]
+    fn times_tell_a_rate_only_where_it_is_sure() {
+        let at = |rate: Real| (1..5).map(|k| k as Real / rate).collect::<Vec<_>>();
+        let rate = |words: [Option<Real>; 1], seconds: &[Real]| Said::new(words, seconds).rate();
+        assert_eq!(rate([Some(25.0)], &at(12.5)), Some(25.0));
+        assert_eq!(rate([None], &at(25.0)), Some(25.0));
+        assert_eq!(rate([None], &at(24000.0 / 1001.0)), Some(24000.0 / 1001.0));
+        // On twos, or for motion blur.
+        assert_eq!(rate([None], &at(12.0)), None);
+        assert_eq!(rate([None], &at(96.0)), None);
+        assert_eq!(rate([None], &[0.0, 0.1, 0.4]), None);
+        assert_eq!(rate([Some(0.0)], &[1.0]), None);
+    }
+
+    #[test]
+    fn the_files_rate_holds_unless_a_given_one_fits() {
+        let choose = |said: &Said, given| said.choose(given, Path::new("a.abc"), Ok);
+        let film = 24000.0 / 1001.0;
+        let said = Said::new([Some(23.976)], &[]);
+        assert_eq!(choose(&said, None).unwrap().0, film);
+        assert_eq!(choose(&said, Some(23.976)).unwrap().0, film);
+        assert_eq!(choose(&said, Some(48.0)).unwrap().0, 48.0);
+        let error = choose(&said, Some(24.0)).unwrap_err();
+        assert!(error.message().contains("23.976 frames per second, not 24"), "{error}");
+        assert_eq!(choose(&Said::default(), None).unwrap().0, USUAL);
+    }
+}

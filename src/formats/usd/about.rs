@@ -1,0 +1,88 @@
+//! What a file says of itself: its units, its times, what it is layered over.
+
+use super::layer::Value;
+use super::stage::{LEFT_HANDED, Stage, UV_NAMES};
+use crate::error::Result;
+use crate::formats::over::{Over, UsdOver};
+use crate::math::{Real, Space, UpAxis};
+
+impl Stage {
+    /// What a layer over a mesh needs to know.
+    pub fn over(&self, mesh: &str) -> Result<Over> {
+        let prim = self.prim(mesh)?;
+        let uvs = self.uv_primvar(prim).and_then(|name| name.strip_prefix("primvars:").map(String::from));
+        let uv_type = uvs.as_ref().and_then(|name| prim.properties.get(&format!("primvars:{name}")));
+        let orientation = self.texts(prim, "orientation", 0.0);
+        let usd = UsdOver {
+            default_prim: self.metadata("defaultPrim").and_then(|value| match value {
+                Value::Texts(mut texts) => texts.pop(),
+                _ => None,
+            }),
+            space: self.space().ok(),
+            time_codes_per_second: self.time_codes_per_second(),
+            range: ["startTimeCode", "endTimeCode"].map(|name| self.number(name)),
+            uv_type: uv_type.map_or("texCoord2f[]", |property| written_type(&property.type_name)),
+            uvs: uvs.unwrap_or_else(|| UV_NAMES[0].to_string()),
+            left_handed: orientation
+                .map_err(|e| e.element(mesh).file(self.path()))?
+                .is_some_and(|t| t == LEFT_HANDED),
+        };
+        Ok(Over { file: self.path().to_path_buf(), mesh: mesh.to_string(), usd: Some(usd) })
+    }
+
+    /// The finite number that is said of the whole file.
+    fn number(&self, name: &str) -> Option<Real> {
+        match self.metadata(name) {
+            Some(Value::Numbers(n)) => n.first().copied().filter(|n| n.is_finite()),
+            _ => None,
+        }
+    }
+
+    /// The files that this one is layered over, as it names them.
+    pub fn sublayers(&self) -> Vec<String> {
+        match self.metadata("subLayers") {
+            Some(Value::Texts(files)) => files,
+            _ => Vec::new(),
+        }
+    }
+
+    fn metadata(&self, name: &str) -> Option<Value> {
+        self.layer.contents.metadata.get(name).and_then(|slot| self.layer.value(slot).ok())
+    }
+
+    /// Time codes per second; 24 when the file says nothing sensible.
+    pub fn time_codes_per_second(&self) -> Real {
+        self.rates()[0].or(self.rates()[1]).unwrap_or(24.0)
+    }
+
+    /// Time codes and frames per second, where the file says them.
+    pub fn rates(&self) -> [Option<Real>; 2] {
+        ["timeCodesPerSecond", "framesPerSecond"].map(|name| self.number(name).filter(|n| *n > 0.0))
+    }
+
+    /// The file's unit of length and up axis; centimetres with y up when it says nothing, as USD has it.
+    pub fn space(&self) -> Result<Space> {
+        let metres = match self.metadata("metersPerUnit") {
+            Some(Value::Numbers(n)) if n.len() == 1 => n[0],
+            _ => 0.01,
+        };
+        let up = match self.metadata("upAxis") {
+            Some(Value::Texts(t)) if t == ["Z"] => UpAxis::Z,
+            _ => UpAxis::Y,
+        };
+        Space::new(metres, up).map_err(|e| e.file(self.path()))
+    }
+
+    /// The frames of some time codes at frames per second.
+    pub fn frames(&self, times: &[Real], fps: Real) -> Vec<Real> {
+        let rate = self.time_codes_per_second();
+        times.iter().map(|time| if rate == fps { *time } else { time * fps / rate }).collect()
+    }
+}
+
+/// The type in which UVs are written over those of a type. Halves are written in single precision: they are off by a texel of a
+/// texture of 4k.
+fn written_type(type_name: &str) -> &'static str {
+    let kept = ["texCoord2d[]", "float2[]", "double2[]"];
+    kept.into_iter().find(|kept| *kept == type_name).unwrap_or("texCoord2f[]")
+}
