@@ -1,0 +1,129 @@
+//! What seams do to the UVs of a frame, counted.
+
+use super::{IslandUvs, UvScratch};
+use crate::geometry::{SurfacePoint, TriMesh};
+use crate::math::{Real, Vec2};
+use rayon::prelude::*;
+use std::ops::Add;
+
+/// A UV is taken for that of the tile in which it lies when it is drawn towards the middle of its face by this part.
+const INWARDS: Real = 1e-6;
+/// A face jumps when its UVs move by more than this times what its slide over the body moves them by: UVs are not equally
+/// dense everywhere.
+const DENSER: Real = 4.0;
+/// And by more than this in the UVs: 8 texels of 4096.
+const LEAST_JUMP: Real = 0.002;
+/// Faces that one thread takes at a time.
+const AT_ONCE: usize = 1024;
+
+/// Where the skin of each vertex is, and the UVs of the corners there, two numbers each.
+#[derive(Clone, Copy)]
+pub struct SlidUvs<'a> {
+    /// By vertex.
+    pub points: &'a [SurfacePoint],
+    /// By corner.
+    pub uvs: &'a [Real],
+}
+
+/// How many faces have UVs that a renderer takes for others.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SeamFaces {
+    /// Drawn partly or wholly from beyond a seam: what the texture has there must continue the surface.
+    pub over: usize,
+    /// Of these, with corners in different tiles.
+    pub in_two_tiles: usize,
+    /// Of these, with corners in a tile in which the mesh has no UVs, or in none.
+    pub outside: usize,
+    /// Whose UVs go to the other side of a seam between two frames.
+    pub jumped: usize,
+}
+
+impl Add for SeamFaces {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        SeamFaces {
+            over: self.over + other.over,
+            in_two_tiles: self.in_two_tiles + other.in_two_tiles,
+            outside: self.outside + other.outside,
+            jumped: self.jumped + other.jumped,
+        }
+    }
+}
+
+fn tile(uv: Vec2) -> [i64; 2] {
+    [uv.x.floor() as i64, uv.y.floor() as i64]
+}
+
+/// The tiles in which triangles have corners or their middle.
+pub(super) fn tiles(tri: &TriMesh, corner_uvs: &[Vec2]) -> Vec<[i64; 2]> {
+    let of = |corners: &[u32; 3]| {
+        let uvs = corners.map(|c| corner_uvs[c as usize]);
+        let middle = uvs.iter().sum::<Vec2>() / 3.0;
+        let [a, b, c] = uvs.map(|uv| tile(uv.lerp(&middle, INWARDS)));
+        [a, b, c, tile(middle)]
+    };
+    let mut found: Vec<[i64; 2]> = Vec::new();
+    for tile in tri.corners.iter().flat_map(of) {
+        if let Err(at) = found.binary_search(&tile) {
+            found.insert(at, tile);
+        }
+    }
+    found
+}
+
+impl IslandUvs {
+    /// Counts the faces of a frame that [`IslandUvs::all_uvs`] wrote last with this memory.
+    pub fn seam_faces(&self, now: SlidUvs, before: Option<SlidUvs>, scratch: &UvScratch) -> SeamFaces {
+        let each = scratch.over.par_iter().enumerate().with_min_len(AT_ONCE).map(|(face, &over)| {
+            let jumped = before.is_some_and(|before| self.has_jumped(face, &before, &now));
+            let (in_two_tiles, outside) = if over { self.in_tiles(face, now.uvs) } else { (false, false) };
+            SeamFaces {
+                over: usize::from(over),
+                in_two_tiles: usize::from(in_two_tiles),
+                outside: usize::from(outside),
+                jumped: usize::from(jumped),
+            }
+        });
+        each.reduce(SeamFaces::default, SeamFaces::add)
+    }
+
+    fn corners(&self, face: usize) -> std::ops::Range<usize> {
+        self.corner_starts[face] as usize..self.corner_starts[face + 1] as usize
+    }
+
+    /// Whether the corners of a face are in two tiles, and whether one is in no tile of the mesh.
+    fn in_tiles(&self, face: usize, uvs: &[Real]) -> (bool, bool) {
+        let corners = self.corners(face);
+        let uv = |c: usize| Vec2::new(uvs[2 * c], uvs[2 * c + 1]);
+        let middle = corners.clone().map(uv).sum::<Vec2>() / corners.len() as Real;
+        let of = |c: usize| tile(uv(c).lerp(&middle, INWARDS));
+        let first = of(corners.start);
+        let two = corners.clone().any(|c| of(c) != first);
+        (two, corners.into_iter().any(|c| self.tiles.binary_search(&of(c)).is_err()))
+    }
+
+    fn has_jumped(&self, face: usize, before: &SlidUvs, now: &SlidUvs) -> bool {
+        self.corners(face).any(|c| {
+            let uv = |slid: &SlidUvs| Vec2::new(slid.uvs[2 * c], slid.uvs[2 * c + 1]);
+            let moved = (uv(now) - uv(before)).norm();
+            if moved <= LEAST_JUMP {
+                return false;
+            }
+            let vertex = self.corner_vertices[c] as usize;
+            let [from, to] = [before, now].map(|slid| slid.points[vertex].position(&self.mesh));
+            let dense = self.density(self.largest[face]).max(self.density(now.points[vertex].triangle));
+            moved > LEAST_JUMP + DENSER * dense * (to - from).norm()
+        })
+    }
+
+    /// How much UV there is to a length, along that side of a triangle which has most.
+    fn density(&self, triangle: u32) -> Real {
+        let (points, uvs) = (self.mesh.points(triangle as usize), self.own_view(triangle).uvs);
+        let side = |k: usize| {
+            let next = (k + 1) % 3;
+            (uvs[next] - uvs[k]).norm() / (points[next] - points[k]).norm().max(Real::MIN_POSITIVE)
+        };
+        (0..3).map(side).fold(0.0, Real::max)
+    }
+}
