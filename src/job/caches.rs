@@ -41,6 +41,9 @@ impl Stored<'_> {
     }
 }
 
+/// The map with the slid rest position.
+const REST: &str = "skin";
+
 /// Maps that files carry: their name there, the node's output, and the numbers of it that are taken.
 pub const MAPS: [(&str, &str, &[usize]); 6] = [
     ("slide", "slide_distance", &[0]),
@@ -62,17 +65,25 @@ pub fn map_values(moment: &Moment, output: &str, taken: &[usize]) -> Vec<Real> {
 /// A file that holds all frames.
 pub struct Cache {
     file: PathBuf,
+    /// What the slid rest position is called.
+    rest_name: String,
     holds: Holds,
 }
 
 impl Cache {
     /// By the ending of its name; the frames must rise.
-    pub fn new(file: &Path, frames: &[i64], fps: Real) -> Result<Self> {
+    pub fn new(file: &Path, rest_name: &str, frames: &[i64], fps: Real) -> Result<Self> {
         let format = Format::of(file)?;
         check_whole(file, frames, fps)?;
+        let plain = rest_name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+        let taken = MAPS.iter().any(|(name, ..)| *name == rest_name && *name != REST);
+        if !plain || rest_name.starts_with(|c: char| c.is_ascii_digit()) || taken {
+            let message = format!("rest_name {rest_name:?}: a word that no other map has is expected");
+            return Err(Error::new(Kind::InvalidArgument, message).file(file));
+        }
         match format.row().shot {
             Some(holds) if holds.maps || format == Format::Glb => {
-                Ok(Cache { file: file.to_path_buf(), holds })
+                Ok(Cache { file: file.to_path_buf(), rest_name: rest_name.into(), holds })
             }
             _ => {
                 let title = format.row().title;
@@ -92,7 +103,7 @@ impl Cache {
     /// Writes it, whole or not at all, and returns its name.
     pub fn write(&self, rest: &Mesh, stored: &Stored) -> Result<PathBuf> {
         let maps = MAPS.each_ref().map(|(name, _, taken)| Map {
-            name,
+            name: if *name == REST { self.rest_name.as_str() } else { *name },
             interpolation: "vertex",
             components: taken.len(),
         });

@@ -16,6 +16,7 @@ mod parts;
 mod ride;
 mod run;
 mod scene_file;
+mod seams;
 mod skinning;
 mod sliding;
 mod surface;

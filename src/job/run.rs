@@ -8,6 +8,7 @@ use super::names;
 use super::outputs::Outputs;
 use super::parts::{Sinks, Solver};
 use super::scene_file::SceneFile;
+use super::seams;
 use super::sliding::Sliding;
 use super::work::{Done, Lock, Work};
 use crate::control::Control;
@@ -280,6 +281,7 @@ impl Job {
         let rows: Vec<&Value> = self.done.iter().map(|done| &done.row).collect();
         let mut warnings = self.solver.warnings().to_vec();
         warnings.extend(self.sinks.warnings());
+        warnings.extend(seams::warning(&rows));
         for row in &rows {
             let texts = row["warnings"].as_array().into_iter().flatten().filter_map(Value::as_str);
             warnings.extend(texts.map(|text| format!("frame {}: {text}", row["frame"])));

@@ -79,6 +79,7 @@ impl Running {
                 ("faces_in_two_tiles", self.results.seams.in_two_tiles as Real),
                 ("faces_outside_tiles", self.results.seams.outside as Real),
                 ("faces_that_jumped", self.results.seams.jumped as Real),
+                ("reach_over_seams", self.results.seams.reach),
             ],
             names: Vec::new(),
         }

@@ -26,7 +26,7 @@ pub struct SlidUvs<'a> {
 }
 
 /// How many faces have UVs that a renderer takes for others.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SeamFaces {
     /// Drawn partly or wholly from beyond a seam: what the texture has there must continue the surface.
     pub over: usize,
@@ -36,6 +36,8 @@ pub struct SeamFaces {
     pub outside: usize,
     /// Whose UVs go to the other side of a seam between two frames.
     pub jumped: usize,
+    /// As far at most faces over a seam have slid, in UVs as dense as at rest: as far a texture must go on there.
+    pub reach: Real,
 }
 
 impl Add for SeamFaces {
@@ -47,6 +49,7 @@ impl Add for SeamFaces {
             in_two_tiles: self.in_two_tiles + other.in_two_tiles,
             outside: self.outside + other.outside,
             jumped: self.jumped + other.jumped,
+            reach: self.reach.max(other.reach),
         }
     }
 }
@@ -78,11 +81,13 @@ impl IslandUvs {
         let each = scratch.over.par_iter().enumerate().with_min_len(AT_ONCE).map(|(face, &over)| {
             let jumped = before.is_some_and(|before| self.has_jumped(face, &before, &now));
             let (in_two_tiles, outside) = if over { self.in_tiles(face, now.uvs) } else { (false, false) };
+            let reach = if over { self.slid_by(face, now.points) } else { 0.0 };
             SeamFaces {
                 over: usize::from(over),
                 in_two_tiles: usize::from(in_two_tiles),
                 outside: usize::from(outside),
                 jumped: usize::from(jumped),
+                reach,
             }
         });
         each.reduce(SeamFaces::default, SeamFaces::add)
@@ -115,6 +120,14 @@ impl IslandUvs {
             let dense = self.density(self.largest[face]).max(self.density(now.points[vertex].triangle));
             moved > LEAST_JUMP + DENSER * dense * (to - from).norm()
         })
+    }
+
+    fn slid_by(&self, face: usize, points: &[SurfacePoint]) -> Real {
+        let slid = |c: usize| {
+            let vertex = self.corner_vertices[c] as usize;
+            (points[vertex].position(&self.mesh) - self.mesh.positions[vertex]).norm()
+        };
+        self.density(self.largest[face]) * self.corners(face).map(slid).fold(0.0, Real::max)
     }
 
     /// How much UV there is to a length, along that side of a triangle which has most.
