@@ -7,6 +7,7 @@ use sinew::control::Control;
 use sinew::formats::picture::{Writing, write, write_exr, write_png};
 use sinew::geometry::{ClosestPoint, SurfacePoint, TriMesh, shapes};
 use sinew::math::Vec2;
+use sinew::scene::Packing;
 use sinew::texture::{
     CHANNELS, Content, Depth, Layout, Picture, Room, Samples, Slide, Source, Texels, Tile, bake, st_map,
 };
@@ -53,6 +54,11 @@ fn opencv_reads_our_files_and_remaps_to_our_bake() {
     let eighths: Vec<f32> = (0..SIZE[0] * SIZE[1] * 4).map(|k| (k % 801) as f32 / 8.0 - 50.0).collect();
     half.samples = Samples::F32(eighths.clone());
     write(&at("half.exr"), &half, &Writing::default()).unwrap();
+    for (name, packing, mipmaps) in [("piz", Packing::Piz, false), ("tiled", Packing::Zip, true)] {
+        let writing = Writing { packing, mipmaps, ..Writing::default() };
+        write(&at(&format!("{name}.exr")), &half, &writing).unwrap();
+        raw(&at(&format!("{name}.f32")), eighths.iter().copied());
+    }
     raw(&at("half.f32"), eighths.into_iter());
     let mut deep = Picture::new(SIZE, 3, Depth::Bits16);
     let whole: Vec<u16> = (0..SIZE[0] * SIZE[1] * 3).map(|k| (k * 7919 % 65536) as u16).collect();

@@ -20,6 +20,8 @@ pub(super) struct Border {
     /// From this vertex of the triangle to the next.
     pub side: u32,
     pub uvs: [Vec2; 2],
+    /// Whether the mesh goes on behind it.
+    pub seam: bool,
 }
 
 impl Border {
@@ -228,6 +230,11 @@ fn borders(edges: &HalfEdges, uvs: &[[Vec2; 3]]) -> Vec<Border> {
     };
     (0..edges.len() as u32)
         .filter(|&h| !joined(h) && area(&uvs[h as usize / 3]) != 0.0)
-        .map(|h| Border { triangle: h / 3, side: h % 3, uvs: [uv(h), uv(edges.next(h))] })
+        .map(|h| Border {
+            triangle: h / 3,
+            side: h % 3,
+            uvs: [uv(h), uv(edges.next(h))],
+            seam: edges.twin(h).is_some(),
+        })
         .collect()
 }

@@ -49,11 +49,11 @@ fn keep<T: Sample>(texels: &Texels, painted: &Pyramid<T>, channels: usize, out: 
 }
 
 impl Layout {
-    /// The tiles of the mesh, and those beside them into which padding of so many texels reaches.
+    /// The tiles of the mesh, and those beside them into which padding of so many texels reaches behind a seam.
     pub fn tiles_with_padding(&self, size: [usize; 2], padding: usize) -> Vec<Tile> {
         let reach = size.map(|side| padding as f64 / side as f64);
         let mut tiles = self.tiles().to_vec();
-        for border in &self.borders {
+        for border in self.borders.iter().filter(|border| border.seam) {
             let [a, b] = border.uvs;
             let (low, high) = (a.inf(&b), a.sup(&b));
             let across = |low: f64, high: f64, reach: f64| {

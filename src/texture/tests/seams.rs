@@ -219,7 +219,7 @@ fn a_padded_texture_goes_on_over_the_seam_as_held_uvs_do() {
 fn a_gutter_goes_on_in_the_tile_beside() {
     let sides = 12;
     let mut mesh = shapes::cylinder(1.0, 2.0, sides, 4);
-    mesh.uvs.as_mut().unwrap().values.iter_mut().for_each(|uv| uv.y = 0.1 + 0.8 * uv.y);
+    mesh.uvs.as_mut().unwrap().values.iter_mut().for_each(|uv| uv.y = 0.2 + 0.6 * uv.y);
     let layout = Layout::new(&mesh).unwrap();
     let size = [120, 100];
     assert_eq!(layout.tiles_with_padding(size, 0), [Tile { u: 0, v: 0 }]);

@@ -2,7 +2,7 @@
 
 use super::{IslandUvs, UvScratch};
 use crate::geometry::{SurfacePoint, TriMesh};
-use crate::math::{Real, Vec2};
+use crate::math::{Mat3x2, Real, Vec2, Vec3};
 use rayon::prelude::*;
 use std::ops::Add;
 
@@ -117,26 +117,32 @@ impl IslandUvs {
             }
             let vertex = self.corner_vertices[c] as usize;
             let [from, to] = [before, now].map(|slid| slid.points[vertex].position(&self.mesh));
-            let dense = self.density(self.largest[face]).max(self.density(now.points[vertex].triangle));
-            moved > LEAST_JUMP + DENSER * dense * (to - from).norm()
+            let way = to - from;
+            let under = now.points[vertex].triangle;
+            let explained = self.in_uvs(self.largest[face], &way).max(self.in_uvs(under, &way));
+            moved > LEAST_JUMP + DENSER * explained
         })
     }
 
     fn slid_by(&self, face: usize, points: &[SurfacePoint]) -> Real {
         let slid = |c: usize| {
             let vertex = self.corner_vertices[c] as usize;
-            (points[vertex].position(&self.mesh) - self.mesh.positions[vertex]).norm()
+            self.in_uvs(
+                self.largest[face],
+                &(points[vertex].position(&self.mesh) - self.mesh.positions[vertex]),
+            )
         };
-        self.density(self.largest[face]) * self.corners(face).map(slid).fold(0.0, Real::max)
+        self.corners(face).map(slid).fold(0.0, Real::max)
     }
 
-    /// How much UV there is to a length, along that side of a triangle which has most.
-    fn density(&self, triangle: u32) -> Real {
-        let (points, uvs) = (self.mesh.points(triangle as usize), self.own_view(triangle).uvs);
-        let side = |k: usize| {
-            let next = (k + 1) % 3;
-            (uvs[next] - uvs[k]).norm() / (points[next] - points[k]).norm().max(Real::MIN_POSITIVE)
-        };
-        (0..3).map(side).fold(0.0, Real::max)
+    /// How long a way is in the UVs of a triangle, into whose plane it is turned.
+    fn in_uvs(&self, triangle: u32, way: &Vec3) -> Real {
+        let [a, b, c] = self.mesh.points(triangle as usize);
+        let (sides, uvs) = (Mat3x2::from_columns(&[b - a, c - a]), self.own_view(triangle).sides());
+        let Some(inverse) = (sides.transpose() * sides).try_inverse() else { return 0.0 };
+        let along = inverse * (sides.transpose() * way);
+        let length = (uvs * along).norm() * (way.norm() / (sides * along).norm());
+        // A way that stands on the plane, or none, is of no length in it.
+        if length.is_finite() { length } else { 0.0 }
     }
 }
