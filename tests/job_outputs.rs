@@ -9,7 +9,7 @@ use image::{Rgb, RgbImage};
 use sinew::formats::alembic::{Archive, At, CurvesSample, TimeSampling, Writer};
 use sinew::formats::obj;
 use sinew::geometry::{Mesh, shapes};
-use sinew::math::{Real, Vec3};
+use sinew::math::{Real, Vec2, Vec3};
 use std::path::Path;
 use strip::{sinew, strip, text};
 
@@ -20,7 +20,7 @@ fn scene(folder: &Path) -> Mesh {
     let rest = shapes::grid(1.0, 1.0, 16, 16);
     obj::save(&folder.join("rest.obj"), &rest).unwrap();
     for frame in 1..=3 {
-        let pull = 0.15 * frame as Real;
+        let pull = 0.12 * frame as Real;
         let moved =
             |p: &Vec3| p + Vec3::new(pull * (0.5 - p.x).min(0.0), 0.0, 0.1 * pull * (6.0 * p.x).sin());
         let positions = rest.positions.iter().map(moved).collect();
@@ -185,4 +185,137 @@ fn a_groom_rides_under_its_names_with_its_widths() {
     std::fs::write(at("hair.obj"), far).unwrap();
     let message = self::text(&sinew(folder.path(), &["run", "job.xml"]).stderr);
     assert!(message.contains("hair.obj: 1 of 2 points that ride lie far from the body"), "{message}");
+}
+
+/// A tube whose middle the body turns while the skin stays, as the ends are held: faces slide over the seam. `place` tells
+/// where in the UVs it lies.
+fn turning_tube(folder: &Path, place: impl Fn(Vec2) -> Vec2) -> usize {
+    let (sides, rows) = (24, 8);
+    let mut rest = shapes::cylinder(0.5, 1.0, sides, rows);
+    rest.uvs.iter_mut().flat_map(|layer| &mut layer.values).for_each(|uv| *uv = place(*uv));
+    obj::save(&folder.join("rest.obj"), &rest).unwrap();
+    for frame in 1..=4 {
+        let turned = |p: &Vec3| {
+            let (sin, cos) = (0.15 * frame as Real * (1.0 - (2.0 * p.y - 1.0).powi(2))).sin_cos();
+            Vec3::new(cos * p.x + sin * p.z, p.y, cos * p.z - sin * p.x)
+        };
+        let positions = rest.positions.iter().map(turned).collect();
+        obj::save(&folder.join(format!("body.{frame:04}.obj")), &Mesh { positions, ..rest.clone() }).unwrap();
+    }
+    let held = |p: &Vec3| if (p.y - 0.5).abs() > 0.49 { "1\n" } else { "0\n" };
+    std::fs::write(folder.join("fixed.csv"), rest.positions.iter().map(held).collect::<String>()).unwrap();
+    rest.face_count()
+}
+
+/// The UVs of every corner in a frame, as the file has them.
+fn corner_uvs(path: &Path) -> Vec<Vec2> {
+    let mesh = obj::read(path).unwrap().mesh;
+    let layer = mesh.uvs.unwrap();
+    layer.indices.iter().map(|&i| layer.values[i as usize]).collect()
+}
+
+/// Faces whose UVs jump, by the files alone: in four frames the skin slides by a few hundredths a frame.
+fn jumps(folder: &Path, faces: usize) -> usize {
+    let frames: Vec<_> = (1..=4).map(|f| corner_uvs(&folder.join(format!("uv.{f:04}.obj")))).collect();
+    let jumped = |a: &[Vec2], b: &[Vec2]| a.iter().zip(b).any(|(a, b)| (a - b).norm() > 0.3);
+    let of = |pair: &[Vec<Vec2>]| {
+        let count = pair[0].len() / faces;
+        pair[0].chunks(count).zip(pair[1].chunks(count)).filter(|(a, b)| jumped(a, b)).count()
+    };
+    frames.windows(2).map(of).sum()
+}
+
+fn turning_job(folder: &Path, side: &str, more: &str) -> serde_json::Value {
+    let job = format!(
+        r#"<sinew version="1"><frames range="1-4"/><node type="skin_slider"><param id="tie_reach" value="0"/>
+        <param id="uv_seams" value="{side}"/><mesh file="rest.obj"/><body file="body.%04d.obj"/>
+        <map port="fixed" file="fixed.csv"/><results folder="{side}">{more}</results></node></sinew>"#
+    );
+    std::fs::write(folder.join("job.xml"), job).unwrap();
+    let output = sinew(folder, &["run", "job.xml"]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let report = std::fs::read(folder.join(side).join("report.json")).unwrap();
+    serde_json::from_slice(&report).unwrap()
+}
+
+fn sum(report: &serde_json::Value, figure: &str) -> f64 {
+    report["frames"].as_array().unwrap().iter().map(|row| row[figure].as_f64().unwrap()).sum()
+}
+
+/// Seen from where they are, faces jump at the seam, which the report counts as the files have it and the job tells once.
+/// Held they never do, a padded texture of both tiles is made once, and projections get their Pref.
+#[test]
+fn faces_over_a_seam_are_held_or_their_jumps_are_counted() {
+    let temporary = tempfile::tempdir().unwrap();
+    let folder = temporary.path();
+    let faces = turning_tube(folder, |uv| Vec2::new(0.5 + uv.x, 0.1 + 0.8 * uv.y));
+    for tile in [1001, 1002] {
+        let dots = RgbImage::from_fn(SIZE, SIZE, |x, y| Rgb([x as u8, y as u8, (tile - 900) as u8]));
+        dots.save(folder.join(format!("skin.{tile}.png"))).unwrap();
+    }
+    let report = turning_job(folder, "nearest", "");
+    let counted = jumps(&folder.join("nearest"), faces);
+    assert!(counted > 4, "{counted}");
+    assert_eq!(sum(&report, "faces_that_jumped"), counted as f64);
+    let warnings: Vec<_> = report["warnings"].as_array().unwrap().iter().filter_map(|w| w.as_str()).collect();
+    let seams: Vec<_> = warnings.iter().filter(|w| w.contains("slid UVs over seams")).collect();
+    assert!(seams.len() == 1 && seams[0].contains("uv_seams=held"), "{warnings:?}");
+
+    let report = turning_job(
+        folder,
+        "held",
+        r#"<cache file="tube.usda" rest_name="Pref"/><bake texture="skin.UDIM.png" file="b.UDIM.%04d.png" size="32"/>
+        <padded texture="skin.UDIM.png" file="padded.UDIM.png" padding="12"/>"#,
+    );
+    assert_eq!((jumps(&folder.join("held"), faces), sum(&report, "faces_that_jumped")), (0, 0.0));
+    assert!(sum(&report, "faces_over_seams") > 4.0, "{report}");
+    let reach = report["frames"][3]["reach_over_seams"].as_f64().unwrap();
+    assert!((0.02..12.0 / f64::from(SIZE)).contains(&reach), "{reach}");
+    let usda = std::fs::read_to_string(folder.join("held/tube.usda")).unwrap();
+    assert!(usda.contains("primvars:Pref") && !usda.contains("primvars:skin "), "the name is the scene's");
+    let manifest = std::fs::read_to_string(folder.join("held/manifest.json")).unwrap();
+    for tile in [1001, 1002] {
+        assert!(manifest.contains(&format!("padded.{tile}.png")));
+        let [source, padded] = ["skin", "held/padded"]
+            .map(|name| image::open(folder.join(format!("{name}.{tile}.png"))).unwrap().to_rgb8());
+        // The island keeps its texels; the gutter to its side continues with the other end of the tube, in the other tile.
+        let inside = if tile == 1001 { 100 } else { 20 };
+        assert_eq!(source.get_pixel(inside, 60), padded.get_pixel(inside, 60));
+        let gutter = if tile == 1001 { 54 } else { 73 };
+        let other = if tile == 1001 { 1002 - 900 } else { 1001 - 900 };
+        assert_eq!(i32::from(padded.get_pixel(gutter, 60).0[2]), other, "{tile}");
+    }
+    // The same bits with one thread.
+    let before =
+        ["held/padded.1001.png", "held/b.1002.0004.png"].map(|n| std::fs::read(folder.join(n)).unwrap());
+    let again = sinew(folder, &["-j", "1", "run", "job.xml", "--restart"]);
+    assert!(again.status.success(), "{}", text(&again.stderr));
+    let after =
+        ["held/padded.1001.png", "held/b.1002.0004.png"].map(|n| std::fs::read(folder.join(n)).unwrap());
+    assert!(before == after);
+    let png = String::from_utf8_lossy(&after[1]).into_owned();
+    assert!(png.contains("Sinew ") && png.contains("job.xml, frame 4"), "who made it stands in the file");
+}
+
+/// At a seam on the border of the tiles slid UVs go beyond it; such a file is one that we read again.
+#[test]
+fn slid_uvs_outside_the_tiles_are_counted_and_read_again() {
+    let temporary = tempfile::tempdir().unwrap();
+    let folder = temporary.path();
+    turning_tube(folder, |uv| Vec2::new(1.0 - uv.x, uv.y));
+    let report = turning_job(folder, "held", "");
+    let uvs = corner_uvs(&folder.join("held/uv.0004.obj"));
+    assert!(uvs.iter().any(|uv| !(0.0..=1.0).contains(&uv.x)), "{uvs:?}");
+    assert!(sum(&report, "faces_outside_tiles") > 0.0, "{report}");
+    let told = report["warnings"].to_string();
+    assert!(told.contains("in a tile without UVs of the mesh, or in none"), "{told}");
+    let args = ["--body", "body.%04d.obj", "--frames", "1", "--out", "again", "--size", "64"];
+    let output = sinew(
+        folder,
+        &[&["slide", "--rest", "held/uv.0004.obj"], &args[..], &["--stmap", "st.UDIM.%04d.exr"]].concat(),
+    );
+    let message = text(&output.stderr);
+    assert!(output.status.success() && folder.join("st.1001.0001.exr").exists(), "{message}");
+    let outside = uvs.iter().any(|uv| uv.x < -1e-6);
+    assert_eq!(outside, message.contains("UVs in no UDIM tile"), "{message}");
 }

@@ -4,9 +4,10 @@
 mod judges;
 
 use sinew::control::Control;
-use sinew::formats::picture::{write, write_exr, write_png};
+use sinew::formats::picture::{Writing, write, write_exr, write_png};
 use sinew::geometry::{ClosestPoint, SurfacePoint, TriMesh, shapes};
 use sinew::math::Vec2;
+use sinew::scene::Packing;
 use sinew::texture::{
     CHANNELS, Content, Depth, Layout, Picture, Room, Samples, Slide, Source, Texels, Tile, bake, st_map,
 };
@@ -46,18 +47,23 @@ fn opencv_reads_our_files_and_remaps_to_our_bake() {
     let texels = Texels::new(&layout, Tile::default(), SIZE, 1, &control).unwrap();
     let map = st_map(&layout, &texels, &slide, &control).unwrap();
     let Samples::F32(numbers) = &map.samples else { panic!("an ST-map has floats") };
-    write_exr(&at("map.exr"), &map, &CHANNELS).unwrap();
+    write_exr(&at("map.exr"), &map, &CHANNELS, &Writing::default()).unwrap();
     raw(&at("map.f32"), numbers.iter().copied());
     // Eighths up to a hundred are exact as halves.
     let mut half = Picture::new(SIZE, 4, Depth::Half);
     let eighths: Vec<f32> = (0..SIZE[0] * SIZE[1] * 4).map(|k| (k % 801) as f32 / 8.0 - 50.0).collect();
     half.samples = Samples::F32(eighths.clone());
-    write(&at("half.exr"), &half).unwrap();
+    write(&at("half.exr"), &half, &Writing::default()).unwrap();
+    for (name, packing, mipmaps) in [("piz", Packing::Piz, false), ("tiled", Packing::Zip, true)] {
+        let writing = Writing { packing, mipmaps, ..Writing::default() };
+        write(&at(&format!("{name}.exr")), &half, &writing).unwrap();
+        raw(&at(&format!("{name}.f32")), eighths.iter().copied());
+    }
     raw(&at("half.f32"), eighths.into_iter());
     let mut deep = Picture::new(SIZE, 3, Depth::Bits16);
     let whole: Vec<u16> = (0..SIZE[0] * SIZE[1] * 3).map(|k| (k * 7919 % 65536) as u16).collect();
     deep.samples = Samples::U16(whole.clone());
-    write_png(&at("deep.png"), &deep).unwrap();
+    write_png(&at("deep.png"), &deep, &Writing::default()).unwrap();
     raw(&at("deep.f32"), whole.into_iter().map(f32::from));
     let island = |k: usize| {
         f32::from(u8::from(texels.at(&layout, k % SIZE[0], k / SIZE[0]).is_some_and(|a| !a.padding)))
@@ -69,10 +75,15 @@ fn opencv_reads_our_files_and_remaps_to_our_bake() {
         127.5 + 70.0 * (x * 0.3 + (k % 3) as f32).sin() + 50.0 * (y * 0.25).cos()
     };
     picture.samples = Samples::U8((0..SIZE[0] * SIZE[1] * 3).map(|k| value(k) as u8).collect());
-    write_png(&at("source.png"), &picture).unwrap();
+    write_png(&at("source.png"), &picture, &Writing::default()).unwrap();
     let (mut read, mut room) = (|_| Ok(picture.clone()), Room::unbounded());
     let source = Source::new(&layout, Content::Data, &mut read, &mut room, &control).unwrap();
-    write_png(&at("baked.png"), &bake(&layout, &texels, &slide, &source, &control).unwrap()).unwrap();
+    write_png(
+        &at("baked.png"),
+        &bake(&layout, &texels, &slide, &source, &control).unwrap(),
+        &Writing::default(),
+    )
+    .unwrap();
     let folder = folder.path().to_string_lossy().into_owned();
     let told = judges::judge("texture.py", &[&folder, &SIZE[0].to_string(), &SIZE[1].to_string()]);
     let found: Vec<f64> = told.split_whitespace().map(|x| x.parse().unwrap()).collect();

@@ -11,7 +11,8 @@ use crate::scene::frames::{FrameRange, parse_frames};
 use crate::scene::schema::{Attribute, Line};
 use crate::scene::{
     BakeElement, BakeKind, BodyElement, CacheElement, FramesElement, LayerChoice, MapElement, MeshElement,
-    ParamElement, ResultsElement, RowsElement, Scene, SpaceElement, StMapElement, SubdivideElement,
+    Packing, ParamElement, ResultsElement, RowsElement, Scene, SpaceElement, StMapDepth, StMapElement,
+    SubdivideElement,
 };
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -145,13 +146,13 @@ fn results(args: &Args) -> Result<ResultsElement> {
         Ok(path.to_string_lossy().into_owned())
     };
     let layer = if args.whole_mesh { LayerChoice::No } else { LayerChoice::Auto };
-    let caches = args
-        .out_abc
-        .iter()
-        .chain(&args.out_usd)
-        .map(|path| Ok(CacheElement { file: whole(path)?, layer, line }));
+    let caches = args.out_abc.iter().chain(&args.out_usd);
+    let caches =
+        caches.map(|path| Ok(CacheElement { file: whole(path)?, rest_name: "skin".into(), layer, line }));
     let st_map = |path: &PathBuf| {
-        Ok(StMapElement { file: whole(path)?, size: args.size.unwrap_or(2048), padding: 1, line })
+        let (file, size) = (whole(path)?, args.size.unwrap_or(2048));
+        let (depth, packing) = (StMapDepth::Auto, Packing::Zip);
+        Ok(StMapElement { file, size, padding: 1, depth, steps: 64, packing, line })
     };
     let bake = |text: &String| {
         let Some((texture, file)) = text.split_once('=') else {
@@ -161,7 +162,19 @@ fn results(args: &Args) -> Result<ResultsElement> {
         };
         let (kind, texture) = bake_kind(texture)?;
         let (texture, file) = (texture.to_string(), whole(file.as_ref())?);
-        Ok(BakeElement { texture, file, kind, size: args.size, padding: 8, line })
+        let (space, depth, packing) = (None, None, Packing::Zip);
+        Ok(BakeElement {
+            texture,
+            file,
+            kind,
+            size: args.size,
+            padding: 8,
+            space,
+            depth,
+            packing,
+            mipmaps: false,
+            line,
+        })
     };
     Ok(ResultsElement {
         folder: args.out.to_string_lossy().into_owned(),
@@ -169,6 +182,7 @@ fn results(args: &Args) -> Result<ResultsElement> {
         caches: caches.collect::<Result<_>>()?,
         st_maps: args.stmap.iter().map(st_map).collect::<Result<_>>()?,
         bakes: args.bakes.iter().map(bake).collect::<Result<_>>()?,
+        padded: Vec::new(),
         rides: Vec::new(),
         page: None,
         line,

@@ -10,8 +10,8 @@ use crate::formats::shot::{FrameData, Info, Map};
 use crate::formats::{Format, Holds, sink};
 use crate::geometry::Mesh;
 use crate::math::{Real, Space};
-use crate::scene::LayerChoice;
 use crate::scene::frames::check_rising;
+use crate::scene::{CacheElement, LayerChoice};
 use std::path::{Path, PathBuf};
 
 /// The frames of a job, to be read as often as a file's format needs.
@@ -46,6 +46,9 @@ impl Stored<'_> {
     }
 }
 
+/// The map with the slid rest position.
+const REST: &str = "skin";
+
 /// Maps that files carry: their name there, the node's output, and the numbers of it that are taken.
 pub const MAPS: [(&str, &str, &[usize]); 6] = [
     ("slide", "slide_distance", &[0]),
@@ -67,6 +70,8 @@ pub fn map_values(skin: Part, output: &str, taken: &[usize]) -> Vec<Real> {
 /// A file that holds all frames.
 pub struct Cache {
     file: PathBuf,
+    /// What the slid rest position is called.
+    rest_name: String,
     holds: Holds,
     /// The mesh over which it is a layer; none when it holds the whole mesh.
     over: Option<Over>,
@@ -77,16 +82,23 @@ impl Cache {
     /// By the ending of its name; the frames must rise. `over` is the body's mesh in its file.
     pub fn new(
         file: &Path,
-        choice: LayerChoice,
+        element: &CacheElement,
         over: &Result<Option<Over>>,
         frames: &[i64],
         fps: Real,
     ) -> Result<Self> {
         let format = Format::of(file)?;
         check_whole(file, frames, fps)?;
+        let rest_name = element.rest_name.as_str();
+        let plain = rest_name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+        let taken = MAPS.iter().any(|(name, ..)| *name == rest_name && *name != REST);
+        if !plain || rest_name.starts_with(|c: char| c.is_ascii_digit()) || taken {
+            let message = format!("rest_name {rest_name:?}: a word that no other map has is expected");
+            return Err(Error::new(Kind::InvalidArgument, message).file(file));
+        }
         match format.row().shot {
             Some(holds) if holds.maps || format == Format::Glb => {
-                let (over, warning) = match (choice, over) {
+                let (over, warning) = match (element.layer, over) {
                     (LayerChoice::No, _) => (None, None),
                     (LayerChoice::Yes, over) => (Some(layer(file, over.clone()?)?), None),
                     (LayerChoice::Auto, Ok(over)) => {
@@ -97,7 +109,13 @@ impl Cache {
                         (None, Some(format!("{} holds the whole mesh: {why}", file.display())))
                     }
                 };
-                Ok(Cache { file: file.to_path_buf(), holds, over, warning })
+                Ok(Cache {
+                    file: file.to_path_buf(),
+                    rest_name: element.rest_name.clone(),
+                    holds,
+                    over,
+                    warning,
+                })
             }
             _ => {
                 let title = format.row().title;
@@ -122,7 +140,7 @@ impl Cache {
     /// Writes it, whole or not at all, and returns its name.
     pub fn write(&self, rest: &Mesh, node: &str, stored: &Stored) -> Result<PathBuf> {
         let maps = MAPS.each_ref().map(|(name, _, taken)| Map {
-            name,
+            name: if *name == REST { self.rest_name.as_str() } else { *name },
             interpolation: "vertex",
             components: taken.len(),
         });

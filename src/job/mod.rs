@@ -20,6 +20,7 @@ mod prepared;
 mod ride;
 mod run;
 mod scene_file;
+mod seams;
 mod sinks;
 mod summary;
 mod surface;

@@ -77,11 +77,12 @@ impl Outputs {
         let mut caches = Vec::new();
         let over = graph.front()?.over();
         for cache in &element.caches {
-            let made = inside(&folder, &cache.file)
-                .and_then(|path| Cache::new(&path, cache.layer, &over, &frames, fps));
+            let made =
+                inside(&folder, &cache.file).and_then(|path| Cache::new(&path, cache, &over, &frames, fps));
             caches.push(made.map_err(|e| file.place(e, "cache", cache.line))?);
         }
-        for name in element.st_maps.iter().map(|e| &e.file).chain(element.bakes.iter().map(|e| &e.file)) {
+        let images = element.st_maps.iter().map(|e| &e.file).chain(element.bakes.iter().map(|e| &e.file));
+        for name in images.chain(element.padded.iter().map(|e| &e.file)) {
             inside(&folder, name)?;
         }
         let textures = Textures::new(file, element, &rest, &|e| graph.at_front_mesh(e), control)?;
@@ -113,6 +114,7 @@ impl Outputs {
         names.extend(self.tables.then(|| self.folder.join(tables::REST)));
         names.extend(self.caches.iter().map(|cache| cache.file().to_path_buf()));
         names.extend(self.page.iter().map(|(path, _)| path.clone()));
+        names.extend(self.textures.iter().flat_map(Textures::fixed_names));
         for (place, &frame) in frames.iter().enumerate() {
             if self.tables {
                 names.extend(tables::names(&self.folder, frame));
@@ -128,12 +130,16 @@ impl Outputs {
 
     /// Writes what belongs to no frame, and returns the names.
     pub fn begin(&self) -> Result<Vec<PathBuf>> {
-        if !self.tables {
-            return Ok(Vec::new());
+        let mut files = Vec::new();
+        if let Some(textures) = &self.textures {
+            files.extend(textures.write_fixed(&Control::default())?);
         }
-        let path = self.folder.join(tables::REST);
-        obj::save(&path, &self.rest)?;
-        Ok(vec![path])
+        if self.tables {
+            let path = self.folder.join(tables::REST);
+            obj::save(&path, &self.rest)?;
+            files.push(path);
+        }
+        Ok(files)
     }
 
     /// Writes a frame's files and returns their names.

@@ -8,6 +8,7 @@ use super::moment::Moment;
 use super::plan::{Only, Plan, Way};
 use super::prepared::{Prepared, input_files};
 use super::scene_file::SceneFile;
+use super::seams;
 use super::sinks::Sinks;
 use super::summary::{Summary, failed};
 use super::work::{Done, Lock, Solved, Work};
@@ -99,7 +100,13 @@ impl Job {
             _ => job.find_earlier(file, &inputs, control)?,
         }
         job.took("hash", clock);
-        if !matches!(job.plan.only, Some(Only::Solve | Only::Caches)) {
+        // Of several runs that make pictures, that of the first frame does what belongs to none.
+        let begins = match job.plan.only {
+            None => true,
+            Some(Only::Images) => job.asked.contains(&0),
+            Some(Only::Solve | Only::Caches | Only::Page) => false,
+        };
+        if begins {
             for path in job.sinks.begin()? {
                 job.files.push(Listed::new(&path, &job.folder, control)?);
             }
@@ -445,6 +452,7 @@ impl Job {
         let rows: Vec<&Value> = places.filter_map(row).collect();
         let mut warnings = self.graph.warnings().to_vec();
         warnings.extend(self.sinks.warnings());
+        warnings.extend(seams::warning(&rows));
         for row in &rows {
             let texts = row["warnings"].as_array().into_iter().flatten().filter_map(Value::as_str);
             warnings.extend(texts.map(|text| format!("frame {}: {text}", row["frame"])));

@@ -1,15 +1,22 @@
-//! ST-maps and baked textures of a job.
+//! ST-maps, baked textures and padded ones of a job.
 
 use super::moment::Part;
 use super::scene_file::SceneFile;
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};
-use crate::formats::picture::{PLACEHOLDER, ending, placeholder, read_tile, tile_path, write, write_exr};
+use crate::formats::picture::{
+    PLACEHOLDER, Writing, ending, placeholder, read_tile, tile_path, write, write_exr,
+};
 use crate::formats::sequence::Pattern;
 use crate::geometry::{Mended, Mesh, SurfacePoint};
 use crate::math::{Real, Vec3};
-use crate::scene::{BakeElement, BakeKind, ResultsElement, StMapElement};
-use crate::texture::{CHANNELS, Content, Layout, Room, Slide, Source, Texels, Tile, bake, st_map};
+use crate::scene::{
+    BakeElement, BakeKind, FloatDepth, Packing, PaddedElement, ResultsElement, StMapDepth, StMapElement,
+};
+use crate::texture::{
+    CHANNELS, ColourSpace, Content, Depth, Layout, Picture, Room, Slide, Source, Texels, Tile, bake,
+    halves_hold, padded, round_uvs, st_map,
+};
 use std::path::{Path, PathBuf};
 
 /// The textures of a job, prepared once.
@@ -19,6 +26,9 @@ pub struct Textures {
     /// That surface; none where it is the given mesh.
     mended: Option<Mended>,
     images: Vec<Image>,
+    padded: Vec<Padded>,
+    /// The name of the job's file, for those who find an image.
+    job: String,
     /// For the sources.
     room: Room,
     warnings: Vec<String>,
@@ -28,15 +38,35 @@ pub struct Textures {
 struct Image {
     name: Name,
     texels: Vec<Texels>,
-    /// The texture that slides; none for an ST-map.
-    source: Option<Source>,
+    what: What,
+    packing: Packing,
+    mipmaps: bool,
+}
+
+/// What an image shows.
+enum What {
+    /// Where to fetch; UVs are rounded to so many steps to a texel.
+    StMap { depth: StMapDepth, steps: u32 },
+    /// A texture that slides, and how its floats are stored where not as in its file.
+    Bake { source: Source, depth: Option<Depth> },
+}
+
+/// A texture that goes on over the seams, the same for all frames.
+struct Padded {
+    name: String,
+    texels: Vec<Texels>,
+    source: Source,
+    packing: Packing,
+    mipmaps: bool,
 }
 
 /// Bytes that all source textures together may take in memory; beyond, they lie in files of the results' folder.
 const SOURCES: u64 = 512 << 20;
 
-/// The longest side of an image: a float ST-map of that size takes 1 GiB.
-const MOST_TEXELS: u32 = 8192;
+/// The longest side of an image: a float ST-map of that size takes 4 GiB of memory, and as much while it is written.
+const MOST_TEXELS: u32 = 16_384;
+/// The channels of an ST-map of which three digits do: how far away the UV is, and whether an island is there.
+const COARSE: &[usize] = &[2, 3];
 
 /// Names with places for the frame and the tile.
 struct Name(String);
@@ -62,6 +92,19 @@ impl Name {
     }
 }
 
+/// As deep as its texture an image is of one format; only EXR has smaller copies.
+fn check_ending(file: &str, source: &Source, mipmaps: bool) -> Result<()> {
+    let ending = ending(source.depth());
+    if !file.to_ascii_lowercase().ends_with(ending) {
+        let message = format!("{file:?}: as deep as its texture the image is written as .{ending}");
+        return Err(Error::new(Kind::Unsupported, message));
+    }
+    if mipmaps && ending != "exr" {
+        return Err(Error::new(Kind::Unsupported, format!("{file:?}: only EXR files have smaller copies")));
+    }
+    Ok(())
+}
+
 impl Textures {
     /// What the results ask for; none when that is nothing.
     pub fn new(
@@ -71,7 +114,7 @@ impl Textures {
         placed: &dyn Fn(Error) -> Error,
         control: &Control,
     ) -> Result<Option<Self>> {
-        if results.st_maps.is_empty() && results.bakes.is_empty() {
+        if results.st_maps.is_empty() && results.bakes.is_empty() && results.padded.is_empty() {
             return Ok(None);
         }
         let mended = Some(Mended::new(mesh, &[]).map_err(placed)?).filter(|mended| !mended.is_plain());
@@ -82,9 +125,11 @@ impl Textures {
             None => Layout::new(mesh),
         };
         let layout = layout.map_err(placed)?;
-        let warnings = layout.warning().into_iter().collect();
+        let warnings = layout.warning().into_iter().chain(layout.outside_warning()).collect();
         let room = Room::new(SOURCES, Path::new(&results.folder));
-        let mut made = Textures { layout, mended, images: Vec::new(), room, warnings };
+        let job = file.path.as_deref().and_then(Path::file_name).unwrap_or_default().to_string_lossy();
+        let (images, padded) = (Vec::new(), Vec::new());
+        let mut made = Textures { layout, mended, images, padded, job: job.into(), room, warnings };
         for element in &results.st_maps {
             let added = made.add_st_map(&results.folder, element, control);
             added.map_err(|e| file.place(e, "st_map", element.line))?;
@@ -92,6 +137,10 @@ impl Textures {
         for element in &results.bakes {
             let added = made.add_bake(&results.folder, element, control);
             added.map_err(|e| file.place(e, "bake", element.line))?;
+        }
+        for element in &results.padded {
+            let added = made.add_padded(&results.folder, element, control);
+            added.map_err(|e| file.place(e, "padded", element.line))?;
         }
         Ok(Some(made))
     }
@@ -103,35 +152,79 @@ impl Textures {
             return Err(Error::new(Kind::Unsupported, message));
         }
         let texels = self.texels([element.size; 2], element.padding, control)?;
-        self.images.push(Image { name, texels, source: None });
+        let what = What::StMap { depth: element.depth, steps: element.steps };
+        self.images.push(Image { name, texels, what, packing: element.packing, mipmaps: false });
         Ok(())
     }
 
     fn add_bake(&mut self, folder: &str, element: &BakeElement, control: &Control) -> Result<()> {
         let name = Name::new(&Path::new(folder).join(&element.file), self.layout.tiles())?;
-        let content = match element.kind {
+        let source = self.source(&element.texture, element.kind, element.space, control)?;
+        let depth = match (element.depth, source.depth()) {
+            (None, _) => None,
+            (Some(_), Depth::Bits8 | Depth::Bits16) => {
+                let message = "depth is of floats, and the texture has whole numbers";
+                return Err(Error::new(Kind::Unsupported, message).file(Path::new(&element.texture)));
+            }
+            (Some(FloatDepth::Half), _) => Some(Depth::Half),
+            (Some(FloatDepth::Float), _) => Some(Depth::Float),
+        };
+        check_ending(&element.file, &source, element.mipmaps)?;
+        let size = element.size.map_or(source.size().map(|side| side as u32), |size| [size; 2]);
+        let texels = self.texels(size, element.padding, control)?;
+        let what = What::Bake { source, depth };
+        self.images.push(Image { name, texels, what, packing: element.packing, mipmaps: element.mipmaps });
+        Ok(())
+    }
+
+    fn add_padded(&mut self, folder: &str, element: &PaddedElement, control: &Control) -> Result<()> {
+        let path = Path::new(folder).join(&element.file);
+        let name = placeholder(&path.to_string_lossy());
+        let wrong = |message: &str| Err(Error::new(Kind::InvalidArgument, message).file(&path));
+        if Pattern::parse(Path::new(&name))?.is_some() {
+            return wrong("it is the same for all frames: its name has no place for the frame");
+        }
+        let one = !name.contains(PLACEHOLDER);
+        if one && self.layout.tiles().len() > 1 {
+            return wrong(
+                "the UVs are in several tiles: a place for the tile is expected, as in skin.UDIM.png",
+            );
+        }
+        let source = self.source(&element.texture, element.kind, element.space, control)?;
+        check_ending(&element.file, &source, element.mipmaps)?;
+        let padding = element.padding as usize;
+        let tiles = match one {
+            true => self.layout.tiles().to_vec(),
+            false => self.layout.tiles_with_padding(source.size(), padding),
+        };
+        let texels = tiles
+            .into_iter()
+            .map(|tile| Texels::new(&self.layout, tile, source.size_of(tile), padding, control));
+        let texels = texels.collect::<Result<_>>()?;
+        let (packing, mipmaps) = (element.packing, element.mipmaps);
+        self.padded.push(Padded { name, texels, source, packing, mipmaps });
+        Ok(())
+    }
+
+    /// Reads a texture.
+    fn source(
+        &mut self,
+        texture: &str,
+        kind: BakeKind,
+        space: Option<ColourSpace>,
+        control: &Control,
+    ) -> Result<Source> {
+        let content = match kind {
             BakeKind::Colour => Content::Colour,
             BakeKind::Data => Content::Data,
             BakeKind::Displacement => Content::Displacement { middle: None, scale: 1.0 },
             BakeKind::Normal => Content::Normal { green_down: false },
             BakeKind::NormalGreenDown => Content::Normal { green_down: true },
         };
-        let (texture, tiles) = (placeholder(&element.texture), self.layout.tiles());
-        let mut read = |tile| read_tile(&texture, tiles, tile);
-        let source = Source::new(&self.layout, content, &mut read, &mut self.room, control)
-            .map_err(|e| e.file(Path::new(&element.texture)))?;
-        if !element.file.to_ascii_lowercase().ends_with(ending(source.depth())) {
-            let message = format!(
-                "{:?}: as deep as its texture the image is written as .{}",
-                element.file,
-                ending(source.depth())
-            );
-            return Err(Error::new(Kind::Unsupported, message));
-        }
-        let size = element.size.map_or(source.size().map(|side| side as u32), |size| [size; 2]);
-        let texels = self.texels(size, element.padding, control)?;
-        self.images.push(Image { name, texels, source: Some(source) });
-        Ok(())
+        let (pattern, tiles) = (placeholder(texture), self.layout.tiles());
+        let mut read = |tile| read_tile(&pattern, tiles, tile);
+        Source::in_space(&self.layout, content, space, &mut read, &mut self.room, control)
+            .map_err(|e| e.file(Path::new(texture)))
     }
 
     fn texels(&mut self, size: [u32; 2], padding: u32, control: &Control) -> Result<Vec<Texels>> {
@@ -163,21 +256,80 @@ impl Textures {
         each.map(|(image, texels)| image.name.path(texels.tile(), frame)).collect()
     }
 
+    /// The names of the images that are the same for all frames.
+    pub fn fixed_names(&self) -> impl Iterator<Item = PathBuf> {
+        let each =
+            self.padded.iter().flat_map(|padded| padded.texels.iter().map(move |t| (padded, t.tile())));
+        each.map(|(padded, tile)| tile_path(&padded.name, tile))
+    }
+
+    /// Writes the images that are the same for all frames and returns their names.
+    pub fn write_fixed(&self, control: &Control) -> Result<Vec<PathBuf>> {
+        for made in &self.padded {
+            let writing = Writing {
+                packing: made.packing,
+                mipmaps: made.mipmaps,
+                note: &self.job,
+                ..Writing::default()
+            };
+            for texels in &made.texels {
+                let picture = padded(&self.layout, texels, &made.source, control)?;
+                write(&tile_path(&made.name, texels.tile()), &picture, &writing)?;
+            }
+        }
+        Ok(self.fixed_names().collect())
+    }
+
     /// Writes a frame's images and returns their names.
     pub fn write(&self, skin: Part, control: &Control) -> Result<Vec<PathBuf>> {
+        if self.images.is_empty() {
+            return Ok(Vec::new());
+        }
         let slide = Slide::from_skin(&self.layout, &self.skin(skin))?;
+        let job = if self.job.is_empty() { String::new() } else { format!("{}, ", self.job) };
+        let note = format!("{job}frame {}", skin.moment.frame);
         let mut files = Vec::new();
         for image in &self.images {
             for texels in &image.texels {
                 let path = image.name.path(texels.tile(), skin.moment.frame)?;
-                match &image.source {
-                    Some(source) => write(&path, &bake(&self.layout, texels, &slide, source, control)?)?,
-                    None => write_exr(&path, &st_map(&self.layout, texels, &slide, control)?, &CHANNELS)?,
-                }
+                self.write_image(&path, image, texels, &slide, &note, control)?;
                 files.push(path);
             }
         }
         Ok(files)
+    }
+
+    fn write_image(
+        &self,
+        path: &Path,
+        image: &Image,
+        texels: &Texels,
+        slide: &Slide,
+        note: &str,
+        control: &Control,
+    ) -> Result<()> {
+        let (packing, mipmaps) = (image.packing, image.mipmaps);
+        let writing = Writing { packing, mipmaps, note, ..Writing::default() };
+        match &image.what {
+            What::Bake { source, depth } => {
+                let baked = bake(&self.layout, texels, slide, source, control)?;
+                let depth = depth.unwrap_or(baked.depth);
+                write(path, &Picture { depth, ..baked }, &writing)
+            }
+            What::StMap { depth, steps } => {
+                let mut map = st_map(&self.layout, texels, slide, control)?;
+                let half = match depth {
+                    StMapDepth::Auto => halves_hold(texels.size(), texels.tile()),
+                    StMapDepth::Half => true,
+                    StMapDepth::Float => false,
+                };
+                if *steps > 0 {
+                    round_uvs(&mut map, *steps);
+                }
+                let halves: &[usize] = if half { &[0, 1, 2, 3] } else { COARSE };
+                write_exr(path, &map, &CHANNELS, &Writing { halves, ..writing })
+            }
+        }
     }
 
     /// The skin's points. The node tells the face and the weights in one of its triangles: the one in which they are at

@@ -21,6 +21,7 @@ use super::time::{Moment, Past};
 use super::value::{Inputs, Outputs};
 use crate::control::{Control, Level};
 use crate::error::{Error, Kind, Result};
+use crate::geometry::atlas::SeamSide;
 use crate::geometry::{SurfacePoint, TriMesh};
 use crate::math::{Real, Vec3};
 use crate::skin::model::{Mode, Model, Settings};
@@ -440,14 +441,14 @@ impl Running {
             state.forget_motion();
         }
         let clock = Instant::now();
-        match &mut self.proxy {
-            None => self.skin.copy_from_slice(&state.skin),
-            Some(proxy) => proxy.carry(&state.skin, &mut self.skin)?,
-        }
+        self.results.seam_side = [SeamSide::Nearest, SeamSide::Held][inputs.choice("uv_seams")?];
+        self.recall_uvs(&before)?;
+        self.carry_skin(&state.skin)?;
         let now = Memory { state, frame: Some(moment.frame), seconds };
         let wanted = [Wanted::All, Wanted::Measures, Wanted::Skin][inputs.choice("outputs")?];
         let spread = clock.elapsed().as_secs_f64();
         let [uvs, measures, slid] = self.results.write(&self.full, &self.skin, &body, wanted, outputs)?;
+        self.results.count_seams(moment.frame, before.frame, &self.skin, outputs)?;
         let mut report = self.told(moment.history, report, warnings);
         let after = [("spread", spread), ("uvs", uvs), ("measure", measures), ("slid", slid)];
         report.stages.extend(after.map(|(name, seconds)| (name, seconds * 1e3)));

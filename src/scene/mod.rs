@@ -17,7 +17,8 @@ use crate::math::UpAxis;
 use frames::FrameRange;
 pub use graph::{Broken, InputElement, OneFrame, OutputsElement, WriteElement};
 pub use results::{
-    BakeElement, BakeKind, CacheElement, LayerChoice, PageElement, ResultsElement, RideElement, StMapElement,
+    BakeElement, BakeKind, CacheElement, FloatDepth, LayerChoice, Packing, PaddedElement, PageElement,
+    ResultsElement, RideElement, StMapDepth, StMapElement,
 };
 use schema::{Attribute, Line, elements, words};
 use serde::{Serialize, Serializer};

@@ -28,7 +28,7 @@ pub fn bake(
     source: &Source,
     control: &Control,
 ) -> Result<Picture> {
-    let mix = Mix::new(source.content, source.channels, source.depth);
+    let mix = Mix::new(source.content, source.space, source.channels, source.depth);
     let frame = Frame { layout, texels, slide, source, control, mix };
     let samples = match &source.tiles {
         Tiles::U8(tiles) => Samples::U8(frame.channels(tiles)?),
@@ -36,7 +36,8 @@ pub fn bake(
         Tiles::F32(tiles) => Samples::F32(frame.channels(tiles)?),
     };
     let [width, height] = texels.size();
-    Ok(Picture { width, height, channels: source.channels, depth: source.depth, samples })
+    let (channels, depth, profile) = (source.channels, source.depth, source.profile.clone());
+    Ok(Picture { width, height, channels, depth, samples, profile })
 }
 
 struct Frame<'a> {
@@ -119,6 +120,15 @@ impl Frame<'_> {
                     bilinear::<T, C>(level, from, step, &self.mix, end - start, |k, texel| {
                         self.store(texel, &mut out[k * C..(k + 1) * C]);
                     });
+                    return;
+                }
+                if plain {
+                    // The footprint is that of all texels of the span.
+                    let (from, step) = (self.place(first, tile, source.size), texels.column(0).into_owned());
+                    for (k, out) in out.chunks_exact_mut(C).enumerate() {
+                        let at = from + step * k as Real;
+                        self.store(filtered::<T, C>(source, at, print.as_ref(), &self.mix), out);
+                    }
                     return;
                 }
             }

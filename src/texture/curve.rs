@@ -11,6 +11,8 @@ const STEPS: usize = 1 << 15;
 
 /// Tables for whole numbers; sRGB or straight.
 pub(super) struct Curve {
+    /// For floats; none where they are taken as they are.
+    formulas: Option<[fn(f64) -> f64; 2]>,
     decode8: [f32; 256],
     encode8: Vec<u8>,
     decode16: Vec<f32>,
@@ -33,10 +35,11 @@ pub(super) trait Sample: bytemuck::Pod + Default + Send + Sync {
 }
 
 impl Curve {
-    fn new(decode: fn(f64) -> f64, encode: fn(f64) -> f64) -> Self {
+    fn new(decode: fn(f64) -> f64, encode: fn(f64) -> f64, straight: bool) -> Self {
         let table = |k: usize, last: f64| decode(k as f64 / last) as f32;
         let entry = |k: usize| (encode(k as f64 / (STEPS - 1) as f64) * 255.0).round() as u8;
         Curve {
+            formulas: (!straight).then_some([decode, encode]),
             decode8: std::array::from_fn(|k| table(k, 255.0)),
             encode8: (0..STEPS).map(entry).collect(),
             decode16: (0..1 << 16).map(|k| table(k, 65535.0)).collect(),
@@ -51,13 +54,22 @@ impl Curve {
             Curve::new(
                 |x| if x <= 0.04045 { x / 12.92 } else { ((x + 0.055) / 1.055).powf(2.4) },
                 |x| if x <= 0.0031308 { x * 12.92 } else { 1.055 * x.powf(1.0 / 2.4) - 0.055 },
+                false,
             )
         });
         &CURVE
     }
 
+    /// A float, below zero as above it.
+    fn float(&self, way: usize, value: f32) -> f32 {
+        match &self.formulas {
+            None => value,
+            Some(formulas) => (formulas[way](f64::from(value.abs())) as f32).copysign(value),
+        }
+    }
+
     pub fn straight() -> &'static Curve {
-        static CURVE: LazyLock<Curve> = LazyLock::new(|| Curve::new(|x| x, |x| x));
+        static CURVE: LazyLock<Curve> = LazyLock::new(|| Curve::new(|x| x, |x| x, true));
         &CURVE
     }
 }
@@ -102,11 +114,11 @@ impl Sample for f32 {
         if let Samples::F32(numbers) = samples { Some(numbers) } else { None }
     }
 
-    fn decode(self, _: &Curve) -> f32 {
-        self
+    fn decode(self, curve: &Curve) -> f32 {
+        curve.float(0, self)
     }
 
-    fn encode(value: f32, _: &Curve) -> Self {
-        value
+    fn encode(value: f32, curve: &Curve) -> Self {
+        curve.float(1, value)
     }
 }

@@ -8,6 +8,8 @@ use crate::geometry::{HalfEdges, Mesh, SurfacePoint, TriMesh};
 use crate::math::{Real, Vec2};
 use std::ops::Range;
 
+/// UVs farther from the first tile than this are those of a damaged file.
+const FARTHEST: Real = 1e5;
 /// UVs so little outside the tiles are round-off: they move nothing by a thousandth of a texel of the largest picture.
 const SLACK: Real = 1e-8;
 
@@ -18,6 +20,8 @@ pub(super) struct Border {
     /// From this vertex of the triangle to the next.
     pub side: u32,
     pub uvs: [Vec2; 2],
+    /// Whether the mesh goes on behind it.
+    pub seam: bool,
 }
 
 impl Border {
@@ -44,13 +48,15 @@ pub struct Layout {
     pub(super) homes: Vec<Option<SurfacePoint>>,
     tiles: Vec<Tile>,
     flat: Vec<u32>,
+    /// Faces of which a part lies in no tile.
+    outside: Vec<u32>,
     /// What a person calls each polygon; empty where that is its own number.
     told_faces: Vec<u32>,
 }
 
 impl Layout {
-    /// For a mesh at rest. Every corner needs a UV; u from 0 to 10 and v from 0 to 899 have a meaning as UDIM tiles,
-    /// and all else is refused by its face.
+    /// For a mesh at rest. Every corner needs a UV; u from 0 to 10 and v from 0 to 899 have a meaning as UDIM tiles. No
+    /// texel shows what lies outside, as slid UVs may beyond a seam; a mesh that lies there as a whole is refused.
     pub fn new(mesh: &Mesh) -> Result<Self> {
         let tri = TriMesh::from_mesh(mesh)?;
         let edges = HalfEdges::of_triangles(tri.positions.len(), &tri.triangles);
@@ -58,7 +64,7 @@ impl Layout {
         let Some(layer) = &mesh.uvs else {
             return Err(Error::new(Kind::MissingInput, "the mesh has no UVs"));
         };
-        check_range(mesh, |corner| layer.values[layer.indices[corner] as usize])?;
+        let outside = outside(mesh, |corner| layer.values[layer.indices[corner] as usize])?;
         let uv = |corner: &u32| layer.values[layer.indices[*corner as usize] as usize];
         let uvs: Vec<[Vec2; 3]> = tri.corners.iter().map(|c| c.each_ref().map(uv)).collect();
         let has_area = |t: usize| area(&uvs[t]) != 0.0;
@@ -72,10 +78,19 @@ impl Layout {
                 homes[vertex as usize].get_or_insert(SurfacePoint { triangle: t as u32, weights });
             }
         }
+        let tiles = tiles(&uvs);
+        if let Some(&face) = outside.first().filter(|_| tiles.is_empty()) {
+            let message = format!(
+                "no UVs are in a UDIM tile: u must be from 0 to {}, v from 0 to {}",
+                Tile::COLUMNS,
+                Tile::ROWS
+            );
+            return Err(Error::new(Kind::OutOfRange, message).face(face as usize));
+        }
         Ok(Layout {
             metrics: metrics(&tri, &uvs),
             borders: borders(&edges, &uvs),
-            tiles: tiles(&uvs),
+            tiles,
             offsets: if mesh.face_offsets.is_empty() { vec![0] } else { mesh.face_offsets.clone() },
             corner_vertices: mesh.corner_vertices.clone(),
             tri,
@@ -83,6 +98,7 @@ impl Layout {
             uvs,
             homes,
             flat,
+            outside,
             told_faces: Vec::new(),
         })
     }
@@ -109,6 +125,15 @@ impl Layout {
         Some(format!(
             "{} faces have no area in the UVs, the first is {first}: no texel shows them",
             self.flat.len()
+        ))
+    }
+
+    /// The first face that lies partly in no tile, and how many there are. None when all UVs are in tiles.
+    pub fn outside_warning(&self) -> Option<String> {
+        let first = self.told_face(*self.outside.first()?);
+        Some(format!(
+            "{} faces have UVs in no UDIM tile, the first is {first}: no texel shows what lies there",
+            self.outside.len()
         ))
     }
 
@@ -143,23 +168,24 @@ pub(super) fn area([a, b, c]: &[Vec2; 3]) -> Real {
     (b - a).perp(&(c - a))
 }
 
-fn check_range(mesh: &Mesh, uv: impl Fn(usize) -> Vec2) -> Result<()> {
+/// The faces with corners in no tile.
+fn outside(mesh: &Mesh, uv: impl Fn(usize) -> Vec2) -> Result<Vec<u32>> {
     let inside = |x: Real, end: u32| (-SLACK..=Real::from(end) + SLACK).contains(&x);
+    let mut outside = Vec::new();
     for face in 0..mesh.face_count() {
-        for corner in mesh.corners(face) {
-            let uv = uv(corner);
-            if !(inside(uv.x, 10) && inside(uv.y, Tile::ROWS)) {
-                let message = format!(
-                    "the UV {}, {} is in no UDIM tile: u must be from 0 to 10, v from 0 to {}",
-                    uv.x,
-                    uv.y,
-                    Tile::ROWS
-                );
+        let mut out = false;
+        for uv in mesh.corners(face).map(&uv) {
+            if uv.amax() > FARTHEST {
+                let message = format!("the UV {}, {} is far from all UDIM tiles", uv.x, uv.y);
                 return Err(Error::new(Kind::OutOfRange, message).face(face));
             }
+            out |= !(inside(uv.x, Tile::COLUMNS) && inside(uv.y, Tile::ROWS));
+        }
+        if out {
+            outside.push(face as u32);
         }
     }
-    Ok(())
+    Ok(outside)
 }
 
 /// The tiles that the bounds of a triangle with area touch by more than [`SLACK`]: counted by the corners of the
@@ -171,6 +197,10 @@ fn tiles(uvs: &[[Vec2; 3]]) -> Vec<Tile> {
     let first = |x: Real, size: usize| ((x + SLACK).floor().max(0.0) as usize).min(size - 2);
     for uvs in uvs.iter().filter(|t| area(t) != 0.0) {
         let (low, high) = (uvs[0].inf(&uvs[1]).inf(&uvs[2]), uvs[0].sup(&uvs[1]).sup(&uvs[2]));
+        let beyond = |low: Real, high: Real, end: usize| high <= SLACK || low >= (end - 1) as Real - SLACK;
+        if beyond(low.x, high.x, across) || beyond(low.y, high.y, up) {
+            continue;
+        }
         let (u0, v0) = (first(low.x, across), first(low.y, up));
         let (u1, v1) = (last(high.x, across).max(u0) + 1, last(high.y, up).max(v0) + 1);
         counts[v0 * across + u0] += 1;
@@ -200,6 +230,11 @@ fn borders(edges: &HalfEdges, uvs: &[[Vec2; 3]]) -> Vec<Border> {
     };
     (0..edges.len() as u32)
         .filter(|&h| !joined(h) && area(&uvs[h as usize / 3]) != 0.0)
-        .map(|h| Border { triangle: h / 3, side: h % 3, uvs: [uv(h), uv(edges.next(h))] })
+        .map(|h| Border {
+            triangle: h / 3,
+            side: h % 3,
+            uvs: [uv(h), uv(edges.next(h))],
+            seam: edges.twin(h).is_some(),
+        })
         .collect()
 }

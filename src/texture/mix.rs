@@ -1,5 +1,6 @@
 //! How texels are mixed.
 
+use super::colour::ColourSpace;
 use super::curve::{Curve, Sample};
 use super::picture::Depth;
 use super::source::Content;
@@ -16,12 +17,13 @@ pub(super) struct Mix {
 }
 
 impl Mix {
-    pub fn new(content: Content, channels: usize, depth: Depth) -> Self {
+    /// `space`: of colours.
+    pub fn new(content: Content, space: ColourSpace, channels: usize, depth: Depth) -> Self {
         let whole = matches!(depth, Depth::Bits8 | Depth::Bits16);
         let colour = content == Content::Colour;
         // Alpha and what is no colour has no curve.
         let curve = |c: usize| colour && c < if channels == 2 { 1 } else { 3 };
-        let curves = std::array::from_fn(|c| if curve(c) { Curve::srgb() } else { Curve::straight() });
+        let curves = std::array::from_fn(|c| if curve(c) { space.curve() } else { Curve::straight() });
         Mix { curves, by_alpha: colour && whole && channels.is_multiple_of(2) }
     }
 

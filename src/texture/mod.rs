@@ -7,6 +7,7 @@
 //! | what slid where? | [`Slide`], once per frame, from skin points or from slid UVs |
 //! | what does a compositor fetch? | [`st_map()`] |
 //! | what does a renderer load? | [`Source`], once per texture; [`bake()`], once per frame, tile and texture |
+//! | what does a renderer load beside slid UVs? | [`padded()`], once per texture |
 //!
 //! UVs have v up and whole tiles: the tile of u in i..i+1 and v in j..j+1 is UDIM 1001 + i + 10 j. The first row of a
 //! picture is at the top, v = j + 1. A texel's value belongs to its centre.
@@ -26,15 +27,17 @@
 //! are one texel, for which the Gaussian blurs what the bilinear probe leaves alone. Skin at rest, or slid by whole
 //! texels, comes out bit for bit; a reduction by a power of two is the box mean.
 //!
-//! Eight- and sixteen-bit colours are mixed in linear light and by their alpha, so that what is hidden under no alpha does
-//! not show at its rim. Floats are taken as premultiplied, as EXR has them.
+//! Colours are mixed in linear light, by the curve of their space ([`ColourSpace`]); those of eight and sixteen bits by their
+//! alpha, so that what is hidden under no alpha does not show at its rim. Floats are taken as premultiplied, as EXR has them.
 
 mod bake;
+mod colour;
 mod curve;
 mod filter;
 mod frames;
 mod layout;
 mod mix;
+mod padded;
 mod padding;
 mod picture;
 mod pyramid;
@@ -46,11 +49,13 @@ mod texels;
 mod tile;
 
 pub use bake::bake;
+pub use colour::ColourSpace;
 pub use layout::Layout;
-pub use picture::{Depth, Picture, Samples};
+pub use padded::padded;
+pub use picture::{Depth, Picture, Profile, Samples};
 pub use slide::Slide;
 pub use source::{Content, Source};
-pub use st_map::{CHANNELS, st_map};
+pub use st_map::{CHANNELS, halves_hold, round_uvs, st_map};
 pub use store::Room;
 pub use texels::{Covered, MAX_SIDE, Texels};
 pub use tile::Tile;

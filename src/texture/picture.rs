@@ -26,6 +26,26 @@ pub enum Samples {
     F32(Vec<f32>),
 }
 
+/// What a file says about its colours; nothing, where all is empty.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Profile {
+    /// An ICC profile, of PNG, JPEG and TIFF.
+    pub icc: Option<Vec<u8>>,
+    /// Whether a PNG says that it is sRGB.
+    pub srgb: bool,
+    /// The exponent that decodes, of a PNG.
+    pub gamma: Option<f32>,
+    /// x and y of red, green, blue and white, of EXR and PNG.
+    pub chromaticities: Option<[f32; 8]>,
+}
+
+impl Profile {
+    /// Whether nothing is said.
+    pub fn is_empty(&self) -> bool {
+        *self == Profile::default()
+    }
+}
+
 /// A picture of one to four channels: grey; grey and alpha; red, green, blue; the same and alpha.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Picture {
@@ -39,6 +59,8 @@ pub struct Picture {
     pub depth: Depth,
     /// Row after row from the top, the channels of a texel together.
     pub samples: Samples,
+    /// What the file says about its colours.
+    pub profile: Profile,
 }
 
 impl Picture {
@@ -50,7 +72,7 @@ impl Picture {
             Depth::Bits16 => Samples::U16(vec![0; count]),
             Depth::Half | Depth::Float => Samples::F32(vec![0.0; count]),
         };
-        Picture { width: size[0], height: size[1], channels, depth, samples }
+        Picture { width: size[0], height: size[1], channels, depth, samples, profile: Profile::default() }
     }
 
     /// Whether the counts agree, the numbers are as the depth says, and all floats are finite.

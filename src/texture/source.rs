@@ -1,11 +1,12 @@
 //! Textures as they were painted, prepared once for all frames.
 
+use super::colour::ColourSpace;
 use super::curve::Sample;
 use super::filter::probe;
 use super::frames::{self, turn_normal};
 use super::layout::Layout;
 use super::mix::{Mix, Sum};
-use super::picture::{Depth, Picture};
+use super::picture::{Depth, Picture, Profile};
 use super::pyramid::{APRON, Level, Pyramid};
 use super::store::Room;
 use super::texels::{BAND, Grid, Piece, Texels, weights};
@@ -55,6 +56,9 @@ pub(super) enum Tiles {
 /// for each texel.
 pub struct Source {
     pub(super) content: Content,
+    pub(super) space: ColourSpace,
+    /// What its file, or the space that was chosen, says about its colours.
+    pub(super) profile: Profile,
     pub(super) names: Vec<Tile>,
     pub(super) tiles: Tiles,
     pub(super) channels: usize,
@@ -71,6 +75,18 @@ impl Source {
         room: &mut Room,
         control: &Control,
     ) -> Result<Self> {
+        Self::in_space(layout, content, None, read, room, control)
+    }
+
+    /// The same, of colours in a space; where none is said whole numbers are sRGB, floats linear.
+    pub fn in_space(
+        layout: &Layout,
+        content: Content,
+        space: Option<ColourSpace>,
+        read: &mut dyn FnMut(Tile) -> Result<Picture>,
+        room: &mut Room,
+        control: &Control,
+    ) -> Result<Self> {
         let names = layout.tiles().to_vec();
         let Some(&first) = names.first() else {
             let message = "the UVs have no area, so that no texture is on the mesh";
@@ -79,14 +95,19 @@ impl Source {
         let picture = read(first)?;
         let (channels, depth) = (picture.channels, picture.depth);
         check(content, &picture)?;
-        let mix = Mix::new(content, channels, depth);
+        if space.is_some() && content != Content::Colour {
+            return Err(Error::new(Kind::InvalidArgument, "only colours are in a space of colours"));
+        }
+        let profile = told(content, space, &picture);
+        let space = space.unwrap_or(ColourSpace::of_depth(depth));
+        let mix = Mix::new(content, space, channels, depth);
         let mut prepare = Prepare { content, layout, grids: Vec::new(), mix, channels, depth, room, control };
         let tiles = match depth {
             Depth::Bits8 => Tiles::U8(prepare.pyramids(picture, read)?),
             Depth::Bits16 => Tiles::U16(prepare.pyramids(picture, read)?),
             Depth::Half | Depth::Float => Tiles::F32(prepare.pyramids(picture, read)?),
         };
-        Ok(Source { content, names, tiles, channels, depth })
+        Ok(Source { content, space, profile, names, tiles, channels, depth })
     }
 
     /// How its numbers are stored.
@@ -104,6 +125,16 @@ impl Source {
         }
     }
 
+    /// The same of the picture of a tile; of the largest for a tile that has none.
+    pub fn size_of(&self, tile: Tile) -> [usize; 2] {
+        let Some(number) = self.names.iter().position(|&name| name == tile) else { return self.size() };
+        match &self.tiles {
+            Tiles::U8(tiles) => tiles[number].size,
+            Tiles::U16(tiles) => tiles[number].size,
+            Tiles::F32(tiles) => tiles[number].size,
+        }
+    }
+
     /// The number that means no height.
     pub(super) fn middle(&self) -> f32 {
         match (self.content, self.depth) {
@@ -111,6 +142,17 @@ impl Source {
             (_, Depth::Bits8 | Depth::Bits16) => 0.5,
             (_, Depth::Half | Depth::Float) => 0.0,
         }
+    }
+}
+
+/// What results say about their colours: what the texture said, unless another space was chosen; of whole numbers of which
+/// nothing is said that they are taken for sRGB.
+fn told(content: Content, space: Option<ColourSpace>, first: &Picture) -> Profile {
+    match space {
+        Some(space) => space.profile(),
+        None if content != Content::Colour || !first.profile.is_empty() => first.profile.clone(),
+        None if matches!(first.depth, Depth::Bits8 | Depth::Bits16) => ColourSpace::Srgb.profile(),
+        None => Profile::default(),
     }
 }
 

@@ -1,9 +1,10 @@
 //! ST-maps: for each texel the UV to fetch, as compositors take it.
 
 use super::layout::Layout;
-use super::picture::{Depth, Picture, Samples};
+use super::picture::{Depth, Picture, Profile, Samples};
 use super::slide::Slide;
 use super::texels::{BAND, Texels};
+use super::tile::Tile;
 use crate::control::Control;
 use crate::error::Result;
 use rayon::prelude::*;
@@ -45,5 +46,74 @@ pub fn st_map(layout: &Layout, texels: &Texels, slide: &Slide, control: &Control
         Ok(())
     })?;
     let samples = Samples::F32(numbers);
-    Ok(Picture { width: size[0], height: size[1], channels: 4, depth: Depth::Float, samples })
+    let depth = Depth::Float;
+    Ok(Picture { width: size[0], height: size[1], channels: 4, depth, samples, profile: Profile::default() })
+}
+
+/// The largest part of a texel by which an ST-map may be off.
+const WANTED: f64 = 1.0 / 16.0;
+
+/// Whether sixteen bits hold the UVs of an ST-map of that size in a tile to a sixteenth of a texel. A half has eleven bits:
+/// UVs from 2^(e-1) to 2^e are rounded by up to 2^(e-12), which is 2^(e-12) N texels of N in a row. In the first tile
+/// that is enough for 256 texels, in tiles up to u or v = 2 for 128, up to 4 for 64, and so on.
+pub fn halves_hold(size: [usize; 2], tile: Tile) -> bool {
+    let side = size[0].max(size[1]) as f64;
+    let largest = f64::from(tile.u.max(tile.v) + 1);
+    side * largest.log2().ceil().exp2() / 4096.0 <= WANTED
+}
+
+/// Rounds the UVs to `steps` to a texel, in powers of two of a tile, so that no bits are stored that nobody needs: the lower
+/// bits of floats are noise, which packs badly. The largest error is half a step.
+pub fn round_uvs(map: &mut Picture, steps: u32) {
+    let scale = |side: usize| ((side as f64 * f64::from(steps)).log2().ceil().exp2()) as f32;
+    let [across, down] = [map.width, map.height].map(scale);
+    if let Samples::F32(numbers) = &mut map.samples {
+        numbers.par_chunks_mut(4 * map.width.max(1)).for_each(|row| {
+            for st in row.chunks_exact_mut(4) {
+                st[0] = (st[0] * across).round() / across;
+                st[1] = (st[1] * down).round() / down;
+            }
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What the rounding of halves does, by the halves themselves.
+    #[test]
+    fn sixteen_bits_are_taken_up_to_the_size_that_they_hold() {
+        for (tile, most) in
+            [(Tile { u: 0, v: 0 }, 256), (Tile { u: 1, v: 0 }, 128), (Tile { u: 3, v: 0 }, 64)]
+        {
+            for side in [most / 2, most, 2 * most] {
+                let off = |x: f64| f64::from((half(x as f32) - x as f32).abs()) * side as f64;
+                let worst =
+                    (0..40_000).map(|k| off(f64::from(tile.u) + f64::from(k) / 40_000.0)).fold(0.0, f64::max);
+                assert_eq!(worst <= WANTED + 1e-9, halves_hold([side; 2], tile), "{tile} {side}: {worst}");
+            }
+        }
+    }
+
+    fn half(x: f32) -> f32 {
+        ::exr::prelude::f16::from_f32(x).to_f32()
+    }
+
+    #[test]
+    fn rounded_uvs_are_off_by_half_a_step_and_texels_at_rest_by_nothing() {
+        let (side, steps) = (1024usize, 64);
+        let mut map = Picture::new([side, 1], 4, Depth::Float);
+        let exact: Vec<f32> = (0..side).map(|x| (x as f32 + 0.5) / side as f32).collect();
+        let moved: Vec<f32> = exact.iter().map(|u| u * 0.987 + 0.0123).collect();
+        for uvs in [&exact, &moved] {
+            let numbers = uvs.iter().flat_map(|&u| [u, u, 0.1, 1.0]).collect();
+            map.samples = Samples::F32(numbers);
+            round_uvs(&mut map, steps);
+            let Samples::F32(numbers) = &map.samples else { panic!() };
+            let worst = numbers.chunks_exact(4).zip(uvs).map(|(st, u)| (st[0] - u).abs()).fold(0.0, f32::max);
+            let least = if uvs == &exact { 0.0 } else { 0.3 / 64.0 / 1024.0 };
+            assert!(worst <= 0.5 / 64.0 / 1024.0 && worst >= least, "{worst}");
+        }
+    }
 }

@@ -18,7 +18,7 @@ use std::ops::Range;
 /// The longest side of a picture.
 pub const MAX_SIDE: usize = 32_768;
 /// The widest padding.
-const MAX_PADDING: usize = 256;
+const MAX_PADDING: usize = 512;
 /// What no triangle has.
 pub(super) const NONE: u32 = u32::MAX;
 /// Rows that one thread takes at a time.

@@ -19,6 +19,8 @@ pub struct Tile {
 }
 
 impl Tile {
+    /// Tiles in a row.
+    pub(super) const COLUMNS: u32 = ACROSS;
     /// Rows of tiles.
     pub(super) const ROWS: u32 = (LAST - FIRST) / ACROSS + 1;
 

@@ -25,7 +25,7 @@ def raw(name, channels):
 
 # OpenCV has blue first.
 order = [2, 1, 0, 3]
-for name in ["map", "half"]:
+for name in ["map", "half", "piz", "tiled"]:
     image = read(f"{name}.exr")
     assert image.dtype == numpy.float32 and image.shape == (height, width, 4), (image.dtype, image.shape)
     assert (image[..., order] == raw(f"{name}.f32", 4)).all(), name

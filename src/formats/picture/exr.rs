@@ -1,13 +1,19 @@
 //! EXR: halves and floats.
 
 use super::limits::check_exr;
+use super::{SOFTWARE, Writing};
 use crate::error::{Error, Kind, Result};
 use crate::formats::atomic;
-use crate::texture::{Depth, Picture, Samples};
+use crate::scene::Packing;
+use crate::texture::{Depth, Picture, Profile, Samples};
+use ::exr::image::Levels;
+use ::exr::math::{RoundingMode, Vec2};
+use ::exr::meta::attribute::{Chromaticities, Text};
 use ::exr::prelude::{
     AnyChannel, AnyChannels, Blocks, Compression, Encoding, FlatSamples, Image, Layer, LayerAttributes,
     LineOrder, ReadChannels, ReadLayers, WritableImage, f16, read,
 };
+use rayon::prelude::*;
 use std::io::Cursor;
 use std::path::Path;
 
@@ -47,11 +53,16 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Picture> {
         places.zip(channel.sample_data.values_as_f32()).for_each(|(out, value)| *out = value);
     }
     let depth = if halves { Depth::Half } else { Depth::Float };
-    Ok(Picture { width: size.x(), height: size.y(), channels, depth, samples: Samples::F32(samples) })
+    let told = image.attributes.chromaticities.map(|c| [c.red, c.green, c.blue, c.white]);
+    let chromaticities =
+        told.map(|told| std::array::from_fn(|k| if k % 2 == 0 { told[k / 2].0 } else { told[k / 2].1 }));
+    let profile = Profile { chromaticities, ..Profile::default() };
+    let samples = Samples::F32(samples);
+    Ok(Picture { width: size.x(), height: size.y(), channels, depth, samples, profile })
 }
 
 /// Writes floats as EXR, the channels under the given names. A number that is too large for a half is refused.
-pub fn write_exr(path: &Path, picture: &Picture, names: &[&str]) -> Result<()> {
+pub fn write_exr(path: &Path, picture: &Picture, names: &[&str], writing: &Writing) -> Result<()> {
     picture.check().map_err(|e| e.file(path))?;
     let Samples::F32(samples) = &picture.samples else {
         return Err(Error::new(Kind::Unsupported, "EXR is written from floats").file(path));
@@ -60,33 +71,97 @@ pub fn write_exr(path: &Path, picture: &Picture, names: &[&str]) -> Result<()> {
         let message = format!("{} names for {} channels", names.len(), picture.channels);
         return Err(Error::new(Kind::CountMismatch, message).file(path));
     }
-    let largest = f16::MAX.to_f32();
     if picture.depth == Depth::Half
-        && let Some(bad) = samples.iter().find(|x| x.abs() > largest)
+        && let Some(bad) = samples.iter().find(|x| x.abs() > LARGEST)
     {
-        let message = format!("{bad} is more than a half holds, {largest}");
+        let message = format!("{bad} is more than a half holds, {LARGEST}");
         return Err(Error::new(Kind::OutOfRange, message).file(path));
     }
+    let size = [picture.width, picture.height];
+    let smaller = if writing.mipmaps { reductions(samples, size, picture.channels) } else { Vec::new() };
     let channel = |(k, name): (usize, &&str)| {
-        let values = samples[k..].iter().step_by(picture.channels).copied();
-        let data = match picture.depth {
-            Depth::Half => FlatSamples::F16(values.map(f16::from_f32).collect()),
-            _ => FlatSamples::F32(values.collect()),
+        let stored = |samples: &[f32]| flat(samples, k, picture, writing);
+        let first = stored(samples);
+        let levels = match writing.mipmaps {
+            false => Levels::Singular(first),
+            true => {
+                let level_data = std::iter::once(first).chain(smaller.iter().map(|level| stored(level)));
+                Levels::Mip { rounding_mode: RoundingMode::Down, level_data: level_data.collect() }
+            }
         };
-        AnyChannel::new(*name, data)
+        AnyChannel::new(*name, levels)
     };
-    let channels = AnyChannels::sort(names.iter().enumerate().map(channel).collect());
-    let encoding = Encoding {
-        compression: Compression::ZIP16,
-        blocks: Blocks::ScanLines,
-        line_order: LineOrder::Increasing,
+    let channels: Vec<AnyChannel<Levels<FlatSamples>>> = names.par_iter().enumerate().map(channel).collect();
+    let blocks = if writing.mipmaps { Blocks::Tiles(Vec2(TILE, TILE)) } else { Blocks::ScanLines };
+    let encoding =
+        Encoding { compression: compression(writing.packing), blocks, line_order: LineOrder::Increasing };
+    let attributes = LayerAttributes {
+        software_name: Text::new_or_none(SOFTWARE),
+        comments: Some(writing.note).filter(|note| !note.is_empty()).and_then(Text::new_or_none),
+        ..LayerAttributes::default()
     };
-    let size = (picture.width, picture.height);
-    let image = Image::from_layer(Layer::new(size, LayerAttributes::default(), encoding, channels));
+    let channels = AnyChannels::sort(channels.into_iter().collect());
+    let mut image =
+        Image::from_layer(Layer::new((picture.width, picture.height), attributes, encoding, channels));
+    image.attributes.chromaticities = picture.profile.chromaticities.map(chromaticities);
     atomic::write(path, |file| {
         image.write().to_buffered(file).map_err(|e| match e {
             ::exr::error::Error::Io(e) => e,
             other => std::io::Error::other(other),
         })
     })
+}
+
+/// The largest number of sixteen bits.
+const LARGEST: f32 = 65_504.0;
+/// The side of a tile of files with smaller copies of themselves, as renderers' own tools make them.
+const TILE: usize = 64;
+
+fn compression(packing: Packing) -> Compression {
+    match packing {
+        Packing::Zip => Compression::ZIP16,
+        Packing::Zips => Compression::ZIP1,
+        Packing::Piz => Compression::PIZ,
+        Packing::Pxr24 => Compression::PXR24,
+        Packing::Rle => Compression::RLE,
+        Packing::None => Compression::Uncompressed,
+    }
+}
+
+fn chromaticities([rx, ry, gx, gy, bx, by, wx, wy]: [f32; 8]) -> Chromaticities {
+    Chromaticities { red: Vec2(rx, ry), green: Vec2(gx, gy), blue: Vec2(bx, by), white: Vec2(wx, wy) }
+}
+
+/// One channel of pixels that lie together.
+fn flat(samples: &[f32], channel: usize, picture: &Picture, writing: &Writing) -> FlatSamples {
+    let values = || samples[channel..].iter().step_by(picture.channels).copied();
+    let asked = writing.halves.contains(&channel) && values().all(|x| x.abs() <= LARGEST);
+    match asked || picture.depth == Depth::Half {
+        true => FlatSamples::F16(values().map(f16::from_f32).collect()),
+        false => FlatSamples::F32(values().collect()),
+    }
+}
+
+/// The smaller copies: of each two by two pixels the mean, an odd last row or column being left out, down to one pixel.
+fn reductions(samples: &[f32], size: [usize; 2], channels: usize) -> Vec<Vec<f32>> {
+    let mut levels: Vec<Vec<f32>> = Vec::new();
+    let mut size = size;
+    while size != [1, 1] {
+        let fine = levels.last().map_or(samples, |level| level.as_slice());
+        let [across, down] = size.map(|side| (side / 2).max(1));
+        let other = [usize::from(size[0] > 1), usize::from(size[1] > 1)];
+        let mut level = vec![0.0; across * down * channels];
+        level.par_chunks_mut(across * channels).enumerate().for_each(|(y, row)| {
+            for (k, out) in row.iter_mut().enumerate() {
+                let (x, c) = (2 * (k / channels) * other[0], k % channels);
+                let at = |i: usize, j: usize| {
+                    fine[((2 * y * other[1] + j * other[1]) * size[0] + x + i * other[0]) * channels + c]
+                };
+                *out = 0.25 * ((at(0, 0) + at(1, 0)) + (at(0, 1) + at(1, 1)));
+            }
+        });
+        levels.push(level);
+        size = [across, down];
+    }
+    levels
 }

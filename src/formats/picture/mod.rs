@@ -1,7 +1,8 @@
 //! Pictures for textures: PNG, JPEG, TIFF and EXR in the depth in which they are stored.
 //!
-//! PNG and TIFF have 8 or 16 bits, JPEG 8, EXR halves or floats. Palettes are resolved; profiles are not read. Written
-//! are PNG (8 and 16 bits, packed for speed) and EXR (halves and floats, ZIP, scan lines).
+//! PNG and TIFF have 8 or 16 bits, JPEG 8, EXR halves or floats. Palettes are resolved; what a file says about its colours
+//! is read, and written again, but nothing is converted. Written are PNG (8 and 16 bits, packed for speed) and EXR (halves
+//! and floats, in scan lines or in tiles with smaller copies), each with the program that wrote it.
 
 mod exr;
 mod limits;
@@ -14,10 +15,27 @@ pub use whole::write_png;
 
 use crate::error::{Error, Kind, Result};
 use crate::formats::file;
+use crate::scene::Packing;
 use crate::texture::{Depth, Picture};
 use limits::EXR;
 pub(super) use limits::PNG;
 use std::path::Path;
+
+/// The program, as files name it.
+const SOFTWARE: &str = concat!("Sinew ", env!("CARGO_PKG_VERSION"));
+
+/// How a picture is written; what a format does not have is not asked of it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Writing<'a> {
+    /// Of EXR.
+    pub packing: Packing,
+    /// Of EXR: in tiles, with smaller copies.
+    pub mipmaps: bool,
+    /// Of EXR: channels of floats that are stored with sixteen bits, where none of their numbers is too large.
+    pub halves: &'a [usize],
+    /// Of what the picture is, such as the job and its frame.
+    pub note: &'a str,
+}
 
 /// The first bytes of a JPEG file.
 const JPEG: &[u8] = &[0xff, 0xd8, 0xff];
@@ -53,7 +71,7 @@ pub(super) fn decode(bytes: &[u8]) -> Result<Picture> {
 }
 
 /// Writes a picture as PNG when its numbers are whole, as EXR when they are floats; the name must end so.
-pub fn write(path: &Path, picture: &Picture) -> Result<()> {
+pub fn write(path: &Path, picture: &Picture, writing: &Writing) -> Result<()> {
     let ending = path.extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase();
     let names: &[&str] = match picture.channels {
         1 => &["Y"],
@@ -62,8 +80,8 @@ pub fn write(path: &Path, picture: &Picture) -> Result<()> {
         _ => &["R", "G", "B", "A"],
     };
     match (ending.as_str(), picture.depth) {
-        ("png", Depth::Bits8 | Depth::Bits16) => write_png(path, picture),
-        ("exr", Depth::Half | Depth::Float) => write_exr(path, picture, names),
+        ("png", Depth::Bits8 | Depth::Bits16) => write_png(path, picture, writing),
+        ("exr", Depth::Half | Depth::Float) => write_exr(path, picture, names, writing),
         (_, depth) => {
             let message = format!("{depth:?} as {ending:?}; whole numbers are written as png, floats as exr");
             Err(Error::new(Kind::Unsupported, message).file(path))

@@ -18,11 +18,11 @@ fn every_depth_and_number_of_channels_comes_back() {
         for channels in 1..=4 {
             let path = folder.path().join(format!("a.{}", ending(depth)));
             let picture = saw(channels, depth);
-            write(&path, &picture).unwrap();
+            write(&path, &picture, &Writing::default()).unwrap();
             assert_eq!(read(&path).unwrap(), picture, "{depth:?} {channels}");
         }
     }
-    let wrong = write(&folder.path().join("a.png"), &saw(3, Depth::Half)).unwrap_err();
+    let wrong = write(&folder.path().join("a.png"), &saw(3, Depth::Half), &Writing::default()).unwrap_err();
     assert_eq!(wrong.kind(), Kind::Unsupported);
 }
 
@@ -58,9 +58,12 @@ fn a_half_that_is_too_small_and_names_that_are_too_few_are_refused() {
     let path = folder.path().join("a.exr");
     let mut picture = Picture::new([2, 2], 1, Depth::Half);
     picture.samples = Samples::F32(vec![0.0, 70_000.0, 0.0, 0.0]);
-    assert_eq!(write(&path, &picture).unwrap_err().kind(), Kind::OutOfRange);
+    assert_eq!(write(&path, &picture, &Writing::default()).unwrap_err().kind(), Kind::OutOfRange);
     let picture = Picture::new([2, 2], 2, Depth::Float);
-    assert_eq!(write_exr(&path, &picture, &["Y"]).unwrap_err().kind(), Kind::CountMismatch);
+    assert_eq!(
+        write_exr(&path, &picture, &["Y"], &Writing::default()).unwrap_err().kind(),
+        Kind::CountMismatch
+    );
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
@@ -69,7 +72,7 @@ fn a_missing_tile_is_named_with_its_pattern() {
     let folder = tempfile::tempdir().unwrap();
     let pattern = folder.path().join("skin.<UDIM>.png").to_string_lossy().into_owned();
     let tiles = [Tile { u: 0, v: 0 }, Tile { u: 2, v: 1 }];
-    write(&tile_path(&pattern, tiles[0]), &saw(3, Depth::Bits8)).unwrap();
+    write(&tile_path(&pattern, tiles[0]), &saw(3, Depth::Bits8), &Writing::default()).unwrap();
     let error = read_tile(&pattern, &tiles, tiles[1]).unwrap_err();
     assert_eq!(error.kind(), Kind::MissingFile);
     assert!(error.message().contains("1013") && error.message().contains("skin.<UDIM>.png"), "{error}");
@@ -78,4 +81,108 @@ fn a_missing_tile_is_named_with_its_pattern() {
     assert_eq!(read_tile(&single, &tiles, tiles[0]).unwrap_err().kind(), Kind::MissingInput);
     assert_eq!(Tile::from_number(1013).unwrap(), tiles[1]);
     assert!(Tile::from_number(1000).is_err() && Tile::from_number(10_000).is_err());
+}
+
+#[test]
+fn every_packing_brings_halves_and_floats_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.exr");
+    for packing in [Packing::Zip, Packing::Zips, Packing::Piz, Packing::Pxr24, Packing::Rle, Packing::None] {
+        for (depth, mipmaps) in [(Depth::Half, false), (Depth::Float, false), (Depth::Half, true)] {
+            // Quarters are exact with twenty-four bits too.
+            let picture = saw(4, depth);
+            write(&path, &picture, &Writing { packing, mipmaps, ..Writing::default() }).unwrap();
+            assert_eq!(read(&path).unwrap(), picture, "{packing:?} {depth:?} {mipmaps}");
+        }
+    }
+}
+
+#[test]
+fn channels_are_stored_as_halves_where_they_fit() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.exr");
+    let mut picture = Picture::new([2, 1], 4, Depth::Float);
+    let third = 1.0 / 3.0;
+    let writing = Writing { halves: &[2, 3], ..Writing::default() };
+    let mut back = |blue: f32| {
+        picture.samples = Samples::F32(vec![third, third, third, 1.0, 0.0, 0.0, blue, 0.0]);
+        write(&path, &picture, &writing).unwrap();
+        let Samples::F32(numbers) = read(&path).unwrap().samples else { panic!("floats") };
+        numbers
+    };
+    let fits = back(60_000.0);
+    assert!(fits[0] == third && fits[2] != third && (fits[2] - third).abs() < 1.0 / 4096.0, "{fits:?}");
+    assert_eq!(back(70_000.0)[2..7], [third, 1.0, 0.0, 0.0, 70_000.0]);
+}
+
+/// The levels as the library that wrote them reads them: each is half as large, and of the same mean.
+#[test]
+fn an_exr_file_with_smaller_copies_has_them_all() {
+    use ::exr::prelude::{ReadChannels, ReadLayers};
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.exr");
+    let mut picture = Picture::new([16, 4], 2, Depth::Float);
+    picture.samples = Samples::F32((0..128).map(|k| (k * 7 % 32) as f32).collect());
+    write(&path, &picture, &Writing { mipmaps: true, ..Writing::default() }).unwrap();
+    let image = ::exr::prelude::read()
+        .no_deep_data()
+        .all_resolution_levels()
+        .all_channels()
+        .first_valid_layer()
+        .all_attributes()
+        .from_file(&path)
+        .unwrap();
+    let channels = &image.layer_data.channel_data.list;
+    for channel in channels {
+        let levels = channel.sample_data.levels_as_slice();
+        assert_eq!(levels.iter().map(|level| level.len()).collect::<Vec<_>>(), [64, 16, 4, 2, 1]);
+        let mean = |k: usize| levels[k].values_as_f32().sum::<f32>() / levels[k].len() as f32;
+        assert!((1..5).all(|k| (mean(k) - mean(0)).abs() < 1e-4), "{}", channel.name);
+    }
+    let told = &image.layer_data.attributes;
+    assert_eq!(told.software_name.as_ref().unwrap().to_string(), SOFTWARE);
+}
+
+/// What sources say about their colours comes out again, whatever the format, and who wrote the file stands in it.
+#[test]
+fn profiles_chromaticities_and_notes_are_in_the_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let wide = crate::texture::ColourSpace::DisplayP3.profile();
+    let mut floats = saw(3, Depth::Half);
+    floats.profile.chromaticities = wide.chromaticities;
+    let writing = Writing { note: "job.xml, frame 7", ..Writing::default() };
+    write(&at("a.exr"), &floats, &writing).unwrap();
+    assert_eq!(read(&at("a.exr")).unwrap(), floats);
+    let bytes = std::fs::read(at("a.exr")).unwrap();
+    for text in [SOFTWARE, "job.xml, frame 7"] {
+        assert!(bytes.windows(text.len()).any(|w| w == text.as_bytes()), "{text}");
+    }
+    let srgb = crate::texture::Profile { srgb: true, ..Default::default() };
+    let linear = crate::texture::Profile { gamma: Some(1.0), ..wide };
+    let icc = crate::texture::Profile { icc: Some((0..=255).collect()), ..Default::default() };
+    for (depth, profile) in [(Depth::Bits8, srgb), (Depth::Bits16, linear), (Depth::Bits8, icc.clone())] {
+        let mut picture = saw(4, depth);
+        picture.profile = profile;
+        write(&at("a.png"), &picture, &writing).unwrap();
+        let back = read(&at("a.png")).unwrap();
+        assert_eq!(back.samples, picture.samples);
+        let numbers = |p: &crate::texture::Profile| {
+            let all = p.chromaticities.iter().flatten().chain(&p.gamma);
+            all.map(|x| (x * 1e4).round()).collect::<Vec<f32>>()
+        };
+        assert_eq!(numbers(&back.profile), numbers(&picture.profile), "{depth:?}");
+        assert_eq!((back.profile.srgb, &back.profile.icc), (picture.profile.srgb, &picture.profile.icc));
+        let bytes = std::fs::read(at("a.png")).unwrap();
+        for text in [SOFTWARE, "job.xml, frame 7"] {
+            assert!(bytes.windows(text.len()).any(|w| w == text.as_bytes()), "{text}");
+        }
+    }
+    // Others write JPEG with a profile.
+    let colours = ::image::RgbImage::from_pixel(8, 8, ::image::Rgb([10, 200, 90]));
+    let mut bytes = std::io::Cursor::new(Vec::new());
+    let mut encoder = ::image::codecs::jpeg::JpegEncoder::new(&mut bytes);
+    ::image::ImageEncoder::set_icc_profile(&mut encoder, icc.icc.clone().unwrap()).unwrap();
+    encoder.encode_image(&colours).unwrap();
+    assert_eq!(parse(&bytes.into_inner()).unwrap().profile.icc, icc.icc);
 }

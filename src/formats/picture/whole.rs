@@ -1,11 +1,12 @@
 //! PNG, JPEG and TIFF: whole numbers.
 
 use super::limits::{DEFLATE_RATIO, check_packed, check_size, png_pixel_bits};
+use super::{SOFTWARE, Writing};
 use crate::error::{Error, Kind, Result};
 use crate::formats::atomic;
-use crate::texture::{Depth, Picture, Samples};
-use ::image::codecs::png::{CompressionType, FilterType, PngEncoder};
-use ::image::{DynamicImage, ExtendedColorType, ImageEncoder, ImageFormat, ImageReader};
+use crate::texture::{Depth, Picture, Profile, Samples};
+use ::image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader};
+use std::borrow::Cow;
 use std::io::Cursor;
 use std::path::Path;
 
@@ -32,15 +33,18 @@ pub(super) fn parse(bytes: &[u8], format: ImageFormat) -> Result<Picture> {
         _ => (8, OTHER_RATIO),
     };
     check_packed(width * height * bits / 8, bytes, ratio)?;
+    let told = if format == ImageFormat::Png { told_by_png(bytes) } else { Profile::default() };
     let mut reader = reader();
     let mut limits = ::image::Limits::no_limits();
     // Four channels of sixteen bits at most.
     limits.max_alloc = Some(WORK * (8 * width * height) as u64 + (1 << 20));
     reader.limits(limits);
-    picture(reader.decode().map_err(wrong)?)
+    let mut decoder = reader.into_decoder().map_err(wrong)?;
+    let icc = decoder.icc_profile().map_err(wrong)?;
+    picture(DynamicImage::from_decoder(decoder).map_err(wrong)?, Profile { icc, ..told })
 }
 
-fn picture(image: DynamicImage) -> Result<Picture> {
+fn picture(image: DynamicImage, profile: Profile) -> Result<Picture> {
     let (width, height) = (image.width() as usize, image.height() as usize);
     let (channels, depth, samples) = match image {
         DynamicImage::ImageLuma8(i) => (1, Depth::Bits8, Samples::U8(i.into_raw())),
@@ -58,39 +62,69 @@ fn picture(image: DynamicImage) -> Result<Picture> {
             return Err(Error::new(Kind::Unsupported, message));
         }
     };
-    Ok(Picture { width, height, channels, depth, samples })
+    Ok(Picture { width, height, channels, depth, samples, profile })
 }
 
 /// Writes whole numbers as PNG.
-pub fn write_png(path: &Path, picture: &Picture) -> Result<()> {
+pub fn write_png(path: &Path, picture: &Picture, writing: &Writing) -> Result<()> {
     picture.check().map_err(|e| e.file(path))?;
     let wide: Vec<u8>;
-    let (bytes, deep) = match &picture.samples {
-        Samples::U8(samples) => (samples.as_slice(), false),
+    let (bytes, depth) = match &picture.samples {
+        Samples::U8(samples) => (samples.as_slice(), png::BitDepth::Eight),
         Samples::U16(samples) => {
-            wide = samples.iter().flat_map(|s| s.to_ne_bytes()).collect();
-            (wide.as_slice(), true)
+            wide = samples.iter().flat_map(|s| s.to_be_bytes()).collect();
+            (wide.as_slice(), png::BitDepth::Sixteen)
         }
         Samples::F32(_) => {
             return Err(Error::new(Kind::Unsupported, "PNG holds no floats").file(path));
         }
     };
-    let colour = match (picture.channels, deep) {
-        (1, false) => ExtendedColorType::L8,
-        (2, false) => ExtendedColorType::La8,
-        (3, false) => ExtendedColorType::Rgb8,
-        (_, false) => ExtendedColorType::Rgba8,
-        (1, true) => ExtendedColorType::L16,
-        (2, true) => ExtendedColorType::La16,
-        (3, true) => ExtendedColorType::Rgb16,
-        (_, true) => ExtendedColorType::Rgba16,
-    };
     atomic::write(path, |file| {
-        let encoder = PngEncoder::new_with_quality(file, CompressionType::Fast, FilterType::Up);
-        let written = encoder.write_image(bytes, picture.width as u32, picture.height as u32, colour);
-        written.map_err(|e| match e {
-            ::image::ImageError::IoError(e) => e,
-            other => std::io::Error::other(other),
-        })
+        let mut info = png::Info::with_size(picture.width as u32, picture.height as u32);
+        info.bit_depth = depth;
+        info.color_type = match picture.channels {
+            1 => png::ColorType::Grayscale,
+            2 => png::ColorType::GrayscaleAlpha,
+            3 => png::ColorType::Rgb,
+            _ => png::ColorType::Rgba,
+        };
+        tell(&picture.profile, &mut info);
+        let mut encoder = png::Encoder::with_info(file, info)?;
+        encoder.set_compression(png::Compression::Fast);
+        encoder.set_filter(png::Filter::Up);
+        encoder.add_text_chunk("Software".into(), SOFTWARE.into())?;
+        if !writing.note.is_empty() {
+            encoder.add_itxt_chunk("Comment".into(), writing.note.into())?;
+        }
+        let mut writer = encoder.write_header()?;
+        writer.write_image_data(bytes)?;
+        Ok(writer.finish()?)
     })
+}
+
+/// What a PNG says about its colours: an ICC profile before all else.
+fn tell<'a>(profile: &'a Profile, info: &mut png::Info<'a>) {
+    info.icc_profile = profile.icc.as_deref().map(Cow::Borrowed);
+    if profile.icc.is_some() {
+        return;
+    }
+    info.srgb = profile.srgb.then_some(png::SrgbRenderingIntent::RelativeColorimetric);
+    // PNG has the exponent that encodes.
+    info.source_gamma = profile.gamma.map(|gamma| png::ScaledFloat::new(1.0 / gamma));
+    info.source_chromaticities = profile.chromaticities.map(|[rx, ry, gx, gy, bx, by, wx, wy]| {
+        png::SourceChromaticities::new((wx, wy), (rx, ry), (gx, gy), (bx, by))
+    });
+}
+
+/// What the chunks of a PNG say about its colours besides an ICC profile; nothing, where they cannot be read.
+fn told_by_png(bytes: &[u8]) -> Profile {
+    let Ok(reader) = png::Decoder::new(Cursor::new(bytes)).read_info() else { return Profile::default() };
+    let info = reader.info();
+    let number = |x: png::ScaledFloat| x.into_value();
+    let gamma = info.gama_chunk.map(number).filter(|gamma| *gamma > 0.0).map(|gamma| 1.0 / gamma);
+    let chromaticities = info.chrm_chunk.map(|c| {
+        let pairs = [c.red, c.green, c.blue, c.white];
+        std::array::from_fn(|k| number(if k % 2 == 0 { pairs[k / 2].0 } else { pairs[k / 2].1 }))
+    });
+    Profile { icc: None, srgb: info.srgb.is_some(), gamma, chromaticities }
 }

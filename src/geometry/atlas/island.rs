@@ -15,8 +15,12 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 
 mod faces;
+mod held;
+mod told;
 mod unfold;
 pub use faces::UvScratch;
+pub use held::SeamSide;
+pub use told::{SeamFaces, SlidUvs};
 pub use unfold::Unfolded;
 
 /// A weight below this is taken for a point on an edge or at a vertex, which then is in the triangles beside too.
@@ -41,6 +45,8 @@ pub struct IslandUvs {
     largest: Vec<u32>,
     /// Whether all triangles around a vertex have one UV there: no seam and no border is at it.
     calm: Vec<bool>,
+    /// The tiles, by column and row, in which the mesh has UVs, in order.
+    tiles: Vec<[i64; 2]>,
 }
 
 /// A triangle and the UVs of its vertices as seen from where one came from.
@@ -170,6 +176,7 @@ impl IslandUvs {
         let corner_uvs: Vec<Vec2> = layer.indices.iter().map(|&i| layer.values[i as usize]).collect();
         Ok(IslandUvs {
             calm: calm(tri, edges, &corner_uvs),
+            tiles: told::tiles(tri, &corner_uvs),
             mesh: tri.clone(),
             edges: edges.clone(),
             corner_vertices: mesh.corner_vertices.clone(),
@@ -187,26 +194,35 @@ impl IslandUvs {
     /// A place that no path over edges reaches is projected into the plane of the middle triangle.
     pub fn face_uvs(&self, points: &[SurfacePoint], polygon: usize, out: &mut [Vec2]) -> Result<()> {
         self.check(points, polygon, out)?;
-        if self.joined(points) {
-            for (point, out) in points.iter().zip(out) {
-                *out = mix(self.own_view(point.triangle).uvs, snapped(point));
-            }
-            return Ok(());
-        }
-        self.seen_from_middle(points, polygon, out);
+        self.face_uvs_from(points, polygon, SeamSide::Nearest, out);
         Ok(())
     }
 
-    fn seen_from_middle(&self, points: &[SurfacePoint], polygon: usize, out: &mut [Vec2]) {
+    /// By the UVs of the triangles in which the points are.
+    fn own_uvs(&self, points: &[SurfacePoint], out: &mut [Vec2]) {
+        for (point, out) in points.iter().zip(out) {
+            *out = mix(self.own_view(point.triangle).uvs, snapped(point));
+        }
+    }
+
+    /// Whether a corner is seen over a seam, and the triangle in the middle.
+    fn seen_from_middle(&self, points: &[SurfacePoint], polygon: usize, out: &mut [Vec2]) -> (bool, u32) {
         let middle = self.middle(points, polygon);
         let start = self.corner_starts[polygon] as usize;
+        let mut over = false;
         let home = self.mesh.faces[middle.triangle as usize] == polygon as u32;
         for (k, (point, out)) in points.iter().zip(out).enumerate() {
             let spot = Spot::new(point, &self.mesh);
             // By the corner, not by the vertex: a polygon may have a vertex twice, with two UVs.
             let unmoved = home && spot.vertex() == Some(self.corner_vertices[start + k]);
-            *out = if unmoved { self.corner_uvs[start + k] } else { self.seen_from(&middle, &spot) };
+            let beyond;
+            (*out, beyond) = match unmoved {
+                true => (self.corner_uvs[start + k], false),
+                false => self.seen_from(&middle, &spot),
+            };
+            over |= beyond;
         }
+        (over, middle.triangle)
     }
 
     fn check(&self, points: &[SurfacePoint], polygon: usize, out: &[Vec2]) -> Result<()> {
@@ -291,25 +307,29 @@ impl IslandUvs {
         ((point.position(&self.mesh) - goal).norm_squared(), point)
     }
 
-    fn seen_from(&self, middle: &SurfacePoint, spot: &Spot) -> Vec2 {
+    /// The UV, and whether it is seen over a seam.
+    fn seen_from(&self, middle: &SurfacePoint, spot: &Spot) -> (Vec2, bool) {
         // Around a vertex without a seam every way between two triangles sees their own UVs.
         let beside = self.mesh.triangles[middle.triangle as usize];
         if spot.vertices.iter().any(|v| self.calm[*v as usize] && beside.contains(v)) {
-            return mix(self.own_view(spot.own).uvs, spot.weights);
+            return (mix(self.own_view(spot.own).uvs, spot.weights), false);
         }
         // Inside a polygon there is no seam, but a straight line may leave it where it is concave.
         let polygon = self.mesh.faces[middle.triangle as usize] as usize;
         let siblings = self.triangle_starts[polygon]..self.triangle_starts[polygon + 1];
-        let direct = std::iter::once(middle.triangle).chain(siblings);
-        direct
-            .map(|t| self.own_view(t))
-            .find_map(|view| self.found(&view, spot))
-            .or_else(|| self.walk(middle, spot))
-            .or_else(|| self.search(middle.triangle, spot))
-            .unwrap_or_else(|| {
+        let direct = std::iter::once(middle.triangle).chain(siblings).map(|t| self.own_view(t));
+        if let Some(uv) = direct.into_iter().find_map(|view| self.found(&view, spot)) {
+            return (uv, false);
+        }
+        let way = self.walk(middle, spot).or_else(|| self.search(middle.triangle, spot));
+        match way.and_then(|view| Some((self.found(&view, spot)?, view.beyond))) {
+            Some(seen) => seen,
+            None => {
                 let view = self.own_view(middle.triangle);
-                mix(view.uvs, self.projected(middle.triangle, &spot.place).unwrap_or(middle.weights))
-            })
+                let weights = self.projected(middle.triangle, &spot.place).unwrap_or(middle.weights);
+                (mix(view.uvs, weights), true)
+            }
+        }
     }
 
     fn found(&self, view: &View, spot: &Spot) -> Option<Vec2> {
@@ -327,8 +347,9 @@ impl IslandUvs {
         (w1.is_finite() && w2.is_finite()).then_some([1.0 - w1 - w2, w1, w2])
     }
 
-    /// Straight towards the place, aiming anew in every triangle; `None` when that does not lead there.
-    fn walk(&self, from: &SurfacePoint, spot: &Spot) -> Option<Vec2> {
+    /// Straight towards the place, aiming anew in every triangle, to the first one that has it; `None` when that does not
+    /// lead there.
+    fn walk(&self, from: &SurfacePoint, spot: &Spot) -> Option<View> {
         let mut view = self.own_view(from.triangle);
         let (mut weights, mut entered) = (from.weights, None);
         for _ in 0..MAX_STEPS {
@@ -337,15 +358,15 @@ impl IslandUvs {
             let (next, other) = self.cross(&view, side)?;
             weights = entry(weights, goal, step, [side, other]);
             (view, entered) = (next, Some(other));
-            if let Some(uv) = self.found(&view, spot) {
-                return Some(uv);
+            if self.found(&view, spot).is_some() {
+                return Some(view);
             }
         }
         None
     }
 
     /// Over the triangles by the length of the path through their centres (Dijkstra).
-    fn search(&self, from: u32, spot: &Spot) -> Option<Vec2> {
+    fn search(&self, from: u32, spot: &Spot) -> Option<View> {
         let centre = |t: u32| self.mesh.points(t as usize).iter().sum::<Vec3>() / 3.0;
         let mut seen: HashMap<u32, View> = HashMap::new();
         // Numbers that are not negative are ordered like their bits.
@@ -358,8 +379,8 @@ impl IslandUvs {
                 None => self.own_view(triangle),
                 Some((before, side)) => self.cross(&seen[&before], side)?.0,
             };
-            if let Some(uv) = self.found(&view, spot) {
-                return Some(uv);
+            if self.found(&view, spot).is_some() {
+                return Some(view);
             }
             seen.insert(triangle, view);
             for side in 0..3 {

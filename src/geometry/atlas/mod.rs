@@ -15,7 +15,7 @@ mod segment;
 mod transition;
 
 pub use chart::{Charts, Quad, Side};
-pub use island::{IslandUvs, Unfolded, UvScratch};
+pub use island::{IslandUvs, SeamFaces, SeamSide, SlidUvs, Unfolded, UvScratch};
 pub use lookup::{Atlas, Located};
 pub use parameterize::{Coordinates, Sides, parameterize};
 pub use segment::Segmentation;

@@ -6,6 +6,7 @@ use super::memory::Memory;
 use super::saved::Saved;
 use super::{Built, Running};
 use crate::error::Result;
+use crate::geometry::SurfacePoint;
 use crate::math::Real;
 use crate::skin::model::Model;
 use crate::skin::retarget::{regroup, retarget};
@@ -82,6 +83,26 @@ impl Running {
             (false, _, Some(last), _) => (self.now.clone(), moment.frame.seconds - last.seconds),
             _ => (Memory::at_rest(self.model()), one),
         }
+    }
+
+    /// The UVs of the frame before, of which jumps are counted: found again where they are not those of the last step.
+    pub(super) fn recall_uvs(&mut self, before: &Memory) -> Result<()> {
+        match before.frame {
+            Some(frame) if !self.results.has_last(frame) => {
+                self.carry_skin(&before.state.skin)?;
+                self.results.set_last(frame, &self.skin)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The computed skin on the given mesh.
+    pub(super) fn carry_skin(&mut self, computed: &[SurfacePoint]) -> Result<()> {
+        match &mut self.proxy {
+            None => self.skin.copy_from_slice(computed),
+            Some(proxy) => proxy.carry(computed, &mut self.skin)?,
+        }
+        Ok(())
     }
 }
 

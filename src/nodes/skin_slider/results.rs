@@ -1,8 +1,9 @@
 //! The outputs of the node.
 
+use super::super::time::Frame;
 use super::super::value::Outputs;
 use crate::error::Result;
-use crate::geometry::atlas::{IslandUvs, UvScratch};
+use crate::geometry::atlas::{IslandUvs, SeamFaces, SeamSide, SlidUvs, UvScratch};
 use crate::geometry::{Mesh, SurfacePoint};
 use crate::math::{Real, Vec3};
 use crate::skin::inverse::{Image, Ride, Slid, bind};
@@ -19,10 +20,23 @@ pub(super) enum Wanted {
     All,
 }
 
+/// The UVs of a frame.
+struct LastUvs {
+    frame: Frame,
+    side: SeamSide,
+    points: Vec<SurfacePoint>,
+    uvs: Vec<Real>,
+}
+
 /// What turns a skin into outputs.
 pub(super) struct Results {
     uvs: Option<IslandUvs>,
     uv_scratch: UvScratch,
+    /// From where the faces of this frame are seen.
+    pub(super) seam_side: SeamSide,
+    /// What was written last, to find jumps from.
+    last: Option<LastUvs>,
+    pub(super) seams: SeamFaces,
     corners: usize,
     /// The place at rest of the skin of each vertex.
     placed: Vec<Vec3>,
@@ -49,6 +63,9 @@ impl Results {
         Ok(Results {
             uvs,
             uv_scratch: UvScratch::default(),
+            seam_side: SeamSide::Nearest,
+            last: None,
+            seams: SeamFaces::default(),
             corners: mesh.corner_vertices.len(),
             placed: Vec::new(),
             gauge: Gauge::new(model),
@@ -145,7 +162,49 @@ impl Results {
             return Ok(());
         };
         let out = outputs.reals("uvs", self.corners)?;
-        uvs.all_uvs(skin, &mut self.uv_scratch, out).map_err(|e| e.port("uvs"))
+        uvs.all_uvs(skin, self.seam_side, &mut self.uv_scratch, out).map_err(|e| e.port("uvs"))
+    }
+
+    /// Whether the UVs of that frame are those that were written last, from the same side.
+    pub(super) fn has_last(&self, frame: Frame) -> bool {
+        self.last.as_ref().is_some_and(|last| (last.frame, last.side) == (frame, self.seam_side))
+    }
+
+    /// Finds the UVs of the frame before anew, where others or none were written last.
+    pub(super) fn set_last(&mut self, frame: Frame, skin: &[SurfacePoint]) -> Result<()> {
+        let Some(uvs) = &self.uvs else { return Ok(()) };
+        let mut found = vec![0.0; 2 * self.corners];
+        uvs.all_uvs(skin, self.seam_side, &mut self.uv_scratch, &mut found).map_err(|e| e.port("uvs"))?;
+        self.last = Some(LastUvs { frame, side: self.seam_side, points: skin.to_vec(), uvs: found });
+        Ok(())
+    }
+
+    /// Counts what seams do to the UVs that were written, by those of the frame before where there is one, and keeps them
+    /// for the next.
+    pub(super) fn count_seams(
+        &mut self,
+        frame: Frame,
+        before: Option<Frame>,
+        skin: &[SurfacePoint],
+        outputs: &mut Outputs,
+    ) -> Result<()> {
+        let Some(uvs) = &self.uvs else { return Ok(()) };
+        let written: &[Real] = outputs.reals("uvs", self.corners)?;
+        let last = self.last.as_ref().filter(|last| before == Some(last.frame));
+        let last = last.map(|last| SlidUvs { points: &last.points, uvs: &last.uvs });
+        self.seams = uvs.seam_faces(SlidUvs { points: skin, uvs: written }, last, &self.uv_scratch);
+        let kept = self.last.get_or_insert_with(|| LastUvs {
+            frame,
+            side: self.seam_side,
+            points: Vec::new(),
+            uvs: Vec::new(),
+        });
+        (kept.frame, kept.side) = (frame, self.seam_side);
+        kept.points.clear();
+        kept.points.extend_from_slice(skin);
+        kept.uvs.clear();
+        kept.uvs.extend_from_slice(written);
+        Ok(())
     }
 }
 

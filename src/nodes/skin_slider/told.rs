@@ -75,6 +75,11 @@ impl Running {
                 ("energy_after", report.energy[1]),
                 ("inverted_triangles", report.inverted.len() as Real),
                 ("maximal_stretch", self.results.measures.largest),
+                ("faces_over_seams", self.results.seams.over as Real),
+                ("faces_in_two_tiles", self.results.seams.in_two_tiles as Real),
+                ("faces_outside_tiles", self.results.seams.outside as Real),
+                ("faces_that_jumped", self.results.seams.jumped as Real),
+                ("reach_over_seams", self.results.seams.reach),
             ],
             names: Vec::new(),
         }

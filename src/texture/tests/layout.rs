@@ -71,11 +71,15 @@ fn uvs_in_no_tile_and_uvs_that_are_no_numbers_are_refused_by_their_face() {
         let error = Layout::new(&mesh).err().unwrap();
         (error.kind(), error.place().face)
     };
-    assert_eq!(refused(Vec2::new(-0.1, 0.5)), (Kind::OutOfRange, Some(3)));
-    assert_eq!(refused(Vec2::new(10.1, 0.5)), (Kind::OutOfRange, Some(3)));
     assert_eq!(refused(Vec2::new(0.5, 1e30)), (Kind::OutOfRange, Some(3)));
     assert_eq!(refused(Vec2::new(Real::NAN, 0.5)).0, Kind::NotFinite);
     let mut mesh = shapes::grid(1.0, 1.0, 2, 2);
+    mesh.uvs.as_mut().unwrap().values.iter_mut().for_each(|uv| uv.x -= 1.0);
+    let error = Layout::new(&mesh).err().unwrap();
+    assert!(
+        error.kind() == Kind::OutOfRange && error.message().contains("no UVs are in a UDIM tile"),
+        "{error}"
+    );
     mesh.uvs = None;
     assert_eq!(Layout::new(&mesh).err().unwrap().kind(), Kind::MissingInput);
 }
@@ -134,4 +138,23 @@ fn sizes_counts_and_pictures_that_do_not_fit_are_refused() {
     assert_eq!(source(vec![(first, broken), (second, picture(Depth::Float))]).kind(), Kind::NotFinite);
     control.cancel();
     assert_eq!(kind([5, 5], 1), Kind::Cancelled);
+}
+
+/// UVs that slid over a seam at the border of the tiles, as we write them ourselves.
+#[test]
+fn faces_partly_in_no_tile_are_told_and_shown_as_far_as_tiles_go() {
+    let mut mesh = shapes::grid(1.0, 1.0, 4, 4);
+    mesh.uvs.as_mut().unwrap().values.iter_mut().for_each(|uv| uv.x -= 0.1);
+    let layout = Layout::new(&mesh).unwrap();
+    assert_eq!(layout.tiles(), [Tile::default()]);
+    assert!(
+        layout.outside_warning().unwrap().starts_with("4 faces have UVs in no UDIM tile, the first is 0")
+    );
+    let texels = Texels::new(&layout, Tile::default(), [100, 100], 0, &Control::default()).unwrap();
+    assert_eq!(texels.at(&layout, 0, 99).unwrap().face, 0);
+    assert_eq!(texels.at(&layout, 95, 99), None);
+    mesh.uvs.as_mut().unwrap().values.iter_mut().for_each(|uv| uv.x += 9.2);
+    let layout = Layout::new(&mesh).unwrap();
+    assert_eq!(layout.tiles(), [Tile { u: 9, v: 0 }], "of the tenth column there is nothing beyond");
+    assert!(layout.outside_warning().is_some());
 }

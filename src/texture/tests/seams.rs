@@ -1,6 +1,7 @@
 //! Patterns that are defined on the surface and slide over its seams.
 
 use super::*;
+use crate::geometry::atlas::{SeamSide, UvScratch};
 use crate::geometry::shapes;
 use std::f64::consts::TAU;
 
@@ -160,4 +161,78 @@ fn around_a_cube_the_pattern_goes_from_island_to_island() {
     });
     println!("cube: {worst:.2e} over {count} texels");
     assert!(worst < 1.5e-3 && count > 40_000, "{worst} {count}");
+}
+
+/// Its gutter is the surface behind the seam, and held UVs find there what lies under the face; what was painted beyond
+/// stays.
+#[test]
+fn a_padded_texture_goes_on_over_the_seam_as_held_uvs_do() {
+    let (sides, size) = (16, [300, 240]);
+    let body = Body::new(tube(sides), size, 24);
+    let pattern = |side: Real, y: Real| {
+        let angle = TAU * side / sides as Real;
+        [(0.5 + 0.4 * (3.0 * angle + 2.0 * y).sin()) as f32]
+    };
+    let painted = body.paint(-50.0, |at| {
+        let p = body.place(at);
+        pattern(side_of(&p, sides), p.y)
+    });
+    let source = source(&body.layout, Content::Data, painted, &mut Room::unbounded()).unwrap();
+    let picture = padded(&body.layout, &body.texels[0], &source, &Control::default()).unwrap();
+    let found = floats(&picture);
+    assert_eq!((found[0], found[size[0] - 1]), (-50.0, -50.0));
+    let (worst, count) = body.compare(std::slice::from_ref(&picture), |at| {
+        let p = body.place(at);
+        (0.02..1.98).contains(&p.y).then(|| pattern(side_of(&p, sides), p.y))
+    });
+    println!("gutter: {worst:.2e} over {count} texels");
+    // 213 texels of the island and 24 on each side of it, over nearly all of 192 rows.
+    assert!(worst < 1.5e-3 && count > 48_000, "{worst} {count}");
+    let skin = turned(&body, sides, 1.37);
+    let mut uvs = vec![0.0; 2 * body.layout.corner_count()];
+    let mut scratch = UvScratch::default();
+    body.layout.islands.all_uvs(&skin, SeamSide::Held, &mut scratch, &mut uvs).unwrap();
+    let sample = |u: Real, v: Real| {
+        let (x, y) = (u * size[0] as Real - 0.5, (1.0 - v) * size[1] as Real - 0.5);
+        let at = |dx: Real, dy: Real| {
+            Real::from(found[(y.floor() + dy) as usize * size[0] + (x.floor() + dx) as usize])
+        };
+        let (tx, ty) = (x - x.floor(), y - y.floor());
+        let row = |dy: Real| at(0.0, dy) * (1.0 - tx) + at(1.0, dy) * tx;
+        row(0.0) * (1.0 - ty) + row(1.0) * ty
+    };
+    let (mut beyond, mut off) = (0, 0.0f64);
+    for (uv, &v) in uvs.chunks_exact(2).zip(&body.layout.corner_vertices) {
+        let p = skin[v as usize].position(&body.layout.tri);
+        if (0.1..1.9).contains(&p.y) {
+            beyond += usize::from(uv[0] > 0.84 + 1e-9);
+            let [wanted] = pattern(side_of(&p, sides), p.y);
+            off = off.max((sample(uv[0], uv[1]) - Real::from(wanted)).abs());
+        }
+    }
+    println!("held: {off:.2e}, {beyond} corners beyond the seam");
+    assert!(off < 2e-3 && beyond >= 30, "{off} {beyond}");
+}
+
+/// A gutter that reaches over the border of a tile goes on in the next, which gets a picture of its own.
+#[test]
+fn a_gutter_goes_on_in_the_tile_beside() {
+    let sides = 12;
+    let mut mesh = shapes::cylinder(1.0, 2.0, sides, 4);
+    mesh.uvs.as_mut().unwrap().values.iter_mut().for_each(|uv| uv.y = 0.2 + 0.6 * uv.y);
+    let layout = Layout::new(&mesh).unwrap();
+    let size = [120, 100];
+    assert_eq!(layout.tiles_with_padding(size, 0), [Tile { u: 0, v: 0 }]);
+    let tiles = layout.tiles_with_padding(size, 10);
+    assert_eq!(tiles, [Tile { u: 0, v: 0 }, Tile { u: 1, v: 0 }]);
+    let mut picture = Picture::new(size, 1, Depth::Float);
+    let ramp = |k: usize| (k % size[0]) as f32 / size[0] as f32;
+    picture.samples = Samples::F32((0..size[0] * size[1]).map(ramp).collect());
+    let source = source(&layout, Content::Data, vec![(tiles[0], picture)], &mut Room::unbounded()).unwrap();
+    let texels = Texels::new(&layout, tiles[1], size, 10, &Control::default()).unwrap();
+    let beside = padded(&layout, &texels, &source, &Control::default()).unwrap();
+    let row = &floats(&beside)[50 * size[0]..51 * size[0]];
+    // Behind u = 1 the texture begins anew.
+    assert!((0..10).all(|x| (row[x] - ramp(x)).abs() < 1e-5), "{:?}", &row[..12]);
+    assert!(row[11..].iter().all(|&x| x == 0.0));
 }

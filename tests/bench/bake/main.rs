@@ -92,7 +92,8 @@ fn main() {
     let (_, map) = time("a frame: ST-map", 2, || st_map(&layout, &texels, &slide, &control).unwrap());
     let folder = tempfile::tempdir().unwrap();
     time("a frame: ST-map as EXR", 1, || {
-        picture::write_exr(&folder.path().join("map.exr"), &map, &CHANNELS).unwrap();
+        picture::write_exr(&folder.path().join("map.exr"), &map, &CHANNELS, &picture::Writing::default())
+            .unwrap();
     });
     let cases = [
         ("8-bit colour", Content::Colour, Depth::Bits8),
@@ -114,7 +115,8 @@ fn main() {
         if content == Content::Colour && depth == Depth::Bits8 {
             colour = ms;
             time("a frame: write it as PNG", 2, || {
-                picture::write_png(&folder.path().join("baked.png"), &baked).unwrap();
+                picture::write_png(&folder.path().join("baked.png"), &baked, &picture::Writing::default())
+                    .unwrap();
             });
         }
     }

@@ -1,7 +1,7 @@
 //! The UVs of all polygons at once: most see only triangles around which there is no seam, where the UV of a place is the
 //! same for all polygons that meet there and is found once.
 
-use super::{IslandUvs, mix, snapped};
+use super::{IslandUvs, SeamSide, mix, snapped};
 use crate::error::{Error, Kind, Result};
 use crate::geometry::SurfacePoint;
 use crate::math::{Real, Vec2};
@@ -25,11 +25,27 @@ struct Place {
 #[derive(Clone, Debug, Default)]
 pub struct UvScratch {
     places: Vec<Place>,
+    /// By polygon, whether it was seen over a seam.
+    pub(super) over: Vec<bool>,
+}
+
+/// What the UVs of polygons follow from.
+#[derive(Clone, Copy)]
+struct From<'a> {
+    points: &'a [SurfacePoint],
+    places: &'a [Place],
+    side: SeamSide,
 }
 
 impl IslandUvs {
     /// [`IslandUvs::face_uvs`] of all polygons: `points` by vertex, `out` two numbers by corner.
-    pub fn all_uvs(&self, points: &[SurfacePoint], scratch: &mut UvScratch, out: &mut [Real]) -> Result<()> {
+    pub fn all_uvs(
+        &self,
+        points: &[SurfacePoint],
+        side: SeamSide,
+        scratch: &mut UvScratch,
+        out: &mut [Real],
+    ) -> Result<()> {
         let (vertices, corners) = (self.mesh.positions.len(), self.corner_vertices.len());
         if points.len() != vertices || out.len() != 2 * corners {
             let text = format!(
@@ -41,7 +57,10 @@ impl IslandUvs {
         }
         let each = points.par_iter().with_min_len(AT_ONCE).map(|point| self.placed(point));
         each.collect_into_vec(&mut scratch.places);
-        self.write(0..self.largest.len(), points, &scratch.places, out)
+        scratch.over.clear();
+        scratch.over.resize(self.largest.len(), false);
+        let from = From { points, places: &scratch.places, side };
+        self.write(0..self.largest.len(), from, &mut scratch.over, out)
     }
 
     /// Whether the places of a polygon see each other, see [`IslandUvs::joined`]; here two triangles may also be joined by an
@@ -72,39 +91,43 @@ impl IslandUvs {
     }
 
     /// Writes the UVs of the corners of `faces`, halves in parallel.
-    fn write(
-        &self,
-        faces: Range<usize>,
-        points: &[SurfacePoint],
-        places: &[Place],
-        out: &mut [Real],
-    ) -> Result<()> {
+    fn write(&self, faces: Range<usize>, from: From, over: &mut [bool], out: &mut [Real]) -> Result<()> {
         if faces.len() > AT_ONCE {
             let middle = faces.start + faces.len() / 2;
             let corners = (self.corner_starts[middle] - self.corner_starts[faces.start]) as usize;
             let (before, after) = out.split_at_mut(2 * corners);
+            let (over_before, over_after) = over.split_at_mut(middle - faces.start);
             let (first, second) = rayon::join(
-                || self.write(faces.start..middle, points, places, before),
-                || self.write(middle..faces.end, points, places, after),
+                || self.write(faces.start..middle, from, over_before, before),
+                || self.write(middle..faces.end, from, over_after, after),
             );
             return first.and(second);
         }
+        let From { points, places, side } = from;
         let (mut around, mut found): (Vec<SurfacePoint>, Vec<Vec2>) = (Vec::new(), Vec::new());
         let mut rest = out;
-        for face in faces {
+        for (face, over) in faces.zip(over) {
             let range = self.corner_starts[face] as usize..self.corner_starts[face + 1] as usize;
             let vertices = &self.corner_vertices[range];
             let (own, after) = rest.split_at_mut(2 * vertices.len());
             rest = after;
             let own = own.chunks_exact_mut(2);
+            found.clear();
             if self.see_each_other(places, vertices) {
-                own.zip(vertices).for_each(|(out, &v)| out.copy_from_slice(places[v as usize].uv.as_slice()));
-                continue;
+                if side == SeamSide::Nearest {
+                    own.zip(vertices)
+                        .for_each(|(out, &v)| out.copy_from_slice(places[v as usize].uv.as_slice()));
+                    continue;
+                }
+                found.extend(vertices.iter().map(|&v| places[v as usize].uv));
+                *over = self.hold(face, points[vertices[0] as usize].triangle, &mut found);
+            } else {
+                around.clear();
+                around.extend(vertices.iter().map(|&v| points[v as usize]));
+                found.resize(around.len(), Vec2::zeros());
+                self.check(&around, face, &found)?;
+                *over = self.face_uvs_from(&around, face, side, &mut found);
             }
-            around.clear();
-            around.extend(vertices.iter().map(|&v| points[v as usize]));
-            found.resize(around.len(), Vec2::zeros());
-            self.face_uvs(&around, face, &mut found)?;
             own.zip(&found).for_each(|(out, uv)| out.copy_from_slice(uv.as_slice()));
         }
         Ok(())

@@ -256,7 +256,7 @@ fn all_faces_at_once_are_as_one_by_one() {
             surface.walk(SurfacePoint { triangle: h / 3, weights }, way).end
         };
         let mut points: Vec<SurfacePoint> = (0..n).map(slide).collect();
-        ground.uvs.all_uvs(&points, &mut scratch, &mut all).unwrap();
+        ground.uvs.all_uvs(&points, SeamSide::Nearest, &mut scratch, &mut all).unwrap();
         for face in 0..ground.mesh.face_count() {
             let around: Vec<_> = ground.mesh.face(face).iter().map(|&v| points[v as usize]).collect();
             for (c, uv) in ground.mesh.corners(face).zip(ground.face_uvs(&around, face)) {
@@ -264,11 +264,58 @@ fn all_faces_at_once_are_as_one_by_one() {
             }
         }
         points[50].weights = [0.7; 3];
-        let error = ground.uvs.all_uvs(&points, &mut scratch, &mut all).unwrap_err();
+        let error = ground.uvs.all_uvs(&points, SeamSide::Nearest, &mut scratch, &mut all).unwrap_err();
         assert_eq!(error.kind(), Kind::NotFinite);
         let face = error.place().face.unwrap();
         assert!(ground.mesh.face(face as usize).contains(&50));
-        let error = ground.uvs.all_uvs(&points[1..], &mut scratch, &mut all).unwrap_err();
+        let error = ground.uvs.all_uvs(&points[1..], SeamSide::Nearest, &mut scratch, &mut all).unwrap_err();
         assert_eq!(error.kind(), Kind::CountMismatch);
     }
+}
+
+/// Turned little by little all around, a tube's faces never jump when they are held, and go on to where they would be on a
+/// tube that was wound up further; seen from where they are, every face that passes the seam jumps once.
+#[test]
+fn held_faces_go_on_over_a_seam_and_others_jump_and_are_counted() {
+    let (around, along) = (12, 3);
+    let ground = Ground::new(shapes::cylinder(1.0, 2.0, around, along));
+    let closest = ClosestPoint::new(&ground.tri).unwrap();
+    let turned = |by: Real| -> Vec<SurfacePoint> {
+        let place = |v: usize| {
+            let at = (v % around) as Real + by;
+            let corner =
+                |i: Real| ground.tri.positions[v / around * around + i.rem_euclid(around as Real) as usize];
+            corner(at.floor()).lerp(&corner(at.floor() + 1.0), at - at.floor())
+        };
+        (0..ground.tri.positions.len()).map(|v| closest.find(&place(v), 1e-9).unwrap().on).collect()
+    };
+    let corners = ground.mesh.corner_vertices.len();
+    let mut jumps = [0; 2];
+    for (k, side) in [SeamSide::Held, SeamSide::Nearest].into_iter().enumerate() {
+        let mut scratch = UvScratch::default();
+        let mut last: Option<(Vec<SurfacePoint>, Vec<Real>)> = None;
+        for step in 0..=30 {
+            let by = Real::from(step) * 0.17;
+            let (points, mut uvs) = (turned(by), vec![0.0; 2 * corners]);
+            ground.uvs.all_uvs(&points, side, &mut scratch, &mut uvs).unwrap();
+            let before = last.as_ref().map(|(points, uvs)| SlidUvs { points, uvs });
+            let told = ground.uvs.seam_faces(SlidUvs { points: &points, uvs: &uvs }, before, &scratch);
+            jumps[k] += told.jumped;
+            if side == SeamSide::Held {
+                for c in 0..corners {
+                    let wanted = ground.own(c) + Vec2::x() * (by / around as Real);
+                    let off = (Vec2::new(uvs[2 * c], uvs[2 * c + 1]) - wanted).norm();
+                    assert!(off < 1e-9, "{by}: corner {c} is off by {off}");
+                }
+                // Those that reach over u = 1 lie in a tile that the mesh has not, partly or wholly.
+                let over = by.ceil().min(12.0) as usize * along;
+                assert_eq!((told.over, told.outside), (over, over), "{by}");
+                let both = if by.fract() == 0.0 { 0 } else { along };
+                assert_eq!(told.in_two_tiles, both, "{by}");
+            }
+            last = Some((points, uvs));
+        }
+    }
+    // By 5.1 sides in all: the middles of five columns pass the seam.
+    assert_eq!(jumps, [0, 5 * along]);
 }

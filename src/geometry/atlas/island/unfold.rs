@@ -27,7 +27,7 @@ impl View {
         (second.is_finite() && third.is_finite()).then_some([1.0 - second - third, second, third])
     }
 
-    fn sides(&self) -> Mat2 {
+    pub(super) fn sides(&self) -> Mat2 {
         Mat2::from_columns(&[self.uvs[1] - self.uvs[0], self.uvs[2] - self.uvs[0]])
     }
 }

@@ -1,0 +1,60 @@
+//! What the report says of faces that slid over seams of the UVs: one sentence for the whole job.
+
+use serde_json::Value;
+
+/// The figures of a frame, which the node or, in a graph, each node has.
+fn figure<'a>(row: &'a Value, name: &'a str) -> impl Iterator<Item = f64> + 'a {
+    let nodes = row.as_object().into_iter().flat_map(|row| row.values());
+    std::iter::once(row).chain(nodes).filter_map(move |node| node[name].as_f64())
+}
+
+/// A warning where a renderer that is given the slid UVs shows another part of the texture in some frame.
+pub fn warning(rows: &[&Value]) -> Option<String> {
+    let most = |name: &'static str| {
+        let each = rows.iter().flat_map(|row| figure(row, name).map(|count| (count, &row["frame"])));
+        each.fold((0.0, &Value::Null), |most, found| if found.0 > most.0 { found } else { most })
+    };
+    let told = |name: &'static str, what: &str| {
+        let (count, frame) = most(name);
+        (count > 0.0).then(|| format!("{what} (up to {count}, in frame {frame})"))
+    };
+    let parts = [
+        told(
+            "faces_that_jumped",
+            "faces jump to the other side between two frames, which motion blur shows: uv_seams=held keeps them",
+        ),
+        told("faces_in_two_tiles", "faces have corners in two tiles"),
+        told("faces_outside_tiles", "faces lie in a tile without UVs of the mesh, or in none"),
+    ];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    let (reach, _) = most("reach_over_seams");
+    (!parts.is_empty()).then(|| {
+        format!(
+            "slid UVs over seams: {}. A <padded> texture must go on by {reach:.4} of a tile, {} of 4096 texels; ST-maps, baked \
+             textures and projections by the slid rest position need none",
+            parts.join("; "),
+            (reach * 4096.0).ceil()
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn the_worst_frame_of_each_kind_is_told_once_for_the_whole_job() {
+        let calm = json!({ "frame": 1, "faces_that_jumped": 0.0, "faces_in_two_tiles": 0.0, "reach_over_seams": 0.5 });
+        assert_eq!(warning(&[&calm]), None);
+        let node = json!({ "frame": 2, "neck": { "faces_that_jumped": 3.0, "reach_over_seams": 0.01 } });
+        let plain = json!({ "frame": 3, "faces_that_jumped": 2.0, "faces_in_two_tiles": 4.0, "reach_over_seams": 0.0 });
+        let told = warning(&[&node, &plain]).unwrap();
+        for part in
+            ["(up to 3, in frame 2)", "two tiles (up to 4, in frame 3)", "0.0100 of a tile, 41 of 4096"]
+        {
+            assert!(told.contains(part), "{part}: {told}");
+        }
+        assert!(!told.contains("without UVs"), "{told}");
+    }
+}
