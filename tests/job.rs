@@ -237,7 +237,7 @@ fn what_cannot_be_is_said_before_the_first_frame() {
         ("file=\"body.abc\"", "file=\"body.%04d.abc\"", "no place for the frame"),
         ("file=\"hair.abc\"", "file=\"hair.%04d.abc\"", "no place for the frame"),
         ("<cache file=\"body.abc\"/>", "<bake texture=\"no.png\" file=\"b.%04d.png\"/>", "no.png"),
-        ("<cache file=\"body.abc\"/>", "<st_map file=\"s.%04d.exr\" size=\"32768\"/>", "sides of 1 to 8192"),
+        ("<cache file=\"body.abc\"/>", "<st_map file=\"s.%04d.exr\" size=\"32768\"/>", "sides of 1 to 16384"),
     ] {
         std::fs::write(folder.path().join("job.xml"), good.replace(old, new)).unwrap();
         let output = sinew(folder.path(), &["run", "job.xml"]);
@@ -293,7 +293,9 @@ fn kills_at_any_moment_leave_a_job_that_goes_on() {
     std::fs::write(at("out/.uv.0001.obj.7-0.part"), "half").unwrap();
     let output = sinew(folder.path(), &["run", "job.xml"]);
     assert!(output.status.success(), "{}", text(&output.stderr));
-    assert!(files(&at("out")) == files(&at("whole")));
+    let (resumed, whole) = (files(&at("out")), files(&at("whole")));
+    let other: Vec<_> = whole.iter().filter(|(name, bytes)| resumed.get(*name) != Some(bytes)).map(|(n, _)| n).collect();
+    assert!(other.is_empty() && resumed.len() == whole.len(), "{other:?} {}", text(&output.stderr));
 }
 
 #[test]

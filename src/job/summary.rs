@@ -2,6 +2,7 @@
 
 use super::finished::Finished;
 use super::scene_file::SceneFile;
+use super::work::Lock;
 use crate::error::{Error, Kind, Result};
 use crate::scene::frames::format_frames;
 use serde_json::Value;
@@ -34,6 +35,8 @@ impl Summary {
     pub fn of_finished(file: &SceneFile) -> Option<(Summary, PathBuf)> {
         let folder = file.results_folder()?;
         Finished::read(&folder).filter(|finished| finished.is(file, &folder))?;
+        // Nobody is at it, and what killed runs have left goes.
+        let _lock = Lock::new(&folder, false).ok()?;
         let report: Value = serde_json::from_slice(&std::fs::read(folder.join("report.json")).ok()?).ok()?;
         let texts = report["warnings"].as_array()?.iter().filter_map(Value::as_str);
         let warnings = texts.map(String::from).collect();

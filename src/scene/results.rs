@@ -180,12 +180,6 @@ word_attribute! {
     }
 }
 
-impl Default for Packing {
-    fn default() -> Self {
-        Packing::Zip
-    }
-}
-
 word_attribute! {
     /// How the UVs of an ST-map are stored.
     StMapDepth ("auto, half or float") {

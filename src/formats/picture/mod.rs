@@ -25,7 +25,7 @@ use std::path::Path;
 const SOFTWARE: &str = concat!("Sinew ", env!("CARGO_PKG_VERSION"));
 
 /// How a picture is written; what a format does not have is not asked of it.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub struct Writing<'a> {
     /// Of EXR.
     pub packing: Packing,
@@ -35,6 +35,12 @@ pub struct Writing<'a> {
     pub halves: &'a [usize],
     /// Of what the picture is, such as the job and its frame.
     pub note: &'a str,
+}
+
+impl Default for Writing<'_> {
+    fn default() -> Self {
+        Writing { packing: Packing::Zip, mipmaps: false, halves: &[], note: "" }
+    }
 }
 
 /// The first bytes of a JPEG file.

@@ -9,8 +9,10 @@ use sinew::control::Control;
 use sinew::formats::picture;
 use sinew::geometry::{ClosestPoint, Mesh, SurfacePoint, TriMesh, shapes};
 use sinew::math::{Real, Vec2};
+use sinew::scene::Packing;
 use sinew::texture::{
-    CHANNELS, Content, Depth, Layout, Picture, Room, Samples, Slide, Source, Texels, Tile, bake, st_map,
+    CHANNELS, Content, Depth, Layout, Picture, Room, Samples, Slide, Source, Texels, Tile, bake, round_uvs,
+    st_map,
 };
 use std::path::Path;
 use std::process::Command;
@@ -76,6 +78,40 @@ fn peer(python: &str, folder: &Path, image: &Picture, map: &Picture) -> f64 {
     String::from_utf8_lossy(&run.stdout).trim().parse().unwrap()
 }
 
+/// The time and the bytes of an ST-map's file: with all bits of all channels, rounded, and packed in other ways.
+fn packings(folder: &Path, map: &Picture) {
+    let mut rounded = map.clone();
+    round_uvs(&mut rounded, 64);
+    let all: &[usize] = &[0, 1, 2, 3];
+    for (name, map, halves, packing) in [
+        ("all bits, zip", map, &[][..], Packing::Zip),
+        ("as jobs write it: 64 steps, zip", &rounded, &all[2..], Packing::Zip),
+        ("64 steps, zips", &rounded, &all[2..], Packing::Zips),
+        ("64 steps, piz", &rounded, &all[2..], Packing::Piz),
+        ("64 steps, pxr24", &rounded, &all[2..], Packing::Pxr24),
+        ("64 steps, rle", &rounded, &all[2..], Packing::Rle),
+        ("64 steps, none", &rounded, &all[2..], Packing::None),
+        ("halves, zip (for small maps)", &rounded, all, Packing::Zip),
+    ] {
+        let path = folder.join("map.exr");
+        let writing = picture::Writing { packing, halves, ..picture::Writing::default() };
+        time(&format!("a frame: ST-map as EXR, {name}"), 1, || {
+            picture::write_exr(&path, map, &CHANNELS, &writing).unwrap();
+        });
+        println!("{:44} {:9.1} MB", "", std::fs::metadata(&path).unwrap().len() as f64 / 1e6);
+    }
+}
+
+/// A smaller picture than its texture: nanoseconds per texel beside those of one as large.
+fn reduced(layout: &Layout, slide: &Slide, source: &Source, control: &Control) {
+    let side = SIDE / 2;
+    let texels = Texels::new(layout, Tile::default(), [side, side], 8, control).unwrap();
+    let (ms, _) = time("a frame: bake 8-bit colour, half as large", ROUNDS, || {
+        bake(layout, &texels, slide, source, control).unwrap()
+    });
+    println!("{:44} {:9.1} ns per texel", "", ms * 1e6 / (side * side) as f64);
+}
+
 fn main() {
     let control = Control::default();
     let mut mesh = shapes::torus(1.0, 0.4, AROUND, ACROSS);
@@ -91,10 +127,7 @@ fn main() {
     let (_, slide) = time("a frame: slide", ROUNDS, || Slide::from_skin(&layout, &skin).unwrap());
     let (_, map) = time("a frame: ST-map", 2, || st_map(&layout, &texels, &slide, &control).unwrap());
     let folder = tempfile::tempdir().unwrap();
-    time("a frame: ST-map as EXR", 1, || {
-        picture::write_exr(&folder.path().join("map.exr"), &map, &CHANNELS, &picture::Writing::default())
-            .unwrap();
-    });
+    packings(folder.path(), &map);
     let cases = [
         ("8-bit colour", Content::Colour, Depth::Bits8),
         ("8-bit data", Content::Data, Depth::Bits8),
@@ -114,6 +147,8 @@ fn main() {
         });
         if content == Content::Colour && depth == Depth::Bits8 {
             colour = ms;
+            println!("{:44} {:9.1} ns per texel", "", ms * 1e6 / (SIDE * SIDE) as f64);
+            reduced(&layout, &slide, &source, &control);
             time("a frame: write it as PNG", 2, || {
                 picture::write_png(&folder.path().join("baked.png"), &baked, &picture::Writing::default())
                     .unwrap();
