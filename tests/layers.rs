@@ -136,6 +136,9 @@ fn a_layer_of_alembic_is_read_together_with_the_shot() {
     assert!(run.status.success(), "{}", told(&run));
     let [off, moved] = compared("tell_abc", folder.path(), "jobs/out/slid.abc", "shot.abc");
     assert!(off < 1e-7 && moved > 0.01, "off by {off}, moved by {moved}");
+    let info = sinew(folder.path(), &["info", "jobs/out/slid.abc"]);
+    let info = String::from_utf8_lossy(&info.stdout).into_owned();
+    assert!(info.contains("layer over: [\"../../shot.abc\"]"), "{info}");
     let archive = Archive::open(&folder.path().join("jobs/out/whole.abc")).unwrap();
     assert_eq!(archive.meta("sinew_command"), Some("sinew run job.xml"));
     let manifest = std::fs::read_to_string(folder.path().join("jobs/out/manifest.json")).unwrap();

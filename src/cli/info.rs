@@ -5,7 +5,7 @@ mod written;
 use super::progress::Frames;
 use super::{Context, interrupt, print};
 use crate::error::{Error, Kind, Result};
-use crate::formats::alembic::{Archive, At, Geometry, Schema};
+use crate::formats::alembic::{Archive, At, Geometry, ORIGINAL, Schema};
 use crate::formats::cache::{CacheKind, CacheReader};
 use crate::formats::inside::split;
 use crate::formats::points::ObjSequence;
@@ -192,6 +192,9 @@ fn archive(path: &Path, fps: Option<Real>) -> Result<Page> {
     let said = rate::of_archive(&archive, &[]).rate();
     let fps = fps.or(said).unwrap_or(rate::USUAL);
     let mut holds = json!({ "written by": archive.meta("_ai_Application"), "frames per second": said });
+    if let Some(original) = archive.meta(ORIGINAL) {
+        holds["layer over"] = json!([original]);
+    }
     let mut problems = Vec::new();
     let control = interrupt::control();
     for object in 0..archive.objects().len() {

@@ -104,11 +104,12 @@ mod tests {
             std::fs::create_dir_all(folder.path().join(name)).unwrap();
         }
         let at = |name: &str| folder.path().join(name);
-        let over = Over { file: at("in/shot.usdc"), mesh: "/root/body".into(), usd: None };
-        assert_eq!(over.found_from(&at("out/deep/slid.usda")), "../../in/shot.usdc");
-        assert_eq!(over.found_from(&at("in/slid.usda")), "./shot.usdc");
-        assert_eq!(over.found_from(&at("slid.usda")), "./in/shot.usdc");
+        let over = Over { file: at("in/shot.abc"), mesh: "/root/body".into(), usd: None };
+        assert_eq!(over.found_from(&at("out/deep/slid.abc")), "../../in/shot.abc");
+        assert_eq!(over.found_from(&at("in/slid.abc")), "./shot.abc");
+        assert_eq!(over.found_from(&at("slid.abc")), "./in/shot.abc");
         assert_eq!(over.names(), ["root", "body"]);
-        assert!(over.check(&at("a.abc")).is_err_and(|e| e.kind() == Kind::InvalidArgument));
+        over.check(&at("a.abc")).unwrap();
+        assert!(over.check(&at("a.usda")).is_err_and(|e| e.kind() == Kind::InvalidArgument));
     }
 }

@@ -24,7 +24,7 @@ impl Provenance {
 }
 
 /// Text for headers, in which some characters separate: those become spaces.
-fn plain(text: &str) -> String {
+pub(super) fn plain(text: &str) -> String {
     text.chars()
         .map(|c| if c.is_control() || matches!(c, ';' | '=' | '"' | '\\') { ' ' } else { c })
         .collect()

@@ -168,6 +168,7 @@ fn alembic(
     let mut writer = Writer::create(file, sampling(frames, fps))?;
     writer.set_frame_rate(fps);
     writer.set_provenance(info.provenance.clone());
+    info.over.into_iter().for_each(|over| writer.set_original(&over.found_from(file)));
     let objects = Objects::add(&mut writer, info)?;
     let upright = Transform::upright(info.space.up());
     for (index, &frame) in frames.iter().enumerate() {

@@ -103,7 +103,7 @@ def tell_usd(layer, shot, obj, frames):
     root = stage.GetRootLayer()
     assert len(root.subLayerPaths) == 1 and not os.path.isabs(root.subLayerPaths[0]), root.subLayerPaths
     assert root.comment.startswith("Written by Sinew "), root.comment
-    assert root.customLayerData["command"].startswith("sinew run "), root.customLayerData
+    assert root.customLayerData["sinew_command"].startswith("sinew run "), root.customLayerData
     assert stage.GetDefaultPrim().GetPath() == "/shot"
     assert UsdGeom.GetStageUpAxis(stage) == "Z" and UsdGeom.GetStageMetersPerUnit(stage) == 0.5
     assert (stage.GetStartTimeCode(), stage.GetEndTimeCode()) == (1, 8)

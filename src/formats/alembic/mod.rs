@@ -32,4 +32,4 @@ pub use moving::{MovingMesh, mesh_in_world, read_mesh};
 pub use samples::{CurvesSample, Map, MeshSample};
 pub use time::TimeSampling;
 pub use transform::{Op, Transform};
-pub use writer::{ObjectId, Writer};
+pub use writer::{ORIGINAL, ObjectId, Writer};

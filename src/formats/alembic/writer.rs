@@ -9,13 +9,15 @@ use super::stream::{Compound, Place};
 use super::time::TimeSampling;
 use crate::error::{Error, Kind, Result};
 use crate::formats::atomic::AtomicFile;
-use crate::formats::provenance::{PROGRAM, Provenance};
+use crate::formats::provenance::{PROGRAM, Provenance, plain};
 use crate::math::Real;
 use std::io::{Seek, Write};
 use std::path::{Path, PathBuf};
 
 /// The version of the format that is followed: major, minor and patch, two digits each.
 const LIBRARY: i32 = 1_08_03;
+/// Under which name in the metadata a layer says to which file it belongs.
+pub const ORIGINAL: &str = "sinew_layer_over";
 /// The sampling of what has one sample for ever, and that of all else.
 pub(super) const STILL: u32 = 0;
 pub(super) const MOVING: u32 = 1;
@@ -82,6 +84,8 @@ pub struct Writer<W: Write + Seek = AtomicFile> {
     provenance: Provenance,
     /// Frames per second, where that is not told by the samples.
     fps: Option<Real>,
+    /// The file to which layers belong.
+    original: Option<String>,
     pub(super) nodes: Vec<Node>,
     /// Some sample was refused half-way.
     failed: bool,
@@ -110,7 +114,13 @@ impl<W: Write + Seek> Writer<W> {
         let sink = Sink::new(out).map_err(|e| Error::io(path, &e))?;
         let provenance = Provenance::default();
         let (path, nodes) = (path.to_path_buf(), Vec::new());
-        Ok(Writer { sink, path, sampling, provenance, fps: None, nodes, failed: false })
+        let (fps, original) = (None, None);
+        Ok(Writer { sink, path, sampling, provenance, fps, original, nodes, failed: false })
+    }
+
+    /// Says to which file the layers in this one belong.
+    pub fn set_original(&mut self, file: &str) {
+        self.original = Some(plain(file));
     }
 
     /// Says how many frames are a second; that of the samples where nobody does.
@@ -266,6 +276,9 @@ impl<W: Write + Seek> Writer<W> {
         // The program stands there already.
         for (name, text) in self.provenance.entries().iter().filter(|(name, _)| *name != "program") {
             meta += &format!(";sinew_{name}={text}");
+        }
+        if let Some(file) = &self.original {
+            meta += &format!(";{ORIGINAL}={file}");
         }
         meta + ";_ai_Description=skin and tendons"
     }

@@ -163,7 +163,7 @@ impl<'a> Out<'a> {
     }
 
     /// Texts by their names: behind each name the distance to the value, which follows at once.
-    fn dictionary(&mut self, texts: &[(&str, String)]) -> Result<u64> {
+    fn dictionary(&mut self, texts: &[(String, String)]) -> Result<u64> {
         let place = self.place()?;
         self.put_number(texts.len() as u64)?;
         for (name, text) in texts {

@@ -17,7 +17,7 @@ pub(super) enum Meta {
     /// A text for people.
     Text(String),
     /// Texts by their names.
-    Texts(Vec<(&'static str, String)>),
+    Texts(Vec<(String, String)>),
     /// Other files.
     Files(Vec<String>),
     Number(Real),
@@ -238,9 +238,12 @@ fn metadata(
     let told = usd.and_then(|usd| usd.default_prim.clone());
     let root = told.or_else(|| info.over.and_then(|over| over.names().first().map(|name| name.to_string())));
     let root = root.unwrap_or_else(|| outer[0].clone());
+    // Other programs have their own entries there.
+    let made_by = info.provenance.entries().into_iter();
+    let made_by = made_by.map(|(name, text)| (format!("sinew_{name}"), text)).collect();
     let mut all = vec![
         ("comment", Meta::Text(format!("Written by {PROGRAM}"))),
-        ("customLayerData", Meta::Texts(info.provenance.entries())),
+        ("customLayerData", Meta::Texts(made_by)),
         ("defaultPrim", Meta::Token(root)),
         ("endTimeCode", last),
         ("framesPerSecond", Meta::Number(fps)),

@@ -44,7 +44,7 @@ fn meta(name: &str, value: &Meta) -> String {
         Meta::Token(text) => format!("{STEP}{name} = {text:?}\n"),
         Meta::Number(number) => format!("{STEP}{name} = {number}\n"),
         Meta::Texts(texts) => {
-            let line = |(name, text): &(&str, String)| format!("{STEP}{STEP}string {name} = {text:?}\n");
+            let line = |(name, text): &(String, String)| format!("{STEP}{STEP}string {name} = {text:?}\n");
             format!("{STEP}{name} = {{\n{}{STEP}}}\n", texts.iter().map(line).collect::<String>())
         }
         Meta::Files(files) => {
