@@ -139,6 +139,7 @@ fn fading(reach: &str) -> Real {
 /// sqrt(2) of its own.
 fn tie_reach() {
     let (short, long) = (fading("0.2"), fading("0.4"));
+    println!("tie_reach: {short:.5} m, {:.5}", long / short);
     near(long / short, 2.0, 0.05);
     near(short, 0.2 * RADIUS * (2.0 as Real).sqrt(), 0.05);
 }
