@@ -1,6 +1,6 @@
 //! What hosts do with the C ABI: locks, threads, forks, time, topology, memory, thousands of senseless calls.
 //!
-//! `tests/abi/hosts.py` has the cases, each an own process here; what a case prints is seen with `--nocapture`.
+//! `tests/abi/hosts.py` lists the cases, each an own process here; what a case prints is seen with `--nocapture`.
 
 use std::path::Path;
 use std::process::Command;
@@ -12,6 +12,7 @@ use library::{library_folder, run};
 fn case(name: &str) {
     let library = library_folder().join("libsinew.so");
     let mut python = Command::new("python3");
+    python.env("SINEW_PROGRAM", env!("CARGO_BIN_EXE_sinew"));
     print!("{}", run(name, python.args(["tests/abi/hosts.py"]).arg(library).arg(name)));
 }
 
@@ -37,8 +38,10 @@ macro_rules! cases {
 
 cases!(
     a_forked_child_is_told,
+    a_host_that_made_up_its_mind_is_heard,
     a_lock_of_the_host_is_no_trap,
     a_scene_file_that_changes_is_seen,
+    callbacks_may_use_other_nodes,
     lean_states_go_on_alike,
     memory_stays,
     one_call_is_a_frame,
@@ -47,14 +50,17 @@ cases!(
     reports_follow_their_schema,
     rows_are_columns_in_maya,
     scenes_that_never_end_are_refused,
+    scrubbing_is_playing,
     steps_disturb_no_other_node,
     the_calling_thread_is_enough,
+    the_command_line_says_the_same,
     the_topology_may_change,
     fewer_triangles_are_told,
     states_of_other_things_count_as_none,
     a_frame_that_fails_never_was,
     threads_end_with_their_context,
     time_has_rules,
+    what_restarts_says_so,
 );
 
 fn compile(source: &str, flags: &[&str], out: &Path) {

@@ -78,7 +78,12 @@ code_file=target/test-code.txt
 say "the library as it is shipped"
 # It must load here, ask for no newer glibc than promised, and slide.
 sh cpp/dist.sh
-python3 examples/python/slide.py target/dist/sinew-*-linux-x86_64/lib/libsinew.so | tail -n 1
+shipped=$(echo target/dist/sinew-*-linux-x86_64/lib/libsinew.so)
+python3 examples/python/slide.py "$shipped" | tail -n 1
+# Figures of time are those of this library.
+for case in steps_disturb_no_other_node progress_is_seen_and_cancel_is_soon lean_states_go_on_alike; do
+    SINEW_STRICT=1 python3 tests/abi/hosts.py "$shipped" $case
+done
 say "summary"
 awk '/^test result:/ { passed += $4; failed += $6; skipped += $8 }
      END { printf "tests: %d passed, %d failed, %d skipped\n", passed, failed, skipped }' "$log"

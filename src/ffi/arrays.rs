@@ -43,7 +43,7 @@ pub struct SinewArray {
 pub struct SinewArrayMut {
     /// sizeof(SinewArrayMut)
     pub struct_size: u32,
-    /// SINEW_F32 or SINEW_F64.
+    /// SINEW_F32 or SINEW_F64; SINEW_I32 or SINEW_U32 only for outputs that are whole (SinewPortInfo.whole).
     pub element: i32,
     /// Numbers per item.
     pub components: u32,

@@ -8,7 +8,7 @@ use crate::error::{Error, Kind, Result};
 use std::ffi::{CString, c_char, c_void};
 use std::sync::Arc;
 
-/// Log lines; `level` is 1 for a warning, 2 for information, 3 for details.
+/// Log lines, during the step that has something to say; `level` is 1 for a warning, 2 for information, 3 for details.
 pub type SinewLogCallback =
     Option<unsafe extern "C" fn(user: *mut c_void, level: i32, message: *const c_char)>;
 
@@ -25,7 +25,7 @@ pub struct SinewContextConfig {
     pub struct_size: u32,
     /// Threads to compute with; 0 for one per core. Results do not depend on it.
     pub threads: u32,
-    /// Receives log lines, or NULL.
+    /// Receives log lines of steps, or NULL.
     pub log: SinewLogCallback,
     /// Passed to `log`.
     pub log_user: *mut c_void,

@@ -87,14 +87,15 @@ pub struct SinewPortInfo {
     pub title: *const c_char,
     /// What it holds, in one line.
     pub doc: *const c_char,
-    /// What there is one item of: "vertex", "face", "corner", "joint", "influence", "free".
+    /// What there is one item of: "vertex", "face", "corner", "joint", "influence" (a vertex with one of its joints), or "free",
+    /// as many as the host has. Inputs of one domain have the same count, but for "free".
     pub domain: *const c_char,
     /// What the numbers are, which says how the host's space converts them: "scalar", "position", "displacement", "direction",
     /// "transform", "uv", "index", "length".
     pub quantity: *const c_char,
     /// What the items are where the domain is "free": "muscle", "rider", ...; empty for others.
     pub items: *const c_char,
-    /// The unit of the numbers, such as "N"; empty where they have none or the quantity says all: lengths and places are in
+    /// The unit of the numbers, such as "N", or "deg or m" where it depends on the item; empty where they have none or the quantity says all: lengths and places are in
     /// the host's unit.
     pub unit: *const c_char,
     /// 1 when the numbers are whole: such an output can be read as whole numbers, too.

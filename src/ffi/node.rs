@@ -30,9 +30,19 @@ pub struct SinewNode {
 pub(super) struct Work {
     pub(super) instance: Instance,
     pub(super) listener: Arc<dyn Listener>,
-    report: String,
+    pub(super) report: String,
     /// A lean state whose size was asked for, until it is fetched.
     pub(super) lean: Option<Vec<u8>>,
+}
+
+/// The report of no step.
+const NO_REPORT: &str = "{}";
+
+impl Work {
+    /// What was told of the last step is of no step any more.
+    pub(super) fn forget(&mut self) {
+        (self.lean, self.report) = (None, NO_REPORT.into());
+    }
 }
 
 /// Runs `body` on a node's work, on the calling thread: only steps go to other threads.
@@ -119,7 +129,7 @@ pub unsafe extern "C" fn sinew_node_create(
         // SAFETY: the caller's promise above.
         let (shared, id) = unsafe { ((*context).0.clone(), text(node_id, "node_id")?) };
         let listener = shared.callbacks.clone();
-        let work = Work { instance: Instance::new(id)?, listener, report: String::from("{}"), lean: None };
+        let work = Work { instance: Instance::new(id)?, listener, report: NO_REPORT.into(), lean: None };
         let node_made = SinewNode { context: shared, control: Control::default(), work: Mutex::new(work) };
         let made = Box::into_raw(Box::new(node_made));
         // SAFETY: as above.
@@ -127,7 +137,7 @@ pub unsafe extern "C" fn sinew_node_create(
     })
 }
 
-/// `[one call per handle at a time]` Destroys a node. NULL is allowed.
+/// `[one call per handle at a time]` Destroys a node, in no other call on it: this one cannot be refused. NULL is allowed.
 ///
 /// # Safety
 /// `node` is NULL or came from `sinew_node_create` and was not destroyed.
@@ -143,7 +153,8 @@ pub unsafe extern "C" fn sinew_node_destroy(node: *mut SinewNode) {
 }
 
 /// `[thread-safe]` Asks the step that runs now to stop; it returns SINEW_CANCELLED soon, and the node is as before it. Without
-/// one, nothing happens: a cancel just before a step is lost, where a progress callback that stops it is not.
+/// one, nothing happens, so that a cancel which comes just before a step begins is lost. A host that must not lose any keeps a
+/// flag of its own that its progress callback returns: every step calls that before it does anything else.
 ///
 /// # Safety
 /// `node` is NULL or alive.
@@ -229,7 +240,10 @@ pub unsafe extern "C" fn sinew_node_set_mesh(
 ) -> SinewStatus {
     let body = move |work: &mut Work| {
         // SAFETY: the caller's promise above.
-        let (port, mesh) = unsafe { (text(port, "port")?, copy_mesh(mesh)?) };
+        let port = unsafe { text(port, "port")? };
+        // SAFETY: as above.
+        let mesh = unsafe { copy_mesh(mesh) };
+        let mesh = mesh.map_err(|e| e.port(port).node(work.instance.descriptor().id))?;
         work.instance.set_mesh(port, mesh)
     };
     // SAFETY: as above.
@@ -409,8 +423,9 @@ pub unsafe extern "C" fn sinew_node_read_output(
     unsafe { with(node, body) }
 }
 
-/// `[one call per handle at a time]` The report of the last good step as JSON, without a terminating NUL. With
-/// `buffer` NULL only `needed` is written; `needed` may be NULL when there is a buffer.
+/// `[one call per handle at a time]` The report of the last good step as JSON, without a terminating NUL; {} where there is
+/// none, as of a node that is new, was reset, or has loaded a state. report.schema.json beside this header says what it holds.
+/// With `buffer` NULL only `needed` is written; `needed` may be NULL when there is a buffer.
 ///
 /// # Safety
 /// `node` is NULL or alive; `buffer` is NULL or writable for `size` bytes; `needed` is NULL or writable.

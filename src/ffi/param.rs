@@ -102,13 +102,15 @@ pub unsafe extern "C" fn sinew_node_get_number(
 ) -> SinewStatus {
     let body = move |work: &mut Work| {
         // SAFETY: the caller's promise above.
-        let number = match work.instance.param(unsafe { text(param, "param")? })? {
+        let id = unsafe { text(param, "param")? };
+        let number = match work.instance.param(id)? {
             ParamValue::Bool(v) => f64::from(u8::from(v)),
             ParamValue::Int(v) => v as f64,
             ParamValue::Real(v) => v,
             ParamValue::Choice(v) => v as f64,
             ParamValue::Text(_) => {
-                return Err(Error::new(Kind::WrongType, "the parameter is text, which is no number"));
+                let message = format!("the parameter {id} is text, which is no number");
+                return Err(Error::new(Kind::WrongType, message).node(work.instance.descriptor().id));
             }
         };
         // SAFETY: as above.

@@ -55,7 +55,7 @@ pub const SINEW_INTERNAL: i32 = 99;
 /// The major version of the ABI: programs of one major version run with any library of the same.
 pub const SINEW_ABI_MAJOR: u32 = 1;
 /// The minor version: goes up when something is added.
-pub const SINEW_ABI_MINOR: u32 = 2;
+pub const SINEW_ABI_MINOR: u32 = 3;
 
 /// Where an error happened; a field is -1 when it is not known. Vertices, faces and joints count from 0.
 #[repr(C)]

@@ -43,7 +43,7 @@ impl Space {
         }
         if !(SMALLEST_UNIT..=LARGEST_UNIT).contains(&metres_per_unit) {
             let range = format!("{SMALLEST_UNIT:e} to {LARGEST_UNIT:e}");
-            let message = format!("metres per unit must be from {range}, not {metres_per_unit}");
+            let message = format!("metres per unit must be from {range}, not {metres_per_unit:e}");
             return Err(Error::new(Kind::OutOfRange, message));
         }
         Ok(Space { metres_per_unit, up })

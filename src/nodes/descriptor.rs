@@ -267,6 +267,10 @@ pub enum Unit {
     NewtonPerMetre = 9,
     /// So many per second.
     PerSecond = 10,
+    /// Radians per metre.
+    RadianPerMetre = 11,
+    /// Degrees where the item is a turn, metres where it is a move.
+    DegreeOrMetre = 12,
 }
 
 impl Unit {
@@ -284,6 +288,8 @@ impl Unit {
             Unit::MetrePerSecondSquared => "m/s^2",
             Unit::NewtonPerMetre => "N/m",
             Unit::PerSecond => "1/s",
+            Unit::RadianPerMetre => "rad/m",
+            Unit::DegreeOrMetre => "deg or m",
         }
     }
 }
@@ -434,6 +440,11 @@ mod tests {
             assert_eq!(components, fixed, "{place}: the quantity fixes the components");
         }
         assert!(components > 0 || port.kind == PortKind::Mesh, "{place}: no components");
+        // What is counted by domain goes by its number in this list.
+        assert_eq!(Domain::ALL.get(port.domain as usize), Some(&port.domain), "{place}: a domain left out");
+        // Numbers that are said to be in something have it as their unit, too.
+        let said = ["degrees", "metres", "in N", "N/m"].iter().any(|word| port.doc.contains(word));
+        assert!(!said || port.unit != Unit::None || port.quantity != Quantity::Scalar, "{place}: no unit");
         assert_eq!(port.domain == Domain::Free, !port.items.is_empty(), "{place}: what its items are");
         if port.paintable {
             assert!(

@@ -34,6 +34,8 @@ pub struct Instance {
     /// Whether the outputs are those of the last good step.
     readable: bool,
     order: Order,
+    /// Whether each step goes on from what a lean state of the one before says.
+    lean: bool,
 }
 
 impl Instance {
@@ -57,6 +59,7 @@ impl Instance {
             history: None,
             readable: false,
             order: Order::default(),
+            lean: false,
         })
     }
 
@@ -235,7 +238,8 @@ impl Instance {
         if !time_seconds.is_finite() {
             return Err(placed(Error::new(Kind::NotFinite, format!("the time is {time_seconds}"))));
         }
-        control.check().map_err(placed)?;
+        // Before anything else, so that a host that has made up its mind is always heard.
+        control.progress(0.0, "beginning").map_err(placed)?;
         self.check_inputs().map_err(placed)?;
         let now = Frame { number: frame, seconds: time_seconds };
         let moment = Moment::new(now, self.node.past(), &self.order).map_err(placed)?;
@@ -246,6 +250,9 @@ impl Instance {
         self.check_outputs().map_err(placed)?;
         check(self)?;
         self.node.keep();
+        if self.lean {
+            self.node.make_lean();
+        }
         std::mem::swap(&mut self.good, &mut self.pending);
         (self.last, self.history, self.readable) = (Some(now), Some(report.history), true);
         Ok(report)
@@ -304,6 +311,15 @@ impl Instance {
         self.node.make_lean();
     }
 
+    /// Whether from now on every step goes on from what [`Instance::save_lean`] says of the one before: then playing, and going
+    /// on from lean states, give the same bits.
+    pub fn set_lean(&mut self, lean: bool) {
+        self.lean = lean;
+        if lean {
+            self.node.make_lean();
+        }
+    }
+
     /// Goes back to a saved state; on an error the instance is as it was.
     pub fn load_state(&mut self, bytes: &[u8]) -> Result<()> {
         let node = self.descriptor();
@@ -331,6 +347,9 @@ impl Instance {
             *good.array_mut(index) = values;
         }
         self.node.load(version, &saved.payload)?;
+        if self.lean {
+            self.node.make_lean();
+        }
         (self.params, self.good, self.last) = (params, good, saved.last);
         (self.history, self.readable) = (None, self.last.is_some() && !saved.lean);
         Ok(())

@@ -184,14 +184,15 @@ impl Node for SkinSlider {
 
     fn save_lean(&self) -> Vec<u8> {
         match (&self.loaded, self.last_good()) {
+            (Some(loaded), _) => loaded.encode_lean(),
             (None, Some(running)) => self.with_tail(running, running.now.encode_lean()),
-            _ => self.save(),
+            (None, None) => Vec::new(),
         }
     }
 
     fn make_lean(&mut self) {
-        if self.loaded.is_some() {
-            return;
+        if let Some(loaded) = &mut self.loaded {
+            return loaded.memory.state.make_lean();
         }
         // What was made of it goes on from the whole memory.
         if self.replaced.is_some() {

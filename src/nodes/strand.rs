@@ -264,7 +264,9 @@ impl Running {
         seconds: Real,
         control: &Control,
     ) -> Result<step::Report> {
-        let substeps = substeps(seconds, asked.step)?;
+        // On the command line the step may be wrong; here it is the host's time.
+        let too_long = |e: Error| Error::new(Kind::OutOfRange, e.message());
+        let substeps = substeps(seconds, asked.step).map_err(too_long)?;
         let Asked { led, activations, goals, .. } = asked;
         let inputs = step::Inputs { seconds, substeps, led, activations, goals };
         let report = step::step(&self.rig.model, state, &mut self.scratch, &inputs, control);

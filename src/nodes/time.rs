@@ -1,12 +1,16 @@
 //! How the frames of a node follow on each other.
 //!
-//! Seconds decide, frame numbers are labels. Later seconds go on from the last good step, however far; the same seconds are
-//! computed again from before them, whatever the number; earlier ones cannot go on from anything and begin anew. So does
+//! Seconds decide, frame numbers are labels. Later seconds go on from the last good step, however far; the same seconds, up to
+//! round-off, are computed again from before them, whatever the number; earlier ones cannot go on from anything and begin anew. So does
 //! every frame up to the start, when the host says where that is.
 
 use crate::error::{Error, Kind, Result};
 use crate::math::Real;
 use serde::Serialize;
+
+/// Times no farther apart than this are the same moment, in s: hosts come to the seconds of a frame in more than one way, and
+/// what moves between two of them would be infinitely fast.
+const SAME: Real = 1e-9;
 
 /// A frame of the host.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -15,6 +19,16 @@ pub struct Frame {
     pub number: i64,
     /// The time in seconds.
     pub seconds: Real,
+}
+
+impl Frame {
+    fn is_after(&self, seconds: Real) -> bool {
+        self.seconds > seconds + SAME
+    }
+
+    fn is_same(&self, other: Frame) -> bool {
+        !self.is_after(other.seconds) && !other.is_after(self.seconds)
+    }
 }
 
 /// How a step follows on the one before.
@@ -95,13 +109,13 @@ impl Moment {
         };
         let history = match last {
             _ if past == Past::None => History::None,
-            _ if order.start.is_some_and(|start| frame.seconds <= start) => History::Started,
+            _ if order.start.is_some_and(|start| !frame.is_after(start)) => History::Started,
             None if order.start.is_none() => History::Started,
-            Some(last) if frame.seconds > last.seconds && frame.number > last.number.saturating_add(1) => {
+            Some(last) if frame.is_after(last.seconds) && frame.number > last.number.saturating_add(1) => {
                 History::Skipped
             }
-            Some(last) if frame.seconds > last.seconds => History::Continued,
-            Some(last) if frame.seconds == last.seconds && repeatable => History::Repeated,
+            Some(last) if frame.is_after(last.seconds) => History::Continued,
+            Some(last) if frame.is_same(last) && repeatable => History::Repeated,
             _ => History::Restarted,
         };
         let moment = Moment { frame, last, history, may_restart: order.may_restart };
@@ -119,12 +133,17 @@ impl Moment {
         }
     }
 
+    /// Whether it is that of the last good frame, computed again.
+    pub fn stands_still(&self) -> bool {
+        self.last.is_some_and(|last| self.frame.is_same(last))
+    }
+
     /// Why the frame cannot go on from what was before.
     pub fn why(&self) -> String {
         let now = self.frame.number;
         match self.last {
             None => format!("frame {now} is after the start, and the frame before it was not computed"),
-            Some(last) if last.seconds == self.frame.seconds => {
+            Some(last) if self.frame.is_same(last) => {
                 format!("frame {now} was loaded without what was before it, and is computed again")
             }
             Some(last) => format!("frame {now} comes after frame {}", last.number),
@@ -152,6 +171,10 @@ mod tests {
         assert_eq!(after(6, 0.3), History::Skipped);
         assert_eq!(after(4, 0.25), History::Repeated);
         assert_eq!(after(5, 0.25), History::Repeated, "seconds that stand still");
+        assert_eq!(after(4, 0.25_f64.next_up()), History::Repeated, "round-off is no time");
+        assert_eq!(after(4, 0.25_f64.next_down()), History::Repeated);
+        assert_eq!(after(4, 0.25 + 2e-9), History::Continued);
+        assert_eq!(after(4, 0.25 - 2e-9), History::Restarted);
         assert_eq!(after(3, 0.2), History::Restarted);
         assert_eq!(after(5, 0.2), History::Restarted);
         assert_eq!(history(9, 3.0, Past::Last(None), None), History::Started);
@@ -165,6 +188,7 @@ mod tests {
     fn a_start_says_where_beginning_is_right() {
         let start = Some(0.25);
         assert_eq!(history(4, 0.25, Past::Last(None), start), History::Started);
+        assert_eq!(history(4, 0.25_f64.next_up(), Past::Last(None), start), History::Started);
         assert_eq!(history(3, 0.2, Past::Last(Some(LAST)), start), History::Started);
         assert_eq!(history(4, 0.25, Past::Last(Some(LAST)), start), History::Started);
         assert_eq!(history(5, 0.3, Past::Last(Some(LAST)), start), History::Continued);

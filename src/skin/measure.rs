@@ -325,8 +325,12 @@ fn check(model: &Model, skin: [usize; 2], body: &[Vec3]) -> Result<()> {
     }
 }
 
+/// Less excess is no wrinkle but the round-off of hosts that keep places in single precision: waves a thousandth as high as
+/// long, which nobody sees.
+const SMOOTH: Real = 1e-5;
+
 fn wrinkles(excess: Real, crests: Vec3) -> Wrinkles {
-    if excess > 0.0 { Wrinkles { excess, crests } } else { Wrinkles::default() }
+    if excess > SMOOTH { Wrinkles { excess, crests } } else { Wrinkles::default() }
 }
 
 #[cfg(test)]

@@ -94,10 +94,21 @@ int main() {
     EXPECT(faces == std::vector<int>(4, 0) && wholes.size() == 4);
     EXPECT(node.output<float>("slid_points", 3) == points);
 
+    // Items in structs of the host, in and out; what lies between stays.
+    struct Vertex {
+        float place[3];
+        int flags;
+    };
+    std::vector<Vertex> body(4, Vertex{{0, 0, 0}, 7});
+    node.read_output("slid_points", sinew::strided_mut(body[0].place, body.size(), 3, sizeof(Vertex)));
+    node.set_array("points", sinew::strided(body[0].place, body.size(), 3, sizeof(Vertex)));
+    for (std::size_t k = 0; k < 12; ++k) EXPECT(body[k / 3].place[k % 3] == points[k] && body[k / 3].flags == 7);
+
     // A listener that throws, or says no, stops the step.
     node.listen({nullptr, [](double, const char*) -> bool { throw 1; }});
     EXPECT(refused([&] { node.step(2, 2.0 / 24.0); }) == SINEW_CANCELLED);
     node.listen({});
+    node.set_lean(true);
     const auto lean = node.save_lean_state();
     node.step(2, 2.0 / 24.0);
     EXPECT(node.history() == SINEW_HISTORY_CONTINUED);

@@ -13,7 +13,7 @@ import sys
 from ctypes import POINTER, byref, c_char_p, c_double, c_int32, c_int64, c_uint8, c_uint32, c_uint64, c_void_p
 
 # What this client needs of the header. Values never change, so they may be written down.
-SINEW_ABI_MAJOR, SINEW_ABI_MINOR = 1, 2
+SINEW_ABI_MAJOR, SINEW_ABI_MINOR = 1, 3
 SINEW_OK, SINEW_NOT_FOUND, SINEW_OUT_OF_RANGE, SINEW_NOT_FINITE, SINEW_DEGENERATE = 0, 2, 4, 6, 7
 SINEW_MISSING_FILE, SINEW_WRONG_VERSION, SINEW_MISSING_INPUT = 12, 16, 17
 SINEW_INPUT, SINEW_OUTPUT = 0, 1
@@ -190,6 +190,7 @@ FUNCTIONS = {
     "sinew_node_reset": (c_int32, SinewNode),
     "sinew_node_set_start": (c_int32, SinewNode, c_int32, c_double),
     "sinew_node_set_restart": (c_int32, SinewNode, c_int32),
+    "sinew_node_set_lean": (c_int32, SinewNode, c_int32),
     "sinew_node_history": (c_int32, SinewNode, POINTER(c_int32)),
     "sinew_node_output_count": (c_int32, SinewNode, c_char_p, POINTER(c_uint64)),
     "sinew_node_read_output": (c_int32, SinewNode, c_char_p, POINTER(SinewArrayMut)),

@@ -100,7 +100,11 @@ static void call(Fuzz *f) {
     case 13: note(f, sinew_node_deform(node, (int64_t)(next(f) % 9), number(f), &a, &m)); break;
     case 14: note(f, sinew_node_reset(node)); break;
     case 15: note(f, sinew_node_set_start(node, (int32_t)(next(f) % 2), number(f))); break;
-    case 16: note(f, sinew_node_set_restart(node, (int32_t)(next(f) % 2))); break;
+    case 16: {
+        const int32_t on = (int32_t)(next(f) % 2);
+        note(f, next(f) % 2 ? sinew_node_set_restart(node, on) : sinew_node_set_lean(node, on));
+        break;
+    }
     case 17: note(f, sinew_node_history(node, &whole)); break;
     case 18: note(f, sinew_node_output_count(node, id(f, kind, 0), &count)); break;
     case 19: note(f, sinew_node_report(node, f->bytes, next(f) % sizeof f->bytes, &count)); break;

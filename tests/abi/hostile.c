@@ -86,6 +86,7 @@ static void parameters(SinewNode *node) {
     CHECK(value == 7.0 && choice == NULL);
     REFUSE(SINEW_OUT_OF_RANGE, sinew_node_set_space(node, 0.0, SINEW_UP_Y));
     REFUSE(SINEW_NOT_FINITE, sinew_node_set_space(node, NAN, SINEW_UP_Y));
+    REFUSE(SINEW_OUT_OF_RANGE, sinew_node_set_space(node, 5e-324, SINEW_UP_Y));
     REFUSE(SINEW_INVALID_ARGUMENT, sinew_node_set_space(node, 1.0, 5));
 }
 
@@ -121,6 +122,7 @@ static void arrays(SinewNode *node) {
     const uint32_t sizes[1] = {3}, corners[3] = {0, 0, 9};
     mesh.face_sizes = sizes, mesh.face_count = 1, mesh.corner_vertices = corners, mesh.corner_count = 3;
     REFUSE(SINEW_OUT_OF_RANGE, sinew_node_set_mesh(node, "points", &mesh));
+    CHECK(strstr(sinew_last_error_message(), "port points") != NULL);
     mesh.corner_vertices = NULL;
     REFUSE(SINEW_INVALID_ARGUMENT, sinew_node_set_mesh(node, "points", &mesh));
 }
@@ -157,6 +159,7 @@ static void states(SinewNode *node) {
     REFUSE(SINEW_INVALID_ARGUMENT, sinew_node_set_row_vectors(node, 5));
     REFUSE(SINEW_INVALID_ARGUMENT, sinew_node_set_start(node, 7, 0));
     REFUSE(SINEW_INVALID_ARGUMENT, sinew_node_set_restart(node, -1));
+    REFUSE(SINEW_INVALID_ARGUMENT, sinew_node_set_lean(node, 2));
     REFUSE(SINEW_INVALID_ARGUMENT, sinew_node_load_state(node, NULL, needed));
     REFUSE(SINEW_TOO_LARGE, sinew_node_load_state(node, state, UINT64_MAX));
     for (uint64_t size = 0; size < needed; size++) CHECK(sinew_node_load_state(node, state, size) != SINEW_OK);

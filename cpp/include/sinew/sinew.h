@@ -8,11 +8,12 @@
 // A node keeps what it needs of its context, so the two may be destroyed in any order. Arrays and strings that
 // the caller passes are read during the call and never kept. Strings that Sinew returns through descriptions live
 // as long as the library is loaded; the text of sinew_last_error_message until the same thread's next failing
-// call.
+// call; those that callbacks get, until the callback returns. Callbacks and their user pointers must live as long as the nodes
+// that call them, also those of a context that was destroyed before its nodes.
 //
 // Threads. Every function carries a tag. [thread-safe]: from any thread at any time.
 // [one call per handle at a time]: the caller takes turns; a second call at the same time is refused with
-// SINEW_BUSY, it does not wait. Different handles never disturb each other: only steps compute on other threads than
+// SINEW_BUSY, it does not wait; only destroying cannot be refused. Different handles never disturb each other: only steps compute on other threads than
 // the caller's, and each step that runs has threads to itself, fewer when others run at the same time. Callbacks come
 // during steps, from any thread (with SINEW_ON_CALLING_THREAD from the one that called), must not call back into the
 // same handle, and must not throw or jump out. Results do not depend on the number of threads, to the last bit.
@@ -21,11 +22,12 @@
 //
 // Time. Only nodes that SinewNodeInfo.stateful marks go from frame to frame. Their seconds decide, frame numbers are
 // labels. Later seconds go on from the last good step, over whatever time lies between, also between whole frames; the
-// same seconds are computed again, from before them, whatever the number, as after a change of an input; earlier
-// seconds cannot go on from anything and begin anew. sinew_node_history tells which it was, the report too.
+// same seconds (to a nanosecond) are computed again, from before them, whatever the number, as after a change of an input;
+// earlier seconds cannot go on from anything and begin anew. sinew_node_history tells which it was, the report too.
 // sinew_node_set_start says where beginning is right, and sinew_node_set_restart refuses it elsewhere. A host that
-// evaluates in any order keeps a lean state of every frame (sinew_node_save_lean_state), loads that of the frame
-// before, and steps. Where frames were skipped, or a step was restarted, the result is not what playing gives.
+// evaluates in any order sets sinew_node_set_lean, keeps a lean state of every frame (sinew_node_save_lean_state), loads that
+// of the frame before, and steps: that gives what playing gives, to the last bit. Where frames were skipped, or a step was
+// restarted, the result is not what playing gives.
 // When the mesh of a skin changes (its rest, or parameters that make other triangles of it), a later step carries the skin
 // over to the nearest places of the new one, as SINEW_HISTORY_CARRIED; what would go farther than two edges of the coarser
 // mesh is another skin. That, a scene of strands that changes, and a loaded state of another mesh or scene have nothing to
@@ -34,8 +36,8 @@
 // Errors. Every function that can fail returns a status: 0 is success, every other number keeps its meaning for
 // ever. After a failure sinew_last_error_message says what and where (vertex, frame, port, ...), and
 // sinew_last_error_place gives the place as numbers; both belong to the calling thread. Outputs are written only
-// on success, and a step that failed is none: the node goes on from the last good one. A bug inside Sinew is caught, comes back as SINEW_INTERNAL, and the handle involved refuses further
-// work; it can still be destroyed.
+// on success, and a step that failed is none: the node goes on from the last good one. A bug inside Sinew is caught, comes
+// back as SINEW_INTERNAL, and the handle involved refuses further work; it can still be destroyed.
 //
 // Versions. Functions and fields are only ever added. The first field of every struct is its size as the caller
 // knows it (struct_size = sizeof(the struct)), so that a program compiled against an older header keeps working
@@ -123,7 +125,7 @@
 #define SINEW_ABI_MAJOR 1
 
 // The minor version: goes up when something is added.
-#define SINEW_ABI_MINOR 2
+#define SINEW_ABI_MINOR 3
 
 // SinewContextConfig.flags: steps compute on the thread that calls them and start no other; threads is not looked at.
 // Callbacks then come from that thread. For hosts that evaluate many nodes on threads of their own. Each thread that ever
@@ -227,7 +229,7 @@ typedef struct SinewPlace {
   int64_t line;
 } SinewPlace;
 
-// Log lines; level is 1 for a warning, 2 for information, 3 for details.
+// Log lines, during the step that has something to say; level is 1 for a warning, 2 for information, 3 for details.
 typedef void (*SinewLogCallback)(void *user, int32_t level, const char *message);
 
 // Progress of a long step, done from 0 to 1: an estimate, which may stand still or go back a little; a return value other
@@ -240,7 +242,7 @@ typedef struct SinewContextConfig {
   uint32_t struct_size;
   // Threads to compute with; 0 for one per core. Results do not depend on it.
   uint32_t threads;
-  // Receives log lines, or NULL.
+  // Receives log lines of steps, or NULL.
   SinewLogCallback log;
   // Passed to log.
   void *log_user;
@@ -306,14 +308,15 @@ typedef struct SinewPortInfo {
   const char *title;
   // What it holds, in one line.
   const char *doc;
-  // What there is one item of: "vertex", "face", "corner", "joint", "influence", "free".
+  // What there is one item of: "vertex", "face", "corner", "joint", "influence" (a vertex with one of its joints), or "free",
+  // as many as the host has. Inputs of one domain have the same count, but for "free".
   const char *domain;
   // What the numbers are, which says how the host's space converts them: "scalar", "position", "displacement", "direction",
   // "transform", "uv", "index", "length".
   const char *quantity;
   // What the items are where the domain is "free": "muscle", "rider", ...; empty for others.
   const char *items;
-  // The unit of the numbers, such as "N"; empty where they have none or the quantity says all: lengths and places are in
+  // The unit of the numbers, such as "N", or "deg or m" where it depends on the item; empty where they have none or the quantity says all: lengths and places are in
   // the host's unit.
   const char *unit;
   // 1 when the numbers are whole: such an output can be read as whole numbers, too.
@@ -426,7 +429,7 @@ typedef struct SinewMesh {
 typedef struct SinewArrayMut {
   // sizeof(SinewArrayMut)
   uint32_t struct_size;
-  // SINEW_F32 or SINEW_F64.
+  // SINEW_F32 or SINEW_F64; SINEW_I32 or SINEW_U32 only for outputs that are whole (SinewPortInfo.whole).
   int32_t element;
   // Numbers per item.
   uint32_t components;
@@ -562,14 +565,15 @@ SinewStatus sinew_node_create(const struct SinewContext *context,
                               const char *node_id,
                               struct SinewNode **node);
 
-// [one call per handle at a time] Destroys a node. NULL is allowed.
+// [one call per handle at a time] Destroys a node, in no other call on it: this one cannot be refused. NULL is allowed.
 //
 // Pointers:
 // node is NULL or came from sinew_node_create and was not destroyed.
 void sinew_node_destroy(struct SinewNode *node);
 
 // [thread-safe] Asks the step that runs now to stop; it returns SINEW_CANCELLED soon, and the node is as before it. Without
-// one, nothing happens: a cancel just before a step is lost, where a progress callback that stops it is not.
+// one, nothing happens, so that a cancel which comes just before a step begins is lost. A host that must not lose any keeps a
+// flag of its own that its progress callback returns: every step calls that before it does anything else.
 //
 // Pointers:
 // node is NULL or alive.
@@ -679,12 +683,16 @@ SinewStatus sinew_node_read_output(struct SinewNode *node,
                                    const char *port,
                                    const struct SinewArrayMut *array);
 
-// [one call per handle at a time] The report of the last good step as JSON, without a terminating NUL. With
-// buffer NULL only needed is written; needed may be NULL when there is a buffer.
+// [one call per handle at a time] The report of the last good step as JSON, without a terminating NUL; {} where there is
+// none, as of a node that is new, was reset, or has loaded a state. report.schema.json beside this header says what it holds.
+// With buffer NULL only needed is written; needed may be NULL when there is a buffer.
 //
 // Pointers:
 // node is NULL or alive; buffer is NULL or writable for size bytes; needed is NULL or writable.
-SinewStatus sinew_node_report(struct SinewNode *node, uint8_t *buffer, uint64_t size, uint64_t *needed);
+SinewStatus sinew_node_report(struct SinewNode *node,
+                              uint8_t *buffer,
+                              uint64_t size,
+                              uint64_t *needed);
 
 // [one call per handle at a time] Sets a bool parameter: 0 is off, everything else on.
 //
@@ -770,8 +778,18 @@ SinewStatus sinew_node_set_start(struct SinewNode *node,
 SinewStatus sinew_node_set_restart(struct SinewNode *node,
                                    int32_t allowed);
 
+// [one call per handle at a time] Whether every step from now on goes on from what a lean state of the step before holds (1),
+// or from all that the node remembers (0, as for a new node). With 1, playing with or without saving and going on from loaded
+// lean states, in any order, give the same to the last bit. With 0, whether a lean state was saved changes the last digits of
+// the frames after it, and where the body moves little steps take down to a third of the time. Since ABI 1.3.
+//
+// Pointers:
+// node is NULL or alive.
+SinewStatus sinew_node_set_lean(struct SinewNode *node,
+                                int32_t lean);
+
 // [one call per handle at a time] How the last good step followed on the one before: a SINEW_HISTORY number;
-// SINEW_MISSING_INPUT when there was none.
+// SINEW_MISSING_INPUT when there was none, as with the report.
 //
 // Pointers:
 // node is NULL or alive; history is NULL or writable.
@@ -800,8 +818,8 @@ SinewStatus sinew_node_load_state(struct SinewNode *node,
 
 // [one call per handle at a time] The least that the next frame needs, for hosts that keep it of every frame: neither
 // parameters nor outputs, and of the node's memory what matters. The node itself goes on from what was saved, so that
-// whoever loads it goes on alike, to the last bit; the frame itself cannot be computed again from it. With buffer NULL
-// only needed is written.
+// whoever loads it goes on alike, to the last bit; see sinew_node_set_lean. The frame itself cannot be computed again from
+// it. With buffer NULL only needed is written, and the node stays as it is.
 //
 // Pointers:
 // node is NULL or alive; buffer is NULL or writable for size bytes; needed is NULL or writable.

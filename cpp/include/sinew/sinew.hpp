@@ -270,6 +270,8 @@ public:
     void clear_start() { check(sinew_node_set_start(node_.get(), 0, 0)); }
     /// Whether a frame that has nothing to go on from begins anew; else it throws SINEW_OUT_OF_ORDER.
     void set_restart(bool allowed) { check(sinew_node_set_restart(node_.get(), allowed)); }
+    /// Whether playing and going on from lean states give the same bits; see sinew_node_set_lean.
+    void set_lean(bool lean) { check(sinew_node_set_lean(node_.get(), lean)); }
     /// How the last good step followed on the one before: a SINEW_HISTORY number.
     std::int32_t history() const {
         std::int32_t value = 0;
@@ -323,7 +325,7 @@ public:
         check(sinew_node_load_state(node_.get(), bytes.data(), bytes.size()));
     }
 
-    /// Stops the step that runs now; from any thread.
+    /// Stops the step that runs now; from any thread. Just before one it is lost; a listener that says no is not.
     void cancel() const { check(sinew_node_cancel(node_.get())); }
 
     SinewNode* handle() const noexcept { return node_.get(); }

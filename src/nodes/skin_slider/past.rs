@@ -77,7 +77,7 @@ impl Running {
     pub(super) fn turn_to(&self, moment: &Moment, fps: Real) -> (Memory, Real) {
         let one = 1.0 / fps;
         match (moment.history.begins(), moment.last, self.now.frame, &self.before) {
-            (false, Some(last), Some(_), Some(before)) if last.seconds == moment.frame.seconds => {
+            (false, Some(_), Some(_), Some(before)) if moment.stands_still() => {
                 (before.clone(), if self.now.seconds > 0.0 { self.now.seconds } else { one })
             }
             (false, _, Some(last), _) => (self.now.clone(), moment.frame.seconds - last.seconds),

@@ -30,6 +30,11 @@ impl Saved {
         with_tail(self.memory.encode(), self.shape, &self.opened)
     }
 
+    /// The least of it that the next frame needs.
+    pub(super) fn encode_lean(&self) -> Vec<u8> {
+        with_tail(self.memory.encode_lean(), self.shape, &self.opened)
+    }
+
     /// Whether it is a skin of this model; the error says why not.
     pub(super) fn check(&self, model: &Model) -> Result<(), String> {
         self.memory.state.check(model).map_err(|e| e.message().to_string())?;

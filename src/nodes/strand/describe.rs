@@ -71,6 +71,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             doc: "For each item of goal_joints the value to reach: degrees for turns, metres (whatever the host's unit) for \
                   moves.",
             items: "joint goal",
+            unit: Unit::DegreeOrMetre,
             ..INPUT
         },
         Port {

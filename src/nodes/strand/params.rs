@@ -139,7 +139,7 @@ pub(super) const PARAMS: &[Param] = &[
         id: "goal_place_weight",
         title: "Goal Place Weight",
         doc: "How much goals of places count beside those of joints: a metre as much as so many radians.",
-        unit: Unit::None,
+        unit: Unit::RadianPerMetre,
         kind: real(20.0, 1e-3, 1e6),
         panel: GOALS.slider(0.1, 100.0, 0.1).advanced(),
     },

@@ -139,8 +139,8 @@ fn fading(reach: &str) -> Real {
 /// sqrt(2) of its own.
 fn tie_reach() {
     let (short, long) = (fading("0.2"), fading("0.4"));
-    near(long / short, 2.0, 0.05);
-    near(short, 0.2 * RADIUS * (2.0 as Real).sqrt(), 0.05);
+    near(long / short, 2.0, 0.02);
+    near(short, 0.2 * RADIUS * (2.0 as Real).sqrt(), 0.02);
 }
 
 /// A vertex on which a row imposes a speed from the second frame on; how far it went in that frame.

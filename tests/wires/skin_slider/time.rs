@@ -179,10 +179,10 @@ fn snaps(speed: &str) -> (Real, String) {
     told
 }
 
-/// What goes 6 mm in a frame, as some of that skin does, goes 0.44 sizes a second. Up to twice the speed it is not slowed down,
+/// What goes 6 mm in a frame, as some of that skin does, goes 0.43 sizes a second. Up to twice the speed it is not slowed down,
 /// for that cannot be seen.
 fn snap_speed() {
-    for (speed, slowed) in [("0.03", true), ("0.2", true), ("0.3", false), ("0", false)] {
+    for (speed, slowed) in [("0.03", true), ("0.205", true), ("0.22", false), ("0", false)] {
         let (fastest, told) = snaps(speed);
         assert_eq!(told.contains("slowed down"), slowed, "{speed}: {told}");
         assert_eq!(fastest < 0.5, slowed, "{speed}: {fastest}");
