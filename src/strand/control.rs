@@ -18,7 +18,6 @@ use super::model::Model;
 use super::now::Now;
 use super::slack::Slack;
 use crate::error::{Error, Kind, Result};
-use crate::math::motion::left_jacobian_inverse;
 use crate::math::{Real, Vec3};
 use crate::solve::bounded::{Bounded, BoundedSolver};
 use crate::solve::boxed::{BoxedSolver, RowState};
@@ -330,10 +329,7 @@ impl Aim {
     pub(super) fn way(&self, now: &Now) -> [Real; 3] {
         match self {
             Aim::Place { body, local, goal } => (goal - now.place(*body).point(local)).into(),
-            Aim::Motion { joint, axis, goal } => {
-                let motions = now.parts().joints[*joint].motions(|b| now.place(b));
-                [goal - motions[*axis], 0.0, 0.0]
-            }
+            Aim::Motion { joint, axis, goal } => [goal - now.motions(*joint)[*axis], 0.0, 0.0],
         }
     }
 
@@ -407,7 +403,5 @@ fn joint_rate(now: &Now, joint: &Joint, axis: usize, velocity: &[Real], led: boo
     if axis >= 3 {
         return parent.direction_inside(&(moving - other_moving))[axis - 3];
     }
-    let motions = joint.motions(|b| now.place(b));
-    let turn = Vec3::new(motions[0], motions[1], motions[2]);
-    (left_jacobian_inverse(&turn) * parent.direction_inside(&(turning - other_turning)))[axis]
+    (joint.turn_rates(|b| now.place(b)) * parent.direction_inside(&(turning - other_turning)))[axis]
 }
