@@ -9,6 +9,7 @@ use sinew::math::Real;
 use sinew::strand::energy::energy;
 use sinew::strand::model::Model;
 use sinew::strand::state::State;
+use std::f64::consts::TAU;
 use strand_play::{Play, build, refused, scene};
 
 /// How a hinge stands: where, how it is turned, and whether the rod is its child.
@@ -86,7 +87,7 @@ fn a_spring_that_is_wound_up_over_several_turns_gives_back_what_it_got() {
             (before, least) = (now, least.min(now));
         }
         println!("wound up by {farthest:.0} degrees; of {start:.4} J {least:.4} are left");
-        assert!(farthest > 900.0 && least > 0.97 * start, "{farthest} {least}");
+        assert!(farthest > 900.0 && least > 0.95 * start, "{farthest} {least}");
     }
 }
 
@@ -168,11 +169,14 @@ fn build_again(play: &Play) -> Model {
 
 #[test]
 fn a_state_of_another_turn_is_of_another_scene() {
-    let play = |start: Real| hinged(STANDS[0], 0.05, &format!("start=\"{start}\""), "");
-    let [here, there] = [-90.0, 270.0].map(play);
-    let bytes = strand_state::encode(&here.built.model, &here.state);
-    assert_eq!(strand_state::changed(&here.built.model, &bytes).unwrap(), None);
-    assert_eq!(strand_state::changed(&there.built.model, &bytes).unwrap().unwrap(), "joint \"hinge\"");
+    let play = hinged(STANDS[0], 0.05, "start=\"100\"", "");
+    let model = build_again(&play);
+    let bytes = strand_state::encode(&model, &play.state);
+    assert_eq!(strand_state::changed(&model, &bytes).unwrap(), None);
+    let mut parts = model.parts().clone();
+    parts.turned[0] += TAU;
+    let further = Model::new(parts).unwrap();
+    assert_eq!(strand_state::changed(&further, &bytes).unwrap().unwrap(), "joint \"hinge\"");
 }
 
 #[test]

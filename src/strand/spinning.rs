@@ -17,6 +17,7 @@ use super::motion::turned;
 use super::state::Moving;
 use crate::math::motion::rotation_vector;
 use crate::math::{Placement, Real, Rotation, Vec3};
+use std::f64::consts::TAU;
 
 /// The middle of a step of a body.
 #[derive(Clone, Copy, Default)]
@@ -46,10 +47,17 @@ impl Middle {
         }
         let half = spun(body, moving.place.rotation, &moving.spin, 0.5 * h);
         let end = spun(body, half, &moving.spin, 0.5 * h);
-        let angular = rotation_vector(&(end * moving.place.rotation.inverse())) / h;
         let place = Placement::new(half, moving.place.origin);
+        let about = place.direction(&place.direction_inside(&moving.spin).component_div(&body.moments)) * h;
+        let angular = whole(rotation_vector(&(end * moving.place.rotation.inverse())), &about) / h;
         Middle { place, rest: moving.spin - inertia_outside(body, &place) * angular }
     }
+}
+
+/// A rotation vector that is known within half a turn, with the whole turns with which it is nearest to another one.
+fn whole(turn: Vec3, near: &Vec3) -> Vec3 {
+    let Some(axis) = turn.try_normalize(1e-9).or_else(|| near.try_normalize(0.0)) else { return turn };
+    turn + axis * (TAU * ((near - turn).dot(&axis) / TAU).round())
 }
 
 /// How often the middle of a step is guessed, and how well two guesses agree in the end.
