@@ -238,15 +238,8 @@ pub(super) fn add_pull(now: &Now, m: usize, activation: Real, h: Real, force: &m
     pull(now, m, h, |unknown, impulse| force[unknown] += activation * impulse);
 }
 
-/// What velocities make of a muscle's whole pull in a step.
-pub(super) fn pull_along(now: &Now, m: usize, h: Real, velocity: &[Real]) -> Real {
-    let mut sum = 0.0;
-    pull(now, m, h, |unknown, impulse| sum += velocity[unknown] * impulse);
-    sum
-}
-
 /// Tells each unknown that feels a muscle, and the impulse of its whole pull in a step.
-fn pull(now: &Now, m: usize, h: Real, mut tell: impl FnMut(usize, Real)) {
+pub(super) fn pull(now: &Now, m: usize, h: Real, mut tell: impl FnMut(usize, Real)) {
     let muscle = &now.parts().muscles[m];
     match &muscle.pull {
         Pull::Curve { .. } | Pull::Reel { .. } => {
