@@ -294,7 +294,8 @@ fn kills_at_any_moment_leave_a_job_that_goes_on() {
     let output = sinew(folder.path(), &["run", "job.xml"]);
     assert!(output.status.success(), "{}", text(&output.stderr));
     let (resumed, whole) = (files(&at("out")), files(&at("whole")));
-    let other: Vec<_> = whole.iter().filter(|(name, bytes)| resumed.get(*name) != Some(bytes)).map(|(n, _)| n).collect();
+    let other: Vec<_> =
+        whole.iter().filter(|(name, bytes)| resumed.get(*name) != Some(bytes)).map(|(n, _)| n).collect();
     assert!(other.is_empty() && resumed.len() == whole.len(), "{other:?} {}", text(&output.stderr));
 }
 

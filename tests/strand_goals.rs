@@ -204,17 +204,25 @@ fn an_arm_that_cannot_reach_its_goal_rests_near_the_closest_place() {
 }
 
 #[test]
-fn a_goal_beyond_180_degrees_is_refused() {
-    let text = |value: Real| {
+fn a_goal_beyond_180_degrees_is_refused_where_a_joint_has_several_turns() {
+    let text = |value: Real, more: &str| {
         scene(&format!(
-            r#"<body name="b"><cuboid size="0.1 0.1 0.1"/></body><joint name="j" child="b" at="0 0 0"><axis name="turn_z"/></joint>
+            r#"<body name="b"><cuboid size="0.1 0.1 0.1"/></body><joint name="j" child="b" at="0 0 0"><axis name="turn_z"/>{more}</joint>
 <line name="l" from="0 0 0" to="0.2 0 0"/><point name="p" at="0.1 0 0"/><point name="q" at="0 0.1 0" on="world"/><on_curve point="p" curve="l"/><strand name="s" stiffness="100"><node point="p"/><node point="q"/></strand>
 <muscle name="m" point="p" curve="l" strength="1"/>
 <goal_motion joint="j" axis="turn_z"><to time="1" value="{value}"/></goal_motion>"#
         ))
     };
     for value in [180.5, -200.0] {
-        refused(&text(value), Kind::OutOfRange, 5, "goal_motion/to", "within 180 degrees");
+        let text = |more: &str| text(value, more);
+        refused(
+            &text("<axis name=\"turn_x\"/>"),
+            Kind::OutOfRange,
+            5,
+            "goal_motion/to",
+            "joint \"j\" is to turn to",
+        );
+        build(&text(""));
     }
-    build(&text(180.0));
+    build(&text(180.0, "<axis name=\"turn_x\"/>"));
 }

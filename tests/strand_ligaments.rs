@@ -33,7 +33,7 @@ fn after(text: &str, seconds: Real, h: Real) -> [Real; 3] {
     let inputs = Inputs { seconds, substeps: (seconds / h).round() as u32, ..Inputs::default() };
     let report = step(&model, &mut state, &mut scratch, &inputs, &Control::default()).unwrap();
     assert!(report.unsolved == 0 && report.error < 1e-6, "{report:?}");
-    let angle = motions(&model.parts().joints[0], &state)[2];
+    let angle = motions(&model, 0, &state)[2];
     [angle, state.bodies[0].angular.norm(), energy(&model, &state).total()]
 }
 
@@ -87,7 +87,6 @@ fn a_wheel_that_runs_far_beyond_its_ligaments_comes_back_in_one_piece() {
 fn mistakes_are_named_by_line() {
     for (from, to, words) in [
         ("from=\"10\"", "from=\"70\"", "runs backwards"),
-        ("to=\"60\"", "to=\"200\"", "beyond 180 degrees"),
         ("moment=\"0.02\"", "moment=\"0\"", "moment is not more than 0"),
         ("width=\"8\"", "width=\"-8\"", "width is not more than 0"),
     ] {

@@ -74,7 +74,7 @@ fn units_and_the_up_axis_do_not_matter() {
             assert!(off < 1e-9, "{name} in frame {frame}: {s} {m}");
         }
         let joints = |play: &Play| {
-            let all = play.built.model.parts().joints.iter();
+            let all = 0..play.built.model.parts().joints.len();
             all.map(|joint| play.built.motions(joint, &play.state)).collect::<Vec<_>>()
         };
         for (m, s) in joints(&here).iter().zip(joints(&there)) {

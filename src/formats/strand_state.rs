@@ -1,7 +1,8 @@
 //! States of strands and bodies between two steps, to go on from with the same bits.
 //!
-//! Little endian: magic, format version, the mark of the model, a number for each of its elements (since version 3), the time, then bodies, points, nodes, cut segments, released rows, muscles and rows, each with
-//! its count; last a CRC-32 of everything before it.
+//! Little endian: magic, format version, the mark of the model, a number for each of its elements (since version 3), the time,
+//! then bodies, points, nodes, cut segments, released rows, turns of joints (since version 4), muscles and rows, each with its
+//! count; last a CRC-32 of everything before it.
 
 mod fingerprint;
 
@@ -14,8 +15,10 @@ use fingerprint::prints;
 use nalgebra::Quaternion;
 
 const MAGIC: &[u8; 8] = b"SINEWSTR";
-const FORMAT: u32 = 3;
-/// The version before: it does not know of what its elements were, so it is trusted.
+const FORMAT: u32 = 4;
+/// Before turns were counted: all were within 180 degrees.
+const UNCOUNTED: u32 = 3;
+/// The version before that one: it does not know of what its elements were, so it is trusted.
 const UNPRINTED: u32 = 2;
 /// Numbers of a body: a quaternion, an origin, three vectors.
 const BODY: usize = 4 + 3 + 9;
@@ -39,6 +42,7 @@ pub fn encode(model: &Model, state: &State) -> Vec<u8> {
     put(&mut out, state.material.iter().zip(&state.flow).map(|(s, flow)| [*s, *flow]));
     put_bits(&mut out, &state.cut);
     put_bits(&mut out, &state.released);
+    put(&mut out, state.turned.iter().map(|turned| [*turned]));
     put(&mut out, state.activations.iter().map(|activation| [*activation]));
     put(&mut out, state.impulses.iter().map(|impulse| [*impulse]));
     out.extend(state.active.iter().map(|active| match active {
@@ -80,11 +84,11 @@ fn mark(model: &Model, format: u32) -> u32 {
 /// The element that is not what it was when a state was saved, such as `body "hand"`, if there is one. With another one the
 /// state means something else.
 pub fn changed(model: &Model, bytes: &[u8]) -> Result<Option<String>> {
-    Ok(head(model, bytes)?.1)
+    Ok(head(model, bytes)?.2)
 }
 
 /// What stands before the time: the reader behind it, and the element that has changed.
-fn head<'a>(model: &Model, bytes: &'a [u8]) -> Result<(Reader<'a>, Option<String>)> {
+fn head<'a>(model: &Model, bytes: &'a [u8]) -> Result<(Reader<'a>, u32, Option<String>)> {
     let body = bytes.strip_prefix(MAGIC).ok_or_else(|| broken("does not begin like one of strands"))?;
     let (body, sum) = body.split_last_chunk::<4>().ok_or_else(|| broken("is cut off"))?;
     if crc32fast::hash(&bytes[..bytes.len() - 4]) != u32::from_le_bytes(*sum) {
@@ -92,9 +96,9 @@ fn head<'a>(model: &Model, bytes: &'a [u8]) -> Result<(Reader<'a>, Option<String
     }
     let mut reader = Reader(body);
     let format = reader.u32()?;
-    if ![UNPRINTED, FORMAT].contains(&format) {
+    if !(UNPRINTED..=FORMAT).contains(&format) {
         let message = format!(
-            "the saved state has format {format}, this version reads {UNPRINTED} and {FORMAT}: run again from the start"
+            "the saved state has format {format}, this version reads {UNPRINTED} to {FORMAT}: run again from the start"
         );
         return Err(Error::new(Kind::WrongVersion, message));
     }
@@ -114,7 +118,7 @@ fn head<'a>(model: &Model, bytes: &'a [u8]) -> Result<(Reader<'a>, Option<String
             }
         }
     }
-    Ok((reader, changed))
+    Ok((reader, format, changed))
 }
 
 fn broken(what: &str) -> Error {
@@ -124,7 +128,7 @@ fn broken(what: &str) -> Error {
 /// The state of a model that bytes hold. What may have changed since it was saved: settings, activations, keys, goals, and
 /// when something is cut, lengthened or let go.
 pub fn decode(model: &Model, bytes: &[u8]) -> Result<State> {
-    let (mut reader, changed) = head(model, bytes)?;
+    let (mut reader, format, changed) = head(model, bytes)?;
     if let Some(what) = changed {
         let message = format!(
             "{what} is not what it was when the state was saved: go on with the scene as it was, or run from the start \
@@ -160,6 +164,7 @@ pub fn decode(model: &Model, bytes: &[u8]) -> Result<State> {
     for bit in reader.counted(&mut state.released)? {
         *bit = reader.bit()?;
     }
+    turns(&mut reader, format, model, &mut state)?;
     for activation in reader.counted(&mut state.activations)? {
         *activation = reader.real()?;
     }
@@ -175,6 +180,21 @@ pub fn decode(model: &Model, bytes: &[u8]) -> Result<State> {
         };
     }
     if reader.0.is_empty() { Ok(state) } else { Err(broken("has bytes that mean nothing")) }
+}
+
+/// How far joints are turned; from before turns were counted, what places tell.
+fn turns(reader: &mut Reader, format: u32, model: &Model, state: &mut State) -> Result<()> {
+    if format > UNCOUNTED {
+        for turned in reader.counted(&mut state.turned)? {
+            *turned = reader.real()?;
+        }
+        return Ok(());
+    }
+    state.turned.fill(0.0);
+    for (j, joint) in model.parts().joints.iter().enumerate() {
+        state.turned[j] = joint.only_turn().map_or(0.0, |axis| state.motions(model, j)[axis]);
+    }
+    Ok(())
 }
 
 struct Reader<'a>(&'a [u8]);

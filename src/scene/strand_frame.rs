@@ -4,12 +4,11 @@ use crate::error::{Error, Kind, Result};
 use crate::math::Real;
 use crate::strand::RowOwner;
 use crate::strand::control::Aim;
-use crate::strand::joint::Joint;
 use crate::strand::model::Model;
 use crate::strand::run_off::UsedUp;
 use crate::strand::state::State;
 use crate::strand::step::Report;
-use crate::strand::wrap::Wrapped;
+use crate::strand::turns::Wrapped;
 
 /// More steps in a frame are a typing error.
 const MOST: Real = 1e6;
@@ -25,8 +24,8 @@ pub fn substeps(seconds: Real, longest: Real) -> Result<u32> {
 }
 
 /// The six motions of a joint: turns in degrees, then moves in m.
-pub fn motions(joint: &Joint, state: &State) -> [Real; 6] {
-    let motions = joint.motions(|b| state.bodies[b].place);
+pub fn motions(model: &Model, joint: usize, state: &State) -> [Real; 6] {
+    let motions = state.motions(model, joint);
     std::array::from_fn(|k| if k < 3 { motions[k].to_degrees() } else { motions[k] })
 }
 
@@ -36,7 +35,7 @@ pub fn way_left(aim: &Aim, model: &Model, state: &State) -> Real {
         Aim::Place { body, local, goal } => (goal - state.bodies[*body].place.point(local)).norm(),
         Aim::Motion { joint, axis, goal } => {
             let goal = if *axis < 3 { goal.to_degrees() } else { *goal };
-            goal - motions(&model.parts().joints[*joint], state)[*axis]
+            goal - motions(model, *joint, state)[*axis]
         }
     }
 }
@@ -107,13 +106,13 @@ impl Stillness {
 /// By how much things may be too fast without a word, in percent.
 const FELT: Real = 1.0;
 
-/// What a user should know of a joint that turned past 180 degrees.
+/// What a user should know of a joint of several turns that went past 180 degrees.
 pub fn wrapped(model: &Model, turned: &Wrapped) -> String {
     let (joint, axis) =
         (&model.parts().joints[turned.joint].name, ["turn_x", "turn_y", "turn_z"][turned.axis]);
     format!(
-        "joint {joint} turned past 180 degrees in {axis} at {:.4} s: turns are known within 180 degrees, so its spring, limits or \
-         ligaments jump to the other side there, and energy with them",
+        "joint {joint} turned past 180 degrees in {axis} at {:.4} s: the turns of a joint that has several are known within 180 degrees, so its \
+         spring, limits or ligaments jump to the other side there, and energy with them",
         turned.time
     )
 }

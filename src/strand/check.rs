@@ -15,6 +15,10 @@ pub(super) fn all(parts: &Parts) -> Result<()> {
         let message = format!("{} velocities of {} bodies", parts.velocities.len(), parts.bodies.len());
         return Err(Error::new(Kind::CountMismatch, message));
     }
+    if !parts.turned.is_empty() && parts.turned.len() != parts.joints.len() {
+        let message = format!("{} turns of {} joints", parts.turned.len(), parts.joints.len());
+        return Err(Error::new(Kind::CountMismatch, message));
+    }
     for (body, velocity) in parts.bodies.iter().zip(&parts.velocities) {
         let numbers = velocity.angular.iter().chain(velocity.linear.iter()).copied().collect::<Vec<_>>();
         finite(&numbers, "body", &body.name)?;
@@ -26,7 +30,7 @@ pub(super) fn all(parts: &Parts) -> Result<()> {
         finite(point.place.as_slice(), "point", &point.name)?;
     }
     parts.strands.iter().try_for_each(|s| strand(parts, s))?;
-    parts.joints.iter().try_for_each(|j| joint(parts, j))?;
+    (0..parts.joints.len()).try_for_each(|j| joint(parts, j))?;
     curves_and_planes(parts)?;
     parts.rules.iter().try_for_each(|r| rule(parts, r))?;
     (0..parts.muscles.len()).try_for_each(|m| muscle(parts, m))?;
@@ -172,7 +176,8 @@ fn strand(parts: &Parts, strand: &Strand) -> Result<()> {
     Ok(())
 }
 
-fn joint(parts: &Parts, joint: &Joint) -> Result<()> {
+fn joint(parts: &Parts, j: usize) -> Result<()> {
+    let joint = &parts.joints[j];
     let (what, name, count) = ("joint", joint.name.as_str(), parts.bodies.len());
     index("body", joint.child, count, what, name)?;
     if let Some(parent) = joint.parent {
@@ -181,7 +186,8 @@ fn joint(parts: &Parts, joint: &Joint) -> Result<()> {
             return refuse(Kind::Topology, what, name, "joins a body to itself");
         }
     }
-    let start = joint.motions(|b| parts.bodies[b].place);
+    let start = parts.start(j);
+    finite(&start, what, name)?;
     for (k, axis) in joint.axes.iter().enumerate() {
         limits(joint, k, start[k])?;
         if !(axis.friction >= 0.0 && axis.friction.is_finite()) {
@@ -194,7 +200,7 @@ fn joint(parts: &Parts, joint: &Joint) -> Result<()> {
                 return refuse(Kind::OutOfRange, what, name, "has a spring without stiffness and damping");
             }
         }
-        if let Some(fault) = axis.ligaments.and_then(|ligaments| ligaments.fault(k < 3)) {
+        if let Some(fault) = axis.ligaments.and_then(|ligaments| ligaments.fault(is_within(joint, k))) {
             return refuse(Kind::OutOfRange, what, name, &format!("has {fault}"));
         }
     }
@@ -203,6 +209,11 @@ fn joint(parts: &Parts, joint: &Joint) -> Result<()> {
 
 /// How far beyond a limit a joint may begin, in rad or m: a run that goes on from a state is off by what steps leave.
 const BEYOND: Real = 1e-3;
+
+/// Whether a motion is known from -180 to 180 degrees only.
+fn is_within(joint: &Joint, k: usize) -> bool {
+    k < 3 && joint.only_turn() != Some(k)
+}
 
 /// What a motion of a joint must not ask for: limits that its start or a turn cannot meet.
 fn limits(joint: &Joint, k: usize, start: Real) -> Result<()> {
@@ -214,20 +225,15 @@ fn limits(joint: &Joint, k: usize, start: Real) -> Result<()> {
         if k < 3 { (1.0 as Real).to_degrees() } else { 1.0 },
     );
     let shown = |value: Real| (value * scale * 1e6).round() / 1e6;
-    // Angles are known from -180 to 180 degrees only.
-    let wraps = |value: Real| k < 3 && value.abs() > std::f64::consts::PI;
+    let wraps = |value: Real| is_within(joint, k) && value.abs() > std::f64::consts::PI;
+    const WITHIN: &str = "the turns of a joint that has several are known within 180";
     if let Motion::Limited(from, to) = axis.motion {
         let range = format!("limits its {motion} from {} to {} {unit}", shown(from), shown(to));
         if !(from <= to && from.is_finite() && to.is_finite()) {
             return refuse(Kind::OutOfRange, what, name, &range);
         }
         if wraps(from) || wraps(to) {
-            return refuse(
-                Kind::OutOfRange,
-                what,
-                name,
-                &format!("{range}: a turn is known within 180 degrees"),
-            );
+            return refuse(Kind::OutOfRange, what, name, &format!("{range}: {WITHIN} degrees"));
         }
         if start < from - BEYOND || start > to + BEYOND {
             let text = format!("{range}, but it is {} at the start", shown(start));
@@ -237,7 +243,7 @@ fn limits(joint: &Joint, k: usize, start: Real) -> Result<()> {
     match &axis.spring {
         Some(spring) if wraps(spring.rest) => {
             let rest = shown(spring.rest);
-            let text = format!("has a spring at rest at {rest} degrees: a turn is known within 180");
+            let text = format!("has a spring at rest at {rest} degrees: {WITHIN}");
             refuse(Kind::OutOfRange, what, name, &text)
         }
         _ => Ok(()),

@@ -10,15 +10,13 @@
 //! The wanted rates and the joints' weights are those of `guide`, tone grows with what `slack` says.
 //! From the activations before, and not from none, so that the rows that hold are mostly those that will.
 
-use super::elements::pull_along;
+use super::elements::pull;
 use super::guide::{Guide, Leading};
-use super::joint::Joint;
 use super::layout::NONE;
 use super::model::Model;
 use super::now::Now;
 use super::slack::Slack;
 use crate::error::{Error, Kind, Result};
-use crate::math::motion::left_jacobian_inverse;
 use crate::math::{Real, Vec3};
 use crate::solve::bounded::{Bounded, BoundedSolver};
 use crate::solve::boxed::{BoxedSolver, RowState};
@@ -103,6 +101,9 @@ pub(super) struct Controller {
     slack: Slack,
     solver: BoundedSolver,
     states: Vec<RowState>,
+    /// What feels a muscle's whole pull, and how much, muscle after muscle; where those of each begin.
+    pulls: Vec<(usize, Real)>,
+    firsts: Vec<usize>,
     /// J V by rows, r - J v1 + J V a1, and the rest of the least squares.
     jacobian: Vec<Real>,
     goals: Vec<Real>,
@@ -117,8 +118,6 @@ pub(super) struct Controller {
     force: Vec<Real>,
     zeros: Vec<Real>,
     answer: Vec<Real>,
-    /// Velocities of zero, but for the one that is looked at.
-    unit: Vec<Real>,
     multipliers: Vec<Real>,
 }
 
@@ -143,6 +142,7 @@ impl Controller {
         self.size(now.model, n);
         self.goals.clear();
         self.jacobian.clear();
+        self.look_at_muscles(now, h, n);
         let mut wanted = 0;
         for goal in goals {
             for k in 0..goal.aim.count() {
@@ -152,7 +152,6 @@ impl Controller {
                     solver,
                     velocity,
                     &Rate { aim: &goal.aim, k, rate, weight: goal.weight },
-                    h,
                     activations,
                 )?;
                 wanted += 1;
@@ -162,7 +161,7 @@ impl Controller {
             let Leading { joint, axis, rate, weight, .. } = self.guide.leading[i];
             if weight > 0.0 {
                 let aim = Aim::Motion { joint, axis, goal: 0.0 };
-                self.row(now, solver, velocity, &Rate { aim: &aim, k: 0, rate, weight }, h, activations)?;
+                self.row(now, solver, velocity, &Rate { aim: &aim, k: 0, rate, weight }, activations)?;
             }
         }
         let (tone, time) = (now.model.settings().effort.tone, goals.iter().map(|goal| goal.time));
@@ -177,6 +176,17 @@ impl Controller {
         self.least_squares(&now.model.settings().effort, places, often, activations)
     }
 
+    /// Notes which unknowns feel the muscles, and the impulses of their whole pull in a step.
+    fn look_at_muscles(&mut self, now: &Now, h: Real, count: usize) {
+        self.pulls.clear();
+        self.firsts.clear();
+        for m in 0..count {
+            self.firsts.push(self.pulls.len());
+            pull(now, m, h, |unknown, impulse| self.pulls.push((unknown, impulse)));
+        }
+        self.firsts.push(self.pulls.len());
+    }
+
     /// Adds a wanted rate.
     ///
     /// The factor is symmetric: what a muscle's pull adds to a rate is the pull times what the rate's own coefficients, taken
@@ -187,15 +197,16 @@ impl Controller {
         solver: &mut BoxedSolver,
         velocity: &[Real],
         rate: &Rate,
-        h: Real,
         activations: &[Real],
     ) -> Result<()> {
-        let mut missing = rate.weight * (rate.rate - rate.aim.rates(now, velocity, true)[rate.k]);
+        let mut missing = rate.weight * (rate.rate - rate.aim.rate(now, rate.k, velocity));
         self.force.fill(0.0);
-        rate.aim.coefficients(now, rate.k, &mut self.unit, &mut self.force);
+        rate.aim.coefficients(now, rate.k, &mut self.force);
         solver.again(&self.force, &self.zeros, &mut self.answer, &mut self.multipliers)?;
         for (m, before) in activations.iter().enumerate() {
-            let rate = rate.weight * pull_along(now, m, h, &self.answer);
+            let pulled = &self.pulls[self.firsts[m]..self.firsts[m + 1]];
+            let rate =
+                rate.weight * pulled.iter().map(|(unknown, pull)| self.answer[*unknown] * pull).sum::<Real>();
             self.jacobian.push(rate);
             missing += rate * before;
         }
@@ -206,7 +217,6 @@ impl Controller {
     fn size(&mut self, model: &Model, n: usize) {
         self.force.resize(model.unknowns(), 0.0);
         self.answer.resize(model.unknowns(), 0.0);
-        self.unit.resize(model.unknowns(), 0.0);
         self.zeros.resize(model.rows(), 0.0);
         self.multipliers.resize(model.rows(), 0.0);
         self.states.resize(n, RowState::Enforced);
@@ -330,42 +340,52 @@ impl Aim {
     pub(super) fn way(&self, now: &Now) -> [Real; 3] {
         match self {
             Aim::Place { body, local, goal } => (goal - now.place(*body).point(local)).into(),
-            Aim::Motion { joint, axis, goal } => {
-                let motions = now.parts().joints[*joint].motions(|b| now.place(b));
-                [goal - motions[*axis], 0.0, 0.0]
-            }
+            Aim::Motion { joint, axis, goal } => [goal - now.motions(*joint)[*axis], 0.0, 0.0],
         }
     }
 
-    /// Adds the factors of the unknowns in the `k`-th rate; `unit` is zero and stays so.
-    fn coefficients(&self, now: &Now, k: usize, unit: &mut [Real], out: &mut [Real]) {
-        let bodies = match self {
-            Aim::Place { body, .. } => [Some(*body), None],
-            Aim::Motion { joint, .. } => {
-                let joint = &now.parts().joints[*joint];
-                [Some(joint.child), joint.parent]
-            }
-        };
-        let firsts = bodies.iter().flatten().map(|&b| now.layout().bodies[b]);
-        for unknown in firsts.filter(|&first| first != NONE).flat_map(|first| first..first + 6) {
-            unit[unknown] = 1.0;
-            out[unknown] += self.rates(now, unit, false)[k];
-            unit[unknown] = 0.0;
-        }
-    }
-
-    /// How fast it goes with velocities of the unknowns, and with those of led bodies when asked for.
-    fn rates(&self, now: &Now, velocity: &[Real], led: bool) -> [Real; 3] {
+    /// The `k`-th rate as factors of the angular and the linear velocity of one body or two; see [`super::joint`].
+    fn factors(&self, now: &Now, k: usize) -> [Option<(usize, [Vec3; 2])>; 2] {
         match self {
             Aim::Place { body, local, .. } => {
-                let [angular, linear] = of_body(now, *body, velocity, led);
-                let arm = now.place(*body).direction(local);
-                (linear + angular.cross(&arm)).into()
+                let along = Vec3::ith(k, 1.0);
+                [Some((*body, [now.place(*body).direction(local).cross(&along), along])), None]
             }
             Aim::Motion { joint, axis, .. } => {
-                [joint_rate(now, &now.parts().joints[*joint], *axis, velocity, led), 0.0, 0.0]
+                let joint = &now.parts().joints[*joint];
+                let [parent, child] = joint.frames(|b| now.place(b));
+                let (turns, along) = match *axis {
+                    0..=2 => (true, joint.turn_rates(|b| now.place(b)).row(*axis).transpose()),
+                    way => (false, Vec3::ith(way - 3, 1.0)),
+                };
+                let of = |body: usize, along: Vec3| match turns {
+                    true => (body, [along, Vec3::zeros()]),
+                    false => (body, [(child.origin - now.place(body).origin).cross(&along), along]),
+                };
+                let along = parent.direction(&along);
+                [Some(of(joint.child, along)), joint.parent.map(|body| of(body, -along))]
             }
         }
+    }
+
+    /// Adds the factors of the unknowns in the `k`-th rate.
+    fn coefficients(&self, now: &Now, k: usize, out: &mut [Real]) {
+        for (body, [angular, linear]) in self.factors(now, k).into_iter().flatten() {
+            let first = now.layout().bodies[body];
+            if first != NONE {
+                (0..3).for_each(|i| out[first + i] += angular[i]);
+                (0..3).for_each(|i| out[first + 3 + i] += linear[i]);
+            }
+        }
+    }
+
+    /// How fast it goes with velocities of the unknowns, and those of led bodies.
+    fn rate(&self, now: &Now, k: usize, velocity: &[Real]) -> Real {
+        let along = |(body, factors): (usize, [Vec3; 2])| {
+            let speeds = now.speeds_of_body(body, velocity);
+            factors[0].dot(&speeds[0]) + factors[1].dot(&speeds[1])
+        };
+        self.factors(now, k).into_iter().flatten().map(along).sum()
     }
 
     fn check(&self, model: &Model) -> Result<()> {
@@ -385,29 +405,4 @@ impl Aim {
             false => Err(Error::new(Kind::OutOfRange, format!("the goal of {what} {k} is none"))),
         }
     }
-}
-
-/// The angular velocity of a body and the velocity of its centre of mass; of a led one, nothing unless asked for.
-fn of_body(now: &Now, body: usize, velocity: &[Real], led: bool) -> [Vec3; 2] {
-    match now.layout().bodies[body] {
-        NONE if !led => [Vec3::zeros(); 2],
-        _ => now.speeds_of_body(body, velocity),
-    }
-}
-
-/// How fast one of a joint's motions changes; see [`super::joint`].
-fn joint_rate(now: &Now, joint: &Joint, axis: usize, velocity: &[Real], led: bool) -> Real {
-    let [parent, child] = joint.frames(|b| now.place(b));
-    let at = |body: usize| {
-        let [angular, linear] = of_body(now, body, velocity, led);
-        (angular, linear + angular.cross(&(child.origin - now.place(body).origin)))
-    };
-    let (turning, moving) = at(joint.child);
-    let (other_turning, other_moving) = joint.parent.map_or((Vec3::zeros(), Vec3::zeros()), at);
-    if axis >= 3 {
-        return parent.direction_inside(&(moving - other_moving))[axis - 3];
-    }
-    let motions = joint.motions(|b| now.place(b));
-    let turn = Vec3::new(motions[0], motions[1], motions[2]);
-    (left_jacobian_inverse(&turn) * parent.direction_inside(&(turning - other_turning)))[axis]
 }

@@ -8,6 +8,7 @@ use super::model::{Axial, Body, Carrier, Model};
 use super::muscle::{Grip, Pull};
 use super::now::Now;
 use super::segment::{Fibre, Pair, Segment, SegmentVector, vector};
+use super::spinning::Middle;
 use super::state::State;
 use crate::error::{Error, Kind, Result};
 use crate::linalg::assembly::{Assembly, in_half};
@@ -237,15 +238,8 @@ pub(super) fn add_pull(now: &Now, m: usize, activation: Real, h: Real, force: &m
     pull(now, m, h, |unknown, impulse| force[unknown] += activation * impulse);
 }
 
-/// What velocities make of a muscle's whole pull in a step.
-pub(super) fn pull_along(now: &Now, m: usize, h: Real, velocity: &[Real]) -> Real {
-    let mut sum = 0.0;
-    pull(now, m, h, |unknown, impulse| sum += velocity[unknown] * impulse);
-    sum
-}
-
 /// Tells each unknown that feels a muscle, and the impulse of its whole pull in a step.
-fn pull(now: &Now, m: usize, h: Real, mut tell: impl FnMut(usize, Real)) {
+pub(super) fn pull(now: &Now, m: usize, h: Real, mut tell: impl FnMut(usize, Real)) {
     let muscle = &now.parts().muscles[m];
     match &muscle.pull {
         Pull::Curve { .. } | Pull::Reel { .. } => {
@@ -368,13 +362,14 @@ fn dynamics(now: &Now, place: &Place, fibre: &Fibre, segment: &Segment, h: Real)
 /// A body's inertia in the world's axes, as it is in the middle of the step; its spin lasts.
 fn body(now: &Now, b: usize, h: Real, upper: &mut [Real], out: &mut [Real]) {
     let (body, moving) = (&now.parts().bodies[b], &now.state.bodies[b]);
-    let inertia = inertia_outside(body, &now.moment.middles[b]);
+    let Middle { place, rest } = now.moment.middles[b];
+    let inertia = inertia_outside(body, &place);
     for i in 0..3 {
         for k in i..3 {
             upper[in_half(6, i, k)] = inertia[(i, k)];
         }
         upper[in_half(6, 3 + i, 3 + i)] = body.mass;
-        out[i] = moving.spin[i];
+        out[i] = moving.spin[i] - rest[i];
         out[3 + i] = body.mass * (moving.linear[i] + h * now.model.settings().gravity[i]);
     }
 }

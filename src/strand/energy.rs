@@ -41,9 +41,9 @@ pub fn energy(model: &Model, state: &State) -> Energy {
         energy.kinetic += 0.5 * (body.mass * moving.linear.norm_squared() + turning);
         energy.height -= body.mass * gravity.dot(&moving.place.origin);
     }
-    let joints = parts.joints.iter().zip(&model.layout.joint_rows);
-    let tied = joints.filter(|(_, row)| **row != NONE && !state.released[**row]);
-    energy.elastic += tied.map(|(joint, _)| joint.energy(|b| state.bodies[b].place)).sum::<Real>();
+    let joints = parts.joints.iter().zip(&model.layout.joint_rows).enumerate();
+    let tied = joints.filter(|(_, (_, row))| **row != NONE && !state.released[**row]);
+    energy.elastic += tied.map(|(j, (joint, _))| joint.energy(&state.motions(model, j))).sum::<Real>();
     each_segment(model, state, |_, node, fibre, segment, x, speed| {
         energy.kinetic += segment.kinetic(fibre, &speed, true);
         energy.elastic += segment.energy(fibre) + passive(model, state, node, segment);

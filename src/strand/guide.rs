@@ -14,7 +14,6 @@ use super::layout::NONE;
 use super::model::{Mode, Model};
 use super::now::Now;
 use crate::error::Result;
-use crate::math::motion::left_jacobian_inverse;
 use crate::math::{Real, Vec3};
 use crate::solve::bounded::{Bounded, BoundedSolver};
 use crate::solve::boxed::RowState;
@@ -187,7 +186,7 @@ impl Guide {
             leading.used = false;
             let joint = &now.parts().joints[leading.joint];
             if last.0 != leading.joint {
-                last = (leading.joint, joint.motions(|b| now.place(b)));
+                last = (leading.joint, now.motions(leading.joint));
             }
             let value = last.1[leading.axis];
             (leading.low, leading.high) = match joint.axes[leading.axis].motion {
@@ -204,9 +203,7 @@ impl Guide {
             let k = self.via[body];
             let joint = &now.parts().joints[k];
             let [parent, child] = joint.frames(|b| now.place(b));
-            let motions = joint.motions(|b| now.place(b));
-            let turn = Vec3::new(motions[0], motions[1], motions[2]);
-            let turns = left_jacobian_inverse(&turn).try_inverse().unwrap_or_default();
+            let turns = joint.turn_rates(|b| now.place(b)).try_inverse().unwrap_or_default();
             let outward = joint.child == body;
             for (i, leading) in self.leading.iter_mut().enumerate().filter(|(_, l)| l.joint == k) {
                 let mut rate = match leading.axis {

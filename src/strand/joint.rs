@@ -5,12 +5,16 @@
 //! d = P^T (x_C - x_P), P and C the frames' axes in the world. With w the angular velocities,
 //!   theta' = Jl(theta)^-1 P^T (w_C - w_P),   d' = P^T (x_C' - the velocity of the parent's material at x_C),
 //! Jl the left Jacobian of the exponential (Murray, Li, Sastry 1994): exact also where other motions are far from zero.
+//!
+//! A rotation vector knows angles within 180 degrees only. Where one turn is not held, whole turns are counted in the state,
+//! see [`super::turns`].
 
 use super::ligaments::Ligaments;
 use super::now::Now;
 use super::rows::Rows;
 use crate::math::motion::{left_jacobian_inverse, rotation_vector};
-use crate::math::{Placement, Real, Vec3};
+use crate::math::{Mat3, Placement, Real, Vec3};
+use std::f64::consts::TAU;
 
 /// What one of the six motions may do. Angles in radians, lengths in metres.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -117,7 +121,13 @@ impl Joint {
         self.axes.iter().map(Axis::row_count).sum()
     }
 
-    /// The six motions now: three angles, three lengths.
+    /// The axis of its turn, where it has no other: how far it is turned about that is counted, turn after turn.
+    pub fn only_turn(&self) -> Option<usize> {
+        let mut turns = (0..3).filter(|&k| self.axes[k].motion != Motion::Held);
+        turns.next().filter(|_| turns.next().is_none())
+    }
+
+    /// The six motions as places alone tell them: three angles within 180 degrees, three lengths.
     pub fn motions(&self, places: impl Fn(usize) -> Placement) -> [Real; 6] {
         let [parent, child] = self.frames(places);
         let turn = rotation_vector(&(parent.rotation.inverse() * child.rotation));
@@ -125,9 +135,24 @@ impl Joint {
         [turn.x, turn.y, turn.z, way.x, way.y, way.z]
     }
 
-    /// What its springs and ligaments store, in J.
-    pub(super) fn energy(&self, places: impl Fn(usize) -> Placement) -> Real {
-        self.axes.iter().zip(self.motions(places)).map(|(axis, value)| axis.energy(value)).sum()
+    /// The same, with whole turns of its only turn: of the angles that mean these places the one nearest to `turned`.
+    pub fn motions_near(&self, turned: Real, places: impl Fn(usize) -> Placement) -> [Real; 6] {
+        let mut motions = self.motions(places);
+        if let Some(axis) = self.only_turn() {
+            motions[axis] += TAU * ((turned - motions[axis]) / TAU).round();
+        }
+        motions
+    }
+
+    /// The rates of its turns, as rows, by the angular velocity of the child against the parent in the parent's axes:
+    /// Jl(theta)^-1. Whole turns count for nothing here.
+    pub(super) fn turn_rates(&self, places: impl Fn(usize) -> Placement) -> Mat3 {
+        left_jacobian_inverse(&Vec3::from_column_slice(&self.motions(places)[..3]))
+    }
+
+    /// What its springs and ligaments store at its motions, in J.
+    pub(super) fn energy(&self, motions: &[Real; 6]) -> Real {
+        self.axes.iter().zip(motions).map(|(axis, value)| axis.energy(*value)).sum()
     }
 
     /// The frames of the parent and of the child in the world.
@@ -136,12 +161,10 @@ impl Joint {
         [parent, places(self.child) * self.in_child]
     }
 
-    /// Fills the rows from `row` on.
-    pub(super) fn fill(&self, now: &Now, rows: &mut Rows, mut row: usize, h: Real) {
+    /// Fills the rows from `row` on, at its motions.
+    pub(super) fn fill(&self, now: &Now, motions: &[Real; 6], rows: &mut Rows, mut row: usize, h: Real) {
         let [parent, child] = self.frames(|b| now.place(b));
-        let motions = self.motions(|b| now.place(b));
-        let turn = Vec3::new(motions[0], motions[1], motions[2]);
-        let rates = left_jacobian_inverse(&turn).transpose();
+        let rates = self.turn_rates(|b| now.place(b)).transpose();
         for (k, axis) in self.axes.iter().enumerate() {
             let along = if k < 3 {
                 parent.direction(&rates.column(k).into_owned())

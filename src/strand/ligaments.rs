@@ -55,15 +55,17 @@ impl Ligaments {
         self.moment * self.width * (low[2] + high[2])
     }
 
-    /// What is wrong with them on a turn or a way.
-    pub fn fault(&self, turns: bool) -> Option<&'static str> {
+    /// What is wrong with them, on a motion that is known within 180 degrees or not.
+    pub fn fault(&self, within: bool) -> Option<&'static str> {
         let [from, to] = self.range;
         let positive = |x: Real| x > 0.0 && x.is_finite();
         if !(from.is_finite() && to.is_finite() && from <= to) {
             return Some("ligaments whose range runs backwards");
         }
-        if turns && (from < -PI || to > PI) {
-            return Some("ligaments that reach beyond 180 degrees: a turn is known within that");
+        if within && (from < -PI || to > PI) {
+            return Some(
+                "ligaments that reach beyond 180 degrees: the turns of a joint that has several are known within that",
+            );
         }
         match (positive(self.moment), positive(self.width)) {
             (true, true) => None,

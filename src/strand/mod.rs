@@ -23,7 +23,7 @@
 //!   stay, so that nothing is analysed anew.
 //! - **Material cannot be used up**: a row for each segment stops a node before its neighbour's material, as a knot would;
 //!   bare ends run off, see [`run_off`].
-//! - **Turns of joints** are known within 180 degrees; one that passes them while a spring goes by it is told, see [`wrap`].
+//! - **Turns of joints** are counted where a joint has one; several are known within 180 degrees, and told beyond, see [`turns`].
 
 mod change;
 mod check;
@@ -51,8 +51,9 @@ pub mod rule;
 pub mod run_off;
 pub mod segment;
 mod slack;
+mod spinning;
 pub mod state;
 pub mod step;
-pub mod wrap;
+pub mod turns;
 
 pub use owner::RowOwner;

@@ -151,6 +151,8 @@ pub struct Parts {
     pub strands: Vec<Strand>,
     /// Joints between bodies.
     pub joints: Vec<Joint>,
+    /// How far the only turns of joints are turned at the start, in rad, to within half a turn; empty when places say it all.
+    pub turned: Vec<Real>,
     /// Planes on bodies and between them.
     pub planes: Vec<Plane>,
     /// Lines and circles on bodies.
@@ -161,6 +163,14 @@ pub struct Parts {
     pub muscles: Vec<Muscle>,
     /// Bodies that may touch.
     pub contacts: Vec<Contact>,
+}
+
+impl Parts {
+    /// The motions of a joint at the start.
+    pub fn start(&self, joint: usize) -> [Real; 6] {
+        let turned = self.turned.get(joint).copied().unwrap_or(0.0);
+        self.joints[joint].motions_near(turned, |b| self.bodies[b].place)
+    }
 }
 
 /// Everything that does not change while time goes on; checked.
@@ -226,6 +236,7 @@ impl Model {
     pub fn parts_at(&self, state: &State) -> Parts {
         let mut parts = self.parts.clone();
         parts.velocities.clear();
+        parts.turned.clone_from(&state.turned);
         parts.bodies.iter_mut().zip(&state.bodies).for_each(|(body, moving)| body.place = moving.place);
         parts.points.iter_mut().zip(&state.places).for_each(|(point, place)| point.place = *place);
         let nodes = parts.strands.iter_mut().flat_map(|strand| &mut strand.nodes);

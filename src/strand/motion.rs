@@ -2,41 +2,16 @@
 
 use super::elements::inertia_outside;
 use super::layout::NONE;
-use super::model::{Body, Carrier, Mode, Model};
+use super::model::{Carrier, Mode, Model};
 use super::now::{Ahead, Moment};
-use super::state::{Moving, State};
+use super::spinning::Middle;
+use super::state::State;
 use crate::math::{Placement, Real, Rotation, Vec3};
 
 /// A rotation turned further, by a rotation vector in the world's axes.
-fn turned(rotation: &Rotation, by: &Vec3) -> Rotation {
+pub(super) fn turned(rotation: &Rotation, by: &Vec3) -> Rotation {
     Rotation::new_normalize(Rotation::from_scaled_axis(*by).quaternion() * rotation.quaternion())
 }
-
-/// Where a body that spins freely will be turned to in the middle of a step of h seconds: the place at which its angular
-/// velocity w takes it from where it is now by exp(w h/2), and its spin is I w there. With the step's own turn exp(w h) this is
-/// the implicit midpoint rule, which is symmetric in time: spin lasts, and energy does not creep.
-pub(super) fn middle(body: &Body, moving: &Moving, h: Real) -> Placement {
-    let turned = |angular: &Vec3| {
-        Placement::new(turned(&moving.place.rotation, &(angular * (0.5 * h))), moving.place.origin)
-    };
-    let mut angular = moving.angular;
-    for _ in 0..MOST_TURNS {
-        let place = turned(&angular);
-        let inside = place.direction_inside(&moving.spin);
-        let next = place.direction(&inside.component_div(&body.moments));
-        let change = (next - angular).norm();
-        angular = next;
-        if change <= SAME * angular.norm() {
-            return turned(&angular);
-        }
-    }
-    // It turns too far in a step to know.
-    moving.place
-}
-
-/// How often the middle of a step is guessed, and how well two guesses agree in the end.
-const MOST_TURNS: usize = 30;
-const SAME: Real = 1e-12;
 
 /// Where everything would be in h seconds with the velocities that it has, led bodies where they are led. A node goes no
 /// further than a quarter of the material beside it, so that some is left between any two.
@@ -103,8 +78,8 @@ pub(super) fn advance(model: &Model, state: &mut State, velocity: &[Real], h: Re
     }
 }
 
-/// Notes the velocities; the spin of a body is that of the axes in which the step was solved.
-pub(super) fn take_velocities(model: &Model, state: &mut State, axes: &[Placement], velocity: &[Real]) {
+/// Notes the velocities; the spin of a body is that of the axes in which the step was solved, and what these leave out.
+pub(super) fn take_velocities(model: &Model, state: &mut State, middles: &[Middle], velocity: &[Real]) {
     let layout = &model.layout;
     let three = |first: usize| Vec3::new(velocity[first], velocity[first + 1], velocity[first + 2]);
     for (b, &first) in layout.bodies.iter().enumerate() {
@@ -112,7 +87,8 @@ pub(super) fn take_velocities(model: &Model, state: &mut State, axes: &[Placemen
         if first != NONE {
             (moving.angular, moving.linear) = (three(first), three(first + 3));
         }
-        moving.spin = inertia_outside(&model.parts().bodies[b], &axes[b]) * moving.angular;
+        let Middle { place, rest } = &middles[b];
+        moving.spin = inertia_outside(&model.parts().bodies[b], place) * moving.angular + rest;
     }
     for (speed, &first) in state.speeds.iter_mut().zip(&layout.points).filter(|(_, first)| **first != NONE) {
         *speed = three(first);

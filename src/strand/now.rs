@@ -3,6 +3,7 @@
 use super::layout::{Layout, NONE};
 use super::model::{Carrier, Model, Parts};
 use super::segment::Pair;
+use super::spinning::Middle;
 use super::state::State;
 use crate::geometry::{OnSection, Section};
 use crate::math::{Placement, Real, Vec2, Vec3};
@@ -11,9 +12,8 @@ use crate::math::{Placement, Real, Vec2, Vec3};
 pub(super) struct Moment {
     /// The angular and linear velocities that lead a body; those of free ones mean nothing.
     pub led: Vec<[Vec3; 2]>,
-    /// Where free bodies will be in the middle of the step if nothing turns them, and the others are now: the axes in which
-    /// the step is solved.
-    pub middles: Vec<Placement>,
+    /// Of bodies; of those that are no unknowns where they are now.
+    pub middles: Vec<Middle>,
     pub planes: Vec<Placement>,
     /// For planes with a bone.
     pub cuts: Vec<Option<Cut>>,
@@ -75,6 +75,11 @@ impl<'a> Now<'a> {
 
     pub fn place(&self, body: usize) -> Placement {
         self.state.bodies[body].place
+    }
+
+    /// The motions of a joint: three angles, three lengths.
+    pub fn motions(&self, joint: usize) -> [Real; 6] {
+        self.state.motions(self.model, joint)
     }
 
     /// The velocities of a body at the end of the step when they are known: angular, linear.

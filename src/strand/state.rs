@@ -1,6 +1,7 @@
 //! What evolves.
 
 use super::elements::inertia_outside;
+use super::joint::Joint;
 use super::model::{Carrier, Mode, Model};
 use crate::error::{Error, Kind, Result};
 use crate::math::{Placement, Real, Vec3};
@@ -38,6 +39,8 @@ pub struct State {
     pub cut: Vec<bool>,
     /// Which rows have let go; see [`State::release`].
     pub released: Vec<bool>,
+    /// How far each joint's only turn is turned, in rad, whole turns counted; 0 for joints that have several or none.
+    pub turned: Vec<Real>,
     /// How much each muscle pulls, 0..1.
     pub activations: Vec<Real>,
     /// The impulses of the rows in the last step, and which rows were at a bound: where the next solve begins.
@@ -64,9 +67,15 @@ impl State {
         state
     }
 
+    /// The motions of a joint: three angles, three lengths.
+    pub fn motions(&self, model: &Model, joint: usize) -> [Real; 6] {
+        model.parts().joints[joint].motions_near(self.turned[joint], |b| self.bodies[b].place)
+    }
+
     /// The start, at rest.
     fn at_rest(model: &Model) -> Self {
         let parts = model.parts();
+        let turned = |(j, joint): (usize, &Joint)| joint.only_turn().map_or(0.0, |axis| parts.start(j)[axis]);
         let nodes = || parts.strands.iter().flat_map(|strand| &strand.nodes);
         State {
             time: 0.0,
@@ -77,6 +86,7 @@ impl State {
             flow: vec![0.0; nodes().count()],
             cut: vec![false; nodes().count()],
             released: vec![false; model.rows()],
+            turned: parts.joints.iter().enumerate().map(turned).collect(),
             activations: vec![0.0; parts.muscles.len()],
             impulses: vec![0.0; model.rows()],
             active: vec![RowState::AtLow; model.rows()],
@@ -93,6 +103,7 @@ impl State {
         self.flow.copy_from_slice(&other.flow);
         self.cut.copy_from_slice(&other.cut);
         self.released.copy_from_slice(&other.released);
+        self.turned.copy_from_slice(&other.turned);
         self.activations.copy_from_slice(&other.activations);
         self.impulses.copy_from_slice(&other.impulses);
         self.active.copy_from_slice(&other.active);
@@ -105,6 +116,7 @@ impl State {
         let fits = self.bodies.len() == parts.bodies.len()
             && [self.places.len(), self.speeds.len()] == [points; 2]
             && [self.material.len(), self.flow.len(), self.cut.len()] == [nodes; 3]
+            && self.turned.len() == parts.joints.len()
             && self.activations.len() == parts.muscles.len()
             && [self.impulses.len(), self.active.len(), self.released.len()] == [layout.rows; 3];
         match fits {

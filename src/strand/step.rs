@@ -9,13 +9,14 @@ use super::elements::Elements;
 pub use super::inputs::Inputs;
 use super::layout::NONE;
 use super::model::{Carrier, Mode, Model};
-use super::motion::{advance, look_ahead, middle, stand_still, take_velocities};
+use super::motion::{advance, look_ahead, stand_still, take_velocities};
 use super::now::{Ahead, Cut, Moment, Now, least_material};
 use super::plane::Plane;
 use super::rows::{Part, Rows};
 use super::run_off::{UsedUp, run_off};
+use super::spinning::Middle;
 use super::state::State;
-use super::wrap::{Wrapped, wrapped};
+use super::turns::{Wrapped, count, wrapped};
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};
 use crate::math::motion::rotation_vector;
@@ -45,7 +46,7 @@ pub struct Report {
     pub unsolved: usize,
     /// Pieces of strands of which all material was used up in the frame.
     pub used_up: Vec<UsedUp>,
-    /// Joints that turned past 180 degrees while a spring, a limit or a ligament went by it.
+    /// Joints of several turns that went past 180 degrees while a spring, a limit or a ligament went by it.
     pub wrapped: Vec<Wrapped>,
     /// Planes that missed their bone in some step: nodes were not kept out of it then.
     pub missed: Vec<usize>,
@@ -94,7 +95,7 @@ impl Scratch {
         let mut scratch = Scratch {
             moment: Moment {
                 led: vec![[Vec3::zeros(); 2]; model.parts().bodies.len()],
-                middles: vec![Placement::default(); model.parts().bodies.len()],
+                middles: vec![Middle::default(); model.parts().bodies.len()],
                 planes: vec![Placement::default(); planes.len()],
                 cuts: planes.iter().map(cut).collect(),
                 ahead: Ahead::new(model),
@@ -307,6 +308,7 @@ fn small_step(
     clock.add(&mut report.seconds[5]);
     advance(model, state, &scratch.velocity, h);
     bring(model, state, &scratch.kept, inputs, part, &scratch.moment);
+    count(model, state, &scratch.moment, &scratch.velocity, h);
     stabilise(model, state, scratch, h)?;
     take_velocities(model, state, &scratch.moment.middles, &scratch.velocity);
     state.carry_points(model);
@@ -338,8 +340,11 @@ fn lead(
 /// Where bodies are in the middle of the step, those that are no unknowns as at its beginning.
 fn find_middles(model: &Model, state: &State, h: Real, moment: &mut Moment) {
     let bodies = model.parts().bodies.iter().zip(&state.bodies).zip(&model.layout.bodies);
-    for (place, ((body, moving), &first)) in moment.middles.iter_mut().zip(bodies) {
-        *place = if first == NONE { moving.place } else { middle(body, moving, h) };
+    for (middle, ((body, moving), &first)) in moment.middles.iter_mut().zip(bodies) {
+        *middle = match first {
+            NONE => Middle { place: moving.place, rest: Vec3::zeros() },
+            _ => Middle::new(body, moving, h),
+        };
     }
 }
 
@@ -419,7 +424,9 @@ fn fill_rows(now: &Now, touching: &Touching, rows: &mut Rows, h: Real) {
     }
     let given = |firsts: &[usize], k: usize| Some(firsts[k]).filter(|&first| first != NONE);
     for (j, joint) in parts.joints.iter().enumerate() {
-        given(&layout.joint_rows, j).into_iter().for_each(|row| joint.fill(now, rows, row, h));
+        given(&layout.joint_rows, j)
+            .into_iter()
+            .for_each(|row| joint.fill(now, &now.motions(j), rows, row, h));
     }
     for (r, rule) in parts.rules.iter().enumerate() {
         given(&layout.rule_rows, r).into_iter().for_each(|row| rule.fill(now, rows, row, h));

@@ -1,6 +1,7 @@
 //! Fingers with tendons, step by step: one that is pulled, four whose joints follow goals by their muscles, then more and
 //! more of them. Times are medians of a frame's steps; the machine may be shared: read the ratios. `--four MS` runs the
-//! four fingers alone over and over in steps of so many milliseconds, for a profiler.
+//! four fingers alone over and over in steps of so many milliseconds, for a profiler; `--rope NODES STEPS` lets one end of a
+//! rope of so many nodes go, and tells its energy and largest tension, step by step of 1 ms.
 //!
 //! The thesis took 5 minutes for a second of four controlled fingers, in steps of 0.2 ms: 70 % solving, 21 % control, 7 %
 //! assembly, less than 1 % collision \[HandThesis §3.4\].
@@ -12,7 +13,9 @@ use sinew::scene::tendon_hand::hand::{hand, row};
 use sinew::scene::tendon_hand::measures::Finger;
 use sinew::scene::tendon_hand::{Options, finger};
 use sinew::strand::control::{Aim, Goal};
-use sinew::strand::model::{Model, Parts};
+use sinew::strand::energy::{energy, tensions};
+use sinew::strand::model::{Carrier, Mode, Model, Node, Parts, Point, Strand};
+use sinew::strand::segment::Fibre;
 use sinew::strand::state::State;
 use sinew::strand::step::{Inputs, STAGES, Scratch, step};
 use std::time::Instant;
@@ -140,6 +143,33 @@ fn longest_step() {
     println!("\nthe longest within {ALLOWED} degrees, as the tests ask: {:.1} ms", 1e3 * longest);
 }
 
+/// A rope of 10 m and 2 kg that hangs in a bow, of which one end is let go.
+fn let_go(nodes: usize, steps: usize) {
+    let (length, sag) = (10.0, 2.5);
+    let along = |k: usize| length * k as Real / (nodes - 1) as Real;
+    let place = |k: usize| {
+        let x = sag * ((along(k) - 0.5 * length) / sag).asinh();
+        Vec3::new(x, sag * (x / sag).cosh(), 0.0)
+    };
+    let carrier = |k: usize| if k == 0 { Carrier::World } else { Carrier::Nothing };
+    let node = |k: usize| Node { point: k, material: along(k), mode: Mode::Removed };
+    let fibre = Fibre { stiffness: 1e5, line_density: 0.2, axial_damping: 0.0, lateral_damping: 0.0 };
+    let rope = Strand { name: "rope".into(), nodes: (0..nodes).map(node).collect(), fibre, radius: 0.008 };
+    let point = |k: usize| Point { name: String::new(), place: place(k), carrier: carrier(k) };
+    let points = (0..nodes).map(point).collect();
+    let model = Model::new(Parts { points, strands: vec![rope], ..Parts::default() }).unwrap();
+    let (mut state, mut scratch) = (State::new(&model), Scratch::new(&model).unwrap());
+    println!("{nodes} nodes: {} unknowns, {:.6} J", model.unknowns(), energy(&model, &state).total());
+    for frame in 1..=steps {
+        let clock = Instant::now();
+        let inputs = Inputs { seconds: 1e-3, substeps: 1, ..Inputs::default() };
+        let report = step(&model, &mut state, &mut scratch, &inputs, &Control::default()).unwrap();
+        let most = tensions(&model, &state)[0].iter().copied().fold(0.0, Real::max);
+        let (energy, took) = (energy(&model, &state).total(), clock.elapsed().as_secs_f64());
+        println!("{frame:>4} ms: {energy:.6} J, {most:.3} N, {} steps, {took:.2} s", report.steps);
+    }
+}
+
 /// In degrees; see tests/tendon_finger.rs.
 const ALLOWED: Real = 6.0;
 
@@ -151,6 +181,10 @@ fn main() {
         let again =
             || told("four, controlled", h, &run(hand(&Options::default()).unwrap(), h, &Task::Follow));
         return one.install(|| (0..10).for_each(|_| again()));
+    }
+    if let Some(at) = words.iter().position(|word| word == "--rope") {
+        let [nodes, steps] = [1, 2].map(|k| words[at + k].parse().expect("--rope needs nodes and steps"));
+        return one.install(|| let_go(nodes, steps));
     }
     one.install(|| {
         longest_step();

@@ -70,8 +70,8 @@ impl Play {
     }
 
     pub fn motion(&self, joint: &str, axis: usize) -> Real {
-        let joint = self.built.model.parts().joints.iter().find(|j| j.name == joint).unwrap();
-        motions(joint, &self.state)[axis]
+        let joint = self.built.model.parts().joints.iter().position(|j| j.name == joint).unwrap();
+        motions(&self.built.model, joint, &self.state)[axis]
     }
 }
 

@@ -71,7 +71,7 @@ impl Record {
         };
         let bodies: Vec<[Real; 12]> = state.bodies.iter().enumerate().map(matrix).collect();
         let joints: Vec<[Real; 6]> =
-            built.model.parts().joints.iter().map(|joint| built.motions(joint, state)).collect();
+            (0..built.model.parts().joints.len()).map(|joint| built.motions(joint, state)).collect();
         let points = state.places.iter().flat_map(|p| p.iter());
         let mut numbers = bodies.iter().flatten().chain(joints.iter().flatten()).chain(points);
         if !numbers.all(|x| x.is_finite()) {

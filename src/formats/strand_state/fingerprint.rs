@@ -53,7 +53,15 @@ pub(super) fn prints(model: &Model) -> Vec<Print<'_>> {
     }
     parts.points.iter().for_each(|point| add("point", &point.name, sum(point)));
     parts.strands.iter().for_each(|strand| add("strand", &strand.name, sum(strand)));
-    parts.joints.iter().for_each(|joint| add("joint", &joint.name, sum(joint)));
+    for (j, joint) in parts.joints.iter().enumerate() {
+        let mut text = sum(joint);
+        // Places do not tell whole turns.
+        let whole = parts.start(j).iter().zip(joint.motions(|b| parts.bodies[b].place)).any(|(a, b)| *a != b);
+        if whole {
+            text.0.update(format!("{:?}", parts.start(j)).as_bytes());
+        }
+        add("joint", &joint.name, text);
+    }
     parts.planes.iter().for_each(|plane| add("plane", &plane.name, sum(plane)));
     parts.curves.iter().for_each(|curve| add("curve", &curve.name, sum(curve)));
     parts.rules.iter().for_each(|rule| add("rule of point", bound(rule, parts), sum(rule)));

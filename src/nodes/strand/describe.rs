@@ -122,7 +122,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
         Port {
             id: "joint_turns",
             title: "Joint Turns",
-            doc: "How far each joint is turned about its axes: a rotation vector in degrees, zero at the start.",
+            doc: "How far each joint is turned about its axes: a rotation vector in degrees, zero as modelled; of a joint that turns about one axis only with whole turns.",
             kind: VECTOR,
             items: "joint",
             unit: Unit::Degree,

@@ -25,11 +25,11 @@ fn bodies(rig: &Rig, state: &State, outputs: &mut Outputs) -> Result<()> {
         out[12..].copy_from_slice(&[0.0, 0.0, 0.0, 1.0]);
     }
     fill(outputs.reals("led_bodies", rig.led.len())?, rig.led.iter().map(|&b| b as Real));
-    let joints = &rig.model.parts().joints;
+    let joints = rig.model.parts().joints.len();
     for (port, first) in [("joint_turns", 0), ("joint_moves", 3)] {
-        let out = outputs.reals(port, joints.len())?;
-        for (out, joint) in out.chunks_exact_mut(3).zip(joints) {
-            out.copy_from_slice(&motions(joint, state)[first..first + 3]);
+        let out = outputs.reals(port, joints)?;
+        for (j, out) in out.chunks_exact_mut(3).enumerate() {
+            out.copy_from_slice(&motions(&rig.model, j, state)[first..first + 3]);
         }
     }
     Ok(())

@@ -15,7 +15,6 @@ use crate::geometry::{MassProperties, Mesh, Solid, shapes};
 use crate::math::{Affine, Placement, Real, Space, Vec3};
 use crate::scene::schema::Line;
 use crate::strand::control::Effort;
-use crate::strand::joint::Joint;
 use crate::strand::model::{Body, Carrier, Mode, Model, Parts, Point, Settings, Velocity};
 use crate::strand::plane::{Lie, Plane};
 use crate::strand::rule::{Curve, CurveShape};
@@ -63,8 +62,8 @@ impl Built {
     }
 
     /// The six motions of a joint: turns in degrees, then moves in the scene's unit.
-    pub fn motions(&self, joint: &Joint, state: &State) -> [Real; 6] {
-        let motions = joint.motions(|b| state.bodies[b].place);
+    pub fn motions(&self, joint: usize, state: &State) -> [Real; 6] {
+        let motions = state.motions(&self.model, joint);
         let unit = self.space.metres_per_unit();
         std::array::from_fn(|k| if k < 3 { motions[k].to_degrees() } else { motions[k] / unit })
     }

@@ -29,7 +29,7 @@ elements! {
     "to" => GoalValueElement {
         /// In s, from 0; later than the key before.
         "time" time: f64;
-        /// In degrees, from -180 to 180, or the scene's unit.
+        /// In degrees, or the scene's unit; within 180 degrees where the joint has several turns.
         "value" value: f64;
     }
 

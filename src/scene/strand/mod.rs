@@ -256,7 +256,7 @@ elements! {
         }
     }
 
-    /// One of the six motions of a joint. Those that turn are parts of one rotation vector; they are zero as modelled, and turns known from -180 to 180 degrees: one that goes past them while a spring, limits or ligaments go by it is told.
+    /// One of the six motions of a joint. Motions are zero as modelled. The turn of a joint that has no other is counted, turn after turn. Several are parts of one rotation vector, and known from -180 to 180 degrees: one that goes past them while a spring, limits or ligaments go by it is told.
     "axis" => AxisElement {
         /// Which motion.
         "name" name: AxisName;

@@ -12,7 +12,7 @@ use crate::strand::model::{Mode, Parts};
 
 const MOTION: &str = "goal_motion";
 const PLACE: &str = "goal_place";
-/// The farthest that a joint can be turned, in degrees: beyond it begins again from the other side.
+/// The farthest that a joint of several turns can be turned, in degrees: beyond it begins again from the other side.
 const HALF_TURN: f64 = 180.0;
 
 impl StrandScene {
@@ -70,9 +70,12 @@ fn motion(e: &GoalMotionElement, known: &Known, parts: &Parts, start: &Start) ->
         let message = format!("joint {:?} holds its motion {}", e.joint, e.axis.word());
         return Err(wrong(Kind::InvalidArgument, message, MOTION, e.line));
     }
-    if let Some(key) = e.keys.iter().find(|key| axis < 3 && key.value.abs() > HALF_TURN) {
-        let message =
-            format!("a turn to {} degrees: turns of joints are known within 180 degrees", key.value);
+    let within = axis < 3 && parts.joints[joint].only_turn().is_none();
+    if let Some(key) = e.keys.iter().find(|key| within && key.value.abs() > HALF_TURN) {
+        let message = format!(
+            "joint {:?} is to turn to {} degrees: the turns of a joint that has several are known within 180 degrees",
+            e.joint, key.value
+        );
         return Err(wrong(Kind::OutOfRange, message, "goal_motion/to", key.line));
     }
     let keys = e.keys.iter().map(|key| (key.time, key.value * unit, key.line));

@@ -6,7 +6,7 @@ use crate::math::{Placement, Real, Rotation, Vec3};
 use crate::scene::strand::names::wrong;
 use crate::scene::strand::values::AxisName;
 use crate::scene::strand::{JointElement, StrandScene};
-use crate::strand::joint::Motion;
+use crate::strand::joint::{Joint, Motion};
 use crate::strand::model::{Carrier, Mode, Parts};
 use crate::strand::rule::Rule;
 
@@ -37,6 +37,8 @@ impl StrandScene {
         starts: &[[Real; 6]],
     ) -> Result<()> {
         self.check_starts(parts, starts)?;
+        let turned = |(joint, start): (&Joint, &[Real; 6])| joint.only_turn().map_or(0.0, |axis| start[axis]);
+        parts.turned = parts.joints.iter().zip(starts).map(turned).collect();
         let modelled: Vec<Placement> = parts.bodies.iter().map(|body| body.place).collect();
         let mut places = modelled.clone();
         for ((body, inner), place) in self.bodies.iter().zip(inner).zip(&mut places) {
@@ -78,8 +80,11 @@ impl StrandScene {
                     return refuse(message, axis.line);
                 }
                 let turn = Vec3::from_column_slice(&starts[j][..3]).norm();
-                if turn >= std::f64::consts::PI {
-                    let message = format!("joint {name:?} would start turned by 180 degrees or more");
+                if joint.only_turn().is_none() && turn >= std::f64::consts::PI {
+                    let message = format!(
+                        "joint {name:?} would start turned by 180 degrees or more: it has several turns, which are known within \
+                         that"
+                    );
                     return refuse(message, axis.line);
                 }
             }

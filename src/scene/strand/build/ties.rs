@@ -168,13 +168,13 @@ fn axes(joint: &JointElement) -> Result<[Axis; 6]> {
                 rest: element.rest * unit,
                 damping: element.damping,
             }),
-            ligaments: ligaments(element)?,
+            ligaments: ligaments(element, joint)?,
         };
     }
     Ok(axes)
 }
 
-fn ligaments(axis: &AxisElement) -> Result<Option<Ligaments>> {
+fn ligaments(axis: &AxisElement, joint: &JointElement) -> Result<Option<Ligaments>> {
     let Some(element) = &axis.ligaments else { return Ok(None) };
     let unit = axis.name.unit();
     let ligaments = Ligaments {
@@ -182,7 +182,8 @@ fn ligaments(axis: &AxisElement) -> Result<Option<Ligaments>> {
         moment: element.moment,
         width: element.width * unit,
     };
-    match ligaments.fault(axis.name.index() < 3) {
+    let turns = joint.axes.iter().filter(|axis| axis.name.index() < 3 && axis.may != May::Held).count();
+    match ligaments.fault(axis.name.index() < 3 && turns > 1) {
         Some(fault) => Err(wrong(Kind::OutOfRange, fault, "joint/axis/ligaments", element.line)),
         None => Ok(Some(ligaments)),
     }

@@ -1,6 +1,5 @@
 //! What moves when one motion of a joint goes on and all others stay.
 
-use crate::math::motion::left_jacobian_inverse;
 use crate::math::{Real, Vec3};
 use crate::strand::joint::Joint;
 use crate::strand::layout::NONE;
@@ -74,9 +73,7 @@ impl<'a> Displacement<'a> {
         let [parent, child] = joint.frames(|b| state.bodies[b].place);
         let (mut angular, mut linear) = (Vec3::zeros(), Vec3::zeros());
         if axis < 3 {
-            let motions = joint.motions(|b| state.bodies[b].place);
-            let rates =
-                left_jacobian_inverse(&Vec3::new(motions[0], motions[1], motions[2])).try_inverse()?;
+            let rates = joint.turn_rates(|b| state.bodies[b].place).try_inverse()?;
             angular = parent.direction(&rates.column(axis).into_owned()) * sign;
         } else {
             linear = parent.direction(&Vec3::ith(axis - 3, 1.0)) * sign;

@@ -1,15 +1,17 @@
-//! Joints that turn past 180 degrees. A turn is known within 180 degrees either way only, see [`super::joint`]: beyond it
-//! begins again from the other side, and what a spring, a limit or a ligament does there jumps. That is told.
+//! Joints that turn past 180 degrees. Where a joint has one turn only, whole turns are counted. Three numbers for several turns
+//! are a rotation vector, which is known within 180 degrees either way: beyond, it begins again from the other side, and what
+//! a spring, a limit or a ligament does there jumps. That is told.
 
 use super::joint::{Axis, Joint, Motion};
 use super::layout::NONE;
 use super::model::Model;
+use super::now::{Moment, Now};
 use super::state::State;
 use super::step::Report;
 use crate::math::{Real, Vec3};
 use std::f64::consts::PI;
 
-/// A joint that turned past 180 degrees while something in it went by how far it was turned.
+/// A joint of several turns that went past 180 degrees while something in it went by how far it was turned.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Wrapped {
     /// The joint.
@@ -20,10 +22,25 @@ pub struct Wrapped {
     pub time: Real,
 }
 
-/// Tells of joints that did so from one state to the next.
+/// Counts turns once `velocity` brought everything where it is within h seconds: a turn of that size, to within half a turn.
+pub(super) fn count(model: &Model, state: &mut State, moment: &Moment, velocity: &[Real], h: Real) {
+    for (j, joint) in model.parts().joints.iter().enumerate() {
+        let Some(axis) = joint.only_turn() else { continue };
+        let now = Now { model, state, moment };
+        let angular = |b: usize| now.speeds_of_body(b, velocity)[0];
+        let against = angular(joint.child) - joint.parent.map_or(Vec3::zeros(), angular);
+        let [parent, _] = joint.frames(|b| now.place(b));
+        let turned = state.turned[j] + parent.direction_inside(&against)[axis] * h;
+        state.turned[j] = joint.motions_near(turned, |b| now.place(b))[axis];
+    }
+}
+
+/// Tells of joints that went past 180 degrees from one state to the next.
 pub(super) fn wrapped(model: &Model, before: &State, state: &State, report: &mut Report) {
     for (j, (joint, &row)) in model.parts().joints.iter().zip(&model.layout.joint_rows).enumerate() {
-        if row == NONE || state.released[row] || report.wrapped.iter().any(|told| told.joint == j) {
+        let counted = joint.only_turn().is_some();
+        if counted || row == NONE || state.released[row] || report.wrapped.iter().any(|told| told.joint == j)
+        {
             continue;
         }
         let [from, to] = [before, state].map(|state| turn(joint, state));
