@@ -4,7 +4,7 @@
     python3 hosts.py LIBRARY CASE
 
 Each case prints its figures and fails with an assertion. tests/abi_hosts.rs runs them all. With SINEW_STRICT=1 figures that
-depend on the machine are asserted, too: tests/run.sh does that with the library as it is shipped.
+depend on the machine are asserted, too: for the shipped library on a machine that does nothing else.
 """
 
 import sys
