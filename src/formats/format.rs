@@ -98,10 +98,16 @@ pub const FORMATS: [Row; 15] = [
         format: Format::Csv,
         ending: "csv",
         title: "CSV",
-        holds: "joints, weights, maps: read",
+        holds: "joints, weights, maps: read; tables: written",
         shot: None,
     },
-    Row { format: Format::Json, ending: "json", title: "JSON", holds: "maps: read", shot: None },
+    Row {
+        format: Format::Json,
+        ending: "json",
+        title: "JSON",
+        holds: "maps: read; tables: written",
+        shot: None,
+    },
     Row {
         format: Format::Png,
         ending: "png",

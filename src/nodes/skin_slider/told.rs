@@ -76,7 +76,7 @@ impl Running {
                 ("inverted_triangles", report.inverted.len() as Real),
                 ("maximal_stretch", self.results.measures.largest),
             ],
-            names: Vec::new(),
+            ..Report::default()
         }
     }
 }
