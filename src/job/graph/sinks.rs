@@ -99,23 +99,21 @@ impl Sink {
         if element.item.is_some() {
             return wrong("item is for tables, which .csv and .json are");
         }
-        let shot = ShotFile::new(path, sources, besides, element.faces.as_deref(), graph)?;
+        let mut shot = ShotFile::new(path, sources, besides)?;
         match element.tubes {
             Some(_) if shot.points.is_some() => wrong("tubes are drawn without a mesh beside them"),
             Some(around) => Ok(Sink::Tubes(Box::new(TubeFile::new(path, shot.curves, around)?))),
-            None => Ok(Sink::Shot(Box::new(shot))),
+            None => {
+                shot.prepare(element.faces.as_deref(), graph)?;
+                Ok(Sink::Shot(Box::new(shot)))
+            }
         }
     }
 }
 
 impl ShotFile {
-    fn new(
-        file: &Path,
-        sources: Vec<Source>,
-        besides: Besides,
-        faces: Option<&str>,
-        graph: &Graph,
-    ) -> Result<Self> {
+    /// Sorts what goes into it by what it is.
+    fn new(file: &Path, sources: Vec<Source>, besides: Besides) -> Result<Self> {
         let mut shot = ShotFile {
             file: file.to_path_buf(),
             name: String::new(),
@@ -153,15 +151,19 @@ impl ShotFile {
             *place = Some(source);
         }
         shot.curves = CurveSources::new(free, counts, rest, besides)?;
-        let Some(wire) = shot.points.as_ref().or(shot.curves.as_ref().map(|c| &c.points)).map(|s| s.wire)
-        else {
+        Ok(shot)
+    }
+
+    /// Finds the faces, and whether the file can hold all this.
+    fn prepare(&mut self, faces: Option<&str>, graph: &Graph) -> Result<()> {
+        let points = self.points.as_ref().or(self.curves.as_ref().map(|curves| &curves.points));
+        let Some(points) = points else {
             let message = "no points are named: UVs and maps need those of their mesh beside them";
             return Err(Error::new(Kind::MissingInput, message));
         };
-        shot.name = graph.members[wire.member].name.clone();
-        shot.take_faces(faces, graph)?;
-        shot.check(&graph.frames, graph.fps)?;
-        Ok(shot)
+        self.name = graph.members[points.wire.member].name.clone();
+        self.take_faces(faces, graph)?;
+        self.check(&graph.frames, graph.fps)
     }
 
     /// The faces of a file, or those that a node of the points, UVs or maps knows.
