@@ -117,10 +117,17 @@ fn details_are_told_in_the_hosts_unit_and_axes_and_goals_of_the_host_by_their_it
     host.0.reset();
     let start = host.frame(5);
     assert!(start.details["steps"].is_null() && start.details["time"] == 0.0, "{}", start.details);
-    let bits = host.bits();
+    let (bits, saved) = (host.bits(), host.0.save_state());
     host.frame(6);
-    assert_ne!(host.bits(), bits);
-    assert_eq!((host.frame(5).details, host.bits()), (start.details, bits));
+    let next = host.bits();
+    assert_ne!(next, bits);
+    assert_eq!((host.frame(5).details, host.bits()), (start.details, bits), "gone back to");
+    let mut other = Host::new(&[]);
+    other.0.load_state(&saved).unwrap();
+    other.name("goal_joints", &[0, 2], 2);
+    other.give("goal_motions", &[10.0], 1);
+    other.frame(6);
+    assert_eq!(other.bits(), next, "it goes on from the start that was saved");
 }
 
 /// A weight that is let down and then cut off, at the beginnings of frames, and one on a hook that lets go in the midst of one.
