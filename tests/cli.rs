@@ -65,7 +65,7 @@ fn mistakes_have_a_code_and_name_the_culprit() {
         (&["--out", "o.%04d.obj", "--set", "method=liner"], 2, "dual_quaternion"),
         (&["--out", "o.%04d.obj", "--map", "blond=half.csv"], 2, "blend"),
         (&["--out", "o.%04d.obj", "--map", "blend=short.csv"], 1, "1 values for 4 vertices"),
-        (&["--out", "nowhere/o.%04d.obj"], 3, "o.0001.obj"),
+        (&["--out", "rest.obj/o.%04d.obj"], 3, "rest.obj"),
         (&["--out", "o.%04d.obj", "--fps", "0"], 2, "frame rate"),
     ];
     for (more, code, named) in cases {
@@ -184,7 +184,7 @@ fn mistakes_in_a_scene_name_file_line_and_element() {
         (
             "\"1-3\"",
             "\"1-9\"",
-            "scene.xml:2: element frames, frame 4: joints.csv: the joints have no such frame",
+            "scene.xml:6: element joints, frame 4: joints.csv: the file lacks 6 of 9 frames: 4-9",
         ),
         (
             "envelope\" value",

@@ -9,7 +9,7 @@ use sinew::control::Control;
 use sinew::formats::alembic::{Archive, At};
 use sinew::formats::joints;
 use sinew::formats::points::PointSource;
-use sinew::job::{Job, SceneFile, Way};
+use sinew::job::{Job, Plan, SceneFile};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -25,6 +25,10 @@ const CHAIN: &str = r#"<sinew version="1">
     <input port="fixed" file="fixed.csv"/>
     <input port="stiffness" value="2"/>
     <input port="riders" file="hairs.csv"/>
+    <results folder="out">
+      <st_map file="st.%04d.exr" size="48"/>
+      <cache file="slid.usda"/>
+    </results>
   </node>
   <node type="skinning" name="arm">
     <input port="points" file="rest.obj"/>
@@ -84,7 +88,9 @@ fn chain(frames: i32) -> tempfile::TempDir {
 /// The files of a folder but the report, which tells times.
 fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap());
-    let files = entries.filter(|e| e.file_name() != "report.json");
+    let is_result =
+        |name: &std::ffi::OsStr| name != "report.json" && !name.to_string_lossy().starts_with(".sinew");
+    let files = entries.filter(|e| is_result(&e.file_name()));
     files.map(|e| (e.file_name().into_string().unwrap(), std::fs::read(e.path()).unwrap())).collect()
 }
 
@@ -205,6 +211,95 @@ fn a_killed_graph_goes_on_and_gives_the_same_bits() {
     assert!(files(&at("out")) == whole);
 }
 
+/// On a farm one process solves, and then any number make pictures of any frames, in any order.
+#[test]
+fn pictures_made_by_several_processes_are_those_of_one() {
+    let whole = chain(6);
+    assert!(sinew(whole.path(), &["run", "job.xml"]).status.success());
+    let expected = files(&whole.path().join("out"));
+    assert!(expected.contains_key("st.0006.exr") && expected.contains_key("slid.usda"));
+    let parts = chain(6);
+    let out = parts.path().join("out");
+    let run = |more: &[&str]| sinew(parts.path(), &[&["run", "job.xml"], more].concat());
+    let fine = |more: &[&str]| {
+        let output = run(more);
+        assert!(output.status.success(), "{more:?}: {}", text(&output.stderr));
+        text(&output.stderr)
+    };
+    let output = run(&["--only", "images"]);
+    assert!(output.status.code() == Some(3) && text(&output.stderr).contains("nothing is solved yet"));
+    fine(&["--only", "solve", "--frames", "1-4"]);
+    assert!(!out.join("st.0001.exr").exists() && !out.join("slid.usda").exists());
+    let output = run(&["--only", "images", "--frames", "5"]);
+    assert!(output.status.code() == Some(3) && text(&output.stderr).contains("not solved yet"));
+    fine(&["--only", "solve"]);
+    let child = |frames: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sinew"));
+        command.args(["run", "job.xml", "--only", "images", "--frames", frames]).current_dir(parts.path());
+        command.stderr(Stdio::null()).stdout(Stdio::null()).spawn().unwrap()
+    };
+    let children = [child("4-6"), child("3,1")];
+    children.into_iter().for_each(|mut child| assert!(child.wait().unwrap().success()));
+    assert!(out.join("st.0001.exr").exists() && !out.join("st.0002.exr").exists());
+    fine(&["--only", "caches"]);
+    let before = std::fs::metadata(out.join("st.0004.exr")).unwrap().modified().unwrap();
+    // The last run makes what is left, and nothing twice.
+    let told = fine(&["--keep"]);
+    assert!(told.contains("6 frames are done already"), "{told}");
+    assert_eq!(std::fs::metadata(out.join("st.0004.exr")).unwrap().modified().unwrap(), before);
+    assert_eq!(files(&out), expected);
+    let report = std::fs::read(out.join("report.json")).unwrap();
+    let report: serde_json::Value = serde_json::from_slice(&report).unwrap();
+    assert_eq!(report["frames"].as_array().unwrap().len(), 6);
+    assert!(report["milliseconds"]["files"].is_f64(), "{report}");
+    // Other pictures of what was kept: nothing is solved again.
+    let job = std::fs::read_to_string(parts.path().join("job.xml")).unwrap();
+    std::fs::write(parts.path().join("job.xml"), job.replace("size=\"48\"", "size=\"24\"")).unwrap();
+    let solved = std::fs::metadata(out.join(".sinew/moment.0.bin")).unwrap().modified().unwrap();
+    assert!(fine(&["--keep"]).contains("6 frames are done already"));
+    assert_eq!(std::fs::metadata(out.join(".sinew/moment.0.bin")).unwrap().modified().unwrap(), solved);
+    assert!(files(&out)["st.0001.exr"] != expected["st.0001.exr"]);
+    assert_eq!(files(&out)["skin.abc"], expected["skin.abc"]);
+    // Another parameter is another solution.
+    let told = fine(&["--set", "skin.zeta=0.5"]);
+    assert!(told.contains("begins anew"), "{told}");
+    assert!(!out.join(".sinew").exists());
+}
+
+#[test]
+fn a_finished_job_is_known_again_until_something_of_it_changes() {
+    let folder = chain(3);
+    let at = |name: &str| folder.path().join(name);
+    let run = |more: &[&str]| {
+        let output = sinew(folder.path(), &[&["run", "job.xml"], more].concat());
+        assert!(output.status.success(), "{more:?}: {}", text(&output.stderr));
+        text(&output.stderr)
+    };
+    let known = |more: &[&str]| run(more).contains("the job is finished");
+    let dry = sinew(folder.path(), &["run", "job.xml", "--dry-run"]);
+    let told = text(&dry.stdout);
+    assert!(dry.status.success() && told.contains("frames 1-3 of bones, arm, skin"), "{told}");
+    assert!(told.contains("weights.csv") && told.contains("st.0003.exr") && !at("out").exists(), "{told}");
+    assert!(!known(&[]) && known(&[]));
+    assert!(!known(&["--restart"]) && known(&[]));
+    // A file that is gone, one that was changed, an input that was touched, another job.
+    std::fs::remove_file(at("out/st.0002.exr")).unwrap();
+    assert!(!known(&[]) && at("out/st.0002.exr").exists() && known(&[]));
+    std::fs::write(at("out/slid.usda"), "mine").unwrap();
+    assert!(!known(&[]) && known(&[]));
+    let fixed = std::fs::read_to_string(at("fixed.csv")).unwrap();
+    std::fs::write(at("fixed.csv"), fixed.replacen('1', "0", 1)).unwrap();
+    assert!(!known(&[]) && known(&[]));
+    assert!(!known(&["--out", "elsewhere"]) && at("elsewhere/skin.abc").exists() && known(&[]));
+    // What was changed since is somebody's work.
+    std::fs::write(at("out/slid.mdd"), "mine").unwrap();
+    let output = sinew(folder.path(), &["run", "job.xml", "--clean"]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let left: Vec<_> =
+        std::fs::read_dir(at("out")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(left, ["slid.mdd"]);
+}
+
 #[test]
 fn what_does_not_fit_is_told_with_its_line() {
     let told = |from: &str, to: &str, words: &[&str]| {
@@ -235,8 +330,8 @@ fn what_does_not_fit_is_told_with_its_line() {
     told(r#"value="2""#, r#"value="2" file="fixed.csv""#, &["job.xml:8", "one of file, from and value"]);
     told(r#"value="2""#, r#"value="1 2 3""#, &["stiffness", "3 values"]);
     told(r#"file="pull.csv""#, r#"file="fixed.csv""#, &["40 activations for 1 muscles"]);
-    told(r#"name="arm""#, r#"name="skin""#, &["job.xml:11", "second node \"skin\""]);
-    told(r#"type="skinning""#, r#"type="skining""#, &["job.xml:11", "no node \"skining\""]);
+    told(r#"name="arm""#, r#"name="skin""#, &["job.xml:15", "second node \"skin\""]);
+    told(r#"type="skinning""#, r#"type="skining""#, &["job.xml:15", "no node \"skining\""]);
     told(r#"range="1-2""#, r#"range="1-9""#, &["pull.csv", "lacks 7 of 9 frames: 3-9"]);
     told(r#"frame="rest""#, r#"frame="7""#, &["joints.csv", "no such frame"]);
     told(
@@ -259,12 +354,19 @@ fn what_does_not_fit_is_told_with_its_line() {
     told("bones.joint_turns bones.joint_moves", "bones.joint_turns bones.tensions", &["tables of their own"]);
     told(
         r#"<input port="rest" file="rest.obj"/>"#,
-        r#"<mesh file="rest.obj"/>"#,
-        &["job.xml:5", "<mesh> is for scenes without <outputs>"],
+        r#"<mesh file="rest.obj"/><mesh file="rest.obj"/>"#,
+        &["job.xml:5", "mesh"],
     );
     told(r#"file="slid.mdd""#, r#"file="../pull.csv""#, &["folder of the results"]);
     let outputs = &CHAIN[CHAIN.find("  <outputs").unwrap()..CHAIN.find("</sinew>").unwrap()];
-    told(outputs, "", &["job.xml:5", "the scene has no <outputs>"]);
+    told(outputs, "<outputs folder=\"out\"/>", &["job.xml:26", "nothing is written"]);
+    let results = &CHAIN[CHAIN.find("    <results").unwrap()..CHAIN.find("  </node>").unwrap()];
+    let folder = chain(2);
+    let neither = CHAIN.replace("FRAMES", "2").replace(outputs, "").replace(results, "");
+    std::fs::write(folder.path().join("job.xml"), neither).unwrap();
+    let output = sinew(folder.path(), &["run", "job.xml"]);
+    let text = text(&output.stderr);
+    assert!(text.contains("job.xml:3") && text.contains("nothing says what is written"), "{text}");
 }
 
 #[test]
@@ -285,7 +387,9 @@ fn a_broken_frame_stops_the_graph_or_is_stood_in_for() {
     assert!(output.status.code() == Some(1) && told.contains("body.0003.obj"), "{told}");
     std::fs::write(
         folder.path().join("job.xml"),
-        broken.replace(r#"folder="out""#, r#"folder="kept" broken="keep""#),
+        broken
+            .replace(r#"<outputs folder="out""#, r#"<outputs folder="kept" broken="keep""#)
+            .replace(r#"folder="out""#, r#"folder="kept""#),
     )
     .unwrap();
     let output = sinew(folder.path(), &["run", "job.xml"]);
@@ -380,7 +484,7 @@ fn a_node_that_only_this_test_knows_runs_from_a_scene() {
     write("numbers.csv", "frame,a,b\n3,1,10\n5,2,20\n");
     let file = SceneFile::read(&folder.path().join("job.xml")).unwrap();
     let control = Control::default();
-    let mut job = Job::new(&file, Way::GoOn, &control).unwrap();
+    let mut job = Job::new(&file, Plan::default(), &control).unwrap();
     job.run(&control, &mut |_| {}).unwrap();
     let table = std::fs::read_to_string(folder.path().join("out/all.csv")).unwrap();
     assert_eq!(

@@ -11,7 +11,7 @@ use super::{Context, interrupt, print};
 use crate::error::{Error, Result};
 use crate::formats::{atomic, obj};
 use crate::geometry::Mesh;
-use crate::job::{Job, SceneFile, Way};
+use crate::job::{Job, Plan, SceneFile, Way};
 use crate::math::Real;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -47,7 +47,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
     write_inputs(folder, &rest, &frames, args.size)?;
     let file = SceneFile::read(&folder.join("job.xml"))?;
     let control = interrupt::control();
-    let mut job = Job::new(&file, Way::Restart, &control)?;
+    let mut job = Job::new(&file, Plan { way: Way::Restart, ..Plan::default() }, &control)?;
     let bar = Frames::new(frames.len());
     let summary = job.run(&control, &mut |_| bar.step());
     drop(bar);

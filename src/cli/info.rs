@@ -12,7 +12,7 @@ use crate::formats::strand_scene;
 use crate::formats::usd::Stage;
 use crate::formats::{Format, first_row, image, joints, map, obj, read_text, weights, xml};
 use crate::geometry::{Finding, Mesh, MeshReport};
-use crate::job::{SceneFile, Skinning, Sliding};
+use crate::job::{Graph, SceneFile};
 use crate::math::{Real, Vec3};
 use crate::scene::frames::{format_frames, gaps};
 use crate::scene::schema::Element;
@@ -371,15 +371,11 @@ fn scene(path: &Path) -> Result<Page> {
     let file = SceneFile::read(path)?;
     let mut holds = serde_json::to_value(&file.scene)
         .map_err(|e| Error::new(Kind::Internal, e.to_string()).file(path))?;
-    let computed = match file.only_node().map(|node| node.kind.as_str()) {
-        Ok("skin_slider") => Sliding::new(&file).map(|job| (job.frames, job.mesh)),
-        _ => Skinning::new(&file).map(|job| (job.frames, job.mesh)),
-    };
-    let problems = match computed {
+    let problems = match Graph::new(&file) {
         Err(error) => vec![error.to_string()],
-        Ok((frames, mesh)) => {
-            let vertices = mesh.positions.len();
-            holds["computes"] = format!("frames {} of {vertices} vertices", format_frames(&frames)).into();
+        Ok(graph) => {
+            let (frames, about) = (format_frames(graph.frames()), graph.about());
+            holds["computes"] = format!("frames {frames} of {about}").into();
             Vec::new()
         }
     };

@@ -1,39 +1,154 @@
-//! `sinew run`: a job from a scene file to all its outputs.
+//! `sinew run`: a job from a scene file to all its outputs, or a part of it.
 
 use super::progress::Frames;
-use super::{Context, interrupt, print};
-use crate::error::Result;
-use crate::job::{Job, SceneFile, Summary, Way};
-use std::path::PathBuf;
+use super::{Context, interrupt, print, split};
+use crate::error::{Error, Kind, Result};
+use crate::job::{self, Job, Only, Plan, SceneFile, Summary, Way};
+use crate::scene::frames::{format_frames, parse_frames};
+use crate::scene::schema::{Attribute, Line};
+use crate::scene::{ParamElement, Scene};
+use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// The job (XML): a scene with a node of type skin_slider and its results; `sinew scene` describes it.
+    /// The job (XML): a scene with <outputs>, or with the <results> of a skin slider; `sinew scene` describes it.
     job: PathBuf,
     /// Begin with the first frame, also where an earlier run of the same job could be gone on from.
     #[arg(long)]
     restart: bool,
+    /// Do a part of the job: `solve` (the nodes compute and what they give is stored), `images` (files that belong to one frame),
+    /// `caches` (files that hold all frames) or `page`. After `solve` the others run in any order, for any frames and in any
+    /// number of processes; without --only a run does what is left.
+    #[arg(long, value_name = "PART", value_parser = parse_only)]
+    only: Option<Only>,
+    /// Of the job's frames only these, such as 1-48 or 1,5,9. The nodes compute all up to the last of them; files that hold all
+    /// frames, the page and the manifest wait for a run that completes the job.
+    #[arg(long, allow_hyphen_values = true)]
+    frames: Option<String>,
+    /// Keep what the nodes gave in the results' folder, so that a job with other pictures need not compute it again.
+    #[arg(long)]
+    keep: bool,
+    /// A parameter: NAME=VALUE, or NODE.NAME=VALUE where the scene has several nodes.
+    #[arg(long = "set", value_name = "[NODE.]NAME=VALUE")]
+    params: Vec<String>,
+    /// The folder to write into, in place of the scene's.
+    #[arg(long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
+    /// Check everything that can be checked before the first frame, tell what would be read and written, and stop.
+    #[arg(long)]
+    dry_run: bool,
+    /// Remove what earlier runs of the job wrote, as their manifest tells and unless it was changed since, and what they stored.
+    #[arg(long, conflicts_with_all = ["only", "frames", "keep", "restart", "dry_run"])]
+    clean: bool,
+}
+
+fn parse_only(text: &str) -> std::result::Result<Only, String> {
+    Only::parse(text).ok_or_else(|| format!("{} is expected", Only::EXPECTED))
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
-    let file = SceneFile::read(&args.job)?;
+    let file = SceneFile::read_with(&args.job, |scene| edit(args, scene))?;
     let control = interrupt::control();
-    let way = if args.restart { Way::Restart } else { Way::GoOn };
-    let mut job = Job::new(&file, way, &control)?;
+    if args.clean {
+        return clean(&file, context);
+    }
+    let plan = Plan {
+        way: if args.restart { Way::Restart } else { Way::GoOn },
+        only: args.only,
+        frames: args.frames.as_deref().map(parse_frames).transpose()?,
+        keep: args.keep,
+    };
+    if args.restart && plan.is_shared() {
+        let message = "--restart begins with the first frame: it goes with --only solve, or without --only";
+        return Err(Error::new(Kind::InvalidArgument, message));
+    }
+    if args.dry_run {
+        return dry_run(&file, context);
+    }
+    if plan.way == Way::GoOn
+        && let Some((summary, folder)) = Summary::of_finished(&file)
+    {
+        eprintln!("note: the job is finished, and nothing of it has changed since");
+        let frames = summary.report["frames"].as_array().map_or(0, Vec::len);
+        return tell(frames, "the job", &folder, &summary, context);
+    }
+    let mut job = Job::new(&file, plan, &control)?;
     job.notes().iter().for_each(|note| eprintln!("note: {note}"));
-    let bar = Frames::from(job.done(), job.frames().len());
+    let frames = job.frames().len();
+    let bar = Frames::from(job.done(), frames);
     let summary = job.run(&control, &mut |_| bar.step());
     drop(bar);
-    tell(&job, &summary?, context)
+    let summary = summary?;
+    job.note_finished(&file)?;
+    if !summary.left.is_empty() {
+        eprintln!("note: files of these frames are left for other runs: {}", format_frames(&summary.left));
+    }
+    tell(frames, &job.about(), job.folder(), &summary, context)
 }
 
 /// Tells what a job came to; an error when a frame failed.
-pub(super) fn tell(job: &Job, summary: &Summary, context: &Context) -> Result<()> {
+pub(super) fn tell(
+    frames: usize,
+    about: &str,
+    folder: &Path,
+    summary: &Summary,
+    context: &Context,
+) -> Result<()> {
     summary.warnings.iter().for_each(|warning| eprintln!("warning: {warning}"));
-    let frames = job.frames().len();
     match context.json {
         true => print(&format!("{}\n", summary.report))?,
-        false => print(&format!("{frames} frames of {}: {}\n", job.about(), job.folder().display()))?,
+        false => print(&format!("{frames} frames of {about}: {}\n", folder.display()))?,
     }
     summary.check(frames)
+}
+
+/// Puts the options into the scene, in place of what it says.
+fn edit(args: &Args, scene: &mut Scene) -> Result<()> {
+    for text in &args.params {
+        let (name, value) = split("--set", text)?;
+        let (node, id) = match name.split_once('.') {
+            Some((node, id)) => (Some(node), id),
+            None => (None, name.as_str()),
+        };
+        let called = |e: &crate::scene::NodeElement| e.name.clone().unwrap_or_else(|| e.kind.clone());
+        let names: Vec<String> = scene.nodes.iter().map(called).collect();
+        let place = match node {
+            Some(node) => names.iter().position(|name| name == node),
+            None => (names.len() == 1).then_some(0),
+        };
+        let Some(place) = place else {
+            let message =
+                format!("--set {text}: NODE.NAME=VALUE is expected, NODE one of {}", names.join(", "));
+            return Err(Error::new(Kind::InvalidArgument, message));
+        };
+        let params = &mut scene.nodes[place].params;
+        params.retain(|param| param.id != id);
+        params.push(ParamElement { id: id.into(), value, line: Line(0) });
+    }
+    let Some(out) = &args.out else { return Ok(()) };
+    let out = std::path::absolute(out).map_err(|e| Error::io(out, &e))?.to_string_lossy().into_owned();
+    let folders = scene.nodes.iter_mut().filter_map(|node| node.results.as_mut()).map(|e| &mut e.folder);
+    folders.chain(scene.outputs.iter_mut().map(|e| &mut e.folder)).for_each(|folder| folder.clone_from(&out));
+    Ok(())
+}
+
+fn dry_run(file: &SceneFile, context: &Context) -> Result<()> {
+    let told = job::look(file, &interrupt::control())?;
+    let names = |paths: &[PathBuf]| paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>();
+    let (read, written) = (names(&told.read), names(&told.written));
+    if context.json {
+        let object = serde_json::json!({ "frames": told.frames, "reads": read, "writes": written });
+        return print(&format!("{object}\n"));
+    }
+    let list = |names: &[String]| names.iter().map(|name| format!("  {name}\n")).collect::<String>();
+    let frames = format_frames(&told.frames);
+    print(&format!("frames {frames} of {}\nreads\n{}writes\n{}", told.about, list(&read), list(&written)))
+}
+
+fn clean(file: &SceneFile, context: &Context) -> Result<()> {
+    let gone = job::clean(file, &interrupt::control())?;
+    match context.json {
+        true => print(&format!("{}\n", serde_json::json!({ "removed": gone }))),
+        false => print(&format!("{gone} files removed\n")),
+    }
 }

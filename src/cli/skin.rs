@@ -3,9 +3,8 @@
 use super::progress::Frames;
 use super::{Context, interrupt, print, split};
 use crate::error::{Error, Result};
-use crate::formats::points::PointSink;
 use crate::formats::xml;
-use crate::job::{SceneFile, Skinning};
+use crate::job::{Job, Plan, SceneFile};
 use crate::math::Real;
 use crate::scene::frames::{FrameRange, parse_frames};
 use crate::scene::schema::Line;
@@ -54,29 +53,21 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
     };
     file.node("skinning")?;
     apply_options(args, &mut file.scene)?;
-    let mut job = Skinning::new(&file)?;
     if let Some(path) = &args.save_scene {
         return save_scene(path, file.scene);
     }
     let control = interrupt::control();
-    let bar = Frames::new(job.frames.len());
-    let count = job.mesh.positions.len();
-    let mut sink = PointSink::create(&job.out, Some(&job.mesh), count, &job.frames, job.fps)?;
-    let mut warnings = Vec::new();
-    for frame in job.frames.clone() {
-        control.check().map_err(|e| e.frame(frame))?;
-        let (points, found) = job.step(frame, &control)?;
-        sink.write(frame, &points)?;
-        warnings = found;
-        bar.step();
-    }
-    sink.commit()?;
+    let mut job = Job::new(&file, Plan::once(), &control)?;
+    let bar = Frames::new(job.frames().len());
+    let summary = job.run(&control, &mut |_| bar.step())?;
     drop(bar);
-    warnings.iter().for_each(|warning| eprintln!("warning: {warning}"));
+    summary.warnings.iter().for_each(|warning| eprintln!("warning: {warning}"));
     if context.json {
-        return print(&format!("{}\n", serde_json::json!({ "frames": job.frames, "warnings": warnings })));
+        let told = serde_json::json!({ "frames": job.frames(), "warnings": summary.warnings });
+        return print(&format!("{told}\n"));
     }
-    print(&format!("{} frames of {count} vertices: {}\n", job.frames.len(), job.out.display()))
+    let out = file.scene.nodes[0].output.as_ref().map_or("", |output| &output.file);
+    print(&format!("{} frames of {}: {out}\n", job.frames().len(), job.about()))
 }
 
 /// Puts the options into the scene, in place of what it says.

@@ -5,7 +5,7 @@ use super::run::tell;
 use super::{Context, interrupt, split};
 use crate::error::{Error, Kind, Result};
 use crate::formats::atomic;
-use crate::job::{Job, SceneFile, Way};
+use crate::job::{Job, Plan, SceneFile};
 use crate::math::{Real, UpAxis};
 use crate::scene::frames::{FrameRange, parse_frames};
 use crate::scene::schema::{Attribute, Line};
@@ -84,20 +84,20 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
     let file = SceneFile::of(scene(args)?);
     let control = interrupt::control();
-    let mut job = Job::new(&file, Way::Once, &control)?;
+    let mut job = Job::new(&file, Plan::once(), &control)?;
     if let Some(path) = &args.resume {
         let state = std::fs::read(path).map_err(|e| Error::io(path, &e))?;
-        job.solver().load_state(&state, None).map_err(|e| e.file(path))?;
+        job.graph().load_state(&state, None).map_err(|e| e.file(path))?;
     }
     let bar = Frames::new(job.frames().len());
     let summary = job.run(&control, &mut |_| bar.step());
     drop(bar);
     let summary = summary?;
     if let Some(path) = &args.save_state {
-        let state = job.solver().save_state();
+        let state = job.graph().save_state();
         atomic::write(path, |file| file.write_all(&state))?;
     }
-    tell(&job, &summary, context)
+    tell(job.frames().len(), &job.about(), job.folder(), &summary, context)
 }
 
 /// What the options say, as a scene.
@@ -127,6 +127,7 @@ fn scene(args: &Args) -> Result<Scene> {
     }
     for text in &args.maps {
         let (port, file) = split("--map", text)?;
+        node.maps.retain(|map| map.port != port);
         node.maps.push(MapElement { port, file, line });
     }
     node.results = Some(results(args)?);

@@ -1,10 +1,15 @@
-//! Points and matrices as rows of numbers, as nodes take them.
+//! Points and matrices as rows of numbers, as nodes take them. Points are laid out as their numbers are: nothing is copied.
 
 use crate::math::{Affine, Real, Vec3};
 
 /// Three numbers for each point.
-pub(super) fn of_points(points: &[Vec3]) -> Vec<Real> {
-    points.iter().flat_map(|p| [p.x, p.y, p.z]).collect()
+pub(super) fn of_points(points: Vec<Vec3>) -> Vec<Real> {
+    bytemuck::cast_vec(points)
+}
+
+/// Points of three numbers each; what is left over at the end is none.
+pub(super) fn points_of(numbers: &[Real]) -> &[Vec3] {
+    bytemuck::cast_slice(&numbers[..numbers.len() / 3 * 3])
 }
 
 /// Sixteen numbers for each matrix, row after row.

@@ -1,6 +1,6 @@
 //! Files that hold all frames, made from the stored ones after the last: the body with slid UVs and maps.
 
-use super::moment::Moment;
+use super::moment::{Moment, Part};
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};
 use crate::formats::sequence::Pattern;
@@ -52,9 +52,9 @@ pub const MAPS: [(&str, &str, &[usize]); 6] = [
 ];
 
 /// The numbers of a map of [`MAPS`].
-pub fn map_values(moment: &Moment, output: &str, taken: &[usize]) -> Vec<Real> {
-    let values = moment.output(output);
-    let vertices = moment.body.len().max(1);
+pub fn map_values(skin: Part, output: &str, taken: &[usize]) -> Vec<Real> {
+    let values = skin.output(output);
+    let vertices = skin.body().len().max(1);
     let each = values.chunks_exact((values.len() / vertices).max(1));
     each.flat_map(|numbers| taken.iter().map(|&k| numbers[k])).collect()
 }
@@ -90,7 +90,7 @@ impl Cache {
     }
 
     /// Writes it, whole or not at all, and returns its name.
-    pub fn write(&self, rest: &Mesh, stored: &Stored) -> Result<PathBuf> {
+    pub fn write(&self, rest: &Mesh, node: &str, stored: &Stored) -> Result<PathBuf> {
         let maps = MAPS.each_ref().map(|(name, _, taken)| Map {
             name,
             interpolation: "vertex",
@@ -100,12 +100,13 @@ impl Cache {
         let info = Info { name: "body", mesh: Some(rest), space: stored.space, maps: carried, curves: &[] };
         sink::write(&self.file, &info, stored.frames, stored.fps, &mut |place| {
             let moment = stored.read(place)?;
+            let skin = moment.part(node);
             let maps =
-                carried.iter().zip(MAPS).map(|(_, (_, output, taken))| map_values(&moment, output, taken));
+                carried.iter().zip(MAPS).map(|(_, (_, output, taken))| map_values(skin, output, taken));
             Ok(FrameData {
                 maps: maps.collect(),
-                uvs: moment.uvs(),
-                points: moment.body,
+                uvs: skin.uvs().to_vec(),
+                points: skin.body().to_vec(),
                 ..FrameData::default()
             })
         })?;

@@ -1,72 +1,89 @@
 //! A graph of nodes made ready to run: what feeds each input found and read, the nodes in the order in which they step.
 //!
-//! No node is known by name here. What fits an input goes by what the input is: its kind, quantity and domain ([`feed`]).
+//! No node is known by name here. What fits an input goes by what the input is: its kind, quantity and domain ([`bind`]).
 
+mod bind;
 mod feed;
 mod order;
+mod short;
 mod sinks;
 mod wire;
 
+use super::arrays::of_points;
 use super::moment::Moment;
-use super::parts::Solver;
 use super::scene_file::SceneFile;
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};
-use crate::math::{Real, Space};
-use crate::nodes::{Direction, Instance, Order, Port, Report};
+use crate::geometry::Mesh;
+use crate::math::{Real, Space, Vec3};
+use crate::nodes::{ArrayView, Direction, Domain, Instance, Order, Port, Report};
 use crate::scene::frames::format_frames;
-use crate::scene::{Broken, NodeElement, OutputsElement};
-use feed::{Fed, Feed, feed};
+use crate::scene::schema::Line;
+use crate::scene::{Broken, NodeElement};
+use bind::{bind, set};
+use feed::{Fed, Feed};
 use serde_json::{Map, Value, json};
-use sinks::GraphSinks;
+pub(super) use short::outputs;
+pub(super) use sinks::GraphSinks;
+use std::path::PathBuf;
+use std::sync::Arc;
 use wire::Wire;
 
-/// The nodes and the sinks of a scene that is a graph.
-pub(super) fn open(file: &SceneFile, element: &OutputsElement) -> Result<(Graph, GraphSinks)> {
-    let mut graph = Graph::new(file, element)?;
-    let sinks = GraphSinks::new(file, element, &mut graph)?;
-    Ok((graph, sinks))
-}
-
 /// Nodes in the order in which they step.
-pub(super) struct Graph {
+pub struct Graph {
     members: Vec<Member>,
     frames: Vec<i64>,
     fps: Real,
     space: Space,
     broken: Broken,
+    /// The node whose figures are the frame's own in the report.
+    front: Option<usize>,
     /// What frames tell the sinks.
     wanted: Vec<Wire>,
-    /// Whether something was computed or loaded that can stand in for a broken frame.
-    has_result: bool,
+    /// What the last frame gave.
+    last: Option<Moment>,
+    /// A state was loaded of which the last frame is not known.
+    resumed: bool,
     warnings: Vec<String>,
 }
 
 /// A node of the graph.
-struct Member {
+pub(super) struct Member {
     name: String,
     node: Instance,
     /// What feeds its inputs in every frame.
-    feeds: Vec<(&'static Port, Feed)>,
+    feeds: Vec<Bound>,
     /// What is known of its geometry.
     fed: Fed,
     place: Place,
 }
 
-/// Where a node stands in its file.
+/// An input, and what feeds it.
+struct Bound {
+    port: &'static Port,
+    feed: Feed,
+    /// The element that says so.
+    place: Place,
+}
+
+/// Where an element stands in its file; nowhere when the command line says it.
 #[derive(Clone)]
 struct Place {
-    file: Option<std::path::PathBuf>,
+    file: Option<PathBuf>,
     line: u64,
     element: String,
 }
 
 impl Place {
-    /// Puts an error of a frame at the node.
+    fn new(file: &SceneFile, line: Line, element: &str) -> Self {
+        Place { file: file.path.clone().filter(|_| line.0 > 0), line: line.0, element: element.into() }
+    }
+
+    /// Puts an error there.
     fn put(&self, error: Error) -> Error {
         match &self.file {
             Some(file) => error.inside(file, self.line, &self.element),
-            None => error.element(&self.element),
+            None => error,
         }
     }
 }
@@ -77,30 +94,92 @@ fn name_of(element: &NodeElement) -> &str {
 }
 
 impl Graph {
-    fn new(file: &SceneFile, element: &OutputsElement) -> Result<Self> {
+    /// Reads what feeds the nodes.
+    pub fn new(file: &SceneFile) -> Result<Self> {
         let fps = file.fps()?;
+        let scene = &file.scene;
+        let mut space = match &scene.space {
+            Some(_) => Some(file.space()?),
+            None => None,
+        };
         let mut members: Vec<Member> = Vec::new();
         for k in order::sorted(file)? {
-            let node = &file.scene.nodes[k];
-            let member = Member::new(file, node, &members, fps)?;
+            let member = Member::new(file, &scene.nodes[k], &members, fps, &mut space)?;
             members.push(member);
         }
         let frames = frames(file, &members)?;
+        let asked = scene.frames.as_ref().is_some_and(|e| e.range.is_some());
+        let mut warnings = Vec::new();
         for member in &mut members {
-            let found = member.feeds.iter_mut().try_for_each(|(_, feed)| feed.find(&frames));
-            found.map_err(|e| member.place.put(e))?;
+            for bound in &mut member.feeds {
+                bound.feed.find(&frames).map_err(|e| bound.place.put(e))?;
+                warnings.extend(bound.feed.warnings(asked));
+            }
         }
-        let space = members.first().map_or_else(Space::default, |member| member.node.space());
+        let with_results = scene.nodes.iter().find(|node| node.results.is_some()).map(name_of);
+        let front = members.iter().position(|member| Some(member.name.as_str()) == with_results);
+        let broken = scene.outputs.as_ref().map(|e| e.broken);
+        // The skin slider's results were always made of all frames.
+        let broken = broken.unwrap_or(if front.is_some() { Broken::Keep } else { Broken::Stop });
         Ok(Graph {
             members,
             frames,
             fps,
-            space,
-            broken: element.broken,
+            space: space.unwrap_or_default(),
+            broken,
+            front,
             wanted: Vec::new(),
-            has_result: false,
-            warnings: Vec::new(),
+            last: None,
+            resumed: false,
+            warnings,
         })
+    }
+
+    /// The node whose results are asked for.
+    pub(super) fn front(&self) -> Result<&Member> {
+        self.front.map(|k| &self.members[k]).ok_or_else(|| Error::new(Kind::Internal, "no node has results"))
+    }
+
+    /// The mesh at rest of the node whose results are asked for.
+    pub(super) fn front_mesh(&self) -> Result<Arc<Mesh>> {
+        let member = self.front()?;
+        member.fed.mesh.clone().ok_or_else(|| {
+            let message =
+                "nothing tells the mesh on which the results are made: feed the node a mesh from a file";
+            Error::new(Kind::MissingInput, message)
+        })
+    }
+
+    /// Puts an error at what feeds that mesh.
+    pub(super) fn at_front_mesh(&self, error: Error) -> Error {
+        match self.front().ok().and_then(|member| member.fed.mesh_file.as_ref()) {
+            Some((path, place)) => place.put(error.file(path)),
+            None => error,
+        }
+    }
+
+    /// Names ports of the node whose results are asked for that every frame is to tell.
+    pub(super) fn want_front(&mut self, ports: &[&str]) -> Result<()> {
+        let name = self.front()?.name.clone();
+        for port in ports {
+            let wire = Wire::parse(&format!("{name}.{port}"), &self.members)?;
+            self.want(wire);
+        }
+        Ok(())
+    }
+
+    /// Gives points to an input of the node whose results are asked for.
+    pub(super) fn set_front(&mut self, port: &str, points: Vec<Vec3>) -> Result<()> {
+        let Some(k) = self.front else { return Ok(()) };
+        let node = &mut self.members[k].node;
+        if node.is_set(port)? && !points.is_empty() {
+            let message = format!("the input {port} is fed already, and <ride> feeds it");
+            return Err(Error::new(Kind::InvalidArgument, message));
+        }
+        if points.is_empty() {
+            return Ok(());
+        }
+        node.set_array(port, &ArrayView::from_slice(&of_points(points), 3)?)
     }
 
     /// What a frame is to tell, from now on.
@@ -110,22 +189,28 @@ impl Graph {
         }
     }
 
-    /// Steps one node.
-    fn step_member(&mut self, k: usize, place: usize, control: &Control) -> Result<Report> {
+    /// Steps one node; `at_rest` puts the mesh at rest in the place of points that a file moves.
+    fn step_member(&mut self, k: usize, place: usize, at_rest: bool, control: &Control) -> Result<Report> {
         let frame = self.frames[place];
         let (before, rest) = self.members.split_at_mut(k);
         let member = &mut rest[0];
-        for (port, feed) in &mut member.feeds {
-            let values = match feed {
-                Feed::Wire(wire) => before[wire.member].read(*wire)?,
-                feed => feed.read(place, frame)?,
+        let mut wanted = Vec::new();
+        for Bound { port, feed, .. } in &mut member.feeds {
+            let values = match (&mut *feed, member.fed.mesh.as_ref().filter(|_| at_rest)) {
+                (Feed::Points(_), Some(mesh)) if port.domain == Domain::Vertex => {
+                    Arc::new(of_points(mesh.positions.clone()))
+                }
+                (Feed::Wire(wire), _) => member.fed.on_surface(port, before[wire.member].read(*wire)?)?,
+                (feed, _) => member.fed.on_surface(port, feed.read(place, frame)?)?,
             };
-            feed::set(&mut member.node, port, &values)?;
+            set(&mut member.node, port, &values)?;
             if self.wanted.iter().any(|wire| wire.member == k && wire.is(port)) {
-                member.fed.inputs.insert(port.id, values);
+                wanted.push((port.id, values));
             }
         }
-        member.node.step(frame, frame as Real / self.fps, control)
+        let report = member.node.step(frame, frame as Real / self.fps, control)?;
+        member.fed.inputs.extend(wanted);
+        Ok(report)
     }
 
     /// What the frame gave, and what is told of it.
@@ -136,36 +221,38 @@ impl Graph {
         });
         let names = self.members.iter().filter(|member| !member.fed.names.is_null());
         let names: Map<String, Value> = names.map(|m| (m.name.clone(), m.fed.names.clone())).collect();
-        Ok(Moment {
-            frame,
-            row,
-            names: names.into(),
-            body: Vec::new(),
-            outputs: outputs.collect::<Result<_>>()?,
-        })
+        Ok(Moment { frame, row, names: names.into(), outputs: outputs.collect::<Result<_>>()? })
     }
 }
 
 impl Member {
-    fn new(file: &SceneFile, element: &NodeElement, before: &[Member], fps: Real) -> Result<Self> {
+    /// By which others call it.
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn new(
+        file: &SceneFile,
+        element: &NodeElement,
+        before: &[Member],
+        fps: Real,
+        space: &mut Option<Space>,
+    ) -> Result<Self> {
         let mut node = file.instance(element)?;
+        node.set_space(space.unwrap_or_default());
         let given = element.params.iter().any(|param| param.id == "fps");
         if !given && node.descriptor().param_index("fps").is_some() {
             node.set_param_text("fps", &fps.to_string())?;
         }
-        let place = Place {
-            file: file.path.clone(),
-            line: element.line.0,
-            element: format!("node {}", name_of(element)),
-        };
-        let (feeds, fed) = feed(file, element, &mut node, before, fps)?;
+        let place = Place::new(file, element.line, &format!("node {}", name_of(element)));
+        let (feeds, fed) = bind(file, element, &mut node, before, fps, space)?;
         Ok(Member { name: name_of(element).into(), node, feeds, fed, place })
     }
 
     /// The numbers of a port: an output, or what the input was fed.
-    fn read(&self, wire: Wire) -> Result<Vec<Real>> {
+    fn read(&self, wire: Wire) -> Result<Arc<Vec<Real>>> {
         match wire.port.direction {
-            Direction::Output => wire.read(&self.node),
+            Direction::Output => wire.read(&self.node).map(Arc::new),
             Direction::Input => Ok(self.fed.inputs.get(wire.port.id).cloned().unwrap_or_default()),
         }
     }
@@ -176,68 +263,120 @@ fn frames(file: &SceneFile, members: &[Member]) -> Result<Vec<i64>> {
     if let Some(range) = file.scene.frames.as_ref().and_then(|e| e.range.as_ref()) {
         return Ok(range.0.clone());
     }
-    let mut all = members.iter().flat_map(|member| &member.feeds).filter_map(|(_, feed)| feed.frames());
+    let mut all = members.iter().flat_map(|member| &member.feeds).filter_map(|bound| bound.feed.frames());
     all.next().ok_or_else(|| {
         let message = "no file moves that would tell the frames: <frames range=\"1-48\"/> does";
         file.place(Error::new(Kind::MissingInput, message), "sinew", file.scene.line)
     })
 }
 
-impl Solver for Graph {
-    fn frames(&self) -> &[i64] {
+impl Graph {
+    /// The frames of the job.
+    pub fn frames(&self) -> &[i64] {
         &self.frames
     }
 
-    fn fps(&self) -> Real {
+    /// Frames per second.
+    pub fn fps(&self) -> Real {
         self.fps
     }
 
-    fn space(&self) -> Space {
+    /// The unit and the up axis of all files.
+    pub fn space(&self) -> Space {
         self.space
     }
 
-    fn about(&self) -> String {
-        let names: Vec<&str> = self.members.iter().map(|member| member.name.as_str()).collect();
-        names.join(", ")
+    /// What is computed, in a few words.
+    pub fn about(&self) -> String {
+        match self.members.as_slice() {
+            [Member { fed: Fed { mesh: Some(mesh), .. }, .. }] => {
+                format!("{} vertices", mesh.positions.len())
+            }
+            members => members.iter().map(|member| member.name.as_str()).collect::<Vec<_>>().join(", "),
+        }
     }
 
-    fn warnings(&self) -> &[String] {
+    /// The ports of which frames tell the numbers, as NODE.PORT.
+    pub fn wanted(&self) -> Vec<String> {
+        self.wanted.iter().map(|wire| wire.key(&self.members[wire.member].name)).collect()
+    }
+
+    /// What is odd about the inputs.
+    pub fn warnings(&self) -> &[String] {
         &self.warnings
     }
 
-    fn step(&mut self, place: usize, control: &Control) -> Result<Moment> {
-        let frame = self.frames[place];
-        let (mut warnings, mut nodes, mut milliseconds) = (Vec::new(), Map::new(), Map::new());
-        let mut kept = false;
-        for k in 0..self.members.len() {
-            let report = match self.step_member(k, place, control) {
-                Ok(report) => report,
-                Err(error) if self.stands_in(&error) => {
-                    warnings.push(format!(
-                        "the last good result stands in from the node {} on: {error}",
-                        self.members[k].name
-                    ));
-                    kept = true;
-                    // What comes after it would see a mixture of frames.
-                    break;
-                }
-                Err(error) => return Err(self.members[k].place.put(error)),
-            };
-            let name = &self.members[k].name;
-            warnings.extend(report.warnings.iter().map(|text| format!("{name}: {text}")));
-            milliseconds
-                .extend(report.stages.iter().map(|(stage, ms)| (format!("{name}.{stage}"), json!(ms))));
-            nodes.insert(name.clone(), told(&report));
-            self.members[k].fed.name_items(&report);
-        }
-        self.has_result |= !kept;
-        let row = json!({
-            "frame": frame, "kept": kept, "warnings": warnings, "nodes": nodes, "milliseconds": milliseconds,
-        });
-        self.moment(frame, row)
+    /// Computes the frame of that place in [`Graph::frames`].
+    pub fn step(&mut self, place: usize, control: &Control) -> Result<Moment> {
+        let moment = match (self.step_all(place, false, control), &self.last) {
+            (Err((_, error)), Some(last)) if self.stands_in(&error) => {
+                Moment { frame: self.frames[place], row: self.kept(place, &error), ..last.clone() }
+            }
+            // Whether the last result fits is not known after a state that came without it.
+            (Err((_, error)), None) if self.stands_in(&error) && !self.resumed => {
+                self.step_all(place, true, control).map_err(|(k, e)| self.members[k].place.put(e))?;
+                self.moment(self.frames[place], self.kept(place, &error))?
+            }
+            (stepped, _) => {
+                let row = stepped.map_err(|(k, e)| self.members[k].place.put(e))?;
+                self.moment(self.frames[place], row)?
+            }
+        };
+        Ok(self.last.insert(moment).clone())
     }
 
-    fn save_state(&self) -> Vec<u8> {
+    /// Steps every node and returns the frame's entry in the report; an error comes with the node that failed.
+    fn step_all(
+        &mut self,
+        place: usize,
+        at_rest: bool,
+        control: &Control,
+    ) -> std::result::Result<Value, (usize, Error)> {
+        let mut row = json!({ "frame": self.frames[place], "kept": false });
+        let (mut warnings, mut nodes, mut milliseconds) = (Vec::new(), Map::new(), Map::new());
+        for k in 0..self.members.len() {
+            let report = self.step_member(k, place, at_rest, control).map_err(|e| (k, e))?;
+            let front = self.front == Some(k);
+            let alone = front && self.members.len() == 1;
+            let name = &self.members[k].name;
+            let of_node = |text: &str| if alone { text.to_string() } else { format!("{name}: {text}") };
+            warnings.extend(report.warnings.iter().map(|text| of_node(text)));
+            let stage = |stage: &str| if front { stage.to_string() } else { format!("{name}.{stage}") };
+            milliseconds.extend(report.stages.iter().map(|(name, ms)| (stage(name), json!(ms))));
+            let told = told(&report);
+            match (front, told) {
+                (true, Value::Object(told)) => {
+                    row.as_object_mut().into_iter().for_each(|row| row.extend(told.clone()))
+                }
+                (_, told) => drop(nodes.insert(name.clone(), told)),
+            }
+            self.members[k].fed.name_items(&report);
+        }
+        row["warnings"] = json!(warnings);
+        if !nodes.is_empty() {
+            row["nodes"] = nodes.into();
+        }
+        row["milliseconds"] = milliseconds.into();
+        Ok(row)
+    }
+
+    /// Whether something stands in for a frame with this error.
+    fn stands_in(&self, error: &Error) -> bool {
+        self.broken == Broken::Keep && error.kind() == Kind::NotFinite
+    }
+
+    /// The entry in the report of a frame that something stands in for.
+    fn kept(&self, place: usize, error: &Error) -> Value {
+        let what = if self.last.is_some() { "the last good result" } else { "the mesh at rest" };
+        let warning = format!("{what} stands in: {error}");
+        json!({ "frame": self.frames[place], "kept": true, "warnings": [warning] })
+    }
+
+    /// What the next frame needs to be known of the last.
+    pub fn save_state(&self) -> Vec<u8> {
+        if let [only] = self.members.as_slice() {
+            return only.node.save_state();
+        }
         let mut bytes = Vec::new();
         for member in &self.members {
             let state = member.node.save_state();
@@ -247,36 +386,26 @@ impl Solver for Graph {
         bytes
     }
 
-    fn load_state(&mut self, state: &[u8], last: Option<Moment>) -> Result<()> {
+    /// Goes on from what [`Graph::save_state`] gave, and from what the frame before gave where that is known. A state
+    /// that the next frame cannot go on from is then an error.
+    pub fn load_state(&mut self, state: &[u8], last: Option<Moment>) -> Result<()> {
+        (self.resumed, self.last) = (last.is_none(), last);
+        for member in &mut self.members {
+            member.node.set_order(Order { may_restart: false, ..member.node.order() });
+        }
+        if let [only] = self.members.as_mut_slice() {
+            return only.node.load_state(state);
+        }
         let broken = || Error::new(Kind::Parse, "the saved state of the graph is damaged");
         let mut rest = state;
         for member in &mut self.members {
             let (length, after) = rest.split_first_chunk::<8>().ok_or_else(broken)?;
             let length = usize::try_from(u64::from_le_bytes(*length)).map_err(|_| broken())?;
             let (state, after) = after.split_at_checked(length).ok_or_else(broken)?;
-            member.node.set_order(Order { may_restart: false, ..member.node.order() });
             member.node.load_state(state)?;
             rest = after;
         }
-        if let Some(last) = &last {
-            for wire in &self.wanted {
-                let member = &mut self.members[wire.member];
-                if wire.port.direction == Direction::Input {
-                    let values = last.output(&wire.key(&member.name)).to_vec();
-                    member.fed.inputs.insert(wire.port.id, values);
-                }
-            }
-            self.members.iter_mut().for_each(|member| member.fed.names = last.names[&member.name].clone());
-        }
-        self.has_result = true;
         if rest.is_empty() { Ok(()) } else { Err(broken()) }
-    }
-}
-
-impl Graph {
-    /// Whether the last good result stands in for a frame with this error.
-    fn stands_in(&self, error: &Error) -> bool {
-        self.broken == Broken::Keep && self.has_result && error.kind() == Kind::NotFinite
     }
 }
 

@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 use std::fs::File;
 use std::io::Read;
 use std::path::{Component, Path, PathBuf};
-use std::time::SystemTime;
+use std::time::UNIX_EPOCH;
 
 /// The name of the list in the folder of the results.
 pub(super) const NAME: &str = "manifest.json";
@@ -84,31 +84,70 @@ pub(super) fn listed_before(folder: &Path) -> Vec<Listed> {
         .collect()
 }
 
-/// An input and when it was last written, to see whether it changes while a job runs.
+/// A file as it was when it was hashed, by which it is known again without reading it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Known {
+    pub listed: Listed,
+    /// When it was last written, in ns since 1970.
+    pub modified: u64,
+}
+
+impl Known {
+    pub fn to_json(&self) -> Value {
+        let mut value = self.listed.to_json();
+        value["modified"] = json!(self.modified);
+        value
+    }
+
+    pub fn from_json(value: &Value) -> Option<Self> {
+        Some(Known { listed: Listed::from_json(value)?, modified: value["modified"].as_u64()? })
+    }
+}
+
+/// An input, to see whether it changes while a job runs.
 pub(super) struct Watched {
     path: PathBuf,
-    stamp: Option<(u64, SystemTime)>,
-    listed: Listed,
+    known: Known,
 }
 
 impl Watched {
-    /// Reads a file through. It is listed by its name from `folder` when it lies there.
-    pub fn new(path: &Path, folder: &Path, control: &Control) -> Result<Self> {
-        let stamp = stamp(path);
-        Ok(Watched { path: path.to_path_buf(), stamp, listed: Listed::new(path, folder, control)? })
+    /// Reads a file through, unless it is as it is known. It is listed by its name from `folder` when it lies there.
+    pub fn new(path: &Path, folder: &Path, before: &[Known], control: &Control) -> Result<Self> {
+        let now = stamp(path);
+        let file = path.strip_prefix(folder).unwrap_or(path);
+        let is =
+            |known: &&Known| known.listed.file == file && now == Some((known.listed.bytes, known.modified));
+        let known = match before.iter().find(is) {
+            Some(known) => known.clone(),
+            None => {
+                let modified = now.map_or(0, |(_, modified)| modified);
+                Known { listed: Listed::new(path, folder, control)?, modified }
+            }
+        };
+        Ok(Watched { path: path.to_path_buf(), known })
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &PathBuf {
+        &self.path
+    }
+
+    /// As it is known.
+    pub fn known(&self) -> &Known {
+        &self.known
     }
 
     /// As it is listed.
     pub fn listed(&self) -> &Listed {
-        &self.listed
+        &self.known.listed
     }
 
     /// An error when the file has changed since.
     pub fn check(&self, control: &Control) -> Result<()> {
-        let same = self.stamp.is_some() && stamp(&self.path) == self.stamp;
+        let Known { listed, modified } = &self.known;
+        let same = stamp(&self.path) == Some((listed.bytes, *modified));
         if same
-            || Listed::new(&self.path, Path::new(""), control)
-                .is_ok_and(|now| now.sha256 == self.listed.sha256)
+            || Listed::new(&self.path, Path::new(""), control).is_ok_and(|now| now.sha256 == listed.sha256)
         {
             return Ok(());
         }
@@ -118,9 +157,16 @@ impl Watched {
     }
 }
 
-fn stamp(path: &Path) -> Option<(u64, SystemTime)> {
+/// How long a file is and when it was last written, in ns since 1970.
+pub(super) fn stamp(path: &Path) -> Option<(u64, u64)> {
     let found = std::fs::metadata(path).ok()?;
-    Some((found.len(), found.modified().ok()?))
+    let modified = found.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
+    Some((found.len(), u64::try_from(modified.as_nanos()).ok()?))
+}
+
+/// The SHA-256 of a text that this version of Sinew read.
+pub(super) fn print_of(text: &str) -> String {
+    fingerprint(text, std::iter::empty())
 }
 
 /// What tells one job from another: what the scene says, and what stands in the files that it reads.

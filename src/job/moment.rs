@@ -1,6 +1,7 @@
-//! What a frame gave: the body, everything the node put out, and what the report says. It can be stored, so that files
-//! of many frames are made after the last one, and a run that was stopped goes on.
+//! What a frame gave: the numbers of all ports that somebody wants, and what the report says. It can be stored, so that
+//! files are made of it later, by this run or another one.
 
+use super::arrays::points_of;
 use crate::error::{Error, Kind, Result};
 use crate::formats::atomic;
 use crate::formats::file;
@@ -8,10 +9,11 @@ use crate::math::{Affine, Real, Vec2, Vec3};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::Path;
+use std::sync::Arc;
 
-const MAGIC: &[u8; 8] = b"SINEWMO1";
+const MAGIC: &[u8; 8] = b"SINEWMO2";
 
-/// One frame.
+/// One frame. Copies share its numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Moment {
     /// Which.
@@ -20,49 +22,72 @@ pub struct Moment {
     pub row: Value,
     /// What the items of outputs are called, by node and kind of item; null where nobody wants to know.
     pub names: Value,
-    /// The body's vertices.
-    pub body: Vec<Vec3>,
-    /// The outputs by their ports' ids, in a graph by NODE.PORT.
-    pub outputs: Vec<(String, Vec<Real>)>,
+    /// The numbers of ports by NODE.PORT.
+    pub outputs: Vec<(String, Arc<Vec<Real>>)>,
 }
 
-impl Moment {
-    /// The numbers of an output; none when it is not there.
-    pub fn output(&self, port: &str) -> &[Real] {
-        self.outputs.iter().find(|(id, _)| id == port).map_or(&[], |(_, values)| values)
+/// What one node gave in a frame.
+#[derive(Clone, Copy)]
+pub struct Part<'a> {
+    /// The frame.
+    pub moment: &'a Moment,
+    /// The node's name.
+    pub node: &'a str,
+}
+
+impl<'a> Part<'a> {
+    /// The numbers of a port; none when it is not there.
+    pub fn output(self, port: &str) -> &'a [Real] {
+        let is_its = |key: &str| {
+            key.strip_prefix(self.node).and_then(|rest| rest.strip_prefix('.')).is_some_and(|id| id == port)
+        };
+        self.moment.outputs.iter().find(|(key, _)| is_its(key)).map_or(&[], |(_, values)| values)
     }
 
-    /// An output as vectors.
-    pub fn vectors(&self, port: &str) -> impl ExactSizeIterator<Item = Vec3> {
-        self.output(port).chunks_exact(3).map(Vec3::from_column_slice)
+    /// A port's numbers as points or vectors.
+    pub fn vectors(self, port: &str) -> &'a [Vec3] {
+        points_of(self.output(port))
+    }
+
+    /// The body's vertices.
+    pub fn body(self) -> &'a [Vec3] {
+        self.vectors("points")
     }
 
     /// The slid UVs of the corners.
-    pub fn uvs(&self) -> Vec<Vec2> {
-        self.output("uvs").chunks_exact(2).map(Vec2::from_column_slice).collect()
+    pub fn uvs(self) -> &'a [Vec2] {
+        bytemuck::cast_slice(self.output("uvs"))
     }
 
     /// What takes each rider from rest to now.
-    pub fn rider_matrices(&self) -> Vec<Affine> {
+    pub fn rider_matrices(self) -> Vec<Affine> {
         self.output("rider_matrices").chunks_exact(16).map(|m| Affine::from_row_slice(&m[..12])).collect()
     }
+}
 
-    /// Whether the last good skin stands in for this frame's, whose body could not be used.
-    pub fn kept(&self) -> bool {
-        self.row["kept"] == true
+impl Moment {
+    /// The numbers of a port by NODE.PORT; none when it is not there.
+    pub fn output(&self, key: &str) -> &[Real] {
+        self.outputs.iter().find(|(id, _)| id == key).map_or(&[], |(_, values)| values)
+    }
+
+    /// What one of the nodes gave.
+    pub fn part<'a>(&'a self, node: &'a str) -> Part<'a> {
+        Part { moment: self, node }
     }
 
     /// Stores it, whole or not at all.
     pub fn save(&self, path: &Path) -> Result<()> {
         let counts: Vec<Value> = self.outputs.iter().map(|(id, values)| json!([id, values.len()])).collect();
-        let head = json!({ "frame": self.frame, "row": self.row, "names": self.names, "body": self.body.len(), "outputs": counts });
+        let head = json!({ "frame": self.frame, "row": self.row, "names": self.names, "outputs": counts });
         let head = head.to_string();
         let mut bytes = MAGIC.to_vec();
         bytes.extend((head.len() as u64).to_le_bytes());
         bytes.extend(head.as_bytes());
-        let body = self.body.iter().flat_map(|p| p.iter());
-        let numbers = body.chain(self.outputs.iter().flat_map(|(_, values)| values));
-        numbers.for_each(|x| bytes.extend(x.to_le_bytes()));
+        let count: usize = self.outputs.iter().map(|(_, values)| values.len()).sum();
+        bytes.reserve_exact(8 * count);
+        let numbers = self.outputs.iter().flat_map(|(_, values)| values.iter());
+        numbers.for_each(|x| bytes.extend_from_slice(&x.to_le_bytes()));
         let sum = crc32fast::hash(&bytes);
         atomic::write(path, |file| {
             file.write_all(&bytes)?;
@@ -93,15 +118,13 @@ fn decode(bytes: &[u8]) -> Option<Moment> {
         (taken.len() == count).then_some(taken)
     };
     let count = |value: &Value| usize::try_from(value.as_u64()?).ok();
-    let body = take(count(&head["body"])?.checked_mul(3)?)?;
     let outputs = head["outputs"].as_array()?.iter();
     Some(Moment {
         frame: head["frame"].as_i64()?,
         row: head["row"].clone(),
         names: head["names"].clone(),
-        body: body.chunks_exact(3).map(Vec3::from_column_slice).collect(),
         outputs: outputs
-            .map(|entry| Some((entry[0].as_str()?.to_string(), take(count(&entry[1])?)?)))
+            .map(|entry| Some((entry[0].as_str()?.to_string(), Arc::new(take(count(&entry[1])?)?))))
             .collect::<Option<Vec<_>>>()?,
     })
 }
@@ -118,9 +141,18 @@ mod tests {
             frame: -3,
             row: json!({ "frame": -3, "kept": false, "residual": 1e-9 }),
             names: json!({ "arm": { "joints": ["elbow"] } }),
-            body: vec![Vec3::new(0.1, -0.0, 1e300), Vec3::z()],
-            outputs: vec![("uvs".into(), vec![0.1, 1.0 / 3.0]), ("load".into(), vec![])],
+            outputs: vec![
+                ("skin.points".into(), Arc::new(vec![0.1, -0.0, 1e300])),
+                ("skin.uvs".into(), Arc::new(vec![0.1, 1.0 / 3.0])),
+                ("a.load".into(), Arc::default()),
+            ],
         };
+        let skin = moment.part("skin");
+        assert_eq!(
+            (skin.body(), skin.uvs()),
+            (&[Vec3::new(0.1, -0.0, 1e300)][..], &[Vec2::new(0.1, 1.0 / 3.0)][..])
+        );
+        assert_eq!(moment.part("ski").output("n.uvs"), [0.0; 0]);
         moment.save(&path).unwrap();
         assert_eq!(Moment::load(&path).unwrap(), moment);
         let bytes = std::fs::read(&path).unwrap();

@@ -1,11 +1,10 @@
 //! Everything that a job writes besides its report.
 
 use super::caches::{Cache, Stored};
-use super::moment::Moment;
-use super::parts::Sinks;
+use super::graph::Graph;
+use super::moment::{Moment, Part};
 use super::ride::Ride;
 use super::scene_file::SceneFile;
-use super::sliding::Sliding;
 use super::tables;
 use super::textures::Textures;
 use crate::control::Control;
@@ -16,11 +15,30 @@ use crate::report::{Report, Texture};
 use crate::scene::{PageElement, ResultsElement};
 use std::io::Write;
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+/// What results are made of, whichever are asked for: what was solved once serves for others later.
+const SKIN: [&str; 9] = [
+    "points",
+    "uvs",
+    "skin_points",
+    "skin_faces",
+    "skin_weights",
+    "slide_distance",
+    "slide_vector",
+    "stretch",
+    "wrinkle_amplitude",
+];
+
+/// The same for what rides.
+const RIDERS: [&str; 2] = ["rider_matrices", "rider_inside"];
 
 /// The outputs of a job, ready to take frames.
 pub struct Outputs {
     folder: PathBuf,
-    rest: Mesh,
+    /// The name of the skin's node.
+    node: String,
+    rest: Arc<Mesh>,
     tables: bool,
     rides: Vec<Ride>,
     textures: Option<Textures>,
@@ -33,58 +51,63 @@ impl Outputs {
     pub fn new(
         file: &SceneFile,
         element: &ResultsElement,
-        sliding: &mut Sliding,
+        graph: &mut Graph,
         control: &Control,
     ) -> Result<Self> {
         let folder = PathBuf::from(&element.folder);
+        graph.want_front(&SKIN)?;
+        if !element.rides.is_empty() {
+            graph.want_front(&RIDERS)?;
+        }
+        let (frames, fps) = (graph.frames().to_vec(), graph.fps());
+        let rest = graph.front_mesh()?;
         let mut riders = Vec::new();
         let mut rides = Vec::new();
         let body = match element.rides.is_empty() {
             true => None,
-            false => Some(ClosestPoint::new(&TriMesh::from_mesh(&sliding.mesh)?)?),
+            false => Some(ClosestPoint::new(&TriMesh::from_mesh(&rest)?)?),
         };
         for (ride, body) in element.rides.iter().zip(body.iter().cycle()) {
             let made = inside(&folder, &ride.file)
                 .and_then(|path| Ride::new(ride.geometry.as_ref(), &path, body, &mut riders));
-            let made = made.and_then(|made| made.check(&sliding.frames, sliding.fps).map(|()| made));
+            let made = made.and_then(|made| made.check(&frames, fps).map(|()| made));
             rides.push(made.map_err(|e| file.place(e, "ride", ride.line))?);
         }
-        sliding.set_riders(&riders)?;
+        graph.set_front("riders", riders)?;
         let mut caches = Vec::new();
         for cache in &element.caches {
-            let made =
-                inside(&folder, &cache.file).and_then(|path| Cache::new(&path, &sliding.frames, sliding.fps));
+            let made = inside(&folder, &cache.file).and_then(|path| Cache::new(&path, &frames, fps));
             caches.push(made.map_err(|e| file.place(e, "cache", cache.line))?);
         }
         for name in element.st_maps.iter().map(|e| &e.file).chain(element.bakes.iter().map(|e| &e.file)) {
             inside(&folder, name)?;
         }
-        let textures = Textures::new(file, element, &sliding.mesh, control)?;
+        let textures = Textures::new(file, element, &rest, &|e| graph.at_front_mesh(e), control)?;
         let page = element.page.as_ref().map(|page| {
-            let made = self::page(&folder, element.tables && sliding.mesh.uvs.is_some(), page);
+            let made = self::page(&folder, element.tables && rest.uvs.is_some(), page);
             made.map_err(|e| file.place(e, "page", page.line))
         });
         let page = page.transpose()?;
-        let (rest, tables) = (sliding.mesh.clone(), element.tables);
-        Ok(Outputs { folder, rest, tables, rides, textures, caches, page })
+        let (node, tables) = (graph.front()?.name().to_string(), element.tables);
+        Ok(Outputs { folder, node, rest, tables, rides, textures, caches, page })
     }
 
-    fn write_plain(&self, moment: &Moment) -> Result<Vec<PathBuf>> {
+    fn write_plain(&self, skin: Part) -> Result<Vec<PathBuf>> {
         let mut files = match self.tables {
-            true => tables::write(&self.folder, &self.rest, moment)?,
+            true => tables::write(&self.folder, &self.rest, skin)?,
             false => Vec::new(),
         };
         for ride in &self.rides {
-            files.extend(ride.write(moment)?);
+            files.extend(ride.write(skin)?);
         }
         Ok(files)
     }
 }
 
-impl Sinks for Outputs {
-    fn names(&self, frames: &[i64]) -> Result<Vec<PathBuf>> {
-        let mut names: Vec<PathBuf> =
-            ["report.json", "manifest.json"].map(|name| self.folder.join(name)).into();
+impl Outputs {
+    /// The names of all files that will be written.
+    pub fn names(&self, frames: &[i64]) -> Result<Vec<PathBuf>> {
+        let mut names = Vec::new();
         names.extend(self.tables.then(|| self.folder.join(tables::REST)));
         names.extend(self.caches.iter().map(|cache| cache.file().to_path_buf()));
         names.extend(self.page.iter().map(|(path, _)| path.clone()));
@@ -101,7 +124,8 @@ impl Sinks for Outputs {
         Ok(names)
     }
 
-    fn begin(&self) -> Result<Vec<PathBuf>> {
+    /// Writes what belongs to no frame, and returns the names.
+    pub fn begin(&self) -> Result<Vec<PathBuf>> {
         if !self.tables {
             return Ok(Vec::new());
         }
@@ -110,35 +134,44 @@ impl Sinks for Outputs {
         Ok(vec![path])
     }
 
-    fn write(&self, moment: &Moment, control: &Control) -> Result<Vec<PathBuf>> {
+    /// Writes a frame's files and returns their names.
+    pub fn write(&self, moment: &Moment, control: &Control) -> Result<Vec<PathBuf>> {
+        let skin = moment.part(&self.node);
         let (plain, images) = rayon::join(
-            || self.write_plain(moment),
-            || self.textures.as_ref().map_or(Ok(Vec::new()), |textures| textures.write(moment, control)),
+            || self.write_plain(skin),
+            || self.textures.as_ref().map_or(Ok(Vec::new()), |textures| textures.write(skin, control)),
         );
         let mut files = plain?;
         files.extend(images?);
         Ok(files)
     }
 
-    fn needs_stored(&self) -> bool {
+    /// Whether frames must be stored for [`Outputs::finish`].
+    pub fn needs_stored(&self) -> bool {
         !self.caches.is_empty() || self.rides.iter().any(Ride::needs_stored)
     }
 
-    fn warnings(&self) -> Vec<String> {
+    /// What is odd about the inputs of the results.
+    pub fn warnings(&self) -> Vec<String> {
         let textures = self.textures.iter().flat_map(Textures::warnings).cloned();
         textures.chain(self.rides.iter().filter_map(Ride::warning).map(String::from)).collect()
     }
 
-    fn finish(&self, stored: &Stored) -> Result<Vec<PathBuf>> {
-        let mut files =
-            self.caches.iter().map(|cache| cache.write(&self.rest, stored)).collect::<Result<Vec<_>>>()?;
+    /// Writes the files that hold all frames and returns their names.
+    pub fn finish(&self, stored: &Stored) -> Result<Vec<PathBuf>> {
+        let mut files = self
+            .caches
+            .iter()
+            .map(|cache| cache.write(&self.rest, &self.node, stored))
+            .collect::<Result<Vec<_>>>()?;
         for ride in &self.rides {
-            files.extend(ride.finish(stored)?);
+            files.extend(ride.finish(&self.node, stored)?);
         }
         Ok(files)
     }
 
-    fn write_page(&self, frames: &[i64]) -> Result<()> {
+    /// Writes the page, of what else lies in the folder.
+    pub fn write_page(&self, frames: &[i64]) -> Result<()> {
         let Some((path, texture)) = &self.page else { return Ok(()) };
         let mut step = 1;
         let page = loop {

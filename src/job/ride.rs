@@ -3,7 +3,7 @@
 
 use super::caches::{Stored, check_whole};
 use super::groom::{self, Piece};
-use super::moment::Moment;
+use super::moment::Part;
 use crate::error::{Error, Kind, Result};
 use crate::formats::alembic::{CurvesSample, MeshSample, Writer};
 use crate::formats::points::sampling;
@@ -79,16 +79,16 @@ impl Ride {
     }
 
     /// Writes a frame and returns the file's name; none where one file holds all frames.
-    pub fn write(&self, moment: &Moment) -> Result<Option<PathBuf>> {
-        let matrices = moment.rider_matrices();
+    pub fn write(&self, skin: Part) -> Result<Option<PathBuf>> {
+        let (frame, matrices) = (skin.moment.frame, skin.rider_matrices());
         match &self.to {
             To::Archive(_) => Ok(None),
             To::Tables(names) => {
-                let path = names.path(moment.frame);
-                self.table(&path, &matrices, moment.output("rider_inside")).map(|()| Some(path))
+                let path = names.path(frame);
+                self.table(&path, &matrices, skin.output("rider_inside")).map(|()| Some(path))
             }
             To::Objs(names) => {
-                let path = names.path(moment.frame);
+                let path = names.path(frame);
                 // There is one: it was made so.
                 for riding in &self.pieces {
                     obj::save_with_lines(&path, &riding.moved(&matrices), &riding.piece.lines)?;
@@ -112,7 +112,7 @@ impl Ride {
     }
 
     /// Writes the file that holds all frames, and returns its name.
-    pub fn finish(&self, stored: &Stored) -> Result<Option<PathBuf>> {
+    pub fn finish(&self, node: &str, stored: &Stored) -> Result<Option<PathBuf>> {
         let To::Archive(path) = &self.to else { return Ok(None) };
         let mut writer = Writer::create(path, sampling(stored.frames, stored.fps))?;
         let mut objects = Vec::new();
@@ -124,7 +124,7 @@ impl Ride {
             objects.push((mesh.transpose()?, curves.transpose()?));
         }
         stored.each(|moment| {
-            let matrices = moment.rider_matrices();
+            let matrices = moment.part(node).rider_matrices();
             for (riding, (mesh, curves)) in self.pieces.iter().zip(&objects) {
                 let moved = riding.moved(&matrices);
                 if let Some(object) = mesh {

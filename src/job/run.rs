@@ -1,47 +1,35 @@
-//! A job from its first frame to its last file.
+//! A job from its first frame to its last file, or a part of it.
 
 use super::caches::Stored;
-use super::graph;
+use super::finished::Finished;
+use super::graph::Graph;
 use super::manifest::{self, Listed, Watched, fingerprint, listed_before};
 use super::moment::Moment;
-use super::names;
-use super::outputs::Outputs;
-use super::parts::{Sinks, Solver};
+use super::plan::{Only, Plan, Way};
+use super::prepared::{Prepared, input_files};
 use super::scene_file::SceneFile;
-use super::sliding::Sliding;
-use super::work::{Done, Lock, Work};
+use super::sinks::Sinks;
+use super::summary::{Summary, failed};
+use super::work::{Done, Lock, Solved, Work};
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};
-use crate::formats::picture::tile_files;
-use crate::formats::sequence::Pattern;
 use crate::formats::{atomic, inside};
-use crate::math::{Real, UpAxis};
-use crate::scene::frames::format_frames;
-use crate::scene::schema::Line;
-use crate::scene::{ResultsElement, Use};
-use serde_json::{Value, json};
-use std::collections::HashSet;
+use crate::math::UpAxis;
+use serde_json::{Map, Value, json};
+use std::collections::{BTreeMap, HashSet};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// What a run does about an earlier one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Way {
-    /// It neither goes on from one nor can be gone on from.
-    Once,
-    /// It goes on where an earlier run of the same job stopped.
-    GoOn,
-    /// It begins with the first frame.
-    Restart,
-}
-
 /// A job, ready to run.
 pub struct Job {
-    solver: Box<dyn Solver>,
-    sinks: Box<dyn Sinks>,
+    graph: Graph,
+    sinks: Sinks,
     folder: PathBuf,
-    /// Nobody else writes into the folder.
+    plan: Plan,
+    /// The places of the frames that are asked for.
+    asked: Vec<usize>,
+    /// Nobody else writes into the folder what this run writes.
     _lock: Lock,
     /// Where frames are stored; none when nobody asks for them later.
     work: Option<Work>,
@@ -51,116 +39,142 @@ pub struct Job {
     /// The names of all files that this one writes.
     names: Vec<PathBuf>,
     fingerprint: String,
-    /// The frames that are done.
-    done: Vec<Done>,
+    /// How many frames the nodes have computed.
+    solved: usize,
+    /// The frames whose files are written, by place.
+    done: BTreeMap<usize, Done>,
+    /// The entries in the report of frames that this run solved and made no files of, by place.
+    rows: BTreeMap<usize, Value>,
     /// Files that belong to no frame.
     files: Vec<Listed>,
     notes: Vec<String>,
+    /// What the parts of the job took that are no frame's, in the report.
+    milliseconds: Map<String, Value>,
     /// The name of the scene's unit of length, where it has one.
     unit: Option<&'static str>,
 }
 
-/// What a run came to.
-#[derive(Clone, Debug)]
-pub struct Summary {
-    /// The report, as report.json has it.
-    pub report: Value,
-    /// Warnings, each with its frame.
-    pub warnings: Vec<String>,
-    /// Frames whose inputs could not be used, so that the last good result stands in.
-    pub failed: Vec<i64>,
-}
-
-impl Summary {
-    /// An error when a frame failed.
-    pub fn check(&self, frames: usize) -> Result<()> {
-        let Some(&first) = self.failed.first() else { return Ok(()) };
-        let failed =
-            format!("{} of {frames} frames failed: {}", self.failed.len(), format_frames(&self.failed));
-        let message = format!("{failed}; the last good result stands in for them, the report tells why");
-        Err(Error::new(Kind::NotFinite, message).frame(first))
-    }
-}
-
 impl Job {
-    /// Reads all that is needed before the first frame, and what an earlier run left.
-    pub fn new(file: &SceneFile, way: Way, control: &Control) -> Result<Self> {
-        let Parts { solver, sinks, folder, place: (element, line) } = parts(file, control)?;
-        let placed = |e: Error| file.place(e, element, line);
-        let names = sinks.names(solver.frames())?;
-        let inputs = input_files(file, solver.frames())?;
-        names::check(&inputs, &names).map_err(placed)?;
+    /// Reads all that is needed before the first frame, and what earlier runs left.
+    pub fn new(file: &SceneFile, plan: Plan, control: &Control) -> Result<Self> {
+        let clock = Instant::now();
+        let Prepared { graph, sinks, read: inputs, written: names } = Prepared::new(file, control)?;
+        let folder = sinks.folder().to_path_buf();
+        let asked = plan.places(graph.frames())?;
         for parent in names.iter().filter_map(|name| name.parent()).collect::<HashSet<_>>() {
             std::fs::create_dir_all(parent).map_err(|e| Error::io(parent, &e))?;
         }
-        let lock = Lock::new(&folder)?;
-        let before = listed_before(&folder);
-        let unit = unit(solver.space().metres_per_unit());
+        std::fs::create_dir_all(&folder).map_err(|e| Error::io(&folder, &e))?;
+        let lock = Lock::new(&folder, plan.is_shared())?;
+        let (before, unit) = (listed_before(&folder), unit(graph.space().metres_per_unit()));
         let mut job = Job {
             _lock: lock,
-            solver,
+            graph,
             sinks,
             folder,
+            plan,
+            asked,
             work: None,
             inputs: Vec::new(),
             before,
             names,
             fingerprint: String::new(),
-            done: Vec::new(),
+            solved: 0,
+            done: BTreeMap::new(),
+            rows: BTreeMap::new(),
             files: Vec::new(),
             notes: Vec::new(),
+            milliseconds: Map::new(),
             unit,
         };
-        for path in job.sinks.begin()? {
-            job.files.push(Listed::new(&path, &job.folder, control)?);
-        }
-        match way {
-            Way::Once if job.sinks.needs_stored() => {
-                job.work = Some(Work::once(&job.folder)?);
-            }
+        job.took("read", clock);
+        let clock = Instant::now();
+        match job.plan.way {
+            Way::Once if job.sinks.needs_stored() => job.work = Some(Work::once(&job.folder)?),
             Way::Once => {}
-            _ => job.find_earlier(file, &inputs, way, control)?,
+            _ => job.find_earlier(file, &inputs, control)?,
+        }
+        job.took("hash", clock);
+        if !matches!(job.plan.only, Some(Only::Solve | Only::Caches)) {
+            for path in job.sinks.begin()? {
+                job.files.push(Listed::new(&path, &job.folder, control)?);
+            }
         }
         Ok(job)
     }
 
-    fn find_earlier(
-        &mut self,
-        file: &SceneFile,
-        inputs: &[PathBuf],
-        way: Way,
-        control: &Control,
-    ) -> Result<()> {
-        let watched = inputs.iter().map(|path| Watched::new(path, file.folder(), control));
+    fn took(&mut self, part: &str, clock: Instant) {
+        self.milliseconds.insert(part.into(), json!(clock.elapsed().as_secs_f64() * 1e3));
+    }
+
+    fn find_earlier(&mut self, file: &SceneFile, inputs: &[PathBuf], control: &Control) -> Result<()> {
+        let mut known = Work::inputs(&self.folder);
+        known.extend(Finished::read(&self.folder).iter().flat_map(Finished::inputs));
+        let watched = inputs.iter().map(|path| Watched::new(path, file.folder(), &known, control));
         self.inputs = watched.collect::<Result<_>>()?;
         self.fingerprint = fingerprint(&file.text, self.inputs.iter().map(Watched::listed));
-        if way == Way::GoOn && Work::is_of_another(&self.folder, &self.fingerprint) {
-            let message = "an earlier run was not finished, but the job or its files have changed since: it begins anew";
-            self.notes.push(message.into());
+        let solves = self.solves(file)?;
+        if self.plan.is_shared() {
+            self.work = Some(Work::find(&self.folder, &solves)?);
+            self.solved = self.graph.frames().len();
+        } else {
+            Finished::forget(&self.folder);
+            self.open_work(&solves, control)?;
         }
-        let (mut work, mut done, mut state) = Work::open(&self.folder, &self.fingerprint, way == Way::GoOn)?;
-        if !self.can_mend(&work, &done, control)? {
-            self.notes
-                .push("files of frames that were done are gone or have changed: the run begins anew".into());
-            (work, done, state) = Work::open(&self.folder, &self.fingerprint, false)?;
-        }
-        if let Some(last) = done.len().checked_sub(1) {
-            let moment = work.moment(last)?;
-            self.solver.load_state(&state, Some(moment))?;
-            self.notes.push(format!("{} frames are done already", done.len()));
-        }
-        (self.work, self.done) = (Some(work), done);
+        let work = self.work.iter();
+        let done = work.flat_map(|work| {
+            (0..self.solved).filter_map(|place| Some((place, work.done(&self.fingerprint, place)?)))
+        });
+        self.done = done.collect();
         Ok(())
     }
 
-    /// Whether every frame that is done is there, or is stored so that it can be written again.
-    fn can_mend(&self, work: &Work, done: &[Done], control: &Control) -> Result<bool> {
-        for (place, done) in done.iter().enumerate() {
-            if !work.has_moment(place) && (self.sinks.needs_stored() || !self.is_whole(done, control)?) {
+    /// The fingerprint of what the nodes compute: the scene without what is made of it, and the files that it reads then.
+    fn solves(&self, file: &SceneFile) -> Result<String> {
+        let frames = self.graph.frames();
+        let read: HashSet<PathBuf> = input_files(file, &file.scene.solving(), frames)?.into_iter().collect();
+        let text = format!("{}{}{frames:?}", file.solving, self.graph.wanted().join(" "));
+        let inputs = self.inputs.iter().filter(|input| read.contains(input.path()));
+        Ok(fingerprint(&text, inputs.map(Watched::listed)))
+    }
+
+    fn open_work(&mut self, solves: &str, control: &Control) -> Result<()> {
+        let go_on = self.plan.way == Way::GoOn;
+        if go_on && Work::is_of_another(&self.folder, solves) {
+            let message = "an earlier run was not finished, but the job or its files have changed since: it begins anew";
+            self.notes.push(message.into());
+        }
+        let known: Vec<_> = self.inputs.iter().map(|input| input.known().clone()).collect();
+        let (mut work, mut solved) = Work::open(&self.folder, solves, &known, go_on)?;
+        if !self.can_mend(&work, solved.frames, control)? {
+            self.notes
+                .push("files of frames that were done are gone or have changed: the run begins anew".into());
+            (work, solved) = Work::open(&self.folder, solves, &known, false)?;
+        }
+        let Solved { frames, state } = solved;
+        if let Some(last) = frames.checked_sub(1) {
+            self.graph.load_state(&state, Some(work.moment(last)?))?;
+            self.notes.push(format!("{frames} frames are done already"));
+        }
+        (self.work, self.solved) = (Some(work), frames);
+        Ok(())
+    }
+
+    /// Whether every frame that is solved is stored, or its files are there and nothing else is made of it.
+    fn can_mend(&self, work: &Work, solved: usize, control: &Control) -> Result<bool> {
+        for place in (0..solved).filter(|&place| !work.has_moment(place)) {
+            let done = work.done(&self.fingerprint, place);
+            let is_whole = done.map_or(Ok(false), |done| self.is_whole(&done, control))?;
+            if self.stores_all() || !is_whole {
                 return Ok(false);
             }
         }
         Ok(true)
+    }
+
+    /// Whether what the nodes gave stays stored until the end.
+    fn stores_all(&self) -> bool {
+        self.sinks.needs_stored() || self.plan.only.is_some() || self.plan.frames.is_some() || self.plan.keep
     }
 
     /// Whether all files of a frame are as they were written.
@@ -173,9 +187,9 @@ impl Job {
         Ok(true)
     }
 
-    /// The frames of the job.
-    pub fn frames(&self) -> &[i64] {
-        self.solver.frames()
+    /// The frames that this run is asked for.
+    pub fn frames(&self) -> Vec<i64> {
+        self.asked.iter().map(|&place| self.graph.frames()[place]).collect()
     }
 
     /// Where the results go.
@@ -183,9 +197,15 @@ impl Job {
         &self.folder
     }
 
-    /// How many of them are done.
+    /// How many of the frames are done.
     pub fn done(&self) -> usize {
-        self.done.len()
+        match self.plan.only {
+            Some(Only::Solve) => self.asked.iter().filter(|&&place| place < self.solved).count(),
+            Some(Only::Caches | Only::Page) => self.asked.len(),
+            Some(Only::Images) | None => {
+                self.asked.iter().filter(|place| self.done.contains_key(place)).count()
+            }
+        }
     }
 
     /// What to tell before the run.
@@ -193,112 +213,253 @@ impl Job {
         &self.notes
     }
 
-    /// What is computed, in two words.
+    /// What is computed, in a few words.
     pub fn about(&self) -> String {
-        self.solver.about()
+        self.graph.about()
     }
 
     /// What computes, to load a state before the run or to save one after it.
-    pub fn solver(&mut self) -> &mut dyn Solver {
-        &mut *self.solver
+    pub fn graph(&mut self) -> &mut Graph {
+        &mut self.graph
     }
 
-    /// Computes and writes all frames that are not done; `after` is called after each. What was done is told in
-    /// report.json even when the run stops early.
+    /// Computes and writes what the run is to do and is not done; `after` is called after each frame. What was done is told
+    /// in report.json even when a run of everything stops early.
     pub fn run(&mut self, control: &Control, after: &mut dyn FnMut(usize)) -> Result<Summary> {
-        let finished = self.mend_files(control).and_then(|()| self.all_frames(control, after));
-        let finished =
-            finished.and_then(|()| self.finish_files(control)).and_then(|()| self.manifest(control));
-        let summary = self.report();
-        let told = format!("{:#}\n", summary.report);
-        let saved = atomic::write(&self.folder.join("report.json"), |file| file.write_all(told.as_bytes()));
-        let finished = finished.and(saved).and_then(|()| self.sinks.write_page(self.solver.frames()));
+        match self.plan.only {
+            None => return self.run_all(control, after),
+            Some(Only::Solve) => {
+                self.solve_frames(control, after)?;
+                self.inputs.iter().try_for_each(|input| input.check(control))?;
+            }
+            Some(Only::Images) => {
+                for place in self.asked.clone() {
+                    self.write_frame(place, None, control)?;
+                    after(place + 1);
+                }
+            }
+            Some(Only::Caches) => self.finish_files(control)?,
+            Some(Only::Page) => self.sinks.write_page(self.graph.frames())?,
+        }
+        Ok(self.report())
+    }
+
+    fn run_all(&mut self, control: &Control, after: &mut dyn FnMut(usize)) -> Result<Summary> {
+        let finished = self.all_frames(control, after);
+        let is_last = self.left().is_empty();
+        let finished = finished.and_then(|()| match is_last {
+            true => self.finish_files(control).and_then(|()| self.manifest(control)),
+            false => Ok(()),
+        });
+        let mut summary = self.report();
+        self.save_report(&summary)?;
+        let finished = finished.and_then(|()| match is_last {
+            true => self.make_page(),
+            false => Ok(()),
+        });
+        if finished.is_ok() && is_last {
+            summary = self.report();
+            self.save_report(&summary)?;
+        }
         // What a run that cannot be gone on from has stored is of no use later.
-        let over = finished.is_ok() || self.fingerprint.is_empty();
+        let over = (finished.is_ok() && is_last && !self.plan.keep) || self.plan.way == Way::Once;
         let cleared = self.work.iter().filter(|_| over).try_for_each(Work::clear);
         finished.and(cleared).map(|()| summary)
     }
 
-    /// Writes those files of done frames again that are gone or are not as they were.
-    fn mend_files(&mut self, control: &Control) -> Result<()> {
-        let Some(work) = &self.work else { return Ok(()) };
-        for (place, done) in self.done.iter().enumerate() {
-            if work.has_moment(place) && !self.is_whole(done, control)? {
-                self.sinks.write(&work.moment(place)?, control)?;
+    /// Notes, after all else, that the job is finished.
+    pub fn note_finished(&self, file: &SceneFile) -> Result<()> {
+        if self.plan.way == Way::Once
+            || self.plan.only.is_some()
+            || !self.left().is_empty()
+            || !self.sinks.has_report()
+        {
+            return Ok(());
+        }
+        let inputs: Vec<_> = self.inputs.iter().map(|input| input.known().clone()).collect();
+        let names: Vec<PathBuf> = self
+            .names
+            .iter()
+            .map(|name| name.strip_prefix(&self.folder).unwrap_or(name).to_path_buf())
+            .collect();
+        Finished::write(file, &self.folder, &inputs, &names)
+    }
+
+    /// The places of frames that are not done.
+    fn left(&self) -> Vec<usize> {
+        (0..self.graph.frames().len()).filter(|place| !self.done.contains_key(place)).collect()
+    }
+
+    fn make_page(&mut self) -> Result<()> {
+        let clock = Instant::now();
+        self.sinks.write_page(self.graph.frames())?;
+        self.took("page", clock);
+        Ok(())
+    }
+
+    fn save_report(&self, summary: &Summary) -> Result<()> {
+        if !self.sinks.has_report() {
+            return Ok(());
+        }
+        let told = format!("{:#}\n", summary.report);
+        atomic::write(&self.folder.join("report.json"), |file| file.write_all(told.as_bytes()))
+    }
+
+    fn all_frames(&mut self, control: &Control, after: &mut dyn FnMut(usize)) -> Result<()> {
+        let (asked, last) = (self.asked.clone(), self.asked.iter().max().map_or(0, |last| last + 1));
+        for place in 0..last {
+            let is_asked = asked.contains(&place);
+            let moment = match place < self.solved {
+                true => None,
+                false => Some(self.solve(place, control)?),
+            };
+            if is_asked {
+                self.write_frame(place, moment.as_ref(), control)?;
+            }
+            if moment.is_some() {
+                self.store_state(place)?;
+            }
+            if is_asked {
+                after(place + 1);
             }
         }
         Ok(())
     }
 
-    fn all_frames(&mut self, control: &Control, after: &mut dyn FnMut(usize)) -> Result<()> {
-        for place in self.done.len()..self.solver.frames().len() {
-            let frame = self.solver.frames()[place];
-            control.check().map_err(|e| e.frame(frame))?;
-            let moment = self.solver.step(place, control).map_err(|e| e.frame(frame))?;
-            let done = self.write(place, moment, control).map_err(|e| e.frame(frame))?;
-            self.done.push(done);
+    fn solve_frames(&mut self, control: &Control, after: &mut dyn FnMut(usize)) -> Result<()> {
+        let last = self.asked.iter().max().map_or(0, |last| last + 1);
+        for place in self.solved..last {
+            let moment = self.solve(place, control)?;
+            self.rows.insert(place, moment.row);
+            self.store_state(place)?;
             after(place + 1);
         }
         Ok(())
     }
 
-    fn write(&mut self, place: usize, mut moment: Moment, control: &Control) -> Result<Done> {
+    /// Computes a frame and stores what it gave.
+    fn solve(&mut self, place: usize, control: &Control) -> Result<Moment> {
+        let frame = self.graph.frames()[place];
+        let solved = control.check().and_then(|()| self.graph.step(place, control));
+        let moment = solved.map_err(|e| e.frame(frame))?;
         if let Some(work) = &self.work {
             work.store(place, &moment)?;
         }
-        let clock = Instant::now();
-        let files = self.sinks.write(&moment, control)?;
-        moment.row["milliseconds"]["write"] = json!(clock.elapsed().as_secs_f64() * 1e3);
-        let Some(work) = &self.work else { return Ok(Done { row: moment.row, files: Vec::new() }) };
-        let files = files.iter().map(|path| Listed::new(path, &self.folder, control));
-        let files = files.collect::<Result<_>>()?;
-        let done = Done { row: moment.row, files };
-        work.finish(place, &done, &self.solver.save_state())?;
-        if place > 0 && !self.sinks.needs_stored() {
-            work.forget_moment(place - 1);
-        }
-        Ok(done)
+        Ok(moment)
     }
 
-    /// The files that hold all frames.
-    fn finish_files(&mut self, control: &Control) -> Result<()> {
-        let Some(work) = &self.work else { return Ok(()) };
-        let stored = Stored {
-            frames: self.solver.frames(),
-            fps: self.solver.fps(),
-            space: self.solver.space(),
-            moment: &|place| work.moment(place),
-            control,
-        };
-        for path in self.sinks.finish(&stored)? {
-            self.files.push(Listed::new(&path, &self.folder, control)?);
+    /// The frame counts as solved from now on.
+    fn store_state(&mut self, place: usize) -> Result<()> {
+        self.solved = place + 1;
+        let Some(work) = self.work.as_ref().filter(|_| self.plan.way != Way::Once) else { return Ok(()) };
+        work.store_state(place, &self.graph.save_state())?;
+        if place > 0 && !self.stores_all() {
+            work.forget_moment(place - 1);
         }
         Ok(())
     }
 
+    /// Writes a frame's files, unless they are there, of what it gave or of what is stored of it.
+    fn write_frame(&mut self, place: usize, moment: Option<&Moment>, control: &Control) -> Result<()> {
+        let frame = self.graph.frames()[place];
+        let is_there = match self.done.get(&place).filter(|_| moment.is_none()) {
+            Some(done) => self.is_whole(done, control)?,
+            None => false,
+        };
+        if is_there {
+            return Ok(());
+        }
+        control.check().map_err(|e| e.frame(frame))?;
+        let done = match moment {
+            Some(moment) => self.write(moment, control),
+            None => self.stored(place).and_then(|moment| self.write(&moment, control)),
+        };
+        let done = done.map_err(|e| e.frame(frame))?;
+        if let Some(work) = self.work.as_ref().filter(|_| self.plan.way != Way::Once) {
+            work.finish(&self.fingerprint, place, &done)?;
+        }
+        self.done.insert(place, done);
+        Ok(())
+    }
+
+    fn stored(&self, place: usize) -> Result<Moment> {
+        match self.work.as_ref().filter(|work| work.has_moment(place)) {
+            Some(work) => work.moment(place),
+            None => {
+                let message = "the frame is not solved yet, or not stored any more: --only solve does";
+                Err(Error::new(Kind::MissingFile, message).file(&self.folder))
+            }
+        }
+    }
+
+    fn write(&self, moment: &Moment, control: &Control) -> Result<Done> {
+        let clock = Instant::now();
+        let files = self.sinks.write(moment, control)?;
+        let mut row = moment.row.clone();
+        row["milliseconds"]["write"] = json!(clock.elapsed().as_secs_f64() * 1e3);
+        if self.plan.way == Way::Once {
+            return Ok(Done { row, files: Vec::new() });
+        }
+        let files = files.iter().map(|path| Listed::new(path, &self.folder, control));
+        Ok(Done { row, files: files.collect::<Result<_>>()? })
+    }
+
+    /// The files that hold all frames.
+    fn finish_files(&mut self, control: &Control) -> Result<()> {
+        let Some(work) = self.work.as_ref().filter(|_| self.sinks.needs_stored()) else { return Ok(()) };
+        let clock = Instant::now();
+        let done = Done { row: Value::Null, files: work.whole(&self.fingerprint).unwrap_or_default() };
+        let files = match !done.files.is_empty() && self.is_whole(&done, control)? {
+            true => done.files,
+            false => {
+                let stored = Stored {
+                    frames: self.graph.frames(),
+                    fps: self.graph.fps(),
+                    space: self.graph.space(),
+                    moment: &|place| self.stored(place),
+                    control,
+                };
+                let written = self.sinks.finish(&stored)?;
+                let files = written.iter().map(|path| Listed::new(path, &self.folder, control));
+                files.collect::<Result<Vec<_>>>()?
+            }
+        };
+        if self.plan.way != Way::Once {
+            work.finish_whole(&self.fingerprint, &files)?;
+        }
+        self.files.extend(files);
+        self.took("files", clock);
+        Ok(())
+    }
+
     fn report(&self) -> Summary {
-        let rows: Vec<&Value> = self.done.iter().map(|done| &done.row).collect();
-        let mut warnings = self.solver.warnings().to_vec();
+        let places = 0..self.graph.frames().len();
+        let row =
+            |place: usize| self.done.get(&place).map(|done| &done.row).or_else(|| self.rows.get(&place));
+        let rows: Vec<&Value> = places.filter_map(row).collect();
+        let mut warnings = self.graph.warnings().to_vec();
         warnings.extend(self.sinks.warnings());
         for row in &rows {
             let texts = row["warnings"].as_array().into_iter().flatten().filter_map(Value::as_str);
             warnings.extend(texts.map(|text| format!("frame {}: {text}", row["frame"])));
         }
-        let failed = rows.iter().filter(|row| row["kept"] == true).filter_map(|row| row["frame"].as_i64());
-        let failed = failed.collect();
-        let mut report = json!({ "fps": self.solver.fps(), "frames": rows, "warnings": warnings });
-        if self.solver.space().up() == UpAxis::Z {
+        let failed = failed(rows.iter().copied());
+        let mut report = json!({
+            "fps": self.graph.fps(), "frames": rows, "warnings": warnings, "milliseconds": self.milliseconds,
+        });
+        if self.graph.space().up() == UpAxis::Z {
             report["up"] = json!("z");
         }
         if let Some(unit) = self.unit {
             report["unit"] = json!(unit);
         }
-        Summary { report, warnings, failed }
+        let left = self.left().into_iter().map(|place| self.graph.frames()[place]).collect();
+        Summary { report, warnings, failed, left }
     }
 
     /// Which files the job read and wrote; report.json, which tells times, is not among them.
     fn manifest(&self, control: &Control) -> Result<()> {
-        if self.inputs.is_empty() {
+        if self.plan.way == Way::Once || !self.sinks.has_report() {
             return Ok(());
         }
         self.inputs.iter().try_for_each(|input| input.check(control))?;
@@ -307,7 +468,7 @@ impl Job {
         let manifest = json!({
             "sinew": env!("CARGO_PKG_VERSION"), "job": self.fingerprint,
             "inputs": self.inputs.iter().map(|input| input.listed().to_json()).collect::<Vec<_>>(),
-            "frames": self.done.iter().map(frame).collect::<Vec<_>>(), "files": list(&self.files),
+            "frames": self.done.values().map(frame).collect::<Vec<_>>(), "files": list(&self.files),
         });
         let path = self.folder.join(manifest::NAME);
         atomic::write(&path, |file| writeln!(file, "{manifest:#}"))?;
@@ -327,61 +488,8 @@ impl Job {
     }
 }
 
-/// What a job is made of, and the element that asks for its results.
-struct Parts {
-    solver: Box<dyn Solver>,
-    sinks: Box<dyn Sinks>,
-    folder: PathBuf,
-    place: (&'static str, Line),
-}
-
-fn parts(file: &SceneFile, control: &Control) -> Result<Parts> {
-    if let Some(outputs) = &file.scene.outputs {
-        let (graph, sinks) = graph::open(file, outputs)?;
-        let folder = PathBuf::from(&outputs.folder);
-        let place = ("outputs", outputs.line);
-        return Ok(Parts { solver: Box::new(graph), sinks: Box::new(sinks), folder, place });
-    }
-    if let Some(input) = file.scene.nodes.iter().flat_map(|node| &node.inputs).next() {
-        let message = "<input> is for graphs: the scene has no <outputs>";
-        return Err(file.place(Error::new(Kind::InvalidArgument, message), "input", input.line));
-    }
-    let mut sliding = Sliding::new(file)?;
-    let results = results(file)?;
-    let sinks = Outputs::new(file, results, &mut sliding, control);
-    let sinks = Box::new(sinks.map_err(|e| file.place(e, "results", results.line))?);
-    let folder = PathBuf::from(&results.folder);
-    Ok(Parts { solver: Box::new(sliding), sinks, folder, place: ("results", results.line) })
-}
-
-fn results(file: &SceneFile) -> Result<&ResultsElement> {
-    let element = file.node("skin_slider")?;
-    element.results.as_ref().ok_or_else(|| {
-        let message = "no results are asked for: by --out or by the scene";
-        file.place(Error::new(Kind::InvalidArgument, message), "node", element.line)
-    })
-}
-
 /// What people call the unit of length.
-fn unit(metres: Real) -> Option<&'static str> {
+fn unit(metres: f64) -> Option<&'static str> {
     let known = [(1.0, "m"), (0.1, "dm"), (0.01, "cm"), (0.001, "mm"), (0.0254, "in"), (0.3048, "ft")];
     known.iter().find(|(size, _)| *size == metres).map(|(_, name)| *name)
-}
-
-/// The files that a scene names as inputs; of sequences those of the frames.
-fn input_files(file: &SceneFile, frames: &[i64]) -> Result<Vec<PathBuf>> {
-    let mut paths = file.param_files();
-    for (_, name) in file.scene.clone().files_mut().filter(|(what, _)| *what == Use::Read) {
-        match Pattern::parse(Path::new(name.as_str()))? {
-            Some(pattern) => paths.extend(frames.iter().map(|frame| pattern.path(*frame))),
-            // Of an Alembic or USD file one object may be named.
-            None => match inside::split(Path::new(name.as_str())) {
-                Some((file, _)) => paths.push(file),
-                None => paths.extend(tile_files(name)?),
-            },
-        }
-    }
-    let mut known = HashSet::new();
-    paths.retain(|path| known.insert(path.clone()));
-    Ok(paths)
 }

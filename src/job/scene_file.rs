@@ -16,24 +16,39 @@ pub struct SceneFile {
     pub path: Option<PathBuf>,
     /// Its text, which does not depend on the folder from which it was read.
     pub text: String,
+    /// The same of what its nodes compute, whatever is made of it.
+    pub(super) solving: String,
 }
 
 impl SceneFile {
     /// Reads a scene and finds its files from its folder.
     pub fn read(path: &Path) -> Result<Self> {
+        Self::read_with(path, |_| Ok(()))
+    }
+
+    /// The same, with `edit` changing what the scene says before its files are found.
+    pub fn read_with(path: &Path, edit: impl FnOnce(&mut Scene) -> Result<()>) -> Result<Self> {
         let mut scene: Scene = xml::read(path)?;
-        let text = xml::write(&scene);
+        edit(&mut scene)?;
+        let (text, solving) = (xml::write(&scene), xml::write(&scene.solving()));
         let folder = path.parent().unwrap_or(Path::new(""));
         let join = |file: &mut String| *file = folder.join(&*file).to_string_lossy().into_owned();
         scene.files_mut().for_each(|(_, file)| join(file));
         param_files(&mut scene).for_each(join);
-        Ok(SceneFile { scene, path: Some(path.to_path_buf()), text })
+        Ok(SceneFile { scene, path: Some(path.to_path_buf()), text, solving })
     }
 
     /// A scene that the command line says.
     pub fn of(scene: Scene) -> Self {
-        let text = xml::write(&scene);
-        SceneFile { scene, path: None, text }
+        let (text, solving) = (xml::write(&scene), xml::write(&scene.solving()));
+        SceneFile { scene, path: None, text, solving }
+    }
+
+    /// Where the results go; none where they have no folder of their own.
+    pub fn results_folder(&self) -> Option<PathBuf> {
+        let results = self.scene.nodes.iter().find_map(|node| node.results.as_ref());
+        let outputs = self.scene.outputs.as_ref();
+        outputs.map(|e| &e.folder).or(results.map(|e| &e.folder)).map(PathBuf::from)
     }
 
     /// The files that parameters name.
@@ -46,35 +61,30 @@ impl SceneFile {
         self.path.as_deref().and_then(Path::parent).unwrap_or(Path::new(""))
     }
 
-    /// The only node of the scene.
-    pub fn only_node(&self) -> Result<&NodeElement> {
+    /// The only node of the scene, which must be of that type.
+    pub fn node(&self, kind: &str) -> Result<&NodeElement> {
         match self.scene.nodes.as_slice() {
-            [node] => Ok(node),
+            [node] if node.kind == kind => Ok(node),
+            [node] => {
+                let message = format!("a node of type {:?}; this command runs the type {kind}", node.kind);
+                Err(self.place(Error::new(Kind::Unsupported, message), "node", node.line))
+            }
             nodes => {
-                let message = format!("{} nodes; scenes with one are run", nodes.len());
-                let error = Error::new(Kind::Unsupported, message);
-                Err(self.place(error, "sinew", self.scene.line))
+                let message = format!("{} nodes; this command runs one of type {kind}", nodes.len());
+                Err(self.place(Error::new(Kind::Unsupported, message), "sinew", self.scene.line))
             }
         }
     }
 
-    /// The only node of the scene, which must be of that type.
-    pub fn node(&self, kind: &str) -> Result<&NodeElement> {
-        let node = self.only_node()?;
-        if node.kind == kind {
-            return Ok(node);
-        }
-        let message = format!("a node of type {:?}; this command runs the type {kind}", node.kind);
-        Err(self.place(Error::new(Kind::Unsupported, message), "node", node.line))
+    /// The unit and the up axis of all files; metres and y where the scene does not tell them.
+    pub fn space(&self) -> Result<Space> {
+        let Some(space) = &self.scene.space else { return Ok(Space::default()) };
+        Space::new(space.metres_per_unit, space.up).map_err(|e| self.place(e, "space", space.line))
     }
 
-    /// A node with the parameters and in the space that the scene tells.
+    /// A node with the parameters that the scene tells.
     pub fn instance(&self, element: &NodeElement) -> Result<Instance> {
         let mut node = Instance::new(&element.kind).map_err(|e| self.place(e, "node", element.line))?;
-        if let Some(space) = &self.scene.space {
-            let made = Space::new(space.metres_per_unit, space.up);
-            node.set_space(made.map_err(|e| self.place(e, "space", space.line))?);
-        }
         for param in &element.params {
             let set = node.set_param_text(&param.id, &param.value);
             set.map_err(|e| match param.line.0 {

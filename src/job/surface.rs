@@ -12,8 +12,10 @@ use crate::math::Vec3;
 use crate::scene::SubdivideElement;
 
 /// How given meshes become surfaces.
+#[derive(Default)]
 pub(super) enum Surface {
     /// They are surfaces.
+    #[default]
     Given,
     /// They are cages of one topology.
     #[cfg(feature = "opensubdiv")]
@@ -41,11 +43,11 @@ impl Surface {
     }
 
     /// The surface of a mesh with its UVs.
-    pub fn mesh(&self, given: Mesh) -> Result<Mesh> {
+    pub fn mesh(&self, given: &Mesh) -> Result<Mesh> {
         match self {
-            Surface::Given => Ok(given),
+            Surface::Given => Ok(given.clone()),
             #[cfg(feature = "opensubdiv")]
-            Surface::Limit(limit) => limit.mesh(&given),
+            Surface::Limit(limit) => limit.mesh(given),
         }
     }
 

@@ -1,6 +1,6 @@
 //! What a frame gave as plain files: the body with slid UVs, the skin's points, maps.
 
-use super::moment::Moment;
+use super::moment::Part;
 use crate::error::Result;
 use crate::formats::{atomic, obj};
 use crate::geometry::{CornerLayer, Mesh};
@@ -18,26 +18,26 @@ pub fn names(folder: &Path, frame: i64) -> [PathBuf; 3] {
 }
 
 /// Writes a frame's files into a folder and returns their names.
-pub fn write(folder: &Path, rest: &Mesh, moment: &Moment) -> Result<Vec<PathBuf>> {
-    let files = names(folder, moment.frame);
-    obj::save(&files[0], &slid_mesh(rest, moment))?;
-    skin(&files[1], moment)?;
-    maps(&files[2], moment)?;
+pub fn write(folder: &Path, rest: &Mesh, frame: Part) -> Result<Vec<PathBuf>> {
+    let files = names(folder, frame.moment.frame);
+    obj::save(&files[0], &slid_mesh(rest, frame))?;
+    skin(&files[1], frame)?;
+    maps(&files[2], frame)?;
     Ok(files.to_vec())
 }
 
 /// The body with slid UVs, one per corner.
-pub fn slid_mesh(rest: &Mesh, moment: &Moment) -> Mesh {
-    let values = moment.uvs();
+fn slid_mesh(rest: &Mesh, frame: Part) -> Mesh {
+    let values = frame.uvs().to_vec();
     let indices = (0..values.len() as u32).collect();
     let uvs = (!values.is_empty()).then_some(CornerLayer { values, indices });
-    Mesh { positions: moment.body.clone(), normals: None, uvs, ..rest.clone() }
+    Mesh { positions: frame.body().to_vec(), normals: None, uvs, ..rest.clone() }
 }
 
-fn skin(path: &Path, moment: &Moment) -> Result<()> {
-    let points = moment.output("skin_points").chunks_exact(3);
-    let weights = moment.output("skin_weights").chunks_exact(3);
-    let rows = points.zip(moment.output("skin_faces")).zip(weights).enumerate();
+fn skin(path: &Path, frame: Part) -> Result<()> {
+    let points = frame.output("skin_points").chunks_exact(3);
+    let weights = frame.output("skin_weights").chunks_exact(3);
+    let rows = points.zip(frame.output("skin_faces")).zip(weights).enumerate();
     atomic::write(path, |file| {
         writeln!(file, "vertex,x,y,z,face,b0,b1,b2")?;
         for (v, ((p, face), b)) in rows {
@@ -48,9 +48,9 @@ fn skin(path: &Path, moment: &Moment) -> Result<()> {
     })
 }
 
-fn maps(path: &Path, moment: &Moment) -> Result<()> {
-    let stretch = moment.output("stretch").chunks_exact(2);
-    let rows = moment.output("slide_distance").iter().zip(stretch).zip(moment.output("wrinkle_amplitude"));
+fn maps(path: &Path, frame: Part) -> Result<()> {
+    let stretch = frame.output("stretch").chunks_exact(2);
+    let rows = frame.output("slide_distance").iter().zip(stretch).zip(frame.output("wrinkle_amplitude"));
     atomic::write(path, |file| {
         writeln!(file, "vertex,slide,stretch_max,stretch_min,wrinkle")?;
         for (v, ((slide, stretch), wrinkle)) in rows.enumerate() {

@@ -1,6 +1,6 @@
 //! ST-maps and baked textures of a job.
 
-use super::moment::Moment;
+use super::moment::Part;
 use super::scene_file::SceneFile;
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};
@@ -68,16 +68,12 @@ impl Textures {
         file: &SceneFile,
         results: &ResultsElement,
         mesh: &Mesh,
+        placed: &dyn Fn(Error) -> Error,
         control: &Control,
     ) -> Result<Option<Self>> {
         if results.st_maps.is_empty() && results.bakes.is_empty() {
             return Ok(None);
         }
-        let rest = file.only_node()?.mesh.as_ref();
-        let placed = |e: Error| match rest {
-            Some(rest) => file.place(e.file(Path::new(&rest.file)), "mesh", rest.line),
-            None => e,
-        };
         let mended = Some(Mended::new(mesh, &[]).map_err(placed)?).filter(|mended| !mended.is_plain());
         let layout = match &mended {
             Some(mended) => Layout::new(&mended.mesh)
@@ -168,12 +164,12 @@ impl Textures {
     }
 
     /// Writes a frame's images and returns their names.
-    pub fn write(&self, moment: &Moment, control: &Control) -> Result<Vec<PathBuf>> {
-        let slide = Slide::from_skin(&self.layout, &self.skin(moment))?;
+    pub fn write(&self, skin: Part, control: &Control) -> Result<Vec<PathBuf>> {
+        let slide = Slide::from_skin(&self.layout, &self.skin(skin))?;
         let mut files = Vec::new();
         for image in &self.images {
             for texels in &image.texels {
-                let path = image.name.path(texels.tile(), moment.frame)?;
+                let path = image.name.path(texels.tile(), skin.moment.frame)?;
                 match &image.source {
                     Some(source) => write(&path, &bake(&self.layout, texels, &slide, source, control)?)?,
                     None => write_exr(&path, &st_map(&self.layout, texels, &slide, control)?, &CHANNELS)?,
@@ -186,10 +182,9 @@ impl Textures {
 
     /// The skin's points. The node tells the face and the weights in one of its triangles: the one in which they are at
     /// the point.
-    fn skin(&self, moment: &Moment) -> Vec<SurfacePoint> {
-        let (places, faces) =
-            (moment.vectors("skin_points").collect::<Vec<_>>(), moment.output("skin_faces"));
-        let weights = moment.output("skin_weights");
+    fn skin(&self, skin: Part) -> Vec<SurfacePoint> {
+        let (places, faces) = (skin.vectors("skin_points"), skin.output("skin_faces"));
+        let weights = skin.output("skin_weights");
         let point =
             |v: usize| self.point(&places[v], faces[v] as usize, std::array::from_fn(|k| weights[3 * v + k]));
         let Some(mended) = &self.mended else { return (0..places.len()).map(point).collect() };

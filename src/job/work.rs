@@ -1,16 +1,17 @@
 //! What stands in the results' folder while a job runs: the folder `.sinew` (`.sinew-once` for a run that nobody goes on
-//! from), and the file `.sinew-lock`, which is locked as long as the run lasts. In the folder a run keeps what it needs to go on after it was killed:
+//! from), and the file `.sinew-lock`, which is locked as long as a run lasts. In the folder runs keep what others need to go on:
 //!
 //! | file | what it holds | written |
 //! |---|---|---|
-//! | `job.json` | the job's fingerprint | at the start |
-//! | `moment.N.bin` | what the Nth frame gave | before the frame's files; when no file is to hold all frames, the one before goes |
-//! | `done.N.json` | the frame's entry in the report, and its files | after them |
-//! | `state.N.bin` | what the skin remembers after the Nth frame | last; then that before it goes |
+//! | `job.json` | what was solved: the fingerprint of nodes, inputs and frames | at the start |
+//! | `moment.N.bin` | what the Nth frame gave | first; when nobody will ask for it, the one before goes |
+//! | `done.N.json` | the frame's entry in the report, and its files | after the frame's files, by any run |
+//! | `state.N.bin` | what the nodes remember after the Nth frame | last; then that before it goes |
+//! | `whole.json` | the files that hold all frames | after them |
 //!
-//! Each appears whole or not at all, so that the last state tells how far the run has come.
+//! Each appears whole or not at all, so that the last state tells how far the solving has come.
 
-use super::manifest::Listed;
+use super::manifest::{Known, Listed};
 use super::moment::Moment;
 use crate::error::{Error, Kind, Result};
 use crate::formats::atomic;
@@ -28,17 +29,20 @@ const LOCK: &str = ".sinew-lock";
 /// Held as long as a run writes into a folder.
 pub struct Lock {
     path: PathBuf,
+    shared: bool,
     _file: File,
 }
 
 impl Lock {
-    /// Takes the folder; an error when another run has it. What killed runs have left half-written goes.
-    pub fn new(results: &Path) -> Result<Self> {
+    /// Takes the folder, alone or with others that take it `shared`; an error when another run has it. What killed runs have
+    /// left half-written goes when nobody else can be writing it.
+    pub fn new(results: &Path, shared: bool) -> Result<Self> {
         let path = results.join(LOCK);
         let failed = |e: std::io::Error| Error::io(&path, &e);
         let mut file =
             File::options().create(true).truncate(false).write(true).open(&path).map_err(failed)?;
-        if file.try_lock().is_err() {
+        let taken = if shared { file.try_lock_shared() } else { file.try_lock() };
+        if taken.is_err() {
             let holder = std::fs::read_to_string(&path).unwrap_or_default();
             let message = match holder.trim() {
                 "" => "another run is writing into this folder".to_string(),
@@ -49,13 +53,14 @@ impl Lock {
         file.set_len(0)
             .and_then(|()| writeln!(file, "process {} on {}", std::process::id(), host()))
             .map_err(failed)?;
-        for entry in std::fs::read_dir(results).map_err(|e| Error::io(results, &e))?.flatten() {
+        let entries = std::fs::read_dir(results).map_err(|e| Error::io(results, &e))?.flatten();
+        for entry in entries.filter(|_| !shared) {
             let name = entry.file_name();
             if name.to_str().is_some_and(atomic::is_unfinished) {
                 let _ = std::fs::remove_file(entry.path());
             }
         }
-        Ok(Lock { path, _file: file })
+        Ok(Lock { path, shared, _file: file })
     }
 }
 
@@ -68,7 +73,10 @@ fn host() -> String {
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.path);
+        // Others may hold it, and would be no longer seen.
+        if !self.shared {
+            let _ = std::fs::remove_file(&self.path);
+        }
     }
 }
 
@@ -86,22 +94,45 @@ pub struct Work {
     folder: PathBuf,
 }
 
+/// What earlier runs have solved.
+#[derive(Default)]
+pub struct Solved {
+    /// How many frames.
+    pub frames: usize,
+    /// What the nodes remember after the last of them.
+    pub state: Vec<u8>,
+}
+
 impl Work {
-    /// The folder in that of the results, as an earlier run of the same job left it, with the frames that are done and
-    /// the state after them; else empty.
-    pub fn open(results: &Path, fingerprint: &str, go_on: bool) -> Result<(Self, Vec<Done>, Vec<u8>)> {
+    /// The folder in that of the results, as runs that solved the same left it, with what they solved; else empty.
+    pub fn open(results: &Path, solves: &str, inputs: &[Known], go_on: bool) -> Result<(Self, Solved)> {
         let work = Work { folder: results.join(NAME) };
         if go_on
-            && work.fingerprint().as_deref() == Some(fingerprint)
-            && let Some((done, state)) = work.left()
+            && work.solves().as_deref() == Some(solves)
+            && let Some(solved) = work.left()
         {
-            return Ok((work, done, state));
+            return Ok((work, solved));
         }
         work.clear()?;
         std::fs::create_dir_all(&work.folder).map_err(|e| Error::io(&work.folder, &e))?;
-        let head = json!({ "job": fingerprint }).to_string();
+        let head =
+            json!({ "solves": solves, "inputs": inputs.iter().map(Known::to_json).collect::<Vec<_>>() });
+        let head = head.to_string();
         atomic::write(&work.folder.join("job.json"), |file| file.write_all(head.as_bytes()))?;
-        Ok((work, Vec::new(), Vec::new()))
+        Ok((work, Solved::default()))
+    }
+
+    /// The same for a run that only makes files of what was solved; an error when that was something else.
+    pub fn find(results: &Path, solves: &str) -> Result<Self> {
+        let work = Work { folder: results.join(NAME) };
+        let message = match work.solves() {
+            Some(known) if known == solves => return Ok(work),
+            Some(_) => {
+                "what was solved here is of another job, or its files have changed since: --only solve begins anew"
+            }
+            None => "nothing is solved yet: --only solve does",
+        };
+        Err(Error::new(Kind::MissingFile, message).file(results))
     }
 
     /// An empty folder for a run that nobody goes on from.
@@ -112,33 +143,62 @@ impl Work {
         Ok(work)
     }
 
-    /// Whether an unfinished run of another job is in the results' folder.
-    pub fn is_of_another(results: &Path, fingerprint: &str) -> bool {
-        let work = Work { folder: results.join(NAME) };
-        work.fingerprint().is_some_and(|known| known != fingerprint)
+    /// The fingerprint of what is being solved in a results' folder.
+    pub fn solves(&self) -> Option<String> {
+        Some(self.head()?["solves"].as_str()?.to_string())
     }
 
-    fn fingerprint(&self) -> Option<String> {
-        let text = std::fs::read(self.folder.join("job.json")).ok()?;
-        let head: Value = serde_json::from_slice(&text).ok()?;
-        Some(head["job"].as_str()?.to_string())
+    /// What was known of the inputs of what is being solved in a results' folder.
+    pub fn inputs(results: &Path) -> Vec<Known> {
+        let head = Work { folder: results.join(NAME) }.head().unwrap_or_default();
+        head["inputs"].as_array().into_iter().flatten().filter_map(Known::from_json).collect()
     }
 
-    /// What an earlier run left, when it is all there.
-    fn left(&self) -> Option<(Vec<Done>, Vec<u8>)> {
+    /// Whether something else is being solved in the results' folder.
+    pub fn is_of_another(results: &Path, solves: &str) -> bool {
+        Work { folder: results.join(NAME) }.solves().is_some_and(|known| known != solves)
+    }
+
+    fn head(&self) -> Option<Value> {
+        self.json("job.json")
+    }
+
+    fn json(&self, name: &str) -> Option<Value> {
+        serde_json::from_slice(&std::fs::read(self.folder.join(name)).ok()?).ok()
+    }
+
+    /// What earlier runs solved, when it is all there.
+    fn left(&self) -> Option<Solved> {
         let names = std::fs::read_dir(&self.folder).ok()?;
         let number = |name: &str| name.strip_prefix("state.")?.strip_suffix(".bin")?.parse::<usize>().ok();
         let last = names.filter_map(|entry| number(entry.ok()?.file_name().to_str()?)).max()?;
-        let done = (0..=last).map(|place| self.done(place)).collect::<Option<Vec<_>>>()?;
         self.has_moment(last).then_some(())?;
-        Some((done, std::fs::read(self.path("state", last, "bin")).ok()?))
+        Some(Solved { frames: last + 1, state: std::fs::read(self.path("state", last, "bin")).ok()? })
     }
 
-    fn done(&self, place: usize) -> Option<Done> {
-        let text = std::fs::read(self.path("done", place, "json")).ok()?;
-        let mut value: Value = serde_json::from_slice(&text).ok()?;
+    /// What is known of a frame whose files were written by this job.
+    pub fn done(&self, job: &str, place: usize) -> Option<Done> {
+        let mut value = self.json(&format!("done.{place}.json"))?;
         let files = value["files"].as_array()?.iter().map(Listed::from_json).collect::<Option<_>>()?;
-        Some(Done { row: value["row"].take(), files })
+        (value["job"] == job).then(|| Done { row: value["row"].take(), files })
+    }
+
+    /// The files of a frame are written.
+    pub fn finish(&self, job: &str, place: usize, done: &Done) -> Result<()> {
+        let text = json!({ "job": job, "row": done.row, "files": listed(&done.files) }).to_string();
+        atomic::write(&self.path("done", place, "json"), |file| file.write_all(text.as_bytes()))
+    }
+
+    /// The files that hold all frames, where this job has written them.
+    pub fn whole(&self, job: &str) -> Option<Vec<Listed>> {
+        let value = self.json("whole.json").filter(|value| value["job"] == job)?;
+        value["files"].as_array()?.iter().map(Listed::from_json).collect()
+    }
+
+    /// The files that hold all frames are written.
+    pub fn finish_whole(&self, job: &str, files: &[Listed]) -> Result<()> {
+        let text = json!({ "job": job, "files": listed(files) }).to_string();
+        atomic::write(&self.folder.join("whole.json"), |file| file.write_all(text.as_bytes()))
     }
 
     fn path(&self, what: &str, place: usize, ending: &str) -> PathBuf {
@@ -166,17 +226,19 @@ impl Work {
         Moment::load(&self.path("moment", place, "bin"))
     }
 
-    /// The frame's files are written, and this is the state after it.
-    pub fn finish(&self, place: usize, done: &Done, state: &[u8]) -> Result<()> {
-        let files: Vec<Value> = done.files.iter().map(Listed::to_json).collect();
-        let text = json!({ "row": done.row, "files": files }).to_string();
-        atomic::write(&self.path("done", place, "json"), |file| file.write_all(text.as_bytes()))?;
+    /// What the nodes remember after a frame that is solved.
+    pub fn store_state(&self, place: usize, state: &[u8]) -> Result<()> {
         atomic::write(&self.path("state", place, "bin"), |file| file.write_all(state))?;
         if place > 0 {
             // One that stays behind is only older than the newest, which counts.
             let _ = std::fs::remove_file(self.path("state", place - 1, "bin"));
         }
         Ok(())
+    }
+
+    /// Takes away what runs into a folder have stored.
+    pub fn remove(results: &Path) -> Result<()> {
+        Work { folder: results.join(NAME) }.clear()
     }
 
     /// Takes the folder away.
@@ -188,4 +250,8 @@ impl Work {
             _ => Ok(()),
         }
     }
+}
+
+fn listed(files: &[Listed]) -> Vec<Value> {
+    files.iter().map(Listed::to_json).collect()
 }

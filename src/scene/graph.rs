@@ -19,12 +19,14 @@ elements! {
         "value" value: Option<String>;
     }
 
-    /// What is written of what the nodes give, into one folder, with report.json and manifest.json. A scene that has it is a graph.
+    /// What is written of what the nodes give, into one folder.
     "outputs" => OutputsElement {
         /// The folder; it is made when it is missing.
         "folder" folder: String;
         /// What happens at a frame whose inputs are not finite.
         "broken" broken: Broken = "stop";
+        /// Whether report.json and manifest.json are written, too.
+        "report" report: bool = "yes";
         children {
             /// The files.
             writes: Vec<WriteElement>;

@@ -192,6 +192,22 @@ impl Scene {
         Scene { version: Version, space: None, frames: None, nodes: vec![node], outputs: None, line }
     }
 
+    /// The scene without what is made of the nodes' results: whatever that is, they compute the same.
+    pub fn solving(&self) -> Self {
+        let mut scene = self.clone();
+        if let Some(outputs) = &mut scene.outputs {
+            outputs.folder.clear();
+            outputs.writes.clear();
+        }
+        for node in &mut scene.nodes {
+            node.output = None;
+            if let Some(results) = &mut node.results {
+                results.leave_riders();
+            }
+        }
+        scene
+    }
+
     /// The names of all files, to be found from another folder.
     pub fn files_mut(&mut self) -> impl Iterator<Item = (Use, &mut String)> {
         let outputs = self.outputs.iter_mut().flat_map(OutputsElement::outer_files_mut);

@@ -72,6 +72,17 @@ elements! {
 }
 
 impl ResultsElement {
+    /// Takes everything out but what rides, which the node carries along.
+    pub(super) fn leave_riders(&mut self) {
+        self.folder.clear();
+        self.tables = true;
+        self.caches.clear();
+        self.st_maps.clear();
+        self.bakes.clear();
+        self.page = None;
+        self.rides.iter_mut().for_each(|ride| ride.file.clear());
+    }
+
     /// The names of files that count from the scene's folder, not from the results'.
     pub(super) fn outer_files_mut(&mut self) -> impl Iterator<Item = (Use, &mut String)> {
         let textures = self.bakes.iter_mut().map(|e| &mut e.texture);

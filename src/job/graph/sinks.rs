@@ -8,10 +8,8 @@ mod tubes;
 use super::super::caches::Stored;
 use super::super::moment::Moment;
 use super::super::outputs::inside;
-use super::super::parts::Sinks;
 use super::super::scene_file::SceneFile;
 use super::Graph;
-use crate::control::Control;
 use crate::error::{Error, Kind, Result};
 use crate::formats::shot::{Curves, FrameData, Info, Map};
 use crate::formats::{Format, Holds, mesh, sink, usd};
@@ -22,13 +20,13 @@ use crate::scene::{OutputsElement, WriteElement};
 use curves::{Besides, CurveSources};
 use source::Source;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use table::TableFile;
 use tubes::TubeFile;
 
 /// The files of a graph.
 pub(crate) struct GraphSinks {
     files: Vec<Sink>,
-    folder: PathBuf,
     frames: Vec<i64>,
     fps: Real,
     space: Space,
@@ -46,7 +44,7 @@ struct ShotFile {
     /// The node of the points, after which the geometry is called.
     name: String,
     /// The faces; none of curves, and of points alone.
-    mesh: Option<Mesh>,
+    mesh: Option<Arc<Mesh>>,
     points: Option<Source>,
     uvs: Option<Source>,
     maps: Vec<Source>,
@@ -69,7 +67,7 @@ impl GraphSinks {
             );
             return Err(file.place(error, "outputs", element.line));
         }
-        Ok(GraphSinks { files, folder, frames: graph.frames.clone(), fps: graph.fps, space: graph.space })
+        Ok(GraphSinks { files, frames: graph.frames.clone(), fps: graph.fps, space: graph.space })
     }
 }
 
@@ -172,7 +170,7 @@ impl ShotFile {
         let sources = std::iter::once(points).chain(&self.uvs).chain(&self.maps);
         let known = || sources.filter_map(|source| graph.members[source.wire.member].fed.mesh.clone()).next();
         self.mesh = match faces {
-            Some(faces) => Some(mesh::read(faces.as_ref())?.mesh),
+            Some(faces) => Some(Arc::new(mesh::read(faces.as_ref())?.mesh)),
             None => known(),
         };
         let needs = !matches!(Format::of(&self.file)?, Format::Pc2 | Format::Mdd);
@@ -229,7 +227,7 @@ impl ShotFile {
         };
         let group = |name| Curves { name, widths, maps: &curve_maps };
         let curves: Vec<Curves> = names.iter().map(String::as_str).map(group).collect();
-        let info = Info { name: &name, mesh: self.mesh.as_ref(), space, maps: &maps, curves: &curves };
+        let info = Info { name: &name, mesh: self.mesh.as_deref(), space, maps: &maps, curves: &curves };
         let mut read = |index: usize| self.frame(&moment(index)?, curves.len());
         sink::write(&self.file, &info, frames, fps, &mut read)
     }
@@ -261,10 +259,10 @@ impl Sink {
     }
 }
 
-impl Sinks for GraphSinks {
-    fn names(&self, frames: &[i64]) -> Result<Vec<PathBuf>> {
-        let mut names: Vec<PathBuf> =
-            ["report.json", "manifest.json"].map(|name| self.folder.join(name)).into();
+impl GraphSinks {
+    /// The names of all files that will be written.
+    pub fn names(&self, frames: &[i64]) -> Result<Vec<PathBuf>> {
+        let mut names = Vec::new();
         for sink in &self.files {
             names.extend(match sink {
                 Sink::Shot(shot) => sink::names(&shot.file, frames)?,
@@ -275,15 +273,8 @@ impl Sinks for GraphSinks {
         Ok(names)
     }
 
-    fn warnings(&self) -> Vec<String> {
-        Vec::new()
-    }
-
-    fn begin(&self) -> Result<Vec<PathBuf>> {
-        Ok(Vec::new())
-    }
-
-    fn write(&self, moment: &Moment, _: &Control) -> Result<Vec<PathBuf>> {
+    /// Writes a frame's files and returns their names.
+    pub fn write(&self, moment: &Moment) -> Result<Vec<PathBuf>> {
         let mut files = Vec::new();
         for sink in self.files.iter().filter(|sink| !sink.one_file()) {
             files.extend(match sink {
@@ -297,11 +288,13 @@ impl Sinks for GraphSinks {
         Ok(files)
     }
 
-    fn needs_stored(&self) -> bool {
+    /// Whether frames must be stored for [`GraphSinks::finish`].
+    pub fn needs_stored(&self) -> bool {
         self.files.iter().any(Sink::one_file)
     }
 
-    fn finish(&self, stored: &Stored) -> Result<Vec<PathBuf>> {
+    /// Writes the files that hold all frames and returns their names.
+    pub fn finish(&self, stored: &Stored) -> Result<Vec<PathBuf>> {
         let mut files = Vec::new();
         for sink in self.files.iter().filter(|sink| sink.one_file()) {
             files.extend(match sink {
@@ -314,9 +307,5 @@ impl Sinks for GraphSinks {
             });
         }
         Ok(files)
-    }
-
-    fn write_page(&self, _: &[i64]) -> Result<()> {
-        Ok(())
     }
 }

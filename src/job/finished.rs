@@ -1,0 +1,78 @@
+//! How a job that is finished is known again without reading its files: by their sizes and times of writing.
+
+use super::manifest::{Known, print_of, stamp};
+use super::scene_file::SceneFile;
+use crate::error::Result;
+use crate::formats::atomic;
+use crate::formats::sequence::Pattern;
+use crate::scene::Use;
+use serde_json::{Value, json};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// The file in the folder of the results.
+const NAME: &str = ".sinew-finished.json";
+
+/// What was read and written when a job was finished.
+pub(super) struct Finished(Value);
+
+impl Finished {
+    /// What the last finished run into a folder left, whatever job it was.
+    pub fn read(folder: &Path) -> Option<Self> {
+        serde_json::from_slice(&std::fs::read(folder.join(NAME)).ok()?).ok().map(Finished)
+    }
+
+    /// Notes that a job is finished; `files` are named from the folder of the results.
+    pub fn write(file: &SceneFile, folder: &Path, inputs: &[Known], files: &[PathBuf]) -> Result<()> {
+        let stamped = |path: &PathBuf| {
+            let (bytes, modified) = stamp(&folder.join(path)).unwrap_or_default();
+            json!({ "file": path.to_string_lossy(), "bytes": bytes, "modified": modified })
+        };
+        let told = json!({
+            "scene": print_of(&file.text),
+            "inputs": inputs.iter().map(Known::to_json).collect::<Vec<_>>(),
+            "sequences": sequences(file)?,
+            "files": files.iter().map(stamped).collect::<Vec<_>>(),
+        });
+        atomic::write(&folder.join(NAME), |out| writeln!(out, "{told}"))
+    }
+
+    /// Forgets it: a run into the folder begins.
+    pub fn forget(folder: &Path) {
+        // One that stays behind tells of files that will have other times.
+        let _ = std::fs::remove_file(folder.join(NAME));
+    }
+
+    /// Whether the job is finished, with nothing that it reads or wrote touched since.
+    pub fn is(&self, file: &SceneFile, folder: &Path) -> bool {
+        let list = |key: &str| self.0[key].as_array().cloned().unwrap_or_default();
+        let is_as_then = |entry: &Value, from: &Path| {
+            let path = from.join(entry["file"].as_str().unwrap_or_default());
+            stamp(&path)
+                .is_some_and(|(bytes, modified)| entry["bytes"] == bytes && entry["modified"] == modified)
+        };
+        self.0["scene"] == print_of(&file.text)
+            && sequences(file).is_ok_and(|now| now == self.0["sequences"])
+            && list("inputs").iter().all(|entry| is_as_then(entry, file.folder()))
+            && list("files").iter().all(|entry| is_as_then(entry, folder))
+    }
+
+    /// What was known of the inputs.
+    pub fn inputs(&self) -> Vec<Known> {
+        self.0["inputs"].as_array().into_iter().flatten().filter_map(Known::from_json).collect()
+    }
+}
+
+/// Which frames the numbered files have that the scene reads: another one may be another job.
+fn sequences(file: &SceneFile) -> Result<Value> {
+    let mut found = serde_json::Map::new();
+    for (_, name) in file.scene.clone().files_mut().filter(|(what, _)| *what == Use::Read) {
+        if let Some(pattern) = Pattern::parse(Path::new(name.as_str()))? {
+            let told = Path::new(name.as_str())
+                .strip_prefix(file.folder())
+                .map_or(name.clone(), |p| p.to_string_lossy().into());
+            found.insert(told, json!(pattern.scan()?));
+        }
+    }
+    Ok(found.into())
+}

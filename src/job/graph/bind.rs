@@ -1,0 +1,418 @@
+//! How files, wires and values are bound to the inputs of a node, by what the inputs are.
+
+use super::super::arrays::{of_matrices, of_points};
+use super::super::scene_file::SceneFile;
+use super::super::surface::Surface;
+use super::feed::{Fed, Feed, MovingPoints, extent, other_face};
+use super::short::{self, Given, Reading};
+use super::wire::Wire;
+use super::{Bound, Member, Place};
+use crate::error::{Error, Kind, Result};
+use crate::formats::points::{PointSource, find_frames};
+use crate::formats::sequence::Pattern;
+use crate::formats::table::Table;
+use crate::formats::{Format, first_row, joints, map, mesh, read_text, rows, table, weights};
+use crate::geometry::Mesh;
+use crate::math::{Real, Space, Vec3};
+use crate::nodes::{ArrayView, Direction, Domain, Instance, Port, PortKind, Quantity};
+use crate::scene::{NodeElement, OneFrame, SubdivideElement};
+use std::path::Path;
+use std::sync::Arc;
+
+/// Everything that feeds a node. What holds for all frames is set at once; the rest is returned. `space` becomes that of the
+/// first file that tells one, where the scene does not.
+pub(super) fn bind(
+    file: &SceneFile,
+    element: &NodeElement,
+    node: &mut Instance,
+    before: &[Member],
+    fps: Real,
+    space: &mut Option<Space>,
+) -> Result<(Vec<Bound>, Fed)> {
+    let ports = node.descriptor().ports;
+    let given = short::inputs(element, ports);
+    let mut inputs: Vec<(&Given, &'static Port)> = Vec::new();
+    for input in &given {
+        let port =
+            find_port(ports, input).and_then(|port| match inputs.iter().any(|(_, p)| p.id == port.id) {
+                true => Err(Error::new(Kind::InvalidArgument, format!("the input {} is fed twice", port.id))),
+                false => Ok(port),
+            });
+        inputs.push((input, port.map_err(|e| file.place(e, input.element, input.input.line))?));
+    }
+    // Whatever else is wrong, without the geometry nothing is right.
+    let is_given = |port: &Port| inputs.iter().any(|(_, p)| p.id == port.id);
+    let lacks = |port: &&Port| {
+        port.direction == Direction::Input && port.required && rank(port) < 2 && !is_given(port)
+    };
+    if let Some(port) = ports.iter().find(lacks) {
+        return Err(file.place(short::missing(file, port, ports), "node", element.line));
+    }
+    // Maps and weights are read for the geometry, so that comes first.
+    inputs.sort_by_key(|(_, port)| rank(port));
+    let subdivide = element.subdivide.as_ref();
+    let (fed, feeds, set) = (Fed::default(), Vec::new(), Vec::new());
+    let mut feeding = Feeding { file, node, before, fps, space, subdivide, fed, feeds, set };
+    for (input, port) in inputs {
+        let place = Place::new(file, input.input.line, input.element);
+        match feeding.input(input, port) {
+            Ok(Some(feed)) => feeding.feeds.push(Bound { port, feed, place }),
+            Ok(None) => {
+                if let (PortKind::Mesh, Some(path)) = (port.kind, &input.input.file) {
+                    feeding.fed.mesh_file = Some((path.into(), place));
+                }
+            }
+            Err(error) => return Err(place.put(error)),
+        }
+    }
+    let Feeding { fed, feeds, set, .. } = feeding;
+    let is_fed = |port: &Port| set.contains(&port.id) || feeds.iter().any(|bound| bound.port.id == port.id);
+    let inputs = ports.iter().filter(|port| port.direction == Direction::Input);
+    match inputs.filter(|port| port.required).find(|port| !is_fed(port)) {
+        Some(port) => Err(file.place(short::missing(file, port, ports), "node", element.line)),
+        None => Ok((feeds, fed)),
+    }
+}
+
+fn find_port(ports: &'static [Port], given: &Given) -> Result<&'static Port> {
+    let id = &given.input.port;
+    // What is painted or told once is a map; what moves is not.
+    let what = if given.element == "map" { "map" } else { "input" };
+    let takes = |port: &&Port| {
+        port.direction == Direction::Input
+            && (given.element != "map" || (!port.required && matches!(port.kind, PortKind::Reals { .. })))
+    };
+    ports.iter().filter(takes).find(|port| port.id == id).ok_or_else(|| {
+        let ids: Vec<&str> = ports.iter().filter(takes).map(|port| port.id).collect();
+        Error::new(Kind::InvalidArgument, format!("no {what} {id:?}; there are {}", ids.join(", ")))
+    })
+}
+
+fn rank(port: &Port) -> u8 {
+    match (port.kind, port.quantity, port.domain) {
+        (PortKind::Mesh, ..) => 0,
+        (_, Quantity::Position, Domain::Vertex) | (_, Quantity::Transform, _) => 1,
+        _ => 2,
+    }
+}
+
+/// A node while its inputs are fed.
+struct Feeding<'a> {
+    file: &'a SceneFile,
+    node: &'a mut Instance,
+    before: &'a [Member],
+    fps: Real,
+    space: &'a mut Option<Space>,
+    subdivide: Option<&'a SubdivideElement>,
+    fed: Fed,
+    feeds: Vec<Bound>,
+    /// The inputs that are set for good.
+    set: Vec<&'static str>,
+}
+
+impl Feeding<'_> {
+    fn input(&mut self, given: &Given, port: &'static Port) -> Result<Option<Feed>> {
+        let input = &given.input;
+        match (&input.file, &input.from, &input.value) {
+            (Some(path), None, None) => {
+                let path = Path::new(path);
+                let bound = match given.reading {
+                    Reading::Fitting => self.file(port, path, input.frame),
+                    Reading::MovingPoints => self.moving_points(port, path),
+                    Reading::Weights => self.weights(path).map(|()| None),
+                    Reading::Rows => self.rows(port, path).map(|()| None),
+                };
+                bound.map_err(|e| e.file(path))
+            }
+            (None, Some(from), None) => self.wire(port, from),
+            (None, None, Some(value)) => self.value(port, value).map(|()| None),
+            _ => Err(Error::new(Kind::InvalidArgument, "one of file, from and value is expected")),
+        }
+    }
+
+    fn set(&mut self, port: &'static Port, values: Vec<Real>) -> Result<()> {
+        set(self.node, port, &values)?;
+        self.set.push(port.id);
+        if port.quantity == Quantity::Position {
+            self.fed.inputs.insert(port.id, Arc::new(values));
+        }
+        Ok(())
+    }
+
+    fn wire(&mut self, port: &'static Port, from: &str) -> Result<Option<Feed>> {
+        let wire = Wire::parse(from, self.before)?;
+        wire.check(port)?;
+        if (port.domain, wire.port.domain) == (Domain::Vertex, Domain::Vertex) {
+            let feeder = &self.before[wire.member].fed;
+            self.fed.vertices = self.fed.vertices.or(feeder.vertices);
+            self.fed.mesh = self.fed.mesh.take().or_else(|| feeder.mesh.clone());
+        }
+        Ok(Some(Feed::Wire(wire)))
+    }
+
+    fn value(&mut self, port: &'static Port, text: &str) -> Result<()> {
+        let components = port.kind.components() as usize;
+        let numbers: Option<Vec<Real>> = text.split_whitespace().map(|word| word.parse().ok()).collect();
+        let Some(numbers) = numbers.filter(|numbers| !numbers.is_empty() && components > 0) else {
+            let message = format!("the value is {text:?}; numbers with spaces between are expected");
+            return Err(Error::new(Kind::Parse, message));
+        };
+        let one_for_all = port.domain == Domain::Vertex && numbers.len() == components;
+        if one_for_all {
+            return self.on_vertices(port, numbers.repeat(self.fed.geometry()?.positions.len()));
+        }
+        self.set(port, numbers)
+    }
+
+    fn file(&mut self, port: &'static Port, path: &Path, frame: Option<OneFrame>) -> Result<Option<Feed>> {
+        let format = Format::of(path)?;
+        match (port.kind, port.quantity, port.domain) {
+            (PortKind::Mesh, ..) => self.mesh(port, path).map(|()| None),
+            (_, Quantity::Transform, _) => self.joints(port, path, frame),
+            (_, Quantity::Position, _) if format.row().shot.is_some() => self.points(port, path, frame),
+            _ if format == Format::Csv => self.table(port, path),
+            (_, _, Domain::Vertex) => self.map(port, path).map(|()| None),
+            _ => {
+                let message = format!("{} does not fit the input {}; CSV does", format.row().title, port.id);
+                Err(Error::new(Kind::Unsupported, message))
+            }
+        }
+    }
+
+    fn mesh(&mut self, port: &'static Port, path: &Path) -> Result<()> {
+        let mesh::MeshFile { mesh, space } = mesh::read(path)?;
+        if self.file.scene.space.is_none()
+            && let Some(space) = space?
+        {
+            self.agree(space)?;
+        }
+        let surface = Surface::new(self.file, self.subdivide, &mesh)?;
+        let vertices = mesh.positions.len();
+        let mesh = match surface.is_given() {
+            true => mesh,
+            false => surface.mesh(self.fed.cage.insert(Arc::new(mesh)))?,
+        };
+        self.node.set_mesh(port.id, mesh.clone())?;
+        self.set.push(port.id);
+        self.fed.vertices = Some(vertices);
+        (self.fed.mesh, self.fed.surface) = (Some(Arc::new(mesh)), Arc::new(surface));
+        Ok(())
+    }
+
+    /// Files of one job are in one space. Nothing was set yet of the first node, whose mesh comes first.
+    fn agree(&mut self, space: Space) -> Result<()> {
+        let known = *self.space;
+        match known {
+            None if self.before.is_empty() || space == Space::default() => self.node.set_space(space),
+            Some(known) if known == space => {}
+            _ => {
+                let up = format!("{:?}", space.up()).to_lowercase();
+                let message = format!(
+                    "the file is in another space: <space metres_per_unit=\"{}\" up=\"{up}\"/> in the scene says for all \
+                     files which one holds",
+                    space.metres_per_unit()
+                );
+                return Err(Error::new(Kind::InvalidArgument, message));
+            }
+        }
+        *self.space = Some(space);
+        Ok(())
+    }
+
+    fn points(&mut self, port: &'static Port, path: &Path, frame: Option<OneFrame>) -> Result<Option<Feed>> {
+        if Format::of(path)? == Format::Obj && Pattern::parse(path)?.is_none() {
+            let mesh = mesh::read(path)?.mesh;
+            let points = mesh.positions.clone();
+            self.know(port, points.len(), Some(&mesh));
+            return self.set_points(port, points).map(|()| None);
+        }
+        let mut source = PointSource::open(path, self.fps)?;
+        let one = match frame {
+            Some(OneFrame::Number(number)) => find_frames(&source, &[number], path)?[0],
+            Some(OneFrame::Rest) => {
+                return Err(Error::new(Kind::InvalidArgument, "points have no rest pose: name a frame"));
+            }
+            None if source.frames().len() == 1 => 0,
+            None => return self.moving_points(port, path),
+        };
+        self.know(port, source.point_count(), source.mesh());
+        let points = source.read(one)?;
+        self.set_points(port, points).map(|()| None)
+    }
+
+    fn moving_points(&mut self, port: &'static Port, path: &Path) -> Result<Option<Feed>> {
+        let source = PointSource::open(path, self.fps)?;
+        self.check_count(port, source.point_count())?;
+        self.know(port, source.point_count(), source.mesh());
+        let rest =
+            self.fed.cage.as_ref().or(self.fed.mesh.as_ref()).filter(|_| port.domain == Domain::Vertex);
+        let extent = rest.map_or(0.0, |rest| extent(&rest.positions));
+        let other_face = rest.zip(source.mesh()).and_then(|(rest, body)| other_face(body, rest));
+        let (path, samples) = (path.to_path_buf(), Vec::new());
+        let points = MovingPoints { source, path, samples, extent, other_face };
+        Ok(Some(Feed::Points(Box::new(points))))
+    }
+
+    fn set_points(&mut self, port: &'static Port, points: Vec<Vec3>) -> Result<()> {
+        let values = self.fed.on_surface(port, Arc::new(of_points(points)))?;
+        self.set(port, Arc::unwrap_or_clone(values))
+    }
+
+    fn check_count(&self, port: &Port, given: usize) -> Result<()> {
+        match self.fed.vertices.filter(|_| port.domain == Domain::Vertex) {
+            Some(expected) if expected != given => {
+                let message = format!("the body has {given} vertices, the mesh at rest {expected}");
+                Err(Error::new(Kind::CountMismatch, message))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Takes up what points tell of the geometry.
+    fn know(&mut self, port: &Port, vertices: usize, mesh: Option<&Mesh>) {
+        if port.domain == Domain::Vertex {
+            self.fed.vertices = self.fed.vertices.or(Some(vertices));
+            self.fed.mesh = self.fed.mesh.take().or_else(|| Some(Arc::new(mesh?.clone())));
+        }
+    }
+
+    fn joints(&mut self, port: &'static Port, path: &Path, frame: Option<OneFrame>) -> Result<Option<Feed>> {
+        let animation = joints::read(path)?;
+        self.fed.joints.get_or_insert(animation.names);
+        let one = match frame {
+            Some(OneFrame::Rest) => Some(animation.rest),
+            Some(OneFrame::Number(number)) => {
+                Some(animation.frames.get(&number).cloned().ok_or_else(|| {
+                    Error::new(Kind::MissingFile, "the joints have no such frame").frame(number)
+                })?)
+            }
+            None => None,
+        };
+        if let Some(pose) = one {
+            return self.set(port, of_matrices(&pose)).map(|()| None);
+        }
+        let frames =
+            animation.frames.iter().map(|(frame, pose)| (*frame, Arc::new(of_matrices(pose)))).collect();
+        Ok(Some(Feed::Table { frames, path: path.to_path_buf() }))
+    }
+
+    /// Weights, constraints, maps and plain numbers are told apart by what stands in the file.
+    fn table(&mut self, port: &'static Port, path: &Path) -> Result<Option<Feed>> {
+        let text = read_text(path)?;
+        match first_row(&text).as_slice() {
+            ["vertex", "joint", "weight"] => self.weights(path).map(|()| None),
+            ["row", "vertex", ..] => self.rows(port, path).map(|()| None),
+            ["frame", ..] => self.numbers(port, path),
+            _ if port.domain == Domain::Vertex => self.map(port, path).map(|()| None),
+            _ => self.numbers(port, path),
+        }
+    }
+
+    fn numbers(&mut self, port: &'static Port, path: &Path) -> Result<Option<Feed>> {
+        match table::read(path)? {
+            Table::Still(values) => self.set(port, values).map(|()| None),
+            Table::Moving(frames) => {
+                let frames = frames.into_iter().map(|(frame, values)| (frame, Arc::new(values))).collect();
+                Ok(Some(Feed::Table { frames, path: path.to_path_buf() }))
+            }
+        }
+    }
+
+    fn map(&mut self, port: &'static Port, path: &Path) -> Result<()> {
+        let geometry = self.fed.geometry()?;
+        let map = map::read(path, &geometry)?;
+        let (given, taken) = (map.components, port.kind.components() as usize);
+        if given != taken {
+            let message = format!("{given} numbers per vertex; the input {} takes {taken}", port.id);
+            return Err(Error::new(Kind::WrongType, message));
+        }
+        self.on_vertices(port, map.values)
+    }
+
+    /// Sets what given vertices have, as smooth as the surface is.
+    fn on_vertices(&mut self, port: &'static Port, values: Vec<Real>) -> Result<()> {
+        let components = port.kind.components() as usize;
+        let map = self.fed.surface.map(map::VertexMap { components, values })?;
+        self.set(port, map.values)
+    }
+
+    /// Refuses what names vertices, when those are not on the surface.
+    fn check_given(&self, what: &str) -> Result<()> {
+        match self.fed.surface.is_given() {
+            true => Ok(()),
+            false => {
+                let message =
+                    format!("{what} name vertices, and those of the cage are not on its limit surface");
+                Err(Error::new(Kind::Unsupported, message))
+            }
+        }
+    }
+
+    /// A table of weights fills all inputs with an item per influence, and the one that counts these for each vertex.
+    fn weights(&mut self, path: &Path) -> Result<()> {
+        self.check_given("weights")?;
+        let vertices = self.fed.geometry()?.positions.len();
+        let names = self.fed.joints.clone().ok_or_else(|| {
+            let message = "nothing tells what joints are called: feed the joints from a file";
+            Error::new(Kind::MissingInput, message)
+        })?;
+        let all = weights::read(path, vertices, &names)?.0;
+        let inputs = self.node.descriptor().ports.iter().filter(|port| port.direction == Direction::Input);
+        for port in inputs {
+            let values: Vec<Real> = match (port.domain, port.kind, port.quantity) {
+                (Domain::Influence, _, Quantity::Index) => {
+                    all.iter().flatten().map(|(joint, _)| Real::from(*joint)).collect()
+                }
+                (Domain::Influence, ..) => all.iter().flatten().map(|(_, weight)| *weight).collect(),
+                (Domain::Vertex, PortKind::Ints { .. }, _) => all.iter().map(|of| of.len() as Real).collect(),
+                _ => continue,
+            };
+            self.set(port, values)?;
+        }
+        Ok(())
+    }
+
+    /// A table of constraints fills all inputs with an item per row or per entry of one.
+    fn rows(&mut self, port: &'static Port, path: &Path) -> Result<()> {
+        self.check_given("rows")?;
+        let rows = rows::read(path)?;
+        let word = |port: &Port| port.items.split(' ').next().unwrap_or_default().to_string();
+        let own = word(port);
+        let inputs = self.node.descriptor().ports.iter().filter(|port| port.direction == Direction::Input);
+        for port in inputs.filter(|port| !own.is_empty() && word(port) == own) {
+            let values = match port.kind {
+                PortKind::Ints { .. } => rows.entries.iter().map(|entry| Real::from(*entry)).collect(),
+                PortKind::Reals { components: 3 } => rows.vectors.clone(),
+                _ => rows.speeds.clone(),
+            };
+            self.set(port, values)?;
+        }
+        match self.set.contains(&port.id) {
+            true => Ok(()),
+            false => {
+                let message = format!("a table of constraints does not fit the input {}", port.id);
+                Err(Error::new(Kind::WrongType, message))
+            }
+        }
+    }
+}
+
+/// Gives numbers to an input, whole ones where it takes whole ones.
+pub(super) fn set(node: &mut Instance, port: &Port, values: &[Real]) -> Result<()> {
+    let components = port.kind.components();
+    if !values.len().is_multiple_of(components.max(1) as usize) {
+        let message = format!("{} numbers, {components} per item", values.len());
+        return Err(Error::new(Kind::CountMismatch, message).port(port.id));
+    }
+    if matches!(port.kind, PortKind::Reals { .. }) {
+        return node.set_array(port.id, &ArrayView::from_slice(values, components)?);
+    }
+    let whole = |value: &Real| {
+        let sound = value.fract() == 0.0 && (0.0..=Real::from(u32::MAX)).contains(value);
+        sound.then_some(*value as u32)
+    };
+    let Some(values) = values.iter().map(whole).collect::<Option<Vec<u32>>>() else {
+        return Err(Error::new(Kind::OutOfRange, "whole numbers from 0 are expected").port(port.id));
+    };
+    node.set_array(port.id, &ArrayView::from_slice(&values, components)?)
+}

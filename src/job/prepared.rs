@@ -1,0 +1,95 @@
+//! A job before it runs: what it reads and what it will write.
+
+use super::finished::Finished;
+use super::graph::Graph;
+use super::manifest::{self, listed_before};
+use super::names;
+use super::scene_file::SceneFile;
+use super::sinks::Sinks;
+use super::work::{Lock, Work};
+use crate::control::Control;
+use crate::error::{Error, Result};
+use crate::formats::inside;
+use crate::formats::picture::tile_files;
+use crate::formats::sequence::Pattern;
+use crate::scene::{Scene, Use};
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+/// What computes, what writes, and the files of both, checked.
+pub(super) struct Prepared {
+    pub graph: Graph,
+    pub sinks: Sinks,
+    pub read: Vec<PathBuf>,
+    pub written: Vec<PathBuf>,
+}
+
+impl Prepared {
+    /// Reads all that is needed before the first frame.
+    pub fn new(file: &SceneFile, control: &Control) -> Result<Self> {
+        let mut graph = Graph::new(file)?;
+        let sinks = Sinks::new(file, &mut graph, control)?;
+        let (element, line) = sinks.element();
+        let written = sinks.names(graph.frames())?;
+        let read = input_files(file, &file.scene, graph.frames())?;
+        names::check(&read, &written).map_err(|e| file.place(e, element, line))?;
+        Ok(Prepared { graph, sinks, read, written })
+    }
+}
+
+/// What a job would do.
+pub struct Look {
+    /// The frames.
+    pub frames: Vec<i64>,
+    /// What is computed, in a few words.
+    pub about: String,
+    /// The files that it reads.
+    pub read: Vec<PathBuf>,
+    /// The files that it writes.
+    pub written: Vec<PathBuf>,
+}
+
+/// What a job would do, without doing it.
+pub fn look(file: &SceneFile, control: &Control) -> Result<Look> {
+    let Prepared { graph, read, written, .. } = Prepared::new(file, control)?;
+    Ok(Look { frames: graph.frames().to_vec(), about: graph.about(), read, written })
+}
+
+/// Removes what earlier runs of a job wrote and stored, but not what was changed since, and returns how many files.
+pub fn clean(file: &SceneFile, control: &Control) -> Result<usize> {
+    let Some(folder) = file.results_folder().filter(|folder| folder.is_dir()) else { return Ok(0) };
+    let _lock = Lock::new(&folder, false)?;
+    let mut names = Vec::new();
+    for listed in listed_before(&folder) {
+        if listed.is_there(&folder, control)? {
+            names.push(listed.path(&folder));
+        }
+    }
+    // These tell times, and are not listed.
+    let ours = ["report.json", manifest::NAME].map(|name| folder.join(name));
+    names.extend(ours.into_iter().filter(|path| path.is_file()));
+    for path in &names {
+        std::fs::remove_file(path).map_err(|e| Error::io(path, &e))?;
+    }
+    Finished::forget(&folder);
+    Work::remove(&folder)?;
+    Ok(names.len())
+}
+
+/// The files that a scene names as inputs; of sequences those of the frames.
+pub(super) fn input_files(file: &SceneFile, scene: &Scene, frames: &[i64]) -> Result<Vec<PathBuf>> {
+    let mut paths = file.param_files();
+    for (_, name) in scene.clone().files_mut().filter(|(what, _)| *what == Use::Read) {
+        match Pattern::parse(Path::new(name.as_str()))? {
+            Some(pattern) => paths.extend(frames.iter().map(|frame| pattern.path(*frame))),
+            // Of an Alembic or USD file one object may be named.
+            None => match inside::split(Path::new(name.as_str())) {
+                Some((file, _)) => paths.push(file),
+                None => paths.extend(tile_files(name)?),
+            },
+        }
+    }
+    let mut known = HashSet::new();
+    paths.retain(|path| known.insert(path.clone()));
+    Ok(paths)
+}

@@ -1,0 +1,48 @@
+//! What a run came to.
+
+use super::finished::Finished;
+use super::scene_file::SceneFile;
+use crate::error::{Error, Kind, Result};
+use crate::scene::frames::format_frames;
+use serde_json::Value;
+use std::path::PathBuf;
+
+/// What a run came to.
+#[derive(Clone, Debug)]
+pub struct Summary {
+    /// The report, as report.json has it.
+    pub report: Value,
+    /// Warnings, each with its frame.
+    pub warnings: Vec<String>,
+    /// Frames whose inputs could not be used, so that the last good result stands in.
+    pub failed: Vec<i64>,
+    /// The frames that are left for other runs.
+    pub left: Vec<i64>,
+}
+
+impl Summary {
+    /// An error when a frame failed.
+    pub fn check(&self, frames: usize) -> Result<()> {
+        let Some(&first) = self.failed.first() else { return Ok(()) };
+        let failed =
+            format!("{} of {frames} frames failed: {}", self.failed.len(), format_frames(&self.failed));
+        let message = format!("{failed}; the last good result stands in for them, the report tells why");
+        Err(Error::new(Kind::NotFinite, message).frame(first))
+    }
+
+    /// What a finished job's report.json says.
+    pub fn of_finished(file: &SceneFile) -> Option<(Summary, PathBuf)> {
+        let folder = file.results_folder()?;
+        Finished::read(&folder).filter(|finished| finished.is(file, &folder))?;
+        let report: Value = serde_json::from_slice(&std::fs::read(folder.join("report.json")).ok()?).ok()?;
+        let texts = report["warnings"].as_array()?.iter().filter_map(Value::as_str);
+        let warnings = texts.map(String::from).collect();
+        let failed = failed(report["frames"].as_array()?.iter());
+        Some((Summary { report, warnings, failed, left: Vec::new() }, folder))
+    }
+}
+
+/// The frames that something stands in for.
+pub(super) fn failed<'a>(rows: impl Iterator<Item = &'a Value>) -> Vec<i64> {
+    rows.filter(|row| row["kept"] == true).filter_map(|row| row["frame"].as_i64()).collect()
+}
