@@ -133,13 +133,13 @@ fn muscles_that_do_not_come_to_rest_are_told_once() {
     lead(&mut scene, "PIP", TIME, [[0.0, 30.0]].into_iter());
     let built = scene.build(&meshes).unwrap();
     let mut state = State::new(&built.model);
-    let goals = built.script.goals(1.0);
+    let goals = built.named_goals(1.0);
     let mut told = |swing: Real, frames: u32| -> Vec<String> {
         let mut restless = Restless::default();
         let looked = (0..frames).filter_map(|frame| {
             state.activations.fill(0.2);
             state.activations[2] += if frame % 12 < 6 { swing } else { 0.0 };
-            restless.note(&built, &state, &goals, 1.0 / 24.0)
+            restless.note(&built.measured(), &state, &goals, 1.0 / 24.0)
         });
         looked.collect()
     };

@@ -19,6 +19,14 @@ fn table(folder: &Path, name: &str, frame: i64) -> Vec<Real> {
     rows.flat_map(|cells| cells[2..].iter().map(|c| c.parse().unwrap()).collect::<Vec<Real>>()).collect()
 }
 
+/// What the command's report has measured in a frame.
+fn measured(frame: &serde_json::Value) -> serde_json::Value {
+    let mut measured = frame.clone();
+    let rows = measured.as_object_mut().unwrap();
+    ["frame", "milliseconds"].iter().for_each(|name| drop(rows.remove(*name)));
+    measured
+}
+
 /// Lets the command and the node run a scene for 12 frames, which must agree to the bit; the host at the end.
 fn runs_alike(scene: &str, out: &Path) -> Host {
     let mut command = Command::new(env!("CARGO_BIN_EXE_sinew"));
@@ -27,9 +35,21 @@ fn runs_alike(scene: &str, out: &Path) -> Host {
     let told: serde_json::Value =
         serde_json::from_str(&std::fs::read_to_string(out.join("report.json")).unwrap()).unwrap();
     let mut host = Host::new(&[("source", "scene"), ("scene", scene)]);
+    let mut telling = Host::new(&[("source", "scene"), ("scene", scene), ("details", "true")]);
+    telling.set("first_frame", "start");
+    assert_eq!(telling.frame(0).details, measured(&told["frames"][0]), "{scene}: the start");
+    assert_eq!(telling.read("body_matrices").len() % 16, 0);
     for frame in 1..=12 {
         let report = host.frame(frame);
         assert_eq!(report.warnings, [""; 0]);
+        assert!(report.details.is_null(), "nobody asks");
+        let report = telling.frame(frame);
+        assert_eq!(report.details, measured(&told["frames"][frame as usize]), "{scene} frame {frame}");
+        assert_eq!(
+            telling.bits(),
+            host.bits(),
+            "what is told changes nothing, nor does a start that is shown"
+        );
         let bodies = host.read("body_matrices");
         let bodies: Vec<Real> = bodies.chunks_exact(16).flat_map(|m| m[..12].to_vec()).collect();
         assert_eq!(bodies, table(out, "bodies.csv", frame), "{scene} frame {frame}");
@@ -66,6 +86,48 @@ fn the_command_and_the_node_give_the_same_bits() {
     runs_alike(changing.to_str().unwrap(), &out);
     let host = runs_alike("examples/strand/reach.xml", &out);
     assert!(host.read("activations").iter().any(|pull| *pull > 0.01), "the scene's goals choose");
+}
+
+#[test]
+fn details_are_told_in_the_hosts_unit_and_axes_and_goals_of_the_host_by_their_items() {
+    let scene = ARM.replace("</strand_scene>", "<goal_motion name=\"bend\" joint=\"wrist\" axis=\"turn_z\"><to time=\"0\" value=\"20\"/></goal_motion></strand_scene>");
+    let details = |space: Option<Space>| {
+        let mut host = Host::new(&[("source", "scene"), ("scene", &scene), ("details", "true")]);
+        space.into_iter().for_each(|space| host.0.set_space(space));
+        (1..=3).map(|frame| host.frame(frame).details).last().unwrap()
+    };
+    let number = |value: &serde_json::Value| value.as_f64().unwrap();
+    let [metres, other] = [None, Some(Space::new(0.01, UpAxis::Z).unwrap())].map(details);
+    for path in [&["lengths", "extensor", "stretched"][..], &["moment_arms", "extensor", "wrist", "turn_z"]] {
+        let [a, b] = [&metres, &other].map(|told| path.iter().fold(told, |told, name| &told[*name]));
+        assert!((number(a) * 100.0 - number(b)).abs() < 1e-9 && number(a) != 0.0, "{path:?}: {a} {b}");
+    }
+    let [a, b] = [&metres, &other].map(|told| &told["joint_forces"]["wrist"]);
+    let away = number(&a[1]) - number(&b[2]) + (number(&a[2]) + number(&b[1]));
+    assert!(away.abs() < 1e-9 && number(&a[1]).abs() > 0.1, "z is up: {a} {b}");
+    assert_eq!(metres["ways_left"]["bend"], other["ways_left"]["bend"], "degrees");
+    assert!(number(&metres["ways_left"]["bend"]) > 0.0 && metres["steps"] == other["steps"]);
+    let mut host = Host::new(&[("details", "true")]);
+    host.name("goal_joints", &[0, 2], 2);
+    host.give("goal_motions", &[10.0], 1);
+    let report = host.frame(1);
+    assert!(report.details["ways_left"]["goal_joints 0"].is_number(), "{}", report.details["ways_left"]);
+    // The start has no steps, and is the same again.
+    host.set("first_frame", "start");
+    host.0.reset();
+    let start = host.frame(5);
+    assert!(start.details["steps"].is_null() && start.details["time"] == 0.0, "{}", start.details);
+    let (bits, saved) = (host.bits(), host.0.save_state());
+    host.frame(6);
+    let next = host.bits();
+    assert_ne!(next, bits);
+    assert_eq!((host.frame(5).details, host.bits()), (start.details, bits), "gone back to");
+    let mut other = Host::new(&[]);
+    other.0.load_state(&saved).unwrap();
+    other.name("goal_joints", &[0, 2], 2);
+    other.give("goal_motions", &[10.0], 1);
+    other.frame(6);
+    assert_eq!(other.bits(), next, "it goes on from the start that was saved");
 }
 
 /// A weight that is let down and then cut off, at the beginnings of frames, and one on a hook that lets go in the midst of one.

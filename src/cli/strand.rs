@@ -211,7 +211,8 @@ impl Run {
         let activations: Vec<Real> =
             if goals.is_empty() { self.built.script.activations(time).collect() } else { Vec::new() };
         let inputs = Inputs {
-            seconds: 1.0 / self.fps,
+            // As a host tells it, to the bit.
+            seconds: time - before,
             substeps: self.substeps,
             led: &self.built.led(time),
             activations: &activations,

@@ -8,7 +8,7 @@ use super::shot::{CurvesData, FrameData, Info, Map};
 use super::{FORMATS, Format, Holds, gltf, obj, usd};
 use crate::error::{Error, Kind, Result};
 use crate::geometry::{CornerLayer, Mesh};
-use crate::math::{Real, UpAxis, Vec2};
+use crate::math::{Real, UpAxis, Vec2, Vec3};
 use crate::scene::frames::check_rising;
 use std::path::{Path, PathBuf};
 
@@ -117,9 +117,12 @@ fn objs(
     };
     for (index, &frame) in frames.iter().enumerate() {
         source(index)
-            .and_then(|data| {
-                let (mesh, lines) = piece(info, data);
-                obj::save_with_lines(&pattern.path(frame), &mesh, &lines)
+            .and_then(|data| match info.mesh {
+                Some(_) => {
+                    let (mesh, lines) = piece(info, data);
+                    obj::save_with_lines(&pattern.path(frame), &mesh, &lines)
+                }
+                None => obj::save_lines(&pattern.path(frame), &lines(info, &data)),
             })
             .map_err(|e| e.frame(frame))?;
     }
@@ -142,6 +145,22 @@ fn piece(info: &Info, data: FrameData) -> (Mesh, Vec<Vec<u32>>) {
         }
     }
     (mesh, lines)
+}
+
+/// The lines of a frame without a mesh, each with the name of its group.
+fn lines<'a>(info: &'a Info, data: &'a FrameData) -> Vec<(&'a str, &'a [Vec3])> {
+    let mut lines = Vec::new();
+    for (group, data) in info.curves.iter().zip(&data.curves) {
+        let mut rest = data.points.as_slice();
+        for &count in &data.counts {
+            let (line, after) = rest.split_at(rest.len().min(count as usize));
+            rest = after;
+            lines.push((group.name, line));
+        }
+    }
+    // The format has no line without points.
+    lines.retain(|(_, line)| !line.is_empty());
+    lines
 }
 
 /// A UV for each corner.

@@ -27,4 +27,4 @@ mod write;
 
 pub use pose::Posing;
 pub use stage::{Primvar, Stage};
-pub use write::{Curves, CurvesData, FrameData, Info, Map, identifier, write};
+pub use write::{Curves, CurvesData, FrameData, Info, Map, identifier, identifiers, write};

@@ -62,5 +62,5 @@ pub use subdivision::{MAX_LEVEL, Subdivision, SubdivisionOptions};
 pub use trace::{MAX_EDGES, Stop, Surface, SurfacePoint, Walk};
 pub(crate) use trace::{advance, leave};
 pub use triangles::{MAX_CORNERS, TriMesh};
-pub use tube::tube;
+pub use tube::{Course, tube, tubes};
 pub use uv::{Islands, face_uv_area};

@@ -47,6 +47,41 @@ pub fn tube(path: &[Vec3], along: &[Real], radius: Real, around: usize) -> Mesh 
     mesh
 }
 
+/// What a tube is made around.
+pub struct Course<'a> {
+    /// What it is called.
+    pub name: &'a str,
+    /// Its places.
+    pub path: Vec<Vec3>,
+    /// The v of each.
+    pub along: Vec<Real>,
+    /// How thick it is.
+    pub radius: Real,
+}
+
+/// Tubes as one mesh with a group for each name; tubes of one name, one after the other, are one group.
+pub fn tubes(courses: &[Course], around: usize) -> Mesh {
+    let mut all = Mesh { face_offsets: vec![0], ..Mesh::default() };
+    for course in courses {
+        let piece = tube(&course.path, &course.along, course.radius, around);
+        let (first, corners) = (all.positions.len() as u32, all.corner_vertices.len() as u32);
+        all.positions.extend(&piece.positions);
+        all.corner_vertices.extend(piece.corner_vertices.iter().map(|v| v + first));
+        all.face_offsets.extend(piece.face_offsets.iter().skip(1).map(|c| c + corners));
+        if let Some(layer) = &piece.uvs {
+            let uvs = all.uvs.get_or_insert_with(CornerLayer::default);
+            let first = uvs.values.len() as u32;
+            uvs.values.extend(&layer.values);
+            uvs.indices.extend(layer.indices.iter().map(|k| k + first));
+        }
+        if all.groups.names.last().is_none_or(|last| last != course.name) {
+            all.groups.names.push(course.name.into());
+        }
+        all.groups.of_face.resize(all.face_count(), all.groups.names.len() as u32 - 1);
+    }
+    all
+}
+
 /// Two directions across the path at each of its places; the second is the path's direction times the first.
 fn frames(stops: &[(Vec3, Real)]) -> Vec<[Vec3; 2]> {
     let way = |k: usize| (stops[k + 1].0 - stops[k].0).normalize();

@@ -426,6 +426,9 @@ impl Graph {
 fn told(report: &Report) -> Value {
     let mut row = json!({ "iterations": report.iterations, "residual": report.residual });
     report.figures.iter().for_each(|(name, value)| row[*name] = json!(value));
+    if !report.details.is_null() {
+        row["details"] = report.details.clone();
+    }
     row
 }
 

@@ -243,7 +243,7 @@ impl Instance {
         self.check_inputs().map_err(placed)?;
         let now = Frame { number: frame, seconds: time_seconds };
         let moment = Moment::new(now, self.node.past(), &self.order).map_err(placed)?;
-        let inputs = Inputs { descriptor, store: &self.inputs, params: &self.params };
+        let inputs = Inputs { descriptor, store: &self.inputs, params: &self.params, space: self.space };
         self.pending.begin();
         let report = self.node.step(&moment, &inputs, &mut self.pending, control).map_err(placed)?;
         self.pending.finish();

@@ -10,6 +10,7 @@ use crate::control::{Control, Level};
 use crate::error::{Error, Kind, Result};
 use crate::math::Real;
 use serde::Serialize;
+use serde_json::Value;
 use std::sync::{PoisonError, RwLock};
 
 /// What a step has to say about itself.
@@ -30,6 +31,9 @@ pub struct Report {
     /// What the items of ports are called, for each kind of item in their order; empty where they have no names.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub names: Vec<(&'static str, Vec<String>)>,
+    /// What else the frame tells, by name, in the host's unit and axes; null unless a parameter of the node asks for it.
+    #[serde(skip_serializing_if = "Value::is_null")]
+    pub details: Value,
 }
 
 /// What the user should know of a frame: logged as soon as it is known, and kept for the report.

@@ -15,14 +15,17 @@ use super::time::{Frame, History, Moment, Past};
 use super::value::{Inputs, Outputs};
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};
-use crate::math::{Placement, Real};
-use crate::scene::strand_frame::{Stillness, substeps, used_up, warnings, wrapped};
+use crate::math::{Placement, Real, Space};
+use crate::scene::strand_detail::NamedGoal;
+use crate::scene::strand_frame::{Stillness, substeps, warnings};
+use crate::scene::strand_watch::Watch;
 use crate::strand::control::Goal;
 use crate::strand::energy::{energy, left_out};
 use crate::strand::state::State;
 use crate::strand::step::{self, STAGES, Scratch};
 use memory::{Last, Memory, split};
 use rig::{Rig, Source};
+use serde_json::Value;
 
 /// The node.
 #[derive(Default)]
@@ -49,7 +52,9 @@ struct Running {
 struct Asked {
     led: Vec<Placement>,
     activations: Vec<Real>,
+    /// What muscles pursue, and what they are to reach at the end.
     goals: Vec<Goal>,
+    named: Vec<NamedGoal>,
     /// The longest step in s.
     step: Real,
 }
@@ -196,7 +201,7 @@ impl Running {
         mut told: Warnings,
     ) -> Result<Report> {
         self.made = None;
-        let (last, before) = self.turn_to(moment, inputs.real("fps")?);
+        let (last, before, watched) = self.turn_to(moment, inputs)?;
         let [from, to] = last.span();
         let asked = self.asked(inputs, [from, to])?;
         self.rig.model.settings_mut().gravity = self.rig.gravity * inputs.real("gravity")?;
@@ -213,28 +218,51 @@ impl Running {
         } else if last.first {
             told.extend(self.jump(&asked));
         }
-        self.rig.change(&mut now, from, to)?;
-        let report = self.move_on(&mut now, &asked, last.seconds(), control)?;
+        let moves = last.seconds() > 0.0;
+        let mut report = step::Report::default();
+        let mut watch = watched.clone();
+        if moves {
+            self.rig.change(&mut now, from, to)?;
+            report = self.move_on(&mut now, &asked, last.seconds(), control)?;
+            let measured = self.rig.measured(inputs.space());
+            told.extend(watch.note(&measured, &now, &report, &asked.named, last.seconds()));
+        }
         results::write(&self.rig, &now, outputs)?;
-        told.extend(warnings(&self.rig.model, &self.rig.rules, &report));
-        told.extend(report.used_up.iter().map(|piece| used_up(&self.rig.model, piece)));
-        told.extend(report.wrapped.iter().map(|turned| wrapped(&self.rig.model, turned)));
         let mut stillness = Stillness::default();
         stillness.add(left_out(&self.rig.model, &now));
         told.extend(stillness.too_still());
-        let report = self.told(moment, &now, &report, told)?;
-        self.made = Some(Memory { last: Some(last), before, now });
+        let details = match inputs.flag("details")? {
+            true => self.details(inputs.space(), &now, &asked.named, moves.then_some(&report))?,
+            false => Value::Null,
+        };
+        let report = self.told(moment, &now, &report, details, told)?;
+        self.made = Some(Memory { last: Some(last), before, now, watch: [watched, watch] });
         Ok(report)
+    }
+
+    /// All that is measured of a frame; of the start there are no steps.
+    fn details(
+        &self,
+        space: Space,
+        now: &State,
+        goals: &[NamedGoal],
+        report: Option<&step::Report>,
+    ) -> Result<Value> {
+        let measured = self.rig.measured(space);
+        let mut told = measured.state(now, goals).map_err(|e| self.rig.locate(e))?;
+        told.extend(report.into_iter().flat_map(|report| measured.steps(&self.scratch, report)));
+        Ok(told.into())
     }
 
     /// What the host and the scene want in a frame, from one time of the scene to another.
     fn asked(&self, inputs: &Inputs, [from, time]: [Real; 2]) -> Result<Asked> {
-        let goals = given::goals(inputs, &self.rig, [from, time])?;
+        let (goals, named) = given::goals(inputs, &self.rig, [from, time])?;
         let step = inputs.real("step")?;
         Ok(Asked {
             led: given::led(inputs, &self.rig, time)?,
             activations: given::activations(inputs, &self.rig, &goals, time)?,
             goals,
+            named,
             step: if step > 0.0 { step } else { self.rig.step },
         })
     }
@@ -278,6 +306,7 @@ impl Running {
         moment: &Moment,
         now: &State,
         report: &step::Report,
+        details: Value,
         warnings: Warnings,
     ) -> Result<Report> {
         let energy = energy(&self.rig.model, now);
@@ -297,27 +326,31 @@ impl Running {
                 stages: STAGES.into_iter().zip(report.seconds.map(|s| s * 1e3)).collect(),
                 figures,
                 names: self.rig.names(),
+                details,
             });
         }
         let message = "bodies or strands are so far away or so fast that they have no finite place";
         Err(Error::new(Kind::NotFinite, message))
     }
 
-    /// What to compute, and from where.
-    fn turn_to(&self, moment: &Moment, fps: Real) -> (Last, State) {
-        let frame: Frame = moment.frame;
-        match self.memory.last {
+    /// What to compute, and from where, with what was told until then.
+    fn turn_to(&self, moment: &Moment, inputs: &Inputs) -> Result<(Last, State, Watch)> {
+        let (frame, memory): (Frame, &Memory) = (moment.frame, &self.memory);
+        Ok(match memory.last {
             Some(last) if !moment.history.begins() => match moment.history {
-                History::Repeated => (last, self.memory.before.clone()),
+                History::Repeated => (last, memory.before.clone(), memory.watch[0].clone()),
                 _ => {
                     let from = last.frame.seconds;
-                    (Last { frame, from, first: false, ..last }, self.memory.now.clone())
+                    let last = Last { frame, from, first: false, ..last };
+                    (last, memory.now.clone(), memory.watch[1].clone())
                 }
             },
             _ => {
-                let start = frame.seconds - 1.0 / fps;
-                (Last { frame, from: start, start, first: true }, State::new(&self.rig.model))
+                let before = if inputs.choice("first_frame")? == 0 { 1.0 / inputs.real("fps")? } else { 0.0 };
+                let start = frame.seconds - before;
+                let last = Last { frame, from: start, start, first: true };
+                (last, State::new(&self.rig.model), Watch::default())
             }
-        }
+        })
     }
 }

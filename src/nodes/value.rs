@@ -3,7 +3,7 @@
 use super::descriptor::{Direction, NodeDescriptor, Param, ParamKind, PortKind};
 use crate::error::{Error, Kind, Result};
 use crate::geometry::Mesh;
-use crate::math::Real;
+use crate::math::{Real, Space};
 
 /// The value of a parameter.
 #[derive(Clone, Debug, PartialEq)]
@@ -225,9 +225,15 @@ pub struct Inputs<'a> {
     pub(super) descriptor: &'static NodeDescriptor,
     pub(super) store: &'a InputStore,
     pub(super) params: &'a [ParamValue],
+    pub(super) space: Space,
 }
 
 impl<'a> Inputs<'a> {
+    /// The host's unit and up axis, for what is told in words and reports: arrays come and go in metres with y up.
+    pub fn space(&self) -> Space {
+        self.space
+    }
+
     fn port(&self, id: &str) -> Result<usize> {
         self.descriptor.port_index(Direction::Input, id).ok_or_else(|| unknown("input", id))
     }

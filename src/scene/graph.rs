@@ -36,9 +36,9 @@ elements! {
 
     /// A file, or one per frame, and what goes into it.
     "write" => WriteElement {
-        /// Its name in the folder. The ending tells the format: .abc, .usd, .usda, .usdc, .glb, .pc2 and .mdd hold all frames; .obj wants a place for the frame (body.%04d.obj), .csv may have one.
+        /// Its name in the folder. The ending tells the format: .abc, .usd, .usda, .usdc, .glb, .pc2 and .mdd hold all frames; .obj wants a place for the frame (body.%04d.obj), .csv and .json may have one.
         "file" file: String;
-        /// What goes into it, as NODE.PORT with spaces between: points with UVs and maps, curves with their counts, or, into tables, anything of which there are equally many.
+        /// What goes into it, as NODE.PORT, or NAME=NODE.PORT to call it so in the file, with spaces between: points with UVs and maps, curves with their counts, or, into tables, anything of which there are equally many.
         "from" from: String;
         /// A file with the faces of the points; when left out those of the mesh that the node was given.
         "faces" faces: Option<String>;
@@ -46,6 +46,14 @@ elements! {
         "radii" radii: Option<String>;
         /// Whether the file is a layer: UVs and maps over the mesh in the file that fed the nodes, which stays beside it. It is, where no points are named and that file has the same format, USD or Alembic.
         "layer" layer: LayerChoice = "auto";
+        /// For curves a number for each segment, from a point to the next, as NODE.PORT: where it is not 0 the curve is cut, and each piece of it is a curve.
+        "cuts" cuts: Option<String>;
+        /// For curves whether each is a group of its own, with the name that the node gives it.
+        "groups" groups: bool = "no";
+        /// For curves with a radius each: how many corners tubes have around, which are drawn in place of lines, into .obj; their v is the first of the numbers on points, without one the way along the curve.
+        "tubes" tubes: Option<u32>;
+        /// For tables what a row is of, in the singular; when left out what the port is of, and joint where matrices are alone.
+        "item" item: Option<String>;
     }
 }
 

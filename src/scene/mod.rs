@@ -8,8 +8,10 @@ mod results;
 pub mod schema;
 pub mod shaping;
 pub mod strand;
+pub mod strand_detail;
 pub mod strand_frame;
 pub mod strand_rest;
+pub mod strand_watch;
 pub mod tendon_hand;
 
 use crate::geometry::{Boundary, UvSmoothing};

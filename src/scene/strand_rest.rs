@@ -1,9 +1,7 @@
 //! Whether muscles that pursue goals come to rest while the goals stand still.
 
-use super::strand::Built;
-use super::strand_frame::way_left;
+use super::strand_detail::{Measured, NamedGoal};
 use crate::math::Real;
-use crate::strand::control::Goal;
 use crate::strand::state::State;
 
 /// For how long muscles are looked at, in s, and how long they may take before that to come to rest.
@@ -14,9 +12,9 @@ const SETTLE: Real = 3.0;
 const RESTLESS: Real = 1.0;
 
 /// What was seen of activations while goals stand still.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Restless {
-    goals: Vec<Goal>,
+    goals: Vec<NamedGoal>,
     before: Vec<Real>,
     travelled: Vec<Real>,
     still: Real,
@@ -26,7 +24,13 @@ pub struct Restless {
 impl Restless {
     /// Looks at a frame of so many seconds with the goals at its end; tells, once while the goals stand, when muscles do not
     /// come to rest.
-    pub fn note(&mut self, built: &Built, state: &State, goals: &[Goal], seconds: Real) -> Option<String> {
+    pub fn note(
+        &mut self,
+        measured: &Measured,
+        state: &State,
+        goals: &[NamedGoal],
+        seconds: Real,
+    ) -> Option<String> {
         let activations = &state.activations;
         if self.goals != goals || self.before.len() != activations.len() {
             *self = Restless { goals: goals.to_vec(), ..Restless::default() };
@@ -48,16 +52,14 @@ impl Restless {
         }
         self.still = SETTLE;
         let restless = |sum: &Real| *sum > RESTLESS;
-        let names = built.model.parts().muscles.iter().zip(&self.travelled);
+        let names = measured.model.parts().muscles.iter().zip(&self.travelled);
         let muscles: Vec<&str> =
             names.filter(|(_, sum)| restless(sum)).map(|(m, _)| m.name.as_str()).collect();
         self.told = !muscles.is_empty();
         let text = self.told.then(|| {
-            let left = |goal: &Goal| (goal.aim, way_left(&goal.aim, &built.model, state));
-            let unit = built.space.metres_per_unit();
-            let ways = built.goals.iter().zip(goals.iter().map(left)).map(|(name, (aim, left))| {
-                let (left, unit) = if aim.is_turn() { (left, " degrees") } else { (left / unit, "") };
-                format!("goal {name} ({left:.3}{unit} off)")
+            let ways = goals.iter().map(|(name, goal)| {
+                let unit = if goal.aim.is_turn() { " degrees" } else { "" };
+                format!("goal {name} ({:.3}{unit} off)", measured.way_left(&goal.aim, state))
             });
             format!(
                 "muscles do not come to rest at their goals, which they may not reach or not hold: {}; pulling by turns: {}",

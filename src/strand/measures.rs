@@ -40,12 +40,15 @@ pub fn lengths(model: &Model, state: &State) -> impl Iterator<Item = Length> {
     })
 }
 
+/// Which segments of a strand are cut or ran off.
+pub fn cuts<'a>(model: &Model, state: &'a State, strand: usize) -> &'a [bool] {
+    &state.cut[model.layout.strands[strand]..model.layout.strands[strand + 1] - 1]
+}
+
 /// What is left of a strand between its cuts: ranges of nodes that segments join, two at least.
 pub fn runs(model: &Model, state: &State, strand: usize) -> impl Iterator<Item = Range<usize>> {
-    let first = model.layout.strands[strand];
-    let cut = &state.cut[first..model.layout.strands[strand + 1] - 1];
     let mut from = 0;
-    cut.split(|cut| *cut).filter_map(move |whole| {
+    cuts(model, state, strand).split(|cut| *cut).filter_map(move |whole| {
         let run = from..from + whole.len() + 1;
         from = run.end;
         (!whole.is_empty()).then_some(run)

@@ -175,9 +175,11 @@ def conforms(value, schema, where="report"):
     assert value in schema.get("enum", [value]), (where, value)
     assert not isinstance(value, (int, float)) or value >= schema.get("minimum", value), (where, value)
     if isinstance(value, dict):
-        assert set(schema.get("required", [])) <= set(value) <= set(schema["properties"]), (where, list(value))
+        known, others = schema.get("properties", {}), schema["additionalProperties"]
+        assert set(schema.get("required", [])) <= set(value), (where, list(value))
         for name, part in value.items():
-            conforms(part, schema["properties"][name], f"{where}.{name}")
+            assert name in known or others, (where, name)
+            conforms(part, known.get(name, others), f"{where}.{name}")
     if isinstance(value, list):
         first = schema.get("prefixItems", [])
         for k, part in enumerate(value):
@@ -196,12 +198,14 @@ def reports_follow_their_schema(library):
         for frame in (1, 2, 2, 5, 3, 4):
             if frame == 4:
                 put(node, "proxy_triangles", 60)
+            put(strand, "details", "true" if frame > 2 else "false")
             play(node, sheet, frame)
             strand.call("step", frame, frame / 24)
             for each in (node, strand):
                 report = json.loads(sinew.read_text(each, "report"))
                 conforms(report, schema)
                 histories.add(report["history"])
+            assert ("details" in report) == (frame > 2)
         sinew.bind(skinning)
         skinning.set_array("points", SINEW_F64, 3, reals([0.0] * (3 * len(sinew.WEIGHTS))))
         skinning.call("step", 1, 0.0)

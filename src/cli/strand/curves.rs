@@ -79,7 +79,7 @@ impl Curves {
         if self.frames.is_empty() {
             return Ok(());
         }
-        let names = names(built.model.parts().strands.iter().map(|strand| strand.name.as_str()));
+        let names = usd::identifiers(built.model.parts().strands.iter().map(|strand| strand.name.as_str()));
         let maps = MAPS.map(|name| Map { name, interpolation: "vertex", components: 1 });
         let group = |name| shot::Curves { name, widths: "vertex", maps: &maps };
         let curves: Vec<shot::Curves> = names.iter().map(String::as_str).map(group).collect();
@@ -96,27 +96,5 @@ impl Curves {
                 |index: usize| Ok(FrameData { curves: self.strands[index].clone(), ..FrameData::default() });
             sink::write(file, &info, &self.frames, self.fps, &mut read).map(drop)
         })
-    }
-}
-
-/// Names that both kinds of file allow and that differ from each other.
-fn names<'a>(strands: impl Iterator<Item = &'a str>) -> Vec<String> {
-    let mut all: Vec<String> = Vec::new();
-    for name in strands.map(usd::identifier) {
-        let others = (2..).map(|k| format!("{name}_{k}"));
-        let free = std::iter::once(name.clone()).chain(others).find(|name| !all.contains(name));
-        all.extend(free);
-    }
-    all
-}
-
-#[cfg(test)]
-mod tests {
-    use super::names;
-
-    #[test]
-    fn strands_whose_names_no_file_can_have_are_told_apart() {
-        let found = names(["FDP left", "FDP_left", "FDP/left", "3", "FDP_left_2"].into_iter());
-        assert_eq!(found, ["FDP_left", "FDP_left_2", "FDP_left_3", "_3", "FDP_left_2_2"]);
     }
 }

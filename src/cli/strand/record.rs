@@ -4,19 +4,15 @@ use crate::error::{Error, Kind, Result};
 use crate::formats::atomic;
 use crate::math::Real;
 use crate::scene::strand::Built;
-use crate::scene::strand_frame::{Stillness, conflicts, used_up, warnings, way_left, wrapped};
-use crate::scene::strand_rest::Restless;
-use crate::strand::energy::{energy, left_out, tensions};
-use crate::strand::measures::{Touch, arms, joint_forces, lengths, touches};
+use crate::scene::strand_detail::MOTIONS;
+use crate::scene::strand_frame::Stillness;
+use crate::scene::strand_watch::Watch;
+use crate::strand::energy::left_out;
 use crate::strand::state::{Moving, State};
 use crate::strand::step::{Report, STAGES, Scratch};
 use serde_json::{Map, Value, json};
-use std::collections::HashSet;
 use std::io::Write;
 use std::path::Path;
-
-/// What the motions of a joint are called.
-const MOTIONS: [&str; 6] = ["turn_x", "turn_y", "turn_z", "move_x", "move_y", "move_z"];
 
 /// What was noted so far.
 pub(super) struct Record {
@@ -30,11 +26,7 @@ pub(super) struct Record {
     reports: Vec<Value>,
     /// The energy of motion that was left out, over all frames.
     stillness: Stillness,
-    /// The strands and nodes that were told to be held like a knot: one that bounces against it is told once.
-    knots: HashSet<(usize, usize)>,
-    /// The joints that were told to have turned past 180 degrees.
-    wrapped: HashSet<usize>,
-    restless: Restless,
+    watch: Watch,
     pub warnings: Vec<String>,
 }
 
@@ -49,9 +41,7 @@ impl Record {
             joints,
             reports: Vec::new(),
             stillness: Stillness::default(),
-            knots: HashSet::new(),
-            wrapped: HashSet::new(),
-            restless: Restless::default(),
+            watch: Watch::default(),
             warnings: Vec::new(),
         }
     }
@@ -71,7 +61,7 @@ impl Record {
         };
         let bodies: Vec<[Real; 12]> = state.bodies.iter().enumerate().map(matrix).collect();
         let joints: Vec<[Real; 6]> =
-            (0..built.model.parts().joints.len()).map(|joint| built.motions(joint, state)).collect();
+            (0..built.model.parts().joints.len()).map(|j| built.measured().motions(j, state)).collect();
         let points = state.places.iter().flat_map(|p| p.iter());
         let mut numbers = bodies.iter().flatten().chain(joints.iter().flatten()).chain(points);
         if !numbers.all(|x| x.is_finite()) {
@@ -92,49 +82,20 @@ impl Record {
         frame: i64,
         report: Option<&Report>,
     ) -> Result<()> {
-        let (parts, energy) = (built.model.parts(), energy(&built.model, state));
-        let tensions = tensions(&built.model, state).into_iter().map(Value::from);
-        let activations = state.activations.iter().copied().map(Value::from);
-        let mut row = json!({
-            "frame": frame,
-            "time": state.time,
-            "energy": { "kinetic": energy.kinetic, "elastic": energy.elastic, "height": energy.height },
-            "tensions": named(&mut parts.strands.iter().map(|s| &s.name).zip(tensions)),
-            "activations": named(&mut parts.muscles.iter().map(|m| &m.name).zip(activations)),
-            "lengths": lengths_of(built, state),
-            "moment_arms": arms_of(built, state)?,
-        });
-        let goals = built.script.goals(frame as Real / self.fps);
-        if !goals.is_empty() {
-            let unit = built.space.metres_per_unit();
-            let left = goals.iter().map(|goal| {
-                let left = way_left(&goal.aim, &built.model, state);
-                Value::from(if goal.aim.is_turn() { left } else { left / unit })
-            });
-            row["ways_left"] = named(&mut built.goals.iter().zip(left));
-        }
+        let measured = built.measured();
+        let goals = built.named_goals(frame as Real / self.fps);
+        let mut row = Map::from_iter([("frame".to_string(), json!(frame))]);
+        row.extend(measured.state(state, &goals)?);
         if let Some(report) = report {
-            let (model, rules) = (&built.model, &built.rules);
-            let new = report.used_up.iter().filter(|piece| self.knots.insert((piece.strand, piece.node)));
-            let used_up = new.map(|piece| used_up(model, piece)).collect::<Vec<_>>();
-            let new = report.wrapped.iter().filter(|turned| self.wrapped.insert(turned.joint));
-            let wrapped = new.map(|turned| wrapped(model, turned));
-            let warnings = warnings(model, rules, report).into_iter().chain(used_up).chain(wrapped);
-            self.warnings.extend(warnings.map(|text| format!("frame {frame}: {text}")));
-            self.stillness.add(left_out(model, state));
-            let restless = self.restless.note(built, state, &goals, 1.0 / self.fps);
-            self.warnings.extend(restless.map(|text| format!("frame {frame}: {text}")));
-            row["contacts"] = contacts_of(built, scratch, report.last_step);
-            row["joint_forces"] = forces_of(built, scratch, report.last_step);
-            row["steps"] = json!(report.steps);
-            row["constraint_error"] = json!(report.error);
-            row["factorisations"] = json!(report.factorisations);
-            row["unsolved"] = json!(report.unsolved);
-            row["conflicts"] = json!(conflicts(model, rules, report));
+            let warnings = self.watch.note(&measured, state, report, &goals, 1.0 / self.fps);
+            self.warnings.extend(warnings.into_iter().map(|text| format!("frame {frame}: {text}")));
+            self.stillness.add(left_out(&built.model, state));
             let stages = STAGES.iter().zip(report.seconds);
-            row["milliseconds"] = stages.map(|(name, s)| (name.to_string(), json!(1e3 * s))).collect();
+            row.extend(measured.steps(scratch, report));
+            let stages = stages.map(|(name, s)| (name.to_string(), json!(1e3 * s)));
+            row.insert("milliseconds".into(), stages.collect());
         }
-        self.reports.push(row);
+        self.reports.push(row.into());
         Ok(())
     }
 
@@ -181,52 +142,4 @@ impl Record {
         let all: Vec<Value> = self.frames.iter().zip(values).map(frame).collect();
         atomic::write(&out.join(format!("{title}.json")), |file| writeln!(file, "{}", Value::from(all)))
     }
-}
-
-/// Values by name.
-fn named(names: &mut dyn Iterator<Item = (&String, Value)>) -> Value {
-    names.map(|(name, value)| (name.clone(), value)).collect::<Map<_, _>>().into()
-}
-
-/// How long strands are, in the scene's unit.
-fn lengths_of(built: &Built, state: &State) -> Value {
-    let unit = built.space.metres_per_unit();
-    let lengths = lengths(&built.model, state)
-        .map(|length| json!({ "stretched": length.stretched / unit, "material": length.material / unit }));
-    named(&mut built.model.parts().strands.iter().map(|strand| &strand.name).zip(lengths))
-}
-
-/// The arms of strands, by joint and motion: of turns in the scene's unit per radian, of moves a part of the way.
-fn arms_of(built: &Built, state: &State) -> Result<Value> {
-    let (parts, unit) = (built.model.parts(), built.space.metres_per_unit());
-    let mut all = Map::new();
-    for arm in arms(&built.model, state)? {
-        let (strand, joint) = (&parts.strands[arm.strand].name, &parts.joints[arm.joint].name);
-        let length = if arm.axis < 3 { arm.arm / unit } else { arm.arm };
-        let of_strand = all.entry(strand.as_str()).or_insert_with(|| json!({}));
-        of_strand[joint.as_str()][MOTIONS[arm.axis]] = json!(length);
-    }
-    Ok(all.into())
-}
-
-/// What contacts bear, and where.
-fn contacts_of(built: &Built, scratch: &Scratch, step: Real) -> Value {
-    let parts = built.model.parts();
-    let touch = |touch: &Touch| {
-        let place = |(place, pressing): &(_, Real)| json!({ "at": built.point(*place).as_slice(), "pressing": pressing });
-        json!({
-            "bodies": parts.contacts[touch.contact].bodies.map(|b| &parts.bodies[b].name),
-            "force": built.direction(touch.force).as_slice(),
-            "places": touch.places.iter().map(place).collect::<Vec<_>>(),
-        })
-    };
-    let touches = touches(&built.model, scratch, step);
-    named(&mut touches.iter().map(|t| (&parts.contacts[t.contact].name, touch(t))))
-}
-
-/// What joints bear.
-fn forces_of(built: &Built, scratch: &Scratch, step: Real) -> Value {
-    let forces = joint_forces(&built.model, scratch, step);
-    let forces = forces.into_iter().map(|force| json!(built.direction(force).as_slice()));
-    named(&mut built.model.parts().joints.iter().map(|joint| &joint.name).zip(forces))
 }

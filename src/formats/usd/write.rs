@@ -14,7 +14,7 @@ use crate::geometry::Mesh;
 use crate::math::Real;
 use crate::scene::frames::check_rising;
 use content::Content;
-pub use content::identifier;
+pub use content::{identifier, identifiers};
 use std::path::Path;
 
 /// The frames as their source gives them.

@@ -112,6 +112,10 @@ pub(crate) fn outputs(file: &SceneFile) -> Result<Option<Cow<'_, OutputsElement>
         faces: None,
         radii: None,
         layer: LayerChoice::No,
+        cuts: None,
+        groups: false,
+        tubes: None,
+        item: None,
         line: output.line,
     };
     Ok(Some(Cow::Owned(OutputsElement {

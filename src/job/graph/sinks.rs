@@ -1,25 +1,30 @@
 //! Where the outputs of a graph go: into files of moving geometry and into tables, by what the outputs are.
 
+mod curves;
+mod source;
 mod table;
+mod tubes;
 
 use super::super::caches::{Stored, layer};
 use super::super::moment::Moment;
 use super::super::outputs::inside;
 use super::super::scene_file::SceneFile;
 use super::Graph;
-use super::wire::Wire;
 use crate::error::{Error, Kind, Result};
 use crate::formats::over::Over;
 use crate::formats::provenance::Provenance;
-use crate::formats::shot::{Curves, CurvesData, FrameData, Info, Map};
+use crate::formats::shot::{Curves, FrameData, Info, Map};
 use crate::formats::{Format, Holds, mesh, sink, usd};
 use crate::geometry::Mesh;
 use crate::math::{Real, Space, Vec2, Vec3};
 use crate::nodes::{Domain, Quantity};
 use crate::scene::{LayerChoice, OutputsElement, WriteElement};
+use curves::{Besides, CurveSources};
+use source::Source;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use table::TableFile;
+use tubes::TubeFile;
 
 /// The files of a graph.
 pub(crate) struct GraphSinks {
@@ -31,13 +36,8 @@ pub(crate) struct GraphSinks {
 
 enum Sink {
     Shot(Box<ShotFile>),
+    Tubes(Box<TubeFile>),
     Table(TableFile),
-}
-
-/// A port that a file takes, by which a frame tells its numbers.
-struct Source {
-    wire: Wire,
-    key: String,
 }
 
 /// A file, or one per frame, of moving geometry.
@@ -54,15 +54,6 @@ struct ShotFile {
     /// The mesh over which it is a layer.
     over: Option<Over>,
     one_file: bool,
-}
-
-/// Curves: their points, how many each has, and what lives on points or whole curves.
-struct CurveSources {
-    points: Source,
-    counts: Source,
-    radii: Option<Source>,
-    on_points: Vec<Source>,
-    on_curves: Vec<Source>,
 }
 
 impl GraphSinks {
@@ -86,33 +77,45 @@ impl GraphSinks {
 
 impl Sink {
     fn new(path: &Path, element: &WriteElement, graph: &mut Graph) -> Result<Self> {
-        let parse = |text: &str, graph: &Graph| {
-            let wire = Wire::parse(text, &graph.members)?;
-            Ok::<_, Error>(Source { wire, key: wire.key(&graph.members[wire.member].name) })
+        let one = |text: &Option<String>, graph: &mut Graph| {
+            text.as_deref().map(|text| Source::new(text, graph)).transpose()
         };
         let sources: Vec<Source> =
-            element.from.split_whitespace().map(|text| parse(text, graph)).collect::<Result<_>>()?;
-        let radii = element.radii.as_deref().map(|text| parse(text, graph)).transpose()?;
-        sources.iter().chain(&radii).for_each(|source| graph.want(source.wire));
+            element.from.split_whitespace().map(|text| Source::new(text, graph)).collect::<Result<_>>()?;
+        let wrong = |message: &str| Err(Error::new(Kind::InvalidArgument, message));
         if sources.is_empty() {
-            return Err(Error::new(Kind::InvalidArgument, "from names nothing"));
+            return wrong("from names nothing");
         }
-        if Format::of(path)? == Format::Csv {
-            return Ok(Sink::Table(TableFile::new(path, sources, &graph.frames, graph.fps)?));
+        let besides = Besides {
+            radii: one(&element.radii, graph)?,
+            cuts: one(&element.cuts, graph)?,
+            groups: element.groups,
+        };
+        if matches!(Format::of(path)?, Format::Csv | Format::Json) {
+            if besides.is_some() || element.tubes.is_some() {
+                return wrong("radii, cuts, groups and tubes are for curves, and this is a table");
+            }
+            let table = TableFile::new(path, sources, element.item.clone(), &graph.frames, graph.fps)?;
+            return Ok(Sink::Table(table));
         }
-        let shot = ShotFile::new(path, sources, radii, element, graph)?;
-        Ok(Sink::Shot(Box::new(shot)))
+        if element.item.is_some() {
+            return wrong("item is for tables, which .csv and .json are");
+        }
+        let mut shot = ShotFile::new(path, sources, besides)?;
+        match element.tubes {
+            Some(_) if shot.points.is_some() => wrong("tubes are drawn without a mesh beside them"),
+            Some(around) => Ok(Sink::Tubes(Box::new(TubeFile::new(path, shot.curves, around)?))),
+            None => {
+                shot.prepare(element, graph)?;
+                Ok(Sink::Shot(Box::new(shot)))
+            }
+        }
     }
 }
 
 impl ShotFile {
-    fn new(
-        file: &Path,
-        sources: Vec<Source>,
-        radii: Option<Source>,
-        element: &WriteElement,
-        graph: &Graph,
-    ) -> Result<Self> {
+    /// Sorts what goes into it by what it is.
+    fn new(file: &Path, sources: Vec<Source>, besides: Besides) -> Result<Self> {
         let mut shot = ShotFile {
             file: file.to_path_buf(),
             name: String::new(),
@@ -124,7 +127,7 @@ impl ShotFile {
             over: None,
             one_file: true,
         };
-        let (mut free, mut counts, mut on_curves) = (None, None, Vec::new());
+        let (mut free, mut counts, mut rest) = (None, None, Vec::new());
         for source in sources {
             let port = source.wire.port;
             let place = match (port.domain, port.quantity) {
@@ -137,7 +140,7 @@ impl ShotFile {
                     continue;
                 }
                 (Domain::Free, _) if port.kind.components() <= 4 => {
-                    on_curves.push(source);
+                    rest.push(source);
                     continue;
                 }
                 _ => {
@@ -150,18 +153,22 @@ impl ShotFile {
             };
             *place = Some(source);
         }
-        shot.curves = curves(free, counts, on_curves, radii, shot.points.is_some())?;
-        shot.over = shot.layer(element.layer, graph)?;
-        let lies = shot.over.as_ref().and(shot.uvs.as_ref().or(shot.maps.first()));
-        let geometry = shot.points.as_ref().or(shot.curves.as_ref().map(|c| &c.points));
+        shot.curves = CurveSources::new(free, counts, rest, besides)?;
+        Ok(shot)
+    }
+
+    /// Finds the faces and what the file is a layer over, and whether it can hold all this.
+    fn prepare(&mut self, element: &WriteElement, graph: &Graph) -> Result<()> {
+        self.over = self.layer(element.layer, graph)?;
+        let lies = self.over.as_ref().and(self.uvs.as_ref().or(self.maps.first()));
+        let geometry = self.points.as_ref().or(self.curves.as_ref().map(|curves| &curves.points));
         let Some(wire) = geometry.or(lies).map(|source| source.wire) else {
             let message = "no points are named: UVs and maps need those of their mesh beside them";
             return Err(Error::new(Kind::MissingInput, message));
         };
-        shot.name = graph.members[wire.member].name.clone();
-        shot.take_faces(element.faces.as_deref(), graph)?;
-        shot.check(&graph.frames, graph.fps)?;
-        Ok(shot)
+        self.name = graph.members[wire.member].name.clone();
+        self.take_faces(element.faces.as_deref(), graph)?;
+        self.check(&graph.frames, graph.fps)
     }
 
     /// The mesh over which the file is a layer, if it is one.
@@ -209,7 +216,7 @@ impl ShotFile {
     fn check(&mut self, frames: &[i64], fps: Real) -> Result<()> {
         let (uvs, maps) = (self.uvs.is_some(), !self.maps.is_empty());
         let curves = self.curves.as_ref();
-        let maps = maps || curves.is_some_and(|c| !c.on_points.is_empty() || !c.on_curves.is_empty());
+        let maps = maps || curves.is_some_and(CurveSources::has_maps);
         // glTF shows the UVs of one frame; whoever writes it looks at the points.
         let uvs = uvs && Format::of(&self.file)? != Format::Glb;
         let wanted = Holds { uvs, maps, curves: curves.is_some(), one_file: true };
@@ -218,8 +225,8 @@ impl ShotFile {
         Ok(())
     }
 
-    /// What a frame says.
-    fn frame(&self, moment: &Moment) -> Result<FrameData> {
+    /// What a frame says, with so many groups of curves.
+    fn frame(&self, moment: &Moment, groups: usize) -> Result<FrameData> {
         let read =
             |source: &Option<Source>| source.as_ref().map_or(&[][..], |source| moment.output(&source.key));
         let values = |sources: &[Source]| -> Vec<Vec<Real>> {
@@ -229,7 +236,7 @@ impl ShotFile {
             points: read(&self.points).chunks_exact(3).map(Vec3::from_column_slice).collect(),
             uvs: read(&self.uvs).chunks_exact(2).map(Vec2::from_column_slice).collect(),
             maps: values(&self.maps),
-            curves: self.curves.iter().map(|curves| curves.data(moment)).collect::<Result<_>>()?,
+            curves: self.curves.as_ref().map_or(Ok(Vec::new()), |curves| curves.data(moment, groups))?,
             ..FrameData::default()
         })
     }
@@ -245,9 +252,14 @@ impl ShotFile {
         let maps = named(&self.maps);
         let curve_maps = self.curves.as_ref().map_or_else(Vec::new, CurveSources::maps);
         let name = usd::identifier(&self.name);
-        let widths = if self.curves.as_ref().is_some_and(|c| c.radii.is_some()) { "vertex" } else { "" };
-        let group = Curves { name: "curves", widths, maps: &curve_maps };
-        let curves = if self.curves.is_some() { vec![group] } else { Vec::new() };
+        let widths = if self.curves.as_ref().is_some_and(CurveSources::has_radii) { "vertex" } else { "" };
+        let names = match &self.curves {
+            None => Vec::new(),
+            Some(curves) if Format::of(&self.file)? == Format::Obj => curves.group_names(&moment(0)?),
+            Some(curves) => usd::identifiers(curves.group_names(&moment(0)?).iter().map(String::as_str)),
+        };
+        let group = |name| Curves { name, widths, maps: &curve_maps };
+        let curves: Vec<Curves> = names.iter().map(String::as_str).map(group).collect();
         let info = Info {
             name: &name,
             mesh: self.mesh.as_deref(),
@@ -257,99 +269,32 @@ impl ShotFile {
             over: self.over.as_ref(),
             provenance: provenance.clone(),
         };
-        sink::write(&self.file, &info, frames, fps, &mut |index| self.frame(&moment(index)?))
+        let mut read = |index: usize| self.frame(&moment(index)?, curves.len());
+        sink::write(&self.file, &info, frames, fps, &mut read)
     }
 }
 
-/// Curves where points of any number and their counts are named.
-fn curves(
-    points: Option<Source>,
-    counts: Option<Source>,
-    mut on_curves: Vec<Source>,
-    radii: Option<Source>,
-    with_mesh: bool,
-) -> Result<Option<CurveSources>> {
-    let wrong = |message: String| Err(Error::new(Kind::InvalidArgument, message));
-    match (points, counts) {
-        (Some(points), Some(counts)) => {
-            let items = points.wire.port.items;
-            let (on_points, rest): (Vec<_>, Vec<_>) =
-                on_curves.drain(..).partition(|source| source.wire.port.items == items);
-            let (on_curves, rest): (Vec<_>, Vec<_>) =
-                rest.into_iter().partition(|source| source.wire.port.items == counts.wire.port.items);
-            match rest.first() {
-                Some(other) => {
-                    wrong(format!("{} lives neither on the curves nor on their points", other.key))
-                }
-                None => Ok(Some(CurveSources { points, counts, radii, on_points, on_curves })),
-            }
-        }
-        (None, None) if with_mesh && on_curves.is_empty() && radii.is_none() => Ok(None),
-        (None, None) if on_curves.is_empty() && radii.is_none() => Ok(None),
-        (Some(points), None) => wrong(format!(
-            "{} are points of any number: curves need how many each has, and a table (.csv) can hold points alone",
-            points.key
-        )),
-        _ => wrong("these live on curves, whose points and counts are not named".into()),
-    }
-}
-
-impl CurveSources {
-    fn maps(&self) -> Vec<Map<'static>> {
-        let of = |sources: &[Source], interpolation| -> Vec<Map<'static>> {
-            let each = sources.iter().map(|source| source.wire.port);
-            each.map(|port| Map { name: port.id, interpolation, components: port.kind.components() as usize })
-                .collect()
-        };
-        [of(&self.on_points, "vertex"), of(&self.on_curves, "uniform")].concat()
-    }
-
-    fn data(&self, moment: &Moment) -> Result<CurvesData> {
-        let numbers = |source: &Source| moment.output(&source.key).to_vec();
-        let counts: Vec<u32> = numbers(&self.counts).iter().map(|count| *count as u32).collect();
-        let points: Vec<Vec3> = numbers(&self.points).chunks_exact(3).map(Vec3::from_column_slice).collect();
-        let total: usize = counts.iter().map(|count| *count as usize).sum();
-        if total != points.len() {
-            let message =
-                format!("{} tells {total} points, {} has {}", self.counts.key, self.points.key, points.len());
-            return Err(Error::new(Kind::CountMismatch, message));
-        }
-        let radii = self.radii.as_ref().map(&numbers).unwrap_or_default();
-        let widths = match (radii.len() == points.len(), radii.len() == counts.len()) {
-            _ if radii.is_empty() => Vec::new(),
-            (true, _) => radii.iter().map(|radius| 2.0 * radius).collect(),
-            (_, true) => {
-                let each = counts.iter().zip(&radii);
-                each.flat_map(|(count, radius)| std::iter::repeat_n(2.0 * radius, *count as usize)).collect()
-            }
-            _ => {
-                let message = format!("{} radii for {} curves of {total} points", radii.len(), counts.len());
-                return Err(Error::new(Kind::CountMismatch, message));
-            }
-        };
-        let maps = self.on_points.iter().chain(&self.on_curves).map(numbers).collect();
-        Ok(CurvesData { counts, points, widths, maps })
-    }
-}
-
-/// Maps by the ids of their ports.
-fn named(sources: &[Source]) -> Vec<Map<'static>> {
-    let map = |source: &Source| {
-        let port = source.wire.port;
-        let interpolation = match port.domain {
-            Domain::Vertex => "vertex",
-            Domain::Face => "uniform",
-            _ => "faceVarying",
-        };
-        Map { name: port.id, interpolation, components: port.kind.components() as usize }
+/// Maps by what they are called.
+fn named(sources: &[Source]) -> Vec<Map<'_>> {
+    let interpolation = |source: &Source| match source.port().domain {
+        Domain::Vertex => "vertex",
+        Domain::Face => "uniform",
+        _ => "faceVarying",
     };
-    sources.iter().map(map).collect()
+    let each = sources.iter();
+    each.map(|source| Map {
+        name: source.title(),
+        interpolation: interpolation(source),
+        components: source.components(),
+    })
+    .collect()
 }
 
 impl Sink {
     fn one_file(&self) -> bool {
         match self {
             Sink::Shot(shot) => shot.one_file,
+            Sink::Tubes(_) => false,
             Sink::Table(table) => table.one_file(),
         }
     }
@@ -362,6 +307,7 @@ impl GraphSinks {
         for sink in &self.files {
             names.extend(match sink {
                 Sink::Shot(shot) => sink::names(&shot.file, frames)?,
+                Sink::Tubes(tubes) => sink::names(tubes.file(), frames)?,
                 Sink::Table(table) => sink::names(table.file(), frames)?,
             });
         }
@@ -378,6 +324,7 @@ impl GraphSinks {
                     let none = Provenance::default();
                     shot.write(&[moment.frame], self.fps, self.space, &none, &mut |_| Ok(moment.clone()))?
                 }
+                Sink::Tubes(tubes) => vec![tubes.write(moment)?],
                 Sink::Table(table) => vec![table.write_frame(moment)?],
             });
         }
@@ -398,6 +345,8 @@ impl GraphSinks {
                     let read = &mut |place| stored.read(place);
                     shot.write(&self.frames, self.fps, self.space, stored.provenance, read)?
                 }
+                // For each frame there is a file.
+                Sink::Tubes(_) => Vec::new(),
                 Sink::Table(table) => vec![table.write_all(stored)?],
             });
         }

@@ -147,6 +147,28 @@ pub(super) const PARAMS: &[Param] = &[
         panel: SLIDING.slider(-20.0, 20.0, 0.1),
     },
     Param {
+        id: "uv_seams",
+        title: "UVs at Seams",
+        doc: "From which side of a seam a face that slides over it gets its slid UVs.",
+        unit: Unit::None,
+        kind: ParamKind::Choice {
+            default: 0,
+            choices: &[
+                Choice {
+                    id: "nearest",
+                    title: "Nearest Side",
+                    doc: "That on which the middle of the face is: it fits any texture, and jumps between two frames.",
+                },
+                Choice {
+                    id: "held",
+                    title: "Held",
+                    doc: "That on which the face was painted: UVs go on over the seam and never jump, so that renderers can mix those of two frames; the texture must go on there too, as a padded one does.",
+                },
+            ],
+        },
+        panel: SLIDING.advanced(),
+    },
+    Param {
         id: "tie_reach",
         title: "Natural Ties",
         doc: "Ties the skin to the body as the tissue below does: what pulls at the skin fades over so many times the radius by \
@@ -291,28 +313,6 @@ pub(super) const PARAMS: &[Param] = &[
             ],
         },
         panel: SPEED.advanced(),
-    },
-    Param {
-        id: "uv_seams",
-        title: "UVs at Seams",
-        doc: "From which side of a seam a face that slides over it gets its slid UVs.",
-        unit: Unit::None,
-        kind: ParamKind::Choice {
-            default: 0,
-            choices: &[
-                Choice {
-                    id: "nearest",
-                    title: "Nearest Side",
-                    doc: "That on which the middle of the face is: it fits any texture, and jumps between two frames.",
-                },
-                Choice {
-                    id: "held",
-                    title: "Held",
-                    doc: "That on which the face was painted: UVs go on over the seam and never jump, so that renderers can mix those of two frames; the texture must go on there too, as a padded one does.",
-                },
-            ],
-        },
-        panel: SLIDING.advanced(),
     },
     Param {
         id: "fps",

@@ -161,7 +161,7 @@ impl Sound {
     /// The inputs on the surface.
     pub(super) fn inputs<'a>(&'a self, given: &Inputs<'a>) -> Inputs<'a> {
         let store = if self.is_plain() { given.store } else { &self.store };
-        Inputs { descriptor: given.descriptor, store, params: given.params }
+        Inputs { store, ..*given }
     }
 
     /// Brings the inputs that have changed to the surface.

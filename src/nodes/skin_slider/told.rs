@@ -81,7 +81,7 @@ impl Running {
                 ("faces_that_jumped", self.results.seams.jumped as Real),
                 ("reach_over_seams", self.results.seams.reach),
             ],
-            names: Vec::new(),
+            ..Report::default()
         }
     }
 }

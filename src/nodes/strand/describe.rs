@@ -188,6 +188,14 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             ..OUTPUT
         },
         Port {
+            id: "strand_cuts",
+            title: "Strand Cuts",
+            doc: "1 for each segment of a strand, from a node to the next, that is cut or ran off, and is to be drawn no more; \
+                  else 0. In the order of the tensions.",
+            items: "strand segment",
+            ..OUTPUT
+        },
+        Port {
             id: "activations",
             title: "Activations",
             doc: "How much each muscle pulled, as a part of its strength.",

@@ -4,6 +4,7 @@ use super::super::value::Inputs;
 use super::rig::Rig;
 use crate::error::{Error, Kind, Result};
 use crate::math::{Affine, Placement, Real, Vec3, linear};
+use crate::scene::strand_detail::NamedGoal;
 use crate::strand::control::{Aim, Goal};
 
 /// Where each body is to be at the end of the frame. `time` is the scene's.
@@ -56,8 +57,18 @@ pub(super) fn activations(inputs: &Inputs, rig: &Rig, goals: &[Goal], time: Real
     }
 }
 
-/// What muscles are to reach: what the host says, else what the scene says unless the host gives activations.
-pub(super) fn goals(inputs: &Inputs, rig: &Rig, frame: [Real; 2]) -> Result<Vec<Goal>> {
+/// What muscles are to pursue in a frame, and what they are to reach at its end: what the host says, else what the scene says
+/// unless the host gives activations.
+pub(super) fn goals(inputs: &Inputs, rig: &Rig, frame: [Real; 2]) -> Result<(Vec<Goal>, Vec<NamedGoal>)> {
+    let named = host_goals(inputs, rig)?;
+    if named.is_empty() && numbers(inputs, "activations")?.is_empty() {
+        return Ok((rig.goals(frame), rig.named_goals(frame[1])));
+    }
+    Ok((named.iter().map(|(_, goal)| *goal).collect(), named))
+}
+
+/// What the host says, called after its items.
+fn host_goals(inputs: &Inputs, rig: &Rig) -> Result<Vec<NamedGoal>> {
     let (lag, place_weight) = (inputs.real("goal_time")?, inputs.real("goal_place_weight")?);
     let (axes, motions) = (indices(inputs, "goal_joints")?, numbers(inputs, "goal_motions")?);
     let (bodies, points) = (indices(inputs, "goal_bodies")?, numbers(inputs, "goal_points")?);
@@ -78,7 +89,8 @@ pub(super) fn goals(inputs: &Inputs, rig: &Rig, frame: [Real; 2]) -> Result<Vec<
             return Err(Error::new(Kind::NotFound, message).port("goal_joints"));
         }
         let goal = if axis < 3 { motion.to_radians() } else { *motion };
-        goals.push(Goal { aim: Aim::Motion { joint, axis, goal }, weight: 1.0, time: lag });
+        let goal = Goal { aim: Aim::Motion { joint, axis, goal }, weight: 1.0, time: lag };
+        goals.push((format!("goal_joints {k}"), goal));
     }
     let vectors = |values: &[Real], k: usize| Vec3::from_column_slice(&values[3 * k..3 * k + 3]);
     for (k, &body) in bodies.iter().enumerate() {
@@ -90,10 +102,8 @@ pub(super) fn goals(inputs: &Inputs, rig: &Rig, frame: [Real; 2]) -> Result<Vec<
         }
         let local = rig.inner[body].point_inside(&vectors(points, k));
         let aim = Aim::Place { body, local, goal: vectors(places, k) };
-        goals.push(Goal { aim, weight: place_weight, time: lag });
-    }
-    if goals.is_empty() && numbers(inputs, "activations")?.is_empty() {
-        goals = rig.goals(frame);
+        let goal = Goal { aim, weight: place_weight, time: lag };
+        goals.push((format!("goal_bodies {k}"), goal));
     }
     Ok(goals)
 }

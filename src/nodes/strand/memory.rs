@@ -6,6 +6,7 @@ use super::super::time::Frame;
 use crate::error::{Error, Kind, Result};
 use crate::formats::strand_state;
 use crate::math::Real;
+use crate::scene::strand_watch::Watch;
 use crate::strand::model::Model;
 use crate::strand::state::State;
 
@@ -40,6 +41,8 @@ pub(super) struct Memory {
     pub last: Option<Last>,
     pub before: State,
     pub now: State,
+    /// What was told before the frame and after it; whoever goes on from bytes is told anew.
+    pub watch: [Watch; 2],
 }
 
 /// Bytes before the states.
@@ -47,7 +50,7 @@ const HEAD: usize = 1 + 8 + 3 * 8 + 1;
 
 impl Memory {
     pub fn at_start(model: &Model) -> Self {
-        Memory { last: None, before: State::new(model), now: State::new(model) }
+        Memory { last: None, before: State::new(model), now: State::new(model), watch: Default::default() }
     }
 
     pub fn encode(&self, model: &Model) -> Vec<u8> {
@@ -77,6 +80,7 @@ impl Memory {
             last,
             before: strand_state::decode(model, before)?,
             now: strand_state::decode(model, now)?,
+            watch: Default::default(),
         })
     }
 }

@@ -11,6 +11,7 @@ const fn real(default: f64, min: f64, max: f64) -> ParamKind {
 const SCENE: Panel = Panel::of("What Moves");
 const MOTION: Panel = Panel::of("Motion");
 const GOALS: Panel = Panel::of("Goals");
+const REPORT: Panel = Panel::of("Report");
 
 /// In the order in which hosts show them.
 pub(super) const PARAMS: &[Param] = &[
@@ -120,6 +121,24 @@ pub(super) const PARAMS: &[Param] = &[
         panel: MOTION.slider(0.0, 5.0, 0.1),
     },
     Param {
+        id: "first_frame",
+        title: "First Frame",
+        doc: "What the first frame shows.",
+        unit: Unit::None,
+        kind: ParamKind::Choice {
+            default: 0,
+            choices: &[
+                Choice { id: "moved", title: "Moved", doc: "A frame's length after the start." },
+                Choice {
+                    id: "start",
+                    title: "Start",
+                    doc: "The start itself, or where the preroll ends: nothing has moved yet in this frame.",
+                },
+            ],
+        },
+        panel: MOTION.restarting(),
+    },
+    Param {
         id: "fps",
         title: "Frames Per Second",
         doc: "For the length of the first frame.",
@@ -142,5 +161,14 @@ pub(super) const PARAMS: &[Param] = &[
         unit: Unit::RadianPerMetre,
         kind: real(20.0, 1e-3, 1e6),
         panel: GOALS.slider(0.1, 100.0, 0.1).advanced(),
+    },
+    Param {
+        id: "details",
+        title: "Details",
+        doc: "Whether reports tell, under details and by name, energies, tensions, activations, lengths, moment arms, what contacts \
+              and joints bear, how far goals are away, and what the steps took. Measuring takes time, moment arms above all.",
+        unit: Unit::None,
+        kind: ParamKind::Bool { default: false },
+        panel: REPORT.advanced(),
     },
 ];

@@ -5,7 +5,7 @@ use super::rig::Rig;
 use crate::error::Result;
 use crate::math::Real;
 use crate::scene::strand_frame::motions;
-use crate::strand::measures::{lengths, whole_tensions};
+use crate::strand::measures::{cuts, lengths, whole_tensions};
 use crate::strand::state::State;
 
 /// Writes what a state looks like.
@@ -49,6 +49,8 @@ fn strands(rig: &Rig, state: &State, outputs: &mut Outputs) -> Result<()> {
     let tensions = whole_tensions(&rig.model, state)?;
     let out = outputs.reals("tensions", tensions.iter().map(Vec::len).sum())?;
     fill(out, tensions.into_iter().flatten());
+    let cuts = || (0..strands.len()).flat_map(|s| cuts(&rig.model, state, s));
+    fill(outputs.reals("strand_cuts", cuts().count())?, cuts().map(|cut| Real::from(u8::from(*cut))));
     Ok(())
 }
 

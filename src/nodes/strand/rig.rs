@@ -4,9 +4,10 @@ use super::super::value::Inputs;
 use crate::error::{Error, Kind, Result};
 use crate::formats::strand_scene::open;
 use crate::formats::xml;
-use crate::math::{Placement, Real, Vec3};
+use crate::math::{Placement, Real, Space, Vec3};
 use crate::scene::strand::values::BodyMode;
 use crate::scene::strand::{Built, Script, StrandScene};
+use crate::scene::strand_detail::{Measured, NamedGoal};
 use crate::scene::tendon_hand::preset::{Condition, Preset};
 use crate::strand::control::Goal;
 use crate::strand::model::Model;
@@ -50,6 +51,8 @@ pub(super) struct Rig {
     pub inner: Vec<Placement>,
     /// What the rules are called.
     pub rules: Vec<String>,
+    /// What the scene's goals are called.
+    goal_names: Vec<String>,
     /// The bodies that the host may lead.
     pub led: Vec<usize>,
     /// The longest step in s.
@@ -87,7 +90,7 @@ impl Rig {
     }
 
     fn of(scene: StrandScene, built: Built, text: Option<String>) -> Self {
-        let Built { model, inner, rules, script, step, .. } = built;
+        let Built { model, inner, rules, goals, script, step, .. } = built;
         let led = scene.bodies.iter().enumerate().filter(|(_, body)| body.mode == BodyMode::Led);
         Rig {
             led: led.map(|(b, _)| b).collect(),
@@ -95,6 +98,7 @@ impl Rig {
             model,
             inner,
             rules,
+            goal_names: goals,
             step,
             script,
             scene,
@@ -120,6 +124,16 @@ impl Rig {
     /// What the scene has muscles pursue in a frame from one time to another.
     pub fn goals(&self, [from, to]: [Real; 2]) -> Vec<Goal> {
         self.script.pursued(from, to)
+    }
+
+    /// What the scene has them reach at a time, by name.
+    pub fn named_goals(&self, time: Real) -> Vec<NamedGoal> {
+        self.goal_names.iter().cloned().zip(self.script.goals(time)).collect()
+    }
+
+    /// The model, told in the host's space.
+    pub fn measured(&self, space: Space) -> Measured<'_> {
+        Measured { model: &self.model, rules: &self.rules, space }
     }
 
     /// Does to a state at the beginning of a frame what the scene says that happens in it.

@@ -14,11 +14,11 @@ use crate::error::{Error, Kind, Result};
 use crate::geometry::{MassProperties, Mesh, Solid, shapes};
 use crate::math::{Affine, Placement, Real, Space, Vec3};
 use crate::scene::schema::Line;
+use crate::scene::strand_detail::{Measured, NamedGoal};
 use crate::strand::control::Effort;
 use crate::strand::model::{Body, Carrier, Mode, Model, Parts, Point, Settings, Velocity};
 use crate::strand::plane::{Lie, Plane};
 use crate::strand::rule::{Curve, CurveShape};
-use crate::strand::state::State;
 use std::collections::HashMap;
 
 /// What a scene says, ready to move.
@@ -55,17 +55,14 @@ impl Built {
         point_out(&self.space, place)
     }
 
-    /// A direction in the scene's axes; its length stays.
-    pub fn direction(&self, direction: Vec3) -> Vec3 {
-        // Not -0.
-        self.space.direction_out(direction).map(|x| x + 0.0)
+    /// The model, told in the scene's unit and axes.
+    pub fn measured(&self) -> Measured<'_> {
+        Measured { model: &self.model, rules: &self.rules, space: self.space }
     }
 
-    /// The six motions of a joint: turns in degrees, then moves in the scene's unit.
-    pub fn motions(&self, joint: usize, state: &State) -> [Real; 6] {
-        let motions = state.motions(&self.model, joint);
-        let unit = self.space.metres_per_unit();
-        std::array::from_fn(|k| if k < 3 { motions[k].to_degrees() } else { motions[k] / unit })
+    /// What muscles are to reach at a time, by name.
+    pub fn named_goals(&self, time: Real) -> Vec<NamedGoal> {
+        self.goals.iter().cloned().zip(self.script.goals(time)).collect()
     }
 
     /// Where each body is led to at a time: its centre of mass and principal axes.

@@ -16,7 +16,7 @@ mod relative;
 mod script;
 mod sides;
 pub mod turn;
-mod units;
+pub(super) mod units;
 pub mod values;
 
 pub use build::Built;

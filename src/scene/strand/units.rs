@@ -71,7 +71,7 @@ pub(super) fn shown(space: &Space, place: &Placement) -> Affine {
 }
 
 /// A place in the scene's space.
-pub(super) fn point_out(space: &Space, point: Vec3) -> Vec3 {
+pub(in crate::scene) fn point_out(space: &Space, point: Vec3) -> Vec3 {
     // Not -0.
     if *space == Space::default() { point } else { space.point_out(point).map(|x| x + 0.0) }
 }

@@ -9,6 +9,7 @@ super::super::rows! {
     "param fps" => fps,
     "param step" => step,
     "param preroll" => preroll,
+    "param first_frame" | "choice first_frame/moved" | "choice first_frame/start" => first_frame,
     "input led_matrices" => led_matrices,
     "output led_bodies" => led_bodies,
     "output body_matrices" => body_matrices,
@@ -63,6 +64,23 @@ fn preroll() {
     let mut host = play(STONE, &[("preroll", "0.25")]);
     host.frame(1);
     near(2.0 - place(&host, 0)[1], fall(0.25 + 1.0 / 24.0), 0.01);
+}
+
+/// The first frame shows the start, or has fallen for a frame already; after a preroll it falls no more. The second comes after it.
+fn first_frame() {
+    for (first, preroll, seconds) in [
+        ("moved", "0", 1.0 / 24.0),
+        ("start", "0", 0.0),
+        ("moved", "0.25", 0.25 + 1.0 / 24.0),
+        ("start", "0.25", 0.25),
+    ] {
+        let mut host = play(STONE, &[("first_frame", first), ("preroll", preroll)]);
+        for frame in [5, 6] {
+            host.frame(frame);
+            let seconds = seconds + (frame - 5) as Real / 24.0;
+            within(2.0 - place(&host, 0)[1], fall(seconds), 0.01 * fall(seconds));
+        }
+    }
 }
 
 /// Two bodies that the host leads, among others.

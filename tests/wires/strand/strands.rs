@@ -13,6 +13,8 @@ super::super::rows! {
     "output strand_radii" => strand_radii,
     "output strand_materials" => strand_materials,
     "output strand_lengths" => strand_lengths,
+    "output strand_cuts" => strand_cuts,
+    "param details" => details,
 }
 
 /// A tug of war that has come to rest.
@@ -125,4 +127,26 @@ fn strand_lengths() {
     let lengths = two_tugs([0.1, 1.0]).read("strand_lengths");
     near(lengths[0], 0.12 * (1.0 + 3.0 / 2e4), 1e-4);
     near(lengths[1], 0.12 * (1.0 + 60.0 / 2e4), 1e-4);
+}
+
+/// Segment by segment, strand after strand, from when they are cut.
+fn strand_cuts() {
+    let more = r#"<point name="x" at="0.2 0 0" on="world"/><point name="y" at="0.3 0 0"/><point name="z" at="0.4 0 0" on="world"/>
+<strand name="more" density="1" stiffness="1e4"><node point="end"/><node point="x"/><node point="y"/><node point="z"/></strand>
+<cut time="0.06" strand="more" segment="1"/>"#;
+    let mut host = play(&format!("{TUG}{more}"), &[]);
+    for (frame, cut) in [(1, 0.0), (2, 1.0), (3, 1.0)] {
+        host.frame(frame);
+        assert_eq!(host.read("strand_cuts"), [0.0, 0.0, cut, 0.0], "frame {frame}");
+        assert_eq!(host.count("strand_cuts"), host.count("tensions"));
+    }
+}
+
+/// What is asked for is told by name.
+fn details() {
+    for (given, told) in [("false", false), ("true", true)] {
+        let report = play(TUG, &[("details", given)]).frame(1);
+        let tension = report.details["tensions"]["cord"][0].as_f64();
+        assert_eq!((tension.is_some(), report.details.is_object()), (told, told));
+    }
 }

@@ -2,14 +2,15 @@
 
 use super::super::super::caches::Stored;
 use super::super::super::moment::Moment;
-use super::Source;
+use super::source::{Source, plural};
 use crate::error::{Error, Kind, Result};
+use crate::formats::Format;
 use crate::formats::atomic::{self, AtomicFile};
 use crate::formats::sequence::Pattern;
 use crate::math::Real;
-use crate::nodes::{Domain, Port, Quantity};
+use crate::nodes::{Port, Quantity};
 use crate::scene::frames::check_rising;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -18,15 +19,32 @@ pub(super) struct TableFile {
     file: PathBuf,
     pattern: Option<Pattern>,
     sources: Vec<Source>,
+    /// What a row is of.
+    item: String,
+    json: bool,
 }
 
 impl TableFile {
-    pub fn new(file: &Path, sources: Vec<Source>, frames: &[i64], fps: Real) -> Result<Self> {
+    pub fn new(
+        file: &Path,
+        sources: Vec<Source>,
+        item: Option<String>,
+        frames: &[i64],
+        fps: Real,
+    ) -> Result<Self> {
         let pattern = Pattern::parse(file)?;
         if pattern.is_none() {
             check_rising(frames, fps).map_err(|e| e.file(file))?;
         }
-        Ok(TableFile { file: file.to_path_buf(), pattern, sources })
+        if let Some(wrong) = item.as_ref().filter(|item| item.contains([',', '#', '"'])) {
+            return Err(Error::new(Kind::InvalidArgument, format!("{wrong:?} is no word for a row")));
+        }
+        let json = Format::of(file)? == Format::Json;
+        let item = item.unwrap_or_else(|| match is_joints(&sources) {
+            true => "joint".into(),
+            false => sources[0].item(),
+        });
+        Ok(TableFile { file: file.to_path_buf(), pattern, sources, item, json })
     }
 
     pub fn file(&self) -> &Path {
@@ -40,11 +58,11 @@ impl TableFile {
     /// Writes a frame into a file of its own.
     pub fn write_frame(&self, moment: &Moment) -> Result<PathBuf> {
         let path = self.pattern.as_ref().map_or_else(|| self.file.clone(), |p| p.path(moment.frame));
-        let rows = self.rows(moment)?;
-        atomic::write(&path, |file| {
-            writeln!(file, "{}", self.header())?;
-            file.write_all(rows.as_bytes())
-        })?;
+        let text = match self.json {
+            true => format!("{}\n", self.object(moment)?),
+            false => format!("{}\n{}", self.header(), self.rows(moment)?),
+        };
+        atomic::write(&path, |file| file.write_all(text.as_bytes()))?;
         Ok(path)
     }
 
@@ -52,38 +70,43 @@ impl TableFile {
     pub fn write_all(&self, stored: &Stored) -> Result<PathBuf> {
         let mut file = AtomicFile::create(&self.file)?;
         let failed = |e: std::io::Error| Error::io(&self.file, &e);
-        writeln!(file, "{}", self.header()).map_err(failed)?;
-        stored.each(|moment| file.write_all(self.rows(moment)?.as_bytes()).map_err(failed))?;
+        match self.json {
+            true => {
+                let mut before = "[";
+                stored.each(|moment| {
+                    let object = self.object(moment)?;
+                    write!(file, "{}{object}", std::mem::replace(&mut before, ",")).map_err(failed)
+                })?;
+                writeln!(file, "]").map_err(failed)?;
+            }
+            false => {
+                writeln!(file, "{}", self.header()).map_err(failed)?;
+                stored.each(|moment| file.write_all(self.rows(moment)?.as_bytes()).map_err(failed))?;
+            }
+        }
         file.commit()?;
         Ok(self.file.clone())
     }
 
-    /// Whether it is a table of joints.
-    fn is_joints(&self) -> bool {
-        self.sources.len() == 1 && self.sources[0].wire.port.quantity == Quantity::Transform
-    }
-
     fn header(&self) -> String {
-        let item = if self.is_joints() { "joint".into() } else { item_of(self.sources[0].wire.port) };
-        let columns = self.sources.iter().flat_map(|source| columns(source.wire.port, self.title(source)));
-        ["frame".to_string(), item].into_iter().chain(columns).collect::<Vec<_>>().join(",")
+        let columns = self.sources.iter().flat_map(|source| columns(source.port(), self.title(source)));
+        ["frame".to_string(), self.item.clone()].into_iter().chain(columns).collect::<Vec<_>>().join(",")
     }
 
-    /// What the columns of an output begin with: nothing of joints, its node where two have the same id.
+    /// What the columns of an output begin with: what is said, nothing of joints, its node where two have the same id.
     fn title<'a>(&self, source: &'a Source) -> &'a str {
-        let id = source.wire.port.id;
-        let same = self.sources.iter().filter(|other| other.wire.port.id == id).count();
-        match (self.is_joints(), same) {
-            (true, _) => "",
-            (false, 1) => id,
+        let same = self.sources.iter().filter(|other| other.title() == source.title()).count();
+        match (source.said(), is_joints(&self.sources), same) {
+            (Some(said), ..) => said,
+            (None, true, _) => "",
+            (None, false, 1) => source.title(),
             _ => &source.key,
         }
     }
 
-    fn rows(&self, moment: &Moment) -> Result<String> {
-        let count = |source: &Source| {
-            moment.output(&source.key).len() / source.wire.port.kind.components().max(1) as usize
-        };
+    /// How many items there are, of which every port must have as many.
+    fn items(&self, moment: &Moment) -> Result<usize> {
+        let count = |source: &Source| moment.output(&source.key).len() / source.components().max(1);
         let items = count(&self.sources[0]);
         if let Some(other) = self.sources.iter().find(|source| count(source) != items) {
             let (first, own) = (&self.sources[0].key, count(other));
@@ -91,46 +114,50 @@ impl TableFile {
                 format!("{first} has {items} items, {} has {own}: they need tables of their own", other.key);
             return Err(Error::new(Kind::CountMismatch, message).file(&self.file));
         }
-        let names = self.names(moment, items);
+        Ok(items)
+    }
+
+    /// The numbers of an item, port after port.
+    fn numbers<'a>(&'a self, moment: &'a Moment, item: usize) -> impl Iterator<Item = Real> + 'a {
+        self.sources.iter().flat_map(move |source| {
+            let components = source.components();
+            // The last row of a matrix is always the same.
+            let told = if source.port().quantity == Quantity::Transform { 12 } else { components };
+            moment.output(&source.key)[item * components..][..told].iter().copied()
+        })
+    }
+
+    /// What the items are called: as the node does, else by their numbers.
+    fn names(&self, moment: &Moment, items: usize) -> Vec<String> {
+        let names = self.sources[0].names(moment, items);
+        if names.is_empty() { (0..items).map(|item| item.to_string()).collect() } else { names }
+    }
+
+    fn rows(&self, moment: &Moment) -> Result<String> {
+        let items = self.items(moment)?;
         let mut text = String::new();
-        for item in 0..items {
-            let name = names.get(item).cloned().unwrap_or_else(|| item.to_string());
-            text.push_str(&format!("{},{name}", moment.frame));
-            for source in &self.sources {
-                let components = source.wire.port.kind.components() as usize;
-                let numbers = &moment.output(&source.key)[item * components..][..components];
-                // The last row of a matrix is always the same.
-                let told = if source.wire.port.quantity == Quantity::Transform { 12 } else { components };
-                numbers[..told].iter().for_each(|number| text.push_str(&format!(",{number}")));
-            }
+        for (item, name) in self.names(moment, items).iter().enumerate() {
+            text.push_str(&format!("{},{}", moment.frame, name.replace([',', '#'], " ")));
+            self.numbers(moment, item).for_each(|number| text.push_str(&format!(",{number}")));
             text.push('\n');
         }
         Ok(text)
     }
 
-    /// What the node calls the items, where it does.
-    fn names(&self, moment: &Moment, items: usize) -> Vec<String> {
-        let Some((node, _)) = self.sources[0].key.rsplit_once('.') else { return Vec::new() };
-        let names = &moment.names[node][plural(&item_of(self.sources[0].wire.port))];
-        let names = names.as_array().into_iter().flatten().filter_map(Value::as_str);
-        let names: Vec<String> = names.map(|name| name.replace([',', '#'], " ")).collect();
-        if names.len() == items { names } else { Vec::new() }
+    /// A frame as an object, with the numbers of each item by its name.
+    fn object(&self, moment: &Moment) -> Result<Value> {
+        let items = self.items(moment)?;
+        let names = self.names(moment, items).into_iter().enumerate();
+        let named = names.map(|(item, name)| (name, self.numbers(moment, item).collect::<Value>()));
+        let mut object = Map::from_iter([("frame".to_string(), moment.frame.into())]);
+        object.insert(plural(&self.item), Value::Object(named.collect()));
+        Ok(object.into())
     }
 }
 
-fn item_of(port: &Port) -> String {
-    match port.domain {
-        Domain::Free => port.items.replace(' ', "_"),
-        domain => domain.name().into(),
-    }
-}
-
-/// As reports call the lists of names.
-fn plural(item: &str) -> String {
-    match item.strip_suffix('y') {
-        Some(stem) => format!("{stem}ies"),
-        None => format!("{item}s"),
-    }
+/// Whether it is a table of joints.
+fn is_joints(sources: &[Source]) -> bool {
+    sources.len() == 1 && sources[0].port().quantity == Quantity::Transform
 }
 
 fn columns(port: &Port, title: &str) -> Vec<String> {

@@ -1,0 +1,137 @@
+//! What a frame of strands tells in full: energies, tensions, activations, lengths, moment arms, how far goals are away; after
+//! steps also what contacts and joints bear, and what the steps took. Measuring costs time, moment arms above all: it is done
+//! for those who ask.
+
+use super::strand::units::point_out;
+use super::strand_frame::{conflicts, motions, way_left};
+use crate::error::Result;
+use crate::math::{Real, Space, Vec3};
+use crate::strand::control::{Aim, Goal};
+use crate::strand::energy::{energy, tensions};
+use crate::strand::measures::{Touch, arms, joint_forces, lengths, touches};
+use crate::strand::model::Model;
+use crate::strand::state::State;
+use crate::strand::step::{Report, Scratch};
+use serde_json::{Map, Value, json};
+
+/// What the motions of a joint are called.
+pub const MOTIONS: [&str; 6] = ["turn_x", "turn_y", "turn_z", "move_x", "move_y", "move_z"];
+
+/// A goal and its name.
+pub type NamedGoal = (String, Goal);
+
+/// A model, and how what is measured on it is told.
+#[derive(Clone, Copy)]
+pub struct Measured<'a> {
+    /// What moves.
+    pub model: &'a Model,
+    /// What its rules are called.
+    pub rules: &'a [String],
+    /// The unit of lengths and the up axis of directions that are told; forces are in N.
+    pub space: Space,
+}
+
+impl Measured<'_> {
+    /// What a state tells.
+    pub fn state(&self, state: &State, goals: &[NamedGoal]) -> Result<Map<String, Value>> {
+        let (parts, energy) = (self.model.parts(), energy(self.model, state));
+        let tensions = tensions(self.model, state).into_iter().map(Value::from);
+        let activations = state.activations.iter().copied().map(Value::from);
+        let mut told = Map::new();
+        told.insert("time".into(), state.time.into());
+        told.insert(
+            "energy".into(),
+            json!({ "kinetic": energy.kinetic, "elastic": energy.elastic, "height": energy.height }),
+        );
+        told.insert("tensions".into(), named(parts.strands.iter().map(|s| &s.name).zip(tensions)));
+        told.insert("activations".into(), named(parts.muscles.iter().map(|m| &m.name).zip(activations)));
+        told.insert("lengths".into(), self.lengths(state));
+        told.insert("moment_arms".into(), self.arms(state)?);
+        if !goals.is_empty() {
+            let left = goals.iter().map(|(name, goal)| (name, self.way_left(&goal.aim, state).into()));
+            told.insert("ways_left".into(), named(left));
+        }
+        Ok(told)
+    }
+
+    /// What the steps to a state tell besides.
+    pub fn steps(&self, scratch: &Scratch, report: &Report) -> Map<String, Value> {
+        let rows = [
+            ("contacts", self.contacts(scratch, report.last_step)),
+            ("joint_forces", self.joint_forces(scratch, report.last_step)),
+            ("steps", report.steps.into()),
+            ("constraint_error", report.error.into()),
+            ("factorisations", report.factorisations.into()),
+            ("unsolved", report.unsolved.into()),
+            ("conflicts", conflicts(self.model, self.rules, report).into()),
+        ];
+        rows.into_iter().map(|(name, value)| (name.to_string(), value)).collect()
+    }
+
+    /// How far it is to a goal: in degrees for a turn, else in the unit of lengths.
+    pub fn way_left(&self, aim: &Aim, state: &State) -> Real {
+        let left = way_left(aim, self.model, state);
+        if aim.is_turn() { left } else { left / self.space.metres_per_unit() }
+    }
+
+    /// The six motions of a joint: turns in degrees, then moves.
+    pub fn motions(&self, joint: usize, state: &State) -> [Real; 6] {
+        let (motions, unit) = (motions(self.model, joint, state), self.space.metres_per_unit());
+        std::array::from_fn(|k| if k < 3 { motions[k] } else { motions[k] / unit })
+    }
+
+    /// How long strands are.
+    fn lengths(&self, state: &State) -> Value {
+        let unit = self.space.metres_per_unit();
+        let lengths = lengths(self.model, state).map(
+            |length| json!({ "stretched": length.stretched / unit, "material": length.material / unit }),
+        );
+        named(self.model.parts().strands.iter().map(|strand| &strand.name).zip(lengths))
+    }
+
+    /// The arms of strands, by joint and motion: of turns a length per radian, of moves a part of the way.
+    fn arms(&self, state: &State) -> Result<Value> {
+        let (parts, unit) = (self.model.parts(), self.space.metres_per_unit());
+        let mut all = Map::new();
+        for arm in arms(self.model, state)? {
+            let (strand, joint) = (&parts.strands[arm.strand].name, &parts.joints[arm.joint].name);
+            let length = if arm.axis < 3 { arm.arm / unit } else { arm.arm };
+            let of_strand = all.entry(strand.as_str()).or_insert_with(|| json!({}));
+            of_strand[joint.as_str()][MOTIONS[arm.axis]] = json!(length);
+        }
+        Ok(all.into())
+    }
+
+    /// What contacts bear, and where.
+    fn contacts(&self, scratch: &Scratch, step: Real) -> Value {
+        let parts = self.model.parts();
+        let touch = |touch: &Touch| {
+            let place = |(place, pressing): &(Vec3, Real)| json!({ "at": point_out(&self.space, *place).as_slice(), "pressing": pressing });
+            json!({
+                "bodies": parts.contacts[touch.contact].bodies.map(|b| &parts.bodies[b].name),
+                "force": self.direction(touch.force).as_slice(),
+                "places": touch.places.iter().map(place).collect::<Vec<_>>(),
+            })
+        };
+        let touches = touches(self.model, scratch, step);
+        named(touches.iter().map(|t| (&parts.contacts[t.contact].name, touch(t))))
+    }
+
+    /// What joints bear.
+    fn joint_forces(&self, scratch: &Scratch, step: Real) -> Value {
+        let forces = joint_forces(self.model, scratch, step);
+        let forces = forces.into_iter().map(|force| json!(self.direction(force).as_slice()));
+        named(self.model.parts().joints.iter().map(|joint| &joint.name).zip(forces))
+    }
+
+    /// A direction in the axes that are told; its length stays.
+    fn direction(&self, direction: Vec3) -> Vec3 {
+        // Not -0.
+        self.space.direction_out(direction).map(|x| x + 0.0)
+    }
+}
+
+/// Values by name.
+fn named<'a>(values: impl Iterator<Item = (&'a String, Value)>) -> Value {
+    values.map(|(name, value)| (name.clone(), value)).collect::<Map<_, _>>().into()
+}

@@ -1,0 +1,40 @@
+//! What a user should know of frames of strands: each thing once, however long it lasts, and what is seen over many frames only.
+
+use super::strand_detail::{Measured, NamedGoal};
+use super::strand_frame::{used_up, warnings, wrapped};
+use super::strand_rest::Restless;
+use crate::math::Real;
+use crate::strand::state::State;
+use crate::strand::step::Report;
+use std::collections::HashSet;
+
+/// What was told and seen so far.
+#[derive(Clone, Default)]
+pub struct Watch {
+    /// The strands and nodes that were told to be held like a knot: one that bounces against it is told once.
+    knots: HashSet<(usize, usize)>,
+    /// The joints that were told to have turned past 180 degrees.
+    wrapped: HashSet<usize>,
+    restless: Restless,
+}
+
+impl Watch {
+    /// What is to be told of a frame of so many seconds, with the goals at its end.
+    pub fn note(
+        &mut self,
+        measured: &Measured,
+        state: &State,
+        report: &Report,
+        goals: &[NamedGoal],
+        seconds: Real,
+    ) -> Vec<String> {
+        let model = measured.model;
+        let mut all = warnings(model, measured.rules, report);
+        let new = report.used_up.iter().filter(|piece| self.knots.insert((piece.strand, piece.node)));
+        all.extend(new.map(|piece| used_up(model, piece)));
+        let new = report.wrapped.iter().filter(|turned| self.wrapped.insert(turned.joint));
+        all.extend(new.map(|turned| wrapped(model, turned)));
+        all.extend(self.restless.note(measured, state, goals, seconds));
+        all
+    }
+}

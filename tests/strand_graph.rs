@@ -1,0 +1,147 @@
+//! Scenes of strands as a node in a graph: its `<write>`s give the files of `sinew strand`, byte for byte.
+
+#[path = "support/strand_folder.rs"]
+mod strand_folder;
+#[path = "support/strand_host.rs"]
+mod strand_host;
+
+use serde_json::Value;
+use std::process::Output;
+use strand_folder::{Folder, sinew, text};
+
+/// A job that writes what the command writes, from frame 0 on.
+const JOB: &str = r#"<sinew version="1">
+  <frames range="0-12" fps="24"/>
+  <node type="strand" name="strands">
+    <param id="source" value="scene"/>
+    <param id="scene" value="scene.xml"/>
+    <param id="first_frame" value="start"/>
+    <param id="details" value="true"/>
+  </node>
+  <outputs folder="graph">
+    <write file="bodies.csv" from="strands.body_matrices" item="body"/>
+    <write file="bodies.json" from="strands.body_matrices" item="body"/>
+    <write file="joints.csv" from="turn=strands.joint_turns move=strands.joint_moves"/>
+    <write file="joints.json" from="strands.joint_turns strands.joint_moves"/>
+    <write file="strands.%04d.obj" from="strands.strand_points strands.strand_counts" cuts="strands.strand_cuts" groups="yes"/>
+    <write file="tubes.%04d.obj" from="strands.strand_points strands.strand_counts strands.strand_materials" radii="strands.strand_radii" cuts="strands.strand_cuts" tubes="12"/>
+    <write file="all.abc" from="CURVES" radii="strands.strand_radii" cuts="strands.strand_cuts" groups="yes"/>
+    <write file="all.usdc" from="CURVES" radii="strands.strand_radii" cuts="strands.strand_cuts" groups="yes"/>
+  </outputs>
+</sinew>
+"#;
+
+const CURVES: &str = "strands.strand_points strands.strand_counts tension=strands.tensions materialCoordinate=strands.strand_materials";
+
+/// A rope that is cut in two places, so that its middle falls, and a cord with a name that no file can have.
+const CUT: &str = r#"<strand_scene version="1">
+  <point name="a" at="0 0 0" on="world"/><point name="b" at="0.1 0 0"/><point name="c" at="0.2 0 0"/>
+  <point name="d" at="0.3 0 0"/><point name="e" at="0.4 0 0"/><point name="f" at="0.5 0 0" on="world"/>
+  <strand name="cord/1" stiffness="500" radius="0.002" density="1000" axial_damping="0.05"><node point="a"/><node point="f"/></strand>
+  <strand name="rope" stiffness="500" radius="0.003" density="1000" axial_damping="0.05">
+    <node point="a"/><node point="b"/><node point="c"/><node point="d"/><node point="e"/><node point="f"/>
+  </strand>
+  <cut time="0.1" strand="rope" segment="1"/>
+  <cut time="0.2" strand="rope" segment="3"/>
+</strand_scene>
+"#;
+
+fn job() -> String {
+    JOB.replace("CURVES", CURVES)
+}
+
+/// A folder with a scene and a job, which ran.
+fn ran(scene: &str, job: &str) -> (Folder, Output) {
+    let folder = Folder::new();
+    std::fs::write(folder.path("scene.xml"), scene).unwrap();
+    std::fs::write(folder.path("job.xml"), job).unwrap();
+    let output = sinew(&["run", &folder.name("job.xml")]);
+    (folder, output)
+}
+
+#[test]
+fn a_scene_asks_for_the_files_of_the_command_and_gets_the_same_bytes() {
+    let sample = |name: &str| std::fs::read_to_string(format!("examples/strand/{name}.xml")).unwrap();
+    for scene in [strand_host::ARM.to_string(), sample("pulley"), sample("reach"), CUT.to_string()] {
+        let (folder, output) = ran(&scene, &job());
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        let [scene, out, abc, usd] =
+            ["scene.xml", "command", "command/all.abc", "command/all.usdc"].map(|name| folder.name(name));
+        let more = ["--seconds", "0.5", "--fps", "24", "--out", &out, "--curves", &abc, "--curves", &usd];
+        let output = sinew(&[&["strand", &scene], &more[..]].concat());
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        let mut compared = 0;
+        for entry in std::fs::read_dir(folder.path("command")).unwrap() {
+            let name = entry.unwrap().file_name().into_string().unwrap();
+            if name != "report.json" {
+                let [ours, theirs] =
+                    ["graph", "command"].map(|of| std::fs::read(folder.path(of).join(&name)).unwrap());
+                assert!(ours == theirs, "{name}");
+                compared += 1;
+            }
+        }
+        assert_eq!(compared, 4 + 2 * 13 + 2);
+        // The report tells the same, but for how long it took.
+        let [ours, theirs] = ["graph", "command"]
+            .map(|of| -> Value { serde_json::from_str(&folder.read(&format!("{of}/report.json"))).unwrap() });
+        for frame in 0..=12 {
+            let mut theirs = theirs["frames"][frame].as_object().unwrap().clone();
+            theirs.remove("milliseconds");
+            assert_eq!(theirs.remove("frame").unwrap(), frame);
+            assert_eq!(
+                ours["frames"][frame]["nodes"]["strands"]["details"],
+                Value::Object(theirs),
+                "{frame}"
+            );
+        }
+    }
+}
+
+#[test]
+fn what_curves_tubes_and_tables_cannot_be_is_told_with_its_line() {
+    for (from, to, words) in [
+        ("tubes=\"12\"", "tubes=\"2\"", "3 to 1000"),
+        ("file=\"tubes.%04d.obj\"", "file=\"tubes.usda\"", ".obj can hold them"),
+        ("file=\"tubes.%04d.obj\"", "file=\"tubes.obj\"", "place for the frame"),
+        (
+            "strand_materials\" radii=\"strands.strand_radii\"",
+            "strand_materials\"",
+            "tubes need curves and their radii",
+        ),
+        ("joint_moves\"/>", "joint_moves\" groups=\"yes\"/>", "this is a table"),
+        (
+            "cuts=\"strands.strand_cuts\" groups",
+            "cuts=\"strands.body_matrices\" groups",
+            "one number for each segment",
+        ),
+        (
+            "cuts=\"strands.strand_cuts\" groups",
+            "cuts=\"strands.activations\" groups",
+            "0 items for 6 segments",
+        ),
+        ("cuts=\"strands.strand_cuts\" groups", "item=\"strand\" groups", "item is for tables"),
+        ("tension=strands.tensions", "=strands.tensions", "a name stands before ="),
+        ("tension=strands.tensions", "strands.activations", "neither on the curves"),
+        ("item=\"body\"", "item=\"a,b\"", "no word for a row"),
+    ] {
+        let (folder, output) = ran(CUT, &job().replacen(from, to, 1));
+        let told = text(&output.stderr);
+        assert!(job().contains(from) && !output.status.success(), "{to}: {told}");
+        assert!(told.contains(words), "{to}: {told}");
+        drop(folder);
+    }
+}
+
+#[test]
+fn curves_without_groups_are_pieces_of_one_group_and_tubes_have_their_way_as_v() {
+    let job = job().replace(" strands.strand_materials\" radii", "\" radii").replace(" groups=\"yes\"", "");
+    let (folder, output) = ran(CUT, &job);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let lines = folder.read("graph/strands.0012.obj");
+    assert_eq!(lines.lines().filter(|line| *line == "g curves").count(), 4, "{lines}");
+    let tubes = sinew::formats::obj::read(&folder.path("graph/tubes.0000.obj")).unwrap().mesh;
+    assert_eq!(tubes.groups.names, ["cord/1", "rope"]);
+    let uvs = tubes.uvs.unwrap();
+    let far = uvs.values.iter().map(|uv| uv.y).fold(0.0, f64::max);
+    assert!((far - 0.5).abs() < 1e-12, "{far}");
+}
