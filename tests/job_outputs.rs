@@ -248,7 +248,7 @@ fn sum(report: &serde_json::Value, figure: &str) -> f64 {
 fn faces_over_a_seam_are_held_or_their_jumps_are_counted() {
     let temporary = tempfile::tempdir().unwrap();
     let folder = temporary.path();
-    let faces = turning_tube(folder, |uv| Vec2::new(0.5 + uv.x, 0.1 + 0.8 * uv.y));
+    let faces = turning_tube(folder, |uv| Vec2::new(0.5 + uv.x, 0.2 + 0.6 * uv.y));
     for tile in [1001, 1002] {
         let dots = RgbImage::from_fn(SIZE, SIZE, |x, y| Rgb([x as u8, y as u8, (tile - 900) as u8]));
         dots.save(folder.join(format!("skin.{tile}.png"))).unwrap();
