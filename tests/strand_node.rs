@@ -90,7 +90,9 @@ fn the_command_and_the_node_give_the_same_bits() {
 
 #[test]
 fn details_are_told_in_the_hosts_unit_and_axes_and_goals_of_the_host_by_their_items() {
-    let scene = ARM.replace("</strand_scene>", "<goal_motion name=\"bend\" joint=\"wrist\" axis=\"turn_z\"><to time=\"0\" value=\"20\"/></goal_motion></strand_scene>");
+    let goal = "<goal_motion name=\"bend\" joint=\"wrist\" axis=\"turn_z\"><to time=\"0\" value=\"20\"/></goal_motion>";
+    let scene = ARM.replace("<activation time=\"0.25\" value=\"0.5\"/>", "");
+    let scene = scene.replace("</strand_scene>", &format!("{goal}</strand_scene>"));
     let details = |space: Option<Space>| {
         let mut host = Host::new(&[("source", "scene"), ("scene", &scene), ("details", "true")]);
         space.into_iter().for_each(|space| host.0.set_space(space));
