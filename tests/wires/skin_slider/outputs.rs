@@ -2,13 +2,16 @@
 
 use super::super::host::{Host, near, within};
 use super::{CELLS, HIGH, Lone, Strip, WIDE, sag, sheet, skin};
-use sinew::math::{Real, Vec3};
+use sinew::geometry::{CornerLayer, Mesh};
+use sinew::math::{Real, Vec2, Vec3};
 
 super::super::rows! {
     "output skin_points" => skin_points,
     "output skin_faces" => skin_faces,
     "output skin_weights" => skin_weights,
     "output uvs" => uvs,
+    "param uv_seams" | "choice uv_seams/nearest" => nearest_side,
+    "choice uv_seams/held" => held_side,
     "output slid_points" => slid_points,
     "output slide_vector" => slide_vector,
     "output slide_distance" => slide_distance,
@@ -84,6 +87,43 @@ fn uvs() {
         within(uv[0], place.x / WIDE, 1e-9);
         within(uv[1], place.y / HIGH, 1e-9);
     }
+}
+
+/// A strip whose upper half lies two tiles to the right in the UVs sinks so far that faces below the seam have skin from above.
+/// `side` tells, of a face's height at rest and that of its skin, in which half its UVs are.
+fn seamed(choice: &str, side: fn([Real; 2]) -> Real) {
+    let mut strip = Strip::new(&[("gravity", "500"), ("uv_seams", choice)]);
+    let middle = |mesh: &Mesh, face: usize, points: &[Vec3]| {
+        mesh.face(face).iter().map(|&v| points[v as usize].y).sum::<Real>() / 3.0
+    };
+    let mut uvs = CornerLayer::default();
+    for (corner, &v) in strip.mesh.corner_vertices.iter().enumerate() {
+        let (p, half) =
+            (strip.mesh.positions[v as usize], middle(&strip.mesh, corner / 3, &strip.mesh.positions));
+        uvs.values.push(Vec2::new(p.x / WIDE + if half > 0.5 * HIGH { 2.0 } else { 0.0 }, p.y / HIGH));
+        uvs.indices.push(corner as u32);
+    }
+    strip.mesh.uvs = Some(uvs);
+    strip.host.mesh("rest", &strip.mesh);
+    strip.rise();
+    let (uvs, points) = (strip.host.read("uvs"), strip.host.vectors("skin_points"));
+    let mut over = 0;
+    for (corner, (uv, &v)) in uvs.chunks_exact(2).zip(&strip.mesh.corner_vertices).enumerate() {
+        let heights =
+            [&strip.mesh.positions, &points].map(|points| middle(&strip.mesh, corner / 3, points) / HIGH);
+        over += u32::from(heights[0] < 0.5 && heights[1] > 0.5);
+        within(uv[0], points[v as usize].x / WIDE + 2.0 * side(heights), 1e-9);
+        within(uv[1], points[v as usize].y / HIGH, 1e-9);
+    }
+    assert_eq!(over, 12, "four triangles in the row below the seam");
+}
+
+fn nearest_side() {
+    seamed("nearest", |[_, skin]| Real::from(u8::from(skin > 0.5)));
+}
+
+fn held_side() {
+    seamed("held", |[rest, _]| Real::from(u8::from(rest > 0.5)));
 }
 
 /// The skin of each vertex has sunk.
