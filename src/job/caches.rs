@@ -140,7 +140,7 @@ impl Cache {
     /// Writes it, whole or not at all, and returns its name.
     pub fn write(&self, rest: &Mesh, node: &str, stored: &Stored) -> Result<PathBuf> {
         let maps = MAPS.each_ref().map(|(name, _, taken)| Map {
-            name: if *name == REST { self.rest_name.as_str() } else { *name },
+            name: if *name == REST { self.rest_name.as_str() } else { name },
             interpolation: "vertex",
             components: taken.len(),
         });

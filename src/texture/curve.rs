@@ -9,10 +9,13 @@ use std::sync::LazyLock;
 /// one, so that the rounding is off by a tenth at most.
 const STEPS: usize = 1 << 15;
 
+/// How a stored number becomes light, or the other way.
+type Formula = fn(f64) -> f64;
+
 /// Tables for whole numbers; sRGB or straight.
 pub(super) struct Curve {
     /// For floats; none where they are taken as they are.
-    formulas: Option<[fn(f64) -> f64; 2]>,
+    formulas: Option<[Formula; 2]>,
     decode8: [f32; 256],
     encode8: Vec<u8>,
     decode16: Vec<f32>,

@@ -22,7 +22,7 @@ pub enum SeamSide {
 impl IslandUvs {
     /// Takes UVs in the chart of a triangle into that of a polygon's home; whether a seam is between.
     pub(super) fn hold(&self, polygon: usize, triangle: u32, uvs: &mut [Vec2]) -> bool {
-        let Some(view) = self.from_home(polygon, triangle).filter(|view| view.beyond) else { return false };
+        let Some(view) = self.seen_from_home(polygon, triangle).filter(|view| view.beyond) else { return false };
         let own = self.own_view(triangle);
         let Some(inverse) = own.sides().try_inverse() else { return false };
         let linear = view.sides() * inverse;
@@ -34,7 +34,7 @@ impl IslandUvs {
     }
 
     /// A triangle as seen from a polygon's home; none where no way leads there.
-    fn from_home(&self, polygon: usize, triangle: u32) -> Option<View> {
+    fn seen_from_home(&self, polygon: usize, triangle: u32) -> Option<View> {
         let home = self.largest[polygon];
         let [own, there] = [home, triangle].map(|t| self.mesh.triangles[t as usize]);
         let calm = own.iter().any(|v| self.calm[*v as usize] && there.contains(v));
