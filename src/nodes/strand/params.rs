@@ -136,7 +136,7 @@ pub(super) const PARAMS: &[Param] = &[
                 },
             ],
         },
-        panel: MOTION.restarting(),
+        panel: MOTION.advanced(),
     },
     Param {
         id: "fps",

@@ -22,7 +22,9 @@ pub enum SeamSide {
 impl IslandUvs {
     /// Takes UVs in the chart of a triangle into that of a polygon's home; whether a seam is between.
     pub(super) fn hold(&self, polygon: usize, triangle: u32, uvs: &mut [Vec2]) -> bool {
-        let Some(view) = self.seen_from_home(polygon, triangle).filter(|view| view.beyond) else { return false };
+        let Some(view) = self.seen_from_home(polygon, triangle).filter(|view| view.beyond) else {
+            return false;
+        };
         let own = self.own_view(triangle);
         let Some(inverse) = own.sides().try_inverse() else { return false };
         let linear = view.sides() * inverse;
