@@ -48,6 +48,8 @@ enum Command {
     Nodes(nodes::Args),
     /// Describe the elements of scene files.
     Scene,
+    /// List the formats of files, what is read and what is written of each, as a table in Markdown.
+    Formats,
     /// Say what files hold, and what is wrong with them.
     Info(info::Args),
     /// Convert moving points between OBJ sequences and point caches.
@@ -56,7 +58,7 @@ enum Command {
     Skin(skin::Args),
     /// Let the skin slide over an animated body, frame by frame.
     Slide(slide::Args),
-    /// Run a job: let the skin slide and write all that a scene asks for; a run that was stopped goes on.
+    /// Run a job: compute the nodes of a scene and write all that it asks for, or a part of it; a run that was stopped goes on.
     Run(run::Args),
     /// Make a page to review what `slide` wrote.
     Report(report::Args),
@@ -99,6 +101,7 @@ fn run(cli: Cli, context: &Context) -> crate::error::Result<()> {
         Command::Demo(args) => demo::run(&args, context),
         Command::Info(args) => info::run(&args, context),
         Command::Scene => scene::run(context),
+        Command::Formats => print(&crate::formats::format_table()),
         Command::Convert(args) => convert::run(&args, context),
         Command::Skin(args) => skin::run(&args, context),
         Command::Slide(args) => slide::run(&args, context),

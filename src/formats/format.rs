@@ -54,8 +54,10 @@ pub struct Row {
     pub also: Option<&'static str>,
     /// The name for people.
     pub title: &'static str,
-    /// What it holds, and whether it is read or written.
-    pub holds: &'static str,
+    /// What is read of it; nothing where it is only written.
+    pub reads: &'static str,
+    /// What is written of it; nothing where it is only read.
+    pub writes: &'static str,
     /// What of a moving shot can be written; nothing of formats that hold other things.
     pub shot: Option<Holds>,
 }
@@ -84,7 +86,8 @@ pub const FORMATS: [Row; 17] = [
         ending: "obj",
         also: None,
         title: "OBJ",
-        holds: "meshes, one per file or frame: read, written",
+        reads: "meshes, one or numbered (`%04d`, `####`): n-gons, negative indices, UVs and normals of corners, groups",
+        writes: "the same; curves as lines or tubes",
         shot: Some(MESHES),
     },
     Row {
@@ -92,7 +95,8 @@ pub const FORMATS: [Row; 17] = [
         ending: "pc2",
         also: None,
         title: "PC2",
-        holds: "points of all frames: read, written",
+        reads: "moving points",
+        writes: "moving points",
         shot: Some(POINTS),
     },
     Row {
@@ -100,7 +104,8 @@ pub const FORMATS: [Row; 17] = [
         ending: "mdd",
         also: None,
         title: "MDD",
-        holds: "points of all frames: read, written",
+        reads: "moving points",
+        writes: "moving points",
         shot: Some(POINTS),
     },
     Row {
@@ -108,7 +113,8 @@ pub const FORMATS: [Row; 17] = [
         ending: "csv",
         also: None,
         title: "CSV",
-        holds: "joints, weights, maps: read; tables: written",
+        reads: "joints, weights, maps, constraints, tables of numbers",
+        writes: "joints, tables of any output",
         shot: None,
     },
     Row {
@@ -116,7 +122,8 @@ pub const FORMATS: [Row; 17] = [
         ending: "json",
         also: None,
         title: "JSON",
-        holds: "maps: read; tables: written",
+        reads: "maps: a list, or a default with exceptions",
+        writes: "tables of any output",
         shot: None,
     },
     Row {
@@ -124,7 +131,8 @@ pub const FORMATS: [Row; 17] = [
         ending: "png",
         also: None,
         title: "PNG",
-        holds: "maps in UV space: read; textures: read, written",
+        reads: "maps in UV space: grey or colours; textures",
+        writes: "textures, padded textures",
         shot: None,
     },
     Row {
@@ -132,7 +140,8 @@ pub const FORMATS: [Row; 17] = [
         ending: "exr",
         also: None,
         title: "EXR",
-        holds: "maps in UV space: read; textures: read, written",
+        reads: "maps in UV space: grey or colours; textures",
+        writes: "textures, padded textures, ST-maps",
         shot: None,
     },
     Row {
@@ -140,7 +149,8 @@ pub const FORMATS: [Row; 17] = [
         ending: "jpg",
         also: Some("jpeg"),
         title: "JPEG",
-        holds: "maps in UV space, textures: read",
+        reads: "maps in UV space; textures",
+        writes: "",
         shot: None,
     },
     Row {
@@ -148,7 +158,8 @@ pub const FORMATS: [Row; 17] = [
         ending: "tif",
         also: Some("tiff"),
         title: "TIFF",
-        holds: "maps in UV space, textures: read",
+        reads: "maps in UV space; textures",
+        writes: "",
         shot: None,
     },
     Row {
@@ -156,7 +167,8 @@ pub const FORMATS: [Row; 17] = [
         ending: "xml",
         also: None,
         title: "XML",
-        holds: "scenes: read, written",
+        reads: "scenes",
+        writes: "scenes",
         shot: None,
     },
     Row {
@@ -164,7 +176,8 @@ pub const FORMATS: [Row; 17] = [
         ending: "abc",
         also: None,
         title: "Alembic",
-        holds: "meshes, curves and transforms of all frames: read, written",
+        reads: "meshes, curves, transforms, maps; `shot.abc/root/body` names one mesh of several",
+        writes: "meshes, curves, transforms, maps; layers",
         shot: Some(ALL),
     },
     Row {
@@ -172,7 +185,8 @@ pub const FORMATS: [Row; 17] = [
         ending: "bvh",
         also: None,
         title: "BVH",
-        holds: "joints and their motion: read, written",
+        reads: "joints and their motion",
+        writes: "the same",
         shot: None,
     },
     Row {
@@ -180,7 +194,8 @@ pub const FORMATS: [Row; 17] = [
         ending: "usd",
         also: None,
         title: "USD",
-        holds: "meshes of all frames, joints: read; meshes, maps and curves: written",
+        reads: "meshes (also posed by skeletons, linearly, and by blend shapes without shapes between), primvars, transforms, skeletons of one file; `shot.usd/root/body` names one of several",
+        writes: "a mesh with moving UVs, maps, curves; layers",
         shot: Some(ALL),
     },
     Row {
@@ -188,7 +203,8 @@ pub const FORMATS: [Row; 17] = [
         ending: "usda",
         also: None,
         title: "USD text",
-        holds: "meshes of all frames, joints: read; meshes, maps and curves: written",
+        reads: "the same as text",
+        writes: "the same as text",
         shot: Some(ALL),
     },
     Row {
@@ -196,7 +212,8 @@ pub const FORMATS: [Row; 17] = [
         ending: "usdc",
         also: None,
         title: "USD binary",
-        holds: "meshes of all frames, joints: read; meshes, maps and curves: written",
+        reads: "the same in binary",
+        writes: "the same in binary",
         shot: Some(ALL),
     },
     Row {
@@ -204,7 +221,8 @@ pub const FORMATS: [Row; 17] = [
         ending: "usdz",
         also: None,
         title: "USD archive",
-        holds: "meshes of all frames, joints: read",
+        reads: "the same in an archive",
+        writes: "",
         shot: None,
     },
     Row {
@@ -212,10 +230,35 @@ pub const FORMATS: [Row; 17] = [
         ending: "glb",
         also: None,
         title: "glTF",
-        holds: "a mesh of all frames, for viewing: written",
+        reads: "",
+        writes: "a mesh of all frames, for viewing",
         shot: Some(POINTS),
     },
 ];
+
+/// The table as README.md has it, in Markdown.
+pub fn table() -> String {
+    let mut text = "| ending | format | what Sinew reads | what it writes | of a shot it can hold |\n|---|---|---|---|---|\n".to_string();
+    for row in &FORMATS {
+        let also = row.also.map_or_else(String::new, |also| format!(", `.{also}`"));
+        let (ending, title) = (row.ending, row.title);
+        let shot = row.shot.map_or_else(String::new, Holds::told);
+        text.push_str(&format!(
+            "| `.{ending}`{also} | {title} | {} | {} | {shot} |\n",
+            row.reads, row.writes
+        ));
+    }
+    text
+}
+
+impl Holds {
+    /// In words.
+    fn told(self) -> String {
+        let parts = [(true, "points"), (self.uvs, "UVs"), (self.maps, "maps"), (self.curves, "curves")];
+        let held: Vec<&str> = parts.into_iter().filter(|(held, _)| *held).map(|(_, what)| what).collect();
+        format!("{}; {}", held.join(", "), if self.one_file { "all frames" } else { "a file per frame" })
+    }
+}
 
 impl Format {
     /// The format that a name's ending tells; that of an Alembic or USD file may go on inside it
@@ -252,6 +295,12 @@ impl Format {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_readme_has_the_table_of_formats() {
+        let readme = include_str!("../../README.md");
+        assert!(readme.contains(&table()), "README.md lacks this table:\n{}", table());
+    }
 
     #[test]
     fn every_format_is_its_own_row_and_endings_have_any_case() {

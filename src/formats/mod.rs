@@ -32,4 +32,4 @@ pub mod weights;
 pub mod xml;
 
 pub use csv::{first_row, read_text};
-pub use format::{FORMATS, Format, Holds, Row};
+pub use format::{FORMATS, Format, Holds, Row, table as format_table};
