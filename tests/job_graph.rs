@@ -242,6 +242,8 @@ fn pictures_made_by_several_processes_are_those_of_one() {
     children.into_iter().for_each(|mut child| assert!(child.wait().unwrap().success()));
     assert!(out.join("st.0001.exr").exists() && !out.join("st.0002.exr").exists());
     fine(&["--only", "caches"]);
+    let output = run(&["--only", "page"]);
+    assert!(output.status.code() == Some(3) && text(&output.stderr).contains("files of some are left: 2"));
     let before = std::fs::metadata(out.join("st.0004.exr")).unwrap().modified().unwrap();
     // The last run makes what is left, and nothing twice.
     let told = fine(&["--keep"]);
@@ -298,6 +300,12 @@ fn a_finished_job_is_known_again_until_something_of_it_changes() {
     let left: Vec<_> =
         std::fs::read_dir(at("out")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(left, ["slid.mdd"]);
+    // What a part of a job wrote goes, too.
+    run(&["--out", "part", "--only", "solve"]);
+    run(&["--out", "part", "--only", "images", "--frames", "2"]);
+    assert!(at("part/st.0002.exr").exists());
+    let output = sinew(folder.path(), &["run", "job.xml", "--out", "part", "--clean"]);
+    assert!(output.status.success() && !at("part/st.0002.exr").exists() && !at("part/.sinew").exists());
 }
 
 #[test]

@@ -50,6 +50,11 @@ impl Listed {
         folder.join(&self.file)
     }
 
+    /// Whether it lies in the folder, and nowhere else, whatever wrote the list.
+    pub(super) fn is_inside(&self) -> bool {
+        self.file.components().all(|part| matches!(part, Component::Normal(_)))
+    }
+
     /// Whether the file is there as it is listed.
     pub fn is_there(&self, folder: &Path, control: &Control) -> Result<bool> {
         match Listed::new(&self.path(folder), folder, control) {
@@ -80,9 +85,7 @@ pub(super) fn listed_before(folder: &Path) -> Vec<Listed> {
     let of_frames = value["frames"].as_array().into_iter().flatten().map(|frame| &frame["files"]);
     let lists = of_frames.chain([&value["files"]]);
     let listed = lists.filter_map(Value::as_array).flatten().filter_map(Listed::from_json);
-    listed
-        .filter(|listed| listed.file.components().all(|part| matches!(part, Component::Normal(_))))
-        .collect()
+    listed.filter(Listed::is_inside).collect()
 }
 
 /// A file as it was when it was hashed, by which it is known again without reading it.

@@ -59,9 +59,9 @@ pub fn look(file: &SceneFile, control: &Control) -> Result<Look> {
 pub fn clean(file: &SceneFile, control: &Control) -> Result<usize> {
     let Some(folder) = file.results_folder().filter(|folder| folder.is_dir()) else { return Ok(0) };
     let _lock = Lock::new(&folder, false)?;
-    let mut names = Vec::new();
-    for listed in listed_before(&folder) {
-        if listed.is_there(&folder, control)? {
+    let (mut names, mut known) = (Vec::new(), HashSet::new());
+    for listed in listed_before(&folder).into_iter().chain(Work::listed(&folder)) {
+        if known.insert(listed.file.clone()) && listed.is_there(&folder, control)? {
             names.push(listed.path(&folder));
         }
     }

@@ -17,6 +17,7 @@ use crate::error::{Error, Kind, Result};
 use crate::formats::provenance::Provenance;
 use crate::formats::{atomic, inside};
 use crate::math::UpAxis;
+use crate::scene::frames::format_frames;
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, HashSet};
 use std::io::Write;
@@ -250,7 +251,7 @@ impl Job {
                 }
             }
             Some(Only::Caches) => self.finish_files(control)?,
-            Some(Only::Page) => self.sinks.write_page(self.graph.frames())?,
+            Some(Only::Page) => return self.page_of_all(),
         }
         Ok(self.report())
     }
@@ -299,6 +300,18 @@ impl Job {
     /// The places of frames that are not done.
     fn left(&self) -> Vec<usize> {
         (0..self.graph.frames().len()).filter(|place| !self.done.contains_key(place)).collect()
+    }
+
+    /// The page shows the tables of all frames, and the report.
+    fn page_of_all(&mut self) -> Result<Summary> {
+        let summary = self.report();
+        if let Some(&first) = summary.left.first() {
+            let left = format_frames(&summary.left);
+            let message = format!("the page shows all frames, and files of some are left: {left}");
+            return Err(Error::new(Kind::MissingFile, message).file(&self.folder).frame(first));
+        }
+        self.save_report(&summary)?;
+        self.make_page().map(|()| summary)
     }
 
     fn make_page(&mut self) -> Result<()> {

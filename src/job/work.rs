@@ -236,6 +236,16 @@ impl Work {
         Ok(())
     }
 
+    /// The files that unfinished runs into a folder have written.
+    pub fn listed(results: &Path) -> Vec<Listed> {
+        let work = Work { folder: results.join(NAME) };
+        let entries = std::fs::read_dir(&work.folder).into_iter().flatten().flatten();
+        let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
+        let told = names.filter_map(|name| work.json(&name).filter(|_| name.ends_with(".json")));
+        let files = told.flat_map(|told| told["files"].as_array().cloned().unwrap_or_default());
+        files.filter_map(|file| Listed::from_json(&file)).filter(Listed::is_inside).collect()
+    }
+
     /// Takes away what runs into a folder have stored.
     pub fn remove(results: &Path) -> Result<()> {
         Work { folder: results.join(NAME) }.clear()
