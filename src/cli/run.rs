@@ -6,7 +6,7 @@ use crate::error::{Error, Kind, Result};
 use crate::job::{self, Job, Only, Plan, SceneFile, Summary, Way};
 use crate::scene::frames::{format_frames, parse_frames};
 use crate::scene::schema::{Attribute, Line};
-use crate::scene::{ParamElement, Scene};
+use crate::scene::{NodeElement, ParamElement, Scene};
 use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
@@ -110,10 +110,9 @@ fn edit(args: &Args, scene: &mut Scene) -> Result<()> {
             Some((node, id)) => (Some(node), id),
             None => (None, name.as_str()),
         };
-        let called = |e: &crate::scene::NodeElement| e.name.clone().unwrap_or_else(|| e.kind.clone());
-        let names: Vec<String> = scene.nodes.iter().map(called).collect();
+        let names: Vec<&str> = scene.nodes.iter().map(NodeElement::called).collect();
         let place = match node {
-            Some(node) => names.iter().position(|name| name == node),
+            Some(node) => names.iter().position(|name| *name == node),
             None => (names.len() == 1).then_some(0),
         };
         let Some(place) = place else {

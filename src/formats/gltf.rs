@@ -179,8 +179,7 @@ fn singles(rows: &[impl AsRef<[f32]>]) -> Vec<u8> {
 /// What made the file, in the place that the format has for it.
 fn asset(provenance: &Provenance) -> Value {
     let mut asset = json!({ "version": "2.0", "generator": PROGRAM });
-    // The program is the generator.
-    for (name, text) in provenance.entries().into_iter().filter(|(name, _)| *name != "program") {
+    for (name, text) in provenance.besides() {
         asset["extras"][name] = text.into();
     }
     asset

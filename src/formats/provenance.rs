@@ -16,10 +16,13 @@ pub struct Provenance {
 impl Provenance {
     /// What is known: the name and the text.
     pub fn entries(&self) -> Vec<(&'static str, String)> {
+        std::iter::once(("program", PROGRAM.to_string())).chain(self.besides()).collect()
+    }
+
+    /// The same without the program, for formats that have a place of its own for that.
+    pub fn besides(&self) -> impl Iterator<Item = (&'static str, String)> {
         let known = [("command", &self.command), ("job", &self.job)];
-        let known = known.into_iter().filter(|(_, text)| !text.is_empty());
-        let program = std::iter::once(("program", PROGRAM.to_string()));
-        program.chain(known.map(|(name, text)| (name, plain(text)))).collect()
+        known.into_iter().filter(|(_, text)| !text.is_empty()).map(|(name, text)| (name, plain(text)))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Points and matrices as rows of numbers, as nodes take them. Points are laid out as their numbers are: nothing is copied.
 
-use crate::math::{Affine, Real, Vec3};
+use crate::math::{Affine, Real, Vec2, Vec3};
 
 /// Three numbers for each point.
 pub(super) fn of_points(points: Vec<Vec3>) -> Vec<Real> {
@@ -10,6 +10,11 @@ pub(super) fn of_points(points: Vec<Vec3>) -> Vec<Real> {
 /// Points of three numbers each; what is left over at the end is none.
 pub(super) fn points_of(numbers: &[Real]) -> &[Vec3] {
     bytemuck::cast_slice(&numbers[..numbers.len() / 3 * 3])
+}
+
+/// UVs of two numbers each; what is left over at the end is none.
+pub(super) fn uvs_of(numbers: &[Real]) -> &[Vec2] {
+    bytemuck::cast_slice(&numbers[..numbers.len() / 2 * 2])
 }
 
 /// Sixteen numbers for each matrix, row after row.

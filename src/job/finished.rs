@@ -45,16 +45,15 @@ impl Finished {
 
     /// Whether the job is finished, with nothing that it reads or wrote touched since.
     pub fn is(&self, file: &SceneFile, folder: &Path) -> bool {
-        let list = |key: &str| self.0[key].as_array().cloned().unwrap_or_default();
-        let is_as_then = |entry: &Value, from: &Path| {
-            let path = from.join(entry["file"].as_str().unwrap_or_default());
+        let is_written = |entry: &Value| {
+            let path = folder.join(entry["file"].as_str().unwrap_or_default());
             stamp(&path)
                 .is_some_and(|(bytes, modified)| entry["bytes"] == bytes && entry["modified"] == modified)
         };
         self.0["scene"] == print_of(&file.text)
             && sequences(file).is_ok_and(|now| now == self.0["sequences"])
-            && list("inputs").iter().all(|entry| is_as_then(entry, file.folder()))
-            && list("files").iter().all(|entry| is_as_then(entry, folder))
+            && self.inputs().iter().all(|known| known.is_at(&known.listed.path(file.folder())))
+            && self.0["files"].as_array().into_iter().flatten().all(is_written)
     }
 
     /// What was known of the inputs.

@@ -90,11 +90,6 @@ impl Place {
     }
 }
 
-/// By which others call a node.
-fn name_of(element: &NodeElement) -> &str {
-    element.name.as_deref().unwrap_or(&element.kind)
-}
-
 impl Graph {
     /// Reads what feeds the nodes.
     pub fn new(file: &SceneFile) -> Result<Self> {
@@ -106,10 +101,7 @@ impl Graph {
             None => said().unwrap_or(rate::USUAL),
         };
         let scene = &file.scene;
-        let mut space = match &scene.space {
-            Some(_) => Some(file.space()?),
-            None => None,
-        };
+        let mut space = file.space()?;
         let mut members: Vec<Member> = Vec::new();
         for k in order::sorted(file)? {
             let member = Member::new(file, &scene.nodes[k], &members, fps, &mut space)?;
@@ -124,7 +116,7 @@ impl Graph {
                 warnings.extend(bound.feed.warnings(asked));
             }
         }
-        let with_results = scene.nodes.iter().find(|node| node.results.is_some()).map(name_of);
+        let with_results = scene.nodes.iter().find(|node| node.results.is_some()).map(NodeElement::called);
         let front = members.iter().position(|member| Some(member.name.as_str()) == with_results);
         let broken = scene.outputs.as_ref().map(|e| e.broken);
         // The skin slider's results were always made of all frames.
@@ -180,12 +172,9 @@ impl Graph {
     pub(super) fn set_front(&mut self, port: &str, points: Vec<Vec3>) -> Result<()> {
         let Some(k) = self.front else { return Ok(()) };
         let node = &mut self.members[k].node;
-        if node.is_set(port)? && !points.is_empty() {
+        if node.is_set(port)? {
             let message = format!("the input {port} is fed already, and <ride> feeds it");
             return Err(Error::new(Kind::InvalidArgument, message));
-        }
-        if points.is_empty() {
-            return Ok(());
         }
         node.set_array(port, &ArrayView::from_slice(&of_points(points), 3)?)
     }
@@ -257,9 +246,9 @@ impl Member {
         if !given && node.descriptor().param_index("fps").is_some() {
             node.set_param_text("fps", &fps.to_string())?;
         }
-        let place = Place::new(file, element.line, &format!("node {}", name_of(element)));
+        let place = Place::new(file, element.line, &format!("node {}", element.called()));
         let (feeds, fed) = bind(file, element, &mut node, before, fps, space)?;
-        Ok(Member { name: name_of(element).into(), node, feeds, fed, place })
+        Ok(Member { name: element.called().into(), node, feeds, fed, place })
     }
 
     /// The numbers of a port: an output, or what the input was fed.
@@ -345,7 +334,9 @@ impl Graph {
         at_rest: bool,
         control: &Control,
     ) -> std::result::Result<Value, (usize, Error)> {
-        let mut row = json!({ "frame": self.frames[place], "kept": false });
+        let mut row = Map::new();
+        row.insert("frame".into(), self.frames[place].into());
+        row.insert("kept".into(), false.into());
         let (mut warnings, mut nodes, mut milliseconds) = (Vec::new(), Map::new(), Map::new());
         for k in 0..self.members.len() {
             let report = self.step_member(k, place, at_rest, control).map_err(|e| (k, e))?;
@@ -356,21 +347,18 @@ impl Graph {
             warnings.extend(report.warnings.iter().map(|text| of_node(text)));
             let stage = |stage: &str| if front { stage.to_string() } else { format!("{name}.{stage}") };
             milliseconds.extend(report.stages.iter().map(|(name, ms)| (stage(name), json!(ms))));
-            let told = told(&report);
-            match (front, told) {
-                (true, Value::Object(told)) => {
-                    row.as_object_mut().into_iter().for_each(|row| row.extend(told.clone()))
-                }
-                (_, told) => drop(nodes.insert(name.clone(), told)),
+            match front {
+                true => row.extend(told(&report)),
+                false => drop(nodes.insert(name.clone(), told(&report).into())),
             }
             self.members[k].fed.name_items(&report);
         }
-        row["warnings"] = json!(warnings);
+        row.insert("warnings".into(), warnings.into());
         if !nodes.is_empty() {
-            row["nodes"] = nodes.into();
+            row.insert("nodes".into(), nodes.into());
         }
-        row["milliseconds"] = milliseconds.into();
-        Ok(row)
+        row.insert("milliseconds".into(), milliseconds.into());
+        Ok(row.into())
     }
 
     /// Whether something stands in for a frame with this error.
@@ -423,13 +411,11 @@ impl Graph {
 }
 
 /// A node's entry in a frame's report.
-fn told(report: &Report) -> Value {
-    let mut row = json!({ "iterations": report.iterations, "residual": report.residual });
-    report.figures.iter().for_each(|(name, value)| row[*name] = json!(value));
-    if !report.details.is_null() {
-        row["details"] = report.details.clone();
-    }
-    row
+fn told(report: &Report) -> Map<String, Value> {
+    let solved = [("iterations", json!(report.iterations)), ("residual", json!(report.residual))];
+    let figures = report.figures.iter().map(|(name, value)| (*name, json!(value)));
+    let details = Some(("details", report.details.clone())).filter(|(_, details)| !details.is_null());
+    solved.into_iter().chain(figures).chain(details).map(|(name, value)| (name.to_string(), value)).collect()
 }
 
 /// An error that tells which of the frames a file lacks.

@@ -4,6 +4,7 @@ use crate::control::Control;
 use crate::error::{Error, Kind, Result};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
+use std::collections::HashMap;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Component, Path, PathBuf};
@@ -106,6 +107,11 @@ impl Known {
     pub fn from_json(value: &Value) -> Option<Self> {
         Some(Known { listed: Listed::from_json(value)?, modified: value["modified"].as_u64()? })
     }
+
+    /// Whether a file is as long as this one and was last written when it was.
+    pub fn is_at(&self, path: &Path) -> bool {
+        stamp(path) == Some((self.listed.bytes, self.modified))
+    }
 }
 
 /// An input, to see whether it changes while a job runs.
@@ -115,16 +121,19 @@ pub(super) struct Watched {
 }
 
 impl Watched {
-    /// Reads a file through, unless it is as it is known. It is listed by its name from `folder` when it lies there.
-    pub fn new(path: &Path, folder: &Path, before: &[Known], control: &Control) -> Result<Self> {
-        let now = stamp(path);
+    /// Reads a file through, unless it is as it is known by its name. It is listed by that from `folder` when it lies there.
+    pub fn new(
+        path: &Path,
+        folder: &Path,
+        before: &HashMap<PathBuf, Known>,
+        control: &Control,
+    ) -> Result<Self> {
         let file = path.strip_prefix(folder).unwrap_or(path);
-        let is =
-            |known: &&Known| known.listed.file == file && now == Some((known.listed.bytes, known.modified));
-        let known = match before.iter().find(is) {
+        let known = match before.get(file).filter(|known| known.is_at(path)) {
             Some(known) => known.clone(),
             None => {
-                let modified = now.map_or(0, |(_, modified)| modified);
+                // Before it is read: what is written meanwhile is seen as a change.
+                let modified = stamp(path).map_or(0, |(_, modified)| modified);
                 Known { listed: Listed::new(path, folder, control)?, modified }
             }
         };
@@ -148,11 +157,8 @@ impl Watched {
 
     /// An error when the file has changed since.
     pub fn check(&self, control: &Control) -> Result<()> {
-        let Known { listed, modified } = &self.known;
-        let same = stamp(&self.path) == Some((listed.bytes, *modified));
-        if same
-            || Listed::new(&self.path, Path::new(""), control).is_ok_and(|now| now.sha256 == listed.sha256)
-        {
+        let hash = || Listed::new(&self.path, Path::new(""), control).map(|now| now.sha256);
+        if self.known.is_at(&self.path) || hash().is_ok_and(|hash| hash == self.known.listed.sha256) {
             return Ok(());
         }
         let message =

@@ -1,7 +1,7 @@
 //! What a frame gave: the numbers of all ports that somebody wants, and what the report says. It can be stored, so that
 //! files are made of it later, by this run or another one.
 
-use super::arrays::points_of;
+use super::arrays::{points_of, uvs_of};
 use crate::error::{Error, Kind, Result};
 use crate::formats::atomic;
 use crate::formats::file;
@@ -56,7 +56,7 @@ impl<'a> Part<'a> {
 
     /// The slid UVs of the corners.
     pub fn uvs(self) -> &'a [Vec2] {
-        bytemuck::cast_slice(self.output("uvs"))
+        uvs_of(self.output("uvs"))
     }
 
     /// What takes each rider from rest to now.

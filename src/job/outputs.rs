@@ -56,24 +56,9 @@ impl Outputs {
     ) -> Result<Self> {
         let folder = PathBuf::from(&element.folder);
         graph.want_front(&SKIN)?;
-        if !element.rides.is_empty() {
-            graph.want_front(&RIDERS)?;
-        }
         let (frames, fps) = (graph.frames().to_vec(), graph.fps());
         let rest = graph.front_mesh()?;
-        let mut riders = Vec::new();
-        let mut rides = Vec::new();
-        let body = match element.rides.is_empty() {
-            true => None,
-            false => Some(ClosestPoint::new(&TriMesh::from_mesh(&rest)?)?),
-        };
-        for (ride, body) in element.rides.iter().zip(body.iter().cycle()) {
-            let made = inside(&folder, &ride.file)
-                .and_then(|path| Ride::new(ride.geometry.as_ref(), &path, body, &mut riders));
-            let made = made.and_then(|made| made.check(&frames, fps).map(|()| made));
-            rides.push(made.map_err(|e| file.place(e, "ride", ride.line))?);
-        }
-        graph.set_front("riders", riders)?;
+        let rides = rides(file, element, graph, &rest)?;
         let mut caches = Vec::new();
         let over = graph.front()?.over();
         for cache in &element.caches {
@@ -105,9 +90,7 @@ impl Outputs {
         }
         Ok(files)
     }
-}
 
-impl Outputs {
     /// The names of all files that will be written.
     pub fn names(&self, frames: &[i64]) -> Result<Vec<PathBuf>> {
         let mut names = Vec::new();
@@ -129,10 +112,10 @@ impl Outputs {
     }
 
     /// Writes what belongs to no frame, and returns the names.
-    pub fn begin(&self) -> Result<Vec<PathBuf>> {
+    pub fn begin(&self, control: &Control) -> Result<Vec<PathBuf>> {
         let mut files = Vec::new();
         if let Some(textures) = &self.textures {
-            files.extend(textures.write_fixed(&Control::default())?);
+            files.extend(textures.write_fixed(control)?);
         }
         if self.tables {
             let path = self.folder.join(tables::REST);
@@ -196,6 +179,24 @@ impl Outputs {
         };
         atomic::write(path, |file| file.write_all(page.as_bytes()))
     }
+}
+
+/// What rides, given to the node.
+fn rides(file: &SceneFile, element: &ResultsElement, graph: &mut Graph, rest: &Mesh) -> Result<Vec<Ride>> {
+    if element.rides.is_empty() {
+        return Ok(Vec::new());
+    }
+    graph.want_front(&RIDERS)?;
+    let (folder, body) = (Path::new(&element.folder), ClosestPoint::new(&TriMesh::from_mesh(rest)?)?);
+    let (mut rides, mut riders) = (Vec::new(), Vec::new());
+    for ride in &element.rides {
+        let made = inside(folder, &ride.file)
+            .and_then(|path| Ride::new(ride.geometry.as_ref(), &path, &body, &mut riders))
+            .and_then(|made| made.check(graph.frames(), graph.fps()).map(|()| made));
+        rides.push(made.map_err(|e| file.place(e, "ride", ride.line))?);
+    }
+    graph.set_front("riders", riders)?;
+    Ok(rides)
 }
 
 /// Where the page goes, and its texture.

@@ -2,7 +2,7 @@
 
 use crate::error::{Error, Kind, Result};
 use crate::scene::frames::format_frames;
-use crate::scene::schema::words;
+use crate::scene::schema::word_attribute;
 
 /// What a run does about an earlier one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -16,24 +16,16 @@ pub enum Way {
     Restart,
 }
 
-/// A part of a job.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Only {
-    /// The nodes compute frame after frame, and what they give is stored. One run at a time.
-    Solve,
-    /// Files that belong to one frame are made of what is stored: tables, ST-maps, textures, OBJ.
-    Images,
-    /// Files that hold all frames are made of what is stored.
-    Caches,
-    /// The page is made of the tables.
-    Page,
-}
-
-words! {
+word_attribute! {
+    /// A part of a job.
     Only ("solve, images, caches or page") {
+        /// The nodes compute frame after frame, and what they give is stored. One run at a time.
         Solve = "solve",
+        /// Files that belong to one frame are made of what is stored: tables, ST-maps, textures, OBJ.
         Images = "images",
+        /// Files that hold all frames are made of what is stored.
         Caches = "caches",
+        /// The page is made of the tables, when those of all frames are there.
         Page = "page",
     }
 }

@@ -3,7 +3,7 @@
 use super::caches::Stored;
 use super::finished::Finished;
 use super::graph::Graph;
-use super::manifest::{self, Listed, Watched, fingerprint, listed_before};
+use super::manifest::{self, Known, Listed, Watched, fingerprint, listed_before};
 use super::moment::Moment;
 use super::plan::{Only, Plan, Way};
 use super::prepared::{Prepared, input_files};
@@ -108,7 +108,7 @@ impl Job {
             Some(Only::Solve | Only::Caches | Only::Page) => false,
         };
         if begins {
-            for path in job.sinks.begin()? {
+            for path in job.sinks.begin(control)? {
                 job.files.push(Listed::new(&path, &job.folder, control)?);
             }
         }
@@ -120,8 +120,9 @@ impl Job {
     }
 
     fn find_earlier(&mut self, file: &SceneFile, inputs: &[PathBuf], control: &Control) -> Result<()> {
-        let mut known = Work::inputs(&self.folder);
-        known.extend(Finished::read(&self.folder).iter().flat_map(Finished::inputs));
+        let finished = Finished::read(&self.folder);
+        let known = Work::inputs(&self.folder).into_iter().chain(finished.iter().flat_map(Finished::inputs));
+        let known = known.map(|known| (known.listed.file.clone(), known)).collect();
         let watched = inputs.iter().map(|path| Watched::new(path, file.folder(), &known, control));
         self.inputs = watched.collect::<Result<_>>()?;
         self.fingerprint = fingerprint(&file.text, self.inputs.iter().map(Watched::listed));
@@ -141,6 +142,10 @@ impl Job {
         Ok(())
     }
 
+    fn known_inputs(&self) -> Vec<Known> {
+        self.inputs.iter().map(|input| input.known().clone()).collect()
+    }
+
     /// The fingerprint of what the nodes compute: the scene without what is made of it, and the files that it reads then.
     fn solves(&self, file: &SceneFile) -> Result<String> {
         let frames = self.graph.frames();
@@ -156,7 +161,7 @@ impl Job {
             let message = "an earlier run was not finished, but the job or its files have changed since: it begins anew";
             self.notes.push(message.into());
         }
-        let known: Vec<_> = self.inputs.iter().map(|input| input.known().clone()).collect();
+        let known = self.known_inputs();
         let (mut work, mut solved) = Work::open(&self.folder, solves, &known, go_on)?;
         if !self.can_mend(&work, solved.frames, control)? {
             self.notes
@@ -288,7 +293,7 @@ impl Job {
         {
             return Ok(());
         }
-        let inputs: Vec<_> = self.inputs.iter().map(|input| input.known().clone()).collect();
+        let inputs = self.known_inputs();
         let names: Vec<PathBuf> = self
             .names
             .iter()

@@ -91,10 +91,11 @@ impl SceneFile {
         }
     }
 
-    /// The unit and the up axis of all files; metres and y where the scene does not tell them.
-    pub fn space(&self) -> Result<Space> {
-        let Some(space) = &self.scene.space else { return Ok(Space::default()) };
-        Space::new(space.metres_per_unit, space.up).map_err(|e| self.place(e, "space", space.line))
+    /// The unit and the up axis of all files, where the scene tells them.
+    pub fn space(&self) -> Result<Option<Space>> {
+        let Some(space) = &self.scene.space else { return Ok(None) };
+        let made = Space::new(space.metres_per_unit, space.up);
+        made.map(Some).map_err(|e| self.place(e, "space", space.line))
     }
 
     /// A node with the parameters that the scene tells.

@@ -87,8 +87,8 @@ impl Sinks {
     }
 
     /// Writes what belongs to no frame, and returns the names.
-    pub fn begin(&self) -> Result<Vec<PathBuf>> {
-        self.results.as_ref().map_or(Ok(Vec::new()), Outputs::begin)
+    pub fn begin(&self, control: &Control) -> Result<Vec<PathBuf>> {
+        self.results.as_ref().map_or(Ok(Vec::new()), |results| results.begin(control))
     }
 
     /// Writes a frame's files and returns their names.

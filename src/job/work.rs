@@ -104,9 +104,14 @@ pub struct Solved {
 }
 
 impl Work {
+    /// The folder in that of the results, whatever is in it.
+    fn of(results: &Path) -> Self {
+        Work { folder: results.join(NAME) }
+    }
+
     /// The folder in that of the results, as runs that solved the same left it, with what they solved; else empty.
     pub fn open(results: &Path, solves: &str, inputs: &[Known], go_on: bool) -> Result<(Self, Solved)> {
-        let work = Work { folder: results.join(NAME) };
+        let work = Work::of(results);
         if go_on
             && work.solves().as_deref() == Some(solves)
             && let Some(solved) = work.left()
@@ -124,7 +129,7 @@ impl Work {
 
     /// The same for a run that only makes files of what was solved; an error when that was something else.
     pub fn find(results: &Path, solves: &str) -> Result<Self> {
-        let work = Work { folder: results.join(NAME) };
+        let work = Work::of(results);
         let message = match work.solves() {
             Some(known) if known == solves => return Ok(work),
             Some(_) => {
@@ -150,13 +155,13 @@ impl Work {
 
     /// What was known of the inputs of what is being solved in a results' folder.
     pub fn inputs(results: &Path) -> Vec<Known> {
-        let head = Work { folder: results.join(NAME) }.head().unwrap_or_default();
+        let head = Work::of(results).head().unwrap_or_default();
         head["inputs"].as_array().into_iter().flatten().filter_map(Known::from_json).collect()
     }
 
     /// Whether something else is being solved in the results' folder.
     pub fn is_of_another(results: &Path, solves: &str) -> bool {
-        Work { folder: results.join(NAME) }.solves().is_some_and(|known| known != solves)
+        Work::of(results).solves().is_some_and(|known| known != solves)
     }
 
     fn head(&self) -> Option<Value> {
@@ -238,7 +243,7 @@ impl Work {
 
     /// The files that unfinished runs into a folder have written.
     pub fn listed(results: &Path) -> Vec<Listed> {
-        let work = Work { folder: results.join(NAME) };
+        let work = Work::of(results);
         let entries = std::fs::read_dir(&work.folder).into_iter().flatten().flatten();
         let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
         let told = names.filter_map(|name| work.json(&name).filter(|_| name.ends_with(".json")));
@@ -248,7 +253,7 @@ impl Work {
 
     /// Takes away what runs into a folder have stored.
     pub fn remove(results: &Path) -> Result<()> {
-        Work { folder: results.join(NAME) }.clear()
+        Work::of(results).clear()
     }
 
     /// Takes the folder away.

@@ -153,6 +153,13 @@ elements! {
     }
 }
 
+impl NodeElement {
+    /// By which others call it.
+    pub fn called(&self) -> &str {
+        self.name.as_deref().unwrap_or(&self.kind)
+    }
+}
+
 impl SubdivideElement {
     /// That level, and the usual rules.
     pub fn to_level(level: u32) -> Self {

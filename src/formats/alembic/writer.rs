@@ -273,8 +273,7 @@ impl<W: Write + Seek> Writer<W> {
         if let Some(fps) = self.fps.or(by_step) {
             meta = format!("FramesPerTimeUnit={fps:.6};{meta};_ai_DCC_FPS={fps:.6}");
         }
-        // The program stands there already.
-        for (name, text) in self.provenance.entries().iter().filter(|(name, _)| *name != "program") {
+        for (name, text) in self.provenance.besides() {
             meta += &format!(";sinew_{name}={text}");
         }
         if let Some(file) = &self.original {

@@ -1,9 +1,10 @@
 //! EXR: halves and floats.
 
+use super::Writing;
 use super::limits::check_exr;
-use super::{SOFTWARE, Writing};
 use crate::error::{Error, Kind, Result};
 use crate::formats::atomic;
+use crate::formats::provenance::PROGRAM;
 use crate::scene::Packing;
 use crate::texture::{Depth, Picture, Profile, Samples};
 use ::exr::image::Levels;
@@ -96,7 +97,7 @@ pub fn write_exr(path: &Path, picture: &Picture, names: &[&str], writing: &Writi
     let encoding =
         Encoding { compression: compression(writing.packing), blocks, line_order: LineOrder::Increasing };
     let attributes = LayerAttributes {
-        software_name: Text::new_or_none(SOFTWARE),
+        software_name: Text::new_or_none(PROGRAM),
         comments: Some(writing.note).filter(|note| !note.is_empty()).and_then(Text::new_or_none),
         ..LayerAttributes::default()
     };

@@ -21,9 +21,6 @@ use limits::EXR;
 pub(super) use limits::PNG;
 use std::path::Path;
 
-/// The program, as files name it.
-const SOFTWARE: &str = concat!("Sinew ", env!("CARGO_PKG_VERSION"));
-
 /// How a picture is written; what a format does not have is not asked of it.
 #[derive(Clone, Copy, Debug)]
 pub struct Writing<'a> {

@@ -1,4 +1,5 @@
 use super::*;
+use crate::formats::provenance::PROGRAM;
 use crate::texture::{Samples, Tile};
 
 fn saw(channels: usize, depth: Depth) -> Picture {
@@ -140,7 +141,7 @@ fn an_exr_file_with_smaller_copies_has_them_all() {
         assert!((1..5).all(|k| (mean(k) - mean(0)).abs() < 1e-4), "{}", channel.name);
     }
     let told = &image.layer_data.attributes;
-    assert_eq!(told.software_name.as_ref().unwrap().to_string(), SOFTWARE);
+    assert_eq!(told.software_name.as_ref().unwrap().to_string(), PROGRAM);
 }
 
 /// What sources say about their colours comes out again, whatever the format, and who wrote the file stands in it.
@@ -155,7 +156,7 @@ fn profiles_chromaticities_and_notes_are_in_the_files() {
     write(&at("a.exr"), &floats, &writing).unwrap();
     assert_eq!(read(&at("a.exr")).unwrap(), floats);
     let bytes = std::fs::read(at("a.exr")).unwrap();
-    for text in [SOFTWARE, "job.xml, frame 7"] {
+    for text in [PROGRAM, "job.xml, frame 7"] {
         assert!(bytes.windows(text.len()).any(|w| w == text.as_bytes()), "{text}");
     }
     let srgb = crate::texture::Profile { srgb: true, ..Default::default() };
@@ -174,7 +175,7 @@ fn profiles_chromaticities_and_notes_are_in_the_files() {
         assert_eq!(numbers(&back.profile), numbers(&picture.profile), "{depth:?}");
         assert_eq!((back.profile.srgb, &back.profile.icc), (picture.profile.srgb, &picture.profile.icc));
         let bytes = std::fs::read(at("a.png")).unwrap();
-        for text in [SOFTWARE, "job.xml, frame 7"] {
+        for text in [PROGRAM, "job.xml, frame 7"] {
             assert!(bytes.windows(text.len()).any(|w| w == text.as_bytes()), "{text}");
         }
     }

@@ -1,9 +1,10 @@
 //! PNG, JPEG and TIFF: whole numbers.
 
+use super::Writing;
 use super::limits::{DEFLATE_RATIO, check_packed, check_size, png_pixel_bits};
-use super::{SOFTWARE, Writing};
 use crate::error::{Error, Kind, Result};
 use crate::formats::atomic;
+use crate::formats::provenance::PROGRAM;
 use crate::texture::{Depth, Picture, Profile, Samples};
 use ::image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader};
 use std::borrow::Cow;
@@ -92,7 +93,7 @@ pub fn write_png(path: &Path, picture: &Picture, writing: &Writing) -> Result<()
         let mut encoder = png::Encoder::with_info(file, info)?;
         encoder.set_compression(png::Compression::Fast);
         encoder.set_filter(png::Filter::Up);
-        encoder.add_text_chunk("Software".into(), SOFTWARE.into())?;
+        encoder.add_text_chunk("Software".into(), PROGRAM.into())?;
         if !writing.note.is_empty() {
             encoder.add_itxt_chunk("Comment".into(), writing.note.into())?;
         }

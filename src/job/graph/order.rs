@@ -1,7 +1,6 @@
 //! In which order nodes step: each after what feeds it, else as they stand in the scene.
 
 use super::super::scene_file::SceneFile;
-use super::name_of;
 use crate::error::{Error, Kind, Result};
 use crate::scene::NodeElement;
 use std::collections::HashMap;
@@ -14,8 +13,8 @@ pub(super) fn sorted(file: &SceneFile) -> Result<Vec<usize>> {
     };
     let mut places: HashMap<&str, usize> = HashMap::new();
     for (k, node) in nodes.iter().enumerate() {
-        if places.insert(name_of(node), k).is_some() {
-            let name = name_of(node);
+        if places.insert(node.called(), k).is_some() {
+            let name = node.called();
             return Err(at(node, format!("a second node {name:?}: name=\"...\" tells them apart")));
         }
     }
@@ -28,7 +27,7 @@ pub(super) fn sorted(file: &SceneFile) -> Result<Vec<usize>> {
         let ready = |k: &usize| !taken[*k] && feeders(&nodes[*k]).iter().all(|&feeder| taken[feeder]);
         let Some(next) = (0..nodes.len()).find(ready) else {
             let circle = circle(&taken, &|k| feeders(&nodes[k]));
-            let names: Vec<&str> = circle.iter().map(|&k| name_of(&nodes[k])).collect();
+            let names: Vec<&str> = circle.iter().map(|&k| nodes[k].called()).collect();
             let message = format!("these nodes feed each other in a circle: {}", names.join(", "));
             return Err(at(&nodes[circle[0]], message));
         };

@@ -2,7 +2,6 @@
 //! `<output>` for what is written.
 
 use super::super::scene_file::SceneFile;
-use super::name_of;
 use crate::error::{Error, Kind, Result};
 use crate::nodes::{Direction, Port, PortKind};
 use crate::scene::schema::Line;
@@ -108,7 +107,7 @@ pub(crate) fn outputs(file: &SceneFile) -> Result<Option<Cow<'_, OutputsElement>
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let write = WriteElement {
         file: name.to_string_lossy().into_owned(),
-        from: format!("{}.points", name_of(node)),
+        from: format!("{}.points", node.called()),
         faces: None,
         radii: None,
         layer: LayerChoice::No,

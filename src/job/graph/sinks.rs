@@ -5,6 +5,7 @@ mod source;
 mod table;
 mod tubes;
 
+use super::super::arrays::{points_of, uvs_of};
 use super::super::caches::{Stored, layer};
 use super::super::moment::Moment;
 use super::super::outputs::inside;
@@ -16,7 +17,7 @@ use crate::formats::provenance::Provenance;
 use crate::formats::shot::{Curves, FrameData, Info, Map};
 use crate::formats::{Format, Holds, mesh, sink, usd};
 use crate::geometry::Mesh;
-use crate::math::{Real, Space, Vec2, Vec3};
+use crate::math::{Real, Space};
 use crate::nodes::{Domain, Quantity};
 use crate::scene::{LayerChoice, OutputsElement, WriteElement};
 use curves::{Besides, CurveSources};
@@ -233,8 +234,8 @@ impl ShotFile {
             sources.iter().map(|source| moment.output(&source.key).to_vec()).collect()
         };
         Ok(FrameData {
-            points: read(&self.points).chunks_exact(3).map(Vec3::from_column_slice).collect(),
-            uvs: read(&self.uvs).chunks_exact(2).map(Vec2::from_column_slice).collect(),
+            points: points_of(read(&self.points)).to_vec(),
+            uvs: uvs_of(read(&self.uvs)).to_vec(),
             maps: values(&self.maps),
             curves: self.curves.as_ref().map_or(Ok(Vec::new()), |curves| curves.data(moment, groups))?,
             ..FrameData::default()

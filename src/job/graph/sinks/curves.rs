@@ -1,6 +1,7 @@
 //! Curves from the ports of a node: points of any number, how many each curve has, and what lives on points, on the segments
 //! between them, or on whole curves.
 
+use super::super::super::arrays::points_of;
 use super::super::super::moment::Moment;
 use super::source::Source;
 use crate::error::{Error, Kind, Result};
@@ -162,8 +163,7 @@ impl CurveSources {
 
     /// The points of a piece.
     pub fn path(&self, moment: &Moment, piece: &Piece) -> Vec<Vec3> {
-        let numbers = &moment.output(&self.points.key)[3 * piece.points.start..3 * piece.points.end];
-        numbers.chunks_exact(3).map(Vec3::from_column_slice).collect()
+        points_of(moment.output(&self.points.key))[piece.points.clone()].to_vec()
     }
 
     /// The numbers of the first map that has one for each point, there.
