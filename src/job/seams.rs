@@ -4,7 +4,7 @@ use serde_json::Value;
 
 /// The figures of a frame, which the node or, in a graph, each node has.
 fn figure<'a>(row: &'a Value, name: &'a str) -> impl Iterator<Item = f64> + 'a {
-    let nodes = row.as_object().into_iter().flat_map(|row| row.values());
+    let nodes = row["nodes"].as_object().into_iter().flat_map(|nodes| nodes.values());
     std::iter::once(row).chain(nodes).filter_map(move |node| node[name].as_f64())
 }
 
@@ -47,7 +47,7 @@ mod tests {
     fn the_worst_frame_of_each_kind_is_told_once_for_the_whole_job() {
         let calm = json!({ "frame": 1, "faces_that_jumped": 0.0, "faces_in_two_tiles": 0.0, "reach_over_seams": 0.5 });
         assert_eq!(warning(&[&calm]), None);
-        let node = json!({ "frame": 2, "neck": { "faces_that_jumped": 3.0, "reach_over_seams": 0.01 } });
+        let node = json!({ "frame": 2, "nodes": { "neck": { "faces_that_jumped": 3.0, "reach_over_seams": 0.01 } } });
         let plain = json!({ "frame": 3, "faces_that_jumped": 2.0, "faces_in_two_tiles": 4.0, "reach_over_seams": 0.0 });
         let told = warning(&[&node, &plain]).unwrap();
         for part in
