@@ -293,6 +293,7 @@ fn a_finished_job_is_known_again_until_something_of_it_changes() {
     std::fs::write(at("fixed.csv"), fixed.replacen('1', "0", 1)).unwrap();
     assert!(!known(&[]) && known(&[]));
     assert!(!known(&["--out", "elsewhere"]) && at("elsewhere/skin.abc").exists() && known(&[]));
+    assert!(files(&at("elsewhere")) == files(&at("out")), "the folder is no part of what a job is");
     // What was changed since is somebody's work.
     std::fs::write(at("out/slid.mdd"), "mine").unwrap();
     let output = sinew(folder.path(), &["run", "job.xml", "--clean"]);

@@ -14,7 +14,7 @@ pub struct SceneFile {
     pub scene: Scene,
     /// Its file; none when the command line says everything.
     pub path: Option<PathBuf>,
-    /// Its text, which does not depend on the folder from which it was read.
+    /// Its text, which depends neither on the folder from which it was read nor on that into which results go.
     pub text: String,
     /// The same of what its nodes compute, whatever is made of it.
     pub(super) solving: String,
@@ -30,7 +30,7 @@ impl SceneFile {
     pub fn read_with(path: &Path, edit: impl FnOnce(&mut Scene) -> Result<()>) -> Result<Self> {
         let mut scene: Scene = xml::read(path)?;
         edit(&mut scene)?;
-        let (text, solving) = (xml::write(&scene), xml::write(&scene.solving()));
+        let (text, solving) = (xml::write(&scene.anywhere()), xml::write(&scene.solving()));
         let folder = path.parent().unwrap_or(Path::new(""));
         let join = |file: &mut String| *file = folder.join(&*file).to_string_lossy().into_owned();
         scene.files_mut().for_each(|(_, file)| join(file));
@@ -40,7 +40,7 @@ impl SceneFile {
 
     /// A scene that the command line says.
     pub fn of(scene: Scene) -> Self {
-        let (text, solving) = (xml::write(&scene), xml::write(&scene.solving()));
+        let (text, solving) = (xml::write(&scene.anywhere()), xml::write(&scene.solving()));
         SceneFile { scene, path: None, text, solving }
     }
 

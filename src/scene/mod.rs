@@ -200,13 +200,18 @@ impl Scene {
         Scene { version: Version, space: None, frames: None, nodes: vec![node], outputs: None, line }
     }
 
+    /// The scene without the folder into which its results go: wherever that is, they are the same.
+    pub fn anywhere(&self) -> Self {
+        let mut scene = self.clone();
+        let results = scene.nodes.iter_mut().filter_map(|node| node.results.as_mut()).map(|e| &mut e.folder);
+        results.chain(scene.outputs.iter_mut().map(|e| &mut e.folder)).for_each(String::clear);
+        scene
+    }
+
     /// The scene without what is made of the nodes' results: whatever that is, they compute the same.
     pub fn solving(&self) -> Self {
-        let mut scene = self.clone();
-        if let Some(outputs) = &mut scene.outputs {
-            outputs.folder.clear();
-            outputs.writes.clear();
-        }
+        let mut scene = self.anywhere();
+        scene.outputs.iter_mut().for_each(|outputs| outputs.writes.clear());
         for node in &mut scene.nodes {
             node.output = None;
             if let Some(results) = &mut node.results {

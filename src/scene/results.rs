@@ -113,7 +113,6 @@ elements! {
 impl ResultsElement {
     /// Takes everything out but what rides, which the node carries along.
     pub(super) fn leave_riders(&mut self) {
-        self.folder.clear();
         self.tables = true;
         self.caches.clear();
         self.st_maps.clear();
