@@ -76,6 +76,10 @@ fn parse(text: &str) -> Result<Run> {
     let file: File = serde_json::from_str(text).map_err(wrong)?;
     let mut run = Run { about: serde_json::from_str(text).map_err(wrong)?, ..Run::default() };
     run.about.retain(|name, _| name != "frames" && name != "warnings");
+    if let Some(Value::Object(parts)) = run.about.remove("milliseconds") {
+        let told = parts.iter().filter_map(|(part, ms)| Some(format!("{part} {:.0} ms", ms.as_f64()?)));
+        run.about.insert("besides frames".into(), told.collect::<Vec<_>>().join(", ").into());
+    }
     let mut rows = BTreeMap::new();
     let mut again = Vec::new();
     for row in file.frames {
@@ -167,6 +171,15 @@ mod tests {
         assert_eq!(warnings, [(Some(1), "a"), (None, kept), (None, "of the run")]);
         assert_eq!((run.about.len(), run.about["fps"].as_i64()), (1, Some(25)));
         assert!(run.notes[0].ends_with("frames 2."), "{:?}", run.notes);
+    }
+
+    #[test]
+    fn what_the_parts_of_a_run_took_is_told_in_one_line_with_its_unit() {
+        let text =
+            r#"{"frames": [{"frame": 1}], "milliseconds": {"read": 15.056023999999999, "page": 41.9}}"#;
+        let run = parse(text).unwrap();
+        assert_eq!(run.about.len(), 1);
+        assert_eq!(run.about["besides frames"], "read 15 ms, page 42 ms");
     }
 
     #[test]
