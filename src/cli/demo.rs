@@ -13,6 +13,7 @@ use crate::formats::{atomic, obj};
 use crate::geometry::Mesh;
 use crate::job::{Job, Plan, SceneFile, Way};
 use crate::math::Real;
+use image::RgbImage;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -44,7 +45,8 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
         .into_iter()
         .collect();
     let rest = body::rest();
-    write_inputs(folder, &rest, &frames, args.size)?;
+    let texture = skin::texture(2 * args.size);
+    write_inputs(folder, &rest, &frames, args.size, &texture)?;
     let file = SceneFile::read(&folder.join("job.xml"))?;
     let control = interrupt::control();
     let mut job = Job::new(&file, Plan { way: Way::Restart, ..Plan::default() }, &control)?;
@@ -54,7 +56,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
     let summary = summary?;
     let results = folder.join(RESULTS);
     let figures = figures::measure(&results, &rest)?;
-    let stills = stills::write(folder, &results, &rest)?;
+    let stills = stills::write(folder, &results, &rest, &texture)?;
     if context.json {
         return print(&format!("{}\n", figures.to_json()));
     }
@@ -69,7 +71,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
 }
 
 /// Everything that an artist would hand over: meshes, maps, a texture, and the job.
-fn write_inputs(folder: &Path, rest: &Mesh, frames: &[i64], size: u32) -> Result<()> {
+fn write_inputs(folder: &Path, rest: &Mesh, frames: &[i64], size: u32, texture: &RgbImage) -> Result<()> {
     let at = |name: &str| folder.join(name);
     obj::save(&at("rest.obj"), rest)?;
     for &frame in frames {
@@ -85,7 +87,7 @@ fn write_inputs(folder: &Path, rest: &Mesh, frames: &[i64], size: u32) -> Result
         &at("marks.obj"),
         &Mesh { positions: body::marks(rest), face_offsets: vec![0], ..Mesh::default() },
     )?;
-    skin::save_texture(&at("tattoo.png"), 2 * size)?;
+    skin::save(&at("tattoo.png"), texture)?;
     save_text(&at("job.xml"), &job(frames, size))
 }
 

@@ -16,31 +16,60 @@ use std::path::Path;
 const INK: u32 = 0x22465c;
 const HAIR: u32 = 0x43302a;
 
-/// Writes the texture as an 8-bit sRGB image.
-pub fn save_texture(path: &Path, size: u32) -> Result<()> {
+/// What the picture's numbers are to linear light.
+const GAMMA: Real = 2.2;
+/// Rows of texels that are made one after another.
+const BAND: usize = 32;
+
+/// The skin as an 8-bit picture: each texel is the mean of the colours at its four corners.
+pub fn texture(size: u32) -> RgbImage {
     let mut image = RgbImage::new(size, size);
-    image.par_chunks_exact_mut(3 * size as usize).enumerate().for_each(|(y, row)| {
-        for (x, pixel) in row.chunks_exact_mut(3).enumerate() {
-            pixel.copy_from_slice(&texel(x, y, size as usize).0);
+    let side = size as usize;
+    let part = |k: usize| k as Real / size as Real;
+    let corners =
+        |y: usize| (0..=side).map(|x| colour(Vec2::new(part(x), 1.0 - part(y)))).collect::<Vec<_>>();
+    image.par_chunks_mut(3 * side * BAND).enumerate().for_each(|(band, rows)| {
+        let mut above = corners(band * BAND);
+        for (k, row) in rows.chunks_exact_mut(3 * side).enumerate() {
+            let below = corners(band * BAND + k + 1);
+            for (x, texel) in row.chunks_exact_mut(3).enumerate() {
+                let mean = (above[x] + above[x + 1] + below[x] + below[x + 1]) / 4.0;
+                let encoded = |c: Real| (c.clamp(0.0, 1.0).powf(1.0 / GAMMA) * 255.0).round() as u8;
+                texel.copy_from_slice(&mean.data.0[0].map(encoded));
+            }
+            above = below;
         }
     });
-    let mut bytes = Cursor::new(Vec::new());
     image
+}
+
+/// Writes the texture.
+pub fn save(path: &Path, texture: &RgbImage) -> Result<()> {
+    let mut bytes = Cursor::new(Vec::new());
+    texture
         .write_to(&mut bytes, ImageFormat::Png)
         .map_err(|e| Error::new(Kind::Io, e.to_string()).file(path))?;
     atomic::write(path, |file| file.write_all(bytes.get_ref()))
 }
 
-/// The mean of two by two samples.
-fn texel(x: usize, y: usize, size: usize) -> Rgb<u8> {
-    let part = |k: usize, sub: Real| (k as Real + sub) / size as Real;
-    let samples = [(0.25, 0.25), (0.75, 0.25), (0.25, 0.75), (0.75, 0.75)];
-    let sum: Vec3 = samples.iter().map(|(a, b)| colour(Vec2::new(part(x, *a), 1.0 - part(y, *b)))).sum();
-    Rgb((sum / 4.0).data.0[0].map(|c| (c.clamp(0.0, 1.0).powf(1.0 / 2.2) * 255.0).round() as u8))
+/// Reads a texture's colour in linear light at a UV, between its texels.
+pub fn reader(texture: &RgbImage) -> impl Fn(Vec2) -> Vec3 {
+    let linear: Vec<Real> = (0..=255).map(|c| (Real::from(c) / 255.0).powf(GAMMA)).collect();
+    let (width, height) = texture.dimensions();
+    move |uv| {
+        let at = |part: Real, size: u32| (part * Real::from(size) - 0.5).clamp(0.0, Real::from(size - 1));
+        let (x, y) = (at(uv.x, width), at(1.0 - uv.y, height));
+        let texel = |x: u32, y: u32| {
+            let Rgb(texel) = texture.get_pixel(x.min(width - 1), y.min(height - 1));
+            Vec3::from(texel.map(|c| linear[usize::from(c)]))
+        };
+        let row = |y: u32| texel(x as u32, y).lerp(&texel(x as u32 + 1, y), x.fract());
+        row(y as u32).lerp(&row(y as u32 + 1), y.fract())
+    }
 }
 
 /// The colour of the skin in linear light for every UV.
-pub fn colour(uv: Vec2) -> Vec3 {
+fn colour(uv: Vec2) -> Vec3 {
     let [row, angle] = body::place(uv);
     let front = spline(&HOOPS, row)[0];
     // Metres on the skin, near enough to draw with: across, and the height of the front.

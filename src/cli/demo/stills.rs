@@ -8,13 +8,15 @@ use crate::formats::{atomic, obj};
 use crate::geometry::Mesh;
 use crate::math::{Vec2, Vec3};
 use crate::report::frame_file;
+use image::RgbImage;
+use rayon::prelude::*;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 const SIZE: [usize; 2] = [600, 640];
 
-/// Draws the furthest turn and the swallow's top, and returns the files.
-pub fn write(folder: &Path, results: &Path, rest: &Mesh) -> Result<Vec<PathBuf>> {
+/// Draws the furthest turn and the swallow's top with the texture, and returns the files.
+pub fn write(folder: &Path, results: &Path, rest: &Mesh, texture: &RgbImage) -> Result<Vec<PathBuf>> {
     let target = Vec3::new(0.0, 0.112, 0.02);
     let turned = Camera { target, yaw: 0.25, pitch: 0.0, width: 0.27 };
     let swallowing = Camera { target: Vec3::new(0.0, 0.105, 0.03), yaw: 0.9, pitch: 0.0, width: 0.2 };
@@ -22,21 +24,24 @@ pub fn write(folder: &Path, results: &Path, rest: &Mesh) -> Result<Vec<PathBuf>>
         ("turn", body::TURNED, turned, "The head turns"),
         ("swallow", body::SWALLOWING, swallowing, "The neck swallows"),
     ];
-    let each = shots.into_iter().map(|(name, frame, camera, title)| {
+    let each = shots.into_par_iter().map(|(name, frame, camera, title)| {
         let path = folder.join(format!("{name}.png"));
         let slid = obj::read(&frame_file(results, "uv", "obj", frame))?.mesh;
-        let panels = [("standard skinning", corner_uvs(rest)), ("sliding", corner_uvs(&slid))];
-        let panels =
-            panels.map(|(caption, uvs)| Panel { image: draw(&slid, &uvs, &camera), caption: caption.into() });
-        let bytes = small_png(&page(title, &panels, None))?;
+        let panel = |caption: &str, uvs: &Mesh| Panel {
+            image: draw(&slid, &corner_uvs(uvs), &camera, texture),
+            caption: caption.into(),
+        };
+        let (standard, sliding) =
+            rayon::join(|| panel("standard skinning", rest), || panel("sliding", &slid));
+        let bytes = small_png(&page(title, &[standard, sliding], None))?;
         atomic::write(&path, |file| file.write_all(&bytes))?;
         Ok(path)
     });
     each.collect()
 }
 
-fn draw(body: &Mesh, uvs: &[Vec2], camera: &Camera) -> image::RgbImage {
+fn draw(body: &Mesh, uvs: &[Vec2], camera: &Camera, texture: &RgbImage) -> RgbImage {
     let mut picture = Canvas::new(SIZE[0], SIZE[1], camera);
-    picture.draw(body, uvs, &skin::colour);
+    picture.draw(body, uvs, &skin::reader(texture));
     picture.develop()
 }
