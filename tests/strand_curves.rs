@@ -86,6 +86,7 @@ fn in_alembic(archive: &mut Archive, path: &str, sample: usize) -> CurvesData {
         points: shape.points(archive, at).unwrap(),
         widths: shape.map(archive, "width", at).unwrap().values,
         maps: MAPS.iter().map(|name| shape.map(archive, name, at).unwrap().values).collect(),
+        ..CurvesData::default()
     }
 }
 

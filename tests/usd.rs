@@ -184,6 +184,7 @@ fn tendons(index: usize) -> CurvesData {
     let vertices = 0..counts.iter().sum();
     CurvesData {
         points: vertices.clone().map(|k| Vec3::new(Real::from(k), index as Real, 0.0)).collect(),
+        velocities: vertices.clone().map(|k| Vec3::new(0.5 * Real::from(k), 1.0, index as Real)).collect(),
         widths: vertices.clone().map(|k| 0.25 * Real::from(k + 1)).collect(),
         maps: vec![vertices.map(|k| Real::from(k) + 0.5 * index as Real).collect(), vec![3.0, 4.0]],
         counts,

@@ -76,8 +76,9 @@ fn apply_options(args: &Args, scene: &mut Scene) -> Result<()> {
     if args.frames.is_some() || args.fps.is_some() {
         let range = args.frames.as_deref().map(parse_frames).transpose()?.map(FrameRange);
         let old = scene.frames.take();
-        let (old_range, old_fps) = old.map_or((None, None), |e| (e.range, e.fps));
-        scene.frames = Some(FramesElement { range: range.or(old_range), fps: args.fps.or(old_fps), line });
+        let (old_range, old_fps, samples) = old.map_or((None, None, 1), |e| (e.range, e.fps, e.samples));
+        let (range, fps) = (range.or(old_range), args.fps.or(old_fps));
+        scene.frames = Some(FramesElement { range, fps, samples, line });
     }
     let node = &mut scene.nodes[0];
     if let Some(file) = args.rest.clone() {

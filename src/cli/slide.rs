@@ -110,7 +110,7 @@ fn scene(args: &Args) -> Result<Scene> {
     let name = |path: &Path| path.to_string_lossy().into_owned();
     let mut scene = Scene::of_node("skin_slider");
     let range = args.frames.as_deref().map(parse_frames).transpose()?.map(FrameRange);
-    scene.frames = Some(FramesElement { range, fps: args.fps, line });
+    scene.frames = Some(FramesElement { range, fps: args.fps, samples: 1, line });
     if args.unit.is_some() || args.up.is_some() {
         let up = match args.up.as_deref() {
             None => UpAxis::default(),
@@ -147,8 +147,9 @@ fn results(args: &Args) -> Result<ResultsElement> {
     };
     let layer = if args.whole_mesh { LayerChoice::No } else { LayerChoice::Auto };
     let caches = args.out_abc.iter().chain(&args.out_usd);
-    let caches =
-        caches.map(|path| Ok(CacheElement { file: whole(path)?, rest_name: "skin".into(), layer, line }));
+    let caches = caches.map(|path| {
+        Ok(CacheElement { file: whole(path)?, rest_name: "skin".into(), layer, velocities: false, line })
+    });
     let st_map = |path: &PathBuf| {
         let (file, size) = (whole(path)?, args.size.unwrap_or(2048));
         let (depth, packing) = (StMapDepth::Auto, Packing::Zip);

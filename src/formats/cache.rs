@@ -205,7 +205,18 @@ pub struct CacheWriter<W = AtomicFile> {
 impl CacheWriter {
     /// Begins a file for samples at these frames; see [`CacheWriter::new`].
     pub fn create(path: &Path, kind: CacheKind, points: usize, frames: &[i64], fps: Real) -> Result<Self> {
-        Self::new(AtomicFile::create(path)?, path, kind, points, frames, fps)
+        Self::of_shot(path, kind, points, frames, [fps, 1.0])
+    }
+
+    /// The same where several of the frames, of which there are `fps` in a second, are one of the shot.
+    pub fn of_shot(
+        path: &Path,
+        kind: CacheKind,
+        points: usize,
+        frames: &[i64],
+        [fps, samples]: [Real; 2],
+    ) -> Result<Self> {
+        Self::new(AtomicFile::create(path)?, path, kind, points, frames, [fps, samples])
     }
 
     /// Gives the file its name; all samples must have been written.
@@ -224,14 +235,14 @@ impl<W: Write> CacheWriter<W> {
         kind: CacheKind,
         points: usize,
         frames: &[i64],
-        fps: Real,
+        [fps, samples]: [Real; 2],
     ) -> Result<Self> {
         if points == 0 {
             let message = "no points; a point cache needs some";
             return Err(Error::new(Kind::Unsupported, message).file(path));
         }
         let header = match kind {
-            CacheKind::Pc2 => pc2::header(points, frames),
+            CacheKind::Pc2 => pc2::header(points, frames, samples),
             CacheKind::Mdd => mdd::header(points, frames, fps),
         };
         let header = header.map_err(|e| e.file(path))?;
@@ -366,7 +377,8 @@ mod tests {
     #[test]
     fn samples_of_no_points_are_neither_written_nor_read() {
         for kind in [CacheKind::Pc2, CacheKind::Mdd] {
-            let error = CacheWriter::new(Vec::new(), Path::new("a"), kind, 0, &[1], 24.0).err().unwrap();
+            let error =
+                CacheWriter::new(Vec::new(), Path::new("a"), kind, 0, &[1], [24.0, 1.0]).err().unwrap();
             assert_eq!(error.kind(), Kind::Unsupported);
         }
         let mut pc2 = write(CacheKind::Pc2, &[1], &[vec![Vec3::zeros()]]).unwrap()[..32].to_vec();

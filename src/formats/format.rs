@@ -71,13 +71,15 @@ pub struct Holds {
     pub maps: bool,
     /// Curves.
     pub curves: bool,
+    /// How fast points move.
+    pub velocities: bool,
     /// Whether one file holds all frames; else there is one for each.
     pub one_file: bool,
 }
 
-const POINTS: Holds = Holds { uvs: false, maps: false, curves: false, one_file: true };
-const ALL: Holds = Holds { uvs: true, maps: true, curves: true, one_file: true };
-const MESHES: Holds = Holds { uvs: true, maps: false, curves: true, one_file: false };
+const POINTS: Holds = Holds { uvs: false, maps: false, curves: false, velocities: false, one_file: true };
+const ALL: Holds = Holds { uvs: true, maps: true, curves: true, velocities: true, one_file: true };
+const MESHES: Holds = Holds { uvs: true, curves: true, one_file: false, ..POINTS };
 
 /// Every format; a new one is a row here and a module beside.
 pub const FORMATS: [Row; 17] = [
@@ -254,7 +256,13 @@ pub fn table() -> String {
 impl Holds {
     /// In words.
     fn told(self) -> String {
-        let parts = [(true, "points"), (self.uvs, "UVs"), (self.maps, "maps"), (self.curves, "curves")];
+        let parts = [
+            (true, "points"),
+            (self.velocities, "velocities"),
+            (self.uvs, "UVs"),
+            (self.maps, "maps"),
+            (self.curves, "curves"),
+        ];
         let held: Vec<&str> = parts.into_iter().filter(|(held, _)| *held).map(|(_, what)| what).collect();
         format!("{}; {}", held.join(", "), if self.one_file { "all frames" } else { "a file per frame" })
     }

@@ -195,6 +195,15 @@ impl PointSource {
         }
     }
 
+    /// The points between whole frames, where the file has a sample.
+    pub fn between(&mut self, frame: Real) -> Result<Option<Vec<Vec3>>> {
+        match &mut self.kind {
+            Kinds::Objs(_) | Kinds::Cache(..) => Ok(None),
+            Kinds::Archive(archive) => archive.between(frame),
+            Kinds::Usd(usd) => usd.between(frame),
+        }
+    }
+
     /// The points of the sample with that index.
     pub fn read(&mut self, index: usize) -> Result<Vec<Vec3>> {
         match &mut self.kind {

@@ -24,6 +24,16 @@ pub struct Info<'a> {
     pub over: Option<&'a Over>,
     /// What made the file.
     pub provenance: Provenance,
+    /// How many of the written frames are one frame of the shot: with 4, the written ones 4 to 8 are 1, 1.25, 1.5, 1.75 and 2.
+    /// Written are so many more a second. None is 1.
+    pub samples: u32,
+}
+
+impl Info<'_> {
+    /// The written frames that are one of the shot.
+    pub fn samples(&self) -> Real {
+        Real::from(self.samples.max(1))
+    }
 }
 
 /// Numbers that live on a mesh or on curves.
@@ -55,6 +65,8 @@ pub struct CurvesData {
     pub counts: Vec<u32>,
     /// The vertices, curve after curve.
     pub points: Vec<Vec3>,
+    /// How fast they move, per second.
+    pub velocities: Vec<Vec3>,
     /// The widths.
     pub widths: Vec<Real>,
     /// The numbers of each map.
@@ -66,6 +78,8 @@ pub struct CurvesData {
 pub struct FrameData {
     /// The mesh's points in its own space.
     pub points: Vec<Vec3>,
+    /// How fast they move, per second.
+    pub velocities: Vec<Vec3>,
     /// A UV per corner.
     pub uvs: Vec<Vec2>,
     /// A normal per vertex.

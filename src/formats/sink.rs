@@ -16,7 +16,9 @@ use std::path::{Path, PathBuf};
 pub fn check(file: &Path, wanted: Holds, frames: &[i64], fps: Real) -> Result<()> {
     let format = Format::of(file)?;
     let fits = |holds: Holds| {
-        (holds.uvs || !wanted.uvs) && (holds.maps || !wanted.maps) && (holds.curves || !wanted.curves)
+        let held = [holds.uvs, holds.maps, holds.curves, holds.velocities];
+        let asked = [wanted.uvs, wanted.maps, wanted.curves, wanted.velocities];
+        held.into_iter().zip(asked).all(|(held, asked)| held || !asked)
     };
     let Some(holds) = format.row().shot.filter(|holds| fits(*holds)) else {
         let able = FORMATS.iter().filter(|row| row.shot.is_some_and(fits));
@@ -59,8 +61,8 @@ pub fn write(
         Format::Usd | Format::Usda | Format::Usdc => usd::write(file, info, frames, fps, source)?,
         Format::Glb => glb(file, info, frames, fps, source)?,
         Format::Abc => alembic(file, info, frames, fps, source)?,
-        Format::Pc2 => points(file, CacheKind::Pc2, frames, fps, source)?,
-        Format::Mdd => points(file, CacheKind::Mdd, frames, fps, source)?,
+        Format::Pc2 => points(file, CacheKind::Pc2, info, frames, fps, source)?,
+        Format::Mdd => points(file, CacheKind::Mdd, info, frames, fps, source)?,
         Format::Obj => objs(file, info, frames, source)?,
         other => {
             let message = format!("{} holds no moving geometry", other.row().title);
@@ -94,12 +96,13 @@ fn glb(
 fn points(
     file: &Path,
     kind: CacheKind,
+    info: &Info,
     frames: &[i64],
     fps: Real,
     source: &mut dyn FnMut(usize) -> Result<FrameData>,
 ) -> Result<()> {
     let first = source(0)?.points.len();
-    let mut writer = CacheWriter::create(file, kind, first, frames, fps)?;
+    let mut writer = CacheWriter::of_shot(file, kind, first, frames, [fps, info.samples()])?;
     for (index, &frame) in frames.iter().enumerate() {
         source(index).and_then(|data| writer.write(&data.points)).map_err(|e| e.frame(frame))?;
     }
@@ -185,7 +188,7 @@ fn alembic(
     source: &mut dyn FnMut(usize) -> Result<FrameData>,
 ) -> Result<()> {
     let mut writer = Writer::create(file, sampling(frames, fps))?;
-    writer.set_frame_rate(fps);
+    writer.set_frame_rate(fps / info.samples());
     writer.set_provenance(info.provenance.clone());
     info.over.into_iter().for_each(|over| writer.set_original(&over.found_from(file)));
     let objects = Objects::add(&mut writer, info)?;
@@ -203,7 +206,8 @@ fn alembic(
                 let sample = CurvesSample {
                     counts: &data.counts,
                     positions: &data.points,
-                    widths: Some(&*widths).filter(|widths| !widths.is_empty()),
+                    velocities: told(&data.velocities),
+                    widths: told(&widths),
                     maps: &values,
                 };
                 writer.write_curves(*object, &sample)
@@ -253,8 +257,14 @@ fn write_mesh(
     // UVs that stand still are those of the first sample for all; a layer has none, for the original has them.
     let still = info.mesh.and_then(|mesh| mesh.uvs.as_ref()).filter(|_| first && info.over.is_none());
     let uvs = moving.as_ref().or(still);
-    writer
-        .write_mesh(object, &MeshSample { positions: &data.points, uvs, maps: &values, ..Default::default() })
+    let velocities = told(&data.velocities);
+    let sample = MeshSample { positions: &data.points, uvs, velocities, maps: &values, ..Default::default() };
+    writer.write_mesh(object, &sample)
+}
+
+/// Nothing where there are none.
+fn told<T>(values: &[T]) -> Option<&[T]> {
+    Some(values).filter(|values| !values.is_empty())
 }
 
 fn maps<'a>(maps: &'a [Map], values: &'a [Vec<Real>]) -> Result<Vec<alembic::Map<'a>>> {

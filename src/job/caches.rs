@@ -1,6 +1,7 @@
 //! Files that hold all frames, made from the stored ones after the last: the body with slid UVs and maps.
 
 use super::moment::{Moment, Part};
+use super::samples::Samples;
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};
 use crate::formats::over::Over;
@@ -9,17 +10,22 @@ use crate::formats::sequence::Pattern;
 use crate::formats::shot::{FrameData, Info, Map};
 use crate::formats::{Format, Holds, sink};
 use crate::geometry::Mesh;
-use crate::math::{Real, Space};
+use crate::math::{Real, Space, Vec3};
 use crate::scene::frames::check_rising;
 use crate::scene::{CacheElement, LayerChoice};
 use std::path::{Path, PathBuf};
 
-/// The frames of a job, to be read as often as a file's format needs.
+/// What the frames of a job gave, to be read as often as a file's format needs. Where several moments of a frame are computed
+/// each is one that is written; these are numbered on from zero of the job's frames.
 pub struct Stored<'a> {
-    /// Which frames there are.
+    /// The frames of the job.
     pub frames: &'a [i64],
-    /// Frames per second.
+    /// The numbers of those that are written, see [`Samples::numbers`].
+    pub written: Vec<i64>,
+    /// How many of these there are in a second.
     pub fps: Real,
+    /// How many of them are a frame.
+    pub samples: Samples,
     /// The unit and the up axis of all numbers.
     pub space: Space,
     /// What makes the files.
@@ -31,18 +37,47 @@ pub struct Stored<'a> {
 }
 
 impl Stored<'_> {
-    /// Each frame in turn.
-    pub fn each(&self, mut write: impl FnMut(&Moment) -> Result<()>) -> Result<()> {
+    /// Each frame of the job in turn.
+    pub fn each_frame(&self, mut write: impl FnMut(&Moment) -> Result<()>) -> Result<()> {
         for (place, &frame) in self.frames.iter().enumerate() {
-            self.read(place).and_then(|moment| write(&moment)).map_err(|e| e.frame(frame))?;
+            self.frame(place).and_then(|moment| write(&moment)).map_err(|e| e.frame(frame))?;
         }
         Ok(())
     }
 
+    /// Each one that is written in turn.
+    pub fn each_written(&self, mut write: impl FnMut(&Moment) -> Result<()>) -> Result<()> {
+        (0..self.written.len()).try_for_each(|index| self.read(index).and_then(|moment| write(&moment)))
+    }
+
     /// The frame of that place.
-    pub fn read(&self, place: usize) -> Result<Moment> {
+    fn frame(&self, place: usize) -> Result<Moment> {
         self.control.check()?;
         (self.moment)(place)
+    }
+
+    /// The written one of that index.
+    pub fn read(&self, index: usize) -> Result<Moment> {
+        let (place, since) = self.samples.place(index);
+        let moment = self.frame(place).map_err(|e| e.frame(self.frames[place]))?;
+        // What stands in for a broken frame also does for the moments before it.
+        Ok(match since.and_then(|since| moment.between.get(since).cloned()) {
+            Some(outputs) => Moment { outputs, between: Vec::new(), ..moment },
+            None => moment,
+        })
+    }
+
+    /// How fast points move at the written one of that index, per second: from the one before to the one after.
+    pub fn velocities(&self, index: usize, points: impl Fn(&Moment) -> Vec<Vec3>) -> Result<Vec<Vec3>> {
+        let ends = [index.saturating_sub(1), (index + 1).min(self.written.len() - 1)];
+        let [before, after] = ends.map(|end| self.read(end).map(|moment| points(&moment)));
+        let (before, after) = (before?, after?);
+        let seconds = (self.written[ends[1]] - self.written[ends[0]]) as Real / self.fps;
+        if ends[0] == ends[1] || before.len() != after.len() {
+            let message = "velocities need two frames at least, with as many points in all of them";
+            return Err(Error::new(Kind::InvalidArgument, message));
+        }
+        Ok(after.iter().zip(&before).map(|(after, before)| (after - before) / seconds).collect())
     }
 }
 
@@ -76,6 +111,7 @@ pub struct Cache {
     /// The mesh over which it is a layer; none when it holds the whole mesh.
     over: Option<Over>,
     warning: Option<String>,
+    velocities: bool,
 }
 
 impl Cache {
@@ -109,7 +145,13 @@ impl Cache {
                         (None, Some(format!("{} holds the whole mesh: {why}", file.display())))
                     }
                 };
+                if element.velocities && (over.is_some() || !holds.velocities) {
+                    let message =
+                        "only whole meshes in Alembic and USD have velocities, layers have no points";
+                    return Err(Error::new(Kind::Unsupported, message).file(file));
+                }
                 Ok(Cache {
+                    velocities: element.velocities,
                     file: file.to_path_buf(),
                     rest_name: element.rest_name.clone(),
                     holds,
@@ -152,10 +194,15 @@ impl Cache {
             maps: carried,
             over: self.over.as_ref(),
             provenance: stored.provenance.clone(),
+            samples: stored.samples.count(),
             ..Info::default()
         };
-        sink::write(&self.file, &info, stored.frames, stored.fps, &mut |place| {
-            let moment = stored.read(place)?;
+        sink::write(&self.file, &info, &stored.written, stored.fps, &mut |index| {
+            let moment = stored.read(index)?;
+            let velocities = match self.velocities {
+                true => stored.velocities(index, |moment| moment.part(node).body().to_vec())?,
+                false => Vec::new(),
+            };
             let skin = moment.part(node);
             let maps =
                 carried.iter().zip(MAPS).map(|(_, (_, output, taken))| map_values(skin, output, taken));
@@ -163,6 +210,7 @@ impl Cache {
                 maps: maps.collect(),
                 uvs: skin.uvs().to_vec(),
                 points: skin.body().to_vec(),
+                velocities,
                 ..FrameData::default()
             })
         })?;

@@ -2,6 +2,7 @@
 //!
 //! No node is known by name here. What fits an input goes by what the input is: its kind, quantity and domain ([`bind`]).
 
+mod between;
 mod bind;
 mod feed;
 mod order;
@@ -10,7 +11,8 @@ mod sinks;
 mod wire;
 
 use super::arrays::of_points;
-use super::moment::Moment;
+use super::moment::{Moment, Numbers};
+use super::samples::Samples;
 use super::scene_file::SceneFile;
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};
@@ -22,11 +24,13 @@ use crate::nodes::{ArrayView, Direction, Domain, Instance, Order, Port, Report};
 use crate::scene::frames::format_frames;
 use crate::scene::schema::Line;
 use crate::scene::{Broken, NodeElement};
+use between::Instant;
 use bind::{bind, set};
 use feed::{Fed, Feed};
 use serde_json::{Map, Value, json};
 pub(super) use short::outputs;
 pub(super) use sinks::GraphSinks;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use wire::Wire;
@@ -36,6 +40,7 @@ pub struct Graph {
     members: Vec<Member>,
     frames: Vec<i64>,
     fps: Real,
+    samples: Samples,
     space: Space,
     broken: Broken,
     /// The node whose figures are the frame's own in the report.
@@ -58,6 +63,13 @@ pub(super) struct Member {
     /// What is known of its geometry.
     fed: Fed,
     place: Place,
+}
+
+/// What nodes tell of a frame.
+#[derive(Default)]
+struct Telling {
+    warnings: Vec<String>,
+    milliseconds: BTreeMap<String, f64>,
 }
 
 /// An input, and what feeds it.
@@ -108,11 +120,16 @@ impl Graph {
             members.push(member);
         }
         let frames = frames(file, &members)?;
+        let samples = match &scene.frames {
+            None => Samples::new(1, &frames),
+            Some(e) => Samples::new(e.samples, &frames).map_err(|error| file.place(error, "frames", e.line)),
+        };
+        let samples = samples?;
         let asked = scene.frames.as_ref().is_some_and(|e| e.range.is_some());
         let mut warnings = Vec::new();
         for member in &mut members {
             for bound in &mut member.feeds {
-                bound.feed.find(&frames).map_err(|e| bound.place.put(e))?;
+                bound.feed.find(&frames, samples).map_err(|e| bound.place.put(e))?;
                 warnings.extend(bound.feed.warnings(asked));
             }
         }
@@ -125,6 +142,7 @@ impl Graph {
             members,
             frames,
             fps,
+            samples,
             space: space.unwrap_or_default(),
             broken,
             front,
@@ -187,8 +205,7 @@ impl Graph {
     }
 
     /// Steps one node; `at_rest` puts the mesh at rest in the place of points that a file moves.
-    fn step_member(&mut self, k: usize, place: usize, at_rest: bool, control: &Control) -> Result<Report> {
-        let frame = self.frames[place];
+    fn step_member(&mut self, k: usize, at: Instant, at_rest: bool, control: &Control) -> Result<Report> {
         let (before, rest) = self.members.split_at_mut(k);
         let member = &mut rest[0];
         let mut wanted = Vec::new();
@@ -198,27 +215,33 @@ impl Graph {
                     Arc::new(of_points(mesh.positions.clone()))
                 }
                 (Feed::Wire(wire), _) => member.fed.on_surface(port, before[wire.member].read(*wire)?)?,
-                (feed, _) => member.fed.on_surface(port, feed.read(place, frame)?)?,
+                (feed, _) => member.fed.on_surface(port, feed.at(port, at, &self.frames)?)?,
             };
             set(&mut member.node, port, &values)?;
             if self.wanted.iter().any(|wire| wire.member == k && wire.is(port)) {
                 wanted.push((port.id, values));
             }
         }
-        let report = member.node.step(frame, frame as Real / self.fps, control)?;
+        let seconds = at.frame(&self.frames) / self.fps;
+        let report = member.node.step(at.label(&self.frames), seconds, control)?;
         member.fed.inputs.extend(wanted);
         Ok(report)
     }
 
-    /// What the frame gave, and what is told of it.
-    fn moment(&self, frame: i64, row: Value) -> Result<Moment> {
+    /// What the nodes gave.
+    fn outputs(&self) -> Result<Numbers> {
         let outputs = self.wanted.iter().map(|wire| {
             let member = &self.members[wire.member];
             Ok((wire.key(&member.name), member.read(*wire)?))
         });
+        outputs.collect()
+    }
+
+    /// What the frame gave, what is told of it, and what the moments before it gave.
+    fn moment(&self, frame: i64, row: Value, between: Vec<Numbers>) -> Result<Moment> {
         let names = self.members.iter().filter(|member| !member.fed.names.is_null());
         let names: Map<String, Value> = names.map(|m| (m.name.clone(), m.fed.names.clone())).collect();
-        Ok(Moment { frame, row, names: names.into(), outputs: outputs.collect::<Result<_>>()? })
+        Ok(Moment { frame, row, names: names.into(), outputs: self.outputs()?, between })
     }
 }
 
@@ -283,6 +306,11 @@ impl Graph {
         self.fps
     }
 
+    /// How many moments of a frame are computed.
+    pub(super) fn samples(&self) -> Samples {
+        self.samples
+    }
+
     /// The unit and the up axis of all files.
     pub fn space(&self) -> Space {
         self.space
@@ -312,53 +340,69 @@ impl Graph {
     pub fn step(&mut self, place: usize, control: &Control) -> Result<Moment> {
         let moment = match (self.step_all(place, false, control), &self.last) {
             (Err((_, error)), Some(last)) if self.stands_in(&error) => {
-                Moment { frame: self.frames[place], row: self.kept(place, &error), ..last.clone() }
+                let (frame, row) = (self.frames[place], self.kept(place, &error));
+                Moment { frame, row, between: Vec::new(), ..last.clone() }
             }
             // Whether the last result fits is not known after a state that came without it.
             (Err((_, error)), None) if self.stands_in(&error) && !self.resumed => {
                 self.step_all(place, true, control).map_err(|(k, e)| self.members[k].place.put(e))?;
-                self.moment(self.frames[place], self.kept(place, &error))?
+                self.moment(self.frames[place], self.kept(place, &error), Vec::new())?
             }
             (stepped, _) => {
-                let row = stepped.map_err(|(k, e)| self.members[k].place.put(e))?;
-                self.moment(self.frames[place], row)?
+                let (row, between) = stepped.map_err(|(k, e)| self.members[k].place.put(e))?;
+                self.moment(self.frames[place], row, between)?
             }
         };
         Ok(self.last.insert(moment).clone())
     }
 
-    /// Steps every node and returns the frame's entry in the report; an error comes with the node that failed.
+    /// Steps every node, through the moments since the frame before if there are any, and returns the frame's entry in the
+    /// report and what these gave; an error comes with the node that failed.
     fn step_all(
         &mut self,
         place: usize,
         at_rest: bool,
         control: &Control,
-    ) -> std::result::Result<Value, (usize, Error)> {
+    ) -> std::result::Result<(Value, Vec<Numbers>), (usize, Error)> {
         let mut row = Map::new();
         row.insert("frame".into(), self.frames[place].into());
         row.insert("kept".into(), false.into());
-        let (mut warnings, mut nodes, mut milliseconds) = (Vec::new(), Map::new(), Map::new());
+        let (mut telling, mut nodes) = (Telling::default(), Map::new());
+        let between = match at_rest {
+            true => Vec::new(),
+            false => self.step_between(place, &mut telling, control)?,
+        };
         for k in 0..self.members.len() {
-            let report = self.step_member(k, place, at_rest, control).map_err(|e| (k, e))?;
-            let front = self.front == Some(k);
-            let alone = front && self.members.len() == 1;
-            let name = &self.members[k].name;
-            let of_node = |text: &str| if alone { text.to_string() } else { format!("{name}: {text}") };
-            warnings.extend(report.warnings.iter().map(|text| of_node(text)));
-            let stage = |stage: &str| if front { stage.to_string() } else { format!("{name}.{stage}") };
-            milliseconds.extend(report.stages.iter().map(|(name, ms)| (stage(name), json!(ms))));
-            match front {
+            let report =
+                self.step_member(k, Instant::of_frame(place), at_rest, control).map_err(|e| (k, e))?;
+            self.note(k, &report, None, &mut telling);
+            match self.front == Some(k) {
                 true => row.extend(told(&report)),
-                false => drop(nodes.insert(name.clone(), told(&report).into())),
+                false => drop(nodes.insert(self.members[k].name.clone(), told(&report).into())),
             }
             self.members[k].fed.name_items(&report);
         }
-        row.insert("warnings".into(), warnings.into());
+        row.insert("warnings".into(), telling.warnings.into());
         if !nodes.is_empty() {
             row.insert("nodes".into(), nodes.into());
         }
-        row.insert("milliseconds".into(), milliseconds.into());
-        Ok(row.into())
+        row.insert("milliseconds".into(), json!(telling.milliseconds));
+        Ok((row.into(), between))
+    }
+
+    /// Adds what a node tells of a step, between frames where that is said, to what its frame tells.
+    fn note(&self, k: usize, report: &Report, at: Option<Instant>, telling: &mut Telling) {
+        let front = self.front == Some(k);
+        let name = &self.members[k].name;
+        let mut before = at.map_or_else(String::new, |at| format!("at frame {}: ", at.frame(&self.frames)));
+        if !front || self.members.len() > 1 {
+            before = format!("{name}: {before}");
+        }
+        telling.warnings.extend(report.warnings.iter().map(|text| format!("{before}{text}")));
+        for (stage, milliseconds) in &report.stages {
+            let stage = if front { stage.to_string() } else { format!("{name}.{stage}") };
+            *telling.milliseconds.entry(stage).or_insert(0.0) += milliseconds;
+        }
     }
 
     /// Whether something stands in for a frame with this error.

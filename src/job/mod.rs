@@ -19,6 +19,7 @@ mod plan;
 mod prepared;
 mod ride;
 mod run;
+mod samples;
 mod scene_file;
 mod seams;
 mod sinks;

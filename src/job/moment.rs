@@ -11,7 +11,10 @@ use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 
-const MAGIC: &[u8; 8] = b"SINEWMO2";
+const MAGIC: &[u8; 8] = b"SINEWMO3";
+
+/// The numbers of ports by NODE.PORT. Copies share them.
+pub type Numbers = Vec<(String, Arc<Vec<Real>>)>;
 
 /// One frame. Copies share its numbers.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,7 +26,9 @@ pub struct Moment {
     /// What the items of outputs are called, by node and kind of item; null where nobody wants to know.
     pub names: Value,
     /// The numbers of ports by NODE.PORT.
-    pub outputs: Vec<(String, Arc<Vec<Real>>)>,
+    pub outputs: Numbers,
+    /// The same for the moments since the frame before, where there are any.
+    pub between: Vec<Numbers>,
 }
 
 /// What one node gave in a frame.
@@ -78,15 +83,22 @@ impl Moment {
 
     /// Stores it, whole or not at all.
     pub fn save(&self, path: &Path) -> Result<()> {
-        let counts: Vec<Value> = self.outputs.iter().map(|(id, values)| json!([id, values.len()])).collect();
-        let head = json!({ "frame": self.frame, "row": self.row, "names": self.names, "outputs": counts });
+        let counts =
+            |all: &Numbers| all.iter().map(|(id, values)| json!([id, values.len()])).collect::<Value>();
+        let head = json!({
+            "frame": self.frame,
+            "row": self.row,
+            "names": self.names,
+            "outputs": counts(&self.outputs),
+            "between": self.between.iter().map(counts).collect::<Value>(),
+        });
         let head = head.to_string();
         let mut bytes = MAGIC.to_vec();
         bytes.extend((head.len() as u64).to_le_bytes());
         bytes.extend(head.as_bytes());
-        let count: usize = self.outputs.iter().map(|(_, values)| values.len()).sum();
-        bytes.reserve_exact(8 * count);
-        let numbers = self.outputs.iter().flat_map(|(_, values)| values.iter());
+        let arrays = || self.outputs.iter().chain(self.between.iter().flatten()).map(|(_, values)| values);
+        bytes.reserve_exact(8 * arrays().map(|values| values.len()).sum::<usize>());
+        let numbers = arrays().flat_map(|values| values.iter());
         numbers.for_each(|x| bytes.extend_from_slice(&x.to_le_bytes()));
         let sum = crc32fast::hash(&bytes);
         atomic::write(path, |file| {
@@ -118,14 +130,18 @@ fn decode(bytes: &[u8]) -> Option<Moment> {
         (taken.len() == count).then_some(taken)
     };
     let count = |value: &Value| usize::try_from(value.as_u64()?).ok();
-    let outputs = head["outputs"].as_array()?.iter();
+    let mut all = |counts: &Value| -> Option<Numbers> {
+        let entries = counts.as_array()?.iter();
+        entries
+            .map(|entry| Some((entry[0].as_str()?.to_string(), Arc::new(take(count(&entry[1])?)?))))
+            .collect()
+    };
     Some(Moment {
         frame: head["frame"].as_i64()?,
         row: head["row"].clone(),
         names: head["names"].clone(),
-        outputs: outputs
-            .map(|entry| Some((entry[0].as_str()?.to_string(), Arc::new(take(count(&entry[1])?)?))))
-            .collect::<Option<Vec<_>>>()?,
+        outputs: all(&head["outputs"])?,
+        between: head["between"].as_array()?.iter().map(all).collect::<Option<_>>()?,
     })
 }
 
@@ -146,6 +162,7 @@ mod tests {
                 ("skin.uvs".into(), Arc::new(vec![0.1, 1.0 / 3.0])),
                 ("a.load".into(), Arc::default()),
             ],
+            between: vec![vec![("skin.points".into(), Arc::new(vec![0.5, 2.0, -3.0]))], Vec::new()],
         };
         let skin = moment.part("skin");
         assert_eq!(

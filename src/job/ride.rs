@@ -114,8 +114,8 @@ impl Ride {
     /// Writes the file that holds all frames, and returns its name.
     pub fn finish(&self, node: &str, stored: &Stored) -> Result<Option<PathBuf>> {
         let To::Archive(path) = &self.to else { return Ok(None) };
-        let mut writer = Writer::create(path, sampling(stored.frames, stored.fps))?;
-        writer.set_frame_rate(stored.fps);
+        let mut writer = Writer::create(path, sampling(&stored.written, stored.fps))?;
+        writer.set_frame_rate(stored.fps / Real::from(stored.samples.count()));
         writer.set_provenance(stored.provenance.clone());
         let mut objects = Vec::new();
         for Riding { piece, .. } in &self.pieces {
@@ -125,7 +125,7 @@ impl Ride {
             let curves = (!piece.lines.is_empty()).then(|| writer.add_curves(None, name));
             objects.push((mesh.transpose()?, curves.transpose()?));
         }
-        stored.each(|moment| {
+        stored.each_written(|moment| {
             let matrices = moment.part(node).rider_matrices();
             for (riding, (mesh, curves)) in self.pieces.iter().zip(&objects) {
                 let moved = riding.moved(&matrices);

@@ -18,7 +18,7 @@ use crate::control::Control;
 use crate::error::{Error, Kind, Result};
 use crate::formats::provenance::Provenance;
 use crate::formats::{atomic, inside};
-use crate::math::UpAxis;
+use crate::math::{Real, UpAxis};
 use crate::scene::frames::format_frames;
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, HashSet};
@@ -374,9 +374,12 @@ impl Job {
             true => done.files,
             false => {
                 let provenance = Provenance { command: self.command.clone(), job: self.fingerprint.clone() };
+                let (frames, samples) = (self.graph.frames(), self.graph.samples());
                 let stored = Stored {
-                    frames: self.graph.frames(),
-                    fps: self.graph.fps(),
+                    frames,
+                    written: samples.numbers(frames),
+                    fps: self.graph.fps() * Real::from(samples.count()),
+                    samples,
                     space: self.graph.space(),
                     provenance: &provenance,
                     moment: &|place| self.stored(place),

@@ -52,6 +52,8 @@ elements! {
         "groups" groups: bool = "no";
         /// For curves with a radius each: how many corners tubes have around, which are drawn in place of lines, into .obj; their v is the first of the numbers on points, without one the way along the curve.
         "tubes" tubes: Option<u32>;
+        /// Whether the file tells how fast the points move, in units per second, for motion blur: from the moment before to the one after. Alembic and USD can.
+        "velocities" velocities: bool = "no";
         /// For tables what a row is of, in the singular; when left out what the port is of, and joint where matrices are alone.
         "item" item: Option<String>;
     }

@@ -56,6 +56,8 @@ elements! {
         "range" range: Option<FrameRange>;
         /// Frames per second; when left out what the file that moves says (Alembic, USD, MDD, BVH), else 24. Files at another rate are refused, unless their samples are at whole frames of this one.
         "fps" fps: Option<f64>;
+        /// How many moments of a frame are computed, for motion blur: with 4 also those at 1.25, 1.5 and 1.75 between the frames 1 and 2. Alembic, USD and the other files that hold all frames have them all; tables and files of one frame are of whole frames. Files that move and have no sample there are taken halfway between those that they have.
+        "samples" samples: u32 = "1";
     }
 
     /// A node. `sinew nodes` lists the types with their ports and parameters.

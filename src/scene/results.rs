@@ -35,6 +35,8 @@ elements! {
         "rest_name" rest_name: String = "skin";
         /// Whether the file is a layer: only UVs and maps, over the body's mesh in the body's own file, which stays beside it and has all else.
         "layer" layer: LayerChoice = "auto";
+        /// Whether the file tells how fast the body's points move, in units per second, for motion blur: from the moment before to the one after. Alembic and USD can, layers have no points.
+        "velocities" velocities: bool = "no";
     }
 
     /// Per frame an image in the body's UV layout that tells for each texel which UV to fetch (R is u, G is v).

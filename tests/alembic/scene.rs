@@ -117,6 +117,7 @@ impl Scene {
             let sample = CurvesSample {
                 counts: &counts,
                 positions: &points,
+                velocities: Some(&points),
                 widths: Some(&widths),
                 maps: &[of("tension", Scope::Vertex, 1, &tension), of("number", Scope::Uniform, 1, &number)],
             };

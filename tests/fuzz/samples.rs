@@ -32,7 +32,8 @@ fn changed(bytes: &[u8], at: usize, new: &[u8]) -> Vec<u8> {
 }
 
 fn cache(kind: CacheKind, points: usize, frames: &[i64]) -> Vec<u8> {
-    let mut writer = CacheWriter::new(Vec::new(), Path::new("cache"), kind, points, frames, 24.0).unwrap();
+    let mut writer =
+        CacheWriter::new(Vec::new(), Path::new("cache"), kind, points, frames, [24.0, 1.0]).unwrap();
     for &frame in frames {
         let sample: Vec<Vec3> = (0..points).map(|k| Vec3::new(k as f64, -0.25, frame as f64)).collect();
         writer.write(&sample).unwrap();
@@ -156,6 +157,7 @@ fn usd_binary() {
             curves: vec![usd::CurvesData {
                 counts: vec![2],
                 points: vec![Vec3::zeros(), Vec3::x()],
+                velocities: vec![Vec3::y(), Vec3::z()],
                 widths: vec![0.5],
                 maps: Vec::new(),
             }],

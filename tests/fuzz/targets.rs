@@ -247,7 +247,9 @@ fn read_cache(data: &[u8], kind: CacheKind) {
     }
     let frames: Vec<i64> = times.iter().map(|t| t.round() as i64).collect();
     // PC2 holds evenly spaced frames only, which rounding may have changed.
-    let Ok(mut writer) = CacheWriter::new(Vec::new(), path, kind, points, &frames, 24.0) else { return };
+    let Ok(mut writer) = CacheWriter::new(Vec::new(), path, kind, points, &frames, [24.0, 1.0]) else {
+        return;
+    };
     samples.iter().for_each(|sample| writer.write(sample).expect("single precision was read"));
     let written = writer.finish().unwrap();
     let mut back = CacheReader::new(Cursor::new(written), path, kind).expect("what is written reads back");

@@ -59,6 +59,8 @@ pub struct CurvesSample<'a> {
     pub counts: &'a [u32],
     /// The points of all curves, one curve after the other.
     pub positions: &'a [Vec3],
+    /// Velocities of the points, per second.
+    pub velocities: Option<&'a [Vec3]>,
     /// The width at each point.
     pub widths: Option<&'a [Real]>,
     /// Maps; each curve is a face to them.
@@ -267,11 +269,7 @@ impl<W: Write + Seek> Writer<W> {
         }
         if let Some(velocities) = sample.velocities {
             expect("velocities", velocities.len(), vertices)?;
-            self.fresh(object.0, ".velocities")?;
-            let bytes = singles("velocity", velocities.iter().map(|v| v.as_slice()))?;
-            let above = [above];
-            let place = array(&above, ".velocities", "interpretation=vector", Pod::F32, 3);
-            self.put(object.0, &place, &bytes)?;
+            self.put_velocities(object.0, above, velocities)?;
         }
         if let Some(uvs) = sample.uvs {
             expect("UV indices", uvs.indices.len(), corners)?;
@@ -327,6 +325,12 @@ impl<W: Write + Seek> Writer<W> {
         let boxed = Place { meta: "interpretation=box", ..scalar(&[], ".selfBnds", Pod::F64, 6) };
         self.put(object, &Place { above: &[above], ..boxed }, &bounds(points))?;
         self.put(object, &array(&[above], "P", "geoScope=vtx;interpretation=point", Pod::F32, 3), &bytes)
+    }
+
+    fn put_velocities(&mut self, object: usize, above: (&str, &str), velocities: &[Vec3]) -> Result<()> {
+        self.fresh(object, ".velocities")?;
+        let bytes = singles("velocity", velocities.iter().map(|v| v.as_slice()))?;
+        self.put(object, &array(&[above], ".velocities", "interpretation=vector", Pod::F32, 3), &bytes)
     }
 
     fn put_uvs(
@@ -425,6 +429,10 @@ impl<W: Write + Seek> Writer<W> {
         self.put(object.0, &array(&[CURVES], "nVertices", "", Pod::I32, 1), &whole(sample.counts))?;
         self.put(object.0, &scalar(&[CURVES], "curveBasisAndType", Pod::U8, 4), &LINEAR)?;
         self.put_points(object.0, CURVES, sample.positions)?;
+        if let Some(velocities) = sample.velocities {
+            expect("velocities", velocities.len(), points)?;
+            self.put_velocities(object.0, CURVES, velocities)?;
+        }
         if let Some(widths) = sample.widths {
             expect("widths", widths.len(), points)?;
             self.fresh(object.0, "width")?;

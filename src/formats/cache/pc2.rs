@@ -2,6 +2,7 @@
 
 use super::{Header, Times, read_bytes, whole_number};
 use crate::error::{Error, Kind, Result};
+use crate::math::Real;
 use std::io::Read;
 
 pub(super) const MAGIC: &[u8; 12] = b"POINTCACHE2\0";
@@ -33,7 +34,7 @@ pub(super) fn count(value: i32, what: &str, offset: u64) -> Result<u64> {
         .map_err(|_| Error::new(Kind::Parse, format!("the header says {value} {what}")).offset(offset))
 }
 
-pub(super) fn header(points: usize, frames: &[i64]) -> Result<Vec<u8>> {
+pub(super) fn header(points: usize, frames: &[i64], samples: Real) -> Result<Vec<u8>> {
     let first = frames.first().copied().unwrap_or(0);
     let step = if frames.len() > 1 { frames[1].saturating_sub(first) } else { 1 };
     if let Some(pair) = frames.windows(2).find(|w| w[1].saturating_sub(w[0]) != step) {
@@ -44,8 +45,8 @@ pub(super) fn header(points: usize, frames: &[i64]) -> Result<Vec<u8>> {
     let mut bytes = MAGIC.to_vec();
     bytes.extend(VERSION.to_le_bytes());
     bytes.extend(whole_number(points, "points")?.to_le_bytes());
-    bytes.extend((first as f32).to_le_bytes());
-    bytes.extend((step as f32).to_le_bytes());
+    bytes.extend(((first as Real / samples) as f32).to_le_bytes());
+    bytes.extend(((step as Real / samples) as f32).to_le_bytes());
     bytes.extend(whole_number(frames.len(), "samples")?.to_le_bytes());
     Ok(bytes)
 }

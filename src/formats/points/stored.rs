@@ -16,6 +16,7 @@ pub struct UsdPoints {
     mesh_path: String,
     times: Vec<Real>,
     pub(super) frames: Vec<i64>,
+    between: Between,
     pub(super) first: Mesh,
     faces_may_change: bool,
     posing: Option<usd::Posing>,
@@ -26,7 +27,23 @@ pub struct ArchivePoints {
     moving: MovingMesh,
     times: Vec<Real>,
     pub(super) frames: Vec<i64>,
+    between: Between,
     pub(super) first: Mesh,
+}
+
+/// The times of samples between whole frames, which files for motion blur have, with their frames.
+struct Between(Vec<[Real; 2]>);
+
+impl Between {
+    fn new(times: &[Real], frame: impl Fn(Real) -> Real) -> Self {
+        let all = times.iter().map(|&time| [frame(time), time]);
+        Between(all.filter(|[frame, _]| (frame - frame.round()).abs() > NEAR_WHOLE).collect())
+    }
+
+    /// The time of the sample at that frame.
+    fn time(&self, frame: Real) -> Option<Real> {
+        self.0.iter().find(|[there, _]| (there - frame).abs() <= NEAR_WHOLE).map(|[_, time]| *time)
+    }
 }
 
 impl ArchivePoints {
@@ -42,11 +59,21 @@ impl ArchivePoints {
         let place = |fps| at_whole_frames(&all, |t| t * fps, fps, path);
         let (fps, (times, frames)) = said.choose(fps, path, place)?;
         let first = first_good(&times, |&t| moving.mesh(At::Nearest(t)))?;
-        Ok((said, fps, ArchivePoints { moving, times, frames, first }))
+        let between = Between::new(&all, |t| t * fps);
+        Ok((said, fps, ArchivePoints { moving, times, frames, between, first }))
     }
 
     pub(super) fn read(&mut self, index: usize) -> Result<Vec<Vec3>> {
-        let at = At::Nearest(self.times[index]);
+        self.at(self.times[index])
+    }
+
+    /// The points between whole frames, where there is a sample.
+    pub(super) fn between(&mut self, frame: Real) -> Result<Option<Vec<Vec3>>> {
+        self.between.time(frame).map(|time| self.at(time)).transpose()
+    }
+
+    fn at(&mut self, time: Real) -> Result<Vec<Vec3>> {
+        let at = At::Nearest(time);
         if let Some(now) = self.moving.changed_faces(at)? {
             check_topology(&self.first, &now)?;
         }
@@ -75,7 +102,9 @@ impl UsdPoints {
             times.push(stage.time_codes_per_second() / fps);
         }
         let place = |fps| at_whole_frames(&times, |t| stage.frames(&[t], fps)[0], fps, path);
-        let (fps, (times, frames)) = said.choose(fps, path, place)?;
+        let (fps, (whole, frames)) = said.choose(fps, path, place)?;
+        let between = Between::new(&times, |t| stage.frames(&[t], fps)[0]);
+        let times = whole;
         let first = first_good(&times, |&t| {
             let mesh = stage.mesh_at(&mesh_path, t, true)?;
             Ok(match &posing {
@@ -84,7 +113,8 @@ impl UsdPoints {
             })
         })?;
         let faces_may_change = stage.faces_may_change(&mesh_path)?;
-        Ok((said, fps, UsdPoints { stage, mesh_path, times, frames, first, faces_may_change, posing }))
+        let points = UsdPoints { stage, mesh_path, times, frames, between, first, faces_may_change, posing };
+        Ok((said, fps, points))
     }
 
     pub(super) fn over(&self) -> Result<Over> {
@@ -92,7 +122,15 @@ impl UsdPoints {
     }
 
     pub(super) fn read(&self, index: usize) -> Result<Vec<Vec3>> {
-        let time = self.times[index];
+        self.at(self.times[index])
+    }
+
+    /// The points between whole frames, where there is a sample.
+    pub(super) fn between(&self, frame: Real) -> Result<Option<Vec<Vec3>>> {
+        self.between.time(frame).map(|time| self.at(time)).transpose()
+    }
+
+    fn at(&self, time: Real) -> Result<Vec<Vec3>> {
         if self.faces_may_change {
             let mesh = self.stage.mesh_at(&self.mesh_path, time, true)?;
             check_topology(&self.first, &mesh)?;

@@ -3,7 +3,7 @@
 use super::stage::Stage;
 use super::write::CurvesData;
 use crate::error::{Error, Kind, Result};
-use crate::math::{Real, transform_point};
+use crate::math::{Real, Vec3, linear, transform_point};
 
 impl Stage {
     /// The paths of the curves.
@@ -29,11 +29,16 @@ impl Stage {
             return Err(Error::new(Kind::CountMismatch, message));
         }
         let place = self.world(path, time)?;
+        let velocities = self.numbers(prim, "velocities", time)?.unwrap_or_default();
         Ok(CurvesData {
             counts,
             points: points.iter().map(|p| transform_point(&place, p)).collect(),
+            velocities: velocities
+                .chunks_exact(3)
+                .map(|v| linear(&place) * Vec3::from_column_slice(v))
+                .collect(),
             widths: self.numbers(prim, "widths", time)?.unwrap_or_default(),
-            maps: Vec::new(),
+            ..CurvesData::default()
         })
     }
 }

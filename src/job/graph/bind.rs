@@ -17,6 +17,7 @@ use crate::geometry::Mesh;
 use crate::math::{Real, Space, Vec3};
 use crate::nodes::{ArrayView, Direction, Domain, Instance, Port, PortKind, Quantity};
 use crate::scene::{NodeElement, OneFrame, SubdivideElement};
+use std::collections::VecDeque;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -251,7 +252,8 @@ impl Feeding<'_> {
         let extent = rest.map_or(0.0, |rest| extent(&rest.positions));
         let other_face = rest.zip(source.mesh()).and_then(|(rest, body)| other_face(body, rest));
         let (path, samples) = (path.to_path_buf(), Vec::new());
-        let points = MovingPoints { source, path, samples, extent, other_face };
+        let points =
+            MovingPoints { source, path, samples, extent, other_face, known: VecDeque::new(), kept: 0 };
         Ok(Some(Feed::Points(Box::new(points))))
     }
 

@@ -1,6 +1,7 @@
 //! What feeds the inputs of a node in each frame, and what is known of its geometry.
 
 use super::super::arrays::{of_points, points_of};
+use super::super::samples::Samples;
 use super::super::surface::Surface;
 use super::wire::Wire;
 use super::{Place, lacking};
@@ -13,7 +14,7 @@ use crate::math::{Real, Vec3};
 use crate::nodes::{Domain, Port, Quantity, Report};
 use crate::scene::frames::format_frames;
 use serde_json::Value;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -37,17 +38,39 @@ pub(super) struct MovingPoints {
     pub extent: Real,
     /// The first face that has other vertices than at rest, see [`other_face`].
     pub other_face: Option<usize>,
+    /// What was read last, of this many places, which the way from frame to frame needs.
+    pub known: VecDeque<(usize, Arc<Vec<Real>>)>,
+    pub kept: usize,
 }
 
 /// A body so many times larger or smaller than at rest is an export that went wrong, and no pose.
 const MOST_SCALED: Real = 1e6;
 
 impl MovingPoints {
-    fn read(&mut self, place: usize) -> Result<Vec<Vec3>> {
+    /// The points of a frame.
+    pub fn read(&mut self, place: usize) -> Result<Arc<Vec<Real>>> {
+        if let Some((_, known)) = self.known.iter().find(|(known, _)| *known == place) {
+            return Ok(known.clone());
+        }
         let points = self.source.read(self.samples[place])?;
+        let numbers = self.checked(points)?;
+        self.known.push_back((place, numbers.clone()));
+        while self.known.len() > self.kept {
+            self.known.pop_front();
+        }
+        Ok(numbers)
+    }
+
+    /// The points between frames, where the file has them.
+    pub fn between(&mut self, frame: Real) -> Result<Option<Arc<Vec<Real>>>> {
+        let found = self.source.between(frame)?;
+        found.map(|points| self.checked(points)).transpose()
+    }
+
+    fn checked(&self, points: Vec<Vec3>) -> Result<Arc<Vec<Real>>> {
         let (now, rest) = (extent(&points), self.extent);
         if rest == 0.0 || (now >= rest / MOST_SCALED && now <= rest * MOST_SCALED) {
-            return Ok(points);
+            return Ok(Arc::new(of_points(points)));
         }
         Err(Error::new(Kind::NotFinite, format!("the body is {now} large, at rest {rest}")))
     }
@@ -104,12 +127,13 @@ impl Feed {
         }
     }
 
-    /// Finds the frames of the job.
-    pub fn find(&mut self, frames: &[i64]) -> Result<()> {
+    /// Finds the frames of the job, of which there are so many samples each.
+    pub fn find(&mut self, frames: &[i64], samples: Samples) -> Result<()> {
         match self {
             Feed::Wire(_) => Ok(()),
             Feed::Points(points) => {
                 points.samples = find_frames(&points.source, frames, &points.path)?;
+                points.kept = if samples.count() > 1 { 2 } else { 0 };
                 Ok(())
             }
             Feed::Table { frames: there, path } => {
@@ -126,7 +150,7 @@ impl Feed {
     pub fn read(&mut self, place: usize, frame: i64) -> Result<Arc<Vec<Real>>> {
         Ok(match self {
             Feed::Wire(_) => Arc::default(),
-            Feed::Points(points) => Arc::new(of_points(points.read(place)?)),
+            Feed::Points(points) => points.read(place)?,
             Feed::Table { frames, .. } => frames.get(&frame).cloned().unwrap_or_default(),
         })
     }

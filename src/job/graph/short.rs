@@ -114,6 +114,7 @@ pub(crate) fn outputs(file: &SceneFile) -> Result<Option<Cow<'_, OutputsElement>
         cuts: None,
         groups: false,
         tubes: None,
+        velocities: false,
         item: None,
         line: output.line,
     };

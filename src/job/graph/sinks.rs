@@ -13,11 +13,10 @@ use super::super::scene_file::SceneFile;
 use super::Graph;
 use crate::error::{Error, Kind, Result};
 use crate::formats::over::Over;
-use crate::formats::provenance::Provenance;
 use crate::formats::shot::{Curves, FrameData, Info, Map};
 use crate::formats::{Format, Holds, mesh, sink, usd};
 use crate::geometry::Mesh;
-use crate::math::{Real, Space};
+use crate::math::{Real, Space, Vec3};
 use crate::nodes::{Domain, Quantity};
 use crate::scene::{LayerChoice, OutputsElement, WriteElement};
 use curves::{Besides, CurveSources};
@@ -30,7 +29,6 @@ use tubes::TubeFile;
 /// The files of a graph.
 pub(crate) struct GraphSinks {
     files: Vec<Sink>,
-    frames: Vec<i64>,
     fps: Real,
     space: Space,
 }
@@ -54,6 +52,7 @@ struct ShotFile {
     curves: Option<CurveSources>,
     /// The mesh over which it is a layer.
     over: Option<Over>,
+    velocities: bool,
     one_file: bool,
 }
 
@@ -72,7 +71,7 @@ impl GraphSinks {
             );
             return Err(file.place(error, "outputs", element.line));
         }
-        Ok(GraphSinks { files, frames: graph.frames.clone(), fps: graph.fps, space: graph.space })
+        Ok(GraphSinks { files, fps: graph.fps, space: graph.space })
     }
 }
 
@@ -93,8 +92,10 @@ impl Sink {
             groups: element.groups,
         };
         if matches!(Format::of(path)?, Format::Csv | Format::Json) {
-            if besides.is_some() || element.tubes.is_some() {
-                return wrong("radii, cuts, groups and tubes are for curves, and this is a table");
+            if besides.is_some() || element.tubes.is_some() || element.velocities {
+                return wrong(
+                    "radii, cuts, groups, tubes and velocities are for geometry, and this is a table",
+                );
             }
             let table = TableFile::new(path, sources, element.item.clone(), &graph.frames, graph.fps)?;
             return Ok(Sink::Table(table));
@@ -126,6 +127,7 @@ impl ShotFile {
             maps: Vec::new(),
             curves: None,
             over: None,
+            velocities: false,
             one_file: true,
         };
         let (mut free, mut counts, mut rest) = (None, None, Vec::new());
@@ -160,6 +162,7 @@ impl ShotFile {
 
     /// Finds the faces and what the file is a layer over, and whether it can hold all this.
     fn prepare(&mut self, element: &WriteElement, graph: &Graph) -> Result<()> {
+        self.velocities = element.velocities;
         self.over = self.layer(element.layer, graph)?;
         let lies = self.over.as_ref().and(self.uvs.as_ref().or(self.maps.first()));
         let geometry = self.points.as_ref().or(self.curves.as_ref().map(|curves| &curves.points));
@@ -220,35 +223,76 @@ impl ShotFile {
         let maps = maps || curves.is_some_and(CurveSources::has_maps);
         // glTF shows the UVs of one frame; whoever writes it looks at the points.
         let uvs = uvs && Format::of(&self.file)? != Format::Glb;
-        let wanted = Holds { uvs, maps, curves: curves.is_some(), one_file: true };
+        let velocities = self.velocities;
+        if velocities && self.points.is_none() && curves.is_none() {
+            let message = "velocities are of points, and none are named";
+            return Err(Error::new(Kind::InvalidArgument, message));
+        }
+        let wanted = Holds { uvs, maps, curves: curves.is_some(), velocities, one_file: true };
         sink::check(&self.file, wanted, frames, fps)?;
         self.one_file = Format::of(&self.file)?.row().shot.is_some_and(|holds| holds.one_file);
         Ok(())
     }
 
-    /// What a frame says, with so many groups of curves.
-    fn frame(&self, moment: &Moment, groups: usize) -> Result<FrameData> {
+    /// The points and those of curves, one after the other.
+    fn all_points(&self, moment: &Moment) -> Vec<Vec3> {
+        let keys = self.points.iter().chain(self.curves.as_ref().map(|curves| &curves.points));
+        keys.flat_map(|source| points_of(moment.output(&source.key))).copied().collect()
+    }
+
+    /// What a frame says, with so many groups of curves, where all points have these velocities or none are told.
+    fn frame(&self, moment: &Moment, velocities: &[Vec3], groups: usize) -> Result<FrameData> {
         let read =
             |source: &Option<Source>| source.as_ref().map_or(&[][..], |source| moment.output(&source.key));
         let values = |sources: &[Source]| -> Vec<Vec<Real>> {
             sources.iter().map(|source| moment.output(&source.key).to_vec()).collect()
         };
+        let points = points_of(read(&self.points));
+        let (of_mesh, of_curves) = velocities.split_at(points.len().min(velocities.len()));
         Ok(FrameData {
-            points: points_of(read(&self.points)).to_vec(),
+            points: points.to_vec(),
+            velocities: of_mesh.to_vec(),
             uvs: uvs_of(read(&self.uvs)).to_vec(),
             maps: values(&self.maps),
-            curves: self.curves.as_ref().map_or(Ok(Vec::new()), |curves| curves.data(moment, groups))?,
+            curves: self
+                .curves
+                .as_ref()
+                .map_or(Ok(Vec::new()), |curves| curves.data(moment, of_curves, groups))?,
             ..FrameData::default()
         })
+    }
+
+    /// The file that holds all frames.
+    fn write_all(&self, stored: &Stored) -> Result<Vec<PathBuf>> {
+        let mut read = |index: usize| {
+            let velocities = match self.velocities {
+                true => stored.velocities(index, |moment| self.all_points(moment))?,
+                false => Vec::new(),
+            };
+            Ok((stored.read(index)?, velocities))
+        };
+        let info = Info {
+            space: stored.space,
+            provenance: stored.provenance.clone(),
+            samples: stored.samples.count(),
+            ..Info::default()
+        };
+        self.write(&stored.written, stored.fps, info, &mut read)
+    }
+
+    /// A file of one frame.
+    fn write_frame(&self, moment: &Moment, fps: Real, space: Space) -> Result<Vec<PathBuf>> {
+        // It has no place for what made it.
+        let info = Info { space, ..Info::default() };
+        self.write(&[moment.frame], fps, info, &mut |_| Ok((moment.clone(), Vec::new())))
     }
 
     fn write(
         &self,
         frames: &[i64],
         fps: Real,
-        space: Space,
-        provenance: &Provenance,
-        moment: &mut dyn FnMut(usize) -> Result<Moment>,
+        info: Info,
+        moment: &mut dyn FnMut(usize) -> Result<(Moment, Vec<Vec3>)>,
     ) -> Result<Vec<PathBuf>> {
         let maps = named(&self.maps);
         let curve_maps = self.curves.as_ref().map_or_else(Vec::new, CurveSources::maps);
@@ -256,21 +300,23 @@ impl ShotFile {
         let widths = if self.curves.as_ref().is_some_and(CurveSources::has_radii) { "vertex" } else { "" };
         let names = match &self.curves {
             None => Vec::new(),
-            Some(curves) if Format::of(&self.file)? == Format::Obj => curves.group_names(&moment(0)?),
-            Some(curves) => usd::identifiers(curves.group_names(&moment(0)?).iter().map(String::as_str)),
+            Some(curves) if Format::of(&self.file)? == Format::Obj => curves.group_names(&moment(0)?.0),
+            Some(curves) => usd::identifiers(curves.group_names(&moment(0)?.0).iter().map(String::as_str)),
         };
         let group = |name| Curves { name, widths, maps: &curve_maps };
         let curves: Vec<Curves> = names.iter().map(String::as_str).map(group).collect();
         let info = Info {
             name: &name,
             mesh: self.mesh.as_deref(),
-            space,
             maps: &maps,
             curves: &curves,
             over: self.over.as_ref(),
-            provenance: provenance.clone(),
+            ..info
         };
-        let mut read = |index: usize| self.frame(&moment(index)?, curves.len());
+        let mut read = |index: usize| {
+            let (moment, velocities) = moment(index)?;
+            self.frame(&moment, &velocities, curves.len())
+        };
         sink::write(&self.file, &info, frames, fps, &mut read)
     }
 }
@@ -320,11 +366,7 @@ impl GraphSinks {
         let mut files = Vec::new();
         for sink in self.files.iter().filter(|sink| !sink.one_file()) {
             files.extend(match sink {
-                Sink::Shot(shot) => {
-                    // Files of one frame have no place for it.
-                    let none = Provenance::default();
-                    shot.write(&[moment.frame], self.fps, self.space, &none, &mut |_| Ok(moment.clone()))?
-                }
+                Sink::Shot(shot) => shot.write_frame(moment, self.fps, self.space)?,
                 Sink::Tubes(tubes) => vec![tubes.write(moment)?],
                 Sink::Table(table) => vec![table.write_frame(moment)?],
             });
@@ -342,10 +384,7 @@ impl GraphSinks {
         let mut files = Vec::new();
         for sink in self.files.iter().filter(|sink| sink.one_file()) {
             files.extend(match sink {
-                Sink::Shot(shot) => {
-                    let read = &mut |place| stored.read(place);
-                    shot.write(&self.frames, self.fps, self.space, stored.provenance, read)?
-                }
+                Sink::Shot(shot) => shot.write_all(stored)?,
                 // For each frame there is a file.
                 Sink::Tubes(_) => Vec::new(),
                 Sink::Table(table) => vec![table.write_all(stored)?],

@@ -169,7 +169,7 @@ pub(super) struct Content<'a> {
     pub prims: Vec<Prim<'a>>,
     /// Whether the prims are another file's, to which this one adds.
     pub over: bool,
-    /// Time codes from frame to frame.
+    /// Time codes from one written frame to the next.
     step: Real,
     /// The number of groups of curves.
     groups: usize,
@@ -191,11 +191,11 @@ impl<'a> Content<'a> {
             (_, faces) => faces.map(|faces| mesh(faces, info.maps, &frames.first, shared)),
         };
         let step = info.over.and_then(|over| over.usd.as_ref());
-        let step = step.map_or(1.0, |usd| usd.time_codes_per_second / fps);
+        let step = step.map_or(1.0 / info.samples(), |usd| usd.time_codes_per_second / fps);
         let metadata = metadata(info, path, frames, fps, step, &outer);
         let mut prims: Vec<Prim> = body.transpose()?.into_iter().collect();
         for (index, group) in info.curves.iter().enumerate() {
-            prims.push(curves(group, index)?);
+            prims.push(curves(group, index, &frames.first)?);
         }
         distinct(prims.iter().map(|prim| prim.name.as_str()))?;
         for prim in &prims {
@@ -246,7 +246,7 @@ fn metadata(
         ("customLayerData", Meta::Texts(made_by)),
         ("defaultPrim", Meta::Token(root)),
         ("endTimeCode", last),
-        ("framesPerSecond", Meta::Number(fps)),
+        ("framesPerSecond", Meta::Number(fps / info.samples())),
         ("metersPerUnit", Meta::Number(space.metres_per_unit())),
         ("startTimeCode", first),
     ];
@@ -336,6 +336,10 @@ fn shape_attributes<'a>(
         Attribute::new(["float3[]", "extent"], "", [2, 3], |data| extent(&data.points)),
         Attribute::new(["point3f[]", "points"], "", [points, 3], |data| flat3(&data.points)),
     ];
+    if !first.velocities.is_empty() {
+        let flat = |data: &FrameData| flat3(&data.velocities);
+        all.push(Attribute::new(["vector3f[]", "velocities"], "", [points, 3], flat));
+    }
     if !first.normals.is_empty() {
         let flat = |data: &FrameData| flat3(&data.normals);
         all.push(Attribute::new(["normal3f[]", "normals"], "vertex", [points, 3], flat));

@@ -22,7 +22,7 @@ pub(super) fn check(groups: &[CurvesData], expected: usize) -> Result<()> {
 }
 
 /// The properties of a group.
-pub(super) fn curves<'a>(curves: &Curves<'a>, index: usize) -> Result<Prim<'a>> {
+pub(super) fn curves<'a>(curves: &Curves<'a>, index: usize, first: &FrameData) -> Result<Prim<'a>> {
     let constants = vec![Constant { name: "type".into(), value: Fixed::Text("linear") }];
     let counts = |group: &CurvesData| group.counts.iter().copied().map(Real::from).collect();
     let mut attributes = vec![
@@ -42,6 +42,15 @@ pub(super) fn curves<'a>(curves: &Curves<'a>, index: usize) -> Result<Prim<'a>> 
             move |data| of(data, index, |group| flat3(&group.points)),
         ),
     ];
+    if of(first, index, |group| !group.velocities.is_empty()) {
+        attributes.push(Attribute::varying(
+            ["vector3f[]", "velocities"],
+            "",
+            3,
+            move |data| of(data, index, vertices),
+            move |data| of(data, index, |group| flat3(&group.velocities)),
+        ));
+    }
     if !curves.widths.is_empty() {
         let count = count(curves.widths)?;
         attributes.push(Attribute::varying(

@@ -184,8 +184,8 @@ impl CurveSources {
         Err(Error::new(Kind::CountMismatch, message))
     }
 
-    /// What a frame says of each group, of which there are so many.
-    pub fn data(&self, moment: &Moment, groups: usize) -> Result<Vec<CurvesData>> {
+    /// What a frame says of each group, of which there are so many, with the velocities of all points or none.
+    pub fn data(&self, moment: &Moment, velocities: &[Vec3], groups: usize) -> Result<Vec<CurvesData>> {
         let pieces = self.pieces(moment)?;
         let (curves, points) =
             (moment.output(&self.counts.key).len(), moment.output(&self.points.key).len() / 3);
@@ -204,6 +204,7 @@ impl CurveSources {
             let data = &mut all[if self.groups { piece.curve } else { 0 }];
             data.counts.push(piece.points.len() as u32);
             data.points.extend(self.path(moment, piece));
+            data.velocities.extend(velocities.get(piece.points.clone()).into_iter().flatten());
             if radii.len() == points {
                 data.widths.extend(radii[piece.points.clone()].iter().map(|radius| 2.0 * radius));
             } else if let Some(radius) = radii.get(piece.curve) {

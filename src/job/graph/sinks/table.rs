@@ -73,7 +73,7 @@ impl TableFile {
         match self.json {
             true => {
                 let mut before = "[";
-                stored.each(|moment| {
+                stored.each_frame(|moment| {
                     let object = self.object(moment)?;
                     write!(file, "{}{object}", std::mem::replace(&mut before, ",")).map_err(failed)
                 })?;
@@ -81,7 +81,7 @@ impl TableFile {
             }
             false => {
                 writeln!(file, "{}", self.header()).map_err(failed)?;
-                stored.each(|moment| file.write_all(self.rows(moment)?.as_bytes()).map_err(failed))?;
+                stored.each_frame(|moment| file.write_all(self.rows(moment)?.as_bytes()).map_err(failed))?;
             }
         }
         file.commit()?;
