@@ -238,6 +238,7 @@ fn what_cannot_be_is_said_before_the_first_frame() {
         ("file=\"hair.abc\"", "file=\"hair.%04d.abc\"", "no place for the frame"),
         ("<cache file=\"body.abc\"/>", "<bake texture=\"no.png\" file=\"b.%04d.png\"/>", "no.png"),
         ("<cache file=\"body.abc\"/>", "<st_map file=\"s.%04d.exr\" size=\"32768\"/>", "sides of 1 to 16384"),
+        ("<cache file=\"body.abc\"/>", "<cache file=\"body.glb\" velocities=\"yes\"/>", "have velocities"),
     ] {
         std::fs::write(folder.path().join("job.xml"), good.replace(old, new)).unwrap();
         let output = sinew(folder.path(), &["run", "job.xml"]);

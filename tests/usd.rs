@@ -164,6 +164,7 @@ fn frame(index: usize, torn: bool) -> FrameData {
     let turn = *Rotation::from_euler_angles(0.1, 0.2 * t, 0.3).to_rotation_matrix().matrix();
     FrameData {
         points: mesh.positions.iter().map(|p| p * (1.0 + 0.1 * t)).collect(),
+        velocities: mesh.positions.iter().map(|p| p * 2.4).collect(),
         uvs: layer.indices.iter().enumerate().map(uv).collect(),
         normals: mesh.positions.iter().map(|p| Vec3::new(p.x, 0.0, p.z).normalize()).collect(),
         transform: Some(affine(

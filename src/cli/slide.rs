@@ -153,7 +153,7 @@ fn results(args: &Args) -> Result<ResultsElement> {
     let st_map = |path: &PathBuf| {
         let (file, size) = (whole(path)?, args.size.unwrap_or(2048));
         let (depth, packing) = (StMapDepth::Auto, Packing::Zip);
-        Ok(StMapElement { file, size, padding: 1, depth, steps: 64, packing, line })
+        Ok(StMapElement { file, size, padding: 1, depth, steps: 64, packing, crop: false, line })
     };
     let bake = |text: &String| {
         let Some((texture, file)) = text.split_once('=') else {
@@ -174,6 +174,7 @@ fn results(args: &Args) -> Result<ResultsElement> {
             depth,
             packing,
             mipmaps: false,
+            crop: false,
             line,
         })
     };

@@ -1,6 +1,6 @@
 //! Names that go on inside a file: `shot.abc/root/body`, `shot.usdc/root/body`.
 
-use super::format::FORMATS;
+use super::FORMATS;
 use std::path::{Path, PathBuf};
 
 /// The file and what in it a path such as `shot.abc/root/body` names; none when no part of it is such a file.

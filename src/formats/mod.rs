@@ -1,5 +1,6 @@
 //! Files, one module each. Readers take bytes or text, so that they can be fuzzed; nothing is written but through
-//! [`atomic::AtomicFile`], so that no reader ever meets half a file. [`FORMATS`] is the table of what there is.
+//! [`atomic::AtomicFile`], so that no reader ever meets half a file. [`FORMATS`] is the table
+//! of what there is, what a name's ending means, and what can be read and written.
 
 pub mod alembic;
 pub mod atomic;
@@ -7,7 +8,6 @@ pub mod bvh;
 pub mod cache;
 mod csv;
 pub mod file;
-mod format;
 pub mod gltf;
 pub mod image;
 pub mod inside;
@@ -32,4 +32,342 @@ pub mod weights;
 pub mod xml;
 
 pub use csv::{first_row, read_text};
-pub use format::{FORMATS, Format, Holds, Row, table as format_table};
+
+use crate::error::{Error, Kind, Result};
+use crate::math::Real;
+use std::path::Path;
+
+/// A file format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// Wavefront OBJ, or a numbered sequence of them.
+    Obj,
+    /// PC2 point cache.
+    Pc2,
+    /// MDD point cache.
+    Mdd,
+    /// A table.
+    Csv,
+    /// A list or an object.
+    Json,
+    /// A PNG image.
+    Png,
+    /// An EXR image.
+    Exr,
+    /// A JPEG image.
+    Jpeg,
+    /// A TIFF image.
+    Tiff,
+    /// A scene.
+    Xml,
+    /// Alembic.
+    Abc,
+    /// A BVH motion.
+    Bvh,
+    /// USD of either form.
+    Usd,
+    /// USD as text.
+    Usda,
+    /// USD in binary.
+    Usdc,
+    /// USD in an archive.
+    Usdz,
+    /// Binary glTF.
+    Glb,
+}
+
+/// What is known about a format.
+#[derive(Debug)]
+pub struct Row {
+    /// Which.
+    pub format: Format,
+    /// The ending of the name, without the dot, in small letters.
+    pub ending: &'static str,
+    /// Another ending that some give it.
+    pub also: Option<&'static str>,
+    /// The name for people.
+    pub title: &'static str,
+    /// What is read of it; nothing where it is only written.
+    pub reads: &'static str,
+    /// What is written of it; nothing where it is only read.
+    pub writes: &'static str,
+    /// What of a moving shot can be written, and how; nothing of formats that hold other things.
+    pub shot: Option<Shot>,
+}
+
+/// How a format holds a moving shot.
+#[derive(Clone, Copy, Debug)]
+pub struct Shot {
+    /// What of it.
+    pub holds: Holds,
+    /// Writes it, as [`sink::write`] says.
+    pub write: WriteShot,
+}
+
+/// Takes the file's name, what stays the same, the frames, how many there are in a second, and what gives each.
+pub type WriteShot =
+    fn(&Path, &shot::Info, &[i64], Real, &mut dyn FnMut(usize) -> Result<shot::FrameData>) -> Result<()>;
+
+/// What of a moving shot a format holds besides points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Holds {
+    /// Faces with UVs, which may be others in every frame.
+    pub uvs: bool,
+    /// Named numbers on vertices, corners and faces.
+    pub maps: bool,
+    /// Curves.
+    pub curves: bool,
+    /// How fast points move.
+    pub velocities: bool,
+    /// Whether one file holds all frames; else there is one for each.
+    pub one_file: bool,
+}
+
+const POINTS: Holds = Holds { uvs: false, maps: false, curves: false, velocities: false, one_file: true };
+const ALL: Holds = Holds { uvs: true, maps: true, curves: true, velocities: true, one_file: true };
+const MESHES: Holds = Holds { uvs: true, curves: true, one_file: false, ..POINTS };
+
+/// Every format; a new one is a row here and a module beside.
+pub const FORMATS: [Row; 17] = [
+    Row {
+        format: Format::Obj,
+        ending: "obj",
+        also: None,
+        title: "OBJ",
+        reads: "meshes, one or numbered (`%04d`, `####`): n-gons, negative indices, UVs and normals of corners, groups",
+        writes: "the same; curves as lines or tubes",
+        shot: Some(Shot { holds: MESHES, write: sink::objs }),
+    },
+    Row {
+        format: Format::Pc2,
+        ending: "pc2",
+        also: None,
+        title: "PC2",
+        reads: "moving points",
+        writes: "moving points",
+        shot: Some(Shot { holds: POINTS, write: sink::pc2 }),
+    },
+    Row {
+        format: Format::Mdd,
+        ending: "mdd",
+        also: None,
+        title: "MDD",
+        reads: "moving points",
+        writes: "moving points",
+        shot: Some(Shot { holds: POINTS, write: sink::mdd }),
+    },
+    Row {
+        format: Format::Csv,
+        ending: "csv",
+        also: None,
+        title: "CSV",
+        reads: "joints, weights, maps, constraints, tables of numbers",
+        writes: "joints, tables of any output",
+        shot: None,
+    },
+    Row {
+        format: Format::Json,
+        ending: "json",
+        also: None,
+        title: "JSON",
+        reads: "maps: a list, or a default with exceptions",
+        writes: "tables of any output",
+        shot: None,
+    },
+    Row {
+        format: Format::Png,
+        ending: "png",
+        also: None,
+        title: "PNG",
+        reads: "maps in UV space: grey or colours; textures",
+        writes: "textures, padded textures",
+        shot: None,
+    },
+    Row {
+        format: Format::Exr,
+        ending: "exr",
+        also: None,
+        title: "EXR",
+        reads: "maps in UV space: grey or colours; textures",
+        writes: "textures, padded textures, ST-maps",
+        shot: None,
+    },
+    Row {
+        format: Format::Jpeg,
+        ending: "jpg",
+        also: Some("jpeg"),
+        title: "JPEG",
+        reads: "maps in UV space; textures",
+        writes: "",
+        shot: None,
+    },
+    Row {
+        format: Format::Tiff,
+        ending: "tif",
+        also: Some("tiff"),
+        title: "TIFF",
+        reads: "maps in UV space; textures",
+        writes: "",
+        shot: None,
+    },
+    Row {
+        format: Format::Xml,
+        ending: "xml",
+        also: None,
+        title: "XML",
+        reads: "scenes",
+        writes: "scenes",
+        shot: None,
+    },
+    Row {
+        format: Format::Abc,
+        ending: "abc",
+        also: None,
+        title: "Alembic",
+        reads: "meshes, curves, transforms, maps; `shot.abc/root/body` names one mesh of several",
+        writes: "meshes, curves, transforms, maps; layers",
+        shot: Some(Shot { holds: ALL, write: sink::alembic }),
+    },
+    Row {
+        format: Format::Bvh,
+        ending: "bvh",
+        also: None,
+        title: "BVH",
+        reads: "joints and their motion",
+        writes: "the same",
+        shot: None,
+    },
+    Row {
+        format: Format::Usd,
+        ending: "usd",
+        also: None,
+        title: "USD",
+        reads: "meshes (also posed by skeletons, linearly, and by blend shapes without shapes between), primvars, transforms, skeletons of one file; `shot.usd/root/body` names one of several",
+        writes: "a mesh with moving UVs, maps, curves; layers",
+        shot: Some(Shot { holds: ALL, write: usd::write }),
+    },
+    Row {
+        format: Format::Usda,
+        ending: "usda",
+        also: None,
+        title: "USD text",
+        reads: "the same as text",
+        writes: "the same as text",
+        shot: Some(Shot { holds: ALL, write: usd::write }),
+    },
+    Row {
+        format: Format::Usdc,
+        ending: "usdc",
+        also: None,
+        title: "USD binary",
+        reads: "the same in binary",
+        writes: "the same in binary",
+        shot: Some(Shot { holds: ALL, write: usd::write }),
+    },
+    Row {
+        format: Format::Usdz,
+        ending: "usdz",
+        also: None,
+        title: "USD archive",
+        reads: "the same in an archive",
+        writes: "",
+        shot: None,
+    },
+    Row {
+        format: Format::Glb,
+        ending: "glb",
+        also: None,
+        title: "glTF",
+        reads: "",
+        writes: "a mesh of all frames, for viewing",
+        shot: Some(Shot { holds: POINTS, write: sink::glb }),
+    },
+];
+
+/// The table as README.md has it, in Markdown.
+pub fn format_table() -> String {
+    let mut text = "| ending | format | what Sinew reads | what it writes | of a shot it can hold |\n|---|---|---|---|---|\n".to_string();
+    for row in &FORMATS {
+        let also = row.also.map_or_else(String::new, |also| format!(", `.{also}`"));
+        let (ending, title) = (row.ending, row.title);
+        let shot = row.shot.map_or_else(String::new, |shot| shot.holds.told());
+        text.push_str(&format!(
+            "| `.{ending}`{also} | {title} | {} | {} | {shot} |\n",
+            row.reads, row.writes
+        ));
+    }
+    text
+}
+
+impl Holds {
+    /// In words.
+    fn told(self) -> String {
+        let parts = [
+            (true, "points"),
+            (self.velocities, "velocities"),
+            (self.uvs, "UVs"),
+            (self.maps, "maps"),
+            (self.curves, "curves"),
+        ];
+        let held: Vec<&str> = parts.into_iter().filter(|(held, _)| *held).map(|(_, what)| what).collect();
+        format!("{}; {}", held.join(", "), if self.one_file { "all frames" } else { "a file per frame" })
+    }
+}
+
+impl Format {
+    /// The format that a name's ending tells; that of an Alembic or USD file may go on inside it
+    /// (`shot.abc/root/body`).
+    pub fn of(path: &Path) -> Result<Format> {
+        let within = inside::split(path);
+        let file = within.as_ref().map_or(path, |(file, _)| file);
+        let ending = file.extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase();
+        let named = |row: &&Row| row.ending == ending || row.also == Some(&*ending);
+        FORMATS.iter().find(named).map(|row| row.format).ok_or_else(|| {
+            let known: Vec<_> = FORMATS.iter().map(|row| row.ending).collect();
+            let message = format!("the ending {ending:?} is no format; there are {}", known.join(", "));
+            Error::new(Kind::Unsupported, message).file(path)
+        })
+    }
+
+    /// Whether it is one of USD's.
+    pub fn is_usd(self) -> bool {
+        matches!(self, Format::Usd | Format::Usda | Format::Usdc | Format::Usdz)
+    }
+
+    /// Whether a file of it holds objects, which can be named behind it.
+    pub fn has_objects(self) -> bool {
+        self == Format::Abc || self.is_usd()
+    }
+
+    /// Its row of the table.
+    pub fn row(self) -> &'static Row {
+        const ROWS: &[Row] = &FORMATS;
+        &ROWS[self as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_readme_has_the_table_of_formats() {
+        let readme = include_str!("../../README.md");
+        assert!(readme.contains(&format_table()), "README.md lacks this table:\n{}", format_table());
+    }
+
+    #[test]
+    fn every_format_is_its_own_row_and_endings_have_any_case() {
+        for row in &FORMATS {
+            assert_eq!(row.format.row().ending, row.ending);
+            let name = format!("a.b.{}", row.ending.to_uppercase());
+            assert_eq!(Format::of(Path::new(&name)).unwrap(), row.format);
+        }
+        assert_eq!(Format::of(Path::new("a.JPEG")).unwrap(), Format::Jpeg);
+        assert_eq!(Format::of(Path::new("a.abc/root/body.obj")).unwrap(), Format::Abc);
+        assert_eq!(Format::of(Path::new("a.usdc/root/body")).unwrap(), Format::Usdc);
+        for name in ["a", "a.fbx", ".obj", ""] {
+            assert_eq!(Format::of(Path::new(name)).unwrap_err().kind(), Kind::Unsupported, "{name}");
+        }
+    }
+}

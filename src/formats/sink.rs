@@ -5,7 +5,7 @@ use super::cache::{CacheKind, CacheWriter};
 use super::points::sampling;
 use super::sequence::Pattern;
 use super::shot::{CurvesData, FrameData, Info, Map};
-use super::{FORMATS, Format, Holds, gltf, obj, usd};
+use super::{FORMATS, Format, Holds, gltf, obj};
 use crate::error::{Error, Kind, Result};
 use crate::geometry::{CornerLayer, Mesh};
 use crate::math::{Real, UpAxis, Vec2, Vec3};
@@ -20,8 +20,8 @@ pub fn check(file: &Path, wanted: Holds, frames: &[i64], fps: Real) -> Result<()
         let asked = [wanted.uvs, wanted.maps, wanted.curves, wanted.velocities];
         held.into_iter().zip(asked).all(|(held, asked)| held || !asked)
     };
-    let Some(holds) = format.row().shot.filter(|holds| fits(*holds)) else {
-        let able = FORMATS.iter().filter(|row| row.shot.is_some_and(fits));
+    let Some(holds) = format.row().shot.map(|shot| shot.holds).filter(|holds| fits(*holds)) else {
+        let able = FORMATS.iter().filter(|row| row.shot.is_some_and(|shot| fits(shot.holds)));
         let endings: Vec<String> = able.map(|row| format!(".{}", row.ending)).collect();
         let message =
             format!("{} cannot hold what is to be written; {} can", format.row().title, endings.join(", "));
@@ -57,18 +57,12 @@ pub fn write(
     fps: Real,
     source: &mut dyn FnMut(usize) -> Result<FrameData>,
 ) -> Result<Vec<PathBuf>> {
-    match Format::of(file)? {
-        Format::Usd | Format::Usda | Format::Usdc => usd::write(file, info, frames, fps, source)?,
-        Format::Glb => glb(file, info, frames, fps, source)?,
-        Format::Abc => alembic(file, info, frames, fps, source)?,
-        Format::Pc2 => points(file, CacheKind::Pc2, info, frames, fps, source)?,
-        Format::Mdd => points(file, CacheKind::Mdd, info, frames, fps, source)?,
-        Format::Obj => objs(file, info, frames, source)?,
-        other => {
-            let message = format!("{} holds no moving geometry", other.row().title);
-            return Err(Error::new(Kind::Unsupported, message).file(file));
-        }
-    }
+    let format = Format::of(file)?;
+    let Some(shot) = format.row().shot else {
+        let message = format!("{} holds no moving geometry", format.row().title);
+        return Err(Error::new(Kind::Unsupported, message).file(file));
+    };
+    (shot.write)(file, info, frames, fps, source)?;
     names(file, frames)
 }
 
@@ -78,7 +72,7 @@ fn need_mesh<'a>(file: &Path, info: &Info<'a>) -> Result<&'a Mesh> {
 }
 
 /// glTF has no moving UVs: those of the middle frame are shown.
-fn glb(
+pub(super) fn glb(
     file: &Path,
     info: &Info,
     frames: &[i64],
@@ -91,6 +85,26 @@ fn glb(
     let provenance = info.provenance.clone();
     let info = gltf::Info { name: info.name, mesh, uvs, space: info.space, provenance };
     gltf::write(file, &info, frames, fps, &mut |index| Ok(source(index)?.points))
+}
+
+pub(super) fn pc2(
+    file: &Path,
+    info: &Info,
+    frames: &[i64],
+    fps: Real,
+    source: &mut dyn FnMut(usize) -> Result<FrameData>,
+) -> Result<()> {
+    points(file, CacheKind::Pc2, info, frames, fps, source)
+}
+
+pub(super) fn mdd(
+    file: &Path,
+    info: &Info,
+    frames: &[i64],
+    fps: Real,
+    source: &mut dyn FnMut(usize) -> Result<FrameData>,
+) -> Result<()> {
+    points(file, CacheKind::Mdd, info, frames, fps, source)
 }
 
 fn points(
@@ -109,10 +123,11 @@ fn points(
     writer.commit()
 }
 
-fn objs(
+pub(super) fn objs(
     file: &Path,
     info: &Info,
     frames: &[i64],
+    _fps: Real,
     source: &mut dyn FnMut(usize) -> Result<FrameData>,
 ) -> Result<()> {
     let Some(pattern) = Pattern::parse(file)? else {
@@ -180,7 +195,7 @@ struct Objects {
     curves: Vec<ObjectId>,
 }
 
-fn alembic(
+pub(super) fn alembic(
     file: &Path,
     info: &Info,
     frames: &[i64],

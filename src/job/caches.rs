@@ -132,7 +132,7 @@ impl Cache {
             let message = format!("rest_name {rest_name:?}: a word that no other map has is expected");
             return Err(Error::new(Kind::InvalidArgument, message).file(file));
         }
-        match format.row().shot {
+        match format.row().shot.map(|shot| shot.holds) {
             Some(holds) if holds.maps || format == Format::Glb => {
                 let (over, warning) = match (element.layer, over) {
                     (LayerChoice::No, _) => (None, None),

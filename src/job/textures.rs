@@ -41,6 +41,7 @@ struct Image {
     what: What,
     packing: Packing,
     mipmaps: bool,
+    crop: bool,
 }
 
 /// What an image shows.
@@ -153,7 +154,8 @@ impl Textures {
         }
         let texels = self.texels([element.size; 2], element.padding, control)?;
         let what = What::StMap { depth: element.depth, steps: element.steps };
-        self.images.push(Image { name, texels, what, packing: element.packing, mipmaps: false });
+        let (packing, crop) = (element.packing, element.crop);
+        self.images.push(Image { name, texels, what, packing, mipmaps: false, crop });
         Ok(())
     }
 
@@ -173,7 +175,12 @@ impl Textures {
         let size = element.size.map_or(source.size().map(|side| side as u32), |size| [size; 2]);
         let texels = self.texels(size, element.padding, control)?;
         let what = What::Bake { source, depth };
-        self.images.push(Image { name, texels, what, packing: element.packing, mipmaps: element.mipmaps });
+        let (packing, mipmaps, crop) = (element.packing, element.mipmaps, element.crop);
+        if crop && (mipmaps || !element.file.ends_with(".exr")) {
+            let message = "crop is for EXR files without smaller copies";
+            return Err(Error::new(Kind::Unsupported, message));
+        }
+        self.images.push(Image { name, texels, what, packing, mipmaps, crop });
         Ok(())
     }
 
@@ -308,8 +315,8 @@ impl Textures {
         note: &str,
         control: &Control,
     ) -> Result<()> {
-        let (packing, mipmaps) = (image.packing, image.mipmaps);
-        let writing = Writing { packing, mipmaps, note, ..Writing::default() };
+        let (packing, mipmaps, crop) = (image.packing, image.mipmaps, image.crop);
+        let writing = Writing { packing, mipmaps, crop, note, ..Writing::default() };
         match &image.what {
             What::Bake { source, depth } => {
                 let baked = bake(&self.layout, texels, slide, source, control)?;

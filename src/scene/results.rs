@@ -53,6 +53,8 @@ elements! {
         "steps" steps: u32 = "64";
         /// How the file is packed.
         "packing" packing: Packing = "zip";
+        /// Whether an EXR file holds only the rectangle in which islands are, as its data window; the display window is the whole tile.
+        "crop" crop: bool = "no";
     }
 
     /// Per frame a texture in the body's UV layout as it looks after sliding.
@@ -75,6 +77,8 @@ elements! {
         "packing" packing: Packing = "zip";
         /// Whether an EXR file is tiled and has smaller copies of itself, as renderers want it.
         "mipmaps" mipmaps: bool = "no";
+        /// Whether an EXR file holds only the rectangle in which islands are, as its data window; the display window is the whole tile.
+        "crop" crop: bool = "no";
     }
 
     /// Once, a copy of a texture that goes on over the seams, for renderers that get slid UVs, best those of uv_seams=held.

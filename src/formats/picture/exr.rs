@@ -2,6 +2,7 @@
 
 use super::Writing;
 use super::limits::check_exr;
+use super::window::{Window, placed};
 use crate::error::{Error, Kind, Result};
 use crate::formats::atomic;
 use crate::formats::provenance::PROGRAM;
@@ -9,7 +10,7 @@ use crate::scene::Packing;
 use crate::texture::{Depth, Picture, Profile, Samples};
 use ::exr::image::Levels;
 use ::exr::math::{RoundingMode, Vec2};
-use ::exr::meta::attribute::{Chromaticities, Text};
+use ::exr::meta::attribute::{Chromaticities, IntegerBounds, Text};
 use ::exr::prelude::{
     AnyChannel, AnyChannels, Blocks, Compression, Encoding, FlatSamples, Image, Layer, LayerAttributes,
     LineOrder, ReadChannels, ReadLayers, WritableImage, f16, read,
@@ -58,8 +59,15 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Picture> {
     let chromaticities =
         told.map(|told| std::array::from_fn(|k| if k % 2 == 0 { told[k / 2].0 } else { told[k / 2].1 }));
     let profile = Profile { chromaticities, ..Profile::default() };
+    let (mut size, whole) = ([size.x(), size.y()], image.attributes.display_window);
+    let place = image.layer_data.attributes.layer_position - whole.position;
+    if (place, whole.size) != (Vec2(0, 0), Vec2(size[0], size[1])) {
+        let all = [whole.size.x(), whole.size.y()];
+        samples = placed(&samples, size, [place.x(), place.y()].map(i64::from), all, channels)?;
+        size = all;
+    }
     let samples = Samples::F32(samples);
-    Ok(Picture { width: size.x(), height: size.y(), channels, depth, samples, profile })
+    Ok(Picture { width: size[0], height: size[1], channels, depth, samples, profile })
 }
 
 /// Writes floats as EXR, the channels under the given names. A number that is too large for a half is refused.
@@ -78,7 +86,14 @@ pub fn write_exr(path: &Path, picture: &Picture, names: &[&str], writing: &Writi
         let message = format!("{bad} is more than a half holds, {LARGEST}");
         return Err(Error::new(Kind::OutOfRange, message).file(path));
     }
-    let size = [picture.width, picture.height];
+    let (whole, mut size) = ([picture.width, picture.height], [picture.width, picture.height]);
+    let window = writing.crop.then(|| Window::of_all_but_zeros(samples, size[0], picture.channels));
+    let cut = window.as_ref().map(|window| window.cut(samples, size[0], picture.channels));
+    let samples = cut.as_ref().unwrap_or(samples);
+    let mut first = Vec2(0, 0);
+    if let Some(window) = &window {
+        (size, first) = (window.size(), Vec2(window.x.start as i32, window.y.start as i32));
+    }
     let smaller = if writing.mipmaps { reductions(samples, size, picture.channels) } else { Vec::new() };
     let channel = |(k, name): (usize, &&str)| {
         let stored = |samples: &[f32]| flat(samples, k, picture, writing);
@@ -98,12 +113,13 @@ pub fn write_exr(path: &Path, picture: &Picture, names: &[&str], writing: &Writi
         Encoding { compression: compression(writing.packing), blocks, line_order: LineOrder::Increasing };
     let attributes = LayerAttributes {
         software_name: Text::new_or_none(PROGRAM),
+        layer_position: first,
         comments: Some(writing.note).filter(|note| !note.is_empty()).and_then(Text::new_or_none),
         ..LayerAttributes::default()
     };
     let channels = AnyChannels::sort(channels.into_iter().collect());
-    let mut image =
-        Image::from_layer(Layer::new((picture.width, picture.height), attributes, encoding, channels));
+    let mut image = Image::from_layer(Layer::new((size[0], size[1]), attributes, encoding, channels));
+    image.attributes.display_window = IntegerBounds::new((0, 0), (whole[0], whole[1]));
     image.attributes.chromaticities = picture.profile.chromaticities.map(chromaticities);
     atomic::write(path, |file| {
         image.write().to_buffered(file).map_err(|e| match e {

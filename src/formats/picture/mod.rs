@@ -8,6 +8,7 @@ mod exr;
 mod limits;
 mod tiles;
 mod whole;
+mod window;
 
 pub use exr::write_exr;
 pub use tiles::{PLACEHOLDER, placeholder, read_tile, tile_files, tile_path};
@@ -28,6 +29,8 @@ pub struct Writing<'a> {
     pub packing: Packing,
     /// Of EXR: in tiles, with smaller copies.
     pub mipmaps: bool,
+    /// Of EXR: only the least rectangle that holds all that is not zero.
+    pub crop: bool,
     /// Of EXR: channels of floats that are stored with sixteen bits, where none of their numbers is too large.
     pub halves: &'a [usize],
     /// Of what the picture is, such as the job and its frame.
@@ -36,7 +39,7 @@ pub struct Writing<'a> {
 
 impl Default for Writing<'_> {
     fn default() -> Self {
-        Writing { packing: Packing::Zip, mipmaps: false, halves: &[], note: "" }
+        Writing { packing: Packing::Zip, mipmaps: false, crop: false, halves: &[], note: "" }
     }
 }
 

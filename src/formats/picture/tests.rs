@@ -116,6 +116,30 @@ fn channels_are_stored_as_halves_where_they_fit() {
     assert_eq!(back(70_000.0)[2..7], [third, 1.0, 0.0, 0.0, 70_000.0]);
 }
 
+/// What lies in a window is stored, what is read is the whole.
+#[test]
+fn a_cropped_file_is_smaller_and_comes_back_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut picture = Picture::new([64, 48], 4, Depth::Float);
+    let held = |k: usize| (20..31).contains(&(k / 4 % 64)) && (7..40).contains(&(k / 256));
+    let numbers: Vec<f32> = (0..64 * 48 * 4).map(|k| if held(k) { k as f32 } else { 0.0 }).collect();
+    picture.samples = Samples::F32(numbers);
+    let paths = ["whole", "part"].map(|name| folder.path().join(format!("{name}.exr")));
+    for (path, crop) in paths.iter().zip([false, true]) {
+        write(path, &picture, &Writing { packing: Packing::None, crop, ..Writing::default() }).unwrap();
+        assert_eq!(read(path).unwrap(), picture);
+    }
+    let [whole, part] = paths.map(|path| std::fs::read(path).unwrap());
+    assert!(part.len() * 6 < whole.len(), "{} {}", part.len(), whole.len());
+    let box_of = |name: &[u8]| -> Vec<i32> {
+        let start = part.windows(name.len()).position(|bytes| bytes == name).unwrap() + name.len();
+        // After the name its type and its size.
+        let numbers = &part[start + b"\0box2i\0".len() + 4..][..16];
+        numbers.chunks_exact(4).map(|b| i32::from_le_bytes(b.try_into().unwrap())).collect()
+    };
+    assert_eq!((box_of(b"dataWindow"), box_of(b"displayWindow")), (vec![20, 7, 30, 39], vec![0, 0, 63, 47]));
+}
+
 /// The levels as the library that wrote them reads them: each is half as large, and of the same mean.
 #[test]
 fn an_exr_file_with_smaller_copies_has_them_all() {

@@ -230,7 +230,7 @@ impl ShotFile {
         }
         let wanted = Holds { uvs, maps, curves: curves.is_some(), velocities, one_file: true };
         sink::check(&self.file, wanted, frames, fps)?;
-        self.one_file = Format::of(&self.file)?.row().shot.is_some_and(|holds| holds.one_file);
+        self.one_file = Format::of(&self.file)?.row().shot.is_some_and(|shot| shot.holds.one_file);
         Ok(())
     }
 

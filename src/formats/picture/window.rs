@@ -1,0 +1,98 @@
+//! Pictures of which a file holds only a rectangle, its data window, within the whole, its display window.
+
+use crate::error::{Error, Kind, Result};
+use std::ops::Range;
+
+/// A rectangle of pixels.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Window {
+    pub x: Range<usize>,
+    pub y: Range<usize>,
+}
+
+/// A whole picture of more pixels than this, of which a file holds a part, is a mistake of the file's.
+const MOST_PIXELS: usize = 1 << 26;
+
+impl Window {
+    /// The least that holds all pixels with a number that is not zero; one pixel where there are none.
+    pub fn of_all_but_zeros(samples: &[f32], width: usize, channels: usize) -> Self {
+        let (mut x, mut y) = (usize::MAX..0, usize::MAX..0);
+        for (row, texels) in samples.chunks_exact(width * channels).enumerate() {
+            let is_held = |texel: &[f32]| texel.iter().any(|number| *number != 0.0);
+            let Some(first) = texels.chunks_exact(channels).position(is_held) else { continue };
+            let last = texels.chunks_exact(channels).rposition(is_held).unwrap_or(first);
+            x = x.start.min(first)..x.end.max(last + 1);
+            y = y.start.min(row)..row + 1;
+        }
+        if x.is_empty() { Window { x: 0..1, y: 0..1 } } else { Window { x, y } }
+    }
+
+    /// How many pixels are in a row, and rows.
+    pub fn size(&self) -> [usize; 2] {
+        [self.x.len(), self.y.len()]
+    }
+
+    /// The part of a picture of that width that is in it.
+    pub fn cut(&self, samples: &[f32], width: usize, channels: usize) -> Vec<f32> {
+        let row = |y: usize| &samples[(y * width + self.x.start) * channels..][..self.x.len() * channels];
+        self.y.clone().flat_map(row).copied().collect()
+    }
+}
+
+/// A picture of a size, zero but for a part whose first pixel is at a place that may be outside.
+pub(super) fn placed(
+    part: &[f32],
+    part_size: [usize; 2],
+    place: [i64; 2],
+    size: [usize; 2],
+    channels: usize,
+) -> Result<Vec<f32>> {
+    if size[0].checked_mul(size[1]).is_none_or(|pixels| pixels > MOST_PIXELS) {
+        let message =
+            format!("a part of {} by {} pixels; up to {MOST_PIXELS} pixels are filled up", size[0], size[1]);
+        return Err(Error::new(Kind::TooLarge, message));
+    }
+    let mut whole = vec![0.0; size[0] * size[1] * channels];
+    // What of the part is inside, as seen from it.
+    let inside = [0, 1].map(|k| {
+        let end = (size[k] as i64 - place[k]).clamp(0, part_size[k] as i64);
+        (-place[k]).clamp(0, end) as usize..end as usize
+    });
+    for y in inside[1].clone().filter(|_| !inside[0].is_empty()) {
+        let from = &part[(y * part_size[0] + inside[0].start) * channels..][..inside[0].len() * channels];
+        let [left, top] = [inside[0].start as i64 + place[0], y as i64 + place[1]];
+        let to = (top as usize * size[0] + left as usize) * channels;
+        whole[to..to + from.len()].copy_from_slice(from);
+    }
+    Ok(whole)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_goes_back_to_where_it_was_cut() {
+        let (size, channels) = ([7, 5], 2);
+        let held = |k: usize| (2..6).contains(&(k / 2 % 7)) && (1..3).contains(&(k / 14));
+        let whole: Vec<f32> = (0..70).map(|k| if held(k) { k as f32 } else { 0.0 }).collect();
+        let window = Window::of_all_but_zeros(&whole, 7, channels);
+        assert_eq!(window, Window { x: 2..6, y: 1..3 });
+        let part = window.cut(&whole, 7, channels);
+        assert_eq!(placed(&part, window.size(), [2, 1], size, channels).unwrap(), whole);
+        assert_eq!(Window::of_all_but_zeros(&[0.0; 8], 2, 2), Window { x: 0..1, y: 0..1 });
+    }
+
+    #[test]
+    fn what_lies_outside_is_left_out() {
+        let part = [1.0, 2.0, 3.0, 4.0];
+        let at = |place| placed(&part, [2, 2], place, [2, 2], 1).unwrap();
+        assert_eq!(at([1, 1]), [0.0, 0.0, 0.0, 1.0]);
+        assert_eq!(at([-1, -1]), [4.0, 0.0, 0.0, 0.0]);
+        assert_eq!(at([-1, 1]), [0.0, 0.0, 2.0, 0.0]);
+        for far in [[2, 0], [-2, 0], [0, 2], [i64::from(i32::MIN), 0], [0, i64::from(i32::MAX)]] {
+            assert_eq!(at(far), [0.0; 4], "{far:?}");
+        }
+        assert_eq!(placed(&part, [2, 2], [0, 0], [1 << 20, 1 << 20], 1).unwrap_err().kind(), Kind::TooLarge);
+    }
+}
