@@ -266,12 +266,12 @@ fn what_could_not_be_written_in_the_end_is_refused_at_the_start() {
     let folder = Folder::new();
     std::fs::create_dir(folder.path("folder.abc")).unwrap();
     for (names, words) in [
-        (&["a.obj"][..], ".abc, .usd, .usdc and .usda"),
-        (&["a.usdz"], ".abc, .usd, .usdc and .usda"),
-        (&["w.txt"], ".abc, .usd, .usdc and .usda"),
+        (&["a.obj"][..], ".abc, .usd, .usda, .usdc can"),
+        (&["a.usdz"], "usdz"),
+        (&["w.txt"], "w.txt"),
         (&["a.%04d.abc"], "no place for the frame"),
-        (&["folder.abc"], "names a folder"),
-        (&["a.abc", "a.abc"], "twice"),
+        (&["folder.abc"], "a folder has this name"),
+        (&["a.abc", "a.abc"], "two of the results"),
     ] {
         let names: Vec<String> = names.iter().map(|name| folder.name(name)).collect();
         let more = names.iter().flat_map(|name| ["--curves", name]).collect::<Vec<_>>();

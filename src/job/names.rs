@@ -1,4 +1,4 @@
-//! That no file is written twice, and none over one that is read.
+//! That no file is written twice, and none over one that is read or over a folder.
 
 use crate::error::{Error, Kind, Result};
 use crate::formats::inside::whole;
@@ -15,6 +15,8 @@ pub fn check(read: &[PathBuf], written: &[PathBuf]) -> Result<()> {
             "the job reads this file: it would be written over"
         } else if !taken.insert(whole) {
             "two of the results would have this name"
+        } else if path.is_dir() {
+            "a folder has this name"
         } else {
             continue;
         };
@@ -40,5 +42,6 @@ mod tests {
         assert!(told(&["a/x.obj"], &["a/../a/x.obj"]).unwrap().contains("written over"));
         assert!(told(&[], &["a/x.obj", "a/./x.obj"]).unwrap().contains("two of the results"));
         assert!(told(&[], &["new/x.obj", "new/x.obj"]).unwrap().contains("two of the results"));
+        assert!(told(&[], &["a"]).unwrap().contains("a folder"));
     }
 }

@@ -30,7 +30,6 @@ use tubes::TubeFile;
 /// The files of a graph.
 pub(crate) struct GraphSinks {
     files: Vec<Sink>,
-    frames: Vec<i64>,
     fps: Real,
     space: Space,
 }
@@ -72,7 +71,7 @@ impl GraphSinks {
             );
             return Err(file.place(error, "outputs", element.line));
         }
-        Ok(GraphSinks { files, frames: graph.frames.clone(), fps: graph.fps, space: graph.space })
+        Ok(GraphSinks { files, fps: graph.fps, space: graph.space })
     }
 }
 
@@ -344,7 +343,7 @@ impl GraphSinks {
             files.extend(match sink {
                 Sink::Shot(shot) => {
                     let read = &mut |place| stored.read(place);
-                    shot.write(&self.frames, self.fps, self.space, stored.provenance, read)?
+                    shot.write(stored.frames, stored.fps, stored.space, stored.provenance, read)?
                 }
                 // For each frame there is a file.
                 Sink::Tubes(_) => Vec::new(),
