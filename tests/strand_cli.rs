@@ -295,6 +295,29 @@ fn options_come_before_the_scene() {
     assert_eq!(folder.json("out/report.json")["frames"][1]["details"]["steps"], 5);
 }
 
+/// A heavy rope that slides off its peg.
+const PEG: &str = r#"<strand_scene version="1">
+  <settings axial="still"/>
+  <point name="short" at="-0.001 -0.9 0"/><point name="peg" at="0 0 0" on="world"/><point name="long" at="0.001 -1.1 0"/>
+  <strand name="rope" density="0.5" stiffness="1e4"><node point="short"/><node point="peg"/><node point="long"/></strand>
+</strand_scene>
+"#;
+
+#[test]
+fn what_still_strands_leave_out_is_told_once_when_it_is_felt_and_at_the_end_over_all_frames() {
+    let folder = Folder::new();
+    std::fs::write(folder.path("scene.xml"), PEG).unwrap();
+    let output = folder.run(&folder.name("scene.xml"), "out", &["--seconds", "0.5"]);
+    let message = text(&output.stderr);
+    let told: Vec<&str> = message.lines().filter(|line| line.contains("leaves out nothing")).collect();
+    assert!(output.status.success() && told.len() == 2, "{message}");
+    assert!(told[0].starts_with("warning: axial=\"still\" leaves out"), "{message}");
+    assert!(told[1].starts_with("warning: frame 1: axial=\"still\" leaves out"), "{message}");
+    let output =
+        folder.run(&folder.name("scene.xml"), "out", &["--seconds", "0.5", "--set", "axial=dynamic"]);
+    assert!(!text(&output.stderr).contains("leaves out"), "{}", text(&output.stderr));
+}
+
 /// A spring between a wall and a point on a rail, pulled by a muscle.
 const PULLED: &str = r#"<strand_scene version="1">
   <settings gravity="0 0 0"/>
@@ -438,6 +461,12 @@ fn an_interrupt_stops_cleanly_and_tells_what_was_done() {
     while !folder.path("out/tubes.0002.obj").exists() {
         std::thread::sleep(std::time::Duration::from_millis(2));
     }
+    let second = folder.run(PENDULUM, "out", &["--seconds", "0.1"]);
+    assert!(
+        text(&second.stderr).contains("another run is writing into this folder"),
+        "{}",
+        text(&second.stderr)
+    );
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
     assert_eq!(child.wait().unwrap().code(), Some(130));
     let frames = folder.json("out/report.json")["frames"].as_array().unwrap().len();

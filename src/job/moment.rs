@@ -78,6 +78,16 @@ impl Moment {
 
     /// Stores it, whole or not at all.
     pub fn save(&self, path: &Path) -> Result<()> {
+        let bytes = self.encode();
+        atomic::write(path, |file| file.write_all(&bytes))
+    }
+
+    /// Stores it for this process alone, without waiting for the disk.
+    pub fn save_for_now(&self, path: &Path) -> Result<()> {
+        std::fs::write(path, self.encode()).map_err(|e| Error::io(path, &e))
+    }
+
+    fn encode(&self) -> Vec<u8> {
         let counts: Vec<Value> = self.outputs.iter().map(|(id, values)| json!([id, values.len()])).collect();
         let head = json!({ "frame": self.frame, "row": self.row, "names": self.names, "outputs": counts });
         let head = head.to_string();
@@ -85,14 +95,12 @@ impl Moment {
         bytes.extend((head.len() as u64).to_le_bytes());
         bytes.extend(head.as_bytes());
         let count: usize = self.outputs.iter().map(|(_, values)| values.len()).sum();
-        bytes.reserve_exact(8 * count);
+        bytes.reserve_exact(8 * count + 4);
         let numbers = self.outputs.iter().flat_map(|(_, values)| values.iter());
         numbers.for_each(|x| bytes.extend_from_slice(&x.to_le_bytes()));
         let sum = crc32fast::hash(&bytes);
-        atomic::write(path, |file| {
-            file.write_all(&bytes)?;
-            file.write_all(&sum.to_le_bytes())
-        })
+        bytes.extend(sum.to_le_bytes());
+        bytes
     }
 
     /// Reads what [`Moment::save`] stored.

@@ -2,15 +2,16 @@
 
 use crate::error::{Error, Kind, Result};
 use crate::formats::inside::whole;
-use std::collections::HashSet;
-use std::path::PathBuf;
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
 
 /// Checks everything that a job reads against everything that it will write.
 pub fn check(read: &[PathBuf], written: &[PathBuf]) -> Result<()> {
-    let read: HashSet<PathBuf> = read.iter().map(|path| whole(path)).collect();
+    let mut folders = Folders::default();
+    let read: HashSet<PathBuf> = read.iter().map(|path| folders.whole(path)).collect();
     let mut taken = HashSet::new();
     for path in written {
-        let whole = whole(path);
+        let whole = folders.whole(path);
         let message = if read.contains(&whole) {
             "the job reads this file: it would be written over"
         } else if !taken.insert(whole) {
@@ -23,6 +24,26 @@ pub fn check(read: &[PathBuf], written: &[PathBuf]) -> Result<()> {
         return Err(Error::new(Kind::InvalidArgument, message).file(path));
     }
     Ok(())
+}
+
+/// The folders of files, each of which is looked for once however many files it has.
+#[derive(Default)]
+struct Folders<'a>(HashMap<&'a Path, PathBuf>);
+
+impl<'a> Folders<'a> {
+    /// The name of a file as [`whole`] has it.
+    fn whole(&mut self, path: &'a Path) -> PathBuf {
+        let folder = path.parent().unwrap_or(Path::new(""));
+        if let (Some(known), Some(name)) = (self.0.get(folder), path.file_name()) {
+            return known.join(name);
+        }
+        let whole = whole(path);
+        // Of what is named inside of a file, the folder is that of the file.
+        if let Some(known) = whole.parent().filter(|_| whole.file_name() == path.file_name()) {
+            self.0.insert(folder, known.to_path_buf());
+        }
+        whole
+    }
 }
 
 #[cfg(test)]

@@ -41,7 +41,7 @@ pub struct Plan {
     /// Of the job's frames only these; the nodes compute all up to the last of them, since each frame depends on those
     /// before.
     pub frames: Option<Vec<i64>>,
-    /// A file of what the nodes remembered, that they go on from before the first frame.
+    /// For a run that nobody goes on from: a file of what the nodes remembered, from which its first frame goes on.
     pub resume: Option<PathBuf>,
     /// What the nodes gave stays stored after the last file, so that other pictures can be made of it later.
     pub keep: bool,
