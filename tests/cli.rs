@@ -1,5 +1,6 @@
 //! The real command, from outside: what it prints, what it writes, and how it fails.
 
+use sinew::formats::cache::{CacheKind, CacheReader};
 use std::path::Path;
 use std::process::{Command, Output};
 
@@ -367,6 +368,33 @@ fn an_interrupt_stops_cleanly_and_leaves_no_part_of_a_file() {
         }
     }
     assert!(written > 0 && written < 20_000);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_of_all_frames_has_those_that_were_done_before_an_interrupt() {
+    let folder = scene(20_000);
+    let child = Command::new(env!("CARGO_BIN_EXE_sinew"))
+        .args([&SKIN[..], &["--out", "o.pc2"]].concat())
+        .current_dir(folder.path())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    while !folder.path().join(".sinew-once/moment.1.bin").exists() {
+        std::thread::sleep(std::time::Duration::from_millis(2));
+    }
+    // SAFETY: the process is our child and was not waited for, so its id is still its own.
+    assert_eq!(unsafe { libc::kill(child.id() as libc::pid_t, libc::SIGINT) }, 0);
+    let output = child.wait_with_output().unwrap();
+    let message = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(130), "{message}");
+    let told = message
+        .lines()
+        .find_map(|line| line.strip_prefix("note: files that hold all frames have those that were done: 1-"));
+    let done: usize = told.unwrap_or_else(|| panic!("{message}")).parse().unwrap();
+    let cache = CacheReader::open(&folder.path().join("o.pc2"), CacheKind::Pc2).unwrap();
+    assert!((1..20_000).contains(&done) && cache.sample_count() == done, "{done} {}", cache.sample_count());
+    assert!(!folder.path().join(".sinew-once").exists());
 }
 
 /// The commands in the README's blocks marked `sh run`, one after the other, on the first command's files.

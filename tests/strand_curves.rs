@@ -254,6 +254,7 @@ fn a_run_that_fails_leaves_whole_files_of_what_was_done() {
     let output = folder.plays(&rope(said, change), "out", &more);
     let error = text(&output.stderr);
     assert!(!output.status.success() && error.contains("frame 5"), "{error}");
+    assert!(error.contains("note: files that hold all frames have those that were done: 0-4\n"), "{error}");
     let times = [0.0, 1.0, 2.0, 3.0, 4.0];
     assert_eq!(Stage::open(usd.as_ref()).unwrap().sample_times("/strands/rope").unwrap(), times);
     let mut archive = Archive::open(abc.as_ref()).unwrap();
@@ -267,12 +268,12 @@ fn what_could_not_be_written_in_the_end_is_refused_at_the_start() {
     let folder = Folder::new();
     std::fs::create_dir(folder.path("folder.abc")).unwrap();
     for (names, words) in [
-        (&["a.obj"][..], ".abc, .usd, .usdc and .usda"),
-        (&["a.usdz"], ".abc, .usd, .usdc and .usda"),
-        (&["w.txt"], ".abc, .usd, .usdc and .usda"),
+        (&["a.obj"][..], ".abc, .usd, .usda, .usdc can"),
+        (&["a.usdz"], "usdz"),
+        (&["w.txt"], "w.txt"),
         (&["a.%04d.abc"], "no place for the frame"),
-        (&["folder.abc"], "names a folder"),
-        (&["a.abc", "a.abc"], "twice"),
+        (&["folder.abc"], "a folder has this name"),
+        (&["a.abc", "a.abc"], "two of the results"),
     ] {
         let names: Vec<String> = names.iter().map(|name| folder.name(name)).collect();
         let more = names.iter().flat_map(|name| ["--curves", name]).collect::<Vec<_>>();

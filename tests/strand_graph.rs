@@ -1,4 +1,4 @@
-//! Scenes of strands as a node in a graph: its `<write>`s give the files of `sinew strand`, byte for byte.
+//! Scenes of strands as a node in a graph: the job that `sinew strand` saves gives its files, byte for byte.
 
 #[path = "support/strand_folder.rs"]
 mod strand_folder;
@@ -11,7 +11,7 @@ use std::path::Path;
 use std::process::Output;
 use strand_folder::{Folder, sinew, text};
 
-/// A job that writes what the command writes, from frame 0 on.
+/// A job that writes what the command writes, from frame 0 on, as an author writes it.
 const JOB: &str = r#"<sinew version="1">
   <frames range="0-12" fps="24"/>
   <node type="strand" name="strands">
@@ -91,16 +91,42 @@ fn assert_same_curves(paths: [&Path; 2]) {
     assert!(ours.len() > 4 && ours == theirs);
 }
 
+/// The command with its results in a folder, and what is asked of it besides.
+fn command(folder: &Folder, out: &str, what: &[&str], more: &[&str]) {
+    let [out, abc, usd] = ["", "/all.abc", "/all.usda"].map(|name| folder.name(&format!("{out}{name}")));
+    let curves = ["--seconds", "0.5", "--fps", "24", "--out", &out, "--curves", &abc, "--curves", &usd];
+    let output = sinew(&[&["strand"], what, &curves[..], more].concat());
+    assert!(output.status.success(), "{what:?} {more:?}: {}", text(&output.stderr));
+}
+
+/// The frames of a report, but for how long they took.
+fn frames(folder: &Folder, of: &str) -> Vec<Value> {
+    let report: Value = serde_json::from_str(&folder.read(&format!("{of}/report.json"))).unwrap();
+    let mut frames = report["frames"].as_array().unwrap().clone();
+    frames.iter_mut().for_each(|frame| drop(frame.as_object_mut().unwrap().remove("milliseconds")));
+    frames
+}
+
 #[test]
-fn a_scene_asks_for_the_files_of_the_command_and_gets_the_same_bytes() {
+fn the_job_that_the_command_saves_gives_the_same_bytes() {
     let sample = |name: &str| std::fs::read_to_string(format!("examples/strand/{name}.xml")).unwrap();
-    for scene in [strand_host::ARM.to_string(), sample("pulley"), sample("reach"), CUT.to_string()] {
-        let (folder, output) = ran(&scene, &job());
-        assert!(output.status.success(), "{}", text(&output.stderr));
-        let [scene, out, abc, usd] =
-            ["scene.xml", "command", "command/all.abc", "command/all.usda"].map(|name| folder.name(name));
-        let more = ["--seconds", "0.5", "--fps", "24", "--out", &out, "--curves", &abc, "--curves", &usd];
-        let output = sinew(&[&["strand", &scene], &more[..]].concat());
+    let centimetres =
+        CUT.replace("<point name=\"a\"", "<space metres_per_unit=\"0.01\" up=\"z\"/><point name=\"a\"");
+    let scenes = [strand_host::ARM.into(), sample("pulley"), sample("reach"), CUT.into(), centimetres];
+    let scenes = scenes.iter().map(|text: &String| (text.as_str(), &["SCENE"][..]));
+    let edited = ["SCENE", "--set", "activation.puller=0.3", "--set", "gravity=0 -3 0", "--step", "0.001"];
+    let made =
+        ["--hand", "finger", "--digit", "ring", "--condition", "swan_neck", "--set", "activation.FDP=0.05"];
+    let made = [&made[..], &["--set", "axial=still", "--mirror", "z"]].concat();
+    for (text_of, what) in scenes.chain([(strand_host::ARM, &edited[..]), ("", &made)]) {
+        let folder = Folder::new();
+        std::fs::write(folder.path("scene.xml"), text_of).unwrap();
+        let (scene, job) = (folder.name("scene.xml"), folder.name("job.xml"));
+        let what: Vec<&str> = what.iter().map(|word| if *word == "SCENE" { &scene } else { *word }).collect();
+        command(&folder, "command", &what, &[]);
+        command(&folder, "graph", &what, &["--save-scene", &job]);
+        assert!(!folder.path("graph").exists(), "nothing has run yet");
+        let output = sinew(&["run", &job]);
         assert!(output.status.success(), "{}", text(&output.stderr));
         let mut compared = 0;
         for entry in std::fs::read_dir(folder.path("command")).unwrap() {
@@ -115,19 +141,20 @@ fn a_scene_asks_for_the_files_of_the_command_and_gets_the_same_bytes() {
             }
         }
         assert_eq!(compared, 4 + 2 * 13 + 2);
-        // The report tells the same, but for how long it took.
-        let [ours, theirs] = ["graph", "command"]
-            .map(|of| -> Value { serde_json::from_str(&folder.read(&format!("{of}/report.json"))).unwrap() });
-        for frame in 0..=12 {
-            let mut theirs = theirs["frames"][frame].as_object().unwrap().clone();
-            theirs.remove("milliseconds");
-            assert_eq!(theirs.remove("frame").unwrap(), frame);
-            assert_eq!(
-                ours["frames"][frame]["nodes"]["strands"]["details"],
-                Value::Object(theirs),
-                "{frame}"
-            );
-        }
+        let [ours, theirs] = ["graph", "command"].map(|of| frames(&folder, of));
+        assert!(ours == theirs && ours.len() == 13);
+        assert!(ours[12]["details"]["tensions"].as_object().is_some_and(|all| !all.is_empty()));
+    }
+}
+
+#[test]
+fn a_job_that_an_author_writes_gives_them_too() {
+    let (folder, output) = ran(CUT, &job());
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    command(&folder, "command", &[&folder.name("scene.xml")], &[]);
+    for name in ["bodies.csv", "joints.json", "strands.0012.obj", "tubes.0007.obj", "all.usda"] {
+        let [ours, theirs] = ["graph", "command"].map(|of| folder.path(of).join(name));
+        assert!(told(&ours) == told(&theirs), "{name}");
     }
 }
 

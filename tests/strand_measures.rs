@@ -36,7 +36,8 @@ fn report(scene: &str, seconds: Real, fps: Real) -> Vec<Value> {
     let frames = report["frames"].as_array().unwrap().clone();
     // Places too: of each body in each frame.
     let bodies: Value = serde_json::from_str(&folder.read("out/bodies.json")).unwrap();
-    let with = |(mut frame, row): (Value, &Value)| {
+    let with = |(frame, row): (Value, &Value)| {
+        let mut frame = frame["details"].clone();
         frame["bodies"] = row["bodies"].clone();
         frame
     };

@@ -21,10 +21,7 @@ fn table(folder: &Path, name: &str, frame: i64) -> Vec<Real> {
 
 /// What the command's report has measured in a frame.
 fn measured(frame: &serde_json::Value) -> serde_json::Value {
-    let mut measured = frame.clone();
-    let rows = measured.as_object_mut().unwrap();
-    ["frame", "milliseconds"].iter().for_each(|name| drop(rows.remove(*name)));
-    measured
+    frame["details"].clone()
 }
 
 /// Lets the command and the node run a scene for 12 frames, which must agree to the bit; the host at the end.
@@ -57,7 +54,7 @@ fn runs_alike(scene: &str, out: &Path) -> Host {
         let pairs = turns.chunks_exact(3).zip(moves.chunks_exact(3));
         let joints: Vec<Real> = pairs.flat_map(|(t, m)| [t, m].concat()).collect();
         assert_eq!(joints, table(out, "joints.csv", frame), "{scene} frame {frame}");
-        let told = &told["frames"][frame as usize];
+        let told = &told["frames"][frame as usize]["details"];
         let tensions: Vec<Real> = names(&report, "strands")
             .iter()
             .flat_map(|name| told["tensions"][name].as_array().unwrap().clone())

@@ -2,7 +2,9 @@
 
 use super::progress::Frames;
 use super::{Context, interrupt, print, split};
+use crate::control::Control;
 use crate::error::{Error, Kind, Result};
+use crate::formats::xml;
 use crate::job::{self, Job, Only, Plan, SceneFile, Summary, Way};
 use crate::scene::frames::{format_frames, parse_frames};
 use crate::scene::schema::{Attribute, Line};
@@ -57,6 +59,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
         only: args.only,
         frames: args.frames.as_deref().map(parse_frames).transpose()?,
         keep: args.keep,
+        resume: None,
     };
     if args.restart && plan.is_shared() {
         let message = "--restart begins with the first frame: it goes with --only solve, or without --only";
@@ -75,15 +78,38 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
     let mut job = Job::new(&file, plan, &control)?;
     job.notes().iter().for_each(|note| eprintln!("note: {note}"));
     let frames = job.frames().len();
-    let bar = Frames::from(job.done(), frames);
-    let summary = job.run(&control, &mut |_| bar.step());
-    drop(bar);
-    let summary = summary?;
+    let summary = play(&mut job, &control)?;
     job.note_finished(&file)?;
     if !summary.left.is_empty() {
         eprintln!("note: files of these frames are left for other runs: {}", format_frames(&summary.left));
     }
     tell(frames, &job.about(), job.folder(), &summary, context)
+}
+
+/// Runs a job with a bar of its frames, and tells what it notes on its way.
+pub(super) fn play(job: &mut Job, control: &Control) -> Result<Summary> {
+    let told = job.notes().len();
+    let bar = Frames::from(job.done(), job.frames().len());
+    let summary = job.run(control, &mut |_| bar.step());
+    drop(bar);
+    job.notes()[told..].iter().for_each(|note| eprintln!("note: {note}"));
+    summary
+}
+
+/// Writes a scene whose paths are right from its own folder: relative to it where they lead into it, so that the folder
+/// can be moved; else whole.
+pub(super) fn save_scene(path: &Path, mut scene: Scene) -> Result<()> {
+    let absolute = |path: &Path| std::path::absolute(path).map_err(|e| Error::io(path, &e));
+    let folder = absolute(path)?.parent().map(Path::to_path_buf).unwrap_or_default();
+    let find = |file: &mut String| -> Result<()> {
+        let whole = absolute(file.as_ref())?;
+        *file = whole.strip_prefix(&folder).unwrap_or(&whole).to_string_lossy().into_owned();
+        Ok(())
+    };
+    scene.files_mut().try_for_each(|(_, file)| find(file))?;
+    job::param_files(&mut scene).try_for_each(find)?;
+    xml::save(path, &scene)?;
+    print(&format!("{}\n", path.display()))
 }
 
 /// Tells what a job came to; an error when a frame failed.

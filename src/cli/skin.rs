@@ -1,9 +1,8 @@
 //! `sinew skin`: the skinning node over a sequence of joint matrices, told by a scene, by options, or by both.
 
-use super::progress::Frames;
+use super::run::{play, save_scene};
 use super::{Context, interrupt, print, split};
-use crate::error::{Error, Result};
-use crate::formats::xml;
+use crate::error::Result;
 use crate::job::{Job, Plan, SceneFile};
 use crate::math::Real;
 use crate::scene::frames::{FrameRange, parse_frames};
@@ -11,7 +10,7 @@ use crate::scene::schema::Line;
 use crate::scene::{
     FramesElement, JointsElement, MapElement, MeshElement, OutputElement, ParamElement, Scene, WeightsElement,
 };
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 #[derive(clap::Args)]
 pub(super) struct Args {
@@ -58,9 +57,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
     }
     let control = interrupt::control();
     let mut job = Job::new(&file, Plan::once(), &control)?;
-    let bar = Frames::new(job.frames().len());
-    let summary = job.run(&control, &mut |_| bar.step())?;
-    drop(bar);
+    let summary = play(&mut job, &control)?;
     summary.warnings.iter().for_each(|warning| eprintln!("warning: {warning}"));
     if context.json {
         let told = serde_json::json!({ "frames": job.frames(), "warnings": summary.warnings });
@@ -104,17 +101,4 @@ fn apply_options(args: &Args, scene: &mut Scene) -> Result<()> {
         node.maps.push(MapElement { port, file, line });
     }
     Ok(())
-}
-
-/// Writes a scene whose paths are right from its own folder: relative to it where they lead into it, so that the folder
-/// can be moved; else whole.
-fn save_scene(path: &Path, mut scene: Scene) -> Result<()> {
-    let absolute = |path: &Path| std::path::absolute(path).map_err(|e| Error::io(path, &e));
-    let folder = absolute(path)?.parent().map(Path::to_path_buf).unwrap_or_default();
-    for (_, file) in scene.files_mut() {
-        let whole = absolute(file.as_ref())?;
-        *file = whole.strip_prefix(&folder).unwrap_or(&whole).to_string_lossy().into_owned();
-    }
-    xml::save(path, &scene)?;
-    print(&format!("{}\n", path.display()))
 }

@@ -1,10 +1,8 @@
 //! `sinew slide`: the skin slider over a sequence of body meshes.
 
-use super::progress::Frames;
-use super::run::tell;
+use super::run::{play, tell};
 use super::{Context, interrupt, split};
 use crate::error::{Error, Kind, Result};
-use crate::formats::atomic;
 use crate::job::{Job, Plan, SceneFile};
 use crate::math::{Real, UpAxis};
 use crate::scene::frames::{FrameRange, parse_frames};
@@ -14,7 +12,6 @@ use crate::scene::{
     Packing, ParamElement, ResultsElement, RowsElement, Scene, SpaceElement, StMapDepth, StMapElement,
     SubdivideElement,
 };
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
@@ -88,18 +85,11 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
     let file = SceneFile::of(scene(args)?);
     let control = interrupt::control();
-    let mut job = Job::new(&file, Plan::once(), &control)?;
-    if let Some(path) = &args.resume {
-        let state = std::fs::read(path).map_err(|e| Error::io(path, &e))?;
-        job.graph().load_state(&state, None).map_err(|e| e.file(path))?;
-    }
-    let bar = Frames::new(job.frames().len());
-    let summary = job.run(&control, &mut |_| bar.step());
-    drop(bar);
-    let summary = summary?;
+    let plan = Plan { resume: args.resume.clone(), ..Plan::once() };
+    let mut job = Job::new(&file, plan, &control)?;
+    let summary = play(&mut job, &control)?;
     if let Some(path) = &args.save_state {
-        let state = job.graph().save_state();
-        atomic::write(path, |file| file.write_all(&state))?;
+        job.save_state(path)?;
     }
     tell(job.frames().len(), &job.about(), job.folder(), &summary, context)
 }

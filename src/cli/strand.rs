@@ -1,27 +1,19 @@
-//! `sinew strand`: strands, bodies and joints of a scene in motion, frame by frame.
+//! `sinew strand`: strands, bodies and joints of a scene in motion, frame by frame: a job of one node that the options say.
 
-mod curves;
-mod files;
-mod record;
 mod source;
 mod stale;
 
-use super::progress::Frames;
-use super::{Context, interrupt, print, split};
-use crate::control::Control;
+use super::run::{play, save_scene, tell};
+use super::{Context, interrupt, print};
 use crate::error::{Error, Kind, Result};
-use crate::formats::{atomic, strand_state};
+use crate::formats::strand_state;
+use crate::job::{Job, Plan, SceneFile};
 use crate::math::Real;
-use crate::scene::schema::Attribute;
-use crate::scene::strand::{Built, StrandScene};
-use crate::scene::strand_frame::substeps;
-use crate::strand::state::State;
-use crate::strand::step::{Inputs, Report, Scratch, step};
-use curves::Curves;
-use record::Record;
-use serde_json::json;
-use source::{Loaded, Source};
-use std::io::Write;
+use crate::nodes::Instance;
+use crate::scene::frames::FrameRange;
+use crate::scene::schema::Line;
+use crate::scene::{Broken, FramesElement, LayerChoice, OutputsElement, Scene, WriteElement};
+use source::Source;
 use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
@@ -48,64 +40,60 @@ pub(super) struct Args {
     /// coordinate at each point; with --resume the frames of this run, like the tables. Can be given more than once.
     #[arg(long, value_name = "FILE", requires = "seconds")]
     curves: Vec<PathBuf>,
-    /// A setting: NAME=VALUE; gravity, axial, step, or activation.MUSCLE, which takes the place of the scene's.
-    #[arg(long = "set", value_name = "NAME=VALUE", allow_hyphen_values = true)]
-    settings: Vec<String>,
-    /// The longest step; the scene's when left out. A frame is cut into equal ones.
-    #[arg(long, value_name = "SECONDS")]
-    step: Option<Real>,
     /// Write what the next frame depends on, after the last one.
     #[arg(long, value_name = "FILE")]
     save_state: Option<PathBuf>,
     /// Go on from a state that --save-state wrote.
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
+    /// Write what would be computed as a job for `sinew run`, to be edited, and stop.
+    #[arg(long, value_name = "FILE", requires = "seconds", conflicts_with_all = ["resume", "save_state"])]
+    save_scene: Option<PathBuf>,
 }
 
 /// More frames are a typing error.
 const MOST: Real = 1e6;
-
-/// What a run works with.
-struct Run {
-    loaded: Loaded,
-    built: Built,
-    state: State,
-    scratch: Scratch,
-    fps: Real,
-    substeps: u32,
-    record: Record,
-    curves: Curves,
-}
+/// What the node is called, and what all curves are below.
+const NODE: &str = "strands";
+/// Corners of a tube: round enough at a few pixels of width.
+const AROUND: u32 = 12;
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
-    let step = args.step.map(|step| format!("step={step}"));
-    let settings: Vec<String> = args.settings.iter().cloned().chain(step).collect();
-    let loaded = args.source.load(&settings)?;
-    if args.write.is_some() && args.source.is_file() {
-        let message = "--write cannot be used with a scene that is a file already, but for --mirror";
-        return Err(Error::new(Kind::InvalidArgument, message));
-    }
     if let Some(path) = &args.write {
-        loaded.write(path, args.force)?;
+        let told = args.source.write(path, args.force)?;
+        if args.seconds.is_none() {
+            return match context.json {
+                true => print(&format!("{}\n", told.json)),
+                false => print(&format!("{}\n", told.text)),
+            };
+        }
     }
     match (args.seconds, &args.out) {
-        (Some(seconds), Some(out)) => frames(args, loaded, seconds, out, context),
-        _ => {
-            let scene = &loaded.scene;
-            let (bodies, strands) = (scene.bodies.len(), scene.strands.len());
-            let path = args.write.iter().map(|path| path.display().to_string()).collect::<String>();
-            if context.json {
-                return print(&format!(
-                    "{}\n",
-                    json!({ "scene": path, "bodies": bodies, "strands": strands })
-                ));
-            }
-            print(&format!("a scene of {bodies} bodies and {strands} strands: {path}\n"))
-        }
+        (Some(seconds), Some(out)) => frames(args, seconds, out, context),
+        _ => Ok(()),
     }
 }
 
-fn frames(args: &Args, loaded: Loaded, seconds: Real, out: &Path, context: &Context) -> Result<()> {
+fn frames(args: &Args, seconds: Real, out: &Path, context: &Context) -> Result<()> {
+    let scene = scene(args, frame_range(args, seconds)?, out)?;
+    if let Some(path) = &args.save_scene {
+        return save_scene(path, scene);
+    }
+    let control = interrupt::control();
+    let plan = Plan { resume: args.resume.clone(), ..Plan::once() };
+    let mut job = Job::new(&SceneFile::of(scene), plan, &control)?;
+    if args.resume.is_none() {
+        stale::remove(out)?;
+    }
+    let summary = play(&mut job, &control)?;
+    if let Some(path) = &args.save_state {
+        job.save_state(path)?;
+    }
+    tell(job.frames().len(), &job.about(), job.folder(), &summary, context)
+}
+
+/// The frames: the start and so many after it, or after that of the state.
+fn frame_range(args: &Args, seconds: Real) -> Result<Vec<i64>> {
     if !(args.fps > 0.0 && args.fps.is_finite()) {
         return Err(Error::new(Kind::InvalidArgument, format!("{} is no frame rate", args.fps)));
     }
@@ -114,163 +102,107 @@ fn frames(args: &Args, loaded: Loaded, seconds: Real, out: &Path, context: &Cont
         let message = format!("{seconds} s at {} frames a second are {count} frames", args.fps);
         return Err(Error::new(Kind::InvalidArgument, message));
     }
-    let mut run = Run::new(args, loaded)?;
-    let first = run.first_frame(args)?;
-    std::fs::create_dir_all(out).map_err(|e| Error::io(out, &e))?;
-    if args.resume.is_none() {
-        stale::remove(out)?;
-        run.note(0, None)?;
-        files::frame(out, &run.built, &run.state, 0)?;
-    }
-    let control = interrupt::control();
-    let bar = Frames::new(count as usize);
-    let mut stopped = Ok(());
-    for frame in first + 1..=first + count as i64 {
-        stopped = run.frame(frame, out, &control);
-        if stopped.is_err() {
-            break;
+    let count = count as i64;
+    Ok(match &args.resume {
+        None => (0..=count).collect(),
+        Some(path) => {
+            let last = frame_of(path, args.fps).map_err(|e| e.file(path))?;
+            (last + 1..=last + count).collect()
         }
-        bar.step();
-    }
-    drop(bar);
-    // What was done is told even when the run stopped early: the files of those frames are there.
-    let report = run.record.save(out, &run.built)?;
-    let saved = run.curves.save(&run.built);
-    stopped.and(saved)?;
-    if let Some(path) = &args.save_state {
-        let bytes = strand_state::encode(&run.built.model, &run.state);
-        atomic::write(path, |file| file.write_all(&bytes))?;
-    }
-    run.record.warnings.iter().for_each(|warning| eprintln!("warning: {warning}"));
-    if context.json {
-        return print(&format!("{report}\n"));
-    }
-    let parts = run.built.model.parts();
-    let (bodies, strands) = (parts.bodies.len(), parts.strands.len());
-    print(&format!("{count} frames of {bodies} bodies and {strands} strands: {}\n", out.display()))
-}
-
-impl Run {
-    fn new(args: &Args, loaded: Loaded) -> Result<Self> {
-        let built = loaded.scene.build(&loaded.meshes).map_err(|e| loaded.in_file(e))?;
-        let given = args.step.is_some() || args.settings.iter().any(|text| text.starts_with("step="));
-        let substeps = substeps(1.0 / args.fps, built.step).map_err(|e| match &loaded.scene.settings {
-            Some(settings) if !given => {
-                loaded.in_file(e.element("strand_scene/settings").line(settings.line.0))
-            }
-            _ => e,
-        })?;
-        let scratch = Scratch::new(&built.model).map_err(|e| loaded.in_file(loaded.scene.locate(e)))?;
-        let state = match &args.resume {
-            None => State::new(&built.model),
-            Some(path) => {
-                let bytes = std::fs::read(path).map_err(|e| Error::io(path, &e))?;
-                strand_state::decode(&built.model, &bytes).map_err(|e| e.file(path))?
-            }
-        };
-        let record = Record::new(args.fps, substeps);
-        let curves = Curves::new(&args.curves, args.fps)?;
-        Ok(Run { loaded, built, state, scratch, fps: args.fps, substeps, record, curves })
-    }
-
-    /// The frame at which the state is.
-    fn first_frame(&self, args: &Args) -> Result<i64> {
-        let frame = self.state.time * self.fps;
-        let whole = frame.round();
-        if (0.0..=1e12).contains(&whole) && (frame - whole).abs() < 1e-3 {
-            return Ok(whole as i64);
-        }
-        let message =
-            format!("the state is of {} s: no whole frame at {} a second", self.state.time, self.fps);
-        let error = Error::new(Kind::InvalidArgument, message);
-        Err(args.resume.iter().fold(error, |error, path| error.file(path)))
-    }
-
-    /// Puts an error of the model or its steps at the element that it names.
-    fn located(&self, error: Error) -> Error {
-        self.loaded.in_file(self.loaded.scene.locate(error))
-    }
-
-    /// Notes where all is after a frame; the start has no report.
-    fn note(&mut self, frame: i64, report: Option<&Report>) -> Result<()> {
-        let noted = self
-            .record
-            .note(&self.built, &self.state, &self.scratch, frame, report)
-            .and_then(|()| self.curves.note(&self.built, &self.state, frame).map_err(|e| e.frame(frame)));
-        noted.map_err(|e| self.located(e))
-    }
-
-    fn frame(&mut self, frame: i64, out: &Path, control: &Control) -> Result<()> {
-        let [before, time] = [frame - 1, frame].map(|frame| frame as Real / self.fps);
-        self.built
-            .script
-            .change(&self.built.model, &mut self.state, before, time)
-            .map_err(|e| self.located(e).frame(frame))?;
-        let goals = self.built.script.pursued(before, time);
-        // Where there are goals they choose.
-        let activations: Vec<Real> =
-            if goals.is_empty() { self.built.script.activations(time).collect() } else { Vec::new() };
-        let inputs = Inputs {
-            // As a host tells it, to the bit.
-            seconds: time - before,
-            substeps: self.substeps,
-            led: &self.built.led(time),
-            activations: &activations,
-            goals: &goals,
-        };
-        let report = step(&self.built.model, &mut self.state, &mut self.scratch, &inputs, control)
-            .map_err(|e| self.located(e).frame(frame))?;
-        self.note(frame, Some(&report))?;
-        files::frame(out, &self.built, &self.state, frame).map_err(|e| e.frame(frame))
-    }
-}
-
-/// Puts an option into the scene, in place of what it says.
-fn set(scene: &mut StrandScene, text: &str) -> Result<()> {
-    let (name, value) = split("--set", text)?;
-    match name.as_str() {
-        "gravity" => scene.settings_mut().gravity = Some(value_of(&name, &value)?),
-        "axial" => scene.settings_mut().axial = value_of(&name, &value)?,
-        "step" => {
-            let step = value_of(&name, &value)?;
-            scene.settings_mut().step = step;
-            if step <= 0.0 {
-                return Err(Error::new(Kind::InvalidArgument, format!("a step of {value} s")));
-            }
-        }
-        _ => {
-            let muscle = name.strip_prefix("activation.");
-            if muscle.is_some() && scene.has_goals() {
-                let message = format!("{name}: the scene's goals choose the activations");
-                return Err(Error::new(Kind::InvalidArgument, message));
-            }
-            let Some((activation, keys)) = muscle.and_then(|name| scene.activation_mut(name)) else {
-                return Err(no_setting(scene, &name));
-            };
-            *activation = value_of(&name, &value)?;
-            if !(0.0..=1.0).contains(activation) {
-                let message = format!("{name} is {value}; it must lie between 0 and 1");
-                return Err(Error::new(Kind::InvalidArgument, message));
-            }
-            keys.clear();
-        }
-    }
-    Ok(())
-}
-
-/// Refuses a setting that is none, with those that there are.
-fn no_setting(scene: &StrandScene, name: &str) -> Error {
-    let muscles: Vec<&str> = scene.muscle_names().collect();
-    let muscles = match muscles.is_empty() {
-        true => "no muscles".into(),
-        false => format!("activation.MUSCLE, where MUSCLE is one of {}", muscles.join(", ")),
-    };
-    let message = format!("no setting {name:?}; there are gravity, axial, step, and {muscles}");
-    Error::new(Kind::InvalidArgument, message)
-}
-
-fn value_of<T: Attribute>(name: &str, text: &str) -> Result<T> {
-    T::parse(text).ok_or_else(|| {
-        Error::new(Kind::InvalidArgument, format!("{name} is {text:?}; {} is expected", T::EXPECTED))
     })
+}
+
+/// The frame at which a saved state is.
+fn frame_of(path: &Path, fps: Real) -> Result<i64> {
+    let state = std::fs::read(path).map_err(|e| Error::io(path, &e))?;
+    if strand_state::is_one(&state) {
+        let message = "the state was saved before `sinew strand` ran jobs: run again from the start";
+        return Err(Error::new(Kind::WrongVersion, message));
+    }
+    let last = Instance::new("strand")?.frame_of_state(&state)?;
+    let Some(last) = last else {
+        return Err(Error::new(Kind::MissingInput, "the state was saved before the first frame"));
+    };
+    let frame = last.seconds * fps;
+    let whole = frame.round();
+    if (0.0..=1e12).contains(&whole) && (frame - whole).abs() < 1e-3 {
+        return Ok(whole as i64);
+    }
+    let message = format!("the state is of {} s: no whole frame at {fps} a second", last.seconds);
+    Err(Error::new(Kind::InvalidArgument, message))
+}
+
+/// What the options say, as a scene.
+fn scene(args: &Args, frames: Vec<i64>, out: &Path) -> Result<Scene> {
+    let line = Line(0);
+    let mut scene = Scene::of_node("strand");
+    scene.space = args.source.space()?;
+    scene.frames = Some(FramesElement { range: Some(FrameRange(frames)), fps: Some(args.fps), samples: 1, line });
+    let node = &mut scene.nodes[0];
+    node.name = Some(NODE.into());
+    node.params = args.source.params()?;
+    let mut writes = tables();
+    writes.extend(meshes());
+    for path in &args.curves {
+        // Named from where the command runs, not from the folder of --out.
+        let whole = std::path::absolute(path).map_err(|e| Error::io(path, &e))?;
+        writes.push(curves(
+            &whole.to_string_lossy(),
+            &["strand_points", "strand_counts", "tension=tensions", "materialCoordinate=strand_materials"],
+        ));
+    }
+    let folder = out.to_string_lossy().into_owned();
+    scene.outputs = Some(OutputsElement { folder, broken: Broken::Stop, report: true, writes, line });
+    Ok(scene)
+}
+
+/// The motions of bodies and joints.
+fn tables() -> Vec<WriteElement> {
+    let both = |name: &str, from: &[&str], item: Option<&str>| {
+        ["csv", "json"].map(|ending| WriteElement {
+            item: item.map(String::from),
+            ..write(&format!("{name}.{ending}"), from)
+        })
+    };
+    let bodies = both("bodies", &["body_matrices"], Some("body"));
+    let joints = both("joints", &["turn=joint_turns", "move=joint_moves"], None);
+    bodies.into_iter().chain(joints).collect()
+}
+
+/// What a frame looks like: strands as lines and as tubes.
+fn meshes() -> [WriteElement; 2] {
+    let lines = curves("strands.%04d.obj", &["strand_points", "strand_counts"]);
+    let tubes = curves("tubes.%04d.obj", &["strand_points", "strand_counts", "strand_materials"]);
+    [WriteElement { radii: None, ..lines }, WriteElement { tubes: Some(AROUND), groups: false, ..tubes }]
+}
+
+/// A file of strands as curves, each called by its name and in pieces where it is cut.
+fn curves(file: &str, from: &[&str]) -> WriteElement {
+    let (radii, cuts) = (Some(port("strand_radii")), Some(port("strand_cuts")));
+    WriteElement { radii, cuts, groups: true, ..write(file, from) }
+}
+
+/// A file of outputs of the node, each a port or NAME=PORT.
+fn write(file: &str, from: &[&str]) -> WriteElement {
+    let from = from.iter().map(|text| match text.split_once('=') {
+        Some((name, id)) => format!("{name}={}", port(id)),
+        None => port(text),
+    });
+    WriteElement {
+        file: file.into(),
+        from: from.collect::<Vec<_>>().join(" "),
+        faces: None,
+        radii: None,
+        layer: LayerChoice::No,
+        cuts: None,
+        groups: false,
+        tubes: None,
+        velocities: false,
+        item: None,
+        line: Line(0),
+    }
+}
+
+fn port(id: &str) -> String {
+    format!("{NODE}.{id}")
 }

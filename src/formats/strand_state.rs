@@ -23,6 +23,11 @@ const UNPRINTED: u32 = 2;
 /// Numbers of a body: a quaternion, an origin, three vectors.
 const BODY: usize = 4 + 3 + 9;
 
+/// Whether bytes begin as those of a state do.
+pub fn is_one(bytes: &[u8]) -> bool {
+    bytes.starts_with(MAGIC)
+}
+
 /// The bytes of a state of a model.
 pub fn encode(model: &Model, state: &State) -> Vec<u8> {
     let mut out = MAGIC.to_vec();

@@ -31,7 +31,7 @@ use serde_json::{Map, Value, json};
 pub(super) use short::outputs;
 pub(super) use sinks::GraphSinks;
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use wire::Wire;
 
@@ -43,7 +43,7 @@ pub struct Graph {
     samples: Samples,
     space: Space,
     broken: Broken,
-    /// The node whose figures are the frame's own in the report.
+    /// The node whose results are asked for.
     front: Option<usize>,
     /// What frames tell the sinks.
     wanted: Vec<Wire>,
@@ -331,9 +331,32 @@ impl Graph {
         self.wanted.iter().map(|wire| wire.key(&self.members[wire.member].name)).collect()
     }
 
-    /// What is odd about the inputs.
-    pub fn warnings(&self) -> &[String] {
-        &self.warnings
+    /// What is odd about the inputs, and what the nodes tell of all frames so far.
+    pub fn warnings(&self) -> Vec<String> {
+        let so_far = self.members.iter().flat_map(|member| {
+            let texts = member.node.so_far().into_iter();
+            texts.map(|text| self.of_node(member, &text))
+        });
+        self.warnings.iter().cloned().chain(so_far).collect()
+    }
+
+    /// What a node tells, with its name where there are others.
+    fn of_node(&self, member: &Member, text: &str) -> String {
+        match self.members.len() {
+            1 => text.into(),
+            _ => format!("{}: {text}", member.name),
+        }
+    }
+
+    /// Whether a node's figures are the frame's own in the report: of the one whose results are asked for, and of one that is
+    /// alone.
+    fn leads(&self, k: usize) -> bool {
+        self.front == Some(k) || self.members.len() == 1
+    }
+
+    /// Lets the nodes make what no frame is needed for; what is wrong with it is an error here already.
+    pub(super) fn ready(&mut self) -> Result<()> {
+        self.members.iter_mut().try_for_each(|member| member.node.ready().map_err(|e| member.place.put(e)))
     }
 
     /// Computes the frame of that place in [`Graph::frames`].
@@ -376,7 +399,7 @@ impl Graph {
             let report =
                 self.step_member(k, Instant::of_frame(place), at_rest, control).map_err(|e| (k, e))?;
             self.note(k, &report, None, &mut telling);
-            match self.front == Some(k) {
+            match self.leads(k) {
                 true => row.extend(told(&report)),
                 false => drop(nodes.insert(self.members[k].name.clone(), told(&report).into())),
             }
@@ -392,15 +415,12 @@ impl Graph {
 
     /// Adds what a node tells of a step, between frames where that is said, to what its frame tells.
     fn note(&self, k: usize, report: &Report, at: Option<Instant>, telling: &mut Telling) {
-        let front = self.front == Some(k);
-        let name = &self.members[k].name;
-        let mut before = at.map_or_else(String::new, |at| format!("at frame {}: ", at.frame(&self.frames)));
-        if !front || self.members.len() > 1 {
-            before = format!("{name}: {before}");
-        }
-        telling.warnings.extend(report.warnings.iter().map(|text| format!("{before}{text}")));
+        let (leads, member) = (self.leads(k), &self.members[k]);
+        let before = at.map_or_else(String::new, |at| format!("at frame {}: ", at.frame(&self.frames)));
+        let texts = report.warnings.iter().map(|text| self.of_node(member, &format!("{before}{text}")));
+        telling.warnings.extend(texts);
         for (stage, milliseconds) in &report.stages {
-            let stage = if front { stage.to_string() } else { format!("{name}.{stage}") };
+            let stage = if leads { stage.to_string() } else { format!("{}.{stage}", member.name) };
             *telling.milliseconds.entry(stage).or_insert(0.0) += milliseconds;
         }
     }
@@ -431,6 +451,12 @@ impl Graph {
         bytes
     }
 
+    /// Goes on from a file of what [`Graph::save_state`] gave; one that the next frame cannot go on from is an error.
+    pub(super) fn resume(&mut self, path: &Path) -> Result<()> {
+        let state = std::fs::read(path).map_err(|e| Error::io(path, &e))?;
+        self.load_state(&state, None).and_then(|()| self.ready()).map_err(|e| e.file(path))
+    }
+
     /// Goes on from what [`Graph::save_state`] gave, and from what the frame before gave where that is known. A state
     /// that the next frame cannot go on from is then an error.
     pub fn load_state(&mut self, state: &[u8], last: Option<Moment>) -> Result<()> {
@@ -439,7 +465,7 @@ impl Graph {
             member.node.set_order(Order { may_restart: false, ..member.node.order() });
         }
         if let [only] = self.members.as_mut_slice() {
-            return only.node.load_state(state);
+            return only.node.go_on_from(state);
         }
         let broken = || Error::new(Kind::Parse, "the saved state of the graph is damaged");
         let mut rest = state;
@@ -447,7 +473,7 @@ impl Graph {
             let (length, after) = rest.split_first_chunk::<8>().ok_or_else(broken)?;
             let length = usize::try_from(u64::from_le_bytes(*length)).map_err(|_| broken())?;
             let (state, after) = after.split_at_checked(length).ok_or_else(broken)?;
-            member.node.load_state(state)?;
+            member.node.go_on_from(state)?;
             rest = after;
         }
         if rest.is_empty() { Ok(()) } else { Err(broken()) }

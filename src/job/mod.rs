@@ -29,12 +29,11 @@ mod tables;
 mod textures;
 mod work;
 
-pub use caches::check_whole;
 pub use graph::Graph;
 pub use manifest::Listed;
 pub use moment::Moment;
 pub use plan::{Only, Plan, Way};
 pub use prepared::{Look, clean, look};
 pub use run::Job;
-pub use scene_file::SceneFile;
+pub use scene_file::{SceneFile, param_files};
 pub use summary::Summary;

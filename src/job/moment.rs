@@ -83,6 +83,16 @@ impl Moment {
 
     /// Stores it, whole or not at all.
     pub fn save(&self, path: &Path) -> Result<()> {
+        let bytes = self.encode();
+        atomic::write(path, |file| file.write_all(&bytes))
+    }
+
+    /// Stores it for this process alone, without waiting for the disk.
+    pub fn save_for_now(&self, path: &Path) -> Result<()> {
+        std::fs::write(path, self.encode()).map_err(|e| Error::io(path, &e))
+    }
+
+    fn encode(&self) -> Vec<u8> {
         let counts =
             |all: &Numbers| all.iter().map(|(id, values)| json!([id, values.len()])).collect::<Value>();
         let head = json!({
@@ -97,14 +107,12 @@ impl Moment {
         bytes.extend((head.len() as u64).to_le_bytes());
         bytes.extend(head.as_bytes());
         let arrays = || self.outputs.iter().chain(self.between.iter().flatten()).map(|(_, values)| values);
-        bytes.reserve_exact(8 * arrays().map(|values| values.len()).sum::<usize>());
+        bytes.reserve_exact(8 * arrays().map(|values| values.len()).sum::<usize>() + 4);
         let numbers = arrays().flat_map(|values| values.iter());
         numbers.for_each(|x| bytes.extend_from_slice(&x.to_le_bytes()));
         let sum = crc32fast::hash(&bytes);
-        atomic::write(path, |file| {
-            file.write_all(&bytes)?;
-            file.write_all(&sum.to_le_bytes())
-        })
+        bytes.extend(sum.to_le_bytes());
+        bytes
     }
 
     /// Reads what [`Moment::save`] stored.

@@ -1,26 +1,49 @@
-//! That no file is written twice, and none over one that is read.
+//! That no file is written twice, and none over one that is read or over a folder.
 
 use crate::error::{Error, Kind, Result};
 use crate::formats::inside::whole;
-use std::collections::HashSet;
-use std::path::PathBuf;
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
 
 /// Checks everything that a job reads against everything that it will write.
 pub fn check(read: &[PathBuf], written: &[PathBuf]) -> Result<()> {
-    let read: HashSet<PathBuf> = read.iter().map(|path| whole(path)).collect();
+    let mut folders = Folders::default();
+    let read: HashSet<PathBuf> = read.iter().map(|path| folders.whole(path)).collect();
     let mut taken = HashSet::new();
     for path in written {
-        let whole = whole(path);
+        let whole = folders.whole(path);
         let message = if read.contains(&whole) {
             "the job reads this file: it would be written over"
         } else if !taken.insert(whole) {
             "two of the results would have this name"
+        } else if path.is_dir() {
+            "a folder has this name"
         } else {
             continue;
         };
         return Err(Error::new(Kind::InvalidArgument, message).file(path));
     }
     Ok(())
+}
+
+/// The folders of files, each of which is looked for once however many files it has.
+#[derive(Default)]
+struct Folders<'a>(HashMap<&'a Path, PathBuf>);
+
+impl<'a> Folders<'a> {
+    /// The name of a file as [`whole`] has it.
+    fn whole(&mut self, path: &'a Path) -> PathBuf {
+        let folder = path.parent().unwrap_or(Path::new(""));
+        if let (Some(known), Some(name)) = (self.0.get(folder), path.file_name()) {
+            return known.join(name);
+        }
+        let whole = whole(path);
+        // Of what is named inside of a file, the folder is that of the file.
+        if let Some(known) = whole.parent().filter(|_| whole.file_name() == path.file_name()) {
+            self.0.insert(folder, known.to_path_buf());
+        }
+        whole
+    }
 }
 
 #[cfg(test)]
@@ -40,5 +63,6 @@ mod tests {
         assert!(told(&["a/x.obj"], &["a/../a/x.obj"]).unwrap().contains("written over"));
         assert!(told(&[], &["a/x.obj", "a/./x.obj"]).unwrap().contains("two of the results"));
         assert!(told(&[], &["new/x.obj", "new/x.obj"]).unwrap().contains("two of the results"));
+        assert!(told(&[], &["a"]).unwrap().contains("a folder"));
     }
 }

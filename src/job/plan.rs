@@ -3,6 +3,7 @@
 use crate::error::{Error, Kind, Result};
 use crate::scene::frames::format_frames;
 use crate::scene::schema::word_attribute;
+use std::path::PathBuf;
 
 /// What a run does about an earlier one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -40,6 +41,8 @@ pub struct Plan {
     /// Of the job's frames only these; the nodes compute all up to the last of them, since each frame depends on those
     /// before.
     pub frames: Option<Vec<i64>>,
+    /// For a run that nobody goes on from: a file of what the nodes remembered, from which its first frame goes on.
+    pub resume: Option<PathBuf>,
     /// What the nodes gave stays stored after the last file, so that other pictures can be made of it later.
     pub keep: bool,
 }

@@ -33,6 +33,7 @@ impl Prepared {
         let written = sinks.names(graph.frames())?;
         let read = input_files(file, &file.scene, graph.frames())?;
         names::check(&read, &written).map_err(|e| file.place(e, element, line))?;
+        graph.ready()?;
         Ok(Prepared { graph, sinks, read, written })
     }
 }

@@ -65,7 +65,10 @@ impl Job {
     /// Reads all that is needed before the first frame, and what earlier runs left.
     pub fn new(file: &SceneFile, plan: Plan, control: &Control) -> Result<Self> {
         let clock = Instant::now();
-        let Prepared { graph, sinks, read: inputs, written: names } = Prepared::new(file, control)?;
+        let Prepared { mut graph, sinks, read: inputs, written: names } = Prepared::new(file, control)?;
+        if let Some(path) = &plan.resume {
+            graph.resume(path)?;
+        }
         let folder = sinks.folder().to_path_buf();
         let asked = plan.places(graph.frames())?;
         for parent in names.iter().filter_map(|name| name.parent()).collect::<HashSet<_>>() {
@@ -167,13 +170,15 @@ impl Job {
         self.graph.about()
     }
 
-    /// What computes, to load a state before the run or to save one after it.
-    pub fn graph(&mut self) -> &mut Graph {
-        &mut self.graph
+    /// What the nodes remember after the run, as [`Plan::resume`] reads it.
+    pub fn save_state(&self, path: &Path) -> Result<()> {
+        let state = self.graph.save_state();
+        atomic::write(path, |file| file.write_all(&state))
     }
 
     /// Computes and writes what the run is to do and is not done; `after` is called after each frame. What was done is told
-    /// in report.json even when a run of everything stops early.
+    /// in report.json even when a run of everything stops early, and where nobody can go on from it, files that hold all frames
+    /// are written of those that were done.
     pub fn run(&mut self, control: &Control, after: &mut dyn FnMut(usize)) -> Result<Summary> {
         match self.plan.only {
             None => return self.run_all(control, after),
@@ -187,7 +192,7 @@ impl Job {
                     after(place + 1);
                 }
             }
-            Some(Only::Caches) => self.finish_files(control)?,
+            Some(Only::Caches) => self.finish_files(self.graph.frames().len(), control)?,
             Some(Only::Page) => return self.page_of_all(),
         }
         Ok(self.report())
@@ -196,10 +201,17 @@ impl Job {
     fn run_all(&mut self, control: &Control, after: &mut dyn FnMut(usize)) -> Result<Summary> {
         let finished = self.all_frames(control, after);
         let is_last = self.left().is_empty();
-        let finished = finished.and_then(|()| match is_last {
-            true => self.finish_files(control).and_then(|()| self.manifest(control)),
-            false => Ok(()),
-        });
+        let finished = match finished {
+            Ok(()) if is_last => {
+                let frames = self.graph.frames().len();
+                self.finish_files(frames, control).and_then(|()| self.manifest(control))
+            }
+            Err(error) if self.plan.way == Way::Once => {
+                self.finish_done();
+                Err(error)
+            }
+            finished => finished,
+        };
         let mut summary = self.report();
         self.save_report(&summary)?;
         let finished = finished.and_then(|()| match is_last {
@@ -267,7 +279,8 @@ impl Job {
     }
 
     fn all_frames(&mut self, control: &Control, after: &mut dyn FnMut(usize)) -> Result<()> {
-        let (asked, last) = (self.asked.clone(), self.asked.iter().max().map_or(0, |last| last + 1));
+        let asked: HashSet<usize> = self.asked.iter().copied().collect();
+        let last = asked.iter().max().map_or(0, |last| last + 1);
         for place in 0..last {
             let is_asked = asked.contains(&place);
             let moment = match place < self.solved {
@@ -365,8 +378,24 @@ impl Job {
         Ok(Done { row, files: files.collect::<Result<_>>()? })
     }
 
-    /// The files that hold all frames.
-    fn finish_files(&mut self, control: &Control) -> Result<()> {
+    /// Writes the files that hold all frames of those that are done, for nobody goes on from here. Whatever stopped the run is
+    /// its error; what becomes of these files is a note.
+    fn finish_done(&mut self) {
+        let done = self.done.len();
+        if done == 0 || !self.sinks.needs_stored() {
+            return;
+        }
+        // That of the run may be what stopped it.
+        let written = self.finish_files(done, &Control::default());
+        let frames = format_frames(&self.graph.frames()[..done]);
+        self.notes.push(match written {
+            Ok(()) => format!("files that hold all frames have those that were done: {frames}"),
+            Err(error) => format!("files that hold all frames are not written: {error}"),
+        });
+    }
+
+    /// The files that hold all frames, of the first so many.
+    fn finish_files(&mut self, frames: usize, control: &Control) -> Result<()> {
         let Some(work) = self.work.as_ref().filter(|_| self.sinks.needs_stored()) else { return Ok(()) };
         let clock = Instant::now();
         let done = Done { row: Value::Null, files: work.whole(&self.fingerprint).unwrap_or_default() };
@@ -374,7 +403,7 @@ impl Job {
             true => done.files,
             false => {
                 let provenance = Provenance { command: self.command.clone(), job: self.fingerprint.clone() };
-                let (frames, samples) = (self.graph.frames(), self.graph.samples());
+                let (frames, samples) = (&self.graph.frames()[..frames], self.graph.samples());
                 let stored = Stored {
                     frames,
                     written: samples.numbers(frames),
@@ -403,7 +432,7 @@ impl Job {
         let row =
             |place: usize| self.done.get(&place).map(|done| &done.row).or_else(|| self.rows.get(&place));
         let rows: Vec<&Value> = places.filter_map(row).collect();
-        let mut warnings = self.graph.warnings().to_vec();
+        let mut warnings = self.graph.warnings();
         warnings.extend(self.sinks.warnings());
         warnings.extend(seams::warning(&rows));
         for row in &rows {

@@ -133,7 +133,7 @@ impl SceneFile {
 }
 
 /// The values of parameters that are names of files. One that begins with `<` is what would stand in the file.
-fn param_files(scene: &mut Scene) -> impl Iterator<Item = &mut String> {
+pub fn param_files(scene: &mut Scene) -> impl Iterator<Item = &mut String> {
     scene.nodes.iter_mut().flat_map(|node| {
         let known = find(&node.kind).map_or(&[][..], |registration| registration.descriptor.params);
         let is_file = |id: &str| known.iter().any(|param| param.id == id && !param.panel.files.is_empty());

@@ -92,6 +92,8 @@ pub struct Done {
 /// The folder.
 pub struct Work {
     folder: PathBuf,
+    /// Whether nobody goes on from what is in it.
+    once: bool,
 }
 
 /// What earlier runs have solved.
@@ -106,7 +108,7 @@ pub struct Solved {
 impl Work {
     /// The folder in that of the results, whatever is in it.
     fn of(results: &Path) -> Self {
-        Work { folder: results.join(NAME) }
+        Work { folder: results.join(NAME), once: false }
     }
 
     /// The folder in that of the results, as runs that solved the same left it, with what they solved; else empty.
@@ -142,7 +144,7 @@ impl Work {
 
     /// An empty folder for a run that nobody goes on from.
     pub fn once(results: &Path) -> Result<Self> {
-        let work = Work { folder: results.join(ONCE) };
+        let work = Work { folder: results.join(ONCE), once: true };
         work.clear()?;
         std::fs::create_dir_all(&work.folder).map_err(|e| Error::io(&work.folder, &e))?;
         Ok(work)
@@ -212,7 +214,8 @@ impl Work {
 
     /// Stores what a frame gave.
     pub fn store(&self, place: usize, moment: &Moment) -> Result<()> {
-        moment.save(&self.path("moment", place, "bin"))
+        let path = self.path("moment", place, "bin");
+        if self.once { moment.save_for_now(&path) } else { moment.save(&path) }
     }
 
     /// Whether what a frame gave is stored.

@@ -220,6 +220,19 @@ impl Instance {
         Ok(self.inputs.value(self.port(Direction::Input, port)?.0).is_some())
     }
 
+    /// Makes what no frame is needed for; what is wrong with it is an error here already, and so is a loaded state that the next
+    /// frame cannot go on from, where it must not begin anew.
+    pub fn ready(&mut self) -> Result<()> {
+        let descriptor = self.descriptor();
+        let inputs = Inputs { descriptor, store: &self.inputs, params: &self.params, space: self.space };
+        self.node.ready(&inputs, &self.order).map_err(|e| e.node(descriptor.id))
+    }
+
+    /// What is to be told of all frames so far, besides what each of them told.
+    pub fn so_far(&self) -> Vec<String> {
+        self.node.so_far()
+    }
+
     /// Computes the outputs of a frame.
     pub fn step(&mut self, frame: i64, time_seconds: Real, control: &Control) -> Result<Report> {
         self.step_checked(frame, time_seconds, control, |_| Ok(()))
@@ -324,6 +337,20 @@ impl Instance {
     pub fn load_state(&mut self, bytes: &[u8]) -> Result<()> {
         let node = self.descriptor();
         self.try_load(bytes).map_err(|e| e.node(node.id))
+    }
+
+    /// The same, but the parameters stay as they are: what is asked for now counts, not what was when the state was saved.
+    pub fn go_on_from(&mut self, bytes: &[u8]) -> Result<()> {
+        let params = self.params.clone();
+        self.load_state(bytes)?;
+        self.params = params;
+        Ok(())
+    }
+
+    /// The last frame of a state of such a node, without going back to it.
+    pub fn frame_of_state(&self, bytes: &[u8]) -> Result<Option<Frame>> {
+        let node = self.descriptor();
+        Saved::decode(bytes, node).map(|(_, saved)| saved.last).map_err(|e| e.node(node.id))
     }
 
     fn try_load(&mut self, bytes: &[u8]) -> Result<()> {

@@ -4,7 +4,7 @@ use super::descriptor::NodeDescriptor;
 use super::skin_slider;
 use super::skinning;
 use super::strand;
-use super::time::{History, Moment, Past};
+use super::time::{History, Moment, Order, Past};
 use super::value::{Inputs, Outputs};
 use crate::control::{Control, Level};
 use crate::error::{Error, Kind, Result};
@@ -74,6 +74,15 @@ impl Extend<String> for Warnings<'_> {
 pub trait Node: Send {
     /// The descriptor under which the node is registered.
     fn descriptor(&self) -> &'static NodeDescriptor;
+    /// Makes what no frame is needed for, so that what is wrong with it is told before the first; and whether it can go on from
+    /// what was loaded, where `order` says that it must not begin anew.
+    fn ready(&mut self, _inputs: &Inputs, _order: &Order) -> Result<()> {
+        Ok(())
+    }
+    /// What is to be told of all frames so far, besides what each of them told.
+    fn so_far(&self) -> Vec<String> {
+        Vec::new()
+    }
     /// Computes the outputs of one frame and says how it followed on the one before. Warnings are logged as they arise, and
     /// progress is reported. On an error the outputs written so far are thrown away. The node goes on from this frame only when
     /// it is told to keep it.

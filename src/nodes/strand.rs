@@ -11,13 +11,13 @@ pub(super) use describe::DESCRIPTOR;
 
 use super::descriptor::NodeDescriptor;
 use super::registry::{Node, Report, Warnings};
-use super::time::{Frame, History, Moment, Past};
+use super::time::{Frame, History, Moment, Order, Past};
 use super::value::{Inputs, Outputs};
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};
 use crate::math::{Placement, Real, Space};
 use crate::scene::strand_detail::NamedGoal;
-use crate::scene::strand_frame::{Stillness, substeps, warnings};
+use crate::scene::strand_frame::{substeps, warnings};
 use crate::scene::strand_watch::Watch;
 use crate::strand::control::Goal;
 use crate::strand::energy::{energy, left_out};
@@ -72,6 +72,27 @@ impl Node for StrandNode {
         &DESCRIPTOR
     }
 
+    fn ready(&mut self, inputs: &Inputs, order: &Order) -> Result<()> {
+        self.take(Source::new(inputs)?)?;
+        let Some(running) = &self.running else { return Ok(()) };
+        running.check_steps(inputs)?;
+        match running.lost.as_ref().filter(|_| !order.may_restart) {
+            None => Ok(()),
+            Some(why) => {
+                let message = format!(
+                    "{why}: go on with the scene as it was, or run from the start (settings, activations, keys, goals and what \
+                     happens at times may change)"
+                );
+                Err(Error::new(Kind::OutOfOrder, message))
+            }
+        }
+    }
+
+    fn so_far(&self) -> Vec<String> {
+        let watch = self.last_good().map(|running| &running.memory.watch[1]);
+        watch.and_then(Watch::too_still).into_iter().collect()
+    }
+
     fn step(
         &mut self,
         moment: &Moment,
@@ -81,7 +102,7 @@ impl Node for StrandNode {
     ) -> Result<Report> {
         let mut told = Warnings::new(control);
         let mut moment = *moment;
-        self.prepare(Source::new(inputs)?)?;
+        self.take(Source::new(inputs)?)?;
         let Some(running) = &mut self.running else {
             return Err(Error::new(Kind::Internal, "the model is not there after it was built"));
         };
@@ -144,7 +165,7 @@ impl StrandNode {
     }
 
     /// What moves, made only where it changed, with what it remembers of the last good frame.
-    fn prepare(&mut self, source: Source) -> Result<()> {
+    fn take(&mut self, source: Source) -> Result<()> {
         if self.replaced.as_ref().is_some_and(|replaced| replaced.source == source) {
             self.running = self.replaced.take();
         }
@@ -170,6 +191,16 @@ impl Running {
         let scratch = Scratch::new(&rig.model).map_err(|e| rig.locate(e))?;
         let memory = Memory::at_start(&rig.model);
         Ok(Running { source, rig, scratch, memory, lost: None, made: None })
+    }
+
+    /// Refuses a longest step that cuts a frame into too many.
+    fn check_steps(&self, inputs: &Inputs) -> Result<()> {
+        let (seconds, step) = (1.0 / inputs.real("fps")?, inputs.real("step")?);
+        match step > 0.0 {
+            true => substeps(seconds, step).map_err(|e| e.param("step")),
+            false => substeps(seconds, self.rig.step).map_err(|e| self.rig.locate_step(e)),
+        }
+        .map(drop)
     }
 
     fn begin(&mut self, memory: Memory, lost: Option<String>) {
@@ -226,11 +257,9 @@ impl Running {
             report = self.move_on(&mut now, &asked, last.seconds(), control)?;
             let measured = self.rig.measured(inputs.space());
             told.extend(watch.note(&measured, &now, &report, &asked.named, last.seconds()));
+            told.extend(watch.note_stillness(left_out(&self.rig.model, &now)));
         }
         results::write(&self.rig, &now, outputs)?;
-        let mut stillness = Stillness::default();
-        stillness.add(left_out(&self.rig.model, &now));
-        told.extend(stillness.too_still());
         let details = match inputs.flag("details")? {
             true => self.details(inputs.space(), &now, &asked.named, moves.then_some(&report))?,
             false => Value::Null,

@@ -1,7 +1,7 @@
 //! What a user should know of frames of strands: each thing once, however long it lasts, and what is seen over many frames only.
 
 use super::strand_detail::{Measured, NamedGoal};
-use super::strand_frame::{used_up, warnings, wrapped};
+use super::strand_frame::{Stillness, used_up, warnings, wrapped};
 use super::strand_rest::Restless;
 use crate::math::Real;
 use crate::strand::state::State;
@@ -16,6 +16,10 @@ pub struct Watch {
     /// The joints that were told to have turned past 180 degrees.
     wrapped: HashSet<usize>,
     restless: Restless,
+    /// What `axial="still"` left out, over all frames.
+    stillness: Stillness,
+    /// Whether that was told.
+    told_still: bool,
 }
 
 impl Watch {
@@ -36,5 +40,19 @@ impl Watch {
         all.extend(new.map(|turned| wrapped(model, turned)));
         all.extend(self.restless.note(measured, state, goals, seconds));
         all
+    }
+
+    /// Counts what `axial="still"` left out of the energy of motion in a frame, beside the whole; what is to be told of it, once
+    /// it is felt.
+    pub fn note_stillness(&mut self, left_out: [Real; 2]) -> Option<String> {
+        self.stillness.add(left_out);
+        let told = self.too_still().filter(|_| !self.told_still);
+        self.told_still |= told.is_some();
+        told
+    }
+
+    /// What is to be told of that over all frames so far.
+    pub fn too_still(&self) -> Option<String> {
+        self.stillness.too_still()
     }
 }

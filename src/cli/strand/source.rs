@@ -1,13 +1,17 @@
 //! What moves: a scene's file, or a finger or hand made from tables, which can be written as a scene.
 
-use super::set;
 use crate::error::{Error, Kind, Result};
 use crate::formats::strand_scene::open;
 use crate::formats::{obj, xml};
 use crate::geometry::Mesh;
+use crate::math::{Real, Space};
+use crate::scene::schema::Line;
 use crate::scene::strand::StrandScene;
+use crate::scene::strand::edits::{AXES, Edits};
 use crate::scene::tendon_hand::preset::{Condition, DIGITS, Preset};
+use crate::scene::{ParamElement, SpaceElement};
 use clap::builder::PossibleValuesParser;
+use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
@@ -32,44 +36,95 @@ pub(super) struct Source {
     bands: bool,
     /// Mirror everything at the plane through the origin square to an axis, and swap left and right in names: L and R where
     /// they stand alone, left and right as words. Gravity stays: it is the world's.
-    #[arg(long, value_name = "AXIS", value_parser = PossibleValuesParser::new(MIRRORS))]
+    #[arg(long, value_name = "AXIS", value_parser = PossibleValuesParser::new(AXES))]
     mirror: Option<String>,
+    /// A setting: NAME=VALUE; gravity, axial, step, or activation.MUSCLE, which takes the place of the scene's.
+    #[arg(long = "set", value_name = "NAME=VALUE", allow_hyphen_values = true)]
+    settings: Vec<String>,
+    /// The longest step; the scene's when left out. A frame is cut into equal ones.
+    #[arg(long, value_name = "SECONDS")]
+    step: Option<Real>,
 }
 
-const MIRRORS: [&str; 3] = ["x", "y", "z"];
-
 /// A scene with what its files hold.
-pub(super) struct Loaded {
-    pub scene: StrandScene,
-    pub meshes: HashMap<String, Mesh>,
-    /// Its own file, if it has one.
-    pub file: Option<PathBuf>,
+struct Loaded {
+    scene: StrandScene,
+    meshes: HashMap<String, Mesh>,
+}
+
+/// What was written.
+pub(super) struct Told {
+    pub json: Value,
+    pub text: String,
 }
 
 impl Source {
-    /// Whether it is a file as it stands.
-    pub fn is_file(&self) -> bool {
-        self.scene.is_some() && self.mirror.is_none()
-    }
-
-    /// Reads or makes the scene; `settings` take the place of what it says.
-    pub fn load(&self, settings: &[String]) -> Result<Loaded> {
-        let mut loaded = match &self.scene {
+    /// The parameters of the node that say the same.
+    pub fn params(&self) -> Result<Vec<ParamElement>> {
+        let mut params = vec![("first_frame", "start".to_string()), ("details", "true".into())];
+        match &self.scene {
             Some(file) => {
-                let (scene, meshes) = open(xml::read(file)?, Some(file))?;
-                Loaded { scene, meshes, file: Some(file.clone()) }
+                params.extend([("source", "scene".into()), ("scene", file.to_string_lossy().into_owned())]);
             }
             None => {
-                let (scene, meshes) = self.preset()?.scene()?;
-                Loaded { scene, meshes, file: None }
+                let Preset { digit, condition, bands } = self.preset()?;
+                params.push(("source", if digit.is_some() { "finger" } else { "hand" }.into()));
+                params.extend(digit.map(|k| ("digit", DIGITS[k].into())));
+                params.push(("condition", condition.name().into()));
+                params.push(("bands", bands.to_string()));
             }
-        };
-        settings.iter().try_for_each(|text| set(&mut loaded.scene, text))?;
-        if let Some(axis) = MIRRORS.iter().position(|axis| Some(*axis) == self.mirror.as_deref()) {
-            let mirrored = loaded.scene.mirrored(axis, &loaded.meshes).map_err(|e| loaded.in_file(e))?;
-            (loaded.scene, loaded.meshes) = mirrored;
         }
-        Ok(loaded)
+        let settings = self.edits().settings;
+        if !settings.is_empty() {
+            params.push(("settings", settings));
+        }
+        params.extend(self.mirror.clone().map(|axis| ("mirror", axis)));
+        let element = |(id, value): (&str, String)| ParamElement { id: id.into(), value, line: Line(0) };
+        Ok(params.into_iter().map(element).collect())
+    }
+
+    /// The unit and up axis of the scene, in which results are, too. What is wrong with them the node tells, with the line.
+    pub fn space(&self) -> Result<Option<SpaceElement>> {
+        let Some(file) = &self.scene else { return Ok(None) };
+        let space = xml::read::<StrandScene>(file)?.space;
+        Ok(space.filter(|space| Space::new(space.metres_per_unit, space.up).is_ok()))
+    }
+
+    fn edits(&self) -> Edits {
+        let step = self.step.map(|step| format!("step={step}"));
+        let settings: Vec<String> = self.settings.iter().cloned().chain(step).collect();
+        let mirror = AXES.iter().position(|axis| Some(*axis) == self.mirror.as_deref());
+        Edits { settings: settings.join("; "), mirror }
+    }
+
+    /// Writes the scene, and its meshes beside it. What is there, and may have been edited, stays unless `force` says
+    /// otherwise.
+    pub fn write(&self, path: &Path, force: bool) -> Result<Told> {
+        if self.scene.is_some() && self.mirror.is_none() {
+            let message = "--write cannot be used with a scene that is a file already, but for --mirror";
+            return Err(Error::new(Kind::InvalidArgument, message));
+        }
+        let loaded = self.load()?;
+        loaded.write(path, force)?;
+        let (bodies, strands) = (loaded.scene.bodies.len(), loaded.scene.strands.len());
+        let file = path.display().to_string();
+        Ok(Told {
+            text: format!("a scene of {bodies} bodies and {strands} strands: {file}"),
+            json: json!({ "scene": file, "bodies": bodies, "strands": strands }),
+        })
+    }
+
+    /// Reads or makes the scene, as it is with the settings and mirrored.
+    fn load(&self) -> Result<Loaded> {
+        let edits = self.edits();
+        let (mut scene, meshes) = match &self.scene {
+            Some(file) => open(xml::read(file)?, Some(file))?,
+            None => self.preset()?.scene()?,
+        };
+        edits.set(&mut scene)?;
+        let mirrored = edits.mirrored(scene, meshes);
+        let (scene, meshes) = mirrored.map_err(|e| self.scene.iter().fold(e, |e, file| e.file(file)))?;
+        Ok(Loaded { scene, meshes })
     }
 
     fn preset(&self) -> Result<Preset> {
@@ -89,9 +144,7 @@ impl Source {
 }
 
 impl Loaded {
-    /// Writes the scene, and its meshes beside it. What is there, and may have been edited, stays unless `force` says
-    /// otherwise.
-    pub fn write(&self, path: &Path, force: bool) -> Result<()> {
+    fn write(&self, path: &Path, force: bool) -> Result<()> {
         let folder = path.parent().unwrap_or(Path::new(""));
         let mut names: Vec<PathBuf> = self.meshes.keys().map(|name| folder.join(name)).collect();
         names.sort();
@@ -106,10 +159,5 @@ impl Loaded {
             obj::save(&folder.join(name), mesh)?;
         }
         xml::save(path, &self.scene)
-    }
-
-    /// Puts an error into the scene's file.
-    pub fn in_file(&self, error: Error) -> Error {
-        self.file.iter().fold(error, |error, file| error.file(file))
     }
 }

@@ -381,15 +381,16 @@ impl GraphSinks {
 
     /// Writes the files that hold all frames and returns their names.
     pub fn finish(&self, stored: &Stored) -> Result<Vec<PathBuf>> {
-        let mut files = Vec::new();
+        let (mut files, mut tables) = (Vec::new(), Vec::new());
         for sink in self.files.iter().filter(|sink| sink.one_file()) {
-            files.extend(match sink {
-                Sink::Shot(shot) => shot.write_all(stored)?,
+            match sink {
+                Sink::Shot(shot) => files.extend(shot.write_all(stored)?),
+                Sink::Table(table) => tables.push(table),
                 // For each frame there is a file.
-                Sink::Tubes(_) => Vec::new(),
-                Sink::Table(table) => vec![table.write_all(stored)?],
-            });
+                Sink::Tubes(_) => {}
+            }
         }
+        files.extend(table::write_all(&tables, stored)?);
         Ok(files)
     }
 }

@@ -177,6 +177,20 @@ fn a_state_comes_back_bit_for_bit() {
 }
 
 #[test]
+fn whoever_goes_on_from_a_state_keeps_the_own_parameters() {
+    let mut node = ready();
+    node.set_param("envelope", ParamValue::Real(0.3)).unwrap();
+    step(&mut node).unwrap();
+    let state = node.save_state();
+    let mut fresh = Instance::new("skinning").unwrap();
+    assert_eq!(fresh.frame_of_state(&state).unwrap().map(|frame| frame.number), Some(7));
+    assert_eq!(fresh.last_frame(), None, "it was only looked at");
+    fresh.set_param("envelope", ParamValue::Real(0.6)).unwrap();
+    fresh.go_on_from(&state).unwrap();
+    assert_eq!((fresh.param("envelope").unwrap(), fresh.last_frame()), (ParamValue::Real(0.6), Some(7)));
+}
+
+#[test]
 fn every_damage_to_a_state_is_an_error_and_changes_nothing() {
     let mut node = ready();
     step(&mut node).unwrap();

@@ -1,6 +1,7 @@
 //! The parameters of the strands.
 
 use super::super::descriptor::{Choice, Panel, Param, ParamKind, Unit};
+use crate::scene::strand::edits::AXES;
 use crate::scene::tendon_hand::preset::{Condition, DIGITS};
 
 /// A number between two others.
@@ -94,6 +95,32 @@ pub(super) const PARAMS: &[Param] = &[
         unit: Unit::None,
         kind: ParamKind::Text { default: "" },
         panel: SCENE.with("source", &["scene"]).restarting().file("*.xml"),
+    },
+    Param {
+        id: "settings",
+        title: "Settings",
+        doc: "What takes the place of what the scene says, as NAME=VALUE with semicolons between: gravity=0 -9.81 0, axial, step, or \
+              activation.MUSCLE.",
+        unit: Unit::None,
+        kind: ParamKind::Text { default: "" },
+        panel: SCENE.restarting().advanced(),
+    },
+    Param {
+        id: "mirror",
+        title: "Mirror",
+        doc: "Whether everything is mirrored at the plane through the origin square to an axis, as a left hand of a right one; L \
+              and R, left and right are swapped in names. Gravity stays.",
+        unit: Unit::None,
+        kind: ParamKind::Choice {
+            default: 0,
+            choices: &[
+                Choice { id: "none", title: "None", doc: "Nothing is mirrored." },
+                Choice { id: AXES[0], title: "X", doc: "Left and right of x = 0 change places." },
+                Choice { id: AXES[1], title: "Y", doc: "Both sides of y = 0 change places." },
+                Choice { id: AXES[2], title: "Z", doc: "Both sides of z = 0 change places." },
+            ],
+        },
+        panel: SCENE.restarting(),
     },
     Param {
         id: "step",

@@ -4,7 +4,10 @@ use super::super::value::Inputs;
 use crate::error::{Error, Kind, Result};
 use crate::formats::strand_scene::open;
 use crate::formats::xml;
+use crate::geometry::Mesh;
 use crate::math::{Placement, Real, Space, Vec3};
+use crate::scene::schema::Line;
+use crate::scene::strand::edits::Edits;
 use crate::scene::strand::values::BodyMode;
 use crate::scene::strand::{Built, Script, StrandScene};
 use crate::scene::strand_detail::{Measured, NamedGoal};
@@ -12,12 +15,19 @@ use crate::scene::tendon_hand::preset::{Condition, Preset};
 use crate::strand::control::Goal;
 use crate::strand::model::Model;
 use crate::strand::state::State;
-use std::path::Path;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-/// Which parameters choose what moves.
+/// What moves, and what is changed of it.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Source {
+pub(super) struct Source {
+    what: What,
+    edits: Edits,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum What {
     /// A finger or a hand.
     Made(Preset),
     /// A scene's file or text; of a file its size and when it was written.
@@ -26,6 +36,17 @@ pub(super) enum Source {
 
 impl Source {
     pub fn new(inputs: &Inputs) -> Result<Self> {
+        let edits = Edits {
+            settings: inputs.text("settings")?.into(),
+            // The first choice is none.
+            mirror: inputs.choice("mirror")?.checked_sub(1),
+        };
+        Ok(Source { what: What::new(inputs)?, edits })
+    }
+}
+
+impl What {
+    fn new(inputs: &Inputs) -> Result<Self> {
         let digit = match inputs.choice("source")? {
             0 => Some(inputs.choice("digit")?),
             1 => None,
@@ -34,13 +55,13 @@ impl Source {
                 // A file that cannot be looked at cannot be read either, which says more.
                 let found = file_of(text).and_then(|path| std::fs::metadata(path).ok());
                 let written = found.and_then(|found| Some((found.len(), found.modified().ok()?)));
-                return Ok(Source::Scene(text.into(), written));
+                return Ok(What::Scene(text.into(), written));
             }
         };
         let condition = Condition::ALL[inputs.choice("condition")?];
         // What a source does not use is no reason to make it anew.
         let bands = digit.is_none() && inputs.flag("bands")?;
-        Ok(Source::Made(Preset { digit, condition, bands }))
+        Ok(What::Made(Preset { digit, condition, bands }))
     }
 }
 
@@ -57,42 +78,35 @@ pub(super) struct Rig {
     pub led: Vec<usize>,
     /// The longest step in s.
     pub step: Real,
+    /// The line where the scene itself tells it.
+    step_line: Option<Line>,
     /// As it was made, before the parameter takes part of it.
     pub gravity: Vec3,
     script: Script,
     scene: StrandScene,
-    /// The scene's path or text, when it was given as such.
-    text: Option<String>,
+    /// The scene's file.
+    file: Option<PathBuf>,
 }
 
 impl Rig {
     pub fn new(source: &Source) -> Result<Self> {
-        match source {
-            Source::Made(preset) => {
-                let (scene, meshes) = preset.scene()?;
-                let built = scene.build(&meshes)?;
-                Ok(Rig::of(scene, built, None))
-            }
-            Source::Scene(text, _) => Rig::of_text(text).map_err(|e| e.param("scene")),
-        }
-    }
-
-    fn of_text(text: &str) -> Result<Self> {
-        if text.trim().is_empty() {
-            let message = "no scene is set: it is the path of a scene file, or the scene itself";
-            return Err(Error::new(Kind::MissingInput, message));
-        }
-        let file = file_of(text);
-        let scene: StrandScene = file.map_or_else(|| xml::parse(text), xml::read)?;
-        let (scene, meshes) = open(scene, file)?;
-        let built = scene.build(&meshes).map_err(|e| in_file(e, file))?;
-        Ok(Rig::of(scene, built, Some(text.into())))
-    }
-
-    fn of(scene: StrandScene, built: Built, text: Option<String>) -> Self {
+        let (opened, text) = match &source.what {
+            What::Made(preset) => (preset.scene(), None),
+            What::Scene(text, _) => (opened(text).map_err(|e| e.param("scene")), Some(text)),
+        };
+        let (mut scene, meshes) = opened?;
+        let file = text.and_then(|text| file_of(text));
+        let settings = scene.settings.clone().filter(|settings| settings.line.0 > 0);
+        source.edits.set(&mut scene).map_err(|e| e.param("settings"))?;
+        let (scene, meshes) =
+            source.edits.mirrored(scene, meshes).map_err(|e| in_file(e, file).param("mirror"))?;
+        let built = scene.build(&meshes).map_err(|e| match text {
+            Some(_) => in_file(e, file).param("scene"),
+            None => e,
+        })?;
         let Built { model, inner, rules, goals, script, step, .. } = built;
         let led = scene.bodies.iter().enumerate().filter(|(_, body)| body.mode == BodyMode::Led);
-        Rig {
+        Ok(Rig {
             led: led.map(|(b, _)| b).collect(),
             gravity: model.settings().gravity,
             model,
@@ -100,15 +114,24 @@ impl Rig {
             rules,
             goal_names: goals,
             step,
+            step_line: settings.filter(|settings| settings.step == step).map(|settings| settings.line),
             script,
             scene,
-            text,
+            file: file.map(Path::to_path_buf),
+        })
+    }
+
+    /// Puts an error of the scene's longest step at the element that tells it.
+    pub fn locate_step(&self, error: Error) -> Error {
+        match self.step_line {
+            Some(line) => in_file(error.element("strand_scene/settings").line(line.0), self.file.as_deref()),
+            None => error,
         }
     }
 
     /// Puts an error of the model or its steps at the element that it names.
     pub fn locate(&self, error: Error) -> Error {
-        in_file(self.scene.locate(error), self.text.as_deref().and_then(file_of))
+        in_file(self.scene.locate(error), self.file.as_deref())
     }
 
     /// Where the scene's own keys lead each body at a time: its centre of mass and principal axes.
@@ -152,6 +175,16 @@ impl Rig {
             ("muscles", parts.muscles.iter().map(|muscle| muscle.name.clone()).collect()),
         ]
     }
+}
+
+/// The scene of a path or text, with the meshes that it names.
+fn opened(text: &str) -> Result<(StrandScene, HashMap<String, Mesh>)> {
+    if text.trim().is_empty() {
+        let message = "no scene is set: it is the path of a scene file, or the scene itself";
+        return Err(Error::new(Kind::MissingInput, message));
+    }
+    let file = file_of(text);
+    open(file.map_or_else(|| xml::parse(text), xml::read)?, file)
 }
 
 /// The path that the parameter holds; none when it is the scene itself.

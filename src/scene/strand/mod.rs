@@ -5,6 +5,7 @@
 
 pub mod armature;
 mod build;
+pub mod edits;
 pub mod goals;
 mod limits;
 mod mapping;

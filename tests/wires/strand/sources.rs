@@ -1,7 +1,7 @@
 //! What moves: fingers by their table, hands, scenes.
 
 use super::super::host::{Host, near};
-use super::{STONE, play};
+use super::{STONE, TUG, play};
 use sinew::math::{Real, Vec3};
 
 super::super::rows! {
@@ -18,6 +18,8 @@ super::super::rows! {
     "choice condition/boutonniere" => boutonniere,
     "choice condition/swan_neck" => swan_neck,
     "param bands" => bands,
+    "param settings" => settings,
+    "param mirror" | "choice mirror/none" | "choice mirror/x" | "choice mirror/y" | "choice mirror/z" => mirror,
 }
 
 /// The first frame of a node, and what its items are called.
@@ -138,4 +140,32 @@ fn swan_neck() {
 fn bands() {
     let of = |bands: &str| made(&[("source", "hand"), ("bands", bands)]).1("strands").len();
     assert_eq!([of("false"), of("true")], [44, 47]);
+}
+
+/// A stone falls as the setting says, which comes before the scene and the muscle's activation.
+fn settings() {
+    let fallen = |settings: &str| {
+        let mut host = play(STONE, &[("settings", settings)]);
+        (1..=6).for_each(|frame| drop(host.frame(frame)));
+        host.read("body_matrices")[3] - 1.0
+    };
+    let seconds = 6.0 / 24.0;
+    for (settings, pull) in [("", 0.0), ("gravity=2 0 0", 2.0), ("step=0.001; gravity=-3 0 0", -3.0)] {
+        near(fallen(settings), 0.5 * pull * seconds * seconds, 0.02);
+    }
+    let mut host = play(TUG, &[("settings", "activation.puller=0.75")]);
+    host.frame(1);
+    assert_eq!(host.read("activations"), [0.75]);
+}
+
+/// The stone at (1, 2, 3) is on the other side.
+fn mirror() {
+    for (axis, signs) in
+        [("none", [1.0, 1.0, 1.0]), ("x", [-1.0, 1.0, 1.0]), ("y", [1.0, -1.0, 1.0]), ("z", [1.0, 1.0, -1.0])]
+    {
+        let mut host = play(STONE, &[("mirror", axis), ("gravity", "0")]);
+        host.frame(1);
+        let at = host.read("body_matrices");
+        assert_eq!([at[3], at[7], at[11]], [signs[0], 2.0 * signs[1], 3.0 * signs[2]], "{axis}");
+    }
 }

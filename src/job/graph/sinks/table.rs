@@ -66,28 +66,6 @@ impl TableFile {
         Ok(path)
     }
 
-    /// Writes all frames into one file.
-    pub fn write_all(&self, stored: &Stored) -> Result<PathBuf> {
-        let mut file = AtomicFile::create(&self.file)?;
-        let failed = |e: std::io::Error| Error::io(&self.file, &e);
-        match self.json {
-            true => {
-                let mut before = "[";
-                stored.each_frame(|moment| {
-                    let object = self.object(moment)?;
-                    write!(file, "{}{object}", std::mem::replace(&mut before, ",")).map_err(failed)
-                })?;
-                writeln!(file, "]").map_err(failed)?;
-            }
-            false => {
-                writeln!(file, "{}", self.header()).map_err(failed)?;
-                stored.each_frame(|moment| file.write_all(self.rows(moment)?.as_bytes()).map_err(failed))?;
-            }
-        }
-        file.commit()?;
-        Ok(self.file.clone())
-    }
-
     fn header(&self) -> String {
         let columns = self.sources.iter().flat_map(|source| columns(source.port(), self.title(source)));
         ["frame".to_string(), self.item.clone()].into_iter().chain(columns).collect::<Vec<_>>().join(",")
@@ -152,6 +130,49 @@ impl TableFile {
         let mut object = Map::from_iter([("frame".to_string(), moment.frame.into())]);
         object.insert(plural(&self.item), Value::Object(named.collect()));
         Ok(object.into())
+    }
+}
+
+/// Writes tables that each hold all frames, and returns their names. However many there are, each frame is read once.
+pub(super) fn write_all(tables: &[&TableFile], stored: &Stored) -> Result<Vec<PathBuf>> {
+    if tables.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut open = tables.iter().map(|table| OpenTable::new(table)).collect::<Result<Vec<_>>>()?;
+    stored.each_frame(|moment| open.iter_mut().try_for_each(|table| table.add(moment)))?;
+    open.into_iter().map(OpenTable::close).collect()
+}
+
+/// A table that frames are added to.
+struct OpenTable<'a> {
+    table: &'a TableFile,
+    file: AtomicFile,
+    /// What stands before the next frame.
+    before: &'static str,
+}
+
+impl<'a> OpenTable<'a> {
+    fn new(table: &'a TableFile) -> Result<Self> {
+        let mut file = AtomicFile::create(&table.file)?;
+        if !table.json {
+            file.put(format!("{}\n", table.header()).as_bytes())?;
+        }
+        Ok(OpenTable { table, file, before: "[" })
+    }
+
+    fn add(&mut self, moment: &Moment) -> Result<()> {
+        if !self.table.json {
+            return self.file.put(self.table.rows(moment)?.as_bytes());
+        }
+        let before = std::mem::replace(&mut self.before, ",");
+        self.file.put(format!("{before}{}", self.table.object(moment)?).as_bytes())
+    }
+
+    fn close(mut self) -> Result<PathBuf> {
+        if self.table.json {
+            self.file.put(b"]\n")?;
+        }
+        self.file.commit().map(|()| self.table.file.clone())
     }
 }
 

@@ -1,0 +1,92 @@
+//! What takes the place of what a scene says, without touching its file.
+
+use super::StrandScene;
+use crate::error::{Error, Kind, Result};
+use crate::geometry::Mesh;
+use crate::scene::schema::Attribute;
+use std::collections::HashMap;
+
+/// The axes along which scenes are mirrored.
+pub const AXES: [&str; 3] = ["x", "y", "z"];
+
+/// Changes to a scene.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Edits {
+    /// NAME=VALUE with semicolons between: gravity, axial, step, or activation.MUSCLE.
+    pub settings: String,
+    /// The axis (0, 1, 2 for x, y, z) along which all is mirrored afterwards.
+    pub mirror: Option<usize>,
+}
+
+impl Edits {
+    /// The scene with the settings.
+    pub fn set(&self, scene: &mut StrandScene) -> Result<()> {
+        let mut all = self.settings.split(';').map(str::trim).filter(|text| !text.is_empty());
+        all.try_for_each(|text| scene.set(text))
+    }
+
+    /// The scene and its meshes, mirrored where that is asked for.
+    pub fn mirrored(
+        &self,
+        scene: StrandScene,
+        meshes: HashMap<String, Mesh>,
+    ) -> Result<(StrandScene, HashMap<String, Mesh>)> {
+        match self.mirror {
+            Some(axis) => scene.mirrored(axis, &meshes),
+            None => Ok((scene, meshes)),
+        }
+    }
+}
+
+impl StrandScene {
+    /// Puts NAME=VALUE in the place of what the scene says.
+    fn set(&mut self, text: &str) -> Result<()> {
+        let wrong = |message: String| Err(Error::new(Kind::InvalidArgument, message));
+        let Some((name, value)) = text.split_once('=') else {
+            return wrong(format!("{text}: NAME=VALUE is expected"));
+        };
+        match name {
+            "gravity" => self.settings_mut().gravity = Some(value_of(name, value)?),
+            "axial" => self.settings_mut().axial = value_of(name, value)?,
+            "step" => {
+                let step = value_of(name, value)?;
+                self.settings_mut().step = step;
+                if step <= 0.0 {
+                    return wrong(format!("a step of {value} s"));
+                }
+            }
+            _ => {
+                let muscle = name.strip_prefix("activation.");
+                if muscle.is_some() && self.has_goals() {
+                    return wrong(format!("{name}: the scene's goals choose the activations"));
+                }
+                let Some((activation, keys)) = muscle.and_then(|name| self.activation_mut(name)) else {
+                    return Err(self.no_setting(name));
+                };
+                *activation = value_of(name, value)?;
+                if !(0.0..=1.0).contains(activation) {
+                    return wrong(format!("{name} is {value}; it must lie between 0 and 1"));
+                }
+                keys.clear();
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses a setting that is none, with those that there are.
+    fn no_setting(&self, name: &str) -> Error {
+        let muscles: Vec<&str> = self.muscle_names().collect();
+        let muscles = match muscles.is_empty() {
+            true => "no muscles".into(),
+            false => format!("activation.MUSCLE, where MUSCLE is one of {}", muscles.join(", ")),
+        };
+        let message = format!("no setting {name:?}; there are gravity, axial, step, and {muscles}");
+        Error::new(Kind::InvalidArgument, message)
+    }
+}
+
+fn value_of<T: Attribute>(name: &str, text: &str) -> Result<T> {
+    T::parse(text).ok_or_else(|| {
+        Error::new(Kind::InvalidArgument, format!("{name} is {text:?}; {} is expected", T::EXPECTED))
+    })
+}
