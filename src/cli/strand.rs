@@ -137,7 +137,8 @@ fn scene(args: &Args, frames: Vec<i64>, out: &Path) -> Result<Scene> {
     let line = Line(0);
     let mut scene = Scene::of_node("strand");
     scene.space = args.source.space()?;
-    scene.frames = Some(FramesElement { range: Some(FrameRange(frames)), fps: Some(args.fps), samples: 1, line });
+    scene.frames =
+        Some(FramesElement { range: Some(FrameRange(frames)), fps: Some(args.fps), samples: 1, line });
     let node = &mut scene.nodes[0];
     node.name = Some(NODE.into());
     node.params = args.source.params()?;

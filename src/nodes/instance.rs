@@ -6,11 +6,12 @@
 use super::array::{ArrayView, ArrayViewMut};
 use super::border::Border;
 use super::descriptor::{Direction, Domain, NodeDescriptor, Port, PortKind};
-use super::registry::{Node, Registration, Report, find, registry};
+use super::node::{Node, Registration, Report};
 use super::state::Saved;
 use super::time::{Frame, History, Moment, Order};
 use super::transfer::{ItemError, largest_magnitude};
 use super::value::{InputStore, Inputs, Outputs, ParamValue, PortValue};
+use super::{find, registry};
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};
 use crate::geometry::Mesh;

@@ -1,14 +1,14 @@
 //! What hosts see: nodes described as data, the registry that lists them, and instances that run them.
 //!
 //! A node is a descriptor (ports and parameters with permanent ids, units, ranges and docs) and a `step`. Hosts
-//! generate their attributes, panels and reference pages from the descriptors, so adding a node is one file here
-//! and one row of [`registry()`].
+//! generate their attributes, panels and reference pages from the descriptors, so adding a node is one file and its
+//! lines in this one: its `mod` line and its row of [`registry()`].
 
 mod array;
 mod border;
 mod descriptor;
 mod instance;
-mod registry;
+mod node;
 mod skin_slider;
 mod skinning;
 mod state;
@@ -22,6 +22,57 @@ pub use descriptor::{
     Choice, Direction, Domain, NodeDescriptor, Panel, Param, ParamKind, Port, PortKind, Quantity, Unit,
 };
 pub use instance::Instance;
-pub use registry::{Node, Registration, Report, Warnings, find, register, registry};
+pub use node::{Node, Registration, Report, Warnings};
 pub use time::{Frame, History, Moment, Order, Past};
 pub use value::{InputStore, Inputs, Map, Outputs, ParamValue, PortValue};
+
+use crate::error::{Error, Kind, Result};
+use std::sync::{PoisonError, RwLock};
+
+static SKINNING: Registration = Registration { descriptor: &skinning::DESCRIPTOR, create: skinning::create };
+
+static SKIN_SLIDER: Registration =
+    Registration { descriptor: &skin_slider::DESCRIPTOR, create: skin_slider::create };
+
+static STRAND: Registration = Registration { descriptor: &strand::DESCRIPTOR, create: strand::create };
+
+static ALL: RwLock<&[&Registration]> = RwLock::new(&[&SKIN_SLIDER, &SKINNING, &STRAND]);
+
+/// Every node, in the order in which hosts list them.
+pub fn registry() -> &'static [&'static Registration] {
+    // Whoever holds the lock cannot fail half-way.
+    *ALL.read().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Adds a node of a program that uses the library, for as long as it runs; hosts and scenes then know it as the others.
+pub fn register(registration: &'static Registration) -> Result<()> {
+    let mut all = ALL.write().unwrap_or_else(PoisonError::into_inner);
+    let id = registration.descriptor.id;
+    if all.iter().any(|known| known.descriptor.id == id) {
+        return Err(Error::new(Kind::InvalidArgument, format!("there is a node \"{id}\" already")));
+    }
+    // The list before may be in use; nodes are added a few times in a program's life.
+    *all = all.iter().copied().chain([registration]).collect::<Vec<_>>().leak();
+    Ok(())
+}
+
+/// The node of that id.
+pub fn find(id: &str) -> Option<&'static Registration> {
+    registry().iter().copied().find(|r| r.descriptor.id == id)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_node_is_found_under_its_own_descriptor() {
+        for registration in registry() {
+            let node = (registration.create)();
+            assert_eq!(node.descriptor().id, registration.descriptor.id);
+            assert!(std::ptr::eq(find(node.descriptor().id).unwrap().descriptor, registration.descriptor));
+        }
+        assert!(find("no_such_node").is_none());
+        assert_eq!(register(&SKINNING).unwrap_err().kind(), Kind::InvalidArgument);
+    }
+}

@@ -16,7 +16,7 @@ mod told;
 pub(super) use describe::DESCRIPTOR;
 
 use super::descriptor::NodeDescriptor;
-use super::registry::{Node, Report, Warnings};
+use super::node::{Node, Report, Warnings};
 use super::time::{Moment, Past};
 use super::value::{Inputs, Outputs};
 use crate::control::{Control, Level};

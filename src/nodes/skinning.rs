@@ -3,7 +3,7 @@
 use super::descriptor::{
     Choice, Direction, Domain, NodeDescriptor, Panel, Param, ParamKind, Port, PortKind, Quantity, Unit,
 };
-use super::registry::{Node, Report, Warnings};
+use super::node::{Node, Report, Warnings};
 use super::time::{Moment, Past};
 use super::value::{Inputs, Map, Outputs};
 use crate::control::Control;

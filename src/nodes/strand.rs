@@ -10,7 +10,7 @@ mod rig;
 pub(super) use describe::DESCRIPTOR;
 
 use super::descriptor::NodeDescriptor;
-use super::registry::{Node, Report, Warnings};
+use super::node::{Node, Report, Warnings};
 use super::time::{Frame, History, Moment, Order, Past};
 use super::value::{Inputs, Outputs};
 use crate::control::Control;

@@ -2,7 +2,7 @@
 
 use super::super::array::{ArrayView, ArrayViewMut};
 use super::super::descriptor::{Direction, Port};
-use super::super::registry::Report;
+use super::super::node::Report;
 use super::Instance;
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};

@@ -1,6 +1,6 @@
 //! From what a frame goes on.
 
-use super::super::registry::Warnings;
+use super::super::node::Warnings;
 use super::super::time::{History, Moment};
 use super::memory::Memory;
 use super::saved::Saved;

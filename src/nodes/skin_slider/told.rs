@@ -1,6 +1,6 @@
 //! What a frame tells the user.
 
-use super::super::registry::{Report, Warnings};
+use super::super::node::{Report, Warnings};
 use super::super::time::History;
 use super::Running;
 use crate::math::Real;

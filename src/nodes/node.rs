@@ -1,17 +1,13 @@
-//! The nodes that exist, and what a node must do.
+//! What a node must do, and what it says of each step.
 
 use super::descriptor::NodeDescriptor;
-use super::skin_slider;
-use super::skinning;
-use super::strand;
 use super::time::{History, Moment, Order, Past};
 use super::value::{Inputs, Outputs};
 use crate::control::{Control, Level};
-use crate::error::{Error, Kind, Result};
+use crate::error::Result;
 use crate::math::Real;
 use serde::Serialize;
 use serde_json::Value;
-use std::sync::{PoisonError, RwLock};
 
 /// What a step has to say about itself.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -112,59 +108,11 @@ pub trait Node: Send {
     fn load(&mut self, version: u32, payload: &[u8]) -> Result<()>;
 }
 
-/// A row of the registry.
+/// A row of [`super::registry()`].
 #[derive(Debug)]
 pub struct Registration {
     /// What hosts see.
     pub descriptor: &'static NodeDescriptor,
     /// Makes a fresh node.
     pub create: fn() -> Box<dyn Node>,
-}
-
-static SKINNING: Registration = Registration { descriptor: &skinning::DESCRIPTOR, create: skinning::create };
-
-static SKIN_SLIDER: Registration =
-    Registration { descriptor: &skin_slider::DESCRIPTOR, create: skin_slider::create };
-
-static STRAND: Registration = Registration { descriptor: &strand::DESCRIPTOR, create: strand::create };
-
-static ALL: RwLock<&[&Registration]> = RwLock::new(&[&SKIN_SLIDER, &SKINNING, &STRAND]);
-
-/// Every node, in the order in which hosts list them.
-pub fn registry() -> &'static [&'static Registration] {
-    // Whoever holds the lock cannot fail half-way.
-    *ALL.read().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Adds a node of a program that uses the library, for as long as it runs; hosts and scenes then know it as the others.
-pub fn register(registration: &'static Registration) -> Result<()> {
-    let mut all = ALL.write().unwrap_or_else(PoisonError::into_inner);
-    let id = registration.descriptor.id;
-    if all.iter().any(|known| known.descriptor.id == id) {
-        return Err(Error::new(Kind::InvalidArgument, format!("there is a node \"{id}\" already")));
-    }
-    // The list before may be in use; nodes are added a few times in a program's life.
-    *all = all.iter().copied().chain([registration]).collect::<Vec<_>>().leak();
-    Ok(())
-}
-
-/// The node of that id.
-pub fn find(id: &str) -> Option<&'static Registration> {
-    registry().iter().copied().find(|r| r.descriptor.id == id)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_node_is_found_under_its_own_descriptor() {
-        for registration in registry() {
-            let node = (registration.create)();
-            assert_eq!(node.descriptor().id, registration.descriptor.id);
-            assert!(std::ptr::eq(find(node.descriptor().id).unwrap().descriptor, registration.descriptor));
-        }
-        assert!(find("no_such_node").is_none());
-        assert_eq!(register(&SKINNING).unwrap_err().kind(), Kind::InvalidArgument);
-    }
 }
