@@ -397,10 +397,19 @@ fn a_file_of_all_frames_has_those_that_were_done_before_an_interrupt() {
     assert!(!folder.path().join(".sinew-once").exists());
 }
 
-/// The commands in the README's blocks marked `sh run`, one after the other, on the first command's files.
+/// The README, and the examples' own pages.
+const PAGES: [&str; 5] = [
+    "README.md",
+    "examples/human.md",
+    "examples/strand/README.md",
+    "examples/tendon_hand.md",
+    "examples/thin_skin.md",
+];
+
+/// The commands in the pages' blocks marked `sh run`, one after the other, on the example's files.
 #[test]
-fn the_commands_of_the_readme_work_as_printed() {
-    let readme = std::fs::read_to_string("README.md").unwrap();
+fn the_commands_of_the_readme_and_the_pages_work_as_printed() {
+    let readme = PAGES.map(|page| std::fs::read_to_string(page).unwrap()).concat();
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args(["run", "--quiet", "--example", "skinning_arm"]);
     if cfg!(feature = "opensubdiv") {
@@ -421,4 +430,25 @@ fn the_commands_of_the_readme_work_as_printed() {
         blocks += 1;
     }
     assert!(blocks > 0);
+}
+
+/// Every page is in the list, and what pages and README link to is there.
+#[test]
+fn links_of_the_pages_lead_somewhere() {
+    let mut pages = Vec::new();
+    for folder in [".", "examples", "examples/strand", "examples/slide"] {
+        let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+        pages.extend(entries.filter(|path| path.extension().is_some_and(|ending| ending == "md")));
+    }
+    let pages = pages.iter().map(|path| path.strip_prefix("./").unwrap_or(path).to_str().unwrap());
+    let mut pages: Vec<&str> = pages.filter(|page| *page != "CHANGELOG.md").collect();
+    pages.sort_unstable();
+    assert_eq!(pages, PAGES);
+    for page in PAGES {
+        let text = std::fs::read_to_string(page).unwrap();
+        for link in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+            let to = Path::new(page).parent().unwrap().join(link);
+            assert!(link.starts_with("http") || to.exists(), "{page}: {link}");
+        }
+    }
 }

@@ -1,4 +1,4 @@
-//! What the README claims of the tendon hand, by the figures that the example `tendon_hand` prints.
+//! What the page of the tendon hand claims, by the figures that the example `tendon_hand` prints.
 
 #[path = "../examples/support/mod.rs"]
 mod support;
@@ -56,12 +56,12 @@ fn shows(demo: &Demo) {
     }
 }
 
-/// The figures stand in the README, in the row of the demo.
-fn are_in(readme: &str, demo: &Demo) {
+/// The figures stand in the page, in the row of the demo.
+fn are_in(page: &str, demo: &Demo) {
     let name = demo.name.replace('_', " ");
     for (what, unit, figures) in &demo.figures {
-        let row = readme.lines().find(|row| row.starts_with(&format!("| {name} | {what} |")));
-        let row = row.unwrap_or_else(|| panic!("the README has no row of {name}: {what}"));
+        let row = page.lines().find(|row| row.starts_with(&format!("| {name} | {what} |")));
+        let row = row.unwrap_or_else(|| panic!("the page has no row of {name}: {what}"));
         let cells: Vec<&str> = row.split('|').map(str::trim).collect();
         for (cell, figure) in cells[3..5].iter().zip(figures) {
             let (number, of) = cell.split_once(' ').unwrap_or((cell, ""));
@@ -74,11 +74,11 @@ fn are_in(readme: &str, demo: &Demo) {
 }
 
 #[test]
-fn the_demos_show_what_the_readme_says() {
-    let readme = std::fs::read_to_string("README.md").unwrap();
+fn the_demos_show_what_their_page_says() {
+    let page = std::fs::read_to_string("examples/tendon_hand.md").unwrap();
     for demo in all().unwrap() {
         shows(&demo);
-        are_in(&readme, &demo);
+        are_in(&page, &demo);
         for (still, label) in demo.stills.iter().zip(demo.labels) {
             let image = still.draw(label);
             let colours: HashSet<_> = image.pixels().map(|pixel| pixel.0).collect();
