@@ -142,6 +142,8 @@ def what_restarts_says_so(library):
             return "scene"
         if name == "scene":
             return sinew.PENDULUM.replace("rod", "stick")
+        if name == "settings":
+            return "gravity=0 -5 0"
         if choices:
             return choices[0 if info.default_value else 1]
         if info.kind == sinew.SINEW_PARAM_BOOL:
