@@ -2,7 +2,7 @@
 
 use super::Writing;
 use super::limits::check_exr;
-use super::window::{Window, placed};
+use super::window::{Window, check_whole, placed};
 use crate::error::{Error, Kind, Result};
 use crate::formats::atomic;
 use crate::formats::provenance::PROGRAM;
@@ -60,10 +60,13 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Picture> {
         told.map(|told| std::array::from_fn(|k| if k % 2 == 0 { told[k / 2].0 } else { told[k / 2].1 }));
     let profile = Profile { chromaticities, ..Profile::default() };
     let (mut size, whole) = ([size.x(), size.y()], image.attributes.display_window);
-    let place = image.layer_data.attributes.layer_position - whole.position;
-    if (place, whole.size) != (Vec2(0, 0), Vec2(size[0], size[1])) {
+    let first = image.layer_data.attributes.layer_position;
+    let away = |first: i32, whole: i32| i64::from(first) - i64::from(whole);
+    let place = [away(first.x(), whole.position.x()), away(first.y(), whole.position.y())];
+    if (place, whole.size) != ([0, 0], Vec2(size[0], size[1])) {
         let all = [whole.size.x(), whole.size.y()];
-        samples = placed(&samples, size, [place.x(), place.y()].map(i64::from), all, channels)?;
+        check_whole(all, channels, bytes.len())?;
+        samples = placed(&samples, size, place, all, channels);
         size = all;
     }
     let samples = Samples::F32(samples);

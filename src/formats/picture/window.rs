@@ -10,8 +10,10 @@ pub(super) struct Window {
     pub y: Range<usize>,
 }
 
-/// A whole picture of more pixels than this, of which a file holds a part, is a mistake of the file's.
-const MOST_PIXELS: usize = 1 << 26;
+/// So large a whole picture, in bytes, is taken without a question where a file holds a part of it.
+const LARGE: usize = 32 << 20;
+/// A larger one may have so many bytes for each of the file.
+const RATIO: usize = 900;
 
 impl Window {
     /// The least that holds all pixels with a number that is not zero; one pixel where there are none.
@@ -39,6 +41,20 @@ impl Window {
     }
 }
 
+/// Whether a picture of a size may be filled up from a file of so many bytes, before memory is taken for it.
+pub(super) fn check_whole(size: [usize; 2], channels: usize, bytes: usize) -> Result<()> {
+    let most = LARGE.saturating_add(RATIO.saturating_mul(bytes));
+    let whole = size[0].saturating_mul(size[1]).saturating_mul(4 * channels);
+    if whole <= most {
+        return Ok(());
+    }
+    let message = format!(
+        "the picture is {} by {} pixels, of which the file's {bytes} bytes hold next to nothing",
+        size[0], size[1]
+    );
+    Err(Error::new(Kind::TooLarge, message))
+}
+
 /// A picture of a size, zero but for a part whose first pixel is at a place that may be outside.
 pub(super) fn placed(
     part: &[f32],
@@ -46,12 +62,7 @@ pub(super) fn placed(
     place: [i64; 2],
     size: [usize; 2],
     channels: usize,
-) -> Result<Vec<f32>> {
-    if size[0].checked_mul(size[1]).is_none_or(|pixels| pixels > MOST_PIXELS) {
-        let message =
-            format!("a part of {} by {} pixels; up to {MOST_PIXELS} pixels are filled up", size[0], size[1]);
-        return Err(Error::new(Kind::TooLarge, message));
-    }
+) -> Vec<f32> {
     let mut whole = vec![0.0; size[0] * size[1] * channels];
     // What of the part is inside, as seen from it.
     let inside = [0, 1].map(|k| {
@@ -64,7 +75,7 @@ pub(super) fn placed(
         let to = (top as usize * size[0] + left as usize) * channels;
         whole[to..to + from.len()].copy_from_slice(from);
     }
-    Ok(whole)
+    whole
 }
 
 #[cfg(test)]
@@ -79,20 +90,22 @@ mod tests {
         let window = Window::of_all_but_zeros(&whole, 7, channels);
         assert_eq!(window, Window { x: 2..6, y: 1..3 });
         let part = window.cut(&whole, 7, channels);
-        assert_eq!(placed(&part, window.size(), [2, 1], size, channels).unwrap(), whole);
+        assert_eq!(placed(&part, window.size(), [2, 1], size, channels), whole);
         assert_eq!(Window::of_all_but_zeros(&[0.0; 8], 2, 2), Window { x: 0..1, y: 0..1 });
     }
 
     #[test]
     fn what_lies_outside_is_left_out() {
         let part = [1.0, 2.0, 3.0, 4.0];
-        let at = |place| placed(&part, [2, 2], place, [2, 2], 1).unwrap();
+        let at = |place| placed(&part, [2, 2], place, [2, 2], 1);
         assert_eq!(at([1, 1]), [0.0, 0.0, 0.0, 1.0]);
         assert_eq!(at([-1, -1]), [4.0, 0.0, 0.0, 0.0]);
         assert_eq!(at([-1, 1]), [0.0, 0.0, 2.0, 0.0]);
         for far in [[2, 0], [-2, 0], [0, 2], [i64::from(i32::MIN), 0], [0, i64::from(i32::MAX)]] {
             assert_eq!(at(far), [0.0; 4], "{far:?}");
         }
-        assert_eq!(placed(&part, [2, 2], [0, 0], [1 << 20, 1 << 20], 1).unwrap_err().kind(), Kind::TooLarge);
+        assert_eq!(check_whole([1 << 20, 1 << 20], 1, 1 << 20).unwrap_err().kind(), Kind::TooLarge);
+        assert_eq!(check_whole([usize::MAX, 2], 4, 1000).unwrap_err().kind(), Kind::TooLarge);
+        assert!(check_whole([4096, 4096], 4, 300_000).is_ok() && check_whole([1024, 1024], 4, 500).is_ok());
     }
 }
