@@ -15,6 +15,14 @@ use crate::strand::state::State;
 use std::path::Path;
 use std::time::SystemTime;
 
+/// What the parameter says that moves.
+#[derive(Clone, Copy)]
+enum Moves {
+    Finger,
+    Hand,
+    Scene,
+}
+
 /// Which parameters choose what moves.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Source {
@@ -26,10 +34,10 @@ pub(super) enum Source {
 
 impl Source {
     pub fn new(inputs: &Inputs) -> Result<Self> {
-        let digit = match inputs.choice("source")? {
-            0 => Some(inputs.choice("digit")?),
-            1 => None,
-            _ => {
+        let digit = match inputs.pick("source", &[Moves::Finger, Moves::Hand, Moves::Scene])? {
+            Moves::Finger => Some(inputs.choice("digit")?),
+            Moves::Hand => None,
+            Moves::Scene => {
                 let text = inputs.text("scene")?;
                 // A file that cannot be looked at cannot be read either, which says more.
                 let found = file_of(text).and_then(|path| std::fs::metadata(path).ok());
@@ -37,7 +45,7 @@ impl Source {
                 return Ok(Source::Scene(text.into(), written));
             }
         };
-        let condition = Condition::ALL[inputs.choice("condition")?];
+        let condition = inputs.pick("condition", &Condition::ALL)?;
         // What a source does not use is no reason to make it anew.
         let bands = digit.is_none() && inputs.flag("bands")?;
         Ok(Source::Made(Preset { digit, condition, bands }))
