@@ -19,10 +19,6 @@ pub(super) struct Sliding<'a> {
 }
 
 impl Potential for Sliding<'_> {
-    fn nodes(&self) -> usize {
-        self.model.len()
-    }
-
     #[inline]
     fn unknowns_of(&self, node: usize) -> Range<usize> {
         self.model.unknowns_of(node)

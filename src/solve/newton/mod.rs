@@ -33,10 +33,8 @@ use descent::{Descent, Step};
 use std::ops::Range;
 use std::time::Instant;
 
-/// What is to be as small as possible.
+/// What is to be as small as possible, by unknowns that belong to nodes: those of one are measured and shortened together.
 pub trait Potential {
-    /// How many nodes there are: unknowns that are measured together, and shortened together.
-    fn nodes(&self) -> usize;
     /// The unknowns of a node; those of all nodes are all.
     fn unknowns_of(&self, node: usize) -> Range<usize>;
     /// How long a change of a node's unknowns is.
