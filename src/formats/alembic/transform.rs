@@ -63,9 +63,12 @@ fn turn(axis: Vec3, degrees: Real) -> Affine {
     affine(&turn, &Vec3::zeros())
 }
 
+/// How many numbers a step takes, and what they make.
+type OpKind = (usize, fn(&[Real]) -> Op);
+
 impl Op {
-    /// By the number of its kind: how many numbers it takes, and what they make.
-    const KINDS: [(usize, fn(&[Real]) -> Op); 7] = [
+    /// By the numbers of the kinds.
+    const KINDS: [OpKind; 7] = [
         (3, |n| Op::Scale(Vec3::new(n[0], n[1], n[2]))),
         (3, |n| Op::Translate(Vec3::new(n[0], n[1], n[2]))),
         (4, |n| Op::Rotate(Vec3::new(n[0], n[1], n[2]), n[3])),
