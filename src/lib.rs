@@ -10,9 +10,9 @@
 //! | 1 | [`control`] | progress, cancelling, log lines |
 //! | 1 | [`math`] | numbers, rotations, rigid motions, polar and singular values, host space |
 //! | 2 | [`linalg`] | sparse assembly, elimination orders, Cholesky, constrained and iterative solvers |
-//! | 3 | [`energy`] | what a membrane stores: materials as functions of strain |
+//! | 3 | [`energy`] | what a membrane stores: materials as functions of strain, and their table |
 //! | 3 | [`geometry`] | meshes, adjacency, measures, walking, closest points, charts, decimation, subdivision, solids and their sections |
-//! | 3 | [`solve`] | quadratic programs: velocities under rows with bounded multipliers, bounded least squares |
+//! | 3 | [`solve`] | quadratic programs: velocities under rows with bounded multipliers, bounded least squares; Newton's method for a potential |
 //! | 4 | [`drawing`] | stills for people: a rasteriser, lines and letters, textures from formulas |
 //! | 4 | [`skin`] | ThinSkin: skin that slides over an animated body |
 //! | 4 | [`skinning`] | joints move vertices: linear blend and dual quaternions |

@@ -2,7 +2,7 @@
 //! stays turned over, and the skin recovers when the body does.
 
 use sinew::control::Control;
-use sinew::energy::{Fung, Material, NeoHookean, Orthotropic, Stvk};
+use sinew::energy::{Constants, MATERIALS, Material, MaterialKind};
 use sinew::geometry::{Mesh, TriMesh, shapes};
 use sinew::math::{Real, Vec3};
 use sinew::skin::model::{Hold, Mode, Model, Settings};
@@ -45,13 +45,12 @@ fn meshes() -> Vec<Mesh> {
     ]
 }
 
-fn materials() -> [Material; 4] {
-    [
-        Material::Stvk(Stvk::new(3e4, 0.4).unwrap()),
-        Material::NeoHookean(NeoHookean::new(3e4, 0.4).unwrap()),
-        Material::Fung(Fung::new(3e4, 0.4, 8.0).unwrap()),
-        Material::Orthotropic(Orthotropic::new(3e4, 0.3, 3.0).unwrap()),
-    ]
+fn materials() -> Vec<Material> {
+    let of = |kind: &MaterialKind| {
+        let own = kind.about.own.map_or(0.0, |own| own.default);
+        (kind.make)(&Constants { young: 3e4, poisson: if kind.about.directed { 0.3 } else { 0.4 }, own })
+    };
+    MATERIALS.iter().map(|kind| of(kind).unwrap()).collect()
 }
 
 /// Where the next body is: mostly moved a little, sometimes much worse.

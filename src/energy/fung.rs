@@ -6,7 +6,7 @@
 //! the same value, slope and curvature: the strain is limited in effect, nothing overflows, and Newton's method gets a
 //! slope that it can work with.
 
-use super::{Energy, Strain, Stvk};
+use super::{About, Constants, MembraneEnergy, MembraneMaterial, Own, Strain, Stvk};
 use crate::error::{Error, Kind, Result};
 use crate::math::Real;
 
@@ -43,7 +43,7 @@ impl Fung {
     }
 }
 
-impl Energy for Fung {
+impl MembraneEnergy for Fung {
     #[inline(always)]
     fn value(&self, strain: &Strain) -> Real {
         self.young * self.growth(self.base.value(strain) / self.young)[0]
@@ -60,5 +60,26 @@ impl Energy for Fung {
         let [_, slope, bend] = self.growth(self.base.value(strain) / self.young);
         let (g, h) = (self.base.gradient(strain), self.base.hessian(strain));
         std::array::from_fn(|r| std::array::from_fn(|c| slope * h[r][c] + bend * g[r] * g[c] / self.young))
+    }
+}
+
+impl MembraneMaterial for Fung {
+    const ABOUT: About = About {
+        id: "fung",
+        title: "Fung",
+        doc: "Exponential: soft at first, stiff beyond.",
+        directed: false,
+        own: Some(Own {
+            id: "fung_exponent",
+            title: "Stiffening",
+            doc: "How fast the skin stiffens as it is stretched, with the material Fung.",
+            default: 8.0,
+            range: [0.01, 1e3],
+            slider: [0.1, 50.0, 0.1],
+        }),
+    };
+
+    fn from_constants(constants: &Constants) -> Result<Self> {
+        Fung::new(constants.young, constants.poisson, constants.own)
     }
 }

@@ -1,10 +1,11 @@
-//! What a membrane stores when it is strained: materials as functions of Green's strain.
+//! What a membrane stores when it is strained: materials as functions of Green's strain in its plane.
 //!
-//! A material is one file and one arm of [`Material`]; the finite differences below judge them all.
+//! A material is one file, which says what it is ([`MembraneMaterial`]), and one row of the table below; the choices of
+//! nodes, their parameters and messages come from it, and the finite differences below judge every row.
 //!
 //! Strain and its derivatives are written in three numbers, (E_11, E_22, E_12) with the tensor's E_12, in an
-//! orthonormal frame of the membrane's plane at rest. A [`Energy::gradient`] is therefore (S_11, S_22, 2 S_12) with the
-//! second Piola-Kirchhoff stress S.
+//! orthonormal frame of the membrane's plane at rest. A [`MembraneEnergy::gradient`] is therefore (S_11, S_22, 2 S_12)
+//! with the second Piola-Kirchhoff stress S.
 //!
 //! Keys: \[ThinSkin\] Li, Sueda, Neog, Pai, "Thin skin elastodynamics", 2013.
 
@@ -21,11 +22,11 @@ pub use stvk::Stvk;
 use crate::error::{Error, Kind, Result};
 use crate::math::Real;
 
-/// Green's strain, or a derivative by it: (11, 22, 12).
+/// Green's strain in a plane, or a derivative by it: (11, 22, 12).
 pub type Strain = [Real; 3];
 
-/// An energy per volume at rest, in J/m^3.
-pub trait Energy {
+/// An energy of a membrane per volume at rest, in J/m^3.
+pub trait MembraneEnergy {
     /// The energy.
     fn value(&self, strain: &Strain) -> Real;
     /// Its derivatives.
@@ -34,53 +35,136 @@ pub trait Energy {
     fn hessian(&self, strain: &Strain) -> [Strain; 3];
 }
 
-/// Every material there is.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Material {
-    /// St. Venant-Kirchhoff: linear in Green's strain.
-    Stvk(Stvk),
-    /// A neo-Hookean membrane that stays stable when it is crushed.
-    NeoHookean(NeoHookean),
-    /// Exponential: soft at first, stiff beyond.
-    Fung(Fung),
-    /// Stiffer along one direction than across it.
-    Orthotropic(Orthotropic),
-}
-
-impl Material {
+/// What the table says of a material.
+#[derive(Clone, Copy, Debug)]
+pub struct About {
+    /// The permanent id.
+    pub id: &'static str,
+    /// The name for people.
+    pub title: &'static str,
+    /// What it is like, in one line.
+    pub doc: &'static str,
     /// Whether the frame of the strain must follow a painted direction.
-    pub fn has_direction(&self) -> bool {
-        matches!(self, Material::Orthotropic(_))
-    }
+    pub directed: bool,
+    /// The constant that it has besides those of all.
+    pub own: Option<Own>,
 }
 
-impl Energy for Material {
-    fn value(&self, strain: &Strain) -> Real {
-        match self {
-            Material::Stvk(m) => m.value(strain),
-            Material::NeoHookean(m) => m.value(strain),
-            Material::Fung(m) => m.value(strain),
-            Material::Orthotropic(m) => m.value(strain),
-        }
-    }
+/// A constant, without a unit, that one material alone has.
+#[derive(Clone, Copy, Debug)]
+pub struct Own {
+    /// The permanent id.
+    pub id: &'static str,
+    /// The name for people.
+    pub title: &'static str,
+    /// What it does, in one line.
+    pub doc: &'static str,
+    /// What suits most.
+    pub default: Real,
+    /// The smallest and the largest that are allowed.
+    pub range: [Real; 2],
+    /// Between what a slider goes, and its step.
+    pub slider: [Real; 3],
+}
 
-    fn gradient(&self, strain: &Strain) -> Strain {
-        match self {
-            Material::Stvk(m) => m.gradient(strain),
-            Material::NeoHookean(m) => m.gradient(strain),
-            Material::Fung(m) => m.gradient(strain),
-            Material::Orthotropic(m) => m.gradient(strain),
-        }
-    }
+/// What a material is made of.
+#[derive(Clone, Copy, Debug)]
+pub struct Constants {
+    /// Young's modulus at small strains, in Pa.
+    pub young: Real,
+    /// Poisson's ratio.
+    pub poisson: Real,
+    /// [`About::own`]; read by materials that have one.
+    pub own: Real,
+}
 
-    fn hessian(&self, strain: &Strain) -> [Strain; 3] {
-        match self {
-            Material::Stvk(m) => m.hessian(strain),
-            Material::NeoHookean(m) => m.hessian(strain),
-            Material::Fung(m) => m.hessian(strain),
-            Material::Orthotropic(m) => m.hessian(strain),
+/// A material that stands in the table.
+pub trait MembraneMaterial: MembraneEnergy {
+    /// What the table says of it.
+    const ABOUT: About;
+    /// From its constants.
+    fn from_constants(constants: &Constants) -> Result<Self>
+    where
+        Self: Sized;
+}
+
+/// What is to be done with a material, whichever it is: compiled for each of them.
+pub trait ForMaterial {
+    /// What comes of it.
+    type Output;
+    /// Does it.
+    fn with<M: MembraneMaterial>(self, material: &M) -> Self::Output;
+}
+
+/// A row of the table.
+#[derive(Clone, Copy, Debug)]
+pub struct MaterialKind {
+    /// What it is.
+    pub about: &'static About,
+    /// Makes one.
+    pub make: fn(&Constants) -> Result<Material>,
+}
+
+macro_rules! materials {
+    ($($name:ident,)*) => {
+        /// Any material of the table.
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        pub enum Material {
+            $(#[doc = concat!("A [`", stringify!($name), "`].")]
+            $name($name),)*
         }
-    }
+
+        /// Every material there is.
+        pub const MATERIALS: &[MaterialKind] = &[$(MaterialKind {
+            about: &<$name as MembraneMaterial>::ABOUT,
+            make: |constants| $name::from_constants(constants).map(Material::$name),
+        },)*];
+
+        impl Material {
+            /// What the table says of it.
+            pub fn about(&self) -> &'static About {
+                match self {
+                    $(Material::$name(_) => &<$name as MembraneMaterial>::ABOUT,)*
+                }
+            }
+
+            /// Does something with it.
+            #[inline(always)]
+            pub fn give_to<F: ForMaterial>(&self, what: F) -> F::Output {
+                match self {
+                    $(Material::$name(material) => what.with(material),)*
+                }
+            }
+        }
+
+        impl MembraneEnergy for Material {
+            fn value(&self, strain: &Strain) -> Real {
+                match self {
+                    $(Material::$name(material) => material.value(strain),)*
+                }
+            }
+
+            fn gradient(&self, strain: &Strain) -> Strain {
+                match self {
+                    $(Material::$name(material) => material.gradient(strain),)*
+                }
+            }
+
+            fn hessian(&self, strain: &Strain) -> [Strain; 3] {
+                match self {
+                    $(Material::$name(material) => material.hessian(strain),)*
+                }
+            }
+        }
+    };
+}
+
+// In the order in which hosts show them.
+materials! {
+    Stvk,
+    NeoHookean,
+    Fung,
+    Orthotropic,
 }
 
 /// The Lame constants of a membrane whose faces are free (plane stress), in Pa, from Young's modulus in Pa and
@@ -102,12 +186,8 @@ mod tests {
     use proptest::prelude::*;
 
     fn materials() -> Vec<Material> {
-        vec![
-            Material::Stvk(Stvk::new(3e4, 0.4).unwrap()),
-            Material::NeoHookean(NeoHookean::new(3e4, 0.4).unwrap()),
-            Material::Fung(Fung::new(3e4, 0.4, 6.0).unwrap()),
-            Material::Orthotropic(Orthotropic::new(3e4, 0.3, 2.5).unwrap()),
-        ]
+        let constants = Constants { young: 3e4, poisson: 0.4, own: 5.0 };
+        MATERIALS.iter().map(|kind| (kind.make)(&constants).unwrap()).collect()
     }
 
     /// The strain of a random in-plane gradient whose area does not vanish.
@@ -145,7 +225,7 @@ mod tests {
     #[test]
     fn small_strains_are_hookes_law() {
         let (lambda, mu) = plane_stress(3e4, 0.4).unwrap();
-        for material in &materials()[..3] {
+        for material in materials().iter().filter(|material| !material.about().directed) {
             assert_eq!(material.value(&[0.0; 3]), 0.0);
             assert!(material.gradient(&[0.0; 3]).iter().all(|s| s.abs() < 1e-9), "{material:?}");
             let h = material.hessian(&[0.0; 3]);
@@ -155,6 +235,21 @@ mod tests {
                 assert!((row - expected).abs() < 1e-9 * 3e4, "{material:?} {h:?}");
             }
         }
+    }
+
+    #[test]
+    fn a_row_of_the_table_makes_the_material_that_it_tells_of() {
+        for (kind, material) in MATERIALS.iter().zip(materials()) {
+            assert_eq!(kind.about.id, material.about().id);
+            if let Some(own) = kind.about.own {
+                let [least, most] = own.range;
+                for own in [least, own.default, most] {
+                    assert!((kind.make)(&Constants { young: 3e4, poisson: 0.4, own }).is_ok(), "{own}");
+                }
+            }
+        }
+        let ids: std::collections::BTreeSet<_> = MATERIALS.iter().map(|kind| kind.about.id).collect();
+        assert_eq!(ids.len(), MATERIALS.len());
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //! No logarithm: it stays finite when an area vanishes. lambda + mu instead of lambda makes small strains Hooke's law,
 //! because -mu J takes mu away from the resistance to a change of area.
 
-use super::{Energy, Strain, plane_stress};
+use super::{About, Constants, MembraneEnergy, MembraneMaterial, Strain, plane_stress};
 use crate::error::Result;
 use crate::math::Real;
 
@@ -34,7 +34,7 @@ fn area([a, b, c]: &Strain) -> (Real, Strain) {
     (det.max(SMALLEST_J * SMALLEST_J).sqrt(), [2.0 + 4.0 * b, 2.0 + 4.0 * a, -8.0 * c])
 }
 
-impl Energy for NeoHookean {
+impl MembraneEnergy for NeoHookean {
     #[inline(always)]
     fn value(&self, strain: &Strain) -> Real {
         let j = area(strain).0 - 1.0;
@@ -57,5 +57,19 @@ impl Energy for NeoHookean {
         let bend = (self.area + self.mu) / (4.0 * j * j * j);
         let second = [[0.0, 4.0, 0.0], [4.0, 0.0, 0.0], [0.0, 0.0, -8.0]];
         std::array::from_fn(|r| std::array::from_fn(|c| bend * det[r] * det[c] + slope * second[r][c]))
+    }
+}
+
+impl MembraneMaterial for NeoHookean {
+    const ABOUT: About = About {
+        id: "neo_hookean",
+        title: "Neo-Hookean",
+        doc: "A stable neo-Hookean membrane: at ease where a body is stretched or squeezed far.",
+        directed: false,
+        own: None,
+    };
+
+    fn from_constants(constants: &Constants) -> Result<Self> {
+        NeoHookean::new(constants.young, constants.poisson)
     }
 }

@@ -2,7 +2,7 @@
 //! S_11 = D (E_1 E_11 + nu E_2 E_22), S_22 = D (nu E_2 E_11 + E_2 E_22), S_12 = 2 G E_12, D = 1 / (1 - nu^2 E_2 / E_1)
 //! (Jones, "Mechanics of composite materials", 1999, §2.5).
 
-use super::{Energy, Strain, plane_stress};
+use super::{About, Constants, MembraneEnergy, MembraneMaterial, Own, Strain, plane_stress};
 use crate::error::{Error, Kind, Result};
 use crate::math::Real;
 
@@ -33,7 +33,7 @@ impl Orthotropic {
     }
 }
 
-impl Energy for Orthotropic {
+impl MembraneEnergy for Orthotropic {
     #[inline(always)]
     fn value(&self, strain: &Strain) -> Real {
         let g = self.gradient(strain);
@@ -48,5 +48,26 @@ impl Energy for Orthotropic {
     #[inline(always)]
     fn hessian(&self, _: &Strain) -> [Strain; 3] {
         [[self.along, self.mixed, 0.0], [self.mixed, self.across, 0.0], [0.0, 0.0, 4.0 * self.shear]]
+    }
+}
+
+impl MembraneMaterial for Orthotropic {
+    const ABOUT: About = About {
+        id: "orthotropic",
+        title: "Orthotropic",
+        doc: "Stiffer along the map fibres than across.",
+        directed: true,
+        own: Some(Own {
+            id: "fibre_ratio",
+            title: "Fibre Stiffness",
+            doc: "How many times stiffer the skin is along the fibres than across, with the material Orthotropic.",
+            default: 3.0,
+            range: [1.0, 100.0],
+            slider: [1.0, 10.0, 0.1],
+        }),
+    };
+
+    fn from_constants(constants: &Constants) -> Result<Self> {
+        Orthotropic::new(constants.young, constants.poisson, constants.own)
     }
 }

@@ -1,6 +1,6 @@
 //! St. Venant-Kirchhoff \[ThinSkin §3.4\]: psi = lambda/2 (tr E)^2 + mu tr(E^2).
 
-use super::{Energy, Strain, plane_stress};
+use super::{About, Constants, MembraneEnergy, MembraneMaterial, Strain, plane_stress};
 use crate::error::Result;
 use crate::math::Real;
 
@@ -19,7 +19,7 @@ impl Stvk {
     }
 }
 
-impl Energy for Stvk {
+impl MembraneEnergy for Stvk {
     #[inline(always)]
     fn value(&self, [a, b, c]: &Strain) -> Real {
         0.5 * self.lambda * (a + b) * (a + b) + self.mu * (a * a + b * b + 2.0 * c * c)
@@ -35,5 +35,19 @@ impl Energy for Stvk {
     fn hessian(&self, _: &Strain) -> [Strain; 3] {
         let Stvk { lambda, mu } = *self;
         [[lambda + 2.0 * mu, lambda, 0.0], [lambda, lambda + 2.0 * mu, 0.0], [0.0, 0.0, 4.0 * mu]]
+    }
+}
+
+impl MembraneMaterial for Stvk {
+    const ABOUT: About = About {
+        id: "stvk",
+        title: "St. Venant-Kirchhoff",
+        doc: "St. Venant-Kirchhoff: linear in Green's strain.",
+        directed: false,
+        own: None,
+    };
+
+    fn from_constants(constants: &Constants) -> Result<Self> {
+        Stvk::new(constants.young, constants.poisson)
     }
 }

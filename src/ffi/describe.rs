@@ -355,10 +355,7 @@ pub unsafe extern "C" fn sinew_choice_info(
     guard(|| {
         // SAFETY: the caller's promise above.
         let node = descriptor(unsafe { text(node_id, "node_id")? })?;
-        let choices = match item(node.params, param_index, "parameter")?.kind {
-            ParamKind::Choice { choices, .. } => choices,
-            _ => &[],
-        };
+        let choices = item(node.params, param_index, "parameter")?.choices();
         let choice = item(choices, choice_index, "choice")?;
         let value = SinewChoiceInfo {
             struct_size: 0,

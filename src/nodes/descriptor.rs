@@ -122,7 +122,7 @@ pub enum Quantity {
 }
 
 /// A single value of a node.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Param {
     /// The permanent id; differs from the id of every port too.
     pub id: &'static str,
@@ -191,7 +191,7 @@ impl Panel {
 }
 
 /// The type of a parameter with its default and range.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub enum ParamKind {
     /// On or off.
     Bool {
@@ -231,7 +231,7 @@ pub enum ParamKind {
 }
 
 /// One choice of a parameter.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Choice {
     /// The permanent id.
     pub id: &'static str,
@@ -396,6 +396,17 @@ impl Param {
             ParamKind::Bool { .. } | ParamKind::Int { .. } | ParamKind::Real { .. } => "",
         }
     }
+
+    /// The choices of a choice; none for others.
+    pub fn choices(&self) -> &'static [Choice] {
+        match self.kind {
+            ParamKind::Choice { choices, .. } => choices,
+            ParamKind::Bool { .. }
+            | ParamKind::Int { .. }
+            | ParamKind::Real { .. }
+            | ParamKind::Text { .. } => &[],
+        }
+    }
 }
 
 impl NodeDescriptor {
@@ -403,7 +414,7 @@ impl NodeDescriptor {
     pub fn shown_choices(&self, param: &Param) -> u64 {
         let Some((other, shown)) = param.panel.shown_when else { return 0 };
         let other = self.params.iter().find(|param| param.id == other);
-        let Some(ParamKind::Choice { choices, .. }) = other.map(|other| &other.kind) else { return 0 };
+        let choices = other.map_or(&[][..], Param::choices);
         let bits = choices.iter().enumerate().filter(|(_, choice)| shown.contains(&choice.id));
         bits.map(|(k, _)| 1 << k).sum()
     }
@@ -545,10 +556,8 @@ mod tests {
             }
             for param in node.params {
                 ids.insert(format!("param {}/{} {}", node.id, param.id, param.kind.name()));
-                if let ParamKind::Choice { choices, .. } = &param.kind {
-                    for (i, choice) in choices.iter().enumerate() {
-                        ids.insert(format!("choice {}/{}/{} {i}", node.id, param.id, choice.id));
-                    }
+                for (i, choice) in param.choices().iter().enumerate() {
+                    ids.insert(format!("choice {}/{}/{} {i}", node.id, param.id, choice.id));
                 }
             }
         }

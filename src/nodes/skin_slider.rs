@@ -289,8 +289,8 @@ impl Built {
             painted,
             keep: inputs.revision("proxy_keep")?,
             triangles: inputs.int("proxy_triangles")? as usize,
-            paper: inputs.choice("integrator")? == 1,
-            quads: inputs.choice("atlas")? == 1,
+            paper: inputs.pick("integrator", &[false, true])?,
+            quads: inputs.pick("atlas", &[false, true])?,
             riders: inputs.revision("riders")?,
             tied: inputs.real("tie_reach")? > 0.0,
         })
@@ -442,11 +442,11 @@ impl Running {
             state.forget_motion();
         }
         let clock = Instant::now();
-        self.results.seam_side = [SeamSide::Nearest, SeamSide::Held][inputs.choice("uv_seams")?];
+        self.results.seam_side = inputs.pick("uv_seams", &[SeamSide::Nearest, SeamSide::Held])?;
         self.recall_uvs(&before)?;
         self.carry_skin(&state.skin)?;
         let now = Memory { state, frame: Some(moment.frame), seconds };
-        let wanted = [Wanted::All, Wanted::Measures, Wanted::Skin][inputs.choice("outputs")?];
+        let wanted = inputs.pick("outputs", &[Wanted::All, Wanted::Measures, Wanted::Skin])?;
         let spread = clock.elapsed().as_secs_f64();
         let [uvs, measures, slid] = self.results.write(&self.full, &self.skin, &body, wanted, outputs)?;
         self.results.count_seams(moment.frame, before.frame, &self.skin, outputs)?;

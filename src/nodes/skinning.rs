@@ -228,7 +228,7 @@ impl Node for Skinning {
         read_transforms(inputs.reals("joints")?, &mut self.joints);
         let pose = Pose {
             joints: &self.joints,
-            method: [Method::Linear, Method::DualQuaternion, Method::Blend][inputs.choice("method")?],
+            method: inputs.pick("method", &[Method::Linear, Method::DualQuaternion, Method::Blend])?,
             blend: per_vertex(inputs.map("blend")?),
             envelope_map: per_vertex(inputs.map("envelope_map")?),
             envelope: inputs.real("envelope")?,

@@ -375,7 +375,8 @@ impl Running {
                 }
             },
             _ => {
-                let before = if inputs.choice("first_frame")? == 0 { 1.0 / inputs.real("fps")? } else { 0.0 };
+                let moved = inputs.pick("first_frame", &[true, false])?;
+                let before = if moved { 1.0 / inputs.real("fps")? } else { 0.0 };
                 let start = frame.seconds - before;
                 let last = Last { frame, from: start, start, first: true };
                 (last, State::new(&self.rig.model), Watch::default())

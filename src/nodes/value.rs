@@ -306,6 +306,16 @@ impl<'a> Inputs<'a> {
         if let ParamValue::Choice(value) = self.param(id)? { Ok(*value) } else { Err(unknown("choice", id)) }
     }
 
+    /// What the choice of a choice parameter stands for, from a table of that for all choices.
+    pub fn pick<T: Copy>(&self, id: &str, table: &[T]) -> Result<T> {
+        let choice = self.choice(id)?;
+        let param = self.descriptor.params.iter().find(|param| param.id == id);
+        let choices = param.map_or(0, |param| param.choices().len());
+        let message = || format!("{id} has {choices} choices, of which {} are known", table.len());
+        let known = table.get(choice).filter(|_| table.len() == choices);
+        known.copied().ok_or_else(|| Error::new(Kind::Internal, message()))
+    }
+
     /// The value of a text parameter.
     pub fn text(&self, id: &str) -> Result<&'a str> {
         if let ParamValue::Text(value) = self.param(id)? { Ok(value) } else { Err(unknown("text", id)) }

@@ -1,4 +1,5 @@
-//! The equilibrium of the skin on a body that stands still: Newton's method with a line search on the potential.
+//! The equilibrium of the skin on a body that stands still: where its potential is least, by
+//! [Newton's method](crate::solve::newton).
 //!
 //! The unknown is where each body vertex sits on the skin. Each step lays the skin flat where it is (`laid`), so that strain
 //! is measured within the surface and is smooth in what the vertices slide, finds the way down, and walks it over the rest
@@ -6,14 +7,13 @@
 //! of skin turns over: a step that would do the former is shortened as a whole, one that would do the latter where it would.
 
 mod calm;
-mod descent;
 mod kept;
 mod laid;
 mod linear;
 mod potential;
 mod response;
 mod rows;
-mod secants;
+mod sliding;
 mod start;
 mod walk;
 
@@ -23,7 +23,7 @@ pub(super) use potential::pull;
 pub(super) use response::response;
 pub use start::Ahead;
 
-use super::model::{Model, Painted};
+use super::model::{Mode, Model, Painted};
 use super::stand::Stand;
 use super::state::Stiffness;
 use crate::control::{Control, Level};
@@ -31,14 +31,13 @@ use crate::error::Result;
 use crate::geometry::SurfacePoint;
 use crate::linalg::assembly::{Assembly, Gather};
 use crate::linalg::order::Order;
-use crate::linalg::spd::SpdSolver;
 use crate::math::{Mat3, Mat3x2, Real, Vec2, Vec3};
+use crate::solve::newton::{Goal, Newton, Outcome};
 use calm::Calm;
-use descent::Descent;
+use kept::Left;
 use laid::Laid;
 use linear::Held;
-use rows::Rows;
-use secants::Secants;
+use sliding::Sliding;
 use std::sync::Arc;
 use std::time::Instant;
 use walk::Walk;
@@ -109,11 +108,16 @@ impl Solved {
 
 /// Reused memory; depends on the model's holds only.
 pub struct Scratch {
-    assembly: Assembly,
-    solver: SpdSolver,
+    newton: Newton,
+    stages: Stages,
+    left: Left,
+}
+
+/// Memory of what the potential is found by, for the skin that is laid flat.
+struct Stages {
     /// Whether a triangle looks out of the body at rest, so that its turning over can be seen.
     guarded: Vec<bool>,
-    /// Where the vertices of the skin that is laid flat stand, with the directions of their unknowns; and its triangles.
+    /// Where the vertices of that skin stand, with the directions of their unknowns; and its triangles.
     stands: Vec<Stand>,
     laid: Vec<Laid>,
     /// The metrics of its triangles on the body, and whether they are turned over.
@@ -121,41 +125,28 @@ pub struct Scratch {
     over: Vec<bool>,
     /// What is painted on that skin at each vertex.
     painted: Vec<Painted>,
-    /// How far its vertices go in a trial, by the unknowns.
-    trial_way: Vec<Real>,
     /// The energies of the trial's triangles and vertices, and the gradients of the former by the unknowns of their corners.
     energies: Vec<Real>,
     pulls: Vec<Vec2>,
+    /// The membrane's energy of the last trial that had one.
+    membrane: Real,
     /// Which of the pulls are at each vertex.
     at_vertices: Gather,
     /// The gradient by the directions of the vertices, all parts of the potential together.
     forces: Vec<Vec2>,
-    /// By the unknowns of the step, and that of the step before.
-    gradient: Vec<Real>,
-    gradient_before: Vec<Real>,
-    step: Vec<Real>,
-    /// Whether the solver's factor is one that another step may use, and the directions of the unknowns in it.
-    factored: bool,
-    kept: Vec<[Vec3; 2]>,
-    /// The vertices that this factor holds back, and those of the step before.
+    /// The directions of the unknowns in the factor.
+    directions: Vec<[Vec3; 2]>,
+    /// The vertices that the last gradient holds back, and those of the one before.
     held_back: Vec<(u32, Held)>,
     held_back_before: Vec<(u32, Held)>,
-    /// What that factor is made of, when a state tells, and what earlier ones were made of.
-    factor_of: Option<Arc<Stiffness>>,
-    earlier: Vec<Arc<Stiffness>>,
-    /// What the steps with that factor have told about it.
-    secants: Secants,
-    rows: Rows,
-    /// Another skin to start from.
+    /// What the places of the model's rows must sum up to.
+    targets: Vec<Real>,
+    /// Another skin to start from, and the way there; and no way at all.
     ahead: Vec<SurfacePoint>,
+    way_ahead: Vec<Real>,
+    no_way: Vec<Real>,
     walk: Walk,
     calm: Calm,
-    /// How far each vertex goes in the step.
-    lengths: Vec<Real>,
-    /// The share of the step that each vertex goes: less where triangles would turn over.
-    shares: Vec<Real>,
-    /// Which part of that triangles leave it while they are looked at; 1 between.
-    room: Vec<Real>,
 }
 
 impl Scratch {
@@ -178,60 +169,52 @@ impl Scratch {
             0..20_000 => Order::amd(assembly.matrix(), 1)?,
             _ => Order::nested_dissection(assembly.matrix(), 1, &points)?,
         };
-        let solver = SpdSolver::new(assembly.matrix(), &order)?;
-        let rows = Rows::new(model);
-        let corners: Vec<_> =
-            model.active().iter().map(|&t| triangles[t as usize].map(|v| v as usize)).collect();
-        let home = model.rest.home();
-        let mut scratch = Scratch {
-            assembly,
-            solver,
-            guarded: vec![true; model.active().len()],
-            stands: vec![Stand::default(); model.len()],
-            laid: vec![Laid::default(); model.active().len()],
-            on_body: vec![[0.0; 3]; model.active().len()],
-            over: vec![false; model.active().len()],
-            painted: vec![Painted::default(); model.len()],
-            trial_way: vec![0.0; n],
-            energies: vec![0.0; model.active().len() + model.len()],
-            pulls: vec![Vec2::zeros(); 3 * model.active().len()],
-            at_vertices: Gather::new(model.len(), &corners),
-            forces: vec![Vec2::zeros(); model.len()],
-            gradient: vec![0.0; n],
-            gradient_before: vec![0.0; n],
-            step: vec![0.0; n],
-            factored: false,
-            kept: vec![[Vec3::zeros(); 2]; model.len()],
-            held_back: Vec::with_capacity(model.len()),
-            held_back_before: Vec::with_capacity(model.len()),
-            factor_of: None,
-            earlier: Vec::new(),
-            secants: Secants::new(n, rows.len()),
-            rows,
-            ahead: home,
-            walk: Walk::new(model),
-            calm: Calm::new(model.len()),
-            lengths: vec![0.0; model.len()],
-            shares: vec![1.0; model.len()],
-            room: vec![1.0; model.len()],
-        };
-        scratch.stand_level(model, &model.rest.home());
-        scratch.guarded = scratch.over.iter().map(|over| !over).collect();
-        Ok(scratch)
-    }
-
-    /// The factor is of no more use.
-    fn forget_factor(&mut self) {
-        self.factored = false;
-        self.secants.forget();
-        self.earlier.extend(self.factor_of.take());
+        let rows = [model.rows().len(), model.turns().len()];
+        let newton = Newton::new(assembly, &order, model.len(), rows)?;
+        Ok(Scratch { newton, stages: Stages::new(model), left: Left::default() })
     }
 
     /// The triangles of a skin that are turned over, and were not at rest.
     pub fn inverted(&mut self, model: &Model, skin: &[SurfacePoint]) -> Vec<u32> {
-        self.stand_level(model, skin);
-        let wrong = |e: &usize| self.guarded[*e] && self.over[*e];
-        (0..self.over.len()).filter(wrong).map(|e| model.active()[e]).collect()
+        let stages = &mut self.stages;
+        stages.stand_level(model, skin);
+        let wrong = |e: &usize| stages.guarded[*e] && stages.over[*e];
+        (0..stages.over.len()).filter(wrong).map(|e| model.active()[e]).collect()
+    }
+}
+
+impl Stages {
+    fn new(model: &Model) -> Self {
+        let (vertices, active, n) = (model.len(), model.active().len(), model.unknown_count());
+        let triangles = &model.rest.mesh().triangles;
+        let corners: Vec<_> =
+            model.active().iter().map(|&t| triangles[t as usize].map(|v| v as usize)).collect();
+        let home = model.rest.home();
+        let mut stages = Stages {
+            guarded: vec![true; active],
+            stands: vec![Stand::default(); vertices],
+            laid: vec![Laid::default(); active],
+            on_body: vec![[0.0; 3]; active],
+            over: vec![false; active],
+            painted: vec![Painted::default(); vertices],
+            energies: vec![0.0; active + vertices],
+            pulls: vec![Vec2::zeros(); 3 * active],
+            membrane: 0.0,
+            at_vertices: Gather::new(vertices, &corners),
+            forces: vec![Vec2::zeros(); vertices],
+            directions: vec![[Vec3::zeros(); 2]; vertices],
+            held_back: Vec::with_capacity(vertices),
+            held_back_before: Vec::with_capacity(vertices),
+            targets: vec![0.0; model.rows().len()],
+            ahead: home.clone(),
+            way_ahead: vec![0.0; n],
+            no_way: vec![0.0; n],
+            walk: Walk::new(model),
+            calm: Calm::new(vertices),
+        };
+        stages.stand_level(model, &home);
+        stages.guarded = stages.over.iter().map(|over| !over).collect();
+        stages
     }
 }
 
@@ -254,42 +237,52 @@ pub fn solve(
     let clock = Instant::now();
     let Given { terms, ahead } = *given;
     scratch.take_up(left.as_ref());
-    scratch.lie_on(model, body);
-    let start = scratch.start(model, skin, terms, ahead)?;
-    let mut descent = Descent::new(model, start, clock.elapsed().as_secs_f64());
-    while descent.solved.iterations < model.settings.max_iterations {
-        // How many iterations there will be nobody knows; most need a few.
-        let iteration = descent.solved.iterations as f64;
-        control.progress(iteration / (iteration + 3.0), "settling the skin")?;
-        let Some(step) = scratch.way_down(model, terms, &mut descent)? else { break };
-        control.check()?;
-        let Some(mut found) = scratch.search(model, terms, &step, &mut descent) else {
-            scratch.trial_way.fill(0.0);
-            potential::potential(model, terms, scratch);
-            if descent.stay(&step) {
-                break;
-            }
-            continue;
-        };
-        control.check()?;
-        let clock = Instant::now();
-        found.local |= scratch.go(model, skin);
-        descent.solved.seconds[2] += clock.elapsed().as_secs_f64();
-        if descent.advance(&step, &found) {
-            break;
-        }
-        let clock = Instant::now();
-        scratch.flatten(model, skin);
-        let potential = potential::potential(model, terms, scratch);
-        descent.solved.seconds[0] += clock.elapsed().as_secs_f64();
-        let Some(potential) = potential else { break };
-        descent.go_on_from(potential);
-    }
+    let Scratch { newton, stages, .. } = scratch;
+    stages.lie_on(model, body);
+    let start = stages.start(model, skin, terms, ahead, newton.factor())?;
+    let energy_before = stages.membrane;
+    let starting = clock.elapsed().as_secs_f64();
+    let mut sliding = Sliding { model, terms, skin, stages };
+    let outcome = newton.minimise(&mut sliding, start, &goal(model), control)?;
     scratch.leave(left);
+    let Outcome { steps, residual, farthest, converged, unmet, seconds } = outcome;
     control.log_with(Level::Debug, || {
-        let Solved { iterations, residual, .. } = descent.solved;
-        format!("the skin settled in {iterations} iterations, residual {residual:.1e}")
+        format!("the skin settled in {steps} iterations, residual {residual:.1e}")
     });
-    descent.solved.held = scratch.calm.stopped();
-    Ok(descent.solved)
+    let [derivatives, solving, searching] = seconds;
+    Ok(Solved {
+        iterations: steps,
+        residual,
+        farthest,
+        energy_before,
+        energy_after: scratch.stages.membrane,
+        converged,
+        unmet,
+        held: scratch.stages.calm.stopped(),
+        seconds: [derivatives, solving, starting + searching],
+    })
+}
+
+/// In dynamic mode a step is a small part of a motion, and what it leaves adds up from step to step.
+const IN_MOTION: Real = 0.5;
+
+/// A fall by this part of what a strain of 1 everywhere stores is round-off: a strain of a millionth.
+const ROUND_OFF: Real = 1e-12;
+
+/// When the skin is where it belongs.
+fn goal(model: &Model) -> Goal {
+    let (extent, edge) = (model.rest.extent(), model.rest.mean_edge());
+    let settled = model.settings.tolerance * extent / edge;
+    Goal {
+        task: "settling the skin",
+        unit: edge,
+        tolerance: match model.settings.mode {
+            Mode::Quasistatic => settled,
+            Mode::Dynamic => settled * IN_MOTION,
+        },
+        nothing: ROUND_OFF * model.strained_energy(),
+        // Half around the surface.
+        farthest: 0.5 * extent,
+        max_steps: model.settings.max_iterations,
+    }
 }

@@ -20,7 +20,7 @@ mod strip;
 pub use derivatives::{Derivatives, pair_without_falls};
 pub use strip::{Bent, Strip, WIDE, Ways};
 
-use crate::energy::{Energy, Material, Strain};
+use crate::energy::{Material, MembraneEnergy, Strain};
 use crate::math::{Mat2, Mat3x2, Real, Vec2, Vec3};
 
 /// What is known of a triangle while its skin moves.
@@ -172,7 +172,7 @@ impl Strained {
     /// W and its gradients by the places of the second and the third corner at rest: with the slope G of a corner's weight,
     /// moving it by dX makes L = Q^T dX G^T, so that dW = P:L = dX.(Q P G). All three gradients sum up to zero.
     #[inline(always)]
-    fn pulls(&self, material: &impl Energy, thickness: Real) -> (Real, [Vec3; 2]) {
+    fn pulls(&self, material: &impl MembraneEnergy, thickness: Real) -> (Real, [Vec3; 2]) {
         let psi = material.value(&self.strain);
         let w = thickness * self.area;
         let force = eshelby(psi, &self.cauchy, &material.gradient(&self.strain), w);
@@ -206,16 +206,12 @@ fn eshelby(psi: Real, c: &[Real; 3], gradient: &Strain, w: Real) -> [Real; 4] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::energy::{Fung, NeoHookean, Orthotropic, Stvk};
+    use crate::energy::{Constants, ForMaterial, MATERIALS, MembraneMaterial};
     use proptest::prelude::*;
 
-    fn materials() -> [Material; 4] {
-        [
-            Material::Stvk(Stvk::new(2.0, 0.4).unwrap()),
-            Material::NeoHookean(NeoHookean::new(2.0, 0.4).unwrap()),
-            Material::Fung(Fung::new(2.0, 0.3, 3.0).unwrap()),
-            Material::Orthotropic(Orthotropic::new(2.0, 0.3, 2.5).unwrap()),
-        ]
+    fn materials() -> Vec<Material> {
+        let constants = Constants { young: 2.0, poisson: 0.4, own: 3.0 };
+        MATERIALS.iter().map(|kind| (kind.make)(&constants).unwrap()).collect()
     }
 
     fn edges_of(p: &[Vec3; 3]) -> Mat3x2 {
@@ -264,7 +260,7 @@ mod tests {
             let fibres = (rest[1] - rest[0]) * 0.3 + (rest[2] - rest[0]) * 0.8;
             let patch = Patch { metric: metric(body), thickness: 0.7, prestretch: 1.1, fibres };
             for material in materials() {
-                let patch = if material.has_direction() { patch } else { Patch { fibres: Vec3::zeros(), ..patch } };
+                let patch = if material.about().directed { patch } else { Patch { fibres: Vec3::zeros(), ..patch } };
                 let (gradient, hessian) = derivatives(&rest, &patch, &material);
                 let scale = 1.0 + energy(&rest, &patch, &material);
                 for k in 0..9 {
@@ -275,7 +271,7 @@ mod tests {
                     };
                     let slope = (energy(&moved(1.0), &patch, &material) - energy(&moved(-1.0), &patch, &material)) / 2e-6;
                     prop_assert!((slope - gradient[k]).abs() < 1e-6 * scale * 100.0, "{material:?} {k} {slope} {}", gradient[k]);
-                    if material.has_direction() {
+                    if material.about().directed {
                         // The fibres are held in space; out of the plane they turn with it, which the second
                         // derivative leaves out.
                         continue;
@@ -315,7 +311,17 @@ mod tests {
             fibres: Vec3::zeros(),
         };
         let strained = Strained::new(&edges_of(&p), &patch).unwrap();
-        fn check(strained: Strained, material: &impl Energy) {
+        struct Check(Strained);
+        impl ForMaterial for Check {
+            type Output = ();
+            fn with<M: MembraneMaterial>(self, material: &M) {
+                // With fibres the pairs hang together.
+                if !M::ABOUT.directed {
+                    check(self.0.in_principal_axes(), material);
+                }
+            }
+        }
+        fn check(strained: Strained, material: &impl MembraneEnergy) {
             let (plain, mut pairs) =
                 (Derivatives::new(&strained, material, 1.0), Derivatives::new(&strained, material, 1.0));
             pairs.without_falls_of_pairs();
@@ -327,13 +333,7 @@ mod tests {
             assert!((convex.in_plane_matrix() - pairs.in_plane_matrix()).amax() < 1e-12);
         }
         for material in materials() {
-            match material {
-                Material::Stvk(m) => check(strained.in_principal_axes(), &m),
-                Material::NeoHookean(m) => check(strained.in_principal_axes(), &m),
-                Material::Fung(m) => check(strained.in_principal_axes(), &m),
-                // With fibres the pairs hang together.
-                Material::Orthotropic(_) => {}
-            }
+            material.give_to(Check(strained));
         }
     }
 
@@ -347,7 +347,7 @@ mod tests {
             [0, 6].into_iter().for_each(|k| strip.set(k, p.each_ref(), &patch));
             strip.pull(&material);
             let patch =
-                if material.has_direction() { patch } else { Patch { fibres: Vec3::zeros(), ..patch } };
+                if material.about().directed { patch } else { Patch { fibres: Vec3::zeros(), ..patch } };
             let (energy, pulls) = strip.pulled(0);
             assert_eq!(energy, self::energy(&p, &patch, &material));
             assert_eq!(strip.pulled(6), (energy, pulls));

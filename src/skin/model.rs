@@ -3,7 +3,7 @@
 use super::membrane::Patch;
 use super::rest::Rest;
 use super::turns::{self, Turn};
-use crate::energy::{Energy, Material};
+use crate::energy::{Material, MembraneEnergy};
 use crate::error::{Error, Kind, Result};
 use crate::geometry::{SurfacePoint, TriMesh};
 use crate::math::{Real, Vec3};
@@ -431,7 +431,7 @@ impl Model {
     /// What is painted at a material point.
     pub fn painted(&self, point: &SurfacePoint) -> Painted {
         let (maps, corners) = (&self.maps, self.rest.mesh().triangles[point.triangle as usize]);
-        let fibres = if self.settings.material.has_direction() {
+        let fibres = if self.settings.material.about().directed {
             point.mix(corners.map(|v| maps.fibres[v as usize]))
         } else {
             Vec3::zeros()

@@ -1,9 +1,11 @@
-//! Quadratic programs of dynamics: what moves, what holds it, and between which bounds it may hold.
+//! Where something is least: quadratic programs of dynamics, what moves, what holds it, and between which bounds it may
+//! hold; and potentials of any form.
 //!
 //! - [`boxed`]: velocities under linear rows whose multipliers have bounds: joints, limits, contacts, friction.
 //! - [`bounded`]: least squares with bounds on the unknowns: how much each muscle pulls.
+//! - [`newton`]: a potential of which value, gradient and second derivatives are known: where a skin rests.
 //!
-//! Both find which bounds hold by block principal pivoting: guess, solve, switch all that is wrong, and one at a time
+//! The first two find which bounds hold by block principal pivoting: guess, solve, switch all that is wrong, and one at a time
 //! where that does not lead on. A guess from the step before is mostly right, and then a step costs one factorisation.
 //!
 //! # Sources
@@ -15,6 +17,7 @@
 pub mod bounded;
 pub mod boxed;
 mod conflict;
+pub mod newton;
 mod pairing;
 mod parts;
 mod pivoting;

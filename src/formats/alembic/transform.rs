@@ -63,9 +63,20 @@ fn turn(axis: Vec3, degrees: Real) -> Affine {
     affine(&turn, &Vec3::zeros())
 }
 
+/// How many numbers a step takes, and what they make.
+type OpKind = (usize, fn(&[Real]) -> Op);
+
 impl Op {
-    /// The number of its kind and of numbers that it takes.
-    const KINDS: [usize; 7] = [3, 3, 4, 16, 1, 1, 1];
+    /// By the numbers of the kinds.
+    const KINDS: [OpKind; 7] = [
+        (3, |n| Op::Scale(Vec3::new(n[0], n[1], n[2]))),
+        (3, |n| Op::Translate(Vec3::new(n[0], n[1], n[2]))),
+        (4, |n| Op::Rotate(Vec3::new(n[0], n[1], n[2]), n[3])),
+        (16, |n| Op::Matrix(Affine::from_fn(|row, column| n[4 * column + row]))),
+        (1, |n| Op::RotateX(n[0])),
+        (1, |n| Op::RotateY(n[0])),
+        (1, |n| Op::RotateZ(n[0])),
+    ];
 
     pub(super) fn code(&self) -> u8 {
         let kind = match self {
@@ -94,32 +105,20 @@ impl Op {
         }
     }
 
-    fn new(kind: usize, n: &[Real]) -> Op {
-        match kind {
-            0 => Op::Scale(Vec3::new(n[0], n[1], n[2])),
-            1 => Op::Translate(Vec3::new(n[0], n[1], n[2])),
-            2 => Op::Rotate(Vec3::new(n[0], n[1], n[2]), n[3]),
-            3 => Op::Matrix(Affine::from_fn(|row, column| n[4 * column + row])),
-            4 => Op::RotateX(n[0]),
-            5 => Op::RotateY(n[0]),
-            _ => Op::RotateZ(n[0]),
-        }
-    }
-
     fn decode(codes: &[Real], numbers: &[Real]) -> Result<Vec<Op>> {
         let mut ops = Vec::new();
         let mut rest = numbers;
         for code in codes {
             let kind = (*code as usize) >> 4;
-            let Some(&count) = Op::KINDS.get(kind) else {
+            let Some((count, make)) = Op::KINDS.get(kind) else {
                 return Err(Error::new(Kind::Unsupported, format!("step {code} of a transform is unknown")));
             };
-            let Some((own, after)) = rest.split_at_checked(count) else {
+            let Some((own, after)) = rest.split_at_checked(*count) else {
                 let message = format!("{} numbers for {} steps", numbers.len(), codes.len());
                 return Err(Error::new(Kind::CountMismatch, message));
             };
             rest = after;
-            ops.push(Op::new(kind, own));
+            ops.push(make(own));
         }
         Ok(ops)
     }

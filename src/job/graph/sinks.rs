@@ -326,7 +326,8 @@ fn named(sources: &[Source]) -> Vec<Map<'_>> {
     let interpolation = |source: &Source| match source.port().domain {
         Domain::Vertex => "vertex",
         Domain::Face => "uniform",
-        _ => "faceVarying",
+        // Those of other domains are told apart before.
+        Domain::Corner | Domain::Joint | Domain::Influence | Domain::Free => "faceVarying",
     };
     let each = sources.iter();
     each.map(|source| Map {

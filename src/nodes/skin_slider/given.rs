@@ -1,7 +1,7 @@
 //! Settings, holds and maps from the inputs of the node.
 
 use super::super::value::{Inputs, Map};
-use crate::energy::{Fung, Material, NeoHookean, Orthotropic, Stvk};
+use crate::energy::{Constants, MATERIALS};
 use crate::error::{Error, Kind, Result};
 use crate::geometry::measure::vertex_areas;
 use crate::math::{Real, Vec3};
@@ -11,17 +11,14 @@ use crate::skin::ties;
 /// Numbers of the material and of the time stepping.
 pub(super) fn settings(inputs: &Inputs) -> Result<Settings> {
     let (young, poisson) = (inputs.real("young")?, inputs.real("poisson")?);
-    let material = match inputs.choice("material")? {
-        0 => Material::Stvk(Stvk::new(young, poisson)?),
-        1 => Material::NeoHookean(NeoHookean::new(young, poisson)?),
-        2 => Material::Fung(Fung::new(young, poisson, inputs.real("fung_exponent")?)?),
-        _ => Material::Orthotropic(Orthotropic::new(young, poisson, inputs.real("fibre_ratio")?)?),
-    };
+    let kind = inputs.pick("material", MATERIALS)?;
+    let own = kind.about.own.map_or(Ok(0.0), |own| inputs.real(own.id))?;
+    let material = (kind.make)(&Constants { young, poisson, own })?;
     let unlimited = |value: Real| if value > 0.0 { value } else { Real::INFINITY };
     Ok(Settings {
         thickness: inputs.real("thickness")?,
         density: inputs.real("density")?,
-        mode: [Mode::Quasistatic, Mode::Dynamic][inputs.choice("mode")?],
+        mode: inputs.pick("mode", &[Mode::Quasistatic, Mode::Dynamic])?,
         zeta: inputs.real("zeta")?,
         // \[ThinSkin §3.6\] caps the length per step of 1 ms.
         fastest_carried: unlimited(inputs.real("delta_max")?) / 1e-3,

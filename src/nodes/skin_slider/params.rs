@@ -1,6 +1,7 @@
 //! The parameters of the skin slider.
 
 use super::super::descriptor::{Choice, Panel, Param, ParamKind, Unit};
+use crate::energy::{About, MATERIALS, Own};
 
 /// A number between two others.
 const fn real(default: f64, min: f64, max: f64) -> ParamKind {
@@ -14,7 +15,64 @@ const SOLVER: Panel = Panel::of("Solver");
 const SPEED: Panel = Panel::of("Speed");
 
 /// In the order in which hosts show them.
-pub(super) const PARAMS: &[Param] = &[
+pub(super) const PARAMS: &[Param] =
+    &joined::<{ MATERIAL.len() + OWN.len() + SKIN_AND_SLIDING.len() }>([MATERIAL, &OWN, SKIN_AND_SLIDING]);
+
+/// Lists, one after the other.
+const fn joined<const N: usize>(lists: [&[Param]; 3]) -> [Param; N] {
+    let mut all = [lists[0][0]; N];
+    let (mut list, mut k, mut next) = (0, 0, 0);
+    while list < lists.len() {
+        if k < lists[list].len() {
+            all[next] = lists[list][k];
+            (k, next) = (k + 1, next + 1);
+        } else {
+            (list, k) = (list + 1, 0);
+        }
+    }
+    all
+}
+
+/// A choice for each material.
+const MATERIAL_CHOICES: [Choice; MATERIALS.len()] = {
+    let mut choices = [Choice { id: "", title: "", doc: "" }; MATERIALS.len()];
+    let mut k = 0;
+    while k < choices.len() {
+        let About { id, title, doc, .. } = *MATERIALS[k].about;
+        choices[k] = Choice { id, title, doc };
+        k += 1;
+    }
+    choices
+};
+
+/// The constants that materials have of their own, each shown with its material.
+const OWN: [Param; count_own()] = {
+    let mut params = [MATERIAL[0]; count_own()];
+    let (mut k, mut next) = (0, 0);
+    while k < MATERIALS.len() {
+        let about = MATERIALS[k].about;
+        if let Some(Own { id, title, doc, default, range: [min, max], slider: [low, high, step] }) = about.own
+        {
+            let panel = SKIN.slider(low, high, step).with("material", std::slice::from_ref(&about.id));
+            params[next] = Param { id, title, doc, unit: Unit::None, kind: real(default, min, max), panel };
+            next += 1;
+        }
+        k += 1;
+    }
+    params
+};
+
+const fn count_own() -> usize {
+    let (mut k, mut count) = (0, 0);
+    while k < MATERIALS.len() {
+        count += MATERIALS[k].about.own.is_some() as usize;
+        k += 1;
+    }
+    count
+}
+
+/// Those of the material that all have.
+const MATERIAL: &[Param] = &[
     Param {
         id: "mode",
         title: "Mode",
@@ -42,27 +100,7 @@ pub(super) const PARAMS: &[Param] = &[
         title: "Material",
         doc: "How the skin resists being stretched.",
         unit: Unit::None,
-        kind: ParamKind::Choice {
-            default: 1,
-            choices: &[
-                Choice {
-                    id: "stvk",
-                    title: "St. Venant-Kirchhoff",
-                    doc: "St. Venant-Kirchhoff: linear in Green's strain.",
-                },
-                Choice {
-                    id: "neo_hookean",
-                    title: "Neo-Hookean",
-                    doc: "A stable neo-Hookean membrane: at ease where a body is stretched or squeezed far.",
-                },
-                Choice { id: "fung", title: "Fung", doc: "Exponential: soft at first, stiff beyond." },
-                Choice {
-                    id: "orthotropic",
-                    title: "Orthotropic",
-                    doc: "Stiffer along the map fibres than across.",
-                },
-            ],
-        },
+        kind: ParamKind::Choice { default: 1, choices: &MATERIAL_CHOICES },
         panel: SKIN,
     },
     Param {
@@ -81,22 +119,10 @@ pub(super) const PARAMS: &[Param] = &[
         kind: real(0.4, -0.9, 0.95),
         panel: SKIN.slider(0.0, 0.5, 0.01).advanced(),
     },
-    Param {
-        id: "fung_exponent",
-        title: "Stiffening",
-        doc: "How fast the skin stiffens as it is stretched, with the material Fung.",
-        unit: Unit::None,
-        kind: real(8.0, 0.01, 1e3),
-        panel: SKIN.slider(0.1, 50.0, 0.1).with("material", &["fung"]),
-    },
-    Param {
-        id: "fibre_ratio",
-        title: "Fibre Stiffness",
-        doc: "How many times stiffer the skin is along the fibres than across, with the material Orthotropic.",
-        unit: Unit::None,
-        kind: real(3.0, 1.0, 100.0),
-        panel: SKIN.slider(1.0, 10.0, 0.1).with("material", &["orthotropic"]),
-    },
+];
+
+/// Those that come after.
+const SKIN_AND_SLIDING: &[Param] = &[
     Param {
         id: "thickness",
         title: "Thickness",

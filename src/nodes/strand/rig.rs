@@ -19,6 +19,14 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+/// What the parameter says that moves.
+#[derive(Clone, Copy)]
+enum Moves {
+    Finger,
+    Hand,
+    Scene,
+}
+
 /// What moves, and what is changed of it.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Source {
@@ -47,10 +55,10 @@ impl Source {
 
 impl What {
     fn new(inputs: &Inputs) -> Result<Self> {
-        let digit = match inputs.choice("source")? {
-            0 => Some(inputs.choice("digit")?),
-            1 => None,
-            _ => {
+        let digit = match inputs.pick("source", &[Moves::Finger, Moves::Hand, Moves::Scene])? {
+            Moves::Finger => Some(inputs.choice("digit")?),
+            Moves::Hand => None,
+            Moves::Scene => {
                 let text = inputs.text("scene")?;
                 // A file that cannot be looked at cannot be read either, which says more.
                 let found = file_of(text).and_then(|path| std::fs::metadata(path).ok());
@@ -58,7 +66,7 @@ impl What {
                 return Ok(What::Scene(text.into(), written));
             }
         };
-        let condition = Condition::ALL[inputs.choice("condition")?];
+        let condition = inputs.pick("condition", &Condition::ALL)?;
         // What a source does not use is no reason to make it anew.
         let bands = digit.is_none() && inputs.flag("bands")?;
         Ok(What::Made(Preset { digit, condition, bands }))

@@ -2,7 +2,7 @@
 //! take it across again and again: each time it turns round it goes half as far, and so comes to rest on the crease. Where
 //! all but a few vertices are at rest, those few that come no nearer may not keep them waiting: they stop where they are.
 
-use super::Scratch;
+use super::Stages;
 use crate::math::{Real, Vec3};
 use crate::skin::model::Model;
 
@@ -99,16 +99,23 @@ impl Calm {
     }
 }
 
-impl Scratch {
+impl Stages {
     /// Shortens the step, which is the `count`-th, where the skin goes to and fro, and where few are not at rest: their step
     /// is longer than `settled`. Chords may well go to and fro as they come nearer.
-    pub(super) fn calm(&mut self, model: &Model, count: usize, chord: bool, settled: Real) {
+    pub(super) fn calm(
+        &mut self,
+        model: &Model,
+        step: &mut [Real],
+        count: usize,
+        chord: bool,
+        settled: Real,
+    ) {
         let mut calm = std::mem::take(&mut self.calm);
         let anew = calm.last.replace(count) != Some(count);
         let few = |k: usize| (model.len() / FEW[k]).max(2);
         let (mut restless, mut turning) = (0, 0);
         for v in 0..model.len() {
-            let step = self.stands[v].moved(&self.step[model.unknowns_of(v)]);
+            let step = self.stands[v].moved(&step[model.unknowns_of(v)]);
             let turns = step.dot(&calm.before[v]) < 0.0;
             let no_shorter = step.norm_squared() > 0.5 * calm.before[v].norm_squared();
             let visible = step.norm() > settled;
@@ -126,7 +133,7 @@ impl Scratch {
             } else if anew && turns && calm.turning[v] {
                 calm.shares[v] *= 0.5;
             }
-            self.step[model.unknowns_of(v)].iter_mut().for_each(|step| *step *= calm.shares[v]);
+            step[model.unknowns_of(v)].iter_mut().for_each(|step| *step *= calm.shares[v]);
         }
         self.calm = calm;
     }

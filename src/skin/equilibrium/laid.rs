@@ -5,13 +5,14 @@
 //! straight lines through space instead, an edge that slides over a ridge grows shorter and its triangle turns over, though
 //! within the surface nothing happens to either.
 
-use super::Scratch;
+use super::Stages;
 use crate::geometry::SurfacePoint;
 use crate::math::{Real, Vec2, Vec3, Work, widest};
 use crate::skin::membrane::{Patch, metric};
 use crate::skin::model::{Model, Painted};
 use crate::skin::stand::Stand;
 use crate::skin::tangent::Turn;
+use crate::solve::newton::Factor;
 use rayon::prelude::*;
 
 /// A triangle whose normal is farther than about 80 degrees from those of its corners lies across a fold.
@@ -168,7 +169,7 @@ fn bounded(g: [Real; 3], rest: [Real; 3]) -> [Real; 3] {
 /// Vertices or triangles per parallel task.
 pub(super) const PIECE: usize = 256;
 
-impl Scratch {
+impl Stages {
     /// Takes up a body: the metrics of its triangles count until the next time, and so does what is painted evenly.
     pub(super) fn lie_on(&mut self, model: &Model, body: &[Vec3]) {
         if model.is_evenly_painted() {
@@ -185,8 +186,8 @@ impl Scratch {
     }
 
     /// Lays a skin flat on the body that was taken up.
-    pub(super) fn lay(&mut self, model: &Model, skin: &[SurfacePoint]) {
-        self.stand(model, skin);
+    pub(super) fn lay(&mut self, model: &Model, skin: &[SurfacePoint], factor: &mut Factor) {
+        self.stand(model, skin, factor);
         self.flatten(model, skin);
     }
 
@@ -201,7 +202,6 @@ impl Scratch {
         self.laid.par_chunks_mut(PIECE).zip(known).for_each(|(laid, (on_body, active))| {
             widest(Laying { model, on_body, stands, painted, active, laid });
         });
-        self.trial_way.fill(0.0);
     }
 }
 
@@ -230,6 +230,8 @@ impl Work for Laying<'_> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Scratch;
+    use super::super::potential::gone;
     use super::*;
     use crate::energy::{Material, Stvk};
     use crate::geometry::{Mesh, TriMesh, shapes};
@@ -250,10 +252,10 @@ mod tests {
             let stiffness = (0..model.len()).map(|v| 3.0 + uneven * (v as Real).sin()).collect();
             model.set_maps(Maps { stiffness, ..Maps::plain(model.len()) }).unwrap();
             assert_eq!(model.is_evenly_painted(), uneven == 0.0);
-            let mut scratch = Scratch::new(&model).unwrap();
-            scratch.lie_on(&model, &body);
-            scratch.lay(&model, &skin);
-            for (laid, &t) in scratch.laid.iter().zip(model.active()) {
+            let Scratch { mut newton, mut stages, .. } = Scratch::new(&model).unwrap();
+            stages.lie_on(&model, &body);
+            stages.lay(&model, &skin, newton.factor());
+            for (laid, &t) in stages.laid.iter().zip(model.active()) {
                 let corners = model.rest.mesh().triangles[t as usize].map(|v| v as usize);
                 let patch = model.patch(metric(corners.map(|v| body[v])), &corners.map(|v| skin[v]));
                 assert!((laid.patch.thickness - patch.thickness).abs() < 1e-15 * patch.thickness.max(1.0));
@@ -278,29 +280,27 @@ mod tests {
         for angle in [0.5, 1.2, 2.0] {
             let model = model(&folded(angle));
             let (body, home) = (model.rest.mesh().positions.clone(), model.rest.home());
-            let mut scratch = Scratch::new(&model).unwrap();
-            scratch.lie_on(&model, &body);
-            scratch.lay(&model, &home);
-            let lengths = |scratch: &Scratch, e: usize| {
+            let Scratch { mut newton, mut stages, .. } = Scratch::new(&model).unwrap();
+            stages.lie_on(&model, &body);
+            stages.lay(&model, &home, newton.factor());
+            let mut way = vec![0.0; model.unknown_count()];
+            let lengths = |way: &[Real], e: usize| {
                 let t = model.active()[e] as usize;
                 let corners = model.rest.mesh().triangles[t].map(|v| v as usize);
-                let [a, b, c] = scratch.laid[e].corners_after(
-                    corners.map(|v| super::super::potential::gone(&model, v, &scratch.trial_way)),
-                );
+                let [a, b, c] = stages.laid[e].corners_after(corners.map(|v| gone(&model, v, way)));
                 assert!(!is_turned_over(&[a, b, c]), "{angle} {t}");
                 [(b - a).norm(), (c - b).norm(), (a - c).norm()]
             };
-            let before: Vec<_> = (0..scratch.laid.len()).map(|e| lengths(&scratch, e)).collect();
+            let before: Vec<_> = (0..stages.laid.len()).map(|e| lengths(&way, e)).collect();
             // Everything goes 0.3 along x, over the fold.
             for v in 0..model.len() {
-                let stand = &scratch.stands[v];
+                let stand = &stages.stands[v];
                 let across = Vec3::new(stand.normal.y, -stand.normal.x, 0.0);
-                let way = stand.components(&(across * 0.3));
-                scratch.trial_way[2 * v] = way.x;
-                scratch.trial_way[2 * v + 1] = way.y;
+                let along = stand.components(&(across * 0.3));
+                (way[2 * v], way[2 * v + 1]) = (along.x, along.y);
             }
             for (e, before) in before.iter().enumerate() {
-                let after = lengths(&scratch, e);
+                let after = lengths(&way, e);
                 for k in 0..3 {
                     // Ways that lean are a little shorter; straight lines over the fold would be much shorter.
                     let change = (after[k] - before[k]).abs() / before[k];

@@ -1,110 +1,39 @@
-//! The potential's derivatives at a skin, and the step that they say.
+//! The potential's derivatives at a skin.
 
 use super::laid::Laid;
 use super::potential::pull;
-use super::{Scratch, VertexTerm};
+use super::{Stages, VertexTerm};
 use crate::error::Result;
-use crate::linalg::assembly::Run;
+use crate::linalg::assembly::{Assembly, Run};
 use crate::math::{Mat3, Real, Vec2, Vec3, Work, widest};
 use crate::skin::membrane::{Bent, Strip, WIDE, Ways};
 use crate::skin::model::Model;
 use crate::skin::stand::Stand;
 use rayon::prelude::*;
-use std::time::Instant;
 
-impl Scratch {
-    /// One Newton step with second derivatives that fall in no direction; how far the quadratic model says that the potential
-    /// falls.
-    pub(super) fn newton(
-        &mut self,
-        model: &Model,
-        terms: &[VertexTerm],
-        seconds: &mut [Real; 3],
-    ) -> Result<Real> {
-        self.forget_factor();
-        let clock = Instant::now();
+impl Stages {
+    /// The gradient, without what may not move; whether the same may not move as the time before.
+    pub(super) fn gradient(&mut self, model: &Model, terms: &[VertexTerm], gradient: &mut [Real]) -> bool {
         self.add_forces(model, terms);
-        seconds[0] += clock.elapsed().as_secs_f64();
-        // What is added to every vertex when the derivatives are singular to within round-off.
-        let mut shift = 0.0;
-        loop {
-            let clock = Instant::now();
-            self.assemble(model, terms, shift)?;
-            seconds[0] += clock.elapsed().as_secs_f64();
-            let clock = Instant::now();
-            let factored = self.solver.factor(self.assembly.matrix());
-            if factored.is_err() && shift < 1.0 {
-                shift = if shift == 0.0 { 1e-9 } else { shift * 1e3 };
-                seconds[1] += clock.elapsed().as_secs_f64();
-                continue;
-            }
-            factored?;
-            let fall = self.solve_for_step();
-            self.factored = true;
-            self.kept.iter_mut().zip(&self.stands).for_each(|(kept, stand)| *kept = stand.space);
-            seconds[1] += clock.elapsed().as_secs_f64();
-            return fall;
-        }
-    }
-
-    /// A step with the last factor and the derivatives at the trial skin: the chord instead of the tangent. `None` when that
-    /// factor does not serve there. `follows` tells whether it begins where the last step ended.
-    pub(super) fn chord(
-        &mut self,
-        model: &Model,
-        terms: &[VertexTerm],
-        follows: bool,
-        seconds: &mut [Real; 3],
-    ) -> Result<Option<Real>> {
-        if !self.factored {
-            return Ok(None);
-        }
-        let clock = Instant::now();
-        self.add_forces(model, terms);
-        std::mem::swap(&mut self.gradient, &mut self.gradient_before);
-        self.differentiate(model);
+        self.differentiate(model, gradient);
         std::mem::swap(&mut self.held_back, &mut self.held_back_before);
-        self.hold_back(model);
-        let serves = self.held_back == self.held_back_before;
-        if serves && follows {
-            self.secants.learn(&self.step, &self.gradient_before, &self.gradient);
-        }
-        seconds[0] += clock.elapsed().as_secs_f64();
-        if !serves {
-            return Ok(None);
-        }
-        let clock = Instant::now();
-        let fall = self.solve_for_step()?;
-        seconds[1] += clock.elapsed().as_secs_f64();
-        Ok(Some(fall))
+        self.hold_back(model, gradient);
+        self.held_back == self.held_back_before
     }
 
-    /// The step with the factor at hand and the forces at the skin that is laid flat.
-    pub(super) fn respond(&mut self, model: &Model, terms: &[VertexTerm]) -> Result<()> {
-        self.add_forces(model, terms);
-        self.differentiate(model);
-        self.hold_back(model);
-        self.solve_for_step().map(|_| ())
-    }
-
-    fn solve_for_step(&mut self) -> Result<Real> {
-        self.step.iter_mut().zip(&self.gradient).for_each(|(step, g)| *step = -g);
-        self.secants.solve(&mut self.solver, &mut self.step)?;
-        let fall: Real = self.step.iter().zip(&self.gradient).map(|(s, g)| -s * g).sum();
-        Ok(0.5 * fall)
-    }
-
-    /// Both derivatives. The shift is a part of the mean size of the diagonal.
-    fn assemble(&mut self, model: &Model, terms: &[VertexTerm], mut shift: Real) -> Result<()> {
-        if shift > 0.0 {
-            shift *= self.assembly.mean_diagonal();
-        }
+    /// The second derivatives, which fall in no direction; from now on the directions of the unknowns are those here.
+    pub(super) fn curvature(
+        &mut self,
+        model: &Model,
+        terms: &[VertexTerm],
+        shift: Real,
+        matrix: &mut Assembly,
+    ) -> Result<()> {
         let (stands, laid) = (&self.stands[..], &self.laid[..]);
         let elements = Elements { model, terms, stands, laid, shift };
-        self.assembly.fill_runs(|run| widest(Filling { elements: &elements, run }))?;
-        self.differentiate(model);
-        self.hold_back(model);
-        self.stiffen(model);
+        matrix.fill_runs(|run| widest(Filling { elements: &elements, run }))?;
+        self.stiffen(model, matrix);
+        self.directions.iter_mut().zip(&self.stands).for_each(|(kept, stand)| *kept = stand.space);
         Ok(())
     }
 
@@ -120,46 +49,46 @@ impl Scratch {
     }
 
     /// The first derivatives, from the forces.
-    fn differentiate(&mut self, model: &Model) {
+    fn differentiate(&self, model: &Model, gradient: &mut [Real]) {
         for (v, force) in self.forces.iter().enumerate() {
-            let gradient = &mut self.gradient[model.unknowns_of(v)];
+            let gradient = &mut gradient[model.unknowns_of(v)];
             gradient.iter_mut().zip(force).for_each(|(g, force)| *g = *force);
         }
     }
 
     /// The way out, of unit length, for a vertex at a border that is pushed out of the surface, and how hard.
-    fn pushed_out(&self, model: &Model, vertex: usize) -> Option<(Vec2, Real)> {
+    fn pushed_out(&self, model: &Model, vertex: usize, gradient: &[Real]) -> Option<(Vec2, Real)> {
         let unknowns = model.unknowns_of(vertex);
         let out = self.stands[vertex].out.try_normalize(LEAST_OUT).filter(|_| !unknowns.is_empty())?;
-        let outward = self.gradient[unknowns].iter().zip(&out).map(|(g, o)| g * o).sum::<Real>();
+        let outward = gradient[unknowns].iter().zip(&out).map(|(g, o)| g * o).sum::<Real>();
         (outward < 0.0).then_some((out, outward))
     }
 
     /// Takes out of the gradient what may not move: skin at a border that is pushed out of the surface may only move along it,
     /// for there is no skin out there, and what is blocked stays.
-    fn hold_back(&mut self, model: &Model) {
+    fn hold_back(&mut self, model: &Model, gradient: &mut [Real]) {
         self.held_back.clear();
         for v in 0..model.len() {
             let unknowns = model.unknowns_of(v);
             if self.calm.is_blocked(v) {
-                self.gradient[unknowns].fill(0.0);
+                gradient[unknowns].fill(0.0);
                 self.held_back.push((v as u32, Held::Still));
-            } else if let Some((out, outward)) = self.pushed_out(model, v) {
-                self.gradient[unknowns].iter_mut().zip(&out).for_each(|(g, o)| *g -= o * outward);
+            } else if let Some((out, outward)) = self.pushed_out(model, v, gradient) {
+                gradient[unknowns].iter_mut().zip(&out).for_each(|(g, o)| *g -= o * outward);
                 self.held_back.push((v as u32, Held::AtBorder));
             }
         }
     }
 
     /// Makes the second derivatives so large that nothing moves that may not.
-    fn stiffen(&mut self, model: &Model) {
+    fn stiffen(&self, model: &Model, matrix: &mut Assembly) {
         for (v, held) in &self.held_back {
             let (unknowns, out) = (model.unknowns_of(*v as usize), self.stands[*v as usize].out);
             match held {
-                Held::Still => unknowns.for_each(|k| self.assembly.stiffen(k, &[1.0])),
+                Held::Still => unknowns.for_each(|k| matrix.stiffen(k, &[1.0])),
                 Held::AtBorder => {
                     let out = out.normalize();
-                    self.assembly.stiffen(unknowns.start, &out.as_slice()[..unknowns.len()]);
+                    matrix.stiffen(unknowns.start, &out.as_slice()[..unknowns.len()]);
                 }
             }
         }

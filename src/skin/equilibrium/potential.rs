@@ -1,7 +1,7 @@
 //! The potential that is least at the equilibrium: the membrane's energy, and what the vertices add.
 
 use super::laid::{Laid, is_turned_over};
-use super::{Scratch, VertexTerm};
+use super::{Scratch, Stages, VertexTerm};
 use crate::geometry::SurfacePoint;
 use crate::math::{Real, Vec2, Vec3, Work, widest};
 use crate::skin::membrane::{Strip, WIDE};
@@ -18,9 +18,10 @@ pub fn energy(
     terms: &[VertexTerm],
     scratch: &mut Scratch,
 ) -> Real {
-    scratch.lie_on(model, body);
-    scratch.lay(model, skin);
-    potential(model, terms, scratch).map_or(Real::INFINITY, |(_, membrane)| membrane)
+    let Scratch { newton, stages, .. } = scratch;
+    stages.lie_on(model, body);
+    stages.lay(model, skin, newton.factor());
+    stages.value_here(model, terms).map_or(Real::INFINITY, |_| stages.membrane)
 }
 
 /// Triangles per parallel task: whole strips, long enough to drown the cost of a task.
@@ -79,23 +80,37 @@ pub(super) fn gone(model: &Model, vertex: usize, way: &[Real]) -> [Real; 2] {
     }
 }
 
-/// The potential of the trial skin and the membrane's part of it; `None` when a triangle is turned over or has no finite
-/// energy. What the membrane's part gains when a corner of a triangle moves is found on the way: it costs little more, and
-/// nearly every trial is where the next step begins.
-pub(super) fn potential(model: &Model, terms: &[VertexTerm], scratch: &mut Scratch) -> Option<(Real, Real)> {
-    let (stands, way) = (&scratch.stands[..], &scratch.trial_way[..]);
-    let (membrane, rest) = scratch.energies.split_at_mut(model.active().len());
-    let known = scratch.laid.par_chunks(PIECE).zip(model.active().par_chunks(PIECE));
-    let found = membrane.par_chunks_mut(PIECE).zip(scratch.pulls.par_chunks_mut(3 * PIECE));
-    found.zip(known).for_each(|((energies, pulls), (laid, active))| {
-        widest(Piece { model, way, laid, active, energies, pulls });
-    });
-    rest.par_iter_mut().with_min_len(256).enumerate().for_each(|(v, energy)| {
-        *energy = vertex_energy(model, v, &place_after(model, stands, v, way), &terms[v]);
-    });
-    let membrane: Real = membrane.iter().sum();
-    let all = membrane + rest.iter().sum::<Real>();
-    all.is_finite().then_some((all, membrane))
+impl Stages {
+    /// The potential after a way; `None` when a triangle is turned over or has no finite energy. What the membrane's part
+    /// gains when a corner of a triangle moves is found on the way: it costs little more, and nearly every trial is where
+    /// the next step begins.
+    pub(super) fn value(&mut self, model: &Model, terms: &[VertexTerm], way: &[Real]) -> Option<Real> {
+        let stands = &self.stands[..];
+        let (membrane, rest) = self.energies.split_at_mut(model.active().len());
+        let known = self.laid.par_chunks(PIECE).zip(model.active().par_chunks(PIECE));
+        let found = membrane.par_chunks_mut(PIECE).zip(self.pulls.par_chunks_mut(3 * PIECE));
+        found.zip(known).for_each(|((energies, pulls), (laid, active))| {
+            widest(Piece { model, way, laid, active, energies, pulls });
+        });
+        rest.par_iter_mut().with_min_len(256).enumerate().for_each(|(v, energy)| {
+            *energy = vertex_energy(model, v, &place_after(model, stands, v, way), &terms[v]);
+        });
+        let membrane: Real = membrane.iter().sum();
+        let all = membrane + rest.iter().sum::<Real>();
+        if !all.is_finite() {
+            return None;
+        }
+        self.membrane = membrane;
+        Some(all)
+    }
+
+    /// The potential of the skin that is laid flat.
+    pub(super) fn value_here(&mut self, model: &Model, terms: &[VertexTerm]) -> Option<Real> {
+        let no_way = std::mem::take(&mut self.no_way);
+        let value = self.value(model, terms, &no_way);
+        self.no_way = no_way;
+        value
+    }
 }
 
 /// Where a vertex is after a way.

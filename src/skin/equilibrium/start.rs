@@ -1,12 +1,12 @@
 //! Where a solve begins.
 
-use super::potential::potential;
-use super::{Scratch, VertexTerm};
+use super::{Stages, VertexTerm};
 use crate::error::{Error, Kind, Result};
 use crate::geometry::SurfacePoint;
 use crate::math::{Real, Vec3};
 use crate::skin::model::Model;
 use crate::skin::turns::Turn;
+use crate::solve::newton::Factor;
 use rayon::prelude::*;
 
 /// Where the skin would be if it went on sliding as it did before.
@@ -18,26 +18,26 @@ pub struct Ahead<'a> {
     pub ways: &'a [Vec3],
 }
 
-impl Scratch {
-    /// Makes the better of both starts the skin, and lays it flat; the potential there and the membrane's part of it.
+impl Stages {
+    /// Makes the better of both starts the skin, and lays it flat; the potential there.
     pub(super) fn start(
         &mut self,
         model: &Model,
         skin: &mut [SurfacePoint],
         terms: &[VertexTerm],
         ahead: Option<&Ahead>,
-    ) -> Result<(Real, Real)> {
-        self.rows.force = 0.0;
+        factor: &mut Factor,
+    ) -> Result<Real> {
         self.calm.begin();
         if let Some(ahead) = ahead {
-            self.lay(model, skin);
-            let plain = potential(model, terms, self).map_or(Real::INFINITY, |(all, _)| all);
+            self.lay(model, skin, factor);
+            let plain = self.value_here(model, terms).unwrap_or(Real::INFINITY);
             let turned = self.turned_over();
-            self.go_ahead(model, ahead);
+            self.go_ahead(model, ahead, factor);
             let there = std::mem::take(&mut self.ahead);
-            self.lay(model, &there);
+            self.lay(model, &there, factor);
             let better = self.turned_over() <= turned;
-            let found = potential(model, terms, self).filter(|(all, _)| better && *all < plain);
+            let found = self.value_here(model, terms).filter(|all| better && *all < plain);
             if found.is_some() {
                 skin.copy_from_slice(&there);
             }
@@ -46,8 +46,8 @@ impl Scratch {
                 return Ok(found);
             }
         }
-        self.lay(model, skin);
-        potential(model, terms, self)
+        self.lay(model, skin, factor);
+        self.value_here(model, terms)
             .ok_or_else(|| Error::new(Kind::NotFinite, "the energy of the skin at the start is not finite"))
     }
 
@@ -57,14 +57,14 @@ impl Scratch {
     }
 
     /// Goes the way ahead.
-    fn go_ahead(&mut self, model: &Model, ahead: &Ahead) {
-        self.stand(model, ahead.from);
+    fn go_ahead(&mut self, model: &Model, ahead: &Ahead, factor: &mut Factor) {
+        self.stand(model, ahead.from, factor);
         for (v, way) in ahead.ways.iter().enumerate() {
             let factors = self.stands[v].components(way);
-            self.step[model.unknowns_of(v)].iter_mut().zip(&factors).for_each(|(step, f)| *step = *f);
+            self.way_ahead[model.unknowns_of(v)].iter_mut().zip(&factors).for_each(|(step, f)| *step = *f);
         }
         model.turns().iter().for_each(|turn| self.without_turn(model, turn));
-        let (stands, step) = (&self.stands, &self.step);
+        let (stands, step) = (&self.stands, &self.way_ahead);
         self.ahead.par_iter_mut().zip(ahead.from).with_min_len(256).enumerate().for_each(
             |(v, (point, from))| {
                 *point = stands[v].gone(model, from, &step[model.unknowns_of(v)], 1.0);
@@ -72,14 +72,14 @@ impl Scratch {
         );
     }
 
-    /// Takes a turn that costs nothing out of the step: nothing would ever bring it back.
+    /// Takes a turn that costs nothing out of the way ahead: nothing would ever bring it back.
     fn without_turn(&mut self, model: &Model, turn: &Turn) {
         let vertices = || (0..model.len()).filter(|&v| model.piece_of(v) == turn.piece);
         let (mut along, mut all) = (0.0, 0.0);
         for v in vertices() {
             let stand = &self.stands[v];
             let velocity = stand.moved(stand.components(&turn.at(&stand.place)).as_slice());
-            along += velocity.dot(&stand.moved(&self.step[model.unknowns_of(v)]));
+            along += velocity.dot(&stand.moved(&self.way_ahead[model.unknowns_of(v)]));
             all += velocity.norm_squared();
         }
         if all <= 0.0 {
@@ -87,7 +87,7 @@ impl Scratch {
         }
         for v in vertices() {
             let motion = self.stands[v].components(&turn.at(&self.stands[v].place));
-            let step = &mut self.step[model.unknowns_of(v)];
+            let step = &mut self.way_ahead[model.unknowns_of(v)];
             step.iter_mut().zip(&motion).for_each(|(step, m)| *step -= along / all * m);
         }
     }

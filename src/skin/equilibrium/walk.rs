@@ -1,12 +1,13 @@
 //! The skin goes its step over the surface at rest. What would be turned over there, because the surface bends more than the
 //! planes know in which the step was found, goes less far.
 
-use super::Scratch;
+use super::Stages;
 use super::laid::{PIECE, is_over};
 use crate::geometry::SurfacePoint;
 use crate::math::{Real, Vec3, Work, widest};
 use crate::skin::model::Model;
 use crate::skin::stand::Stand;
+use crate::solve::newton::Factor;
 use rayon::prelude::*;
 
 /// So often what would be turned over goes half as far, then not at all; then all skin goes less far, and at last stays.
@@ -19,7 +20,6 @@ const MOST_RETURNS: usize = 12;
 pub(super) struct Walk {
     skin: Vec<SurfacePoint>,
     stands: Vec<Stand>,
-    way: Vec<Real>,
     over: Vec<bool>,
     /// The share of its way that each vertex goes.
     shares: Vec<Real>,
@@ -32,7 +32,6 @@ impl Walk {
         Walk {
             skin: model.rest.home(),
             stands: vec![Stand::default(); model.len()],
-            way: vec![0.0; model.unknown_count()],
             over: vec![false; model.active().len()],
             shares: vec![1.0; model.len()],
             changed: Vec::with_capacity(model.len()),
@@ -40,46 +39,69 @@ impl Walk {
     }
 
     /// Where a vertex ends.
-    fn end(&self, model: &Model, vertex: usize, whole: Real) -> SurfacePoint {
-        let way = &self.way[model.unknowns_of(vertex)];
+    fn end(&self, model: &Model, vertex: usize, way: &[Real], whole: Real) -> SurfacePoint {
+        let way = &way[model.unknowns_of(vertex)];
         self.stands[vertex].gone(model, &self.skin[vertex], way, whole * self.shares[vertex])
     }
 }
 
-impl Scratch {
-    /// Moves a skin by the trial, and finds where it stands then. What would be turned over there goes less far; whether any
+impl Stages {
+    /// Moves a skin by a way, and finds where it stands then. What would be turned over there goes less far; whether any
     /// does.
-    pub(super) fn go(&mut self, model: &Model, skin: &mut [SurfacePoint]) -> bool {
+    pub(super) fn go(
+        &mut self,
+        model: &Model,
+        skin: &mut [SurfacePoint],
+        way: &[Real],
+        factor: &mut Factor,
+    ) -> bool {
         let mut walk = std::mem::take(&mut self.walk);
         walk.skin.copy_from_slice(skin);
         std::mem::swap(&mut walk.stands, &mut self.stands);
-        std::mem::swap(&mut walk.way, &mut self.trial_way);
         std::mem::swap(&mut walk.over, &mut self.over);
         walk.shares.fill(1.0);
-        self.go_all(model, &walk, 1.0, skin);
+        self.go_all(model, &walk, way, 1.0, skin, factor);
         let mut attempt = 0;
         while attempt < MOST_RETURNS && self.shorten_over(model, &mut walk, attempt) {
             attempt += 1;
             match attempt {
-                0..ALL_RETURN => self.go_changed(model, &walk, skin),
+                0..ALL_RETURN => self.go_changed(model, &walk, way, skin, factor),
                 // In the end the skin goes less far as a whole.
-                MOST_RETURNS => self.go_all(model, &walk, 0.0, skin),
-                _ => self.go_all(model, &walk, 0.5_f64.powi((attempt - ALL_RETURN) as i32), skin),
+                MOST_RETURNS => self.go_all(model, &walk, way, 0.0, skin, factor),
+                _ => {
+                    let whole = 0.5_f64.powi((attempt - ALL_RETURN) as i32);
+                    self.go_all(model, &walk, way, whole, skin, factor);
+                }
             }
         }
         self.walk = walk;
         attempt > 0
     }
 
-    fn go_all(&mut self, model: &Model, walk: &Walk, whole: Real, skin: &mut [SurfacePoint]) {
+    fn go_all(
+        &mut self,
+        model: &Model,
+        walk: &Walk,
+        way: &[Real],
+        whole: Real,
+        skin: &mut [SurfacePoint],
+        factor: &mut Factor,
+    ) {
         let ends = skin.par_iter_mut().with_min_len(PIECE).enumerate();
-        ends.for_each(|(v, point)| *point = walk.end(model, v, whole));
-        self.stand(model, skin);
+        ends.for_each(|(v, point)| *point = walk.end(model, v, way, whole));
+        self.stand(model, skin, factor);
     }
 
     /// What was changed goes anew.
-    fn go_changed(&mut self, model: &Model, walk: &Walk, skin: &mut [SurfacePoint]) {
-        walk.changed.iter().for_each(|&v| skin[v as usize] = walk.end(model, v as usize, 1.0));
+    fn go_changed(
+        &mut self,
+        model: &Model,
+        walk: &Walk,
+        way: &[Real],
+        skin: &mut [SurfacePoint],
+        factor: &mut Factor,
+    ) {
+        walk.changed.iter().for_each(|&v| skin[v as usize] = walk.end(model, v as usize, way, 1.0));
         let triangles = &model.rest.mesh().triangles;
         let mut aligned = true;
         // Where a vertex may slide along a direction is known from the skin around it.
@@ -88,7 +110,7 @@ impl Scratch {
                 for v in triangles[model.active()[slot as usize / 3] as usize] {
                     let v = v as usize;
                     widest(Standing { model, skin, first: v, stands: &mut self.stands[v..v + 1] });
-                    aligned &= !self.factored || align(&mut self.stands[v], &self.kept[v]);
+                    aligned &= !factor.is_made() || align(&mut self.stands[v], &self.directions[v]);
                 }
             }
         }
@@ -100,7 +122,7 @@ impl Scratch {
             }
         }
         if !aligned {
-            self.forget_factor();
+            factor.forget();
         }
     }
 
@@ -128,15 +150,15 @@ impl Scratch {
     }
 
     /// The same, in the directions of the factor at hand where that is possible.
-    pub(super) fn stand(&mut self, model: &Model, skin: &[SurfacePoint]) {
+    pub(super) fn stand(&mut self, model: &Model, skin: &[SurfacePoint], factor: &mut Factor) {
         self.stand_level(model, skin);
-        if !self.factored {
+        if !factor.is_made() {
             return;
         }
-        let stands = self.stands.par_iter_mut().zip(&self.kept).with_min_len(PIECE);
+        let stands = self.stands.par_iter_mut().zip(&self.directions).with_min_len(PIECE);
         let aligned = stands.map(|(stand, kept)| align(stand, kept));
         if !aligned.reduce(|| true, |a, b| a & b) {
-            self.forget_factor();
+            factor.forget();
         }
     }
 }

@@ -4,17 +4,13 @@ use super::super::model::{Hold, Maps, Settings};
 use super::super::state::State;
 use super::*;
 use crate::control::Control;
-use crate::energy::{Energy, Fung, Material, NeoHookean, Orthotropic, Stvk};
+use crate::energy::{Constants, MATERIALS, Material, MembraneEnergy, NeoHookean};
 use crate::geometry::{Mesh, TriMesh, shapes};
 use crate::math::{Mat3x2, Rotation};
 
-fn materials() -> [Material; 4] {
-    [
-        Material::Stvk(Stvk::new(3e4, 0.4).unwrap()),
-        Material::NeoHookean(NeoHookean::new(3e4, 0.4).unwrap()),
-        Material::Fung(Fung::new(3e4, 0.4, 3.0).unwrap()),
-        Material::Orthotropic(Orthotropic::new(3e4, 0.3, 2.5).unwrap()),
-    ]
+fn materials() -> Vec<Material> {
+    let constants = Constants { young: 3e4, poisson: 0.4, own: 3.0 };
+    MATERIALS.iter().map(|kind| (kind.make)(&constants).unwrap()).collect()
 }
 
 /// A model with fibres along y.

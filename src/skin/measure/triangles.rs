@@ -2,7 +2,7 @@
 //! loops over vectors. Each triangle has the bits that it would have alone.
 
 use super::{Measure, wrinkles};
-use crate::energy::{Energy, Material};
+use crate::energy::{ForMaterial, Material, MembraneEnergy, MembraneMaterial};
 use crate::math::{Real, Vec2, Vec3, Work};
 use crate::skin::membrane::{Patch, Strained, WIDE, cross, dot};
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI};
@@ -218,7 +218,7 @@ impl Strip {
     }
 
     #[inline(always)]
-    fn strain<M: Energy>(&mut self, material: &M, directed: bool) {
+    fn strain<M: MembraneEnergy>(&mut self, material: &M, directed: bool) {
         for k in 0..WIDE {
             let three = |of: &[Wide; 3]| Vec3::new(of[0][k], of[1][k], of[2][k]);
             let (u, v) = (three(&self.body[0]), three(&self.body[1]));
@@ -260,7 +260,7 @@ impl Strip {
     /// With w = thickness (area at rest) and p the prestretch, F = p dx/dX, dW = w S : dE gives at fixed material points the
     /// force on the body -dW/dx_k = -w p F S grad N_k, and the tension F S F^T w / (area now). `g` is F by rows.
     #[inline(always)]
-    fn stress<M: Energy>(&mut self, material: &M, k: usize, strained: &Strained, g: [Real; 4]) {
+    fn stress<M: MembraneEnergy>(&mut self, material: &M, k: usize, strained: &Strained, g: [Real; 4]) {
         let [s11, s22, s12] = material.gradient(&strained.strain);
         let s12 = 0.5 * s12;
         let weight = self.thickness[k] * strained.area;
@@ -299,7 +299,7 @@ impl Strip {
 
     /// What pushes across the larger stretch when the smaller strain has `grown`, and its slope.
     #[inline(always)]
-    fn push<M: Energy>(&self, material: &M, k: usize, grown: Real) -> (Real, Real) {
+    fn push<M: MembraneEnergy>(&self, material: &M, k: usize, grown: Real) -> (Real, Real) {
         let [x, y] = [self.axis_at_rest[0][k], self.axis_at_rest[1][k]];
         let large = 0.5 * (self.stretches[0][k] * self.stretches[0][k] - 1.0);
         // Skin that is too long both ways bulges along the larger stretch too.
@@ -316,7 +316,7 @@ impl Strip {
     /// et al., "The wrinkling of thin membranes", 1987, with the crests along the larger stretch): 1 when the larger one is
     /// at most 1, less when the skin is drawn out and so narrower by itself; the stretch as it is when it does not push.
     #[inline(always)]
-    fn relax<M: Energy>(&mut self, material: &M) {
+    fn relax<M: MembraneEnergy>(&mut self, material: &M) {
         for k in 0..WIDE {
             let small = 0.5 * (self.stretches[1][k] * self.stretches[1][k] - 1.0);
             let pushes = (small < 0.0) & (self.push(material, k, 0.0).0 < 0.0) & (self.sound[k] == 1.0);
@@ -363,19 +363,18 @@ impl Work for Find<'_> {
 
     #[inline(always)]
     fn run(self) {
-        match self.material {
-            Material::Stvk(m) => find(self.strip, m, false),
-            Material::NeoHookean(m) => find(self.strip, m, false),
-            Material::Fung(m) => find(self.strip, m, false),
-            Material::Orthotropic(m) => find(self.strip, m, true),
-        }
+        self.material.give_to(self.strip);
     }
 }
 
-#[inline(always)]
-fn find<M: Energy>(strip: &mut Strip, material: &M, directed: bool) {
-    strip.strain(material, directed);
-    strip.relax(material);
+impl ForMaterial for &mut Strip {
+    type Output = ();
+
+    #[inline(always)]
+    fn with<M: MembraneMaterial>(self, material: &M) {
+        self.strain(material, M::ABOUT.directed);
+        self.relax(material);
+    }
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! P and q of a triangle, and q without its falls.
 
 use super::{Strained, eshelby};
-use crate::energy::{Energy, Strain};
+use crate::energy::{MembraneEnergy, Strain};
 use crate::math::{Real, without_falls};
 use nalgebra::Matrix4;
 
@@ -20,7 +20,7 @@ pub struct Derivatives {
 impl Derivatives {
     /// All derivatives at a strain.
     #[inline(always)]
-    pub fn new(strained: &Strained, material: &impl Energy, thickness: Real) -> Self {
+    pub fn new(strained: &Strained, material: &impl MembraneEnergy, thickness: Real) -> Self {
         let psi = material.value(&strained.strain);
         let gradient = material.gradient(&strained.strain);
         let k = material.hessian(&strained.strain);

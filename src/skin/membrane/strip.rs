@@ -3,7 +3,7 @@
 
 use super::derivatives::Derivatives;
 use super::{Patch, Strained};
-use crate::energy::{Energy, Material};
+use crate::energy::{ForMaterial, Material, MembraneEnergy, MembraneMaterial};
 use crate::math::{Real, Vec3};
 
 /// Triangles in a strip: what they need in between fits into the nearest cache.
@@ -68,16 +68,11 @@ impl Strip {
     /// Finds the energies of the triangles, and what they gain when a corner moves at rest.
     #[inline(always)]
     pub fn pull(&mut self, material: &Material) {
-        match material {
-            Material::Stvk(m) => self.pull_of(m, false),
-            Material::NeoHookean(m) => self.pull_of(m, false),
-            Material::Fung(m) => self.pull_of(m, false),
-            Material::Orthotropic(m) => self.pull_of(m, true),
-        }
+        material.give_to(Pull(self));
     }
 
     #[inline(always)]
-    fn pull_of(&mut self, material: &impl Energy, directed: bool) {
+    fn pull_of(&mut self, material: &impl MembraneEnergy, directed: bool) {
         for k in 0..WIDE {
             let strained = self.strained(k, directed);
             let (energy, [second, third]) = strained.pulls(material, self.thickness[k]);
@@ -97,6 +92,18 @@ impl Strip {
     pub fn pulled(&self, k: usize) -> (Real, [Vec3; 3]) {
         let [second, third] = self.pulls.each_ref().map(|pull| Vec3::new(pull[0][k], pull[1][k], pull[2][k]));
         (self.energies[k], [-(second + third), second, third])
+    }
+}
+
+/// Finds what a strip's triangles gain, see [`Strip::pull`].
+struct Pull<'a>(&'a mut Strip);
+
+impl ForMaterial for Pull<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with<M: MembraneMaterial>(self, material: &M) {
+        self.0.pull_of(material, M::ABOUT.directed);
     }
 }
 
@@ -151,22 +158,37 @@ impl Default for Bent {
     }
 }
 
+/// Finds the derivatives of a strip's triangles by their strain, see [`Bent::find`].
+struct Differentiate<'a> {
+    bent: &'a mut Bent,
+    strip: &'a Strip,
+    convex: bool,
+}
+
+impl ForMaterial for Differentiate<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with<M: MembraneMaterial>(self, material: &M) {
+        if M::ABOUT.directed {
+            self.bent.differentiate_directed(self.strip, material, self.convex);
+        } else {
+            self.bent.differentiate(self.strip, material, self.convex);
+        }
+    }
+}
+
 impl Bent {
     /// Finds all derivatives. With `convex` the second ones are those that do not fall in any direction.
     #[inline(always)]
     pub fn find(&mut self, strip: &Strip, material: &Material, ways: &Ways, convex: bool) {
-        match material {
-            Material::Stvk(m) => self.differentiate(strip, m, convex),
-            Material::NeoHookean(m) => self.differentiate(strip, m, convex),
-            Material::Fung(m) => self.differentiate(strip, m, convex),
-            Material::Orthotropic(m) => self.differentiate_directed(strip, m, convex),
-        }
+        material.give_to(Differentiate { bent: self, strip, convex });
         self.change(ways);
         self.bend();
     }
 
     #[inline(always)]
-    fn differentiate(&mut self, strip: &Strip, material: &impl Energy, convex: bool) {
+    fn differentiate(&mut self, strip: &Strip, material: &impl MembraneEnergy, convex: bool) {
         if convex {
             for k in 0..WIDE {
                 let strained = strip.strained(k, false).in_principal_axes();
@@ -184,7 +206,7 @@ impl Bent {
     }
 
     #[inline(always)]
-    fn differentiate_directed(&mut self, strip: &Strip, material: &impl Energy, convex: bool) {
+    fn differentiate_directed(&mut self, strip: &Strip, material: &impl MembraneEnergy, convex: bool) {
         for k in 0..WIDE {
             let strained = strip.strained(k, true);
             let mut found = Derivatives::new(&strained, material, strip.thickness[k]);

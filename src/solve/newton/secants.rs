@@ -12,7 +12,7 @@ use crate::linalg::product::add_scaled;
 use crate::linalg::spd::SpdSolver;
 use crate::math::Real;
 
-/// More pairs are rarely met before the skin is at rest or the factor is made anew; then the oldest goes.
+/// More pairs are rarely met before the minimum is reached or the factor is made anew; then the oldest goes.
 const MOST: usize = 6;
 
 /// A pair whose step and change of the gradient are nearer to a right angle than this tells of round-off.

@@ -1,0 +1,101 @@
+//! The factor of second derivatives, which is kept while it serves.
+
+use super::Potential;
+use super::secants::Secants;
+use crate::error::Result;
+use crate::linalg::assembly::Assembly;
+use crate::linalg::order::Order;
+use crate::linalg::spd::SpdSolver;
+use crate::math::Real;
+use std::time::Instant;
+
+/// What is added to the diagonal when the second derivatives are singular to within round-off, as a part of its mean; by how
+/// much it grows until they are not, and when that is given up.
+const FIRST_SHIFT: Real = 1e-9;
+const GROWTH: Real = 1e3;
+const LARGEST_SHIFT: Real = 1.0;
+
+/// Second derivatives and their factor.
+pub struct Factor {
+    assembly: Assembly,
+    solver: SpdSolver,
+    /// Whether the factor may be used.
+    made: bool,
+    /// How many were forgotten.
+    generation: u64,
+    /// What the steps with it have told about it.
+    secants: Secants,
+}
+
+impl Factor {
+    pub(super) fn new(assembly: Assembly, order: &Order, rows: usize) -> Result<Self> {
+        let solver = SpdSolver::new(assembly.matrix(), order)?;
+        let secants = Secants::new(solver.len(), rows);
+        Ok(Factor { assembly, solver, made: false, generation: 0, secants })
+    }
+
+    /// Whether there is one that may be used.
+    pub fn is_made(&self) -> bool {
+        self.made
+    }
+
+    /// A number that tells this factor from those before it.
+    pub fn generation(&self) -> u64 {
+        self.generation
+    }
+
+    /// The factor is of no more use.
+    pub fn forget(&mut self) {
+        self.made = false;
+        self.generation += 1;
+        self.secants.forget();
+    }
+
+    /// Forgets what steps have told about it.
+    pub fn forget_secants(&mut self) {
+        self.secants.forget();
+    }
+
+    /// The numbers of the second derivatives, in the order of their pattern.
+    pub fn values(&self) -> &[Real] {
+        self.assembly.matrix().data()
+    }
+
+    /// Makes the factor of second derivatives that were there before; whether they have one.
+    pub fn restore(&mut self, values: &[Real]) -> bool {
+        self.forget();
+        self.made =
+            self.assembly.restore(values).is_ok() && self.solver.factor(self.assembly.matrix()).is_ok();
+        self.made
+    }
+
+    /// Makes the factor of the second derivatives at the origin.
+    pub(super) fn make<P: Potential>(&mut self, potential: &mut P, seconds: &mut [Real; 3]) -> Result<()> {
+        self.forget();
+        let mut shift = 0.0;
+        loop {
+            let clock = Instant::now();
+            let more = if shift > 0.0 { shift * self.assembly.mean_diagonal() } else { 0.0 };
+            potential.curvature(more, &mut self.assembly)?;
+            seconds[0] += clock.elapsed().as_secs_f64();
+            let clock = Instant::now();
+            let factored = self.solver.factor(self.assembly.matrix());
+            seconds[1] += clock.elapsed().as_secs_f64();
+            if factored.is_ok() || shift >= LARGEST_SHIFT {
+                self.made = factored.is_ok();
+                return factored;
+            }
+            shift = if shift == 0.0 { FIRST_SHIFT } else { shift * GROWTH };
+        }
+    }
+
+    /// Learns from a step that changed the gradient.
+    pub(super) fn learn(&mut self, step: &[Real], before: &[Real], after: &[Real]) {
+        self.secants.learn(step, before, after);
+    }
+
+    /// Solves in place, for right-hand sides that lie one after the other.
+    pub(super) fn solve(&mut self, x: &mut [Real]) -> Result<()> {
+        self.secants.solve(&mut self.solver, x)
+    }
+}
