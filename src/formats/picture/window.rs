@@ -18,15 +18,15 @@ const RATIO: usize = 900;
 impl Window {
     /// The least that holds all pixels with a number that is not zero; one pixel where there are none.
     pub fn of_all_but_zeros(samples: &[f32], width: usize, channels: usize) -> Self {
-        let (mut x, mut y) = (usize::MAX..0, usize::MAX..0);
+        let mut held: Option<Window> = None;
         for (row, texels) in samples.chunks_exact(width * channels).enumerate() {
             let is_held = |texel: &[f32]| texel.iter().any(|number| *number != 0.0);
             let Some(first) = texels.chunks_exact(channels).position(is_held) else { continue };
             let last = texels.chunks_exact(channels).rposition(is_held).unwrap_or(first);
-            x = x.start.min(first)..x.end.max(last + 1);
-            y = y.start.min(row)..row + 1;
+            let Window { x, y } = held.unwrap_or(Window { x: first..last + 1, y: row..row + 1 });
+            held = Some(Window { x: x.start.min(first)..x.end.max(last + 1), y: y.start..row + 1 });
         }
-        if x.is_empty() { Window { x: 0..1, y: 0..1 } } else { Window { x, y } }
+        held.unwrap_or(Window { x: 0..1, y: 0..1 })
     }
 
     /// How many pixels are in a row, and rows.
