@@ -3,8 +3,8 @@
 //! Where the value falls is found with second derivatives that fall in no direction, so that each step leads down; the
 //! step is shortened until the value falls (Armijo's rule). From step to step, and from one minimum to the next,
 //! the second derivatives change little: a step with an old factor, a chord, costs a fraction of one with a new factor,
-//! and what such steps tell about it is learnt ([`secants`]). Rows that steps must obey come in by the Schur
-//! complement ([`rows`]).
+//! and what such steps tell about it is learnt (`secants`). Rows that steps must obey come in by the Schur
+//! complement (`rows`).
 //!
 //! What is minimised is a [`Potential`]. Its unknowns need not be coordinates: they say how to go on from where it is, so that
 //! it may live on a surface or be of rotations. Ways are changes of all unknowns from the origin, which moves along:
