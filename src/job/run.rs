@@ -20,6 +20,7 @@ use crate::formats::provenance::Provenance;
 use crate::formats::{atomic, inside};
 use crate::math::{Real, UpAxis};
 use crate::scene::frames::format_frames;
+use rayon::prelude::*;
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, HashSet};
 use std::io::Write;
@@ -188,7 +189,7 @@ impl Job {
             }
             Some(Only::Images) => {
                 for place in self.asked.clone() {
-                    self.write_frame(place, None, control)?;
+                    self.write_stored(place, control)?;
                     after(place + 1);
                 }
             }
@@ -278,21 +279,40 @@ impl Job {
         atomic::write(&self.folder.join("report.json"), |file| file.write_all(told.as_bytes()))
     }
 
+    /// Writes the frames one after the other; while the files of one are written the nodes compute the next.
     fn all_frames(&mut self, control: &Control, after: &mut dyn FnMut(usize)) -> Result<()> {
         let asked: HashSet<usize> = self.asked.iter().copied().collect();
         let last = asked.iter().max().map_or(0, |last| last + 1);
+        let mut next = None;
         for place in 0..last {
             let is_asked = asked.contains(&place);
-            let moment = match place < self.solved {
-                true => None,
-                false => Some(self.solve(place, control)?),
+            if place < self.solved {
+                if is_asked {
+                    self.write_stored(place, control)?;
+                    after(place + 1);
+                }
+                continue;
+            }
+            let moment = match next.take() {
+                Some(moment) => moment?,
+                None => solve(&mut self.graph, place, control)?,
             };
-            if is_asked {
-                self.write_frame(place, moment.as_ref(), control)?;
+            let state = self.state();
+            let Job { graph, sinks, folder, plan, work, .. } = self;
+            let work = work.as_ref();
+            let frame = moment.frame;
+            let write = || -> Result<Option<Done>> {
+                work.map_or(Ok(()), |work| work.store(place, &moment))?;
+                let done = is_asked.then(|| write(sinks, folder, plan.way, &moment, control));
+                done.transpose().map_err(|e| e.frame(frame))
+            };
+            let (done, solved) =
+                rayon::join(write, || (place + 1 < last).then(|| solve(graph, place + 1, control)));
+            next = solved;
+            if let Some(done) = done? {
+                self.finish(place, done)?;
             }
-            if moment.is_some() {
-                self.store_state(place)?;
-            }
+            self.store_state(place, state)?;
             if is_asked {
                 after(place + 1);
             }
@@ -303,52 +323,52 @@ impl Job {
     fn solve_frames(&mut self, control: &Control, after: &mut dyn FnMut(usize)) -> Result<()> {
         let last = self.asked.iter().max().map_or(0, |last| last + 1);
         for place in self.solved..last {
-            let moment = self.solve(place, control)?;
+            let moment = solve(&mut self.graph, place, control)?;
+            if let Some(work) = &self.work {
+                work.store(place, &moment)?;
+            }
             self.rows.insert(place, moment.row);
-            self.store_state(place)?;
+            let state = self.state();
+            self.store_state(place, state)?;
             after(place + 1);
         }
         Ok(())
     }
 
-    /// Computes a frame and stores what it gave.
-    fn solve(&mut self, place: usize, control: &Control) -> Result<Moment> {
-        let frame = self.graph.frames()[place];
-        let solved = control.check().and_then(|()| self.graph.step(place, control));
-        let moment = solved.map_err(|e| e.frame(frame))?;
-        if let Some(work) = &self.work {
-            work.store(place, &moment)?;
-        }
-        Ok(moment)
+    /// What the nodes remember, where somebody may go on from it.
+    fn state(&self) -> Option<Vec<u8>> {
+        (self.work.is_some() && self.plan.way != Way::Once).then(|| self.graph.save_state())
     }
 
     /// The frame counts as solved from now on.
-    fn store_state(&mut self, place: usize) -> Result<()> {
+    fn store_state(&mut self, place: usize, state: Option<Vec<u8>>) -> Result<()> {
         self.solved = place + 1;
-        let Some(work) = self.work.as_ref().filter(|_| self.plan.way != Way::Once) else { return Ok(()) };
-        work.store_state(place, &self.graph.save_state())?;
+        let (Some(work), Some(state)) = (&self.work, state) else { return Ok(()) };
+        work.store_state(place, &state)?;
         if place > 0 && !self.stores_all() {
             work.forget_moment(place - 1);
         }
         Ok(())
     }
 
-    /// Writes a frame's files, unless they are there, of what it gave or of what is stored of it.
-    fn write_frame(&mut self, place: usize, moment: Option<&Moment>, control: &Control) -> Result<()> {
-        let frame = self.graph.frames()[place];
-        let is_there = match self.done.get(&place).filter(|_| moment.is_none()) {
+    /// Writes a frame's files, unless they are there, of what is stored of it.
+    fn write_stored(&mut self, place: usize, control: &Control) -> Result<()> {
+        let is_there = match self.done.get(&place) {
             Some(done) => self.is_whole(done, control)?,
             None => false,
         };
         if is_there {
             return Ok(());
         }
-        control.check().map_err(|e| e.frame(frame))?;
-        let done = match moment {
-            Some(moment) => self.write(moment, control),
-            None => self.stored(place).and_then(|moment| self.write(&moment, control)),
-        };
-        let done = done.map_err(|e| e.frame(frame))?;
+        let frame = self.graph.frames()[place];
+        let done = self
+            .stored(place)
+            .and_then(|moment| write(&self.sinks, &self.folder, self.plan.way, &moment, control));
+        self.finish(place, done.map_err(|e| e.frame(frame))?)
+    }
+
+    /// The files of a frame count as written from now on.
+    fn finish(&mut self, place: usize, done: Done) -> Result<()> {
         if let Some(work) = self.work.as_ref().filter(|_| self.plan.way != Way::Once) {
             work.finish(&self.fingerprint, place, &done)?;
         }
@@ -364,18 +384,6 @@ impl Job {
                 Err(Error::new(Kind::MissingFile, message).file(&self.folder))
             }
         }
-    }
-
-    fn write(&self, moment: &Moment, control: &Control) -> Result<Done> {
-        let clock = Instant::now();
-        let files = self.sinks.write(moment, control)?;
-        let mut row = moment.row.clone();
-        row["milliseconds"]["write"] = json!(clock.elapsed().as_secs_f64() * 1e3);
-        if self.plan.way == Way::Once {
-            return Ok(Done { row, files: Vec::new() });
-        }
-        let files = files.iter().map(|path| Listed::new(path, &self.folder, control));
-        Ok(Done { row, files: files.collect::<Result<_>>()? })
     }
 
     /// Writes the files that hold all frames of those that are done, for nobody goes on from here. Whatever stopped the run is
@@ -487,6 +495,27 @@ impl Job {
         }
         Ok(())
     }
+}
+
+/// Computes a frame.
+fn solve(graph: &mut Graph, place: usize, control: &Control) -> Result<Moment> {
+    let frame = graph.frames()[place];
+    let solved = control.check().and_then(|()| graph.step(place, control));
+    solved.map_err(|e| e.frame(frame))
+}
+
+/// Writes the files of a frame.
+fn write(sinks: &Sinks, folder: &Path, way: Way, moment: &Moment, control: &Control) -> Result<Done> {
+    control.check()?;
+    let clock = Instant::now();
+    let files = sinks.write(moment, control)?;
+    let mut row = moment.row.clone();
+    row["milliseconds"]["write"] = json!(clock.elapsed().as_secs_f64() * 1e3);
+    if way == Way::Once {
+        return Ok(Done { row, files: Vec::new() });
+    }
+    let files = files.par_iter().map(|path| Listed::new(path, folder, control));
+    Ok(Done { row, files: files.collect::<Result<_>>()? })
 }
 
 /// What people call the unit of length.
