@@ -19,6 +19,7 @@
 //! | 4 | [`strand`] | HandThesis: strands, rigid bones, joints and what ties them together |
 //! | 4 | [`texture`] | where skin was painted, texel by texel: ST-maps and textures that slide with it |
 //! | 5 | [`scene`] | plain data of a scene, and the tables of its elements |
+//! | 6 | [`anatomy`] | the tendon hand and a head, from tables and formulas |
 //! | 6 | [`formats`] | files, one module each, one table |
 //! | 7 | [`nodes`] | what hosts see: descriptors, the registry, instances |
 //! | 7 | [`report`] | a page to review a slide |
@@ -39,6 +40,7 @@
 //! - **Model, State, Scratch**: what is authored, what evolves, what is reused memory and never influences a result.
 #![warn(missing_docs)]
 
+pub mod anatomy;
 pub mod cli;
 pub mod control;
 pub mod drawing;

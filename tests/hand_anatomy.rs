@@ -3,12 +3,12 @@
 #[path = "support/strand_run.rs"]
 mod strand_run;
 
+use sinew::anatomy::tendon_hand::bones::{ABDUCTING, FLEXING, Resistance};
+use sinew::anatomy::tendon_hand::hand::hand;
+use sinew::anatomy::tendon_hand::measures::Finger;
+use sinew::anatomy::tendon_hand::routing::Tendon;
+use sinew::anatomy::tendon_hand::{Options, finger};
 use sinew::math::{Real, Rotation, Vec3};
-use sinew::scene::tendon_hand::bones::{ABDUCTING, FLEXING, Resistance};
-use sinew::scene::tendon_hand::hand::hand;
-use sinew::scene::tendon_hand::measures::Finger;
-use sinew::scene::tendon_hand::routing::Tendon;
-use sinew::scene::tendon_hand::{Options, finger};
 use sinew::strand::joint::{Axis, Motion, Spring};
 use sinew::strand::model::Parts;
 use sinew::strand::step::Inputs;

@@ -3,10 +3,10 @@
 #[path = "support/strand_run.rs"]
 mod strand_run;
 
+use sinew::anatomy::tendon_hand::hand::hand;
+use sinew::anatomy::tendon_hand::measures::Finger;
+use sinew::anatomy::tendon_hand::{Options, finger};
 use sinew::math::{Real, Vec3};
-use sinew::scene::tendon_hand::hand::hand;
-use sinew::scene::tendon_hand::measures::Finger;
-use sinew::scene::tendon_hand::{Options, finger};
 use sinew::strand::energy::energy;
 use sinew::strand::model::Parts;
 use sinew::strand::step::Inputs;

@@ -3,10 +3,10 @@
 #[path = "../examples/support/mod.rs"]
 mod support;
 
+use sinew::anatomy::head::SWALLOW;
 use sinew::geometry::measure::triangle_area_vector;
 use sinew::geometry::{MeshReport, TriMesh};
 use sinew::math::{Real, Vec3};
-use sinew::scene::head::SWALLOW;
 use support::scenes::{SkinScene, all, numbers, table};
 use support::still;
 

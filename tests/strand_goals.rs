@@ -3,6 +3,7 @@
 #[path = "support/strand_play.rs"]
 mod strand_play;
 
+use sinew::anatomy::tendon_hand::preset::{Condition, Preset};
 use sinew::error::Kind;
 use sinew::formats::xml;
 use sinew::geometry::Mesh;
@@ -13,7 +14,6 @@ use sinew::scene::strand::goals::{GoalMotionElement, GoalValueElement};
 use sinew::scene::strand::values::{AxisName, Triple};
 use sinew::scene::strand_frame::way_left;
 use sinew::scene::strand_rest::Restless;
-use sinew::scene::tendon_hand::preset::{Condition, Preset};
 use sinew::strand::state::State;
 use std::collections::HashMap;
 use std::f64::consts::PI;

@@ -3,15 +3,15 @@
 #[path = "support/strand_host.rs"]
 mod strand_host;
 
+use sinew::anatomy::tendon_hand::bones::FLEXING;
+use sinew::anatomy::tendon_hand::hand::hand;
+use sinew::anatomy::tendon_hand::measures::Finger;
+use sinew::anatomy::tendon_hand::preset::{Condition, Preset};
+use sinew::anatomy::tendon_hand::{Options, finger};
 use sinew::control::Control;
 use sinew::formats::{obj, strand_scene, xml};
 use sinew::math::{Placement, Real, Vec3};
 use sinew::scene::strand::StrandScene;
-use sinew::scene::tendon_hand::bones::FLEXING;
-use sinew::scene::tendon_hand::hand::hand;
-use sinew::scene::tendon_hand::measures::Finger;
-use sinew::scene::tendon_hand::preset::{Condition, Preset};
-use sinew::scene::tendon_hand::{Options, finger};
 use sinew::strand::joint::{Axis, Motion};
 use sinew::strand::model::{Model, Parts};
 use sinew::strand::muscle::{Belly, Pull};

@@ -6,11 +6,11 @@ mod strand_folder;
 mod strand_said;
 
 use serde_json::Value;
+use sinew::anatomy::tendon_hand::measures::Finger;
+use sinew::anatomy::tendon_hand::routing::Tendon;
+use sinew::anatomy::tendon_hand::{Options, finger};
 use sinew::control::Control;
 use sinew::math::{Real, Vec3};
-use sinew::scene::tendon_hand::measures::Finger;
-use sinew::scene::tendon_hand::routing::Tendon;
-use sinew::scene::tendon_hand::{Options, finger};
 use sinew::strand::energy::tensions;
 use sinew::strand::joint::{Axis, Motion, Spring};
 use sinew::strand::measures::arms;

@@ -1,12 +1,12 @@
 //! The finger of tables against what is known of fingers.
 
+use sinew::anatomy::tendon_hand::bones::{Bone, FLEXING, Knuckle, Resistance};
+use sinew::anatomy::tendon_hand::hand::{body, hand};
+use sinew::anatomy::tendon_hand::measures::Finger;
+use sinew::anatomy::tendon_hand::routing::{Cut, Hold, Kind, Tendon, rows};
+use sinew::anatomy::tendon_hand::{Options, finger};
 use sinew::control::Control;
 use sinew::math::{Real, Vec3};
-use sinew::scene::tendon_hand::bones::{Bone, FLEXING, Knuckle, Resistance};
-use sinew::scene::tendon_hand::hand::{body, hand};
-use sinew::scene::tendon_hand::measures::Finger;
-use sinew::scene::tendon_hand::routing::{Cut, Hold, Kind, Tendon, rows};
-use sinew::scene::tendon_hand::{Options, finger};
 use sinew::strand::energy::tensions;
 use sinew::strand::joint::{Axis, Motion, Spring};
 use sinew::strand::model::{Carrier, Model, Parts};

@@ -1,12 +1,12 @@
 //! What tendons do that motors in joints do not \[HandThesis §3.4\]: fingers that take each other along,
 //! joints that follow goals. Flicks are among the demos, which tests/hand_claims.rs judges.
 
+use sinew::anatomy::tendon_hand::bones::FLEXING;
+use sinew::anatomy::tendon_hand::hand::hand;
+use sinew::anatomy::tendon_hand::measures::Finger;
+use sinew::anatomy::tendon_hand::{Options, finger};
 use sinew::control::Control;
 use sinew::math::{Real, Vec3};
-use sinew::scene::tendon_hand::bones::FLEXING;
-use sinew::scene::tendon_hand::hand::hand;
-use sinew::scene::tendon_hand::measures::Finger;
-use sinew::scene::tendon_hand::{Options, finger};
 use sinew::strand::control::{Aim, Goal};
 use sinew::strand::model::{Model, Parts};
 use sinew::strand::state::State;

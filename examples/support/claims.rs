@@ -4,9 +4,9 @@
 use super::scenes::SkinScene;
 use super::scenes::numbers::{self, Stretch};
 use super::sliding::{Moment, Run};
+use sinew::anatomy::head;
 use sinew::error::Result;
 use sinew::math::{Real, Vec3};
-use sinew::scene::head;
 use std::f64::consts::TAU;
 
 /// How the larger stretch is distributed in a frame.

@@ -3,16 +3,13 @@
 
 pub mod frames;
 mod graph;
-pub mod head;
 mod results;
 pub mod schema;
-pub mod shaping;
 pub mod strand;
 pub mod strand_detail;
 pub mod strand_frame;
 pub mod strand_rest;
 pub mod strand_watch;
-pub mod tendon_hand;
 
 use crate::geometry::{Boundary, UvSmoothing};
 use crate::math::UpAxis;

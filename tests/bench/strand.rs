@@ -6,12 +6,12 @@
 //! The thesis took 5 minutes for a second of four controlled fingers, in steps of 0.2 ms: 70 % solving, 21 % control, 7 %
 //! assembly, less than 1 % collision \[HandThesis §3.4\].
 
+use sinew::anatomy::tendon_hand::bones::FLEXING;
+use sinew::anatomy::tendon_hand::hand::{hand, row};
+use sinew::anatomy::tendon_hand::measures::Finger;
+use sinew::anatomy::tendon_hand::{Options, finger};
 use sinew::control::Control;
 use sinew::math::{Real, Vec3};
-use sinew::scene::tendon_hand::bones::FLEXING;
-use sinew::scene::tendon_hand::hand::{hand, row};
-use sinew::scene::tendon_hand::measures::Finger;
-use sinew::scene::tendon_hand::{Options, finger};
 use sinew::strand::control::{Aim, Goal};
 use sinew::strand::energy::{energy, tensions};
 use sinew::strand::model::{Carrier, Mode, Model, Node, Parts, Point, Strand};

@@ -3,14 +3,14 @@
 #![allow(dead_code)] // each user takes a part
 
 use super::mjcf::{body_of, mjcf};
+use sinew::anatomy::tendon_hand::bones::Knuckle;
+use sinew::anatomy::tendon_hand::measures::Finger;
+use sinew::anatomy::tendon_hand::routing::Tendon;
+use sinew::anatomy::tendon_hand::{Options, finger};
 use sinew::control::Control;
 use sinew::formats::xml;
 use sinew::math::{Real, Vec3};
 use sinew::scene::strand::StrandScene;
-use sinew::scene::tendon_hand::bones::Knuckle;
-use sinew::scene::tendon_hand::measures::Finger;
-use sinew::scene::tendon_hand::routing::Tendon;
-use sinew::scene::tendon_hand::{Options, finger};
 use sinew::strand::energy::tensions;
 use sinew::strand::joint::{Axis, Joint, Motion, Spring};
 use sinew::strand::measures;

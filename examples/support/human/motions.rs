@@ -1,8 +1,8 @@
 //! What she does: turns of the joints over time, smooth up to the second derivative, at rest at 0 s.
 
 use super::rig::{Pose, Rig};
+use sinew::anatomy::shaping::{pulse, step};
 use sinew::math::{Real, Vec3};
-use sinew::scene::shaping::{pulse, step};
 use std::f64::consts::TAU;
 
 /// A motion as a function of time.

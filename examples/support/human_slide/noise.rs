@@ -1,7 +1,7 @@
 //! Smooth noise in space, so that what is painted by it has no seams.
 
+use sinew::anatomy::shaping::step;
 use sinew::math::{Real, Vec3};
-use sinew::scene::shaping::step;
 
 /// Noise between -1 and 1 over a lattice of side 1.
 pub fn noise(p: Vec3) -> Real {

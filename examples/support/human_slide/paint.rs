@@ -3,13 +3,13 @@
 use super::noise::{dots, noise};
 use super::tattoos::Tattoos;
 use crate::human::Human;
+use sinew::anatomy::shaping::{hill, step};
 use sinew::control::Control;
 use sinew::drawing::motifs::rgb;
 use sinew::error::Result;
 use sinew::formats::image::Image;
 use sinew::geometry::TriMesh;
 use sinew::math::{Real, Vec2, Vec3};
-use sinew::scene::shaping::{hill, step};
 use sinew::texture::{Layout, Texels, Tile};
 
 /// Texels in a row of the table that tells what is at a UV, and around the islands.

@@ -3,10 +3,10 @@
 
 use super::weave::{Knot, Weave, ball, rings};
 use super::{Camera, Motion, SkinScene, Texture};
+use sinew::anatomy::shaping::{pulse, step, turned};
 use sinew::drawing::motifs::{checker, rgb, star};
 use sinew::geometry::{HalfEdges, Mesh};
 use sinew::math::{Real, Vec2, Vec3};
-use sinew::scene::shaping::{pulse, step, turned};
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
 /// Columns of cells on the front, and as many on the back.

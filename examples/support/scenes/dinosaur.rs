@@ -3,11 +3,11 @@
 
 use super::weave::{Knot, Weave, ball, rings};
 use super::{Camera, Motion, SkinScene, Texture};
+use sinew::anatomy::shaping::spline;
+use sinew::anatomy::shaping::{hill, step, turned};
 use sinew::drawing::motifs::{checker, rgb};
 use sinew::geometry::{HalfEdges, Mesh};
 use sinew::math::{Real, Vec2, Vec3};
-use sinew::scene::shaping::spline;
-use sinew::scene::shaping::{hill, step, turned};
 use std::f64::consts::{FRAC_PI_2, TAU};
 
 /// Hoops from tail to neck: place along the body, height of the middle, half the height, half the width, in metres.

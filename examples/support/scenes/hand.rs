@@ -2,10 +2,10 @@
 
 use super::weave::{Weave, rings};
 use super::{Camera, Motion, SkinScene, Texture};
+use sinew::anatomy::shaping::{hill, pulse, step, turned};
 use sinew::drawing::motifs::{checker, rgb};
 use sinew::geometry::Mesh;
 use sinew::math::{Real, Vec2, Vec3};
-use sinew::scene::shaping::{hill, pulse, step, turned};
 use std::f64::consts::TAU;
 
 /// Where the fingers are from the little one to the index: across, the height of the knuckle, where the knuckle is and

@@ -3,12 +3,12 @@
 
 use super::weave::{Weave, ball, rings};
 use super::{Camera, Motion, SkinScene, Texture};
+use sinew::anatomy::head::{APPLE, HOOPS, surface, swallow};
+use sinew::anatomy::shaping::spline;
+use sinew::anatomy::shaping::{pulse, step, turned};
 use sinew::drawing::motifs::{anchor, checker, ellipse, lines, rgb, segment};
 use sinew::geometry::Mesh;
 use sinew::math::{Real, Vec2, Vec3};
-use sinew::scene::head::{APPLE, HOOPS, surface, swallow};
-use sinew::scene::shaping::spline;
-use sinew::scene::shaping::{pulse, step, turned};
 use std::f64::consts::{PI, TAU};
 
 /// The last hoop of the patch, as an index into the table.

@@ -2,10 +2,10 @@
 
 use super::weave::{ball, rings};
 use super::{Camera, Motion, SkinScene, Texture};
+use sinew::anatomy::shaping::{pulse, step, turned};
 use sinew::drawing::motifs::{checker, lines, rgb};
 use sinew::geometry::{CornerLayer, Mesh, shapes};
 use sinew::math::{Real, Vec2, Vec3};
-use sinew::scene::shaping::{pulse, step, turned};
 use std::f64::consts::{FRAC_PI_2, TAU};
 
 const RING: Real = 0.30;

@@ -2,15 +2,15 @@
 
 use super::drawing::{Still, View};
 use super::{Demo, Run, floating};
+use sinew::anatomy::tendon_hand::bones::Knuckle;
+use sinew::anatomy::tendon_hand::hand::hand;
+use sinew::anatomy::tendon_hand::measures::Finger;
+use sinew::anatomy::tendon_hand::routing::Tendon;
+use sinew::anatomy::tendon_hand::{Options, finger};
 use sinew::error::Result;
 use sinew::formats::{strand_scene, xml};
 use sinew::math::Real;
 use sinew::scene::strand::StrandScene;
-use sinew::scene::tendon_hand::bones::Knuckle;
-use sinew::scene::tendon_hand::hand::hand;
-use sinew::scene::tendon_hand::measures::Finger;
-use sinew::scene::tendon_hand::routing::Tendon;
-use sinew::scene::tendon_hand::{Options, finger};
 use std::path::Path;
 
 /// All, in the order of the page.

@@ -2,12 +2,12 @@
 
 use super::drawing::{Still, View};
 use super::{Demo, Run, floating};
+use sinew::anatomy::tendon_hand::bones::{Bone, Knuckle};
+use sinew::anatomy::tendon_hand::measures::Finger;
+use sinew::anatomy::tendon_hand::{Options, finger};
 use sinew::error::Result;
 use sinew::geometry::{MassProperties, Solid, shapes};
 use sinew::math::{Placement, Real, Rotation, Vec3};
-use sinew::scene::tendon_hand::bones::{Bone, Knuckle};
-use sinew::scene::tendon_hand::measures::Finger;
-use sinew::scene::tendon_hand::{Options, finger};
 use sinew::strand::RowOwner;
 use sinew::strand::contact::Contact;
 use sinew::strand::model::{Body, Carrier, Mode, Parts, Point};

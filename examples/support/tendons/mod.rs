@@ -5,11 +5,11 @@ pub mod drawing;
 mod flick;
 
 use drawing::Still;
+use sinew::anatomy::tendon_hand::Options;
+use sinew::anatomy::tendon_hand::bones::FLEXING;
 use sinew::control::Control;
 use sinew::error::Result;
 use sinew::math::Real;
-use sinew::scene::tendon_hand::Options;
-use sinew::scene::tendon_hand::bones::FLEXING;
 use sinew::strand::model::{Model, Parts};
 use sinew::strand::state::State;
 use sinew::strand::step::{Inputs, Scratch, step};

@@ -1,9 +1,9 @@
 //! The body of the demo: a head from formulas whose neck turns and swallows.
 
+use crate::anatomy::head::{APPLE, HOOPS, surface, swallow};
+use crate::anatomy::shaping::{pulse, step, turned};
 use crate::geometry::{CornerLayer, Mesh};
 use crate::math::{Real, Vec2, Vec3};
-use crate::scene::head::{APPLE, HOOPS, surface, swallow};
-use crate::scene::shaping::{pulse, step, turned};
 use std::f64::consts::{PI, TAU};
 
 /// The last frame; the first, 1, is the rest.

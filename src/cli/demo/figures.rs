@@ -1,13 +1,13 @@
 //! What the demo shows, measured in the files that its job wrote.
 
 use super::body::{SWALLOWING, TURNED, marks, moved, region, swallowed, time};
+use crate::anatomy::head::{SWALLOW, UP};
 use crate::error::{Error, Kind, Result};
 use crate::formats::{obj, read_text};
 use crate::geometry::measure::{larger_stretch, triangle_area_vector};
 use crate::geometry::{Mesh, TriMesh};
 use crate::math::{Affine, Real, Vec3, transform_point};
 use crate::report::frame_file;
-use crate::scene::head::{SWALLOW, UP};
 use serde_json::{Value, json};
 use std::fmt;
 use std::path::Path;

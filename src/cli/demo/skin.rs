@@ -1,12 +1,12 @@
 //! The skin of the demo as a texture: a face in a few strokes, hair, freckles, and an anchor on the throat.
 
 use super::body;
+use crate::anatomy::head::HOOPS;
+use crate::anatomy::shaping::{hill, spline, step};
 use crate::drawing::motifs::{anchor, ellipse, rgb, segment, star};
 use crate::error::{Error, Kind, Result};
 use crate::formats::atomic;
 use crate::math::{Real, Vec2, Vec3};
-use crate::scene::head::HOOPS;
-use crate::scene::shaping::{hill, spline, step};
 use image::{ImageFormat, Rgb, RgbImage};
 use rayon::prelude::*;
 use std::io::{Cursor, Write};

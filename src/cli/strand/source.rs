@@ -1,5 +1,6 @@
 //! What moves: a scene's file, or a finger or hand made from tables, which can be written as a scene.
 
+use crate::anatomy::tendon_hand::preset::{Condition, DIGITS, Preset};
 use crate::error::{Error, Kind, Result};
 use crate::formats::strand_scene::open;
 use crate::formats::{obj, xml};
@@ -8,7 +9,6 @@ use crate::math::{Real, Space};
 use crate::scene::schema::Line;
 use crate::scene::strand::StrandScene;
 use crate::scene::strand::edits::{AXES, Edits};
-use crate::scene::tendon_hand::preset::{Condition, DIGITS, Preset};
 use crate::scene::{ParamElement, SpaceElement};
 use clap::builder::PossibleValuesParser;
 use serde_json::{Value, json};

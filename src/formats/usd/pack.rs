@@ -1,6 +1,5 @@
 //! How .usdc packs bytes and whole numbers: LZ4 blocks, and differences between neighbours in as few bytes as they take.
-//! Facts from the sources of OpenUSD (`pxr/base/tf/fastCompression.cpp`, `pxr/usd/sdf/integerCoding.cpp`) and from the
-//! description of LZ4's blocks (`doc/lz4_Block_format.md` of lz4).
+//! Facts from the sources of OpenUSD (`pxr/base/tf/fastCompression.cpp`, `pxr/usd/sdf/integerCoding.cpp`).
 
 use crate::error::{Error, Kind, Result};
 use std::collections::HashMap;
@@ -27,45 +26,18 @@ pub(super) fn unpack(input: &[u8], limit: usize) -> Result<Vec<u8>> {
     Ok(out)
 }
 
-/// One LZ4 block: literals and copies of what came before, in turns.
+/// LZ4 makes no more of a byte.
+const MOST_OF_A_BYTE: usize = 255;
+
+/// Appends one LZ4 block, so that there are at most `limit` bytes in all.
 fn unpack_block(block: &[u8], limit: usize, out: &mut Vec<u8>) -> Result<()> {
     let start = out.len();
-    let mut bytes = block.iter();
-    loop {
-        let token = bytes.next().ok_or_else(|| damaged("it ends too early"))?;
-        let literals = length(usize::from(token >> 4), &mut bytes)?;
-        let rest = bytes.as_slice();
-        let (copied, after) = rest.split_at_checked(literals).ok_or_else(|| damaged("bytes are missing"))?;
-        if out.len() + literals > limit {
-            return Err(damaged("more comes out than there should be"));
-        }
-        out.extend_from_slice(copied);
-        bytes = after.iter();
-        let Some(&low) = bytes.next() else { return Ok(()) };
-        let &high = bytes.next().ok_or_else(|| damaged("it ends inside a distance"))?;
-        let distance = usize::from(u16::from_le_bytes([low, high]));
-        let count = length(usize::from(token & 15), &mut bytes)? + 4;
-        if distance == 0 || distance > out.len() - start {
-            return Err(damaged("a copy begins before the data"));
-        }
-        if out.len() + count > limit {
-            return Err(damaged("more comes out than there should be"));
-        }
-        let from = out.len() - distance;
-        (0..count).for_each(|k| out.push(out[from + k]));
-    }
-}
-
-/// A length: 15 is followed by bytes to add, up to one that is not 255.
-fn length(nibble: usize, bytes: &mut std::slice::Iter<u8>) -> Result<usize> {
-    let mut total = nibble;
-    let mut more = nibble == 15;
-    while more {
-        let &byte = bytes.next().ok_or_else(|| damaged("it ends inside a length"))?;
-        total += usize::from(byte);
-        more = byte == 255;
-    }
-    Ok(total)
+    let most = block.len().saturating_mul(MOST_OF_A_BYTE).min(limit.saturating_sub(start));
+    out.resize(start + most, 0);
+    let count =
+        lz4_flex::block::decompress_into(block, &mut out[start..]).map_err(|e| damaged(&e.to_string()))?;
+    out.truncate(start + count);
+    Ok(())
 }
 
 /// Unpacks `count` whole numbers of 4 (or, when `wide`, 8) bytes; the caller has checked the count.
@@ -133,47 +105,8 @@ fn pack_chunks(input: &[u8], chunk: usize) -> Vec<u8> {
     out
 }
 
-/// Packs one LZ4 block: of four bytes that have come before, the last place is remembered, and what is equal from there
-/// on is a copy.
 fn pack_block(input: &[u8], out: &mut Vec<u8>) {
-    // The format wants the last bytes as they are, and no copy that begins among the last twelve.
-    const TAIL: usize = 5;
-    const LAST_COPY: usize = 12;
-    const BITS: u32 = 14;
-    let mut places = vec![usize::MAX; 1 << BITS];
-    let (mut from, mut at) = (0, 0);
-    while at + LAST_COPY < input.len() {
-        let four = u32::from_le_bytes([input[at], input[at + 1], input[at + 2], input[at + 3]]);
-        let place = &mut places[(four.wrapping_mul(0x9e37_79b1) >> (32 - BITS)) as usize];
-        let before = std::mem::replace(place, at);
-        if before == usize::MAX || at - before > 0xffff || input[before..before + 4] != input[at..at + 4] {
-            at += 1;
-            continue;
-        }
-        let longest = input.len() - TAIL - at;
-        let equal = (4..longest).take_while(|&k| input[before + k] == input[at + k]).count() + 4;
-        put_literals(&input[from..at], equal - 4, out);
-        out.extend(((at - before) as u16).to_le_bytes());
-        put_length(equal - 4, out);
-        at += equal;
-        from = at;
-    }
-    put_literals(&input[from..], 0, out);
-}
-
-/// The token of a turn and its bytes; the rest of a copy's length follows its distance.
-fn put_literals(bytes: &[u8], copied: usize, out: &mut Vec<u8>) {
-    out.push((bytes.len().min(15) << 4 | copied.min(15)) as u8);
-    put_length(bytes.len(), out);
-    out.extend(bytes);
-}
-
-/// What of a length does not fit into its half of the token.
-fn put_length(length: usize, out: &mut Vec<u8>) {
-    if let Some(rest) = length.checked_sub(15) {
-        out.extend(std::iter::repeat_n(255, rest / 255));
-        out.push((rest % 255) as u8);
-    }
+    out.extend(lz4_flex::block::compress(input));
 }
 
 /// Packs whole numbers of 4 bytes as [`unpack_integers`] unpacks them.

@@ -1,6 +1,7 @@
 //! What moves: a scene from a file or a text, or a finger or hand made from tables.
 
 use super::super::value::Inputs;
+use crate::anatomy::tendon_hand::preset::{Condition, Preset};
 use crate::error::{Error, Kind, Result};
 use crate::formats::strand_scene::open;
 use crate::formats::xml;
@@ -11,7 +12,6 @@ use crate::scene::strand::edits::Edits;
 use crate::scene::strand::values::BodyMode;
 use crate::scene::strand::{Built, Script, StrandScene};
 use crate::scene::strand_detail::{Measured, NamedGoal};
-use crate::scene::tendon_hand::preset::{Condition, Preset};
 use crate::strand::control::Goal;
 use crate::strand::model::Model;
 use crate::strand::state::State;

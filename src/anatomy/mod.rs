@@ -1,0 +1,5 @@
+//! Bodies made from tables and formulas: the tendon hand, a head, and the formulas that shape and move them.
+
+pub mod head;
+pub mod shaping;
+pub mod tendon_hand;
