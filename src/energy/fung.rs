@@ -1,5 +1,5 @@
-//! Fung's exponential (Fung, "Biomechanics: mechanical properties of living tissues", 1993, §7): psi = (e^(a Q) - 1) / a
-//! with Q the energy of St. Venant-Kirchhoff divided by Young's modulus, times that modulus. At small strains it is
+//! Fung's exponential (Fung, "Biomechanics: mechanical properties of living tissues", 1993, §7): psi = (e^(a Q) - 1) /
+//! a with Q the energy of St. Venant-Kirchhoff divided by Young's modulus, times that modulus. At small strains it is
 //! Hooke's law; a sets how fast it stiffens.
 //!
 //! \[ThinSkin §5\] found the exponential unstable. Here, beyond the exponent [`LIMIT`], it continues as the parabola

@@ -113,8 +113,8 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        // A residual of 1e-6 of the load moves a membrane by less than a host's f32 arrays can resolve. With an old factor
-        // 5 to 10 iterations suffice; 1000 is far more than block-Jacobi needs for 200,000 unknowns.
+        // A residual of 1e-6 of the load moves a membrane by less than a host's f32 arrays can resolve. With an old
+        // factor 5 to 10 iterations suffice; 1000 is far more than block-Jacobi needs for 200,000 unknowns.
         Settings { tolerance: 1e-6, max_iterations: 1000 }
     }
 }

@@ -1,9 +1,10 @@
 //! Conjugate gradients (Hestenes and Stiefel 1952) for a matrix whose diagonal is 1, abandoned as soon as a
 //! factorisation would be faster.
 //!
-//! With the strict triangles L and U of A = I + L + U, they iterate on (I + L)^-1 A (I + U)^-1, which takes about half as
-//! many iterations and costs no more (Eisenstat, "Efficient implementation of a class of preconditioned conjugate gradient
-//! methods", 1981): A = (I + L) + (I + U) - I, so that with t = (I + U)^-1 p the product is t + (I + L)^-1 (p - t).
+//! With the strict triangles L and U of A = I + L + U, they iterate on (I + L)^-1 A (I + U)^-1, which takes about half
+//! as many iterations and costs no more (Eisenstat, "Efficient implementation of a class of preconditioned conjugate
+//! gradient methods", 1981): A = (I + L) + (I + U) - I, so that with t = (I + U)^-1 p the product is t + (I + L)^-1 (p
+//! - t).
 
 use crate::linalg::product::{add_scaled, dot, scale_and_add};
 use crate::linalg::reduction::{Group, Reduction};

@@ -1,8 +1,8 @@
 //! Solves sparse constraints for some of the unknowns in terms of the others: `A x = b` becomes
 //! `x_pivot = e - C x_free`.
 //!
-//! Row by row LU factorisation with column pivoting. The pivots are chosen once and then only checked: new values of the
-//! same rows are eliminated with the same pivots, without allocating, until one of them becomes too small.
+//! Row by row LU factorisation with column pivoting. The pivots are chosen once and then only checked: new values of
+//! the same rows are eliminated with the same pivots, without allocating, until one of them becomes too small.
 
 use crate::error::{Error, Kind, Result};
 use crate::math::Real;
@@ -89,8 +89,8 @@ pub(crate) struct Elimination {
 }
 
 impl Elimination {
-    /// Chooses the pivots for these values. `cost` is the cost of eliminating an unknown; among columns with large enough
-    /// entries the one in the fewest rows is taken, then the cheapest, then the largest.
+    /// Chooses the pivots for these values. `cost` is the cost of eliminating an unknown; among columns with large
+    /// enough entries the one in the fewest rows is taken, then the cheapest, then the largest.
     pub(crate) fn new(matrix: &CsMat<Real>, cost: impl Fn(usize) -> usize) -> Result<Self> {
         let (m, n) = matrix.shape();
         let mut in_rows = vec![0usize; n];
@@ -164,8 +164,8 @@ impl Elimination {
         self.upper.push(std::iter::once(pivot).chain(left.into_iter().filter(|e| e.0 != pivot.0)));
     }
 
-    /// Subtracts from the row in `work` the multiple of an earlier step that clears its pivot; returns the factor and the
-    /// largest number subtracted.
+    /// Subtracts from the row in `work` the multiple of an earlier step that clears its pivot; returns the factor and
+    /// the largest number subtracted.
     fn subtract(&mut self, earlier: usize) -> (Real, Real) {
         let range = self.upper.range(earlier);
         let (indices, values) = (&self.upper.indices[range.clone()], &self.upper.values[range]);
@@ -203,8 +203,8 @@ impl Elimination {
         Ok(())
     }
 
-    /// Eliminates new values with the same pivots; returns false if the pivots have become too small, and then the values
-    /// stored here are invalid. `matrix` must have the analysed pattern.
+    /// Eliminates new values with the same pivots; returns false if the pivots have become too small, and then the
+    /// values stored here are invalid. `matrix` must have the analysed pattern.
     pub(crate) fn refresh(&mut self, matrix: &CsMat<Real>) -> bool {
         let (starts, values) = (matrix.indptr().into_raw_storage(), matrix.data());
         let columns = matrix.indices();

@@ -80,8 +80,8 @@ impl KktSolver {
         })
     }
 
-    /// How often the eliminated unknowns were chosen: once, and again each time new constraint values made a choice a bad
-    /// one.
+    /// How often the eliminated unknowns were chosen: once, and again each time new constraint values made a choice a
+    /// bad one.
     pub fn analyses(&self) -> usize {
         self.analyses
     }
@@ -99,9 +99,9 @@ impl KktSolver {
         Ok(())
     }
 
-    /// [`KktSolver::factor`] and [`KktSolver::solve`] in one, for a matrix that is used once: by conjugate gradients where
-    /// they are faster, which is where `H` is nearly diagonal, and otherwise by a factor. `x` holds `f` and then the
-    /// unknowns; `near` is an initial guess. Returns the number of iterations, or none if it was factored.
+    /// [`KktSolver::factor`] and [`KktSolver::solve`] in one, for a matrix that is used once: by conjugate gradients
+    /// where they are faster, which is where `H` is nearly diagonal, and otherwise by a factor. `x` holds `f` and then
+    /// the unknowns; `near` is an initial guess. Returns the number of iterations, or none if it was factored.
     pub fn solve_once(
         &mut self,
         hessian: &CsMat<Real>,

@@ -1,12 +1,13 @@
 //! LDLᵀ factorisation of a symmetric quasi-definite matrix: the pattern is analysed once, values refactored per step.
 //!
-//! Quasi-definite: positive definite in some unknowns, negative definite in the others, in any order, as in the optimality
-//! system of a regularised quadratic program. Such a matrix has a factor with a diagonal D in every elimination order
+//! Quasi-definite: positive definite in some unknowns, negative definite in the others, in any order, as in the
+//! optimality system of a regularised quadratic program. Such a matrix has a factor with a diagonal D in every
+//! elimination order
 //! \[Vanderbei95\], so the order can be chosen once, for sparsity alone.
 //!
-//! Up-looking, entry by entry \[Davis06 ch. 4.9\]: for systems of a few thousand unknowns with very little fill, the dense
-//! blocks of [`crate::linalg::spd`] cost more than they gain. Rows of the factor that are unaffected by a change are
-//! kept, so that changing a few values, such as those of a row that is released, costs only what depends on them.
+//! Up-looking, entry by entry \[Davis06 ch. 4.9\]: for systems of a few thousand unknowns with very little fill, the
+//! dense blocks of [`crate::linalg::spd`] cost more than they gain. Rows of the factor that are unaffected by a change
+//! are kept, so that changing a few values, such as those of a row that is released, costs only what depends on them.
 //!
 //! - \[Davis06\]: Davis, "Direct methods for sparse linear systems", 2006.
 //! - \[Vanderbei95\]: Vanderbei, "Symmetric quasidefinite matrices", 1995.
@@ -26,8 +27,8 @@ use sprs::CsMat;
 
 /// A pivot smaller than this fraction of its terms is round-off; that is a few 1e-16 of them.
 const SMALLEST_PIVOT: Real = 1e-13;
-/// The replacement for such a pivot, in the same unit: the root of the round-off, so that half of the digits survive the
-/// division and refinement can recover the others.
+/// The replacement for such a pivot, in the same unit: the root of the round-off, so that half of the digits survive
+/// the division and refinement can recover the others.
 const REPLACED_PIVOT: Real = 1.5e-8;
 /// The sign that the pivot of an unknown must have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

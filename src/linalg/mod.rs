@@ -4,7 +4,8 @@
 //! - [`assembly`]: element matrices computed in parallel, summed in a fixed order.
 //! - [`order`]: elimination orders: minimum degree, or nested dissection of a mesh.
 //! - [`spd`]: Cholesky factors of positive definite systems, analysed once, factored per matrix, solved many times.
-//! - [`ldl`]: factors of quasi-definite systems, positive definite in some unknowns and negative definite in the others.
+//! - [`ldl`]: factors of quasi-definite systems, positive definite in some unknowns and negative definite in the
+//!   others.
 //! - [`kkt`]: positive definite systems under linear constraints, by eliminating unknowns.
 //! - [`cg`]: conjugate gradients for systems too large for a factor per step, preconditioned by an older factor.
 

@@ -69,8 +69,8 @@ impl Order {
     }
 
     /// Nested dissection by coordinates: cuts the nodes at the median of their longest extent, orders both halves, then
-    /// the nodes on the cut. `points` holds one position per node of `per_node` consecutive unknowns; any positions give
-    /// a valid order, those near their neighbours' a good one.
+    /// the nodes on the cut. `points` holds one position per node of `per_node` consecutive unknowns; any positions
+    /// give a valid order, those near their neighbours' a good one.
     pub fn nested_dissection(matrix: &CsMat<Real>, per_node: usize, points: &[Vec3]) -> Result<Self> {
         let graph = Graph::new(matrix, per_node)?;
         if points.len() != graph.nodes() {

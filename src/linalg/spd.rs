@@ -1,8 +1,8 @@
 //! Cholesky factorisation of a symmetric positive definite matrix: the pattern is analysed once, values refactored per
 //! step, solved as often as needed.
 //!
-//! The bits of a factor and of a solution depend neither on the processor nor on the threads. Large matrices are factored
-//! on several threads.
+//! The bits of a factor and of a solution depend neither on the processor nor on the threads. Large matrices are
+//! factored on several threads.
 
 mod dense;
 mod fronts;
@@ -103,8 +103,8 @@ impl SpdSolver {
 
     /// Factors a matrix of the analysed pattern. After an error there is no valid factor.
     ///
-    /// Errors: a different pattern ([`Kind::Topology`]), a value that is not finite ([`Kind::NotFinite`]), a matrix that
-    /// is not positive definite ([`Kind::NoConvergence`], naming the unknown whose pivot failed).
+    /// Errors: a different pattern ([`Kind::Topology`]), a value that is not finite ([`Kind::NotFinite`]), a matrix
+    /// that is not positive definite ([`Kind::NoConvergence`], naming the unknown whose pivot failed).
     pub fn factor(&mut self, matrix: &CsMat<Real>) -> Result<()> {
         self.factor_named(matrix, |unknown| unknown)
     }
@@ -266,8 +266,8 @@ mod tests {
 
     #[test]
     fn fronts_of_all_shapes_are_factored() {
-        // A full matrix has one front, deeper than one block of the elimination; stars have one child after another; in a
-        // sheet they meet in pairs, with rows that are spread over their parent's.
+        // A full matrix has one front, deeper than one block of the elimination; stars have one child after another; in
+        // a sheet they meet in pairs, with rows that are spread over their parent's.
         let sheet = |i: usize, j: usize| (i / 2).abs_diff(j / 2) <= 1 || (i / 2).abs_diff(j / 2) == 23;
         let matrices = [
             coupled(301, |_, _| true),

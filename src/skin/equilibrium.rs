@@ -1,10 +1,11 @@
 //! The equilibrium of the skin on a body that stands still: where its potential is least, by
 //! [Newton's method](crate::solve::newton).
 //!
-//! The unknown is where each body vertex sits on the skin. Each step lays the skin flat where it is (`laid`), so that strain
-//! is measured within the surface and is smooth in what the vertices slide, finds the way down, and walks it over the rest
-//! surface: there are no charts, no interpolation of the map and no drift. Along a step the potential falls and no triangle
-//! of skin turns over: a step that would do the former is shortened as a whole, one that would do the latter where it would.
+//! The unknown is where each body vertex sits on the skin. Each step lays the skin flat where it is (`laid`), so that
+//! strain is measured within the surface and is smooth in what the vertices slide, finds the way down, and walks it
+//! over the rest surface: there are no charts, no interpolation of the map and no drift. Along a step the potential
+//! falls and no triangle of skin turns over: a step that would do the former is shortened as a whole, one that would do
+//! the latter where it would.
 
 mod calm;
 mod kept;
@@ -42,8 +43,8 @@ use std::sync::Arc;
 use std::time::Instant;
 use walk::Walk;
 
-/// What a vertex adds to the potential: (X - reference)^T quadratic (X - reference) / 2 + linear . (X - reference), with
-/// X the place of its material point, and the energy of its anchor.
+/// What a vertex adds to the potential: (X - reference)^T quadratic (X - reference) / 2 + linear . (X - reference),
+/// with X the place of its material point, and the energy of its anchor.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct VertexTerm {
     /// Where the quadratic part is least.
@@ -88,8 +89,8 @@ pub struct Solved {
     pub converged: bool,
     /// A row of constraints that contradicts those before it.
     pub unmet: Option<usize>,
-    /// Vertices that had to stay because triangles there would have turned over, or because they would have gone to and fro
-    /// without end; the others are where they belong.
+    /// Vertices that had to stay because triangles there would have turned over, or because they would have gone to and
+    /// fro without end; the others are where they belong.
     pub held: usize,
     /// Seconds in: linearising and assembly, factorisation and solve, start and line search.
     pub seconds: [Real; 3],
@@ -125,7 +126,8 @@ struct Stages {
     over: Vec<bool>,
     /// What is painted on that skin at each vertex.
     painted: Vec<Painted>,
-    /// The energies of the trial's triangles and vertices, and the gradients of the former by the unknowns of their corners.
+    /// The energies of the trial's triangles and vertices, and the gradients of the former by the unknowns of their
+    /// corners.
     energies: Vec<Real>,
     pulls: Vec<Vec2>,
     /// The membrane's energy of the last trial that had one.
@@ -223,8 +225,8 @@ pub(super) fn edges_of(places: [Vec3; 3]) -> Mat3x2 {
     Mat3x2::from_columns(&[places[1] - places[0], places[2] - places[0]])
 }
 
-/// Moves the skin to the equilibrium on `body`; from where it would be if it went on as before, when that is nearer. The
-/// first steps are made with the factor that the last solve left, and the last factor is left for the next one.
+/// Moves the skin to the equilibrium on `body`; from where it would be if it went on as before, when that is nearer.
+/// The first steps are made with the factor that the last solve left, and the last factor is left for the next one.
 pub fn solve(
     model: &Model,
     body: &[Vec3],

@@ -34,8 +34,8 @@ impl PermutedRows {
     }
 }
 
-/// The columns of each row of L, ascending, from the elimination tree as it grows \[Davis06 ch. 4.1\]: row k has an entry
-/// at every node on the way up to k from an entry of the matrix's row.
+/// The columns of each row of L, ascending, from the elimination tree as it grows \[Davis06 ch. 4.1\]: row k has an
+/// entry at every node on the way up to k from an entry of the matrix's row.
 pub(super) fn row_patterns(lower: &PermutedRows) -> (Vec<u32>, Vec<u32>) {
     let n = lower.diagonal.len();
     let (mut parents, mut seen) = (vec![usize::MAX; n], vec![usize::MAX; n]);

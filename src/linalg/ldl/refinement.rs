@@ -10,7 +10,8 @@ use std::ops::Range;
 /// Unknowns below this fraction of the largest one are not expected to have correct digits of their own: small enough
 /// to hold small unknowns to their own size, large enough to stay above round-off times the usual condition number.
 const QUIET: Real = 1e-3;
-/// A correction below this fraction of the largest unknown leaves all magnitudes as they are, within a tenth of [`QUIET`].
+/// A correction below this fraction of the largest unknown leaves all magnitudes as they are, within a tenth of
+/// [`QUIET`].
 const SLIGHT: Real = 0.1 * QUIET;
 /// Refinement that leaves more than this fraction of the error is slow, and its step is lengthened.
 const SLOW: Real = 0.1;
@@ -57,11 +58,12 @@ pub(super) struct Refinement {
 }
 
 impl LdlSolver {
-    /// Solves in place and refines the solution against the matrix with these values, which has the analysed pattern and
-    /// may differ slightly from the factored one (by regularisation or replaced pivots), until it is accurate enough or
-    /// corrections no longer help.
+    /// Solves in place and refines the solution against the matrix with these values, which has the analysed pattern
+    /// and may differ slightly from the factored one (by regularisation or replaced pivots), until it is accurate
+    /// enough or corrections no longer help.
     ///
-    /// A singular matrix is fine if the right-hand side is consistent; otherwise the residual stays and shows where it is not.
+    /// A singular matrix is fine if the right-hand side is consistent; otherwise the residual stays and shows where it
+    /// is not.
     pub fn solve_refined(&mut self, numbers: &[Real], x: &mut [Real], accuracy: Accuracy) -> Result<Refined> {
         if numbers.len() != self.given_columns.len() {
             let text = format!("{} numbers for a matrix of {}", numbers.len(), self.given_columns.len());
@@ -140,8 +142,9 @@ impl LdlSolver {
         changes.any(|((x, kept), &part)| (x - kept).abs() > limits[usize::from(part)])
     }
 
-    /// The sum of each row's absolute terms, (|K| |x| + |b|)_i \[Arioli89\], with magnitudes of unknowns clamped to at least
-    /// [`QUIET`] of the largest one of their sign; then as [`LdlSolver::measure`], in the same pass over the matrix.
+    /// The sum of each row's absolute terms, (|K| |x| + |b|)_i \[Arioli89\], with magnitudes of unknowns clamped to at
+    /// least [`QUIET`] of the largest one of their sign; then as [`LdlSolver::measure`], in the same pass over the
+    /// matrix.
     fn weigh(&mut self, numbers: &[Real], x: &[Real]) -> Real {
         let largest = self.largest(x);
         let Refinement { rhs, residual, sizes, scales, usual, parts, .. } = &mut self.refinement;
@@ -237,7 +240,8 @@ impl Refinement {
             .fold(0.0, |worst, part| if part.is_nan() { Real::INFINITY } else { part.max(worst) })
     }
 
-    /// The factor by which the last step should have been longer to minimise the residual, rows weighted by their scales.
+    /// The factor by which the last step should have been longer to minimise the residual, rows weighted by their
+    /// scales.
     fn longer(&self) -> Real {
         let (mut along, mut square) = (0.0, 0.0);
         for ((r, older), scale) in self.residual.iter().zip(&self.older).zip(&self.scales) {

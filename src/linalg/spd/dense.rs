@@ -1,8 +1,8 @@
 //! Cholesky elimination of some columns of a dense symmetric matrix, and the Schur complement of the others.
 //!
 //! Sums run over a tile of [`COLUMNS`] columns and some rows at a time, which stay in registers (Goto, van de Geijn,
-//! "Anatomy of high-performance matrix multiplication", 2008). The last tile of a column reads past its end; the results
-//! from there are discarded.
+//! "Anatomy of high-performance matrix multiplication", 2008). The last tile of a column reads past its end; the
+//! results from there are discarded.
 
 use crate::math::Real;
 

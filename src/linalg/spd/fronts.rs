@@ -2,13 +2,13 @@
 //! "The multifrontal solution of indefinite sparse symmetric linear systems", 1983; Liu, "The multifrontal method for
 //! sparse matrix solution: theory and practice", 1992).
 //!
-//! A front holds the rows and columns of a supernode and of the rows below it. It gathers the entries of the matrix in the
-//! columns of the supernode and the updates of its children in the tree, eliminates those columns, and passes the rest,
-//! its own update, to its parent. All of it is plain dense work on a few numbers close together in memory.
+//! A front holds the rows and columns of a supernode and of the rows below it. It gathers the entries of the matrix in
+//! the columns of the supernode and the updates of its children in the tree, eliminates those columns, and passes the
+//! rest, its own update, to its parent. All of it is plain dense work on a few numbers close together in memory.
 //!
 //! In postorder the pending updates form a stack. There are two, one for every other level of the tree, so that a front
-//! reads its children's updates from one and writes its own to the other; and two more for each part of the tree that is
-//! processed separately.
+//! reads its children's updates from one and writes its own to the other; and two more for each part of the tree that
+//! is processed separately.
 
 use super::dense::{Front, SLACK, padded};
 use super::parts::{Parts, Tree};
@@ -147,8 +147,8 @@ pub(super) fn factor_memory(nodes: &Supernodes) -> usize {
 }
 
 impl Known<'_> {
-    /// Computes the factor, in memory of the size [`factor_memory`] returns, and 1 / its diagonal. The error is the column
-    /// whose pivot failed.
+    /// Computes the factor, in memory of the size [`factor_memory`] returns, and 1 / its diagonal. The error is the
+    /// column whose pivot failed.
     pub fn factor(
         &self,
         factor: &mut [Real],

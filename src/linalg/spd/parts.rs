@@ -1,10 +1,10 @@
 //! Supernodes that can be processed in parallel: subtrees that do not depend on each other.
 //!
-//! The tree is cut below its heaviest supernodes, the top, so that the rest falls into parts of about the same work. The
-//! parts are chosen by the pattern alone, so that the bits do not depend on the number of threads.
+//! The tree is cut below its heaviest supernodes, the top, so that the rest falls into parts of about the same work.
+//! The parts are chosen by the pattern alone, so that the bits do not depend on the number of threads.
 //!
-//! Within a part, and within the top, rows are numbered by slots: its own columns first, then the rows of the top that it
-//! reaches. A part keeps its updates to those to itself until all parts are done.
+//! Within a part, and within the top, rows are numbered by slots: its own columns first, then the rows of the top that
+//! it reaches. A part keeps its updates to those to itself until all parts are done.
 
 use super::dense::SLACK;
 use super::supernodes::Supernodes;
@@ -141,7 +141,8 @@ impl Parts {
         self.all.get(part).map_or(&self.top, |part| &part.nodes)
     }
 
-    /// Adds padding behind the values of each part, and before them: writes past its end must not hit those of another part.
+    /// Adds padding behind the values of each part, and before them: writes past its end must not hit those of another
+    /// part.
     pub fn keep_apart(&self, nodes: &mut Supernodes) {
         let ends = self.all.iter().flat_map(|part| {
             let (first, last) = (part.nodes[0], part.nodes[part.nodes.len() - 1]);

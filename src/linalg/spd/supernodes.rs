@@ -1,7 +1,7 @@
 //! The storage layout of a factor: its pattern, in supernodes, from that of the matrix.
 //!
-//! A supernode is a run of columns with the same rows below them, stored as one dense block. Columns with nearly the same
-//! rows are merged, zeros included: larger blocks are processed faster.
+//! A supernode is a run of columns with the same rows below them, stored as one dense block. Columns with nearly the
+//! same rows are merged, zeros included: larger blocks are processed faster.
 
 use crate::linalg::order::Order;
 use faer::dyn_stack::{MemBuffer, MemStack, StackReq};

@@ -22,7 +22,8 @@ pub(super) struct Triangles<'a> {
 }
 
 impl Triangles<'_> {
-    /// Solves in memory laid out as in [`Parts::places`]; `rows` is memory for the rows of one supernode per part and the top.
+    /// Solves in memory laid out as in [`Parts::places`]; `rows` is memory for the rows of one supernode per part and
+    /// the top.
     pub fn solve<S: Sides>(&self, x: &mut [S], rows: &mut [S]) {
         let (parts, most) = (&self.parts.all, self.nodes.most_rows());
         let (below, top) = x.split_at_mut(self.parts.top_start);

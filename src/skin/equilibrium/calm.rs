@@ -1,6 +1,7 @@
-//! Skin that goes to and fro. At a crease of the surface at rest a vertex is pushed back from either side, and whole steps
-//! take it across again and again: each time it turns round it goes half as far, and so comes to rest on the crease. Where
-//! all but a few vertices are at rest, those few that come no nearer may not keep them waiting: they stop where they are.
+//! Skin that goes to and fro. At a crease of the surface at rest a vertex is pushed back from either side, and whole
+//! steps take it across again and again: each time it turns round it goes half as far, and so comes to rest on the
+//! crease. Where all but a few vertices are at rest, those few that come no nearer may not keep them waiting: they stop
+//! where they are.
 
 use super::Stages;
 use crate::math::{Real, Vec3};
@@ -11,8 +12,8 @@ const FIRST: usize = 2;
 /// After so many, one vertex of so many is few; and later on, more are.
 const PATIENCE: [usize; 2] = [4, 8];
 const FEW: [usize; 2] = [200, 50];
-/// A vertex that would turn a triangle over in so many steps stays when at most one vertex of so many is not at rest; after
-/// many steps any such vertex stays.
+/// A vertex that would turn a triangle over in so many steps stays when at most one vertex of so many is not at rest;
+/// after many steps any such vertex stays.
 const MOST_REFUSED: u8 = 3;
 const QUIET: usize = 10;
 const LATE: usize = 6;
@@ -26,7 +27,8 @@ pub(super) struct Calm {
     before: Vec<Vec3>,
     /// The share of its steps that each vertex goes.
     shares: Vec<Real>,
-    /// Which of them go to and fro, which go farther than they should and no less far than before, and which had to stop.
+    /// Which of them go to and fro, which go farther than they should and no less far than before, and which had to
+    /// stop.
     turning: Vec<bool>,
     restless: Vec<bool>,
     stopped: Vec<bool>,
@@ -100,8 +102,8 @@ impl Calm {
 }
 
 impl Stages {
-    /// Shortens the step, which is the `count`-th, where the skin goes to and fro, and where few are not at rest: their step
-    /// is longer than `settled`. Chords may well go to and fro as they come nearer.
+    /// Shortens the step, which is the `count`-th, where the skin goes to and fro, and where few are not at rest: their
+    /// step is longer than `settled`. Chords may well go to and fro as they come nearer.
     pub(super) fn calm(
         &mut self,
         model: &Model,
