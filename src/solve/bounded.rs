@@ -87,11 +87,11 @@ impl Bounded<'_> {
 }
 
 impl BoundedSolver {
-    /// Solves for `a`. `states` is the initial guess, [`RowState::Enforced`] for an unknown between its bounds, and then
-    /// the answer; keeping it between steps saves factorisations.
+    /// Solves for `a`. `states` is the initial guess, [`RowState::Enforced`] for an unknown between its bounds, and
+    /// then the answer; keeping it between steps saves factorisations.
     ///
-    /// Errors: counts ([`Kind::CountMismatch`]), numbers that are not finite ([`Kind::NotFinite`]), contradictory bounds
-    /// ([`Kind::OutOfRange`]); the row or the unknown is named.
+    /// Errors: counts ([`Kind::CountMismatch`]), numbers that are not finite ([`Kind::NotFinite`]), contradictory
+    /// bounds ([`Kind::OutOfRange`]); the row or the unknown is named.
     pub fn solve(&mut self, problem: &Bounded, a: &mut [Real], states: &mut [RowState]) -> Result<Solved> {
         let n = a.len();
         problem.check(n)?;
@@ -203,7 +203,8 @@ impl BoundedSolver {
         }
     }
 
-    /// The states implied by this solution: zero slope between the bounds, and at a bound a slope that presses against it.
+    /// The states implied by this solution: zero slope between the bounds, and at a bound a slope that presses against
+    /// it.
     fn find_next(&mut self, problem: &Bounded, a: &[Real], states: &[RowState]) {
         let n = a.len();
         for (i, &state) in states.iter().enumerate() {

@@ -79,8 +79,8 @@ impl BoxedSolver {
         BoxedSolver::with_seldom(matrix, rows, &vec![false; rows.rows()])
     }
 
-    /// The same, where some rows are rarely active: their lower bound is 0, and their multiplier is usually at it. They join
-    /// the system lazily: systems are smaller without them, but solves in which one of them is active cost more.
+    /// The same, where some rows are rarely active: their lower bound is 0, and their multiplier is usually at it. They
+    /// join the system lazily: systems are smaller without them, but solves in which one of them is active cost more.
     pub fn with_seldom(matrix: &CsMat<Real>, rows: &CsMat<Real>, seldom: &[bool]) -> Result<Self> {
         if !(matrix.is_csr() && rows.is_csr() && matrix.cols() == matrix.rows()) {
             let text = "a square matrix and rows, both stored by rows, are needed";
@@ -102,13 +102,13 @@ impl BoxedSolver {
         })
     }
 
-    /// Solves a program of the analysed patterns. `states` is the initial guess and then the answer: when it is kept between
-    /// steps, most of them cost one factorisation, and none if matrix, rows and compliance are those of the last one.
-    /// After `budget` factorisations (at least one), the best states so far are used, for one more, and the result reports
-    /// no convergence.
+    /// Solves a program of the analysed patterns. `states` is the initial guess and then the answer: when it is kept
+    /// between steps, most of them cost one factorisation, and none if matrix, rows and compliance are those of the
+    /// last one. After `budget` factorisations (at least one), the best states so far are used, for one more, and the
+    /// result reports no convergence.
     ///
-    /// Enforced rows that contradict each other are reported by [`BoxedSolver::conflicts`]; velocities are then those that
-    /// violate them least.
+    /// Enforced rows that contradict each other are reported by [`BoxedSolver::conflicts`]; velocities are then those
+    /// that violate them least.
     ///
     /// Errors: counts ([`Kind::CountMismatch`]), a different pattern ([`Kind::Topology`]), numbers that are not finite
     /// ([`Kind::NotFinite`], naming the row), invalid bounds ([`Kind::OutOfRange`]).
@@ -141,8 +141,8 @@ impl BoxedSolver {
     }
 
     /// Solves once more with the last factor and its enforced rows: A v = b + Gᵀ l, (G v + c l)_i = g_i for these, and
-    /// l_i = 0 for the others. Linear in b and g, so it maps changes of those to changes of v and l, for corrections after a
-    /// step and for sensitivities: accurate to about 1e-8 relative, the error of regularisation.
+    /// l_i = 0 for the others. Linear in b and g, so it maps changes of those to changes of v and l, for corrections
+    /// after a step and for sensitivities: accurate to about 1e-8 relative, the error of regularisation.
     pub fn again(
         &mut self,
         forces: &[Real],

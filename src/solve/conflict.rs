@@ -27,11 +27,11 @@ impl Certificate {
         Certificate { residual: vec![0.0; rows], w: vec![0.0; rows], forces: vec![0.0; velocities] }
     }
 
-    /// Looks for w in the residual of the enforced rows after the last solve, adds the rows involved to `conflicts`, and
-    /// removes w from the multipliers, where it has no effect but would be large, inversely to the regularisation.
+    /// Looks for w in the residual of the enforced rows after the last solve, adds the rows involved to `conflicts`,
+    /// and removes w from the multipliers, where it has no effect but would be large, inversely to the regularisation.
     ///
-    /// A residual r that the rows can meet shrinks by ε (S + ε)⁻¹ per correction, S = G A⁻¹ Gᵀ; the part along w does not.
-    /// So repeated corrections leave w.
+    /// A residual r that the rows can meet shrinks by ε (S + ε)⁻¹ per correction, S = G A⁻¹ Gᵀ; the part along w does
+    /// not. So repeated corrections leave w.
     pub fn find(
         &mut self,
         system: &mut System,

@@ -1,12 +1,12 @@
-//! Optimisation: quadratic programs of dynamics (what moves, what constrains it, and the bounds on constraint forces), and
-//! general potentials.
+//! Optimisation: quadratic programs of dynamics (what moves, what constrains it, and the bounds on constraint forces),
+//! and general potentials.
 //!
 //! - [`boxed`]: velocities under linear constraints with bounded multipliers: joints, limits, contacts, friction.
 //! - [`bounded`]: least squares with bounds on the unknowns: how much each muscle pulls.
 //! - [`newton`]: a potential with known value, gradient and second derivatives: where a skin rests.
 //!
-//! The first two find the active bounds by block principal pivoting: guess, solve, switch everything that is wrong, or one
-//! at a time if that does not converge. The previous step is usually a correct guess, and then a step costs one
+//! The first two find the active bounds by block principal pivoting: guess, solve, switch everything that is wrong, or
+//! one at a time if that does not converge. The previous step is usually a correct guess, and then a step costs one
 //! factorisation.
 //!
 //! # Sources

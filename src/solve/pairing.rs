@@ -1,9 +1,10 @@
 //! The elimination order of a boxed program.
 //!
-//! A row eliminated before its unknowns has only its shift as a pivot. Its fill is then as large as the shift is small, and
-//! the later cancellation destroys the digits of all light unknowns. So every row comes after unknowns of its own, so
-//! that its pivot is the mobility they give it. Unknowns with the same neighbours, such as the coordinates of a point or
-//! of a body, form a node, which takes as many rows as it has unknowns, right after them; a maximum matching finds which
+//! A row eliminated before its unknowns has only its shift as a pivot. Its fill is then as large as the shift is small,
+//! and the later cancellation destroys the digits of all light unknowns. So every row comes after unknowns of its own,
+//! so that its pivot is the mobility they give it. Unknowns with the same neighbours, such as the coordinates of a
+//! point or of a body, form a node, which takes as many rows as it has unknowns, right after them; a maximum matching
+//! finds which
 //! \[Kuhn55\]. Nodes are ordered by minimum degree. Surplus rows, whose unknowns are all held by other rows, come after
 //! all of their unknowns.
 //!

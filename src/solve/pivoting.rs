@@ -19,8 +19,8 @@ pub enum RowState {
 
 /// Block principal pivoting with Murty's rule as the fallback \[Judice94\].
 ///
-/// Switching all wrong bounds may cycle. Switching only the last one cannot \[Murty74\], \[Kostreva78\], but is slow; so it
-/// is done only until there are fewer wrong bounds than ever before, which happens finitely often.
+/// Switching all wrong bounds may cycle. Switching only the last one cannot \[Murty74\], \[Kostreva78\], but is slow;
+/// so it is done only until there are fewer wrong bounds than ever before, which happens finitely often.
 pub(super) struct Pivoting {
     fewest: usize,
     patience: usize,

@@ -17,8 +17,8 @@ const MULTIPLIER_TOLERANCE: Real = 1e-9;
 /// Multipliers below this fraction of the largest one are not expected to have correct digits of their own.
 const QUIET: Real = 1e-3;
 
-/// Velocities under the rows of one coupled part: finds which rows are at a bound. Its inputs have the analysed patterns
-/// and are validated.
+/// Velocities under the rows of one coupled part: finds which rows are at a bound. Its inputs have the analysed
+/// patterns and are validated.
 pub(super) struct Search {
     system: System,
     certificate: Certificate,

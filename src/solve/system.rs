@@ -17,9 +17,9 @@ use crate::linalg::ldl::{Accuracy, LdlSolver, Refined, Sign};
 use crate::math::Real;
 use sprs::{CsMat, TriMat};
 
-/// The relative shift of A's diagonal: makes a semidefinite A definite. Where no row holds, corrections recover its error,
-/// this over the least eigenvalue of the scaled A, so it is small; a singular A loses round-off over this of its digits,
-/// so it is not much smaller than the root of round-off.
+/// The relative shift of A's diagonal: makes a semidefinite A definite. Where no row holds, corrections recover its
+/// error, this over the least eigenvalue of the scaled A, so it is small; a singular A loses round-off over this of its
+/// digits, so it is not much smaller than the root of round-off.
 const MATRIX_SHIFT: Real = 1e-9;
 /// The shift of a row's compliance, relative to the motion that a unit multiplier gives it: bounds the multipliers of
 /// redundant rows. At the root of round-off the errors of the factor and of the shift balance \[Gill96\].
@@ -146,7 +146,8 @@ impl System {
         self.find_shifts(problem);
     }
 
-    /// The mobility of row i is about (G A⁻¹ Gᵀ)_ii with A's diagonal in place of A; shifts are small fractions of the diagonals.
+    /// The mobility of row i is about (G A⁻¹ Gᵀ)_ii with A's diagonal in place of A; shifts are small fractions of the
+    /// diagonals.
     fn find_shifts(&mut self, problem: &Boxed) {
         let n = self.velocities;
         let (shifts, row_shifts) = self.shifts.split_at_mut(n);
@@ -306,8 +307,8 @@ impl System {
         Ok(refined)
     }
 
-    /// The approximate speeds of the unknowns due to soft rows alone: a spring that presses against a limit moves nothing,
-    /// but the round-off of its push is relative to this.
+    /// The approximate speeds of the unknowns due to soft rows alone: a spring that presses against a limit moves
+    /// nothing, but the round-off of its push is relative to this.
     fn driven(&self) -> Real {
         let n = self.velocities;
         let starts = self.exact.indptr().into_raw_storage();
@@ -420,8 +421,8 @@ pub(super) fn largest(values: &[Real]) -> Real {
 mod tests {
     use super::*;
 
-    /// A straight strand of light nodes through which stiff material flows: moving a node with its material changes no length.
-    /// Every other node is driven by a body, and some of the material is tied to its neighbour's.
+    /// A straight strand of light nodes through which stiff material flows: moving a node with its material changes no
+    /// length. Every other node is driven by a body, and some of the material is tied to its neighbour's.
     fn strand(nodes: usize, seed: usize) -> (CsMat<Real>, CsMat<Real>) {
         let random = |k: usize| (12.9898 * (seed * 31 + k) as Real).sin() * 43758.5453 % 1.0;
         let (place, flow, body) = (|k: usize| k, |k: usize| nodes + k, 2 * nodes);

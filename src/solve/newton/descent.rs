@@ -65,8 +65,8 @@ impl Descent {
         Descent { outcome: Outcome::default(), goal, value, chord: true, chords: MOST_CHORDS, before: None }
     }
 
-    /// Whether a chord is good enough: it costs a third of a tangent, or less. Its length relative to the previous step shows
-    /// how well the old factor still fits.
+    /// Whether a chord is good enough: it costs a third of a tangent, or less. Its length relative to the previous step
+    /// shows how well the old factor still fits.
     pub fn serves(&self, chord: &Step) -> bool {
         let share = self.before.map_or(0.0, |[_, mean]| chord.mean / mean);
         share < SLOW || (self.chords < MOST_CHORDS && share < LONGER)

@@ -6,9 +6,9 @@
 //! secants learn from such steps how the factor has changed ([`secants`]). Constraints on steps enter by the Schur
 //! complement ([`rows`]).
 //!
-//! The objective is a [`Potential`]. Its unknowns need not be coordinates: they are displacements from the current state,
-//! which may live on a surface or consist of rotations. Displacements are changes of all unknowns from the origin, which
-//! moves along: each step ends in a new one.
+//! The objective is a [`Potential`]. Its unknowns need not be coordinates: they are displacements from the current
+//! state, which may live on a surface or consist of rotations. Displacements are changes of all unknowns from the
+//! origin, which moves along: each step ends in a new one.
 //!
 //! # Sources
 //! - Nocedal, Wright, "Numerical optimization", 2006: line search and chords, chapters 3, 6 and 7; rows, chapter 18.
@@ -43,25 +43,25 @@ pub trait Potential {
     fn value(&mut self, way: &[Real]) -> Option<Real>;
     /// The sum of the absolute terms of the last value, which gives its round-off.
     fn magnitude(&self) -> Real;
-    /// The gradient at the origin, whose value was computed last, with blocked directions removed. Returns whether the same
-    /// ones were removed the time before.
+    /// The gradient at the origin, whose value was computed last, with blocked directions removed. Returns whether the
+    /// same ones were removed the time before.
     fn gradient(&mut self, gradient: &mut [Real]) -> bool;
-    /// Fills the second derivatives at the origin, projected to positive semidefinite, with `shift` added to the diagonal,
-    /// and so stiff in the directions that the last gradient blocked that nothing moves there.
+    /// Fills the second derivatives at the origin, projected to positive semidefinite, with `shift` added to the
+    /// diagonal, and so stiff in the directions that the last gradient blocked that nothing moves there.
     fn curvature(&mut self, shift: Real, matrix: &mut Assembly) -> Result<()>;
-    /// Moves by a displacement; returns whether anything moved less far. If the unknowns at the new state cannot mean what
-    /// they mean in the factor, the factor must be discarded.
+    /// Moves by a displacement; returns whether anything moved less far. If the unknowns at the new state cannot mean
+    /// what they mean in the factor, the factor must be discarded.
     fn go(&mut self, way: &[Real], factor: &mut Factor) -> bool;
     /// Makes the current state the origin.
     fn rebase(&mut self);
 
-    /// Changes a step where nodes oscillate. `count` steps were made before it, and a `chord` uses an old factor; nodes that
-    /// move less than `settled` are at rest.
+    /// Changes a step where nodes oscillate. `count` steps were made before it, and a `chord` uses an old factor; nodes
+    /// that move less than `settled` are at rest.
     fn calm(&mut self, step: &mut [Real], count: usize, chord: bool, settled: Real) {
         let _ = (step, count, chord, settled);
     }
-    /// Lowers the fraction of the last displacement that each node may move, so that the value is defined; returns whether
-    /// it did for any. By default steps are shortened as a whole.
+    /// Lowers the fraction of the last displacement that each node may move, so that the value is defined; returns
+    /// whether it did for any. By default steps are shortened as a whole.
     fn room(&mut self, way: &[Real], shares: &mut [Real]) -> bool {
         let _ = (way, shares);
         false
@@ -129,7 +129,8 @@ pub struct Newton {
 }
 
 impl Newton {
-    /// For second derivatives with the pattern of `assembly`, that many nodes, and limits on constraints and other rows.
+    /// For second derivatives with the pattern of `assembly`, that many nodes, and limits on constraints and other
+    /// rows.
     pub fn new(assembly: Assembly, order: &Order, nodes: usize, rows: [usize; 2]) -> Result<Self> {
         let n = assembly.matrix().rows();
         Ok(Newton {
@@ -155,8 +156,8 @@ impl Newton {
         &self.step
     }
 
-    /// Moves to a minimum from the origin, whose value was computed last and is `value`. The first steps use the current
-    /// factor, if there is one, and the last factor is kept.
+    /// Moves to a minimum from the origin, whose value was computed last and is `value`. The first steps use the
+    /// current factor, if there is one, and the last factor is kept.
     pub fn minimise<P: Potential>(
         &mut self,
         potential: &mut P,
@@ -198,8 +199,8 @@ impl Newton {
         Ok(descent.outcome)
     }
 
-    /// A step by a chord where that works, otherwise by a tangent. `None` if there is none: the minimum is reached, or the
-    /// equations are singular with any shift.
+    /// A step by a chord where that works, otherwise by a tangent. `None` if there is none: the minimum is reached, or
+    /// the equations are singular with any shift.
     fn way_down<P: Potential>(&mut self, potential: &mut P, descent: &mut Descent) -> Result<Option<Step>> {
         let seconds = &mut descent.outcome.seconds;
         if descent.chord
@@ -222,8 +223,8 @@ impl Newton {
         Ok((!descent.is_there(&step)).then_some(step))
     }
 
-    /// One Newton step from the origin, whose value was computed last; returns the decrease predicted by the quadratic model.
-    /// Adds to the seconds as in [`Outcome::seconds`].
+    /// One Newton step from the origin, whose value was computed last; returns the decrease predicted by the quadratic
+    /// model. Adds to the seconds as in [`Outcome::seconds`].
     pub fn tangent<P: Potential>(&mut self, potential: &mut P, seconds: &mut [Real; 3]) -> Result<Real> {
         let clock = Instant::now();
         potential.gradient(&mut self.gradient);
@@ -235,8 +236,8 @@ impl Newton {
         fall
     }
 
-    /// A step with the last factor and the gradient at the origin: the chord instead of the tangent. `None` if that factor
-    /// does not work there. `follows` says whether it starts where the last step ended.
+    /// A step with the last factor and the gradient at the origin: the chord instead of the tangent. `None` if that
+    /// factor does not work there. `follows` says whether it starts where the last step ended.
     fn chord<P: Potential>(
         &mut self,
         potential: &mut P,

@@ -1,5 +1,5 @@
-//! Steps under rows: linear constraints, which the minimum must satisfy in the end, and conditions on a single step, such as
-//! suppressing motions that nothing drives.
+//! Steps under rows: linear constraints, which the minimum must satisfy in the end, and conditions on a single step,
+//! such as suppressing motions that nothing drives.
 //!
 //! With the factored second derivatives K, rows C, their wanted values r and Y = K^-1 C^T, the step s becomes
 //! s + Y m with C Y m = r - C s: the minimum of the quadratic model among the steps that satisfy the rows. That is the
@@ -84,8 +84,8 @@ impl Rows {
         self.constraints > 0
     }
 
-    /// Adds a row: `set` fills its unknowns and their factors into an empty list and returns the required sum, or none if
-    /// there is no such row. All constraints come before any other row.
+    /// Adds a row: `set` fills its unknowns and their factors into an empty list and returns the required sum, or none
+    /// if there is no such row. All constraints come before any other row.
     pub fn add(&mut self, set: impl FnOnce(&mut Vec<(usize, Real)>) -> Option<Real>) {
         let row = &mut self.all[self.count];
         row.entries.clear();
@@ -95,9 +95,9 @@ impl Rows {
         }
     }
 
-    /// Factors C Y and finds the multipliers for a step, up to the back substitution; returns the increase of the step's
-    /// measure s.K s due to Y m, without the gradient's part. The multiplier of a redundant row holds the violation that the
-    /// rows before it leave.
+    /// Factors C Y and finds the multipliers for a step, up to the back substitution; returns the increase of the
+    /// step's measure s.K s due to Y m, without the gradient's part. The multiplier of a redundant row holds the
+    /// violation that the rows before it leave.
     fn find_multipliers(&mut self, step: &[Real]) -> Real {
         let n = step.len();
         let (mut work, width) = (0.0, self.all.len());
@@ -172,7 +172,8 @@ impl Rows {
 }
 
 impl Newton {
-    /// Makes the step satisfy the rows; returns the decrease of the value, including the rows' forces, in place of `fall`.
+    /// Makes the step satisfy the rows; returns the decrease of the value, including the rows' forces, in place of
+    /// `fall`.
     pub(super) fn constrain<P: Potential>(
         &mut self,
         potential: &mut P,
@@ -199,8 +200,8 @@ impl Newton {
         // The displacements are K^-1 times the rows, and K times the first step is -gradient.
         work -= 2.0 * rows.add_ways(&mut self.step, &self.gradient);
         let rise = dot(&self.step, &self.gradient) + 0.5 * work;
-        // Satisfying the rows may cost energy: the penalty must be large enough (Nocedal, Wright, "Numerical optimization",
-        // 2006, eq. 18.36).
+        // Satisfying the rows may cost energy: the penalty must be large enough (Nocedal, Wright, "Numerical
+        // optimization", 2006, eq. 18.36).
         if rows.amiss > 0.0 {
             rows.force = rows.force.max(2.0 * rise / rows.amiss);
         }

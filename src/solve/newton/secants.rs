@@ -1,8 +1,8 @@
 //! Quasi-Newton updates: what steps with an old factor reveal about it.
 //!
-//! Such a step s changes the gradient by y; a factor of the second derivatives there would map y to s. Each pair changes
-//! the old factor K as little as possible to make it do so (BFGS; Matthies, Strang, "The solution of nonlinear finite
-//! element equations", 1979):
+//! Such a step s changes the gradient by y; a factor of the second derivatives there would map y to s. Each pair
+//! changes the old factor K as little as possible to make it do so (BFGS; Matthies, Strang, "The solution of nonlinear
+//! finite element equations", 1979):
 //!   K'^-1 = (1 - s y^T / (s.y)) K^-1 (1 - y s^T / (s.y)) + s s^T / (s.y),
 //! which stays symmetric and positive definite as long as s.y is positive. K is never modified: each solve applies the
 //! pairs from last to first and back (Nocedal, Wright, "Numerical optimization", 2006, alg. 7.4).

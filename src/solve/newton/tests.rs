@@ -135,7 +135,8 @@ fn without_falls(hessian: DMatrix<Real>) -> DMatrix<Real> {
     eigen.recompose()
 }
 
-/// Rosenbrock's valley: 100 (b - a^2)^2 + (1 - a)^2, minimal where all are 1. Longer chains have another minimum near -1.
+/// Rosenbrock's valley: 100 (b - a^2)^2 + (1 - a)^2, minimal where all are 1. Longer chains have another minimum near
+/// -1.
 fn valley(_: usize, x: &[Real]) -> Part {
     let (a, b) = (x[0], x[1]);
     let off = b - a * a;
