@@ -1,10 +1,11 @@
-//! The equilibrium of the skin on a body that stands still: where its potential is least, by
+//! The equilibrium of the skin on a body at rest: the minimum of its potential, by
 //! [Newton's method](crate::solve::newton).
 //!
-//! The unknown is where each body vertex sits on the skin. Each step lays the skin flat where it is (`laid`), so that
-//! strain is measured within the surface and is smooth in what the vertices slide, finds the way down, and walks it
-//! over the rest surface: there are no charts, no interpolation of the map and no drift. Along a step the potential
-//! falls and no triangle of skin turns over: a step that would do the former is shortened as a whole, one that would do
+//! The unknown is the material point at each body vertex. Each step lays the skin flat where it is (`laid`), so that
+//! strain is measured within the surface and is smooth in the slides of the vertices, finds a descent direction, and
+//! walks along it over the rest surface: there are no charts, no interpolation of the map and no drift. In each step
+//! the potential falls and no triangle of skin flips: a step that would not lower the potential is shortened as a
+//! whole, one that would flip triangles only at those.
 //! the latter where it would.
 
 mod calm;
@@ -130,18 +131,18 @@ struct Stages {
     /// corners.
     energies: Vec<Real>,
     pulls: Vec<Vec2>,
-    /// The membrane's energy of the last trial that had one.
+    /// Which of the pulls belong to each vertex.
     membrane: Real,
-    /// Which of the pulls are at each vertex.
+    /// The gradient by the directions of the vertices, summed over all parts of the potential.
     at_vertices: Gather,
     /// The gradient by the directions of the vertices, all parts of the potential together.
     forces: Vec<Vec2>,
-    /// The directions of the unknowns in the factor.
+    /// The vertices that the last gradient blocks, and those of the one before.
     directions: Vec<[Vec3; 2]>,
     /// The vertices that the last gradient holds back, and those of the one before.
     held_back: Vec<(u32, Held)>,
     held_back_before: Vec<(u32, Held)>,
-    /// What the places of the model's rows must sum up to.
+    /// Another skin to start from, and the displacement to it; and a zero displacement.
     targets: Vec<Real>,
     /// Another skin to start from, and the way there; and no way at all.
     ahead: Vec<SurfacePoint>,

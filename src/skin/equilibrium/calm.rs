@@ -1,7 +1,7 @@
-//! Skin that goes to and fro. At a crease of the surface at rest a vertex is pushed back from either side, and whole
-//! steps take it across again and again: each time it turns round it goes half as far, and so comes to rest on the
-//! crease. Where all but a few vertices are at rest, those few that come no nearer may not keep them waiting: they stop
-//! where they are.
+//! Oscillating skin. At a crease of the surface at rest a vertex is pushed back from either side, and full steps take
+//! it across again and again. Each time it reverses, its step is halved, so it comes to rest on the crease. Once all
+//! but a few vertices are at rest, those that make no progress must not keep the others waiting: they stop where they
+//! are. where they are.
 
 use super::Stages;
 use crate::math::{Real, Vec3};
@@ -35,9 +35,9 @@ pub(super) struct Calm {
     /// In how many steps they would have turned a triangle over, and the last of those.
     refused: Vec<u8>,
     refused_in: Vec<Option<usize>>,
-    /// Whether most of the skin is at rest.
+    /// Which are held for the rest of the solve.
     quiet: bool,
-    /// Which stay for the rest of the solve.
+    /// The last step examined; a chord that fails is followed by another step with the same number.
     blocked: Vec<bool>,
     /// The last step that was looked at; a chord that does not serve is followed by another step of the same number.
     last: Option<usize>,
