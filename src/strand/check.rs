@@ -1,4 +1,4 @@
-//! What a scene must not be.
+//! Validation of a scene.
 
 use super::joint::{Joint, Motion};
 use super::model::{Body, Carrier, Mode, Parts, Strand};
@@ -8,7 +8,7 @@ use super::rule::{CurveShape, Rule};
 use crate::error::{Error, Kind, Result};
 use crate::math::Real;
 
-/// Refuses parts that cannot move soundly, by name.
+/// Rejects parts that cannot be simulated, by name.
 pub(super) fn all(parts: &Parts) -> Result<()> {
     parts.bodies.iter().try_for_each(body)?;
     if !parts.velocities.is_empty() && parts.velocities.len() != parts.bodies.len() {
@@ -67,7 +67,7 @@ fn muscle(parts: &Parts, m: usize) -> Result<()> {
             }
             spring_muscle(muscle, belly)?;
             if belly.damping <= 0.0 {
-                // A slack strand would run through it for ever.
+                // A slack strand would run through it forever.
                 let text = "has no damping: its strand would run off while it does not pull";
                 return refuse(Kind::OutOfRange, what, name, text);
             }
@@ -135,7 +135,7 @@ fn body(body: &Body) -> Result<()> {
     if !(body.mass > 0.0 && body.mass.is_finite() && m.iter().all(|m| *m > 0.0 && m.is_finite())) {
         return refuse(Kind::OutOfRange, what, name, "has no mass or no moment of inertia");
     }
-    // No shape in space has a moment beyond the sum of the two others.
+    // In a real shape, no moment of inertia exceeds the sum of the two others.
     let most = 1.0 + 1e-9;
     if m.x > (m.y + m.z) * most || m.y > (m.x + m.z) * most || m.z > (m.x + m.y) * most {
         return refuse(Kind::OutOfRange, what, name, "has moments of inertia that no shape has");
@@ -207,18 +207,18 @@ fn joint(parts: &Parts, j: usize) -> Result<()> {
     Ok(())
 }
 
-/// How far beyond a limit a joint may begin, in rad or m: a run that goes on from a state is off by what steps leave.
+/// How far beyond a limit a joint may start, in rad or m: a run resumed from a state has the drift of its steps.
 const BEYOND: Real = 1e-3;
 
-/// Whether a motion is known from -180 to 180 degrees only.
+/// Whether a motion is known only from -180 to 180 degrees.
 fn is_within(joint: &Joint, k: usize) -> bool {
     k < 3 && joint.only_turn() != Some(k)
 }
 
-/// What a motion of a joint must not ask for: limits that its start or a turn cannot meet.
+/// Impossible requirements on a joint's motion: limits that its start or a rotation cannot satisfy.
 fn limits(joint: &Joint, k: usize, start: Real) -> Result<()> {
     let (what, name, axis) = ("joint", joint.name.as_str(), &joint.axes[k]);
-    // In what scenes say.
+    // In the units of scenes.
     let (motion, unit, scale) = (
         ["turn about x", "turn about y", "turn about z", "way along x", "way along y", "way along z"][k],
         if k < 3 { "degrees" } else { "m" },
@@ -321,9 +321,9 @@ fn rule(parts: &Parts, rule: &Rule) -> Result<()> {
     }
 }
 
-/// Material that nothing holds runs through without end. A free point whose material is free as well, with nothing that
-/// binds the point, can go along a straight strand and take its coordinate with it: the same motion twice, and a singular
-/// inertia. A point that no strand has is no motion at all.
+/// Material that nothing holds runs through without end. A free point whose material is free as well, with no rule that
+/// binds the point, can move along a straight strand together with its coordinate: the same motion twice, and a
+/// singular inertia matrix. A point without a strand cannot move at all.
 fn held(parts: &Parts) -> Result<()> {
     let bound = |p: usize| parts.rules.iter().any(|rule| rule.binds(p));
     let mut used = vec![false; parts.points.len()];
