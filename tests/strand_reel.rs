@@ -267,7 +267,7 @@ fn what_would_run_off_is_refused_by_name() {
     let mut lost = parts();
     lost.muscles.clear();
     lost.strands[0].nodes[2].mode = Mode::Free;
-    refused(lost, "strand \"rope\" has no node that carries its material, nor a reel");
+    refused(lost, "strand \"rope\" has neither a node that carries its material nor a reel");
 }
 
 #[test]

@@ -67,7 +67,7 @@ impl MembraneMaterial for Fung {
     const ABOUT: About = About {
         id: "fung",
         title: "Fung",
-        doc: "Exponential: soft at first, stiff beyond.",
+        doc: "Exponential: soft at small strains, stiff at large ones.",
         directed: false,
         own: Some(Own {
             id: "fung_exponent",

@@ -174,7 +174,7 @@ pub fn plane_stress(young: Real, poisson: Real) -> Result<(Real, Real)> {
         return Err(Error::new(Kind::OutOfRange, format!("Young's modulus is {young}; it must be positive")));
     }
     if !(-0.99..=0.99).contains(&poisson) {
-        let message = format!("Poisson's ratio is {poisson}; a membrane has -0.99 to 0.99");
+        let message = format!("Poisson's ratio is {poisson}; it must be from -0.99 to 0.99");
         return Err(Error::new(Kind::OutOfRange, message));
     }
     Ok((young * poisson / (1.0 - poisson * poisson), young / (2.0 * (1.0 + poisson))))

@@ -64,7 +64,7 @@ impl MembraneMaterial for NeoHookean {
     const ABOUT: About = About {
         id: "neo_hookean",
         title: "Neo-Hookean",
-        doc: "A stable neo-Hookean membrane: at ease where a body is stretched or squeezed far.",
+        doc: "A stable neo-Hookean membrane: robust where a body is stretched or squeezed far.",
         directed: false,
         own: None,
     };

@@ -131,7 +131,7 @@ impl LongBone {
         }
         if HOLLOW * self.base.half_depth > self.base_length {
             return bad(format!(
-                "the base is {} long, less than its hollow is deep ({})",
+                "the base is {} long, less than the depth {} of its hollow",
                 self.base_length,
                 HOLLOW * self.base.half_depth
             ));

@@ -39,7 +39,7 @@ impl ClosestPoint {
     /// Builds the tree; the positions must be numbers.
     pub fn new(mesh: &TriMesh) -> Result<Self> {
         if mesh.triangles.is_empty() {
-            return Err(Error::new(Kind::Degenerate, "the mesh has no face, so nothing on it is closest"));
+            return Err(Error::new(Kind::Degenerate, "the mesh has no faces, so there is no closest point"));
         }
         if let Some(vertex) = mesh.positions.iter().position(|p| !p.iter().all(|x| x.is_finite())) {
             return Err(Error::new(Kind::NotFinite, "the position is not a number").vertex(vertex));

@@ -135,8 +135,8 @@ impl MeshReport {
         [
             ("vertices in no face", numbers(&self.isolated)),
             ("edges with more than two faces", edges(&self.non_manifold_edges)),
-            ("edges whose two faces look opposite ways", edges(&self.misoriented_edges)),
-            ("vertices where faces meet in a point only", numbers(&self.pinched_vertices)),
+            ("edges whose two faces have opposite orientation", edges(&self.misoriented_edges)),
+            ("vertices where faces meet at a single point only", numbers(&self.pinched_vertices)),
             ("faces that use a vertex twice", numbers(&self.repeating)),
             ("faces without area", numbers(&self.flat)),
             ("faces that cross themselves", numbers(&self.crossing)),

@@ -75,7 +75,7 @@ impl Mesh {
         let offsets = &self.face_offsets;
         let last = offsets.last().copied().unwrap_or(0) as usize;
         if offsets.first().is_some_and(|&first| first != 0) || last != corner_count {
-            let message = format!("the faces have {last} corners, {corner_count} are there");
+            let message = format!("the faces have {last} corners, but there are {corner_count}");
             return Err(Error::new(Kind::CountMismatch, message));
         }
         if let Some(face) = offsets.windows(2).position(|w| w[1] < w[0] + 3.min(u32::MAX - w[0])) {

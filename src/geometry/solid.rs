@@ -214,7 +214,7 @@ fn check_closed(cut: &TriMesh, edges: &HalfEdges) -> Result<()> {
     let face = |triangle: u32| cut.faces[triangle as usize] as usize;
     let irregular = [
         (edges.non_manifold_edges(), "has more than two faces, or no length"),
-        (edges.misoriented_edges(), "has two faces that look opposite ways"),
+        (edges.misoriented_edges(), "has two faces of opposite orientation"),
     ];
     for (list, what) in irregular {
         if let Some(edge) = list.first() {

@@ -227,7 +227,7 @@ impl Assembly {
         for (e, dofs) in elements.iter().enumerate() {
             let dofs = dofs.as_ref();
             if let Some(bad) = dofs.iter().find(|&&d| d >= n) {
-                let text = format!("element {e} names unknown {bad} of {n}");
+                let text = format!("element {e} refers to unknown {bad} of {n}");
                 return Err(Error::new(Kind::OutOfRange, text));
             }
             block_starts.push(block_starts[e] + form.block(dofs.len()));
@@ -363,7 +363,7 @@ impl Assembly {
         };
         match run.compute(compute) {
             Some(e) => {
-                Err(Error::new(Kind::NotFinite, format!("element {e} gives a value that is not finite")))
+                Err(Error::new(Kind::NotFinite, format!("element {e} yields a value that is not finite")))
             }
             None => Ok(()),
         }

@@ -29,7 +29,7 @@ const NONE: usize = usize::MAX;
 /// Rejects constraints whose elimination turns `before` entries into too many.
 pub(crate) fn check_growth(after: usize, before: usize) -> Result<()> {
     if after > (MOST_GROWTH * before).max(SMALL) || after > u32::MAX as usize {
-        let text = "the constraint rows touch too many unknowns each to be eliminated";
+        let text = "the constraints involve too many unknowns each to be eliminated";
         return Err(Error::new(Kind::TooLarge, text));
     }
     Ok(())

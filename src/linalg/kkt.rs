@@ -113,7 +113,7 @@ impl KktSolver {
         self.load(hessian, constraints)?;
         self.check_sides(x, multipliers)?;
         if near.len() != x.len() || !near.iter().all(|v| v.is_finite()) {
-            return Err(Error::new(Kind::InvalidArgument, "the guess is none"));
+            return Err(Error::new(Kind::InvalidArgument, "the initial guess has the wrong length or is not finite"));
         }
         let reduced = &mut self.reduced;
         reduced.force_on_free(hessian, x, multipliers)?;
@@ -140,7 +140,7 @@ impl KktSolver {
                 && given.indptr() == analysed.indptr()
                 && given.indices() == analysed.indices();
             if !same {
-                let text = "the matrix or the constraints have another pattern than was analysed";
+                let text = "the pattern of the matrix or of the constraints differs from the analysed one";
                 return Err(Error::new(Kind::Topology, text));
             }
         }

@@ -44,7 +44,7 @@ impl Order {
                     ));
                 }
                 None => {
-                    let text = format!("an order of {n} unknowns names unknown {unknown}");
+                    let text = format!("the order of {n} unknowns contains unknown {unknown}");
                     return Err(Error::new(Kind::OutOfRange, text));
                 }
             }
@@ -78,7 +78,7 @@ impl Order {
             return Err(Error::new(Kind::CountMismatch, text));
         }
         if let Some(bad) = points.iter().position(|p| !p.iter().all(|x| x.is_finite())) {
-            return Err(Error::new(Kind::NotFinite, format!("the place of node {bad} is not finite")));
+            return Err(Error::new(Kind::NotFinite, format!("the position of node {bad} is not finite")));
         }
         let mut nodes: Vec<u32> = (0..points.len() as u32).collect();
         let sides: Vec<AtomicU8> = (0..points.len()).map(|_| AtomicU8::new(CUT)).collect();

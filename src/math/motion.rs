@@ -54,7 +54,7 @@ impl Placement {
     /// that contain NaN.
     pub fn from_affine(a: &Affine) -> Result<Self> {
         if !a.iter().all(|x| x.is_finite()) {
-            return Err(Error::new(Kind::NotFinite, "a matrix of a rigid body has numbers that are none"));
+            return Err(Error::new(Kind::NotFinite, "a matrix of a rigid body contains NaN or infinity"));
         }
         let matrix = linear(a);
         let rotation = polar3(&matrix).rotation;

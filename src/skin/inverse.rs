@@ -116,7 +116,7 @@ fn vertex_of(rest: &Rest, point: &SurfacePoint) -> Option<usize> {
 pub fn bind(model: &Model, places: &[Vec3]) -> Result<Vec<SurfacePoint>> {
     let tree = ClosestPoint::new(model.rest.mesh())?;
     let found: Vec<_> = places.par_iter().map(|p| tree.find(p, Real::INFINITY)).collect();
-    let lost = || Error::new(Kind::NotFinite, "a place to bind to the skin is not finite");
+    let lost = || Error::new(Kind::NotFinite, "a position to bind to the skin is not finite");
     found.into_iter().map(|c| c.map(|c| c.on).ok_or_else(lost)).collect()
 }
 

@@ -271,7 +271,7 @@ impl Model {
         }
         let bad = |h: &Hold| matches!(h, Hold::Along(d) if !(d.norm() > 0.0 && d.norm().is_finite()));
         if let Some(vertex) = holds.iter().position(bad) {
-            return Err(Error::new(Kind::OutOfRange, "the direction to slide along is none").vertex(vertex));
+            return Err(Error::new(Kind::OutOfRange, "the direction to slide along is zero or not finite").vertex(vertex));
         }
         self.holds.copy_from_slice(holds);
         self.number();
@@ -286,7 +286,7 @@ impl Model {
         let good =
             |a: &Anchor| a.soft >= 0.0 && a.stiff >= a.soft && a.toe >= 0.0 && (a.stiff + a.toe).is_finite();
         if let Some(vertex) = anchors.iter().position(|a| !good(a)) {
-            let message = "an anchor needs 0 <= soft <= stiff stiffness and a toe of 0 or more";
+            let message = "an anchor needs stiffnesses with 0 <= soft <= stiff and a toe of 0 or more";
             return Err(Error::new(Kind::OutOfRange, message).vertex(vertex));
         }
         self.anchors.copy_from_slice(anchors);

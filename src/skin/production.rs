@@ -168,7 +168,7 @@ pub fn step(
     let mut report = Report::default();
     if let Some(vertex) = inputs.body.iter().position(|p| !p.iter().all(|c| c.is_finite())) {
         report.kept = true;
-        report.warnings.push(format!("the body is not finite at vertex {vertex}; the skin stays as it was"));
+        report.warnings.push(format!("the body is not finite at vertex {vertex}; the skin is left unchanged"));
         return Ok(report);
     }
     let mut next = std::mem::take(&mut scratch.next);
@@ -220,7 +220,7 @@ fn quarantine(before: &State, next: &mut State, report: &mut Report) {
     }
     if replaced > 0 {
         report.warnings.push(format!(
-            "the motion of {replaced} vertices was not finite and was set back to that before the frame"
+            "the motion of {replaced} vertices was not finite and was reset to its value before the frame"
         ));
     }
 }

@@ -73,7 +73,7 @@ impl Weights {
             return Err(Error::new(Kind::OutOfRange, message));
         }
         if let Some(weight) = weights.iter().find(|w| !(w.is_finite() && **w >= 0.0)) {
-            let message = format!("the weight {weight} is not a number from 0");
+            let message = format!("the weight {weight} is negative or not finite");
             return Err(Error::new(Kind::OutOfRange, message));
         }
         let sum: Real = weights.iter().sum();

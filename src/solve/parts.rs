@@ -325,7 +325,7 @@ impl Part {
         give(&self.states, states, &self.rows);
         let first = self.unknowns.first().copied().unwrap_or(0);
         let among = |error: Error| {
-            Error::new(error.kind(), format!("{error}, counted in the part of unknown {first}"))
+            Error::new(error.kind(), format!("{error} (numbered within the part of unknown {first})"))
         };
         self.went.clone().map_err(among)
     }
@@ -344,7 +344,7 @@ impl Part {
         multipliers: &mut [Real],
     ) -> Result<()> {
         if !self.search.is_factored() {
-            return Err(Error::new(Kind::MissingInput, "there is no solved program to solve again"));
+            return Err(Error::new(Kind::MissingInput, "there is no previous solve to repeat"));
         }
         take(&mut self.other_forces, forces, &self.unknowns);
         take(&mut self.other_goals, goals, &self.rows);

@@ -32,7 +32,7 @@ impl State {
         let name = &model.parts().strands[strand].name;
         if model.layout.hills[node] != NONE {
             let message = format!(
-                "strand \"{name}\" is a muscle in its segment {segment}; its tendon can change, it cannot"
+                "strand \"{name}\" is a muscle in its segment {segment}; only its tendon can be changed"
             );
             return Err(Error::new(Kind::InvalidArgument, message));
         }
@@ -76,7 +76,7 @@ impl State {
         }
         match found {
             true => Ok(()),
-            false => Err(Error::new(Kind::NotFound, format!("there is no {what:?} that could let go"))),
+            false => Err(Error::new(Kind::NotFound, format!("there is no {what:?} to release"))),
         }
     }
 

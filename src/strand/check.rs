@@ -38,13 +38,13 @@ pub(super) fn all(parts: &Parts) -> Result<()> {
         let (what, name) = ("contact", contact.name.as_str());
         contact.bodies.iter().try_for_each(|&b| index("body", b, parts.bodies.len(), what, name))?;
         if contact.bodies[0] == contact.bodies[1] {
-            return refuse(Kind::Topology, what, name, "is one of a body with itself");
+            return refuse(Kind::Topology, what, name, "is between a body and itself");
         }
         if contact.bodies.iter().any(|&b| parts.bodies[b].solid.is_none()) {
-            return refuse(Kind::MissingInput, what, name, "is one of a body that has no shape");
+            return refuse(Kind::MissingInput, what, name, "involves a body that has no shape");
         }
         if !(contact.friction >= 0.0 && contact.friction.is_finite()) {
-            return refuse(Kind::OutOfRange, what, name, "has a friction that is none");
+            return refuse(Kind::OutOfRange, what, name, "has a friction that is negative or not finite");
         }
     }
     held(parts)
@@ -87,7 +87,7 @@ fn muscle(parts: &Parts, m: usize) -> Result<()> {
             }
             finite(&[strength, hill.optimal, hill.speed], what, name)?;
             if strength < 0.0 || hill.optimal <= 0.0 || hill.speed <= 0.0 {
-                return refuse(Kind::OutOfRange, what, name, "has a strength, length or speed that is none");
+                return refuse(Kind::OutOfRange, what, name, "has a negative strength, or a length or speed that is not positive");
             }
         }
     }
@@ -138,7 +138,7 @@ fn body(body: &Body) -> Result<()> {
     // In a real shape, no moment of inertia exceeds the sum of the two others.
     let most = 1.0 + 1e-9;
     if m.x > (m.y + m.z) * most || m.y > (m.x + m.z) * most || m.z > (m.x + m.y) * most {
-        return refuse(Kind::OutOfRange, what, name, "has moments of inertia that no shape has");
+        return refuse(Kind::OutOfRange, what, name, "has moments of inertia that no shape can have");
     }
     Ok(())
 }
@@ -191,7 +191,7 @@ fn joint(parts: &Parts, j: usize) -> Result<()> {
     for (k, axis) in joint.axes.iter().enumerate() {
         limits(joint, k, start[k])?;
         if !(axis.friction >= 0.0 && axis.friction.is_finite()) {
-            return refuse(Kind::OutOfRange, what, name, "has a friction that is none");
+            return refuse(Kind::OutOfRange, what, name, "has a friction that is negative or not finite");
         }
         if let Some(spring) = &axis.spring {
             finite(&[spring.stiffness, spring.rest, spring.damping], what, name)?;
@@ -220,7 +220,7 @@ fn limits(joint: &Joint, k: usize, start: Real) -> Result<()> {
     let (what, name, axis) = ("joint", joint.name.as_str(), &joint.axes[k]);
     // In the units of scenes.
     let (motion, unit, scale) = (
-        ["turn about x", "turn about y", "turn about z", "way along x", "way along y", "way along z"][k],
+        ["turn about x", "turn about y", "turn about z", "translation along x", "translation along y", "translation along z"][k],
         if k < 3 { "degrees" } else { "m" },
         if k < 3 { (1.0 as Real).to_degrees() } else { 1.0 },
     );
@@ -331,7 +331,7 @@ fn held(parts: &Parts) -> Result<()> {
         |s: usize| parts.muscles.iter().any(|m| matches!(m.pull, Pull::Reel { strand, .. } if strand == s));
     for (s, strand) in parts.strands.iter().enumerate() {
         if strand.nodes.iter().all(|node| node.mode == Mode::Free) && !reeled(s) {
-            let text = "has no node that carries its material, nor a reel: all of it would run through";
+            let text = "has neither a node that carries its material nor a reel: all of it would run through";
             return refuse(Kind::Degenerate, "strand", &strand.name, text);
         }
         for (k, node) in strand.nodes.iter().enumerate() {

@@ -238,7 +238,7 @@ impl Hulls {
 /// times as wide as thick would be taken for flat; the hull of the stretched body is the stretched hull.
 fn hull(body: &Body, solid: &Solid, part: Real) -> Result<ConvexPolyhedron> {
     let none =
-        || Error::new(Kind::Degenerate, format!("body \"{}\" has no convex hull to touch with", body.name));
+        || Error::new(Kind::Degenerate, format!("body \"{}\" has no convex hull for contact", body.name));
     let points = solid.positions();
     let middle = points.iter().sum::<Vec3>() / points.len().max(1) as Real;
     let spread = points.iter().map(|p| (p - middle) * (p - middle).transpose()).sum::<Mat3>();

@@ -272,7 +272,8 @@ impl Controller {
         })
     }
 
-    /// |J a - r|^2 + |D (a - a0)|^2 with the two costs of activation combined: D^2 = E^2 + S^2, a0 = S^2 a_before / D^2, with
+    /// |J a - r|^2 + |D (a - a0)|^2 with both costs of activation combined: D^2 = E^2 + S^2,
+    /// a0 = S^2 a_before / D^2, with
     /// E = effort max |J| + [`UNWILLINGNESS`] m, S = smooth max |J| + reluctance m, m = max |r - J a_before|.
     fn solve(&mut self, effort: Real, activations: &mut [Real]) -> Result<()> {
         let n = activations.len();
@@ -314,7 +315,7 @@ impl Goal {
     /// Rejects goals that refer to nothing or cannot be pursued.
     pub(super) fn check(&self, model: &Model) -> Result<()> {
         if !(self.weight > 0.0 && self.weight.is_finite() && self.time > 0.0 && self.time.is_finite()) {
-            let text = format!("a goal with the weight {} and the time {}", self.weight, self.time);
+            let text = format!("the weight and time of a goal must be positive, not {} and {}", self.weight, self.time);
             return Err(Error::new(Kind::OutOfRange, text));
         }
         self.aim.check(model)
@@ -400,11 +401,11 @@ impl Aim {
             Aim::Motion { axis, goal, .. } => *axis < 6 && goal.is_finite(),
         };
         if k >= count {
-            return Err(Error::new(Kind::NotFound, format!("a goal names {what} {k} of {count}")));
+            return Err(Error::new(Kind::NotFound, format!("a goal refers to {what} {k} of {count}")));
         }
         match finite {
             true => Ok(()),
-            false => Err(Error::new(Kind::OutOfRange, format!("the goal of {what} {k} is none"))),
+            false => Err(Error::new(Kind::OutOfRange, format!("the goal of {what} {k} is not finite or has no such motion"))),
         }
     }
 }

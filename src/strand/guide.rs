@@ -199,7 +199,7 @@ impl Guide {
     }
 
     /// The rates of a point by those of the joints that connect its body, from an entry of the Jacobian on; returns the
-    /// longest
+    /// longest lever arm.
     fn look_along(&mut self, now: &Now, body: usize, at: &Vec3, first: usize, weight: Real) -> Real {
         let (n, mut longest, mut body) = (self.leading.len(), 0.0, body);
         while body != NONE && self.via[body] != NONE {

@@ -54,7 +54,7 @@ impl Inputs<'_> {
             place.origin.iter().chain(place.rotation.coords.iter()).all(|x| x.is_finite())
         };
         if let Some(b) = self.led.iter().position(|place| !finite(place)) {
-            let message = format!("the place of body \"{}\" is not finite", parts.bodies[b].name);
+            let message = format!("the pose of body \"{}\" is not finite", parts.bodies[b].name);
             return Err(Error::new(Kind::NotFinite, message));
         }
         state.check(model)

@@ -1,6 +1,5 @@
 //! Joints: six motions of one body relative to another, each free, fixed or limited, with friction, springs and
-//! ligaments
-//! \[HandThesis §5.2.5\].
+//! ligaments \[HandThesis §5.2.5\].
 //!
 //! The child's frame is seen from the parent's: its rotation vector, theta = log(P^T C), and its position,
 //! d = P^T (x_C - x_P), P and C the frames' axes in the world. With w the angular velocities,

@@ -70,8 +70,8 @@ impl Ligaments {
         }
         match (positive(self.moment), positive(self.width)) {
             (true, true) => None,
-            (false, _) => Some("ligaments whose moment is not more than 0"),
-            (_, false) => Some("ligaments whose width is not more than 0"),
+            (false, _) => Some("ligaments whose moment is not positive"),
+            (_, false) => Some("ligaments whose width is not positive"),
         }
     }
 }

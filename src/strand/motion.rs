@@ -78,7 +78,7 @@ pub(super) fn advance(model: &Model, state: &mut State, velocity: &[Real], h: Re
     }
 }
 
-/// Notes the velocities; the spin of a body is that of the axes in which the step was solved, and what these leave out.
+/// Stores the velocities; the spin of a body is computed in the axes in which the step was solved, plus the remainder.
 pub(super) fn take_velocities(model: &Model, state: &mut State, middles: &[Middle], velocity: &[Real]) {
     let layout = &model.layout;
     let three = |first: usize| Vec3::new(velocity[first], velocity[first + 1], velocity[first + 2]);

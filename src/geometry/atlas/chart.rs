@@ -56,7 +56,7 @@ impl Charts {
         for (chart, sides) in halves.iter().enumerate() {
             for (side, &h) in (0..4).flat_map(|k| sides[k].iter().map(move |h| (k, h))) {
                 if side_of[h as usize].is_some() {
-                    let text = format!("an edge from here is twice in the borders, again in chart {chart}");
+                    let text = format!("an edge from here occurs twice in the borders, again in chart {chart}");
                     return Err(Error::new(Kind::Topology, text).vertex(edges.origin(h) as usize));
                 }
                 side_of[h as usize] = Some(Side { chart: chart as u32, side: side as u8 });
@@ -141,7 +141,7 @@ impl Charts {
         let euler = euler(self.len(), &self.of_triangle, copies, |h| border[h as usize]);
         match euler.iter().position(|&euler| euler != 1) {
             Some(chart) => {
-                let text = format!("chart {chart} is no disc");
+                let text = format!("chart {chart} is not a disc");
                 Err(Error::new(Kind::Topology, text).vertex(self.quads[chart].sides[0][0] as usize))
             }
             None => Ok(()),
@@ -195,7 +195,7 @@ fn find_across(
                 }
             };
             if !whole {
-                let text = format!("side {k} of chart {chart} is not beside exactly one other side");
+                let text = format!("side {k} of chart {chart} is not adjacent to exactly one other side");
                 return Err(Error::new(Kind::Topology, text).vertex(edges.origin(side[0]) as usize));
             }
         }
@@ -213,7 +213,7 @@ fn flood(edges: &HalfEdges, halves: &[[Vec<u32>; 4]], side_of: &[Option<Side>]) 
                 continue;
             }
             if *owner != NONE {
-                let text = format!("the borders of charts {owner} and {chart} do not part them");
+                let text = format!("the borders of charts {owner} and {chart} do not separate them");
                 return Err(Error::new(Kind::Topology, text).face(t as usize));
             }
             *owner = chart as u32;

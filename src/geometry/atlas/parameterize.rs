@@ -98,7 +98,7 @@ pub fn parameterize(mesh: &TriMesh, edges: &HalfEdges, charts: &Charts) -> Resul
             break;
         }
     }
-    best.ok_or_else(|| Error::new(Kind::NoConvergence, "no weights gave coordinates"))
+    best.ok_or_else(|| Error::new(Kind::NoConvergence, "no weights yielded coordinates"))
 }
 
 /// Holds the sides of the charts that have triangles turned over by one degree more, or, when those are straight already,

@@ -133,10 +133,10 @@ fn check(mesh: &TriMesh, edges: &HalfEdges) -> Result<()> {
         return Err(Error::new(Kind::CountMismatch, "this is not the adjacency of the mesh"));
     }
     if mesh.triangles.is_empty() {
-        return Err(Error::new(Kind::Degenerate, "there is no triangle to make a chart of"));
+        return Err(Error::new(Kind::Degenerate, "there is no triangle to make a chart from"));
     }
     if let Some(edge) = edges.non_manifold_edges().iter().chain(edges.misoriented_edges()).next() {
-        let text = "the faces at an edge from here form no surface";
+        let text = "the faces at an edge from here do not form a surface";
         return Err(Error::new(Kind::Topology, text).vertex(edge.vertices[0] as usize));
     }
     if let Some(&vertex) = edges.pinched_vertices().first() {

@@ -295,7 +295,7 @@ fn check(fine: &TriMesh, edges: &HalfEdges, coarse: &Decimated) -> Result<()> {
     }
     let count = coarse.mesh.positions.len();
     if coarse.vertices.len() != count || coarse.vertices.iter().any(|&v| v as usize >= vertices) {
-        return Err(Error::new(Kind::CountMismatch, "the coarse mesh was made of another mesh"));
+        return Err(Error::new(Kind::CountMismatch, "the coarse mesh was made from another mesh"));
     }
     for (mesh, count) in [(fine, vertices), (&coarse.mesh, count)] {
         if let Some(t) = mesh.triangles.iter().position(|t| t.iter().any(|&v| v as usize >= count)) {

@@ -102,7 +102,7 @@ impl Findings {
             &self.flat,
             ["face has no area at rest", "faces have no area at rest"],
             "face",
-            "no skin there, and faces beside are joined where their edges coincide",
+            "no skin there, and adjacent faces are joined where their edges coincide",
         ));
         told.extend(listed(
             &self.partly_flat,
@@ -114,14 +114,14 @@ impl Findings {
             &self.crossing,
             ["face crosses itself", "faces cross themselves"],
             "face",
-            "cut into triangles in some way, so that skin may lie folded there",
+            "cut into triangles somehow, so that skin may be folded there",
         ));
         let copies: Vec<u32> = self.copies.iter().map(|copy| copy.0).collect();
         told.extend(listed(
             &copies,
             ["face repeats the vertices of another", "faces repeat the vertices of others"],
             "face",
-            "shown with the skin of the face that stays",
+            "shown with the skin of the face that is kept",
         ));
         self.tell_connections(&mut told);
         told
@@ -132,18 +132,18 @@ impl Findings {
         told.extend(of_edges(
             &self.crowded,
             ["edge has more than two faces", "edges have more than two faces"],
-            "the skin slides across between the two that go on most smoothly, and ends there on others",
+            "the skin slides across between the two that continue most smoothly, and ends there on others",
         ));
         told.extend(of_edges(
             &self.opposed,
-            ["edge has two faces that look opposite ways", "edges have two faces that look opposite ways"],
+            ["edge has two faces of opposite orientation", "edges have two faces of opposite orientation"],
             "the skin does not slide across",
         ));
         told.extend(listed(
             &self.bow_ties,
-            ["vertex joins faces in a point only", "vertices join faces in a point only"],
+            ["vertex joins faces at a single point only", "vertices join faces at a single point only"],
             "vertex",
-            "the skin of each side slides by itself, and what is told by vertex is that of its first face",
+            "the skin of each side slides by itself, and per-vertex results are those of its first face",
         ));
         told.extend(listed(
             &self.loose,
@@ -161,7 +161,7 @@ impl Findings {
             &self.flat_uvs,
             ["face has UVs without area", "faces have UVs without area"],
             "face",
-            "skin of it that slides over other faces shows a line or a point of the texture there",
+            "where its skin slides over other faces, it shows a line or a point of the texture",
         ));
         if self.pieces > 1 {
             let pieces = with_commas(self.pieces);

@@ -90,7 +90,7 @@ impl Charts {
     pub fn quads(rest: &Rest, atlas: &Atlas) -> Result<Self> {
         let triangles = rest.mesh().triangles.len();
         if atlas.charts().of_triangle().len() != triangles {
-            return Err(Error::new(Kind::CountMismatch, "the atlas is not one of the mesh at rest"));
+            return Err(Error::new(Kind::CountMismatch, "the atlas does not belong to the mesh at rest"));
         }
         let all = 0..triangles as u32;
         let of_triangle = all.clone().map(|t| atlas.chart(t)).collect();
@@ -101,7 +101,7 @@ impl Charts {
     /// The islands of the artist's UVs; `mesh` must be that of the triangles at rest.
     pub fn islands(rest: &Rest, mesh: &Mesh) -> Result<Self> {
         let Some(layer) = &mesh.uvs else {
-            return Err(Error::new(Kind::MissingInput, "the mesh has no UVs to make an atlas of"));
+            return Err(Error::new(Kind::MissingInput, "the mesh has no UVs to make an atlas from"));
         };
         let uv = |&c: &u32| match layer.indices.get(c as usize) {
             Some(&i) if i != NO_VALUE => layer.values.get(i as usize).copied(),
@@ -116,7 +116,7 @@ impl Charts {
             corners.push(uvs);
         }
         if corners.len() != rest.mesh().triangles.len() {
-            return Err(Error::new(Kind::CountMismatch, "the triangles are not those of the mesh with UVs"));
+            return Err(Error::new(Kind::CountMismatch, "the triangles do not belong to the mesh with UVs"));
         }
         let of_triangle = islands(rest, &corners);
         Charts::new(rest, of_triangle, corners, |from, to, far| {

@@ -72,7 +72,7 @@ fn changes(cut: &Segmentation, atlas: &Atlas) -> Result<Vec<Change>> {
         let from = [0, 1, 2].map(|j| here[(k + j) % 3]);
         let to = [1, 0, 2].map(|j| there[(l + j) % 3]);
         quarter_turn(from, to)
-            .ok_or_else(|| Error::new(Kind::Topology, "charts that do not match meet at an edge"))
+            .ok_or_else(|| Error::new(Kind::Topology, "incompatible charts meet at an edge"))
     };
     (0..edges.len() as u32).map(change).collect()
 }

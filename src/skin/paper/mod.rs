@@ -217,7 +217,7 @@ fn check(model: &Model, state: &State, inputs: &Inputs) -> Result<()> {
     let lengths =
         [inputs.body.len(), shared.skin.len(), shared.body.len(), shared.velocity.len(), state.speed.len()];
     if let Some(wrong) = lengths.iter().find(|&&l| l != n) {
-        let message = format!("a body or a state of {wrong} vertices, the mesh at rest has {n}");
+        let message = format!("the body or the state has {wrong} vertices, the mesh at rest {n}");
         return Err(Error::new(Kind::CountMismatch, message));
     }
     if !inputs.forces.is_empty() && inputs.forces.len() != n {
