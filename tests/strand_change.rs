@@ -19,8 +19,8 @@ use strand_run::Run;
 
 const G: Real = 9.81;
 
-/// The weight in kg, and the cord: the tension per strain in N, the lengths from the anchor to the pulley and from there to
-/// the weight in m.
+/// The weight in kg, and the cord: the tension per strain in N, the lengths from the anchor to the pulley and from
+/// there to the weight in m.
 const MASS: Real = 0.3;
 const STIFF: Real = 1000.0;
 const ACROSS: Real = 0.4;

@@ -41,7 +41,8 @@ impl Run {
     }
 }
 
-/// A weight on a strand that goes up to a pulley and 0.3 m aside to the muscle, which may be at either end of the strand.
+/// A weight on a strand that goes up to a pulley and 0.3 m aside to the muscle, which may be at either end of the
+/// strand.
 fn crane(mass: Real, gravity: Real, end: End, belly: Belly, held: bool) -> Parts {
     let origin = Vec3::y() * -1.0;
     let place = Placement::new(Rotation::identity(), origin);

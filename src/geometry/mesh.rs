@@ -62,7 +62,7 @@ impl Mesh {
     }
 
     /// Checks everything that indexing relies on: offsets, indices, the lengths of the layers, finite numbers.
-    /// Whoever made the mesh by hand or read it from outside calls this before trusting it.
+    /// Call this before trusting a mesh that was made by hand or read from outside.
     pub fn check_counts(&self) -> Result<()> {
         let corner_count = self.corner_vertices.len();
         if let Some(vertex) = self.positions.iter().position(|p| !p.iter().all(|x| x.is_finite())) {

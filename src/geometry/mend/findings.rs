@@ -1,4 +1,4 @@
-//! What was odd about a mesh, in words.
+//! The irregularities of a mesh, in words.
 
 use super::faces::Polygons;
 use super::join::Joints;
@@ -6,12 +6,12 @@ use crate::geometry::mesh::Mesh;
 use crate::geometry::triangles::TriMesh;
 use crate::geometry::uv::face_uv_area;
 
-/// What was odd about a mesh. Vertices and faces are those of the given mesh, ascending, counted from 0.
+/// The irregularities of a mesh. Vertices and faces are those of the given mesh, ascending, counted from 0.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Findings {
-    /// Its vertices.
+    /// The number of its vertices.
     pub vertices: usize,
-    /// Vertices that are one with another at the same place.
+    /// Vertices that were joined with another at the same position.
     pub joined: usize,
     /// Connected pieces of the surface.
     pub pieces: usize,
@@ -25,11 +25,11 @@ pub struct Findings {
     pub copies: Vec<(u32, u32)>,
     /// The ends of edges with more than two faces.
     pub crowded: Vec<[u32; 2]>,
-    /// The ends of edges whose two faces look opposite ways.
+    /// The ends of edges whose two faces have opposite orientation.
     pub opposed: Vec<[u32; 2]>,
-    /// Vertices in which fans of faces meet in a point only.
+    /// Vertices in which fans of faces meet at a single point only.
     pub bow_ties: Vec<u32>,
-    /// Vertices in no face that bears skin.
+    /// Vertices in no face that carries skin.
     pub loose: Vec<u32>,
     /// Triangles that are connected with no other face.
     pub lone: Vec<u32>,
@@ -41,7 +41,7 @@ fn sorted([a, b]: [u32; 2]) -> [u32; 2] {
     [a.min(b), a.max(b)]
 }
 
-/// A number as people write it: 1,728.
+/// A number with thousands separators: 1,728.
 pub(crate) fn with_commas(number: usize) -> String {
     let digits = number.to_string();
     let mut text = String::new();
@@ -60,7 +60,7 @@ pub(crate) fn counted(count: usize, one: &str, many: &str) -> String {
 }
 
 impl Findings {
-    /// What single faces tell.
+    /// Records findings about single faces.
     pub(super) fn of_faces(mesh: &Mesh, tri: &TriMesh) -> Self {
         let no_area = |face: &usize| {
             mesh.uvs.as_ref().and_then(|uvs| face_uv_area(mesh, uvs, *face)).is_some_and(|area| area == 0.0)
@@ -69,7 +69,7 @@ impl Findings {
         Findings { crossing: tri.flawed.clone(), flat_uvs, ..Findings::default() }
     }
 
-    /// Notes copies, given by the faces of the surface.
+    /// Records copies, given by the faces of the surface.
     pub(super) fn set_copies(&mut self, polygons: &Polygons, copies: &[(u32, u32)]) {
         let given = |face: u32| polygons.faces[face as usize];
         self.copies = copies.iter().map(|&(copy, stays)| (given(copy), given(stays))).collect();
@@ -77,7 +77,7 @@ impl Findings {
         self.copies.dedup_by_key(|copy| copy.0);
     }
 
-    /// Notes what edges tell.
+    /// Records findings about edges.
     pub(super) fn set_joints(&mut self, joints: &Joints, polygons: &Polygons, mesh: &Mesh) {
         let vertex = |corner: u32| mesh.corner_vertices[polygons.corners[corner as usize] as usize];
         let ends = |list: &[u32]| list.iter().map(|&h| sorted([h, joints.next(h)].map(vertex))).collect();
@@ -88,7 +88,7 @@ impl Findings {
         self.crossing.retain(|face| !flat.contains(face));
     }
 
-    /// A sentence for each, for whoever lets skin slide on the mesh.
+    /// A sentence for each, for users who let skin slide on the mesh.
     pub fn sentences(&self) -> Vec<String> {
         let mut told = Vec::new();
         if self.joined > 0 {
@@ -127,7 +127,7 @@ impl Findings {
         told
     }
 
-    /// What is connected and what is not.
+    /// Findings about connectivity.
     fn tell_connections(&self, told: &mut Vec<String>) {
         told.extend(of_edges(
             &self.crowded,
