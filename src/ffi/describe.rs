@@ -28,8 +28,7 @@ pub const SINEW_PARAM_INT: i32 = 1;
 pub const SINEW_PARAM_REAL: i32 = 2;
 /// SinewParamInfo.kind: one of a list of choices.
 pub const SINEW_PARAM_CHOICE: i32 = 3;
-/// SinewParamInfo.kind: any text, such as the path of a file; set with sinew_node_set_text. Its default is empty, its
-/// numbers are 0.
+/// SinewParamInfo.kind: any text, such as the path of a file; set with sinew_node_set_text. Its default is empty, its numbers are 0.
 pub const SINEW_PARAM_TEXT: i32 = 4;
 
 /// A node. Ids are permanent; titles and docs are for people.
@@ -88,16 +87,16 @@ pub struct SinewPortInfo {
     pub title: *const c_char,
     /// What it holds, in one line.
     pub doc: *const c_char,
-    /// What there is one item of: "vertex", "face", "corner", "joint", "influence" (a vertex with one of its joints),
-    /// or "free", as many as the host has. Inputs of one domain have the same count, but for "free".
+    /// What there is one item of: "vertex", "face", "corner", "joint", "influence" (a vertex with one of its joints), or "free",
+    /// as many as the host has. Inputs of one domain have the same count, but for "free".
     pub domain: *const c_char,
-    /// What the numbers are, which says how the host's space converts them: "scalar", "position", "displacement",
-    /// "direction", "transform", "uv", "index", "length".
+    /// What the numbers are, which says how the host's space converts them: "scalar", "position", "displacement", "direction",
+    /// "transform", "uv", "index", "length".
     pub quantity: *const c_char,
     /// What the items are where the domain is "free": "muscle", "rider", ...; empty for others.
     pub items: *const c_char,
-    /// The unit of the numbers, such as "N", or "deg or m" where it depends on the item; empty where they have none or
-    /// the quantity says all: lengths and places are in the host's unit.
+    /// The unit of the numbers, such as "N", or "deg or m" where it depends on the item; empty where they have none or the quantity says all: lengths and places are in
+    /// the host's unit.
     pub unit: *const c_char,
     /// 1 when the numbers are whole: such an output can be read as whole numbers, too.
     pub whole: u32,

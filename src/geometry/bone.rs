@@ -66,6 +66,7 @@ const GROOVE_WIDTH: Real = 0.4;
 /// Sections are |y|^2 + |z|^n = 1: 2 is an ellipse, for base and shaft; the head's flat sides need more.
 const ROUNDNESS: [Real; 2] = [2.0, 5.0];
 /// How far the shaft is bent up in its middle, as a fraction of its half thickness: phalanges are concave on the palmar
+/// side.
 const ARCH: Real = 0.25;
 
 /// A ring of vertices across the bone.

@@ -470,8 +470,8 @@ impl Running {
         Ok(report)
     }
 
-    /// The first frame is no motion from the rest pose but where the motion begins: the skin is in equilibrium there.
-    /// The next frame's settings are those of the parameters again.
+    /// The first frame is no motion from the rest pose but where the motion begins: the skin is in equilibrium there. The
+    /// next frame's settings are those of the parameters again.
     fn begin_at_rest(&mut self) {
         let settings = Settings {
             mode: Mode::Quasistatic,

@@ -315,7 +315,7 @@ impl Goal {
     /// Rejects goals that refer to nothing or cannot be pursued.
     pub(super) fn check(&self, model: &Model) -> Result<()> {
         if !(self.weight > 0.0 && self.weight.is_finite() && self.time > 0.0 && self.time.is_finite()) {
-            let text = format!("the weight and time of a goal must be positive, not {} and {}", self.weight, self.time);
+            let text = format!("the weight and time of a goal must be positive numbers, not {} and {}", self.weight, self.time);
             return Err(Error::new(Kind::OutOfRange, text));
         }
         self.aim.check(model)

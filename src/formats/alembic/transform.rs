@@ -45,8 +45,8 @@ impl From<Affine> for Transform {
 }
 
 impl Transform {
-    /// What stands above objects whose axis `up` points up: Alembic's is y by custom, and programs whose z is up turn
-    /// what they read.
+    /// What stands above objects whose axis `up` points up: Alembic's is y by custom, and programs whose z is up turn what
+    /// they read.
     pub fn upright(up: UpAxis) -> Self {
         let turn = match up {
             UpAxis::Y => Mat3::identity(),

@@ -1,21 +1,17 @@
 //! Quad charts for any surface, closed or with borders.
 //!
-//! 1. `cells`: each triangle is assigned to the nearest of a few seeds. Seeds are added until every cell is a disc with
-//! at
-//!    least three neighbours around it (a single triangle always is). Nodes are where three cells meet; arcs connect
-//!    them.
+//! 1. `cells`: each triangle is assigned to the nearest of a few seeds. Seeds are added until every cell is a disc
+//!    with at least three neighbours around it (a single triangle always is). Nodes are where three cells meet; arcs
+//!    connect them.
 //! 2. Each cell is cut from its centre to the middle of each of its arcs, as in Catmull-Clark subdivision: a cell with
-//! m
-//!    arcs becomes m quads, each with the centre, a node and the middles of that node's two arcs as corners. Neighbours
-//!    share the middle of their arc, so each side of a quad is adjacent to exactly one other side.
+//!    m arcs becomes m quads, each with the centre, a node and the middles of that node's two arcs as corners.
+//!    Neighbours share the middle of their arc, so each side of a quad is adjacent to exactly one other side.
 //! 3. The cuts follow edges and may share only the centre. To keep them apart the cell is laid out in the plane, convex
-//! and
-//!    without flipped triangles (`layout`), and divided into sectors around its centre, one for each cut. Where the
+//!    and without flipped triangles (`layout`), and divided into sectors around its centre, one for each cut. Where the
 //!    triangles leave no path in a sector they are quartered (`refine`) and it is tried again: with small enough ones
 //!    there is a path.
 //! 4. Edges that join two vertices of one side of a quad are halved, so that coordinates with straight sides always
-//! exist
-//!    without flipped triangles.
+//!    exist without flipped triangles.
 //!
 //! The charts belong to the refined mesh, which covers the given one exactly; points are mapped between the two.
 

@@ -88,7 +88,7 @@ pub(super) fn carry_velocity(model: &Model, state: &mut State, scratch: &mut Scr
     }
     let rest = &model.rest;
     let (carried, skin) = (&scratch.carried, &state.skin);
-    // The terms know where the carried skin is.
+    // The terms' references are the positions of the carried skin.
     find_places(rest, skin, &mut scratch.places);
     let (normals, terms, places) = (&scratch.normals[0], &scratch.terms, &scratch.places);
     let lying = Lying { body: &state.body, normals, skin, places };

@@ -45,7 +45,7 @@ pub(super) fn keep_pace(model: &Model, state: &mut State, scratch: &mut Scratch,
     state.pace.par_iter_mut().with_min_len(512).enumerate().for_each(|(v, pace)| {
         let way = match from[v] == skin[v] {
             true => Vec3::zeros(),
-            // The terms know where the carried skin is.
+            // The terms' references are the positions of the carried skin.
             false if from[v] == carried[v] => way_from(&model.rest, &terms[v].reference, &skin[v]),
             false => way_on_skin(&model.rest, &from[v], &skin[v]),
         };

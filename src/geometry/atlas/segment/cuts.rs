@@ -200,7 +200,6 @@ impl<'a> Cutter<'a> {
     }
 
     /// A path from the centre to each target, sharing only the centre.
-    /// A path from the centre to each target, sharing only the centre.
     ///
     /// In the layout the targets are in order around the centre. Each path keeps to the vertices whose direction from
     /// the centre is closer to its own target than to the adjacent ones, so that paths cannot meet.
