@@ -113,7 +113,10 @@ impl KktSolver {
         self.load(hessian, constraints)?;
         self.check_sides(x, multipliers)?;
         if near.len() != x.len() || !near.iter().all(|v| v.is_finite()) {
-            return Err(Error::new(Kind::InvalidArgument, "the initial guess has the wrong length or is not finite"));
+            return Err(Error::new(
+                Kind::InvalidArgument,
+                "the initial guess has the wrong length or is not finite",
+            ));
         }
         let reduced = &mut self.reduced;
         reduced.force_on_free(hessian, x, multipliers)?;

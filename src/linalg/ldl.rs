@@ -282,7 +282,10 @@ impl LdlSolver {
     fn check_pattern(&self, matrix: &CsMat<Real>) -> Result<()> {
         let (starts, columns) = symmetric_rows(matrix)?;
         if starts != self.given_starts || columns != self.given_columns {
-            return Err(Error::new(Kind::Topology, "the pattern of the matrix differs from the analysed one"));
+            return Err(Error::new(
+                Kind::Topology,
+                "the pattern of the matrix differs from the analysed one",
+            ));
         }
         Ok(())
     }

@@ -114,7 +114,10 @@ impl SpdSolver {
         self.factored = false;
         let (starts, columns) = symmetric_rows(matrix)?;
         if starts != self.given_starts || columns != self.given_columns {
-            return Err(Error::new(Kind::Topology, "the pattern of the matrix differs from the analysed one"));
+            return Err(Error::new(
+                Kind::Topology,
+                "the pattern of the matrix differs from the analysed one",
+            ));
         }
         let known = Known { nodes: &self.nodes, parts: &self.parts, plan: &self.plan, given: matrix.data() };
         if let Err(position) = known.factor(&mut self.factor, &mut self.inverses, &mut self.updates) {

@@ -271,7 +271,8 @@ impl Model {
         }
         let bad = |h: &Hold| matches!(h, Hold::Along(d) if !(d.norm() > 0.0 && d.norm().is_finite()));
         if let Some(vertex) = holds.iter().position(bad) {
-            return Err(Error::new(Kind::OutOfRange, "the direction to slide along is zero or not finite").vertex(vertex));
+            return Err(Error::new(Kind::OutOfRange, "the direction to slide along is zero or not finite")
+                .vertex(vertex));
         }
         self.holds.copy_from_slice(holds);
         self.number();

@@ -168,7 +168,9 @@ pub fn step(
     let mut report = Report::default();
     if let Some(vertex) = inputs.body.iter().position(|p| !p.iter().all(|c| c.is_finite())) {
         report.kept = true;
-        report.warnings.push(format!("the body is not finite at vertex {vertex}; the skin is left unchanged"));
+        report
+            .warnings
+            .push(format!("the body is not finite at vertex {vertex}; the skin is left unchanged"));
         return Ok(report);
     }
     let mut next = std::mem::take(&mut scratch.next);

@@ -163,7 +163,9 @@ impl BoxedSolver {
         };
         match same(problem.matrix, &self.matrix_pattern) && same(problem.rows, &self.rows_pattern) {
             true => Ok(()),
-            false => Err(Error::new(Kind::Topology, "the pattern of the program differs from the analysed one")),
+            false => {
+                Err(Error::new(Kind::Topology, "the pattern of the program differs from the analysed one"))
+            }
         }
     }
 

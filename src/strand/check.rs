@@ -87,7 +87,12 @@ fn muscle(parts: &Parts, m: usize) -> Result<()> {
             }
             finite(&[strength, hill.optimal, hill.speed], what, name)?;
             if strength < 0.0 || hill.optimal <= 0.0 || hill.speed <= 0.0 {
-                return refuse(Kind::OutOfRange, what, name, "has a negative strength, or a length or speed that is not positive");
+                return refuse(
+                    Kind::OutOfRange,
+                    what,
+                    name,
+                    "has a negative strength, or a length or speed that is not positive",
+                );
             }
         }
     }
@@ -220,7 +225,14 @@ fn limits(joint: &Joint, k: usize, start: Real) -> Result<()> {
     let (what, name, axis) = ("joint", joint.name.as_str(), &joint.axes[k]);
     // In the units of scenes.
     let (motion, unit, scale) = (
-        ["turn about x", "turn about y", "turn about z", "translation along x", "translation along y", "translation along z"][k],
+        [
+            "turn about x",
+            "turn about y",
+            "turn about z",
+            "translation along x",
+            "translation along y",
+            "translation along z",
+        ][k],
         if k < 3 { "degrees" } else { "m" },
         if k < 3 { (1.0 as Real).to_degrees() } else { 1.0 },
     );

@@ -315,7 +315,10 @@ impl Goal {
     /// Rejects goals that refer to nothing or cannot be pursued.
     pub(super) fn check(&self, model: &Model) -> Result<()> {
         if !(self.weight > 0.0 && self.weight.is_finite() && self.time > 0.0 && self.time.is_finite()) {
-            let text = format!("the weight and time of a goal must be positive numbers, not {} and {}", self.weight, self.time);
+            let text = format!(
+                "the weight and time of a goal must be positive numbers, not {} and {}",
+                self.weight, self.time
+            );
             return Err(Error::new(Kind::OutOfRange, text));
         }
         self.aim.check(model)
@@ -405,7 +408,10 @@ impl Aim {
         }
         match finite {
             true => Ok(()),
-            false => Err(Error::new(Kind::OutOfRange, format!("the goal of {what} {k} is not finite or has no such motion"))),
+            false => Err(Error::new(
+                Kind::OutOfRange,
+                format!("the goal of {what} {k} is not finite or has no such motion"),
+            )),
         }
     }
 }

@@ -56,7 +56,8 @@ impl Charts {
         for (chart, sides) in halves.iter().enumerate() {
             for (side, &h) in (0..4).flat_map(|k| sides[k].iter().map(move |h| (k, h))) {
                 if side_of[h as usize].is_some() {
-                    let text = format!("an edge from here occurs twice in the borders, again in chart {chart}");
+                    let text =
+                        format!("an edge from here occurs twice in the borders, again in chart {chart}");
                     return Err(Error::new(Kind::Topology, text).vertex(edges.origin(h) as usize));
                 }
                 side_of[h as usize] = Some(Side { chart: chart as u32, side: side as u8 });

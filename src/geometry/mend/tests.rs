@@ -229,9 +229,11 @@ fn what_looks_opposite_ways_or_meets_in_a_point_is_not_connected() {
     assert_eq!((made.findings.pieces, made.mesh.positions.len()), (2, 16));
     assert_eq!((made.vertex_of()[0], made.vertex_of()[loose as usize]), (0, NO_SKIN));
     let told = made.findings.sentences().join("\n");
-    for text in
-        ["1 vertex joins faces at a single point only", "1 vertex is in no face", "2 pieces that are not connected"]
-    {
+    for text in [
+        "1 vertex joins faces at a single point only",
+        "1 vertex is in no face",
+        "2 pieces that are not connected",
+    ] {
         assert!(told.contains(text), "{told}");
     }
 }
