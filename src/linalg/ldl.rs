@@ -2,8 +2,7 @@
 //!
 //! Quasi-definite: positive definite in some unknowns, negative definite in the others, in any order, as in the
 //! optimality system of a regularised quadratic program. Such a matrix has a factor with a diagonal D in every
-//! elimination order
-//! \[Vanderbei95\], so the order can be chosen once, for sparsity alone.
+//! elimination order \[Vanderbei95\], so the order can be chosen once, for sparsity alone.
 //!
 //! Up-looking, entry by entry \[Davis06 ch. 4.9\]: for systems of a few thousand unknowns with very little fill, the
 //! dense blocks of [`crate::linalg::spd`] cost more than they gain. Rows of the factor that are unaffected by a change

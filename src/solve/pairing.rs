@@ -4,9 +4,8 @@
 //! and the later cancellation destroys the digits of all light unknowns. So every row comes after unknowns of its own,
 //! so that its pivot is the mobility they give it. Unknowns with the same neighbours, such as the coordinates of a
 //! point or of a body, form a node, which takes as many rows as it has unknowns, right after them; a maximum matching
-//! finds which
-//! \[Kuhn55\]. Nodes are ordered by minimum degree. Surplus rows, whose unknowns are all held by other rows, come after
-//! all of their unknowns.
+//! finds which \[Kuhn55\]. Nodes are ordered by minimum degree. Surplus rows, whose unknowns are all held by other
+//! rows, come after all of their unknowns.
 //!
 //! - \[Kuhn55\]: Kuhn, "The Hungarian method for the assignment problem", 1955.
 

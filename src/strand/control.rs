@@ -273,7 +273,7 @@ impl Controller {
     }
 
     /// |J a - r|^2 + |D (a - a0)|^2 with both costs of activation combined: D^2 = E^2 + S^2,
-    /// a0 = S^2 a_before / D^2, with
+    /// a0 = S^2 a_before / D^2, with E and S as follows:
     /// E = effort max |J| + [`UNWILLINGNESS`] m, S = smooth max |J| + reluctance m, m = max |r - J a_before|.
     fn solve(&mut self, effort: Real, activations: &mut [Real]) -> Result<()> {
         let n = activations.len();

@@ -2,8 +2,7 @@
 //!
 //! The borders of the charts pass through given triangles: they follow the edges of a finer mesh, which is discarded
 //! here. A triangle takes the coordinates of its corners in the chart of its middle, whichever charts they lie in, as
-//! in
-//! \[ThinSkin, A.2\]: all three corners end up in one chart, which is extended past its border for them.
+//! in \[ThinSkin, A.2\]: all three corners end up in one chart, which is extended past its border for them.
 //!
 //! Next to an irregular corner, where other than four charts meet, coordinates do not close up, and grow much faster on
 //! one side of an edge than on the other. Going straight through them would bend the path. There the change across the

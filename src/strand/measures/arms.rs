@@ -1,6 +1,5 @@
 //! Moment arms of strands at joints: how much a strand shortens per unit of one motion of a joint with all others
-//! fixed,
-//! -dL/dq along the strand's path.
+//! fixed, -dL/dq along the strand's path.
 //!
 //! The joint's child moves, together with everything attached to it. Points carried by bodies move along. A point bound
 //! by a rule moves along with the body or plane of that rule, and then by the least displacement that satisfies all its
