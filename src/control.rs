@@ -8,9 +8,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(i32)]
 pub enum Level {
-    /// Something is wrong with the data; the result is still usable.
+    /// Something is wrong with the data, but the result is still usable.
     Warning = 1,
-    /// What a person wants to know once.
+    /// What a user wants to know once.
     Info = 2,
     /// What a developer wants to know.
     Debug = 3,
@@ -29,7 +29,7 @@ pub trait Listener: Send + Sync {
     }
 }
 
-/// A handle that a computation carries with it. Cloning it gives a handle on the same computation.
+/// A handle that a computation carries with it. Clones refer to the same computation.
 #[derive(Clone)]
 pub struct Control {
     listener: Option<Arc<dyn Listener>>,
@@ -50,34 +50,34 @@ impl Control {
         Control { listener: Some(listener), ..Control::default() }
     }
 
-    /// The same computation, reporting to another listener.
+    /// The same computation, reporting to a different listener.
     pub fn heard_by(&self, listener: Arc<dyn Listener>) -> Self {
         Control { listener: Some(listener), ..self.clone() }
     }
 
-    /// The part from `from` to `to` of this task: its progress from 0 to 1 is that part of the whole.
+    /// The part from `from` to `to` of this task: its progress of 0 to 1 maps to that part of the whole.
     pub fn part(&self, from: f64, to: f64) -> Self {
         let [start, end] = self.part;
         let part = [from, to].map(|share| start + share * (end - start));
         Control { part, ..self.clone() }
     }
 
-    /// Asks the computation to stop at its next check; may be called from a signal handler's flag or any thread.
+    /// Asks the computation to stop at its next check; may be called from any thread, or from a signal handler's flag.
     pub fn cancel(&self) {
         self.stop.store(true, Ordering::Relaxed);
     }
 
-    /// Forgets an earlier [`Control::cancel`].
+    /// Clears an earlier [`Control::cancel`].
     pub fn reset(&self) {
         self.stop.store(false, Ordering::Relaxed);
     }
 
-    /// An error when the caller wants to stop. Cheap enough for every iteration of a solver.
+    /// Returns an error if the caller wants to stop. Cheap enough for every iteration of a solver.
     pub fn check(&self) -> Result<()> {
         if self.stop.load(Ordering::Relaxed) { Err(Error::cancelled()) } else { Ok(()) }
     }
 
-    /// Reports progress and checks for a stop, whether asked for by the listener or by [`Control::cancel`].
+    /// Reports progress and checks whether the listener or [`Control::cancel`] asked to stop.
     pub fn progress(&self, done: f64, task: &str) -> Result<()> {
         let [start, end] = self.part;
         if let Some(listener) = &self.listener
@@ -88,7 +88,7 @@ impl Control {
         self.check()
     }
 
-    /// Writes a log line that is only made when someone listens.
+    /// Writes a log line that is formatted only if someone listens.
     pub fn log_with(&self, level: Level, message: impl FnOnce() -> String) {
         if let Some(listener) = &self.listener {
             listener.log(level, &message());

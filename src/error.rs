@@ -18,7 +18,7 @@ pub enum Kind {
     InvalidArgument = 1,
     /// No node, port, parameter, file format, element or item of that name.
     NotFound = 2,
-    /// A value of another type, or with another number of components, than asked for.
+    /// A value of a different type, or with a different number of components, than expected.
     WrongType = 3,
     /// A number outside its range.
     OutOfRange = 4,
@@ -26,38 +26,38 @@ pub enum Kind {
     CountMismatch = 5,
     /// NaN or infinity where a number is needed.
     NotFinite = 6,
-    /// Geometry without size or direction: a face without area, a joint matrix that cannot be inverted.
+    /// Degenerate geometry: a face without area, a joint matrix that cannot be inverted.
     Degenerate = 7,
-    /// The connectivity is not what is needed, or it changed in mid-sequence.
+    /// The connectivity is not what is needed, or it changed mid-sequence.
     Topology = 8,
     /// A file's text or bytes do not follow its format.
     Parse = 9,
-    /// Well formed, but a feature that is not supported.
+    /// Well formed, but uses a feature that is not supported.
     Unsupported = 10,
     /// The operating system refused to read or write.
     Io = 11,
-    /// A file or a frame of a sequence is not there.
+    /// A file, or a frame of a sequence, is missing.
     MissingFile = 12,
     /// The caller asked to stop.
     Cancelled = 13,
     /// More data than a documented limit allows.
     TooLarge = 14,
-    /// A solver could not reach an answer.
+    /// A solver did not converge.
     NoConvergence = 15,
-    /// Made by another version that this one cannot read.
+    /// Written by another version, which this one cannot read.
     WrongVersion = 16,
     /// A required input was never set.
     MissingInput = 17,
     /// In use by another call.
     Busy = 18,
-    /// The frame cannot go on from the one before, and starting again was not wanted.
+    /// The frame cannot continue from the previous one, and restarting was not allowed.
     OutOfOrder = 19,
     /// A bug in Sinew (a caught panic). The object involved refuses further work.
     Internal = 99,
 }
 
 impl Kind {
-    /// Every kind, in the order of its number.
+    /// Every kind, in numerical order.
     pub const ALL: [Kind; 20] = [
         Kind::InvalidArgument,
         Kind::NotFound,
@@ -146,7 +146,7 @@ pub struct Error {
     place: Box<Place>,
 }
 
-/// One setter per field of [`Place`]: sets it when it is not known yet, because the innermost caller knows best.
+/// One setter per field of [`Place`]: sets it unless it is already set, because the innermost caller knows best.
 macro_rules! place_setters {
     ($($name:ident: $from:ty => $convert:expr;)*) => {$(
         #[doc = concat!("Adds the ", stringify!($name), " to the place, unless one is already there.")]
@@ -173,7 +173,7 @@ impl Error {
         Error::new(kind, error.to_string()).file(path)
     }
 
-    /// The error that a stopped computation returns.
+    /// The error returned by a computation that was stopped.
     pub fn cancelled() -> Self {
         Error::new(Kind::Cancelled, "stopped on request")
     }
@@ -193,8 +193,8 @@ impl Error {
         joint: usize => |v| v as u64;
     }
 
-    /// The same error as it looks from a file that named the file where it happened: the outer place goes in front,
-    /// the inner file and line into the sentence.
+    /// The same error seen from a file that refers to the file where it happened: the outer place goes in front, the
+    /// inner file and line into the sentence.
     #[must_use]
     pub fn inside(mut self, file: &Path, line: u64, element: &str) -> Self {
         let place = &mut self.place;

@@ -8,36 +8,50 @@
 //! |---|---|---|
 //! | 0 | [`error`] | what went wrong and where |
 //! | 1 | [`control`] | progress, cancelling, log lines |
-//! | 1 | [`math`] | numbers, rotations, rigid motions, polar and singular values, host space |
+//! | 1 | [`math`] | numbers, rotations, rigid motions, polar and singular value decompositions, host space |
 //! | 2 | [`linalg`] | sparse assembly, elimination orders, Cholesky, constrained and iterative solvers |
-//! | 3 | [`energy`] | what a membrane stores: materials as functions of strain, and their table |
+//! | 3 | [`energy`] | membrane energies: materials as functions of strain, and their table |
 //! | 3 | [`geometry`] | meshes, adjacency, measures, walking, closest points, charts, decimation, subdivision, solids and their sections |
-//! | 3 | [`solve`] | quadratic programs: velocities under rows with bounded multipliers, bounded least squares; Newton's method for a potential |
-//! | 4 | [`drawing`] | stills for people: a rasteriser, lines and letters, textures from formulas |
+//! | 3 | [`solve`] | quadratic programs: velocities under constraints with bounded multipliers, bounded least squares; Newton's method for a potential |
+//! | 4 | [`drawing`] | still images: a rasteriser, lines and letters, textures from formulas |
 //! | 4 | [`skin`] | ThinSkin: skin that slides over an animated body |
-//! | 4 | [`skinning`] | joints move vertices: linear blend and dual quaternions |
+//! | 4 | [`skinning`] | linear blend and dual quaternion skinning |
 //! | 4 | [`strand`] | HandThesis: strands, rigid bones, joints and what ties them together |
-//! | 4 | [`texture`] | where skin was painted, texel by texel: ST-maps and textures that slide with it |
+//! | 4 | [`texture`] | where skin was painted, texel by texel: ST-maps, and textures that slide with the skin |
 //! | 5 | [`scene`] | plain data of a scene, and the tables of its elements |
 //! | 6 | [`anatomy`] | the tendon hand and a head, from tables and formulas |
-//! | 6 | [`formats`] | files, one module each, one table |
+//! | 6 | [`formats`] | file formats: one module each, one table |
 //! | 7 | [`nodes`] | what hosts see: descriptors, the registry, instances |
-//! | 7 | [`report`] | a page to review a slide |
+//! | 7 | [`report`] | a page for reviewing a slide |
 //! | 8 | [`ffi`] | the C ABI, the only place with `extern "C"` |
-//! | 8 | [`job`] | what a scene asks for, from its files to all outputs, frame by frame |
+//! | 8 | [`job`] | runs a scene frame by frame, from its input files to all outputs |
 //! | 9 | [`cli`] | the command line, one file per command |
 //!
 //! # Glossary
-//! - **Body**: the animated mesh as the host gives it; Sinew never moves it without being asked.
-//! - **Rest**: the body's shape to which maps, weights and joint bindings belong.
+//! - **Body**: the animated mesh as the host supplies it; Sinew never moves it unless asked to.
+//! - **Rest**: the shape of the body to which maps, weights and joint bindings belong.
 //! - **Skin**: the material that covers the body and may slide over it.
 //! - **Map**: one value per vertex, face or corner, usually painted.
-//! - **Node**: a unit that hosts show, with ports (arrays, meshes) and parameters (single values).
+//! - **Node**: a processing unit shown by hosts, with ports (arrays, meshes) and parameters (single values).
 //! - **Corner**: one vertex of one face; UVs and normals live there.
-//! - **Seam**: an edge whose two faces disagree about the UVs at it.
+//! - **Seam**: an edge where the UVs of its two faces differ.
 //! - **Island**: a set of faces connected through edges that are not seams.
 //! - **Space**: a host's unit of length and up axis; inside, everything is in metres with y up.
-//! - **Model, State, Scratch**: what is authored, what evolves, what is reused memory and never influences a result.
+//! - **Chart**: a part of a surface with coordinates of its own; a *transition* leads from one chart to its neighbour.
+//! - **Settle**: reach a state in which nothing would move farther than a tolerance.
+//! - **Tie**: a soft spring that holds skin at its place on the body; a *fixed* vertex is held exactly.
+//! - **Proxy**: a coarser mesh on which the skin is solved in place of the body's own.
+//! - **Potential**: what Newton's method minimises: value, gradient, projected second derivatives, largest steps.
+//! - **Strand**: a tendon or rope of nodes. A *Lagrangian* node moves with its material, an *Eulerian* node lets it through.
+//! - **Rule**: what ties a point of a strand to the world or to bodies: a plane, a line, a curve.
+//! - **Reel**: a muscle that draws in the end of a strand.
+//! - **ST-map**: an image that holds for each texel the UV to fetch.
+//! - **Rider**: a point that lies on the body and is carried along by the skin, such as the root of a hair.
+//! - **Job**: a scene and what is to be written of it; a *graph* is its nodes and what feeds them.
+//! - **Port**: an input or output of a node; a *wire* connects an output to an input.
+//! - **Moment**: what the nodes gave in one frame, stored until all files are made of it; a *sample* lies between frames.
+//! - **Layer**: a USD or Alembic file that adds UVs and maps to the mesh of another file.
+//! - **Model, State, Scratch**: authored data, data that evolves, and reused memory that never influences a result.
 #![warn(missing_docs)]
 
 pub mod anatomy;

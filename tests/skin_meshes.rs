@@ -311,7 +311,7 @@ fn odd_faces_are_told_once_and_the_rest_slides_as_without_them() {
         "1 face repeats the vertices of another, the first is face 256",
         "2 faces have no area at rest, the first is face 257",
         "1 edge has more than two faces, the first goes from vertex 144 to 145",
-        "vertices join faces in a point only, the first is vertex 0",
+        "vertices join faces at a single point only, the first is vertex 0",
         "1 vertex is in no face with area, the first is vertex 297",
         "1 piece is a lone triangle, the first is face 261",
         "the body has 4 pieces that are not connected",

@@ -176,7 +176,7 @@ fn open_and_coarse_meshes_get_charts_and_what_is_no_surface_is_refused_by_name()
     torn.corner_vertices[..4].reverse();
     let error = charts(&torn).unwrap_err();
     assert_eq!(error.kind(), Kind::Topology);
-    assert!(error.to_string().contains("form no surface"), "{error}");
+    assert!(error.to_string().contains("do not form a surface"), "{error}");
 }
 
 /// The skin of a node over some frames, and the first error.

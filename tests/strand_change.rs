@@ -19,8 +19,8 @@ use strand_run::Run;
 
 const G: Real = 9.81;
 
-/// The weight in kg, and the cord: the tension per strain in N, the lengths from the anchor to the pulley and from there to
-/// the weight in m.
+/// The weight in kg, and the cord: the tension per strain in N, the lengths from the anchor to the pulley and from
+/// there to the weight in m.
 const MASS: Real = 0.3;
 const STIFF: Real = 1000.0;
 const ACROSS: Real = 0.4;
@@ -202,8 +202,8 @@ fn what_is_not_there_cannot_change() {
         (state.lengthen(model, 0, 7, 0.1), Kind::NotFound, "strand \"cord\" has no segment 7"),
         (state.lengthen(model, 0, 1, -0.5), Kind::OutOfRange, "of material in its segment 1"),
         (state.lengthen(model, 0, 1, Real::NAN), Kind::OutOfRange, "strand \"cord\""),
-        (state.release(model, RowOwner::Joint(0)), Kind::NotFound, "that could let go"),
-        (state.release(model, RowOwner::Segment(0, 0)), Kind::NotFound, "that could let go"),
+        (state.release(model, RowOwner::Joint(0)), Kind::NotFound, "to release"),
+        (state.release(model, RowOwner::Segment(0, 0)), Kind::NotFound, "to release"),
     ] {
         let error = result.unwrap_err();
         assert!(error.kind() == kind && error.message().contains(words), "{error}");

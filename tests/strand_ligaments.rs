@@ -87,8 +87,8 @@ fn a_wheel_that_runs_far_beyond_its_ligaments_comes_back_in_one_piece() {
 fn mistakes_are_named_by_line() {
     for (from, to, words) in [
         ("from=\"10\"", "from=\"70\"", "runs backwards"),
-        ("moment=\"0.02\"", "moment=\"0\"", "moment is not more than 0"),
-        ("width=\"8\"", "width=\"-8\"", "width is not more than 0"),
+        ("moment=\"0.02\"", "moment=\"0\"", "moment is not positive"),
+        ("width=\"8\"", "width=\"-8\"", "width is not positive"),
     ] {
         let wrong = LIGAMENTS.replace(from, to);
         let text = rod(&format!("<axis name=\"turn_z\">\n{wrong}\n</axis>"), "0 0 0");

@@ -41,7 +41,8 @@ impl Run {
     }
 }
 
-/// A weight on a strand that goes up to a pulley and 0.3 m aside to the muscle, which may be at either end of the strand.
+/// A weight on a strand that goes up to a pulley and 0.3 m aside to the muscle, which may be at either end of the
+/// strand.
 fn crane(mass: Real, gravity: Real, end: End, belly: Belly, held: bool) -> Parts {
     let origin = Vec3::y() * -1.0;
     let place = Placement::new(Rotation::identity(), origin);
@@ -267,7 +268,7 @@ fn what_would_run_off_is_refused_by_name() {
     let mut lost = parts();
     lost.muscles.clear();
     lost.strands[0].nodes[2].mode = Mode::Free;
-    refused(lost, "strand \"rope\" has no node that carries its material, nor a reel");
+    refused(lost, "strand \"rope\" has neither a node that carries its material nor a reel");
 }
 
 #[test]

@@ -146,7 +146,13 @@ fn mistakes_name_line_and_element() {
         ("size=\"0.1 0.1 0.1\"", "size=\"0.1 0 0.1\"", Kind::OutOfRange, "body/cuboid", "sides"),
         ("name=\"flat\"", "name=\"tied\"", Kind::Parse, "in_plane", "a second rule \"tied\""),
         ("segment=\"0\" strength", "segment=\"4\" strength", Kind::NotFound, "hill", "no segment 4 of 1"),
-        ("optimal=\"0.1\"", "optimal=\"0\"", Kind::OutOfRange, "hill", "length or speed that is none"),
+        (
+            "optimal=\"0.1\"",
+            "optimal=\"0\"",
+            Kind::OutOfRange,
+            "hill",
+            "length or speed that is not positive",
+        ),
         ("value=\"0.9\"", "value=\"9\"", Kind::OutOfRange, "hill/activation", "between 0 and 1"),
         (
             "\"belly\" strand=\"cord\" segment=\"0\"",

@@ -1,10 +1,10 @@
-//! Fung's exponential (Fung, "Biomechanics: mechanical properties of living tissues", 1993, §7): psi = (e^(a Q) - 1) / a
-//! with Q the energy of St. Venant-Kirchhoff divided by Young's modulus, times that modulus. Small strains are Hooke's
-//! law; a tells how fast it stiffens.
+//! Fung's exponential (Fung, "Biomechanics: mechanical properties of living tissues", 1993, §7): psi = (e^(a Q) - 1) /
+//! a with Q the energy of St. Venant-Kirchhoff divided by Young's modulus, times that modulus. At small strains it is
+//! Hooke's law; a sets how fast it stiffens.
 //!
-//! \[ThinSkin §5\] found the exponential unstable. Here, beyond the exponent [`LIMIT`], it goes on as the parabola with
-//! the same value, slope and curvature: the strain is limited in effect, nothing overflows, and Newton's method gets a
-//! slope that it can work with.
+//! \[ThinSkin §5\] found the exponential unstable. Here, beyond the exponent [`LIMIT`], it continues as the parabola
+//! with the same value, slope and curvature: nothing overflows, the strain is still limited in effect, and Newton's
+//! method gets a usable slope.
 
 use super::{About, Constants, MembraneEnergy, MembraneMaterial, Own, Strain, Stvk};
 use crate::error::{Error, Kind, Result};
@@ -22,7 +22,7 @@ pub struct Fung {
 }
 
 impl Fung {
-    /// From Young's modulus at rest in Pa, Poisson's ratio, and the exponent a; skin has about 5 to 20.
+    /// From Young's modulus at rest in Pa, Poisson's ratio, and the exponent a, which is about 5 to 20 for skin.
     pub fn new(young: Real, poisson: Real, exponent: Real) -> Result<Self> {
         let base = Stvk::new(young, poisson)?;
         if !(exponent > 0.0 && exponent <= 1e3) {
@@ -67,7 +67,7 @@ impl MembraneMaterial for Fung {
     const ABOUT: About = About {
         id: "fung",
         title: "Fung",
-        doc: "Exponential: soft at first, stiff beyond.",
+        doc: "Exponential: soft at small strains, stiff at large ones.",
         directed: false,
         own: Some(Own {
             id: "fung_exponent",

@@ -1,9 +1,9 @@
-//! What a membrane stores when it is strained: materials as functions of Green's strain in its plane.
+//! Membrane energies: materials as functions of Green's strain in the membrane's plane.
 //!
-//! A material is one file, which says what it is ([`MembraneMaterial`]), and one row of the table below; the choices of
-//! nodes, their parameters and messages come from it, and the finite differences below judge every row.
+//! A material is one file, which describes itself ([`MembraneMaterial`]), and one row of the table below. The choices
+//! that nodes offer, their parameters and messages come from that row, and the finite-difference tests cover every row.
 //!
-//! Strain and its derivatives are written in three numbers, (E_11, E_22, E_12) with the tensor's E_12, in an
+//! Strain and its derivatives are written as three numbers, (E_11, E_22, E_12) with the tensor's E_12, in an
 //! orthonormal frame of the membrane's plane at rest. A [`MembraneEnergy::gradient`] is therefore (S_11, S_22, 2 S_12)
 //! with the second Piola-Kirchhoff stress S.
 //!
@@ -22,86 +22,86 @@ pub use stvk::Stvk;
 use crate::error::{Error, Kind, Result};
 use crate::math::Real;
 
-/// Green's strain in a plane, or a derivative by it: (11, 22, 12).
+/// Green's strain in a plane, or a derivative with respect to it: (11, 22, 12).
 pub type Strain = [Real; 3];
 
-/// An energy of a membrane per volume at rest, in J/m^3.
+/// A membrane's energy per volume at rest, in J/m^3.
 pub trait MembraneEnergy {
     /// The energy.
     fn value(&self, strain: &Strain) -> Real;
     /// Its derivatives.
     fn gradient(&self, strain: &Strain) -> Strain;
-    /// Its second derivatives, by rows.
+    /// Its second derivatives, row by row.
     fn hessian(&self, strain: &Strain) -> [Strain; 3];
 }
 
-/// What the table says of a material.
+/// A material's description.
 #[derive(Clone, Copy, Debug)]
 pub struct About {
     /// The permanent id.
     pub id: &'static str,
-    /// The name for people.
+    /// The display name.
     pub title: &'static str,
     /// What it is like, in one line.
     pub doc: &'static str,
     /// Whether the frame of the strain must follow a painted direction.
     pub directed: bool,
-    /// The constant that it has besides those of all.
+    /// The constant that it has in addition to the common ones.
     pub own: Option<Own>,
 }
 
-/// A constant, without a unit, that one material alone has.
+/// A dimensionless constant that only one material has.
 #[derive(Clone, Copy, Debug)]
 pub struct Own {
     /// The permanent id.
     pub id: &'static str,
-    /// The name for people.
+    /// The display name.
     pub title: &'static str,
     /// What it does, in one line.
     pub doc: &'static str,
-    /// What suits most.
+    /// The default.
     pub default: Real,
-    /// The smallest and the largest that are allowed.
+    /// The smallest and largest values allowed.
     pub range: [Real; 2],
-    /// Between what a slider goes, and its step.
+    /// The range of a slider, and its step.
     pub slider: [Real; 3],
 }
 
-/// What a material is made of.
+/// The constants of a material.
 #[derive(Clone, Copy, Debug)]
 pub struct Constants {
     /// Young's modulus at small strains, in Pa.
     pub young: Real,
     /// Poisson's ratio.
     pub poisson: Real,
-    /// [`About::own`]; read by materials that have one.
+    /// [`About::own`]; ignored by materials without one.
     pub own: Real,
 }
 
-/// A material that stands in the table.
+/// A material in the table.
 pub trait MembraneMaterial: MembraneEnergy {
-    /// What the table says of it.
+    /// Its description.
     const ABOUT: About;
-    /// From its constants.
+    /// Builds it from its constants.
     fn from_constants(constants: &Constants) -> Result<Self>
     where
         Self: Sized;
 }
 
-/// What is to be done with a material, whichever it is: compiled for each of them.
+/// An operation on a material of any type: compiled for each of them.
 pub trait ForMaterial {
-    /// What comes of it.
+    /// The result.
     type Output;
-    /// Does it.
+    /// Runs it.
     fn with<M: MembraneMaterial>(self, material: &M) -> Self::Output;
 }
 
 /// A row of the table.
 #[derive(Clone, Copy, Debug)]
 pub struct MaterialKind {
-    /// What it is.
+    /// Its description.
     pub about: &'static About,
-    /// Makes one.
+    /// Builds one.
     pub make: fn(&Constants) -> Result<Material>,
 }
 
@@ -114,21 +114,21 @@ macro_rules! materials {
             $name($name),)*
         }
 
-        /// Every material there is.
+        /// All materials.
         pub const MATERIALS: &[MaterialKind] = &[$(MaterialKind {
             about: &<$name as MembraneMaterial>::ABOUT,
             make: |constants| $name::from_constants(constants).map(Material::$name),
         },)*];
 
         impl Material {
-            /// What the table says of it.
+            /// Its description.
             pub fn about(&self) -> &'static About {
                 match self {
                     $(Material::$name(_) => &<$name as MembraneMaterial>::ABOUT,)*
                 }
             }
 
-            /// Does something with it.
+            /// Runs an operation on it.
             #[inline(always)]
             pub fn give_to<F: ForMaterial>(&self, what: F) -> F::Output {
                 match self {
@@ -159,7 +159,7 @@ macro_rules! materials {
     };
 }
 
-// In the order in which hosts show them.
+// In display order.
 materials! {
     Stvk,
     NeoHookean,
@@ -174,7 +174,7 @@ pub fn plane_stress(young: Real, poisson: Real) -> Result<(Real, Real)> {
         return Err(Error::new(Kind::OutOfRange, format!("Young's modulus is {young}; it must be positive")));
     }
     if !(-0.99..=0.99).contains(&poisson) {
-        let message = format!("Poisson's ratio is {poisson}; a membrane has -0.99 to 0.99");
+        let message = format!("Poisson's ratio is {poisson}; it must be from -0.99 to 0.99");
         return Err(Error::new(Kind::OutOfRange, message));
     }
     Ok((young * poisson / (1.0 - poisson * poisson), young / (2.0 * (1.0 + poisson))))
@@ -199,7 +199,7 @@ mod tests {
     proptest! {
         #[test]
         fn derivatives_are_those_of_finite_differences(f in prop::array::uniform4(-0.6..0.6f64)) {
-            // Crushed areas have derivatives too large for differences.
+            // Finite differences fail on crushed areas, whose derivatives are too large.
             prop_assume!(((1.0 + f[0]) * (1.0 + f[3]) - f[1] * f[2]).abs() > 0.2);
             let strain = strain_of(f);
             let h = 1e-5;
@@ -256,7 +256,7 @@ mod tests {
     fn a_strip_pulled_along_the_fibres_feels_their_modulus() {
         let fibres = Orthotropic::new(1e4, 0.3, 4.0).unwrap();
         let h = fibres.hessian(&[0.0; 3]);
-        // The strain across is free: S_22 = 0.
+        // The transverse strain is free: S_22 = 0.
         let modulus = |a: usize, b: usize| h[a][a] - h[a][b] * h[b][a] / h[b][b];
         assert!((modulus(0, 1) - 4e4).abs() < 1e-6 && (modulus(1, 0) - 1e4).abs() < 1e-6);
     }

@@ -1,8 +1,8 @@
 //! A stable neo-Hookean membrane (Smith, de Goes, Kim, "Stable neo-Hookean flesh simulation", 2018, §3, in the plane):
 //! psi = mu/2 (tr C - 2) - mu (J - 1) + (lambda + mu)/2 (J - 1)^2 with C = 2 E + I, J = sqrt(det C).
 //!
-//! No logarithm: it stays finite when an area vanishes. lambda + mu instead of lambda makes small strains Hooke's law,
-//! because -mu J takes mu away from the resistance to a change of area.
+//! No logarithm: it stays finite when an area vanishes. lambda + mu in place of lambda gives Hooke's law at small
+//! strains, because -mu J takes mu away from the resistance to a change of area.
 
 use super::{About, Constants, MembraneEnergy, MembraneMaterial, Strain, plane_stress};
 use crate::error::Result;
@@ -16,7 +16,7 @@ pub struct NeoHookean {
     area: Real,
 }
 
-/// An area smaller than this part of that at rest counts as this part: the root's slope is infinite at 0.
+/// Relative areas below this are clamped to it: the slope of the square root is infinite at 0.
 const SMALLEST_J: Real = 1e-6;
 
 impl NeoHookean {
@@ -27,7 +27,7 @@ impl NeoHookean {
     }
 }
 
-/// J, and the derivatives of det C by the strain.
+/// J, and the derivatives of det C with respect to the strain.
 #[inline(always)]
 fn area([a, b, c]: &Strain) -> (Real, Strain) {
     let det = (1.0 + 2.0 * a) * (1.0 + 2.0 * b) - 4.0 * c * c;
@@ -64,7 +64,7 @@ impl MembraneMaterial for NeoHookean {
     const ABOUT: About = About {
         id: "neo_hookean",
         title: "Neo-Hookean",
-        doc: "A stable neo-Hookean membrane: at ease where a body is stretched or squeezed far.",
+        doc: "A stable neo-Hookean membrane: robust where a body is stretched or squeezed far.",
         directed: false,
         own: None,
     };

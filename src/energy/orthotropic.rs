@@ -16,8 +16,8 @@ pub struct Orthotropic {
 }
 
 impl Orthotropic {
-    /// From Young's modulus across the fibres in Pa, Poisson's ratio along them, and how many times stiffer the
-    /// membrane is along them. The shear modulus is that of an isotropic membrane with the mean (geometric) modulus.
+    /// From Young's modulus across the fibres in Pa, Poisson's ratio along them, and the factor by which the membrane
+    /// is stiffer along them. The shear modulus is that of an isotropic membrane with the geometric mean of the moduli.
     pub fn new(young: Real, poisson: Real, ratio: Real) -> Result<Self> {
         plane_stress(young, poisson)?;
         if !(ratio > 0.0 && ratio.is_finite() && poisson * poisson < 0.999 * ratio) {

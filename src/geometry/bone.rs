@@ -1,4 +1,4 @@
-//! A made-up long bone with the features that tendons meet: two heads, a slender shaft, a hollow base, and a rolling
+//! A synthetic long bone with the features that tendons meet: two heads, a slender shaft, a hollow base, and a rolling
 //! surface of two condyles with a groove between them.
 //!
 //! Bone coordinates: x along the bone from the base (0) to the tip (`length`), y dorsal, z to the side.
@@ -8,7 +8,7 @@ use crate::error::{Error, Kind, Result};
 use crate::math::{Real, Vec2, Vec3};
 use std::f64::consts::{FRAC_PI_2, TAU};
 
-/// Half the width (z) and half the thickness (y) of a bone at a place, in metres.
+/// Half the width (z) and half the thickness (y) of a bone at one position, in metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Girth {
     /// Half the width, to the sides.
@@ -22,17 +22,17 @@ pub struct Girth {
 pub struct LongBone {
     /// From the rim of the base to the tips of the condyles.
     pub length: Real,
-    /// The thickest place of the base.
+    /// The base at its thickest.
     pub base: Girth,
-    /// The thinnest place of the shaft.
+    /// The shaft at its thinnest.
     pub shaft: Girth,
     /// The distal head. Half its thickness is the radius of its rolling surface.
     pub distal: Girth,
-    /// How far the base reaches until the shaft is reached.
+    /// The distance from the base to the shaft.
     pub base_length: Real,
-    /// The same of the distal head; no less than its half thickness.
+    /// The same for the distal head; no less than its half thickness.
     pub distal_length: Real,
-    /// A quarter of the vertices around. Triangles grow with its square: 5 gives 600.
+    /// A quarter of the vertices around. The number of triangles grows with its square: 5 gives 600.
     pub resolution: usize,
 }
 
@@ -51,21 +51,22 @@ impl Default for LongBone {
     }
 }
 
-/// More vertices around than four times this are of no use to anyone and may exhaust the memory.
+/// More vertices around than four times this are useless and may exhaust the memory.
 const MAX_RESOLUTION: usize = 200;
-/// How deep the base is hollow, in parts of its half thickness: bases are shallow cups.
+/// The depth of the base's hollow, as a fraction of its half thickness: bases are shallow cups.
 const HOLLOW: Real = 0.3;
-/// The rim of the base is so much smaller than its thickest place, which lies so far behind it (in parts of the base's
-/// length): the rounding of the rim.
+/// The rounding of the rim: how much smaller than the base's thickest section it is, and how far in front of that
+/// section it lies (as a fraction of the base's length).
 const RIM: [Real; 2] = [0.82, 0.3];
-/// The depth of the groove between the condyles, in parts of the radius of the rolling surface, at the tip; on the
-/// dorsal and the palmar side of the head. Palmar the notch is deepest: flexor tendons run there.
+/// The depth of the groove between the condyles, as a fraction of the rolling surface's radius, at the tip; on the
+/// dorsal and the palmar side of the head. It is deepest on the palmar side: flexor tendons run there.
 const GROOVE: [Real; 3] = [0.12, 0.10, 0.28];
-/// Half the width of the groove, in parts of the half width of the head.
+/// Half the width of the groove, as a fraction of the half width of the head.
 const GROOVE_WIDTH: Real = 0.4;
-/// Sections are |y|^2 + |z|^n = 1: 2 is an ellipse, which base and shaft have; the head's flat sides need more.
+/// Sections are |y|^2 + |z|^n = 1: 2 is an ellipse, for base and shaft; the head's flat sides need more.
 const ROUNDNESS: [Real; 2] = [2.0, 5.0];
-/// How far the shaft is bent up in its middle, in parts of its half thickness: phalanges are hollow on the palmar side.
+/// How far the shaft is bent up in its middle, as a fraction of its half thickness: phalanges are concave on the palmar
+/// side.
 const ARCH: Real = 0.25;
 
 /// A ring of vertices across the bone.
@@ -74,14 +75,14 @@ struct Ring {
     girth: Girth,
     /// The exponent of the section's shape.
     roundness: Real,
-    /// How far its middle is above the axis.
+    /// The height of its middle above the axis.
     rise: Real,
-    /// How much of the groove it has, 0 to 1.
+    /// Its share of the groove, 0 to 1.
     groove: Real,
 }
 
 impl LongBone {
-    /// The closed mesh, of triangles.
+    /// The closed triangle mesh.
     pub fn mesh(&self) -> Result<Mesh> {
         self.check()?;
         let around = 4 * self.resolution;
@@ -131,7 +132,7 @@ impl LongBone {
         }
         if HOLLOW * self.base.half_depth > self.base_length {
             return bad(format!(
-                "the base is {} long, less than its hollow is deep ({})",
+                "the base is {} long, less than the depth {} of its hollow",
                 self.base_length,
                 HOLLOW * self.base.half_depth
             ));
@@ -142,7 +143,7 @@ impl LongBone {
         Ok(())
     }
 
-    /// From the middle of the hollow base over its rim and along the bone to the last ring before the tip.
+    /// From the middle of the hollow base across its rim and along the bone to the last ring before the tip.
     fn rings(&self) -> Vec<Ring> {
         let n = self.resolution;
         let scaled = |girth: Girth, by: Real| Girth {
@@ -165,7 +166,7 @@ impl LongBone {
         rings
     }
 
-    /// How far from the rim's plane the hollow of the base is, at a part of the way from its middle to the rim.
+    /// The distance of the base's hollow from the rim's plane, at a fraction of the way from its middle to the rim.
     fn hollow(&self, part: Real) -> Real {
         HOLLOW * self.base.half_depth * (1.0 - part * part)
     }
@@ -186,7 +187,7 @@ impl LongBone {
         }
     }
 
-    /// Half width and half thickness at a distance from the base: what sections across the bone have there, but for the
+    /// Half width and half thickness at a distance from the base: those of cross-sections of the bone, except for the
     /// groove. The last part is the rolling surface (x - axis)^2 + y^2 = r^2, rounded at its sides.
     pub fn girth(&self, x: Real) -> Girth {
         let mix = |a: Girth, b: Girth, t: Real| Girth {
@@ -218,7 +219,7 @@ impl LongBone {
     fn grooved(&self, p: &Vec3, amount: Real) -> Vec3 {
         let axis = self.length - self.distal.half_depth;
         let ahead = (p.x - axis).max(0.0);
-        // 0 straight ahead, 1 at right angles to it.
+        // 0 straight ahead, 1 perpendicular to it.
         let aside = (p.y.abs().atan2(ahead) / FRAC_PI_2).min(1.0);
         let side = if p.y > 0.0 { GROOVE[1] } else { GROOVE[2] };
         let depth = GROOVE[0] + (side - GROOVE[0]) * smooth(aside);
@@ -227,8 +228,8 @@ impl LongBone {
         Vec3::new(p.x - ahead * (1.0 - scale), p.y * scale, p.z)
     }
 
-    /// The condyles' tips are where the bone ends: what the groove and the rounding took off is given back, by drawing
-    /// out what lies before the axis of the rolling surface.
+    /// The condyles' tips are where the bone ends: the length lost to the groove and the rounding is restored by
+    /// stretching the part beyond the axis of the rolling surface.
     fn reach_the_length(&self, positions: &mut [Vec3]) {
         let axis = self.length - self.distal.half_depth;
         let end = positions.iter().fold(axis, |end, p| end.max(p.x));
@@ -239,7 +240,7 @@ impl LongBone {
     }
 }
 
-/// 0 below 0, 1 above 1, and 3 t^2 - 2 t^3 between, which starts and ends level.
+/// 0 below 0, 1 above 1, and 3 t^2 - 2 t^3 in between, which starts and ends with zero slope.
 fn smooth(t: Real) -> Real {
     let t = if t.is_nan() { 1.0 } else { t.clamp(0.0, 1.0) };
     t * t * (3.0 - 2.0 * t)
@@ -257,8 +258,8 @@ fn on_section(angle: Real, exponent: Real) -> Vec2 {
     Vec2::new(r * sine, r * cosine)
 }
 
-/// The triangles of rings between two poles; the first vertex is one pole, the last the other. Seen from the end, rings
-/// run from z to y; along x, that is clockwise seen from ahead.
+/// The triangles of rings between two poles; the first vertex is one pole, the last the other. Rings run from z to y,
+/// which is clockwise as seen against x.
 fn tube(rings: usize, around: usize) -> Vec<[u32; 3]> {
     let vertex = |ring: usize, k: usize| (1 + ring * around + k % around) as u32;
     let last = (1 + rings * around) as u32;
@@ -328,7 +329,7 @@ mod tests {
     #[test]
     fn its_volume_is_that_of_its_sections() {
         let bone = LongBone { resolution: 16, ..LongBone::default() };
-        // Half an ellipse's area factor pi, and 4 times the integral of sqrt(1 - z^n) for the other shapes.
+        // For half an ellipse the area factor is pi; for the other shapes 4 times the integral of sqrt(1 - z^n).
         let factor = |n: Real| {
             let slices = 2000;
             let at = |k: usize| (1.0 - ((k as Real + 0.5) / slices as Real).powf(n)).sqrt();
@@ -348,10 +349,10 @@ mod tests {
             * bone.base.half_depth
             * RIM[0]
             * RIM[0];
-        // The groove takes a few percent of the head.
+        // The groove removes a few percent of the head.
         let part = solid(&bone).volume() / (whole - hollow);
         assert!((0.96..1.0).contains(&part), "{part}");
-        // 2 g of bone, hundreds of milligrams to a few grams in hands.
+        // 2 g of bone; bones of hands have hundreds of milligrams to a few grams.
         let mass = MassProperties::of_solid(&solid(&bone), 1900.0).unwrap();
         assert!((0.002..0.008).contains(&mass.mass), "{}", mass.mass);
         let moments = mass.principal().moments;
@@ -382,14 +383,14 @@ mod tests {
     fn the_base_is_hollow_and_the_condyles_have_a_notch() {
         let bone = LongBone { resolution: 12, ..LongBone::default() };
         let (solid, mut section) = (solid(&bone), Section::default());
-        // Across the hollow there is a ring, across the condyles' tips are two pieces.
+        // Across the hollow the section is a ring; across the condyles' tips it is two pieces.
         section.update(&solid, &across(0.2 * HOLLOW * bone.base.half_depth)).unwrap();
         assert_eq!(section.loops().count(), 2);
         assert!(!section.contains(&Vec2::zeros()));
         section.update(&solid, &across(bone.length - 0.05 * bone.distal.half_depth)).unwrap();
         assert!(section.loops().count() == 2 && section.loops().all(|l| l.len() > 2));
         assert!(!section.contains(&Vec2::zeros()) && section.area() > 0.0);
-        // In the head the palmar side is lower between the condyles than at them. Planes' y is palmar.
+        // In the head the palmar side is lower between the condyles than at them. The planes' y is palmar.
         let axis = bone.length - bone.distal.half_depth;
         section.update(&solid, &across(axis)).unwrap();
         let palmar = |z: Real| {

@@ -1,5 +1,5 @@
-//! The closest point of a triangle mesh: the tree is parry's, the answer in a triangle our own, because weights that add
-//! up to 1 on slivers and flat triangles too are what skin and cages bind to.
+//! The closest point of a triangle mesh: the tree is parry's, the solution in a triangle our own, because skin and
+//! cages bind to weights that sum to 1 even on slivers and degenerate triangles.
 
 use super::trace::SurfacePoint;
 use super::triangles::TriMesh;
@@ -10,14 +10,14 @@ use parry3d_f64::math::Vector;
 use parry3d_f64::partitioning::{Bvh, BvhBuildStrategy, BvhNode};
 use parry3d_f64::query::PointQuery;
 
-/// The answer to one query.
+/// The result of a query.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Closest {
-    /// Where on the surface.
+    /// The point on the surface.
     pub on: SurfacePoint,
-    /// The place in space.
+    /// Its position in space.
     pub position: Vec3,
-    /// How far away it is.
+    /// Its distance.
     pub distance: Real,
 }
 
@@ -36,10 +36,10 @@ fn around([a, b, c]: &[Vec3; 3]) -> Aabb {
 }
 
 impl ClosestPoint {
-    /// Builds the tree; the positions must be numbers.
+    /// Builds the tree; the positions must be finite.
     pub fn new(mesh: &TriMesh) -> Result<Self> {
         if mesh.triangles.is_empty() {
-            return Err(Error::new(Kind::Degenerate, "the mesh has no face, so nothing on it is closest"));
+            return Err(Error::new(Kind::Degenerate, "the mesh has no faces, so there is no closest point"));
         }
         if let Some(vertex) = mesh.positions.iter().position(|p| !p.iter().all(|x| x.is_finite())) {
             return Err(Error::new(Kind::NotFinite, "the position is not a number").vertex(vertex));
@@ -54,8 +54,8 @@ impl ClosestPoint {
         self.tree.root_aabb().extents().length()
     }
 
-    /// Moves the vertices; the positions must be numbers. The tree keeps its shape: queries stay right, and fast while
-    /// neighbours stay neighbours.
+    /// Moves the vertices; the positions must be finite. The tree keeps its structure: queries stay correct, and fast
+    /// as long as neighbours stay neighbours.
     pub fn refit(&mut self, mesh: &TriMesh) {
         for (t, points) in self.triangles.iter_mut().enumerate() {
             *points = mesh.points(t);
@@ -64,7 +64,7 @@ impl ClosestPoint {
         self.tree.refit_without_opt();
     }
 
-    /// The closest point of the surface; `None` when it is farther away than `reach` (infinity for any).
+    /// The closest point of the surface; `None` if it is farther away than `reach` (infinity for no limit).
     pub fn find(&self, p: &Vec3, reach: Real) -> Option<Closest> {
         let query = vector(p);
         let found = self.tree.find_best(
@@ -82,7 +82,7 @@ impl ClosestPoint {
     }
 }
 
-/// The weights of the point of a triangle that is closest to `p`: by the regions of its corners, edges and inside
+/// The weights of the point of a triangle that is closest to `p`: by the Voronoi regions of corners, edges and inside
 /// (Ericson, "Real-Time Collision Detection", 2005, §5.1.5).
 pub(super) fn closest_weights(p: &Vec3, [a, b, c]: &[Vec3; 3]) -> [Real; 3] {
     let (ab, ac, ap, bp, cp) = (b - a, c - a, p - a, p - b, p - c);
@@ -90,7 +90,7 @@ pub(super) fn closest_weights(p: &Vec3, [a, b, c]: &[Vec3; 3]) -> [Real; 3] {
         (ab.dot(&ap), ac.dot(&ap), ab.dot(&bp), ac.dot(&bp), ab.dot(&cp), ac.dot(&cp));
     let inside = [d3 * d6 - d5 * d4, d5 * d2 - d1 * d6, d1 * d4 - d3 * d2];
     let sum: Real = inside.iter().sum();
-    // `sum` is the square of twice the area: zero for a flat triangle, whose edges then hold the answer.
+    // `sum` is the square of twice the area: zero for a degenerate triangle, whose edges then hold the answer.
     if sum > 0.0 && inside.iter().all(|&w| w > 0.0) {
         return inside.map(|w| w / sum);
     }
@@ -99,7 +99,7 @@ pub(super) fn closest_weights(p: &Vec3, [a, b, c]: &[Vec3; 3]) -> [Real; 3] {
     for ([from, to], k) in edges {
         let edge = to - from;
         let t = (edge.dot(&(p - from)) / edge.norm_squared()).clamp(0.0, 1.0);
-        // An edge of no length gives 0 / 0.
+        // An edge of zero length gives 0 / 0.
         let t = if t.is_finite() { t } else { 0.0 };
         let distance = (from + edge * t - p).norm_squared();
         if distance < best.0 {
@@ -117,7 +117,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// A torus with one flat triangle and one that is a point.
+    /// A torus with one degenerate triangle and one that is a point.
     fn ground() -> TriMesh {
         let mut mesh = TriMesh::from_mesh(&shapes::torus(2.0, 0.5, 17, 11)).unwrap();
         let n = mesh.positions.len() as u32;
@@ -126,7 +126,7 @@ mod tests {
         mesh
     }
 
-    /// The closest of many points of a triangle: an answer by another path, never better than the right one.
+    /// The closest of many points of a triangle: an independent answer, never better than the right one.
     fn sampled(p: &Vec3, [a, b, c]: &[Vec3; 3]) -> Real {
         let n = 60;
         let mut best = Real::INFINITY;

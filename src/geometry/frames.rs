@@ -1,11 +1,11 @@
-//! Tangent frames: three unit vectors at right angles, the third along the normal.
+//! Tangent frames: three perpendicular unit vectors, the third along the normal.
 
 use super::half_edges::HalfEdges;
 use super::measure::{triangle_area_vector, vertex_normals};
 use super::triangles::TriMesh;
 use crate::math::{Mat3x2, Real, Vec2, Vec3};
 
-/// A right-handed orthonormal frame at a place on a surface.
+/// A right-handed orthonormal frame at a point on a surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Frame {
     /// The first tangent.
@@ -17,11 +17,11 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// The frame with the given unit normal whose tangent is nearest to `along`; `None` when that has no direction in
+    /// The frame with the given unit normal whose tangent is nearest to `along`; `None` if that has no direction in
     /// the tangent plane.
     pub fn new(normal: Vec3, along: Vec3) -> Option<Self> {
         let flat = along - normal * normal.dot(&along);
-        // What is left of a vector along the normal is round-off: 1e-12 of its length has no direction.
+        // The tangential remainder of a vector along the normal is round-off: 1e-12 of its length has no direction.
         let tangent = (flat.norm() > 1e-12 * along.norm()).then(|| flat.normalize())?;
         Some(Frame { tangent, bitangent: normal.cross(&tangent), normal })
     }
@@ -32,8 +32,8 @@ impl Frame {
         Frame::new(normal, points[1] - points[0])
     }
 
-    /// The frame of a triangle whose tangent is the direction of growing u; `None` when the triangle or its UVs have
-    /// no area. Mirrored UVs keep the frame right-handed: v then grows against the bitangent.
+    /// The frame of a triangle whose tangent is the direction of increasing u; `None` if the triangle or its UVs have
+    /// no area. Mirrored UVs keep the frame right-handed: v then increases against the bitangent.
     pub fn of_uvs(points: [Vec3; 3], uvs: [Vec2; 3]) -> Option<Self> {
         let normal = triangle_area_vector(points).try_normalize(0.0)?;
         Frame::new(normal, uv_gradient(points, uvs)?.column(0).into_owned())
@@ -50,7 +50,7 @@ impl Frame {
     }
 }
 
-/// dx/d(u, v) of a triangle: the columns are the changes of place with u and with v. `None` when the UVs have no area.
+/// dx/d(u, v) of a triangle: the columns are the derivatives of position by u and by v. `None` if the UVs have no area.
 pub fn uv_gradient(points: [Vec3; 3], uvs: [Vec2; 3]) -> Option<Mat3x2> {
     let edges = Mat3x2::from_columns(&[points[1] - points[0], points[2] - points[0]]);
     let (a, b) = (uvs[1] - uvs[0], uvs[2] - uvs[0]);
@@ -62,7 +62,7 @@ pub fn uv_gradient(points: [Vec3; 3], uvs: [Vec2; 3]) -> Option<Mat3x2> {
 }
 
 /// A frame per vertex: the angle-weighted normal, and a tangent along the first edge around the vertex, so that the
-/// frames move with the surface. `None` where no triangle with area is.
+/// frames move with the surface. `None` where there is no triangle with area.
 pub fn vertex_frames(mesh: &TriMesh, edges: &HalfEdges) -> Vec<Option<Frame>> {
     let normals = vertex_normals(mesh);
     let frame = |v: u32| {
@@ -102,7 +102,7 @@ mod tests {
     #[test]
     fn the_uv_frame_follows_u_and_flatten_undoes_lift() {
         let points = [Vec3::zeros(), Vec3::new(2.0, 0.0, 0.0), Vec3::new(0.0, 0.0, -3.0)];
-        // u grows along -z, v along x: mirrored seen from above.
+        // u increases along -z, v along x: mirrored seen from above.
         let uvs = [Vec2::new(0.0, 0.0), Vec2::new(0.0, 1.0), Vec2::new(1.0, 0.0)];
         let frame = Frame::of_uvs(points, uvs).unwrap();
         assert_orthonormal(&frame);

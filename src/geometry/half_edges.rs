@@ -1,18 +1,18 @@
-//! Who is beside whom: the half-edges of a polygon mesh.
+//! Adjacency: the half-edges of a polygon mesh.
 //!
 //! Half-edge `h` is corner `h` of the mesh: it runs from that corner's vertex to the next corner's along one face. Its
-//! twin runs the other way along the face beside. Three faces at one edge, or two that run along it in the same
-//! direction, have no well-defined "beside": such edges stay without twins, like borders, and are listed.
+//! twin runs the other way along the adjacent face. With three faces at one edge, or two that run along it in the same
+//! direction, adjacency is not well defined: such edges have no twins, like borders, and are listed.
 
 use super::mesh::Mesh;
 
-/// What a half-edge on a border has for a twin, and an isolated vertex for an outgoing half-edge.
+/// The twin of a half-edge on a border, and the outgoing half-edge of an isolated vertex.
 pub const NONE: u32 = u32::MAX;
 
 /// An edge at which the faces do not form a surface.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IrregularEdge {
-    /// Its two vertices, the smaller first; the same twice when a face repeats a vertex.
+    /// Its two vertices, the smaller first; the same twice if a face repeats a vertex.
     pub vertices: [u32; 2],
     /// Its faces, ascending.
     pub faces: Vec<u32>,
@@ -79,7 +79,7 @@ impl HalfEdges {
                 (a.min(b), a.max(b), h as u32)
             })
             .collect();
-        // Sorted by the half-edge too, so that the result does not depend on the sort.
+        // Sorted by half-edge as well, so that the result does not depend on the sort.
         sides.sort_unstable();
         for group in sides.chunk_by(|x, y| (x.0, x.1) == (y.0, y.1)) {
             self.edges += 1;
@@ -104,7 +104,7 @@ impl HalfEdges {
         }
     }
 
-    /// A half-edge from each vertex; one on a border where there is one, so that turning from it meets all others.
+    /// A half-edge from each vertex; if possible one on a border, so that turning from it meets all others.
     fn choose_outgoing(&mut self) {
         for h in (0..self.origin.len()).rev() {
             let at = &mut self.outgoing[self.origin[h] as usize];
@@ -114,22 +114,22 @@ impl HalfEdges {
         }
     }
 
-    /// Faces.
+    /// The number of faces.
     pub fn face_count(&self) -> usize {
         self.face_starts.len() - 1
     }
 
-    /// Vertices, isolated ones too.
+    /// The number of vertices, isolated ones included.
     pub fn vertex_count(&self) -> usize {
         self.outgoing.len()
     }
 
-    /// Half-edges, as many as corners.
+    /// The number of half-edges, which equals that of corners.
     pub fn len(&self) -> usize {
         self.origin.len()
     }
 
-    /// Whether there is no face.
+    /// Whether there are no faces.
     pub fn is_empty(&self) -> bool {
         self.origin.is_empty()
     }
@@ -149,7 +149,7 @@ impl HalfEdges {
         self.origin[self.next[h as usize] as usize]
     }
 
-    /// The face along which a half-edge runs.
+    /// The face of a half-edge.
     pub fn face(&self, h: u32) -> u32 {
         self.face[h as usize]
     }
@@ -164,7 +164,7 @@ impl HalfEdges {
         self.previous[h as usize]
     }
 
-    /// The same edge along the face beside; `None` on a border and at an irregular edge.
+    /// The same edge along the adjacent face; `None` on a border and at an irregular edge.
     pub fn twin(&self, h: u32) -> Option<u32> {
         let twin = self.twin[h as usize];
         (twin != NONE).then_some(twin)
@@ -175,8 +175,8 @@ impl HalfEdges {
         self.outgoing[vertex as usize] != NONE
     }
 
-    /// The half-edges that leave a vertex, in the order in which its faces follow each other, counter-clockwise. At
-    /// a border the first is the one along it. A vertex where several fans of faces meet gives one of the fans.
+    /// The half-edges that leave a vertex, in counter-clockwise order of its faces. At a border the first is the one
+    /// along it. A vertex where several fans of faces meet gives one of the fans.
     pub fn around(&self, vertex: u32) -> impl Iterator<Item = u32> + '_ {
         let first = self.outgoing[vertex as usize];
         let mut at = (first != NONE).then_some(first);
@@ -203,7 +203,7 @@ impl HalfEdges {
         ring
     }
 
-    /// Vertices where two or more fans of faces meet in a point only, ascending.
+    /// Vertices where two or more fans of faces meet at a single point only, ascending.
     pub fn pinched_vertices(&self) -> Vec<u32> {
         let mut corners = vec![0u32; self.vertex_count()];
         self.origin.iter().for_each(|&v| corners[v as usize] += 1);
@@ -212,7 +212,7 @@ impl HalfEdges {
             .collect()
     }
 
-    /// The borders: each the vertices around one hole, in the direction in which the faces beside it run.
+    /// The borders: each the vertices around one hole, in the direction of the half-edges along it.
     pub fn boundary_loops(&self) -> Vec<Vec<u32>> {
         let mut seen = vec![false; self.len()];
         let mut loops = Vec::new();
@@ -225,7 +225,7 @@ impl HalfEdges {
             while !seen[h as usize] {
                 seen[h as usize] = true;
                 border.push(self.origin(h));
-                // Turn around the end of the edge, over all faces there, to the next edge without a face beside.
+                // Turn around the end of the edge, over all faces there, to the next border edge.
                 h = self.next(h);
                 while let Some(twin) = self.twin(h) {
                     h = self.next(twin);
@@ -237,12 +237,12 @@ impl HalfEdges {
     }
 
     /// For each face the number of the connected piece that it belongs to, and how many pieces there are. Pieces
-    /// are numbered by their first face; two that share only a vertex are two.
+    /// are numbered by their first face; two that share only a vertex are separate.
     pub fn components(&self) -> (Vec<u32>, usize) {
         self.pieces(|h| self.twin(h))
     }
 
-    /// The pieces that remain when only the edges count over which `beside` leads.
+    /// The pieces if only the edges count for which `beside` holds.
     pub(super) fn pieces(&self, beside: impl Fn(u32) -> Option<u32>) -> (Vec<u32>, usize) {
         let mut piece = vec![NONE; self.face_count()];
         let mut count = 0;
@@ -268,7 +268,7 @@ impl HalfEdges {
         (piece, count as usize)
     }
 
-    /// Edges, each counted once.
+    /// The number of edges, each counted once.
     pub fn edge_count(&self) -> usize {
         self.edges
     }
@@ -279,7 +279,7 @@ impl HalfEdges {
         vertices as i64 - self.edge_count() as i64 + self.face_count() as i64
     }
 
-    /// Edges with more than two faces, or of no length because a face repeats a vertex.
+    /// Edges with more than two faces, or of zero length because a face repeats a vertex.
     pub fn non_manifold_edges(&self) -> &[IrregularEdge] {
         &self.non_manifold
     }

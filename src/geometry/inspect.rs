@@ -1,4 +1,4 @@
-//! What is in a mesh and what is wrong with it, with indices: the page that a person reads at night.
+//! The contents and the flaws of a mesh, with indices: the page to read when something is wrong at night.
 
 use super::half_edges::{HalfEdges, IrregularEdge};
 use super::measure::bounds;
@@ -8,12 +8,12 @@ use super::uv::{Islands, face_uv_area};
 use crate::error::Result;
 use crate::math::Vec3;
 
-/// Everything that is known about a mesh. Vertices, faces and corners are counted from 0.
+/// Everything known about a mesh. Vertices, faces and corners are counted from 0.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MeshReport {
     /// Vertices.
     pub vertices: usize,
-    /// Edges, each once.
+    /// Edges, each counted once.
     pub edges: usize,
     /// Faces.
     pub faces: usize,
@@ -31,23 +31,23 @@ pub struct MeshReport {
     pub bounds: [Vec3; 2],
     /// The vertices around each hole, borders included.
     pub holes: Vec<Vec<u32>>,
-    /// Vertices that are in no face.
+    /// Vertices in no face.
     pub isolated: Vec<u32>,
     /// Edges with more than two faces.
     pub non_manifold_edges: Vec<IrregularEdge>,
     /// Edges along which both faces run in the same direction.
     pub misoriented_edges: Vec<IrregularEdge>,
-    /// Vertices where fans of faces meet in a point only.
+    /// Vertices where fans of faces meet at a single point only.
     pub pinched_vertices: Vec<u32>,
     /// Faces that use a vertex twice.
     pub repeating: Vec<u32>,
     /// Faces without area.
     pub flat: Vec<u32>,
-    /// Faces with area that cross themselves, so that no cut into triangles is right.
+    /// Faces with area that cross themselves, so that no triangulation is right.
     pub crossing: Vec<u32>,
-    /// Faces with more corners than are cut into triangles.
+    /// Faces with more corners than can be triangulated.
     pub too_large: Vec<u32>,
-    /// What is known about the UVs, when there are any.
+    /// What is known about the UVs, if there are any.
     pub uvs: Option<UvReport>,
 }
 
@@ -56,17 +56,17 @@ pub struct MeshReport {
 pub struct UvReport {
     /// Pieces that are connected in UV space.
     pub islands: usize,
-    /// Edges at which two faces disagree.
+    /// Edges where the UVs of the two faces differ.
     pub seams: usize,
     /// Faces with a corner that has no UV.
     pub missing: Vec<u32>,
     /// Faces whose UVs have no area.
     pub flat: Vec<u32>,
-    /// Faces that lie mirrored.
+    /// Faces with mirrored UVs.
     pub mirrored: Vec<u32>,
 }
 
-/// Indices that share a property, for a list of them.
+/// Indices that share a property, for listing.
 pub struct Finding {
     /// What the items are, such as "vertices in no face".
     pub what: &'static str,
@@ -74,11 +74,11 @@ pub struct Finding {
     pub items: Vec<String>,
 }
 
-/// Nothing is left of an area but round-off below this part of the square of the extent.
+/// An area below this fraction of the squared extent is round-off.
 const FLAT: f64 = 1e-12;
 
 impl MeshReport {
-    /// Looks at everything. Counts and indices must be sound; [`Mesh::check_counts`] says what is not.
+    /// Inspects everything. Counts and indices must be valid, as checked by [`Mesh::check_counts`].
     pub fn new(mesh: &Mesh) -> Result<Self> {
         mesh.check_counts()?;
         let edges = HalfEdges::of_mesh(mesh);
@@ -121,7 +121,7 @@ impl MeshReport {
         })
     }
 
-    /// What a person has to repair, or at least to know: holes and n-gons are not among it.
+    /// What the user has to repair, or at least to know: holes and n-gons are not included.
     pub fn problems(&self) -> Vec<Finding> {
         let numbers = |list: &[u32]| list.iter().map(u32::to_string).collect::<Vec<_>>();
         let edges = |list: &[IrregularEdge]| -> Vec<String> {
@@ -135,8 +135,8 @@ impl MeshReport {
         [
             ("vertices in no face", numbers(&self.isolated)),
             ("edges with more than two faces", edges(&self.non_manifold_edges)),
-            ("edges whose two faces look opposite ways", edges(&self.misoriented_edges)),
-            ("vertices where faces meet in a point only", numbers(&self.pinched_vertices)),
+            ("edges whose two faces have opposite orientation", edges(&self.misoriented_edges)),
+            ("vertices where faces meet at a single point only", numbers(&self.pinched_vertices)),
             ("faces that use a vertex twice", numbers(&self.repeating)),
             ("faces without area", numbers(&self.flat)),
             ("faces that cross themselves", numbers(&self.crossing)),

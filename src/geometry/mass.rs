@@ -1,7 +1,7 @@
-//! What a body's shape means for its motion: mass, centre and inertia.
+//! The mass properties of a body from its shape: mass, centre and inertia.
 //!
 //! - \[Mirtich96\] Mirtich, "Fast and accurate computation of polyhedral mass properties", 1996. The integrals here are
-//!   the same, summed over signed tetrahedra instead of projected faces, which has no division that can fail.
+//!   the same, summed over signed tetrahedra instead of projected faces, which needs no division that can fail.
 
 use super::solid::Solid;
 use crate::error::{Error, Kind, Result};
@@ -19,11 +19,11 @@ pub struct MassProperties {
     pub inertia: Mat3,
 }
 
-/// The frame in which a body's inertia is three numbers.
+/// The frame in which a body's inertia is diagonal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Principal {
-    /// The frame: its origin is the centre of mass. Of the 24 ways of naming the axes it is the one that is turned
-    /// least from the mesh's own.
+    /// The frame: its origin is the centre of mass. Of the 24 ways to label the axes, the one closest to the mesh's own
+    /// axes is chosen.
     pub placement: Placement,
     /// The moments of inertia about its three axes.
     pub moments: Vec3,
@@ -33,7 +33,7 @@ pub struct Principal {
 const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [1, 2, 0], [2, 0, 1], [0, 2, 1], [2, 1, 0], [1, 0, 2]];
 
 impl MassProperties {
-    /// Those of a solid of one density (kg/m^3).
+    /// For a solid of uniform density (kg/m^3).
     ///
     /// A tetrahedron between the centre and a triangle a, b, c has the second moments
     /// det(a, b, c) / 120 (s s^T + a a^T + b b^T + c c^T), s = a + b + c; the inertia is tr(C) I - C of their sum C.
@@ -51,7 +51,7 @@ impl MassProperties {
         Ok(MassProperties { mass: solid.volume() * density, centre, inertia })
     }
 
-    /// Those of a cuboid around the origin: m / 12 (y^2 + z^2) about x, and so on.
+    /// For a cuboid around the origin: m / 12 (y^2 + z^2) about x, and so on.
     pub fn of_cuboid(size: &Vec3, density: Real) -> Result<Self> {
         check_density(density)?;
         if !size.iter().all(|s| *s > 0.0 && s.is_finite()) {
@@ -65,14 +65,14 @@ impl MassProperties {
         Ok(MassProperties { mass, centre: Vec3::zeros(), inertia })
     }
 
-    /// Those of the body when it is moved.
+    /// After moving the body.
     pub fn moved(&self, by: &Placement) -> Self {
         let axes = by.axes();
         let inertia = axes * self.inertia * axes.transpose();
         MassProperties { mass: self.mass, centre: by.point(&self.centre), inertia }
     }
 
-    /// Those of two pieces that are one body, by the parallel axis theorem.
+    /// For two pieces joined into one body, by the parallel axis theorem.
     pub fn joined(&self, other: &MassProperties) -> Self {
         let mass = self.mass + other.mass;
         let centre = (self.centre * self.mass + other.centre * other.mass) / mass;
@@ -83,7 +83,7 @@ impl MassProperties {
         MassProperties { mass, centre, inertia: about(self) + about(other) }
     }
 
-    /// The frame at the centre of mass whose axes are those of the inertia.
+    /// The frame at the centre of mass along the principal axes of inertia.
     pub fn principal(&self) -> Principal {
         let eigen = SymmetricEigen::new(self.inertia);
         let (mut best, mut trace, mut moments) = (Mat3::identity(), Real::NEG_INFINITY, Vec3::zeros());
@@ -94,7 +94,7 @@ impl MassProperties {
                     axes.column_mut(axis).neg_mut();
                 }
             }
-            // A mirror is undone where that turns the frame least.
+            // A reflection is undone along the axis for which that rotates the frame least.
             if axes.determinant() < 0.0 {
                 let axis = axes.diagonal().imin();
                 axes.column_mut(axis).neg_mut();
@@ -128,7 +128,7 @@ mod tests {
         MassProperties::of_solid(&Solid::new(mesh).unwrap(), density).unwrap()
     }
 
-    /// The largest difference, in parts of what is compared with.
+    /// The largest difference, relative to the reference.
     fn off(found: &MassProperties, expected: &MassProperties) -> Real {
         let size = 1.0 + expected.centre.amax();
         ((found.mass - expected.mass) / expected.mass)
@@ -186,7 +186,7 @@ mod tests {
         ) {
             let motion = Placement::exp(&Vec6::from(twist));
             let mut mesh = shapes::cuboid(&Vec3::from(size));
-            // No longer symmetric: one corner drawn out.
+            // No longer symmetric: one corner pulled out.
             mesh.positions[0] *= 1.7;
             let still = of(&mesh, 900.0);
             mesh.positions.iter_mut().for_each(|p| *p = motion.point(p));
@@ -204,7 +204,7 @@ mod tests {
             let again = axes * Mat3::from_diagonal(&principal.moments) * axes.transpose();
             prop_assert!((again - found.inertia).amax() < 1e-13 * 10.0);
             prop_assert!((axes.determinant() - 1.0).abs() < 1e-13 && principal.placement.origin == found.centre);
-            // No other naming of the axes is turned less: at most 62.8 degrees, the reach of the cube's turns.
+            // No other labelling of the axes is closer: at most 62.8 degrees, the maximum over the cube's rotations.
             prop_assert!(principal.placement.rotation.angle() < 62.81f64.to_radians());
         }
 

@@ -8,7 +8,7 @@ use crate::math::{Mat2, Real, Vec2, Vec3, svd2};
 use sprs::{CsMat, TriMat};
 use std::f64::consts::PI;
 
-/// The vector at right angles to a triangle whose length is its area.
+/// The vector perpendicular to a triangle whose length is its area.
 pub fn triangle_area_vector([a, b, c]: [Vec3; 3]) -> Vec3 {
     (b - a).cross(&(c - a)) * 0.5
 }
@@ -18,7 +18,7 @@ pub fn triangle_areas(mesh: &TriMesh) -> Vec<Real> {
     (0..mesh.triangles.len()).map(|t| triangle_area_vector(mesh.points(t)).norm()).collect()
 }
 
-/// A third of the area of the triangles at each vertex: they add up to the whole area.
+/// A third of the area of the triangles at each vertex: they sum to the total area.
 pub fn vertex_areas(mesh: &TriMesh) -> Vec<Real> {
     let mut areas = vec![0.0; mesh.positions.len()];
     for (triangle, area) in mesh.triangles.iter().zip(triangle_areas(mesh)) {
@@ -35,8 +35,8 @@ pub fn corner_angles(points: [Vec3; 3]) -> [Real; 3] {
     })
 }
 
-/// The unit normal of each vertex: the normals of its triangles weighted by their angles there, so that the way in
-/// which polygons are cut hardly matters. Zero where no triangle with area is.
+/// The unit normal of each vertex: the normals of its triangles weighted by their angles there, so that it hardly
+/// depends on the triangulation. Zero where there is no triangle with area.
 pub fn vertex_normals(mesh: &TriMesh) -> Vec<Vec3> {
     let mut normals = vec![Vec3::zeros(); mesh.positions.len()];
     for (t, triangle) in mesh.triangles.iter().enumerate() {
@@ -49,8 +49,8 @@ pub fn vertex_normals(mesh: &TriMesh) -> Vec<Vec3> {
     normals.iter().map(|n| n.try_normalize(0.0).unwrap_or_default()).collect()
 }
 
-/// 2 pi minus the angles around each vertex, or pi minus them on a border: the curvature that sits there. Over a whole
-/// mesh it adds up to 2 pi times the Euler characteristic (Gauss-Bonnet).
+/// 2 pi minus the sum of angles at each vertex, or pi minus it on a border: the curvature concentrated there. Over a
+/// whole mesh it sums to 2 pi times the Euler characteristic (Gauss-Bonnet).
 pub fn angle_defects(mesh: &TriMesh, on_border: impl Fn(u32) -> bool) -> Vec<Real> {
     let whole = |v: u32| if on_border(v) { PI } else { 2.0 * PI };
     let mut defects: Vec<Real> = (0..mesh.positions.len() as u32).map(whole).collect();
@@ -62,7 +62,7 @@ pub fn angle_defects(mesh: &TriMesh, on_border: impl Fn(u32) -> bool) -> Vec<Rea
     defects
 }
 
-/// The cotangents of a triangle's angles; `None` when it has no area.
+/// The cotangents of a triangle's angles; `None` if it has no area.
 ///
 /// cot = (u . v) / |u x v| \[MDSB03 §3.2\].
 pub fn cotangents(points: [Vec3; 3]) -> Option<[Real; 3]> {
@@ -73,14 +73,14 @@ pub fn cotangents(points: [Vec3; 3]) -> Option<[Real; 3]> {
 }
 
 /// The cotangent Laplacian: (L u)_i = sum_j w_ij (u_i - u_j), w_ij = (cot a + cot b) / 2 with the angles opposite the
-/// edge \[PP93\]. Symmetric, positive semidefinite, rows add up to zero, exact for linear functions on flat meshes.
+/// edge \[PP93\]. Symmetric, positive semidefinite, rows sum to zero, exact for linear functions on flat meshes.
 ///
-/// Triangles without area have no cotangents and add nothing; they come back by their indices.
+/// Triangles without area have no cotangents and contribute nothing; their indices are returned.
 pub fn cotangent_laplacian(mesh: &TriMesh) -> (CsMat<Real>, Vec<u32>) {
     let n = mesh.positions.len();
     let mut entries = TriMat::with_capacity((n, n), 12 * mesh.triangles.len() + n);
     let mut without_area = Vec::new();
-    // The diagonal is in the pattern even where no triangle is, so that solvers can add a mass to it.
+    // The diagonal is in the pattern even at vertices without triangles, so that solvers can add a mass to it.
     (0..n).for_each(|v| entries.add_triplet(v, v, 0.0));
     for (t, triangle) in mesh.triangles.iter().enumerate() {
         let Some(cotangents) = cotangents(mesh.points(t)) else {
@@ -99,20 +99,20 @@ pub fn cotangent_laplacian(mesh: &TriMesh) -> (CsMat<Real>, Vec<u32>) {
     (entries.to_csr(), without_area)
 }
 
-/// The larger singular value of the map from one triangle to another; infinite when the first has no area.
+/// The larger singular value of the map from one triangle to another; infinite if the first has no area.
 pub fn larger_stretch(from: [Vec3; 3], to: [Vec3; 3]) -> Real {
     let Some(inverse) = flattened(from).try_inverse() else { return Real::INFINITY };
     svd2(&(flattened(to) * inverse)).s.x
 }
 
-/// The smallest and the largest coordinates of points; zeros where there are none.
+/// The smallest and the largest coordinates of points; zeros if there are none.
 pub fn bounds(points: &[Vec3]) -> [Vec3; 2] {
     let first = points.first().copied().unwrap_or_default();
     points.iter().fold([first; 2], |[low, high], p| [low.inf(p), high.sup(p)])
 }
 
-/// How much a surface is stretched around each vertex when its triangles go with the vertices: the mean of their larger
-/// stretches by their areas then. Triangles without area at rest do not count; a vertex without others has 1.
+/// The stretch of a surface around each vertex when its triangles move with the vertices: the mean of their larger
+/// stretches, weighted by current area. Triangles without area at rest do not count; a vertex without others has 1.
 pub fn vertex_stretches(rest: &TriMesh, now: &[Vec3]) -> Vec<Real> {
     let mut sums = vec![(0.0, 0.0); rest.positions.len()];
     for (t, triangle) in rest.triangles.iter().enumerate() {
@@ -156,7 +156,7 @@ mod tests {
         mesh.face_offsets.push(mesh.corner_vertices.len() as u32);
         mesh.uvs = None;
         let rest = triangles(&mesh);
-        // What has x > 0 is pulled to its double.
+        // Everything with x > 0 is stretched to double.
         let now: Vec<Vec3> =
             mesh.positions.iter().map(|p| Vec3::new(p.x + p.x.max(0.0), 0.9 * p.y, 0.9 * p.z)).collect();
         let stretches = vertex_stretches(&rest, &now);
@@ -214,7 +214,7 @@ mod tests {
     #[test]
     fn the_laplacian_is_symmetric_and_kills_linear_functions_inside_a_flat_mesh() {
         let mut flat = shapes::grid(2.0, 3.0, 6, 5);
-        // Shift the inner vertices so that the angles are any.
+        // Shift the inner vertices so that the angles are arbitrary.
         for (k, p) in flat.positions.iter_mut().enumerate() {
             *p += 0.05 * Vec3::new((7.0 * k as Real).sin(), 0.0, (3.0 * k as Real).cos());
         }

@@ -62,7 +62,7 @@ impl Mesh {
     }
 
     /// Checks everything that indexing relies on: offsets, indices, the lengths of the layers, finite numbers.
-    /// Whoever made the mesh by hand or read it from outside calls this before trusting it.
+    /// Call this before trusting a mesh that was made by hand or read from outside.
     pub fn check_counts(&self) -> Result<()> {
         let corner_count = self.corner_vertices.len();
         if let Some(vertex) = self.positions.iter().position(|p| !p.iter().all(|x| x.is_finite())) {
@@ -75,7 +75,7 @@ impl Mesh {
         let offsets = &self.face_offsets;
         let last = offsets.last().copied().unwrap_or(0) as usize;
         if offsets.first().is_some_and(|&first| first != 0) || last != corner_count {
-            let message = format!("the faces have {last} corners, {corner_count} are there");
+            let message = format!("the faces have {last} corners, but there are {corner_count}");
             return Err(Error::new(Kind::CountMismatch, message));
         }
         if let Some(face) = offsets.windows(2).position(|w| w[1] < w[0] + 3.min(u32::MAX - w[0])) {

@@ -1,22 +1,22 @@
-//! Meshes and what can be asked of them.
+//! Meshes and queries on them.
 //!
 //! | question | answer |
 //! |---|---|
-//! | what did the author make? | [`Mesh`]: polygons, UVs at corners, groups |
+//! | what is the authored mesh? | [`Mesh`]: polygons, UVs at corners, groups |
 //! | what is wrong with it? | [`MeshReport`] |
-//! | which surface does it mean all the same? | [`Mended`] |
-//! | who is beside whom? | [`HalfEdges`]: twins, one-rings, borders, pieces |
+//! | which surface does it describe nevertheless? | [`Mended`] |
+//! | what is adjacent to what? | [`HalfEdges`]: twins, one-rings, borders, pieces |
 //! | where are the UVs cut? | [`Islands`] |
-//! | as triangles? | [`TriMesh`], and [`measure`] for areas, normals, angles and cotangents |
-//! | which way is along? | [`Frame`], [`vertex_frames`] |
-//! | where do I get when I go straight ahead? | [`Surface::walk`] |
+//! | what are its triangles? | [`TriMesh`], and [`measure`] for areas, normals, angles and cotangents |
+//! | what is the tangent direction? | [`Frame`], [`vertex_frames`] |
+//! | where does a straight walk end? | [`Surface::walk`] |
 //! | what is closest? | [`ClosestPoint`] |
-//! | which coordinates in the plane has a place? | [`atlas`]: charts and how they continue past their borders |
-//! | as fewer triangles? | [`decimate()`] |
-//! | what does a map of those mean on the fine mesh? | [`Carrier`], [`MapError`] |
+//! | what are the planar coordinates of a point? | [`atlas`]: charts and how they extend past their borders |
+//! | how to reduce the triangles? | [`decimate()`] |
+//! | what does a map on the reduced mesh mean on the fine one? | [`Carrier`], [`MapError`] |
 //! | what is inside it, and how heavy is that? | [`Solid`], [`MassProperties`] |
 //! | where does a plane cut it? | [`Section`] |
-//! | a bone to begin with? | [`LongBone`] |
+//! | where to get a bone to start with? | [`LongBone`] |
 //! | what does a strand look like? | [`tube()`] |
 //! | where is the limit surface? | `Subdivision`, with the feature `opensubdiv` |
 

@@ -1,13 +1,13 @@
-//! Made-up meshes with known properties, for examples, benchmarks and tests. All are wound counter-clockwise seen from
-//! outside, y is up, and UVs are given where the unrolling is obvious.
+//! Synthetic meshes with known properties, for examples, benchmarks and tests. All are wound counter-clockwise seen
+//! from outside, y is up, and UVs are given where the unrolling is obvious.
 
 use super::mesh::{CornerLayer, Mesh};
 use crate::math::{Real, Vec2, Vec3};
 use std::collections::HashMap;
 use std::f64::consts::TAU;
 
-/// Quads between rows of vertices: `across + 1` by `along + 1` cells' corners, each a position and a UV; `vertex`
-/// says which vertex a cell's corner is, so that seams can be closed.
+/// Quads between rows of vertices: the corners of `across` by `along` cells, each a position and a UV; `vertex`
+/// maps a cell's corner to its vertex, so that seams can be closed.
 fn sheet(
     across: usize,
     along: usize,
@@ -139,7 +139,7 @@ pub fn sphere(radius: Real, halvings: usize) -> Mesh {
     for (a, b) in [(1.0, g), (-1.0, g), (1.0, -g), (-1.0, -g)] {
         positions.extend([corner(a, b, 0.0), corner(0.0, a, b), corner(b, 0.0, a)]);
     }
-    // Three corners form a face when all three are one edge apart.
+    // Three corners form a face if all three are one edge apart.
     let edge = 2.0 / (1.0 + g * g).sqrt();
     let near = |a: usize, b: usize| ((positions[a] - positions[b]).norm() - edge).abs() < 1e-9;
     let mut triangles = Vec::new();
@@ -180,7 +180,7 @@ pub fn sphere(radius: Real, halvings: usize) -> Mesh {
 mod tests {
     use super::*;
 
-    /// The volume inside a closed mesh is positive only when its faces look outwards.
+    /// The volume inside a closed mesh is positive only if its faces are oriented outwards.
     fn volume(mesh: &Mesh) -> Real {
         let point = |v: u32| mesh.positions[v as usize];
         let fan = |f: usize| {

@@ -1,4 +1,4 @@
-//! The rules of subdivision surfaces at borders and seams; they are known in builds without OpenSubdiv, too.
+//! The rules of subdivision surfaces at borders and seams; available in builds without OpenSubdiv too.
 
 /// What happens at the open borders of the cage. The numbers are OpenSubdiv's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]

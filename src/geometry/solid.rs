@@ -1,4 +1,4 @@
-//! Closed triangle meshes with an inside: checked once, so that what relies on it need not ask again.
+//! Closed triangle meshes with an inside: validated once, so that users of them need not check again.
 
 use super::closest::closest_weights;
 use super::half_edges::HalfEdges;
@@ -8,7 +8,7 @@ use crate::error::{Error, Kind, Result};
 use crate::math::{Real, Vec3};
 use std::ops::Range;
 
-/// A closed mesh of triangles, all looking outwards, that encloses a volume.
+/// A closed triangle mesh, oriented outwards, that encloses a volume.
 ///
 /// Half-edge h runs along triangle h / 3 from its corner h % 3; every one has a twin.
 #[derive(Clone, Debug)]
@@ -23,14 +23,14 @@ pub struct Solid {
     boxed: Vec<u32>,
 }
 
-/// Below this part of area times extent, a volume is what round-off leaves of none.
+/// Below this fraction of area times extent, a volume is round-off.
 const NO_VOLUME: Real = 1e-12;
-/// Triangles in a box that is not divided further: eight cost about as much to ask as the two boxes more.
+/// Triangles in a box that is not divided further: testing eight costs about as much as two more boxes.
 const LEAF: usize = 8;
-/// Normals that differ by less are those of one plane.
+/// Normals that differ by less count as those of one plane.
 const SAME_NORMAL: Real = 1e-9;
 
-/// A box around triangles, in the order of a walk that visits a box before what is in it.
+/// A box around triangles, in the order of a walk that visits a box before its contents.
 #[derive(Clone, Debug)]
 struct BoxNode {
     centre: Vec3,
@@ -42,8 +42,8 @@ struct BoxNode {
 }
 
 impl Solid {
-    /// A closed mesh. Polygons are cut into triangles. Refuses meshes that are open, have edges with more than two
-    /// faces or with faces that look opposite ways, are inside out, or enclose nothing; the error names the face.
+    /// A closed mesh. Polygons are triangulated. Rejects meshes that are open, have edges with more than two faces or
+    /// with faces of opposite orientation, are inside out, or enclose nothing; the error names the face.
     pub fn new(mesh: &Mesh) -> Result<Self> {
         let cut = TriMesh::from_mesh(mesh)?;
         let edges = HalfEdges::of_triangles(cut.positions.len(), &cut.triangles);
@@ -73,7 +73,7 @@ impl Solid {
         &self.triangles
     }
 
-    /// Which triangles are beside each other.
+    /// The adjacency of the triangles.
     pub fn edges(&self) -> &HalfEdges {
         &self.edges
     }
@@ -83,12 +83,12 @@ impl Solid {
         self.volume
     }
 
-    /// The middle of the volume.
+    /// The centroid of the volume.
     pub fn centroid(&self) -> Vec3 {
         self.centroid
     }
 
-    /// The diagonal of the box around all points.
+    /// The diagonal of the bounding box.
     pub fn extent(&self) -> Real {
         self.extent
     }
@@ -98,9 +98,9 @@ impl Solid {
         self.triangles[triangle].map(|v| self.positions[v as usize])
     }
 
-    /// Volume V = sum det(a, b, c) / 6 and its middle sum det(a, b, c) (a + b + c) / 24 / V over the tetrahedra between
-    /// a point and the triangles; exact, because what lies outside is counted once with either sign. The point is in
-    /// the middle of the mesh, so that far from the origin no digits are lost.
+    /// Volume V = sum det(a, b, c) / 6 and its centroid sum det(a, b, c) (a + b + c) / 24 / V over the tetrahedra
+    /// between a point and the triangles; exact, because regions outside are counted once with either sign. The point
+    /// is in the middle of the mesh, so that no digits are lost far from the origin.
     fn measure(&mut self) -> Result<()> {
         let (low, high) = bounds(self.positions.iter());
         let (middle, size) = ((low + high) * 0.5, (high - low).norm());
@@ -112,7 +112,7 @@ impl Solid {
             moment += (a + b + c) * (determinant / 24.0);
             area += 0.5 * (b - a).cross(&(c - a)).norm();
         }
-        // Written so that numbers that are none are refused too.
+        // Written so that NaN is rejected too.
         let some = volume.abs() > NO_VOLUME * area * size;
         if !some {
             return Err(Error::new(Kind::Degenerate, "the mesh encloses no volume"));
@@ -132,7 +132,7 @@ impl Solid {
         self.boxed = boxed;
     }
 
-    /// Boxes of triangles that are halved at the middle one along the longest side.
+    /// Boxes of triangles, halved at the middle one along the longest side.
     fn divide(&mut self, triangles: &mut [u32], first: usize) {
         let points = triangles.iter().flat_map(|&t| &self.triangles[t as usize]);
         let (low, high) = bounds(points.map(|&v| &self.positions[v as usize]));
@@ -149,7 +149,7 @@ impl Solid {
         } else {
             let axis = (high - low).imax();
             let key = |t: &u32| self.points(*t as usize).iter().map(|p| p[axis]).sum::<Real>();
-            // By the triangle where the keys agree, so that the boxes do not depend on the sort.
+            // By triangle if the keys agree, so that the boxes do not depend on the sort.
             triangles.sort_unstable_by(|s, t| key(s).total_cmp(&key(t)).then(s.cmp(t)));
             let (left, right) = triangles.split_at_mut(triangles.len() / 2);
             let middle = first + left.len();
@@ -163,12 +163,12 @@ impl Solid {
     /// some others too.
     pub(super) fn near_plane(&self, origin: &Vec3, normal: &Vec3, mut visit: impl FnMut(u32)) {
         let steep = normal.abs();
-        // What rounding may add to a height; a box is left out only when it is clear of the plane by more.
+        // The rounding error of a height; a box is skipped only if it is clear of the plane by more.
         let slack = 1e-12 * (self.extent + (self.centroid - origin).norm());
         let mut at = 0;
         while let Some(node) = self.boxes.get(at) {
             let height = normal.dot(&(node.centre - origin));
-            // A plane that is none gives no height, and so no triangle.
+            // A plane with NaN yields no height, and so no triangle.
             if height.abs() <= steep.dot(&node.half) + slack {
                 let range = node.triangles.start as usize..node.triangles.end as usize;
                 self.boxed[range].iter().for_each(|&t| visit(t));
@@ -179,7 +179,7 @@ impl Solid {
         }
     }
 
-    /// The outer normals of the triangles that come within a distance of a place; of several that look the same way one.
+    /// The outer normals of the triangles within a distance of a point; one of several equal directions.
     pub fn normals_within(&self, place: &Vec3, reach: Real) -> Vec<Vec3> {
         let mut normals: Vec<Vec3> = Vec::new();
         let mut at = 0;
@@ -214,7 +214,7 @@ fn check_closed(cut: &TriMesh, edges: &HalfEdges) -> Result<()> {
     let face = |triangle: u32| cut.faces[triangle as usize] as usize;
     let irregular = [
         (edges.non_manifold_edges(), "has more than two faces, or no length"),
-        (edges.misoriented_edges(), "has two faces that look opposite ways"),
+        (edges.misoriented_edges(), "has two faces of opposite orientation"),
     ];
     for (list, what) in irregular {
         if let Some(edge) = list.first() {

@@ -1,7 +1,7 @@
 //! Limit surfaces of Catmull-Clark cages by OpenSubdiv: the surface that film renderers show.
 //!
-//! OpenSubdiv is asked once per topology, in double precision, for the weights of the limit; every frame after
-//! that is one sparse product in Rust, the same bits at any thread count.
+//! OpenSubdiv is called once per topology, in double precision, for the weights of the limit; every frame after that is
+//! one sparse product in Rust, with the same bits at any thread count.
 
 use super::smoothing::{Boundary, UvSmoothing};
 use super::{CornerLayer, FaceLabels, Mesh, NO_VALUE};
@@ -44,13 +44,13 @@ mod bridge {
     }
 }
 
-/// The deepest refinement accepted: each level has four times the faces of the one before.
+/// The deepest refinement accepted: each level has four times the faces of the previous one.
 pub const MAX_LEVEL: u32 = 8;
 
 /// How to subdivide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SubdivisionOptions {
-    /// How often to refine, 1 to [`MAX_LEVEL`]; each level makes four faces of one.
+    /// The number of refinements, 1 to [`MAX_LEVEL`]; each level turns a face into four.
     pub level: u32,
     /// Open borders of the cage.
     pub boundary: Boundary,
@@ -59,7 +59,7 @@ pub struct SubdivisionOptions {
 }
 
 impl Default for SubdivisionOptions {
-    /// Level 2, what riggers preview with: 16 faces for one.
+    /// Level 2, which riggers use for preview: 16 faces for one.
     fn default() -> Self {
         SubdivisionOptions { level: 2, boundary: Boundary::default(), uvs: UvSmoothing::default() }
     }
@@ -73,8 +73,8 @@ pub struct Subdivision {
 }
 
 impl Subdivision {
-    /// Analyses the topology of `cage`; its points do not matter here. A partly mapped mesh (corners without a UV)
-    /// is refused, because the limit of a missing value is not defined.
+    /// Analyses the topology of `cage`; its points do not matter here. A mesh with only some UVs is rejected, because
+    /// the limit of a missing value is undefined.
     pub fn new(cage: &Mesh, options: SubdivisionOptions) -> Result<Self> {
         if options.level == 0 || options.level > MAX_LEVEL {
             let message = format!("the level is {}; 1 to {MAX_LEVEL} is possible", options.level);
@@ -126,7 +126,7 @@ impl Subdivision {
         Ok(())
     }
 
-    /// Values over the cage's points, smoothed as these are.
+    /// Values at the cage's points, smoothed in the same way.
     pub fn limit_values(&self, cage: &[Real], components: usize, out: &mut [Real]) -> Result<()> {
         check_count("cage values", self.cage_points * components, cage.len())?;
         check_count("limit values", self.point_count() * components, out.len())?;
@@ -201,7 +201,7 @@ fn check_count(what: &str, expected: usize, got: usize) -> Result<()> {
     Err(Error::new(Kind::CountMismatch, format!("{got} {what}, the topology has {expected}")))
 }
 
-/// OpenSubdiv trusts its indices: none may reach it unchecked.
+/// OpenSubdiv trusts its indices: all must be checked before they reach it.
 fn check_cage(cage: &Mesh) -> Result<()> {
     cage.check_counts()?;
     let Some(uvs) = &cage.uvs else { return Ok(()) };
@@ -277,11 +277,12 @@ mod tests {
             let subdivision = Subdivision::new(&plane, options(2, boundary, UvSmoothing::Smooth)).unwrap();
             let mesh = subdivision.mesh(&plane).unwrap();
             assert!(mesh.positions.iter().all(|p| p.z == 0.0));
-            // Cubic B-splines keep linear functions: inner points of a uniform grid stay where they are.
+            // Cubic B-splines reproduce linear functions: inner points of a uniform grid stay where they are.
             let middle =
                 mesh.positions.iter().map(|p| (p - Vec3::new(2.0, 2.0, 0.0)).norm()).fold(9.0, Real::min);
             assert!(middle < 1e-14);
-            // The corner: kept when sharp; else the border curve's mask (1 + 4 + 1) / 6 with neighbours (1, 0), (0, 1).
+            // The corner: kept if sharp; otherwise the border curve's mask (1 + 4 + 1) / 6 with neighbours (1, 0), (0,
+            // 1).
             let corner = match boundary {
                 Boundary::EdgeAndCorner => Vec3::zeros(),
                 Boundary::EdgeOnly => Vec3::new(1.0, 1.0, 0.0) / 6.0,

@@ -1,23 +1,23 @@
-//! Walking on a surface: straight ahead inside a triangle, and straight ahead over an edge as if the two triangles beside
-//! it were unfolded into one plane. The walk is a geodesic of the polyhedron (Polthier and Schmies, "Straightest
-//! geodesics on polyhedral surfaces", 1998).
+//! Walking on a surface: straight ahead inside a triangle, and straight ahead across an edge as if its two triangles
+//! were unfolded into one plane. The walk is a geodesic of the polyhedron (Polthier and Schmies, "Straightest geodesics
+//! on polyhedral surfaces", 1998).
 
 use super::frames::Frame;
 use super::half_edges::HalfEdges;
 use super::triangles::TriMesh;
 use crate::math::{Real, Vec2, Vec3};
 
-/// A place on a surface.
+/// A point on a surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SurfacePoint {
     /// The triangle.
     pub triangle: u32,
-    /// The weights of its three vertices: not negative, with the sum 1.
+    /// The weights of its three vertices: nonnegative, with the sum 1.
     pub weights: [Real; 3],
 }
 
 impl SurfacePoint {
-    /// Which weight is the largest, and the other two in their order: they say all, for the sum is 1.
+    /// The index of the largest weight, and the other two in order: together they determine the point, as the sum is 1.
     pub fn without_largest(&self) -> (usize, [Real; 2]) {
         let [a, b, c] = self.weights;
         match () {
@@ -27,7 +27,7 @@ impl SurfacePoint {
         }
     }
 
-    /// The point of which [`SurfacePoint::without_largest`] says this.
+    /// The inverse of [`SurfacePoint::without_largest`].
     pub fn with_largest(triangle: u32, largest: usize, [first, second]: [Real; 2]) -> Self {
         let rest = 1.0 - first - second;
         let weights = match largest {
@@ -38,12 +38,12 @@ impl SurfacePoint {
         SurfacePoint { triangle, weights }
     }
 
-    /// The place in space.
+    /// The position in space.
     pub fn position(&self, mesh: &TriMesh) -> Vec3 {
         self.mix(mesh.points(self.triangle as usize))
     }
 
-    /// Values at the three vertices, mixed.
+    /// Interpolated values of the three vertices.
     pub fn mix(&self, values: [Vec3; 3]) -> Vec3 {
         values[0] * self.weights[0] + values[1] * self.weights[1] + values[2] * self.weights[2]
     }
@@ -52,28 +52,28 @@ impl SurfacePoint {
 /// Why a walk ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
-    /// It went the whole way.
+    /// It covered the whole distance.
     Arrived,
-    /// It met a border, or an edge where the faces form no surface.
+    /// It met a border, or an edge where the faces do not form a surface.
     Border,
     /// The next triangle has no area, so that no direction in it is defined.
     NoArea,
-    /// It crossed [`MAX_EDGES`] edges: the walk is longer than any that is meant.
+    /// It crossed [`MAX_EDGES`] edges: the walk is longer than any intended one.
     TooLong,
 }
 
 /// A walk crosses at most this many edges: a hundred times around a body of a hundred thousand triangles.
 pub const MAX_EDGES: usize = 100_000;
 
-/// Where a walk ended.
+/// The end of a walk.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Walk {
-    /// The place.
+    /// The point.
     pub end: SurfacePoint,
-    /// The direction of the whole walk, carried along: as long as it was at the start, in the plane of the last
+    /// The vector of the whole walk, parallel transported: of the same length as at the start, in the plane of the last
     /// triangle.
     pub direction: Vec3,
-    /// The length that was walked.
+    /// The length walked.
     pub length: Real,
     /// Why it ended.
     pub stop: Stop,
@@ -82,7 +82,7 @@ pub struct Walk {
 /// A triangle laid flat: its first vertex at the origin, its first edge along x.
 struct Flat {
     frame: Frame,
-    /// Where its second and third vertex are.
+    /// The positions of its second and third vertices.
     second: Real,
     third: Vec2,
 }
@@ -100,7 +100,7 @@ impl Flat {
         [Vec2::zeros(), Vec2::new(self.second, 0.0), self.third][k]
     }
 
-    /// How the three weights change along a direction.
+    /// The derivatives of the three weights along a direction.
     fn weights_along(&self, d: Vec2) -> [Real; 3] {
         let third = d.y / self.third.y;
         let second = (d.x - third * self.third.x) / self.second;
@@ -113,7 +113,7 @@ impl Flat {
     }
 }
 
-/// A surface on which one can walk.
+/// A surface to walk on.
 pub struct Surface<'a> {
     mesh: &'a TriMesh,
     edges: &'a HalfEdges,
@@ -125,13 +125,13 @@ impl<'a> Surface<'a> {
         Surface { mesh, edges }
     }
 
-    /// Walks from `start` along `vector`, as far as it is long. Only its part in the plane of the start's triangle
+    /// Walks from `start` along `vector`, as far as its length. Only its component in the plane of the start's triangle
     /// counts.
     pub fn walk(&self, start: SurfacePoint, vector: Vec3) -> Walk {
         self.walk_with(start, vector, |_, _| {})
     }
 
-    /// [`Surface::walk`] that shows every straight piece: where in which triangle it begins and ends.
+    /// [`Surface::walk`] that reports every straight piece: its triangle, and where in it the piece begins and ends.
     pub fn walk_with(
         &self,
         start: SurfacePoint,
@@ -143,7 +143,7 @@ impl<'a> Surface<'a> {
         let Some(mut flat) = Flat::new(self.mesh.points(at.triangle as usize)) else { return walk };
         let mut direction = flat.frame.flatten(&vector);
         let whole = direction.norm();
-        // The part of the way that is still to go, 1 to 0.
+        // The remaining fraction of the walk, 1 to 0.
         let mut left = 1.0;
         walk.stop = Stop::TooLong;
         let mut entered = None;
@@ -168,7 +168,7 @@ impl<'a> Surface<'a> {
                 walk.stop = Stop::NoArea;
                 break;
             };
-            // Along the edge and across it the direction stays; the twin runs the other way.
+            // The components along and across the edge are kept; the twin runs in the opposite direction.
             let (along, here) = (flat.edge(side), next.edge(other_side));
             let across = Vec2::new(along.y, -along.x).dot(&direction).max(0.0);
             let inward = Vec2::new(-here.y, here.x);
@@ -187,8 +187,8 @@ impl<'a> Surface<'a> {
     }
 }
 
-/// How far along `slope` the way stays inside the triangle, at most `left`, and over which side it leaves. The side
-/// over which the way came in does not count: round-off must not send it back.
+/// How far along `slope` the walk stays inside the triangle, at most `left`, and through which side it leaves. The side
+/// through which it came in does not count: round-off must not send it back.
 pub(crate) fn leave(
     weights: &[Real; 3],
     slope: &[Real; 3],
@@ -209,7 +209,7 @@ pub(crate) fn leave(
     nearest
 }
 
-/// The weights after a step: exactly zero for the vertex opposite the side of exit, never negative, with the sum 1.
+/// The weights after a step: exactly zero for the vertex opposite the exit side, never negative, with the sum 1.
 pub(crate) fn advance(weights: [Real; 3], slope: [Real; 3], step: Real, exit: Option<usize>) -> [Real; 3] {
     let mut moved: [Real; 3] = std::array::from_fn(|k| (weights[k] + step * slope[k]).max(0.0));
     if let Some(side) = exit {
@@ -354,7 +354,7 @@ mod tests {
     }
 
     proptest! {
-        /// Back along the carried direction, reversed, every walk returns to where it came from.
+        /// Back along the transported direction, reversed, every walk returns to its start.
         #[test]
         fn there_and_back(triangle in 0u32..1280, a in 0.01..0.5f64, b in 0.01..0.49f64, angle in 0.0..TAU, far in 0.01..3.0f64) {
             let ground = Ground::new(&shapes::sphere(1.0, 3));
@@ -367,7 +367,7 @@ mod tests {
             prop_assert!((back.end.position(&ground.mesh) - start.position(&ground.mesh)).norm() < 1e-9);
         }
 
-        /// The pieces join, each lies in its triangle, and their lengths add up to the length of the walk.
+        /// The pieces join, each lies in its triangle, and their lengths sum to the length of the walk.
         #[test]
         fn pieces_join_and_add_up(triangle in 0u32..160, angle in 0.0..TAU, far in 0.01..9.0f64) {
             let ground = Ground::new(&shapes::torus(2.0, 0.5, 10, 8));

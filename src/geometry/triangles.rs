@@ -1,33 +1,33 @@
-//! Triangles from polygons.
+//! Triangulation of polygons.
 //!
-//! A polygon is cut by clipping ears in the plane in which its area is largest: right for every simple planar polygon,
-//! concave ones too. Which way it is cut depends on the given positions alone, so cut the rest pose once and keep the
-//! triangles for all frames.
+//! A polygon is triangulated by ear clipping in the coordinate plane in which its area is largest: right for every
+//! simple planar polygon, including concave ones. The result depends on the given positions, so triangulate the rest
+//! pose once and keep the triangles for all frames.
 
 use super::mesh::Mesh;
 use crate::error::{Error, Kind, Result};
 use crate::math::{Real, Vec2, Vec3};
 
-/// Clipping takes time with the square of the corners; a polygon with more is refused by name.
+/// Clipping takes time quadratic in the number of corners; a polygon with more is rejected by name.
 pub const MAX_CORNERS: usize = 4096;
 
-/// A mesh of triangles that remembers its polygons.
+/// A triangle mesh that remembers its polygons.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TriMesh {
     /// One point per vertex, those of the polygon mesh.
     pub positions: Vec<Vec3>,
     /// The vertices of each triangle, counter-clockwise.
     pub triangles: Vec<[u32; 3]>,
-    /// The corners of the polygon mesh at which each triangle has its vertices; UVs are found by them.
+    /// The polygon mesh's corner at each triangle corner, for looking up UVs.
     pub corners: Vec<[u32; 3]>,
-    /// The polygon of each triangle; the triangles of a polygon follow each other.
+    /// The polygon of each triangle; the triangles of a polygon are consecutive.
     pub faces: Vec<u32>,
-    /// Polygons that cross themselves or have no area, so that no cut is right; they are cut somehow.
+    /// Polygons that cross themselves or have no area, so that no triangulation is right; they are cut somehow.
     pub flawed: Vec<u32>,
 }
 
 impl TriMesh {
-    /// Cuts all polygons.
+    /// Triangulates all polygons.
     pub fn from_mesh(mesh: &Mesh) -> Result<Self> {
         mesh.check_counts()?;
         let mut made = TriMesh { positions: mesh.positions.clone(), ..TriMesh::default() };
@@ -56,7 +56,8 @@ impl TriMesh {
 
     /// The three points of a triangle.
     pub fn points(&self, triangle: usize) -> [Vec3; 3] {
-        // Not by `map` on the array, which the compiler leaves as a call with a loop: searches live on this.
+        // Not by `map` on the array, which the compiler leaves as a call with a loop: searches depend on this being
+        // fast.
         let [a, b, c] = self.triangles[triangle];
         [self.positions[a as usize], self.positions[b as usize], self.positions[c as usize]]
     }
@@ -72,7 +73,7 @@ pub(super) fn area_vector(points: &[Vec3]) -> Vec3 {
     points.windows(2).map(|w| (w[0] - origin).cross(&(w[1] - origin)) * 0.5).sum()
 }
 
-/// Reused memory of the cutting.
+/// Reused memory for triangulation.
 #[derive(Default)]
 struct Cutter {
     points: Vec<Vec3>,
@@ -83,7 +84,7 @@ struct Cutter {
 }
 
 impl Cutter {
-    /// Cuts one polygon into `self.triangles`; false when no cut is right.
+    /// Triangulates one polygon into `self.triangles`; false if no triangulation is right.
     fn cut(&mut self, first_corner: usize, points: impl Iterator<Item = Vec3>) -> bool {
         self.points.clear();
         self.points.extend(points);
@@ -100,7 +101,7 @@ impl Cutter {
         sound
     }
 
-    /// A quad has two diagonals. The shorter one whose two triangles both look the way of the whole is taken.
+    /// A quad has two diagonals. The shorter one whose two triangles are both oriented like the whole is used.
     fn cut_quad(&mut self) -> bool {
         let p = &self.points;
         let normal = area_vector(p);
@@ -127,14 +128,14 @@ impl Cutter {
         while self.left.len() > 3 {
             let n = self.left.len();
             let (a, b, c) = (self.left[(at + n - 1) % n], self.left[at % n], self.left[(at + 1) % n]);
-            // After a whole round without an ear the polygon is not simple: clip anyway, and say so.
+            // After a whole round without an ear the polygon is not simple: clip anyway, and report it.
             if tried == n {
                 sound = false;
             }
             if tried == n || self.is_ear(a, b, c) {
                 self.triangles.push([a, b, c]);
                 self.left.remove(at % n);
-                // The next corner but one: ears in turn give better triangles than a fan.
+                // Skip a corner: alternating ears give better triangles than a fan.
                 at = if at % n == n - 1 { 0 } else { at % n + 1 };
                 tried = 0;
             } else {
@@ -190,7 +191,7 @@ mod tests {
         }
     }
 
-    /// All triangles look the way of the polygon and their areas add up to its own: the cut is a partition.
+    /// All triangles are oriented like the polygon and their areas sum to its own: the triangulation is a partition.
     fn assert_partition(mesh: &Mesh) {
         let cut = TriMesh::from_mesh(mesh).unwrap();
         assert_eq!(cut.flawed, [0u32; 0], "{mesh:?}");

@@ -1,4 +1,4 @@
-//! Tubes around paths, to show strands.
+//! Tubes around paths, for showing strands.
 //!
 //! - \[Wang08\] Wang, Jüttler, Zheng, Liu, "Computation of rotation minimizing frames", 2008: the double reflection.
 
@@ -6,8 +6,9 @@ use super::mesh::{CornerLayer, Mesh};
 use crate::math::{Real, Vec2, Vec3};
 use std::f64::consts::TAU;
 
-/// A closed tube around a path: u goes around it, v is what `along` says at each place of the path. The rings do not
-/// twist against each other \[Wang08\]. Places that coincide are passed over; without two different ones nothing is left.
+/// A closed tube around a path: u goes around it, v is given by `along` at each point of the path. The rings do not
+/// twist relative to each other \[Wang08\]. Coinciding points are skipped; without two different ones the result is
+/// empty.
 pub fn tube(path: &[Vec3], along: &[Real], radius: Real, around: usize) -> Mesh {
     let mut mesh = Mesh { face_offsets: vec![0], ..Mesh::default() };
     let mut stops: Vec<(Vec3, Real)> = Vec::new();
@@ -47,19 +48,19 @@ pub fn tube(path: &[Vec3], along: &[Real], radius: Real, around: usize) -> Mesh 
     mesh
 }
 
-/// What a tube is made around.
+/// The input of a tube.
 pub struct Course<'a> {
-    /// What it is called.
+    /// Its name.
     pub name: &'a str,
-    /// Its places.
+    /// Its points.
     pub path: Vec<Vec3>,
     /// The v of each.
     pub along: Vec<Real>,
-    /// How thick it is.
+    /// Its thickness.
     pub radius: Real,
 }
 
-/// Tubes as one mesh with a group for each name; tubes of one name, one after the other, are one group.
+/// Tubes as one mesh with a group for each name; consecutive tubes with the same name are one group.
 pub fn tubes(courses: &[Course], around: usize) -> Mesh {
     let mut all = Mesh { face_offsets: vec![0], ..Mesh::default() };
     for course in courses {
@@ -82,11 +83,11 @@ pub fn tubes(courses: &[Course], around: usize) -> Mesh {
     all
 }
 
-/// Two directions across the path at each of its places; the second is the path's direction times the first.
+/// Two directions across the path at each of its points; the second is the path's direction times the first.
 fn frames(stops: &[(Vec3, Real)]) -> Vec<[Vec3; 2]> {
     let way = |k: usize| (stops[k + 1].0 - stops[k].0).normalize();
     let last = stops.len() - 1;
-    // At a bend, half way between the pieces; where the path turns back on itself, along the piece before.
+    // At a bend, halfway between the pieces; where the path turns back on itself, along the previous piece.
     let tangent = |k: usize| match k {
         0 => way(0),
         k if k == last => way(k - 1),
@@ -136,7 +137,7 @@ mod tests {
 
     #[test]
     fn rings_do_not_twist_and_bad_paths_leave_nothing() {
-        // In a plane, what points out of the plane goes on doing so.
+        // In a plane, the direction out of the plane is kept.
         let stops: Vec<(Vec3, Real)> = [[0.0, 0.0], [1.0, 0.0], [2.0, 1.0], [2.0, 3.0], [2.0, 2.0]]
             .map(|[x, y]| (Vec3::new(x, y, 0.0), 0.0))
             .to_vec();

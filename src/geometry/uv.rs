@@ -9,16 +9,16 @@ use crate::math::{Real, Vec2};
 pub struct Islands {
     /// The island of each face, numbered by their first faces.
     pub of_face: Vec<u32>,
-    /// How many there are.
+    /// The number of islands.
     pub count: usize,
-    /// One half-edge of each seam, the smaller of the two. Borders of the mesh are no seams.
+    /// One half-edge of each seam, the smaller of the two. Borders of the mesh are not seams.
     pub seams: Vec<u32>,
 }
 
 impl Islands {
     /// The islands of UVs; `edges` must be the adjacency of `mesh`.
     ///
-    /// UVs agree by their values, not by their indices: some programs write a UV of its own for every corner.
+    /// UVs are compared by value, not by index: some programs write a separate UV for every corner.
     pub fn new(mesh: &Mesh, uvs: &CornerLayer<Vec2>, edges: &HalfEdges) -> Self {
         debug_assert_eq!(edges.len(), mesh.corner_vertices.len());
         let joined = |h: u32| {
@@ -37,7 +37,7 @@ fn same_uv(uvs: &CornerLayer<Vec2>, a: u32, b: u32) -> bool {
     a == b || (a != NO_VALUE && b != NO_VALUE && uvs.values[a as usize] == uvs.values[b as usize])
 }
 
-/// The signed area of a face in UV space, negative when it is mirrored; `None` when a corner has no UV.
+/// The signed area of a face in UV space, negative if it is mirrored; `None` if a corner has no UV.
 pub fn face_uv_area(mesh: &Mesh, uvs: &CornerLayer<Vec2>, face: usize) -> Option<Real> {
     let indices = &uvs.indices[mesh.corners(face)];
     if indices.contains(&NO_VALUE) {

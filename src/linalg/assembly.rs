@@ -2,8 +2,7 @@
 //! count.
 //!
 //! Elements are computed in parallel into a buffer, each in its own slots; then every nonzero gathers its
-//! contributions in the order of the elements. No sum depends on which thread was first. After the set-up nothing is
-//! allocated.
+//! contributions in the order of the elements. No sum depends on thread timing. Nothing is allocated after set-up.
 
 use crate::error::{Error, Kind, Result};
 use crate::math::{Real, all_finite};
@@ -16,7 +15,7 @@ const TASK_SLOTS: usize = 4096;
 /// Sums below which a gathering task is not split further; a sum is a few loads.
 const TASK_SUMS: usize = 2048;
 
-/// How many times stiffer than before counts as fixed: far below 1 / round-off, so that the factor keeps its digits.
+/// The stiffening factor that counts as fixed: far below 1 / round-off, so that the factorisation keeps its digits.
 const STIFF: Real = 1e7;
 
 /// Which slots of a buffer are summed into each entry of a result, in the order of the elements.
@@ -27,8 +26,8 @@ pub(crate) struct Gather {
 }
 
 impl Gather {
-    /// For each of `n` unknowns, the slots of the elements that list it, one slot for each unknown that they list; a counting
-    /// sort, so that elements stay in order.
+    /// For each of `n` unknowns, the slots of the elements that list it, one slot for each unknown that they list; by
+    /// counting sort, so that elements stay in order.
     pub(crate) fn new<E: AsRef<[usize]>>(n: usize, elements: &[E]) -> Self {
         let mut starts = vec![0u32; n + 1];
         let unknowns = || elements.iter().flat_map(|dofs| dofs.as_ref().iter().copied());
@@ -60,35 +59,35 @@ impl Gather {
     }
 }
 
-/// What the elements give and what is kept of their sum.
+/// The format of element blocks, and of the matrix kept from their sum.
 #[derive(Clone, Copy)]
 struct Form {
-    /// Whether blocks are symmetric and given by the rows of their upper triangles.
+    /// Whether blocks are symmetric and given as the rows of their upper triangles.
     halves: bool,
-    /// Whether of the sum the lower triangle alone is kept.
+    /// Whether only the lower triangle of the sum is kept.
     lower: bool,
 }
 
 impl Form {
-    /// The entries of a block of `n` unknowns.
+    /// The number of entries of a block of `n` unknowns.
     fn block(self, n: usize) -> usize {
         if self.halves { n * (n + 1) / 2 } else { n * n }
     }
 
-    /// Where an entry is in such a block.
+    /// The index of an entry in such a block.
     fn entry(self, n: usize, row: usize, column: usize) -> usize {
         if self.halves { in_half(n, row, column) } else { row * n + column }
     }
 }
 
-/// Where an entry of a symmetric block of `n` unknowns is in its upper triangle by rows.
+/// The index of an entry of a symmetric block of `n` unknowns in its upper triangle, stored by rows.
 #[inline(always)]
 pub fn in_half(n: usize, row: usize, column: usize) -> usize {
     let (low, high) = (row.min(column), row.max(column));
     low * (2 * n - low - 1) / 2 + high
 }
 
-/// The pattern of a matrix and where each element's entries go.
+/// The pattern of a matrix, and where the entries of each element go.
 pub struct Assembly {
     matrix: CsMat<Real>,
     /// First entry of each element's block in `blocks`, and the end.
@@ -103,9 +102,9 @@ pub struct Assembly {
 
 /// Consecutive elements, computed by one thread, and their parts of the buffers.
 pub struct Run<'a> {
-    /// Which.
+    /// Their range.
     pub elements: std::ops::Range<usize>,
-    /// Starts of the elements' blocks and vectors; empty when that kind is not asked for.
+    /// Starts of the elements' blocks and vectors; empty if that kind was not requested.
     block_starts: &'a [usize],
     vector_starts: &'a [usize],
     blocks: &'a mut [Real],
@@ -117,14 +116,14 @@ impl Run<'_> {
         starts.get(element).copied().unwrap_or(0)
     }
 
-    /// Where an element's part of a buffer is.
+    /// The range of an element in a buffer.
     #[inline]
     fn part(&self, starts: &[usize], element: usize) -> std::ops::Range<usize> {
         let first = Self::start(starts, self.elements.start);
         Self::start(starts, element) - first..Self::start(starts, element + 1) - first
     }
 
-    /// The block of an element, with what was in it before; empty when blocks are not asked for.
+    /// The block of an element, with its previous contents; empty if blocks were not requested.
     #[inline]
     pub fn block(&mut self, element: usize) -> &mut [Real] {
         let part = self.part(self.block_starts, element);
@@ -139,12 +138,12 @@ impl Run<'_> {
         (&mut self.blocks[block], &mut self.vectors[vector])
     }
 
-    /// Computes one element after the other, into zeros.
+    /// Computes the elements one after the other, into zeroed memory.
     fn each(&mut self, compute: &impl Fn(usize, &mut [Real], &mut [Real])) {
         self.each_of(&|_| true, compute);
     }
 
-    /// The same of those that are wanted; the others stay as they are.
+    /// The same for the wanted elements only; the others keep their values.
     fn each_of(
         &mut self,
         wanted: &impl Fn(usize) -> bool,
@@ -158,19 +157,19 @@ impl Run<'_> {
         }
     }
 
-    /// The slots before an element, which is what the halves are balanced by.
+    /// The slots before an element, by which the two halves are balanced.
     fn slots_before(&self, element: usize) -> usize {
         Self::start(self.block_starts, element) + Self::start(self.vector_starts, element)
     }
 
-    /// Computes every element, halves in parallel; the first element with a value that is not finite.
+    /// Computes every element, halves in parallel; returns the first element with a value that is not finite.
     fn compute(self, compute: &(impl Fn(&mut Run) + Sync)) -> Option<usize> {
         let (first, end) = (self.elements.start, self.elements.end);
         let (low, high) = (self.slots_before(first), self.slots_before(end));
         if high - low <= TASK_SLOTS || end - first < 2 {
             return self.compute_here(compute);
         }
-        // The element that holds the middle slot; at least one element stays on each side.
+        // The element that contains the middle slot; at least one element stays on each side.
         let (mut a, mut b) = (first + 1, end - 1);
         while a < b {
             let middle = usize::midpoint(a, b);
@@ -195,7 +194,7 @@ impl Run<'_> {
 
     fn compute_here(mut self, compute: &impl Fn(&mut Run)) -> Option<usize> {
         compute(&mut self);
-        // While the values are in cache.
+        // While the values are still in cache.
         if all_finite(self.blocks) && all_finite(self.vectors) {
             return None;
         }
@@ -208,17 +207,17 @@ impl Run<'_> {
 }
 
 impl Assembly {
-    /// The pattern of a matrix of `n` unknowns where each element couples the unknowns that it lists.
+    /// The pattern of a matrix of `n` unknowns in which each element couples the unknowns that it lists.
     pub fn new<E: AsRef<[usize]>>(n: usize, elements: &[E]) -> Result<Self> {
         Assembly::of_form(n, elements, Form { halves: false, lower: false })
     }
 
-    /// [`Assembly::new`] for elements whose blocks are symmetric: they give the upper triangle by rows.
+    /// [`Assembly::new`] for elements whose blocks are symmetric and given as upper triangles by rows.
     pub fn of_halves<E: AsRef<[usize]>>(n: usize, elements: &[E]) -> Result<Self> {
         Assembly::of_form(n, elements, Form { halves: true, lower: false })
     }
 
-    /// [`Assembly::of_halves`], and of the sum only the lower triangle is kept, which is enough for Cholesky's factor.
+    /// [`Assembly::of_halves`] that keeps only the lower triangle of the sum, which is enough for a Cholesky factor.
     pub fn of_halves_lower<E: AsRef<[usize]>>(n: usize, elements: &[E]) -> Result<Self> {
         Assembly::of_form(n, elements, Form { halves: true, lower: true })
     }
@@ -228,7 +227,7 @@ impl Assembly {
         for (e, dofs) in elements.iter().enumerate() {
             let dofs = dofs.as_ref();
             if let Some(bad) = dofs.iter().find(|&&d| d >= n) {
-                let text = format!("element {e} names unknown {bad} of {n}");
+                let text = format!("element {e} refers to unknown {bad} of {n}");
                 return Err(Error::new(Kind::OutOfRange, text));
             }
             block_starts.push(block_starts[e] + form.block(dofs.len()));
@@ -248,20 +247,20 @@ impl Assembly {
         Ok(Assembly { matrix, block_starts, vector_starts, blocks, vectors, matrix_gather, vector_gather })
     }
 
-    /// The matrix as last filled; zeros before.
+    /// The matrix as last filled; zero before that.
     pub fn matrix(&self) -> &CsMat<Real> {
         &self.matrix
     }
 
-    /// Calls `compute(element, block)` for each element in parallel (`block` is zeroed, by rows) and sums.
+    /// Calls `compute(element, block)` for each element in parallel (`block` is zeroed, stored by rows) and sums.
     ///
-    /// When an element gives a value that is not finite, the error names the first such element and the matrix keeps
-    /// what it held.
+    /// If an element yields a value that is not finite, the error names the first such element and the matrix is left
+    /// unchanged.
     pub fn fill(&mut self, compute: impl Fn(usize, &mut [Real]) + Sync) -> Result<&CsMat<Real>> {
         self.fill_runs(|run| run.each(&|e, block, _| compute(e, block)))
     }
 
-    /// [`Assembly::fill`] by runs of elements at once: `compute` must set their whole blocks.
+    /// [`Assembly::fill`] for runs of elements at once: `compute` must set their whole blocks.
     pub fn fill_runs(&mut self, compute: impl Fn(&mut Run) + Sync) -> Result<&CsMat<Real>> {
         self.run(true, false, &compute)?;
         self.matrix_gather.sum(&self.blocks, self.matrix.data_mut());
@@ -269,7 +268,7 @@ impl Assembly {
     }
 
     /// Calls `compute(element, vector)` for each element in parallel (`vector` is zeroed, one entry for each unknown
-    /// that the element lists) and sums into `gradient`. Errors as in [`Assembly::fill`]; the matrix stays as it is.
+    /// that the element lists) and sums into `gradient`. Errors as in [`Assembly::fill`]; the matrix is left unchanged.
     pub fn fill_gradient(
         &mut self,
         gradient: &mut [Real],
@@ -291,7 +290,7 @@ impl Assembly {
         self.fill_runs_of_both(gradient, |run| run.each(&compute))
     }
 
-    /// [`Assembly::fill_both`] of some elements; of the others what they last gave is summed again.
+    /// [`Assembly::fill_both`] for some elements; the others contribute their previous values.
     pub fn fill_both_of(
         &mut self,
         gradient: &mut [Real],
@@ -301,7 +300,7 @@ impl Assembly {
         self.fill_runs_of_both(gradient, |run| run.each_of(&wanted, &compute))
     }
 
-    /// [`Assembly::fill_both`] by runs of elements at once: `compute` must set their whole blocks and vectors.
+    /// [`Assembly::fill_both`] for runs of elements at once: `compute` must set their whole blocks and vectors.
     pub fn fill_runs_of_both(
         &mut self,
         gradient: &mut [Real],
@@ -314,13 +313,13 @@ impl Assembly {
         Ok(&self.matrix)
     }
 
-    /// The mean size of the filled matrix' diagonal.
+    /// The mean absolute value on the diagonal of the filled matrix.
     pub fn mean_diagonal(&self) -> Real {
         let n = self.matrix.rows();
         (0..n).map(|k| self.matrix.get(k, k).map_or(0.0, |v| v.abs())).sum::<Real>() / n.max(1) as Real
     }
 
-    /// Fills the matrix with numbers that it had before.
+    /// Fills the matrix with earlier values of its own.
     pub fn restore(&mut self, values: &[Real]) -> Result<()> {
         let own = self.matrix.data_mut();
         if own.len() != values.len() {
@@ -331,8 +330,8 @@ impl Assembly {
         Ok(())
     }
 
-    /// Makes the filled matrix too stiff to move along `direction`, which couples consecutive unknowns from `first` on: the
-    /// block gains a multiple of its own size. What lay on the diagonal must be in the pattern.
+    /// Makes the filled matrix too stiff to move along `direction`, which couples consecutive unknowns from `first` on:
+    /// a multiple of the block's own size is added to it. The whole diagonal block must be in the pattern.
     pub fn stiffen(&mut self, first: usize, direction: &[Real]) {
         let diagonal = |k: usize| self.matrix.get(first + k, first + k).map_or(0.0, |v| v.abs());
         let size: Real = (0..direction.len()).map(diagonal).sum();
@@ -364,7 +363,7 @@ impl Assembly {
         };
         match run.compute(compute) {
             Some(e) => {
-                Err(Error::new(Kind::NotFinite, format!("element {e} gives a value that is not finite")))
+                Err(Error::new(Kind::NotFinite, format!("element {e} yields a value that is not finite")))
             }
             None => Ok(()),
         }
@@ -386,8 +385,8 @@ fn gather_blocks<E: AsRef<[usize]>>(
         entries.clear();
         let range = of_unknown.starts[row] as usize..of_unknown.starts[row + 1] as usize;
         for &vector_slot in &of_unknown.slots[range] {
-            // The element and the row of its block that this vector slot belongs to. Elements without unknowns share
-            // their start with the next one, so the last that starts here is the one.
+            // The element, and the row of its block, that this vector slot belongs to. Elements without unknowns share
+            // their start with the next one, so the last one that starts here is meant.
             let e = vector_starts.partition_point(|&start| start <= vector_slot as usize) - 1;
             let dofs = elements[e].as_ref();
             let own = vector_slot as usize - vector_starts[e];

@@ -1,5 +1,5 @@
-//! Conjugate gradients with a preconditioner (Hestenes and Stiefel 1952; Saad, "Iterative methods for sparse linear
-//! systems", algorithm 9.1), warm started and cancellable, with the same bits at any thread count.
+//! Preconditioned conjugate gradients (Hestenes and Stiefel 1952; Saad, "Iterative methods for sparse linear systems",
+//! algorithm 9.1), warm started and cancellable, with the same bits at any thread count.
 
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};
@@ -8,13 +8,13 @@ use crate::linalg::spd::SpdSolver;
 use crate::math::Real;
 use sprs::CsMat;
 
-/// Something cheap that resembles the inverse of a symmetric positive definite matrix, and is one itself.
+/// A cheap symmetric positive definite approximation of a matrix's inverse.
 pub trait Preconditioner: Send {
     /// Writes the approximate solution for the right-hand side `residual` into `out`, which has the same length.
     fn apply(&mut self, residual: &[Real], out: &mut [Real]) -> Result<()>;
 }
 
-/// A factor of an earlier matrix: the best preconditioner while the matrix has changed by some percent.
+/// A factor of an earlier matrix: the best preconditioner as long as the matrix has changed by a few percent.
 impl Preconditioner for SpdSolver {
     fn apply(&mut self, residual: &[Real], out: &mut [Real]) -> Result<()> {
         out.copy_from_slice(residual);
@@ -22,7 +22,7 @@ impl Preconditioner for SpdSolver {
     }
 }
 
-/// The inverse of the diagonal blocks: one unknown per block is plain Jacobi, a vertex per block does better.
+/// The inverse of the diagonal blocks: one unknown per block is plain Jacobi; one vertex per block does better.
 pub struct BlockJacobi {
     size: usize,
     /// The inverted blocks, one after the other.
@@ -41,7 +41,7 @@ impl BlockJacobi {
         Ok(jacobi)
     }
 
-    /// The same for new values (or a new pattern) of the same size. Nothing is allocated.
+    /// The same for new values (or a new pattern) of the same size. Allocates nothing.
     pub fn update(&mut self, matrix: &CsMat<Real>) -> Result<()> {
         check_matrix(matrix, self.inverses.len() / self.size)?;
         let size = self.size;
@@ -70,7 +70,7 @@ impl Preconditioner for BlockJacobi {
     }
 }
 
-/// Gauss-Jordan without pivoting, which symmetric positive definite blocks do not need; the row that failed.
+/// Gauss-Jordan without pivoting, which symmetric positive definite blocks do not need; on failure the row.
 fn invert_in_place(block: &mut [Real], size: usize) -> std::result::Result<(), usize> {
     for k in 0..size {
         let pivot = block[k * size + k];
@@ -102,33 +102,33 @@ fn check_matrix(matrix: &CsMat<Real>, n: usize) -> Result<()> {
     Ok(())
 }
 
-/// When to stop.
+/// Stopping criteria.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
-    /// The residual relative to the right-hand side (both in the 2-norm) that is good enough.
+    /// The tolerated residual relative to the right-hand side (both in the 2-norm).
     pub tolerance: Real,
-    /// Iterations after which it is an error not to be there.
+    /// The maximum number of iterations; more are an error.
     pub max_iterations: usize,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        // A residual of 1e-6 of the load moves a membrane by less than a host's f32 arrays can tell. With an old
-        // factor 5 to 10 iterations do; 1000 is far above what block-Jacobi needs for 200,000 unknowns.
+        // A residual of 1e-6 of the load moves a membrane by less than a host's f32 arrays can resolve. With an old
+        // factor 5 to 10 iterations suffice; 1000 is far more than block-Jacobi needs for 200,000 unknowns.
         Settings { tolerance: 1e-6, max_iterations: 1000 }
     }
 }
 
-/// How a solve ended.
+/// The result of a solve.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Report {
-    /// Products with the matrix inside the iteration.
+    /// The number of matrix products in the iteration.
     pub iterations: usize,
     /// The true residual relative to the right-hand side.
     pub residual: Real,
 }
 
-/// The vectors that one solve leaves for the next; they never influence a result.
+/// Memory reused from solve to solve; it never influences a result.
 #[derive(Clone, Debug, Default)]
 pub struct Scratch {
     residual: Vec<Real>,
@@ -139,9 +139,9 @@ pub struct Scratch {
 }
 
 /// Solves `matrix x = rhs` for a symmetric positive definite matrix stored by rows (both triangles), starting from
-/// what is in `x`.
+/// the contents of `x`.
 ///
-/// Nothing is allocated when `scratch` has seen the size. After an error `x` holds the last iterate. Errors:
+/// Nothing is allocated if `scratch` was used for this size before. After an error `x` holds the last iterate. Errors:
 /// [`Kind::NoConvergence`] (out of iterations, or the matrix or the preconditioner is not positive definite),
 /// [`Kind::NotFinite`], [`Kind::CountMismatch`], [`Kind::Cancelled`].
 pub fn solve(
@@ -170,7 +170,7 @@ pub fn solve(
     }
     let goal = settings.tolerance * scale;
     let mut size = true_residual(matrix, rhs, x, residual, partial)?;
-    // `energy` of 0 starts afresh from the preconditioned residual.
+    // An `energy` of 0 restarts from the preconditioned residual.
     let (mut iterations, mut energy) = (0, 0.0);
     while size > goal {
         control.check()?;
@@ -181,7 +181,7 @@ pub fn solve(
         preconditioner.apply(residual, preconditioned)?;
         let new_energy = positive(dot(residual, preconditioned, partial), "the preconditioner")?;
         if energy == 0.0 {
-            // Not by a factor of zero: a failed solve may have left NaN here.
+            // Not by multiplying with zero: a failed solve may have left NaN here.
             direction.copy_from_slice(preconditioned);
         } else {
             scale_and_add(direction, new_energy / energy, preconditioned);
@@ -236,7 +236,7 @@ mod tests {
     use crate::linalg::order::Order;
     use std::sync::Arc;
 
-    /// A grid of `side` squared points, each tied to its neighbours and, by `stiff`, to its place.
+    /// A grid of `side` squared points, each tied to its neighbours and, by `stiff`, to its position.
     fn sheet(side: usize, stiff: Real) -> CsMat<Real> {
         let n = side * side;
         let mut sum = sprs::TriMat::new((n, n));
@@ -363,7 +363,7 @@ mod tests {
     fn a_listener_stops_it_in_the_middle() {
         struct Never;
         impl crate::control::Listener for Never {}
-        /// Cancels the computation from inside its third iteration.
+        /// Cancels the computation during its third iteration.
         struct CancelsAfter(usize, Control);
         impl Preconditioner for CancelsAfter {
             fn apply(&mut self, residual: &[Real], out: &mut [Real]) -> Result<()> {

@@ -1,20 +1,21 @@
-//! Conjugate gradients (Hestenes and Stiefel 1952) for a matrix whose diagonal is 1, given up when a factor would be
-//! there sooner.
+//! Conjugate gradients (Hestenes and Stiefel 1952) for a matrix whose diagonal is 1, abandoned as soon as a
+//! factorisation would be faster.
 //!
-//! With the strict triangles L and U of A = I + L + U, they run on (I + L)^-1 A (I + U)^-1, which takes about half as
-//! many iterations and costs no more (Eisenstat, "Efficient implementation of a class of preconditioned conjugate gradient
-//! methods", 1981): A = (I + L) + (I + U) - I, so that with t = (I + U)^-1 p the product is t + (I + L)^-1 (p - t).
+//! With the strict triangles L and U of A = I + L + U, they iterate on (I + L)^-1 A (I + U)^-1, which takes about half
+//! as many iterations and costs no more (Eisenstat, "Efficient implementation of a class of preconditioned conjugate
+//! gradient methods", 1981): A = (I + L) + (I + U) - I, so that with t = (I + U)^-1 p the product is t + (I + L)^-1 (p
+//! - t).
 
 use crate::linalg::product::{add_scaled, dot, scale_and_add};
 use crate::linalg::reduction::{Group, Reduction};
 use crate::math::Real;
 
-/// The residual relative to the right-hand side that counts as solved. Matrices for which it is reached within the
-/// iterations that are allowed are so well conditioned that the answer has nine digits then.
+/// The residual relative to the right-hand side that counts as solved. Matrices that reach it within the allowed
+/// iterations are so well conditioned that the answer then has nine digits.
 const TOLERANCE: Real = 1e-10;
-/// A factor of a mesh of 1,000 to 200,000 unknowns takes as long as 60 to 200 products with the matrix.
+/// Factoring a mesh of 1,000 to 200,000 unknowns takes as long as 60 to 200 products with the matrix.
 const MOST_ITERATIONS: usize = 40;
-/// After so many iterations one sees how fast they go.
+/// Iterations after which the rate of convergence is known.
 const TRIAL: usize = 6;
 
 /// The vectors of the iteration.
@@ -35,8 +36,8 @@ impl Descent {
         Descent { x, residual, direction, upper, product, partial: Vec::new() }
     }
 
-    /// Solves from a start on. `rhs` becomes the answer, and the iterations are told; when it would take too many, or the
-    /// matrix is not positive definite, `rhs` stays.
+    /// Solves starting from an initial guess. `rhs` becomes the answer, and the number of iterations is returned; if it
+    /// would take too many, or the matrix is not positive definite, `rhs` is left unchanged.
     pub(crate) fn solve(
         &mut self,
         reduction: &Reduction,
@@ -70,7 +71,7 @@ impl Descent {
             lower_solve_here(reduction, product);
             add_scaled(product, 1.0, upper);
             let bend = dot(direction, product, partial);
-            // Written so that NaN fails too.
+            // Written so that NaN fails as well.
             let convex = bend > 0.0;
             if !convex {
                 return None;
@@ -94,7 +95,7 @@ fn lower_solve(reduction: &Reduction, b: &[Real], out: &mut [Real]) {
 /// `x = (I + L)^-1 x`.
 fn lower_solve_here(reduction: &Reduction, x: &mut [Real]) {
     for group in reduction.groups() {
-        // The nearest unknown, which is known last, comes last.
+        // The nearest unknown, which is computed last, comes last.
         match group {
             Group::One(i, columns, values) => {
                 x[i] = columns.iter().zip(values).fold(x[i], |left, (&j, v)| left - v * x[j as usize]);
@@ -111,7 +112,7 @@ fn lower_solve_here(reduction: &Reduction, x: &mut [Real]) {
     }
 }
 
-/// `out = (I + U)^-1 b`, U being the transpose of L.
+/// `out = (I + U)^-1 b`, where U is the transpose of L.
 fn upper_solve(reduction: &Reduction, b: &[Real], out: &mut [Real]) {
     out.copy_from_slice(b);
     for group in reduction.groups().rev() {

@@ -1,41 +1,41 @@
-//! Solves sparse constraint rows for some of the unknowns in terms of the others: `A x = b` becomes
+//! Solves sparse constraints for some of the unknowns in terms of the others: `A x = b` becomes
 //! `x_pivot = e - C x_free`.
 //!
-//! Row by row LU factorisation with a choice of columns. The choice is made once, then only checked: new values of the
-//! same rows are eliminated by the same pivots without allocating, until one of them has become too small.
+//! Row by row LU factorisation with column pivoting. The pivots are chosen once and then only checked: new values of
+//! the same rows are eliminated with the same pivots, without allocating, until one of them becomes too small.
 
 use crate::error::{Error, Kind, Result};
 use crate::math::Real;
 use sprs::CsMat;
 use std::collections::BTreeSet;
 
-/// A pivot is at least this part of its row's largest entry. Larger keeps the entries of `C` small, smaller leaves
-/// more choice for sparsity; rows of the two unknowns of a vertex hardly care.
+/// A pivot is at least this fraction of its row's largest entry. Larger keeps the entries of `C` small, smaller leaves
+/// more freedom for sparsity; it hardly matters for rows that couple the two unknowns of one vertex.
 const PIVOT_THRESHOLD: Real = 0.3;
-/// Below this part, pivots chosen for earlier values are chosen again.
+/// Below this fraction, pivots chosen for earlier values are chosen again.
 const REUSE_THRESHOLD: Real = 0.03;
-/// A row that cancels to this part of what went into it depends on the rows before it: 1e-10 is far above round-off
-/// and far below what a constraint means.
+/// A row that cancels to this fraction of its terms depends on the rows before it: 1e-10 is far above round-off and far
+/// below any meaningful constraint.
 const REDUNDANT: Real = 1e-10;
-/// The same for the right-hand side of such a row; looser, because right-hand sides come out of computations.
+/// The same for the right-hand side of such a row; looser, because right-hand sides are themselves computed.
 const CONTRADICTION: Real = 1e-8;
-/// Growth beyond which elimination is the wrong method: a row over everything couples everything.
+/// Growth beyond which elimination is the wrong method: a row over all unknowns couples all of them.
 const MOST_GROWTH: usize = 30;
-/// Entries that are always allowed, so that small dense problems are solved.
+/// Entries that are always allowed, so that small dense problems can be solved.
 const SMALL: usize = 1_000_000;
-/// The index of no pivot and of no free unknown.
+/// The index for "no pivot" and "not a free unknown".
 const NONE: usize = usize::MAX;
 
-/// Refuses constraints whose elimination turns `before` entries into too many.
+/// Rejects constraints whose elimination turns `before` entries into too many.
 pub(crate) fn check_growth(after: usize, before: usize) -> Result<()> {
     if after > (MOST_GROWTH * before).max(SMALL) || after > u32::MAX as usize {
-        let text = "the constraint rows touch too many unknowns each to be eliminated";
+        let text = "the constraints involve too many unknowns each to be eliminated";
         return Err(Error::new(Kind::TooLarge, text));
     }
     Ok(())
 }
 
-/// One value list per row, all in one vector.
+/// One list of values per row, all in one vector.
 #[derive(Default)]
 struct Lists {
     starts: Vec<usize>,
@@ -66,7 +66,7 @@ impl Lists {
     }
 }
 
-/// The eliminated rows. Steps count the rows in the order of their elimination.
+/// The eliminated rows. Steps number the rows in the order of their elimination.
 pub(crate) struct Elimination {
     /// The row of each step.
     rows: Vec<usize>,
@@ -74,9 +74,9 @@ pub(crate) struct Elimination {
     pivots: Vec<usize>,
     /// By step: the earlier steps that were subtracted, with their factors.
     lower: Lists,
-    /// By step: what is left of the row, pivot first.
+    /// By step: the remainder of the row, pivot first.
     upper: Lists,
-    /// By step, in terms of free unknowns (counted among themselves): `C`.
+    /// By step, in terms of free unknowns (by their own numbering): `C`.
     coupling: Lists,
     /// The step that eliminates each unknown, or `NONE`.
     step_of: Vec<usize>,
@@ -84,20 +84,20 @@ pub(crate) struct Elimination {
     free_of: Vec<usize>,
     free: Vec<usize>,
     work: Vec<Real>,
-    /// One number per step: right-hand sides on their way.
+    /// One number per step: intermediate right-hand sides.
     steps: Vec<Real>,
 }
 
 impl Elimination {
-    /// Chooses the pivots for these values. `cost` says how much it would cost to eliminate an unknown; among columns
-    /// with large enough entries the one in the fewest rows is taken, then the cheapest, then the largest.
+    /// Chooses the pivots for these values. `cost` is the cost of eliminating an unknown; among columns with large
+    /// enough entries the one in the fewest rows is taken, then the cheapest, then the largest.
     pub(crate) fn new(matrix: &CsMat<Real>, cost: impl Fn(usize) -> usize) -> Result<Self> {
         let (m, n) = matrix.shape();
         let mut in_rows = vec![0usize; n];
         matrix.indices().iter().for_each(|&j| in_rows[j] += 1);
         let mut rows: Vec<usize> = (0..m).collect();
         let starts = matrix.indptr().into_raw_storage();
-        // Short rows first: they are subtracted from the long ones, not the other way around.
+        // Short rows first: they are subtracted from long ones, not the other way around.
         rows.sort_by_key(|&i| starts[i + 1] - starts[i]);
         let mut this = Elimination {
             rows,
@@ -164,8 +164,8 @@ impl Elimination {
         self.upper.push(std::iter::once(pivot).chain(left.into_iter().filter(|e| e.0 != pivot.0)));
     }
 
-    /// Subtracts the multiple of an earlier step that clears its pivot from the row in `work`; the factor and the
-    /// largest number subtracted.
+    /// Subtracts from the row in `work` the multiple of an earlier step that clears its pivot; returns the factor and
+    /// the largest number subtracted.
     fn subtract(&mut self, earlier: usize) -> (Real, Real) {
         let range = self.upper.range(earlier);
         let (indices, values) = (&self.upper.indices[range.clone()], &self.upper.values[range]);
@@ -203,8 +203,8 @@ impl Elimination {
         Ok(())
     }
 
-    /// Eliminates new values by the same pivots; false when the pivots no longer serve and the values in here are of
-    /// no use. `matrix` must have the pattern that was analysed.
+    /// Eliminates new values with the same pivots; returns false if the pivots have become too small, and then the
+    /// values stored here are invalid. `matrix` must have the analysed pattern.
     pub(crate) fn refresh(&mut self, matrix: &CsMat<Real>) -> bool {
         let (starts, values) = (matrix.indptr().into_raw_storage(), matrix.data());
         let columns = matrix.indices();
@@ -240,7 +240,7 @@ impl Elimination {
     }
 
     fn refresh_coupling(&mut self) {
-        // Counted among the free unknowns, of which there are fewer than entries here; cleared as it is read.
+        // Indexed by free unknowns, of which there are fewer than entries here; cleared as it is read.
         let work = &mut self.work;
         for step in (0..self.pivots.len()).rev().filter(|&s| self.pivots[s] != NONE) {
             for (j, value) in self.upper.row(step).skip(1) {
@@ -256,12 +256,12 @@ impl Elimination {
         }
     }
 
-    /// The unknowns that are left, ascending.
+    /// The free unknowns, ascending.
     pub(crate) fn free(&self) -> &[usize] {
         &self.free
     }
 
-    /// Where an unknown's part of `C` lies in [`Elimination::couplings`], or its number among the free ones.
+    /// The position of an unknown's row of `C` in [`Elimination::couplings`], or its number among the free ones.
     pub(crate) fn place(&self, unknown: usize) -> std::result::Result<std::ops::Range<usize>, usize> {
         match self.step_of[unknown] {
             NONE => Err(self.free_of[unknown]),
@@ -274,7 +274,7 @@ impl Elimination {
         (&self.coupling.indices, &self.coupling.values)
     }
 
-    /// The solution of the rows whose free unknowns are zero. Refuses right-hand sides that contradict each other.
+    /// The solution of the rows with all free unknowns zero. Rejects right-hand sides that contradict each other.
     pub(crate) fn particular(&mut self, rhs: &[Real], x: &mut [Real]) -> Result<()> {
         for (step, &row) in self.rows.iter().enumerate() {
             let (mut value, mut scale) = (rhs[row], rhs[row].abs());
@@ -304,7 +304,7 @@ impl Elimination {
         }
     }
 
-    /// Adds the motion of all unknowns that belongs to the free ones: `x += Z free`.
+    /// Adds the motion of all unknowns that results from the free ones: `x += Z free`.
     pub(crate) fn add_extended(&self, free: &[Real], x: &mut [Real]) {
         self.free.iter().zip(free).for_each(|(&j, value)| x[j] += value);
         for (step, &pivot) in self.pivots.iter().enumerate().filter(|(_, p)| **p != NONE) {
@@ -312,14 +312,14 @@ impl Elimination {
         }
     }
 
-    /// The unknowns that are eliminated.
+    /// The eliminated unknowns.
     pub(crate) fn eliminated(&self) -> impl Iterator<Item = usize> {
         self.pivots.iter().copied().filter(|&pivot| pivot != NONE)
     }
 
     /// The multipliers with `(A^T multipliers)_pivot = force_pivot`; zero for redundant rows.
     pub(crate) fn multipliers(&mut self, force: &[Real], out: &mut [Real]) {
-        // U^T first: each step passes its share to the later pivots in its row; then L^T backwards.
+        // U^T first: each step passes its share on to the later pivots in its row; then L^T backwards.
         let steps = &mut self.steps;
         for (step, &pivot) in self.pivots.iter().enumerate() {
             steps[step] = if pivot == NONE { 0.0 } else { force[pivot] };

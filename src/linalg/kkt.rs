@@ -1,5 +1,5 @@
 //! Equilibrium under linear constraints: `[H A^T; A 0] [x; l] = [f; b]` by the null-space method (Nocedal and Wright,
-//! "Numerical optimization", section 16.2), the constraints eliminated sparsely and the rest factored by
+//! "Numerical optimization", section 16.2): the constraints are eliminated sparsely and the rest is factored by
 //! [`SpdSolver`].
 
 use crate::error::{Error, Kind, Result};
@@ -14,13 +14,13 @@ use sprs::CsMat;
 
 /// A factored constrained system with fixed patterns.
 ///
-/// `H` is symmetric with both triangles stored, and positive definite for motions that keep the constraints. Redundant
-/// rows of `A` are found; they get multiplier 0. Rows that touch very many unknowns are refused
+/// `H` is symmetric with both triangles stored, and positive definite on motions that satisfy the constraints.
+/// Redundant rows of `A` are detected and get multiplier 0. Rows with very many unknowns are rejected
 /// ([`Kind::TooLarge`]): eliminating one would couple all of them.
 pub struct KktSolver {
-    /// What was factored last.
+    /// The last factored values.
     hessian: CsMat<Real>,
-    /// The pattern that was analysed.
+    /// The analysed pattern.
     constraints: CsMat<Real>,
     order: Order,
     reduced: Reduced,
@@ -30,7 +30,7 @@ pub struct KktSolver {
     descent: Descent,
 }
 
-/// The system for the unknowns that the constraints leave free.
+/// The system of the free unknowns.
 struct Reduced {
     elimination: Elimination,
     reduction: Reduction,
@@ -41,7 +41,7 @@ struct Reduced {
 
 impl KktSolver {
     /// Analyses both patterns and picks the unknowns to eliminate by the values of `constraints`. `order` is an order
-    /// of all unknowns; those that stay keep their places in it.
+    /// of all unknowns; the free ones keep their relative order.
     pub fn new(hessian: &CsMat<Real>, constraints: &CsMat<Real>, order: &Order) -> Result<Self> {
         let n = hessian.rows();
         let (starts, _) = symmetric_rows(hessian)?;
@@ -80,16 +80,16 @@ impl KktSolver {
         })
     }
 
-    /// How often the eliminated unknowns were chosen: once, and again whenever new constraint values made one of the
-    /// choices a bad one.
+    /// How often the eliminated unknowns were chosen: once, and again each time new constraint values made a choice a
+    /// bad one.
     pub fn analyses(&self) -> usize {
         self.analyses
     }
 
-    /// Factors new values of the same patterns. Allocates only when the eliminated unknowns have to be chosen again.
-    /// After an error there is no factor to solve with.
+    /// Factors new values of the same patterns. Allocates only if the eliminated unknowns have to be chosen again.
+    /// After an error there is no valid factor.
     ///
-    /// Errors: another pattern ([`Kind::Topology`]), values that are not finite ([`Kind::NotFinite`]), `H` not
+    /// Errors: a different pattern ([`Kind::Topology`]), values that are not finite ([`Kind::NotFinite`]), `H` not
     /// positive definite under the constraints ([`Kind::NoConvergence`], naming the unknown).
     pub fn factor(&mut self, hessian: &CsMat<Real>, constraints: &CsMat<Real>) -> Result<()> {
         self.load(hessian, constraints)?;
@@ -99,9 +99,9 @@ impl KktSolver {
         Ok(())
     }
 
-    /// [`KktSolver::factor`] and [`KktSolver::solve`] in one, for a matrix that is needed once: by conjugate gradients
-    /// where those are sooner there, which is where `H` is near its diagonal, and else by a factor. `x` holds `f` and then
-    /// the unknowns; `near` is a guess of them. The iterations it took; none when it took a factor.
+    /// [`KktSolver::factor`] and [`KktSolver::solve`] in one, for a matrix that is used once: by conjugate gradients
+    /// where they are faster, which is where `H` is nearly diagonal, and otherwise by a factor. `x` holds `f` and then
+    /// the unknowns; `near` is an initial guess. Returns the number of iterations, or none if it was factored.
     pub fn solve_once(
         &mut self,
         hessian: &CsMat<Real>,
@@ -113,7 +113,10 @@ impl KktSolver {
         self.load(hessian, constraints)?;
         self.check_sides(x, multipliers)?;
         if near.len() != x.len() || !near.iter().all(|v| v.is_finite()) {
-            return Err(Error::new(Kind::InvalidArgument, "the guess is none"));
+            return Err(Error::new(
+                Kind::InvalidArgument,
+                "the initial guess has the wrong length or is not finite",
+            ));
         }
         let reduced = &mut self.reduced;
         reduced.force_on_free(hessian, x, multipliers)?;
@@ -131,7 +134,7 @@ impl KktSolver {
         Ok(taken)
     }
 
-    /// Takes in new values.
+    /// Loads new values.
     fn load(&mut self, hessian: &CsMat<Real>, constraints: &CsMat<Real>) -> Result<()> {
         self.factored = false;
         for (given, analysed) in [(hessian, &self.hessian), (constraints, &self.constraints)] {
@@ -140,7 +143,7 @@ impl KktSolver {
                 && given.indptr() == analysed.indptr()
                 && given.indices() == analysed.indices();
             if !same {
-                let text = "the matrix or the constraints have another pattern than was analysed";
+                let text = "the pattern of the matrix or of the constraints differs from the analysed one";
                 return Err(Error::new(Kind::Topology, text));
             }
         }
@@ -163,7 +166,7 @@ impl KktSolver {
     /// Solves in place: `x` holds `f` and then the unknowns, `multipliers` holds `b` and then `l`.
     ///
     /// Rows that contradict each other are an error ([`Kind::NoConvergence`], naming one of them); `x` and
-    /// `multipliers` then keep what they held.
+    /// `multipliers` are then left unchanged.
     pub fn solve(&mut self, x: &mut [Real], multipliers: &mut [Real]) -> Result<()> {
         if !self.factored {
             return Err(Error::new(Kind::MissingInput, "there is no factor to solve with"));
@@ -194,10 +197,10 @@ impl KktSolver {
 }
 
 impl Reduced {
-    /// The motion that the rows ask for by themselves, and the force on the free unknowns that it leaves, scaled.
+    /// The particular solution of the constraints, and the force on the free unknowns that it leaves, scaled.
     fn force_on_free(&mut self, hessian: &CsMat<Real>, f: &[Real], b: &[Real]) -> Result<()> {
         self.elimination.particular(b, &mut self.x)?;
-        // Most rows ask for no motion of their own.
+        // Most rows have a right-hand side of zero.
         if self.x.iter().all(|x| *x == 0.0) {
             self.force.copy_from_slice(f);
         } else {
@@ -213,7 +216,7 @@ impl Reduced {
     fn answer(&mut self, hessian: &CsMat<Real>, x: &mut [Real], multipliers: &mut [Real]) {
         self.free.iter_mut().zip(&self.reduction.roots).for_each(|(f, root)| *f *= root);
         self.elimination.add_extended(&self.free, &mut self.x);
-        // The multipliers ask which force is left where an unknown was eliminated.
+        // The multipliers balance the force that remains at each eliminated unknown.
         for eliminated in self.elimination.eliminated() {
             self.force[eliminated] = x[eliminated] - product_at(hessian, eliminated, &self.x);
         }
@@ -258,7 +261,7 @@ mod tests {
         Ok((DVector::from_vec(x), DVector::from_vec(l)))
     }
 
-    /// How far both lines of the system are from being fulfilled.
+    /// The residuals of both lines of the system.
     fn residual(
         h: &DMatrix<Real>,
         a: &DMatrix<Real>,
@@ -271,7 +274,7 @@ mod tests {
         force.amax().max((a * x - DVector::from_column_slice(b)).amax())
     }
 
-    /// A chain of masses on weak springs to their places.
+    /// A chain of masses, each on a weak spring to its position.
     fn chain(n: usize) -> DMatrix<Real> {
         DMatrix::from_fn(n, n, |i, j| [2.1, -1.0, 0.0][i.abs_diff(j).min(2)])
     }
@@ -288,7 +291,7 @@ mod tests {
             let mut g = DMatrix::<Real>::zeros(n, n);
             entries.iter().for_each(|&(i, j, v)| g[(i % n, j % n)] += v);
             let h = &g * g.transpose() + DMatrix::identity(n, n) * 0.5;
-            // Every row again with its neighbour added: redundant and consistent, since b comes from a point.
+            // Every row once more with its neighbour added: redundant and consistent, since b comes from a point.
             let m = rows.len();
             let mut a = DMatrix::<Real>::zeros(2 * m, n);
             for (i, row) in rows.iter().enumerate() {
@@ -303,7 +306,7 @@ mod tests {
             let solved = solve(&mut kkt, &f[..n], b.as_slice()).unwrap();
             let scale = 1.0 + solved.0.amax() + solved.1.amax();
             prop_assert!(residual(&h, &a, &solved, &f[..n], b.as_slice()) < 1e-8 * scale);
-            // The dense judge: the pseudo-inverse of the full system, whose x is unique.
+            // The dense reference: the pseudo-inverse of the full system, whose x is unique.
             let mut full = DMatrix::zeros(n + 2 * m, n + 2 * m);
             full.view_mut((0, 0), (n, n)).copy_from(&h);
             full.view_mut((0, n), (n, 2 * m)).copy_from(&a.transpose());
@@ -311,7 +314,7 @@ mod tests {
             let rhs = DVector::from_iterator(n + 2 * m, f[..n].iter().chain(b.iter()).copied());
             let eigen = full.symmetric_eigen();
             let least = 1e-9 * eigen.eigenvalues.amax();
-            // Rows that are neither dependent nor clearly independent have no answer that both paths must find.
+            // Rows that are neither dependent nor clearly independent need not give the same answer on both paths.
             prop_assume!(eigen.eigenvalues.iter().all(|v| !(1e-5 * least..1e4 * least).contains(&v.abs())));
             let inverse = eigen.eigenvalues.map(|v| if v.abs() > least { 1.0 / v } else { 0.0 });
             let dense = &eigen.eigenvectors * (eigen.eigenvectors.transpose() * rhs).component_mul(&inverse);
@@ -321,7 +324,7 @@ mod tests {
 
     #[test]
     fn a_held_chain_has_a_known_shape() {
-        // Laplace's equation between fixed ends 0 and 1: a straight line, held by a force of one step at each end.
+        // Laplace's equation with fixed ends at 0 and 1: a straight line, held by a force of one step at each end.
         let n = 101;
         let mut h = chain(n).map(|v| if v == 2.1 { 2.0 } else { v });
         (h[(0, 0)], h[(n - 1, n - 1)]) = (1.0, 1.0);
@@ -365,7 +368,7 @@ mod tests {
         let (f, b): (Vec<Real>, _) = ((0..n).map(|k| (k as Real * 0.7).sin()).collect(), [0.1, -0.2]);
         let mut a = DMatrix::zeros(2, n);
         (a[(0, 20)], a[(0, 21)], a[(1, 90)]) = (0.6, 0.8, 1.0);
-        // The longer a chain that only its ends hold, the more iterations.
+        // The longer a chain held only at its ends, the more iterations.
         for (mass, quick) in [(1.0, true), (0.0, false)] {
             let h = chain(n) + DMatrix::identity(n, n) * (mass - 0.1 + 1e-9);
             let mut kkt = solver(&h, &a);

@@ -1,12 +1,12 @@
-//! LDLᵀ factorisation of a symmetric quasi-definite matrix: the pattern analysed once, numbers refactored per step.
+//! LDLᵀ factorisation of a symmetric quasi-definite matrix: the pattern is analysed once, values refactored per step.
 //!
-//! Quasi-definite: positive definite in some unknowns, negative definite in the others, in any order; the optimality
-//! system of a regularised quadratic program is. Such a matrix has a factor with a diagonal D in every order of
-//! elimination \[Vanderbei95\], so the order may be chosen for sparsity alone and once for all.
+//! Quasi-definite: positive definite in some unknowns, negative definite in the others, in any order, as in the
+//! optimality system of a regularised quadratic program. Such a matrix has a factor with a diagonal D in every
+//! elimination order \[Vanderbei95\], so the order can be chosen once, for sparsity alone.
 //!
-//! Up-looking, entry by entry \[Davis06 ch. 4.9\]: for systems of some thousand unknowns with very little fill the dense
-//! blocks of [`crate::linalg::spd`] cost more than they give. Rows of the factor that nothing changed in since the last one
-//! are kept, so that a few other numbers, as those of a row that lets go, cost what depends on them.
+//! Up-looking, entry by entry \[Davis06 ch. 4.9\]: for systems of a few thousand unknowns with very little fill, the
+//! dense blocks of [`crate::linalg::spd`] cost more than they gain. Rows of the factor that are unaffected by a change
+//! are kept, so that changing a few values, such as those of a row that is released, costs only what depends on them.
 //!
 //! - \[Davis06\]: Davis, "Direct methods for sparse linear systems", 2006.
 //! - \[Vanderbei95\]: Vanderbei, "Symmetric quasidefinite matrices", 1995.
@@ -24,12 +24,12 @@ pub use refinement::{Accuracy, Refined};
 use refinement::{Refinement, Triangle};
 use sprs::CsMat;
 
-/// A pivot smaller than this part of the numbers it was summed from is round-off; that is a few 1e-16 of them.
+/// A pivot smaller than this fraction of its terms is round-off; that is a few 1e-16 of them.
 const SMALLEST_PIVOT: Real = 1e-13;
-/// What stands for such a pivot, in the same unit: the root of the round-off, so that half of the digits survive the
-/// division and refinement can find the others.
+/// The replacement for such a pivot, in the same unit: the root of the round-off, so that half of the digits survive
+/// the division and refinement can recover the others.
 const REPLACED_PIVOT: Real = 1.5e-8;
-/// Which sign the pivot of an unknown must have.
+/// The sign that the pivot of an unknown must have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sign {
     /// An unknown of the positive definite part.
@@ -50,22 +50,22 @@ impl Sign {
 /// A sparse LDLᵀ factor with a fixed pattern.
 ///
 /// Matrices are stored by rows and only the entries on and below the diagonal are read, so one triangle is enough.
-/// After construction nothing is allocated.
+/// Nothing is allocated after construction.
 pub struct LdlSolver {
     order: Order,
-    /// The pattern that was analysed, to refuse another one.
+    /// The analysed pattern, to detect a different one.
     given_starts: Vec<usize>,
     given_columns: Vec<usize>,
     triangle: Triangle,
-    /// The strictly lower triangle of the permuted matrix by rows: columns, and where each value comes from.
+    /// The strictly lower triangle of the permuted matrix by rows: columns, and the source of each value.
     starts: Vec<u32>,
     columns: Vec<u32>,
     sources: Vec<u32>,
-    /// Where the diagonal of each position comes from; `u32::MAX` when the pattern lacks it.
+    /// The source of each position's diagonal; `u32::MAX` if the pattern lacks it.
     diagonal: Vec<u32>,
-    /// The sign of each position's pivot, as a factor.
+    /// The sign of each position's pivot, as a factor of 1 or -1.
     signs: Vec<Real>,
-    /// Where each row of L has entries, ascending, and where these are in `factor`.
+    /// The columns of the entries in each row of L, ascending, and their indices in `factor`.
     reach_starts: Vec<u32>,
     reach: Vec<u32>,
     slots: Vec<u32>,
@@ -75,11 +75,11 @@ pub struct LdlSolver {
     factor: Vec<Real>,
     inverses: Vec<Real>,
     factored: bool,
-    /// What was factored: the strictly lower triangle, the diagonal, its largest number.
+    /// The factored values: the strictly lower triangle, the diagonal, its largest absolute value.
     values: Vec<Real>,
     diagonals: Vec<Real>,
     largest: Real,
-    /// Which rows of L are not those of the factor before, and which pivots were replaced.
+    /// Which rows of L differ from those of the previous factor, and which pivots were replaced.
     fresh: Vec<bool>,
     replaced: Vec<bool>,
     /// One row of L D.
@@ -89,7 +89,7 @@ pub struct LdlSolver {
 }
 
 impl LdlSolver {
-    /// Analyses the pattern of `matrix` in an order of minimum degree; its values are not read yet.
+    /// Analyses the pattern of `matrix` in a minimum-degree order; its values are not read yet.
     pub fn new(matrix: &CsMat<Real>, signs: &[Sign]) -> Result<Self> {
         Self::with_order(matrix, signs, &Order::amd(matrix, 1)?)
     }
@@ -154,18 +154,18 @@ impl LdlSolver {
         &self.order
     }
 
-    /// The stored numbers of the factor.
+    /// The number of stored entries of the factor.
     pub fn factor_len(&self) -> usize {
         self.factor.len() + self.inverses.len()
     }
 
-    /// Factors a matrix of the analysed pattern. After an error there is no factor to solve with.
+    /// Factors a matrix of the analysed pattern. After an error there is no valid factor.
     ///
     /// Returns how many pivots had the wrong sign or were round-off, and were replaced by small ones of the right sign:
-    /// with any, the factor is that of a neighbouring matrix.
+    /// if there are any, the factor is that of a nearby matrix.
     ///
-    /// Errors: another pattern ([`Kind::Topology`]), a value that is not finite ([`Kind::NotFinite`]), numbers that
-    /// overflow ([`Kind::NoConvergence`], naming the unknown).
+    /// Errors: a different pattern ([`Kind::Topology`]), a value that is not finite ([`Kind::NotFinite`]), overflow
+    /// ([`Kind::NoConvergence`], naming the unknown).
     pub fn factor(&mut self, matrix: &CsMat<Real>) -> Result<usize> {
         self.check_pattern(matrix)?;
         let data = matrix.data();
@@ -178,7 +178,7 @@ impl LdlSolver {
         let all = !self.factored || differ(largest, self.largest);
         (self.factored, self.largest) = (false, largest);
         for k in 0..self.len() {
-            // What a row of L depends on: its row of the matrix, and the rows of L for the columns that it reaches.
+            // A row of L depends on its row of the matrix, and on the rows of L for the columns that it reaches.
             let changed = self.take_row(k, data);
             self.fresh[k] = all || changed || self.reach_of(k).iter().any(|&i| self.fresh[i as usize]);
             if !self.fresh[k] {
@@ -203,12 +203,12 @@ impl LdlSolver {
         Ok(self.replaced.iter().filter(|replaced| **replaced).count())
     }
 
-    /// The columns where row `k` of L has entries.
+    /// The columns in which row `k` of L has entries.
     fn reach_of(&self, k: usize) -> &[u32] {
         &self.reach[self.reach_starts[k] as usize..self.reach_starts[k + 1] as usize]
     }
 
-    /// Notes row `k` of the permuted matrix; whether it is another than the one before.
+    /// Stores row `k` of the permuted matrix; returns whether it differs from the previous one.
     fn take_row(&mut self, k: usize, data: &[Real]) -> bool {
         let entries = self.starts[k] as usize..self.starts[k + 1] as usize;
         let diagonal = data.get(self.diagonal[k] as usize).copied().unwrap_or(0.0);
@@ -221,7 +221,7 @@ impl LdlSolver {
         changed
     }
 
-    /// Row `k` of L from the rows above it, and its pivot with the size of what it was summed from \[Davis06 ch. 4.9\]:
+    /// Row `k` of L from the rows above it, and its pivot with the sum of the absolute terms \[Davis06 ch. 4.9\]:
     /// solve L_{<k} y = a_k, then l_k = D⁻¹ y and d_k = a_kk - l_kᵀ y.
     fn eliminate(&mut self, k: usize) -> (Real, Real) {
         let entries = self.starts[k] as usize..self.starts[k + 1] as usize;
@@ -236,7 +236,7 @@ impl LdlSolver {
             let y = std::mem::take(&mut self.row[i]);
             let l = y * self.inverses[i];
             self.factor[slot] = l;
-            // Rows that are switched off are full of zeros.
+            // Inactive rows are full of zeros.
             if y != 0.0 {
                 let known = self.factor_starts[i] as usize..slot;
                 for (&row, &value) in self.factor_rows[known.clone()].iter().zip(&self.factor[known]) {
@@ -256,7 +256,7 @@ impl LdlSolver {
         Ok(())
     }
 
-    /// Solves L D Lᵀ x = b in place, unknowns in their own order outside.
+    /// Solves L D Lᵀ x = b in place; unknowns are in the caller's order.
     fn substitute(&mut self, x: &mut [Real]) {
         let permuted = &mut self.permuted;
         permuted.iter_mut().zip(self.order.unknowns()).for_each(|(to, &unknown)| *to = x[unknown]);
@@ -281,7 +281,10 @@ impl LdlSolver {
     fn check_pattern(&self, matrix: &CsMat<Real>) -> Result<()> {
         let (starts, columns) = symmetric_rows(matrix)?;
         if starts != self.given_starts || columns != self.given_columns {
-            return Err(Error::new(Kind::Topology, "the matrix has another pattern than was analysed"));
+            return Err(Error::new(
+                Kind::Topology,
+                "the pattern of the matrix differs from the analysed one",
+            ));
         }
         Ok(())
     }
@@ -302,7 +305,7 @@ impl LdlSolver {
     }
 }
 
-/// The product of a sparse vector with a full one. Four sums side by side do not wait for each other.
+/// The product of a sparse vector with a dense one. Four partial sums avoid waiting for each other.
 fn product(values: &[Real], places: &[u32], full: &[Real]) -> Real {
     let (fours, rest) = values.as_chunks::<4>();
     let (four_places, rest_places) = places.as_chunks::<4>();
@@ -314,12 +317,12 @@ fn product(values: &[Real], places: &[u32], full: &[Real]) -> Real {
     (sums[0] + sums[1]) + (sums[2] + sums[3]) + rest
 }
 
-/// Whether two numbers are not the same to the bit.
+/// Whether two numbers differ in any bit.
 fn differ(a: Real, b: Real) -> bool {
     a.to_bits() != b.to_bits()
 }
 
-/// Refuses a matrix with a value that is not finite in the part that is read.
+/// Rejects a matrix with a value that is not finite in the part that is read.
 fn not_finite(matrix: &CsMat<Real>) -> Result<()> {
     match matrix.iter().find(|(v, (row, column))| column <= row && !v.is_finite()) {
         Some((_, (row, column))) => {

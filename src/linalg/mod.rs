@@ -1,11 +1,12 @@
-//! Sparse linear algebra with a fixed pattern: what is the same in every step is done once, and a step allocates
+//! Sparse linear algebra with a fixed pattern: work that is the same in every step is done once, and a step allocates
 //! nothing.
 //!
-//! - [`assembly`]: element matrices in parallel, summed in a fixed order.
-//! - [`order`]: in which order unknowns are eliminated: minimum degree, or nested dissection of a mesh.
+//! - [`assembly`]: element matrices computed in parallel, summed in a fixed order.
+//! - [`order`]: elimination orders: minimum degree, or nested dissection of a mesh.
 //! - [`spd`]: Cholesky factors of positive definite systems, analysed once, factored per matrix, solved many times.
-//! - [`ldl`]: factors of quasi-definite systems, positive in some unknowns and negative in the others.
-//! - [`kkt`]: the same under linear constraints, by eliminating unknowns.
+//! - [`ldl`]: factors of quasi-definite systems, positive definite in some unknowns and negative definite in the
+//!   others.
+//! - [`kkt`]: positive definite systems under linear constraints, by eliminating unknowns.
 //! - [`cg`]: conjugate gradients for systems too large for a factor per step, preconditioned by an older factor.
 
 pub mod assembly;

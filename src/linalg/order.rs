@@ -1,6 +1,6 @@
 //! Elimination orders that keep a Cholesky factor sparse.
 //!
-//! [`Order::amd`] needs the pattern alone; [`Order::nested_dissection`] also needs a place for each node and gives
+//! [`Order::amd`] needs only the pattern; [`Order::nested_dissection`] also needs a position for each node and gives
 //! less fill on large meshes (George, "Nested dissection of a regular finite element mesh", 1973). Both order nodes
 //! and expand them to blocks of unknowns, because the unknowns of one vertex have the same neighbours.
 
@@ -25,12 +25,12 @@ pub struct Order {
 }
 
 impl Order {
-    /// The order as the unknowns come.
+    /// The natural order.
     pub fn identity(n: usize) -> Self {
         Order { unknowns: (0..n).collect(), positions: (0..n).collect() }
     }
 
-    /// An order from the unknowns in the sequence of their elimination; refuses what is not a permutation.
+    /// An order given as the unknowns in elimination sequence; rejects anything but a permutation.
     pub fn new(unknowns: Vec<usize>) -> Result<Self> {
         let n = unknowns.len();
         let mut positions = vec![n; n];
@@ -44,7 +44,7 @@ impl Order {
                     ));
                 }
                 None => {
-                    let text = format!("an order of {n} unknowns names unknown {unknown}");
+                    let text = format!("the order of {n} unknowns contains unknown {unknown}");
                     return Err(Error::new(Kind::OutOfRange, text));
                 }
             }
@@ -68,9 +68,9 @@ impl Order {
         Order::new(expand(&forward, per_node))
     }
 
-    /// Nested dissection by coordinates: cut the nodes at the median of their longest extent, order both halves, then
-    /// the nodes on the cut. `points` holds one place per node of `per_node` consecutive unknowns; any places give a
-    /// valid order, places near their neighbours give a good one.
+    /// Nested dissection by coordinates: cuts the nodes at the median of their longest extent, orders both halves, then
+    /// the nodes on the cut. `points` holds one position per node of `per_node` consecutive unknowns; any positions
+    /// give a valid order, those near their neighbours' a good one.
     pub fn nested_dissection(matrix: &CsMat<Real>, per_node: usize, points: &[Vec3]) -> Result<Self> {
         let graph = Graph::new(matrix, per_node)?;
         if points.len() != graph.nodes() {
@@ -78,7 +78,7 @@ impl Order {
             return Err(Error::new(Kind::CountMismatch, text));
         }
         if let Some(bad) = points.iter().position(|p| !p.iter().all(|x| x.is_finite())) {
-            return Err(Error::new(Kind::NotFinite, format!("the place of node {bad} is not finite")));
+            return Err(Error::new(Kind::NotFinite, format!("the position of node {bad} is not finite")));
         }
         let mut nodes: Vec<u32> = (0..points.len() as u32).collect();
         let sides: Vec<AtomicU8> = (0..points.len()).map(|_| AtomicU8::new(CUT)).collect();
@@ -97,17 +97,17 @@ impl Order {
         self.unknowns.is_empty()
     }
 
-    /// The unknowns in the sequence of their elimination.
+    /// The unknowns in elimination sequence.
     pub fn unknowns(&self) -> &[usize] {
         &self.unknowns
     }
 
-    /// When each unknown is eliminated.
+    /// The position of each unknown in the elimination sequence.
     pub fn positions(&self) -> &[usize] {
         &self.positions
     }
 
-    /// The nonzeros of the Cholesky factor in this order, diagonal included, without round-off cancellation.
+    /// The nonzeros of the Cholesky factor in this order, diagonal included, ignoring cancellation.
     pub fn fill(&self, matrix: &CsMat<Real>) -> Result<usize> {
         let rows = self.permuted_rows(matrix)?;
         let parents = elimination_tree(&rows);
@@ -129,14 +129,14 @@ impl Order {
         Ok(count)
     }
 
-    /// The same fill, with the columns of each subtree next to each other: the supernodes that the factorisation
-    /// works in become as wide as they can be.
+    /// The same fill, with the columns of each subtree next to each other: this makes the supernodes of the
+    /// factorisation as wide as possible.
     pub(crate) fn postordered(&self, matrix: &CsMat<Real>) -> Result<Order> {
         let n = self.len();
         let parents = elimination_tree(&self.permuted_rows(matrix)?);
         let (mut first_child, mut sibling) = (vec![n; n + 1], vec![n; n]);
         for k in (0..n).rev() {
-            // Index n stands for the root above all roots.
+            // Index n stands for a common root above all roots.
             let parent = parents[k].min(n);
             sibling[k] = first_child[parent];
             first_child[parent] = k;
@@ -177,7 +177,7 @@ impl Order {
 }
 
 /// The row starts and columns of a square matrix stored by rows. A symmetric matrix is given by its lower triangle;
-/// entries above the diagonal are not read by orders and factorisations.
+/// orders and factorisations ignore entries above the diagonal.
 pub(crate) fn symmetric_rows(matrix: &CsMat<Real>) -> Result<(&[usize], &[usize])> {
     if !matrix.is_csr() || matrix.rows() != matrix.cols() {
         let text = format!("{}x{}: a square matrix stored by rows is needed", matrix.rows(), matrix.cols());
@@ -242,19 +242,19 @@ fn elimination_tree(rows: &Rows) -> Vec<usize> {
     parents
 }
 
-/// Each node's unknowns one after the other, in the order of the nodes.
+/// The unknowns of each node in turn, in the order of the nodes.
 fn expand(nodes: &[usize], per_node: usize) -> Vec<usize> {
     nodes.iter().flat_map(|node| node * per_node..(node + 1) * per_node).collect()
 }
 
-/// Which nodes share an entry of the matrix; both directions, without the node itself, sorted.
+/// The nodes that share an entry of the matrix; both directions, without the node itself, sorted.
 pub(crate) struct Graph {
     starts: Vec<usize>,
     neighbours: Vec<u32>,
 }
 
 impl Graph {
-    /// Of a symmetric pattern; one triangle is enough.
+    /// For a symmetric pattern; one triangle is enough.
     pub(crate) fn new(matrix: &CsMat<Real>, per_node: usize) -> Result<Self> {
         let (starts, columns) = symmetric_rows(matrix)?;
         if per_node == 0 || !matrix.rows().is_multiple_of(per_node) {
@@ -263,7 +263,7 @@ impl Graph {
         }
         let n = matrix.rows() / per_node;
         let pairs = Rows::new(n, |add| {
-            // The nodes that this node's rows have named, so that a pair is added once.
+            // The nodes already listed for this node, so that a pair is added once.
             let mut seen = vec![usize::MAX; n];
             for i in 0..n {
                 for row in i * per_node..(i + 1) * per_node {
@@ -299,7 +299,7 @@ const RIGHT: u8 = 1;
 const CUT: u8 = 2;
 
 /// Nested dissection of a graph. A node's neighbours are in its own piece or on an earlier cut, so pieces that are
-/// ordered at the same time neither read nor write each other's sides.
+/// ordered in parallel neither read nor write each other's sides.
 struct Dissection<'a> {
     graph: &'a Graph,
     points: &'a [Vec3],
@@ -321,7 +321,7 @@ impl Dissection<'_> {
         let touches = |side| move |&&node: &&u32| self.touches(node, side);
         let left_cut = nodes[..middle].iter().filter(touches(RIGHT)).count();
         let right_cut = nodes[middle..].iter().filter(touches(LEFT)).count();
-        // The nodes of one side that touch the other separate the rest; the side with fewer of them gives its own.
+        // The nodes of one side that touch the other separate the rest; the side with fewer of them gives up its own.
         let (cut_side, other, cut) =
             if left_cut <= right_cut { (LEFT, RIGHT, left_cut) } else { (RIGHT, LEFT, right_cut) };
         let on_cut = |node: u32| self.side(node) == cut_side && self.touches(node, other);
@@ -362,8 +362,8 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// The pattern of a grid of nodes with `per_node` unknowns each, neighbours in the eight directions, and the
-    /// nodes' places.
+    /// The pattern of a grid of nodes with `per_node` unknowns each, neighbours in eight directions, and the
+    /// positions of the nodes.
     fn grid(side: usize, per_node: usize) -> (CsMat<Real>, Vec<Vec3>) {
         let n = side * side * per_node;
         let mut sum = sprs::TriMat::new((n, n));
@@ -414,7 +414,7 @@ mod tests {
 
     #[test]
     fn fill_counts_the_factor() {
-        // An arrow: eliminating the shaft's centre last fills nothing, first fills everything.
+        // An arrow: eliminating the hub last fills nothing, first fills everything.
         let mut sum = sprs::TriMat::new((6, 6));
         for i in 0..6 {
             sum.add_triplet(i, i, 1.0);

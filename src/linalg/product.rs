@@ -5,7 +5,7 @@ use crate::math::Real;
 use rayon::prelude::*;
 use sprs::CsMat;
 
-/// Entries per chunk; a constant, because it decides the order of the additions.
+/// Entries per chunk; constant, because it decides the order of the additions.
 const CHUNK: usize = 2048;
 /// Entries up to which one thread is faster than waking another.
 const SEQUENTIAL: usize = 4 * CHUNK;
@@ -13,7 +13,7 @@ const SEQUENTIAL: usize = 4 * CHUNK;
 /// `out = matrix x` for a matrix stored by rows.
 ///
 /// # Panics
-/// When the lengths do not fit the matrix or it is not stored by rows.
+/// If the lengths do not fit the matrix or it is not stored by rows.
 pub(crate) fn multiply(matrix: &CsMat<Real>, x: &[Real], out: &mut [Real]) {
     assert!(matrix.is_csr() && matrix.cols() == x.len() && matrix.rows() == out.len());
     let starts = matrix.indptr().into_raw_storage();
@@ -38,7 +38,7 @@ pub(crate) fn product_at(matrix: &CsMat<Real>, row: usize, x: &[Real]) -> Real {
     dot_row(&matrix.indices()[row.clone()], &matrix.data()[row], x)
 }
 
-/// Two running sums, because one would wait for each addition before the next.
+/// Two running sums, because one would have to wait for each addition.
 fn dot_row(columns: &[usize], values: &[Real], x: &[Real]) -> Real {
     let mut sums = [0.0; 2];
     let (pairs, factors) = (columns.chunks_exact(2), values.chunks_exact(2));
@@ -50,7 +50,7 @@ fn dot_row(columns: &[usize], values: &[Real], x: &[Real]) -> Real {
     sums[0] + sums[1] + rest
 }
 
-/// `out = out + factor x` entry by entry.
+/// `out = out + factor x`, entry by entry.
 pub(crate) fn add_scaled(out: &mut [Real], factor: Real, x: &[Real]) {
     let add = |(out, x): (&mut [Real], &[Real])| {
         out.iter_mut().zip(x).for_each(|(out, x)| *out += factor * x);
@@ -62,7 +62,7 @@ pub(crate) fn add_scaled(out: &mut [Real], factor: Real, x: &[Real]) {
     }
 }
 
-/// `out = x + factor out` entry by entry.
+/// `out = x + factor out`, entry by entry.
 pub(crate) fn scale_and_add(out: &mut [Real], factor: Real, x: &[Real]) {
     let add = |(out, x): (&mut [Real], &[Real])| {
         out.iter_mut().zip(x).for_each(|(out, x)| *out = x + factor * *out);
@@ -85,7 +85,7 @@ pub(crate) fn dot(a: &[Real], b: &[Real], partial: &mut Vec<Real>) -> Real {
     partial.iter().sum()
 }
 
-/// Four running sums, because one would wait for each addition before the next.
+/// Four running sums, because one would have to wait for each addition.
 fn dot_chunk(a: &[Real], b: &[Real]) -> Real {
     let mut sums = [0.0; 4];
     let (a, b) = (a.chunks_exact(4), b.chunks_exact(4));

@@ -1,4 +1,4 @@
-//! What is left of a matrix when constrained unknowns are eliminated, its terms found once and summed as often as needed.
+//! The reduced matrix after eliminating constrained unknowns; its terms are found once and summed as often as needed.
 
 use crate::error::Result;
 use crate::linalg::eliminate::{Elimination, check_growth};
@@ -18,39 +18,39 @@ struct Term {
 /// diagonal 1.
 pub(crate) struct Reduction {
     pub(crate) matrix: CsMat<Real>,
-    /// Where its rows end, 0 first, and its columns, in half the memory that the matrix has for them.
+    /// Row ends, starting with 0, and columns, in half the memory that the matrix needs for them.
     ends: Vec<u32>,
     columns: Vec<u32>,
-    /// The row with which each group begins, and the end: see [`Group`].
+    /// The first row of each group, and the end: see [`Group`].
     groups: Vec<u32>,
     starts: Vec<u32>,
     terms: Vec<Term>,
-    /// Where the diagonal is in the matrix, at the end of its row; `usize::MAX` when the pattern lacks it.
+    /// The index of each row's diagonal in the matrix, at the end of the row; `usize::MAX` if the pattern lacks it.
     diagonal: Vec<usize>,
-    /// Whether the diagonal is all there and positive, and so is 1 now.
+    /// Whether the diagonal is complete and positive, and so scaled to 1.
     pub(crate) is_unit: bool,
     /// R.
     pub(crate) roots: Vec<Real>,
-    /// When there is one term to each entry and nothing to multiply it with, where it is in `H`; the terms are not needed
-    /// then.
+    /// If each entry is a single term with factor 1, its index in `H`; the terms are then not needed.
     sources: Vec<u32>,
     /// The values of `Z`: first the 1 of the free unknowns, then `-C`.
     z: Vec<Real>,
 }
 
-/// What is left of the diagonal in one row, or in two whose columns are the same but for the first of them, as they mostly
-/// are for the two unknowns of a vertex: gone through together, they take one loop.
+/// The strict lower triangle in one row, or in two whose columns are the same except for the first of them, as is
+/// usual for the two unknowns of a vertex: processed together, they take one loop.
 pub(crate) enum Group<'a> {
     /// The row, its columns and its values.
     One(usize, &'a [u32], &'a [Real]),
-    /// The first row, the columns, the values of both rows there, and that of the second in the column of the first.
+    /// The first row, the columns, the values of both rows there, and that of the second in the first one's column.
     Two(usize, &'a [u32], [&'a [Real]; 2], Real),
 }
 
 impl Reduction {
     pub(crate) fn new(hessian: &CsMat<Real>, elimination: &Elimination) -> Result<Self> {
         let n = elimination.free().len();
-        // Counted by the product of the lengths first: visiting the terms of a row over everything would take forever.
+        // Counted by the product of the lengths first: visiting the terms of a row over all unknowns would take
+        // forever.
         let length = |j| elimination.place(j).map_or(1, |range| range.len());
         let bound = hessian.iter().map(|(_, (i, j))| length(i) * length(j)).sum();
         check_growth(bound, hessian.nnz())?;
@@ -107,7 +107,7 @@ impl Reduction {
         })
     }
 
-    /// What is left of the diagonal, when that is all there.
+    /// The strict triangle, if the diagonal is complete.
     #[inline(always)]
     pub(crate) fn groups(&self) -> impl DoubleEndedIterator<Item = Group<'_>> {
         let (ends, columns, values) = (&self.ends, &self.columns, self.matrix.data());
@@ -139,7 +139,7 @@ impl Reduction {
     }
 }
 
-/// The rows with which groups begin, and the end.
+/// The first rows of groups, and the end.
 fn group(ends: &[usize], columns: &[usize]) -> Vec<u32> {
     let rows = ends.len() - 1;
     let row = |i: usize| &columns[ends[i]..ends[i + 1]];
@@ -156,7 +156,7 @@ fn group(ends: &[usize], columns: &[usize]) -> Vec<u32> {
     groups
 }
 
-/// Fills a matrix and scales its diagonal to 1; whether that could be done.
+/// Fills a matrix and scales its diagonal to 1; returns whether that was possible.
 fn scaled(
     values: &mut [Real],
     [ends, columns]: [&[u32]; 2],
@@ -170,7 +170,7 @@ fn scaled(
     }
     let is_unit = roots.iter().all(|root| root.is_finite());
     if !is_unit {
-        // For the factor to refuse.
+        // Left for the factorisation to reject.
         roots.fill(1.0);
     }
     let mut values = values.iter_mut().zip(columns).enumerate();
@@ -185,7 +185,7 @@ fn scaled(
 /// Visits every term of the lower triangle with its row.
 fn each_term(hessian: &CsMat<Real>, elimination: &Elimination, visit: &mut dyn FnMut(usize, Term)) {
     let free = elimination.couplings().0;
-    // An unknown's free unknowns and their places in `z`.
+    // The free unknowns that an unknown depends on, and their indices in `z`.
     let spread = |unknown: usize| {
         let (one, range) = match elimination.place(unknown) {
             Ok(range) => (None, range),

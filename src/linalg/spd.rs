@@ -1,8 +1,8 @@
-//! Cholesky factorisation of a symmetric positive definite matrix: the pattern analysed once, numbers refactored per
+//! Cholesky factorisation of a symmetric positive definite matrix: the pattern is analysed once, values refactored per
 //! step, solved as often as needed.
 //!
-//! The bits of a factor and of a solution depend neither on the processor nor on threads. Large ones are found by more than
-//! one of them.
+//! The bits of a factor and of a solution depend neither on the processor nor on the threads. Large matrices are
+//! factored on several threads.
 
 mod dense;
 mod fronts;
@@ -19,16 +19,16 @@ use sprs::CsMat;
 use supernodes::{PermutedLower, Supernodes};
 use triangles::Triangles;
 
-/// Right-hand sides solved together: a factor is read once for all of them, and the memory stays bounded.
+/// Right-hand sides solved together: a factor is read once for all of them, and memory stays bounded.
 const AT_ONCE: usize = 8;
 
 /// A sparse Cholesky factor with a fixed pattern.
 ///
 /// Matrices are stored by rows and only the entries on and below the diagonal are read, so one triangle is enough.
-/// After the first [`SpdSolver::factor`] and [`SpdSolver::solve`] nothing is allocated.
+/// Nothing is allocated after the first [`SpdSolver::factor`] and [`SpdSolver::solve`].
 pub struct SpdSolver {
     order: Order,
-    /// The pattern that was analysed, to refuse another one.
+    /// The analysed pattern, to detect a different one.
     given_starts: Vec<usize>,
     given_columns: Vec<usize>,
     nodes: Supernodes,
@@ -43,7 +43,7 @@ pub struct SpdSolver {
     permuted: Vec<Real>,
     /// The rows of one supernode in each part.
     of_supernode: Vec<Real>,
-    /// The same for more right-hand sides; empty until there are some.
+    /// The same for several right-hand sides; empty until they are used.
     side_by_side: Vec<[Real; AT_ONCE]>,
     of_supernode_side_by_side: Vec<[Real; AT_ONCE]>,
 }
@@ -96,25 +96,28 @@ impl SpdSolver {
         &self.order
     }
 
-    /// The stored numbers of the factor, zeros inside its dense blocks included.
+    /// The number of stored entries of the factor, zeros inside its dense blocks included.
     pub fn factor_len(&self) -> usize {
         self.nodes.values_len()
     }
 
-    /// Factors a matrix of the analysed pattern. After an error there is no factor to solve with.
+    /// Factors a matrix of the analysed pattern. After an error there is no valid factor.
     ///
-    /// Errors: another pattern ([`Kind::Topology`]), a value that is not finite ([`Kind::NotFinite`]), a matrix that
-    /// is not positive definite ([`Kind::NoConvergence`], naming the unknown whose pivot failed).
+    /// Errors: a different pattern ([`Kind::Topology`]), a value that is not finite ([`Kind::NotFinite`]), a matrix
+    /// that is not positive definite ([`Kind::NoConvergence`], naming the unknown whose pivot failed).
     pub fn factor(&mut self, matrix: &CsMat<Real>) -> Result<()> {
         self.factor_named(matrix, |unknown| unknown)
     }
 
-    /// [`SpdSolver::factor`] for a matrix whose unknowns the caller of the caller knows by other numbers.
+    /// [`SpdSolver::factor`] for a matrix whose unknowns are numbered differently by the outer caller.
     pub(crate) fn factor_named(&mut self, matrix: &CsMat<Real>, name: impl Fn(usize) -> usize) -> Result<()> {
         self.factored = false;
         let (starts, columns) = symmetric_rows(matrix)?;
         if starts != self.given_starts || columns != self.given_columns {
-            return Err(Error::new(Kind::Topology, "the matrix has another pattern than was analysed"));
+            return Err(Error::new(
+                Kind::Topology,
+                "the pattern of the matrix differs from the analysed one",
+            ));
         }
         let known = Known { nodes: &self.nodes, parts: &self.parts, plan: &self.plan, given: matrix.data() };
         if let Err(position) = known.factor(&mut self.factor, &mut self.inverses, &mut self.updates) {
@@ -187,7 +190,7 @@ impl SpdSolver {
     }
 }
 
-/// Why a matrix cannot be factored: a number that is none spoils the pivots after it.
+/// Why a matrix cannot be factored: a NaN spoils the pivots after it.
 fn refused(matrix: &CsMat<Real>, unknown: usize) -> Error {
     match matrix.iter().find(|(v, (row, column))| column <= row && !v.is_finite()) {
         Some((_, (row, column))) => {
@@ -249,7 +252,7 @@ mod tests {
         }
     }
 
-    /// Positive definite: what couples is random, what is on the diagonal outweighs it.
+    /// Positive definite: random off-diagonal entries, dominated by the diagonal.
     fn coupled(n: usize, coupled: impl Fn(usize, usize) -> bool) -> CsMat<Real> {
         let mut sum = sprs::TriMat::new((n, n));
         let mut size = vec![0.5; n];
@@ -266,8 +269,8 @@ mod tests {
 
     #[test]
     fn fronts_of_all_shapes_are_factored() {
-        // A full matrix has one front, deeper than what is eliminated at once; stars have one child after another; in a
-        // sheet they meet in twos, with rows that are spread over their parent's.
+        // A full matrix has one front, deeper than one block of the elimination; stars have one child after another; in
+        // a sheet they meet in pairs, with rows that are spread over their parent's.
         let sheet = |i: usize, j: usize| (i / 2).abs_diff(j / 2) <= 1 || (i / 2).abs_diff(j / 2) == 23;
         let matrices = [
             coupled(301, |_, _| true),
@@ -297,7 +300,7 @@ mod tests {
     fn parts_of_large_matrices_are_solved_at_once_with_the_same_bits() {
         let wide = 30;
         let near = |i: usize, j: usize| (i / 2).abs_diff(j / 2) <= 1 || (i / 2).abs_diff(j / 2) == wide;
-        // One sheet; three of different sizes that have nothing to do with each other.
+        // One sheet; three unconnected ones of different sizes.
         let piece = |i: usize| [0, 1, 2, 2][(i / 1500).min(3)];
         for lower in [coupled(6000, near), coupled(5400, |i, j| near(i, j) && piece(i) == piece(j))] {
             let n = lower.rows();
@@ -317,7 +320,7 @@ mod tests {
                     assert!(
                         solver.parts.all.len() > 2 && !solver.parts.nodes(solver.parts.all.len()).is_empty()
                     );
-                    // A second time, over what the first one left.
+                    // Once more, over the remains of the first.
                     (0..2).for_each(|_| solver.factor(&lower).unwrap());
                     let (mut one, mut all) = (known[..n].to_vec(), known.clone());
                     solver.solve(&mut one).unwrap();
@@ -329,7 +332,7 @@ mod tests {
             let off = |x: &[Real]| x.iter().zip(&exact).map(|(x, e)| (x - e).abs()).fold(0.0, Real::max);
             assert!(off(&one) < 1e-11 && off(&all) < 1e-11, "{:e} {:e}", off(&one), off(&all));
             assert!(solved(2) == (one.clone(), all.clone()) && solved(5) == (one, all));
-            // The part and the top each name the unknown that fails.
+            // Both a part and the top name the unknown that fails.
             let mut solver = SpdSolver::new(&lower, &order).unwrap();
             for position in [0, n - 1] {
                 let unknown = order.postordered(&lower).unwrap().unknowns()[position];

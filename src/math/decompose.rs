@@ -87,8 +87,8 @@ pub fn polar2(a: &Mat2) -> Polar2 {
 /// The nearest rotation and the stretch of a 3x3 matrix.
 ///
 /// The rotation is the eigenvector of the largest eigenvalue of Horn's 4x4 matrix ("Closed-form solution of
-/// absolute orientation using unit quaternions", 1987, with A in the place of the correlation matrix): it needs
-/// no case for mirrored or flat matrices.
+/// absolute orientation using unit quaternions", 1987, with A in place of the correlation matrix): mirrored and flat
+/// matrices need no special case.
 pub fn polar3(a: &Mat3) -> Polar3 {
     let (x, y, z) = (a.m32 - a.m23, a.m13 - a.m31, a.m21 - a.m12);
     #[rustfmt::skip]
@@ -131,7 +131,7 @@ mod tests {
             prop_assert!((u.determinant() - 1.0).abs() < 1e-12 && (v.determinant() - 1.0).abs() < 1e-12);
             prop_assert!(s.x >= s.y && s.y >= s.z.abs());
             let polar = polar3(&a);
-            // The nearest rotation is well defined up to the gap s1 + s2.
+            // The nearest rotation is well conditioned as far as the gap s1 + s2 allows.
             prop_assert!((polar.rotation - u * v.transpose()).norm() < 1e-9 / (s.y + s.z).min(1.0));
             prop_assert!((polar.rotation * polar.stretch - a).norm() < 1e-13 * 10.0);
         }

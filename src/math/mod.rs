@@ -1,4 +1,4 @@
-//! Numbers, vectors, rotations, rigid motions and the small decompositions.
+//! Numbers, vectors, rotations, rigid motions and small matrix decompositions.
 //!
 //! Everything inside Sinew computes in [`Real`]; `f32` exists only in the arrays of a host.
 
@@ -16,7 +16,7 @@ pub use semidefinite::without_falls;
 pub use space::{Space, UpAxis};
 pub use widest::{Work, widest};
 
-/// The number type of everything inside the library.
+/// The number type used everywhere inside the library.
 pub type Real = f64;
 /// A point or vector in the plane.
 pub type Vec2 = nalgebra::Vector2<Real>;
@@ -37,8 +37,8 @@ pub type Mat6 = nalgebra::Matrix6<Real>;
 /// A unit quaternion.
 pub type Rotation = nalgebra::UnitQuaternion<Real>;
 
-/// Whether no number is infinite or none. Nothing times a finite number is nothing, and without its sign has no bit set: a
-/// few vector instructions tell for all, where an early exit would look at one after the other.
+/// Whether all values are finite. Zero times a finite number is zero, with no bit set but its sign: a few vector
+/// instructions test them all, where an early exit would look at them one by one.
 pub fn all_finite(values: &[Real]) -> bool {
     values.iter().fold(0, |bits, v| bits | (v * 0.0).abs().to_bits()) == 0
 }
@@ -76,7 +76,7 @@ pub fn invert(a: &Affine) -> Option<Affine> {
     let m = linear(a);
     let scale = m.abs().max();
     let determinant = m.determinant();
-    // A flat matrix has |det| of the order of its rounding errors, about 1e-16 scale^3.
+    // The |det| of a flat matrix is of the order of its rounding errors, about 1e-16 scale^3.
     if !(determinant.abs() > 1e-14 * scale * scale * scale && determinant.is_finite()) {
         return None;
     }

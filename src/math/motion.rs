@@ -1,7 +1,7 @@
-//! Where bodies are and how they move: placements and twists.
+//! Poses of bodies and how they move: placements and twists.
 //!
-//! A [`Placement`] E maps a body's own coordinates to those outside: x = R x_l + p. A twist phi = (angular, linear) is
-//! the velocity of a body in its own axes, so that E' = E \[phi\] and, for a twist that stays, E(t + h) = E(t)
+//! A [`Placement`] E maps a body's local coordinates to outer ones: x = R x_l + p. A twist phi = (angular, linear) is
+//! the velocity of a body in its own axes, so that E' = E \[phi\] and, for a constant twist, E(t + h) = E(t)
 //! exp(h phi).
 //!
 //! - \[MLS94\] Murray, Li, Sastry, "A mathematical introduction to robotic manipulation", 1994: exponentials and
@@ -15,11 +15,11 @@ use std::ops::Mul;
 
 /// A rigid motion: a rotation, then a translation.
 ///
-/// The rotation is a quaternion because of drift: it has one way of leaving the rotations, its length, which every
-/// product sets right again, where a matrix has six.
+/// The rotation is a quaternion because of drift: it can leave the rotations in only one way, by its length, which
+/// every product renormalises; a matrix has six ways.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Placement {
-    /// The body's axes in the outer ones.
+    /// The body's axes in outer coordinates.
     pub rotation: Rotation,
     /// The body's origin in the outer coordinates.
     pub origin: Vec3,
@@ -31,7 +31,7 @@ impl Default for Placement {
     }
 }
 
-/// `a * b` is `a` after `b`: where `b` is outside of `a`, when it is given inside.
+/// `a * b` is `a` after `b`: the outer placement of `b`, which is given relative to `a`.
 impl Mul for Placement {
     type Output = Placement;
     fn mul(self, inner: Placement) -> Placement {
@@ -40,21 +40,21 @@ impl Mul for Placement {
     }
 }
 
-/// Farther from a rotation than this, a matrix scales, shears or mirrors. Hosts store matrices in single precision,
-/// whose products are right to about 1e-6.
+/// A matrix farther from a rotation than this scales, shears or mirrors. Hosts store matrices in single precision,
+/// whose products are accurate to about 1e-6.
 const RIGID: Real = 1e-5;
 
 impl Placement {
-    /// A body turned by `rotation`, its origin at `origin`.
+    /// A body with the given rotation and origin.
     pub fn new(rotation: Rotation, origin: Vec3) -> Self {
         Placement { rotation, origin }
     }
 
-    /// The placement that a rigid matrix says, its rotation the nearest one. Refuses matrices that scale, shear or
-    /// mirror, or are none.
+    /// The placement of a rigid matrix, with the nearest rotation. Rejects matrices that scale, shear or mirror, or
+    /// that contain NaN.
     pub fn from_affine(a: &Affine) -> Result<Self> {
         if !a.iter().all(|x| x.is_finite()) {
-            return Err(Error::new(Kind::NotFinite, "a matrix of a rigid body has numbers that are none"));
+            return Err(Error::new(Kind::NotFinite, "a matrix of a rigid body contains NaN or infinity"));
         }
         let matrix = linear(a);
         let rotation = polar3(&matrix).rotation;
@@ -77,23 +77,23 @@ impl Placement {
         self.rotation.to_rotation_matrix().into_inner()
     }
 
-    /// The motion back.
+    /// The inverse motion.
     pub fn inverse(&self) -> Self {
         let rotation = self.rotation.inverse();
         Placement { rotation, origin: -(rotation * self.origin) }
     }
 
-    /// Where a point of the body is outside.
+    /// A point of the body in outer coordinates.
     pub fn point(&self, inside: &Vec3) -> Vec3 {
         self.rotation * inside + self.origin
     }
 
-    /// The point of the body that is there.
+    /// An outer point in the body's coordinates.
     pub fn point_inside(&self, outside: &Vec3) -> Vec3 {
         self.rotation.inverse_transform_vector(&(outside - self.origin))
     }
 
-    /// A direction of the body, outside.
+    /// A direction of the body in outer axes.
     pub fn direction(&self, inside: &Vec3) -> Vec3 {
         self.rotation * inside
     }
@@ -103,7 +103,7 @@ impl Placement {
         self.rotation.inverse_transform_vector(outside)
     }
 
-    /// The motion of a unit of time with a constant twist: a screw. For a step of length h give h phi.
+    /// The motion of a constant twist over one unit of time: a screw. For a step of length h pass h phi.
     ///
     /// R = exp \[w\], p = V(w) v \[MLS94 eq. 2.36\].
     pub fn exp(twist: &Vec6) -> Self {
@@ -111,8 +111,8 @@ impl Placement {
         Placement { rotation: turn(&w), origin: left_jacobian(&w) * v }
     }
 
-    /// The twist whose screw this is, with the smaller of the two angles that turn so: at most pi. At pi the two
-    /// are equal and the quaternion's sign decides.
+    /// The twist whose screw this is, with the smaller of the two possible angles, at most pi. At pi the two are equal
+    /// and the quaternion's sign decides.
     ///
     /// A keyframed body that goes from E0 to E1 in h moves with (E0^-1 E1).log() / h.
     pub fn log(&self) -> Vec6 {
@@ -120,12 +120,12 @@ impl Placement {
         twist(&w, &(left_jacobian_inverse(&w) * self.origin))
     }
 
-    /// A placement between this one and `other`: their rotations along the shortest way, their origins along the
-    /// straight line \[HandThesis §3.3\]. The weight is that of `other`.
+    /// Interpolates between this placement and `other`: rotations along the shortest arc, origins along the straight
+    /// line \[HandThesis §3.3\]. The weight is that of `other`.
     ///
-    /// The turn is R0 exp(weight log(R0^-1 R1)), the quaternions' slerp, not their normalised mean: its angle is the
-    /// weight's part of the whole angle, so a plane at a third of a joint's bend is there for every bend, and its
-    /// derivative needs nothing but the exponential's. At a weight of a half both are the same.
+    /// The rotation is R0 exp(weight log(R0^-1 R1)), the quaternions' slerp, not their normalised mean: its angle is
+    /// exactly the weight's fraction of the whole angle, so a plane at a third of a joint's bend stays there for every
+    /// bend, and its derivative needs only the exponential's. At a weight of one half the two agree.
     pub fn blend(&self, other: &Placement, weight: Real) -> Placement {
         let between = rotation_vector(&(self.rotation.inverse() * other.rotation));
         let product = self.rotation.quaternion() * turn(&(between * weight)).quaternion();
@@ -133,11 +133,11 @@ impl Placement {
         Placement { rotation: Rotation::new_normalize(product), origin }
     }
 
-    /// The same with what the two bodies' twists do to it.
+    /// The same, with its Jacobians with respect to the two bodies' twists.
     ///
     /// With b = log(R0^-1 R1), db = Jr(b)^-1 w1 - Jl(b)^-1 w0 and, of R = R0 exp(weight b), the angular velocity
     /// exp(-weight b) w0 + weight Jr(weight b) db, where Jl is the Jacobian V of the exponential and Jr(b) = Jl(-b).
-    /// The linear velocity is R^T ((1 - weight) R0 v0 + weight R1 v1). No half depends on the other.
+    /// The linear velocity is R^T ((1 - weight) R0 v0 + weight R1 v1). Angular and linear parts do not mix.
     pub fn blend_with_derivative(&self, other: &Placement, weight: Real) -> Blend {
         let placement = self.blend(other, weight);
         let between = rotation_vector(&(self.rotation.inverse() * other.rotation));
@@ -160,10 +160,10 @@ impl Placement {
     }
 }
 
-/// A placement between two bodies and how it moves with them.
+/// A placement between two bodies, and how it moves with them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Blend {
-    /// Where it is.
+    /// The placement.
     pub placement: Placement,
     /// Its twist per twist of the first body, both in their own axes.
     pub by_first: Mat6,
@@ -171,12 +171,12 @@ pub struct Blend {
     pub by_second: Mat6,
 }
 
-/// A twist from its angular and its linear part.
+/// A twist from its angular and linear parts.
 pub fn twist(angular: &Vec3, linear: &Vec3) -> Vec6 {
     Vec6::new(angular.x, angular.y, angular.z, linear.x, linear.y, linear.z)
 }
 
-/// The angular and the linear part of a twist.
+/// The angular and linear parts of a twist.
 pub fn parts(twist: &Vec6) -> (Vec3, Vec3) {
     (Vec3::new(twist[0], twist[1], twist[2]), Vec3::new(twist[3], twist[4], twist[5]))
 }
@@ -186,26 +186,26 @@ pub fn cross(a: &Vec3) -> Mat3 {
     Mat3::new(0.0, -a.z, a.y, a.z, 0.0, -a.x, -a.y, a.x, 0.0)
 }
 
-/// The rotation about the direction of `w` by its length.
+/// The rotation about `w` by the angle |w|.
 fn turn(w: &Vec3) -> Rotation {
     let half = 0.5 * w.norm();
-    // sin x / x needs no series: it is right to the last digit wherever x is not zero.
+    // sin x / x needs no series: it is accurate to the last digit wherever x is not zero.
     let part = if half > 0.0 { 0.5 * half.sin() / half } else { 0.5 };
     Rotation::new_unchecked(Quaternion::from_parts(half.cos(), w * part))
 }
 
-/// The axis of a rotation times its angle, which is at most pi: log of the rotation.
+/// The axis of a rotation times its angle, which is at most pi: the logarithm of the rotation.
 ///
-/// angle = 2 atan2(|q_v|, q_w), which is right near zero and near pi, where the cosine alone is neither.
+/// angle = 2 atan2(|q_v|, q_w), which is accurate near zero and near pi, where the cosine alone is not.
 pub fn rotation_vector(rotation: &Rotation) -> Vec3 {
-    // q and -q are the same rotation; the one with w >= 0 turns the shorter way.
+    // q and -q are the same rotation; the one with w >= 0 takes the shorter arc.
     let q = rotation.quaternion();
     let q = if q.w < 0.0 { -*q } else { *q };
     let (axis, length) = (q.imag(), q.imag().norm());
     if length > 0.0 { axis * (2.0 * length.atan2(q.w) / length) } else { axis * 2.0 }
 }
 
-/// Below this angle the coefficients come from their series, cut where the next term is below the round-off.
+/// Below this angle the coefficients come from their series, truncated where the next term is below round-off.
 const SERIES: Real = 0.1;
 
 /// V(w) = I + (1 - cos t) / t^2 \[w\] + (t - sin t) / t^3 \[w\]^2 with t = |w| \[MLS94 eq. 2.36\]; the left Jacobian of

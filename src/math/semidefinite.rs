@@ -1,17 +1,17 @@
-//! The nearest matrix that falls in no direction.
+//! Projection of a symmetric matrix to the positive semidefinite ones.
 
 use super::Real;
 use nalgebra::Matrix4;
 
-/// Rotations stop when what is left beside the diagonal is round-off. Four to five sweeps get there; the bound only
-/// keeps numbers that are none from going round for ever.
+/// Rotations stop when the off-diagonal entries are round-off. Four to five sweeps get there; the bound only keeps NaN
+/// from looping forever.
 const SWEEPS: usize = 12;
 
 /// Replaces the negative eigenvalues of a symmetric matrix by zero, which gives the nearest positive semidefinite one
-/// (Higham, "Computing a nearest symmetric positive semidefinite matrix", 1988). By Jacobi's rotations (Golub, Van
-/// Loan, "Matrix computations", 2013, §8.5), which at this size are faster than a reduction to three diagonals.
+/// (Higham, "Computing a nearest symmetric positive semidefinite matrix", 1988). Uses Jacobi rotations (Golub, Van
+/// Loan, "Matrix computations", 2013, §8.5), which at this size are faster than tridiagonalisation.
 pub fn without_falls(m: &mut Matrix4<Real>) {
-    // Most have no negative eigenvalue, which Cholesky's factor tells in a tenth of the time.
+    // Most have no negative eigenvalue, which a Cholesky factorisation finds out in a tenth of the time.
     if has_factor(m) {
         return;
     }
@@ -25,7 +25,7 @@ pub fn without_falls(m: &mut Matrix4<Real>) {
                 rotate(&mut a, &mut axes, p, q);
             }
         }
-        // The rotations just made have squared what this sum is a part of.
+        // The rotations just made are accurate to the square of what this sum measures.
         if beside <= 1e-20 * size {
             break;
         }
@@ -60,7 +60,7 @@ fn has_factor(m: &Matrix4<Real>) -> bool {
     true
 }
 
-/// Turns the axes `p` and `q` so that nothing is left between them.
+/// Rotates the axes `p` and `q` so that the entry between them becomes zero.
 fn rotate(a: &mut Matrix4<Real>, axes: &mut Matrix4<Real>, p: usize, q: usize) {
     let between = a[(p, q)];
     if between == 0.0 {

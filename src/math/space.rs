@@ -1,7 +1,7 @@
 //! The host's unit of length and up axis, and the conversion into Sinew's own: metres, y up, right-handed.
 //!
-//! Turning z up into y up is the rotation (x, y, z) -> (x, z, -y): a permutation with a sign, so it costs no
-//! rounding, and a host that already is in metres with y up gets its bits back unchanged.
+//! Turning z up into y up is the rotation (x, y, z) -> (x, z, -y): a permutation with a sign, so it adds no rounding
+//! error, and a host that already uses metres with y up gets its bits back unchanged.
 
 use super::{Affine, Mat3, Real, Vec3, affine, linear, translation};
 use crate::error::{Error, Kind, Result};
@@ -24,7 +24,7 @@ pub struct Space {
     up: UpAxis,
 }
 
-/// The units that hosts may have, in m: from an atom to farther than the sun, so that no place overflows.
+/// The allowed units of hosts, in m: from an atom to beyond the sun, so that no position overflows.
 const SMALLEST_UNIT: Real = 1e-10;
 const LARGEST_UNIT: Real = 1e12;
 
@@ -59,7 +59,7 @@ impl Space {
         self.up
     }
 
-    /// A direction of the host in Sinew's axes; its length stays.
+    /// A direction of the host in Sinew's axes; its length is unchanged.
     pub fn direction_in(&self, v: Vec3) -> Vec3 {
         match self.up {
             UpAxis::Y => v,

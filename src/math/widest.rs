@@ -1,17 +1,17 @@
-//! Loops compiled twice: for every processor of the target, and for the wider vectors that most have.
+//! Loops compiled twice: for any processor of the target, and for the wider vectors that most have.
 //!
-//! The bits of a result do not depend on which one runs. Both do the operations of the source, in the order of the
-//! source, lane by lane and rounded after each (IEEE 754); fused multiply-add, which rounds once less, is enabled in
-//! neither, although it would be faster: frames of one farm with different processors must agree.
+//! The bits of a result do not depend on which version runs. Both do the operations of the source, in the order of the
+//! source, lane by lane, each rounded (IEEE 754). Fused multiply-add, which rounds once less, is enabled in neither,
+//! although it would be faster: machines of one farm with different processors must agree.
 
 /// Work whose loops gain from wider vectors.
 ///
 /// `run`, and what it calls in its loops, must be `#[inline(always)]`: what is not inlined into [`widest`] is
 /// compiled for the narrow vectors.
 pub trait Work {
-    /// What it gives.
+    /// The result.
     type Output;
-    /// Does it.
+    /// Does the work.
     fn run(self) -> Self::Output;
 }
 
@@ -19,7 +19,7 @@ pub trait Work {
 pub fn widest<W: Work>(work: W) -> W::Output {
     #[cfg(target_arch = "x86_64")]
     if std::arch::is_x86_feature_detected!("avx2") {
-        // SAFETY: the processor has what the function is compiled for.
+        // SAFETY: the processor supports the features that the function is compiled for.
         return unsafe { with_avx2(work) };
     }
     work.run()

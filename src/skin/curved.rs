@@ -1,30 +1,30 @@
 //! A smooth patch over a triangle of the surface at rest.
 //!
 //! Its sides and most of its inside are the cubic patch of Vlachos, Peters, Boyd, Mitchell, "Curved PN triangles", 2001
-//! \[PN\]. Two of those meet with a faint ridge or valley at their common side. Skin comes to rest in a valley although
-//! forces that are not small push it there from both sides, and Newton's method never arrives. So the inside is
-//! corrected by terms of the fourth order that give both patches the same tangent planes along the side: Walton, Meek, "A
-//! triangular G1 patch from boundary curves", 1996 \[WM\]. For the same reason a border that turns by less than
-//! [`CORNER`] at a vertex runs smoothly through it.
+//! \[PN\]. Two of those meet in a faint ridge or valley along their common side. Skin comes to rest in a valley even if
+//! considerable forces push it there from both sides, and Newton's method never converges. So the inside is corrected
+//! by quartic terms that give both patches the same tangent planes along the side: Walton, Meek, "A triangular G1 patch
+//! from boundary curves", 1996 \[WM\]. For the same reason a border that turns by less than [`CORNER`] at a vertex
+//! passes smoothly through it.
 
 use crate::geometry::HalfEdges;
 use crate::math::{Real, Vec2, Vec3, Work, widest};
 
-/// The cosine of the turn at which a border has a corner.
+/// The cosine of the turn from which on a border has a corner.
 const CORNER: Real = 0.5;
 
-/// The directions of a patch's sides at their first and last points, both seen from the first; zero where the side itself
-/// tells.
+/// The tangents of a patch's sides at their first and last points, both seen from the first; zero where the edge itself
+/// gives the tangent.
 pub(super) type Sides = [[Vec3; 2]; 3];
 
-/// The directions of a surface's borders at their vertices, of unit length and at right angles to the normals; zero at
+/// The tangents of a surface's borders at their vertices, of unit length and perpendicular to the normals; zero at
 /// corners and inside.
 pub(super) fn border_directions(edges: &HalfEdges, places: &[Vec3], normals: &[Vec3], out: &mut [Vec3]) {
     let way = |h: u32| places[edges.target(h) as usize] - places[edges.origin(h) as usize];
     out.iter_mut().enumerate().for_each(|(v, out)| {
         *out = Vec3::zeros();
-        // Turning around a vertex on a border begins with the half-edge that leaves along it and ends before the one
-        // that arrives.
+        // The turn around a border vertex begins with the half-edge that leaves along the border and ends before the
+        // one that arrives.
         let Some(leaving) = edges.around(v as u32).next().filter(|&h| edges.twin(h).is_none()) else {
             return;
         };
@@ -33,14 +33,14 @@ pub(super) fn border_directions(edges: &HalfEdges, places: &[Vec3], normals: &[V
         let (before, after) = (flat(arriving), flat(leaving));
         let lengths = [before.norm(), after.norm()];
         if before.dot(&after) > CORNER * lengths[0] * lengths[1] {
-            // The direction of the circle through the three points.
+            // The tangent of the circle through the three points.
             let mean = before * (lengths[1] / lengths[0]) + after * (lengths[0] / lengths[1]);
             *out = mean.try_normalize(0.0).unwrap_or_default();
         }
     });
 }
 
-/// The directions of a triangle's sides.
+/// The tangents of a triangle's sides.
 pub(super) fn sides_of(edges: &HalfEdges, triangle: usize, vertices: [u32; 3], borders: &[Vec3]) -> Sides {
     std::array::from_fn(|k| match edges.twin((3 * triangle + k) as u32) {
         Some(_) => [Vec3::zeros(); 2],
@@ -48,7 +48,7 @@ pub(super) fn sides_of(edges: &HalfEdges, triangle: usize, vertices: [u32; 3], b
     })
 }
 
-/// A vector in space and a number that does not count, so that a sum of vectors is one of four numbers side by side.
+/// A vector in space padded with an unused number, so that sums of vectors use four lanes.
 #[derive(Clone, Copy)]
 #[repr(align(32))]
 struct Wide([Real; 4]);
@@ -74,7 +74,7 @@ impl Wide {
         Wide(std::array::from_fn(|k| self.0[k] - other.0[k]))
     }
 
-    /// The sum of vectors, each times its factor.
+    /// The weighted sum of vectors.
     #[inline(always)]
     fn mix<const N: usize>(terms: [(Wide, Real); N]) -> Wide {
         let first = terms[0].0.times(terms[0].1);
@@ -82,26 +82,26 @@ impl Wide {
     }
 }
 
-/// A patch through three points and at right angles to three normals there, over weights.
+/// A patch through three points and perpendicular to three normals there, parametrised by weights.
 ///
-/// Patches are many and read often: their vectors lie side by side, and reading one as a [`Wide`] reads the number after it
-/// too.
+/// Patches are many and read often: their vectors are packed, and reading one as a [`Wide`] also reads the number after
+/// it.
 pub(super) struct Curved {
-    /// The points b300 b030 b003, b210 b120, b021 b012, b102 b201, b111; then what each corner adds to the inside, next to
-    /// its side to the next corner and next to that to the one before; then a zero.
+    /// The points b300 b030 b003, b210 b120, b021 b012, b102 b201, b111; then each corner's corrections of the inside,
+    /// near its side to the next corner and near the one to the previous corner; then a zero.
     numbers: [Real; 3 * VECTORS + 1],
 }
 
 /// The points of the cubic patch.
 const POINTS: usize = 10;
-/// And the vectors of the corners.
+/// The vectors of the corners.
 const VECTORS: usize = POINTS + 6;
 
 impl Curved {
     pub(super) fn new(p: [Vec3; 3], n: [Vec3; 3], sides: &Sides) -> Self {
-        // \[PN eq. 3\] goes a third of the edge, moved into the tangent plane of the nearer end. Its length here is that
-        // which makes the edge between two points of a circle round (error of the sixth order in the angle, not the
-        // fourth): with the angle a between edge and plane, 2/3 |edge| / (1 + cos a).
+        // \[PN eq. 3\] goes a third of the edge, projected into the tangent plane of the nearer end. The length used
+        // here makes the edge between two points of a circle round (error of the sixth order in the angle instead of
+        // the fourth): with the angle a between edge and plane, 2/3 |edge| / (1 + cos a).
         let near = |i: usize, j: usize| {
             let edge = p[j] - p[i];
             let given = if j == (i + 1) % 3 { sides[i][0] } else { sides[j][1] };
@@ -141,7 +141,7 @@ impl Curved {
         std::array::from_fn(|k| self.vector(k))
     }
 
-    /// \[PN eq. 2\], and the bulges, blended so that each side sees its own.
+    /// \[PN eq. 2\], and the bulges, blended so that each side gets its own.
     pub(super) fn place(&self, weights: &[Real; 3]) -> Vec3 {
         widest(Place { patch: self, weights }).to_vec3()
     }
@@ -156,14 +156,14 @@ impl Curved {
         corners.plus(Wide::mix(sides).times(3.0)).plus(Wide::mix(more).times(3.0)).plus(inside)
     }
 
-    /// The place and its derivatives by the three weights.
+    /// The point and its derivatives with respect to the three weights.
     pub(super) fn by_weights(&self, weights: &[Real; 3]) -> (Vec3, [Vec3; 3]) {
         let (place, by) = widest(First { patch: self, weights });
         (place.to_vec3(), by.map(Wide::to_vec3))
     }
 
-    /// The place and its derivatives along two directions, along which the weights grow by `slopes`. To be called by what
-    /// runs in [`widest`].
+    /// The point and its derivatives along two directions, along which the weights change by `slopes`. To be called
+    /// within [`widest`].
     #[inline(always)]
     pub(super) fn along(&self, weights: &[Real; 3], slopes: &[Vec2; 3]) -> (Vec3, [Vec3; 2]) {
         let (place, by) = self.by_weights_wide(weights);
@@ -192,7 +192,7 @@ impl Curved {
         ];
         for (k, bulge) in bulges.iter().enumerate() {
             let (next, before) = ((k + 1) % 3, (k + 2) % 3);
-            // Outside of the triangle the blend stands still.
+            // Outside of the triangle the blend is constant.
             let blends = if weights[next] > 0.0 && weights[before] > 0.0 { weights[k] * inside } else { 0.0 };
             by[next] = by[next].plus(bulge.slope.times(weights[before] * blends));
             by[before] = by[before].minus(bulge.slope.times(weights[next] * blends));
@@ -200,8 +200,8 @@ impl Curved {
         (self.place_with(weights, bulge), by)
     }
 
-    /// The bulges of the corners: each the mean of its two, by the nearness of their sides. Outside of the triangle the bulge
-    /// of the side goes on.
+    /// The bulges of the corners: each the mean of its two, weighted by the nearness of their sides. Outside of the
+    /// triangle the bulge of the side continues.
     #[inline(always)]
     fn bulges(&self, weights: &[Real; 3]) -> [Bulge; 3] {
         let [u, v, w] = weights.map(|weight| weight.max(0.0));
@@ -209,14 +209,14 @@ impl Curved {
         [Bulge::new(corner(0), v, w), Bulge::new(corner(1), w, u), Bulge::new(corner(2), u, v)]
     }
 
-    /// The bulge at a point: those of the corners, mixed.
+    /// The bulge at a point: those of the corners, blended.
     #[inline(always)]
     fn bulge(&self, &[u, v, w]: &[Real; 3], [x, y, z]: &[Bulge; 3]) -> Wide {
         Wide::mix([(x.value, u), (y.value, v), (z.value, w)])
     }
 }
 
-/// The place at a point is asked for.
+/// Request for the position of a point.
 struct Place<'a> {
     patch: &'a Curved,
     weights: &'a [Real; 3],
@@ -232,7 +232,7 @@ impl Work for Place<'_> {
     }
 }
 
-/// The place and the first derivatives at a point are asked for.
+/// Request for the position and first derivatives of a point.
 struct First<'a> {
     patch: &'a Curved,
     weights: &'a [Real; 3],
@@ -247,8 +247,8 @@ impl Work for First<'_> {
     }
 }
 
-/// The bulge of a corner. With the weights a and b of the next corner and the one before, `slope` b is the derivative by
-/// a, -`slope` a that by b.
+/// The bulge of a corner. With the weights a and b of the next and previous corners, `slope` b is the derivative by a,
+/// -`slope` a the one by b.
 #[derive(Clone, Copy)]
 struct Bulge {
     value: Wide,
@@ -256,7 +256,7 @@ struct Bulge {
 }
 
 impl Bulge {
-    /// The mean of a bulge next to the corner after and one next to that before, by these corners' weights.
+    /// The mean of a bulge near the next corner and one near the previous corner, weighted by these corners.
     #[inline(always)]
     fn new([at_next, at_before]: [Wide; 2], a: Real, b: Real) -> Self {
         let sum = a + b;
@@ -267,11 +267,11 @@ impl Bulge {
     }
 }
 
-/// What the inside of the cubic patch lacks beside the side from corner `k` to the next, near each of them, to be smooth
-/// over it; `None` where a side or a normal has no direction.
+/// The corrections that the cubic patch needs along the side from corner `k` to the next, near each of them, to be
+/// smooth across it; `None` where a side or a normal is degenerate.
 ///
-/// Along the side the derivative across it is lambda(t) W(t) + mu(t) A(t) \[WM\]: W along the side, A in the tangent plane
-/// and across, both quadratic in t and known to both patches; lambda and mu are linear and fit at the ends.
+/// Along the side the derivative across it is lambda(t) W(t) + mu(t) A(t) \[WM\]: W along the side, A in the tangent
+/// plane and across, both quadratic in t and known to both patches; lambda and mu are linear and match the ends.
 fn beside(cubic: &[Vec3; 10], normals: &[Vec3; 3], k: usize) -> Option<[Vec3; 2]> {
     let (i, j, l) = (k, (k + 1) % 3, (k + 2) % 3);
     let side = [cubic[i], cubic[3 + 2 * k], cubic[4 + 2 * k], cubic[j]];
@@ -280,7 +280,7 @@ fn beside(cubic: &[Vec3; 10], normals: &[Vec3; 3], k: usize) -> Option<[Vec3; 2]
     let across_i = normals[i].cross(&along[0]).try_normalize(0.0)?;
     let across_j = normals[j].cross(&along[2]).try_normalize(0.0)?;
     let across = [across_i, (across_i + across_j).try_normalize(0.0)?, across_j];
-    // The control points of the fourth order on the side, and the two of the next row that are known.
+    // The quartic control points on the side, and the two known ones of the next row.
     let on = [
         side[0],
         (side[0] + side[1] * 3.0) / 4.0,
@@ -307,7 +307,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Points on a wavy surface and its normals there.
+    /// Points on a wavy surface and the normals there.
     fn wave(x: Real, y: Real) -> (Vec3, Vec3) {
         let z = 0.3 * (2.0 * x).sin() * (1.5 * y + 0.4).cos();
         let slope =
@@ -342,7 +342,7 @@ mod tests {
         #[test]
         fn derivatives_are_those_of_finite_differences(v in 0.05..0.6f64, w in 0.02..0.35f64, inside in any::<bool>()) {
             let patch = patch([[0.0, 0.1], [0.9, -0.1], [0.4, 1.0]]);
-            // Over a side the second derivatives jump.
+            // Across a side the second derivatives jump.
             let (h, w) = (1e-5, if inside { w } else { -w });
             let at = |dv: Real, dw: Real| patch.place(&[1.0 - v - w - dv - dw, v + dv, w + dw]);
             let (_, by) = patch.by_weights(&[1.0 - v - w, v, w]);
@@ -356,7 +356,7 @@ mod tests {
         let mesh = crate::geometry::shapes::cylinder(1.0, 2.0, 12, 2);
         let tri = crate::geometry::TriMesh::from_mesh(&mesh).unwrap();
         let edges = HalfEdges::of_triangles(tri.positions.len(), &tri.triangles);
-        // Normals that lean, as they do on meshes that are not round.
+        // Tilted normals, as on meshes that are not round.
         let normals: Vec<_> = tri.positions.iter().map(|p| Vec3::new(p.x, 0.3, p.z).normalize()).collect();
         let mut directions = vec![Vec3::x(); normals.len()];
         border_directions(&edges, &tri.positions, &normals, &mut directions);

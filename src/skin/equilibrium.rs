@@ -1,10 +1,11 @@
-//! The equilibrium of the skin on a body that stands still: where its potential is least, by
+//! The equilibrium of the skin on a body at rest: the minimum of its potential, by
 //! [Newton's method](crate::solve::newton).
 //!
-//! The unknown is where each body vertex sits on the skin. Each step lays the skin flat where it is (`laid`), so that strain
-//! is measured within the surface and is smooth in what the vertices slide, finds the way down, and walks it over the rest
-//! surface: there are no charts, no interpolation of the map and no drift. Along a step the potential falls and no triangle
-//! of skin turns over: a step that would do the former is shortened as a whole, one that would do the latter where it would.
+//! The unknown is the material point at each body vertex. Each step lays the skin flat where it is (`laid`), so that
+//! strain is measured within the surface and is smooth in the slides of the vertices, finds a descent direction, and
+//! walks along it over the rest surface: there are no charts, no interpolation of the map and no drift. In each step
+//! the potential falls and no triangle of skin flips: a step that does not lower the potential is shortened as a whole,
+//! one that would flip triangles only there.
 
 mod calm;
 mod kept;
@@ -42,61 +43,61 @@ use std::sync::Arc;
 use std::time::Instant;
 use walk::Walk;
 
-/// What a vertex adds to the potential: (X - reference)^T quadratic (X - reference) / 2 + linear . (X - reference), with
-/// X the place of its material point, and the energy of its anchor.
+/// A vertex's contribution to the potential: (X - reference)^T quadratic (X - reference) / 2 + linear . (X -
+/// reference), with X the position of its material point, and the energy of its anchor.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct VertexTerm {
-    /// Where the quadratic part is least.
+    /// The minimum of the quadratic part.
     pub reference: Vec3,
-    /// Symmetric, without negative eigenvalues.
+    /// Symmetric positive semidefinite.
     pub quadratic: Mat3,
-    /// A force on the material, as seen from the rest surface, negated.
+    /// The negative of a force on the material, in the space of the rest surface.
     pub linear: Vec3,
 }
 
 impl VertexTerm {
-    /// Adds a spring that pulls to a place, of some stiffness in N/m.
+    /// Adds a spring that pulls towards a position, with a stiffness in N/m.
     pub fn pull_to(&mut self, place: &Vec3, stiffness: Real) {
         self.quadratic += Mat3::identity() * stiffness;
         self.linear += (self.reference - place) * stiffness;
     }
 }
 
-/// What a solve is for, besides the body.
+/// Inputs of a solve besides the body.
 #[derive(Clone, Copy)]
 pub struct Given<'a> {
-    /// What the vertices add to the potential.
+    /// The contributions of the vertices to the potential.
     pub terms: &'a [VertexTerm],
-    /// Where the skin would be if it went on as before.
+    /// The skin extrapolated from its previous motion.
     pub ahead: Option<&'a Ahead<'a>>,
 }
 
-/// How a solve went.
+/// The result of a solve.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Solved {
     /// Newton steps.
     pub iterations: usize,
-    /// How far from the answer the skin still is, as a part of the mean edge, as far as the last steps tell.
+    /// The estimated remaining distance from the answer, as a fraction of the mean edge, judging by the last steps.
     pub residual: Real,
-    /// The vertex that would go farthest in the next step.
+    /// The vertex that would move farthest in the next step.
     pub farthest: usize,
     /// The energy of the membrane at the start, in J.
     pub energy_before: Real,
-    /// And at the end.
+    /// The same at the end.
     pub energy_after: Real,
-    /// Whether the answer is as good as was asked for.
+    /// Whether the tolerance was reached.
     pub converged: bool,
-    /// A row of constraints that contradicts those before it.
+    /// A constraint that contradicts earlier ones.
     pub unmet: Option<usize>,
-    /// Vertices that had to stay because triangles there would have turned over, or because they would have gone to and fro
-    /// without end; the others are where they belong.
+    /// Vertices that were held because triangles there would have flipped, or because they would have oscillated
+    /// without end; the others are at rest.
     pub held: usize,
     /// Seconds in: linearising and assembly, factorisation and solve, start and line search.
     pub seconds: [Real; 3],
 }
 
 impl Solved {
-    /// With the work of one that was made before.
+    /// Adds the work of an earlier solve.
     pub fn after(self, before: &Solved) -> Solved {
         Solved {
             iterations: before.iterations + self.iterations,
@@ -106,42 +107,43 @@ impl Solved {
     }
 }
 
-/// Reused memory; depends on the model's holds only.
+/// Reused memory; depends only on the holds of the model.
 pub struct Scratch {
     newton: Newton,
     stages: Stages,
     left: Left,
 }
 
-/// Memory of what the potential is found by, for the skin that is laid flat.
+/// Memory for evaluating the potential of the skin laid flat.
 struct Stages {
-    /// Whether a triangle looks out of the body at rest, so that its turning over can be seen.
+    /// Whether a triangle faces out of the body at rest, so that a flip can be detected.
     guarded: Vec<bool>,
-    /// Where the vertices of that skin stand, with the directions of their unknowns; and its triangles.
+    /// The stands of that skin's vertices, with the directions of their unknowns; and its triangles.
     stands: Vec<Stand>,
     laid: Vec<Laid>,
-    /// The metrics of its triangles on the body, and whether they are turned over.
+    /// The metrics of its triangles on the body, and whether they are flipped.
     on_body: Vec<[Real; 3]>,
     over: Vec<bool>,
-    /// What is painted on that skin at each vertex.
+    /// The maps on that skin at each vertex.
     painted: Vec<Painted>,
-    /// The energies of the trial's triangles and vertices, and the gradients of the former by the unknowns of their corners.
+    /// The energies of the trial's triangles and vertices, and the gradients of the former by the unknowns of their
+    /// corners.
     energies: Vec<Real>,
     pulls: Vec<Vec2>,
-    /// The membrane's energy of the last trial that had one.
+    /// The membrane energy of the last valid trial.
     membrane: Real,
-    /// Which of the pulls are at each vertex.
+    /// Which of the pulls belong to each vertex.
     at_vertices: Gather,
-    /// The gradient by the directions of the vertices, all parts of the potential together.
+    /// The gradient by the directions of the vertices, summed over all parts of the potential.
     forces: Vec<Vec2>,
     /// The directions of the unknowns in the factor.
     directions: Vec<[Vec3; 2]>,
-    /// The vertices that the last gradient holds back, and those of the one before.
+    /// The vertices that the last gradient blocks, and those of the one before.
     held_back: Vec<(u32, Held)>,
     held_back_before: Vec<(u32, Held)>,
-    /// What the places of the model's rows must sum up to.
+    /// The required sums of the model's constraints.
     targets: Vec<Real>,
-    /// Another skin to start from, and the way there; and no way at all.
+    /// Another skin to start from, and the displacement to it; and a zero displacement.
     ahead: Vec<SurfacePoint>,
     way_ahead: Vec<Real>,
     no_way: Vec<Real>,
@@ -164,7 +166,7 @@ impl Scratch {
         for (v, p) in model.rest.mesh().positions.iter().enumerate() {
             points.extend(model.unknowns_of(v).map(|_| *p));
         }
-        // Minimum degree fills less up to some ten thousand unknowns, dissection beyond (tests/bench/linalg.rs).
+        // Minimum degree fills less up to about ten thousand unknowns, dissection beyond (tests/bench/linalg.rs).
         let order = match n {
             0..20_000 => Order::amd(assembly.matrix(), 1)?,
             _ => Order::nested_dissection(assembly.matrix(), 1, &points)?,
@@ -174,7 +176,7 @@ impl Scratch {
         Ok(Scratch { newton, stages: Stages::new(model), left: Left::default() })
     }
 
-    /// The triangles of a skin that are turned over, and were not at rest.
+    /// The triangles of a skin that are flipped, but were not at rest.
     pub fn inverted(&mut self, model: &Model, skin: &[SurfacePoint]) -> Vec<u32> {
         let stages = &mut self.stages;
         stages.stand_level(model, skin);
@@ -223,8 +225,8 @@ pub(super) fn edges_of(places: [Vec3; 3]) -> Mat3x2 {
     Mat3x2::from_columns(&[places[1] - places[0], places[2] - places[0]])
 }
 
-/// Moves the skin to the equilibrium on `body`; from where it would be if it went on as before, when that is nearer. The
-/// first steps are made with the factor that the last solve left, and the last factor is left for the next one.
+/// Moves the skin to the equilibrium on `body`, starting from its extrapolated position if that is closer. The first
+/// steps use the factor of the last solve, and the last factor is kept for the next one.
 pub fn solve(
     model: &Model,
     body: &[Vec3],
@@ -263,13 +265,13 @@ pub fn solve(
     })
 }
 
-/// In dynamic mode a step is a small part of a motion, and what it leaves adds up from step to step.
+/// In dynamic mode a step is a small part of a motion, and errors accumulate from step to step.
 const IN_MOTION: Real = 0.5;
 
-/// A fall by this part of what a strain of 1 everywhere stores is round-off: a strain of a millionth.
+/// A decrease by this fraction of the energy of a uniform strain of 1 is round-off: a strain of a millionth.
 const ROUND_OFF: Real = 1e-12;
 
-/// When the skin is where it belongs.
+/// When the skin counts as settled.
 fn goal(model: &Model) -> Goal {
     let (extent, edge) = (model.rest.extent(), model.rest.mean_edge());
     let settled = model.settings.tolerance * extent / edge;

@@ -1,11 +1,11 @@
 //! Slid geometry: where on the body a point of the skin is now. A hair root, a decal or a mole belongs to the material;
-//! this is the inverse of the map that says which material is at a vertex.
+//! this is the inverse of the map from vertices to material points.
 //!
-//! Between its vertices a body triangle bears the skin of its image: the smooth patch through the three material
-//! points at its corners, at right angles to the rest surface there, over the same weights. A point y of the rest surface
-//! is found by y = c(w) + s n(w), c the patch and n the mixed normals: "Phong projection" (Panozzo et al., "Weighted
-//! averages on surfaces", 2013) onto a curved surface. Neighbouring images share an edge and the normals on it, so the
-//! answer is continuous; on the skin at rest the image is the rest surface and the answer is the point itself.
+//! Between its vertices a body triangle carries the skin of its image: the smooth patch through the three material
+//! points at its corners, perpendicular to the rest surface there, over the same weights. A point y of the rest surface
+//! is found by y = c(w) + s n(w), with c the patch and n the interpolated normals: "Phong projection" (Panozzo et al.,
+//! "Weighted averages on surfaces", 2013) onto a curved surface. Neighbouring images share an edge and the normals on
+//! it, so the answer is continuous; for skin at rest the image is the rest surface and the answer is the point itself.
 
 use super::curved::{Curved, border_directions, sides_of};
 use super::model::Model;
@@ -20,32 +20,32 @@ use rayon::prelude::*;
 /// Where a point of the skin is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Slid {
-    /// The place on the body.
+    /// The point on the body.
     pub on: SurfacePoint,
-    /// Whether the body bears this skin. If not, it has slid off over a border, and `on` is the nearest that is left.
+    /// Whether the body carries this skin. If not, it has slid off across a border, and `on` is the nearest skin left.
     pub inside: bool,
     /// The distance at rest between the skin point and the skin at `on`; inside it is an error of the surface's
-    /// smoothness, far below an edge.
+    /// smoothness, far below an edge length.
     pub distance: Real,
 }
 
 impl Slid {
-    /// A point of skin on the body at rest; the place where the first search begins.
+    /// A point of skin on the body at rest: the start of the first search.
     pub fn at_rest(point: SurfacePoint) -> Self {
         Slid { on: point, inside: true, distance: 0.0 }
     }
 }
 
-/// How something that rides on the skin lies in space.
+/// The orientation and stretch of something that rides on the skin.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ride {
-    /// The place on the body.
+    /// The point on the body.
     pub position: Vec3,
-    /// The rotation that the skin has made there since rest; it takes the rest surface's normal to the body's.
+    /// The rotation of the skin there since rest; it takes the rest surface's normal to the body's.
     pub turn: Mat3,
-    /// Length now by length at rest, the larger and the smaller; a painted prestrain is not in it.
+    /// Ratios of current length to length at rest, the larger and the smaller; painted prestrain is not included.
     pub stretches: [Real; 2],
-    /// The direction of the larger one on the body, of unit length.
+    /// The direction of the larger ratio on the body, of unit length.
     pub direction: Vec3,
 }
 
@@ -60,38 +60,38 @@ impl Default for Ride {
     }
 }
 
-/// So little outside a triangle counts as inside: what is on an edge must not fall between.
+/// Points outside a triangle by less than this count as inside, so that those on an edge do not fall between.
 const SLACK: Real = 1e-10;
-/// So near to an edge the neighbours are asked too, and the first triangle of all that hold the point is the answer: it
-/// must not depend on where the search began.
+/// This close to an edge the neighbours are checked too, and the answer is the first of all triangles that contain the
+/// point: it must not depend on where the search began.
 const NEAR_EDGE: Real = 1e-9;
-/// Triangles that a search walks through before the tree is asked.
+/// Triangles that a search walks through before it falls back to the tree.
 const MAX_WALK: usize = 64;
 
-/// The body's triangles on the skin at rest; reused memory.
+/// The image of the body's triangles on the skin at rest; reused memory.
 pub struct Image {
-    /// The triangles with the places of the skin points at their corners.
+    /// The triangles with the positions of the skin points at their corners.
     mesh: TriMesh,
     normals: Vec<Vec3>,
-    /// The directions of its borders.
+    /// The tangents of its borders.
     borders: Vec<Vec3>,
     tree: ClosestPoint,
-    /// Whether the tree knows the places.
+    /// Whether the tree is up to date.
     fitted: bool,
     body_normals: Vec<Vec3>,
     found: Vec<bool>,
     lost: Vec<(u32, Slid)>,
 }
 
-/// A solution in one triangle, or where else to look.
+/// A solution in one triangle, or where to continue.
 enum Answer {
     Here(Slid),
-    /// Over the side opposite a corner, or over that opposite the second.
+    /// Across the side opposite a corner, or across that opposite the second.
     Over([usize; 2]),
     Nowhere,
 }
 
-/// A point that is looked for.
+/// A point to be found.
 struct Wanted {
     place: Vec3,
     outward: Vec3,
@@ -106,17 +106,17 @@ impl Wanted {
     }
 }
 
-/// The vertex at which a point is.
+/// The vertex that a point coincides with.
 fn vertex_of(rest: &Rest, point: &SurfacePoint) -> Option<usize> {
     let corner = point.weights.iter().position(|w| *w == 1.0)?;
     Some(rest.mesh().triangles[point.triangle as usize][corner] as usize)
 }
 
-/// Skin points from places near the surface at rest: the closest points of its facets.
+/// Skin points for positions near the surface at rest: the closest points of its facets.
 pub fn bind(model: &Model, places: &[Vec3]) -> Result<Vec<SurfacePoint>> {
     let tree = ClosestPoint::new(model.rest.mesh())?;
     let found: Vec<_> = places.par_iter().map(|p| tree.find(p, Real::INFINITY)).collect();
-    let lost = || Error::new(Kind::NotFinite, "a place to bind to the skin is not finite");
+    let lost = || Error::new(Kind::NotFinite, "a position to bind to the skin is not finite");
     found.into_iter().map(|c| c.map(|c| c.on).ok_or_else(lost)).collect()
 }
 
@@ -146,7 +146,7 @@ impl Image {
         Ok(())
     }
 
-    /// The same when the places at rest of the skin points are known.
+    /// The same, with known positions at rest of the skin points.
     pub fn update_placed(&mut self, model: &Model, skin: &[SurfacePoint], placed: &[Vec3]) -> Result<()> {
         count("points of skin", skin.len(), self.normals.len())?;
         count("places of skin", placed.len(), self.normals.len())?;
@@ -155,12 +155,12 @@ impl Image {
         Ok(())
     }
 
-    /// The directions that belong to the places.
+    /// The border tangents that belong to the positions.
     fn turn(&mut self, model: &Model, skin: &[SurfacePoint]) {
         let each = self.normals.par_iter_mut().zip(skin).with_min_len(512);
         each.for_each(|(normal, point)| {
             *normal = match vertex_of(&model.rest, point) {
-                // Bit for bit, so that skin that is at home is known.
+                // Compared bit for bit, to detect skin at its original position.
                 Some(v) => model.rest.vertex_normal(v),
                 None => model.rest.outward(point).try_normalize(0.0).unwrap_or_default(),
             };
@@ -169,12 +169,12 @@ impl Image {
         self.fitted = false;
     }
 
-    /// Finds where skin points are. `slid` comes in with the last answers, from which the search begins, or with
+    /// Finds the positions of skin points. `slid` holds the last answers, where the search begins, or
     /// [`Slid::at_rest`].
     ///
     /// Where the skin covers the body once, the answer depends on the skin alone. Where it is folded so that several
-    /// places bear the same point, the answer is the one that a walk from the last answer meets first; triangles that
-    /// are turned over are used only when no other bears the point, and then the nearest flat triangle is the answer.
+    /// body points carry the same skin point, the answer is the first one met by a walk from the last answer; flipped
+    /// triangles are used only if no other carries the point, and then the nearest flat triangle is the answer.
     pub fn find(&mut self, model: &Model, points: &[SurfacePoint], slid: &mut [Slid]) -> Result<()> {
         count("places", slid.len(), points.len())?;
         self.found.resize(points.len(), false);
@@ -217,11 +217,11 @@ impl Image {
         self.lost = lost;
     }
 
-    /// What the tree says: off the body when the nearest of it is a border, or far away.
+    /// The tree's answer: off the body if the nearest part is a border, or far away.
     fn nearest(&self, model: &Model, closest: &Closest) -> Slid {
         let edges = model.rest.edges();
         let corners = self.mesh.triangles[closest.on.triangle as usize];
-        // Around a vertex on a border the first half-edge is the one along it.
+        // The first half-edge around a border vertex is the one along the border.
         let outermost = |v: u32| edges.around(v).next().is_none_or(|h| edges.twin(h).is_none());
         let at_corner = (0..3).find(|&k| closest.on.weights[k] == 1.0);
         let off =
@@ -230,7 +230,7 @@ impl Image {
         Slid { on: closest.on, inside: near && !off, distance: closest.distance }
     }
 
-    /// A vertex that bears its own skin: no other place is nearer. `None` where that has to be found out.
+    /// A vertex that carries its own skin: no other point is closer. `None` if that has to be searched for.
     fn at_home(&self, model: &Model, point: &SurfacePoint) -> Option<Slid> {
         let rest = &model.rest;
         let vertex = vertex_of(rest, point)?;
@@ -244,7 +244,8 @@ impl Image {
         cramer(&(b - a), &(c - a), &self.normals[vertex], &Vec3::zeros()).map(|_| Slid::at_rest(*point))
     }
 
-    /// The triangle that the line from a point along its normal meets, as if all were flat: from there the walk is short.
+    /// The triangle that the line from a point along its normal meets, treating all as flat: the walk from there is
+    /// short.
     fn aim(&self, model: &Model, wanted: &Wanted, start: u32) -> Option<u32> {
         let mut at = start;
         for _ in 0..MAX_WALK {
@@ -264,7 +265,7 @@ impl Image {
         None
     }
 
-    /// Walks over triangles towards a point.
+    /// Walks across triangles towards a point.
     fn walk(&self, model: &Model, wanted: &Wanted, start: u32, steps: usize) -> Option<Slid> {
         let edges = model.rest.edges();
         let mut at = start;
@@ -284,7 +285,7 @@ impl Image {
         None
     }
 
-    /// The first of the triangles that hold a point on an edge.
+    /// The first of the triangles that contain a point on an edge.
     fn first(&self, model: &Model, wanted: &Wanted, slid: Slid) -> Slid {
         let (at, weights) = (slid.on.triangle, slid.on.weights);
         if weights.iter().all(|w| *w > NEAR_EDGE) {
@@ -312,8 +313,8 @@ impl Image {
         Curved::new(self.mesh.points(triangle as usize), corners.map(|v| self.normals[v as usize]), &sides)
     }
 
-    /// Newton's method for y = c(w) + s n(w), from where the flat triangle meets the line along its middle normal: the answer
-    /// has no memory.
+    /// Newton's method for y = c(w) + s n(w), starting where the flat triangle meets the line along its middle normal:
+    /// the answer has no memory.
     fn solve(&self, model: &Model, wanted: &Wanted, triangle: u32) -> Answer {
         let corners = self.mesh.triangles[triangle as usize].map(|v| v as usize);
         let places = corners.map(|v| self.mesh.positions[v]);
@@ -341,7 +342,7 @@ impl Image {
             w[2] += step.y;
             w[0] = 1.0 - w[1] - w[2];
             s += step.z;
-            // So far outside the patch is not the surface any more, but the direction is right.
+            // This far outside the patch the surface is no longer valid, but the direction is right.
             if w.iter().any(|w| *w < -0.5) {
                 return over(&w);
             }
@@ -358,8 +359,9 @@ impl Image {
         Answer::Nowhere
     }
 
-    /// The material at any point of the body: the rest surface where c(w) + s n(w) meets it. [`Image::find`] leads back.
-    /// Where the body goes on beyond the skin's border it bears the border. `skin` is that of [`Image::update`].
+    /// The material at any point of the body: where c(w) + s n(w) meets the rest surface. [`Image::find`] is the
+    /// inverse. Where the body extends beyond the skin's border it carries the border. `skin` is that of
+    /// [`Image::update`].
     pub fn skin_at(&self, model: &Model, skin: &[SurfacePoint], on: &SurfacePoint) -> SurfacePoint {
         let corners = self.mesh.triangles[on.triangle as usize].map(|v| v as usize);
         let normals = corners.map(|v| self.normals[v]);
@@ -381,7 +383,7 @@ impl Image {
         point
     }
 
-    /// Where and how the found points lie on a body. `points` and `slid` are those of [`Image::find`].
+    /// The poses of the found points on a body. `points` and `slid` are those of [`Image::find`].
     pub fn ride(
         &mut self,
         model: &Model,
@@ -417,11 +419,11 @@ fn count(what: &str, found: usize, expected: usize) -> Result<()> {
     Err(Error::new(Kind::CountMismatch, format!("{found} {what}; {expected} are expected")))
 }
 
-/// Towards the most negative weight, or the second.
+/// Towards the most negative weight, or the second most negative.
 fn over(w: &[Real; 3]) -> Answer {
     let mut order = [0, 1, 2];
     order.sort_by(|a, b| w[*a].total_cmp(&w[*b]));
-    // A second that is not negative is no way out: the first again.
+    // If the second is not negative it is no way out: the first again.
     let second = if w[order[1]] < 0.0 { order[1] } else { order[0] };
     Answer::Over([order[0], second])
 }
@@ -437,19 +439,19 @@ fn longest(p: &[Vec3; 3]) -> Real {
     (p[1] - p[0]).norm().max((p[2] - p[1]).norm()).max((p[0] - p[2]).norm())
 }
 
-/// The factors of three vectors that add up to a fourth (Cramer's rule); `None` when the first two, seen from where the
-/// third points, turn clockwise or span nothing.
+/// The coefficients of three vectors that sum to a fourth (Cramer's rule); `None` if the first two are clockwise as
+/// seen from the tip of the third, or span nothing.
 #[inline]
 fn cramer(a: &Vec3, b: &Vec3, c: &Vec3, sum: &Vec3) -> Option<Vec3> {
     let ab = a.cross(b);
     let volume = ab.dot(c);
-    // Nearly at right angles to the third, or a sliver: what is left of the volume is round-off.
+    // Nearly perpendicular to the third, or a sliver: the remaining volume is round-off.
     let least = 1e-24 * a.norm_squared() * b.norm_squared() * c.norm_squared();
     let sound = volume > 0.0 && volume * volume > least;
     sound.then(|| Vec3::new(sum.dot(&b.cross(c)), sum.dot(&c.cross(a)), ab.dot(sum)) / volume)
 }
 
-/// The body's unit normal at a vertex, the triangles weighted by their angles.
+/// The body's unit normal at a vertex, triangles weighted by their angles.
 fn vertex_normal(model: &Model, body: &[Vec3], vertex: usize) -> Vec3 {
     let edges = model.rest.edges();
     let of = |h: u32| {
@@ -460,7 +462,8 @@ fn vertex_normal(model: &Model, body: &[Vec3], vertex: usize) -> Vec3 {
     edges.around(vertex as u32).map(of).sum::<Vec3>().try_normalize(0.0).unwrap_or_default()
 }
 
-/// The turn and the stretch between a triangle of skin and the body's; `smooth` are the normals on the body and at rest.
+/// The rotation and stretch between a triangle of skin and the body's; `smooth` holds the normals on the body and at
+/// rest.
 fn lie(here: [Vec3; 3], there: [Vec3; 3], smooth: [Vec3; 2]) -> Option<Ride> {
     let frames = [Frame::of_triangle(here)?, Frame::of_triangle(there)?];
     let flat =

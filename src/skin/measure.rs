@@ -1,8 +1,8 @@
-//! What the skin does at one moment: stretch, tension, wrinkles, slide, and its load on the body.
+//! The state of the skin at one moment: stretch, tension, wrinkles, slide, and its load on the body.
 //!
-//! Everything is measured between the skin at ease and the body now, F = dx/dX times the prestretch, so that a painted
-//! prestrain shows as stretch. A triangle's numbers are constant over it, as they are in the energy. Signs of directions
-//! mean nothing: an axis points both ways.
+//! Everything is measured between the unstressed skin and the current body, F = dx/dX times the prestretch, so that a
+//! painted prestrain shows as stretch. A triangle's values are constant over it, as in the energy. Axes have no sign:
+//! they point both ways.
 
 mod triangles;
 
@@ -16,21 +16,22 @@ use rayon::prelude::*;
 use std::f64::consts::PI;
 use triangles::{Find, Piece, Strip, Tensor};
 
-/// Where the skin is too long in one direction for the body under it.
+/// Where the skin has excess length in one direction for the body under it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Wrinkles {
-    /// The part of the length across the crests that has to go somewhere: 0.1 where 1.1 m of skin lie on 1 m of body.
+    /// The relative excess length across the crests: 0.1 where 1.1 m of skin lie on 1 m of body.
     pub excess: Real,
     /// The direction of the crests on the body, of unit length; zero without wrinkles.
     pub crests: Vec3,
 }
 
 impl Wrinkles {
-    /// How high waves are, from the middle to the crest, as a part of their length.
+    /// The amplitude of waves, from the middle to the crest, as a fraction of their length.
     ///
-    /// A sine of amplitude a and wavelength L is longer than L by the part e = k^2/4 - 3 k^4/64 + O(k^6), k = 2 pi a / L
-    /// (the series of the mean of sqrt(1 + k^2 cos^2), an elliptic integral); reversed, k^2 = 4 e + 3 e^2. The amplitude
-    /// is 0.05 % too high at an excess of 0.1, 0.7 % at 0.5, 1.7 % at 1; sqrt(e) / pi is 3 %, 14 % and 22 % too low.
+    /// A sine of amplitude a and wavelength L is longer than L by the fraction e = k^2/4 - 3 k^4/64 + O(k^6), k = 2 pi
+    /// a / L (the series of the mean of sqrt(1 + k^2 cos^2), an elliptic integral); inverted, k^2 = 4 e + 3 e^2. The
+    /// amplitude is 0.05 % too high at an excess of 0.1, 0.7 % at 0.5, 1.7 % at 1; sqrt(e) / pi is 3 %, 14 % and 22 %
+    /// too low.
     pub fn amplitude(&self) -> Real {
         (self.excess + 0.75 * self.excess * self.excess).sqrt() / PI
     }
@@ -39,11 +40,11 @@ impl Wrinkles {
 /// The state of a triangle of skin, or the mean around a vertex.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Measure {
-    /// Length now by length at ease, the larger and the smaller.
+    /// Ratios of current to unstressed length, the larger and the smaller.
     pub stretches: [Real; 2],
-    /// Their directions on the body, of unit length; zero where there is no skin to measure.
+    /// Their directions on the body, of unit length; zero where the skin cannot be measured.
     pub directions: [Vec3; 2],
-    /// The principal tensions in N/m, the larger and the smaller: Cauchy's stress times the thickness now.
+    /// The principal tensions in N/m, the larger and the smaller: Cauchy stress times current thickness.
     pub tensions: [Real; 2],
     /// The direction of the larger tension on the body.
     pub pull: Vec3,
@@ -70,31 +71,31 @@ impl Measure {
     }
 }
 
-/// How far the skin is from where it was at rest.
+/// How far the skin is from its position at rest.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Slide {
-    /// The straight distance at rest between the skin that is at the body vertex now and the vertex.
+    /// The straight distance at rest between the vertex and the skin that is there now.
     pub distance: Real,
-    /// The vector on the body now, at the vertex, from the vertex to where its own skin is, to first order:
-    /// -dx/dX (X - X0), with X - X0 laid into the plane of the skin.
+    /// The vector on the current body from the vertex to its own skin, to first order: -dx/dX (X - X0), with X - X0
+    /// rotated into the plane of the skin.
     pub way: Vec3,
 }
 
-/// What the skin does to the body at a vertex.
+/// The load of the skin on the body at a vertex.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Load {
-    /// The part at right angles to the body in N; positive pulls outwards.
+    /// The normal component in N; positive pulls outwards.
     pub normal: Real,
-    /// The part along the body in N. It vanishes where the skin slides freely and is at rest.
+    /// The tangential component in N. It vanishes where the skin slides freely and is at rest.
     pub along: Vec3,
-    /// The whole force in N.
+    /// The total force in N.
     pub force: Vec3,
     /// The body's area that belongs to the vertex.
     pub area: Real,
 }
 
 impl Load {
-    /// How strongly the skin presses on the body, in Pa.
+    /// The pressure of the skin on the body, in Pa.
     pub fn pressure(&self) -> Real {
         if self.area > 0.0 { -self.normal / self.area } else { 0.0 }
     }
@@ -105,30 +106,30 @@ impl Load {
 pub struct Measures {
     /// By triangle. One without area, at rest or on the body, has the default.
     pub triangles: Vec<Measure>,
-    /// By vertex: the mean of the triangles by their areas on the body, each laid into the vertex's tangent plane.
+    /// By vertex: the mean of the triangles weighted by area on the body, each rotated into the vertex's tangent plane.
     pub vertices: Vec<Measure>,
     /// By vertex.
     pub slides: Vec<Slide>,
-    /// By vertex. The membrane's forces, those of triangles that are held at all corners too; weight and inertia of the
-    /// skin are not in them.
+    /// By vertex. The membrane's forces, including triangles that are held at all corners; weight and inertia of the
+    /// skin are not included.
     pub loads: Vec<Load>,
     /// The largest stretch of any triangle.
     pub largest: Real,
-    /// That triangle; the first of equals.
+    /// That triangle; the first one in case of a tie.
     pub largest_at: u32,
 }
 
-/// Measures the skin of one model; reused memory.
+/// Measures the skin of a model; reused memory.
 pub struct Gauge {
-    /// Skin bears so much excess before it wrinkles.
+    /// The excess that skin bears before it wrinkles.
     pub wrinkles_from: Real,
     /// Each vertex's first corner, and the end.
     starts: Vec<u32>,
-    /// Corners by vertex: three times the triangle plus the place in it.
+    /// Corners by vertex: three times the triangle plus the corner's index in it.
     corners: Vec<u32>,
-    /// By vertex: the place at rest of the skin there.
+    /// By vertex: the position at rest of the skin there.
     placed: Vec<Vec3>,
-    /// By vertex: what is painted on the skin there; one for all where it is the same everywhere.
+    /// By vertex: the maps on the skin there; a single entry if they are uniform.
     painted: Vec<Painted>,
     pieces: Vec<Piece>,
 }
@@ -166,7 +167,7 @@ impl Gauge {
         measured
     }
 
-    /// The same when the places at rest of the skin points are known.
+    /// The same, with known positions at rest of the skin points.
     pub fn measure_placed(
         &mut self,
         model: &Model,
@@ -241,7 +242,7 @@ impl Gauge {
     fn frame(&self, vertex: usize) -> Option<Frame> {
         let sum: Vec3 = self.corners_of(vertex).map(|(p, k)| p.normal * p.angles[k]).sum();
         let normal = sum.try_normalize(0.0)?;
-        // The axis that is least along the normal has a direction in the plane.
+        // The axis least aligned with the normal has a direction in the plane.
         Frame::new(normal, Vec3::ith(normal.iamin(), 1.0))
     }
 
@@ -325,8 +326,8 @@ fn check(model: &Model, skin: [usize; 2], body: &[Vec3]) -> Result<()> {
     }
 }
 
-/// Less excess is no wrinkle but the round-off of hosts that keep places in single precision: waves a thousandth as high as
-/// long, which nobody sees.
+/// Less excess is no wrinkle but the round-off of hosts that store positions in single precision: invisible waves a
+/// thousandth as high as long.
 const SMOOTH: Real = 1e-5;
 
 fn wrinkles(excess: Real, crests: Vec3) -> Wrinkles {

@@ -1,4 +1,5 @@
-//! One triangle of skin: its energy as a function of where its three material points are at rest, with both derivatives.
+//! One triangle of skin: its energy as a function of the rest positions of its three material points, with both
+//! derivatives.
 //!
 //! The triangle in space is given; the triangle at rest is the unknown \[ThinSkin §3.4\]. With the rest edges D (3x2,
 //! \[ThinSkin eq. 1\]) in an orthonormal frame Q of their plane, A = Q^T D, and g the metric of the triangle in space,
@@ -11,8 +12,8 @@
 //!   q(L) = w (K[e, e] + S:(L^T C L) + 2 (psi - S:C) det L),   e = -(L^T C + C L)/2.
 //! Moving out of the plane, dD = n v^T A, adds the second-order term v^T P v.
 //!
-//! \[ThinSkin §3.4\] lets a computer algebra system write these; its signs for the force and for its derivative do not
-//! agree with each other, so they are derived here from the energy and judged by finite differences.
+//! \[ThinSkin §3.4\] derives these by computer algebra; its signs for the force and for the force's derivative
+//! contradict each other, so they are derived here from the energy and checked by finite differences.
 
 mod derivatives;
 mod strip;
@@ -23,27 +24,26 @@ pub use strip::{Bent, Strip, WIDE, Ways};
 use crate::energy::{Material, MembraneEnergy, Strain};
 use crate::math::{Mat2, Mat3x2, Real, Vec2, Vec3};
 
-/// What is known of a triangle while its skin moves.
+/// The constants of a triangle while its skin moves.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Patch {
     /// The metric of the triangle in space: |x1 - x0|^2, |x2 - x0|^2, (x1 - x0).(x2 - x0).
     pub metric: [Real; 3],
     /// Thickness in metres, times the painted stiffness.
     pub thickness: Real,
-    /// How much longer than at ease the skin is at rest.
+    /// The ratio of length at rest to unstressed length.
     pub prestretch: Real,
-    /// The direction of the fibres in the space of the rest surface; zero when there are none. Its part out of the
-    /// triangle's plane is left out, and so is what that part does to the derivatives.
+    /// The fibre direction in the space of the rest surface; zero if there is none. Its component out of the triangle's
+    /// plane is ignored, and so is that component's effect on the derivatives.
     pub fibres: Vec3,
 }
 
-/// Fibres whose part in the plane is shorter than this have no direction there.
+/// Fibres whose in-plane component is shorter than this have no direction there.
 const SHORTEST_FIBRE: Real = 1e-12;
 
-/// The strain of a triangle and what it comes from.
+/// The strain of a triangle and its ingredients.
 ///
-/// Everything here is written out in single numbers and without branches, so that loops over triangles become loops over
-/// vectors ([`Strip`]).
+/// All of it is written out in scalars and without branches, so that loops over triangles vectorise ([`Strip`]).
 #[derive(Clone, Copy)]
 pub struct Strained {
     /// An orthonormal frame of the triangle at rest, the first axis along the fibres where there are any.
@@ -76,21 +76,21 @@ pub(super) fn cross(a: &Vec3, b: &Vec3) -> Vec3 {
     Vec3::new(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
 }
 
-/// The columns of a frame, mixed.
+/// The columns of a frame, rotated.
 #[inline(always)]
 fn along(frame: &Mat3x2, x: Real, y: Real) -> Vec3 {
     Vec3::new(frame.m11 * x + frame.m12 * y, frame.m21 * x + frame.m22 * y, frame.m31 * x + frame.m32 * y)
 }
 
 impl Strained {
-    /// The strain for the rest edges `edges`; `None` when they span no area.
+    /// The strain for the rest edges `edges`; `None` if they span no area.
     pub fn new(edges: &Mat3x2, patch: &Patch) -> Option<Self> {
         let (a, b) = (edges.column(0).into_owned(), edges.column(1).into_owned());
         let strained = Strained::of(&a, &b, patch, true);
         strained.is_sound().then_some(strained)
     }
 
-    /// The strain for two rest edges, to be used when it [is sound](Strained::is_sound) only. Fibres count when the triangle
+    /// The strain for two rest edges, valid only if it [is sound](Strained::is_sound). Fibres are used if the triangle
     /// is `directed`.
     #[inline(always)]
     pub(super) fn of(a: &Vec3, b: &Vec3, patch: &Patch, directed: bool) -> Self {
@@ -129,7 +129,7 @@ impl Strained {
         }
     }
 
-    /// Whether the edges span an area that a strain can be computed on.
+    /// Whether the edges span enough area to compute a strain.
     #[inline(always)]
     pub(super) fn is_sound(&self) -> bool {
         let [a, b, c] = self.strain;
@@ -137,8 +137,8 @@ impl Strained {
         finite & (self.area > 0.0)
     }
 
-    /// The same in the principal axes of C, where the second derivatives of a material without a direction fall apart into
-    /// two pairs.
+    /// The same in the principal axes of C, where the second derivatives of an isotropic material decouple into two
+    /// pairs.
     #[inline(always)]
     fn in_principal_axes(self) -> Self {
         let [c11, c22, c12] = self.cauchy;
@@ -169,8 +169,8 @@ impl Strained {
         patch.thickness * self.area * material.value(&self.strain)
     }
 
-    /// W and its gradients by the places of the second and the third corner at rest: with the slope G of a corner's weight,
-    /// moving it by dX makes L = Q^T dX G^T, so that dW = P:L = dX.(Q P G). All three gradients sum up to zero.
+    /// W and its gradients by the rest positions of the second and the third corner: with the gradient G of a corner's
+    /// weight, moving it by dX makes L = Q^T dX G^T, so that dW = P:L = dX.(Q P G). All three gradients sum to zero.
     #[inline(always)]
     fn pulls(&self, material: &impl MembraneEnergy, thickness: Real) -> (Real, [Vec3; 2]) {
         let psi = material.value(&self.strain);
@@ -227,7 +227,7 @@ mod tests {
         let (mut gradient, mut hessian) = (vec![0.0; 9], vec![0.0; 81]);
         let (mut strip, mut ways, mut bent) = (Strip::default(), Ways::default(), Bent::default());
         strip.set(3, p.each_ref(), patch);
-        // Corners have two ways at a time and three axes.
+        // Corners have two directions at a time and three axes.
         for axes in (0..27).map(|n| [n / 9, n / 3 % 3, n % 3]) {
             let coordinate = |way: usize| way / 2 * 3 + (axes[way / 2] + way % 2) % 3;
             (0..6).for_each(|way| ways.set(3, way, &Vec3::ith(coordinate(way) % 3, 1.0)));
@@ -272,8 +272,8 @@ mod tests {
                     let slope = (energy(&moved(1.0), &patch, &material) - energy(&moved(-1.0), &patch, &material)) / 2e-6;
                     prop_assert!((slope - gradient[k]).abs() < 1e-6 * scale * 100.0, "{material:?} {k} {slope} {}", gradient[k]);
                     if material.about().directed {
-                        // The fibres are held in space; out of the plane they turn with it, which the second
-                        // derivative leaves out.
+                        // The fibres are fixed in space; out of the plane they turn with it, which the second
+                        // derivative ignores.
                         continue;
                     }
                     let (up, down) = (derivatives(&moved(1.0), &patch, &material).0, derivatives(&moved(-1.0), &patch, &material).0);
@@ -315,7 +315,7 @@ mod tests {
         impl ForMaterial for Check {
             type Output = ();
             fn with<M: MembraneMaterial>(self, material: &M) {
-                // With fibres the pairs hang together.
+                // With fibres the pairs are coupled.
                 if !M::ABOUT.directed {
                     check(self.0.in_principal_axes(), material);
                 }

@@ -1,4 +1,4 @@
-//! What is authored: the rest surface, the maps, the constraints, the settings.
+//! Authored data: the rest surface, the maps, the constraints, the settings.
 
 use super::membrane::Patch;
 use super::rest::Rest;
@@ -14,14 +14,14 @@ pub enum Hold {
     /// It may slide anywhere.
     #[default]
     Free,
-    /// It stays.
+    /// It is fixed.
     Fixed,
-    /// It may slide along this direction of the body at rest, both ways.
+    /// It may slide along this direction of the body at rest, forwards and backwards.
     Along(Vec3),
 }
 
-/// A ligament between a body vertex and the skin that was there at rest: a spring that is soft while it is short (the
-/// toe) and stiff beyond \[ThinSkin §3.6\].
+/// A ligament between a body vertex and the skin that was there at rest: a spring that is soft while short (the toe)
+/// and stiff beyond \[ThinSkin §3.6\].
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Anchor {
     /// Its stiffness from the start, in N/m.
@@ -32,8 +32,8 @@ pub struct Anchor {
     pub toe: Real,
 }
 
-/// A row of G v = g \[ThinSkin §3.6\]: the velocities at which the skin slides over some vertices of the body, as seen on
-/// the surface at rest, each times a vector, sum up to a speed.
+/// A constraint, one row of G v = g \[ThinSkin §3.6\]: the velocities at which the skin slides over some body vertices,
+/// seen on the surface at rest, each multiplied by a vector, sum to a speed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
     /// Vertices and their vectors.
@@ -52,7 +52,7 @@ pub enum Mode {
     Dynamic,
 }
 
-/// The numbers of the material and of the time stepping.
+/// The parameters of the material and of the time stepping.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
     /// The material.
@@ -61,34 +61,34 @@ pub struct Settings {
     pub thickness: Real,
     /// Density in kg/m^3. Skin has about 1100.
     pub density: Real,
-    /// Inertia or not.
+    /// Quasi-static or dynamic.
     pub mode: Mode,
     /// zeta: the share of the body's motion along its own surface that carries the skin along, 0..1. In the body's
-    /// frame a step makes the skin slide by -(1 - zeta) times that motion.
+    /// frame, the skin slides by -(1 - zeta) times that motion in a step.
     pub zeta: Real,
-    /// The fastest motion of the body that can carry the skin, in m/s; infinite for any. \[ThinSkin §3.6\] has a
-    /// length per step of 1 ms instead: delta_max metres there are delta_max / 1 ms here.
+    /// The fastest motion of the body that can carry the skin, in m/s; infinite for no limit. \[ThinSkin §3.6\] instead
+    /// has a length per step of 1 ms: delta_max metres there are delta_max / 1 ms here.
     pub fastest_carried: Real,
-    /// In dynamic mode, the time in seconds after which sliding over the body has lost 63 % of its speed; infinite
-    /// for none. A share zeta regained in each step of h seconds is the time -h / ln(1 - zeta).
+    /// In dynamic mode, the time in seconds after which sliding over the body has lost 63 % of its speed; infinite for
+    /// no friction. A share zeta regained in each step of h seconds is the time -h / ln(1 - zeta).
     pub friction_time: Real,
-    /// Acceleration in m/s^2.
+    /// Gravity, in m/s^2.
     pub gravity: Vec3,
-    /// How fast skin may snap from one rest to another in quasi-static mode, in sizes of the body a second; infinite for at
-    /// once.
+    /// How fast skin may snap from one rest to another in quasi-static mode, in body sizes per second; infinite for
+    /// instantly.
     pub snap_speed: Real,
-    /// Newton's method stops when no point is farther from its place than this part of the body's size, the diagonal of the
-    /// box around it at rest, as far as the last steps tell.
+    /// Newton's method stops when no point is farther from its rest than this fraction of the body's size, the diagonal
+    /// of its bounding box at rest, judging by the last steps.
     pub tolerance: Real,
-    /// Newton's method gives up after so many steps and keeps the best so far.
+    /// Newton's method stops after this many steps and keeps the best result so far.
     pub max_iterations: usize,
 }
 
 impl Settings {
     /// The defaults for a material.
     ///
-    /// tolerance: a tenth of a millimetre on a person, a pixel where a person's picture has 20,000 from head to foot.
-    /// max_iterations: usual frames take 2 to 5; a teleport takes 20.
+    /// tolerance: a tenth of a millimetre on a person, a pixel if a picture of the person has 20,000 from head to foot.
+    /// max_iterations: most frames take 2 to 5; a teleport takes 20.
     pub fn new(material: Material) -> Self {
         Settings {
             material,
@@ -106,8 +106,8 @@ impl Settings {
     }
 }
 
-/// The longest step in dynamic mode. Frames of any rate are cut into steps of about this length, so that the look does
-/// not change with the rate; 1/96 s is 4 steps at 24 frames per second.
+/// The longest step in dynamic mode. Frames of any rate are divided into steps of about this length, so that the look
+/// does not depend on the rate; 1/96 s is 4 steps at 24 frames per second.
 const LONGEST_STEP: Real = 1.0 / 96.0;
 
 impl Settings {
@@ -116,7 +116,7 @@ impl Settings {
         self.thickness * self.material.hessian(&[0.0; 3])[1][1]
     }
 
-    /// How many steps a frame of that length needs.
+    /// The number of steps for a frame of that length.
     pub fn automatic_substeps(&self, seconds: Real) -> u32 {
         match self.mode {
             Mode::Quasistatic => 1,
@@ -128,19 +128,19 @@ impl Settings {
 /// Painted maps, one value per vertex of the rest mesh. They belong to the material and move with it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Maps {
-    /// Times the thickness.
+    /// Factor on the thickness.
     pub thickness: Vec<Real>,
-    /// Times Young's modulus.
+    /// Factor on Young's modulus.
     pub stiffness: Vec<Real>,
-    /// Times the density.
+    /// Factor on the density.
     pub density: Vec<Real>,
-    /// How much longer than at ease the skin is at rest: 0.1 is 10 %.
+    /// How much longer the skin is at rest than when unstressed: 0.1 is 10 %.
     pub prestrain: Vec<Real>,
     /// The direction of the fibres.
     pub fibres: Vec<Vec3>,
 }
 
-/// The maps at one material point.
+/// The values of the maps at one material point.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Painted {
     thickness: Real,
@@ -150,7 +150,7 @@ pub struct Painted {
 }
 
 impl Maps {
-    /// Nothing painted.
+    /// No maps.
     pub fn plain(vertices: usize) -> Self {
         Maps {
             thickness: vec![1.0; vertices],
@@ -213,9 +213,9 @@ fn check_map(
 pub struct Model {
     /// The surface at rest.
     pub rest: Rest,
-    /// Numbers; may be changed between steps.
+    /// Parameters; may be changed between steps.
     pub settings: Settings,
-    /// Painted maps; may be changed between steps, see [`Model::set_maps`]. Whether each is the same everywhere.
+    /// Painted maps; may be changed between steps, see [`Model::set_maps`]. And whether each is uniform.
     maps: Maps,
     evenly_painted: bool,
     holds: Vec<Hold>,
@@ -232,7 +232,7 @@ pub struct Model {
 }
 
 impl Model {
-    /// A model of a mesh at rest with nothing held.
+    /// A model of a mesh at rest with no holds.
     pub fn new(mesh: TriMesh, settings: Settings) -> Result<Self> {
         let rest = Rest::new(mesh)?;
         let n = rest.mesh().positions.len();
@@ -264,14 +264,15 @@ impl Model {
         self.holds.is_empty()
     }
 
-    /// Holds vertices. The scratch of the steps must be made anew.
+    /// Holds vertices. The scratch of the steps must be recreated.
     pub fn set_holds(&mut self, holds: &[Hold]) -> Result<()> {
         if holds.len() != self.len() {
             return Err(wrong_count("fixed", holds.len(), self.len()));
         }
         let bad = |h: &Hold| matches!(h, Hold::Along(d) if !(d.norm() > 0.0 && d.norm().is_finite()));
         if let Some(vertex) = holds.iter().position(bad) {
-            return Err(Error::new(Kind::OutOfRange, "the direction to slide along is none").vertex(vertex));
+            return Err(Error::new(Kind::OutOfRange, "the direction to slide along is zero or not finite")
+                .vertex(vertex));
         }
         self.holds.copy_from_slice(holds);
         self.number();
@@ -286,7 +287,7 @@ impl Model {
         let good =
             |a: &Anchor| a.soft >= 0.0 && a.stiff >= a.soft && a.toe >= 0.0 && (a.stiff + a.toe).is_finite();
         if let Some(vertex) = anchors.iter().position(|a| !good(a)) {
-            let message = "an anchor needs 0 <= soft <= stiff stiffness and a toe of 0 or more";
+            let message = "an anchor needs stiffnesses with 0 <= soft <= stiff and a toe of 0 or more";
             return Err(Error::new(Kind::OutOfRange, message).vertex(vertex));
         }
         self.anchors.copy_from_slice(anchors);
@@ -294,7 +295,7 @@ impl Model {
         Ok(())
     }
 
-    /// Constrains by rows. The scratch of the steps must be made anew.
+    /// Sets the constraints. The scratch of the steps must be recreated.
     pub fn set_rows(&mut self, rows: Vec<Row>) -> Result<()> {
         for (r, row) in rows.iter().enumerate() {
             let refuse = |kind: Kind, text: String| {
@@ -316,12 +317,12 @@ impl Model {
         Ok(())
     }
 
-    /// The rows of constraints.
+    /// The constraints.
     pub fn rows(&self) -> &[Row] {
         &self.rows
     }
 
-    /// Paints.
+    /// Sets the maps.
     pub fn set_maps(&mut self, maps: Maps) -> Result<()> {
         maps.check(self.len())?;
         self.evenly_painted = maps.are_even();
@@ -329,7 +330,7 @@ impl Model {
         Ok(())
     }
 
-    /// Whether all maps are the same everywhere, so that it does not matter which skin is where.
+    /// Whether all maps are uniform, so that it does not matter which skin is where.
     pub fn is_evenly_painted(&self) -> bool {
         self.evenly_painted
     }
@@ -349,7 +350,7 @@ impl Model {
         &self.active
     }
 
-    /// The unknowns of a vertex: two when it is free, one when it slides along a direction.
+    /// The unknowns of a vertex: two if it is free, one if it slides along a direction.
     pub fn unknowns_of(&self, vertex: usize) -> std::ops::Range<usize> {
         self.unknowns[vertex] as usize..self.unknowns[vertex + 1] as usize
     }
@@ -369,7 +370,7 @@ impl Model {
         self.piece_of[vertex]
     }
 
-    /// The turns of untied pieces that cost nothing.
+    /// The rotations of untied pieces that cost nothing.
     pub fn turns(&self) -> &[Turn] {
         &self.turns
     }
@@ -394,7 +395,7 @@ impl Model {
             self.unknowns.push(next);
         }
         let (pieces, count) = self.rest.edges().components();
-        // Vertices in no triangle form a last piece, which nothing moves.
+        // Vertices without triangles form a last piece, which nothing moves.
         self.piece_of = vec![count as u32; self.len()];
         self.tied = vec![false; count];
         self.tied.push(true);
@@ -411,13 +412,14 @@ impl Model {
         self.turns = turns::find(&self.rest, &self.piece_of, &free);
     }
 
-    /// What is known of a triangle in space: `points` are where the body is, `skin` the material points at its corners.
+    /// The constants of a triangle in space: `points` are the body's positions, `skin` the material points at its
+    /// corners.
     pub fn patch(&self, metric: [Real; 3], skin: &[SurfacePoint; 3]) -> Patch {
         let painted = skin.map(|point| self.painted(&point));
         self.patch_of(metric, painted.each_ref())
     }
 
-    /// [`Model::patch`] from what is painted at the three material points.
+    /// [`Model::patch`] from the maps at the three material points.
     pub fn patch_of(&self, metric: [Real; 3], painted: [&Painted; 3]) -> Patch {
         let mean = |value: fn(&Painted) -> Real| painted.into_iter().map(value).sum::<Real>() / 3.0;
         Patch {
@@ -428,7 +430,7 @@ impl Model {
         }
     }
 
-    /// What is painted at a material point.
+    /// The maps at a material point.
     pub fn painted(&self, point: &SurfacePoint) -> Painted {
         let (maps, corners) = (&self.maps, self.rest.mesh().triangles[point.triangle as usize]);
         let fibres = if self.settings.material.about().directed {
@@ -449,7 +451,7 @@ impl Model {
         self.settings.stiffness()
     }
 
-    /// What a strain of about 1 everywhere stores, in J.
+    /// The energy of a uniform strain of about 1, in J.
     pub fn strained_energy(&self) -> Real {
         self.stiffness() * self.rest.areas().iter().sum::<Real>()
     }

@@ -1,8 +1,8 @@
-//! The production integrator: where each body vertex sits on the skin, solved implicitly once per substep.
+//! The production integrator: the material point at each body vertex, solved implicitly once per substep.
 //!
 //! One step, in the order of \[ThinSkin alg. 1\]: the body moves (line 5), its motion carries the skin (lines 6 to 14),
-//! the skin goes to its equilibrium, with inertia when that is asked for (lines 15 to 24 and 26 at once), the velocity is
-//! carried along with the material (line 25).
+//! the skin moves to its equilibrium, in dynamic mode with inertia (lines 15 to 24 and 26 at once), the velocity is
+//! advected with the material (line 25).
 
 mod inertia;
 mod pace;
@@ -24,52 +24,52 @@ pub use snap::Snap;
 use snap::Snaps;
 use std::time::Instant;
 
-/// What comes in with a frame.
+/// The inputs of a frame.
 #[derive(Clone, Copy, Debug)]
 pub struct Inputs<'a> {
-    /// Where the body is.
+    /// The body's positions.
     pub body: &'a [Vec3],
     /// Seconds since the last frame.
     pub seconds: Real,
-    /// The frame is cut into so many steps.
+    /// The number of steps in the frame.
     pub substeps: u32,
     /// A force on the skin at each body vertex, in N; empty for none.
     pub forces: &'a [Vec3],
 }
 
-/// How a frame went.
+/// The result of a frame.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Report {
     /// Newton steps.
     pub iterations: usize,
-    /// See [`Solved::residual`]; the worst of the substeps.
+    /// See [`Solved::residual`]; the maximum over the substeps.
     pub residual: Real,
     /// The membrane's energy before and after the frame's last equilibrium, in J.
     pub energy: [Real; 2],
-    /// Triangles of skin that are turned over.
+    /// Flipped triangles of skin.
     pub inverted: Vec<u32>,
     /// Seconds in: carrying, linearising and assembly, factorisation and solve, line search, velocity.
     pub seconds: [Real; 5],
-    /// Where the skin did not settle, when it did not.
+    /// Where the skin did not settle, if it did not.
     pub unsettled: Option<Unsettled>,
-    /// Where it snaps to another rest, when it does.
+    /// Where it snaps to another rest, if it does.
     pub snap: Option<Snap>,
-    /// Vertices that had to stay in the last step, see [`Solved::held`].
+    /// Vertices that were held in the last step, see [`Solved::held`].
     pub held: usize,
-    /// What the user should know besides.
+    /// Warnings for the user.
     pub warnings: Vec<String>,
-    /// Whether the frame's body could not be used, so that the skin stayed as it was.
+    /// Whether the frame's body was unusable, so that the skin was left unchanged.
     pub kept: bool,
 }
 
 /// A place where the skin has not come to rest.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Unsettled {
-    /// The vertex that would go farthest.
+    /// The vertex that would move farthest.
     pub vertex: usize,
-    /// About how far it still is from its place, in metres.
+    /// Its estimated remaining distance, in metres.
     pub distance: Real,
-    /// Newton steps that were made.
+    /// The number of Newton steps.
     pub iterations: usize,
 }
 
@@ -77,38 +77,39 @@ pub struct Unsettled {
 pub struct Scratch {
     equilibrium: equilibrium::Scratch,
     terms: Vec<VertexTerm>,
-    /// The body now, as a mesh to walk on.
+    /// The current body, as a mesh to walk on.
     body: TriMesh,
     /// Its area vectors at each vertex, before and after a step.
     normals: [Vec<Vec3>; 2],
     target: Vec<Vec3>,
-    /// How far the skin goes relative to the body in a step, at each vertex.
+    /// How far the skin moves relative to the body in a step, at each vertex.
     slide: Vec<Vec3>,
-    /// In dynamic mode: how much of that the step before alone makes it go, its velocity relative to the body before the step,
-    /// and what is carried along with the material.
+    /// In dynamic mode: the part of that due to the previous step alone, the skin's velocity relative to the body
+    /// before the step, and the quantity advected with the material.
     drift: Vec<Vec3>,
     relative: Vec<Vec3>,
     carried_along: Vec<[Vec3; 3]>,
     before: Vec<SurfacePoint>,
     /// The skin at rest.
     home: Vec<SurfacePoint>,
-    /// Whether anything but the membrane pulls at the skin: forces or gravity, or its inertia.
+    /// Whether anything but the membrane pulls at the skin: forces, gravity or inertia.
     pulled: bool,
     forced: bool,
-    /// What the frame is computed on, so that a frame that fails leaves the state alone.
+    /// A working copy of the state, so that a failed frame leaves the state unchanged.
     next: State,
-    /// The skin after the body's motion has carried it, before the equilibrium.
+    /// The skin after being carried by the body's motion, before the equilibrium.
     carried: Vec<SurfacePoint>,
-    /// Where the skin that is looked at is on the surface at rest.
+    /// The current trial skin's positions on the surface at rest.
     places: Vec<Vec3>,
-    /// The skin from which the way to the equilibrium counts, and that way if it goes on as before; see [`look_ahead`].
+    /// The skin from which the displacement to the equilibrium counts, and that displacement extrapolated; see
+    /// [`look_ahead`].
     from: Vec<SurfacePoint>,
     ways: Vec<Vec3>,
     snaps: Snaps,
 }
 
 impl Scratch {
-    /// For a model; anew whenever its holds change.
+    /// For a model; must be recreated whenever its holds change.
     pub fn new(model: &Model) -> Result<Self> {
         let n = model.len();
         let body = model.rest.mesh().clone();
@@ -136,9 +137,9 @@ impl Scratch {
     }
 }
 
-/// A skin that runs by itself.
+/// A skin with its own state and memory.
 pub struct Runner {
-    /// Where it is.
+    /// Its state.
     pub state: State,
     scratch: Scratch,
 }
@@ -167,7 +168,9 @@ pub fn step(
     let mut report = Report::default();
     if let Some(vertex) = inputs.body.iter().position(|p| !p.iter().all(|c| c.is_finite())) {
         report.kept = true;
-        report.warnings.push(format!("the body is not finite at vertex {vertex}; the skin stays as it was"));
+        report
+            .warnings
+            .push(format!("the body is not finite at vertex {vertex}; the skin is left unchanged"));
         return Ok(report);
     }
     let mut next = std::mem::take(&mut scratch.next);
@@ -219,7 +222,7 @@ fn quarantine(before: &State, next: &mut State, report: &mut Report) {
     }
     if replaced > 0 {
         report.warnings.push(format!(
-            "the motion of {replaced} vertices was not finite and was set back to that before the frame"
+            "the motion of {replaced} vertices was not finite and was reset to its value before the frame"
         ));
     }
 }
@@ -272,19 +275,19 @@ fn substep(
     Ok(())
 }
 
-/// A skin that is not at rest and has so many times the energy of one that never slid is lost.
+/// A skin that is not at rest and has this many times the energy of one that never slid is lost.
 const LOST: Real = 10.0;
-/// So is one at rest that has as much more than that, as a part of what a strain of 1 stores: on a body that was none it
-/// has slid where it cannot come back from. Forces and waves may store more, but not what stands still in a wave: that goes
-/// less than this part of an edge in a step.
+/// So is a settled skin whose energy exceeds that by this fraction of the energy of a strain of 1: on a collapsed body
+/// it has slid where it cannot come back from. Forces and waves may store more, but a skin stuck in a wave does not
+/// move: less than this fraction of an edge in a step.
 const CAUGHT: Real = 0.01;
 const WILD: Real = 10.0;
 const STILL: Real = 1e-3;
-/// What is not quite at rest but hardly strained is not lost: a strain of 1 %. Where gravity or forces strain it, it may well be.
+/// Skin not quite at rest but hardly strained, by 1 %, is not lost. Under gravity or forces the strain may be larger.
 const RESTLESS: Real = 1e-4;
 
-/// The equilibrium. From a skin whose energy cannot be computed, or that got lost while the body was none, it starts again:
-/// from before the frame, and from rest when that is no better; both without inertia.
+/// The equilibrium. If the energy of the skin cannot be computed, or the skin was lost while the body was collapsed, it
+/// restarts: from before the frame, and from rest if that is no better; both without inertia.
 fn settle(
     model: &Model,
     state: &mut State,
@@ -347,7 +350,7 @@ fn is_lost(model: &Model, state: &State, scratch: &mut Scratch, solved: &Solved)
     solved.energy_after > LOST * least + usual
 }
 
-/// Holds the skin where it is now instead of where its motion would take it.
+/// Fixes the skin where it is now instead of where its motion would take it.
 fn forget_motion(model: &Model, state: &State, scratch: &mut Scratch) {
     let ways = [&mut scratch.slide, &mut scratch.drift, &mut scratch.relative];
     ways.into_iter().for_each(|way| way.fill(Vec3::zeros()));
@@ -377,8 +380,8 @@ fn note(model: &Model, report: &mut Report, solved: &Solved) {
     }
 }
 
-/// Slides the skin over the body: at a body vertex the material moves by `slide`, so the point of the skin that is at the
-/// vertex moves the other way on the skin, X <- X - (dX/dx) slide.
+/// Slides the skin over the body: at a body vertex the material moves by `slide`, so the material point at the vertex
+/// moves the opposite way on the skin, X <- X - (dX/dx) slide.
 fn carry(model: &Model, state: &mut State, scratch: &mut Scratch) {
     if scratch.slide.iter().all(|s| *s == Vec3::zeros()) {
         return;
@@ -395,14 +398,14 @@ fn carry(model: &Model, state: &mut State, scratch: &mut Scratch) {
         }
         let way = straightened(body, edges, v, slide);
         let along = lying.skin_from_body(model, v) * -way;
-        // Squeezed body counts as squeezed by so much at most: one that shrank to nothing maps every slide to a walk around
+        // The squeezing of the body is bounded: one that shrank to nothing would map every slide to a walk around
         // the world.
         let along = along * (equilibrium::MOST_STRETCH * way.norm() / along.norm()).min(1.0);
         let along = if along.norm() <= rest.extent() { along } else { Vec3::zeros() };
         let facet = least_squares(&rest.tangents(point), &along);
         *point = rest.go(point, facet);
     });
-    // A slide that would turn triangles over is taken back where it does.
+    // A slide that would flip triangles is undone there.
     for _ in 0..8 {
         let wrong = scratch.equilibrium.inverted(model, &state.skin);
         if wrong.is_empty() {
@@ -417,18 +420,19 @@ fn carry(model: &Model, state: &mut State, scratch: &mut Scratch) {
     state.skin.copy_from_slice(before);
 }
 
-/// The part of the smallest elastic stiffness with which a piece of skin that is tied nowhere is held where the body's
-/// motion left it: its rigid motions have no stiffness of their own.
+/// The fraction of the smallest elastic stiffness with which an untied piece of skin is held where the body's motion
+/// left it: its rigid motions have no stiffness of their own.
 const LOOSE: Real = 1e-3;
-/// The same for tied skin, as a part of the membrane's stiffness: only so that the matrix can be factored.
+/// The same for tied skin, as a fraction of the membrane's stiffness: only so that the matrix can be factored.
 const TIED: Real = 1e-10;
 
 /// Inertia, friction and forces of \[ThinSkin eq. 7\], as a potential.
 ///
-/// With d = -G (X - X0) the way of the material relative to the body, G = dx/dX, the implicit step ([`inertia`]) minimises
+/// With d = -G (X - X0) the displacement of the material relative to the body, G = dx/dX, the implicit step
+/// ([`inertia`]) minimises
 ///   m/(2 k^2) |d - d~|^2 + m/(2 k T) |d - d0|^2 - f.d + W,
-/// d~ the way it would go freely, d0 the part of it that is the step before alone, k two thirds of the step, T the friction's
-/// time. [`carry`] has moved the skin by d~ already.
+/// d~ the free displacement, d0 the part of it due to the previous step alone, k two thirds of the step, T the
+/// friction's time. [`carry`] has already moved the skin by d~.
 fn find_terms(model: &Model, state: &State, scratch: &mut Scratch, seconds: Real, forces: &[Vec3]) {
     let settings = &model.settings;
     let rest = &model.rest;

@@ -1,10 +1,11 @@
 //! The skin at rest: the surface on which its material points live, and pi, the map from a facet's coordinates into
 //! space \[ThinSkin §3.1\].
 //!
-//! A material point is a triangle and weights. Its place in space is on a smooth surface through the vertices, the
+//! A material point is a triangle and weights. Its position in space is on a smooth surface through the vertices, the
 //! cubic patches of Vlachos, Peters, Boyd, Mitchell, "Curved PN triangles", 2001, \[PN\]. On the flat facets a ring of
-//! material would be shorter between the vertices than at them, and the skin would snap from vertex to vertex (on a tube
-//! of 24 sides by 0.9 % of length; on the patches by less than 0.001 %). At the vertices the patches are the mesh, exactly.
+//! material would be shorter between the vertices than at them, and the skin would snap from vertex to vertex (on a
+//! tube of 24 sides by 0.9 % of length; on the patches by less than 0.001 %). At the vertices the patches match the
+//! mesh exactly.
 
 use super::curved::{Curved, Sides, border_directions, sides_of};
 use super::tangent::Turn;
@@ -15,14 +16,14 @@ use crate::geometry::{
 };
 use crate::math::{Mat3x2, Real, Vec2, Vec3, Work, widest};
 
-/// A triangle with less than this part of the mean area cannot carry strain: its frame is round-off.
+/// A triangle with less than this fraction of the mean area cannot carry strain: its frame is round-off.
 const SMALLEST_AREA: Real = 1e-9;
 
-/// A point with so little weight inside is on the border: shortened steps come near without end.
+/// A point with less weight than this inside is on the border: shortened steps approach it without end.
 const ON_BORDER: Real = 1e-6;
 
-/// A patch is plain where it has at least so much area for that of its facet, and its tangents, squared and summed, are at
-/// most so long; on the facet itself these are 1 and 2.
+/// A patch is well shaped if its area is at least this multiple of its facet's, and its tangents, squared and summed,
+/// are at most this long; on the facet itself these are 1 and 2.
 const LEAST_PLAIN: Real = 0.8;
 const MOST_PLAIN: Real = 2.8;
 
@@ -37,7 +38,7 @@ pub struct Rest {
     patches: Vec<Patch>,
     /// The axes of each facet's coordinates in space; zero without area.
     facets: Vec<Mat3x2>,
-    /// A triangle at each vertex, to stand on it.
+    /// A triangle at each vertex, for a material point there.
     stands: Vec<Option<u32>>,
 }
 
@@ -45,7 +46,7 @@ pub struct Rest {
 /// edge.
 struct Patch {
     curved: Curved,
-    /// How the weights change with the facet's coordinates; `None` without area.
+    /// The gradients of the weights by the facet's coordinates; `None` without area.
     slopes: Option<[Vec2; 3]>,
 }
 
@@ -110,53 +111,53 @@ impl Rest {
         self.extent
     }
 
-    /// The mean length of an edge, the yardstick of what can be seen.
+    /// The mean edge length, the yardstick of visibility.
     pub fn mean_edge(&self) -> Real {
         self.mean_edge
     }
 
-    /// Whether a triangle has an area worth the name.
+    /// Whether a triangle has a usable area.
     pub fn has_area(&self, triangle: usize) -> bool {
         self.patches[triangle].slopes.is_some()
     }
 
-    /// The material point that is a vertex; `None` when no triangle with area is there.
+    /// The material point at a vertex; `None` if no triangle with area is there.
     pub fn vertex(&self, vertex: usize) -> Option<SurfacePoint> {
         let triangle = self.stands[vertex]?;
         let corners = self.mesh.triangles[triangle as usize];
         Some(SurfacePoint { triangle, weights: corners.map(|v| Real::from(u8::from(v as usize == vertex))) })
     }
 
-    /// The material points that are the vertices; where no triangle with area is, any will do.
+    /// The material points at the vertices; arbitrary where there is no triangle with area.
     pub fn home(&self) -> Vec<SurfacePoint> {
         let nowhere = SurfacePoint { triangle: 0, weights: [1.0, 0.0, 0.0] };
         (0..self.mesh.positions.len()).map(|v| self.vertex(v).unwrap_or(nowhere)).collect()
     }
 
-    /// The place of a material point in space.
+    /// The position of a material point in space.
     pub fn place(&self, point: &SurfacePoint) -> Vec3 {
         self.patches[point.triangle as usize].curved.place(&point.weights)
     }
 
-    /// How the place moves with the facet's coordinates.
+    /// The Jacobian of the position by the facet's coordinates.
     pub fn tangents(&self, point: &SurfacePoint) -> Mat3x2 {
         self.stand(point).1
     }
 
-    /// The place and how it moves with the facet's coordinates.
+    /// The position and its Jacobian by the facet's coordinates.
     pub fn stand(&self, point: &SurfacePoint) -> (Vec3, Mat3x2) {
         widest(Standing { rest: self, point })
     }
 
-    /// The same, for what runs in [`widest`] already.
+    /// The same, for callers already running in [`widest`].
     #[inline(always)]
     pub(super) fn stand_there(&self, point: &SurfacePoint) -> (Vec3, Mat3x2) {
         self.patches[point.triangle as usize].stand(&point.weights)
     }
 
-    /// The place, how it moves with the facet's coordinates, and the unit normal. Where the patch is bent so much between its
-    /// corners that it hardly has a tangent plane, the axes of the facet are turned into the plane of the mixed normals. To
-    /// be called by what runs in [`widest`].
+    /// The position, its Jacobian by the facet's coordinates, and the unit normal. Where the patch is bent so much
+    /// between its corners that it hardly has a tangent plane, the axes of the facet are turned into the plane of the
+    /// interpolated normals. To be called within [`widest`].
     #[inline(always)]
     pub(super) fn level_there(&self, point: &SurfacePoint) -> (Vec3, Mat3x2, Vec3) {
         let (place, tangents) = self.stand_there(point);
@@ -173,18 +174,18 @@ impl Rest {
         (place, axes, normal)
     }
 
-    /// The direction that looks out of the body at a material point; not of unit length.
+    /// The outward direction at a material point; not of unit length.
     #[inline(always)]
     pub fn outward(&self, point: &SurfacePoint) -> Vec3 {
         point.mix(self.mesh.triangles[point.triangle as usize].map(|v| self.normals[v as usize]))
     }
 
-    /// The unit normal at a vertex; zero when no triangle with area is there.
+    /// The unit normal at a vertex; zero if no triangle with area is there.
     pub fn vertex_normal(&self, vertex: usize) -> Vec3 {
         self.normals[vertex]
     }
 
-    /// Values at the vertices, mixed.
+    /// Interpolated values of the vertices.
     pub fn mix(&self, point: &SurfacePoint, values: &[Real]) -> Real {
         let corners = self.mesh.triangles[point.triangle as usize];
         (0..3).map(|k| point.weights[k] * values[corners[k] as usize]).sum()
@@ -197,9 +198,9 @@ impl Rest {
         slopes.and_then(|slopes| (-slopes[(k + 2) % 3]).try_normalize(0.0)).unwrap_or_else(Vec2::zeros)
     }
 
-    /// Where a walk along a vector in the facet's coordinates ends; from a border it goes on along the border.
+    /// The end of a walk along a vector in the facet's coordinates; at a border it continues along the border.
     pub fn go(&self, start: &SurfacePoint, along: Vec2) -> SurfacePoint {
-        // Most steps stay inside of their triangle, where the weights say it all.
+        // Most steps stay inside of their triangle, where weights suffice.
         if let Some(slopes) = &self.patches[start.triangle as usize].slopes {
             let change = [slopes[0].dot(&along), slopes[1].dot(&along), slopes[2].dot(&along)];
             if leave(&start.weights, &change, 1.0, None).1.is_none() {
@@ -218,8 +219,8 @@ impl Rest {
         self.along_border(3 * walk.end.triangle + side as u32, walk.end.weights[(side + 1) % 3], part * left)
     }
 
-    /// A point at the end of a border's edge, in a triangle that has that edge: others there touch the border with the vertex
-    /// alone, and would not know of it.
+    /// A point at the end of a border edge, in a triangle that has that edge: others there touch the border only with
+    /// the vertex, and would not know of it.
     pub(super) fn beside_border(&self, point: SurfacePoint) -> SurfacePoint {
         let Some(corner) = (0..3).find(|&k| point.weights[k] >= 1.0 - ON_BORDER) else { return point };
         let leaving = self.edges.around(self.mesh.triangles[point.triangle as usize][corner]).next();
@@ -233,13 +234,13 @@ impl Rest {
         }
     }
 
-    /// The side of its triangle with which a point lies on a border.
+    /// The side of its triangle on which a border point lies.
     pub fn border_side(&self, point: &SurfacePoint) -> Option<usize> {
         let on = |k: &usize| point.weights[(k + 2) % 3] <= ON_BORDER;
         (0..3).filter(on).find(|&k| self.edges.twin(3 * point.triangle + k as u32).is_none())
     }
 
-    /// The half-edge along a border on which a point lies, and which part of it comes before; at a vertex, that which
+    /// The border half-edge on which a point lies, and the fraction of it that comes before; at a vertex, the one that
     /// leaves it.
     pub fn on_border(&self, point: &SurfacePoint) -> Option<(u32, Real)> {
         if let Some(side) = self.border_side(point) {
@@ -250,7 +251,7 @@ impl Rest {
         self.edges.twin(leaving).is_none().then_some((leaving, 0.0))
     }
 
-    /// The point `length` farther along a border than the part `part` of its half-edge `h`; backwards when negative.
+    /// The point `length` farther along a border than the fraction `part` of its half-edge `h`; backwards if negative.
     pub fn along_border(&self, mut h: u32, mut part: Real, mut length: Real) -> SurfacePoint {
         for _ in 0..MAX_EDGES {
             let ends = [self.edges.origin(h), self.edges.target(h)].map(|v| self.mesh.positions[v as usize]);
@@ -260,7 +261,7 @@ impl Rest {
                 part += if edge > 0.0 { length / edge } else { 0.0 };
                 break;
             }
-            // Turning from a border half-edge meets all others at its vertex; the last one ends at the other border.
+            // Turning from a border half-edge passes all others at its vertex; the last one ends at the other border.
             let next = if length > 0.0 {
                 self.edges.around(self.edges.target(h)).next()
             } else {
@@ -288,7 +289,7 @@ impl Rest {
     }
 }
 
-/// Where a point is and how it moves is asked for.
+/// Request for a point's position and Jacobian.
 struct Standing<'a> {
     rest: &'a Rest,
     point: &'a SurfacePoint,

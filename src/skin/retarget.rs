@@ -1,4 +1,4 @@
-//! Carrying the skin over to an edited mesh.
+//! Transfers the skin to an edited mesh.
 
 use super::model::Model;
 use super::state::State;
@@ -6,10 +6,10 @@ use crate::error::Result;
 use crate::geometry::{ClosestPoint, SurfacePoint};
 use crate::math::{Real, Vec3};
 
-/// The state for a new model that says the same as `state` does for the old one, as far as the shapes agree: at each
-/// new vertex the skin that the old state has at the nearest place of the old mesh, put on the nearest place of the new.
-/// A vertex that stayed, on a part of the mesh that stayed, keeps its skin up to round-off. The farthest that anything
-/// had to be moved to fit comes with it, in metres: small where only the cutting into faces changed.
+/// The state for a new model equivalent to `state` for the old one, as far as the shapes agree: at each new vertex the
+/// skin that the old state has at the nearest point of the old mesh, placed at the nearest point of the new. An
+/// unchanged vertex in an unchanged part of the mesh keeps its skin up to round-off. Also returns the farthest distance
+/// that anything was moved to fit, in metres: small if only the tessellation changed.
 pub fn retarget(old: &Model, state: &State, new: &Model) -> Result<(State, Real)> {
     let (from, to) = (ClosestPoint::new(old.rest.mesh())?, ClosestPoint::new(new.rest.mesh())?);
     let mut result = State::at_rest(new);
@@ -26,7 +26,7 @@ pub fn retarget(old: &Model, state: &State, new: &Model) -> Result<(State, Real)
             continue;
         }
         let skin = near.on.mix(corners.map(|c| old.rest.place(&state.skin[c])));
-        // What lies off the old mesh is not slide: an unmoved vertex must stay unmoved.
+        // Distance from the old mesh is not slide: an unmoved vertex must stay unmoved.
         let at = skin + (home - near.position);
         if let Some(found) = to.find(&at, Real::INFINITY) {
             farthest = farthest.max(found.distance);
@@ -36,8 +36,8 @@ pub fn retarget(old: &Model, state: &State, new: &Model) -> Result<(State, Real)
     Ok((result, farthest))
 }
 
-/// The state for a surface with the same triangles of which some vertices have become several: `parents` are what they
-/// were. At those that have, the skin goes home: it must not lie beyond the edges that have opened.
+/// The state for a surface with the same triangles of which some vertices were split: `parents` are their originals. At
+/// split vertices the skin returns to its original position: it must not extend across the opened edges.
 pub fn regroup(state: &State, parents: &[u32], new: &Model) -> State {
     let mut result = State::at_rest(new);
     if !state.brakes.is_empty() {

@@ -1,4 +1,4 @@
-//! Where a vertex of the body stands on the skin, and which way it may go.
+//! The stand of a body vertex: its point on the skin, and the directions in which it may move.
 
 use super::equilibrium::edges_of;
 use super::model::{Hold, Model};
@@ -7,14 +7,14 @@ use super::tangent::Turn;
 use crate::geometry::SurfacePoint;
 use crate::math::{Mat2, Mat3x2, Real, Vec2, Vec3};
 
-/// A direction to slide along means the border when it is at most about 45 degrees off it; this is the cosine.
+/// A direction to slide along means the border if it is at most about 45 degrees off it; this is the cosine.
 pub(super) const SAME_WAY: Real = 0.7;
 
-/// A vertex's place and the directions in which it may move.
+/// A vertex's point and the directions in which it may move.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Stand {
     pub place: Vec3,
-    /// At right angles to the directions, out of the body, of unit length.
+    /// Perpendicular to the directions, out of the body, of unit length.
     pub normal: Vec3,
     /// In the facet's coordinates.
     facet: [Vec2; 2],
@@ -23,13 +23,13 @@ pub(super) struct Stand {
     pub count: u8,
     /// At a border, how far out of the surface each of the directions leads; zero elsewhere.
     pub out: Vec2,
-    /// The half-edge of the border along which the vertex may slide, which part of it is behind, and how far a unit of
-    /// the direction goes, negative for backwards.
+    /// The border half-edge along which the vertex may slide, the fraction of it that is behind, and how far a unit of
+    /// the direction moves, negative for backwards.
     border: Option<(u32, Real, Real)>,
 }
 
 impl Stand {
-    /// For a vertex. To be called by what runs in [`crate::math::widest`].
+    /// For a vertex. To be called within [`crate::math::widest`].
     #[inline(always)]
     pub fn level(model: &Model, skin: &[SurfacePoint], vertex: usize) -> Self {
         let rest = &model.rest;
@@ -59,8 +59,8 @@ impl Stand {
         }
     }
 
-    /// The same, but free to slide along the border that the point lies on, when `along` means that border. The border is
-    /// smooth; a straight line beside it is not.
+    /// The same, but free to slide along the border that the point lies on, if `along` means that border. The border is
+    /// smooth; a straight line next to it is not.
     fn sliding_on_border(self, rest: &Rest, point: &SurfacePoint, along: &Vec3) -> Option<Stand> {
         let (half_edge, part) = rest.on_border(point)?;
         let out = rest.out_of_side(half_edge as usize / 3, half_edge as usize % 3);
@@ -76,8 +76,8 @@ impl Stand {
         })
     }
 
-    /// The same with other directions, as near as may be to `wanted`: seen from above, and where they lean too much for that
-    /// turned with their plane. `None` when neither will do.
+    /// The same with other directions, as close as possible to `wanted`: projected, or if they are tilted too much for
+    /// that, rotated with their plane. `None` if neither is possible.
     pub fn aligned(self, wanted: &[Vec3; 2]) -> Option<Stand> {
         self.near(wanted).or_else(|| {
             let own = wanted[0].cross(&wanted[1]).try_normalize(0.0)?;
@@ -86,7 +86,7 @@ impl Stand {
         })
     }
 
-    /// The same with directions that are those wanted as seen from above; `None` when they are far from them.
+    /// The same with directions that are the projections of those wanted; `None` if they differ too much.
     fn near(self, wanted: &[Vec3; 2]) -> Option<Stand> {
         let mut turned = self;
         for (a, wanted) in wanted.iter().enumerate().take(self.count as usize) {
@@ -104,7 +104,7 @@ impl Stand {
         Some(turned)
     }
 
-    /// Where a vertex goes with a fraction of a step.
+    /// The position of a vertex after a fraction of a step.
     pub fn gone(&self, model: &Model, from: &SurfacePoint, step: &[Real], fraction: Real) -> SurfacePoint {
         if let (Some((half_edge, part, length)), [step]) = (self.border, step) {
             return model.rest.along_border(half_edge, part, length * fraction * step);
@@ -113,7 +113,7 @@ impl Stand {
         if along == Vec2::zeros() { *from } else { model.rest.go(from, along) }
     }
 
-    /// The factors of the directions that come nearest to a motion.
+    /// The coefficients of the directions that come closest to a motion.
     pub fn components(&self, motion: &Vec3) -> Vec2 {
         match self.count {
             2 => least_squares(&Mat3x2::from_columns(&self.space), motion),
@@ -125,13 +125,13 @@ impl Stand {
         }
     }
 
-    /// The motion in space for these factors.
+    /// The motion in space for these coefficients.
     pub fn moved(&self, factors: &[Real]) -> Vec3 {
         self.space[..self.count as usize].iter().zip(factors).map(|(s, f)| s * *f).sum()
     }
 }
 
-/// The point on the side of a triangle that has so much of the side behind it.
+/// The point on the side of a triangle with that fraction of the side behind it.
 fn on_side(half_edge: u32, part: Real) -> SurfacePoint {
     let mut weights = [0.0; 3];
     let side = half_edge as usize % 3;
@@ -139,14 +139,14 @@ fn on_side(half_edge: u32, part: Real) -> SurfacePoint {
     SurfacePoint { triangle: half_edge / 3, weights }
 }
 
-/// The direction out of the surface at a point on a border, in the facet's coordinates; zero elsewhere.
+/// The outward direction of the surface at a border point, in the facet's coordinates; zero elsewhere.
 fn out_of_border(rest: &Rest, point: &SurfacePoint) -> Vec2 {
     let side = rest.border_side(point);
     side.map_or_else(Vec2::zeros, |k| rest.out_of_side(point.triangle as usize, k))
 }
 
-/// Where a direction of the body at rest points on the skin that is at a vertex now: the mean over its triangles of the
-/// map from the body at rest to the skin, in the facet's coordinates and of unit length.
+/// The image of a direction of the body at rest on the skin now at a vertex: the mean over its triangles of the map
+/// from the body at rest to the skin, in the facet's coordinates and of unit length.
 fn along_on_skin(model: &Model, skin: &[SurfacePoint], vertex: usize, direction: &Vec3) -> Vec2 {
     let rest = &model.rest;
     let mut sum = Vec3::zeros();
@@ -164,7 +164,7 @@ fn along_on_skin(model: &Model, skin: &[SurfacePoint], vertex: usize, direction:
     facet.try_normalize(0.0).unwrap_or_else(Vec2::x)
 }
 
-/// The factors of the two columns that come nearest to a vector.
+/// The coefficients of the two columns that come closest to a vector.
 pub(super) fn least_squares(columns: &Mat3x2, vector: &Vec3) -> Vec2 {
     let gram: Mat2 = columns.transpose() * columns;
     gram.try_inverse().map_or_else(Vec2::zeros, |inverse| inverse * (columns.transpose() * vector))

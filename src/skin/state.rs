@@ -1,4 +1,4 @@
-//! What evolves: which skin is where.
+//! The evolving state: which skin is where.
 
 use super::model::Model;
 use crate::error::{Error, Kind, Result};
@@ -11,38 +11,38 @@ use std::sync::Arc;
 pub struct State {
     /// The material point at each body vertex.
     pub skin: Vec<SurfacePoint>,
-    /// The velocity in space of the skin at each body vertex, in m/s; its part along the body's normal is the body's.
+    /// The velocity in space of the skin at each body vertex, in m/s; its normal component is the body's.
     pub velocity: Vec<Vec3>,
-    /// Where the body was.
+    /// The body's previous positions.
     pub body: Vec<Vec3>,
     /// The body's velocity, in m/s.
     pub body_velocity: Vec<Vec3>,
-    /// How fast the material point at each body vertex went over the surface at rest to come to rest there, in m/s: a hint
-    /// where it will be next. In dynamic mode, the mean velocity in space of the skin in the last step.
+    /// How fast the material point at each body vertex moved over the surface at rest to settle there, in m/s: a hint
+    /// for its next position. In dynamic mode, the mean velocity in space of the skin in the last step.
     pub pace: Vec<Vec3>,
     /// The pace before that. In dynamic mode, the skin's velocity in space before the last step.
     pub earlier_pace: Vec<Vec3>,
-    /// Which share of its last change the pace is likely to change by again, 0..=1.
+    /// The fraction of the pace's last change by which it is likely to change again, 0..=1.
     pub trend: Real,
-    /// What kept the skin at each vertex from snapping to another rest at once, in N over the surface at rest; empty when
-    /// nothing did.
+    /// The forces that kept the skin at each vertex from snapping to another rest at once, in N over the surface at
+    /// rest; empty if there were none.
     pub brakes: Vec<Vec3>,
-    /// What the last step to an equilibrium was made of, shared with the states after it that come to rest without a new
-    /// one: the next frame begins with it.
+    /// The values of the last factor, shared with later states that settle without a new one: the next frame starts
+    /// with it.
     pub stiffness: Option<Arc<Stiffness>>,
 }
 
 /// The second derivatives of the potential at some skin on some body.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Stiffness {
-    /// The numbers of the matrix, in the order of its pattern.
+    /// The values of the matrix, in the order of its pattern.
     pub values: Vec<Real>,
     /// The directions of the unknowns at each vertex, on the surface at rest.
     pub directions: Vec<[Vec3; 2]>,
 }
 
 impl Stiffness {
-    /// Whether it may be that of `n` vertices.
+    /// Whether it may belong to `n` vertices.
     fn is_sound(&self, n: usize) -> bool {
         let directions = self.directions.iter().flatten().flat_map(|direction| direction.iter());
         self.directions.len() == n && self.values.iter().chain(directions).all(|value| value.is_finite())
@@ -56,7 +56,7 @@ impl Clone for State {
         copy
     }
 
-    /// Without new memory when there is enough; what is derived would throw the old away.
+    /// Reuses memory if there is enough; a derived implementation would discard the old.
     fn clone_from(&mut self, from: &Self) {
         self.skin.clone_from(&from.skin);
         self.velocity.clone_from(&from.velocity);
@@ -70,7 +70,7 @@ impl Clone for State {
     }
 }
 
-/// A number in single precision; one that is too large becomes the largest.
+/// A value in single precision; one that is too large becomes the largest.
 pub fn single(value: Real) -> f32 {
     value.clamp(Real::from(f32::MIN), Real::from(f32::MAX)) as f32
 }
@@ -92,7 +92,7 @@ impl State {
         }
     }
 
-    /// Forgets how body and skin came to where they are.
+    /// Forgets the history of body and skin.
     pub fn forget_motion(&mut self) {
         let motions = [&mut self.velocity, &mut self.body_velocity, &mut self.pace, &mut self.earlier_pace];
         motions.into_iter().for_each(|motion| motion.fill(Vec3::zeros()));
@@ -100,8 +100,9 @@ impl State {
         self.brakes.clear();
     }
 
-    /// Makes it what a lean copy can hold: velocities and hints in single precision, the largest weight of each point what the
-    /// others leave, no stiffness. The next step is as right as before, but begins a little farther from its end.
+    /// Reduces it to what a lean copy can hold: velocities and hints in single precision, the largest weight of each
+    /// point implied by the others, no stiffness. The next step is as accurate, but starts a little farther from the
+    /// answer.
     pub fn make_lean(&mut self) {
         for point in &mut self.skin {
             let (largest, others) = point.without_largest();
@@ -118,7 +119,7 @@ impl State {
         self.stiffness = None;
     }
 
-    /// An error when the state cannot belong to the model.
+    /// An error if the state cannot belong to the model.
     pub fn check(&self, model: &Model) -> Result<()> {
         let n = model.len();
         let vectors = [&self.velocity, &self.body, &self.body_velocity, &self.pace, &self.earlier_pace];

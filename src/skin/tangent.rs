@@ -1,4 +1,4 @@
-//! Tangent planes: how a motion along the body maps to one along the skin on it, and walks from vertices.
+//! Tangent planes: the map from a motion along the body to one along the skin on it, and walks from vertices.
 
 use super::equilibrium::edges_of;
 use super::model::Model;
@@ -9,11 +9,12 @@ use crate::geometry::{HalfEdges, Surface, SurfacePoint, TriMesh, Walk};
 use crate::math::{Mat3, Mat3x2, Real, Vec3};
 use rayon::prelude::*;
 
-/// Edges of the body over which the skin may slide in one step; a body that shrank to nothing would ask for millions.
+/// The number of body edges over which the skin may slide in one step; a body that shrank to nothing would need
+/// millions.
 const LONGEST_WALK: Real = 1e3;
 
-/// The slide at a vertex turned by half of what the field of slides turns along the way: with the direction at the middle
-/// of the way, a walk straight ahead follows a curved stream to second order.
+/// The slide at a vertex rotated by half of the turning of the slide field along the path: with the direction at the
+/// middle of the path, a straight walk follows a curved flow to second order.
 pub(super) fn straightened(body: &TriMesh, edges: &HalfEdges, vertex: usize, slide: &[Vec3]) -> Vec3 {
     let here = slide[vertex];
     let Some(walk) = walk_on_body(body, edges, vertex, here * -0.5) else { return here };
@@ -36,10 +37,9 @@ pub(super) fn area_at(body: &TriMesh, edges: &HalfEdges, vertex: usize) -> Vec3 
     edges.around(vertex as u32).map(|h| triangle_area_vector(body.points(edges.face(h) as usize))).sum()
 }
 
-/// Walks on the body from a vertex; `None` when no triangle there has area, or the walk is longer than
-/// [`LONGEST_WALK`].
+/// Walks on the body from a vertex; `None` if no triangle there has area, or the walk is longer than [`LONGEST_WALK`].
 pub(super) fn walk_on_body(body: &TriMesh, edges: &HalfEdges, vertex: usize, vector: Vec3) -> Option<Walk> {
-    // The triangle into which the vector points best.
+    // The triangle into which the vector points most.
     let inside = |h: u32| {
         let t = edges.face(h) as usize;
         let [a, b, c] = body.triangles[t].map(|v| body.positions[v as usize]);
@@ -66,7 +66,7 @@ pub(super) struct Lying<'a> {
     /// Its unit normals, zero where it has none.
     pub normals: &'a [Vec3],
     pub skin: &'a [SurfacePoint],
-    /// Where that skin is on the surface at rest.
+    /// The positions of that skin on the surface at rest.
     pub places: &'a [Vec3],
 }
 
@@ -81,8 +81,9 @@ impl Lying<'_> {
         self.mean_map(model, vertex, |on_body, on_skin| on_body * pseudo_inverse(on_skin))
     }
 
-    /// The mean over the triangles at a vertex, by their areas at rest, of a map between their edges on the body and on the
-    /// skin. The triangles are turned into the tangent planes first: a mean over tilted planes would be too short.
+    /// The mean over the triangles at a vertex, weighted by area at rest, of a map between their edges on the body and
+    /// on the skin. The triangles are rotated into the tangent planes first: a mean over tilted planes would be too
+    /// short.
     fn mean_map(&self, model: &Model, vertex: usize, map: impl Fn(&Mat3x2, &Mat3x2) -> Mat3) -> Mat3 {
         let (rest, edges) = (&model.rest, model.rest.edges());
         let on_skin = rest.outward(&self.skin[vertex]).try_normalize(0.0).unwrap_or_default();
@@ -109,21 +110,21 @@ impl Lying<'_> {
     }
 }
 
-/// Where a skin is on the surface at rest.
+/// The positions of a skin on the surface at rest.
 pub(super) fn find_places(rest: &Rest, skin: &[SurfacePoint], places: &mut [Vec3]) {
     places.par_iter_mut().zip(skin).with_min_len(512).for_each(|(place, point)| *place = rest.place(point));
 }
 
-/// Edges turned with their plane into the plane at right angles to a unit vector, by the shortest way.
+/// Edges rotated with their plane into the plane perpendicular to a unit vector, by the shortest rotation.
 fn turned_into(edges: Mat3x2, normal: &Vec3) -> Mat3x2 {
     let own = edges.column(0).cross(&edges.column(1)).try_normalize(0.0);
     own.and_then(|own| Turn::new(&own, normal)).map_or(edges, |turn| turn.turn_both(&edges))
 }
 
-/// The least 1 + cos of the angle of a turn: there is no shortest one to the opposite.
+/// The minimum of 1 + cos of a rotation's angle: to the opposite there is no shortest one.
 const LEAST_ROOM: Real = 1e-9;
 
-/// The shortest turn of one unit vector, m, into another, n. It takes a vector a at right angles to m to
+/// The shortest rotation of one unit vector, m, into another, n. It takes a vector a perpendicular to m to
 /// a - (m + n) (n.a) / (1 + m.n) (Moller and Hughes, "Efficiently building a matrix to rotate one vector to another",
 /// 1999).
 pub(super) struct Turn {
@@ -133,18 +134,18 @@ pub(super) struct Turn {
 }
 
 impl Turn {
-    /// `None` when they are opposite.
+    /// `None` if they are opposite.
     pub(super) fn new(from: &Vec3, to: &Vec3) -> Option<Self> {
         let room = 1.0 + from.dot(to);
         (room > LEAST_ROOM).then(|| Turn { sum: from + to, to: *to, scale: 1.0 / room })
     }
 
-    /// Turns a vector at right angles to the first.
+    /// Rotates a vector perpendicular to the first.
     pub(super) fn turn(&self, v: &Vec3) -> Vec3 {
         v - self.sum * (self.to.dot(v) * self.scale)
     }
 
-    /// Turns two of them.
+    /// Rotates two of them.
     pub(super) fn turn_both(&self, v: &Mat3x2) -> Mat3x2 {
         v - self.sum * (self.to.transpose() * v * self.scale)
     }
@@ -152,23 +153,24 @@ impl Turn {
 
 fn pseudo_inverse(columns: &Mat3x2) -> nalgebra::Matrix2x3<Real> {
     let gram = columns.transpose() * columns;
-    // A body triangle without area maps nothing: its directions are lost, not infinite.
+    // A body triangle without area maps to zero: its directions are lost, not infinite.
     let sound = gram.determinant() > 1e-12 * gram.trace() * gram.trace();
     let inverse = if sound { gram.try_inverse() } else { None };
     inverse.map_or_else(nalgebra::Matrix2x3::zeros, |inverse| inverse * columns.transpose())
 }
 
-/// The vector from one material point to another, in the plane at the second: as long as the straight line between them.
+/// The vector from one material point to another, in the plane at the second: as long as the straight line between
+/// them.
 pub(super) fn way_on_skin(rest: &Rest, from: &SurfacePoint, to: &SurfacePoint) -> Vec3 {
     way_from(rest, &rest.place(from), to)
 }
 
-/// The same from a place on the skin.
+/// The same from a position on the skin.
 pub(super) fn way_from(rest: &Rest, from: &Vec3, to: &SurfacePoint) -> Vec3 {
     flat_way(rest, &(rest.place(to) - from), to)
 }
 
-/// A chord that ends at a point of the skin, laid into the plane there: as long as it was.
+/// A chord that ends at a point of the skin, rotated into the plane there: its length is kept.
 pub(super) fn flat_way(rest: &Rest, chord: &Vec3, to: &SurfacePoint) -> Vec3 {
     let normal = rest.outward(to).try_normalize(0.0).unwrap_or_else(Vec3::zeros);
     let flat = chord - normal * normal.dot(chord);

@@ -1,30 +1,30 @@
-//! Ties between skin and body that follow from the body's shape.
+//! Ties between skin and body derived from the body's shape.
 //!
-//! Nobody paints where lips, eyelids, ears and nails hold the skin, so the shape says it: the tissue below lets the skin
-//! slide over a length in proportion to the radius by which the body bends. With the membrane's stiffness e (N/m) and a
-//! tie's stiffness k for every square metre, what pulls at the skin fades as exp(-x / l), l = sqrt(e / k): a tie that lets
-//! it fade over the length l has k = e / l^2.
+//! Nobody paints where lips, eyelids, ears and nails hold the skin, so it is derived from the shape: the tissue below
+//! lets the skin slide over a length proportional to the body's radius of curvature. With the membrane's stiffness e
+//! (N/m) and a tie stiffness k per square metre, a pull at the skin decays as exp(-x / l), l = sqrt(e / k): a decay
+//! length l needs k = e / l^2.
 
 use super::rest::Rest;
 use crate::math::Real;
 
-/// The longest length, as a part of the body's size: flat parts are not free of the rest of the body.
+/// The longest length, as a fraction of the body's size: flat parts are not free of the rest of the body.
 const LONGEST: Real = 0.2;
-/// At a border of the surface, as a part of the edges there: it stays, as the rim of a mouth or of a sleeve does.
+/// At a border of the surface, as a fraction of the edges there: it is held, as the rim of a mouth or of a sleeve is.
 const AT_BORDER: Real = 0.02;
-/// The shortest length as a part of the edges at a vertex. Shorter ones hold no better and spoil the numbers.
+/// The shortest length as a fraction of the edges at a vertex. Shorter ones hold no better and are badly conditioned.
 const SHORTEST: Real = 0.01;
-/// Where the normals at both ends of an edge differ by more than about this angle, the mesh hardly knows the surface there,
-/// and the length falls steeply; where they differ by more than the second one, as at tips and edges of blades, the skin is
-/// held. In radians, root mean square over the edges at a vertex.
+/// Where the normals at both ends of an edge differ by more than about this angle, the mesh hardly resolves the
+/// surface, and the length falls steeply; where they differ by more than the second one, as at tips and edges of
+/// blades, the skin is held. In radians, root mean square over the edges at a vertex.
 const COARSE: Real = 0.5;
 const STEEPLY: i32 = 6;
 const UNKNOWN: Real = 1.0;
 /// The length over which half-held skin slides, as a part of the body's size; see [`held`].
 const HALF_HELD: Real = 0.05;
 
-/// The stiffness of the ties at each vertex for every square metre, for skin of the stiffness `membrane`: what pulls at it
-/// fades over `reach` times the radius of the body's bend. Without reach there are none.
+/// The stiffness of the ties at each vertex per square metre, for skin of the stiffness `membrane`: a pull at it decays
+/// over `reach` times the body's radius of curvature. With zero reach there are none.
 pub fn natural(rest: &Rest, membrane: Real, reach: Real) -> Vec<Real> {
     let longest = LONGEST * rest.extent();
     let tie = |bend: &Bend| {
@@ -38,19 +38,19 @@ pub fn natural(rest: &Rest, membrane: Real, reach: Real) -> Vec<Real> {
     bends(rest).iter().map(|bend| if tied(bend) { tie(bend) } else { 0.0 }).collect()
 }
 
-/// The vertices at which the mesh does not know the surface well enough for skin to slide there.
+/// The vertices at which the mesh does not resolve the surface well enough for skin to slide there.
 pub fn unknown(rest: &Rest) -> impl Iterator<Item = bool> {
     bends(rest).into_iter().map(|bend| bend.lengths > 0.0 && bend.angle() > UNKNOWN)
 }
 
-/// The stiffness of the tie of a vertex that is held by the part `hold`, between 0 and 1, for every square metre: at a half
-/// the skin slides over a twentieth of the body's size.
+/// The stiffness per square metre of the tie of a vertex that is held by the fraction `hold`, between 0 and 1: at one
+/// half the skin slides over a twentieth of the body's size.
 pub fn held(rest: &Rest, membrane: Real, hold: Real) -> Real {
     let length = HALF_HELD * rest.extent();
     membrane / (length * length) * hold / (1.0 - hold)
 }
 
-/// How the surface bends around a vertex.
+/// The curvature of the surface around a vertex.
 #[derive(Clone, Copy, Default)]
 struct Bend {
     /// The sums over its edges of the squared changes of the normal and of the squared lengths, and their number.
@@ -65,7 +65,7 @@ impl Bend {
         (self.lengths / self.turns.max(Real::MIN_POSITIVE)).sqrt()
     }
 
-    /// How far the normals at the ends of an edge are turned, root mean square.
+    /// The angle between the normals at the ends of an edge, root mean square.
     fn angle(&self) -> Real {
         self.edge() / self.radius()
     }

@@ -1,19 +1,19 @@
-//! The motions of a free piece of skin that cost nothing: turns (and shifts) of space that map its surface at rest onto
-//! itself, like the turn of a torus about its axis.
+//! The motions of a free piece of skin that cost nothing: rotations (and shifts) of space that map its surface at rest
+//! onto itself, like the rotation of a torus about its axis.
 //!
-//! Nothing in the elastic energy says how far such a piece is turned, so the faint preference of the triangles for places
-//! at or between vertices would: the skin would creep and snap. A quasi-static equilibrium leaves these turns where the
-//! body's motion put them, unless the body's shape really asks for one.
+//! The elastic energy does not determine how far such a piece is turned, so the slight preference of the triangles for
+//! points at or between vertices would: the skin would creep and snap. A quasi-static equilibrium leaves these
+//! rotations where the body's motion put them, unless the body's shape really drives one.
 
 use super::rest::Rest;
 use crate::geometry::measure::vertex_areas;
 use crate::math::{Real, Vec3};
 use nalgebra::{Matrix6, Vector6};
 
-/// A turn's part along the normal, squared and averaged, below which the surface is mapped onto itself.
+/// The mean square of a rotation's normal component below which the surface is mapped onto itself.
 const ALONG_NORMAL: Real = 1e-3;
-/// A turn by one edge that lowers the energy by more than this part of it is asked for by the body's shape; the
-/// triangles' preference is some 0.1 % on coarse meshes.
+/// A rotation by one edge that lowers the energy by more than this fraction of it is driven by the body's shape; the
+/// triangles' preference is about 0.1 % on coarse meshes.
 pub(super) const ASKED_FOR: Real = 0.01;
 
 /// A motion of space that maps a piece of the surface onto itself: p -> turn x (p - centre) + shift.
@@ -27,13 +27,13 @@ pub struct Turn {
 }
 
 impl Turn {
-    /// The velocity at a place.
+    /// The velocity at a point.
     pub fn at(&self, place: &Vec3) -> Vec3 {
         self.turn.cross(&(place - self.centre)) + self.shift
     }
 }
 
-/// The turns of every piece for which `free` says so; `piece_of` is the piece of each vertex.
+/// The rotations of every piece for which `free` is true; `piece_of` is the piece of each vertex.
 pub fn find(rest: &Rest, piece_of: &[u32], free: &[bool]) -> Vec<Turn> {
     let areas = vertex_areas(rest.mesh());
     let mut turns = Vec::new();
@@ -44,8 +44,8 @@ pub fn find(rest: &Rest, piece_of: &[u32], free: &[bool]) -> Vec<Turn> {
     turns
 }
 
-/// The generalised eigenvectors of (the part along the normal, squared) against (all, squared) with small eigenvalues; they
-/// come out at right angles to each other over the surface.
+/// The generalised eigenvectors of (the normal component, squared) against (all, squared) with small eigenvalues; they
+/// are orthogonal over the surface.
 fn of_piece(rest: &Rest, areas: &[Real], vertices: &[usize], piece: u32) -> Vec<Turn> {
     let at = |v: usize| rest.mesh().positions[v];
     let total: Real = vertices.iter().map(|&v| areas[v]).sum();

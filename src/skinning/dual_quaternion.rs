@@ -26,17 +26,17 @@ pub(super) struct DualJoint {
 #[repr(align(32))]
 pub(super) struct Dual([Real; 8]);
 
-/// A stretch closer to 1 than this is the round-off of matrices that were composed in single precision (some
-/// 1e-7). One metre from its joint a vertex moves by a micrometre when it is left out.
+/// Stretch closer to 1 than this is the round-off of matrices composed in single precision (a few 1e-7). Ignoring it
+/// moves a vertex one metre from its joint by a micrometre.
 const RIGID: Real = 1e-6;
 
 impl DualJoint {
-    /// Splits `motion`; `centre` is where the joint stands in the rest pose.
+    /// Splits `motion`; `centre` is the position of the joint in the rest pose.
     pub(super) fn new(motion: &Affine, centre: &Vec3) -> Self {
         let polar = polar3(&linear(motion));
         let rotation = nalgebra::Rotation3::from_matrix_unchecked(polar.rotation);
         let rotation = Rotation::from_rotation_matrix(&rotation);
-        // The joint's own place must go where M takes it: t = M c - R c.
+        // The joint's own position must go where M takes it: t = M c - R c.
         let t = transform_point(motion, centre) - polar.rotation * centre;
         let q = DualQuat::from_rigid(&rotation, &t);
         let (r, d) = (q.real, q.dual);
@@ -60,7 +60,7 @@ impl Dual {
 /// A blended dual quaternion per vertex.
 pub(super) type Blended = [[Real; 8]; STRIP];
 
-/// The images of the points, which are stretched already; `signed` has the motions of the pairs.
+/// The images of the points, which are already stretched; `signed` holds the motions of the pairs.
 #[inline(always)]
 pub(super) fn blend(signed: &[Dual], strip: &Strip, blended: &mut Blended, points: &mut [[Real; 3]]) {
     if let Some(fours) = strip.fours(strip.pairs) {

@@ -3,7 +3,7 @@
 use super::{STRIP, Strip};
 use crate::math::{Affine, Real};
 
-/// The columns of a homogeneous matrix, so that a matrix times a point is four lanes without any crossing.
+/// The columns of a homogeneous matrix, so that a matrix times a point needs no operations across lanes.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
 pub(super) struct Columns([[Real; 4]; 4]);
@@ -18,8 +18,8 @@ impl Columns {
 /// x, y, z and the sum of the weights, per vertex.
 pub(super) type Images = [[Real; 4]; STRIP];
 
-/// The weighted sum of the images of each point, and as the fourth number the sum of the weights: a lane that is
-/// kept to the end is one that the compiler has no reason to split off.
+/// The weighted sum of the images of each point, with the sum of the weights as the fourth number: a fourth lane that
+/// is used throughout gives the compiler no reason to split it off.
 #[inline(always)]
 pub(super) fn blend(motions: &[Columns], strip: &Strip, images: &mut Images) {
     let vertices = images.iter_mut().zip(strip.points);

@@ -1,10 +1,10 @@
-//! Joints move vertices: linear blend skinning and dual quaternions, blended per vertex.
+//! Linear blend and dual quaternion skinning, blended per vertex.
 //!
 //! - \[LBS\] Magnenat-Thalmann et al., "Joint-dependent local deformations for hand animation", 1988.
 //! - \[DQ\] Kavan et al., "Geometric Skinning with Approximate Dual Quaternion Blending", 2008.
 //!
-//! [`Weights`] and [`Skinner`] are the model; [`Scratch`] is reused memory. A step does not allocate once its
-//! scratch has seen the number of joints, and gives the same bits at any number of threads and on any processor: each
+//! [`Weights`] and [`Skinner`] are the model; [`Scratch`] is reused memory. A step does not allocate once its scratch
+//! has been used with that number of joints, and gives the same bits at any thread count and on any processor: each
 //! vertex is computed by one thread in one order, and [`widest`] keeps the order in wider vectors.
 
 mod dual_quaternion;
@@ -27,7 +27,7 @@ use strip::{Piece, STRIP, Strip};
 pub enum Method {
     /// The weighted sum of the matrices.
     Linear,
-    /// The weighted sum of the dual quaternions, normalised; stretch is blended linearly before it.
+    /// The weighted sum of the dual quaternions, normalised; stretch is blended linearly first.
     DualQuaternion,
     /// Both, mixed by a value per vertex: 0 is linear, 1 dual quaternions.
     Blend,
@@ -62,7 +62,7 @@ impl PerVertex<'_> {
     }
 }
 
-/// What a step takes besides the points.
+/// The inputs of a step besides the points.
 #[derive(Clone, Copy, Debug)]
 pub struct Pose<'a> {
     /// Where the joints are now.
@@ -73,17 +73,17 @@ pub struct Pose<'a> {
     pub blend: PerVertex<'a>,
     /// How much of the motion a vertex takes, as a map ...
     pub envelope_map: PerVertex<'a>,
-    /// ... and as a factor on the whole.
+    /// ... and as a factor for all.
     pub envelope: Real,
 }
 
-/// The model: who is moved by whom, and from where.
+/// The model: which joints move which vertices, and from which rest pose.
 #[derive(Clone, Debug)]
 pub struct Skinner {
     weights: Weights,
     rest_inverses: Vec<Affine>,
     rest: Vec<Affine>,
-    /// The pairs (strongest joint of a vertex, joint of the vertex) that occur.
+    /// The pairs (strongest joint of a vertex, another joint of the vertex) that occur.
     pairs: Vec<[u32; 2]>,
     /// The pair of each influence.
     pair_of: Vec<u32>,
@@ -92,15 +92,15 @@ pub struct Skinner {
 /// Reused memory of a step.
 #[derive(Clone, Debug, Default)]
 pub struct Scratch {
-    /// The motions of the joints, and of the joint that never moves.
+    /// The motions of the joints, and of an extra joint that never moves.
     columns: Vec<Columns>,
     duals: Vec<DualJoint>,
     stretches: Vec<Columns>,
-    /// The dual quaternion of the second joint of each pair, beside that of the first.
+    /// The dual quaternion of the second joint of each pair, in the hemisphere of the first.
     signed: Vec<Dual>,
 }
 
-/// Vertices per parallel task: whole strips, long enough to drown the cost of a task.
+/// Vertices per parallel task: whole strips, long enough to make the overhead of a task negligible.
 const PIECE: usize = 16 * STRIP;
 
 impl Skinner {
@@ -122,7 +122,7 @@ impl Skinner {
         Ok(Skinner { weights, rest_inverses, rest: rest.to_vec(), pairs, pair_of })
     }
 
-    /// The weights it was made with.
+    /// The weights it was built with.
     pub fn weights(&self) -> &Weights {
         &self.weights
     }
@@ -158,7 +158,7 @@ impl Skinner {
         pose.envelope_map.check(vertices, "the envelope map")
     }
 
-    /// M_j = C_j R_j^-1, in the form that each method wants.
+    /// M_j = C_j R_j^-1, in the form that each method needs.
     fn joint_motions(&self, scratch: &mut Scratch, pose: &Pose) {
         scratch.columns.clear();
         scratch.duals.clear();
@@ -189,7 +189,7 @@ impl Skinner {
     }
 }
 
-/// The pairs of the strongest joint of a vertex with each of its joints, and the pair of each influence.
+/// The pairs of a vertex's strongest joint with each of its joints, and the pair of each influence.
 fn pairs_of(weights: &Weights) -> (Vec<[u32; 2]>, Vec<u32>) {
     let (mut pairs, mut pair_of) = (Vec::new(), Vec::with_capacity(weights.joints.len()));
     let mut known = HashMap::new();

@@ -1,15 +1,15 @@
-//! The inner loops: a parallel task moves its piece of the vertices strip by strip, each method in loops over a
-//! strip that vectorise.
+//! The inner loops: a parallel task moves its share of the vertices strip by strip, with each method as vectorisable
+//! loops over a strip.
 
 use super::dual_quaternion::Blended;
 use super::linear::Images;
 use super::{Method, Pose, Scratch, Skinner, dual_quaternion, linear};
 use crate::math::{Real, Work};
 
-/// Vertices per strip: what a strip needs in between fits into a few KiB.
+/// Vertices per strip: its intermediate results fit into a few KiB.
 pub(super) const STRIP: usize = 64;
 
-/// What a parallel task works on.
+/// The work of a parallel task.
 pub(super) struct Piece<'a> {
     pub(super) skinner: &'a Skinner,
     pub(super) scratch: &'a Scratch,
@@ -20,10 +20,10 @@ pub(super) struct Piece<'a> {
     pub(super) out: &'a mut [[Real; 3]],
 }
 
-/// Up to [`STRIP`] vertices and who moves them.
+/// Up to [`STRIP`] vertices and their influences.
 pub(super) struct Strip<'a> {
     pub(super) points: &'a [[Real; 3]],
-    /// Where the influences of each vertex begin, and the end of the last.
+    /// First influence of each vertex, and the end of the last.
     offsets: &'a [u32],
     all_have_four: bool,
     pub(super) joints: &'a [u32],
@@ -31,7 +31,7 @@ pub(super) struct Strip<'a> {
     weights: &'a [Real],
 }
 
-/// What a strip needs in between; made once per piece, because zeroing it takes time.
+/// Intermediate results of a strip; made once per task, because zeroing takes time.
 struct Buffers {
     images: Images,
     blended: Blended,
@@ -55,7 +55,7 @@ impl<'a> Strip<'a> {
         }
     }
 
-    /// The influences of all vertices when each has four, the usual number: loops over them unroll.
+    /// The influences of all vertices when each has four, the usual number: loops over them are unrolled.
     #[inline(always)]
     pub(super) fn fours(
         &self,
@@ -65,7 +65,7 @@ impl<'a> Strip<'a> {
         self.all_have_four.then(fours)
     }
 
-    /// The influences of the k-th vertex: its part of the joints or pairs, and the weights.
+    /// The influences of the k-th vertex: its slice of the joints or pairs, and the weights.
     #[inline(always)]
     pub(super) fn influences(&self, indices: &'a [u32], k: usize) -> (&'a [u32], &'a [Real]) {
         let begin = self.offsets[0];
@@ -105,14 +105,14 @@ fn move_dually(scratch: &Scratch, strip: &Strip, buffers: &mut Buffers, out: &mu
     if scratch.stretches.is_empty() {
         out.copy_from_slice(strip.points);
     } else {
-        // Divided by the sum of the weights, which is 1 only to within the tolerance when they are not normalised.
+        // Divided by the sum of the weights, which equals 1 only to within the tolerance if they are not normalised.
         linear::blend(&scratch.stretches, strip, &mut buffers.images);
         out.iter_mut().zip(&buffers.images).for_each(|(out, [x, y, z, w])| *out = [x / w, y / w, z / w]);
     }
     dual_quaternion::blend(&scratch.signed, strip, &mut buffers.blended, out);
 }
 
-/// Both methods, mixed by the blend map; only one where the map allows it.
+/// Both methods, mixed by the blend map; only one where the map is 0 or 1.
 #[inline(always)]
 fn move_mixed(
     scratch: &Scratch,
@@ -139,7 +139,7 @@ fn move_mixed(
     }
 }
 
-/// Takes back what the envelope does not let through.
+/// Removes the part of the motion that the envelope excludes.
 #[inline(always)]
 fn take_part(pose: &Pose, strip: &Strip, first: usize, out: &mut [[Real; 3]]) {
     if let (super::PerVertex::Constant(map), envelope) = (pose.envelope_map, pose.envelope)

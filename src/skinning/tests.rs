@@ -19,7 +19,7 @@ fn run(skinner: &Skinner, pose: &Pose, points: &[Real]) -> Vec<Real> {
     out
 }
 
-/// Deterministic numbers of -1..1, without a dependency.
+/// Deterministic numbers in -1..1, without a dependency.
 fn noise(count: usize, mut seed: u64) -> Vec<Real> {
     let mut next = || {
         seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
@@ -63,7 +63,7 @@ proptest! {
         axis in prop::array::uniform3(-3.0..3.0f64), t in prop::array::uniform3(-5.0..5.0f64),
     ) {
         let (weights, rest, points) = random(100, 5);
-        // From any pose, not only from rest: what the joints do together, the skin does too.
+        // From any pose, not only from rest: a rigid motion of all joints moves the skin rigidly.
         let posed: Vec<_> = rest.iter().enumerate().map(|(i, r)| {
             compose(r, &compose(&rigid([0.3 * i as Real, 0.2, 0.1], [0.1, 0.0, 0.2]),
                 &affine(&crate::math::Mat3::from_diagonal(&Vec3::new(1.0, 1.3, 0.8)), &Vec3::zeros())))
@@ -102,7 +102,7 @@ fn linear_is_the_weighted_sum_of_the_moved_points() {
     }
 }
 
-/// A tube along x between two joints, of which the second twists by `angle`; the radius in the middle.
+/// A tube along x between two joints, the second twisted by `angle`; returns the radius in the middle.
 fn radius_of_twisted_tube(method: Method, angle: Real) -> Real {
     let weights = Weights::new(&[2], &[0, 1], &[0.5, 0.5], 2, true).unwrap();
     let rest = [rigid([0.0; 3], [0.0; 3]), rigid([0.0; 3], [2.0, 0.0, 0.0])];
@@ -117,14 +117,14 @@ fn a_twist_collapses_linear_blending_and_not_dual_quaternions() {
     assert!(radius_of_twisted_tube(Method::Linear, PI) < 1e-12, "the candy wrapper");
     for angle in [0.1, 1.0, 2.0, 3.0, 3.1, -3.1, 5.0, 6.2] {
         assert!((radius_of_twisted_tube(Method::DualQuaternion, angle) - 1.0).abs() < 1e-12);
-        // Two unit vectors at an angle a have a middle of length cos(a / 2).
+        // The mean of two unit vectors at an angle a has length cos(a / 2).
         assert!((radius_of_twisted_tube(Method::Linear, angle) - (angle / 2.0).cos().abs()).abs() < 1e-12);
     }
 }
 
 #[test]
 fn the_sign_of_a_quaternion_does_not_matter() {
-    // A full turn of one joint is the same motion with the opposite quaternion.
+    // A full turn of one joint is the same motion, with the opposite quaternion.
     let (weights, rest, points) = random(100, 4);
     let skinner = Skinner::new(weights, &rest).unwrap();
     let turned = |angle: Real| -> Vec<Real> {

@@ -3,10 +3,10 @@
 use crate::error::{Error, Kind, Result};
 use crate::math::Real;
 
-/// Influences of every vertex, packed; the strongest of each vertex stands first.
+/// Influences of every vertex, packed; the strongest of each vertex comes first.
 ///
-/// Vertices that nobody moves are held by one more joint than there are, which never moves: so every vertex has an
-/// influence of more than zero, and the loops over them need no special case.
+/// Vertices without influences are bound to an extra joint that never moves: so every vertex has a positive weight, and
+/// loops need no special case.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Weights {
     pub(super) offsets: Vec<u32>,
@@ -17,15 +17,15 @@ pub struct Weights {
     first_unweighted: Option<usize>,
 }
 
-/// How far from 1 a sum of weights may be that is not normalised: the error of 8-bit weight painting, rounded
-/// down, is larger, that of single precision much smaller.
+/// How far from 1 a sum of weights that is not normalised may be: less than the error of 8-bit weight painting, much
+/// more than that of single precision.
 const SUM_TOLERANCE: Real = 1e-4;
 
 impl Weights {
-    /// From the number of influences of each vertex and, for all vertices in turn, joint and weight.
+    /// From the number of influences of each vertex and, for all vertices in turn, joints and weights.
     ///
-    /// With `normalize` the weights of a vertex are divided by their sum; without it the sum must be 1. A vertex
-    /// whose weights are all zero, or that has none, is not moved.
+    /// With `normalize` the weights of a vertex are divided by their sum; otherwise the sum must be 1. A vertex with no
+    /// weights, or only zeros, is not moved.
     pub fn new(
         counts: &[u32],
         joints: &[u32],
@@ -42,7 +42,7 @@ impl Weights {
             );
             return Err(Error::new(Kind::CountMismatch, message));
         }
-        // Every vertex without influences gets one.
+        // Vertices without influences get one.
         if total + counts.len() as u64 > u64::from(u32::MAX) {
             return Err(Error::new(Kind::TooLarge, "more than 2^32 - 1 influences and vertices"));
         }
@@ -65,7 +65,7 @@ impl Weights {
         Ok(made)
     }
 
-    /// Checks and normalises one vertex, puts its strongest influence first.
+    /// Checks and normalises one vertex, and puts its strongest influence first.
     fn add(&mut self, vertex: usize, joints: &[u32], weights: &[Real], normalize: bool) -> Result<()> {
         let joint_count = self.joint_count;
         if let Some(joint) = joints.iter().find(|&&j| j as usize >= joint_count) {
@@ -73,7 +73,7 @@ impl Weights {
             return Err(Error::new(Kind::OutOfRange, message));
         }
         if let Some(weight) = weights.iter().find(|w| !(w.is_finite() && **w >= 0.0)) {
-            let message = format!("the weight {weight} is not a number from 0");
+            let message = format!("the weight {weight} is negative or not finite");
             return Err(Error::new(Kind::OutOfRange, message));
         }
         let sum: Real = weights.iter().sum();
@@ -107,22 +107,22 @@ impl Weights {
         Ok(())
     }
 
-    /// Vertices.
+    /// The number of vertices.
     pub fn vertex_count(&self) -> usize {
         self.offsets.len() - 1
     }
 
-    /// Joints of the skeleton, whether they have weights or not.
+    /// The number of joints in the skeleton, weighted or not.
     pub fn joint_count(&self) -> usize {
         self.joint_count
     }
 
-    /// How many vertices nobody moves, and the first of them.
+    /// How many vertices have no influence, and the first of them.
     pub fn unweighted(&self) -> (usize, Option<usize>) {
         (self.unweighted, self.first_unweighted)
     }
 
-    /// Joints and weights of a vertex, the strongest first; empty when nobody moves it.
+    /// Joints and weights of a vertex, the strongest first; empty if it has none.
     #[inline]
     pub fn of(&self, vertex: usize) -> (&[u32], &[Real]) {
         let range = self.offsets[vertex] as usize..self.offsets[vertex + 1] as usize;

@@ -1,25 +1,25 @@
-//! Dense least squares with bounds on the unknowns: how much each muscle pulls so that a motion comes near its goal.
+//! Dense least squares with bounds on the unknowns: how much each muscle pulls to bring a motion close to its goal.
 //!
-//! By the normal equations: with the weights that every use has they are well conditioned, and the few unknowns are
-//! factored again in microseconds for each set of bounds.
+//! By the normal equations: with the weights used in practice they are well conditioned, and the few unknowns are
+//! refactored in microseconds for each set of bounds.
 
 use super::pivoting::{Pivoting, RowState};
 use crate::error::{Error, Kind, Result};
 use crate::math::Real;
 
-/// Weight on the preferred values of unknowns that have none, relative to the largest of JᵀJ + DᵀD: decides between
-/// equally good answers, with six digits; answers that the goals decide are changed in the tenth.
+/// Weight on the preferred values of unknowns without one, relative to the largest entry of JᵀJ + DᵀD: decides between
+/// equally good answers, to six digits; answers that the goals decide change in the tenth.
 const LEAST_WEIGHT: Real = 1e-10;
-/// Slopes and distances from bounds below this part of what they are summed from are zero.
+/// Slopes and distances from bounds below this fraction of their terms count as zero.
 const TOLERANCE: Real = 1e-10;
-/// Factorisations per unknown before a solve gives up; some per solve are usual. Murty's rule alone takes about one
-/// per unknown.
+/// Factorisations per unknown before a solve gives up; a solve usually takes a few in all. Murty's rule alone takes
+/// about one per unknown.
 const FACTORISATIONS: usize = 20;
 
 /// Minimise |J a - r|² + |D (a - a0)|² with lo <= a <= hi.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounded<'a> {
-    /// J, the rows one after the other.
+    /// J, row by row.
     pub jacobian: &'a [Real],
     /// r, one number per row.
     pub goals: &'a [Real],
@@ -27,24 +27,24 @@ pub struct Bounded<'a> {
     pub weights: &'a [Real],
     /// a0.
     pub preferred: &'a [Real],
-    /// The least values, `-∞` for none.
+    /// The lower bounds, `-∞` for none.
     pub low: &'a [Real],
-    /// The largest values, `∞` for none.
+    /// The upper bounds, `∞` for none.
     pub high: &'a [Real],
 }
 
-/// How a solve went.
+/// The result of a solve.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Solved {
-    /// Whether the answer is the optimum; else it keeps the bounds and is the last that was tried.
+    /// Whether the answer is the optimum; otherwise it is the last one tried, and satisfies the bounds.
     pub converged: bool,
-    /// How many matrices were factored.
+    /// The number of factorisations.
     pub factorisations: usize,
-    /// How many unknowns were switched.
+    /// The number of unknowns switched.
     pub pivots: usize,
 }
 
-/// Reused memory; nothing is allocated after the first solve of a size.
+/// Reused memory; nothing is allocated after the first solve of a given size.
 #[derive(Clone, Debug, Default)]
 pub struct BoundedSolver {
     /// H = JᵀJ + DᵀD by rows, f = Jᵀr + DᵀD a0.
@@ -87,11 +87,11 @@ impl Bounded<'_> {
 }
 
 impl BoundedSolver {
-    /// Solves for `a`. `states` is the first guess, [`RowState::Enforced`] for an unknown between its bounds, and then
-    /// the answer; kept between steps, it saves factorisations.
+    /// Solves for `a`. `states` is the initial guess, [`RowState::Enforced`] for an unknown between its bounds, and
+    /// then the answer; keeping it between steps saves factorisations.
     ///
-    /// Errors: counts ([`Kind::CountMismatch`]), numbers that are not finite ([`Kind::NotFinite`]), bounds that leave
-    /// nothing ([`Kind::OutOfRange`]); the row or the unknown is named.
+    /// Errors: counts ([`Kind::CountMismatch`]), numbers that are not finite ([`Kind::NotFinite`]), contradictory
+    /// bounds ([`Kind::OutOfRange`]); the row or the unknown is named.
     pub fn solve(&mut self, problem: &Bounded, a: &mut [Real], states: &mut [RowState]) -> Result<Solved> {
         let n = a.len();
         problem.check(n)?;
@@ -196,14 +196,15 @@ impl BoundedSolver {
                 line[column] = if column < row {
                     value / above[column * (k + 1)]
                 } else {
-                    // Round-off may leave nothing of a dependent unknown; then its least weight is what there is.
+                    // Round-off may leave nothing of a dependent unknown; its minimum weight is then used.
                     value.max(LEAST_WEIGHT * diagonal).sqrt()
                 };
             }
         }
     }
 
-    /// The states that would be right: inside the bounds the slope is zero, at a bound it presses against it.
+    /// The states implied by this solution: zero slope between the bounds, and at a bound a slope that presses against
+    /// it.
     fn find_next(&mut self, problem: &Bounded, a: &[Real], states: &[RowState]) {
         let n = a.len();
         for (i, &state) in states.iter().enumerate() {
@@ -239,7 +240,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Projected gradient with the step 1 / trace(H), accelerated with restarts, until it stands.
+    /// Projected gradient with the step 1 / trace(H), accelerated with restarts, until it converges.
     fn projected_gradient(problem: &Bounded, n: usize) -> Vec<Real> {
         let gradient = |a: &[Real]| -> Vec<Real> {
             let mut out: Vec<Real> =
@@ -300,7 +301,7 @@ mod tests {
             let slow = projected_gradient(&problem, n);
             let apart = a.iter().zip(&slow).map(|(a, b)| (a - b).abs()).fold(0.0, Real::max);
             prop_assert!(apart < 1e-7, "{} {:?} {:?}", apart, a, slow);
-            // Again from the answer: one factorisation, the same bits.
+            // Starting from the answer: one factorisation, the same bits.
             let mut again = vec![0.0; n];
             prop_assert_eq!(solver.solve(&problem, &mut again, &mut states).unwrap().factorisations, 1);
             prop_assert_eq!(&again, &a);
@@ -312,7 +313,7 @@ mod tests {
 
     #[test]
     fn muscles_that_pull_alike_share_the_load_and_a_full_one_passes_it_on() {
-        // Sixty muscles of one pull each, goal 20: a third each; some may pull less, the others take over.
+        // Sixty equal muscles, goal 20: a third each; if some may pull less, the others take over.
         let n = 60;
         let (jacobian, none) = (vec![1.0; n], vec![0.0; n]);
         let mut high = vec![1.0; n];

@@ -1,10 +1,10 @@
-//! Velocities under linear rows whose multipliers have bounds: the quadratic program of constrained dynamics.
+//! Velocities under linear constraints with bounded multipliers: the quadratic program of constrained dynamics.
 //!
-//! It is the optimum of 1/2 vᵀ A v - bᵀ v plus, for each row, what the worst multiplier between the bounds makes of
-//! g - G v: with the bounds 0 and ∞ that is the condition G v >= g, with ∓∞ it is G v = g.
+//! It is the minimum of 1/2 vᵀ A v - bᵀ v plus, for each row, the maximum of l (g - G v) over the multipliers l between
+//! the bounds: with the bounds 0 and ∞ that is the condition G v >= g, with ∓∞ it is G v = g.
 //!
-//! What no entry ties together is solved apart: the fingers of a hand that nothing holds together do not try each other's
-//! rows, and a part in which nothing has changed since the last solve keeps its answer.
+//! Uncoupled parts are solved separately: the fingers of a hand that nothing couples do not search each other's active
+//! sets, and a part in which nothing has changed since the last solve keeps its answer.
 
 use super::parts::{Group, split};
 pub use super::pivoting::RowState;
@@ -14,27 +14,27 @@ use crate::math::Real;
 use rayon::prelude::*;
 use sprs::CsMat;
 
-/// How a solve went.
+/// The result of a solve.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Solved {
     /// Whether every condition holds to the solver's tolerance.
     pub converged: bool,
-    /// How many matrices were factored: of parts that are apart the most that one took.
+    /// The number of factorisations: the maximum over uncoupled parts.
     pub factorisations: usize,
-    /// How many rows were switched.
+    /// The number of rows switched.
     pub pivots: usize,
-    /// The largest violation of a row's condition on velocities, relative to what the row sums.
+    /// The largest violation of a row's condition on velocities, relative to the sum of its absolute terms.
     pub row_violation: Real,
-    /// The largest distance of a multiplier from its bounds, relative to the sizes of multipliers.
+    /// The largest distance of a multiplier from its bounds, relative to the magnitudes of multipliers.
     pub multiplier_violation: Real,
-    /// The largest residual of the balance of forces and of enforced rows, relative to what they sum.
+    /// The largest residual of the balance of forces and of enforced rows, relative to their absolute terms.
     pub residual: Real,
-    /// Pivots of the last factors that had to be replaced.
+    /// Pivots that had to be replaced in the last factors.
     pub regularised: usize,
 }
 
 impl Default for Solved {
-    /// Of nothing.
+    /// The result for an empty program.
     fn default() -> Self {
         Solved {
             converged: true,
@@ -49,7 +49,7 @@ impl Default for Solved {
 }
 
 impl Solved {
-    /// Of two parts that are apart.
+    /// The combined result of two uncoupled parts.
     fn with(self, other: Solved) -> Solved {
         Solved {
             converged: self.converged && other.converged,
@@ -63,10 +63,10 @@ impl Solved {
     }
 }
 
-/// Solves programs of one pattern: analysed once, active set kept by the caller, no memory taken in a solve without
-/// conflicts, but once where a factor first loses too many digits.
+/// Solves programs of one pattern: analysed once, with the active set kept by the caller. A solve without conflicts
+/// allocates nothing, except once when a factor first loses too many digits.
 pub struct BoxedSolver {
-    /// The patterns that were analysed.
+    /// The analysed patterns.
     matrix_pattern: CsMat<Real>,
     rows_pattern: CsMat<Real>,
     parts: Vec<Group>,
@@ -79,8 +79,8 @@ impl BoxedSolver {
         BoxedSolver::with_seldom(matrix, rows, &vec![false; rows.rows()])
     }
 
-    /// The same where some rows are seldom more than watched: with the least multiplier 0, and mostly at it. Systems are
-    /// smaller without them, and solves in which one of them holds cost more.
+    /// The same, where some rows are rarely active: their lower bound is 0, and their multiplier is usually at it. They
+    /// join the system lazily: systems are smaller without them, but solves in which one of them is active cost more.
     pub fn with_seldom(matrix: &CsMat<Real>, rows: &CsMat<Real>, seldom: &[bool]) -> Result<Self> {
         if !(matrix.is_csr() && rows.is_csr() && matrix.cols() == matrix.rows()) {
             let text = "a square matrix and rows, both stored by rows, are needed";
@@ -102,16 +102,16 @@ impl BoxedSolver {
         })
     }
 
-    /// Solves a program of the analysed patterns. `states` is the first guess and then the answer: kept between steps,
-    /// it makes most of them cost one factorisation, and none where matrix, rows and compliance are those of the last one.
-    /// With `budget` factorisations spent (at least one is), the best states so far are taken, for one more, and the answer
-    /// says that it has not converged.
+    /// Solves a program of the analysed patterns. `states` is the initial guess and then the answer: when it is kept
+    /// between steps, most of them cost one factorisation, and none if matrix, rows and compliance are those of the
+    /// last one. After `budget` factorisations (at least one), the best states so far are used, for one more, and the
+    /// result reports no convergence.
     ///
-    /// Rows that are enforced and contradict each other are told by [`BoxedSolver::conflicts`]; velocities are then
-    /// those that violate them least.
+    /// Enforced rows that contradict each other are reported by [`BoxedSolver::conflicts`]; velocities are then those
+    /// that violate them least.
     ///
-    /// Errors: counts ([`Kind::CountMismatch`]), another pattern ([`Kind::Topology`]), numbers that are not finite
-    /// ([`Kind::NotFinite`], naming the row) or are no bounds ([`Kind::OutOfRange`]).
+    /// Errors: counts ([`Kind::CountMismatch`]), a different pattern ([`Kind::Topology`]), numbers that are not finite
+    /// ([`Kind::NotFinite`], naming the row), invalid bounds ([`Kind::OutOfRange`]).
     pub fn solve(
         &mut self,
         problem: &Boxed,
@@ -141,8 +141,8 @@ impl BoxedSolver {
     }
 
     /// Solves once more with the last factor and its enforced rows: A v = b + Gᵀ l, (G v + c l)_i = g_i for these, and
-    /// l_i = 0 for the others. Linear in b and g, so with changes of those it gives the changes of v and l, for
-    /// corrections after a step and for sensitivities: to about 1e-8 of themselves, which is what regularisation takes.
+    /// l_i = 0 for the others. Linear in b and g, so it maps changes of those to changes of v and l, for corrections
+    /// after a step and for sensitivities: accurate to about 1e-8 relative, the error of regularisation.
     pub fn again(
         &mut self,
         forces: &[Real],
@@ -163,7 +163,9 @@ impl BoxedSolver {
         };
         match same(problem.matrix, &self.matrix_pattern) && same(problem.rows, &self.rows_pattern) {
             true => Ok(()),
-            false => Err(Error::new(Kind::Topology, "the program has another pattern than was analysed")),
+            false => {
+                Err(Error::new(Kind::Topology, "the pattern of the program differs from the analysed one"))
+            }
         }
     }
 

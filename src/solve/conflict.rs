@@ -1,18 +1,18 @@
-//! Which rows contradict each other.
+//! Detection of rows that contradict each other.
 //!
-//! Rows G v = g have no solution exactly when some combination w of them moves nothing and yet asks for something:
-//! Gᵀ w = 0, wᵀ g ≠ 0 (Fredholm's alternative). The rows with a part in w are those that fight.
+//! Rows G v = g have no solution exactly when some combination w of them has no effect but a nonzero goal:
+//! Gᵀ w = 0, wᵀ g ≠ 0 (Fredholm's alternative). The rows with a part in w are those in conflict.
 
 use super::problem::Boxed;
 use super::system::{System, largest};
 use crate::error::Result;
 use crate::math::Real;
 
-/// Repetitions that separate w from the rest of a residual; each leaves at most some percent of the rest.
+/// Repetitions that separate w from the rest of a residual; each leaves at most a few percent of the rest.
 const ROUNDS: usize = 10;
-/// Forces of w that are not balanced to this part show that the rows are only nearly dependent.
+/// Unbalanced forces of w above this fraction show that the rows are only nearly dependent.
 const BALANCED: Real = 1e-5;
-/// Rows with less than this of the largest part in w do not take part.
+/// Rows with less than this fraction of the largest entry of w are not involved.
 const SMALLEST_PART: Real = 1e-4;
 
 /// Reused memory, by rows and by velocities.
@@ -27,11 +27,11 @@ impl Certificate {
         Certificate { residual: vec![0.0; rows], w: vec![0.0; rows], forces: vec![0.0; velocities] }
     }
 
-    /// Looks for w in what the last solve left of the enforced rows, adds the rows that take part to `conflicts`, and
-    /// takes w out of the multipliers, where it has no effect but would be as large as the regularisation is small.
+    /// Looks for w in the residual of the enforced rows after the last solve, adds the rows involved to `conflicts`,
+    /// and removes w from the multipliers, where it has no effect but would be large, inversely to the regularisation.
     ///
-    /// A residual r that rows can follow shrinks by ε (S + ε)⁻¹ when it is answered, S = G A⁻¹ Gᵀ; what w asks for
-    /// stays. So answering it again and again leaves w.
+    /// A residual r that the rows can meet shrinks by ε (S + ε)⁻¹ per correction, S = G A⁻¹ Gᵀ; the part along w does
+    /// not. So repeated corrections leave w.
     pub fn find(
         &mut self,
         system: &mut System,
@@ -44,7 +44,7 @@ impl Certificate {
         for _ in 0..ROUNDS {
             system.answer_residual(&mut self.residual, &mut self.w)?;
         }
-        // What is left of a residual of some rows may be less than it was, but not nothing.
+        // A residual of some rows may shrink, but must not vanish.
         if largest(&self.residual) < SMALLEST_PART * before || !self.is_balanced(system, problem) {
             return Ok(());
         }
@@ -59,7 +59,7 @@ impl Certificate {
         Ok(())
     }
 
-    /// Whether Gᵀ w is nothing beside its rows, both by the energy they stand for.
+    /// Whether Gᵀ w is zero compared with its rows, both measured by energy.
     fn is_balanced(&mut self, system: &System, problem: &Boxed) -> bool {
         self.forces.fill(0.0);
         let mut size: Real = 0.0;

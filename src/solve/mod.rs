@@ -1,12 +1,13 @@
-//! Where something is least: quadratic programs of dynamics, what moves, what holds it, and between which bounds it may
-//! hold; and potentials of any form.
+//! Optimisation: quadratic programs of dynamics (what moves, what constrains it, and the bounds on constraint forces),
+//! and general potentials.
 //!
-//! - [`boxed`]: velocities under linear rows whose multipliers have bounds: joints, limits, contacts, friction.
+//! - [`boxed`]: velocities under linear constraints with bounded multipliers: joints, limits, contacts, friction.
 //! - [`bounded`]: least squares with bounds on the unknowns: how much each muscle pulls.
-//! - [`newton`]: a potential of which value, gradient and second derivatives are known: where a skin rests.
+//! - [`newton`]: a potential with known value, gradient and second derivatives: where a skin rests.
 //!
-//! The first two find which bounds hold by block principal pivoting: guess, solve, switch all that is wrong, and one at a time
-//! where that does not lead on. A guess from the step before is mostly right, and then a step costs one factorisation.
+//! The first two find the active bounds by block principal pivoting: guess, solve, switch everything that is wrong, or
+//! one at a time if that does not converge. The previous step is usually a correct guess, and then a step costs one
+//! factorisation.
 //!
 //! # Sources
 //! - \[Judice94\]: Júdice, Pires, "A block principal pivoting algorithm for large-scale strictly monotone linear

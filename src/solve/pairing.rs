@@ -1,11 +1,11 @@
-//! In which order a boxed program is eliminated.
+//! The elimination order of a boxed program.
 //!
-//! A row that is eliminated before what it holds has nothing but its shift for a pivot. Its fill is then as large as the
-//! shift is small, and what cancels that later takes the digits of all that is light. So every row comes after unknowns of
-//! its own, on which it stands with the motion that they leave it: unknowns with the same neighbours, as the coordinates of
-//! a point or of a body, are a node, which takes as many rows as it has unknowns, right after them; a maximum matching
-//! finds which \[Kuhn55\]. Nodes are ordered by minimum degree. Rows beyond that, which can hold only what others hold
-//! too, come after all that they hold.
+//! A row eliminated before its unknowns has only its shift as a pivot. Its fill is then as large as the shift is small,
+//! and the later cancellation destroys the digits of all light unknowns. So every row comes after unknowns of its own,
+//! so that its pivot is the mobility they give it. Unknowns with the same neighbours, such as the coordinates of a
+//! point or of a body, form a node, which takes as many rows as it has unknowns, right after them; a maximum matching
+//! finds which \[Kuhn55\]. Nodes are ordered by minimum degree. Surplus rows, whose unknowns are all held by other
+//! rows, come after all of their unknowns.
 //!
 //! - \[Kuhn55\]: Kuhn, "The Hungarian method for the assignment problem", 1955.
 
@@ -30,7 +30,7 @@ pub(super) fn paired(lower: &CsMat<Real>, unknowns: usize) -> Result<Order> {
         others.for_each(|&j| pattern.add_triplet(nodes[i], nodes[j as usize], 0.0));
     }
     let order = Order::amd(&pattern.to_csr(), 1)?;
-    // Rows that are nodes by themselves wait for the last of their neighbours.
+    // Rows that form nodes by themselves wait for the last of their neighbours.
     let mut sequence: Vec<(usize, bool, usize)> = Vec::new();
     for (node, all) in members.iter().enumerate() {
         let alone = all[0] >= unknowns;
@@ -42,14 +42,14 @@ pub(super) fn paired(lower: &CsMat<Real>, unknowns: usize) -> Result<Order> {
     Order::new(sequence.into_iter().flat_map(|(_, _, node)| std::mem::take(&mut members[node])).collect())
 }
 
-/// Unknowns in groups, and the rows that each group takes.
+/// Groups of unknowns, and the rows matched to each group.
 struct Pairs {
     group_of: Vec<usize>,
     groups: Vec<Vec<usize>>,
     rows: Vec<Vec<usize>>,
-    /// Groups from which no way leads to room for a row: that stays so.
+    /// Groups from which no augmenting path leads to room for a row; they stay that way.
     full: Vec<bool>,
-    /// The groups that each row could stand on, that on which it does, and rows for which there is no room.
+    /// The groups each row could be matched to, the one it is matched to, and the rows without room.
     choices: HashMap<usize, Vec<usize>>,
     stands_on: HashMap<usize, usize>,
     left_over: Vec<usize>,
@@ -60,7 +60,7 @@ impl Pairs {
         let (mut numbers, mut groups) = (HashMap::new(), Vec::new());
         let mut group_of = vec![NONE; unknowns];
         for (i, group) in group_of.iter_mut().enumerate() {
-            // Its neighbours and itself: what the unknowns of a node have in common.
+            // Its neighbours and itself: the same for all unknowns of a node.
             let mut around = graph.neighbours(i as u32).to_vec();
             around.insert(around.partition_point(|&j| j < i as u32), i as u32);
             *group = *numbers.entry(around).or_insert_with(|| {
@@ -80,13 +80,13 @@ impl Pairs {
         }
     }
 
-    /// Gives a row a place on one of its groups, where others move on to make room.
+    /// Matches a row to one of its groups, moving others to make room.
     fn place(&mut self, row: usize, neighbours: &[u32]) {
         // A row shares entries with unknowns only.
         let mut choices: Vec<usize> = neighbours.iter().map(|&j| self.group_of[j as usize]).collect();
         choices.dedup();
         self.choices.insert(row, choices);
-        // From which row each group was come to.
+        // The row from which each group was reached.
         let mut from: HashMap<usize, usize> = HashMap::new();
         let mut queue = VecDeque::from([row]);
         while let Some(at) = queue.pop_front() {
@@ -105,7 +105,7 @@ impl Pairs {
         self.left_over.push(row);
     }
 
-    /// Lets rows move on along the way that was found, from its end to where it began.
+    /// Moves rows along the augmenting path, from its end to its start.
     fn move_on(&mut self, end: usize, from: &HashMap<usize, usize>) {
         let mut group = end;
         loop {
@@ -117,7 +117,7 @@ impl Pairs {
         }
     }
 
-    /// The node of each unknown and row, and the members of each in their order: unknowns, then rows.
+    /// The node of each unknown and row, and the members of each in order: unknowns, then rows.
     fn nodes(self, count: usize) -> (Vec<usize>, Vec<Vec<usize>>) {
         let pairs = self.groups.into_iter().zip(self.rows).map(|(group, rows)| [group, rows].concat());
         let members: Vec<Vec<usize>> = pairs.chain(self.left_over.into_iter().map(|row| vec![row])).collect();

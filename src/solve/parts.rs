@@ -1,4 +1,4 @@
-//! A boxed program in parts that nothing ties together.
+//! A boxed program split into uncoupled parts.
 
 use super::boxed::Solved;
 use super::pivoting::RowState;
@@ -8,13 +8,13 @@ use crate::error::{Error, Kind, Result};
 use crate::math::Real;
 use sprs::{CsMat, TriMat};
 
-/// Some of a matrix' entries, and where they are among all.
+/// A subset of a matrix's entries, and their indices in the whole.
 struct Piece {
     matrix: CsMat<Real>,
     sources: Vec<u32>,
 }
 
-/// Unknowns and rows that are tied together, and the program of them.
+/// Coupled unknowns and rows, and their program.
 struct Part {
     unknowns: Vec<u32>,
     rows: Vec<u32>,
@@ -26,7 +26,7 @@ struct Part {
     compliance: Vec<Real>,
     low: Vec<Real>,
     high: Vec<Real>,
-    /// What was found, and what was to begin with.
+    /// The answer, and the initial guess.
     velocity: Vec<Real>,
     multipliers: Vec<Real>,
     states: Vec<RowState>,
@@ -40,18 +40,18 @@ struct Part {
     other_multipliers: Vec<Real>,
 }
 
-/// What is tied together. Rows that seldom hold anything back are left out, until the velocities break one: systems are
-/// smaller without them.
+/// A coupled component. Rows that are rarely active are left out until the velocities violate one: systems are smaller
+/// without them.
 pub(super) struct Group {
     often: Part,
-    /// With all rows; `None` where none is seldom.
+    /// With all rows; `None` if none is rarely active.
     all: Option<Part>,
-    /// Which of all rows are seldom, and for each of all which it is among the others.
+    /// Which of all rows are rarely active, and the index of each row among the others.
     seldom: Vec<usize>,
     often_of: Vec<Option<usize>>,
-    /// Which of all rows the velocities broke without them.
+    /// Which of all rows the velocities violated without them.
     broken: Vec<bool>,
-    /// Whether the last solve was that of all, and how many factorisations there were before it.
+    /// Whether the last solve included all rows, and how many factorisations preceded it.
     in_all: bool,
     spent: usize,
 }
@@ -81,7 +81,7 @@ impl Group {
         })
     }
 
-    /// Solves its part of a problem from the states that are given; see [`Group::answer`].
+    /// Solves its part of a problem from the given states; see [`Group::answer`].
     pub fn solve(&mut self, problem: &Boxed, given: &[RowState], budget: usize) {
         let Group { often, all, seldom, often_of, broken, in_all, spent } = self;
         (*in_all, *spent) = (false, 0);
@@ -111,7 +111,7 @@ impl Group {
         }
     }
 
-    /// What was solved for, to where it belongs.
+    /// Writes the solution into the whole.
     pub fn answer(
         &self,
         v: &mut [Real],
@@ -142,20 +142,20 @@ impl Group {
         present.again(forces, goals, v, multipliers)
     }
 
-    /// Puts a value where rows that are left out have theirs.
+    /// Inserts a value for the rows that are left out.
     fn put<T: Copy>(&self, value: T, by_row: &mut [T]) {
         if let Some(all) = self.all.as_ref().filter(|_| !self.in_all) {
             self.seldom.iter().for_each(|&k| by_row[all.rows[k] as usize] = value);
         }
     }
 
-    /// What was solved last.
+    /// The last solution.
     fn present(&self) -> &Part {
         self.all.as_ref().filter(|_| self.in_all).unwrap_or(&self.often)
     }
 }
 
-/// The parts of a program, in the order of their first unknowns. Rows of no unknown at all are with the first part.
+/// The parts of a program, in the order of their first unknowns. Rows without unknowns belong to the first part.
 pub(super) fn split(matrix: &CsMat<Real>, rows: &CsMat<Real>, seldom: &[bool]) -> Result<Vec<Group>> {
     let n = matrix.rows();
     let mut first_of: Vec<usize> = (0..n).collect();
@@ -186,7 +186,7 @@ pub(super) fn split(matrix: &CsMat<Real>, rows: &CsMat<Real>, seldom: &[bool]) -
     members.into_iter().map(|[unknowns, held]| Group::new(matrix, rows, unknowns, held, seldom)).collect()
 }
 
-/// The least unknown that an unknown is tied to, as far as is known.
+/// The smallest unknown known to be coupled to an unknown.
 fn first(first_of: &mut [usize], i: usize) -> usize {
     let mut at = i;
     while first_of[at] != at {
@@ -202,7 +202,7 @@ fn join(first_of: &mut [usize], i: usize, j: usize) {
 }
 
 impl Piece {
-    /// Some rows of a matrix, with the columns that are theirs by new numbers.
+    /// Some rows of a matrix, with their columns renumbered.
     fn new(matrix: &CsMat<Real>, rows: &[u32], columns: &[u32]) -> Self {
         let (starts, indices) = (matrix.indptr(), matrix.indices());
         let (mut pattern, mut sources) = (TriMat::new((rows.len(), columns.len())), Vec::new());
@@ -223,7 +223,7 @@ impl Piece {
     }
 }
 
-/// Copies some numbers; whether they are others than before, to the bit.
+/// Copies some numbers; returns whether any bit has changed.
 fn take(into: &mut [Real], from: &[Real], sources: &[u32]) -> bool {
     let mut changed = false;
     for (value, &source) in into.iter_mut().zip(sources) {
@@ -233,7 +233,7 @@ fn take(into: &mut [Real], from: &[Real], sources: &[u32]) -> bool {
     changed
 }
 
-/// Copies some numbers to where they belong.
+/// Copies some numbers to their positions in the whole.
 fn give<T: Copy>(from: &[T], to: &mut [T], places: &[u32]) {
     from.iter().zip(places).for_each(|(value, &place)| to[place as usize] = *value);
 }
@@ -266,7 +266,7 @@ impl Part {
         })
     }
 
-    /// Solves its part of a problem from the states that are given for its rows; see [`Part::answer`].
+    /// Solves its part of a problem from the given states of its rows; see [`Part::answer`].
     fn solve(&mut self, problem: &Boxed, given: impl Fn(usize, usize) -> RowState, budget: usize) {
         let moved = [
             self.balance.take(problem.matrix),
@@ -281,7 +281,7 @@ impl Part {
         ];
         let mut same = !moved.contains(&true) && self.search.is_factored();
         let load = !same;
-        // One that did not find the right states may go on to find them.
+        // If the right states were not found, the next solve may continue to search for them.
         same &= self.went.as_ref().is_ok_and(|solved| solved.converged) && !asked.contains(&true);
         for (k, (state, &row)) in self.states.iter_mut().zip(&self.rows).enumerate() {
             let given = given(k, row as usize);
@@ -308,7 +308,7 @@ impl Part {
             self.search.solve(&problem, &mut self.velocity, &mut self.multipliers, &mut self.states, budget);
     }
 
-    /// Whether velocities break a row, as far as its bounds ask anything of them.
+    /// Whether velocities violate a row, given its bounds.
     fn breaks(&self, problem: &Boxed, k: usize, v: &[Real], fastest: Real) -> bool {
         let (held, row) = (&self.held.matrix, self.rows[k] as usize);
         let entries = held.indptr().outer_inds_sz(k);
@@ -318,14 +318,14 @@ impl Part {
         problem.high[row] > problem.low[row] && is_broken(entries, problem.goals[row], fastest)
     }
 
-    /// What was solved for, to where it belongs.
+    /// Writes the solution into the whole.
     fn answer(&self, v: &mut [Real], multipliers: &mut [Real], states: &mut [RowState]) -> Result<Solved> {
         give(&self.velocity, v, &self.unknowns);
         give(&self.multipliers, multipliers, &self.rows);
         give(&self.states, states, &self.rows);
         let first = self.unknowns.first().copied().unwrap_or(0);
         let among = |error: Error| {
-            Error::new(error.kind(), format!("{error}, counted in the part of unknown {first}"))
+            Error::new(error.kind(), format!("{error} (numbered within the part of unknown {first})"))
         };
         self.went.clone().map_err(among)
     }
@@ -344,7 +344,7 @@ impl Part {
         multipliers: &mut [Real],
     ) -> Result<()> {
         if !self.search.is_factored() {
-            return Err(Error::new(Kind::MissingInput, "there is no solved program to solve again"));
+            return Err(Error::new(Kind::MissingInput, "there is no previous solve to repeat"));
         }
         take(&mut self.other_forces, forces, &self.unknowns);
         take(&mut self.other_goals, goals, &self.rows);

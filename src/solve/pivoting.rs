@@ -1,11 +1,11 @@
-//! When to switch every wrong bound at once and when only one.
+//! When to switch all wrong bounds at once and when only one.
 
 /// Rounds in which the number of wrong bounds may stay or grow before they are switched one at a time. More rounds
-/// find the answer faster on large problems, where they mostly go down again; fewer waste less where they cycle
+/// find the answer faster on large problems, where the number usually falls again; fewer waste less on cycles
 /// (\[Judice94\] uses 10).
 const PATIENCE: usize = 10;
 
-/// Where a bounded quantity stands.
+/// The state of a bounded quantity.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RowState {
     /// Between its bounds: the row holds with equality.
@@ -17,10 +17,10 @@ pub enum RowState {
     AtHigh,
 }
 
-/// Block principal pivoting with Murty's rule as the way out \[Judice94\].
+/// Block principal pivoting with Murty's rule as the fallback \[Judice94\].
 ///
-/// Switching all wrong bounds may cycle. Switching only the last one cannot \[Murty74\], \[Kostreva78\], but is slow; so it
-/// is done until there are fewer wrong bounds than ever before, which happens only finitely often.
+/// Switching all wrong bounds may cycle. Switching only the last one cannot \[Murty74\], \[Kostreva78\], but is slow;
+/// so it is done only until there are fewer wrong bounds than ever before, which happens finitely often.
 pub(super) struct Pivoting {
     fewest: usize,
     patience: usize,
@@ -42,7 +42,7 @@ impl Pivoting {
         patient
     }
 
-    /// Takes the states of `next` that differ from `states`, all or the last one; how many.
+    /// Adopts the states of `next` that differ from `states`, all or the last one; returns how many.
     pub fn switch(&mut self, states: &mut [RowState], next: &[RowState]) -> usize {
         let wrong = states.iter().zip(next).filter(|(now, next)| now != next).count();
         if self.all(wrong) {
@@ -75,7 +75,7 @@ mod tests {
         let mut states = [AtLow, AtLow, Enforced];
         assert_eq!(pivoting.switch(&mut states, &[Enforced, Enforced, Enforced]), 1);
         assert_eq!(states, [AtLow, Enforced, Enforced]);
-        // Fewer than ever before: all again, with new patience.
+        // Fewer than ever before: all again, with patience restored.
         assert!(pivoting.all(1) && pivoting.all(5));
         let right = states;
         assert_eq!(pivoting.switch(&mut states, &right), 0);

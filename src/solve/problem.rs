@@ -1,4 +1,4 @@
-//! What a boxed program consists of, and what is refused of it.
+//! The data of a boxed program, and its validation.
 
 use super::pivoting::RowState;
 use crate::error::{Error, Kind, Result};
@@ -10,7 +10,7 @@ use sprs::CsMat;
 /// - l_i = lo_i: (G v + c l)_i >= g_i,
 /// - l_i = hi_i: (G v + c l)_i <= g_i.
 ///
-/// A joint has the bounds ∓∞, a limit or a contact 0 and ∞, friction ∓μn, and a row that is off 0 and 0.
+/// A joint has the bounds ∓∞, a limit or a contact 0 and ∞, friction ∓μn, and a disabled row 0 and 0.
 #[derive(Clone, Copy, Debug)]
 pub struct Boxed<'a> {
     /// A by rows: symmetric, positive semidefinite, and definite on motions that the enforced rows leave free. Only the
@@ -22,16 +22,16 @@ pub struct Boxed<'a> {
     pub rows: &'a CsMat<Real>,
     /// g, one number per row.
     pub goals: &'a [Real],
-    /// c, one number per row, zero or more.
+    /// c, one nonnegative number per row.
     pub compliance: &'a [Real],
-    /// The least multiplier of each row, `-∞` for none.
+    /// The lower bound of each row's multiplier, `-∞` for none.
     pub low: &'a [Real],
-    /// The largest multiplier of each row, `∞` for none.
+    /// The upper bound of each row's multiplier, `∞` for none.
     pub high: &'a [Real],
 }
 
 impl Boxed<'_> {
-    /// Refuses numbers that do not fit each other, are not finite, or are no bounds.
+    /// Rejects mismatched counts, values that are not finite, and invalid bounds.
     pub(super) fn check(&self) -> Result<()> {
         let (n, m) = (self.matrix.rows(), self.rows.rows());
         let count = |what: &str, have: usize, need: usize| {
@@ -72,11 +72,11 @@ impl Boxed<'_> {
         Ok(())
     }
 
-    /// A state that the bounds allow, nearest to the one that came in.
+    /// The state allowed by the bounds that is closest to the given one.
     pub(super) fn allowed(&self, i: usize, state: RowState) -> RowState {
         let (low, high) = (self.low[i], self.high[i]);
         match state {
-            // Both bounds are one: there is nothing to find.
+            // Both bounds are equal: there is nothing to find.
             _ if low == high => RowState::AtLow,
             RowState::AtLow if low == Real::NEG_INFINITY => RowState::Enforced,
             RowState::AtHigh if high == Real::INFINITY => RowState::Enforced,

@@ -1,4 +1,4 @@
-//! Which rows of a boxed program are at a bound: block principal pivoting from a guess.
+//! Which rows of a boxed program are at a bound: block principal pivoting from an initial guess.
 
 use super::boxed::Solved;
 use super::conflict::Certificate;
@@ -9,31 +9,31 @@ use crate::error::Result;
 use crate::math::Real;
 use sprs::CsMat;
 
-/// A row counts as violated beyond this part of what it sums: above what the solver holds enforced rows to, so that a
-/// redundant row is not switched back and forth.
+/// A row counts as violated beyond this fraction of its absolute terms: above the solver's tolerance for enforced rows,
+/// so that a redundant row is not switched back and forth.
 const ROW_TOLERANCE: Real = 1e-9;
-/// A multiplier counts as outside its bounds beyond this part of its own size.
+/// A multiplier counts as outside its bounds beyond this fraction of its own size.
 const MULTIPLIER_TOLERANCE: Real = 1e-9;
-/// The part of the largest multiplier below which multipliers are not expected to have correct digits of their own.
+/// Multipliers below this fraction of the largest one are not expected to have correct digits of their own.
 const QUIET: Real = 1e-3;
 
-/// Velocities under rows, none of which are apart from the others: which rows are at a bound, by trying. What it is given has
-/// the analysed patterns and was checked.
+/// Velocities under the rows of one coupled part: finds which rows are at a bound. Its inputs have the analysed
+/// patterns and are validated.
 pub(super) struct Search {
     system: System,
     certificate: Certificate,
     conflicts: Vec<usize>,
-    /// The states that would be right for what was solved last, and the best ones so far.
+    /// The states implied by the last solution, and the best ones so far.
     next: Vec<RowState>,
     best: Vec<RowState>,
-    /// G v + c l - g by rows, and what each row sums.
+    /// G v + c l - g by rows, and the sum of each row's absolute terms.
     excess: Vec<Real>,
     scales: Vec<Real>,
-    /// Whether the factor is that of the loaded matrix and rows.
+    /// Whether the factor belongs to the loaded matrix and rows.
     factored: bool,
 }
 
-/// G v + c l - g of a row of coefficients with their velocities, and what it sums.
+/// G v + c l - g of a row, given its coefficients with their velocities, and the sum of its absolute terms.
 fn excess(row: impl Iterator<Item = (Real, Real)>, give: Real, goal: Real, fastest: Real) -> (Real, Real) {
     let (mut excess, mut scale) = (give - goal, give.abs() + goal.abs());
     for (value, v) in row {
@@ -43,13 +43,13 @@ fn excess(row: impl Iterator<Item = (Real, Real)>, give: Real, goal: Real, faste
     (excess, scale)
 }
 
-/// Whether velocities break a row that was not in the program: its coefficients with their velocities, and its goal.
+/// Whether velocities violate a row that was not in the program: its coefficients with their velocities, and its goal.
 pub(super) fn is_broken(row: impl Iterator<Item = (Real, Real)>, goal: Real, fastest: Real) -> bool {
     let (excess, scale) = excess(row, 0.0, goal, fastest);
     -excess > ROW_TOLERANCE * scale
 }
 
-/// What the states of one round are worth.
+/// How good the states of one round are.
 struct Judged {
     wrong: usize,
     row_violation: Real,
@@ -73,13 +73,13 @@ impl Search {
         })
     }
 
-    /// Takes the matrix, the rows and their compliance.
+    /// Loads the matrix, the rows and their compliance.
     pub fn load(&mut self, problem: &Boxed) {
         self.factored = false;
         self.system.load(problem);
     }
 
-    /// Solves for the forces, goals and bounds of a problem that is loaded, from the states that come in.
+    /// Solves for the forces, goals and bounds of a loaded problem, starting from the given states.
     pub fn solve(
         &mut self,
         problem: &Boxed,
@@ -172,12 +172,12 @@ impl Search {
         }
     }
 
-    /// What velocities that were found are measured by.
+    /// Scales against which the velocities are measured.
     pub fn fastest(&self, v: &[Real]) -> Real {
         largest(v).max(self.system.fastest())
     }
 
-    /// Finds the states that would be right, and by how much those that were solved for are wrong.
+    /// Finds the states implied by the solution, and how wrong the assumed ones are.
     fn judge(&mut self, problem: &Boxed, multipliers: &[Real], states: &[RowState]) -> Judged {
         let largest = largest(multipliers);
         let mut judged = Judged { wrong: 0, row_violation: 0.0, multiplier_violation: 0.0 };
@@ -191,7 +191,7 @@ impl Search {
             };
             let violation = if violation > 0.0 { violation / self.scales[i] } else { 0.0 };
             judged.row_violation = judged.row_violation.max(violation);
-            // The multiplier that moves the row by what it sums is the natural unit; a row at rest has none.
+            // The natural unit is the multiplier that moves the row by the sum of its terms; a row at rest has none.
             let unit = l.abs() + self.scales[i] / self.system.mobility()[i] + QUIET * largest;
             let outside = (low - l).max(l - high);
             let outside = if outside > 0.0 { outside / unit } else { 0.0 };

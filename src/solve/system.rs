@@ -1,4 +1,4 @@
-//! The linear system of one set of enforced rows, in a pattern that never changes.
+//! The linear system for one set of enforced rows, in a fixed pattern.
 //!
 //! With y = -l, the enforced rows and the balance of forces are one symmetric system
 //!
@@ -7,7 +7,7 @@
 //! | balance | A | Gᵀ | = | b + Σ lᵢ Gᵢᵀ over rows at a bound |
 //! | rows | G | -c | = | g |
 //!
-//! A row that is not enforced is -1 on the diagonal and zero beside it, with zero on the right: its y is 0.
+//! A row that is not enforced is -1 on the diagonal, zero elsewhere, with zero on the right: its y is 0.
 
 use super::pairing::paired;
 use super::pivoting::RowState;
@@ -17,30 +17,30 @@ use crate::linalg::ldl::{Accuracy, LdlSolver, Refined, Sign};
 use crate::math::Real;
 use sprs::{CsMat, TriMat};
 
-/// What is added to the diagonal of A, relative to it: makes a semidefinite A definite. Corrections get back what it
-/// changes by this over the least eigenvalue of the scaled A where no row holds, so small; a singular A loses
-/// round-off over this of its digits, so not smaller than the root of round-off by much.
+/// The relative shift of A's diagonal: makes a semidefinite A definite. Where no row holds, corrections recover its
+/// error, this over the least eigenvalue of the scaled A, so it is small; a singular A loses round-off over this of its
+/// digits, so it is not much smaller than the root of round-off.
 const MATRIX_SHIFT: Real = 1e-9;
-/// What is added to the compliance of a row, relative to the motion that a unit multiplier gives it: bounds the
-/// multipliers of redundant rows. At the root of round-off the errors of the factor and of the shift are alike \[Gill96\].
+/// The shift of a row's compliance, relative to the motion that a unit multiplier gives it: bounds the multipliers of
+/// redundant rows. At the root of round-off the errors of the factor and of the shift balance \[Gill96\].
 const ROW_SHIFT: Real = 1e-8;
-/// Unknowns with less than this of the largest mass do not count as mobile: they have no inertia, and follow the rows.
+/// Unknowns below this fraction of the largest mass do not count as mobile: they have no inertia, and follow the rows.
 const MASSLESS: Real = 1e-12;
-/// Rows are held to this part of what they sum. One digit below what callers are promised.
+/// Tolerance of rows relative to their absolute terms. One digit stricter than what callers are promised.
 const TARGET: Real = 1e-11;
-/// Corrections per solve: one or two are usual, nearly dependent rows take more.
+/// Corrections per solve: one or two are usual; nearly dependent rows need more.
 const CORRECTIONS: usize = 20;
 
-/// A force left over that is this part of the largest one is held by nothing: the motion grows until the shift holds
-/// it. Round-off leaves 1e-16 times the condition of the scaled A.
+/// A remaining force above this fraction of the largest one is resisted by nothing: the motion grows until the shift
+/// resists it. Round-off leaves 1e-16 times the condition number of the scaled A.
 const UNHELD: Real = 1e-6;
 
-/// Linear systems solved worse than this are not solved: the factor lost too many digits, the rows fight, or a motion is held
-/// by nothing.
+/// Linear systems with a larger residual count as unsolved: the factor lost too many digits, the rows conflict, or
+/// nothing resists a motion.
 pub(super) const SOLVED: Real = 1e-8;
 
-/// Forces below this part of mass times speed are round-off: above what round-off leaves of a fast motion, and so far
-/// below [`MATRIX_SHIFT`] over [`UNHELD`] that a motion which only the shift holds is still seen.
+/// Forces below this fraction of mass times speed are round-off: above the round-off of a fast motion, and so far below
+/// [`MATRIX_SHIFT`] over [`UNHELD`] that a motion resisted only by the shift is still detected.
 const FELT: Real = 1e-5;
 
 /// The system, its factor, and the memory to solve it.
@@ -50,24 +50,24 @@ pub(super) struct System {
     /// The system by rows, lower triangle, and the same with shifts on its diagonal.
     exact: CsMat<Real>,
     shifted: CsMat<Real>,
-    /// Where the values of A's part come from; `None` for a diagonal that A's pattern lacks.
+    /// The source of each value of A's part; `None` for a diagonal entry that A's pattern lacks.
     sources: Vec<Option<u32>>,
-    /// Where the diagonal of each unknown is.
+    /// The index of each unknown's diagonal.
     diagonal: Vec<u32>,
-    /// What is added to each unknown's diagonal, without its sign.
+    /// The shift of each unknown's diagonal, without its sign.
     shifts: Vec<Real>,
-    /// How far a unit multiplier moves each row by itself, about.
+    /// The approximate motion of each row under its own unit multiplier.
     mobility: Vec<Real>,
-    /// In an order of minimum degree, which leaves hardly more entries than there are.
+    /// In minimum-degree order, with almost no fill.
     quick: LdlSolver,
-    /// In one of [`paired`] rows, from when the quick one first lost too much; whether it has the factor.
+    /// In [`paired`] order, created when the quick one first loses too many digits; whether it holds the factor.
     sure: Option<LdlSolver>,
     is_sure: bool,
     /// Pivots of the factor that had to be replaced.
     replaced: usize,
-    /// How fast the unknowns would be without rows, about.
+    /// The approximate speeds of the unknowns without rows.
     fastest: Real,
-    /// Right-hand side and solution, and the other factor's.
+    /// Right-hand side and solution, and those of the other factor.
     x: Vec<Real>,
     other: Vec<Real>,
     enforced: Vec<bool>,
@@ -127,17 +127,17 @@ impl System {
         self.velocities
     }
 
-    /// How far a unit multiplier moves each row by itself, about.
+    /// The approximate motion of each row under its own unit multiplier.
     pub fn mobility(&self) -> &[Real] {
         &self.mobility
     }
 
-    /// What regularisation adds to the compliance of each row.
+    /// The shift of each row's compliance due to regularisation.
     pub fn row_shifts(&self) -> &[Real] {
         &self.shifts[self.velocities..]
     }
 
-    /// Takes the numbers of a problem of the analysed patterns.
+    /// Loads the values of a problem of the analysed patterns.
     pub fn load(&mut self, problem: &Boxed) {
         let from = problem.matrix.data();
         for (value, source) in self.exact.data_mut().iter_mut().zip(&self.sources) {
@@ -146,7 +146,8 @@ impl System {
         self.find_shifts(problem);
     }
 
-    /// The mobility of row i is about (G A⁻¹ Gᵀ)_ii with A's diagonal for A; shifts are small parts of the diagonals.
+    /// The mobility of row i is about (G A⁻¹ Gᵀ)_ii with A's diagonal in place of A; shifts are small fractions of the
+    /// diagonals.
     fn find_shifts(&mut self, problem: &Boxed) {
         let n = self.velocities;
         let (shifts, row_shifts) = self.shifts.split_at_mut(n);
@@ -164,7 +165,7 @@ impl System {
                     moved += value * value / shifts[j];
                 }
             }
-            // Rows of massless unknowns alone, or of nothing, are scaled like the others.
+            // Rows with massless unknowns only, or without unknowns, are scaled like the others.
             let fallback = if square > 0.0 { square / mean } else { 1.0 / mean };
             *mobility = if moved > 0.0 { moved } else { fallback };
             *row_shift = ROW_SHIFT * *mobility;
@@ -201,12 +202,12 @@ impl System {
         Ok(())
     }
 
-    /// Whether the first factor had lost too much.
+    /// Whether the first factor had lost too many digits.
     pub fn is_sure(&self) -> bool {
         self.is_sure
     }
 
-    /// What has the factor.
+    /// The solver that holds the factor.
     fn ldl(&self) -> &LdlSolver {
         self.sure.as_ref().filter(|_| self.is_sure).unwrap_or(&self.quick)
     }
@@ -216,7 +217,7 @@ impl System {
         self.replaced
     }
 
-    /// Whether the rows that are enforced in the factor are those of these states.
+    /// Whether these states enforce the same rows as the factor.
     pub fn enforces(&self, states: &[RowState]) -> bool {
         self.enforced.iter().zip(states).all(|(enforced, state)| *enforced == (*state == RowState::Enforced))
     }
@@ -240,7 +241,7 @@ impl System {
         self.solve_loaded(problem.goals, v, multipliers)
     }
 
-    /// The change of velocities and multipliers with forces and goals; multipliers at bounds stay as they are.
+    /// The change of velocities and multipliers due to forces and goals; multipliers at bounds stay as they are.
     pub fn solve_change(
         &mut self,
         forces: &[Real],
@@ -250,7 +251,7 @@ impl System {
     ) -> Result<()> {
         self.x[..self.velocities].copy_from_slice(forces);
         multipliers.fill(0.0);
-        // Where pivots were replaced, the factor is further from the matrix than what regularisation takes.
+        // Where pivots were replaced, the factor is further from the matrix than regularisation alone makes it.
         if self.replaced > 0 {
             self.solve_loaded(goals, v, multipliers)?;
         } else {
@@ -262,7 +263,7 @@ impl System {
         Ok(())
     }
 
-    /// The goals of the enforced rows to the right-hand side.
+    /// Writes the goals of the enforced rows to the right-hand side.
     fn ask(&mut self, goals: &[Real]) {
         for (i, x) in self.x[self.velocities..].iter_mut().enumerate() {
             *x = if self.enforced[i] { goals[i] } else { 0.0 };
@@ -297,7 +298,7 @@ impl System {
             if again.error <= refined.error {
                 refined = again;
             } else {
-                // It was not the factor.
+                // The factor was not the reason.
                 std::mem::swap(&mut self.x, &mut self.other);
                 (self.is_sure, self.replaced) = (false, lost);
             }
@@ -306,8 +307,8 @@ impl System {
         Ok(refined)
     }
 
-    /// How fast the unknowns would be by what soft rows push alone, about: a spring that presses against a limit moves
-    /// nothing, but what its push is known to is round-off of this.
+    /// The approximate speeds of the unknowns due to soft rows alone: a spring that presses against a limit moves
+    /// nothing, but the round-off of its push is relative to this.
     fn driven(&self) -> Real {
         let n = self.velocities;
         let starts = self.exact.indptr().into_raw_storage();
@@ -323,7 +324,7 @@ impl System {
         speeds.filter(|speed| speed.is_finite()).fold(0.0, Real::max)
     }
 
-    /// Factors once more, in the order of paired rows. Few systems ever need it, so that it is made for the first.
+    /// Factors once more, in paired order. Few systems ever need it, so it is created on first use.
     fn factor_surely(&mut self) -> Result<usize> {
         let mut sure = match self.sure.take() {
             Some(sure) => sure,
@@ -338,7 +339,7 @@ impl System {
         replaced
     }
 
-    /// Solves in place with the present factor.
+    /// Solves in place with the current factor.
     fn solve_to(&mut self, accuracy: Accuracy, push: Real) -> Result<Refined> {
         let System { quick, sure, is_sure, exact, x, .. } = self;
         let mut refined = present(quick, sure, *is_sure).solve_refined(exact.data(), x, accuracy)?;
@@ -349,7 +350,7 @@ impl System {
         Ok(refined)
     }
 
-    /// The largest force that nothing answers, relative to the largest push on an unknown or of a row.
+    /// The largest unbalanced force, relative to the largest push on an unknown or of a row.
     fn unbalanced(&self, push: Real) -> Real {
         let n = self.velocities;
         let starts = self.exact.indptr().into_raw_storage();
@@ -363,17 +364,17 @@ impl System {
         if left > 0.0 { left / size } else { 0.0 }
     }
 
-    /// How fast the unknowns would be without rows, about: what their round-off in the last solve is measured by.
+    /// The approximate speeds of the unknowns without rows: the scale for their round-off in the last solve.
     pub fn fastest(&self) -> Real {
         self.fastest
     }
 
-    /// The diagonal of A, or what stands for it where there is none.
+    /// The diagonal of A, or its replacement where there is none.
     pub fn mass(&self, unknown: usize) -> Real {
         self.shifts[unknown] / MATRIX_SHIFT
     }
 
-    /// The multipliers y = -l that a residual of the rows asks for, and what they leave of it.
+    /// The multipliers y = -l that respond to a residual of the rows, and the residual that they leave.
     pub fn answer_residual(&mut self, residual: &mut [Real], y: &mut [Real]) -> Result<()> {
         let n = self.velocities;
         self.x[..n].fill(0.0);
@@ -386,7 +387,7 @@ impl System {
         Ok(())
     }
 
-    /// What the last solve left of each row.
+    /// The residual of each row after the last solve.
     pub fn row_residual(&self) -> &[Real] {
         &self.ldl().residual()[self.velocities..]
     }
@@ -397,7 +398,7 @@ impl System {
     }
 }
 
-/// What has the factor.
+/// The solver that holds the factor.
 fn present<'a>(
     quick: &'a mut LdlSolver,
     sure: &'a mut Option<LdlSolver>,
@@ -406,7 +407,7 @@ fn present<'a>(
     sure.as_mut().filter(|_| is_sure).unwrap_or(quick)
 }
 
-/// A is positive, and what stands on the rows' diagonal negative.
+/// A is positive, and the rows' diagonal is negative.
 fn signs(velocities: usize, rows: usize) -> Vec<Sign> {
     [vec![Sign::Positive; velocities], vec![Sign::Negative; rows]].concat()
 }
@@ -420,8 +421,8 @@ pub(super) fn largest(values: &[Real]) -> Real {
 mod tests {
     use super::*;
 
-    /// A straight strand of light nodes through which stiff material flows: moving a node with its material changes no length.
-    /// Every other node is led by a body, and some of the material is held at its neighbour's.
+    /// A straight strand of light nodes through which stiff material flows: moving a node with its material changes no
+    /// length. Every other node is driven by a body, and some of the material is tied to its neighbour's.
     fn strand(nodes: usize, seed: usize) -> (CsMat<Real>, CsMat<Real>) {
         let random = |k: usize| (12.9898 * (seed * 31 + k) as Real).sin() * 43758.5453 % 1.0;
         let (place, flow, body) = (|k: usize| k, |k: usize| nodes + k, 2 * nodes);
@@ -459,7 +460,7 @@ mod tests {
 
     #[test]
     fn what_the_first_factor_loses_the_second_finds() {
-        // Which ones it loses depends on round-off; five or so of these.
+        // Which ones it loses depends on round-off; about five of these.
         let mut found = 0;
         for seed in 0..3000 {
             let (matrix, rows) = strand(3 + seed % 12, seed);
@@ -482,7 +483,7 @@ mod tests {
             system.factor(&problem, &states).unwrap();
             let (mut v, mut l) = (vec![0.0; n], vec![0.0; m]);
             let refined = system.solve(&problem, &states, &mut v, &mut l).unwrap();
-            // The second factor stays where the first one lost more. Some have no solution at all.
+            // The second factor is kept where the first one lost more digits. Some systems have no solution at all.
             found += usize::from(system.is_sure() && refined.error <= 0.01 * SOLVED);
         }
         println!("{found} were solved by the second factor alone");

@@ -1,5 +1,5 @@
-//! What may happen to strands and ties between two frames: segments are cut, material is let in or taken out, what holds
-//! lets go. All of it is in the state, so a saved one goes on with it.
+//! Changes to strands and ties between frames: cutting segments, adding or removing material, releasing constraints.
+//! All of them are part of the state, so a saved state includes them.
 
 use super::layout::NONE;
 use super::model::{Carrier, Mode, Model, Node};
@@ -13,25 +13,26 @@ use crate::math::Real;
 use crate::solve::boxed::RowState;
 
 impl State {
-    /// Cuts a segment of a strand, that between its nodes `segment` and `segment + 1`. From then on it bears nothing: it has
-    /// neither stiffness nor viscosity along itself; half of its mass goes with each end, and what lies around it acts on them.
-    /// What its stretch had stored is lost. Its stumps do not run out through a node; when all its material has, it stops there like a knot.
+    /// Cuts a segment of a strand, the one between its nodes `segment` and `segment + 1`. From then on it bears no
+    /// load: it has neither stiffness nor viscosity along itself; half of its mass goes with each end, and the
+    /// surroundings still act on them. The energy of its stretch is lost. Its stumps do not run out through a node;
+    /// once all its material has passed, it stops there like a knot.
     pub fn cut(&mut self, model: &Model, strand: usize, segment: usize) -> Result<()> {
         let node = self.first_node(model, strand, segment)?;
         self.cut[node] = true;
         Ok(())
     }
 
-    /// Lets material into a segment of a strand, or takes it out when `metres` are negative: what lies at the nodes after
-    /// it is that much more of the strand. Where a reel is at the last node, and so knows what it has drawn in there, what
-    /// lies at the nodes before is that much less; of reels at both ends the first one takes it for let out. A thousandth of
-    /// what the segment had at the start must stay.
+    /// Adds material to a segment of a strand, or removes it if `metres` is negative: the material coordinates of the
+    /// nodes after it increase by that much. If a reel is at the last node, and so tracks what it has drawn in there,
+    /// those of the nodes before it decrease instead; with reels at both ends, the first one counts it as let out. A
+    /// thousandth of the segment's initial material must remain.
     pub fn lengthen(&mut self, model: &Model, strand: usize, segment: usize, metres: Real) -> Result<()> {
         let node = self.first_node(model, strand, segment)?;
         let name = &model.parts().strands[strand].name;
         if model.layout.hills[node] != NONE {
             let message = format!(
-                "strand \"{name}\" is a muscle in its segment {segment}; its tendon can change, it cannot"
+                "strand \"{name}\" is a muscle in its segment {segment}; only its tendon can be changed"
             );
             return Err(Error::new(Kind::InvalidArgument, message));
         }
@@ -56,8 +57,8 @@ impl State {
         Ok(())
     }
 
-    /// Lets go of what a joint, a rule or a contact holds: from then on it is as if it were not there, with its limits,
-    /// springs and friction. The last rule of a point at which material slides stays: nothing else would hold either.
+    /// Releases a joint, a rule or a contact: from then on it acts as if it were absent, including its limits, springs
+    /// and friction. The last rule of a point at which material slides must stay: nothing else would hold either.
     pub fn release(&mut self, model: &Model, what: RowOwner) -> Result<()> {
         let named = match what {
             RowOwner::Joint(_) | RowOwner::Rule(_) | RowOwner::Contact(_) => true,
@@ -75,11 +76,11 @@ impl State {
         }
         match found {
             true => Ok(()),
-            false => Err(Error::new(Kind::NotFound, format!("there is no {what:?} that could let go"))),
+            false => Err(Error::new(Kind::NotFound, format!("there is no {what:?} to release"))),
         }
     }
 
-    /// Refuses that a rule lets go of a point at which material slides and that nothing else holds.
+    /// Rejects the release of the only rule that holds a point at which material slides.
     fn holds_elsewhere(&self, model: &Model, rule: usize) -> Result<()> {
         let parts = model.parts();
         let holds =
@@ -100,7 +101,7 @@ impl State {
         Ok(())
     }
 
-    /// The first node of a segment among all.
+    /// The first node of a segment, numbered among all.
     fn first_node(&self, model: &Model, strand: usize, segment: usize) -> Result<usize> {
         self.check(model)?;
         let Some(there) = model.parts().strands.get(strand) else {
@@ -115,7 +116,7 @@ impl State {
         Ok(model.layout.strands[strand] + segment)
     }
 
-    /// What a segment is made of now, by its first node among all. One that is a muscle pulls otherwise.
+    /// The material of a segment now, by its first node among all. A muscle segment pulls by its own law.
     pub(super) fn fibre(&self, model: &Model, strand: usize, node: usize) -> Fibre {
         let fibre = model.parts().strands[strand].fibre;
         let bears = !self.cut[node] && model.layout.hills[node] == NONE;

@@ -1,4 +1,4 @@
-//! What a scene must not be.
+//! Validation of a scene.
 
 use super::joint::{Joint, Motion};
 use super::model::{Body, Carrier, Mode, Parts, Strand};
@@ -8,7 +8,7 @@ use super::rule::{CurveShape, Rule};
 use crate::error::{Error, Kind, Result};
 use crate::math::Real;
 
-/// Refuses parts that cannot move soundly, by name.
+/// Rejects parts that cannot be simulated, by name.
 pub(super) fn all(parts: &Parts) -> Result<()> {
     parts.bodies.iter().try_for_each(body)?;
     if !parts.velocities.is_empty() && parts.velocities.len() != parts.bodies.len() {
@@ -38,13 +38,13 @@ pub(super) fn all(parts: &Parts) -> Result<()> {
         let (what, name) = ("contact", contact.name.as_str());
         contact.bodies.iter().try_for_each(|&b| index("body", b, parts.bodies.len(), what, name))?;
         if contact.bodies[0] == contact.bodies[1] {
-            return refuse(Kind::Topology, what, name, "is one of a body with itself");
+            return refuse(Kind::Topology, what, name, "is between a body and itself");
         }
         if contact.bodies.iter().any(|&b| parts.bodies[b].solid.is_none()) {
-            return refuse(Kind::MissingInput, what, name, "is one of a body that has no shape");
+            return refuse(Kind::MissingInput, what, name, "involves a body that has no shape");
         }
         if !(contact.friction >= 0.0 && contact.friction.is_finite()) {
-            return refuse(Kind::OutOfRange, what, name, "has a friction that is none");
+            return refuse(Kind::OutOfRange, what, name, "has a friction that is negative or not finite");
         }
     }
     held(parts)
@@ -67,7 +67,7 @@ fn muscle(parts: &Parts, m: usize) -> Result<()> {
             }
             spring_muscle(muscle, belly)?;
             if belly.damping <= 0.0 {
-                // A slack strand would run through it for ever.
+                // A slack strand would run through it forever.
                 let text = "has no damping: its strand would run off while it does not pull";
                 return refuse(Kind::OutOfRange, what, name, text);
             }
@@ -87,7 +87,12 @@ fn muscle(parts: &Parts, m: usize) -> Result<()> {
             }
             finite(&[strength, hill.optimal, hill.speed], what, name)?;
             if strength < 0.0 || hill.optimal <= 0.0 || hill.speed <= 0.0 {
-                return refuse(Kind::OutOfRange, what, name, "has a strength, length or speed that is none");
+                return refuse(
+                    Kind::OutOfRange,
+                    what,
+                    name,
+                    "has a negative strength, or a length or speed that is not positive",
+                );
             }
         }
     }
@@ -135,10 +140,10 @@ fn body(body: &Body) -> Result<()> {
     if !(body.mass > 0.0 && body.mass.is_finite() && m.iter().all(|m| *m > 0.0 && m.is_finite())) {
         return refuse(Kind::OutOfRange, what, name, "has no mass or no moment of inertia");
     }
-    // No shape in space has a moment beyond the sum of the two others.
+    // In a real shape, no moment of inertia exceeds the sum of the two others.
     let most = 1.0 + 1e-9;
     if m.x > (m.y + m.z) * most || m.y > (m.x + m.z) * most || m.z > (m.x + m.y) * most {
-        return refuse(Kind::OutOfRange, what, name, "has moments of inertia that no shape has");
+        return refuse(Kind::OutOfRange, what, name, "has moments of inertia that no shape can have");
     }
     Ok(())
 }
@@ -191,7 +196,7 @@ fn joint(parts: &Parts, j: usize) -> Result<()> {
     for (k, axis) in joint.axes.iter().enumerate() {
         limits(joint, k, start[k])?;
         if !(axis.friction >= 0.0 && axis.friction.is_finite()) {
-            return refuse(Kind::OutOfRange, what, name, "has a friction that is none");
+            return refuse(Kind::OutOfRange, what, name, "has a friction that is negative or not finite");
         }
         if let Some(spring) = &axis.spring {
             finite(&[spring.stiffness, spring.rest, spring.damping], what, name)?;
@@ -207,20 +212,27 @@ fn joint(parts: &Parts, j: usize) -> Result<()> {
     Ok(())
 }
 
-/// How far beyond a limit a joint may begin, in rad or m: a run that goes on from a state is off by what steps leave.
+/// How far beyond a limit a joint may start, in rad or m: a run resumed from a state has the drift of its steps.
 const BEYOND: Real = 1e-3;
 
-/// Whether a motion is known from -180 to 180 degrees only.
+/// Whether a motion is known only from -180 to 180 degrees.
 fn is_within(joint: &Joint, k: usize) -> bool {
     k < 3 && joint.only_turn() != Some(k)
 }
 
-/// What a motion of a joint must not ask for: limits that its start or a turn cannot meet.
+/// Impossible requirements on a joint's motion: limits that its start or a rotation cannot satisfy.
 fn limits(joint: &Joint, k: usize, start: Real) -> Result<()> {
     let (what, name, axis) = ("joint", joint.name.as_str(), &joint.axes[k]);
-    // In what scenes say.
+    // In the units of scenes.
     let (motion, unit, scale) = (
-        ["turn about x", "turn about y", "turn about z", "way along x", "way along y", "way along z"][k],
+        [
+            "turn about x",
+            "turn about y",
+            "turn about z",
+            "translation along x",
+            "translation along y",
+            "translation along z",
+        ][k],
         if k < 3 { "degrees" } else { "m" },
         if k < 3 { (1.0 as Real).to_degrees() } else { 1.0 },
     );
@@ -321,9 +333,9 @@ fn rule(parts: &Parts, rule: &Rule) -> Result<()> {
     }
 }
 
-/// Material that nothing holds runs through without end. A free point whose material is free as well, with nothing that
-/// binds the point, can go along a straight strand and take its coordinate with it: the same motion twice, and a singular
-/// inertia. A point that no strand has is no motion at all.
+/// Material that nothing holds runs through without end. A free point whose material is free as well, with no rule that
+/// binds the point, can move along a straight strand together with its coordinate: the same motion twice, and a
+/// singular inertia matrix. A point without a strand cannot move at all.
 fn held(parts: &Parts) -> Result<()> {
     let bound = |p: usize| parts.rules.iter().any(|rule| rule.binds(p));
     let mut used = vec![false; parts.points.len()];
@@ -331,7 +343,7 @@ fn held(parts: &Parts) -> Result<()> {
         |s: usize| parts.muscles.iter().any(|m| matches!(m.pull, Pull::Reel { strand, .. } if strand == s));
     for (s, strand) in parts.strands.iter().enumerate() {
         if strand.nodes.iter().all(|node| node.mode == Mode::Free) && !reeled(s) {
-            let text = "has no node that carries its material, nor a reel: all of it would run through";
+            let text = "has neither a node that carries its material nor a reel: all of it would run through";
             return refuse(Kind::Degenerate, "strand", &strand.name, text);
         }
         for (k, node) in strand.nodes.iter().enumerate() {

@@ -1,12 +1,13 @@
-//! Bodies that touch: no deeper, and dry friction \[HandThesis §5.2.5; Kaufman et al. 2008, "Staggered projections for
-//! frictional contact in multibody systems"\].
+//! Contact between bodies: non-penetration and dry friction \[HandThesis §5.2.5; Kaufman et al. 2008, "Staggered
+//! projections for frictional contact in multibody systems"\].
 //!
-//! Shapes are taken as convex: a hollow of a bone is filled for contact. Where two bodies touch, up to four places carry a
-//! row each for the gap along the normal. Friction acts on the patch between them as a whole: two motions across the
-//! normal, at the middle of the load, resisted with at most mu times all normal impulses, and the turn about the normal
-//! with that times the load's mean distance from its middle. The first motion goes along the sliding, so that the square
-//! of bounds, which should be a circle, is exact where bodies slide straight. Pressing and the bounds that it sets take
-//! turns until they agree; friction per place instead of per patch would let the load wander between the places.
+//! Shapes are treated as convex: a concave part of a bone is filled for contact. Where two bodies touch, up to four
+//! contact points carry one constraint each for the gap along the normal. Friction acts on the patch between them as a
+//! whole: two tangential motions at the centre of the load, resisted by at most mu times the sum of normal impulses,
+//! and the rotation about the normal by that times the load's mean distance from its centre. The first motion is along
+//! the sliding direction, so that the square of bounds, which should be a circle, is exact for straight sliding. Normal
+//! impulses and the friction bounds that they set are solved alternately until they agree; friction per point instead
+//! of per patch would let the load wander between the points.
 
 use super::model::{Body, Model};
 use super::now::Now;
@@ -26,33 +27,34 @@ use parry3d_f64::transformation::try_convex_hull;
 pub struct Contact {
     /// Its name.
     pub name: String,
-    /// Both.
+    /// Both bodies.
     pub bodies: [usize; 2],
     /// mu.
     pub friction: Real,
 }
 
-/// Places at which two bodies touch: a face on a face needs three or four.
+/// Contact points of two bodies: a face on a face needs three or four.
 const SLOTS: usize = 4;
-/// Rows of a contact: the gaps, then two motions and a turn that rub.
+/// Rows of a contact: the gaps, then two tangential motions and a rotation with friction.
 pub(super) const ROWS: usize = SLOTS + 3;
-/// Places nearer than this part of the bodies' size are watched: far enough to be seen a few steps before they touch.
+/// Points closer than this fraction of the bodies' size are tracked: enough to detect them a few steps before contact.
 const WATCHED: Real = 0.05;
-/// Shapes are looked at shrunk to this part around their centres of mass: where they touch, the shrunk ones are apart, and the
-/// direction between them is sure. What was taken away is put back along it.
+/// Shapes are shrunk to this fraction around their centres of mass: when they touch, the shrunk ones are apart, and the
+/// direction between them is well defined. What was removed is added back along it.
 const SHRUNK: Real = 0.98;
-/// A shape that is larger by more than this is not shrunk: far from its middle places on it would be moved by more than a small
-/// body is wide.
+/// A shape is not shrunk by more than this: far from its centre, points on it would move by more than the width of a
+/// small body.
 const ALIKE: Real = 2.0;
-/// A shape that is flatter than this has no hull.
+/// A shape flatter than this has no hull.
 const FLAT: Real = 1e-9;
-/// Four places on a plane share their load in more ways than one; this share of a body's own yielding, 1 / mass, makes it one.
-/// Resting bodies creep by it times their weight: 0.1 micrometres a second per millisecond of step.
+/// Four points on a plane can share their load in several ways; this fraction of a body's own mobility, 1 / mass, as
+/// compliance, makes it unique. Resting bodies creep by it times their weight: 0.1 micrometres a second per millisecond
+/// of step.
 const SOFTNESS: Real = 1e-5;
-/// Slower than this, in m/s, bodies do not slide.
+/// Bodies slower than this, in m/s, do not slide.
 const STILL: Real = 1e-6;
 
-/// A place where two bodies touch or nearly do.
+/// A point where two bodies touch or nearly do.
 #[derive(Clone, Copy, Debug, Default)]
 struct Spot {
     place: Vec3,
@@ -64,15 +66,15 @@ struct Spot {
 /// The convex hulls of two bodies that may touch.
 struct Hulls {
     shrunk: [ConvexPolyhedron; 2],
-    /// To which part of their size they are shrunk.
+    /// The fraction of their size to which they are shrunk.
     parts: [Real; 2],
     /// The size of the smaller one.
     size: Real,
 }
 
-/// What finds contacts.
+/// Contact detection.
 pub(super) struct Touching {
-    /// For each contact; none where a body has no shape.
+    /// For each contact; none if a body has no shape.
     hulls: Vec<Option<Hulls>>,
     manifolds: Vec<ContactManifold<(), ()>>,
     spots: Vec<[Option<Spot>; SLOTS]>,
@@ -90,7 +92,7 @@ impl Touching {
         })
     }
 
-    /// Where bodies touch now.
+    /// The current contact points.
     pub fn update(&mut self, model: &Model, state: &State) {
         for (c, contact) in model.parts().contacts.iter().enumerate() {
             let places = contact.bodies.map(|b| state.bodies[b].place);
@@ -99,7 +101,7 @@ impl Touching {
             let watched = WATCHED * hulls.size;
             let [first, second] = &hulls.shrunk;
             let between = pose(&(places[0].inverse() * places[1]));
-            // What was kept of the last step would let the answer depend on the past.
+            // Anything kept from the last step would make the answer depend on the past.
             manifold.clear();
             let found = DefaultQueryDispatcher
                 .contact_manifold_convex_convex(&between, first, second, None, None, watched, manifold);
@@ -139,7 +141,7 @@ impl Touching {
         self.rub(contact, rows, first, c, impulses);
     }
 
-    /// Bounds what friction may do by what presses.
+    /// Bounds friction by the normal impulses.
     fn rub(&self, contact: &Contact, rows: &mut Rows, first: usize, c: usize, impulses: &[Real]) {
         let Some(load) = self.load(c, first, impulses) else { return };
         let most = contact.friction * load.whole;
@@ -148,7 +150,7 @@ impl Touching {
         rows.rub(first + SLOTS + 2, most * load.reach);
     }
 
-    /// What presses on a patch; without any load yet all places press alike.
+    /// The load on a patch; before any load is known, all points share it equally.
     fn load(&self, c: usize, first: usize, impulses: &[Real]) -> Option<Load> {
         let spots = &self.spots[c];
         let normal = spots.iter().flatten().next()?.normal;
@@ -162,7 +164,7 @@ impl Touching {
         Some(Load { normal, middle, reach, whole })
     }
 
-    /// Sets the bounds of friction by the normal impulses; how far they moved, as a part of the largest.
+    /// Sets the bounds of friction by the normal impulses; returns how far they moved, relative to the largest.
     pub fn rebound(&self, model: &Model, rows: &mut Rows, impulses: &[Real]) -> Real {
         let (mut moved, mut largest): (Real, Real) = (0.0, 0.0);
         for (c, contact) in model.parts().contacts.iter().enumerate() {
@@ -175,7 +177,7 @@ impl Touching {
         if largest > 0.0 { moved / largest } else { 0.0 }
     }
 
-    /// The places of a contact where the bodies press on each other, with the impulses there; `first` is its first row.
+    /// The points of a contact where the bodies press on each other, with the impulses there; `first` is its first row.
     pub fn pressing(&self, c: usize, first: usize, impulses: &[Real]) -> impl Iterator<Item = (Vec3, Real)> {
         let pressing = self.spots[c].iter().zip(&impulses[first..]).filter(|(_, impulse)| **impulse > 0.0);
         pressing.filter_map(|(spot, impulse)| spot.map(|spot| (spot.place, *impulse)))
@@ -190,17 +192,17 @@ impl Touching {
     }
 }
 
-/// What presses on a patch.
+/// The load on a patch.
 struct Load {
     normal: Vec3,
     middle: Vec3,
-    /// Its mean distance from the middle.
+    /// Its mean distance from the centre.
     reach: Real,
     /// The sum of the impulses.
     whole: Real,
 }
 
-/// A row of the motion of the second body against the first at a place.
+/// A row for the motion of the second body relative to the first at a point.
 fn between(now: &Now, rows: &mut Rows, row: usize, pair: [usize; 2], place: &Vec3, along: &Vec3) {
     rows.material(now, row, pair[1], place, along);
     rows.material(now, row, pair[0], place, &-along);
@@ -216,14 +218,14 @@ impl Hulls {
         Ok(Some(Hulls { shrunk, parts, size }))
     }
 
-    /// How far a hull itself reaches beyond the shrunk one in a direction.
+    /// How far the full hull extends beyond the shrunk one in a direction.
     fn skin(&self, which: usize, direction: DVec3) -> Real {
         let reach = self.shrunk[which].local_support_point(direction).dot(direction);
         reach * (1.0 / self.parts[which] - 1.0)
     }
 
-    /// Where two bodies touch, from the nearest places of the shrunk hulls: on which body, in its axes. Of both hulls the one
-    /// says it better of which the place is moved less to get from the shrunk one to the whole.
+    /// The contact point of two bodies, from the closest points of the shrunk hulls: on which body, in its axes. Of
+    /// both hulls the more accurate one is chosen: that whose point moves less from the shrunk to the full hull.
     fn outside(&self, nearest: [Vec3; 2]) -> (usize, Vec3) {
         let grown = [0, 1].map(|k| nearest[k] / self.parts[k]);
         let moved = [0, 1].map(|k| (grown[k] - nearest[k]).norm());
@@ -232,11 +234,11 @@ impl Hulls {
     }
 }
 
-/// The convex hull of a body, shrunk. It is found where the body is stretched to be as long as wide as thick, for a plate that is
-/// a thousand times as wide as thick would be taken for flat; what is the hull there is the hull here.
+/// The convex hull of a body, shrunk. It is computed on the body stretched to equal extents, because a plate a thousand
+/// times as wide as thick would be taken for flat; the hull of the stretched body is the stretched hull.
 fn hull(body: &Body, solid: &Solid, part: Real) -> Result<ConvexPolyhedron> {
     let none =
-        || Error::new(Kind::Degenerate, format!("body \"{}\" has no convex hull to touch with", body.name));
+        || Error::new(Kind::Degenerate, format!("body \"{}\" has no convex hull for contact", body.name));
     let points = solid.positions();
     let middle = points.iter().sum::<Vec3>() / points.len().max(1) as Real;
     let spread = points.iter().map(|p| (p - middle) * (p - middle).transpose()).sum::<Mat3>();
@@ -245,7 +247,7 @@ fn hull(body: &Body, solid: &Solid, part: Real) -> Result<ConvexPolyhedron> {
     if sizes.min() <= FLAT * sizes.max() {
         return Err(none());
     }
-    // Not a mirror, which would turn the triangles inside out.
+    // Not mirrored, which would turn the triangles inside out.
     let mut turn = axes.eigenvectors;
     if turn.determinant() < 0.0 {
         turn.neg_mut();
@@ -263,7 +265,7 @@ fn hull(body: &Body, solid: &Solid, part: Real) -> Result<ConvexPolyhedron> {
     ConvexPolyhedron::from_convex_mesh(corners.iter().map(back).collect(), &triangles).ok_or_else(none)
 }
 
-/// Takes the deepest place, that which is farthest from it, that which is farthest from both, and so on.
+/// Picks the deepest point, the one farthest from it, the one farthest from both, and so on.
 fn choose(spots: &mut [Option<Spot>; SLOTS], found: impl Iterator<Item = Spot> + Clone) {
     for k in 0..SLOTS {
         let chosen = &spots[..k];
@@ -277,7 +279,7 @@ fn choose(spots: &mut [Option<Spot>; SLOTS], found: impl Iterator<Item = Spot> +
     }
 }
 
-/// The direction across a normal in which bodies slide, or would under gravity.
+/// The tangential direction in which bodies slide, or would under gravity.
 fn across(normal: &Vec3, sliding: &Vec3, gravity: &Vec3) -> Vec3 {
     let flat = |v: &Vec3| v - normal * normal.dot(v);
     let any = flat(&Vec3::ith(normal.iamin(), 1.0));

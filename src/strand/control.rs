@@ -1,14 +1,14 @@
-//! How much each muscle pulls, so that fingertips or joints follow \[Sueda, Kaufman, Pai 2008, "Musculotendon simulation
-//! for hand animation"; HandThesis §3.4\].
+//! Muscle control: activations that make fingertips or joints reach goals \[Sueda, Kaufman, Pai 2008, "Musculotendon
+//! simulation for hand animation"; HandThesis §3.4\].
 //!
-//! A step's velocities depend on the activations a linearly while the same rows hold: v = v1 + V (a - a1), with v1 the
-//! velocities at the activations a1 of the step before and V what each alone adds, by the factor that is there anyway. With
-//! J the rates of what is led, and of the joints that lead it, and r those that are wanted, the activations are the least
-//! squares
+//! A step's velocities depend linearly on the activations a as long as the same rows are active: v = v1 + V (a - a1),
+//! with v1 the velocities at the previous step's activations a1 and V the effect of each alone, using the available
+//! factor. With J the rates of the controlled quantities, and of the joints that lead to them, and r the wanted rates,
+//! the activations solve the least squares
 //!   |W (J v1 + J V (a - a1) - r)|^2 + |effort a|^2 + |smooth (a - a1)|^2,   tone <= a <= 1.
-//! Where goals of joints exclude each other, changes cost more the further these leave them apart, and they are found anew.
-//! The wanted rates and the joints' weights are those of `guide`, tone grows with what `slack` says.
-//! From the activations before, and not from none, so that the rows that hold are mostly those that will.
+//! Where goals of joints conflict, changes cost more the larger the remaining conflict is, and the solve is repeated.
+//! The wanted rates and the joints' weights come from `guide`; tone increases with the slack found by `slack`. It
+//! starts from the previous activations rather than zero, so that the active rows are mostly those that will be active.
 
 use super::elements::pull;
 use super::guide::{Guide, Leading};
@@ -21,70 +21,72 @@ use crate::math::{Real, Vec3};
 use crate::solve::bounded::{Bounded, BoundedSolver};
 use crate::solve::boxed::{BoxedSolver, RowState};
 
-/// What is led.
+/// What a goal controls.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Aim {
-    /// A place of a body, in its axes, to a place in the world.
+    /// A point of a body, in its axes, to a point in the world.
     Place {
         /// The body.
         body: usize,
-        /// Where in its axes.
+        /// The point in its axes.
         local: Vec3,
-        /// Where to.
+        /// The target.
         goal: Vec3,
     },
     /// One of a joint's six motions to a value.
     Motion {
         /// The joint.
         joint: usize,
-        /// Which: turns about x, y, z, then moves along them.
+        /// Which: rotations about x, y, z, then translations along them.
         axis: usize,
         /// In rad or m.
         goal: Real,
     },
 }
 
-/// A goal and how it is pursued.
+/// A goal, and how it is pursued.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Goal {
-    /// What is led, and where to.
+    /// What is controlled, and its target.
     pub aim: Aim,
-    /// How much it counts beside others: errors in m and in rad times this are compared.
+    /// Its weight relative to other goals: errors in m and in rad times this are compared.
     pub weight: Real,
-    /// In s: the wanted speed is the way that is left by this time.
+    /// In s: the wanted speed is the remaining distance divided by this time.
     pub time: Real,
 }
 
-/// What pulling costs.
+/// The cost of activation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Effort {
-    /// Weight of an activation's square beside the goals' weighted speeds, in parts of the largest speed that a whole muscle
-    /// gives any goal: small enough not to hold a finger back, and enough to choose among muscles that do the same.
+    /// Weight of an activation's square relative to the goals' weighted speeds, as a fraction of the largest speed that
+    /// a whole muscle gives any goal: small enough not to hold a finger back, and enough to choose among muscles with
+    /// the same effect.
     pub effort: Real,
-    /// Weight of its change from one choice to the next, in the same unit: muscles do not jump, least of all those whose
-    /// strands are slack and seem to do almost nothing.
+    /// Weight of its change from one choice to the next, in the same unit: muscles do not jump, least of all those
+    /// whose strands are slack and seem to have almost no effect.
     pub smooth: Real,
-    /// For how long activations are held, in s, but not less than a step and not more than a frame. What they do is looked
-    /// at over this time: in an instant a tendon across three joints moves the lightest one, and the others backwards.
+    /// How long activations are held, in s, but not less than a step and not more than a frame. Their effect is
+    /// evaluated over this time: instantaneously, a tendon across three joints moves the lightest one, and the others
+    /// backwards.
     pub hold: Real,
-    /// The least activation of muscles that are controlled: with it they take up what slack their strands have, instead of
-    /// seeming to do nothing for as long as it lasts.
+    /// The minimum activation of controlled muscles: with it they take up the slack of their strands, instead of
+    /// seeming to have no effect for as long as it lasts.
     pub tone: Real,
 }
 
-/// What a change of activation costs in parts of the speed that is missing: a muscle that does much less than that has a slack
-/// strand, or runs through the axis of its joint, and is not driven to its whole strength by it. The first is for goals of
-/// joints: with the second a finger lags. The second is for goals of places: with 0.3 an arm kicks where a muscle's lever
-/// changes sign; with 1.5 activations lag so far behind that a shoulder swings for it.
+/// The cost of a change of activation as a fraction of the missing speed: a muscle with much less effect than that has
+/// a slack strand, or passes through the axis of its joint, and is not driven to full strength by it. The first is for
+/// goals of joints: with the second a finger lags. The second is for goals of points: with 0.3 an arm kicks where a
+/// muscle's lever arm changes sign; with 1.5 activations lag so far behind that a shoulder swings.
 const RELUCTANCE: [Real; 2] = [0.15, 0.5];
 
-/// What a change of activation costs besides, for goals of joints, in parts of the speed that even the best activations do not
-/// give and over which the goals disagree: muscles that cannot meet goals which exclude each other find the best of them slowly,
-/// instead of pulling by turns. A muscle that is only too weak pulls at once.
+/// The additional cost of a change of activation, for goals of joints, as a fraction of the speed that even the best
+/// activations miss and about which the goals disagree: muscles that cannot meet conflicting goals find the best
+/// compromise slowly, instead of pulling alternately. A muscle that is merely too weak pulls at once.
 const RESIGNATION: Real = 1.5;
 
-/// What an activation itself costs in parts of the speed that is missing. Without it a muscle that helps next to nothing, as
-/// one with a slack strand seems to, would in the end pull with all that it has towards a goal that is out of reach.
+/// The cost of an activation itself as a fraction of the missing speed. Without it a nearly useless muscle, as one with
+/// a slack strand seems to be, would eventually pull at full strength towards an unreachable goal.
 const UNWILLINGNESS: Real = 0.05;
 
 impl Default for Effort {
@@ -96,22 +98,22 @@ impl Default for Effort {
 /// Reused memory of the controller.
 #[derive(Default)]
 pub(super) struct Controller {
-    /// Which rates are wanted.
+    /// The wanted rates.
     pub guide: Guide,
     slack: Slack,
     solver: BoundedSolver,
     states: Vec<RowState>,
-    /// What feels a muscle's whole pull, and how much, muscle after muscle; where those of each begin.
+    /// The unknowns that a muscle's full pull acts on, and how much, muscle after muscle; where those of each begin.
     pulls: Vec<(usize, Real)>,
     firsts: Vec<usize>,
     /// J V by rows, r - J v1 + J V a1, and the rest of the least squares.
     jacobian: Vec<Real>,
     goals: Vec<Real>,
     weights: Vec<Real>,
-    /// What changes cost, by muscle.
+    /// The cost of changes, by muscle.
     smooth: Vec<Real>,
     preferred: Vec<Real>,
-    /// The activations of the step before.
+    /// The activations of the previous step.
     before: Vec<Real>,
     low: Vec<Real>,
     high: Vec<Real>,
@@ -126,9 +128,9 @@ impl Controller {
         Controller { guide: Guide::new(model), slack: Slack::new(model), ..Controller::default() }
     }
 
-    /// Finds activations, after the guide has found rates; `h` is the time of the trial step, `held` that until the next choice.
-    /// They come in as those of the step before; `velocity` are those with them, `solver` is the one that
-    /// found these.
+    /// Chooses activations after the guide has found rates; `h` is the time of the trial step, `held` that until the
+    /// next choice. On entry they are those of the previous step; `velocity` holds the velocities with them, `solver`
+    /// is the one that computed these.
     pub fn choose(
         &mut self,
         now: &Now,
@@ -168,15 +170,15 @@ impl Controller {
         let time = time.fold(Real::INFINITY, Real::min);
         self.low.clear();
         let places = goals.iter().any(|goal| goal.aim.is_place());
-        // The tendons of a finger hold each other taut; taking up what is slack among them pulls at other joints.
+        // The tendons of a finger keep each other taut; taking up slack among them pulls at other joints.
         let least = |m| if places { self.slack.least(now, m, tone, time) } else { tone };
         self.low.extend((0..n).map(least));
-        // Where choices come more often than once in a trial, each changes less.
+        // If choices are made more often than once per trial, each changes less.
         let often = (h / held).max(1.0);
         self.least_squares(&now.model.settings().effort, places, often, activations)
     }
 
-    /// Notes which unknowns feel the muscles, and the impulses of their whole pull in a step.
+    /// Records the unknowns that the muscles act on, and the impulses of their full pull in a step.
     fn look_at_muscles(&mut self, now: &Now, h: Real, count: usize) {
         self.pulls.clear();
         self.firsts.clear();
@@ -189,8 +191,8 @@ impl Controller {
 
     /// Adds a wanted rate.
     ///
-    /// The factor is symmetric: what a muscle's pull adds to a rate is the pull times what the rate's own coefficients, taken
-    /// for forces, would move. Rates are fewer than muscles.
+    /// The factor is symmetric: the effect of a muscle's pull on a rate is the pull times the response to the rate's
+    /// own coefficients, taken as forces. There are fewer rates than muscles.
     fn row(
         &mut self,
         now: &Now,
@@ -222,7 +224,7 @@ impl Controller {
         self.states.resize(n, RowState::Enforced);
     }
 
-    /// The activations that lead best from those before; where goals exclude each other, from that on slowly.
+    /// The best activations starting from the previous ones; where goals conflict, changed slowly.
     fn least_squares(
         &mut self,
         cost: &Effort,
@@ -249,13 +251,13 @@ impl Controller {
         self.solve(effort, activations)
     }
 
-    /// The largest rate that activations leave missing, |r - J a|.
+    /// The largest missing rate, |r - J a|.
     fn left(&self, activations: &[Real]) -> Real {
         self.residuals(activations).fold(0.0, |most, (_, missing)| most.max(missing.abs()))
     }
 
-    /// How far the goals want a muscle to do opposite things: 0 when what is left of all of them asks for more of it, or for less,
-    /// 1 when they cancel. With J_k its effect on the k-th rate and r_k what is left of that: 1 - |sum J_k r_k| / sum |J_k r_k|.
+    /// How far the goals disagree about a muscle: 0 if all residuals want more of it, or all less; 1 if they cancel.
+    /// With J_k its effect on the k-th rate and r_k that rate's residual: 1 - |sum J_k r_k| / sum |J_k r_k|.
     fn disagreement(&self, m: usize, activations: &[Real]) -> Real {
         let pulls = self.residuals(activations).map(|(row, missing)| row[m] * missing);
         let (sum, all) = pulls.fold((0.0, 0.0), |(sum, all), pull| (sum + pull, all + Real::abs(pull)));
@@ -270,7 +272,8 @@ impl Controller {
         })
     }
 
-    /// |J a - r|^2 + |D (a - a0)|^2 with the two costs of pulling in one: D^2 = E^2 + S^2, a0 = S^2 a_before / D^2, with
+    /// |J a - r|^2 + |D (a - a0)|^2 with both costs of activation combined: D^2 = E^2 + S^2,
+    /// a0 = S^2 a_before / D^2, with E and S as follows:
     /// E = effort max |J| + [`UNWILLINGNESS`] m, S = smooth max |J| + reluctance m, m = max |r - J a_before|.
     fn solve(&mut self, effort: Real, activations: &mut [Real]) -> Result<()> {
         let n = activations.len();
@@ -284,7 +287,7 @@ impl Controller {
             let share = if weight > 0.0 { (smooth / weight).powi(2) } else { 0.0 };
             self.preferred.push(self.before[m] * share);
         }
-        // What the last step knew is no guess that later steps may depend on: a resumed run would not have it.
+        // The last step's states must not be used as a guess: a resumed run would not have them.
         self.states.fill(RowState::Enforced);
         let problem = Bounded {
             jacobian: &self.jacobian,
@@ -299,7 +302,7 @@ impl Controller {
     }
 }
 
-/// A rate that is wanted.
+/// A wanted rate.
 struct Rate<'a> {
     aim: &'a Aim,
     /// Which of the aim's rates.
@@ -309,10 +312,13 @@ struct Rate<'a> {
 }
 
 impl Goal {
-    /// Refuses what names nothing, or cannot be pursued.
+    /// Rejects goals that refer to nothing or cannot be pursued.
     pub(super) fn check(&self, model: &Model) -> Result<()> {
         if !(self.weight > 0.0 && self.weight.is_finite() && self.time > 0.0 && self.time.is_finite()) {
-            let text = format!("a goal with the weight {} and the time {}", self.weight, self.time);
+            let text = format!(
+                "the weight and time of a goal must be positive numbers, not {} and {}",
+                self.weight, self.time
+            );
             return Err(Error::new(Kind::OutOfRange, text));
         }
         self.aim.check(model)
@@ -320,7 +326,7 @@ impl Goal {
 }
 
 impl Aim {
-    /// Whether it is an angle, and no place or way.
+    /// Whether it is an angle rather than a position or distance.
     pub fn is_turn(&self) -> bool {
         matches!(self, Aim::Motion { axis: 0..=2, .. })
     }
@@ -336,7 +342,7 @@ impl Aim {
         }
     }
 
-    /// What is left to the goal.
+    /// The remaining distance to the goal.
     pub(super) fn way(&self, now: &Now) -> [Real; 3] {
         match self {
             Aim::Place { body, local, goal } => (goal - now.place(*body).point(local)).into(),
@@ -344,7 +350,7 @@ impl Aim {
         }
     }
 
-    /// The `k`-th rate as factors of the angular and the linear velocity of one body or two; see [`super::joint`].
+    /// The `k`-th rate as coefficients of the angular and linear velocities of one body or two; see [`super::joint`].
     fn factors(&self, now: &Now, k: usize) -> [Option<(usize, [Vec3; 2])>; 2] {
         match self {
             Aim::Place { body, local, .. } => {
@@ -368,7 +374,7 @@ impl Aim {
         }
     }
 
-    /// Adds the factors of the unknowns in the `k`-th rate.
+    /// Adds the coefficients of the unknowns in the `k`-th rate.
     fn coefficients(&self, now: &Now, k: usize, out: &mut [Real]) {
         for (body, [angular, linear]) in self.factors(now, k).into_iter().flatten() {
             let first = now.layout().bodies[body];
@@ -379,7 +385,7 @@ impl Aim {
         }
     }
 
-    /// How fast it goes with velocities of the unknowns, and those of led bodies.
+    /// Its speed, given the velocities of the unknowns and of scripted bodies.
     fn rate(&self, now: &Now, k: usize, velocity: &[Real]) -> Real {
         let along = |(body, factors): (usize, [Vec3; 2])| {
             let speeds = now.speeds_of_body(body, velocity);
@@ -398,11 +404,14 @@ impl Aim {
             Aim::Motion { axis, goal, .. } => *axis < 6 && goal.is_finite(),
         };
         if k >= count {
-            return Err(Error::new(Kind::NotFound, format!("a goal names {what} {k} of {count}")));
+            return Err(Error::new(Kind::NotFound, format!("a goal refers to {what} {k} of {count}")));
         }
         match finite {
             true => Ok(()),
-            false => Err(Error::new(Kind::OutOfRange, format!("the goal of {what} {k} is none"))),
+            false => Err(Error::new(
+                Kind::OutOfRange,
+                format!("the goal of {what} {k} is not finite or has no such motion"),
+            )),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The matrix and the force of a step: (M + h D + h^2 K) v = M v0 + h f, element by element.
+//! The matrix and the force of a step: (M + h D + h^2 K) v = M v0 + h f, assembled from elements.
 
 use super::form::Form;
 use super::hill::Pulling;
@@ -21,13 +21,13 @@ struct Place {
     /// The first of its two nodes, among all.
     node: usize,
     points: [usize; 2],
-    /// The first unknown of each point in the element; `NONE` when it has none.
+    /// The first unknown of each point in the element; `NONE` if it has none.
     at: [usize; 2],
     flow: [usize; 2],
     count: usize,
 }
 
-/// What has inertia, stiffness or damping.
+/// An element with inertia, stiffness or damping.
 #[derive(Clone, Copy, Debug)]
 enum Element {
     Segment(Place),
@@ -40,20 +40,20 @@ pub(super) struct Elements {
     pub assembly: Assembly,
     pub force: Vec<Real>,
     all: Vec<Element>,
-    /// Which of them are segments that bear in this step, which of these changed since it was last filled, and which have
-    /// let go in this step.
+    /// Which of them are segments that bear load in this step, which of these changed since the last fill, and which
+    /// were released in this step.
     taut: Vec<bool>,
     changed: Vec<bool>,
     loosened: Vec<bool>,
-    /// The strains of segments that the last solve led to, to first order.
+    /// The strains of segments predicted by the last solve, to first order.
     foreseen: Vec<Real>,
 }
 
-/// A piece that is as long as its material, or shorter by so little, is taken for taut at first.
+/// A piece as long as its material, or shorter by this little, initially counts as taut.
 const NEARLY_TAUT: Real = 1e-5;
-/// A piece that would push with this strain lets go within the step. A strand cannot push; less is round-off of the motion.
+/// A piece that would push with this strain is released within the step: a strand cannot push. Less is round-off.
 const PUSHING: Real = 1e-7;
-/// What a step may not have foreseen: a strain of so much, or this part of the strain.
+/// The tolerated error of a step's prediction: a strain of this much, or this fraction of the strain.
 const SURPRISE: [Real; 2] = [1e-2, 0.1];
 
 impl Elements {
@@ -94,7 +94,7 @@ impl Elements {
                 unknowns.push((first..first + count).collect());
             }
         }
-        // Points that no strand uses, and couplings to the diagonal, are in the pattern too.
+        // Points that no strand uses, and couplings to the diagonal, are in the pattern as well.
         let assembly = Assembly::of_halves_lower(layout.unknowns, &unknowns)?;
         let none = vec![false; all.len()];
         Ok(Elements {
@@ -108,7 +108,7 @@ impl Elements {
         })
     }
 
-    /// Takes those segments for taut that would be at the end of the step.
+    /// Treats those segments as taut that would be at the end of the step.
     pub fn guess(&mut self, now: &Now) {
         self.loosened.fill(false);
         for (taut, element) in self.taut.iter_mut().zip(&self.all) {
@@ -119,9 +119,9 @@ impl Elements {
         }
     }
 
-    /// Takes slack segments for taut that will be stretched by more than a part with these velocities, and taut ones for slack
-    /// that would push; how many. Each lets go once in a step at most, so that this comes to an end: pieces in between would be
-    /// taut and slack by turns.
+    /// With these velocities, treats slack segments as taut that will be stretched by more than a fraction, and taut
+    /// ones as slack that would push; returns how many. Each is released at most once in a step, so that this
+    /// terminates: borderline pieces would otherwise alternate.
     pub fn change_bearing(&mut self, now: &Now, velocity: &[Real], h: Real, part: Real) -> usize {
         for (k, element) in self.all.iter().enumerate() {
             self.changed[k] = match element {
@@ -140,7 +140,7 @@ impl Elements {
         self.changed.iter().filter(|changed| **changed).count()
     }
 
-    /// Notes what strains these velocities lead to.
+    /// Records the strains that result from these velocities.
     pub fn foresee(&mut self, now: &Now, velocity: &[Real], h: Real) {
         for (foreseen, element) in self.foreseen.iter_mut().zip(&self.all) {
             if let Element::Segment(place) = element {
@@ -149,8 +149,7 @@ impl Elements {
         }
     }
 
-    /// By how many times more than a step may the strains of a state are not those foreseen; infinite where there is no
-    /// material left, or no number.
+    /// The error of the predicted strains relative to its tolerance; infinite if no material is left, or for NaN.
     pub fn surprise(&self, model: &Model, state: &State) -> Real {
         let of = |(place, foreseen): (&Place, Real)| {
             if state.fibre(model, place.strand, place.node).stiffness <= 0.0 {
@@ -170,7 +169,7 @@ impl Elements {
         segments.map(of).fold(0.0, Real::max)
     }
 
-    /// Fills the matrix, of which the lower triangle is stored, and the force, but for the muscles' pull.
+    /// Fills the matrix, of which the lower triangle is stored, and the force, except for the muscles' pull.
     pub fn fill(&mut self, now: &Now, h: Real) -> Result<()> {
         self.fill_of(now, h, false)
     }
@@ -199,7 +198,7 @@ impl Elements {
     }
 }
 
-/// The strain of a segment at the end of a step with these velocities, and how fast it grows then, to first order; `None`
+/// The strain of a segment at the end of a step with these velocities, and its rate then, to first order; `None`
 /// without material.
 fn after(now: &Now, place: &Place, velocity: &[Real], h: Real) -> Option<[Real; 2]> {
     let segment = Segment::new(&now.pair_ahead(place.points, place.node))?;
@@ -213,7 +212,7 @@ fn after(now: &Now, place: &Place, velocity: &[Real], h: Real) -> Option<[Real; 
     Some([segment.strain() + h * (rate - segment.strain_rate(&pace)), rate])
 }
 
-/// What makes an element's numbers infinite or none, if that is where things are.
+/// Why an element's numbers are not finite, if positions are the cause.
 fn flown_off(now: &Now, element: &Element) -> Option<Error> {
     let parts = now.parts();
     let text = match element {
@@ -233,12 +232,12 @@ fn flown_off(now: &Now, element: &Element) -> Option<Error> {
     Some(Error::new(Kind::NotFinite, text))
 }
 
-/// Adds what a muscle's pull does in a step, over all unknowns.
+/// Adds the impulse of a muscle's pull in a step, over all unknowns.
 pub(super) fn add_pull(now: &Now, m: usize, activation: Real, h: Real, force: &mut [Real]) {
     pull(now, m, h, |unknown, impulse| force[unknown] += activation * impulse);
 }
 
-/// Tells each unknown that feels a muscle, and the impulse of its whole pull in a step.
+/// Lists each unknown that a muscle acts on, and the impulse of its full pull in a step.
 pub(super) fn pull(now: &Now, m: usize, h: Real, mut tell: impl FnMut(usize, Real)) {
     let muscle = &now.parts().muscles[m];
     match &muscle.pull {
@@ -261,7 +260,7 @@ pub(super) fn pull(now: &Now, m: usize, h: Real, mut tell: impl FnMut(usize, Rea
     }
 }
 
-/// Tells each unknown that feels an impulse at a point, and how much.
+/// Lists each unknown that an impulse at a point acts on, and how much.
 fn push(now: &Now, point: usize, impulse: &Vec3, tell: &mut impl FnMut(usize, Real)) {
     let (first, count) = now.model.unknowns_of_point(point);
     if first != NONE {
@@ -270,7 +269,7 @@ fn push(now: &Now, point: usize, impulse: &Vec3, tell: &mut impl FnMut(usize, Re
     }
 }
 
-/// Where an unknown and those after it are in a list; they are added when they are not there.
+/// The index of an unknown and those after it in a list; they are added if missing.
 fn position(list: &mut Vec<usize>, first: usize, count: usize) -> usize {
     if first == NONE || count == 0 {
         return NONE;
@@ -293,7 +292,7 @@ pub(super) fn speeds(state: &State, points: [usize; 2], node: usize) -> Pair {
     Pair { x: points.map(|p| state.speeds[p]), s: [state.flow[node], state.flow[node + 1]] }
 }
 
-/// A segment's part. The velocities of led bodies are known; what they do goes to the right.
+/// A segment's contribution. The velocities of scripted bodies are known; their effect goes to the right-hand side.
 fn segment(now: &Now, place: &Place, taut: bool, h: Real, upper: &mut [Real], out: &mut [Real]) {
     let fibre = &now.state.fibre(now.model, place.strand, place.node);
     let Some(segment) = Segment::new(&now.pair_ahead(place.points, place.node)) else {
@@ -312,13 +311,13 @@ fn segment(now: &Now, place: &Place, taut: bool, h: Real, upper: &mut [Real], ou
     }
 }
 
-/// M + h D + h^2 K and M v0 + h f + h^2 K v_ahead - (the same matrix) (what is led), over the segment's own unknowns, with all
-/// forces f taken ahead: they are f + h K (v_ahead - v) at the end of the step. That a carried point turns with its body,
-/// w x (w x r), is in this: M v has the arm ahead, M v0 that of before.
+/// M + h D + h^2 K and M v0 + h f + h^2 K v_ahead - (the same matrix) (scripted velocities), over the segment's own
+/// unknowns, with all forces f evaluated ahead: they are f + h K (v_ahead - v) at the end of the step. The rotation of
+/// a carried point with its body, w x (w x r), is included: M v uses the arm ahead, M v0 the previous one.
 fn dynamics(now: &Now, place: &Place, fibre: &Fibre, segment: &Segment, h: Real) -> (Form, SegmentVector) {
     let settings = now.model.settings();
     let speed = speeds(now.state, place.points, place.node);
-    // A slack piece is held by nothing but its inertia.
+    // Only its inertia holds a slack piece.
     let axial = settings.axial == Axial::Dynamic || !(segment.taut && fibre.stiffness > 0.0);
     let inertia = segment.inertia(fibre, axial);
     let times = |form: &Form, v: &SegmentVector| form.times(&segment.direction, v);
@@ -359,7 +358,7 @@ fn dynamics(now: &Now, place: &Place, fibre: &Fibre, segment: &Segment, h: Real)
     (matrix, impulse)
 }
 
-/// A body's inertia in the world's axes, as it is in the middle of the step; its spin lasts.
+/// A body's inertia in the world's axes, in the middle of the step; its spin is conserved.
 fn body(now: &Now, b: usize, h: Real, upper: &mut [Real], out: &mut [Real]) {
     let (body, moving) = (&now.parts().bodies[b], &now.state.bodies[b]);
     let Middle { place, rest } = now.moment.middles[b];

@@ -1,4 +1,4 @@
-//! What a state has: energies, tensions.
+//! Quantities of a state: energies, tensions.
 
 use super::elements::{places, speeds};
 use super::hill::Pulling;
@@ -12,29 +12,30 @@ use crate::math::Real;
 /// Energies in J.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Energy {
-    /// Of motion.
+    /// Kinetic.
     pub kinetic: Real,
-    /// Of stretched strands, springs and ligaments of joints.
+    /// Elastic: stretched strands, springs and ligaments of joints.
     pub elastic: Real,
-    /// Of height; zero at the world's origin.
+    /// Gravitational; zero at the world's origin.
     pub height: Real,
 }
 
 impl Energy {
-    /// Their sum.
+    /// The sum.
     pub fn total(&self) -> Real {
         self.kinetic + self.elastic + self.height
     }
 }
 
-/// The energies of a state. Springs of spring muscles are not among them; what stretched Hill's muscles is.
+/// The energies of a state. Springs of spring muscles are not included; the elastic energy of Hill's muscles is.
 pub fn energy(model: &Model, state: &State) -> Energy {
     let (parts, gravity) = (model.parts(), model.settings().gravity);
     let mut energy = Energy::default();
     for (body, moving) in parts.bodies.iter().zip(&state.bodies) {
-        // By the spin, which is known where the body is now; the angular velocity is that of the middle of the step.
+        // By the spin, which is known for the current orientation; the angular velocity is that of the middle of the
+        // step.
         let inside = moving.place.direction_inside(&moving.spin);
-        // Led bodies may have no inertia.
+        // Scripted bodies may have no inertia.
         let about =
             |k: usize| if body.moments[k] > 0.0 { inside[k] * inside[k] / body.moments[k] } else { 0.0 };
         let turning: Real = (0..3).map(about).sum();
@@ -52,7 +53,7 @@ pub fn energy(model: &Model, state: &State) -> Energy {
     energy
 }
 
-/// The part of the energy of motion that [`Axial::Still`] leaves out, and the whole, in J; nothing of either in other models.
+/// The part of the kinetic energy that [`Axial::Still`] neglects, and the total, in J; zeros in other models.
 pub fn left_out(model: &Model, state: &State) -> [Real; 2] {
     let mut left_out = 0.0;
     if model.settings().axial == Axial::Dynamic {
@@ -78,7 +79,7 @@ pub fn tensions(model: &Model, state: &State) -> Vec<Vec<Real>> {
     all
 }
 
-/// What is stored in a segment that is a muscle.
+/// The energy stored in a muscle segment.
 fn passive(model: &Model, state: &State, node: usize, segment: &Segment) -> Real {
     let muscle = model.parts().muscles.get(model.layout.hills[node]).filter(|_| !state.cut[node]);
     muscle.map_or(0.0, |muscle| match &muscle.pull {

@@ -1,28 +1,28 @@
-//! Symmetric matrices over a segment's unknowns (x0, x1, s0, s1) that know no direction but the segment's own, t. Whatever a
-//! segment does is one, since its slope F and its stretching lie along t:
+//! Symmetric matrices over a segment's unknowns (x0, x1, s0, s1) that depend on no direction but the segment's own, t.
+//! All of a segment's matrices are of this form, since its slope F and its stretch are along t:
 //!
 //! | | place k | material k |
 //! |---|---|---|
 //! | place i | across_ik (I - t t^T) + along_ik t t^T | mixed_ik t |
 //! | material i | mixed_ki t^T | flow_ik |
 //!
-//! Sixteen numbers instead of sixty-four, and every product knows the zeros.
+//! Sixteen numbers instead of sixty-four, and every product skips the zeros.
 
 use super::segment::{SegmentVector, vector};
 use crate::math::{Real, Vec3};
 use std::ops::{Add, AddAssign, Mul};
 
-/// A number for each of two ends with each.
+/// A number for each pair of ends.
 pub type Ends = nalgebra::Matrix2<Real>;
 
 /// A symmetric matrix over the unknowns of a segment, for its direction.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Form {
-    /// Between places, across the direction.
+    /// Between positions, across the direction.
     pub across: Ends,
-    /// Between places, along it.
+    /// Between positions, along it.
     pub along: Ends,
-    /// Between places, along it, and materials.
+    /// Between positions, along it, and materials.
     pub mixed: Ends,
     /// Between materials.
     pub flow: Ends,

@@ -1,12 +1,14 @@
-//! Which rates of joints lead towards goals, so that muscles are asked for nothing that only large motions would give.
+//! Joint rates that lead towards goals, so that muscles need not produce what only large motions could achieve.
 //!
-//! Where a chain of bones is stretched, or folded, no rate of its joints moves its end along itself; asked for the whole way
-//! to a goal out of reach, the joints would swing from side to side. With e what is left to goals, J its rates by those of the
-//! joints and t the goals' time, the rates q are the least squares of Levenberg and Marquardt
-//!   |W (J q - e / t)|^2 + |mu q|^2,   within what is left to the joints' limits,   mu^2 = w^2 |e| l,
-//! l the longest lever. The curvature of the way's half square is at most J'J + |e| l: so the step is no longer than Newton's,
-//! and joints come to rest where J'W^2 e = 0 within their limits, at the closest place. For what is within reach mu vanishes
-//! with the way, and the goal is met as without it \[Levenberg 1944; Fan, Yuan 2005, with mu^2 as the residual\].
+//! When a chain of bones is fully extended, or folded, no rate of its joints moves its end along itself; if the full
+//! distance to an unreachable goal were requested, the joints would swing from side to side. With e the remaining
+//! errors of the goals, J their rates by those of the joints and t the goals' time, the rates q solve the least squares
+//! of Levenberg and Marquardt
+//!   |W (J q - e / t)|^2 + |mu q|^2,   within the remaining range of the joints' limits,   mu^2 = w^2 |e| l,
+//! l the longest lever arm. The Hessian of half the squared distance is at most J'J + |e| l: so the step is no longer
+//! than Newton's, and joints come to rest where J'W^2 e = 0 within their limits, at the closest point. For reachable
+//! goals mu vanishes with the distance, and the goal is met as without it \[Levenberg 1944; Fan, Yuan 2005, with mu^2
+//! as the residual\].
 
 use super::control::{Aim, Goal};
 use super::joint::Motion;
@@ -23,7 +25,7 @@ use crate::solve::boxed::RowState;
 pub(super) struct Leading {
     pub joint: usize,
     pub axis: usize,
-    /// The wanted rate, and how much missing it counts.
+    /// The wanted rate, and the weight of missing it.
     pub rate: Real,
     pub weight: Real,
     /// The row that limits it.
@@ -34,11 +36,11 @@ pub(super) struct Leading {
     high: Real,
 }
 
-/// Reused memory, and what joints there are.
+/// Reused memory, and the joints.
 #[derive(Default)]
 pub(super) struct Guide {
-    /// The joint that ties each body to the world or to a led body, over other joints; `NONE` where there is none, or the
-    /// body is led.
+    /// The joint that connects each body to the world or to a scripted body, through other joints; `NONE` if there is
+    /// none, or the body is scripted.
     via: Vec<usize>,
     pub leading: Vec<Leading>,
     solver: BoundedSolver,
@@ -52,11 +54,11 @@ pub(super) struct Guide {
     rates: Vec<Real>,
     /// The wanted rates of goals, one after the other, times the goals' weights.
     pub led: Vec<Real>,
-    /// The longest lever of each goal.
+    /// The longest lever arm of each goal.
     levers: Vec<Real>,
 }
 
-/// Joints nearer than this part of a second's motion to a limit, in rad or m per s, are at it.
+/// Joints closer than this part of a second's motion to a limit, in rad or m per s, are at it.
 const AT_LIMIT: Real = 1e-6;
 
 impl Guide {
@@ -77,7 +79,7 @@ impl Guide {
         Guide { via: ties(model), leading, ..Guide::default() }
     }
 
-    /// Finds the rates: first damped by the whole way to the goals, then by what of it these leave.
+    /// Computes the rates: first damped by the full distance to the goals, then by what the rates leave of it.
     pub fn find(&mut self, now: &Now, goals: &[Goal]) -> Result<()> {
         self.bound(now, goals);
         self.look(now, goals);
@@ -115,7 +117,7 @@ impl Guide {
         }
     }
 
-    /// How much joints are damped, by what of each goal's way the rates so far leave.
+    /// The damping of joints, by the distance to each goal that the rates so far leave.
     fn damp(&mut self, goals: &[Goal]) {
         let (n, mut row) = (self.leading.len(), 0);
         self.leading.iter_mut().for_each(|leading| leading.weight = 0.0);
@@ -125,7 +127,7 @@ impl Guide {
                 .iter()
                 .zip(&self.led[rows.clone()])
                 .map(|(r, led)| (r - led).powi(2));
-            // The weight is in these, once; twice it belongs into the square of what damps.
+            // The weight is included once; the square of the damping needs it twice.
             let way = left.sum::<Real>().sqrt() * goal.time;
             let damping = (goal.weight * way * lever).sqrt();
             for (i, leading) in self.leading.iter_mut().enumerate().filter(|(_, l)| l.axis < 3) {
@@ -163,7 +165,7 @@ impl Guide {
         Ok(())
     }
 
-    /// The weighted rates of goals by those of the joints; what no joint ties goes straight to its goal.
+    /// The weighted rates of goals by those of the joints; a body without joints goes straight to its goal.
     fn lead(&mut self, goals: &[Goal]) {
         let (n, mut row) = (self.leading.len(), 0);
         for goal in goals {
@@ -177,7 +179,7 @@ impl Guide {
         }
     }
 
-    /// What is left to the limits of joints, for goals of places; those of joints say themselves how far these are to go.
+    /// The remaining range of the joints' limits, for goals of points; goals of joints say themselves how far to go.
     fn bound(&mut self, now: &Now, goals: &[Goal]) {
         let time = goals.iter().map(|goal| goal.time).fold(Real::INFINITY, Real::min);
         let places = goals.iter().any(|goal| goal.aim.is_place());
@@ -196,7 +198,8 @@ impl Guide {
         }
     }
 
-    /// The rates of a place by those of the joints that tie its body, from an entry of the Jacobian on; the longest lever.
+    /// The rates of a point by those of the joints that connect its body, from an entry of the Jacobian on; returns the
+    /// longest lever arm.
     fn look_along(&mut self, now: &Now, body: usize, at: &Vec3, first: usize, weight: Real) -> Real {
         let (n, mut longest, mut body) = (self.leading.len(), 0.0, body);
         while body != NONE && self.via[body] != NONE {
@@ -225,7 +228,7 @@ impl Guide {
         longest
     }
 
-    /// The rows of limits at which goals want joints to stay: these hold also in a trial.
+    /// The rows of limits at which goals want joints to stay: these are kept in a trial too.
     pub fn stays(&self, row: usize) -> bool {
         self.leading.iter().any(|l| {
             l.limit == Some(row)
@@ -235,7 +238,7 @@ impl Guide {
     }
 }
 
-/// By which joint each body is tied to what is led, or the world.
+/// The joint through which each body is connected to a scripted one, or to the world.
 fn ties(model: &Model) -> Vec<usize> {
     let parts = model.parts();
     let mut via = vec![NONE; parts.bodies.len()];

@@ -1,17 +1,18 @@
-//! Hill's muscle: how strongly fibres pull at a length and a speed \[HelpingHand §3.2, eq. 4.1 to 4.3\].
+//! Hill's muscle: the force of fibres by length and speed \[HelpingHand §3.2, eq. 4.1 to 4.3\].
 //!
-//!   F = strength (a f_L(l) f_V(v) + f_P(l)),   l the length in parts of the resting length, v the speed of shortening,
+//!   F = strength (a f_L(l) f_V(v) + f_P(l)),   l the length in resting lengths, v the speed of shortening,
 //!   f_L = 1 - 4 (l - 1.1)^2, never below 0,   f_P = 2.77 (l - 1)^2 beyond the resting length, else 0.
 //!
 //! # Decisions
-//! - **Length.** The source has two curves: eq. 3.4, printed as \[1 - (l - l_o) / W\]^2, which falls to one side only and must
-//!   be 1 - ((l - l_o) / W)^2; and eq. 4.1, which its simulation uses, whose top is at 1.1 of the resting length. The latter is
-//!   taken. What is authored is the length of that top, which tables of muscles call the optimal one.
-//! - **Speed.** Eq. 3.6, (f_o b - a v) / (b + v), is 0 at v_o = b f_o / a (eq. 3.8). In parts of f_o and v_o, with k = a / f_o:
-//!   f_V = (1 - v) / (1 + v / k). The source says no k; Hill's own muscles have a quarter. Faster than v_o it is 0.
-//! - **Lengthening.** Eq. 3.6 has no end at v = -b. Muscles that are drawn out bear up to half as much again (Katz, "The
-//!   relation between force and speed in muscular contraction", 1939): f_V = 1 + 0.5 u / (u + c), u = -v, with c such that
-//!   the slopes meet at 0.
+//! - **Length.** The source has two curves: eq. 3.4, printed as \[1 - (l - l_o) / W\]^2, which falls to one side only
+//!   and must be 1 - ((l - l_o) / W)^2; and eq. 4.1, which its simulation uses, whose peak is at 1.1 of the resting
+//!   length. The latter is used. The authored length is that of the peak, which tables of muscles call the optimal one.
+//! - **Speed.** Eq. 3.6, (f_o b - a v) / (b + v), is 0 at v_o = b f_o / a (eq. 3.8). In units of f_o and v_o, with k =
+//!   a / f_o: f_V = (1 - v) / (1 + v / k). The source gives no k; Hill's own muscles have a quarter. Faster than v_o it
+//!   is 0.
+//! - **Lengthening.** Eq. 3.6 diverges at v = -b. Muscles that are being stretched bear up to half as much again (Katz,
+//!   "The relation between force and speed in muscular contraction", 1939): f_V = 1 + 0.5 u / (u + c), u = -v, with c
+//!   such that the slopes match at 0.
 //! - **The tendon in series** is a segment of its own, with the strand's stiffness; the source leaves it out.
 
 use super::form::Form;
@@ -21,7 +22,7 @@ use super::segment::{Pair, Segment, SegmentVector, vector};
 use super::state::State;
 use crate::math::Real;
 
-/// Hill's muscle on a segment of a strand. It takes the place of the strand's own stiffness and viscosity there.
+/// Hill's muscle on a segment of a strand. It replaces the strand's own stiffness and viscosity there.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hill {
     /// The strand.
@@ -30,19 +31,19 @@ pub struct Hill {
     pub segment: usize,
     /// The length in m at which it pulls most: 1.1 times the resting length.
     pub optimal: Real,
-    /// The greatest speed of shortening, in m/s.
+    /// The maximum speed of shortening, in m/s.
     pub speed: Real,
 }
 
-/// Where the active curve has its top, in resting lengths.
+/// The peak of the active curve, in resting lengths.
 const TOP: Real = 1.1;
-/// The active curve falls by this times the square of the way from the top.
+/// The active curve falls by this times the squared distance from the peak.
 const NARROWNESS: Real = 4.0;
 /// The passive curve grows by this times the square of the stretch.
 const PASSIVE: Real = 2.77;
 /// k = a / f_o: how much force is lost to speed.
 const HYPERBOLA: Real = 0.25;
-/// What a muscle bears beyond its strength when it is drawn out.
+/// The force beyond its strength that a muscle bears when stretched.
 const DRAWN_OUT: Real = 0.5;
 
 impl Hill {
@@ -57,7 +58,7 @@ impl Hill {
         (1.0 - NARROWNESS * off * off).max(0.0)
     }
 
-    /// How f_L changes with the length, per m.
+    /// The derivative of f_L by the length, per m.
     pub fn active_slope(&self, length: Real) -> Real {
         let off = length / self.resting() - TOP;
         if self.active(length) > 0.0 { -2.0 * NARROWNESS * off / self.resting() } else { 0.0 }
@@ -69,12 +70,12 @@ impl Hill {
         PASSIVE * stretch * stretch
     }
 
-    /// How f_P changes with the length, per m.
+    /// The derivative of f_P by the length, per m.
     pub fn passive_slope(&self, length: Real) -> Real {
         2.0 * PASSIVE * (length / self.resting() - 1.0).max(0.0) / self.resting()
     }
 
-    /// The work that stretched it, by its strength, in m.
+    /// The work of stretching it, divided by its strength, in m.
     pub fn passive_energy(&self, length: Real) -> Real {
         let stretch = (length / self.resting() - 1.0).max(0.0);
         PASSIVE / 3.0 * stretch * stretch * stretch * self.resting()
@@ -90,9 +91,9 @@ impl Hill {
         }
     }
 
-    /// How steeply f_V falls with the speed of shortening, per m/s: its slope where the muscle shortens, that of the chord
-    /// to standing still where it is drawn out. There the curve is bent the other way, and a step along its flat slope
-    /// would jump far beyond.
+    /// The decrease of f_V with the speed of shortening, per m/s: its slope while the muscle shortens, that of the
+    /// chord to zero speed while it is stretched. There the curve bends the other way, and a step along its flat slope
+    /// would overshoot.
     pub fn resistance(&self, shortening: Real) -> Real {
         let v = shortening / self.speed;
         let fall = if v >= 1.0 {
@@ -106,7 +107,7 @@ impl Hill {
         fall / self.speed
     }
 
-    /// Whether its segment is one, and its ends carry their material.
+    /// Whether its segment exists, and its ends carry their material.
     pub(super) fn has_ends(&self, parts: &Parts) -> bool {
         let nodes = parts.strands.get(self.strand).map_or(&[][..], |strand| &strand.nodes);
         let ends = nodes.get(self.segment..).and_then(|nodes| nodes.get(..2));
@@ -114,12 +115,12 @@ impl Hill {
     }
 }
 
-/// c, in greatest speeds: both curves fall by 1 + 1 / k at standing still.
+/// c, in units of the maximum speed: both curves have the slope -(1 + 1 / k) at zero speed.
 fn meeting() -> Real {
     DRAWN_OUT / (1.0 + 1.0 / HYPERBOLA)
 }
 
-/// Hill's muscle on a segment at a moment: forces in N.
+/// Hill's muscle on a segment at one moment: forces in N.
 pub(super) struct Pulling {
     /// The muscle.
     muscle: usize,
@@ -127,16 +128,16 @@ pub(super) struct Pulling {
     passive: Real,
     /// That of the active part at an activation of 1.
     pub active: Real,
-    /// How the force of each part grows with the length, in N/m, as far as it does.
+    /// The stiffness of each part in N/m, not below zero.
     stiffness: [Real; 2],
-    /// How that of the active part falls with the speed of shortening, in N s/m.
+    /// The damping of the active part, in N s/m.
     damping: Real,
-    /// How the length changes with the ends.
+    /// The derivative of the length by the ends.
     lengthening: SegmentVector,
 }
 
 impl Pulling {
-    /// Of the segment after a node, if that is a muscle that is not cut.
+    /// For the segment after a node, if that is a muscle and not cut.
     pub fn new(model: &Model, state: &State, node: usize, segment: &Segment, speed: &Pair) -> Option<Self> {
         let m = *model.layout.hills.get(node)?;
         let muscle = model.parts().muscles.get(m).filter(|_| !state.cut[node])?;
@@ -144,7 +145,7 @@ impl Pulling {
         let (strength, length) = (muscle.strength, segment.length);
         let shortening = segment.direction.dot(&(speed.x[0] - speed.x[1]));
         let full = strength * hill.active(length);
-        // Beyond its top the active curve would push the ends apart, ever faster; that part is not implicit.
+        // Beyond its peak the active curve would push the ends apart, ever faster; that part is not implicit.
         let rising = strength * hill.active_slope(length).max(0.0) * hill.at_speed(shortening);
         Some(Pulling {
             muscle: m,
@@ -161,14 +162,14 @@ impl Pulling {
         self.passive + state.activations[self.muscle] * self.active
     }
 
-    /// What it adds to a step: stiffness, damping, and the force but for the active pull.
+    /// Its contribution to a step: stiffness, damping, and the force except for the active pull.
     pub fn in_step(&self, state: &State, segment: &Segment, speed: &Pair) -> (Form, Form, SegmentVector) {
         let (along, activation) = (self.lengthening, state.activations[self.muscle]);
         let [passive, active] = self.stiffness;
         let square = Form::square([-1.0, 1.0], [0.0; 2]);
         let elastic = square * (passive + activation * active) + segment.turning(self.tension(state));
         let damping = activation * self.damping;
-        // The active pull is that of the speed before; damping counts from there.
+        // The active pull is that at the previous speed; damping is relative to it.
         let before = damping * along.dot(&vector(speed.x, speed.s));
         (elastic, square * damping, along * (before - self.passive))
     }

@@ -1,4 +1,4 @@
-//! What comes in with a frame.
+//! The inputs of a frame.
 
 use super::control::Goal;
 use super::model::Model;
@@ -6,23 +6,23 @@ use super::state::State;
 use crate::error::{Error, Kind, Result};
 use crate::math::{Placement, Real};
 
-/// What comes in with a frame.
+/// The inputs of a frame.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Inputs<'a> {
     /// Its length in s.
     pub seconds: Real,
-    /// The equal steps into which it is cut.
+    /// The number of equal steps.
     pub substeps: u32,
-    /// Where each body is to be at the end of the frame, for those that are led; empty when none is.
+    /// The poses of all bodies at the end of the frame, used for scripted ones; empty if there are none.
     pub led: &'a [Placement],
-    /// One for each muscle, 0..1; empty for none.
+    /// Activations, one for each muscle, 0..1; empty for none.
     pub activations: &'a [Real],
-    /// What muscles are to reach; their activations are chosen then.
+    /// Goals for the muscles; their activations are then chosen.
     pub goals: &'a [Goal],
 }
 
 impl Inputs<'_> {
-    /// Refuses what does not fit the model, or is not finite.
+    /// Rejects inputs that do not fit the model, or are not finite.
     pub(super) fn check(&self, model: &Model, state: &State) -> Result<()> {
         let parts = model.parts();
         let wrong = |what: &str, found: usize, expected: usize| {
@@ -54,7 +54,7 @@ impl Inputs<'_> {
             place.origin.iter().chain(place.rotation.coords.iter()).all(|x| x.is_finite())
         };
         if let Some(b) = self.led.iter().position(|place| !finite(place)) {
-            let message = format!("the place of body \"{}\" is not finite", parts.bodies[b].name);
+            let message = format!("the pose of body \"{}\" is not finite", parts.bodies[b].name);
             return Err(Error::new(Kind::NotFinite, message));
         }
         state.check(model)

@@ -1,13 +1,13 @@
-//! Joints: six motions of one body against another, each free, held or limited, with friction, springs and ligaments
-//! \[HandThesis §5.2.5\].
+//! Joints: six motions of one body relative to another, each free, fixed or limited, with friction, springs and
+//! ligaments \[HandThesis §5.2.5\].
 //!
-//! The child's frame is seen from the parent's: its turn as a rotation vector, theta = log(P^T C), and its place,
+//! The child's frame is seen from the parent's: its rotation vector, theta = log(P^T C), and its position,
 //! d = P^T (x_C - x_P), P and C the frames' axes in the world. With w the angular velocities,
 //!   theta' = Jl(theta)^-1 P^T (w_C - w_P),   d' = P^T (x_C' - the velocity of the parent's material at x_C),
 //! Jl the left Jacobian of the exponential (Murray, Li, Sastry 1994): exact also where other motions are far from zero.
 //!
-//! A rotation vector knows angles within 180 degrees only. Where one turn is not held, whole turns are counted in the state,
-//! see [`super::turns`].
+//! A rotation vector represents angles within 180 degrees only. If a joint has a single rotation, whole turns are
+//! counted in the state, see [`super::turns`].
 
 use super::ligaments::Ligaments;
 use super::now::Now;
@@ -16,15 +16,15 @@ use crate::math::motion::{left_jacobian_inverse, rotation_vector};
 use crate::math::{Mat3, Placement, Real, Vec3};
 use std::f64::consts::TAU;
 
-/// What one of the six motions may do. Angles in radians, lengths in metres.
+/// The constraint on one of the six motions. Angles in radians, lengths in metres.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Motion {
-    /// Anything.
+    /// Free.
     #[default]
     Free,
-    /// Nothing.
+    /// Fixed.
     Held,
-    /// Anything between two values.
+    /// Limited to a range.
     Limited(Real, Real),
 }
 
@@ -33,42 +33,43 @@ pub enum Motion {
 pub struct Spring {
     /// In N m/rad or N/m.
     pub stiffness: Real,
-    /// Where it is at ease.
+    /// The rest position.
     pub rest: Real,
     /// In N m s/rad or N s/m.
     pub damping: Real,
 }
 
-/// What a soft row resists with at least, in N m s^2 or N s^2/m: between stiff ligaments that are far apart there is next to
-/// nothing, by which nothing can be divided. It weighs like an inertia, and that of a fingertip is 1e-7 kg m^2.
+/// The minimum resistance of a soft row, in N m s^2 or N s^2/m: between stiff ligaments that are far apart there is
+/// almost none, and it is divided by. It acts like an inertia; that of a fingertip is 1e-7 kg m^2.
 const LEAST: Real = 1e-15;
 
 /// One of the six motions.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Axis {
-    /// What it may do.
+    /// Its constraint.
     pub motion: Motion,
-    /// The moment or force that dry friction resists with; 0 for none.
+    /// The moment or force of dry friction; 0 for none.
     pub friction: Real,
     /// A spring.
     pub spring: Option<Spring>,
-    /// What resists at both ends of its range.
+    /// The ligaments at both ends of its range.
     pub ligaments: Option<Ligaments>,
 }
 
 impl Axis {
-    /// Rows of constraints: where it is not free, its friction, its spring with the ligaments beside it, in this order.
+    /// Rows of constraints: one unless it is free, one for friction, one for its spring and ligaments, in this order.
     pub(super) fn row_count(&self) -> usize {
         let bound = self.motion != Motion::Free;
         usize::from(bound) + usize::from(self.friction > 0.0) + usize::from(self.is_soft())
     }
 
-    /// Whether something draws the motion to where it is at ease, or resists its speed.
+    /// Whether anything pulls the motion towards a rest position, or resists its speed.
     fn is_soft(&self) -> bool {
         self.spring.is_some() || self.ligaments.is_some()
     }
 
-    /// What the spring and the ligaments do at a value of the motion: their force, its fall with the value and with the rate.
+    /// The force of the spring and the ligaments at a value of the motion, and its negative derivatives by value and
+    /// rate.
     fn resistance(&self, value: Real) -> [Real; 3] {
         let spring = self.spring.map_or([0.0; 3], |spring| {
             [spring.stiffness * (spring.rest - value), spring.stiffness, spring.damping]
@@ -77,7 +78,7 @@ impl Axis {
         [spring[0] + force, spring[1] + stiffness, spring[2]]
     }
 
-    /// What the spring and the ligaments store at a value of the motion, in J.
+    /// The energy of the spring and the ligaments at a value of the motion, in J.
     fn energy(&self, value: Real) -> Real {
         let spring = self.spring.map_or(0.0, |s| 0.5 * s.stiffness * (value - s.rest).powi(2));
         spring + self.ligaments.map_or(0.0, |ligaments| ligaments.energy(value))
@@ -89,20 +90,20 @@ impl Axis {
 pub struct Joint {
     /// Its name.
     pub name: String,
-    /// The body that it is seen from; `None` for the world.
+    /// The parent body; `None` for the world.
     pub parent: Option<usize>,
-    /// The body that moves.
+    /// The child body.
     pub child: usize,
-    /// The joint in the axes of the parent.
+    /// The joint frame in the axes of the parent.
     pub in_parent: Placement,
-    /// The joint in the axes of the child.
+    /// The joint frame in the axes of the child.
     pub in_child: Placement,
-    /// Turns about x, y, z, then moves along them.
+    /// Rotations about x, y, z, then translations along them.
     pub axes: [Axis; 6],
 }
 
 impl Joint {
-    /// A joint that holds everything but the motions for which `free` says so.
+    /// A joint that fixes everything but the motions for which `free` is true.
     pub fn holding(
         name: &str,
         parent: Option<usize>,
@@ -116,18 +117,19 @@ impl Joint {
         Joint { name: name.into(), parent, child, in_parent, in_child, axes: free.map(axis) }
     }
 
-    /// Rows of constraints: for each motion that is not free, each friction, each spring with the ligaments beside it.
+    /// The number of rows of constraints: for each motion that is not free, each friction, each spring with its
+    /// ligaments.
     pub(super) fn row_count(&self) -> usize {
         self.axes.iter().map(Axis::row_count).sum()
     }
 
-    /// The axis of its turn, where it has no other: how far it is turned about that is counted, turn after turn.
+    /// The axis of its rotation, if it has only one: its angle is tracked over whole turns.
     pub fn only_turn(&self) -> Option<usize> {
         let mut turns = (0..3).filter(|&k| self.axes[k].motion != Motion::Held);
         turns.next().filter(|_| turns.next().is_none())
     }
 
-    /// The six motions as places alone tell them: three angles within 180 degrees, three lengths.
+    /// The six motions from poses alone: three angles within 180 degrees, three lengths.
     pub fn motions(&self, places: impl Fn(usize) -> Placement) -> [Real; 6] {
         let [parent, child] = self.frames(places);
         let turn = rotation_vector(&(parent.rotation.inverse() * child.rotation));
@@ -135,7 +137,7 @@ impl Joint {
         [turn.x, turn.y, turn.z, way.x, way.y, way.z]
     }
 
-    /// The same, with whole turns of its only turn: of the angles that mean these places the one nearest to `turned`.
+    /// The same, with whole turns of its single rotation: of the equivalent angles the one closest to `turned`.
     pub fn motions_near(&self, turned: Real, places: impl Fn(usize) -> Placement) -> [Real; 6] {
         let mut motions = self.motions(places);
         if let Some(axis) = self.only_turn() {
@@ -144,13 +146,13 @@ impl Joint {
         motions
     }
 
-    /// The rates of its turns, as rows, by the angular velocity of the child against the parent in the parent's axes:
-    /// Jl(theta)^-1. Whole turns count for nothing here.
+    /// The rates of its rotations, as rows, by the angular velocity of the child relative to the parent in the parent's
+    /// axes: Jl(theta)^-1. Whole turns make no difference here.
     pub(super) fn turn_rates(&self, places: impl Fn(usize) -> Placement) -> Mat3 {
         left_jacobian_inverse(&Vec3::from_column_slice(&self.motions(places)[..3]))
     }
 
-    /// What its springs and ligaments store at its motions, in J.
+    /// The energy of its springs and ligaments at its motions, in J.
     pub(super) fn energy(&self, motions: &[Real; 6]) -> Real {
         self.axes.iter().zip(motions).map(|(axis, value)| axis.energy(*value)).sum()
     }
@@ -191,7 +193,7 @@ impl Joint {
                     rows.hold(row, value);
                 }
                 Motion::Limited(from, to) => {
-                    // Only the nearer limit can be met in a step.
+                    // Only the nearer limit can be reached in a step.
                     let upper = value - from > to - value;
                     let (sign, gap) = if upper { (-1.0, to - value) } else { (1.0, value - from) };
                     let row = line(sign, rows);

@@ -1,4 +1,4 @@
-//! Which unknowns and rows belong to what.
+//! The numbering of unknowns and rows.
 
 use super::contact;
 use super::model::{Carrier, Mode, Parts};
@@ -6,35 +6,35 @@ use super::muscle::Pull;
 use super::rule::RowCount;
 use crate::error::Result;
 
-/// First unknowns and rows; `NONE` for what has none.
+/// First unknowns and rows; `NONE` where there are none.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Layout {
     pub unknowns: usize,
     pub rows: usize,
     /// Six for each body: angular, then linear velocity of its centre of mass, in the world's axes.
     pub bodies: Vec<usize>,
-    /// Three for each point that nothing carries.
+    /// Three for each free point.
     pub points: Vec<usize>,
     /// One for each node whose material slides, strand after strand.
     pub nodes: Vec<usize>,
     /// The first node of each strand, and the end.
     pub strands: Vec<usize>,
-    /// The first rows of: bodies that are led, nodes that are led, joints, rules, segments.
+    /// The first rows of: scripted bodies, scripted nodes, joints, rules, segments.
     pub body_rows: Vec<usize>,
     pub node_rows: Vec<usize>,
     pub joint_rows: Vec<usize>,
     pub rule_rows: Vec<usize>,
-    /// One for each segment, by its first node: material is not used up.
+    /// One for each segment, by its first node: material must not be used up.
     pub segment_rows: Vec<usize>,
     pub contact_rows: Vec<usize>,
-    /// The muscle that each segment is, by its first node.
+    /// The muscle on each segment, by its first node.
     pub hills: Vec<usize>,
 }
 
 /// No unknown, no row.
 pub(super) const NONE: usize = usize::MAX;
 
-/// Gives out numbers.
+/// Assigns the numbers.
 struct Counter(usize);
 
 impl Counter {
@@ -95,7 +95,7 @@ impl Layout {
         })
     }
 
-    /// The rows of all segments, which are beside each other.
+    /// The rows of all segments, which are consecutive.
     pub fn rows_of_segments(&self) -> std::ops::Range<usize> {
         let mut rows = self.segment_rows.iter().filter(|row| **row != NONE);
         match (rows.next(), rows.next_back()) {

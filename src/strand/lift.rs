@@ -6,23 +6,23 @@ use crate::linalg::assembly::in_half;
 use crate::math::{Real, Vec3, Work};
 
 /// From the unknowns of an element to the velocity of an end of its segment: that of the point itself, or
-/// v + w x arm of the body that carries it, with the angular velocity w first. A point that nothing carries is like one at
-/// the centre of a body that does not turn: of the six motions it has the last three.
+/// v + w x arm of the body that carries it, with the angular velocity w first. A free point is treated like one at the
+/// centre of a body that does not rotate: of the six motions it has the last three.
 pub(super) struct Lift {
-    /// The first unknown in the element; `NONE` when it has none.
+    /// The first unknown in the element; `NONE` if it has none.
     at: usize,
     /// The first of the six motions that is an unknown.
     first: usize,
     /// From the body's centre of mass to the point.
     arm: Vec3,
-    /// What a unit force on the point along the segment is on the motions.
+    /// The effect of a unit force on the point along the segment on the motions.
     axis: [Real; 6],
 }
 
-/// What motions do to motions.
+/// A matrix between motions.
 type Six = [[Real; 6]; 6];
 
-/// What a force on a point is on the point's unknowns, three or, with the arm of a body that carries it, six.
+/// The effect of a force on a point on the point's unknowns, three or, with the arm of a body that carries it, six.
 pub(super) fn on_unknowns(arm: Option<Vec3>, force: &Vec3) -> [Real; 6] {
     match arm.map(|arm| arm.cross(force)) {
         Some(moment) => [moment.x, moment.y, moment.z, force.x, force.y, force.z],
@@ -36,7 +36,7 @@ impl Lift {
         Lift { at, first, arm, axis: on_unknowns(Some(arm), direction) }
     }
 
-    /// Adds what a force on the point is on the unknowns.
+    /// Adds the effect of a force on the point to the unknowns.
     pub fn force(&self, force: &Vec3, out: &mut [Real]) {
         if self.at != NONE {
             let motions = on_unknowns(Some(self.arm), force);
@@ -65,7 +65,7 @@ impl Lift {
         sum
     }
 
-    /// Adds what motions do to those of another end whose unknowns come later.
+    /// Adds the coupling of motions to those of another end whose unknowns come later.
     #[inline(always)]
     fn add(&self, later: &Lift, six: &Six, n: usize, upper: &mut [Real]) {
         for (row, values) in six[self.first..].iter().enumerate() {
@@ -77,7 +77,7 @@ impl Lift {
         }
     }
 
-    /// Adds what motions do to themselves.
+    /// Adds the coupling of motions to themselves.
     #[inline(always)]
     fn add_own(&self, six: &Six, n: usize, upper: &mut [Real]) {
         for r in self.first..6 {
@@ -160,8 +160,8 @@ mod tests {
     }
 
     proptest! {
-        /// Both ends on bodies, on one body, free, or held, in all combinations: B^T M B, with B what each unknown of the
-        /// element does to the segment's.
+        /// Both ends on bodies, on one body, free, or fixed, in all combinations: B^T M B, with B the map from the
+        /// element's unknowns to the segment's.
         #[test]
         fn a_lifted_segment_is_the_product_of_the_plain_matrices(
             n in prop::collection::vec(-1.0..1.0f64, 24),

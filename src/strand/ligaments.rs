@@ -1,27 +1,28 @@
-//! Ligaments and the capsule of a joint: what resists a motion of it more and more towards both ends of its range.
+//! Ligaments and the capsule of a joint: increasing resistance to a motion towards both ends of its range.
 //!
-//! On a motion x their moment is the double exponential with which passive moments of finger joints are fitted (Kuo and
+//! On a motion x their moment is the double exponential that is fitted to passive moments of finger joints (Kuo and
 //! Deshpande, "Muscle-tendon units provide limited contributions to the passive stiffness of the index finger
 //! metacarpophalangeal joint"):
-//!   f(x) = m (exp((from - x) / w) - exp((x - to) / w)),   stored: E(x) = m w (exp((from - x) / w) + exp((x - to) / w)).
-//! E is convex and f = -E', so that the tangent -f' = E'' stands in a step's matrix like the stiffness of a spring.
+//!   f(x) = m (exp((from - x) / w) - exp((x - to) / w)),   stored: E(x) = m w (exp((from - x) / w) + exp((x - to) /
+//!   w)).
+//! E is convex and f = -E', so that the tangent -f' = E'' enters a step's matrix like the stiffness of a spring.
 
 use crate::math::Real;
 use std::f64::consts::PI;
 
-/// What resists one motion of a joint at both ends of its range. Angles in radians, lengths in metres.
+/// The resistance to one motion of a joint at both ends of its range. Angles in radians, lengths in metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ligaments {
-    /// Where they resist with [`Ligaments::moment`], upwards and downwards; in between they are at ease in the middle.
+    /// Where their resistance is [`Ligaments::moment`], upwards and downwards; the equilibrium is in the middle.
     pub range: [Real; 2],
     /// In N m or N.
     pub moment: Real,
-    /// Over so much of the motion what they resist with grows by a factor of e.
+    /// The distance over which the resistance grows by a factor of e.
     pub width: Real,
 }
 
-/// So many widths beyond its range a ligament gets no stiffer: e^20 moments break it, and numbers stay finite however far a
-/// motion without limits goes.
+/// This many widths beyond its range a ligament gets no stiffer: it would tear at e^20 times its moment, and numbers
+/// stay finite however far an unlimited motion goes.
 const STRAIGHT: Real = 20.0;
 
 /// exp(x), and its tangent beyond [`STRAIGHT`]: value, slope, integral.
@@ -31,7 +32,7 @@ fn growth(x: Real) -> [Real; 3] {
 }
 
 impl Ligaments {
-    /// How the two sides have grown at a motion.
+    /// The growth of the two sides at a motion.
     fn sides(&self, x: Real) -> [[Real; 3]; 2] {
         let [from, to] = self.range;
         [growth((from - x) / self.width), growth((x - to) / self.width)]
@@ -43,13 +44,13 @@ impl Ligaments {
         self.moment * (low[0] - high[0])
     }
 
-    /// How fast that falls with the motion; never below 0.
+    /// The negative derivative of the moment by the motion; never below 0.
     pub fn stiffness(&self, x: Real) -> Real {
         let [low, high] = self.sides(x);
         self.moment / self.width * (low[1] + high[1])
     }
 
-    /// What they store, in J.
+    /// Their energy, in J.
     pub fn energy(&self, x: Real) -> Real {
         let [low, high] = self.sides(x);
         self.moment * self.width * (low[2] + high[2])
@@ -69,8 +70,8 @@ impl Ligaments {
         }
         match (positive(self.moment), positive(self.width)) {
             (true, true) => None,
-            (false, _) => Some("ligaments whose moment is not more than 0"),
-            (_, false) => Some("ligaments whose width is not more than 0"),
+            (false, _) => Some("ligaments whose moment is not positive"),
+            (_, false) => Some("ligaments whose width is not positive"),
         }
     }
 }

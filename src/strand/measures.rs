@@ -1,5 +1,4 @@
-//! What is read off a state: how long strands are, how they pull at their nodes and turn joints, what bodies and joints
-//! bear.
+//! Measurements of a state: lengths of strands, their pull at nodes and on joints, the loads on bodies and joints.
 
 mod arms;
 
@@ -16,16 +15,16 @@ use std::ops::Range;
 
 pub use arms::{Arm, arms};
 
-/// How long a strand is, in m, without its segments that are cut.
+/// The length of a strand, in m, without cut segments.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Length {
-    /// From its first node to its last, along its way.
+    /// From its first node to its last, along its path.
     pub stretched: Real,
-    /// That of the material between these nodes at rest: longer than the way where the strand is slack.
+    /// That of the material between these nodes at rest: longer than the path where the strand is slack.
     pub material: Real,
 }
 
-/// How long each strand is.
+/// The length of each strand.
 pub fn lengths(model: &Model, state: &State) -> impl Iterator<Item = Length> {
     (0..model.parts().strands.len()).map(move |strand| {
         let (nodes, first) = (&model.parts().strands[strand].nodes, model.layout.strands[strand]);
@@ -40,12 +39,12 @@ pub fn lengths(model: &Model, state: &State) -> impl Iterator<Item = Length> {
     })
 }
 
-/// Which segments of a strand are cut or ran off.
+/// Which segments of a strand are cut or have run off.
 pub fn cuts<'a>(model: &Model, state: &'a State, strand: usize) -> &'a [bool] {
     &state.cut[model.layout.strands[strand]..model.layout.strands[strand + 1] - 1]
 }
 
-/// What is left of a strand between its cuts: ranges of nodes that segments join, two at least.
+/// The pieces of a strand between its cuts: ranges of connected nodes, two at least.
 pub fn runs(model: &Model, state: &State, strand: usize) -> impl Iterator<Item = Range<usize>> {
     let mut from = 0;
     cuts(model, state, strand).split(|cut| *cut).filter_map(move |whole| {
@@ -55,7 +54,7 @@ pub fn runs(model: &Model, state: &State, strand: usize) -> impl Iterator<Item =
     })
 }
 
-/// The tension of each segment, strand after strand. A strand that has no material between two nodes is refused.
+/// The tension of each segment, strand after strand. A strand without material between two nodes is an error.
 pub fn whole_tensions(model: &Model, state: &State) -> Result<Vec<Vec<Real>>> {
     let all = tensions(model, state);
     match model.parts().strands.iter().zip(&all).find(|(strand, all)| all.len() + 1 != strand.nodes.len()) {
@@ -67,7 +66,7 @@ pub fn whole_tensions(model: &Model, state: &State) -> Result<Vec<Vec<Real>>> {
     }
 }
 
-/// The tension at each node, from those of a strand's segments: the mean of the two beside it; of one at an end.
+/// The tension at each node, from those of a strand's segments: the mean of its two neighbours; at an end, of one.
 pub fn at_nodes(segments: &[Real]) -> Vec<Real> {
     let beside = |k: usize| &segments[k.saturating_sub(1)..(k + 1).min(segments.len())];
     let mean = |of: &[Real]| of.iter().sum::<Real>() / of.len() as Real;
@@ -77,16 +76,16 @@ pub fn at_nodes(segments: &[Real]) -> Vec<Real> {
 /// Two bodies that press on each other.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Touch {
-    /// Which contact of the model.
+    /// The index of the contact in the model.
     pub contact: usize,
-    /// What the second body bears from the first, in N: pressing and friction.
+    /// The force on the second body from the first, in N: normal force and friction.
     pub force: Vec3,
-    /// Where they touched when the last step began, and how much of the pressing is there, in N.
+    /// Where they touched at the start of the last step, and the normal force there, in N.
     pub places: Vec<(Vec3, Real)>,
 }
 
-/// What contacts bear, as the mean over the last step of a frame, which took so many seconds. Bodies that only nearly touch
-/// are left out.
+/// The loads of contacts, as the mean over the last step of a frame, which took that many seconds. Bodies that only
+/// nearly touch are omitted.
 pub fn touches(model: &Model, scratch: &Scratch, step: Real) -> Vec<Touch> {
     let (_, impulses, touching) = scratch.last();
     let contacts = model.parts().contacts.iter().zip(&model.layout.contact_rows).enumerate();
@@ -101,8 +100,8 @@ pub fn touches(model: &Model, scratch: &Scratch, step: Real) -> Vec<Touch> {
     all.filter(|touch| !touch.places.is_empty()).collect()
 }
 
-/// What each joint's child bears from it, in N, as the mean over the last step: what its motions are held, limited, rubbed
-/// and sprung with.
+/// The force on each joint's child, in N, as the mean over the last step: from fixed and limited motions, friction and
+/// springs.
 pub fn joint_forces(model: &Model, scratch: &Scratch, step: Real) -> Vec<Vec3> {
     let joints = model.parts().joints.iter().zip(&model.layout.joint_rows);
     let force = |(joint, &first): (&Joint, &usize)| match first {
@@ -115,7 +114,7 @@ pub fn joint_forces(model: &Model, scratch: &Scratch, step: Real) -> Vec<Vec3> {
     joints.map(force).collect()
 }
 
-/// The impulse of rows between two bodies on the second: where that is led, the opposite of what it is on the first.
+/// The impulse of rows between two bodies on the second: if that is scripted, the opposite of the one on the first.
 fn impulse(model: &Model, scratch: &Scratch, range: Range<usize>, [first, second]: [usize; 2]) -> Vec3 {
     let (rows, impulses, _) = scratch.last();
     let on = |body: usize| rows.impulse_on(&model.layout, range.clone(), impulses, body);

@@ -1,29 +1,33 @@
-//! HandThesis: strands, rigid bones and what ties them together, at the level of velocities:
+//! HandThesis: strands, rigid bones and what ties them together, in velocity form:
 //! minimise v' M v / 2 - v' (M v0 + h f) under G v = g, C v >= c \[HandThesis §3.2, §5.2\].
 //!
-//! - \[HandThesis\] D. Li, "Biomechanical simulation of the hand musculoskeletal system and skin", 2013, chapters 3, 5, A.
+//! - \[HandThesis\] D. Li, "Biomechanical simulation of the hand musculoskeletal system and skin", 2013, chapters 3, 5,
+//!   A.
 //! - Sueda, Jones, Levin, Pai, "Large-scale dynamic simulation of highly constrained strands", 2011: the strand.
 //!
 //! # Decisions
-//! - **Velocities of bodies** are those of the centre of mass in the world's axes, not twists in the body's: spin then
-//!   lasts to round-off when nothing acts, and no force comes from turning axes.
-//! - **Points on bodies** are no unknowns; \[HandThesis eq. 3.2\] makes them some and ties them by rows. [`rule::Rule::Frame`]
-//!   is that row, for points that are free for other reasons.
-//! - **Forces are implicit**: M + h D + h^2 K stands where the thesis has M, so that stiff tendons allow long steps. K never
-//!   falls, see [`segment`]. They are taken where everything would be at the end of the step with the velocities it has, and
-//!   are linear in what these change: one step of Newton's method for implicit Euler, from there.
-//! - **Strands cannot push**: a piece that would at the end of a step lets go within it, one that will be stretched bears
-//!   within it.
-//! - **Steps are shortened** where strands end up stretched otherwise than the step foresaw, see [`step::step`].
-//! - **Friction, limits, contact** are rows whose impulses are bounded; one solver knows all, see [`crate::solve::boxed`].
-//! - **What lies around a strand** moves with the body to which a point is bound, or stands still with the world, and damps
-//!   motion across the strand against that. The body's speed is that of the step's beginning, and it does not feel what it
-//!   drags, so momentum is kept but for the strands' own small mass.
-//! - **Cuts, lengthenings, releases** happen between steps and are part of the state, see [`state::State`]; rows and unknowns
-//!   stay, so that nothing is analysed anew.
-//! - **Material cannot be used up**: a row for each segment stops a node before its neighbour's material, as a knot would;
-//!   bare ends run off, see [`run_off`].
-//! - **Turns of joints** are counted where a joint has one; several are known within 180 degrees, and told beyond, see [`turns`].
+//! - **Velocities of bodies** are those of the centre of mass in the world's axes, not twists in the body's: spin is
+//!   then conserved to round-off in the absence of loads, and rotating axes add no forces.
+//! - **Points on bodies** are not unknowns; in \[HandThesis eq. 3.2\] they are, tied by constraints.
+//!   [`rule::Rule::Frame`] is that constraint, for points that are free for other reasons.
+//! - **Forces are implicit**: M + h D + h^2 K replaces the thesis's M, so that stiff tendons allow long steps. K is
+//!   positive semidefinite, see [`segment`]. Forces are evaluated where everything would be at the end of the step at
+//!   current velocities, and linearised in the velocity change: one step of Newton's method for implicit Euler, from
+//!   there.
+//! - **Strands cannot push**: a piece that would push at the end of a step is released within it, one that will be
+//!   stretched bears load within it.
+//! - **Steps are shortened** where the strains of strands differ from the step's prediction, see [`step::step`].
+//! - **Friction, limits, contact** are constraints with bounded impulses; one solver handles all, see
+//!   [`crate::solve::boxed`].
+//! - **The surroundings of a strand** move with the body to which a point is bound, or are fixed to the world, and damp
+//!   transverse motion of the strand relative to that. The body's speed is that at the start of the step, and it does
+//!   not feel the drag, so momentum is conserved except for the strands' own small mass.
+//! - **Cuts, lengthenings, releases** happen between steps and are part of the state, see [`state::State`]; rows and
+//!   unknowns stay, so that nothing is re-analysed.
+//! - **Material cannot be used up**: a constraint for each segment stops a node before its neighbour's material, as a
+//!   knot would; bare ends run off, see [`run_off`].
+//! - **Rotations of joints** are counted over whole turns if a joint has only one; otherwise angles are known within
+//!   180 degrees, and a warning is given beyond, see [`turns`].
 
 mod change;
 mod check;

@@ -1,4 +1,4 @@
-//! What is authored: bodies, points, strands, joints, planes, curves, rules, muscles.
+//! Authored data: bodies, points, strands, joints, planes, curves, rules, muscles.
 
 use super::check;
 use super::contact::Contact;
@@ -14,15 +14,15 @@ use crate::error::Result;
 use crate::geometry::Solid;
 use crate::math::{Placement, Real, Vec3};
 
-/// What a coordinate is in the equations of motion \[HandThesis §5.2.1\].
+/// The role of a coordinate in the equations of motion \[HandThesis §5.2.1\].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mode {
     /// An unknown.
     #[default]
     Free,
-    /// An unknown that rows of constraints lead; what that takes is known afterwards.
+    /// An unknown that constraints drive to its target; the required forces are known afterwards.
     Constrained,
-    /// Not in the equations: it is led, whatever that takes.
+    /// Not in the equations: it is driven, whatever forces that takes.
     Removed,
 }
 
@@ -37,9 +37,9 @@ pub struct Body {
     pub mass: Real,
     /// The moments of inertia about its axes, in kg m^2.
     pub moments: Vec3,
-    /// Free, or led by a script.
+    /// Free, or driven by a script.
     pub mode: Mode,
-    /// Its shape in its own axes, for planes that cut it and bodies that touch it.
+    /// Its shape in its own axes, for planes that cut it and contact with other bodies.
     pub solid: Option<Solid>,
 }
 
@@ -60,16 +60,16 @@ pub enum Carrier {
     Nothing,
     /// The world.
     World,
-    /// A body, by its index. \[HandThesis eq. 3.2\] has a constraint for this; here the point is no unknown at all.
+    /// A body, by its index. \[HandThesis eq. 3.2\] has a constraint for this; here the point is not an unknown.
     Body(usize),
 }
 
-/// A place without mass of its own, which nodes of one or more strands share.
+/// A massless point, shared by nodes of one or more strands.
 #[derive(Clone, Debug, Default)]
 pub struct Point {
     /// Its name.
     pub name: String,
-    /// Where it is at the start.
+    /// Its initial position.
     pub place: Vec3,
     /// What it is fixed to.
     pub carrier: Carrier,
@@ -78,12 +78,12 @@ pub struct Point {
 /// A node of a strand.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Node {
-    /// The point that says where it is.
+    /// The point that gives its position.
     pub point: usize,
-    /// The material that lies there at the start, in metres of the strand at rest.
+    /// The material there at the start, in metres of the strand at rest.
     pub material: Real,
-    /// Free: the material slides through (Eulerian); removed: it carries its material (Lagrangian); constrained: the same
-    /// by a row, so that the force is known.
+    /// Free: the material slides through (Eulerian); removed: it carries its material (Lagrangian); constrained: the
+    /// same by a constraint, so that the force is known.
     pub mode: Mode,
 }
 
@@ -94,34 +94,34 @@ pub struct Strand {
     pub name: String,
     /// Its nodes in the order of their material.
     pub nodes: Vec<Node>,
-    /// What it is made of.
+    /// Its material.
     pub fibre: Fibre,
-    /// For showing it, in metres.
+    /// Display radius, in metres.
     pub radius: Real,
 }
 
 /// How stretch travels along a strand.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Axial {
-    /// Material has inertia along the strand too: waves of stretch, which steps must follow.
+    /// Material has inertia along the strand too: waves of stretch, which steps must resolve.
     #[default]
     Dynamic,
     /// Taut pieces are in balance along the strand at every moment. Their waves are thousands of times faster than a
-    /// hand. What inertia along strands does is left out: nothing beside a hand's bones, much where ropes are heavy.
+    /// hand. Inertia along strands is neglected: negligible compared with a hand's bones, significant for heavy ropes.
     Still,
 }
 
-/// Numbers for all.
+/// Global parameters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
     /// In m/s^2.
     pub gravity: Vec3,
     /// How stretch travels.
     pub axial: Axial,
-    /// The most factorisations that a step's solve may take; what is found by then is used, and the report says so.
-    /// A step mostly takes 1 to 3; 40 is far more than any sound scene was seen to need.
+    /// The maximum number of factorisations in a step's solve; the result by then is used, and the report says so.
+    /// A step usually takes 1 to 3; 40 is far more than any sound scene was seen to need.
     pub budget: usize,
-    /// What pulling costs where activations are chosen.
+    /// The cost of activation where activations are chosen.
     pub effort: Effort,
 }
 
@@ -136,14 +136,14 @@ impl Default for Settings {
     }
 }
 
-/// Everything that is authored. Indices count from 0.
+/// All authored data. Indices count from 0.
 #[derive(Clone, Debug, Default)]
 pub struct Parts {
-    /// Numbers.
+    /// Parameters.
     pub settings: Settings,
     /// Rigid bodies.
     pub bodies: Vec<Body>,
-    /// How they move at the start; empty when all are at rest. Of bodies that are led it means nothing.
+    /// Initial velocities; empty if all are at rest. Ignored for scripted bodies.
     pub velocities: Vec<Velocity>,
     /// Points.
     pub points: Vec<Point>,
@@ -151,13 +151,13 @@ pub struct Parts {
     pub strands: Vec<Strand>,
     /// Joints between bodies.
     pub joints: Vec<Joint>,
-    /// How far the only turns of joints are turned at the start, in rad, to within half a turn; empty when places say it all.
+    /// Initial angles of joints with a single rotation, in rad, to within half a turn; empty if poses say it all.
     pub turned: Vec<Real>,
     /// Planes on bodies and between them.
     pub planes: Vec<Plane>,
     /// Lines and circles on bodies.
     pub curves: Vec<Curve>,
-    /// What points are bound to.
+    /// Constraints on points.
     pub rules: Vec<Rule>,
     /// Muscles.
     pub muscles: Vec<Muscle>,
@@ -173,18 +173,18 @@ impl Parts {
     }
 }
 
-/// Everything that does not change while time goes on; checked.
+/// Everything that is constant over time; validated.
 pub struct Model {
     parts: Parts,
     pub(super) layout: Layout,
-    /// Where carried points are in their bodies' axes.
+    /// Positions of carried points in their bodies' axes.
     locals: Vec<Vec3>,
     /// The bodies to which points are bound.
     around: Vec<Option<usize>>,
 }
 
 impl Model {
-    /// Checks the parts and numbers the unknowns.
+    /// Validates the parts and numbers the unknowns.
     pub fn new(parts: Parts) -> Result<Self> {
         check::all(&parts)?;
         let layout = Layout::new(&parts)?;
@@ -198,7 +198,7 @@ impl Model {
         Ok(Model { layout, locals, around, parts })
     }
 
-    /// What it is made of.
+    /// The authored parts.
     pub fn parts(&self) -> &Parts {
         &self.parts
     }
@@ -213,7 +213,7 @@ impl Model {
         &mut self.parts.settings
     }
 
-    /// Where a carried point is in its body's axes.
+    /// The position of a carried point in its body's axes.
     pub(super) fn local(&self, point: usize) -> &Vec3 {
         &self.locals[point]
     }
@@ -227,12 +227,12 @@ impl Model {
         }
     }
 
-    /// The body that the first rule of a point names.
+    /// The body in the first rule of a point.
     pub(super) fn around(&self, point: usize) -> Option<usize> {
         self.around[point]
     }
 
-    /// The parts placed anew, as a state has them: for a model that begins there, at rest.
+    /// The parts repositioned as in a state: for a model that starts there, at rest.
     pub fn parts_at(&self, state: &State) -> Parts {
         let mut parts = self.parts.clone();
         parts.velocities.clear();
@@ -242,7 +242,7 @@ impl Model {
         let nodes = parts.strands.iter_mut().flat_map(|strand| &mut strand.nodes);
         nodes.zip(&state.material).for_each(|(node, material)| node.material = *material);
         for muscle in &mut parts.muscles {
-            // What a reel has drawn in counts from the start.
+            // Material that a reel has drawn in counts from the start.
             if let Pull::Reel { strand, end, belly } = &mut muscle.pull {
                 let [now, before] = [&parts.strands, &self.parts.strands]
                     .map(|strands| strands[*strand].nodes[end.node(&strands[*strand])].material);

@@ -1,4 +1,4 @@
-//! From velocities to where everything is.
+//! From velocities to positions.
 
 use super::elements::inertia_outside;
 use super::layout::NONE;
@@ -8,13 +8,13 @@ use super::spinning::Middle;
 use super::state::State;
 use crate::math::{Placement, Real, Rotation, Vec3};
 
-/// A rotation turned further, by a rotation vector in the world's axes.
+/// A rotation followed by a rotation vector in the world's axes.
 pub(super) fn turned(rotation: &Rotation, by: &Vec3) -> Rotation {
     Rotation::new_normalize(Rotation::from_scaled_axis(*by).quaternion() * rotation.quaternion())
 }
 
-/// Where everything would be in h seconds with the velocities that it has, led bodies where they are led. A node goes no
-/// further than a quarter of the material beside it, so that some is left between any two.
+/// The positions after h seconds at current velocities, with scripted bodies at their targets. A node moves at most by
+/// a quarter of its adjacent material, so that some is left between any two.
 pub(super) fn look_ahead(model: &Model, state: &State, moment: &mut Moment, h: Real) {
     let Moment { led, ahead, .. } = moment;
     for (p, point) in model.parts().points.iter().enumerate() {
@@ -48,7 +48,7 @@ pub(super) fn look_ahead(model: &Model, state: &State, moment: &mut Moment, h: R
     }
 }
 
-/// The same without any motion: for steps that are longer than velocities last.
+/// The same without any motion: for steps over which velocities cannot be extrapolated.
 pub(super) fn stand_still(model: &Model, state: &State, ahead: &mut Ahead) {
     ahead.places.copy_from_slice(&state.places);
     ahead.material.copy_from_slice(&state.material);
@@ -61,7 +61,7 @@ pub(super) fn stand_still(model: &Model, state: &State, ahead: &mut Ahead) {
     }
 }
 
-/// Moves everything for a time with the velocities of the unknowns; led bodies are led elsewhere.
+/// Moves everything for a time with the velocities of the unknowns; scripted bodies are moved elsewhere.
 pub(super) fn advance(model: &Model, state: &mut State, velocity: &[Real], h: Real) {
     let layout = &model.layout;
     let three = |first: usize| Vec3::new(velocity[first], velocity[first + 1], velocity[first + 2]);
@@ -78,7 +78,7 @@ pub(super) fn advance(model: &Model, state: &mut State, velocity: &[Real], h: Re
     }
 }
 
-/// Notes the velocities; the spin of a body is that of the axes in which the step was solved, and what these leave out.
+/// Stores the velocities; the spin of a body is computed in the axes in which the step was solved, plus the remainder.
 pub(super) fn take_velocities(model: &Model, state: &mut State, middles: &[Middle], velocity: &[Real]) {
     let layout = &model.layout;
     let three = |first: usize| Vec3::new(velocity[first], velocity[first + 1], velocity[first + 2]);

@@ -1,4 +1,4 @@
-//! Muscles: what pulls.
+//! Muscles.
 
 use super::elements::places;
 use super::hill::Hill;
@@ -14,7 +14,7 @@ use crate::math::Real;
 pub struct Muscle {
     /// Its name.
     pub name: String,
-    /// The force at an activation of 1, in N; of Hill's muscle at its best length, standing still.
+    /// The force at an activation of 1, in N; for Hill's muscle at its optimal length and zero speed.
     pub strength: Real,
     /// How it pulls.
     pub pull: Pull,
@@ -29,37 +29,37 @@ pub enum Pull {
         point: usize,
         /// The curve along which it pulls.
         curve: usize,
-        /// What it is besides; its way is that of the point from the curve's start.
+        /// Its other properties; its travel is that of the point from the curve's start.
         belly: Belly,
     },
-    /// A spring muscle that draws a strand in at one of its ends. Its node there is held in space, and what it has drawn in
-    /// is in no equation any more: one unknown, where a point on a curve has three and rows that bind it. When the strand is
-    /// cut next to it, it pulls no more, and holds its stump like a node that carries its material.
+    /// A spring muscle that draws a strand in at one of its ends. Its node there is fixed in space, and the material
+    /// drawn in leaves the equations: one unknown, where a point on a curve has three plus constraints. If the strand
+    /// is cut next to it, it no longer pulls, and holds its stump like a node that carries its material.
     Reel {
         /// The strand.
         strand: usize,
         /// The end.
         end: End,
-        /// What it is besides; its way is what material it has drawn in since the start.
+        /// Its other properties; its travel is the material drawn in since the start.
         belly: Belly,
     },
-    /// A segment of a strand pulls its ends together.
+    /// A segment of a strand that pulls its ends together.
     Segment(Hill),
 }
 
-/// What a spring muscle is besides its pull. On its way u its force is
+/// The properties of a spring muscle besides its strength. At travel u its force is
 ///   activation strength (1 - fading u') + stiffness (rest - u) - damping u'.
 /// The thesis does not say what its spring does; here it is the passive part.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Belly {
     /// In N/m.
     pub stiffness: Real,
-    /// The way at which the spring is at ease, in m.
+    /// The travel at which the spring is unstressed, in m.
     pub rest: Real,
     /// In N s/m, at any activation.
     pub damping: Real,
-    /// The part of the pull that a speed of 1 m/s takes away, in s/m: one over the speed at which a muscle pulls no
-    /// more (the straight part of Hill's curve). What lengthens it is resisted as much.
+    /// The fraction of the pull lost at a speed of 1 m/s, in s/m: the inverse of the speed at which a muscle no longer
+    /// pulls (the straight part of Hill's curve). Lengthening is resisted by as much.
     pub fading: Real,
 }
 
@@ -81,7 +81,7 @@ impl End {
         }
     }
 
-    /// How a strand's material coordinate changes there when a metre is drawn in.
+    /// The sign with which a strand's material coordinate changes there when material is drawn in.
     pub(super) fn inward(self) -> Real {
         match self {
             End::First => 1.0,
@@ -91,7 +91,7 @@ impl End {
 }
 
 impl Pull {
-    /// The unknowns that a spring muscle pulls: the first, and how many. `None` where there are none.
+    /// The unknowns on which a spring muscle acts: the first, and how many. `None` if there are none.
     pub(super) fn unknowns(&self, model: &Model) -> Option<(usize, usize)> {
         let layout = &model.layout;
         let (first, count) = match *self {
@@ -105,17 +105,17 @@ impl Pull {
     }
 }
 
-/// How a reel holds a stump, in N s/m: what a hundred newtons move by a tenth of a millimetre in a second.
+/// How a reel holds a stump, in N s/m: a hundred newtons move it by a tenth of a millimetre per second.
 const HOLDING: Real = 1e6;
 
-/// How a spring muscle takes hold at a moment.
+/// The action of a spring muscle at one moment.
 pub(super) struct Grip {
-    /// The first of the unknowns that it pulls, and how many they are.
+    /// The first of the unknowns on which it acts, and how many.
     pub first: usize,
     pub count: usize,
-    /// What a unit force of it is on them.
+    /// The effect of its unit force on them.
     pub row: [Real; 6],
-    /// How far along its way it is; its speed there by what the row makes of velocities.
+    /// Its travel; its speed is this row times the velocities.
     pub way: Real,
     pub pace: Real,
     /// The muscle's, unless its strand is cut.
@@ -124,7 +124,7 @@ pub(super) struct Grip {
 }
 
 impl Grip {
-    /// `None` for Hill's muscles, and where there is no unknown to pull.
+    /// `None` for Hill's muscles, and if there is no unknown to act on.
     pub fn new(now: &Now, muscle: &Muscle) -> Option<Self> {
         let ((first, count), strength) = (muscle.pull.unknowns(now.model)?, muscle.strength);
         match muscle.pull {
@@ -148,9 +148,9 @@ impl Grip {
     }
 }
 
-/// What a unit force of a reel is on the material that goes in at an end of a strand. A strand that is stretched by a part e
-/// pulls its material in with EA ((1 + e)^2 - 1) / 2, its tension EA e times 1 + e / 2: what goes in is stretched, and keeps
-/// what was done to it. So a reel stands still when its force is the tension. `None` where the piece is cut.
+/// The effect of a reel's unit force on the material drawn in at an end of a strand. A strand with strain e pulls its
+/// material with EA ((1 + e)^2 - 1) / 2, its tension EA e times 1 + e / 2: the material drawn in is stretched, and
+/// keeps its elastic energy. So a reel stands still if its force equals the tension. `None` where the piece is cut.
 fn drawing(now: &Now, strand: usize, end: End) -> Option<Real> {
     let nodes = &now.parts().strands[strand].nodes;
     let first = match end {
@@ -165,7 +165,7 @@ fn drawing(now: &Now, strand: usize, end: End) -> Option<Real> {
     Some(segment.map_or(1.0, |segment| 1.0 + 0.5 * segment.strain().max(0.0)))
 }
 
-/// The length of material that went in at an end of a strand since the start.
+/// The length of material drawn in at an end of a strand since the start.
 fn drawn_in(now: &Now, strand: usize, end: End) -> Real {
     let k = end.node(&now.parts().strands[strand]);
     let material = now.state.material[now.layout().strands[strand] + k];

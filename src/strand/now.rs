@@ -1,4 +1,4 @@
-//! A moment: what the rows and elements of a step look at.
+//! One moment, as seen by the rows and elements of a step.
 
 use super::layout::{Layout, NONE};
 use super::model::{Carrier, Model, Parts};
@@ -8,9 +8,9 @@ use super::state::State;
 use crate::geometry::{OnSection, Section};
 use crate::math::{Placement, Real, Vec2, Vec3};
 
-/// What a step finds first: where the planes are and what they cut, and how bodies are led.
+/// Computed first in a step: where the planes are and what they cut, and how scripted bodies move.
 pub(super) struct Moment {
-    /// The angular and linear velocities that lead a body; those of free ones mean nothing.
+    /// The angular and linear velocities of scripted bodies; unused for free ones.
     pub led: Vec<[Vec3; 2]>,
     /// Of bodies; of those that are no unknowns where they are now.
     pub middles: Vec<Middle>,
@@ -20,16 +20,16 @@ pub(super) struct Moment {
     pub ahead: Ahead,
 }
 
-/// Where everything would be at the end of a step with the velocities that it has: there the forces of strands are taken,
-/// and from there on they are linear in what the velocities change. Taken where the step begins, a strand that turns by much
-/// within it would pull in a direction of the past.
+/// Extrapolated positions at the end of a step at current velocities: the forces of strands are evaluated there, and
+/// linearised in the velocity change. Evaluated at the start of the step, a strand that turns far within it would pull
+/// in an outdated direction.
 pub(super) struct Ahead {
-    /// Of points, and the velocities that would bring them there.
+    /// Of points, and the velocities that lead there.
     pub places: Vec<Vec3>,
     pub speeds: Vec<Vec3>,
     /// From the centre of mass of the body that carries a point to the point.
     pub arms: Vec<Vec3>,
-    /// Of nodes, and the flow that would bring them there.
+    /// Of nodes, and the flow that leads there.
     pub material: Vec<Real>,
     pub flow: Vec<Real>,
 }
@@ -49,11 +49,11 @@ impl Ahead {
     }
 }
 
-/// What a plane cuts out of a bone.
+/// The cross-section of a bone with a plane.
 #[derive(Default)]
 pub(super) struct Cut {
     pub section: Section,
-    /// Where the plane was in the bone's axes then; the section lies in its x and y.
+    /// Where the plane was in the bone's axes at that time; the section lies in its x and y.
     pub inside: Placement,
 }
 
@@ -82,12 +82,12 @@ impl<'a> Now<'a> {
         self.state.motions(self.model, joint)
     }
 
-    /// The velocities of a body at the end of the step when they are known: angular, linear.
+    /// The velocities of a body at the end of the step if they are known: angular, linear.
     pub fn led(&self, body: usize) -> [Vec3; 2] {
         self.moment.led[body]
     }
 
-    /// The sum of 1 / mass of two bodies; led ones have endless mass.
+    /// The sum of 1 / mass of two bodies; scripted ones have infinite mass.
     pub fn lightness(&self, bodies: [usize; 2]) -> Real {
         let of =
             |b: usize| if self.layout().bodies[b] == NONE { 0.0 } else { 1.0 / self.parts().bodies[b].mass };
@@ -110,7 +110,7 @@ impl<'a> Now<'a> {
         }
     }
 
-    /// The same ahead.
+    /// The same, extrapolated.
     pub fn arm_ahead(&self, point: usize) -> Option<Vec3> {
         match self.carrier(point) {
             Carrier::Body(_) => Some(self.moment.ahead.arms[point]),
@@ -118,19 +118,19 @@ impl<'a> Now<'a> {
         }
     }
 
-    /// The nodes of a segment ahead.
+    /// The nodes of a segment, extrapolated.
     pub fn pair_ahead(&self, points: [usize; 2], node: usize) -> Pair {
         let ahead = &self.moment.ahead;
         Pair { x: points.map(|p| ahead.places[p]), s: [ahead.material[node], ahead.material[node + 1]] }
     }
 
-    /// The velocities that would bring them there.
+    /// The velocities that lead there.
     pub fn pace_ahead(&self, points: [usize; 2], node: usize) -> Pair {
         let ahead = &self.moment.ahead;
         Pair { x: points.map(|p| ahead.speeds[p]), s: [ahead.flow[node], ahead.flow[node + 1]] }
     }
 
-    /// The angular velocity of a body and the velocity of its centre of mass; of a led one, those that lead it.
+    /// The angular velocity of a body and the velocity of its centre of mass; for scripted ones, the driven ones.
     pub fn speeds_of_body(&self, body: usize, velocity: &[Real]) -> [Vec3; 2] {
         match self.layout().bodies[body] {
             NONE => self.led(body),
@@ -138,7 +138,7 @@ impl<'a> Now<'a> {
         }
     }
 
-    /// The velocity of a point, its arm being that ahead.
+    /// The velocity of a point, using the extrapolated arm.
     pub fn speed_ahead(&self, point: usize, velocity: &[Real]) -> Vec3 {
         match self.carrier(point) {
             Carrier::World => Vec3::zeros(),
@@ -150,8 +150,8 @@ impl<'a> Now<'a> {
         }
     }
 
-    /// How fast what lies around a point moves there: the body to which it is bound, at the beginning of the step, or as it
-    /// is led; nothing in the world. The body does not feel what it drags, the mass of a piece of strand.
+    /// The velocity of a point's surroundings: the body to which it is bound, at the start of the step or as scripted;
+    /// zero in the world. The body does not feel the drag on a piece of strand.
     pub fn around(&self, point: usize) -> Vec3 {
         let Some(body) = self.model.around(point) else { return Vec3::zeros() };
         let moving = &self.state.bodies[body];
@@ -168,8 +168,8 @@ impl<'a> Now<'a> {
         self.moment.planes[plane]
     }
 
-    /// The place of the bone's cross-section nearest to a point, and where the section now is: the bone carries it since it
-    /// was cut. `None` where the plane misses the bone.
+    /// The point of the bone's cross-section closest to a point, and where the section is now: the bone carries it
+    /// since it was cut. `None` if the plane misses the bone.
     pub fn closest_on_bone(&self, point: usize, plane: usize, bone: usize) -> Option<(OnSection, Placement)> {
         let cut = self.moment.cuts[plane].as_ref()?;
         let place = self.place(bone) * cut.inside;
@@ -178,7 +178,7 @@ impl<'a> Now<'a> {
     }
 }
 
-/// The length of material between two nodes, and below it what counts as used up: a thousandth of what it was.
+/// The length of material between two nodes, and the length that counts as used up: a thousandth of the initial one.
 pub(super) fn least_material(parts: &Parts, strand: usize, segment: usize) -> Real {
     let nodes = &parts.strands[strand].nodes;
     1e-3 * (nodes[segment + 1].material - nodes[segment].material)

@@ -1,14 +1,14 @@
-//! Which row of constraints belongs to what.
+//! The owners of rows of constraints.
 
 use super::layout::NONE;
 use super::model::Model;
 
-/// What a row of constraints belongs to, by index.
+/// The owner of a row of constraints, by index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RowOwner {
-    /// A body that is led.
+    /// A scripted body.
     Body(usize),
-    /// A node that is led: strand and node.
+    /// A scripted node: strand and node.
     Node(usize, usize),
     /// A joint.
     Joint(usize),
@@ -21,7 +21,7 @@ pub enum RowOwner {
 }
 
 impl Model {
-    /// What a row belongs to; `None` when there are not so many.
+    /// The owner of a row; `None` beyond the last row.
     pub fn owner_of_row(&self, row: usize) -> Option<RowOwner> {
         let layout = &self.layout;
         let in_strand = |node: usize| {

@@ -5,13 +5,13 @@ use super::rows::{Part, Rows};
 use crate::math::motion::{parts, twist};
 use crate::math::{Placement, Real, Vec3};
 
-/// Where a plane is. Its normal is the z axis of its placement.
+/// The placement of a plane. Its normal is the z axis.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Lie {
     /// Fixed to a body: a placement in its axes.
     Fixed(usize, Placement),
-    /// Between two bodies: turned along the shortest way and moved along the straight line from the one placement to
-    /// the other, by a weight; a half is in the middle.
+    /// Between two bodies: interpolated between the two placements by a weight, along the shortest rotation and the
+    /// straight line; one half is in the middle.
     Blending([usize; 2], [Placement; 2], Real),
 }
 
@@ -22,7 +22,7 @@ pub struct Plane {
     pub name: String,
     /// Where it is.
     pub lie: Lie,
-    /// The body whose cross-section nodes in it stay out of.
+    /// The body whose cross-section its nodes stay out of.
     pub bone: Option<usize>,
 }
 
@@ -35,7 +35,7 @@ impl Plane {
         }
     }
 
-    /// Where it is now.
+    /// Its current placement.
     pub fn place(&self, places: impl Fn(usize) -> Placement) -> Placement {
         match &self.lie {
             Lie::Fixed(body, place) => places(*body) * *place,
@@ -45,7 +45,7 @@ impl Plane {
         }
     }
 
-    /// Where it is in the axes of the bone that it cuts, when that never changes: then neither does the cut.
+    /// Its placement in the axes of the bone that it cuts, if that is constant: then so is the cut.
     pub(super) fn fixed_to_its_bone(&self) -> Option<Placement> {
         match &self.lie {
             Lie::Fixed(body, place) if self.bone == Some(*body) => Some(*place),
@@ -53,7 +53,7 @@ impl Plane {
         }
     }
 
-    /// Subtracts from a row the velocity along the plane's normal that the plane has at a place of it.
+    /// Subtracts from a row the plane's velocity along its normal at a point of it.
     pub(super) fn subtract(&self, now: &Now, rows: &mut Rows, row: usize, place: &Vec3, normal: &Vec3) {
         match &self.lie {
             Lie::Fixed(body, _) => rows.material(now, row, *body, place, &-normal),

@@ -1,4 +1,4 @@
-//! The rows of constraints: G v = g, with bounds on their multipliers, which are impulses.
+//! The constraints: G v = g, with bounds on their multipliers, which are impulses.
 
 use super::layout::{Layout, NONE};
 use super::model::{Carrier, Model};
@@ -8,8 +8,8 @@ use crate::math::{Real, Vec3};
 use sprs::{CsMat, TriMat};
 use std::ops::Range;
 
-/// G, g and the rest of [`crate::solve::boxed`]'s problem. The pattern never changes, nor do the rows that say that material
-/// is not used up.
+/// G, g and the rest of [`crate::solve::boxed`]'s problem. The pattern is fixed, and so are the rows that prevent
+/// material from being used up.
 pub(super) struct Rows {
     pub matrix: CsMat<Real>,
     /// The entries of those rows.
@@ -18,11 +18,11 @@ pub(super) struct Rows {
     pub low: Vec<Real>,
     pub high: Vec<Real>,
     pub compliance: Vec<Real>,
-    /// How far each row is from being met, in what its velocity is the rate of.
+    /// The violation of each row, whose rate is the row's velocity.
     pub errors: Vec<Real>,
 }
 
-/// What a row may touch.
+/// The parts that a row may act on.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Part {
     Body(usize),
@@ -31,7 +31,7 @@ pub(super) enum Part {
 }
 
 impl Rows {
-    /// For rows that touch these parts.
+    /// For rows that act on these parts.
     pub fn new(model: &Model, parts: &[Vec<Part>]) -> Result<Self> {
         let layout = &model.layout;
         let mut pattern = TriMat::new((layout.rows, layout.unknowns));
@@ -65,7 +65,7 @@ impl Rows {
         Ok(rows)
     }
 
-    /// Nothing is asked of anything.
+    /// Clears all rows.
     pub fn clear(&mut self) {
         let (before, rest) = self.matrix.data_mut().split_at_mut(self.lasting.start);
         before.fill(0.0);
@@ -74,7 +74,7 @@ impl Rows {
         all.into_iter().for_each(|values| values.fill(0.0));
     }
 
-    /// Adds to consecutive entries of a row, from that of an unknown on. A part's unknowns are beside each other in it.
+    /// Adds to consecutive entries of a row, from that of an unknown on. A part's unknowns are consecutive in it.
     fn add(&mut self, row: usize, first: usize, values: &[Real]) {
         let entries = self.matrix.indptr().outer_inds_sz(row);
         if let Some(k) = self.matrix.indices()[entries.clone()].iter().position(|&column| column == first) {
@@ -91,7 +91,7 @@ impl Rows {
         }
     }
 
-    /// Adds `along` times the velocity of a body's material at a place.
+    /// Adds `along` times the velocity of a body's material at a point.
     pub fn material(&mut self, now: &Now, row: usize, body: usize, place: &Vec3, along: &Vec3) {
         let arm = place - now.place(body).origin;
         self.turn(now, row, body, &arm.cross(along));
@@ -117,38 +117,38 @@ impl Rows {
         }
     }
 
-    /// Both ways: stays, and is led back by `error`.
+    /// Two-sided: fixed, and corrected by `error`.
     pub fn hold(&mut self, row: usize, error: Real) {
         (self.low[row], self.high[row]) = (-Real::INFINITY, Real::INFINITY);
         self.errors[row] = error;
     }
 
-    /// One way: a gap may close within the step, not more.
+    /// One-sided: a gap may close within the step, but no further.
     pub fn keep_apart(&mut self, row: usize, gap: Real, h: Real) {
         self.high[row] = Real::INFINITY;
         self.goals[row] -= gap.max(0.0) / h;
         self.errors[row] = gap;
     }
 
-    /// Dry friction: stays, unless that takes more than an impulse.
+    /// Dry friction: fixed, unless that needs more than a given impulse.
     pub fn rub(&mut self, row: usize, impulse: Real) {
         (self.low[row], self.high[row]) = (-impulse, impulse);
     }
 
-    /// Nothing is asked by a row any more.
+    /// Disables a row.
     pub fn let_go(&mut self, row: usize) {
         let all = [&mut self.goals, &mut self.low, &mut self.high, &mut self.compliance, &mut self.errors];
         all.into_iter().for_each(|values| values[row] = 0.0);
     }
 
-    /// The largest error of the rows that hold both ways.
+    /// The largest violation of the two-sided rows.
     pub fn largest_error(&self) -> Real {
         let holding = (0..self.errors.len()).filter(|&row| self.holds(row));
         holding.map(|row| self.errors[row].abs()).fold(0.0, Real::max)
     }
 
-    /// What the impulses of some rows are on the centre of mass of a body, turning left aside; `None` for one that is no
-    /// unknown.
+    /// The effect of the impulses of some rows on the centre of mass of a body, ignoring rotation; `None` for one that
+    /// is not an unknown.
     pub fn impulse_on(
         &self,
         layout: &Layout,
@@ -161,12 +161,12 @@ impl Rows {
         Some(rows.map(|row| Vec3::from_fn(|k, _| along(row, k)) * impulses[row]).sum())
     }
 
-    /// Whether a row holds both ways.
+    /// Whether a row is two-sided.
     pub fn holds(&self, row: usize) -> bool {
         self.low[row] == -Real::INFINITY
     }
 
-    /// Both ways, but soft.
+    /// Two-sided, but soft.
     pub fn soften(&mut self, row: usize, softness: Real, target: Real) {
         self.hold(row, 0.0);
         self.compliance[row] = softness;

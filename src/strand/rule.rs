@@ -1,4 +1,4 @@
-//! What points are bound to: frames, each other, curves, planes, bones \[HandThesis §5.2.5\].
+//! Constraints on points: frames, other points, curves, planes, bones \[HandThesis §5.2.5\].
 
 use super::model::{Carrier, Parts};
 use super::now::Now;
@@ -29,18 +29,18 @@ pub enum CurveShape {
 /// What a point is bound to.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Rule {
-    /// A place of a body, in its axes.
+    /// A point of a body, in its axes.
     Frame {
         /// The point.
         point: usize,
         /// The body.
         body: usize,
-        /// Where in its axes.
+        /// The position in its axes.
         local: Vec3,
     },
     /// Another point.
     Link {
-        /// Both.
+        /// Both points.
         points: [usize; 2],
     },
     /// A curve.
@@ -68,7 +68,7 @@ pub enum Rule {
     },
 }
 
-/// Counts rows.
+/// The number of rows.
 pub(super) trait RowCount {
     fn row_count(&self, parts: &Parts) -> usize;
 }
@@ -87,7 +87,7 @@ impl RowCount for Rule {
 }
 
 impl Rule {
-    /// Whether it says something about a point.
+    /// Whether it constrains a point.
     pub(super) fn binds(&self, p: usize) -> bool {
         match self {
             Rule::Link { points } => points.contains(&p),
@@ -98,8 +98,8 @@ impl Rule {
         }
     }
 
-    /// The body to which it binds a point: that of the frame or curve, the bone of a plane or else the plane's first body,
-    /// what carries the other point of a link.
+    /// The body to which it binds a point: that of the frame or curve, the bone of a plane or otherwise the plane's
+    /// first body, the carrier of the other point of a link.
     pub(super) fn body(&self, p: usize, parts: &Parts) -> Option<usize> {
         match self {
             Rule::Frame { body, .. } => Some(*body),
@@ -120,7 +120,7 @@ impl Rule {
         }
     }
 
-    /// What its rows touch.
+    /// What its rows act on.
     pub(super) fn parts(&self, parts: &Parts) -> Vec<Part> {
         match self {
             Rule::Frame { point, body, .. } => vec![Part::Point(*point), Part::Body(*body)],
@@ -174,14 +174,14 @@ impl Rule {
     }
 }
 
-/// A bone's face that leans out of the plane's normal by more than this much, in parts of what lies in the plane, counts as
-/// leaning by this much: nearly along the plane a node would be pressed out of the plane rather than off the bone.
+/// The lean of a bone's face out of the plane's normal, relative to its in-plane part, is clamped to this: if the face
+/// is nearly parallel to the plane, a node would be pressed out of the plane rather than off the bone.
 const STEEPEST: Real = 3.0;
 
 /// The node stays out of the polygon that the plane cuts out of the bone \[HandThesis eq. 3.7\].
 ///
-/// While plane and bone move against each other the polygon changes: what leads out of it is at right angles to the bone's
-/// surface, of which the polygon's own normal n is the part in the plane. With m = n + lean z the distance d in the plane
+/// While plane and bone move relative to each other the polygon changes: the outward direction is perpendicular to the
+/// bone's surface, and the polygon's own normal n is its in-plane part. With m = n + lean z the distance d in the plane
 /// changes by m . (speed of the node - speed of the bone there), for a node that stays in the plane.
 fn fill_bone(now: &Now, rows: &mut Rows, row: usize, point: usize, plane: usize, h: Real) {
     let Some(bone) = now.parts().planes[plane].bone else { return };
@@ -194,7 +194,7 @@ fn fill_bone(now: &Now, rows: &mut Rows, row: usize, point: usize, plane: usize,
 }
 
 impl Curve {
-    /// The direction of the curve nearest to a place, and how far along the place lies from the curve's start; both in
+    /// The direction of the curve nearest to a point, and the point's distance along it from the curve's start; both in
     /// the world.
     pub(super) fn along(&self, now: &Now, place: &Vec3) -> (Vec3, Real) {
         let body = self.body.map_or(Placement::default(), |b| now.place(b));
@@ -251,7 +251,7 @@ impl Curve {
     }
 }
 
-/// Two directions at right angles to one and to each other.
+/// Two directions perpendicular to one and to each other.
 pub(super) fn across(direction: &Vec3) -> [Vec3; 2] {
     let least = direction.iamin();
     let first = direction.cross(&Vec3::ith(least, 1.0)).normalize();

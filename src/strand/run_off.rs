@@ -1,9 +1,9 @@
-//! Strands of which all material has gone through the place where they slide.
+//! Strands whose material has entirely passed the place where they slide.
 //!
-//! A free node that only carries its material, with nothing but such nodes beyond it, goes through like the rest of the strand.
-//! An end that hangs bare runs off: the piece that it leaves behind is cut, and bears nothing any more; where that hangs over
-//! another place, its end runs off there when its material has gone through too. Anything else, a body, a knot, is held by the
-//! place like a knot, and that is told.
+//! A free node that only carries its material, with nothing but such nodes beyond it, passes through like the rest of
+//! the strand. A bare end runs off: the piece that it leaves behind is cut and bears no load any more; if that hangs
+//! over another place, its end runs off there once its material has passed too. Anything else, a body or a knot, is
+//! stopped there like a knot, and reported.
 
 use super::layout::NONE;
 use super::model::{Carrier, Mode, Model};
@@ -17,25 +17,25 @@ use crate::math::{Real, Vec3};
 pub struct UsedUp {
     /// The strand.
     pub strand: usize,
-    /// The first of the two nodes between which there is none left.
+    /// The first of the two nodes between which no material is left.
     pub node: usize,
     /// When, in s.
     pub time: Real,
-    /// Whether the strand ran off there; else it is held like a knot.
+    /// Whether the strand ran off there; otherwise it is held like a knot.
     pub ran_off: bool,
 }
 
-/// A piece counts as used up from this part of its least material on.
+/// A piece counts as used up below this multiple of its minimum material.
 const ARRIVED: Real = 1.01;
 
-/// Ends run off, and nodes go through, when a piece would be used up within so many steps: the row that stops a knot would brake
-/// them, and with them all that hangs on the strand.
+/// Ends run off, and nodes pass, if a piece would be used up within this many steps: the row that stops a knot would
+/// brake them, and with them everything attached to the strand.
 const AHEAD: Real = 1.5;
-/// But not while more than this part of what was there at the start is left.
+/// But not while more than this fraction of the initial material is left.
 const NEARLY: Real = 0.1;
 
-/// Lets ends run off and nodes go through that will arrive in the next step, of h seconds, and tells of pieces that were not used
-/// up at the start of the frame.
+/// Lets ends run off and nodes pass that will arrive in the next step, of h seconds, and reports pieces that were not
+/// used up at the start of the frame.
 pub(super) fn run_off(model: &Model, state: &mut State, start: &State, h: Real, report: &mut Report) {
     for (s, strand) in model.parts().strands.iter().enumerate() {
         for piece in 0..strand.nodes.len() - 1 {
@@ -60,7 +60,7 @@ pub(super) fn run_off(model: &Model, state: &mut State, start: &State, h: Real, 
     }
 }
 
-/// Whether a piece has no material left, or will have none so many seconds later.
+/// Whether a piece has no material left, or will have none that many seconds later.
 fn is_used_up(model: &Model, state: &State, strand: usize, piece: usize, ahead: Real) -> bool {
     let node = model.layout.strands[strand] + piece;
     let left = state.material[node + 1] - state.material[node];
@@ -72,15 +72,16 @@ fn is_used_up(model: &Model, state: &State, strand: usize, piece: usize, ahead: 
         && (left <= most || ahead == 0.0)
 }
 
-/// What comes to an end in a piece that is used up.
+/// What ends in a piece that is used up.
 enum End {
     /// The strand's own end.
     RunsOff,
-    /// The first of so many free nodes, all but the last of which go through.
+    /// The first of that many free nodes, all but the last of which pass.
     Passes(usize),
 }
 
-/// One of the two ways along a strand, outwards from a piece that is used up. Its nodes and pieces are numbered among all.
+/// One of the two directions along a strand, outwards from a piece that is used up. Its nodes and pieces are numbered
+/// among all.
 struct Way {
     strand: usize,
     piece: usize,
@@ -120,13 +121,13 @@ impl Way {
         }
     }
 
-    /// What comes to an end on this way, if nothing on it is held.
+    /// What ends in this direction, if nothing on it is held.
     fn end(&self, model: &Model, state: &State) -> Option<End> {
         let bare = |k: usize| is_bare(model, self.strand, self.node(k) - self.ends[0]);
         let last = self.count() - 1;
         let whole = (0..last).take_while(|k| !state.cut[self.beyond(*k)]).count();
         if state.cut[self.piece] {
-            // What is beyond ran off before. A stump of a cut elsewhere stays a knot.
+            // Anything beyond ran off before. A stump of a cut elsewhere remains a knot.
             let loose = (0..last).all(|k| state.cut[self.beyond(k)]) && bare(last);
             return (loose && self.behind().is_some()).then_some(End::RunsOff);
         }
@@ -138,8 +139,8 @@ impl Way {
         }
     }
 
-    /// Cuts the piece and the one behind it; whether that was whole. What is left of the piece weighs next to nothing: it would
-    /// fly off as fast as the strand's end cracked, like a whip's, so it stops.
+    /// Cuts the piece and the one behind it; returns whether that was whole. The remainder of the piece has almost no
+    /// mass: it would fly off at the speed of a cracking whip, so it is stopped.
     fn run_off(&self, model: &Model, state: &mut State) -> bool {
         let Some(behind) = self.behind() else { return false };
         if !state.cut[self.piece] {
@@ -150,9 +151,9 @@ impl Way {
         whole
     }
 
-    /// Lets the first of so many nodes go through: each takes the place of the next one, with its material, and the last one
-    /// is left at the end of the strand with a piece that is cut and weighs next to nothing. What lies along the strand stays
-    /// what it was, for the first one is where the strand slides.
+    /// Lets the first of that many nodes pass: each takes the place of the next one, with its material, and the last
+    /// one is left at the end of the strand with a piece that is cut and almost massless. The material along the strand
+    /// is unchanged, because the first one is where the strand slides.
     fn pass(&self, model: &Model, state: &mut State, count: usize) {
         for k in 0..count - 1 {
             let [to, from] = [self.node(k), self.node(k + 1)];
@@ -174,7 +175,7 @@ fn point(model: &Model, strand: usize, node: usize) -> usize {
     model.parts().strands[strand].nodes[node - model.layout.strands[strand]].point
 }
 
-/// Whether a node of a strand is free, carries its material, and nothing else holds or hangs on it.
+/// Whether a node of a strand is free, carries its material, and nothing else holds it or is attached to it.
 fn is_bare(model: &Model, strand: usize, k: usize) -> bool {
     let parts = model.parts();
     let node = &parts.strands[strand].nodes[k];

@@ -1,12 +1,12 @@
-//! One straight piece of strand between two nodes \[HandThesis §3.2; Sueda et al. 2011, "Large-scale dynamic simulation of
-//! highly constrained strands"\].
+//! One straight piece of strand between two nodes \[HandThesis §3.2; Sueda et al. 2011, "Large-scale dynamic simulation
+//! of highly constrained strands"\].
 //!
-//! A node has a place x and a material coordinate s, which says what material lies there. Between the nodes, with
+//! A node has a position x and a material coordinate s, which says which material is there. Between the nodes, with
 //!   Ds = s1 - s0 > 0,   F = (x1 - x0) / Ds,   a = (s - s0) / Ds,
 //! the material s lies at (1 - a) x0 + a x1. When the nodes move, it moves with
 //!   xdot(s) = (1 - a) (x0dot - F s0dot) + a (x1dot - F s1dot),
-//! and, besides what the nodes' accelerations do, is accelerated by -2 Fdot ((1 - a) s0dot + a s1dot),
-//! Fdot = (x1dot - x0dot - F (s1dot - s0dot)) / Ds: the Coriolis part of a flow.
+//! and, in addition to the nodes' accelerations, it is accelerated by -2 Fdot ((1 - a) s0dot + a s1dot),
+//! Fdot = (x1dot - x0dot - F (s1dot - s0dot)) / Ds: the Coriolis term of a flow.
 //!
 //! The unknowns of a segment are ordered (x0, x1, s0, s1).
 
@@ -19,7 +19,7 @@ pub type SegmentVector = nalgebra::SVector<Real, 8>;
 #[cfg(test)]
 pub(super) type SegmentMatrix = nalgebra::SMatrix<Real, 8, 8>;
 
-/// Two nodes: places and material coordinates, or their velocities.
+/// Two nodes: positions and material coordinates, or their velocities.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Pair {
     /// Of the nodes.
@@ -39,29 +39,29 @@ pub struct Segment {
     pub direction: Vec3,
     /// F.
     pub slope: Vec3,
-    /// Whether it bears.
+    /// Whether it bears load.
     pub taut: bool,
-    /// Whether it is cut: then half of its mass goes with each end, and nothing acts along it.
+    /// Whether it is cut: then half of its mass goes with each end, and no force acts along it.
     pub loose: bool,
 }
 
-/// What a strand is made of.
+/// The material of a strand.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fibre {
     /// EA: the tension per unit of strain, in N.
     pub stiffness: Real,
     /// Mass per length of material, in kg/m.
     pub line_density: Real,
-    /// The time constant in s of the strand's own viscosity: a stretch that grows by a part per second is resisted like
-    /// that part times this time.
+    /// The time constant in s of the strand's own viscosity: a strain rate is resisted like a strain of that rate times
+    /// this time.
     pub axial_damping: Real,
-    /// The rate in 1/s at which motion across the strand dies away, against what lies around it: the body to which a
-    /// point is bound, else the world. Motion along it is not touched.
+    /// The decay rate in 1/s of transverse motion of the strand relative to its surroundings: the body to which a point
+    /// is bound, otherwise the world. Motion along it is not affected.
     pub lateral_damping: Real,
 }
 
 impl Segment {
-    /// Between two nodes; `None` without material or when something is not finite.
+    /// Between two nodes; `None` without material or if something is not finite.
     pub fn new(pair: &Pair) -> Option<Self> {
         let (way, material) = (pair.x[1] - pair.x[0], pair.s[1] - pair.s[0]);
         let length = way.norm();
@@ -86,7 +86,7 @@ impl Segment {
         self.length / self.material - 1.0
     }
 
-    /// The strain that bears: a strand cannot push.
+    /// The strain under load: a strand cannot push.
     fn bearing(&self) -> Real {
         if self.taut { self.strain() } else { 0.0 }
     }
@@ -102,7 +102,7 @@ impl Segment {
         0.5 * fibre.stiffness * self.material * strain * strain
     }
 
-    /// The force of the energy: EA (|F| - 1) along the strand on places, EA (|F|^2 - 1) / 2 on material coordinates.
+    /// The force of the energy: EA (|F| - 1) along the strand on positions, EA (|F|^2 - 1) / 2 on material coordinates.
     pub fn force(&self, fibre: &Fibre) -> SegmentVector {
         let pull = self.direction * self.tension(fibre);
         let grown = 1.0 + self.bearing();
@@ -110,24 +110,25 @@ impl Segment {
         vector([pull, -pull], [-push, push])
     }
 
-    /// How fast its strain grows with these velocities.
+    /// The strain rate with these velocities.
     pub fn strain_rate(&self, speed: &Pair) -> Real {
         self.stretching().dot(&vector(speed.x, speed.s)) / self.material
     }
 
-    /// How l - |F| Ds changes with the unknowns, |F| held: the strain's rate is this times the velocities, by Ds.
+    /// The derivative of l - |F| Ds by the unknowns, |F| fixed: the strain rate is this times the velocities, divided
+    /// by Ds.
     fn stretching(&self) -> SegmentVector {
         let grown = 1.0 + self.strain();
         vector([-self.direction, self.direction], [grown, -grown])
     }
 
-    /// The energy's second derivatives. (l - Ds)^2 / Ds is convex in (l, Ds), so they never fall:
+    /// The energy's second derivatives. (l - Ds)^2 / Ds is convex in (l, Ds), so they are positive semidefinite:
     ///   EA / Ds w w^T + T / l (I - t t^T) [1 -1; -1 1],   w = dl - |F| dDs.
     pub fn stiffness(&self, fibre: &Fibre) -> Form {
         if !self.taut {
             return Form::default();
         }
-        // A piece that is about to be taut, or slack, does not push its ends round.
+        // A piece about to be taut, or slack, does not turn its ends.
         let turning = self.turning(self.tension(fibre).max(0.0));
         self.square_of_stretching() * (fibre.stiffness / self.material) + turning
     }
@@ -138,13 +139,13 @@ impl Segment {
         Form::square([-1.0, 1.0], [grown, -grown])
     }
 
-    /// What a tension does against turning: T / l (I - t t^T) [1 -1; -1 1].
+    /// The resistance of a tension to rotation: T / l (I - t t^T) [1 -1; -1 1].
     pub(super) fn turning(&self, tension: Real) -> Form {
         let part = if self.length > 0.0 { tension / self.length } else { 0.0 };
         Form { across: ends(part, -part), ..Form::default() }
     }
 
-    /// The forces of unit velocities, negated, of viscosity along the strand while it is taut.
+    /// The damping matrix of viscosity along the strand while it is taut.
     pub fn damping(&self, fibre: &Fibre) -> Form {
         if !(self.taut && fibre.axial_damping > 0.0) {
             return Form::default();
@@ -152,8 +153,8 @@ impl Segment {
         self.square_of_stretching() * (fibre.axial_damping * fibre.stiffness / self.material)
     }
 
-    /// The same of what lies around the strand: it damps motion across it, of the ends for which `loose` says that nothing
-    /// carries them. Material coordinates do not feel it.
+    /// The same for the surroundings of the strand: transverse motion is damped, of the ends for which `loose` says
+    /// that nothing carries them. Material coordinates are not affected.
     pub fn lateral(&self, fibre: &Fibre, loose: [bool; 2]) -> Form {
         let sixth = fibre.lateral_damping * fibre.line_density * self.material / 6.0;
         let felt =
@@ -161,7 +162,7 @@ impl Segment {
         Form { across: Ends::from_fn(felt), ..Form::default() }
     }
 
-    /// The inertia: rho Ds / 6 [2 1; 1 2] (x) [I, -F; -F^T, F^T F]. Without `axial` only places have any.
+    /// The inertia: rho Ds / 6 [2 1; 1 2] (x) [I, -F; -F^T, F^T F]. Without `axial` only positions have any.
     pub fn inertia(&self, fibre: &Fibre, axial: bool) -> Form {
         let sixth = fibre.line_density * self.material / 6.0;
         let weights = if self.loose { ends(3.0 * sixth, 0.0) } else { ends(2.0 * sixth, sixth) };
@@ -169,7 +170,7 @@ impl Segment {
         Form { across: weights, along: weights, mixed: weights * -slope, flow: weights * (slope * slope) }
     }
 
-    /// The force of a flow through a turning or stretching piece: the integral of rho J^T 2 Fdot sdot.
+    /// The force of a flow through a rotating or stretching piece: the integral of rho J^T 2 Fdot sdot.
     pub fn coriolis(&self, fibre: &Fibre, speed: &Pair, axial: bool) -> SegmentVector {
         if self.loose {
             return SegmentVector::zeros();
@@ -182,15 +183,15 @@ impl Segment {
         vector(force, along)
     }
 
-    /// The force of gravity, or of any acceleration: half the mass at each node, and on the material by how far it sinks
-    /// when it flows.
+    /// The force of gravity, or of any acceleration: half the mass at each node, and on the material by how far it
+    /// sinks as it flows.
     pub fn weight(&self, fibre: &Fibre, gravity: &Vec3) -> SegmentVector {
         let half = gravity * (0.5 * fibre.line_density * self.material);
         let along = -self.slope.dot(&half);
         vector([half, half], [along, along])
     }
 
-    /// Twice the kinetic energy is v^T inertia v; this is the kinetic energy, with that along the strand or without.
+    /// The kinetic energy, v^T inertia v / 2, with or without the axial part.
     pub fn kinetic(&self, fibre: &Fibre, speed: &Pair, axial: bool) -> Real {
         let v = vector(speed.x, speed.s);
         0.5 * v.dot(&self.inertia(fibre, axial).times(&self.direction, &v))
@@ -210,7 +211,7 @@ mod tests {
     const FIBRE: Fibre =
         Fibre { stiffness: 130.0, line_density: 0.7, axial_damping: 1e-3, lateral_damping: 2.0 };
 
-    /// A form as it would be written out.
+    /// A form written out in full.
     fn dense(segment: &Segment, form: Form) -> SegmentMatrix {
         let column = |k: usize| form.times(&segment.direction, &SegmentVector::ith(k, 1.0));
         SegmentMatrix::from_columns(&[0, 1, 2, 3, 4, 5, 6, 7].map(column))
@@ -278,7 +279,7 @@ mod tests {
             let (segment, speed) = (Segment::new(&pair).unwrap(), SegmentVector::from_column_slice(&v));
             let rate = moved(&Pair::default(), &speed, 1.0);
             let rho = FIBRE.line_density;
-            // What a piece of material does while the nodes go on at their speeds, by finite differences.
+            // The motion of a piece of material while the nodes keep their speeds, by finite differences.
             let h = 1e-4;
             let at = |s: Real, time: Real| place(&moved(&pair, &speed, time), s);
             let momentum = over_material(&pair, |a, s| {

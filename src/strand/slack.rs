@@ -1,9 +1,9 @@
-//! Slack in front of muscles: how much they pull only to take it up.
+//! Slack in front of muscles: the minimum pull to take it up.
 //!
-//! A muscle whose strand hangs loose moves nothing for now, and no least squares would choose it: its joint would be left
-//! alone for good. So whatever else is wanted, it draws in what is loose within about a goal's time, by the law of its belly
+//! A muscle whose strand hangs loose has no effect for now, and no least squares would choose it: its joint would never
+//! be moved. So whatever else is wanted, it draws in the slack within about a goal's time, by the law of its belly
 //!   activation strength (1 - fading u') = damping u' - stiffness (rest - u),   u' = loose / time.
-//! The speed falls with what is left, so strands are not jerked tight.
+//! The speed decreases with the remaining slack, so strands are not jerked tight.
 
 use super::layout::NONE;
 use super::model::{Model, Node};
@@ -11,12 +11,12 @@ use super::muscle::{End, Grip, Pull};
 use super::now::Now;
 use crate::math::Real;
 
-/// What a muscle pulls directly: segments of a strand one after the other, up to the first node that keeps its material.
+/// What a muscle pulls directly: consecutive segments of a strand, up to the first node that keeps its material.
 #[derive(Clone, Copy, Debug)]
 struct Run {
     muscle: usize,
     strand: usize,
-    /// The first node, and the last one; the second may be before the first.
+    /// The first node and the last one, in either order.
     ends: [usize; 2],
 }
 
@@ -26,7 +26,7 @@ pub(super) struct Slack {
     runs: Vec<Run>,
 }
 
-/// This part of a run is drawn in beyond what is loose, so that the end of it does not take for ever.
+/// This fraction of a run is drawn in beyond the slack, so that the end of it does not take forever.
 const BEYOND: Real = 1e-3;
 
 impl Slack {
@@ -54,7 +54,7 @@ impl Slack {
         Slack { runs }
     }
 
-    /// How much a muscle pulls at least.
+    /// The minimum activation of a muscle.
     pub fn least(&self, now: &Now, muscle: usize, tone: Real, time: Real) -> Real {
         let runs = self.runs.iter().filter(|run| run.muscle == muscle);
         let loose = runs.map(|run| run.loose(now)).fold(Real::INFINITY, Real::min);
@@ -71,7 +71,7 @@ impl Slack {
     }
 }
 
-/// From a node on, or back.
+/// From a node forwards, or backwards.
 fn run(model: &Model, muscle: usize, strand: usize, from: usize, onward: bool) -> Run {
     let (nodes, first) = (&model.parts().strands[strand].nodes, model.layout.strands[strand]);
     let mut to = from;
@@ -85,7 +85,7 @@ fn run(model: &Model, muscle: usize, strand: usize, from: usize, onward: bool) -
 }
 
 impl Run {
-    /// By how much it is longer than its way; nothing, or less, when it is taut or cut.
+    /// By how much it is longer than its path; zero or less if it is taut or cut.
     fn loose(&self, now: &Now) -> Real {
         let (strand, first) = (&now.parts().strands[self.strand], now.layout().strands[self.strand]);
         let [from, to] = [self.ends[0].min(self.ends[1]), self.ends[0].max(self.ends[1])];

@@ -1,15 +1,16 @@
-//! Bodies that spin freely within a step: where they are turned to in its middle.
+//! Bodies that spin freely within a step: their orientation in its middle.
 //!
-//! With the spin L = I w the implicit midpoint rule takes w = I(R_mid)^-1 L, R_mid = exp(w h/2) R, and turns by exp(w h): it is
-//! symmetric in time, spin lasts, and energy does not creep. Its w is found by going round, which needs about h |L| < I for each
-//! moment of inertia I. The thin axis of a slender body is beyond that at any speed of its others. Such a body is turned as it
-//! turns in truth, by splitting (Touma and Wisdom, "Lie-Poisson integrators for rigid body dynamics in the solar system",
-//! 1994): as a symmetric top about an axis s, in closed form, and by what its energy P^2/2I is off that about another axis b,
-//! a turn about b alone. P are the components of L in the body's axes:
+//! With the spin L = I w the implicit midpoint rule takes w = I(R_mid)^-1 L, R_mid = exp(w h/2) R, and rotates by exp(w
+//! h): it is symmetric in time, conserves spin, and energy does not drift. Its w is found by iteration, which needs
+//! about h |L| < I for each moment of inertia I. The thin axis of a slender body violates that at any speed of the
+//! others. Such a body is rotated by its true motion, by splitting (Touma and Wisdom, "Lie-Poisson integrators for
+//! rigid body dynamics in the solar system", 1994): as a symmetric top about an axis s, in closed form, and, for the
+//! difference of its energy P^2/2I from that top's about another axis b, a rotation about b alone. P are the components
+//! of L in the body's axes:
 //!   top:   R <- exp(L t / I_a) R exp(e_s (1/I_s - 1/I_a) P_s t),
 //!   rest:  R <- R exp(e_b (1/I_b - 1/I_a) P_b t),
-//! half of the rest, the top, half of the rest. No shape has a moment beyond the sum of the two others, so that a and b are as
-//! good as equal where s is slender, and the rest next to nothing.
+//! half of the rest, the top, half of the rest. In a real shape no moment exceeds the sum of the two others, so a and b
+//! are practically equal if s is slender, and the rest is almost zero.
 
 use super::elements::inertia_outside;
 use super::model::Body;
@@ -22,9 +23,9 @@ use std::f64::consts::TAU;
 /// The middle of a step of a body.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Middle {
-    /// Where it is, of a free body where it is turned to if nothing turns it: the axes in which the step is solved.
+    /// The pose, for a free body the one it rotates to freely: the axes in which the step is solved.
     pub place: Placement,
-    /// The spin that the inertia there and the angular velocity of the whole step do not tell.
+    /// The part of the spin not given by the inertia there and the angular velocity of the whole step.
     pub rest: Vec3,
 }
 
@@ -54,24 +55,24 @@ impl Middle {
     }
 }
 
-/// A rotation vector that is known within half a turn, with the whole turns with which it is nearest to another one.
+/// A rotation vector known within half a turn, with the whole turns added that bring it closest to another one.
 fn whole(turn: Vec3, near: &Vec3) -> Vec3 {
     let Some(axis) = turn.try_normalize(1e-9).or_else(|| near.try_normalize(0.0)) else { return turn };
     turn + axis * (TAU * ((near - turn).dot(&axis) / TAU).round())
 }
 
-/// How often the middle of a step is guessed, and how well two guesses agree in the end.
+/// The maximum number of iterations for the middle of a step, and how closely two must agree.
 const MOST_TURNS: usize = 30;
 const SAME: Real = 1e-12;
 
-/// The most that the rest may turn a body at once, in rad, and into how many pieces a half step is cut at most.
+/// The most that the rest may rotate a body at once, in rad, and the most pieces into which a half step is cut.
 const LITTLE: Real = 0.01;
 const MOST_PIECES: Real = 200.0;
 
-/// How a body with a spin is turned after a time when nothing acts on it.
+/// The orientation of a body with a spin after a time without loads.
 fn spun(body: &Body, mut rotation: Rotation, spin: &Vec3, time: Real) -> Rotation {
     let slow = body.moments.map(|moment| 1.0 / moment);
-    // The two axes that are most alike, and the third one.
+    // The two most similar axes, and the third one.
     let [s, a, b] = [[0, 1, 2], [1, 2, 0], [2, 0, 1]]
         .into_iter()
         .min_by(|[_, a, b], [_, c, d]| (slow[*a] - slow[*b]).abs().total_cmp(&(slow[*c] - slow[*d]).abs()))

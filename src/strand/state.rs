@@ -1,4 +1,4 @@
-//! What evolves.
+//! The evolving state.
 
 use super::elements::inertia_outside;
 use super::joint::Joint;
@@ -10,47 +10,47 @@ use crate::solve::boxed::RowState;
 /// A body's motion. Velocities are those of its centre of mass, in the world's axes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Moving {
-    /// Where it is.
+    /// Its pose.
     pub place: Placement,
     /// In rad/s.
     pub angular: Vec3,
     /// In m/s.
     pub linear: Vec3,
-    /// Its angular momentum: what lasts when nothing acts on it, while the angular velocity does not.
+    /// Its angular momentum: conserved without loads, unlike the angular velocity.
     pub spin: Vec3,
 }
 
-/// All that the next step depends on.
+/// Everything that the next step depends on.
 #[derive(Clone, Debug, PartialEq)]
 pub struct State {
     /// In s.
     pub time: Real,
     /// Bodies.
     pub bodies: Vec<Moving>,
-    /// Where points are.
+    /// Positions of points.
     pub places: Vec<Vec3>,
-    /// How fast they move; of carried ones, their body's.
+    /// Their velocities; for carried ones, their body's.
     pub speeds: Vec<Vec3>,
     /// The material at the nodes, strand after strand.
     pub material: Vec<Real>,
-    /// How fast it slides through them, in m/s: positive when s there grows.
+    /// Its sliding speed through them, in m/s: positive if s there grows.
     pub flow: Vec<Real>,
     /// Which segments are cut, by their first nodes; see [`State::cut()`].
     pub cut: Vec<bool>,
-    /// Which rows have let go; see [`State::release`].
+    /// Which rows were released; see [`State::release`].
     pub released: Vec<bool>,
-    /// How far each joint's only turn is turned, in rad, whole turns counted; 0 for joints that have several or none.
+    /// The angle of each joint with a single rotation, in rad, over whole turns; 0 for other joints.
     pub turned: Vec<Real>,
-    /// How much each muscle pulls, 0..1.
+    /// The activation of each muscle, 0..1.
     pub activations: Vec<Real>,
-    /// The impulses of the rows in the last step, and which rows were at a bound: where the next solve begins.
+    /// The impulses of the rows in the last step, and which rows were at a bound: the initial guess of the next solve.
     pub impulses: Vec<Real>,
     /// See [`State::impulses`].
     pub active: Vec<RowState>,
 }
 
 impl State {
-    /// The start: everything as placed, moving as the model says, else at rest.
+    /// The start: everything as placed, with the model's velocities, otherwise at rest.
     pub fn new(model: &Model) -> Self {
         let mut state = Self::at_rest(model);
         let parts = model.parts();
@@ -93,7 +93,7 @@ impl State {
         }
     }
 
-    /// Becomes another state of the same model, without taking memory.
+    /// Copies another state of the same model, without allocating.
     pub(super) fn copy_from(&mut self, other: &State) {
         self.time = other.time;
         self.bodies.copy_from_slice(&other.bodies);
@@ -109,7 +109,7 @@ impl State {
         self.active.copy_from_slice(&other.active);
     }
 
-    /// Refuses a state of another model.
+    /// Rejects a state of another model.
     pub(super) fn check(&self, model: &Model) -> Result<()> {
         let (parts, layout) = (model.parts(), &model.layout);
         let (points, nodes) = (parts.points.len(), layout.nodes.len());
@@ -125,7 +125,7 @@ impl State {
         }
     }
 
-    /// Puts carried points where their bodies are, and lets them move so.
+    /// Moves carried points with their bodies, including velocities.
     pub(super) fn carry_points(&mut self, model: &Model) {
         for (p, point) in model.parts().points.iter().enumerate() {
             if let Carrier::Body(b) = point.carrier {
@@ -138,7 +138,7 @@ impl State {
 }
 
 impl Moving {
-    /// The velocity of its material at a place.
+    /// The velocity of its material at a point.
     pub fn velocity_at(&self, place: &Vec3) -> Vec3 {
         self.linear + self.angular.cross(&(place - self.place.origin))
     }

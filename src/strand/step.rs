@@ -1,5 +1,5 @@
-//! A step \[HandThesis alg. 2, eq. 3.4\]: where everything is, the equations of motion, the rows of constraints, the
-//! solve, the motion, and what the constraints drifted set right again.
+//! A step \[HandThesis alg. 2, eq. 3.4\]: positions, the equations of motion, the constraints, the solve, the motion,
+//! and the correction of constraint drift.
 
 mod solving;
 
@@ -25,28 +25,28 @@ use crate::solve::boxed::{BoxedSolver, RowState};
 use solving::{JERK, choose, pull, solve};
 use std::time::Instant;
 
-/// The parts of a step: where everything is, what touches, the choice of activations, the equations of motion, the rows of
-/// constraints, the solve, the motion.
+/// The stages of a step: positions, contact, the choice of activations, the equations of motion, the constraints, the
+/// solve, the motion.
 pub const STAGES: [&str; 7] = ["update", "contact", "control", "elements", "rows", "solve", "motion"];
 
-/// How a frame went.
+/// The result of a frame.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Report {
-    /// The steps that the frame took; more than were asked for when some of these were too long.
+    /// The number of steps taken; more than requested if some of these were too long.
     pub steps: u32,
     /// The length of the last of them, in s.
     pub last_step: Real,
-    /// Those among them that were as short as steps may be, and still too long for what happened to strands.
+    /// How many of them were as short as allowed and still too long for the motion of strands.
     pub rough: u32,
-    /// Factorisations over all steps, also those that were done again in shorter ones.
+    /// Factorisations over all steps, including those that were repeated in shorter ones.
     pub factorisations: usize,
-    /// The largest error of a row that holds, after setting right, in m or rad.
+    /// The largest violation of an active row, after correction, in m or rad.
     pub error: Real,
-    /// Steps whose solve ran out of its budget: the best so far was used.
+    /// Steps whose solve ran out of its budget: the best result so far was used.
     pub unsolved: usize,
-    /// Pieces of strands of which all material was used up in the frame.
+    /// Pieces of strands whose material was used up in the frame.
     pub used_up: Vec<UsedUp>,
-    /// Joints of several turns that went past 180 degrees while a spring, a limit or a ligament went by it.
+    /// Joints with several rotations that passed 180 degrees while a spring, a limit or a ligament depended on it.
     pub wrapped: Vec<Wrapped>,
     /// Planes that missed their bone in some step: nodes were not kept out of it then.
     pub missed: Vec<usize>,
@@ -71,9 +71,9 @@ pub struct Scratch {
     zeros: Vec<Real>,
     goals: Vec<Real>,
     multipliers: Vec<Real>,
-    /// The rows' errors at the start of the step.
+    /// The rows' violations at the start of the step.
     before: Vec<Real>,
-    /// The rows' whole impulses in the step: with those that set right what rows drifted in it.
+    /// The rows' total impulses in the step: including those that correct its drift.
     bearing: Vec<Real>,
     /// The state at the start of the frame, and of the step.
     kept: State,
@@ -85,7 +85,7 @@ impl Scratch {
     pub fn new(model: &Model) -> Result<Self> {
         let elements = Elements::new(model)?;
         let rows = Rows::new(model, &touched(model))?;
-        // That material is not used up.
+        // The rows that prevent material from being used up.
         let mut seldom = vec![false; model.rows()];
         seldom[model.layout.rows_of_segments()].fill(true);
         let solver = BoxedSolver::with_seldom(elements.assembly.matrix(), &rows.matrix, &seldom)?;
@@ -131,13 +131,13 @@ impl Scratch {
         Ok(scratch)
     }
 
-    /// The rows of the last step with their impulses, and where bodies touched in it.
+    /// The rows of the last step with their impulses, and the contact points in it.
     pub(super) fn last(&self) -> (&Rows, &[Real], &Touching) {
         (&self.rows, &self.bearing, &self.touching)
     }
 }
 
-/// What each row touches, in the order of the rows.
+/// What each row acts on, in the order of the rows.
 fn touched(model: &Model) -> Vec<Vec<Part>> {
     let (parts, layout) = (model.parts(), &model.layout);
     let mut all = vec![Vec::new(); layout.rows];
@@ -170,8 +170,8 @@ fn touched(model: &Model) -> Vec<Vec<Part>> {
     all
 }
 
-/// A frame. A step that is too long for what pulls, so that strands end up stretched otherwise than it foresaw or something
-/// flies off, is done again as two shorter ones. After an error the state is as it was.
+/// A frame. A step that is too long for the forces, so that the strains of strands differ from its prediction or
+/// something flies off, is repeated as two shorter ones. After an error the state is unchanged.
 pub fn step(
     model: &Model,
     state: &mut State,
@@ -188,7 +188,7 @@ pub fn step(
     went
 }
 
-/// How often a step is halved at most: the shortest are 1/64 as long.
+/// The maximum number of halvings of a step: the shortest are 1/64 as long.
 const MOST_HALVINGS: u32 = 6;
 
 fn frame(
@@ -222,13 +222,13 @@ fn frame(
 struct Piece {
     /// Its length in s.
     h: Real,
-    /// The part of the frame that is done at its end.
+    /// The fraction of the frame completed at its end.
     part: Real,
-    /// Where activations are chosen at its beginning: for how long it is looked ahead, and for how long they are held.
+    /// If activations are chosen at its start: how far to look ahead, and how long they are held.
     hold: Option<[Real; 2]>,
 }
 
-/// A step; when it is too long, both of its halves instead, as often as it may be halved.
+/// A step; if it is too long, its two halves instead, up to the maximum number of halvings.
 fn careful_step(
     model: &Model,
     state: &mut State,
@@ -266,7 +266,7 @@ fn careful_step(
     half(&second)
 }
 
-/// By how many times more than it may the step was surprised by what strands did.
+/// The error of the step's prediction of the strands, relative to its tolerance.
 fn small_step(
     model: &Model,
     state: &mut State,
@@ -318,7 +318,7 @@ fn small_step(
     Ok(surprise)
 }
 
-/// The velocities that bring led bodies to where they are to be at the end of the step.
+/// The velocities that bring scripted bodies to their targets at the end of the step.
 fn lead(
     model: &Model,
     state: &State,
@@ -337,7 +337,7 @@ fn lead(
     }
 }
 
-/// Where bodies are in the middle of the step, those that are no unknowns as at its beginning.
+/// The poses of bodies in the middle of the step; those that are not unknowns as at its start.
 fn find_middles(model: &Model, state: &State, h: Real, moment: &mut Moment) {
     let bodies = model.parts().bodies.iter().zip(&state.bodies).zip(&model.layout.bodies);
     for (middle, ((body, moving), &first)) in moment.middles.iter_mut().zip(bodies) {
@@ -348,13 +348,13 @@ fn find_middles(model: &Model, state: &State, h: Real, moment: &mut Moment) {
     }
 }
 
-/// Where a led body is to be at a part of the frame.
+/// The target of a scripted body at a fraction of the frame.
 fn goal(start: &State, inputs: &Inputs, body: usize, part: Real) -> Placement {
     let from = start.bodies[body].place;
     inputs.led.get(body).map_or(from, |to| from.blend(to, part))
 }
 
-/// Puts bodies that are no unknowns where they are led.
+/// Moves bodies that are not unknowns to their targets.
 fn bring(model: &Model, state: &mut State, start: &State, inputs: &Inputs, part: Real, moment: &Moment) {
     for b in 0..state.bodies.len() {
         if model.parts().bodies[b].mode == Mode::Removed {
@@ -365,7 +365,7 @@ fn bring(model: &Model, state: &mut State, start: &State, inputs: &Inputs, part:
     }
 }
 
-/// Where points and planes are.
+/// The positions of points and planes.
 fn update(model: &Model, state: &mut State, moment: &mut Moment) {
     for (p, point) in model.parts().points.iter().enumerate() {
         if let Carrier::Body(b) = point.carrier {
@@ -377,7 +377,8 @@ fn update(model: &Model, state: &mut State, moment: &mut Moment) {
     }
 }
 
-/// What planes cut out of bones against which they move; `missed` hears of planes that miss their bone, and why.
+/// The cross-sections of bones with planes that move relative to them; `missed` collects planes that miss their bone,
+/// and why.
 fn cut_bones(
     model: &Model,
     state: &State,
@@ -392,7 +393,7 @@ fn cut_bones(
     Ok(())
 }
 
-/// Cuts a plane's bone, if it has one, where the plane lies in its axes.
+/// Cuts a plane's bone, if it has one, at the plane's placement in its axes.
 fn cut_bone(model: &Model, moment: &mut Moment, plane: usize, inside: Placement) -> Result<()> {
     let bone = model.parts().planes[plane].bone.map(|bone| &model.parts().bodies[bone]);
     match (&mut moment.cuts[plane], bone.and_then(|bone| bone.solid.as_ref())) {
@@ -447,12 +448,12 @@ fn fill_rows(now: &Now, touching: &Touching, rows: &mut Rows, h: Real) {
     released.for_each(|(row, _)| rows.let_go(row));
 }
 
-/// Takes away what the rows that hold drifted: the smallest motions, in the metric of the step's matrix, that do.
+/// Corrects the drift of the active rows by the smallest motions, in the metric of the step's matrix.
 ///
-/// What they drifted in this step goes into the velocities too: then the rows hold at the end of the step instead of their
-/// rates at its beginning, which is SHAKE (Ryckaert, Ciccotti, Berendsen 1977): of second order, and the energy does not
-/// creep. What was off before, and bodies in each other, are set right without a velocity \[post-stabilisation, Cline and
-/// Pai 2003\]. What planes cut out of bones goes along with these meanwhile, as the rows take it to.
+/// The drift of this step is added to the velocities too: then the rows hold at the end of the step instead of their
+/// rates at its start, which is SHAKE (Ryckaert, Ciccotti, Berendsen 1977): of second order, without energy drift.
+/// Earlier errors and penetrations are corrected without changing velocities \[post-stabilisation, Cline and Pai
+/// 2003\]. The cross-sections of bones move along with these meanwhile, as the rows assume.
 fn stabilise(model: &Model, state: &mut State, scratch: &mut Scratch, h: Real) -> Result<()> {
     update(model, state, &mut scratch.moment);
     scratch.before.copy_from_slice(&scratch.rows.errors);
@@ -477,7 +478,7 @@ fn stabilise(model: &Model, state: &mut State, scratch: &mut Scratch, h: Real) -
     Ok(())
 }
 
-/// Errors in m and rad that are round-off.
+/// Errors in m and rad that count as round-off.
 const SETTLED: Real = 1e-13;
 
 /// Adds up the time between two calls.

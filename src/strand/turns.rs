@@ -1,6 +1,6 @@
-//! Joints that turn past 180 degrees. Where a joint has one turn only, whole turns are counted. Three numbers for several turns
-//! are a rotation vector, which is known within 180 degrees either way: beyond, it begins again from the other side, and what
-//! a spring, a limit or a ligament does there jumps. That is told.
+//! Joints that turn past 180 degrees. If a joint has a single rotation, whole turns are counted. Three numbers for
+//! several rotations are a rotation vector, which is known within 180 degrees either way: beyond, it wraps to the other
+//! side, and the action of a spring, a limit or a ligament jumps. That is reported.
 
 use super::joint::{Axis, Joint, Motion};
 use super::layout::NONE;
@@ -11,18 +11,18 @@ use super::step::Report;
 use crate::math::{Real, Vec3};
 use std::f64::consts::PI;
 
-/// A joint of several turns that went past 180 degrees while something in it went by how far it was turned.
+/// A joint with several rotations that passed 180 degrees while something in it depended on the angle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Wrapped {
     /// The joint.
     pub joint: usize,
-    /// The motion: 0, 1, 2 for turns about x, y, z.
+    /// The motion: 0, 1, 2 for rotations about x, y, z.
     pub axis: usize,
     /// When, in s.
     pub time: Real,
 }
 
-/// Counts turns once `velocity` brought everything where it is within h seconds: a turn of that size, to within half a turn.
+/// Counts turns after `velocity` moved everything within h seconds: a turn of that size, to within half a turn.
 pub(super) fn count(model: &Model, state: &mut State, moment: &Moment, velocity: &[Real], h: Real) {
     for (j, joint) in model.parts().joints.iter().enumerate() {
         let Some(axis) = joint.only_turn() else { continue };
@@ -35,7 +35,7 @@ pub(super) fn count(model: &Model, state: &mut State, moment: &Moment, velocity:
     }
 }
 
-/// Tells of joints that went past 180 degrees from one state to the next.
+/// Reports joints that passed 180 degrees from one state to the next.
 pub(super) fn wrapped(model: &Model, before: &State, state: &State, report: &mut Report) {
     for (j, (joint, &row)) in model.parts().joints.iter().zip(&model.layout.joint_rows).enumerate() {
         let counted = joint.only_turn().is_some();
@@ -46,7 +46,7 @@ pub(super) fn wrapped(model: &Model, before: &State, state: &State, report: &mut
         let [from, to] = [before, state].map(|state| turn(joint, state));
         let by_angle = (0..3).filter(|k| goes_by_angle(&joint.axes[*k]));
         let Some(axis) = by_angle.max_by(|a, b| to[*a].abs().total_cmp(&to[*b].abs())) else { continue };
-        // Steps turn by far less than half a turn: from one side to the other is round the back.
+        // Steps rotate by far less than half a turn: a change of side is a wrap-around.
         if (to - from).norm() > PI {
             report.wrapped.push(Wrapped { joint: j, axis, time: state.time });
         }
@@ -57,7 +57,7 @@ fn turn(joint: &Joint, state: &State) -> Vec3 {
     Vec3::from_column_slice(&joint.motions(|b| state.bodies[b].place)[..3])
 }
 
-/// Whether something along a motion depends on its value.
+/// Whether anything along a motion depends on its value.
 fn goes_by_angle(axis: &Axis) -> bool {
     matches!(axis.motion, Motion::Limited(..))
         || axis.ligaments.is_some()

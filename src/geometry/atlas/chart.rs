@@ -1,4 +1,4 @@
-//! Which triangles a quad chart has and what is across its sides, from the chains of vertices along its border.
+//! The triangles of a quad chart and the neighbours of its sides, from the chains of vertices along its border.
 
 use super::transition::Transition;
 use crate::error::{Error, Kind, Result};
@@ -28,8 +28,8 @@ pub struct Side {
 
 /// A surface cut into quad charts.
 ///
-/// A vertex on a border is once in every chart there: each such copy has coordinates of its own. A chart may be its
-/// own neighbour, and then has the same vertex twice.
+/// A vertex on a border occurs once in every chart there: each such copy has coordinates of its own. A chart may be its
+/// own neighbour, and then contains the same vertex twice.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Charts {
     pub(super) quads: Vec<Quad>,
@@ -45,8 +45,8 @@ pub struct Charts {
 impl Charts {
     /// Charts that cover the whole mesh; `edges` must be the adjacency of its triangles.
     ///
-    /// Refused: chains that do not follow edges or do not close, sides that are only in part beside one other side, charts
-    /// that are no discs, triangles in no chart.
+    /// Rejects chains that do not follow edges or do not close, sides that are only partly adjacent to another side,
+    /// charts that are not discs, triangles in no chart.
     pub fn new(mesh: &TriMesh, edges: &HalfEdges, quads: Vec<Quad>) -> Result<Self> {
         if edges.len() != 3 * mesh.triangles.len() || edges.vertex_count() != mesh.positions.len() {
             return Err(Error::new(Kind::CountMismatch, "this is not the adjacency of the mesh"));
@@ -56,7 +56,8 @@ impl Charts {
         for (chart, sides) in halves.iter().enumerate() {
             for (side, &h) in (0..4).flat_map(|k| sides[k].iter().map(move |h| (k, h))) {
                 if side_of[h as usize].is_some() {
-                    let text = format!("an edge from here is twice in the borders, again in chart {chart}");
+                    let text =
+                        format!("an edge from here occurs twice in the borders, again in chart {chart}");
                     return Err(Error::new(Kind::Topology, text).vertex(edges.origin(h) as usize));
                 }
                 side_of[h as usize] = Some(Side { chart: chart as u32, side: side as u8 });
@@ -71,12 +72,12 @@ impl Charts {
         Ok(made)
     }
 
-    /// How many charts there are.
+    /// The number of charts.
     pub fn len(&self) -> usize {
         self.quads.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.quads.is_empty()
     }
@@ -91,18 +92,18 @@ impl Charts {
         &self.of_triangle
     }
 
-    /// The side beside a side; `None` at a border of the mesh, and of a chart that is none.
+    /// The side adjacent to a side; `None` at a border of the mesh, and for a chart that does not exist.
     pub fn across(&self, at: Side) -> Option<Side> {
         self.across.get(at.chart as usize)?[at.side as usize % 4]
     }
 
-    /// The map of coordinates over a side into the chart beside it.
+    /// The map of coordinates across a side into the adjacent chart.
     pub fn transition(&self, at: Side) -> Option<Transition> {
         self.across(at).map(|to| Transition::across(at.side, to.side))
     }
 
-    /// The vertices at which not four charts meet (two on a border of the mesh), each with the number of charts there,
-    /// ascending. Coordinates turn around them.
+    /// The vertices at which other than four charts meet (two on a border of the mesh), each with the number of charts
+    /// there, ascending. Coordinates turn around them.
     pub fn irregular(&self, edges: &HalfEdges) -> Vec<(u32, u32)> {
         let mut charts = vec![0u32; edges.vertex_count()];
         let mut borders = vec![false; edges.vertex_count()];
@@ -141,7 +142,7 @@ impl Charts {
         let euler = euler(self.len(), &self.of_triangle, copies, |h| border[h as usize]);
         match euler.iter().position(|&euler| euler != 1) {
             Some(chart) => {
-                let text = format!("chart {chart} is no disc");
+                let text = format!("chart {chart} is not a disc");
                 Err(Error::new(Kind::Topology, text).vertex(self.quads[chart].sides[0][0] as usize))
             }
             None => Ok(()),
@@ -195,7 +196,7 @@ fn find_across(
                 }
             };
             if !whole {
-                let text = format!("side {k} of chart {chart} is not beside exactly one other side");
+                let text = format!("side {k} of chart {chart} is not adjacent to exactly one other side");
                 return Err(Error::new(Kind::Topology, text).vertex(edges.origin(side[0]) as usize));
             }
         }
@@ -213,7 +214,7 @@ fn flood(edges: &HalfEdges, halves: &[[Vec<u32>; 4]], side_of: &[Option<Side>]) 
                 continue;
             }
             if *owner != NONE {
-                let text = format!("the borders of charts {owner} and {chart} do not part them");
+                let text = format!("the borders of charts {owner} and {chart} do not separate them");
                 return Err(Error::new(Kind::Topology, text).face(t as usize));
             }
             *owner = chart as u32;
@@ -227,7 +228,7 @@ fn flood(edges: &HalfEdges, halves: &[[Vec<u32>; 4]], side_of: &[Option<Side>]) 
     }
 }
 
-/// Corners at one vertex are one copy when they are joined over edges that `inner` leads over.
+/// Corners at one vertex are one copy if they are connected across edges for which `inner` holds.
 pub(super) fn find_copies(edges: &HalfEdges, inner: impl Fn(u32) -> Option<u32>) -> (Vec<[u32; 3]>, usize) {
     let mut copies = vec![[NONE; 3]; edges.face_count()];
     let (mut count, mut stack) = (0, Vec::new());
@@ -249,7 +250,7 @@ pub(super) fn find_copies(edges: &HalfEdges, inner: impl Fn(u32) -> Option<u32>)
     (copies, count as usize)
 }
 
-/// The Euler characteristic of each part of a surface that was cut along `on_border`: 1 for a disc.
+/// The Euler characteristic of each part of a surface cut along `on_border`: 1 for a disc.
 pub(super) fn euler(
     parts: usize,
     of_triangle: &[u32],
@@ -262,7 +263,7 @@ pub(super) fn euler(
         let sum = &mut twice[of_triangle[t] as usize];
         *sum += 2;
         for (k, &copy) in copies.iter().enumerate() {
-            // An inner edge is met twice.
+            // An inner edge is counted twice.
             *sum -= if on_border((3 * t + k) as u32) { 2 } else { 1 };
             *sum += if seen[copy as usize] { 0 } else { 2 };
             seen[copy as usize] = true;

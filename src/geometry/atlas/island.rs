@@ -1,9 +1,9 @@
-//! UVs of faces that slid: all corners of a face seen from one chart of the artist's UVs.
+//! UVs of slid faces: all corners of a face seen from one chart of the artist's UVs.
 //!
 //! A face whose corners slid may straddle a seam; the UVs of the two sides belong to different charts, and mixing them
-//! would draw the whole texture between into that one face. As in \[ThinSkin, appendix A.2\] the face stays in one
-//! chart, which extends past its border: behind a seam the UV map of the last triangle before it goes on, over
-//! triangles that are unfolded flat across the edges.
+//! would squeeze all the texture between them into that one face. As in \[ThinSkin, appendix A.2\] the face stays in
+//! one chart, which extends past its border: behind a seam the UV map of the last triangle continues, over triangles
+//! that are unfolded flat across the edges.
 //!
 //! - \[ThinSkin\] Li, Sueda, Neog and Pai, "Thin skin elastodynamics", 2013.
 
@@ -23,15 +23,15 @@ pub use held::SeamSide;
 pub use told::{SeamFaces, SlidUvs};
 pub use unfold::Unfolded;
 
-/// A weight below this is taken for a point on an edge or at a vertex, which then is in the triangles beside too.
+/// A point with a weight below this counts as on an edge or at a vertex, and so is in the adjacent triangles too.
 const ON_EDGE: Real = 1e-12;
-/// The square of a distance to a triangle, as a part of those of two sides and of the way from their corner, below which no
-/// other triangle is looked for.
+/// The squared distance to a triangle, relative to those of two sides and of the path from their corner, below which no
+/// closer triangle is searched for.
 const NEAR: Real = 0.05;
-/// A straight walk over more triangles than this goes astray; the search over all triangles takes over.
+/// A straight walk over more triangles than this is lost; the search over all triangles takes over.
 const MAX_STEPS: usize = 256;
 
-/// A mesh with UVs, prepared for asking what UVs a place has as seen from a face.
+/// A mesh with UVs, prepared for finding the UVs of a point as seen from a face.
 pub struct IslandUvs {
     mesh: TriMesh,
     edges: HalfEdges,
@@ -43,13 +43,13 @@ pub struct IslandUvs {
     triangle_starts: Vec<u32>,
     /// The largest triangle of each polygon.
     largest: Vec<u32>,
-    /// Whether all triangles around a vertex have one UV there: no seam and no border is at it.
+    /// Whether all triangles around a vertex share one UV there: it is on no seam and no border.
     calm: Vec<bool>,
     /// The tiles, by column and row, in which the mesh has UVs, in order.
     tiles: Vec<[i64; 2]>,
 }
 
-/// A triangle and the UVs of its vertices as seen from where one came from.
+/// A triangle and the UVs of its vertices as seen from where the path came from.
 #[derive(Clone, Copy)]
 struct View {
     triangle: u32,
@@ -58,7 +58,7 @@ struct View {
     beyond: bool,
 }
 
-/// A place by its vertices and their weights, without those of no weight: one vertex, two of an edge, or three.
+/// A point by its vertices and their weights, without those of zero weight: one vertex, two of an edge, or three.
 struct Spot {
     own: u32,
     weights: [Real; 3],
@@ -76,7 +76,7 @@ impl Spot {
         }
     }
 
-    /// The weights of the same place in another triangle, when that has it.
+    /// The weights of the same point in another triangle, if that contains it.
     fn weights_in(&self, triangle: u32, vertices: [u32; 3]) -> Option<[Real; 3]> {
         if triangle == self.own {
             return Some(self.weights);
@@ -88,20 +88,20 @@ impl Spot {
         Some(weights)
     }
 
-    /// The vertex at which the place is.
+    /// The vertex that the point coincides with.
     fn vertex(&self) -> Option<u32> {
         (0..3).find(|&k| self.weights[k] == 1.0).map(|k| self.vertices[k])
     }
 }
 
-/// The weights of a place, without those that are hardly there.
+/// The weights of a point, without negligible ones.
 fn snapped(point: &SurfacePoint) -> [Real; 3] {
     let kept = point.weights.map(|w| if w > ON_EDGE { w } else { 0.0 });
     let sum: Real = kept.iter().sum();
     kept.map(|w| w / sum)
 }
 
-/// Whether no seam and no border is at a vertex.
+/// Whether a vertex is on no seam and no border.
 fn calm(tri: &TriMesh, edges: &HalfEdges, corner_uvs: &[Vec2]) -> Vec<bool> {
     let mut calm = vec![true; tri.positions.len()];
     for h in 0..edges.len() as u32 {
@@ -116,8 +116,8 @@ fn calm(tri: &TriMesh, edges: &HalfEdges, corner_uvs: &[Vec2]) -> Vec<bool> {
     calm
 }
 
-/// Where a straight way between two places given by weights leaves the triangle: the part of the way, and the side. The
-/// side over which it came in does not count.
+/// Where a straight path between two points given by weights leaves the triangle: the fraction of the path, and the
+/// side. The side through which it came in does not count.
 fn exit(weights: [Real; 3], goal: [Real; 3], entered: Option<usize>) -> Option<(Real, usize)> {
     let mut exit: Option<(Real, usize)> = None;
     // The weight of vertex `k` falls to zero on the side after it.
@@ -130,7 +130,7 @@ fn exit(weights: [Real; 3], goal: [Real; 3], entered: Option<usize>) -> Option<(
     exit
 }
 
-/// The weights in the next triangle where such a way enters it: over `side` of the one, `other` of the next.
+/// The weights in the next triangle where such a path enters it: across `side` of the one, `other` of the next.
 fn entry(weights: [Real; 3], goal: [Real; 3], step: Real, [side, other]: [usize; 2]) -> [Real; 3] {
     let at = |k: usize| (weights[k] + step * (goal[k] - weights[k])).max(0.0);
     let mut entered = [0.0; 3];
@@ -144,7 +144,7 @@ fn mix(values: [Vec2; 3], weights: [Real; 3]) -> Vec2 {
 
 impl IslandUvs {
     /// `tri` must be the triangles of `mesh`, `edges` the adjacency of those triangles; all three are copied as far as
-    /// they are needed. Every corner needs a UV.
+    /// needed. Every corner needs a UV.
     pub fn new(mesh: &Mesh, tri: &TriMesh, edges: &HalfEdges) -> Result<Self> {
         let Some(layer) = &mesh.uvs else {
             return Err(Error::new(Kind::MissingInput, "the mesh has no UVs"));
@@ -187,25 +187,25 @@ impl IslandUvs {
         })
     }
 
-    /// The UVs of the corners of a polygon, now at `points`, all in one chart: that of the triangle of the surface in
-    /// the middle of the polygon's largest triangle.
+    /// The UVs of the corners of a polygon, now at `points`, all in one chart: that of the surface triangle in the
+    /// middle of the polygon's largest triangle.
     ///
-    /// A corner that is where it was in `mesh` gets its own UV, bit for bit, when the middle still is in the polygon.
-    /// A place that no path over edges reaches is projected into the plane of the middle triangle.
+    /// A corner at its original position in `mesh` gets its own UV, bit for bit, if the middle is still in the polygon.
+    /// A point that no path over edges reaches is projected into the plane of the middle triangle.
     pub fn face_uvs(&self, points: &[SurfacePoint], polygon: usize, out: &mut [Vec2]) -> Result<()> {
         self.check(points, polygon, out)?;
         self.face_uvs_from(points, polygon, SeamSide::Nearest, out);
         Ok(())
     }
 
-    /// By the UVs of the triangles in which the points are.
+    /// By the UVs of the triangles that contain the points.
     fn own_uvs(&self, points: &[SurfacePoint], out: &mut [Vec2]) {
         for (point, out) in points.iter().zip(out) {
             *out = mix(self.own_view(point.triangle).uvs, snapped(point));
         }
     }
 
-    /// Whether a corner is seen over a seam, and the triangle in the middle.
+    /// Whether a corner is seen across a seam, and the triangle in the middle.
     fn seen_from_middle(&self, points: &[SurfacePoint], polygon: usize, out: &mut [Vec2]) -> (bool, u32) {
         let middle = self.middle(points, polygon);
         let start = self.corner_starts[polygon] as usize;
@@ -213,7 +213,7 @@ impl IslandUvs {
         let home = self.mesh.faces[middle.triangle as usize] == polygon as u32;
         for (k, (point, out)) in points.iter().zip(out).enumerate() {
             let spot = Spot::new(point, &self.mesh);
-            // By the corner, not by the vertex: a polygon may have a vertex twice, with two UVs.
+            // By corner, not by vertex: a polygon may contain a vertex twice, with two UVs.
             let unmoved = home && spot.vertex() == Some(self.corner_vertices[start + k]);
             let beyond;
             (*out, beyond) = match unmoved {
@@ -253,8 +253,8 @@ impl IslandUvs {
         (p.weights.iter().sum::<Real>() - 1.0).abs() < 1e-6
     }
 
-    /// Whether the triangles under the corners of a polygon share a vertex each with the next one's, all around, and no
-    /// seam is at any of them: then all see each other with their own UVs, wherever the middle is.
+    /// Whether the triangles under the corners of a polygon each share a vertex with the next one's, all around, and no
+    /// seam touches any of them: then all see each other with their own UVs, wherever the middle is.
     fn joined(&self, points: &[SurfacePoint]) -> bool {
         let triangle = |p: &SurfacePoint| self.mesh.triangles[p.triangle as usize];
         let Some(last) = points.last() else { return false };
@@ -271,8 +271,8 @@ impl IslandUvs {
         View { triangle, uvs, beyond: false }
     }
 
-    /// The place on the surface in the middle of the polygon's largest triangle: down the distance to that middle from
-    /// the triangle of its first corner, over the triangles that share a vertex, until one is under it.
+    /// The surface point in the middle of the polygon's largest triangle: descends the distance to that middle from the
+    /// triangle of its first corner, over triangles that share a vertex, until one is under it.
     fn middle(&self, points: &[SurfacePoint], polygon: usize) -> SurfacePoint {
         let start = self.corner_starts[polygon];
         let corners = self.mesh.corners[self.largest[polygon] as usize].map(|c| points[(c - start) as usize]);
@@ -292,7 +292,7 @@ impl IslandUvs {
         best.1
     }
 
-    /// Whether a place looks up to `goal` from inside its triangle, and from near.
+    /// Whether `goal` projects into the triangle of a point, from nearby.
     fn is_under(&self, (square, point): &(Real, SurfacePoint), goal: &Vec3) -> bool {
         let [a, b, c] = self.mesh.points(point.triangle as usize);
         point.weights.iter().all(|w| *w > 0.0)
@@ -300,16 +300,16 @@ impl IslandUvs {
                 < NEAR * (b - a).norm_squared().min((c - a).norm_squared()).min((goal - a).norm_squared())
     }
 
-    /// The place of a triangle that is closest to `goal`, with the square of the distance.
+    /// The point of a triangle closest to `goal`, with the squared distance.
     fn closest_in(&self, triangle: u32, goal: &Vec3) -> (Real, SurfacePoint) {
         let point =
             SurfacePoint { triangle, weights: closest_weights(goal, &self.mesh.points(triangle as usize)) };
         ((point.position(&self.mesh) - goal).norm_squared(), point)
     }
 
-    /// The UV, and whether it is seen over a seam.
+    /// The UV, and whether it is seen across a seam.
     fn seen_from(&self, middle: &SurfacePoint, spot: &Spot) -> (Vec2, bool) {
-        // Around a vertex without a seam every way between two triangles sees their own UVs.
+        // Around a vertex without a seam, every path between two triangles sees their own UVs.
         let beside = self.mesh.triangles[middle.triangle as usize];
         if spot.vertices.iter().any(|v| self.calm[*v as usize] && beside.contains(v)) {
             return (mix(self.own_view(spot.own).uvs, spot.weights), false);
@@ -347,8 +347,8 @@ impl IslandUvs {
         (w1.is_finite() && w2.is_finite()).then_some([1.0 - w1 - w2, w1, w2])
     }
 
-    /// Straight towards the place, aiming anew in every triangle, to the first one that has it; `None` when that does not
-    /// lead there.
+    /// Straight towards the point, re-aiming in every triangle, to the first one that contains it; `None` if that does
+    /// not reach it.
     fn walk(&self, from: &SurfacePoint, spot: &Spot) -> Option<View> {
         let mut view = self.own_view(from.triangle);
         let (mut weights, mut entered) = (from.weights, None);
@@ -369,7 +369,7 @@ impl IslandUvs {
     fn search(&self, from: u32, spot: &Spot) -> Option<View> {
         let centre = |t: u32| self.mesh.points(t as usize).iter().sum::<Vec3>() / 3.0;
         let mut seen: HashMap<u32, View> = HashMap::new();
-        // Numbers that are not negative are ordered like their bits.
+        // Nonnegative numbers are ordered like their bits.
         let mut queue = BinaryHeap::from([Reverse((0u64, from, None))]);
         while let Some(Reverse((length, triangle, over))) = queue.pop() {
             if seen.contains_key(&triangle) {
@@ -408,7 +408,7 @@ impl IslandUvs {
         Some((View { triangle: next.triangle, uvs, beyond: true }, other))
     }
 
-    /// The UV of the vertex opposite a side, as the triangle before it continues.
+    /// The UV of the vertex opposite a side, extrapolated from the triangle before it.
     ///
     /// With the edge from a to b and the vertices c before and d behind it, both laid into one plane:
     /// c = a + s_c (b - a) - h_c n, d = a + s_d (b - a) + h_d n, n the unit vector across the edge. The UV map is
@@ -424,7 +424,7 @@ impl IslandUvs {
         let (from, to) = (view.uvs[side], view.uvs[(side + 1) % 3]);
         let on = |s: Real| from + (to - from) * s;
         let uv = on(along(d)) + (on(along(c)) - view.uvs[(side + 2) % 3]) * (away(d) / away(c));
-        // Without an area there is no way across: the vertex stays on the edge.
+        // Without area there is no direction across: the vertex stays on the edge.
         if uv.iter().all(|x| x.is_finite()) { uv } else { (from + to) * 0.5 }
     }
 }

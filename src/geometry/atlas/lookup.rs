@@ -1,4 +1,4 @@
-//! Between places on the surface and coordinates in charts, and from chart to chart.
+//! Maps between points on the surface and coordinates in charts, and from chart to chart.
 
 use super::chart::{Charts, Side, on_side};
 use super::parameterize::Coordinates;
@@ -9,32 +9,32 @@ use crate::geometry::{Stop, SurfacePoint};
 use crate::math::{Real, Vec2, Vec3};
 use std::collections::HashMap;
 
-/// A straight way through more charts than this is longer than any that is meant.
+/// A straight path through more charts than this is longer than any intended one.
 const MAX_CROSSINGS: usize = 10_000;
-/// A triangle that overlaps a side by less than this part of it only touches it.
+/// A triangle that overlaps a side by less than this fraction of it only touches it.
 const TOUCH: Real = 1e-9;
-/// So many sides away charts are tried to bring the corners of a triangle together: three lead around every corner at
-/// which up to seven charts meet.
+/// Charts up to this many sides away are tried to bring the corners of a triangle together: three sides lead around
+/// every corner at which up to seven charts meet.
 const NEAR_CHARTS: usize = 3;
 
-/// Where coordinates that left their chart are.
+/// The destination of coordinates that left their chart.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Located {
     /// The chart.
     pub chart: u32,
     /// The coordinates in it, inside the unit square.
     pub uv: Vec2,
-    /// From the coordinates of the chart that was asked to those of `chart`: velocities turn with it.
+    /// From the coordinates of the original chart to those of `chart`: velocities turn with it.
     pub transition: Transition,
-    /// [`Stop::Arrived`]; [`Stop::Border`] when the border of the mesh was in the way, where `uv` then is;
-    /// [`Stop::TooLong`] when the way goes through too many charts or is no number.
+    /// [`Stop::Arrived`]; [`Stop::Border`] if the border of the mesh was in the way, where `uv` then is;
+    /// [`Stop::TooLong`] if the path passes through too many charts or is not finite.
     pub stop: Stop,
 }
 
 /// Quad charts with coordinates.
 ///
-/// A triangle belongs to the chart in which its middle lies, and all its corners are in that chart's coordinates; those
-/// of a triangle across a border reach out of the unit square, as \[ThinSkin, appendix A.2\] extends charts.
+/// A triangle belongs to the chart that contains its middle, and all its corners are in that chart's coordinates; those
+/// of a triangle across a border extend beyond the unit square, as \[ThinSkin, appendix A.2\] extends charts.
 #[derive(Clone, Debug)]
 pub struct Atlas {
     charts: Charts,
@@ -74,7 +74,7 @@ impl Atlas {
         &self.charts
     }
 
-    /// The chart of a triangle: that in which its middle lies.
+    /// The chart of a triangle: the one that contains its middle.
     pub fn chart(&self, triangle: u32) -> u32 {
         self.homes[triangle as usize]
     }
@@ -84,18 +84,18 @@ impl Atlas {
         self.corners[triangle as usize]
     }
 
-    /// Into which chart coordinates lead that left theirs: along the straight line from the middle of the chart. Only
-    /// beyond an irregular corner does it matter which way one goes; with [`Atlas::travel`] one says which.
+    /// The chart to which coordinates outside of their own lead: along the straight line from the middle of the chart.
+    /// The path matters only beyond an irregular corner; with [`Atlas::travel`] the caller chooses it.
     pub fn locate(&self, chart: u32, uv: Vec2) -> Located {
         self.travel(chart, Vec2::new(0.5, 0.5), uv)
     }
 
-    /// Where the straight way from a place inside the unit square to any other leads.
+    /// The destination of the straight path from a point inside the unit square to any other.
     pub fn travel(&self, chart: u32, from: Vec2, to: Vec2) -> Located {
         travel(&self.charts, chart, from, to)
     }
 
-    /// The chart and the coordinates of a place on the surface.
+    /// The chart and the coordinates of a point on the surface.
     pub fn coordinates(&self, point: &SurfacePoint) -> (u32, Vec2) {
         let corners = self.corners[point.triangle as usize];
         let uv = (0..3).map(|k| corners[k] * point.weights[k]).sum();
@@ -103,17 +103,17 @@ impl Atlas {
         (found.chart, found.uv)
     }
 
-    /// The place on the surface at coordinates in the unit square, or, where round-off or a flipped triangle leaves a
-    /// gap, the one whose coordinates are nearest; `None` when there is no such chart or it covers nothing.
+    /// The surface point at coordinates in the unit square, or, where round-off or a flipped triangle leaves a gap, the
+    /// one with the nearest coordinates; `None` if there is no such chart or it covers nothing.
     pub fn surface_point(&self, chart: u32, uv: Vec2) -> Option<SurfacePoint> {
         self.grids.get(chart as usize)?.find(uv.map(|x| x.clamp(0.0, 1.0)))
     }
 
     /// The corners of a triangle of the skin, each with its chart, all in the coordinates of the first corner's chart:
-    /// the copies that make the smallest triangle. `None` when a corner is more than three charts away.
+    /// the copies that make the smallest triangle. `None` if a corner is more than three charts away.
     pub fn together(&self, corners: [(u32, Vec2); 3]) -> Option<[Vec2; 3]> {
         let (base, first) = corners[0];
-        // What a copy behind a border would have to be nearer than.
+        // The distance that a copy behind a border would have to beat.
         let near = |c: &(u32, Vec2)| c.0 == base && (c.1 - first).amax() <= 0.5;
         if corners.iter().all(near) {
             return Some(corners.map(|c| c.1));
@@ -122,7 +122,7 @@ impl Atlas {
         let images = |(chart, uv): (u32, Vec2)| {
             let mut copies = near.iter().filter(move |n| n.chart == chart).peekable();
             let closest = copies.peek().map_or(0, |n| n.sides);
-            // Three sides more is once around a corner, where coordinates begin to cover themselves.
+            // Three more sides lead once around a corner, where coordinates begin to overlap.
             let copies = copies.filter(move |n| n.sides < closest + 3);
             copies.map(move |n| n.way.inverse().point(uv)).collect::<Vec<_>>()
         };
@@ -130,7 +130,7 @@ impl Atlas {
         for second in images(corners[1]) {
             for third in images(corners[2]) {
                 let around = (second - first).norm() + (third - second).norm() + (first - third).norm();
-                // Fewer sides away come first, and round-off is no reason to go farther.
+                // Those fewer sides away come first, and round-off must not prefer farther ones.
                 if best.is_none_or(|(shortest, _)| around < shortest * (1.0 - 1e-9)) {
                     best = Some((around, [first, second, third]));
                 }
@@ -158,7 +158,7 @@ impl Atlas {
         near
     }
 
-    /// Every chart in whose unit square a part of a triangle lies, with its corners in those coordinates.
+    /// Every chart whose unit square contains a part of a triangle, with its corners in those coordinates.
     fn images(&self, triangle: u32, mut found: impl FnMut(u32, [Vec2; 3])) {
         let corners = self.corners[triangle as usize];
         let mut seen = vec![(self.homes[triangle as usize], Transition::IDENTITY)];
@@ -180,7 +180,7 @@ impl Atlas {
     }
 }
 
-/// A chart near another, the way to its coordinates, and over how many sides that leads.
+/// A chart near another, the map to its coordinates, and how many sides away it is.
 #[derive(Clone, Copy)]
 struct Near {
     chart: u32,
@@ -200,7 +200,7 @@ fn travel(charts: &Charts, chart: u32, from: Vec2, to: Vec2) -> Located {
     }
     for _ in 0..MAX_CROSSINGS {
         let d = at.uv - from;
-        // How far beyond each side the goal is, and how far the start is in front of it.
+        // How far beyond each side the goal is, and how far in front of it the start.
         let sides = [
             (-at.uv.y, from.y, -d.y),
             (at.uv.x - 1.0, 1.0 - from.x, d.x),
@@ -304,7 +304,7 @@ impl Grid {
                     }
                 }
             }
-            // Cells farther out are at least this far away.
+            // Cells farther out are at least this distance away.
             let reach = ring as Real / n as Real;
             if best.is_some_and(|(distance, _)| distance <= reach) {
                 break;

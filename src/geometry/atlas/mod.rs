@@ -1,11 +1,11 @@
-//! Charts on a surface: coordinates in the plane that continue past the border of their chart.
+//! Charts on a surface: coordinates in the plane that extend past the border of their chart.
 //!
-//! - `transition`: from the coordinates of one quad chart to those of the chart beside it.
-//! - `chart`: which triangles a quad chart has, and what is across its sides.
+//! - `transition`: from the coordinates of one quad chart to those of its neighbour.
+//! - `chart`: the triangles of a quad chart, and the neighbours of its sides.
 //! - `segment`: quad charts for any surface.
 //! - `parameterize`: smooth coordinates over all charts at once.
-//! - `lookup`: from places to coordinates and back, and from chart to chart.
-//! - `island`: the charts that an artist's UVs make, each continued across its seams.
+//! - `lookup`: from points to coordinates and back, and from chart to chart.
+//! - `island`: the charts given by an artist's UVs, each extended across its seams.
 
 mod chart;
 mod island;

@@ -2,23 +2,24 @@
 //! equations \[HandThesis §5.4.2\] (after Dong et al., "Spectral surface quadrangulation", 2006).
 //!
 //! Every chart has its own copy of a vertex on its border; L u = 0 holds with the cotangent weights of all copies
-//! together (5.1), under G u = b: the copies agree under the transitions (5.2). A transition is exact, so the constraints
-//! are put in instead of multiplied in (5.3): a vertex has the coordinates X of one copy, the others are Phi(X), and what
-//! is left is symmetric positive definite. Only differences of coordinates enter the energy, so that of the transitions
-//! of a triangle's corners the parts between them count.
+//! together (5.1), under G u = b: the copies agree under the transitions (5.2). A transition is exact, so the
+//! constraints are substituted instead of multiplied in (5.3): a vertex has the coordinates X of one copy, the others
+//! are Phi(X), and the reduced system is symmetric positive definite. Only differences of coordinates enter the energy,
+//! so only the relative transitions of a triangle's corners count.
 //!
-//! What the thesis leaves open is decided so. Vertices on borders between charts are free: the given borders say how
-//! charts hang together, the map is smooth across them, and the unit squares' borders move a little on the surface. A
-//! vertex where not four charts meet must stay at its corner: turning around it leaves nothing else. Vertices on a border
-//! of the mesh stay on their chart's side and slide along it. What then still may shift (a torus) is held at the first
-//! corner of the first chart.
+//! What the thesis leaves open is decided as follows. Vertices on borders between charts are free: the given borders
+//! define how charts are connected, the map is smooth across them, and the unit squares' borders move a little on the
+//! surface. A vertex where other than four charts meet must stay at its corner: turning around it leaves no other
+//! choice. Vertices on a border of the mesh stay on their chart's side and slide along it. Any remaining freedom to
+//! shift (a torus) is removed by fixing the first corner of the first chart.
 //!
-//! Triangles at irregular corners can be turned over: around a vertex of three charts a harmonic map is
-//! a z^(3/4) + b conj(z)^(1/4), and where its place is not the one at which b is zero the second part wins. Charts with
-//! such triangles get sides that stay on their lines ([`Sides::Aligned`]), which leaves no room for that part; charts that
-//! still have some get sides held by length ([`Sides::Straight`]), more and more of them. Positive weights in a convex
-//! outline turn nothing over (Tutte; Floater, "One-to-one piecewise linear mappings", 2003), provided that no edge joins
-//! two vertices of one side. Cotangents can be negative: when they do not do, it all is done again with clamped weights.
+//! Triangles at irregular corners can flip: around a vertex of three charts a harmonic map is
+//! a z^(3/4) + b conj(z)^(1/4), and where the vertex is not at the position for which b is zero, the second term wins.
+//! Charts with such triangles get sides that stay on their lines ([`Sides::Aligned`]), which leaves no room for that
+//! term; charts that still have some get sides fixed by length ([`Sides::Straight`]), more and more of them. Positive
+//! weights in a convex outline flip nothing (Tutte; Floater, "One-to-one piecewise linear mappings", 2003), provided
+//! that no edge joins two vertices of one side. Cotangents can be negative: if they fail, everything is repeated with
+//! clamped weights.
 
 use super::chart::{CORNERS, Charts, on_side};
 use super::transition::Transition;
@@ -34,36 +35,36 @@ use std::collections::HashMap;
 /// Clamped weights are at least this; on equilateral triangles the cotangent weight is 0.58.
 const SMALLEST_WEIGHT: Real = 0.05;
 
-/// What holds the sides of a chart.
+/// The constraint on the sides of a chart.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Sides {
-    /// Nothing: the map is smooth across them, and they need not stay on the square's border.
+    /// None: the map is smooth across them, and they need not stay on the square's border.
     #[default]
     Free,
     /// Each lies on its side of the square, and its vertices slide along it.
     Aligned,
-    /// Its vertices are held on the side of the square by their distances along it.
+    /// Its vertices are fixed on the side of the square by their distances along it.
     Straight,
 }
 
 /// Chart coordinates of all triangles.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Coordinates {
-    /// The corners of each triangle in the coordinates of its chart. A triangle at the border of its chart may reach out
-    /// of the unit square.
+    /// The corners of each triangle in the coordinates of its chart. A triangle at the border of its chart may extend
+    /// beyond the unit square.
     pub corners: Vec<[Vec2; 3]>,
-    /// What holds the sides of each chart.
+    /// The constraint on the sides of each chart.
     pub sides: Vec<Sides>,
-    /// Whether cotangent weights are clamped from below; then linear maps are no longer found exactly.
+    /// Whether cotangent weights are clamped from below; then linear maps are no longer reproduced exactly.
     pub clamped: bool,
-    /// Triangles that are turned over or have no area in the plane, ascending; none on good input.
+    /// Triangles that are flipped or have no area in the plane, ascending; none on good input.
     pub flipped: Vec<u32>,
-    /// The vertices at which not four charts meet (two on a border), each with the number of charts there.
+    /// The vertices at which other than four charts meet (two on a border), each with the number of charts there.
     pub irregular: Vec<(u32, u32)>,
 }
 
-/// Finds coordinates that turn no triangle over, with as few held sides as that takes; what cannot be had is listed in
-/// the result. `edges` and `charts` must be those of `mesh`.
+/// Finds coordinates that flip no triangle, with as few constrained sides as that takes; remaining failures are listed
+/// in the result. `edges` and `charts` must belong to `mesh`.
 pub fn parameterize(mesh: &TriMesh, edges: &HalfEdges, charts: &Charts) -> Result<Coordinates> {
     if charts.of_triangle.len() != mesh.triangles.len() || edges.len() != 3 * mesh.triangles.len() {
         return Err(Error::new(Kind::CountMismatch, "the charts are not those of the mesh"));
@@ -75,7 +76,7 @@ pub fn parameterize(mesh: &TriMesh, edges: &HalfEdges, charts: &Charts) -> Resul
         loop {
             let corners = match solve(mesh, edges, charts, &irregular, (clamped, &sides)) {
                 Ok(corners) => corners,
-                // Cotangents may leave a vertex without any weight; clamped ones are positive.
+                // Cotangents may leave a vertex with zero total weight; clamped ones are positive.
                 Err(_) if !clamped => break,
                 Err(error) => return Err(error),
             };
@@ -98,11 +99,11 @@ pub fn parameterize(mesh: &TriMesh, edges: &HalfEdges, charts: &Charts) -> Resul
             break;
         }
     }
-    best.ok_or_else(|| Error::new(Kind::NoConvergence, "no weights gave coordinates"))
+    best.ok_or_else(|| Error::new(Kind::NoConvergence, "no weights yielded coordinates"))
 }
 
-/// Holds the sides of the charts that have triangles turned over by one degree more, or, when those are straight already,
-/// makes all straight; false when all are.
+/// Constrains the sides of the charts that have flipped triangles by one more degree, or, if those are already
+/// straight, makes all straight; false if all are.
 fn hold_more(charts: &Charts, flipped: &[u32], sides: &mut [Sides]) -> bool {
     let before = sides.to_vec();
     for &t in flipped {
@@ -151,8 +152,8 @@ fn solve(
     Ok(charts.copies.iter().map(|copies| [0, 1, 2].map(|k| place(&copies[k]))).collect())
 }
 
-/// The weight of each side of each triangle: w = cot / 2 of the angle opposite to it (5.1); the two triangles beside an
-/// edge add theirs up. Clamped weights are those of the edge, shared out to the triangles beside it.
+/// The weight of each side of each triangle: w = cot / 2 of the angle opposite to it (5.1); the two triangles at an
+/// edge add theirs up. Clamped weights are those of the edge, divided between its triangles.
 pub(super) fn edge_weights(mesh: &TriMesh, edges: &HalfEdges, clamped: bool) -> Vec<((usize, usize), Real)> {
     let mut weights = vec![0.0; edges.len()];
     for t in 0..mesh.triangles.len() {
@@ -201,7 +202,7 @@ enum Value {
 
 /// The coordinates of all vertices, each in the chart of its first copy.
 struct Unknowns {
-    /// The vertex of each copy, counted over used ones, and the way from its coordinates to those of the copy.
+    /// The vertex of each copy, counted over used ones, and the map from its coordinates to those of the copy.
     of_copy: Vec<(u32, Transition)>,
     values: Vec<[Value; 2]>,
 }
@@ -241,7 +242,7 @@ impl Unknowns {
         Unknowns { of_copy, values: vec![[Value::Free(0); 2]; count as usize] }
     }
 
-    /// Which coordinate of the vertex a coordinate of a copy is, with which sign and shift.
+    /// Which coordinate of the vertex a coordinate of a copy is, with its sign and shift.
     fn source(&self, copy: u32, axis: usize) -> (usize, usize, Real, Real) {
         let (vertex, way) = self.of_copy[copy as usize];
         let other = if way.turns() % 2 == 0 { axis } else { 1 - axis };
@@ -258,7 +259,7 @@ impl Unknowns {
         }
     }
 
-    /// Holds a coordinate of a copy at a value.
+    /// Fixes a coordinate of a copy at a value.
     fn fix(&mut self, copy: u32, axis: usize, value: Real) {
         let (vertex, other, sign, shift) = self.source(copy, axis);
         self.values[vertex][other] = Value::Held(sign * (value - shift));
@@ -268,7 +269,7 @@ impl Unknowns {
         (0..2).for_each(|axis| self.fix(copy, axis, uv[axis]));
     }
 
-    /// Borders of the mesh, corners where not four charts meet, and the sides of charts that are held.
+    /// Borders of the mesh, corners where other than four charts meet, and the constrained sides of charts.
     fn hold(&mut self, mesh: &TriMesh, charts: &Charts, irregular: &[(u32, u32)], sides: &[Sides]) {
         for (at, halves) in charts.sides() {
             let chain = &charts.quads[at.chart as usize].sides[at.side as usize];
@@ -293,7 +294,7 @@ impl Unknowns {
         }
     }
 
-    /// Each connected set of charts that may still shift along an axis is held at the first corner of its first chart.
+    /// Each connected set of charts that may still shift along an axis is fixed at the first corner of its first chart.
     fn hold_translations(&mut self, charts: &Charts) {
         let mut turns: Vec<Option<u8>> = vec![None; charts.len()];
         for start in 0..charts.len() {
@@ -332,7 +333,7 @@ impl Unknowns {
     }
 }
 
-/// How far along a chain each vertex is, by length, 0 to 1.
+/// The relative position of each vertex along a chain, by length, 0 to 1.
 fn fractions(mesh: &TriMesh, chain: &[u32]) -> Vec<Real> {
     let step = |w: &[u32]| (mesh.positions[w[1] as usize] - mesh.positions[w[0] as usize]).norm();
     let whole: Real = chain.windows(2).map(step).sum();

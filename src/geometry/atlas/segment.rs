@@ -1,19 +1,19 @@
 //! Quad charts for any surface, closed or with borders.
 //!
-//! 1. `cells`: the triangles are shared out to the nearest of a few seeds. Seeds are added until every cell is a disc
-//!    with at least three neighbours around it (a single triangle always is). Nodes are where three cells meet, arcs run
-//!    between them.
-//! 2. Each cell is cut from its centre to the middle of each of its arcs, as Catmull and Clark cut polygons: a cell with m
-//!    arcs becomes m quads, each with the centre, a node and the middles of the two arcs beside that node for corners.
-//!    Neighbours share the middle of their arc, so each side of a quad is beside exactly one other side.
-//! 3. The cuts follow edges and may share only the centre. To keep them apart the cell is laid out in the plane, convex and
-//!    without a triangle turned over (`layout`), and parted into sectors around its centre, one for each cut. Where the
-//!    triangles leave no path in a sector they are quartered (`refine`), and it is tried again: with small enough ones
-//!    there is one.
-//! 4. Edges that join two vertices of one side of a quad are halved, so that coordinates with straight sides can always
-//!    be had without turning a triangle over.
+//! 1. `cells`: each triangle is assigned to the nearest of a few seeds. Seeds are added until every cell is a disc
+//!    with at least three neighbours around it (a single triangle always is). Nodes are where three cells meet; arcs
+//!    connect them.
+//! 2. Each cell is cut from its centre to the middle of each of its arcs, as in Catmull-Clark subdivision: a cell with
+//!    m arcs becomes m quads, each with the centre, a node and the middles of that node's two arcs as corners.
+//!    Neighbours share the middle of their arc, so each side of a quad is adjacent to exactly one other side.
+//! 3. The cuts follow edges and may share only the centre. To keep them apart the cell is laid out in the plane, convex
+//!    and without flipped triangles (`layout`), and divided into sectors around its centre, one for each cut. Where the
+//!    triangles leave no path in a sector they are quartered (`refine`) and it is tried again: with small enough ones
+//!    there is a path.
+//! 4. Edges that join two vertices of one side of a quad are halved, so that coordinates with straight sides always
+//!    exist without flipped triangles.
 //!
-//! The charts are those of the refined mesh, which covers the given one exactly; places are taken back and forth.
+//! The charts belong to the refined mesh, which covers the given one exactly; points are mapped between the two.
 
 mod cells;
 mod cuts;
@@ -27,7 +27,7 @@ use crate::math::{Real, Vec3};
 use cells::Cells;
 use refine::Refined;
 
-/// A cell that has no room for its cuts after this many refinements is beyond help.
+/// If a cell still has no room for its cuts after this many refinements, the cut fails.
 const MAX_REFINEMENTS: usize = 8;
 
 /// A surface cut into quad charts.
@@ -41,11 +41,11 @@ pub struct Segmentation {
 }
 
 impl Segmentation {
-    /// Cuts a mesh from about `cells` cells, more where they are needed; a cell becomes as many charts as it has
+    /// Cuts a mesh into charts from about `cells` cells, more where needed; a cell becomes as many charts as it has
     /// neighbours around it, about six.
     ///
-    /// `edges` must be the adjacency of the mesh. Refused: edges at which the faces form no surface, vertices at which
-    /// two parts only touch, positions that are no numbers.
+    /// `edges` must be the adjacency of the mesh. Rejects edges at which the faces do not form a surface, vertices at
+    /// which two parts only touch, positions that are not finite.
     pub fn new(mesh: &TriMesh, edges: &HalfEdges, cells: usize) -> Result<Self> {
         check(mesh, edges)?;
         let cells = Cells::new(mesh, edges, cells)?;
@@ -75,7 +75,7 @@ impl Segmentation {
     }
 
     /// The refined mesh. Its first vertices are those of the given one; `faces` holds the polygons, `corners` is empty,
-    /// because new vertices are at no corner of a polygon.
+    /// because new vertices are not corners of a polygon.
     pub fn mesh(&self) -> &TriMesh {
         &self.refined.mesh
     }
@@ -90,12 +90,12 @@ impl Segmentation {
         &self.charts
     }
 
-    /// The given triangle in which a triangle of the refined mesh lies.
+    /// The given triangle that contains a triangle of the refined mesh.
     pub fn parent(&self, triangle: u32) -> u32 {
         self.refined.parents[triangle as usize]
     }
 
-    /// A place on the refined mesh as a place on the given one.
+    /// The point of the given mesh for a point of the refined mesh.
     pub fn to_given(&self, point: &SurfacePoint) -> SurfacePoint {
         let corners = &self.refined.weights[point.triangle as usize];
         let weight = |k: usize| (0..3).map(|c| corners[c][k] * point.weights[c]).sum();
@@ -105,7 +105,7 @@ impl Segmentation {
         }
     }
 
-    /// A place on the given mesh as a place on the refined one.
+    /// The point of the refined mesh for a point of the given mesh.
     pub fn to_refined(&self, point: &SurfacePoint) -> SurfacePoint {
         let t = point.triangle as usize;
         let children = &self.children[self.starts[t] as usize..self.starts[t + 1] as usize];
@@ -133,10 +133,10 @@ fn check(mesh: &TriMesh, edges: &HalfEdges) -> Result<()> {
         return Err(Error::new(Kind::CountMismatch, "this is not the adjacency of the mesh"));
     }
     if mesh.triangles.is_empty() {
-        return Err(Error::new(Kind::Degenerate, "there is no triangle to make a chart of"));
+        return Err(Error::new(Kind::Degenerate, "there is no triangle to make a chart from"));
     }
     if let Some(edge) = edges.non_manifold_edges().iter().chain(edges.misoriented_edges()).next() {
-        let text = "the faces at an edge from here form no surface";
+        let text = "the faces at an edge from here do not form a surface";
         return Err(Error::new(Kind::Topology, text).vertex(edge.vertices[0] as usize));
     }
     if let Some(&vertex) = edges.pinched_vertices().first() {

@@ -1,4 +1,4 @@
-//! Charts whose coordinates are known.
+//! Charts with known coordinates.
 
 use super::*;
 use crate::error::Kind;
@@ -27,7 +27,7 @@ impl Ground {
     }
 }
 
-/// Charts of a grid of vertices that is cut into `across` by `along` equal rectangles.
+/// Charts of a grid of vertices cut into `across` by `along` equal rectangles.
 fn rectangles(
     cells: (usize, usize),
     across: usize,
@@ -73,7 +73,7 @@ fn torus(around: usize, across: usize, split: (usize, usize)) -> (Ground, Charts
     (ground, charts)
 }
 
-/// The sides of a cube, or, blown up, six charts of a sphere; at its corners three charts meet.
+/// The sides of a cube, or, inflated, six charts of a sphere; at its corners three charts meet.
 fn ball(cells: usize, round: bool) -> (Ground, Charts) {
     let mut mesh = shapes::cube(2.0, cells);
     if round {
@@ -122,8 +122,8 @@ fn assert_atlas(ground: &Ground, charts: &Charts) -> Atlas {
             let off = (back.position(&ground.tri) - point.position(&ground.tri)).norm();
             assert!(off < 1e-9, "triangle {t}: {off}");
         }
-        // Two triangles see the ends of their edge as the same coordinates, up to the way between their charts. Around
-        // an irregular corner there is a choice, so ask from the other end.
+        // Two triangles see the ends of their edge at the same coordinates, up to the transition between their charts.
+        // Around an irregular corner there is a choice, so start from the other end.
         for k in 0..3 {
             let Some(twin) = ground.edges.twin(3 * t + k) else { continue };
             let (here, there) = (atlas.corners(t), atlas.corners(twin / 3));
@@ -158,8 +158,8 @@ fn a_rectangle_of_charts_gets_its_own_plane() {
     assert!(worst < 1e-12, "{worst:e}");
 }
 
-/// u is linear in the angle along the ring. v is not linear in the angle t around the tube: the harmonic coordinate of a
-/// torus of radii R and r has dv/dt = c / (R + r cos t).
+/// u is linear in the angle along the ring. v is not linear in the angle t around the tube: the harmonic coordinate of
+/// a torus of radii R and r has dv/dt = c / (R + r cos t).
 fn torus_error(around: usize, across: usize, split: (usize, usize)) -> (Real, Real) {
     let (ground, charts) = torus(around, across, split);
     let atlas = assert_atlas(&ground, &charts);
@@ -207,7 +207,7 @@ fn cubes_and_spheres_have_eight_corners_at_which_three_charts_meet() {
         let irregular = atlas.charts().irregular(&ground.edges);
         assert_eq!(irregular.len(), 8);
         assert!(irregular.iter().all(|&(_, valence)| valence == 3));
-        // Each lies at a corner of its charts, whoever asks.
+        // Each lies at a corner of its charts, seen from any of them.
         for (v, _) in irregular {
             for h in ground.edges.around(v) {
                 let mut weights = [0.0; 3];
@@ -277,7 +277,7 @@ fn borders_that_are_none_are_refused_by_name() {
     assert_eq!(refused(&|q| q[0].sides[1][2] = 99).kind(), Kind::Topology);
     assert_eq!(refused(&|q| q[0].sides[0] = vec![0, 4]).place().vertex, Some(0));
     assert_eq!(refused(&|q| q[0].sides[0].clear()).kind(), Kind::Topology);
-    // A tube in one piece is no disc: its chart runs along the seam twice and never along the borders.
+    // A tube in one piece is not a disc: its chart runs along the seam twice and never along the borders.
     let tube = Ground::new(&shapes::cylinder(1.0, 1.0, 6, 2));
     let seam: Vec<u32> = vec![0, 6, 12];
     let mut down = seam.clone();

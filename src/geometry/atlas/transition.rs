@@ -1,9 +1,9 @@
-//! From the coordinates of one quad chart to those of the chart beside it: quarter turns and integer shifts, without
-//! round-off in the map itself.
+//! Transitions from the coordinates of one quad chart to those of its neighbour: quarter turns and integer shifts,
+//! without round-off in the map itself.
 //!
-//! The square \[0, 1\]² has the sides 0 (v = 0), 1 (u = 1), 2 (v = 1), 3 (u = 0), counter-clockwise. Whoever leaves over
-//! side s is moved by P_s into the square beside it, and turned by R_k until the side by which he enters, (s + 2) mod 4,
-//! is side t of that chart \[HandThesis §4.7.2\]:
+//! The square \[0, 1\]² has the sides 0 (v = 0), 1 (u = 1), 2 (v = 1), 3 (u = 0), counter-clockwise. A point that
+//! leaves through side s is moved by P_s into the adjacent square, and rotated by R_k until the side through which it
+//! enters, (s + 2) mod 4, is side t of that chart \[HandThesis §4.7.2\]:
 //!
 //! P_0 (u, v) = (u, v + 1), P_1 = (u - 1, v), P_2 = (u, v - 1), P_3 = (u + 1, v)   (4.22-4.25)
 //!
@@ -11,8 +11,8 @@
 //!
 //! k(s, t) = (4 + s - (t + 2) mod 4) mod 4, Phi = R_k(P_s)   (4.30, 4.31)
 //!
-//! The print holds as it stands (the figure counts P_1 to P_4, the text P_0 to P_3): R_k turns k quarters clockwise
-//! about the middle of the square, a counter-clockwise quarter takes side e to e + 1, and so t = s + 2 - k.
+//! The formulas are correct as printed (the figure counts P_1 to P_4, the text P_0 to P_3): R_k rotates k quarters
+//! clockwise about the middle of the square, a counter-clockwise quarter takes side e to e + 1, and so t = s + 2 - k.
 //!
 //! - \[HandThesis\] Li, "Biomechanical simulation of the hand musculoskeletal system and skin", thesis, 2013.
 
@@ -26,7 +26,7 @@ pub struct Transition {
 }
 
 impl Transition {
-    /// The map that changes nothing.
+    /// The identity.
     pub const IDENTITY: Transition = Transition { turns: 0, shift: [0, 0] };
 
     /// Quarter turns counter-clockwise about the origin (any number), then a shift.
@@ -34,24 +34,24 @@ impl Transition {
         Transition { turns: turns % 4, shift }
     }
 
-    /// P_side: from the square to the one beside it, both the same way up. Sides count modulo 4.
+    /// P_side: from the square to the adjacent one, both in the same orientation. Sides count modulo 4.
     pub fn beside(side: u8) -> Self {
         Transition { turns: 0, shift: [[0, 1], [-1, 0], [0, -1], [1, 0]][side as usize % 4] }
     }
 
     /// R_k: k quarter turns clockwise about the middle of the square.
     pub fn turned(k: u8) -> Self {
-        // The shift brings the square, turned about its corner (0, 0), back onto itself.
+        // The shift brings the square, rotated about its corner (0, 0), back onto itself.
         Transition { turns: (4 - k % 4) % 4, shift: [[0, 0], [0, 1], [1, 1], [1, 0]][k as usize % 4] }
     }
 
-    /// Phi: from a chart over its side `from` to the chart that has there its side `to`.
+    /// Phi: from a chart across its side `from` to the chart whose side `to` is there.
     pub fn across(from: u8, to: u8) -> Self {
         let (s, t) = (from % 4, to % 4);
         Transition::beside(s).then(Transition::turned((4 + s - (t + 2) % 4) % 4))
     }
 
-    /// This map and after it `next`.
+    /// The composition: this map, then `next`.
     #[must_use]
     pub fn then(self, next: Transition) -> Self {
         let [x, y] = turn(next.turns, self.shift);
@@ -59,7 +59,7 @@ impl Transition {
         Transition { turns: (self.turns + next.turns) % 4, shift }
     }
 
-    /// The map back.
+    /// The inverse map.
     #[must_use]
     pub fn inverse(self) -> Self {
         let turns = (4 - self.turns) % 4;
@@ -82,7 +82,7 @@ impl Transition {
         self.vector(uv) + self.shift()
     }
 
-    /// The image of a difference of coordinates, a velocity or a gradient: turned, not shifted.
+    /// The image of a difference of coordinates, a velocity or a gradient: rotated, not shifted.
     pub fn vector(self, d: Vec2) -> Vec2 {
         match self.turns {
             0 => d,
@@ -143,11 +143,11 @@ mod tests {
         for (s, t) in pairs() {
             let phi = Transition::across(s, t);
             for k in 0..=8 {
-                // The neighbour's side runs the other way.
+                // The neighbour's side runs in the opposite direction.
                 let x = Real::from(k) / 8.0;
                 assert_eq!(phi.point(on_side(s, x)), on_side(t, 1.0 - x));
             }
-            // What is outside of the one is inside of the other, and nothing is mirrored.
+            // The outside of one is the inside of the other, and nothing is mirrored.
             let middle = Vec2::new(0.5, 0.5);
             let beyond = middle + (on_side(s, 0.5) - middle) * 2.0;
             assert_eq!(phi.point(beyond), middle);
@@ -156,7 +156,7 @@ mod tests {
         }
     }
 
-    /// Charts around a vertex, each with any of its corners there: over side c - 1, from corner to corner.
+    /// Charts around a vertex, each with any of its corners there: across side c - 1, from corner to corner.
     fn around(corners: &[u8]) -> Transition {
         let n = corners.len();
         (0..n).fold(Transition::IDENTITY, |path, k| {
@@ -189,7 +189,7 @@ mod tests {
             prop_assert_eq!(a.then(a.inverse()), Transition::IDENTITY);
             prop_assert_eq!(a.inverse().then(a), Transition::IDENTITY);
             prop_assert_eq!(a.then(Transition::IDENTITY), a);
-            // Quarters of whole numbers are exact.
+            // Quarter turns of integers are exact.
             let p = Vec2::new(Real::from(x), Real::from(y)) * 0.25;
             prop_assert_eq!(a.then(b).point(p), b.point(a.point(p)));
             prop_assert_eq!(a.vector(p), a.point(p) - a.point(Vec2::zeros()));

@@ -1,8 +1,8 @@
-//! Where a fine vertex belongs on the coarse surface.
+//! Binding of fine vertices to the coarse surface.
 //!
-//! x = sum_k w_k (p_k + h n_k): the place whose interpolated normal leads to the vertex (Kobbelt, Vorsatz and Seidel,
+//! x = sum_k w_k (p_k + h n_k): the point whose interpolated normal leads to the vertex (Kobbelt, Vorsatz and Seidel,
 //! "Multiresolution hierarchies on unstructured triangle meshes", 1999; Panozzo et al., "Weighted averages on surfaces
-//! via Phong projection", 2013). Unlike the closest point it is one to one across the edges of the coarse surface.
+//! via Phong projection", 2013). Unlike the closest point it is one-to-one across the edges of the coarse surface.
 
 use super::super::closest::{Closest, ClosestPoint};
 use super::super::half_edges::HalfEdges;
@@ -12,10 +12,10 @@ use super::sheet::Sheet;
 use crate::math::{Mat3, Real, Vec3};
 use std::collections::VecDeque;
 
-/// Newton's method doubles the digits with each step; what is not there after so many has no solution nearby.
+/// Newton's method doubles the digits with each step; without convergence after this many there is no solution nearby.
 const STEPS: usize = 12;
 
-/// So many triangles beside the closest one are tried: the normals lead no farther.
+/// This many neighbours of the closest triangle are tried: the normals lead no farther.
 const HOPS: usize = 8;
 
 /// How far the weights may be outside of the triangle: across a border there is no better one.
@@ -31,12 +31,12 @@ pub(super) struct Bond {
 }
 
 impl Bond {
-    /// The place when the triangle has these points and normals.
+    /// The position if the triangle has these points and normals.
     pub(super) fn place(&self, points: &[Vec3; 3], normals: &[Vec3; 3]) -> Vec3 {
         (0..3).map(|k| points[k] * self.along[k] + normals[k] * self.off[k]).sum()
     }
 
-    /// How far the vertex is over the surface, in lengths of the normal.
+    /// The height of the vertex over the surface, in lengths of the normal.
     pub(super) fn height(&self) -> Real {
         self.off.iter().sum()
     }
@@ -90,7 +90,7 @@ impl<'a> Binder<'a> {
         bonds
     }
 
-    /// The closest point from a triangle on; when that looks wrong, the closest of all unless it looks more wrong.
+    /// The closest point, searched from a triangle; if that looks wrong, the closest of all unless it looks more wrong.
     fn foot(&self, start: u32, p: &Vec3, normal: &Vec3) -> Closest {
         let near = self.sheet.closest(start, p);
         let facing = |c: &Closest| {
@@ -121,7 +121,7 @@ impl<'a> Binder<'a> {
             let (lowest, least) =
                 (0..3).map(|k| (k, along[k])).fold((0, 1.0), |a, b| if b.1 < a.1 { b } else { a });
             let bond = Bond { triangle, along, off: along.map(|w| w * height) };
-            // Over a rim the way may lead to the other side of a thin part.
+            // Across a rim the normal may lead to the other side of a thin part.
             if bond.normal(&self.corners(triangle).map(|v| self.normals[v])).dot(normal) < 0.0 {
                 break;
             }
@@ -141,7 +141,7 @@ impl<'a> Binder<'a> {
         }
     }
 
-    /// Solves x = sum_k w_k (p_k + h n_k) for the weights, which add up to 1, and the height, by Newton's method.
+    /// Solves x = sum_k w_k (p_k + h n_k) for the weights, which sum to 1, and the height, by Newton's method.
     fn along_normals(&self, triangle: u32, start: [Real; 3], x: &Vec3) -> Option<([Real; 3], Real)> {
         let [p, q, r] = self.sheet.mesh.points(triangle as usize);
         let [n, o, m] = self.corners(triangle).map(|v| self.normals[v]);
@@ -154,7 +154,7 @@ impl<'a> Binder<'a> {
             let slope = Mat3::from_columns(&[q - p + (o - n) * h, r - p + (m - n) * h, normal(a, b)]);
             let step = slope.lu().solve(&error)?;
             (a, b, h) = (a + step.x, b + step.y, h + step.z);
-            // The last step squares this error: below the digits that there are.
+            // The last step squares this error: below machine precision.
             if step.x.abs() + step.y.abs() < 1e-9 {
                 let error = x - base(a, b) - normal(a, b) * h;
                 let step = slope.lu().solve(&error)?;

@@ -1,4 +1,4 @@
-//! How far a carried map is from a given one.
+//! The distance of a carried map from a given one.
 
 use super::super::half_edges::HalfEdges;
 use super::super::trace::SurfacePoint;
@@ -8,7 +8,7 @@ use crate::error::{Error, Kind, Result};
 use crate::math::Real;
 
 /// The distance of two maps of the vertices into a surface, in mean edge lengths of that surface. It is measured
-/// straight through space: never longer than along the surface, and for places a few edges apart as good as equal.
+/// straight through space: never longer than along the surface, and for points a few edges apart practically equal.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct MapError {
     /// The root of the mean square.
@@ -17,12 +17,12 @@ pub struct MapError {
     pub max: Real,
     /// The vertex with the largest.
     pub worst: u32,
-    /// The mean edge length, in metres: times this the others are metres too.
+    /// The mean edge length, in metres: the factor that converts the others to metres.
     pub mean_edge: Real,
 }
 
 impl MapError {
-    /// Compares a map with the one that it should be. `edges` is the adjacency of the triangles.
+    /// Compares a map with the expected one. `edges` is the adjacency of the triangles.
     pub fn new(
         mesh: &TriMesh,
         edges: &HalfEdges,

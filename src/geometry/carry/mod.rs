@@ -1,9 +1,9 @@
-//! Carrying a map of a coarse surface into itself over to the fine surface from which it was made.
+//! Carries a map of a coarse surface into itself over to the fine surface from which it was made.
 //!
-//! Each fine vertex is bound to a place on the coarse surface, with a height over it. The coarse map leads that place to
-//! another one, mixed of those of three coarse vertices; from there, at the same height, the coarse normal leads to the
-//! fine surface. The identity is carried to the identity, whatever the meshes are, and a smooth map with an error of
-//! the square of the coarse edges.
+//! Each fine vertex is bound to a point on the coarse surface, with a height over it. The coarse map leads that point
+//! to another one, interpolated from those of three coarse vertices; from there, at the same height, the coarse normal
+//! leads to the fine surface. The identity is carried to the identity, whatever the meshes are, and a smooth map with
+//! an error proportional to the square of the coarse edges.
 
 mod bind;
 mod error;
@@ -24,7 +24,7 @@ pub use error::MapError;
 use rayon::prelude::*;
 use sheet::Sheet;
 
-/// Fine vertices are carried in tasks of so many.
+/// Fine vertices per parallel task.
 const TASK: usize = 512;
 
 /// Where a map leads a coarse vertex.
@@ -36,11 +36,11 @@ struct Landing {
     start: u32,
 }
 
-/// Memory for [`Carrier::carry`], which no result depends on.
+/// Memory for [`Carrier::carry`]; it never influences a result.
 #[derive(Clone, Debug, Default)]
 pub struct CarryScratch {
     landings: Vec<Landing>,
-    /// The places of the fine vertices, in the order of the bonds.
+    /// The points of the fine vertices, in the order of the bonds.
     found: Vec<SurfacePoint>,
 }
 
@@ -50,7 +50,7 @@ struct Target {
     of: u32,
     points: [Vec3; 3],
     normals: [Vec3; 3],
-    /// Fine triangles from which to search: the one that was found last, and one near each of the points.
+    /// Fine triangles from which to search: the last result, and one near each of the points.
     starts: [u32; 4],
 }
 
@@ -58,8 +58,8 @@ struct Target {
 pub struct Carrier {
     coarse: TriMesh,
     normals: Vec<Vec3>,
-    /// Of the fine vertices, neighbours one after the other, so that each search begins near its end; which vertex each
-    /// is, and where that of each vertex is.
+    /// Bonds of the fine vertices, ordered so that neighbours follow each other and each search begins near its end;
+    /// the vertex of each bond, and the bond of each vertex.
     bonds: Vec<Bond>,
     order: Vec<u32>,
     slots: Vec<u32>,
@@ -67,15 +67,14 @@ pub struct Carrier {
     tree: ClosestPoint,
     /// A fine triangle near the middle of each coarse triangle.
     middles: Vec<u32>,
-    /// How far the fine surface may be from a place near the coarse one.
+    /// How far the fine surface may be from a point near the coarse one.
     slack: Real,
-    /// How much farther it may be than at rest before other parts of it are looked at.
+    /// How much farther than at rest it may be before other parts of it are searched.
     near: Real,
 }
 
 impl Carrier {
-    /// Binds a fine mesh at rest to the coarse one that was made of it. `edges` is the adjacency of the fine
-    /// triangles.
+    /// Binds a fine mesh at rest to the coarse one made from it. `edges` is the adjacency of the fine triangles.
     pub fn new(fine: &TriMesh, edges: &HalfEdges, coarse: &Decimated) -> Result<Self> {
         check(fine, edges, coarse)?;
         let mesh = &coarse.mesh;
@@ -88,7 +87,7 @@ impl Carrier {
         let heights = bonds.iter().flat_map(|bond| bond.off).map(Real::abs);
         let mut made = Carrier {
             near: 0.25 * edge,
-            // Twice: one height to bring along, one to meet.
+            // Twice: the height that is carried along, and the one to be met.
             slack: 0.5 * edge + 2.0 * heights.fold(0.0, Real::max),
             coarse: sheet.mesh,
             normals,
@@ -130,8 +129,8 @@ impl Carrier {
         self.order = order;
     }
 
-    /// A fine triangle at the vertex that is bound nearest to the middle, else the one at the corners that is nearest
-    /// to it. Both come from the adjacency, so that sheets that touch are not mixed up.
+    /// A fine triangle at the vertex that is bound nearest to the middle, otherwise the one at the corners that is
+    /// nearest to it. Both come from the adjacency, so that touching sheets are not confused.
     fn find_middles(&self, vertices: &[u32]) -> Vec<u32> {
         let mut middles = vec![(0.0, None); self.coarse.triangles.len()];
         for (bond, v) in self.bonds.iter().zip(0..) {
@@ -164,19 +163,19 @@ impl Carrier {
         best.1
     }
 
-    /// Vertices of the coarse mesh.
+    /// The number of vertices of the coarse mesh.
     pub fn coarse_count(&self) -> usize {
         self.coarse.positions.len()
     }
 
-    /// Vertices of the fine mesh.
+    /// The number of vertices of the fine mesh.
     pub fn fine_count(&self) -> usize {
         self.bonds.len()
     }
 
-    /// Carries a map: `coarse` is the place on the coarse surface to which each coarse vertex is mapped, `fine`
-    /// becomes the place on the fine surface to which each fine vertex is. With a scratch that was used before it
-    /// allocates nothing. A fine vertex in no triangle has no place on its surface and gets one nearby.
+    /// Carries a map: `coarse` is the point on the coarse surface to which each coarse vertex is mapped, `fine` becomes
+    /// the point on the fine surface to which each fine vertex is mapped. Allocates nothing if the scratch was used
+    /// before. A fine vertex without triangles has no point on its surface and gets one nearby.
     pub fn carry(
         &self,
         coarse: &[SurfacePoint],
@@ -203,7 +202,7 @@ impl Carrier {
             let bonds = &self.bonds[task * TASK..];
             let mut target = self.target(bonds[0].triangle, landings);
             for (k, out) in chunk.iter_mut().enumerate() {
-                // Many in a row are bound to the same triangle: what is known about it stays.
+                // Many consecutive ones are bound to the same triangle: its data is reused.
                 if bonds[k].triangle != target.of {
                     target = self.target(bonds[k].triangle, landings);
                 }
@@ -233,7 +232,7 @@ impl Carrier {
         }
     }
 
-    /// Where the line through a place meets the fine surface: from the triangle that was found last, and when that is not
+    /// Where the line through a point meets the fine surface: searched from the last triangle found, and if that is not
     /// there or much farther away than the vertex is at rest, as on the next finger, the nearest from all starts.
     fn below(&self, target: &Target, place: &Vec3, normal: &Vec3, height: Real) -> Option<Closest> {
         let mut best = self.fine.below(target.starts[0], place, normal);
@@ -259,13 +258,13 @@ impl Carrier {
             self.fine.closest(target.starts[1 + heaviest], &place)
         });
         target.starts[0] = found.on.triangle;
-        // The fine surface is all around the places of the corners: when it seems farther away, the search got lost.
+        // The fine surface surrounds the points of the corners: if it seems farther away, the search got lost.
         let near = |p: &Vec3| found.distance <= (p - place).norm() + self.slack;
         if found.distance > self.slack && !target.points.iter().all(near) {
             found = self.tree.find(&place, found.distance).unwrap_or(found);
         }
-        // Where the fine surface overhangs, the normal may meet another part of it; this is what leads the identity
-        // to itself there too.
+        // Where the fine surface overhangs, the normal may meet another part of it; this maps the identity to itself
+        // there too.
         let own = (self.fine.mesh.positions[vertex] - place).norm_squared();
         if own >= found.distance * found.distance {
             return found.on;
@@ -295,7 +294,7 @@ fn check(fine: &TriMesh, edges: &HalfEdges, coarse: &Decimated) -> Result<()> {
     }
     let count = coarse.mesh.positions.len();
     if coarse.vertices.len() != count || coarse.vertices.iter().any(|&v| v as usize >= vertices) {
-        return Err(Error::new(Kind::CountMismatch, "the coarse mesh was made of another mesh"));
+        return Err(Error::new(Kind::CountMismatch, "the coarse mesh was made from another mesh"));
     }
     for (mesh, count) in [(fine, vertices), (&coarse.mesh, count)] {
         if let Some(t) = mesh.triangles.iter().position(|t| t.iter().any(|&v| v as usize >= count)) {

@@ -1,5 +1,5 @@
-//! The closest point near a place that is known roughly: from triangle to triangle, always closer. Much faster than a
-//! search through a tree, and it never jumps to another sheet that happens to touch, as from lip to lip.
+//! The closest point near a roughly known point: from triangle to triangle, always closer. Much faster than a search
+//! through a tree, and it never jumps to another sheet that happens to touch, as from lip to lip.
 
 use super::super::closest::{Closest, closest_weights};
 use super::super::half_edges::HalfEdges;
@@ -7,13 +7,13 @@ use super::super::trace::SurfacePoint;
 use super::super::triangles::TriMesh;
 use crate::math::{Real, Vec3};
 
-/// A straight way to a place that is known roughly crosses fewer triangles.
+/// A straight path to a roughly known point crosses fewer triangles.
 const CROSSINGS: usize = 64;
 
-/// A weight this far below zero is on the edge: else the search could go to and fro over it.
+/// A weight this far below zero counts as on the edge: otherwise the search could go back and forth across it.
 const ROUND_OFF: Real = 1e-13;
 
-/// A surface that can be searched from any of its triangles on.
+/// A surface that can be searched from any of its triangles.
 pub(super) struct Sheet {
     pub(super) mesh: TriMesh,
     pub(super) edges: HalfEdges,
@@ -24,9 +24,9 @@ impl Sheet {
         Sheet { mesh: TriMesh { positions, triangles, ..TriMesh::default() }, edges }
     }
 
-    /// The place through which the line through `p` along `normal` goes: from the start over one edge after the other
-    /// beyond which it lies. Unlike the closest place it moves without jumps over edges that are bent towards `p`. Where
-    /// that leads nowhere (over a border, to triangles that do not look along the normal) there is none.
+    /// The point where the line through `p` along `normal` meets the surface: from the start across one edge after
+    /// another beyond which it lies. Unlike the closest point it moves without jumps across edges that are bent towards
+    /// `p`. `None` where that fails (across a border, or at triangles that do not face along the normal).
     pub(super) fn below(&self, start: u32, p: &Vec3, normal: &Vec3) -> Option<Closest> {
         let mut at = start;
         for _ in 0..CROSSINGS {
@@ -46,7 +46,7 @@ impl Sheet {
         None
     }
 
-    /// The place from which no step to a neighbouring triangle leads closer to `p`.
+    /// The point from which no step to a neighbouring triangle leads closer to `p`.
     pub(super) fn closest(&self, start: u32, p: &Vec3) -> Closest {
         let mut best = self.on_triangle(start, p);
         loop {
@@ -54,7 +54,7 @@ impl Sheet {
             let h = |k: usize| 3 * on.triangle + k as u32;
             let zeros = on.weights.map(|w| w == 0.0);
             match zeros {
-                // Inside: every way leads farther away.
+                // Inside: every direction leads farther away.
                 [false, false, false] => return best,
                 // At a vertex, any triangle around it may lead closer.
                 _ if zeros.iter().filter(|&&z| z).count() == 2 => {
@@ -71,7 +71,7 @@ impl Sheet {
                     }
                 }
             }
-            // Strictly closer at each step: no triangle is met twice, and the search ends.
+            // Strictly closer at each step: no triangle is visited twice, and the search terminates.
             if best.distance >= distance {
                 return best;
             }
@@ -94,11 +94,11 @@ impl Sheet {
     }
 }
 
-/// The weights of the place in the plane of a triangle where the line through `p` along `d` meets it:
+/// The weights of the point in the plane of a triangle where the line through `p` along `d` meets it:
 ///
 /// w_b = (p - a) x (c - a) . d / m, w_c = (b - a) x (p - a) . d / m, m = (b - a) x (c - a) . d
 ///
-/// `None` when the triangle does not look along `d`.
+/// `None` if the triangle does not face along `d`.
 fn on_line([a, b, c]: &[Vec3; 3], p: &Vec3, d: &Vec3) -> Option<[Real; 3]> {
     let (ab, ac, ap) = (b - a, c - a, p - a);
     let (m, beside) = (ab.cross(&ac).dot(d), ap.cross(d));

@@ -31,7 +31,7 @@ impl Case {
         out
     }
 
-    /// Each coarse vertex as a place on the coarse surface.
+    /// Each coarse vertex as a point on the coarse surface.
     fn own(&self) -> Vec<SurfacePoint> {
         let mut own = vec![NOWHERE; self.coarse.vertices.len()];
         for (t, triangle) in self.coarse.mesh.triangles.iter().enumerate() {
@@ -77,7 +77,7 @@ fn bumpy() -> TriMesh {
     mesh
 }
 
-/// How much of a way around the tube of the torus: not rigid, the triangles are stretched.
+/// A fraction of a motion around the tube of the torus: not rigid, the triangles are stretched.
 fn around_the_tube(angle: Real) -> impl Fn(&Vec3) -> Vec3 {
     move |p| {
         let r = p.x.hypot(p.z);
@@ -138,7 +138,7 @@ fn neighbours_stay_neighbours() {
 }
 
 /// A cylinder in a coarse cylinder whose vertices are some of its own. The coarse one can be unrolled, so walks on it
-/// move without jumps when they get longer.
+/// vary continuously with their length.
 fn nested() -> Case {
     let fine = cut(&shapes::cylinder(1.0, 3.0, 48, 24));
     let mut mesh = cut(&shapes::cylinder(1.0, 3.0, 12, 6));
@@ -163,7 +163,7 @@ fn a_growing_slide_moves_without_jumps() {
     for k in 0..400 {
         let walk = |on: &SurfacePoint| {
             let p = on.position(&case.coarse.mesh);
-            // In the plane of the start's triangle, so that the speed is the same all the way.
+            // In the plane of the start's triangle, so that the speed is constant all along.
             let [a, b, c] = case.coarse.mesh.points(on.triangle as usize);
             let normal = (b - a).cross(&(c - a)).normalize();
             let flat = along(p) - normal * normal.dot(&along(p));

@@ -1,10 +1,10 @@
-//! Fewer triangles: a coarse mesh whose vertices are vertices of the fine one, so that the animation of the coarse mesh
-//! is read off the fine one.
+//! Mesh decimation: a coarse mesh whose vertices are vertices of the fine one, so that the animation of the coarse mesh
+//! can be read from the fine one.
 //!
 //! Vertices are merged into a neighbour, the cheapest first, by the quadric error metric (Garland and Heckbert,
 //! "Surface simplification using quadric error metrics", 1997). A merge must keep the topology: the link condition of
 //! Dey et al., "Topology preserving edge contraction", 1999. A simulation runs on the result, so bad shapes cost more
-//! and the worst are refused.
+//! and the worst are rejected.
 
 mod quadric;
 #[cfg(test)]
@@ -19,46 +19,46 @@ use quadric::Quadric;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// A merge turns no triangle by more than 60 degrees: cos of that.
+/// A merge rotates no triangle by more than 60 degrees: cos of that.
 const TURN: Real = 0.5;
 
-/// No triangle of a worse shape (1 is equilateral, 0 flat) is made, unless a worse one was there before.
+/// No triangle with a worse shape (1 is equilateral, 0 degenerate) is made, unless a worse one was there before.
 const SHAPE: Real = 0.4;
 
-/// A triangle of a shape below this is round-off.
+/// A triangle with a shape below this is round-off.
 const FLAT: Real = 1e-6;
 
-/// What a triangle that is gone has for vertices, and a vertex that is not queued for a place in the queue.
+/// The vertices of a removed triangle, and the queue entry of a vertex that is not queued.
 const GONE: u32 = u32::MAX;
 
-/// A coarse mesh and where it comes from.
+/// A coarse mesh and its origin.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Decimated {
     /// The coarse mesh. Each triangle is its own polygon, with the corners 3 t, 3 t + 1, 3 t + 2.
     pub mesh: TriMesh,
-    /// The fine vertex that each coarse vertex is, ascending.
+    /// The fine vertex of each coarse vertex, ascending.
     pub vertices: Vec<u32>,
-    /// Set when fewer triangles were asked for than could be reached.
+    /// Set if the target could not be reached.
     pub stopped: Option<Stopped>,
 }
 
-/// Why no further vertex could go: each that is left is counted once.
+/// Why no further vertex could be removed: each remaining one is counted once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stopped {
-    /// Triangles above the target.
+    /// The number of triangles above the target.
     pub over: usize,
     /// Vertices that had to be kept.
     pub kept: usize,
-    /// Vertices where the faces form no surface.
+    /// Vertices where the faces do not form a surface.
     pub irregular: usize,
-    /// Vertices without which the surface would be another: a hole closed, a piece gone, two sheets joined.
+    /// Vertices whose removal would change the topology: a hole closed, a piece gone, two sheets joined.
     pub topology: usize,
-    /// Vertices without which a triangle would be turned over or too thin.
+    /// Vertices whose removal would flip a triangle or make it too thin.
     pub shape: usize,
 }
 
-/// Merges vertices until at most `target` triangles are left, or no vertex can go. `edges` is the adjacency of the
-/// triangles. Vertices marked in `keep` survive; of those that are in no triangle only they do.
+/// Merges vertices until at most `target` triangles are left, or no vertex can be removed. `edges` is the adjacency of
+/// the triangles. Vertices marked in `keep` survive; of those without triangles only they do.
 pub fn decimate(mesh: &TriMesh, edges: &HalfEdges, target: usize, keep: &[bool]) -> Result<Decimated> {
     check(mesh, edges, keep)?;
     let mut collapser = Collapser::new(mesh, edges, keep);
@@ -86,18 +86,18 @@ fn check(mesh: &TriMesh, edges: &HalfEdges, keep: &[bool]) -> Result<()> {
     }
 }
 
-/// What may become of a vertex.
+/// What may happen to a vertex.
 #[derive(Clone, Copy, PartialEq)]
 enum Role {
     /// It may be merged into a neighbour, and neighbours into it.
     Free,
     /// It stays; neighbours may be merged into it.
     Kept,
-    /// It and all its triangles' edges at it stay.
+    /// It stays, and so do all its triangles' edges at it.
     Irregular,
 }
 
-/// Why a vertex cannot go.
+/// Why a vertex cannot be removed.
 #[derive(Clone, Copy, PartialEq)]
 enum Refusal {
     Topology,
@@ -113,13 +113,13 @@ struct Collapser {
     roles: Vec<Role>,
     on_border: Vec<bool>,
     left: usize,
-    /// Costs, as bits (which order as the numbers do, none is negative), and vertices.
+    /// Costs, as bits (which order as the numbers do, none being negative), and vertices.
     queue: BinaryHeap<Reverse<(u64, u32)>>,
-    /// The neighbour into which a vertex is best merged; `GONE` when it is not queued.
+    /// The best neighbour to merge a vertex into; `GONE` if it is not queued.
     into: Vec<u32>,
-    /// Vertices whose cost has changed since it was queued. Costs hardly ever fall, so they wait for their turn.
+    /// Vertices whose cost has changed since they were queued. Costs hardly ever fall, so they wait for their turn.
     stale: Vec<bool>,
-    /// The last question in which a vertex was met, as a neighbour of the one that goes or of the one that stays.
+    /// The last query in which a vertex was seen, as a neighbour of the removed vertex or of the kept one.
     near: Vec<u64>,
     met: Vec<u64>,
     question: u64,
@@ -130,7 +130,7 @@ impl Collapser {
     fn new(mesh: &TriMesh, edges: &HalfEdges, keep: &[bool]) -> Self {
         let vertices = mesh.positions.len();
         let n = vertices.max(1) as Real;
-        // About the middle, so that the squares in the quadrics do not swallow the small distances.
+        // About the middle, so that the squares in the quadrics do not swamp small distances.
         let middle: Vec3 = mesh.positions.iter().map(|p| p / n).sum();
         let mut made = Collapser {
             points: mesh.positions.iter().map(|p| p - middle).collect(),
@@ -189,7 +189,7 @@ impl Collapser {
         locked.into_iter().for_each(|v| self.roles[v as usize] = Role::Irregular);
     }
 
-    /// Queues a vertex at what it costs now; one that cannot go waits until something around it changes.
+    /// Queues a vertex at its current cost; one that cannot be removed waits until something around it changes.
     fn enqueue(&mut self, u: u32) {
         self.into[u as usize] = GONE;
         self.stale[u as usize] = false;
@@ -240,7 +240,7 @@ impl Collapser {
         self.into[u as usize] = GONE;
     }
 
-    /// The neighbour into which a vertex is merged at the least cost.
+    /// The neighbour into which a vertex can be merged at the least cost.
     fn best(&mut self, u: u32) -> Result<(Real, u32), Refusal> {
         if self.roles[u as usize] != Role::Free {
             return Err(Refusal::Topology);
@@ -264,7 +264,7 @@ impl Collapser {
     }
 
     /// The neighbours of a vertex, each with the number of triangles at its edge; they are marked with the number of
-    /// the question.
+    /// the query.
     fn gather(&mut self, u: u32, ring: &mut Vec<(u32, u32)>) -> u64 {
         self.question += 1;
         ring.clear();
@@ -281,14 +281,14 @@ impl Collapser {
         self.question
     }
 
-    /// The link condition: every common neighbour of the two is opposite their edge, the border counting as a
-    /// vertex. Vertices of the border go along the border only.
+    /// The link condition: every common neighbour of the two is opposite their edge, the border counting as a vertex.
+    /// Border vertices move along the border only.
     fn keeps_topology(&mut self, u: u32, v: u32, beside: u32, asked: u64) -> bool {
         let (goes, stays) = (u as usize, v as usize);
         if self.roles[stays] == Role::Irregular || (self.on_border[goes] && beside != 1) {
             return false;
         }
-        // What is left of a tetrahedron, or of a single triangle, would be no surface.
+        // The remainder of a tetrahedron, or of a single triangle, would not be a surface.
         if self.stars[goes].len() == self.stars[stays].len()
             && self.stars[goes].len() as u32 == 2 * beside - 1
         {
@@ -307,8 +307,8 @@ impl Collapser {
         common == beside
     }
 
-    /// What merging `u` into `v` costs: the quadrics, more for worse shapes; `None` when a triangle would be turned
-    /// over or be of a worse shape than `shape`.
+    /// The cost of merging `u` into `v`: the quadrics, more for worse shapes; `None` if a triangle would flip or have a
+    /// worse shape than `shape`.
     fn cost(&self, u: u32, v: u32, shape: Real) -> Option<Real> {
         let p = self.points[v as usize];
         let mut worst: Real = 1.0;
@@ -320,7 +320,7 @@ impl Collapser {
             let before = triangle.map(|w| self.points[w as usize]);
             let after = triangle.map(|w| if w == u { p } else { self.points[w as usize] });
             let (old, new) = (triangle_area_vector(before), triangle_area_vector(after));
-            // A triangle that had no area may look any way.
+            // A triangle that had no area may face any direction.
             if old.dot(&new) < TURN * (old.norm_squared() * new.norm_squared()).sqrt() {
                 return None;
             }
@@ -380,8 +380,8 @@ impl Collapser {
     }
 }
 
-/// 4 sqrt(3) area over the sum of the squared edges: 1 for an equilateral triangle, 0 for a flat one (Bank, "PLTMG: a
-/// software package for solving elliptic partial differential equations", 1990).
+/// 4 sqrt(3) area over the sum of the squared edges: 1 for an equilateral triangle, 0 for a degenerate one (Bank,
+/// "PLTMG: a software package for solving elliptic partial differential equations", 1990).
 fn shape_of([a, b, c]: [Vec3; 3], area_vector: Vec3) -> Real {
     let edges = (b - a).norm_squared() + (c - b).norm_squared() + (a - c).norm_squared();
     let shape = 4.0 * 3.0f64.sqrt() * area_vector.norm() / edges;

@@ -1,16 +1,16 @@
-//! What it costs to move the surface: squared distances, summed over area.
+//! The cost of moving the surface: squared distances, summed over area.
 
 use super::super::measure::triangle_area_vector;
 use crate::math::{Mat3, Real, Vec3};
 
-/// How much a move along the surface counts against one off it. It makes triangles even where the surface is flat;
-/// the surface is followed closely where an edge turns by more than about 8 sqrt(ALONG) radians.
+/// The weight of a tangential move relative to a normal one. It leads to well-shaped triangles even where the surface
+/// is flat; the surface is followed closely where an edge turns by more than about 8 sqrt(ALONG) radians.
 const ALONG: Real = 3e-3;
 
-/// How much a move off the border counts against one off the surface.
+/// The weight of a move off the border relative to one off the surface.
 const BORDER: Real = 2.0;
 
-/// A sum of weighted squared distances to planes and points, as a function of the place x:
+/// A sum of weighted squared distances to planes and points, as a function of the position x:
 ///
 /// E(x) = x . A x - 2 b . x + c
 ///
@@ -33,7 +33,7 @@ impl Quadric {
         Quadric { a: Mat3::from_diagonal_element(weight), b: p * weight, c: p.norm_squared() * weight }
     }
 
-    /// What a triangle adds to the quadric at its vertex `p`.
+    /// The contribution of a triangle to the quadric at its vertex `p`.
     pub(super) fn triangle(points: [Vec3; 3], p: Vec3) -> Self {
         let area_vector = triangle_area_vector(points);
         let area = area_vector.norm() / 3.0;
@@ -42,8 +42,8 @@ impl Quadric {
         along.plus(&Quadric::plane(normal, p, area))
     }
 
-    /// What the first edge of a triangle, on the border, adds at both its ends: the plane through it, upright on the
-    /// triangle.
+    /// The contribution of the first edge of a triangle, on the border, at both its ends: the plane through it,
+    /// perpendicular to the triangle.
     pub(super) fn border([a, b, c]: [Vec3; 3]) -> Self {
         let upright = (b - a).cross(&triangle_area_vector([a, b, c]));
         let Some(normal) = upright.try_normalize(0.0) else { return Quadric::default() };

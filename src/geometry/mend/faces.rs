@@ -1,4 +1,4 @@
-//! Which faces bear skin: those with area, each once.
+//! Which faces carry skin: those with area, each once.
 
 use super::findings::Findings;
 use super::join::Joints;
@@ -7,15 +7,15 @@ use crate::geometry::mesh::Mesh;
 use crate::geometry::triangles::TriMesh;
 use crate::math::Real;
 
-/// A triangle with less than this part of the mean area bears no skin: strain on it would be round-off.
+/// A triangle with less than this fraction of the mean area carries no skin: strain on it would be round-off.
 const SMALLEST_AREA: Real = 1e-9;
 
-/// Faces by the given corners of the mesh; those of which a part has no area are cut into triangles.
+/// Faces by the given corners of the mesh; those with a part without area are cut into triangles.
 #[derive(Clone, Default)]
 pub(super) struct Polygons {
     /// The given corner of each corner.
     pub corners: Vec<u32>,
-    /// Where each face's corners begin, and the end.
+    /// First corner of each face, and the end.
     pub starts: Vec<u32>,
     /// The given face of each face.
     pub faces: Vec<u32>,
@@ -56,7 +56,7 @@ impl Polygons {
         self.starts[face] as usize..self.starts[face + 1] as usize
     }
 
-    /// The same without some faces, of which the first of each pair is told.
+    /// The same without some faces, given as the first of each pair.
     pub(super) fn without(&self, left_out: &[(u32, u32)]) -> Self {
         let mut made = Polygons { starts: vec![0], ..Polygons::default() };
         for face in 0..self.faces.len() {
@@ -73,7 +73,7 @@ impl Polygons {
         let vertices = |face: u32| {
             self.corners[self.corners_of(face as usize)].iter().map(|&c| mesh.corner_vertices[c as usize])
         };
-        // By a sum that faces of the same vertices share, so that few are compared by their vertices.
+        // By a sum that faces with the same vertices share, so that few are compared vertex by vertex.
         let mix = |v: u32| (u64::from(v) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
         let key = |face: u32| vertices(face).map(mix).fold(0u64, |sum, v| sum.wrapping_add(v ^ (v >> 31)));
         let mut keys: Vec<(u64, u32)> = (0..self.faces.len() as u32).map(|f| (key(f), f)).collect();
@@ -92,7 +92,7 @@ impl Polygons {
     }
 }
 
-/// Which triangles have no area. The mean is that of the others, as it is on the surface that they make.
+/// Which triangles have no area. The mean is that of the others, which form the surface.
 fn without_area(tri: &TriMesh) -> Vec<bool> {
     let areas = triangle_areas(tri);
     let mut least = 0.0;
@@ -107,9 +107,9 @@ fn without_area(tri: &TriMesh) -> Vec<bool> {
     }
 }
 
-/// Faces with the same vertices as another one, each with the one that stays, ascending. It is the one that is
-/// connected with more faces; of two alike, the one whose piece begins first: so the front stays of a sheet whose every
-/// face is there for the back too.
+/// Faces with the same vertices as another one, each with the one that is kept: the one connected with more faces; in
+/// case of a tie, the one whose piece begins first. So a sheet whose every face is repeated for its back keeps the
+/// front. Ascending.
 pub(super) fn copies(mesh: &Mesh, polygons: &Polygons, joints: &Joints) -> Vec<(u32, u32)> {
     let groups = polygons.alike(mesh);
     if groups.is_empty() {

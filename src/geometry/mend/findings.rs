@@ -1,4 +1,4 @@
-//! What was odd about a mesh, in words.
+//! The irregularities of a mesh, in words.
 
 use super::faces::Polygons;
 use super::join::Joints;
@@ -6,12 +6,12 @@ use crate::geometry::mesh::Mesh;
 use crate::geometry::triangles::TriMesh;
 use crate::geometry::uv::face_uv_area;
 
-/// What was odd about a mesh. Vertices and faces are those of the given mesh, ascending, counted from 0.
+/// The irregularities of a mesh. Vertices and faces are those of the given mesh, ascending, counted from 0.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Findings {
-    /// Its vertices.
+    /// The number of its vertices.
     pub vertices: usize,
-    /// Vertices that are one with another at the same place.
+    /// Vertices that were joined with another at the same position.
     pub joined: usize,
     /// Connected pieces of the surface.
     pub pieces: usize,
@@ -25,11 +25,11 @@ pub struct Findings {
     pub copies: Vec<(u32, u32)>,
     /// The ends of edges with more than two faces.
     pub crowded: Vec<[u32; 2]>,
-    /// The ends of edges whose two faces look opposite ways.
+    /// The ends of edges whose two faces have opposite orientation.
     pub opposed: Vec<[u32; 2]>,
-    /// Vertices in which fans of faces meet in a point only.
+    /// Vertices in which fans of faces meet at a single point only.
     pub bow_ties: Vec<u32>,
-    /// Vertices in no face that bears skin.
+    /// Vertices in no face that carries skin.
     pub loose: Vec<u32>,
     /// Triangles that are connected with no other face.
     pub lone: Vec<u32>,
@@ -41,7 +41,7 @@ fn sorted([a, b]: [u32; 2]) -> [u32; 2] {
     [a.min(b), a.max(b)]
 }
 
-/// A number as people write it: 1,728.
+/// A number with thousands separators: 1,728.
 pub(crate) fn with_commas(number: usize) -> String {
     let digits = number.to_string();
     let mut text = String::new();
@@ -60,7 +60,7 @@ pub(crate) fn counted(count: usize, one: &str, many: &str) -> String {
 }
 
 impl Findings {
-    /// What single faces tell.
+    /// Records findings about single faces.
     pub(super) fn of_faces(mesh: &Mesh, tri: &TriMesh) -> Self {
         let no_area = |face: &usize| {
             mesh.uvs.as_ref().and_then(|uvs| face_uv_area(mesh, uvs, *face)).is_some_and(|area| area == 0.0)
@@ -69,7 +69,7 @@ impl Findings {
         Findings { crossing: tri.flawed.clone(), flat_uvs, ..Findings::default() }
     }
 
-    /// Notes copies, given by the faces of the surface.
+    /// Records copies, given by the faces of the surface.
     pub(super) fn set_copies(&mut self, polygons: &Polygons, copies: &[(u32, u32)]) {
         let given = |face: u32| polygons.faces[face as usize];
         self.copies = copies.iter().map(|&(copy, stays)| (given(copy), given(stays))).collect();
@@ -77,7 +77,7 @@ impl Findings {
         self.copies.dedup_by_key(|copy| copy.0);
     }
 
-    /// Notes what edges tell.
+    /// Records findings about edges.
     pub(super) fn set_joints(&mut self, joints: &Joints, polygons: &Polygons, mesh: &Mesh) {
         let vertex = |corner: u32| mesh.corner_vertices[polygons.corners[corner as usize] as usize];
         let ends = |list: &[u32]| list.iter().map(|&h| sorted([h, joints.next(h)].map(vertex))).collect();
@@ -88,7 +88,7 @@ impl Findings {
         self.crossing.retain(|face| !flat.contains(face));
     }
 
-    /// A sentence for each, for whoever lets skin slide on the mesh.
+    /// A sentence for each, for users who let skin slide on the mesh.
     pub fn sentences(&self) -> Vec<String> {
         let mut told = Vec::new();
         if self.joined > 0 {
@@ -102,7 +102,7 @@ impl Findings {
             &self.flat,
             ["face has no area at rest", "faces have no area at rest"],
             "face",
-            "no skin there, and faces beside are joined where their edges coincide",
+            "no skin there, and adjacent faces are joined where their edges coincide",
         ));
         told.extend(listed(
             &self.partly_flat,
@@ -114,36 +114,36 @@ impl Findings {
             &self.crossing,
             ["face crosses itself", "faces cross themselves"],
             "face",
-            "cut into triangles in some way, so that skin may lie folded there",
+            "cut into triangles somehow, so that skin may be folded there",
         ));
         let copies: Vec<u32> = self.copies.iter().map(|copy| copy.0).collect();
         told.extend(listed(
             &copies,
             ["face repeats the vertices of another", "faces repeat the vertices of others"],
             "face",
-            "shown with the skin of the face that stays",
+            "shown with the skin of the face that is kept",
         ));
         self.tell_connections(&mut told);
         told
     }
 
-    /// What is connected and what is not.
+    /// Findings about connectivity.
     fn tell_connections(&self, told: &mut Vec<String>) {
         told.extend(of_edges(
             &self.crowded,
             ["edge has more than two faces", "edges have more than two faces"],
-            "the skin slides across between the two that go on most smoothly, and ends there on others",
+            "the skin slides across between the two that continue most smoothly, and ends there on others",
         ));
         told.extend(of_edges(
             &self.opposed,
-            ["edge has two faces that look opposite ways", "edges have two faces that look opposite ways"],
+            ["edge has two faces of opposite orientation", "edges have two faces of opposite orientation"],
             "the skin does not slide across",
         ));
         told.extend(listed(
             &self.bow_ties,
-            ["vertex joins faces in a point only", "vertices join faces in a point only"],
+            ["vertex joins faces at a single point only", "vertices join faces at a single point only"],
             "vertex",
-            "the skin of each side slides by itself, and what is told by vertex is that of its first face",
+            "the skin of each side slides by itself, and per-vertex results are those of its first face",
         ));
         told.extend(listed(
             &self.loose,
@@ -161,7 +161,7 @@ impl Findings {
             &self.flat_uvs,
             ["face has UVs without area", "faces have UVs without area"],
             "face",
-            "skin of it that slides over other faces shows a line or a point of the texture there",
+            "where its skin slides over other faces, it shows a line or a point of the texture",
         ));
         if self.pieces > 1 {
             let pieces = with_commas(self.pieces);

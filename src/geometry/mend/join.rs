@@ -1,4 +1,4 @@
-//! Which edges belong together: those of the same vertices, and open ones at the same place.
+//! Which edges are joined: those with the same vertices, and open ones at the same position.
 
 use super::faces::Polygons;
 use crate::geometry::mesh::Mesh;
@@ -6,54 +6,54 @@ use crate::geometry::triangles::area_vector;
 use crate::math::{Real, Vec3};
 use std::cmp::Ordering;
 
-/// Vertices nearer than this part of the body's extent are at the same place. Files in single precision or with seven
-/// digits tell places to about 1e-7 of the extent; edges of bodies that people animate are 1e-4 of it and more.
+/// Vertices closer than this fraction of the body's extent are at the same position. Files in single precision or with
+/// seven digits resolve positions to about 1e-7 of the extent; edges of animated bodies are 1e-4 of it or longer.
 const SAME_PLACE: Real = 1e-6;
 
-/// More edges than this at one place are no surface, and comparing all with all would take long.
+/// More edges than this at one position are no surface, and comparing all with all would take long.
 const MOST_AT_ONE_EDGE: usize = 64;
 
-/// Two open edges at the same place that were joined. A body may have them apart in motion, as lips that are closed at
-/// rest: whoever knows the motion leaves such out with [`Mended::new`](super::Mended::new).
+/// Two open edges at the same position that were joined. A body may separate them in motion, such as lips that are
+/// closed at rest: callers that know the motion exclude those with [`Mended::new`](super::Mended::new).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stitch {
     /// The given corners at which the two edges begin.
     pub corners: [u32; 2],
-    /// At both ends the two given vertices.
+    /// The two given vertices at each end.
     pub ends: [[u32; 2]; 2],
     /// The length of the edge.
     pub length: Real,
 }
 
-/// How the edges of polygons are joined. An edge is a half-edge here, named by the corner of the polygons at which it begins.
+/// How the edges of polygons are joined. An edge here is a half-edge, named by the polygon corner where it begins.
 pub(super) struct Joints {
-    /// The edge beside each, or [`NONE`].
+    /// The edge adjacent to each, or [`NONE`].
     pub twin: Vec<u32>,
     /// For each corner the first corner of its fan.
     pub fan: Vec<u32>,
     pub stitches: Vec<Stitch>,
     next: Vec<u32>,
-    /// The edges of groups with more than two, and of pairs that look opposite ways, by one edge each.
+    /// The edges of groups with more than two, and of pairs with opposite orientation, by one edge each.
     pub crowded: Vec<u32>,
     pub opposed: Vec<u32>,
 }
 
 pub(super) const NONE: u32 = u32::MAX;
 
-/// What joining needs to know about the edges.
+/// The inputs of joining.
 struct Sides {
     /// Given vertices where each edge begins and ends.
     ends: Vec<[u32; 2]>,
     next: Vec<u32>,
     face: Vec<u32>,
     normals: Vec<Vec3>,
-    /// For each face its vertices, where others may have the same ones; else none.
+    /// The vertices of each face that may be a copy; otherwise none.
     vertices: Vec<Vec<u32>>,
     twin: Vec<u32>,
 }
 
 impl Joints {
-    /// Joins the edges of polygons, but not those that begin at the given corners `opened`.
+    /// Joins the edges of polygons, except those that begin at the given corners `opened`.
     pub(super) fn new(mesh: &Mesh, polygons: &Polygons, opened: &[u32]) -> Self {
         let mut sides = Sides::new(mesh, polygons);
         let (mut crowded, mut opposed) = (Vec::new(), Vec::new());
@@ -139,8 +139,8 @@ impl Sides {
         self.twin[b as usize] = a;
     }
 
-    /// Pairs of a group of edges between the same two places, `from` one of them: each runs the other way than its partner,
-    /// and of several those are paired first whose faces go on most smoothly.
+    /// Pairs of a group of edges between the same two positions, `from` one of them: each runs opposite to its partner,
+    /// and of several candidates those are paired first whose faces continue most smoothly.
     fn join(&self, group: &[u32], from: impl Fn(u32) -> u32) -> Vec<[u32; 2]> {
         if let &[a, b] = group {
             let fit = from(a) != from(b) && !self.are_copies(a, b);
@@ -175,7 +175,7 @@ impl Sides {
             && self.vertices[a as usize] == self.vertices[b as usize]
     }
 
-    /// Joins open edges at the same place, and tells one edge of each pair.
+    /// Joins open edges at the same position, and returns one edge of each pair.
     fn stitch(&mut self, mesh: &Mesh, polygons: &Polygons, opened: &[u32]) -> Vec<(u32, Stitch)> {
         let open = |h: &u32| {
             self.twin[*h as usize] == NONE && opened.binary_search(&polygons.corners[*h as usize]).is_err()
@@ -210,8 +210,8 @@ impl Sides {
         stitches
     }
 
-    /// Takes pairs apart whose edge is between the same two fans as another one: an edge that has found no partner, at both
-    /// ends in the fan of those that have. By vertices, nobody could tell which of them belong together. Whether there were
+    /// Separates pairs whose edge is between the same two fans as another one: an edge without a partner, at both ends
+    /// in the fan of those that have one. By their vertices they could not be told apart. Returns whether there were
     /// any.
     fn untie_crowded(&mut self, fan: &[u32]) -> bool {
         let ends = |h: usize| [fan[h], fan[self.next[h] as usize]];
@@ -233,7 +233,7 @@ impl Sides {
         untied
     }
 
-    /// The first corner of the fan of each corner: fans go on over joined edges.
+    /// The first corner of the fan of each corner: fans continue across joined edges.
     fn fans(&self) -> Vec<u32> {
         let mut groups = Groups::new(self.ends.len());
         for (h, &twin) in self.twin.iter().enumerate().filter(|(_, twin)| **twin != NONE) {
@@ -243,7 +243,7 @@ impl Sides {
     }
 }
 
-/// For each of some vertices a number that those at its place share.
+/// For each of some vertices a number shared by those at its position.
 fn places(mesh: &Mesh, vertices: &[u32]) -> Vec<u32> {
     let at = |k: u32| mesh.positions[vertices[k as usize] as usize];
     let all = mesh.corner_vertices.iter().map(|&v| mesh.positions[v as usize]);
@@ -267,7 +267,7 @@ fn places(mesh: &Mesh, vertices: &[u32]) -> Vec<u32> {
     (0..vertices.len() as u32).map(|k| groups.first(k)).collect()
 }
 
-/// Things that are joined to groups, each named by its first member.
+/// A partition into groups, each named by its first member.
 struct Groups(Vec<u32>);
 
 impl Groups {

@@ -1,18 +1,18 @@
-//! The surface that a mesh means, as far as it means one: what skin can slide on.
+//! The surface on which skin can slide, as far as a mesh describes one.
 //!
-//! Meshes come with vertices split at seams of UVs, faces without area, copies of faces, fins, faces that touch in a
-//! point. [`Mended`] makes a mesh of them in which every edge has at most two faces and every vertex one fan of faces,
-//! and knows the way back. A sound mesh stays as it is, vertex by vertex.
+//! Meshes come with vertices split at UV seams, faces without area, copies of faces, fins, faces that touch at a single
+//! point. [`Mended`] makes a mesh from them in which every edge has at most two faces and every vertex one fan of
+//! faces, and keeps the correspondence. A sound mesh is left unchanged, vertex by vertex.
 //!
-//! | what comes | what becomes of it |
+//! | input | result |
 //! |---|---|
-//! | vertices at the same place, on open edges that fit together | one vertex; see [`Stitch`] for those that come apart |
-//! | triangles without area | left out; the faces beside are joined where their edges then coincide |
-//! | faces with the same vertices | one of them stays, the one whose neighbourhood is larger |
-//! | an edge with more than two faces | the two that go on most smoothly are joined there, then the next two; the rest end |
-//! | an edge whose two faces look opposite ways | both end there |
-//! | fans of faces that meet in a vertex only | each has a vertex of its own |
-//! | vertices in no face that is left | left out |
+//! | vertices at the same position, on open edges that match | one vertex; see [`Stitch`] for those that come apart |
+//! | triangles without area | removed; adjacent faces are joined where their edges then coincide |
+//! | faces with the same vertices | the one with the larger neighbourhood is kept |
+//! | an edge with more than two faces | the two that continue most smoothly are joined there, then the next two; the rest end |
+//! | an edge whose two faces have opposite orientation | both end there |
+//! | fans of faces that share a vertex only | each gets a vertex of its own |
+//! | vertices in no remaining face | removed |
 
 mod faces;
 mod findings;
@@ -32,21 +32,21 @@ use join::Joints;
 pub use join::Stitch;
 use uvs::Source;
 
-/// What a given vertex without skin has for a vertex of the surface.
+/// The surface vertex of a given vertex without skin.
 pub const NO_SKIN: u32 = u32::MAX;
 
-/// A mesh with a sound surface, and how it comes from the given one.
+/// A mesh with a sound surface, and its correspondence to the given one.
 #[derive(Clone, Debug)]
 pub struct Mended {
-    /// The surface. Positions are those of the first given vertex of each; it has UVs if the given mesh has.
+    /// The surface. Positions are those of the first given vertex of each; it has UVs if the given mesh does.
     pub mesh: Mesh,
     /// Where two given vertices at the same place were joined along an edge.
     pub stitches: Vec<Stitch>,
-    /// What was found.
+    /// The irregularities found.
     pub findings: Findings,
     /// For each given vertex its vertex of the surface, or [`NO_SKIN`].
     vertex_of: Vec<u32>,
-    /// The given vertices of each vertex, one after the other, and where each one's begin.
+    /// The given vertices of each vertex, concatenated, and where each one's begin.
     members: Vec<u32>,
     starts: Vec<u32>,
     /// The given face of each face, the given corner of each corner.
@@ -54,14 +54,14 @@ pub struct Mended {
     corners: Vec<u32>,
     /// Where each given corner takes its UVs from.
     sources: Vec<Source>,
-    /// The vertices of faces that are connected with no other.
+    /// The vertices of isolated triangles.
     alone: Vec<bool>,
     plain: bool,
 }
 
 impl Mended {
-    /// Mends a mesh. `opened` are the corners of stitches that must not be made, see [`Stitch::corners`]. A body whose
-    /// every piece is a lone triangle is an error: nothing can slide on it.
+    /// Mends a mesh. `opened` are the corners of stitches that must not be made, see [`Stitch::corners`]. A body all of
+    /// whose pieces are lone triangles is an error: nothing can slide on it.
     pub fn new(mesh: &Mesh, opened: &[u32]) -> Result<Self> {
         let tri = TriMesh::from_mesh(mesh)?;
         let mut findings = Findings::of_faces(mesh, &tri);
@@ -136,7 +136,7 @@ impl Mended {
         }
     }
 
-    /// Counts the pieces, and marks the vertices of those that are a lone triangle.
+    /// Counts the pieces, and marks the vertices of lone triangles.
     fn check_pieces(&mut self, mesh: &Mesh) -> Result<()> {
         let edges = super::HalfEdges::of_mesh(&self.mesh);
         let (piece, count) = edges.components();
@@ -171,7 +171,7 @@ impl Mended {
         self.plain
     }
 
-    /// For each given vertex its vertex of the surface, or [`NO_SKIN`]; where it is in several fans, that of the first.
+    /// For each given vertex its vertex of the surface, or [`NO_SKIN`]; if it is in several fans, that of the first.
     pub fn vertex_of(&self) -> &[u32] {
         &self.vertex_of
     }
@@ -191,24 +191,24 @@ impl Mended {
         &self.alone
     }
 
-    /// The places of the vertices of the surface, of those of the given vertices: their means.
+    /// The positions of the vertices of the surface, from those of the given vertices: their means.
     pub fn places(&self, given: &[Vec3]) -> Vec<Vec3> {
         let place = |vertex: usize| {
             let members = self.members(vertex);
             let first = given[members[0] as usize];
-            // The very place where all are the same.
+            // Exactly the position if all are the same.
             let off: Vec3 = members[1..].iter().map(|&v| given[v as usize] - first).sum();
             if off == Vec3::zeros() { first } else { first + off / members.len() as Real }
         };
         (0..self.mesh.positions.len()).map(place).collect()
     }
 
-    /// The UVs of all given corners, of those of the corners of the surface; none without UVs.
+    /// The UVs of all given corners, from those of the corners of the surface; none without UVs.
     pub fn spread_uvs(&self, found: &[Vec2]) -> Vec<Vec2> {
         self.sources.iter().map(|source| source.uv(found)).collect()
     }
 
-    /// An error about the surface with its place on the given mesh.
+    /// An error about the surface, with its place translated to the given mesh.
     pub fn given_place(&self, error: Error) -> Error {
         let place = error.place().clone();
         let mut made = Error::new(error.kind(), error.message());

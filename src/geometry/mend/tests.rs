@@ -66,7 +66,7 @@ fn a_soup_becomes_the_surface_that_it_was() {
             (0..split.positions.len())
                 .all(|v| { made.mesh.positions[made.vertex_of()[v] as usize] == split.positions[v] })
         );
-        // Places that are alike stay to the bit; others are in the middle.
+        // Equal positions are kept to the bit; others are averaged.
         let mut moved = split.positions.clone();
         assert_eq!(made.places(&moved), made.mesh.positions);
         let vertex = made.vertex_of()[2] as usize;
@@ -85,7 +85,7 @@ fn places_apart_by_round_off_are_one_and_others_are_not() {
         p.x += 1e-7 * ((k * 7919 % 13) as Real - 6.0);
     }
     assert_eq!(mended(&split).mesh.positions.len(), 54);
-    // Two sheets one above the other by a hundredth of an edge.
+    // Two sheets one above the other, a hundredth of an edge apart.
     let mut two = sheet();
     let (count, corners) = (two.positions.len() as u32, two.corner_vertices.clone());
     two.positions.extend(sheet().positions.iter().map(|p| p + Vec3::new(0.0, 0.01, 0.0)));
@@ -115,14 +115,14 @@ fn a_slit_is_joined_until_it_is_opened() {
     let mut opened: Vec<u32> = made.stitches[1..3].iter().flat_map(|stitch| stitch.corners).collect();
     opened.sort_unstable();
     let made = Mended::new(&mesh, &opened).unwrap();
-    // The vertex between the two that are open is two again; the others still hang on the edge beside.
+    // The vertex between the two that are open is split again; the others are still connected by the adjacent edge.
     assert_eq!((made.stitches.len(), made.findings.joined), (2, 2));
 }
 
 #[test]
 fn faces_without_area_are_left_out_and_what_is_beside_is_joined() {
     let mut mesh = sheet();
-    // The right column hangs on copies of its vertices, with faces without area between.
+    // The right column is attached by copies of its vertices, with faces without area between.
     let twins = [2, 6, 10].map(|v: usize| {
         let p = mesh.positions[v];
         vertex(&mut mesh, p.x, p.y, p.z)
@@ -136,7 +136,7 @@ fn faces_without_area_are_left_out_and_what_is_beside_is_joined() {
     let made = mended(&mesh);
     assert_eq!((made.findings.flat.as_slice(), made.findings.pieces), (&[first, first + 1][..], 1));
     assert_eq!((made.mesh.positions.len(), made.findings.joined), (12, 3));
-    // A quad of which two corners are one place is a triangle.
+    // A quad with two corners at one position is a triangle.
     let mut pole = sheet();
     pole.positions[0] = pole.positions[1];
     let made = mended(&pole);
@@ -148,7 +148,7 @@ fn faces_without_area_are_left_out_and_what_is_beside_is_joined() {
 #[test]
 fn of_faces_with_the_same_vertices_the_one_that_fits_stays() {
     let mut mesh = sheet();
-    // A face that looks the other way and comes first, and one that begins elsewhere.
+    // A face with opposite orientation that comes first, and one that begins elsewhere.
     let mut corners = vec![0, 4, 5, 1];
     corners.extend(&mesh.corner_vertices);
     mesh = Mesh { corner_vertices: corners, face_offsets: (0..=7).map(|f| 4 * f).collect(), ..mesh };
@@ -156,7 +156,7 @@ fn of_faces_with_the_same_vertices_the_one_that_fits_stays() {
     let made = mended(&mesh);
     assert_eq!(made.findings.copies, [(0, 1), (last, 3)]);
     assert_eq!((made.faces(), made.findings.pieces), (&[1, 2, 3, 4, 5, 6][..], 1));
-    // A sheet with a back: the front stays, in whichever order its faces come.
+    // A sheet with a back: the front is kept, in whichever order its faces come.
     let mut two = sheet();
     for (k, corners) in sheet().corner_vertices.chunks_exact(4).enumerate() {
         let back = [corners[3], corners[2], corners[1], corners[0]];
@@ -229,9 +229,11 @@ fn what_looks_opposite_ways_or_meets_in_a_point_is_not_connected() {
     assert_eq!((made.findings.pieces, made.mesh.positions.len()), (2, 16));
     assert_eq!((made.vertex_of()[0], made.vertex_of()[loose as usize]), (0, NO_SKIN));
     let told = made.findings.sentences().join("\n");
-    for text in
-        ["1 vertex joins faces in a point only", "1 vertex is in no face", "2 pieces that are not connected"]
-    {
+    for text in [
+        "1 vertex joins faces at a single point only",
+        "1 vertex is in no face",
+        "2 pieces that are not connected",
+    ] {
         assert!(told.contains(text), "{told}");
     }
 }
@@ -247,7 +249,7 @@ fn a_body_of_lone_triangles_is_refused() {
     let error = Mended::new(&mesh, &[]).unwrap_err();
     assert_eq!(error.kind(), Kind::Topology);
     assert!(error.to_string().contains("of its 4 faces none shares an edge"), "{error}");
-    // One that is not alone is enough; the others are held.
+    // A single connected one is enough; the others are held.
     let d = vertex(&mut mesh, 0.5, 0.0, 0.5);
     face(&mut mesh, &[1, d, 2]);
     let made = mended(&mesh);
@@ -277,7 +279,7 @@ fn the_order_of_faces_and_vertices_does_not_matter() {
     let (one, two) = (mended(&mesh), mended(&other));
     assert_eq!(one.mesh.positions.len(), two.mesh.positions.len());
     assert_eq!(one.findings.pieces, two.findings.pieces);
-    // Who is one with whom is the same.
+    // The groups of joined vertices are the same.
     let of = |v: u32| two.vertex_of()[renumber(v) as usize];
     for vertex in 0..one.mesh.positions.len() {
         let members = one.members(vertex);

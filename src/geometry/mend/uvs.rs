@@ -1,19 +1,19 @@
-//! The UVs of given corners that are not on the surface: of copies of faces, and of what has no area.
+//! The UVs of given corners that are not on the surface: those of copied faces and of parts without area.
 
 use super::{Mended, NO_SKIN};
 use crate::geometry::mesh::{CornerLayer, Mesh, NO_VALUE};
 use crate::math::{Mat2, Real, Vec2};
 
-/// Where the UV of a given corner comes from.
+/// The source of the UV of a given corner.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Source {
     /// That corner of the surface.
     Corner(u32),
     /// That corner of the surface, in the UVs of a copy of its face.
     Copy(u32, Mat2, Vec2),
-    /// It goes along with those three corners of its face: their weights at its own UV.
+    /// It follows those three corners of its face: their weights at its own UV.
     Along([u32; 3], [Real; 3]),
-    /// It stays.
+    /// It is fixed.
     Own(Vec2),
 }
 
@@ -29,7 +29,7 @@ impl Source {
     }
 }
 
-/// Where the UVs of all given corners come from; empty for a mesh without UVs.
+/// The sources of the UVs of all given corners; empty for a mesh without UVs.
 pub(super) fn sources(mesh: &Mesh, made: &Mended) -> Vec<Source> {
     let Some(layer) = &mesh.uvs else { return Vec::new() };
     let mut sources = vec![None; mesh.corner_vertices.len()];
@@ -78,7 +78,7 @@ impl<'a> Finder<'a> {
         found.unwrap_or_else(|| Source::Own(self.uv(corner)))
     }
 
-    /// Of the corner of a copy: what the face that stays has there, in the copy's UVs.
+    /// For the corner of a copy: the position on the kept face, in the copy's UVs.
     fn of_copy(&self, face: usize, kept: usize, corner: usize) -> Option<Source> {
         let kept = self.made.mesh.corners(*self.first.get(kept).filter(|first| **first != NO_SKIN)? as usize);
         let given = |h: usize| self.made.corners[h] as usize;
@@ -95,7 +95,7 @@ impl<'a> Finder<'a> {
         Some(Source::Copy(h as u32, linear, pairs[0][1] - linear * pairs[0][0]))
     }
 
-    /// Of a corner in no triangle of its face that has area: as the rest of the face goes, if there is one.
+    /// For a corner in no triangle with area of its face: it follows the rest of the face, if there is any.
     fn of_part(&self, face: usize, corner: usize) -> Option<Source> {
         let first = *self.first.get(face).filter(|first| **first != NO_SKIN)?;
         let start = self.made.mesh.corners(first as usize).start;

@@ -1,54 +1,54 @@
-//! Where a plane cuts a solid: polygons in the plane, and what is closest on them.
+//! Cross-sections of a solid with a plane: polygons in the plane, and closest points on them.
 //!
 //! A vertex on the plane counts as above it. Every triangle then has either no side that crosses the plane or two, so
-//! that the walk from triangle to triangle closes whatever the plane is: rounding may move a polygon's points, never
-//! tear it. Where the walks begin follows from the solid alone, not from earlier planes.
+//! that the walk from triangle to triangle closes for any plane: rounding may move a polygon's points, but never tears
+//! it. Where the walks begin depends on the solid alone, not on earlier planes.
 
 use super::solid::Solid;
 use crate::error::{Error, Kind, Result};
 use crate::math::{Mat3, Placement, Real, Vec2, Vec3};
 use std::ops::Range;
 
-/// The cross-section of a solid with a plane. Its memory is reused from one plane to the next.
+/// The cross-section of a solid with a plane. Its memory is reused for the next plane.
 #[derive(Clone, Debug, Default)]
 pub struct Section {
     points: Vec<Vec2>,
-    /// How far each point goes in the plane while the plane rises by one along its normal.
+    /// The in-plane drift of each point per unit that the plane rises along its normal.
     drifts: Vec<Vec2>,
     loops: Vec<Range<usize>>,
     extent: Real,
-    /// Whether the walk has been over a half-edge; cleared after each update.
+    /// Whether the walk has visited a half-edge; cleared after each update.
     seen: Vec<bool>,
     crossed: Vec<u32>,
 }
 
-/// What is closest on a section.
+/// The closest point on a section.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OnSection {
     /// The distance to the polygon, negative inside.
     pub distance: Real,
-    /// The unit vector out of the solid: where the distance grows.
+    /// The unit vector out of the solid, along which the distance grows.
     pub normal: Vec2,
     /// The closest point of the polygon.
     pub foot: Vec2,
-    /// How the solid's surface leans there: (normal, lean) is at right angles to it, in the plane's axes. Around a corner it
-    /// changes evenly from one face's to the other's.
+    /// The lean of the solid's surface there: (normal, lean) is perpendicular to it, in the plane's axes. Around a
+    /// corner it changes linearly from one face's to the other's.
     pub lean: Real,
-    /// The polygon's edge with the foot: the point where it begins, in [`Section::points`].
+    /// The polygon's edge with the foot point: the index of its first point in [`Section::points`].
     pub edge: usize,
 }
 
-/// Points of a polygon that are closer, in parts of the solid's size, are one: the directions of shorter edges would be
-/// those of rounding errors.
+/// Points of a polygon closer than this fraction of the solid's size are one: the directions of shorter edges would be
+/// rounding errors.
 const SAME_POINT: Real = 1e-10;
-/// A polygon with less area, in parts of the square of its length, is what a plane leaves that touches an edge.
+/// A polygon with less area than this fraction of its squared length results from a plane that touches an edge.
 const NO_AREA: Real = 1e-12;
-/// Closer to an edge than this, in parts of the solid's size, the edge says which way is out: the direction between
-/// point and foot would be that of rounding errors.
+/// Closer to an edge than this fraction of the solid's size, the edge defines the outward direction: the direction
+/// between point and foot would be a rounding error.
 const ON_EDGE: Real = 1e-9;
 
-/// Where an edge of the solid ends nearer to the plane than this part of its length away, how its crossing moves is mostly
-/// round-off.
+/// If an end of a solid's edge is closer to the plane than this fraction of its length, the drift of its crossing is
+/// mostly round-off.
 const ALONG_PLANE: Real = 1e-6;
 
 /// The plane in the solid's coordinates.
@@ -64,8 +64,9 @@ impl Cut<'_> {
         self.normal.dot(&(self.solid.positions()[vertex as usize] - self.origin))
     }
 
-    /// Where a rising half-edge, from below to above, meets the plane, and how that drifts while the plane rises; the heights
-    /// of its ends are known. Counted from its upper end, so that one that ends on the plane gives that vertex to the bit.
+    /// Where a rising half-edge, from below to above, meets the plane, and how that drifts as the plane rises; the
+    /// heights of its ends are given. Computed from its upper end, so that one that ends on the plane gives that vertex
+    /// to the bit.
     fn crossing(&self, h: u32, [below, above]: [Real; 2]) -> [Vec2; 2] {
         let edges = self.solid.edges();
         let [a, b] = [edges.origin(h), edges.target(h)].map(|v| self.solid.positions()[v as usize]);
@@ -76,8 +77,8 @@ impl Cut<'_> {
 }
 
 impl Section {
-    /// Cuts a solid with the plane through the origin of `plane` across its z axis; the polygons are in its x and y.
-    /// Seen against z they run counter-clockwise around the solid, which is on their left.
+    /// Cuts a solid with the plane through the origin of `plane` perpendicular to its z axis; the polygons are in its x
+    /// and y. Seen against z they run counter-clockwise around the solid, which is on their left.
     ///
     /// A plane that misses the solid, or touches it without area, is an error.
     pub fn update(&mut self, solid: &Solid, plane: &Placement) -> Result<()> {
@@ -121,33 +122,33 @@ impl Section {
         &self.points
     }
 
-    /// The polygons, each without its first point again at the end; holes run clockwise.
+    /// The polygons, each without repeating its first point at the end; holes run clockwise.
     pub fn loops(&self) -> impl Iterator<Item = &[Vec2]> {
         self.loops.iter().map(|range| &self.points[range.clone()])
     }
 
-    /// The area of the solid in the plane, holes taken off.
+    /// The area of the solid in the plane, excluding holes.
     pub fn area(&self) -> Real {
         self.loops().map(area).sum()
     }
 
-    /// Whether a point of the plane is in the solid: the polygons run around it more often to the left than to the
+    /// Whether a point of the plane is in the solid: the polygons wind around it more often to the left than to the
     /// right.
     pub fn contains(&self, point: &Vec2) -> bool {
         self.edges().map(|(_, a, b)| winding(point, &a, &b)).sum::<i32>() > 0
     }
 
-    /// What is closest to a point; `None` when there is no section.
+    /// The closest point to a point; `None` if there is no section.
     ///
-    /// Outside, the normal is the direction from the foot to the point, which turns evenly around a corner; inside it
-    /// is the opposite, which at a convex corner is the normal of the nearest edge. On an edge it is that edge's, on a
-    /// corner the mean of both. Of equally close feet the first counts.
+    /// Outside, the normal is the direction from the foot to the point, which turns continuously around a corner;
+    /// inside it is the opposite, which at a convex corner is the normal of the nearest edge. On an edge it is that
+    /// edge's, at a corner the mean of both. In case of a tie the first foot counts.
     pub fn closest(&self, point: &Vec2) -> Option<OnSection> {
         let (mut best, mut edge, mut foot, mut turns) = (Real::INFINITY, [0, 0], Vec2::zeros(), 0);
         let mut part = 0.0;
         for (ends, a, b) in self.edges() {
             let along = b - a;
-            // Points of a polygon are never the same, so the length is not zero.
+            // Consecutive points of a polygon are distinct, so the length is not zero.
             let at = ((point - a).dot(&along) / along.norm_squared()).clamp(0.0, 1.0);
             let near = a + along * at;
             let square = (point - near).norm_squared();
@@ -163,7 +164,7 @@ impl Section {
         } else {
             self.edge_normal(edge[0], &foot)
         };
-        // Between the ends of an edge both say the same, for both lie on the one face.
+        // Between the ends of an edge both agree, because both lie on the same face.
         let drift = self.drifts[edge[0]].lerp(&self.drifts[edge[1]], part);
         Some(OnSection { distance: sign * distance, normal, lean: -normal.dot(&drift), foot, edge: edge[0] })
     }
@@ -183,11 +184,11 @@ impl Section {
             (false, true) => out(at) + out(at + 1),
             _ => out(at),
         };
-        // The two edges of a spike look opposite ways; either will do.
+        // The two edges of a spike have opposite normals; either will do.
         mean.try_normalize(1e-6).unwrap_or_else(|| out(at))
     }
 
-    /// Every edge: where its points are in [`Section::points`], and both.
+    /// Every edge: the indices of its points in [`Section::points`], and both points.
     fn edges(&self) -> impl Iterator<Item = ([usize; 2], Vec2, Vec2)> {
         self.loops.iter().flat_map(move |range| {
             let next = move |k: usize| if k + 1 < range.end { k + 1 } else { range.start };
@@ -196,11 +197,11 @@ impl Section {
     }
 }
 
-/// Follows the plane from triangle to triangle, from a rising half-edge, of whose
-/// ends the heights are known, once around.
+/// Follows the plane from triangle to triangle, once around, starting at a rising half-edge whose ends have known
+/// heights.
 ///
 /// The line of the cut runs along z x (the triangle's normal), which has the solid on its left: it leaves a triangle
-/// over its rising half-edge, and so enters the next over a falling one.
+/// through its rising half-edge, and so enters the next through a falling one.
 fn walk(
     cut: &Cut,
     start: u32,
@@ -225,7 +226,7 @@ fn walk(
     }
 }
 
-/// Drops points of the last polygon that are too close to the one before; false, with all of them dropped, when no area
+/// Drops points of the last polygon that are too close to the previous one; false, with all of them dropped, if no area
 /// is left.
 fn close(points: &mut Vec<Vec2>, drifts: &mut Vec<Vec2>, first: usize, extent: Real) -> bool {
     let apart = |a: &Vec2, b: &Vec2| (a - b).norm_squared() > (SAME_POINT * extent).powi(2);
@@ -251,13 +252,13 @@ fn close(points: &mut Vec<Vec2>, drifts: &mut Vec<Vec2>, first: usize, extent: R
     some
 }
 
-/// The area of a polygon, positive when it runs counter-clockwise: half the sum of the cross products (Green).
+/// The area of a polygon, positive if it runs counter-clockwise: half the sum of the cross products (Green).
 fn area(polygon: &[Vec2]) -> Real {
     let origin = polygon[0];
     polygon.windows(2).map(|w| 0.5 * (w[0] - origin).perp(&(w[1] - origin))).sum()
 }
 
-/// What an edge adds to the number of turns around a point: 1 where it crosses the ray to the right upwards, -1
+/// The contribution of an edge to the winding number around a point: 1 if it crosses the ray to the right upwards, -1
 /// downwards.
 fn winding(point: &Vec2, a: &Vec2, b: &Vec2) -> i32 {
     let (from, to) = (a.y <= point.y, b.y <= point.y);

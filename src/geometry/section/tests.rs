@@ -8,7 +8,7 @@ fn solid(mesh: &Mesh) -> Solid {
     Solid::new(mesh).unwrap()
 }
 
-/// The plane through a point across a direction.
+/// The plane through a point perpendicular to a direction.
 fn plane(origin: Vec3, normal: Vec3) -> Placement {
     let rotation = Rotation::rotation_between(&Vec3::z(), &normal)
         .unwrap_or_else(|| Rotation::from_scaled_axis(Vec3::x() * PI));
@@ -33,14 +33,14 @@ fn closed_cylinder(radius: Real, height: Real, around: usize) -> Mesh {
     mesh
 }
 
-/// A closed shape with bumps: a sphere whose points are as far from its centre as the numbers say.
+/// A closed shape with bumps: a sphere whose points have the given distances from its centre.
 fn bumpy(radii: &[Real]) -> Solid {
     let mut mesh = shapes::sphere(1.0, 2);
     mesh.positions.iter_mut().zip(radii.iter().cycle()).for_each(|(p, r)| *p *= *r);
     solid(&mesh)
 }
 
-/// Every triangle asked by itself: the segments of the cut, in the plane.
+/// Every triangle treated separately: the segments of the cut, in the plane.
 fn segments(solid: &Solid, plane: &Placement) -> Vec<[Vec2; 2]> {
     let mut found = Vec::new();
     for triangle in solid.triangles() {
@@ -119,7 +119,7 @@ fn a_torus_has_rings_and_pairs() {
     let along = cut(&ring, &plane(Vec3::zeros(), Vec3::x()));
     assert!(along.loops().count() == 2 && along.loops().all(|polygon| super::area(polygon) > 0.0));
     assert!((along.area() / (2.0 * PI * 0.25) - 1.0).abs() < 5e-3);
-    // Just inside the tube's inner side: one polygon on each side becomes one that is pinched.
+    // Just inside the tube's inner side: one polygon on each side becomes a single pinched one.
     assert_eq!(cut(&ring, &plane(Vec3::x() * 1.6, Vec3::x())).loops().count(), 1);
 }
 
@@ -129,7 +129,7 @@ fn planes_that_touch_have_a_section_only_where_there_is_area() {
     let mut section = Section::default();
     let mut kind =
         |origin: Vec3, normal: Vec3| section.update(&cube, &plane(origin, normal)).map_err(|e| e.kind());
-    // What is on the plane counts as above it: a side with the solid below it is a section.
+    // Points on the plane count as above it: a side with the solid below it is a section.
     assert_eq!(kind(Vec3::z() * 0.5, Vec3::z()), Ok(()));
     let missed = Err(Kind::Degenerate);
     assert_eq!(kind(Vec3::z() * -0.5, Vec3::z()), missed);
@@ -216,7 +216,7 @@ proptest! {
             section.update(&shape, &raised).ok().and_then(|()| section.closest(&Vec2::new(x, y)))
         };
         let [Some(below), Some(now), Some(above)] = [-rise, 0.0, rise].map(at) else { return Ok(()) };
-        // Where the nearest face changes meanwhile there is no one answer.
+        // Where the nearest face changes in between there is no unique answer.
         prop_assume!((above.lean - below.lean).abs() < 1e-3 && now.lean.abs() < 100.0);
         let slope = (above.distance - below.distance) / (2.0 * rise);
         prop_assert!((slope - now.lean).abs() < 1e-3 * (1.0 + slope.abs()), "{slope} {now:?}");
@@ -254,7 +254,7 @@ proptest! {
             let mut section = Section::default();
             section.update(&shape, &plane).map_or(0.0, |()| section.area())
         });
-        // Which side a vertex on the plane is counted to changes nothing but whole faces in it.
+        // The side to which a vertex on the plane is assigned changes nothing but whole faces in it.
         prop_assert!((areas[0] - areas[1]).abs() < 1e-9, "{areas:?}");
     }
 

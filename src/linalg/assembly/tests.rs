@@ -2,7 +2,7 @@ use super::*;
 use proptest::prelude::*;
 use sprs::TriMat;
 
-/// Element entries that depend on everything, so that a swapped slot shows.
+/// Element entries that depend on all indices, so that a swapped slot is noticed.
 fn entry(e: usize, k: usize) -> Real {
     (1.0 + e as Real * 0.37 + k as Real * 0.11).sin()
 }

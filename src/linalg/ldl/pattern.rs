@@ -1,11 +1,11 @@
-//! Where a sparse factor has entries, from the pattern of its matrix.
+//! The sparsity pattern of a factor, from that of its matrix.
 
 /// The strictly lower triangle of a permuted matrix by rows, with the index of each value in the matrix as given.
 pub(super) struct PermutedRows {
     pub starts: Vec<u32>,
     pub columns: Vec<u32>,
     pub sources: Vec<u32>,
-    /// Where each diagonal value is; `u32::MAX` when the pattern lacks it.
+    /// The index of each diagonal value; `u32::MAX` if the pattern lacks it.
     pub diagonal: Vec<u32>,
 }
 
@@ -34,8 +34,8 @@ impl PermutedRows {
     }
 }
 
-/// The columns of each row of L, ascending, by the elimination tree as it grows \[Davis06 ch. 4.1\]: row k has an entry
-/// wherever the tree below k leads up from an entry of the matrix's row.
+/// The columns of each row of L, ascending, from the elimination tree as it grows \[Davis06 ch. 4.1\]: row k has an
+/// entry at every node on the way up to k from an entry of the matrix's row.
 pub(super) fn row_patterns(lower: &PermutedRows) -> (Vec<u32>, Vec<u32>) {
     let n = lower.diagonal.len();
     let (mut parents, mut seen) = (vec![usize::MAX; n], vec![usize::MAX; n]);
@@ -60,7 +60,7 @@ pub(super) fn row_patterns(lower: &PermutedRows) -> (Vec<u32>, Vec<u32>) {
     (starts, reach)
 }
 
-/// The same pattern by columns, rows ascending: starts and rows; and where the entries of the rows are in it.
+/// The same pattern by columns, rows ascending: starts and rows, and the index in it of each entry by rows.
 pub(super) fn transposed(starts: &[u32], columns: &[u32]) -> (Vec<u32>, Vec<u32>, Vec<u32>) {
     let n = starts.len() - 1;
     let mut column_starts = vec![0; n + 1];

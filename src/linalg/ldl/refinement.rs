@@ -1,4 +1,4 @@
-//! Iterative refinement: digits that a regularised factor lost are found again from residuals of the true matrix.
+//! Iterative refinement: recovers digits lost by a regularised factor from residuals of the true matrix.
 //!
 //! - \[Arioli89\]: Arioli, Demmel, Duff, "Solving sparse linear systems with sparse backward error", 1989.
 
@@ -7,36 +7,37 @@ use crate::error::{Error, Kind, Result};
 use crate::math::Real;
 use std::ops::Range;
 
-/// The part of the largest unknown below which an unknown is not expected to have correct digits of its own: small
-/// enough to hold small unknowns to their own size, large enough to stay above round-off times the usual condition.
+/// Unknowns below this fraction of the largest one are not expected to have correct digits of their own: small enough
+/// to hold small unknowns to their own size, large enough to stay above round-off times the usual condition number.
 const QUIET: Real = 1e-3;
-/// A correction below this part of the largest unknown leaves all sizes as they are, within a tenth of [`QUIET`].
+/// A correction below this fraction of the largest unknown leaves all magnitudes as they are, within a tenth of
+/// [`QUIET`].
 const SLIGHT: Real = 0.1 * QUIET;
-/// Refinement that leaves more than this of the error is slow, and its step is lengthened.
+/// Refinement that leaves more than this fraction of the error is slow, and its step is lengthened.
 const SLOW: Real = 0.1;
-/// Steps are not made longer than by this: what they change is then round-off.
+/// The most that steps are lengthened: beyond it their change is round-off.
 const LONGEST: Real = 1e6;
-/// Refinement that leaves more than this of the error has stalled; after this many such rounds it stops.
+/// Refinement that leaves more than this fraction of the error has stalled; after this many such rounds it stops.
 const STALLED: (Real, usize) = (0.7, 3);
 
-/// When a solution is good enough.
+/// When a solution is accurate enough.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Accuracy {
-    /// The largest residual of a row, relative to the numbers that the row sums.
+    /// The largest residual of a row, relative to the sum of its absolute terms.
     pub target: Real,
-    /// The most corrections.
+    /// The maximum number of corrections.
     pub rounds: usize,
-    /// How large unknowns of the positive and of the negative part usually are. Where a solution is nearly zero, its
-    /// round-off is measured by this; zero when nothing is known.
+    /// Typical magnitudes of the unknowns in the positive and negative parts. Where a solution is nearly zero, its
+    /// round-off is measured against this; zero if unknown.
     pub sizes: [Real; 2],
 }
 
-/// How far refinement came.
+/// The result of refinement.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Refined {
     /// Corrections that were kept.
     pub rounds: usize,
-    /// The largest residual of a row, relative to the numbers that the row sums.
+    /// The largest residual of a row, relative to the sum of its absolute terms.
     pub error: Real,
 }
 
@@ -47,21 +48,22 @@ pub(super) struct Refinement {
     older: Vec<Real>,
     step: Vec<Real>,
     kept: Vec<Real>,
-    /// The part to which each unknown belongs, 0 for the positive one and 1 for the negative one, and how large unknowns of
-    /// both usually are.
+    /// The part to which each unknown belongs, 0 for positive and 1 for negative, and the typical magnitudes of the
+    /// unknowns of both.
     parts: Vec<u8>,
     usual: [Real; 2],
-    /// The sizes of the unknowns, and of what each row sums.
+    /// The magnitudes of the unknowns, and the sum of each row's absolute terms.
     sizes: Vec<Real>,
     scales: Vec<Real>,
 }
 
 impl LdlSolver {
-    /// Solves in place and corrects the solution against the matrix of the analysed pattern with these numbers, which may
-    /// differ a little from the one that was factored (by a regularisation, by replaced pivots), until it is accurate
-    /// enough or corrections stop helping.
+    /// Solves in place and refines the solution against the matrix with these values, which has the analysed pattern
+    /// and may differ slightly from the factored one (by regularisation or replaced pivots), until it is accurate
+    /// enough or corrections no longer help.
     ///
-    /// A singular matrix is fine when the right-hand side suits it; else the residual stays and tells where.
+    /// A singular matrix is fine if the right-hand side is consistent; otherwise the residual stays and shows where it
+    /// is not.
     pub fn solve_refined(&mut self, numbers: &[Real], x: &mut [Real], accuracy: Accuracy) -> Result<Refined> {
         if numbers.len() != self.given_columns.len() {
             let text = format!("{} numbers for a matrix of {}", numbers.len(), self.given_columns.len());
@@ -87,14 +89,14 @@ impl LdlSolver {
         Ok(refined)
     }
 
-    /// What the last refined solution left of each row: right-hand side minus matrix times solution.
+    /// The residual of the last refined solution: right-hand side minus matrix times solution.
     pub fn residual(&self) -> &[Real] {
         &self.refinement.residual
     }
 
-    /// One correction x += s, s = K̃⁻¹ r. Where the factor is far off in few directions it is too short by the same
-    /// part each round, so a slow step is lengthened to the least residual along it: x += β s with
-    /// β = <r, q> / <q, q>, q = K s, which is the change of the residual.
+    /// One correction x += s, s = K̃⁻¹ r. Where the factor is far off in a few directions, s is too short by the same
+    /// factor each round, so a slow step is lengthened to minimise the residual along it: x += β s with
+    /// β = <r, q> / <q, q>, where q = K s is the change of the residual.
     fn correct(&mut self, numbers: &[Real], x: &mut [Real], before: Real) -> Real {
         let mut step = std::mem::take(&mut self.refinement.step);
         self.refinement.kept.copy_from_slice(x);
@@ -103,7 +105,7 @@ impl LdlSolver {
         self.substitute(&mut step);
         add_scaled(x, 1.0, &step);
         let mut error = self.measure(numbers, x);
-        // By what rows summed before: a step that makes them sum more is no better for it.
+        // Scaled by the row sums before the step: a step that increases them is no better for it.
         if error > SLOW * before && error < before {
             let longer = self.refinement.longer();
             add_scaled(x, longer, &step);
@@ -122,7 +124,7 @@ impl LdlSolver {
         error
     }
 
-    /// The largest unknowns of the positive and of the negative part.
+    /// The largest unknowns of the positive and negative parts.
     fn largest(&self, x: &[Real]) -> [Real; 2] {
         let mut largest: [Real; 2] = [0.0; 2];
         for (x, &part) in x.iter().zip(&self.refinement.parts) {
@@ -132,7 +134,7 @@ impl LdlSolver {
         largest
     }
 
-    /// Whether a correction changed what rows sum by more than a little.
+    /// Whether a correction changed the row sums by more than a little.
     fn moved(&self, x: &[Real]) -> bool {
         let (all, Refinement { kept, usual, parts, .. }) = (self.largest(x), &self.refinement);
         let limits = [0, 1].map(|k| SLIGHT * all[k].max(usual[k]));
@@ -140,8 +142,9 @@ impl LdlSolver {
         changes.any(|((x, kept), &part)| (x - kept).abs() > limits[usize::from(part)])
     }
 
-    /// What each row sums, (|K| |x| + |b|)_i \[Arioli89\], with sizes of unknowns not below [`QUIET`] of the largest one of
-    /// their sign; then as [`LdlSolver::measure`], in the same pass over the matrix.
+    /// The sum of each row's absolute terms, (|K| |x| + |b|)_i \[Arioli89\], with magnitudes of unknowns clamped to at
+    /// least [`QUIET`] of the largest one of their sign; then as [`LdlSolver::measure`], in the same pass over the
+    /// matrix.
     fn weigh(&mut self, numbers: &[Real], x: &[Real]) -> Real {
         let largest = self.largest(x);
         let Refinement { rhs, residual, sizes, scales, usual, parts, .. } = &mut self.refinement;
@@ -167,7 +170,7 @@ impl LdlSolver {
         self.refinement.error()
     }
 
-    /// The residual of `x` by rows, and the largest part of what a row sums in it \[Arioli89\].
+    /// The residual of `x` by rows, and the largest relative to the row's absolute terms \[Arioli89\].
     fn measure(&mut self, numbers: &[Real], x: &[Real]) -> Real {
         let Refinement { rhs, residual, .. } = &mut self.refinement;
         residual.copy_from_slice(rhs);
@@ -184,11 +187,11 @@ impl LdlSolver {
     }
 }
 
-/// Where the entries of the lower triangle are in a matrix by rows.
+/// The position of the lower triangle's entries in a matrix stored by rows.
 pub(super) struct Triangle {
-    /// The first entry of each row, and the first that is not left of the diagonal.
+    /// The first entry of each row, and its first entry that is not left of the diagonal.
     left: Vec<(u32, u32)>,
-    /// The entry on the diagonal; past the end where there is none.
+    /// The entry on the diagonal; past the end if there is none.
     diagonal: Vec<u32>,
 }
 
@@ -229,7 +232,7 @@ impl Refinement {
         }
     }
 
-    /// The largest residual of a row by what it sums.
+    /// The largest residual of a row relative to its absolute terms.
     fn error(&self) -> Real {
         let parts = self.residual.iter().zip(&self.scales).filter(|(r, _)| **r != 0.0);
         parts
@@ -237,7 +240,8 @@ impl Refinement {
             .fold(0.0, |worst, part| if part.is_nan() { Real::INFINITY } else { part.max(worst) })
     }
 
-    /// How much longer the last step should have been for the least residual, rows weighted by their scales.
+    /// The factor by which the last step should have been longer to minimise the residual, rows weighted by their
+    /// scales.
     fn longer(&self) -> Real {
         let (mut along, mut square) = (0.0, 0.0);
         for ((r, older), scale) in self.residual.iter().zip(&self.older).zip(&self.scales) {
@@ -247,7 +251,7 @@ impl Refinement {
                 square += change * change;
             }
         }
-        // Nothing changed, or nothing but round-off: no length of this step helps.
+        // The change is zero or round-off: no length of this step helps.
         if along > 0.0 && along < LONGEST * square { along / square } else { 0.0 }
     }
 }

@@ -18,8 +18,8 @@ fn signs(positive: usize, negative: usize) -> Vec<Sign> {
     [vec![Sign::Positive; positive], vec![Sign::Negative; negative]].concat()
 }
 
-/// A chain of `n` masses on springs with every tenth one held: A and rows G, and the optimality matrix with
-/// `compliance` of the rows.
+/// A chain of `n` masses on springs with every tenth one held: A and constraints G, and the optimality matrix with
+/// `compliance` on the constraints.
 fn held_chain(n: usize, compliance: Real) -> DMatrix<Real> {
     let m = n.div_ceil(10);
     let mut k = DMatrix::zeros(n + m, n + m);
@@ -76,7 +76,7 @@ proptest! {
             let mut x = rhs[..size].to_vec();
             let refined = solver.solve_refined(matrix.data(), &mut x, to(1e-15, 3)).unwrap();
             prop_assert!(refined.error < 1e-14, "{:?}", refined);
-            // The sparse pattern holds exactly the fill that was predicted.
+            // The sparse pattern holds exactly the predicted fill.
             prop_assert_eq!(solver.factor_len(), solver.order().fill(matrix).unwrap());
         }
     }
@@ -85,7 +85,7 @@ proptest! {
 #[test]
 fn a_factor_after_small_changes_is_that_of_a_new_solver_to_the_bit() {
     let mut chain = held_chain(60, 0.3);
-    // Zero pivots are measured by the largest number on the diagonal.
+    // Zero pivots are measured against the largest number on the diagonal.
     chain[(40, 40)] = 10.0;
     let matrix = |chain: &DMatrix<Real>| sparse(chain);
     let mut kept = LdlSolver::new(&matrix(&chain), &signs(60, 6)).unwrap();
@@ -115,7 +115,7 @@ fn a_factor_after_small_changes_is_that_of_a_new_solver_to_the_bit() {
             _ => assert!((1..66).contains(&fresh_rows(&kept)), "{round}: {}", fresh_rows(&kept)),
         }
     }
-    // After a failure nothing is kept.
+    // Nothing is kept after a failure.
     (chain[(3, 3)], chain[(40, 40)]) = (Real::NAN, 5.0);
     assert!(kept.factor(&matrix(&chain)).is_err());
     chain[(3, 3)] = 2.0;
@@ -155,7 +155,7 @@ fn refinement_finds_the_digits_that_a_regularisation_lost() {
 #[test]
 fn a_nearly_dependent_row_is_found_by_longer_steps() {
     // Two rows that differ by 1e-5: the factor is off by 1 / (1 + 1e-10 / 1e-8) along their difference, which plain
-    // corrections would take a thousand rounds to make up.
+    // corrections would take a thousand rounds to recover.
     let build = |shift: Real| {
         DMatrix::from_row_slice(
             4,
@@ -190,7 +190,7 @@ fn pivots_of_the_wrong_sign_are_replaced_and_counted() {
     let mut solver = LdlSolver::new(&healthy, &signs(n, 3)).unwrap();
     assert_eq!(solver.factor(&healthy).unwrap(), 0);
     (chain[(17, 17)], chain[(n + 1, n + 1)]) = (-9.0, 4.0);
-    // A replaced pivot may spoil its neighbours', so there are at least these two.
+    // A replaced pivot may spoil its neighbours, so there are at least these two.
     assert!(solver.factor(&sparse(&chain)).unwrap() >= 2);
     // A free chain is singular: its last pivot is round-off.
     let mut free = held_chain(n, 1.0).view((0, 0), (n, n)).into_owned();
@@ -198,11 +198,11 @@ fn pivots_of_the_wrong_sign_are_replaced_and_counted() {
     let free = sparse(&free);
     let mut solver = LdlSolver::new(&free, &signs(n, 0)).unwrap();
     assert_eq!(solver.factor(&free).unwrap(), 1);
-    // A right-hand side that pushes no chain as a whole is solved all the same.
+    // A right-hand side that pushes no chain as a whole can still be solved.
     let mut x: Vec<Real> = (0..n).map(|i| [1.0, -1.0][i % 2]).collect();
     let refined = solver.solve_refined(free.data(), &mut x, to(1e-12, 10)).unwrap();
     assert!(refined.error < 1e-12, "{refined:?}");
-    // One that does leaves a residual, where a pivot was replaced.
+    // One that does leaves a residual at a replaced pivot.
     let mut x = vec![1.0; n];
     solver.solve_refined(free.data(), &mut x, to(1e-12, 10)).unwrap();
     assert!((solver.residual().iter().sum::<Real>() - n as Real).abs() < 1e-3, "{:?}", solver.residual());

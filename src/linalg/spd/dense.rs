@@ -1,8 +1,8 @@
-//! Cholesky's elimination of some columns of a dense symmetric matrix, and what it leaves of the others.
+//! Cholesky elimination of some columns of a dense symmetric matrix, and the Schur complement of the others.
 //!
 //! Sums run over a tile of [`COLUMNS`] columns and some rows at a time, which stay in registers (Goto, van de Geijn,
-//! "Anatomy of high-performance matrix multiplication", 2008). The last tile of a column reads on into the numbers that
-//! follow; what it makes of them is not kept.
+//! "Anatomy of high-performance matrix multiplication", 2008). The last tile of a column reads past its end; the
+//! results from there are discarded.
 
 use crate::math::Real;
 
@@ -11,30 +11,30 @@ const COLUMNS: usize = 4;
 /// Rows of a tile, and of the last one.
 const ROWS: usize = 8;
 const FEW_ROWS: usize = 4;
-/// Columns that are eliminated before the rest of the matrix learns of it: so many fit the caches.
+/// Columns that are eliminated before the rest of the matrix is updated: this many fit in the caches.
 const DEPTH: usize = 128;
-/// How many numbers must follow those of a matrix.
+/// Numbers that must follow those of a matrix in memory.
 pub(super) const SLACK: usize = ROWS;
 
-/// A symmetric matrix, stored by columns; only what is on or below the diagonal counts.
+/// A symmetric matrix, stored by columns; only the part on and below the diagonal is used.
 pub(super) struct Front<'a> {
-    /// The columns that are eliminated, each from the first row on, and [`SLACK`] numbers more.
+    /// The columns to eliminate, each from the first row on, and [`SLACK`] extra numbers.
     pub panel: &'a mut [Real],
     pub width: usize,
     pub height: usize,
-    /// The least pivot of each column; then 1 / the diagonal of its factor.
+    /// The minimum pivot of each column; then 1 / the diagonal of its factor.
     pub inverses: &'a mut [Real],
-    /// What is left of the rest, which was zero: its rows padded to [`padded`] ones.
+    /// The Schur complement of the rest, initially zero: its rows padded to [`padded`] ones.
     pub update: &'a mut [Real],
 }
 
-/// The numbers from one column of an update to the next.
+/// The stride between columns of an update.
 pub(super) fn padded(rows: usize) -> usize {
     rows.next_multiple_of(FEW_ROWS)
 }
 
 impl Front<'_> {
-    /// Eliminates; the column whose pivot is too small, or no number, is the error.
+    /// Eliminates; the error is the column whose pivot is too small or NaN.
     #[inline(always)]
     pub fn eliminate(&mut self) -> Result<(), usize> {
         let mut from = 0;
@@ -58,7 +58,7 @@ impl Front<'_> {
         Ok(())
     }
 
-    /// `N` columns from the j-th on, after those from `from` on.
+    /// `N` columns from the j-th on, updated by those from `from` on.
     #[inline(always)]
     fn eliminate_some<const N: usize>(&mut self, from: usize, j: usize) -> Result<(), usize> {
         let (height, taken) = (self.height, self.products::<N, N>(from..j, j, j));
@@ -75,7 +75,7 @@ impl Front<'_> {
                     own[c][r] -= own[b][r] * own[b][c];
                 }
             }
-            // Written so that NaN fails too; infinite is what an infinite entry makes.
+            // Written so that NaN fails as well; infinity results from an infinite entry.
             let pivot = own[c][c];
             let serves = pivot > self.inverses[j + c] && pivot < Real::INFINITY;
             if !serves {
@@ -101,7 +101,7 @@ impl Front<'_> {
         Ok(())
     }
 
-    /// Of `R` rows of those columns the first `count`.
+    /// The first `count` of `R` rows of those columns.
     #[inline(always)]
     fn rows_below<const R: usize, const N: usize>(
         &mut self,
@@ -137,7 +137,7 @@ impl Front<'_> {
         }
     }
 
-    /// Takes what some columns say from those that are still to be eliminated.
+    /// Subtracts the products of some columns from those still to be eliminated.
     #[inline(always)]
     fn tell_panel(&mut self, from: usize, to: usize) {
         for j in (to..self.width).step_by(COLUMNS) {
@@ -154,7 +154,7 @@ impl Front<'_> {
         }
     }
 
-    /// And from the rest.
+    /// And from the remaining ones.
     #[inline(always)]
     fn tell_update(&mut self, from: usize, to: usize) {
         let rest = self.height - self.width;
@@ -190,7 +190,7 @@ impl Front<'_> {
         }
     }
 
-    /// The products of `R` rows of the panel with `N` others, along some of its columns.
+    /// The products of `R` rows of the panel with `N` others, over some of its columns.
     #[inline(always)]
     fn products<const R: usize, const N: usize>(
         &self,

@@ -2,13 +2,13 @@
 //! "The multifrontal solution of indefinite sparse symmetric linear systems", 1983; Liu, "The multifrontal method for
 //! sparse matrix solution: theory and practice", 1992).
 //!
-//! A front holds the rows and columns of a supernode and of the rows below it. It gathers the entries of the matrix in the
-//! columns of the supernode, and what is left of the fronts of its children in the tree; eliminates those columns; and
-//! leaves the rest, its update, to its parent. All of it is plain dense work on few numbers, near each other.
+//! A front holds the rows and columns of a supernode and of the rows below it. It gathers the entries of the matrix in
+//! the columns of the supernode and the updates of its children in the tree, eliminates those columns, and passes the
+//! rest, its own update, to its parent. All of it is plain dense work on a few numbers close together in memory.
 //!
-//! In postorder the updates that wait are a stack. There are two, one for every other level of the tree, so that a front
-//! writes to one what it makes of the children in the other; and two more for each part of the tree that is gone through by
-//! itself.
+//! In postorder the pending updates form a stack. There are two, one for every other level of the tree, so that a front
+//! reads its children's updates from one and writes its own to the other; and two more for each part of the tree that
+//! is processed separately.
 
 use super::dense::{Front, SLACK, padded};
 use super::parts::{Parts, Tree};
@@ -16,18 +16,18 @@ use super::supernodes::{PermutedLower, Supernodes};
 use crate::math::{Real, Work, widest};
 use std::ops::Range;
 
-/// A pivot that cancels to less than this part of its diagonal entry is round-off: the matrix is singular as far as
-/// 64 bits can tell. Round-off itself is a few 1e-16 times the entries met on the way.
+/// A pivot that cancels to less than this fraction of its diagonal entry is round-off: the matrix is numerically
+/// singular in 64 bits. Round-off itself is a few 1e-16 times the entries met on the way.
 const SMALLEST_PIVOT: Real = 1e-14;
 
-/// What is known before the numbers are.
+/// The symbolic factorisation.
 pub(super) struct Plan {
     steps: Vec<Step>,
-    /// Where each entry of the matrix comes from, and where in its front's columns it belongs.
+    /// The source of each entry of the matrix, and its position in its front's columns.
     entries: Vec<Entry>,
     children: Vec<Child>,
     runs: Vec<Run>,
-    /// How long the stacks of updates become: of each part, and of the top.
+    /// The sizes of the stacks of updates: of each part, and of the top.
     stacks: Vec<[usize; 2]>,
 }
 
@@ -35,7 +35,7 @@ pub(super) struct Plan {
 struct Step {
     entries: Range<usize>,
     children: Range<usize>,
-    /// In which part it is, which of its stacks its update is on, and where.
+    /// Its part, which of the part's stacks holds its update, and where.
     part: usize,
     stack: usize,
     update: Range<usize>,
@@ -54,7 +54,7 @@ struct Child {
     eliminated: usize,
 }
 
-/// Rows of a child's update that follow one another in the parent's front too.
+/// Rows of a child's update that are consecutive in the parent's front as well.
 struct Run {
     child: u32,
     parent: u32,
@@ -62,7 +62,7 @@ struct Run {
 }
 
 impl Plan {
-    /// `None` when a front is too large to be counted.
+    /// `None` if the size of a front overflows.
     pub fn new(nodes: &Supernodes, tree: &Tree, parts: &Parts, lower: &PermutedLower) -> Option<Self> {
         let mut plan = Plan {
             steps: Vec::new(),
@@ -131,24 +131,24 @@ impl Updates {
     }
 }
 
-/// What a factor is made of.
+/// The memory of a factorisation.
 #[derive(Clone, Copy)]
 pub(super) struct Known<'a> {
     pub nodes: &'a Supernodes,
     pub parts: &'a Parts,
     pub plan: &'a Plan,
-    /// The values of the matrix as given.
+    /// The values of the matrix in the caller's order.
     pub given: &'a [Real],
 }
 
-/// How many numbers the memory of a factor has.
+/// The number of values that the memory of a factor must hold.
 pub(super) fn factor_memory(nodes: &Supernodes) -> usize {
     nodes.memory_len() + SLACK
 }
 
 impl Known<'_> {
-    /// Finds the factor, in memory that [`factor_memory`] counts, and 1 / its diagonal. The error is the column whose pivot
-    /// failed.
+    /// Computes the factor, in memory of the size [`factor_memory`] returns, and 1 / its diagonal. The error is the
+    /// column whose pivot failed.
     pub fn factor(
         &self,
         factor: &mut [Real],
@@ -161,7 +161,7 @@ impl Known<'_> {
         widest(Factoring { known: self, part, factor, before: 0, inverses, first: 0, own: top, of_parts })
     }
 
-    /// The parts from the `first` on, as many as there are stacks, in memory that begins with the first's.
+    /// The parts from `first` on, as many as there are stacks, in memory that begins with that of the first.
     fn factor_parts(
         &self,
         first: usize,
@@ -200,12 +200,12 @@ impl Known<'_> {
     }
 }
 
-/// Some of the numbers of a factor, to be found.
+/// A portion of a factor to be computed.
 struct Factoring<'a> {
     known: &'a Known<'a>,
-    /// Of this part; after the last comes the top.
+    /// The part it belongs to; the top comes after the last.
     part: usize,
-    /// The factor from the `before`-th number on, and what belongs to its columns from the `first` on.
+    /// The factor from the `before`-th number on, and the data of its columns from the `first` on.
     factor: &'a mut [Real],
     before: usize,
     inverses: &'a mut [Real],
@@ -220,7 +220,7 @@ impl Work for Factoring<'_> {
 
     #[inline(always)]
     fn run(mut self) -> Result<(), usize> {
-        // Loops, not closures: a closure may be compiled on its own, without the wider vectors.
+        // Loops, not closures: a closure may be compiled separately, without the wider vectors.
         for &s in self.known.parts.nodes(self.part) {
             self.step(s)?;
         }
@@ -256,19 +256,19 @@ impl Factoring<'_> {
     }
 }
 
-/// What the children of a front leave to it.
+/// The updates of a front's children.
 struct Children<'a> {
     nodes: &'a Supernodes,
     plan: &'a Plan,
     of: &'a Step,
-    /// The stack of the part with the updates of its children, and the stacks of the parts below it.
+    /// The stack of the part that holds its children's updates, and the stacks of the parts below it.
     updates: &'a [Real],
     of_parts: &'a [[Vec<Real>; 2]],
 }
 
 impl Children<'_> {
-    /// Adds it to the columns that are eliminated there, the first `width`, or to the others. A column of the front is
-    /// `stride` numbers after the one before.
+    /// Adds them to the columns to be eliminated, the first `width`, or to the others. The columns of the front are
+    /// `stride` numbers apart.
     #[inline(always)]
     fn add(&self, eliminated: bool, front: &mut [Real], stride: usize, width: usize) {
         for child in &self.plan.children[self.of.children.clone()] {
@@ -289,7 +289,7 @@ impl Children<'_> {
     }
 }
 
-/// A child's update, and a front that holds all its rows, from the row `origin` on.
+/// A child's update, and a front that holds all its rows, starting at the row `origin`.
 struct Extended<'a> {
     update: &'a [Real],
     own_stride: usize,
@@ -299,7 +299,7 @@ struct Extended<'a> {
 }
 
 impl Extended<'_> {
-    /// Adds the columns of some runs: their rows, and those of `further` runs.
+    /// Adds the columns of some runs: their own rows, and those of `further` runs.
     #[inline(always)]
     fn add(&mut self, runs: &[Run], further: &[Run]) {
         for (k, run) in runs.iter().enumerate() {
@@ -327,7 +327,7 @@ impl Extended<'_> {
     }
 }
 
-/// Mostly the two unknowns of one vertex.
+/// Usually the two unknowns of one vertex.
 #[inline(always)]
 fn add(to: &mut [Real], from: &[Real]) {
     if let ([a, b], [x, y]) = (&mut *to, from) {

@@ -1,18 +1,18 @@
-//! Which supernodes may be gone through at the same time: subtrees that do not depend on each other.
+//! Supernodes that can be processed in parallel: subtrees that do not depend on each other.
 //!
-//! The tree is cut below its heaviest supernodes, the top, so that what is left falls into parts of about the same work. The
-//! parts are chosen by the pattern alone, so that the bits do not depend on how many threads there are.
+//! The tree is cut below its heaviest supernodes, the top, so that the rest falls into parts of about the same work.
+//! The parts are chosen by the pattern alone, so that the bits do not depend on the number of threads.
 //!
-//! In a part, and in the top, rows are known by slots: its own columns first, then the rows of the top that it reaches. What
-//! a part does to those it keeps to itself until all parts are done.
+//! Within a part, and within the top, rows are numbered by slots: its own columns first, then the rows of the top that
+//! it reaches. A part keeps its updates to those to itself until all parts are done.
 
 use super::dense::SLACK;
 use super::supernodes::Supernodes;
 use std::ops::Range;
 
-/// Below so many multiplications starting other threads costs more than they save.
+/// Multiplications below which starting other threads costs more than it saves.
 const LEAST_WORK: u64 = 2_000_000;
-/// No part has more than this share of the work, when it can be cut.
+/// No part has more than this share of the work if it can be cut.
 const SHARE: u64 = 8;
 
 /// The tree of the supernodes.
@@ -20,7 +20,7 @@ pub(super) struct Tree {
     starts: Vec<usize>,
     lists: Vec<usize>,
     roots: Vec<usize>,
-    /// 0 or 1: children have another than their parent.
+    /// 0 or 1: alternates between children and their parent.
     pub levels: Vec<usize>,
 }
 
@@ -70,18 +70,18 @@ pub(super) struct Parts {
     pub firsts: Vec<u32>,
     /// The slots of the rows below each supernode, in their order.
     pub slots: Vec<u32>,
-    /// Where each column is in memory that has the slots of all parts and of the top one after the other.
+    /// The index of each column in memory that holds the slots of all parts and of the top one after the other.
     pub places: Vec<u32>,
-    /// Where the top is there, and how long that memory is.
+    /// The start of the top there, and the length of that memory.
     pub top_start: usize,
     pub len: usize,
 }
 
-/// Supernodes that follow one another and depend on no others.
+/// Consecutive supernodes that depend on no others.
 pub(super) struct Part {
     nodes: Vec<usize>,
     pub columns: Range<usize>,
-    /// Where its slots are in that memory.
+    /// The range of its slots in that memory.
     pub places: Range<usize>,
     /// The slots of the top that it reaches.
     pub reached: Vec<u32>,
@@ -125,7 +125,7 @@ impl Parts {
         parts
     }
 
-    /// Notes what is known of the supernodes of a part whose rows have these slots.
+    /// Records the supernodes of a part whose rows have these slots.
     fn note(&mut self, nodes: &Supernodes, part: usize, slots: &[u32]) {
         for k in 0..self.nodes(part).len() {
             let s = self.nodes(part)[k];
@@ -136,12 +136,13 @@ impl Parts {
         }
     }
 
-    /// The supernodes of a part, ascending; after the last part comes the top.
+    /// The supernodes of a part, ascending; the top comes after the last part.
     pub fn nodes(&self, part: usize) -> &[usize] {
         self.all.get(part).map_or(&self.top, |part| &part.nodes)
     }
 
-    /// Makes room behind the values of each part, and before them: what is written behind one must not be another's.
+    /// Adds padding behind the values of each part, and before them: writes past its end must not hit those of another
+    /// part.
     pub fn keep_apart(&self, nodes: &mut Supernodes) {
         let ends = self.all.iter().flat_map(|part| {
             let (first, last) = (part.nodes[0], part.nodes[part.nodes.len() - 1]);
@@ -153,7 +154,7 @@ impl Parts {
     }
 }
 
-/// Numbers some rows one after the other.
+/// Numbers some rows consecutively.
 fn number(rows: impl Iterator<Item = usize>, first: usize, numbers: &mut [u32]) {
     rows.enumerate().for_each(|(k, row)| numbers[row] = (first + k) as u32);
 }
@@ -184,7 +185,7 @@ fn cut(nodes: &Supernodes, tree: &Tree) -> Vec<bool> {
     in_top
 }
 
-/// Subtrees below the top that follow one another, together while they are light.
+/// Consecutive subtrees below the top, grouped while they are light.
 fn runs(nodes: &Supernodes, tree: &Tree, in_top: &[bool]) -> Vec<Part> {
     let values = |s: usize| nodes.values(s).len();
     let heaviest = (0..nodes.len()).map(values).sum::<usize>() / SHARE as usize;

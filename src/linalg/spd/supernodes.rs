@@ -1,7 +1,7 @@
-//! Where the numbers of a factor are: the pattern of the factor, in supernodes, from that of the matrix.
+//! The storage layout of a factor: its pattern, in supernodes, from that of the matrix.
 //!
-//! A supernode is a run of columns with the same rows below them, stored as one dense block. Columns that nearly have
-//! the same rows are merged, zeros and all: larger blocks are gone through faster.
+//! A supernode is a run of columns with the same rows below them, stored as one dense block. Columns with nearly the
+//! same rows are merged, zeros included: larger blocks are processed faster.
 
 use crate::linalg::order::Order;
 use faer::dyn_stack::{MemBuffer, MemStack, StackReq};
@@ -25,7 +25,7 @@ struct Supernode {
 }
 
 impl Supernodes {
-    /// Of a matrix whose columns come in postorder.
+    /// For a matrix whose columns are in postorder.
     pub fn new(lower: &PermutedLower) -> Result<Self, FaerError> {
         let symbolic = analyse(lower)?;
         let (mut all, mut below) = (Vec::with_capacity(symbolic.n_supernodes()), Vec::new());
@@ -48,12 +48,12 @@ impl Supernodes {
         self.all.len()
     }
 
-    /// The numbers of the factor.
+    /// The number of values in the factor.
     pub fn values_len(&self) -> usize {
         self.all.iter().map(|supernode| supernode.values.len()).sum()
     }
 
-    /// Leaves so much room behind the numbers of some supernodes, which are ascending.
+    /// Reserves that much padding behind the values of some supernodes, given in ascending order.
     pub fn leave_room(&mut self, behind: impl Iterator<Item = usize>, room: usize) {
         let (mut behind, mut shift) = (behind.peekable(), 0);
         for (s, supernode) in self.all.iter_mut().enumerate() {
@@ -62,7 +62,7 @@ impl Supernodes {
         }
     }
 
-    /// The numbers of the factor and the room behind them, but for the last.
+    /// The number of values in the factor and the padding behind them, except the last.
     pub fn memory_len(&self) -> usize {
         self.all.last().map_or(0, |last| last.values.end)
     }
@@ -85,23 +85,23 @@ impl Supernodes {
         &self.below[self.all[s].below.clone()]
     }
 
-    /// Where those rows are in a list of the rows of all.
+    /// The range of those rows in the concatenated lists of all supernodes.
     pub fn below_range(&self, s: usize) -> Range<usize> {
         self.all[s].below.clone()
     }
 
-    /// How many rows there are in that list.
+    /// The length of that list.
     pub fn below_len(&self) -> usize {
         self.below.len()
     }
 
-    /// Where its numbers are in the factor: by columns, each with its own rows first.
+    /// The range of its values in the factor: by columns, each with its own rows first.
     #[inline(always)]
     pub fn values(&self, s: usize) -> Range<usize> {
         self.all[s].values.clone()
     }
 
-    /// The row of a supernode's block that a row of the matrix is.
+    /// The row of a supernode's block that corresponds to a row of the matrix.
     pub fn row_in(&self, s: usize, row: usize) -> Option<usize> {
         let columns = self.columns(s);
         match row < columns.end {
@@ -165,7 +165,7 @@ impl PermutedLower {
     }
 }
 
-/// faer's analysis, always in supernodes: its automatic choice takes the slow path on meshes of a few thousand unknowns.
+/// faer's analysis, always supernodal: its automatic choice takes the slow path on meshes of a few thousand unknowns.
 fn analyse(lower: &PermutedLower) -> Result<supernodal::SymbolicSupernodalCholesky<usize>, FaerError> {
     let (starts, rows) = lower.upper();
     let n = starts.len() - 1;

@@ -1,16 +1,16 @@
-//! One right-hand side, or some side by side, through both triangles of a factor in supernodes. A library's matrix products
-//! with few columns spend most of their time on finding out that there are but few.
+//! Solves with both triangles of a supernodal factor for one right-hand side or a few side by side. A library's matrix
+//! products with few columns spend most of their time on finding out that there are only a few.
 
 use super::parts::Parts;
 use super::supernodes::Supernodes;
 use crate::math::{Real, Work, widest};
 
-/// Columns of a supernode that are gone through together, so that what lies beside them is read and written once.
+/// Columns of a supernode that are processed together, so that the data next to them is read and written once.
 const TOGETHER: usize = 4;
-/// Sums that run side by side.
+/// Independent partial sums.
 const LANES: usize = 4;
 
-/// What solves.
+/// What a solve needs.
 #[derive(Clone, Copy)]
 pub(super) struct Triangles<'a> {
     pub nodes: &'a Supernodes,
@@ -22,7 +22,8 @@ pub(super) struct Triangles<'a> {
 }
 
 impl Triangles<'_> {
-    /// Solves in memory as [`Parts::places`] says; `rows` is memory for the rows of one supernode in each part and in the top.
+    /// Solves in memory laid out as in [`Parts::places`]; `rows` is memory for the rows of one supernode per part and
+    /// the top.
     pub fn solve<S: Sides>(&self, x: &mut [S], rows: &mut [S]) {
         let (parts, most) = (&self.parts.all, self.nodes.most_rows());
         let (below, top) = x.split_at_mut(self.parts.top_start);
@@ -46,7 +47,7 @@ impl Triangles<'_> {
         self.in_parts(0..parts.len(), below, rows, true);
     }
 
-    /// Goes through some parts at once, in memory that begins with the first's.
+    /// Processes some parts in parallel, in memory that begins with that of the first.
     fn in_parts<S: Sides>(&self, parts: std::ops::Range<usize>, x: &mut [S], rows: &mut [S], back: bool) {
         match parts.len() {
             0 => {}
@@ -69,10 +70,10 @@ impl Triangles<'_> {
     }
 }
 
-/// One way through the supernodes of a part, or of the top.
+/// One pass over the supernodes of a part, or of the top.
 struct Way<'a, S> {
     of: &'a Triangles<'a>,
-    /// After the last part comes the top.
+    /// The part; the top comes after the last.
     part: usize,
     back: bool,
     /// The right-hand sides by slots, then the solutions.
@@ -80,7 +81,7 @@ struct Way<'a, S> {
     rows: &'a mut [S],
 }
 
-/// A supernode, and the numbers of its rows.
+/// A supernode, and its values.
 struct Supernode<'a, S> {
     /// The slots of its columns.
     from: usize,
@@ -98,7 +99,7 @@ impl<S: Sides> Work for Way<'_, S> {
     #[inline(always)]
     fn run(mut self) {
         let nodes = self.of.parts.nodes(self.part);
-        // Loops, not closures: a closure may be compiled on its own, without the wider vectors.
+        // Loops, not closures: a closure may be compiled separately, without the wider vectors.
         if self.back {
             for &s in nodes.iter().rev() {
                 self.backward(s);
@@ -129,7 +130,7 @@ impl<S: Sides> Way<'_, S> {
         (supernode, self.x)
     }
 
-    /// L y = x for the columns of a supernode, and what they take from the rows below.
+    /// L y = x for the columns of a supernode, and their contribution to the rows below.
     #[inline(always)]
     fn forward(&mut self, s: usize) {
         let (mut node, x) = self.supernode(s);
@@ -175,7 +176,7 @@ impl<S: Sides> Way<'_, S> {
 }
 
 impl<S: Sides> Supernode<'_, S> {
-    /// Solves for `N` columns from the j-th on, and takes them from the rows below.
+    /// Solves for `N` columns from the j-th on, and subtracts them from the rows below.
     #[inline(always)]
     fn take<const N: usize>(&mut self, j: usize) {
         let (own, further) = columns_from::<N>(self.columns, self.v.len(), j);
@@ -195,7 +196,7 @@ impl<S: Sides> Supernode<'_, S> {
         }
     }
 
-    /// Solves for `N` columns from the j-th on, from the rows below.
+    /// Solves for `N` columns from the j-th on, given the rows below.
     #[inline(always)]
     fn gather<const N: usize>(&mut self, j: usize) {
         let (own, further) = columns_from::<N>(self.columns, self.v.len(), j);
@@ -208,7 +209,7 @@ impl<S: Sides> Supernode<'_, S> {
     }
 }
 
-/// What belongs to one unknown: the number of one right-hand side, or those of some.
+/// The entry of one unknown: a number per right-hand side.
 pub(super) trait Sides: Copy + Send {
     const ZERO: Self;
     /// self factor.
@@ -217,7 +218,7 @@ pub(super) trait Sides: Copy + Send {
     fn more(self, factor: Real, other: Self) -> Self;
     /// self - factor other.
     fn less(self, factor: Real, other: Self) -> Self;
-    /// The products of columns with what is known.
+    /// The products of columns with known values.
     fn products<const N: usize>(columns: &[&[Real]; N], known: &[Self]) -> [Self; N];
 }
 
@@ -291,7 +292,7 @@ impl<const M: usize> Sides for [Real; M] {
     }
 }
 
-/// `N` columns of a supernode from the j-th on: the rows that are theirs, and those further down.
+/// `N` columns of a supernode from the j-th on: their own rows, and those further down.
 #[inline(always)]
 fn columns_from<const N: usize>(columns: &[Real], height: usize, j: usize) -> ([&[Real]; N], [&[Real]; N]) {
     let column = |c: usize| &columns[(j + c) * height + j..(j + c + 1) * height];

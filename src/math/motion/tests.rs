@@ -22,7 +22,7 @@ fn matrix_exponential(twist: &Vec6) -> Affine {
     matrix.exp().fixed_rows::<3>(0).into_owned()
 }
 
-/// The change of `motion` per unit of each of the six twists, by central differences.
+/// The derivative of `motion` by each of the six twists, by central differences.
 fn differences(motion: impl Fn(&Vec6) -> Vec6) -> Mat6 {
     let step = 1e-5;
     let column = |k: usize| {
@@ -48,7 +48,7 @@ proptest! {
         for angle in [angle, angle * 2f64.powi(scale), PI - angle * 2f64.powi(scale)] {
             let twist = twist(&(w.normalize() * angle), &v);
             let found = Placement::exp(&twist).log();
-            // Just at pi both logarithms are right.
+            // Exactly at pi both logarithms are right.
             let back = distance(&Placement::exp(&found), &Placement::exp(&twist));
             prop_assert!(back < 1e-14 * 10.0, "{back}");
             prop_assert!((found - twist).amax() < 1e-14 * 10.0 || angle > PI - 1e-14 * 10.0);
@@ -88,7 +88,7 @@ proptest! {
         prop_assert!((turned(&a, &mid) - turned(&a, &b) * weight).norm() < 1e-13);
         prop_assert!((mid.origin - a.origin.lerp(&b.origin, weight)).norm() < 1e-14 * 10.0);
         prop_assert!(distance(&a.blend(&b, 0.0), &a).max(distance(&a.blend(&b, 1.0), &b)) < 1e-13);
-        // At a half it is the quaternions' normalised mean, whichever of its two quaternions a rotation has.
+        // At one half it is the quaternions' normalised mean, whichever sign each quaternion has.
         let (p, q) = (a.rotation.quaternion(), b.rotation.quaternion());
         let q = if p.dot(q) < 0.0 { -*q } else { *q };
         let mean = Placement::new(Rotation::new_normalize(p + q), mid.origin);
@@ -106,7 +106,7 @@ fn a_million_steps_leave_the_rotations_by_no_more_than_round_off() {
     (0..steps).for_each(|_| e = e * step);
     let axes = e.axes();
     assert!((axes.transpose() * axes - Mat3::identity()).amax() < 1e-15 * 2.0);
-    // The screw is exact for every step, so that the place is right too but for the sum of a million roundings.
+    // The screw is exact for any step, so the position is too, up to the accumulated round-off of a million steps.
     assert!(distance(&e, &Placement::exp(&(phi * (h * f64::from(steps))))) < 1e-8);
 }
 
@@ -128,7 +128,7 @@ fn matrices_that_are_not_rigid_are_refused() {
     assert_eq!(kind(Mat3::from_diagonal(&Vec3::new(1.0, 1.0, -1.0))), Err(Kind::Degenerate));
     assert_eq!(kind(Mat3::new(1.0, 0.1, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)), Err(Kind::Degenerate));
     assert_eq!(kind(Mat3::from_element(Real::NAN)), Err(Kind::NotFinite));
-    // What single precision leaves of a rotation is taken.
+    // Round-off of single precision is accepted.
     let turned = placement([1.0, 2.0, 0.5, 0.0, 0.0, 0.0]);
     let single = turned.axes().map(|x| f64::from(x as f32));
     assert!(distance(&Placement::from_affine(&affine(&single, &Vec3::zeros())).unwrap(), &turned) < 1e-6);

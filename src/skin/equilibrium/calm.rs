@@ -1,43 +1,44 @@
-//! Skin that goes to and fro. At a crease of the surface at rest a vertex is pushed back from either side, and whole steps
-//! take it across again and again: each time it turns round it goes half as far, and so comes to rest on the crease. Where
-//! all but a few vertices are at rest, those few that come no nearer may not keep them waiting: they stop where they are.
+//! Oscillating skin. At a crease of the surface at rest a vertex is pushed back from either side, and full steps take
+//! it across again and again. Each time it reverses, its step is halved, so it comes to rest on the crease. Once all
+//! but a few vertices are at rest, those that make no progress must not keep the others waiting: they stop where they
+//! are.
 
 use super::Stages;
 use crate::math::{Real, Vec3};
 use crate::skin::model::Model;
 
-/// The first steps of a solve turn where they must.
+/// In the first steps of a solve reversals are normal.
 const FIRST: usize = 2;
-/// After so many, one vertex of so many is few; and later on, more are.
+/// After that many, one vertex in this many counts as few; later on, more do.
 const PATIENCE: [usize; 2] = [4, 8];
 const FEW: [usize; 2] = [200, 50];
-/// A vertex that would turn a triangle over in so many steps stays when at most one vertex of so many is not at rest; after
-/// many steps any such vertex stays.
+/// A vertex that would flip a triangle in that many steps is held if at most one vertex in this many is not at rest;
+/// after many steps any such vertex is held.
 const MOST_REFUSED: u8 = 3;
 const QUIET: usize = 10;
 const LATE: usize = 6;
-/// Where more than one of so many turn, it is the skin as a whole that does, and the search will see.
+/// If more than one in this many reverse, the skin does so as a whole, which is left to the line search.
 const MOST_TURNING: usize = 10;
 
-/// What is known of the vertices that go to and fro.
+/// The record of oscillating vertices.
 #[derive(Default)]
 pub(super) struct Calm {
-    /// The step before.
+    /// The previous step.
     before: Vec<Vec3>,
-    /// The share of its steps that each vertex goes.
+    /// The fraction of its steps that each vertex takes.
     shares: Vec<Real>,
-    /// Which of them go to and fro, which go farther than they should and no less far than before, and which had to stop.
+    /// Which of them oscillate, which move farther than they should without slowing down, and which had to stop.
     turning: Vec<bool>,
     restless: Vec<bool>,
     stopped: Vec<bool>,
-    /// In how many steps they would have turned a triangle over, and the last of those.
+    /// In how many steps they would have flipped a triangle, and the last of those.
     refused: Vec<u8>,
     refused_in: Vec<Option<usize>>,
     /// Whether most of the skin is at rest.
     quiet: bool,
-    /// Which stay for the rest of the solve.
+    /// Which are held for the rest of the solve.
     blocked: Vec<bool>,
-    /// The last step that was looked at; a chord that does not serve is followed by another step of the same number.
+    /// The last step examined; a chord that fails is followed by another step with the same number.
     last: Option<usize>,
 }
 
@@ -70,13 +71,13 @@ impl Calm {
         self.last = None;
     }
 
-    /// From now on a vertex goes half as far.
+    /// From now on a vertex moves half as far.
     pub fn stop(&mut self, vertex: usize) {
         self.shares[vertex] *= 0.5;
         self.stopped[vertex] = true;
     }
 
-    /// A triangle would be turned over if the vertex went as far as it should: after some such steps it stays.
+    /// A triangle would flip if the vertex took its full step: after some such steps it is held.
     pub fn block(&mut self, vertex: usize) {
         let anew = self.refused_in[vertex] != self.last;
         self.refused_in[vertex] = self.last;
@@ -88,20 +89,20 @@ impl Calm {
         }
     }
 
-    /// Whether a vertex stays.
+    /// Whether a vertex is held.
     pub fn is_blocked(&self, vertex: usize) -> bool {
         self.blocked[vertex]
     }
 
-    /// The vertices that had to stop.
+    /// The vertices that were held.
     pub fn stopped(&self) -> usize {
         self.stopped.iter().filter(|stopped| **stopped).count()
     }
 }
 
 impl Stages {
-    /// Shortens the step, which is the `count`-th, where the skin goes to and fro, and where few are not at rest: their step
-    /// is longer than `settled`. Chords may well go to and fro as they come nearer.
+    /// Shortens the `count`-th step where the skin oscillates, and where only a few vertices are not at rest: their
+    /// step is longer than `settled`. Chords may oscillate while they converge.
     pub(super) fn calm(
         &mut self,
         model: &Model,

@@ -1,18 +1,18 @@
-//! The factor that a solve leaves for the next one. From frame to frame the second derivatives change little, and a step
-//! with an old factor costs a third of one with a new.
+//! The factor that a solve leaves for the next one. From frame to frame the second derivatives change little, and a
+//! step with an old factor costs a third of one with a new one.
 //!
-//! A run that goes on from a saved state must find what an uninterrupted one finds, so the state says what its factor was
-//! made of: the same numbers give the same factor.
+//! A run resumed from a saved state must give the same results as an uninterrupted one, so the state records the values
+//! that the factor was computed from: the same values give the same factor.
 
 use super::Scratch;
 use crate::skin::state::Stiffness;
 use crate::solve::newton::Factor;
 use std::sync::Arc;
 
-/// What the factors are made of that states tell of.
+/// The values that states record for the factors.
 #[derive(Default)]
 pub(super) struct Left {
-    /// Of the factor at hand, when a state tells; and which factor that is.
+    /// Those of the current factor, if a state records it; and the factor's number.
     at_hand: Option<Arc<Stiffness>>,
     generation: u64,
     /// Of earlier ones.
@@ -20,7 +20,7 @@ pub(super) struct Left {
 }
 
 impl Left {
-    /// What the factor at hand is made of is no longer known when there is another one.
+    /// Forgets the values of the current factor if it was replaced.
     fn follow(&mut self, factor: &Factor) {
         if self.generation != factor.generation() {
             self.generation = factor.generation();
@@ -28,7 +28,7 @@ impl Left {
         }
     }
 
-    /// Memory that no state refers to; only new when all are held by states that are kept elsewhere.
+    /// Memory that no state refers to; allocated only if all of it is held by states kept elsewhere.
     fn unused(&mut self) -> Arc<Stiffness> {
         match self.earlier.iter_mut().position(|earlier| Arc::get_mut(earlier).is_some()) {
             Some(unused) => self.earlier.swap_remove(unused),
@@ -41,7 +41,7 @@ impl Left {
 }
 
 impl Scratch {
-    /// Takes up the factor that the last solve left, made anew when there was another one in the meantime.
+    /// Restores the factor of the last solve, recomputed if it was replaced in the meantime.
     pub(super) fn take_up(&mut self, left: Option<&Arc<Stiffness>>) {
         let (factor, stages) = (self.newton.factor(), &mut self.stages);
         factor.forget_secants();
@@ -53,7 +53,8 @@ impl Scratch {
             return;
         }
         factor.forget();
-        // What belongs to other holds or was damaged is of no use here, and does no harm: the next step makes its own.
+        // Values that belong to other holds or are damaged are useless here but harmless: the next step computes its
+        // own.
         let left = left.filter(|left| left.directions.len() == stages.directions.len());
         let restored = left.filter(|left| factor.restore(&left.values));
         self.left.follow(factor);
@@ -63,7 +64,7 @@ impl Scratch {
         }
     }
 
-    /// Leaves the factor for the next solve; none when it may not be used again, or holds vertices back.
+    /// Keeps the factor for the next solve; none if it may not be reused, or if it holds vertices back.
     pub(super) fn leave(&mut self, left: &mut Option<Arc<Stiffness>>) {
         let factor = self.newton.factor();
         if !self.stages.held_back.is_empty() {

@@ -1,9 +1,9 @@
 //! The skin laid flat: how each of its triangles lies at rest, measured within the surface.
 //!
-//! Every triangle gets a plane of its own, in which the ways of its corners are seen ([`leaned`]): a corner that slides by u
-//! over the surface moves by the seen u in the plane, so the edges at rest are linear in what the corners slide. Measured by
-//! straight lines through space instead, an edge that slides over a ridge grows shorter and its triangle turns over, though
-//! within the surface nothing happens to either.
+//! Every triangle gets a plane of its own, into which the displacements of its corners are projected ([`leaned`]): a
+//! corner that slides by u over the surface moves by the projected u in the plane, so the edges at rest are linear in
+//! the slides of the corners. Measured along straight lines through space instead, an edge that slides over a ridge
+//! would shorten and its triangle would flip, although within the surface nothing happens to either.
 
 use super::Stages;
 use crate::geometry::SurfacePoint;
@@ -15,13 +15,13 @@ use crate::skin::tangent::Turn;
 use crate::solve::newton::Factor;
 use rayon::prelude::*;
 
-/// A triangle whose normal is farther than about 80 degrees from those of its corners lies across a fold.
+/// A triangle whose normal is more than about 80 degrees from those of its corners lies across a fold.
 const ACROSS_FOLD: Real = 0.17;
 
-/// The cosine of the angle from which on a lean makes ways no shorter.
+/// The cosine of the tilt beyond which displacements are not shortened further.
 const STEEPEST: Real = 0.85;
 
-/// A triangle with less than this double area for the square of its longest side is a thread, which looks nowhere.
+/// A triangle with less than this double area for the square of its longest side is a sliver, without a normal.
 const THIN: Real = 0.02;
 
 /// A triangle of skin in its plane.
@@ -29,7 +29,7 @@ const THIN: Real = 0.02;
 pub(super) struct Laid {
     /// From the first corner to the second and the third.
     edges: [Vec2; 2],
-    /// Where the unknowns of the corners lead, two for each.
+    /// The images of the corners' unknowns, two for each.
     pub ways: [Vec2; 6],
     pub patch: Patch,
 }
@@ -61,7 +61,7 @@ impl Laid {
         laid
     }
 
-    /// The corners after they have gone so far along their ways.
+    /// The corners after displacements of this size.
     #[inline(always)]
     pub fn corners_after(&self, gone: [[Real; 2]; 3]) -> [Vec3; 3] {
         let at = |corner: usize, start: Vec2| {
@@ -73,18 +73,18 @@ impl Laid {
     }
 }
 
-/// The part of its area that a triangle keeps at least in a step.
+/// The fraction of its area that a triangle keeps at least in a step.
 const KEPT: Real = 0.1;
-/// And the part of a step that is gone at least where a triangle would turn over.
+/// The minimum fraction of a step that is taken where a triangle would flip.
 const LEAST_ROOM: Real = 0.01;
 
 impl Laid {
-    /// Which part of the way its corners may go together until little of its area is left.
+    /// The fraction of the displacement that its corners may make together before little of its area is left.
     pub fn room(&self, gone: [[Real; 2]; 3]) -> Real {
         let after = self.corners_after(gone);
         let [a, b] = self.edges;
         let [da, db] = [1, 2].map(|k| (after[k] - after[0]).xy() - self.edges[k - 1]);
-        // The area after the part t is a quadratic.
+        // The area is a quadratic in the fraction t.
         let (area, slope, bend) = (a.perp(&b), a.perp(&db) + da.perp(&b), da.perp(&db));
         let left = (1.0 - KEPT) * area;
         let root = (slope * slope - 4.0 * bend * left).sqrt();
@@ -93,14 +93,14 @@ impl Laid {
     }
 }
 
-/// Whether a triangle in its plane is turned over or without area.
+/// Whether a triangle in its plane is flipped or without area.
 #[inline(always)]
 pub(super) fn is_turned_over([a, b, c]: &[Vec3; 3]) -> bool {
     let area = (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
     area.is_nan() || area <= 0.0
 }
 
-/// Whether a triangle is turned over as seen from each of its corners; across a fold it cannot look out for all.
+/// Whether a triangle is flipped as seen from each of its corners; across a fold it cannot face outwards for all.
 #[inline(always)]
 pub(super) fn is_over(stands: [&Stand; 3]) -> bool {
     let [a, b, c] = stands.map(|stand| stand.place);
@@ -109,8 +109,8 @@ pub(super) fn is_over(stands: [&Stand; 3]) -> bool {
     own.norm_squared() > (THIN * longest).powi(2) && stands.iter().all(|stand| own.dot(&stand.normal) < 0.0)
 }
 
-/// A direction at right angles to one normal as it is seen in the plane of another: straight from above as long as the planes
-/// lean little, so that slopes are those of the distances in space, and never shorter than from [`STEEPEST`].
+/// A direction perpendicular to one normal projected into the plane of another: straight from above as long as the tilt
+/// is small, so that slopes are those of distances in space, and never shorter than at [`STEEPEST`].
 #[inline(always)]
 fn leaned(along: &Vec3, own: &Vec3, normal: &Vec3) -> Vec3 {
     let seen = along - normal * normal.dot(along);
@@ -124,7 +124,7 @@ fn leaned(along: &Vec3, own: &Vec3, normal: &Vec3) -> Vec3 {
     turned - slope * (slope.dot(&turned) * (1.0 - STEEPEST))
 }
 
-/// A triangle across a fold lies as it does at rest, turned as its corners see it.
+/// A triangle across a fold lies as at rest, rotated as seen from its corners.
 fn unfolded(model: &Model, triangle: usize, seen: &[Vec2; 2]) -> [Vec2; 2] {
     let [a, b, c] = model.rest.mesh().points(triangle);
     let length = (b - a).norm();
@@ -137,14 +137,14 @@ fn unfolded(model: &Model, triangle: usize, seen: &[Vec2; 2]) -> [Vec2; 2] {
     home.map(|h| Vec2::new(turn.x * h.x - turn.y * h.y, turn.y * h.x + turn.x * h.y))
 }
 
-/// The most that the skin follows the body: it is stretched at most so many times as long as at rest, and squeezed to at
-/// least that part. Where the body does more, in folds and where faces collapse, it is no body that skin could lie on.
+/// The limits up to which the skin follows the body: stretched to at most this many times its length at rest, and
+/// squeezed to at least that fraction. Beyond them, in folds and where faces collapse, no skin could lie on the body.
 pub(in crate::skin) const MOST_STRETCH: Real = 3.0;
 
-/// The metric of a triangle on the body with its stretches since `rest` bounded.
+/// The metric of a triangle on the body with its stretches relative to `rest` bounded.
 ///
-/// With the edges at rest as columns of A = (p, x; 0, y) in the triangle's plane, the stretches are the roots of the
-/// eigenvalues of C = A^-T g A^-1.
+/// With the edges at rest as columns of A = (p, x; 0, y) in the triangle's plane, the stretches are the square roots of
+/// the eigenvalues of C = A^-T g A^-1.
 fn bounded(g: [Real; 3], rest: [Real; 3]) -> [Real; 3] {
     let p = rest[0].sqrt();
     let x = rest[2] / p;
@@ -170,10 +170,11 @@ fn bounded(g: [Real; 3], rest: [Real; 3]) -> [Real; 3] {
 pub(super) const PIECE: usize = 256;
 
 impl Stages {
-    /// Takes up a body: the metrics of its triangles count until the next time, and so does what is painted evenly.
+    /// Loads a body: computes the metrics of its triangles, and the maps if they are uniform, valid until the next
+    /// call.
     pub(super) fn lie_on(&mut self, model: &Model, body: &[Vec3]) {
         if model.is_evenly_painted() {
-            // At a vertex, where nothing is mixed: mixing rounds, differently from place to place.
+            // At a vertex, where nothing is interpolated: interpolation rounds, differently from point to point.
             let anywhere = SurfacePoint { triangle: 0, weights: [1.0, 0.0, 0.0] };
             self.painted.fill(model.painted(&anywhere));
         }
@@ -185,13 +186,13 @@ impl Stages {
         });
     }
 
-    /// Lays a skin flat on the body that was taken up.
+    /// Lays a skin flat on the loaded body.
     pub(super) fn lay(&mut self, model: &Model, skin: &[SurfacePoint], factor: &mut Factor) {
         self.stand(model, skin, factor);
         self.flatten(model, skin);
     }
 
-    /// Lays a skin flat whose stands are known. What is painted on it here counts until the next time.
+    /// Lays a skin flat whose stands are known. Its maps here are valid until the next call.
     pub(super) fn flatten(&mut self, model: &Model, skin: &[SurfacePoint]) {
         if !model.is_evenly_painted() {
             let painted = self.painted.par_iter_mut().zip(skin).with_min_len(512);
@@ -205,7 +206,7 @@ impl Stages {
     }
 }
 
-/// Some triangles that are to be laid flat.
+/// Some triangles to be laid flat.
 struct Laying<'a> {
     model: &'a Model,
     on_body: &'a [[Real; 3]],
@@ -264,7 +265,7 @@ mod tests {
         }
     }
 
-    /// A strip of squares, folded by a right angle and more along the line between the second and the third row.
+    /// A strip of squares, folded by a right angle or more along the line between the second and the third row.
     fn folded(angle: Real) -> Mesh {
         let mut mesh = shapes::grid(4.0, 4.0, 4, 4);
         for p in &mut mesh.positions {
@@ -292,7 +293,7 @@ mod tests {
                 [(b - a).norm(), (c - b).norm(), (a - c).norm()]
             };
             let before: Vec<_> = (0..stages.laid.len()).map(|e| lengths(&way, e)).collect();
-            // Everything goes 0.3 along x, over the fold.
+            // Everything moves by 0.3 along x, over the fold.
             for v in 0..model.len() {
                 let stand = &stages.stands[v];
                 let across = Vec3::new(stand.normal.y, -stand.normal.x, 0.0);
@@ -302,7 +303,7 @@ mod tests {
             for (e, before) in before.iter().enumerate() {
                 let after = lengths(&way, e);
                 for k in 0..3 {
-                    // Ways that lean are a little shorter; straight lines over the fold would be much shorter.
+                    // Tilted displacements are a little shorter; straight lines over the fold would be much shorter.
                     let change = (after[k] - before[k]).abs() / before[k];
                     assert!(change < 1.0 - STEEPEST, "{angle} {e} {after:?} {before:?}");
                 }
@@ -343,7 +344,7 @@ mod tests {
                 assert!((found - rest * expected * expected).abs() < 1e-12, "{factor}");
             }
         }
-        // Along one direction alone.
+        // Along one direction only.
         let along = |x: Real| metric([Vec3::zeros(), Vec3::x() * x, Vec3::y()]);
         let turned = |g: [Real; 3]| [g[0] + g[1] + 2.0 * g[2], g[1], g[2] + g[1]];
         let found = bounded(turned(along(7.0)), turned(along(1.0)));

@@ -1,4 +1,4 @@
-//! The potential's derivatives at a skin.
+//! The derivatives of the potential at a skin.
 
 use super::laid::Laid;
 use super::potential::pull;
@@ -12,7 +12,7 @@ use crate::skin::stand::Stand;
 use rayon::prelude::*;
 
 impl Stages {
-    /// The gradient, without what may not move; whether the same may not move as the time before.
+    /// The gradient, without blocked directions; returns whether the same ones were blocked the time before.
     pub(super) fn gradient(&mut self, model: &Model, terms: &[VertexTerm], gradient: &mut [Real]) -> bool {
         self.add_forces(model, terms);
         self.differentiate(model, gradient);
@@ -21,7 +21,7 @@ impl Stages {
         self.held_back == self.held_back_before
     }
 
-    /// The second derivatives, which fall in no direction; from now on the directions of the unknowns are those here.
+    /// The second derivatives, projected to positive semidefinite; from now on the unknowns' directions are those here.
     pub(super) fn curvature(
         &mut self,
         model: &Model,
@@ -37,7 +37,7 @@ impl Stages {
         Ok(())
     }
 
-    /// The forces along the unknowns at the trial skin: the membrane's and the vertices' own.
+    /// The forces along the unknowns at the trial skin: those of the membrane and of the vertices.
     fn add_forces(&mut self, model: &Model, terms: &[VertexTerm]) {
         self.at_vertices.sum(&self.pulls, &mut self.forces);
         let stands = &self.stands[..];
@@ -56,7 +56,7 @@ impl Stages {
         }
     }
 
-    /// The way out, of unit length, for a vertex at a border that is pushed out of the surface, and how hard.
+    /// The outward direction, of unit length, at a border vertex that is pushed out of the surface, and how hard.
     fn pushed_out(&self, model: &Model, vertex: usize, gradient: &[Real]) -> Option<(Vec2, Real)> {
         let unknowns = model.unknowns_of(vertex);
         let out = self.stands[vertex].out.try_normalize(LEAST_OUT).filter(|_| !unknowns.is_empty())?;
@@ -64,8 +64,8 @@ impl Stages {
         (outward < 0.0).then_some((out, outward))
     }
 
-    /// Takes out of the gradient what may not move: skin at a border that is pushed out of the surface may only move along it,
-    /// for there is no skin out there, and what is blocked stays.
+    /// Removes blocked directions from the gradient: skin at a border that is pushed out of the surface may only move
+    /// along it, for there is no skin out there, and blocked vertices stay.
     fn hold_back(&mut self, model: &Model, gradient: &mut [Real]) {
         self.held_back.clear();
         for v in 0..model.len() {
@@ -80,7 +80,7 @@ impl Stages {
         }
     }
 
-    /// Makes the second derivatives so large that nothing moves that may not.
+    /// Makes the second derivatives so large that blocked directions do not move.
     fn stiffen(&self, model: &Model, matrix: &mut Assembly) {
         for (v, held) in &self.held_back {
             let (unknowns, out) = (model.unknowns_of(*v as usize), self.stands[*v as usize].out);
@@ -95,17 +95,17 @@ impl Stages {
     }
 }
 
-/// How a vertex is held back for a step or more.
+/// How a vertex is blocked for one or more steps.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Held {
     Still,
     AtBorder,
 }
 
-/// A direction that goes out of a border by less than this hardly does.
+/// A direction that leads out of a border by less than this counts as tangential.
 const LEAST_OUT: Real = 1e-6;
 
-/// What the second derivatives are made of: the triangles first, then the vertices.
+/// The elements of the second derivatives: the triangles first, then the vertices.
 struct Elements<'a> {
     model: &'a Model,
     terms: &'a [VertexTerm],
@@ -114,7 +114,7 @@ struct Elements<'a> {
     shift: Real,
 }
 
-/// Some of them, one task's work.
+/// Some of them, the work of one task.
 struct Filling<'a, 'b> {
     elements: &'a Elements<'a>,
     run: &'a mut Run<'b>,
@@ -156,7 +156,7 @@ impl Elements<'_> {
         }
     }
 
-    /// Keeps what belongs to ways that there are.
+    /// Keeps the entries of existing unknowns.
     #[inline(always)]
     fn keep(&self, element: usize, curvature: &[Real; 21], block: &mut [Real]) {
         if block.len() == curvature.len() {
@@ -169,9 +169,9 @@ impl Elements<'_> {
         block.iter_mut().zip(kept).for_each(|(value, (found, _))| *value = *found);
     }
 
-    /// The second derivatives at a vertex, of its own part.
+    /// The second derivatives of a vertex's own contribution.
     fn of_vertex(&self, vertex: usize, block: &mut [Real]) {
-        // A vertex of no triangle bears nothing, and no equation asks for it.
+        // A vertex without triangles bears no load, and no equation needs it.
         if block.is_empty() {
             return;
         }
@@ -186,7 +186,7 @@ impl Elements<'_> {
     }
 }
 
-/// The gradient of a vertex' own part of the potential by its place.
+/// The gradient of a vertex's own contribution to the potential, by its position.
 fn vertex_force(model: &Model, vertex: usize, place: &Vec3, term: &VertexTerm) -> Vec3 {
     let mut force = term.quadratic * (place - term.reference) + term.linear;
     let anchor = &model.anchors()[vertex];
@@ -200,7 +200,7 @@ fn vertex_force(model: &Model, vertex: usize, place: &Vec3, term: &VertexTerm) -
     force
 }
 
-/// The second derivatives of a vertex' own part of the potential by its place.
+/// The second derivatives of a vertex's own contribution to the potential, by its position.
 fn vertex_stiffness(model: &Model, vertex: usize, place: &Vec3, term: &VertexTerm, shift: Real) -> Mat3 {
     let mut stiffness = term.quadratic + Mat3::identity() * shift;
     let anchor = &model.anchors()[vertex];

@@ -1,4 +1,4 @@
-//! The potential that is least at the equilibrium: the membrane's energy, and what the vertices add.
+//! The potential minimised at the equilibrium: the membrane's energy and the contributions of the vertices.
 
 use super::laid::{Laid, is_turned_over};
 use super::{Scratch, Stages, VertexTerm};
@@ -9,7 +9,7 @@ use crate::skin::model::{Anchor, Model};
 use crate::skin::stand::Stand;
 use rayon::prelude::*;
 
-/// The membrane's energy of a skin on a body, in J; infinite when a triangle is without area. The terms only need to be
+/// The membrane's energy of a skin on a body, in J; infinite if a triangle has no area. The terms only need to be
 /// finite.
 pub fn energy(
     model: &Model,
@@ -24,10 +24,10 @@ pub fn energy(
     stages.value_here(model, terms).map_or(Real::INFINITY, |_| stages.membrane)
 }
 
-/// Triangles per parallel task: whole strips, long enough to drown the cost of a task.
+/// Triangles per parallel task: whole strips, long enough to make the overhead of a task negligible.
 const PIECE: usize = 16 * WIDE;
 
-/// Some triangles of the trial, one task's work.
+/// Some triangles of the trial, the work of one task.
 struct Piece<'a> {
     model: &'a Model,
     way: &'a [Real],
@@ -70,7 +70,7 @@ impl Work for Piece<'_> {
     }
 }
 
-/// How far a vertex has gone along its two directions.
+/// The displacement of a vertex along its two directions.
 #[inline(always)]
 pub(super) fn gone(model: &Model, vertex: usize, way: &[Real]) -> [Real; 2] {
     match way[model.unknowns_of(vertex)] {
@@ -81,9 +81,9 @@ pub(super) fn gone(model: &Model, vertex: usize, way: &[Real]) -> [Real; 2] {
 }
 
 impl Stages {
-    /// The potential after a way; `None` when a triangle is turned over or has no finite energy. What the membrane's part
-    /// gains when a corner of a triangle moves is found on the way: it costs little more, and nearly every trial is where
-    /// the next step begins.
+    /// The potential after a displacement; `None` if a triangle is flipped or has no finite energy. The membrane's
+    /// gradient is computed along the way: it costs little more, and nearly every trial becomes the start of the next
+    /// step.
     pub(super) fn value(&mut self, model: &Model, terms: &[VertexTerm], way: &[Real]) -> Option<Real> {
         let stands = &self.stands[..];
         let (membrane, rest) = self.energies.split_at_mut(model.active().len());
@@ -104,7 +104,7 @@ impl Stages {
         Some(all)
     }
 
-    /// The potential of the skin that is laid flat.
+    /// The potential of the skin laid flat.
     pub(super) fn value_here(&mut self, model: &Model, terms: &[VertexTerm]) -> Option<Real> {
         let no_way = std::mem::take(&mut self.no_way);
         let value = self.value(model, terms, &no_way);
@@ -113,7 +113,7 @@ impl Stages {
     }
 }
 
-/// Where a vertex is after a way.
+/// The position of a vertex after a displacement.
 pub(super) fn place_after(model: &Model, stands: &[Stand], vertex: usize, way: &[Real]) -> Vec3 {
     stands[vertex].place + stands[vertex].moved(&way[model.unknowns_of(vertex)])
 }
@@ -126,7 +126,7 @@ fn vertex_energy(model: &Model, vertex: usize, place: &Vec3, term: &VertexTerm) 
         + pull(&model.anchors()[vertex], slide).0
 }
 
-/// An anchor's energy, force and stiffness at a slide: soft r^2/2, and beyond the toe (stiff - soft) (r - toe)^2/2 more.
+/// An anchor's energy, force and stiffness at a slide: soft r^2/2, plus (stiff - soft) (r - toe)^2/2 beyond the toe.
 pub(in crate::skin) fn pull(anchor: &Anchor, slide: Real) -> (Real, Real, Real) {
     let beyond = (slide - anchor.toe).max(0.0);
     let more = anchor.stiff - anchor.soft;

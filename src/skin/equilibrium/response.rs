@@ -1,4 +1,4 @@
-//! How far the skin goes because the body moved, when nothing snaps.
+//! How far the skin moves in response to the body's motion if nothing snaps.
 
 use super::sliding::Sliding;
 use super::{Scratch, Stages, VertexTerm};
@@ -8,8 +8,8 @@ use crate::math::Real;
 use crate::skin::model::Model;
 use crate::solve::newton::{Factor, Potential};
 
-/// How far each vertex goes by a linear response, from the skin that was at rest before the body moved: as the forces there
-/// ask for with the stiffness at the new rest. (Before a snap the skin has no stiffness to speak of, and the smallest force
+/// The linear response of each vertex, starting from the skin that was at rest before the body moved: the forces there,
+/// with the stiffness at the new rest. (Just before a snap the skin has hardly any stiffness, and the smallest force
 /// would send it anywhere.) The body is that of the last solve.
 pub fn response(
     model: &Model,
@@ -21,12 +21,12 @@ pub fn response(
     let Scratch { newton, stages, .. } = scratch;
     stages.calm.begin();
     stages.lay_at(model, rest, terms, newton.factor())?;
-    // Derivatives are asked for where the skin lies, and it goes nowhere.
+    // Derivatives are evaluated at the skin's position, and it moves nowhere.
     newton.tangent(&mut Sliding { model, terms, skin: &mut [], stages }, &mut [0.0; 3])?;
     stages.lay_at(model, from, terms, newton.factor())?;
     let known = newton.factor().is_made();
     let mut sliding = Sliding { model, terms, skin: &mut [], stages };
-    // Where the skin has turned too far between both to know, the stiffness at the first one has to do.
+    // Where the skin has turned too far between both for that, the stiffness at the first one is used.
     if known {
         newton.respond(&mut sliding)?;
     } else {
@@ -35,13 +35,13 @@ pub fn response(
     for (v, length) in lengths.iter_mut().enumerate() {
         *length = sliding.length(v, &newton.step()[model.unknowns_of(v)]);
     }
-    // No state knows of this factor.
+    // No state records this factor.
     newton.factor().forget();
     Ok(())
 }
 
 impl Stages {
-    /// Lays a skin flat, and finds the forces there.
+    /// Lays a skin flat and computes the forces there.
     fn lay_at(
         &mut self,
         model: &Model,

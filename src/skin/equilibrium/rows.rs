@@ -1,4 +1,5 @@
-//! The rows that steps obey: the constraints G v = g of the model, and the turns of free pieces that nobody asked for.
+//! The rows of steps: the constraints G v = g of the model, and suppressed rotations of free pieces that nothing
+//! drives.
 
 use super::potential::place_after;
 use super::{Scratch, Stages};
@@ -12,8 +13,8 @@ use crate::solve::newton::Rows;
 type Entries = Vec<(usize, Real)>;
 
 impl Scratch {
-    /// Says what the model's rows ask of a step of `seconds` from a skin. Relative to the body the skin slides the other way
-    /// than the points of skin that are at its vertices.
+    /// Sets the requirements of the model's constraints for a step of `seconds` from a skin. Relative to the body, the
+    /// skin slides in the opposite direction to the material points at its vertices.
     pub fn aim(&mut self, model: &Model, before: &[SurfacePoint], seconds: Real) {
         for (target, row) in self.stages.targets.iter_mut().zip(model.rows()) {
             let place = |v: u32| model.rest.place(&before[v as usize]);
@@ -35,7 +36,7 @@ impl Stages {
         }
     }
 
-    /// A row of the model over the unknowns, and what the step along it must be.
+    /// A constraint of the model over the unknowns, and the required step along it.
     fn row(&self, model: &Model, r: usize, entries: &mut Entries) -> Real {
         let mut sum = 0.0;
         for (v, factor) in &model.rows()[r].terms {
@@ -47,14 +48,14 @@ impl Stages {
         self.targets[r] - sum
     }
 
-    /// How far a row of the model is from being met after a way, in metres.
+    /// The violation of a constraint of the model after a displacement, in metres.
     pub(super) fn violation(&self, model: &Model, r: usize, way: &[Real]) -> Real {
         let place = |v: u32| place_after(model, &self.stands, v as usize, way);
         let sum = model.rows()[r].terms.iter().map(|(v, f)| f.dot(&place(*v))).sum::<Real>();
         (self.targets[r] - sum).abs()
     }
 
-    /// How much of a turn is in a step, as a row; whether nobody asks for the turn.
+    /// The amount of a rotation in a step, as a row; whether nothing drives the rotation.
     fn is_unasked(&self, model: &Model, turn: &Turn, gradient: &[Real], entries: &mut Entries) -> bool {
         let (mut force, mut fastest): (Real, Real) = (0.0, 0.0);
         for v in (0..model.len()).filter(|&v| model.piece_of(v) == turn.piece) {

@@ -1,4 +1,4 @@
-//! The potential of the skin by what its vertices slide, as Newton's method asks for it.
+//! The potential of the skin over the slides of its vertices, as Newton's method needs it.
 
 use super::potential::gone;
 use super::{Stages, VertexTerm};
@@ -10,7 +10,7 @@ use crate::skin::model::Model;
 use crate::solve::newton::{Factor, Potential, Rows};
 use std::ops::Range;
 
-/// A skin that is laid flat and goes to its equilibrium. Its nodes are the vertices.
+/// A skin laid flat on the way to its equilibrium. Its nodes are the vertices.
 pub(super) struct Sliding<'a> {
     pub model: &'a Model,
     pub terms: &'a [VertexTerm],
@@ -57,7 +57,7 @@ impl Potential for Sliding<'_> {
         self.stages.calm(self.model, step, count, chord, settled);
     }
 
-    /// For the corners of triangles that the way would turn over.
+    /// For the corners of triangles that the displacement would flip.
     fn room(&mut self, way: &[Real], shares: &mut [Real]) -> bool {
         let (model, stages) = (self.model, &*self.stages);
         let mut any = false;

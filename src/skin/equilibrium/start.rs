@@ -9,17 +9,17 @@ use crate::skin::turns::Turn;
 use crate::solve::newton::Factor;
 use rayon::prelude::*;
 
-/// Where the skin would be if it went on sliding as it did before.
+/// The skin extrapolated from its previous slide.
 #[derive(Clone, Copy, Debug)]
 pub struct Ahead<'a> {
-    /// From here.
+    /// The start.
     pub from: &'a [SurfacePoint],
-    /// So far, over the surface at rest.
+    /// The displacement, over the surface at rest.
     pub ways: &'a [Vec3],
 }
 
 impl Stages {
-    /// Makes the better of both starts the skin, and lays it flat; the potential there.
+    /// Uses the better of both starts as the skin, and lays it flat; the potential there.
     pub(super) fn start(
         &mut self,
         model: &Model,
@@ -51,12 +51,12 @@ impl Stages {
             .ok_or_else(|| Error::new(Kind::NotFinite, "the energy of the skin at the start is not finite"))
     }
 
-    /// How many triangles of the skin that is laid flat are turned over.
+    /// How many triangles of the skin laid flat are flipped.
     fn turned_over(&self) -> usize {
         self.over.iter().filter(|over| **over).count()
     }
 
-    /// Goes the way ahead.
+    /// Moves by the extrapolated displacement.
     fn go_ahead(&mut self, model: &Model, ahead: &Ahead, factor: &mut Factor) {
         self.stand(model, ahead.from, factor);
         for (v, way) in ahead.ways.iter().enumerate() {
@@ -72,7 +72,7 @@ impl Stages {
         );
     }
 
-    /// Takes a turn that costs nothing out of the way ahead: nothing would ever bring it back.
+    /// Removes a rotation that costs nothing from the extrapolated displacement: nothing would ever restore it.
     fn without_turn(&mut self, model: &Model, turn: &Turn) {
         let vertices = || (0..model.len()).filter(|&v| model.piece_of(v) == turn.piece);
         let (mut along, mut all) = (0.0, 0.0);

@@ -1,5 +1,5 @@
-//! The skin goes its step over the surface at rest. What would be turned over there, because the surface bends more than the
-//! planes know in which the step was found, goes less far.
+//! Moves the skin by a step over the surface at rest. Where triangles would flip, because the surface curves more than
+//! the planes in which the step was computed can represent, it moves less far.
 
 use super::Stages;
 use super::laid::{PIECE, is_over};
@@ -10,20 +10,20 @@ use crate::skin::stand::Stand;
 use crate::solve::newton::Factor;
 use rayon::prelude::*;
 
-/// So often what would be turned over goes half as far, then not at all; then all skin goes less far, and at last stays.
+/// This often flipped triangles move half as far, then not at all; then all skin moves less far, and finally stays.
 const FEW_RETURNS: usize = 3;
 const ALL_RETURN: usize = 7;
 const MOST_RETURNS: usize = 12;
 
-/// A walk under way: where it began, and what is known of it.
+/// The state of a walk: its start, and what is known of it.
 #[derive(Default)]
 pub(super) struct Walk {
     skin: Vec<SurfacePoint>,
     stands: Vec<Stand>,
     over: Vec<bool>,
-    /// The share of its way that each vertex goes.
+    /// The fraction of its displacement that each vertex takes.
     shares: Vec<Real>,
-    /// The vertices whose share was changed last.
+    /// The vertices whose fraction was changed last.
     changed: Vec<u32>,
 }
 
@@ -38,7 +38,7 @@ impl Walk {
         }
     }
 
-    /// Where a vertex ends.
+    /// The end position of a vertex.
     fn end(&self, model: &Model, vertex: usize, way: &[Real], whole: Real) -> SurfacePoint {
         let way = &way[model.unknowns_of(vertex)];
         self.stands[vertex].gone(model, &self.skin[vertex], way, whole * self.shares[vertex])
@@ -46,8 +46,8 @@ impl Walk {
 }
 
 impl Stages {
-    /// Moves a skin by a way, and finds where it stands then. What would be turned over there goes less far; whether any
-    /// does.
+    /// Moves a skin by a displacement, and finds its stands there. Vertices whose triangles would flip move less far;
+    /// returns whether there are any.
     pub(super) fn go(
         &mut self,
         model: &Model,
@@ -66,7 +66,7 @@ impl Stages {
             attempt += 1;
             match attempt {
                 0..ALL_RETURN => self.go_changed(model, &walk, way, skin, factor),
-                // In the end the skin goes less far as a whole.
+                // As a last resort the skin moves less far as a whole.
                 MOST_RETURNS => self.go_all(model, &walk, way, 0.0, skin, factor),
                 _ => {
                     let whole = 0.5_f64.powi((attempt - ALL_RETURN) as i32);
@@ -92,7 +92,7 @@ impl Stages {
         self.stand(model, skin, factor);
     }
 
-    /// What was changed goes anew.
+    /// Repeats the walks of changed vertices.
     fn go_changed(
         &mut self,
         model: &Model,
@@ -104,7 +104,7 @@ impl Stages {
         walk.changed.iter().for_each(|&v| skin[v as usize] = walk.end(model, v as usize, way, 1.0));
         let triangles = &model.rest.mesh().triangles;
         let mut aligned = true;
-        // Where a vertex may slide along a direction is known from the skin around it.
+        // Along which direction a vertex may slide depends on the skin around it.
         for &v in &walk.changed {
             for &slot in self.at_vertices.slots(v as usize) {
                 for v in triangles[model.active()[slot as usize / 3] as usize] {
@@ -126,7 +126,7 @@ impl Stages {
         }
     }
 
-    /// Shortens the ways to the corners of triangles that are turned over and were not before; whether there are any.
+    /// Shortens the displacements at newly flipped triangles; returns whether there are any.
     fn shorten_over(&mut self, model: &Model, walk: &mut Walk, attempt: usize) -> bool {
         walk.changed.clear();
         let triangles = &model.rest.mesh().triangles;
@@ -140,7 +140,7 @@ impl Stages {
         !walk.changed.is_empty()
     }
 
-    /// Finds where the vertices of a skin stand, in any directions, and what is turned over.
+    /// Finds the stands of a skin's vertices, in any directions, and the flipped triangles.
     pub(super) fn stand_level(&mut self, model: &Model, skin: &[SurfacePoint]) {
         let pieces = self.stands.par_chunks_mut(PIECE).enumerate();
         pieces.for_each(|(k, stands)| widest(Standing { model, skin, first: k * PIECE, stands }));
@@ -149,7 +149,7 @@ impl Stages {
         all.for_each(|(over, &t)| *over = is_over(triangles[t as usize].map(|v| &stands[v as usize])));
     }
 
-    /// The same, in the directions of the factor at hand where that is possible.
+    /// The same, in the directions of the current factor where possible.
     pub(super) fn stand(&mut self, model: &Model, skin: &[SurfacePoint], factor: &mut Factor) {
         self.stand_level(model, skin);
         if !factor.is_made() {
@@ -163,14 +163,14 @@ impl Stages {
     }
 }
 
-/// Gives a stand the directions that are wanted; whether it can have them.
+/// Gives a stand the wanted directions; returns whether that is possible.
 fn align(stand: &mut Stand, wanted: &[Vec3; 2]) -> bool {
     let aligned = stand.aligned(wanted);
     *stand = aligned.unwrap_or(*stand);
     aligned.is_some()
 }
 
-/// Some vertices of a skin, whose stands are asked for.
+/// Some vertices of a skin, whose stands are wanted.
 struct Standing<'a> {
     model: &'a Model,
     skin: &'a [SurfacePoint],

@@ -13,7 +13,7 @@ fn model(mesh: &Mesh) -> Model {
     Model::new(TriMesh::from_mesh(mesh).unwrap(), Settings::new(material)).unwrap()
 }
 
-/// All quads cut the same way.
+/// All quads split the same way.
 fn torus() -> Model {
     let quads = shapes::torus(1.0, 0.4, 40, 20);
     let mut mesh = Mesh { positions: quads.positions.clone(), face_offsets: vec![0], ..Mesh::default() };
@@ -25,7 +25,7 @@ fn torus() -> Model {
     model(&mesh)
 }
 
-/// The skin that moves every vertex's own material to `place` of it, as near as the surface goes there.
+/// The skin that moves every vertex's own material to its `place`, as closely as the surface allows.
 fn slid_skin(model: &Model, place: impl Fn(&Vec3) -> Vec3) -> Vec<SurfacePoint> {
     let places: Vec<_> = model.rest.mesh().positions.iter().map(place).collect();
     let mut skin = bind(model, &places).unwrap();
@@ -50,7 +50,7 @@ fn found(model: &Model, skin: &[SurfacePoint], points: &[SurfacePoint]) -> Vec<S
     slid
 }
 
-/// Points all over a mesh: inside of triangles, on their edges, at their corners.
+/// Points all over a mesh: inside triangles, on their edges, at their corners.
 fn everywhere(model: &Model) -> Vec<SurfacePoint> {
     let weights = [[0.2, 0.3, 0.5], [0.9, 0.04, 0.06], [0.0, 0.6, 0.4], [0.5, 0.5, 0.0], [0.0, 1.0, 0.0]];
     let triangles = 0..model.rest.mesh().triangles.len() as u32;
@@ -163,7 +163,7 @@ fn the_start_of_the_search_does_not_matter() {
 #[test]
 fn material_that_left_is_known_and_the_nearest_is_given() {
     let model = model(&shapes::grid(1.0, 1.0, 10, 10));
-    // The body bears only the middle of the skin.
+    // The body carries only the middle of the skin.
     let skin = slid_skin(&model, |p| 0.8 * p);
     let points = everywhere(&model);
     let (mut gone, mut image) = (0, image(&model, &skin));
@@ -187,7 +187,7 @@ fn material_that_left_is_known_and_the_nearest_is_given() {
 #[test]
 fn folded_skin_has_an_answer_near_by_and_always_the_same() {
     let model = model(&shapes::grid(1.0, 1.0, 10, 10));
-    // A vertex is pulled over its neighbours: triangles around it are turned over.
+    // A vertex is pulled over its neighbours: triangles around it are flipped.
     let fold =
         |p: &Vec3| if (p - Vec3::new(0.1, 0.0, 0.1)).norm() < 0.01 { p + Vec3::x() * 0.17 } else { *p };
     let skin = slid_skin(&model, fold);
@@ -200,7 +200,7 @@ fn folded_skin_has_an_answer_near_by_and_always_the_same() {
         assert!(slid.inside && reached < 1e-9 && slid.on.weights.iter().all(|w| *w >= 0.0), "{slid:?}");
     }
     assert!(slid == found(&model, &skin, &points));
-    // All the skin of the body is one point: nothing is a number that should not be.
+    // All skin of the body is one point: no result is NaN.
     let nowhere = vec![model.rest.vertex(0).unwrap(); model.len()];
     let slid = found(&model, &nowhere, &points);
     assert!(slid.iter().all(|s| s.distance.is_finite() && s.on.weights.iter().all(|w| w.is_finite())));
@@ -223,7 +223,7 @@ fn what_rides_turns_and_stretches_with_the_skin() {
         assert!((ride.position - turn * point.position(model.rest.mesh()) * 2.0).norm() < 1e-12);
         assert!(ride.stretches.iter().all(|s| (s - 2.0).abs() < 1e-12));
     }
-    // The skin turned about the axis on a body at rest turns what rides on it back, about the axis.
+    // Turning the skin about the axis on a body at rest turns what rides on it backwards, about the axis.
     let skin = slid_skin(&model, |p| turned(p, 0.4));
     image.update(&model, &skin).unwrap();
     image.find(&model, &points, &mut slid).unwrap();
@@ -270,14 +270,14 @@ fn wrong_counts_and_places_are_refused() {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
-    /// From any place on the body to its skin and back.
+    /// From any point on the body to its skin and back.
     #[test]
     fn there_and_back(n in prop::array::uniform9(-1.0..1.0f64), open in any::<bool>()) {
         let mesh = if open { shapes::cylinder(1.0, 3.0, 24, 12) } else { shapes::torus(1.0, 0.4, 40, 20) };
         let model = model(&mesh);
         let field = |p: &Vec3| {
             let wave = Vec3::new((3.0 * p.y + n[0]).sin(), (2.0 * p.z + n[1]).sin(), (2.5 * p.x + n[2]).cos());
-            // Tilted, an open tube would lose whole rows over its borders.
+            // Tilted, an open tube would lose whole rows across its borders.
             let tilt = if open { 0.0 } else { 0.2 };
             let (a, b) = (Vec3::new(tilt * n[3], 0.2 * n[4], tilt * n[5]), Vec3::new(n[6], n[7], n[8]) * 0.06);
             p + a.cross(p) + b.component_mul(&wave)
@@ -290,7 +290,7 @@ proptest! {
         let edge = model.rest.mean_edge();
         for ((place, point), slid) in places.iter().zip(&points).zip(&slid) {
             let wanted = place.position(model.rest.mesh());
-            // Where the body goes on beyond the skin's border, it bears the border.
+            // Where the body extends beyond the skin's border, it carries the border.
             let height = model.rest.place(point).y;
             let clamped = open && !(1e-9..3.0 - 1e-9).contains(&height);
             prop_assert!(clamped || (on_body(&model, slid) - wanted).norm() < 1e-9 * edge, "{place:?} {slid:?}");

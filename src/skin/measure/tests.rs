@@ -28,13 +28,13 @@ fn measured(model: &Model, skin: &[SurfacePoint], body: &[Vec3]) -> Measures {
     out
 }
 
-/// Of the skin that matches the body at rest.
+/// For the skin that matches the body at rest.
 fn of_image(model: &Model, image: impl Fn(&Vec3) -> Vec3) -> Measures {
     let body: Vec<_> = model.rest.mesh().positions.iter().map(image).collect();
     measured(model, &State::at_rest(model).skin, &body)
 }
 
-/// The principal tensions of a membrane with these stretches, the first along the fibres: dpsi/ds over the other
+/// The principal tensions of a membrane with these stretches, the first along the fibres: dpsi/ds divided by the other
 /// stretch, by differences of the energy.
 fn expected_tensions(material: &Material, thickness: Real, s: [Real; 2]) -> [Real; 2] {
     let psi = |s: [Real; 2]| material.value(&[0.5 * (s[0] * s[0] - 1.0), 0.5 * (s[1] * s[1] - 1.0), 0.0]);
@@ -130,7 +130,7 @@ fn squeezed_skin_wrinkles_across_the_squeeze_and_pulled_skin_does_not() {
             assert!((measure.wrinkles.excess - 0.25).abs() < 1e-10, "{material:?} {measure:?}");
             assert!(measure.wrinkles.crests.x.abs() < 1e-7);
         }
-        // Drawn out by a third, a strip that is free at its sides becomes so much narrower, and stays smooth.
+        // Stretched by a third, a strip with free sides becomes correspondingly narrower, and stays smooth.
         let strained = |s: Real| expected_tensions(&material, 1.0, [4.0 / 3.0, s])[1];
         let (mut low, mut high) = (0.5, 1.0);
         for _ in 0..60 {
@@ -160,8 +160,8 @@ fn crushed_both_ways_skin_is_too_long_by_the_smaller_stretch() {
     assert!(all(&out).all(|m| (m.wrinkles.excess - 0.7).abs() < 1e-10));
 }
 
-/// The excess length of a sine whose amplitude is this part of its length, by the mean of its arc over one wave (the
-/// rule of rectangles converges exponentially for what is periodic).
+/// The excess length of a sine with this ratio of amplitude to length, by averaging its arc over one wave (the
+/// rectangle rule converges exponentially for periodic functions).
 fn sine_excess(amplitude: Real) -> Real {
     let n = 4096;
     let arc =
@@ -278,12 +278,12 @@ fn the_pressure_of_a_tight_tube_is_laplaces_law() {
             assert!((0..model.len()).filter(inner).map(along).all(|a| a < 1e-9));
         }
         println!("Laplace's law, 12, 24, 48 sides: {errors:?}");
-        // A prism's load by its area is that of its circumscribed cylinder; the rest is the differences'.
+        // A prism's load per area is that of its circumscribed cylinder; the rest is the error of the differences.
         assert!(errors.iter().all(|e| *e < 1e-8), "{errors:?}");
     }
 }
 
-/// The tube's upper half is stretched to twice its length; the skin evens out and pulls at the held rims alone.
+/// The tube's upper half is stretched to twice its length; the skin evens out and pulls only at the held rims.
 #[test]
 fn skin_at_rest_does_not_pull_along_the_body_where_it_is_free() {
     let mesh = shapes::cylinder(0.05, 0.2, 24, 24);

@@ -1,5 +1,5 @@
-//! The skin of triangles, many side by side: their numbers of each kind lie together, so that the loops over them become
-//! loops over vectors. Each triangle has the bits that it would have alone.
+//! The skin of many triangles side by side: values of each kind are contiguous, so that loops over them become loops
+//! over vectors. Each triangle gets the same bits as it would alone.
 
 use super::{Measure, wrinkles};
 use crate::energy::{ForMaterial, Material, MembraneEnergy, MembraneMaterial};
@@ -7,10 +7,11 @@ use crate::math::{Real, Vec2, Vec3, Work};
 use crate::skin::membrane::{Patch, Strained, WIDE, cross, dot};
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI};
 
-/// A number of each triangle.
+/// One value per triangle.
 type Wide = [Real; WIDE];
 
-/// What the vertices need from a triangle. Vectors of two numbers are in its plane, by `tangent` and normal x tangent.
+/// What the vertices need from a triangle. Vectors of two numbers are in its plane, along `tangent` and normal x
+/// tangent.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Piece {
     pub(super) normal: Vec3,
@@ -18,9 +19,9 @@ pub(super) struct Piece {
     /// On the body; zero for a triangle without area there or at rest.
     pub(super) area: Real,
     pub(super) angles: [Real; 3],
-    /// On the second and the third corner; all three add up to nothing.
+    /// On the second and the third corner; all three sum to zero.
     forces: [Vec2; 2],
-    /// The rows of dx/dX, times the area at rest by which vertices take its mean.
+    /// The rows of dx/dX, times the area at rest that weights the vertices' means.
     pub(super) map: [Vec3; 2],
     pub(super) weight: Real,
     /// Stretch, tension and excess, times the area.
@@ -37,8 +38,8 @@ impl Piece {
     }
 }
 
-/// A symmetric tensor in a plane: the mean of its principal values, and (T11 - T22) / 2 and T12, which turn as a vector by
-/// twice the angle by which the axes turn.
+/// A symmetric tensor in a plane: the mean of its principal values, and (T11 - T22) / 2 and T12, which rotate as a
+/// vector by twice the angle of the axes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Tensor {
     pub(super) mean: Real,
@@ -57,7 +58,7 @@ impl Tensor {
 #[inline(always)]
 fn halved(x: Real, y: Real) -> ([Real; 2], Real) {
     let radius = (x * x + y * y).sqrt();
-    // Of two vectors along the half angle the one that is not a difference of nearly equal numbers.
+    // Of two vectors along the half angle, the one that is not a difference of nearly equal numbers.
     let along = if x > 0.0 { [x + radius, y] } else { [y.abs(), (radius - x).copysign(y)] };
     let length = (along[0] * along[0] + along[1] * along[1]).sqrt();
     let turns = length > 0.0;
@@ -66,9 +67,9 @@ fn halved(x: Real, y: Real) -> ([Real; 2], Real) {
     ([cos, sin], radius)
 }
 
-/// The angle of (x, y), y not negative, within two units of the last digit: that of the smaller part over the larger,
-/// brought below tan(pi / 8) and found by a rational function (Moshier, "Methods and Programs for Mathematical Functions",
-/// 1989), without branches.
+/// The angle of (x, y), y not negative, within two units in the last place: that of the smaller component over the
+/// larger, reduced below tan(pi / 8) and evaluated by a rational function (Moshier, "Methods and Programs for
+/// Mathematical Functions", 1989), without branches.
 #[inline(always)]
 fn angle(y: Real, x: Real) -> Real {
     const TAN_PI_8: Real = 0.414_213_562_373_095_03;
@@ -115,12 +116,12 @@ pub(super) struct Strip {
     tension: [Wide; 3],
     tensions: [Wide; 2],
     pull: [Wide; 2],
-    /// The natural width over the width, less 1.
+    /// The ratio of natural width to width, minus 1.
     excess: Wide,
     grown: Wide,
     low: Wide,
     high: Wide,
-    /// 1 where the natural width is still looked for.
+    /// 1 while the natural width is being searched for.
     open: Wide,
 }
 
@@ -169,12 +170,12 @@ impl Strip {
         (self.thickness[k], self.prestretch[k]) = (patch.thickness, patch.prestretch);
     }
 
-    /// Whether the k-th triangle has an area, at rest and on the body.
+    /// Whether the k-th triangle has an area, both at rest and on the body.
     pub(super) fn is_sound(&self, k: usize) -> bool {
         self.sound[k] == 1.0
     }
 
-    /// What was found of the k-th triangle. Written in place: both are long, and there are many.
+    /// The results of the k-th triangle. Written in place: both are long, and there are many.
     pub(super) fn write(
         &self,
         k: usize,
@@ -257,8 +258,9 @@ impl Strip {
         }
     }
 
-    /// With w = thickness (area at rest) and p the prestretch, F = p dx/dX, dW = w S : dE gives at fixed material points the
-    /// force on the body -dW/dx_k = -w p F S grad N_k, and the tension F S F^T w / (area now). `g` is F by rows.
+    /// With w = thickness (area at rest) and p the prestretch, F = p dx/dX, dW = w S : dE gives at fixed material
+    /// points the force on the body -dW/dx_k = -w p F S grad N_k, and the tension F S F^T w / (area now). `g` is F by
+    /// rows.
     #[inline(always)]
     fn stress<M: MembraneEnergy>(&mut self, material: &M, k: usize, strained: &Strained, g: [Real; 4]) {
         let [s11, s22, s12] = material.gradient(&strained.strain);
@@ -286,8 +288,8 @@ impl Strip {
         (self.pull[0][k], self.pull[1][k]) = (cos, sin);
     }
 
-    /// The singular values of a matrix by rows, and their axes: see [`crate::math::svd2`]. The angles there are halved and
-    /// added by their sines and cosines.
+    /// The singular values of a matrix by rows, and their axes: see [`crate::math::svd2`]. The angles are halved and
+    /// added through their sines and cosines.
     #[inline(always)]
     fn decompose(&mut self, k: usize, g: [Real; 4]) {
         let ([c1, s1], r) = halved(0.5 * (g[0] - g[3]), 0.5 * (g[2] + g[1]));
@@ -297,12 +299,12 @@ impl Strip {
         (self.stretches[0][k], self.stretches[1][k]) = (q + r, (q - r).abs());
     }
 
-    /// What pushes across the larger stretch when the smaller strain has `grown`, and its slope.
+    /// The stress across the larger stretch when the smaller strain has `grown`, and its slope.
     #[inline(always)]
     fn push<M: MembraneEnergy>(&self, material: &M, k: usize, grown: Real) -> (Real, Real) {
         let [x, y] = [self.axis_at_rest[0][k], self.axis_at_rest[1][k]];
         let large = 0.5 * (self.stretches[0][k] * self.stretches[0][k] - 1.0);
-        // Skin that is too long both ways bulges along the larger stretch too.
+        // Skin with excess length both ways bulges along the larger stretch too.
         let bulge = (-large).max(0.0);
         let (along, across) = ([x * x, y * y, x * y], [y * y, x * x, -x * y]);
         let at = |i: usize| self.strain[i][k] + bulge * along[i] + grown * across[i];
@@ -312,15 +314,16 @@ impl Strip {
         (dot(&s), dot(&[dot(&h[0]), dot(&h[1]), dot(&h[2])]))
     }
 
-    /// The smaller stretch at which the membrane would push no more across the larger one (tension field theory: Roddeman
-    /// et al., "The wrinkling of thin membranes", 1987, with the crests along the larger stretch): 1 when the larger one is
-    /// at most 1, less when the skin is drawn out and so narrower by itself; the stretch as it is when it does not push.
+    /// The smaller stretch at which the membrane would no longer push across the larger one (tension field theory:
+    /// Roddeman et al., "The wrinkling of thin membranes", 1987, with the crests along the larger stretch): 1 if the
+    /// larger one is at most 1, less if the skin is stretched and so becomes narrower by itself; the actual stretch if
+    /// it does not push.
     #[inline(always)]
     fn relax<M: MembraneEnergy>(&mut self, material: &M) {
         for k in 0..WIDE {
             let small = 0.5 * (self.stretches[1][k] * self.stretches[1][k] - 1.0);
             let pushes = (small < 0.0) & (self.push(material, k, 0.0).0 < 0.0) & (self.sound[k] == 1.0);
-            // The answer is between the stretch as it is, where it pushes, and 1, where it pulls.
+            // The answer is between the actual stretch, where it pushes, and 1, where it pulls.
             self.open[k] = if pushes { 1.0 } else { 0.0 };
             (self.low[k], self.high[k]) = (0.0, -small);
             self.grown[k] = if pushes { -small } else { 0.0 };
@@ -352,7 +355,7 @@ impl Strip {
     }
 }
 
-/// The triangles of a strip are asked for.
+/// Request for the measures of a strip's triangles.
 pub(super) struct Find<'a> {
     pub(super) strip: &'a mut Strip,
     pub(super) material: &'a Material,

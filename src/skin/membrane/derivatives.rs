@@ -1,11 +1,11 @@
-//! P and q of a triangle, and q without its falls.
+//! P and q of a triangle, and q projected to positive semidefinite.
 
 use super::{Strained, eshelby};
 use crate::energy::{MembraneEnergy, Strain};
 use crate::math::{Real, without_falls};
 use nalgebra::Matrix4;
 
-/// W's derivatives by L and v.
+/// W's derivatives with respect to L and v.
 pub struct Derivatives {
     /// W.
     pub energy: Real,
@@ -28,7 +28,7 @@ impl Derivatives {
         let [s11, s22, s12] = [gradient[0], gradient[1], 0.5 * gradient[2]];
         let w = thickness * strained.area;
         let force = eshelby(psi, &strained.cauchy, &gradient, w);
-        // psi - S:C, whose double with det L is L12 L21 and L11 L22.
+        // psi - S:C, twice which times det L is L12 L21 and L11 L22.
         let area = psi - (c11 * s11 + c22 * s22 + 2.0 * c12 * s12);
         // e for L = 11 and 21 has no E_22, for 12 and 22 no E_11.
         let (e11, e21) = ([-c11, -0.5 * c12], [-c12, -0.5 * c22]);
@@ -55,8 +55,8 @@ impl Derivatives {
         Derivatives { energy: w * psi, force, in_plane, out_of_plane }
     }
 
-    /// The nearest second derivatives that do not fall in any direction, in the principal axes of a material without a
-    /// direction: there L11 and L22 are apart from L12 and L21.
+    /// The second derivatives projected to positive semidefinite, in the principal axes of an isotropic material: there
+    /// L11 and L22 are decoupled from L12 and L21.
     #[inline(always)]
     pub fn without_falls_of_pairs(&mut self) {
         let q = &self.in_plane;
@@ -90,7 +90,7 @@ impl Derivatives {
 const UPPER: [(usize, usize); 10] =
     [(0, 0), (0, 1), (0, 2), (0, 3), (1, 1), (1, 2), (1, 3), (2, 2), (2, 3), (3, 3)];
 
-/// What the stiffness makes of a strain that has one of the lengths and the shear.
+/// The stiffness applied to a strain in one of the lengths and the shear.
 #[inline(always)]
 fn stiff(k: &[Strain; 3], length: usize, e: [Real; 2]) -> Strain {
     [
@@ -100,7 +100,7 @@ fn stiff(k: &[Strain; 3], length: usize, e: [Real; 2]) -> Strain {
     ]
 }
 
-/// A symmetric matrix (11, 12, 22) without its negative eigenvalues.
+/// A symmetric matrix (11, 12, 22) projected to positive semidefinite.
 #[inline(always)]
 pub fn pair_without_falls([a, between, b]: [Real; 3]) -> [Real; 3] {
     let (mean, half) = (0.5 * (a + b), 0.5 * (a - b));

@@ -1,21 +1,21 @@
-//! Many triangles side by side: the numbers of each kind lie together, so that the loops over them become loops over
-//! vectors. Each triangle has the bits that it would have alone.
+//! Many triangles side by side: values of each kind are contiguous, so that loops over them become loops over vectors.
+//! Each triangle gets the same bits as it would alone.
 
 use super::derivatives::Derivatives;
 use super::{Patch, Strained};
 use crate::energy::{ForMaterial, Material, MembraneEnergy, MembraneMaterial};
 use crate::math::{Real, Vec3};
 
-/// Triangles in a strip: what they need in between fits into the nearest cache.
+/// Triangles in a strip: their intermediate results fit into the nearest cache.
 pub const WIDE: usize = 16;
 
-/// A number of each triangle.
+/// One value per triangle.
 type Wide = [Real; WIDE];
 
 const ZEROS: Wide = [0.0; WIDE];
 
-/// The triangles of a strip, and their energies with the first derivatives. What is not set is computed from what was there
-/// before, and nobody looks.
+/// The triangles of a strip, and their energies with first derivatives. Unset slots are computed from stale values, and
+/// ignored.
 pub struct Strip {
     edges: [[Wide; 3]; 2],
     metric: [Wide; 3],
@@ -65,7 +65,7 @@ impl Strip {
         Strained::of(&at(&self.edges[0]), &at(&self.edges[1]), &patch, directed)
     }
 
-    /// Finds the energies of the triangles, and what they gain when a corner moves at rest.
+    /// Computes the energies of the triangles, and their gradients by the rest positions of the corners.
     #[inline(always)]
     pub fn pull(&mut self, material: &Material) {
         material.give_to(Pull(self));
@@ -86,8 +86,7 @@ impl Strip {
         }
     }
 
-    /// The energy of the k-th triangle, not a number when it is without area; and its gradients by the places
-    /// of its corners.
+    /// The energy of the k-th triangle, NaN if it has no area; and its gradients by the positions of its corners.
     #[inline(always)]
     pub fn pulled(&self, k: usize) -> (Real, [Vec3; 3]) {
         let [second, third] = self.pulls.each_ref().map(|pull| Vec3::new(pull[0][k], pull[1][k], pull[2][k]));
@@ -95,7 +94,7 @@ impl Strip {
     }
 }
 
-/// Finds what a strip's triangles gain, see [`Strip::pull`].
+/// Computes the energies and gradients of a strip's triangles, see [`Strip::pull`].
 struct Pull<'a>(&'a mut Strip);
 
 impl ForMaterial for Pull<'_> {
@@ -107,7 +106,7 @@ impl ForMaterial for Pull<'_> {
     }
 }
 
-/// Directions in which the corners of a strip's triangles may move, two for each corner.
+/// The allowed directions of the corners of a strip's triangles, two for each corner.
 pub struct Ways([[Wide; 3]; 6]);
 
 impl Default for Ways {
@@ -126,19 +125,19 @@ impl Ways {
     }
 }
 
-/// The derivatives of the energies of a strip's triangles along ways.
+/// The derivatives of the energies of a strip's triangles along these directions.
 pub struct Bent {
     in_plane: [Wide; 10],
     out_of_plane: [Wide; 3],
     force: [Wide; 4],
     frame: [[Wide; 3]; 3],
-    /// The slopes of the corners' weights.
+    /// The gradients of the corners' weights.
     slopes: [[Wide; 2]; 3],
     areas: Wide,
-    /// How L (11, 12, 21, 22) and v change along each way, and what q makes of that.
+    /// The change of L (11, 12, 21, 22) and v along each direction, and q applied to it.
     changes: [[Wide; 6]; 6],
     stiff: [[Wide; 6]; 6],
-    /// Second derivatives between the ways: the upper triangle by rows.
+    /// Second derivatives between the directions: the upper triangle by rows.
     curvature: [Wide; 21],
 }
 
@@ -158,7 +157,7 @@ impl Default for Bent {
     }
 }
 
-/// Finds the derivatives of a strip's triangles by their strain, see [`Bent::find`].
+/// Computes the derivatives of a strip's triangles by their strain, see [`Bent::find`].
 struct Differentiate<'a> {
     bent: &'a mut Bent,
     strip: &'a Strip,
@@ -179,7 +178,7 @@ impl ForMaterial for Differentiate<'_> {
 }
 
 impl Bent {
-    /// Finds all derivatives. With `convex` the second ones are those that do not fall in any direction.
+    /// Computes all derivatives. With `convex`, second derivatives are projected to positive semidefinite.
     #[inline(always)]
     pub fn find(&mut self, strip: &Strip, material: &Material, ways: &Ways, convex: bool) {
         material.give_to(Differentiate { bent: self, strip, convex });
@@ -217,7 +216,7 @@ impl Bent {
         }
     }
 
-    /// Keeps what was found of the k-th triangle; what is not sound is not a number.
+    /// Stores the results of the k-th triangle; unsound ones become NaN.
     #[inline(always)]
     fn keep(&mut self, k: usize, strained: &Strained, found: &Derivatives) {
         let (f, n, inverse) = (&strained.frame, &strained.normal, &strained.inverse);
@@ -241,7 +240,7 @@ impl Bent {
         (self.force[2][k], self.force[3][k]) = (found.force[2], found.force[3]);
     }
 
-    /// Moving a point with the slope G along dX makes L = Q^T dX G^T and v = (n.dX) G.
+    /// Moving a point with the weight gradient G along dX makes L = Q^T dX G^T and v = (n.dX) G.
     #[inline(always)]
     fn change(&mut self, ways: &Ways) {
         for (way, change) in self.changes.iter_mut().enumerate() {
@@ -257,7 +256,7 @@ impl Bent {
         }
     }
 
-    /// The second derivatives between any two ways.
+    /// The second derivatives between any two directions.
     #[inline(always)]
     fn bend(&mut self) {
         let (q, o) = (&self.in_plane, &self.out_of_plane);
@@ -286,7 +285,7 @@ impl Bent {
         }
     }
 
-    /// The second derivatives of the k-th triangle between any two ways: the upper triangle by rows.
+    /// The second derivatives of the k-th triangle between any two directions: the upper triangle by rows.
     #[inline(always)]
     pub fn curvature(&self, k: usize) -> [Real; 21] {
         std::array::from_fn(|entry| self.curvature[entry][k])
@@ -304,7 +303,7 @@ impl Bent {
         })
     }
 
-    /// The area at rest of the k-th triangle; not a number when the triangle is not sound.
+    /// The area at rest of the k-th triangle; NaN if the triangle is not sound.
     #[inline(always)]
     pub fn area(&self, k: usize) -> Real {
         self.areas[k]

@@ -1,12 +1,13 @@
 //! The atlas: coordinates in the plane for every triangle, and how they change over every edge \[ThinSkin §3.1, A.1\].
 //!
-//! A triangle's corners are all in the coordinates of its chart; whoever leaves a triangle over an edge takes on the
-//! coordinates of the one beside it. For quad charts that change is a quarter turn and a whole shift, or nothing; for the
-//! artist's UVs it is nothing inside an island and, over a seam, the affine map that lays the triangle behind beside the
-//! one in front. Coordinates are found from where they last were, by walking: no triangle is searched for.
+//! A triangle's corners all use the coordinates of its chart; leaving a triangle across an edge changes to the
+//! coordinates of its neighbour. For quad charts that change is a quarter turn and a whole shift, or the identity; for
+//! the artist's UVs it is the identity inside an island and, across a seam, the affine map that lays the triangle
+//! behind next to the one in front. Coordinates are found by walking from their last position: no triangle is searched
+//! for.
 //!
 //! A velocity at a vertex is in the chart of one triangle there, the vertex's; turning around the vertex leads to the
-//! others. Where that does not come back to itself (irregular corners of quad charts, seams of UVs) the triangles
+//! others. Where the full turn is not the identity (irregular corners of quad charts, seams of UVs), the triangles
 //! there are laid into one plane instead.
 
 use super::super::rest::Rest;
@@ -18,20 +19,20 @@ use crate::math::{Mat2, Mat3x2, Real, Vec2, Vec3};
 use nalgebra::Rotation2;
 use std::f64::consts::TAU;
 
-/// Around a vertex coordinates close up to round-off, or they do not.
+/// Tolerance for coordinates that close up around a vertex.
 const CLOSES: Real = 1e-9;
 
 /// From the coordinates of one chart to those of another: phi(u) = linear u + shift.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Change {
-    /// What velocities are multiplied with.
+    /// The factor for velocities.
     pub linear: Mat2,
-    /// What is added.
+    /// The shift.
     pub shift: Vec2,
 }
 
 impl Change {
-    /// No change.
+    /// The identity.
     pub fn none() -> Self {
         Change { linear: Mat2::identity(), shift: Vec2::zeros() }
     }
@@ -41,13 +42,13 @@ impl Change {
         self.linear * uv + self.shift
     }
 
-    /// This and after it `next`.
+    /// The composition: this, then `next`.
     #[must_use]
     pub fn then(&self, next: &Change) -> Self {
         Change { linear: next.linear * self.linear, shift: next.point(&self.shift) }
     }
 
-    /// The change back.
+    /// The inverse.
     #[must_use]
     pub fn inverse(&self) -> Self {
         let linear = inverse(&self.linear);
@@ -60,11 +61,11 @@ impl Change {
 pub struct Charts {
     of_triangle: Vec<u32>,
     corners: Vec<[Vec2; 3]>,
-    /// How the three weights grow with the coordinates; `None` without area.
+    /// The gradients of the three weights by the coordinates; `None` without area.
     slopes: Vec<Option<[Vec2; 3]>>,
-    /// The change over each half-edge, from its triangle to the one beside it.
+    /// The change across each half-edge, from its triangle to the neighbour.
     pub(super) over: Vec<Change>,
-    /// Whether there is no change over any edge at a vertex.
+    /// Whether there is no change across any edge at a vertex.
     pub(super) calm: Vec<bool>,
     /// For each corner of each triangle, from the coordinates of the vertex to those of the triangle.
     pub(super) turns: Vec<[Mat2; 3]>,
@@ -73,23 +74,23 @@ pub struct Charts {
     fans: Vec<Corner>,
 }
 
-/// A corner of a triangle as one of those at its vertex.
+/// A corner of a triangle, as one of those at its vertex.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Corner {
     pub(super) triangle: u32,
     pub(super) corner: u32,
     /// The triangle's part of the area around the vertex at rest.
     pub(super) share: Real,
-    /// How the weights of the other two corners grow with the coordinates of the vertex.
+    /// The gradients of the weights of the other two corners by the coordinates of the vertex.
     pub(super) across: [Vec2; 2],
 }
 
 impl Charts {
-    /// Quad charts; `atlas` must be one of the triangles at rest.
+    /// Quad charts; `atlas` must belong to the triangles at rest.
     pub fn quads(rest: &Rest, atlas: &Atlas) -> Result<Self> {
         let triangles = rest.mesh().triangles.len();
         if atlas.charts().of_triangle().len() != triangles {
-            return Err(Error::new(Kind::CountMismatch, "the atlas is not one of the mesh at rest"));
+            return Err(Error::new(Kind::CountMismatch, "the atlas does not belong to the mesh at rest"));
         }
         let all = 0..triangles as u32;
         let of_triangle = all.clone().map(|t| atlas.chart(t)).collect();
@@ -97,10 +98,10 @@ impl Charts {
         Charts::new(rest, of_triangle, corners, |from, to, _| quarter_turn(from, to))
     }
 
-    /// The islands of the artist's UVs; `mesh` must be the one of the triangles at rest.
+    /// The islands of the artist's UVs; `mesh` must be that of the triangles at rest.
     pub fn islands(rest: &Rest, mesh: &Mesh) -> Result<Self> {
         let Some(layer) = &mesh.uvs else {
-            return Err(Error::new(Kind::MissingInput, "the mesh has no UVs to make an atlas of"));
+            return Err(Error::new(Kind::MissingInput, "the mesh has no UVs to make an atlas from"));
         };
         let uv = |&c: &u32| match layer.indices.get(c as usize) {
             Some(&i) if i != NO_VALUE => layer.values.get(i as usize).copied(),
@@ -115,7 +116,7 @@ impl Charts {
             corners.push(uvs);
         }
         if corners.len() != rest.mesh().triangles.len() {
-            return Err(Error::new(Kind::CountMismatch, "the triangles are not those of the mesh with UVs"));
+            return Err(Error::new(Kind::CountMismatch, "the triangles do not belong to the mesh with UVs"));
         }
         let of_triangle = islands(rest, &corners);
         Charts::new(rest, of_triangle, corners, |from, to, far| {
@@ -124,8 +125,8 @@ impl Charts {
         })
     }
 
-    /// `change` makes the change over an edge from the two ends of the edge on both sides, and from how far along the edge
-    /// and away from it the opposite vertices are.
+    /// `change` computes the change across an edge from the two ends of the edge on both sides, and from the positions
+    /// of the opposite vertices along the edge and away from it.
     pub(super) fn new(
         rest: &Rest,
         of_triangle: Vec<u32>,
@@ -180,12 +181,12 @@ impl Charts {
         &self.corners[triangle]
     }
 
-    /// To the chart: the chart of a place and its coordinates there.
+    /// To chart space: the chart of a point and its coordinates there.
     pub fn coordinates(&self, point: &SurfacePoint) -> (u32, Vec2) {
         (self.chart(point.triangle), self.mix(point))
     }
 
-    /// The change of coordinates over a half-edge.
+    /// The change of coordinates across a half-edge.
     pub fn transition(&self, h: u32) -> &Change {
         &self.over[h as usize]
     }
@@ -200,12 +201,12 @@ impl Charts {
         &self.fans[self.fan_starts[vertex] as usize..self.fan_starts[vertex + 1] as usize]
     }
 
-    /// How the weights in a triangle grow with its coordinates; `None` without area.
+    /// The gradients of the weights in a triangle by its coordinates; `None` without area.
     pub fn slopes(&self, triangle: usize) -> Option<&[Vec2; 3]> {
         self.slopes[triangle].as_ref()
     }
 
-    /// A map that is linear on a triangle, by the coordinates: D_x D_u^-1 with the values at its corners.
+    /// The Jacobian of a map that is linear on a triangle: D_x D_u^-1 with the values at its corners.
     pub fn jacobian(&self, triangle: usize, values: &[Vec3; 3]) -> Mat3x2 {
         let slopes = self.slopes[triangle].unwrap_or_default();
         let column =
@@ -256,8 +257,8 @@ impl Charts {
 }
 
 impl Charts {
-    /// The turns at a vertex where coordinates do not close up: as if its triangles were laid into one plane, their angles
-    /// there shrunk or stretched alike to fill the circle.
+    /// The turns at a vertex where coordinates do not close up: its triangles are laid into one plane, their angles
+    /// there scaled uniformly to fill the circle.
     fn turn_through_space(&mut self, rest: &Rest, vertex: usize, stand: usize) {
         let angle = |h: u32| {
             let (p, k) = (rest.mesh().points(h as usize / 3), h as usize % 3);
@@ -270,7 +271,7 @@ impl Charts {
         for pass in 0..2 {
             for h in around() {
                 let (t, k, wide) = (h as usize / 3, h as usize % 3, angle(h));
-                // From the triangle's own plane, its side at the vertex along x, into the plane of all.
+                // From the triangle's own plane, its side at the vertex along x, into the common plane.
                 let turned = Rotation2::new(scale * (sum + 0.5 * wide) - 0.5 * wide);
                 sum += wide;
                 let own = turned.matrix() * self.flat(rest, t, k);

@@ -1,4 +1,4 @@
-//! How the body's motion slides the skin, and advection \[ThinSkin §3.6; eq. 8, 9\].
+//! The coupling of body motion to skin slide, and advection \[ThinSkin §3.6; eq. 8, 9\].
 
 use super::super::model::{Hold, Model};
 use super::State;
@@ -8,7 +8,7 @@ use crate::geometry::SurfacePoint;
 use crate::math::{Mat3x2, Real, Vec2, Vec3};
 use rayon::prelude::*;
 
-/// The mean over the triangles at a vertex, by their areas at rest, of something in the vertex's coordinates.
+/// The mean over the triangles at a vertex, weighted by area at rest, of a quantity in the vertex's coordinates.
 pub(super) fn mean<T>(charts: &Charts, vertex: usize, zero: T, value: impl Fn(usize, usize) -> T) -> T
 where
     T: std::ops::Add<Output = T> + std::ops::Mul<Real, Output = T>,
@@ -64,14 +64,14 @@ pub(super) fn find_slide(model: &Model, charts: &Charts, body: &[Vec3], scratch:
     });
 }
 
-/// The part of a way that lies along a direction, as seen in space.
+/// The component of a displacement along a direction, as seen in space.
 fn part_along(jacobian: &Mat3x2, direction: &Vec2, way: &Vec2) -> Vec2 {
     let (d, w) = (jacobian * direction, jacobian * way);
     direction * (d.dot(&w) / d.norm_squared().max(Real::MIN_POSITIVE))
 }
 
-/// advect(way, u): the skin that comes to a vertex when all of it moves by `way` over the body \[ThinSkin eq. 8, 9\]. What
-/// comes from over the body's border is what its last triangle would bear there, if it went on.
+/// advect(way, u): the skin that arrives at a vertex when all of it moves by `way` over the body \[ThinSkin eq. 8, 9\].
+/// From beyond the body's border comes what its last triangle, extrapolated, would carry there.
 pub(super) fn carry_skin(
     model: &Model,
     charts: &Charts,
@@ -93,7 +93,7 @@ pub(super) fn carry_skin(
     });
 }
 
-/// The skin at a place of the body: the coordinates at the corners, in the chart of that with the largest weight, mixed.
+/// The skin at a point of the body: the coordinates at the corners, interpolated in the chart with the largest weight.
 fn mixed(model: &Model, charts: &Charts, at: &SurfacePoint, skin: &[SurfacePoint]) -> Option<SurfacePoint> {
     let corners = model.rest.mesh().triangles[at.triangle as usize].map(|v| skin[v as usize]);
     let nearest = (0..3).fold(0, |best, k| if at.weights[k] > at.weights[best] { k } else { best });
@@ -106,7 +106,7 @@ fn mixed(model: &Model, charts: &Charts, at: &SurfacePoint, skin: &[SurfacePoint
     Some(charts.walk(&model.rest, &base, &along).end)
 }
 
-/// advect(v, v): the velocity that comes to a vertex \[ThinSkin eq. 8\].
+/// advect(v, v): the velocity that arrives at a vertex \[ThinSkin eq. 8\].
 pub(super) fn carry_speed(model: &Model, charts: &Charts, state: &mut State, scratch: &mut Scratch, h: Real) {
     let rest = &model.rest;
     scratch.speed_before.copy_from_slice(&state.speed);
@@ -126,7 +126,7 @@ pub(super) fn carry_speed(model: &Model, charts: &Charts, state: &mut State, scr
     });
 }
 
-/// Fills the velocities in space that both integrators share; the fastest v.
+/// Fills the velocities in space that both integrators share; returns the fastest v.
 pub(super) fn note_velocities(
     model: &Model,
     charts: &Charts,

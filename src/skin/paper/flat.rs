@@ -1,13 +1,13 @@
-//! Triangles and edges in the plane: weights, and changes of coordinates over edges.
+//! Triangles and edges in the plane: weights, and changes of coordinates across edges.
 
 use super::super::rest::Rest;
 use super::charts::{Change, inverse};
 use crate::math::{Mat2, Real, Vec2, Vec3};
 
-/// Quarter turns fit to round-off.
+/// Tolerance for quarter turns.
 const FITS: Real = 1e-6;
 
-/// How the weights of a triangle grow with its coordinates; `None` without area.
+/// The gradients of a triangle's weights by its coordinates; `None` without area.
 pub(super) fn weight_slopes(corners: &[Vec2; 3]) -> Option<[Vec2; 3]> {
     let [a, b, c] = corners;
     let (b, c) = (b - a, c - a);
@@ -27,7 +27,7 @@ pub(super) fn projected(p: &Vec3, [a, b, c]: &[Vec3; 3]) -> Option<[Real; 3]> {
     (v.is_finite() && w.is_finite()).then_some([1.0 - v - w, v, w])
 }
 
-/// How far along a side, as a part of it, and how far away from it the opposite vertex is.
+/// The position of the opposite vertex: along a side, as a fraction of it, and away from it.
 pub(super) fn far_from_edge(rest: &Rest, triangle: usize, side: usize, reversed: bool) -> Vec2 {
     let p = rest.mesh().points(triangle);
     let (mut a, mut b, c) = (p[side], p[(side + 1) % 3], p[(side + 2) % 3]);
@@ -38,7 +38,7 @@ pub(super) fn far_from_edge(rest: &Rest, triangle: usize, side: usize, reversed:
     Vec2::new(edge.dot(&(c - a)) / edge.norm_squared(), edge.cross(&(c - a)).norm() / edge.norm())
 }
 
-/// The quarter turn and whole shift that takes the one edge to the other, when there is one.
+/// The quarter turn and whole shift that takes one edge to the other, if there is one.
 pub(super) fn quarter_turn(from: [Vec2; 3], to: [Vec2; 3]) -> Option<Change> {
     let (a, b) = (from[1] - from[0], to[1] - to[0]);
     let turns = (a.perp(&b).atan2(a.dot(&b)) / std::f64::consts::FRAC_PI_2).round() as i32;
@@ -54,12 +54,12 @@ pub(super) fn quarter_turn(from: [Vec2; 3], to: [Vec2; 3]) -> Option<Change> {
     (fits(0) && fits(1)).then_some(change)
 }
 
-/// Over a seam from a triangle a, b, c to the triangle b, a, d behind it: both laid into one plane, the coordinates of
-/// the first go on over the second.
+/// Across a seam from a triangle a, b, c to the triangle b, a, d behind it: with both laid into one plane, the
+/// coordinates of the first continue over the second.
 ///
 /// With c = a + s_c (b - a) - h_c n and d = a + s_d (b - a) + h_d n, n across the edge, the coordinates in front grow
-/// across the edge by g = (u_a + s_c (u_b - u_a) - u_c) / h_c, those behind by g' = (u'_d - u'_a - s_d (u'_b - u'_a)) / h_d.
-/// The change takes u_b - u_a to u'_b - u'_a and g to g'.
+/// across the edge by g = (u_a + s_c (u_b - u_a) - u_c) / h_c, those behind by g' = (u'_d - u'_a - s_d (u'_b - u'_a)) /
+/// h_d. The change takes u_b - u_a to u'_b - u'_a and g to g'.
 pub(super) fn unfolded(from: [Vec2; 3], to: [Vec2; 3], far: [Vec2; 2]) -> Change {
     let (edge, there) = (from[1] - from[0], to[1] - to[0]);
     let grows = (from[0] + edge * far[0].x - from[2]) / far[0].y;

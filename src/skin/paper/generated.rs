@@ -1,13 +1,13 @@
-//! Quad charts that are made for the triangles at rest \[HandThesis §4.7.2, §5.4.2\].
+//! Quad charts generated for the triangles at rest \[HandThesis §4.7.2, §5.4.2\].
 //!
-//! The borders of the charts run through given triangles: they are those of a finer mesh, which is left behind here. A
-//! triangle takes the coordinates that its corners have in the chart of its middle, whichever charts they lie in, as
-//! \[ThinSkin, A.2\] does: all three corners come out in one chart, which goes on past its border for them.
+//! The borders of the charts pass through given triangles: they follow the edges of a finer mesh, which is discarded
+//! here. A triangle takes the coordinates of its corners in the chart of its middle, whichever charts they lie in, as
+//! in \[ThinSkin, A.2\]: all three corners end up in one chart, which is extended past its border for them.
 //!
-//! Beside an irregular corner, around which not four charts meet, coordinates do not come back to themselves, and grow
-//! much faster on one side of an edge than on the other. Going straight on through them would bend the way. There the
-//! change over the edge is not the charts' quarter turn but lays the triangles into one plane, as over the seams of UVs,
-//! and a triangle whose coordinates are no use becomes a chart of its own, flat.
+//! Next to an irregular corner, where other than four charts meet, coordinates do not close up, and grow much faster on
+//! one side of an edge than on the other. Going straight through them would bend the path. There the change across the
+//! edge is not the charts' quarter turn but lays the triangles into one plane, as across UV seams, and a triangle whose
+//! coordinates are unusable becomes a flat chart of its own.
 
 use super::super::rest::Rest;
 use super::charts::{Change, Charts};
@@ -17,13 +17,13 @@ use crate::geometry::atlas::{Atlas, Segmentation, parameterize};
 use crate::geometry::{Frame, SurfacePoint};
 use crate::math::{Mat2, Real, Vec2};
 
-/// As few as the surface allows: every chart more brings irregular corners, beside which coordinates are no use.
+/// As few as the surface allows: more charts bring more irregular corners, near which coordinates are unusable.
 const CELLS: usize = 1;
-/// A triangle whose coordinates are thinner than its shape by this factor has no good ones: a harmonic map comes as thin
-/// as that only beside an irregular corner.
+/// A triangle whose coordinates are thinner than its shape by this factor is unusable: a harmonic map becomes this thin
+/// only next to an irregular corner.
 const THINNEST: Real = 0.05;
-/// How far the growth of the coordinates may change over an edge, as a part of it: over that, a way of one edge is off
-/// by so many edges.
+/// The allowed relative change of the coordinates' growth across an edge: beyond it, a path of one edge is off by that
+/// many edges.
 const SHARPEST: Real = 0.2;
 
 impl Charts {
@@ -56,7 +56,7 @@ impl Charts {
     }
 }
 
-/// Whether coordinates go on over an edge about as they are laid into one plane.
+/// Whether coordinates across an edge continue about as if the triangles were laid into one plane.
 fn agree(turn: &Change, laid: &Change) -> bool {
     (turn.linear.transpose() * laid.linear - Mat2::identity()).norm() < SHARPEST
 }
@@ -71,22 +71,22 @@ fn changes(cut: &Segmentation, atlas: &Atlas) -> Result<Vec<Change>> {
         let from = [0, 1, 2].map(|j| here[(k + j) % 3]);
         let to = [1, 0, 2].map(|j| there[(l + j) % 3]);
         quarter_turn(from, to)
-            .ok_or_else(|| Error::new(Kind::Topology, "charts that do not match meet at an edge"))
+            .ok_or_else(|| Error::new(Kind::Topology, "incompatible charts meet at an edge"))
     };
     (0..edges.len() as u32).map(change).collect()
 }
 
-/// What a given triangle's corners are in the coordinates of its middle.
+/// The coordinates of a given triangle's corners in the chart of its middle.
 struct Reach<'a> {
     cut: &'a Segmentation,
     atlas: &'a Atlas,
     over: &'a [Change],
-    /// The finer triangles that were come to, each with the change from the coordinates of the first.
+    /// The finer triangles visited, each with the change from the coordinates of the first.
     seen: Vec<(u32, Change)>,
 }
 
 impl Reach<'_> {
-    /// Over the fewest edges from `home` to the finer triangles at the corners, without leaving the given triangle.
+    /// Across the fewest edges from `home` to the finer triangles at the corners, without leaving the given triangle.
     fn corners(&mut self, rest: &Rest, triangle: u32, home: u32) -> Option<[Vec2; 3]> {
         let (cut, wanted) = (self.cut, rest.mesh().triangles[triangle as usize]);
         let mut found = [None; 3];
@@ -113,7 +113,7 @@ impl Reach<'_> {
     }
 }
 
-/// Whether coordinates turn a triangle neither over nor into a sliver that it is not.
+/// Whether coordinates neither flip a triangle nor make a sliver of one that is not.
 fn fits(rest: &Rest, triangle: u32, uvs: &[Vec2; 3]) -> bool {
     let thickness = |[a, b, c]: &[Vec2; 3]| {
         let longest = (b - a).norm_squared().max((c - b).norm_squared()).max((a - c).norm_squared());
@@ -149,7 +149,7 @@ mod tests {
                 let worst = seen.iter().map(|j| (j - seen[0]).norm() / seen[0].norm()).fold(0.0, Real::max);
                 assert!(worst < 0.7, "{v}: {worst}");
             }
-            // How much of the surface the charts are good for.
+            // For how much of the surface the charts are usable.
             let whole = |h: &&Change| h.linear.iter().all(|x| x.fract() == 0.0);
             let part = charts.over.iter().filter(whole).count() as Real / charts.over.len() as Real;
             println!("quarter turns over {part:.2} of the edges");

@@ -1,41 +1,45 @@
-//! The reference integrator: Algorithm 1 of \[ThinSkin\] as it is printed, in steps of 1 ms, over charts, with constraints
-//! as rows of a KKT system. It judges [`super::production`]; both share the model, the materials and the rest surface.
+//! The reference integrator: Algorithm 1 of \[ThinSkin\] as printed, in steps of 1 ms, over charts, with constraints as
+//! rows of a KKT system. It validates [`super::production`]; both share the model, the materials and the rest surface.
 //!
-//! The unknown is, at each body vertex, where in the skin atlas the skin is that lies there, and how fast it slides, in the
-//! coordinates of the body atlas. Names follow the paper; the body's chart coordinates are its upright u.
+//! The unknowns are, at each body vertex, the position in the skin atlas of the skin that lies there, and how fast it
+//! slides, in the coordinates of the body atlas. Names follow the paper; the body's chart coordinates are its upright
+//! u.
 //!
 //! # Where the print is ambiguous
-//! - **eq. 1, pi.** pi is linear on the triangles of the atlas; behind it is the smooth surface of [`super::rest`], so that
-//!   both integrators find the same skin at the same place. D_X is made of points of that surface.
-//! - **eq. 4, 5, 7, signs.** With d the way of material over the body, a body vertex meets the skin of behind:
-//!   dX = -J d, J = D_X D_u^-1 on each triangle (eq. 4). So the force on d is -dW/dd = J^T dW/dX, and the implicit matrix is
-//!   M + h^2 J^T (d2W/dX2) J: symmetric, the element's second derivatives projected. The printed f = -dW/dX would push
-//!   backwards, the printed M + h^2 df/du would then be indefinite.
-//! - **eq. 4, 5, one J or many.** The print takes J of each triangle, and so lets a vertex move its skin by as many different
-//!   dX as it has triangles. Where the body's shape or the skin's map has a kink (the middle of the half-twisted tube) that is
-//!   no motion of the mesh, the force is no gradient, and rest is wrong by an amount that no finer mesh makes smaller.
-//!   [`Chain::Vertex`] takes one J per vertex, the mean over its triangles, turned into the tangent plane of the skin at rest;
-//!   [`Chain::Triangle`] is the print.
-//! - **eq. 6.** 1/3 of a triangle's inertia goes to each of its corners, turned into the coordinates of the corner's vertex.
-//!   A millionth of a millionth of the metric at rest is added, so that a collapsed body triangle leaves the matrix regular.
-//! - **eq. 11 to 13.** As printed, zeta = 1 would advect with the body's whole motion, and the text says that the skin then
-//!   sticks. What slides is what is *not* carried: relative to the body, a step's slide is
-//!   du = -G^+ (dx_t - zeta dx~_t), dx~_t the motion capped at delta_max (here [`Settings::fastest_carried`] times the step).
-//!   x is always the body's shape: the lag is in u alone, so nothing drifts. G^+ takes the part along the normal away by
-//!   itself, G is taken in the middle of the step, where a turn has no part along the normal; a vertex takes the mean of its
-//!   triangles by their areas at rest.
-//! - **eq. 6 and 12, what v is.** xdot = G v holds in space for zeta = 0. In general v is the skin's velocity in space less
-//!   zeta times the body's; a step's whole slide is v h + du.
-//! - **eq. 8, 9.** Line 25 traces back along the velocity that the solve gave, line 26 along the advected one, as their
-//!   order says. Tracing is straight in coordinates; coordinates are mixed in the chart of the corner with the largest
+//! - **eq. 1, pi.** pi is linear on the triangles of the atlas; here it is the smooth surface of [`super::rest`], so
+//!   that both integrators find the same skin at the same position. D_X consists of points of that surface.
+//! - **eq. 4, 5, 7, signs.** With d the displacement of material over the body, a body vertex meets the skin from
+//!   behind: dX = -J d, J = D_X D_u^-1 on each triangle (eq. 4). So the force on d is -dW/dd = J^T dW/dX, and the
+//!   implicit matrix is M + h^2 J^T (d2W/dX2) J: symmetric, the element's second derivatives projected. The printed f =
+//!   -dW/dX would push backwards, and the printed M + h^2 df/du would then be indefinite.
+//! - **eq. 4, 5, one J or many.** The paper takes J of each triangle, and so lets a vertex move its skin by as many
+//!   different dX as it has triangles. Where the body's shape or the skin's map has a kink (the middle of the
+//!   half-twisted tube) that is no motion of the mesh, the force is no gradient, and the rest is wrong by an amount
+//!   that refinement does not reduce.
+//!   [`Chain::Vertex`] takes one J per vertex, the mean over its triangles, turned into the tangent plane of the skin
+//!   at rest; [`Chain::Triangle`] follows the paper.
+//! - **eq. 6.** 1/3 of a triangle's inertia goes to each of its corners, turned into the coordinates of the corner's
+//!   vertex. 1e-12 of the metric at rest is added, so that a collapsed body triangle leaves the matrix regular.
+//! - **eq. 11 to 13.** As printed, zeta = 1 would advect with the body's whole motion, yet the text says that the skin
+//!   then sticks. What slides is what is *not* carried: relative to the body, a step's slide is
+//!   du = -G^+ (dx_t - zeta dx~_t), dx~_t the motion capped at delta_max (here [`Settings::fastest_carried`] times the
+//!   step). x is always the body's shape: the lag is in u alone, so nothing drifts. G^+ removes the normal component by
+//!   itself; G is taken in the middle of the step, where a rotation has no normal component; a vertex takes the mean of
+//!   its triangles, weighted by area at rest.
+//! - **eq. 6 and 12, what v is.** xdot = G v holds in space for zeta = 0. In general v is the skin's velocity in space
+//!   less zeta times the body's; a step's whole slide is v h + du.
+//! - **eq. 8, 9.** Line 25 traces back along the solved velocity, line 26 along the advected one, as their order says.
+//!   Tracing is straight in coordinates; coordinates are interpolated in the chart of the corner with the largest
 //!   weight.
-//! - **eq. 10.** M* has the Hessian of W, not "d2f/du". A direction to slide along is that of the body at rest: a is at right
-//!   angles to it in coordinates. Advection then may turn v off the row; it is put back.
-//! - **Steps.** A frame is cut into the whole number of equal steps that is nearest to its length in steps of
-//!   [`Inputs::step`], at least one; the body moves evenly in between. Steps are then within 1.2 % of 1 ms at 24 fps.
-//! - **Not in the print**, for the sake of comparing: anchors and friction of the model. Friction is -M/T on the whole slide,
-//!   implicit. [`Mode::Quasistatic`](super::model::Mode) has no meaning here: rest is reached by stepping on.
-//!   Where the skin ends it is not pushed out: v has no part over its border, as in the production integrator.
+//! - **eq. 10.** M* has the Hessian of W, not "d2f/du". A direction to slide along is that of the body at rest: a is
+//!   perpendicular to it in coordinates. Advection may then violate the constraint on v; it is restored.
+//! - **Steps.** A frame is divided into the whole number of equal steps that brings them nearest to
+//!   [`Inputs::step`], at least one; the body moves uniformly in between. Steps are then within 1.2 % of 1 ms at 24
+//!   fps.
+//! - **Not in the paper**, for comparison: anchors and friction of the model. Friction is -M/T on the whole slide,
+//!   implicit.
+//!   [`Mode::Quasistatic`](super::model::Mode) has no meaning here: rest is reached by continued stepping.
+//!   Skin is not pushed out over its border: v has no outward component there, as in the production integrator.
 //!
 //! [`Settings::fastest_carried`]: super::model::Settings::fastest_carried
 
@@ -64,7 +68,7 @@ pub const STEP: Real = 1e-3;
 /// The skin at one moment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct State {
-    /// What both integrators know. Its velocities are those at the end of the last frame.
+    /// The state shared by both integrators. Its velocities are those at the end of the last frame.
     pub shared: state::State,
     /// v: the velocity of the skin in the coordinates of each body vertex, in units per second.
     pub speed: Vec<Vec2>,
@@ -76,7 +80,7 @@ impl State {
         State { shared: state::State::at_rest(model), speed: vec![Vec2::zeros(); model.len()] }
     }
 
-    /// Goes on from a state of the other integrator.
+    /// Continues from a state of the other integrator.
     pub fn from_shared(model: &Model, charts: &Charts, shared: state::State) -> Result<Self> {
         shared.check(model)?;
         let speed = |v: usize| {
@@ -88,7 +92,7 @@ impl State {
     }
 }
 
-/// Whose J takes a force from the skin to the body's coordinates \[ThinSkin eq. 4, 5\].
+/// Which J maps forces from the skin to the body's coordinates \[ThinSkin eq. 4, 5\].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Chain {
     /// The vertex's: forces are the energy's gradient.
@@ -98,39 +102,39 @@ pub enum Chain {
     Triangle,
 }
 
-/// What comes in with a frame.
+/// The inputs of a frame.
 #[derive(Clone, Copy, Debug)]
 pub struct Inputs<'a> {
-    /// Where the body is.
+    /// The body's positions.
     pub body: &'a [Vec3],
     /// Seconds since the last frame.
     pub seconds: Real,
     /// The length of a step in seconds, [`STEP`] in the paper.
     pub step: Real,
-    /// How forces are taken to the atlas.
+    /// How forces are mapped to the atlas.
     pub chain: Chain,
     /// A force on the skin at each body vertex, in N; empty for none.
     pub forces: &'a [Vec3],
 }
 
-/// How a frame went.
+/// The result of a frame.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Report {
-    /// Steps.
+    /// The number of steps.
     pub steps: usize,
     /// The membrane's energy at the end, in J.
     pub energy: Real,
     /// The fastest v in space, in m/s: how far from rest the skin is.
     pub fastest: Real,
-    /// Triangles of skin that are turned over; nothing in the paper prevents them.
+    /// Flipped triangles of skin; nothing in the paper prevents them.
     pub inverted: Vec<u32>,
     /// Seconds in: coupling, assembly, solve, advection.
     pub seconds: [Real; 4],
-    /// Whether the frame's body could not be used, so that the skin stayed as it was.
+    /// Whether the frame's body was unusable, so that the skin was left unchanged.
     pub kept: bool,
 }
 
-/// A frame. After an error the state is as it was.
+/// A frame. After an error the state is unchanged.
 pub fn step(
     model: &Model,
     charts: &Charts,
@@ -213,7 +217,7 @@ fn check(model: &Model, state: &State, inputs: &Inputs) -> Result<()> {
     let lengths =
         [inputs.body.len(), shared.skin.len(), shared.body.len(), shared.velocity.len(), state.speed.len()];
     if let Some(wrong) = lengths.iter().find(|&&l| l != n) {
-        let message = format!("a body or a state of {wrong} vertices, the mesh at rest has {n}");
+        let message = format!("the body or the state has {wrong} vertices, the mesh at rest {n}");
         return Err(Error::new(Kind::CountMismatch, message));
     }
     if !inputs.forces.is_empty() && inputs.forces.len() != n {

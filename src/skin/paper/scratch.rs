@@ -1,4 +1,4 @@
-//! Reused memory, and the rows of the constraints.
+//! Reused memory, and the constraints.
 
 use super::super::model::{Hold, Model, Painted};
 use super::charts::{Charts, through};
@@ -22,7 +22,7 @@ pub struct Row {
     pub speed: Real,
 }
 
-/// The system that was solved last, \[ThinSkin eq. 10\].
+/// The last solved system, \[ThinSkin eq. 10\].
 #[derive(Clone, Copy, Debug)]
 pub struct System<'a> {
     /// M*; unknowns 2i and 2i + 1 belong to vertex i.
@@ -35,11 +35,11 @@ pub struct System<'a> {
     pub speeds: &'a [Real],
     /// The answer.
     pub solution: &'a [Real],
-    /// The iterations it took; none when it took a factor.
+    /// The number of iterations; none if it was factored.
     pub iterations: usize,
 }
 
-/// What is computed once for a triangle and used at all of its corners.
+/// Values computed once per triangle and used at all of its corners.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Face {
     /// G in the middle of the step, and G^+.
@@ -51,7 +51,7 @@ pub(super) struct Face {
     pub(super) normal: Vec3,
 }
 
-/// Reused memory; depends on the model's holds, the charts and the given rows.
+/// Reused memory; depends on the model's holds, the charts and the given constraints.
 pub struct Scratch {
     pub(super) assembly: Assembly,
     pub(super) solver: KktSolver,
@@ -59,28 +59,28 @@ pub struct Scratch {
     pub(super) speeds: Vec<Real>,
     pub(super) force: Vec<Real>,
     pub(super) solution: Vec<Real>,
-    /// A guess of the solution.
+    /// An initial guess for the solution.
     pub(super) near: Vec<Real>,
-    /// What the last solve took; none when it took a factor.
+    /// The iterations of the last solve; none if it was factored.
     pub(super) iterations: usize,
     pub(super) multipliers: Vec<Real>,
-    /// Where slides are held, the direction in which they may go, in the vertex's coordinates.
+    /// The direction in which a constrained vertex may slide, in its coordinates.
     pub(super) along: Vec<Option<Vec2>>,
     /// Whether a vertex has skin that is computed.
     pub(super) used: Vec<bool>,
-    /// Whether a triangle looks out of the body at rest, so that its turning over can be seen.
+    /// Whether a triangle faces out of the body at rest, so that a flip can be detected.
     guarded: Vec<bool>,
     /// The body at the end of the step, and in its middle.
     pub(super) target: Vec<Vec3>,
     pub(super) middle: Vec<Vec3>,
     /// du: how far the skin slides because of the body's motion.
     pub(super) slide: Vec<Vec2>,
-    /// What advection moves by.
+    /// The displacement of advection.
     pub(super) way: Vec<Vec2>,
     pub(super) before: Vec<SurfacePoint>,
     pub(super) speed_before: Vec<Vec2>,
     pub(super) places: Vec<Vec3>,
-    /// The unit normal of the surface at rest where the skin is.
+    /// The unit normal of the surface at rest at the skin's position.
     pub(super) normals: Vec<Vec3>,
     /// The maps at the skin of every vertex, and its mass per area.
     pub(super) painted: Vec<(Painted, Real)>,
@@ -92,7 +92,7 @@ pub struct Scratch {
 }
 
 impl Scratch {
-    /// Analyses the pattern of a model with its holds and with more rows, `rows`.
+    /// Analyses the pattern of a model with its holds and additional constraints, `rows`.
     pub fn new(model: &Model, charts: &Charts, rows: &[Row]) -> Result<Self> {
         let n = model.len();
         let triangles = &model.rest.mesh().triangles;
@@ -148,7 +148,7 @@ impl Scratch {
         Ok(made)
     }
 
-    /// The system that was solved last.
+    /// The last solved system.
     pub fn system(&self) -> System<'_> {
         System {
             matrix: self.assembly.matrix(),
@@ -172,7 +172,7 @@ impl Scratch {
         state.speed.copy_from_slice(&self.kept.speed);
     }
 
-    /// The body at the end of step `k` of `steps` from the kept one to `to`.
+    /// The body at the end of step `k` of `steps`, from the stored one to `to`.
     pub(super) fn move_body(&mut self, to: &[Vec3], k: usize, steps: usize) {
         let part = k as Real / steps as Real;
         for ((target, from), to) in self.target.iter_mut().zip(&self.kept.shared.body).zip(to) {
@@ -184,7 +184,7 @@ impl Scratch {
         &self.kept.shared.body
     }
 
-    /// The triangles of a skin that are turned over, ascending.
+    /// The flipped triangles of a skin, ascending.
     pub fn inverted(&mut self, model: &Model, skin: &[SurfacePoint]) -> Vec<u32> {
         system::look_up(model, skin, self);
         let turned = |t: u32| {
@@ -227,7 +227,7 @@ fn all_rows(
             _ => {}
         }
     }
-    // The model's rows multiply velocities on the body at rest: dx/du times those in coordinates.
+    // The model's constraints multiply velocities on the body at rest: dx/du times those in coordinates.
     let home = &model.rest.mesh().positions;
     for row in model.rows() {
         let flat = |(v, vector): &(u32, Vec3)| {

@@ -16,10 +16,10 @@ use crate::linalg::assembly::Run;
 use crate::math::{Mat2, Mat3, Mat3x2, Real, Vec2, Vec3, Work, widest};
 use rayon::prelude::*;
 
-/// The part of the metric at rest that a triangle's inertia has at least.
+/// The minimum inertia of a triangle, as a fraction of the metric at rest.
 const LEAST_METRIC: Real = 1e-12;
 
-/// X = pi(u) at every vertex, the normal of the surface at rest, and what is painted there.
+/// X = pi(u) at every vertex, the normal of the surface at rest, and the maps there.
 pub(super) fn look_up(model: &Model, skin: &[SurfacePoint], scratch: &mut Scratch) {
     let at = |point: &SurfacePoint| (model.painted(point), model.mass_per_area(point));
     let same = model.is_evenly_painted().then(|| at(&skin[0]));
@@ -33,7 +33,7 @@ pub(super) fn look_up(model: &Model, skin: &[SurfacePoint], scratch: &mut Scratc
 }
 
 /// J = dX/du at every vertex: the mean over its triangles, each turned into the tangent plane of the surface at rest.
-/// Turned, not projected: over a fold a projection is too short, and the implicit step would then overshoot.
+/// Turned, not projected: across a fold a projection is too short, and the implicit step would then overshoot.
 pub(super) fn find_jacobians(model: &Model, charts: &Charts, scratch: &mut Scratch) {
     let Scratch { places, normals, faces, jacobians, .. } = scratch;
     let triangles = &model.rest.mesh().triangles;
@@ -52,7 +52,7 @@ pub(super) fn find_jacobians(model: &Model, charts: &Charts, scratch: &mut Scrat
     });
 }
 
-/// What the elements are made of.
+/// The ingredients of the elements.
 struct Stage<'a> {
     model: &'a Model,
     charts: &'a Charts,
@@ -83,8 +83,8 @@ pub(super) fn assemble(
     Ok(())
 }
 
-/// Skin at a border that is pushed out of the surface may only move along it: there is no skin out there. What pushes would
-/// otherwise make v grow from step to step, and nothing would stop it.
+/// Skin at a border that is pushed out of the surface may only move along it: there is no skin out there. The push
+/// would otherwise make v grow without bound from step to step.
 fn hold_back(model: &Model, skin: &[SurfacePoint], scratch: &mut Scratch) {
     for v in (0..model.len()).filter(|&v| scratch.used[v]) {
         let Some(out) = out_of_border(model, &skin[v]) else { continue };
@@ -105,10 +105,10 @@ fn hold_back(model: &Model, skin: &[SurfacePoint], scratch: &mut Scratch) {
     }
 }
 
-/// A direction out of a border that lies farther than this from the plane of the slides is none; 1 lies in it.
+/// An outward direction this far from the plane of the slides is ignored; 1 lies in it.
 const LEAST_OUT: Real = 1e-6;
 
-/// Whether a direction to slide along means the border; what is left of it across is round-off.
+/// Whether a direction to slide along means the border; its remaining transverse component is round-off.
 fn goes_along(direction: &Vec3, out: &Vec3) -> bool {
     direction.dot(out).abs() < SAME_WAY * direction.norm()
 }
@@ -123,11 +123,11 @@ fn out_of_border(model: &Model, point: &SurfacePoint) -> Option<Vec3> {
     out.try_normalize(0.0)
 }
 
-/// Where the diagonal entries of a corner's two unknowns are in the upper triangle of a triangle's block.
+/// The indices of the diagonal entries of a corner's two unknowns in the upper triangle of a triangle's block.
 const CORNERS: [usize; 3] = [0, 11, 18];
 const CORNERS_NEXT: [usize; 3] = [6, 15, 20];
 
-/// Some elements, one task's work.
+/// Some elements, the work of one task.
 struct Filling<'a, 'b> {
     stage: &'a Stage<'a>,
     run: &'a mut Run<'b>,
@@ -165,8 +165,8 @@ impl Stage<'_> {
         self.model.rest.mesh().triangles[triangle].map(|v| v as usize)
     }
 
-    /// Sets the k-th triangle of a strip with its ways: a corner that slides by d moves its skin by dX = -J T_i d, or by the
-    /// vertex's own -J_i d.
+    /// Sets the k-th triangle of a strip with its directions: a corner that slides by d moves its skin by dX = -J T_i
+    /// d, or by the vertex's own -J_i d.
     #[inline(always)]
     fn set(&self, triangle: usize, k: usize, strip: &mut Strip, ways: &mut Ways) {
         let corners = self.corners(triangle);
@@ -184,10 +184,10 @@ impl Stage<'_> {
         }
     }
 
-    /// A triangle's part of the system.
+    /// A triangle's contribution to the system.
     ///
-    /// In its chart J = D_X D_u^-1 (eq. 4) and G = D_x D_u^-1 (eq. 6); T_i turns the coordinates of corner i's vertex into
-    /// the chart's. With the membrane's energy W over the slides d of the corners,
+    /// In its chart J = D_X D_u^-1 (eq. 4) and G = D_x D_u^-1 (eq. 6); T_i turns the coordinates of corner i's vertex
+    /// into the chart's. With the membrane's energy W over the slides d of the corners,
     ///   f_i = -dW/dd (eq. 5),   M_i = (m_j / 3) T_i^T G^T G T_i,
     ///   M*_ik = M_i [i = k] (1 + h / T) + h^2 d2W/dd_i dd_k,   f*_i = M_i (v_i - du_i / T + h g) + h f_i.
     fn triangle(&self, triangle: usize, bent: &Bent, k: usize, block: &mut [Real], vector: &mut [Real]) {
@@ -217,7 +217,7 @@ impl Stage<'_> {
         }
     }
 
-    /// What a vertex adds: the host's force, its anchor, and something on the diagonal where there is no skin.
+    /// A vertex's contribution: the host's force, its anchor, and a diagonal entry where there is no skin.
     fn vertex(&self, vertex: usize, block: &mut [Real], vector: &mut [Real]) {
         let (model, h) = (self.model, self.h);
         block.fill(0.0);
@@ -268,7 +268,7 @@ pub(super) fn solve(state: &mut State, scratch: &mut Scratch) -> Result<()> {
     let Scratch { solver, assembly, rows, solution, multipliers, near, .. } = scratch;
     solution.copy_from_slice(&scratch.force);
     multipliers.copy_from_slice(&scratch.speeds);
-    // Speeds hardly change in a step; in the quiet of 1 ms the inertia outweighs the stiffness and no factor is needed.
+    // Speeds hardly change in a step; at 1 ms the inertia outweighs the stiffness and no factor is needed.
     near.chunks_exact_mut(2).zip(&state.speed).for_each(|(near, v)| near.copy_from_slice(v.as_slice()));
     scratch.iterations = solver.solve_once(assembly.matrix(), rows, solution, multipliers, near)?;
     for (speed, found) in state.speed.iter_mut().zip(scratch.solution.chunks_exact(2)) {

@@ -1,4 +1,4 @@
-//! Ways through the coordinates: straight ahead, along borders, and from one place of the skin to another.
+//! Paths through the coordinates: straight ahead, along borders, and from one point of the skin to another.
 
 use super::super::rest::Rest;
 use super::charts::{Change, Charts, Corner, inverse};
@@ -6,22 +6,22 @@ use super::flat::projected;
 use crate::geometry::{MAX_EDGES, Stop, SurfacePoint, advance, leave};
 use crate::math::{Real, Vec2};
 
-/// Where a way through the charts ends.
+/// The end of a path through the charts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Way {
-    /// The place.
+    /// The point.
     pub end: SurfacePoint,
     /// From the coordinates at the start to those at the end.
     pub change: Change,
     /// Why it ended.
     pub stop: Stop,
-    /// How far over the border the rest of the way would lead, straight away from it, as a part of the height of the last
-    /// triangle.
+    /// How far beyond the border the rest of the path would lead, perpendicular to it, as a fraction of the height of
+    /// the last triangle.
     pub over: Real,
 }
 
 impl Way {
-    /// The weights of the place where the way would end if the triangle at the border went on.
+    /// The weights of the end point if the triangle at the border were extended.
     pub(super) fn continued(&self, rest: &Rest) -> [Real; 3] {
         let mut weights = self.end.weights;
         let Some(side) = rest.border_side(&self.end).filter(|_| self.over > 0.0) else { return weights };
@@ -37,8 +37,8 @@ impl Way {
 }
 
 impl Charts {
-    /// From the chart: straight ahead through the coordinates from a place, into other charts where it leads there; at a
-    /// border it goes on along the border.
+    /// In chart space: straight ahead through the coordinates from a point, into other charts where the path leads
+    /// there; at a border it continues along the border.
     pub fn walk(&self, rest: &Rest, start: &SurfacePoint, along: &Vec2) -> Way {
         let mut way = Way { end: *start, change: Change::none(), stop: Stop::NoArea, over: 0.0 };
         let (mut direction, mut left, mut entered) = (*along, 1.0, None);
@@ -70,7 +70,7 @@ impl Charts {
         way
     }
 
-    /// Goes on along the border with the part of the remaining way that lies along it.
+    /// Continues along the border with the tangential part of the remaining path.
     fn along_border(&self, rest: &Rest, way: &mut Way, side: usize, left: [Real; 3]) {
         let height = |h: u32| {
             let (p, k) = (rest.mesh().points(h as usize / 3), h as usize % 3);
@@ -105,7 +105,7 @@ impl Charts {
             let corner = if length > 0.0 { (h % 3 + 1) % 3 } else { h % 3 } as usize;
             let there = if length > 0.0 { next % 3 } else { (next % 3 + 1) % 3 } as usize;
             let linear = self.turns[next as usize / 3][there] * inverse(&self.turns[h as usize / 3][corner]);
-            // Only the turn is asked for behind a border vertex: velocities, not places, are taken back.
+            // Beyond a border vertex only the turn is needed: velocities, not positions, are mapped back.
             way.change = way.change.then(&Change { linear, shift: Vec2::zeros() });
             part = if length > 0.0 { 0.0 } else { 1.0 };
             length -= room.copysign(length);
@@ -114,7 +114,7 @@ impl Charts {
         let (k, part, mut weights) = (h as usize % 3, part.clamp(0.0, 1.0), [0.0; 3]);
         (weights[k], weights[(k + 1) % 3]) = (1.0 - part, part);
         way.end = SurfacePoint { triangle: h / 3, weights };
-        // Farther than a triangle nothing is known.
+        // Nothing is known farther than a triangle away.
         way.over = (lost / height(h).max(Real::MIN_POSITIVE)).clamp(0.0, 1.0);
     }
 
@@ -122,7 +122,7 @@ impl Charts {
     pub fn walk_from_vertex(&self, rest: &Rest, vertex: usize, along: &Vec2) -> Option<Way> {
         let inward = |corner: &&Corner| {
             let growth = corner.across.map(|slope| slope.dot(along));
-            // By lengths of the triangle's own, so that thin and thick triangles compare.
+            // In units of the triangle's own lengths, so that thin and thick triangles compare.
             growth[0].min(growth[1]) / growth[0].abs().max(growth[1].abs()).max(Real::MIN_POSITIVE)
         };
         let fan = self.fan(vertex);
@@ -138,8 +138,8 @@ impl Charts {
         Some(way)
     }
 
-    /// The coordinates of a place as seen from another: in the chart there, continued to the place. `None` when no short
-    /// way leads from the one to the other.
+    /// The coordinates of a point as seen from another: in the chart there, continued to the point. `None` if no short
+    /// path connects the two.
     pub fn seen_from(&self, rest: &Rest, from: &SurfacePoint, place: &SurfacePoint) -> Option<Vec2> {
         if from.triangle == place.triangle {
             return Some(self.mix(place));
@@ -158,14 +158,14 @@ impl Charts {
         one.iter().any(|v| other.contains(v) && self.calm[*v as usize])
     }
 
-    /// Straight towards a place, aiming anew in every triangle; the change of coordinates on the way.
+    /// Straight towards a point, re-aiming in every triangle; the change of coordinates along the path.
     fn straight(&self, rest: &Rest, from: &SurfacePoint, place: &SurfacePoint) -> Option<Change> {
         let goal = place.position(rest.mesh());
         let (mut at, mut change, mut entered) = (*from, Change::none(), None);
         for _ in 0..64 {
             let aim = projected(&goal, &rest.mesh().points(at.triangle as usize))?;
             let growth: [Real; 3] = std::array::from_fn(|k| aim[k] - at.weights[k]);
-            // A hair farther than the place, which may lie on the edge itself.
+            // Slightly farther than the point, which may lie on the edge itself.
             let (step, exit) = leave(&at.weights, &growth, 1.0 + 1e-9, entered);
             let side = exit?;
             let h = 3 * at.triangle + side as u32;
@@ -181,7 +181,7 @@ impl Charts {
         None
     }
 
-    /// Over the fewest edges.
+    /// Across the fewest edges.
     fn around(&self, rest: &Rest, from: u32, to: u32) -> Option<Change> {
         let mut seen = [(from, Change::none()); 96];
         let (mut count, mut next) = (1, 0);

@@ -1,13 +1,13 @@
-//! How skin goes on by itself in dynamic mode, and is carried along by the body in both.
+//! How skin continues to move in dynamic mode, and is carried along by the body in both modes.
 //!
-//! With the velocity w of the skin relative to the body, w' = a + f/m and x' = w, a step of h seconds is one of the backward
+//! With the velocity w of the skin relative to the body, w' = a + f/m and x' = w, a step of h seconds uses the backward
 //! differentiation formula of second order (BDF2; Gear, "Numerical initial value problems in ordinary differential
-//! equations", 1971): with k = 2h/3, the velocity q of the step before and d the way that was gone in it,
+//! equations", 1971): with k = 2h/3, the velocity q of the previous step and d its displacement,
 //!   w' = 4/3 w - 1/3 q + k (a + f/m),   d' = d/3 + k w'.
-//! Like the implicit Euler step it damps what is stiff and never blows up, but what can be seen moves as it should at steps
-//! two to four times as long. The body's velocity jumps from frame to frame, for between frames it goes straight; the share
-//! of such a jump that the skin feels is added to all of w, q and d/h, as if it had always moved so: else a formula that
-//! looks back would see a kick.
+//! Like implicit Euler it damps what is stiff and never blows up, but visible motion is as accurate at steps two to
+//! four times as long. The body's velocity jumps from frame to frame, because its motion is linear between frames; the
+//! share of such a jump that the skin feels is added to all of w, q and d/h, as if it had always moved like that:
+//! otherwise a multistep formula would see a kick.
 
 use super::super::model::{Hold, Mode, Model};
 use super::super::state::State;
@@ -16,20 +16,20 @@ use super::Scratch;
 use crate::math::{Real, Vec3};
 use rayon::prelude::*;
 
-/// The share of a step over which the newest velocity counts.
+/// The fraction of a step over which the newest velocity counts.
 pub(super) const SHARE: Real = 2.0 / 3.0;
 
-/// A motion along the body farther than the body is long is a cut or a teleport, which carries nothing along.
+/// A motion along the body that is longer than the body is a cut or a teleport, which does not carry the skin.
 pub(super) const TELEPORT: Real = 1.0;
 
-/// How far the skin wants to go relative to the body in this step \[ThinSkin eq. 11, 12\]: the body's motion along its own
-/// surface carries the share zeta of it along, so that relative to the body the skin goes -(1 - zeta) times that motion. In
-/// dynamic mode the same holds for the change of the body's velocity, and what slides goes on sliding; without its part
-/// along the normal, which the body takes.
+/// How far the skin would freely move relative to the body in this step \[ThinSkin eq. 11, 12\]: the body's motion
+/// along its own surface carries the share zeta of it along, so that relative to the body the skin moves by -(1 - zeta)
+/// times that motion. In dynamic mode the same holds for the change of the body's velocity, and sliding skin continues
+/// to slide; without the normal component, which follows the body.
 pub(super) fn find_slide(model: &Model, state: &mut State, scratch: &mut Scratch, seconds: Real) {
     let settings = &model.settings;
     let longest = settings.fastest_carried * seconds;
-    // What is carried along fully does not slide, wherever the normals are.
+    // Skin that is fully carried along does not slide, whatever the normals are.
     let carried = !scratch.forced && settings.zeta == 1.0 && longest == Real::INFINITY;
     let moments = [&scratch.target, &state.body].into_iter().filter(|_| !carried);
     for (normals, positions) in scratch.normals.iter_mut().zip(moments) {
@@ -47,7 +47,7 @@ pub(super) fn find_slide(model: &Model, state: &mut State, scratch: &mut Scratch
     let found = scratch.slide.par_iter_mut().zip(&mut scratch.drift).zip(&mut scratch.relative);
     found.zip(body_velocity).with_min_len(512).enumerate().for_each(
         |(v, (((slide, drift), relative), now))| {
-            // At right angles to the mean of both normals a rigid turn has no part along the normal.
+            // Perpendicular to the mean of both normals, a rigid rotation has no normal component.
             let normal = (before[v] + after[v]).try_normalize(1e-9).unwrap_or_else(Vec3::zeros);
             let flat = |x: Vec3| x - normal * normal.dot(&x);
             let way = target[v] - body[v];
@@ -62,7 +62,7 @@ pub(super) fn find_slide(model: &Model, state: &mut State, scratch: &mut Scratch
                 (_, Mode::Dynamic) => {
                     let felt = (*now - earlier) * (1.0 - carried);
                     let own = velocity[v] - earlier;
-                    // What did not slide has no steps before.
+                    // Skin that did not slide has no history.
                     let [pace, earlier_pace] = match own == Vec3::zeros() {
                         true => [own; 2],
                         false => [pace[v] - earlier, earlier_pace[v] - earlier],
@@ -79,15 +79,16 @@ pub(super) fn find_slide(model: &Model, state: &mut State, scratch: &mut Scratch
     );
 }
 
-/// The new velocity of the skin: the body's, and how far the material went over the body, carried along with it
-/// (semi-Lagrangian, Stam 1999; \[ThinSkin eq. 8\]): what is at a vertex now came from where the way leads back to.
+/// The new velocity of the skin: the body's, plus the material's velocity over the body, advected with it
+/// (semi-Lagrangian, Stam 1999; \[ThinSkin eq. 8\]): the material now at a vertex came from where the path leads back
+/// to.
 pub(super) fn carry_velocity(model: &Model, state: &mut State, scratch: &mut Scratch, seconds: Real) {
     if model.settings.mode == Mode::Quasistatic {
         return state.velocity.copy_from_slice(&state.body_velocity);
     }
     let rest = &model.rest;
     let (carried, skin) = (&scratch.carried, &state.skin);
-    // The terms know where the carried skin is.
+    // The terms' references are the positions of the carried skin.
     find_places(rest, skin, &mut scratch.places);
     let (normals, terms, places) = (&scratch.normals[0], &scratch.terms, &scratch.places);
     let lying = Lying { body: &state.body, normals, skin, places };

@@ -1,4 +1,4 @@
-//! The pace at which skin slides from equilibrium to equilibrium, how that changes, and where it leads.
+//! The pace at which skin slides from equilibrium to equilibrium, its change, and extrapolation from it.
 
 use super::super::model::{Mode, Model};
 use super::super::state::State;
@@ -8,9 +8,9 @@ use super::inertia::TELEPORT;
 use crate::math::{Real, Vec3};
 use rayon::prelude::*;
 
-/// Where the skin would be if it went on as in the steps before. Skin that is tied comes to the same rest from anywhere
-/// near, so how the body's motion carries it does not count. In dynamic mode the other start is where it was: stiff skin does
-/// not go on as if nothing held it.
+/// The skin extrapolated from the previous steps. Tied skin comes to the same rest from anywhere near, so how the
+/// body's motion carries it does not count. In dynamic mode the alternative start is its old position: stiff skin does
+/// not continue as if nothing held it.
 pub(super) fn look_ahead(model: &Model, state: &State, scratch: &mut Scratch, seconds: Real) {
     if model.settings.mode == Mode::Dynamic {
         scratch.from.clone_from(&scratch.before);
@@ -23,15 +23,15 @@ pub(super) fn look_ahead(model: &Model, state: &State, scratch: &mut Scratch, se
     let farthest = TELEPORT * model.rest.extent();
     for (way, (pace, earlier)) in scratch.ways.iter_mut().zip(state.pace.iter().zip(&state.earlier_pace)) {
         let ahead = (pace + (pace - earlier) * state.trend) * seconds;
-        // Also not when it is no number.
+        // Also if it is NaN.
         *way = if ahead.norm() <= farthest { ahead } else { Vec3::zeros() };
     }
-    // What is on its way to another rest goes no faster than it may.
+    // Skin on its way to another rest moves no faster than allowed.
     let braked = state.brakes.iter().zip(&mut scratch.ways).filter(|(brake, _)| **brake != Vec3::zeros());
     braked.for_each(|(_, way)| *way = Vec3::zeros());
 }
 
-/// Keeps how fast the skin went to its equilibrium, see [`look_ahead`].
+/// Stores how fast the skin moved to its equilibrium, see [`look_ahead`].
 pub(super) fn keep_pace(model: &Model, state: &mut State, scratch: &mut Scratch, seconds: Real) {
     if model.settings.mode == Mode::Dynamic {
         state.trend = 0.0;
@@ -45,7 +45,7 @@ pub(super) fn keep_pace(model: &Model, state: &mut State, scratch: &mut Scratch,
     state.pace.par_iter_mut().with_min_len(512).enumerate().for_each(|(v, pace)| {
         let way = match from[v] == skin[v] {
             true => Vec3::zeros(),
-            // The terms know where the carried skin is.
+            // The terms' references are the positions of the carried skin.
             false if from[v] == carried[v] => way_from(&model.rest, &terms[v].reference, &skin[v]),
             false => way_on_skin(&model.rest, &from[v], &skin[v]),
         };
@@ -57,7 +57,7 @@ pub(super) fn keep_pace(model: &Model, state: &mut State, scratch: &mut Scratch,
     state.trend = trend(&scratch.ways, &state.earlier_pace, &state.pace);
 }
 
-/// The share of the changes of the pace before that would have told the newest ones best; what jitters has none.
+/// The fraction of earlier changes of the pace that best predicts the newest ones; zero for jitter.
 fn trend(changes: &[Vec3], before: &[Vec3], now: &[Vec3]) -> Real {
     let (mut along, mut all) = (0.0, 0.0);
     for ((change, before), now) in changes.iter().zip(before).zip(now) {

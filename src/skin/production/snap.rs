@@ -1,10 +1,10 @@
-//! Snaps: where the rest that the skin was at ends, for example as it slides off a ridge, the nearest other one may be far
-//! away. The skin goes there at a bounded speed, over as many frames as that takes.
+//! Snaps: when the current rest ceases to exist, for example as the skin slides off a ridge, the nearest other one may
+//! be far away. The skin moves there at a bounded speed, over as many frames as that takes.
 //!
-//! Skin that follows the body goes about as far as a linear response to the body's motion, however fast the body is. Skin
-//! that goes farther than that, and farther than the speed allows, snaps. It is held on its way there by springs at those
-//! vertices, and the skin around them is in equilibrium with them. What the springs bear at the end of a frame is not the
-//! body's doing in the next, so it is taken out of the response there.
+//! Skin that follows the body moves about as far as a linear response to the body's motion, however fast the body is.
+//! Skin that moves farther than that, and farther than the speed allows, snaps. It is held back by springs at those
+//! vertices, and the skin around them is in equilibrium with them. The spring forces at the end of a frame are not due
+//! to the body's motion in the next, so they are excluded from the response there.
 
 use super::super::equilibrium::{self, Ahead, Given, Solved, VertexTerm};
 use super::super::model::{Mode, Model};
@@ -17,40 +17,40 @@ use crate::geometry::SurfacePoint;
 use crate::math::{Real, Vec3};
 use rayon::prelude::*;
 
-/// Skin goes up to so many times as far as a linear response says without snapping.
+/// Skin may move this many times as far as the linear response without snapping.
 const FARTHER: Real = 2.0;
-/// What for the first time goes farther than it may by less than this factor, or by less than this part of an edge in all, is
-/// not slowed down: it cannot be seen, or only shows how coarse the mesh is.
+/// A first excess over the allowed distance by less than this factor, or by less than this fraction of an edge in all,
+/// is not slowed down: it is invisible, or only an artefact of a coarse mesh.
 const UNSEEN: Real = 2.0;
 const COARSE: Real = 0.5;
-/// The stiffness of a spring, as a multiple of the membrane's: it gives way by some hundredths of an edge.
+/// The stiffness of a spring, as a multiple of the membrane's: it yields by a few hundredths of an edge.
 const STIFF: Real = 100.0;
 
 /// Where the skin snaps to another rest.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Snap {
-    /// The vertex that has the longest way to go; that went it, where the snap is not slowed down.
+    /// The vertex with the longest distance to go, or that went farthest if the snap is not slowed down.
     pub vertex: usize,
-    /// That way, in metres.
+    /// That distance, in metres.
     pub distance: Real,
-    /// At how many vertices it snaps.
+    /// The number of vertices that snap.
     pub vertices: usize,
-    /// Whether it goes there slowly; at once where no rest is found on the way.
+    /// Whether it moves there slowly; at once if no rest is found on the way.
     pub slowed: bool,
 }
 
 /// Reused memory.
 pub(super) struct Snaps {
-    /// Where the skin was, on the surface at rest.
+    /// The previous positions of the skin on the surface at rest.
     from: Vec<Vec3>,
-    /// How far the skin goes by a linear response, and how far it may go.
+    /// The linear response of the skin, and how far it may move.
     responses: Vec<Real>,
     limits: Vec<Real>,
-    /// Where it is held, at vertices that would go farther.
+    /// Where it is held, at vertices that would move farther.
     ends: Vec<Option<Vec3>>,
     /// The skin at its new rest.
     rest: Vec<SurfacePoint>,
-    /// What the vertices add to the potential without the springs.
+    /// The contributions of the vertices to the potential without the springs.
     free: Vec<VertexTerm>,
 }
 
@@ -68,7 +68,7 @@ impl Snaps {
 }
 
 impl Scratch {
-    /// Where the skin has snapped to the equilibrium that it is in, it goes there only as far as it may.
+    /// Where the skin has snapped to its new equilibrium, it is moved only as far as allowed.
     pub(super) fn slow_snaps(
         &mut self,
         model: &Model,
@@ -79,7 +79,7 @@ impl Scratch {
         control: &Control,
     ) -> Result<()> {
         let slow = model.settings.snap_speed * model.rest.extent() * seconds;
-        // What rows ask for is no response to the body's motion, and is not to be slowed down.
+        // Motion required by constraints is no response to the body's motion, and must not be slowed down.
         let may_snap =
             model.settings.mode == Mode::Quasistatic && slow.is_finite() && model.rows().is_empty();
         if !may_snap {
@@ -95,10 +95,10 @@ impl Scratch {
         let snaps = self.find_ends(model, state, [slow, seen]);
         state.brakes.clear();
         match snaps {
-            // Where there is no response, there is nothing to tell a snap by.
+            // Without a response there is nothing to compare a snap with.
             Err(error) if matches!(error.kind(), Kind::NotFinite | Kind::NoConvergence) => Ok(()),
             Ok(false) => Ok(()),
-            // What has come to no rest has none to go to.
+            // Skin that found no rest has none to move to.
             Ok(true) if !solved.converged => {
                 self.snaps.rest.clone_from(&state.skin);
                 self.tell(model, false, report);
@@ -109,13 +109,13 @@ impl Scratch {
         }
     }
 
-    /// A first look, which costs nothing: what snaps goes far, and not as before.
+    /// A first check, which costs nothing: what snaps moves far, and not as before.
     fn may_have_snapped(&self, far: Real) -> bool {
         let ways = self.places.iter().zip(&self.snaps.from).map(|(to, from)| to - from);
         ways.zip(&self.ways).any(|(way, ahead)| way.norm() > far && (way - ahead).norm() > far)
     }
 
-    /// Finds where the skin ends at vertices that snap; whether there are any.
+    /// Finds where the skin ends at vertices that snap; returns whether there are any.
     fn find_ends(&mut self, model: &Model, state: &State, [slow, seen]: [Real; 2]) -> Result<bool> {
         self.find_limits(model, state, slow)?;
         let mut any = false;
@@ -131,7 +131,7 @@ impl Scratch {
         Ok(any)
     }
 
-    /// How far the skin may go at each vertex: the most that the response around it says.
+    /// How far the skin may move at each vertex: the largest response around it.
     fn find_limits(&mut self, model: &Model, state: &State, slow: Real) -> Result<()> {
         self.terms.iter_mut().zip(&state.brakes).for_each(|(term, brake)| term.linear += brake);
         let skins = [&self.from[..], &state.skin];
@@ -148,7 +148,7 @@ impl Scratch {
         Ok(())
     }
 
-    /// Goes to the equilibrium with the springs.
+    /// Moves to the equilibrium with the springs.
     fn brake(
         &mut self,
         model: &Model,
@@ -171,7 +171,7 @@ impl Scratch {
             *way *= (limit / way.norm()).min(1.0);
         });
         let given = Given { terms: &self.terms, ahead: Some(&Ahead { from, ways: &self.ways }) };
-        // The next frame begins with a stiffness that has no springs.
+        // The next frame starts with a stiffness without springs.
         let (body, skin, mut left) = (&state.body, &mut state.skin, state.stiffness.clone());
         let found = equilibrium::solve(model, body, skin, &mut left, &given, &mut self.equilibrium, control);
         std::mem::swap(&mut self.terms, &mut self.snaps.free);

@@ -109,7 +109,7 @@ fn the_same_row_twice_shares_its_multiplier() {
     assert!(solved.converged && small.solver.conflicts().is_empty(), "{solved:?}");
     assert!(near(&small.v, &[1.0, 2.0, 1.0]));
     assert!((small.l[0] - 0.5).abs() < 1e-6 && (small.l[1] - 0.5).abs() < 1e-6, "{:?}", small.l);
-    // A box on eight contacts, of which three would do: every multiplier pushes.
+    // A box on eight contacts, of which three would suffice: every multiplier pushes.
     let corners: Vec<Vec<Real>> = (0..8).map(|i| vec![1.0, (i as Real).sin(), (i as Real).cos()]).collect();
     let rows: Vec<&[Real]> = corners.iter().map(Vec::as_slice).collect();
     let mut small = Small::new(3, &rows, &[0.0; 8], &[CONTACT; 8]);
@@ -121,7 +121,7 @@ fn the_same_row_twice_shares_its_multiplier() {
 
 #[test]
 fn rows_that_fight_are_named_and_the_others_hold() {
-    // A triangle of speed differences that does not close, beside rows that have no part in it.
+    // A triangle of speed differences that does not close, next to rows that are not involved.
     let rows: [&[Real]; 6] = [
         &[0.0, 0.0, 0.0, 1.0, 1.0],
         &[1.0, -1.0, 0.0, 0.0, 0.0],
@@ -137,11 +137,11 @@ fn rows_that_fight_are_named_and_the_others_hold() {
     assert_eq!(small.solver.conflicts(), [1, 2, 3]);
     let v = &small.v;
     assert!((v[3] + v[4] - 1.0).abs() < 1e-9 && v[0] + v[1] + v[2] + v[3] > 2.0 - 1e-9);
-    // The multipliers stay of the size of the problem.
+    // The multipliers stay of the order of the problem.
     assert!(small.l.iter().all(|l| l.abs() < 10.0), "{:?}", small.l);
     small.goals[3] = 1.5;
     assert!(small.solve().unwrap().converged && small.solver.conflicts().is_empty());
-    // A row of zeros that asks for something fights alone.
+    // A row of zeros with a nonzero goal is a conflict by itself.
     small.goals[4] = 0.1;
     assert!(!small.solve().unwrap().converged);
     assert_eq!(small.solver.conflicts(), [4]);
@@ -251,13 +251,13 @@ fn parts_that_nothing_ties_together_are_solved_as_if_each_were_alone() {
     assert!(small.solve().unwrap().converged);
     assert!(near(&[small.v[0], small.v[2]], &[-0.5, 1.5]) && near(&small.l[..1], &[-1.5]));
     assert!(near(&[small.v[1], small.v[3]], &[0.5, 0.4]) && near(&[small.l[1], small.l[3]], &[1.6, -0.1]));
-    // What happens to one part leaves the bits of the other.
+    // A change in one part leaves the bits of the other alone.
     let (kept, l) = ([small.v[0], small.v[2]], small.l[0]);
     small.forces[1] = 4.0;
     let solved = small.solve().unwrap();
     assert!(solved.converged && solved.pivots > 0 && near(&[small.v[1], small.v[3]], &[3.9, 0.4]));
     assert_eq!(([small.v[0], small.v[2]], small.l[0]), (kept, l));
-    // A fight is told by the numbers of the whole program's rows, and the other part holds.
+    // A conflict is reported by the row numbers of the whole program, and the other part still holds.
     small.goals[2] = 1.0;
     small.goals[3] = 0.3;
     (small.low[3], small.high[3]) = JOINT;

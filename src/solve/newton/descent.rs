@@ -1,51 +1,51 @@
-//! A search under way: how far it is, which steps may be tried, and what they tell about those to come.
+//! The state of a search: progress, which steps may be tried, and what they predict about the next ones.
 
 use super::{Goal, Newton, Outcome, Potential};
 use crate::error::Result;
 use crate::math::Real;
 use std::time::Instant;
 
-/// A chord that is longer than this share of the step before it is too slow: the second derivatives have changed.
+/// A chord longer than this fraction of the previous step converges too slowly: the second derivatives have changed.
 const SLOW: Real = 0.7;
 
-/// The first so many after a tangent of the same search may be slower, even a little longer than the step before.
+/// The first few after a tangent of the same search may be slower, even slightly longer than the previous step.
 const MOST_CHORDS: usize = 6;
 const LONGER: Real = 1.5;
 
-/// What the first tangent of a search leaves, as far as one can tell: how much the slope changes on the way.
+/// Estimate of what the first tangent of a search leaves: how much the slope changes along the step.
 const FIRST_LEFT: Real = 0.3;
 
-/// A step of less than so many units along which the value does not fall is round-off.
+/// A step shorter than this many units along which the value does not fall is round-off.
 const NEAR: Real = 0.02;
 
-/// A step below this part of the tolerance is round-off, which no search can judge.
+/// A step below this fraction of the tolerance is round-off, which no search can judge.
 const NOTHING: Real = 1e-3;
 
-/// One node of so many may be restless: where the second derivatives jump, some go to and fro by a little without end. They
-/// may go so many times as far as the others.
+/// One node in this many may be restless: where the second derivatives jump, some oscillate slightly without end. They
+/// may move this many times as far as the others.
 const RESTLESS: usize = 500;
 const FARTHER: Real = 10.0;
 
-/// A step that is to be gone.
+/// A step to be taken.
 pub(super) struct Step {
-    /// Whether it is made with an old factor.
+    /// Whether it was computed with an old factor.
     chord: bool,
-    /// In units: the largest step of a node, the largest but for the restless few, and the root mean square.
+    /// In units: the largest step of a node, the largest except for the restless few, and the root mean square.
     pub largest: Real,
     moved: Real,
     mean: Real,
-    /// The fall of the value that it promises.
+    /// The predicted decrease of the value.
     pub fall: Real,
 }
 
-/// How far a step was gone.
+/// The fraction of a step that was taken.
 pub(super) struct Found {
     pub fraction: Real,
-    /// Whether it was shortened at some nodes alone.
+    /// Whether only some nodes were shortened.
     pub local: bool,
 }
 
-/// A search under way.
+/// The state of a search.
 pub(super) struct Descent {
     pub outcome: Outcome,
     pub goal: Goal,
@@ -53,26 +53,26 @@ pub(super) struct Descent {
     pub value: Real,
     /// Whether a chord may be tried.
     pub chord: bool,
-    /// Chords since the last tangent of this search; many before the first.
+    /// Chords since the last tangent of this search; a large number before the first.
     chords: usize,
-    /// The step before, if it was a whole one: its largest and its mean length.
+    /// The largest and mean lengths of the previous step, if it was taken in full.
     pub before: Option<[Real; 2]>,
 }
 
 impl Descent {
-    /// From a value on.
+    /// Starts at a value.
     pub fn new(goal: Goal, value: Real) -> Self {
         Descent { outcome: Outcome::default(), goal, value, chord: true, chords: MOST_CHORDS, before: None }
     }
 
-    /// Whether a chord will do: it costs a third of a tangent, or less. Its own length, against that of the step before,
-    /// tells how well the old factor still fits.
+    /// Whether a chord is good enough: it costs a third of a tangent, or less. Its length relative to the previous step
+    /// shows how well the old factor still fits.
     pub fn serves(&self, chord: &Step) -> bool {
         let share = self.before.map_or(0.0, |[_, mean]| chord.mean / mean);
         share < SLOW || (self.chords < MOST_CHORDS && share < LONGER)
     }
 
-    /// How far from the answer one still is after a whole step: what follows goes on to grow shorter as it did.
+    /// Estimated distance to the answer after a full step, assuming that steps keep shrinking at the same rate.
     fn left(&self, step: &Step) -> Real {
         match self.before {
             Some([before, _]) if step.moved < before => {
@@ -83,7 +83,7 @@ impl Descent {
         }
     }
 
-    /// After a step; whether that was the last.
+    /// Updates after a step; returns whether that was the last.
     pub fn advance(&mut self, step: &Step, found: &Found) -> bool {
         let whole = found.fraction == 1.0 && !found.local;
         self.chords = if step.chord { self.chords + 1 } else { 0 };
@@ -97,20 +97,20 @@ impl Descent {
         self.outcome.converged
     }
 
-    /// After a step along which the value does not fall; whether nothing else can be tried.
+    /// Updates after a step along which the value does not fall; returns whether nothing else can be tried.
     pub fn stay(&mut self, step: &Step) -> bool {
         (self.before, self.chord) = (None, false);
         if step.chord {
             return false;
         }
-        // Along a tangent there is a way down, but at the bottom.
+        // Along a tangent there is a way down, except at the minimum.
         self.outcome.residual = step.moved;
         let bottom = step.moved <= NEAR && step.fall <= self.goal.nothing.max(1e-9 * self.value.abs());
         self.outcome.converged = step.moved <= self.goal.tolerance || bottom;
         true
     }
 
-    /// Whether a step is none.
+    /// Whether a step is negligible.
     pub fn is_there(&mut self, step: &Step) -> bool {
         let there = step.moved <= NOTHING * self.goal.tolerance;
         if there {
@@ -121,7 +121,7 @@ impl Descent {
 }
 
 impl Newton {
-    /// The step, made to obey the rows, calmed and measured.
+    /// The step, corrected for the rows, calmed and measured.
     pub(super) fn obeying<P: Potential>(
         &mut self,
         potential: &mut P,

@@ -1,4 +1,4 @@
-//! The factor of second derivatives, which is kept while it serves.
+//! The factor of the second derivatives, kept as long as it is useful.
 
 use super::Potential;
 use super::secants::Secants;
@@ -9,8 +9,8 @@ use crate::linalg::spd::SpdSolver;
 use crate::math::Real;
 use std::time::Instant;
 
-/// What is added to the diagonal when the second derivatives are singular to within round-off, as a part of its mean; by how
-/// much it grows until they are not, and when that is given up.
+/// The shift added to the diagonal if the second derivatives are numerically singular, as a fraction of its mean; the
+/// factor by which it grows until they are not, and the limit at which that is given up.
 const FIRST_SHIFT: Real = 1e-9;
 const GROWTH: Real = 1e3;
 const LARGEST_SHIFT: Real = 1.0;
@@ -19,11 +19,11 @@ const LARGEST_SHIFT: Real = 1.0;
 pub struct Factor {
     assembly: Assembly,
     solver: SpdSolver,
-    /// Whether the factor may be used.
+    /// Whether the factor is valid.
     made: bool,
-    /// How many were forgotten.
+    /// How many were discarded.
     generation: u64,
-    /// What the steps with it have told about it.
+    /// What the steps with it have revealed about it.
     secants: Secants,
 }
 
@@ -34,34 +34,34 @@ impl Factor {
         Ok(Factor { assembly, solver, made: false, generation: 0, secants })
     }
 
-    /// Whether there is one that may be used.
+    /// Whether there is a valid factor.
     pub fn is_made(&self) -> bool {
         self.made
     }
 
-    /// A number that tells this factor from those before it.
+    /// A number that identifies this factor among its predecessors.
     pub fn generation(&self) -> u64 {
         self.generation
     }
 
-    /// The factor is of no more use.
+    /// Discards the factor.
     pub fn forget(&mut self) {
         self.made = false;
         self.generation += 1;
         self.secants.forget();
     }
 
-    /// Forgets what steps have told about it.
+    /// Forgets what steps have revealed about it.
     pub fn forget_secants(&mut self) {
         self.secants.forget();
     }
 
-    /// The numbers of the second derivatives, in the order of their pattern.
+    /// The values of the second derivatives, in the order of their pattern.
     pub fn values(&self) -> &[Real] {
         self.assembly.matrix().data()
     }
 
-    /// Makes the factor of second derivatives that were there before; whether they have one.
+    /// Factors given second derivatives from earlier; returns whether that was possible.
     pub fn restore(&mut self, values: &[Real]) -> bool {
         self.forget();
         self.made =
@@ -69,7 +69,7 @@ impl Factor {
         self.made
     }
 
-    /// Makes the factor of the second derivatives at the origin.
+    /// Factors the second derivatives at the origin.
     pub(super) fn make<P: Potential>(&mut self, potential: &mut P, seconds: &mut [Real; 3]) -> Result<()> {
         self.forget();
         let mut shift = 0.0;
@@ -94,7 +94,7 @@ impl Factor {
         self.secants.learn(step, before, after);
     }
 
-    /// Solves in place, for right-hand sides that lie one after the other.
+    /// Solves in place, for right-hand sides stored one after the other.
     pub(super) fn solve(&mut self, x: &mut [Real]) -> Result<()> {
         self.secants.solve(&mut self.solver, x)
     }

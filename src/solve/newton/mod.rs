@@ -1,14 +1,14 @@
-//! Newton's method for the least value of a potential, with a line search and with a factor that is kept.
+//! Newton's method for minimising a potential, with a line search and a reused factor.
 //!
-//! Where the value falls is found with second derivatives that fall in no direction, so that each step leads down; the
-//! step is shortened until the value falls (Armijo's rule). From step to step, and from one minimum to the next,
-//! the second derivatives change little: a step with an old factor, a chord, costs a fraction of one with a new factor,
-//! and what such steps tell about it is learnt (`secants`). Rows that steps must obey come in by the Schur
+//! The second derivatives are projected to positive semidefinite, so that each step is a descent direction; the step is
+//! shortened until the value falls (Armijo's rule). From step to step, and from one minimum to the next, the second
+//! derivatives change little: a step with an old factor, a chord, costs a fraction of one with a new factor, and
+//! secants learn from such steps how the factor has changed (`secants`). Constraints on steps enter by the Schur
 //! complement (`rows`).
 //!
-//! What is minimised is a [`Potential`]. Its unknowns need not be coordinates: they say how to go on from where it is, so that
-//! it may live on a surface or be of rotations. Ways are changes of all unknowns from the origin, which moves along:
-//! each step ends in a new one.
+//! The objective is a [`Potential`]. Its unknowns need not be coordinates: they are displacements from the current
+//! state, which may live on a surface or consist of rotations. Displacements are changes of all unknowns from the
+//! origin, which moves along: each step ends in a new one.
 //!
 //! # Sources
 //! - Nocedal, Wright, "Numerical optimization", 2006: line search and chords, chapters 3, 6 and 7; rows, chapter 18.
@@ -33,103 +33,104 @@ use descent::{Descent, Step};
 use std::ops::Range;
 use std::time::Instant;
 
-/// What is to be as small as possible, by unknowns that belong to nodes: those of one are measured and shortened together.
+/// The function to minimise. Its unknowns belong to nodes: those of one node are measured and shortened together.
 pub trait Potential {
-    /// The unknowns of a node; those of all nodes are all.
+    /// The unknowns of a node; together, all unknowns.
     fn unknowns_of(&self, node: usize) -> Range<usize>;
-    /// How long a change of a node's unknowns is.
+    /// The length of a change of a node's unknowns.
     fn length(&self, node: usize, change: &[Real]) -> Real;
-    /// The value after a way from the origin; `None` where there is none.
+    /// The value after a displacement from the origin; `None` where it is undefined.
     fn value(&mut self, way: &[Real]) -> Option<Real>;
-    /// The sum of the sizes of what the last value was summed from, which tells its round-off.
+    /// The sum of the absolute terms of the last value, which gives its round-off.
     fn magnitude(&self) -> Real;
-    /// The gradient at the origin, whose value was asked for last; what may not move is taken out. Tells whether the same
-    /// was taken out the time before.
+    /// The gradient at the origin, whose value was computed last, with blocked directions removed. Returns whether the
+    /// same ones were removed the time before.
     fn gradient(&mut self, gradient: &mut [Real]) -> bool;
-    /// Fills the second derivatives at the origin, changed so that they fall in no direction, with `shift` more on the
-    /// diagonal, and so stiff that nothing moves that the last gradient says may not.
+    /// Fills the second derivatives at the origin, projected to positive semidefinite, with `shift` added to the
+    /// diagonal, and so stiff in the directions that the last gradient blocked that nothing moves there.
     fn curvature(&mut self, shift: Real, matrix: &mut Assembly) -> Result<()>;
-    /// Goes a way; whether anything went less far than that. Where the unknowns cannot mean there what they mean in the
-    /// factor, the factor is to be forgotten.
+    /// Moves by a displacement; returns whether anything moved less far. If the unknowns at the new state cannot mean
+    /// what they mean in the factor, the factor must be discarded.
     fn go(&mut self, way: &[Real], factor: &mut Factor) -> bool;
-    /// Makes where it is the origin.
+    /// Makes the current state the origin.
     fn rebase(&mut self);
 
-    /// Changes a step where nodes go to and fro. It is made after `count` others, with an old factor when it is a
-    /// `chord`; nodes that go less far than `settled` are at rest.
+    /// Changes a step where nodes oscillate. `count` steps were made before it, and a `chord` uses an old factor; nodes
+    /// that move less than `settled` are at rest.
     fn calm(&mut self, step: &mut [Real], count: usize, chord: bool, settled: Real) {
         let _ = (step, count, chord, settled);
     }
-    /// Lowers the share of the last way that each node may go, for the value to be there; whether it is for any. By default
-    /// steps are shortened as a whole.
+    /// Lowers the fraction of the last displacement that each node may move, so that the value is defined; returns
+    /// whether it did for any. By default steps are shortened as a whole.
     fn room(&mut self, way: &[Real], shares: &mut [Real]) -> bool {
         let _ = (way, shares);
         false
     }
-    /// Adds the rows that the next step must obey: first the constraints, then the others.
+    /// Adds the rows that the next step must satisfy: first the constraints, then the others.
     fn rows(&mut self, gradient: &[Real], rows: &mut Rows) {
         let _ = (gradient, rows);
     }
-    /// How far a constraint is from being met after a way.
+    /// The violation of a constraint after a displacement.
     fn violation(&self, constraint: usize, way: &[Real]) -> Real {
         let _ = (constraint, way);
         0.0
     }
 }
 
-/// When a minimum is found, and when it is given up.
+/// Convergence criteria and limits.
 #[derive(Clone, Copy, Debug)]
 pub struct Goal {
-    /// What progress is reported of.
+    /// The label for progress reports.
     pub task: &'static str,
-    /// What lengths are compared with, such as the mean distance of neighbours.
+    /// The unit of length, such as the mean distance of neighbours.
     pub unit: Real,
-    /// How many units from its place a node may stay.
+    /// The tolerated distance of a node from its minimum, in units.
     pub tolerance: Real,
-    /// A difference of values that is round-off.
+    /// A difference of values that counts as round-off.
     pub nothing: Real,
-    /// No node goes farther in a step than this length: the second derivatives know nothing of what is beyond.
+    /// The maximum length of a node's step: the second derivatives say nothing about what lies beyond.
     pub farthest: Real,
-    /// So many steps are made at most.
+    /// The maximum number of steps.
     pub max_steps: usize,
 }
 
-/// How the search for a minimum went.
+/// The result of a search for a minimum.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Outcome {
-    /// Steps.
+    /// The number of steps.
     pub steps: usize,
-    /// How many units from the answer the nodes still are, as far as the last steps tell.
+    /// The estimated remaining distance of the nodes from the answer, in units, judging by the last steps.
     pub residual: Real,
-    /// The node that would go farthest in the next step.
+    /// The node that would move farthest in the next step.
     pub farthest: usize,
-    /// Whether the answer is as good as was asked for.
+    /// Whether the tolerance was reached.
     pub converged: bool,
-    /// A constraint that contradicts those before it.
+    /// A constraint that contradicts earlier ones.
     pub unmet: Option<usize>,
-    /// Seconds in: derivatives and assembly, factorisation and solve, line search and going.
+    /// Seconds spent in: derivatives and assembly, factorisation and solve, line search and moving.
     pub seconds: [Real; 3],
 }
 
-/// Newton's method: reused memory, and the factor that is kept.
+/// Newton's method: reused memory, and the kept factor.
 pub struct Newton {
     factor: Factor,
-    /// By the unknowns of the step, and that of the step before.
+    /// By the unknowns of this step and of the previous one.
     gradient: Vec<Real>,
     gradient_before: Vec<Real>,
     step: Vec<Real>,
-    /// How far a trial goes.
+    /// The trial displacement.
     way: Vec<Real>,
     rows: Rows,
-    /// How far each node goes in the step, in units.
+    /// The length of each node's step, in units.
     lengths: Vec<Real>,
-    /// The share of the step that each node goes, and what it is multiplied by next.
+    /// The fraction of the step that each node takes, and the next factor on it.
     shares: Vec<Real>,
     room: Vec<Real>,
 }
 
 impl Newton {
-    /// For second derivatives with the pattern of `assembly`, so many nodes, and at most so many constraints and other rows.
+    /// For second derivatives with the pattern of `assembly`, that many nodes, and limits on constraints and other
+    /// rows.
     pub fn new(assembly: Assembly, order: &Order, nodes: usize, rows: [usize; 2]) -> Result<Self> {
         let n = assembly.matrix().rows();
         Ok(Newton {
@@ -145,7 +146,7 @@ impl Newton {
         })
     }
 
-    /// The factor at hand.
+    /// The current factor.
     pub fn factor(&mut self) -> &mut Factor {
         &mut self.factor
     }
@@ -155,8 +156,8 @@ impl Newton {
         &self.step
     }
 
-    /// Goes to a minimum from the origin, whose value was asked for last and is `value`. The first steps are made with the
-    /// factor at hand, if there is one, and the last factor is left.
+    /// Moves to a minimum from the origin, whose value was computed last and is `value`. The first steps use the
+    /// current factor, if there is one, and the last factor is kept.
     pub fn minimise<P: Potential>(
         &mut self,
         potential: &mut P,
@@ -167,7 +168,7 @@ impl Newton {
         self.rows.begin();
         let mut descent = Descent::new(*goal, value);
         while descent.outcome.steps < goal.max_steps {
-            // How many steps there will be nobody knows; most need a few.
+            // The number of steps is unknown; most searches need a few.
             let steps = descent.outcome.steps as f64;
             control.progress(steps / (steps + 3.0), goal.task)?;
             let Some(step) = self.way_down(potential, &mut descent)? else { break };
@@ -198,8 +199,8 @@ impl Newton {
         Ok(descent.outcome)
     }
 
-    /// A step by a chord where that serves, by a tangent elsewhere. `None` when there is none: the minimum is reached, or
-    /// the equations are singular whatever is added to them.
+    /// A step by a chord where that works, otherwise by a tangent. `None` if there is none: the minimum is reached, or
+    /// the equations are singular with any shift.
     fn way_down<P: Potential>(&mut self, potential: &mut P, descent: &mut Descent) -> Result<Option<Step>> {
         let seconds = &mut descent.outcome.seconds;
         if descent.chord
@@ -222,8 +223,8 @@ impl Newton {
         Ok((!descent.is_there(&step)).then_some(step))
     }
 
-    /// One Newton step from the origin, whose value was asked for last; how far the quadratic model says that the value
-    /// falls. Adds to the seconds as in [`Outcome::seconds`].
+    /// One Newton step from the origin, whose value was computed last; returns the decrease predicted by the quadratic
+    /// model. Adds to the seconds as in [`Outcome::seconds`].
     pub fn tangent<P: Potential>(&mut self, potential: &mut P, seconds: &mut [Real; 3]) -> Result<Real> {
         let clock = Instant::now();
         potential.gradient(&mut self.gradient);
@@ -235,8 +236,8 @@ impl Newton {
         fall
     }
 
-    /// A step with the last factor and the gradient at the origin: the chord instead of the tangent. `None` when that factor
-    /// does not serve there. `follows` tells whether it begins where the last step ended.
+    /// A step with the last factor and the gradient at the origin: the chord instead of the tangent. `None` if that
+    /// factor does not work there. `follows` says whether it starts where the last step ended.
     fn chord<P: Potential>(
         &mut self,
         potential: &mut P,
@@ -262,7 +263,7 @@ impl Newton {
         Ok(Some(fall))
     }
 
-    /// The step with the factor at hand from the origin, whose value was asked for last.
+    /// The step with the current factor from the origin, whose value was computed last.
     pub fn respond<P: Potential>(&mut self, potential: &mut P) -> Result<()> {
         potential.gradient(&mut self.gradient);
         self.solve_for_step().map(|_| ())

@@ -1,8 +1,8 @@
-//! Steps that obey rows: linear constraints, which the way to the minimum must come to meet, and others that count for one
-//! step, such as motions that nothing asks for.
+//! Steps under rows: linear constraints, which the minimum must satisfy in the end, and conditions on a single step,
+//! such as suppressing motions that nothing drives.
 //!
-//! With the second derivatives K, which are factored, rows C, their wanted values r and Y = K^-1 C^T, the step s becomes
-//! s + Y m with C Y m = r - C s: the lowest place of the quadratic model among the steps that obey the rows. That is the
+//! With the factored second derivatives K, rows C, their wanted values r and Y = K^-1 C^T, the step s becomes
+//! s + Y m with C Y m = r - C s: the minimum of the quadratic model among the steps that satisfy the rows. That is the
 //! KKT system
 //!   (K C^T; C 0) (s, -m) = (-g, r)
 //! solved by its Schur complement C Y, which is dense and is factored row by row: K keeps its sparse pattern.
@@ -13,20 +13,20 @@ use crate::error::Result;
 use crate::linalg::product::add_scaled;
 use crate::math::Real;
 
-/// A row whose pivot has lost all but this part to the rows before it says nothing new.
+/// A row whose pivot loses all but this fraction to the rows before it is redundant.
 const NOTHING_NEW: Real = 1e-10;
 
-/// A row that says nothing new contradicts those before it when they leave it unmet by more units than this.
+/// A redundant row contradicts those before it if they leave it violated by more units than this.
 const MET: Real = 1e-6;
 
 /// One row c of a step.
 #[derive(Clone, Default)]
 struct RowOfStep {
-    /// Unknowns and their factors; an unknown may come more than once.
+    /// Unknowns and their factors; an unknown may occur more than once.
     entries: Vec<(usize, Real)>,
-    /// What c.s must be.
+    /// The required value of c.s.
     wanted: Real,
-    /// Whether it says something new; then the multiplier.
+    /// Whether it is independent of the others; then the multiplier.
     sound: bool,
     multiplier: Real,
 }
@@ -40,7 +40,7 @@ impl RowOfStep {
 /// The rows of a step.
 pub struct Rows {
     all: Vec<RowOfStep>,
-    /// How many the step has.
+    /// The number of rows of the step.
     count: usize,
     /// How many of those are constraints.
     constraints: usize,
@@ -48,13 +48,13 @@ pub struct Rows {
     ways: Vec<Real>,
     /// The factor of C Y by rows, its lower triangle.
     factor: Vec<Real>,
-    /// Which constraints do not contradict those before them.
+    /// Which constraints do not contradict earlier ones.
     sound: Vec<bool>,
-    /// How much a unit of violation counts in the search.
+    /// The weight of a unit of violation in the line search.
     force: Real,
-    /// How far the constraints are from being met, summed.
+    /// The sum of the constraints' violations.
     amiss: Real,
-    /// A constraint that contradicts those before it.
+    /// A constraint that contradicts earlier ones.
     pub(super) unmet: Option<usize>,
 }
 
@@ -79,13 +79,13 @@ impl Rows {
         self.force = 0.0;
     }
 
-    /// Whether there are constraints: they tie nodes together.
+    /// Whether there are constraints: they couple nodes.
     pub(super) fn constrains(&self) -> bool {
         self.constraints > 0
     }
 
-    /// Adds a row: `set` fills its unknowns and their factors into an empty list, and tells what their sum must be; there is
-    /// none when it tells nothing. Every constraint there is comes before any other row.
+    /// Adds a row: `set` fills its unknowns and their factors into an empty list and returns the required sum, or none
+    /// if there is no such row. All constraints come before any other row.
     pub fn add(&mut self, set: impl FnOnce(&mut Vec<(usize, Real)>) -> Option<Real>) {
         let row = &mut self.all[self.count];
         row.entries.clear();
@@ -95,9 +95,9 @@ impl Rows {
         }
     }
 
-    /// Factors C Y and finds the multipliers for a step, halfway; what Y m makes the step's measure s.K s grow by, but
-    /// for the gradient's part. A row that says nothing new keeps as its multiplier how far the rows before it leave it
-    /// unmet.
+    /// Factors C Y and finds the multipliers for a step, up to the back substitution; returns the increase of the
+    /// step's measure s.K s due to Y m, without the gradient's part. The multiplier of a redundant row holds the
+    /// violation that the rows before it leave.
     fn find_multipliers(&mut self, step: &[Real]) -> Real {
         let n = step.len();
         let (mut work, width) = (0.0, self.all.len());
@@ -127,7 +127,7 @@ impl Rows {
         work
     }
 
-    /// Adds Y m to a step, from the halfway multipliers; its product with the gradient.
+    /// Completes the multipliers and adds Y m to a step; returns its product with the gradient.
     fn add_ways(&mut self, step: &mut [Real], gradient: &[Real]) -> Real {
         let (n, width) = (step.len(), self.all.len());
         let mut along = 0.0;
@@ -146,7 +146,7 @@ impl Rows {
         along
     }
 
-    /// Finds which constraints can be met, and how far they are from that.
+    /// Finds which constraints can be met, and how much they are violated.
     fn judge(&mut self, unit: Real) {
         (self.amiss, self.unmet) = (0.0, None);
         for (r, row) in self.all[..self.constraints].iter().enumerate() {
@@ -159,20 +159,21 @@ impl Rows {
         }
     }
 
-    /// What violations count after a way.
+    /// The penalty on violations after a displacement.
     pub(super) fn penalty<P: Potential>(&self, potential: &P, way: &[Real]) -> Real {
         let sound = (0..self.constraints).filter(|&r| self.sound[r]);
         self.force * sound.map(|r| potential.violation(r, way)).sum::<Real>()
     }
 
-    /// What they count at the origin.
+    /// The penalty at the origin.
     pub(super) fn penalty_before(&self) -> Real {
         self.force * self.amiss
     }
 }
 
 impl Newton {
-    /// Makes the step obey; by how much the value, with the force of the rows, then falls, instead of `fall`.
+    /// Makes the step satisfy the rows; returns the decrease of the value, including the rows' forces, in place of
+    /// `fall`.
     pub(super) fn constrain<P: Potential>(
         &mut self,
         potential: &mut P,
@@ -192,15 +193,15 @@ impl Newton {
             row.entries.iter().for_each(|(k, factor)| way[*k] += factor);
         }
         self.factor.solve(ways)?;
-        // s.K s; without rows it is what the gradient gives, twice the fall.
+        // s.K s; without rows it follows from the gradient, twice the fall.
         let mut work = 2.0 * fall;
         work += rows.find_multipliers(&self.step);
         rows.judge(unit);
-        // The ways are K^-1 times the rows, and K times the first step is -gradient.
+        // The displacements are K^-1 times the rows, and K times the first step is -gradient.
         work -= 2.0 * rows.add_ways(&mut self.step, &self.gradient);
         let rise = dot(&self.step, &self.gradient) + 0.5 * work;
-        // Obeying may cost energy: the search must find it worth that (Nocedal, Wright, "Numerical optimization", 2006,
-        // eq. 18.36).
+        // Satisfying the rows may cost energy: the penalty must be large enough (Nocedal, Wright, "Numerical
+        // optimization", 2006, eq. 18.36).
         if rows.amiss > 0.0 {
             rows.force = rows.force.max(2.0 * rise / rows.amiss);
         }

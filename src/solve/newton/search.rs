@@ -5,19 +5,19 @@ use super::{Newton, Potential};
 use crate::math::Real;
 use std::time::Instant;
 
-/// A search halves its step so many times; below that the step is none.
+/// The maximum number of halvings; below that the step counts as zero.
 const MOST_HALVINGS: usize = 14;
-/// Before, it shortens so many times where the value is not there, and then halves it seldom.
+/// Before that, the maximum number of per-node shortenings where the value is undefined, with few halvings.
 const MOST_SHORTENINGS: usize = 8;
 const FEW_HALVINGS: usize = 5;
 
-/// The value must fall by this part of what the step promises (Armijo).
+/// The value must fall by this fraction of the predicted decrease (Armijo).
 const ENOUGH: Real = 1e-4;
 
-/// What round-off may add to a value, as a part of the sizes of what it is summed from.
+/// Allowance for round-off of a value, as a fraction of its absolute terms.
 const NOISE: Real = 1e-13;
 
-/// A step on the way to be shortened: from which value, and by how much at most.
+/// A step being shortened: the value to start from, and the allowed increase.
 struct Search<'a> {
     step: &'a Step,
     from: Real,
@@ -25,8 +25,8 @@ struct Search<'a> {
 }
 
 impl Newton {
-    /// Shortens the step until the value falls; first only where it is not there, for what is there must not be kept from
-    /// going.
+    /// Shortens the step until the value falls; first only where it is undefined, so that other nodes are not held
+    /// back.
     pub(super) fn search<P: Potential>(
         &mut self,
         potential: &mut P,
@@ -35,23 +35,24 @@ impl Newton {
     ) -> Option<Found> {
         descent.outcome.steps += 1;
         let clock = Instant::now();
-        // Below round-off of the sums the value cannot tell better from worse.
+        // Below the round-off of the sums, the value cannot distinguish better from worse.
         let noise = NOISE * potential.magnitude();
         let from = descent.value + self.rows.penalty_before() + noise;
         let fraction = (descent.goal.farthest / (step.largest * descent.goal.unit)).min(1.0);
         let search = Search { step, from, fraction };
-        // Constraints tie nodes together, and a step that obeys them can only be shortened as a whole.
+        // Constraints couple nodes, and a step that satisfies them can only be shortened as a whole.
         let mut found = None;
         if !self.rows.constrains() {
             found = self.shorten(potential, &search, MOST_SHORTENINGS);
         }
-        // Shortened here and there the step may lead up; as a whole it leads down.
+        // Shortened per node, the step may be an ascent direction; as a whole it is a descent direction.
         let found = found.or_else(|| self.shorten(potential, &search, 0));
         descent.outcome.seconds[2] += clock.elapsed().as_secs_f64();
         found
     }
 
-    /// Shortens a step until the value falls: where it is not there, so many times, and else as a whole.
+    /// Shortens a step until the value falls: per node where it is undefined, up to that many times, otherwise as a
+    /// whole.
     fn shorten<P: Potential>(
         &mut self,
         potential: &mut P,
@@ -80,7 +81,7 @@ impl Newton {
         None
     }
 
-    /// Shortens the step at the nodes where it leads to no value; whether there are any.
+    /// Shortens the step at the nodes where it leads to no value; returns whether there are any.
     fn shorten_locally<P: Potential>(&mut self, potential: &mut P) -> bool {
         let any = potential.room(&self.way, &mut self.room);
         if any {
@@ -91,7 +92,7 @@ impl Newton {
         any
     }
 
-    /// Which share of its fall is left to the step where it is shortened at some nodes.
+    /// The fraction of its predicted decrease left to a step that is shortened at some nodes.
     fn share_of_fall<P: Potential>(&self, potential: &P) -> Real {
         let (mut all, mut left) = (0.0, 0.0);
         for (node, share) in self.shares.iter().enumerate() {
@@ -103,7 +104,7 @@ impl Newton {
         if all > 0.0 { (left / all).clamp(0.0, 1.0) } else { 1.0 }
     }
 
-    /// Goes a fraction of the step, in the trial.
+    /// Moves by a fraction of the step, as a trial.
     fn try_step<P: Potential>(&mut self, potential: &P, fraction: Real) {
         for (node, share) in self.shares.iter().enumerate() {
             let share = fraction * share;

@@ -1,21 +1,21 @@
-//! What steps with an old factor tell about it.
+//! Quasi-Newton updates: what steps with an old factor reveal about it.
 //!
-//! Such a step s changes the gradient by y; a factor of the second derivatives there would make y of s. Each pair changes
-//! the old factor K by as little as may be, so that it does (BFGS; Matthies, Strang, "The solution of nonlinear finite
-//! element equations", 1979):
+//! Such a step s changes the gradient by y; a factor of the second derivatives there would map y to s. Each pair
+//! changes the old factor K as little as possible to make it do so (BFGS; Matthies, Strang, "The solution of nonlinear
+//! finite element equations", 1979):
 //!   K'^-1 = (1 - s y^T / (s.y)) K^-1 (1 - y s^T / (s.y)) + s s^T / (s.y),
-//! which stays symmetric and positive definite as long as s.y is positive. K is never formed anew: each solve goes through
-//! the pairs from the last to the first and back (Nocedal, Wright, "Numerical optimization", 2006, alg. 7.4).
+//! which stays symmetric and positive definite as long as s.y is positive. K is never modified: each solve applies the
+//! pairs from last to first and back (Nocedal, Wright, "Numerical optimization", 2006, alg. 7.4).
 
 use crate::error::Result;
 use crate::linalg::product::add_scaled;
 use crate::linalg::spd::SpdSolver;
 use crate::math::Real;
 
-/// More pairs are rarely met before the minimum is reached or the factor is made anew; then the oldest goes.
+/// More pairs are rarely needed before the minimum is reached or the factor is replaced; the oldest is then dropped.
 const MOST: usize = 6;
 
-/// A pair whose step and change of the gradient are nearer to a right angle than this tells of round-off.
+/// A pair in which step and change of gradient are closer to a right angle than this is round-off.
 const LEAST_COSINE: Real = 1e-6;
 
 /// One step and how it changed the gradient.
@@ -24,11 +24,11 @@ struct Secant {
     change: Vec<Real>,
     /// 1 / (s.y).
     inverse: Real,
-    /// What the first pass of a solve found, for each right-hand side.
+    /// Intermediate results of a solve, for each right-hand side.
     shares: Vec<Real>,
 }
 
-/// All pairs that belong to a factor, the oldest first.
+/// All pairs of the current factor, the oldest first.
 pub(super) struct Secants {
     all: Vec<Secant>,
     count: usize,
@@ -40,14 +40,14 @@ pub(super) fn dot(a: &[Real], b: &[Real]) -> Real {
 }
 
 impl Secants {
-    /// For so many unknowns and at most so many right-hand sides at once.
+    /// For that many unknowns, and that many right-hand sides at once.
     pub fn new(unknowns: usize, sides: usize) -> Self {
         let zeros = || vec![0.0; unknowns];
         let one = || Secant { step: zeros(), change: zeros(), inverse: 0.0, shares: vec![0.0; sides.max(1)] };
         Secants { all: (0..MOST).map(|_| one()).collect(), count: 0, unknowns }
     }
 
-    /// There is another factor, or none.
+    /// Clears the pairs because the factor was replaced or discarded.
     pub fn forget(&mut self) {
         self.count = 0;
     }
@@ -69,7 +69,7 @@ impl Secants {
         }
     }
 
-    /// Solves in place with the factor as it is now known, for right-hand sides that lie one after the other.
+    /// Solves in place with the updated factor, for right-hand sides stored one after the other.
     pub fn solve(&mut self, factor: &mut SpdSolver, x: &mut [Real]) -> Result<()> {
         let (n, known) = (self.unknowns.max(1), &mut self.all[..self.count]);
         for secant in known.iter_mut().rev() {

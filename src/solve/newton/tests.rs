@@ -1,4 +1,4 @@
-//! Potentials that have nothing to do with a skin, whose minima are known.
+//! Potentials unrelated to skin, with known minima.
 
 use super::*;
 use crate::control::Listener;
@@ -13,11 +13,11 @@ struct Chain {
     /// Unknowns of a node.
     each: usize,
     x: Vec<Real>,
-    /// The part of a pair of nodes, by its number and their unknowns; a value that is not finite is none.
+    /// The term of a pair of nodes, by its number and their unknowns; undefined if the value is not finite.
     part: fn(usize, &[Real]) -> Part,
     /// Factors of the unknowns and their sum, for each constraint.
     constraints: Vec<(Vec<Real>, Real)>,
-    /// The longest way of a node in each step that was gone.
+    /// The longest displacement of a node in each step taken.
     gone: Vec<Real>,
 }
 
@@ -125,7 +125,7 @@ impl Potential for Chain {
     }
 }
 
-/// Without the directions in which it falls.
+/// Projected to positive semidefinite.
 fn without_falls(hessian: DMatrix<Real>) -> DMatrix<Real> {
     if !hessian.iter().all(|value| value.is_finite()) {
         return hessian;
@@ -135,7 +135,8 @@ fn without_falls(hessian: DMatrix<Real>) -> DMatrix<Real> {
     eigen.recompose()
 }
 
-/// Rosenbrock's valley: 100 (b - a^2)^2 + (1 - a)^2, least where all are 1. Longer chains have another minimum near -1.
+/// Rosenbrock's valley: 100 (b - a^2)^2 + (1 - a)^2, minimal where all are 1. Longer chains have another minimum near
+/// -1.
 fn valley(_: usize, x: &[Real]) -> Part {
     let (a, b) = (x[0], x[1]);
     let off = b - a * a;
@@ -146,13 +147,13 @@ fn valley(_: usize, x: &[Real]) -> Part {
     )
 }
 
-/// A spring's stiffness and length, the weight at its lower end, and how stiff the first of all points is held.
+/// A spring's stiffness and length, the weight at its lower end, and the stiffness that holds the very first point.
 const STIFFNESS: Real = 50.0;
 const HOLD: Real = 1e3;
 const LENGTH: Real = 0.2;
 const WEIGHT: Real = 1.5;
 
-/// A spring between two points, with a weight at the second one; the first point of all is held.
+/// A spring between two points, with a weight at the second one; the very first point is held.
 fn spring(pair: usize, x: &[Real]) -> Part {
     let d = DVector::from_fn(3, |k, _| x[3 + k] - x[k]);
     let length = d.norm();
@@ -174,7 +175,7 @@ fn spring(pair: usize, x: &[Real]) -> Part {
     (held + 0.5 * STIFFNESS * (length - LENGTH).powi(2) + WEIGHT * x[4], gradient, hessian)
 }
 
-/// (a - 1)^2 + (b - 2)^2, which knows nothing of its neighbours.
+/// (a - 1)^2 + (b - 2)^2, which is uncoupled from its neighbours.
 fn bowl(_: usize, x: &[Real]) -> Part {
     let (a, b) = (x[0] - 1.0, x[1] - 2.0);
     (a * a + b * b, DVector::from_vec(vec![2.0 * a, 2.0 * b]), DMatrix::identity(2, 2) * 2.0)
@@ -199,7 +200,7 @@ fn the_valley_is_gone_down_to_its_end() {
     let mut newton = chain.newton();
     let outcome = chain.minimise(&mut newton, &GOAL, &Control::default()).unwrap();
     assert!(outcome.converged && farthest_from_one(&chain) < 1e-8, "{outcome:?} {:?}", chain.x);
-    // The factor is left, and from nearby no new one is needed.
+    // The factor is kept, and a nearby start needs no new one.
     let generation = newton.factor().generation();
     chain.x.iter_mut().for_each(|x| *x += 1e-5);
     let outcome = chain.minimise(&mut newton, &GOAL, &Control::default()).unwrap();
@@ -236,7 +237,7 @@ fn no_node_goes_farther_in_a_step_than_it_may() {
 
 #[test]
 fn a_crushed_chain_of_springs_hangs_down_in_the_end() {
-    // Lying and crushed to half, its second derivatives fall to all sides.
+    // Lying and crushed to half, its second derivatives are negative in all directions.
     let nodes = 5;
     let lying = |k: usize| [0.5 * LENGTH * k as Real, 1e-3 * (k % 2) as Real, 1e-3 * (k % 3) as Real];
     let mut chain = Chain::new(3, (0..nodes).flat_map(lying).collect(), spring);
@@ -253,13 +254,13 @@ fn a_crushed_chain_of_springs_hangs_down_in_the_end() {
 
 #[test]
 fn a_step_that_leads_to_no_value_is_shortened() {
-    /// a - ln a + b - ln b, which is nowhere but for positive numbers and least at 1.
+    /// a - ln a + b - ln b, which is defined for positive numbers only and minimal at 1.
     fn logarithms(_: usize, x: &[Real]) -> Part {
         let value = x.iter().map(|x| if *x > 0.0 { x - x.ln() } else { Real::NAN }).sum();
         let diagonal = DVector::from_fn(2, |k, _| 1.0 / (x[k] * x[k]));
         (value, DVector::from_fn(2, |k, _| 1.0 - 1.0 / x[k]), DMatrix::from_diagonal(&diagonal))
     }
-    // From 3 a whole step would lead to -3.
+    // From 3 a full step would lead to -3.
     let mut chain = Chain::new(1, vec![3.0, 0.2, 2.5], logarithms);
     let outcome = chain.minimise(&mut chain.newton(), &GOAL, &Control::default()).unwrap();
     assert!(outcome.converged && farthest_from_one(&chain) < 1e-8, "{outcome:?} {:?}", chain.x);
@@ -294,7 +295,7 @@ fn stopping_is_heard_and_failure_told() {
     let few = Goal { max_steps: 2, ..GOAL };
     let outcome = chain.minimise(&mut chain.newton(), &few, &Control::default()).unwrap();
     assert!(!outcome.converged && outcome.steps == 2 && outcome.residual > GOAL.tolerance, "{outcome:?}");
-    // Second derivatives that are none, and no second derivatives at all.
+    // Second derivatives that are NaN, and none at all.
     let broken = |pair: usize, x: &[Real]| {
         (valley(pair, x).0, valley(pair, x).1, DMatrix::from_element(2, 2, Real::NAN))
     };

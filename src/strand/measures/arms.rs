@@ -1,11 +1,11 @@
-//! Arms of strands at joints: by how much a strand gets shorter while one motion of a joint goes on and all others stay,
-//! -dL/dq along the strand's way.
+//! Moment arms of strands at joints: how much a strand shortens per unit of one motion of a joint with all others
+//! fixed, -dL/dq along the strand's path.
 //!
-//! The joint's child moves, and with it all that hangs on it. Points that bodies carry go along. A point that a rule binds
-//! goes along with the body or plane of that rule, and is then moved by the least that all its rules ask of it. What it may
-//! do besides changes no length to first order where the strands at it are in balance, as on a rope that slides over a peg:
-//! their pull has no part along it. So the sum of tension times arm over all strands is the moment that they have, however a
-//! point that several of them share divides it among them.
+//! The joint's child moves, together with everything attached to it. Points carried by bodies move along. A point bound
+//! by a rule moves along with the body or plane of that rule, and then by the least displacement that satisfies all its
+//! rules. Its remaining freedom changes no length to first order where the strands at it are in balance, as for a rope
+//! that slides over a peg: their pull has no component along it. So the sum of tension times arm over all strands is
+//! their moment, however a shared point divides it among them.
 
 mod displacement;
 mod paths;
@@ -25,14 +25,14 @@ pub struct Arm {
     pub strand: usize,
     /// The joint.
     pub joint: usize,
-    /// Which of its motions: turns about x, y, z, then moves along them.
+    /// Which of its motions: rotations about x, y, z, then translations along them.
     pub axis: usize,
-    /// How much shorter the strand gets: in m per rad, or per m.
+    /// The shortening of the strand: in m per rad, or per m.
     pub arm: Real,
 }
 
-/// The arms of all strands at the motions that joints leave free, or limit. Strands that lie on one side of a joint have
-/// none there, nor do any at joints that close a loop, whose motion takes others along; strands that are cut have none at
+/// The moment arms of all strands at the free or limited motions of joints. Strands on one side of a joint have none
+/// there, nor do any at joints that close a loop, whose motion takes others along; strands that are cut have none at
 /// all.
 pub fn arms(model: &Model, state: &State) -> Result<Vec<Arm>> {
     let parts = model.parts();

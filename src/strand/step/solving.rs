@@ -1,5 +1,5 @@
-//! The solve of a step: the rows that hold, the pieces of strands that bear, the bounds of friction, and before it the
-//! choice of activations.
+//! The solve of a step: active rows, load-bearing pieces of strands, the bounds of friction, and before that the choice
+//! of activations.
 
 use super::super::contact;
 use super::super::control::Goal;
@@ -15,19 +15,20 @@ use crate::error::{Error, Kind, Result};
 use crate::math::Real;
 use crate::solve::boxed::Boxed;
 
-/// Turns that pressing and rubbing take in a step at most. Each mostly leaves a tenth of the error before.
+/// The maximum number of alternations of normal forces and friction in a step. Each usually leaves a tenth of the
+/// error.
 const STAGGERED: usize = 8;
-/// Bounds of friction that move by less than this part agree.
+/// Bounds of friction that move by less than this fraction agree.
 const AGREED: Real = 1e-3;
-/// How often a step is solved at most until all pieces bear that will be taut, and none that would push.
+/// The maximum number of solves of a step until all taut pieces bear load, and none pushes.
 const BEARING_ROUNDS: usize = 6;
 
-/// A slack piece that will be stretched by this part in a step bears within it. Less is left to the next step; but a trial
-/// step that asks what muscles do leaves nothing.
+/// A slack piece that will be stretched by this fraction in a step bears load within it. Less is left to the next step;
+/// but a trial step for the effect of muscles leaves none.
 pub(super) const JERK: Real = 1e-4;
 
-/// Solves until all pieces bear that will be stretched by more than a part at the end of the step, and none that would push: a
-/// slack strand that is pulled tight is so within the step, not with a jerk in the next one.
+/// Solves until all pieces bear load that will be stretched by more than a fraction at the end of the step, and none
+/// pushes: a slack strand that is pulled tight becomes so within the step, not with a jerk in the next one.
 pub(super) fn solve(
     model: &Model,
     state: &mut State,
@@ -51,7 +52,7 @@ pub(super) fn solve(
     Ok(())
 }
 
-/// Solves; where bodies rub, again until the bounds of friction fit the impulses that press.
+/// Solves; with friction, repeatedly until its bounds match the normal impulses.
 fn solve_once(model: &Model, state: &mut State, scratch: &mut Scratch, report: &mut Report) -> Result<()> {
     let Scratch { elements, rows, solver, velocity, touching, .. } = scratch;
     for _ in 0..STAGGERED {
@@ -90,10 +91,10 @@ pub(super) fn pull(model: &Model, state: &State, scratch: &mut Scratch, h: Real)
     }
 }
 
-/// Chooses the activations that come nearest to the goals, by a trial step as long as activations are held.
+/// Chooses the activations that come closest to the goals, by a trial step as long as activations are held.
 ///
-/// What joints may do at most, and what bodies touch, lets go in it: a joint at its limit moves by no activation as long as
-/// the limit holds, and would never be seen to leave it. Limits at which goals want a joint to stay hold.
+/// Joint limits and contacts are released in it: a joint at its limit cannot be moved by any activation while the limit
+/// is active, and would never be seen to leave it. Limits at which goals want a joint to stay are kept.
 pub(super) fn choose(
     model: &Model,
     state: &mut State,
@@ -120,7 +121,7 @@ pub(super) fn choose(
     chosen
 }
 
-/// Rows that hold one way for joints, and all of bodies that may touch, hold nothing.
+/// Disables one-sided rows of joints, and all rows of contacts.
 fn let_limits_go(now: &Now, guide: &Guide, rows: &mut Rows) {
     let (parts, layout) = (now.parts(), now.layout());
     let joints = parts.joints.iter().zip(&layout.joint_rows).filter(|(_, first)| **first != NONE);

@@ -1,5 +1,5 @@
-//! The UVs of all polygons at once: most see only triangles around which there is no seam, where the UV of a place is the
-//! same for all polygons that meet there and is found once.
+//! The UVs of all polygons at once: most involve only triangles without a seam around, where the UV of a point is the
+//! same for all polygons that meet there and is computed once.
 
 use super::{IslandUvs, SeamSide, mix, snapped};
 use crate::error::{Error, Kind, Result};
@@ -8,28 +8,28 @@ use crate::math::{Real, Vec2};
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// Vertices and polygons that one thread takes at a time.
+/// Vertices and polygons per parallel task.
 const AT_ONCE: usize = 512;
 
-/// The place of one vertex.
+/// The point of one vertex.
 #[derive(Clone, Copy, Debug, Default)]
 struct Place {
     /// By the triangle's own UVs.
     uv: Vec2,
     triangle: [u32; 3],
-    /// Whether no seam is at any vertex of the triangle; not for a place that is none.
+    /// Whether no vertex of the triangle is on a seam; false for an invalid point.
     calm: bool,
 }
 
-/// Memory for finding the UVs of corners, which no result depends on.
+/// Memory for finding the UVs of corners; it never influences a result.
 #[derive(Clone, Debug, Default)]
 pub struct UvScratch {
     places: Vec<Place>,
-    /// By polygon, whether it was seen over a seam.
+    /// By polygon, whether it was seen across a seam.
     pub(super) over: Vec<bool>,
 }
 
-/// What the UVs of polygons follow from.
+/// The inputs of the polygons' UVs.
 #[derive(Clone, Copy)]
 struct From<'a> {
     points: &'a [SurfacePoint],
@@ -63,15 +63,15 @@ impl IslandUvs {
         self.write(0..self.largest.len(), from, &mut scratch.over, out)
     }
 
-    /// Whether the places of a polygon see each other, see [`IslandUvs::joined`]; here two triangles may also be joined by an
-    /// edge between two vertices without a seam.
+    /// Whether the points of a polygon see each other, see [`IslandUvs::joined`]; here two triangles may also be
+    /// connected by an edge between two vertices without a seam.
     #[inline]
     fn see_each_other(&self, places: &[Place], vertices: &[u32]) -> bool {
         let Some(&last) = vertices.last() else { return false };
         let mut before = &places[last as usize];
         vertices.iter().map(|&v| &places[v as usize]).all(|own| {
             let [a, b, c] = own.triangle;
-            // No short way out: the nine comparisons are made side by side.
+            // No early exit: the nine comparisons are made side by side.
             let is_own = |v: u32| (v == a) | (v == b) | (v == c);
             let other = std::mem::replace(&mut before, own).triangle;
             let meets = other.iter().fold(false, |any, &v| any | is_own(v));

@@ -1,26 +1,27 @@
 //! UVs that stay on the side of a seam on which their face was painted.
 //!
-//! The chart in the middle of a face changes when the middle slides over a seam, and with it all UVs of the face jump to
-//! the other side: who mixes the UVs of two frames, as motion blur does, sees what lies between. Held, the face is seen from
-//! its place at rest in all frames: the chart there goes on over the seams on the way to the face, unfolded like the
-//! triangles behind a seam. That is a function of the skin alone, the same whichever frames are computed.
+//! The chart in the middle of a face changes when the middle slides across a seam, and with it all UVs of the face jump
+//! to the other side: interpolating the UVs of two frames, as motion blur does, shows the texture in between. When
+//! held, the face is seen from its position at rest in all frames: the chart there is extended across the seams on the
+//! way to the face, unfolded like the triangles behind a seam. The result depends on the skin alone, whichever frames
+//! are computed.
 
 use super::{IslandUvs, Spot, View};
 use crate::geometry::SurfacePoint;
 use crate::math::Vec2;
 
-/// From which side of a seam faces are seen.
+/// The side of a seam from which faces are seen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SeamSide {
-    /// That on which the middle of the face is now.
+    /// The one where the middle of the face is now.
     #[default]
     Nearest,
-    /// That on which the face was painted.
+    /// The one where the face was painted.
     Held,
 }
 
 impl IslandUvs {
-    /// Takes UVs in the chart of a triangle into that of a polygon's home; whether a seam is between.
+    /// Maps UVs in the chart of a triangle into that of a polygon's home; returns whether a seam is between.
     pub(super) fn hold(&self, polygon: usize, triangle: u32, uvs: &mut [Vec2]) -> bool {
         let Some(view) = self.seen_from_home(polygon, triangle).filter(|view| view.beyond) else {
             return false;
@@ -35,7 +36,7 @@ impl IslandUvs {
         true
     }
 
-    /// A triangle as seen from a polygon's home; none where no way leads there.
+    /// A triangle as seen from a polygon's home; none if no path leads there.
     fn seen_from_home(&self, polygon: usize, triangle: u32) -> Option<View> {
         let home = self.largest[polygon];
         let [own, there] = [home, triangle].map(|t| self.mesh.triangles[t as usize]);
@@ -48,7 +49,7 @@ impl IslandUvs {
         self.walk(&middle(home), &spot).or_else(|| self.search(home, &spot))
     }
 
-    /// [`IslandUvs::face_uvs`] from a side; whether the face is seen over a seam.
+    /// [`IslandUvs::face_uvs`] from a side; returns whether the face is seen across a seam.
     pub(super) fn face_uvs_from(
         &self,
         points: &[SurfacePoint],

@@ -79,7 +79,7 @@ fn faces_that_did_not_move_keep_their_uvs_bit_for_bit() {
     }
 }
 
-/// A prism unrolled is a plane, so that the slide has an answer.
+/// An unrolled prism is a plane, so that the slide has an exact answer.
 #[test]
 fn a_slide_around_a_cut_cylinder_is_a_shift_in_every_face() {
     let (around, along) = (12, 5);
@@ -179,7 +179,7 @@ fn a_slide_over_a_curved_surface_with_seams_turns_no_face_over() {
 
 #[test]
 fn over_a_cubes_edge_the_map_goes_on_unfolded() {
-    // A square on the top slides over the edge to the side in +z.
+    // A square on the top slides across the edge to the side in +z.
     let ground = Ground::new(shapes::cube(2.0, 4));
     let closest = ClosestPoint::new(&ground.tri).unwrap();
     let at = |x: Real, y: Real, z: Real| closest.find(&Vec3::new(x, y, z), 1e-9).unwrap().on;
@@ -229,7 +229,7 @@ fn what_does_not_fit_is_refused_by_name() {
     assert_eq!(refused(&mesh).kind(), Kind::MissingInput);
 }
 
-/// Halfway around the prism's axis the plane of the middle says nothing; the search over triangles finds it.
+/// Halfway around the prism's axis the plane of the middle is no help; the search over triangles finds it.
 #[test]
 fn faces_as_large_as_the_surface_still_get_uvs() {
     let ground = Ground::new(shapes::cylinder(1.0, 2.0, 24, 2));
@@ -245,7 +245,7 @@ fn all_faces_at_once_are_as_one_by_one() {
     let surface = Surface::new(&ground.tri, &ground.edges);
     let (n, corners) = (ground.mesh.positions.len(), ground.mesh.corner_vertices.len());
     let (mut scratch, mut all) = (UvScratch::default(), vec![0.0; 2 * corners]);
-    // Up to several cells, on which the skin is drawn out by half.
+    // Up to several cells, over which the skin is stretched by half.
     for far in [0.0, 0.1, 0.7, 2.0] {
         let slide = |v: usize| {
             let p = &ground.mesh.positions[v];
@@ -273,8 +273,8 @@ fn all_faces_at_once_are_as_one_by_one() {
     }
 }
 
-/// Turned little by little all around, a tube's faces never jump when they are held, and go on to where they would be on a
-/// tube that was wound up further; seen from where they are, every face that passes the seam jumps once.
+/// Turned little by little all around, a tube's faces never jump when they are held, and continue to where they would
+/// be on a tube wound up further; seen from their current position, every face that passes the seam jumps once.
 #[test]
 fn held_faces_go_on_over_a_seam_and_others_jump_and_are_counted() {
     let (around, along) = (12, 3);
@@ -307,7 +307,7 @@ fn held_faces_go_on_over_a_seam_and_others_jump_and_are_counted() {
                     let off = (Vec2::new(uvs[2 * c], uvs[2 * c + 1]) - wanted).norm();
                     assert!(off < 1e-9, "{by}: corner {c} is off by {off}");
                 }
-                // Those that reach over u = 1 lie in a tile that the mesh has not, partly or wholly.
+                // Those that extend past u = 1 lie partly or wholly in a tile without UVs of the mesh.
                 let over = by.ceil().min(12.0) as usize * along;
                 assert_eq!((told.over, told.outside), (over, over), "{by}");
                 let both = if by.fract() == 0.0 { 0 } else { along };

@@ -1,4 +1,4 @@
-//! What seams do to the UVs of a frame, counted.
+//! Counts of what seams do to the UVs of a frame.
 
 use super::{IslandUvs, UvScratch};
 use crate::geometry::{SurfacePoint, TriMesh};
@@ -6,17 +6,16 @@ use crate::math::{Mat3x2, Real, Vec2, Vec3};
 use rayon::prelude::*;
 use std::ops::Add;
 
-/// A UV is taken for that of the tile in which it lies when it is drawn towards the middle of its face by this part.
+/// Before finding the tile of a UV, it is moved towards the middle of its face by this fraction.
 const INWARDS: Real = 1e-6;
-/// A face jumps when its UVs move by more than this times what its slide over the body moves them by: UVs are not equally
-/// dense everywhere.
+/// A face jumps if its UVs move by more than this multiple of the effect of its slide over the body: UV density varies.
 const DENSER: Real = 4.0;
 /// And by more than this in the UVs: 8 texels of 4096.
 const LEAST_JUMP: Real = 0.002;
-/// Faces that one thread takes at a time.
+/// Faces per parallel task.
 const AT_ONCE: usize = 1024;
 
-/// Where the skin of each vertex is, and the UVs of the corners there, two numbers each.
+/// The material point of each vertex, and the UVs of the corners there, two numbers each.
 #[derive(Clone, Copy)]
 pub struct SlidUvs<'a> {
     /// By vertex.
@@ -25,18 +24,18 @@ pub struct SlidUvs<'a> {
     pub uvs: &'a [Real],
 }
 
-/// How many faces have UVs that a renderer takes for others.
+/// How many faces have UVs that a renderer reads from elsewhere in the texture.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SeamFaces {
-    /// Drawn partly or wholly from beyond a seam: what the texture has there must continue the surface.
+    /// Drawn partly or wholly from beyond a seam: the texture there must continue the surface.
     pub over: usize,
     /// Of these, with corners in different tiles.
     pub in_two_tiles: usize,
     /// Of these, with corners in a tile in which the mesh has no UVs, or in none.
     pub outside: usize,
-    /// Whose UVs go to the other side of a seam between two frames.
+    /// Faces whose UVs jump across a seam between two frames.
     pub jumped: usize,
-    /// As far at most faces over a seam have slid, in UVs as dense as at rest: as far a texture must go on there.
+    /// The largest slide of faces across a seam, in UVs as dense as at rest: the texture must extend this far beyond.
     pub reach: Real,
 }
 
@@ -58,7 +57,7 @@ fn tile(uv: Vec2) -> [i64; 2] {
     [uv.x.floor() as i64, uv.y.floor() as i64]
 }
 
-/// The tiles in which triangles have corners or their middle.
+/// The tiles that contain corners of triangles or their middles.
 pub(super) fn tiles(tri: &TriMesh, corner_uvs: &[Vec2]) -> Vec<[i64; 2]> {
     let of = |corners: &[u32; 3]| {
         let uvs = corners.map(|c| corner_uvs[c as usize]);
@@ -76,7 +75,7 @@ pub(super) fn tiles(tri: &TriMesh, corner_uvs: &[Vec2]) -> Vec<[i64; 2]> {
 }
 
 impl IslandUvs {
-    /// Counts the faces of a frame that [`IslandUvs::all_uvs`] wrote last with this memory.
+    /// Counts the faces of the frame that [`IslandUvs::all_uvs`] last wrote with this memory.
     pub fn seam_faces(&self, now: SlidUvs, before: Option<SlidUvs>, scratch: &UvScratch) -> SeamFaces {
         let each = scratch.over.par_iter().enumerate().with_min_len(AT_ONCE).map(|(face, &over)| {
             let jumped = before.is_some_and(|before| self.has_jumped(face, &before, &now));
@@ -135,14 +134,14 @@ impl IslandUvs {
         self.corners(face).map(slid).fold(0.0, Real::max)
     }
 
-    /// How long a way is in the UVs of a triangle, into whose plane it is turned.
+    /// The length of a displacement in the UVs of a triangle, into whose plane it is rotated.
     fn in_uvs(&self, triangle: u32, way: &Vec3) -> Real {
         let [a, b, c] = self.mesh.points(triangle as usize);
         let (sides, uvs) = (Mat3x2::from_columns(&[b - a, c - a]), self.own_view(triangle).sides());
         let Some(inverse) = (sides.transpose() * sides).try_inverse() else { return 0.0 };
         let along = inverse * (sides.transpose() * way);
         let length = (uvs * along).norm() * (way.norm() / (sides * along).norm());
-        // A way that stands on the plane, or none, is of no length in it.
+        // A displacement perpendicular to the plane, or zero, has no length in it.
         if length.is_finite() { length } else { 0.0 }
     }
 }

@@ -1,24 +1,23 @@
-//! From a UV back to the place: straight ahead in the plane of one chart, over the triangles that are unfolded behind its
-//! seams.
+//! From a UV back to the point: straight ahead in the plane of one chart, over the triangles unfolded behind its seams.
 
 use super::{IslandUvs, MAX_STEPS, ON_EDGE, View, entry, exit, mix};
 use crate::error::Result;
 use crate::geometry::SurfacePoint;
 use crate::math::{Mat2, Real, Vec2};
 
-/// A place found by its UV in some chart.
+/// A point found by its UV in some chart.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Unfolded {
-    /// The place. Past a border of the mesh it is in the last triangle, and one of the weights is negative.
+    /// The point. Beyond a border of the mesh it is in the last triangle, and one of the weights is negative.
     pub on: SurfacePoint,
-    /// Its UV in its own island; past a border, as the last triangle continues.
+    /// Its UV in its own island; beyond a border, extrapolated from the last triangle.
     pub uv: Vec2,
-    /// How the own UV changes with that of the chart: the unit matrix, bit for bit, when no seam is between.
+    /// The Jacobian of its own UV by that of the chart: the unit matrix, bit for bit, if no seam is between.
     pub turn: Mat2,
 }
 
 impl View {
-    /// The weights of a UV; `None` when the triangle has no area in the UVs.
+    /// The weights of a UV; `None` if the triangle has no area in the UVs.
     fn weights_of(&self, uv: Vec2) -> Option<[Real; 3]> {
         let [a, b, c] = self.uvs;
         let area = (b - a).perp(&(c - a));
@@ -33,8 +32,8 @@ impl View {
 }
 
 impl IslandUvs {
-    /// In which chart [`IslandUvs::face_uvs`] sees a polygon: that of the returned place, from which its UVs reach their
-    /// places by [`IslandUvs::unfold`]. `None` when no seam is near: each UV is that of its place.
+    /// The chart in which [`IslandUvs::face_uvs`] sees a polygon: that of the returned point, from which its UVs reach
+    /// their points by [`IslandUvs::unfold`]. `None` if no seam is near: each UV is that of its point.
     pub fn chart(&self, points: &[SurfacePoint], polygon: usize) -> Result<Option<SurfacePoint>> {
         let mut uvs = vec![Vec2::zeros(); points.len()];
         self.check(points, polygon, &uvs)?;
@@ -43,32 +42,32 @@ impl IslandUvs {
         }
         let middle = self.middle(points, polygon);
         self.seen_from_middle(points, polygon, &mut uvs);
-        // No seam is met on the ways to the corners, and none enters between them.
+        // No seam is crossed on the paths to the corners, and none lies between them.
         let ends = uvs.iter().cycle().skip(1);
         let clear = uvs.iter().all(|uv| self.is_clear(&middle, *uv))
             && points.iter().zip(ends).all(|(point, uv)| self.is_clear(point, *uv));
         Ok((!clear).then_some(middle))
     }
 
-    /// Whether the straight way to a UV meets only triangles without a seam at any of their vertices.
+    /// Whether the straight path to a UV meets only triangles without a seam at any of their vertices.
     fn is_clear(&self, from: &SurfacePoint, goal: Vec2) -> bool {
         let calm = |t: u32| self.mesh.triangles[t as usize].iter().all(|&v| self.calm[v as usize]);
         self.reach(from, goal, calm).is_some()
     }
 
-    /// The UV of a place in its own island.
+    /// The UV of a point in its own island.
     pub fn uv(&self, on: &SurfacePoint) -> Vec2 {
         mix(self.own_view(on.triangle).uvs, on.weights)
     }
 
-    /// The place that has the UV `goal` in the chart of `from`, straight ahead from there. `None` when the way does not
-    /// end, or leads over a triangle without area.
+    /// The point with the UV `goal` in the chart of `from`, straight ahead from there. `None` if the path does not end,
+    /// or leads over a triangle without area.
     pub fn unfold(&self, from: &SurfacePoint, goal: Vec2) -> Option<Unfolded> {
         let (view, weights) = self.reach(from, goal, |_| true)?;
         self.arrived(&view, weights, goal)
     }
 
-    /// The last triangle of the way, and the weights of the goal in it; `None` when one does not `pass`.
+    /// The last triangle of the path, and the weights of the goal in it; `None` if one does not `pass`.
     fn reach(
         &self,
         from: &SurfacePoint,
@@ -81,7 +80,7 @@ impl IslandUvs {
             if !pass(view.triangle) {
                 return None;
             }
-            // A place on an edge is in both triangles; round-off must not take it over a seam.
+            // A point on an edge is in both triangles; round-off must not take it across a seam.
             let to = view.weights_of(goal)?.map(|w| if w.abs() < ON_EDGE { 0.0 } else { w });
             let crossed = exit(weights, to, entered).and_then(|(step, side)| {
                 self.cross(&view, side).map(|(next, other)| (step, side, next, other))

@@ -8,7 +8,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 const NONE: u32 = u32::MAX;
-/// Rounds of taking single triangles that stick out of their cell to the cell around them.
+/// Rounds of moving single triangles that stick out of their cell to the surrounding cell.
 const SMOOTHINGS: usize = 10;
 
 pub(super) struct Cells {
@@ -37,7 +37,7 @@ impl Cells {
             let before = growth.count;
             growth.split(&bad);
             if growth.count == before {
-                // A single triangle is wrong because of what is around it.
+                // A single triangle fails because of its surroundings.
                 let around = growth.beside(&bad);
                 growth.split(&around);
             }
@@ -72,7 +72,7 @@ impl<'a> Growth<'a> {
         self.count += 1;
         self.distances[seed as usize] = 0.0;
         self.labels[seed as usize] = label;
-        // Numbers that are not negative are ordered like their bits.
+        // Nonnegative numbers are ordered like their bits.
         let mut queue = BinaryHeap::from([Reverse((0u64, seed))]);
         while let Some(Reverse((bits, t))) = queue.pop() {
             let distance = Real::from_bits(bits);
@@ -98,7 +98,7 @@ impl<'a> Growth<'a> {
         }
     }
 
-    /// The cells with an edge at one of some cells.
+    /// The cells with an edge adjacent to some cells.
     fn beside(&self, cells: &[bool]) -> Vec<bool> {
         let mut out = vec![false; cells.len()];
         for h in 0..self.edges.len() as u32 {
@@ -111,7 +111,7 @@ impl<'a> Growth<'a> {
         out
     }
 
-    /// A seed at the triangle of the cells that is farthest from their seeds; none when only seeds are there.
+    /// A seed at the triangle of the cells that is farthest from their seeds; none if only seeds are there.
     fn add_farthest(&mut self, cells: impl Fn(u32) -> bool) {
         let mut best: Option<(Real, usize)> = None;
         for (t, &distance) in self.distances.iter().enumerate() {
@@ -125,8 +125,8 @@ impl<'a> Growth<'a> {
     }
 }
 
-/// The nodes when all cells are right, or which cells are not: those in several parts, those that are no disc, those
-/// with fewer than three arcs around them.
+/// The nodes if all cells are valid, or the invalid cells: those in several parts, those that are not discs, those with
+/// fewer than three arcs around them.
 fn check(edges: &HalfEdges, labels: &[u32], count: usize) -> Result<Vec<bool>, Vec<bool>> {
     let inner = |h: u32| edges.twin(h).filter(|&twin| labels[twin as usize / 3] == labels[h as usize / 3]);
     let (copies, copy_count) = find_copies(edges, inner);
@@ -154,7 +154,7 @@ fn check(edges: &HalfEdges, labels: &[u32], count: usize) -> Result<Vec<bool>, V
     for h in (0..edges.len() as u32).filter(cut) {
         arcs[labels[h as usize / 3] as usize] += u32::from(nodes[edges.origin(h) as usize]);
     }
-    // A cell in a corner of the mesh's border has two: a vertex on the border is made a node too.
+    // A cell in a corner of the mesh's border has two: a vertex on the border becomes a node as well.
     for h in (0..edges.len() as u32).filter(|&h| edges.twin(h).is_none()) {
         let (cell, vertex) = (labels[h as usize / 3] as usize, edges.origin(h) as usize);
         if arcs[cell] == 2 && !nodes[vertex] {
@@ -166,7 +166,7 @@ fn check(edges: &HalfEdges, labels: &[u32], count: usize) -> Result<Vec<bool>, V
     if bad.contains(&true) { Err(bad) } else { Ok(nodes) }
 }
 
-/// A triangle with two sides beside the same other cell makes a jagged border: it goes to that cell, when the vertex
+/// A triangle with two sides adjacent to the same other cell makes a jagged border: it moves to that cell if the vertex
 /// between those sides then is inside of it.
 fn smoothed(edges: &HalfEdges, growth: Growth, nodes: Vec<bool>) -> Cells {
     let count = growth.count as usize;

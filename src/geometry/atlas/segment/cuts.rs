@@ -8,13 +8,13 @@ use std::collections::{BinaryHeap, HashMap, HashSet};
 use std::f64::consts::TAU;
 
 const NONE: u32 = u32::MAX;
-/// Going along a border of the cell or of the sector costs this many times more than through the middle, so that quads
-/// keep some width.
+/// Following a border of the cell or of the sector costs this many times more than passing through the middle, so that
+/// quads keep some width.
 const NEAR_BORDER: Real = 3.0;
 
-/// The quads of all cells, or the half-edges to halve before it is tried again.
+/// The quads of all cells, or the half-edges to halve before the next attempt.
 ///
-/// `centres` keeps the centre of each cell from one try to the next, so that what was made there helps the next.
+/// `centres` keeps the centre of each cell between attempts, so that refinement there helps the next one.
 pub(super) fn quads(
     ground: &Refined,
     nodes: &[bool],
@@ -50,7 +50,7 @@ pub(super) fn quads(
     if marks.contains(&true) { Err(marks) } else { Ok(quads) }
 }
 
-/// The half-edges around each cell, counter-clockwise, from a node on.
+/// The half-edges around each cell, counter-clockwise, starting at a node.
 pub(super) fn border_loops(ground: &Refined, nodes: &[bool], count: usize) -> Vec<Vec<u32>> {
     let edges = &ground.edges;
     let node = |v: u32| nodes.get(v as usize).copied().unwrap_or(false);
@@ -76,8 +76,8 @@ pub(super) fn border_loops(ground: &Refined, nodes: &[bool], count: usize) -> Ve
     loops
 }
 
-/// The vertex nearest to the middle of each arc, of those that have an edge into each cell beside it: to any other no cut
-/// leads. An arc without such a vertex is marked.
+/// The vertex nearest to the middle of each arc, among those with an edge into each adjacent cell: no cut leads to any
+/// other. An arc without such a vertex is marked.
 fn arc_middles(
     ground: &Refined,
     loops: &[Vec<u32>],
@@ -92,7 +92,7 @@ fn arc_middles(
         for (k, &from) in ends.iter().enumerate() {
             let to = ends.get(k + 1).copied().unwrap_or(ends[0] + n);
             let arc: Vec<u32> = (from..=to).map(|i| border[i % n]).collect();
-            // Seen from the other side it is the same arc, so whoever comes first says.
+            // Both cells share the arc, so whichever comes first decides.
             if arc.iter().any(|v| middles.contains(v)) {
                 continue;
             }
@@ -114,7 +114,7 @@ fn arc_middles(
     middles
 }
 
-/// Whether every cell at a vertex has two triangles or more there, and so an edge between them.
+/// Whether every cell at a vertex has at least two triangles there, and so an edge between them.
 fn opens(ground: &Refined, vertex: u32) -> bool {
     let cells: Vec<u32> = ground.edges.around(vertex).map(|h| ground.labels[h as usize / 3]).collect();
     cells.iter().all(|cell| cells.iter().filter(|c| *c == cell).count() >= 2)
@@ -125,8 +125,8 @@ fn mark(ground: &Refined, marks: &mut [bool], from: u32, to: u32) {
     along.into_iter().for_each(|h| marks[h as usize] = true);
 }
 
-/// The edges that join two vertices of one side without being part of it. They would lie flat in a straight side, and
-/// the triangles beside them with them.
+/// The edges that join two vertices of one side without being part of it. They would collapse into a straight side, and
+/// their triangles with them.
 pub(super) fn chords(ground: &Refined, quads: &[Quad]) -> Vec<bool> {
     let mut sides_at: HashMap<u32, Vec<usize>> = HashMap::new();
     let mut along: HashSet<(u32, u32)> = HashSet::new();
@@ -142,7 +142,7 @@ pub(super) fn chords(ground: &Refined, quads: &[Quad]) -> Vec<bool> {
     (0..ground.edges.len() as u32).map(chord).collect()
 }
 
-/// The cell inside of which each vertex is; [`NONE`] on borders.
+/// The cell that contains each vertex in its interior; [`NONE`] on borders.
 fn owners(ground: &Refined) -> Vec<u32> {
     let mut owners = vec![NONE; ground.edges.vertex_count()];
     for h in 0..ground.edges.len() as u32 {
@@ -156,7 +156,7 @@ fn owners(ground: &Refined) -> Vec<u32> {
 }
 
 /// The quads around a centre: from it to the middle of an arc, along the arc to its end, along the next to its middle,
-/// and back. `ends` and `goals` say where in `border` the nodes and the middles are; the first is a node.
+/// and back. `ends` and `goals` are the positions in `border` of the nodes and the middles; the first is a node.
 fn cell_quads(border: &[u32], ends: &[usize], goals: &[usize], cuts: &[Vec<u32>]) -> Vec<Quad> {
     let (n, m) = (border.len(), goals.len());
     let run = |from: usize, to: usize| (from..=to).map(|i| border[i % n]).collect::<Vec<u32>>();
@@ -189,7 +189,7 @@ impl<'a> Cutter<'a> {
         Cutter { ground, cell, owners, flat: corners.collect() }
     }
 
-    /// The vertex inside that is laid out nearest to the middle, unless there is one from before.
+    /// The inner vertex laid out nearest to the middle, unless there is one from before.
     fn centre(&self, known: &mut Option<u32>) -> Result<u32, Room> {
         if known.is_none() {
             let inside = self.flat.iter().filter(|(v, _)| self.owners[**v as usize] == self.cell);
@@ -201,8 +201,8 @@ impl<'a> Cutter<'a> {
 
     /// A path from the centre to each target, sharing only the centre.
     ///
-    /// In the layout the targets are around the centre in order. Each path keeps to the vertices whose direction from the
-    /// centre is nearer to its own target than to those before and after it, so that paths cannot meet.
+    /// In the layout the targets are in order around the centre. Each path keeps to the vertices whose direction from
+    /// the centre is closer to its own target than to the adjacent ones, so that paths cannot meet.
     fn cut(&self, centre: u32, targets: &[u32]) -> Result<Vec<Vec<u32>>, Room> {
         let (m, origin) = (targets.len(), self.flat[&centre]);
         let angle = |v: u32| {
@@ -234,7 +234,7 @@ impl<'a> Cutter<'a> {
         (self.ground.mesh.positions[a as usize] - self.ground.mesh.positions[b as usize]).norm()
     }
 
-    /// The shortest way over open vertices from one of some to a target.
+    /// The shortest path over open vertices from any of the starts to a target.
     fn path(&self, from: &[u32], target: u32, open: impl Fn(u32) -> bool) -> Option<Vec<u32>> {
         let edges = &self.ground.edges;
         let mut before: HashMap<u32, (Real, u32)> = HashMap::new();

@@ -1,5 +1,5 @@
-//! Cells laid out in the plane: their borders on a circle, their insides harmonic with positive weights, so that no
-//! triangle is turned over (Tutte, "How to draw a graph", 1963).
+//! Cells laid out in the plane: borders on a circle, interiors harmonic with positive weights, so that no triangle
+//! flips (Tutte, "How to draw a graph", 1963).
 
 use super::refine::Refined;
 use crate::error::Result;
@@ -11,8 +11,8 @@ use crate::math::{Real, Vec2};
 use sprs::TriMat;
 use std::f64::consts::TAU;
 
-/// The corners of each triangle in the layout of its cell. `loops` are the half-edges around the cells, each from a node
-/// on. A cell that touches itself at a vertex has that vertex twice.
+/// The corners of each triangle in the layout of its cell. `loops` are the half-edges around the cells, each starting
+/// at a node. A cell that touches itself at a vertex contains that vertex twice.
 pub(super) fn layout(ground: &Refined, loops: &[Vec<u32>], nodes: &[bool]) -> Result<Vec<[Vec2; 3]>> {
     let inner = |h: u32| if ground.is_cut(h) { None } else { ground.edges.twin(h) };
     let (copies, count) = find_copies(&ground.edges, inner);
@@ -58,7 +58,7 @@ pub(super) fn layout(ground: &Refined, loops: &[Vec<u32>], nodes: &[bool]) -> Re
     Ok(copies.iter().map(|copies| copies.map(place)).collect())
 }
 
-/// Nodes evenly around the circle, the vertices between evenly between them.
+/// Nodes evenly around the circle, the vertices in between evenly between them.
 fn on_circle(border: &[u32], nodes: &[bool]) -> Vec<Vec2> {
     let ends: Vec<usize> = (0..border.len()).filter(|&i| nodes[border[i] as usize]).collect();
     let m = ends.len();

@@ -1,4 +1,4 @@
-//! A mesh whose triangles are cut at the middles of marked edges, and that knows what its triangles come from.
+//! A mesh whose triangles are cut at the middles of marked edges, and that tracks the origin of its triangles.
 
 use crate::geometry::{HalfEdges, TriMesh};
 use crate::math::{Real, Vec2};
@@ -9,10 +9,10 @@ pub(super) struct Refined {
     pub edges: HalfEdges,
     /// The cell of each triangle.
     pub labels: Vec<u32>,
-    /// The given triangle in which each triangle lies, and the weights of its corners there.
+    /// The given triangle that contains each triangle, and the weights of its corners there.
     pub parents: Vec<u32>,
     pub weights: Vec<[[Real; 3]; 3]>,
-    /// The corners of each triangle in the layout of its cell; all zero until that is made.
+    /// The corners of each triangle in the layout of its cell; all zero until that is computed.
     pub flat: Vec<[Vec2; 3]>,
 }
 
@@ -37,7 +37,7 @@ impl Refined {
         other != Some(self.labels[h as usize / 3])
     }
 
-    /// Halves the edges of which a half-edge is marked: triangles with one, two or three such become two, three or four.
+    /// Halves the edges with a marked half-edge: triangles with one, two or three such edges become two, three or four.
     pub fn refine(&mut self, marks: &[bool]) {
         let mut middles = vec![None; self.edges.len()];
         for h in 0..self.edges.len() as u32 {
@@ -64,7 +64,7 @@ impl Refined {
             let (weights, flat) = (&old_weights[t], &old_flat[t]);
             let half = |k: usize| std::array::from_fn(|i| 0.5 * (weights[k][i] + weights[(k + 1) % 3][i]));
             let sides = [0, 1, 2].map(|k| middles[3 * t + k]);
-            // Corners 0, 1, 2 and behind each the middle of the side after it.
+            // Corners 0, 1, 2, and after each the middle of the side after it.
             let places = [0, 1, 2].map(|k| {
                 let middle = (sides[k].unwrap_or(vertices[k]), half(k), (flat[k] + flat[(k + 1) % 3]) * 0.5);
                 [(vertices[k], weights[k], flat[k]), middle]

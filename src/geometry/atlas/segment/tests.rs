@@ -55,7 +55,8 @@ fn noisy(mut mesh: Mesh, size: Real) -> Mesh {
     mesh
 }
 
-/// Cut, checked as a complex of quads, and given coordinates; the part of the charts whose sides had to be straight.
+/// Cut, checked as a complex of quads, and parameterised; returns the fraction of charts whose sides had to be
+/// straight.
 fn assert_cut(name: &str, mesh: &Mesh, cells: usize) -> Real {
     let tri = TriMesh::from_mesh(mesh).unwrap();
     let edges = HalfEdges::of_triangles(tri.positions.len(), &tri.triangles);
@@ -88,7 +89,7 @@ fn assert_cut(name: &str, mesh: &Mesh, cells: usize) -> Real {
     let solved = parameterize(cut.mesh(), cut.edges(), charts).unwrap();
     Atlas::new(charts.clone(), &solved).unwrap();
     assert_eq!(solved.flipped, [0u32; 0], "{name}");
-    // Gauss and Bonnet: what the valences lack is the Euler characteristic.
+    // Gauss-Bonnet: the sum of the valence defects is the Euler characteristic.
     if edges.boundary_loops().is_empty() {
         let lack: i64 = solved.irregular.iter().map(|&(_, valence)| 4 - i64::from(valence)).sum();
         assert_eq!(lack, 4 * edges.euler_characteristic(), "{name}");

@@ -1,4 +1,4 @@
-//! What moves when one motion of a joint goes on and all others stay.
+//! What moves when one motion of a joint changes and all others are fixed.
 
 use crate::math::{Real, Vec3};
 use crate::strand::joint::Joint;
@@ -6,9 +6,9 @@ use crate::strand::layout::NONE;
 use crate::strand::model::{Mode, Model};
 use crate::strand::state::State;
 
-/// Which bodies joints join.
+/// Which bodies are connected by joints.
 pub(super) struct Graph {
-    /// By joint: whether it holds anything still.
+    /// By joint: whether it constrains anything.
     pub counts: Vec<bool>,
 }
 
@@ -18,7 +18,7 @@ impl Graph {
         Graph { counts: rows.iter().map(|&first| first == NONE || !state.released[first]).collect() }
     }
 
-    /// What hangs on a body but for a joint; the world is behind the last body.
+    /// The bodies connected to a body without a given joint; the world comes after the last body.
     fn hanging(&self, model: &Model, without: usize, from: usize) -> Vec<bool> {
         let parts = model.parts();
         let world = parts.bodies.len();
@@ -39,13 +39,13 @@ impl Graph {
         found
     }
 
-    /// What moves when a joint does, and 1 when that is the side of its child, -1 of its parent: of the two the one that
-    /// neither the world nor a script holds. `None` where both hang on each other.
+    /// What moves with a joint, and 1 if that is the side of its child, -1 of its parent: whichever is not held by the
+    /// world or a script. `None` if the sides are connected otherwise.
     pub fn moving(&self, model: &Model, j: usize) -> Option<(Vec<bool>, Real)> {
         let (joint, bodies) = (&model.parts().joints[j], &model.parts().bodies);
         let parent = joint.parent.unwrap_or(bodies.len());
         let sides = [joint.child, parent].map(|body| self.hanging(model, j, body));
-        // The world is the most fixed, then what is led.
+        // The world is the most fixed, then scripted bodies.
         let fixed = sides.each_ref().map(|side| {
             let led = bodies.iter().zip(side).any(|(body, inside)| *inside && body.mode != Mode::Free);
             2 * u8::from(side[bodies.len()]) + u8::from(led)
@@ -59,7 +59,7 @@ impl Graph {
     }
 }
 
-/// A motion of some bodies as one.
+/// A motion of some bodies as a rigid unit.
 pub(super) struct Displacement<'a> {
     moving: &'a [bool],
     pivot: Vec3,
@@ -68,7 +68,7 @@ pub(super) struct Displacement<'a> {
 }
 
 impl<'a> Displacement<'a> {
-    /// One unit of a joint's motion. `None` where it cannot go on alone.
+    /// One unit of a joint's motion. `None` if it cannot move alone.
     pub fn new(joint: &Joint, axis: usize, sign: Real, moving: &'a [bool], state: &State) -> Option<Self> {
         let [parent, child] = joint.frames(|b| state.bodies[b].place);
         let (mut angular, mut linear) = (Vec3::zeros(), Vec3::zeros());

@@ -1,4 +1,4 @@
-//! The ways of strands, and what holds the points on them.
+//! The paths of strands, and what holds the points on them.
 
 use super::displacement::Displacement;
 use crate::error::{Error, Kind, Result};
@@ -14,15 +14,15 @@ use crate::strand::rule::{Curve, CurveShape, Rule, across};
 use crate::strand::state::State;
 use nalgebra::DMatrix;
 
-/// A point lies on what is nearer than this part of the shorter segment beside it: farther than steps leave it, and too near
-/// to matter. What it is near but not pressed on to does nothing.
+/// A point lies on anything closer than this fraction of its shorter adjacent segment: more than the drift of steps,
+/// and small enough not to matter. Anything close that it is not pressed against has no effect.
 const TOUCH: Real = 1e-3;
-/// Pressing less than this part of the pull is round-off.
+/// A contact force below this fraction of the pull is round-off.
 const PRESSED: Real = 1e-9;
-/// Directions that differ by less are one.
+/// Directions that differ by less count as one.
 const SAME: Real = 1e-9;
 
-/// What a place goes along with.
+/// What a point moves along with.
 #[derive(Clone, Copy, PartialEq)]
 enum Mover {
     Nothing,
@@ -70,7 +70,7 @@ fn plane_speed(paths: &Paths, displacement: &Displacement, plane: usize, place: 
     }
 }
 
-/// A direction in which a point goes no other way than what it is bound to.
+/// A direction in which a point cannot move relative to what it is bound to.
 struct Row {
     normal: Vec3,
     mover: Mover,
@@ -78,12 +78,12 @@ struct Row {
     one_way: bool,
 }
 
-/// What holds a point.
+/// The constraints on a point.
 pub(super) struct Held {
     place: Vec3,
     along: Mover,
     rows: Vec<Row>,
-    /// From how far the rows are from being met to the least motion that meets them.
+    /// From the violations of the rows to the smallest motion that satisfies them.
     inverse: DMatrix<Real>,
 }
 
@@ -99,13 +99,13 @@ impl Held {
     }
 }
 
-/// The strands' ways.
+/// The strands' paths.
 pub(super) struct Paths<'a> {
     model: &'a Model,
     state: &'a State,
-    /// The point that stands for each: those that links make one are one.
+    /// The representative of each point: those joined by links are one.
     leader: Vec<usize>,
-    /// How the strands pull at each point, and the shortest segment there.
+    /// The pull of the strands at each point, and the shortest segment there.
     pull: Vec<Vec3>,
     near: Vec<Real>,
 }
@@ -129,7 +129,7 @@ impl<'a> Paths<'a> {
         self.state.bodies[body].place
     }
 
-    /// The rules that hold something still.
+    /// The rules that constrain something.
     fn rules(&self) -> impl Iterator<Item = &'a Rule> {
         let rows = &self.model.layout.rule_rows;
         let holding = |(_, first): &(_, &usize)| **first == NONE || !self.state.released[**first];
@@ -145,7 +145,8 @@ impl<'a> Paths<'a> {
         }
     }
 
-    /// The points of a strand's segments, by their leaders, with the direction from one to the other and the distance.
+    /// The points of a strand's segments, by their representatives, with the direction from one to the other and the
+    /// distance.
     fn segments(&self, strand: usize) -> impl Iterator<Item = ([usize; 2], Vec3, Real)> {
         self.model.parts().strands[strand].nodes.windows(2).map(|pair| {
             let points = [pair[0].point, pair[1].point];
@@ -156,7 +157,7 @@ impl<'a> Paths<'a> {
         })
     }
 
-    /// By tensions; where nothing is taut, as if all strands were alike.
+    /// Weighted by tensions; if nothing is taut, equally for all strands.
     fn pull(&mut self) {
         let tensions = tensions(self.model, self.state);
         let mut slack = self.pull.clone();
@@ -186,7 +187,7 @@ impl<'a> Paths<'a> {
         taut
     }
 
-    /// What holds each point, by its leader.
+    /// The constraints on each point, by its representative.
     pub fn hold(&self) -> Result<Vec<Held>> {
         (0..self.leader.len()).map(|p| self.hold_point(self.leader[p])).collect()
     }
@@ -221,7 +222,7 @@ impl<'a> Paths<'a> {
         Ok(held)
     }
 
-    /// What a point goes along with that a rule binds.
+    /// What a point bound by a rule moves along with.
     fn carries(&self, rule: &Rule) -> Option<Mover> {
         match rule {
             Rule::Link { .. } => None,
@@ -231,7 +232,7 @@ impl<'a> Paths<'a> {
         }
     }
 
-    /// Adds what a rule asks of a point.
+    /// Adds the requirements of a rule on a point.
     fn bind(&self, rule: &Rule, leader: usize, rows: &mut Vec<Row>) {
         let (parts, place) = (self.model.parts(), self.state.places[leader]);
         let reach = TOUCH * self.near[leader];
@@ -294,8 +295,8 @@ impl<'a> Paths<'a> {
         }
     }
 
-    /// Keeps the rows that hold both ways, and of the others those on to which the strands pull the point:
-    /// pull + sum l n = 0 as nearly as it can be, with l >= 0 where a row holds one way.
+    /// Keeps the two-sided rows, and of the others those against which the strands press the point: pull + sum l n = 0
+    /// as closely as possible, with l >= 0 for one-sided rows.
     fn let_go(&self, rows: &mut Vec<Row>, pull: &Vec3) -> Result<()> {
         if !rows.iter().any(|row| row.one_way) {
             return Ok(());
@@ -326,7 +327,7 @@ impl<'a> Paths<'a> {
         !self.state.cut[nodes].contains(&true)
     }
 
-    /// Whether some of what a strand lies on moves and some does not.
+    /// Whether a strand touches both moving and fixed parts.
     pub fn crosses(&self, strand: usize, moving: &[bool], held: &[Held]) -> bool {
         let (mut moves, mut stands) = (false, false);
         for node in &self.model.parts().strands[strand].nodes {
@@ -345,7 +346,7 @@ impl<'a> Paths<'a> {
         moves && stands
     }
 
-    /// How fast a strand gets longer: dL = sum t (dx1 - dx0).
+    /// The rate of lengthening of a strand: dL = sum t (dx1 - dx0).
     pub fn growth(&self, strand: usize, speeds: &[Vec3]) -> Real {
         self.segments(strand).map(|([a, b], direction, _)| direction.dot(&(speeds[b] - speeds[a]))).sum()
     }
