@@ -5,8 +5,8 @@ use crate::error::{Error, Kind, Result};
 use crate::math::Real;
 use serde::{Serialize, Serializer};
 
-/// More frames than this in one range is a typing error: eleven hours at 24 frames a second. A few characters of a
-/// file must not take much memory.
+/// The largest number of frames in one range, eleven hours at 24 frames a second: more is a typing error, and a few
+/// characters of a file must not allocate much memory.
 const MAX_FRAMES: usize = 1_000_000;
 
 /// Reads a range such as `1-48`, `1-48x2`, `-5--1` or a list of them with commas, in the given order.
@@ -54,7 +54,7 @@ pub fn format_frames(frames: &[i64]) -> String {
     text.collect::<Vec<_>>().join(", ")
 }
 
-/// One file holds its frames in their order, at a speed.
+/// The frames of one file must be in ascending order, at a frame rate that is positive.
 pub fn check_rising(frames: &[i64], fps: Real) -> Result<()> {
     let wrong = |message: String| Err(Error::new(Kind::InvalidArgument, message));
     if let Some(pair) = frames.windows(2).find(|pair| pair[0] >= pair[1]) {

@@ -1,4 +1,4 @@
-//! What happens in the course of a scene: segments are cut or lengthened, joints, rules and contacts let go.
+//! Events in a scene: segments are cut or lengthened; joints, rules and contacts are released.
 
 use super::Known;
 use crate::error::{Kind, Result};
@@ -10,7 +10,7 @@ use crate::strand::RowOwner;
 use crate::strand::model::Parts;
 
 impl StrandScene {
-    /// The events; `rules` are what rules are called.
+    /// The events; `rules` are the names of the rules.
     pub(super) fn events(&self, known: &Known, parts: &Parts, rules: &[String]) -> Result<Vec<Event>> {
         let mut events = Vec::new();
         for e in &self.cuts {

@@ -1,4 +1,4 @@
-//! What muscles are to reach, from the elements that say it.
+//! The goals of muscles, from the elements that describe them.
 
 use super::{Known, Start};
 use crate::error::{Kind, Result};
@@ -12,11 +12,11 @@ use crate::strand::model::{Mode, Parts};
 
 const MOTION: &str = "goal_motion";
 const PLACE: &str = "goal_place";
-/// The farthest that a joint of several turns can be turned, in degrees: beyond it begins again from the other side.
+/// The largest rotation of a joint with several rotation axes, in degrees: beyond it the angle wraps around.
 const HALF_TURN: f64 = 180.0;
 
 impl StrandScene {
-    /// The goals and what they are called.
+    /// The goals and their names.
     pub(super) fn goals(
         &self,
         known: &Known,
@@ -47,7 +47,7 @@ impl StrandScene {
         Ok(all.into_iter().map(|(name, goal, ..)| (name, goal)).unzip())
     }
 
-    /// Refuses activations that are given where goals choose them.
+    /// Refuses given activations where goals choose them.
     fn chosen(&self) -> Result<()> {
         let given = |activation: f64, keys: &[ActivationElement]| activation != 0.0 || !keys.is_empty();
         match self.activations().find(|(start, keys, ..)| given(*start, keys) && self.has_goals()) {

@@ -48,7 +48,7 @@ impl StrandScene {
         Ok(())
     }
 
-    /// The rules and what they are called.
+    /// The rules and their names.
     pub(super) fn add_rules(&self, known: &Known, parts: &mut Parts) -> Result<Vec<String>> {
         let mut rules: Vec<(String, Rule, &'static str, _)> = Vec::new();
         let mut add = |name: &Option<String>, rule: Rule, element: &'static str, words: [&str; 3], line| {
@@ -214,8 +214,8 @@ fn fibre(strand: &StrandElement) -> Result<Fibre> {
     })
 }
 
-/// What a node does when it does not say so: where something holds the point of a node between others, material slides
-/// through, as through a pulley; but not at the ends of a muscle.
+/// The default kind of a node: where the point of an inner node is carried, material slides through, as through a
+/// pulley; but not at the ends of a muscle.
 fn kind(strand: &StrandElement, k: usize, carrier: Carrier, hills: &[HillElement]) -> NodeKind {
     let between = 0 < k && k + 1 < strand.nodes.len();
     let beside = |hill: &HillElement| {
