@@ -15,7 +15,7 @@ use std::time::Instant;
 const REALS: PortKind = PortKind::Reals { components: 1 };
 const INTS: PortKind = PortKind::Ints { components: 1 };
 
-/// What the ports have in common; each names what differs.
+/// The ports' common fields; each port overrides what differs.
 const INPUT: Port = Port {
     id: "",
     title: "",
@@ -36,7 +36,7 @@ const MAP: Port = Port { range: Some((0.0, 1.0)), required: false, paintable: tr
 
 const SKINNING: Panel = Panel::of("Skinning");
 
-/// What hosts see.
+/// The descriptor.
 pub(super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
     id: "skinning",
     title: "Skinning",

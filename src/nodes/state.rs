@@ -54,7 +54,7 @@ impl Saved {
         let broken = |what: &str| Error::new(Kind::Parse, format!("the saved state {what}"));
         let body = bytes.strip_prefix(MAGIC).ok_or_else(|| broken("does not begin like one"))?;
         let (body, sum) = body.split_last_chunk::<4>().ok_or_else(|| broken("is cut off"))?;
-        // The sum is checked first: what follows may then be believed, up to malice.
+        // The checksum comes first: what follows can then be trusted, except against malice.
         if crc32fast::hash(&bytes[..bytes.len() - 4]) != u32::from_le_bytes(*sum) {
             return Err(broken("is damaged or cut off (its check sum is wrong)"));
         }
@@ -135,14 +135,14 @@ impl<'a> Reader<'a> {
 
     fn real(&mut self) -> Result<Real> {
         let value = Real::from_le_bytes(self.array()?);
-        // Nothing else is ever saved, and outputs go to hosts as they are.
+        // Nothing else is ever saved, and outputs go to hosts unchecked.
         if value.is_finite() {
             return Ok(value);
         }
         Err(self.error(&format!("holds {value}, which is no number")))
     }
 
-    /// The number of items that follow, refused when that many of `size` bytes cannot follow.
+    /// The number of items that follow; rejected if that many of `size` bytes cannot follow.
     fn length(&mut self, size: u64) -> Result<usize> {
         let length = u64::from_le_bytes(self.array()?);
         match length.checked_mul(size) {

@@ -1,11 +1,11 @@
-//! What hosts see of the skin slider.
+//! The descriptor of the skin slider.
 
 use super::super::descriptor::{Direction, Domain, NodeDescriptor, Port, PortKind, Quantity, Unit};
 use super::params::PARAMS;
 
 const VECTOR: PortKind = PortKind::Reals { components: 3 };
 
-/// What the ports have in common; each names what differs.
+/// The ports' common fields; each port overrides what differs.
 const INPUT: Port = Port {
     id: "",
     title: "",
@@ -25,7 +25,7 @@ const INPUT: Port = Port {
 const MAP: Port = Port { required: false, paintable: true, ..INPUT };
 const OUTPUT: Port = Port { direction: Direction::Output, required: false, ..INPUT };
 
-/// What hosts see.
+/// The descriptor.
 pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
     id: "skin_slider",
     title: "Skin Slider",

@@ -3,7 +3,7 @@
 use super::super::descriptor::{Choice, Panel, Param, ParamKind, Unit};
 use crate::energy::{About, MATERIALS, Own};
 
-/// A number between two others.
+/// A number within a range.
 const fn real(default: f64, min: f64, max: f64) -> ParamKind {
     ParamKind::Real { default, min, max }
 }
@@ -18,7 +18,7 @@ const SPEED: Panel = Panel::of("Speed");
 pub(super) const PARAMS: &[Param] =
     &joined::<{ MATERIAL.len() + OWN.len() + SKIN_AND_SLIDING.len() }>([MATERIAL, &OWN, SKIN_AND_SLIDING]);
 
-/// Lists, one after the other.
+/// Concatenates lists.
 const fn joined<const N: usize>(lists: [&[Param]; 3]) -> [Param; N] {
     let mut all = [lists[0][0]; N];
     let (mut list, mut k, mut next) = (0, 0, 0);
@@ -45,7 +45,7 @@ const MATERIAL_CHOICES: [Choice; MATERIALS.len()] = {
     choices
 };
 
-/// The constants that materials have of their own, each shown with its material.
+/// The constants specific to materials, each shown with its material.
 const OWN: [Param; count_own()] = {
     let mut params = [MATERIAL[0]; count_own()];
     let (mut k, mut next) = (0, 0);
@@ -71,7 +71,7 @@ const fn count_own() -> usize {
     count
 }
 
-/// Those of the material that all have.
+/// The constants common to all materials.
 const MATERIAL: &[Param] = &[
     Param {
         id: "mode",
@@ -121,7 +121,7 @@ const MATERIAL: &[Param] = &[
     },
 ];
 
-/// Those that come after.
+/// The remaining parameters.
 const SKIN_AND_SLIDING: &[Param] = &[
     Param {
         id: "thickness",

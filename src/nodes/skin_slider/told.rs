@@ -1,4 +1,4 @@
-//! What a frame tells the user.
+//! The warnings of a frame.
 
 use super::super::node::{Report, Warnings};
 use super::super::time::History;
@@ -6,17 +6,17 @@ use super::Running;
 use crate::math::Real;
 use crate::skin::production;
 
-/// Fewer held vertices than this part of all are not seen.
+/// Held vertices below this share of all are not noticeable.
 const MOST_HELD: Real = 0.01;
 
 impl Running {
-    /// The given vertex that a vertex of the model is.
+    /// The original vertex of a vertex of the model.
     fn given_vertex(&self, vertex: usize) -> u32 {
         let full = self.proxy.as_ref().map_or(vertex as u32, |proxy| proxy.vertices[vertex]);
         self.given_vertices.get(full as usize).copied().unwrap_or(full)
     }
 
-    /// What did not go as it should in the equilibrium.
+    /// Problems in solving for equilibrium.
     fn settling(&self, report: &production::Report) -> Option<String> {
         if let Some(unsettled) = report.unsettled {
             return Some(format!(
@@ -35,7 +35,7 @@ impl Running {
         })
     }
 
-    /// Where the skin went far at once, or is on its way.
+    /// Where the skin snapped, or is still moving to its new resting position.
     fn snapping(&self, report: &production::Report) -> Option<String> {
         report.snap.map(|snap| {
             let (count, vertex, way) = (snap.vertices, self.given_vertex(snap.vertex), 1e3 * snap.distance);

@@ -1,4 +1,4 @@
-//! What hosts see of the strands.
+//! The descriptor of the strands.
 
 use super::super::descriptor::{Direction, Domain, NodeDescriptor, Port, PortKind, Quantity, Unit};
 use super::params::PARAMS;
@@ -7,7 +7,7 @@ const ONE: PortKind = PortKind::Reals { components: 1 };
 const VECTOR: PortKind = PortKind::Reals { components: 3 };
 const MATRIX: PortKind = PortKind::Reals { components: 16 };
 
-/// What the ports have in common; each names what differs.
+/// The ports' common fields; each port overrides what differs.
 const INPUT: Port = Port {
     id: "",
     title: "",
@@ -26,7 +26,7 @@ const INPUT: Port = Port {
 
 const OUTPUT: Port = Port { direction: Direction::Output, ..INPUT };
 
-/// What hosts see.
+/// The descriptor.
 pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
     id: "strand",
     title: "Strands",

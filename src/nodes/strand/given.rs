@@ -7,7 +7,7 @@ use crate::math::{Affine, Placement, Real, Vec3, linear};
 use crate::scene::strand_detail::NamedGoal;
 use crate::strand::control::{Aim, Goal};
 
-/// Where each body is to be at the end of the frame. `time` is the scene's.
+/// Where each body should be at the end of the frame. `time` is the scene's.
 pub(super) fn led(inputs: &Inputs, rig: &Rig, time: Real) -> Result<Vec<Placement>> {
     let mut places = rig.scripted(time);
     let matrices = numbers(inputs, "led_matrices")?;
@@ -34,7 +34,7 @@ pub(super) fn led(inputs: &Inputs, rig: &Rig, time: Real) -> Result<Vec<Placemen
     Ok(places)
 }
 
-/// The activations; empty when goals choose them.
+/// The activations; empty if goals choose them.
 pub(super) fn activations(inputs: &Inputs, rig: &Rig, goals: &[Goal], time: Real) -> Result<Vec<Real>> {
     let given = numbers(inputs, "activations")?;
     let muscles = &rig.model.parts().muscles;
@@ -57,8 +57,9 @@ pub(super) fn activations(inputs: &Inputs, rig: &Rig, goals: &[Goal], time: Real
     }
 }
 
-/// What muscles are to pursue in a frame, and what they are to reach at its end: what the host says, else what the scene says
-/// unless the host gives activations.
+/// The goals that muscles pursue in a frame, and those to be reached at its end: the host's, otherwise the scene's
+/// unless
+/// the host gives activations.
 pub(super) fn goals(inputs: &Inputs, rig: &Rig, frame: [Real; 2]) -> Result<(Vec<Goal>, Vec<NamedGoal>)> {
     let named = host_goals(inputs, rig)?;
     if named.is_empty() && numbers(inputs, "activations")?.is_empty() {
@@ -67,7 +68,7 @@ pub(super) fn goals(inputs: &Inputs, rig: &Rig, frame: [Real; 2]) -> Result<(Vec
     Ok((named.iter().map(|(_, goal)| *goal).collect(), named))
 }
 
-/// What the host says, called after its items.
+/// The host's goals, named after their items.
 fn host_goals(inputs: &Inputs, rig: &Rig) -> Result<Vec<NamedGoal>> {
     let (lag, place_weight) = (inputs.real("goal_time")?, inputs.real("goal_place_weight")?);
     let (axes, motions) = (indices(inputs, "goal_joints")?, numbers(inputs, "goal_motions")?);
@@ -134,12 +135,12 @@ fn expect<'a, I: Iterator<Item = &'a str>>(
 /// Names in a message.
 const LISTED: usize = 30;
 
-/// The numbers of a port; empty when it is not set.
+/// The numbers of a port; empty if it is not set.
 fn numbers<'a>(inputs: &Inputs<'a>, port: &str) -> Result<&'a [Real]> {
     given(inputs.reals(port))
 }
 
-/// The whole numbers of a port; empty when it is not set.
+/// The integers of a port; empty if it is not set.
 fn indices<'a>(inputs: &Inputs<'a>, port: &str) -> Result<&'a [u32]> {
     given(inputs.ints(port))
 }

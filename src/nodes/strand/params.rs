@@ -4,7 +4,7 @@ use super::super::descriptor::{Choice, Panel, Param, ParamKind, Unit};
 use crate::scene::strand::edits::AXES;
 use crate::scene::tendon_hand::preset::{Condition, DIGITS};
 
-/// A number between two others.
+/// A number within a range.
 const fn real(default: f64, min: f64, max: f64) -> ParamKind {
     ParamKind::Real { default, min, max }
 }
