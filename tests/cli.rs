@@ -316,12 +316,12 @@ fn the_scene_reference_comes_from_the_tables() {
     assert!(children.iter().any(|child| child["element"]["name"] == "body"));
     for line in [
         "# sinew/node/map (any number of times)",
-        "- `fps`: Frames per second; when left out what the file that moves says (Alembic, USD, MDD, BVH), else 24. Files at another \
-         rate are refused, unless their samples are at whole frames of this one.\n  (a number, optional)",
+        "- `fps`: Frames per second; when left out, the rate of the moving file (Alembic, USD, MDD, BVH), otherwise 24. Files at another \
+         rate are refused, unless they have samples at whole frames of this one.\n  (a number, optional)",
         "# strand_scene/strand/node (any number of times)",
-        "- `gravity`: Gravity in m/s^2, whatever the scene's unit; 9.81 downwards when left out. It is the world's: a mirrored scene has \
-         the same.\n  (three numbers, optional)",
-        "- `tone`: The least activation then, 0 to 1.\n  (a number, default 0.001)",
+        "- `gravity`: Gravity in m/s^2, whatever the scene's unit; 9.81 downwards when left out. It belongs to the world: a mirrored scene \
+         has the same.\n  (three numbers, optional)",
+        "- `tone`: The smallest activation then, 0 to 1.\n  (a number, default 0.001)",
     ] {
         assert!(page.contains(line), "{line}: {page}");
     }
