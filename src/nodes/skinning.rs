@@ -73,7 +73,7 @@ pub(super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
         Port {
             id: "influence_counts",
             title: "Influence Counts",
-            doc: "How many joints move each vertex.",
+            doc: "The number of joints that influence each vertex.",
             kind: INTS,
             ..INPUT
         },
@@ -103,7 +103,7 @@ pub(super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
         Port {
             id: "envelope_map",
             title: "Envelope Map",
-            doc: "How much of the motion each vertex takes, times the parameter envelope.",
+            doc: "How strongly each vertex follows the joints, multiplied by the parameter envelope.",
             default: Some(1.0),
             ..MAP
         },
@@ -149,7 +149,7 @@ pub(super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
         Param {
             id: "envelope",
             title: "Envelope",
-            doc: "How much of the motion is applied.",
+            doc: "How strongly the vertices follow the joints.",
             unit: Unit::None,
             kind: ParamKind::Real { default: 1.0, min: 0.0, max: 1.0 },
             panel: SKINNING.slider(0.0, 1.0, 0.01),
