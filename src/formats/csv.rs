@@ -4,7 +4,7 @@ use crate::error::{Error, Kind, Result};
 use crate::formats::file;
 use std::path::Path;
 
-/// A table larger than this is not one that Sinew reads: 4 GiB hold a hundred million rows.
+/// A larger table is not one that Sinew reads: 4 GiB hold a hundred million rows.
 const MAX_BYTES: u64 = 4 << 30;
 
 /// A row of a table.

@@ -1,9 +1,9 @@
-//! Little-endian numbers and text in a run of bytes.
+//! Little-endian numbers and text in a byte slice.
 
 use crate::error::{Error, Kind, Result};
 use crate::math::Real;
 
-/// What is left to read of a run of bytes.
+/// The unread rest of a byte slice.
 pub(super) struct Bytes<'a>(&'a [u8]);
 
 impl<'a> Bytes<'a> {

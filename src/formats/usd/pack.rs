@@ -1,4 +1,4 @@
-//! How .usdc packs bytes and whole numbers: LZ4 blocks, and differences between neighbours in as few bytes as they take.
+//! How .usdc compresses bytes and integers: LZ4 blocks, and differences between neighbours in as few bytes as possible.
 //! Facts from the sources of OpenUSD (`pxr/base/tf/fastCompression.cpp`, `pxr/usd/sdf/integerCoding.cpp`) and from the
 //! description of LZ4's blocks (`doc/lz4_Block_format.md` of lz4).
 
@@ -9,7 +9,7 @@ fn damaged(what: &str) -> Error {
     Error::new(Kind::Parse, format!("compressed data is damaged: {what}"))
 }
 
-/// Unpacks what `TfFastCompression` packed, at most `limit` bytes.
+/// Decompresses the output of `TfFastCompression`, at most `limit` bytes.
 pub(super) fn unpack(input: &[u8], limit: usize) -> Result<Vec<u8>> {
     let (&chunks, mut rest) = input.split_first().ok_or_else(|| damaged("it is empty"))?;
     let mut out = Vec::new();
@@ -27,7 +27,7 @@ pub(super) fn unpack(input: &[u8], limit: usize) -> Result<Vec<u8>> {
     Ok(out)
 }
 
-/// One LZ4 block: literals and copies of what came before, in turns.
+/// One LZ4 block: literals and copies of earlier output, alternating.
 fn unpack_block(block: &[u8], limit: usize, out: &mut Vec<u8>) -> Result<()> {
     let start = out.len();
     let mut bytes = block.iter();
@@ -68,7 +68,7 @@ fn length(nibble: usize, bytes: &mut std::slice::Iter<u8>) -> Result<usize> {
     Ok(total)
 }
 
-/// Unpacks `count` whole numbers of 4 (or, when `wide`, 8) bytes; the caller has checked the count.
+/// Decompresses `count` integers of 4 (or, if `wide`, 8) bytes; the caller has checked the count.
 pub(super) fn unpack_integers(input: &[u8], count: usize, wide: bool) -> Result<Vec<i64>> {
     let size = if wide { 8 } else { 4 };
     let code_bytes = count.div_ceil(4);
@@ -99,7 +99,7 @@ pub(super) fn unpack_integers(input: &[u8], count: usize, wide: bool) -> Result<
     Ok(numbers)
 }
 
-/// A little-endian whole number with a sign, of 1, 2, 4 or 8 bytes.
+/// A little-endian signed integer of 1, 2, 4 or 8 bytes.
 fn integer(bytes: &[u8]) -> i64 {
     let mut wide = [0; 8];
     wide[..bytes.len()].copy_from_slice(bytes);
@@ -107,10 +107,10 @@ fn integer(bytes: &[u8]) -> i64 {
     i64::from_le_bytes(wide) << shift >> shift
 }
 
-/// LZ4 packs no more at once.
+/// The maximum input size of LZ4.
 const CHUNK: usize = 0x7e00_0000;
 
-/// Packs bytes as [`unpack`] unpacks them.
+/// Compresses bytes; the inverse of [`unpack`].
 pub(super) fn pack(input: &[u8]) -> Vec<u8> {
     pack_chunks(input, CHUNK)
 }
@@ -133,10 +133,11 @@ fn pack_chunks(input: &[u8], chunk: usize) -> Vec<u8> {
     out
 }
 
-/// Packs one LZ4 block: of four bytes that have come before, the last place is remembered, and what is equal from there
-/// on is a copy.
+/// Compresses one LZ4 block: the last position of each four bytes seen is remembered, and the match from there becomes
+/// a
+/// copy.
 fn pack_block(input: &[u8], out: &mut Vec<u8>) {
-    // The format wants the last bytes as they are, and no copy that begins among the last twelve.
+    // The format requires the last bytes as literals, and no copy that starts among the last twelve.
     const TAIL: usize = 5;
     const LAST_COPY: usize = 12;
     const BITS: u32 = 14;
@@ -161,14 +162,14 @@ fn pack_block(input: &[u8], out: &mut Vec<u8>) {
     put_literals(&input[from..], 0, out);
 }
 
-/// The token of a turn and its bytes; the rest of a copy's length follows its distance.
+/// The token of a sequence and its bytes; the rest of a copy's length follows its offset.
 fn put_literals(bytes: &[u8], copied: usize, out: &mut Vec<u8>) {
     out.push((bytes.len().min(15) << 4 | copied.min(15)) as u8);
     put_length(bytes.len(), out);
     out.extend(bytes);
 }
 
-/// What of a length does not fit into its half of the token.
+/// The part of a length that does not fit into its half of the token.
 fn put_length(length: usize, out: &mut Vec<u8>) {
     if let Some(rest) = length.checked_sub(15) {
         out.extend(std::iter::repeat_n(255, rest / 255));
@@ -176,13 +177,13 @@ fn put_length(length: usize, out: &mut Vec<u8>) {
     }
 }
 
-/// Packs whole numbers of 4 bytes as [`unpack_integers`] unpacks them.
+/// Compresses 4-byte integers; the inverse of [`unpack_integers`].
 pub(super) fn pack_integers(numbers: impl Iterator<Item = i32> + Clone) -> Vec<u8> {
     let mut before = 0i32;
     let differences = numbers.map(move |n| n.wrapping_sub(std::mem::replace(&mut before, n)));
     let mut counts: HashMap<i32, usize> = HashMap::new();
     differences.clone().for_each(|d| *counts.entry(d).or_default() += 1);
-    // Of several the largest, so that the bytes are always the same.
+    // In a tie the largest, so that the bytes are deterministic.
     let common = counts.into_iter().max_by_key(|&(d, count)| (count, d)).map_or(0, |(d, _)| d);
     let (mut codes, mut rest) = (Vec::new(), Vec::new());
     for (k, difference) in differences.enumerate() {

@@ -40,7 +40,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             title: "Rest Mesh",
             doc: "The body at rest, with UVs if slid UVs are wanted; before the first frame the skin matches it. \
                   Coincident vertices of two open edges that fit together are merged: the skin slides across, until a \
-                  frame moves them apart by 5 % of the edge. There the largest value of the maps fixed, hold and keep \
+                  frame moves them apart by 5 % of the edge. There the largest value of the maps fixed, hold and proxy_keep \
                   applies, the smallest of region, the mean of others, the first direction; forces add up. Faces \
                   without area carry no skin; of several faces with the same vertices one does, and the others show \
                   its skin. Where more than two faces meet in an edge, the two that continue each other most smoothly \
@@ -70,7 +70,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             id: "hold",
             title: "Hold",
             doc: "How strongly the skin is held to the body: 0 is free, 1 is held, soft ties in between, for painted \
-                  falloffs. At 0.5 the influence fades over about a twentieth of the body's size.",
+                  falloffs. At 0.5 a pull fades over about a twentieth of the body's size.",
             range: Some((0.0, 1.0)),
             default: Some(0.0),
             ..MAP
