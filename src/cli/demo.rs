@@ -1,5 +1,6 @@
-//! `sinew demo`: a neck with a tattoo that turns and swallows, made from formulas, from a job file to everything that a
-//! job writes.
+//! `sinew demo`: a neck with a tattoo that turns and swallows, made from formulas, from a job file to all the outputs
+//! of
+//! a job.
 
 mod body;
 mod figures;
@@ -20,18 +21,18 @@ use std::time::Instant;
 
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// The folder to write into; it is made when it is missing.
+    /// The folder to write into; created if missing.
     #[arg(default_value = "target/demo")]
     folder: PathBuf,
-    /// Texels in a row of the textures and ST-maps.
+    /// The width of the textures and ST-maps in texels.
     #[arg(long, default_value_t = 1024, value_parser = clap::value_parser!(u32).range(16..=4096))]
     size: u32,
-    /// Compute only every so many frames.
+    /// Compute only every Nth frame.
     #[arg(long, default_value_t = 1)]
     step: usize,
 }
 
-/// What the job writes, within the demo's folder.
+/// The job's output folder, within the demo's.
 const RESULTS: &str = "results";
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
@@ -70,7 +71,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
     print(&what_to_open(folder, &stills))
 }
 
-/// Everything that an artist would hand over: meshes, maps, a texture, and the job.
+/// Everything that an artist would provide: meshes, maps, a texture, and the job.
 fn write_inputs(folder: &Path, rest: &Mesh, frames: &[i64], size: u32, texture: &RgbImage) -> Result<()> {
     let at = |name: &str| folder.join(name);
     obj::save(&at("rest.obj"), rest)?;

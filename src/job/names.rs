@@ -1,4 +1,4 @@
-//! That no file is written twice, and none over one that is read or over a folder.
+//! Checks that no file is written twice, and none over an input or a folder.
 
 use crate::error::{Error, Kind, Result};
 use crate::formats::inside::whole;
@@ -26,7 +26,7 @@ pub fn check(read: &[PathBuf], written: &[PathBuf]) -> Result<()> {
     Ok(())
 }
 
-/// The folders of files, each of which is looked for once however many files it has.
+/// The folders of files; each is resolved once however many files it has.
 #[derive(Default)]
 struct Folders<'a>(HashMap<&'a Path, PathBuf>);
 
@@ -38,7 +38,7 @@ impl<'a> Folders<'a> {
             return known.join(name);
         }
         let whole = whole(path);
-        // Of what is named inside of a file, the folder is that of the file.
+        // For something inside a file, the folder is that of the file.
         if let Some(known) = whole.parent().filter(|_| whole.file_name() == path.file_name()) {
             self.0.insert(folder, known.to_path_buf());
         }

@@ -53,7 +53,7 @@ impl MovingMesh {
         mesh_in_world(&mut self.archive, &self.geometry, at)
     }
 
-    /// The points; also checks that the faces stay the same.
+    /// The points of a sample, in world space.
     pub fn points(&mut self, at: At) -> Result<Vec<Vec3>> {
         let mut points = self.geometry.points(&mut self.archive, at)?;
         let world = self.world(at)?;

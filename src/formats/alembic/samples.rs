@@ -14,7 +14,7 @@ use std::io::{Seek, Write};
 const XFORM: (&str, &str) = (".xform", "schema=AbcGeom_Xform_v3");
 const MESH: (&str, &str) = (".geom", "schema=AbcGeom_PolyMesh_v1;schemaBaseType=AbcGeom_GeomBase_v1");
 const CURVES: (&str, &str) = (".geom", "schema=AbcGeom_Curve_v2;schemaBaseType=AbcGeom_GeomBase_v1");
-/// The parts of a mesh schema that are left out if this file only overrides another.
+/// The geometry of a layer, without a schema: the other file states it.
 const LAYER: (&str, &str) = (".geom", "");
 const MAPS: (&str, &str) = (".arbGeomParams", "");
 /// The name of Maya's default UV set.

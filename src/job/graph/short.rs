@@ -1,4 +1,4 @@
-//! The short form of scenes: `<mesh>`, `<body>`, `<joints>` and their like stand for the inputs that they feed, and
+//! The short form of scenes: `<mesh>`, `<body>`, `<joints>` and so on stand for the inputs that they feed, and
 //! `<output>` for what is written.
 
 use super::super::scene_file::SceneFile;
@@ -9,20 +9,20 @@ use crate::scene::{Broken, InputElement, LayerChoice, NodeElement, OneFrame, Out
 use std::borrow::Cow;
 use std::path::Path;
 
-/// What feeds an input, and the element that says so.
+/// The source of an input, and its element.
 pub(super) struct Given<'a> {
     pub input: Cow<'a, InputElement>,
     pub element: &'static str,
-    /// As what its file is read.
+    /// How its file is read.
     pub reading: Reading,
 }
 
-/// As what the file of an input is read.
+/// How the file of an input is read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reading {
-    /// By what the input is and what stands in the file.
+    /// According to the input and the file's contents.
     Fitting,
-    /// Points that move, even when there is one frame.
+    /// Points that move, even if there is one frame.
     MovingPoints,
     /// A table of weights.
     Weights,
@@ -30,7 +30,7 @@ pub(super) enum Reading {
     Rows,
 }
 
-/// Everything that the scene says of a node's inputs.
+/// All sources of a node's inputs in the scene.
 pub(super) fn inputs<'a>(element: &'a NodeElement, ports: &[Port]) -> Vec<Given<'a>> {
     let rest = rest_port(ports).unwrap_or("points");
     let one = |name: &'static str, port: &str, file: &String, frame: Option<OneFrame>, line: Line| {
@@ -72,7 +72,7 @@ fn rest_port(ports: &[Port]) -> Option<&'static str> {
         .map(|port| port.id)
 }
 
-/// What a scene lacks that feeds no input of that name.
+/// The error about a scene without a source for the input of that name.
 pub(super) fn missing(file: &SceneFile, port: &Port, ports: &[Port]) -> Error {
     let rest = rest_port(ports).unwrap_or("points");
     let known = [
@@ -91,7 +91,7 @@ pub(super) fn missing(file: &SceneFile, port: &Port, ports: &[Port]) -> Error {
     Error::new(Kind::MissingInput, message)
 }
 
-/// What is written: what the scene says, or what the `<output>` of a node stands for; nothing where it has neither.
+/// The outputs: the scene's, or those that the `<output>` of a node stands for; nothing if it has neither.
 pub(crate) fn outputs(file: &SceneFile) -> Result<Option<Cow<'_, OutputsElement>>> {
     let Some((node, output)) = file.scene.nodes.iter().find_map(|node| Some((node, node.output.as_ref()?)))
     else {

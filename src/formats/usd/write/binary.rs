@@ -451,9 +451,9 @@ fn bytes<const N: usize>(numbers: impl Iterator<Item = [u8; N]>) -> Vec<u8> {
     all
 }
 
-/// How the tree continues after an entry's first: -2 at a leaf, -1 to an only child, 0 to a sibling alone, otherwise
-/// the
-/// distance to the sibling, which comes after the children.
+/// The continuation of the tree after its first entry: -2 at a leaf, -1 to an only child, 0 to a sibling alone,
+/// otherwise
+/// the distance to the sibling, which comes after the children.
 fn jump(tree: &[Entry]) -> i32 {
     let depth = tree[0].depth;
     let below = tree[1..].iter().take_while(|entry| entry.depth > depth).count();

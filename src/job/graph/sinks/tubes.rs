@@ -1,4 +1,4 @@
-//! Curves drawn as tubes: a mesh for each frame, whose faces are others when a curve is cut.
+//! Curves drawn as tubes: a mesh per frame, whose faces change when a curve is cut.
 
 use super::super::super::moment::Moment;
 use super::curves::{CurveSources, Piece};
@@ -17,7 +17,7 @@ pub(super) struct TubeFile {
     around: usize,
 }
 
-/// More corners around a tube are a typing error.
+/// More sides of a tube are a typing error.
 const MOST: u32 = 1000;
 
 impl TubeFile {
@@ -63,7 +63,7 @@ impl TubeFile {
     }
 }
 
-/// How far each place of a path is along it.
+/// The arc length at each point of a path.
 fn way(path: &[Vec3]) -> Vec<Real> {
     let mut far = 0.0;
     let steps = std::iter::once(0.0).chain(path.windows(2).map(|pair| (pair[1] - pair[0]).norm()));
