@@ -12,9 +12,8 @@ use std::path::PathBuf;
 #[derive(clap::Args)]
 pub(super) struct Args {
     /// OBJ files with a placeholder for the frame ('body.%04d.obj', 'body.####.obj'), a point cache (.pc2, .mdd),
-    /// Alembic
-    /// (.abc) or USD (.usd, .usda, .usdc, .usdz); 'shot.abc/root/body', or the same with .usdc,
-    /// names one mesh of several.
+    /// Alembic (.abc) or USD (.usd, .usda, .usdc, .usdz); 'shot.abc/root/body', or the same with .usdc, names one mesh
+    /// of several.
     from: PathBuf,
     /// OBJ files, a point cache or Alembic. All except OBJ are single-precision; point caches have no faces.
     to: PathBuf,

@@ -1,6 +1,5 @@
 //! `sinew demo`: a neck with a tattoo that turns and swallows, made from formulas, from a job file to all the outputs
-//! of
-//! a job.
+//! of a job.
 
 mod body;
 mod figures;

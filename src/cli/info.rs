@@ -26,10 +26,8 @@ use std::path::{Path, PathBuf};
 #[derive(clap::Args)]
 pub(super) struct Args {
     /// Meshes (OBJ), numbered sequences ('body.%04d.obj'), point caches (PC2, MDD), Alembic (ABC), USD, tables (CSV),
-    /// maps
-    /// (JSON), pictures (PNG, EXR, JPEG, TIFF), scenes (XML), motions (BVH), reports and manifests of runs (JSON),
-    /// whose files
-    /// are compared with what was written.
+    /// maps (JSON), pictures (PNG, EXR, JPEG, TIFF), scenes (XML), motions (BVH), reports and manifests of runs (JSON),
+    /// whose files are compared with what was written.
     #[arg(required = true)]
     files: Vec<PathBuf>,
     /// Frames per second, for the times of MDD and Alembic; by default the file's rate, otherwise 24.

@@ -19,15 +19,12 @@ pub(super) struct Args {
     #[arg(long)]
     restart: bool,
     /// Do a part of the job: `solve` (the nodes compute and the results are stored), `images` (files that belong to one
-    /// frame),
-    /// `caches` (files that hold all frames) or `page`. After `solve` the others run in any order, for any frames and
-    /// in any
-    /// number of processes; without --only a run does what is left.
+    /// frame), `caches` (files that hold all frames) or `page`. After `solve` the others run in any order, for any
+    /// frames and in any number of processes; without --only a run does what is left.
     #[arg(long, value_name = "PART", value_parser = parse_only)]
     only: Option<Only>,
     /// Only these of the job's frames, such as 1-48 or 1,5,9. The nodes compute all up to the last of them; files that
-    /// hold all
-    /// frames, the page and the manifest wait for a run that completes the job.
+    /// hold all frames, the page and the manifest wait for a run that completes the job.
     #[arg(long, allow_hyphen_values = true)]
     frames: Option<String>,
     /// Keep the nodes' results in the output folder, so that a job with other images need not compute them again.

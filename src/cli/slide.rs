@@ -21,8 +21,7 @@ pub(super) struct Args {
     #[arg(long)]
     rest: PathBuf,
     /// The length of one unit of all files, in metres: 0.01 for centimetres. By default USD files specify their own,
-    /// others
-    /// are in metres.
+    /// others are in metres.
     #[arg(long, value_name = "METRES")]
     unit: Option<Real>,
     /// The axis that points up in all files: y (default) or z.
@@ -39,8 +38,7 @@ pub(super) struct Args {
     #[arg(long)]
     fps: Option<Real>,
     /// The mesh at rest and the body are cages: the skin slides on their Catmull-Clark limit surface, meshed by
-    /// subdividing
-    /// the cage's faces this many times. Requires a build with OpenSubdiv.
+    /// subdividing the cage's faces this many times. Requires a build with OpenSubdiv.
     #[arg(long, value_name = "LEVEL")]
     subdivide: Option<u32>,
     /// A map: NAME=FILE (CSV, JSON, PNG, EXR), one value per vertex. `sinew nodes skin_slider` lists them; the most

@@ -34,13 +34,12 @@ pub(super) struct Args {
     #[arg(long, default_value_t = 24.0)]
     fps: Real,
     /// The folder to write into: bodies and joints as .csv and .json, strands.%04d.obj, tubes.%04d.obj, report.json.
-    /// Created
-    /// if missing.
+    /// Created if missing.
     #[arg(long, required_unless_present = "write", requires = "seconds")]
     out: Option<PathBuf>,
     /// Write all frames' strands as curves into one file (.abc, .usd, .usdc, .usda), with a width, a tension and a
-    /// material
-    /// coordinate at each point; with --resume the frames of this run, like the tables. Can be given more than once.
+    /// material coordinate at each point; with --resume the frames of this run, like the tables. Can be given more than
+    /// once.
     #[arg(long, value_name = "FILE", requires = "seconds")]
     curves: Vec<PathBuf>,
     /// Write the state after the last frame, on which the next frame depends.

@@ -86,8 +86,7 @@ const GLYPHS: [(char, [u8; 5]); 76] = [
 pub const CELL: [u32; 2] = [6, 9];
 
 /// The strokes of a character, in columns and rows of dots: neighbouring dots are joined, diagonally only if there is
-/// no
-/// path around the corner. Unknown characters stay blank.
+/// no path around the corner. Unknown characters stay blank.
 pub fn strokes(character: char) -> Vec<[Vec2; 2]> {
     let Some((_, columns)) = GLYPHS.iter().find(|(c, _)| *c == character) else { return Vec::new() };
     let lit =

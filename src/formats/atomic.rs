@@ -10,8 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 static COUNTER: AtomicU64 = AtomicU64::new(0);
 
 /// A file that is written under a temporary name in its own folder and renamed on [`AtomicFile::commit`]. Dropped
-/// before
-/// that, it leaves nothing behind, and an existing file of that name stays.
+/// before that, it leaves nothing behind, and an existing file of that name stays.
 pub struct AtomicFile {
     target: PathBuf,
     temporary: PathBuf,

@@ -1,10 +1,8 @@
 //! glTF 2.0 as one binary file (`.glb`), for viewing a result: written, not read.
 //!
 //! The points of every frame after the first are a morph target, and an animation of their weights interpolates
-//! linearly from
-//! frame to frame: Blender and browser viewers play it. The file size grows with vertices times frames, so it suits
-//! shots
-//! of a few hundred frames.
+//! linearly from frame to frame: Blender and browser viewers play it. The file size grows with vertices times frames,
+//! so it suits shots of a few hundred frames.
 //!
 //! glTF cannot animate UVs: the file has those of one frame, which the caller chooses. It has triangles (faces are cut
 //! into fans), metres with y up, v downwards, and no normals: viewers shade it flat.

@@ -1,6 +1,5 @@
 //! Layers: files that add UVs and maps to a mesh in another file and leave everything else, such as its points,
-//! subdivision
-//! scheme, materials and bindings, to that one.
+//! subdivision scheme, materials and bindings, to that one.
 //!
 //! - USD: an `over` at the mesh's own path; the file has the other as a sublayer, so opening it shows the whole shot.
 //! - Alembic: objects of the same names without a schema and, of the mesh, only what changes. It is opened together

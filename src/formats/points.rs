@@ -115,10 +115,8 @@ pub fn check_topology(first: &Mesh, now: &Mesh) -> Result<()> {
 
 impl PointSource {
     /// Opens a sequence, a cache, an Alembic or a USD file. Samples with times must lie at whole frames at `fps` frames
-    /// per
-    /// second, to within a hundredth of a frame, the single-precision accuracy after an hour. Without `fps` the rate is
-    /// the
-    /// file's, see [`rate`].
+    /// per second, to within a hundredth of a frame, the single-precision accuracy after an hour. Without `fps` the
+    /// rate is the file's, see [`rate`].
     pub fn open(path: &Path, fps: impl Into<Option<Real>>) -> Result<Self> {
         let fps = fps.into();
         match Format::of(path)? {

@@ -1,10 +1,8 @@
 //! Frames per second: what files say about them, and which rate applies.
 //!
 //! If no rate is given, the file's applies, so that the output has the rate of the input. A given rate applies if the
-//! file's
-//! samples are at whole frames of it (half as many, twice as many); one that is nearly the file's, such as 24 for
-//! 23.976,
-//! is refused: within half a minute sound and picture would drift apart.
+//! file's samples are at whole frames of it (half as many, twice as many); one that is nearly the file's, such as 24
+//! for 23.976, is refused: within half a minute sound and picture would drift apart.
 
 use super::alembic::Archive;
 use super::csv::read_text;
@@ -54,8 +52,7 @@ impl Said {
     }
 
     /// The rate that the file certainly has. Samples may lie on every other frame, or between frames for motion blur;
-    /// so
-    /// without an explicit rate only those of film and broadcast are accepted.
+    /// so without an explicit rate only those of film and broadcast are accepted.
     pub fn rate(&self) -> Option<Real> {
         let films = [24000.0 / 1001.0, 24.0, 25.0, 30000.0 / 1001.0, 30.0];
         self.words.first().copied().or(self.step.filter(|rate| films.contains(rate)))
@@ -131,8 +128,7 @@ pub fn of_joints(path: &Path) -> Result<Option<Real>> {
 }
 
 /// The rate of a file of any kind; none if its format has no rate, or if it cannot be read: whoever reads it reports
-/// the
-/// error.
+/// the error.
 pub fn of_file(path: &Path) -> Option<Real> {
     match Format::of(path).ok()? {
         Format::Bvh => of_joints(path).ok()?,

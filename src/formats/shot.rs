@@ -1,6 +1,5 @@
 //! The contents of a shot file: a mesh and curves in motion, with their maps. Every format for moving geometry writes
-//! as
-//! much of it as it can.
+//! as much of it as it can.
 
 use super::over::Over;
 use super::provenance::Provenance;
@@ -26,8 +25,7 @@ pub struct Info<'a> {
     /// What made the file.
     pub provenance: Provenance,
     /// How many of the written frames make up one frame of the shot: with 4, the written ones 4 to 8 are 1, 1.25, 1.5,
-    /// 1.75
-    /// and 2, and the written rate is four times as high. None is 1.
+    /// 1.75 and 2, and the written rate is four times as high. None is 1.
     pub samples: u32,
 }
 

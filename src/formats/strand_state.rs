@@ -1,9 +1,8 @@
 //! States of strands and bodies between two steps, from which to continue with the same bits.
 //!
 //! Little endian: magic, format version, the mark of the model, a number for each of its elements (since version 3),
-//! the time,
-//! then bodies, points, nodes, cut segments, released constraints, full turns of joints (since version 4), muscles and
-//! multipliers, each with its count; last a CRC-32 of everything before it.
+//! the time, then bodies, points, nodes, cut segments, released constraints, full turns of joints (since version 4),
+//! muscles and impulses, each with its count; last a CRC-32 of everything before it.
 
 mod fingerprint;
 

@@ -1,7 +1,6 @@
 //! USD: `.usda` (text), `.usdc` (binary), `.usdz` (an archive of either): meshes, their primvars and motion, skeletons.
-//! The
-//! reader is our own, because a file may be hostile: with up to three bytes of a small .usdc file
-//! changed, opening it with the crate `openusd` 0.6.0 ended in a panic or an abort 201 times in 2000.
+//! The reader is our own, because a file may be hostile: with up to three bytes of a small .usdc file changed, opening
+//! it with the crate `openusd` 0.6.0 ended in a panic or an abort 201 times in 2000.
 //!
 //! - Read: [`Stage`]. One file is read as it is: references, payloads, sublayers and variants are not followed; if a
 //!   mesh is missing because of them, the error says so (`usdcat --flatten` makes one file of many). The file is

@@ -1,6 +1,5 @@
 //! XML: trees from text and back. What a tree may contain is defined by the tables of `scene`; nothing about any
-//! element
-//! is known here.
+//! element is known here.
 //!
 //! Elements and attributes are read; text between elements, document types and custom entities are refused.
 

@@ -379,8 +379,7 @@ impl Graph {
     }
 
     /// Steps every node, through the samples since the frame before if there are any, and returns the frame's entry in
-    /// the
-    /// report and the samples' results; an error comes with the node that failed.
+    /// the report and the samples' results; an error comes with the node that failed.
     fn step_all(
         &mut self,
         place: usize,
@@ -459,8 +458,7 @@ impl Graph {
     }
 
     /// Continues from what [`Graph::save_state`] returned, and from the previous frame's result if known. It is then an
-    /// error
-    /// if the next frame cannot continue from the state.
+    /// error if the next frame cannot continue from the state.
     pub fn load_state(&mut self, state: &[u8], last: Option<Moment>) -> Result<()> {
         (self.resumed, self.last) = (last.is_none(), last);
         for member in &mut self.members {

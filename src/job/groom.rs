@@ -20,8 +20,7 @@ pub struct Piece {
 
 /// Reads OBJ, or the first sample of an Alembic file: all meshes and curves, or those below the object named after the
 /// file. Curves are lines through their points, of whose attributes only widths are kept. Points that are used by
-/// neither
-/// face nor line ride too.
+/// neither face nor line ride too.
 pub fn read(path: &Path) -> Result<Vec<Piece>> {
     let pieces = match Format::of(path)? {
         Format::Obj => {

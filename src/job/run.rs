@@ -177,10 +177,8 @@ impl Job {
     }
 
     /// Computes and writes what remains to be done; `after` is called after each frame. Even if a run of everything
-    /// stops
-    /// early, report.json lists what was done, and if the run cannot be resumed, files that hold all frames are written
-    /// from
-    /// the finished ones.
+    /// stops early, report.json lists what was done, and if the run cannot be resumed, files that hold all frames are
+    /// written from the finished ones.
     pub fn run(&mut self, control: &Control, after: &mut dyn FnMut(usize)) -> Result<Summary> {
         match self.plan.only {
             None => return self.run_all(control, after),
@@ -381,8 +379,7 @@ impl Job {
     }
 
     /// Writes the files that hold all frames from the finished ones, since the run cannot be resumed. The run's error
-    /// is
-    /// whatever stopped it; problems with these files are notes.
+    /// is whatever stopped it; problems with these files are notes.
     fn finish_done(&mut self) {
         let done = self.done.len();
         if done == 0 || !self.sinks.needs_stored() {

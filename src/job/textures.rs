@@ -341,8 +341,7 @@ impl Textures {
     }
 
     /// The skin's points. The node gives the face and the weights in one of its triangles: the triangle that contains
-    /// the
-    /// point.
+    /// the point.
     fn skin(&self, skin: Part) -> Vec<SurfacePoint> {
         let (places, faces) = (skin.vectors("skin_points"), skin.output("skin_faces"));
         let weights = skin.output("skin_weights");

@@ -1,6 +1,5 @@
 //! The working files in the results' folder: the folder `.sinew` (`.sinew-once` for a run that cannot be resumed), and
-//! the
-//! file `.sinew-lock`, which is locked while a run lasts. In the folder runs keep what others need to resume:
+//! the file `.sinew-lock`, which is locked while a run lasts. In the folder runs keep what others need to resume:
 //!
 //! | file | what it holds | written |
 //! |---|---|---|
@@ -36,8 +35,7 @@ pub struct Lock {
 
 impl Lock {
     /// Locks the folder, exclusively or `shared` with others; an error if another run has it. Files that killed runs
-    /// have left
-    /// half-written are removed if nobody else can be writing them.
+    /// have left half-written are removed if nobody else can be writing them.
     pub fn new(results: &Path, shared: bool) -> Result<Self> {
         let path = results.join(LOCK);
         let failed = |e: std::io::Error| Error::io(&path, &e);

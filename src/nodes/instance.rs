@@ -222,8 +222,7 @@ impl Instance {
     }
 
     /// Does the work that needs no frame, so that errors in it surface early, and so does a loaded state that the next
-    /// frame
-    /// cannot continue although it must not restart.
+    /// frame cannot continue although it must not restart.
     pub fn ready(&mut self) -> Result<()> {
         let descriptor = self.descriptor();
         let inputs = Inputs { descriptor, store: &self.inputs, params: &self.params, space: self.space };
@@ -299,8 +298,7 @@ impl Instance {
     }
 
     /// Everything that the node remembers, as bytes: parameters, the last frame, its outputs, the node's own memory.
-    /// Inputs
-    /// are not included; the host has them.
+    /// Inputs are not included; the host has them.
     pub fn save_state(&self) -> Vec<u8> {
         let node = self.descriptor();
         let outputs = node.ports.iter().enumerate().filter(|(_, p)| p.direction == Direction::Output);
@@ -315,10 +313,8 @@ impl Instance {
     }
 
     /// The minimum that the next frame needs, as bytes, for hosts that keep it for every frame: neither parameters nor
-    /// outputs,
-    /// and of the node's memory only what matters. After [`Instance::make_lean`] the instance and whoever loads the
-    /// bytes
-    /// continue identically, to the bit; the frame itself cannot be recomputed.
+    /// outputs, and of the node's memory only what matters. After [`Instance::make_lean`] the instance and whoever
+    /// loads the bytes continue identically, to the bit; the frame itself cannot be recomputed.
     pub fn save_lean(&self) -> Vec<u8> {
         let (params, outputs, payload) = (Vec::new(), Vec::new(), self.node.save_lean());
         Saved { lean: true, params, last: self.last, outputs, payload }.encode(self.descriptor())
@@ -330,8 +326,7 @@ impl Instance {
     }
 
     /// Whether from now on every step continues from what [`Instance::save_lean`] returns for the one before: then
-    /// playing and
-    /// continuing from lean states give the same bits.
+    /// playing and continuing from lean states give the same bits.
     pub fn set_lean(&mut self, lean: bool) {
         self.lean = lean;
         if lean {

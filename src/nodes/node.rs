@@ -72,8 +72,7 @@ pub trait Node: Send {
     /// The descriptor under which the node is registered.
     fn descriptor(&self) -> &'static NodeDescriptor;
     /// Does the work that needs no frame, so that errors in it surface before the first; also checks whether the node
-    /// can
-    /// continue from what was loaded, if `order` forbids a restart.
+    /// can continue from what was loaded, if `order` forbids a restart.
     fn ready(&mut self, _inputs: &Inputs, _order: &Order) -> Result<()> {
         Ok(())
     }
@@ -82,10 +81,8 @@ pub trait Node: Send {
         Vec::new()
     }
     /// Computes the outputs of one frame and says how it continued the one before. Warnings are logged as they arise,
-    /// and
-    /// progress is reported. On an error the outputs written so far are discarded. The node continues from this frame
-    /// only
-    /// once it is told to keep it.
+    /// and progress is reported. On an error the outputs written so far are discarded. The node continues from this
+    /// frame only once it is told to keep it.
     fn step(
         &mut self,
         moment: &Moment,
@@ -108,8 +105,7 @@ pub trait Node: Send {
     /// Continues from what [`Node::save_lean`] returned, to the bit.
     fn make_lean(&mut self) {}
     /// Restores what [`Node::save`] returned at `version` (at most the descriptor's); on an error nothing changes. If
-    /// it does
-    /// not fit the node's inputs, the next step restarts.
+    /// it does not fit the node's inputs, the next step restarts.
     fn load(&mut self, version: u32, payload: &[u8]) -> Result<()>;
 }
 

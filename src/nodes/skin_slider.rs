@@ -471,8 +471,7 @@ impl Running {
     }
 
     /// The first frame is not a motion from the rest pose but the start of the motion: the skin is in equilibrium
-    /// there. The
-    /// next frame uses the parameters' settings again.
+    /// there. The next frame uses the parameters' settings again.
     fn begin_at_rest(&mut self) {
         let settings = Settings {
             mode: Mode::Quasistatic,

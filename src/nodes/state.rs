@@ -1,8 +1,8 @@
 //! The bytes of a saved state.
 //!
-//! Little endian: magic, format version, node id, the node's state version, parameters as (id, text), the last
-//! frame, outputs as (id, numbers), the node's payload; last a CRC-32 of everything before it. A lean state has a format version
-//! of its own, and neither parameters nor outputs.
+//! Little endian: magic, format version, node id, the node's state version, parameters as (id, text), the last frame,
+//! outputs as (id, numbers), the node's payload; last a CRC-32 of everything before it. A lean state has a format
+//! version of its own, and neither parameters nor outputs.
 
 use super::descriptor::NodeDescriptor;
 use super::time::Frame;

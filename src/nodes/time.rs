@@ -2,16 +2,14 @@
 //!
 //! Seconds decide; frame numbers are labels. Later seconds continue from the last good step, however far away; the same
 //! seconds, up to round-off, are recomputed from the state before them, whatever the number; earlier ones have nothing
-//! to
-//! continue from and restart. So does every frame up to the start, if the host says where that is.
+//! to continue from and restart. So does every frame up to the start, if the host says where that is.
 
 use crate::error::{Error, Kind, Result};
 use crate::math::Real;
 use serde::Serialize;
 
 /// Times no farther apart than this are the same moment, in s: hosts arrive at the seconds of a frame in more than one
-/// way,
-/// and motion between two such times would be infinitely fast.
+/// way, and motion between two such times would be infinitely fast.
 const SAME: Real = 1e-9;
 
 /// A frame of the host.

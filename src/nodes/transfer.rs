@@ -3,8 +3,7 @@
 //! Gather: copy in, convert element type, unit and up axis, reject NaN and infinity, compare with what the port
 //! holds. Scatter: the inverse; checks everything before it writes anything. All of it happens in one pass over chunks
 //! that stay in the nearest cache, in loops that vectorise: a frame is a few passes over memory and little else. It
-//! runs on
-//! the calling thread, because threads belong to steps.
+//! runs on the calling thread, because threads belong to steps.
 
 use super::array::{ArrayView, ArrayViewMut, ElementType, Number};
 use super::border::Border;
@@ -76,8 +75,7 @@ impl ArrayView<'_> {
     }
 
     /// Copies the array into `out` as Sinew's own numbers; true if they differ from those that the port `held`. On an
-    /// error
-    /// the content of `out` is unspecified.
+    /// error the content of `out` is unspecified.
     ///
     /// The error names the item by its index; `NotFinite` also names the component.
     pub(super) fn gather_reals(
@@ -170,8 +168,7 @@ impl ArrayView<'_> {
 
 impl ArrayViewMut<'_> {
     /// Whether Sinew's numbers can be written as the host wants them. `largest` is at least the magnitude of every
-    /// number, or
-    /// infinite if unknown.
+    /// number, or infinite if unknown.
     pub(super) fn check_reals(
         &self,
         border: &Border,
@@ -231,8 +228,7 @@ impl ArrayViewMut<'_> {
 
 impl Border {
     /// Passes all items, in the host's space, to `use_piece` with the index of the first; returns the smallest index
-    /// for which
-    /// that is false.
+    /// for which that is false.
     fn each_piece_given(&self, values: &[Real], use_piece: impl Fn(usize, &[Real]) -> bool) -> Option<usize> {
         let (components, piece) = (self.components as usize, piece_of(self.components));
         let refused = |(k, values): (usize, &[Real])| {

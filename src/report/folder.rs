@@ -25,8 +25,7 @@ const MAP_COLUMNS: [&str; 5] = ["vertex", "slide", "stretch_max", "stretch_min",
 const SHOWN: [usize; 3] = [1, 2, 4];
 
 /// The limit on vertices in all frames; more are refused before memory, a hundred bytes for each, is allocated.
-/// Compressed
-/// they take about ten, so more would not make a page anyway.
+/// Compressed they take about ten, so more would not make a page anyway.
 const MAX_VALUES: usize = 1 << 23;
 
 /// A frame of the animation.
@@ -43,8 +42,7 @@ pub struct Frame {
 }
 
 /// The contents of a page. A render vertex has one UV: a vertex on a seam has several. The first ones are the vertices
-/// in
-/// order.
+/// in order.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
     /// The name of the folder.

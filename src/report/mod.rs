@@ -10,8 +10,7 @@
 //! | maps | the range of a map over all frames / 65535 | half a step |
 //!
 //! What is stored is the change of a number since the frame before minus its neighbour's change, all lowest bytes
-//! first;
-//! every frame is deflated separately, so that the page can show the first before it has read the last.
+//! first; every frame is deflated separately, so that the page can show the first before it has read the last.
 
 mod folder;
 mod pack;

@@ -1,8 +1,7 @@
 //! Vertices for a graphics card: one UV each.
 //!
 //! Corners of a vertex share a render vertex as long as they have the same UV in all frames. Which do is known only
-//! when the
-//! last frame is read, so they start together and split when they first differ.
+//! when the last frame is read, so they start together and split when they first differ.
 
 use std::collections::HashMap;
 

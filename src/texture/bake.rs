@@ -20,8 +20,7 @@ use rayon::prelude::*;
 const OUTSIDE: Real = 1e-9;
 
 /// The texture of one frame in one tile, at its source's depth. Outside islands and padding it is black and
-/// transparent;
-/// heights are the middle value, normals point straight up.
+/// transparent; heights are the middle value, normals point straight up.
 pub fn bake(
     layout: &Layout,
     texels: &Texels,
@@ -200,8 +199,7 @@ impl Frame<'_> {
     }
 
     /// The number of the tile that a texel fetches from. Padding past a border of the mesh stays in the tile of the
-    /// triangle
-    /// that it continues, and a place outside all tiles uses the nearest.
+    /// triangle that it continues, and a place outside all tiles uses the nearest.
     fn tile_of(&self, uv: &Vec2, piece: &Piece, padding: bool) -> usize {
         let names = &self.source.names;
         if names.len() == 1 {

@@ -23,8 +23,7 @@ pub(super) struct Footprint {
 
 impl Footprint {
     /// `jacobian`: the derivative of the place in the source by that in the result, both in texels. None if a bilinear
-    /// probe is
-    /// sufficient.
+    /// probe is sufficient.
     pub fn new(jacobian: &Mat2) -> Option<Self> {
         let (square, area) = (jacobian.norm_squared(), jacobian.determinant());
         let major = (0.5 * (square + (square * square - 4.0 * area * area).max(0.0).sqrt())).sqrt();

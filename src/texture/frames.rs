@@ -1,15 +1,12 @@
 //! Tangent frames by their metric, and how they turn a normal.
 //!
 //! A tangent-space normal is given in the frame T along dP/du, B perpendicular to it towards dP/dv, N. D maps UV
-//! differences
-//! to (T, B); it is upper triangular with a positive diagonal, and D^T D = g, the metric of the UVs (E, F, G): so D is
-//! the Cholesky factor of g, the same for mirrored UVs, whose B turns with them.
+//! differences to (T, B); it is upper triangular with a positive diagonal, and D^T D = g, the metric of the UVs (E, F,
+//! G): so D is the Cholesky factor of g, the same for mirrored UVs, whose B turns with them.
 //!
 //! The normal of a height field h is (-grad h, 1), normalised. Where the map fetches q at the texel p with dq = A dp,
-//! the
-//! tangent map from the source's frame to the texel's is F = D_p A^-1 D_q^-1, gradients transform by F^-T, and so do
-//! the
-//! normal's first two numbers: F^-T = (D_q A D_p^-1)^T, so A is not inverted. Heights stay as they are.
+//! the tangent map from the source's frame to the texel's is F = D_p A^-1 D_q^-1, gradients transform by F^-T, and so
+//! do the normal's first two numbers: F^-T = (D_q A D_p^-1)^T, so A is not inverted. Heights stay as they are.
 
 use super::layout::area;
 use crate::geometry::TriMesh;

@@ -57,8 +57,7 @@ pub struct Layout {
 
 impl Layout {
     /// For a mesh at rest. Every corner needs a UV; u from 0 to 10 and v from 0 to 899 are valid UDIM tiles. Nothing
-    /// outside
-    /// is rendered, such as slid UVs beyond a seam; a mesh that lies entirely outside is refused.
+    /// outside is rendered, such as slid UVs beyond a seam; a mesh that lies entirely outside is refused.
     pub fn new(mesh: &Mesh) -> Result<Self> {
         let tri = TriMesh::from_mesh(mesh)?;
         let edges = HalfEdges::of_triangles(tri.positions.len(), &tri.triangles);

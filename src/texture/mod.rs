@@ -15,20 +15,17 @@
 //! # Seams
 //! A face whose skin straddles a seam is seen from one chart, which continues behind the seam: the triangles there are
 //! unfolded into its plane ([`crate::geometry::atlas::IslandUvs`]). Each texel of such a face is looked up on the
-//! surface,
-//! and fetches in the island that the place belongs to. The padding around an island is the same walk, outwards from
-//! the nearest point of its border: a padding texel shows the surface there, behind the seam. Behind a border
-//! of the mesh the last triangle is extrapolated in an ST-map; a bake repeats the border.
+//! surface, and fetches in the island that the place belongs to. The padding around an island is the same walk,
+//! outwards from the nearest point of its border: a padding texel shows the surface there, behind the seam. Behind a
+//! border of the mesh the last triangle is extrapolated in an ST-map; a bake repeats the border.
 //!
 //! # The filter
 //! A texel's footprint in the source is its parallelogram under the map's Jacobian, taken as the ellipse of
 //! its singular values. Up to sqrt(2) source texels across, it is one bilinear probe in the full resolution; a longer
-//! one
-//! is the mean of up to 16 probes along its major axis, each trilinear in a pyramid of box means at the level of the
-//! minor axis. This rather than the elliptical Gaussian (EWA), because slid skin is nearly isometric: nearly all
-//! footprints
-//! are one texel, which the Gaussian would blur and the bilinear probe leaves alone. Skin at rest, or slid by whole
-//! texels, comes out bit for bit; a reduction by a power of two is the box mean.
+//! one is the mean of up to 16 probes along its major axis, each trilinear in a pyramid of box means at the level of
+//! the minor axis. This rather than the elliptical Gaussian (EWA), because slid skin is nearly isometric: nearly all
+//! footprints are one texel, which the Gaussian would blur and the bilinear probe leaves alone. Skin at rest, or slid
+//! by whole texels, comes out bit for bit; a reduction by a power of two is the box mean.
 //!
 //! Colours are blended in linear light, by the curve of their space ([`ColourSpace`]); those of eight and sixteen bits
 //! weighted by alpha, so that transparent colours do not show at the rim. Floats are taken as premultiplied, as in EXR.

@@ -13,8 +13,7 @@ use crate::control::Control;
 use crate::error::Result;
 
 /// The texture of a tile as painted, with the padding of `texels` replaced by the surface behind each seam; paint
-/// beyond it
-/// stays. A tile without islands, and so without a picture, gets the padding of its neighbours.
+/// beyond it stays. A tile without islands, and so without a picture, gets the padding of its neighbours.
 pub fn padded(layout: &Layout, texels: &Texels, source: &Source, control: &Control) -> Result<Picture> {
     let rest = Slide::at_rest(layout)?;
     let mut made = bake(layout, texels, &rest, source, control)?;

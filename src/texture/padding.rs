@@ -19,8 +19,7 @@ pub(super) fn pad(
     owner: &mut [u32],
 ) -> Vec<Piece> {
     // The same number of texels whether the border runs between texel centres or through them, where half a texel or a
-    // whole
-    // one more would depend on rounding.
+    // whole one more would depend on rounding.
     let reach = grid.padding as Real + 0.25;
     let mut nearest: Vec<Nearest> = vec![(f32::INFINITY, NONE); owner.len()];
     for (number, border) in layout.borders.iter().enumerate() {

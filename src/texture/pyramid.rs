@@ -8,8 +8,7 @@ use crate::error::Result;
 use rayon::prelude::*;
 
 /// Texels around the picture in the full resolution: bilinear probes at its border need one, the padding of islands
-/// that
-/// end there the other.
+/// that end there the other.
 pub(super) const APRON: usize = 2;
 
 /// A texture at one resolution.

@@ -125,8 +125,7 @@ impl Slide {
     }
 
     /// The straight displacement at rest from the place at a UV of a piece to the place where its skin was painted: the
-    /// UV
-    /// times the first plus the second.
+    /// UV times the first plus the second.
     pub(super) fn ways(&self, layout: &Layout, piece: &Piece) -> (Mat3x2, Vec3) {
         let t = piece.triangle as usize;
         let way = |k: usize| {

@@ -53,8 +53,7 @@ pub(super) enum Tiles {
 }
 
 /// A texture, padded from behind the seams, with its reductions: a third more memory than the pictures, and one byte
-/// per
-/// texel.
+/// per texel.
 pub struct Source {
     pub(super) content: Content,
     pub(super) space: ColourSpace,
@@ -68,8 +67,7 @@ pub struct Source {
 
 impl Source {
     /// From one picture for each tile of the layout, read one after the other, all with the same depth and channels;
-    /// sizes
-    /// may differ.
+    /// sizes may differ.
     pub fn new(
         layout: &Layout,
         content: Content,
@@ -148,8 +146,7 @@ impl Source {
 }
 
 /// What results say about their colours: what the texture said, unless another space was chosen; undeclared integers
-/// are
-/// declared as sRGB.
+/// are declared as sRGB.
 fn told(content: Content, space: Option<ColourSpace>, first: &Picture) -> Profile {
     match space {
         Some(space) => space.profile(),

@@ -13,9 +13,8 @@ use rayon::prelude::*;
 pub const CHANNELS: [&str; 4] = ["R", "G", "B", "A"];
 
 /// R, G: the UV to fetch, v up, integer tiles included (tile 1002 is at u = 1 to 2). B: its straight distance at rest
-/// on
-/// the body, in the mesh's unit. A: 1 on islands, 0 elsewhere. The padding has values in R, G and B too; beyond it
-/// a texel fetches itself.
+/// on the body, in the mesh's unit. A: 1 on islands, 0 elsewhere. The padding has values in R, G and B too; beyond it a
+/// texel fetches itself.
 pub fn st_map(layout: &Layout, texels: &Texels, slide: &Slide, control: &Control) -> Result<Picture> {
     let size = texels.size();
     let mut numbers = vec![0.0f32; 4 * size[0] * size[1]];
@@ -55,10 +54,8 @@ pub fn st_map(layout: &Layout, texels: &Texels, slide: &Slide, control: &Control
 const WANTED: f64 = 1.0 / 16.0;
 
 /// Whether sixteen bits resolve the UVs of an ST-map of that size in a tile to a sixteenth of a texel. A half has
-/// eleven
-/// bits: UVs from 2^(e-1) to 2^e are rounded by up to 2^(e-12), which is 2^(e-12) N texels at a width of N. In the
-/// first
-/// tile that is enough for 256 texels, in tiles up to u or v = 2 for 128, up to 4 for 64, and so on.
+/// eleven bits: UVs from 2^(e-1) to 2^e are rounded by up to 2^(e-12), which is 2^(e-12) N texels at a width of N. In
+/// the first tile that is enough for 256 texels, in tiles up to u or v = 2 for 128, up to 4 for 64, and so on.
 pub fn halves_hold(size: [usize; 2], tile: Tile) -> bool {
     let side = size[0].max(size[1]) as f64;
     let largest = f64::from(tile.u.max(tile.v) + 1);

@@ -1,11 +1,9 @@
 //! The part of the body at each texel of a tile.
 //!
 //! Triangles are drawn in the order of their faces; a texel belongs to the first whose inside, closed to the left and
-//! to
-//! the top, contains its centre. Where two triangles share an edge, its crossing with a row is computed from the same
-//! two ends in the same order, so that no texel is lost or drawn twice. A row is stored as runs of texels of one
-//! triangle,
-//! eight bytes each; the weights follow from the UVs of the triangle.
+//! to the top, contains its centre. Where two triangles share an edge, its crossing with a row is computed from the
+//! same two ends in the same order, so that no texel is lost or drawn twice. A row is stored as runs of texels of one
+//! triangle, eight bytes each; the weights follow from the UVs of the triangle.
 
 use super::layout::{Layout, area};
 use super::padding::pad;

@@ -35,8 +35,7 @@ pub(super) struct Source {
     #[arg(long, conflicts_with = "scene")]
     bands: bool,
     /// Mirror everything at the plane through the origin perpendicular to an axis, and swap left and right in names: L
-    /// and R on
-    /// their own, left and right as words. Gravity stays: it belongs to the world.
+    /// and R on their own, left and right as words. Gravity stays: it belongs to the world.
     #[arg(long, value_name = "AXIS", value_parser = PossibleValuesParser::new(AXES))]
     mirror: Option<String>,
     /// A setting: NAME=VALUE; gravity, axial, step, or activation.MUSCLE; it overrides the scene's.
@@ -100,8 +99,7 @@ impl Source {
     }
 
     /// Writes the scene, and its meshes next to it. Existing files, which may have been edited, are kept unless `force`
-    /// is
-    /// set.
+    /// is set.
     pub fn write(&self, path: &Path, force: bool) -> Result<Told> {
         if self.scene.is_some() && self.mirror.is_none() {
             let message = "--write cannot be used with a scene that is a file already, but for --mirror";

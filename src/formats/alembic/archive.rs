@@ -99,8 +99,7 @@ impl<R: Read + Seek> Archive<R> {
     }
 
     /// Lists the objects, parents first. A valid file holds the headers and groups of every object separately, so
-    /// together
-    /// they are no longer than the file; groups that contain each other would be endless.
+    /// together they are no longer than the file; groups that contain each other would be endless.
     fn walk(&mut self, top: Child) -> Result<()> {
         let mut budget = self.source.length();
         let mut left: Vec<(Child, Option<usize>)> = vec![(top, None)];

@@ -1,8 +1,7 @@
 //! Meshes and curves of an archive.
 //!
 //! Alembic's faces have the opposite winding to ours: the corners of each are reversed on the way in and out, and so is
-//! all
-//! per-corner data.
+//! all per-corner data.
 
 use super::archive::{Archive, At, Schema};
 use super::header::{Property, Shape, meta_value};

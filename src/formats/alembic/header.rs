@@ -1,8 +1,7 @@
 //! What precedes the samples: the headers of objects and of properties, and their metadata.
 //!
 //! Metadata is text, `name=value;name=value`. Short texts are stored once in a table of the archive, and headers refer
-//! to
-//! them by number: 0 is none, 255 means that the text follows.
+//! to them by number: 0 is none, 255 means that the text follows.
 
 use super::bytes::{Bytes, put_sized, put_u32};
 use super::ogawa::{Child, KEY};

@@ -1,8 +1,7 @@
 //! Transforms: a list of steps, each with a fixed kind and numbers that may change.
 //!
 //! The last step acts on a point first. Matrices are stored in Alembic's convention: row vectors, so the translation is
-//! in
-//! the last row.
+//! in the last row.
 
 use super::archive::{Archive, At, Schema};
 use super::header::Property;
@@ -47,8 +46,7 @@ impl From<Affine> for Transform {
 
 impl Transform {
     /// The transform above objects whose up axis is `up`: Alembic's is y by convention, and programs with z up rotate
-    /// what
-    /// they read.
+    /// what they read.
     pub fn upright(up: UpAxis) -> Self {
         let turn = match up {
             UpAxis::Y => Mat3::identity(),

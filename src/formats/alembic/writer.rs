@@ -1,6 +1,5 @@
 //! An archive being written: objects first, then their samples as they come. Only one sample is held in memory at a
-//! time,
-//! and the positions of the earlier ones.
+//! time, and the positions of the earlier ones.
 
 use super::geometry::Scope;
 use super::header::{MetaNames, ObjectHeader};

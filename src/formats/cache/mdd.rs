@@ -1,6 +1,5 @@
 //! MDD's header: the counts and a time per sample, big-endian. There is no magic number: only the file length shows
-//! whether
-//! it is one.
+//! whether it is one.
 
 use super::pc2::count;
 use super::{Header, Times, read_bytes, whole_number};

@@ -81,8 +81,7 @@ impl Stage {
 }
 
 /// The type in which UVs are written over those of a type. Halves become single precision: they are off by a texel of a
-/// 4k
-/// texture.
+/// 4k texture.
 fn written_type(type_name: &str) -> &'static str {
     let kept = ["texCoord2d[]", "float2[]", "double2[]"];
     kept.into_iter().find(|kept| *kept == type_name).unwrap_or("texCoord2f[]")

@@ -1,8 +1,7 @@
 //! Reading .usdc, versions 0.4 to 0.13. Facts from the sources of OpenUSD (`pxr/usd/sdf/crateFile.cpp`).
 //!
 //! No count is trusted: every one is checked against the bytes that are there, and LZ4 output is limited to counts no
-//! larger
-//! than the file. A mesh's positions alone are larger than its faces.
+//! larger than the file. A mesh's positions alone are larger than its faces.
 
 use super::layer::{ARCS, Contents, MAX_DEPTH, MAX_PATH, Prim, Property, Samples, Slot, Value};
 use super::numbers::{inline, numbers, numeric, real_first, size_of};

@@ -134,8 +134,7 @@ fn pack_chunks(input: &[u8], chunk: usize) -> Vec<u8> {
 }
 
 /// Compresses one LZ4 block: the last position of each four bytes seen is remembered, and the match from there becomes
-/// a
-/// copy.
+/// a copy.
 fn pack_block(input: &[u8], out: &mut Vec<u8>) {
     // The format requires the last bytes as literals, and no copy that starts among the last twelve.
     const TAIL: usize = 5;

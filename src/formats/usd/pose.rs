@@ -276,8 +276,7 @@ impl BlendShape {
 
 impl Joints {
     /// p' = sum of w_j p G B_j^-1 J_j, with row vectors: the geometry's bind transform, back from the joint when bound,
-    /// to
-    /// the joint now [UsdSkel, "Binding API Schema"]. Weights are not normalised, following the schema.
+    /// to the joint now [UsdSkel, "Binding API Schema"]. Weights are not normalised, following the schema.
     fn skin(&self, now: &[Affine], world: &Affine, points: &mut [Vec3]) -> Result<()> {
         if !self.same_for_all && self.joints.len() != self.per_point * points.len() {
             let message = format!("{} joint weights for {} points", self.joints.len(), points.len());

@@ -42,8 +42,8 @@ impl Stage {
     }
 
     /// The joints of a skeleton in world space: bound, and at each sample of its animation, whose frames must be whole
-    /// at `fps`
-    /// (without it, time codes are frames). Joints are named by the last component of their paths where that is unique.
+    /// at `fps` (without it, time codes are frames). Joints are named by the last component of their paths where that
+    /// is unique.
     pub fn skeleton(&self, path: &str, fps: Option<Real>) -> Result<JointAnimation> {
         let fps = fps.unwrap_or_else(|| self.time_codes_per_second());
         self.read_skeleton(path, fps).map_err(|e| e.element(path))

@@ -36,8 +36,7 @@ impl Frames<'_> {
 /// Writes frames as time samples; the time code is the frame. The extension, `.usda` or `.usdc`, selects the form.
 ///
 /// If [`Info::over`] names the mesh of another file, the file is a layer: that one is its sublayer, and UVs and maps
-/// are
-/// in an `over` at the mesh's own path, at the other's time codes.
+/// are in an `over` at the mesh's own path, at the other's time codes.
 ///
 /// Static values are written once. Numbers are single-precision, transforms double; a text has the shortest form
 /// that reads back as the same.

@@ -69,8 +69,7 @@ impl Feed {
 }
 
 /// Interpolates numbers of a port by the weight of the later ones: linearly, but transforms rotate, and integers hold
-/// until
-/// the next frame. So does a port whose number of items changes there.
+/// until the next frame. So does a port whose number of items changes there.
 fn blend(port: &Port, before: &[Real], after: &[Real], weight: Real) -> Arc<Vec<Real>> {
     let straight = |a: &[Real], b: &[Real]| a.iter().zip(b).map(|(a, b)| a + (b - a) * weight).collect();
     Arc::new(match (port.kind, port.quantity) {
@@ -102,8 +101,7 @@ fn turned(before: &[Real], after: &[Real], weight: Real) -> [Real; 16] {
 
 impl Graph {
     /// Steps every node through the moments between the frame before and this one, and returns their results; an error
-    /// comes
-    /// with the node that failed.
+    /// comes with the node that failed.
     pub(super) fn step_between(
         &mut self,
         place: usize,

@@ -22,8 +22,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// Binds the sources of a node. Constant inputs are set at once; the rest is returned. `space` is set from the first
-/// file
-/// that specifies one, unless the scene does.
+/// file that specifies one, unless the scene does.
 pub(super) fn bind(
     file: &SceneFile,
     element: &NodeElement,

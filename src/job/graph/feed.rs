@@ -106,8 +106,7 @@ fn left_out(frames: &[i64]) -> Vec<i64> {
 }
 
 /// The first face with other vertices, regardless of its first vertex and winding. Bodies with entirely different
-/// faces,
-/// such as triangles instead of quads, are not compared.
+/// faces, such as triangles instead of quads, are not compared.
 pub(super) fn other_face(body: &Mesh, rest: &Mesh) -> Option<usize> {
     let sorted = |mesh: &Mesh, face: usize| {
         let mut vertices = mesh.face(face).to_vec();

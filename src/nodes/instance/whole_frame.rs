@@ -10,8 +10,7 @@ use crate::math::Real;
 
 impl Instance {
     /// A whole frame: sets inputs, steps, reads outputs. Input and output arrays may share memory. On an error the
-    /// instance is
-    /// unchanged and nothing is written.
+    /// instance is unchanged and nothing is written.
     pub fn run(
         &mut self,
         frame: i64,
@@ -68,8 +67,7 @@ impl Instance {
     }
 
     /// Gather, step, scatter for nodes that move points: `points` in, `points` out. Both arrays may share memory. On an
-    /// error
-    /// the input is unchanged and nothing is written.
+    /// error the input is unchanged and nothing is written.
     pub fn deform(
         &mut self,
         frame: i64,

@@ -1,6 +1,5 @@
 //! Whether the mesh at rest can be that of the animation, judged by edge lengths: they are independent of where the
-//! body
-//! stands, and a pose changes few of them by much.
+//! body stands, and a pose changes few of them by much.
 
 use crate::geometry::{Mesh, with_commas};
 use crate::math::{Real, Vec3};
@@ -9,8 +8,7 @@ use crate::math::{Real, Vec3};
 /// characters, 1.2 on one that is squashed for effect; vertices in another order give 2 and more.
 const MOST_USUAL: Real = 1.25;
 /// A change by more than this factor is large, and at most this share of the edges may have it: skinning stretches
-/// elbows
-/// and armpits by as much, a few edges in a hundred.
+/// elbows and armpits by as much, a few edges in a hundred.
 const LARGE: Real = 2.0;
 const MOST_LARGE: Real = 0.25;
 /// Up to this factor all edges have changed alike, so that the body is scaled rather than a different shape.

@@ -180,8 +180,7 @@ impl Results {
     }
 
     /// Counts the effects of seams on the UVs that were written, compared with the previous frame if there is one, and
-    /// keeps
-    /// them for the next.
+    /// keeps them for the next.
     pub(super) fn count_seams(
         &mut self,
         frame: Frame,
@@ -219,8 +218,7 @@ fn write<T: Sync, const N: usize>(out: &mut [Real], items: &[T], numbers: impl F
 }
 
 /// Row by row, the transform that rotates what is fixed to a rider about it and moves it along: the place on the skin
-/// maps
-/// to the place on the body, and what stood `off` the skin stands off the body.
+/// maps to the place on the body, and what stood `off` the skin stands off the body.
 fn ride_matrix(ride: &Ride, off: Vec3, given: &Vec3) -> [Real; 16] {
     let moved = ride.position + ride.turn * (off - given);
     std::array::from_fn(|k| match (k / 4, k % 4) {

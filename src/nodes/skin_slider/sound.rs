@@ -10,8 +10,7 @@ use crate::geometry::{Mended, Mesh, NO_SKIN, Stitch, counted};
 use crate::math::{Real, Vec2, Vec3};
 
 /// Coincident rest vertices have come apart when their distance exceeds this multiple of the joined edge's length:
-/// below
-/// it, the gap that is closed is invisible.
+/// below it, the gap that is closed is invisible.
 const APART: Real = 0.05;
 /// An edge whose length changed by more than this factor belongs to a broken frame, and opens nothing.
 const MOST_STRETCHED: Real = 10.0;
@@ -54,8 +53,7 @@ impl Default for Sound {
 
 impl Sound {
     /// Follows the inputs of a frame. `begins`: the past is forgotten; `resumed`: the corners that had opened on a
-    /// saved skin
-    /// that is continued, all of them already reported.
+    /// saved skin that is continued, all of them already reported.
     pub(super) fn update(&mut self, inputs: &Inputs, begins: bool, resumed: Option<&[u32]>) -> Result<()> {
         let (mesh, revision) = (inputs.mesh("rest")?, inputs.revision("rest")?);
         let points = vectors(inputs.map("points")?);

@@ -58,8 +58,7 @@ pub(super) fn activations(inputs: &Inputs, rig: &Rig, goals: &[Goal], time: Real
 }
 
 /// The goals that muscles pursue in a frame, and those to be reached at its end: the host's, otherwise the scene's
-/// unless
-/// the host gives activations.
+/// unless the host gives activations.
 pub(super) fn goals(inputs: &Inputs, rig: &Rig, frame: [Real; 2]) -> Result<(Vec<Goal>, Vec<NamedGoal>)> {
     let named = host_goals(inputs, rig)?;
     if named.is_empty() && numbers(inputs, "activations")?.is_empty() {

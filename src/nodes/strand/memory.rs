@@ -16,8 +16,7 @@ use crate::strand::state::State;
 pub(super) struct Last {
     pub frame: Frame,
     /// When it began, in the host's time: exactly where the frame before ended, so that an event between two frames
-    /// happens
-    /// once.
+    /// happens once.
     pub from: Real,
     /// When, in the host's time, the scene began.
     pub start: Real,

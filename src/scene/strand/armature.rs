@@ -40,8 +40,8 @@ fn said(place: &Placement) -> (Triple, Turn) {
 }
 
 impl StrandScene {
-    /// Replaces the `k`-th armature by bodies; `joints` are those of its file, `rate` the frames per second given in the
-    /// file.
+    /// Replaces the `k`-th armature by bodies; `joints` are those of its file, `rate` the frames per second given in
+    /// the file.
     pub fn lead_by(&mut self, k: usize, joints: &[AnimatedJoint], rate: Option<Real>) -> Result<()> {
         let Some(armature) = self.armatures.get(k).cloned() else { return Ok(()) };
         let refuse = |kind, message: String| Err(wrong(kind, message, "armature", armature.line));

@@ -91,11 +91,11 @@ impl Pursued {
         self.ahead(time, time)
     }
 
-    /// The goal to set for a frame from one time to another, so that what is at the goal g0 at its start is at the goal g1
-    /// at its end. A goal G that is constant over a frame of length T is approached as x' = (G - x) / t, so that
+    /// The goal to set for a frame from one time to another, so that what is at the goal g0 at its start is at the goal
+    /// g1 at its end. A goal G that is constant over a frame of length T is approached as x' = (G - x) / t, so that
     ///   G = g0 + (g1 - g0) / (1 - exp(-T / t)),
-    /// which is g + t g' in short frames: the goal's own speed is added. The error decays as before; t is [`LEAD`] times
-    /// the goal's time.
+    /// which is g + t g' in short frames: the goal's own speed is added. The error decays as before; t is [`LEAD`]
+    /// times the goal's time.
     pub fn ahead(&self, from: Real, to: Real) -> Goal {
         let part = -(-(to - from) / (LEAD * self.time)).exp_m1();
         let lead = if part > 0.0 { 1.0 / part } else { 1.0 };

@@ -1,5 +1,5 @@
-//! Numbers that are finite but absurd. What is computed from them overflows, or drowns everything else in round-off, and
-//! the error would name a row of a matrix instead of a line of the file.
+//! Numbers that are finite but absurd. What is computed from them overflows, or drowns everything else in round-off,
+//! and the error would name a row of a matrix instead of a line of the file.
 
 use super::StrandScene;
 use super::names::wrong;

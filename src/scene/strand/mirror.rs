@@ -85,8 +85,8 @@ fn turn_inside_out(mesh: &mut Mesh, flip: &Mat3) {
 }
 
 impl StrandScene {
-    /// The scene and its meshes mirrored at the plane through the origin perpendicular to an axis (0, 1, 2 for x, y, z), left
-    /// and right swapped in names; gravity stays. Places are in world space afterwards.
+    /// The scene and its meshes mirrored at the plane through the origin perpendicular to an axis (0, 1, 2 for x, y,
+    /// z), left and right swapped in names; gravity stays. Places are in world space afterwards.
     pub fn mirrored(
         &self,
         axis: usize,

@@ -106,8 +106,7 @@ impl StrandScene {
     }
 
     /// The initial activation of each muscle and its later keys, in the order of the model's muscles; the muscle's
-    /// name, its
-    /// element and line.
+    /// name, its element and line.
     pub(super) fn activations(
         &self,
     ) -> impl Iterator<Item = (f64, &[ActivationElement], &str, &'static str, Line)> {

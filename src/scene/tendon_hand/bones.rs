@@ -66,8 +66,7 @@ const ENDS: [Real; 2] = [0.28, 0.25];
 const RESOLUTION: usize = 5;
 
 /// Flexion's limits in degrees: \[HelpingHand table A.1\], except that PIP and DIP may hyper-extend as far as hands
-/// with
-/// a deformity do: healthy ones are held back by strands and ligaments.
+/// with a deformity do: healthy ones are held back by strands and ligaments.
 const FLEXION: [[Real; 2]; 3] = [[-10.0, 90.0], [-30.0, 100.0], [-30.0, 90.0]];
 
 /// The passive resistance of a joint's capsule and ligaments to one motion. Angles in degrees.
@@ -95,8 +94,8 @@ const FLEXING_PASSIVE: [Passive; 3] = [
 ];
 /// Abduction, at whose limits \[HelpingHand table A.1\] the collateral ligaments are taut. Chosen so that both flexors,
 /// which end a fist with up to a third of their strength, do not tip a finger sideways: flexed to its limit, it gives
-/// way
-/// by rotating about an oblique axis. In real hands the collateral ligaments, which are taut in a fist, prevent that.
+/// way by rotating about an oblique axis. In real hands the collateral ligaments, which are taut in a fist, prevent
+/// that.
 const SPREADING_PASSIVE: Passive =
     Passive { rest: 0.0, stiffness: 0.35, range: [0.0; 2], moment: 0.03, width: 3.0 };
 
@@ -124,11 +123,9 @@ pub struct Resistance {
 
 impl Default for Resistance {
     /// A damping of 0.0055 N m s/rad: a falling finger is slow after a tenth of a second, and pulls of some newtons
-    /// flex it
-    /// within half a second. It is chosen, not measured, and how it differs from joint to joint decides how much faster
-    /// the
-    /// last joint flexes where nothing couples the two. No friction: joints of cartilage have a coefficient of some
-    /// thousandths.
+    /// flex it within half a second. It is chosen, not measured, and how it differs from joint to joint decides how
+    /// much faster the last joint flexes where nothing couples the two. No friction: joints of cartilage have a
+    /// coefficient of some thousandths.
     fn default() -> Self {
         Resistance { damping: 0.0055, friction: 0.0, passive: true, plate: 0.0 }
     }

@@ -12,8 +12,7 @@ use crate::strand::plane::Lie;
 use crate::strand::rule::Rule;
 
 /// Where the knuckles are, in m distal and radial of the index finger's: the hand is 85 mm broad there (as adults'
-/// are),
-/// and a fist's knuckles form an arc.
+/// are), and a fist's knuckles form an arc.
 const KNUCKLES: [[Real; 2]; 4] = [[0.0, 0.0], [0.003, -0.021], [-0.003, -0.041], [-0.012, -0.060]];
 
 /// Where the knuckles are, relative to the index finger's.

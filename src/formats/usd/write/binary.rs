@@ -452,8 +452,7 @@ fn bytes<const N: usize>(numbers: impl Iterator<Item = [u8; N]>) -> Vec<u8> {
 }
 
 /// The continuation of the tree after its first entry: -2 at a leaf, -1 to an only child, 0 to a sibling alone,
-/// otherwise
-/// the distance to the sibling, which comes after the children.
+/// otherwise the distance to the sibling, which comes after the children.
 fn jump(tree: &[Entry]) -> i32 {
     let depth = tree[0].depth;
     let below = tree[1..].iter().take_while(|entry| entry.depth > depth).count();

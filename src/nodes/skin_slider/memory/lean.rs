@@ -1,10 +1,8 @@
 //! The lean form of a saved skin: for hosts that keep one for every frame.
 //!
 //! Little endian: a mark; the head, as in the full form; the trend; whether there are brakes; then per vertex its
-//! triangle
-//! with the index of the largest weight in the two highest bits, the other two weights, the body, and in single
-//! precision the
-//! velocities of skin and body, the pace, the pace before it and the brake.
+//! triangle with the index of the largest weight in the two highest bits, the other two weights, the body, and in
+//! single precision the velocities of skin and body, the pace, the pace before it and the brake.
 
 use super::super::super::time::Frame;
 use super::Memory;
