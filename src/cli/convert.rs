@@ -30,10 +30,10 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
     if let Some(fps) = args.fps.filter(|fps| !(fps.is_finite() && *fps > 0.0)) {
-        return Err(Error::new(Kind::InvalidArgument, format!("--fps {fps} is no frame rate")));
+        return Err(Error::new(Kind::InvalidArgument, format!("--fps {fps} is not a frame rate")));
     }
     if same_place(&args.from, &args.to) {
-        return Err(Error::new(Kind::InvalidArgument, "it would be written over what is read").file(&args.to));
+        return Err(Error::new(Kind::InvalidArgument, "the output would overwrite the input").file(&args.to));
     }
     let mesh = args.mesh.as_deref().map(obj::read).transpose()?.map(|obj| obj.mesh);
     let mut source = PointSource::open(&args.from, args.fps)?;

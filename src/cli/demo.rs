@@ -129,14 +129,14 @@ fn what_to_open(folder: &Path, stills: &[PathBuf]) -> String {
     }
     let results = folder.join(RESULTS);
     for (file, what) in [
-        ("page.html", "in a browser: both sides by side, to turn and to play, with plots"),
+        ("page.html", "in a browser: both side by side, to rotate and play, with plots"),
         ("neck.abc", "in Blender, Houdini or Maya: the body with slid UVs, to be shown with tattoo.png"),
         ("st.0038.exr", "in a compositor: for each texel the UV to fetch"),
-        ("tattoo.0038.png", "on the body as it is: the texture after sliding"),
+        ("tattoo.0038.png", "on the body: the texture after sliding"),
         ("stubble.0038.obj", "hairs that stand on the skin"),
     ] {
         text += &format!("  {:40} {what}\n", results.join(file).display().to_string());
     }
     let job = folder.join("job.xml");
-    text + &format!("Change {0} (or paint the maps beside it) and run: sinew run {0}\n", job.display())
+    text + &format!("Change {0} (or paint the maps next to it) and run: sinew run {0}\n", job.display())
 }

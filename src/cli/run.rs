@@ -63,7 +63,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
         resume: None,
     };
     if args.restart && plan.is_shared() {
-        let message = "--restart begins with the first frame: it goes with --only solve, or without --only";
+        let message = "--restart starts over with the first frame: use it with --only solve, or without --only";
         return Err(Error::new(Kind::InvalidArgument, message));
     }
     if args.dry_run {
@@ -72,7 +72,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
     if plan.way == Way::GoOn
         && let Some((summary, folder)) = Summary::of_finished(&file)
     {
-        eprintln!("note: the job is finished, and nothing of it has changed since");
+        eprintln!("note: the job is finished, and nothing has changed since");
         let frames = summary.report["frames"].as_array().map_or(0, Vec::len);
         return tell(frames, "the job", &folder, &summary, context);
     }

@@ -193,7 +193,7 @@ fn bake_kind(text: &str) -> Result<(BakeKind, &str)> {
         Some(kind) => Ok((kind, texture)),
         None if Path::new(text).exists() => Ok((BakeKind::Colour, text)),
         None => {
-            let message = format!("--bake {text}: {word:?} is none of {}", BakeKind::EXPECTED);
+            let message = format!("--bake {text}: {word:?} is not one of {}", BakeKind::EXPECTED);
             Err(Error::new(Kind::InvalidArgument, message))
         }
     }

@@ -101,7 +101,7 @@ fn frame_range(args: &Args, seconds: Real) -> Result<Vec<i64>> {
     }
     let count = (seconds * args.fps).round();
     if !(1.0..=MOST).contains(&count) {
-        let message = format!("{seconds} s at {} frames a second are {count} frames", args.fps);
+        let message = format!("{seconds} s at {} frames per second are {count} frames", args.fps);
         return Err(Error::new(Kind::InvalidArgument, message));
     }
     let count = count as i64;
@@ -130,7 +130,7 @@ fn frame_of(path: &Path, fps: Real) -> Result<i64> {
     if (0.0..=1e12).contains(&whole) && (frame - whole).abs() < 1e-3 {
         return Ok(whole as i64);
     }
-    let message = format!("the state is of {} s: no whole frame at {fps} a second", last.seconds);
+    let message = format!("the state is at {} s, which is not a whole frame at {fps} per second", last.seconds);
     Err(Error::new(Kind::InvalidArgument, message))
 }
 

@@ -159,7 +159,7 @@ impl Bvh {
 
 fn check_finite(pose: &[Affine]) -> Result<()> {
     match pose.iter().position(|m| !m.iter().all(|x| x.is_finite())) {
-        Some(k) => Err(Error::new(Kind::NotFinite, "the joint's place is beyond all numbers").joint(k)),
+        Some(k) => Err(Error::new(Kind::NotFinite, "the joint's transform is not finite").joint(k)),
         None => Ok(()),
     }
 }
@@ -230,7 +230,7 @@ fn depth_first(parents: &[Option<usize>]) -> Result<Vec<usize>> {
     }
     match order.len() == parents.len() {
         true => Ok(order),
-        false => Err(Error::new(Kind::Topology, "joints hang on each other in a ring")),
+        false => Err(Error::new(Kind::Topology, "the parents of the joints form a cycle")),
     }
 }
 

@@ -167,7 +167,7 @@ impl<R: Read + Seek> CacheReader<R> {
 fn check_length(header: &Header, length: u64) -> Result<()> {
     if header.points == 0 {
         // Any number of empty samples would fit into any file.
-        return Err(Error::new(Kind::Parse, "the header says 0 points; a point cache has some"));
+        return Err(Error::new(Kind::Parse, "the header says 0 points; a point cache needs some"));
     }
     let data = header.times.count().checked_mul(header.points).and_then(|n| n.checked_mul(POINT));
     let expected = data.and_then(|n| n.checked_add(header.data));

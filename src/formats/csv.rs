@@ -70,6 +70,6 @@ pub fn read_text(path: &Path) -> Result<String> {
     let bytes = file::read(path)?;
     String::from_utf8(bytes).map_err(|e| {
         let offset = e.utf8_error().valid_up_to() as u64;
-        Error::new(Kind::Parse, "the file is no text").offset(offset).file(path)
+        Error::new(Kind::Parse, "the file is not text").offset(offset).file(path)
     })
 }

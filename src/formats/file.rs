@@ -10,7 +10,7 @@ pub fn open(path: &Path) -> Result<File> {
     let failed = |e: &std::io::Error| Error::io(path, e);
     // Checked before opening, because opening a pipe waits for a writer.
     if !std::fs::metadata(path).map_err(|e| failed(&e))?.is_file() {
-        let message = "this is no file, but a folder, a pipe or a device";
+        let message = "this is not a file, but a folder, a pipe or a device";
         return Err(Error::new(Kind::InvalidArgument, message).file(path));
     }
     File::open(path).map_err(|e| failed(&e))

@@ -85,7 +85,7 @@ impl Image {
     /// A value per vertex: the mean over the distinct UVs of a vertex. Every vertex needs a UV.
     pub fn to_vertex_map(&self, mesh: &Mesh) -> Result<VertexMap> {
         let uvs = mesh.uvs.as_ref().ok_or_else(|| {
-            Error::new(Kind::MissingInput, "the mesh has no UVs, so that an image has no place on it")
+            Error::new(Kind::MissingInput, "the mesh has no UVs for an image")
         })?;
         let mut places: Vec<(u32, u32)> = mesh
             .corner_vertices
@@ -109,7 +109,7 @@ impl Image {
         }
         match has_uv.iter().position(|has| !has) {
             Some(vertex) => {
-                let message = "the vertex has no UV, so that the image has no value for it";
+                let message = "the vertex has no UV at which to sample the image";
                 Err(Error::new(Kind::MissingInput, message).vertex(vertex))
             }
             None => Ok(VertexMap { components: self.channels, values }),

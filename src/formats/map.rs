@@ -82,7 +82,7 @@ fn parse_indexed(text: &str, columns: usize) -> Result<VertexMap> {
         match told.get_mut(vertex) {
             Some(true) => return wrong(Kind::Parse, "the vertex has a second row".into()),
             None => {
-                let message = format!("{count} rows tell the vertices from 0 to {}", count.saturating_sub(1));
+                let message = format!("{count} rows list the vertices from 0 to {}", count.saturating_sub(1));
                 return wrong(Kind::OutOfRange, message);
             }
             Some(told) => *told = true,
@@ -149,7 +149,7 @@ fn sparse_map(object: &serde_json::Map<String, Value>, vertices: usize) -> Resul
     for (key, value) in named {
         let vertex: usize = key
             .parse()
-            .map_err(|_| Error::new(Kind::Parse, format!("{key:?} is no vertex; 0, 1, 2, ... are")))?;
+            .map_err(|_| Error::new(Kind::Parse, format!("{key:?} is not a vertex such as 0, 1, 2")))?;
         let slot = map.values.get_mut(vertex).ok_or_else(|| {
             Error::new(Kind::OutOfRange, format!("the mesh has {vertices} vertices")).vertex(vertex)
         })?;

@@ -323,7 +323,7 @@ impl Format {
         let named = |row: &&Row| row.ending == ending || row.also == Some(&*ending);
         FORMATS.iter().find(named).map(|row| row.format).ok_or_else(|| {
             let known: Vec<_> = FORMATS.iter().map(|row| row.ending).collect();
-            let message = format!("the ending {ending:?} is no format; there are {}", known.join(", "));
+            let message = format!("unknown extension {ending:?}; known are {}", known.join(", "));
             Error::new(Kind::Unsupported, message).file(path)
         })
     }

@@ -52,7 +52,7 @@ impl Over {
             return Ok(());
         }
         let own = Format::of(&self.file)?.row().title;
-        let message = format!("{} is no layer over {own}, in which the body is", format.row().title);
+        let message = format!("{} cannot be a layer over {own}, the body's format", format.row().title);
         Err(Error::new(Kind::InvalidArgument, message).file(file))
     }
 

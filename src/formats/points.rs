@@ -51,7 +51,7 @@ impl ObjSequence {
         let pattern = Pattern::parse(path)?.ok_or_else(|| no_place(path))?;
         let frames = pattern.scan()?;
         let Some(&first) = frames.first() else {
-            return Err(Error::new(Kind::MissingFile, "no frame of this sequence is there").file(path));
+            return Err(Error::new(Kind::MissingFile, "no frame of this sequence exists").file(path));
         };
         let obj = match obj::read(&pattern.path(first)) {
             // Requesting a broken frame reports its error; the faces are those of the first good one.
@@ -89,7 +89,7 @@ impl ObjSequence {
 }
 
 fn no_place(path: &Path) -> Error {
-    let message = "a place for the frame is expected in the name, as in out.%04d.obj";
+    let message = "a placeholder for the frame is expected in the name, as in out.%04d.obj";
     Error::new(Kind::InvalidArgument, message).file(path)
 }
 

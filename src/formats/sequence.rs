@@ -46,7 +46,7 @@ impl Pattern {
             }
         };
         if has_place(suffix) {
-            return Err(wrong("the name has two places for a frame number"));
+            return Err(wrong("the name has two placeholders for a frame number"));
         }
         Ok(Some(Pattern { folder, prefix: prefix.into(), suffix: suffix.into(), width: width.max(1) }))
     }

@@ -29,11 +29,11 @@ pub fn check(file: &Path, wanted: Holds, frames: &[i64], fps: Real) -> Result<()
     };
     match (holds.one_file, Pattern::parse(file)?) {
         (true, Some(_)) => {
-            let message = "one file holds all frames: its name has no place for the frame";
+            let message = "one file holds all frames: its name must not have a placeholder for the frame";
             Err(Error::new(Kind::InvalidArgument, message).file(file))
         }
         (false, None) => {
-            let message = "a place for the frame is expected in the name, as in out.%04d.obj";
+            let message = "a placeholder for the frame is expected in the name, as in out.%04d.obj";
             Err(Error::new(Kind::InvalidArgument, message).file(file))
         }
         (true, None) => check_rising(frames, fps).map_err(|e| e.file(file)),
@@ -132,7 +132,7 @@ pub(super) fn objs(
     source: &mut dyn FnMut(usize) -> Result<FrameData>,
 ) -> Result<()> {
     let Some(pattern) = Pattern::parse(file)? else {
-        return Err(Error::new(Kind::InvalidArgument, "the name has no place for the frame").file(file));
+        return Err(Error::new(Kind::InvalidArgument, "the name has no placeholder for the frame").file(file));
     };
     for (index, &frame) in frames.iter().enumerate() {
         source(index)

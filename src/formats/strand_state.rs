@@ -94,10 +94,10 @@ pub fn changed(model: &Model, bytes: &[u8]) -> Result<Option<String>> {
 
 /// What precedes the time: the reader positioned after it, and the element that has changed.
 fn head<'a>(model: &Model, bytes: &'a [u8]) -> Result<(Reader<'a>, u32, Option<String>)> {
-    let body = bytes.strip_prefix(MAGIC).ok_or_else(|| broken("does not begin like one of strands"))?;
+    let body = bytes.strip_prefix(MAGIC).ok_or_else(|| broken("has the wrong signature"))?;
     let (body, sum) = body.split_last_chunk::<4>().ok_or_else(|| broken("is cut off"))?;
     if crc32fast::hash(&bytes[..bytes.len() - 4]) != u32::from_le_bytes(*sum) {
-        return Err(broken("is damaged or cut off (its check sum is wrong)"));
+        return Err(broken("is damaged or truncated (its checksum is wrong)"));
     }
     let mut reader = Reader(body);
     let format = reader.u32()?;
@@ -149,7 +149,7 @@ pub fn decode(model: &Model, bytes: &[u8]) -> Result<State> {
         // Unchanged: normalising it again could change a bit.
         let rotation = Rotation::new_unchecked(Quaternion::new(x[3], x[0], x[1], x[2]));
         if (rotation.quaternion().norm() - 1.0).abs() > 1e-6 {
-            return Err(broken("holds axes that are none"));
+            return Err(broken("holds an invalid rotation"));
         }
         let place = Placement { rotation, origin: vector(4) };
         *moving = Moving { place, angular: vector(7), linear: vector(10), spin: vector(13) };
@@ -181,10 +181,10 @@ pub fn decode(model: &Model, bytes: &[u8]) -> Result<State> {
             0 => RowState::Enforced,
             1 => RowState::AtLow,
             2 => RowState::AtHigh,
-            _ => return Err(broken("holds a row that stands nowhere")),
+            _ => return Err(broken("holds an unknown constraint")),
         };
     }
-    if reader.0.is_empty() { Ok(state) } else { Err(broken("has bytes that mean nothing")) }
+    if reader.0.is_empty() { Ok(state) } else { Err(broken("has extra bytes at the end")) }
 }
 
 /// The rotations of joints; from versions without full turns, derived from the placements.
@@ -209,7 +209,7 @@ impl Reader<'_> {
         let (head, rest) = self
             .0
             .split_first_chunk()
-            .ok_or_else(|| Error::new(Kind::Parse, "the saved state is cut off"))?;
+            .ok_or_else(|| Error::new(Kind::Parse, "the saved state is truncated"))?;
         self.0 = rest;
         Ok(*head)
     }
@@ -233,7 +233,7 @@ impl Reader<'_> {
         if value.is_finite() {
             return Ok(value);
         }
-        Err(Error::new(Kind::NotFinite, format!("the saved state holds {value}, which is no number")))
+        Err(Error::new(Kind::NotFinite, format!("the saved state holds {value}, which is not finite")))
     }
 
     fn reals<const N: usize>(&mut self) -> Result<[Real; N]> {

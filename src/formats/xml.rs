@@ -109,27 +109,27 @@ fn parse_tree(text: &str) -> Result<Tree> {
             Event::Empty(start) => element(&start, line)?,
             Event::End(_) => match open.pop() {
                 Some(tree) => tree,
-                None => return wrong(Kind::Parse, "an element ends that did not begin".into()),
+                None => return wrong(Kind::Parse, "an end tag without a start tag".into()),
             },
             Event::Text(t) if t.trim_ascii().is_empty() => continue,
             Event::Decl(_) | Event::Comment(_) | Event::PI(_) => continue,
-            Event::DocType(_) => return wrong(Kind::Unsupported, "a document type; none is allowed".into()),
+            Event::DocType(_) => return wrong(Kind::Unsupported, "document types are not allowed".into()),
             Event::Text(_) | Event::CData(_) | Event::GeneralRef(_) => {
-                return wrong(Kind::Parse, "text between elements; values stand in attributes".into());
+                return wrong(Kind::Parse, "text between elements; values belong in attributes".into());
             }
             Event::Eof => break,
         };
         match (open.last_mut(), &root) {
             (Some(parent), _) => parent.children.push(finished),
             (None, None) => root = Some(finished),
-            (None, Some(_)) => return wrong(Kind::Parse, "a second element beside the first".into()),
+            (None, Some(_)) => return wrong(Kind::Parse, "a second root element".into()),
         }
     }
     if let Some(tree) = open.last() {
-        let message = format!("<{}> of line {} does not end", tree.name, tree.line);
+        let message = format!("<{}> of line {} is not closed", tree.name, tree.line);
         return Err(Error::new(Kind::Parse, message).line(lines.at(u64::MAX)));
     }
-    root.ok_or_else(|| Error::new(Kind::Parse, "the file holds no element"))
+    root.ok_or_else(|| Error::new(Kind::Parse, "the file contains no element"))
 }
 
 fn element(start: &BytesStart, line: u64) -> Result<Tree> {

@@ -75,7 +75,7 @@ impl Stored<'_> {
         let (before, after) = (before?, after?);
         let seconds = (self.written[ends[1]] - self.written[ends[0]]) as Real / self.fps;
         if ends[0] == ends[1] || before.len() != after.len() {
-            let message = "velocities need two frames at least, with as many points in all of them";
+            let message = "velocities need at least two frames, all with the same number of points";
             return Err(Error::new(Kind::InvalidArgument, message));
         }
         Ok(after.iter().zip(&before).map(|(after, before)| (after - before) / seconds).collect())
@@ -130,7 +130,7 @@ impl Cache {
         let plain = rest_name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
         let taken = MAPS.iter().any(|(name, ..)| *name == rest_name && *name != REST);
         if !plain || rest_name.starts_with(|c: char| c.is_ascii_digit()) || taken {
-            let message = format!("rest_name {rest_name:?}: a word that no other map has is expected");
+            let message = format!("rest_name {rest_name:?}: a name that no other map has is expected");
             return Err(Error::new(Kind::InvalidArgument, message).file(file));
         }
         match format.row().shot.map(|shot| shot.holds) {
@@ -231,7 +231,7 @@ pub fn layer(file: &Path, over: Option<Over>) -> Result<Over> {
 /// Checks that one file can hold all frames.
 pub fn check_whole(file: &Path, frames: &[i64], fps: Real) -> Result<()> {
     if Pattern::parse(file)?.is_some() {
-        let message = "one file holds all frames: its name has no place for the frame";
+        let message = "one file holds all frames: its name must not have a placeholder for the frame";
         return Err(Error::new(Kind::InvalidArgument, message).file(file));
     }
     check_rising(frames, fps).map_err(|e| e.file(file))

@@ -163,7 +163,7 @@ impl Graph {
         let member = self.front()?;
         member.fed.mesh.clone().ok_or_else(|| {
             let message =
-                "nothing tells the mesh on which the results are made: feed the node a mesh from a file";
+                "the mesh of the results is unknown: feed the node a mesh from a file";
             Error::new(Kind::MissingInput, message)
         })
     }
@@ -191,7 +191,7 @@ impl Graph {
         let Some(k) = self.front else { return Ok(()) };
         let node = &mut self.members[k].node;
         if node.is_set(port)? {
-            let message = format!("the input {port} is fed already, and <ride> feeds it");
+            let message = format!("the input {port} is already fed, and <ride> feeds it");
             return Err(Error::new(Kind::InvalidArgument, message));
         }
         node.set_array(port, &ArrayView::from_slice(&of_points(points), 3)?)
@@ -290,7 +290,7 @@ fn frames(file: &SceneFile, members: &[Member]) -> Result<Vec<i64>> {
     }
     let mut all = members.iter().flat_map(|member| &member.feeds).filter_map(|bound| bound.feed.frames());
     all.next().ok_or_else(|| {
-        let message = "no file moves that would tell the frames: <frames range=\"1-48\"/> does";
+        let message = "no moving file determines the frames: add <frames range=\"1-48\"/>";
         file.place(Error::new(Kind::MissingInput, message), "sinew", file.scene.line)
     })
 }

@@ -163,7 +163,7 @@ impl Watched {
             return Ok(());
         }
         let message =
-            "this file changed while the job ran: what was computed is of the one or the other; run again";
+            "this file changed while the job ran: the results may belong to either version; run again";
         Err(Error::new(Kind::Io, message).file(&self.path))
     }
 }

@@ -13,7 +13,7 @@ pub fn check(read: &[PathBuf], written: &[PathBuf]) -> Result<()> {
     for path in written {
         let whole = folders.whole(path);
         let message = if read.contains(&whole) {
-            "the job reads this file: it would be written over"
+            "the job reads this file: it would be overwritten"
         } else if !taken.insert(whole) {
             "two of the results would have this name"
         } else if path.is_dir() {

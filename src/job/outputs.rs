@@ -204,7 +204,7 @@ fn page(folder: &Path, tables: bool, element: &PageElement) -> Result<(PathBuf, 
     if !tables {
         return Err(Error::new(
             Kind::InvalidArgument,
-            "the page is made of the tables and of UVs: both must be there",
+            "the page is made from tables and UVs: both are required",
         ));
     }
     let texture = element.texture.as_ref().map(|path| Texture::read(path.as_ref())).transpose()?;
@@ -218,6 +218,6 @@ pub(super) fn inside(folder: &Path, file: &str) -> Result<PathBuf> {
     if plain || path.is_absolute() {
         return Ok(folder.join(path));
     }
-    let message = format!("{file:?} does not lie in the folder of the results");
+    let message = format!("{file:?} is not in the results' folder");
     Err(Error::new(Kind::InvalidArgument, message))
 }

@@ -50,7 +50,7 @@ impl Ride {
             // A file without names takes all pieces as one.
             To::Objs(_) | To::Tables(_) if pieces.len() > 1 => pieces = vec![groom::joined(&pieces)],
             To::Archive(_) if pieces.iter().all(|p| p.lines.is_empty() && p.mesh.face_count() == 0) => {
-                let message = "points alone are not written as Alembic; OBJ and CSV take them";
+                let message = "points alone cannot be written as Alembic; use OBJ or CSV";
                 return Err(Error::new(Kind::Unsupported, message).file(file));
             }
             _ => {}
@@ -192,7 +192,7 @@ impl To {
     fn new(file: &Path) -> Result<Self> {
         let names = || {
             Pattern::parse(file)?.ok_or_else(|| {
-                let message = "a place for the frame is expected in the name, as in hair.%04d.obj";
+                let message = "a placeholder for the frame is expected in the name, as in hair.%04d.obj";
                 Error::new(Kind::InvalidArgument, message).file(file)
             })
         };
@@ -221,7 +221,7 @@ fn far_from(body: &ClosestPoint, riders: &[Vec3]) -> Option<String> {
     (count > 0).then(|| {
         let (p, distance) = (riders[furthest], away[furthest]);
         format!(
-            "{count} of {} points that ride lie far from the body, the one at {} {} {} by {distance}: are both in the same place and unit?",
+            "{count} of {} riding points are far from the body, the one at {} {} {} by {distance}: are both in the same place and unit?",
             riders.len(),
             p.x, p.y, p.z
         )

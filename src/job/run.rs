@@ -256,7 +256,7 @@ impl Job {
         let summary = self.report();
         if let Some(&first) = summary.left.first() {
             let left = format_frames(&summary.left);
-            let message = format!("the page shows all frames, and files of some are left: {left}");
+            let message = format!("the page shows all frames, and the files of some are missing: {left}");
             return Err(Error::new(Kind::MissingFile, message).file(&self.folder).frame(first));
         }
         self.save_report(&summary)?;
@@ -360,7 +360,7 @@ impl Job {
         match self.work.as_ref().filter(|work| work.has_moment(place)) {
             Some(work) => work.moment(place),
             None => {
-                let message = "the frame is not solved yet, or not stored any more: --only solve does";
+                let message = "the frame is not solved yet, or no longer stored: run --only solve";
                 Err(Error::new(Kind::MissingFile, message).file(&self.folder))
             }
         }
@@ -389,7 +389,7 @@ impl Job {
         let written = self.finish_files(done, &Control::default());
         let frames = format_frames(&self.graph.frames()[..done]);
         self.notes.push(match written {
-            Ok(()) => format!("files that hold all frames have those that were done: {frames}"),
+            Ok(()) => format!("files that hold all frames contain the finished ones: {frames}"),
             Err(error) => format!("files that hold all frames are not written: {error}"),
         });
     }

@@ -15,18 +15,18 @@ impl Samples {
     pub fn new(count: u32, frames: &[i64]) -> Result<Self> {
         let wrong = |message: String| Err(Error::new(Kind::InvalidArgument, message));
         if !(1..=MOST).contains(&count) {
-            return wrong(format!("{count} samples of a frame; there can be 1 to {MOST}"));
+            return wrong(format!("{count} samples per frame; 1 to {MOST} are allowed"));
         }
         let falling = frames.windows(2).find(|pair| pair[1] <= pair[0]).filter(|_| count > 1);
         if let Some(pair) = falling {
             return wrong(format!(
-                "frame {} comes after frame {}; with several samples of a frame they must rise",
+                "frame {} comes after frame {}; with several samples per frame they must be in ascending order",
                 pair[1], pair[0]
             ));
         }
         match frames.iter().all(|frame| frame.checked_mul(i64::from(count)).is_some()) {
             true => Ok(Samples(count)),
-            false => wrong("the frames are too large for several samples of each".into()),
+            false => wrong("the frame numbers are too large for several samples per frame".into()),
         }
     }
 

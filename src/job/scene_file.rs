@@ -118,7 +118,7 @@ impl SceneFile {
         if fps.is_finite() && fps > 0.0 {
             return Ok(Some(fps));
         }
-        let error = Error::new(Kind::InvalidArgument, format!("{fps} is no frame rate"));
+        let error = Error::new(Kind::InvalidArgument, format!("{fps} is not a frame rate"));
         Err(self.place(error, "frames", line))
     }
 

@@ -30,8 +30,8 @@ pub fn warning(rows: &[&Value]) -> Option<String> {
     let (reach, _) = most("reach_over_seams");
     (!parts.is_empty()).then(|| {
         format!(
-            "slid UVs over seams: {}. A <padded> texture must go on by {reach:.4} of a tile, {} of 4096 texels; ST-maps, baked \
-             textures and projections by the slid rest position need none",
+            "slid UVs over seams: {}. A <padded> texture must continue by {reach:.4} of a tile, {} of 4096 texels; \
+             ST-maps, baked textures and projections by the slid rest position need no padding",
             parts.join("; "),
             (reach * 4096.0).ceil()
         )

@@ -37,7 +37,7 @@ impl Sinks {
             (Some(outputs), _) => (&outputs.folder, outputs.report, ("outputs", outputs.line)),
             (None, [results]) => (&results.folder, true, ("results", results.line)),
             (None, []) => {
-                let message = "nothing says what is written: --out, or <outputs> or <results> in the scene";
+                let message = "no output is given: --out, or <outputs> or <results> in the scene";
                 let node = file.scene.nodes.first();
                 return refuse(message, "node", node.map_or(file.scene.line, |node| node.line));
             }

@@ -79,12 +79,12 @@ impl Name {
         let wrong = |message: &str| Err(Error::new(Kind::InvalidArgument, message).file(path));
         if tiles.len() > 1 && !text.contains(PLACEHOLDER) {
             return wrong(
-                "the UVs are in several tiles: a place for the tile is expected, as in st.UDIM.%04d.exr",
+                "the UVs are in several tiles: a placeholder for the tile is expected, as in st.UDIM.%04d.exr",
             );
         }
         match Pattern::parse(Path::new(&text))? {
             Some(_) => Ok(Name(text)),
-            None => wrong("a place for the frame is expected in the name, as in st.%04d.exr"),
+            None => wrong("a placeholder for the frame is expected in the name, as in st.%04d.exr"),
         }
     }
 
@@ -98,11 +98,11 @@ impl Name {
 fn check_ending(file: &str, source: &Source, mipmaps: bool) -> Result<()> {
     let ending = ending(source.depth());
     if !file.to_ascii_lowercase().ends_with(ending) {
-        let message = format!("{file:?}: as deep as its texture the image is written as .{ending}");
+        let message = format!("{file:?}: at the depth of its texture the image must be .{ending}");
         return Err(Error::new(Kind::Unsupported, message));
     }
     if mipmaps && ending != "exr" {
-        return Err(Error::new(Kind::Unsupported, format!("{file:?}: only EXR files have smaller copies")));
+        return Err(Error::new(Kind::Unsupported, format!("{file:?}: only EXR files have mipmaps")));
     }
     Ok(())
 }
@@ -166,7 +166,7 @@ impl Textures {
         let depth = match (element.depth, source.depth()) {
             (None, _) => None,
             (Some(_), Depth::Bits8 | Depth::Bits16) => {
-                let message = "depth is of floats, and the texture has whole numbers";
+                let message = "depth is for floats, and the texture has integers";
                 return Err(Error::new(Kind::Unsupported, message).file(Path::new(&element.texture)));
             }
             (Some(FloatDepth::Half), _) => Some(Depth::Half),
@@ -178,7 +178,7 @@ impl Textures {
         let what = What::Bake { source, depth };
         let (packing, mipmaps, crop) = (element.packing, element.mipmaps, element.crop);
         if crop && (mipmaps || !element.file.ends_with(".exr")) {
-            let message = "crop is for EXR files without smaller copies";
+            let message = "crop is for EXR files without mipmaps";
             return Err(Error::new(Kind::Unsupported, message));
         }
         self.images.push(Image { name, texels, what, packing, mipmaps, crop });
@@ -190,12 +190,12 @@ impl Textures {
         let name = placeholder(&path.to_string_lossy());
         let wrong = |message: &str| Err(Error::new(Kind::InvalidArgument, message).file(&path));
         if Pattern::parse(Path::new(&name))?.is_some() {
-            return wrong("it is the same for all frames: its name has no place for the frame");
+            return wrong("it is the same for all frames: its name must not have a placeholder for the frame");
         }
         let one = !name.contains(PLACEHOLDER);
         if one && self.layout.tiles().len() > 1 {
             return wrong(
-                "the UVs are in several tiles: a place for the tile is expected, as in skin.UDIM.png",
+                "the UVs are in several tiles: a placeholder for the tile is expected, as in skin.UDIM.png",
             );
         }
         let source = self.source(&element.texture, element.kind, element.space, control)?;
@@ -237,7 +237,7 @@ impl Textures {
 
     fn texels(&mut self, size: [u32; 2], padding: u32, control: &Control) -> Result<Vec<Texels>> {
         if size.iter().any(|side| !(1..=MOST_TEXELS).contains(side)) {
-            let message = format!("{} by {} texels; sides of 1 to {MOST_TEXELS} can be", size[0], size[1]);
+            let message = format!("{} by {} texels; sides of 1 to {MOST_TEXELS} are allowed", size[0], size[1]);
             return Err(Error::new(Kind::OutOfRange, message));
         }
         let size = size.map(|side| side as usize);

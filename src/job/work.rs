@@ -135,7 +135,7 @@ impl Work {
         let message = match work.solves() {
             Some(known) if known == solves => return Ok(work),
             Some(_) => {
-                "what was solved here is of another job, or its files have changed since: --only solve begins anew"
+                "what was solved here belongs to another job, or its files have changed since: --only solve starts over"
             }
             None => "nothing is solved yet: --only solve does",
         };

@@ -419,7 +419,7 @@ impl Running {
         let timed = self.paper.is_some() || self.full.settings.mode == Mode::Dynamic;
         if timed && seconds > LONGEST_FRAME {
             let message = format!(
-                "the frame takes {seconds} s, and skin with inertia is followed over at most {LONGEST_FRAME} s at once"
+                "the frame takes {seconds} s, and skin with inertia is simulated over at most {LONGEST_FRAME} s at once"
             );
             return Err(Error::new(Kind::OutOfRange, message));
         }

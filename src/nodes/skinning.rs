@@ -257,7 +257,7 @@ impl Node for Skinning {
         if payload.is_empty() {
             return Ok(());
         }
-        Err(Error::new(Kind::Parse, "the node remembers nothing, but its saved state has bytes for it"))
+        Err(Error::new(Kind::Parse, "the node has no memory, but its saved state contains some"))
     }
 }
 

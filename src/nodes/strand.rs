@@ -108,9 +108,9 @@ impl Node for StrandNode {
         };
         if let Some(why) = running.lost.as_ref().filter(|_| moment.history != History::Started) {
             moment = moment.restart(why)?;
-            told.push(format!("{why}: it starts again"));
+            told.push(format!("{why}: it restarts"));
         } else if moment.history == History::Restarted {
-            told.push(format!("{}: the strands start again", moment.why()));
+            told.push(format!("{}: the strands restart", moment.why()));
         }
         running.step(&moment, inputs, outputs, control, told)
     }
@@ -305,8 +305,8 @@ impl Running {
             let turn = from.rotation.angle_to(&to.rotation).to_degrees();
             (way > JUMP[0] || turn > JUMP[1]).then(|| {
                 format!(
-                    "body {} is led over {way:.2} m and {turn:.0} degrees in the first frame, from where it was modelled; \
-                     a preroll brings it there gently",
+                    "body {} is led by {way:.2} m and {turn:.0} degrees in the first frame, from where it was \
+                     modelled; a preroll moves it there gently",
                     bodies[b].name
                 )
             })
@@ -358,7 +358,7 @@ impl Running {
                 details,
             });
         }
-        let message = "bodies or strands are so far away or so fast that they have no finite place";
+        let message = "bodies or strands are so far away or so fast that their positions are not finite";
         Err(Error::new(Kind::NotFinite, message))
     }
 

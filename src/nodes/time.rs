@@ -129,7 +129,7 @@ impl Moment {
     pub fn restart(self, why: &str) -> Result<Self> {
         match self.may_restart {
             true => Ok(Moment { history: History::Restarted, ..self }),
-            false => Err(Error::new(Kind::OutOfOrder, format!("{why}, and starting again was not allowed"))),
+            false => Err(Error::new(Kind::OutOfOrder, format!("{why}, and a restart was not allowed"))),
         }
     }
 
@@ -144,7 +144,7 @@ impl Moment {
         match self.last {
             None => format!("frame {now} is after the start, and the frame before it was not computed"),
             Some(last) if self.frame.is_same(last) => {
-                format!("frame {now} was loaded without what was before it, and is computed again")
+                format!("frame {now} was loaded without the state before it, and is to be recomputed")
             }
             Some(last) => format!("frame {now} comes after frame {}", last.number),
         }

@@ -183,7 +183,7 @@ fn check_size(mesh: &Mesh, frames: &[i64]) -> Result<()> {
         return Ok(());
     }
     let message = format!(
-        "{count} frames of {vertices} vertices are too much for a page; thin them with --frames, such as {}-{}x{}",
+        "{count} frames of {vertices} vertices are too much for a page; reduce them with --frames, such as {}-{}x{}",
         frames[0],
         frames[count - 1],
         (vertices.saturating_mul(count)).div_ceil(MAX_VALUES)
@@ -275,7 +275,7 @@ impl Reader<'_> {
 fn read_maps(path: &Path, vertices: usize) -> Result<Vec<[Real; 3]>> {
     let text = read_text(path)?;
     if first_row(&text) != MAP_COLUMNS {
-        let message = format!("the first line is to be {}", MAP_COLUMNS.join(","));
+        let message = format!("the first line must be {}", MAP_COLUMNS.join(","));
         return Err(Error::new(Kind::Parse, message).line(1));
     }
     // The first column is the vertex.

@@ -114,13 +114,13 @@ impl Report {
     fn too_large(&self, size: usize, has_texture: bool) -> Error {
         let rows = &self.run.rows;
         let message = format!(
-            "the page would have {} MB, up to {} are written; thin it with --frames, such as {}-{}x{}{}",
+            "the page would have {} MB, up to {} are written; reduce it with --frames, such as {}-{}x{}{}",
             size.div_ceil(1 << 20),
             MAX_PAGE >> 20,
             rows[0].frame,
             rows[rows.len() - 1].frame,
             size.div_ceil(MAX_PAGE).max(2),
-            if has_texture { ", or take a smaller texture" } else { "" },
+            if has_texture { ", or use a smaller texture" } else { "" },
         );
         Error::new(Kind::TooLarge, message)
     }

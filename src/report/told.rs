@@ -84,7 +84,7 @@ fn parse(text: &str) -> Result<Run> {
     let mut again = Vec::new();
     for row in file.frames {
         let number = |(stage, value): (&String, &Value)| {
-            let message = format!("the milliseconds of {stage:?} are no number");
+            let message = format!("the milliseconds of {stage:?} are not a number");
             let told = value.is_number() || value.is_null();
             if told { Ok(()) } else { Err(Error::new(Kind::Parse, message).frame(row.frame)) }
         };
@@ -102,7 +102,7 @@ fn parse(text: &str) -> Result<Run> {
         again.sort_unstable();
         again.dedup();
         let list = format_frames(&again);
-        run.notes.push(format!("Computed more than once, the last time is shown: frames {list}."));
+        run.notes.push(format!("Computed more than once, the last result is shown: frames {list}."));
     }
     run.warnings = warnings(&run.rows, file.warnings);
     Ok(run)

@@ -14,7 +14,7 @@ pub fn parse_frames(text: &str) -> Result<Vec<i64>> {
     let mut frames = Vec::new();
     for part in text.split(',') {
         let wrong = || {
-            let message = format!("{part:?} is no frame range; 7, 1-48 and 1-48x2 are");
+            let message = format!("{part:?} is not a frame range such as 7, 1-48 or 1-48x2");
             Error::new(Kind::InvalidArgument, message)
         };
         let part = part.trim();
@@ -59,13 +59,13 @@ pub fn check_rising(frames: &[i64], fps: Real) -> Result<()> {
     let wrong = |message: String| Err(Error::new(Kind::InvalidArgument, message));
     if let Some(pair) = frames.windows(2).find(|pair| pair[0] >= pair[1]) {
         return wrong(format!(
-            "frame {} comes after frame {}; in one file frames must rise",
+            "frame {} comes after frame {}; in one file frames must be in ascending order",
             pair[1], pair[0]
         ));
     }
     match (frames.is_empty(), fps.is_finite() && fps > 0.0) {
         (true, _) => wrong("there are no frames".into()),
-        (_, false) => wrong(format!("{fps} frames per second; a number above 0 is expected")),
+        (_, false) => wrong(format!("{fps} frames per second; the rate must be more than 0")),
         _ => Ok(()),
     }
 }
@@ -81,7 +81,7 @@ pub fn gaps(frames: &[i64]) -> Vec<(i64, i64)> {
 pub struct FrameRange(pub Vec<i64>);
 
 impl Attribute for FrameRange {
-    const EXPECTED: &'static str = "frames such as 7, 1-48, 1-48x2 or a list of them with commas";
+    const EXPECTED: &'static str = "frames such as 7, 1-48, 1-48x2, or a comma-separated list of them";
     fn parse(text: &str) -> Option<Self> {
         parse_frames(text).ok().map(FrameRange)
     }

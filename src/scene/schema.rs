@@ -241,7 +241,7 @@ fn check_at(tree: &Tree, schema: &ElementSchema, path: &str) -> Result<()> {
             return wrong(Kind::NotFound, unknown("attribute", name, &names));
         }
         if tree.attributes[..k].iter().any(|(other, _)| other == name) {
-            return wrong(Kind::Parse, format!("the attribute {name} stands twice"));
+            return wrong(Kind::Parse, format!("duplicate attribute {name}"));
         }
     }
     for attribute in schema.attributes {

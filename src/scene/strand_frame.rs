@@ -53,7 +53,7 @@ pub fn warnings(model: &Model, rules: &[String], report: &Report) -> Vec<String>
     let mut all = Vec::new();
     if report.rough > 0 {
         all.push(format!(
-            "{} steps were as short as they may be, and still too long for what happened to strands; give shorter ones",
+            "{} steps had the minimum length and were still too long for the motion of the strands; set a shorter step",
             report.rough
         ));
     }
@@ -62,11 +62,11 @@ pub fn warnings(model: &Model, rules: &[String], report: &Report) -> Vec<String>
         all.push(format!("plane {name} misses its bone; nodes may enter it"));
     }
     if report.unsolved > 0 {
-        all.push(format!("{} steps were not solved to the end; the best found was used", report.unsolved));
+        all.push(format!("{} steps did not converge; the best iterate was used", report.unsolved));
     }
     let conflicts = conflicts(model, rules, report);
     if !conflicts.is_empty() {
-        all.push(format!("these contradict others: {}", conflicts.join(", ")));
+        all.push(format!("these constraints conflict with others: {}", conflicts.join(", ")));
     }
     all
 }
@@ -95,8 +95,8 @@ impl Stillness {
         let [left_out, faster] = [part, part / (1.0 - part)].map(|part| 100.0 * part);
         (faster > FELT).then(|| {
             format!(
-                "axial=\"still\" leaves out {left_out:.1} % of the energy of what moves: things speed up by up to {faster:.1} % \
-                 too fast, and what runs away by itself, as a rope off a peg, by more and more; axial=\"dynamic\" leaves out \
+                "axial=\"still\" leaves out {left_out:.1} % of the kinetic energy: things accelerate up to {faster:.1} \
+                 % too fast, and runaway motion, such as a rope slipping off a peg, more and more so; axial=\"dynamic\" leaves out \
                  nothing"
             )
         })
@@ -111,8 +111,9 @@ pub fn wrapped(model: &Model, turned: &Wrapped) -> String {
     let (joint, axis) =
         (&model.parts().joints[turned.joint].name, ["turn_x", "turn_y", "turn_z"][turned.axis]);
     format!(
-        "joint {joint} turned past 180 degrees in {axis} at {:.4} s: the turns of a joint that has several are known within 180 degrees, so its \
-         spring, limits or ligaments jump to the other side there, and energy with them",
+        "joint {joint} turned past 180 degrees in {axis} at {:.4} s: angles of a joint with several rotation axes are \
+         known within 180 degrees only, so its spring, limits or ligaments jump to the other side there, and so does \
+         their energy",
         turned.time
     )
 }
@@ -122,8 +123,8 @@ pub fn used_up(model: &Model, piece: &UsedUp) -> String {
     let strand = &model.parts().strands[piece.strand].name;
     let (from, to, time) = (piece.node, piece.node + 1, piece.time);
     let what = match piece.ran_off {
-        true => "it ran off there, and bears nothing any more beside them",
-        false => "it is held there as by a knot",
+        true => "it ran off there and no longer carries any load",
+        false => "it is held there like a knot",
     };
     format!("strand {strand} has no material left between its nodes {from} and {to} at {time:.4} s: {what}")
 }

@@ -62,7 +62,7 @@ impl Restless {
                 format!("goal {name} ({:.3}{unit} off)", measured.way_left(&goal.aim, state))
             });
             format!(
-                "muscles do not come to rest at their goals, which they may not reach or not hold: {}; pulling by turns: {}",
+                "muscles do not come to rest at their goals, which they may be unable to reach or hold: {}; pulling alternately: {}",
                 ways.collect::<Vec<_>>().join(", "),
                 muscles.join(", ")
             )

@@ -85,7 +85,7 @@ impl Picture {
         let wanted = self.width.checked_mul(self.height).and_then(|n| n.checked_mul(self.channels));
         if wanted != Some(count) || count == 0 || !(1..=4).contains(&self.channels) {
             let message = format!(
-                "{count} numbers for {} by {} texels of {} channels; one to four can be",
+                "{count} numbers for {} by {} texels of {} channels; one to four are allowed",
                 self.width, self.height, self.channels
             );
             return Err(Error::new(Kind::CountMismatch, message));

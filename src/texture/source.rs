@@ -89,14 +89,14 @@ impl Source {
     ) -> Result<Self> {
         let names = layout.tiles().to_vec();
         let Some(&first) = names.first() else {
-            let message = "the UVs have no area, so that no texture is on the mesh";
+            let message = "the UVs have no area, so the mesh shows no texture";
             return Err(Error::new(Kind::Degenerate, message));
         };
         let picture = read(first)?;
         let (channels, depth) = (picture.channels, picture.depth);
         check(content, &picture)?;
         if space.is_some() && content != Content::Colour {
-            return Err(Error::new(Kind::InvalidArgument, "only colours are in a space of colours"));
+            return Err(Error::new(Kind::InvalidArgument, "only colours have a colour space"));
         }
         let profile = told(content, space, &picture);
         let space = space.unwrap_or(ColourSpace::of_depth(depth));

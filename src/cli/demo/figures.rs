@@ -68,7 +68,7 @@ fn table(path: &Path, columns: usize) -> Result<Vec<Vec<Real>>> {
         (cells.len() >= columns).then_some(cells)
     };
     let rows = text.lines().skip(1).map(row).collect::<Option<_>>();
-    rows.ok_or_else(|| Error::new(Kind::Parse, "a row is no row of numbers").file(path))
+    rows.ok_or_else(|| Error::new(Kind::Parse, "a row does not consist of numbers").file(path))
 }
 
 impl Figures {

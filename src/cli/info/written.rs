@@ -59,7 +59,7 @@ fn manifest(path: &Path, value: &Value) -> Result<Page> {
     let mut problems = Vec::new();
     for file in &files {
         if !file.is_there(folder, &control)? {
-            problems.push(format!("{} is gone or is not as it was written", file.file.display()));
+            problems.push(format!("{} is missing or has changed since it was written", file.file.display()));
         }
     }
     problems.extend(stand_in(value));

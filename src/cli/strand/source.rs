@@ -102,7 +102,7 @@ impl Source {
     /// is set.
     pub fn write(&self, path: &Path, force: bool) -> Result<Told> {
         if self.scene.is_some() && self.mirror.is_none() {
-            let message = "--write cannot be used with a scene that is a file already, but for --mirror";
+            let message = "--write cannot be used with a scene that is already a file, except with --mirror";
             return Err(Error::new(Kind::InvalidArgument, message));
         }
         let loaded = self.load()?;
@@ -152,7 +152,7 @@ impl Loaded {
         let there =
             std::iter::once(path).chain(names.iter().map(PathBuf::as_path)).find(|file| file.exists());
         if let Some(file) = there.filter(|_| !force) {
-            let message = "the file is there already; --force writes over it and the meshes beside it";
+            let message = "the file exists; --force overwrites it and the meshes next to it";
             return Err(Error::new(Kind::InvalidArgument, message).file(file));
         }
         std::fs::create_dir_all(folder).map_err(|e| Error::io(folder, &e))?;

@@ -133,7 +133,7 @@ impl<R: Read + Seek> Archive<R> {
     fn add(&mut self, header: ObjectHeader, parent: Option<usize>) -> Result<()> {
         let depth = parent.map_or(0, |p| self.objects[p].depth + 1);
         if depth > DEEPEST {
-            return Err(Error::new(Kind::TooLarge, format!("more than {DEEPEST} objects below each other")));
+            return Err(Error::new(Kind::TooLarge, format!("objects nested deeper than {DEEPEST}")));
         }
         let schema = match meta_value(&header.meta, "schema") {
             Some("AbcGeom_Xform_v3") => Schema::Transform,
@@ -290,7 +290,7 @@ impl<R: Read + Seek> Archive<R> {
             let numbers = property.header.pod.reals(bytes)?;
             let (triples, rest) = numbers.as_chunks::<3>();
             if !rest.is_empty() {
-                let message = format!("{} numbers are no {what}", numbers.len());
+                let message = format!("{} numbers do not make a {what}", numbers.len());
                 return Err(Error::new(Kind::CountMismatch, message));
             }
             triples.iter().map(|&t| Vec3::from(t)).collect()

@@ -50,7 +50,7 @@ impl<'a> Bytes<'a> {
             0 => Ok(self.u8()?.into()),
             1 => self.array().map(u16::from_le_bytes).map(u32::from),
             2 => self.u32(),
-            _ => Err(Error::new(Kind::Parse, "a size of no kind that there is")),
+            _ => Err(Error::new(Kind::Parse, "an unknown size code")),
         }
     }
 

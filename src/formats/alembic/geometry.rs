@@ -248,7 +248,7 @@ impl Geometry {
         for count in counts {
             end += u64::from(count);
             if self.indices.is_some() && end > vertices.len() as u64 {
-                let message = format!("{} corners are there, the faces have more", vertices.len());
+                let message = format!("there are {} corners, fewer than the faces need", vertices.len());
                 return Err(Error::new(Kind::CountMismatch, message).face(offsets.len() - 1));
             }
             offsets

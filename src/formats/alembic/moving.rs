@@ -116,7 +116,7 @@ fn choose(archive: &Archive, wanted: Option<&str>) -> Result<usize> {
         _ => {
             let names: Vec<_> = meshes.iter().take(8).map(|&k| archive.path_of(k)).collect();
             let message = format!(
-                "{} meshes: {}; name one behind the file, as in shot.abc{}",
+                "{} meshes: {}; name one after the file, as in shot.abc{}",
                 meshes.len(),
                 names.join(", "),
                 names[0]

@@ -64,16 +64,16 @@ impl<R: Read + Seek> Source<R> {
         let length = input.seek(SeekFrom::End(0)).map_err(|e| Error::new(Kind::Io, e.to_string()))?;
         let mut source = Source { input, length, root: Child::EMPTY_GROUP };
         if length < HEADER {
-            return Err(parse(format!("{length} bytes are no Alembic file")));
+            return Err(parse(format!("{length} bytes are not an Alembic file")));
         }
         let header = source.read(0, HEADER)?;
         if &header[..5] != MAGIC {
             let hdf = header.starts_with(b"\x89HDF");
-            let why = if hdf { "an Alembic file of the old HDF5 kind" } else { "no Alembic file" };
+            let why = if hdf { "an Alembic file of the old HDF5 kind" } else { "not an Alembic file" };
             return Err(Error::new(if hdf { Kind::Unsupported } else { Kind::Parse }, why));
         }
         if header[5] != COMPLETE {
-            return Err(parse("the file was not written to its end"));
+            return Err(parse("the file is incomplete"));
         }
         if header[6..8] != [0, 1] {
             let message = format!("version {}.{} of the container is unknown", header[6], header[7]);

@@ -43,7 +43,7 @@ impl Pod {
 
     pub fn from_code(code: u32) -> Result<Pod> {
         let pod = Pod::ALL.get(code as usize).copied();
-        pod.ok_or_else(|| Error::new(Kind::Parse, format!("{code} is no kind of number")))
+        pod.ok_or_else(|| Error::new(Kind::Parse, format!("{code} is not a number type")))
     }
 
     /// Bytes of a number; 0 for text, which has no fixed size.

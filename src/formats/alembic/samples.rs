@@ -211,7 +211,7 @@ impl<W: Write + Seek> Writer<W> {
         if fresh {
             (*first, *changed, *codes) = (numbers.clone(), vec![false; numbers.len()], now);
         } else if *codes != now {
-            return Err(Error::new(Kind::InvalidArgument, "its steps are others than in the first sample"));
+            return Err(Error::new(Kind::InvalidArgument, "its steps differ from the first sample's"));
         }
         let differs = numbers.iter().zip(first.iter()).map(|(a, b)| a.to_bits() != b.to_bits());
         changed.iter_mut().zip(differs).for_each(|(changed, differs)| *changed |= differs);
@@ -372,7 +372,7 @@ impl<W: Write + Seek> Writer<W> {
         let zero = Vec3::zeros();
         let value = |&k: &u32| if k == NO_VALUE { Some(&zero) } else { normals.values.get(k as usize) };
         let values: Option<Vec<&Vec3>> = indices.iter().map(value).collect();
-        let values = values.ok_or_else(|| Error::new(Kind::OutOfRange, "a normal that is not there"))?;
+        let values = values.ok_or_else(|| Error::new(Kind::OutOfRange, "a normal index out of range"))?;
         let bytes = singles("normal", values.iter().map(|v| v.as_slice()))?;
         let meta = map_meta(Scope::Corner, 3, "normal", "");
         self.put(object, &array(&[above], "N", &meta, Pod::F32, 3), &bytes)

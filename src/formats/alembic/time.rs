@@ -79,12 +79,12 @@ impl TimeSampling {
         match self {
             TimeSampling::Uniform { start, step } => {
                 if !start.is_finite() || !step.is_finite() || *step <= 0.0 || *step >= UNEVEN {
-                    return bad("the step from sample to sample is no time");
+                    return bad("the step between samples is not a positive time");
                 }
             }
             TimeSampling::Acyclic(times) | TimeSampling::Cyclic { times, .. } => {
                 if times.is_empty() || !times.iter().all(|t| t.is_finite()) || !times.is_sorted() {
-                    return bad("the times of the samples do not go up");
+                    return bad("the times of the samples are not ascending");
                 }
             }
         }

@@ -160,7 +160,7 @@ impl<R: Read + Seek> Archive<R> {
             let inherits = numbers(".inherits")?.first().is_none_or(|&x| x > 0.5);
             let (codes, values) = (numbers(".ops")?, numbers(".vals")?);
             if values.iter().any(|x| !x.is_finite()) {
-                return Err(Error::new(Kind::NotFinite, "the transform has numbers that are none"));
+                return Err(Error::new(Kind::NotFinite, "the transform contains NaN or infinity"));
             }
             Ok(Transform { ops: Op::decode(&codes, &values)?, inherits })
         };
@@ -182,7 +182,7 @@ impl<R: Read + Seek> Archive<R> {
             }
         }
         if linear(&world).iter().chain(translation(&world).iter()).any(|x| !x.is_finite()) {
-            let error = Error::new(Kind::NotFinite, "its transforms go beyond all numbers");
+            let error = Error::new(Kind::NotFinite, "its world transform is not finite");
             return Err(self.error(object, error));
         }
         Ok(world)

@@ -196,7 +196,7 @@ impl<W: Write + Seek> Writer<W> {
     /// Writes the index of all samples, and returns the underlying writer.
     pub fn finish(mut self) -> Result<W> {
         if self.failed {
-            let message = "a sample was refused, so the file is not whole";
+            let message = "a sample was refused, so the file is incomplete";
             return Err(Error::new(Kind::InvalidArgument, message).file(&self.path));
         }
         self.end_transforms()?;

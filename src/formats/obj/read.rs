@@ -87,13 +87,13 @@ impl<R: Read> Lines<R> {
                 return fail(
                     self.number,
                     Kind::TooLarge,
-                    "the line is longer than 64 MiB; this is no OBJ file",
+                    "the line is longer than 64 MiB; this is not an OBJ file",
                 );
             }
             match ended_by {
                 None => continue,
                 Some(0) => {
-                    return fail(self.number, Kind::Parse, "binary data (a NUL byte); this is no OBJ file");
+                    return fail(self.number, Kind::Parse, "binary data (a NUL byte); this is not an OBJ file");
                 }
                 Some(b'\r') => {
                     if self.input.fill_buf().is_ok_and(|next| next.first() == Some(&b'\n')) {

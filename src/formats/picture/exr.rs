@@ -86,7 +86,7 @@ pub fn write_exr(path: &Path, picture: &Picture, names: &[&str], writing: &Writi
     if picture.depth == Depth::Half
         && let Some(bad) = samples.iter().find(|x| x.abs() > LARGEST)
     {
-        let message = format!("{bad} is more than a half holds, {LARGEST}");
+        let message = format!("{bad} exceeds the largest half, {LARGEST}");
         return Err(Error::new(Kind::OutOfRange, message).file(path));
     }
     let (whole, mut size) = ([picture.width, picture.height], [picture.width, picture.height]);

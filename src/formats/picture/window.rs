@@ -49,7 +49,7 @@ pub(super) fn check_whole(size: [usize; 2], channels: usize, bytes: usize) -> Re
         return Ok(());
     }
     let message = format!(
-        "the picture is {} by {} pixels, of which the file's {bytes} bytes hold next to nothing",
+        "the picture is {} by {} pixels, far more than the file's {bytes} bytes can hold",
         size[0], size[1]
     );
     Err(Error::new(Kind::TooLarge, message))

@@ -191,7 +191,7 @@ fn speed(frames: &[Real], fps: Real) -> String {
     let apart: Vec<Real> = frames.windows(2).map(|pair| pair[1] - pair[0]).collect();
     match apart.first() {
         Some(&first) if first > 0.0 && apart.iter().all(|d| (d - first).abs() < NEAR_WHOLE) => {
-            format!(": is the file's speed {}?", (fps / first * 1000.0).round() / 1000.0)
+            format!(": is the file's rate {}?", (fps / first * 1000.0).round() / 1000.0)
         }
         _ => String::new(),
     }
@@ -206,7 +206,7 @@ pub(super) fn whole_frames(times: impl Iterator<Item = Real>, fps: Real, path: &
         let whole = frame.round();
         if (frame - whole).abs() > NEAR_WHOLE || whole.abs() > 1e15 {
             let message =
-                format!("sample {sample} is at frame {frame} at {fps} frames per second, not at a whole one");
+                format!("sample {sample} is at frame {frame} at {fps} frames per second, not at a whole frame");
             return Err(Error::new(Kind::Unsupported, message).file(path));
         }
         Ok(whole as i64)

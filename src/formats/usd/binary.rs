@@ -219,7 +219,7 @@ impl Binary {
                 Value::Numbers(numbers(cursor.take(8 * count)?, 'd'))
             }
             _ => {
-                let message = format!("a value of type {kind}, which is not read here");
+                let message = format!("a value of type {kind}, which is not supported");
                 return Err(Error::new(Kind::Unsupported, message));
             }
         })
@@ -255,7 +255,7 @@ impl Binary {
         let texts = indices.map(|b| {
             let text = text(u32::from_le_bytes([b[0], b[1], b[2], b[3]]) as usize)?;
             let short = left.checked_sub(text.len());
-            left = short.ok_or_else(|| Error::new(Kind::TooLarge, "a list of texts beyond measure"))?;
+            left = short.ok_or_else(|| Error::new(Kind::TooLarge, "the list of names is too large"))?;
             Ok(text.to_string())
         });
         Ok(Value::Texts(texts.collect::<Result<_>>()?))
@@ -307,7 +307,7 @@ impl Binary {
                     cursor.indices(count)?.into_iter().map(entry).collect()
                 }
                 other => {
-                    Err(wrong(format!("an array is compressed in the way {other}")).offset(cursor.at as u64))
+                    Err(wrong(format!("an array has the unknown compression {other}")).offset(cursor.at as u64))
                 }
             },
         }
@@ -321,7 +321,7 @@ impl Binary {
         let mut cursor = self.at(rep);
         jump(&mut cursor)?;
         let Value::Numbers(times) = self.value(cursor.u64()?)? else {
-            return Err(wrong("the times are no numbers").offset(cursor.at as u64));
+            return Err(wrong("the times are not numbers").offset(cursor.at as u64));
         };
         jump(&mut cursor)?;
         let count = cursor.count()?;
@@ -338,7 +338,7 @@ fn jump(cursor: &mut Cursor) -> Result<()> {
     let start = cursor.at;
     let distance = cursor.u64()? as i64;
     let to = start.checked_add_signed(isize::try_from(distance).unwrap_or(isize::MIN));
-    cursor.at = to.ok_or_else(|| wrong("a jump out of the file").offset(start as u64))?;
+    cursor.at = to.ok_or_else(|| wrong("an offset outside the file").offset(start as u64))?;
     Ok(())
 }
 

@@ -96,7 +96,7 @@ impl Layer {
         if bytes.starts_with(b"PK\x03\x04") {
             let inner = first_entry(bytes)?;
             if inner.starts_with(b"PK") {
-                return Err(Error::new(Kind::Parse, "an archive in an archive"));
+                return Err(Error::new(Kind::Parse, "an archive inside an archive"));
             }
             return Layer::parse(inner);
         }
@@ -162,7 +162,7 @@ fn first_entry(mut bytes: Vec<u8>) -> Result<Vec<u8>> {
     }
     let start = HEADER + name + extra;
     if start + size > bytes.len() {
-        return Err(wrong("the first file is cut off"));
+        return Err(wrong("the first file is truncated"));
     }
     bytes.truncate(start + size);
     bytes.drain(..start);

@@ -42,7 +42,7 @@ fn unpack_block(block: &[u8], limit: usize, out: &mut Vec<u8>) -> Result<()> {
         out.extend_from_slice(copied);
         bytes = after.iter();
         let Some(&low) = bytes.next() else { return Ok(()) };
-        let &high = bytes.next().ok_or_else(|| damaged("it ends inside a distance"))?;
+        let &high = bytes.next().ok_or_else(|| damaged("it ends inside an offset"))?;
         let distance = usize::from(u16::from_le_bytes([low, high]));
         let count = length(usize::from(token & 15), &mut bytes)? + 4;
         if distance == 0 || distance > out.len() - start {

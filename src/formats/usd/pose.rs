@@ -77,7 +77,7 @@ impl Stage {
         let name = "primvars:skel:skinningMethod";
         let method = self.inherited(mesh, name).map(|path| self.texts(self.prim(path)?, name, 0.0));
         if method.transpose()?.flatten().is_some_and(|told| told != ["classicLinear"]) {
-            let message = "of skinning only classicLinear is computed here: bake it to points";
+            let message = "only classicLinear skinning is supported: bake it to points";
             return Err(Error::new(Kind::Unsupported, message).element(name));
         }
         let joints = self.influences(at_joints, "primvars:skel:jointIndices")?;
@@ -121,7 +121,7 @@ impl Stage {
         let bind = skeleton.bind.as_ref();
         let bind = bind.ok_or_else(|| Error::new(Kind::MissingInput, "no bindTransforms").element(path))?;
         let back = bind.iter().enumerate().map(|(joint, m)| {
-            let flat = || Error::new(Kind::Degenerate, "it is bound without size").joint(joint).element(path);
+            let flat = || Error::new(Kind::Degenerate, "its bind transform is singular").joint(joint).element(path);
             Ok(compose(&invert(m).ok_or_else(flat)?, &geometry))
         });
         let back = back.collect::<Result<_>>()?;
@@ -170,7 +170,7 @@ impl Stage {
         let prim = self.prim(path)?;
         if prim.properties.keys().any(|name| name.starts_with("inbetweens:")) {
             let message =
-                "the blend shape has shapes between, which are not computed here: bake it to points";
+                "the blend shape has in-between shapes, which are not supported: bake it to points";
             return Err(Error::new(Kind::Unsupported, message).element(path));
         }
         let offsets = self.numbers(prim, "offsets", 0.0).map_err(|e| e.element(path))?.unwrap_or_default();
@@ -229,7 +229,7 @@ impl Posing {
             match points.iter().position(|p| !p.iter().all(|x| x.is_finite())) {
                 None => Ok(points),
                 Some(vertex) => {
-                    Err(Error::new(Kind::NotFinite, "the point is beyond all numbers").vertex(vertex))
+                    Err(Error::new(Kind::NotFinite, "the point is not finite").vertex(vertex))
                 }
             }
         };

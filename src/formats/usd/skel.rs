@@ -89,7 +89,7 @@ impl Stage {
         let joints = self.texts(prim, "joints", 0.0)?.unwrap_or_default();
         let places: HashMap<String, usize> = joints.iter().cloned().zip(0..).collect();
         if joints.is_empty() || places.len() != joints.len() {
-            return Err(Error::new(Kind::Parse, "the skeleton has no joints, or two of one name"));
+            return Err(Error::new(Kind::Parse, "the skeleton has no joints, or two with the same name"));
         }
         let parent = |k: usize| {
             let mut outers = std::iter::successors(outer(&joints[k]), |path| outer(path));
@@ -98,7 +98,7 @@ impl Stage {
         let parents: Vec<Option<usize>> = (0..joints.len()).map(parent).collect();
         if let Some(joint) = (0..joints.len()).find(|&k| parents[k].is_some_and(|p| p >= k)) {
             return Err(
-                Error::new(Kind::Topology, "the joint stands before the one it hangs on").joint(joint)
+                Error::new(Kind::Topology, "the joint comes before its parent").joint(joint)
             );
         }
         let bind = self.matrices(prim, "bindTransforms", joints.len())?;
@@ -117,7 +117,7 @@ impl Stage {
             (Some(animation), _) => self.locals(self.prim(animation)?, skeleton, time)?,
             (None, Some(rest)) => rest.clone(),
             (None, None) => {
-                let message = "no restTransforms of a skeleton without animation";
+                let message = "no restTransforms for a skeleton without animation";
                 return Err(Error::new(Kind::MissingInput, message));
             }
         };
@@ -194,7 +194,7 @@ pub(super) fn whole_frame(frame: Real) -> Result<i64> {
     if (frame - whole).abs() > 0.01 || whole.abs() > 1e15 {
         return Err(Error::new(
             Kind::Unsupported,
-            format!("a sample is at frame {frame}, not at a whole one"),
+            format!("a sample is at frame {frame}, not at a whole frame"),
         ));
     }
     Ok(whole as i64)
@@ -202,7 +202,7 @@ pub(super) fn whole_frame(frame: Real) -> Result<i64> {
 
 fn check_finite(pose: &[Affine]) -> Result<()> {
     match pose.iter().position(|m| !m.iter().all(|x| x.is_finite())) {
-        Some(k) => Err(Error::new(Kind::NotFinite, "the joint's place is beyond all numbers").joint(k)),
+        Some(k) => Err(Error::new(Kind::NotFinite, "the joint's transform is not finite").joint(k)),
         None => Ok(()),
     }
 }

@@ -175,7 +175,7 @@ impl Stage {
         let first: Vec<&str> = paths.iter().copied().take(20).collect();
         let more = if paths.len() > first.len() { ", ..." } else { "" };
         let list =
-            format!("{}{more}; name one behind the file, as in shot.usdc{}", first.join(", "), paths[0]);
+            format!("{}{more}; name one after the file, as in shot.usdc{}", first.join(", "), paths[0]);
         let error = match wanted {
             Some(wanted) => Error::new(Kind::NotFound, format!("there is no {title} {wanted}, but {list}")),
             None => Error::new(Kind::InvalidArgument, format!("{} of {title}: {list}", paths.len())),
@@ -379,7 +379,7 @@ impl Stage {
             match points.iter().position(|p| !p.iter().all(|x| x.is_finite())) {
                 None => Ok(points),
                 Some(vertex) => {
-                    Err(Error::new(Kind::NotFinite, "the point is beyond all numbers").vertex(vertex))
+                    Err(Error::new(Kind::NotFinite, "the point is not finite").vertex(vertex))
                 }
             }
         };

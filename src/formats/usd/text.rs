@@ -391,7 +391,7 @@ pub(super) fn value(text: &str, range: Range<usize>) -> Result<Value> {
             None => break,
             Some(b'(' | b'[' | b')' | b']' | b',') => cursor.at += 1,
             Some(b'{' | b'}') => {
-                return Err(Error::new(Kind::Unsupported, "a dictionary, which is not read here"));
+                return Err(Error::new(Kind::Unsupported, "a dictionary, which is not supported"));
             }
             _ => {
                 let start = cursor;

@@ -65,7 +65,7 @@ fn step(name: &str, n: &[Real]) -> Result<Affine> {
         ("transform", 16) => return Ok(matrix(n)),
         (kind, count) => {
             let unknown = || {
-                let message = format!("{count} numbers for the transform {kind:?}, which is not known");
+                let message = format!("{count} numbers for the unknown transform {kind:?}");
                 Error::new(Kind::Unsupported, message)
             };
             let named = |word: &str| kind.strip_prefix(word).and_then(axis).filter(|_| count == 1);

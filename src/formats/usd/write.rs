@@ -68,7 +68,7 @@ fn write_file(
         _ => {
             return Err(Error::new(
                 Kind::Unsupported,
-                "of USD .usd, .usdc and .usda are written: name the file so",
+                "USD is written as .usd, .usdc or .usda: use one of these extensions",
             ));
         }
     };

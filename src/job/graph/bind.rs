@@ -157,7 +157,7 @@ impl Feeding<'_> {
         let components = port.kind.components() as usize;
         let numbers: Option<Vec<Real>> = text.split_whitespace().map(|word| word.parse().ok()).collect();
         let Some(numbers) = numbers.filter(|numbers| !numbers.is_empty() && components > 0) else {
-            let message = format!("the value is {text:?}; numbers with spaces between are expected");
+            let message = format!("the value is {text:?}; numbers separated by spaces are expected");
             return Err(Error::new(Kind::Parse, message));
         };
         let one_for_all = port.domain == Domain::Vertex && numbers.len() == components;
@@ -211,8 +211,8 @@ impl Feeding<'_> {
             _ => {
                 let up = format!("{:?}", space.up()).to_lowercase();
                 let message = format!(
-                    "the file is in another space: <space metres_per_unit=\"{}\" up=\"{up}\"/> in the scene says for all \
-                     files which one holds",
+                    "the file is in another space: <space metres_per_unit=\"{}\" up=\"{up}\"/> in the scene sets the \
+                     space of all files",
                     space.metres_per_unit()
                 );
                 return Err(Error::new(Kind::InvalidArgument, message));
@@ -373,7 +373,7 @@ impl Feeding<'_> {
         self.check_given("weights")?;
         let vertices = self.fed.geometry()?.positions.len();
         let names = self.fed.joints.clone().ok_or_else(|| {
-            let message = "nothing tells what joints are called: feed the joints from a file";
+            let message = "the names of the joints are unknown: feed the joints from a file";
             Error::new(Kind::MissingInput, message)
         })?;
         let all = weights::read(path, vertices, &names)?.0;

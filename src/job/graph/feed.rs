@@ -72,7 +72,7 @@ impl MovingPoints {
         if rest == 0.0 || (now >= rest / MOST_SCALED && now <= rest * MOST_SCALED) {
             return Ok(Arc::new(of_points(points)));
         }
-        Err(Error::new(Kind::NotFinite, format!("the body is {now} large, at rest {rest}")))
+        Err(Error::new(Kind::NotFinite, format!("the size of the body is {now}, at rest {rest}")))
     }
 
     /// Warnings about the file; missing frames only matter if no range requests frames.
@@ -80,7 +80,7 @@ impl MovingPoints {
         let mut warnings = Vec::new();
         if let Some(face) = self.other_face {
             warnings.push(format!(
-                "face {face} of the body has other vertices than that of the mesh at rest: are the vertices in the same order?"
+                "face {face} of the body has other vertices than in the mesh at rest: are the vertices in the same order?"
             ));
         }
         let missing = left_out(self.source.frames());
@@ -207,7 +207,7 @@ impl Fed {
             }
             (None, None) => {
                 let message =
-                    "nothing tells how many vertices there are: feed the mesh or the points from a file";
+                    "the number of vertices is unknown: feed the mesh or the points from a file";
                 Err(Error::new(Kind::MissingInput, message))
             }
         }

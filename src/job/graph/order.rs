@@ -28,7 +28,7 @@ pub(super) fn sorted(file: &SceneFile) -> Result<Vec<usize>> {
         let Some(next) = (0..nodes.len()).find(ready) else {
             let circle = circle(&taken, &|k| feeders(&nodes[k]));
             let names: Vec<&str> = circle.iter().map(|&k| nodes[k].called()).collect();
-            let message = format!("these nodes feed each other in a circle: {}", names.join(", "));
+            let message = format!("these nodes feed each other in a cycle: {}", names.join(", "));
             return Err(at(&nodes[circle[0]], message));
         };
         taken[next] = true;

@@ -86,7 +86,7 @@ pub(super) fn missing(file: &SceneFile, port: &Port, ports: &[Port]) -> Error {
     ];
     let message = match known.iter().find(|(id, ..)| *id == port.id && file.scene.outputs.is_none()) {
         Some((_, what, option)) => format!("no {what} is given: by {option} or by the scene"),
-        None => format!("nothing feeds the input {0}: <input port=\"{0}\" .../> does", port.id),
+        None => format!("nothing feeds the input {0}: add <input port=\"{0}\" .../>", port.id),
     };
     Error::new(Kind::MissingInput, message)
 }
@@ -103,7 +103,7 @@ pub(crate) fn outputs(file: &SceneFile) -> Result<Option<Cow<'_, OutputsElement>
         return wrong("<output> is for scenes without <outputs> and <results>");
     }
     let path = Path::new(&output.file);
-    let Some(name) = path.file_name() else { return wrong("the name of a file is expected") };
+    let Some(name) = path.file_name() else { return wrong("a file name is expected") };
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let write = WriteElement {
         file: name.to_string_lossy().into_owned(),

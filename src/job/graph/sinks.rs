@@ -105,7 +105,7 @@ impl Sink {
         }
         let mut shot = ShotFile::new(path, sources, besides)?;
         match element.tubes {
-            Some(_) if shot.points.is_some() => wrong("tubes are drawn without a mesh beside them"),
+            Some(_) if shot.points.is_some() => wrong("tubes cannot be in a file with a mesh"),
             Some(around) => Ok(Sink::Tubes(Box::new(TubeFile::new(path, shot.curves, around)?))),
             None => {
                 shot.prepare(element, graph)?;
@@ -148,7 +148,7 @@ impl ShotFile {
                 }
                 _ => {
                     let message = format!(
-                        "{} is no geometry and lives on none; a table (.csv) can hold it",
+                        "{} is neither geometry nor a map on it; a table (.csv) can hold it",
                         source.key
                     );
                     return Err(Error::new(Kind::InvalidArgument, message));
@@ -167,7 +167,7 @@ impl ShotFile {
         let lies = self.over.as_ref().and(self.uvs.as_ref().or(self.maps.first()));
         let geometry = self.points.as_ref().or(self.curves.as_ref().map(|curves| &curves.points));
         let Some(wire) = geometry.or(lies).map(|source| source.wire) else {
-            let message = "no points are named: UVs and maps need those of their mesh beside them";
+            let message = "no points are named: UVs and maps need the points of their mesh";
             return Err(Error::new(Kind::MissingInput, message));
         };
         self.name = graph.members[wire.member].name.clone();
@@ -185,7 +185,7 @@ impl ShotFile {
             LayerChoice::Auto if !alone => Ok(None),
             LayerChoice::Yes if !alone => {
                 let message =
-                    "a layer holds UVs and maps alone, its points are those of the original: name none";
+                    "a layer holds only UVs and maps, its points are those of the original: name none";
                 Err(Error::new(Kind::InvalidArgument, message))
             }
             _ => {
@@ -211,7 +211,7 @@ impl ShotFile {
         };
         let needs = !matches!(Format::of(&self.file)?, Format::Pc2 | Format::Mdd);
         if needs && self.mesh.is_none() {
-            let message = "nothing tells the faces of these points: faces=\"FILE\" does";
+            let message = "the faces of these points are unknown: give faces=\"FILE\"";
             return Err(Error::new(Kind::MissingInput, message));
         }
         Ok(())
@@ -225,7 +225,7 @@ impl ShotFile {
         let uvs = uvs && Format::of(&self.file)? != Format::Glb;
         let velocities = self.velocities;
         if velocities && self.points.is_none() && curves.is_none() {
-            let message = "velocities are of points, and none are named";
+            let message = "velocities belong to points, and none are named";
             return Err(Error::new(Kind::InvalidArgument, message));
         }
         let wanted = Holds { uvs, maps, curves: curves.is_some(), velocities, one_file: true };

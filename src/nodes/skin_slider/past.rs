@@ -65,7 +65,7 @@ impl Running {
             Origin::Carried(edges) => {
                 moment.history = History::Carried;
                 warnings.push(format!(
-                    "the mesh of the skin changed: the skin was carried over, within {edges:.2} edges"
+                    "the mesh of the skin changed: the skin was transferred, within {edges:.2} edges"
                 ));
             }
             Origin::Same => {}
@@ -116,7 +116,7 @@ pub(super) fn first(model: &Model, built: Built, earlier: &Earlier) -> Result<Fi
             Ok(()) => First { now: memory.clone(), before: None, origin: Origin::Same },
             Err(why) => {
                 let now = Memory { frame: memory.frame, seconds: memory.seconds, ..rest };
-                let why = format!("the state that was loaded is of another skin ({why})");
+                let why = format!("the loaded state belongs to another skin ({why})");
                 First { now, before: None, origin: Origin::Lost(why) }
             }
         });
@@ -158,6 +158,6 @@ fn carried(
     if edges <= FARTHEST {
         return Ok((Memory { state, ..*memory }, Origin::Carried(edges)));
     }
-    let why = format!("the mesh of the skin changed, by {edges:.1} edges at most, which is another skin");
+    let why = format!("the mesh of the skin changed by up to {edges:.1} edges, too much to be the same skin");
     Ok((Memory { state: State::at_rest(model), ..*memory }, Origin::Lost(why)))
 }

@@ -96,8 +96,8 @@ impl Sound {
         // What would fall into lone triangles stays joined: nothing could slide.
         let Ok(other) = Mended::new(mesh, &opened) else { return };
         self.notes.push(format!(
-            "{} of {} where vertices lie on others at rest come apart, the first at vertex {}: from now on the skin does not \
-             slide across",
+            "{} of {} where vertices coincide at rest come apart, the first at vertex {}: from now on the skin does \
+             not slide across",
             apart.len(),
             counted(mended.stitches.len(), "edge", "edges"),
             first.ends[0][0]
@@ -305,7 +305,7 @@ fn rows(mended: &Mended, entries: &[u32]) -> Result<Vec<u32>> {
             Some(&vertex) if vertex != NO_SKIN => vertex,
             Some(_) => {
                 let message =
-                    format!("row {} of the constraints names a vertex that bears no skin", entry[0]);
+                    format!("row {} of the constraints names a vertex without skin", entry[0]);
                 return Err(Error::new(Kind::OutOfRange, message).vertex(entry[1] as usize).port("rows"));
             }
             None => {

@@ -20,7 +20,7 @@ impl Running {
     fn settling(&self, report: &production::Report) -> Option<String> {
         if let Some(unsettled) = report.unsettled {
             return Some(format!(
-                "the skin did not settle: after {} iterations it may still be {:.2} mm from its place, most at vertex {}",
+                "the skin did not settle: after {} iterations it may still be {:.2} mm from equilibrium, most at vertex {}",
                 unsettled.iterations,
                 1e3 * unsettled.distance,
                 self.given_vertex(unsettled.vertex)
@@ -29,7 +29,7 @@ impl Running {
         let few = MOST_HELD * self.model().len() as Real;
         (report.held as Real > few).then(|| {
             format!(
-                "the skin sticks at {} vertices in this frame: it would fold or find no rest there",
+                "the skin is held at {} vertices in this frame, where it would fold or find no equilibrium",
                 report.held
             )
         })
@@ -41,7 +41,7 @@ impl Running {
             let (count, vertex, way) = (snap.vertices, self.given_vertex(snap.vertex), 1e3 * snap.distance);
             let end = match snap.slowed {
                 true => format!("slowed down; vertex {vertex} still has {way:.1} mm to go"),
-                false => format!("at once; vertex {vertex} went {way:.1} mm"),
+                false => format!("at once; vertex {vertex} moved by {way:.1} mm"),
             };
             format!("the skin snaps to another resting position at {count} vertices, {end}")
         })
@@ -59,7 +59,7 @@ impl Running {
             let face = self.given_faces.get(face as usize).copied().unwrap_or(face);
             let count = report.inverted.len();
             warnings
-                .push(format!("triangles of skin that are turned over: {count}, the first in face {face}"));
+                .push(format!("inverted triangles of skin: {count}, the first in face {face}"));
         }
         warnings.extend(self.settling(&report));
         warnings.extend(self.snapping(&report));

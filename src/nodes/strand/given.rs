@@ -23,7 +23,7 @@ pub(super) fn led(inputs: &Inputs, rig: &Rig, time: Real) -> Result<Vec<Placemen
         let place = Placement::from_affine(&matrix).map_err(|error| {
             let lengths = linear(&matrix).column_iter().map(|axis| axis.norm()).collect::<Vec<_>>();
             let message = format!(
-                "body \"{}\" is rigid: {}; its axes have the lengths {lengths:.6?}",
+                "body \"{}\" must stay rigid: {}; its axes have the lengths {lengths:.6?}",
                 bodies[b].name,
                 error.message()
             );
@@ -41,7 +41,7 @@ pub(super) fn activations(inputs: &Inputs, rig: &Rig, goals: &[Goal], time: Real
     match (given.is_empty(), goals.is_empty()) {
         (true, true) => Ok(rig.activations(time)),
         (true, false) if muscles.is_empty() => {
-            Err(Error::new(Kind::MissingInput, "goals are reached by muscles, and there is none"))
+            Err(Error::new(Kind::MissingInput, "goals need muscles, and there are none"))
         }
         (true, false) => Ok(Vec::new()),
         (false, false) => {

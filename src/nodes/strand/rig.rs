@@ -188,7 +188,7 @@ impl Rig {
 /// The scene of a path or text, with the meshes that it names.
 fn opened(text: &str) -> Result<(StrandScene, HashMap<String, Mesh>)> {
     if text.trim().is_empty() {
-        let message = "no scene is set: it is the path of a scene file, or the scene itself";
+        let message = "no scene is set: give the path of a scene file, or the scene itself";
         return Err(Error::new(Kind::MissingInput, message));
     }
     let file = file_of(text);

@@ -303,7 +303,7 @@ fn finite(place: &Placement, element: &str, line: Line) -> Result<()> {
     if place.origin.iter().chain(place.rotation.coords.iter()).all(|x| x.is_finite()) {
         return Ok(());
     }
-    Err(wrong(Kind::NotFinite, "the place is too far away to compute with", element, line))
+    Err(wrong(Kind::NotFinite, "the place is too far away", element, line))
 }
 
 /// A body and its centre of mass and principal axes in the axes that the scene places.
@@ -313,7 +313,7 @@ fn body(element: &BodyElement, meshes: &HashMap<String, Mesh>, space: &Space) ->
     if [WORLD, FREE].contains(&name) {
         return refuse(
             Kind::InvalidArgument,
-            format!("no body can be called {name:?}: the word has a meaning"),
+            format!("no body can be named {name:?}: the word is reserved"),
         );
     }
     if element.mode != BodyMode::Led && !element.keys.is_empty() {

@@ -32,7 +32,7 @@ impl<'a> Names<'a> {
                 return Err(wrong(Kind::Parse, message, element, line));
             }
             if indices.insert(name, index).is_some() {
-                let message = format!("a second {what} {name:?}");
+                let message = format!("duplicate {what} {name:?}");
                 return Err(wrong(Kind::Parse, message, element, line));
             }
         }

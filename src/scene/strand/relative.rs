@@ -93,7 +93,7 @@ impl StrandScene {
                 let there = self.bodies.iter().any(|body| body.name == name);
                 return Err(match there {
                     true => {
-                        let message = format!("the places of bodies lead in a ring, through {name:?}");
+                        let message = format!("the in attributes of bodies form a cycle, through {name:?}");
                         wrong(Kind::Topology, message, "body", line)
                     }
                     false => wrong(Kind::NotFound, format!("there is no body {name:?}"), "body", line),

@@ -28,7 +28,7 @@ impl<T: Clone> Track<T> {
         for (time, value, line) in keys {
             let refuse = |message: String| Err(wrong(Kind::OutOfRange, message, element, line));
             if time < 0.0 {
-                return refuse(format!("the time {time} lies before the start"));
+                return refuse(format!("the time {time} is before the start"));
             }
             if let Some(before) = before.filter(|before| time <= *before) {
                 return refuse(format!("the time {time} is not after {before}"));

@@ -18,7 +18,7 @@ pub(super) fn mesh<'a>(
     shared: Option<&'a CornerLayer<Vec2>>,
 ) -> Result<Prim<'a>> {
     let Some(usd) = &over.usd else {
-        return Err(Error::new(Kind::InvalidArgument, "the original of a layer of USD is no USD"));
+        return Err(Error::new(Kind::InvalidArgument, "the file below a USD layer is not USD"));
     };
     let order = usd.left_handed.then(|| corners_turned(mesh));
     let (mut constants, mut attributes) = (Vec::new(), Vec::new());

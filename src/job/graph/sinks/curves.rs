@@ -78,7 +78,7 @@ impl CurveSources {
                 "{} are points of any number: curves need how many each has, and a table (.csv) can hold points alone",
                 points.key
             )),
-            _ => wrong("these live on curves, whose points and counts are not named".into()),
+            _ => wrong("these are maps on curves, whose points and counts are not named".into()),
         }
     }
 
@@ -124,7 +124,7 @@ impl CurveSources {
         let (total, points) = (counts.iter().sum::<usize>(), moment.output(&self.points.key).len() / 3);
         if total != points {
             let message =
-                format!("{} tells {total} points, {} has {points}", self.counts.key, self.points.key);
+                format!("{} adds up to {total} points, {} has {points}", self.counts.key, self.points.key);
             return Err(Error::new(Kind::CountMismatch, message));
         }
         let segments: usize = counts.iter().map(|count| count.saturating_sub(1)).sum();
@@ -230,7 +230,7 @@ fn on(source: &Source, points: &Source, counts: &Source) -> Result<On> {
     if items == format!("{curve} segment") && source.components() == 1 {
         return Ok(On::Segments);
     }
-    let message = format!("{} lives neither on the curves nor on their points or segments", source.key);
+    let message = format!("{} belongs neither to the curves nor to their points or segments", source.key);
     Err(Error::new(Kind::InvalidArgument, message))
 }
 

@@ -23,7 +23,7 @@ impl Source {
             None => (None, text),
         };
         if title.as_ref().is_some_and(String::is_empty) {
-            let message = format!("={text}: a name stands before =");
+            let message = format!("={text}: a name is expected before =");
             return Err(Error::new(Kind::InvalidArgument, message));
         }
         let wire = Wire::parse(text, &graph.members)?;

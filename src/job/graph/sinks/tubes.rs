@@ -30,14 +30,14 @@ impl TubeFile {
             );
         }
         if !(3..=MOST).contains(&around) {
-            let message = format!("{around} corners around a tube; 3 to {MOST} can be");
+            let message = format!("{around} sides of a tube; 3 to {MOST} are allowed");
             return Err(Error::new(Kind::OutOfRange, message).file(file));
         }
         let Some(curves) = curves.filter(CurveSources::has_radii) else {
             return wrong(Kind::MissingInput, "tubes need curves and their radii");
         };
         let Some(pattern) = Pattern::parse(file)? else {
-            let message = "a place for the frame is expected in the name, as in tubes.%04d.obj";
+            let message = "a placeholder for the frame is expected in the name, as in tubes.%04d.obj";
             return wrong(Kind::InvalidArgument, message);
         };
         Ok(TubeFile { file: file.to_path_buf(), pattern, curves, around: around as usize })

@@ -82,8 +82,8 @@ impl StrandScene {
                 let turn = Vec3::from_column_slice(&starts[j][..3]).norm();
                 if joint.only_turn().is_none() && turn >= std::f64::consts::PI {
                     let message = format!(
-                        "joint {name:?} would start turned by 180 degrees or more: it has several turns, which are known within \
-                         that"
+                        "joint {name:?} would start turned by 180 degrees or more: it has several rotation axes, so \
+                         its angles must be less"
                     );
                     return refuse(message, axis.line);
                 }
@@ -100,8 +100,8 @@ impl StrandScene {
             if let Some(k) = (0..6).find(torn) {
                 let off = motions[k] / AxisName::ALL[k].unit();
                 let message = format!(
-                    "joint {:?} would be torn at the start, by {off:.3} {} in {}: other joints or keys at 0 take its bodies \
-                     apart",
+                    "joint {:?} would be pulled apart at the start, by {off:.3} {} in {}: other joints or keys at 0 \
+                     separate its bodies",
                     element.name,
                     if k < 3 { "degrees" } else { "m" },
                     AxisName::ALL[k].word()

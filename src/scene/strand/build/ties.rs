@@ -146,13 +146,13 @@ fn axes(joint: &JointElement) -> Result<[Axis; 6]> {
     for element in &joint.axes {
         let (k, unit) = (element.name.index(), element.name.unit());
         if std::mem::replace(&mut named[k], true) {
-            let message = "the motion has an axis already";
+            let message = "the motion already has an axis";
             return Err(wrong(Kind::Parse, message, "joint/axis", element.line));
         }
         if let May::Limits([from, to]) = element.may
             && from > to
         {
-            let message = format!("the limits {from} {to} run backwards");
+            let message = format!("the limits {from} {to} are in the wrong order");
             return Err(wrong(Kind::OutOfRange, message, "joint/axis", element.line));
         }
         let resisting = element.stiffness != 0.0 || element.damping != 0.0;
@@ -198,11 +198,11 @@ fn fibre(strand: &StrandElement) -> Result<Fibre> {
     let stiffness = match (strand.young, strand.stiffness) {
         (Some(young), None) => young * area,
         (None, Some(stiffness)) => stiffness,
-        (None, None) => return refuse(Kind::MissingInput, "either young or stiffness must be there"),
+        (None, None) => return refuse(Kind::MissingInput, "either young or stiffness is required"),
         (Some(_), Some(_)) => {
             return refuse(
                 Kind::OutOfRange,
-                "young and stiffness are both there, and each says how stiff it is",
+                "young and stiffness are both given; use one of them",
             );
         }
     };
@@ -230,7 +230,7 @@ fn kind(strand: &StrandElement, k: usize, carrier: Carrier, hills: &[HillElement
 
 fn nodes(strand: &StrandElement, hills: &[HillElement], known: &Known, parts: &Parts) -> Result<Vec<Node>> {
     if strand.prestrain <= -1.0 {
-        let message = "the prestrain must be more than -1: nothing is shorter than nothing";
+        let message = "the prestrain must be more than -1: no length is negative";
         return Err(wrong(Kind::OutOfRange, message, "strand", strand.line));
     }
     let mut nodes: Vec<Node> = Vec::new();
