@@ -91,7 +91,7 @@ fn values(param: &Param) -> String {
     let shown = panel
         .shown_when
         .map_or(String::new(), |(other, choices)| format!("; for {other} = {}", choices.join(" or ")));
-    let restarts = if panel.restarts { "; a change begins anew" } else { "" };
+    let restarts = if panel.restarts { "; a change restarts the node" } else { "" };
     let advanced = if panel.advanced { "; advanced" } else { "" };
     format!("{}{shown}{restarts}{advanced}", kind_of_value(param))
 }

@@ -63,7 +63,8 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
         resume: None,
     };
     if args.restart && plan.is_shared() {
-        let message = "--restart starts over with the first frame: use it with --only solve, or without --only";
+        let message =
+            "--restart starts over with the first frame: use it with --only solve, or without --only";
         return Err(Error::new(Kind::InvalidArgument, message));
     }
     if args.dry_run {

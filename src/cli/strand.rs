@@ -130,7 +130,8 @@ fn frame_of(path: &Path, fps: Real) -> Result<i64> {
     if (0.0..=1e12).contains(&whole) && (frame - whole).abs() < 1e-3 {
         return Ok(whole as i64);
     }
-    let message = format!("the state is at {} s, which is not a whole frame at {fps} per second", last.seconds);
+    let message =
+        format!("the state is at {} s, which is not a whole frame at {fps} per second", last.seconds);
     Err(Error::new(Kind::InvalidArgument, message))
 }
 

@@ -84,9 +84,10 @@ impl Image {
 
     /// A value per vertex: the mean over the distinct UVs of a vertex. Every vertex needs a UV.
     pub fn to_vertex_map(&self, mesh: &Mesh) -> Result<VertexMap> {
-        let uvs = mesh.uvs.as_ref().ok_or_else(|| {
-            Error::new(Kind::MissingInput, "the mesh has no UVs for an image")
-        })?;
+        let uvs = mesh
+            .uvs
+            .as_ref()
+            .ok_or_else(|| Error::new(Kind::MissingInput, "the mesh has no UVs for an image"))?;
         let mut places: Vec<(u32, u32)> = mesh
             .corner_vertices
             .iter()

@@ -53,7 +53,10 @@ fn animated(animation: &JointAnimation, joint: usize) -> Result<AnimatedJoint> {
     let place = |matrix: &Affine| {
         let turn = linear(matrix);
         if !matrix.iter().all(|x| x.is_finite()) || turn.determinant() <= 0.0 {
-            let message = format!("the transform of joint {:?} is singular, mirrored or not finite", animation.names[joint]);
+            let message = format!(
+                "the transform of joint {:?} is singular, mirrored or not finite",
+                animation.names[joint]
+            );
             return Err(Error::new(Kind::Degenerate, message));
         }
         Placement::from_affine(&affine(&polar3(&turn).rotation, &translation(matrix)))

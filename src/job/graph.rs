@@ -162,8 +162,7 @@ impl Graph {
     pub(super) fn front_mesh(&self) -> Result<Arc<Mesh>> {
         let member = self.front()?;
         member.fed.mesh.clone().ok_or_else(|| {
-            let message =
-                "the mesh of the results is unknown: feed the node a mesh from a file";
+            let message = "the mesh of the results is unknown: feed the node a mesh from a file";
             Error::new(Kind::MissingInput, message)
         })
     }

@@ -60,7 +60,7 @@ mod tests {
             check(&paths(read), &paths(written)).err().map(|e| e.message().to_string())
         };
         assert_eq!(told(&["x.obj", "a/y.obj"], &["y.obj", "a/x.obj", "new/x.obj"]), None);
-        assert!(told(&["a/x.obj"], &["a/../a/x.obj"]).unwrap().contains("written over"));
+        assert!(told(&["a/x.obj"], &["a/../a/x.obj"]).unwrap().contains("overwritten"));
         assert!(told(&[], &["a/x.obj", "a/./x.obj"]).unwrap().contains("two of the results"));
         assert!(told(&[], &["new/x.obj", "new/x.obj"]).unwrap().contains("two of the results"));
         assert!(told(&[], &["a"]).unwrap().contains("a folder"));

@@ -190,7 +190,9 @@ impl Textures {
         let name = placeholder(&path.to_string_lossy());
         let wrong = |message: &str| Err(Error::new(Kind::InvalidArgument, message).file(&path));
         if Pattern::parse(Path::new(&name))?.is_some() {
-            return wrong("it is the same for all frames: its name must not have a placeholder for the frame");
+            return wrong(
+                "it is the same for all frames: its name must not have a placeholder for the frame",
+            );
         }
         let one = !name.contains(PLACEHOLDER);
         if one && self.layout.tiles().len() > 1 {
@@ -237,7 +239,8 @@ impl Textures {
 
     fn texels(&mut self, size: [u32; 2], padding: u32, control: &Control) -> Result<Vec<Texels>> {
         if size.iter().any(|side| !(1..=MOST_TEXELS).contains(side)) {
-            let message = format!("{} by {} texels; sides of 1 to {MOST_TEXELS} are allowed", size[0], size[1]);
+            let message =
+                format!("{} by {} texels; sides of 1 to {MOST_TEXELS} are allowed", size[0], size[1]);
             return Err(Error::new(Kind::OutOfRange, message));
         }
         let size = size.map(|side| side as usize);

@@ -93,7 +93,11 @@ impl<R: Read> Lines<R> {
             match ended_by {
                 None => continue,
                 Some(0) => {
-                    return fail(self.number, Kind::Parse, "binary data (a NUL byte); this is not an OBJ file");
+                    return fail(
+                        self.number,
+                        Kind::Parse,
+                        "binary data (a NUL byte); this is not an OBJ file",
+                    );
                 }
                 Some(b'\r') => {
                     if self.input.fill_buf().is_ok_and(|next| next.first() == Some(&b'\n')) {

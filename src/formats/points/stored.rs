@@ -205,8 +205,9 @@ pub(super) fn whole_frames(times: impl Iterator<Item = Real>, fps: Real, path: &
     let frames = times.enumerate().map(|(sample, frame)| {
         let whole = frame.round();
         if (frame - whole).abs() > NEAR_WHOLE || whole.abs() > 1e15 {
-            let message =
-                format!("sample {sample} is at frame {frame} at {fps} frames per second, not at a whole frame");
+            let message = format!(
+                "sample {sample} is at frame {frame} at {fps} frames per second, not at a whole frame"
+            );
             return Err(Error::new(Kind::Unsupported, message).file(path));
         }
         Ok(whole as i64)
@@ -231,7 +232,7 @@ mod tests {
         assert_eq!(at(0.5 / 24.0, 0.5 / 24.0, 3, 24.0), Ok(vec![1]), "of one frame");
         for fps in [25.0, 30.0, 60.0, 23.976] {
             let told = at(1.0 / fps, 1.0 / fps, 12, 24.0).unwrap_err();
-            assert!(told.ends_with(&format!("is the file's speed {fps}?")), "{told}");
+            assert!(told.ends_with(&format!("is the file's rate {fps}?")), "{told}");
         }
     }
 }

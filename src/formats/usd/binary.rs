@@ -297,19 +297,20 @@ impl Binary {
             'i' | 'l' => Ok(reals(cursor.integers(count, form == 'l')?)),
             'I' => Ok(cursor.indices(count)?.into_iter().map(|k| k as Real).collect()),
             'L' => Ok(cursor.integers(count, true)?.into_iter().map(|k| k as u64 as Real).collect()),
-            _ => match cursor.take(1)?[0] {
-                b'i' => Ok(reals(cursor.integers(count, false)?)),
-                b't' => {
-                    let size = cursor.u32()?;
-                    let table = numbers(cursor.take(size.saturating_mul(size_of(form)))?, form);
-                    let entry =
-                        |k: usize| table.get(k).copied().ok_or_else(|| wrong("an index into a table"));
-                    cursor.indices(count)?.into_iter().map(entry).collect()
+            _ => {
+                match cursor.take(1)?[0] {
+                    b'i' => Ok(reals(cursor.integers(count, false)?)),
+                    b't' => {
+                        let size = cursor.u32()?;
+                        let table = numbers(cursor.take(size.saturating_mul(size_of(form)))?, form);
+                        let entry =
+                            |k: usize| table.get(k).copied().ok_or_else(|| wrong("an index into a table"));
+                        cursor.indices(count)?.into_iter().map(entry).collect()
+                    }
+                    other => Err(wrong(format!("an array has the unknown compression {other}"))
+                        .offset(cursor.at as u64)),
                 }
-                other => {
-                    Err(wrong(format!("an array has the unknown compression {other}")).offset(cursor.at as u64))
-                }
-            },
+            }
         }
     }
 

@@ -121,7 +121,8 @@ impl Stage {
         let bind = skeleton.bind.as_ref();
         let bind = bind.ok_or_else(|| Error::new(Kind::MissingInput, "no bindTransforms").element(path))?;
         let back = bind.iter().enumerate().map(|(joint, m)| {
-            let flat = || Error::new(Kind::Degenerate, "its bind transform is singular").joint(joint).element(path);
+            let flat =
+                || Error::new(Kind::Degenerate, "its bind transform is singular").joint(joint).element(path);
             Ok(compose(&invert(m).ok_or_else(flat)?, &geometry))
         });
         let back = back.collect::<Result<_>>()?;
@@ -169,8 +170,7 @@ impl Stage {
     fn blend_shape(&self, name: String, path: &str) -> Result<BlendShape> {
         let prim = self.prim(path)?;
         if prim.properties.keys().any(|name| name.starts_with("inbetweens:")) {
-            let message =
-                "the blend shape has in-between shapes, which are not supported: bake it to points";
+            let message = "the blend shape has in-between shapes, which are not supported: bake it to points";
             return Err(Error::new(Kind::Unsupported, message).element(path));
         }
         let offsets = self.numbers(prim, "offsets", 0.0).map_err(|e| e.element(path))?.unwrap_or_default();
@@ -228,9 +228,7 @@ impl Posing {
             }
             match points.iter().position(|p| !p.iter().all(|x| x.is_finite())) {
                 None => Ok(points),
-                Some(vertex) => {
-                    Err(Error::new(Kind::NotFinite, "the point is not finite").vertex(vertex))
-                }
+                Some(vertex) => Err(Error::new(Kind::NotFinite, "the point is not finite").vertex(vertex)),
             }
         };
         read().map_err(|e: Error| e.element(&self.mesh).file(stage.path()))

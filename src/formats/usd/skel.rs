@@ -97,9 +97,7 @@ impl Stage {
         };
         let parents: Vec<Option<usize>> = (0..joints.len()).map(parent).collect();
         if let Some(joint) = (0..joints.len()).find(|&k| parents[k].is_some_and(|p| p >= k)) {
-            return Err(
-                Error::new(Kind::Topology, "the joint comes before its parent").joint(joint)
-            );
+            return Err(Error::new(Kind::Topology, "the joint comes before its parent").joint(joint));
         }
         let bind = self.matrices(prim, "bindTransforms", joints.len())?;
         let rest = self.matrices(prim, "restTransforms", joints.len())?;

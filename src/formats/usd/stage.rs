@@ -378,9 +378,7 @@ impl Stage {
             let points: Vec<Vec3> = points.iter().map(|p| transform_point(&place, p)).collect();
             match points.iter().position(|p| !p.iter().all(|x| x.is_finite())) {
                 None => Ok(points),
-                Some(vertex) => {
-                    Err(Error::new(Kind::NotFinite, "the point is not finite").vertex(vertex))
-                }
+                Some(vertex) => Err(Error::new(Kind::NotFinite, "the point is not finite").vertex(vertex)),
             }
         };
         read().map_err(|e: Error| e.element(path).file(&self.path))

@@ -206,8 +206,7 @@ impl Fed {
                 Ok(Arc::new(Mesh { positions, face_offsets: vec![0], ..Mesh::default() }))
             }
             (None, None) => {
-                let message =
-                    "the number of vertices is unknown: feed the mesh or the points from a file";
+                let message = "the number of vertices is unknown: feed the mesh or the points from a file";
                 Err(Error::new(Kind::MissingInput, message))
             }
         }

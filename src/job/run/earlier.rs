@@ -65,7 +65,7 @@ impl Job {
         let (mut work, mut solved) = Work::open(&self.folder, solves, &known, go_on)?;
         if !self.can_mend(&work, solved.frames, control)? {
             self.notes
-                .push("files of frames that were done are gone or have changed: the run begins anew".into());
+                .push("files of finished frames are missing or have changed: the run starts over".into());
             (work, solved) = Work::open(&self.folder, solves, &known, false)?;
         }
         let Solved { frames, state } = solved;

@@ -339,7 +339,11 @@ const SKIN_AND_SLIDING: &[Param] = &[
         kind: ParamKind::Choice {
             default: 0,
             choices: &[
-                Choice { id: "all", title: "Everything", doc: "Everything, including slid points and riders." },
+                Choice {
+                    id: "all",
+                    title: "Everything",
+                    doc: "Everything, including slid points and riders.",
+                },
                 Choice { id: "measures", title: "Measures", doc: "The skin, its UVs and all measures." },
                 Choice { id: "skin", title: "Skin Only", doc: "The skin and its UVs." },
             ],

@@ -65,7 +65,7 @@ impl Running {
             Origin::Carried(edges) => {
                 moment.history = History::Carried;
                 warnings.push(format!(
-                    "the mesh of the skin changed: the skin was transferred, within {edges:.2} edges"
+                    "the mesh of the skin changed: the skin was carried over, within {edges:.2} edges"
                 ));
             }
             Origin::Same => {}
@@ -158,6 +158,6 @@ fn carried(
     if edges <= FARTHEST {
         return Ok((Memory { state, ..*memory }, Origin::Carried(edges)));
     }
-    let why = format!("the mesh of the skin changed by up to {edges:.1} edges, too much to be the same skin");
+    let why = format!("the mesh of the skin changed by up to {edges:.1} edges: it is another skin");
     Ok((Memory { state: State::at_rest(model), ..*memory }, Origin::Lost(why)))
 }

@@ -304,8 +304,7 @@ fn rows(mended: &Mended, entries: &[u32]) -> Result<Vec<u32>> {
         entry[1] = match of.get(entry[1] as usize) {
             Some(&vertex) if vertex != NO_SKIN => vertex,
             Some(_) => {
-                let message =
-                    format!("row {} of the constraints names a vertex without skin", entry[0]);
+                let message = format!("row {} of the constraints names a vertex without skin", entry[0]);
                 return Err(Error::new(Kind::OutOfRange, message).vertex(entry[1] as usize).port("rows"));
             }
             None => {

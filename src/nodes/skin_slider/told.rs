@@ -58,8 +58,7 @@ impl Running {
             let face = self.model().rest.mesh().faces.get(first as usize).copied().unwrap_or(first);
             let face = self.given_faces.get(face as usize).copied().unwrap_or(face);
             let count = report.inverted.len();
-            warnings
-                .push(format!("inverted triangles of skin: {count}, the first in face {face}"));
+            warnings.push(format!("inverted triangles of skin: {count}, the first in face {face}"));
         }
         warnings.extend(self.settling(&report));
         warnings.extend(self.snapping(&report));

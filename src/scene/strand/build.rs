@@ -311,10 +311,7 @@ fn body(element: &BodyElement, meshes: &HashMap<String, Mesh>, space: &Space) ->
     let (name, line) = (element.name.as_str(), element.line);
     let refuse = |kind, message: String| Err(wrong(kind, message, "body", line));
     if [WORLD, FREE].contains(&name) {
-        return refuse(
-            Kind::InvalidArgument,
-            format!("no body can be named {name:?}: the word is reserved"),
-        );
+        return refuse(Kind::InvalidArgument, format!("no body can be named {name:?}: the word is reserved"));
     }
     if element.mode != BodyMode::Led && !element.keys.is_empty() {
         return refuse(Kind::InvalidArgument, format!("body {name:?} has keys but is not led"));

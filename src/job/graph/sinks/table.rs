@@ -37,7 +37,10 @@ impl TableFile {
             check_rising(frames, fps).map_err(|e| e.file(file))?;
         }
         if let Some(wrong) = item.as_ref().filter(|item| item.contains([',', '#', '"'])) {
-            return Err(Error::new(Kind::InvalidArgument, format!("{wrong:?} is not a valid word for a row")));
+            return Err(Error::new(
+                Kind::InvalidArgument,
+                format!("{wrong:?} is not a valid word for a row"),
+            ));
         }
         let json = Format::of(file)? == Format::Json;
         let item = item.unwrap_or_else(|| match is_joints(&sources) {

@@ -200,10 +200,7 @@ fn fibre(strand: &StrandElement) -> Result<Fibre> {
         (None, Some(stiffness)) => stiffness,
         (None, None) => return refuse(Kind::MissingInput, "either young or stiffness is required"),
         (Some(_), Some(_)) => {
-            return refuse(
-                Kind::OutOfRange,
-                "young and stiffness are both given; use one of them",
-            );
+            return refuse(Kind::OutOfRange, "young and stiffness are both given; use one of them");
         }
     };
     Ok(Fibre {
