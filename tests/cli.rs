@@ -59,7 +59,7 @@ fn mistakes_have_a_code_and_name_the_culprit() {
     write("nan.obj", "v 0 0 0\nv nan 0 0\n");
     write("short.csv", "1\n");
     let cases: [(&[&str], i32, &str); 9] = [
-        (&["--out", "out.obj"], 2, "place for the frame"),
+        (&["--out", "out.obj"], 2, "placeholder for the frame"),
         (&["--out", "o.%04d.obj", "--frames", "1-9"], 3, "frame 3"),
         (&["--out", "o.%04d.obj", "--frames", "9-1"], 1, "backwards"),
         (&["--out", "o.%04d.obj", "--set", "methud=linear"], 2, "method"),
@@ -237,14 +237,14 @@ fn convert_goes_around_all_formats_and_comes_back_to_the_same_bytes() {
     }
     for (more, code, named) in [
         (&["a.pc2", "c.%d.obj"][..], 1, "give the mesh"),
-        (&["a.pc2", "./a.pc2"], 2, "written over"),
-        (&["a.mdd", "c.pc2", "--fps", "25"], 1, "not at a whole one"),
+        (&["a.pc2", "./a.pc2"], 2, "would overwrite"),
+        (&["a.mdd", "c.pc2", "--fps", "25"], 1, "not at a whole frame"),
         (&["a.pc2", "c.mdd", "--frames", "3-6"], 3, "2 of 4 frames are missing: 5-6"),
-        (&["a.pc2", "c.fbx"], 1, "no format"),
+        (&["a.pc2", "c.fbx"], 1, "unknown extension"),
         (&["a.pc2", "c.abc"], 1, "give the mesh"),
         (&["a.abc/leg", "c.mdd"], 1, "no object \"/leg\""),
         (&["weights.csv", "c.pc2"], 1, "holds no moving points"),
-        (&["rest.obj", "c.pc2"], 2, "place for the frame"),
+        (&["rest.obj", "c.pc2"], 2, "placeholder for the frame"),
         (&["a.pc2", "c.mdd", "--fps", "0"], 2, "frame rate"),
     ] {
         let output = convert(more);
@@ -316,12 +316,12 @@ fn the_scene_reference_comes_from_the_tables() {
     assert!(children.iter().any(|child| child["element"]["name"] == "body"));
     for line in [
         "# sinew/node/map (any number of times)",
-        "- `fps`: Frames per second; when left out what the file that moves says (Alembic, USD, MDD, BVH), else 24. Files at another \
-         rate are refused, unless their samples are at whole frames of this one.\n  (a number, optional)",
+        "- `fps`: Frames per second; when left out, the rate of the moving file (Alembic, USD, MDD, BVH), otherwise 24. Files at another \
+         rate are refused, unless they have samples at whole frames of this one.\n  (a number, optional)",
         "# strand_scene/strand/node (any number of times)",
-        "- `gravity`: Gravity in m/s^2, whatever the scene's unit; 9.81 downwards when left out. It is the world's: a mirrored scene has \
-         the same.\n  (three numbers, optional)",
-        "- `tone`: The least activation then, 0 to 1.\n  (a number, default 0.001)",
+        "- `gravity`: Gravity in m/s^2, whatever the scene's unit; 9.81 downwards when left out. It belongs to the world: a mirrored scene \
+         has the same.\n  (three numbers, optional)",
+        "- `tone`: The smallest activation then, 0 to 1.\n  (a number, default 0.001)",
     ] {
         assert!(page.contains(line), "{line}: {page}");
     }
@@ -390,7 +390,7 @@ fn a_file_of_all_frames_has_those_that_were_done_before_an_interrupt() {
     assert_eq!(output.status.code(), Some(130), "{message}");
     let told = message
         .lines()
-        .find_map(|line| line.strip_prefix("note: files that hold all frames have those that were done: 1-"));
+        .find_map(|line| line.strip_prefix("note: files that hold all frames contain the finished ones: 1-"));
     let done: usize = told.unwrap_or_else(|| panic!("{message}")).parse().unwrap();
     let cache = CacheReader::open(&folder.path().join("o.pc2"), CacheKind::Pc2).unwrap();
     assert!((1..20_000).contains(&done) && cache.sample_count() == done, "{done} {}", cache.sample_count());

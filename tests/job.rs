@@ -110,7 +110,7 @@ fn a_run_of_another_job_begins_anew_and_says_so() {
     std::fs::write(&broken, good).unwrap();
     let output = sinew(folder.path(), &["run", "job.xml"]);
     let told = text(&output.stderr);
-    assert!(output.status.success() && told.contains("it begins anew"), "{told}");
+    assert!(output.status.success() && told.contains("it starts over"), "{told}");
     assert!(!folder.path().join("out/.sinew").exists());
 }
 
@@ -224,18 +224,18 @@ fn what_cannot_be_is_said_before_the_first_frame() {
     let folder = job(2);
     let good = std::fs::read_to_string(folder.path().join("job.xml")).unwrap();
     for (old, new, told) in [
-        ("hair.%04d.obj", "../hair.%04d.obj", "does not lie in the folder of the results"),
-        ("hair.%04d.obj", "hair.obj", "a place for the frame"),
+        ("hair.%04d.obj", "../hair.%04d.obj", "is not in the results' folder"),
+        ("hair.%04d.obj", "hair.obj", "a placeholder for the frame"),
         ("hair.%04d.obj", "hair.%04d.pc2", "OBJ, Alembic or"),
         ("geometry=\"hair.obj\"", "geometry=\"no.obj\"", "no.obj"),
         ("<mesh file=\"rest.obj\"/>", "", "no mesh at rest"),
         ("range=\"1-2\"", "range=\"1-9\"", "7 of 9 frames are missing: 3-9"),
         ("skin_slider", "skinning", "no parameter \"mode\""),
         ("hair.%04d.obj", "uv.%04d.obj", "two of the results would have this name"),
-        ("folder=\"out\"", "folder=\".\"", "it would be written over"),
-        ("range=\"1-2\"", "range=\"2,1\"", "frames must rise"),
-        ("file=\"body.abc\"", "file=\"body.%04d.abc\"", "no place for the frame"),
-        ("file=\"hair.abc\"", "file=\"hair.%04d.abc\"", "no place for the frame"),
+        ("folder=\"out\"", "folder=\".\"", "it would be overwritten"),
+        ("range=\"1-2\"", "range=\"2,1\"", "frames must be in ascending order"),
+        ("file=\"body.abc\"", "file=\"body.%04d.abc\"", "must not have a placeholder for the frame"),
+        ("file=\"hair.abc\"", "file=\"hair.%04d.abc\"", "must not have a placeholder for the frame"),
         ("<cache file=\"body.abc\"/>", "<bake texture=\"no.png\" file=\"b.%04d.png\"/>", "no.png"),
         ("<cache file=\"body.abc\"/>", "<st_map file=\"s.%04d.exr\" size=\"32768\"/>", "sides of 1 to 16384"),
         ("<cache file=\"body.abc\"/>", "<cache file=\"body.glb\" velocities=\"yes\"/>", "have velocities"),
@@ -261,7 +261,7 @@ fn a_job_without_caches_stores_one_frame() {
     std::fs::write(at("job.xml"), without.join("\n")).unwrap();
     assert!(sinew(folder.path(), &["run", "job.xml"]).status.success());
     std::fs::rename(at("out"), at("whole")).unwrap();
-    for (gone, told) in [(false, "frames are done already"), (true, "the run begins anew")] {
+    for (gone, told) in [(false, "frames are done already"), (true, "the run starts over")] {
         assert!(killed_after(folder.path(), 9), "it was killed before its end");
         let stored = files(&at("out/.sinew")).keys().filter(|name| name.starts_with("moment.")).count();
         assert!(stored <= 2, "{stored} frames are stored");
@@ -333,7 +333,7 @@ fn a_run_goes_on_from_another_folder_and_past_a_broken_first_frame_that_is_not_a
     std::fs::create_dir(at("elsewhere")).unwrap();
     let output = sinew(&at("elsewhere"), &["run", "../job.xml"]);
     let told = text(&output.stderr);
-    assert!(output.status.success() && !told.contains("begins anew"), "{told}");
+    assert!(output.status.success() && !told.contains("starts over"), "{told}");
     assert!(at("out/uv.0004.obj").exists());
 }
 
@@ -364,7 +364,7 @@ fn a_file_that_changes_during_a_run_is_told() {
     // The next run sees another job, and its manifest lists what it has read.
     let output = sinew(folder.path(), &["run", "job.xml"]);
     assert!(
-        output.status.success() && text(&output.stderr).contains("begins anew"),
+        output.status.success() && text(&output.stderr).contains("starts over"),
         "{}",
         text(&output.stderr)
     );

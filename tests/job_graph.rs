@@ -264,7 +264,7 @@ fn pictures_made_by_several_processes_are_those_of_one() {
     assert!(files(&out)["slid.pc2"] == expected["slid.pc2"]);
     // Another parameter is another solution.
     let told = fine(&["--set", "skin.zeta=0.5"]);
-    assert!(told.contains("begins anew"), "{told}");
+    assert!(told.contains("starts over"), "{told}");
     assert!(!out.join(".sinew").exists());
 }
 
@@ -335,7 +335,7 @@ fn what_does_not_fit_is_told_with_its_line() {
     );
     told(r#"port="stiffness""#, r#"port="stifness""#, &["job.xml:8", "no input \"stifness\"", "stiffness"]);
     told(r#"port="stiffness""#, r#"port="fixed""#, &["job.xml:8", "fed twice"]);
-    told(r#"value="2""#, r#"value="two""#, &["job.xml:8", "numbers with spaces"]);
+    told(r#"value="2""#, r#"value="two""#, &["job.xml:8", "numbers separated by spaces"]);
     told(r#"value="2""#, r#"value="2" file="fixed.csv""#, &["job.xml:8", "one of file, from and value"]);
     told(r#"value="2""#, r#"value="1 2 3""#, &["stiffness", "3 values"]);
     told(r#"file="pull.csv""#, r#"file="fixed.csv""#, &["40 activations for 1 muscles"]);
@@ -359,14 +359,14 @@ fn what_does_not_fit_is_told_with_its_line() {
         &["how many each has"],
     );
     told(r#"file="slid.pc2""#, r#"file="slid.xyz""#, &["xyz"]);
-    told(r#"file="body.%04d.obj""#, r#"file="body.obj""#, &["place for the frame"]);
+    told(r#"file="body.%04d.obj""#, r#"file="body.obj""#, &["placeholder for the frame"]);
     told("bones.joint_turns bones.joint_moves", "bones.joint_turns bones.tensions", &["tables of their own"]);
     told(
         r#"<input port="rest" file="rest.obj"/>"#,
         r#"<mesh file="rest.obj"/><mesh file="rest.obj"/>"#,
         &["job.xml:5", "mesh"],
     );
-    told(r#"file="slid.mdd""#, r#"file="../pull.csv""#, &["folder of the results"]);
+    told(r#"file="slid.mdd""#, r#"file="../pull.csv""#, &["results' folder"]);
     let outputs = &CHAIN[CHAIN.find("  <outputs").unwrap()..CHAIN.find("</sinew>").unwrap()];
     told(outputs, "<outputs folder=\"out\"/>", &["job.xml:26", "nothing is written"]);
     let results = &CHAIN[CHAIN.find("    <results").unwrap()..CHAIN.find("  </node>").unwrap()];
@@ -375,7 +375,7 @@ fn what_does_not_fit_is_told_with_its_line() {
     std::fs::write(folder.path().join("job.xml"), neither).unwrap();
     let output = sinew(folder.path(), &["run", "job.xml"]);
     let text = text(&output.stderr);
-    assert!(text.contains("job.xml:3") && text.contains("nothing says what is written"), "{text}");
+    assert!(text.contains("job.xml:3") && text.contains("no output is given"), "{text}");
 }
 
 #[test]

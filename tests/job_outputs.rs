@@ -89,8 +89,8 @@ fn tiles_and_textures_that_are_missing_are_named() {
     obj::save(&folder.path().join("rest.obj"), &rest).unwrap();
     let given = ["slide", "--rest", "rest.obj", "--body", "body.%04d.obj", "--out", "out", "--size", "16"];
     for (more, told) in [
-        (["--stmap", "st.%04d.exr"], "a place for the tile"),
-        (["--stmap", "st.UDIM.exr"], "a place for the frame"),
+        (["--stmap", "st.%04d.exr"], "a placeholder for the tile"),
+        (["--stmap", "st.UDIM.exr"], "a placeholder for the frame"),
         (["--stmap", "st.UDIM.%04d.png"], "written as EXR"),
         (["--bake", "texture.png=b.UDIM.%04d.png"], "UVs in 2 tiles"),
         (["--bake", "no.UDIM.png=b.UDIM.%04d.png"], "no.1001.png"),
@@ -184,7 +184,7 @@ fn a_groom_rides_under_its_names_with_its_widths() {
     let far = std::fs::read_to_string(at("hair.obj")).unwrap().replace("v 0.75", "v 75");
     std::fs::write(at("hair.obj"), far).unwrap();
     let message = self::text(&sinew(folder.path(), &["run", "job.xml"]).stderr);
-    assert!(message.contains("hair.obj: 1 of 2 points that ride lie far from the body"), "{message}");
+    assert!(message.contains("hair.obj: 1 of 2 riding points are far from the body"), "{message}");
 }
 
 /// A tube whose middle the body turns while the skin stays, as the ends are held: faces slide over the seam. `place` tells

@@ -236,7 +236,7 @@ fn what_cannot_be_is_told_with_its_line() {
     for (from, to, words) in [
         ("samples=\"4\"", "samples=\"0\"", "job.xml:2"),
         ("samples=\"4\"", "samples=\"99\"", "1 to 64"),
-        ("range=\"1-3\"", "range=\"1,3,2\"", "must rise"),
+        ("range=\"1-3\"", "range=\"1,3,2\"", "must be in ascending order"),
         ("arm.pc2\" from=\"arm.points\"", "arm.pc2\" from=\"arm.points\" velocities=\"yes\"", ".usdc can"),
         (
             "arm.%04d.obj\" from=\"arm.points\"",

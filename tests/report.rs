@@ -82,7 +82,7 @@ fn row(frame: i64, part: Real) -> Value {
         return json!({ "frame": 15, "kept": true, "warnings": ["frame 15: the last good skin is kept: vertex 7 is NaN"] });
     }
     let warnings = match frame {
-        9 => vec![format!("triangles of skin that are turned over: 2, the first in face 311 {TAG}")],
+        9 => vec![format!("inverted triangles of skin: 2, the first in face 311 {TAG}")],
         21 => vec!["the solver stopped after 40 iterations with a residual of 3e-5".to_string()],
         _ => Vec::new(),
     };

@@ -71,7 +71,7 @@ fn faults_of_the_scene_have_the_code_of_data() {
     let pendulum = std::fs::read_to_string(PENDULUM).unwrap();
     let out = folder.name("out");
     for (from, to, named) in [
-        ("name=\"upper\"", "name=\"world\"", "no body can be called"),
+        ("name=\"upper\"", "name=\"world\"", "no body can be named"),
         ("name=\"upper\"", "name=\"upper\" mode=\"held\" velocity=\"1 0 0\"", "keys say how it moves"),
     ] {
         let scene = folder.write("scene.xml", &pendulum.replace(from, to));
@@ -120,7 +120,7 @@ fn written_scenes_are_not_written_over() {
     let edited = "edited";
     folder.write("hand/hand.xml", edited);
     let (code, message) = folder.fails(&[&hand[..], &["--write", &file]].concat());
-    assert!(code == Some(2) && message.contains("there already; --force"), "{message}");
+    assert!(code == Some(2) && message.contains("the file exists; --force"), "{message}");
     assert_eq!(std::fs::read_to_string(&file).unwrap(), edited);
     // A mesh that is there is somebody's too.
     std::fs::remove_file(&file).unwrap();
@@ -178,7 +178,7 @@ fn a_host_starts_again_when_the_scene_changed_since_it_was_saved() {
     };
     assert_eq!(resumed(4), [""; 0]);
     folder.write("scene.xml", &strand_host::ARM.replace("0.1 0.02 0.06", "0.1 0.03 0.06"));
-    let told = "body \"hand\" has changed since the state was saved: it starts again";
+    let told = "body \"hand\" has changed since the state was saved: it restarts";
     assert_eq!(resumed(4), [told]);
 }
 

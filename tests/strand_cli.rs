@@ -362,7 +362,10 @@ fn what_contradicts_is_named() {
     let output = folder.run(&folder.name("scene.xml"), "out", &["--seconds", "0.1", "--fps", "10"]);
     let message = text(&output.stderr);
     let report = folder.json("out/report.json");
-    assert!(message.contains("warning: frame 1: these contradict others: joint to the"), "{message}");
+    assert!(
+        message.contains("warning: frame 1: these constraints conflict with others: joint to the"),
+        "{message}"
+    );
     let named = report["frames"][1]["details"]["conflicts"].as_array().unwrap();
     assert!(named.iter().all(|n| n.as_str().unwrap().starts_with("joint to the ")), "{named:?}");
 }
@@ -410,7 +413,7 @@ fn mistakes_have_a_code_and_name_the_culprit() {
                 state.clone(),
             ],
             2,
-            "no whole frame",
+            "not a whole frame",
         ),
         (&mesh, with(&[]), 3, "mesh.xml:3: element strand_scene/body/shape"),
         (&name, with(&[]), 1, "name.xml:11: element strand_scene/on_curve, "),

@@ -254,7 +254,7 @@ fn a_run_that_fails_leaves_whole_files_of_what_was_done() {
     let output = folder.plays(&rope(said, change), "out", &more);
     let error = text(&output.stderr);
     assert!(!output.status.success() && error.contains("frame 5"), "{error}");
-    assert!(error.contains("note: files that hold all frames have those that were done: 0-4\n"), "{error}");
+    assert!(error.contains("note: files that hold all frames contain the finished ones: 0-4\n"), "{error}");
     let times = [0.0, 1.0, 2.0, 3.0, 4.0];
     assert_eq!(Stage::open(usd.as_ref()).unwrap().sample_times("/strands/rope").unwrap(), times);
     let mut archive = Archive::open(abc.as_ref()).unwrap();
@@ -271,7 +271,7 @@ fn what_could_not_be_written_in_the_end_is_refused_at_the_start() {
         (&["a.obj"][..], ".abc, .usd, .usda, .usdc can"),
         (&["a.usdz"], "usdz"),
         (&["w.txt"], "w.txt"),
-        (&["a.%04d.abc"], "no place for the frame"),
+        (&["a.%04d.abc"], "must not have a placeholder for the frame"),
         (&["folder.abc"], "a folder has this name"),
         (&["a.abc", "a.abc"], "two of the results"),
     ] {

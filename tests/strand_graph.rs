@@ -163,7 +163,7 @@ fn what_curves_tubes_and_tables_cannot_be_is_told_with_its_line() {
     for (from, to, words) in [
         ("tubes=\"12\"", "tubes=\"2\"", "3 to 1000"),
         ("file=\"tubes.%04d.obj\"", "file=\"tubes.usda\"", ".obj can hold them"),
-        ("file=\"tubes.%04d.obj\"", "file=\"tubes.obj\"", "place for the frame"),
+        ("file=\"tubes.%04d.obj\"", "file=\"tubes.obj\"", "placeholder for the frame"),
         (
             "strand_materials\" radii=\"strands.strand_radii\"",
             "strand_materials\"",
@@ -181,9 +181,9 @@ fn what_curves_tubes_and_tables_cannot_be_is_told_with_its_line() {
             "0 items for 6 segments",
         ),
         ("cuts=\"strands.strand_cuts\" groups", "item=\"strand\" groups", "item is for tables"),
-        ("tension=strands.tensions", "=strands.tensions", "a name stands before ="),
-        ("tension=strands.tensions", "strands.activations", "neither on the curves"),
-        ("item=\"body\"", "item=\"a,b\"", "no word for a row"),
+        ("tension=strands.tensions", "=strands.tensions", "a name is expected before ="),
+        ("tension=strands.tensions", "strands.activations", "neither to the curves"),
+        ("item=\"body\"", "item=\"a,b\"", "not a valid word for a row"),
     ] {
         let (folder, output) = ran(CUT, &job().replacen(from, to, 1));
         let told = text(&output.stderr);

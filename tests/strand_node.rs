@@ -259,8 +259,8 @@ fn a_preroll_brings_a_scene_to_where_the_host_is() {
     let mut sudden = Host::arm();
     sudden.lead(&[far]);
     let warnings = sudden.frame(1).warnings;
-    let hint = "body forearm is led over 3.74 m and 0 degrees in the first frame, from where it was modelled; a preroll \
-                brings it there gently";
+    let hint = "body forearm is led by 3.74 m and 0 degrees in the first frame, from where it was modelled; a preroll \
+                moves it there gently";
     assert_eq!(warnings, [hint]);
     let mut host = Host::arm();
     host.set("preroll", "2");
@@ -406,12 +406,12 @@ fn frames_again_and_backwards() {
     host.frame(4);
     assert_eq!(host.bits(), fourth);
     let report = host.frame(1);
-    assert_eq!(report.warnings, ["frame 1 comes after frame 4: the strands start again"]);
+    assert_eq!(report.warnings, ["frame 1 comes after frame 4: the strands restart"]);
     assert_eq!(host.bits(), first);
     (2..=4).for_each(|frame| drop(host.frame(frame)));
     assert_eq!(host.bits(), fourth);
     host.set("source", "finger");
-    assert_eq!(host.frame(5).warnings, ["what moves was changed: it starts again"]);
+    assert_eq!(host.frame(5).warnings, ["what moves was changed: it restarts"]);
 }
 
 #[test]

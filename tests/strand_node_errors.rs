@@ -74,7 +74,7 @@ fn bad_numbers_are_refused_by_name() {
         host.name("goal_joints", &[0, 2], 2);
         host.give("goal_motions", &[1.0], 1);
     };
-    refuse(&nobody, Kind::MissingInput, None, "there is none");
+    refuse(&nobody, Kind::MissingInput, None, "there are none");
     let mut host = Host::arm();
     for (values, kind) in
         [([1.5], Kind::OutOfRange), ([-0.1], Kind::OutOfRange), ([Real::NAN], Kind::NotFinite)]

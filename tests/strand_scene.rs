@@ -115,16 +115,16 @@ fn what_a_scene_says_is_built() {
 fn mistakes_name_line_and_element() {
     for (from, to, kind, element, words) in [
         ("on=\"bone\"/>", "on=\"bonny\"/>", Kind::NotFound, "point", "there is no body \"bonny\""),
-        ("name=\"b\" at", "name=\"a\" at", Kind::Parse, "point", "a second point \"a\""),
+        ("name=\"b\" at", "name=\"a\" at", Kind::Parse, "point", "duplicate point \"a\""),
         ("\"cord\"", "\"co,rd\"", Kind::Parse, "strand", "holds a comma"),
-        ("\"ground\" mode", "\"world\" mode", Kind::InvalidArgument, "body", "has a meaning"),
+        ("\"ground\" mode", "\"world\" mode", Kind::InvalidArgument, "body", "is reserved"),
         ("point=\"b\" kind", "point=\"z\" kind", Kind::NotFound, "strand/node", "no point \"z\""),
         ("young=\"1e9\"", "", Kind::MissingInput, "strand", "either young or stiffness"),
-        ("young=\"1e9\"", "young=\"1e9\" stiffness=\"1e3\"", Kind::OutOfRange, "strand", "are both there"),
+        ("young=\"1e9\"", "young=\"1e9\" stiffness=\"1e3\"", Kind::OutOfRange, "strand", "are both given"),
         ("prestrain=\"0.01\"", "prestrain=\"-1\"", Kind::OutOfRange, "strand", "prestrain"),
-        ("name=\"turn_x\"", "name=\"turn_z\"", Kind::Parse, "joint/axis", "an axis already"),
+        ("name=\"turn_x\"", "name=\"turn_z\"", Kind::Parse, "joint/axis", "already has an axis"),
         ("name=\"turn_x\"", "name=\"spin\"", Kind::Parse, "axis", "turn_x, turn_y"),
-        ("\"-10 90\"", "\"90 -10\"", Kind::OutOfRange, "joint/axis", "run backwards"),
+        ("\"-10 90\"", "\"90 -10\"", Kind::OutOfRange, "joint/axis", "in the wrong order"),
         ("time=\"1\"", "time=\"0.5\"", Kind::OutOfRange, "body/key", "not after 0.5"),
         ("value=\"1\"", "value=\"2\"", Kind::OutOfRange, "muscle/activation", "between 0 and 1"),
         ("mode=\"led\" at", "at", Kind::InvalidArgument, "body", "keys but is not led"),
@@ -144,7 +144,7 @@ fn mistakes_name_line_and_element() {
         ("curve=\"rail\"/>", "curve=\"middle\"/>", Kind::NotFound, "on_curve", "no curve \"middle\""),
         ("first=\"c\" second=\"e\"", "first=\"c\" second=\"c\"", Kind::Topology, "link", "itself"),
         ("size=\"0.1 0.1 0.1\"", "size=\"0.1 0 0.1\"", Kind::OutOfRange, "body/cuboid", "sides"),
-        ("name=\"flat\"", "name=\"tied\"", Kind::Parse, "in_plane", "a second rule \"tied\""),
+        ("name=\"flat\"", "name=\"tied\"", Kind::Parse, "in_plane", "duplicate rule \"tied\""),
         ("segment=\"0\" strength", "segment=\"4\" strength", Kind::NotFound, "hill", "no segment 4 of 1"),
         (
             "optimal=\"0.1\"",
@@ -167,8 +167,8 @@ fn mistakes_name_line_and_element() {
         ("strength=\"30\"", "strength=\"-30\"", Kind::OutOfRange, "reel", "negative strength"),
         ("damping=\"2\" fading", "damping=\"0\" fading", Kind::OutOfRange, "reel", "no damping"),
         ("damping=\"2\" fading", "fading", Kind::Parse, "reel", "damping"),
-        ("name=\"winch\"", "name=\"puller\"", Kind::Parse, "reel", "a second muscle"),
-        ("name=\"belly\"", "name=\"puller\"", Kind::Parse, "hill", "a second muscle"),
+        ("name=\"winch\"", "name=\"puller\"", Kind::Parse, "reel", "duplicate muscle"),
+        ("name=\"belly\"", "name=\"puller\"", Kind::Parse, "hill", "duplicate muscle"),
         (
             "strand=\"cord\" segment=\"0\"/>",
             "strand=\"rope\" segment=\"0\"/>",
@@ -239,13 +239,13 @@ fn goals_that_cannot_be_pursued_name_line_and_element() {
             "axis=\"move_x\" weight",
             Kind::InvalidArgument,
             "goal_motion",
-            "holds its motion move_x",
+            "has its motion move_x held",
         ),
         ("weight=\"2\"", "weight=\"0\"", Kind::OutOfRange, "goal_motion", "goal \"bend\": weight and time"),
         ("time=\"0.2\"", "time=\"-1\"", Kind::OutOfRange, "goal_place", "goal \"tip\": weight and time"),
         ("body=\"arm\" at", "body=\"leg\" at", Kind::NotFound, "goal_place", "no body \"leg\""),
         ("body=\"arm\" at", "body=\"wall\" at", Kind::InvalidArgument, "goal_place", "is not free"),
-        ("name=\"tip\"", "name=\"bend\"", Kind::Parse, "goal_place", "a second goal \"bend\""),
+        ("name=\"tip\"", "name=\"bend\"", Kind::Parse, "goal_place", "duplicate goal \"bend\""),
         ("time=\"1\" value", "time=\"0.4\" value", Kind::OutOfRange, "goal_motion/to", "not after 0.5"),
         ("hold=\"0.005\"", "hold=\"-1\"", Kind::OutOfRange, "settings", "less than 0"),
         (
@@ -260,7 +260,7 @@ fn goals_that_cannot_be_pursued_name_line_and_element() {
     }
     let muscle = r#"<muscle name="puller" point="belly" curve="rail" strength="100"/>"#;
     let error = broken(GOALS, muscle, "");
-    assert!(error.message().contains("there is none") && error.place().line == Some(19), "{error}");
+    assert!(error.message().contains("there are none") && error.place().line == Some(19), "{error}");
 }
 
 /// Numbers from a seed.

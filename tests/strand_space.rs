@@ -104,7 +104,7 @@ fn places_in_the_axes_of_bodies_are_those_of_the_world() {
     close(frame.origin, Vec3::new(0.9, 0.0, 0.0));
     close(frame.direction(&Vec3::x()), Vec3::x());
     let ring = relative.replace("at=\"1 0 0\" turn", "in=\"b\" at=\"1 0 0\" turn");
-    refused(&ring, Kind::Topology, 3, "body", "in a ring");
+    refused(&ring, Kind::Topology, 3, "body", "form a cycle");
     let nobody = relative.replace("in=\"b\" on", "in=\"c\" on");
     refused(&nobody, Kind::NotFound, 4, "point", "there is no body \"c\"");
 }

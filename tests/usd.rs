@@ -112,7 +112,7 @@ fn we_read_all_three_forms_as_usd_does() {
         assert_eq!(joints::read(&path.join("root/skel/bones")).unwrap(), joints::read(&path).unwrap());
         let error = PointSource::open(&path, 25.0).err().unwrap();
         assert_eq!(error.kind(), Kind::InvalidArgument);
-        let list = "2 of mesh: /root/inner/grid, /root/left; name one behind the file, as in shot.usdc/root/inner/grid";
+        let list = "2 of mesh: /root/inner/grid, /root/left; name one after the file, as in shot.usdc/root/inner/grid";
         assert!(error.message().contains(list), "{error}");
         let mut source = PointSource::open(&path.join("root/inner/grid"), 25.0).unwrap();
         assert_eq!(source.frames(), [1, 2, 3]);

@@ -3,7 +3,7 @@
 use super::shaping::{hill, spline, step};
 use crate::math::{Real, Vec3};
 
-/// Hoops around the head from below to above: height and depth of the front, of the back, and half the width, in
+/// Hoops around the head from bottom to top: height and depth of the front, of the back, and half the width, in
 /// metres. The patch ends before the last two.
 pub const HOOPS: [[Real; 5]; 18] = [
     [-0.048, 0.086, 0.000, -0.108, 0.158],
@@ -34,7 +34,7 @@ pub const SWALLOW: Real = 0.022;
 /// Along the throat.
 pub const UP: Vec3 = Vec3::new(0.0, 0.988, 0.153);
 
-/// The vertices of the lump are pushed along the neck by a share of the way, as an animator's rig would.
+/// Moves the vertices of the lump along the neck by a share of the full travel, as an animator's rig would.
 pub fn swallow(p: Vec3, share: Real) -> Vec3 {
     let near = hill(p.x / 0.034) * hill((p.y - APPLE) / 0.032) * step(0.0, 0.03, p.z);
     p + UP * (SWALLOW * near * share)

@@ -1,4 +1,4 @@
-//! Formulas of which scenes are made: smooth steps, pulses and hills, turns, curves through points.
+//! Formulas from which scenes are made: smooth steps, pulses and hills, rotations, curves through points.
 
 use crate::math::{Real, Rotation, Vec3};
 
@@ -18,7 +18,7 @@ pub fn hill(x: Real) -> Real {
     (-x * x).exp()
 }
 
-/// A point turned about an axis through a pivot, by an angle in radians. Exactly the point when the angle is 0.
+/// A point rotated about an axis through a pivot, by an angle in radians. Exactly the point when the angle is 0.
 pub fn turned(p: Vec3, pivot: Vec3, axis: Vec3, angle: Real) -> Vec3 {
     let arm = p - pivot;
     p + (Rotation::from_scaled_axis(axis * angle) * arm - arm)

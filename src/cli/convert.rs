@@ -1,4 +1,4 @@
-//! `sinew convert`: moving points from one kind of file to another.
+//! `sinew convert`: moving points from one file format to another.
 
 use super::progress::Frames;
 use super::{Context, interrupt, print};
@@ -11,29 +11,29 @@ use std::path::PathBuf;
 
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// OBJ files with a place for the frame ('body.%04d.obj', 'body.####.obj'), a point cache (.pc2, .mdd), Alembic (.abc)
-    /// or USD (.usd, .usda, .usdc, .usdz); 'shot.abc/root/body', or the same with .usdc,
-    /// names one mesh of several.
+    /// OBJ files with a placeholder for the frame ('body.%04d.obj', 'body.####.obj'), a point cache (.pc2, .mdd),
+    /// Alembic (.abc) or USD (.usd, .usda, .usdc, .usdz); 'shot.abc/root/body', or the same with .usdc, names one mesh
+    /// of several.
     from: PathBuf,
-    /// OBJ files, a point cache or Alembic. All but OBJ hold single precision; point caches have no faces.
+    /// OBJ files, a point cache or Alembic. All except OBJ are single-precision; point caches have no faces.
     to: PathBuf,
-    /// The mesh whose faces and UVs OBJ and Alembic get; needed from a cache.
+    /// The mesh that provides faces and UVs for OBJ and Alembic; required if the input is a point cache.
     #[arg(long, value_name = "FILE")]
     mesh: Option<PathBuf>,
-    /// The frames, such as 1-48, 1-48x2 or 1,5,9; all when left out.
+    /// The frames, such as 1-48, 1-48x2 or 1,5,9; all by default.
     #[arg(long, allow_hyphen_values = true)]
     frames: Option<String>,
-    /// Frames per second of both files; when left out what the first one says (Alembic, USD, MDD), else 24.
+    /// Frames per second of both files; by default the input file's rate (Alembic, USD, MDD), otherwise 24.
     #[arg(long)]
     fps: Option<Real>,
 }
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
     if let Some(fps) = args.fps.filter(|fps| !(fps.is_finite() && *fps > 0.0)) {
-        return Err(Error::new(Kind::InvalidArgument, format!("--fps {fps} is no frame rate")));
+        return Err(Error::new(Kind::InvalidArgument, format!("--fps {fps} is not a frame rate")));
     }
     if same_place(&args.from, &args.to) {
-        return Err(Error::new(Kind::InvalidArgument, "it would be written over what is read").file(&args.to));
+        return Err(Error::new(Kind::InvalidArgument, "the output would overwrite the input").file(&args.to));
     }
     let mesh = args.mesh.as_deref().map(obj::read).transpose()?.map(|obj| obj.mesh);
     let mut source = PointSource::open(&args.from, args.fps)?;

@@ -1,5 +1,5 @@
-//! `sinew demo`: a neck with a tattoo that turns and swallows, made from formulas, from a job file to everything that a
-//! job writes.
+//! `sinew demo`: a neck with a tattoo that turns and swallows, made from formulas, from a job file to all the outputs
+//! of a job.
 
 mod body;
 mod figures;
@@ -20,18 +20,18 @@ use std::time::Instant;
 
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// The folder to write into; it is made when it is missing.
+    /// The folder to write into; created if missing.
     #[arg(default_value = "target/demo")]
     folder: PathBuf,
-    /// Texels in a row of the textures and ST-maps.
+    /// The width of the textures and ST-maps in texels.
     #[arg(long, default_value_t = 1024, value_parser = clap::value_parser!(u32).range(16..=4096))]
     size: u32,
-    /// Compute only every so many frames.
+    /// Compute only every Nth frame.
     #[arg(long, default_value_t = 1)]
     step: usize,
 }
 
-/// What the job writes, within the demo's folder.
+/// The job's output folder, within the demo's.
 const RESULTS: &str = "results";
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
@@ -70,7 +70,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
     print(&what_to_open(folder, &stills))
 }
 
-/// Everything that an artist would hand over: meshes, maps, a texture, and the job.
+/// Everything that an artist would provide: meshes, maps, a texture, and the job.
 fn write_inputs(folder: &Path, rest: &Mesh, frames: &[i64], size: u32, texture: &RgbImage) -> Result<()> {
     let at = |name: &str| folder.join(name);
     obj::save(&at("rest.obj"), rest)?;
@@ -129,14 +129,14 @@ fn what_to_open(folder: &Path, stills: &[PathBuf]) -> String {
     }
     let results = folder.join(RESULTS);
     for (file, what) in [
-        ("page.html", "in a browser: both sides by side, to turn and to play, with plots"),
+        ("page.html", "in a browser: both side by side, to rotate and play, with plots"),
         ("neck.abc", "in Blender, Houdini or Maya: the body with slid UVs, to be shown with tattoo.png"),
         ("st.0038.exr", "in a compositor: for each texel the UV to fetch"),
-        ("tattoo.0038.png", "on the body as it is: the texture after sliding"),
+        ("tattoo.0038.png", "on the body: the texture after sliding"),
         ("stubble.0038.obj", "hairs that stand on the skin"),
     ] {
         text += &format!("  {:40} {what}\n", results.join(file).display().to_string());
     }
     let job = folder.join("job.xml");
-    text + &format!("Change {0} (or paint the maps beside it) and run: sinew run {0}\n", job.display())
+    text + &format!("Change {0} (or paint the maps next to it) and run: sinew run {0}\n", job.display())
 }

@@ -1,4 +1,4 @@
-//! `sinew info`: what a file or a numbered sequence holds, and what is wrong with it.
+//! `sinew info`: the contents of a file or a numbered sequence, and any problems.
 
 mod written;
 
@@ -25,17 +25,17 @@ use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// Meshes (OBJ), numbered sequences ('body.%04d.obj'), point caches (PC2, MDD), Alembic (ABC), USD, tables (CSV), maps
-    /// (JSON), pictures (PNG, EXR, JPEG, TIFF), scenes (XML), motions (BVH), reports and manifests of runs (JSON), whose files are
-    /// compared with what was written.
+    /// Meshes (OBJ), numbered sequences ('body.%04d.obj'), point caches (PC2, MDD), Alembic (ABC), USD, tables (CSV),
+    /// maps (JSON), pictures (PNG, EXR, JPEG, TIFF), scenes (XML), motions (BVH), reports and manifests of runs (JSON),
+    /// whose files are compared with what was written.
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// Frames per second, for the times of MDD and Alembic; when left out what the file says, else 24.
+    /// Frames per second, for the times of MDD and Alembic; by default the file's rate, otherwise 24.
     #[arg(long)]
     fps: Option<Real>,
 }
 
-/// What a file holds, and what is wrong with it.
+/// The contents of a file, and any problems.
 struct Page {
     holds: Value,
     problems: Vec<String>,
@@ -104,7 +104,7 @@ impl Page {
     }
 }
 
-/// At most this many indices are listed for one problem; the count is always whole.
+/// At most this many indices are listed for one problem; the count is always complete.
 const LISTED: usize = 8;
 
 fn listed(finding: &Finding) -> String {
@@ -227,7 +227,7 @@ fn archive(path: &Path, fps: Option<Real>) -> Result<Page> {
     Ok(Page { holds, problems })
 }
 
-/// What curves of an archive hold; every sample of their points is read.
+/// The contents of curves in an archive; every sample of their points is read.
 fn curves(archive: &mut Archive, object: usize, fps: Real, problems: &mut Vec<String>) -> Result<String> {
     let shape = archive.curves(object)?;
     let times = shape.times(archive)?;
@@ -245,14 +245,14 @@ fn curves(archive: &mut Archive, object: usize, fps: Real, problems: &mut Vec<St
     Ok(format!("Curves, {curves} curves, {points} points, {over_time}"))
 }
 
-/// When something of an archive changes, and what lives on it.
+/// When an archive's geometry changes, and its maps.
 fn over_time(shape: &Geometry, times: &[Real], fps: Real) -> String {
     let ends = [times[0] * fps, times[times.len() - 1] * fps];
     let maps: Vec<_> = shape.maps().collect();
     format!("{} samples, frames {} to {}, maps {maps:?}", times.len(), ends[0], ends[1])
 }
 
-/// The first row of a table tells which it is: joints have a matrix per row, weights the name of a joint or a header.
+/// The first row of a table shows its kind: joints have a matrix per row, weights the name of a joint or a header.
 fn table(path: &Path) -> Result<Page> {
     let text = read_text(path)?;
     let first = first_row(&text);
@@ -269,7 +269,7 @@ fn table(path: &Path) -> Result<Page> {
     parsed.map(Page::from).map_err(|e| e.file(path))
 }
 
-/// Every mesh and all curves are read at their first sample, and every skeleton whole.
+/// Every mesh and all curves are read at their first sample, and every skeleton completely.
 fn usd(path: &Path) -> Result<Page> {
     let (file, _) = split(path).unwrap_or_else(|| (path.to_path_buf(), None));
     let stage = Stage::open(&file)?;
@@ -336,7 +336,8 @@ fn map_summary(map: &map::VertexMap) -> Value {
     json!({ "holds": "a map", "values": vertices, "numbers per value": map.components, "range": [low, high] })
 }
 
-/// A map, or what a run told of itself. Of maps, the form with a default says nothing about the number of vertices: only those that are named count.
+/// A map, or a run's report or manifest. The form of map with a default does not give the number of vertices: only
+/// those listed are counted.
 fn json(path: &Path) -> Result<Page> {
     let text = read_text(path)?;
     if let Ok(value) = serde_json::from_str::<Value>(&text)
@@ -348,7 +349,7 @@ fn json(path: &Path) -> Result<Page> {
         let keys = value.get("vertices")?.as_object()?.keys().filter_map(|k| k.parse::<u32>().ok());
         Some(keys.max().map_or(0, |highest| highest as usize + 1))
     });
-    // A vertex beyond any mesh would reserve memory for all before it.
+    // A vertex beyond any mesh would allocate memory for all before it.
     if named.is_some_and(|vertices| vertices > 1 << 28) {
         return Err(Error::new(Kind::TooLarge, "a vertex beyond 2^28 is named").file(path));
     }
@@ -368,7 +369,7 @@ fn picture(path: &Path) -> Result<Page> {
     Ok(json!({ "pixels": [image.width, image.height], "numbers": kind, "range": [low, high] }).into())
 }
 
-/// A scene of strands is in order when a model can be made of it.
+/// A scene of strands is valid if a model can be built from it.
 fn strand_scene(path: &Path) -> Result<Page> {
     let scene: StrandScene = xml::read(path)?;
     let mut holds =
@@ -386,7 +387,7 @@ fn strand_scene(path: &Path) -> Result<Page> {
     Ok(Page { holds, problems })
 }
 
-/// A scene is in order when a job can be made of it.
+/// A scene is valid if a job can be built from it.
 fn scene(path: &Path) -> Result<Page> {
     let file = SceneFile::read(path)?;
     let mut holds = serde_json::to_value(&file.scene)

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 static CONTROL: OnceLock<Control> = OnceLock::new();
 
-/// The control that Ctrl-C cancels; the handler is installed with the first call.
+/// The control that Ctrl-C cancels; the handler is installed by the first call.
 pub(super) fn control() -> Control {
     CONTROL
         .get_or_init(|| {
@@ -35,6 +35,6 @@ fn install() {
     }
 }
 
-/// Elsewhere Ctrl-C ends the program as usual; temporary files may stay, files of the final name are whole.
+/// Elsewhere Ctrl-C ends the program as usual; temporary files may remain, files under their final names are complete.
 #[cfg(not(unix))]
 fn install() {}

@@ -21,17 +21,17 @@ use std::process::ExitCode;
 #[derive(Parser)]
 #[command(name = "sinew", version = VERSION, after_help = EXIT_CODES)]
 struct Cli {
-    /// Threads to compute with; 0 for one per core. Results do not depend on it.
+    /// Number of threads; 0 for one per core. Results do not depend on it.
     #[arg(short = 'j', long, global = true, default_value_t = 0)]
     threads: usize,
-    /// Print JSON for machines, errors too.
+    /// Print machine-readable JSON, including errors.
     #[arg(long, global = true)]
     json: bool,
     #[command(subcommand)]
     command: Command,
 }
 
-/// The version with the optional parts that are in it.
+/// The version with the optional features of this build.
 const VERSION: &str = match cfg!(feature = "opensubdiv") {
     true => concat!(env!("SINEW_VERSION"), ", with opensubdiv"),
     false => concat!(env!("SINEW_VERSION"), ", without opensubdiv"),
@@ -42,15 +42,15 @@ const EXIT_CODES: &str = "Exit codes: 0 done, 1 the data is wrong, 2 the command
 
 #[derive(Subcommand)]
 enum Command {
-    /// Show what Sinew does: a neck with a tattoo turns and swallows, from formulas to all kinds of results.
+    /// Show what Sinew does: a procedural neck with a tattoo turns and swallows, with every kind of output.
     Demo(demo::Args),
     /// Describe all nodes, or one: ports, parameters, units, ranges.
     Nodes(nodes::Args),
     /// Describe the elements of scene files.
     Scene,
-    /// List the formats of files, what is read and what is written of each, as a table in Markdown.
+    /// List the file formats, what is read from and written to each, as a Markdown table.
     Formats,
-    /// Say what files hold, and what is wrong with them.
+    /// Describe the contents of files, and any problems.
     Info(info::Args),
     /// Convert moving points between OBJ sequences and point caches.
     Convert(convert::Args),
@@ -58,11 +58,12 @@ enum Command {
     Skin(skin::Args),
     /// Let the skin slide over an animated body, frame by frame.
     Slide(slide::Args),
-    /// Run a job: compute the nodes of a scene and write all that it asks for, or a part of it; a run that was stopped goes on.
+    /// Run a job: compute the nodes of a scene and write all its outputs, or a part of them; an interrupted run
+    /// resumes.
     Run(run::Args),
     /// Make a page to review what `slide` wrote.
     Report(report::Args),
-    /// Let strands, bodies and joints of a scene move, frame by frame.
+    /// Simulate the strands, bodies and joints of a scene, frame by frame.
     Strand(strand::Args),
     /// Print completions for a shell.
     Completions {
@@ -71,7 +72,7 @@ enum Command {
     },
 }
 
-/// How a command was called, for all commands.
+/// How a command was invoked, for all commands.
 struct Context {
     json: bool,
 }
@@ -80,7 +81,7 @@ struct Context {
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
     let context = Context { json: cli.json };
-    // What went wrong stands on the standard error already, by the hook for panics.
+    // The panic hook has already printed what went wrong to standard error.
     let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| run(cli, &context)));
     let result =
         caught.unwrap_or_else(|_| Err(Error::new(Kind::Internal, "a bug in Sinew; please report it")));
@@ -116,7 +117,7 @@ fn run(cli: Cli, context: &Context) -> crate::error::Result<()> {
     })
 }
 
-/// Prints to the standard output; a reader that went away (`sinew nodes | head`) is no error.
+/// Prints to standard output; a closed pipe (`sinew nodes | head`) is not an error.
 fn print(text: &str) -> crate::error::Result<()> {
     use std::io::Write;
     match std::io::stdout().write_all(text.as_bytes()) {
@@ -141,7 +142,7 @@ fn split(option: &str, text: &str) -> crate::error::Result<(String, String)> {
 fn exit_code(error: &Error) -> u8 {
     let place = error.place();
     match error.kind() {
-        // What stands in an element or a line of a file is data, not the command line.
+        // The contents of an element or a line of a file are data, not the command line.
         Kind::InvalidArgument if place.element.is_none() && place.line.is_none() => 2,
         Kind::Io | Kind::MissingFile => 3,
         Kind::Internal => 70,

@@ -1,4 +1,4 @@
-//! `sinew nodes`: the reference, made from the descriptors.
+//! `sinew nodes`: the reference, generated from the descriptors.
 
 use super::{Context, print};
 use crate::error::{Error, Kind, Result};
@@ -8,7 +8,7 @@ use std::fmt::Write;
 
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// The node to describe; all of them when left out.
+    /// The node to describe; all of them by default.
     id: Option<String>,
 }
 
@@ -37,7 +37,7 @@ fn range(port: &Port) -> String {
     port.range.map_or(String::new(), |(min, max)| format!(", {min} to {max}"))
 }
 
-/// A page of Markdown that reads well in a terminal too.
+/// A page of Markdown that also reads well in a terminal.
 fn page(node: &NodeDescriptor) -> String {
     let mut text = format!("# {} ({})\n\n{}\n", node.title, node.id, node.doc);
     for (title, direction) in [("Inputs", Direction::Input), ("Outputs", Direction::Output)] {
@@ -91,7 +91,7 @@ fn values(param: &Param) -> String {
     let shown = panel
         .shown_when
         .map_or(String::new(), |(other, choices)| format!("; for {other} = {}", choices.join(" or ")));
-    let restarts = if panel.restarts { "; a change begins anew" } else { "" };
+    let restarts = if panel.restarts { "; a change restarts the node" } else { "" };
     let advanced = if panel.advanced { "; advanced" } else { "" };
     format!("{}{shown}{restarts}{advanced}", kind_of_value(param))
 }

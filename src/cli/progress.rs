@@ -1,18 +1,18 @@
-//! Progress over frames: a bar on a terminal; elsewhere, as in a farm's log, a line now and then.
+//! Progress over frames: a bar on a terminal; elsewhere, as in a farm's log, an occasional line.
 
 use indicatif::{ProgressBar, ProgressStyle};
 use std::cell::Cell;
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
-/// How often a log gets a line.
+/// The interval between lines in a log.
 const PAUSE: Duration = Duration::from_secs(10);
 
-/// Progress over frames; a bar leaves the terminal when it is dropped.
+/// Progress over frames; the bar is removed when it is dropped.
 pub(super) struct Frames {
     bar: ProgressBar,
     count: usize,
-    /// Frames that were there before.
+    /// Frames that were done before.
     before: usize,
     done: Cell<usize>,
     start: Instant,

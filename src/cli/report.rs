@@ -13,16 +13,16 @@ use std::path::PathBuf;
 pub(super) struct Args {
     /// The folder that `sinew slide` wrote into.
     folder: PathBuf,
-    /// The page to write: one file that needs no other and no network.
+    /// The page to write: one self-contained file that needs no network.
     #[arg(long, value_name = "FILE")]
     html: PathBuf,
-    /// The picture on the skin (PNG, JPEG); a checker when left out.
+    /// The picture on the skin (PNG, JPEG); a checker by default.
     #[arg(long, value_name = "FILE")]
     texture: Option<PathBuf>,
-    /// The title; the folder's name when left out.
+    /// The title; the folder's name by default.
     #[arg(long)]
     title: Option<String>,
-    /// The frames to show, such as 1-100x2; all of the run when left out.
+    /// The frames to show, such as 1-100x2; all of the run by default.
     #[arg(long, allow_hyphen_values = true)]
     frames: Option<String>,
 }

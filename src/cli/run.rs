@@ -15,31 +15,32 @@ use std::path::{Path, PathBuf};
 pub(super) struct Args {
     /// The job (XML): a scene with <outputs>, or with the <results> of a skin slider; `sinew scene` describes it.
     job: PathBuf,
-    /// Begin with the first frame, also where an earlier run of the same job could be gone on from.
+    /// Start over with the first frame, even if an earlier run of the same job could be resumed.
     #[arg(long)]
     restart: bool,
-    /// Do a part of the job: `solve` (the nodes compute and what they give is stored), `images` (files that belong to one frame),
-    /// `caches` (files that hold all frames) or `page`. After `solve` the others run in any order, for any frames and in any
-    /// number of processes; without --only a run does what is left.
+    /// Do a part of the job: `solve` (the nodes compute and the results are stored), `images` (files that belong to one
+    /// frame), `caches` (files that hold all frames) or `page`. After `solve` the others run in any order, for any
+    /// frames and in any number of processes; without --only a run does what is left.
     #[arg(long, value_name = "PART", value_parser = parse_only)]
     only: Option<Only>,
-    /// Of the job's frames only these, such as 1-48 or 1,5,9. The nodes compute all up to the last of them; files that hold all
-    /// frames, the page and the manifest wait for a run that completes the job.
+    /// Only these of the job's frames, such as 1-48 or 1,5,9. The nodes compute all up to the last of them; files that
+    /// hold all frames, the page and the manifest wait for a run that completes the job.
     #[arg(long, allow_hyphen_values = true)]
     frames: Option<String>,
-    /// Keep what the nodes gave in the results' folder, so that a job with other pictures need not compute it again.
+    /// Keep the nodes' results in the output folder, so that a job with other images need not compute them again.
     #[arg(long)]
     keep: bool,
-    /// A parameter: NAME=VALUE, or NODE.NAME=VALUE where the scene has several nodes.
+    /// A parameter: NAME=VALUE, or NODE.NAME=VALUE if the scene has several nodes.
     #[arg(long = "set", value_name = "[NODE.]NAME=VALUE")]
     params: Vec<String>,
-    /// The folder to write into, in place of the scene's.
+    /// The folder to write into, instead of the scene's.
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
-    /// Check everything that can be checked before the first frame, tell what would be read and written, and stop.
+    /// Check everything that can be checked before the first frame, list what would be read and written, and stop.
     #[arg(long)]
     dry_run: bool,
-    /// Remove what earlier runs of the job wrote, as their manifest tells and unless it was changed since, and what they stored.
+    /// Remove what earlier runs of the job stored, and what they wrote according to their manifest, unless it was
+    /// changed since.
     #[arg(long, conflicts_with_all = ["only", "frames", "keep", "restart", "dry_run"])]
     clean: bool,
 }
@@ -62,7 +63,8 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
         resume: None,
     };
     if args.restart && plan.is_shared() {
-        let message = "--restart begins with the first frame: it goes with --only solve, or without --only";
+        let message =
+            "--restart starts over with the first frame: use it with --only solve, or without --only";
         return Err(Error::new(Kind::InvalidArgument, message));
     }
     if args.dry_run {
@@ -71,7 +73,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
     if plan.way == Way::GoOn
         && let Some((summary, folder)) = Summary::of_finished(&file)
     {
-        eprintln!("note: the job is finished, and nothing of it has changed since");
+        eprintln!("note: the job is finished, and nothing has changed since");
         let frames = summary.report["frames"].as_array().map_or(0, Vec::len);
         return tell(frames, "the job", &folder, &summary, context);
     }
@@ -86,7 +88,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
     tell(frames, &job.about(), job.folder(), &summary, context)
 }
 
-/// Runs a job with a bar of its frames, and tells what it notes on its way.
+/// Runs a job with a progress bar, and prints its notes.
 pub(super) fn play(job: &mut Job, control: &Control) -> Result<Summary> {
     let told = job.notes().len();
     let bar = Frames::from(job.done(), job.frames().len());
@@ -96,8 +98,8 @@ pub(super) fn play(job: &mut Job, control: &Control) -> Result<Summary> {
     summary
 }
 
-/// Writes a scene whose paths are right from its own folder: relative to it where they lead into it, so that the folder
-/// can be moved; else whole.
+/// Writes a scene whose paths are relative to its own folder if they lead into it, so that the folder can be moved;
+/// otherwise absolute.
 pub(super) fn save_scene(path: &Path, mut scene: Scene) -> Result<()> {
     let absolute = |path: &Path| std::path::absolute(path).map_err(|e| Error::io(path, &e));
     let folder = absolute(path)?.parent().map(Path::to_path_buf).unwrap_or_default();
@@ -112,7 +114,7 @@ pub(super) fn save_scene(path: &Path, mut scene: Scene) -> Result<()> {
     print(&format!("{}\n", path.display()))
 }
 
-/// Tells what a job came to; an error when a frame failed.
+/// Prints a job's outcome; an error if a frame failed.
 pub(super) fn tell(
     frames: usize,
     about: &str,
@@ -128,7 +130,7 @@ pub(super) fn tell(
     summary.check(frames)
 }
 
-/// Puts the options into the scene, in place of what it says.
+/// Overrides the scene with the options.
 fn edit(args: &Args, scene: &mut Scene) -> Result<()> {
     for text in &args.params {
         let (name, value) = split("--set", text)?;

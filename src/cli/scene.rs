@@ -1,4 +1,4 @@
-//! `sinew scene`: the reference of scene files, made from the tables that read and write them.
+//! `sinew scene`: the reference of scene files, generated from the tables that read and write them.
 
 use super::{Context, print};
 use crate::error::Result;
@@ -7,7 +7,7 @@ use crate::scene::schema::{AttributeSchema, Count, Element, ElementSchema, Need}
 use crate::scene::strand::StrandScene;
 use serde_json::{Value, json};
 
-/// A scene of strands that moves as it stands.
+/// A complete strand scene that runs as it is.
 const EXAMPLE: &str = include_str!("../../examples/strand/weight.xml");
 
 pub(super) fn run(context: &Context) -> Result<()> {

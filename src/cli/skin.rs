@@ -1,4 +1,4 @@
-//! `sinew skin`: the skinning node over a sequence of joint matrices, told by a scene, by options, or by both.
+//! `sinew skin`: the skinning node over a sequence of joint matrices, given by a scene, by options, or by both.
 
 use super::run::{play, save_scene};
 use super::{Context, interrupt, print, split};
@@ -14,7 +14,7 @@ use std::path::PathBuf;
 
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// A scene (XML); `sinew scene` describes it. The options below come before what it says.
+    /// A scene (XML); `sinew scene` describes it. The options below override it.
     scene: Option<PathBuf>,
     /// The mesh at rest (OBJ).
     #[arg(long)]
@@ -31,13 +31,13 @@ pub(super) struct Args {
     /// A parameter: NAME=VALUE. `sinew nodes skinning` lists the parameters.
     #[arg(long = "set", value_name = "NAME=VALUE")]
     params: Vec<String>,
-    /// The frames, such as 1-48, 1-48x2 or 1,5,9; all in the joints' file when left out.
+    /// The frames, such as 1-48, 1-48x2 or 1,5,9; all in the joints' file by default.
     #[arg(long, allow_hyphen_values = true)]
     frames: Option<String>,
-    /// Frames per second; when left out what the joints' file says (BVH, USD), else 24.
+    /// Frames per second; by default the joints' file's rate (BVH, USD), otherwise 24.
     #[arg(long)]
     fps: Option<Real>,
-    /// What to write: a point cache (.pc2, .mdd), or OBJ files with a place for the frame: 'out.%04d.obj'.
+    /// What to write: a point cache (.pc2, .mdd), or OBJ files with a placeholder for the frame: 'out.%04d.obj'.
     #[arg(long)]
     out: Option<String>,
     /// Write what would be computed as a scene, and stop.
@@ -67,7 +67,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
     print(&format!("{} frames of {}: {out}\n", job.frames().len(), job.about()))
 }
 
-/// Puts the options into the scene, in place of what it says.
+/// Overrides the scene with the options.
 fn apply_options(args: &Args, scene: &mut Scene) -> Result<()> {
     let line = Line(0);
     if args.frames.is_some() || args.fps.is_some() {

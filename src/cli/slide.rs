@@ -16,68 +16,71 @@ use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// The body at rest (OBJ, Alembic or USD, with UVs when slid UVs are wanted). Before the first frame the skin matches it.
+    /// The body at rest (OBJ, Alembic or USD, with UVs if slid UVs are wanted). Before the first frame the skin matches
+    /// it.
     #[arg(long)]
     rest: PathBuf,
-    /// How long one unit of all files is, in metres: 0.01 for centimetres. Without it USD tells its own, others are in
-    /// metres.
+    /// The length of one unit of all files, in metres: 0.01 for centimetres. By default USD files specify their own,
+    /// others are in metres.
     #[arg(long, value_name = "METRES")]
     unit: Option<Real>,
-    /// The axis that points up in all files: y (as left out) or z.
+    /// The axis that points up in all files: y (default) or z.
     #[arg(long, value_name = "AXIS")]
     up: Option<String>,
     /// The animated body: 'body.%04d.obj', or a cache (.abc, .usd, .pc2, .mdd); 'shot.abc/root/body', or the
     /// same with .usdc, names one mesh of several.
     #[arg(long)]
     body: PathBuf,
-    /// The frames, such as 1-48, 1-48x2 or 1,5,9; all that are there when left out.
+    /// The frames, such as 1-48, 1-48x2 or 1,5,9; all available ones by default.
     #[arg(long, allow_hyphen_values = true)]
     frames: Option<String>,
-    /// Frames per second; when left out what the body's file says (Alembic, USD, MDD), else 24.
+    /// Frames per second; by default the body's file's rate (Alembic, USD, MDD), otherwise 24.
     #[arg(long)]
     fps: Option<Real>,
-    /// The mesh at rest and the body are cages: the skin slides on their Catmull-Clark limit surface, whose faces are
-    /// those of the cage cut in four so often. It needs a build with OpenSubdiv.
+    /// The mesh at rest and the body are cages: the skin slides on their Catmull-Clark limit surface, meshed by
+    /// subdividing the cage's faces this many times. Requires a build with OpenSubdiv.
     #[arg(long, value_name = "LEVEL")]
     subdivide: Option<u32>,
-    /// A map: NAME=FILE (CSV, JSON, PNG, EXR), one value per vertex. `sinew nodes skin_slider` lists them; the first
-    /// ones to know are fixed (held from 0.5 on) and slide (three numbers: the only direction allowed).
+    /// A map: NAME=FILE (CSV, JSON, PNG, EXR), one value per vertex. `sinew nodes skin_slider` lists them; the most
+    /// important are fixed (held where 0.5 or more) and slide (three numbers: the only direction allowed).
     #[arg(long = "map", value_name = "NAME=FILE")]
     maps: Vec<String>,
-    /// General constraints G v = g (CSV): `row,vertex,x,y,z` and, where the sum of a row is not to be 0, `,speed` in m/s.
+    /// General constraints G v = g (CSV): `row,vertex,x,y,z` and, if the right-hand side of a row is not 0, `,speed` in
+    /// m/s.
     /// Rows and vertices are counted from 0; x, y, z multiply the velocity at which the skin slides there.
     #[arg(long, value_name = "FILE")]
     rows: Option<PathBuf>,
     /// A parameter: NAME=VALUE. `sinew nodes skin_slider` lists them.
     #[arg(long = "set", value_name = "NAME=VALUE")]
     params: Vec<String>,
-    /// The folder to write into: rest.obj, uv.%04d.obj, skin.%04d.csv, maps.%04d.csv and report.json. It is made when
-    /// it is missing.
+    /// The folder to write into: rest.obj, uv.%04d.obj, skin.%04d.csv, maps.%04d.csv and report.json. Created if
+    /// missing.
     #[arg(long)]
     out: PathBuf,
     /// Write the body with slid UVs and maps, all frames in one Alembic file.
     #[arg(long, value_name = "FILE.abc")]
     out_abc: Option<PathBuf>,
-    /// The same as a USD file: .usd or .usdc in binary, .usda as text. Where the body is a mesh of a USD file, a layer over that.
+    /// The same as a USD file: .usd or .usdc in binary, .usda as text. If the body is a mesh of a USD file, a layer
+    /// over that.
     #[arg(long, value_name = "FILE.usdc")]
     out_usd: Option<PathBuf>,
-    /// Write the whole mesh also where a layer over the body's own USD file would do.
+    /// Write the whole mesh even if a layer over the body's own USD file would do.
     #[arg(long)]
     whole_mesh: bool,
-    /// Write per frame, and tile, an ST-map: 'st.%04d.exr' or 'st.<UDIM>.%04d.exr'.
+    /// Write an ST-map per frame and tile: 'st.%04d.exr' or 'st.<UDIM>.%04d.exr'.
     #[arg(long, value_name = "FILE")]
     stmap: Option<PathBuf>,
     /// Let a texture slide: TEXTURE=FILE, such as 'tattoo.png=baked/tattoo.%04d.png', with <UDIM> in both for tiles.
-    /// Before a texture that holds no colours stands what it holds: data:, displacement:, normal:, normal_green_down:.
+    /// Prefix a texture that is not colour with its kind: data:, displacement:, normal:, normal_green_down:.
     #[arg(long = "bake", value_name = "[KIND:]TEXTURE=FILE")]
     bakes: Vec<String>,
-    /// Texels in a row of ST-maps (2048 when left out) and baked textures (as the texture has).
+    /// The width in texels of ST-maps (default 2048) and baked textures (default: as the texture).
     #[arg(long)]
     size: Option<u32>,
-    /// Go on from a state that --save-state wrote.
+    /// Continue from a state written by --save-state.
     #[arg(long, value_name = "STATE")]
     resume: Option<PathBuf>,
-    /// Write what the skin remembers after the last frame.
+    /// Write the skin's state after the last frame.
     #[arg(long, value_name = "STATE")]
     save_state: Option<PathBuf>,
 }
@@ -94,7 +97,7 @@ pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
     tell(job.frames().len(), &job.about(), job.folder(), &summary, context)
 }
 
-/// What the options say, as a scene.
+/// The options as a scene.
 fn scene(args: &Args) -> Result<Scene> {
     let line = Line(0);
     let name = |path: &Path| path.to_string_lossy().into_owned();
@@ -128,7 +131,7 @@ fn scene(args: &Args) -> Result<Scene> {
     Ok(scene)
 }
 
-/// What the options want to be written. Names count from where the command runs, not from the folder of `--out`.
+/// The outputs that the options request. Names are relative to the current folder, not to the folder of `--out`.
 fn results(args: &Args) -> Result<ResultsElement> {
     let line = Line(0);
     let whole = |path: &Path| -> Result<String> {
@@ -181,7 +184,7 @@ fn results(args: &Args) -> Result<ResultsElement> {
     })
 }
 
-/// What a texture holds, and its name. A word of one letter before a colon is a drive.
+/// A texture's kind, and its name. A single letter before a colon is a drive.
 fn bake_kind(text: &str) -> Result<(BakeKind, &str)> {
     let Some((word, texture)) = text.split_once(':').filter(|(word, _)| word.len() > 1) else {
         return Ok((BakeKind::Colour, text));
@@ -190,7 +193,7 @@ fn bake_kind(text: &str) -> Result<(BakeKind, &str)> {
         Some(kind) => Ok((kind, texture)),
         None if Path::new(text).exists() => Ok((BakeKind::Colour, text)),
         None => {
-            let message = format!("--bake {text}: {word:?} is none of {}", BakeKind::EXPECTED);
+            let message = format!("--bake {text}: {word:?} is not one of {}", BakeKind::EXPECTED);
             Err(Error::new(Kind::InvalidArgument, message))
         }
     }

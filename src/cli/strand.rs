@@ -1,4 +1,5 @@
-//! `sinew strand`: strands, bodies and joints of a scene in motion, frame by frame: a job of one node that the options say.
+//! `sinew strand`: strands, bodies and joints of a scene in motion, frame by frame: a job of one node, given by
+//! options.
 
 mod source;
 mod stale;
@@ -20,42 +21,43 @@ use std::path::{Path, PathBuf};
 pub(super) struct Args {
     #[command(flatten)]
     source: Source,
-    /// Write the scene of --hand or --mirror as a file, with its bones as meshes beside it, to be edited.
+    /// Write the scene of --hand or --mirror as a file for editing, with its bones as meshes next to it.
     #[arg(long, value_name = "FILE")]
     write: Option<PathBuf>,
-    /// Let --write take the place of files that are there.
+    /// Let --write overwrite existing files.
     #[arg(long, requires = "write")]
     force: bool,
-    /// How long it moves, in s.
+    /// The duration, in s.
     #[arg(long, required_unless_present = "write", requires = "out")]
     seconds: Option<Real>,
     /// Frames per second.
     #[arg(long, default_value_t = 24.0)]
     fps: Real,
-    /// The folder to write into: bodies and joints as .csv and .json, strands.%04d.obj, tubes.%04d.obj, report.json. It
-    /// is made when it is missing.
+    /// The folder to write into: bodies and joints as .csv and .json, strands.%04d.obj, tubes.%04d.obj, report.json.
+    /// Created if missing.
     #[arg(long, required_unless_present = "write", requires = "seconds")]
     out: Option<PathBuf>,
-    /// Write all frames' strands as curves into one file (.abc, .usd, .usdc, .usda), with a width, a tension and a material
-    /// coordinate at each point; with --resume the frames of this run, like the tables. Can be given more than once.
+    /// Write all frames' strands as curves into one file (.abc, .usd, .usdc, .usda), with a width, a tension and a
+    /// material coordinate at each point; with --resume the frames of this run, like the tables. Can be given more than
+    /// once.
     #[arg(long, value_name = "FILE", requires = "seconds")]
     curves: Vec<PathBuf>,
-    /// Write what the next frame depends on, after the last one.
+    /// Write the state after the last frame, on which the next frame depends.
     #[arg(long, value_name = "FILE")]
     save_state: Option<PathBuf>,
-    /// Go on from a state that --save-state wrote.
+    /// Continue from a state written by --save-state.
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
-    /// Write what would be computed as a job for `sinew run`, to be edited, and stop.
+    /// Write what would be computed as a job for `sinew run`, for editing, and stop.
     #[arg(long, value_name = "FILE", requires = "seconds", conflicts_with_all = ["resume", "save_state"])]
     save_scene: Option<PathBuf>,
 }
 
 /// More frames are a typing error.
 const MOST: Real = 1e6;
-/// What the node is called, and what all curves are below.
+/// The name of the node, and of the parent of all curves.
 const NODE: &str = "strands";
-/// Corners of a tube: round enough at a few pixels of width.
+/// Sides of a tube: round enough at a few pixels of width.
 const AROUND: u32 = 12;
 
 pub(super) fn run(args: &Args, context: &Context) -> Result<()> {
@@ -92,14 +94,14 @@ fn frames(args: &Args, seconds: Real, out: &Path, context: &Context) -> Result<(
     tell(job.frames().len(), &job.about(), job.folder(), &summary, context)
 }
 
-/// The frames: the start and so many after it, or after that of the state.
+/// The frames: the start and that many after it, or after the state's frame.
 fn frame_range(args: &Args, seconds: Real) -> Result<Vec<i64>> {
     if !(args.fps > 0.0 && args.fps.is_finite()) {
         return Err(Error::new(Kind::InvalidArgument, format!("{} is no frame rate", args.fps)));
     }
     let count = (seconds * args.fps).round();
     if !(1.0..=MOST).contains(&count) {
-        let message = format!("{seconds} s at {} frames a second are {count} frames", args.fps);
+        let message = format!("{seconds} s at {} frames per second are {count} frames", args.fps);
         return Err(Error::new(Kind::InvalidArgument, message));
     }
     let count = count as i64;
@@ -112,7 +114,7 @@ fn frame_range(args: &Args, seconds: Real) -> Result<Vec<i64>> {
     })
 }
 
-/// The frame at which a saved state is.
+/// The frame of a saved state.
 fn frame_of(path: &Path, fps: Real) -> Result<i64> {
     let state = std::fs::read(path).map_err(|e| Error::io(path, &e))?;
     if strand_state::is_one(&state) {
@@ -128,11 +130,12 @@ fn frame_of(path: &Path, fps: Real) -> Result<i64> {
     if (0.0..=1e12).contains(&whole) && (frame - whole).abs() < 1e-3 {
         return Ok(whole as i64);
     }
-    let message = format!("the state is of {} s: no whole frame at {fps} a second", last.seconds);
+    let message =
+        format!("the state is at {} s, which is not a whole frame at {fps} per second", last.seconds);
     Err(Error::new(Kind::InvalidArgument, message))
 }
 
-/// What the options say, as a scene.
+/// The options as a scene.
 fn scene(args: &Args, frames: Vec<i64>, out: &Path) -> Result<Scene> {
     let line = Line(0);
     let mut scene = Scene::of_node("strand");
@@ -145,7 +148,7 @@ fn scene(args: &Args, frames: Vec<i64>, out: &Path) -> Result<Scene> {
     let mut writes = tables();
     writes.extend(meshes());
     for path in &args.curves {
-        // Named from where the command runs, not from the folder of --out.
+        // Relative to the current folder, not to the folder of --out.
         let whole = std::path::absolute(path).map_err(|e| Error::io(path, &e))?;
         writes.push(curves(
             &whole.to_string_lossy(),
@@ -170,14 +173,14 @@ fn tables() -> Vec<WriteElement> {
     bodies.into_iter().chain(joints).collect()
 }
 
-/// What a frame looks like: strands as lines and as tubes.
+/// The shape of a frame: strands as lines and as tubes.
 fn meshes() -> [WriteElement; 2] {
     let lines = curves("strands.%04d.obj", &["strand_points", "strand_counts"]);
     let tubes = curves("tubes.%04d.obj", &["strand_points", "strand_counts", "strand_materials"]);
     [WriteElement { radii: None, ..lines }, WriteElement { tubes: Some(AROUND), groups: false, ..tubes }]
 }
 
-/// A file of strands as curves, each called by its name and in pieces where it is cut.
+/// A file of strands as curves, each under its name and in pieces where it is cut.
 fn curves(file: &str, from: &[&str]) -> WriteElement {
     let (radii, cuts) = (Some(port("strand_radii")), Some(port("strand_cuts")));
     WriteElement { radii, cuts, groups: true, ..write(file, from) }

@@ -8,21 +8,21 @@ use image::{Rgb, RgbImage};
 const SAMPLES: usize = 4;
 // Grey, so that fewer colours do not tint it.
 const SKY: [Vec3; 2] = [Vec3::new(0.96, 0.96, 0.96), Vec3::new(0.82, 0.82, 0.82)];
-/// How round triangles become: 0 is flat.
+/// The strength of the rounding: 0 is flat.
 const ROUND: Real = 0.6;
-/// Meshes with fewer triangles are drawn with each cut so many times along its sides, others as they are.
+/// Meshes with fewer triangles are subdivided this many times along each side, others are drawn as they are.
 const COARSE: [usize; 2] = [4000, 4];
 
-/// Where one looks from: a parallel projection.
+/// The view: a parallel projection.
 #[derive(Clone, Copy, Debug)]
 pub struct Camera {
-    /// The point in the middle of the picture.
+    /// The point at the centre of the picture.
     pub target: Vec3,
-    /// The turn about y in radians: 0 looks along -z, a quarter turn along -x.
+    /// The rotation about y in radians: 0 looks along -z, a quarter turn along -x.
     pub yaw: Real,
-    /// How far from above one looks, in radians.
+    /// The elevation of the viewer, in radians.
     pub pitch: Real,
-    /// How many metres the picture is wide.
+    /// The width of the picture in metres.
     pub width: Real,
 }
 
@@ -39,17 +39,17 @@ impl Camera {
     }
 }
 
-/// A colour in linear light for every UV; or, as a normal map, the surface's direction in the frame of u, v and the
+/// A colour in linear light for every UV; or, as a normal map, the surface normal in the frame of u, v and the
 /// smooth normal.
 pub type Texture<'a> = &'a dyn Fn(Vec2) -> Vec3;
 
-/// The UV of every corner of a mesh; zero where there is none.
+/// The UV of every corner of a mesh; zero if there is none.
 pub fn corner_uvs(mesh: &Mesh) -> Vec<Vec2> {
     let uv = |c: usize| mesh.uvs.as_ref().and_then(|l| l.values.get(l.indices[c] as usize).copied());
     (0..mesh.corner_vertices.len()).map(|c| uv(c).unwrap_or_default()).collect()
 }
 
-/// A picture that is drawn at four times its width and height.
+/// A picture that is rendered at four times its width and height.
 pub struct Canvas {
     width: usize,
     height: usize,
@@ -57,11 +57,11 @@ pub struct Canvas {
     depth: Vec<f32>,
     axes: [Vec3; 3],
     target: Vec3,
-    /// How many metres the picture is wide.
+    /// The width of the picture in metres.
     view: Real,
 }
 
-/// A corner of a triangle as the viewer sees it: x to the right, y up, z towards the viewer.
+/// A corner of a triangle in view space: x to the right, y up, z towards the viewer.
 #[derive(Clone, Copy)]
 struct Corner {
     place: Vec3,
@@ -69,7 +69,7 @@ struct Corner {
     uv: Vec2,
 }
 
-/// A texture, and a normal map with the directions in which u and v grow.
+/// A texture, and a normal map with the directions of increasing u and v.
 struct Paint<'a> {
     texture: Texture<'a>,
     relief: Option<(Texture<'a>, [Vec3; 2])>,
@@ -81,7 +81,7 @@ impl Canvas {
         Canvas::before(width, height, camera, SKY)
     }
 
-    /// The same before colours that go from the one above to the other below.
+    /// The same in front of a vertical gradient between two colours.
     pub fn before(width: usize, height: usize, camera: &Camera, sky: [Vec3; 2]) -> Self {
         let (width, height) = (width * SAMPLES, height * SAMPLES);
         let row = |y: usize| {
@@ -125,17 +125,17 @@ impl Canvas {
         }
     }
 
-    /// A point as the viewer sees it, in metres from the middle of the picture.
+    /// A point in view space, in metres from the centre of the picture.
     fn seen(&self, p: &Vec3) -> Vec3 {
         self.axes.map(|a| a.dot(&(p - self.target))).into()
     }
 
-    /// Where a point is in the picture, in parts of its width and height, and whether nothing is before it.
+    /// The position of a point in the picture, as fractions of its width and height, and whether it is visible.
     pub fn place(&self, p: &Vec3) -> (Vec2, bool) {
         let seen = self.seen(p);
         let at = self.screen(&seen);
         let inside = at.x >= 0.0 && at.y >= 0.0 && at.x < self.width as Real && at.y < self.height as Real;
-        // A facet may stand out a little over the point that lies on it.
+        // A facet may protrude slightly over a point that lies on it.
         let shown = inside
             && self.depth[at.y as usize * self.width + at.x as usize] < (seen.z + 0.01 * self.view) as f32;
         (Vec2::new(at.x / self.width as Real, at.y / self.height as Real), shown)
@@ -146,7 +146,7 @@ impl Canvas {
         Vec2::new(0.5 * self.width as Real + scale * seen.x, 0.5 * self.height as Real - scale * seen.y)
     }
 
-    /// A triangle that bulges as its normals say.
+    /// A triangle curved according to its normals.
     fn round(&mut self, corners: &[Corner; 3], cuts: usize, paint: &Paint) {
         let unit = corners.map(|c| c.normal.try_normalize(0.0).unwrap_or_else(Vec3::z));
         let at = |i: usize, j: usize| {
@@ -205,7 +205,7 @@ impl Canvas {
             let mut sum = [0.0; 3];
             for k in 0..SAMPLES * SAMPLES {
                 let (x, y) = (x as usize * SAMPLES + k % SAMPLES, y as usize * SAMPLES + k / SAMPLES);
-                // Clamped before the mean, so that edges of bright things stay smooth.
+                // Clamped before averaging, so that edges of bright things stay smooth.
                 let sample = self.colour[y * self.width + x];
                 (0..3).for_each(|c| sum[c] += sample[c].clamp(0.0, 1.0));
             }
@@ -217,13 +217,13 @@ impl Canvas {
     }
 }
 
-/// A normal that a normal map bends, in the frame that the UVs give.
+/// A normal perturbed by a normal map, in the frame given by the UVs.
 fn mapped(normal: Vec3, directions: [Vec3; 2], bent: Vec3) -> Vec3 {
     let [u, v] = directions.map(|d| (d - normal * normal.dot(&d)).try_normalize(0.0).unwrap_or_default());
     (u * bent.x + v * bent.y + normal * bent.z).normalize()
 }
 
-/// The directions in which u and v grow over a triangle.
+/// The directions of increasing u and v over a triangle.
 fn directions(corners: &[Corner; 3]) -> [Vec3; 2] {
     let edge = |k: usize| (corners[k].place - corners[0].place, corners[k].uv - corners[0].uv);
     let ((a, p), (b, q)) = (edge(1), edge(2));
@@ -237,8 +237,8 @@ fn gloss(normal: Vec3) -> Real {
     0.09 * normal.dot(&half).max(0.0).powi(28)
 }
 
-/// A key light from the upper left, a fill from the right, a little from everywhere and more from above. The normal is
-/// as the viewer sees it.
+/// A key light from the upper left, a fill from the right, some ambient light, more from above. The normal is in view
+/// space.
 fn light(normal: Vec3) -> Real {
     let from = |x: Real, y: Real, z: Real| normal.dot(&Vec3::new(x, y, z).normalize()).max(0.0);
     0.22 + 0.05 * normal.y + 0.66 * from(-0.5, 0.8, 0.9) + 0.22 * from(0.9, 0.1, 0.4)

@@ -85,8 +85,8 @@ const GLYPHS: [(char, [u8; 5]); 76] = [
 /// The columns and rows of a character, spacing included.
 pub const CELL: [u32; 2] = [6, 9];
 
-/// The strokes of a character, in columns and rows of dots: neighbouring dots are joined, across a corner only where no
-/// way around the corner does. Unknown characters stay blank.
+/// The strokes of a character, in columns and rows of dots: neighbouring dots are joined, diagonally only if there is
+/// no path around the corner. Unknown characters stay blank.
 pub fn strokes(character: char) -> Vec<[Vec2; 2]> {
     let Some((_, columns)) = GLYPHS.iter().find(|(c, _)| *c == character) else { return Vec::new() };
     let lit =

@@ -1,4 +1,4 @@
-//! Lines, arrows and letters on a picture, with smooth edges.
+//! Lines, arrows and letters on a picture, antialiased.
 
 use super::font;
 use crate::math::{Real, Vec2};
@@ -8,7 +8,7 @@ use image::{Rgb, RgbImage};
 pub const INK: Rgb<u8> = Rgb([52, 58, 70]);
 const HALO: Rgb<u8> = Rgb([255, 255, 255]);
 
-/// Draws lines with round ends, as thick as two radii. Where they cross, they cover no more than one of them does.
+/// Draws lines with round ends, two radii thick. Crossings are covered only once.
 pub fn stroke(page: &mut RgbImage, lines: &[[Vec2; 2]], radius: Real, ink: Rgb<u8>) {
     let Some(first) = lines.first() else { return };
     let (low, high) =
@@ -35,21 +35,21 @@ fn to_line(p: Vec2, [a, b]: [Vec2; 2]) -> Real {
     (p - a - (b - a) * along).norm()
 }
 
-/// Where a line of text stands at its point.
+/// The alignment of a line of text at its point.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Align {
-    /// It begins there.
+    /// It starts there.
     Left,
-    /// Its middle is there.
+    /// It is centred there.
     Centre,
 }
 
-/// A line of text whose middle is at the height of a point; a dot of the letters is `size` pixels.
+/// A line of text vertically centred at a point; a dot of the letters is `size` pixels.
 pub fn write(page: &mut RgbImage, text: &str, at: Vec2, align: Align, size: Real, ink: Rgb<u8>) {
     let width = text.chars().count() as Real * Real::from(font::CELL[0]) * size;
     let shift = if align == Align::Left { 0.0 } else { -0.5 * width };
     let corner = at + Vec2::new(shift, -0.5 * 7.0 * size);
-    // Letter by letter, so that a dot is measured against few strokes.
+    // Letter by letter, so that a dot is tested against few strokes.
     for (k, letter) in text.chars().enumerate() {
         let corner = corner + Vec2::new((k as u32 * font::CELL[0]) as Real * size, 0.0);
         let lines: Vec<_> =
@@ -58,7 +58,7 @@ pub fn write(page: &mut RgbImage, text: &str, at: Vec2, align: Align, size: Real
     }
 }
 
-/// An arrow with a light rim.
+/// An arrow with a light outline.
 pub fn arrow(page: &mut RgbImage, from: Vec2, to: Vec2, ink: Rgb<u8>) {
     let along = to - from;
     let Some(unit) = along.try_normalize(1e-9) else { return };

@@ -1,4 +1,4 @@
-//! Stills for people: a small rasteriser, lines and letters, pages of pictures, and textures from formulas.
+//! Still images for people: a small rasteriser, lines and letters, pages of pictures, and procedural textures.
 
 mod canvas;
 mod font;

@@ -1,9 +1,9 @@
-//! Textures from formulas: checkers, and drawings by their distance functions. Lengths are in the units of the caller.
+//! Procedural textures: checkers, and drawings by distance functions. Lengths are in the units of the caller.
 
 use crate::math::{Real, Vec2, Vec3};
 use std::f64::consts::{PI, TAU};
 
-/// A colour as web pages write it, in linear light.
+/// A web colour, in linear light.
 pub fn rgb(hex: u32) -> Vec3 {
     Vec3::from([16, 8, 0].map(|shift| Real::from((hex >> shift & 255) as u8) / 255.0).map(|c| c.powf(2.2)))
 }
@@ -13,7 +13,7 @@ pub fn checker(p: Vec2, colours: [Vec3; 2]) -> Vec3 {
     colours[((p.x.floor() + p.y.floor()) as i64).rem_euclid(2) as usize]
 }
 
-/// Lines around squares of side 1, `width` wide.
+/// A grid of squares of side 1, with lines `width` wide.
 pub fn lines(p: Vec2, width: Real) -> bool {
     let near = |x: Real| (x - x.round()).abs() < 0.5 * width;
     near(p.x) || near(p.y)

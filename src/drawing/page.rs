@@ -1,4 +1,4 @@
-//! Pages of pictures: panels in a row with captions, a diagram below them, and a sheet of many pages.
+//! Pages of pictures: panels in a row with captions, a diagram below them, and a contact sheet of pages.
 
 use super::ink::{Align, INK, stroke, write};
 use crate::error::{Error, Kind, Result};
@@ -11,27 +11,27 @@ const PAPER: Rgb<u8> = Rgb([252, 252, 253]);
 const GAP: u32 = 12;
 const BAR: u32 = 54;
 
-/// A picture and what stands below it.
+/// A picture and its caption.
 pub struct Panel {
     /// The picture.
     pub image: RgbImage,
-    /// What stands below it.
+    /// The caption.
     pub caption: String,
 }
 
 /// Curves over time.
 pub struct Diagram {
-    /// What the curves tell, unit included.
+    /// The quantity of the curves, with its unit.
     pub title: String,
     /// The curves.
     pub curves: Vec<Curve>,
-    /// A moment that is marked, and its name.
+    /// A marked moment, and its name.
     pub mark: (Real, String),
 }
 
 /// A curve.
 pub struct Curve {
-    /// What it is.
+    /// Its label.
     pub name: String,
     /// Its colour.
     pub ink: Rgb<u8>,
@@ -62,7 +62,7 @@ pub fn page(title: &str, panels: &[Panel], diagram: Option<&Diagram>) -> RgbImag
     page
 }
 
-/// The size of letters, at most `largest`, with which each of the texts fits into a width.
+/// The font size, at most `largest`, at which each of the texts fits into a width.
 fn fitting<'a>(texts: impl IntoIterator<Item = &'a str>, width: u32, largest: Real) -> Real {
     let longest = texts.into_iter().map(|t| t.chars().count()).max().unwrap_or(1) as Real;
     (Real::from(width) / (longest * 6.1)).min(largest)
@@ -104,7 +104,7 @@ fn draw_diagram(page: &mut RgbImage, diagram: &Diagram, [low, high]: [Vec2; 2]) 
     }
 }
 
-/// Pages in two columns, each below the shorter one; wide pages go over both.
+/// Pages in two columns, each below the shorter one; wide pages span both.
 pub fn sheet(pages: &[RgbImage], column: u32) -> RgbImage {
     const WIDE: u32 = 1600;
     /// Fewer colours make a smaller file.
@@ -133,7 +133,7 @@ pub fn sheet(pages: &[RgbImage], column: u32) -> RgbImage {
     sheet
 }
 
-/// The bytes of a PNG without the filters that suit smooth pictures: checkers repeat, and few colours repeat more often.
+/// PNG bytes without the filters that suit smooth pictures: checkers repeat, and few colours repeat more often.
 pub fn small_png(picture: &RgbImage) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let encoder = PngEncoder::new_with_quality(&mut bytes, CompressionType::Best, PngFilter::NoFilter);

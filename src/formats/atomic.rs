@@ -6,11 +6,11 @@ use std::io::{BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Tells two files of one process apart that are written at the same time.
+/// Distinguishes files of one process that are written at the same time.
 static COUNTER: AtomicU64 = AtomicU64::new(0);
 
-/// A file that is written under a temporary name in its own folder and takes its name on [`AtomicFile::commit`].
-/// Dropped before that, it leaves nothing behind and whatever had the name before stays.
+/// A file that is written under a temporary name in its own folder and renamed on [`AtomicFile::commit`]. Dropped
+/// before that, it leaves nothing behind, and an existing file of that name stays.
 pub struct AtomicFile {
     target: PathBuf,
     temporary: PathBuf,
@@ -18,14 +18,14 @@ pub struct AtomicFile {
 }
 
 impl AtomicFile {
-    /// Begins to write `path`.
+    /// Starts to write `path`.
     pub fn create(path: &Path) -> Result<Self> {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         loop {
             let serial = COUNTER.fetch_add(1, Ordering::Relaxed);
             let temporary = path.with_file_name(format!(".{name}.{}-{serial}.part", std::process::id()));
             let file = match File::options().read(true).write(true).create_new(true).open(&temporary) {
-                // A killed process of the same number, as all have it in a container, left one behind.
+                // A killed process with the same id, as is common in containers, left one behind.
                 Err(e) if e.kind() == std::io::ErrorKind::AlreadyExists => continue,
                 opened => opened.map_err(|e| Error::io(path, &e))?,
             };
@@ -39,12 +39,12 @@ impl AtomicFile {
         self.write_all(bytes).map_err(|e| Error::io(&self.target, &e))
     }
 
-    /// Goes to a place counted from the start; an error names the file.
+    /// Seeks to a position from the start; an error names the file.
     pub fn go_to(&mut self, place: u64) -> Result<()> {
         self.seek(SeekFrom::Start(place)).map(drop).map_err(|e| Error::io(&self.target, &e))
     }
 
-    /// Puts the file on the disk and gives it its name.
+    /// Flushes the file to disk and gives it its name.
     pub fn commit(mut self) -> Result<()> {
         self.finish().map_err(|e| Error::io(&self.target, &e))
     }
@@ -55,7 +55,7 @@ impl AtomicFile {
             writer.into_inner().map_err(std::io::IntoInnerError::into_error).and_then(|f| f.sync_data());
         let renamed = closed.and_then(|()| std::fs::rename(&self.temporary, &self.target));
         if renamed.is_err() {
-            // The first error is the one to report; nothing better can be done about a second.
+            // The first error is the one to report; a second one cannot be handled any better.
             let _ = std::fs::remove_file(&self.temporary);
         }
         renamed
@@ -88,7 +88,7 @@ impl Drop for AtomicFile {
     }
 }
 
-/// Whether a name is one under which a file was being written.
+/// Whether a name is a temporary one.
 pub fn is_unfinished(name: &str) -> bool {
     let inner = name.strip_prefix('.').and_then(|name| name.strip_suffix(".part"));
     let serial =
@@ -154,7 +154,7 @@ mod tests {
         let disk_full = |_: &mut AtomicFile| Err(std::io::Error::from(std::io::ErrorKind::StorageFull));
         let error = write(&folder.path().join("a.txt"), disk_full).unwrap_err();
         assert_eq!((error.kind(), names(folder.path()).len()), (Kind::Io, 0));
-        // The name is taken by a folder, so the rename must fail.
+        // A folder has the name, so the rename must fail.
         std::fs::create_dir(folder.path().join("b")).unwrap();
         assert!(write(&folder.path().join("b"), |f| f.write_all(b"x")).is_err());
         assert_eq!(names(folder.path()), ["b"]);

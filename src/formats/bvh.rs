@@ -1,9 +1,9 @@
-//! BVH: joints and their motion as motion capture hands it around.
+//! BVH: joints and their motion, the exchange format of motion capture.
 //!
-//! A file has no units, no up axis and no frame numbers: numbers stay as they are, and the first frame is frame 1. The
-//! rest pose is that of the offsets, without rotations. Angles are in degrees, and rotations are applied in the order
-//! of the channels, the last one first. Position channels stand in place of the offset, as Blender and most others
-//! read them.
+//! A file has no units, no up axis and no frame numbers: numbers are kept as they are, and the first frame is frame 1.
+//! The rest pose is given by the offsets, without rotations. Angles are in degrees, and rotations are applied in the
+//! order of the channels, the last one first. Position channels replace the offset, as Blender and most others read
+//! them.
 
 mod read;
 mod write;
@@ -16,10 +16,10 @@ use crate::error::{Error, Kind, Result};
 use crate::math::{Affine, Mat3, Real, Rotation, Vec3, affine, compose, invert, linear, translation};
 use std::collections::BTreeMap;
 
-/// What a number of a frame moves: a place along an axis, or an angle about it; axes are 0, 1, 2 for x, y, z.
+/// What a channel moves: a position along an axis, or an angle about it; axes are 0, 1, 2 for x, y, z.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Channel {
-    /// A coordinate of the joint's place in its parent.
+    /// A coordinate of the joint's position in its parent.
     Position(usize),
     /// An angle in degrees.
     Rotation(usize),
@@ -30,35 +30,35 @@ pub enum Channel {
 pub struct Joint {
     /// Its name.
     pub name: String,
-    /// The joint that it hangs on, which stands before it; a root has none.
+    /// Its parent, which comes before it; a root has none.
     pub parent: Option<usize>,
-    /// Where it is in its parent at rest.
+    /// Its position in its parent at rest.
     pub offset: Vec3,
-    /// What each frame says about it, in order.
+    /// Its channels, in order.
     pub channels: Vec<Channel>,
-    /// The end sites on it: where the last bone ends.
+    /// Its end sites: where the last bone ends.
     pub ends: Vec<Vec3>,
 }
 
 /// A hierarchy and its motion.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bvh {
-    /// The joints, each before those that hang on it.
+    /// The joints, parents first.
     pub joints: Vec<Joint>,
-    /// Seconds from frame to frame.
+    /// Seconds per frame.
     pub frame_seconds: Real,
-    /// How many frames there are.
+    /// The number of frames.
     pub frame_count: usize,
-    /// The numbers of all frames, one after the other, in the order of the joints and their channels.
+    /// The numbers of all frames, in the order of the joints and their channels.
     pub values: Vec<Real>,
 }
 
-/// Files whose frames say next to nothing about many joints would take memory for matrices without end.
+/// A limit on matrices: files whose frames hold next to nothing for many joints would take unbounded memory.
 const MATRICES_PER_VALUE: usize = 16;
 const FREE_MATRICES: usize = 100_000;
 
 impl Bvh {
-    /// The places of all joints, at rest and in every frame; the first frame is 1.
+    /// The transforms of all joints, at rest and in every frame; the first frame is 1.
     pub fn to_joints(&self) -> Result<JointAnimation> {
         let matrices = self.joints.len().saturating_mul(self.frame_count);
         if matrices > FREE_MATRICES.saturating_add(self.values.len().saturating_mul(MATRICES_PER_VALUE)) {
@@ -84,7 +84,7 @@ impl Bvh {
         Ok(JointAnimation { names, rest, frames })
     }
 
-    /// Joints in the world; `local` gets each joint and where its numbers begin in a frame.
+    /// Joints in the world; `local` gets each joint and the index of its first number in a frame.
     fn pose(&self, local: impl Fn(&Joint, usize) -> Affine) -> Vec<Affine> {
         let mut pose: Vec<Affine> = Vec::with_capacity(self.joints.len());
         let mut first = 0;
@@ -96,10 +96,10 @@ impl Bvh {
         pose
     }
 
-    /// A hierarchy that moves as these joints do; `parents` says what each hangs on.
+    /// A hierarchy that reproduces the motion of these joints; `parents` gives each joint's parent.
     ///
-    /// BVH has no rotations at rest, so what is kept is each joint's place and how it moves away from rest, which is
-    /// what skinning uses. Joints that move against their parents get position channels.
+    /// BVH has no rotations at rest, so what is kept is each joint's position and its motion relative to rest, which
+    /// is what skinning uses. Joints that move relative to their parents get position channels.
     pub fn from_joints(
         animation: &JointAnimation,
         parents: &[Option<usize>],
@@ -159,7 +159,7 @@ impl Bvh {
 
 fn check_finite(pose: &[Affine]) -> Result<()> {
     match pose.iter().position(|m| !m.iter().all(|x| x.is_finite())) {
-        Some(k) => Err(Error::new(Kind::NotFinite, "the joint's place is beyond all numbers").joint(k)),
+        Some(k) => Err(Error::new(Kind::NotFinite, "the joint's transform is not finite").joint(k)),
         None => Ok(()),
     }
 }
@@ -176,7 +176,7 @@ fn local(joint: &Joint, numbers: &[Real]) -> Affine {
     affine(&turn, &place)
 }
 
-/// The rotation about an axis. Whole turns are taken off first: degrees hold them exactly, radians do not.
+/// The rotation about an axis. Full turns are removed first: degrees represent them exactly, radians do not.
 fn about(axis: usize, degrees: Real) -> Mat3 {
     let (sin, cos) = (degrees % 360.0).to_radians().sin_cos();
     let (b, c) = ((axis + 1) % 3, (axis + 2) % 3);
@@ -185,7 +185,7 @@ fn about(axis: usize, degrees: Real) -> Mat3 {
     turn
 }
 
-/// Where a joint without rotation at rest is when it moved as this one did. BVH knows no scale: it is an error.
+/// The transform of a joint without rotation at rest that moves as this one does. BVH has no scale: it is an error.
 fn motion(now: &Affine, rest_inverse: &Affine, rest_place: &Vec3) -> Result<Affine> {
     let moved = compose(now, rest_inverse);
     let turn = linear(&moved);
@@ -195,11 +195,11 @@ fn motion(now: &Affine, rest_inverse: &Affine, rest_place: &Vec3) -> Result<Affi
     Ok(affine(&turn, &(turn * rest_place + translation(&moved))))
 }
 
-/// The numbers of a joint's channels: its place where it has three more than the rotations about z, x and y.
+/// The numbers of a joint's channels: its position if it has three more than the rotations about z, x and y.
 fn numbers(joint: &Joint, local: &Affine) -> impl Iterator<Item = Real> {
     let r = Rotation::from_matrix(&linear(local)).to_rotation_matrix();
     let x = r[(2, 1)].clamp(-1.0, 1.0).asin();
-    // Looking straight along an axis only the sum of the two other angles tells.
+    // Gimbal lock: only the sum of the other two angles is determined.
     let (z, y) = match x.cos() > 1e-9 {
         true => ((-r[(0, 1)]).atan2(r[(1, 1)]), (-r[(2, 0)]).atan2(r[(2, 2)])),
         false => (r[(1, 0)].atan2(r[(0, 0)]), 0.0),
@@ -209,7 +209,7 @@ fn numbers(joint: &Joint, local: &Affine) -> impl Iterator<Item = Real> {
     all.into_iter().skip(6 - joint.channels.len())
 }
 
-/// The joints in an order in which each stands right behind what it hangs on and what hangs on that.
+/// The joints in depth-first order: each directly after its parent or a sibling's subtree.
 fn depth_first(parents: &[Option<usize>]) -> Result<Vec<usize>> {
     let mut children = vec![Vec::new(); parents.len()];
     let mut stack = Vec::new();
@@ -230,7 +230,7 @@ fn depth_first(parents: &[Option<usize>]) -> Result<Vec<usize>> {
     }
     match order.len() == parents.len() {
         true => Ok(order),
-        false => Err(Error::new(Kind::Topology, "joints hang on each other in a ring")),
+        false => Err(Error::new(Kind::Topology, "the parents of the joints form a cycle")),
     }
 }
 
@@ -275,7 +275,7 @@ mod tests {
         let frames: BTreeMap<i64, Vec<Affine>> = (1..6).map(|f| (f, pose(f as Real))).collect();
         let names = ["d", "c", "b", "a"].map(String::from).to_vec();
         let animation = JointAnimation { names, rest: pose(-0.4), frames };
-        // The last is the root, and the first hangs on the third.
+        // The last is the root, and the first is a child of the third.
         let bvh = Bvh::from_joints(&animation, &[Some(2), Some(3), Some(3), None], 0.04).unwrap();
         let order: Vec<usize> =
             bvh.joints.iter().map(|j| animation.names.iter().position(|n| *n == j.name).unwrap()).collect();

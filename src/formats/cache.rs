@@ -5,7 +5,7 @@
 //! | PC2 | little-endian | frames, evenly spaced | `POINTCACHE2\0`, version 1, points, first frame, step, samples |
 //! | MDD | big-endian | seconds, one per sample | samples, points, the times |
 //!
-//! A reader trusts a header only when the file is exactly as long as it says.
+//! A reader trusts a header only if the file has exactly the length that it implies.
 
 mod mdd;
 mod pc2;
@@ -51,11 +51,11 @@ impl CacheKind {
 struct Header {
     points: u64,
     times: Times,
-    /// Where the first sample begins.
+    /// The offset of the first sample.
     data: u64,
 }
 
-/// When the samples are.
+/// The times of the samples.
 #[derive(Clone, Debug, PartialEq)]
 enum Times {
     /// Frame numbers: the first, the step, the count.
@@ -73,7 +73,7 @@ impl Times {
     }
 }
 
-/// A cache that is read sample by sample.
+/// A cache being read sample by sample.
 #[derive(Debug)]
 pub struct CacheReader<R = File> {
     input: R,
@@ -110,7 +110,7 @@ impl<R: Read + Seek> CacheReader<R> {
         self.header.points as usize
     }
 
-    /// Samples.
+    /// The number of samples.
     pub fn sample_count(&self) -> usize {
         self.header.times.count() as usize
     }
@@ -125,7 +125,7 @@ impl<R: Read + Seek> CacheReader<R> {
         }
     }
 
-    /// The time of each sample, where the file tells times and not frames.
+    /// The time of each sample, if the file stores times rather than frames.
     pub fn seconds(&self) -> Option<Vec<Real>> {
         match &self.header.times {
             Times::Frames { .. } => None,
@@ -163,11 +163,11 @@ impl<R: Read + Seek> CacheReader<R> {
     }
 }
 
-/// The file must hold points and be as long as its header says, neither shorter nor longer.
+/// The file must contain points and have exactly the length that its header implies.
 fn check_length(header: &Header, length: u64) -> Result<()> {
     if header.points == 0 {
-        // Any number of samples of nothing would fit into any file.
-        return Err(Error::new(Kind::Parse, "the header says 0 points; a point cache has some"));
+        // Any number of empty samples would fit into any file.
+        return Err(Error::new(Kind::Parse, "the header says 0 points; a point cache needs some"));
     }
     let data = header.times.count().checked_mul(header.points).and_then(|n| n.checked_mul(POINT));
     let expected = data.and_then(|n| n.checked_add(header.data));
@@ -192,7 +192,7 @@ fn read_bytes<const N: usize>(input: &mut impl Read) -> Result<[u8; N]> {
     Ok(bytes)
 }
 
-/// A cache that is written sample by sample and appears when it is whole.
+/// A cache that is written sample by sample and appears when complete.
 pub struct CacheWriter<W = AtomicFile> {
     out: W,
     path: PathBuf,
@@ -203,12 +203,12 @@ pub struct CacheWriter<W = AtomicFile> {
 }
 
 impl CacheWriter {
-    /// Begins a file for samples at these frames; see [`CacheWriter::new`].
+    /// Creates a file for samples at these frames; see [`CacheWriter::new`].
     pub fn create(path: &Path, kind: CacheKind, points: usize, frames: &[i64], fps: Real) -> Result<Self> {
         Self::of_shot(path, kind, points, frames, [fps, 1.0])
     }
 
-    /// The same where several of the frames, of which there are `fps` in a second, are one of the shot.
+    /// The same, if several of the frames, of which there are `fps` per second, make up one frame of the shot.
     pub fn of_shot(
         path: &Path,
         kind: CacheKind,
@@ -283,7 +283,7 @@ impl<W: Write> CacheWriter<W> {
         self.out.write_all(&self.buffer).map_err(|e| Error::io(&self.path, &e))
     }
 
-    /// Gives back what was written to; all samples must have been written.
+    /// Returns the underlying writer; all samples must have been written.
     pub fn finish(self) -> Result<W> {
         if self.left > 0 {
             let message = format!("{} samples were not written", self.left);
@@ -366,7 +366,7 @@ mod tests {
             for at in 0..bytes.len().min(48) {
                 let mut lie = bytes.clone();
                 lie[at] = 0x7f;
-                // Whatever it says now: an error, or a cache of the same size.
+                // Either result is fine: an error, or a cache of the same size.
                 if let Ok(reader) = open(kind, &lie) {
                     assert_eq!(reader.point_count() * reader.sample_count(), 12);
                 }

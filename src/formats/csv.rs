@@ -4,7 +4,7 @@ use crate::error::{Error, Kind, Result};
 use crate::formats::file;
 use std::path::Path;
 
-/// A table larger than this is not one that Sinew reads: 4 GiB hold a hundred million rows.
+/// A larger table is not one that Sinew reads: 4 GiB hold a hundred million rows.
 const MAX_BYTES: u64 = 4 << 30;
 
 /// A row of a table.
@@ -70,6 +70,6 @@ pub fn read_text(path: &Path) -> Result<String> {
     let bytes = file::read(path)?;
     String::from_utf8(bytes).map_err(|e| {
         let offset = e.utf8_error().valid_up_to() as u64;
-        Error::new(Kind::Parse, "the file is no text").offset(offset).file(path)
+        Error::new(Kind::Parse, "the file is not text").offset(offset).file(path)
     })
 }

@@ -1,4 +1,4 @@
-//! Files that are to be read.
+//! Opening files to read.
 
 use crate::error::{Error, Kind, Result};
 use std::fs::File;
@@ -8,9 +8,9 @@ use std::path::Path;
 /// Opens a file. A folder, a pipe or a device is refused: reading one might never end.
 pub fn open(path: &Path) -> Result<File> {
     let failed = |e: &std::io::Error| Error::io(path, e);
-    // Looked at before it is opened, because opening a pipe waits for somebody to write.
+    // Checked before opening, because opening a pipe waits for a writer.
     if !std::fs::metadata(path).map_err(|e| failed(&e))?.is_file() {
-        let message = "this is no file, but a folder, a pipe or a device";
+        let message = "this is not a file, but a folder, a pipe or a device";
         return Err(Error::new(Kind::InvalidArgument, message).file(path));
     }
     File::open(path).map_err(|e| failed(&e))

@@ -1,10 +1,10 @@
-//! glTF 2.0 as one binary file (`.glb`), for looking at a result: written, not read.
+//! glTF 2.0 as one binary file (`.glb`), for viewing a result: written, not read.
 //!
-//! The points of every frame after the first are a morph target, and an animation of their weights leads from frame to
-//! frame, linearly between them: Blender and the viewers of browsers play it. The file grows with vertices times
-//! frames, so it suits shots of some hundred frames.
+//! The points of every frame after the first are a morph target, and an animation of their weights interpolates
+//! linearly from frame to frame: Blender and browser viewers play it. The file size grows with vertices times frames,
+//! so it suits shots of a few hundred frames.
 //!
-//! glTF cannot move UVs: the file has those of one frame, which the caller chooses. It has triangles (faces are cut
+//! glTF cannot animate UVs: the file has those of one frame, which the caller chooses. It has triangles (faces are cut
 //! into fans), metres with y up, v downwards, and no normals: viewers shade it flat.
 
 use super::atomic::AtomicFile;
@@ -25,7 +25,7 @@ pub struct Info<'a> {
     pub name: &'a str,
     /// Its faces.
     pub mesh: &'a Mesh,
-    /// The UVs to show, one per corner, such as the slid ones of a frame; the mesh's own when there are none.
+    /// The UVs to show, one per corner, such as the slid ones of a frame; the mesh's own if none.
     pub uvs: Option<&'a [Vec2]>,
     /// The unit of length and the up axis of the points.
     pub space: Space,
@@ -33,7 +33,7 @@ pub struct Info<'a> {
     pub provenance: Provenance,
 }
 
-/// The vertices of a file: a mesh's, once for each UV that they have.
+/// The vertices of a file: a mesh's, duplicated for each of their UVs.
 struct Vertices {
     /// The mesh's vertex of each.
     of: Vec<u32>,
@@ -47,8 +47,8 @@ const UNSIGNED_INT: u32 = 5125;
 const JSON: u32 = 0x4E4F_534A;
 const BINARY: u32 = 0x004E_4942;
 
-/// Writes frames as an animation that begins at 0 seconds. `source` gives the points of the frame of an index; it is
-/// asked twice for each, because the file's head holds the bounds of all. Memory holds two frames.
+/// Writes frames as an animation that starts at 0 seconds. `source` gives the points of the frame of an index; it is
+/// called twice for each, because the file's header holds the bounds of all. Memory holds two frames.
 pub fn write(
     path: &Path,
     info: &Info,
@@ -157,7 +157,7 @@ impl Vertices {
     }
 }
 
-/// How far points are from where they were first.
+/// The displacement of points from the first frame.
 fn moved(first: &[[f32; 3]], now: &[[f32; 3]]) -> Vec<[f32; 3]> {
     first.iter().zip(now).map(|(a, b)| [b[0] - a[0], b[1] - a[1], b[2] - a[2]]).collect()
 }
@@ -176,7 +176,7 @@ fn singles(rows: &[impl AsRef<[f32]>]) -> Vec<u8> {
     rows.iter().flat_map(|row| row.as_ref().iter().flat_map(|x| x.to_le_bytes())).collect()
 }
 
-/// What made the file, in the place that the format has for it.
+/// What made the file, in the field that the format has for it.
 fn asset(provenance: &Provenance) -> Value {
     let mut asset = json!({ "version": "2.0", "generator": PROGRAM });
     for (name, text) in provenance.besides() {
@@ -189,7 +189,7 @@ fn asset(provenance: &Provenance) -> Value {
 fn head(info: &Info, vertices: &Vertices, bounds: &[[[f32; 3]; 2]], times: &[f32]) -> Result<(Vec<u8>, u32)> {
     let count = vertices.of.len();
     let (mut views, mut accessors, mut size) = (Vec::new(), Vec::new(), 0usize);
-    // Every view has an accessor of its own; all sizes are multiples of 4, as alignment wants.
+    // Every view has its own accessor; all sizes are multiples of 4, as alignment requires.
     let mut add = |bytes: usize, target: Option<u32>, accessor: Value| {
         let mut view = json!({ "buffer": 0, "byteOffset": size, "byteLength": bytes });
         target.into_iter().for_each(|target| view["target"] = target.into());
@@ -241,7 +241,7 @@ fn head(info: &Info, vertices: &Vertices, bounds: &[[[f32; 3]; 2]], times: &[f32
     finish(&all, size)
 }
 
-/// The text of the head, filled up, and the size of what follows, which must fit.
+/// The header, padded, and the size of what follows, which must fit.
 fn finish(head: &Value, size: usize) -> Result<(Vec<u8>, u32)> {
     let mut text = head.to_string().into_bytes();
     text.resize(text.len().next_multiple_of(4), b' ');

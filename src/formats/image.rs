@@ -1,7 +1,7 @@
-//! Images as maps: PNG and EXR, grey or in colours, read at each vertex' place in the UVs.
+//! Images as maps: PNG and EXR, grey or coloured, sampled at each vertex' UV.
 //!
-//! Numbers are taken as they are stored, 0 to 1 for whole numbers: a painted map is data, not a colour to look at. Alpha
-//! is left out. The first row of the image is at v = 1. UVs outside 0 to 1 repeat the image.
+//! Numbers are taken as stored, integers scaled to 0 to 1: a painted map is data, not a colour to look at. Alpha is
+//! ignored. The first row of the image is at v = 1. UVs outside 0 to 1 repeat the image.
 
 use super::map::VertexMap;
 use super::picture;
@@ -25,7 +25,7 @@ pub struct Image {
     pub pixels: Vec<f32>,
 }
 
-/// Reads a file, whichever of the two it is.
+/// Reads a file of either format.
 pub fn read(path: &Path) -> Result<Image> {
     let bytes = file::read(path)?;
     parse(&bytes).map_err(|e| e.file(path))
@@ -44,7 +44,7 @@ pub fn parse(bytes: &[u8]) -> Result<Image> {
 }
 
 impl Image {
-    /// Numbers as they are stored, 0 to 1 for whole ones, without alpha.
+    /// Numbers as stored, integers scaled to 0 to 1, without alpha.
     fn of_picture(picture: Picture) -> Self {
         let pixels: Vec<f32> = match picture.samples {
             Samples::U8(samples) => samples.iter().map(|&s| f32::from(s) / 255.0).collect(),
@@ -59,7 +59,7 @@ impl Image {
         Image { width: picture.width, height: picture.height, channels, pixels }
     }
 
-    /// One channel when no pixel has a colour: painted maps are often saved grey in RGB.
+    /// One channel if all pixels are grey: painted maps are often saved grey in RGB.
     fn without_colour(self) -> Self {
         if self.channels == 1 || self.pixels.chunks_exact(3).any(|p| p[0] != p[1] || p[1] != p[2]) {
             return self;
@@ -67,7 +67,7 @@ impl Image {
         Image { channels: 1, pixels: self.pixels.into_iter().step_by(3).collect(), ..self }
     }
 
-    /// The value at a place in the UVs, mixed bilinearly from the four nearest pixels' centres.
+    /// The value at a UV, interpolated bilinearly between the four nearest pixel centres.
     pub fn sample(&self, uv: Vec2, channel: usize) -> Real {
         let place = |x: Real, size: usize| {
             let pixel = x.rem_euclid(1.0) * size as Real - 0.5;
@@ -82,11 +82,12 @@ impl Image {
         mix(mix(at(left, top), at(right, top), tx), mix(at(left, bottom), at(right, bottom), tx), ty)
     }
 
-    /// A value per vertex: the mean over the different UVs that a vertex has. Every vertex needs a UV.
+    /// A value per vertex: the mean over the distinct UVs of a vertex. Every vertex needs a UV.
     pub fn to_vertex_map(&self, mesh: &Mesh) -> Result<VertexMap> {
-        let uvs = mesh.uvs.as_ref().ok_or_else(|| {
-            Error::new(Kind::MissingInput, "the mesh has no UVs, so that an image has no place on it")
-        })?;
+        let uvs = mesh
+            .uvs
+            .as_ref()
+            .ok_or_else(|| Error::new(Kind::MissingInput, "the mesh has no UVs for an image"))?;
         let mut places: Vec<(u32, u32)> = mesh
             .corner_vertices
             .iter()
@@ -109,7 +110,7 @@ impl Image {
         }
         match has_uv.iter().position(|has| !has) {
             Some(vertex) => {
-                let message = "the vertex has no UV, so that the image has no value for it";
+                let message = "the vertex has no UV at which to sample the image";
                 Err(Error::new(Kind::MissingInput, message).vertex(vertex))
             }
             None => Ok(VertexMap { components: self.channels, values }),
@@ -173,7 +174,7 @@ mod tests {
         let image = parse(&ramp_png()).unwrap();
         let map = image.to_vertex_map(&mesh).unwrap();
         for (vertex, p) in mesh.positions.iter().enumerate() {
-            // Between the first and the last pixel's centre the ramp is linear.
+            // Between the first and the last pixel centre the ramp is linear.
             if p.x.abs() < 0.4 {
                 let expected = ((p.x + 0.5) * 64.0 - 0.5) * 1040.0 / 65535.0;
                 assert!((map.values[vertex] - expected).abs() < 1e-6);
@@ -222,7 +223,7 @@ mod tests {
         assert!(error.message().contains("cannot hold"), "{error}");
         let mut lie = exr(["Y", "other"]);
         let window = lie.windows(11).position(|w| w == b"dataWindow\0").unwrap();
-        // The right end of the window: one row, packed in a single block, of 2^24 pixels.
+        // The right end of the window: one row of 2^24 pixels, compressed in a single block.
         lie[window + 29..window + 33].copy_from_slice(&0xff_ffffu32.to_le_bytes());
         let error = parse(&lie).unwrap_err();
         assert!(error.message().contains("cannot hold"), "{error}");

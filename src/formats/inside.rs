@@ -1,9 +1,9 @@
-//! Names that go on inside a file: `shot.abc/root/body`, `shot.usdc/root/body`.
+//! Paths that continue inside a file: `shot.abc/root/body`, `shot.usdc/root/body`.
 
 use super::FORMATS;
 use std::path::{Path, PathBuf};
 
-/// The file and what in it a path such as `shot.abc/root/body` names; none when no part of it is such a file.
+/// The file and the object in it that a path such as `shot.abc/root/body` names; none if no part of it is such a file.
 pub fn split(path: &Path) -> Option<(PathBuf, Option<String>)> {
     let known = |p: &Path| {
         let mut rows = FORMATS.iter().filter(|row| row.format.has_objects());
@@ -17,8 +17,8 @@ pub fn split(path: &Path) -> Option<(PathBuf, Option<String>)> {
     Some((file.to_path_buf(), object))
 }
 
-/// The name of a file, the same however it is called and whatever in it is named. A folder that is not there yet keeps
-/// its name.
+/// The canonical name of a file, however it is spelled and whatever is named in it. A folder that does not exist yet
+/// keeps its name.
 pub fn whole(path: &Path) -> PathBuf {
     let path = &split(path).map_or_else(|| path.to_path_buf(), |(file, _)| file);
     let folder = path.parent().filter(|f| !f.as_os_str().is_empty()).unwrap_or(Path::new("."));

@@ -1,7 +1,7 @@
 //! Joint animation as a table: `frame,joint,m00,m01,m02,m03,m10,...,m23`, one row per joint and frame.
 //!
 //! The twelve numbers are the upper three rows of the joint's matrix (joint space to world, column vectors). The frame
-//! `rest` holds the pose to which the weights belong, and fixes the joints and their order.
+//! `rest` holds the pose to which the weights belong, and determines the joints and their order.
 
 use super::csv::{Row, read_text, rows};
 use super::{Format, bvh, usd};
@@ -25,7 +25,7 @@ pub struct JointAnimation {
     pub frames: BTreeMap<i64, Vec<Affine>>,
 }
 
-/// Reads a table, or the joints of another format by the name's ending: BVH, or a skeleton of a USD file, whose
+/// Reads a table, or the joints of another format by the file's extension: BVH, or a skeleton in a USD file, whose
 /// time codes are the frames.
 pub fn read(path: &Path) -> Result<JointAnimation> {
     let read = match Format::of(path) {
@@ -79,7 +79,7 @@ pub fn parse(text: &str) -> Result<JointAnimation> {
     Ok(animation)
 }
 
-/// The poses of all frames; one that lacks a joint is an error. Memory is taken for what is there, not for what a
+/// The poses of all frames; one that lacks a joint is an error. Memory is allocated for what is there, not for what a
 /// frame would need.
 fn whole_poses(
     poses: BTreeMap<(i64, usize), Affine>,

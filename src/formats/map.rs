@@ -1,9 +1,9 @@
 //! Painted maps: one number per vertex (or three, for a direction or a colour).
 //!
-//! - CSV: one row per vertex, in order. A first row that holds no numbers is a header; where that calls the first column
-//!   `vertex`, `index` or `id`, it tells the vertex, and the rows may have any order.
+//! - CSV: one row per vertex, in order. A first row without numbers is a header; if it calls the first column
+//!   `vertex`, `index` or `id`, that column holds the vertex, and the rows may have any order.
 //! - JSON: a list with a number, or a list of numbers, per vertex; or `{"default": 0, "vertices": {"12": 0.5}}`, where
-//!   `default` is the value of all vertices that are not named.
+//!   `default` is the value of all vertices that are not listed.
 //! - PNG, EXR, TIFF and JPEG images: see [`image`].
 
 use super::csv::{read_text, rows};
@@ -66,10 +66,10 @@ pub fn parse_csv(text: &str) -> Result<VertexMap> {
     Ok(map)
 }
 
-/// What a column is called that tells the vertex.
+/// The names of a column that holds the vertex.
 const INDEX: [&str; 5] = ["vertex", "vtx", "point", "index", "id"];
 
-/// Reads a table with a header whose first column tells the vertex.
+/// Reads a table with a header whose first column holds the vertex.
 fn parse_indexed(text: &str, columns: usize) -> Result<VertexMap> {
     let count = rows(text).skip(1).count();
     let components = columns - 1;
@@ -82,7 +82,7 @@ fn parse_indexed(text: &str, columns: usize) -> Result<VertexMap> {
         match told.get_mut(vertex) {
             Some(true) => return wrong(Kind::Parse, "the vertex has a second row".into()),
             None => {
-                let message = format!("{count} rows tell the vertices from 0 to {}", count.saturating_sub(1));
+                let message = format!("{count} rows list the vertices from 0 to {}", count.saturating_sub(1));
                 return wrong(Kind::OutOfRange, message);
             }
             Some(told) => *told = true,
@@ -95,7 +95,7 @@ fn parse_indexed(text: &str, columns: usize) -> Result<VertexMap> {
     Ok(map)
 }
 
-/// Reads JSON; `vertices` is how many values the form with a default has.
+/// Reads JSON; `vertices` is the number of values for the form with a default.
 pub fn parse_json(text: &str, vertices: usize) -> Result<VertexMap> {
     let value: Value = serde_json::from_str(text).map_err(|e| {
         let error = Error::new(Kind::Parse, e.to_string());
@@ -149,7 +149,7 @@ fn sparse_map(object: &serde_json::Map<String, Value>, vertices: usize) -> Resul
     for (key, value) in named {
         let vertex: usize = key
             .parse()
-            .map_err(|_| Error::new(Kind::Parse, format!("{key:?} is no vertex; 0, 1, 2, ... are")))?;
+            .map_err(|_| Error::new(Kind::Parse, format!("{key:?} is not a vertex such as 0, 1, 2")))?;
         let slot = map.values.get_mut(vertex).ok_or_else(|| {
             Error::new(Kind::OutOfRange, format!("the mesh has {vertices} vertices")).vertex(vertex)
         })?;

@@ -1,4 +1,4 @@
-//! A mesh, whatever file it is in.
+//! A mesh, whatever its file format.
 
 use super::alembic::{At, read_mesh};
 use super::usd::Stage;
@@ -8,17 +8,17 @@ use crate::geometry::Mesh;
 use crate::math::Space;
 use std::path::Path;
 
-/// What a file tells of a mesh.
+/// What a file says about a mesh.
 #[derive(Debug)]
 pub struct MeshFile {
     /// The mesh with its UVs.
     pub mesh: Mesh,
-    /// The unit and the up axis; none when the format has no word for them, an error when they make no sense.
+    /// The unit and the up axis; none if the format cannot express them, an error if they make no sense.
     pub space: Result<Option<Space>>,
 }
 
-/// Reads a mesh and the space that it is in; of files that hold motion, as it is in the first sample, of a
-/// mesh that a skeleton or blend shapes pose, as it is without them.
+/// Reads a mesh and its space; from a file with motion, the first sample; for a mesh posed by a skeleton or blend
+/// shapes, the unposed mesh.
 pub fn read(path: &Path) -> Result<MeshFile> {
     let mesh = match Format::of(path)? {
         Format::Obj => obj::read(path)?.mesh,
@@ -67,7 +67,7 @@ mod tests {
             read.space
         };
         assert_eq!(told("0.1").unwrap(), Some(Space::new(0.1, UpAxis::Z).unwrap()));
-        // Whoever has another word for the unit does not ask for this one.
+        // A caller that knows the unit from elsewhere does not ask for this one.
         assert!(told("-1").is_err());
         assert_eq!(read(&folder.path().join("a.pc2")).unwrap_err().kind(), Kind::Unsupported);
     }

@@ -1,6 +1,6 @@
-//! Files, one module each. Readers take bytes or text, so that they can be fuzzed; nothing is written but through
-//! [`atomic::AtomicFile`], so that no reader ever meets half a file. [`FORMATS`] is the table
-//! of what there is, what a name's ending means, and what can be read and written.
+//! Files, one module each. Readers take bytes or text, so that they can be fuzzed; everything is written through
+//! [`atomic::AtomicFile`], so that no reader ever meets half a file. [`FORMATS`] is the table of formats: what an
+//! extension means, and what can be read and written.
 
 pub mod alembic;
 pub mod atomic;
@@ -81,45 +81,45 @@ pub enum Format {
 pub struct Row {
     /// Which.
     pub format: Format,
-    /// The ending of the name, without the dot, in small letters.
+    /// The extension, without the dot, in lower case.
     pub ending: &'static str,
-    /// Another ending that some give it.
+    /// An alternative extension.
     pub also: Option<&'static str>,
     /// The name for people.
     pub title: &'static str,
-    /// What is read of it; nothing where it is only written.
+    /// What is read from it; nothing if it is write-only.
     pub reads: &'static str,
-    /// What is written of it; nothing where it is only read.
+    /// What is written to it; nothing if it is read-only.
     pub writes: &'static str,
-    /// What of a moving shot can be written, and how; nothing of formats that hold other things.
+    /// What of a moving shot can be written, and how; nothing for formats that hold other things.
     pub shot: Option<Shot>,
 }
 
 /// How a format holds a moving shot.
 #[derive(Clone, Copy, Debug)]
 pub struct Shot {
-    /// What of it.
+    /// What it can hold.
     pub holds: Holds,
-    /// Writes it, as [`sink::write`] says.
+    /// Writes it; see [`sink::write`].
     pub write: WriteShot,
 }
 
-/// Takes the file's name, what stays the same, the frames, how many there are in a second, and what gives each.
+/// Takes the file's name, what stays the same, the frames, their number per second, and the source of each.
 pub type WriteShot =
     fn(&Path, &shot::Info, &[i64], Real, &mut dyn FnMut(usize) -> Result<shot::FrameData>) -> Result<()>;
 
 /// What of a moving shot a format holds besides points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Holds {
-    /// Faces with UVs, which may be others in every frame.
+    /// Faces with UVs, which may differ in every frame.
     pub uvs: bool,
     /// Named numbers on vertices, corners and faces.
     pub maps: bool,
     /// Curves.
     pub curves: bool,
-    /// How fast points move.
+    /// Velocities of points.
     pub velocities: bool,
-    /// Whether one file holds all frames; else there is one for each.
+    /// Whether one file holds all frames; otherwise there is one per frame.
     pub one_file: bool,
 }
 
@@ -127,7 +127,7 @@ const POINTS: Holds = Holds { uvs: false, maps: false, curves: false, velocities
 const ALL: Holds = Holds { uvs: true, maps: true, curves: true, velocities: true, one_file: true };
 const MESHES: Holds = Holds { uvs: true, curves: true, one_file: false, ..POINTS };
 
-/// Every format; a new one is a row here and a module beside.
+/// Every format; a new one is a row here and a module.
 pub const FORMATS: [Row; 17] = [
     Row {
         format: Format::Obj,
@@ -300,7 +300,7 @@ pub fn format_table() -> String {
 }
 
 impl Holds {
-    /// In words.
+    /// As words.
     fn told(self) -> String {
         let parts = [
             (true, "points"),
@@ -315,8 +315,7 @@ impl Holds {
 }
 
 impl Format {
-    /// The format that a name's ending tells; that of an Alembic or USD file may go on inside it
-    /// (`shot.abc/root/body`).
+    /// The format of a file's extension; an Alembic or USD path may continue inside the file (`shot.abc/root/body`).
     pub fn of(path: &Path) -> Result<Format> {
         let within = inside::split(path);
         let file = within.as_ref().map_or(path, |(file, _)| file);
@@ -324,7 +323,7 @@ impl Format {
         let named = |row: &&Row| row.ending == ending || row.also == Some(&*ending);
         FORMATS.iter().find(named).map(|row| row.format).ok_or_else(|| {
             let known: Vec<_> = FORMATS.iter().map(|row| row.ending).collect();
-            let message = format!("the ending {ending:?} is no format; there are {}", known.join(", "));
+            let message = format!("unknown extension {ending:?}; known are {}", known.join(", "));
             Error::new(Kind::Unsupported, message).file(path)
         })
     }
@@ -334,7 +333,7 @@ impl Format {
         matches!(self, Format::Usd | Format::Usda | Format::Usdc | Format::Usdz)
     }
 
-    /// Whether a file of it holds objects, which can be named behind it.
+    /// Whether its files hold objects, which can be named after the file.
     pub fn has_objects(self) -> bool {
         self == Format::Abc || self.is_usd()
     }

@@ -1,8 +1,8 @@
 //! Wavefront OBJ: `v vt vn f l g o usemtl`, n-gons, negative indices, any mix of corners with and without UVs.
 //!
-//! The reader streams: a line at a time, so that memory holds the mesh and not the text. It refuses binary data at
+//! The reader streams line by line, so that memory holds the mesh and not the text. It refuses binary data at
 //! its first NUL byte. Other statements (`p`, curves, material libraries) are skipped and
-//! counted in [`Obj::ignored`]; smoothing groups and vertex colours are not kept.
+//! counted in [`Obj::ignored`]; smoothing groups and vertex colours are dropped.
 
 mod lines;
 mod read;

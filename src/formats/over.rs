@@ -1,9 +1,9 @@
-//! Layers: files that add UVs and maps to a mesh of another file and leave all else, such as its points, subdivision scheme,
-//! materials and bindings, to that one.
+//! Layers: files that add UVs and maps to a mesh in another file and leave everything else, such as its points,
+//! subdivision scheme, materials and bindings, to that one.
 //!
 //! - USD: an `over` at the mesh's own path; the file has the other as a sublayer, so opening it shows the whole shot.
 //! - Alembic: objects of the same names without a schema and, of the mesh, only what changes. It is opened together
-//!   with the other file, before which it comes (`IArchive([layer, original])` in Alembic's library, layers of a
+//!   with the other file and listed before it (`IArchive([layer, original])` in Alembic's library, layers of a
 //!   cache file in Blender, file layering in Maya).
 
 use super::Format;
@@ -20,26 +20,26 @@ pub struct Over {
     pub file: PathBuf,
     /// The path of the mesh in it.
     pub mesh: String,
-    /// What only USD has.
+    /// USD only.
     pub usd: Option<UsdOver>,
 }
 
-/// What a layer of USD needs to know of the file that it goes over.
+/// What a USD layer needs to know about the file below it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct UsdOver {
-    /// The prim that stands for the file, if it names one.
+    /// The file's default prim, if it has one.
     pub default_prim: Option<String>,
-    /// Its unit and its up axis, where they make sense.
+    /// Its unit and its up axis, if they make sense.
     pub space: Option<Space>,
-    /// How many of its time codes are a second.
+    /// Its time codes per second.
     pub time_codes_per_second: Real,
-    /// Its first and its last time code, where it says them.
+    /// Its first and its last time code, if it gives them.
     pub range: [Option<Real>; 2],
-    /// The name of its UVs, without `primvars:`, which its materials know.
+    /// The name of its UVs, without `primvars:`, to which its materials refer.
     pub uvs: String,
-    /// The type of its UVs, which those of a layer must have, too.
+    /// The type of its UVs, which those of a layer must share.
     pub uv_type: &'static str,
-    /// Whether its faces run the other way around, so that all but the first corner of a face stand in reverse.
+    /// Whether its faces have the opposite winding, so that all but the first corner of a face are reversed.
     pub left_handed: bool,
 }
 
@@ -52,23 +52,23 @@ impl Over {
             return Ok(());
         }
         let own = Format::of(&self.file)?.row().title;
-        let message = format!("{} is no layer over {own}, in which the body is", format.row().title);
+        let message = format!("{} cannot be a layer over {own}, the body's format", format.row().title);
         Err(Error::new(Kind::InvalidArgument, message).file(file))
     }
 
-    /// The names from the outermost object to the mesh.
+    /// The names from the root object to the mesh.
     pub fn names(&self) -> Vec<&str> {
         self.mesh.split('/').filter(|name| !name.is_empty()).collect()
     }
 
-    /// How the file is found from the folder of another.
+    /// The path of the file relative to another one's folder.
     pub fn found_from(&self, layer: &Path) -> String {
         let (file, layer) = (whole(&self.file), whole(layer));
         let folder: Vec<Component> = layer.parent().map_or_else(Vec::new, |f| f.components().collect());
         let parts: Vec<Component> = file.components().collect();
         let common = folder.iter().zip(&parts).take_while(|(a, b)| a == b).count();
         if common == 0 {
-            // Nothing leads from one drive to another.
+            // There is no relative path between two drives.
             return file.to_string_lossy().into_owned();
         }
         let up = if common == folder.len() { vec!["."] } else { vec![".."; folder.len() - common] };
@@ -78,7 +78,7 @@ impl Over {
     }
 }
 
-/// Checks that a mesh has the faces of a file's, corner for corner, so that UVs of its corners are those of the file's.
+/// Checks that a mesh has the faces of a file's, corner for corner, so that UVs of its corners fit the file's.
 pub fn check_corners(mesh: &Mesh, original: &Mesh) -> Result<()> {
     let differs = |face: usize| mesh.face(face) != original.face(face);
     let (ours, theirs) = (mesh.face_count(), original.face_count());

@@ -1,4 +1,4 @@
-//! Moving points of one mesh, whatever file they are in: a numbered OBJ sequence, a point cache, Alembic or USD.
+//! Moving points of one mesh, whatever the file format: a numbered OBJ sequence, a point cache, Alembic or USD.
 
 use super::Format;
 use super::alembic::{self, MeshSample, TimeSampling};
@@ -19,7 +19,7 @@ mod stored;
 pub use stored::{ArchivePoints, UsdPoints};
 use stored::{first_good, whole_frames};
 
-/// Frames of points to read, at so many per second.
+/// Frames of points to read, at a frame rate.
 pub struct PointSource {
     kind: Kinds,
     said: Said,
@@ -31,9 +31,9 @@ enum Kinds {
     Objs(Box<ObjSequence>),
     /// A point cache.
     Cache(CacheReader, Vec<i64>),
-    /// A mesh of an Alembic file, in the space of the world.
+    /// A mesh of an Alembic file, in world space.
     Archive(Box<ArchivePoints>),
-    /// A mesh of a USD file, in the world.
+    /// A mesh of a USD file, in world space.
     Usd(Box<UsdPoints>),
 }
 
@@ -46,15 +46,15 @@ pub struct ObjSequence {
 }
 
 impl ObjSequence {
-    /// Finds the frames on the disk and reads the first.
+    /// Finds the frames on disk and reads the first.
     pub fn open(path: &Path) -> Result<Self> {
         let pattern = Pattern::parse(path)?.ok_or_else(|| no_place(path))?;
         let frames = pattern.scan()?;
         let Some(&first) = frames.first() else {
-            return Err(Error::new(Kind::MissingFile, "no frame of this sequence is there").file(path));
+            return Err(Error::new(Kind::MissingFile, "no frame of this sequence exists").file(path));
         };
         let obj = match obj::read(&pattern.path(first)) {
-            // Whoever asks for a broken frame hears of it; the faces are those of the first good one.
+            // Requesting a broken frame reports its error; the faces are those of the first good one.
             Err(error) => {
                 first_good(&frames[1..], |&f| obj::read(&pattern.path(f))).map_err(|_| error.frame(first))?
             }
@@ -63,7 +63,7 @@ impl ObjSequence {
         Ok(ObjSequence { pattern, frames, first: obj.mesh, ignored: obj.ignored })
     }
 
-    /// The frames that are there.
+    /// The frames found.
     pub fn frames(&self) -> &[i64] {
         &self.frames
     }
@@ -73,12 +73,12 @@ impl ObjSequence {
         &self.first
     }
 
-    /// The first frame's statements that were skipped.
+    /// The skipped statements of the first frame.
     pub fn ignored(&self) -> &[(String, u64)] {
         &self.ignored
     }
 
-    /// The points of the frame with that index; other faces than in the first frame are an error.
+    /// The points of the frame with that index; faces that differ from the first frame's are an error.
     pub fn read(&self, index: usize) -> Result<Vec<Vec3>> {
         let frame = self.frames[index];
         let path = self.pattern.path(frame);
@@ -89,7 +89,7 @@ impl ObjSequence {
 }
 
 fn no_place(path: &Path) -> Error {
-    let message = "a place for the frame is expected in the name, as in out.%04d.obj";
+    let message = "a placeholder for the frame is expected in the name, as in out.%04d.obj";
     Error::new(Kind::InvalidArgument, message).file(path)
 }
 
@@ -114,9 +114,9 @@ pub fn check_topology(first: &Mesh, now: &Mesh) -> Result<()> {
 }
 
 impl PointSource {
-    /// Opens a sequence, a cache, an Alembic or a USD file. Samples that have times must lie at whole frames at `fps` frames per
-    /// second, to within a hundredth of a frame, which is what single precision leaves of an hour. Without `fps` the rate is
-    /// the file's, see [`rate`].
+    /// Opens a sequence, a cache, an Alembic or a USD file. Samples with times must lie at whole frames at `fps` frames
+    /// per second, to within a hundredth of a frame, the single-precision accuracy after an hour. Without `fps` the
+    /// rate is the file's, see [`rate`].
     pub fn open(path: &Path, fps: impl Into<Option<Real>>) -> Result<Self> {
         let fps = fps.into();
         match Format::of(path)? {
@@ -151,7 +151,7 @@ impl PointSource {
         self.fps
     }
 
-    /// What the file says of its rate.
+    /// What the file says about its rate.
     pub fn said(&self) -> &Said {
         &self.said
     }
@@ -176,7 +176,7 @@ impl PointSource {
         }
     }
 
-    /// Faces and UVs, when the files have any.
+    /// Faces and UVs, if the files have any.
     pub fn mesh(&self) -> Option<&Mesh> {
         match &self.kind {
             Kinds::Objs(sequence) => Some(sequence.first()),
@@ -186,7 +186,7 @@ impl PointSource {
         }
     }
 
-    /// The mesh as that over which a layer can be written; none of files that no layer can go over.
+    /// The mesh below a layer, if layers over this file are possible.
     pub fn over(&self) -> Result<Option<Over>> {
         match &self.kind {
             Kinds::Objs(_) | Kinds::Cache(..) => Ok(None),
@@ -195,7 +195,7 @@ impl PointSource {
         }
     }
 
-    /// The points between whole frames, where the file has a sample.
+    /// The points between whole frames, if the file has a sample there.
     pub fn between(&mut self, frame: Real) -> Result<Option<Vec<Vec3>>> {
         match &mut self.kind {
             Kinds::Objs(_) | Kinds::Cache(..) => Ok(None),
@@ -227,7 +227,7 @@ fn no_points(path: &Path, format: Format) -> Error {
 
 /// Frames of points to write.
 pub enum PointSink {
-    /// One OBJ per frame with the faces of this mesh; each appears when it is whole.
+    /// One OBJ per frame with the faces of this mesh; each appears when complete.
     Objs(Pattern, Box<Mesh>),
     /// A point cache; it appears when all frames are in it.
     Cache(Box<CacheWriter>),
@@ -236,7 +236,7 @@ pub enum PointSink {
 }
 
 impl PointSink {
-    /// Begins to write points of these frames. An OBJ sequence needs the mesh for its faces.
+    /// Starts writing points of these frames. An OBJ sequence needs the mesh for its faces.
     pub fn create(
         path: &Path,
         mesh: Option<&Mesh>,
@@ -273,7 +273,7 @@ impl PointSink {
             }
             PointSink::Cache(writer) => writer.write(points),
             PointSink::Archive(writer, body, uvs) => {
-                // Those of the first frame hold for all.
+                // Those of the first frame apply to all.
                 let uvs = uvs.take();
                 let sample = MeshSample { positions: points, uvs: uvs.as_ref(), ..MeshSample::default() };
                 writer.write_mesh(*body, &sample)
@@ -282,7 +282,7 @@ impl PointSink {
         written.map_err(|e| e.frame(frame))
     }
 
-    /// Ends the writing.
+    /// Finishes writing.
     pub fn commit(self) -> Result<()> {
         match self {
             PointSink::Objs(..) => Ok(()),
@@ -304,7 +304,7 @@ fn need_mesh<'a>(path: &Path, mesh: Option<&'a Mesh>, points: usize) -> Result<&
     Ok(mesh)
 }
 
-/// The times of frames: one step when they are even.
+/// The times of frames: a uniform step if they are evenly spaced.
 pub fn sampling(frames: &[i64], fps: Real) -> TimeSampling {
     let first = frames.first().copied().unwrap_or(0);
     let step = frames.get(1).map_or(1, |second| second - first);
@@ -314,7 +314,7 @@ pub fn sampling(frames: &[i64], fps: Real) -> TimeSampling {
     TimeSampling::Acyclic(frames.iter().map(|&f| f as Real / fps).collect())
 }
 
-/// The positions of `frames` in those of a source; an error that names all that are not there.
+/// The indices of `frames` in those of a source; an error that lists all that are missing.
 pub fn find_frames(source: &PointSource, frames: &[i64], path: &Path) -> Result<Vec<usize>> {
     let there: HashMap<i64, usize> = source.frames().iter().copied().zip(0..).collect();
     let missing: Vec<i64> = frames.iter().copied().filter(|f| !there.contains_key(f)).collect();
@@ -326,7 +326,7 @@ pub fn find_frames(source: &PointSource, frames: &[i64], path: &Path) -> Result<
     Ok(frames.iter().filter_map(|f| there.get(f).copied()).collect())
 }
 
-/// Whether two names are the same file or sequence, so that nothing is written over what is still read.
+/// Whether two names are the same file or sequence, so that no input is overwritten while it is read.
 pub fn same_place(a: &Path, b: &Path) -> bool {
     inside::whole(a) == inside::whole(b)
 }

@@ -1,15 +1,15 @@
-//! What made a file, for those who find it later. It says nothing that differs between two runs of the same job, because
-//! equal results are equal files: no date, no machine, no folder.
+//! What made a file, for those who find it later. It contains nothing that differs between two runs of the same job,
+//! because equal results are equal files: no date, no machine, no folder.
 
-/// The program and its version; a release that was built from a checkout says its commit.
+/// The program and its version, with the commit if it was built from a checkout.
 pub const PROGRAM: &str = concat!("Sinew ", env!("SINEW_VERSION"));
 
 /// What made a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Provenance {
-    /// The command, without folders and without options that change nothing; empty when a library's user called.
+    /// The command, without folders and without options that change nothing; empty if called from the library.
     pub command: String,
-    /// The fingerprint of the job, as the manifest has it; empty where there is none.
+    /// The fingerprint of the job, as in the manifest; empty if there is none.
     pub job: String,
 }
 
@@ -19,14 +19,14 @@ impl Provenance {
         std::iter::once(("program", PROGRAM.to_string())).chain(self.besides()).collect()
     }
 
-    /// The same without the program, for formats that have a place of its own for that.
+    /// The same without the program, for formats that have a separate field for it.
     pub fn besides(&self) -> impl Iterator<Item = (&'static str, String)> {
         let known = [("command", &self.command), ("job", &self.job)];
         known.into_iter().filter(|(_, text)| !text.is_empty()).map(|(name, text)| (name, plain(text)))
     }
 }
 
-/// Text for headers, in which some characters separate: those become spaces.
+/// Text for headers, with their separator characters replaced by spaces.
 pub(super) fn plain(text: &str) -> String {
     text.chars()
         .map(|c| if c.is_control() || matches!(c, ';' | '=' | '"' | '\\') { ' ' } else { c })

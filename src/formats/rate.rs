@@ -1,8 +1,8 @@
-//! Frames per second: what files say of them, and which hold.
+//! Frames per second: what files say about them, and which rate applies.
 //!
-//! Where nobody gives a rate, that of the file holds, so that what is written has the rate of what was read. A given one holds
-//! where the file's samples are at whole frames of it (half as many, twice as many); one that is nearly the file's, as 24
-//! is to 23.976, is refused: in half a minute sound and picture would be apart.
+//! If no rate is given, the file's applies, so that the output has the rate of the input. A given rate applies if the
+//! file's samples are at whole frames of it (half as many, twice as many); one that is nearly the file's, such as 24
+//! for 23.976, is refused: within half a minute sound and picture would drift apart.
 
 use super::alembic::Archive;
 use super::csv::read_text;
@@ -14,10 +14,10 @@ use crate::math::Real;
 use std::io::{Read, Seek};
 use std::path::Path;
 
-/// Where neither a file nor a person says it.
+/// The rate if neither a file nor a person gives one.
 pub const USUAL: Real = 24.0;
 
-/// The rate that a rounded one means: files round times and rates to some digits. 23.976 is 24000/1001.
+/// The rate that a rounded one stands for: files round times and rates to some digits. 23.976 is 24000/1001.
 pub fn exact(rate: Real) -> Real {
     let whole = rate.round();
     if (rate - whole).abs() <= 1e-4 * whole {
@@ -27,38 +27,38 @@ pub fn exact(rate: Real) -> Real {
     broadcast.into_iter().find(|n| (rate - n).abs() <= 2e-4 * n).unwrap_or(rate)
 }
 
-/// What a file says of its rate.
+/// What a file says about its rate.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Said {
-    /// In words, the surest first.
+    /// Explicit rates, the most reliable first.
     words: Vec<Real>,
-    /// By the time from sample to sample, where that is even.
+    /// The rate implied by the time between samples, if that is constant.
     step: Option<Real>,
 }
 
 impl Said {
-    /// Rates that a file tells, and the times in seconds of its samples.
+    /// The explicit rates of a file, and the times in seconds of its samples.
     pub fn new(words: impl IntoIterator<Item = Option<Real>>, seconds: &[Real]) -> Self {
         let sound = |rate: &Real| rate.is_finite() && *rate > 0.0;
         let words = words.into_iter().flatten().filter(sound).map(exact).collect();
         let spans = seconds.len().saturating_sub(1) as Real;
         let step = seconds.first().zip(seconds.last()).map(|(a, b)| (b - a) / spans);
         let step = step.filter(|step| {
-            // Times in single precision are off by some of their last digits.
+            // Times in single precision are off in their last digits.
             let slack = 1e-3 * step + 1e-6 * seconds.last().map_or(0.0, |t| t.abs());
             *step > 0.0 && seconds.windows(2).all(|pair| (pair[1] - pair[0] - step).abs() <= slack)
         });
         Said { words, step: step.map(|step| exact(1.0 / step)) }
     }
 
-    /// The rate that the file certainly has. Samples may lie on every other frame, or between frames for motion blur; so
-    /// without words only the rates of films and broadcasts count.
+    /// The rate that the file certainly has. Samples may lie on every other frame, or between frames for motion blur;
+    /// so without an explicit rate only those of film and broadcast are accepted.
     pub fn rate(&self) -> Option<Real> {
         let films = [24000.0 / 1001.0, 24.0, 25.0, 30000.0 / 1001.0, 30.0];
         self.words.first().copied().or(self.step.filter(|rate| films.contains(rate)))
     }
 
-    /// The rate that holds, and what `place` makes of the file at that.
+    /// The rate that applies, and what `place` makes of the file at that rate.
     pub(super) fn choose<T>(
         &self,
         given: Option<Real>,
@@ -83,7 +83,7 @@ impl Said {
         Err(failed.unwrap_or_else(|| Error::new(Kind::Internal, "no rate was tried")))
     }
 
-    /// Tells the file's own rate where samples are at no whole frames.
+    /// Suggests the file's own rate if no samples are at whole frames.
     fn hint(&self, error: Error, path: &Path) -> Error {
         match (self.rate(), error.kind()) {
             (Some(own), Kind::Unsupported) => {
@@ -95,7 +95,7 @@ impl Said {
     }
 }
 
-/// A rate for people.
+/// A rate in human-readable form.
 fn shown(rate: Real) -> String {
     ((rate * 1000.0).round() / 1000.0).to_string()
 }
@@ -113,7 +113,7 @@ pub fn of_archive<R: Read + Seek>(archive: &Archive<R>, seconds: &[Real]) -> Sai
     Said::new(["FramesPerTimeUnit", "_ai_DCC_FPS"].map(word), seconds)
 }
 
-/// The rate that a file of joints says.
+/// The rate of a file of joints.
 pub fn of_joints(path: &Path) -> Result<Option<Real>> {
     let rate = match Format::of(path) {
         Ok(Format::Bvh) => bvh::parse(&read_text(path)?).map(|bvh| Some(1.0 / bvh.frame_seconds)),
@@ -127,8 +127,8 @@ pub fn of_joints(path: &Path) -> Result<Option<Real>> {
     rate.map(|rate| rate.filter(sound).map(exact)).map_err(|e| e.file(path))
 }
 
-/// The rate that a file of any kind says; none of files that have no word for it, and of such that cannot be read: whoever
-/// reads them tells what is wrong.
+/// The rate of a file of any kind; none if its format has no rate, or if it cannot be read: whoever reads it reports
+/// the error.
 pub fn of_file(path: &Path) -> Option<Real> {
     match Format::of(path).ok()? {
         Format::Bvh => of_joints(path).ok()?,

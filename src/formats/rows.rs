@@ -1,4 +1,4 @@
-//! Rows of constraints as a table: `row,vertex,x,y,z[,speed]`, one line per entry.
+//! Constraint rows as a table: `row,vertex,x,y,z[,speed]`, one line per entry.
 
 use super::csv;
 use crate::error::{Error, Kind, Result};
@@ -12,7 +12,7 @@ pub struct Rows {
     pub entries: Vec<u32>,
     /// Its vector.
     pub vectors: Vec<Real>,
-    /// For each row.
+    /// The right-hand side of each row.
     pub speeds: Vec<Real>,
 }
 

@@ -4,10 +4,10 @@ use crate::error::{Error, Kind, Result};
 use crate::scene::frames::format_frames;
 use std::path::{Path, PathBuf};
 
-/// Digits of a frame number; the formatter panics at very wide ones.
+/// The largest number of digits in a frame number; the formatter panics at very wide ones.
 const MAX_WIDTH: usize = 18;
 
-/// A file name with a place for the frame number.
+/// A file name with a placeholder for the frame number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pattern {
     folder: PathBuf,
@@ -17,7 +17,7 @@ pub struct Pattern {
 }
 
 impl Pattern {
-    /// Reads a pattern; `None` when the name has no place for a frame and so is a plain file.
+    /// Parses a pattern; `None` if the name has no placeholder and so is a plain file.
     pub fn parse(path: &Path) -> Result<Option<Pattern>> {
         let wrong = |message: &str| Error::new(Kind::InvalidArgument, message).file(path);
         let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
@@ -46,7 +46,7 @@ impl Pattern {
             }
         };
         if has_place(suffix) {
-            return Err(wrong("the name has two places for a frame number"));
+            return Err(wrong("the name has two placeholders for a frame number"));
         }
         Ok(Some(Pattern { folder, prefix: prefix.into(), suffix: suffix.into(), width: width.max(1) }))
     }
@@ -56,7 +56,7 @@ impl Pattern {
         self.folder.join(format!("{}{frame:0width$}{}", self.prefix, self.suffix, width = self.width))
     }
 
-    /// The frames that are on the disk, in order.
+    /// The frames on disk, in order.
     pub fn scan(&self) -> Result<Vec<i64>> {
         let folder = if self.folder.as_os_str().is_empty() { Path::new(".") } else { &self.folder };
         let entries = std::fs::read_dir(folder).map_err(|e| Error::io(folder, &e))?;
@@ -64,7 +64,7 @@ impl Pattern {
         for entry in entries {
             let name = entry.map_err(|e| Error::io(folder, &e))?.file_name();
             let number = name.to_str().and_then(|n| n.strip_prefix(&self.prefix)?.strip_suffix(&self.suffix));
-            // Only the spelling that `path` makes: a second one of the same number would be read twice.
+            // Only the spelling that `path` produces: a second one of the same number would be read twice.
             if let Some(frame) = number.and_then(|n| n.parse::<i64>().ok())
                 && self.path(frame).file_name() == Some(&name)
             {
@@ -75,7 +75,7 @@ impl Pattern {
         Ok(frames)
     }
 
-    /// Checks that every frame is on the disk; the error names all that are missing.
+    /// Checks that every frame is on disk; the error lists all that are missing.
     pub fn require(&self, frames: &[i64]) -> Result<()> {
         let missing: Vec<i64> = frames.iter().copied().filter(|&f| !self.path(f).is_file()).collect();
         let Some(&first) = missing.first() else { return Ok(()) };

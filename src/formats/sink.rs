@@ -1,4 +1,4 @@
-//! Where moving geometry goes: one description of a shot, written as the ending of a file's name tells.
+//! Writing moving geometry: one description of a shot, written in the format of the file's extension.
 
 use super::alembic::{self, CurvesSample, MeshSample, ObjectId, Scope, Transform, Writer};
 use super::cache::{CacheKind, CacheWriter};
@@ -12,7 +12,7 @@ use crate::math::{Real, UpAxis, Vec2, Vec3};
 use crate::scene::frames::check_rising;
 use std::path::{Path, PathBuf};
 
-/// Checks, before anything is computed, that a file can hold what is meant for it.
+/// Checks, before anything is computed, that a file can hold its intended contents.
 pub fn check(file: &Path, wanted: Holds, frames: &[i64], fps: Real) -> Result<()> {
     let format = Format::of(file)?;
     let fits = |holds: Holds| {
@@ -29,11 +29,11 @@ pub fn check(file: &Path, wanted: Holds, frames: &[i64], fps: Real) -> Result<()
     };
     match (holds.one_file, Pattern::parse(file)?) {
         (true, Some(_)) => {
-            let message = "one file holds all frames: its name has no place for the frame";
+            let message = "one file holds all frames: its name must not have a placeholder for the frame";
             Err(Error::new(Kind::InvalidArgument, message).file(file))
         }
         (false, None) => {
-            let message = "a place for the frame is expected in the name, as in out.%04d.obj";
+            let message = "a placeholder for the frame is expected in the name, as in out.%04d.obj";
             Err(Error::new(Kind::InvalidArgument, message).file(file))
         }
         (true, None) => check_rising(frames, fps).map_err(|e| e.file(file)),
@@ -49,7 +49,8 @@ pub fn names(file: &Path, frames: &[i64]) -> Result<Vec<PathBuf>> {
     })
 }
 
-/// Writes a shot, each file whole or not at all. `source` gives the frame of an index and may be asked for it more than once.
+/// Writes a shot, each file whole or not at all. `source` gives the frame of an index and may be called more than once
+/// for it.
 pub fn write(
     file: &Path,
     info: &Info,
@@ -71,7 +72,7 @@ fn need_mesh<'a>(file: &Path, info: &Info<'a>) -> Result<&'a Mesh> {
     info.mesh.ok_or_else(missing)
 }
 
-/// glTF has no moving UVs: those of the middle frame are shown.
+/// glTF cannot animate UVs: those of the middle frame are shown.
 pub(super) fn glb(
     file: &Path,
     info: &Info,
@@ -131,7 +132,7 @@ pub(super) fn objs(
     source: &mut dyn FnMut(usize) -> Result<FrameData>,
 ) -> Result<()> {
     let Some(pattern) = Pattern::parse(file)? else {
-        return Err(Error::new(Kind::InvalidArgument, "the name has no place for the frame").file(file));
+        return Err(Error::new(Kind::InvalidArgument, "the name has no placeholder for the frame").file(file));
     };
     for (index, &frame) in frames.iter().enumerate() {
         source(index)
@@ -189,7 +190,7 @@ pub fn corner_layer(values: Vec<Vec2>) -> Option<CornerLayer<Vec2>> {
 
 /// The objects of an Alembic file.
 struct Objects {
-    /// What turns the mesh upright, where z is up.
+    /// The transform for the mesh if z is up.
     turned: Option<ObjectId>,
     mesh: Option<ObjectId>,
     curves: Vec<ObjectId>,
@@ -251,7 +252,7 @@ impl Objects {
             let root = writer.add_transform(None, &name)?;
             writer.write_transform(root, &Transform::upright(info.space.up()))?;
             for group in info.curves {
-                // Programs name curves by the transform above them.
+                // Programs name curves after the transform above them.
                 let above = writer.add_transform(Some(root), group.name)?;
                 curves.push(writer.add_curves(Some(above), &format!("{}Shape", group.name))?);
             }
@@ -269,7 +270,7 @@ fn write_mesh(
 ) -> Result<()> {
     let values = maps(info.maps, &data.maps)?;
     let moving = corner_layer(data.uvs.clone());
-    // UVs that stand still are those of the first sample for all; a layer has none, for the original has them.
+    // Static UVs are written once, in the first sample; a layer has none, for the original has them.
     let still = info.mesh.and_then(|mesh| mesh.uvs.as_ref()).filter(|_| first && info.over.is_none());
     let uvs = moving.as_ref().or(still);
     let velocities = told(&data.velocities);
@@ -277,7 +278,7 @@ fn write_mesh(
     writer.write_mesh(object, &sample)
 }
 
-/// Nothing where there are none.
+/// Nothing if there are none.
 fn told<T>(values: &[T]) -> Option<&[T]> {
     Some(values).filter(|values| !values.is_empty())
 }

@@ -1,4 +1,4 @@
-//! The meshes and animated joints that scenes of strands name.
+//! The meshes and animated joints referenced by strand scenes.
 
 use super::joints::{self, JointAnimation};
 use super::{obj, rate};
@@ -13,8 +13,7 @@ use std::path::Path;
 const ELEMENT: &str = "strand_scene/body/shape";
 const ARMATURE: &str = "strand_scene/armature";
 
-/// Reads the files that a scene names; they are found from the folder of the scene's own file, and from the current one
-/// when it has none.
+/// Reads the files that a scene names, relative to the scene's own file, or to the current folder if it has none.
 pub fn meshes(scene: &StrandScene, file: Option<&Path>) -> Result<HashMap<String, Mesh>> {
     let folder = file.and_then(Path::parent).unwrap_or(Path::new(""));
     let read = |(name, line): (&str, crate::scene::schema::Line)| {
@@ -27,7 +26,7 @@ pub fn meshes(scene: &StrandScene, file: Option<&Path>) -> Result<HashMap<String
     scene.files().map(read).collect()
 }
 
-/// A scene with what its files hold: its armatures become bodies, its meshes come with it. Files are found as by
+/// A scene with the contents of its files: its armatures become bodies, its meshes come with it. Files are found as by
 /// [`meshes`].
 pub fn open(mut scene: StrandScene, file: Option<&Path>) -> Result<(StrandScene, HashMap<String, Mesh>)> {
     let folder = file.and_then(Path::parent).unwrap_or(Path::new(""));
@@ -49,12 +48,15 @@ pub fn open(mut scene: StrandScene, file: Option<&Path>) -> Result<(StrandScene,
     Ok((scene, meshes))
 }
 
-/// A joint's places; scale is left out, as bodies have none.
+/// A joint's placements; scale is dropped, as bodies have none.
 fn animated(animation: &JointAnimation, joint: usize) -> Result<AnimatedJoint> {
     let place = |matrix: &Affine| {
         let turn = linear(matrix);
         if !matrix.iter().all(|x| x.is_finite()) || turn.determinant() <= 0.0 {
-            let message = format!("joint {:?} is flat, mirrored or nowhere", animation.names[joint]);
+            let message = format!(
+                "the transform of joint {:?} is singular, mirrored or not finite",
+                animation.names[joint]
+            );
             return Err(Error::new(Kind::Degenerate, message));
         }
         Placement::from_affine(&affine(&polar3(&turn).rotation, &translation(matrix)))

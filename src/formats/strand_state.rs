@@ -1,8 +1,8 @@
-//! States of strands and bodies between two steps, to go on from with the same bits.
+//! States of strands and bodies between two steps, from which to continue with the same bits.
 //!
-//! Little endian: magic, format version, the mark of the model, a number for each of its elements (since version 3), the time,
-//! then bodies, points, nodes, cut segments, released rows, turns of joints (since version 4), muscles and rows, each with its
-//! count; last a CRC-32 of everything before it.
+//! Little endian: magic, format version, the mark of the model, a number for each of its elements (since version 3),
+//! the time, then bodies, points, nodes, cut segments, released constraints, full turns of joints (since version 4),
+//! muscles and impulses, each with its count; last a CRC-32 of everything before it.
 
 mod fingerprint;
 
@@ -16,9 +16,9 @@ use nalgebra::Quaternion;
 
 const MAGIC: &[u8; 8] = b"SINEWSTR";
 const FORMAT: u32 = 4;
-/// Before turns were counted: all were within 180 degrees.
+/// Before full turns were counted: all angles were within 180 degrees.
 const UNCOUNTED: u32 = 3;
-/// The version before that one: it does not know of what its elements were, so it is trusted.
+/// The version before that: it does not record its elements, so it is trusted.
 const UNPRINTED: u32 = 2;
 /// Numbers of a body: a quaternion, an origin, three vectors.
 const BODY: usize = 4 + 3 + 9;
@@ -69,7 +69,7 @@ fn put_bits(out: &mut Vec<u8>, bits: &[bool]) {
     out.extend(bits.iter().map(|bit| u8::from(*bit)));
 }
 
-/// Tells models apart: what they are made of, by name, in order.
+/// Identifies models: their elements, by name, in order.
 fn mark(model: &Model, format: u32) -> u32 {
     let parts = model.parts();
     let strands = parts.strands.iter().map(|s| (s.name.as_str(), s.nodes.len()));
@@ -86,18 +86,18 @@ fn mark(model: &Model, format: u32) -> u32 {
     hasher.finalize()
 }
 
-/// The element that is not what it was when a state was saved, such as `body "hand"`, if there is one. With another one the
-/// state means something else.
+/// The element that differs from when a state was saved, such as `body "hand"`, if there is one. The state does not fit
+/// then.
 pub fn changed(model: &Model, bytes: &[u8]) -> Result<Option<String>> {
     Ok(head(model, bytes)?.2)
 }
 
-/// What stands before the time: the reader behind it, and the element that has changed.
+/// What precedes the time: the reader positioned after it, and the element that has changed.
 fn head<'a>(model: &Model, bytes: &'a [u8]) -> Result<(Reader<'a>, u32, Option<String>)> {
-    let body = bytes.strip_prefix(MAGIC).ok_or_else(|| broken("does not begin like one of strands"))?;
+    let body = bytes.strip_prefix(MAGIC).ok_or_else(|| broken("has the wrong signature"))?;
     let (body, sum) = body.split_last_chunk::<4>().ok_or_else(|| broken("is cut off"))?;
     if crc32fast::hash(&bytes[..bytes.len() - 4]) != u32::from_le_bytes(*sum) {
-        return Err(broken("is damaged or cut off (its check sum is wrong)"));
+        return Err(broken("is damaged or truncated (its checksum is wrong)"));
     }
     let mut reader = Reader(body);
     let format = reader.u32()?;
@@ -130,8 +130,8 @@ fn broken(what: &str) -> Error {
     Error::new(Kind::Parse, format!("the saved state {what}"))
 }
 
-/// The state of a model that bytes hold. What may have changed since it was saved: settings, activations, keys, goals, and
-/// when something is cut, lengthened or let go.
+/// The state of a model, from bytes. Allowed to differ from when it was saved: settings, activations, keys, goals, and
+/// the times at which something is cut, lengthened or released.
 pub fn decode(model: &Model, bytes: &[u8]) -> Result<State> {
     let (mut reader, format, changed) = head(model, bytes)?;
     if let Some(what) = changed {
@@ -146,10 +146,10 @@ pub fn decode(model: &Model, bytes: &[u8]) -> Result<State> {
     for moving in reader.counted(&mut state.bodies)? {
         let x = reader.reals::<BODY>()?;
         let vector = |k: usize| Vec3::new(x[k], x[k + 1], x[k + 2]);
-        // Unchanged: setting its length right again could change a bit.
+        // Unchanged: normalising it again could change a bit.
         let rotation = Rotation::new_unchecked(Quaternion::new(x[3], x[0], x[1], x[2]));
         if (rotation.quaternion().norm() - 1.0).abs() > 1e-6 {
-            return Err(broken("holds axes that are none"));
+            return Err(broken("holds an invalid rotation"));
         }
         let place = Placement { rotation, origin: vector(4) };
         *moving = Moving { place, angular: vector(7), linear: vector(10), spin: vector(13) };
@@ -181,13 +181,13 @@ pub fn decode(model: &Model, bytes: &[u8]) -> Result<State> {
             0 => RowState::Enforced,
             1 => RowState::AtLow,
             2 => RowState::AtHigh,
-            _ => return Err(broken("holds a row that stands nowhere")),
+            _ => return Err(broken("holds an unknown constraint")),
         };
     }
-    if reader.0.is_empty() { Ok(state) } else { Err(broken("has bytes that mean nothing")) }
+    if reader.0.is_empty() { Ok(state) } else { Err(broken("has extra bytes at the end")) }
 }
 
-/// How far joints are turned; from before turns were counted, what places tell.
+/// The rotations of joints; from versions without full turns, derived from the placements.
 fn turns(reader: &mut Reader, format: u32, model: &Model, state: &mut State) -> Result<()> {
     if format > UNCOUNTED {
         for turned in reader.counted(&mut state.turned)? {
@@ -209,7 +209,7 @@ impl Reader<'_> {
         let (head, rest) = self
             .0
             .split_first_chunk()
-            .ok_or_else(|| Error::new(Kind::Parse, "the saved state is cut off"))?;
+            .ok_or_else(|| Error::new(Kind::Parse, "the saved state is truncated"))?;
         self.0 = rest;
         Ok(*head)
     }
@@ -233,7 +233,7 @@ impl Reader<'_> {
         if value.is_finite() {
             return Ok(value);
         }
-        Err(Error::new(Kind::NotFinite, format!("the saved state holds {value}, which is no number")))
+        Err(Error::new(Kind::NotFinite, format!("the saved state holds {value}, which is not finite")))
     }
 
     fn reals<const N: usize>(&mut self) -> Result<[Real; N]> {
@@ -244,7 +244,7 @@ impl Reader<'_> {
         Ok(all)
     }
 
-    /// The items, when the count that comes next is theirs.
+    /// The items, if the next count matches theirs.
     fn counted<'b, T>(&mut self, items: &'b mut [T]) -> Result<std::slice::IterMut<'b, T>> {
         let count = u64::from_le_bytes(self.array()?);
         if count == items.len() as u64 {

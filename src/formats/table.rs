@@ -1,5 +1,5 @@
-//! Tables of numbers as CSV, with or without a header. One whose first column is called `frame` moves: all rows of a frame
-//! together are its numbers, so that a row may hold everything, or one item of several.
+//! Tables of numbers as CSV, with or without a header. One whose first column is called `frame` is animated: all rows
+//! of a frame together are its numbers, so that a row may hold everything, or one item of several.
 
 use super::csv::{Row, read_text, rows};
 use crate::error::{Error, Kind, Result};
@@ -7,7 +7,7 @@ use crate::math::Real;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// What a table holds, row after row.
+/// The contents of a table, row by row.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Table {
     /// Numbers that hold for all frames.

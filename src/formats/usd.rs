@@ -1,16 +1,16 @@
-//! USD: `.usda` (text), `.usdc` (binary), `.usdz` (an archive of either): meshes, what lives on them and how they
-//! move, skeletons. The reader is our own, because a file may be hostile: with up to three bytes of a small .usdc file
-//! changed, opening it with the crate `openusd` 0.6.0 ended in a panic or an abort 201 times in 2000.
+//! USD: `.usda` (text), `.usdc` (binary), `.usdz` (an archive of either): meshes, their primvars and motion, skeletons.
+//! The reader is our own, because a file may be hostile: with up to three bytes of a small .usdc file changed, opening
+//! it with the crate `openusd` 0.6.0 ended in a panic or an abort 201 times in 2000.
 //!
-//! - Read: [`Stage`]. One file is read as it stands: references, payloads, sublayers and variants are not followed; a
-//!   mesh that is not found because of them is said to be so (`usdcat --flatten` makes one file of many). The file is
-//!   held in memory, values are decoded when asked for.
+//! - Read: [`Stage`]. One file is read as it is: references, payloads, sublayers and variants are not followed; if a
+//!   mesh is missing because of them, the error says so (`usdcat --flatten` makes one file of many). The file is
+//!   held in memory; values are decoded on demand.
 //! - Written: `.usda` and `.usdc`, see [`write()`]; also as layers over a mesh of another file, see [`super::over`].
 //!
-//! A mesh that a skeleton or blend shapes pose is read as it is without them, and by [`Posing`] as it looks.
+//! A mesh posed by a skeleton or blend shapes is read unposed, and posed by [`Posing`].
 //!
 //! Times are time codes, as the file counts them; [`Stage::frames`] turns them into frames. Between two samples numbers
-//! are interpolated linearly, as USD does; indices and texts hold. A mesh that is `leftHanded` is turned round.
+//! are interpolated linearly, as USD does; indices and texts are held. The winding of a `leftHanded` mesh is reversed.
 
 mod about;
 mod binary;

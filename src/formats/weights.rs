@@ -51,18 +51,18 @@ pub fn parse(text: &str, vertices: usize, joints: &[String]) -> Result<VertexWei
     Ok(VertexWeights(weights))
 }
 
-/// What a table holds, known without mesh and joints.
+/// The contents of a table, known without mesh and joints.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Contents {
     /// Rows.
     pub rows: usize,
     /// Vertices that have a weight.
     pub vertices: usize,
-    /// The joints, in the order in which they come.
+    /// The joints, in the order of first use.
     pub joints: Vec<String>,
 }
 
-/// Looks through a text; every row must be sound in itself.
+/// Scans a text; every row must be valid in itself.
 pub fn contents(text: &str) -> Result<Contents> {
     let mut found = Contents::default();
     let (mut vertices, mut joints) = (HashSet::new(), HashSet::new());

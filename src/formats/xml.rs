@@ -1,7 +1,7 @@
-//! XML: trees from text and back. What may stand in a tree is told by the tables of `scene`; nothing about any element
-//! is known here.
+//! XML: trees from text and back. What a tree may contain is defined by the tables of `scene`; nothing about any
+//! element is known here.
 //!
-//! Elements and attributes are read; text between elements, document types and entities of one's own are refused.
+//! Elements and attributes are read; text between elements, document types and custom entities are refused.
 
 use super::atomic;
 use super::csv::read_text;
@@ -12,7 +12,7 @@ use quick_xml::events::{BytesStart, Event};
 use std::io::Write;
 use std::path::Path;
 
-/// Elements inside elements inside ...: more than this is no scene.
+/// Elements nested deeper than this are not a scene.
 const MAX_DEPTH: usize = 64;
 /// No element has that many attributes; each is compared with all before it.
 const MAX_ATTRIBUTES: usize = 64;
@@ -29,7 +29,7 @@ pub fn parse<T: Element>(text: &str) -> Result<T> {
     T::from_tree(&tree)
 }
 
-/// The name of a file's outermost element.
+/// The name of a file's root element.
 pub fn root(path: &Path) -> Result<String> {
     Ok(parse_tree(&read_text(path)?).map_err(|e| e.file(path))?.name)
 }
@@ -64,7 +64,7 @@ fn write_tree(tree: &Tree, depth: usize, text: &mut String) {
     text.push_str(&format!("{indent}</{}>\n", tree.name));
 }
 
-/// The lines of a text that is walked through once.
+/// The lines of a text that is scanned once.
 struct Lines<'a> {
     text: &'a [u8],
     at: usize,
@@ -72,7 +72,7 @@ struct Lines<'a> {
 }
 
 impl Lines<'_> {
-    /// The line at a byte not before the last one asked for.
+    /// The line of a byte not before the last one requested.
     fn at(&mut self, byte: u64) -> u64 {
         let to = (byte as usize).clamp(self.at, self.text.len());
         self.line += self.text[self.at..to].iter().filter(|&&b| b == b'\n').count() as u64;
@@ -82,7 +82,7 @@ impl Lines<'_> {
 }
 
 fn parse_tree(text: &str) -> Result<Tree> {
-    // Positions count from behind a byte order mark, as the reader does.
+    // Positions are counted after a byte order mark, as the reader does.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut reader = Reader::from_str(text);
     let mut lines = Lines { text: text.as_bytes(), at: 0, line: 1 };
@@ -109,27 +109,27 @@ fn parse_tree(text: &str) -> Result<Tree> {
             Event::Empty(start) => element(&start, line)?,
             Event::End(_) => match open.pop() {
                 Some(tree) => tree,
-                None => return wrong(Kind::Parse, "an element ends that did not begin".into()),
+                None => return wrong(Kind::Parse, "an end tag without a start tag".into()),
             },
             Event::Text(t) if t.trim_ascii().is_empty() => continue,
             Event::Decl(_) | Event::Comment(_) | Event::PI(_) => continue,
-            Event::DocType(_) => return wrong(Kind::Unsupported, "a document type; none is allowed".into()),
+            Event::DocType(_) => return wrong(Kind::Unsupported, "document types are not allowed".into()),
             Event::Text(_) | Event::CData(_) | Event::GeneralRef(_) => {
-                return wrong(Kind::Parse, "text between elements; values stand in attributes".into());
+                return wrong(Kind::Parse, "text between elements; values belong in attributes".into());
             }
             Event::Eof => break,
         };
         match (open.last_mut(), &root) {
             (Some(parent), _) => parent.children.push(finished),
             (None, None) => root = Some(finished),
-            (None, Some(_)) => return wrong(Kind::Parse, "a second element beside the first".into()),
+            (None, Some(_)) => return wrong(Kind::Parse, "a second root element".into()),
         }
     }
     if let Some(tree) = open.last() {
-        let message = format!("<{}> of line {} does not end", tree.name, tree.line);
+        let message = format!("<{}> of line {} is not closed", tree.name, tree.line);
         return Err(Error::new(Kind::Parse, message).line(lines.at(u64::MAX)));
     }
-    root.ok_or_else(|| Error::new(Kind::Parse, "the file holds no element"))
+    root.ok_or_else(|| Error::new(Kind::Parse, "the file contains no element"))
 }
 
 fn element(start: &BytesStart, line: u64) -> Result<Tree> {
@@ -191,7 +191,7 @@ mod tests {
         assert_eq!(parse::<Scene>(&write(&job)).unwrap(), job);
         let graph: Scene = parse(GRAPH).unwrap();
         assert_eq!(parse::<Scene>(&write(&graph)).unwrap(), graph);
-        // Nothing of the tables is missing in the samples, so nothing is lost by reading or by writing.
+        // The samples contain everything in the tables, so nothing is lost by reading or by writing.
         let text = write(&scene) + &write(&job) + &write(&graph);
         fn walk(schema: &crate::scene::schema::ElementSchema, text: &str) {
             assert!(text.contains(&format!("<{}", schema.name)), "{}", schema.name);

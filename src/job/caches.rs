@@ -1,4 +1,4 @@
-//! Files that hold all frames, made from the stored ones after the last: the body with slid UVs and maps.
+//! Files that hold all frames, made from the stored results at the end: the body with slid UVs and maps.
 
 use super::moment::{Moment, Part};
 use super::samples::Samples;
@@ -15,29 +15,29 @@ use crate::scene::frames::check_rising;
 use crate::scene::{CacheElement, LayerChoice};
 use std::path::{Path, PathBuf};
 
-/// What the frames of a job gave, to be read as often as a file's format needs. Where several moments of a frame are computed
-/// each is one that is written; these are numbered on from zero of the job's frames.
+/// The results of a job's frames, read as often as a file's format needs. With several samples per frame each sample is
+/// written as a frame; written frames are numbered consecutively from zero.
 pub struct Stored<'a> {
     /// The frames of the job.
     pub frames: &'a [i64],
-    /// The numbers of those that are written, see [`Samples::numbers`].
+    /// The numbers of those written, see [`Samples::numbers`].
     pub written: Vec<i64>,
-    /// How many of these there are in a second.
+    /// Their rate per second.
     pub fps: Real,
-    /// How many of them are a frame.
+    /// How many of them make up a frame.
     pub samples: Samples,
     /// The unit and the up axis of all numbers.
     pub space: Space,
     /// What makes the files.
     pub provenance: &'a Provenance,
-    /// What each of them gave.
+    /// The results.
     pub moment: &'a dyn Fn(usize) -> Result<Moment>,
-    /// To be asked before each.
+    /// Checked for cancelling before each.
     pub control: &'a Control,
 }
 
 impl Stored<'_> {
-    /// Each frame of the job in turn.
+    /// Each frame of the job, in order.
     pub fn each_frame(&self, mut write: impl FnMut(&Moment) -> Result<()>) -> Result<()> {
         for (place, &frame) in self.frames.iter().enumerate() {
             self.frame(place).and_then(|moment| write(&moment)).map_err(|e| e.frame(frame))?;
@@ -45,36 +45,37 @@ impl Stored<'_> {
         Ok(())
     }
 
-    /// Each one that is written in turn.
+    /// Each written frame, in order.
     pub fn each_written(&self, mut write: impl FnMut(&Moment) -> Result<()>) -> Result<()> {
         (0..self.written.len()).try_for_each(|index| self.read(index).and_then(|moment| write(&moment)))
     }
 
-    /// The frame of that place.
+    /// The frame with that index.
     fn frame(&self, place: usize) -> Result<Moment> {
         self.control.check()?;
         (self.moment)(place)
     }
 
-    /// The written one of that index.
+    /// The written frame with that index.
     pub fn read(&self, index: usize) -> Result<Moment> {
         let (place, since) = self.samples.place(index);
         let moment = self.frame(place).map_err(|e| e.frame(self.frames[place]))?;
-        // What stands in for a broken frame also does for the moments before it.
+        // The replacement of a broken frame also replaces the samples before it.
         Ok(match since.and_then(|since| moment.between.get(since).cloned()) {
             Some(outputs) => Moment { outputs, between: Vec::new(), ..moment },
             None => moment,
         })
     }
 
-    /// How fast points move at the written one of that index, per second: from the one before to the one after.
+    /// The velocities of points at the written frame with that index, per second: central differences of its
+    /// neighbours.
     pub fn velocities(&self, index: usize, points: impl Fn(&Moment) -> Vec<Vec3>) -> Result<Vec<Vec3>> {
         let ends = [index.saturating_sub(1), (index + 1).min(self.written.len() - 1)];
         let [before, after] = ends.map(|end| self.read(end).map(|moment| points(&moment)));
         let (before, after) = (before?, after?);
         let seconds = (self.written[ends[1]] - self.written[ends[0]]) as Real / self.fps;
         if ends[0] == ends[1] || before.len() != after.len() {
-            let message = "velocities need two frames at least, with as many points in all of them";
+            let message = "velocities need at least two frames, all with the same number of points";
             return Err(Error::new(Kind::InvalidArgument, message));
         }
         Ok(after.iter().zip(&before).map(|(after, before)| (after - before) / seconds).collect())
@@ -84,7 +85,7 @@ impl Stored<'_> {
 /// The map with the slid rest position.
 const REST: &str = "skin";
 
-/// Maps that files carry: their name there, the node's output, and the numbers of it that are taken.
+/// Maps written to files: their name there, the node's output, and the components that are used.
 pub const MAPS: [(&str, &str, &[usize]); 6] = [
     ("slide", "slide_distance", &[0]),
     ("slideVector", "slide_vector", &[0, 1, 2]),
@@ -105,17 +106,17 @@ pub fn map_values(skin: Part, output: &str, taken: &[usize]) -> Vec<Real> {
 /// A file that holds all frames.
 pub struct Cache {
     file: PathBuf,
-    /// What the slid rest position is called.
+    /// The name of the slid rest position.
     rest_name: String,
     holds: Holds,
-    /// The mesh over which it is a layer; none when it holds the whole mesh.
+    /// The mesh below the layer; none if it holds the whole mesh.
     over: Option<Over>,
     warning: Option<String>,
     velocities: bool,
 }
 
 impl Cache {
-    /// By the ending of its name; the frames must rise. `over` is the body's mesh in its file.
+    /// Selected by the extension; the frames must ascend. `over` is the body's mesh in its file.
     pub fn new(
         file: &Path,
         element: &CacheElement,
@@ -129,7 +130,7 @@ impl Cache {
         let plain = rest_name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
         let taken = MAPS.iter().any(|(name, ..)| *name == rest_name && *name != REST);
         if !plain || rest_name.starts_with(|c: char| c.is_ascii_digit()) || taken {
-            let message = format!("rest_name {rest_name:?}: a word that no other map has is expected");
+            let message = format!("rest_name {rest_name:?}: a name that no other map has is expected");
             return Err(Error::new(Kind::InvalidArgument, message).file(file));
         }
         match format.row().shot.map(|shot| shot.holds) {
@@ -169,7 +170,7 @@ impl Cache {
         }
     }
 
-    /// Why it is no layer where one could be expected.
+    /// Why it is not a layer where one could be expected.
     pub fn warning(&self) -> Option<&str> {
         self.warning.as_deref()
     }
@@ -218,7 +219,7 @@ impl Cache {
     }
 }
 
-/// The mesh over which a file is to be a layer.
+/// The mesh below a file's layer.
 pub fn layer(file: &Path, over: Option<Over>) -> Result<Over> {
     let over = over.ok_or_else(|| {
         let message = "there is nothing to layer over: the body comes from neither USD nor Alembic";
@@ -230,7 +231,7 @@ pub fn layer(file: &Path, over: Option<Over>) -> Result<Over> {
 /// Checks that one file can hold all frames.
 pub fn check_whole(file: &Path, frames: &[i64], fps: Real) -> Result<()> {
     if Pattern::parse(file)?.is_some() {
-        let message = "one file holds all frames: its name has no place for the frame";
+        let message = "one file holds all frames: its name must not have a placeholder for the frame";
         return Err(Error::new(Kind::InvalidArgument, message).file(file));
     }
     check_rising(frames, fps).map_err(|e| e.file(file))

@@ -1,4 +1,4 @@
-//! How a job that is finished is known again without reading its files: by their sizes and times of writing.
+//! Recognizes a finished job without reading its files: by their sizes and modification times.
 
 use super::manifest::{Known, print_of, stamp};
 use super::scene_file::SceneFile;
@@ -10,19 +10,19 @@ use serde_json::{Value, json};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// The file in the folder of the results.
+/// The file in the results' folder.
 const NAME: &str = ".sinew-finished.json";
 
-/// What was read and written when a job was finished.
+/// The files that a finished job read and wrote.
 pub(super) struct Finished(Value);
 
 impl Finished {
-    /// What the last finished run into a folder left, whatever job it was.
+    /// What the last finished run into a folder left, whichever job it was.
     pub fn read(folder: &Path) -> Option<Self> {
         serde_json::from_slice(&std::fs::read(folder.join(NAME)).ok()?).ok().map(Finished)
     }
 
-    /// Notes that a job is finished; `files` are named from the folder of the results.
+    /// Records that a job is finished; `files` are relative to the results' folder.
     pub fn write(file: &SceneFile, folder: &Path, inputs: &[Known], files: &[PathBuf]) -> Result<()> {
         let stamped = |path: &PathBuf| {
             let (bytes, modified) = stamp(&folder.join(path)).unwrap_or_default();
@@ -39,11 +39,11 @@ impl Finished {
 
     /// Forgets it: a run into the folder begins.
     pub fn forget(folder: &Path) {
-        // One that stays behind tells of files that will have other times.
+        // A leftover file does not match: the files' times will differ.
         let _ = std::fs::remove_file(folder.join(NAME));
     }
 
-    /// Whether the job is finished, with nothing that it reads or wrote touched since.
+    /// Whether the job is finished and nothing that it read or wrote was touched since.
     pub fn is(&self, file: &SceneFile, folder: &Path) -> bool {
         let is_written = |entry: &Value| {
             let path = folder.join(entry["file"].as_str().unwrap_or_default());
@@ -62,7 +62,7 @@ impl Finished {
     }
 }
 
-/// Which frames the numbered files have that the scene reads: another one may be another job.
+/// The frames of the numbered files that the scene reads: another frame may make it another job.
 fn sequences(file: &SceneFile) -> Result<Value> {
     let mut found = serde_json::Map::new();
     for (_, name) in file.scene.clone().files_mut().filter(|(what, _)| *what == Use::Read) {

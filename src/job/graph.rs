@@ -1,6 +1,6 @@
-//! A graph of nodes made ready to run: what feeds each input found and read, the nodes in the order in which they step.
+//! A graph of nodes, ready to run: every input found and read, the nodes in the order in which they step.
 //!
-//! No node is known by name here. What fits an input goes by what the input is: its kind, quantity and domain ([`bind`]).
+//! No node is known by name here. What may feed an input depends on its kind, quantity and domain ([`bind`]).
 
 mod between;
 mod bind;
@@ -43,13 +43,13 @@ pub struct Graph {
     samples: Samples,
     space: Space,
     broken: Broken,
-    /// The node whose results are asked for.
+    /// The node whose results are requested.
     front: Option<usize>,
-    /// What frames tell the sinks.
+    /// The ports that frames record for the sinks.
     wanted: Vec<Wire>,
-    /// What the last frame gave.
+    /// The result of the last frame.
     last: Option<Moment>,
-    /// A state was loaded of which the last frame is not known.
+    /// A state was loaded whose last frame is unknown.
     resumed: bool,
     warnings: Vec<String>,
 }
@@ -58,21 +58,21 @@ pub struct Graph {
 pub(super) struct Member {
     name: String,
     node: Instance,
-    /// What feeds its inputs in every frame.
+    /// The sources of its inputs in every frame.
     feeds: Vec<Bound>,
-    /// What is known of its geometry.
+    /// What is known about its geometry.
     fed: Fed,
     place: Place,
 }
 
-/// What nodes tell of a frame.
+/// What nodes report about a frame.
 #[derive(Default)]
 struct Telling {
     warnings: Vec<String>,
     milliseconds: BTreeMap<String, f64>,
 }
 
-/// An input, and what feeds it.
+/// An input and its source.
 struct Bound {
     port: &'static Port,
     feed: Feed,
@@ -80,7 +80,7 @@ struct Bound {
     place: Place,
 }
 
-/// Where an element stands in its file; nowhere when the command line says it.
+/// The element's place in its file; nowhere if it comes from the command line.
 #[derive(Clone)]
 struct Place {
     file: Option<PathBuf>,
@@ -93,7 +93,7 @@ impl Place {
         Place { file: file.path.clone().filter(|_| line.0 > 0), line: line.0, element: element.into() }
     }
 
-    /// Puts an error there.
+    /// Attaches the place to an error.
     fn put(&self, error: Error) -> Error {
         match &self.file {
             Some(file) => error.inside(file, self.line, &self.element),
@@ -103,12 +103,12 @@ impl Place {
 }
 
 impl Graph {
-    /// Reads what feeds the nodes.
+    /// Reads the sources of the nodes.
     pub fn new(file: &SceneFile) -> Result<Self> {
-        // Of several files that move, the first tells; the others must fit.
+        // Of several moving files the first determines the rate; the others must fit.
         let said = || file.input_paths().find_map(|path| rate::of_file(path.as_ref()));
         let fps = match file.fps()? {
-            // 23.976 is what people call 24000/1001.
+            // By 23.976 people mean 24000/1001.
             Some(given) => said().filter(|said| *said == rate::exact(given)).unwrap_or(given),
             None => said().unwrap_or(rate::USUAL),
         };
@@ -153,22 +153,21 @@ impl Graph {
         })
     }
 
-    /// The node whose results are asked for.
+    /// The node whose results are requested.
     pub(super) fn front(&self) -> Result<&Member> {
         self.front.map(|k| &self.members[k]).ok_or_else(|| Error::new(Kind::Internal, "no node has results"))
     }
 
-    /// The mesh at rest of the node whose results are asked for.
+    /// The mesh at rest of the node whose results are requested.
     pub(super) fn front_mesh(&self) -> Result<Arc<Mesh>> {
         let member = self.front()?;
         member.fed.mesh.clone().ok_or_else(|| {
-            let message =
-                "nothing tells the mesh on which the results are made: feed the node a mesh from a file";
+            let message = "the mesh of the results is unknown: feed the node a mesh from a file";
             Error::new(Kind::MissingInput, message)
         })
     }
 
-    /// Puts an error at what feeds that mesh.
+    /// Attaches the source of that mesh to an error.
     pub(super) fn at_front_mesh(&self, error: Error) -> Error {
         match self.front().ok().and_then(|member| member.fed.mesh_file.as_ref()) {
             Some((path, place)) => place.put(error.file(path)),
@@ -176,7 +175,7 @@ impl Graph {
         }
     }
 
-    /// Names ports of the node whose results are asked for that every frame is to tell.
+    /// Names ports of the requested node that every frame is to record.
     pub(super) fn want_front(&mut self, ports: &[&str]) -> Result<()> {
         let name = self.front()?.name.clone();
         for port in ports {
@@ -186,25 +185,25 @@ impl Graph {
         Ok(())
     }
 
-    /// Gives points to an input of the node whose results are asked for.
+    /// Sets the points of an input of the requested node.
     pub(super) fn set_front(&mut self, port: &str, points: Vec<Vec3>) -> Result<()> {
         let Some(k) = self.front else { return Ok(()) };
         let node = &mut self.members[k].node;
         if node.is_set(port)? {
-            let message = format!("the input {port} is fed already, and <ride> feeds it");
+            let message = format!("the input {port} is already fed, and <ride> feeds it");
             return Err(Error::new(Kind::InvalidArgument, message));
         }
         node.set_array(port, &ArrayView::from_slice(&of_points(points), 3)?)
     }
 
-    /// What a frame is to tell, from now on.
+    /// What frames record from now on.
     fn want(&mut self, wire: Wire) {
         if !self.wanted.contains(&wire) {
             self.wanted.push(wire);
         }
     }
 
-    /// Steps one node; `at_rest` puts the mesh at rest in the place of points that a file moves.
+    /// Steps one node; `at_rest` replaces points that a file moves by the mesh at rest.
     fn step_member(&mut self, k: usize, at: Instant, at_rest: bool, control: &Control) -> Result<Report> {
         let (before, rest) = self.members.split_at_mut(k);
         let member = &mut rest[0];
@@ -228,7 +227,7 @@ impl Graph {
         Ok(report)
     }
 
-    /// What the nodes gave.
+    /// The outputs of the nodes.
     fn outputs(&self) -> Result<Numbers> {
         let outputs = self.wanted.iter().map(|wire| {
             let member = &self.members[wire.member];
@@ -237,7 +236,7 @@ impl Graph {
         outputs.collect()
     }
 
-    /// What the frame gave, what is told of it, and what the moments before it gave.
+    /// The result of the frame, what is reported about it, and the results of the samples before it.
     fn moment(&self, frame: i64, row: Value, between: Vec<Numbers>) -> Result<Moment> {
         let names = self.members.iter().filter(|member| !member.fed.names.is_null());
         let names: Map<String, Value> = names.map(|m| (m.name.clone(), m.fed.names.clone())).collect();
@@ -246,12 +245,12 @@ impl Graph {
 }
 
 impl Member {
-    /// By which others call it.
+    /// The name by which others refer to it.
     pub(super) fn name(&self) -> &str {
         &self.name
     }
 
-    /// The mesh of the file that moves its points, where a layer can go over it.
+    /// The mesh of the file that moves its points, if a layer over it is possible.
     pub(super) fn over(&self) -> Result<Option<Over>> {
         self.fed.over.clone().transpose()
     }
@@ -274,7 +273,7 @@ impl Member {
         Ok(Member { name: element.called().into(), node, feeds, fed, place })
     }
 
-    /// The numbers of a port: an output, or what the input was fed.
+    /// The numbers of a port: an output, or the value of an input.
     fn read(&self, wire: Wire) -> Result<Arc<Vec<Real>>> {
         match wire.port.direction {
             Direction::Output => wire.read(&self.node).map(Arc::new),
@@ -283,14 +282,14 @@ impl Member {
     }
 }
 
-/// The frames of the job: those that are asked for, else those of the first file that moves.
+/// The frames of the job: the requested ones, otherwise those of the first moving file.
 fn frames(file: &SceneFile, members: &[Member]) -> Result<Vec<i64>> {
     if let Some(range) = file.scene.frames.as_ref().and_then(|e| e.range.as_ref()) {
         return Ok(range.0.clone());
     }
     let mut all = members.iter().flat_map(|member| &member.feeds).filter_map(|bound| bound.feed.frames());
     all.next().ok_or_else(|| {
-        let message = "no file moves that would tell the frames: <frames range=\"1-48\"/> does";
+        let message = "no moving file determines the frames: add <frames range=\"1-48\"/>";
         file.place(Error::new(Kind::MissingInput, message), "sinew", file.scene.line)
     })
 }
@@ -306,7 +305,7 @@ impl Graph {
         self.fps
     }
 
-    /// How many moments of a frame are computed.
+    /// The number of samples per frame.
     pub(super) fn samples(&self) -> Samples {
         self.samples
     }
@@ -316,7 +315,7 @@ impl Graph {
         self.space
     }
 
-    /// What is computed, in a few words.
+    /// A brief description of what is computed.
     pub fn about(&self) -> String {
         match self.members.as_slice() {
             [Member { fed: Fed { mesh: Some(mesh), .. }, .. }] => {
@@ -326,12 +325,12 @@ impl Graph {
         }
     }
 
-    /// The ports of which frames tell the numbers, as NODE.PORT.
+    /// The ports whose numbers frames record, as NODE.PORT.
     pub fn wanted(&self) -> Vec<String> {
         self.wanted.iter().map(|wire| wire.key(&self.members[wire.member].name)).collect()
     }
 
-    /// What is odd about the inputs, and what the nodes tell of all frames so far.
+    /// Warnings about the inputs, and those of the nodes about all frames so far.
     pub fn warnings(&self) -> Vec<String> {
         let so_far = self.members.iter().flat_map(|member| {
             let texts = member.node.so_far().into_iter();
@@ -340,7 +339,7 @@ impl Graph {
         self.warnings.iter().cloned().chain(so_far).collect()
     }
 
-    /// What a node tells, with its name where there are others.
+    /// A node's message, with its name if there are others.
     fn of_node(&self, member: &Member, text: &str) -> String {
         match self.members.len() {
             1 => text.into(),
@@ -348,25 +347,24 @@ impl Graph {
         }
     }
 
-    /// Whether a node's figures are the frame's own in the report: of the one whose results are asked for, and of one that is
-    /// alone.
+    /// Whether a node's figures are reported as the frame's own: for the requested node, and for the only one.
     fn leads(&self, k: usize) -> bool {
         self.front == Some(k) || self.members.len() == 1
     }
 
-    /// Lets the nodes make what no frame is needed for; what is wrong with it is an error here already.
+    /// Lets the nodes do the work that needs no frame, so that errors in it surface early.
     pub(super) fn ready(&mut self) -> Result<()> {
         self.members.iter_mut().try_for_each(|member| member.node.ready().map_err(|e| member.place.put(e)))
     }
 
-    /// Computes the frame of that place in [`Graph::frames`].
+    /// Computes the frame with that index in [`Graph::frames`].
     pub fn step(&mut self, place: usize, control: &Control) -> Result<Moment> {
         let moment = match (self.step_all(place, false, control), &self.last) {
             (Err((_, error)), Some(last)) if self.stands_in(&error) => {
                 let (frame, row) = (self.frames[place], self.kept(place, &error));
                 Moment { frame, row, between: Vec::new(), ..last.clone() }
             }
-            // Whether the last result fits is not known after a state that came without it.
+            // After loading a state without the last result it is unknown whether that result fits.
             (Err((_, error)), None) if self.stands_in(&error) && !self.resumed => {
                 self.step_all(place, true, control).map_err(|(k, e)| self.members[k].place.put(e))?;
                 self.moment(self.frames[place], self.kept(place, &error), Vec::new())?
@@ -379,8 +377,8 @@ impl Graph {
         Ok(self.last.insert(moment).clone())
     }
 
-    /// Steps every node, through the moments since the frame before if there are any, and returns the frame's entry in the
-    /// report and what these gave; an error comes with the node that failed.
+    /// Steps every node, through the samples since the frame before if there are any, and returns the frame's entry in
+    /// the report and the samples' results; an error comes with the node that failed.
     fn step_all(
         &mut self,
         place: usize,
@@ -413,7 +411,7 @@ impl Graph {
         Ok((row.into(), between))
     }
 
-    /// Adds what a node tells of a step, between frames where that is said, to what its frame tells.
+    /// Adds a node's messages about a step to those of its frame, with the time if between frames.
     fn note(&self, k: usize, report: &Report, at: Option<Instant>, telling: &mut Telling) {
         let (leads, member) = (self.leads(k), &self.members[k]);
         let before = at.map_or_else(String::new, |at| format!("at frame {}: ", at.frame(&self.frames)));
@@ -425,19 +423,19 @@ impl Graph {
         }
     }
 
-    /// Whether something stands in for a frame with this error.
+    /// Whether a replacement is written for a frame with this error.
     fn stands_in(&self, error: &Error) -> bool {
         self.broken == Broken::Keep && error.kind() == Kind::NotFinite
     }
 
-    /// The entry in the report of a frame that something stands in for.
+    /// The entry in the report of a replaced frame.
     fn kept(&self, place: usize, error: &Error) -> Value {
         let what = if self.last.is_some() { "the last good result" } else { "the mesh at rest" };
         let warning = format!("{what} stands in: {error}");
         json!({ "frame": self.frames[place], "kept": true, "warnings": [warning] })
     }
 
-    /// What the next frame needs to be known of the last.
+    /// What the next frame needs to know about the last.
     pub fn save_state(&self) -> Vec<u8> {
         if let [only] = self.members.as_slice() {
             return only.node.save_state();
@@ -451,14 +449,15 @@ impl Graph {
         bytes
     }
 
-    /// Goes on from a file of what [`Graph::save_state`] gave; one that the next frame cannot go on from is an error.
+    /// Continues from a file of what [`Graph::save_state`] returned; it is an error if the next frame cannot continue
+    /// from it.
     pub(super) fn resume(&mut self, path: &Path) -> Result<()> {
         let state = std::fs::read(path).map_err(|e| Error::io(path, &e))?;
         self.load_state(&state, None).and_then(|()| self.ready()).map_err(|e| e.file(path))
     }
 
-    /// Goes on from what [`Graph::save_state`] gave, and from what the frame before gave where that is known. A state
-    /// that the next frame cannot go on from is then an error.
+    /// Continues from what [`Graph::save_state`] returned, and from the previous frame's result if known. It is then an
+    /// error if the next frame cannot continue from the state.
     pub fn load_state(&mut self, state: &[u8], last: Option<Moment>) -> Result<()> {
         (self.resumed, self.last) = (last.is_none(), last);
         for member in &mut self.members {
@@ -488,7 +487,7 @@ fn told(report: &Report) -> Map<String, Value> {
     solved.into_iter().chain(figures).chain(details).map(|(name, value)| (name.to_string(), value)).collect()
 }
 
-/// An error that tells which of the frames a file lacks.
+/// An error that lists the frames missing in a file.
 fn lacking(missing: &[i64], of: usize, what: &str) -> Error {
     let message = format!("{what} lacks {} of {of} frames: {}", missing.len(), format_frames(missing));
     Error::new(Kind::MissingFile, message)

@@ -1,4 +1,4 @@
-//! Geometry that is to ride, as it lies on the body at rest: what a groom or a decal file holds.
+//! Geometry that rides, as it lies on the body at rest: the contents of a groom or decal file.
 
 use crate::error::{Error, Kind, Result};
 use crate::formats::alembic::{Archive, At, MapSample, Schema, Scope, mesh_in_world};
@@ -18,9 +18,9 @@ pub struct Piece {
     pub widths: Option<Vec<Real>>,
 }
 
-/// Reads OBJ, or the first sample of an Alembic file: all meshes and curves, or those below the object that is named behind
-/// the file. Curves are lines through their points, and of what lives on them only widths are kept. Points of which
-/// neither face nor line is made ride too.
+/// Reads OBJ, or the first sample of an Alembic file: all meshes and curves, or those below the object named after the
+/// file. Curves are lines through their points, of whose attributes only widths are kept. Points that are used by
+/// neither face nor line ride too.
 pub fn read(path: &Path) -> Result<Vec<Piece>> {
     let pieces = match Format::of(path)? {
         Format::Obj => {
@@ -48,7 +48,7 @@ fn archive(path: &Path) -> Result<Vec<Piece>> {
     {
         return Err(Error::new(Kind::NotFound, format!("there is no object {name:?}")).file(&file));
     }
-    // A name is that of an object, or of all that is below it.
+    // A name is that of an object, or of everything below it.
     let below = |name: &str| {
         wanted.as_ref().is_none_or(|wanted| {
             name.strip_prefix(wanted.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
@@ -72,7 +72,7 @@ fn archive(path: &Path) -> Result<Vec<Piece>> {
     Ok(pieces)
 }
 
-/// Pieces of the same name get those of their parents in front, and a number where that is not enough.
+/// Pieces of the same name are prefixed with those of their parents, and numbered if that is not enough.
 fn tell_apart(pieces: &mut [Piece], paths: &[String]) {
     let mut counts: HashMap<String, usize> = HashMap::new();
     pieces.iter().for_each(|piece| *counts.entry(piece.name.clone()).or_default() += 1);
@@ -108,14 +108,14 @@ fn curves(archive: &mut Archive, object: usize) -> Result<Piece> {
         Err(error) if error.kind() != Kind::NotFound => return Err(error),
         _ => None,
     };
-    // Hairs in another unit are as much thicker as they are longer.
+    // Widths scale with the unit of lengths.
     let scale = linear(&world).determinant().abs().cbrt();
     let widths = widths.map(|widths| widths.iter().map(|width| width * scale).collect());
     let mesh = Mesh { positions, face_offsets: vec![0], ..Mesh::default() };
     Ok(Piece { name: String::new(), mesh, lines, widths })
 }
 
-/// Widths of the whole, of each line or of each point, for each point.
+/// Constant, per-line or per-point widths, expanded to each point.
 fn spread(map: &MapSample, lines: &[Vec<u32>]) -> Vec<Real> {
     let each = lines.iter().enumerate().flat_map(|(line, points)| points.iter().map(move |&p| (line, p)));
     let element = |(line, point): (usize, u32)| match map.scope {
@@ -126,7 +126,7 @@ fn spread(map: &MapSample, lines: &[Vec<u32>]) -> Vec<Real> {
     each.map(|at| map.value(element(at))[0]).collect()
 }
 
-/// Puts pieces into one, as a file that holds no names has them. UVs and normals are kept where all faces have some.
+/// Merges pieces into one, as in a file without names. UVs and normals are kept if all faces have some.
 pub fn joined(pieces: &[Piece]) -> Piece {
     let mut whole = Piece { mesh: Mesh { face_offsets: vec![0], ..Mesh::default() }, ..Piece::default() };
     let with_faces = || pieces.iter().map(|piece| &piece.mesh).filter(|mesh| mesh.face_count() > 0);

@@ -1,4 +1,4 @@
-//! Which files a run read and wrote, each with its size and SHA-256.
+//! The files that a run read and wrote, each with its size and SHA-256.
 
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};
@@ -13,10 +13,10 @@ use std::time::UNIX_EPOCH;
 /// The name of the list in the folder of the results.
 pub(super) const NAME: &str = "manifest.json";
 
-/// A file with what tells whether it has changed.
+/// A file with what is needed to see whether it has changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Listed {
-    /// Its name, from the folder of the results where it lies inside.
+    /// Its name, relative to the results' folder if it lies inside.
     pub file: PathBuf,
     /// Its size.
     pub bytes: u64,
@@ -25,7 +25,7 @@ pub struct Listed {
 }
 
 impl Listed {
-    /// Reads a file through. It is listed by its name from `folder` when it lies there.
+    /// Reads a file to hash it. It is listed relative to `folder` if it lies there.
     pub fn new(path: &Path, folder: &Path, control: &Control) -> Result<Self> {
         let failed = |e: std::io::Error| Error::io(path, &e);
         let mut input = File::open(path).map_err(failed)?;
@@ -46,17 +46,17 @@ impl Listed {
         Ok(Listed { file, bytes, sha256: hexadecimal(&hash.finalize()) })
     }
 
-    /// Where the file is, by its name from a folder.
+    /// The path of the file, relative to a folder.
     pub fn path(&self, folder: &Path) -> PathBuf {
         folder.join(&self.file)
     }
 
-    /// Whether it lies in the folder, and nowhere else, whatever wrote the list.
+    /// Whether it lies in the folder and nowhere else, whoever wrote the list.
     pub(super) fn is_inside(&self) -> bool {
         self.file.components().all(|part| matches!(part, Component::Normal(_)))
     }
 
-    /// Whether the file is there as it is listed.
+    /// Whether the file exists as listed.
     pub fn is_there(&self, folder: &Path, control: &Control) -> Result<bool> {
         match Listed::new(&self.path(folder), folder, control) {
             Ok(now) => Ok(now == *self),
@@ -69,7 +69,7 @@ impl Listed {
         json!({ "file": self.file.to_string_lossy(), "bytes": self.bytes, "sha256": self.sha256 })
     }
 
-    /// As a manifest has it.
+    /// As an entry of a manifest.
     pub fn from_json(value: &Value) -> Option<Self> {
         Some(Listed {
             file: value["file"].as_str()?.into(),
@@ -79,7 +79,7 @@ impl Listed {
     }
 }
 
-/// The files in the folder that an earlier run into it listed; none where no manifest can be read.
+/// The files in the folder that an earlier run into it listed; none if no manifest can be read.
 pub(super) fn listed_before(folder: &Path) -> Vec<Listed> {
     let text = std::fs::read(folder.join(NAME)).unwrap_or_default();
     let value: Value = serde_json::from_slice(&text).unwrap_or_default();
@@ -89,11 +89,11 @@ pub(super) fn listed_before(folder: &Path) -> Vec<Listed> {
     listed.filter(Listed::is_inside).collect()
 }
 
-/// A file as it was when it was hashed, by which it is known again without reading it.
+/// A file as it was when hashed, so that it can be recognized without reading it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Known {
     pub listed: Listed,
-    /// When it was last written, in ns since 1970.
+    /// Its modification time, in ns since 1970.
     pub modified: u64,
 }
 
@@ -108,7 +108,7 @@ impl Known {
         Some(Known { listed: Listed::from_json(value)?, modified: value["modified"].as_u64()? })
     }
 
-    /// Whether a file is as long as this one and was last written when it was.
+    /// Whether a file has this one's size and modification time.
     pub fn is_at(&self, path: &Path) -> bool {
         stamp(path) == Some((self.listed.bytes, self.modified))
     }
@@ -121,7 +121,8 @@ pub(super) struct Watched {
 }
 
 impl Watched {
-    /// Reads a file through, unless it is as it is known by its name. It is listed by that from `folder` when it lies there.
+    /// Hashes a file, unless it is unchanged from what is known under its name. It is listed relative to `folder` if it
+    /// lies there.
     pub fn new(
         path: &Path,
         folder: &Path,
@@ -132,7 +133,7 @@ impl Watched {
         let known = match before.get(file).filter(|known| known.is_at(path)) {
             Some(known) => known.clone(),
             None => {
-                // Before it is read: what is written meanwhile is seen as a change.
+                // Before reading: changes made meanwhile are noticed.
                 let modified = stamp(path).map_or(0, |(_, modified)| modified);
                 Known { listed: Listed::new(path, folder, control)?, modified }
             }
@@ -162,24 +163,24 @@ impl Watched {
             return Ok(());
         }
         let message =
-            "this file changed while the job ran: what was computed is of the one or the other; run again";
+            "this file changed while the job ran: the results may belong to either version; run again";
         Err(Error::new(Kind::Io, message).file(&self.path))
     }
 }
 
-/// How long a file is and when it was last written, in ns since 1970.
+/// The size and modification time of a file, the latter in ns since 1970.
 pub(super) fn stamp(path: &Path) -> Option<(u64, u64)> {
     let found = std::fs::metadata(path).ok()?;
     let modified = found.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
     Some((found.len(), u64::try_from(modified.as_nanos()).ok()?))
 }
 
-/// The SHA-256 of a text that this version of Sinew read.
+/// The SHA-256 of a text as read by this version of Sinew.
 pub(super) fn print_of(text: &str) -> String {
     fingerprint(text, std::iter::empty())
 }
 
-/// What tells one job from another: what the scene says, and what stands in the files that it reads.
+/// What distinguishes jobs: the scene, and the contents of the files that it reads.
 pub(super) fn fingerprint<'a>(scene: &str, inputs: impl Iterator<Item = &'a Listed>) -> String {
     let mut hash = Sha256::new();
     hash.update(concat!(env!("SINEW_VERSION"), "\n"));

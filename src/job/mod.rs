@@ -1,9 +1,9 @@
-//! Jobs: from the files that a scene names to everything that it asks for, frame by frame, in bounded memory.
+//! Jobs: from the files of a scene to all its outputs, frame by frame, in bounded memory.
 //!
-//! What a scene says becomes a graph of nodes ([`Graph`]), which computes frame after frame, and the files that are made of
-//! what they give. A run stores what each frame gave in a folder of its own ([`Moment`]) before it writes that frame's files, and
-//! what the nodes remember after them. So a run that was killed goes on with the next frame and the same bits, files that
-//! hold all frames are made from the stored ones at the end, and other runs, in other processes too, can make a part of the
+//! A scene becomes a graph of nodes ([`Graph`]), which computes frame after frame, and files made from the results. A
+//! run stores each frame's results in a folder of its own ([`Moment`]) before it writes that frame's files, and the
+//! nodes' state after them. So a run that was killed resumes at the next frame with the same bits, files that hold all
+//! frames are made from the stored ones at the end, and other runs, in other processes too, can make a part of the
 //! files ([`Plan`]).
 
 mod arrays;

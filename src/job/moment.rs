@@ -1,5 +1,5 @@
-//! What a frame gave: the numbers of all ports that somebody wants, and what the report says. It can be stored, so that
-//! files are made of it later, by this run or another one.
+//! The result of a frame: the numbers of all requested ports, and the report. It can be stored, so that files are made
+//! from it later, by this run or another one.
 
 use super::arrays::{points_of, uvs_of};
 use crate::error::{Error, Kind, Result};
@@ -19,19 +19,19 @@ pub type Numbers = Vec<(String, Arc<Vec<Real>>)>;
 /// One frame. Copies share its numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Moment {
-    /// Which.
+    /// Its number.
     pub frame: i64,
     /// The frame's entry in the report.
     pub row: Value,
-    /// What the items of outputs are called, by node and kind of item; null where nobody wants to know.
+    /// The names of outputs' items, by node and kind of item; null if not requested.
     pub names: Value,
     /// The numbers of ports by NODE.PORT.
     pub outputs: Numbers,
-    /// The same for the moments since the frame before, where there are any.
+    /// The same for the samples since the frame before, if there are any.
     pub between: Vec<Numbers>,
 }
 
-/// What one node gave in a frame.
+/// The result of one node in a frame.
 #[derive(Clone, Copy)]
 pub struct Part<'a> {
     /// The frame.
@@ -41,7 +41,7 @@ pub struct Part<'a> {
 }
 
 impl<'a> Part<'a> {
-    /// The numbers of a port; none when it is not there.
+    /// The numbers of a port; none if it is absent.
     pub fn output(self, port: &str) -> &'a [Real] {
         let is_its = |key: &str| {
             key.strip_prefix(self.node).and_then(|rest| rest.strip_prefix('.')).is_some_and(|id| id == port)
@@ -64,19 +64,19 @@ impl<'a> Part<'a> {
         uvs_of(self.output("uvs"))
     }
 
-    /// What takes each rider from rest to now.
+    /// The transform of each rider from rest to now.
     pub fn rider_matrices(self) -> Vec<Affine> {
         self.output("rider_matrices").chunks_exact(16).map(|m| Affine::from_row_slice(&m[..12])).collect()
     }
 }
 
 impl Moment {
-    /// The numbers of a port by NODE.PORT; none when it is not there.
+    /// The numbers of a port by NODE.PORT; none if it is absent.
     pub fn output(&self, key: &str) -> &[Real] {
         self.outputs.iter().find(|(id, _)| id == key).map_or(&[], |(_, values)| values)
     }
 
-    /// What one of the nodes gave.
+    /// The result of one node.
     pub fn part<'a>(&'a self, node: &'a str) -> Part<'a> {
         Part { moment: self, node }
     }
@@ -87,7 +87,7 @@ impl Moment {
         atomic::write(path, |file| file.write_all(&bytes))
     }
 
-    /// Stores it for this process alone, without waiting for the disk.
+    /// Stores it for this process alone, without flushing to disk.
     pub fn save_for_now(&self, path: &Path) -> Result<()> {
         std::fs::write(path, self.encode()).map_err(|e| Error::io(path, &e))
     }

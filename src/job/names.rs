@@ -1,4 +1,4 @@
-//! That no file is written twice, and none over one that is read or over a folder.
+//! Checks that no file is written twice, and none over an input or a folder.
 
 use crate::error::{Error, Kind, Result};
 use crate::formats::inside::whole;
@@ -13,7 +13,7 @@ pub fn check(read: &[PathBuf], written: &[PathBuf]) -> Result<()> {
     for path in written {
         let whole = folders.whole(path);
         let message = if read.contains(&whole) {
-            "the job reads this file: it would be written over"
+            "the job reads this file: it would be overwritten"
         } else if !taken.insert(whole) {
             "two of the results would have this name"
         } else if path.is_dir() {
@@ -26,7 +26,7 @@ pub fn check(read: &[PathBuf], written: &[PathBuf]) -> Result<()> {
     Ok(())
 }
 
-/// The folders of files, each of which is looked for once however many files it has.
+/// The folders of files; each is resolved once however many files it has.
 #[derive(Default)]
 struct Folders<'a>(HashMap<&'a Path, PathBuf>);
 
@@ -38,7 +38,7 @@ impl<'a> Folders<'a> {
             return known.join(name);
         }
         let whole = whole(path);
-        // Of what is named inside of a file, the folder is that of the file.
+        // For something inside a file, the folder is that of the file.
         if let Some(known) = whole.parent().filter(|_| whole.file_name() == path.file_name()) {
             self.0.insert(folder, known.to_path_buf());
         }
@@ -60,7 +60,7 @@ mod tests {
             check(&paths(read), &paths(written)).err().map(|e| e.message().to_string())
         };
         assert_eq!(told(&["x.obj", "a/y.obj"], &["y.obj", "a/x.obj", "new/x.obj"]), None);
-        assert!(told(&["a/x.obj"], &["a/../a/x.obj"]).unwrap().contains("written over"));
+        assert!(told(&["a/x.obj"], &["a/../a/x.obj"]).unwrap().contains("overwritten"));
         assert!(told(&[], &["a/x.obj", "a/./x.obj"]).unwrap().contains("two of the results"));
         assert!(told(&[], &["new/x.obj", "new/x.obj"]).unwrap().contains("two of the results"));
         assert!(told(&[], &["a"]).unwrap().contains("a folder"));

@@ -17,7 +17,7 @@ use std::io::Write;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-/// What results are made of, whichever are asked for: what was solved once serves for others later.
+/// The ports from which results are made, whichever are requested: what was solved once serves others later.
 const SKIN: [&str; 9] = [
     "points",
     "uvs",
@@ -47,7 +47,7 @@ pub struct Outputs {
 }
 
 impl Outputs {
-    /// Opens what the outputs need to know before the first frame.
+    /// Opens what the outputs need before the first frame.
     pub fn new(
         file: &SceneFile,
         element: &ResultsElement,
@@ -111,7 +111,7 @@ impl Outputs {
         Ok(names)
     }
 
-    /// Writes what belongs to no frame, and returns the names.
+    /// Writes the files that belong to no frame, and returns their names.
     pub fn begin(&self, control: &Control) -> Result<Vec<PathBuf>> {
         let mut files = Vec::new();
         if let Some(textures) = &self.textures {
@@ -142,7 +142,7 @@ impl Outputs {
         !self.caches.is_empty() || self.rides.iter().any(Ride::needs_stored)
     }
 
-    /// What is odd about the inputs of the results.
+    /// Warnings about the inputs of the results.
     pub fn warnings(&self) -> Vec<String> {
         let textures = self.textures.iter().flat_map(Textures::warnings).cloned();
         let others = self.rides.iter().filter_map(Ride::warning);
@@ -164,7 +164,7 @@ impl Outputs {
         Ok(files)
     }
 
-    /// Writes the page, of what else lies in the folder.
+    /// Writes the page, from the other files in the folder.
     pub fn write_page(&self, frames: &[i64]) -> Result<()> {
         let Some((path, texture)) = &self.page else { return Ok(()) };
         let mut step = 1;
@@ -172,7 +172,7 @@ impl Outputs {
             let some: Vec<i64> = frames.iter().copied().step_by(step).collect();
             let gathered = Report::gather(&self.folder, Some(&some));
             match gathered.and_then(|report| report.page(None, texture.as_ref())) {
-                // A long shot is thinned; the page tells which frames it has.
+                // A long shot is thinned out; the page says which frames it has.
                 Err(error) if error.kind() == Kind::TooLarge && some.len() > 1 => step *= 2,
                 made => break made?,
             }
@@ -181,7 +181,7 @@ impl Outputs {
     }
 }
 
-/// What rides, given to the node.
+/// The points that ride, for the node.
 fn rides(file: &SceneFile, element: &ResultsElement, graph: &mut Graph, rest: &Mesh) -> Result<Vec<Ride>> {
     if element.rides.is_empty() {
         return Ok(Vec::new());
@@ -199,25 +199,25 @@ fn rides(file: &SceneFile, element: &ResultsElement, graph: &mut Graph, rest: &M
     Ok(rides)
 }
 
-/// Where the page goes, and its texture.
+/// The page's path and its texture.
 fn page(folder: &Path, tables: bool, element: &PageElement) -> Result<(PathBuf, Option<Texture>)> {
     if !tables {
         return Err(Error::new(
             Kind::InvalidArgument,
-            "the page is made of the tables and of UVs: both must be there",
+            "the page is made from tables and UVs: both are required",
         ));
     }
     let texture = element.texture.as_ref().map(|path| Texture::read(path.as_ref())).transpose()?;
     Ok((inside(folder, &element.file)?, texture))
 }
 
-/// A file of the results: in their folder, or anywhere when its whole path is given.
+/// A file of the results: in their folder, or anywhere if its path is absolute.
 pub(super) fn inside(folder: &Path, file: &str) -> Result<PathBuf> {
     let path = Path::new(file);
     let plain = path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
     if plain || path.is_absolute() {
         return Ok(folder.join(path));
     }
-    let message = format!("{file:?} does not lie in the folder of the results");
+    let message = format!("{file:?} is not in the results' folder");
     Err(Error::new(Kind::InvalidArgument, message))
 }

@@ -1,32 +1,32 @@
-//! What of a job a run does: everything, or a part that other runs, in other processes too, complete.
+//! Which part of a job a run does: everything, or a part that other runs, in other processes too, complete.
 
 use crate::error::{Error, Kind, Result};
 use crate::scene::frames::format_frames;
 use crate::scene::schema::word_attribute;
 use std::path::PathBuf;
 
-/// What a run does about an earlier one.
+/// How a run treats earlier ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Way {
-    /// It neither goes on from one nor can be gone on from.
+    /// It neither resumes nor can be resumed.
     Once,
-    /// It goes on where earlier runs of the same job stopped.
+    /// It resumes where earlier runs of the same job stopped.
     #[default]
     GoOn,
-    /// It begins with the first frame.
+    /// It starts over with the first frame.
     Restart,
 }
 
 word_attribute! {
     /// A part of a job.
     Only ("solve, images, caches or page") {
-        /// The nodes compute frame after frame, and what they give is stored. One run at a time.
+        /// The nodes compute frame after frame, and the results are stored. One run at a time.
         Solve = "solve",
-        /// Files that belong to one frame are made of what is stored: tables, ST-maps, textures, OBJ.
+        /// Files that belong to one frame are made from what is stored: tables, ST-maps, textures, OBJ.
         Images = "images",
-        /// Files that hold all frames are made of what is stored.
+        /// Files that hold all frames are made from what is stored.
         Caches = "caches",
-        /// The page is made of the tables, when those of all frames are there.
+        /// The page is made from the tables, once those of all frames exist.
         Page = "page",
     }
 }
@@ -34,16 +34,16 @@ word_attribute! {
 /// What a run does.
 #[derive(Clone, Debug, Default)]
 pub struct Plan {
-    /// About earlier runs.
+    /// Its treatment of earlier runs.
     pub way: Way,
-    /// The part; everything when none.
+    /// The part; everything if none.
     pub only: Option<Only>,
-    /// Of the job's frames only these; the nodes compute all up to the last of them, since each frame depends on those
+    /// Only these of the job's frames; the nodes compute all up to the last of them, since each frame depends on those
     /// before.
     pub frames: Option<Vec<i64>>,
-    /// For a run that nobody goes on from: a file of what the nodes remembered, from which its first frame goes on.
+    /// For a run that cannot be resumed: a file with the nodes' state, from which its first frame continues.
     pub resume: Option<PathBuf>,
-    /// What the nodes gave stays stored after the last file, so that other pictures can be made of it later.
+    /// The stored results are kept at the end, so that other images can be made from them later.
     pub keep: bool,
 }
 
@@ -53,7 +53,7 @@ impl Plan {
         Plan { way: Way::Once, ..Plan::default() }
     }
 
-    /// The places of the frames that are asked for among those of the job.
+    /// The indices of the requested frames among those of the job.
     pub(super) fn places(&self, frames: &[i64]) -> Result<Vec<usize>> {
         let Some(named) = &self.frames else { return Ok((0..frames.len()).collect()) };
         let place = |frame: &i64| {
@@ -65,7 +65,7 @@ impl Plan {
         named.iter().map(place).collect()
     }
 
-    /// Whether it makes files of what was solved, as others may do at the same time.
+    /// Whether it makes files from what was solved, as others may do at the same time.
     pub fn is_shared(&self) -> bool {
         matches!(self.only, Some(Only::Images | Only::Caches | Only::Page))
     }

@@ -42,7 +42,7 @@ impl Prepared {
 pub struct Look {
     /// The frames.
     pub frames: Vec<i64>,
-    /// What is computed, in a few words.
+    /// A brief description of what is computed.
     pub about: String,
     /// The files that it reads.
     pub read: Vec<PathBuf>,
@@ -56,7 +56,7 @@ pub fn look(file: &SceneFile, control: &Control) -> Result<Look> {
     Ok(Look { frames: graph.frames().to_vec(), about: graph.about(), read, written })
 }
 
-/// Removes what earlier runs of a job wrote and stored, but not what was changed since, and returns how many files.
+/// Removes what earlier runs of a job wrote and stored, except what was changed since, and returns the number of files.
 pub fn clean(file: &SceneFile, control: &Control) -> Result<usize> {
     let Some(folder) = file.results_folder().filter(|folder| folder.is_dir()) else { return Ok(0) };
     let _lock = Lock::new(&folder, false)?;
@@ -66,7 +66,7 @@ pub fn clean(file: &SceneFile, control: &Control) -> Result<usize> {
             names.push(listed.path(&folder));
         }
     }
-    // These tell times, and are not listed.
+    // These contain times, and are not listed.
     let ours = ["report.json", manifest::NAME].map(|name| folder.join(name));
     names.extend(ours.into_iter().filter(|path| path.is_file()));
     for path in &names {
@@ -77,7 +77,7 @@ pub fn clean(file: &SceneFile, control: &Control) -> Result<usize> {
     Ok(names.len())
 }
 
-/// The files that a scene names as inputs; of sequences those of the frames.
+/// The files that a scene names as inputs; for sequences those of the frames.
 pub(super) fn input_files(file: &SceneFile, scene: &Scene, frames: &[i64]) -> Result<Vec<PathBuf>> {
     let mut paths = file.param_files();
     for (_, name) in scene.clone().files_mut().filter(|(what, _)| *what == Use::Read) {

@@ -1,5 +1,5 @@
-//! What rides on the skin: points and meshes, of which each vertex rides by itself, and lines (hairs, curves), of which
-//! the first point rides and takes the others along.
+//! What rides on the skin: points and meshes, whose vertices ride individually, and lines (hairs, curves), whose first
+//! point rides and carries the others along.
 
 use super::caches::{Stored, check_whole};
 use super::groom::{self, Piece};
@@ -21,17 +21,17 @@ pub struct Ride {
     /// Its riders among those of the job.
     riders: Range<usize>,
     to: To,
-    /// What is odd about it.
+    /// Its warning.
     warning: Option<String>,
 }
 
-/// A piece, and which of the job's riders takes each of its vertices along.
+/// A piece, and the job's rider that carries each of its vertices along.
 struct Riding {
     piece: Piece,
     rider_of: Vec<u32>,
 }
 
-/// Where geometry that rides goes.
+/// The output of geometry that rides.
 enum To {
     /// An OBJ file per frame.
     Objs(Pattern),
@@ -50,7 +50,7 @@ impl Ride {
             // A file without names takes all pieces as one.
             To::Objs(_) | To::Tables(_) if pieces.len() > 1 => pieces = vec![groom::joined(&pieces)],
             To::Archive(_) if pieces.iter().all(|p| p.lines.is_empty() && p.mesh.face_count() == 0) => {
-                let message = "points alone are not written as Alembic; OBJ and CSV take them";
+                let message = "points alone cannot be written as Alembic; use OBJ or CSV";
                 return Err(Error::new(Kind::Unsupported, message).file(file));
             }
             _ => {}
@@ -65,12 +65,12 @@ impl Ride {
         Ok(Ride { pieces, riders: first..riders.len(), to, warning })
     }
 
-    /// What is odd about it.
+    /// Its warning.
     pub fn warning(&self) -> Option<&str> {
         self.warning.as_deref()
     }
 
-    /// Checks that one file can hold all frames where that is asked for.
+    /// Checks that one file can hold all frames if requested.
     pub fn check(&self, frames: &[i64], fps: Real) -> Result<()> {
         match &self.to {
             To::Archive(path) => check_whole(path, frames, fps),
@@ -78,7 +78,7 @@ impl Ride {
         }
     }
 
-    /// Writes a frame and returns the file's name; none where one file holds all frames.
+    /// Writes a frame and returns the file's name; none if one file holds all frames.
     pub fn write(&self, skin: Part) -> Result<Option<PathBuf>> {
         let (frame, matrices) = (skin.moment.frame, skin.rider_matrices());
         match &self.to {
@@ -89,7 +89,7 @@ impl Ride {
             }
             To::Objs(names) => {
                 let path = names.path(frame);
-                // There is one: it was made so.
+                // There is one by construction.
                 for riding in &self.pieces {
                     obj::save_with_lines(&path, &riding.moved(&matrices), &riding.piece.lines)?;
                 }
@@ -98,7 +98,7 @@ impl Ride {
         }
     }
 
-    /// The name of a frame's file, or of that which holds all frames.
+    /// The name of a frame's file, or of the one that holds all frames.
     pub fn name(&self, frame: i64) -> PathBuf {
         match &self.to {
             To::Archive(path) => path.clone(),
@@ -173,7 +173,7 @@ impl Riding {
         let mut mesh = self.piece.mesh.clone();
         mesh.positions.iter_mut().enumerate().for_each(|(v, p)| *p = transform_point(matrix(v), p));
         if let Some(normals) = &mut mesh.normals {
-            // A normal that corners of several vertices share turns with each of them.
+            // A normal shared by corners of several vertices rotates with each of them.
             let corners = mesh.corner_vertices.iter().zip(&mut normals.indices);
             let mut turned = Vec::with_capacity(mesh.corner_vertices.len());
             for (vertex, index) in corners {
@@ -192,7 +192,7 @@ impl To {
     fn new(file: &Path) -> Result<Self> {
         let names = || {
             Pattern::parse(file)?.ok_or_else(|| {
-                let message = "a place for the frame is expected in the name, as in hair.%04d.obj";
+                let message = "a placeholder for the frame is expected in the name, as in hair.%04d.obj";
                 Error::new(Kind::InvalidArgument, message).file(file)
             })
         };
@@ -208,10 +208,10 @@ impl To {
     }
 }
 
-/// Riders farther from the body than this part of its size are in another place, or in another unit.
+/// Riders farther from the body than this fraction of its size are in another place, or in another unit.
 const FAR: Real = 0.1;
 
-/// Says so when riders lie far from the body.
+/// Warns if riders lie far from the body.
 fn far_from(body: &ClosestPoint, riders: &[Vec3]) -> Option<String> {
     let limit = FAR * body.extent();
     let away: Vec<Real> =
@@ -221,14 +221,14 @@ fn far_from(body: &ClosestPoint, riders: &[Vec3]) -> Option<String> {
     (count > 0).then(|| {
         let (p, distance) = (riders[furthest], away[furthest]);
         format!(
-            "{count} of {} points that ride lie far from the body, the one at {} {} {} by {distance}: are both in the same place and unit?",
+            "{count} of {} riding points are far from the body, the one at {} {} {} by {distance}: are both in the same place and unit?",
             riders.len(),
             p.x, p.y, p.z
         )
     })
 }
 
-/// Which rider takes each point along; new ones are added. A point of several lines goes with the first.
+/// The rider that carries each point along; new ones are added. A point of several lines belongs to the first.
 fn riders_of(points: &[Vec3], lines: &[Vec<u32>], riders: &mut Vec<Vec3>) -> Vec<u32> {
     let mut rider_of = vec![u32::MAX; points.len()];
     for line in lines.iter().filter(|line| !line.is_empty()) {

@@ -33,37 +33,37 @@ pub struct Job {
     sinks: Sinks,
     folder: PathBuf,
     plan: Plan,
-    /// The places of the frames that are asked for.
+    /// The indices of the requested frames.
     asked: Vec<usize>,
-    /// Nobody else writes into the folder what this run writes.
+    /// Locks the folder, so that nobody else writes what this run writes.
     _lock: Lock,
-    /// Where frames are stored; none when nobody asks for them later.
+    /// Where frames are stored; none if they are not needed later.
     work: Option<Work>,
     inputs: Vec<Watched>,
-    /// What an earlier run into the folder has written.
+    /// The files of an earlier run into the folder.
     before: Vec<Listed>,
     /// The names of all files that this one writes.
     names: Vec<PathBuf>,
     fingerprint: String,
-    /// The command that says all of the job.
+    /// The command that reproduces the job.
     command: String,
-    /// How many frames the nodes have computed.
+    /// The number of frames that the nodes have computed.
     solved: usize,
-    /// The frames whose files are written, by place.
+    /// The frames whose files are written, by index.
     done: BTreeMap<usize, Done>,
-    /// The entries in the report of frames that this run solved and made no files of, by place.
+    /// The report entries of frames that this run solved without making their files, by index.
     rows: BTreeMap<usize, Value>,
     /// Files that belong to no frame.
     files: Vec<Listed>,
     notes: Vec<String>,
-    /// What the parts of the job took that are no frame's, in the report.
+    /// Times of parts of the job that belong to no frame, for the report.
     milliseconds: Map<String, Value>,
-    /// The name of the scene's unit of length, where it has one.
+    /// The name of the scene's unit of length, if it has one.
     unit: Option<&'static str>,
 }
 
 impl Job {
-    /// Reads all that is needed before the first frame, and what earlier runs left.
+    /// Reads everything needed before the first frame, and what earlier runs left.
     pub fn new(file: &SceneFile, plan: Plan, control: &Control) -> Result<Self> {
         let clock = Instant::now();
         let Prepared { mut graph, sinks, read: inputs, written: names } = Prepared::new(file, control)?;
@@ -107,7 +107,7 @@ impl Job {
             _ => job.find_earlier(file, &inputs, control)?,
         }
         job.took("hash", clock);
-        // Of several runs that make pictures, that of the first frame does what belongs to none.
+        // Of several runs that make images, the one with the first frame makes those that belong to no frame.
         let begins = match job.plan.only {
             None => true,
             Some(Only::Images) => job.asked.contains(&0),
@@ -125,7 +125,7 @@ impl Job {
         self.milliseconds.insert(part.into(), json!(clock.elapsed().as_secs_f64() * 1e3));
     }
 
-    /// Whether what the nodes gave stays stored until the end.
+    /// Whether the results of the nodes stay stored until the end.
     fn stores_all(&self) -> bool {
         self.sinks.needs_stored() || self.plan.only.is_some() || self.plan.frames.is_some() || self.plan.keep
     }
@@ -140,7 +140,7 @@ impl Job {
         Ok(true)
     }
 
-    /// The frames that this run is asked for.
+    /// The frames requested from this run.
     pub fn frames(&self) -> Vec<i64> {
         self.asked.iter().map(|&place| self.graph.frames()[place]).collect()
     }
@@ -150,7 +150,7 @@ impl Job {
         &self.folder
     }
 
-    /// How many of the frames are done.
+    /// The number of finished frames.
     pub fn done(&self) -> usize {
         match self.plan.only {
             Some(Only::Solve) => self.asked.iter().filter(|&&place| place < self.solved).count(),
@@ -161,25 +161,25 @@ impl Job {
         }
     }
 
-    /// What to tell before the run.
+    /// Notes to show before the run.
     pub fn notes(&self) -> &[String] {
         &self.notes
     }
 
-    /// What is computed, in a few words.
+    /// A brief description of what is computed.
     pub fn about(&self) -> String {
         self.graph.about()
     }
 
-    /// What the nodes remember after the run, as [`Plan::resume`] reads it.
+    /// The state of the nodes after the run, as [`Plan::resume`] reads it.
     pub fn save_state(&self, path: &Path) -> Result<()> {
         let state = self.graph.save_state();
         atomic::write(path, |file| file.write_all(&state))
     }
 
-    /// Computes and writes what the run is to do and is not done; `after` is called after each frame. What was done is told
-    /// in report.json even when a run of everything stops early, and where nobody can go on from it, files that hold all frames
-    /// are written of those that were done.
+    /// Computes and writes what remains to be done; `after` is called after each frame. Even if a run of everything
+    /// stops early, report.json lists what was done, and if the run cannot be resumed, files that hold all frames are
+    /// written from the finished ones.
     pub fn run(&mut self, control: &Control, after: &mut dyn FnMut(usize)) -> Result<Summary> {
         match self.plan.only {
             None => return self.run_all(control, after),
@@ -223,13 +223,13 @@ impl Job {
             summary = self.report();
             self.save_report(&summary)?;
         }
-        // What a run that cannot be gone on from has stored is of no use later.
+        // What a run that cannot be resumed has stored is not needed later.
         let over = (finished.is_ok() && is_last && !self.plan.keep) || self.plan.way == Way::Once;
         let cleared = self.work.iter().filter(|_| over).try_for_each(Work::clear);
         finished.and(cleared).map(|()| summary)
     }
 
-    /// Notes, after all else, that the job is finished.
+    /// Records, after everything else, that the job is finished.
     pub fn note_finished(&self, file: &SceneFile) -> Result<()> {
         if self.plan.way == Way::Once
             || self.plan.only.is_some()
@@ -247,7 +247,7 @@ impl Job {
         Finished::write(file, &self.folder, &inputs, &names)
     }
 
-    /// The places of frames that are not done.
+    /// The indices of unfinished frames.
     fn left(&self) -> Vec<usize> {
         (0..self.graph.frames().len()).filter(|place| !self.done.contains_key(place)).collect()
     }
@@ -257,7 +257,7 @@ impl Job {
         let summary = self.report();
         if let Some(&first) = summary.left.first() {
             let left = format_frames(&summary.left);
-            let message = format!("the page shows all frames, and files of some are left: {left}");
+            let message = format!("the page shows all frames, and the files of some are missing: {left}");
             return Err(Error::new(Kind::MissingFile, message).file(&self.folder).frame(first));
         }
         self.save_report(&summary)?;
@@ -335,7 +335,7 @@ impl Job {
         Ok(())
     }
 
-    /// What the nodes remember, where somebody may go on from it.
+    /// The state of the nodes, if a later run may resume from it.
     fn state(&self) -> Option<Vec<u8>> {
         (self.work.is_some() && self.plan.way != Way::Once).then(|| self.graph.save_state())
     }
@@ -351,7 +351,7 @@ impl Job {
         Ok(())
     }
 
-    /// Writes a frame's files, unless they are there, of what is stored of it.
+    /// Writes a frame's files from its stored result, unless they exist.
     fn write_stored(&mut self, place: usize, control: &Control) -> Result<()> {
         let is_there = match self.done.get(&place) {
             Some(done) => self.is_whole(done, control)?,
@@ -380,14 +380,14 @@ impl Job {
         match self.work.as_ref().filter(|work| work.has_moment(place)) {
             Some(work) => work.moment(place),
             None => {
-                let message = "the frame is not solved yet, or not stored any more: --only solve does";
+                let message = "the frame is not solved yet, or no longer stored: run --only solve";
                 Err(Error::new(Kind::MissingFile, message).file(&self.folder))
             }
         }
     }
 
-    /// Writes the files that hold all frames of those that are done, for nobody goes on from here. Whatever stopped the run is
-    /// its error; what becomes of these files is a note.
+    /// Writes the files that hold all frames from the finished ones, since the run cannot be resumed. The run's error
+    /// is whatever stopped it; problems with these files are notes.
     fn finish_done(&mut self) {
         let done = self.done.len();
         if done == 0 || !self.sinks.needs_stored() {
@@ -397,12 +397,12 @@ impl Job {
         let written = self.finish_files(done, &Control::default());
         let frames = format_frames(&self.graph.frames()[..done]);
         self.notes.push(match written {
-            Ok(()) => format!("files that hold all frames have those that were done: {frames}"),
+            Ok(()) => format!("files that hold all frames contain the finished ones: {frames}"),
             Err(error) => format!("files that hold all frames are not written: {error}"),
         });
     }
 
-    /// The files that hold all frames, of the first so many.
+    /// The files that hold all frames, from the first so many.
     fn finish_files(&mut self, frames: usize, control: &Control) -> Result<()> {
         let Some(work) = self.work.as_ref().filter(|_| self.sinks.needs_stored()) else { return Ok(()) };
         let clock = Instant::now();
@@ -466,7 +466,7 @@ impl Job {
         Summary { report, warnings, failed, left }
     }
 
-    /// Which files the job read and wrote; report.json, which tells times, is not among them.
+    /// The files that the job read and wrote; report.json, which contains times, is not among them.
     fn manifest(&self, control: &Control) -> Result<()> {
         if self.plan.way == Way::Once || !self.sinks.has_report() {
             return Ok(());
@@ -484,7 +484,7 @@ impl Job {
         self.remove_stale(control)
     }
 
-    /// What an earlier run wrote and this one did not would be taken for its own; what was changed since is somebody's work.
+    /// An earlier run's leftover files could be mistaken for this one's; files changed since are somebody's work.
     fn remove_stale(&self, control: &Control) -> Result<()> {
         let names: HashSet<PathBuf> = self.names.iter().map(|name| inside::whole(name)).collect();
         for file in &self.before {
@@ -518,7 +518,7 @@ fn write(sinks: &Sinks, folder: &Path, way: Way, moment: &Moment, control: &Cont
     Ok(Done { row, files: files.collect::<Result<_>>()? })
 }
 
-/// What people call the unit of length.
+/// The name of the unit of length.
 fn unit(metres: f64) -> Option<&'static str> {
     let known = [(1.0, "m"), (0.1, "dm"), (0.01, "cm"), (0.001, "mm"), (0.0254, "in"), (0.3048, "ft")];
     known.iter().find(|(size, _)| *size == metres).map(|(_, name)| *name)

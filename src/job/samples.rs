@@ -1,9 +1,9 @@
-//! The moments of a job: its frames, and for motion blur some between each and the next.
+//! The samples of a job: its frames, and for motion blur some between consecutive ones.
 
 use crate::error::{Error, Kind, Result};
 use crate::math::Real;
 
-/// How many moments of a frame are computed.
+/// The number of samples per frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Samples(u32);
 
@@ -11,36 +11,36 @@ pub struct Samples(u32);
 const MOST: u32 = 64;
 
 impl Samples {
-    /// So many; frames have to rise where there are several.
+    /// That many; frames must ascend if there are several.
     pub fn new(count: u32, frames: &[i64]) -> Result<Self> {
         let wrong = |message: String| Err(Error::new(Kind::InvalidArgument, message));
         if !(1..=MOST).contains(&count) {
-            return wrong(format!("{count} samples of a frame; there can be 1 to {MOST}"));
+            return wrong(format!("{count} samples per frame; 1 to {MOST} are allowed"));
         }
         let falling = frames.windows(2).find(|pair| pair[1] <= pair[0]).filter(|_| count > 1);
         if let Some(pair) = falling {
             return wrong(format!(
-                "frame {} comes after frame {}; with several samples of a frame they must rise",
+                "frame {} comes after frame {}; with several samples per frame they must be in ascending order",
                 pair[1], pair[0]
             ));
         }
         match frames.iter().all(|frame| frame.checked_mul(i64::from(count)).is_some()) {
             true => Ok(Samples(count)),
-            false => wrong("the frames are too large for several samples of each".into()),
+            false => wrong("the frame numbers are too large for several samples per frame".into()),
         }
     }
 
-    /// How many.
+    /// The number of samples per frame.
     pub fn count(self) -> u32 {
         self.0
     }
 
-    /// The parts of the way from a frame to the next at which there are moments, without the ends.
+    /// The fractions of a frame at which there are samples, without the ends.
     pub fn parts(self) -> impl Iterator<Item = Real> {
         (1..self.0).map(move |k| Real::from(k) / Real::from(self.0))
     }
 
-    /// All moments, in samples from frame 0.
+    /// All samples, counted from frame 0.
     pub fn numbers(self, frames: &[i64]) -> Vec<i64> {
         let count = i64::from(self.0);
         let first = frames.first().map(|first| first * count);
@@ -51,7 +51,7 @@ impl Samples {
         first.into_iter().chain(others).collect()
     }
 
-    /// The place of the frame to which the moment of that index belongs, and which of the moments before it it is.
+    /// The index of the frame to which a sample belongs, and its index among the samples before that frame.
     pub fn place(self, index: usize) -> (usize, Option<usize>) {
         let count = self.0 as usize;
         let place = index.div_ceil(count);

@@ -1,4 +1,4 @@
-//! A scene and where it came from: files found from its folder, errors put at the line of the element that caused them.
+//! A scene and where it came from: files resolved against its folder, errors located at the element that caused them.
 
 use crate::error::{Error, Kind, Result};
 use crate::formats::xml;
@@ -8,25 +8,25 @@ use crate::scene::schema::Line;
 use crate::scene::{NodeElement, Scene};
 use std::path::{Path, PathBuf};
 
-/// A scene and the file that it came from; its paths are found from here.
+/// A scene and the file that it came from; its paths are relative to the current folder.
 pub struct SceneFile {
-    /// What it says.
+    /// The scene.
     pub scene: Scene,
-    /// Its file; none when the command line says everything.
+    /// Its file; none if it comes from the command line alone.
     pub path: Option<PathBuf>,
-    /// Its text, which depends neither on the folder from which it was read nor on that into which results go.
+    /// Its text, independent of the folder from which it was read and of the output folder.
     pub text: String,
-    /// The same of what its nodes compute, whatever is made of it.
+    /// The same for what its nodes compute, independent of the outputs.
     pub(super) solving: String,
 }
 
 impl SceneFile {
-    /// Reads a scene and finds its files from its folder.
+    /// Reads a scene and resolves its files against its folder.
     pub fn read(path: &Path) -> Result<Self> {
         Self::read_with(path, |_| Ok(()))
     }
 
-    /// The same, with `edit` changing what the scene says before its files are found.
+    /// The same, with `edit` changing the scene before its files are resolved.
     pub fn read_with(path: &Path, edit: impl FnOnce(&mut Scene) -> Result<()>) -> Result<Self> {
         let mut scene: Scene = xml::read(path)?;
         edit(&mut scene)?;
@@ -38,13 +38,13 @@ impl SceneFile {
         Ok(SceneFile { scene, path: Some(path.to_path_buf()), text, solving })
     }
 
-    /// A scene that the command line says.
+    /// A scene from the command line.
     pub fn of(scene: Scene) -> Self {
         let (text, solving) = (xml::write(&scene.anywhere()), xml::write(&scene.solving()));
         SceneFile { scene, path: None, text, solving }
     }
 
-    /// Where the results go; none where they have no folder of their own.
+    /// The output folder; none if there is none of its own.
     pub fn results_folder(&self) -> Option<PathBuf> {
         let results = self.scene.nodes.iter().find_map(|node| node.results.as_ref());
         let outputs = self.scene.outputs.as_ref();
@@ -70,7 +70,7 @@ impl SceneFile {
         self.path.as_deref().and_then(Path::parent).unwrap_or(Path::new(""))
     }
 
-    /// The command that says all of the job, the same from any folder; empty when its options did.
+    /// The command that reproduces the job, the same from any folder; empty if it was given by options.
     pub fn command(&self) -> String {
         let name = self.path.as_deref().and_then(Path::file_name);
         name.map_or_else(String::new, |name| format!("sinew run {}", name.to_string_lossy()))
@@ -91,14 +91,14 @@ impl SceneFile {
         }
     }
 
-    /// The unit and the up axis of all files, where the scene tells them.
+    /// The unit and the up axis of all files, if the scene specifies them.
     pub fn space(&self) -> Result<Option<Space>> {
         let Some(space) = &self.scene.space else { return Ok(None) };
         let made = Space::new(space.metres_per_unit, space.up);
         made.map(Some).map_err(|e| self.place(e, "space", space.line))
     }
 
-    /// A node with the parameters that the scene tells.
+    /// A node with the scene's parameters.
     pub fn instance(&self, element: &NodeElement) -> Result<Instance> {
         let mut node = Instance::new(&element.kind).map_err(|e| self.place(e, "node", element.line))?;
         for param in &element.params {
@@ -111,18 +111,18 @@ impl SceneFile {
         Ok(node)
     }
 
-    /// The frame rate that the scene tells.
+    /// The scene's frame rate.
     pub fn fps(&self) -> Result<Option<Real>> {
         let told = self.scene.frames.as_ref().and_then(|element| Some((element.fps?, element.line)));
         let Some((fps, line)) = told else { return Ok(None) };
         if fps.is_finite() && fps > 0.0 {
             return Ok(Some(fps));
         }
-        let error = Error::new(Kind::InvalidArgument, format!("{fps} is no frame rate"));
+        let error = Error::new(Kind::InvalidArgument, format!("{fps} is not a frame rate"));
         Err(self.place(error, "frames", line))
     }
 
-    /// Puts an error at the element that caused it. What came from the command line has no line and keeps its own
+    /// Attaches the element that caused an error. What came from the command line has no line and keeps its own
     /// place.
     pub fn place(&self, error: Error, element: &str, line: Line) -> Error {
         match &self.path {
@@ -132,7 +132,7 @@ impl SceneFile {
     }
 }
 
-/// The values of parameters that are names of files. One that begins with `<` is what would stand in the file.
+/// The values of parameters that are file names. One that begins with `<` is the file's contents instead.
 pub fn param_files(scene: &mut Scene) -> impl Iterator<Item = &mut String> {
     scene.nodes.iter_mut().flat_map(|node| {
         let known = find(&node.kind).map_or(&[][..], |registration| registration.descriptor.params);

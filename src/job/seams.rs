@@ -1,4 +1,4 @@
-//! What the report says of faces that slid over seams of the UVs: one sentence for the whole job.
+//! The report's sentence, for the whole job, about faces that slid over UV seams.
 
 use serde_json::Value;
 
@@ -8,7 +8,7 @@ fn figure<'a>(row: &'a Value, name: &'a str) -> impl Iterator<Item = f64> + 'a {
     std::iter::once(row).chain(nodes).filter_map(move |node| node[name].as_f64())
 }
 
-/// A warning where a renderer that is given the slid UVs shows another part of the texture in some frame.
+/// A warning if a renderer that uses the slid UVs would show another part of the texture in some frame.
 pub fn warning(rows: &[&Value]) -> Option<String> {
     let most = |name: &'static str| {
         let each = rows.iter().flat_map(|row| figure(row, name).map(|count| (count, &row["frame"])));
@@ -30,8 +30,8 @@ pub fn warning(rows: &[&Value]) -> Option<String> {
     let (reach, _) = most("reach_over_seams");
     (!parts.is_empty()).then(|| {
         format!(
-            "slid UVs over seams: {}. A <padded> texture must go on by {reach:.4} of a tile, {} of 4096 texels; ST-maps, baked \
-             textures and projections by the slid rest position need none",
+            "slid UVs over seams: {}. A <padded> texture must continue by {reach:.4} of a tile, {} of 4096 texels; \
+             ST-maps, baked textures and projections by the slid rest position need no padding",
             parts.join("; "),
             (reach * 4096.0).ceil()
         )

@@ -16,7 +16,7 @@ pub(super) struct Sinks {
     files: Option<GraphSinks>,
     folder: PathBuf,
     report: bool,
-    /// The element that asks for it.
+    /// The element that requests it.
     element: (&'static str, Line),
 }
 
@@ -37,7 +37,7 @@ impl Sinks {
             (Some(outputs), _) => (&outputs.folder, outputs.report, ("outputs", outputs.line)),
             (None, [results]) => (&results.folder, true, ("results", results.line)),
             (None, []) => {
-                let message = "nothing says what is written: --out, or <outputs> or <results> in the scene";
+                let message = "no output is given: --out, or <outputs> or <results> in the scene";
                 let node = file.scene.nodes.first();
                 return refuse(message, "node", node.map_or(file.scene.line, |node| node.line));
             }
@@ -51,17 +51,17 @@ impl Sinks {
         Ok(Sinks { results: made, files, folder: PathBuf::from(folder), report, element })
     }
 
-    /// The folder of everything that is not named by a whole path.
+    /// The folder of everything without an absolute path.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// Whether report.json and manifest.json are written, too.
+    /// Whether report.json and manifest.json are written as well.
     pub fn has_report(&self) -> bool {
         self.report
     }
 
-    /// The element of the scene that asks for it.
+    /// The scene's element that requests it.
     pub fn element(&self) -> (&'static str, Line) {
         self.element
     }
@@ -81,12 +81,12 @@ impl Sinks {
         Ok(names)
     }
 
-    /// What is odd about the inputs of the results.
+    /// Warnings about the inputs of the results.
     pub fn warnings(&self) -> Vec<String> {
         self.results.iter().flat_map(Outputs::warnings).collect()
     }
 
-    /// Writes what belongs to no frame, and returns the names.
+    /// Writes the files that belong to no frame, and returns their names.
     pub fn begin(&self, control: &Control) -> Result<Vec<PathBuf>> {
         self.results.as_ref().map_or(Ok(Vec::new()), |results| results.begin(control))
     }
@@ -121,7 +121,7 @@ impl Sinks {
         Ok(names)
     }
 
-    /// Writes the page, of what else lies in the folder.
+    /// Writes the page, from the other files in the folder.
     pub fn write_page(&self, frames: &[i64]) -> Result<()> {
         self.results.as_ref().map_or(Ok(()), |results| results.write_page(frames))
     }

@@ -1,4 +1,4 @@
-//! What a run came to.
+//! The outcome of a run.
 
 use super::finished::Finished;
 use super::scene_file::SceneFile;
@@ -8,14 +8,14 @@ use crate::scene::frames::format_frames;
 use serde_json::Value;
 use std::path::PathBuf;
 
-/// What a run came to.
+/// The outcome of a run.
 #[derive(Clone, Debug)]
 pub struct Summary {
-    /// The report, as report.json has it.
+    /// The contents of report.json.
     pub report: Value,
     /// Warnings, each with its frame.
     pub warnings: Vec<String>,
-    /// Frames whose inputs could not be used, so that the last good result stands in.
+    /// Frames whose inputs could not be used, for which the last good result is written.
     pub failed: Vec<i64>,
     /// The frames that are left for other runs.
     pub left: Vec<i64>,
@@ -27,15 +27,15 @@ impl Summary {
         let Some(&first) = self.failed.first() else { return Ok(()) };
         let failed =
             format!("{} of {frames} frames failed: {}", self.failed.len(), format_frames(&self.failed));
-        let message = format!("{failed}; the last good result stands in for them, the report tells why");
+        let message = format!("{failed}; the last good result stands in for them, the report says why");
         Err(Error::new(Kind::NotFinite, message).frame(first))
     }
 
-    /// What a finished job's report.json says.
+    /// The report.json of a finished job.
     pub fn of_finished(file: &SceneFile) -> Option<(Summary, PathBuf)> {
         let folder = file.results_folder()?;
         Finished::read(&folder).filter(|finished| finished.is(file, &folder))?;
-        // Nobody is at it, and what killed runs have left goes.
+        // Nobody is using it; what killed runs have left is removed.
         let _lock = Lock::new(&folder, false).ok()?;
         let report: Value = serde_json::from_slice(&std::fs::read(folder.join("report.json")).ok()?).ok()?;
         let texts = report["warnings"].as_array()?.iter().filter_map(Value::as_str);
@@ -45,7 +45,7 @@ impl Summary {
     }
 }
 
-/// The frames that something stands in for.
+/// The replaced frames.
 pub(super) fn failed<'a>(rows: impl Iterator<Item = &'a Value>) -> Vec<i64> {
     rows.filter(|row| row["kept"] == true).filter_map(|row| row["frame"].as_i64()).collect()
 }

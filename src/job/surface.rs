@@ -1,4 +1,4 @@
-//! The surface on which the skin slides: the meshes as they are given, or the limit of them as cages.
+//! The surface on which the skin slides: the original meshes, or their limit surface if they are cages.
 
 use super::scene_file::SceneFile;
 use crate::error::Result;
@@ -11,7 +11,7 @@ use crate::geometry::{Subdivision, SubdivisionOptions};
 use crate::math::Vec3;
 use crate::scene::SubdivideElement;
 
-/// How given meshes become surfaces.
+/// How original meshes become surfaces.
 #[derive(Default)]
 pub(super) enum Surface {
     /// They are surfaces.
@@ -23,7 +23,7 @@ pub(super) enum Surface {
 }
 
 impl Surface {
-    /// Of meshes with the faces of `cage`.
+    /// For meshes with the faces of `cage`.
     pub fn new(file: &SceneFile, element: Option<&SubdivideElement>, cage: &Mesh) -> Result<Self> {
         let Some(element) = element else { return Ok(Surface::Given) };
         Self::limit(element, cage).map_err(|e| file.place(e, "subdivide", element.line))
@@ -51,7 +51,7 @@ impl Surface {
         }
     }
 
-    /// The surface's points where the given ones are these.
+    /// The surface's points for these original ones.
     pub fn points(&self, given: Vec<Vec3>) -> Result<Vec<Vec3>> {
         match self {
             Surface::Given => Ok(given),
@@ -64,7 +64,7 @@ impl Surface {
         }
     }
 
-    /// A map over the surface's points, smooth as these are.
+    /// A map over the surface's points, interpolated as smoothly.
     pub fn map(&self, given: VertexMap) -> Result<VertexMap> {
         match self {
             Surface::Given => Ok(given),
@@ -78,7 +78,7 @@ impl Surface {
         }
     }
 
-    /// Whether vertices are those of the given meshes.
+    /// Whether its vertices are those of the original meshes.
     pub fn is_given(&self) -> bool {
         matches!(self, Surface::Given)
     }

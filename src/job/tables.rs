@@ -1,4 +1,4 @@
-//! What a frame gave as plain files: the body with slid UVs, the skin's points, maps.
+//! The result of a frame as plain files: the body with slid UVs, the skin's points, maps.
 
 use super::moment::Part;
 use crate::error::Result;

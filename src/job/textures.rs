@@ -23,13 +23,13 @@ use std::path::{Path, PathBuf};
 pub struct Textures {
     /// Of the surface on which the node lets the skin slide.
     layout: Layout,
-    /// That surface; none where it is the given mesh.
+    /// That surface; none if it is the original mesh.
     mended: Option<Mended>,
     images: Vec<Image>,
     padded: Vec<Padded>,
-    /// The name of the job's file, for those who find an image.
+    /// The name of the job's file, written into the images.
     job: String,
-    /// For the sources.
+    /// The memory for the sources.
     room: Room,
     warnings: Vec<String>,
 }
@@ -44,15 +44,15 @@ struct Image {
     crop: bool,
 }
 
-/// What an image shows.
+/// The contents of an image.
 enum What {
-    /// Where to fetch; UVs are rounded to so many steps to a texel.
+    /// An ST-map; UVs are rounded to this many steps per texel.
     StMap { depth: StMapDepth, steps: u32 },
-    /// A texture that slides, and how its floats are stored where not as in its file.
+    /// A sliding texture, and how its floats are stored if not as in its file.
     Bake { source: Source, depth: Option<Depth> },
 }
 
-/// A texture that goes on over the seams, the same for all frames.
+/// A texture continued across the seams, the same for all frames.
 struct Padded {
     name: String,
     texels: Vec<Texels>,
@@ -61,15 +61,16 @@ struct Padded {
     mipmaps: bool,
 }
 
-/// Bytes that all source textures together may take in memory; beyond, they lie in files of the results' folder.
+/// The memory limit for all source textures together; beyond it they are in files in the results' folder.
 const SOURCES: u64 = 512 << 20;
 
-/// The longest side of an image: a float ST-map of that size takes 4 GiB of memory, and as much while it is written.
+/// The longest side of an image: a float ST-map of that size takes 4 GiB of memory, and as much again while it is
+/// written.
 const MOST_TEXELS: u32 = 16_384;
-/// The channels of an ST-map of which three digits do: how far away the UV is, and whether an island is there.
+/// The channels of an ST-map for which three digits suffice: the distance of the UV, and whether there is an island.
 const COARSE: &[usize] = &[2, 3];
 
-/// Names with places for the frame and the tile.
+/// Names with placeholders for the frame and the tile.
 struct Name(String);
 
 impl Name {
@@ -78,12 +79,12 @@ impl Name {
         let wrong = |message: &str| Err(Error::new(Kind::InvalidArgument, message).file(path));
         if tiles.len() > 1 && !text.contains(PLACEHOLDER) {
             return wrong(
-                "the UVs are in several tiles: a place for the tile is expected, as in st.UDIM.%04d.exr",
+                "the UVs are in several tiles: a placeholder for the tile is expected, as in st.UDIM.%04d.exr",
             );
         }
         match Pattern::parse(Path::new(&text))? {
             Some(_) => Ok(Name(text)),
-            None => wrong("a place for the frame is expected in the name, as in st.%04d.exr"),
+            None => wrong("a placeholder for the frame is expected in the name, as in st.%04d.exr"),
         }
     }
 
@@ -93,21 +94,21 @@ impl Name {
     }
 }
 
-/// As deep as its texture an image is of one format; only EXR has smaller copies.
+/// At its texture's depth an image needs one particular format; only EXR has mipmaps.
 fn check_ending(file: &str, source: &Source, mipmaps: bool) -> Result<()> {
     let ending = ending(source.depth());
     if !file.to_ascii_lowercase().ends_with(ending) {
-        let message = format!("{file:?}: as deep as its texture the image is written as .{ending}");
+        let message = format!("{file:?}: at the depth of its texture the image must be .{ending}");
         return Err(Error::new(Kind::Unsupported, message));
     }
     if mipmaps && ending != "exr" {
-        return Err(Error::new(Kind::Unsupported, format!("{file:?}: only EXR files have smaller copies")));
+        return Err(Error::new(Kind::Unsupported, format!("{file:?}: only EXR files have mipmaps")));
     }
     Ok(())
 }
 
 impl Textures {
-    /// What the results ask for; none when that is nothing.
+    /// The requested textures; none if there are none.
     pub fn new(
         file: &SceneFile,
         results: &ResultsElement,
@@ -165,7 +166,7 @@ impl Textures {
         let depth = match (element.depth, source.depth()) {
             (None, _) => None,
             (Some(_), Depth::Bits8 | Depth::Bits16) => {
-                let message = "depth is of floats, and the texture has whole numbers";
+                let message = "depth is for floats, and the texture has integers";
                 return Err(Error::new(Kind::Unsupported, message).file(Path::new(&element.texture)));
             }
             (Some(FloatDepth::Half), _) => Some(Depth::Half),
@@ -177,7 +178,7 @@ impl Textures {
         let what = What::Bake { source, depth };
         let (packing, mipmaps, crop) = (element.packing, element.mipmaps, element.crop);
         if crop && (mipmaps || !element.file.ends_with(".exr")) {
-            let message = "crop is for EXR files without smaller copies";
+            let message = "crop is for EXR files without mipmaps";
             return Err(Error::new(Kind::Unsupported, message));
         }
         self.images.push(Image { name, texels, what, packing, mipmaps, crop });
@@ -189,12 +190,14 @@ impl Textures {
         let name = placeholder(&path.to_string_lossy());
         let wrong = |message: &str| Err(Error::new(Kind::InvalidArgument, message).file(&path));
         if Pattern::parse(Path::new(&name))?.is_some() {
-            return wrong("it is the same for all frames: its name has no place for the frame");
+            return wrong(
+                "it is the same for all frames: its name must not have a placeholder for the frame",
+            );
         }
         let one = !name.contains(PLACEHOLDER);
         if one && self.layout.tiles().len() > 1 {
             return wrong(
-                "the UVs are in several tiles: a place for the tile is expected, as in skin.UDIM.png",
+                "the UVs are in several tiles: a placeholder for the tile is expected, as in skin.UDIM.png",
             );
         }
         let source = self.source(&element.texture, element.kind, element.space, control)?;
@@ -236,7 +239,8 @@ impl Textures {
 
     fn texels(&mut self, size: [u32; 2], padding: u32, control: &Control) -> Result<Vec<Texels>> {
         if size.iter().any(|side| !(1..=MOST_TEXELS).contains(side)) {
-            let message = format!("{} by {} texels; sides of 1 to {MOST_TEXELS} can be", size[0], size[1]);
+            let message =
+                format!("{} by {} texels; sides of 1 to {MOST_TEXELS} are allowed", size[0], size[1]);
             return Err(Error::new(Kind::OutOfRange, message));
         }
         let size = size.map(|side| side as usize);
@@ -251,7 +255,7 @@ impl Textures {
         Ok(texels)
     }
 
-    /// What is odd about the UVs.
+    /// The warning about the UVs.
     pub fn warnings(&self) -> &[String] {
         &self.warnings
     }
@@ -339,7 +343,7 @@ impl Textures {
         }
     }
 
-    /// The skin's points. The node tells the face and the weights in one of its triangles: the one in which they are at
+    /// The skin's points. The node gives the face and the weights in one of its triangles: the triangle that contains
     /// the point.
     fn skin(&self, skin: Part) -> Vec<SurfacePoint> {
         let (places, faces) = (skin.vectors("skin_points"), skin.output("skin_faces"));
@@ -348,7 +352,8 @@ impl Textures {
             |v: usize| self.point(&places[v], faces[v] as usize, std::array::from_fn(|k| weights[3 * v + k]));
         let Some(mended) = &self.mended else { return (0..places.len()).map(point).collect() };
         let own = |vertex: usize| {
-            // Of several fans that meet in a given vertex it tells of the first; others are taken for unmoved there.
+            // Where several fans meet in an original vertex, the node describes the first; others are treated as not
+            // moved there.
             let of = mended.vertex_of();
             let told = mended.members(vertex).iter().find(|&&v| of[v as usize] as usize == vertex);
             told.map_or_else(|| self.layout.home(vertex), |&v| point(v as usize))
@@ -361,7 +366,7 @@ impl Textures {
         let off = |point: &SurfacePoint| (point.position(self.layout.triangles()) - place).norm_squared();
         let triangles = match &self.mended {
             None => self.layout.triangles_of(face),
-            // What is left of a face may be several.
+            // Several triangles may remain of a face.
             Some(mended) => {
                 let start = |face: usize| mended.faces().partition_point(|&f| (f as usize) < face);
                 let start = |face: usize| self.layout.triangles_of(start(face)).start;

@@ -1,15 +1,15 @@
-//! What stands in the results' folder while a job runs: the folder `.sinew` (`.sinew-once` for a run that nobody goes on
-//! from), and the file `.sinew-lock`, which is locked as long as a run lasts. In the folder runs keep what others need to go on:
+//! The working files in the results' folder: the folder `.sinew` (`.sinew-once` for a run that cannot be resumed), and
+//! the file `.sinew-lock`, which is locked while a run lasts. In the folder runs keep what others need to resume:
 //!
 //! | file | what it holds | written |
 //! |---|---|---|
 //! | `job.json` | what was solved: the fingerprint of nodes, inputs and frames | at the start |
-//! | `moment.N.bin` | what the Nth frame gave | first; when nobody will ask for it, the one before goes |
+//! | `moment.N.bin` | the result of the Nth frame | first; the one before is deleted if it is not needed any more |
 //! | `done.N.json` | the frame's entry in the report, and its files | after the frame's files, by any run |
-//! | `state.N.bin` | what the nodes remember after the Nth frame | last; then that before it goes |
+//! | `state.N.bin` | the nodes' state after the Nth frame | last; then the one before is deleted |
 //! | `whole.json` | the files that hold all frames | after them |
 //!
-//! Each appears whole or not at all, so that the last state tells how far the solving has come.
+//! Each appears whole or not at all, so that the last state shows how far the solving has come.
 
 use super::manifest::{Known, Listed};
 use super::moment::Moment;
@@ -21,7 +21,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 const NAME: &str = ".sinew";
-/// The same for a run that nobody goes on from.
+/// The same for a run that cannot be resumed.
 const ONCE: &str = ".sinew-once";
 /// The file whose lock a run holds.
 const LOCK: &str = ".sinew-lock";
@@ -34,8 +34,8 @@ pub struct Lock {
 }
 
 impl Lock {
-    /// Takes the folder, alone or with others that take it `shared`; an error when another run has it. What killed runs have
-    /// left half-written goes when nobody else can be writing it.
+    /// Locks the folder, exclusively or `shared` with others; an error if another run has it. Files that killed runs
+    /// have left half-written are removed if nobody else can be writing them.
     pub fn new(results: &Path, shared: bool) -> Result<Self> {
         let path = results.join(LOCK);
         let failed = |e: std::io::Error| Error::io(&path, &e);
@@ -64,7 +64,7 @@ impl Lock {
     }
 }
 
-/// The name of this machine, as far as it is told.
+/// The name of this machine, if known.
 fn host() -> String {
     let named = ["HOSTNAME", "COMPUTERNAME"].into_iter().find_map(|name| std::env::var(name).ok());
     let named = named.or_else(|| std::fs::read_to_string("/proc/sys/kernel/hostname").ok());
@@ -73,14 +73,14 @@ fn host() -> String {
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        // Others may hold it, and would be no longer seen.
+        // Others may hold it, and would no longer be noticed.
         if !self.shared {
             let _ = std::fs::remove_file(&self.path);
         }
     }
 }
 
-/// What is known of a frame whose files are written.
+/// What is known about a frame whose files are written.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Done {
     /// Its entry in the report.
@@ -92,16 +92,16 @@ pub struct Done {
 /// The folder.
 pub struct Work {
     folder: PathBuf,
-    /// Whether nobody goes on from what is in it.
+    /// Whether the runs in it cannot be resumed.
     once: bool,
 }
 
 /// What earlier runs have solved.
 #[derive(Default)]
 pub struct Solved {
-    /// How many frames.
+    /// The number of frames.
     pub frames: usize,
-    /// What the nodes remember after the last of them.
+    /// The nodes' state after the last of them.
     pub state: Vec<u8>,
 }
 
@@ -111,7 +111,7 @@ impl Work {
         Work { folder: results.join(NAME), once: false }
     }
 
-    /// The folder in that of the results, as runs that solved the same left it, with what they solved; else empty.
+    /// The folder in that of the results, if it holds the same solve, with what was solved; otherwise emptied.
     pub fn open(results: &Path, solves: &str, inputs: &[Known], go_on: bool) -> Result<(Self, Solved)> {
         let work = Work::of(results);
         if go_on
@@ -129,20 +129,20 @@ impl Work {
         Ok((work, Solved::default()))
     }
 
-    /// The same for a run that only makes files of what was solved; an error when that was something else.
+    /// The same for a run that only makes files from what was solved; an error if that was something else.
     pub fn find(results: &Path, solves: &str) -> Result<Self> {
         let work = Work::of(results);
         let message = match work.solves() {
             Some(known) if known == solves => return Ok(work),
             Some(_) => {
-                "what was solved here is of another job, or its files have changed since: --only solve begins anew"
+                "what was solved here belongs to another job, or its files have changed since: --only solve starts over"
             }
             None => "nothing is solved yet: --only solve does",
         };
         Err(Error::new(Kind::MissingFile, message).file(results))
     }
 
-    /// An empty folder for a run that nobody goes on from.
+    /// An empty folder for a run that cannot be resumed.
     pub fn once(results: &Path) -> Result<Self> {
         let work = Work { folder: results.join(ONCE), once: true };
         work.clear()?;
@@ -174,7 +174,7 @@ impl Work {
         serde_json::from_slice(&std::fs::read(self.folder.join(name)).ok()?).ok()
     }
 
-    /// What earlier runs solved, when it is all there.
+    /// What earlier runs solved, if it is complete.
     fn left(&self) -> Option<Solved> {
         let names = std::fs::read_dir(&self.folder).ok()?;
         let number = |name: &str| name.strip_prefix("state.")?.strip_suffix(".bin")?.parse::<usize>().ok();
@@ -183,26 +183,26 @@ impl Work {
         Some(Solved { frames: last + 1, state: std::fs::read(self.path("state", last, "bin")).ok()? })
     }
 
-    /// What is known of a frame whose files were written by this job.
+    /// What is known about a frame whose files were written by this job.
     pub fn done(&self, job: &str, place: usize) -> Option<Done> {
         let mut value = self.json(&format!("done.{place}.json"))?;
         let files = value["files"].as_array()?.iter().map(Listed::from_json).collect::<Option<_>>()?;
         (value["job"] == job).then(|| Done { row: value["row"].take(), files })
     }
 
-    /// The files of a frame are written.
+    /// Records that the files of a frame are written.
     pub fn finish(&self, job: &str, place: usize, done: &Done) -> Result<()> {
         let text = json!({ "job": job, "row": done.row, "files": listed(&done.files) }).to_string();
         atomic::write(&self.path("done", place, "json"), |file| file.write_all(text.as_bytes()))
     }
 
-    /// The files that hold all frames, where this job has written them.
+    /// The files that hold all frames, if this job has written them.
     pub fn whole(&self, job: &str) -> Option<Vec<Listed>> {
         let value = self.json("whole.json").filter(|value| value["job"] == job)?;
         value["files"].as_array()?.iter().map(Listed::from_json).collect()
     }
 
-    /// The files that hold all frames are written.
+    /// Records that the files that hold all frames are written.
     pub fn finish_whole(&self, job: &str, files: &[Listed]) -> Result<()> {
         let text = json!({ "job": job, "files": listed(files) }).to_string();
         atomic::write(&self.folder.join("whole.json"), |file| file.write_all(text.as_bytes()))
@@ -212,33 +212,33 @@ impl Work {
         self.folder.join(format!("{what}.{place}.{ending}"))
     }
 
-    /// Stores what a frame gave.
+    /// Stores the result of a frame.
     pub fn store(&self, place: usize, moment: &Moment) -> Result<()> {
         let path = self.path("moment", place, "bin");
         if self.once { moment.save_for_now(&path) } else { moment.save(&path) }
     }
 
-    /// Whether what a frame gave is stored.
+    /// Whether the result of a frame is stored.
     pub fn has_moment(&self, place: usize) -> bool {
         self.path("moment", place, "bin").is_file()
     }
 
-    /// What a frame gave is needed no more.
+    /// Deletes the result of a frame.
     pub fn forget_moment(&self, place: usize) {
-        // One that stays behind goes with the folder.
+        // A leftover is deleted with the folder.
         let _ = std::fs::remove_file(self.path("moment", place, "bin"));
     }
 
-    /// What a frame gave.
+    /// The result of a frame.
     pub fn moment(&self, place: usize) -> Result<Moment> {
         Moment::load(&self.path("moment", place, "bin"))
     }
 
-    /// What the nodes remember after a frame that is solved.
+    /// Stores the nodes' state after a solved frame.
     pub fn store_state(&self, place: usize, state: &[u8]) -> Result<()> {
         atomic::write(&self.path("state", place, "bin"), |file| file.write_all(state))?;
         if place > 0 {
-            // One that stays behind is only older than the newest, which counts.
+            // A leftover is just older than the newest, which is used.
             let _ = std::fs::remove_file(self.path("state", place - 1, "bin"));
         }
         Ok(())
@@ -254,14 +254,14 @@ impl Work {
         files.filter_map(|file| Listed::from_json(&file)).filter(Listed::is_inside).collect()
     }
 
-    /// Takes away what runs into a folder have stored.
+    /// Removes what runs into a folder have stored.
     pub fn remove(results: &Path) -> Result<()> {
         Work::of(results).clear()
     }
 
-    /// Takes the folder away.
+    /// Removes the folder.
     pub fn clear(&self) -> Result<()> {
-        // Without this file nobody goes on from what a kill in the midst leaves.
+        // Without this file nobody resumes from the remains of an interrupted removal.
         let _ = std::fs::remove_file(self.folder.join("job.json"));
         match std::fs::remove_dir_all(&self.folder) {
             Err(e) if e.kind() != std::io::ErrorKind::NotFound => Err(Error::io(&self.folder, &e)),

@@ -1,6 +1,6 @@
 //! Arrays in the host's memory: their types, shapes and views.
 //!
-//! What is copied in and out, and how it is checked, stands in `transfer`; the conversion of one item in `border`.
+//! Copying in and out, and its checks, are in `transfer`; the conversion of single items in `border`.
 
 use crate::error::{Error, Kind, Result};
 use crate::math::Real;
@@ -221,13 +221,13 @@ impl<'a> ArrayView<'a> {
         }
     }
 
-    /// Copies items, from `first` on, until `out` is full.
+    /// Copies items, starting at `first`, until `out` is full.
     ///
     /// # Safety
     /// `T` must be the element type, and `first + out.len() / components <= count`.
     pub(super) unsafe fn copy_out<T: Number>(&self, first: usize, out: &mut [Real]) {
         if self.shape.packed() {
-            // SAFETY: packed items are one run of numbers, of which the caller's promise puts these inside.
+            // SAFETY: packed items are contiguous, and the caller's promise covers these.
             unsafe {
                 let source = self.data.add(first * self.shape.stride).cast::<T>();
                 out.iter_mut().enumerate().for_each(|(k, v)| *v = source.add(k).read_unaligned().to_real());
@@ -240,7 +240,7 @@ impl<'a> ArrayView<'a> {
             item.iter_mut().enumerate().for_each(|(c, v)| *v = value(c));
         };
         match self.shape.components as usize {
-            // Points: a length that the compiler knows.
+            // Points: a length known at compile time.
             3 => out.as_chunks_mut::<3>().0.iter_mut().map(|item| &mut item[..]).enumerate().for_each(copy),
             components => out.chunks_exact_mut(components).enumerate().for_each(copy),
         }
@@ -281,7 +281,7 @@ impl<'a> ArrayViewMut<'a> {
         ArrayView { data: self.data, shape: self.shape, lifetime: PhantomData }
     }
 
-    /// Overwrites items, from `first` on, with `values`.
+    /// Overwrites items, starting at `first`, with `values`.
     ///
     /// # Safety
     /// `T` must be the element type, `first + values.len() / components <= count`, and no other thread may touch
@@ -300,7 +300,7 @@ impl<'a> ArrayViewMut<'a> {
             item.iter().enumerate().for_each(|(c, &v)| put(k * shape.stride + c * size_of::<T>(), v));
         };
         match shape.components as usize {
-            // Points: a length that the compiler knows.
+            // Points: a length known at compile time.
             3 => values.as_chunks::<3>().0.iter().map(|item| &item[..]).enumerate().for_each(copy),
             components => values.chunks_exact(components).enumerate().for_each(copy),
         }

@@ -1,33 +1,33 @@
-//! The border between a host's items and Sinew's: unit, up axis, and what is refused.
+//! The border between a host's items and Sinew's: unit, up axis, and what is rejected.
 
 use super::descriptor::Quantity;
 use crate::error::{Error, Kind};
 use crate::math::{Affine, Real, Space, Vec3};
 
-/// How far the last row of a transform may be off 0 0 0 1: hosts multiply matrices in single precision.
+/// The tolerance on the last row of a transform, 0 0 0 1: hosts multiply matrices in single precision.
 const LAST_ROW_TOLERANCE: Real = 1e-5;
 
-/// What items of a port go through.
+/// The conversions and checks of a port's items.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Border {
     pub(super) components: u32,
     pub(super) quantity: Quantity,
     pub(super) space: Space,
     pub(super) range: Option<(Real, Real)>,
-    /// Whether the numbers are whole.
+    /// Whether the numbers are integers.
     pub(super) whole: bool,
-    /// Whether the host's matrices multiply vectors that are rows.
+    /// Whether the host's matrices multiply row vectors.
     pub(super) row_vectors: bool,
 }
 
 impl Border {
-    /// A border that only refuses what is not a number.
+    /// A border that only rejects NaN and infinity.
     pub(super) fn open(components: u32) -> Self {
         let (quantity, space) = (Quantity::Scalar, Space::default());
         Border { components, quantity, space, range: None, whole: false, row_vectors: false }
     }
 
-    /// Whether the numbers of both sides are the same.
+    /// Whether the numbers are the same on both sides.
     pub(super) fn keeps_numbers(&self) -> bool {
         match self.quantity {
             Quantity::Scalar | Quantity::Uv | Quantity::Index => true,
@@ -39,7 +39,7 @@ impl Border {
         }
     }
 
-    /// Converts a host's items in place; false when one of them must be refused.
+    /// Converts a host's items in place; false when one of them must be rejected.
     pub(super) fn take(&self, values: &mut [Real]) -> bool {
         if !all_finite(values) {
             return false;

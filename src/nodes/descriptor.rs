@@ -1,4 +1,4 @@
-//! Nodes as data: what a node takes, what it gives, and how each number is meant.
+//! Nodes as data: a node's inputs and outputs, and the meaning of each number.
 //!
 //! Ids are permanent: scenes, host attributes and saved states name ports and parameters by them.
 
@@ -15,7 +15,7 @@ pub struct NodeDescriptor {
     pub doc: &'static str,
     /// Whether a frame depends on the frames before it.
     pub stateful: bool,
-    /// The version of the node's saved state; goes up when its payload changes.
+    /// The version of the node's saved state; incremented when its payload changes.
     pub state_version: u32,
     /// Arrays and meshes, inputs and outputs. Ids are unique per direction.
     pub ports: &'static [Port],
@@ -23,14 +23,14 @@ pub struct NodeDescriptor {
     pub params: &'static [Param],
 }
 
-/// An array or a mesh that goes in or comes out.
+/// An input or output: an array or a mesh.
 #[derive(Debug)]
 pub struct Port {
     /// The permanent id.
     pub id: &'static str,
     /// The name for people.
     pub title: &'static str,
-    /// What it holds, in one line.
+    /// A one-line description.
     pub doc: &'static str,
     /// In or out.
     pub direction: Direction,
@@ -38,11 +38,11 @@ pub struct Port {
     pub kind: PortKind,
     /// What one item belongs to; inputs of one domain must have the same count.
     pub domain: Domain,
-    /// What the items of a port are whose domain is [`Domain::Free`]: "muscle", "rider"; empty for others.
+    /// The word for one item of a port whose domain is [`Domain::Free`]: "muscle", "rider"; empty for others.
     pub items: &'static str,
-    /// What the numbers mean in space, which decides how units and the up axis convert.
+    /// The spatial meaning of the numbers, which decides how units and the up axis are converted.
     pub quantity: Quantity,
-    /// The unit of the numbers; none where the quantity says all, for lengths are in the host's unit.
+    /// The unit of the numbers; none if the quantity says it all: lengths are in the host's unit.
     pub unit: Unit,
     /// The smallest and the largest number allowed.
     pub range: Option<(Real, Real)>,
@@ -50,11 +50,11 @@ pub struct Port {
     pub required: bool,
     /// Whether hosts offer it as a paintable map.
     pub paintable: bool,
-    /// The value everywhere of a map that is not set.
+    /// The uniform value of a map that is not set.
     pub default: Option<Real>,
 }
 
-/// Which way a port faces.
+/// The direction of a port.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(i32)]
 pub enum Direction {
@@ -72,7 +72,7 @@ pub enum PortKind {
         /// Numbers per item.
         components: u32,
     },
-    /// Whole numbers from 0, `components` per item.
+    /// Integers from 0, `components` per item.
     Ints {
         /// Numbers per item.
         components: u32,
@@ -99,11 +99,11 @@ pub enum Domain {
     Free = 5,
 }
 
-/// What the numbers of a port mean in space.
+/// The spatial meaning of a port's numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(i32)]
 pub enum Quantity {
-    /// Numbers that do not change with the host's space.
+    /// Numbers that are independent of the host's space.
     Scalar = 0,
     /// Points, 3 components: unit and up axis convert.
     Position = 1,
@@ -111,11 +111,11 @@ pub enum Quantity {
     Displacement = 2,
     /// Directions, 3 components: the up axis converts.
     Direction = 3,
-    /// Affine maps, 16 components: a 4x4 matrix for column vectors, row after row, last row 0 0 0 1.
+    /// Affine maps, 16 components: a 4x4 matrix for column vectors, row by row, last row 0 0 0 1.
     Transform = 4,
     /// Texture coordinates, 2 components.
     Uv = 5,
-    /// Whole numbers: indices of other items, or how many of them.
+    /// Integers: indices of other items, or counts of them.
     Index = 6,
     /// Lengths: the unit converts.
     Length = 7,
@@ -124,11 +124,11 @@ pub enum Quantity {
 /// A single value of a node.
 #[derive(Clone, Copy, Debug)]
 pub struct Param {
-    /// The permanent id; differs from the id of every port too.
+    /// The permanent id; it also differs from the id of every port.
     pub id: &'static str,
     /// The name for people.
     pub title: &'static str,
-    /// What it does, in one line.
+    /// A one-line description.
     pub doc: &'static str,
     /// The unit of the number, whatever the host's own units are.
     pub unit: Unit,
@@ -141,24 +141,24 @@ pub struct Param {
 /// How a panel shows a parameter.
 #[derive(Clone, Copy, Debug)]
 pub struct Panel {
-    /// The heading under which it stands; parameters of a group stand together, in the order of their list.
+    /// The heading under which it is shown; parameters of a group are adjacent, in list order.
     pub group: &'static str,
-    /// Between what a slider goes; beyond, up to the range, a number can be typed. None for the whole range.
+    /// The range of the slider; numbers beyond it, up to the full range, can be typed. None for the full range.
     pub soft: Option<(Real, Real)>,
-    /// By how much a click changes it; 0 leaves it to the host.
+    /// The step of a click; 0 leaves it to the host.
     pub step: Real,
-    /// The parameter and those of its choices with which it means something; None for always.
+    /// The parameter, and those of its choices, for which this one has an effect; None for always.
     pub shown_when: Option<(&'static str, &'static [&'static str])>,
-    /// Whether only experts need it.
+    /// Whether it is for experts only.
     pub advanced: bool,
-    /// Whether a change of it makes the node begin anew.
+    /// Whether changing it restarts the node.
     pub restarts: bool,
-    /// For the path of a file: which files, as `*.xml`; empty for everything else.
+    /// For a file path: the file filter, such as `*.xml`; empty for everything else.
     pub files: &'static str,
 }
 
 impl Panel {
-    /// Under a heading, shown always.
+    /// Under a heading, always shown.
     pub const fn of(group: &'static str) -> Self {
         let (soft, shown_when) = (None, None);
         Panel { group, soft, step: 0.0, shown_when, advanced: false, restarts: false, files: "" }
@@ -169,7 +169,7 @@ impl Panel {
         Panel { soft: Some((low, high)), step, ..self }
     }
 
-    /// Shown with some choices of another parameter only.
+    /// Shown for some choices of another parameter only.
     pub const fn with(self, param: &'static str, choices: &'static [&'static str]) -> Self {
         Panel { shown_when: Some((param, choices)), ..self }
     }
@@ -179,7 +179,7 @@ impl Panel {
         Panel { advanced: true, ..self }
     }
 
-    /// A change makes the node begin anew.
+    /// Changing it restarts the node.
     pub const fn restarting(self) -> Self {
         Panel { restarts: true, ..self }
     }
@@ -223,7 +223,7 @@ pub enum ParamKind {
         /// The choices; new ones are added at the end.
         choices: &'static [Choice],
     },
-    /// Any text: the path of a file, a name.
+    /// Any text: a file path, a name.
     Text {
         /// The value of a new instance.
         default: &'static str,
@@ -237,7 +237,7 @@ pub struct Choice {
     pub id: &'static str,
     /// The name for people.
     pub title: &'static str,
-    /// What it means, in one line.
+    /// A one-line description.
     pub doc: &'static str,
 }
 
@@ -265,11 +265,11 @@ pub enum Unit {
     MetrePerSecondSquared = 8,
     /// Newtons per metre.
     NewtonPerMetre = 9,
-    /// So many per second.
+    /// Per second.
     PerSecond = 10,
     /// Radians per metre.
     RadianPerMetre = 11,
-    /// Degrees where the item is a turn, metres where it is a move.
+    /// Degrees for rotations, metres for translations.
     DegreeOrMetre = 12,
 }
 
@@ -337,7 +337,7 @@ impl Quantity {
         }
     }
 
-    /// How many components the quantity fixes, if it does.
+    /// The number of components that the quantity prescribes, if any.
     pub fn components(self) -> Option<u32> {
         match self {
             Quantity::Position | Quantity::Displacement | Quantity::Direction => Some(3),
@@ -381,7 +381,7 @@ impl ParamKind {
 }
 
 impl Port {
-    /// Whether the numbers are whole.
+    /// Whether the numbers are integers.
     pub fn is_whole(&self) -> bool {
         matches!(self.kind, PortKind::Ints { .. }) || self.quantity == Quantity::Index
     }
@@ -410,7 +410,7 @@ impl Param {
 }
 
 impl NodeDescriptor {
-    /// With which choices of another parameter a parameter is shown: bit k for choice k; none when it always is.
+    /// The choices of another parameter for which a parameter is shown: bit k for choice k; none if it always is.
     pub fn shown_choices(&self, param: &Param) -> u64 {
         let Some((other, shown)) = param.panel.shown_when else { return 0 };
         let other = self.params.iter().find(|param| param.id == other);
@@ -419,12 +419,12 @@ impl NodeDescriptor {
         bits.map(|(k, _)| 1 << k).sum()
     }
 
-    /// The index in `ports` of the port of that direction and id.
+    /// The index in `ports` of the port with that direction and id.
     pub fn port_index(&self, direction: Direction, id: &str) -> Option<usize> {
         self.ports.iter().position(|p| p.direction == direction && p.id == id)
     }
 
-    /// The index in `params` of the parameter of that id.
+    /// The index in `params` of the parameter with that id.
     pub fn param_index(&self, id: &str) -> Option<usize> {
         self.params.iter().position(|p| p.id == id)
     }
@@ -451,9 +451,9 @@ mod tests {
             assert_eq!(components, fixed, "{place}: the quantity fixes the components");
         }
         assert!(components > 0 || port.kind == PortKind::Mesh, "{place}: no components");
-        // What is counted by domain goes by its number in this list.
+        // Arrays indexed by domain use the position in this list.
         assert_eq!(Domain::ALL.get(port.domain as usize), Some(&port.domain), "{place}: a domain left out");
-        // Numbers that are said to be in something have it as their unit, too.
+        // Numbers described as "in" something also have it as their unit.
         let said = ["degrees", "metres", "in N", "N/m"].iter().any(|word| port.doc.contains(word));
         assert!(!said || port.unit != Unit::None || port.quantity != Quantity::Scalar, "{place}: no unit");
         assert_eq!(port.domain == Domain::Free, !port.items.is_empty(), "{place}: what its items are");
@@ -475,7 +475,7 @@ mod tests {
         }
     }
 
-    /// Whether a heading comes once, and what is shown with a choice names one.
+    /// Whether each heading appears once, and whatever depends on a choice names one.
     fn check_panels(node: &NodeDescriptor) {
         let mut groups: Vec<&str> = node.params.iter().map(|p| p.panel.group).collect();
         groups.dedup();

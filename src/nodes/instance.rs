@@ -1,4 +1,4 @@
-//! A node at work for a host: inputs in the host's space, parameters, a step, outputs, saved states.
+//! A running node: inputs in the host's space, parameters, a step, outputs, saved states.
 //!
 //! The host's unit and up axis are converted here and nowhere else. Whatever fails, the outputs of the last good
 //! step stay readable.
@@ -30,17 +30,17 @@ pub struct Instance {
     /// Where the next step writes.
     pending: Outputs,
     last: Option<Frame>,
-    /// How the last good step followed on the one before.
+    /// How the last good step continued the one before.
     history: Option<History>,
     /// Whether the outputs are those of the last good step.
     readable: bool,
     order: Order,
-    /// Whether each step goes on from what a lean state of the one before says.
+    /// Whether each step continues from the lean state of the one before.
     lean: bool,
 }
 
 impl Instance {
-    /// A fresh instance of the node of that id, with every parameter at its default.
+    /// A fresh instance of the node with that id, with every parameter at its default.
     pub fn new(id: &str) -> Result<Self> {
         let registration = find(id).ok_or_else(|| {
             let ids: Vec<_> = registry().iter().map(|r| r.descriptor.id).collect();
@@ -64,7 +64,7 @@ impl Instance {
         })
     }
 
-    /// What the node is.
+    /// The node's descriptor.
     pub fn descriptor(&self) -> &'static NodeDescriptor {
         self.registration.descriptor
     }
@@ -120,7 +120,7 @@ impl Instance {
         Ok(self.params[index].to_text(&self.descriptor().params[index]))
     }
 
-    /// The space of the arrays that are set, and read, from now on; inputs set before keep their place in metres.
+    /// The space of arrays set and read from now on; inputs set earlier keep their place in metres.
     pub fn set_space(&mut self, space: Space) {
         self.space = space;
     }
@@ -130,29 +130,29 @@ impl Instance {
         self.space
     }
 
-    /// What happens where frames come out of order.
+    /// What to do when frames come out of order.
     pub fn set_order(&mut self, order: Order) {
         self.order = order;
     }
 
-    /// How the last good step followed on the one before.
+    /// How the last good step continued the one before.
     pub fn history(&self) -> Option<History> {
         self.history
     }
 
-    /// What happens where frames come out of order.
+    /// What to do when frames come out of order.
     pub fn order(&self) -> Order {
         self.order
     }
 
-    /// Forgets every frame: the next is the first. Inputs and parameters stay, outputs are gone.
+    /// Forgets every frame: the next is the first. Inputs and parameters stay; outputs are cleared.
     pub fn reset(&mut self) {
         self.node.reset();
         self.good = Outputs::new(self.descriptor());
         (self.last, self.history, self.readable) = (None, None, false);
     }
 
-    /// Whether matrices that are set, and read, from now on multiply vectors that are rows.
+    /// Whether matrices set and read from now on multiply row vectors.
     pub fn set_row_vectors(&mut self, row_vectors: bool) {
         self.row_vectors = row_vectors;
     }
@@ -182,14 +182,14 @@ impl Instance {
         Ok(())
     }
 
-    /// What the numbers of a port go through on their way in and out.
+    /// The conversions and checks of a port's numbers.
     fn border(&self, port: &Port) -> Border {
         let (components, row_vectors) = (port.kind.components(), self.row_vectors);
         let (quantity, range, whole) = (port.quantity, port.range, port.is_whole());
         Border { components, quantity, space: self.space, range, whole, row_vectors }
     }
 
-    /// Gives a mesh, in the host's space, to an input port.
+    /// Sets the mesh of an input port, in the host's space.
     pub fn set_mesh(&mut self, port: &str, mut mesh: Mesh) -> Result<()> {
         let (index, port) = self.port(Direction::Input, port)?;
         if port.kind != PortKind::Mesh {
@@ -216,20 +216,20 @@ impl Instance {
         Ok(())
     }
 
-    /// Whether an input port holds something.
+    /// Whether an input port is set.
     pub fn is_set(&self, port: &str) -> Result<bool> {
         Ok(self.inputs.value(self.port(Direction::Input, port)?.0).is_some())
     }
 
-    /// Makes what no frame is needed for; what is wrong with it is an error here already, and so is a loaded state that the next
-    /// frame cannot go on from, where it must not begin anew.
+    /// Does the work that needs no frame, so that errors in it surface early, and so does a loaded state that the next
+    /// frame cannot continue although it must not restart.
     pub fn ready(&mut self) -> Result<()> {
         let descriptor = self.descriptor();
         let inputs = Inputs { descriptor, store: &self.inputs, params: &self.params, space: self.space };
         self.node.ready(&inputs, &self.order).map_err(|e| e.node(descriptor.id))
     }
 
-    /// What is to be told of all frames so far, besides what each of them told.
+    /// The warnings about all frames so far, apart from those of each frame.
     pub fn so_far(&self) -> Vec<String> {
         self.node.so_far()
     }
@@ -239,7 +239,7 @@ impl Instance {
         self.step_checked(frame, time_seconds, control, |_| Ok(()))
     }
 
-    /// A step that counts only when its outputs, which still are the pending ones, pass a check.
+    /// A step that counts only if its outputs, which are still pending then, pass a check.
     fn step_checked(
         &mut self,
         frame: i64,
@@ -252,7 +252,7 @@ impl Instance {
         if !time_seconds.is_finite() {
             return Err(placed(Error::new(Kind::NotFinite, format!("the time is {time_seconds}"))));
         }
-        // Before anything else, so that a host that has made up its mind is always heard.
+        // First of all, so that a host that cancels is always heard.
         control.progress(0.0, "beginning").map_err(placed)?;
         self.check_inputs().map_err(placed)?;
         let now = Frame { number: frame, seconds: time_seconds };
@@ -272,7 +272,7 @@ impl Instance {
         Ok(report)
     }
 
-    /// Items of an output port after the last good step.
+    /// The number of items of an output port after the last good step.
     pub fn output_count(&self, port: &str) -> Result<usize> {
         let (index, port) = self.port(Direction::Output, port)?;
         Ok(self.good.array(index).len() / port.kind.components().max(1) as usize)
@@ -297,8 +297,8 @@ impl Instance {
             .map_err(|e| self.at_item(port, e))
     }
 
-    /// Everything that the node remembers, as bytes: parameters, the last frame, its outputs, the node's own
-    /// memory. Inputs are not part of it; the host has them.
+    /// Everything that the node remembers, as bytes: parameters, the last frame, its outputs, the node's own memory.
+    /// Inputs are not included; the host has them.
     pub fn save_state(&self) -> Vec<u8> {
         let node = self.descriptor();
         let outputs = node.ports.iter().enumerate().filter(|(_, p)| p.direction == Direction::Output);
@@ -312,21 +312,21 @@ impl Instance {
         .encode(node)
     }
 
-    /// The least that the next frame needs, as bytes, for hosts that keep it of every frame: neither parameters nor outputs, and
-    /// of the node's memory what matters. After [`Instance::make_lean`] the instance and whoever loads the bytes go on alike, to
-    /// the bit; the frame itself cannot be computed again.
+    /// The minimum that the next frame needs, as bytes, for hosts that keep it for every frame: neither parameters nor
+    /// outputs, and of the node's memory only what matters. After [`Instance::make_lean`] the instance and whoever
+    /// loads the bytes continue identically, to the bit; the frame itself cannot be recomputed.
     pub fn save_lean(&self) -> Vec<u8> {
         let (params, outputs, payload) = (Vec::new(), Vec::new(), self.node.save_lean());
         Saved { lean: true, params, last: self.last, outputs, payload }.encode(self.descriptor())
     }
 
-    /// Goes on from what [`Instance::save_lean`] said.
+    /// Continues from what [`Instance::save_lean`] returned.
     pub fn make_lean(&mut self) {
         self.node.make_lean();
     }
 
-    /// Whether from now on every step goes on from what [`Instance::save_lean`] says of the one before: then playing, and going
-    /// on from lean states, give the same bits.
+    /// Whether from now on every step continues from what [`Instance::save_lean`] returns for the one before: then
+    /// playing and continuing from lean states give the same bits.
     pub fn set_lean(&mut self, lean: bool) {
         self.lean = lean;
         if lean {
@@ -334,13 +334,13 @@ impl Instance {
         }
     }
 
-    /// Goes back to a saved state; on an error the instance is as it was.
+    /// Restores a saved state; on an error the instance is unchanged.
     pub fn load_state(&mut self, bytes: &[u8]) -> Result<()> {
         let node = self.descriptor();
         self.try_load(bytes).map_err(|e| e.node(node.id))
     }
 
-    /// The same, but the parameters stay as they are: what is asked for now counts, not what was when the state was saved.
+    /// The same, but keeps the current parameters instead of those saved with the state.
     pub fn go_on_from(&mut self, bytes: &[u8]) -> Result<()> {
         let params = self.params.clone();
         self.load_state(bytes)?;
@@ -348,7 +348,7 @@ impl Instance {
         Ok(())
     }
 
-    /// The last frame of a state of such a node, without going back to it.
+    /// The last frame in a state of such a node, without restoring it.
     pub fn frame_of_state(&self, bytes: &[u8]) -> Result<Option<Frame>> {
         let node = self.descriptor();
         Saved::decode(bytes, node).map(|(_, saved)| saved.last).map_err(|e| e.node(node.id))
@@ -420,7 +420,7 @@ impl Instance {
         Ok(())
     }
 
-    /// No number leaves that is none.
+    /// No NaN or infinity leaves.
     fn check_outputs(&mut self) -> Result<()> {
         for (index, port) in self.descriptor().ports.iter().enumerate() {
             let values = self.pending.array(index);

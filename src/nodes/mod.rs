@@ -40,18 +40,19 @@ static ALL: RwLock<&[&Registration]> = RwLock::new(&[&SKIN_SLIDER, &SKINNING, &S
 
 /// Every node, in the order in which hosts list them.
 pub fn registry() -> &'static [&'static Registration] {
-    // Whoever holds the lock cannot fail half-way.
+    // The lock's holder cannot panic half-way.
     *ALL.read().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Adds a node of a program that uses the library, for as long as it runs; hosts and scenes then know it as the others.
+/// Registers a node of a program that uses the library, for the program's lifetime; hosts and scenes then see it like
+/// the others.
 pub fn register(registration: &'static Registration) -> Result<()> {
     let mut all = ALL.write().unwrap_or_else(PoisonError::into_inner);
     let id = registration.descriptor.id;
     if all.iter().any(|known| known.descriptor.id == id) {
         return Err(Error::new(Kind::InvalidArgument, format!("there is a node \"{id}\" already")));
     }
-    // The list before may be in use; nodes are added a few times in a program's life.
+    // The previous list may be in use; nodes are added a few times in a program's life, so it is leaked.
     *all = all.iter().copied().chain([registration]).collect::<Vec<_>>().leak();
     Ok(())
 }

@@ -40,9 +40,9 @@ use std::time::Instant;
 #[derive(Default)]
 pub(super) struct SkinSlider {
     running: Option<Running>,
-    /// What ran before, until the first good frame of what runs.
+    /// The previous run, until the first good frame of the current one.
     replaced: Option<Running>,
-    /// What was loaded, until then.
+    /// The loaded state, until then.
     loaded: Option<Saved>,
     sound: Sound,
 }
@@ -50,30 +50,30 @@ pub(super) struct SkinSlider {
 /// Everything that belongs to one mesh.
 struct Running {
     built: Built,
-    /// For each face of the surface the given one; empty where they are the same.
+    /// The original face of each face of the surface; empty if they are the same.
     given_faces: Vec<u32>,
-    /// Likewise the first given vertex of each vertex.
+    /// Likewise the first original vertex of each vertex.
     given_vertices: Vec<u32>,
-    /// The surface of the given mesh.
+    /// The surface of the original mesh.
     full: Model,
-    /// The numbers of the soft ties that the models have; none while they have none.
+    /// The stiffnesses of the models' soft ties; none if they have none.
     ties: Option<given::Ties>,
-    /// Fewer triangles of it, when they are asked for; then the state is theirs.
+    /// Its decimated mesh, if a proxy is requested; the state is then the proxy's.
     proxy: Option<Proxy>,
     scratch: production::Scratch,
-    /// The skin on the given mesh.
+    /// The skin on the original mesh.
     skin: Vec<SurfacePoint>,
-    /// The paper's integrator, when it is chosen.
+    /// The paper's integrator, if selected.
     paper: Option<Paper>,
-    /// The skin computed on the given mesh, to know the proxy's error.
+    /// The skin computed on the original mesh, to measure the proxy's error.
     reference: Option<Runner>,
     results: Results,
-    /// Tells its model apart from others.
+    /// Identifies its model.
     shape: u32,
     now: Memory,
-    /// Before the last frame, to compute that frame again; not known after loading.
+    /// The state before the last frame, for recomputing that frame; unknown after loading.
     before: Option<Memory>,
-    /// How these came about, until the first good frame.
+    /// The origin of these, until the first good frame.
     origin: Origin,
     made: Option<Made>,
 }
@@ -109,7 +109,7 @@ const PAINTED: [&str; 13] = [
     "row_speeds",
 ];
 
-/// The longest frame of skin with inertia, in s: more is a mistake in the time, and would take for ever.
+/// The longest frame of skin with inertia, in s: more is an error in the time, and would take forever.
 const LONGEST_FRAME: Real = 100.0;
 
 /// Makes a fresh node.
@@ -194,7 +194,7 @@ impl Node for SkinSlider {
         if let Some(loaded) = &mut self.loaded {
             return loaded.memory.state.make_lean();
         }
-        // What was made of it goes on from the whole memory.
+        // What was derived from it continues from the full memory.
         if self.replaced.is_some() {
             self.running = self.replaced.take();
         }
@@ -221,7 +221,7 @@ impl SkinSlider {
         saved::with_tail(memory, Some(running.shape), self.sound.opened())
     }
 
-    /// Follows the inputs of a frame: the surface, then the models on it.
+    /// Updates the model for a frame's inputs: the surface, then the models on it.
     fn follow(
         &mut self,
         sound: &mut Sound,
@@ -234,14 +234,14 @@ impl SkinSlider {
         self.prepare(sound, &sound.inputs(inputs), control).map_err(|e| sound.place(e))?;
         let lost = self.running.as_ref().is_some_and(|running| matches!(running.origin, Origin::Lost(_)));
         if lost && !sound.opened().is_empty() {
-            // What had come apart belongs to the skin that is lost.
+            // The opened stitches belong to the skin that is discarded.
             sound.update(inputs, true, None)?;
             self.prepare(sound, &sound.inputs(inputs), control).map_err(|e| sound.place(e))?;
         }
         Ok(())
     }
 
-    /// The models of these inputs, rebuilt only where they changed, with what they remember of the last good frame.
+    /// The models of these inputs, rebuilt only where they changed, with their memory of the last good frame.
     fn prepare(&mut self, sound: &Sound, inputs: &Inputs, control: &Control) -> Result<()> {
         let built = Built::new(sound, inputs)?;
         let earlier =
@@ -355,13 +355,13 @@ impl Running {
         })
     }
 
-    /// Goes on from another memory.
+    /// Continues from another memory.
     fn begin(&mut self, First { now, before, origin }: First) {
         (self.now, self.before, self.origin) = (now, before, origin);
         (self.made, self.reference) = (None, None);
     }
 
-    /// The last step is a good one.
+    /// The last step is good.
     fn keep(&mut self) {
         let Some(made) = self.made.take() else { return };
         (self.now, self.before, self.origin) = (made.now, Some(made.before), Origin::Same);
@@ -374,7 +374,7 @@ impl Running {
     fn set(&mut self, settings: Settings, inputs: &Inputs) -> Result<()> {
         let ties = given::ties(inputs, &settings)?;
         self.full.settings = settings;
-        // New ties number the unknowns of a model anew, which is too much for every frame.
+        // New ties renumber the unknowns of a model, which is too expensive for every frame.
         let tied = self.ties == Some(ties);
         if !tied {
             let anchors = given::anchors(inputs, &ties, &self.full, (&self.full, None))?;
@@ -419,7 +419,7 @@ impl Running {
         let timed = self.paper.is_some() || self.full.settings.mode == Mode::Dynamic;
         if timed && seconds > LONGEST_FRAME {
             let message = format!(
-                "the frame takes {seconds} s, and skin with inertia is followed over at most {LONGEST_FRAME} s at once"
+                "the frame takes {seconds} s, and skin with inertia is simulated over at most {LONGEST_FRAME} s at once"
             );
             return Err(Error::new(Kind::OutOfRange, message));
         }
@@ -470,12 +470,12 @@ impl Running {
         Ok(report)
     }
 
-    /// The first frame is no motion from the rest pose but where the motion begins: the skin is in equilibrium there. The
-    /// next frame's settings are those of the parameters again.
+    /// The first frame is not a motion from the rest pose but the start of the motion: the skin is in equilibrium
+    /// there. The next frame uses the parameters' settings again.
     fn begin_at_rest(&mut self) {
         let settings = Settings {
             mode: Mode::Quasistatic,
-            // Nothing was seen before it.
+            // No UVs were written before it.
             snap_speed: Real::INFINITY,
             ..self.full.settings
         };

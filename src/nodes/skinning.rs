@@ -15,7 +15,7 @@ use std::time::Instant;
 const REALS: PortKind = PortKind::Reals { components: 1 };
 const INTS: PortKind = PortKind::Ints { components: 1 };
 
-/// What the ports have in common; each names what differs.
+/// The ports' common fields; each port overrides what differs.
 const INPUT: Port = Port {
     id: "",
     title: "",
@@ -36,7 +36,7 @@ const MAP: Port = Port { range: Some((0.0, 1.0)), required: false, paintable: tr
 
 const SKINNING: Panel = Panel::of("Skinning");
 
-/// What hosts see.
+/// The descriptor.
 pub(super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
     id: "skinning",
     title: "Skinning",
@@ -73,7 +73,7 @@ pub(super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
         Port {
             id: "influence_counts",
             title: "Influence Counts",
-            doc: "How many joints move each vertex.",
+            doc: "The number of joints that influence each vertex.",
             kind: INTS,
             ..INPUT
         },
@@ -103,7 +103,7 @@ pub(super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
         Port {
             id: "envelope_map",
             title: "Envelope Map",
-            doc: "How much of the motion each vertex takes, times the parameter envelope.",
+            doc: "How strongly each vertex follows the joints, multiplied by the parameter envelope.",
             default: Some(1.0),
             ..MAP
         },
@@ -149,7 +149,7 @@ pub(super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
         Param {
             id: "envelope",
             title: "Envelope",
-            doc: "How much of the motion is applied.",
+            doc: "How strongly the vertices follow the joints.",
             unit: Unit::None,
             kind: ParamKind::Real { default: 1.0, min: 0.0, max: 1.0 },
             panel: SKINNING.slider(0.0, 1.0, 0.01),
@@ -257,7 +257,7 @@ impl Node for Skinning {
         if payload.is_empty() {
             return Ok(());
         }
-        Err(Error::new(Kind::Parse, "the node remembers nothing, but its saved state has bytes for it"))
+        Err(Error::new(Kind::Parse, "the node has no memory, but its saved state contains some"))
     }
 }
 

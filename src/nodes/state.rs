@@ -1,8 +1,8 @@
 //! The bytes of a saved state.
 //!
-//! Little endian: magic, format version, node id, the node's state version, parameters as (id, text), the last
-//! frame, outputs as (id, numbers), the node's payload; last a CRC-32 of everything before it. A lean state has a format version
-//! of its own, and neither parameters nor outputs.
+//! Little endian: magic, format version, node id, the node's state version, parameters as (id, text), the last frame,
+//! outputs as (id, numbers), the node's payload; last a CRC-32 of everything before it. A lean state has a format
+//! version of its own, and neither parameters nor outputs.
 
 use super::descriptor::NodeDescriptor;
 use super::time::Frame;
@@ -52,11 +52,11 @@ impl Saved {
     /// The state version of the node that wrote the bytes, and what they hold.
     pub(super) fn decode(bytes: &[u8], node: &NodeDescriptor) -> Result<(u32, Saved)> {
         let broken = |what: &str| Error::new(Kind::Parse, format!("the saved state {what}"));
-        let body = bytes.strip_prefix(MAGIC).ok_or_else(|| broken("does not begin like one"))?;
+        let body = bytes.strip_prefix(MAGIC).ok_or_else(|| broken("has the wrong signature"))?;
         let (body, sum) = body.split_last_chunk::<4>().ok_or_else(|| broken("is cut off"))?;
-        // The sum is checked first: what follows may then be believed, up to malice.
+        // The checksum comes first: what follows can then be trusted, except against malice.
         if crc32fast::hash(&bytes[..bytes.len() - 4]) != u32::from_le_bytes(*sum) {
-            return Err(broken("is damaged or cut off (its check sum is wrong)"));
+            return Err(broken("is damaged or truncated (its checksum is wrong)"));
         }
         let mut reader = Reader { all: body.len(), rest: body };
         let format = reader.u32()?;
@@ -91,7 +91,7 @@ impl Saved {
         }
         let payload = reader.bytes()?.to_vec();
         if !reader.rest.is_empty() || flag > 1 || (lean && !(params.is_empty() && outputs.is_empty())) {
-            return Err(reader.error("has bytes that mean nothing"));
+            return Err(reader.error("has extra bytes at the end"));
         }
         Ok((version, Saved { lean, params, last, outputs, payload }))
     }
@@ -135,14 +135,14 @@ impl<'a> Reader<'a> {
 
     fn real(&mut self) -> Result<Real> {
         let value = Real::from_le_bytes(self.array()?);
-        // Nothing else is ever saved, and outputs go to hosts as they are.
+        // Nothing else is ever saved, and outputs go to hosts unchecked.
         if value.is_finite() {
             return Ok(value);
         }
-        Err(self.error(&format!("holds {value}, which is no number")))
+        Err(self.error(&format!("holds {value}, which is not finite")))
     }
 
-    /// The number of items that follow, refused when that many of `size` bytes cannot follow.
+    /// The number of items that follow; rejected if that many of `size` bytes cannot follow.
     fn length(&mut self, size: u64) -> Result<usize> {
         let length = u64::from_le_bytes(self.array()?);
         match length.checked_mul(size) {

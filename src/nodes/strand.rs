@@ -31,9 +31,9 @@ use serde_json::Value;
 #[derive(Default)]
 struct StrandNode {
     running: Option<Running>,
-    /// What ran before, until the first good frame of what runs.
+    /// The previous run, until the first good frame of the current one.
     replaced: Option<Running>,
-    /// What was loaded, until then: what moves is known only with the inputs.
+    /// The loaded state, until then: the model is known only with the inputs.
     loaded: Option<Vec<u8>>,
 }
 
@@ -43,23 +43,23 @@ struct Running {
     rig: Rig,
     scratch: Scratch,
     memory: Memory,
-    /// Why what was before does not fit what moves, until the first good frame.
+    /// Why the previous state does not fit the model, until the first good frame.
     lost: Option<String>,
     made: Option<Memory>,
 }
 
-/// What is asked of a frame.
+/// What is requested of a frame.
 struct Asked {
     led: Vec<Placement>,
     activations: Vec<Real>,
-    /// What muscles pursue, and what they are to reach at the end.
+    /// The goals that muscles pursue, and those to be reached at the end.
     goals: Vec<Goal>,
     named: Vec<NamedGoal>,
     /// The longest step in s.
     step: Real,
 }
 
-/// Farther than this, in m and degrees, no hand goes in a frame: the host has the body elsewhere than the scene.
+/// No hand moves farther than this in a frame, in m and degrees: the host has the body elsewhere than the scene.
 const JUMP: [Real; 2] = [0.2, 45.0];
 
 /// Makes a fresh node.
@@ -108,9 +108,9 @@ impl Node for StrandNode {
         };
         if let Some(why) = running.lost.as_ref().filter(|_| moment.history != History::Started) {
             moment = moment.restart(why)?;
-            told.push(format!("{why}: it starts again"));
+            told.push(format!("{why}: it restarts"));
         } else if moment.history == History::Restarted {
-            told.push(format!("{}: the strands start again", moment.why()));
+            told.push(format!("{}: the strands restart", moment.why()));
         }
         running.step(&moment, inputs, outputs, control, told)
     }
@@ -164,7 +164,7 @@ impl StrandNode {
         self.replaced.as_ref().or(self.running.as_ref())
     }
 
-    /// What moves, made only where it changed, with what it remembers of the last good frame.
+    /// The model, rebuilt only where it changed, with its memory of the last good frame.
     fn take(&mut self, source: Source) -> Result<()> {
         if self.replaced.as_ref().is_some_and(|replaced| replaced.source == source) {
             self.running = self.replaced.take();
@@ -185,7 +185,7 @@ impl StrandNode {
 }
 
 impl Running {
-    /// At the start.
+    /// The start state.
     fn new(source: Source) -> Result<Self> {
         let rig = Rig::new(&source)?;
         let scratch = Scratch::new(&rig.model).map_err(|e| rig.locate(e))?;
@@ -193,7 +193,7 @@ impl Running {
         Ok(Running { source, rig, scratch, memory, lost: None, made: None })
     }
 
-    /// Refuses a longest step that cuts a frame into too many.
+    /// Rejects a longest step that divides a frame into too many.
     fn check_steps(&self, inputs: &Inputs) -> Result<()> {
         let (seconds, step) = (1.0 / inputs.real("fps")?, inputs.real("step")?);
         match step > 0.0 {
@@ -207,7 +207,7 @@ impl Running {
         (self.memory, self.lost, self.made) = (memory, lost, None);
     }
 
-    /// Where it was saved; at the start when something has changed since.
+    /// The saved state; the start state if something has changed since.
     fn load(&mut self, bytes: &[u8]) -> Result<()> {
         let model = &self.rig.model;
         let changed = match Memory::changed(model, bytes) {
@@ -222,7 +222,7 @@ impl Running {
         Ok(())
     }
 
-    /// A frame; after an error the memory is as it was.
+    /// A frame; on an error the memory is unchanged.
     fn step(
         &mut self,
         moment: &Moment,
@@ -240,7 +240,7 @@ impl Running {
         let preroll = inputs.real("preroll")?;
         if last.first && preroll > 0.0 {
             let asked = self.asked(inputs, [to, to])?;
-            // Half the time to go where the host is, half to come to rest there.
+            // Half the time to move to where the host is, half to come to rest there.
             for _ in 0..2 {
                 let report = self.move_on(&mut now, &asked, 0.5 * preroll, control)?;
                 let warnings = warnings(&self.rig.model, &self.rig.rules, &report);
@@ -269,7 +269,7 @@ impl Running {
         Ok(report)
     }
 
-    /// All that is measured of a frame; of the start there are no steps.
+    /// All measurements of a frame; at the start there are no steps.
     fn details(
         &self,
         space: Space,
@@ -283,7 +283,7 @@ impl Running {
         Ok(told.into())
     }
 
-    /// What the host and the scene want in a frame, from one time of the scene to another.
+    /// What the host and the scene prescribe for a frame, from one time of the scene to another.
     fn asked(&self, inputs: &Inputs, [from, time]: [Real; 2]) -> Result<Asked> {
         let (goals, named) = given::goals(inputs, &self.rig, [from, time])?;
         let step = inputs.real("step")?;
@@ -296,7 +296,7 @@ impl Running {
         })
     }
 
-    /// Tells of a body that is led far away within the first frame: whatever hangs on it is torn along.
+    /// Warns about a body that is led far away within the first frame: whatever is attached to it is yanked along.
     fn jump(&self, asked: &Asked) -> Option<String> {
         let bodies = &self.rig.model.parts().bodies;
         self.rig.led.iter().find_map(|&b| {
@@ -305,15 +305,15 @@ impl Running {
             let turn = from.rotation.angle_to(&to.rotation).to_degrees();
             (way > JUMP[0] || turn > JUMP[1]).then(|| {
                 format!(
-                    "body {} is led over {way:.2} m and {turn:.0} degrees in the first frame, from where it was modelled; \
-                     a preroll brings it there gently",
+                    "body {} is led by {way:.2} m and {turn:.0} degrees in the first frame, from where it was \
+                     modelled; a preroll moves it there gently",
                     bodies[b].name
                 )
             })
         })
     }
 
-    /// Moves a state on; the steps that were meant to do it.
+    /// Advances a state; returns the intended number of steps.
     fn move_on(
         &mut self,
         state: &mut State,
@@ -345,7 +345,7 @@ impl Running {
             ("kinetic_energy", energy.kinetic),
             ("elastic_energy", energy.elastic),
         ];
-        // What is not finite here would stay in the memory for ever.
+        // NaN or infinity here would stay in the memory forever.
         if now.time.is_finite() && figures.iter().all(|(_, value)| value.is_finite()) {
             return Ok(Report {
                 history: moment.history,
@@ -358,11 +358,11 @@ impl Running {
                 details,
             });
         }
-        let message = "bodies or strands are so far away or so fast that they have no finite place";
+        let message = "bodies or strands are so far away or so fast that their positions are not finite";
         Err(Error::new(Kind::NotFinite, message))
     }
 
-    /// What to compute, and from where, with what was told until then.
+    /// What to compute, from which state, with the warnings so far.
     fn turn_to(&self, moment: &Moment, inputs: &Inputs) -> Result<(Last, State, Watch)> {
         let (frame, memory): (Frame, &Memory) = (moment.frame, &self.memory);
         Ok(match memory.last {

@@ -1,15 +1,15 @@
-//! How the frames of a node follow on each other.
+//! How the frames of a node continue each other.
 //!
-//! Seconds decide, frame numbers are labels. Later seconds go on from the last good step, however far; the same seconds, up to
-//! round-off, are computed again from before them, whatever the number; earlier ones cannot go on from anything and begin anew. So does
-//! every frame up to the start, when the host says where that is.
+//! Seconds decide; frame numbers are labels. Later seconds continue from the last good step, however far away; the same
+//! seconds, up to round-off, are recomputed from the state before them, whatever the number; earlier ones have nothing
+//! to continue from and restart. So does every frame up to the start, if the host says where that is.
 
 use crate::error::{Error, Kind, Result};
 use crate::math::Real;
 use serde::Serialize;
 
-/// Times no farther apart than this are the same moment, in s: hosts come to the seconds of a frame in more than one way, and
-/// what moves between two of them would be infinitely fast.
+/// Times no farther apart than this are the same moment, in s: hosts arrive at the seconds of a frame in more than one
+/// way, and motion between two such times would be infinitely fast.
 const SAME: Real = 1e-9;
 
 /// A frame of the host.
@@ -31,30 +31,30 @@ impl Frame {
     }
 }
 
-/// How a step follows on the one before.
+/// How a step continues the one before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Default)]
 #[serde(rename_all = "snake_case")]
 #[repr(i32)]
 pub enum History {
-    /// Nothing depends on what was before.
+    /// Nothing depends on the past.
     #[default]
     None = 0,
     /// The first frame, where the motion begins.
     Started = 1,
-    /// It went on from the frame before.
+    /// It continued the frame before.
     Continued = 2,
-    /// It went on from an earlier frame than the one before: those between were never computed.
+    /// It continued an earlier frame than the one before: those in between were never computed.
     Skipped = 3,
-    /// The same moment was computed again, from before it.
+    /// The same moment was recomputed, from the state before it.
     Repeated = 4,
-    /// There was nothing to go on from, so it began anew: not what playing from the start gives.
+    /// There was nothing to continue from, so it restarted: the result differs from playing from the start.
     Restarted = 5,
-    /// It went on from the frame before, which was on another mesh.
+    /// It continued the frame before, which was on another mesh.
     Carried = 6,
 }
 
 impl History {
-    /// Whether what was before is forgotten.
+    /// Whether the past is forgotten.
     pub fn begins(self) -> bool {
         matches!(self, History::Started | History::Restarted)
     }
@@ -67,29 +67,29 @@ pub struct Moment {
     pub frame: Frame,
     /// The last good one, if it is remembered.
     pub last: Option<Frame>,
-    /// How it follows on that.
+    /// How it continues that.
     pub history: History,
-    /// Whether it may begin anew where it should go on.
+    /// Whether it may restart where it should continue.
     pub may_restart: bool,
 }
 
-/// What a node remembers of time.
+/// What a node remembers about time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Past {
     /// Nothing, and needs nothing.
     None,
     /// The last good frame, none at first.
     Last(Option<Frame>),
-    /// The last good frame, but not what was before it.
+    /// The last good frame, but not the state before it.
     End(Frame),
 }
 
-/// What the host wants where frames come out of order.
+/// What the host wants when frames come out of order.
 #[derive(Clone, Copy, Debug)]
 pub struct Order {
     /// When the motion begins, in seconds.
     pub start: Option<Real>,
-    /// Whether a frame that cannot go on begins anew; else it is an error.
+    /// Whether a frame that cannot be continued restarts; otherwise it is an error.
     pub may_restart: bool,
 }
 
@@ -100,7 +100,7 @@ impl Default for Order {
 }
 
 impl Moment {
-    /// How a frame follows on what a node remembers; an error when it may not begin anew but has to.
+    /// How a frame continues what a node remembers; an error if it would have to restart but must not.
     pub fn new(frame: Frame, past: Past, order: &Order) -> Result<Self> {
         let (last, repeatable) = match past {
             Past::None => (None, false),
@@ -125,26 +125,26 @@ impl Moment {
         }
     }
 
-    /// The same frame, begun anew for a reason; an error when that was not wanted.
+    /// The same frame, restarted for a reason; an error if that was not allowed.
     pub fn restart(self, why: &str) -> Result<Self> {
         match self.may_restart {
             true => Ok(Moment { history: History::Restarted, ..self }),
-            false => Err(Error::new(Kind::OutOfOrder, format!("{why}, and starting again was not allowed"))),
+            false => Err(Error::new(Kind::OutOfOrder, format!("{why}, and a restart was not allowed"))),
         }
     }
 
-    /// Whether it is that of the last good frame, computed again.
+    /// Whether it recomputes the last good frame.
     pub fn stands_still(&self) -> bool {
         self.last.is_some_and(|last| self.frame.is_same(last))
     }
 
-    /// Why the frame cannot go on from what was before.
+    /// Why the frame cannot continue what was before.
     pub fn why(&self) -> String {
         let now = self.frame.number;
         match self.last {
             None => format!("frame {now} is after the start, and the frame before it was not computed"),
             Some(last) if self.frame.is_same(last) => {
-                format!("frame {now} was loaded without what was before it, and is computed again")
+                format!("frame {now} was loaded without the state before it, and is to be recomputed")
             }
             Some(last) => format!("frame {now} comes after frame {}", last.number),
         }

@@ -1,9 +1,9 @@
 //! Gather and scatter: the only code that reads and writes the host's arrays.
 //!
-//! Gather: copy in, convert element type, unit and up axis, refuse what is not a number, compare with what the port
-//! holds. Scatter: the inverse; checks everything before it writes anything. All of it happens in one pass over pieces
-//! that stay in the nearest cache, in loops that vectorise: a frame is a few passes over memory and little else. It happens on
-//! the calling thread, because threads belong to steps.
+//! Gather: copy in, convert element type, unit and up axis, reject NaN and infinity, compare with what the port
+//! holds. Scatter: the inverse; checks everything before it writes anything. All of it happens in one pass over chunks
+//! that stay in the nearest cache, in loops that vectorise: a frame is a few passes over memory and little else. It
+//! runs on the calling thread, because threads belong to steps.
 
 use super::array::{ArrayView, ArrayViewMut, ElementType, Number};
 use super::border::Border;
@@ -11,7 +11,7 @@ use crate::error::{Error, Kind, Result};
 use crate::math::Real;
 use rayon::prelude::*;
 
-/// Numbers per piece: with what they come from and are compared with they fit into 32 KiB.
+/// Numbers per chunk: together with their source and the values to compare they fit into 32 KiB.
 const PIECE: usize = 1536;
 
 /// An error with the index of the item, which only the caller can name (vertex, face, joint).
@@ -27,18 +27,18 @@ impl From<Error> for ItemError {
     }
 }
 
-/// The numbers of a piece of whole items.
+/// The numbers of a chunk of whole items.
 fn piece_of(components: u32) -> usize {
     let components = components as usize;
     components * (PIECE / components).max(1)
 }
 
-/// Whether two runs of numbers have the same bits.
+/// Whether two slices have the same bits.
 fn same_bits(a: &[Real], b: &[Real]) -> bool {
     a.len() == b.len() && a.iter().zip(b).fold(0, |bits, (a, b)| bits | (a.to_bits() ^ b.to_bits())) == 0
 }
 
-/// The largest magnitude of all numbers, or NaN when one of them is not finite.
+/// The largest magnitude of all numbers, or NaN if one of them is not finite.
 pub(super) fn largest_magnitude(values: &[Real]) -> Real {
     const LANES: usize = 8;
     let of_piece = |piece: &[Real]| {
@@ -49,7 +49,7 @@ pub(super) fn largest_magnitude(values: &[Real]) -> Real {
         for values in lanes.iter().chain([&last]) {
             for ((largest, zero), v) in largest.iter_mut().zip(&mut zero).zip(values) {
                 *largest = if v.abs() > *largest { v.abs() } else { *largest };
-                // Stays zero as long as all are finite: neither infinity nor NaN times zero is a number.
+                // Stays zero as long as all are finite: infinity or NaN times zero is NaN.
                 *zero += v * 0.0;
             }
         }
@@ -63,7 +63,7 @@ fn nan_or_larger(a: Real, b: Real) -> Real {
 }
 
 impl ArrayView<'_> {
-    /// The numbers as they are, without any conversion of space; an error when one is not finite.
+    /// The numbers as they are, without any conversion of space; an error if one is not finite.
     pub fn to_reals(&self, components: u32) -> Result<Vec<Real>> {
         let mut values = Vec::new();
         let gathered = self.gather_reals(&Border::open(components), &[], &mut values);
@@ -74,8 +74,8 @@ impl ArrayView<'_> {
         Ok(values)
     }
 
-    /// Copies the array into `out` as Sinew's own numbers; true when they differ from those that the port `held`.
-    /// On an error `out` holds nothing of use.
+    /// Copies the array into `out` as Sinew's own numbers; true if they differ from those that the port `held`. On an
+    /// error the content of `out` is unspecified.
     ///
     /// The error names the item by its index; `NotFinite` also names the component.
     pub(super) fn gather_reals(
@@ -116,13 +116,13 @@ impl ArrayView<'_> {
                 // SAFETY: the caller's promise.
                 return Err(unsafe { self.find_refused::<T>(border, first) });
             }
-            // Only one difference matters, so the first one ends the comparing.
+            // Only one difference matters, so the first one ends the comparison.
             differs = differs || !same_bits(values, &held[k * piece..][..values.len()]);
         }
         Ok(differs)
     }
 
-    /// The first item that the border refuses, `from` an item on.
+    /// The first item that the border rejects, starting at item `from`.
     ///
     /// # Safety
     /// `T` must be the element type.
@@ -138,7 +138,7 @@ impl ArrayView<'_> {
         Error::new(Kind::Internal, "the array changed while it was read").into()
     }
 
-    /// Copies whole numbers into `out`; the error names the item by its index.
+    /// Copies integers into `out`; the error names the item by its index.
     pub(super) fn gather_ints(&self, components: u32, out: &mut Vec<u32>) -> Result<(), ItemError> {
         self.shape.expect_components(components)?;
         let components = components as usize;
@@ -167,8 +167,8 @@ impl ArrayView<'_> {
 }
 
 impl ArrayViewMut<'_> {
-    /// Whether Sinew's numbers can be written as the host wants them. `largest` is at least the magnitude of every number, or
-    /// infinite when that is not known.
+    /// Whether Sinew's numbers can be written as the host wants them. `largest` is at least the magnitude of every
+    /// number, or infinite if unknown.
     pub(super) fn check_reals(
         &self,
         border: &Border,
@@ -184,7 +184,7 @@ impl ArrayViewMut<'_> {
         match self.shape.element {
             ElementType::F32 => border.check_single(values, largest),
             ElementType::F64 => Ok(()),
-            // Indices of what fits into memory fit, and so does -1 for none.
+            // Indices into anything that fits into memory fit, and so does -1 for none.
             ElementType::I32 if border.whole => Ok(()),
             ElementType::U32 if border.whole => match values.iter().position(|v| *v < 0.0) {
                 Some(k) => {
@@ -227,8 +227,8 @@ impl ArrayViewMut<'_> {
 }
 
 impl Border {
-    /// Hands all items, in the host's space, to `use_piece` with the index of the first; the least index for which
-    /// that is false.
+    /// Passes all items, in the host's space, to `use_piece` with the index of the first; returns the smallest index
+    /// for which that is false.
     fn each_piece_given(&self, values: &[Real], use_piece: impl Fn(usize, &[Real]) -> bool) -> Option<usize> {
         let (components, piece) = (self.components as usize, piece_of(self.components));
         let refused = |(k, values): (usize, &[Real])| {
@@ -245,9 +245,9 @@ impl Border {
         values.chunks(piece).enumerate().find_map(refused)
     }
 
-    /// Refuses numbers that single precision cannot hold.
+    /// Rejects numbers that single precision cannot hold.
     fn check_single(&self, values: &[Real], largest: Real) -> Result<(), ItemError> {
-        // The unit is all that can make a number larger; a half is more than its rounding.
+        // Only the unit can make a number larger; a factor of two exceeds its rounding.
         if largest / self.space.metres_per_unit().min(1.0) < 0.5 * Real::from(f32::MAX) {
             return Ok(());
         }

@@ -81,7 +81,7 @@ impl ParamValue {
         }
     }
 
-    /// The value itself when its type and range suit the parameter; whole numbers pass as numbers.
+    /// The value itself if its type and range suit the parameter; integers are accepted as numbers.
     pub fn check(self, param: &Param) -> Result<Self> {
         let out_of_range = |value: String, range: String| {
             let message = format!("{value} is not in the range {range}");
@@ -121,7 +121,7 @@ impl ParamValue {
     }
 }
 
-/// A number as a person writes it, which reads back to the same bits: with an exponent where there would be many zeros.
+/// A number as a person writes it, which parses back to the same bits: with an exponent in place of many zeros.
 fn written(value: Real) -> String {
     match value == 0.0 || (1e-6..1e10).contains(&value.abs()) {
         true => value.to_string(),
@@ -142,8 +142,8 @@ pub enum PortValue {
 
 /// The inputs of an instance.
 ///
-/// Each port has a revision that goes up only when its value really changes, so that a node rebuilds what it
-/// derived from an input only then, even when the host sends everything every frame.
+/// Each port has a revision that increases only when its value really changes, so that a node rebuilds what it derived
+/// from an input only then, even if the host sends everything every frame.
 #[derive(Debug)]
 pub struct InputStore {
     slots: Vec<Slot>,
@@ -152,7 +152,7 @@ pub struct InputStore {
 #[derive(Debug, Default)]
 struct Slot {
     value: Option<PortValue>,
-    /// The memory of the last value, for the next gather.
+    /// The buffer of the last value, for the next gather.
     spare: Option<PortValue>,
     revision: u64,
 }
@@ -179,21 +179,21 @@ impl InputStore {
         self.set_compared(port, value, changed);
     }
 
-    /// Sets or clears a port whose value was compared with the held one already.
+    /// Sets or clears a port whose value was already compared with the held one.
     pub(super) fn set_compared(&mut self, port: usize, value: Option<PortValue>, changed: bool) {
         let slot = &mut self.slots[port];
         slot.revision += u64::from(changed);
         slot.spare = std::mem::replace(&mut slot.value, value);
     }
 
-    /// Takes back the last [`InputStore::set`] of a port.
+    /// Undoes the last [`InputStore::set`] of a port.
     pub(super) fn undo(&mut self, port: usize) {
         let slot = &mut self.slots[port];
         std::mem::swap(&mut slot.value, &mut slot.spare);
         slot.revision += u64::from(slot.value != slot.spare);
     }
 
-    /// Memory that was used by an earlier value of the port, to be filled and given to [`InputStore::set`].
+    /// The buffer of an earlier value of the port, to be filled and given to [`InputStore::set`].
     pub fn take_spare(&mut self, port: usize) -> Option<PortValue> {
         self.slots[port].spare.take()
     }
@@ -220,7 +220,7 @@ impl Map<'_> {
 
 /// What a step reads: inputs and parameters by id.
 ///
-/// Ids that are not in the descriptor are bugs of the node and come back as errors of kind `Internal`.
+/// Ids that are not in the descriptor are bugs of the node and are returned as errors of kind `Internal`.
 pub struct Inputs<'a> {
     pub(super) descriptor: &'static NodeDescriptor,
     pub(super) store: &'a InputStore,
@@ -229,7 +229,7 @@ pub struct Inputs<'a> {
 }
 
 impl<'a> Inputs<'a> {
-    /// The host's unit and up axis, for what is told in words and reports: arrays come and go in metres with y up.
+    /// The host's unit and up axis, for messages and reports: arrays are exchanged in metres with y up.
     pub fn space(&self) -> Space {
         self.space
     }
@@ -242,7 +242,7 @@ impl<'a> Inputs<'a> {
         Error::new(Kind::MissingInput, "the input was never set").port(id)
     }
 
-    /// The numbers of a port; an error when it is not set.
+    /// The numbers of a port; an error if it is not set.
     pub fn reals(&self, id: &str) -> Result<&'a [Real]> {
         match self.store.value(self.port(id)?) {
             Some(PortValue::Reals(values)) => Ok(values),
@@ -250,7 +250,7 @@ impl<'a> Inputs<'a> {
         }
     }
 
-    /// The whole numbers of a port; an error when it is not set.
+    /// The integers of a port; an error if it is not set.
     pub fn ints(&self, id: &str) -> Result<&'a [u32]> {
         match self.store.value(self.port(id)?) {
             Some(PortValue::Ints(values)) => Ok(values),
@@ -258,7 +258,7 @@ impl<'a> Inputs<'a> {
         }
     }
 
-    /// The mesh of a port; an error when it is not set.
+    /// The mesh of a port; an error if it is not set.
     pub fn mesh(&self, id: &str) -> Result<&'a Mesh> {
         match self.store.value(self.port(id)?) {
             Some(PortValue::Mesh(mesh)) => Ok(mesh),
@@ -266,7 +266,7 @@ impl<'a> Inputs<'a> {
         }
     }
 
-    /// A map, or the default of its port when it is not set.
+    /// A map, or the default of its port if it is not set.
     pub fn map(&self, id: &str) -> Result<Map<'a>> {
         let port = self.port(id)?;
         match (self.store.value(port), self.descriptor.ports[port].default) {
@@ -306,7 +306,7 @@ impl<'a> Inputs<'a> {
         if let ParamValue::Choice(value) = self.param(id)? { Ok(*value) } else { Err(unknown("choice", id)) }
     }
 
-    /// What the choice of a choice parameter stands for, from a table of that for all choices.
+    /// The entry for the selected choice of a choice parameter, from a table with one entry per choice.
     pub fn pick<T: Copy>(&self, id: &str, table: &[T]) -> Result<T> {
         let choice = self.choice(id)?;
         let param = self.descriptor.params.iter().find(|param| param.id == id);
@@ -329,13 +329,13 @@ fn unknown(what: &str, id: &str) -> Error {
     )
 }
 
-/// What a step writes: one array per output port. Outputs that a step does not touch end up empty.
+/// The outputs of a step: one array per output port. Outputs that a step does not touch are left empty.
 #[derive(Debug)]
 pub struct Outputs {
     descriptor: &'static NodeDescriptor,
     arrays: Vec<Vec<Real>>,
     written: Vec<bool>,
-    /// A bound of the magnitudes in each array, infinite when nobody measured.
+    /// An upper bound of the magnitudes in each array, infinite if not measured.
     largest: Vec<Real>,
 }
 
@@ -347,7 +347,7 @@ impl Outputs {
         Outputs { descriptor, arrays, written: vec![false; ports], largest }
     }
 
-    /// The array of an output port, made `count` items long; its old numbers are meaningless.
+    /// The array of an output port, resized to `count` items; its old numbers are meaningless.
     pub fn reals(&mut self, id: &str, count: usize) -> Result<&mut [Real]> {
         let index = self.descriptor.port_index(Direction::Output, id).ok_or_else(|| unknown("output", id))?;
         let PortKind::Reals { components } = self.descriptor.ports[index].kind else {
@@ -374,7 +374,7 @@ impl Outputs {
         &self.arrays[port]
     }
 
-    /// At least the magnitude of every number of the port.
+    /// An upper bound of the magnitudes of the port's numbers.
     pub(super) fn largest(&self, port: usize) -> Real {
         self.largest[port]
     }

@@ -12,10 +12,10 @@ use rayon::prelude::*;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-/// UVs are whole multiples of this.
+/// UVs are multiples of this.
 pub(super) const UV_STEP: Real = 1.0 / 32768.0;
 
-/// UVs further from 0 have no place on the grid.
+/// UVs farther from 0 are outside the grid.
 const MAX_UV: Real = 65535.0;
 
 /// The header of the tables `maps.0001.csv`.
@@ -24,8 +24,8 @@ const MAP_COLUMNS: [&str; 5] = ["vertex", "slide", "stretch_max", "stretch_min",
 /// The columns that the page shows; after them comes the stretch of the body itself.
 const SHOWN: [usize; 3] = [1, 2, 4];
 
-/// Vertices of all frames; more are refused before memory, a hundred bytes for each, is taken for them. Packed, they take
-/// about ten, so more are no page anyway.
+/// The limit on vertices in all frames; more are refused before memory, a hundred bytes for each, is allocated.
+/// Compressed they take about ten, so more would not make a page anyway.
 const MAX_VALUES: usize = 1 << 23;
 
 /// A frame of the animation.
@@ -35,25 +35,25 @@ pub struct Frame {
     pub positions: Vec<Vec3>,
     /// The slid UVs of the render vertices, in steps of 2^-15.
     pub uvs: Vec<[i32; 2]>,
-    /// Slide distance, largest stretch and wrinkle amplitude of each vertex; of all frames or of none.
+    /// Slide distance, largest stretch and wrinkle amplitude of each vertex; for all frames or none.
     pub maps: Option<Vec<[Real; 3]>>,
-    /// The largest stretch of the body itself, which is that of skin that does not slide; where the mesh at rest is known.
+    /// The largest stretch of the body itself, which is that of skin that does not slide; if the mesh at rest is known.
     pub skinning: Option<Vec<Real>>,
 }
 
-/// What a page shows. A render vertex has one UV: a vertex on a seam has several. The first ones are the vertices in
-/// order.
+/// The contents of a page. A render vertex has one UV: a vertex on a seam has several. The first ones are the vertices
+/// in order.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
     /// The name of the folder.
     pub name: String,
-    /// What the run told.
+    /// The run's report.
     pub run: Run,
-    /// Faces of the mesh, before they were cut into triangles.
+    /// Faces of the mesh before triangulation.
     pub faces: usize,
     /// The render vertices of each triangle.
     pub triangles: Vec<[u32; 3]>,
-    /// The vertices of those render vertices that come after the mesh's own.
+    /// The vertices of the additional render vertices, after the mesh's own.
     pub split: Vec<u32>,
     /// The artist's UVs of the render vertices, in steps of 2^-15.
     pub rest_uvs: Option<Vec<[i32; 2]>>,
@@ -150,7 +150,7 @@ pub fn frame_file(folder: &Path, name: &str, ending: &str, frame: i64) -> PathBu
     folder.join(format!("{name}.{frame:04}.{ending}"))
 }
 
-/// Checks that every frame is on the disk; the error names all that are missing.
+/// Checks that every frame is on disk; the error lists all that are missing.
 fn require(folder: &Path, name: &str, ending: &str, frames: &[i64]) -> Result<()> {
     let there = |f: &i64| frame_file(folder, name, ending, *f).is_file();
     let missing: Vec<i64> = frames.iter().copied().filter(|f| !there(f)).collect();
@@ -160,7 +160,7 @@ fn require(folder: &Path, name: &str, ending: &str, frames: &[i64]) -> Result<()
     Err(Error::new(Kind::MissingFile, message).file(&frame_file(folder, name, ending, first)).frame(first))
 }
 
-/// Files of frames that the run does not tell of are from another run; they are not shown, and the page says so.
+/// Files of frames missing from the run's report are from another run; they are not shown, and the page says so.
 fn note_other_files(folder: &Path, run: &mut Run) -> Result<()> {
     let told: HashSet<i64> = run.rows.iter().map(|row| row.frame).collect();
     let mut others = Vec::new();
@@ -183,7 +183,7 @@ fn check_size(mesh: &Mesh, frames: &[i64]) -> Result<()> {
         return Ok(());
     }
     let message = format!(
-        "{count} frames of {vertices} vertices are too much for a page; thin them with --frames, such as {}-{}x{}",
+        "{count} frames of {vertices} vertices are too much for a page; reduce them with --frames, such as {}-{}x{}",
         frames[0],
         frames[count - 1],
         (vertices.saturating_mul(count)).div_ceil(MAX_VALUES)
@@ -225,7 +225,7 @@ struct Reader<'a> {
     folder: &'a Path,
     /// Faces that all frames must have.
     first: &'a Mesh,
-    /// The body at rest, when it is known.
+    /// The body at rest, if known.
     rest: Option<&'a TriMesh>,
     has_maps: bool,
     space: Space,
@@ -234,7 +234,7 @@ struct Reader<'a> {
 impl Reader<'_> {
     fn frames(&self, numbers: &[i64], splitter: &mut Splitter) -> Result<Vec<Frame>> {
         let mut read = Vec::with_capacity(numbers.len());
-        // Whole meshes take much more memory than what is kept of them, so only a few are there at a time.
+        // Whole meshes take much more memory than what is kept of them, so only a few are loaded at a time.
         for some in numbers.chunks(rayon::current_num_threads()) {
             let frames: Vec<Result<_>> = some.par_iter().map(|&number| self.frame(number)).collect();
             for frame in frames {
@@ -246,7 +246,7 @@ impl Reader<'_> {
         Ok(read)
     }
 
-    /// A frame, and the UVs of its corners, of which its own are to be made.
+    /// A frame, and the UVs of its corners, from which its own are derived.
     fn frame(&self, number: i64) -> Result<(Frame, Vec<GridUv>)> {
         let (folder, first) = (self.folder, self.first);
         let path = frame_file(folder, "uv", "obj", number);
@@ -275,10 +275,10 @@ impl Reader<'_> {
 fn read_maps(path: &Path, vertices: usize) -> Result<Vec<[Real; 3]>> {
     let text = read_text(path)?;
     if first_row(&text) != MAP_COLUMNS {
-        let message = format!("the first line is to be {}", MAP_COLUMNS.join(","));
+        let message = format!("the first line must be {}", MAP_COLUMNS.join(","));
         return Err(Error::new(Kind::Parse, message).line(1));
     }
-    // The first column tells the vertex.
+    // The first column is the vertex.
     let columns = MAP_COLUMNS.len() - 1;
     let map = map::parse_csv(&text)?;
     let rows: Vec<&[Real]> = map.values.chunks_exact(columns).collect();

@@ -1,16 +1,16 @@
-//! A page to review a slide: what `sinew slide` wrote into a folder as one HTML file that needs nothing else.
+//! A page to review a slide: the folder of `sinew slide` as one self-contained HTML file.
 //!
-//! [`Report::gather`] reads and checks the folder, [`Report::page`] packs it. Numbers are stored as whole multiples of a
+//! [`Report::gather`] reads and checks the folder, [`Report::page`] packs it. Numbers are stored as multiples of a
 //! step, which the page states:
 //!
-//! | what | step | so that it is off by at most |
+//! | what | step | maximum error |
 //! |---|---|---|
-//! | positions | the largest side of any frame's box / 65535, from the frame's own corner | half a step |
+//! | positions | the largest side of any frame's bounding box / 65535, from the frame's own corner | half a step |
 //! | UVs | 2^-15, from 0 | 2^-16: a 16th of a texel of a 4k texture |
-//! | maps | what a map spans in all frames / 65535 | half a step |
+//! | maps | the range of a map over all frames / 65535 | half a step |
 //!
-//! Stored is how much more a number has changed since the frame before than its neighbour has, all lowest bytes first;
-//! every frame is deflated by itself, so that the page can show the first before it has read the last.
+//! What is stored is the change of a number since the frame before minus its neighbour's change, all lowest bytes
+//! first; every frame is deflated separately, so that the page can show the first before it has read the last.
 
 mod folder;
 mod pack;

@@ -1,14 +1,14 @@
-//! Numbers as text that is small: steps, differences, bytes apart, deflate, base64.
+//! Numbers as compact text: quantized, delta-coded, byte planes, deflate, base64.
 
-/// Whole numbers of 1 to 4 bytes. Each has changed since the one before (0 where there is none); stored is by how much
-/// more than the number in front of it has, because neighbours move alike. Small differences of either sign become small
+/// Integers of 1 to 4 bytes. What is stored is the change of each since the one before (0 if there is none) minus the
+/// change of its predecessor in the array, because neighbours move alike. Small differences of either sign become small
 /// numbers, and the lowest bytes of all come first, then the next.
 pub(super) fn planes(values: &[u32], before: &[u32], width: usize, out: &mut Vec<u8>) {
     let unused = 32 - 8 * width as u32;
     let mut last = 0;
     let folded = values.iter().enumerate().map(|(k, value)| {
         let change = value.wrapping_sub(before.get(k).copied().unwrap_or(0));
-        // In the ring of the numbers of that width, so that a difference needs no further bit.
+        // Modulo the range of that width, so that a difference needs no further bit.
         let more = (change.wrapping_sub(last) << unused) as i32 >> unused;
         last = change;
         ((more << 1) ^ (more >> 31)) as u32
@@ -21,7 +21,7 @@ pub(super) fn planes(values: &[u32], before: &[u32], width: usize, out: &mut Vec
 
 /// Bytes as a zlib stream in base64.
 pub(super) fn deflated(bytes: &[u8]) -> String {
-    /// Higher levels take twice the time for a hundredth less.
+    /// Higher levels take twice the time for one percent less.
     const LEVEL: u8 = 7;
     base64(&miniz_oxide::deflate::compress_to_vec_zlib(bytes, LEVEL))
 }

@@ -1,4 +1,4 @@
-//! The page: one text that holds its style, its programs and its data.
+//! The page: one text with its style, its programs and its data.
 
 use super::folder::{Frame, Report, UV_STEP};
 use super::pack::{base64, deflated, planes};
@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use serde_json::{Value, json};
 use std::path::Path;
 
-/// The largest page that is written, in bytes: browsers take longer and longer to open more.
+/// The largest page that is written, in bytes: browsers take longer and longer to open larger ones.
 pub const MAX_PAGE: usize = 60 << 20;
 
 const PAGE: &str = include_str!("page/page.html");
@@ -32,7 +32,7 @@ const SCRIPTS: [&str; 11] = [
     include_str!("page/main.js"),
 ];
 
-/// A picture that the page shows on the skin.
+/// A picture shown on the skin.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Texture {
     name: String,
@@ -41,7 +41,7 @@ pub struct Texture {
 }
 
 impl Texture {
-    /// Reads a PNG or JPEG file. Only its first bytes are looked at: the browser decodes it.
+    /// Reads a PNG or JPEG file. Only its first bytes are checked: the browser decodes it.
     pub fn read(path: &Path) -> Result<Texture> {
         let size = std::fs::metadata(path).map_err(|e| Error::io(path, &e))?.len();
         // As text it takes a third more, and the frames need room.
@@ -61,7 +61,7 @@ impl Texture {
     }
 }
 
-/// How numbers between the lowest and the highest become whole ones.
+/// Quantization between the lowest and the highest number.
 struct Grid {
     low: Real,
     step: Real,
@@ -79,7 +79,7 @@ impl Grid {
 }
 
 impl Report {
-    /// Packs it. The title is the folder's name when none is given. Refuses a page of more than [`MAX_PAGE`] bytes.
+    /// Packs it. The title defaults to the folder's name. Refuses a page of more than [`MAX_PAGE`] bytes.
     pub fn page(&self, title: Option<&str>, texture: Option<&Texture>) -> Result<String> {
         let title = title.unwrap_or(&self.name);
         let (head, chunks) = self.pack(title, texture)?;
@@ -93,7 +93,7 @@ impl Report {
                 }
                 "<!-- style -->" => STYLES.iter().for_each(|s| page += &format!("<style>\n{s}</style>\n")),
                 "<!-- data -->" => {
-                    // In a script, only what looks like a tag could end it.
+                    // In a script, only something that looks like a tag could end it.
                     let head = head.to_string().replace('<', "\\u003c");
                     page += &format!("<script type=\"application/json\" id=\"report\">{head}</script>\n");
                     let chunk = |name, text| {
@@ -114,18 +114,18 @@ impl Report {
     fn too_large(&self, size: usize, has_texture: bool) -> Error {
         let rows = &self.run.rows;
         let message = format!(
-            "the page would have {} MB, up to {} are written; thin it with --frames, such as {}-{}x{}{}",
+            "the page would have {} MB, up to {} are written; reduce it with --frames, such as {}-{}x{}{}",
             size.div_ceil(1 << 20),
             MAX_PAGE >> 20,
             rows[0].frame,
             rows[rows.len() - 1].frame,
             size.div_ceil(MAX_PAGE).max(2),
-            if has_texture { ", or take a smaller texture" } else { "" },
+            if has_texture { ", or use a smaller texture" } else { "" },
         );
         Error::new(Kind::TooLarge, message)
     }
 
-    /// What the page has to know, and the packed numbers: first those of all frames, then each frame's.
+    /// The page's metadata, and the packed numbers: first those of all frames, then each frame's.
     fn pack(&self, title: &str, texture: Option<&Texture>) -> Result<(Value, Vec<String>)> {
         let boxes = self.boxes()?;
         let side = boxes.iter().map(|[low, high]| (high - low).max()).fold(0.0, Real::max);
@@ -174,7 +174,7 @@ impl Report {
             }
             let [low, high] = bounds(&frame.positions);
             match (high - low).max() {
-                // A float on the graphics card holds no more, and squares must stay numbers.
+                // A float on the graphics card holds no more, and squares must stay finite.
                 side if side < 1e18 => Ok([low, high]),
                 side => {
                     let message = format!("the body is {side} long");
@@ -236,7 +236,7 @@ fn row(row: &Row) -> Value {
     })
 }
 
-/// Text as HTML shows it.
+/// Text escaped for HTML.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

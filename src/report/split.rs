@@ -1,7 +1,7 @@
-//! Vertices as a graphics card wants them: one UV each.
+//! Vertices for a graphics card: one UV each.
 //!
-//! Corners of a vertex share a render vertex as long as they have the same UV in all frames. Which do shows only when the
-//! last frame is read, so they start together and part when they differ for the first time.
+//! Corners of a vertex share a render vertex as long as they have the same UV in all frames. Which do is known only
+//! when the last frame is read, so they start together and split when they first differ.
 
 use std::collections::HashMap;
 
@@ -13,7 +13,7 @@ pub(super) struct Splitter {
     of_corner: Vec<u32>,
     /// The vertices of the render vertices that came later.
     vertices: Vec<u32>,
-    /// From which render vertex, always an earlier one, these parted.
+    /// The render vertex, always an earlier one, from which these split.
     parents: Vec<u32>,
     first: usize,
 }
@@ -28,7 +28,7 @@ impl Splitter {
         }
     }
 
-    /// How many render vertices there are.
+    /// The number of render vertices.
     pub fn len(&self) -> usize {
         self.first + self.vertices.len()
     }
@@ -50,12 +50,12 @@ impl Splitter {
                 values.len() as u32 - 1
             });
         }
-        // A vertex without a face is drawn nowhere; any UV that is there anyway serves.
+        // A vertex without a face is not drawn; any UV will do.
         let any = uvs.first().copied().unwrap_or_default();
         values.into_iter().map(|uv| uv.unwrap_or(any)).collect()
     }
 
-    /// The UVs that [`Splitter::add`] returned, for the render vertices that came later, too.
+    /// The UVs that [`Splitter::add`] returned, extended to the render vertices that came later.
     pub fn complete(&self, values: &mut Vec<GridUv>) {
         for k in values.len()..self.len() {
             values.push(values[self.parents[k - self.first] as usize]);
@@ -74,7 +74,7 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// Every corner finds its UV of every frame again, and no two render vertices of a vertex agree in all frames.
+        /// Every corner recovers its UV in every frame, and no two render vertices of a vertex agree in all frames.
         #[test]
         fn corners_keep_their_uvs(frames in prop::collection::vec(prop::collection::vec((0..2i32, 0..2i32), 12), 1..5)) {
             let corner_vertices = [0, 1, 2, 2, 1, 3, 3, 0, 1, 2, 2, 2];

@@ -1,4 +1,4 @@
-//! What `report.json` tells of a run.
+//! The contents of a run's `report.json`.
 
 use crate::error::{Error, Kind, Result};
 use crate::formats::read_text;
@@ -8,26 +8,26 @@ use serde_json::{Map, Value};
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 
-/// What was told of a frame. Numbers that are not there are gaps in the plots.
+/// The report of a frame. Missing numbers are gaps in the plots.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 pub struct Row {
     /// Its number.
     pub frame: i64,
-    /// Whether the skin of the frame before was kept, because the body was none.
+    /// Whether the previous frame's skin was kept because the body was invalid.
     #[serde(default)]
     pub kept: bool,
-    /// What was wrong.
+    /// The warnings.
     #[serde(default)]
     pub warnings: Vec<String>,
     /// Iterations of the solver.
     pub iterations: Option<f64>,
-    /// What the solver left.
+    /// The solver's residual.
     pub residual: Option<f64>,
     /// The energy before the step, in joules.
     pub energy_before: Option<f64>,
     /// The energy after the step, in joules.
     pub energy_after: Option<f64>,
-    /// Triangles of skin that are turned over.
+    /// Inverted triangles of skin.
     pub inverted_triangles: Option<f64>,
     /// The largest stretch.
     pub maximal_stretch: Option<f64>,
@@ -39,22 +39,22 @@ pub struct Row {
 /// A warning, and the frame that it belongs to.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Warning {
-    /// The frame, when it belongs to one.
+    /// The frame, if it belongs to one.
     pub frame: Option<i64>,
     /// The sentence.
     pub text: String,
 }
 
-/// What was told of a run.
+/// The report of a run.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Run {
-    /// By number.
+    /// By frame number.
     pub rows: Vec<Row>,
     /// In the order of the rows, then those of the run as a whole.
     pub warnings: Vec<Warning>,
     /// Everything else that is in the file.
     pub about: Map<String, Value>,
-    /// What a reader of the page has to know about the file.
+    /// Notes about the file for the reader of the page.
     pub notes: Vec<String>,
 }
 
@@ -84,12 +84,12 @@ fn parse(text: &str) -> Result<Run> {
     let mut again = Vec::new();
     for row in file.frames {
         let number = |(stage, value): (&String, &Value)| {
-            let message = format!("the milliseconds of {stage:?} are no number");
+            let message = format!("the milliseconds of {stage:?} are not a number");
             let told = value.is_number() || value.is_null();
             if told { Ok(()) } else { Err(Error::new(Kind::Parse, message).frame(row.frame)) }
         };
         row.milliseconds.iter().try_for_each(number)?;
-        // A run that goes back in time writes the files of a frame again: the last ones are there.
+        // A run that goes back in time overwrites the files of a frame: the last ones remain.
         if let Some(old) = rows.insert(row.frame, row) {
             again.push(old.frame);
         }
@@ -102,13 +102,13 @@ fn parse(text: &str) -> Result<Run> {
         again.sort_unstable();
         again.dedup();
         let list = format_frames(&again);
-        run.notes.push(format!("Computed more than once, the last time is shown: frames {list}."));
+        run.notes.push(format!("Computed more than once, the last result is shown: frames {list}."));
     }
     run.warnings = warnings(&run.rows, file.warnings);
     Ok(run)
 }
 
-/// Those of the rows, and those of the run that no row tells.
+/// Those of the rows, and those of the run that belong to no row.
 fn warnings(rows: &[Row], of_run: Vec<String>) -> Vec<Warning> {
     let mut all = Vec::new();
     let mut told = HashSet::new();
@@ -166,7 +166,7 @@ mod tests {
         );
         assert_eq!(run.rows[0].milliseconds.keys().collect::<Vec<_>>(), ["z", "a"]);
         let warnings: Vec<_> = run.warnings.iter().map(|w| (w.frame, w.text.as_str())).collect();
-        // The first turn of frame 2 is gone with its row; what the run told of it stays.
+        // The first result of frame 2 is gone with its row; the run's warning about it stays.
         let kept = "frame 2: the last good skin is kept: x";
         assert_eq!(warnings, [(Some(1), "a"), (None, kept), (None, "of the run")]);
         assert_eq!((run.about.len(), run.about["fps"].as_i64()), (1, Some(25)));

@@ -5,8 +5,8 @@ use crate::error::{Error, Kind, Result};
 use crate::math::Real;
 use serde::{Serialize, Serializer};
 
-/// More frames than this in one range is a typing error: eleven hours at 24 frames a second. A few characters of a
-/// file must not take much memory.
+/// The largest number of frames in one range, eleven hours at 24 frames a second: more is a typing error, and a few
+/// characters of a file must not allocate much memory.
 const MAX_FRAMES: usize = 1_000_000;
 
 /// Reads a range such as `1-48`, `1-48x2`, `-5--1` or a list of them with commas, in the given order.
@@ -14,7 +14,7 @@ pub fn parse_frames(text: &str) -> Result<Vec<i64>> {
     let mut frames = Vec::new();
     for part in text.split(',') {
         let wrong = || {
-            let message = format!("{part:?} is no frame range; 7, 1-48 and 1-48x2 are");
+            let message = format!("{part:?} is not a frame range such as 7, 1-48 or 1-48x2");
             Error::new(Kind::InvalidArgument, message)
         };
         let part = part.trim();
@@ -54,18 +54,18 @@ pub fn format_frames(frames: &[i64]) -> String {
     text.collect::<Vec<_>>().join(", ")
 }
 
-/// One file holds its frames in their order, at a speed.
+/// The frames of one file must be in ascending order, at a frame rate that is positive.
 pub fn check_rising(frames: &[i64], fps: Real) -> Result<()> {
     let wrong = |message: String| Err(Error::new(Kind::InvalidArgument, message));
     if let Some(pair) = frames.windows(2).find(|pair| pair[0] >= pair[1]) {
         return wrong(format!(
-            "frame {} comes after frame {}; in one file frames must rise",
+            "frame {} comes after frame {}; in one file frames must be in ascending order",
             pair[1], pair[0]
         ));
     }
     match (frames.is_empty(), fps.is_finite() && fps > 0.0) {
         (true, _) => wrong("there are no frames".into()),
-        (_, false) => wrong(format!("{fps} frames per second; a number above 0 is expected")),
+        (_, false) => wrong(format!("{fps} frames per second; the rate must be more than 0")),
         _ => Ok(()),
     }
 }
@@ -81,7 +81,7 @@ pub fn gaps(frames: &[i64]) -> Vec<(i64, i64)> {
 pub struct FrameRange(pub Vec<i64>);
 
 impl Attribute for FrameRange {
-    const EXPECTED: &'static str = "frames such as 7, 1-48, 1-48x2 or a list of them with commas";
+    const EXPECTED: &'static str = "frames such as 7, 1-48, 1-48x2, or a comma-separated list of them";
     fn parse(text: &str) -> Option<Self> {
         parse_frames(text).ok().map(FrameRange)
     }

@@ -1,4 +1,4 @@
-//! What feeds the nodes of a graph, and what is written of what they give.
+//! What feeds the nodes of a graph, and which of their outputs are written.
 
 use super::Use;
 use super::results::LayerChoice;
@@ -12,21 +12,21 @@ elements! {
         "port" port: String;
         /// A file that fits the input: a mesh or moving points (OBJ, PC2, MDD, ABC, USD), joints (CSV, BVH, USD), weights, constraints, a map (CSV, JSON, PNG, EXR), or a table of numbers (CSV); a table whose first column is `frame` moves.
         "file" file: Option<String>;
-        /// Of a file that moves, the one frame that holds for all: a number, or `rest` for joints at rest.
+        /// For a file that moves, the one frame to use throughout: a number, or `rest` for joints at rest.
         "frame" frame: Option<OneFrame>;
         /// An output of another node, as NODE.PORT.
         "from" from: Option<String>;
-        /// Numbers that hold for all frames, with spaces between; on a mesh, one value stands for every vertex.
+        /// Numbers that hold for all frames, separated by spaces; on a mesh, one value stands for every vertex.
         "value" value: Option<String>;
     }
 
-    /// What is written of what the nodes give, into one folder.
+    /// Which outputs of the nodes are written, into one folder.
     "outputs" => OutputsElement {
-        /// The folder; it is made when it is missing.
+        /// The folder; created if missing.
         "folder" folder: String;
         /// What happens at a frame whose inputs are not finite.
         "broken" broken: Broken = "stop";
-        /// Whether report.json and manifest.json are written, too.
+        /// Whether report.json and manifest.json are written as well.
         "report" report: bool = "yes";
         children {
             /// The files.
@@ -36,25 +36,25 @@ elements! {
 
     /// A file, or one per frame, and what goes into it.
     "write" => WriteElement {
-        /// Its name in the folder. The ending tells the format: .abc, .usd, .usda, .usdc, .glb, .pc2 and .mdd hold all frames; .obj wants a place for the frame (body.%04d.obj), .csv and .json may have one.
+        /// The file's name in the folder. The extension selects the format: .abc, .usd, .usda, .usdc, .glb, .pc2 and .mdd hold all frames; .obj needs a placeholder for the frame (body.%04d.obj), .csv and .json may have one.
         "file" file: String;
-        /// What goes into it, as NODE.PORT, or NAME=NODE.PORT to call it so in the file, with spaces between: points with UVs and maps, curves with their counts, or, into tables, anything of which there are equally many.
+        /// What goes into it: NODE.PORT, or NAME=NODE.PORT to rename it in the file, separated by spaces: points with UVs and maps, curves with their counts, or, for tables, any ports with equally many items.
         "from" from: String;
-        /// A file with the faces of the points; when left out those of the mesh that the node was given.
+        /// A file with the faces of the points; when left out, those of the mesh given to the node.
         "faces" faces: Option<String>;
-        /// For curves their radii, as NODE.PORT.
+        /// For curves, their radii, as NODE.PORT.
         "radii" radii: Option<String>;
-        /// Whether the file is a layer: UVs and maps over the mesh in the file that fed the nodes, which stays beside it. It is, where no points are named and that file has the same format, USD or Alembic.
+        /// Whether the file is a layer: UVs and maps over the mesh in the file that fed the nodes, which must be kept next to it. By default it is one if no points are named and that file has the same format, USD or Alembic.
         "layer" layer: LayerChoice = "auto";
-        /// For curves a number for each segment, from a point to the next, as NODE.PORT: where it is not 0 the curve is cut, and each piece of it is a curve.
+        /// For curves, a number for each segment between two points, as NODE.PORT: where it is not 0 the curve is cut, and each piece becomes a curve.
         "cuts" cuts: Option<String>;
-        /// For curves whether each is a group of its own, with the name that the node gives it.
+        /// For curves, whether each becomes a group of its own, under the name that the node gives it.
         "groups" groups: bool = "no";
-        /// For curves with a radius each: how many corners tubes have around, which are drawn in place of lines, into .obj; their v is the first of the numbers on points, without one the way along the curve.
+        /// For curves with a radius each, written to .obj: the number of sides of tubes drawn in place of lines. Their v is the first per-point number, or the distance along the curve if there is none.
         "tubes" tubes: Option<u32>;
-        /// Whether the file tells how fast the points move, in units per second, for motion blur: from the moment before to the one after. Alembic and USD can.
+        /// Whether the file stores the velocities of the points, in units per second, for motion blur: central differences between neighbouring moments. Alembic and USD support this.
         "velocities" velocities: bool = "no";
-        /// For tables what a row is of, in the singular; when left out what the port is of, and joint where matrices are alone.
+        /// For tables, what a row stands for, in the singular; when left out, the port's item, or joint for matrices alone.
         "item" item: Option<String>;
     }
 }
@@ -64,7 +64,7 @@ word_attribute! {
     Broken ("stop or keep") {
         /// The job stops there with an error.
         Stop = "stop",
-        /// The last good result stands in for it, and the job fails in the end.
+        /// The last good result is written instead, and the job fails at the end.
         Keep = "keep",
     }
 }
@@ -101,7 +101,7 @@ impl Serialize for OneFrame {
 }
 
 impl OutputsElement {
-    /// The names of files that count from the scene's folder, not from the outputs'.
+    /// File names that are relative to the scene's folder, not to the outputs'.
     pub(super) fn outer_files_mut(&mut self) -> impl Iterator<Item = (Use, &mut String)> {
         let faces = self.writes.iter_mut().filter_map(|e| e.faces.as_mut());
         std::iter::once((Use::Written, &mut self.folder)).chain(faces.map(|file| (Use::Read, file)))

@@ -1,5 +1,5 @@
-//! Scenes as plain data: what a farm job does, in one file. Paths are as they stand in the file; whoever reads it finds
-//! them from the folder of the scene.
+//! Scenes as plain data: what a farm job does, in one file. Paths are kept as written in the file; whoever reads it
+//! resolves them against the scene's folder.
 
 pub mod frames;
 mod graph;
@@ -23,7 +23,7 @@ use schema::{Attribute, Line, elements, words};
 use serde::{Serialize, Serializer};
 
 elements! {
-    /// A scene: nodes with what goes into them, the frames, and where the result goes.
+    /// A scene: nodes with their inputs, the frames, and where the result goes.
     "sinew" => Scene {
         /// The version of this file format.
         "version" version: Version = "1";
@@ -32,9 +32,9 @@ elements! {
             space: Option<SpaceElement>;
             /// The frames.
             frames: Option<FramesElement>;
-            /// The nodes; in a graph any number, else one.
+            /// The nodes; any number in a graph, otherwise one.
             nodes: Vec<NodeElement>;
-            /// What is written of a graph.
+            /// Which outputs of a graph are written.
             outputs: Option<OutputsElement>;
         }
     }
@@ -47,13 +47,13 @@ elements! {
         "up" up: UpAxis = "y";
     }
 
-    /// Which frames are computed. Without it: all that the joints or the body have, at the rate of their file.
+    /// Which frames are computed. Without it: all frames of the joints or the body, at the rate of their file.
     "frames" => FramesElement {
         /// The frames; all when left out.
         "range" range: Option<FrameRange>;
-        /// Frames per second; when left out what the file that moves says (Alembic, USD, MDD, BVH), else 24. Files at another rate are refused, unless their samples are at whole frames of this one.
+        /// Frames per second; when left out, the rate of the moving file (Alembic, USD, MDD, BVH), otherwise 24. Files at another rate are refused, unless they have samples at whole frames of this one.
         "fps" fps: Option<f64>;
-        /// How many moments of a frame are computed, for motion blur: with 4 also those at 1.25, 1.5 and 1.75 between the frames 1 and 2. Alembic, USD and the other files that hold all frames have them all; tables and files of one frame are of whole frames. Files that move and have no sample there are taken halfway between those that they have.
+        /// How many samples of a frame are computed, for motion blur: with 4, also those at 1.25, 1.5 and 1.75 between frames 1 and 2. Alembic, USD and the other files that hold all frames contain every sample; tables and files of one frame contain whole frames only. Moving files without a sample at such a time are interpolated linearly between their neighbouring samples.
         "samples" samples: u32 = "1";
     }
 
@@ -61,7 +61,7 @@ elements! {
     "node" => NodeElement {
         /// The id of the node's type.
         "type" kind: String;
-        /// By which others call it, in a graph; its type when left out.
+        /// The name by which other nodes refer to it in a graph; its type when left out.
         "name" name: Option<String>;
         children {
             /// Its parameters.
@@ -93,7 +93,7 @@ elements! {
     "param" => ParamElement {
         /// The id of the parameter.
         "id" id: String;
-        /// Its value, in the unit that `sinew nodes` tells.
+        /// Its value, in the unit that `sinew nodes` lists.
         "value" value: String;
     }
 
@@ -131,36 +131,36 @@ elements! {
 
     /// The mesh at rest and the body are Catmull-Clark cages; the skin slides on their limit surface.
     "subdivide" => SubdivideElement {
-        /// How often faces are cut: each level makes four of one.
+        /// The number of subdivisions: each level splits a face into four.
         "level" level: u32 = "2";
         /// The cage's open borders.
         "boundary" boundary: Boundary = "edge_and_corner";
-        /// How UVs are smoothed, by the names of OpenSubdiv's options.
+        /// How UVs are smoothed, named after OpenSubdiv's options.
         "uvs" uvs: UvSmoothing = "corners_plus1";
     }
 
     /// General constraints G v = g on the skin's velocities.
     "rows" => RowsElement {
-        /// A table: row,vertex,x,y,z and, where the sum of a row is not to be 0, speed.
+        /// A table: row,vertex,x,y,z and, where the right-hand side of a row is not 0, speed.
         "file" file: String;
     }
 
     /// Where the moved points go.
     "output" => OutputElement {
-        /// A point cache (PC2, MDD), or an OBJ sequence with a place for the frame: out.%04d.obj.
+        /// A point cache (PC2, MDD), or an OBJ sequence with a placeholder for the frame: out.%04d.obj.
         "file" file: String;
     }
 }
 
 impl NodeElement {
-    /// By which others call it.
+    /// The name by which others refer to it.
     pub fn called(&self) -> &str {
         self.name.as_deref().unwrap_or(&self.kind)
     }
 }
 
 impl SubdivideElement {
-    /// That level, and the usual rules.
+    /// That level, with the default rules.
     pub fn to_level(level: u32) -> Self {
         let (boundary, uvs) = (Boundary::default(), UvSmoothing::default());
         SubdivideElement { level, boundary, uvs, line: Line(0) }
@@ -172,12 +172,12 @@ impl SubdivideElement {
 pub enum Use {
     /// It is read.
     Read,
-    /// It, or what lies in it, is written.
+    /// The file, or a folder, is written.
     Written,
 }
 
 impl Scene {
-    /// A scene of one node of that type, of which nothing else is said yet.
+    /// A scene of one node of that type, with nothing else set yet.
     pub fn of_node(kind: &str) -> Self {
         let line = Line(0);
         let node = NodeElement {
@@ -199,7 +199,7 @@ impl Scene {
         Scene { version: Version, space: None, frames: None, nodes: vec![node], outputs: None, line }
     }
 
-    /// The scene without the folder into which its results go: wherever that is, they are the same.
+    /// The scene without its output folder: the results do not depend on it.
     pub fn anywhere(&self) -> Self {
         let mut scene = self.clone();
         let results = scene.nodes.iter_mut().filter_map(|node| node.results.as_mut()).map(|e| &mut e.folder);
@@ -207,7 +207,7 @@ impl Scene {
         scene
     }
 
-    /// The scene without what is made of the nodes' results: whatever that is, they compute the same.
+    /// The scene without what is derived from the nodes' results: the nodes compute the same whatever that is.
     pub fn solving(&self) -> Self {
         let mut scene = self.anywhere();
         scene.outputs.iter_mut().for_each(|outputs| outputs.writes.clear());
@@ -220,7 +220,7 @@ impl Scene {
         scene
     }
 
-    /// The names of all files, to be found from another folder.
+    /// The names of all files, mutable, so that they can be resolved against another folder.
     pub fn files_mut(&mut self) -> impl Iterator<Item = (Use, &mut String)> {
         let outputs = self.outputs.iter_mut().flat_map(OutputsElement::outer_files_mut);
         let nodes = self.nodes.iter_mut().flat_map(|node| {

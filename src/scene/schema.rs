@@ -1,13 +1,12 @@
-//! One table per element drives all: reading, writing, validation and the printed reference.
+//! One table per element drives everything: reading, writing, validation and the printed reference.
 //!
-//! `elements!` turns the description of an element into a plain struct and its
-//! [`ElementSchema`]. A [`Tree`] is what a file holds before it has a type: names, attributes and lines. How a tree is
-//! written as text is not known here.
+//! `elements!` turns the description of an element into a plain struct and its [`ElementSchema`]. A [`Tree`] is what a
+//! file holds before it is typed: names, attributes and lines. How a tree is written as text is not known here.
 
 use crate::error::{Error, Kind, Result};
 use serde::{Serialize, Serializer};
 
-/// What may stand in an element.
+/// What an element may contain.
 #[derive(Debug)]
 pub struct ElementSchema {
     /// Its name.
@@ -16,7 +15,7 @@ pub struct ElementSchema {
     pub doc: &'static str,
     /// Its attributes, in the order in which they are written.
     pub attributes: &'static [AttributeSchema],
-    /// The elements in it, in the order in which they are written.
+    /// The child elements, in the order in which they are written.
     pub children: fn() -> Vec<ChildSchema>,
 }
 
@@ -77,7 +76,7 @@ pub struct Tree {
     pub line: u64,
 }
 
-/// The line of an element. All lines are equal, so that elements compare by what they say, not by where it stands.
+/// The line of an element. All lines compare equal, so that elements compare by content, not by position.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Line(pub u64);
 
@@ -91,9 +90,9 @@ impl PartialEq for Line {
 pub trait Attribute: Sized {
     /// What values look like.
     const EXPECTED: &'static str;
-    /// What holds when it is left out and has no default.
+    /// Whether it may be left out, if it has no default.
     const NEED: Need = Need::Required;
-    /// Reads it; `None` when the text is none.
+    /// Reads it; `None` when the text is not valid.
     fn parse(text: &str) -> Option<Self>;
     /// The text that [`Attribute::parse`] reads back; `None` when the attribute is left out.
     fn text(&self) -> Option<String>;
@@ -225,7 +224,7 @@ fn missing_child(name: &str) -> Error {
     Error::new(Kind::Parse, format!("<{name}> is missing"))
 }
 
-/// Checks a tree against its table: names, how often, the values of attributes. The error names line and element.
+/// Checks a tree against its table: names, counts, the values of attributes. The error names line and element.
 pub fn check(tree: &Tree, schema: &ElementSchema) -> Result<()> {
     if tree.name != schema.name {
         let message = format!("the file begins with <{}>, not with <{}>", tree.name, schema.name);
@@ -242,7 +241,7 @@ fn check_at(tree: &Tree, schema: &ElementSchema, path: &str) -> Result<()> {
             return wrong(Kind::NotFound, unknown("attribute", name, &names));
         }
         if tree.attributes[..k].iter().any(|(other, _)| other == name) {
-            return wrong(Kind::Parse, format!("the attribute {name} stands twice"));
+            return wrong(Kind::Parse, format!("duplicate attribute {name}"));
         }
     }
     for attribute in schema.attributes {
@@ -302,7 +301,7 @@ pub fn attribute<T: Attribute>(tree: &Tree, name: &str, default: Option<&str>) -
     })
 }
 
-/// Lines are no data for machines.
+/// Lines are not serialized.
 impl Serialize for Line {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         serializer.serialize_u64(self.0)
@@ -323,7 +322,7 @@ macro_rules! elements {
         pub struct $type {
             $( #[doc = $attribute_doc] pub $field: $field_type, )*
             $($( #[doc = $child_doc] pub $child: $child_type, )*)?
-            /// Where it stands in its file.
+            /// Its line in the file.
             #[serde(skip)]
             pub line: $crate::scene::schema::Line,
         }
@@ -379,7 +378,7 @@ macro_rules! elements {
 }
 pub(crate) use elements;
 
-/// Makes an enumeration an attribute: a word for each value.
+/// Makes an enumeration an attribute, with one word for each value.
 macro_rules! word_attribute {
     ($(#[doc = $doc:literal])* $type:ident ($expected:literal) {
         $( #[doc = $value_doc:literal] $value:ident = $word:literal, )*
@@ -394,7 +393,7 @@ macro_rules! word_attribute {
 }
 pub(crate) use word_attribute;
 
-/// Makes an enumeration that is known elsewhere an attribute.
+/// Makes an enumeration defined elsewhere an attribute.
 macro_rules! words {
     ($type:ident ($expected:literal) { $( $value:ident = $word:literal, )* }) => {
         impl $crate::scene::schema::Attribute for $type {

@@ -1,6 +1,6 @@
-//! What a frame of strands tells in full: energies, tensions, activations, lengths, moment arms, how far goals are away; after
-//! steps also what contacts and joints bear, and what the steps took. Measuring costs time, moment arms above all: it is done
-//! for those who ask.
+//! The full report of a frame of strands: energies, tensions, activations, lengths, moment arms, remaining distances to
+//! goals; after steps also contact and joint forces, and statistics of the steps. Measuring costs time, moment arms above
+//! all: it is done on request only.
 
 use super::strand::units::point_out;
 use super::strand_frame::{conflicts, motions, way_left};
@@ -14,25 +14,25 @@ use crate::strand::state::State;
 use crate::strand::step::{Report, Scratch};
 use serde_json::{Map, Value, json};
 
-/// What the motions of a joint are called.
+/// The names of the motions of joints.
 pub const MOTIONS: [&str; 6] = ["turn_x", "turn_y", "turn_z", "move_x", "move_y", "move_z"];
 
 /// A goal and its name.
 pub type NamedGoal = (String, Goal);
 
-/// A model, and how what is measured on it is told.
+/// A model, and how measurements on it are reported.
 #[derive(Clone, Copy)]
 pub struct Measured<'a> {
     /// What moves.
     pub model: &'a Model,
-    /// What its rules are called.
+    /// The names of its rules.
     pub rules: &'a [String],
-    /// The unit of lengths and the up axis of directions that are told; forces are in N.
+    /// The unit of lengths and the up axis of directions in the report; forces are in N.
     pub space: Space,
 }
 
 impl Measured<'_> {
-    /// What a state tells.
+    /// What can be measured on a state.
     pub fn state(&self, state: &State, goals: &[NamedGoal]) -> Result<Map<String, Value>> {
         let (parts, energy) = (self.model.parts(), energy(self.model, state));
         let tensions = tensions(self.model, state).into_iter().map(Value::from);
@@ -54,7 +54,7 @@ impl Measured<'_> {
         Ok(told)
     }
 
-    /// What the steps to a state tell besides.
+    /// What can be measured on the steps that led to a state.
     pub fn steps(&self, scratch: &Scratch, report: &Report) -> Map<String, Value> {
         let rows = [
             ("contacts", self.contacts(scratch, report.last_step)),
@@ -68,19 +68,19 @@ impl Measured<'_> {
         rows.into_iter().map(|(name, value)| (name.to_string(), value)).collect()
     }
 
-    /// How far it is to a goal: in degrees for a turn, else in the unit of lengths.
+    /// The remaining distance to a goal: in degrees for a rotation, otherwise in the unit of lengths.
     pub fn way_left(&self, aim: &Aim, state: &State) -> Real {
         let left = way_left(aim, self.model, state);
         if aim.is_turn() { left } else { left / self.space.metres_per_unit() }
     }
 
-    /// The six motions of a joint: turns in degrees, then moves.
+    /// The six motions of a joint: rotations in degrees, then translations.
     pub fn motions(&self, joint: usize, state: &State) -> [Real; 6] {
         let (motions, unit) = (motions(self.model, joint, state), self.space.metres_per_unit());
         std::array::from_fn(|k| if k < 3 { motions[k] } else { motions[k] / unit })
     }
 
-    /// How long strands are.
+    /// The lengths of strands.
     fn lengths(&self, state: &State) -> Value {
         let unit = self.space.metres_per_unit();
         let lengths = lengths(self.model, state).map(
@@ -89,7 +89,7 @@ impl Measured<'_> {
         named(self.model.parts().strands.iter().map(|strand| &strand.name).zip(lengths))
     }
 
-    /// The arms of strands, by joint and motion: of turns a length per radian, of moves a part of the way.
+    /// The moment arms of strands, by joint and motion: a length per radian for rotations, a fraction for translations.
     fn arms(&self, state: &State) -> Result<Value> {
         let (parts, unit) = (self.model.parts(), self.space.metres_per_unit());
         let mut all = Map::new();
@@ -102,7 +102,7 @@ impl Measured<'_> {
         Ok(all.into())
     }
 
-    /// What contacts bear, and where.
+    /// The forces of contacts, and where they act.
     fn contacts(&self, scratch: &Scratch, step: Real) -> Value {
         let parts = self.model.parts();
         let touch = |touch: &Touch| {
@@ -117,14 +117,14 @@ impl Measured<'_> {
         named(touches.iter().map(|t| (&parts.contacts[t.contact].name, touch(t))))
     }
 
-    /// What joints bear.
+    /// The forces of joints.
     fn joint_forces(&self, scratch: &Scratch, step: Real) -> Value {
         let forces = joint_forces(self.model, scratch, step);
         let forces = forces.into_iter().map(|force| json!(self.direction(force).as_slice()));
         named(self.model.parts().joints.iter().map(|joint| &joint.name).zip(forces))
     }
 
-    /// A direction in the axes that are told; its length stays.
+    /// A direction in the reported axes; its length stays.
     fn direction(&self, direction: Vec3) -> Vec3 {
         // Not -0.
         self.space.direction_out(direction).map(|x| x + 0.0)

@@ -1,4 +1,4 @@
-//! Frames of scenes of strands: into how many steps they are cut, what is read off afterwards, what is told.
+//! Frames of strand scenes: the number of steps, what is read off afterwards, what is reported.
 
 use crate::error::{Error, Kind, Result};
 use crate::math::Real;
@@ -13,7 +13,7 @@ use crate::strand::turns::Wrapped;
 /// More steps in a frame are a typing error.
 const MOST: Real = 1e6;
 
-/// The equal steps into which a frame is cut, none longer than one that is given.
+/// The number of equal steps of a frame, none longer than `longest`.
 pub fn substeps(seconds: Real, longest: Real) -> Result<u32> {
     let count = (seconds / longest - 1e-9).ceil().max(1.0);
     if count <= MOST {
@@ -23,13 +23,13 @@ pub fn substeps(seconds: Real, longest: Real) -> Result<u32> {
     Err(Error::new(Kind::InvalidArgument, message))
 }
 
-/// The six motions of a joint: turns in degrees, then moves in m.
+/// The six motions of a joint: rotations in degrees, then translations in m.
 pub fn motions(model: &Model, joint: usize, state: &State) -> [Real; 6] {
     let motions = state.motions(model, joint);
     std::array::from_fn(|k| if k < 3 { motions[k].to_degrees() } else { motions[k] })
 }
 
-/// How far it is from what a goal is about to where it is to be: in degrees or m for a motion, in m for a place.
+/// The remaining distance to a goal: in degrees or m for a motion, in m for a place.
 pub fn way_left(aim: &Aim, model: &Model, state: &State) -> Real {
     match aim {
         Aim::Place { body, local, goal } => (goal - state.bodies[*body].place.point(local)).norm(),
@@ -40,7 +40,7 @@ pub fn way_left(aim: &Aim, model: &Model, state: &State) -> Real {
     }
 }
 
-/// What contradicted in a frame, by name; `rules` are those of rules.
+/// Conflicting constraints in a frame, by name; `rules` are the names of rules.
 pub fn conflicts(model: &Model, rules: &[String], report: &Report) -> Vec<String> {
     let mut names: Vec<String> = report.conflicts.iter().map(|&row| owner(model, rules, row)).collect();
     names.sort();
@@ -48,12 +48,12 @@ pub fn conflicts(model: &Model, rules: &[String], report: &Report) -> Vec<String
     names
 }
 
-/// What a user should know of a frame that was asked for in so many steps.
+/// The warnings of a frame that was divided into that many steps.
 pub fn warnings(model: &Model, rules: &[String], report: &Report) -> Vec<String> {
     let mut all = Vec::new();
     if report.rough > 0 {
         all.push(format!(
-            "{} steps were as short as they may be, and still too long for what happened to strands; give shorter ones",
+            "{} steps had the minimum length and were still too long for the motion of the strands; set a shorter step",
             report.rough
         ));
     }
@@ -62,17 +62,17 @@ pub fn warnings(model: &Model, rules: &[String], report: &Report) -> Vec<String>
         all.push(format!("plane {name} misses its bone; nodes may enter it"));
     }
     if report.unsolved > 0 {
-        all.push(format!("{} steps were not solved to the end; the best found was used", report.unsolved));
+        all.push(format!("{} steps did not converge; the best iterate was used", report.unsolved));
     }
     let conflicts = conflicts(model, rules, report);
     if !conflicts.is_empty() {
-        all.push(format!("these contradict others: {}", conflicts.join(", ")));
+        all.push(format!("these constraints conflict with others: {}", conflicts.join(", ")));
     }
     all
 }
 
-/// What `axial="still"` leaves out of the energy of motion, over frames: the mean of the part of each, weighted by what is left
-/// out. What moves otherwise in the end, as when all falls, does not dilute what came before.
+/// The share of kinetic energy that `axial="still"` leaves out, averaged over frames and weighted by what is left out: a
+/// different motion at the end, such as everything falling, does not dilute what came before.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Stillness {
     sum: Real,
@@ -88,47 +88,48 @@ impl Stillness {
         }
     }
 
-    /// What a user should know of it. Where a part p of what moves is left out, the same forces move the rest, 1 - p: it is
-    /// faster by p / (1 - p).
+    /// The warning about it. Where a share p of what moves is left out, the same forces move the rest, 1 - p: it is faster
+    /// by p / (1 - p).
     pub fn too_still(&self) -> Option<String> {
         let part = if self.sum > 0.0 { (self.weighted / self.sum).min(0.999) } else { 0.0 };
         let [left_out, faster] = [part, part / (1.0 - part)].map(|part| 100.0 * part);
         (faster > FELT).then(|| {
             format!(
-                "axial=\"still\" leaves out {left_out:.1} % of the energy of what moves: things speed up by up to {faster:.1} % \
-                 too fast, and what runs away by itself, as a rope off a peg, by more and more; axial=\"dynamic\" leaves out \
+                "axial=\"still\" leaves out {left_out:.1} % of the kinetic energy: things accelerate up to {faster:.1} \
+                 % too fast, and runaway motion, such as a rope slipping off a peg, more and more so; axial=\"dynamic\" leaves out \
                  nothing"
             )
         })
     }
 }
 
-/// By how much things may be too fast without a word, in percent.
+/// How much too fast things may be before a warning, in percent.
 const FELT: Real = 1.0;
 
-/// What a user should know of a joint of several turns that went past 180 degrees.
+/// The warning about a joint with several rotation axes that went past 180 degrees.
 pub fn wrapped(model: &Model, turned: &Wrapped) -> String {
     let (joint, axis) =
         (&model.parts().joints[turned.joint].name, ["turn_x", "turn_y", "turn_z"][turned.axis]);
     format!(
-        "joint {joint} turned past 180 degrees in {axis} at {:.4} s: the turns of a joint that has several are known within 180 degrees, so its \
-         spring, limits or ligaments jump to the other side there, and energy with them",
+        "joint {joint} turned past 180 degrees in {axis} at {:.4} s: angles of a joint with several rotation axes are \
+         known within 180 degrees only, so its spring, limits or ligaments jump to the other side there, and so does \
+         their energy",
         turned.time
     )
 }
 
-/// What a user should know of a piece of strand without material.
+/// The warning about a piece of strand that ran out of material.
 pub fn used_up(model: &Model, piece: &UsedUp) -> String {
     let strand = &model.parts().strands[piece.strand].name;
     let (from, to, time) = (piece.node, piece.node + 1, piece.time);
     let what = match piece.ran_off {
-        true => "it ran off there, and bears nothing any more beside them",
-        false => "it is held there as by a knot",
+        true => "it ran off there and no longer carries any load",
+        false => "it is held there like a knot",
     };
     format!("strand {strand} has no material left between its nodes {from} and {to} at {time:.4} s: {what}")
 }
 
-/// What a row of constraints belongs to, by name.
+/// The name of what a constraint belongs to.
 fn owner(model: &Model, rules: &[String], row: usize) -> String {
     let parts = model.parts();
     match model.owner_of_row(row) {

@@ -4,14 +4,14 @@ use super::strand_detail::{Measured, NamedGoal};
 use crate::math::Real;
 use crate::strand::state::State;
 
-/// For how long muscles are looked at, in s, and how long they may take before that to come to rest.
+/// How long muscles are observed, in s, and how long they may take before that to come to rest.
 const LOOK: Real = 2.0;
 const SETTLE: Real = 3.0;
-/// Activations that go up and down by more than this in all, in the time of a look, are not at rest: two whole swings by a
-/// quarter of the muscle's strength.
+/// Activations whose total variation during the observation exceeds this are not at rest: two full swings by a quarter
+/// of the muscle's strength.
 const RESTLESS: Real = 1.0;
 
-/// What was seen of activations while goals stand still.
+/// The activations observed while goals stand still.
 #[derive(Clone, Default)]
 pub struct Restless {
     goals: Vec<NamedGoal>,
@@ -22,8 +22,8 @@ pub struct Restless {
 }
 
 impl Restless {
-    /// Looks at a frame of so many seconds with the goals at its end; tells, once while the goals stand, when muscles do not
-    /// come to rest.
+    /// Observes a frame of that many seconds with the goals at its end; reports, once while the goals stand still, if
+    /// muscles do not come to rest.
     pub fn note(
         &mut self,
         measured: &Measured,
@@ -62,7 +62,7 @@ impl Restless {
                 format!("goal {name} ({:.3}{unit} off)", measured.way_left(&goal.aim, state))
             });
             format!(
-                "muscles do not come to rest at their goals, which they may not reach or not hold: {}; pulling by turns: {}",
+                "muscles do not come to rest at their goals, which they may be unable to reach or hold: {}; pulling alternately: {}",
                 ways.collect::<Vec<_>>().join(", "),
                 muscles.join(", ")
             )

@@ -1,4 +1,4 @@
-//! What a user should know of frames of strands: each thing once, however long it lasts, and what is seen over many frames only.
+//! Warnings about frames of strands: each once, however long it lasts, and some only after many frames.
 
 use super::strand_detail::{Measured, NamedGoal};
 use super::strand_frame::{Stillness, used_up, warnings, wrapped};
@@ -8,22 +8,22 @@ use crate::strand::state::State;
 use crate::strand::step::Report;
 use std::collections::HashSet;
 
-/// What was told and seen so far.
+/// What was reported and observed so far.
 #[derive(Clone, Default)]
 pub struct Watch {
-    /// The strands and nodes that were told to be held like a knot: one that bounces against it is told once.
+    /// The strands and nodes reported as held like a knot: one that bounces against it is reported once.
     knots: HashSet<(usize, usize)>,
-    /// The joints that were told to have turned past 180 degrees.
+    /// The joints reported as turned past 180 degrees.
     wrapped: HashSet<usize>,
     restless: Restless,
     /// What `axial="still"` left out, over all frames.
     stillness: Stillness,
-    /// Whether that was told.
+    /// Whether that was reported.
     told_still: bool,
 }
 
 impl Watch {
-    /// What is to be told of a frame of so many seconds, with the goals at its end.
+    /// The warnings of a frame of that many seconds, with the goals at its end.
     pub fn note(
         &mut self,
         measured: &Measured,
@@ -42,8 +42,8 @@ impl Watch {
         all
     }
 
-    /// Counts what `axial="still"` left out of the energy of motion in a frame, beside the whole; what is to be told of it, once
-    /// it is felt.
+    /// Accumulates the kinetic energy that `axial="still"` left out in a frame, and the whole; returns a warning, once, when
+    /// it is noticeable.
     pub fn note_stillness(&mut self, left_out: [Real; 2]) -> Option<String> {
         self.stillness.add(left_out);
         let told = self.too_still().filter(|_| !self.told_still);
@@ -51,7 +51,7 @@ impl Watch {
         told
     }
 
-    /// What is to be told of that over all frames so far.
+    /// The warning about it over all frames so far.
     pub fn too_still(&self) -> Option<String> {
         self.stillness.too_still()
     }

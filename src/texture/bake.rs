@@ -1,4 +1,4 @@
-//! The bake: a texture as the skin carries it, in the layout in which it was painted.
+//! The bake: a texture as carried by the skin, in the layout in which it was painted.
 
 use super::curve::Sample;
 use super::filter::{Footprint, bilinear, filtered};
@@ -16,11 +16,11 @@ use crate::error::Result;
 use crate::math::{Mat2, Real, Vec2};
 use rayon::prelude::*;
 
-/// A weight below zero by more than this is past the border, not round-off.
+/// A weight below this is past the border, not round-off.
 const OUTSIDE: Real = 1e-9;
 
-/// The texture of one frame in one tile, as deep as its source. Outside islands and padding it is black and without
-/// alpha; heights are those of the middle, normals straight up.
+/// The texture of one frame in one tile, at its source's depth. Outside islands and padding it is black and
+/// transparent; heights are the middle value, normals point straight up.
 pub fn bake(
     layout: &Layout,
     texels: &Texels,
@@ -82,7 +82,7 @@ impl Frame<'_> {
         Ok(out)
     }
 
-    /// What is where nothing is.
+    /// The background.
     fn clear<T: Sample, const C: usize>(&self, out: &mut [T]) {
         let texel: [f32; 4] = match self.source.content {
             Content::Colour | Content::Data => return,
@@ -138,7 +138,7 @@ impl Frame<'_> {
         }
     }
 
-    /// A texel by itself: near a seam, with a long footprint, or a normal.
+    /// A single texel: near a seam, with a long footprint, or a normal.
     fn texel<T: Sample, const C: usize>(
         &self,
         row: Row<T>,
@@ -176,7 +176,7 @@ impl Frame<'_> {
         self.mix.encode(texel, out);
     }
 
-    /// Where padding goes on past a border of the mesh, the UV of the triangle's edge: nothing is painted beyond it.
+    /// Where padding continues past a border of the mesh, the UV on the triangle's edge: nothing is painted beyond it.
     fn past_border(&self, piece: &Piece, uv: Vec2) -> Option<Vec2> {
         let uvs = &self.layout.uvs[piece.triangle as usize];
         let weights = weights(uvs, piece.own(uv));
@@ -191,7 +191,7 @@ impl Frame<'_> {
         to * jacobian * Mat2::new(1.0 / width as Real, 0.0, 0.0, -1.0 / height as Real)
     }
 
-    /// Where a UV is in the picture of a tile, in texels from the top left.
+    /// The position of a UV in the picture of a tile, in texels from the top left.
     fn place(&self, uv: Vec2, tile: usize, size: [usize; 2]) -> Vec2 {
         let Tile { u, v } = self.source.names[tile];
         let (x, y) = (uv.x - Real::from(u), 1.0 - (uv.y - Real::from(v)));
@@ -199,7 +199,7 @@ impl Frame<'_> {
     }
 
     /// The number of the tile that a texel fetches from. Padding past a border of the mesh stays in the tile of the
-    /// triangle that it continues, and a place in no tile is of the nearest.
+    /// triangle that it continues, and a place outside all tiles uses the nearest.
     fn tile_of(&self, uv: &Vec2, piece: &Piece, padding: bool) -> usize {
         let names = &self.source.names;
         if names.len() == 1 {

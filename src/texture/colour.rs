@@ -1,7 +1,7 @@
-//! In which space colours are stored: how they are decoded before they are mixed, and what a file says about them.
+//! The spaces in which colours are stored: how they are decoded before blending, and what a file says about them.
 //!
 //! Primaries and white points: BT.709 and D65 (IEC 61966-2-1), Display P3 (SMPTE EG 432-1 with D65), AP1 (ACEScg,
-//! S-2014-004), AP0 (ACES2065-1, ST 2065-1). Nothing is converted: what comes out is in the space that came in.
+//! S-2014-004), AP0 (ACES2065-1, ST 2065-1). Nothing is converted: the output is in the space of the input.
 
 use super::curve::Curve;
 use super::picture::{Depth, Profile};
@@ -19,12 +19,12 @@ pub enum ColourSpace {
     Aces,
     /// Display P3: the curve of sRGB.
     DisplayP3,
-    /// Numbers that are mixed as they stand, of which nothing is told.
+    /// Raw numbers, blended as they are, without a colour space.
     Raw,
 }
 
 impl ColourSpace {
-    /// What a texture has of which nothing is said: whole numbers are sRGB, floats linear.
+    /// The space of a texture that states none: integers are sRGB, floats linear.
     pub fn of_depth(depth: Depth) -> Self {
         match depth {
             Depth::Bits8 | Depth::Bits16 => ColourSpace::Srgb,
@@ -41,7 +41,7 @@ impl ColourSpace {
         }
     }
 
-    /// x and y of red, green, blue and white; none of raw numbers.
+    /// x and y of red, green, blue and white; none for raw numbers.
     pub fn chromaticities(self) -> Option<[f32; 8]> {
         match self {
             ColourSpace::Srgb | ColourSpace::Linear => {
@@ -54,7 +54,7 @@ impl ColourSpace {
         }
     }
 
-    /// The exponent that decodes, as PNG has it; none where a curve is no power.
+    /// The decoding exponent, as PNG has it; none if the curve is not a power.
     fn gamma(self) -> Option<f32> {
         match self {
             ColourSpace::Srgb | ColourSpace::DisplayP3 | ColourSpace::Raw => None,

@@ -1,37 +1,37 @@
-//! From stored numbers to those that are mixed, and back.
+//! Converts stored numbers to those that are blended, and back.
 //!
-//! sRGB: IEC 61966-2-1. A stored number that is decoded and encoded comes back as it was, at both depths.
+//! sRGB: IEC 61966-2-1. Decoding and encoding a stored number returns it exactly, at both depths.
 
 use super::picture::Samples;
 use std::sync::LazyLock;
 
 /// Steps of the table that encodes eight bits: in the dark, where the curve is steepest, a step is a tenth of a stored
-/// one, so that the rounding is off by a tenth at most.
+/// one, so that rounding is off by a tenth at most.
 const STEPS: usize = 1 << 15;
 
-/// How a stored number becomes light, or the other way.
+/// The curve between stored numbers and light.
 type Formula = fn(f64) -> f64;
 
-/// Tables for whole numbers; sRGB or straight.
+/// Tables for integers; sRGB or linear.
 pub(super) struct Curve {
-    /// For floats; none where they are taken as they are.
+    /// For floats; none if they are used as they are.
     formulas: Option<[Formula; 2]>,
     decode8: [f32; 256],
     encode8: Vec<u8>,
     decode16: Vec<f32>,
-    /// By the upper bits of the float: the stored number, with its broken part, at the least float that has them.
+    /// By the upper bits of the float: the stored number, with its fraction, at the smallest float that has them.
     encode16: Vec<f32>,
 }
 
-/// Lower bits of a float between two entries of the table that encodes sixteen bits: entries are a thousandth of their
-/// number apart, over which the curves bend by a hundredth of a stored step.
+/// Lower bits of a float between two entries of the table that encodes sixteen bits: entries are a relative thousandth
+/// apart, over which the curves bend by a hundredth of a stored step.
 const LOWER: u32 = 13;
 /// Floats below this are less than a tenth of a step in every curve.
 const LEAST: f32 = 1.0 / (1 << 24) as f32;
 
-/// A number as a picture stores it.
+/// A number as stored in a picture.
 pub(super) trait Sample: bytemuck::Pod + Default + Send + Sync {
-    /// The numbers of a picture, when they are of this type.
+    /// The numbers of a picture, if they are of this type.
     fn of(samples: Samples) -> Option<Vec<Self>>;
     fn decode(self, curve: &Curve) -> f32;
     fn encode(value: f32, curve: &Curve) -> Self;
@@ -63,7 +63,7 @@ impl Curve {
         &CURVE
     }
 
-    /// A float, below zero as above it.
+    /// A float; negative ones are mirrored.
     fn float(&self, way: usize, value: f32) -> f32 {
         match &self.formulas {
             None => value,
@@ -103,7 +103,7 @@ impl Sample for u16 {
     }
 
     fn encode(value: f32, curve: &Curve) -> Self {
-        // A number that is none becomes the least.
+        // NaN becomes the smallest.
         let bits = if value > LEAST { value.min(1.0) } else { LEAST }.to_bits();
         let at = ((bits >> LOWER) - (LEAST.to_bits() >> LOWER)) as usize;
         let part = (bits & ((1 << LOWER) - 1)) as f32 / (1u32 << LOWER) as f32;

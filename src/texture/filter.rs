@@ -5,25 +5,25 @@ use super::mix::{Mix, Sum};
 use super::pyramid::{Level, Pyramid};
 use crate::math::{Mat2, Real, Vec2, svd2};
 
-/// The most probes along the major axis; longer footprints go down the pyramid.
+/// The most probes along the major axis; longer footprints use coarser pyramid levels.
 const MOST_PROBES: Real = 16.0;
-/// Places in a texture are rounded to this part of a texel, so that a shift by whole texels is exact.
+/// Places in a texture are rounded to this fraction of a texel, so that a shift by whole texels is exact.
 const GRAIN: Real = 65536.0;
 
-/// The part of a texture that a texel sees.
+/// The footprint of a texel in the texture.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Footprint {
     probes: usize,
-    /// From one probe to the next, in texels of the full resolution.
+    /// The step between probes, in texels of the full resolution.
     step: Vec2,
     level: usize,
-    /// How much of the next level is mixed in.
+    /// The weight of the next level.
     blend: f32,
 }
 
 impl Footprint {
-    /// `jacobian`: how the place in the source changes with that in the result, both in texels. None when a bilinear
-    /// probe is all that is needed.
+    /// `jacobian`: the derivative of the place in the source by that in the result, both in texels. None if a bilinear
+    /// probe is sufficient.
     pub fn new(jacobian: &Mat2) -> Option<Self> {
         let (square, area) = (jacobian.norm_squared(), jacobian.determinant());
         let major = (0.5 * (square + (square * square - 4.0 * area * area).max(0.0).sqrt())).sqrt();
@@ -32,7 +32,7 @@ impl Footprint {
         }
         let svd = svd2(jacobian);
         let minor = svd.s.y.abs().max(major / MOST_PROBES).max(1.0);
-        // Up to sqrt(2) the full resolution; from 2 on the level whose texels are as large; between, from one to other.
+        // Up to sqrt(2) the full resolution; from 2 on the level with texels of that size; in between, a blend.
         let octaves = minor.log2();
         let lod = if octaves < 1.0 { (2.0 * octaves - 1.0).max(0.0) } else { octaves };
         let probes = if major <= std::f64::consts::SQRT_2 * minor { 1.0 } else { (major / minor).ceil() };
@@ -46,14 +46,14 @@ impl Footprint {
     }
 }
 
-/// The texel to the left of a coordinate, and how far towards the next one it is.
+/// The texel to the left of a coordinate, and the fraction towards the next one.
 fn split(x: Real, count: usize) -> (usize, f32) {
     let grains = (x.clamp(0.0, (count - 1) as Real) * GRAIN + 0.5) as u64;
     let low = ((grains >> 16) as usize).min(count - 2);
     (low, (grains - ((low as u64) << 16)) as f32 / GRAIN as f32)
 }
 
-/// A straight run of bilinear probes in a level; `from` and `step` in its texels, from the first one's centre.
+/// A row of bilinear probes in a level; `from` and `step` in its texels, from the first one's centre.
 pub(super) fn bilinear<T: Sample, const C: usize>(
     level: &Level<T>,
     from: Vec2,
@@ -78,7 +78,7 @@ fn between<const C: usize>(a: [f32; C], b: [f32; C], t: f32) -> [f32; C] {
     std::array::from_fn(|c| a[c] + (b[c] - a[c]) * t)
 }
 
-/// Adds a bilinear probe by what is known; `place` in texels of the full resolution, without an apron.
+/// Adds a bilinear probe weighted by coverage; `place` in texels of the full resolution, without the apron.
 pub(super) fn probe<T: Sample, const C: usize>(
     level: &Level<T>,
     number: usize,
@@ -96,7 +96,7 @@ pub(super) fn probe<T: Sample, const C: usize>(
         let first = row * level.across + x;
         let (pair, known) = (&data[first * C..][..2 * C], &cover[first..][..2]);
         let [a, b] = [&pair[..C], &pair[C..]].map(|texel| mix.decode::<T, C>(texel));
-        // Most texels are known all of them, and a division takes as long as the rest.
+        // Usually all texels are known, and a division takes as long as the rest.
         if known == [255, 255] {
             sum.add(a, weight * left);
             sum.add(b, weight * right);

@@ -1,12 +1,12 @@
 //! Tangent frames by their metric, and how they turn a normal.
 //!
-//! A tangent-space normal stands in the frame T along dP/du, B across it towards dP/dv, N. What UV differences are in
-//! (T, B) is D, upper triangular with a positive diagonal, and D^T D = g, the metric of the UVs (E, F, G): so D is
-//! Cholesky's factor of g, the same for mirrored UVs, whose B turns with them.
+//! A tangent-space normal is given in the frame T along dP/du, B perpendicular to it towards dP/dv, N. D maps UV
+//! differences to (T, B); it is upper triangular with a positive diagonal, and D^T D = g, the metric of the UVs (E, F,
+//! G): so D is the Cholesky factor of g, the same for mirrored UVs, whose B turns with them.
 //!
-//! The normal of a height field h is (-grad h, 1), normalised. Where the map fetches q at the texel p with dq = A dp, the
-//! tangent map from the source's frame to the texel's is F = D_p A^-1 D_q^-1, gradients go by F^-T, and so the normal's
-//! first two numbers by F^-T = (D_q A D_p^-1)^T: nothing of the map is inverted. Heights stay as they are.
+//! The normal of a height field h is (-grad h, 1), normalised. Where the map fetches q at the texel p with dq = A dp,
+//! the tangent map from the source's frame to the texel's is F = D_p A^-1 D_q^-1, gradients transform by F^-T, and so
+//! do the normal's first two numbers: F^-T = (D_q A D_p^-1)^T, so A is not inverted. Heights stay as they are.
 
 use super::layout::area;
 use crate::geometry::TriMesh;
@@ -16,10 +16,10 @@ use std::collections::HashMap;
 /// E, F, G.
 pub(super) type Metric = [Real; 3];
 
-/// By triangle and corner: the mean over the triangles around the vertex that have the same UV there, by their area.
+/// By triangle and corner: the area-weighted mean over the triangles around the vertex that have the same UV there.
 pub(super) fn metrics(tri: &TriMesh, uvs: &[[Vec2; 3]]) -> Vec<[Metric; 3]> {
     let key = |t: usize, k: usize| {
-        // Adding zero makes one number of the two zeros.
+        // Adding zero turns -0 into 0.
         (tri.triangles[t][k], (uvs[t][k].x + 0.0).to_bits(), (uvs[t][k].y + 0.0).to_bits())
     };
     let mut sums: HashMap<(u32, u64, u64), (Metric, Real)> = HashMap::new();
@@ -48,12 +48,12 @@ fn metric(tri: &TriMesh, t: usize, uvs: &[Vec2; 3]) -> Option<(Metric, Real)> {
     sound.then_some(([g.m11, g.m12, g.m22], weight))
 }
 
-/// Metrics at three corners, mixed.
+/// Metrics at three corners, interpolated.
 pub(super) fn mix(metrics: &[Metric; 3], weights: &[Real; 3]) -> Metric {
     std::array::from_fn(|i| (0..3).map(|k| metrics[k][i] * weights[k]).sum())
 }
 
-/// The metric of other coordinates, of which `turn` makes the ones that `metric` measures.
+/// The metric of other coordinates, which `turn` maps to those that `metric` measures.
 pub(super) fn turned([e, f, g]: Metric, turn: &Mat2) -> Metric {
     let m = turn.transpose() * Mat2::new(e, f, f, g) * turn;
     [m.m11, m.m12, m.m22]
@@ -63,12 +63,12 @@ pub(super) fn turned([e, f, g]: Metric, turn: &Mat2) -> Metric {
 fn factor([e, f, g]: Metric) -> Mat2 {
     let a = e.max(Real::MIN_POSITIVE).sqrt();
     let b = f / a;
-    // A metric that is flat but for round-off keeps a millionth of its width.
+    // A metric that is singular up to round-off keeps a millionth of its width.
     let d = (g - b * b).max(1e-12 * g).max(Real::MIN_POSITIVE).sqrt();
     Mat2::new(a, b, 0.0, d)
 }
 
-/// What a normal's first two numbers are multiplied by; the unit matrix, bit for bit, when nothing moved.
+/// The factor of a normal's first two numbers; exactly the identity if nothing moved.
 pub(super) fn turn(source: Metric, jacobian: &Mat2, texel: Metric) -> Mat2 {
     if source == texel && *jacobian == Mat2::identity() {
         return Mat2::identity();
@@ -78,7 +78,7 @@ pub(super) fn turn(source: Metric, jacobian: &Mat2, texel: Metric) -> Mat2 {
     (q * jacobian * inverse).transpose()
 }
 
-/// Turns a normal, 0 to 1 for -1 to 1, and keeps its length.
+/// Transforms a normal, stored as 0 to 1 for -1 to 1, and keeps its length.
 pub(super) fn turn_normal<const C: usize>(texel: &mut [f32; C], turn: &Mat2, green_down: bool) {
     if *turn == Mat2::identity() {
         return;

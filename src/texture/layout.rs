@@ -8,9 +8,10 @@ use crate::geometry::{HalfEdges, Mesh, SurfacePoint, TriMesh};
 use crate::math::{Real, Vec2};
 use std::ops::Range;
 
-/// UVs farther from the first tile than this are those of a damaged file.
+/// UVs farther from the first tile than this come from a corrupt file.
 const FARTHEST: Real = 1e5;
-/// UVs so little outside the tiles are round-off: they move nothing by a thousandth of a texel of the largest picture.
+/// UVs this little outside the tiles are round-off: they move nothing by a thousandth of a texel of the largest
+/// picture.
 const SLACK: Real = 1e-8;
 
 /// An edge at which an island ends.
@@ -20,12 +21,12 @@ pub(super) struct Border {
     /// From this vertex of the triangle to the next.
     pub side: u32,
     pub uvs: [Vec2; 2],
-    /// Whether the mesh goes on behind it.
+    /// Whether the mesh continues behind it.
     pub seam: bool,
 }
 
 impl Border {
-    /// The place on the edge, `s` of the way along it.
+    /// The place on the edge, at the fraction `s`.
     pub fn place(&self, s: Real) -> SurfacePoint {
         let mut weights = [0.0; 3];
         (weights[self.side as usize], weights[(self.side as usize + 1) % 3]) = (1.0 - s, s);
@@ -48,15 +49,15 @@ pub struct Layout {
     pub(super) homes: Vec<Option<SurfacePoint>>,
     tiles: Vec<Tile>,
     flat: Vec<u32>,
-    /// Faces of which a part lies in no tile.
+    /// Faces that lie partly outside all tiles.
     outside: Vec<u32>,
-    /// What a person calls each polygon; empty where that is its own number.
+    /// The user's number of each polygon; empty if that is its own number.
     told_faces: Vec<u32>,
 }
 
 impl Layout {
-    /// For a mesh at rest. Every corner needs a UV; u from 0 to 10 and v from 0 to 899 have a meaning as UDIM tiles. No
-    /// texel shows what lies outside, as slid UVs may beyond a seam; a mesh that lies there as a whole is refused.
+    /// For a mesh at rest. Every corner needs a UV; u from 0 to 10 and v from 0 to 899 are valid UDIM tiles. Nothing
+    /// outside is rendered, such as slid UVs beyond a seam; a mesh that lies entirely outside is refused.
     pub fn new(mesh: &Mesh) -> Result<Self> {
         let tri = TriMesh::from_mesh(mesh)?;
         let edges = HalfEdges::of_triangles(tri.positions.len(), &tri.triangles);
@@ -103,7 +104,7 @@ impl Layout {
         })
     }
 
-    /// The same, which tells of its polygons by other numbers: those in the file of which the mesh was made.
+    /// The same, with other polygon numbers for messages: those in the file from which the mesh was made.
     #[must_use]
     pub fn with_told_faces(mut self, faces: Vec<u32>) -> Self {
         self.told_faces = faces;
@@ -119,7 +120,7 @@ impl Layout {
         &self.tiles
     }
 
-    /// The first faces without area in the UVs and how many there are: no texel shows them. None when all have area.
+    /// The first face without area in the UVs, and their number: no texel shows them. None if all have area.
     pub fn warning(&self) -> Option<String> {
         let first = self.told_face(*self.flat.first()?);
         Some(format!(
@@ -128,7 +129,7 @@ impl Layout {
         ))
     }
 
-    /// The first face that lies partly in no tile, and how many there are. None when all UVs are in tiles.
+    /// The first face partly outside all tiles, and their number. None if all UVs are in tiles.
     pub fn outside_warning(&self) -> Option<String> {
         let first = self.told_face(*self.outside.first()?);
         Some(format!(
@@ -137,7 +138,7 @@ impl Layout {
         ))
     }
 
-    /// The triangles that slides are told in.
+    /// The triangles to which slides refer.
     pub fn triangles(&self) -> &TriMesh {
         &self.tri
     }
@@ -148,7 +149,7 @@ impl Layout {
         start(face)..start(face + 1)
     }
 
-    /// The skin at a vertex at rest; somewhere, where no face is.
+    /// The skin at a vertex at rest; arbitrary if it has no face.
     pub fn home(&self, vertex: usize) -> SurfacePoint {
         self.homes[vertex].unwrap_or(SurfacePoint { triangle: 0, weights: [1.0, 0.0, 0.0] })
     }
@@ -168,7 +169,7 @@ pub(super) fn area([a, b, c]: &[Vec2; 3]) -> Real {
     (b - a).perp(&(c - a))
 }
 
-/// The faces with corners in no tile.
+/// The faces with corners outside all tiles.
 fn outside(mesh: &Mesh, uv: impl Fn(usize) -> Vec2) -> Result<Vec<u32>> {
     let inside = |x: Real, end: u32| (-SLACK..=Real::from(end) + SLACK).contains(&x);
     let mut outside = Vec::new();

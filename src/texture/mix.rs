@@ -1,15 +1,15 @@
-//! How texels are mixed.
+//! How texels are blended.
 
 use super::colour::ColourSpace;
 use super::curve::{Curve, Sample};
 use super::picture::Depth;
 use super::source::Content;
 
-/// So much a colour without alpha counts beside one that is opaque: nothing, but where there is no other.
+/// The weight of a transparent colour next to an opaque one: nothing, unless there is no other.
 const UNSEEN: f32 = 1e-9;
 
-/// The curves of a texture's channels, and whether its colours are mixed by their alpha: those of whole numbers are, so
-/// that what is hidden does not show at the rim of what is seen. Floats have alpha in them already.
+/// The curves of a texture's channels, and whether its colours are weighted by alpha: those of integers are, so
+/// that hidden colours do not show at the rim of visible ones. Floats are premultiplied already.
 #[derive(Clone, Copy)]
 pub(super) struct Mix {
     curves: [&'static Curve; 4],
@@ -21,13 +21,13 @@ impl Mix {
     pub fn new(content: Content, space: ColourSpace, channels: usize, depth: Depth) -> Self {
         let whole = matches!(depth, Depth::Bits8 | Depth::Bits16);
         let colour = content == Content::Colour;
-        // Alpha and what is no colour has no curve.
+        // Alpha and data have no curve.
         let curve = |c: usize| colour && c < if channels == 2 { 1 } else { 3 };
         let curves = std::array::from_fn(|c| if curve(c) { space.curve() } else { Curve::straight() });
         Mix { curves, by_alpha: colour && whole && channels.is_multiple_of(2) }
     }
 
-    /// The numbers of a texel as they add up with those of others.
+    /// The numbers of a texel in a form that can be summed.
     pub fn decode<T: Sample, const C: usize>(&self, stored: &[T]) -> [f32; C] {
         let mut texel: [f32; C] = std::array::from_fn(|c| stored[c].decode(self.curves[c]));
         if C.is_multiple_of(2) && self.by_alpha {
@@ -37,7 +37,7 @@ impl Mix {
         texel
     }
 
-    /// What texels that have added up are in the mean, their weights' sum being 1.
+    /// The mean of summed texels, whose weights add up to 1.
     pub fn mean<const C: usize>(&self, mut sum: [f32; C]) -> [f32; C] {
         if C.is_multiple_of(2) && self.by_alpha {
             let share = sum[C - 1] + UNSEEN;
@@ -54,7 +54,7 @@ impl Mix {
     }
 }
 
-/// Texels with their weights, added up.
+/// Weighted sums of texels.
 pub(super) struct Sum<const C: usize> {
     numbers: [f32; C],
     weight: f32,
@@ -74,7 +74,7 @@ impl<const C: usize> Sum<C> {
         self.weight
     }
 
-    /// None where nothing was added.
+    /// None if nothing was added.
     pub fn mean(&self, mix: &Mix) -> Option<[f32; C]> {
         (self.weight > 0.0).then(|| mix.mean(self.numbers.map(|x| x / self.weight)))
     }

@@ -7,28 +7,28 @@
 //! | what slid where? | [`Slide`], once per frame, from skin points or from slid UVs |
 //! | what does a compositor fetch? | [`st_map()`] |
 //! | what does a renderer load? | [`Source`], once per texture; [`bake()`], once per frame, tile and texture |
-//! | what does a renderer load beside slid UVs? | [`padded()`], once per texture |
+//! | what does a renderer load with slid UVs? | [`padded()`], once per texture |
 //!
-//! UVs have v up and whole tiles: the tile of u in i..i+1 and v in j..j+1 is UDIM 1001 + i + 10 j. The first row of a
+//! UVs have v up and integer tiles: the tile of u in i..i+1 and v in j..j+1 is UDIM 1001 + i + 10 j. The first row of a
 //! picture is at the top, v = j + 1. A texel's value belongs to its centre.
 //!
 //! # Seams
-//! A face whose skin straddles a seam is seen from one chart, which goes on behind the seam: the triangles there are
-//! unfolded into its plane ([`crate::geometry::atlas::IslandUvs`]). Each texel of such a face is looked up on the surface,
-//! and fetches in the island that the place belongs to. The padding around an island is the same walk, outwards from
-//! the nearest point of its border: a padding texel has what is on the surface there, behind the seam. Behind a border
-//! of the mesh the last triangle goes on in an ST-map; a bake has what is on the border there.
+//! A face whose skin straddles a seam is seen from one chart, which continues behind the seam: the triangles there are
+//! unfolded into its plane ([`crate::geometry::atlas::IslandUvs`]). Each texel of such a face is looked up on the
+//! surface, and fetches in the island that the place belongs to. The padding around an island is the same walk,
+//! outwards from the nearest point of its border: a padding texel shows the surface there, behind the seam. Behind a
+//! border of the mesh the last triangle is extrapolated in an ST-map; a bake repeats the border.
 //!
 //! # The filter
-//! A texel's footprint in the source is the parallelogram that the map's Jacobian makes of it, taken as the ellipse of
-//! its singular values. Up to sqrt(2) source texels across it is one bilinear probe in the full resolution; a longer one
-//! is the mean of up to 16 probes along its major axis, each trilinear in a pyramid of box means at the level of the
-//! minor axis. This and not the elliptical Gaussian (EWA), because slid skin is nearly isometric: nearly all footprints
-//! are one texel, for which the Gaussian blurs what the bilinear probe leaves alone. Skin at rest, or slid by whole
-//! texels, comes out bit for bit; a reduction by a power of two is the box mean.
+//! A texel's footprint in the source is its parallelogram under the map's Jacobian, taken as the ellipse of
+//! its singular values. Up to sqrt(2) source texels across, it is one bilinear probe in the full resolution; a longer
+//! one is the mean of up to 16 probes along its major axis, each trilinear in a pyramid of box means at the level of
+//! the minor axis. This rather than the elliptical Gaussian (EWA), because slid skin is nearly isometric: nearly all
+//! footprints are one texel, which the Gaussian would blur and the bilinear probe leaves alone. Skin at rest, or slid
+//! by whole texels, comes out bit for bit; a reduction by a power of two is the box mean.
 //!
-//! Colours are mixed in linear light, by the curve of their space ([`ColourSpace`]); those of eight and sixteen bits by their
-//! alpha, so that what is hidden under no alpha does not show at its rim. Floats are taken as premultiplied, as EXR has them.
+//! Colours are blended in linear light, by the curve of their space ([`ColourSpace`]); those of eight and sixteen bits
+//! weighted by alpha, so that transparent colours do not show at the rim. Floats are taken as premultiplied, as in EXR.
 
 mod bake;
 mod colour;

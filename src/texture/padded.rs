@@ -1,4 +1,4 @@
-//! A texture whose gutter goes on over the true neighbours: made once, for renderers that get UVs which go on over seams.
+//! A texture whose gutters show the true neighbours: made once, for renderers whose UVs continue across seams.
 
 use super::bake::bake;
 use super::curve::Sample;
@@ -12,8 +12,8 @@ use super::tile::Tile;
 use crate::control::Control;
 use crate::error::Result;
 
-/// The texture of a tile as it was painted; the padding of `texels` has what is on the surface behind each seam, and what was
-/// painted beyond stays. A tile without islands, of which no picture is, has the padding of those beside it.
+/// The texture of a tile as painted, with the padding of `texels` replaced by the surface behind each seam; paint
+/// beyond it stays. A tile without islands, and so without a picture, gets the padding of its neighbours.
 pub fn padded(layout: &Layout, texels: &Texels, source: &Source, control: &Control) -> Result<Picture> {
     let rest = Slide::at_rest(layout)?;
     let mut made = bake(layout, texels, &rest, source, control)?;
@@ -29,7 +29,7 @@ pub fn padded(layout: &Layout, texels: &Texels, source: &Source, control: &Contr
     Ok(made)
 }
 
-/// What was painted where no texel is covered, when both are of one size.
+/// The paint where no texel is covered, if both have the same size.
 fn keep<T: Sample>(texels: &Texels, painted: &Pyramid<T>, channels: usize, out: &mut [T]) {
     if painted.size != texels.size() {
         return;
@@ -49,7 +49,7 @@ fn keep<T: Sample>(texels: &Texels, painted: &Pyramid<T>, channels: usize, out: 
 }
 
 impl Layout {
-    /// The tiles of the mesh, and those beside them into which padding of so many texels reaches behind a seam.
+    /// The tiles of the mesh, and their neighbours into which padding of this many texels reaches behind a seam.
     pub fn tiles_with_padding(&self, size: [usize; 2], padding: usize) -> Vec<Tile> {
         let reach = size.map(|side| padding as f64 / side as f64);
         let mut tiles = self.tiles().to_vec();

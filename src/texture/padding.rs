@@ -1,4 +1,4 @@
-//! What is around the islands: the surface goes on behind a seam.
+//! The padding around islands: the surface continues behind a seam.
 
 use super::layout::Layout;
 use super::texels::{Grid, NONE, Piece};
@@ -9,7 +9,8 @@ use std::ops::Range;
 /// The nearest border of a texel: the square of its distance, and its number.
 type Nearest = (f32, u32);
 
-/// Fills the texels of some rows that no triangle has: `owner` gets numbers from `first` on into the returned pieces.
+/// Fills the texels of some rows that no triangle covers: `owner` gets numbers from `first` on into the returned
+/// pieces.
 pub(super) fn pad(
     layout: &Layout,
     grid: &Grid,
@@ -17,8 +18,8 @@ pub(super) fn pad(
     first: u32,
     owner: &mut [u32],
 ) -> Vec<Piece> {
-    // As many texels whether the border runs between texels' centres or through them, where half a texel or a whole one
-    // more would be a matter of rounding.
+    // The same number of texels whether the border runs between texel centres or through them, where half a texel or a
+    // whole one more would depend on rounding.
     let reach = grid.padding as Real + 0.25;
     let mut nearest: Vec<Nearest> = vec![(f32::INFINITY, NONE); owner.len()];
     for (number, border) in layout.borders.iter().enumerate() {
@@ -50,14 +51,14 @@ pub(super) fn pad(
     pieces
 }
 
-/// How far along the edge from a to b the point of it that is nearest to p is, 0 to 1.
+/// The position on the edge from a to b of the point nearest to p, 0 to 1.
 fn along(a: Vec2, b: Vec2, p: Vec2) -> Real {
     let edge = b - a;
     let s = edge.dot(&(p - a)) / edge.norm_squared();
     if s.is_finite() { s.clamp(0.0, 1.0) } else { 0.0 }
 }
 
-/// The texels within reach of an edge take it when none before was nearer.
+/// Texels within reach of an edge are assigned to it unless an earlier one was nearer.
 fn paint(
     grid: &Grid,
     rows: &Range<usize>,
@@ -74,7 +75,7 @@ fn paint(
     }
     for y in top..=bottom as usize {
         let centre = y as Real + 0.5;
-        // The part of the edge that is no more than the reach above or below.
+        // The part of the edge within reach above and below.
         let part = |level: Real| {
             let s = (level - a.y) / (b.y - a.y);
             if s.is_finite() { s.clamp(0.0, 1.0) } else { 0.0 }

@@ -1,46 +1,46 @@
-//! Pictures as they are stored.
+//! Pictures as stored.
 
 use crate::error::{Error, Kind, Result};
 
 /// How a number is stored in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Depth {
-    /// Whole, 0 to 255.
+    /// Integers, 0 to 255.
     Bits8,
-    /// Whole, 0 to 65,535.
+    /// Integers, 0 to 65,535.
     Bits16,
-    /// A float of sixteen bits. In memory it takes thirty-two.
+    /// Floats of sixteen bits; in memory they take thirty-two.
     Half,
-    /// A float of thirty-two bits.
+    /// Floats of thirty-two bits.
     Float,
 }
 
 /// The numbers of a picture.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Samples {
-    /// Whole, 0 to 255.
+    /// Integers, 0 to 255.
     U8(Vec<u8>),
-    /// Whole, 0 to 65,535.
+    /// Integers, 0 to 65,535.
     U16(Vec<u16>),
     /// Floats.
     F32(Vec<f32>),
 }
 
-/// What a file says about its colours; nothing, where all is empty.
+/// What a file says about its colours; nothing if all is empty.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Profile {
     /// An ICC profile, of PNG, JPEG and TIFF.
     pub icc: Option<Vec<u8>>,
-    /// Whether a PNG says that it is sRGB.
+    /// Whether a PNG declares sRGB.
     pub srgb: bool,
-    /// The exponent that decodes, of a PNG.
+    /// The decoding exponent of a PNG.
     pub gamma: Option<f32>,
-    /// x and y of red, green, blue and white, of EXR and PNG.
+    /// x and y of red, green, blue and white, in EXR and PNG.
     pub chromaticities: Option<[f32; 8]>,
 }
 
 impl Profile {
-    /// Whether nothing is said.
+    /// Whether nothing is declared.
     pub fn is_empty(&self) -> bool {
         *self == Profile::default()
     }
@@ -49,15 +49,15 @@ impl Profile {
 /// A picture of one to four channels: grey; grey and alpha; red, green, blue; the same and alpha.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Picture {
-    /// Texels in a row.
+    /// The width in texels.
     pub width: usize,
-    /// Rows.
+    /// The height in texels.
     pub height: usize,
     /// Numbers per texel.
     pub channels: usize,
     /// How they are stored in a file.
     pub depth: Depth,
-    /// Row after row from the top, the channels of a texel together.
+    /// Row by row from the top, with interleaved channels.
     pub samples: Samples,
     /// What the file says about its colours.
     pub profile: Profile,
@@ -75,7 +75,7 @@ impl Picture {
         Picture { width: size[0], height: size[1], channels, depth, samples, profile: Profile::default() }
     }
 
-    /// Whether the counts agree, the numbers are as the depth says, and all floats are finite.
+    /// Whether the counts agree, the numbers match the depth, and all floats are finite.
     pub fn check(&self) -> Result<()> {
         let (count, fits) = match (&self.samples, self.depth) {
             (Samples::U8(s), depth) => (s.len(), depth == Depth::Bits8),
@@ -85,7 +85,7 @@ impl Picture {
         let wanted = self.width.checked_mul(self.height).and_then(|n| n.checked_mul(self.channels));
         if wanted != Some(count) || count == 0 || !(1..=4).contains(&self.channels) {
             let message = format!(
-                "{count} numbers for {} by {} texels of {} channels; one to four can be",
+                "{count} numbers for {} by {} texels of {} channels; one to four are allowed",
                 self.width, self.height, self.channels
             );
             return Err(Error::new(Kind::CountMismatch, message));

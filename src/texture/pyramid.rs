@@ -1,4 +1,4 @@
-//! A texture and its reductions: each level the box mean of four texels of the one before, counted by how much of them
+//! A texture and its reductions: each level the box mean of four texels of the one before, weighted by how much of them
 //! is on an island or its padding, so that the background never bleeds in.
 
 use super::curve::Sample;
@@ -7,18 +7,18 @@ use super::store::{Room, Store};
 use crate::error::Result;
 use rayon::prelude::*;
 
-/// Texels around the picture in the full resolution: bilinear probes at its border need one, the padding of islands that
-/// end there the other.
+/// Texels around the picture in the full resolution: bilinear probes at its border need one, the padding of islands
+/// that end there the other.
 pub(super) const APRON: usize = 2;
 
 /// A texture at one resolution.
 pub(super) struct Level<T> {
-    /// Texels in a row and rows, with the apron.
+    /// Width and height in texels, with the apron.
     pub across: usize,
     pub down: usize,
     pub apron: usize,
     pub data: Store<T>,
-    /// How much of each texel is known, 0 to 255.
+    /// The coverage of each texel, 0 to 255.
     pub cover: Store<u8>,
 }
 
@@ -44,7 +44,7 @@ impl<T: Sample> Pyramid<T> {
 }
 
 impl<T: Sample> Level<T> {
-    /// A level of which nothing is known.
+    /// A level without any coverage.
     pub fn new(size: [usize; 2], apron: usize, channels: usize, room: &mut Room) -> Result<Self> {
         let [across, down] = size.map(|s| s + 2 * apron);
         let (data, cover) = (room.take(across * down * channels)?, room.take(across * down)?);

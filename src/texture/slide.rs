@@ -16,7 +16,7 @@ struct Affine {
     offset: Vec2,
 }
 
-/// The map of a polygon: where it is seen from when a seam may be under it.
+/// The map of a polygon: the chart from which it is seen if a seam may be under it.
 type Chart = Option<SurfacePoint>;
 
 /// The map of one frame.
@@ -33,7 +33,7 @@ pub struct Slide {
 pub(super) struct Fetch {
     /// Its UV.
     pub uv: Vec2,
-    /// How that changes with the UV of the texel.
+    /// The derivative of that by the texel's UV.
     pub jacobian: Mat2,
     /// The metrics of the UVs there and, continued from the piece, at the texel.
     pub metrics: [Metric; 2],
@@ -60,8 +60,8 @@ impl Slide {
     }
 
     /// From slid UVs alone, two numbers per corner as the skin slider gives them: all corners of a face in one chart,
-    /// that of the middle of its largest triangle. The skin points are found again by them, which takes longer than
-    /// [`Slide::from_skin`], and is in doubt where the middle of a face is on a seam.
+    /// that of the centre of its largest triangle. The skin points are recovered from them, which takes longer than
+    /// [`Slide::from_skin`], and is ambiguous if the centre of a face is on a seam.
     pub fn from_uvs(layout: &Layout, uvs: &[Real]) -> Result<Self> {
         if uvs.len() != 2 * layout.corner_count() {
             let message = format!("{} numbers for the UVs of {} corners", uvs.len(), layout.corner_count());
@@ -93,7 +93,7 @@ impl Slide {
         Slide::from_skin(layout, &skin)
     }
 
-    /// The map over a whole piece, when no seam is near: the UV of a texel becomes the UV it fetches.
+    /// The map over a whole piece, if no seam is near: from the UV of a texel to the UV it fetches.
     pub(super) fn straight(&self, layout: &Layout, piece: &Piece) -> Option<(Mat2, Vec2)> {
         if self.charts[layout.tri.faces[piece.triangle as usize] as usize].is_some() {
             return None;
@@ -102,7 +102,7 @@ impl Slide {
         Some((map.linear * piece.turn, map.linear * piece.offset + map.offset))
     }
 
-    /// What the texel at `uv` of a piece fetches.
+    /// The UV that the texel at `uv` of a piece fetches.
     pub(super) fn fetch(&self, layout: &Layout, piece: &Piece, uv: Vec2) -> Fetch {
         let (t, own) = (piece.triangle as usize, piece.own(uv));
         let map = self.maps[t];
@@ -124,8 +124,8 @@ impl Slide {
         }
     }
 
-    /// The straight way at rest from the place at a UV of a piece to the place its skin was painted at: the UV times the
-    /// first plus the second.
+    /// The straight displacement at rest from the place at a UV of a piece to the place where its skin was painted: the
+    /// UV times the first plus the second.
     pub(super) fn ways(&self, layout: &Layout, piece: &Piece) -> (Mat3x2, Vec3) {
         let t = piece.triangle as usize;
         let way = |k: usize| {
@@ -143,7 +143,7 @@ fn sides(uvs: &[Vec2; 3]) -> Mat2 {
     Mat2::from_columns(&[uvs[1] - uvs[0], uvs[2] - uvs[0]])
 }
 
-/// The affine maps of the triangles. One that did not move gets the unit matrix, not a product of it.
+/// The affine maps of the triangles. One that did not move gets exactly the identity, not a product.
 fn maps(layout: &Layout, slid: &[Vec2]) -> Vec<Affine> {
     let map = |t: usize| {
         let (from, to) = (layout.uvs[t], layout.tri.corners[t].map(|c| slid[c as usize]));
@@ -163,13 +163,13 @@ fn maps(layout: &Layout, slid: &[Vec2]) -> Vec<Affine> {
     (0..layout.uvs.len()).into_par_iter().with_min_len(256).map(map).collect()
 }
 
-/// Finds triangles by their UVs: those whose bounds touch a cell, of a square of cells over each tile.
+/// Finds triangles by their UVs: those whose bounds touch a cell of a regular grid over each tile.
 struct Finder {
     cells: HashMap<(i64, i64), Vec<u32>>,
     side: Real,
 }
 
-/// Triangles over more cells than this are looked for in all of them.
+/// Triangles over more cells than this are searched in all of them.
 const MOST_CELLS: i64 = 4096;
 
 impl Finder {
@@ -197,7 +197,7 @@ impl Finder {
         ((uv.x / self.side).floor() as i64, (uv.y / self.side).floor() as i64)
     }
 
-    /// The first triangle that has a UV inside; else the one of the candidates that is least outside.
+    /// The first triangle that contains a UV; otherwise the candidate with the smallest violation.
     fn find(&self, layout: &Layout, uv: Vec2) -> Option<SurfacePoint> {
         let lists = [self.cell(uv), (-1, -1)].map(|cell| self.cells.get(&cell));
         let outside = |w: &[Real; 3]| -w.iter().fold(0.0, |least: Real, &x| least.min(x));
@@ -212,7 +212,8 @@ impl Finder {
         best.map(|(_, on)| SurfacePoint { weights: inside(on.weights), ..on })
     }
 
-    /// The place under the middle of a polygon's largest triangle, or under one of its corners; else at home.
+    /// The place under the centre of a polygon's largest triangle, or under one of its corners; otherwise its rest
+    /// place.
     fn middle(&self, layout: &Layout, face: usize, uvs: &[Vec2]) -> SurfacePoint {
         let start = layout.offsets[face];
         let first = layout.tri.faces.partition_point(|&f| (f as usize) < face);

@@ -16,36 +16,36 @@ use crate::error::{Error, Kind, Result};
 use crate::math::{Mat2, Real, Vec2};
 use rayon::prelude::*;
 
-/// Texels around islands that are taken from behind the seam before anything is mixed.
+/// Texels around islands that are filled from behind the seam before any blending.
 const PADDING: usize = 4;
-/// Padding is mixed from texels of which some are padding themselves: each pass makes these better, and reaches a texel
+/// Padding is blended from texels some of which are padding themselves: each pass improves these, and reaches a texel
 /// farther where there is nothing behind the border.
 const PASSES: usize = PADDING + 1;
 
 /// What the numbers of a texture mean.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Content {
-    /// Colours: sRGB when whole numbers, linear when floats.
+    /// Colours: sRGB for integers, linear for floats.
     Colour,
-    /// Numbers that are taken as they are: masks, roughness, linear colours.
+    /// Numbers used as they are: masks, roughness, linear colours.
     Data,
-    /// Heights, of which `middle` is none. What is above or below it is multiplied by `scale`; stretch does not change
+    /// Heights, with zero at `middle`. The difference from it is multiplied by `scale`; stretch does not change
     /// heights.
     Displacement {
-        /// The number that means no height; where it is not said 0.5 of whole numbers, 0 of floats.
+        /// The number that means zero height; by default 0.5 for integers, 0 for floats.
         middle: Option<Real>,
         /// 1 keeps the heights.
         scale: Real,
     },
-    /// Normals in the tangent space of the UVs, 0 to 1 for -1 to 1 at all depths, turned by the local rotation and
+    /// Normals in the tangent space of the UVs, 0 to 1 for -1 to 1 at all depths, transformed by the local rotation and
     /// stretch of the map. Their length is kept.
     Normal {
-        /// Whether green means down (as in DirectX), against v, and not up (as in OpenGL).
+        /// Whether green points down (as in DirectX), against v, rather than up (as in OpenGL).
         green_down: bool,
     },
 }
 
-/// The tiles of a texture by the type of their numbers.
+/// The tiles of a texture by number type.
 pub(super) enum Tiles {
     U8(Vec<Pyramid<u8>>),
     U16(Vec<Pyramid<u16>>),
@@ -53,11 +53,11 @@ pub(super) enum Tiles {
 }
 
 /// A texture, padded from behind the seams, with its reductions: a third more memory than the pictures, and one byte
-/// for each texel.
+/// per texel.
 pub struct Source {
     pub(super) content: Content,
     pub(super) space: ColourSpace,
-    /// What its file, or the space that was chosen, says about its colours.
+    /// What its file, or the chosen space, says about its colours.
     pub(super) profile: Profile,
     pub(super) names: Vec<Tile>,
     pub(super) tiles: Tiles,
@@ -66,8 +66,8 @@ pub struct Source {
 }
 
 impl Source {
-    /// From one picture for each tile of the layout, read one after the other, all of the same depth and channels; the
-    /// size may differ.
+    /// From one picture for each tile of the layout, read one after the other, all with the same depth and channels;
+    /// sizes may differ.
     pub fn new(
         layout: &Layout,
         content: Content,
@@ -78,7 +78,7 @@ impl Source {
         Self::in_space(layout, content, None, read, room, control)
     }
 
-    /// The same, of colours in a space; where none is said whole numbers are sRGB, floats linear.
+    /// The same, for colours in a space; by default integers are sRGB, floats linear.
     pub fn in_space(
         layout: &Layout,
         content: Content,
@@ -89,14 +89,14 @@ impl Source {
     ) -> Result<Self> {
         let names = layout.tiles().to_vec();
         let Some(&first) = names.first() else {
-            let message = "the UVs have no area, so that no texture is on the mesh";
+            let message = "the UVs have no area, so the mesh shows no texture";
             return Err(Error::new(Kind::Degenerate, message));
         };
         let picture = read(first)?;
         let (channels, depth) = (picture.channels, picture.depth);
         check(content, &picture)?;
         if space.is_some() && content != Content::Colour {
-            return Err(Error::new(Kind::InvalidArgument, "only colours are in a space of colours"));
+            return Err(Error::new(Kind::InvalidArgument, "only colours have a colour space"));
         }
         let profile = told(content, space, &picture);
         let space = space.unwrap_or(ColourSpace::of_depth(depth));
@@ -115,7 +115,7 @@ impl Source {
         self.depth
     }
 
-    /// Texels in a row, and rows, of its largest picture.
+    /// The width and height in texels of its largest picture.
     pub fn size(&self) -> [usize; 2] {
         let largest = |sizes: &mut dyn Iterator<Item = [usize; 2]>| sizes.max().unwrap_or_default();
         match &self.tiles {
@@ -125,7 +125,7 @@ impl Source {
         }
     }
 
-    /// The same of the picture of a tile; of the largest for a tile that has none.
+    /// The same for the picture of a tile; for the largest if a tile has none.
     pub fn size_of(&self, tile: Tile) -> [usize; 2] {
         let Some(number) = self.names.iter().position(|&name| name == tile) else { return self.size() };
         match &self.tiles {
@@ -135,7 +135,7 @@ impl Source {
         }
     }
 
-    /// The number that means no height.
+    /// The number that means zero height.
     pub(super) fn middle(&self) -> f32 {
         match (self.content, self.depth) {
             (Content::Displacement { middle: Some(middle), .. }, _) => middle as f32,
@@ -145,8 +145,8 @@ impl Source {
     }
 }
 
-/// What results say about their colours: what the texture said, unless another space was chosen; of whole numbers of which
-/// nothing is said that they are taken for sRGB.
+/// What results say about their colours: what the texture said, unless another space was chosen; undeclared integers
+/// are declared as sRGB.
 fn told(content: Content, space: Option<ColourSpace>, first: &Picture) -> Profile {
     match space {
         Some(space) => space.profile(),
@@ -169,13 +169,13 @@ fn check(content: Content, first: &Picture) -> Result<()> {
     Ok(())
 }
 
-/// A texel that gets its value from elsewhere.
+/// A texel that takes its value from elsewhere.
 struct Pad {
     at: usize,
-    /// Of the tile in which its own place is.
+    /// In the tile of its own place.
     tile: usize,
     place: Vec2,
-    /// Of normals: into the frame of the island that the texel is beside.
+    /// For normals: into the frame of the adjacent island.
     turn: Option<Mat2>,
 }
 
@@ -217,7 +217,7 @@ impl Prepare<'_> {
         Ok(pyramids)
     }
 
-    /// A picture in the middle of its apron, nothing known.
+    /// A picture in the middle of its apron, without coverage.
     fn placed<T: Sample>(&mut self, tile: Tile, picture: Picture) -> Result<Pyramid<T>> {
         picture.check().map_err(|e| Error::new(e.kind(), format!("the tile {tile}: {}", e.message())))?;
         let size = [picture.width, picture.height];
@@ -259,7 +259,7 @@ impl Prepare<'_> {
         Ok(())
     }
 
-    /// Marks the texels that the islands have as known, and lists those of the padding.
+    /// Marks the texels of islands as known, and lists those of the padding.
     fn known<T: Sample>(&self, texels: &Texels, level: &mut Level<T>) -> Vec<Pad> {
         let grid = &texels.grid;
         let mut pads = Vec::new();
@@ -299,7 +299,7 @@ impl Prepare<'_> {
     }
 }
 
-/// Gives each padding texel what is known at its own place; where nothing is, the mean of what is known around it.
+/// Gives each padding texel the known value at its source; if there is none, the mean of what is known around it.
 fn pass<T: Sample, const C: usize>(
     pyramids: &mut [Pyramid<T>],
     pads: &[Vec<Pad>],

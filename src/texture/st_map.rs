@@ -1,4 +1,4 @@
-//! ST-maps: for each texel the UV to fetch, as compositors take it.
+//! ST-maps: for each texel the UV to fetch, for compositors.
 
 use super::layout::Layout;
 use super::picture::{Depth, Picture, Profile, Samples};
@@ -12,9 +12,9 @@ use rayon::prelude::*;
 /// The names of the channels in a file.
 pub const CHANNELS: [&str; 4] = ["R", "G", "B", "A"];
 
-/// R, G: the UV to fetch, v up, whole tiles included (tile 1002 is at u = 1 to 2). B: how far away at rest that is on the
-/// body, straight, in the mesh's unit. A: 1 on islands, 0 elsewhere. The padding has values in R, G and B too; beyond it
-/// a texel fetches itself.
+/// R, G: the UV to fetch, v up, integer tiles included (tile 1002 is at u = 1 to 2). B: its straight distance at rest
+/// on the body, in the mesh's unit. A: 1 on islands, 0 elsewhere. The padding has values in R, G and B too; beyond it a
+/// texel fetches itself.
 pub fn st_map(layout: &Layout, texels: &Texels, slide: &Slide, control: &Control) -> Result<Picture> {
     let size = texels.size();
     let mut numbers = vec![0.0f32; 4 * size[0] * size[1]];
@@ -50,20 +50,20 @@ pub fn st_map(layout: &Layout, texels: &Texels, slide: &Slide, control: &Control
     Ok(Picture { width: size[0], height: size[1], channels: 4, depth, samples, profile: Profile::default() })
 }
 
-/// The largest part of a texel by which an ST-map may be off.
+/// The largest error of an ST-map, in texels.
 const WANTED: f64 = 1.0 / 16.0;
 
-/// Whether sixteen bits hold the UVs of an ST-map of that size in a tile to a sixteenth of a texel. A half has eleven bits:
-/// UVs from 2^(e-1) to 2^e are rounded by up to 2^(e-12), which is 2^(e-12) N texels of N in a row. In the first tile
-/// that is enough for 256 texels, in tiles up to u or v = 2 for 128, up to 4 for 64, and so on.
+/// Whether sixteen bits resolve the UVs of an ST-map of that size in a tile to a sixteenth of a texel. A half has
+/// eleven bits: UVs from 2^(e-1) to 2^e are rounded by up to 2^(e-12), which is 2^(e-12) N texels at a width of N. In
+/// the first tile that is enough for 256 texels, in tiles up to u or v = 2 for 128, up to 4 for 64, and so on.
 pub fn halves_hold(size: [usize; 2], tile: Tile) -> bool {
     let side = size[0].max(size[1]) as f64;
     let largest = f64::from(tile.u.max(tile.v) + 1);
     side * largest.log2().ceil().exp2() / 4096.0 <= WANTED
 }
 
-/// Rounds the UVs to `steps` to a texel, in powers of two of a tile, so that no bits are stored that nobody needs: the lower
-/// bits of floats are noise, which packs badly. The largest error is half a step.
+/// Rounds the UVs to `steps` per texel, in powers of two of a tile, so that no unneeded bits are stored: the lower
+/// bits of floats are noise, which compresses badly. The largest error is half a step.
 pub fn round_uvs(map: &mut Picture, steps: u32) {
     let scale = |side: usize| ((side as f64 * f64::from(steps)).log2().ceil().exp2()) as f32;
     let [across, down] = [map.width, map.height].map(scale);
@@ -81,7 +81,7 @@ pub fn round_uvs(map: &mut Picture, steps: u32) {
 mod tests {
     use super::*;
 
-    /// What the rounding of halves does, by the halves themselves.
+    /// The rounding error of halves, measured on the halves themselves.
     #[test]
     fn sixteen_bits_are_taken_up_to_the_size_that_they_hold() {
         for (tile, most) in

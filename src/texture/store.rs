@@ -1,5 +1,5 @@
-//! Where the numbers of textures lie: in memory while there is room, then in files from which the system fetches what is
-//! looked at.
+//! Storage for the numbers of textures: in memory while there is room, then in files that the system pages in on
+//! demand.
 
 use crate::error::{Error, Result};
 use memmap2::MmapMut;
@@ -7,28 +7,27 @@ use std::io::{Read, Write};
 use std::ops::{Deref, DerefMut};
 use std::path::{Path, PathBuf};
 
-/// Fewer bytes than these are not worth a file.
+/// Fewer bytes than this are not worth a file.
 const SMALL: u64 = 1 << 20;
 
-/// How much memory textures may take together. What goes beyond lies in files without names, which are gone with the
-/// textures.
+/// The memory limit of textures together. What exceeds it is in unnamed files, which disappear with the textures.
 pub struct Room {
     left: u64,
     folder: PathBuf,
 }
 
 impl Room {
-    /// So many bytes; the files are in a folder, which is made when it is missing.
+    /// That many bytes; the files are in a folder, which is created if missing.
     pub fn new(bytes: u64, folder: &Path) -> Self {
         Room { left: bytes, folder: folder.to_path_buf() }
     }
 
-    /// As much as there is.
+    /// No limit.
     pub fn unbounded() -> Self {
         Room::new(u64::MAX, Path::new(""))
     }
 
-    /// Room for so many numbers, all zero.
+    /// Room for that many numbers, all zero.
     pub(super) fn take<T: bytemuck::Pod>(&mut self, count: usize) -> Result<Store<T>> {
         let bytes = (count * size_of::<T>()) as u64;
         if bytes <= self.left || bytes < SMALL {
@@ -38,7 +37,7 @@ impl Room {
         let failed = |e: std::io::Error| Error::io(&self.folder, &e);
         std::fs::create_dir_all(&self.folder).map_err(failed)?;
         let mut file = tempfile::tempfile_in(&self.folder).map_err(failed)?;
-        // A file of holes would find the disk full when it is too late to say so.
+        // A sparse file would find the disk full when it is too late to report.
         std::io::copy(&mut std::io::repeat(0).take(bytes), &mut file).map_err(failed)?;
         file.flush().map_err(failed)?;
         // SAFETY: the file has no name, so nobody else changes or shortens it.

@@ -1,9 +1,9 @@
-//! Which part of the body is at each texel of a tile.
+//! The part of the body at each texel of a tile.
 //!
-//! Triangles are drawn in the order of their faces; a texel belongs to the first whose inside, closed to the left and to
-//! the top, has its centre. Where two triangles share an edge the point where it crosses a row is computed from the same
-//! two ends in the same order, so that no texel is lost or taken twice. A row is kept as runs of texels of one triangle,
-//! eight bytes each; the weights follow from the UVs of the triangle.
+//! Triangles are drawn in the order of their faces; a texel belongs to the first whose inside, closed to the left and
+//! to the top, contains its centre. Where two triangles share an edge, its crossing with a row is computed from the
+//! same two ends in the same order, so that no texel is lost or drawn twice. A row is stored as runs of texels of one
+//! triangle, eight bytes each; the weights follow from the UVs of the triangle.
 
 use super::layout::{Layout, area};
 use super::padding::pad;
@@ -19,16 +19,16 @@ use std::ops::Range;
 pub const MAX_SIDE: usize = 32_768;
 /// The widest padding.
 const MAX_PADDING: usize = 512;
-/// What no triangle has.
+/// Not covered by a triangle.
 pub(super) const NONE: u32 = u32::MAX;
 /// Rows that one thread takes at a time.
 pub(super) const BAND: usize = 32;
-/// A texel is claimed twice when its centre is so many texels inside of both triangles: less is the touch of a border.
+/// A texel is claimed twice if its centre is this many texels inside both triangles: less is a touching border.
 const DEEP: Real = 0.05;
-/// Triangles that cover the tile more often than this are a damaged file, which would take hours.
+/// Triangles that cover the tile more often than this are a corrupt file, which would take hours.
 const MOST_LAYERS: Real = 256.0;
 
-/// Texels side by side that are of one triangle; `end` is one past the last.
+/// Adjacent texels of one triangle; `end` is one past the last.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Span {
     pub start: u16,
@@ -84,7 +84,7 @@ impl Grid {
         )
     }
 
-    /// Where a UV is, in texels from the top left.
+    /// The position of a UV, in texels from the top left.
     pub fn pixel(&self, uv: Vec2) -> Vec2 {
         let apron = Vec2::repeat(self.apron as Real);
         let (u, v) = (uv.x - Real::from(self.tile.u), uv.y - Real::from(self.tile.v));
@@ -118,10 +118,10 @@ struct Overlap {
     texels: usize,
 }
 
-/// What is at a texel.
+/// The contents of a texel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Covered {
-    /// The place on the surface; a weight is negative only where padding goes on past a border of the mesh.
+    /// The place on the surface; a weight is negative only where padding continues past a border of the mesh.
     pub on: SurfacePoint,
     /// The polygon.
     pub face: u32,
@@ -137,7 +137,8 @@ pub struct Texels {
 }
 
 impl Texels {
-    /// `padding` texels around the islands are covered too: 1 for ST-maps, 8 to 16 for textures that a renderer shrinks.
+    /// `padding` texels around the islands are covered too: 1 for ST-maps, 8 to 16 for textures that a renderer
+    /// minifies.
     pub fn new(
         layout: &Layout,
         tile: Tile,
@@ -157,18 +158,19 @@ impl Texels {
         Ok(Texels { grid, bands: bands.collect::<Result<_>>()?, triangles: layout.uvs.len() as u32 })
     }
 
-    /// Texels in a row, and rows.
+    /// The width and height in texels.
     pub fn size(&self) -> [usize; 2] {
         [self.grid.width, self.grid.height]
     }
 
-    /// Which.
+    /// Its tile.
     pub fn tile(&self) -> Tile {
         self.grid.tile
     }
 
-    /// The first two faces that claim the same texels, and how many texels are claimed twice; the lower face has them.
-    /// None when the UVs do not overlap.
+    /// The first two faces that claim the same texels, and the number of texels claimed twice; the lower face gets
+    /// them.
+    /// None if the UVs do not overlap.
     pub fn warning(&self) -> Option<String> {
         let mut found = self.bands.iter().filter_map(|b| b.overlap);
         let first = found.next()?;
@@ -181,7 +183,7 @@ impl Texels {
         ))
     }
 
-    /// What is at a texel; none where nothing is.
+    /// The contents of a texel; none if it is empty.
     pub fn at(&self, layout: &Layout, x: usize, y: usize) -> Option<Covered> {
         let band = self.bands.get(y / BAND)?;
         let row = band.row(y % BAND);
@@ -216,7 +218,7 @@ pub(super) fn weights(uvs: &[Vec2; 3], uv: Vec2) -> [Real; 3] {
     [1.0 - second - third, second, third]
 }
 
-/// The weights of a place in the triangle instead of one outside.
+/// The weights of the nearest place in the triangle instead of one outside.
 pub(super) fn inside(weights: [Real; 3]) -> [Real; 3] {
     let kept = weights.map(|w| w.max(0.0));
     let sum: Real = kept.iter().sum();
@@ -227,7 +229,7 @@ fn check(layout: &Layout, grid: &Grid) -> Result<()> {
     let (width, height) = (grid.width, grid.height);
     if !(1..=MAX_SIDE).contains(&width) || !(1..=MAX_SIDE).contains(&height) || grid.padding > MAX_PADDING {
         let message = format!(
-            "{width} by {height} texels with {} of padding; sides of 1 to {MAX_SIDE} and up to {MAX_PADDING} can be",
+            "{width} by {height} texels with {} of padding; sides of 1 to {MAX_SIDE} and padding up to {MAX_PADDING} are allowed",
             grid.padding
         );
         return Err(Error::new(Kind::OutOfRange, message));

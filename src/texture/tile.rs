@@ -12,9 +12,9 @@ const LAST: u32 = 9999;
 /// A square of the UVs: u in `u..u + 1`, v in `v..v + 1`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Tile {
-    /// Its row: the whole part of v.
+    /// Its row: the integer part of v.
     pub v: u32,
-    /// Its column: the whole part of u, 0 to 9.
+    /// Its column: the integer part of u, 0 to 9.
     pub u: u32,
 }
 

@@ -114,7 +114,7 @@ def states_of_other_things_count_as_none(library):
             put(node, "source", "finger")
             put(node, "digit", "index")
             node.call("set_restart", 0)
-            refused(OUT_OF_ORDER, "starting again", node.call, "step", 2, 2 / 24)
+            refused(OUT_OF_ORDER, "a restart", node.call, "step", 2, 2 / 24)
             node.call("set_restart", 1)
             node.call("step", 2, 2 / 24)
             assert history(node) == RESTARTED

@@ -1,10 +1,10 @@
-//! Bands between the extensors of neighbouring fingers (juncturae tendinum), by which fingers take each other along
+//! Bands between the extensors of neighbouring fingers (juncturae tendinum), by which fingers pull each other along
 //! \[HandThesis §3.4; Leijnse et al. 1992, "Biomechanics of the finger with anatomical restrictions"\].
 //!
-//! The thesis has them and says nothing of where they are. Ours run straight across the back of the hand, between points
-//! that the extensor's strands carry with them and that stay on a line along the metacarpal. They lie so far before the
-//! knuckles that a finger may make a fist without its point meeting the next node. A band that runs across is taut only when
-//! one point is ahead of the other: some millimetres of its tendon are a finger's own.
+//! The thesis has them but does not say where they are. Ours run straight across the back of the hand, between points
+//! that the extensor's strands carry with them and that stay on a line along the metacarpal. They lie far enough proximal
+//! of the knuckles that a finger may make a fist without its point meeting the next node. A transverse band is taut only
+//! when one point is ahead of the other: a finger can move some millimetres of its tendon on its own.
 
 use super::fibre;
 use super::routing::Tendon;
@@ -16,8 +16,8 @@ use crate::strand::rule::{Curve, CurveShape, Rule};
 const RADIUS: Real = 0.0008;
 /// The nodes of the extensor between which the bands are tied to it.
 const BETWEEN: [&str; 2] = ["EDC 2", "EDC 3"];
-/// How far before the latter, in m, of the finger where it lies farthest back, the little one: more than its tendon moves in a
-/// fist. Others, whose tendons move by up to 20 mm, have more.
+/// How far proximal of the latter, in m, on the finger where it lies farthest back, the little one: more than its tendon
+/// moves in a fist. Others, whose tendons move by up to 20 mm, have more.
 const BEFORE: Real = 0.017;
 
 /// Ties neighbours, whose digits are given in order, to each other; a finger without an extensor has no neighbours.
@@ -43,7 +43,7 @@ fn find(parts: &Parts, digit: &str, name: &str) -> Option<usize> {
     parts.points.iter().position(|point| point.name == format!("{digit} {name}"))
 }
 
-/// Adds the point of a finger at which bands are tied to its extensor: so far along the hand.
+/// Adds the point of a finger at which bands are tied to its extensor, at `across` along the hand.
 fn junction(parts: &mut Parts, digit: &str, across: Real) -> Option<usize> {
     let [from, to] = BETWEEN.map(|name| find(parts, digit, name));
     let (from, to) = (from?, to?);

@@ -36,7 +36,7 @@ impl Bone {
         ["Wrist", "Metacarpal", "Proximal", "Middle", "Distal"][self as usize]
     }
 
-    /// The joint at its proximal end; that of the knuckle for those that do not move.
+    /// The joint at its proximal end; the knuckle for links that do not move.
     fn base_joint(self) -> usize {
         (self as usize).saturating_sub(2)
     }
@@ -47,36 +47,36 @@ impl Bone {
     }
 }
 
-/// Bones in parts of the flesh's measures, thickness and width: fingers have little flesh above their joints, more at
-/// their sides. With these parts the extensors' arms, which are the heads' radii, are those of an adult.
+/// Bone sizes relative to the flesh, thickness and width: fingers have little flesh above their joints, more at
+/// their sides. With these ratios the extensors' moment arms, which are the heads' radii, are those of an adult.
 const BONE_IN_FLESH: [Real; 2] = [0.9, 0.8];
-/// The metacarpal's part of the palm; the rest is the carpus.
+/// The metacarpal's share of the palm; the rest is the carpus.
 const METACARPAL_IN_PALM: Real = 0.78;
 /// Cartilage between bones, in m.
 const GAP: Real = 0.0008;
-/// A base is hollow by this part of its half thickness, as [`LongBone`] makes it; the head before it lies in the hollow.
+/// The depth of the hollow in a base relative to its half thickness, as [`LongBone`] makes it; the head lies in it.
 const HOLLOW: Real = 0.3;
-/// The shaft in parts of the mean of both ends.
+/// The girth of the shaft relative to the mean of both ends.
 const SHAFT: Real = 0.62;
-/// The last phalanx' tuft in parts of its base, and the flesh before it in m.
+/// The last phalanx' tuft relative to its base, and the flesh beyond it in m.
 const TUFT: (Real, Real) = (0.6, 0.003);
-/// Heads and bases in parts of the bone's length.
+/// Lengths of heads and bases relative to the bone.
 const ENDS: [Real; 2] = [0.28, 0.25];
 /// A quarter of the vertices around a bone.
 const RESOLUTION: usize = 5;
 
-/// Flexion's limits in degrees: \[HelpingHand table A.1\], but that PIP and DIP may hyper-extend as far as hands with a
-/// deformity do: what holds sound ones back are strands and ligaments.
+/// Flexion's limits in degrees: \[HelpingHand table A.1\], except that PIP and DIP may hyper-extend as far as hands
+/// with a deformity do: healthy ones are held back by strands and ligaments.
 const FLEXION: [[Real; 2]; 3] = [[-10.0, 90.0], [-30.0, 100.0], [-30.0, 90.0]];
 
-/// What a joint's capsule and ligaments do to a motion of it. Angles in degrees.
+/// The passive resistance of a joint's capsule and ligaments to one motion. Angles in degrees.
 #[derive(Clone, Copy)]
 struct Passive {
-    /// Where the joint rests that nothing pulls, and how stiffly it is drawn there, in N m/rad.
+    /// The rest angle when nothing pulls, and the stiffness towards it, in N m/rad.
     rest: Real,
     stiffness: Real,
-    /// Between which angles it moves easily, with what moment in N m it resists there, and over which angle that grows by
-    /// a factor of e.
+    /// The angles between which it moves easily, the moment in N m of the resistance there, and the angle over which that
+    /// grows by a factor of e.
     range: [Real; 2],
     moment: Real,
     width: Real,
@@ -93,17 +93,18 @@ const FLEXING_PASSIVE: [Passive; 3] = [
     Passive { rest: 25.0, stiffness: 0.01, range: [-10.0, 90.0], moment: 0.012, width: 6.0 },
 ];
 /// Abduction, at whose limits \[HelpingHand table A.1\] the collateral ligaments are taut. Chosen so that both flexors,
-/// which end a fist with up to a third of their strength, do not tip a finger to a side: flexed to its limit, it gives way by
-/// turning further about an axis aslant. Collateral ligaments, which are taut in a fist, keep hands from that.
+/// which end a fist with up to a third of their strength, do not tip a finger sideways: flexed to its limit, it gives
+/// way by rotating about an oblique axis. In real hands the collateral ligaments, which are taut in a fist, prevent
+/// that.
 const SPREADING_PASSIVE: Passive =
     Passive { rest: 0.0, stiffness: 0.35, range: [0.0; 2], moment: 0.03, width: 3.0 };
 
 /// The joints' names.
 pub const JOINTS: [&str; 3] = ["MCP", "PIP", "DIP"];
 pub(super) const PIP: usize = 1;
-/// The motion of [`Joint::motions`] that is flexion.
+/// The index in [`Joint::motions`] of flexion.
 pub const FLEXING: usize = 2;
-/// The motion that is abduction, to the thumb's side.
+/// The index of abduction, towards the thumb.
 pub const ABDUCTING: usize = 1;
 
 /// How joints resist.
@@ -114,14 +115,14 @@ pub struct Resistance {
     pub damping: Real,
     /// The moment in N m of dry friction, of such a joint; it grows in the same way.
     pub friction: Real,
-    /// Whether ligaments and capsules draw joints to where a hand rests. Without them nothing but strands does.
+    /// Whether ligaments and capsules pull joints towards a hand's rest posture. Without them only strands do.
     pub passive: bool,
-    /// From which angle on, in degrees, the palmar plate of PIP resists hyper-extension; less than 0 where it is lax.
+    /// The angle, in degrees, from which the palmar plate of PIP resists hyper-extension; less than 0 if it is lax.
     pub plate: Real,
 }
 
 impl Default for Resistance {
-    /// A damping of 0.0055 N m s/rad: a finger that falls is slow after a tenth of a second, and pulls of some newtons
+    /// A damping of 0.0055 N m s/rad: a falling finger is slow after a tenth of a second, and pulls of some newtons
     /// flex it within half a second. It is chosen, not measured, and how it differs from joint to joint decides how
     /// much faster the last joint flexes where nothing couples the two. No friction: joints of cartilage have a
     /// coefficient of some thousandths.
@@ -130,13 +131,13 @@ impl Default for Resistance {
     }
 }
 
-/// What the knuckle may do.
+/// The freedom of the knuckle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Knuckle {
     /// Flexion and abduction within their limits.
     #[default]
     Free,
-    /// Flexion within its limits: what a plane of tendons can be compared with.
+    /// Flexion within its limits: comparable with a planar tendon model.
     Flexing,
     /// Nothing: straight.
     Held,
@@ -274,7 +275,8 @@ impl Skeleton {
 }
 
 impl Resistance {
-    /// A turn between limits in degrees of a joint so many times as large as the one that the resistance is said for.
+    /// A rotation between limits in degrees, of a joint `size` times as large as the one for which the resistance is
+    /// given.
     fn turning(&self, size: Real, limits: [Real; 2], passive: &Passive) -> Axis {
         let [from, to] = limits.map(Real::to_radians);
         let stiffness = if self.passive { passive.stiffness } else { 0.0 };

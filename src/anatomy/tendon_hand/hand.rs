@@ -11,17 +11,17 @@ use crate::strand::muscle::Pull;
 use crate::strand::plane::Lie;
 use crate::strand::rule::Rule;
 
-/// Where the knuckles are, in m before and to the thumb's side of the index finger's: the hand is 85 mm broad there (as
-/// adults' are), and a fist's knuckles form a bow.
+/// Where the knuckles are, in m distal and radial of the index finger's: the hand is 85 mm broad there (as adults'
+/// are), and a fist's knuckles form an arc.
 const KNUCKLES: [[Real; 2]; 4] = [[0.0, 0.0], [0.003, -0.021], [-0.003, -0.041], [-0.012, -0.060]];
 
-/// Where the knuckles are, from the index finger's.
+/// Where the knuckles are, relative to the index finger's.
 pub(super) fn knuckles() -> [Vec3; 4] {
     KNUCKLES.map(|[ahead, aside]| Vec3::new(ahead, 0.0, aside))
 }
 
-/// The parts of four fingers; those of the finger `k` come in the order of the finger's own, `k` times as many later.
-/// Names begin with the finger's number.
+/// The parts of four fingers; indices of finger `k` are those of a single finger, offset by `k` times its count. Names
+/// begin with the finger's number.
 pub fn hand(options: &Options) -> Result<Parts> {
     let fingers = Finger::all();
     together(
@@ -78,7 +78,7 @@ fn named(parts: &mut Parts, digit: &str) {
     }
 }
 
-/// Adds parts after others; their indices grow by what is there.
+/// Appends parts to others, offsetting their indices.
 fn join(all: &mut Parts, mut parts: Parts) {
     let (bodies, points) = (all.bodies.len(), all.points.len());
     let (planes, curves, strands) = (all.planes.len(), all.curves.len(), all.strands.len());

@@ -18,18 +18,17 @@ pub struct Link {
 /// A finger's measures.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Finger {
-    /// The roman number by which names of planes and lines begin: II for the index finger.
+    /// The roman numeral with which names of planes and lines begin: II for the index finger.
     pub digit: &'static str,
     /// From the wrist to the knuckle.
     pub palm: Real,
     /// Proximal, middle, distal phalanx.
     pub links: [Link; 3],
-    /// How far the knuckle spreads, in degrees: to the little finger's side, which is less than 0, and to the thumb's.
+    /// How far the knuckle spreads, in degrees: ulnar (negative) and radial.
     pub spread: [Real; 2],
-    /// Whether the muscle that is called DI lies at the little finger's side and PI at the thumb's, and not as in the index
-    /// finger.
+    /// Whether the muscle called DI lies on the ulnar side and PI on the radial side, the reverse of the index finger.
     pub crossed: bool,
-    /// The shares in percent that DI, PI, FDP, FDS, EDC and LUM have in the tension of all muscles of the forearm and hand.
+    /// The percentages of DI, PI, FDP, FDS, EDC and LUM in the tension of all muscles of the forearm and hand.
     pub shares: [Real; 6],
 }
 
@@ -42,8 +41,8 @@ const HAND_MASS: Real = 0.45;
 const PALM: Real = 19.77;
 
 /// Length, radius, thickness, mass: the rows MCP (proximal phalanx), PIP (middle), DIP (distal) of index, middle, ring
-/// and little finger. The text calls radius and thickness what muscles' places are divided by, and those reach 1 at the
-/// surface, so both are halves; fingers of twice these measures are as thick as real ones.
+/// and little finger. The text calls the divisors of muscles' places radius and thickness, and those places reach 1 at
+/// the surface, so both are halves; fingers of twice these measures are as thick as real ones.
 const ROWS: [[[Real; 4]; 3]; 4] = [
     [[10.38, 1.516, 1.75, 0.030], [6.57, 1.103, 1.38, 0.014], [5.29, 0.605, 0.863, 0.007]],
     [[11.12, 1.534, 2.10, 0.033], [7.446, 1.243, 1.80, 0.016], [5.29, 0.724, 1.12, 0.007]],

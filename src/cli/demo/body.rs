@@ -1,4 +1,4 @@
-//! The body of the demo: a head from formulas whose neck turns and swallows.
+//! The body of the demo: a procedural head whose neck turns and swallows.
 
 use crate::anatomy::head::{APPLE, HOOPS, surface, swallow};
 use crate::anatomy::shaping::{pulse, step, turned};
@@ -8,14 +8,14 @@ use std::f64::consts::{PI, TAU};
 
 /// The last frame; the first, 1, is the rest.
 pub const FRAMES: i64 = 48;
-/// The frames of the furthest turn and of the swallow's top, which are drawn and measured.
+/// The frames of the farthest turn and of the top of the swallow, which are drawn and measured.
 pub const SHOWN_FRAMES: [i64; 2] = [TURNED, SWALLOWING];
 pub const TURNED: i64 = 20;
 pub const SWALLOWING: i64 = 38;
 /// Rows of quads from the collar to the crown, and quads around.
 const ROWS: usize = 112;
 const AROUND: usize = 96;
-/// How far the head turns, in radians.
+/// The rotation of the head, in radians.
 const TURN: Real = 0.7;
 
 /// The last row of the head's table.
@@ -23,7 +23,7 @@ pub const CROWN: Real = (HOOPS.len() - 1) as Real;
 /// The skin slides from the collar's to the jaw's row.
 const SLIDES: [Real; 2] = [0.3, 7.2];
 
-/// The angle of a column, closer in front, where the tattoo is; the seam is at the nape.
+/// The angle of a column; columns are denser in front, where the tattoo is; the seam is at the nape.
 fn angle_at(i: usize) -> Real {
     let u = 2.0 * i as Real / AROUND as Real - 1.0;
     PI * (0.7 * u + 0.3 * u * u * u)
@@ -38,7 +38,7 @@ pub fn uv(row: Real, angle: Real) -> Vec2 {
     Vec2::new(0.5 + angle / TAU, height(row) / height(CROWN))
 }
 
-/// The place of a UV: [`uv`] the other way.
+/// The place of a UV: the inverse of [`uv`].
 pub fn place(uv: Vec2) -> [Real; 2] {
     let high = uv.y * height(CROWN);
     let row = if high < height(NECK) { high / DENSE } else { NECK + high - height(NECK) };
@@ -84,14 +84,14 @@ pub fn time(frame: i64) -> Real {
     (frame - 1) as Real / 24.0
 }
 
-/// Where a point of the body at rest is: the head turns and comes back, then the Adam's apple goes up and down.
+/// The position of a point of the body at rest: the head turns and comes back, then the Adam's apple goes up and down.
 pub fn moved(p: Vec3, time: Real) -> Vec3 {
     let p = swallow(p, swallowed(time));
     let share = step(0.035, 0.135, p.y + 0.1 * p.z);
     turned(p, Vec3::zeros(), Vec3::y(), TURN * share * pulse([0.0, 0.7, 0.9, 1.25], time))
 }
 
-/// How far the Adam's apple is up, of its way.
+/// How far up the Adam's apple is, as a fraction of its travel.
 pub fn swallowed(time: Real) -> Real {
     pulse([1.15, 1.5, 1.6, 1.95], time)
 }

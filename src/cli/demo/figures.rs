@@ -1,4 +1,4 @@
-//! What the demo shows, measured in the files that its job wrote.
+//! What the demo shows, measured on the files of its job.
 
 use super::body::{SWALLOWING, TURNED, marks, moved, region, swallowed, time};
 use crate::anatomy::head::{SWALLOW, UP};
@@ -14,9 +14,9 @@ use std::path::Path;
 
 /// What the demo shows, in numbers: with standard skinning and with sliding skin.
 pub struct Figures {
-    /// The part of the neck's skin that the turn stretches by more than a fifth, and the largest stretch.
+    /// The share of the neck's skin that the turn stretches by more than a fifth, and the largest stretch.
     turn: [[Real; 2]; 2],
-    /// How far the skin over the Adam's apple goes along with it, as a part of its way.
+    /// How far the skin over the Adam's apple moves with it, as a fraction of its travel.
     swallow: [Real; 2],
 }
 
@@ -54,7 +54,7 @@ fn skin_points(path: &Path) -> Result<Vec<Vec3>> {
     table(path, 4).map(|rows| rows.iter().map(|row| Vec3::from_column_slice(&row[1..4])).collect())
 }
 
-/// Points where a table of matrices takes them.
+/// Points transformed by a table of matrices.
 fn ridden(path: &Path, points: &[Vec3]) -> Result<Vec<Vec3>> {
     let rows = table(path, 14)?;
     let carried = |row: &[Real], p: &Vec3| transform_point(&Affine::from_row_slice(&row[2..14]), p);
@@ -68,7 +68,7 @@ fn table(path: &Path, columns: usize) -> Result<Vec<Vec<Real>>> {
         (cells.len() >= columns).then_some(cells)
     };
     let rows = text.lines().skip(1).map(row).collect::<Option<_>>();
-    rows.ok_or_else(|| Error::new(Kind::Parse, "a row is no row of numbers").file(path))
+    rows.ok_or_else(|| Error::new(Kind::Parse, "a row does not consist of numbers").file(path))
 }
 
 impl Figures {

@@ -16,9 +16,9 @@ use std::path::Path;
 const INK: u32 = 0x22465c;
 const HAIR: u32 = 0x43302a;
 
-/// What the picture's numbers are to linear light.
+/// The factor from the picture's numbers to linear light.
 const GAMMA: Real = 2.2;
-/// Rows of texels that are made one after another.
+/// Rows of texels computed at a time.
 const BAND: usize = 32;
 
 /// The skin as an 8-bit picture: each texel is the mean of the colours at its four corners.
@@ -52,7 +52,7 @@ pub fn save(path: &Path, texture: &RgbImage) -> Result<()> {
     atomic::write(path, |file| file.write_all(bytes.get_ref()))
 }
 
-/// Reads a texture's colour in linear light at a UV, between its texels.
+/// Samples a texture's colour in linear light at a UV, with interpolation.
 pub fn reader(texture: &RgbImage) -> impl Fn(Vec2) -> Vec3 {
     let linear: Vec<Real> = (0..=255).map(|c| (Real::from(c) / 255.0).powf(GAMMA)).collect();
     let (width, height) = texture.dimensions();
@@ -72,7 +72,7 @@ pub fn reader(texture: &RgbImage) -> impl Fn(Vec2) -> Vec3 {
 fn colour(uv: Vec2) -> Vec3 {
     let [row, angle] = body::place(uv);
     let front = spline(&HOOPS, row)[0];
-    // Metres on the skin, near enough to draw with: across, and the height of the front.
+    // Metres on the skin, accurate enough for drawing: across, and the height of the front.
     let p = Vec2::new(angle * 0.072, front);
     let bare = features(p).unwrap_or_else(|| complexion(angle, row, p));
     let hairline = 14.6 - 0.9 * hill((angle.abs() - 0.9) / 0.35) - 8.3 * step(1.75, 2.15, angle.abs());
@@ -114,7 +114,7 @@ fn complexion(angle: Real, row: Real, p: Vec2) -> Vec3 {
     let flush = 0.5 * hill((side - Vec2::new(0.040, 0.205)).norm() / 0.020)
         + 0.4 * hill((p - Vec2::new(0.0, 0.203)).norm() / 0.013);
     let skin = rgb(0xe0b196).lerp(&rgb(0xcf8a76), flush.min(1.0));
-    // Metres on the neck: its rows differ less in length than in height.
+    // Metres on the neck: its rows vary less in length than in height.
     let neck = Vec2::new(angle * 0.058, row * 0.025);
     let mottled = 1.0 + 0.05 * noise(neck * 260.0) + 0.04 * noise(neck * 900.0);
     let freckle = freckles(neck / 0.0075);
@@ -127,7 +127,7 @@ fn complexion(angle: Real, row: Real, p: Vec2) -> Vec3 {
     }
 }
 
-/// Dots of several sizes, one at most in a cell of side 1.
+/// Dots of several sizes, at most one per cell of side 1.
 fn freckles(p: Vec2) -> Real {
     let cell = Vec2::new(p.x.floor(), p.y.floor());
     let [a, b, c] = [0.0, 17.0, 31.0].map(|k| random(cell + Vec2::new(k, 2.0 * k)));
@@ -145,7 +145,7 @@ fn noise(p: Vec2) -> Real {
     along(0.0) + (along(1.0) - along(0.0)) * ty
 }
 
-/// A number between 0 and 1 for each point of the lattice, by a finalizer of integers (splitmix64's).
+/// A number between 0 and 1 for each lattice point, by an integer finalizer (splitmix64's).
 fn random(p: Vec2) -> Real {
     let mut k = (p.x as i64 as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (p.y as i64 as u64).rotate_left(32);
     k = (k ^ (k >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

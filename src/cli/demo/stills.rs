@@ -1,4 +1,4 @@
-//! The demo's stills: standard skinning beside sliding skin.
+//! The demo's still images: standard skinning next to sliding skin.
 
 use super::{body, skin};
 use crate::drawing::page::{Panel, page, small_png};
@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 const SIZE: [usize; 2] = [600, 640];
 
-/// Draws the furthest turn and the swallow's top with the texture, and returns the files.
+/// Draws the farthest turn and the top of the swallow with the texture, and returns the files.
 pub fn write(folder: &Path, results: &Path, rest: &Mesh, texture: &RgbImage) -> Result<Vec<PathBuf>> {
     let target = Vec3::new(0.0, 0.112, 0.02);
     let turned = Camera { target, yaw: 0.25, pitch: 0.0, width: 0.27 };

@@ -8,7 +8,7 @@ use crate::scene::frames::format_frames;
 use serde_json::{Value, json};
 use std::path::Path;
 
-/// What a JSON file holds that is one of them; none of others.
+/// The contents of a JSON file that is one of them; none for others.
 pub(super) fn page(path: &Path, value: &Value) -> Result<Option<Page>> {
     let has = |names: &[&str]| names.iter().all(|name| value.get(name).is_some());
     if has(&["sinew", "inputs", "frames", "files"]) {
@@ -17,7 +17,7 @@ pub(super) fn page(path: &Path, value: &Value) -> Result<Option<Page>> {
     Ok(has(&["frames", "warnings"]).then(|| report(value)))
 }
 
-/// The numbers of the frames for which something holds.
+/// The numbers of the frames for which a condition holds.
 fn frames(value: &Value, which: impl Fn(&Value) -> bool) -> String {
     let rows = value["frames"].as_array().into_iter().flatten().filter(|row| which(row));
     format_frames(&rows.filter_map(|row| row["frame"].as_i64()).collect::<Vec<_>>())
@@ -27,7 +27,7 @@ fn kept(row: &Value) -> bool {
     row["kept"] == true
 }
 
-/// Frames in which something else stands in are problems, and so is what was warned of.
+/// Replaced frames are problems, and so are warnings.
 fn report(value: &Value) -> Page {
     let stages =
         value["frames"].as_array().into_iter().flatten().filter_map(|row| row["milliseconds"].as_object());
@@ -47,7 +47,7 @@ fn stand_in(value: &Value) -> Option<String> {
     (!frames.is_empty()).then(|| format!("the last good result stands in for the frames {frames}"))
 }
 
-/// Files that are gone or are not as they were written are problems. Inputs may have gone on since.
+/// Files that are missing or differ from what was written are problems. Inputs may have changed since.
 fn manifest(path: &Path, value: &Value) -> Result<Page> {
     let control = interrupt::control();
     let folder = path.parent().unwrap_or(Path::new(""));
@@ -59,7 +59,7 @@ fn manifest(path: &Path, value: &Value) -> Result<Page> {
     let mut problems = Vec::new();
     for file in &files {
         if !file.is_there(folder, &control)? {
-            problems.push(format!("{} is gone or is not as it was written", file.file.display()));
+            problems.push(format!("{} is missing or has changed since it was written", file.file.display()));
         }
     }
     problems.extend(stand_in(value));

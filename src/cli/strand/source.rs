@@ -1,4 +1,4 @@
-//! What moves: a scene's file, or a finger or hand made from tables, which can be written as a scene.
+//! The model: a scene's file, or a finger or hand made from tables, which can be written as a scene.
 
 use crate::anatomy::tendon_hand::preset::{Condition, DIGITS, Preset};
 use crate::error::{Error, Kind, Result};
@@ -15,16 +15,16 @@ use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-/// A scene, or what takes its place.
+/// A scene, or its replacement.
 #[derive(clap::Args)]
 pub(super) struct Source {
     /// A scene of strands (XML); `sinew scene` describes it.
     #[arg(required_unless_present = "hand")]
     scene: Option<PathBuf>,
-    /// In place of a scene: a finger with its bones, tendons and muscles, or four of them side by side.
+    /// Instead of a scene: a finger with its bones, tendons and muscles, or four of them side by side.
     #[arg(long, conflicts_with = "scene", value_parser = PossibleValuesParser::new(["finger", "four"]))]
     hand: Option<String>,
-    /// Which finger, for --hand finger; the index finger when left out.
+    /// Which finger, for --hand finger; the index finger by default.
     #[arg(long, conflicts_with = "scene", value_parser = PossibleValuesParser::new(DIGITS))]
     digit: Option<String>,
     /// What is wrong with the fingers of --hand.
@@ -34,19 +34,19 @@ pub(super) struct Source {
     /// Tie the extensors of neighbours to each other, for --hand four.
     #[arg(long, conflicts_with = "scene")]
     bands: bool,
-    /// Mirror everything at the plane through the origin square to an axis, and swap left and right in names: L and R where
-    /// they stand alone, left and right as words. Gravity stays: it is the world's.
+    /// Mirror everything at the plane through the origin perpendicular to an axis, and swap left and right in names: L
+    /// and R on their own, left and right as words. Gravity stays: it belongs to the world.
     #[arg(long, value_name = "AXIS", value_parser = PossibleValuesParser::new(AXES))]
     mirror: Option<String>,
-    /// A setting: NAME=VALUE; gravity, axial, step, or activation.MUSCLE, which takes the place of the scene's.
+    /// A setting: NAME=VALUE; gravity, axial, step, or activation.MUSCLE; it overrides the scene's.
     #[arg(long = "set", value_name = "NAME=VALUE", allow_hyphen_values = true)]
     settings: Vec<String>,
-    /// The longest step; the scene's when left out. A frame is cut into equal ones.
+    /// The longest step; the scene's by default. A frame is divided into equal steps.
     #[arg(long, value_name = "SECONDS")]
     step: Option<Real>,
 }
 
-/// A scene with what its files hold.
+/// A scene with the contents of its files.
 struct Loaded {
     scene: StrandScene,
     meshes: HashMap<String, Mesh>,
@@ -59,7 +59,7 @@ pub(super) struct Told {
 }
 
 impl Source {
-    /// The parameters of the node that say the same.
+    /// The equivalent parameters of the node.
     pub fn params(&self) -> Result<Vec<ParamElement>> {
         let mut params = vec![("first_frame", "start".to_string()), ("details", "true".into())];
         match &self.scene {
@@ -83,7 +83,8 @@ impl Source {
         Ok(params.into_iter().map(element).collect())
     }
 
-    /// The unit and up axis of the scene, in which results are, too. What is wrong with them the node tells, with the line.
+    /// The unit and up axis of the scene, which the results share. Errors in them are reported by the node, with the
+    /// line.
     pub fn space(&self) -> Result<Option<SpaceElement>> {
         let Some(file) = &self.scene else { return Ok(None) };
         let space = xml::read::<StrandScene>(file)?.space;
@@ -97,11 +98,11 @@ impl Source {
         Edits { settings: settings.join("; "), mirror }
     }
 
-    /// Writes the scene, and its meshes beside it. What is there, and may have been edited, stays unless `force` says
-    /// otherwise.
+    /// Writes the scene, and its meshes next to it. Existing files, which may have been edited, are kept unless `force`
+    /// is set.
     pub fn write(&self, path: &Path, force: bool) -> Result<Told> {
         if self.scene.is_some() && self.mirror.is_none() {
-            let message = "--write cannot be used with a scene that is a file already, but for --mirror";
+            let message = "--write cannot be used with a scene that is already a file, except with --mirror";
             return Err(Error::new(Kind::InvalidArgument, message));
         }
         let loaded = self.load()?;
@@ -114,7 +115,7 @@ impl Source {
         })
     }
 
-    /// Reads or makes the scene, as it is with the settings and mirrored.
+    /// Reads or generates the scene, with the settings applied and mirrored.
     fn load(&self) -> Result<Loaded> {
         let edits = self.edits();
         let (mut scene, meshes) = match &self.scene {
@@ -151,7 +152,7 @@ impl Loaded {
         let there =
             std::iter::once(path).chain(names.iter().map(PathBuf::as_path)).find(|file| file.exists());
         if let Some(file) = there.filter(|_| !force) {
-            let message = "the file is there already; --force writes over it and the meshes beside it";
+            let message = "the file exists; --force overwrites it and the meshes next to it";
             return Err(Error::new(Kind::InvalidArgument, message).file(file));
         }
         std::fs::create_dir_all(folder).map_err(|e| Error::io(folder, &e))?;

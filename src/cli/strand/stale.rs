@@ -3,7 +3,7 @@
 use crate::error::{Error, Result};
 use std::path::Path;
 
-/// What frames are called: strands.0001.obj, tubes.0001.obj.
+/// The names of frames: strands.0001.obj, tubes.0001.obj.
 const SERIES: [&str; 2] = ["strands", "tubes"];
 
 /// Removes the frames of earlier runs; nothing but files that this command names so.

@@ -1,4 +1,4 @@
-//! An archive that is read: its objects, and the samples of their properties when they are asked for.
+//! An archive being read: its objects, and the samples of their properties on demand.
 
 use super::header::{MetaTable, ObjectHeader, Property, PropertyHeader, Shape, meta_value};
 use super::ogawa::{Child, KEY, Source};
@@ -11,23 +11,23 @@ use std::fs::File;
 use std::io::{Read, Seek};
 use std::path::{Path, PathBuf};
 
-/// No scene is deeper.
+/// No scene is nested deeper.
 const DEEPEST: usize = 1000;
-/// More samples than this are a lie: twelve hours of film.
+/// A larger sample count is corrupt: twelve hours of film.
 const MOST_SAMPLES: u32 = 1 << 20;
 
 /// Which sample of a stream.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum At {
-    /// That with this index; the last when there are fewer, as in streams that do not move.
+    /// The one with this index; the last if there are fewer, as in streams that do not move.
     Sample(usize),
-    /// That nearest to a time in seconds.
+    /// The one nearest to a time in seconds.
     Nearest(Real),
-    /// Between the two around a time in seconds, for what can be mixed: points, velocities and transforms.
+    /// Between the two around a time in seconds, for what can be interpolated: points, velocities and transforms.
     Between(Real),
 }
 
-/// What an object is.
+/// The type of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Schema {
     /// A transform of what is below it.
@@ -43,11 +43,11 @@ pub enum Schema {
 /// An object of an archive.
 #[derive(Debug)]
 pub struct Object {
-    /// Its name, which none of its siblings has.
+    /// Its name, unique among its siblings.
     pub name: String,
-    /// The object above it.
+    /// Its parent.
     pub parent: Option<usize>,
-    /// What it is.
+    /// Its type.
     pub schema: Schema,
     depth: usize,
     properties: Child,
@@ -65,7 +65,7 @@ pub struct Archive<R = File> {
 }
 
 impl Archive {
-    /// Opens a file and reads which objects it has.
+    /// Opens a file and lists its objects.
     pub fn open(path: &Path) -> Result<Self> {
         let file = file::open(path)?;
         Self::new(file, path)
@@ -73,7 +73,7 @@ impl Archive {
 }
 
 impl<R: Read + Seek> Archive<R> {
-    /// Reads which objects there are; `path` is for the errors.
+    /// Lists the objects; `path` is for the errors.
     pub fn new(input: R, path: &Path) -> Result<Self> {
         Self::read(input, path).map_err(|e| e.file(path))
     }
@@ -98,8 +98,8 @@ impl<R: Read + Seek> Archive<R> {
         Ok(archive)
     }
 
-    /// Lists the objects, parents first. A sound file holds the headers and groups of every object apart, so together
-    /// they are no longer than the file; those of one whose groups contain each other would be without end.
+    /// Lists the objects, parents first. A valid file holds the headers and groups of every object separately, so
+    /// together they are no longer than the file; groups that contain each other would be endless.
     fn walk(&mut self, top: Child) -> Result<()> {
         let mut budget = self.source.length();
         let mut left: Vec<(Child, Option<usize>)> = vec![(top, None)];
@@ -133,7 +133,7 @@ impl<R: Read + Seek> Archive<R> {
     fn add(&mut self, header: ObjectHeader, parent: Option<usize>) -> Result<()> {
         let depth = parent.map_or(0, |p| self.objects[p].depth + 1);
         if depth > DEEPEST {
-            return Err(Error::new(Kind::TooLarge, format!("more than {DEEPEST} objects below each other")));
+            return Err(Error::new(Kind::TooLarge, format!("objects nested deeper than {DEEPEST}")));
         }
         let schema = match meta_value(&header.meta, "schema") {
             Some("AbcGeom_Xform_v3") => Schema::Transform,
@@ -160,7 +160,7 @@ impl<R: Read + Seek> Archive<R> {
         meta_value(&self.meta, name)
     }
 
-    /// The whole name of an object, such as `/root/body`.
+    /// The full path of an object, such as `/root/body`.
     pub fn path_of(&self, object: usize) -> String {
         let mut names = Vec::new();
         let mut next = Some(object);
@@ -171,7 +171,7 @@ impl<R: Read + Seek> Archive<R> {
         names.iter().rev().flat_map(|name| ["/", name]).collect()
     }
 
-    /// The object of that whole name.
+    /// The object with that full path.
     pub fn find(&self, path: &str) -> Option<usize> {
         let depth = path.matches('/').count();
         let there = |&k: &usize| self.objects[k].depth + 1 == depth && self.path_of(k) == path;
@@ -234,7 +234,7 @@ impl<R: Read + Seek> Archive<R> {
         &self.samplings[property.header.sampling as usize]
     }
 
-    /// The two samples that make up the one asked for, and the second's part.
+    /// The two samples to interpolate, and the weight of the second.
     pub(super) fn around(&self, property: &Property, at: At) -> (u32, u32, Real) {
         let count = property.header.samples.max(1);
         match at {
@@ -253,13 +253,13 @@ impl<R: Read + Seek> Archive<R> {
         }
     }
 
-    /// The numbers of a sample; those of [`At::Between`] are the nearest ones.
+    /// The numbers of a sample; for [`At::Between`] those of the nearest one.
     pub(super) fn numbers(&mut self, property: &Property, at: At) -> Result<Vec<Real>> {
         let (a, b, part) = self.around(property, at);
         self.sample(property, if part > 0.5 { b } else { a })
     }
 
-    /// The numbers of a sample, mixed.
+    /// The numbers of a sample, interpolated.
     pub(super) fn mixed(&mut self, property: &Property, at: At) -> Result<Vec<Real>> {
         let (a, b, part) = self.around(property, at);
         let first = self.sample(property, a)?;
@@ -269,7 +269,7 @@ impl<R: Read + Seek> Archive<R> {
         Ok(mix(first, self.sample(property, b)?, part, |x, y| x + (y - x) * part))
     }
 
-    /// The triples of a sample, mixed, all finite; `what` they are is for the errors.
+    /// The triples of a sample, interpolated, all finite; `what` names them in errors.
     pub(super) fn vectors(&mut self, property: &Property, at: At, what: &str) -> Result<Vec<Vec3>> {
         let (a, b, part) = self.around(property, at);
         let first = self.triples(property, a, what)?;
@@ -283,14 +283,14 @@ impl<R: Read + Seek> Archive<R> {
         let data = self.stored(property, k)?;
         let bytes = data.get(KEY..).unwrap_or(&[]);
         let vectors: Vec<Vec3> = if property.header.pod == Pod::F32 && bytes.len() % 12 == 0 {
-            // What files hold, without a copy in between.
+            // The types that files hold, without a copy in between.
             let single = |b: &[u8]| Real::from(f32::from_le_bytes([b[0], b[1], b[2], b[3]]));
             bytes.chunks_exact(12).map(|b| Vec3::new(single(b), single(&b[4..]), single(&b[8..]))).collect()
         } else {
             let numbers = property.header.pod.reals(bytes)?;
             let (triples, rest) = numbers.as_chunks::<3>();
             if !rest.is_empty() {
-                let message = format!("{} numbers are no {what}", numbers.len());
+                let message = format!("{} numbers do not make a {what}", numbers.len());
                 return Err(Error::new(Kind::CountMismatch, message));
             }
             triples.iter().map(|&t| Vec3::from(t)).collect()
@@ -309,7 +309,7 @@ impl<R: Read + Seek> Archive<R> {
         property.header.pod.reals(data.get(KEY..).unwrap_or(&[])).map_err(|e| e.port(&property.header.name))
     }
 
-    /// The bytes of a sample with the key before them; none when it is empty.
+    /// The bytes of a sample with the key before them; none if it is empty.
     fn stored(&mut self, property: &Property, k: u32) -> Result<Vec<u8>> {
         let header = &property.header;
         let read = |source: &mut Source<R>| {
@@ -332,7 +332,7 @@ impl<R: Read + Seek> Archive<R> {
     }
 }
 
-/// One after the other mixed; when there are not as many, the nearer.
+/// Interpolates number by number; the nearer sample if the counts differ.
 fn mix<T: Copy>(mut first: Vec<T>, second: Vec<T>, part: Real, mix: impl Fn(T, T) -> T) -> Vec<T> {
     if first.len() != second.len() {
         return if part > 0.5 { second } else { first };

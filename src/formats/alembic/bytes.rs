@@ -1,9 +1,9 @@
-//! Little-endian numbers and text in a run of bytes.
+//! Little-endian numbers and text in a byte slice.
 
 use crate::error::{Error, Kind, Result};
 use crate::math::Real;
 
-/// What is left to read of a run of bytes.
+/// The unread rest of a byte slice.
 pub(super) struct Bytes<'a>(&'a [u8]);
 
 impl<'a> Bytes<'a> {
@@ -50,7 +50,7 @@ impl<'a> Bytes<'a> {
             0 => Ok(self.u8()?.into()),
             1 => self.array().map(u16::from_le_bytes).map(u32::from),
             2 => self.u32(),
-            _ => Err(Error::new(Kind::Parse, "a size of no kind that there is")),
+            _ => Err(Error::new(Kind::Parse, "an unknown size code")),
         }
     }
 

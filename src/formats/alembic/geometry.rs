@@ -1,7 +1,7 @@
 //! Meshes and curves of an archive.
 //!
-//! Alembic's faces run the other way around than ours: the corners of each are turned on the way in and out, and all
-//! that lives at corners with them.
+//! Alembic's faces have the opposite winding to ours: the corners of each are reversed on the way in and out, and so is
+//! all per-corner data.
 
 use super::archive::{Archive, At, Schema};
 use super::header::{Property, Shape, meta_value};
@@ -44,16 +44,16 @@ impl Scope {
     }
 }
 
-/// A map of one sample: for each element an index, and for each index some numbers.
+/// One sample of a map: an index for each element, and some numbers for each index.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MapSample {
-    /// What the elements are.
+    /// The kind of its elements.
     pub scope: Scope,
     /// Numbers per value.
     pub components: usize,
-    /// The values, one after the other.
+    /// The values, in order.
     pub values: Vec<Real>,
-    /// For each element its value; corners are in the order of [`Mesh`].
+    /// The index of each element's value; corners are in the order of [`Mesh`].
     pub indices: Vec<u32>,
 }
 
@@ -65,7 +65,7 @@ impl MapSample {
     }
 }
 
-/// A map as the headers tell it.
+/// A map as described by the headers.
 #[derive(Clone, Debug)]
 struct Param {
     place: Property,
@@ -86,7 +86,7 @@ impl Param {
     }
 }
 
-/// How many there are of what a map can be about.
+/// The number of elements for each scope.
 #[derive(Clone, Copy)]
 struct Counts {
     faces: usize,
@@ -104,7 +104,7 @@ impl Counts {
         }
     }
 
-    /// Files without a scope mean what the number of values fits.
+    /// Without a scope in the file, the one that fits the number of values.
     fn scope(self, param: &Param, elements: usize) -> Result<Scope> {
         let all = [Scope::Corner, Scope::Vertex, Scope::Uniform, Scope::Constant];
         let told = param.scope.filter(|&s| self.of(s) == elements);
@@ -120,7 +120,7 @@ impl Counts {
     }
 }
 
-/// Where a mesh or curves of an archive are; the samples are read when they are asked for.
+/// The location of a mesh or curves in an archive; samples are read on demand.
 #[derive(Clone, Debug)]
 pub struct Geometry {
     object: usize,
@@ -132,7 +132,7 @@ pub struct Geometry {
     maps: Vec<(String, Param)>,
 }
 
-/// The vertex of each corner, and where each face's begin.
+/// The vertex of each corner, and the first corner of each face.
 struct Faces {
     offsets: Vec<u32>,
     vertices: Vec<u32>,
@@ -147,7 +147,7 @@ fn whole_numbers(numbers: Vec<Real>, what: &str) -> Result<Vec<u32>> {
     Ok(numbers.into_iter().map(|x| x as u32).collect())
 }
 
-/// Turns the corners of each face around.
+/// Reverses the corners of each face.
 pub(super) fn turn<T>(offsets: &[u32], corners: &mut [T]) {
     for face in offsets.windows(2) {
         corners[face[0] as usize..face[1] as usize].reverse();
@@ -192,7 +192,7 @@ impl<R: Read + Seek> Archive<R> {
 }
 
 impl Geometry {
-    /// The object of the archive.
+    /// Its object in the archive.
     pub fn object(&self) -> usize {
         self.object
     }
@@ -207,8 +207,8 @@ impl Geometry {
         self.maps.iter().map(|(name, _)| name.as_str())
     }
 
-    /// The times in seconds at which it changes: those of whichever of its points and the transforms above it has the
-    /// most samples. What does not move has one.
+    /// The times in seconds at which it changes: those of the points or of the transform above them that has the most
+    /// samples. Static geometry has one.
     pub fn times<R: Read + Seek>(&self, archive: &mut Archive<R>) -> Result<Vec<Real>> {
         let mut streams = vec![self.positions.clone()];
         streams.extend(archive.moving(self.object)?);
@@ -224,7 +224,7 @@ impl Geometry {
         read.map_err(|e| archive.error(self.object, e))
     }
 
-    /// The velocities of the points, when the file has any.
+    /// The velocities of the points, if the file has any.
     pub fn velocities<R: Read + Seek>(&self, archive: &mut Archive<R>, at: At) -> Result<Option<Vec<Vec3>>> {
         let Some(property) = &self.velocities else { return Ok(None) };
         let read = archive.vectors(property, at, "velocity");
@@ -248,7 +248,7 @@ impl Geometry {
         for count in counts {
             end += u64::from(count);
             if self.indices.is_some() && end > vertices.len() as u64 {
-                let message = format!("{} corners are there, the faces have more", vertices.len());
+                let message = format!("there are {} corners, fewer than the faces need", vertices.len());
                 return Err(Error::new(Kind::CountMismatch, message).face(offsets.len() - 1));
             }
             offsets

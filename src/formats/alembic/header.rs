@@ -1,7 +1,7 @@
-//! What stands before the samples: the headers of objects and of properties, and their metadata.
+//! What precedes the samples: the headers of objects and of properties, and their metadata.
 //!
-//! Metadata is text, `name=value;name=value`. Short ones stand once in a table of the archive, and headers name them
-//! by number: 0 is none, 255 says that the text follows.
+//! Metadata is text, `name=value;name=value`. Short texts are stored once in a table of the archive, and headers refer
+//! to them by number: 0 is none, 255 means that the text follows.
 
 use super::bytes::{Bytes, put_sized, put_u32};
 use super::ogawa::{Child, KEY};
@@ -17,7 +17,7 @@ pub(super) fn meta_value<'a>(meta: &'a str, name: &str) -> Option<&'a str> {
     meta.split(';').find_map(|pair| pair.strip_prefix(name)?.strip_prefix('='))
 }
 
-/// The table of metadata of an archive that is read.
+/// The metadata table of an archive being read.
 #[derive(Debug)]
 pub(super) struct MetaTable(Vec<Arc<str>>);
 
@@ -38,7 +38,7 @@ impl MetaTable {
     }
 }
 
-/// The table of metadata of an archive that is written.
+/// The metadata table of an archive being written.
 #[derive(Default)]
 pub(super) struct MetaNames {
     index: HashMap<String, u8>,
@@ -46,7 +46,7 @@ pub(super) struct MetaNames {
 }
 
 impl MetaNames {
-    /// The number of a text, which enters the table when it is short and there is room.
+    /// The number of a text, which is added to the table if it is short and there is room.
     fn index(&mut self, meta: &str) -> u8 {
         if meta.is_empty() {
             return 0;
@@ -110,7 +110,7 @@ impl ObjectHeader {
     }
 }
 
-/// What a property is.
+/// The type of a property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
     /// Properties inside.
@@ -121,7 +121,7 @@ pub(super) enum Shape {
     Array,
 }
 
-/// The header of a property. Of `samples`, only those from `first` to `last` differ from the ones before; the first
+/// The header of a property. Of `samples`, only those from `first` to `last` differ from their predecessors; the first
 /// sample and these are stored.
 #[derive(Clone, Debug)]
 pub(super) struct PropertyHeader {
@@ -137,7 +137,7 @@ pub(super) struct PropertyHeader {
     pub sampling: u32,
     /// An array of one element in every sample.
     pub single: bool,
-    /// An array of as many elements in every sample.
+    /// An array with the same number of elements in every sample.
     pub even: bool,
 }
 
@@ -170,7 +170,7 @@ impl PropertyHeader {
         }
     }
 
-    /// Which of the stored samples is sample `k`.
+    /// The index among the stored samples of sample `k`.
     pub fn stored(&self, k: u32) -> u32 {
         if k < self.first || self.last == 0 { 0 } else { k.min(self.last) - self.first + 1 }
     }
@@ -260,7 +260,7 @@ impl PropertyHeader {
     }
 }
 
-/// A property that was found in a file.
+/// A property found in a file.
 #[derive(Clone, Debug)]
 pub(super) struct Property {
     pub header: PropertyHeader,

@@ -1,15 +1,16 @@
-//! Alembic: meshes, curves and transforms of all frames in one file, in the container that is called Ogawa.
+//! Alembic: meshes, curves and transforms of all frames in one file, in the Ogawa container.
 //!
-//! What is read and written: polygon meshes with points, UVs, normals, velocities and maps, curves, transforms. What is
-//! left out on reading: subdivision cages, cameras, points, lights, materials, text, the old HDF5 kind of file.
+//! Read and written: polygon meshes with points, UVs, normals, velocities and maps, curves, transforms. Ignored on
+//! reading:
+//! subdivision cages, cameras, points, lights, materials, text, the old HDF5 container.
 //!
-//! Written are also layers: some properties of a mesh of another file, see [`super::over`].
+//! Layers are written too: some properties of a mesh in another file, see [`super::over`].
 //!
 //! A file is a tree of objects; each has properties, and each of these has samples at the times of one of the
-//! archive's [`TimeSampling`]s. A sample that is as the one before is not stored again; equal samples of any properties
-//! are stored once. Faces run the other way around than ours, which [`Geometry`] and [`Writer`] turn.
+//! archive's [`TimeSampling`]s. A sample equal to the one before is not stored again; equal samples of any properties
+//! are stored once. Faces have the opposite winding to ours, which [`Geometry`] and [`Writer`] reverse.
 //!
-//! Sources: the files that Alembic's own library 1.8.12 and Blender 5.0 write, and the layout that
+//! Sources: files written by Alembic's own library 1.8.12 and Blender 5.0, and the layout that
 //! <https://github.com/alembic/alembic> documents by its code (lib/Alembic/AbcCoreOgawa, lib/Alembic/AbcGeom).
 
 mod archive;

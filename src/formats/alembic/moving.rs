@@ -1,4 +1,4 @@
-//! One mesh of an archive as it moves through the world.
+//! One mesh of an archive, moving in world space.
 
 use super::archive::{Archive, At, Schema};
 use super::geometry::Geometry;
@@ -9,7 +9,7 @@ use crate::geometry::Mesh;
 use crate::math::{Affine, Real, Vec3, linear, transform_point};
 use std::path::Path;
 
-/// One mesh of an archive, in the space of the world.
+/// One mesh of an archive, in world space.
 #[derive(Debug)]
 pub struct MovingMesh {
     archive: Archive,
@@ -28,12 +28,12 @@ impl MovingMesh {
         Ok(MovingMesh { archive, geometry, times })
     }
 
-    /// The times in seconds at which it changes; one when it does not.
+    /// The times in seconds at which it changes; one if it does not.
     pub fn times(&self) -> &[Real] {
         &self.times
     }
 
-    /// What the file says of its rate.
+    /// What the file says about its rate.
     pub fn said(&self) -> Said {
         rate::of_archive(&self.archive, &self.times)
     }
@@ -53,7 +53,7 @@ impl MovingMesh {
         mesh_in_world(&mut self.archive, &self.geometry, at)
     }
 
-    /// The points; with them the faces when those move, which they may not.
+    /// The points of a sample, in world space.
     pub fn points(&mut self, at: At) -> Result<Vec<Vec3>> {
         let mut points = self.geometry.points(&mut self.archive, at)?;
         let world = self.world(at)?;
@@ -65,7 +65,7 @@ impl MovingMesh {
         Ok(points)
     }
 
-    /// Its faces when they differ from sample to sample.
+    /// Its faces if they differ from sample to sample.
     pub(crate) fn changed_faces(&mut self, at: At) -> Result<Option<Mesh>> {
         if self.geometry.same_faces() {
             Ok(None)
@@ -83,7 +83,7 @@ impl MovingMesh {
     }
 }
 
-/// A mesh of an archive with its UVs and normals, in the space of the world.
+/// A mesh of an archive with its UVs and normals, in world space.
 pub fn mesh_in_world(archive: &mut Archive, geometry: &Geometry, at: At) -> Result<Mesh> {
     let mut mesh = geometry.mesh(archive, at)?;
     let world = archive.world(geometry.object(), at)?;
@@ -116,7 +116,7 @@ fn choose(archive: &Archive, wanted: Option<&str>) -> Result<usize> {
         _ => {
             let names: Vec<_> = meshes.iter().take(8).map(|&k| archive.path_of(k)).collect();
             let message = format!(
-                "{} meshes: {}; name one behind the file, as in shot.abc{}",
+                "{} meshes: {}; name one after the file, as in shot.abc{}",
                 meshes.len(),
                 names.join(", "),
                 names[0]
@@ -126,7 +126,7 @@ fn choose(archive: &Archive, wanted: Option<&str>) -> Result<usize> {
     }
 }
 
-/// The mesh that a path such as `shot.abc` or `shot.abc/root/body` names, in the space of the world.
+/// The mesh that a path such as `shot.abc` or `shot.abc/root/body` names, in world space.
 pub fn read_mesh(path: &Path, at: At) -> Result<Mesh> {
     MovingMesh::open(path)?.mesh(at)
 }

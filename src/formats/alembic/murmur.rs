@@ -1,4 +1,4 @@
-//! MurmurHash3, the 128-bit form for 64-bit machines, with the seed 0: the key that Alembic stores before each sample.
+//! MurmurHash3, the 128-bit variant for 64-bit machines, with seed 0: the key that Alembic stores before each sample.
 //! Written here because the crates that have it have not been maintained for years.
 
 const C1: u64 = 0x87c3_7b91_1142_53d5;

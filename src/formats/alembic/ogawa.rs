@@ -1,13 +1,13 @@
-//! Ogawa, the container: a tree of groups whose leaves are runs of bytes.
+//! Ogawa, the container: a tree of groups whose leaves are byte strings.
 //!
 //! | at | what |
 //! |---|---|
 //! | 0 | `Ogawa`, then 0xff when the file is complete, then the version 0, 1 |
-//! | 8 | where the root group is |
-//! | a group | the number of its children, then for each where it is; the top bit says that it is data |
-//! | data | the number of its bytes, then they |
+//! | 8 | the position of the root group |
+//! | a group | the number of its children, then the position of each; the top bit marks data |
+//! | data | the number of its bytes, then the bytes |
 //!
-//! All numbers are little-endian and of 64 bits. Position 0 means an empty group or no bytes.
+//! All numbers are 64-bit little-endian. Position 0 means an empty group or no bytes.
 
 use super::murmur::murmur;
 use crate::error::{Error, Kind, Result};
@@ -21,7 +21,7 @@ const DATA: u64 = 1 << 63;
 /// Bytes of the key before each sample.
 pub(super) const KEY: usize = 16;
 
-/// A child of a group: where it is and which of the two.
+/// A child of a group: its position, and whether it is a group or data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Child(u64);
 
@@ -50,7 +50,7 @@ fn number(bytes: &[u8]) -> u64 {
     u64::from_le_bytes(eight)
 }
 
-/// A container that is read piece by piece; nothing is taken into memory that the file is not long enough for.
+/// A container being read piece by piece; nothing is allocated that is larger than the file could fill.
 #[derive(Debug)]
 pub(super) struct Source<R> {
     input: R,
@@ -64,16 +64,16 @@ impl<R: Read + Seek> Source<R> {
         let length = input.seek(SeekFrom::End(0)).map_err(|e| Error::new(Kind::Io, e.to_string()))?;
         let mut source = Source { input, length, root: Child::EMPTY_GROUP };
         if length < HEADER {
-            return Err(parse(format!("{length} bytes are no Alembic file")));
+            return Err(parse(format!("{length} bytes are not an Alembic file")));
         }
         let header = source.read(0, HEADER)?;
         if &header[..5] != MAGIC {
             let hdf = header.starts_with(b"\x89HDF");
-            let why = if hdf { "an Alembic file of the old HDF5 kind" } else { "no Alembic file" };
+            let why = if hdf { "an Alembic file of the old HDF5 kind" } else { "not an Alembic file" };
             return Err(Error::new(if hdf { Kind::Unsupported } else { Kind::Parse }, why));
         }
         if header[5] != COMPLETE {
-            return Err(parse("the file was not written to its end"));
+            return Err(parse("the file is incomplete"));
         }
         if header[6..8] != [0, 1] {
             let message = format!("version {}.{} of the container is unknown", header[6], header[7]);
@@ -144,11 +144,11 @@ impl<R: Read + Seek> Source<R> {
     }
 }
 
-/// A container that is written from front to back; only the place of the root is filled in afterwards.
+/// A container written from front to back; only the position of the root is filled in afterwards.
 pub(super) struct Sink<W> {
     out: W,
     place: u64,
-    /// Where samples are, by length and key: equal ones are stored once.
+    /// The positions of samples, by length and key: equal ones are stored once.
     samples: HashMap<(u64, [u8; KEY]), Child>,
 }
 
@@ -178,7 +178,7 @@ impl<W: Write + Seek> Sink<W> {
         Ok(Child(DATA | self.append(&[&(bytes.len() as u64).to_le_bytes(), bytes])?))
     }
 
-    /// Writes a sample with its key, or finds it when there is one of the same bytes.
+    /// Writes a sample with its key, or returns the position of an identical one.
     pub fn sample(&mut self, bytes: &[u8]) -> std::io::Result<(Child, [u8; KEY])> {
         let key = murmur(bytes);
         if bytes.is_empty() {
@@ -203,7 +203,7 @@ impl<W: Write + Seek> Sink<W> {
         Ok(Child(self.append(&[&bytes])?))
     }
 
-    /// Names the root and says that the file is complete.
+    /// Sets the root and marks the file as complete.
     pub fn finish(mut self, root: Child) -> std::io::Result<W> {
         self.out.seek(SeekFrom::Start(8))?;
         self.out.write_all(&root.0.to_le_bytes())?;
@@ -247,7 +247,7 @@ mod tests {
         let open = |bytes: &[u8]| Source::new(Cursor::new(bytes.to_vec())).unwrap_err();
         assert_eq!(open(b"Ogawa").kind(), Kind::Parse);
         assert_eq!(open(b"\x89HDF\r\n\x1a\n00000000").kind(), Kind::Unsupported);
-        assert!(open(b"Ogawa\0\0\x01........").message().contains("to its end"));
+        assert!(open(b"Ogawa\0\0\x01........").message().contains("incomplete"));
         assert_eq!(open(b"Ogawa\xff\0\x02........").kind(), Kind::WrongVersion);
         let mut far = b"Ogawa\xff\0\x01".to_vec();
         far.extend(1u64.to_le_bytes());

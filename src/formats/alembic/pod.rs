@@ -1,9 +1,9 @@
-//! The kinds of numbers in samples.
+//! The number types of samples.
 
 use crate::error::{Error, Kind, Result};
 use crate::math::Real;
 
-/// A kind of number; the order is that of the codes in files.
+/// A number type; the order is that of the codes in files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub(super) enum Pod {
@@ -43,10 +43,10 @@ impl Pod {
 
     pub fn from_code(code: u32) -> Result<Pod> {
         let pod = Pod::ALL.get(code as usize).copied();
-        pod.ok_or_else(|| Error::new(Kind::Parse, format!("{code} is no kind of number")))
+        pod.ok_or_else(|| Error::new(Kind::Parse, format!("{code} is not a number type")))
     }
 
-    /// Bytes of a number; 0 for text, which has no size of its own.
+    /// Bytes of a number; 0 for text, which has no fixed size.
     pub fn size(self) -> usize {
         match self {
             Pod::Bool | Pod::U8 | Pod::I8 => 1,
@@ -86,7 +86,7 @@ impl Pod {
     }
 }
 
-/// A number of half precision: a sign, five bits of exponent, ten of fraction.
+/// A half-precision number: a sign, five bits of exponent, ten of fraction.
 fn half(bits: u16) -> Real {
     let fraction = Real::from(bits & 0x3ff) / 1024.0;
     let size = match (bits >> 10) & 0x1f {

@@ -1,4 +1,4 @@
-//! The samples of transforms, meshes and curves that are written.
+//! Writes the samples of transforms, meshes and curves.
 
 use super::geometry::{Scope, turn};
 use super::header::Shape;
@@ -14,30 +14,31 @@ use std::io::{Seek, Write};
 const XFORM: (&str, &str) = (".xform", "schema=AbcGeom_Xform_v3");
 const MESH: (&str, &str) = (".geom", "schema=AbcGeom_PolyMesh_v1;schemaBaseType=AbcGeom_GeomBase_v1");
 const CURVES: (&str, &str) = (".geom", "schema=AbcGeom_Curve_v2;schemaBaseType=AbcGeom_GeomBase_v1");
-/// What a mesh is of which this file holds only some, another file says.
+/// The geometry of a layer, without a schema: the other file states it.
 const LAYER: (&str, &str) = (".geom", "");
 const MAPS: (&str, &str) = (".arbGeomParams", "");
-/// The name of the UV set that Maya has by default.
+/// The name of Maya's default UV set.
 const UV_SET: &str = "map1";
-/// Straight, open, without a basis.
+/// Linear, open, without a basis.
 const LINEAR: [u8; 4] = [1, 0, 0, 0];
 
-/// A map of one sample that is written.
+/// One sample of a map to be written.
 #[derive(Clone, Copy, Debug)]
 pub struct Map<'a> {
     /// Its name.
     pub name: &'a str,
-    /// What its elements are.
+    /// The kind of its elements.
     pub scope: Scope,
     /// Numbers per value.
     pub components: usize,
-    /// The values, one after the other.
+    /// The values, in order.
     pub values: &'a [Real],
-    /// For each element its value; without, there is a value per element. Corners are in the order of [`Mesh`].
+    /// The index of each element's value; if none, there is one value per element. Corners are in the order of
+    /// [`Mesh`].
     pub indices: Option<&'a [u32]>,
 }
 
-/// One sample of a mesh. The first decides what there is; what a later one leaves out stays as it was.
+/// One sample of a mesh. The first determines what there is; what a later one leaves out keeps its value.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct MeshSample<'a> {
     /// One point per vertex.
@@ -52,7 +53,7 @@ pub struct MeshSample<'a> {
     pub maps: &'a [Map<'a>],
 }
 
-/// One sample of curves: straight lines from point to point. How many points there are may change from sample to sample.
+/// One sample of polylines. The number of points may change from sample to sample.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CurvesSample<'a> {
     /// The number of points of each curve.
@@ -63,7 +64,7 @@ pub struct CurvesSample<'a> {
     pub velocities: Option<&'a [Vec3]>,
     /// The width at each point.
     pub widths: Option<&'a [Real]>,
-    /// Maps; each curve is a face to them.
+    /// Maps; a curve counts as a face.
     pub maps: &'a [Map<'a>],
 }
 
@@ -81,7 +82,7 @@ fn scalar<'a>(above: &'a [(&'a str, &'a str)], name: &'a str, pod: Pod, extent: 
     Place { above, name, meta: "", shape: Shape::Scalar, pod, extent, sampling: MOVING }
 }
 
-/// The metadata of a map; the names are in the order that hosts write.
+/// The metadata of a map; the names are in the order in which hosts write them.
 fn map_meta(scope: Scope, components: usize, interpretation: &str, source: &str) -> String {
     let (array, pod) = if components <= 3 { (1, components) } else { (components, 1) };
     let interpretation = match interpretation {
@@ -122,7 +123,7 @@ fn expect(what: &str, there: usize, wanted: usize) -> Result<()> {
     Err(Error::new(Kind::CountMismatch, format!("{there} {what}, {wanted} are expected")))
 }
 
-/// The box around points as they are stored: the low corner and the high one.
+/// The bounding box of points as stored: the low corner and the high one.
 fn bounds(positions: &[Vec3]) -> Vec<u8> {
     let (mut low, mut high) = ([Real::MAX; 3], [Real::MIN; 3]);
     for point in positions {
@@ -160,7 +161,7 @@ impl<W: Write + Seek> Writer<W> {
         Ok(id)
     }
 
-    /// Adds a layer over a mesh of another file, which the names lead to from the top: UVs, normals and maps of it, to be
+    /// Adds a layer over a mesh of another file, which the names lead to from the top: its UVs, normals and maps, to be
     /// read together with that file.
     pub fn add_layer(&mut self, names: &[&str], mesh: &Mesh) -> Result<ObjectId> {
         mesh.check_counts().map_err(|e| e.file(self.path()))?;
@@ -187,7 +188,7 @@ impl<W: Write + Seek> Writer<W> {
         Ok(&node.content)
     }
 
-    /// Writes the next sample of a transform; the steps must be of the same kinds in all.
+    /// Writes the next sample of a transform; the kinds of steps must be the same in all samples.
     pub fn write_transform(&mut self, object: ObjectId, transform: &Transform) -> Result<()> {
         let put = self.put_transform(object, transform);
         self.settle(object, put)
@@ -210,7 +211,7 @@ impl<W: Write + Seek> Writer<W> {
         if fresh {
             (*first, *changed, *codes) = (numbers.clone(), vec![false; numbers.len()], now);
         } else if *codes != now {
-            return Err(Error::new(Kind::InvalidArgument, "its steps are others than in the first sample"));
+            return Err(Error::new(Kind::InvalidArgument, "its steps differ from the first sample's"));
         }
         let differs = numbers.iter().zip(first.iter()).map(|(a, b)| a.to_bits() != b.to_bits());
         changed.iter_mut().zip(differs).for_each(|(changed, differs)| *changed |= differs);
@@ -228,7 +229,7 @@ impl<W: Write + Seek> Writer<W> {
         Ok(())
     }
 
-    /// Gives every transform a sample, and says which numbers move: hosts animate only those.
+    /// Writes a sample for every transform, and records which numbers move: hosts animate only those.
     pub(super) fn end_transforms(&mut self) -> Result<()> {
         for k in 0..self.nodes.len() {
             let Content::Transform { .. } = &self.nodes[k].content else { continue };
@@ -292,7 +293,7 @@ impl<W: Write + Seek> Writer<W> {
         Ok(())
     }
 
-    /// The first sample decides what there is.
+    /// The first sample determines what there is.
     fn fresh(&self, object: usize, name: &str) -> Result<()> {
         let node = &self.nodes[object];
         if node.samples > 0 && !node.properties.has(name) {
@@ -302,7 +303,7 @@ impl<W: Write + Seek> Writer<W> {
         Ok(())
     }
 
-    /// A map is in every sample what it was in the first.
+    /// A map keeps its type in all samples.
     fn same_map(&mut self, object: usize, map: &Map) -> Result<()> {
         let Node { samples, content, .. } = &mut self.nodes[object];
         let (Content::Mesh { maps, .. } | Content::Curves { maps }) = content else { return Ok(()) };
@@ -344,7 +345,7 @@ impl<W: Write + Seek> Writer<W> {
         let mut bytes = singles("UV", uvs.values.iter().map(|v| v.as_slice()))?;
         let mut indices = uvs.indices.clone();
         if indices.contains(&NO_VALUE) {
-            // Corners without a place get one: the origin.
+            // Missing corners become the origin.
             let origin = uvs.values.len() as u32;
             indices.iter_mut().filter(|k| **k == NO_VALUE).for_each(|k| *k = origin);
             bytes.extend([0; 8]);
@@ -357,7 +358,7 @@ impl<W: Write + Seek> Writer<W> {
         self.put(object, &array(&above, ".indices", "", Pod::U32, 1), &whole(&indices))
     }
 
-    /// Normals stand at every corner by themselves, as hosts write and expect them.
+    /// Normals are stored per corner without indices, as hosts write and expect them.
     fn put_normals(
         &mut self,
         object: usize,
@@ -371,7 +372,7 @@ impl<W: Write + Seek> Writer<W> {
         let zero = Vec3::zeros();
         let value = |&k: &u32| if k == NO_VALUE { Some(&zero) } else { normals.values.get(k as usize) };
         let values: Option<Vec<&Vec3>> = indices.iter().map(value).collect();
-        let values = values.ok_or_else(|| Error::new(Kind::OutOfRange, "a normal that is not there"))?;
+        let values = values.ok_or_else(|| Error::new(Kind::OutOfRange, "a normal index out of range"))?;
         let bytes = singles("normal", values.iter().map(|v| v.as_slice()))?;
         let meta = map_meta(Scope::Corner, 3, "normal", "");
         self.put(object, &array(&[above], "N", &meta, Pod::F32, 3), &bytes)

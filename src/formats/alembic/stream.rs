@@ -1,4 +1,4 @@
-//! The properties of an object that is written, sample by sample.
+//! The properties of an object being written, sample by sample.
 
 use super::header::{MetaNames, PropertyHeader, Shape};
 use super::murmur::murmur;
@@ -6,7 +6,7 @@ use super::ogawa::{Child, KEY, Sink};
 use super::pod::Pod;
 use std::io::{Result, Seek, Write};
 
-/// What a property is and where it stands: the compounds above it, each with its metadata.
+/// The type and location of a property: the compounds above it, each with its metadata.
 pub(super) struct Place<'a> {
     pub above: &'a [(&'a str, &'a str)],
     pub name: &'a str,
@@ -17,7 +17,7 @@ pub(super) struct Place<'a> {
     pub sampling: u32,
 }
 
-/// A property and where its samples are.
+/// A property and the positions of its samples.
 struct Stream {
     header: PropertyHeader,
     stored: Vec<Child>,
@@ -35,7 +35,7 @@ impl Stream {
                 if header.first == 0 {
                     header.first = header.samples;
                 } else if let Some(&before) = self.stored.last() {
-                    // Samples between two changes stand in the table, though their bytes are there once.
+                    // Samples between two changes are in the table, though their bytes are stored once.
                     self.stored.extend((header.last + 1..header.samples).map(|_| before));
                 }
                 header.last = header.samples;
@@ -54,7 +54,7 @@ impl Stream {
         if self.header.shape != Shape::Array {
             return sink.group(&self.stored);
         }
-        // Behind each sample its dimensions, which the number of bytes tells already.
+        // Each sample is followed by its dimensions, which are redundant with the number of bytes.
         let pairs: Vec<Child> = self.stored.iter().flat_map(|&child| [child, Child::NO_DATA]).collect();
         sink.group(&pairs)
     }
@@ -130,7 +130,7 @@ impl Compound {
         self.stream(place.name).map_or(Ok(()), |stream| stream.write(sink, bytes, size))
     }
 
-    /// Brings what got no sample of its own to this many: it stayed as it was.
+    /// Repeats the last sample of a property up to this count: it did not change.
     pub fn repeat(&mut self, samples: u32) {
         for entry in &mut self.entries {
             match entry {
@@ -140,7 +140,7 @@ impl Compound {
         }
     }
 
-    /// Writes the groups; the compound's own and a hash of all that is in it.
+    /// Writes the groups; the compound's own and a hash of its contents.
     pub fn finish<W: Write + Seek>(
         &self,
         sink: &mut Sink<W>,

@@ -1,25 +1,25 @@
-//! When the samples of a stream are.
+//! The times of a stream's samples.
 
 use super::bytes::{Bytes, put_u32};
 use crate::error::{Error, Kind, Result};
 use crate::math::Real;
 
-/// Alembic marks uneven times by this period.
+/// Alembic marks acyclic times by this period.
 const UNEVEN: Real = Real::MAX / 32.0;
-/// Two times closer than this, relative to their size, are one.
+/// Two times closer than this, relative to their size, are the same.
 const SAME: Real = 1e-12;
 
-/// When the samples of a stream are, in seconds.
+/// The times of a stream's samples, in seconds.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TimeSampling {
     /// One sample per step.
     Uniform {
         /// The first sample's time.
         start: Real,
-        /// From sample to sample; above zero.
+        /// The time between samples; positive.
         step: Real,
     },
-    /// Some samples per period, again and again.
+    /// Several samples per period, repeating.
     Cyclic {
         /// Those of the first period, in order.
         times: Vec<Real>,
@@ -36,12 +36,12 @@ impl TimeSampling {
         TimeSampling::Uniform { start: first / fps, step: 1.0 / fps }
     }
 
-    /// The sampling of what does not move: Alembic's first.
+    /// The sampling of static streams: Alembic's first.
     pub(super) fn still() -> Self {
         TimeSampling::Uniform { start: 0.0, step: 1.0 }
     }
 
-    /// The time of a sample; beyond the last of uneven times it is the last.
+    /// The time of a sample; beyond the end of an acyclic sampling, the last time.
     pub fn time(&self, sample: usize) -> Real {
         match self {
             TimeSampling::Uniform { start, step } => start + step * sample as Real,
@@ -52,11 +52,11 @@ impl TimeSampling {
         }
     }
 
-    /// The samples before and after a time, of `count`, and how far between them it is.
+    /// The samples before and after a time, of `count`, and the position between them.
     pub fn around(&self, time: Real, count: usize) -> (usize, usize, Real) {
         let (mut low, mut high) = (0, count.max(1));
         let slack = SAME * time.abs().max(1.0);
-        // The last sample that is not after the time, or the first.
+        // The last sample not after the time, or the first.
         while high - low > 1 {
             let middle = low + (high - low) / 2;
             if self.time(middle) <= time + slack { low = middle } else { high = middle }
@@ -67,24 +67,24 @@ impl TimeSampling {
         if part <= SAME { (low, low, 0.0) } else { (low, next, part) }
     }
 
-    /// The sample nearest to a time, of `count`; the earlier of two.
+    /// The sample nearest to a time, of `count`; the earlier one in a tie.
     pub fn nearest(&self, time: Real, count: usize) -> usize {
         let (before, after, part) = self.around(time, count);
         if part > 0.5 { after } else { before }
     }
 
-    /// Finite numbers that go up.
+    /// Finite and ascending numbers.
     pub(super) fn check(&self) -> Result<()> {
         let bad = |why: &str| Err(Error::new(Kind::OutOfRange, why));
         match self {
             TimeSampling::Uniform { start, step } => {
                 if !start.is_finite() || !step.is_finite() || *step <= 0.0 || *step >= UNEVEN {
-                    return bad("the step from sample to sample is no time");
+                    return bad("the step between samples is not a positive time");
                 }
             }
             TimeSampling::Acyclic(times) | TimeSampling::Cyclic { times, .. } => {
                 if times.is_empty() || !times.iter().all(|t| t.is_finite()) || !times.is_sorted() {
-                    return bad("the times of the samples do not go up");
+                    return bad("the times of the samples are not ascending");
                 }
             }
         }
@@ -112,7 +112,7 @@ impl TimeSampling {
         times.iter().for_each(|time| out.extend(time.to_le_bytes()));
     }
 
-    /// The table of an archive.
+    /// The archive's table of samplings.
     pub(super) fn decode_all(data: &[u8]) -> Result<Vec<TimeSampling>> {
         let mut bytes = Bytes::new(data);
         let mut all = Vec::new();

@@ -1,7 +1,7 @@
-//! Transforms: a list of steps, each with a kind that does not change and numbers that may.
+//! Transforms: a list of steps, each with a fixed kind and numbers that may change.
 //!
-//! The last step acts on a point first. Matrices stand in files as Alembic multiplies: rows from the left, so the
-//! translation is in the last row.
+//! The last step acts on a point first. Matrices are stored in Alembic's convention: row vectors, so the translation is
+//! in the last row.
 
 use super::archive::{Archive, At, Schema};
 use super::header::Property;
@@ -15,17 +15,17 @@ use std::io::{Read, Seek};
 pub enum Op {
     /// Scales along the axes.
     Scale(Vec3),
-    /// Moves.
+    /// Translation.
     Translate(Vec3),
-    /// Turns around an axis by degrees.
+    /// Rotation about an axis by degrees.
     Rotate(Vec3, Real),
     /// Any affine map.
     Matrix(Affine),
-    /// Turns around x by degrees.
+    /// Rotation about x by degrees.
     RotateX(Real),
-    /// Turns around y by degrees.
+    /// Rotation about y by degrees.
     RotateY(Real),
-    /// Turns around z by degrees.
+    /// Rotation about z by degrees.
     RotateZ(Real),
 }
 
@@ -34,7 +34,7 @@ pub enum Op {
 pub struct Transform {
     /// Its steps; the last acts first.
     pub ops: Vec<Op>,
-    /// Whether the transforms above it count.
+    /// Whether the transforms above it are inherited.
     pub inherits: bool,
 }
 
@@ -45,8 +45,8 @@ impl From<Affine> for Transform {
 }
 
 impl Transform {
-    /// What stands above objects whose axis `up` points up: Alembic's is y by custom, and programs whose z is up turn what
-    /// they read.
+    /// The transform above objects whose up axis is `up`: Alembic's is y by convention, and programs with z up rotate
+    /// what they read.
     pub fn upright(up: UpAxis) -> Self {
         let turn = match up {
             UpAxis::Y => Mat3::identity(),
@@ -63,7 +63,7 @@ fn turn(axis: Vec3, degrees: Real) -> Affine {
     affine(&turn, &Vec3::zeros())
 }
 
-/// How many numbers a step takes, and what they make.
+/// The number of values of a step, and what they mean.
 type OpKind = (usize, fn(&[Real]) -> Op);
 
 impl Op {
@@ -88,11 +88,11 @@ impl Op {
             Op::RotateY(_) => 5,
             Op::RotateZ(_) => 6,
         };
-        // The low bits are a hint for hosts with many steps of a kind; none.
+        // The low bits are a hint that hosts use to tell steps of a kind apart; unused here.
         kind << 4
     }
 
-    /// Its numbers as files have them: of a matrix the rows that Alembic multiplies with.
+    /// Its numbers as stored in files: of a matrix the rows, in Alembic's convention.
     pub fn numbers(&self) -> Vec<Real> {
         match self {
             Op::Scale(v) | Op::Translate(v) => v.as_slice().to_vec(),
@@ -137,7 +137,7 @@ impl Op {
 }
 
 impl Transform {
-    /// All steps in one.
+    /// The product of all steps.
     pub fn matrix(&self) -> Affine {
         self.ops.iter().fold(Affine::identity(), |all, op| compose(&all, &op.matrix()))
     }
@@ -160,14 +160,14 @@ impl<R: Read + Seek> Archive<R> {
             let inherits = numbers(".inherits")?.first().is_none_or(|&x| x > 0.5);
             let (codes, values) = (numbers(".ops")?, numbers(".vals")?);
             if values.iter().any(|x| !x.is_finite()) {
-                return Err(Error::new(Kind::NotFinite, "the transform has numbers that are none"));
+                return Err(Error::new(Kind::NotFinite, "the transform contains NaN or infinity"));
             }
             Ok(Transform { ops: Op::decode(&codes, &values)?, inherits })
         };
         read(self).map_err(|e| self.error(object, e))
     }
 
-    /// Where an object is in the world: its transforms and those above that they inherit.
+    /// The world transform of an object: its transforms and those above that they inherit.
     pub fn world(&mut self, object: usize, at: At) -> Result<Affine> {
         let mut world = Affine::identity();
         let mut next = Some(object);
@@ -182,7 +182,7 @@ impl<R: Read + Seek> Archive<R> {
             }
         }
         if linear(&world).iter().chain(translation(&world).iter()).any(|x| !x.is_finite()) {
-            let error = Error::new(Kind::NotFinite, "its transforms go beyond all numbers");
+            let error = Error::new(Kind::NotFinite, "its world transform is not finite");
             return Err(self.error(object, error));
         }
         Ok(world)
@@ -228,7 +228,7 @@ mod tests {
         assert_eq!(numbers[numbers.len() - 4..], [4.0, 5.0, 6.0, 1.0], "the translation is the last row");
         assert!(Op::decode(&codes, &numbers[1..]).is_err() && Op::decode(&[112.0], &[]).is_err());
         let transform = Transform { ops: ops[..4].to_vec(), inherits: true };
-        // Around y by half a turn, twice as long, a quarter around z, one on.
+        // Half a turn about y, scaled by two, a quarter turn about z, a translation.
         let moved = transform_point(&transform.matrix(), &Vec3::new(1.0, 5.0, 0.0));
         assert!((moved - Vec3::new(-4.0, -2.0, 0.0)).norm() < 1e-12, "{moved}");
     }

@@ -1,5 +1,5 @@
-//! An archive that is written: objects first, then their samples as they come. Only one sample is held at a time, and
-//! of those before where they are.
+//! An archive being written: objects first, then their samples as they come. Only one sample is held in memory at a
+//! time, and the positions of the earlier ones.
 
 use super::geometry::Scope;
 use super::header::{MetaNames, ObjectHeader};
@@ -14,18 +14,18 @@ use crate::math::Real;
 use std::io::{Seek, Write};
 use std::path::{Path, PathBuf};
 
-/// The version of the format that is followed: major, minor and patch, two digits each.
+/// The format version that is followed: major, minor and patch, two digits each.
 const LIBRARY: i32 = 1_08_03;
-/// Under which name in the metadata a layer says to which file it belongs.
+/// The metadata key under which a layer names the file that it belongs to.
 pub const ORIGINAL: &str = "sinew_layer_over";
-/// The sampling of what has one sample for ever, and that of all else.
+/// The sampling of static properties, and that of all others.
 pub(super) const STILL: u32 = 0;
 pub(super) const MOVING: u32 = 1;
 
-/// What must be the same of a map in every sample: its name, scope and components, and whether it has indices.
+/// What must be the same for a map in every sample: its name, scope and components, and whether it has indices.
 pub(super) type MapKind = (String, Scope, usize, bool);
 
-/// What kind of object is written, with what its samples need.
+/// The type of an object being written, with the state that its samples need.
 pub(super) enum Content {
     Transform {
         /// The numbers of the first sample, and which of them changed.
@@ -40,10 +40,10 @@ pub(super) enum Content {
         vertices: usize,
         /// The maps of the first sample.
         maps: Vec<MapKind>,
-        /// It adds to a mesh of another file.
+        /// An override of a mesh in another file.
         layer: bool,
     },
-    /// An object of another file, in which a mesh is that this one adds to.
+    /// The mesh in another file that this one overrides.
     Outer,
     Curves {
         /// The maps of the first sample.
@@ -55,7 +55,7 @@ impl Content {
     fn meta(&self) -> &'static str {
         match self {
             Content::Transform { .. } => "schema=AbcGeom_Xform_v3;schemaObjTitle=AbcGeom_Xform_v3:.xform",
-            // Of what it adds to, the other file says what it is.
+            // The other file holds the rest of what it overrides.
             Content::Outer | Content::Mesh { layer: true, .. } => "",
             Content::Mesh { .. } => {
                 "schema=AbcGeom_PolyMesh_v1;schemaBaseType=AbcGeom_GeomBase_v1;schemaObjTitle=AbcGeom_PolyMesh_v1:.geom"
@@ -67,7 +67,7 @@ impl Content {
     }
 }
 
-/// An object that is written.
+/// An object being written.
 pub(super) struct Node {
     name: String,
     parent: Option<usize>,
@@ -76,18 +76,18 @@ pub(super) struct Node {
     pub properties: Compound,
 }
 
-/// An archive that is written; the file appears on [`Writer::commit`].
+/// An archive being written; the file appears on [`Writer::commit`].
 pub struct Writer<W: Write + Seek = AtomicFile> {
     sink: Sink<W>,
     path: PathBuf,
     sampling: TimeSampling,
     provenance: Provenance,
-    /// Frames per second, where that is not told by the samples.
+    /// Frames per second, if the samples do not imply them.
     fps: Option<Real>,
     /// The file to which layers belong.
     original: Option<String>,
     pub(super) nodes: Vec<Node>,
-    /// Some sample was refused half-way.
+    /// A sample was rejected half-way.
     failed: bool,
 }
 
@@ -96,19 +96,19 @@ pub struct Writer<W: Write + Seek = AtomicFile> {
 pub struct ObjectId(pub(super) usize);
 
 impl Writer {
-    /// Begins a file whose samples are at these times.
+    /// Creates a file whose samples are at these times.
     pub fn create(path: &Path, sampling: TimeSampling) -> Result<Self> {
         Self::new(AtomicFile::create(path)?, path, sampling)
     }
 
-    /// Puts the file on the disk and gives it its name.
+    /// Flushes the file to disk and gives it its name.
     pub fn commit(self) -> Result<()> {
         self.finish()?.commit()
     }
 }
 
 impl<W: Write + Seek> Writer<W> {
-    /// Begins an archive; `path` is for the errors.
+    /// Starts an archive; `path` is for the errors.
     pub fn new(out: W, path: &Path, sampling: TimeSampling) -> Result<Self> {
         sampling.check().map_err(|e| e.file(path))?;
         let sink = Sink::new(out).map_err(|e| Error::io(path, &e))?;
@@ -118,17 +118,17 @@ impl<W: Write + Seek> Writer<W> {
         Ok(Writer { sink, path, sampling, provenance, fps, original, nodes, failed: false })
     }
 
-    /// Says to which file the layers in this one belong.
+    /// Sets the file to which the layers in this one belong.
     pub fn set_original(&mut self, file: &str) {
         self.original = Some(plain(file));
     }
 
-    /// Says how many frames are a second; that of the samples where nobody does.
+    /// Sets the frames per second; otherwise they follow from the samples.
     pub fn set_frame_rate(&mut self, fps: Real) {
         self.fps = Some(fps);
     }
 
-    /// Says what made the file.
+    /// Sets what made the file.
     pub fn set_provenance(&mut self, provenance: Provenance) {
         self.provenance = provenance;
     }
@@ -144,7 +144,7 @@ impl<W: Write + Seek> Writer<W> {
         }
     }
 
-    /// A sample that was refused may be written in part, so the file can no longer be completed.
+    /// A rejected sample may be partly written, so the file can no longer be completed.
     pub(super) fn settle(&mut self, object: ObjectId, put: Result<()>) -> Result<()> {
         self.failed |= put.is_err();
         put.map_err(|e| self.error(object.0, e))
@@ -174,7 +174,7 @@ impl<W: Write + Seek> Writer<W> {
         put.map_err(|e| Error::io(&self.path, &e))
     }
 
-    /// There must be a time for the next sample.
+    /// Checks that there is a time for the next sample.
     pub(super) fn check_time(&self, object: usize) -> Result<()> {
         let samples = self.nodes[object].samples;
         match &self.sampling {
@@ -186,17 +186,17 @@ impl<W: Write + Seek> Writer<W> {
         }
     }
 
-    /// Ends a sample: what was not given stays as it was.
+    /// Ends a sample: what was not given keeps its value.
     pub(super) fn end_sample(&mut self, object: usize) {
         let node = &mut self.nodes[object];
         node.samples += 1;
         node.properties.repeat(node.samples);
     }
 
-    /// Writes what tells where all samples are, and gives back what was written to.
+    /// Writes the index of all samples, and returns the underlying writer.
     pub fn finish(mut self) -> Result<W> {
         if self.failed {
-            let message = "a sample was refused, so the file is not whole";
+            let message = "a sample was refused, so the file is incomplete";
             return Err(Error::new(Kind::InvalidArgument, message).file(&self.path));
         }
         self.end_transforms()?;
@@ -217,7 +217,7 @@ impl<W: Write + Seek> Writer<W> {
             node.parent.map_or(&mut tops, |p| &mut children[p]).push(k);
         }
         let mut groups = vec![(Child::EMPTY_GROUP, [0; KEY]); self.nodes.len()];
-        // Children stand behind their parents in the list, so from the back they are done before them.
+        // Children come after their parents in the list, so going backwards they are finished first.
         for k in (0..self.nodes.len()).rev() {
             let properties = self.nodes[k].properties.finish(&mut self.sink, &mut names, &mut most)?;
             groups[k] = self.object(properties, &children[k], &groups, &mut names)?;
@@ -261,7 +261,7 @@ impl<W: Write + Seek> Writer<W> {
         Ok((self.sink.group(&parts)?, murmur(&[hash, below].concat())))
     }
 
-    /// The archive's metadata. There is no date: equal results are equal files.
+    /// The archive's metadata. It contains no date: equal results are equal files.
     fn meta(&self) -> String {
         let [major, minor, patch] = [LIBRARY / 10000, LIBRARY / 100 % 100, LIBRARY % 100];
         let mut meta =

@@ -59,7 +59,7 @@ impl<'a> Words<'a> {
         Ok(Vec3::new(self.number("x")?, self.number("y")?, self.number("z")?))
     }
 
-    /// The words up to the opening brace: a name may have spaces.
+    /// The words up to the opening brace: a name may contain spaces.
     fn name(&mut self) -> Result<String> {
         let mut name = Vec::new();
         loop {
@@ -99,7 +99,7 @@ pub fn parse(text: &str) -> Result<Bvh> {
     Ok(Bvh { joints, frame_seconds, frame_count, values })
 }
 
-/// Everything up to and with the word MOTION.
+/// Everything up to and including the word MOTION.
 fn hierarchy(words: &mut Words) -> Result<Vec<Joint>> {
     words.expect("HIERARCHY")?;
     let mut joints: Vec<Joint> = Vec::new();

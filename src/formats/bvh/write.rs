@@ -4,7 +4,7 @@ use super::{Bvh, Channel};
 use crate::math::Vec3;
 use std::io::{self, Write};
 
-/// Deeper joints are not indented further, so that a long chain does not become a file of blanks.
+/// Deeper joints are not indented further, so that a long chain does not become a file of spaces.
 const DEEPEST: usize = 16;
 
 /// Writes a text; numbers have the shortest form that reads back as the same bits.

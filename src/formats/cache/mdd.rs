@@ -1,5 +1,5 @@
-//! MDD's header: the counts and a time per sample, big-endian. There is no magic number: only the length of the file
-//! tells whether it is one.
+//! MDD's header: the counts and a time per sample, big-endian. There is no magic number: only the file length shows
+//! whether it is one.
 
 use super::pc2::count;
 use super::{Header, Times, read_bytes, whole_number};
@@ -10,7 +10,7 @@ use std::io::Read;
 pub(super) fn read_header(input: &mut impl Read, length: u64) -> Result<Header> {
     let samples = count(i32::from_be_bytes(read_bytes(input)?), "samples", 0)?;
     let points = count(i32::from_be_bytes(read_bytes(input)?), "points", 4)?;
-    // Before the times are read: the file has room for them.
+    // Checked before the times are read: the file must have room for them.
     if samples * 4 + 8 > length {
         let message = format!("the header says {samples} samples; the file ends inside their times");
         return Err(Error::new(Kind::Parse, message).offset(0));

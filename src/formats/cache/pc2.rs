@@ -11,7 +11,7 @@ const SIZE: u64 = 32;
 
 pub(super) fn read_header(input: &mut impl Read, _: u64) -> Result<Header> {
     if &read_bytes::<12>(input)? != MAGIC {
-        return Err(Error::new(Kind::Parse, "no PC2 file: it does not begin with POINTCACHE2").offset(0));
+        return Err(Error::new(Kind::Parse, "not a PC2 file: it does not begin with POINTCACHE2").offset(0));
     }
     let version = i32::from_le_bytes(read_bytes(input)?);
     if version != VERSION {

@@ -8,17 +8,17 @@ use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
-/// A line longer than this is no line of an OBJ file: a polygon of a million corners still fits.
+/// A longer line is not OBJ: a polygon of a million corners still fits.
 const MAX_LINE: usize = 64 << 20;
 
-/// A mesh and what the reader left out.
+/// A mesh and what the reader skipped.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Obj {
     /// The mesh.
     pub mesh: Mesh,
     /// Polylines, by their vertices.
     pub lines: Vec<Vec<u32>>,
-    /// Statements that were skipped, with how often each came; in the order of their first line.
+    /// Statements that were skipped, with their counts; in the order of their first line.
     pub ignored: Vec<(String, u64)>,
 }
 
@@ -87,13 +87,17 @@ impl<R: Read> Lines<R> {
                 return fail(
                     self.number,
                     Kind::TooLarge,
-                    "the line is longer than 64 MiB; this is no OBJ file",
+                    "the line is longer than 64 MiB; this is not an OBJ file",
                 );
             }
             match ended_by {
                 None => continue,
                 Some(0) => {
-                    return fail(self.number, Kind::Parse, "binary data (a NUL byte); this is no OBJ file");
+                    return fail(
+                        self.number,
+                        Kind::Parse,
+                        "binary data (a NUL byte); this is not an OBJ file",
+                    );
                 }
                 Some(b'\r') => {
                     if self.input.fill_buf().is_ok_and(|next| next.first() == Some(&b'\n')) {
@@ -107,7 +111,7 @@ impl<R: Read> Lines<R> {
     }
 }
 
-/// One of `g o usemtl`: the name that the next faces get.
+/// One of `g o usemtl`: the name for the next faces.
 #[derive(Default)]
 struct Labels {
     names: Vec<String>,
@@ -117,7 +121,7 @@ struct Labels {
 }
 
 impl Labels {
-    /// A statement without a name takes the name away again.
+    /// A statement without a name clears the name.
     fn choose(&mut self, name: &str) {
         if name.is_empty() {
             self.current = None;
@@ -196,7 +200,7 @@ impl Parser {
     }
 
     fn ignore(&mut self, word: &[u8]) -> Result<()> {
-        /// What the format knows and a mesh does not need. Anything else is a typo or no OBJ file.
+        /// Statements that the format has and a mesh does not need. Anything else is a typo or not OBJ.
         const KNOWN: &[&str] = &[
             "p",
             "mtllib",
@@ -276,7 +280,7 @@ impl Parser {
     }
 
     fn line<'a>(&mut self, points: impl Iterator<Item = &'a [u8]>) -> Result<()> {
-        // A point may have a texture coordinate behind a slash, which lines have no use for here.
+        // A point may be followed by a slash and a texture coordinate, which is ignored for lines.
         let vertex = |word: &'a [u8]| word.split(|&b| b == b'/').next().unwrap_or(word);
         let count = self.positions.len();
         let line: Vec<u32> = points.map(|p| resolve(vertex(p), count, "vertex")).collect::<Result<_>>()?;
@@ -305,7 +309,7 @@ impl Parser {
     }
 }
 
-/// A layer that no corner uses is none; else it gets an index for every corner.
+/// A layer that no corner uses is dropped; otherwise it gets an index for every corner.
 fn layer<T>(mut layer: CornerLayer<T>, corner_count: usize) -> Option<CornerLayer<T>> {
     if layer.indices.is_empty() {
         return None;
@@ -314,7 +318,7 @@ fn layer<T>(mut layer: CornerLayer<T>, corner_count: usize) -> Option<CornerLaye
     Some(layer)
 }
 
-/// The first N numbers, of which `least` must be there; more (weights, colours) may follow and are checked.
+/// The first N numbers, of which `least` are required; more (weights, colours) may follow and are checked.
 fn numbers<'a, const N: usize>(
     words: impl Iterator<Item = &'a [u8]>,
     least: usize,

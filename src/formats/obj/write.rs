@@ -47,11 +47,11 @@ fn write_label(
         return Ok(());
     }
     *current = label;
-    // Without a name the statement takes the last one away.
+    // Without a name the statement clears the last one.
     write_name(out, word, labels.names.get(label as usize).map_or("", String::as_str))
 }
 
-/// A statement that gives a name.
+/// A statement that sets a name.
 pub(super) fn write_name(out: &mut impl Write, word: &str, name: &str) -> io::Result<()> {
     // A backslash at the end of the line would join it with the next.
     let end = if name.ends_with('\\') { " " } else { "" };
@@ -83,7 +83,7 @@ mod tests {
     use crate::math::{Vec2, Vec3};
     use proptest::prelude::*;
 
-    /// A mesh with n-gons, where each layer's corner has a value or not by chance.
+    /// A mesh with n-gons, where each layer's corner randomly has a value or not.
     fn any_mesh() -> impl Strategy<Value = Mesh> {
         let positions = prop::collection::vec(prop::array::uniform3(-1e6..1e6f64), 3..20);
         let faces = prop::collection::vec((3..6usize, any::<[u32; 6]>(), any::<[u32; 6]>()), 1..20);

@@ -19,7 +19,7 @@ use rayon::prelude::*;
 use std::io::Cursor;
 use std::path::Path;
 
-/// Reads R, G, B and perhaps A; else Y and perhaps A; else the only channel, whatever its name.
+/// Reads R, G, B and optionally A; otherwise Y and optionally A; otherwise the only channel, whatever its name.
 pub(super) fn parse(bytes: &[u8]) -> Result<Picture> {
     let wrong = |e: ::exr::error::Error| Error::new(Kind::Parse, format!("the EXR picture: {e}"));
     check_exr(bytes)?;
@@ -73,7 +73,7 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Picture> {
     Ok(Picture { width: size[0], height: size[1], channels, depth, samples, profile })
 }
 
-/// Writes floats as EXR, the channels under the given names. A number that is too large for a half is refused.
+/// Writes floats as EXR, with the given channel names. A number that is too large for a half is refused.
 pub fn write_exr(path: &Path, picture: &Picture, names: &[&str], writing: &Writing) -> Result<()> {
     picture.check().map_err(|e| e.file(path))?;
     let Samples::F32(samples) = &picture.samples else {
@@ -86,7 +86,7 @@ pub fn write_exr(path: &Path, picture: &Picture, names: &[&str], writing: &Writi
     if picture.depth == Depth::Half
         && let Some(bad) = samples.iter().find(|x| x.abs() > LARGEST)
     {
-        let message = format!("{bad} is more than a half holds, {LARGEST}");
+        let message = format!("{bad} exceeds the largest half, {LARGEST}");
         return Err(Error::new(Kind::OutOfRange, message).file(path));
     }
     let (whole, mut size) = ([picture.width, picture.height], [picture.width, picture.height]);
@@ -132,9 +132,9 @@ pub fn write_exr(path: &Path, picture: &Picture, names: &[&str], writing: &Writi
     })
 }
 
-/// The largest number of sixteen bits.
+/// The largest half.
 const LARGEST: f32 = 65_504.0;
-/// The side of a tile of files with smaller copies of themselves, as renderers' own tools make them.
+/// The tile size of files with mipmaps, as renderers' own tools choose it.
 const TILE: usize = 64;
 
 fn compression(packing: Packing) -> Compression {
@@ -152,7 +152,7 @@ fn chromaticities([rx, ry, gx, gy, bx, by, wx, wy]: [f32; 8]) -> Chromaticities 
     Chromaticities { red: Vec2(rx, ry), green: Vec2(gx, gy), blue: Vec2(bx, by), white: Vec2(wx, wy) }
 }
 
-/// One channel of pixels that lie together.
+/// One channel of interleaved pixels.
 fn flat(samples: &[f32], channel: usize, picture: &Picture, writing: &Writing) -> FlatSamples {
     let values = || samples[channel..].iter().step_by(picture.channels).copied();
     let asked = writing.halves.contains(&channel) && values().all(|x| x.abs() <= LARGEST);
@@ -162,7 +162,7 @@ fn flat(samples: &[f32], channel: usize, picture: &Picture, writing: &Writing) -
     }
 }
 
-/// The smaller copies: of each two by two pixels the mean, an odd last row or column being left out, down to one pixel.
+/// The mipmaps: each the mean of two by two pixels, dropping an odd last row or column, down to one pixel.
 fn reductions(samples: &[f32], size: [usize; 2], channels: usize) -> Vec<Vec<f32>> {
     let mut levels: Vec<Vec<f32>> = Vec::new();
     let mut size = size;

@@ -1,17 +1,17 @@
-//! What is asked of pictures before memory is taken for what their headers say.
+//! Checks on pictures before memory is allocated for what their headers claim.
 
 use crate::error::{Error, Kind, Result};
 use std::io::Cursor;
 
-/// More pixels than this (16,384 squared) are no map for vertices.
+/// More pixels than this (16,384 squared) are not a map for vertices.
 const MAX_PIXELS: usize = 1 << 28;
 
-/// Deflate, which most images are packed with, makes nothing smaller than to a 1032nd.
+/// Deflate, which most images use, compresses to no less than 1/1032.
 pub(super) const DEFLATE_RATIO: usize = 1032;
-/// DWA packs a block of 64 equal numbers into one before it deflates.
+/// DWA reduces a block of 64 equal numbers to one before it deflates.
 const DWA_RATIO: usize = 64 * DEFLATE_RATIO;
 
-/// Tiles and strips of an EXR image up to this are taken without a question.
+/// Tiles and strips of an EXR image up to this size are accepted unchecked.
 const LARGE_BLOCK: usize = 16 << 20;
 
 /// The first bytes of a PNG file.
@@ -19,7 +19,7 @@ pub(in crate::formats) const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
 /// The first bytes of an EXR file.
 pub(super) const EXR: &[u8] = &[0x76, 0x2f, 0x31, 0x01];
 
-/// The size must be one that pictures have.
+/// The size must be plausible for a picture.
 pub(super) fn check_size(width: usize, height: usize) -> Result<()> {
     match width.checked_mul(height) {
         Some(0) => Err(Error::new(Kind::Parse, "the image has no pixel")),
@@ -31,7 +31,7 @@ pub(super) fn check_size(width: usize, height: usize) -> Result<()> {
     }
 }
 
-/// A header that says more than the file can hold is refused before memory is taken for it.
+/// Refuses a header that claims more than the file can hold, before memory is allocated for it.
 pub(super) fn check_packed(unpacked: usize, bytes: &[u8], ratio: usize) -> Result<()> {
     if unpacked / ratio <= bytes.len() {
         return Ok(());
@@ -40,7 +40,7 @@ pub(super) fn check_packed(unpacked: usize, bytes: &[u8], ratio: usize) -> Resul
     Err(Error::new(Kind::Parse, message))
 }
 
-/// The bits of a pixel, by the fields of the first chunk that are read already.
+/// The bits of a pixel, from the already read fields of the first chunk.
 pub(super) fn png_pixel_bits(bytes: &[u8]) -> usize {
     let samples = match bytes.get(25) {
         Some(2) => 3,
@@ -51,7 +51,7 @@ pub(super) fn png_pixel_bits(bytes: &[u8]) -> usize {
     samples * usize::from(bytes.get(24).copied().unwrap_or(1))
 }
 
-/// Whether the headers fit the file, before memory is taken for what they say.
+/// Whether the headers fit the file, before memory is allocated for what they claim.
 pub(super) fn check_exr(bytes: &[u8]) -> Result<()> {
     use ::exr::prelude::{Compression, MetaData};
     let wrong = |message: String| Error::new(Kind::Parse, format!("the EXR image: {message}"));
@@ -59,7 +59,7 @@ pub(super) fn check_exr(bytes: &[u8]) -> Result<()> {
     for header in &meta.headers {
         let (size, channels) = (header.layer_size, &header.channels.list);
         check_size(size.x(), size.y())?;
-        // Each chunk takes at least its place in the table: fewer bytes than that are no such image.
+        // Each chunk takes at least its entry in the table: a file with fewer bytes is not such an image.
         if header.chunk_count.saturating_mul(8) > bytes.len() || channels.len() > 64 {
             let message = format!("{} by {} pixels in {} channels", size.x(), size.y(), channels.len());
             return Err(wrong(message));
@@ -75,7 +75,7 @@ pub(super) fn check_exr(bytes: &[u8]) -> Result<()> {
         };
         let bytes_per_pixel: usize = channels.iter().map(|c| c.sample_type.bytes_per_sample()).sum();
         check_packed(size.area() * bytes_per_pixel, bytes, ratio)?;
-        // A tile may be larger than the image, and memory is taken for a whole one.
+        // A tile may be larger than the image, and memory is allocated for a whole one.
         let tile = header.max_block_pixel_size();
         let block = tile.x().saturating_mul(tile.y()).saturating_mul(bytes_per_pixel);
         if block > LARGE_BLOCK {

@@ -1,8 +1,8 @@
-//! Pictures for textures: PNG, JPEG, TIFF and EXR in the depth in which they are stored.
+//! Pictures for textures: PNG, JPEG, TIFF and EXR at their stored depth.
 //!
-//! PNG and TIFF have 8 or 16 bits, JPEG 8, EXR halves or floats. Palettes are resolved; what a file says about its colours
-//! is read, and written again, but nothing is converted. Written are PNG (8 and 16 bits, packed for speed) and EXR (halves
-//! and floats, in scan lines or in tiles with smaller copies), each with the program that wrote it.
+//! PNG and TIFF have 8 or 16 bits, JPEG 8, EXR halves or floats. Palettes are resolved; what a file says about its
+//! colours is read and written back, but nothing is converted. Written are PNG (8 and 16 bits, compressed for speed)
+//! and EXR (halves and floats, in scan lines or in tiles with mipmaps), each with the program that wrote it.
 
 mod exr;
 mod limits;
@@ -22,18 +22,18 @@ use limits::EXR;
 pub(super) use limits::PNG;
 use std::path::Path;
 
-/// How a picture is written; what a format does not have is not asked of it.
+/// How a picture is written; options that a format lacks are ignored.
 #[derive(Clone, Copy, Debug)]
 pub struct Writing<'a> {
-    /// Of EXR.
+    /// EXR only: the compression.
     pub packing: Packing,
-    /// Of EXR: in tiles, with smaller copies.
+    /// EXR only: in tiles, with mipmaps.
     pub mipmaps: bool,
-    /// Of EXR: only the least rectangle that holds all that is not zero.
+    /// EXR only: just the smallest rectangle that holds everything non-zero.
     pub crop: bool,
-    /// Of EXR: channels of floats that are stored with sixteen bits, where none of their numbers is too large.
+    /// EXR only: channels of floats to store with sixteen bits, if none of their numbers is too large.
     pub halves: &'a [usize],
-    /// Of what the picture is, such as the job and its frame.
+    /// A description of the picture, such as the job and its frame.
     pub note: &'a str,
 }
 
@@ -48,7 +48,7 @@ const JPEG: &[u8] = &[0xff, 0xd8, 0xff];
 /// The first bytes of a TIFF file, in the two orders of bytes.
 const TIFF: [&[u8]; 2] = [b"II*\0", b"MM\0*"];
 
-/// Reads a file, whichever of the formats it is.
+/// Reads a file of any of the formats.
 pub fn read(path: &Path) -> Result<Picture> {
     let bytes = file::read(path)?;
     parse(&bytes).map_err(|e| e.file(path))
@@ -61,7 +61,7 @@ pub fn parse(bytes: &[u8]) -> Result<Picture> {
     Ok(picture)
 }
 
-/// Reads a picture from bytes, of which floats may be anything.
+/// Reads a picture from bytes, whose floats may be anything.
 pub(super) fn decode(bytes: &[u8]) -> Result<Picture> {
     if bytes.starts_with(PNG) {
         whole::parse(bytes, ::image::ImageFormat::Png)
@@ -76,7 +76,7 @@ pub(super) fn decode(bytes: &[u8]) -> Result<Picture> {
     }
 }
 
-/// Writes a picture as PNG when its numbers are whole, as EXR when they are floats; the name must end so.
+/// Writes integers as PNG and floats as EXR; the extension must match.
 pub fn write(path: &Path, picture: &Picture, writing: &Writing) -> Result<()> {
     let ending = path.extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase();
     let names: &[&str] = match picture.channels {
@@ -95,7 +95,7 @@ pub fn write(path: &Path, picture: &Picture, writing: &Writing) -> Result<()> {
     }
 }
 
-/// The ending of the files that hold a depth.
+/// The extension of files that hold a depth.
 pub fn ending(depth: Depth) -> &'static str {
     match depth {
         Depth::Bits8 | Depth::Bits16 => "png",

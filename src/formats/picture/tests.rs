@@ -116,7 +116,7 @@ fn channels_are_stored_as_halves_where_they_fit() {
     assert_eq!(back(70_000.0)[2..7], [third, 1.0, 0.0, 0.0, 70_000.0]);
 }
 
-/// What lies in a window is stored, what is read is the whole.
+/// Only the window is stored, but the whole is read.
 #[test]
 fn a_cropped_file_is_smaller_and_comes_back_whole() {
     let folder = tempfile::tempdir().unwrap();
@@ -133,14 +133,14 @@ fn a_cropped_file_is_smaller_and_comes_back_whole() {
     assert!(part.len() * 6 < whole.len(), "{} {}", part.len(), whole.len());
     let box_of = |name: &[u8]| -> Vec<i32> {
         let start = part.windows(name.len()).position(|bytes| bytes == name).unwrap() + name.len();
-        // After the name its type and its size.
+        // The name is followed by its type and its size.
         let numbers = &part[start + b"\0box2i\0".len() + 4..][..16];
         numbers.chunks_exact(4).map(|b| i32::from_le_bytes(b.try_into().unwrap())).collect()
     };
     assert_eq!((box_of(b"dataWindow"), box_of(b"displayWindow")), (vec![20, 7, 30, 39], vec![0, 0, 63, 47]));
 }
 
-/// The levels as the library that wrote them reads them: each is half as large, and of the same mean.
+/// The levels as read by the library that wrote them: each is half as large, and has the same mean.
 #[test]
 fn an_exr_file_with_smaller_copies_has_them_all() {
     use ::exr::prelude::{ReadChannels, ReadLayers};
@@ -168,7 +168,7 @@ fn an_exr_file_with_smaller_copies_has_them_all() {
     assert_eq!(told.software_name.as_ref().unwrap().to_string(), PROGRAM);
 }
 
-/// What sources say about their colours comes out again, whatever the format, and who wrote the file stands in it.
+/// What sources say about their colours is kept, whatever the format, and the file names the program that wrote it.
 #[test]
 fn profiles_chromaticities_and_notes_are_in_the_files() {
     let folder = tempfile::tempdir().unwrap();
@@ -203,7 +203,7 @@ fn profiles_chromaticities_and_notes_are_in_the_files() {
             assert!(bytes.windows(text.len()).any(|w| w == text.as_bytes()), "{text}");
         }
     }
-    // Others write JPEG with a profile.
+    // Other programs write JPEG with a profile.
     let colours = ::image::RgbImage::from_pixel(8, 8, ::image::Rgb([10, 200, 90]));
     let mut bytes = std::io::Cursor::new(Vec::new());
     let mut encoder = ::image::codecs::jpeg::JpegEncoder::new(&mut bytes);

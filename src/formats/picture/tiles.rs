@@ -5,10 +5,10 @@ use crate::error::{Error, Kind, Result};
 use crate::texture::{Picture, Tile};
 use std::path::{Path, PathBuf};
 
-/// What stands for the tile's number in the names of files.
+/// The placeholder for the tile's number in file names.
 pub const PLACEHOLDER: &str = "<UDIM>";
 
-/// `UDIM` by itself, which needs no escape in XML, is as good as `<UDIM>`.
+/// `UDIM` by itself, which needs no escape in XML, is equivalent to `<UDIM>`.
 pub fn placeholder(text: &str) -> String {
     let path = Path::new(text);
     match path.file_name().and_then(|name| name.to_str()) {
@@ -19,7 +19,7 @@ pub fn placeholder(text: &str) -> String {
     }
 }
 
-/// The files of a texture: those of the tiles that are there, or the one that has no place for a tile.
+/// The files of a texture: those of the existing tiles, or the only one if the name has no placeholder for a tile.
 pub fn tile_files(pattern: &str) -> Result<Vec<PathBuf>> {
     let pattern = placeholder(pattern);
     let path = Path::new(&pattern);
@@ -43,7 +43,7 @@ pub fn tile_path(pattern: &str, tile: Tile) -> PathBuf {
     PathBuf::from(pattern.replace(PLACEHOLDER, &tile.to_string()))
 }
 
-/// Reads the picture of one of a mesh's tiles. A pattern without a placeholder is the one picture of the only tile.
+/// Reads the picture of one of a mesh's tiles. A pattern without a placeholder is the picture of the only tile.
 pub fn read_tile(pattern: &str, tiles: &[Tile], tile: Tile) -> Result<Picture> {
     let path = tile_path(pattern, tile);
     if !pattern.contains(PLACEHOLDER) && tiles.len() > 1 {

@@ -1,4 +1,4 @@
-//! PNG, JPEG and TIFF: whole numbers.
+//! PNG, JPEG and TIFF: integers.
 
 use super::Writing;
 use super::limits::{DEFLATE_RATIO, check_packed, check_size, png_pixel_bits};
@@ -11,9 +11,9 @@ use std::borrow::Cow;
 use std::io::Cursor;
 use std::path::Path;
 
-/// No picture is packed smaller than to this part in JPEG or TIFF; a deeper one is a lie.
+/// The highest compression ratio of JPEG or TIFF; a header that claims more is corrupt.
 const OTHER_RATIO: usize = 4096;
-/// TIFF and JPEG readers may take so many times the picture for themselves.
+/// TIFF and JPEG readers may allocate this many times the picture's size for themselves.
 const WORK: u64 = 4;
 
 pub(super) fn parse(bytes: &[u8], format: ImageFormat) -> Result<Picture> {
@@ -66,7 +66,7 @@ fn picture(image: DynamicImage, profile: Profile) -> Result<Picture> {
     Ok(Picture { width, height, channels, depth, samples, profile })
 }
 
-/// Writes whole numbers as PNG.
+/// Writes integers as PNG.
 pub fn write_png(path: &Path, picture: &Picture, writing: &Writing) -> Result<()> {
     picture.check().map_err(|e| e.file(path))?;
     let wide: Vec<u8>;
@@ -103,21 +103,21 @@ pub fn write_png(path: &Path, picture: &Picture, writing: &Writing) -> Result<()
     })
 }
 
-/// What a PNG says about its colours: an ICC profile before all else.
+/// What a PNG says about its colours: an ICC profile takes precedence.
 fn tell<'a>(profile: &'a Profile, info: &mut png::Info<'a>) {
     info.icc_profile = profile.icc.as_deref().map(Cow::Borrowed);
     if profile.icc.is_some() {
         return;
     }
     info.srgb = profile.srgb.then_some(png::SrgbRenderingIntent::RelativeColorimetric);
-    // PNG has the exponent that encodes.
+    // PNG stores the encoding exponent.
     info.source_gamma = profile.gamma.map(|gamma| png::ScaledFloat::new(1.0 / gamma));
     info.source_chromaticities = profile.chromaticities.map(|[rx, ry, gx, gy, bx, by, wx, wy]| {
         png::SourceChromaticities::new((wx, wy), (rx, ry), (gx, gy), (bx, by))
     });
 }
 
-/// What the chunks of a PNG say about its colours besides an ICC profile; nothing, where they cannot be read.
+/// What the chunks of a PNG say about its colours apart from an ICC profile; nothing if they cannot be read.
 fn told_by_png(bytes: &[u8]) -> Profile {
     let Ok(reader) = png::Decoder::new(Cursor::new(bytes)).read_info() else { return Profile::default() };
     let info = reader.info();

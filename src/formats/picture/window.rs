@@ -1,4 +1,4 @@
-//! Pictures of which a file holds only a rectangle, its data window, within the whole, its display window.
+//! Pictures whose file holds only a rectangle, the data window, of the whole, the display window.
 
 use crate::error::{Error, Kind, Result};
 use std::ops::Range;
@@ -10,13 +10,13 @@ pub(super) struct Window {
     pub y: Range<usize>,
 }
 
-/// So large a whole picture, in bytes, is taken without a question where a file holds a part of it.
+/// A whole picture of up to this size, in bytes, is always accepted if a file holds a part of it.
 const LARGE: usize = 32 << 20;
-/// A larger one may have so many bytes for each of the file.
+/// A larger one may have this many bytes for each of the file's.
 const RATIO: usize = 900;
 
 impl Window {
-    /// The least that holds all pixels with a number that is not zero; one pixel where there are none.
+    /// The smallest rectangle that holds all non-zero pixels; one pixel if there are none.
     pub fn of_all_but_zeros(samples: &[f32], width: usize, channels: usize) -> Self {
         let mut held: Option<Window> = None;
         for (row, texels) in samples.chunks_exact(width * channels).enumerate() {
@@ -29,19 +29,19 @@ impl Window {
         held.unwrap_or(Window { x: 0..1, y: 0..1 })
     }
 
-    /// How many pixels are in a row, and rows.
+    /// The width and the height in pixels.
     pub fn size(&self) -> [usize; 2] {
         [self.x.len(), self.y.len()]
     }
 
-    /// The part of a picture of that width that is in it.
+    /// The part inside it of a picture of that width.
     pub fn cut(&self, samples: &[f32], width: usize, channels: usize) -> Vec<f32> {
         let row = |y: usize| &samples[(y * width + self.x.start) * channels..][..self.x.len() * channels];
         self.y.clone().flat_map(row).copied().collect()
     }
 }
 
-/// Whether a picture of a size may be filled up from a file of so many bytes, before memory is taken for it.
+/// Whether a picture of a size may be expanded from a file of that many bytes, before memory is allocated.
 pub(super) fn check_whole(size: [usize; 2], channels: usize, bytes: usize) -> Result<()> {
     let most = LARGE.saturating_add(RATIO.saturating_mul(bytes));
     let whole = size[0].saturating_mul(size[1]).saturating_mul(4 * channels);
@@ -49,13 +49,13 @@ pub(super) fn check_whole(size: [usize; 2], channels: usize, bytes: usize) -> Re
         return Ok(());
     }
     let message = format!(
-        "the picture is {} by {} pixels, of which the file's {bytes} bytes hold next to nothing",
+        "the picture is {} by {} pixels, far more than the file's {bytes} bytes can hold",
         size[0], size[1]
     );
     Err(Error::new(Kind::TooLarge, message))
 }
 
-/// A picture of a size, zero but for a part whose first pixel is at a place that may be outside.
+/// A picture of a size, zero except for a part whose first pixel may lie outside.
 pub(super) fn placed(
     part: &[f32],
     part_size: [usize; 2],
@@ -64,7 +64,7 @@ pub(super) fn placed(
     channels: usize,
 ) -> Vec<f32> {
     let mut whole = vec![0.0; size[0] * size[1] * channels];
-    // What of the part is inside, as seen from it.
+    // The visible part of the part, in its own pixels.
     let inside = [0, 1].map(|k| {
         let end = (size[k] as i64 - place[k]).clamp(0, part_size[k] as i64);
         (-place[k]).clamp(0, end) as usize..end as usize

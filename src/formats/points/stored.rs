@@ -31,7 +31,7 @@ pub struct ArchivePoints {
     pub(super) first: Mesh,
 }
 
-/// The times of samples between whole frames, which files for motion blur have, with their frames.
+/// The times of samples between whole frames, as in files for motion blur, with their frames.
 struct Between(Vec<[Real; 2]>);
 
 impl Between {
@@ -51,7 +51,7 @@ impl ArchivePoints {
         Over { file: self.moving.file().to_path_buf(), mesh: self.moving.name(), usd: None }
     }
 
-    /// With what the file says of its rate, and the one that holds.
+    /// With what the file says about its rate, and the rate to use.
     pub(super) fn open(path: &Path, fps: Option<Real>) -> Result<(Said, Real, Self)> {
         let mut moving = MovingMesh::open(path)?;
         let all = moving.times().to_vec();
@@ -67,7 +67,7 @@ impl ArchivePoints {
         self.at(self.times[index])
     }
 
-    /// The points between whole frames, where there is a sample.
+    /// The points between whole frames, if there is a sample.
     pub(super) fn between(&mut self, frame: Real) -> Result<Option<Vec<Vec3>>> {
         self.between.time(frame).map(|time| self.at(time)).transpose()
     }
@@ -125,7 +125,7 @@ impl UsdPoints {
         self.at(self.times[index])
     }
 
-    /// The points between whole frames, where there is a sample.
+    /// The points between whole frames, if there is a sample.
     pub(super) fn between(&self, frame: Real) -> Result<Option<Vec<Vec3>>> {
         self.between.time(frame).map(|time| self.at(time)).transpose()
     }
@@ -147,7 +147,7 @@ impl UsdPoints {
     }
 }
 
-/// The first of some samples that can be read; the error of the first when none can.
+/// The first readable one of some samples; the error of the first if none is.
 pub(super) fn first_good<S, T>(samples: &[S], mut read: impl FnMut(&S) -> Result<T>) -> Result<T> {
     let mut failed = None;
     for sample in samples {
@@ -159,7 +159,7 @@ pub(super) fn first_good<S, T>(samples: &[S], mut read: impl FnMut(&S) -> Result
     Err(failed.unwrap_or_else(|| Error::new(Kind::MissingInput, "there are no samples")))
 }
 
-/// Those samples that are at whole frames, and their frames. Files for motion blur have others between them.
+/// Those samples that are at whole frames, and their frames. Files for motion blur have others in between.
 fn at_whole_frames(
     times: &[Real],
     frame: impl Fn(Real) -> Real,
@@ -168,12 +168,12 @@ fn at_whole_frames(
 ) -> Result<(Vec<Real>, Vec<i64>)> {
     let whole: Vec<Real> =
         times.iter().copied().filter(|&t| (frame(t) - frame(t).round()).abs() <= NEAR_WHOLE).collect();
-    // When there is none, the complaint names the first.
+    // If there is none, the error names the first.
     let kept = if whole.is_empty() { times.to_vec() } else { whole };
     let hint = || speed(&times.iter().map(|&t| frame(t)).collect::<Vec<_>>(), fps);
     let frames = whole_frames(kept.iter().map(|&t| frame(t)), fps, path)
         .map_err(|e| Error::new(e.kind(), format!("{}{}", e.message(), hint())).file(path))?;
-    // Samples for motion blur lie beside every frame; those of another speed meet a frame now and then.
+    // Motion-blur samples lie near every frame; samples at another rate meet a frame only now and then.
     let gaps = frames.windows(2).any(|pair| pair[1] - pair[0] > 1);
     let ends = frames.first().zip(frames.last()).map(|(&first, &last)| [first as Real, last as Real]);
     let near = |t: &Real| ends.is_some_and(|[first, last]| first - 1.0 < frame(*t) && frame(*t) < last + 1.0);
@@ -186,27 +186,28 @@ fn at_whole_frames(
     Ok((kept, frames))
 }
 
-/// The speed at which samples that are evenly apart would be at whole frames, as a question; else nothing.
+/// The rate at which evenly spaced samples would be at whole frames, as a question; otherwise nothing.
 fn speed(frames: &[Real], fps: Real) -> String {
     let apart: Vec<Real> = frames.windows(2).map(|pair| pair[1] - pair[0]).collect();
     match apart.first() {
         Some(&first) if first > 0.0 && apart.iter().all(|d| (d - first).abs() < NEAR_WHOLE) => {
-            format!(": is the file's speed {}?", (fps / first * 1000.0).round() / 1000.0)
+            format!(": is the file's rate {}?", (fps / first * 1000.0).round() / 1000.0)
         }
         _ => String::new(),
     }
 }
 
-/// So far from a whole frame a sample is still at it: what single precision leaves of an hour.
+/// The tolerance for a sample at a whole frame: single-precision accuracy after an hour.
 const NEAR_WHOLE: Real = 0.01;
 
-/// Frames that must be whole ones, to within what single precision leaves of an hour.
+/// Frames that must be whole, to within single-precision accuracy after an hour.
 pub(super) fn whole_frames(times: impl Iterator<Item = Real>, fps: Real, path: &Path) -> Result<Vec<i64>> {
     let frames = times.enumerate().map(|(sample, frame)| {
         let whole = frame.round();
         if (frame - whole).abs() > NEAR_WHOLE || whole.abs() > 1e15 {
-            let message =
-                format!("sample {sample} is at frame {frame} at {fps} frames per second, not at a whole one");
+            let message = format!(
+                "sample {sample} is at frame {frame} at {fps} frames per second, not at a whole frame"
+            );
             return Err(Error::new(Kind::Unsupported, message).file(path));
         }
         Ok(whole as i64)
@@ -231,7 +232,7 @@ mod tests {
         assert_eq!(at(0.5 / 24.0, 0.5 / 24.0, 3, 24.0), Ok(vec![1]), "of one frame");
         for fps in [25.0, 30.0, 60.0, 23.976] {
             let told = at(1.0 / fps, 1.0 / fps, 12, 24.0).unwrap_err();
-            assert!(told.ends_with(&format!("is the file's speed {fps}?")), "{told}");
+            assert!(told.ends_with(&format!("is the file's rate {fps}?")), "{told}");
         }
     }
 }

@@ -1,7 +1,7 @@
-//! What a model is made of, as a number for each element: a state goes on only with what it was made with.
+//! The elements of a model, as a number for each: a state continues only with the elements it was made with.
 //!
-//! Settings, activations, keys, goals and what happens at times are no part of a model's elements: they may change between
-//! saving and resuming.
+//! Settings, activations, keys, goals and timed events are not elements of a model: they may change between saving and
+//! resuming.
 
 use crate::geometry::Solid;
 use crate::strand::model::{Model, Parts};
@@ -55,7 +55,7 @@ pub(super) fn prints(model: &Model) -> Vec<Print<'_>> {
     parts.strands.iter().for_each(|strand| add("strand", &strand.name, sum(strand)));
     for (j, joint) in parts.joints.iter().enumerate() {
         let mut text = sum(joint);
-        // Places do not tell whole turns.
+        // Placements do not contain full turns.
         let whole = parts.start(j).iter().zip(joint.motions(|b| parts.bodies[b].place)).any(|(a, b)| *a != b);
         if whole {
             text.0.update(format!("{:?}", parts.start(j)).as_bytes());

@@ -1,4 +1,4 @@
-//! What a file says of itself: its units, its times, what it is layered over.
+//! What a file says about itself: its units, its times, its sublayers.
 
 use super::layer::Value;
 use super::stage::{LEFT_HANDED, Stage, UV_NAMES};
@@ -30,7 +30,7 @@ impl Stage {
         Ok(Over { file: self.path().to_path_buf(), mesh: mesh.to_string(), usd: Some(usd) })
     }
 
-    /// The finite number that is said of the whole file.
+    /// A finite number in the file's metadata.
     fn number(&self, name: &str) -> Option<Real> {
         match self.metadata(name) {
             Some(Value::Numbers(n)) => n.first().copied().filter(|n| n.is_finite()),
@@ -38,7 +38,7 @@ impl Stage {
         }
     }
 
-    /// The files that this one is layered over, as it names them.
+    /// The sublayers of this file, as it names them.
     pub fn sublayers(&self) -> Vec<String> {
         match self.metadata("subLayers") {
             Some(Value::Texts(files)) => files,
@@ -50,17 +50,17 @@ impl Stage {
         self.layer.contents.metadata.get(name).and_then(|slot| self.layer.value(slot).ok())
     }
 
-    /// Time codes per second; 24 when the file says nothing sensible.
+    /// Time codes per second; 24 if the file says nothing sensible.
     pub fn time_codes_per_second(&self) -> Real {
         self.rates()[0].or(self.rates()[1]).unwrap_or(24.0)
     }
 
-    /// Time codes and frames per second, where the file says them.
+    /// Time codes and frames per second, if the file specifies them.
     pub fn rates(&self) -> [Option<Real>; 2] {
         ["timeCodesPerSecond", "framesPerSecond"].map(|name| self.number(name).filter(|n| *n > 0.0))
     }
 
-    /// The file's unit of length and up axis; centimetres with y up when it says nothing, as USD has it.
+    /// The file's unit of length and up axis; USD's defaults, centimetres with y up, if it says nothing.
     pub fn space(&self) -> Result<Space> {
         let metres = match self.metadata("metersPerUnit") {
             Some(Value::Numbers(n)) if n.len() == 1 => n[0],
@@ -73,15 +73,15 @@ impl Stage {
         Space::new(metres, up).map_err(|e| e.file(self.path()))
     }
 
-    /// The frames of some time codes at frames per second.
+    /// The frames of some time codes at a frame rate.
     pub fn frames(&self, times: &[Real], fps: Real) -> Vec<Real> {
         let rate = self.time_codes_per_second();
         times.iter().map(|time| if rate == fps { *time } else { time * fps / rate }).collect()
     }
 }
 
-/// The type in which UVs are written over those of a type. Halves are written in single precision: they are off by a texel of a
-/// texture of 4k.
+/// The type in which UVs are written over those of a type. Halves become single precision: they are off by a texel of a
+/// 4k texture.
 fn written_type(type_name: &str) -> &'static str {
     let kept = ["texCoord2d[]", "float2[]", "double2[]"];
     kept.into_iter().find(|kept| *kept == type_name).unwrap_or("texCoord2f[]")

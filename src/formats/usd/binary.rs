@@ -1,7 +1,7 @@
 //! Reading .usdc, versions 0.4 to 0.13. Facts from the sources of OpenUSD (`pxr/usd/sdf/crateFile.cpp`).
 //!
-//! Nothing is taken on the file's word: every count is checked against the bytes that are there, and what LZ4 could
-//! blow up is held to counts no larger than the file is long. A mesh's positions alone are larger than its faces.
+//! No count is trusted: every one is checked against the bytes that are there, and LZ4 output is limited to counts no
+//! larger than the file. A mesh's positions alone are larger than its faces.
 
 use super::layer::{ARCS, Contents, MAX_DEPTH, MAX_PATH, Prim, Property, Samples, Slot, Value};
 use super::numbers::{inline, numbers, numeric, real_first, size_of};
@@ -9,7 +9,7 @@ use super::pack::{unpack, unpack_integers};
 use crate::error::{Error, Kind, Result};
 use crate::math::Real;
 
-/// More fields in one prim or property than any has; each is looked at for each spec that shares them.
+/// More fields in one prim or property than any has; each is visited for each spec that shares them.
 const MAX_FIELDS: usize = 256;
 /// Shorter arrays are never compressed.
 const MIN_COMPRESSED: usize = 16;
@@ -27,7 +27,7 @@ fn wrong(message: impl Into<String>) -> Error {
     Error::new(Kind::Parse, message)
 }
 
-/// Reads forward from a place in the file.
+/// Reads forward from an offset in the file.
 struct Cursor<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -53,7 +53,7 @@ impl<'a> Cursor<'a> {
         Ok(self.take(4)?.try_into().map_or(0, |b| u32::from_le_bytes(b) as usize))
     }
 
-    /// A count of things of which each takes at least a byte of the file, in all likelihood.
+    /// A count of things, each of which plausibly takes at least a byte of the file.
     fn count(&mut self) -> Result<usize> {
         let (at, count) = (self.at, self.u64()?);
         match usize::try_from(count) {
@@ -65,7 +65,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Bytes with their number before them.
+    /// Bytes preceded by their count.
     fn sized(&mut self) -> Result<&'a [u8]> {
         let size = self.count()?;
         self.take(size)
@@ -83,7 +83,7 @@ impl<'a> Cursor<'a> {
 }
 
 impl Binary {
-    /// Reads everything but the values.
+    /// Reads everything except the values.
     pub fn read(bytes: Vec<u8>) -> Result<(Self, Contents)> {
         let mut cursor = Cursor { bytes: &bytes, at: 8 };
         let head = cursor.take(8)?;
@@ -219,13 +219,13 @@ impl Binary {
                 Value::Numbers(numbers(cursor.take(8 * count)?, 'd'))
             }
             _ => {
-                let message = format!("a value of type {kind}, which is not read here");
+                let message = format!("a value of type {kind}, which is not supported");
                 return Err(Error::new(Kind::Unsupported, message));
             }
         })
     }
 
-    /// The place of an array's values and their number.
+    /// The offset of an array's values and their number.
     fn counted(&self, rep: u64) -> Result<(Cursor<'_>, usize)> {
         let mut cursor = self.at(rep);
         if cursor.at == 0 {
@@ -249,24 +249,24 @@ impl Binary {
         (mut cursor, count): (Cursor, usize),
         text: impl Fn(usize) -> Result<&'a str>,
     ) -> Result<Value> {
-        // Names may be long and named again and again: all together may take no more than some files' worth.
+        // Names may be long and used repeatedly: their total length is limited to a few times the file's size.
         let mut left = self.bytes.len().saturating_mul(16);
         let indices = cursor.take(count.saturating_mul(4))?.chunks_exact(4);
         let texts = indices.map(|b| {
             let text = text(u32::from_le_bytes([b[0], b[1], b[2], b[3]]) as usize)?;
             let short = left.checked_sub(text.len());
-            left = short.ok_or_else(|| Error::new(Kind::TooLarge, "a list of texts beyond measure"))?;
+            left = short.ok_or_else(|| Error::new(Kind::TooLarge, "the list of names is too large"))?;
             Ok(text.to_string())
         });
         Ok(Value::Texts(texts.collect::<Result<_>>()?))
     }
 
-    /// The paths of a list that is edited: what is stated or added, not what is deleted or reordered.
+    /// The paths of a list edit: what is stated or added, not what is deleted or reordered.
     fn path_list(&self, rep: u64) -> Result<Value> {
         let mut cursor = self.at(rep);
         let header = cursor.take(1)?[0];
         let mut all = Vec::new();
-        // Explicit, added, prepended, appended, deleted, ordered: so they stand in the file.
+        // Explicit, added, prepended, appended, deleted, ordered: the order in the file.
         for (bit, counts) in [(2, true), (4, true), (32, true), (64, true), (8, false), (16, false)] {
             if header & bit == 0 {
                 continue;
@@ -297,23 +297,24 @@ impl Binary {
             'i' | 'l' => Ok(reals(cursor.integers(count, form == 'l')?)),
             'I' => Ok(cursor.indices(count)?.into_iter().map(|k| k as Real).collect()),
             'L' => Ok(cursor.integers(count, true)?.into_iter().map(|k| k as u64 as Real).collect()),
-            _ => match cursor.take(1)?[0] {
-                b'i' => Ok(reals(cursor.integers(count, false)?)),
-                b't' => {
-                    let size = cursor.u32()?;
-                    let table = numbers(cursor.take(size.saturating_mul(size_of(form)))?, form);
-                    let entry =
-                        |k: usize| table.get(k).copied().ok_or_else(|| wrong("an index into a table"));
-                    cursor.indices(count)?.into_iter().map(entry).collect()
+            _ => {
+                match cursor.take(1)?[0] {
+                    b'i' => Ok(reals(cursor.integers(count, false)?)),
+                    b't' => {
+                        let size = cursor.u32()?;
+                        let table = numbers(cursor.take(size.saturating_mul(size_of(form)))?, form);
+                        let entry =
+                            |k: usize| table.get(k).copied().ok_or_else(|| wrong("an index into a table"));
+                        cursor.indices(count)?.into_iter().map(entry).collect()
+                    }
+                    other => Err(wrong(format!("an array has the unknown compression {other}"))
+                        .offset(cursor.at as u64)),
                 }
-                other => {
-                    Err(wrong(format!("an array is compressed in the way {other}")).offset(cursor.at as u64))
-                }
-            },
+            }
         }
     }
 
-    /// The times of samples and where their values are.
+    /// The times of samples and the offsets of their values.
     pub fn samples(&self, rep: u64) -> Result<Vec<(Real, Slot)>> {
         if rep >> 48 & 0xff != 46 {
             return Err(wrong("time samples of another type"));
@@ -321,7 +322,7 @@ impl Binary {
         let mut cursor = self.at(rep);
         jump(&mut cursor)?;
         let Value::Numbers(times) = self.value(cursor.u64()?)? else {
-            return Err(wrong("the times are no numbers").offset(cursor.at as u64));
+            return Err(wrong("the times are not numbers").offset(cursor.at as u64));
         };
         jump(&mut cursor)?;
         let count = cursor.count()?;
@@ -333,19 +334,19 @@ impl Binary {
     }
 }
 
-/// Follows a distance that is measured from where it stands.
+/// Follows an offset relative to its own position.
 fn jump(cursor: &mut Cursor) -> Result<()> {
     let start = cursor.at;
     let distance = cursor.u64()? as i64;
     let to = start.checked_add_signed(isize::try_from(distance).unwrap_or(isize::MIN));
-    cursor.at = to.ok_or_else(|| wrong("a jump out of the file").offset(start as u64))?;
+    cursor.at = to.ok_or_else(|| wrong("an offset outside the file").offset(start as u64))?;
     Ok(())
 }
 
 fn read_tokens(mut cursor: Cursor) -> Result<Vec<String>> {
     let count = cursor.count()?;
     let (size, at) = (cursor.u64()?, cursor.at as u64);
-    // Names compress well, but not without end.
+    // Names compress well, but not without limit.
     let limit = cursor.bytes.len().saturating_mul(16);
     let size = usize::try_from(size).ok().filter(|&s| s <= limit);
     let size = size.ok_or_else(|| wrong("more names than such a file can hold").offset(at))?;
@@ -365,7 +366,7 @@ fn read_strings(mut cursor: Cursor) -> Result<Vec<usize>> {
     Ok(bytes.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]) as usize).collect())
 }
 
-/// The token of each field's name and where its value is.
+/// The token of each field's name and the location of its value.
 fn read_fields(mut cursor: Cursor) -> Result<Vec<(usize, u64)>> {
     let count = cursor.count()?;
     let names = cursor.indices(count)?;
@@ -397,7 +398,7 @@ fn read_paths(mut cursor: Cursor, tokens: &[String]) -> Result<Vec<String>> {
     let jumps = cursor.integers(count, false)?;
     let mut paths = vec![String::new(); table];
     let mut left = cursor.bytes.len().saturating_mul(64);
-    // Where to go on, below which path, how deep.
+    // Where to continue, below which path, at which depth.
     let mut stack = vec![(0, String::new(), 0)];
     let mut visited = 0;
     while let Some((mut at, mut parent, mut depth)) = stack.pop() {

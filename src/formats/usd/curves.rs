@@ -11,7 +11,7 @@ impl Stage {
         self.prims_of("BasisCurves")
     }
 
-    /// Curves with their widths at a time, in the file's units and in the world. What else lives on them is read by
+    /// Curves with their widths at a time, in the file's units and in world space. Other primvars are read by
     /// [`Stage::primvar_at`].
     pub fn curves_at(&self, path: &str, time: Real) -> Result<CurvesData> {
         self.read_curves(path, time).map_err(|e| e.element(path).file(self.path()))

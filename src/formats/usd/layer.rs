@@ -1,4 +1,4 @@
-//! What a file holds, whichever of the three forms it has: prims with properties whose values are read when asked for.
+//! The contents of a file, in any of the three forms: prims with properties whose values are read on demand.
 
 use super::binary::Binary;
 use super::text;
@@ -9,19 +9,19 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::Path;
 
-/// Where a value is.
+/// The location of a value.
 #[derive(Clone, Debug)]
 pub(super) enum Slot {
-    /// In a text, from byte to byte.
+    /// In a text, as a byte range.
     Text(Range<usize>),
-    /// In a .usdc file, as that packs it.
+    /// In a .usdc file, in packed form.
     Binary(u64),
 }
 
-/// A value: numbers of any kind and grouping one after the other, or texts.
+/// A value: numbers of any kind and grouping, flattened, or texts.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Value {
-    /// Said to be none.
+    /// Explicitly none.
     Blocked,
     Numbers(Vec<Real>),
     Texts(Vec<String>),
@@ -41,7 +41,7 @@ pub(super) struct Property {
     pub samples: Option<Samples>,
     pub interpolation: Option<Slot>,
     pub element_size: Option<Slot>,
-    /// The paths that a relationship names.
+    /// The targets of a relationship.
     pub targets: Option<Slot>,
 }
 
@@ -49,13 +49,13 @@ pub(super) struct Property {
 pub(super) struct Prim {
     pub type_name: String,
     pub properties: BTreeMap<String, Property>,
-    /// Whether it is a pattern for others only.
+    /// Whether it is a class: only a pattern for others.
     pub class: bool,
-    /// What brings in more from elsewhere: references and the like, which are not followed.
+    /// References and the like, which are not followed.
     pub composed: Option<&'static str>,
 }
 
-/// What composes a scene from several places; none of it is followed.
+/// Composition arcs; none of them is followed.
 pub(super) const ARCS: [&str; 7] =
     ["references", "payload", "inheritPaths", "inherits", "specializes", "variantSetNames", "variantSets"];
 
@@ -88,7 +88,7 @@ impl Layer {
         Layer::parse(bytes)
     }
 
-    /// Reads a file of any of the three forms, which the first bytes tell.
+    /// Reads a file in any of the three forms, detected by its first bytes.
     pub fn parse(bytes: Vec<u8>) -> Result<Self> {
         if bytes.is_empty() {
             return Err(Error::new(Kind::Parse, "the file is empty: was its writing stopped?"));
@@ -96,7 +96,7 @@ impl Layer {
         if bytes.starts_with(b"PK\x03\x04") {
             let inner = first_entry(bytes)?;
             if inner.starts_with(b"PK") {
-                return Err(Error::new(Kind::Parse, "an archive in an archive"));
+                return Err(Error::new(Kind::Parse, "an archive inside an archive"));
             }
             return Layer::parse(inner);
         }
@@ -147,7 +147,7 @@ impl Layer {
     }
 }
 
-/// The first file of a .usdz archive, which is the one that counts; nothing in such an archive is compressed.
+/// The first file of a .usdz archive, which is the root layer; such an archive is never compressed.
 fn first_entry(mut bytes: Vec<u8>) -> Result<Vec<u8>> {
     const HEADER: usize = 30;
     let wrong = |message: &str| Error::new(Kind::Parse, format!("as a .usdz archive: {message}"));
@@ -162,7 +162,7 @@ fn first_entry(mut bytes: Vec<u8>) -> Result<Vec<u8>> {
     }
     let start = HEADER + name + extra;
     if start + size > bytes.len() {
-        return Err(wrong("the first file is cut off"));
+        return Err(wrong("the first file is truncated"));
     }
     bytes.truncate(start + size);
     bytes.drain(..start);

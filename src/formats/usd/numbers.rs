@@ -1,8 +1,8 @@
-//! Numbers as .usdc stores them: many types, some of them squeezed into the 32 bits beside their type.
+//! Numbers as .usdc stores them: many types, some of them inlined into the 32 bits next to their type.
 
 use crate::math::Real;
 
-/// The number of values and how they are stored, of a type's number.
+/// The number of values and their storage, by type number.
 pub(super) fn numeric(kind: u64) -> Option<(char, usize)> {
     Some(match kind {
         1 | 2 => ('B', 1),
@@ -61,17 +61,17 @@ fn half(bits: u16) -> Real {
     if bits >> 15 == 1 { -size } else { size }
 }
 
-/// Quaternions are stored with their real part last; texts, and we, have it first.
+/// Quaternions are stored with their real part last; the text form, and we, have it first.
 pub(super) fn real_first(kind: u64, values: &mut [Real]) {
     if (16..=18).contains(&kind) {
         values.chunks_exact_mut(4).for_each(|q| q.rotate_right(1));
     }
 }
 
-/// Numbers one after the other.
+/// Consecutive numbers.
 pub(super) fn numbers(bytes: &[u8], form: char) -> Vec<Real> {
     match form {
-        // Points are many: they have a path of their own.
+        // Points are numerous: they have a fast path of their own.
         'f' => {
             bytes.chunks_exact(4).map(|b| Real::from(f32::from_le_bytes([b[0], b[1], b[2], b[3]]))).collect()
         }
@@ -79,7 +79,7 @@ pub(super) fn numbers(bytes: &[u8], form: char) -> Vec<Real> {
     }
 }
 
-/// A value in 32 bits: as it is, as a smaller number of the same value, or with a byte for each number.
+/// A value inlined in 32 bits: as it is, as a smaller type of the same value, or with a byte per number.
 pub(super) fn inline(bits: u32, kind: u64, form: char, width: usize) -> Vec<Real> {
     let bytes = bits.to_le_bytes();
     let small = |k: usize| Real::from(bytes[k] as i8);
@@ -105,7 +105,7 @@ mod tests {
 
     #[test]
     fn halves_have_their_values() {
-        // One, minus two, the smallest, the largest, and what is beyond.
+        // One, minus two, the smallest, the largest, and values beyond.
         let bits = [0x3c00, 0xc000, 1, 0x7bff, 0x7c00];
         let values = [1.0, -2.0, Real::exp2(-24.0), 65504.0, Real::INFINITY];
         assert_eq!(bits.map(half), values);

@@ -1,4 +1,4 @@
-//! How .usdc packs bytes and whole numbers: LZ4 blocks, and differences between neighbours in as few bytes as they take.
+//! How .usdc compresses bytes and integers: LZ4 blocks, and differences between neighbours in as few bytes as possible.
 //! Facts from the sources of OpenUSD (`pxr/base/tf/fastCompression.cpp`, `pxr/usd/sdf/integerCoding.cpp`).
 
 use crate::error::{Error, Kind, Result};
@@ -8,7 +8,7 @@ fn damaged(what: &str) -> Error {
     Error::new(Kind::Parse, format!("compressed data is damaged: {what}"))
 }
 
-/// Unpacks what `TfFastCompression` packed, at most `limit` bytes.
+/// Decompresses the output of `TfFastCompression`, at most `limit` bytes.
 pub(super) fn unpack(input: &[u8], limit: usize) -> Result<Vec<u8>> {
     let (&chunks, mut rest) = input.split_first().ok_or_else(|| damaged("it is empty"))?;
     let mut out = Vec::new();
@@ -26,7 +26,7 @@ pub(super) fn unpack(input: &[u8], limit: usize) -> Result<Vec<u8>> {
     Ok(out)
 }
 
-/// LZ4 makes no more of a byte.
+/// LZ4 expands no byte to more than this.
 const MOST_OF_A_BYTE: usize = 255;
 
 /// Appends one LZ4 block, so that there are at most `limit` bytes in all.
@@ -40,7 +40,7 @@ fn unpack_block(block: &[u8], limit: usize, out: &mut Vec<u8>) -> Result<()> {
     Ok(())
 }
 
-/// Unpacks `count` whole numbers of 4 (or, when `wide`, 8) bytes; the caller has checked the count.
+/// Decompresses `count` integers of 4 (or, if `wide`, 8) bytes; the caller has checked the count.
 pub(super) fn unpack_integers(input: &[u8], count: usize, wide: bool) -> Result<Vec<i64>> {
     let size = if wide { 8 } else { 4 };
     let code_bytes = count.div_ceil(4);
@@ -71,7 +71,7 @@ pub(super) fn unpack_integers(input: &[u8], count: usize, wide: bool) -> Result<
     Ok(numbers)
 }
 
-/// A little-endian whole number with a sign, of 1, 2, 4 or 8 bytes.
+/// A little-endian signed integer of 1, 2, 4 or 8 bytes.
 fn integer(bytes: &[u8]) -> i64 {
     let mut wide = [0; 8];
     wide[..bytes.len()].copy_from_slice(bytes);
@@ -79,10 +79,10 @@ fn integer(bytes: &[u8]) -> i64 {
     i64::from_le_bytes(wide) << shift >> shift
 }
 
-/// LZ4 packs no more at once.
+/// The maximum input size of LZ4.
 const CHUNK: usize = 0x7e00_0000;
 
-/// Packs bytes as [`unpack`] unpacks them.
+/// Compresses bytes; the inverse of [`unpack`].
 pub(super) fn pack(input: &[u8]) -> Vec<u8> {
     pack_chunks(input, CHUNK)
 }
@@ -109,13 +109,13 @@ fn pack_block(input: &[u8], out: &mut Vec<u8>) {
     out.extend(lz4_flex::block::compress(input));
 }
 
-/// Packs whole numbers of 4 bytes as [`unpack_integers`] unpacks them.
+/// Compresses 4-byte integers; the inverse of [`unpack_integers`].
 pub(super) fn pack_integers(numbers: impl Iterator<Item = i32> + Clone) -> Vec<u8> {
     let mut before = 0i32;
     let differences = numbers.map(move |n| n.wrapping_sub(std::mem::replace(&mut before, n)));
     let mut counts: HashMap<i32, usize> = HashMap::new();
     differences.clone().for_each(|d| *counts.entry(d).or_default() += 1);
-    // Of several the largest, so that the bytes are always the same.
+    // In a tie the largest, so that the bytes are deterministic.
     let common = counts.into_iter().max_by_key(|&(d, count)| (count, d)).map_or(0, |(d, _)| d);
     let (mut codes, mut rest) = (Vec::new(), Vec::new());
     for (k, difference) in differences.enumerate() {

@@ -1,4 +1,4 @@
-//! Meshes that blend shapes and a skeleton pose: points as they look at a time. Formulas from the documentation of
+//! Meshes posed by blend shapes and a skeleton: the posed points at a time. Formulas from the documentation of
 //! UsdSkel's schemas (openusd.org, "UsdSkel: Schemas In-Depth").
 
 use super::skel::Skeleton;
@@ -9,7 +9,7 @@ use crate::math::{Affine, Real, Vec3, compose, invert, transform_point};
 use rayon::prelude::*;
 use std::collections::{HashMap, HashSet};
 
-/// What poses a mesh.
+/// The pose inputs of a mesh.
 #[derive(Debug)]
 pub struct Posing {
     mesh: String,
@@ -20,20 +20,20 @@ pub struct Posing {
     shapes: Vec<BlendShape>,
 }
 
-/// How joints move points.
+/// Skinning of points by joints.
 #[derive(Debug)]
 struct Joints {
     skeleton: Skeleton,
-    /// What takes each joint's bound place back to the origin.
+    /// The inverse bind matrix of each joint.
     unbind: Vec<Affine>,
-    /// Joints and weights, so many for each point, or so many for all points together.
+    /// Joints and weights, the same number for each point, or one set for all points.
     joints: Vec<u32>,
     weights: Vec<Real>,
     per_point: usize,
     same_for_all: bool,
 }
 
-/// A shape: where it moves which points when its weight is 1.
+/// A blend shape: the offsets of its points at weight 1.
 #[derive(Debug)]
 struct BlendShape {
     /// Its name in the animation.
@@ -43,7 +43,7 @@ struct BlendShape {
 }
 
 impl Stage {
-    /// What poses a mesh; none when nothing does. By the schema, nothing does without a `SkelRoot` around it.
+    /// The pose inputs of a mesh, if any. By the schema there are none without a `SkelRoot` above it.
     pub fn posing(&self, mesh: &str) -> Result<Option<Posing>> {
         self.read_posing(mesh).map_err(|e| e.element(mesh).file(self.path()))
     }
@@ -67,7 +67,7 @@ impl Stage {
         Ok(Some(Posing { mesh: mesh.to_string(), skeleton, animation, joints, shapes }))
     }
 
-    /// The innermost prim around a path, or at it, that has a property.
+    /// The innermost prim at or above a path that has a property.
     fn inherited<'a>(&'a self, path: &'a str, property: &str) -> Option<&'a str> {
         let mut all = self.ancestors(path);
         all.find(|(_, prim)| prim.properties.contains_key(property)).map(|(path, _)| path)
@@ -77,7 +77,7 @@ impl Stage {
         let name = "primvars:skel:skinningMethod";
         let method = self.inherited(mesh, name).map(|path| self.texts(self.prim(path)?, name, 0.0));
         if method.transpose()?.flatten().is_some_and(|told| told != ["classicLinear"]) {
-            let message = "of skinning only classicLinear is computed here: bake it to points";
+            let message = "only classicLinear skinning is supported: bake it to points";
             return Err(Error::new(Kind::Unsupported, message).element(name));
         }
         let joints = self.influences(at_joints, "primvars:skel:jointIndices")?;
@@ -110,7 +110,7 @@ impl Stage {
         Ok(Joints { skeleton, unbind, joints, weights: weights.values, per_point, same_for_all })
     }
 
-    /// What takes the mesh to each joint when bound, which joint the mesh means by each number, and the skeleton.
+    /// The inverse bind matrices, the mesh's joint indices, and the skeleton.
     fn bound_skeleton(&self, mesh: &str, path: &str) -> Result<(Vec<Affine>, Vec<u32>, Skeleton)> {
         let skeleton = self.read_joints(path).map_err(|e| e.element(path))?;
         let name = "primvars:skel:geomBindTransform";
@@ -121,7 +121,8 @@ impl Stage {
         let bind = skeleton.bind.as_ref();
         let bind = bind.ok_or_else(|| Error::new(Kind::MissingInput, "no bindTransforms").element(path))?;
         let back = bind.iter().enumerate().map(|(joint, m)| {
-            let flat = || Error::new(Kind::Degenerate, "it is bound without size").joint(joint).element(path);
+            let flat =
+                || Error::new(Kind::Degenerate, "its bind transform is singular").joint(joint).element(path);
             Ok(compose(&invert(m).ok_or_else(flat)?, &geometry))
         });
         let back = back.collect::<Result<_>>()?;
@@ -159,7 +160,7 @@ impl Stage {
             let message = format!("{} names of blend shapes for {}", names.len(), targets.len());
             return Err(Error::new(Kind::CountMismatch, message));
         }
-        // Memory is taken for each shape once.
+        // Memory is allocated once for each shape.
         if targets.iter().collect::<HashSet<_>>().len() != targets.len() {
             return Err(Error::new(Kind::InvalidArgument, "a blend shape is named twice"));
         }
@@ -169,8 +170,7 @@ impl Stage {
     fn blend_shape(&self, name: String, path: &str) -> Result<BlendShape> {
         let prim = self.prim(path)?;
         if prim.properties.keys().any(|name| name.starts_with("inbetweens:")) {
-            let message =
-                "the blend shape has shapes between, which are not computed here: bake it to points";
+            let message = "the blend shape has in-between shapes, which are not supported: bake it to points";
             return Err(Error::new(Kind::Unsupported, message).element(path));
         }
         let offsets = self.numbers(prim, "offsets", 0.0).map_err(|e| e.element(path))?.unwrap_or_default();
@@ -183,7 +183,7 @@ impl Stage {
         Ok(BlendShape { name, points, offsets })
     }
 
-    /// The paths that a relationship of a prim names.
+    /// The targets of a prim's relationship.
     fn targets(&self, path: &str, name: &str) -> Result<Vec<String>> {
         let slot = self.prim(path)?.properties.get(name).and_then(|property| property.targets.as_ref());
         match slot.map(|slot| self.layer.value(slot)).transpose().map_err(|e| e.element(name))? {
@@ -198,7 +198,7 @@ impl Stage {
 }
 
 impl Posing {
-    /// When the mesh or what poses it is told, in order.
+    /// The times of samples of the mesh or its pose inputs, in order.
     pub fn times(&self, stage: &Stage) -> Result<Vec<Real>> {
         let mut times = Vec::new();
         for path in [&self.mesh, &self.skeleton].into_iter().chain(&self.animation) {
@@ -209,14 +209,14 @@ impl Posing {
         Ok(times)
     }
 
-    /// The points at a time, in the world.
+    /// The points at a time, in world space.
     pub fn points(&self, stage: &Stage, time: Real) -> Result<Vec<Vec3>> {
         let read = || {
             let mut points = stage.points(stage.prim(&self.mesh)?, time)?;
             self.blend(stage, time, &mut points)?;
             match &self.joints {
                 Some(joints) => {
-                    // A posed mesh is where its skeleton is: its own place counts for nothing.
+                    // A posed mesh is where its skeleton is: its own transform is ignored.
                     let world = stage.world(&self.skeleton, time)?;
                     let now = stage.pose(&joints.skeleton, self.animation.as_deref(), time)?;
                     joints.skin(&now, &world, &mut points)?;
@@ -228,9 +228,7 @@ impl Posing {
             }
             match points.iter().position(|p| !p.iter().all(|x| x.is_finite())) {
                 None => Ok(points),
-                Some(vertex) => {
-                    Err(Error::new(Kind::NotFinite, "the point is beyond all numbers").vertex(vertex))
-                }
+                Some(vertex) => Err(Error::new(Kind::NotFinite, "the point is not finite").vertex(vertex)),
             }
         };
         read().map_err(|e: Error| e.element(&self.mesh).file(stage.path()))
@@ -275,8 +273,8 @@ impl BlendShape {
 }
 
 impl Joints {
-    /// p' = sum of w_j p G B_j^-1 J_j, in rows: the geometry's place when bound, back from the joint when bound, to
-    /// the joint now [UsdSkel, "Binding API Schema"]. Weights are taken as they are, as the schema has it.
+    /// p' = sum of w_j p G B_j^-1 J_j, with row vectors: the geometry's bind transform, back from the joint when bound,
+    /// to the joint now [UsdSkel, "Binding API Schema"]. Weights are not normalised, following the schema.
     fn skin(&self, now: &[Affine], world: &Affine, points: &mut [Vec3]) -> Result<()> {
         if !self.same_for_all && self.joints.len() != self.per_point * points.len() {
             let message = format!("{} joint weights for {} points", self.joints.len(), points.len());

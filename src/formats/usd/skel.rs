@@ -1,4 +1,4 @@
-//! Skeletons: joints, where they are when bound, and how an animation moves them.
+//! Skeletons: joints, their bind transforms, and their animation.
 
 use super::Stage;
 use super::layer::{Prim, Value};
@@ -14,14 +14,14 @@ pub(super) struct Skeleton {
     joints: Vec<String>,
     places: HashMap<String, usize>,
     parents: Vec<Option<usize>>,
-    /// Where they were in the world when the mesh was bound.
+    /// Their world transforms when the mesh was bound.
     pub bind: Option<Vec<Affine>>,
-    /// Where they are in their parents without animation.
+    /// Their local transforms without animation.
     rest: Option<Vec<Affine>>,
 }
 
 impl Skeleton {
-    /// Which joint has that path.
+    /// The joint with that path.
     pub fn place(&self, joint: &str) -> Option<usize> {
         self.places.get(joint).copied()
     }
@@ -41,9 +41,9 @@ impl Stage {
         self.prims_of("Skeleton")
     }
 
-    /// The joints of a skeleton in the world: where they are bound, and where they are at each sample of its animation,
-    /// whose frames must be whole ones at `fps` (without it, time codes are frames). Joints have the last part of their
-    /// paths for a name where that is theirs alone.
+    /// The joints of a skeleton in world space: bound, and at each sample of its animation, whose frames must be whole
+    /// at `fps` (without it, time codes are frames). Joints are named by the last component of their paths where that
+    /// is unique.
     pub fn skeleton(&self, path: &str, fps: Option<Real>) -> Result<JointAnimation> {
         let fps = fps.unwrap_or_else(|| self.time_codes_per_second());
         self.read_skeleton(path, fps).map_err(|e| e.element(path))
@@ -71,7 +71,7 @@ impl Stage {
         }
         let first = frames.keys().next().map_or(0.0, |&f| f as Real);
         let bound = match (&skeleton.bind, &skeleton.rest) {
-            // These are in the world already.
+            // These are in world space already.
             (Some(bind), _) => bind.clone(),
             (None, Some(rest)) => {
                 let world = self.world(path, first)?;
@@ -89,7 +89,7 @@ impl Stage {
         let joints = self.texts(prim, "joints", 0.0)?.unwrap_or_default();
         let places: HashMap<String, usize> = joints.iter().cloned().zip(0..).collect();
         if joints.is_empty() || places.len() != joints.len() {
-            return Err(Error::new(Kind::Parse, "the skeleton has no joints, or two of one name"));
+            return Err(Error::new(Kind::Parse, "the skeleton has no joints, or two with the same name"));
         }
         let parent = |k: usize| {
             let mut outers = std::iter::successors(outer(&joints[k]), |path| outer(path));
@@ -97,16 +97,14 @@ impl Stage {
         };
         let parents: Vec<Option<usize>> = (0..joints.len()).map(parent).collect();
         if let Some(joint) = (0..joints.len()).find(|&k| parents[k].is_some_and(|p| p >= k)) {
-            return Err(
-                Error::new(Kind::Topology, "the joint stands before the one it hangs on").joint(joint)
-            );
+            return Err(Error::new(Kind::Topology, "the joint comes before its parent").joint(joint));
         }
         let bind = self.matrices(prim, "bindTransforms", joints.len())?;
         let rest = self.matrices(prim, "restTransforms", joints.len())?;
         Ok(Skeleton { joints, places, parents, bind, rest })
     }
 
-    /// Where joints are in the skeleton's own space: as an animation has them at a time, or at rest.
+    /// The joints in skeleton space: animated at a time, or at rest.
     pub(super) fn pose(
         &self,
         skeleton: &Skeleton,
@@ -117,7 +115,7 @@ impl Stage {
             (Some(animation), _) => self.locals(self.prim(animation)?, skeleton, time)?,
             (None, Some(rest)) => rest.clone(),
             (None, None) => {
-                let message = "no restTransforms of a skeleton without animation";
+                let message = "no restTransforms for a skeleton without animation";
                 return Err(Error::new(Kind::MissingInput, message));
             }
         };
@@ -133,7 +131,7 @@ impl Stage {
         Ok(Some(numbers.chunks_exact(16).map(matrix).collect()))
     }
 
-    /// The animation of a skeleton: named by itself or by what it hangs on.
+    /// The animation of a skeleton: bound to itself or to an ancestor.
     pub(super) fn animation(&self, path: &str) -> Result<Option<&str>> {
         for (_, prim) in self.ancestors(path) {
             let source = prim.properties.get("skel:animationSource").and_then(|p| p.targets.as_ref());
@@ -149,7 +147,7 @@ impl Stage {
         Ok(None)
     }
 
-    /// Joints in their parents at a time; those that the animation leaves out are at rest.
+    /// Local joint transforms at a time; those that the animation leaves out are at rest.
     fn locals(&self, source: &Prim, skeleton: &Skeleton, time: Real) -> Result<Vec<Affine>> {
         let places = &skeleton.places;
         let moved = self.texts(source, "joints", time)?.unwrap_or_default();
@@ -183,7 +181,7 @@ impl Stage {
     }
 }
 
-/// The path of what a path hangs on.
+/// The path of the parent.
 fn outer(path: &str) -> Option<&str> {
     path.rsplit_once('/').map(|(outer, _)| outer)
 }
@@ -194,7 +192,7 @@ pub(super) fn whole_frame(frame: Real) -> Result<i64> {
     if (frame - whole).abs() > 0.01 || whole.abs() > 1e15 {
         return Err(Error::new(
             Kind::Unsupported,
-            format!("a sample is at frame {frame}, not at a whole one"),
+            format!("a sample is at frame {frame}, not at a whole frame"),
         ));
     }
     Ok(whole as i64)
@@ -202,7 +200,7 @@ pub(super) fn whole_frame(frame: Real) -> Result<i64> {
 
 fn check_finite(pose: &[Affine]) -> Result<()> {
     match pose.iter().position(|m| !m.iter().all(|x| x.is_finite())) {
-        Some(k) => Err(Error::new(Kind::NotFinite, "the joint's place is beyond all numbers").joint(k)),
+        Some(k) => Err(Error::new(Kind::NotFinite, "the joint's transform is not finite").joint(k)),
         None => Ok(()),
     }
 }

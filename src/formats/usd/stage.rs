@@ -14,7 +14,7 @@ pub struct Stage {
     path: PathBuf,
 }
 
-/// Values that live on a mesh.
+/// A primvar's values.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Primvar {
     /// `constant`, `uniform` (a value per face), `varying` and `vertex` (per vertex) or `faceVarying` (per corner).
@@ -59,7 +59,7 @@ impl Primvar {
     }
 }
 
-/// Numbers in a value of a type; 1 for what is not known.
+/// Numbers in a value of a type; 1 if unknown.
 fn components(type_name: &str) -> usize {
     let name = type_name.trim_end_matches("[]");
     match name.trim_start_matches(|c: char| c.is_ascii_alphabetic()) {
@@ -74,7 +74,7 @@ fn components(type_name: &str) -> usize {
     }
 }
 
-/// Whether USD interpolates values of a type: floating point numbers and what is made of them.
+/// Whether USD interpolates values of a type: floating-point scalars and compounds.
 fn interpolates(type_name: &str) -> bool {
     const FLOATS: [&str; 11] = [
         "half", "float", "double", "point", "normal", "vector", "color", "texCoord", "quat", "matrix",
@@ -83,7 +83,7 @@ fn interpolates(type_name: &str) -> bool {
     FLOATS.iter().any(|name| type_name.starts_with(name))
 }
 
-/// Whether a type is of single precision.
+/// Whether a type has single precision.
 fn single(type_name: &str) -> bool {
     let name = type_name.trim_end_matches("[]");
     name.starts_with("float") || name.strip_suffix('f').is_some_and(|n| n.ends_with(['2', '3', '4', 't']))
@@ -93,7 +93,7 @@ fn lerp(a: &[Real], b: &[Real], part: Real) -> Vec<Real> {
     a.iter().zip(b).map(|(a, b)| a + (b - a) * part).collect()
 }
 
-/// Quaternions go round evenly, the shorter way; what is nearly the same goes straight.
+/// Quaternions are interpolated spherically, the shorter way; nearly equal ones linearly.
 fn slerp(a: &[Real], b: &[Real], part: Real) -> Vec<Real> {
     let between = |(a, b): (&[Real], &[Real])| {
         let cosine: Real = a.iter().zip(b).map(|(a, b)| a * b).sum();
@@ -108,14 +108,14 @@ fn slerp(a: &[Real], b: &[Real], part: Real) -> Vec<Real> {
     a.chunks(4).zip(b.chunks(4)).flat_map(between).collect()
 }
 
-/// The orientation of faces that are turned round.
+/// The orientation of faces whose winding is reversed.
 pub(super) const LEFT_HANDED: [&str; 1] = ["leftHanded"];
 
-/// UVs have this name by agreement; Blender and older files use the others.
+/// The conventional name of UVs; Blender and older files use the others.
 pub(super) const UV_NAMES: [&str; 5] = ["st", "UVMap", "st0", "uv", "map1"];
 
 impl Stage {
-    /// Opens a file; its first bytes tell which form it has.
+    /// Opens a file; its first bytes show its form.
     pub fn open(path: &Path) -> Result<Self> {
         let layer = Layer::open(path).map_err(|e| e.file(path))?;
         Ok(Stage { layer, path: path.to_path_buf() })
@@ -160,7 +160,7 @@ impl Stage {
         Ok((stage, found))
     }
 
-    /// The prim of a type that is wanted, or the only one; else the error lists what there is.
+    /// The requested prim of a type, or the only one; otherwise the error lists what there is.
     fn choose(&self, type_name: &str, wanted: Option<&str>) -> Result<&str> {
         let (paths, title) = (self.prims_of(type_name), type_name.to_lowercase());
         let found = match (wanted, &paths[..]) {
@@ -175,7 +175,7 @@ impl Stage {
         let first: Vec<&str> = paths.iter().copied().take(20).collect();
         let more = if paths.len() > first.len() { ", ..." } else { "" };
         let list =
-            format!("{}{more}; name one behind the file, as in shot.usdc{}", first.join(", "), paths[0]);
+            format!("{}{more}; name one after the file, as in shot.usdc{}", first.join(", "), paths[0]);
         let error = match wanted {
             Some(wanted) => Error::new(Kind::NotFound, format!("there is no {title} {wanted}, but {list}")),
             None => Error::new(Kind::InvalidArgument, format!("{} of {title}: {list}", paths.len())),
@@ -183,7 +183,7 @@ impl Stage {
         Err(error.file(&self.path))
     }
 
-    /// Something is not there; perhaps it is in another file.
+    /// Something is missing; perhaps it is in another file.
     fn absent(&self, message: &str) -> Error {
         let contents = &self.layer.contents;
         let arc = contents.prims.iter().find_map(|(path, prim)| Some((path.as_str(), prim.composed?)));
@@ -198,7 +198,7 @@ impl Stage {
         self.layer.contents.prims.get(path).ok_or_else(|| self.absent(&format!("there is no {path}")))
     }
 
-    /// A value in the precision of its property, for a text may say more digits than that.
+    /// A value in the precision of its property, as a text may have more digits.
     fn value(&self, property: &Property, slot: &Slot) -> Result<Value> {
         let mut value = self.layer.value(slot)?;
         if let (Slot::Text(_), true, Value::Numbers(numbers)) =
@@ -209,7 +209,7 @@ impl Stage {
         Ok(value)
     }
 
-    /// A property's value at a time: none when it has none.
+    /// A property's value at a time: none if it has none.
     pub(super) fn at(&self, property: &Property, time: Real) -> Result<Option<Value>> {
         let known = |value: Value| (value != Value::Blocked).then_some(value);
         let Some(samples) = &property.samples else {
@@ -275,7 +275,7 @@ impl Stage {
         numbers.iter().map(index).collect::<Result<_>>().map(Some)
     }
 
-    /// When something about a mesh or what it hangs on is told, in order; empty when it never changes.
+    /// The times of samples of a mesh or its ancestors, in order; empty if it never changes.
     pub fn sample_times(&self, path: &str) -> Result<Vec<Real>> {
         let mut times = Vec::new();
         let mut add = |samples: &Samples| -> Result<()> {
@@ -294,27 +294,27 @@ impl Stage {
         Ok(times)
     }
 
-    /// Whether a mesh's faces are told more than once, so that they may change.
+    /// Whether a mesh's faces have several samples, so that they may change.
     pub fn faces_may_change(&self, path: &str) -> Result<bool> {
         Ok(self.varies(path, "faceVertexCounts")? || self.varies(path, "faceVertexIndices")?)
     }
 
-    /// Whether a property of a prim is told more than once.
+    /// Whether a property of a prim has several samples.
     pub(super) fn varies(&self, path: &str, name: &str) -> Result<bool> {
         let samples = self.prim(path)?.properties.get(name).and_then(|p| p.samples.as_ref());
         let count = samples.map_or(Ok(0), |s| self.layer.samples(s).map(|list| list.len()));
         Ok(count.map_err(|e| e.element(name).file(&self.path))? > 1)
     }
 
-    /// A prim and all it hangs on, from itself outwards.
+    /// A prim and its ancestors, innermost first.
     pub(super) fn ancestors<'a>(&'a self, path: &'a str) -> impl Iterator<Item = (&'a str, &'a Prim)> {
         let outer = |path: &&'a str| path.rsplit_once('/').map(|(outer, _)| outer).filter(|o| !o.is_empty());
         let paths = std::iter::successors(Some(path), outer);
         paths.filter_map(|path| Some((path, self.layer.contents.prims.get(path)?)))
     }
 
-    /// A mesh with its UVs and normals at a time, in the file's units; in its own space or, when `world` is set, in the
-    /// world's.
+    /// A mesh with its UVs and normals at a time, in the file's units; in its own space or, if `world` is set, in world
+    /// space.
     pub fn mesh_at(&self, path: &str, time: Real, world: bool) -> Result<Mesh> {
         self.read_mesh(path, time, world).map_err(|e| e.element(path).file(&self.path))
     }
@@ -335,7 +335,7 @@ impl Stage {
                 end.checked_add(count).ok_or_else(|| Error::new(Kind::TooLarge, "too many corners"))?;
             (end, _) = (more, mesh.face_offsets.push(more));
         }
-        // Looking things up by corners relies on this.
+        // Corner lookups rely on this.
         mesh.check_counts()?;
         if let Some(name) = self.uv_primvar(prim) {
             let uvs =
@@ -370,7 +370,7 @@ impl Stage {
         Ok(numbers.chunks_exact(3).map(Vec3::from_column_slice).collect())
     }
 
-    /// The points of a mesh alone at a time, in the world.
+    /// The points alone of a mesh at a time, in world space.
     pub fn points_at(&self, path: &str, time: Real) -> Result<Vec<Vec3>> {
         let read = || {
             let place = self.world(path, time)?;
@@ -378,28 +378,26 @@ impl Stage {
             let points: Vec<Vec3> = points.iter().map(|p| transform_point(&place, p)).collect();
             match points.iter().position(|p| !p.iter().all(|x| x.is_finite())) {
                 None => Ok(points),
-                Some(vertex) => {
-                    Err(Error::new(Kind::NotFinite, "the point is beyond all numbers").vertex(vertex))
-                }
+                Some(vertex) => Err(Error::new(Kind::NotFinite, "the point is not finite").vertex(vertex)),
             }
         };
         read().map_err(|e: Error| e.element(path).file(&self.path))
     }
 
-    /// The velocities of a mesh's points, in its own space and per second; none when the file has none.
+    /// The velocities of a mesh's points, in its own space and per second; none if the file has none.
     pub fn velocities_at(&self, path: &str, time: Real) -> Result<Option<Vec<Vec3>>> {
         let numbers = self.prim(path).and_then(|prim| self.numbers(prim, "velocities", time));
         let numbers = numbers.map_err(|e| e.element(path).file(&self.path))?;
         Ok(numbers.map(|n| n.chunks_exact(3).map(Vec3::from_column_slice).collect()))
     }
 
-    /// The names of what lives on a mesh, without `primvars:`.
+    /// The names of a mesh's primvars, without `primvars:`.
     pub fn primvars(&self, path: &str) -> Result<Vec<&str>> {
         let names = self.prim(path)?.properties.keys().filter_map(|name| name.strip_prefix("primvars:"));
         Ok(names.filter(|name| !name.ends_with(":indices")).collect())
     }
 
-    /// Values that live on a mesh, by their name without `primvars:`.
+    /// A mesh's primvar, by its name without `primvars:`.
     pub fn primvar_at(&self, path: &str, name: &str, time: Real) -> Result<Option<Primvar>> {
         let prim = self.prim(path)?;
         let read = self.read_primvar(prim, &format!("primvars:{name}"), time);
@@ -416,13 +414,13 @@ impl Stage {
         });
         let components = components(&property.type_name) * element.unwrap_or(1);
         let interpolation = self.text(property.interpolation.as_ref());
-        // Normals without `primvars:` belong to vertices unless they say otherwise, primvars to the whole mesh.
+        // By default normals without `primvars:` are per vertex, and primvars are constant.
         let usual = if name.starts_with("primvars:") { "constant" } else { "vertex" };
         let interpolation = interpolation.unwrap_or_else(|| usual.to_string());
         Ok(Some(Primvar { interpolation, components, values, indices }))
     }
 
-    /// The UVs' full name: one of the usual ones, or whatever has the type of UVs.
+    /// The UVs' full name: one of the usual ones, or any of the UV type.
     pub(super) fn uv_primvar(&self, prim: &Prim) -> Option<String> {
         let two = |name: &String| {
             let type_of = prim.properties.get(name).map(|p| p.type_name.as_str());
@@ -437,7 +435,7 @@ impl Stage {
     }
 }
 
-/// The same faces seen from the other side; each keeps its first corner.
+/// The same faces with reversed winding; each keeps its first corner.
 fn turn_round(mesh: &mut Mesh) {
     for face in 0..mesh.face_count() {
         let corners = mesh.corners(face);

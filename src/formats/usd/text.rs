@@ -1,4 +1,4 @@
-//! Reading .usda: the tree of prims and properties at once, the values when they are asked for.
+//! Reading .usda: the tree of prims and properties at once, values on demand.
 
 use super::layer::{ARCS, Contents, MAX_DEPTH, MAX_PATH, Prim, Property, Samples, Slot, Value};
 use crate::error::{Error, Kind, Result};
@@ -8,7 +8,7 @@ use std::ops::Range;
 
 /// Characters that end a word.
 const MARKS: [bool; 256] = marks(b"()[]{}=,;\"'@<>#");
-/// Characters inside brackets that are more than something to pass.
+/// Characters inside brackets that cannot simply be skipped.
 const SPECIAL: [bool; 256] = marks(b"()[]{}\"'@<>#");
 
 const fn marks(list: &[u8]) -> [bool; 256] {
@@ -21,7 +21,7 @@ const fn marks(list: &[u8]) -> [bool; 256] {
     table
 }
 
-/// A place in the text.
+/// A position in the text.
 #[derive(Clone, Copy)]
 struct Cursor<'a> {
     text: &'a str,
@@ -40,13 +40,13 @@ impl<'a> Cursor<'a> {
         Error::new(Kind::Parse, format!("{found} where {expected} is expected")).line(line)
     }
 
-    /// Passes bytes of a kind; texts are long, so this is what takes the time.
+    /// Skips bytes of a class; texts are long, so this is the hot loop.
     fn pass(&mut self, kind: impl Fn(u8) -> bool) {
         let rest = &self.text.as_bytes()[self.at..];
         self.at += rest.iter().position(|&b| !kind(b)).unwrap_or(rest.len());
     }
 
-    /// Passes blanks and comments.
+    /// Skips whitespace and comments.
     fn skip_blanks(&mut self) {
         let bytes = self.text.as_bytes();
         loop {
@@ -62,7 +62,7 @@ impl<'a> Cursor<'a> {
         self.text.as_bytes().get(self.at).copied()
     }
 
-    /// Passes blanks and this character, if it is there.
+    /// Skips whitespace and this character, if it is there.
     fn accept(&mut self, character: char) -> bool {
         self.skip_blanks();
         let there = self.rest().starts_with(character);
@@ -77,7 +77,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// A run of characters that names, numbers and types are made of; may be empty.
+    /// A run of characters allowed in names, numbers and types; may be empty.
     fn word(&mut self) -> &'a str {
         self.skip_blanks();
         let start = self.at;
@@ -114,7 +114,7 @@ impl<'a> Cursor<'a> {
         Ok(text)
     }
 
-    /// What stands between two of a mark: an asset or a path.
+    /// The text between two delimiters: an asset or a path.
     fn between(&mut self, open: &str, close: &str) -> Result<&'a str> {
         let start = *self;
         self.at += open.len();
@@ -124,7 +124,7 @@ impl<'a> Cursor<'a> {
         Ok(inside)
     }
 
-    /// One piece of a value that has no pieces itself.
+    /// One atomic piece of a value.
     fn atom(&mut self) -> Result<Atom<'a>> {
         self.skip_blanks();
         match self.peek() {
@@ -144,7 +144,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Passes a value, whatever it is.
+    /// Skips a value of any kind.
     fn skip_value(&mut self) -> Result<Range<usize>> {
         self.skip_blanks();
         let (start, from) = (*self, self.at);
@@ -173,7 +173,7 @@ impl<'a> Cursor<'a> {
                 _ => {
                     let asset = self.peek() == Some(b'@');
                     self.atom()?;
-                    // A reference may name a prim behind the file.
+                    // A reference may name a prim after the file.
                     if asset && self.peek() == Some(b'<') {
                         self.atom()?;
                     }
@@ -191,17 +191,17 @@ enum Atom<'a> {
     Word(&'a str),
 }
 
-/// The tree while it is read.
+/// The tree under construction.
 struct Reader<'a> {
     cursor: Cursor<'a>,
     contents: Contents,
-    /// The paths of the prims that are open; none is a set of variants.
+    /// The paths of the open prims; none is a variant set.
     open: Vec<Option<String>>,
-    /// How many sets of variants are open. What is in them is left out.
+    /// The number of open variant sets, whose contents are skipped.
     variants: usize,
 }
 
-/// Reads everything but the values.
+/// Reads everything except the values.
 pub(super) fn parse(text: &str) -> Result<Contents> {
     let mut cursor = Cursor { text, at: 0 };
     if !text.starts_with("#usda 1.") {
@@ -228,7 +228,7 @@ pub(super) fn parse(text: &str) -> Result<Contents> {
 }
 
 impl Reader<'_> {
-    /// A prim up to its opening brace, a property, or a set of variants.
+    /// A prim up to its opening brace, a property, or a variant set.
     fn item(&mut self) -> Result<()> {
         if self.open.len() > MAX_DEPTH {
             return Err(Error::new(Kind::TooLarge, format!("prims deeper than {MAX_DEPTH}")));
@@ -275,7 +275,7 @@ impl Reader<'_> {
     }
 }
 
-/// `name = value` in round brackets, if there are any.
+/// `name = value` in parentheses, if there are any.
 fn metadata(cursor: &mut Cursor) -> Result<BTreeMap<String, Slot>> {
     let mut found = BTreeMap::new();
     if !cursor.accept('(') {
@@ -381,7 +381,7 @@ fn merge(prim: &mut Prim, name: String, piece: Property) {
     whole.targets = piece.targets.or(whole.targets.take());
 }
 
-/// The value in a part of the text; what groups its numbers is dropped.
+/// The value in a part of the text; the grouping of its numbers is dropped.
 pub(super) fn value(text: &str, range: Range<usize>) -> Result<Value> {
     let mut cursor = Cursor { text: &text[..range.end], at: range.start };
     let (mut numbers, mut texts) = (Vec::new(), Vec::new());
@@ -391,7 +391,7 @@ pub(super) fn value(text: &str, range: Range<usize>) -> Result<Value> {
             None => break,
             Some(b'(' | b'[' | b')' | b']' | b',') => cursor.at += 1,
             Some(b'{' | b'}') => {
-                return Err(Error::new(Kind::Unsupported, "a dictionary, which is not read here"));
+                return Err(Error::new(Kind::Unsupported, "a dictionary, which is not supported"));
             }
             _ => {
                 let start = cursor;

@@ -1,24 +1,24 @@
-//! Where a prim is: `xformOpOrder` of itself and of all it hangs on.
+//! The transform of a prim: `xformOpOrder` of itself and its ancestors.
 
 use super::Stage;
 use super::layer::Prim;
 use crate::error::{Error, Kind, Result};
 use crate::math::{Affine, Mat3, Real, Rotation, Vec3, affine, compose, invert};
 
-/// A rotation of a quaternion with its real part first; the identity for one without length.
+/// The rotation of a quaternion with its real part first; the identity for zero length.
 pub(super) fn quaternion(q: &[Real]) -> Mat3 {
     let q = nalgebra::Quaternion::new(q[0], q[1], q[2], q[3]);
     let turn = Rotation::try_new(q, 0.0).unwrap_or_else(Rotation::identity);
     *turn.to_rotation_matrix().matrix()
 }
 
-/// The matrix of the file, which multiplies rows from the left, as ours, which multiplies columns.
+/// Converts the file's matrix, for row vectors, to ours, for column vectors.
 pub(super) fn matrix(m: &[Real]) -> Affine {
     Affine::from_fn(|row, column| m[4 * column + row])
 }
 
 impl Stage {
-    /// What takes a prim's own space into the world's.
+    /// The transform from a prim's own space to the world.
     pub fn world(&self, path: &str, time: Real) -> Result<Affine> {
         let mut place = Affine::identity();
         for (outer, prim) in self.ancestors(path) {
@@ -31,7 +31,7 @@ impl Stage {
         Ok(place)
     }
 
-    /// A prim's place in what it hangs on, and whether it ignores that.
+    /// A prim's local transform, and whether it resets the parent's.
     fn own_place(&self, prim: &Prim, time: Real) -> Result<(Affine, bool)> {
         let order = self.texts(prim, "xformOpOrder", time)?.unwrap_or_default();
         let mut place = Affine::identity();
@@ -65,7 +65,7 @@ fn step(name: &str, n: &[Real]) -> Result<Affine> {
         ("transform", 16) => return Ok(matrix(n)),
         (kind, count) => {
             let unknown = || {
-                let message = format!("{count} numbers for the transform {kind:?}, which is not known");
+                let message = format!("{count} numbers for the unknown transform {kind:?}");
                 Error::new(Kind::Unsupported, message)
             };
             let named = |word: &str| kind.strip_prefix(word).and_then(axis).filter(|_| count == 1);
@@ -85,7 +85,7 @@ fn step(name: &str, n: &[Real]) -> Result<Affine> {
     Ok(affine(&turn, &place))
 }
 
-/// Rotations in degrees about axes by their letters; the first is done first. Three numbers stand for x, y and z.
+/// Rotations in degrees about axes given by letters; the first is applied first. Three numbers stand for x, y and z.
 fn rotations(axes: &str, degrees: &[Real]) -> Option<Mat3> {
     let mut all = Mat3::identity();
     for letter in axes.chars() {

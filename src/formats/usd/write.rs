@@ -1,4 +1,4 @@
-//! Writing .usda and .usdc: what stands in the file is described once, each form writes it in its own way.
+//! Writing .usda and .usdc: the contents of the file are described once, each form writes them in its own way.
 
 mod binary;
 mod content;
@@ -17,7 +17,7 @@ use content::Content;
 pub use content::{identifier, identifiers};
 use std::path::Path;
 
-/// The frames as their source gives them.
+/// The frames as provided by their source.
 struct Frames<'a> {
     numbers: &'a [i64],
     first: FrameData,
@@ -25,7 +25,7 @@ struct Frames<'a> {
 }
 
 impl Frames<'_> {
-    /// The number of a frame and what it says.
+    /// The number of a frame and its contents.
     fn read(&mut self, index: usize) -> Result<(i64, FrameData)> {
         let frame = self.numbers[index];
         let data = if index == 0 { Ok(self.first.clone()) } else { (self.source)(index) };
@@ -33,17 +33,17 @@ impl Frames<'_> {
     }
 }
 
-/// Writes frames as time samples; the time code is the frame. The name's ending, `.usda` or `.usdc`, tells the form.
+/// Writes frames as time samples; the time code is the frame. The extension, `.usda` or `.usdc`, selects the form.
 ///
-/// Where [`Info::over`] names the mesh of another file, the file is a layer: that one is its sublayer, and UVs and maps stand
-/// in an `over` at the mesh's own path, at the other's time codes.
+/// If [`Info::over`] names the mesh of another file, the file is a layer: that one is its sublayer, and UVs and maps
+/// are in an `over` at the mesh's own path, at the other's time codes.
 ///
-/// What never changes is written once. Numbers are single-precision, transforms double; a text has the shortest form
+/// Static values are written once. Numbers are single-precision, transforms double; a text has the shortest form
 /// that reads back as the same.
 ///
-/// `source` is asked for the frame of an index. `.usdc` takes the frames as they come, each once. A text groups its
-/// samples by properties: each frame is asked for once to see what changes at all, then for each property that does.
-/// Where UVs come apart that share an index of the mesh, all is begun anew. Memory holds some frames.
+/// `source` gives the frame of an index. `.usdc` takes the frames as they come, each once. A text groups its samples by
+/// properties: each frame is requested once to see what changes at all, then for each property that does. If UVs that
+/// share an index of the mesh diverge, writing restarts. Memory holds some frames.
 pub fn write(
     path: &Path,
     info: &Info,
@@ -68,7 +68,7 @@ fn write_file(
         _ => {
             return Err(Error::new(
                 Kind::Unsupported,
-                "of USD .usd, .usdc and .usda are written: name the file so",
+                "USD is written as .usd, .usdc or .usda: use one of these extensions",
             ));
         }
     };

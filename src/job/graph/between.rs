@@ -1,4 +1,4 @@
-//! What feeds nodes at a moment of the job, and the steps between frames, which motion blur needs.
+//! The inputs of nodes at a moment of the job, and the steps between frames, which motion blur needs.
 
 use super::super::moment::Numbers;
 use super::feed::Feed;
@@ -12,9 +12,9 @@ use std::sync::Arc;
 /// A moment of the job.
 #[derive(Clone, Copy)]
 pub(super) struct Instant {
-    /// The place of the frame at which it is, or to which it leads.
+    /// The index of its frame, or of the next frame.
     pub place: usize,
-    /// How much of the way from the frame before to that one is behind: all of it at the frame.
+    /// The fraction of the interval from the frame before that has passed: 1 at the frame.
     pub part: Real,
 }
 
@@ -24,7 +24,7 @@ impl Instant {
         Instant { place, part: 1.0 }
     }
 
-    /// Where it is, in frames.
+    /// Its time, in frames.
     pub fn frame(self, frames: &[i64]) -> Real {
         let now = frames[self.place] as Real;
         match self.part < 1.0 {
@@ -33,14 +33,14 @@ impl Instant {
         }
     }
 
-    /// The last frame that is not after it.
+    /// The last frame not after it.
     pub fn label(self, frames: &[i64]) -> i64 {
         frames[if self.part < 1.0 { self.place - 1 } else { self.place }]
     }
 }
 
 impl Feed {
-    /// The numbers at a moment; none of a wire.
+    /// The numbers at a moment; none for a wire.
     pub fn at(&mut self, port: &Port, at: Instant, frames: &[i64]) -> Result<Arc<Vec<Real>>> {
         let (place, now) = (at.place, frames[at.place]);
         if at.part == 1.0 {
@@ -54,7 +54,7 @@ impl Feed {
                     return Ok(found);
                 }
                 let after = points.read(place)?;
-                // A broken frame is no end of a way.
+                // Do not interpolate towards a broken frame.
                 let good = (0..place).rev().find_map(|place| Some((place, points.read(place).ok()?)));
                 let Some((from, before)) = good else { return Ok(after) };
                 let from = frames[from] as Real;
@@ -68,8 +68,8 @@ impl Feed {
     }
 }
 
-/// Numbers of a port between those before and after, by the weight of the latter: on straight lines, but transforms turn,
-/// and whole numbers stay until the next frame. So does what has another number of items there.
+/// Interpolates numbers of a port by the weight of the later ones: linearly, but transforms rotate, and integers hold
+/// until the next frame. So does a port whose number of items changes there.
 fn blend(port: &Port, before: &[Real], after: &[Real], weight: Real) -> Arc<Vec<Real>> {
     let straight = |a: &[Real], b: &[Real]| a.iter().zip(b).map(|(a, b)| a + (b - a) * weight).collect();
     Arc::new(match (port.kind, port.quantity) {
@@ -83,7 +83,7 @@ fn blend(port: &Port, before: &[Real], after: &[Real], weight: Real) -> Arc<Vec<
     })
 }
 
-/// A matrix between two: the rotations the shortest way, what they stretch and where they move to on straight lines.
+/// Interpolates between two matrices: rotations the shortest way, stretch and translation linearly.
 fn turned(before: &[Real], after: &[Real], weight: Real) -> [Real; 16] {
     let ends = [before, after].map(|matrix| Affine::from_row_slice(&matrix[..12]));
     let parts = ends.map(|matrix| (polar3(&linear(&matrix)), translation(&matrix)));
@@ -100,8 +100,8 @@ fn turned(before: &[Real], after: &[Real], weight: Real) -> [Real; 16] {
 }
 
 impl Graph {
-    /// Steps every node through the moments between the frame before and this one, and returns what each gave; an error comes
-    /// with the node that failed.
+    /// Steps every node through the moments between the frame before and this one, and returns their results; an error
+    /// comes with the node that failed.
     pub(super) fn step_between(
         &mut self,
         place: usize,
@@ -111,7 +111,7 @@ impl Graph {
         if place == 0 || self.samples.count() == 1 {
             return Ok(Vec::new());
         }
-        // A broken frame is known before anything moves towards it.
+        // A broken frame must be known before anything moves towards it.
         for (k, member) in self.members.iter_mut().enumerate() {
             for bound in &mut member.feeds {
                 let read = bound.feed.at(bound.port, Instant::of_frame(place), &self.frames);

@@ -1,4 +1,4 @@
-//! How files, wires and values are bound to the inputs of a node, by what the inputs are.
+//! Binds files, wires and values to the inputs of a node, by what the inputs are.
 
 use super::super::arrays::{of_matrices, of_points};
 use super::super::scene_file::SceneFile;
@@ -21,8 +21,8 @@ use std::collections::VecDeque;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Everything that feeds a node. What holds for all frames is set at once; the rest is returned. `space` becomes that of the
-/// first file that tells one, where the scene does not.
+/// Binds the sources of a node. Constant inputs are set at once; the rest is returned. `space` is set from the first
+/// file that specifies one, unless the scene does.
 pub(super) fn bind(
     file: &SceneFile,
     element: &NodeElement,
@@ -78,7 +78,7 @@ pub(super) fn bind(
 
 fn find_port(ports: &'static [Port], given: &Given) -> Result<&'static Port> {
     let id = &given.input.port;
-    // What is painted or told once is a map; what moves is not.
+    // Painted or constant inputs are maps; moving ones are not.
     let what = if given.element == "map" { "map" } else { "input" };
     let takes = |port: &&Port| {
         port.direction == Direction::Input
@@ -98,7 +98,7 @@ fn rank(port: &Port) -> u8 {
     }
 }
 
-/// A node while its inputs are fed.
+/// A node while its inputs are bound.
 struct Feeding<'a> {
     file: &'a SceneFile,
     node: &'a mut Instance,
@@ -108,7 +108,7 @@ struct Feeding<'a> {
     subdivide: Option<&'a SubdivideElement>,
     fed: Fed,
     feeds: Vec<Bound>,
-    /// The inputs that are set for good.
+    /// The inputs that are set permanently.
     set: Vec<&'static str>,
 }
 
@@ -157,7 +157,7 @@ impl Feeding<'_> {
         let components = port.kind.components() as usize;
         let numbers: Option<Vec<Real>> = text.split_whitespace().map(|word| word.parse().ok()).collect();
         let Some(numbers) = numbers.filter(|numbers| !numbers.is_empty() && components > 0) else {
-            let message = format!("the value is {text:?}; numbers with spaces between are expected");
+            let message = format!("the value is {text:?}; numbers separated by spaces are expected");
             return Err(Error::new(Kind::Parse, message));
         };
         let one_for_all = port.domain == Domain::Vertex && numbers.len() == components;
@@ -202,7 +202,7 @@ impl Feeding<'_> {
         Ok(())
     }
 
-    /// Files of one job are in one space. Nothing was set yet of the first node, whose mesh comes first.
+    /// All files of a job share one space. Nothing of the first node was set yet; its mesh comes first.
     fn agree(&mut self, space: Space) -> Result<()> {
         let known = *self.space;
         match known {
@@ -211,8 +211,8 @@ impl Feeding<'_> {
             _ => {
                 let up = format!("{:?}", space.up()).to_lowercase();
                 let message = format!(
-                    "the file is in another space: <space metres_per_unit=\"{}\" up=\"{up}\"/> in the scene says for all \
-                     files which one holds",
+                    "the file is in another space: <space metres_per_unit=\"{}\" up=\"{up}\"/> in the scene sets the \
+                     space of all files",
                     space.metres_per_unit()
                 );
                 return Err(Error::new(Kind::InvalidArgument, message));
@@ -257,7 +257,7 @@ impl Feeding<'_> {
         Ok(Some(Feed::Points(Box::new(points))))
     }
 
-    /// The mesh of a file, where a layer can go over it: its faces are those of the mesh at rest, corner for corner.
+    /// The mesh of a file below a layer, if possible: its faces are those of the mesh at rest, corner for corner.
     fn layered(&self, source: &PointSource) -> Result<Option<Over>> {
         let Some(over) = source.over()? else { return Ok(None) };
         match (&self.fed.mesh, source.mesh()) {
@@ -281,7 +281,7 @@ impl Feeding<'_> {
         }
     }
 
-    /// Takes up what moving points tell of the geometry.
+    /// Records what moving points tell about the geometry.
     fn know(&mut self, port: &Port, source: &PointSource) {
         if port.domain == Domain::Vertex && self.fed.over.is_none() {
             self.fed.over = self.layered(source).transpose();
@@ -316,7 +316,7 @@ impl Feeding<'_> {
         Ok(Some(Feed::Table { frames, path: path.to_path_buf() }))
     }
 
-    /// Weights, constraints, maps and plain numbers are told apart by what stands in the file.
+    /// Distinguishes weights, constraints, maps and plain numbers by the file's contents.
     fn table(&mut self, port: &'static Port, path: &Path) -> Result<Option<Feed>> {
         let text = read_text(path)?;
         match first_row(&text).as_slice() {
@@ -349,14 +349,14 @@ impl Feeding<'_> {
         self.on_vertices(port, map.values)
     }
 
-    /// Sets what given vertices have, as smooth as the surface is.
+    /// Sets a map of the original vertices, interpolated as smoothly as the surface.
     fn on_vertices(&mut self, port: &'static Port, values: Vec<Real>) -> Result<()> {
         let components = port.kind.components() as usize;
         let map = self.fed.surface.map(map::VertexMap { components, values })?;
         self.set(port, map.values)
     }
 
-    /// Refuses what names vertices, when those are not on the surface.
+    /// Refuses inputs that refer to vertices by index, if those are not on the surface.
     fn check_given(&self, what: &str) -> Result<()> {
         match self.fed.surface.is_given() {
             true => Ok(()),
@@ -368,12 +368,12 @@ impl Feeding<'_> {
         }
     }
 
-    /// A table of weights fills all inputs with an item per influence, and the one that counts these for each vertex.
+    /// A table of weights fills all inputs with an item per influence, and the one with the count per vertex.
     fn weights(&mut self, path: &Path) -> Result<()> {
         self.check_given("weights")?;
         let vertices = self.fed.geometry()?.positions.len();
         let names = self.fed.joints.clone().ok_or_else(|| {
-            let message = "nothing tells what joints are called: feed the joints from a file";
+            let message = "the names of the joints are unknown: feed the joints from a file";
             Error::new(Kind::MissingInput, message)
         })?;
         let all = weights::read(path, vertices, &names)?.0;
@@ -392,7 +392,7 @@ impl Feeding<'_> {
         Ok(())
     }
 
-    /// A table of constraints fills all inputs with an item per row or per entry of one.
+    /// A table of constraints fills all inputs with an item per row or per row entry.
     fn rows(&mut self, port: &'static Port, path: &Path) -> Result<()> {
         self.check_given("rows")?;
         let rows = rows::read(path)?;
@@ -417,7 +417,7 @@ impl Feeding<'_> {
     }
 }
 
-/// Gives numbers to an input, whole ones where it takes whole ones.
+/// Sets the numbers of an input, as integers if it takes integers.
 pub(super) fn set(node: &mut Instance, port: &Port, values: &[Real]) -> Result<()> {
     let components = port.kind.components();
     if !values.len().is_multiple_of(components.max(1) as usize) {

@@ -1,4 +1,4 @@
-//! What feeds the inputs of a node in each frame, and what is known of its geometry.
+//! The sources of a node's inputs in each frame, and what is known about its geometry.
 
 use super::super::arrays::{of_points, points_of};
 use super::super::samples::Samples;
@@ -18,13 +18,13 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// What feeds an input in every frame.
+/// The source of an input in every frame.
 pub(super) enum Feed {
-    /// An output of a node that steps before.
+    /// An output of an earlier node.
     Wire(Wire),
     /// Points of a file.
     Points(Box<MovingPoints>),
-    /// The numbers of each frame, and the file that they are from.
+    /// The numbers of each frame, and their file.
     Table { frames: BTreeMap<i64, Arc<Vec<Real>>>, path: PathBuf },
 }
 
@@ -32,18 +32,18 @@ pub(super) enum Feed {
 pub(super) struct MovingPoints {
     pub source: PointSource,
     pub path: PathBuf,
-    /// Where in the file each frame of the job is.
+    /// The index in the file of each frame of the job.
     pub samples: Vec<usize>,
-    /// How large they are at rest; 0 where that is not known.
+    /// Their size at rest; 0 if unknown.
     pub extent: Real,
-    /// The first face that has other vertices than at rest, see [`other_face`].
+    /// The first face whose vertices differ from rest, see [`other_face`].
     pub other_face: Option<usize>,
-    /// What was read last, of this many places, which the way from frame to frame needs.
+    /// The most recently read frames, as many as interpolation between frames needs.
     pub known: VecDeque<(usize, Arc<Vec<Real>>)>,
     pub kept: usize,
 }
 
-/// A body so many times larger or smaller than at rest is an export that went wrong, and no pose.
+/// A body this many times larger or smaller than at rest is a failed export, not a pose.
 const MOST_SCALED: Real = 1e6;
 
 impl MovingPoints {
@@ -61,7 +61,7 @@ impl MovingPoints {
         Ok(numbers)
     }
 
-    /// The points between frames, where the file has them.
+    /// The points between frames, if the file has them.
     pub fn between(&mut self, frame: Real) -> Result<Option<Arc<Vec<Real>>>> {
         let found = self.source.between(frame)?;
         found.map(|points| self.checked(points)).transpose()
@@ -72,15 +72,15 @@ impl MovingPoints {
         if rest == 0.0 || (now >= rest / MOST_SCALED && now <= rest * MOST_SCALED) {
             return Ok(Arc::new(of_points(points)));
         }
-        Err(Error::new(Kind::NotFinite, format!("the body is {now} large, at rest {rest}")))
+        Err(Error::new(Kind::NotFinite, format!("the size of the body is {now}, at rest {rest}")))
     }
 
-    /// What is odd about the file; frames that it lacks only matter where no range asks for frames.
+    /// Warnings about the file; missing frames only matter if no range requests frames.
     fn warnings(&self, asked: bool) -> Vec<String> {
         let mut warnings = Vec::new();
         if let Some(face) = self.other_face {
             warnings.push(format!(
-                "face {face} of the body has other vertices than that of the mesh at rest: are the vertices in the same order?"
+                "face {face} of the body has other vertices than in the mesh at rest: are the vertices in the same order?"
             ));
         }
         let missing = left_out(self.source.frames());
@@ -91,13 +91,13 @@ impl MovingPoints {
     }
 }
 
-/// The diagonal of the box around points.
+/// The diagonal of the points' bounding box.
 pub(super) fn extent(points: &[Vec3]) -> Real {
     let [low, high] = bounds(points);
     (high - low).norm()
 }
 
-/// Frames that a sequence in even steps would have between its first and its last; not more than a hundred of them.
+/// Missing frames in an evenly spaced sequence between its first and its last; at most a hundred.
 fn left_out(frames: &[i64]) -> Vec<i64> {
     let steps = || frames.windows(2).map(|pair| pair[1].saturating_sub(pair[0]));
     let Some(step) = steps().min().filter(|&step| step > 0) else { return Vec::new() };
@@ -105,8 +105,8 @@ fn left_out(frames: &[i64]) -> Vec<i64> {
     between.take(100).collect()
 }
 
-/// The first face that has not the same vertices, from whichever it begins and however it runs. Bodies of other faces
-/// altogether, such as triangles of quads, are not compared.
+/// The first face with other vertices, regardless of its first vertex and winding. Bodies with entirely different
+/// faces, such as triangles instead of quads, are not compared.
 pub(super) fn other_face(body: &Mesh, rest: &Mesh) -> Option<usize> {
     let sorted = |mesh: &Mesh, face: usize| {
         let mut vertices = mesh.face(face).to_vec();
@@ -118,7 +118,7 @@ pub(super) fn other_face(body: &Mesh, rest: &Mesh) -> Option<usize> {
 }
 
 impl Feed {
-    /// The frames that the file has.
+    /// The frames in the file.
     pub fn frames(&self) -> Option<Vec<i64>> {
         match self {
             Feed::Wire(_) => None,
@@ -127,7 +127,7 @@ impl Feed {
         }
     }
 
-    /// Finds the frames of the job, of which there are so many samples each.
+    /// Finds the frames of the job, each with that many samples.
     pub fn find(&mut self, frames: &[i64], samples: Samples) -> Result<()> {
         match self {
             Feed::Wire(_) => Ok(()),
@@ -146,7 +146,7 @@ impl Feed {
         }
     }
 
-    /// The numbers of a frame, which is at that place in the job; none of a wire.
+    /// The numbers of the frame with that index in the job; none for a wire.
     pub fn read(&mut self, place: usize, frame: i64) -> Result<Arc<Vec<Real>>> {
         Ok(match self {
             Feed::Wire(_) => Arc::default(),
@@ -155,7 +155,7 @@ impl Feed {
         })
     }
 
-    /// What is odd about the file.
+    /// Warnings about the file.
     pub fn warnings(&self, asked: bool) -> Vec<String> {
         match self {
             Feed::Points(points) => points.warnings(asked),
@@ -164,31 +164,31 @@ impl Feed {
     }
 }
 
-/// What is known of a node's geometry from its files and from what feeds it.
+/// What is known about a node's geometry from its files and other sources.
 #[derive(Clone, Default)]
 pub(super) struct Fed {
-    /// The faces, with the places and UVs of the file.
+    /// The faces, with the positions and UVs of the file.
     pub mesh: Option<Arc<Mesh>>,
     /// The file of the faces, and the element that names it.
     pub mesh_file: Option<(PathBuf, Place)>,
-    /// The mesh of the file that moves, over which a layer can be written; an error that says why there is none.
+    /// The mesh of the moving file, over which a layer can be written; an error that says why there is none.
     pub over: Option<Result<Over>>,
-    /// How given points become those of the faces.
+    /// How original points become those of the faces.
     pub surface: Arc<Surface>,
-    /// The mesh as it is given, where it is a cage.
+    /// The original mesh, if it is a cage.
     pub cage: Option<Arc<Mesh>>,
-    /// How many vertices are given.
+    /// The number of original vertices.
     pub vertices: Option<usize>,
-    /// What joints are called.
+    /// The names of joints.
     pub joints: Option<Vec<String>>,
-    /// What items are called, by their kind, as the node told in its last good step; null where it tells nothing.
+    /// The names of items, by kind, as reported in the node's last good step; null if not reported.
     pub names: Value,
-    /// What inputs were fed last that somebody wants to know.
+    /// The last values of inputs that are recorded.
     pub inputs: HashMap<&'static str, Arc<Vec<Real>>>,
 }
 
 impl Fed {
-    /// Takes up what a step calls its items.
+    /// Records the names that a step gives its items.
     pub fn name_items(&mut self, report: &Report) {
         if !report.names.is_empty() {
             let names =
@@ -197,7 +197,7 @@ impl Fed {
         }
     }
 
-    /// The faces as they are given, or as many vertices without any, for maps.
+    /// The original faces, or as many vertices without faces, for maps.
     pub fn geometry(&self) -> Result<Arc<Mesh>> {
         match (self.cage.as_ref().or(self.mesh.as_ref()), self.vertices) {
             (Some(mesh), _) => Ok(mesh.clone()),
@@ -206,14 +206,13 @@ impl Fed {
                 Ok(Arc::new(Mesh { positions, face_offsets: vec![0], ..Mesh::default() }))
             }
             (None, None) => {
-                let message =
-                    "nothing tells how many vertices there are: feed the mesh or the points from a file";
+                let message = "the number of vertices is unknown: feed the mesh or the points from a file";
                 Err(Error::new(Kind::MissingInput, message))
             }
         }
     }
 
-    /// The numbers of given vertices as those of the surface.
+    /// Maps numbers of original vertices to the surface.
     pub fn on_surface(&self, port: &Port, values: Arc<Vec<Real>>) -> Result<Arc<Vec<Real>>> {
         if self.surface.is_given() || (port.domain, port.quantity) != (Domain::Vertex, Quantity::Position) {
             return Ok(values);

@@ -1,11 +1,11 @@
-//! In which order nodes step: each after what feeds it, else as they stand in the scene.
+//! The order in which nodes step: each after its sources, otherwise as in the scene.
 
 use super::super::scene_file::SceneFile;
 use crate::error::{Error, Kind, Result};
 use crate::scene::NodeElement;
 use std::collections::HashMap;
 
-/// The nodes of a scene in the order in which they step; an error for names that stand twice and for circles.
+/// The nodes of a scene in the order in which they step; an error for duplicate names and for cycles.
 pub(super) fn sorted(file: &SceneFile) -> Result<Vec<usize>> {
     let nodes = &file.scene.nodes;
     let at = |node: &NodeElement, message: String| {
@@ -28,7 +28,7 @@ pub(super) fn sorted(file: &SceneFile) -> Result<Vec<usize>> {
         let Some(next) = (0..nodes.len()).find(ready) else {
             let circle = circle(&taken, &|k| feeders(&nodes[k]));
             let names: Vec<&str> = circle.iter().map(|&k| nodes[k].called()).collect();
-            let message = format!("these nodes feed each other in a circle: {}", names.join(", "));
+            let message = format!("these nodes feed each other in a cycle: {}", names.join(", "));
             return Err(at(&nodes[circle[0]], message));
         };
         taken[next] = true;
@@ -37,12 +37,12 @@ pub(super) fn sorted(file: &SceneFile) -> Result<Vec<usize>> {
     Ok(sorted)
 }
 
-/// Nodes of those that are left, each fed by the next, the last by the first.
+/// A cycle among the remaining nodes: each is fed by the next, the last by the first.
 fn circle(taken: &[bool], feeders: &dyn Fn(usize) -> Vec<usize>) -> Vec<usize> {
     let mut way: Vec<usize> = taken.iter().position(|taken| !taken).into_iter().collect();
     loop {
         let last = way[way.len() - 1];
-        // Every one that is left waits for another one that is left.
+        // Every remaining one waits for another remaining one.
         let Some(next) = feeders(last).into_iter().find(|&k| !taken[k]) else { return way };
         if let Some(first) = way.iter().position(|&k| k == next) {
             return way.split_off(first);

@@ -1,4 +1,4 @@
-//! The short form of scenes: `<mesh>`, `<body>`, `<joints>` and their like stand for the inputs that they feed, and
+//! The short form of scenes: `<mesh>`, `<body>`, `<joints>` and so on stand for the inputs that they feed, and
 //! `<output>` for what is written.
 
 use super::super::scene_file::SceneFile;
@@ -9,20 +9,20 @@ use crate::scene::{Broken, InputElement, LayerChoice, NodeElement, OneFrame, Out
 use std::borrow::Cow;
 use std::path::Path;
 
-/// What feeds an input, and the element that says so.
+/// The source of an input, and its element.
 pub(super) struct Given<'a> {
     pub input: Cow<'a, InputElement>,
     pub element: &'static str,
-    /// As what its file is read.
+    /// How its file is read.
     pub reading: Reading,
 }
 
-/// As what the file of an input is read.
+/// How the file of an input is read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reading {
-    /// By what the input is and what stands in the file.
+    /// According to the input and the file's contents.
     Fitting,
-    /// Points that move, even when there is one frame.
+    /// Points that move, even if there is one frame.
     MovingPoints,
     /// A table of weights.
     Weights,
@@ -30,7 +30,7 @@ pub(super) enum Reading {
     Rows,
 }
 
-/// Everything that the scene says of a node's inputs.
+/// All sources of a node's inputs in the scene.
 pub(super) fn inputs<'a>(element: &'a NodeElement, ports: &[Port]) -> Vec<Given<'a>> {
     let rest = rest_port(ports).unwrap_or("points");
     let one = |name: &'static str, port: &str, file: &String, frame: Option<OneFrame>, line: Line| {
@@ -72,7 +72,7 @@ fn rest_port(ports: &[Port]) -> Option<&'static str> {
         .map(|port| port.id)
 }
 
-/// What a scene lacks that feeds no input of that name.
+/// The error about a scene without a source for the input of that name.
 pub(super) fn missing(file: &SceneFile, port: &Port, ports: &[Port]) -> Error {
     let rest = rest_port(ports).unwrap_or("points");
     let known = [
@@ -86,12 +86,12 @@ pub(super) fn missing(file: &SceneFile, port: &Port, ports: &[Port]) -> Error {
     ];
     let message = match known.iter().find(|(id, ..)| *id == port.id && file.scene.outputs.is_none()) {
         Some((_, what, option)) => format!("no {what} is given: by {option} or by the scene"),
-        None => format!("nothing feeds the input {0}: <input port=\"{0}\" .../> does", port.id),
+        None => format!("nothing feeds the input {0}: add <input port=\"{0}\" .../>", port.id),
     };
     Error::new(Kind::MissingInput, message)
 }
 
-/// What is written: what the scene says, or what the `<output>` of a node stands for; nothing where it has neither.
+/// The outputs: the scene's, or those that the `<output>` of a node stands for; nothing if it has neither.
 pub(crate) fn outputs(file: &SceneFile) -> Result<Option<Cow<'_, OutputsElement>>> {
     let Some((node, output)) = file.scene.nodes.iter().find_map(|node| Some((node, node.output.as_ref()?)))
     else {
@@ -103,7 +103,7 @@ pub(crate) fn outputs(file: &SceneFile) -> Result<Option<Cow<'_, OutputsElement>
         return wrong("<output> is for scenes without <outputs> and <results>");
     }
     let path = Path::new(&output.file);
-    let Some(name) = path.file_name() else { return wrong("the name of a file is expected") };
+    let Some(name) = path.file_name() else { return wrong("a file name is expected") };
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let write = WriteElement {
         file: name.to_string_lossy().into_owned(),

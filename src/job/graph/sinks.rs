@@ -1,4 +1,4 @@
-//! Where the outputs of a graph go: into files of moving geometry and into tables, by what the outputs are.
+//! The outputs of a graph: files of moving geometry and tables, depending on the ports.
 
 mod curves;
 mod source;
@@ -42,15 +42,15 @@ enum Sink {
 /// A file, or one per frame, of moving geometry.
 struct ShotFile {
     file: PathBuf,
-    /// The node of the points, after which the geometry is called.
+    /// The node of the points, which names the geometry.
     name: String,
-    /// The faces; none of curves, and of points alone.
+    /// The faces; none for curves or points alone.
     mesh: Option<Arc<Mesh>>,
     points: Option<Source>,
     uvs: Option<Source>,
     maps: Vec<Source>,
     curves: Option<CurveSources>,
-    /// The mesh over which it is a layer.
+    /// The mesh below the layer.
     over: Option<Over>,
     velocities: bool,
     one_file: bool,
@@ -105,7 +105,7 @@ impl Sink {
         }
         let mut shot = ShotFile::new(path, sources, besides)?;
         match element.tubes {
-            Some(_) if shot.points.is_some() => wrong("tubes are drawn without a mesh beside them"),
+            Some(_) if shot.points.is_some() => wrong("tubes cannot be in a file with a mesh"),
             Some(around) => Ok(Sink::Tubes(Box::new(TubeFile::new(path, shot.curves, around)?))),
             None => {
                 shot.prepare(element, graph)?;
@@ -116,7 +116,7 @@ impl Sink {
 }
 
 impl ShotFile {
-    /// Sorts what goes into it by what it is.
+    /// Sorts its sources by what they are.
     fn new(file: &Path, sources: Vec<Source>, besides: Besides) -> Result<Self> {
         let mut shot = ShotFile {
             file: file.to_path_buf(),
@@ -148,7 +148,7 @@ impl ShotFile {
                 }
                 _ => {
                     let message = format!(
-                        "{} is no geometry and lives on none; a table (.csv) can hold it",
+                        "{} is neither geometry nor a map on it; a table (.csv) can hold it",
                         source.key
                     );
                     return Err(Error::new(Kind::InvalidArgument, message));
@@ -160,14 +160,14 @@ impl ShotFile {
         Ok(shot)
     }
 
-    /// Finds the faces and what the file is a layer over, and whether it can hold all this.
+    /// Finds the faces and the mesh below the layer, and checks whether the file can hold all this.
     fn prepare(&mut self, element: &WriteElement, graph: &Graph) -> Result<()> {
         self.velocities = element.velocities;
         self.over = self.layer(element.layer, graph)?;
         let lies = self.over.as_ref().and(self.uvs.as_ref().or(self.maps.first()));
         let geometry = self.points.as_ref().or(self.curves.as_ref().map(|curves| &curves.points));
         let Some(wire) = geometry.or(lies).map(|source| source.wire) else {
-            let message = "no points are named: UVs and maps need those of their mesh beside them";
+            let message = "no points are named: UVs and maps need the points of their mesh";
             return Err(Error::new(Kind::MissingInput, message));
         };
         self.name = graph.members[wire.member].name.clone();
@@ -175,7 +175,7 @@ impl ShotFile {
         self.check(&graph.frames, graph.fps)
     }
 
-    /// The mesh over which the file is a layer, if it is one.
+    /// The mesh below the file's layer, if it is one.
     fn layer(&self, choice: LayerChoice, graph: &Graph) -> Result<Option<Over>> {
         let alone = self.points.is_none() && self.curves.is_none();
         let mut lying = self.uvs.iter().chain(&self.maps);
@@ -185,7 +185,7 @@ impl ShotFile {
             LayerChoice::Auto if !alone => Ok(None),
             LayerChoice::Yes if !alone => {
                 let message =
-                    "a layer holds UVs and maps alone, its points are those of the original: name none";
+                    "a layer holds only UVs and maps, its points are those of the original: name none";
                 Err(Error::new(Kind::InvalidArgument, message))
             }
             _ => {
@@ -198,7 +198,7 @@ impl ShotFile {
         }
     }
 
-    /// The faces of a file, or those that a node of the points, UVs or maps knows.
+    /// The faces from a file, or those known to a node of the points, UVs or maps.
     fn take_faces(&mut self, faces: Option<&str>, graph: &Graph) -> Result<()> {
         if self.points.is_none() && self.over.is_none() {
             return Ok(());
@@ -211,7 +211,7 @@ impl ShotFile {
         };
         let needs = !matches!(Format::of(&self.file)?, Format::Pc2 | Format::Mdd);
         if needs && self.mesh.is_none() {
-            let message = "nothing tells the faces of these points: faces=\"FILE\" does";
+            let message = "the faces of these points are unknown: give faces=\"FILE\"";
             return Err(Error::new(Kind::MissingInput, message));
         }
         Ok(())
@@ -221,11 +221,11 @@ impl ShotFile {
         let (uvs, maps) = (self.uvs.is_some(), !self.maps.is_empty());
         let curves = self.curves.as_ref();
         let maps = maps || curves.is_some_and(CurveSources::has_maps);
-        // glTF shows the UVs of one frame; whoever writes it looks at the points.
+        // glTF shows the UVs of one frame; writing it reads the points.
         let uvs = uvs && Format::of(&self.file)? != Format::Glb;
         let velocities = self.velocities;
         if velocities && self.points.is_none() && curves.is_none() {
-            let message = "velocities are of points, and none are named";
+            let message = "velocities belong to points, and none are named";
             return Err(Error::new(Kind::InvalidArgument, message));
         }
         let wanted = Holds { uvs, maps, curves: curves.is_some(), velocities, one_file: true };
@@ -234,13 +234,13 @@ impl ShotFile {
         Ok(())
     }
 
-    /// The points and those of curves, one after the other.
+    /// The mesh's points followed by those of curves.
     fn all_points(&self, moment: &Moment) -> Vec<Vec3> {
         let keys = self.points.iter().chain(self.curves.as_ref().map(|curves| &curves.points));
         keys.flat_map(|source| points_of(moment.output(&source.key))).copied().collect()
     }
 
-    /// What a frame says, with so many groups of curves, where all points have these velocities or none are told.
+    /// A frame with that many groups of curves, if all points have these velocities or none have any.
     fn frame(&self, moment: &Moment, velocities: &[Vec3], groups: usize) -> Result<FrameData> {
         let read =
             |source: &Option<Source>| source.as_ref().map_or(&[][..], |source| moment.output(&source.key));
@@ -282,7 +282,7 @@ impl ShotFile {
 
     /// A file of one frame.
     fn write_frame(&self, moment: &Moment, fps: Real, space: Space) -> Result<Vec<PathBuf>> {
-        // It has no place for what made it.
+        // It has no field for its origin.
         let info = Info { space, ..Info::default() };
         self.write(&[moment.frame], fps, info, &mut |_| Ok((moment.clone(), Vec::new())))
     }
@@ -321,12 +321,12 @@ impl ShotFile {
     }
 }
 
-/// Maps by what they are called.
+/// Maps by name.
 fn named(sources: &[Source]) -> Vec<Map<'_>> {
     let interpolation = |source: &Source| match source.port().domain {
         Domain::Vertex => "vertex",
         Domain::Face => "uniform",
-        // Those of other domains are told apart before.
+        // Those of other domains were separated before.
         Domain::Corner | Domain::Joint | Domain::Influence | Domain::Free => "faceVarying",
     };
     let each = sources.iter();
@@ -387,7 +387,7 @@ impl GraphSinks {
             match sink {
                 Sink::Shot(shot) => files.extend(shot.write_all(stored)?),
                 Sink::Table(table) => tables.push(table),
-                // For each frame there is a file.
+                // There is a file for each frame.
                 Sink::Tubes(_) => {}
             }
         }

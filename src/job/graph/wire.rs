@@ -5,7 +5,7 @@ use crate::error::{Error, Kind, Result};
 use crate::math::Real;
 use crate::nodes::{ArrayViewMut, Direction, Domain, Instance, Port, PortKind};
 
-/// A port of a member of the graph.
+/// A port of a node in the graph.
 #[derive(Clone, Copy)]
 pub(super) struct Wire {
     pub member: usize,
@@ -19,7 +19,7 @@ impl PartialEq for Wire {
 }
 
 impl Wire {
-    /// The output, or else the input, that NODE.PORT names.
+    /// The output, or otherwise the input, that NODE.PORT names.
     pub fn parse(text: &str, members: &[Member]) -> Result<Wire> {
         let wrong = |kind, message: String| Err(Error::new(kind, message));
         let Some((name, id)) = text.rsplit_once('.') else {
@@ -47,7 +47,7 @@ impl Wire {
         (self.port.id, self.port.direction) == (port.id, port.direction)
     }
 
-    /// By which a frame tells its numbers.
+    /// The key of its numbers in a frame.
     pub fn key(&self, name: &str) -> String {
         format!("{name}.{}", self.port.id)
     }
@@ -62,7 +62,7 @@ impl Wire {
         Ok(values)
     }
 
-    /// Whether it can feed an input: both must mean the same, for the same kind of items.
+    /// Whether it can feed an input: both must have the same meaning, for the same kind of items.
     pub fn check(&self, input: &Port) -> Result<()> {
         let output = self.port;
         let wrong = |why: String| {

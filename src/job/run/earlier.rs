@@ -1,4 +1,4 @@
-//! What earlier runs of a job left for this one: what was hashed, solved and written.
+//! What earlier runs of a job left for this one: hashes, solved frames and written files.
 
 use super::super::finished::Finished;
 use super::super::manifest::{Known, Watched, fingerprint};
@@ -13,7 +13,7 @@ use std::collections::HashSet;
 use std::path::PathBuf;
 
 impl Job {
-    /// Finds what is done of the job already.
+    /// Finds the parts of the job that are done already.
     pub(super) fn find_earlier(
         &mut self,
         file: &SceneFile,
@@ -46,7 +46,7 @@ impl Job {
         self.inputs.iter().map(|input| input.known().clone()).collect()
     }
 
-    /// The fingerprint of what the nodes compute: the scene without what is made of it, and the files that it reads then.
+    /// The fingerprint of the computation: the scene without its outputs, and the files that it then reads.
     fn solves(&self, file: &SceneFile) -> Result<String> {
         let frames = self.graph.frames();
         let read: HashSet<PathBuf> = input_files(file, &file.scene.solving(), frames)?.into_iter().collect();
@@ -58,14 +58,14 @@ impl Job {
     fn open_work(&mut self, solves: &str, control: &Control) -> Result<()> {
         let go_on = self.plan.way == Way::GoOn;
         if go_on && Work::is_of_another(&self.folder, solves) {
-            let message = "an earlier run was not finished, but the job or its files have changed since: it begins anew";
+            let message = "an earlier run was not finished, but the job or its files have changed since: it starts over";
             self.notes.push(message.into());
         }
         let known = self.known_inputs();
         let (mut work, mut solved) = Work::open(&self.folder, solves, &known, go_on)?;
         if !self.can_mend(&work, solved.frames, control)? {
             self.notes
-                .push("files of frames that were done are gone or have changed: the run begins anew".into());
+                .push("files of finished frames are missing or have changed: the run starts over".into());
             (work, solved) = Work::open(&self.folder, solves, &known, false)?;
         }
         let Solved { frames, state } = solved;
@@ -77,7 +77,7 @@ impl Job {
         Ok(())
     }
 
-    /// Whether every frame that is solved is stored, or its files are there and nothing else is made of it.
+    /// Whether every solved frame is stored, or its files exist and nothing else is made from it.
     fn can_mend(&self, work: &Work, solved: usize, control: &Control) -> Result<bool> {
         for place in (0..solved).filter(|&place| !work.has_moment(place)) {
             let done = work.done(&self.fingerprint, place);

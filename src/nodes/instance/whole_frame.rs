@@ -1,4 +1,4 @@
-//! A host's frame in one call: inputs set, a step, outputs read, or nothing of it.
+//! A host's frame in one call: set inputs, step, read outputs, all or nothing.
 
 use super::super::array::{ArrayView, ArrayViewMut};
 use super::super::descriptor::{Direction, Port};
@@ -9,8 +9,8 @@ use crate::error::{Error, Kind, Result};
 use crate::math::Real;
 
 impl Instance {
-    /// A whole frame: sets inputs, steps, reads outputs. Arrays of both may be the same memory. When it returns an error the
-    /// instance is as it was, and nothing is written.
+    /// A whole frame: sets inputs, steps, reads outputs. Input and output arrays may share memory. On an error the
+    /// instance is unchanged and nothing is written.
     pub fn run(
         &mut self,
         frame: i64,
@@ -66,8 +66,8 @@ impl Instance {
         Ok(report)
     }
 
-    /// Gather, step, scatter for nodes that move points: `points` in, `points` out. Both arrays may be the same
-    /// memory. When it returns an error the input is as it was, and nothing is written.
+    /// Gather, step, scatter for nodes that move points: `points` in, `points` out. Both arrays may share memory. On an
+    /// error the input is unchanged and nothing is written.
     pub fn deform(
         &mut self,
         frame: i64,
@@ -85,7 +85,7 @@ impl Instance {
         self.run(frame, time_seconds, &[("points", *points_in)], &mut [("points", points_out)], control)
     }
 
-    /// [`Instance::deform`] with one array for both; on an error it is as it was.
+    /// [`Instance::deform`] with one array for both; on an error it is unchanged.
     pub fn deform_in_place(
         &mut self,
         frame: i64,

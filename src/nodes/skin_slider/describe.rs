@@ -1,11 +1,11 @@
-//! What hosts see of the skin slider.
+//! The descriptor of the skin slider.
 
 use super::super::descriptor::{Direction, Domain, NodeDescriptor, Port, PortKind, Quantity, Unit};
 use super::params::PARAMS;
 
 const VECTOR: PortKind = PortKind::Reals { components: 3 };
 
-/// What the ports have in common; each names what differs.
+/// The ports' common fields; each port overrides what differs.
 const INPUT: Port = Port {
     id: "",
     title: "",
@@ -25,25 +25,28 @@ const INPUT: Port = Port {
 const MAP: Port = Port { required: false, paintable: true, ..INPUT };
 const OUTPUT: Port = Port { direction: Direction::Output, required: false, ..INPUT };
 
-/// What hosts see.
+/// The descriptor.
 pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
     id: "skin_slider",
     title: "Skin Slider",
-    doc: "Lets the skin slide over the animated body: the body stays as it is, its texture moves. Without paint, natural ties \
-          hold the skin where the body bends sharply (lips, eyelids, ears, nails) and at borders of the mesh; see tie_reach.",
+    doc: "Lets the skin slide over the animated body: the body keeps its shape, its texture moves. Without paint, \
+          natural ties hold the skin where the body bends sharply (lips, eyelids, ears, nails) and at borders of the \
+          mesh; see tie_reach.",
     stateful: true,
     state_version: 2,
     ports: &[
         Port {
             id: "rest",
             title: "Rest Mesh",
-            doc: "The body at rest, with UVs when slid UVs are wanted; before the first frame the skin matches it. Vertices on \
-                  others, where two open edges fit together, are one: the skin slides across, until a frame has them apart by \
-                  5 % of the edge. Of maps that are held or kept there the largest counts, of region the least, of others the \
-                  mean, of directions the first; forces add up. Faces without area bear no skin; of faces with the same \
-                  vertices one does, and the others show its skin. Where more than two faces meet in an edge, the two that go \
-                  on most smoothly are connected; faces that look opposite ways or meet in a vertex only are not, and there \
-                  outputs by vertex tell of the first face. Vertices without skin stay; on lone triangles it is held.",
+            doc: "The body at rest, with UVs if slid UVs are wanted; before the first frame the skin matches it. \
+                  Coincident vertices of two open edges that fit together are merged: the skin slides across, until a \
+                  frame moves them apart by 5 % of the edge. There the largest value of the maps fixed, hold and proxy_keep \
+                  applies, the smallest of region, the mean of others, the first direction; forces add up. Faces \
+                  without area carry no skin; of several faces with the same vertices one does, and the others show \
+                  its skin. Where more than two faces meet in an edge, the two that continue each other most smoothly \
+                  are connected; faces of opposite orientation or that share only a vertex are not, and there outputs \
+                  by vertex are those of the first face. Vertices without skin stay where they are; on isolated \
+                  triangles it is held.",
             kind: PortKind::Mesh,
             ..INPUT
         },
@@ -58,7 +61,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
         Port {
             id: "fixed",
             title: "Fixed",
-            doc: "Where the skin is held to the body: from 0.5 on.",
+            doc: "Where the skin is held to the body: values of 0.5 and more.",
             range: Some((0.0, 1.0)),
             default: Some(0.0),
             ..MAP
@@ -66,8 +69,8 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
         Port {
             id: "hold",
             title: "Hold",
-            doc: "How much the skin is held to the body: 0 is free, 1 is held, between them soft ties, for painted falloffs. At 0.5 \
-                  the skin slides over about a twentieth of the body's size.",
+            doc: "How strongly the skin is held to the body: 0 is free, 1 is held, soft ties in between, for painted \
+                  falloffs. At 0.5 a pull fades over about a twentieth of the body's size.",
             range: Some((0.0, 1.0)),
             default: Some(0.0),
             ..MAP
@@ -75,7 +78,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
         Port {
             id: "region",
             title: "Region",
-            doc: "Where the skin is computed: from 0.5 on; elsewhere it is held.",
+            doc: "Where the skin is computed: values of 0.5 and more; elsewhere it is held.",
             range: Some((0.0, 1.0)),
             default: Some(1.0),
             ..MAP
@@ -83,7 +86,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
         Port {
             id: "slide",
             title: "Slide Direction",
-            doc: "Where not zero, the skin may move only along this direction of the body at rest, both ways.",
+            doc: "If not zero, the skin may move only along this direction of the body at rest, both ways.",
             kind: VECTOR,
             quantity: Quantity::Direction,
             default: Some(0.0),
@@ -93,7 +96,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
         Port {
             id: "anchor",
             title: "Anchor",
-            doc: "Times the stiffness of the soft ties between skin and body.",
+            doc: "Multiplies the stiffness of the soft ties between skin and body.",
             range: Some((0.0, 1e6)),
             default: Some(0.0),
             ..MAP
@@ -101,7 +104,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
         Port {
             id: "thickness_map",
             title: "Thickness Map",
-            doc: "Times the thickness.",
+            doc: "Multiplies the thickness.",
             range: Some((1e-3, 1e3)),
             default: Some(1.0),
             ..MAP
@@ -109,7 +112,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
         Port {
             id: "stiffness",
             title: "Stiffness Map",
-            doc: "Times Young's modulus.",
+            doc: "Multiplies Young's modulus.",
             range: Some((1e-3, 1e3)),
             default: Some(1.0),
             ..MAP
@@ -117,7 +120,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
         Port {
             id: "density_map",
             title: "Density Map",
-            doc: "Times the density.",
+            doc: "Multiplies the density.",
             range: Some((1e-3, 1e3)),
             default: Some(1.0),
             ..MAP
@@ -125,7 +128,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
         Port {
             id: "prestrain",
             title: "Prestrain",
-            doc: "How much longer than at ease the skin is at rest: 0.1 is 10 %.",
+            doc: "The pre-stretch of the skin in the rest pose: 0.1 is 10 % longer than when relaxed.",
             range: Some((-0.5, 2.0)),
             default: Some(0.0),
             ..MAP
@@ -143,7 +146,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
         Port {
             id: "proxy_keep",
             title: "Proxy Keep",
-            doc: "Vertices that the proxy must keep: from 0.5 on.",
+            doc: "Vertices that the proxy must keep: values of 0.5 and more.",
             range: Some((0.0, 1.0)),
             default: Some(0.0),
             ..MAP
@@ -174,7 +177,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
         Port {
             id: "rows",
             title: "Rows",
-            doc: "General constraints G v = g, entry by entry: the row, from 0, and a vertex in it.",
+            doc: "General constraints G v = g, entry by entry: the row, counted from 0, and a vertex in it.",
             kind: PortKind::Ints { components: 2 },
             quantity: Quantity::Index,
             domain: Domain::Free,
@@ -185,8 +188,8 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
         Port {
             id: "row_vectors",
             title: "Row Vectors",
-            doc: "For each entry of rows what the velocity is multiplied with at which the skin slides over that vertex, as seen \
-                  on the body at rest.",
+            doc: "For each entry of rows, the coefficients of the velocity at which the skin slides over that vertex, \
+                  as seen on the body at rest.",
             kind: VECTOR,
             quantity: Quantity::Direction,
             domain: Domain::Free,
@@ -198,7 +201,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
         Port {
             id: "row_speeds",
             title: "Row Speeds",
-            doc: "For each row what the sum over its entries must be, per second; 0 where there are none.",
+            doc: "For each row, the right-hand side: what the sum over its entries must be, per second; 0 if not set.",
             quantity: Quantity::Length,
             domain: Domain::Free,
             default: Some(0.0),
@@ -209,7 +212,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
         Port {
             id: "skin_points",
             title: "Skin Points",
-            doc: "For each vertex the point on the body at rest whose material is there now.",
+            doc: "For each vertex, the point on the body at rest whose material is there now.",
             kind: VECTOR,
             quantity: Quantity::Position,
             ..OUTPUT
@@ -256,21 +259,21 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
         Port {
             id: "slide_distance",
             title: "Slide Distance",
-            doc: "How far the skin that is at each vertex came, measured at rest.",
+            doc: "How far the skin at each vertex has slid, measured at rest.",
             quantity: Quantity::Length,
             ..OUTPUT
         },
         Port {
             id: "stretch",
             title: "Stretch",
-            doc: "The larger and the smaller stretch of the skin: length now by length at ease.",
+            doc: "The larger and the smaller principal stretch of the skin: current length divided by relaxed length.",
             kind: PortKind::Reals { components: 2 },
             ..OUTPUT
         },
         Port {
             id: "stretch_direction",
             title: "Stretch Direction",
-            doc: "The direction of the larger stretch on the body.",
+            doc: "The direction of the larger principal stretch on the body.",
             kind: VECTOR,
             quantity: Quantity::Direction,
             ..OUTPUT
@@ -278,7 +281,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
         Port {
             id: "tension",
             title: "Tension",
-            doc: "The larger and the smaller tension in N/m.",
+            doc: "The larger and the smaller principal tension in N/m.",
             kind: PortKind::Reals { components: 2 },
             unit: Unit::NewtonPerMetre,
             ..OUTPUT
@@ -286,13 +289,13 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
         Port {
             id: "wrinkle_amplitude",
             title: "Wrinkle Amplitude",
-            doc: "How high wrinkles are, as a part of their length; 0 without.",
+            doc: "The height of wrinkles relative to their wavelength; 0 if there are none.",
             ..OUTPUT
         },
         Port {
             id: "wrinkle_crests",
             title: "Wrinkle Crests",
-            doc: "The direction of the crests of wrinkles on the body; zero without.",
+            doc: "The direction of wrinkle crests on the body; zero if there are none.",
             kind: VECTOR,
             quantity: Quantity::Direction,
             ..OUTPUT
@@ -319,7 +322,8 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
         Port {
             id: "rider_matrices",
             title: "Rider Matrices",
-            doc: "What takes a rider from rest to now, with what is fixed to it: turned as the skin is, not stretched.",
+            doc: "The transform of a rider, and what is attached to it, from rest to now: rotated with the skin, not \
+                  stretched.",
             kind: PortKind::Reals { components: 16 },
             quantity: Quantity::Transform,
             domain: Domain::Free,

@@ -8,7 +8,7 @@ use crate::math::{Real, Vec3};
 use crate::skin::model::{Anchor, Hold, Maps, Mode, Model, Row, Settings};
 use crate::skin::ties;
 
-/// Numbers of the material and of the time stepping.
+/// Parameters of the material and of the time stepping.
 pub(super) fn settings(inputs: &Inputs) -> Result<Settings> {
     let (young, poisson) = (inputs.real("young")?, inputs.real("poisson")?);
     let kind = inputs.pick("material", MATERIALS)?;
@@ -31,7 +31,7 @@ pub(super) fn settings(inputs: &Inputs) -> Result<Settings> {
     })
 }
 
-/// Painted to more than this, skin is held; below there are ties, the stiffest a thousand times those at a half.
+/// Skin painted above this is held; below it there are ties, the stiffest a thousand times as stiff as those at a half.
 const HELD: Real = 0.999;
 
 /// Where the skin is held.
@@ -47,19 +47,19 @@ pub(super) fn holds(inputs: &Inputs, n: usize) -> Result<Vec<Hold>> {
     Ok((0..n).map(hold).collect())
 }
 
-/// The numbers of the soft ties.
+/// The stiffnesses of the soft ties.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) struct Ties {
-    /// The stiffnesses of painted ones before and behind the toe, and the toe.
+    /// The stiffness of painted ones below and above the toe, and the toe.
     soft: Real,
     stiff: Real,
     toe: Real,
-    /// The reach of natural ones, and the membrane's stiffness in N/m, which they oppose.
+    /// The reach of natural ones, and the membrane's stiffness in N/m, against which they act.
     reach: Real,
     membrane: Real,
 }
 
-/// What the parameters say of the soft ties.
+/// The soft ties that the parameters describe.
 pub(super) fn ties(inputs: &Inputs, settings: &Settings) -> Result<Ties> {
     let soft = inputs.real("anchor_soft")?;
     Ok(Ties {
@@ -71,8 +71,9 @@ pub(super) fn ties(inputs: &Inputs, settings: &Settings) -> Result<Ties> {
     })
 }
 
-/// The soft ties of a model whose vertices are `vertices` of the given mesh, and which all are by themselves where there is
-/// none: painted with a toe, painted between free and held, and natural. The latter two go by area and have no toe.
+/// The soft ties of a model whose vertices are `vertices` of the original mesh, which is the model's own if there is
+/// none:
+/// painted with a toe, painted between free and held, and natural. The latter two are per area and have no toe.
 pub(super) fn anchors(
     inputs: &Inputs,
     ties: &Ties,
@@ -150,7 +151,7 @@ pub(super) fn values(map: Map<'_>, n: usize) -> Vec<Real> {
     }
 }
 
-/// Three numbers per vertex; empty when nothing is set.
+/// Three numbers per vertex; empty if nothing is set.
 pub(super) fn vectors(map: Map<'_>) -> Vec<Vec3> {
     match map {
         Map::Values(values) => values.chunks_exact(3).map(Vec3::from_column_slice).collect(),

@@ -16,7 +16,7 @@ pub(super) struct Memory {
     pub(super) state: State,
     /// The frame; `None` at rest, before the first.
     pub(super) frame: Option<Frame>,
-    /// How long it took.
+    /// The length of the frame.
     pub(super) seconds: Real,
 }
 
@@ -24,12 +24,12 @@ pub(super) struct Memory {
 const VERTEX: usize = 4 + 3 * 8 + 12 * 8;
 /// Bytes before the vertices: whether there is a frame, its number and time, its length, the count.
 const HEAD: usize = 1 + 8 + 8 + 8 + 8;
-/// What follows the vertices since version 2: the trend, and of each vertex the pace before the last; then the stiffness
-/// when there is one, of each vertex its directions first.
+/// After the vertices, since version 2: the trend, and per vertex the pace before the last; then, if there is one, the
+/// stiffness, with per vertex its directions first.
 const TREND: usize = 8;
 const EARLIER: usize = 3 * 8;
 const DIRECTIONS: usize = 6 * 8;
-/// Last, where skin is on its way from one rest to another, of each vertex its brake, and a mark.
+/// Last, if skin is moving from one resting position to another: per vertex its brake, and a mark.
 const BRAKE: usize = 3 * 8;
 const BRAKES: [u8; 8] = *b"brakes01";
 
@@ -38,7 +38,7 @@ impl Memory {
         Memory { state: State::at_rest(model), frame: None, seconds: 0.0 }
     }
 
-    /// The least that the next frame needs: what the state is once it was made lean.
+    /// The minimum that the next frame needs: the state after it was made lean.
     pub(super) fn encode_lean(&self) -> Vec<u8> {
         lean::encode(self)
     }
@@ -104,7 +104,7 @@ impl Memory {
     }
 }
 
-/// What follows the `n` vertices of a saved skin; `None` when it is damaged. In the first version there was nothing.
+/// What follows the `n` vertices of a saved skin; `None` if it is damaged. In the first version nothing did.
 fn later_parts(bytes: &[u8], n: usize) -> Option<State> {
     if bytes.is_empty() {
         return Some(State { earlier_pace: vec![Vec3::zeros(); n], ..State::default() });
@@ -170,7 +170,7 @@ mod tests {
         let whole = memory.encode();
         let state = |bytes: &[u8]| Memory::decode(bytes).map(|memory| memory.state);
         assert_eq!(state(&whole).unwrap(), memory.state);
-        // The lean copy says what the memory is from then on.
+        // From then on the lean copy defines the memory.
         let mut thin = memory.clone();
         thin.state.brakes = (0..n).map(|v| Vec3::new(1.0, 1e300, real(v))).collect();
         let lean = thin.encode_lean();
@@ -178,7 +178,7 @@ mod tests {
         assert_eq!(lean, thin.encode_lean());
         assert_eq!(state(&lean).unwrap(), thin.state);
         assert!((0..lean.len()).all(|length| state(&lean[..length]).is_err()));
-        // On its way from one rest to another.
+        // Moving from one resting position to another.
         memory.state.brakes = (0..n).map(|v| Vec3::new(1.0, real(v), -2.0)).collect();
         let braked = memory.encode();
         assert_eq!(state(&braked).unwrap(), memory.state);

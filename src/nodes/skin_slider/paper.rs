@@ -1,4 +1,4 @@
-//! The integrator of the paper, when it is chosen.
+//! The integrator of the paper, if selected.
 
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};
@@ -29,7 +29,7 @@ impl Paper {
         Ok(Paper { charts, scratch })
     }
 
-    /// A frame. The velocities in coordinates are made anew from those in space, so that a saved state says all.
+    /// A frame. The velocities in coordinates are recomputed from those in space, so that a saved state is complete.
     pub(super) fn step(
         &mut self,
         model: &Model,

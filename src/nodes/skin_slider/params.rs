@@ -3,7 +3,7 @@
 use super::super::descriptor::{Choice, Panel, Param, ParamKind, Unit};
 use crate::energy::{About, MATERIALS, Own};
 
-/// A number between two others.
+/// A number within a range.
 const fn real(default: f64, min: f64, max: f64) -> ParamKind {
     ParamKind::Real { default, min, max }
 }
@@ -18,7 +18,7 @@ const SPEED: Panel = Panel::of("Speed");
 pub(super) const PARAMS: &[Param] =
     &joined::<{ MATERIAL.len() + OWN.len() + SKIN_AND_SLIDING.len() }>([MATERIAL, &OWN, SKIN_AND_SLIDING]);
 
-/// Lists, one after the other.
+/// Concatenates lists.
 const fn joined<const N: usize>(lists: [&[Param]; 3]) -> [Param; N] {
     let mut all = [lists[0][0]; N];
     let (mut list, mut k, mut next) = (0, 0, 0);
@@ -45,7 +45,7 @@ const MATERIAL_CHOICES: [Choice; MATERIALS.len()] = {
     choices
 };
 
-/// The constants that materials have of their own, each shown with its material.
+/// The constants specific to materials, each shown with its material.
 const OWN: [Param; count_own()] = {
     let mut params = [MATERIAL[0]; count_own()];
     let (mut k, mut next) = (0, 0);
@@ -71,7 +71,7 @@ const fn count_own() -> usize {
     count
 }
 
-/// Those of the material that all have.
+/// The constants common to all materials.
 const MATERIAL: &[Param] = &[
     Param {
         id: "mode",
@@ -114,14 +114,14 @@ const MATERIAL: &[Param] = &[
     Param {
         id: "poisson",
         title: "Narrowing",
-        doc: "How much the skin narrows when it is stretched.",
+        doc: "How much the skin narrows when stretched.",
         unit: Unit::None,
         kind: real(0.4, -0.9, 0.95),
         panel: SKIN.slider(0.0, 0.5, 0.01).advanced(),
     },
 ];
 
-/// Those that come after.
+/// The remaining parameters.
 const SKIN_AND_SLIDING: &[Param] = &[
     Param {
         id: "thickness",
@@ -142,7 +142,7 @@ const SKIN_AND_SLIDING: &[Param] = &[
     Param {
         id: "zeta",
         title: "Carried by the Body",
-        doc: "The share of the body's motion along its own surface that carries the skin along: 1 sticks, 0 stays in space.",
+        doc: "The share of the body's tangential motion that carries the skin along: 1 sticks, 0 stays in space.",
         unit: Unit::None,
         kind: real(1.0, 0.0, 1.0),
         panel: SLIDING.slider(0.0, 1.0, 0.01),
@@ -150,7 +150,7 @@ const SKIN_AND_SLIDING: &[Param] = &[
     Param {
         id: "delta_max",
         title: "Fastest Carry",
-        doc: "The longest motion of the body within 1 ms that can carry the skin; 0 for any.",
+        doc: "The largest motion of the body within 1 ms that can carry the skin; 0 for no limit.",
         unit: Unit::Metre,
         kind: real(0.0, 0.0, 1e3),
         panel: SLIDING.slider(0.0, 0.1, 1e-3).advanced(),
@@ -158,8 +158,8 @@ const SKIN_AND_SLIDING: &[Param] = &[
     Param {
         id: "friction_time",
         title: "Settling Time",
-        doc: "After this time sliding has lost 63 % of its speed, in the mode Dynamic; 0 for no friction, so that skin \
-              trembles for long after every jerk.",
+        doc: "After this time sliding has lost 63 % of its speed, in the mode Dynamic; 0 for no friction: the skin \
+              then oscillates for a long time after every jerk.",
         unit: Unit::Second,
         kind: real(0.1, 0.0, 1e6),
         panel: SLIDING.slider(0.0, 2.0, 0.01).with("mode", &["dynamic"]),
@@ -175,7 +175,7 @@ const SKIN_AND_SLIDING: &[Param] = &[
     Param {
         id: "uv_seams",
         title: "UVs at Seams",
-        doc: "From which side of a seam a face that slides over it gets its slid UVs.",
+        doc: "The side of a seam from which a face that slides over it takes its slid UVs.",
         unit: Unit::None,
         kind: ParamKind::Choice {
             default: 0,
@@ -183,12 +183,14 @@ const SKIN_AND_SLIDING: &[Param] = &[
                 Choice {
                     id: "nearest",
                     title: "Nearest Side",
-                    doc: "That on which the middle of the face is: it fits any texture, and jumps between two frames.",
+                    doc: "The side on which the centre of the face is: fits any texture, but jumps between two frames.",
                 },
                 Choice {
                     id: "held",
                     title: "Held",
-                    doc: "That on which the face was painted: UVs go on over the seam and never jump, so that renderers can mix those of two frames; the texture must go on there too, as a padded one does.",
+                    doc: "The side on which the face was painted: UVs continue across the seam and never jump, so that \
+                          renderers can interpolate between frames; the texture must continue there too, as a padded \
+                          one does.",
                 },
             ],
         },
@@ -197,10 +199,11 @@ const SKIN_AND_SLIDING: &[Param] = &[
     Param {
         id: "tie_reach",
         title: "Natural Ties",
-        doc: "Ties the skin to the body as the tissue below does: what pulls at the skin fades over so many times the radius by \
-              which the body bends, so that lips, eyelids, ears and nails hold it, arms hardly, a back least; borders of the \
-              mesh stay. Where normals of neighbours differ by more than 30 degrees the mesh hardly knows the surface and the \
-              ties are stiffer, and from 60 degrees on, at tips and sharp edges, it is held. 0 for no such ties.",
+        doc: "Ties the skin to the body as the tissue below does: a pull on the skin fades over this many times the \
+              body's radius of curvature, so that lips, eyelids, ears and nails hold it, arms hardly, a back least; \
+              borders of the mesh stay. Where normals of neighbours differ by more than 30 degrees, the mesh barely \
+              resolves the surface and the ties are stiffer; from 60 degrees on, at tips and sharp edges, the skin is \
+              held. 0 for no such ties.",
         unit: Unit::None,
         kind: real(3.0, 0.0, 1e3),
         panel: TIES.slider(0.0, 10.0, 0.1),
@@ -208,7 +211,7 @@ const SKIN_AND_SLIDING: &[Param] = &[
     Param {
         id: "anchor_soft",
         title: "Anchor Stiffness",
-        doc: "How stiff the ties are that the map anchor paints, where it is 1, while they are short.",
+        doc: "The stiffness of the ties painted in the map anchor, where it is 1, while they are within their slack.",
         unit: Unit::NewtonPerMetre,
         kind: real(1.0, 0.0, 1e9),
         panel: TIES.slider(0.0, 100.0, 0.1),
@@ -216,7 +219,7 @@ const SKIN_AND_SLIDING: &[Param] = &[
     Param {
         id: "anchor_stiff",
         title: "Anchor Stiffness When Stretched",
-        doc: "How stiff these ties are once they are longer than their slack.",
+        doc: "The stiffness of these ties once they are stretched beyond their slack.",
         unit: Unit::NewtonPerMetre,
         kind: real(20.0, 0.0, 1e9),
         panel: TIES.slider(0.0, 1e3, 1.0).advanced(),
@@ -232,9 +235,10 @@ const SKIN_AND_SLIDING: &[Param] = &[
     Param {
         id: "snap_speed",
         title: "Snap Speed",
-        doc: "How fast skin goes from one place of rest to another when it slips off a ridge or out of a fold, in sizes of the \
-              body (the diagonal of the box around it at rest) per second; 0 for at once. In the mode Quasi-static and without rows \
-              only: with inertia it goes as fast as that lets it. Skin that follows the body is never slowed down.",
+        doc: "How fast the skin moves from one resting position to another when it slips off a ridge or out of a fold, \
+              in body sizes (the diagonal of its bounding box at rest) per second; 0 for at once. Only in the mode \
+              Quasi-static and without rows: with inertia its speed follows from that. Skin that follows the body is \
+              never slowed down.",
         unit: Unit::PerSecond,
         kind: real(0.03, 0.0, 1e3),
         panel: SOLVER.slider(0.0, 1.0, 0.01).with("mode", &["quasistatic"]),
@@ -250,7 +254,7 @@ const SKIN_AND_SLIDING: &[Param] = &[
     Param {
         id: "max_iterations",
         title: "Most Iterations",
-        doc: "Newton steps after which a step keeps the best so far.",
+        doc: "The maximum number of Newton iterations; after that a step keeps the best iterate so far.",
         unit: Unit::None,
         kind: ParamKind::Int { default: 30, min: 1, max: 10_000 },
         panel: SOLVER.slider(1.0, 100.0, 1.0).advanced(),
@@ -258,9 +262,10 @@ const SKIN_AND_SLIDING: &[Param] = &[
     Param {
         id: "tolerance",
         title: "Tolerance",
-        doc: "The skin has settled when no vertex is farther from its place than this part of the body's size (the diagonal of \
-              the box around it at rest), as far as the last steps tell; one vertex of 500, at creases of a coarse mesh, may be \
-              ten times as far. 0.00005 is a tenth of a millimetre on a person.",
+        doc: "The skin has settled when no vertex is farther from its equilibrium than this fraction of the body's \
+              size (the diagonal of its bounding box at rest), as estimated from the last iterations; one vertex in \
+              500, at creases of a coarse mesh, may be ten times as far. 0.00005 is a tenth of a millimetre on a \
+              person.",
         unit: Unit::None,
         kind: real(5e-5, 1e-12, 1.0),
         panel: SOLVER.slider(1e-6, 1e-3, 1e-6).advanced(),
@@ -281,7 +286,8 @@ const SKIN_AND_SLIDING: &[Param] = &[
                 Choice {
                     id: "paper",
                     title: "Paper",
-                    doc: "The published algorithm in steps of 1 ms over an atlas, always dynamic: slow, for reference. Its residual is the fastest velocity in m/s.",
+                    doc: "The published algorithm in steps of 1 ms over an atlas, always dynamic: slow, for reference. \
+                          Its residual is the largest velocity in m/s.",
                 },
             ],
         },
@@ -312,7 +318,7 @@ const SKIN_AND_SLIDING: &[Param] = &[
     Param {
         id: "proxy_triangles",
         title: "Proxy Triangles",
-        doc: "Compute on so many triangles of the mesh and carry the result over; 0 for all.",
+        doc: "Compute on a decimated mesh of this many triangles and transfer the result; 0 for all.",
         unit: Unit::None,
         kind: ParamKind::Int { default: 0, min: 0, max: 100_000_000 },
         panel: SPEED.slider(0.0, 1e5, 100.0),
@@ -320,7 +326,7 @@ const SKIN_AND_SLIDING: &[Param] = &[
     Param {
         id: "proxy_check",
         title: "Proxy Check",
-        doc: "With proxy triangles: also compute on all triangles and report how far the proxy is off; slow.",
+        doc: "With proxy triangles: also compute on all triangles and report the proxy's error; slow.",
         unit: Unit::None,
         kind: ParamKind::Bool { default: false },
         panel: SPEED.advanced(),
@@ -333,7 +339,11 @@ const SKIN_AND_SLIDING: &[Param] = &[
         kind: ParamKind::Choice {
             default: 0,
             choices: &[
-                Choice { id: "all", title: "Everything", doc: "Everything, slid points and riders too." },
+                Choice {
+                    id: "all",
+                    title: "Everything",
+                    doc: "Everything, including slid points and riders.",
+                },
                 Choice { id: "measures", title: "Measures", doc: "The skin, its UVs and all measures." },
                 Choice { id: "skin", title: "Skin Only", doc: "The skin and its UVs." },
             ],
@@ -343,7 +353,7 @@ const SKIN_AND_SLIDING: &[Param] = &[
     Param {
         id: "fps",
         title: "Frames Per Second",
-        doc: "For the length of the first frame.",
+        doc: "Sets the length of the first frame.",
         unit: Unit::PerSecond,
         kind: real(24.0, 1e-3, 1e5),
         panel: SPEED.slider(1.0, 240.0, 1.0).advanced(),

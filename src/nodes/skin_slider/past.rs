@@ -1,4 +1,4 @@
-//! From what a frame goes on.
+//! Which state a frame continues from.
 
 use super::super::node::Warnings;
 use super::super::time::{History, Moment};
@@ -12,45 +12,45 @@ use crate::skin::model::Model;
 use crate::skin::retarget::{regroup, retarget};
 use crate::skin::state::State;
 
-/// Farther than this, in mean edges of the coarser mesh, a skin is not carried over: another mesh is not the same skin.
+/// Beyond this distance, in mean edges of the coarser mesh, a skin is not transferred: it is not the same skin.
 const FARTHEST: Real = 2.0;
 
-/// What a new model may go on from.
+/// What a new model may continue from.
 pub(super) struct Earlier<'a> {
     pub(super) running: Option<&'a Running>,
     pub(super) loaded: Option<&'a Saved>,
-    /// What each vertex was on the surface of the running model, when stitches have come apart since.
+    /// The previous index of each vertex on the running model's surface, if stitches have opened since.
     pub(super) parents: Option<&'a [u32]>,
 }
 
-/// How the memory of a new model came about; its first good frame tells.
+/// The origin of a new model's memory; reported with its first good frame.
 pub(super) enum Origin {
-    /// It is what was before, or there was nothing.
+    /// The previous memory, or there was none.
     Same,
-    /// From another mesh, with the farthest that anything went, in edges.
+    /// Transferred from another mesh, with the largest distance that anything moved, in edges.
     Carried(Real),
-    /// What was before does not fit, so the skin is at rest; with the reason.
+    /// The previous memory does not fit, so the skin is at rest; with the reason.
     Lost(String),
 }
 
-/// What a new model remembers.
+/// The memory of a new model.
 pub(super) struct First {
     pub(super) now: Memory,
-    /// Before the last frame; not known of what was loaded.
+    /// The state before the last frame; unknown if it was loaded.
     pub(super) before: Option<Memory>,
     pub(super) origin: Origin,
 }
 
-/// What a step has made, until it is known that nothing else failed.
+/// The result of a step, until everything else has succeeded.
 pub(super) struct Made {
     pub(super) before: Memory,
     pub(super) now: Memory,
-    /// The skin on the given mesh, where it is computed to know the proxy's error.
+    /// The skin on the original mesh, if it is computed to measure the proxy's error.
     pub(super) reference: Option<State>,
 }
 
 impl Running {
-    /// How the frame follows on what this model remembers, which may be nothing.
+    /// How the frame continues what this model remembers, which may be nothing.
     pub(super) fn follow(&self, moment: &Moment, warnings: &mut Warnings) -> Result<Moment> {
         let mut moment = *moment;
         match &self.origin {
@@ -73,7 +73,8 @@ impl Running {
         Ok(moment)
     }
 
-    /// From what the frame goes on, and the seconds since then: the same frame again from before it.
+    /// The state that the frame continues from, and the seconds since; a repeated frame starts from the state before
+    /// it.
     pub(super) fn turn_to(&self, moment: &Moment, fps: Real) -> (Memory, Real) {
         let one = 1.0 / fps;
         match (moment.history.begins(), moment.last, self.now.frame, &self.before) {
@@ -85,7 +86,7 @@ impl Running {
         }
     }
 
-    /// The UVs of the frame before, of which jumps are counted: found again where they are not those of the last step.
+    /// The previous frame's UVs, from which jumps are counted: recomputed if they are not those of the last step.
     pub(super) fn recall_uvs(&mut self, before: &Memory) -> Result<()> {
         match before.frame {
             Some(frame) if !self.results.has_last(frame) => {
@@ -96,7 +97,7 @@ impl Running {
         }
     }
 
-    /// The computed skin on the given mesh.
+    /// The computed skin on the original mesh.
     pub(super) fn carry_skin(&mut self, computed: &[SurfacePoint]) -> Result<()> {
         match &mut self.proxy {
             None => self.skin.copy_from_slice(computed),
@@ -106,7 +107,7 @@ impl Running {
     }
 }
 
-/// What a new model remembers: what was loaded, else what the old one held, else the rest.
+/// The memory of a new model: what was loaded, else what the old one held, else rest.
 pub(super) fn first(model: &Model, built: Built, earlier: &Earlier) -> Result<First> {
     let rest = Memory::at_rest(model);
     if let Some(Saved { memory, .. }) = earlier.loaded.filter(|saved| saved.memory.frame.is_some()) {
@@ -115,7 +116,7 @@ pub(super) fn first(model: &Model, built: Built, earlier: &Earlier) -> Result<Fi
             Ok(()) => First { now: memory.clone(), before: None, origin: Origin::Same },
             Err(why) => {
                 let now = Memory { frame: memory.frame, seconds: memory.seconds, ..rest };
-                let why = format!("the state that was loaded is of another skin ({why})");
+                let why = format!("the loaded state belongs to another skin ({why})");
                 First { now, before: None, origin: Origin::Lost(why) }
             }
         });
@@ -127,13 +128,13 @@ pub(super) fn first(model: &Model, built: Built, earlier: &Earlier) -> Result<Fi
     let before = match (&old.before, &origin) {
         (None, _) => None,
         (Some(before), Origin::Same) => Some(carried(model, built, earlier, old, before)?.0),
-        // What was carried over once more would be less like what it was.
+        // Transferring it once more would degrade it.
         _ => Some(now.clone()),
     };
     Ok(First { now, before, origin })
 }
 
-/// A memory of an old model on a new one.
+/// An old model's memory on a new one.
 fn carried(
     model: &Model,
     built: Built,
@@ -143,7 +144,7 @@ fn carried(
 ) -> Result<(Memory, Origin)> {
     let (from, to) = (old.model().rest.mesh(), model.rest.mesh());
     if from.triangles == to.triangles {
-        // Other holds ask for other equations.
+        // Other holds lead to other equations.
         let state = State { stiffness: None, ..memory.state.clone() };
         let same = old.built.rest == built.rest || from.positions == to.positions;
         return Ok((Memory { state, ..*memory }, if same { Origin::Same } else { Origin::Carried(0.0) }));
@@ -157,6 +158,6 @@ fn carried(
     if edges <= FARTHEST {
         return Ok((Memory { state, ..*memory }, Origin::Carried(edges)));
     }
-    let why = format!("the mesh of the skin changed, by {edges:.1} edges at most, which is another skin");
+    let why = format!("the mesh of the skin changed by up to {edges:.1} edges: it is another skin");
     Ok((Memory { state: State::at_rest(model), ..*memory }, Origin::Lost(why)))
 }

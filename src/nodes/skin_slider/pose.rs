@@ -1,20 +1,20 @@
-//! Whether the mesh at rest can be that of the animation, by the lengths of its edges: they do not care where the body
-//! stands, and a pose changes few of them by much.
+//! Whether the mesh at rest can be that of the animation, judged by edge lengths: they are independent of where the
+//! body stands, and a pose changes few of them by much.
 
 use crate::geometry::{Mesh, with_commas};
 use crate::math::{Real, Vec3};
 
-/// Half of the edges change by more than this factor. Between a T-pose and a walk it is 1.01 to 1.05 on characters, on one
-/// that is squashed for effect 1.2; vertices in another order give 2 and more.
+/// Suspicious if half of the edges change by more than this factor. Between a T-pose and a walk it is 1.01 to 1.05 on
+/// characters, 1.2 on one that is squashed for effect; vertices in another order give 2 and more.
 const MOST_USUAL: Real = 1.25;
-/// A change by more than this factor is large, and so many of the edges may have it: skinning stretches elbows and armpits
-/// by as much, which are a few in a hundred.
+/// A change by more than this factor is large, and at most this share of the edges may have it: skinning stretches
+/// elbows and armpits by as much, a few edges in a hundred.
 const LARGE: Real = 2.0;
 const MOST_LARGE: Real = 0.25;
-/// Up to this factor edges have changed alike, so that the body is another size rather than another shape.
+/// Up to this factor all edges have changed alike, so that the body is scaled rather than a different shape.
 const ALIKE: Real = 1.1;
 
-/// What is odd about a body in its first frame, in a sentence.
+/// The warning about a body in its first frame, one sentence.
 pub(super) fn odd_pose(rest: &Mesh, points: &[Vec3]) -> Option<String> {
     let mut changes = Vec::with_capacity(rest.corner_vertices.len());
     for face in 0..rest.face_count() {
@@ -38,13 +38,13 @@ pub(super) fn odd_pose(rest: &Mesh, points: &[Vec3]) -> Option<String> {
     if median(changes.iter().map(|change| (change - factor).abs())) <= ALIKE.ln() {
         let factor = factor.exp();
         return Some(format!(
-            "the body is {} times as large as the mesh at rest, edge by edge: is that in another unit, or of another size?",
+            "the body is {} times as large as the mesh at rest, edge by edge: is it in another unit, or a different size?",
             if factor < 100.0 { format!("{factor:.3}") } else { with_commas(factor.round() as usize) }
         ));
     }
     Some(format!(
-        "the body is far from the mesh at rest: half of its edges are longer or shorter by a factor of {:.2} or more, {:.0} % by \
-         more than {LARGE}: is it the bind pose of this animation, with its vertices in the same order?",
+        "the body is far from the mesh at rest: half of its edges are longer or shorter by a factor of {:.2} or more, \
+         {:.0} % by more than {LARGE}: is the mesh at rest the bind pose of this animation, with its vertices in the same order?",
         usual.exp(),
         100.0 * large
     ))

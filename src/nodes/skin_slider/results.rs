@@ -12,7 +12,7 @@ use crate::skin::model::Model;
 use rayon::prelude::*;
 use std::time::Instant;
 
-/// Which outputs are computed; each takes those before it along.
+/// Which outputs are computed; each level includes those before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Wanted {
     Skin,
@@ -28,25 +28,25 @@ struct LastUvs {
     uvs: Vec<Real>,
 }
 
-/// What turns a skin into outputs.
+/// Derives outputs from a skin.
 pub(super) struct Results {
     uvs: Option<IslandUvs>,
     uv_scratch: UvScratch,
-    /// From where the faces of this frame are seen.
+    /// The chart from which the faces of this frame are seen.
     pub(super) seam_side: SeamSide,
-    /// What was written last, to find jumps from.
+    /// What was written last, to detect jumps.
     last: Option<LastUvs>,
     pub(super) seams: SeamFaces,
     corners: usize,
-    /// The place at rest of the skin of each vertex.
+    /// The rest position of the skin at each vertex.
     placed: Vec<Vec3>,
     gauge: Gauge,
     pub(super) measures: Measures,
     image: Image,
-    /// Where the skin of each vertex at rest is now.
+    /// Where the skin of each rest vertex is now.
     slid: Vec<Slid>,
     homes: Vec<SurfacePoint>,
-    /// Where the riders were given, the skin under them, where that is now, and how it lies there.
+    /// The riders as given, the skin under them, where that is now, and how it lies there.
     given: Vec<Vec3>,
     riders: Vec<SurfacePoint>,
     ridden: Vec<Slid>,
@@ -165,12 +165,12 @@ impl Results {
         uvs.all_uvs(skin, self.seam_side, &mut self.uv_scratch, out).map_err(|e| e.port("uvs"))
     }
 
-    /// Whether the UVs of that frame are those that were written last, from the same side.
+    /// Whether the UVs of that frame are those written last, from the same side.
     pub(super) fn has_last(&self, frame: Frame) -> bool {
         self.last.as_ref().is_some_and(|last| (last.frame, last.side) == (frame, self.seam_side))
     }
 
-    /// Finds the UVs of the frame before anew, where others or none were written last.
+    /// Recomputes the previous frame's UVs, if others or none were written last.
     pub(super) fn set_last(&mut self, frame: Frame, skin: &[SurfacePoint]) -> Result<()> {
         let Some(uvs) = &self.uvs else { return Ok(()) };
         let mut found = vec![0.0; 2 * self.corners];
@@ -179,8 +179,8 @@ impl Results {
         Ok(())
     }
 
-    /// Counts what seams do to the UVs that were written, by those of the frame before where there is one, and keeps them
-    /// for the next.
+    /// Counts the effects of seams on the UVs that were written, compared with the previous frame if there is one, and
+    /// keeps them for the next.
     pub(super) fn count_seams(
         &mut self,
         frame: Frame,
@@ -211,14 +211,14 @@ impl Results {
 /// Points that one thread takes at a time.
 const AT_ONCE: usize = 1024;
 
-/// Writes N numbers of each item, as far as there is room.
+/// Writes N numbers per item, as far as there is room.
 fn write<T: Sync, const N: usize>(out: &mut [Real], items: &[T], numbers: impl Fn(&T) -> [Real; N] + Sync) {
     let each = out.par_chunks_exact_mut(N).zip(items).with_min_len(AT_ONCE);
     each.for_each(|(out, item)| out.copy_from_slice(&numbers(item)));
 }
 
-/// Row after row, the map that turns what is fixed to a rider about it and takes it along: the place on the skin goes to
-/// the place on the body, and what stood `off` the skin stands off the body.
+/// Row by row, the transform that rotates what is fixed to a rider about it and moves it along: the place on the skin
+/// maps to the place on the body, and what stood `off` the skin stands off the body.
 fn ride_matrix(ride: &Ride, off: Vec3, given: &Vec3) -> [Real; 16] {
     let moved = ride.position + ride.turn * (off - given);
     std::array::from_fn(|k| match (k / 4, k % 4) {

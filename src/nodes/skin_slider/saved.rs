@@ -1,7 +1,7 @@
-//! A saved skin: the memory, then what it belongs to.
+//! A saved skin: the memory, followed by what it belongs to.
 //!
-//! Little endian: the memory; the shape of its model and a mark, which the first two versions are without; where stitches had
-//! come apart their corners, their count and a mark.
+//! Little endian: the memory; the shape of its model and a mark, absent in the first two versions; if stitches had
+//! opened, their corners, their count and a mark.
 
 use super::memory::Memory;
 use crate::error::Result;
@@ -13,9 +13,9 @@ const OPENED: [u8; 8] = *b"opened01";
 /// A skin that was loaded.
 pub(super) struct Saved {
     pub(super) memory: Memory,
-    /// The corners of stitches that had come apart.
+    /// The corners of stitches that had opened.
     pub(super) opened: Vec<u32>,
-    /// The shape of the model that it was on, when it is known.
+    /// The shape of the model that it was on, if known.
     shape: Option<u32>,
 }
 
@@ -30,7 +30,7 @@ impl Saved {
         with_tail(self.memory.encode(), self.shape, &self.opened)
     }
 
-    /// The least of it that the next frame needs.
+    /// The minimum of it that the next frame needs.
     pub(super) fn encode_lean(&self) -> Vec<u8> {
         with_tail(self.memory.encode_lean(), self.shape, &self.opened)
     }
@@ -45,7 +45,7 @@ impl Saved {
     }
 }
 
-/// Tells models apart by their triangles.
+/// Identifies models by their triangles.
 pub(super) fn shape(model: &Model) -> u32 {
     let mut hasher = crc32fast::Hasher::new();
     hasher.update(&(model.len() as u64).to_le_bytes());
@@ -55,7 +55,7 @@ pub(super) fn shape(model: &Model) -> u32 {
     hasher.finalize()
 }
 
-/// A memory's bytes with what follows them.
+/// A memory's bytes followed by the rest.
 pub(super) fn with_tail(mut bytes: Vec<u8>, shape: Option<u32>, opened: &[u32]) -> Vec<u8> {
     if let Some(shape) = shape {
         bytes.extend(shape.to_le_bytes());

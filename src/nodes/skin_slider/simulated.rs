@@ -1,4 +1,4 @@
-//! The mesh on which the skin is computed: the given one, or fewer triangles of it whose result is carried over.
+//! The mesh on which the skin is computed: the original one, or a decimated one whose result is transferred.
 
 use super::super::value::Inputs;
 use super::given;
@@ -9,16 +9,16 @@ use crate::skin::model::{Hold, Maps, Model, Row, Settings};
 use crate::skin::rest::Rest;
 use crate::skin::{production, ties};
 
-/// A model on fewer triangles.
+/// A decimated model.
 pub(super) struct Proxy {
     pub(super) model: Model,
-    /// The vertex of the given mesh that each vertex is.
+    /// The original vertex of each vertex.
     pub(super) vertices: Vec<u32>,
     carrier: Carrier,
     scratch: CarryScratch,
 }
 
-/// What the model of a mesh is made of besides its shape, by the vertices of the given mesh.
+/// The inputs of a mesh's model besides its shape, by the vertices of the original mesh.
 pub(super) struct Painted {
     pub(super) holds: Vec<Hold>,
     pub(super) maps: Maps,
@@ -29,7 +29,7 @@ impl Painted {
         Ok(Painted { holds: given::holds(inputs, n)?, maps: given::maps(inputs, n)? })
     }
 
-    /// Holds what is free where the mesh hardly knows the surface.
+    /// Holds free vertices where the mesh barely resolves the surface.
     pub(super) fn hold_unknown(&mut self, rest: &Rest) {
         let free = self.holds.iter_mut().zip(ties::unknown(rest)).filter(|(hold, _)| **hold == Hold::Free);
         free.filter(|(_, unknown)| *unknown).for_each(|(hold, _)| *hold = Hold::Fixed);
@@ -55,7 +55,7 @@ impl Painted {
 }
 
 impl Proxy {
-    /// A proxy of about so many triangles; vertices where holding begins or ends stay, and those that are painted.
+    /// A proxy of about that many triangles; vertices where holding begins or ends stay, and so do painted ones.
     pub(super) fn new(
         full: &Model,
         triangles: usize,
@@ -86,13 +86,13 @@ impl Proxy {
         Ok(Proxy { model, vertices: coarse.vertices, carrier, scratch: CarryScratch::default() })
     }
 
-    /// The skin on the given mesh.
+    /// The skin on the original mesh.
     pub(super) fn carry(&mut self, skin: &[SurfacePoint], out: &mut [SurfacePoint]) -> Result<()> {
         self.carrier.carry(skin, &mut self.scratch, out)
     }
 }
 
-/// Rows over the vertices of a proxy, which has all that they name.
+/// Constraints over the vertices of a proxy, which has all that they name.
 fn renumbered(rows: &[Row], vertices: &[u32]) -> Result<Vec<Row>> {
     let own = |(v, vector): &(u32, Vec3)| {
         let place = vertices.iter().position(|own| own == v);
@@ -104,7 +104,8 @@ fn renumbered(rows: &[Row], vertices: &[u32]) -> Result<Vec<Row>> {
     rows.iter().map(of).collect()
 }
 
-/// How far a carried skin is from the one computed on all triangles, root mean square and largest, in mean edges.
+/// The distance of a transferred skin from the one computed on all triangles, root mean square and largest, in mean
+/// edges.
 pub(super) fn compare(
     full: &Model,
     carried: &[SurfacePoint],

@@ -1,4 +1,4 @@
-//! What the skin is computed on: the sound surface that the given mesh means. Inputs are brought to it, outputs back.
+//! The clean surface behind the given mesh, on which the skin is computed. Inputs are mapped to it, outputs back.
 
 use super::super::descriptor::{Direction, Domain, Port};
 use super::super::value::{InputStore, Inputs, Outputs, PortValue};
@@ -9,27 +9,27 @@ use crate::error::{Error, Kind, Result};
 use crate::geometry::{Mended, Mesh, NO_SKIN, Stitch, counted};
 use crate::math::{Real, Vec2, Vec3};
 
-/// Vertices that lie on others at rest have come apart when they are so far from each other, in lengths of the edge that
-/// was joined: before, nobody sees the gap that is closed.
+/// Coincident rest vertices have come apart when their distance exceeds this multiple of the joined edge's length:
+/// below it, the gap that is closed is invisible.
 const APART: Real = 0.05;
-/// An edge whose length has changed by more than this factor belongs to a frame that went wrong, and opens nothing.
+/// An edge whose length changed by more than this factor belongs to a broken frame, and opens nothing.
 const MOST_STRETCHED: Real = 10.0;
 
-/// The surface, the inputs on it, and the way back.
+/// The surface, the inputs on it, and the mapping back.
 pub(super) struct Sound {
     mended: Option<Mended>,
-    /// The revision of the given mesh.
+    /// The revision of the original mesh.
     revision: u64,
-    /// Counts the surfaces there have been.
+    /// Counts the surfaces so far.
     number: u64,
-    /// The corners of stitches that have come apart.
+    /// The corners of stitches that have opened.
     opened: Vec<u32>,
-    /// For each vertex the one of the surface before that it was, when stitches have just come apart.
+    /// The previous index of each vertex, if stitches have just opened.
     parents: Option<Vec<u32>>,
     store: InputStore,
-    /// The revisions of the given inputs that are in the store.
+    /// The revisions of the original inputs that are in the store.
     seen: Vec<u64>,
-    /// What to tell with the next good frame.
+    /// Warnings to report with the next good frame.
     notes: Vec<String>,
     spare: Vec<Real>,
 }
@@ -52,8 +52,8 @@ impl Default for Sound {
 }
 
 impl Sound {
-    /// Follows the inputs of a frame. `begins` where what was before is forgotten; `resumed` are the corners that had come apart where a
-    /// saved skin goes on, of which everything was told.
+    /// Follows the inputs of a frame. `begins`: the past is forgotten; `resumed`: the corners that had opened on a
+    /// saved skin that is continued, all of them already reported.
     pub(super) fn update(&mut self, inputs: &Inputs, begins: bool, resumed: Option<&[u32]>) -> Result<()> {
         let (mesh, revision) = (inputs.mesh("rest")?, inputs.revision("rest")?);
         let points = vectors(inputs.map("points")?);
@@ -69,7 +69,7 @@ impl Sound {
                 self.notes.extend(odd_pose(mesh, &points));
             }
         } else if !self.opened.is_empty() && begins {
-            // The skin starts from rest, and so does what holds together.
+            // The skin starts from rest, and so do the stitches.
             self.opened.clear();
             self.mend(Mended::new(mesh, &[])?);
         }
@@ -85,7 +85,7 @@ impl Sound {
         self.seen.fill(u64::MAX);
     }
 
-    /// Leaves out the stitches that have come apart in this frame.
+    /// Removes the stitches that opened in this frame.
     fn open(&mut self, mesh: &Mesh, points: &[Vec3]) {
         let Some(mended) = &self.mended else { return };
         let apart: Vec<&Stitch> = mended.stitches.iter().filter(|s| is_apart(s, points)).collect();
@@ -93,23 +93,23 @@ impl Sound {
         let mut opened: Vec<u32> = apart.iter().flat_map(|stitch| stitch.corners).collect();
         opened.extend(&self.opened);
         opened.sort_unstable();
-        // What falls into lone triangles stays joined: nothing could slide.
+        // What would fall into lone triangles stays joined: nothing could slide.
         let Ok(other) = Mended::new(mesh, &opened) else { return };
         self.notes.push(format!(
-            "{} of {} where vertices lie on others at rest come apart, the first at vertex {}: from now on the skin does not \
-             slide across",
+            "{} of {} where vertices coincide at rest come apart, the first at vertex {}: from now on the skin does \
+             not slide across",
             apart.len(),
             counted(mended.stitches.len(), "edge", "edges"),
             first.ends[0][0]
         ));
-        // Where a frame has failed in between, the running skin is older than the surface.
+        // After a failed frame in between, the running skin is older than the surface.
         let parents = parents(mended, &other).filter(|_| self.parents.is_none());
         self.opened = opened;
         self.mend(other);
         self.parents = parents;
     }
 
-    /// Whether the given mesh is the surface.
+    /// Whether the given mesh is used as it is.
     fn is_plain(&self) -> bool {
         self.mended.as_ref().is_none_or(Mended::is_plain)
     }
@@ -119,28 +119,28 @@ impl Sound {
         self.number
     }
 
-    /// The corners of stitches that have come apart.
+    /// The corners of stitches that have opened.
     pub(super) fn opened(&self) -> &[u32] {
         &self.opened
     }
 
-    /// For each vertex the one that it was before, when nothing but stitches has changed.
+    /// The previous index of each vertex, if nothing but stitches has changed.
     pub(super) fn parents(&self) -> Option<&[u32]> {
         self.parents.as_deref()
     }
 
-    /// What to tell with the next good frame.
+    /// Warnings to report with the next good frame.
     pub(super) fn notes(&self) -> &[String] {
         &self.notes
     }
 
-    /// A frame was good: what was to be told is told.
+    /// A frame was good: its warnings have been reported.
     pub(super) fn keep(&mut self) {
         self.parents = None;
         self.notes.clear();
     }
 
-    /// For each face of the surface the given one; empty where they are the same.
+    /// The original face of each face of the surface; empty if they are the same.
     pub(super) fn faces(&self) -> &[u32] {
         match &self.mended {
             Some(mended) if !mended.is_plain() => mended.faces(),
@@ -148,7 +148,7 @@ impl Sound {
         }
     }
 
-    /// For each vertex of the surface the first given one; empty where they are the same.
+    /// The first original vertex of each vertex of the surface; empty if they are the same.
     pub(super) fn vertices(&self) -> Vec<u32> {
         match &self.mended {
             Some(mended) if !mended.is_plain() => {
@@ -164,7 +164,7 @@ impl Sound {
         Inputs { store, ..*given }
     }
 
-    /// Brings the inputs that have changed to the surface.
+    /// Maps inputs that have changed to the surface.
     fn bring(&mut self, inputs: &Inputs, mesh: &Mesh, points: &[Vec3]) -> Result<()> {
         let Some(mended) = &self.mended else { return Ok(()) };
         for (index, port) in DESCRIPTOR.ports.iter().enumerate() {
@@ -196,7 +196,7 @@ impl Sound {
         Ok(())
     }
 
-    /// Brings the outputs to the given vertices and corners.
+    /// Maps the outputs to the original vertices and corners.
     pub(super) fn spread(&mut self, inputs: &Inputs, outputs: &mut Outputs) -> Result<()> {
         let Some(mended) = self.mended.as_ref().filter(|mended| !mended.is_plain()) else { return Ok(()) };
         let (rest, points) = (inputs.mesh("rest")?, inputs.reals("points")?);
@@ -221,7 +221,7 @@ impl Sound {
         Ok(())
     }
 
-    /// An error with the place on the given mesh.
+    /// An error with its location on the original mesh.
     pub(super) fn place(&self, error: Error) -> Error {
         match &self.mended {
             Some(mended) if !mended.is_plain() => mended.given_place(error),
@@ -261,8 +261,8 @@ fn check_count(mesh: &Mesh, port: &str, count: usize) -> Result<()> {
     Err(Error::new(Kind::CountMismatch, message).port(port))
 }
 
-/// A map on the surface. Where given vertices are one: what holds or is kept anywhere is so for all, forces add up,
-/// directions are those of the first that has one, and all else is the mean.
+/// A map on the surface. Where original vertices are merged, the largest hold or keep value applies, forces add up, the
+/// first non-zero direction is used, and everything else is averaged.
 fn combined(mended: &Mended, id: &str, components: usize, values: &[Real]) -> Vec<Real> {
     let mut made = Vec::with_capacity(mended.mesh.positions.len() * components);
     for vertex in 0..mended.mesh.positions.len() {
@@ -304,8 +304,7 @@ fn rows(mended: &Mended, entries: &[u32]) -> Result<Vec<u32>> {
         entry[1] = match of.get(entry[1] as usize) {
             Some(&vertex) if vertex != NO_SKIN => vertex,
             Some(_) => {
-                let message =
-                    format!("row {} of the constraints names a vertex that bears no skin", entry[0]);
+                let message = format!("row {} of the constraints names a vertex without skin", entry[0]);
                 return Err(Error::new(Kind::OutOfRange, message).vertex(entry[1] as usize).port("rows"));
             }
             None => {
@@ -322,7 +321,7 @@ fn flat(mesh: &Mesh) -> Vec<Real> {
     mesh.positions.iter().flat_map(|p| [p.x, p.y, p.z]).collect()
 }
 
-/// What is told by vertex. A vertex without skin stays where it is, unstretched.
+/// Outputs by vertex. A vertex without skin stays where it is, unstretched.
 fn spread_vertices(
     mended: &Mended,
     port: &Port,

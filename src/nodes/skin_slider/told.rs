@@ -1,4 +1,4 @@
-//! What a frame tells the user.
+//! The warnings of a frame.
 
 use super::super::node::{Report, Warnings};
 use super::super::time::History;
@@ -6,21 +6,21 @@ use super::Running;
 use crate::math::Real;
 use crate::skin::production;
 
-/// Fewer held vertices than this part of all are not seen.
+/// Held vertices below this share of all are not noticeable.
 const MOST_HELD: Real = 0.01;
 
 impl Running {
-    /// The given vertex that a vertex of the model is.
+    /// The original vertex of a vertex of the model.
     fn given_vertex(&self, vertex: usize) -> u32 {
         let full = self.proxy.as_ref().map_or(vertex as u32, |proxy| proxy.vertices[vertex]);
         self.given_vertices.get(full as usize).copied().unwrap_or(full)
     }
 
-    /// What did not go as it should in the equilibrium.
+    /// Problems in solving for equilibrium.
     fn settling(&self, report: &production::Report) -> Option<String> {
         if let Some(unsettled) = report.unsettled {
             return Some(format!(
-                "the skin did not settle: after {} iterations it may still be {:.2} mm from its place, most at vertex {}",
+                "the skin did not settle: after {} iterations it may still be {:.2} mm from equilibrium, most at vertex {}",
                 unsettled.iterations,
                 1e3 * unsettled.distance,
                 self.given_vertex(unsettled.vertex)
@@ -29,19 +29,19 @@ impl Running {
         let few = MOST_HELD * self.model().len() as Real;
         (report.held as Real > few).then(|| {
             format!(
-                "the skin sticks at {} vertices in this frame: it would fold or find no rest there",
+                "the skin is held at {} vertices in this frame, where it would fold or find no equilibrium",
                 report.held
             )
         })
     }
 
-    /// Where the skin went far at once, or is on its way.
+    /// Where the skin snapped, or is still moving to its new resting position.
     fn snapping(&self, report: &production::Report) -> Option<String> {
         report.snap.map(|snap| {
             let (count, vertex, way) = (snap.vertices, self.given_vertex(snap.vertex), 1e3 * snap.distance);
             let end = match snap.slowed {
                 true => format!("slowed down; vertex {vertex} still has {way:.1} mm to go"),
-                false => format!("at once; vertex {vertex} went {way:.1} mm"),
+                false => format!("at once; vertex {vertex} moved by {way:.1} mm"),
             };
             format!("the skin snaps to another resting position at {count} vertices, {end}")
         })
@@ -58,8 +58,7 @@ impl Running {
             let face = self.model().rest.mesh().faces.get(first as usize).copied().unwrap_or(first);
             let face = self.given_faces.get(face as usize).copied().unwrap_or(face);
             let count = report.inverted.len();
-            warnings
-                .push(format!("triangles of skin that are turned over: {count}, the first in face {face}"));
+            warnings.push(format!("inverted triangles of skin: {count}, the first in face {face}"));
         }
         warnings.extend(self.settling(&report));
         warnings.extend(self.snapping(&report));

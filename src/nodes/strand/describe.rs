@@ -1,4 +1,4 @@
-//! What hosts see of the strands.
+//! The descriptor of the strands.
 
 use super::super::descriptor::{Direction, Domain, NodeDescriptor, Port, PortKind, Quantity, Unit};
 use super::params::PARAMS;
@@ -7,7 +7,7 @@ const ONE: PortKind = PortKind::Reals { components: 1 };
 const VECTOR: PortKind = PortKind::Reals { components: 3 };
 const MATRIX: PortKind = PortKind::Reals { components: 16 };
 
-/// What the ports have in common; each names what differs.
+/// The ports' common fields; each port overrides what differs.
 const INPUT: Port = Port {
     id: "",
     title: "",
@@ -26,7 +26,7 @@ const INPUT: Port = Port {
 
 const OUTPUT: Port = Port { direction: Direction::Output, ..INPUT };
 
-/// What hosts see.
+/// The descriptor.
 pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
     id: "strand",
     title: "Strands",
@@ -38,9 +38,9 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
         Port {
             id: "led_matrices",
             title: "Led Matrices",
-            doc: "Where the led bodies are in this frame: body space to world, turned and moved only, in the order of the \
-                  output led_bodies. Without it the scene's keys lead them. In scenes these are the bodies of the mode led, \
-                  in a finger the wrist and the metacarpal.",
+            doc: "Where the led bodies are in this frame: body space to world, rigid, in the order of the output \
+                  led_bodies. If not set, the scene's keys lead them. In scenes these are the bodies with mode led, in \
+                  a finger the wrist and the metacarpal.",
             kind: MATRIX,
             items: "led body",
             quantity: Quantity::Transform,
@@ -49,7 +49,8 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
         Port {
             id: "activations",
             title: "Activations",
-            doc: "How much each muscle pulls, as a part of its strength. Without it the scene's own; of a finger 0.",
+            doc: "The activation of each muscle, as a fraction of its strength. If not set, the scene's own; 0 for a \
+                  finger.",
             range: Some((0.0, 1.0)),
             items: "muscle",
             ..INPUT
@@ -57,9 +58,9 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
         Port {
             id: "goal_joints",
             title: "Goal Joints",
-            doc: "Motions of joints that muscles are to bring about, so that activations are chosen and not given: the joint, \
-                  and which motion: 0 to 2 turn about x, y, z, 3 to 5 move along them. Without any goal those of the scene count, \
-                  unless activations are given.",
+            doc: "Motions of joints that muscles are to bring about; activations are then chosen, not given: the \
+                  joint, and the motion: 0 to 2 rotate about x, y, z, 3 to 5 translate along them. Without any goal \
+                  the scene's apply, unless activations are given.",
             kind: PortKind::Ints { components: 2 },
             quantity: Quantity::Index,
             items: "joint goal",
@@ -68,8 +69,8 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
         Port {
             id: "goal_motions",
             title: "Goal Motions",
-            doc: "For each item of goal_joints the value to reach: degrees for turns, metres (whatever the host's unit) for \
-                  moves.",
+            doc: "For each item of goal_joints, the value to reach: degrees for rotations, metres (whatever the host's \
+                  unit) for translations.",
             items: "joint goal",
             unit: Unit::DegreeOrMetre,
             ..INPUT
@@ -86,7 +87,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
         Port {
             id: "goal_points",
             title: "Goal Points",
-            doc: "For each item of goal_bodies the point of the body, in the body's space, that is to go somewhere.",
+            doc: "For each item of goal_bodies, the point on the body to be moved, in the body's space.",
             kind: VECTOR,
             quantity: Quantity::Position,
             items: "place goal",
@@ -95,7 +96,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
         Port {
             id: "goal_places",
             title: "Goal Places",
-            doc: "For each item of goal_bodies where that point is to go, in the world.",
+            doc: "For each item of goal_bodies, the target of that point, in the world.",
             kind: VECTOR,
             quantity: Quantity::Position,
             items: "place goal",
@@ -104,8 +105,8 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
         Port {
             id: "body_matrices",
             title: "Body Matrices",
-            doc: "Where each body is: body space to world, with the axes that the scene gives it; of a finger's bone they \
-                  lie in its proximal joint.",
+            doc: "Where each body is: body space to world, with the axes that the scene gives it; for a finger's bone \
+                  their origin is its proximal joint.",
             kind: MATRIX,
             quantity: Quantity::Transform,
             items: "body",
@@ -122,7 +123,8 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
         Port {
             id: "joint_turns",
             title: "Joint Turns",
-            doc: "How far each joint is turned about its axes: a rotation vector in degrees, zero as modelled; of a joint that turns about one axis only with whole turns.",
+            doc: "The rotation of each joint about its axes: a rotation vector in degrees, zero as modelled; a joint \
+                  with a single rotation axis counts full turns.",
             kind: VECTOR,
             items: "joint",
             unit: Unit::Degree,
@@ -131,7 +133,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
         Port {
             id: "joint_moves",
             title: "Joint Moves",
-            doc: "How far each joint is moved along its axes.",
+            doc: "The translation of each joint along its axes.",
             kind: VECTOR,
             quantity: Quantity::Length,
             items: "joint",
@@ -149,7 +151,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
         Port {
             id: "strand_counts",
             title: "Strand Counts",
-            doc: "How many nodes each strand has.",
+            doc: "The number of nodes of each strand.",
             quantity: Quantity::Index,
             items: "strand",
             ..OUTPUT
@@ -165,8 +167,8 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
         Port {
             id: "strand_materials",
             title: "Strand Materials",
-            doc: "The material at each node, as a length along the strand at rest: a texture along it slides and stretches \
-                  as the strand does.",
+            doc: "The material coordinate of each node, as a length along the strand at rest: a texture along it \
+                  slides and stretches with the strand.",
             quantity: Quantity::Length,
             items: "strand node",
             ..OUTPUT
@@ -174,7 +176,8 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
         Port {
             id: "strand_lengths",
             title: "Strand Lengths",
-            doc: "How long each strand is from its first node to its last, along its way: an excursion is the change of it.",
+            doc: "The length of each strand along its path, from its first node to its last: excursion is the change \
+                  in this length.",
             quantity: Quantity::Length,
             items: "strand",
             ..OUTPUT
@@ -182,7 +185,8 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
         Port {
             id: "tensions",
             title: "Tensions",
-            doc: "The tension between each node and the next in N, strand after strand: one less than a strand has nodes.",
+            doc: "The tension between each node and the next in N, strand after strand: one value fewer than the \
+                  strand's nodes.",
             items: "strand segment",
             unit: Unit::Newton,
             ..OUTPUT
@@ -190,15 +194,15 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
         Port {
             id: "strand_cuts",
             title: "Strand Cuts",
-            doc: "1 for each segment of a strand, from a node to the next, that is cut or ran off, and is to be drawn no more; \
-                  else 0. In the order of the tensions.",
+            doc: "1 for each segment of a strand that was cut or ran off and should no longer be drawn, otherwise 0. \
+                  In the order of the tensions.",
             items: "strand segment",
             ..OUTPUT
         },
         Port {
             id: "activations",
             title: "Activations",
-            doc: "How much each muscle pulled, as a part of its strength.",
+            doc: "The activation of each muscle in this frame, as a fraction of its strength.",
             items: "muscle",
             ..OUTPUT
         },

@@ -7,7 +7,7 @@ use crate::math::{Affine, Placement, Real, Vec3, linear};
 use crate::scene::strand_detail::NamedGoal;
 use crate::strand::control::{Aim, Goal};
 
-/// Where each body is to be at the end of the frame. `time` is the scene's.
+/// Where each body should be at the end of the frame. `time` is the scene's.
 pub(super) fn led(inputs: &Inputs, rig: &Rig, time: Real) -> Result<Vec<Placement>> {
     let mut places = rig.scripted(time);
     let matrices = numbers(inputs, "led_matrices")?;
@@ -23,7 +23,7 @@ pub(super) fn led(inputs: &Inputs, rig: &Rig, time: Real) -> Result<Vec<Placemen
         let place = Placement::from_affine(&matrix).map_err(|error| {
             let lengths = linear(&matrix).column_iter().map(|axis| axis.norm()).collect::<Vec<_>>();
             let message = format!(
-                "body \"{}\" is rigid: {}; its axes have the lengths {lengths:.6?}",
+                "body \"{}\" must stay rigid: {}; its axes have the lengths {lengths:.6?}",
                 bodies[b].name,
                 error.message()
             );
@@ -34,14 +34,14 @@ pub(super) fn led(inputs: &Inputs, rig: &Rig, time: Real) -> Result<Vec<Placemen
     Ok(places)
 }
 
-/// The activations; empty when goals choose them.
+/// The activations; empty if goals choose them.
 pub(super) fn activations(inputs: &Inputs, rig: &Rig, goals: &[Goal], time: Real) -> Result<Vec<Real>> {
     let given = numbers(inputs, "activations")?;
     let muscles = &rig.model.parts().muscles;
     match (given.is_empty(), goals.is_empty()) {
         (true, true) => Ok(rig.activations(time)),
         (true, false) if muscles.is_empty() => {
-            Err(Error::new(Kind::MissingInput, "goals are reached by muscles, and there is none"))
+            Err(Error::new(Kind::MissingInput, "goals need muscles, and there are none"))
         }
         (true, false) => Ok(Vec::new()),
         (false, false) => {
@@ -57,7 +57,7 @@ pub(super) fn activations(inputs: &Inputs, rig: &Rig, goals: &[Goal], time: Real
     }
 }
 
-/// What muscles are to pursue in a frame, and what they are to reach at its end: what the host says, else what the scene says
+/// The goals that muscles pursue in a frame, and those to be reached at its end: the host's, otherwise the scene's
 /// unless the host gives activations.
 pub(super) fn goals(inputs: &Inputs, rig: &Rig, frame: [Real; 2]) -> Result<(Vec<Goal>, Vec<NamedGoal>)> {
     let named = host_goals(inputs, rig)?;
@@ -67,7 +67,7 @@ pub(super) fn goals(inputs: &Inputs, rig: &Rig, frame: [Real; 2]) -> Result<(Vec
     Ok((named.iter().map(|(_, goal)| *goal).collect(), named))
 }
 
-/// What the host says, called after its items.
+/// The host's goals, named after their items.
 fn host_goals(inputs: &Inputs, rig: &Rig) -> Result<Vec<NamedGoal>> {
     let (lag, place_weight) = (inputs.real("goal_time")?, inputs.real("goal_place_weight")?);
     let (axes, motions) = (indices(inputs, "goal_joints")?, numbers(inputs, "goal_motions")?);
@@ -134,12 +134,12 @@ fn expect<'a, I: Iterator<Item = &'a str>>(
 /// Names in a message.
 const LISTED: usize = 30;
 
-/// The numbers of a port; empty when it is not set.
+/// The numbers of a port; empty if it is not set.
 fn numbers<'a>(inputs: &Inputs<'a>, port: &str) -> Result<&'a [Real]> {
     given(inputs.reals(port))
 }
 
-/// The whole numbers of a port; empty when it is not set.
+/// The integers of a port; empty if it is not set.
 fn indices<'a>(inputs: &Inputs<'a>, port: &str) -> Result<&'a [u32]> {
     given(inputs.ints(port))
 }

@@ -1,6 +1,7 @@
 //! What the node remembers from frame to frame, as bytes.
 //!
-//! Little endian: the last frame, its moments, then the two states of `formats::strand_state`, each with its length.
+//! Little endian: the last frame, its moments, then the two states of `formats::strand_state`, each preceded by its
+//! length.
 
 use super::super::time::Frame;
 use crate::error::{Error, Kind, Result};
@@ -14,7 +15,7 @@ use crate::strand::state::State;
 #[derive(Clone, Copy)]
 pub(super) struct Last {
     pub frame: Frame,
-    /// When it began, in the host's time: where the frame before ended, to the bit, so that what happens between two frames
+    /// When it began, in the host's time: exactly where the frame before ended, so that an event between two frames
     /// happens once.
     pub from: Real,
     /// When, in the host's time, the scene began.
@@ -35,13 +36,13 @@ impl Last {
     }
 }
 
-/// Where everything is after a frame, and was before it, to compute that frame again.
+/// The state after a frame and before it, for recomputing that frame.
 pub(super) struct Memory {
     /// `None` before the first frame.
     pub last: Option<Last>,
     pub before: State,
     pub now: State,
-    /// What was told before the frame and after it; whoever goes on from bytes is told anew.
+    /// What was reported before the frame and after it; after restoring from bytes everything is reported again.
     pub watch: [Watch; 2],
 }
 
@@ -68,7 +69,7 @@ impl Memory {
         out
     }
 
-    /// The element that has changed since the bytes were saved, if there is one.
+    /// The element that has changed since the bytes were saved, if any.
     pub fn changed(model: &Model, bytes: &[u8]) -> Result<Option<String>> {
         let (_, [before, _]) = split(bytes)?;
         strand_state::changed(model, before)

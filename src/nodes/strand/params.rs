@@ -4,7 +4,7 @@ use super::super::descriptor::{Choice, Panel, Param, ParamKind, Unit};
 use crate::anatomy::tendon_hand::preset::{Condition, DIGITS};
 use crate::scene::strand::edits::AXES;
 
-/// A number between two others.
+/// A number within a range.
 const fn real(default: f64, min: f64, max: f64) -> ParamKind {
     ParamKind::Real { default, min, max }
 }
@@ -63,7 +63,7 @@ pub(super) const PARAMS: &[Param] = &[
                 Choice {
                     id: Condition::WithoutLigament.name(),
                     title: "Without Oblique Ligament",
-                    doc: "The oblique ligament is missing: the two last joints bend one by one.",
+                    doc: "The oblique ligament is missing: the last two joints bend one after the other.",
                 },
                 Choice {
                     id: Condition::Boutonniere.name(),
@@ -99,8 +99,8 @@ pub(super) const PARAMS: &[Param] = &[
     Param {
         id: "settings",
         title: "Settings",
-        doc: "What takes the place of what the scene says, as NAME=VALUE with semicolons between: gravity=0 -9.81 0, axial, step, or \
-              activation.MUSCLE.",
+        doc: "Overrides the scene's settings, as NAME=VALUE separated by semicolons: gravity=0 -9.81 0, axial, step, \
+              or activation.MUSCLE.",
         unit: Unit::None,
         kind: ParamKind::Text { default: "" },
         panel: SCENE.restarting().advanced(),
@@ -108,16 +108,16 @@ pub(super) const PARAMS: &[Param] = &[
     Param {
         id: "mirror",
         title: "Mirror",
-        doc: "Whether everything is mirrored at the plane through the origin square to an axis, as a left hand of a right one; L \
-              and R, left and right are swapped in names. Gravity stays.",
+        doc: "Whether everything is mirrored at the plane through the origin perpendicular to an axis, turning a right \
+              hand into a left one; L and R, left and right are swapped in names. Gravity stays.",
         unit: Unit::None,
         kind: ParamKind::Choice {
             default: 0,
             choices: &[
                 Choice { id: "none", title: "None", doc: "Nothing is mirrored." },
-                Choice { id: AXES[0], title: "X", doc: "Left and right of x = 0 change places." },
-                Choice { id: AXES[1], title: "Y", doc: "Both sides of y = 0 change places." },
-                Choice { id: AXES[2], title: "Z", doc: "Both sides of z = 0 change places." },
+                Choice { id: AXES[0], title: "X", doc: "Both sides of x = 0 are swapped." },
+                Choice { id: AXES[1], title: "Y", doc: "Both sides of y = 0 are swapped." },
+                Choice { id: AXES[2], title: "Z", doc: "Both sides of z = 0 are swapped." },
             ],
         },
         panel: SCENE.restarting(),
@@ -125,7 +125,7 @@ pub(super) const PARAMS: &[Param] = &[
     Param {
         id: "step",
         title: "Longest Step",
-        doc: "A frame is cut into equal steps, none longer than this; 0 takes the scene's, of a finger 1 ms.",
+        doc: "A frame is divided into equal steps, none longer than this; 0 uses the scene's step, 1 ms for a finger.",
         unit: Unit::Second,
         kind: real(0.0, 0.0, 1.0),
         panel: MOTION.slider(0.0, 0.01, 1e-4).advanced(),
@@ -133,7 +133,7 @@ pub(super) const PARAMS: &[Param] = &[
     Param {
         id: "gravity",
         title: "Gravity",
-        doc: "Times the gravity of the scene; of a finger 9.81 m/s^2 downwards.",
+        doc: "Multiplies the gravity of the scene; for a finger 9.81 m/s^2 downwards.",
         unit: Unit::None,
         kind: real(1.0, 0.0, 100.0),
         panel: MOTION.slider(0.0, 2.0, 0.01),
@@ -141,8 +141,8 @@ pub(super) const PARAMS: &[Param] = &[
     Param {
         id: "preroll",
         title: "Preroll",
-        doc: "Time before the first frame in which everything goes from where it was modelled to where the host has it, and \
-              comes to rest there.",
+        doc: "Time before the first frame in which everything moves from where it was modelled to where the host has \
+              it, and comes to rest there.",
         unit: Unit::Second,
         kind: real(0.0, 0.0, 60.0),
         panel: MOTION.slider(0.0, 5.0, 0.1),
@@ -155,7 +155,7 @@ pub(super) const PARAMS: &[Param] = &[
         kind: ParamKind::Choice {
             default: 0,
             choices: &[
-                Choice { id: "moved", title: "Moved", doc: "A frame's length after the start." },
+                Choice { id: "moved", title: "Moved", doc: "One frame after the start." },
                 Choice {
                     id: "start",
                     title: "Start",
@@ -168,7 +168,7 @@ pub(super) const PARAMS: &[Param] = &[
     Param {
         id: "fps",
         title: "Frames Per Second",
-        doc: "For the length of the first frame.",
+        doc: "Sets the length of the first frame.",
         unit: Unit::PerSecond,
         kind: real(24.0, 1e-3, 1e5),
         panel: MOTION.slider(1.0, 240.0, 1.0).advanced(),
@@ -176,7 +176,7 @@ pub(super) const PARAMS: &[Param] = &[
     Param {
         id: "goal_time",
         title: "Goal Time",
-        doc: "How fast goals are pursued: the way that is left is to be gone in this time.",
+        doc: "How fast goals are pursued: the time in which the remaining distance should be covered.",
         unit: Unit::Second,
         kind: real(0.05, 1e-3, 1e3),
         panel: GOALS.slider(0.01, 1.0, 0.01),
@@ -184,7 +184,8 @@ pub(super) const PARAMS: &[Param] = &[
     Param {
         id: "goal_place_weight",
         title: "Goal Place Weight",
-        doc: "How much goals of places count beside those of joints: a metre as much as so many radians.",
+        doc: "The weight of goals for places relative to those for joints: a metre counts as much as this many \
+              radians.",
         unit: Unit::RadianPerMetre,
         kind: real(20.0, 1e-3, 1e6),
         panel: GOALS.slider(0.1, 100.0, 0.1).advanced(),
@@ -192,8 +193,9 @@ pub(super) const PARAMS: &[Param] = &[
     Param {
         id: "details",
         title: "Details",
-        doc: "Whether reports tell, under details and by name, energies, tensions, activations, lengths, moment arms, what contacts \
-              and joints bear, how far goals are away, and what the steps took. Measuring takes time, moment arms above all.",
+        doc: "Whether reports include, under details and by name, energies, tensions, activations, lengths, moment \
+              arms, contact and joint forces, remaining distances to goals, and statistics of the steps. Measuring \
+              takes time, moment arms above all.",
         unit: Unit::None,
         kind: ParamKind::Bool { default: false },
         panel: REPORT.advanced(),

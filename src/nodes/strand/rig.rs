@@ -1,4 +1,4 @@
-//! What moves: a scene from a file or a text, or a finger or hand made from tables.
+//! The model: a scene from a file or a text, or a finger or hand made from tables.
 
 use super::super::value::Inputs;
 use crate::anatomy::tendon_hand::preset::{Condition, Preset};
@@ -19,7 +19,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-/// What the parameter says that moves.
+/// The source parameter.
 #[derive(Clone, Copy)]
 enum Moves {
     Finger,
@@ -27,7 +27,7 @@ enum Moves {
     Scene,
 }
 
-/// What moves, and what is changed of it.
+/// What moves, and the changes to it.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Source {
     what: What,
@@ -38,7 +38,7 @@ pub(super) struct Source {
 enum What {
     /// A finger or a hand.
     Made(Preset),
-    /// A scene's file or text; of a file its size and when it was written.
+    /// A scene's file or text; for a file its size and modification time.
     Scene(String, Option<(u64, SystemTime)>),
 }
 
@@ -60,35 +60,35 @@ impl What {
             Moves::Hand => None,
             Moves::Scene => {
                 let text = inputs.text("scene")?;
-                // A file that cannot be looked at cannot be read either, which says more.
+                // A file that cannot be inspected cannot be read either, and that error says more.
                 let found = file_of(text).and_then(|path| std::fs::metadata(path).ok());
                 let written = found.and_then(|found| Some((found.len(), found.modified().ok()?)));
                 return Ok(What::Scene(text.into(), written));
             }
         };
         let condition = inputs.pick("condition", &Condition::ALL)?;
-        // What a source does not use is no reason to make it anew.
+        // What a source does not use is no reason to rebuild it.
         let bands = digit.is_none() && inputs.flag("bands")?;
         Ok(What::Made(Preset { digit, condition, bands }))
     }
 }
 
-/// Something that moves.
+/// A model.
 pub(super) struct Rig {
     pub model: Model,
-    /// The centre of mass and principal axes of each body in the axes that hosts see.
+    /// The centre of mass and principal axes of each body in the axes shown to hosts.
     pub inner: Vec<Placement>,
-    /// What the rules are called.
+    /// The names of the rules.
     pub rules: Vec<String>,
-    /// What the scene's goals are called.
+    /// The names of the scene's goals.
     goal_names: Vec<String>,
     /// The bodies that the host may lead.
     pub led: Vec<usize>,
     /// The longest step in s.
     pub step: Real,
-    /// The line where the scene itself tells it.
+    /// The line where the scene itself sets it.
     step_line: Option<Line>,
-    /// As it was made, before the parameter takes part of it.
+    /// As built, before the parameter removes part of it.
     pub gravity: Vec3,
     script: Script,
     scene: StrandScene,
@@ -129,7 +129,7 @@ impl Rig {
         })
     }
 
-    /// Puts an error of the scene's longest step at the element that tells it.
+    /// Attaches the element that sets the scene's longest step to an error about it.
     pub fn locate_step(&self, error: Error) -> Error {
         match self.step_line {
             Some(line) => in_file(error.element("strand_scene/settings").line(line.0), self.file.as_deref()),
@@ -137,7 +137,7 @@ impl Rig {
         }
     }
 
-    /// Puts an error of the model or its steps at the element that it names.
+    /// Attaches the element that it names to an error of the model or its steps.
     pub fn locate(&self, error: Error) -> Error {
         in_file(self.scene.locate(error), self.file.as_deref())
     }
@@ -147,32 +147,32 @@ impl Rig {
         self.script.places(time).zip(&self.inner).map(|(place, inner)| place * *inner).collect()
     }
 
-    /// The activations that the scene tells for a time.
+    /// The scene's activations at a time.
     pub fn activations(&self, time: Real) -> Vec<Real> {
         self.script.activations(time).collect()
     }
 
-    /// What the scene has muscles pursue in a frame from one time to another.
+    /// The goals that the scene's muscles pursue in a frame from one time to another.
     pub fn goals(&self, [from, to]: [Real; 2]) -> Vec<Goal> {
         self.script.pursued(from, to)
     }
 
-    /// What the scene has them reach at a time, by name.
+    /// The scene's goals at a time, by name.
     pub fn named_goals(&self, time: Real) -> Vec<NamedGoal> {
         self.goal_names.iter().cloned().zip(self.script.goals(time)).collect()
     }
 
-    /// The model, told in the host's space.
+    /// The model, for measurements in the host's space.
     pub fn measured(&self, space: Space) -> Measured<'_> {
         Measured { model: &self.model, rules: &self.rules, space }
     }
 
-    /// Does to a state at the beginning of a frame what the scene says that happens in it.
+    /// Applies the scene's events in the frame to a state at its start.
     pub fn change(&self, state: &mut State, from: Real, to: Real) -> Result<()> {
         self.script.change(&self.model, state, from, to).map_err(|e| self.locate(e))
     }
 
-    /// What items of ports are called.
+    /// The names of items of ports.
     pub fn names(&self) -> Vec<(&'static str, Vec<String>)> {
         let parts = self.model.parts();
         vec![
@@ -188,14 +188,14 @@ impl Rig {
 /// The scene of a path or text, with the meshes that it names.
 fn opened(text: &str) -> Result<(StrandScene, HashMap<String, Mesh>)> {
     if text.trim().is_empty() {
-        let message = "no scene is set: it is the path of a scene file, or the scene itself";
+        let message = "no scene is set: give the path of a scene file, or the scene itself";
         return Err(Error::new(Kind::MissingInput, message));
     }
     let file = file_of(text);
     open(file.map_or_else(|| xml::parse(text), xml::read)?, file)
 }
 
-/// The path that the parameter holds; none when it is the scene itself.
+/// The path in the parameter; none if it is the scene itself.
 fn file_of(text: &str) -> Option<&Path> {
     (!text.trim_start().starts_with('<')).then(|| Path::new(text))
 }

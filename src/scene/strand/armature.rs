@@ -1,4 +1,4 @@
-//! Bodies that joints of an animation lead.
+//! Bodies led by the joints of an animation.
 
 use super::names::wrong;
 use super::turn::Turn;
@@ -9,20 +9,20 @@ use crate::math::{Placement, Real};
 use crate::scene::schema::elements;
 
 elements! {
-    /// Joints of an animation as bodies that it leads: modelled where the joints are at rest, each with its joint's name. Other bodies, points and joints may be placed `in` them.
+    /// Joints of an animation as bodies that it leads: modelled where the joints are at rest, each named after its joint. Other bodies, points and joints may be placed `in` them.
     "armature" => ArmatureElement {
         /// A BVH file, a skeleton in a USD file, or a table frame,joint,m00,...,m23 with the frame `rest`; in the scene's unit and axes.
         "file" file: String;
-        /// The joints that become bodies, with commas between them; all when left out.
+        /// The joints that become bodies, separated by commas; all when left out.
         "joints" joints: Option<String>;
-        /// Frames per second of the file; when left out what a BVH or USD file says itself, of a table 24.
+        /// Frames per second of the file; when left out, the rate given in a BVH or USD file, 24 for a table.
         "fps" fps: Option<f64>;
-        /// The frame with which the scene starts; the file's first when left out.
+        /// The frame at which the scene starts; the file's first when left out.
         "first" first: Option<f64>;
     }
 }
 
-/// Frames per second where neither scene nor file says them.
+/// Frames per second where neither scene nor file specifies them.
 const RATE: Real = 24.0;
 
 /// A joint of an animation.
@@ -31,7 +31,7 @@ pub struct AnimatedJoint {
     pub name: String,
     /// Where it is at rest.
     pub rest: Placement,
-    /// Where it is in each frame, in their order.
+    /// Where it is in each frame, in order.
     pub frames: Vec<(i64, Placement)>,
 }
 
@@ -40,8 +40,8 @@ fn said(place: &Placement) -> (Triple, Turn) {
 }
 
 impl StrandScene {
-    /// Puts bodies in the place of its `k`-th armature; `joints` are those of its file, `rate` the frames per second that the
-    /// file says.
+    /// Replaces the `k`-th armature by bodies; `joints` are those of its file, `rate` the frames per second given in
+    /// the file.
     pub fn lead_by(&mut self, k: usize, joints: &[AnimatedJoint], rate: Option<Real>) -> Result<()> {
         let Some(armature) = self.armatures.get(k).cloned() else { return Ok(()) };
         let refuse = |kind, message: String| Err(wrong(kind, message, "armature", armature.line));

@@ -1,4 +1,4 @@
-//! A model from a scene: names become indices, places of the world become places on bodies.
+//! Builds a model from a scene: names become indices, places in the world become places on bodies.
 
 mod changes;
 mod goals;
@@ -21,26 +21,26 @@ use crate::strand::plane::{Lie, Plane};
 use crate::strand::rule::{Curve, CurveShape};
 use std::collections::HashMap;
 
-/// What a scene says, ready to move.
+/// A scene, ready to simulate.
 pub struct Built {
     /// The model; bodies in it are placed by their centres of mass and principal axes.
     pub model: Model,
-    /// These, of each body, in the axes that the scene places.
+    /// The centre of mass and principal axes of each body, in the axes that the scene places.
     pub inner: Vec<Placement>,
-    /// What the rules are called.
+    /// The names of the rules.
     pub rules: Vec<String>,
-    /// What the goals are called.
+    /// The names of the goals.
     pub goals: Vec<String>,
-    /// What is told about later times.
+    /// What changes over time.
     pub script: Script,
     /// The longest step in s.
     pub step: Real,
-    /// In what the scene says places and lengths; everything here is in metres with y up.
+    /// The units and axes of the scene; everything here is in metres with y up.
     pub space: Space,
 }
 
 impl Built {
-    /// Where the axes of a body are that the scene placed, when its centre of mass is at a place.
+    /// Where the axes are that the scene gave a body, when its centre of mass is at a place.
     pub fn axes(&self, body: usize, place: &Placement) -> Placement {
         *place * self.inner[body].inverse()
     }
@@ -55,12 +55,12 @@ impl Built {
         point_out(&self.space, place)
     }
 
-    /// The model, told in the scene's unit and axes.
+    /// The model, for measurements in the scene's unit and axes.
     pub fn measured(&self) -> Measured<'_> {
         Measured { model: &self.model, rules: &self.rules, space: self.space }
     }
 
-    /// What muscles are to reach at a time, by name.
+    /// The goals of muscles at a time, by name.
     pub fn named_goals(&self, time: Real) -> Vec<NamedGoal> {
         self.goals.iter().cloned().zip(self.script.goals(time)).collect()
     }
@@ -79,7 +79,7 @@ struct Start {
     starts: Vec<[Real; 6]>,
 }
 
-/// What elements refer to.
+/// The elements that others may refer to.
 struct Known<'a> {
     bodies: Names<'a>,
     points: Names<'a>,
@@ -111,7 +111,7 @@ impl Known<'_> {
 }
 
 impl StrandScene {
-    /// The model that the scene says; `meshes` holds what its files hold, by the names of [`StrandScene::files`].
+    /// Builds the scene's model; `meshes` holds the contents of its files, by the names of [`StrandScene::files`].
     pub fn build(&self, meshes: &HashMap<String, Mesh>) -> Result<Built> {
         self.check_numbers()?;
         if let Some(armature) = self.armatures.first() {
@@ -122,7 +122,7 @@ impl StrandScene {
         self.in_world()?.in_metres()?.model(meshes, space)
     }
 
-    /// The model, from places of the world in metres with y up.
+    /// The model, from places in the world in metres with y up.
     fn model(&self, meshes: &HashMap<String, Mesh>, space: Space) -> Result<Built> {
         let known = self.known()?;
         let settings = self.settings.clone().unwrap_or_default();
@@ -160,7 +160,7 @@ impl StrandScene {
         Ok(Built { model, inner, rules, goals, script, step: settings.step, space })
     }
 
-    /// Puts an error of the model or its steps, which names what is wrong (`body "thumb" ...`), at the element.
+    /// Attaches the element to an error of the model or its steps, which names the culprit (`body "thumb" ...`).
     pub fn locate(&self, error: Error) -> Error {
         let mut all = self.elements();
         let named = |(what, _, name, _): &(&str, &str, &str, Line)| {
@@ -172,7 +172,7 @@ impl StrandScene {
         }
     }
 
-    /// What the model calls an element, the element, its name, its line.
+    /// The model's word for an element, the element, its name, its line.
     fn elements(&self) -> impl Iterator<Item = (&'static str, &'static str, &str, Line)> {
         macro_rules! list {
             ($($field:ident $name:ident $what:literal $element:literal),*) => {
@@ -268,7 +268,7 @@ impl StrandScene {
     }
 }
 
-/// What pulling costs where goals choose activations; numbers that no scene can have are refused.
+/// The cost of activations that goals choose; values outside the valid range are refused.
 fn effort(settings: &SettingsElement) -> Result<Effort> {
     let refuse = |message: String| Err(wrong(Kind::OutOfRange, message, "settings", settings.line));
     if settings.step <= 0.0 {
@@ -298,12 +298,12 @@ fn inside(
     Ok(local)
 }
 
-/// Numbers of a scene are finite; what is computed from huge ones may not be.
+/// The numbers of a scene are finite; what is computed from huge ones may overflow.
 fn finite(place: &Placement, element: &str, line: Line) -> Result<()> {
     if place.origin.iter().chain(place.rotation.coords.iter()).all(|x| x.is_finite()) {
         return Ok(());
     }
-    Err(wrong(Kind::NotFinite, "the place is too far away to compute with", element, line))
+    Err(wrong(Kind::NotFinite, "the place is too far away", element, line))
 }
 
 /// A body and its centre of mass and principal axes in the axes that the scene places.
@@ -311,10 +311,7 @@ fn body(element: &BodyElement, meshes: &HashMap<String, Mesh>, space: &Space) ->
     let (name, line) = (element.name.as_str(), element.line);
     let refuse = |kind, message: String| Err(wrong(kind, message, "body", line));
     if [WORLD, FREE].contains(&name) {
-        return refuse(
-            Kind::InvalidArgument,
-            format!("no body can be called {name:?}: the word has a meaning"),
-        );
+        return refuse(Kind::InvalidArgument, format!("no body can be named {name:?}: the word is reserved"));
     }
     if element.mode != BodyMode::Led && !element.keys.is_empty() {
         return refuse(Kind::InvalidArgument, format!("body {name:?} has keys but is not led"));
@@ -365,7 +362,7 @@ fn velocity(element: &BodyElement) -> Result<Velocity> {
     Ok(velocity)
 }
 
-/// The shape of a body and what it weighs, in the axes that the scene places.
+/// The shape of a body and its mass properties, in the axes that the scene places.
 fn shape(
     element: &BodyElement,
     meshes: &HashMap<String, Mesh>,

@@ -1,4 +1,4 @@
-//! What takes the place of what a scene says, without touching its file.
+//! Overrides of a scene's settings, without touching its file.
 
 use super::StrandScene;
 use crate::error::{Error, Kind, Result};
@@ -12,9 +12,9 @@ pub const AXES: [&str; 3] = ["x", "y", "z"];
 /// Changes to a scene.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Edits {
-    /// NAME=VALUE with semicolons between: gravity, axial, step, or activation.MUSCLE.
+    /// NAME=VALUE separated by semicolons: gravity, axial, step, or activation.MUSCLE.
     pub settings: String,
-    /// The axis (0, 1, 2 for x, y, z) along which all is mirrored afterwards.
+    /// The axis (0, 1, 2 for x, y, z) along which everything is mirrored afterwards.
     pub mirror: Option<usize>,
 }
 
@@ -25,7 +25,7 @@ impl Edits {
         all.try_for_each(|text| scene.set(text))
     }
 
-    /// The scene and its meshes, mirrored where that is asked for.
+    /// The scene and its meshes, mirrored if requested.
     pub fn mirrored(
         &self,
         scene: StrandScene,
@@ -39,7 +39,7 @@ impl Edits {
 }
 
 impl StrandScene {
-    /// Puts NAME=VALUE in the place of what the scene says.
+    /// Overrides a setting of the scene with NAME=VALUE.
     fn set(&mut self, text: &str) -> Result<()> {
         let wrong = |message: String| Err(Error::new(Kind::InvalidArgument, message));
         let Some((name, value)) = text.split_once('=') else {
@@ -73,7 +73,7 @@ impl StrandScene {
         Ok(())
     }
 
-    /// Refuses a setting that is none, with those that there are.
+    /// Refuses an unknown setting and lists the known ones.
     fn no_setting(&self, name: &str) -> Error {
         let muscles: Vec<&str> = self.muscle_names().collect();
         let muscles = match muscles.is_empty() {

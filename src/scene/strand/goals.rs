@@ -1,4 +1,4 @@
-//! What muscles are to reach in the course of a scene; their activations are chosen then.
+//! The goals of muscles in the course of a scene; activations are then chosen to reach them.
 
 use super::script::Track;
 use super::values::{AxisName, Triple};
@@ -7,25 +7,25 @@ use crate::scene::schema::elements;
 use crate::strand::control::{Aim, Goal};
 
 elements! {
-    /// A motion of a joint that muscles are to bring about: activations are chosen then, and no muscle has its own.
+    /// A motion of a joint that muscles are to bring about: activations are chosen for it, and no muscle has its own.
     "goal_motion" => GoalMotionElement {
         /// What reports call it.
         "name" name: Option<String>;
         /// The joint.
         "joint" joint: String;
-        /// Which of its motions; one that is not held.
+        /// Which of its motions; it must not be held.
         "axis" axis: AxisName;
-        /// How much it counts beside other goals: errors in rad and in m times this are compared.
+        /// Its weight relative to other goals: errors in rad and in m times this are compared.
         "weight" weight: f64 = "1";
-        /// In s: how fast what is off dies away. The speed is the goal's own and the way that is left by this time.
+        /// In s: the time constant with which the error decays. The target speed is the goal's own plus the remaining error divided by this time.
         "time" time: f64 = "0.05";
         children {
-            /// Where it is to be: from where it starts, evenly between keys, and at last the last. At least one.
+            /// Target values: linear from the start to the first key and between keys, constant after the last. At least one.
             keys: Vec<GoalValueElement>;
         }
     }
 
-    /// Where a motion is to be at a time.
+    /// The target of a motion at a time.
     "to" => GoalValueElement {
         /// In s, from 0; later than the key before.
         "time" time: f64;
@@ -33,7 +33,7 @@ elements! {
         "value" value: f64;
     }
 
-    /// A place of a free body that muscles are to bring somewhere: activations are chosen then, and no muscle has its own.
+    /// A place on a free body that muscles are to bring somewhere: activations are chosen for it, and no muscle has its own.
     "goal_place" => GoalPlaceElement {
         /// What reports call it.
         "name" name: Option<String>;
@@ -41,19 +41,19 @@ elements! {
         "body" body: String;
         /// Where the place is as modelled.
         "at" at: Triple;
-        /// The body in whose axes, as modelled, at is said; the world's when left out.
+        /// The body in whose axes, as modelled, at is given; the world's when left out.
         "in" inside: Option<String>;
-        /// How much it counts beside other goals: a metre as much as so many radians.
+        /// Its weight relative to other goals: a metre counts as much as this many radians.
         "weight" weight: f64 = "20";
-        /// In s: how fast what is off dies away. The speed is the goal's own and the way that is left by this time.
+        /// In s: the time constant with which the error decays. The target speed is the goal's own plus the remaining error divided by this time.
         "time" time: f64 = "0.05";
         children {
-            /// Where it is to be: from where it starts, evenly between keys, and at last the last. At least one.
+            /// Target places: linear from the start to the first key and between keys, constant after the last. At least one.
             keys: Vec<GoalPointElement>;
         }
     }
 
-    /// Where a place is to be at a time.
+    /// The target of a place at a time.
     "to" => GoalPointElement {
         /// In s, from 0; later than the key before.
         "time" time: f64;
@@ -62,9 +62,9 @@ elements! {
     }
 }
 
-/// What is off dies away sooner than in the time of the goal: activations are chosen by one long implicit step, which is
-/// slower than the steps that follow. At 0.7 of it a finger's joints that wave by 20 degrees in two seconds are off by 0.6 to
-/// 0.7 degrees at 24, 48 and 96 frames per second (at 1 by 1.5 ahead, without a lead by up to 2 behind), and the arm of
+/// The error decays faster than the goal's time says: activations are chosen by one long implicit step, which is slower
+/// than the steps that follow. At 0.7 of it, finger joints that wave by 20 degrees in two seconds are off by 0.6 to 0.7
+/// degrees at 24, 48 and 96 frames per second (at 1 by 1.5 ahead, without a lead by up to 2 behind), and the arm of
 /// `examples/strand/reach.xml` by 1.5 instead of 6 mm; `tests/strand_goals.rs` prints it.
 const LEAD: Real = 0.7;
 
@@ -76,7 +76,7 @@ pub(super) struct Pursued {
     pub time: Real,
 }
 
-/// What is led, and where to.
+/// What is led, and its target.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum What {
     /// A joint's motion, in rad or m.
@@ -91,11 +91,11 @@ impl Pursued {
         self.ahead(time, time)
     }
 
-    /// The goal to set for a frame from one time to another, so that what is at the goal g0 at its beginning is at the goal g1
-    /// at its end. A goal G that stays for a frame of length T is approached as x' = (G - x) / t, so that is
+    /// The goal to set for a frame from one time to another, so that what is at the goal g0 at its start is at the goal
+    /// g1 at its end. A goal G that is constant over a frame of length T is approached as x' = (G - x) / t, so that
     ///   G = g0 + (g1 - g0) / (1 - exp(-T / t)),
-    /// which is g + t g' in short frames: the goal's own speed is added. What is off dies away as ever; t is [`LEAD`] times
-    /// the goal's time.
+    /// which is g + t g' in short frames: the goal's own speed is added. The error decays as before; t is [`LEAD`]
+    /// times the goal's time.
     pub fn ahead(&self, from: Real, to: Real) -> Goal {
         let part = -(-(to - from) / (LEAD * self.time)).exp_m1();
         let lead = if part > 0.0 { 1.0 / part } else { 1.0 };
@@ -114,7 +114,7 @@ impl Pursued {
     }
 }
 
-/// A goal that goes from an old value to a new one, set ahead; one that rests is where it is to the bit.
+/// A goal that moves from an old value to a new one, set ahead; one that does not move is kept to the bit.
 fn set(lead: Real, old: Real, new: Real) -> Real {
     if lead == 1.0 { new } else { old + (new - old) * lead }
 }

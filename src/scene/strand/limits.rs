@@ -1,5 +1,5 @@
-//! Numbers that are finite but absurd. What is computed from them is not finite, or drowns everything beside it, and the
-//! error would name a row of a matrix instead of a line of the file.
+//! Numbers that are finite but absurd. What is computed from them overflows, or drowns everything else in round-off,
+//! and the error would name a row of a matrix instead of a line of the file.
 
 use super::StrandScene;
 use super::names::wrong;
@@ -7,15 +7,15 @@ use crate::error::{Kind, Result};
 use crate::math::{Real, Vec3};
 use crate::scene::schema::{Element, ElementSchema, Line, Tree};
 
-/// The largest place or length: beyond it a step of a metre is lost in round-off of its square.
+/// The largest coordinate or length: beyond it a step of a metre is lost in the round-off of its square.
 const LENGTH: f64 = 1e9;
 /// The largest gravity, in m/s^2: a hundred thousand times the Earth's.
 const GRAVITY: f64 = 1e6;
 /// The largest of all other numbers; Young's modulus of diamond is 1e12 Pa.
 const NUMBER: f64 = 1e15;
-/// The masses of free bodies, in kg: beyond them factors of bodies that are tied together lose all digits.
+/// The masses of free bodies, in kg: outside this range the factors of connected bodies lose all digits.
 const MASSES: [Real; 2] = [1e-12, 1e9];
-/// The largest moment of inertia for each kg: all of the mass 100 km away.
+/// The largest moment of inertia per kg: all of the mass 100 km away.
 const MOMENT_PER_MASS: Real = 1e10;
 
 /// Attributes that are places and lengths.
@@ -24,7 +24,7 @@ const LENGTHS: [&str; 12] = [
 ];
 
 impl StrandScene {
-    /// Refuses numbers that no scene can mean, by element and line.
+    /// Refuses absurd numbers, by element and line.
     pub(super) fn check_numbers(&self) -> Result<()> {
         walk(&self.to_tree(), Self::schema(), "")
     }
@@ -54,7 +54,8 @@ fn walk(tree: &Tree, schema: &ElementSchema, path: &str) -> Result<()> {
     Ok(())
 }
 
-/// Refuses what a free body weighs when no solve could tell it from nothing or from a wall; `found` is where it stands.
+/// Refuses mass and moments of a free body that a solver could not tell from zero or infinity; `found` is where they
+/// stand.
 pub(super) fn check_mass(mass: Real, moments: &Vec3, found: (&str, Line)) -> Result<()> {
     let (element, line) = found;
     let refuse = |message: String| Err(wrong(Kind::OutOfRange, message, element, line));

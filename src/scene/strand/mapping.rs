@@ -1,20 +1,20 @@
-//! What happens to every place, turn and length of a scene when it is said in other units or axes, or mirrored.
+//! Converts every position, rotation and length of a scene to other units or axes, or mirrors it.
 
 use super::StrandScene;
 use super::turn::Turn;
 use super::values::{AxisName, May, Triple};
 use crate::math::{Mat3, Placement, Real, Rotation, Vec3};
 
-/// Whose axes a placement is. They differ in what lies in them.
+/// Whose axes a placement describes. They differ in what is attached to them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Axes {
     /// A body's, in which its shape lies.
     Body,
-    /// A joint's, about which it turns by name.
+    /// A joint's, after which its motions are named.
     Joint,
     /// A plane's, whose normal is z.
     Plane,
-    /// A circle's, which goes from x to y.
+    /// A circle's, which runs from x to y.
     Circle,
 }
 

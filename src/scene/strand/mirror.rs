@@ -1,5 +1,5 @@
-//! A scene mirrored: a right hand from a left one. Gravity is the world's, not the model's: it pulls the mirrored scene as it
-//! did the other, whether the scene says it or not.
+//! Mirrors a scene: a right hand from a left one. Gravity belongs to the world, not the model: it pulls the mirrored
+//! scene as it did the original, whether the scene sets it or not.
 
 use super::StrandScene;
 use super::mapping::{Axes, Mapping};
@@ -11,7 +11,7 @@ use crate::math::{Mat3, Real, Vec3};
 use crate::scene::schema::{Element, Tree};
 use std::collections::HashMap;
 
-/// The mirror at the plane through the origin that is square to an axis: 0, 1, 2 for x, y, z.
+/// The mirror at the plane through the origin that is perpendicular to an axis: 0, 1, 2 for x, y, z.
 struct Mirror(usize);
 
 /// Takes an axis to its opposite.
@@ -43,7 +43,7 @@ impl Mapping for Mirror {
     }
 
     fn motion(&self, axis: AxisName) -> Real {
-        // About the mirror's axis a turn stays, along it a way does not.
+        // Rotations about the mirror's axis keep their sign; translations along it change theirs.
         let about = axis.index() < 3;
         if about == (axis.index() % 3 == self.0) { 1.0 } else { -1.0 }
     }
@@ -64,7 +64,7 @@ fn rename(tree: &mut Tree) {
     tree.children.iter_mut().for_each(rename);
 }
 
-/// What the mirrored mesh of a file is called: beside the other, whatever sides the names say.
+/// The name of a file's mirrored mesh: in the same folder, whatever sides the names contain.
 fn file(name: &str) -> String {
     let (stem, ending) = name.rsplit_once('.').unwrap_or((name, "obj"));
     match stem.strip_suffix("_mirrored") {
@@ -73,7 +73,7 @@ fn file(name: &str) -> String {
     }
 }
 
-/// Lets faces go round the other way, and normals look where the mirror has them.
+/// Reverses the winding of faces and mirrors the normals.
 fn turn_inside_out(mesh: &mut Mesh, flip: &Mat3) {
     for face in 0..mesh.face_count() {
         let corners = mesh.face_offsets[face] as usize..mesh.face_offsets[face + 1] as usize;
@@ -85,8 +85,8 @@ fn turn_inside_out(mesh: &mut Mesh, flip: &Mat3) {
 }
 
 impl StrandScene {
-    /// The scene and its meshes mirrored at the plane through the origin square to an axis (0, 1, 2 for x, y, z), left and
-    /// right swapped in names; gravity stays. Places are the world's afterwards.
+    /// The scene and its meshes mirrored at the plane through the origin perpendicular to an axis (0, 1, 2 for x, y,
+    /// z), left and right swapped in names; gravity stays. Places are in world space afterwards.
     pub fn mirrored(
         &self,
         axis: usize,

@@ -1,7 +1,7 @@
 //! Scenes of strands, bodies and joints as plain data.
 //!
-//! All places are those of the world as modelled, in metres, angles in degrees: what belongs to a body is said where it lies
-//! then, and goes along with the body afterwards. Elements name each other by their names.
+//! All places are world positions as modelled, in metres, angles in degrees: parts of a body are given where they lie
+//! then, and move with the body afterwards. Elements refer to each other by name.
 
 pub mod armature;
 mod build;
@@ -33,16 +33,16 @@ use turn::Turn;
 use values::{AxialWord, AxisName, BodyMode, May, NodeKind, Relation, Triple};
 
 elements! {
-    /// A scene of strands, bodies, joints and what ties them together. Lengths are in the scene's unit, m where no space says another, and the velocities of bodies in it per second; angles are in degrees; all else, gravity too, is in SI units. Everything is said as modelled; starts, keys at 0 and velocities say how it begins.
+    /// A scene of strands, bodies, joints and what ties them together. Lengths are in the scene's unit, m unless a space says otherwise, and velocities of bodies in it per second; angles are in degrees; everything else, gravity included, is in SI units. Everything is given as modelled; starts, keys at 0 and velocities set the initial state.
     "strand_scene" => StrandScene {
         /// The version of this file format.
         "version" version: Version = "1";
         children {
             /// The unit of length and the up axis.
             space: Option<SpaceElement>;
-            /// Numbers for all.
+            /// Global numbers.
             settings: Option<SettingsElement>;
-            /// Bodies that joints of an animation lead.
+            /// Bodies led by the joints of an animation.
             armatures: Vec<ArmatureElement>;
             /// Rigid bodies.
             bodies: Vec<BodyElement>;
@@ -70,7 +70,7 @@ elements! {
             off_bones: Vec<OffBoneElement>;
             /// Muscles.
             muscles: Vec<MuscleElement>;
-            /// Muscles that draw strands in at their ends.
+            /// Muscles that reel strands in at their ends.
             reels: Vec<ReelElement>;
             /// Segments of strands that are muscles.
             hills: Vec<HillElement>;
@@ -84,53 +84,53 @@ elements! {
             cuts: Vec<CutElement>;
             /// Segments that become longer or shorter.
             lengthenings: Vec<LengthenElement>;
-            /// What lets go.
+            /// What is released.
             releases: Vec<ReleaseElement>;
         }
     }
 
-    /// Numbers for all. Without it every one has its default.
+    /// Global numbers. Each has a default.
     "settings" => SettingsElement {
-        /// Gravity in m/s^2, whatever the scene's unit; 9.81 downwards when left out. It is the world's: a mirrored scene has the same.
+        /// Gravity in m/s^2, whatever the scene's unit; 9.81 downwards when left out. It belongs to the world: a mirrored scene has the same.
         "gravity" gravity: Option<Triple>;
-        /// dynamic: strands have inertia along themselves; still: they are in balance there, and what that leaves out is told.
+        /// dynamic: strands have axial inertia; still: they are in axial equilibrium, and the kinetic energy left out is reported.
         "axial" axial: AxialWord = "dynamic";
-        /// The longest step in s; a frame is cut into equal ones.
+        /// The longest step in s; a frame is divided into equal steps.
         "step" step: f64 = "0.001";
-        /// Where goals choose activations: what a whole one costs, in parts of the largest speed that a muscle gives a goal.
+        /// Where goals choose activations: the cost of full activation, relative to the largest speed that a muscle gives a goal.
         "effort" effort: f64 = "0.005";
         /// The same for its change from one choice to the next.
         "smooth" smooth: f64 = "0.02";
         /// For how long activations are held once they are chosen, in s.
         "hold" hold: f64 = "0.01";
-        /// The least activation then, 0 to 1.
+        /// The smallest activation then, 0 to 1.
         "tone" tone: f64 = "0.001";
     }
 
-    /// A rigid body. A free one needs a shape or an inertia; one that is held or led needs neither.
+    /// A rigid body. A free one needs a shape or an inertia; a held or led one needs neither.
     "body" => BodyElement {
         /// Its name.
         "name" name: String;
         /// free, led by its keys, or held where it is modelled.
         "mode" mode: BodyMode = "free";
-        /// Where its axes have their origin as modelled: for a cuboid its middle, for a mesh the file's origin.
+        /// The origin of its axes as modelled: for a cuboid its centre, for a mesh the file's origin.
         "at" at: Triple = "0 0 0";
-        /// How its axes are turned as modelled.
+        /// The orientation of its axes as modelled.
         "turn" turn: Turn = "0 0 0";
-        /// The body in whose axes, as modelled, at and turn are said; the world's when left out.
+        /// The body in whose axes, as modelled, at and turn are given; the world's when left out.
         "in" inside: Option<String>;
         /// The velocity of a free body's centre of mass at the start, in the scene's unit per second; at rest when left out.
         "velocity" velocity: Option<Triple>;
-        /// How fast a free body turns at the start, about the world's axes, in degrees per second; not at all when left out.
+        /// The angular velocity of a free body at the start, about the world's axes, in degrees per second; zero when left out.
         "angular_velocity" angular_velocity: Option<Triple>;
         children {
-            /// Its shape, when it is a cuboid.
+            /// Its shape, if it is a cuboid.
             cuboid: Option<CuboidElement>;
-            /// Its shape, when it is a mesh.
+            /// Its shape, if it is a mesh.
             shape: Option<ShapeElement>;
-            /// Its mass, when it does not follow from its shape.
+            /// Its mass, if it does not follow from its shape.
             inertia: Option<InertiaElement>;
-            /// Where it is led.
+            /// Its keyframes, if it is led.
             keys: Vec<KeyElement>;
         }
     }
@@ -151,7 +151,7 @@ elements! {
         "density" density: f64 = "1000";
     }
 
-    /// A mass that is given, in place of the shape's.
+    /// A given mass, in place of the shape's.
     "inertia" => InertiaElement {
         /// In kg.
         "mass" mass: f64;
@@ -161,13 +161,13 @@ elements! {
         "centre" centre: Triple = "0 0 0";
     }
 
-    /// Where a led body is at a time: evenly between keys, at last the last. One at 0 takes it elsewhere than modelled, with all on it.
+    /// The pose of a led body at a time: linear between keys, constant after the last. A key at 0 moves it, and everything on it, away from where it was modelled.
     "key" => KeyElement {
         /// In s, from 0; later than the key before.
         "time" time: f64;
         /// The origin of the body's axes.
         "at" at: Triple;
-        /// How they are turned; from the key before they turn the shorter way, so more than 180 degrees need keys between.
+        /// The orientation of the axes; it is interpolated the shorter way round, so more than 180 degrees need keys in between.
         "turn" turn: Turn = "0 0 0";
     }
 
@@ -179,7 +179,7 @@ elements! {
         "at" at: Triple;
         /// What carries it: world, a body, or nothing (free).
         "on" on: String = "free";
-        /// The body in whose axes, as modelled, at is said; the world's when left out.
+        /// The body in whose axes, as modelled, at is given; the world's when left out.
         "in" inside: Option<String>;
     }
 
@@ -193,7 +193,7 @@ elements! {
         "from" from: Triple;
         /// Where it ends, as modelled.
         "to" to: Triple;
-        /// The body in whose axes, as modelled, from and to are said; the world's when left out.
+        /// The body in whose axes, as modelled, from and to are given; the world's when left out.
         "in" inside: Option<String>;
     }
 
@@ -203,13 +203,13 @@ elements! {
         "name" name: String;
         /// What carries it: world or a body.
         "on" on: String = "world";
-        /// Its middle as modelled.
+        /// Its centre as modelled.
         "at" at: Triple;
-        /// How its axes are turned as modelled; it lies in their x and y.
+        /// The orientation of its axes as modelled; it lies in their x-y plane.
         "turn" turn: Turn = "0 0 0";
         /// Its radius.
         "radius" radius: f64;
-        /// The body in whose axes, as modelled, at and turn are said; the world's when left out.
+        /// The body in whose axes, as modelled, at and turn are given; the world's when left out.
         "in" inside: Option<String>;
     }
 
@@ -219,59 +219,59 @@ elements! {
         "name" name: String;
         /// The body that carries it.
         "on" on: String;
-        /// Where its axes have their origin as modelled.
+        /// The origin of its axes as modelled.
         "at" at: Triple;
-        /// How they are turned as modelled.
+        /// The orientation of its axes as modelled.
         "turn" turn: Turn = "0 0 0";
-        /// The second body, of a plane between two.
+        /// The second body, for a plane between two.
         "and_on" and_on: Option<String>;
-        /// Where the second body carries it as modelled; where the first does when left out.
+        /// Where the second body carries it as modelled; as for the first when left out.
         "and_at" and_at: Option<Triple>;
-        /// How the second body has it turned as modelled; as the first does when left out.
+        /// The orientation in which the second body carries it as modelled; as for the first when left out.
         "and_turn" and_turn: Option<Turn>;
         /// How much it follows the second body, 0 to 1.
         "weight" weight: f64 = "0.5";
         /// The body whose cross-section nodes in the plane stay out of.
         "bone" bone: Option<String>;
-        /// The body in whose axes, as modelled, places and turns are said; the world's when left out.
+        /// The body in whose axes, as modelled, places and turns are given; the world's when left out.
         "in" inside: Option<String>;
     }
 
-    /// A joint. Motions that no axis names are held.
+    /// A joint. Motions without an axis element are held.
     "joint" => JointElement {
         /// Its name.
         "name" name: String;
-        /// What it is seen from: world or a body.
+        /// The body it is attached to: world or a body.
         "parent" parent: String = "world";
         /// The body that moves.
         "child" child: String;
         /// Where it is as modelled.
         "at" at: Triple;
-        /// How its axes are turned as modelled.
+        /// The orientation of its axes as modelled.
         "turn" turn: Turn = "0 0 0";
-        /// The body in whose axes, as modelled, at and turn are said; the world's when left out.
+        /// The body in whose axes, as modelled, at and turn are given; the world's when left out.
         "in" inside: Option<String>;
         children {
-            /// Its motions that are not just held.
+            /// Its motions that are not simply held.
             axes: Vec<AxisElement>;
         }
     }
 
-    /// One of the six motions of a joint. Motions are zero as modelled. The turn of a joint that has no other is counted, turn after turn. Several are parts of one rotation vector, and known from -180 to 180 degrees: one that goes past them while a spring, limits or ligaments go by it is told.
+    /// One of the six motions of a joint. Motions are zero as modelled. A joint that rotates about one axis only counts full turns. Several rotations are components of one rotation vector, known from -180 to 180 degrees: one that passes them while a spring, limits or ligaments depend on it is reported.
     "axis" => AxisElement {
         /// Which motion.
         "name" name: AxisName;
         /// free, held, or limits such as -10 90: in degrees or the scene's unit.
         "may" may: May = "free";
-        /// Where it is at the start, in degrees or the scene's unit, if not as modelled: there the child begins, with all that is on it and hangs on it by joints.
+        /// Its value at the start, in degrees or the scene's unit, if not as modelled: the child starts there, with everything on it or attached to it by joints.
         "start" start: Option<f64>;
-        /// The moment in N m or force in N of dry friction.
+        /// Dry friction: the moment in N m or the force in N.
         "friction" friction: f64 = "0";
-        /// Of a spring, in N m/rad or N/m.
+        /// The stiffness of a spring, in N m/rad or N/m.
         "stiffness" stiffness: f64 = "0";
-        /// Of a damper, in N m s/rad or N s/m.
+        /// The coefficient of a damper, in N m s/rad or N s/m.
         "damping" damping: f64 = "0";
-        /// Where the spring is at ease, in degrees or the scene's unit.
+        /// The rest value of the spring, in degrees or the scene's unit.
         "rest" rest: f64 = "0";
         children {
             /// What resists at both ends of its range.
@@ -279,19 +279,19 @@ elements! {
         }
     }
 
-    /// What resists a motion of a joint at both ends of its range, more and more: moment (e^((from - x) / width) - e^((x - to) / width)) on the motion x. It is at ease halfway between the two.
+    /// Progressive resistance of a joint at both ends of a motion's range: moment (e^((from - x) / width) - e^((x - to) / width)) on the motion x. It is zero halfway between the two.
     "ligaments" => LigamentsElement {
-        /// Where they resist upwards with the moment, in degrees or the scene's unit.
+        /// Where they resist in the positive direction with the moment, in degrees or the scene's unit.
         "from" from: f64;
-        /// Where they resist downwards with the moment, in degrees or the scene's unit.
+        /// Where they resist in the negative direction with the moment, in degrees or the scene's unit.
         "to" to: f64;
         /// In N m or N.
         "moment" moment: f64;
-        /// Over how many degrees or units of length what they resist with grows by a factor of e.
+        /// The distance, in degrees or units of length, over which the resistance grows by a factor of e.
         "width" width: f64;
     }
 
-    /// A strand. Its stiffness EA is said as it is or by Young's modulus and the radius.
+    /// A strand. Its stiffness EA is given directly, or by Young's modulus and the radius.
     "strand" => StrandElement {
         /// Its name.
         "name" name: String;
@@ -305,9 +305,9 @@ elements! {
         "stiffness" stiffness: Option<f64>;
         /// The time constant in s of its own viscosity.
         "axial_damping" axial_damping: f64 = "0";
-        /// The rate in 1/s at which motion across it dies away.
+        /// The rate in 1/s at which lateral motion decays.
         "lateral_damping" lateral_damping: f64 = "0";
-        /// The strain with which it starts where nodes do not say what material lies there.
+        /// The initial strain where nodes do not give their material.
         "prestrain" prestrain: f64 = "0";
         children {
             /// Its nodes in the order of the material.
@@ -319,13 +319,13 @@ elements! {
     "node" => StrandNodeElement {
         /// Its point.
         "point" point: String;
-        /// lagrangian: carries its material; constrained: the same by force; eulerian: material slides through, the default between other nodes where the world or a body carries the point. Elsewhere, and beside a hill, lagrangian is.
+        /// lagrangian: carries its material; constrained: the same by a constraint force; eulerian: material slides through, the default for inner nodes whose point the world or a body carries. Elsewhere, and next to a hill, the default is lagrangian.
         "kind" kind: Option<NodeKind>;
-        /// The material there at the start, as a length at rest in the scene's unit; else the distance to the node before, without the prestrain.
+        /// The material coordinate at the start, as a rest length in the scene's unit; otherwise the distance from the node before, without the prestrain.
         "material" material: Option<f64>;
     }
 
-    /// A free point stays at a place of a body.
+    /// A free point fixed to a place on a body.
     "frame" => FrameElement {
         /// What reports call it.
         "name" name: Option<String>;
@@ -333,23 +333,23 @@ elements! {
         "point" point: String;
         /// The body.
         "body" body: String;
-        /// Where as modelled; where the point is when left out.
+        /// Where as modelled; the point's position when left out.
         "at" at: Option<Triple>;
-        /// The body in whose axes, as modelled, at is said; the world's when left out.
+        /// The body in whose axes, as modelled, at is given; the world's when left out.
         "in" inside: Option<String>;
     }
 
-    /// Two points stay at one place.
+    /// Two points that coincide.
     "link" => LinkElement {
         /// What reports call it.
         "name" name: Option<String>;
-        /// The one.
+        /// The first point.
         "first" first: String;
-        /// The other.
+        /// The second point.
         "second" second: String;
     }
 
-    /// A point stays on a curve.
+    /// A point that stays on a curve.
     "on_curve" => OnCurveElement {
         /// What reports call it.
         "name" name: Option<String>;
@@ -359,7 +359,7 @@ elements! {
         "curve" curve: String;
     }
 
-    /// A point stays in a plane, or does not go below it.
+    /// A point that stays in a plane, or above it.
     "in_plane" => InPlaneElement {
         /// What reports call it.
         "name" name: Option<String>;
@@ -367,11 +367,11 @@ elements! {
         "point" point: String;
         /// The plane.
         "plane" plane: String;
-        /// equal: in it; above: in it or on the side of the normal.
+        /// equal: in the plane; above: in it or on the side of its normal.
         "relation" relation: Relation = "equal";
     }
 
-    /// A point stays out of the bone that a plane cuts.
+    /// A point that stays outside the bone that a plane cuts.
     "off_bone" => OffBoneElement {
         /// What reports call it.
         "name" name: Option<String>;
@@ -381,21 +381,21 @@ elements! {
         "plane" plane: String;
     }
 
-    /// Two bodies with shapes that may touch. Shapes count as convex.
+    /// Two bodies with shapes that may touch. Shapes are treated as convex.
     "contact" => ContactElement {
         /// Its name.
         "name" name: String;
-        /// The one.
+        /// The first body.
         "first" first: String;
-        /// The other.
+        /// The second body.
         "second" second: String;
         /// The coefficient of dry friction.
         "friction" friction: f64 = "0";
     }
 
-    /// A segment of a strand is cut: from then on it bears nothing.
+    /// A segment of a strand is cut: from then on it carries no load.
     "cut" => CutElement {
-        /// In s; it happens at the beginning of the frame in which this time lies.
+        /// In s; it happens at the start of the frame that contains this time.
         "time" time: f64;
         /// The strand.
         "strand" strand: String;
@@ -403,9 +403,9 @@ elements! {
         "segment" segment: u32;
     }
 
-    /// Material is let into a segment of a strand, or taken out.
+    /// Material is added to a segment of a strand, or removed.
     "lengthen" => LengthenElement {
-        /// When it begins, in s; it happens at the beginnings of frames.
+        /// When it starts, in s; it happens at the start of frames.
         "time" time: f64;
         /// The strand.
         "strand" strand: String;
@@ -413,17 +413,17 @@ elements! {
         "segment" segment: u32;
         /// By how much, in the scene's unit; less than 0 shortens.
         "by" by: f64;
-        /// How long it takes, in s, evenly.
+        /// How long it takes, in s, at a constant rate.
         "over" over: f64 = "0";
     }
 
-    /// A joint, a rule or a contact lets go: from then on it is as if it were not there. Exactly one is named.
+    /// A joint, a rule or a contact is released: from then on it has no effect. Exactly one is named.
     "release" => ReleaseElement {
-        /// In s; it happens at the beginning of the frame in which this time lies.
+        /// In s; it happens at the start of the frame that contains this time.
         "time" time: f64;
         /// A joint.
         "joint" joint: Option<String>;
-        /// A rule: frame, link, on_curve, in_plane or off_bone, by what reports call it.
+        /// A rule: frame, link, on_curve, in_plane or off_bone, by the name that reports use.
         "rule" rule: Option<String>;
         /// A contact.
         "contact" contact: Option<String>;
@@ -436,7 +436,7 @@ impl StrandScene {
         self.bodies.iter().flat_map(|body| &body.shape).map(|shape| (shape.file.as_str(), shape.line))
     }
 
-    /// The names of all files, to be found from another folder.
+    /// The names of all files, mutable, so that they can be resolved against another folder.
     pub fn files_mut(&mut self) -> impl Iterator<Item = &mut String> {
         let armatures = self.armatures.iter_mut().map(|armature| &mut armature.file);
         self.bodies.iter_mut().flat_map(|body| &mut body.shape).map(|shape| &mut shape.file).chain(armatures)
@@ -447,7 +447,7 @@ impl StrandScene {
         !(self.goal_motions.is_empty() && self.goal_places.is_empty())
     }
 
-    /// The settings, to be changed.
+    /// The settings, mutable.
     pub fn settings_mut(&mut self) -> &mut SettingsElement {
         self.settings.get_or_insert_with(SettingsElement::default)
     }
@@ -470,7 +470,7 @@ impl Default for SettingsElement {
 }
 
 impl BodyElement {
-    /// A body at the origin of which nothing else is said yet.
+    /// A body at the origin with nothing else set yet.
     pub fn new(name: &str, mode: BodyMode) -> Self {
         BodyElement {
             name: name.into(),

@@ -1,11 +1,11 @@
-//! What pulls in a scene, and how much.
+//! What pulls in a scene, and how strongly.
 
 use super::super::schema::{Line, elements};
 use super::StrandScene;
 use super::values::EndWord;
 
 elements! {
-    /// A muscle: pulls a point along a curve to the curve's end, and is a spring besides.
+    /// A muscle: pulls a point along a curve to the curve's end, and also acts as a spring.
     "muscle" => MuscleElement {
         /// Its name.
         "name" name: String;
@@ -15,15 +15,15 @@ elements! {
         "curve" curve: String;
         /// The force at an activation of 1, in N.
         "strength" strength: f64;
-        /// Of the spring, in N/m.
+        /// The stiffness of the spring, in N/m.
         "stiffness" stiffness: f64 = "0";
-        /// Where the spring is at ease, in the scene's unit from the curve's start.
+        /// The rest position of the spring, in the scene's unit from the curve's start.
         "rest" rest: f64 = "0";
         /// In N s/m, at any activation.
         "damping" damping: f64 = "0";
-        /// The part of the pull that a speed of 1 m/s takes away, in s/m: one over the speed at which it pulls no more.
+        /// The fraction of the pull lost at a speed of 1 m/s, in s/m: the reciprocal of the speed at which it no longer pulls.
         "fading" fading: f64 = "0";
-        /// The activation, 0 to 1; with keys, that at the start.
+        /// The activation, 0 to 1; with keys, the initial value.
         "activation" activation: f64 = "0";
         children {
             /// How the activation changes.
@@ -31,7 +31,7 @@ elements! {
         }
     }
 
-    /// A muscle's activation at a time. It changes evenly between and stays at last.
+    /// A muscle's activation at a time: linear between keys, constant after the last.
     "activation" => ActivationElement {
         /// In s, from 0; later than the key before.
         "time" time: f64;
@@ -39,25 +39,25 @@ elements! {
         "value" value: f64;
     }
 
-    /// A muscle that draws a strand in at an end; the point there is held, its node eulerian. Next to a cut it only holds.
+    /// A muscle that reels a strand in at one end; the point there is held, its node eulerian. Next to a cut it only holds.
     "reel" => ReelElement {
-        /// Its name; no muscle has the same.
+        /// Its name; unique among muscles.
         "name" name: String;
         /// The strand.
         "strand" strand: String;
-        /// first or last: the end at which it draws.
+        /// first or last: the end at which it pulls.
         "end" end: EndWord = "first";
         /// The force at an activation of 1, in N.
         "strength" strength: f64;
-        /// Of its spring, in N/m.
+        /// The stiffness of its spring, in N/m.
         "stiffness" stiffness: f64 = "0";
-        /// How much of the strand it has drawn in when its spring is at ease, in the scene's unit.
+        /// How much of the strand it has reeled in when its spring is at rest, in the scene's unit.
         "rest" rest: f64 = "0";
-        /// In N s/m, at any activation; more than 0: without it the strand would run off while nothing pulls.
+        /// In N s/m, at any activation; more than 0, otherwise the strand would run off while nothing pulls.
         "damping" damping: f64;
-        /// The part of the pull that a speed of 1 m/s takes away, in s/m: one over the speed at which it pulls no more.
+        /// The fraction of the pull lost at a speed of 1 m/s, in s/m: the reciprocal of the speed at which it no longer pulls.
         "fading" fading: f64 = "0";
-        /// The activation, 0 to 1; with keys, that at the start.
+        /// The activation, 0 to 1; with keys, the initial value.
         "activation" activation: f64 = "0";
         children {
             /// How the activation changes.
@@ -65,21 +65,21 @@ elements! {
         }
     }
 
-    /// A segment of a strand that is Hill's muscle: its pull depends on length and speed. Its nodes carry their material.
+    /// A segment of a strand that is a Hill-type muscle: its pull depends on length and speed. Its nodes carry their material.
     "hill" => HillElement {
-        /// Its name; no muscle has the same.
+        /// Its name; unique among muscles.
         "name" name: String;
         /// The strand.
         "strand" strand: String;
         /// Which segment: 0 lies between the first two nodes.
         "segment" segment: u32;
-        /// The force at an activation of 1, at its optimal length and standing still, in N.
+        /// The isometric force at an activation of 1 and optimal length, in N.
         "strength" strength: f64;
-        /// The length at which it pulls most, in the scene's unit: 1.1 times its resting length, beyond which it resists by itself.
+        /// The length at which it pulls hardest, in the scene's unit: 1.1 times its resting length, beyond which it resists passively.
         "optimal" optimal: f64;
         /// The greatest speed of shortening, in optimal lengths per second.
         "speed" speed: f64 = "10";
-        /// The activation, 0 to 1; with keys, that at the start.
+        /// The activation, 0 to 1; with keys, the initial value.
         "activation" activation: f64 = "0";
         children {
             /// How the activation changes.
@@ -89,7 +89,7 @@ elements! {
 }
 
 impl StrandScene {
-    /// The activation of a muscle at the start and its later keys, to be changed.
+    /// The initial activation of a muscle and its later keys, mutable.
     pub fn activation_mut(&mut self, muscle: &str) -> Option<(&mut f64, &mut Vec<ActivationElement>)> {
         macro_rules! of {
             ($list:expr) => {
@@ -100,12 +100,12 @@ impl StrandScene {
         all.find(|(name, ..)| *name == muscle).map(|(_, activation, keys)| (activation, keys))
     }
 
-    /// What the muscles are called, in the order of the model's.
+    /// The names of the muscles, in the model's order.
     pub fn muscle_names(&self) -> impl Iterator<Item = &str> {
         self.activations().map(|(_, _, name, ..)| name)
     }
 
-    /// The activation of each muscle at the start and its later keys, in the order of the model's muscles; the muscle's
+    /// The initial activation of each muscle and its later keys, in the order of the model's muscles; the muscle's
     /// name, its element and line.
     pub(super) fn activations(
         &self,

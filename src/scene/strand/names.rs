@@ -1,10 +1,10 @@
-//! Which element has a name.
+//! Looks up elements by name.
 
 use crate::error::{Error, Kind, Result};
 use crate::scene::schema::Line;
 use std::collections::HashMap;
 
-/// Puts an error at an element.
+/// Attaches an element to an error.
 pub(super) fn at(error: Error, element: &str, line: Line) -> Error {
     let error = error.element(&format!("strand_scene/{element}"));
     if line.0 > 0 { error.line(line.0) } else { error }
@@ -15,24 +15,24 @@ pub(super) fn wrong(kind: Kind, message: impl Into<String>, element: &str, line:
     at(Error::new(kind, message), element, line)
 }
 
-/// The names of elements that are named alike: bodies, points.
+/// The names of elements that share a namespace: bodies, points.
 pub(super) struct Names<'a> {
     what: &'static str,
     indices: HashMap<&'a str, usize>,
 }
 
 impl<'a> Names<'a> {
-    /// Each with its element and line, in the order of their indices. A name that stands twice is refused.
+    /// Each with its element and line, in the order of their indices. Duplicate names are refused.
     pub fn new(what: &'static str, all: impl Iterator<Item = (&'a str, &'static str, Line)>) -> Result<Self> {
         let mut indices = HashMap::new();
         for (index, (name, element, line)) in all.enumerate() {
-            // Names stand in tables and after words in a line.
+            // Names appear in tables and after words in a line.
             if name.chars().any(|c| c.is_control() || ",#".contains(c)) {
                 let message = format!("the name {name:?} holds a comma, a # or a control character");
                 return Err(wrong(Kind::Parse, message, element, line));
             }
             if indices.insert(name, index).is_some() {
-                let message = format!("a second {what} {name:?}");
+                let message = format!("duplicate {what} {name:?}");
                 return Err(wrong(Kind::Parse, message, element, line));
             }
         }
@@ -52,7 +52,7 @@ impl<'a> Names<'a> {
     }
 }
 
-/// What no body may be called: it stands for the world.
+/// Reserved: stands for the world.
 pub(super) const WORLD: &str = "world";
-/// What no body may be called: it says that nothing carries a point.
+/// Reserved: says that nothing carries a point.
 pub(super) const FREE: &str = "free";

@@ -1,4 +1,4 @@
-//! The scene that says what the parts of a model are, so that what tables made can be edited.
+//! The scene that describes the parts of a model, so that generated models can be edited.
 
 use super::muscles::{HillElement, MuscleElement, ReelElement};
 use super::names::{FREE, WORLD};
@@ -22,7 +22,7 @@ use std::f64::consts::PI;
 
 const NO_LINE: Line = Line(0);
 
-/// What round-off leaves of numbers in m and degrees, and of those in meshes, is taken away, so that a zero is written as one.
+/// Digits kept, in m, degrees and meshes: round-off is removed, so that a zero is written as one.
 const TIDY: Real = 1e14;
 const TIDY_MESH: Real = 1e16;
 
@@ -42,7 +42,7 @@ fn turn(place: &Placement) -> Turn {
 
 impl StrandScene {
     /// The scene of parts that are at their start, and the meshes that it names. `axes` are those of each body that the scene
-    /// places; what a body with a shape weighs is taken to be spread evenly in it.
+    /// places; the mass of a body with a shape is assumed to be evenly distributed.
     pub fn of_parts(parts: &Parts, axes: &[Placement], step: Real) -> (Self, HashMap<String, Mesh>) {
         let mut scene = empty();
         scene.settings = Some(settings(parts, step));

@@ -1,4 +1,4 @@
-//! Places that are said in the axes of a body, turned into places of the world.
+//! Converts places given in the axes of a body to world space.
 
 use super::StrandScene;
 use super::names::{WORLD, wrong};
@@ -13,7 +13,7 @@ use std::collections::HashMap;
 struct Bodies(HashMap<String, Placement>);
 
 impl Bodies {
-    /// Those in which an element says its places; `None` for the world's.
+    /// The axes in which an element gives its places; `None` for the world's.
     fn find(&self, name: &Option<String>, element: &str, line: Line) -> Result<Option<Placement>> {
         match name.as_deref() {
             None | Some(WORLD) => Ok(None),
@@ -65,7 +65,7 @@ impl StrandScene {
         Ok(scene)
     }
 
-    /// Places bodies in the world, each after the one in whose axes it is; their axes.
+    /// Places bodies in the world, each after the one in whose axes it is given; returns their axes.
     fn place_bodies(&mut self) -> Result<Bodies> {
         let mut bodies = Bodies(HashMap::new());
         loop {
@@ -93,7 +93,7 @@ impl StrandScene {
                 let there = self.bodies.iter().any(|body| body.name == name);
                 return Err(match there {
                     true => {
-                        let message = format!("the places of bodies lead in a ring, through {name:?}");
+                        let message = format!("the in attributes of bodies form a cycle, through {name:?}");
                         wrong(Kind::Topology, message, "body", line)
                     }
                     false => wrong(Kind::NotFound, format!("there is no body {name:?}"), "body", line),

@@ -1,5 +1,5 @@
-//! What a scene says about times after the start: where led bodies are, how much muscles pull, what they are to
-//! reach, what is cut, lengthened or let go.
+//! What a scene prescribes after the start: where led bodies are, muscle activations, goals, and what is cut,
+//! lengthened or released.
 
 use super::goals::Pursued;
 use super::names::wrong;
@@ -12,12 +12,12 @@ use crate::strand::control::Goal;
 use crate::strand::model::Model;
 use crate::strand::state::State;
 
-/// Values at times. A key at 0 takes the place of the start.
+/// Values at times. A key at 0 replaces the start.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Track<T> {
-    /// At 0.
+    /// At time 0.
     start: T,
-    /// Later, in their order.
+    /// Later ones, in order.
     keys: Vec<(Real, T)>,
 }
 
@@ -28,7 +28,7 @@ impl<T: Clone> Track<T> {
         for (time, value, line) in keys {
             let refuse = |message: String| Err(wrong(Kind::OutOfRange, message, element, line));
             if time < 0.0 {
-                return refuse(format!("the time {time} lies before the start"));
+                return refuse(format!("the time {time} is before the start"));
             }
             if let Some(before) = before.filter(|before| time <= *before) {
                 return refuse(format!("the time {time} is not after {before}"));
@@ -42,7 +42,7 @@ impl<T: Clone> Track<T> {
         Ok(track)
     }
 
-    /// The value at a time; `blend` gives what lies between two.
+    /// The value at a time; `blend` interpolates between two.
     pub fn at(&self, time: Real, blend: impl Fn(&T, &T, Real) -> T) -> T {
         let next = self.keys.partition_point(|(t, _)| *t <= time);
         let (before, from) = match next {
@@ -56,10 +56,10 @@ impl<T: Clone> Track<T> {
     }
 }
 
-/// Something that happens.
+/// An event.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Event {
-    /// When it begins, in s.
+    /// When it starts, in s.
     pub time: Real,
     /// How long it takes, in s.
     pub over: Real,
@@ -71,20 +71,20 @@ pub(super) struct Event {
 pub(super) enum Change {
     /// A strand's segment is cut.
     Cut(usize, usize),
-    /// A strand's segment gets so much more material, in m.
+    /// A strand's segment gains this much material, in m.
     Lengthen(usize, usize, Real),
-    /// Something lets go.
+    /// Something is released.
     Release(RowOwner),
 }
 
 impl Event {
-    /// The part of it that has happened before a time.
+    /// The fraction of it that has happened before a time.
     fn done(&self, time: Real) -> Real {
         if time <= self.time { 0.0 } else { ((time - self.time) / self.over).min(1.0) }
     }
 }
 
-/// What changes with time by itself.
+/// Everything that is prescribed over time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Script {
     bodies: Vec<Track<Placement>>,
@@ -105,31 +105,31 @@ impl Script {
         })
     }
 
-    /// Where the axes of each body are led to at a time; of those that are not led, where they were at the start.
+    /// Where the axes of each body are led to at a time; for those that are not led, where they were at the start.
     pub fn places(&self, time: Real) -> impl Iterator<Item = Placement> {
         self.bodies.iter().map(move |track| track.at(time, |a, b, part| a.blend(b, part)))
     }
 
     /// The activation of each muscle at a time.
     pub fn activations(&self, time: Real) -> impl Iterator<Item = Real> {
-        // Round-off may not leave 0..1.
+        // Round-off must not leave 0..1.
         self.activations
             .iter()
             .map(move |track| track.at(time, |a, b, part| (a + (b - a) * part).clamp(0.0, 1.0)))
     }
 
-    /// What muscles are to reach at a time, in the order of [`super::Built::goals`]. Where there is a goal, activations are
-    /// not given but chosen.
+    /// The goals of muscles at a time, in the order of [`super::Built::goals`]. Where there is a goal, activations are
+    /// chosen, not given.
     pub fn goals(&self, time: Real) -> Vec<Goal> {
         self.goals.iter().map(|goal| goal.at(time)).collect()
     }
 
-    /// What muscles are to pursue in a frame from one time to another: the goals, set ahead by their own speed.
+    /// The goals that muscles pursue in a frame from one time to another, set ahead by their own speed.
     pub fn pursued(&self, from: Real, to: Real) -> Vec<Goal> {
         self.goals.iter().map(|goal| goal.ahead(from, to)).collect()
     }
 
-    /// Does to a state at the beginning of a frame what happens in the frame, which lasts from one time to before another.
+    /// Applies the frame's events to a state at its start; the frame includes its start time and excludes its end.
     pub fn change(&self, model: &Model, state: &mut State, from: Real, to: Real) -> Result<()> {
         for event in &self.events {
             let part = event.done(to) - event.done(from);

@@ -1,11 +1,11 @@
 //! Left and right in names.
 
-/// Words for sides, each with the other one.
+/// Words for sides, each with its opposite.
 const WORDS: [[&str; 2]; 5] =
     [["left", "right"], ["Left", "Right"], ["LEFT", "RIGHT"], ["L", "R"], ["l", "r"]];
 
-/// The name of the same thing on the other side: left and right as words of the name (`left_arm`, `armLeft`, `LEFT ARM`) are
-/// swapped, and L and R where they stand alone (`arm_L`, `L.arm`, `arm.l`). Other names stay.
+/// The name of the same thing on the other side: left and right as words of the name (`left_arm`, `armLeft`, `LEFT ARM`)
+/// are swapped, and so are L and R on their own (`arm_L`, `L.arm`, `arm.l`). Other names stay.
 pub(super) fn other_side(name: &str) -> String {
     let mut out = String::with_capacity(name.len() + 1);
     let mut rest = name;
@@ -31,7 +31,7 @@ pub(super) fn other_side(name: &str) -> String {
     out
 }
 
-/// Whether a word stands by itself between the letters before and after it: `Right` does in `armRightUpper`, `right` does not
+/// Whether a word stands alone between the letters before and after it: `Right` does in `armRightUpper`, `right` does not
 /// in `bright`, `L` does not in `Lower`.
 fn alone(before: Option<char>, word: &str, after: Option<char>) -> bool {
     let is = |c: Option<char>, kind: fn(char) -> bool| c.is_some_and(kind);

@@ -7,15 +7,15 @@ use crate::math::{Mat3, Real, Rotation, Vec3};
 use crate::scene::schema::Attribute;
 use serde::{Serialize, Serializer};
 
-/// How axes are turned.
+/// The orientation of axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Turn {
     /// About one axis, by as many degrees as the vector is long.
     Vector([f64; 3]),
-    /// Angles in degrees about x, y and z, and the order in which they are applied, about axes that stay: as Maya's rotate
-    /// order and Blender's Euler modes of the same name have it.
+    /// Angles in degrees about x, y and z, and the order in which they are applied, about fixed axes: the same convention as
+    /// Maya's rotate order and Blender's Euler modes of that name.
     Euler([usize; 3], [f64; 3]),
-    /// Where two axes point: the first exactly, the second as far as it is square to the first.
+    /// Where two axes point: the first exactly, the second as far as it is perpendicular to the first.
     Axes([(usize, [f64; 3]); 2]),
 }
 
@@ -26,7 +26,7 @@ impl Default for Turn {
 }
 
 const LETTERS: [&str; 3] = ["x", "y", "z"];
-/// Two axes are one when the sine between them is less.
+/// Two axes count as parallel when the sine of the angle between them is less.
 const PARALLEL: Real = 1e-9;
 
 fn letter(text: &str) -> Option<usize> {
@@ -83,7 +83,7 @@ impl Turn {
         let axis = |words: &[&str]| Some((letter(words[0])?, numbers::<3>(&words[1..].join(" "))?));
         let axes @ [(first, along), (second, other)] = [axis(a)?, axis(b)?];
         let [along, other] = [along, other].map(|v| Vec3::from(v).try_normalize(0.0));
-        // Two that are one, or none, give no third.
+        // Two parallel axes, or a zero one, define no third.
         (first != second && along?.cross(&other?).norm() > PARALLEL).then_some(Turn::Axes(axes))
     }
 }

@@ -1,4 +1,4 @@
-//! What attributes of strand scenes hold besides numbers and names.
+//! What attributes of strand scenes hold apart from numbers and names.
 
 use super::turn::Turn;
 use crate::math::{Placement, Real, Vec3};
@@ -17,13 +17,13 @@ impl Triple {
         Vec3::from(self.0)
     }
 
-    /// As the origin of axes that are turned.
+    /// As the origin of rotated axes.
     pub fn turned(self, turn: Turn) -> Placement {
         Placement::new(turn.rotation(), self.vec())
     }
 }
 
-/// The numbers between spaces, when there are that many and each is finite.
+/// The numbers separated by spaces, if there are exactly N and each is finite.
 pub(super) fn numbers<const N: usize>(text: &str) -> Option<[f64; N]> {
     let mut words = text.split_whitespace();
     let mut all = [0.0; N];
@@ -47,7 +47,7 @@ impl Attribute for Triple {
     }
 }
 
-/// What one motion of a joint may do.
+/// The range of one motion of a joint.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum May {
     /// Anything.
@@ -85,7 +85,7 @@ impl Serialize for May {
 word_attribute! {
     /// How stretch travels along strands.
     AxialWord ("still or dynamic") {
-        /// In balance at every moment.
+        /// In equilibrium at every moment.
         Still = "still",
         /// In waves.
         Dynamic = "dynamic",
@@ -111,13 +111,13 @@ word_attribute! {
         Eulerian = "eulerian",
         /// It is carried along.
         Lagrangian = "lagrangian",
-        /// It is carried along by a row, so that the force is known.
+        /// It is carried along by a constraint, so that the force is known.
         Constrained = "constrained",
     }
 }
 
 word_attribute! {
-    /// How a point lies to a plane.
+    /// How a point relates to a plane.
     Relation ("equal or above") {
         /// In it.
         Equal = "equal",
@@ -170,12 +170,12 @@ impl AxisName {
         self.text().unwrap_or_default()
     }
 
-    /// Its place among the six.
+    /// Its index among the six.
     pub fn index(self) -> usize {
         self as usize
     }
 
-    /// What its numbers in a scene are times in radians or metres.
+    /// The factor from its numbers in a scene to radians or metres.
     pub fn unit(self) -> Real {
         if self.index() < 3 { (1.0 as Real).to_radians() } else { 1.0 }
     }

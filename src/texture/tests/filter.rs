@@ -1,4 +1,4 @@
-//! What the filter keeps and what it takes away.
+//! What the filter preserves and what it removes.
 
 use super::*;
 use crate::geometry::shapes;
@@ -17,7 +17,7 @@ fn noisy(body: &Body, depth: Depth, channels: usize) -> Vec<(Tile, Picture)> {
     body.texels.iter().map(picture).collect()
 }
 
-/// Texels of `b` that differ from those of `a` that `from` names for them.
+/// Texels of `b` that differ from the texels of `a` given by `from`.
 fn differing(body: &Body, a: &Picture, b: &Picture, from: impl Fn(usize, usize) -> (usize, usize)) -> usize {
     let equal = |p: usize, q: usize| match (&a.samples, &b.samples) {
         (Samples::U8(a), Samples::U8(b)) => a[p] == b[q],
@@ -98,7 +98,7 @@ fn heights_are_scaled_about_their_middle_and_alpha_is_not() {
     assert_eq!(floats(&baked[0])[..2], [1.0, 0.25]);
 }
 
-/// A red tattoo on nothing that is green: at its rim, where it is mixed and where it is reduced, what is seen is red.
+/// A red tattoo on transparent green: where its rim is blended and reduced, the visible colour is red.
 #[test]
 fn what_is_hidden_under_no_alpha_does_not_show_at_the_rim() {
     let body = Body::new(shapes::grid(1.0, 1.0, 4, 4), [64, 64], 1);
@@ -172,8 +172,7 @@ fn a_rotation_stays_within_the_bilinear_bound() {
     assert!(Real::from(worst) < 1.01 * bound && count > 40_000);
 }
 
-/// A quarter of the size: where the source has waves too short for the result nothing of them is left, and the rest is
-/// the mean over the sixteen texels.
+/// A quarter of the size: waves too short for the result vanish, and the rest is the mean over the sixteen texels.
 #[test]
 fn a_reduction_by_four_is_the_box_mean_and_does_not_alias() {
     let fine = Body::new(shapes::grid(1.0, 1.0, 4, 4), [256, 256], 0);
@@ -189,7 +188,7 @@ fn a_reduction_by_four_is_the_box_mean_and_does_not_alias() {
         let mean = (0..16).map(|m| numbers[(y + m / 4) * 256 + x + m % 4]).sum::<f32>() / 16.0;
         assert!((found - mean).abs() < 1e-6);
     }
-    // Slid: the skin in the middle is drawn together four times, in both directions and in one.
+    // Slid: the skin in the middle is contracted four times, in both directions and in one.
     for squeeze in [Vec2::new(4.0, 4.0), Vec2::new(4.0, 1.0), Vec2::new(2.5, 1.0)] {
         let map = |uv: Vec2| Vec2::repeat(0.5) + (uv - Vec2::repeat(0.5)).component_mul(&squeeze);
         let slide = Slide::from_uvs(&fine.layout, &mapped(&fine.mesh, map)).unwrap();

@@ -1,4 +1,4 @@
-//! Which texel has what, and what is refused.
+//! Which texel shows what, and what is refused.
 
 use super::*;
 use crate::error::Kind;
@@ -101,7 +101,7 @@ fn overlapping_and_flat_uvs_are_told_and_the_lower_face_has_the_texel() {
     assert!((900..=1024).contains(&number), "{told}");
     assert_eq!(texels.at(&layout, 10, 50).unwrap().face, 0);
     assert!(layout.warning().unwrap().starts_with("1 faces have no area in the UVs, the first is 1"));
-    // Faces that only touch, by round-off too, are none.
+    // Faces that merely touch, up to round-off, do not overlap.
     let mut mesh = shapes::grid(1.0, 1.0, 3, 3);
     let layer = mesh.uvs.as_mut().unwrap();
     let values: Vec<Vec2> = layer.indices.iter().map(|&i| layer.values[i as usize]).collect();
@@ -140,7 +140,7 @@ fn sizes_counts_and_pictures_that_do_not_fit_are_refused() {
     assert_eq!(kind([5, 5], 1), Kind::Cancelled);
 }
 
-/// UVs that slid over a seam at the border of the tiles, as we write them ourselves.
+/// UVs that slid over a seam at the border of the tiles, as written by ourselves.
 #[test]
 fn faces_partly_in_no_tile_are_told_and_shown_as_far_as_tiles_go() {
     let mut mesh = shapes::grid(1.0, 1.0, 4, 4);

@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::geometry::{ClosestPoint, Mesh, SurfacePoint};
 use crate::math::{Real, Vec2, Vec3};
 
-/// A mesh and all that does not change with frames; tiles all of one size.
+/// A mesh and everything that does not change with frames; all tiles of one size.
 struct Body {
     mesh: Mesh,
     layout: Layout,
@@ -24,7 +24,7 @@ impl Body {
         Body { mesh, layout, texels }
     }
 
-    /// The picture of a function of the place on the surface, on islands and nowhere else; `background` elsewhere.
+    /// The picture of a function of the place on the surface, on islands only; `background` elsewhere.
     fn paint<const C: usize>(
         &self,
         background: f32,
@@ -51,7 +51,7 @@ impl Body {
         self.texels.iter().map(bake).collect()
     }
 
-    /// The largest difference from a function of the place, over the texels that it has a value for; and how many.
+    /// The largest difference from a function of the place, over the texels for which it has a value; and their number.
     fn compare<const C: usize>(
         &self,
         baked: &[Picture],
@@ -74,7 +74,7 @@ impl Body {
         at.on.position(&self.layout.tri)
     }
 
-    /// The skin that a function of the body's vertices says, brought onto the surface.
+    /// The skin given by a function of the body's vertices, projected onto the surface.
     fn skin(&self, painted_at: impl Fn(&Vec3) -> Vec3) -> Vec<SurfacePoint> {
         let closest = ClosestPoint::new(&self.layout.tri).unwrap();
         self.mesh.positions.iter().map(|p| closest.find(&painted_at(p), Real::INFINITY).unwrap().on).collect()
@@ -88,7 +88,7 @@ fn floats(picture: &Picture) -> &[f32] {
     }
 }
 
-/// The places around a prism by the number of its side, which may be broken: `cylinder`'s and a torus ring's vertices.
+/// The places around a prism by side number, which may be fractional: `cylinder`'s and a torus ring's vertices.
 fn around(corner: impl Fn(Real) -> Vec3, place: Real) -> Vec3 {
     corner(place.floor()).lerp(&corner(place.floor() + 1.0), place - place.floor())
 }

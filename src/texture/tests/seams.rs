@@ -57,7 +57,7 @@ fn around_a_tube_both_sides_of_the_seam_and_the_padding_have_the_analytic_patter
                 let inside = (0.02..1.98).contains(&p.y);
                 inside.then(|| pattern(side_of(&p, sides) + by, p.y))
             });
-            // Past the ends too nothing of the background is mixed in.
+            // No background is blended in past the ends either.
             let (farthest, all) = body.compare(&baked, |_| Some([0.5; 2]));
             assert!(farthest < 0.6 && all > count, "{farthest}");
             println!("turned by {by}: {worst:.2e} over {count} texels");
@@ -163,8 +163,7 @@ fn around_a_cube_the_pattern_goes_from_island_to_island() {
     assert!(worst < 1.5e-3 && count > 40_000, "{worst} {count}");
 }
 
-/// Its gutter is the surface behind the seam, and held UVs find there what lies under the face; what was painted beyond
-/// stays.
+/// Its gutter is the surface behind the seam, and held UVs find there what lies under the face; paint beyond it stays.
 #[test]
 fn a_padded_texture_goes_on_over_the_seam_as_held_uvs_do() {
     let (sides, size) = (16, [300, 240]);
@@ -214,7 +213,7 @@ fn a_padded_texture_goes_on_over_the_seam_as_held_uvs_do() {
     assert!(off < 2e-3 && beyond >= 30, "{off} {beyond}");
 }
 
-/// A gutter that reaches over the border of a tile goes on in the next, which gets a picture of its own.
+/// A gutter that reaches over the border of a tile continues in the next, which gets a picture of its own.
 #[test]
 fn a_gutter_goes_on_in_the_tile_beside() {
     let sides = 12;
@@ -232,7 +231,7 @@ fn a_gutter_goes_on_in_the_tile_beside() {
     let texels = Texels::new(&layout, tiles[1], size, 10, &Control::default()).unwrap();
     let beside = padded(&layout, &texels, &source, &Control::default()).unwrap();
     let row = &floats(&beside)[50 * size[0]..51 * size[0]];
-    // Behind u = 1 the texture begins anew.
+    // Behind u = 1 the texture repeats.
     assert!((0..10).all(|x| (row[x] - ramp(x)).abs() < 1e-5), "{:?}", &row[..12]);
     assert!(row[11..].iter().all(|&x| x == 0.0));
 }

@@ -1,7 +1,7 @@
 //! Writing .usdc, version 0.8. Facts from the sources of OpenUSD (`pxr/usd/sdf/crateFile.cpp`).
 //!
-//! Values go to the file as frames come; what names them follows in tables, and the head that says where those are is
-//! filled last.
+//! Values are written as frames come; the tables that name them follow, and the header with the tables' positions is
+//! filled in last.
 
 use super::content::{Attribute, Constant, Content, Fixed, Meta, Prim, whole_numbers};
 use super::{FrameData, Frames};
@@ -12,7 +12,7 @@ use crate::math::Real;
 use std::collections::HashMap;
 
 const VERSION: [u8; 8] = [0, 8, 0, 0, 0, 0, 0, 0];
-/// Bytes of the head: a mark, the version, the place of the table of sections, and room.
+/// Bytes of the header: magic, the version, the position of the table of sections, and padding.
 const HEAD: u64 = 88;
 /// Shorter arrays are never compressed.
 const MIN_COMPRESSED: usize = 16;
@@ -50,7 +50,7 @@ fn type_of(width: usize, double: bool) -> u64 {
     }
 }
 
-/// What an entry of the tree of paths is.
+/// The type of an entry in the tree of paths.
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
     Attribute = 1,
@@ -58,7 +58,7 @@ enum Kind {
     Root = 7,
 }
 
-/// An entry of the tree: its depth, its name, what it is and where its fields begin.
+/// An entry of the tree: its depth, its name, its type and the start of its fields.
 struct Entry {
     depth: usize,
     name: u32,
@@ -66,14 +66,14 @@ struct Entry {
     fields: u32,
 }
 
-/// A property that changes: where each frame's value is.
+/// An animated property: the positions of each frame's values.
 #[derive(Default)]
 struct Track {
     last: Vec<Real>,
     places: Vec<u64>,
 }
 
-/// Writes everything; false when a frame does not fit, then the file is worth nothing.
+/// Writes everything; false if a frame does not fit, and the file is then invalid.
 pub(super) fn write(content: &Content, frames: &mut Frames, file: &mut AtomicFile) -> Result<bool> {
     let mut out = Out::new(file)?;
     let mut tracks: Vec<Vec<Track>> =
@@ -101,11 +101,11 @@ struct Out<'a> {
     at: u64,
     tokens: Vec<String>,
     token_of: HashMap<String, u32>,
-    /// The tokens of texts for people.
+    /// The tokens of strings.
     strings: Vec<u32>,
     /// The name of each field and its value.
     fields: Vec<(u32, u64)>,
-    /// Lists of fields; each ends with a number that is none.
+    /// Lists of fields; each ends with an invalid number.
     sets: Vec<u32>,
     tree: Vec<Entry>,
 }
@@ -116,7 +116,7 @@ impl<'a> Out<'a> {
         let (strings, fields, sets, tree) = (vec![], vec![], vec![], vec![]);
         let mut out = Out { file, at: 0, tokens, token_of, strings, fields, sets, tree };
         out.put(&[0; HEAD as usize])?;
-        // The names of properties are stored with a minus, so the first token may be none of them.
+        // The names of properties are stored negated, so the first token may not be one.
         out.token("/");
         Ok(out)
     }
@@ -135,7 +135,7 @@ impl<'a> Out<'a> {
         self.put(bytes)
     }
 
-    /// Where a value may begin: readers that map the file want whole numbers of eight bytes.
+    /// Aligns a value: readers that map the file expect multiples of eight bytes.
     fn place(&mut self) -> Result<u64> {
         self.put(&[0; 8][..(self.at.next_multiple_of(8) - self.at) as usize])?;
         Ok(self.at)
@@ -155,14 +155,14 @@ impl<'a> Out<'a> {
         INLINED | TOKEN << 48 | u64::from(self.token(text))
     }
 
-    /// The place of a text for people in their table.
+    /// The index of a string in their table.
     fn string(&mut self, text: &str) -> u32 {
         let token = self.token(text);
         self.strings.push(token);
         self.strings.len() as u32 - 1
     }
 
-    /// Texts by their names: behind each name the distance to the value, which follows at once.
+    /// A dictionary: each name is followed by the offset of its value, which comes directly after.
     fn dictionary(&mut self, texts: &[(String, String)]) -> Result<u64> {
         let place = self.place()?;
         self.put_number(texts.len() as u64)?;
@@ -175,7 +175,7 @@ impl<'a> Out<'a> {
         Ok(DICTIONARY << 48 | place)
     }
 
-    /// Other files and, for each, that its times are ours.
+    /// Sublayers, each with the identity time offset.
     fn files(&mut self, files: &[String]) -> Result<[(&'static str, u64); 2]> {
         let strings: Vec<u32> = files.iter().map(|file| self.string(file)).collect();
         let place = self.place()?;
@@ -241,7 +241,7 @@ impl<'a> Out<'a> {
         Ok(ARRAY | kind | place)
     }
 
-    /// Stores what a frame says that the one before it did not.
+    /// Stores what changed since the frame before.
     fn frame(&mut self, prim: &Prim, tracks: &mut [Track], data: &FrameData) -> Result<()> {
         for (attribute, track) in prim.attributes.iter().zip(tracks) {
             let numbers = attribute.numbers(data)?;
@@ -266,7 +266,7 @@ impl<'a> Out<'a> {
 
     fn samples(&mut self, times: u64, places: &[u64]) -> Result<u64> {
         let place = self.place()?;
-        // Both parts follow at once: the distance to each is that of the number which tells it.
+        // Both parts follow directly: their offsets are those of the fields that hold them.
         self.put_number(8)?;
         self.put_number(times)?;
         self.put_number(8)?;
@@ -318,7 +318,7 @@ impl<'a> Out<'a> {
         Ok(())
     }
 
-    /// What a prim of another file is, that one says.
+    /// The type of a prim in another file is stated there.
     fn prim_head(&mut self, content: &Content, type_name: &str) -> Vec<(&'static str, u64)> {
         if content.over {
             return vec![("specifier", INLINED | SPECIFIER << 48 | OVER)];
@@ -373,7 +373,7 @@ impl<'a> Out<'a> {
         self.entry(depth, name, Kind::Attribute, &fields);
     }
 
-    /// All that is not values, the table of these tables, and the head.
+    /// Everything except values, the table of sections, and the header.
     fn tables(&mut self) -> Result<()> {
         let names = ["TOKENS", "STRINGS", "FIELDS", "FIELDSETS", "PATHS", "SPECS"];
         let mut sections = Vec::new();
@@ -444,15 +444,15 @@ impl<'a> Out<'a> {
     }
 }
 
-/// Numbers one after the other.
+/// Consecutive numbers.
 fn bytes<const N: usize>(numbers: impl Iterator<Item = [u8; N]>) -> Vec<u8> {
     let mut all = Vec::with_capacity(N * numbers.size_hint().0);
     numbers.for_each(|number| all.extend(number));
     all
 }
 
-/// How the tree goes on after its first entry: -2 at an end, -1 to a child alone, 0 to a sibling alone, else the
-/// distance to the sibling, before which the children stand.
+/// The continuation of the tree after its first entry: -2 at a leaf, -1 to an only child, 0 to a sibling alone,
+/// otherwise the distance to the sibling, which comes after the children.
 fn jump(tree: &[Entry]) -> i32 {
     let depth = tree[0].depth;
     let below = tree[1..].iter().take_while(|entry| entry.depth > depth).count();

@@ -1,4 +1,4 @@
-//! What stands in a file, whichever form it is written in: prims, their properties, where their numbers come from.
+//! The contents of a file, whichever form it is written in: prims, their properties, the sources of their numbers.
 
 use super::curves::{check, curves};
 use super::{FrameData, Frames, Info, Map, layer};
@@ -10,15 +10,15 @@ use crate::math::{Affine, Real, UpAxis, Vec2, Vec3};
 use std::collections::HashSet;
 use std::path::Path;
 
-/// A value about the whole file.
+/// A metadata value of the whole file.
 pub(super) enum Meta {
     /// A name.
     Token(String),
-    /// A text for people.
+    /// A string.
     Text(String),
-    /// Texts by their names.
+    /// A dictionary of strings.
     Texts(Vec<(String, String)>),
-    /// Other files.
+    /// Sublayers.
     Files(Vec<String>),
     Number(Real),
 }
@@ -28,7 +28,7 @@ pub(super) enum Fixed {
     Text(&'static str),
     Texts(Vec<&'static str>),
     Integers(Vec<u32>),
-    /// Whole numbers that another file has are not to count.
+    /// Blocks integers that another file has.
     NoIntegers,
 }
 
@@ -62,10 +62,10 @@ pub(super) struct Prim<'a> {
 
 /// Takes the numbers of a property from a frame.
 type Pick<'a> = Box<dyn Fn(&FrameData) -> Vec<Real> + 'a>;
-/// How many values there must be in a frame.
+/// The expected number of values in a frame.
 type Count<'a> = Box<dyn Fn(&FrameData) -> usize + 'a>;
 
-/// A property that may change over time.
+/// A property that may be animated.
 pub(super) struct Attribute<'a> {
     pub type_name: &'static str,
     pub name: String,
@@ -86,7 +86,7 @@ impl<'a> Attribute<'a> {
         Self::varying(names, interpolation, width, move |_| count, pick)
     }
 
-    /// One of which there are not as many values in each frame.
+    /// One whose number of values may vary between frames.
     pub fn varying(
         [type_name, name]: [&'static str; 2],
         interpolation: &'a str,
@@ -125,7 +125,7 @@ impl<'a> Attribute<'a> {
         Attribute { type_name, name, pick: Box::new(move |data| change(pick(data))), ..self }
     }
 
-    /// Whether its numbers are whole, and stored so.
+    /// Whether its numbers are integers, and stored so.
     pub fn whole(&self) -> bool {
         self.type_name == "int[]"
     }
@@ -135,7 +135,7 @@ impl<'a> Attribute<'a> {
         self.matrix() || matches!(self.type_name, "texCoord2d[]" | "double2[]")
     }
 
-    /// Whether it is one matrix instead of a list.
+    /// Whether it is a single matrix rather than a list.
     pub fn matrix(&self) -> bool {
         self.width == 16
     }
@@ -161,24 +161,24 @@ impl<'a> Attribute<'a> {
     }
 }
 
-/// All that is in a file: an `Xform`, and in it the mesh and the curves; of a layer the mesh, in what it hangs on.
+/// The contents of a file: an `Xform`, and in it the mesh and the curves; for a layer the mesh, in its ancestors.
 pub(super) struct Content<'a> {
     pub metadata: Vec<(&'static str, Meta)>,
-    /// The prims in which all others are, from the outermost.
+    /// The prims that contain all others, outermost first.
     pub outer: Vec<String>,
     pub prims: Vec<Prim<'a>>,
-    /// Whether the prims are another file's, to which this one adds.
+    /// Whether the prims are another file's, which this one overrides.
     pub over: bool,
     /// Time codes from one written frame to the next.
     step: Real,
     /// The number of groups of curves.
     groups: usize,
-    /// The mesh's own UVs, where the frames' are written with their indices.
+    /// The mesh's own UVs, if the frames' are written with their indices.
     shared: Option<&'a CornerLayer<Vec2>>,
 }
 
 impl<'a> Content<'a> {
-    /// With the UVs' indices of the mesh, or with a UV for each corner.
+    /// With the mesh's UV indices, or with a UV for each corner.
     pub fn new(path: &Path, info: &Info<'a>, frames: &Frames, fps: Real, share_uvs: bool) -> Result<Self> {
         let shared = info.mesh.and_then(|mesh| mesh.uvs.as_ref()).filter(|_| share_uvs);
         let mut outer = vec![identifier(info.name)];
@@ -211,14 +211,14 @@ impl<'a> Content<'a> {
         frame as Real * self.step
     }
 
-    /// Whether a frame's UVs agree wherever corners share an index that is written. Curves that are not whole are an error.
+    /// Whether a frame's UVs agree wherever corners share a written index. Incomplete curves are an error.
     pub fn fits(&self, data: &FrameData) -> Result<bool> {
         check(&data.curves, self.groups)?;
         Ok(self.shared.is_none_or(|layer| uvs_are_shared(layer, &data.uvs)))
     }
 }
 
-/// What is said of the whole file.
+/// The metadata of the file.
 fn metadata(
     info: &Info,
     path: &Path,
@@ -231,7 +231,7 @@ fn metadata(
     let space = usd.and_then(|usd| usd.space).unwrap_or(info.space);
     let up = if space.up() == UpAxis::Z { "Z" } else { "Y" };
     let [first, last] = [(frames.numbers.first(), 0), (frames.numbers.last(), 1)].map(|(frame, end)| {
-        // Who opens a layer sees the whole shot, not only the frames that it has.
+        // Opening a layer shows the whole shot, not only its own frames.
         let told = usd.and_then(|usd| usd.range[end]);
         Meta::Number(told.unwrap_or_else(|| frame.map_or(0.0, |&f| f as Real * step)))
     });
@@ -258,7 +258,7 @@ fn metadata(
     all
 }
 
-/// What stands beside each other needs names that differ.
+/// Siblings need distinct names.
 fn distinct<'a>(names: impl Iterator<Item = &'a str>) -> Result<()> {
     let mut known = HashSet::new();
     match names.into_iter().find(|name| !known.insert(*name)) {
@@ -291,7 +291,8 @@ fn mesh<'a>(
     Ok(Prim { type_name: "Mesh", name: "mesh".to_string(), constants, attributes })
 }
 
-/// What lives on a mesh. `order` says of which corner of ours each of the file's has its value, where they differ.
+/// The primvars of a mesh. `order` gives, for each of the file's corners, the corner of ours that holds its value, if
+/// they differ.
 pub(super) fn map_attributes<'a>(
     mesh: &Mesh,
     maps: &[Map<'a>],
@@ -320,7 +321,7 @@ pub(super) fn map_attributes<'a>(
     Ok(attributes)
 }
 
-/// Values in another order; those that are not there are left out, which whoever counts them finds.
+/// Values in another order; missing ones are dropped, which the count check finds.
 pub(super) fn ordered(order: &[u32], values: &[Real], width: usize) -> Vec<Real> {
     let value = |&corner: &u32| values.get(corner as usize * width..(corner as usize + 1) * width);
     order.iter().filter_map(value).flatten().copied().collect()
@@ -352,7 +353,7 @@ fn shape_attributes<'a>(
     all
 }
 
-/// The UVs: those of the mesh's indices, or one for each corner; none when a frame has none.
+/// The UVs: those of the mesh's indices, or one for each corner; none if a frame has none.
 pub(super) fn uv_attribute<'a>(
     corners: usize,
     first: &FrameData,
@@ -376,7 +377,7 @@ pub(super) fn whole_numbers(numbers: &[Real]) -> Vec<u32> {
     numbers.iter().map(|&n| n as u32).collect()
 }
 
-/// What a word is that says no interpolation.
+/// The replacement for a word that is not a valid interpolation.
 pub(super) fn no_interpolation(word: &str) -> Error {
     Error::new(Kind::InvalidArgument, format!("interpolation {word:?}"))
 }
@@ -389,7 +390,7 @@ fn extent(points: &[Vec3]) -> Vec<Real> {
     flat3(&bounds(points))
 }
 
-/// The matrix as the file has it, which multiplies rows from the left.
+/// The matrix in the file's convention, for row vectors.
 fn rows(m: &Affine) -> [Real; 16] {
     std::array::from_fn(|k| if k % 4 < 3 { m[(k % 4, k / 4)] } else { Real::from(k == 15) })
 }
@@ -402,7 +403,7 @@ fn uvs_are_shared(layer: &CornerLayer<Vec2>, uvs: &[Vec2]) -> bool {
         && places.all(|(&index, uv)| index != NO_VALUE && *first[index as usize].get_or_insert(*uv) == *uv)
 }
 
-/// A corner that has each UV.
+/// One corner for each UV.
 fn corners_of(layer: &CornerLayer<Vec2>) -> Vec<Option<usize>> {
     let mut corner_of = vec![None; layer.values.len()];
     for (corner, &index) in layer.indices.iter().enumerate().filter(|(_, index)| **index != NO_VALUE) {
@@ -411,7 +412,7 @@ fn corners_of(layer: &CornerLayer<Vec2>) -> Vec<Option<usize>> {
     corner_of
 }
 
-/// A name that USD allows: what it may not have becomes `_`.
+/// A valid USD name: characters that are not allowed become `_`.
 pub fn identifier(name: &str) -> String {
     let mut id: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
     if !id.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {
@@ -420,7 +421,7 @@ pub fn identifier(name: &str) -> String {
     id
 }
 
-/// Names of which each is an identifier that differs from the others.
+/// Distinct valid identifiers for names.
 pub fn identifiers<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
     for name in names.map(identifier) {

@@ -1,4 +1,4 @@
-//! Groups of curves: `BasisCurves`, whose vertices may be others in each frame.
+//! Groups of curves: `BasisCurves`, whose vertices may differ from frame to frame.
 
 use super::content::{Attribute, Constant, Fixed, Prim, flat3, identifier, no_interpolation};
 use super::{Curves, CurvesData, FrameData};
@@ -6,7 +6,7 @@ use crate::error::{Error, Kind, Result};
 use crate::geometry::measure::bounds;
 use crate::math::{Real, Vec3};
 
-/// Refuses a frame with other groups than there should be, or with curves that have not the vertices that they say.
+/// Refuses a frame with other groups than expected, or with curves whose vertices do not match their counts.
 pub(super) fn check(groups: &[CurvesData], expected: usize) -> Result<()> {
     if groups.len() != expected {
         let message = format!("{} groups of curves, {expected} are expected", groups.len());
@@ -71,12 +71,12 @@ pub(super) fn curves<'a>(curves: &Curves<'a>, index: usize, first: &FrameData) -
     Ok(Prim { type_name: "BasisCurves", name: identifier(curves.name), constants, attributes })
 }
 
-/// What a group has in a frame. [`check`] has seen that it is there.
+/// A group in a frame; [`check`] has ensured that it exists.
 fn of<T: Default>(data: &FrameData, index: usize, take: impl Fn(&CurvesData) -> T) -> T {
     data.curves.get(index).map(take).unwrap_or_default()
 }
 
-/// How many values an interpolation has on curves.
+/// The number of values of an interpolation on curves.
 fn count(interpolation: &str) -> Result<fn(&CurvesData) -> usize> {
     match interpolation {
         "constant" => Ok(|_| 1),
@@ -90,7 +90,7 @@ fn vertices(group: &CurvesData) -> usize {
     group.counts.iter().map(|&count| count as usize).sum()
 }
 
-/// The box around curves as thick as they are.
+/// The bounding box of curves, including their widths.
 fn extent(group: &CurvesData) -> Vec<Real> {
     let half = Vec3::repeat(0.5 * group.widths.iter().copied().fold(0.0, Real::max));
     let [low, high] = bounds(&group.points);

@@ -7,8 +7,8 @@ use crate::formats::over::Over;
 use crate::geometry::{CornerLayer, Mesh};
 use crate::math::Vec2;
 
-/// The mesh of that name. Its UVs have the name that the original gives them, which its materials ask for; indices that
-/// the original has would pick wrong values, so they are replaced, or blocked where each corner has its own UV.
+/// The mesh of that name. Its UVs have the original's name, to which its materials refer; the original's indices
+/// would pick wrong values, so they are replaced, or blocked if each corner has its own UV.
 pub(super) fn mesh<'a>(
     name: String,
     mesh: &'a Mesh,
@@ -18,7 +18,7 @@ pub(super) fn mesh<'a>(
     shared: Option<&'a CornerLayer<Vec2>>,
 ) -> Result<Prim<'a>> {
     let Some(usd) = &over.usd else {
-        return Err(Error::new(Kind::InvalidArgument, "the original of a layer of USD is no USD"));
+        return Err(Error::new(Kind::InvalidArgument, "the file below a USD layer is not USD"));
     };
     let order = usd.left_handed.then(|| corners_turned(mesh));
     let (mut constants, mut attributes) = (Vec::new(), Vec::new());
@@ -42,7 +42,7 @@ pub(super) fn mesh<'a>(
     Ok(Prim { type_name: "", name, constants, attributes })
 }
 
-/// For each corner of a left-handed file that of the mesh: the first of a face stays, the others stand in reverse.
+/// For each corner of a left-handed file that of the mesh: the first of a face stays, the others are in reverse.
 fn corners_turned(mesh: &Mesh) -> Vec<u32> {
     let face = |face: usize| {
         let corners = mesh.corners(face);

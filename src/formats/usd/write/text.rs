@@ -8,7 +8,7 @@ use crate::math::Real;
 use rayon::prelude::*;
 use std::fmt::Write as _;
 
-/// Writes everything; false when a frame does not fit, then the file is worth nothing.
+/// Writes everything; false if a frame does not fit, and the file is then invalid.
 pub(super) fn write(content: &Content, frames: &mut Frames, file: &mut AtomicFile) -> Result<bool> {
     let Some(changes) = survey(content, frames)? else { return Ok(false) };
     let mut changes = changes.into_iter();
@@ -36,10 +36,10 @@ pub(super) fn write(content: &Content, frames: &mut Frames, file: &mut AtomicFil
 
 const STEP: &str = "    ";
 
-/// A line, or some, of what is said of the whole file.
+/// One or more lines of the file's metadata.
 fn meta(name: &str, value: &Meta) -> String {
     match value {
-        // A comment stands there without its name.
+        // A comment is stored there without its name.
         Meta::Text(text) => format!("{STEP}{text:?}\n"),
         Meta::Token(text) => format!("{STEP}{name} = {text:?}\n"),
         Meta::Number(number) => format!("{STEP}{name} = {number}\n"),
@@ -57,7 +57,7 @@ fn meta(name: &str, value: &Meta) -> String {
     }
 }
 
-/// Whether each attribute of each prim changes over the frames; none when a frame does not fit.
+/// Whether each attribute of each prim is animated; none if a frame does not fit.
 fn survey(content: &Content, frames: &mut Frames) -> Result<Option<Vec<bool>>> {
     let attributes: Vec<&Attribute> = content.prims.iter().flat_map(|prim| &prim.attributes).collect();
     let mut first = Vec::new();
@@ -120,7 +120,7 @@ impl Out<'_, '_> {
         self.line(&format!("{uniform}{kind} {} = {value}\n", constant.name))
     }
 
-    /// A property: once when it never changes, else frame after frame.
+    /// A property: once if it is static, otherwise frame by frame.
     fn attribute(&mut self, attribute: &Attribute, changes: bool) -> Result<()> {
         let about = about(attribute.interpolation, &self.indent);
         let name = format!("{} {}", attribute.type_name, attribute.name);
@@ -150,7 +150,7 @@ impl Out<'_, '_> {
     }
 }
 
-/// What is told of a property besides its value.
+/// The metadata of a property.
 fn about(interpolation: &str, indent: &str) -> String {
     match interpolation {
         "" => String::new(),
@@ -189,7 +189,7 @@ fn value(numbers: &[Real], attribute: &Attribute) -> String {
     format!("[{}]", text.strip_prefix(", ").unwrap_or(""))
 }
 
-/// Very large and very small numbers would be rows of zeros without an exponent.
+/// Without an exponent very large and very small numbers would be long rows of zeros.
 fn put_number(text: &mut String, number: Real, double: bool) {
     let single = number as f32;
     let plain = number == 0.0 || (1e-4..1e9).contains(&single.abs());

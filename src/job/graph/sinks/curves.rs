@@ -1,5 +1,5 @@
-//! Curves from the ports of a node: points of any number, how many each curve has, and what lives on points, on the segments
-//! between them, or on whole curves.
+//! Curves from the ports of a node: any number of points, the number of points per curve, and maps on points, on the
+//! segments between them, or on whole curves.
 
 use super::super::super::arrays::points_of;
 use super::super::super::moment::Moment;
@@ -10,7 +10,7 @@ use crate::math::{Real, Vec3};
 use crate::strand::measures::at_nodes;
 use std::ops::Range;
 
-/// What curves are made of.
+/// The sources of curves.
 pub(super) struct CurveSources {
     pub points: Source,
     counts: Source,
@@ -21,7 +21,7 @@ pub(super) struct CurveSources {
     groups: bool,
 }
 
-/// What an element says besides the ports.
+/// The curve attributes of an element.
 pub(super) struct Besides {
     pub radii: Option<Source>,
     pub cuts: Option<Source>,
@@ -29,13 +29,13 @@ pub(super) struct Besides {
 }
 
 impl Besides {
-    /// Whether it says anything.
+    /// Whether any is set.
     pub fn is_some(&self) -> bool {
         self.radii.is_some() || self.cuts.is_some() || self.groups
     }
 }
 
-/// What a map has a value for.
+/// The scope of a map.
 #[derive(Clone, Copy, PartialEq)]
 enum On {
     Points,
@@ -43,7 +43,7 @@ enum On {
     Curves,
 }
 
-/// What is left of a curve between its cuts: which curve, which of all points, and which of all segments.
+/// A piece of a curve between its cuts: which curve, and its ranges of points and segments.
 pub(super) struct Piece {
     pub curve: usize,
     pub points: Range<usize>,
@@ -51,7 +51,7 @@ pub(super) struct Piece {
 }
 
 impl CurveSources {
-    /// Where points of any number and their counts are named; `rest` is what else is.
+    /// Takes ports with any number of points and their counts; `rest` is the remaining ports.
     pub fn new(
         points: Option<Source>,
         counts: Option<Source>,
@@ -78,11 +78,11 @@ impl CurveSources {
                 "{} are points of any number: curves need how many each has, and a table (.csv) can hold points alone",
                 points.key
             )),
-            _ => wrong("these live on curves, whose points and counts are not named".into()),
+            _ => wrong("these are maps on curves, whose points and counts are not named".into()),
         }
     }
 
-    /// Whether something lives on the curves.
+    /// Whether there are maps on the curves.
     pub fn has_maps(&self) -> bool {
         !self.maps.is_empty()
     }
@@ -102,7 +102,7 @@ impl CurveSources {
         .collect()
     }
 
-    /// What the groups are called, as the node calls the curves; one group of all when they are none of their own.
+    /// The names of the groups, from the node's names for the curves; one group if curves are not separate.
     pub fn group_names(&self, moment: &Moment) -> Vec<String> {
         if !self.groups {
             return vec!["curves".into()];
@@ -110,7 +110,7 @@ impl CurveSources {
         self.curve_names(moment)
     }
 
-    /// What each curve is called.
+    /// The name of each curve.
     pub fn curve_names(&self, moment: &Moment) -> Vec<String> {
         let count = moment.output(&self.counts.key).len();
         let names = self.counts.names(moment, count);
@@ -118,13 +118,13 @@ impl CurveSources {
         if names.is_empty() { (0..count).map(|k| format!("{item}_{k}")).collect() } else { names }
     }
 
-    /// The curves in their pieces; each names its own points.
+    /// The curves in pieces; each names its own points.
     pub fn pieces(&self, moment: &Moment) -> Result<Vec<Piece>> {
         let counts: Vec<usize> = moment.output(&self.counts.key).iter().map(|c| *c as usize).collect();
         let (total, points) = (counts.iter().sum::<usize>(), moment.output(&self.points.key).len() / 3);
         if total != points {
             let message =
-                format!("{} tells {total} points, {} has {points}", self.counts.key, self.points.key);
+                format!("{} adds up to {total} points, {} has {points}", self.counts.key, self.points.key);
             return Err(Error::new(Kind::CountMismatch, message));
         }
         let segments: usize = counts.iter().map(|count| count.saturating_sub(1)).sum();
@@ -166,7 +166,7 @@ impl CurveSources {
         points_of(moment.output(&self.points.key))[piece.points.clone()].to_vec()
     }
 
-    /// The numbers of the first map that has one for each point, there.
+    /// The numbers of the first per-point map on a piece.
     pub fn first_on_points(&self, moment: &Moment, piece: &Piece) -> Option<Vec<Real>> {
         let mut maps = self.maps.iter();
         let first = maps.find(|(source, on)| *on != On::Curves && source.components() == 1);
@@ -184,7 +184,7 @@ impl CurveSources {
         Err(Error::new(Kind::CountMismatch, message))
     }
 
-    /// What a frame says of each group, of which there are so many, with the velocities of all points or none.
+    /// A frame of each group, with the velocities of all points or none.
     pub fn data(&self, moment: &Moment, velocities: &[Vec3], groups: usize) -> Result<Vec<CurvesData>> {
         let pieces = self.pieces(moment)?;
         let (curves, points) =
@@ -218,7 +218,7 @@ impl CurveSources {
     }
 }
 
-/// What a port has a number for, by what its items are called beside those of points and counts.
+/// The scope of a port, by its items' names compared with those of points and counts.
 fn on(source: &Source, points: &Source, counts: &Source) -> Result<On> {
     let (items, curve) = (source.port().items, counts.port().items);
     if items == points.port().items {
@@ -230,11 +230,11 @@ fn on(source: &Source, points: &Source, counts: &Source) -> Result<On> {
     if items == format!("{curve} segment") && source.components() == 1 {
         return Ok(On::Segments);
     }
-    let message = format!("{} lives neither on the curves nor on their points or segments", source.key);
+    let message = format!("{} belongs neither to the curves nor to their points or segments", source.key);
     Err(Error::new(Kind::InvalidArgument, message))
 }
 
-/// The numbers of a map on a piece. At a point between two segments it is the mean of both.
+/// The numbers of a map on a piece. A point between two segments gets the mean of both.
 fn values(source: &Source, on: On, moment: &Moment, piece: &Piece) -> Vec<Real> {
     let (numbers, components) = (moment.output(&source.key), source.components());
     match on {

@@ -1,4 +1,4 @@
-//! What goes into a file: a port, what it is called there, and what its items are called.
+//! A source of a file: a port, its name in the file, and the names of its items.
 
 use super::super::super::moment::Moment;
 use super::super::Graph;
@@ -7,23 +7,23 @@ use crate::error::{Error, Kind, Result};
 use crate::nodes::{Domain, Port};
 use serde_json::Value;
 
-/// A port that a file takes, by which a frame tells its numbers.
+/// A port written to a file; frames record its numbers.
 pub(super) struct Source {
     pub wire: Wire,
     pub key: String,
-    /// What it is called in the file, when that is said.
+    /// Its name in the file, if set.
     title: Option<String>,
 }
 
 impl Source {
-    /// From NODE.PORT or NAME=NODE.PORT; the frames tell it from now on.
+    /// Parses NODE.PORT or NAME=NODE.PORT; from now on frames record it.
     pub fn new(text: &str, graph: &mut Graph) -> Result<Self> {
         let (title, text) = match text.split_once('=') {
             Some((title, text)) => (Some(title.to_string()), text),
             None => (None, text),
         };
         if title.as_ref().is_some_and(String::is_empty) {
-            let message = format!("={text}: a name stands before =");
+            let message = format!("={text}: a name is expected before =");
             return Err(Error::new(Kind::InvalidArgument, message));
         }
         let wire = Wire::parse(text, &graph.members)?;
@@ -35,22 +35,22 @@ impl Source {
         self.wire.port
     }
 
-    /// Numbers for each of its items.
+    /// Numbers per item.
     pub fn components(&self) -> usize {
         self.port().kind.components() as usize
     }
 
-    /// What it is called in the file: as is said, else by the id of its port.
+    /// Its name in the file: the given one, otherwise the id of its port.
     pub fn title(&self) -> &str {
         self.said().unwrap_or(self.port().id)
     }
 
-    /// What is said that it is called.
+    /// Its given name.
     pub fn said(&self) -> Option<&str> {
         self.title.as_deref()
     }
 
-    /// What an item of it is, in one word.
+    /// The word for one of its items.
     pub fn item(&self) -> String {
         match self.port().domain {
             Domain::Free => self.port().items.replace(' ', "_"),
@@ -58,7 +58,7 @@ impl Source {
         }
     }
 
-    /// What the node calls so many items; none when it does not.
+    /// The node's names for that many items; none if it has none.
     pub fn names(&self, moment: &Moment, items: usize) -> Vec<String> {
         let Some((node, _)) = self.key.rsplit_once('.') else { return Vec::new() };
         let names = moment.names[node][plural(&self.item())].as_array().into_iter().flatten();
@@ -67,7 +67,7 @@ impl Source {
     }
 }
 
-/// As reports call lists of names.
+/// The form of name lists in reports.
 pub(super) fn plural(item: &str) -> String {
     match item.strip_suffix('y') {
         Some(stem) => format!("{stem}ies"),

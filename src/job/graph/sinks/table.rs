@@ -1,4 +1,4 @@
-//! Outputs as a table: a row for each frame and item. Matrices alone are a table of joints, as skinning reads it.
+//! Outputs as a table: a row per frame and item. Matrices alone become a table of joints, as skinning reads it.
 
 use super::super::super::caches::Stored;
 use super::super::super::moment::Moment;
@@ -19,7 +19,7 @@ pub(super) struct TableFile {
     file: PathBuf,
     pattern: Option<Pattern>,
     sources: Vec<Source>,
-    /// What a row is of.
+    /// What a row stands for.
     item: String,
     json: bool,
 }
@@ -37,7 +37,10 @@ impl TableFile {
             check_rising(frames, fps).map_err(|e| e.file(file))?;
         }
         if let Some(wrong) = item.as_ref().filter(|item| item.contains([',', '#', '"'])) {
-            return Err(Error::new(Kind::InvalidArgument, format!("{wrong:?} is no word for a row")));
+            return Err(Error::new(
+                Kind::InvalidArgument,
+                format!("{wrong:?} is not a valid word for a row"),
+            ));
         }
         let json = Format::of(file)? == Format::Json;
         let item = item.unwrap_or_else(|| match is_joints(&sources) {
@@ -55,7 +58,7 @@ impl TableFile {
         self.pattern.is_none()
     }
 
-    /// Writes a frame into a file of its own.
+    /// Writes a frame into its own file.
     pub fn write_frame(&self, moment: &Moment) -> Result<PathBuf> {
         let path = self.pattern.as_ref().map_or_else(|| self.file.clone(), |p| p.path(moment.frame));
         let text = match self.json {
@@ -71,7 +74,7 @@ impl TableFile {
         ["frame".to_string(), self.item.clone()].into_iter().chain(columns).collect::<Vec<_>>().join(",")
     }
 
-    /// What the columns of an output begin with: what is said, nothing of joints, its node where two have the same id.
+    /// The prefix of an output's columns: the given name, nothing for joints, its node if two share an id.
     fn title<'a>(&self, source: &'a Source) -> &'a str {
         let same = self.sources.iter().filter(|other| other.title() == source.title()).count();
         match (source.said(), is_joints(&self.sources), same) {
@@ -82,7 +85,7 @@ impl TableFile {
         }
     }
 
-    /// How many items there are, of which every port must have as many.
+    /// The number of items, which every port must share.
     fn items(&self, moment: &Moment) -> Result<usize> {
         let count = |source: &Source| moment.output(&source.key).len() / source.components().max(1);
         let items = count(&self.sources[0]);
@@ -105,7 +108,7 @@ impl TableFile {
         })
     }
 
-    /// What the items are called: as the node does, else by their numbers.
+    /// The names of the items: the node's, otherwise their indices.
     fn names(&self, moment: &Moment, items: usize) -> Vec<String> {
         let names = self.sources[0].names(moment, items);
         if names.is_empty() { (0..items).map(|item| item.to_string()).collect() } else { names }
@@ -133,7 +136,7 @@ impl TableFile {
     }
 }
 
-/// Writes tables that each hold all frames, and returns their names. However many there are, each frame is read once.
+/// Writes tables that each hold all frames, and returns their names. Each frame is read only once for all tables.
 pub(super) fn write_all(tables: &[&TableFile], stored: &Stored) -> Result<Vec<PathBuf>> {
     if tables.is_empty() {
         return Ok(Vec::new());
@@ -143,11 +146,11 @@ pub(super) fn write_all(tables: &[&TableFile], stored: &Stored) -> Result<Vec<Pa
     open.into_iter().map(OpenTable::close).collect()
 }
 
-/// A table that frames are added to.
+/// A table to which frames are appended.
 struct OpenTable<'a> {
     table: &'a TableFile,
     file: AtomicFile,
-    /// What stands before the next frame.
+    /// The separator before the next frame.
     before: &'static str,
 }
 

@@ -1,4 +1,4 @@
-//! Curves drawn as tubes: a mesh for each frame, whose faces are others when a curve is cut.
+//! Curves drawn as tubes: a mesh per frame, whose faces change when a curve is cut.
 
 use super::super::super::moment::Moment;
 use super::curves::{CurveSources, Piece};
@@ -17,7 +17,7 @@ pub(super) struct TubeFile {
     around: usize,
 }
 
-/// More corners around a tube are a typing error.
+/// More sides of a tube are a typing error.
 const MOST: u32 = 1000;
 
 impl TubeFile {
@@ -30,14 +30,14 @@ impl TubeFile {
             );
         }
         if !(3..=MOST).contains(&around) {
-            let message = format!("{around} corners around a tube; 3 to {MOST} can be");
+            let message = format!("{around} sides of a tube; 3 to {MOST} are allowed");
             return Err(Error::new(Kind::OutOfRange, message).file(file));
         }
         let Some(curves) = curves.filter(CurveSources::has_radii) else {
             return wrong(Kind::MissingInput, "tubes need curves and their radii");
         };
         let Some(pattern) = Pattern::parse(file)? else {
-            let message = "a place for the frame is expected in the name, as in tubes.%04d.obj";
+            let message = "a placeholder for the frame is expected in the name, as in tubes.%04d.obj";
             return wrong(Kind::InvalidArgument, message);
         };
         Ok(TubeFile { file: file.to_path_buf(), pattern, curves, around: around as usize })
@@ -63,7 +63,7 @@ impl TubeFile {
     }
 }
 
-/// How far each place of a path is along it.
+/// The arc length at each point of a path.
 fn way(path: &[Vec3]) -> Vec<Real> {
     let mut far = 0.0;
     let steps = std::iter::once(0.0).chain(path.windows(2).map(|pair| (pair[1] - pair[0]).norm()));

@@ -1,8 +1,8 @@
-//! The lean form of a saved skin: for hosts that keep one of every frame.
+//! The lean form of a saved skin: for hosts that keep one for every frame.
 //!
-//! Little endian: a mark; the head, as in the whole form; the trend; whether there are brakes; then of each vertex its triangle
-//! with the index of the largest weight in the two highest bits, the other two weights, the body, and in single precision the
-//! velocities of skin and body, the pace, the pace before it and the brake.
+//! Little endian: a mark; the head, as in the full form; the trend; whether there are brakes; then per vertex its
+//! triangle with the index of the largest weight in the two highest bits, the other two weights, the body, and in
+//! single precision the velocities of skin and body, the pace, the pace before it and the brake.
 
 use super::super::super::time::Frame;
 use super::Memory;
@@ -10,12 +10,12 @@ use crate::geometry::SurfacePoint;
 use crate::math::{Real, Vec3};
 use crate::skin::state::{State, single};
 
-/// Bytes with which no whole form begins.
+/// A mark with which no full form begins.
 pub(super) const MARK: [u8; 8] = *b"leanskin";
 const HEAD: usize = 1 + 8 + 8 + 8 + 8 + 8 + 1;
 const VERTEX: usize = 4 + 2 * 8 + 3 * 8 + 4 * SINGLE;
 const SINGLE: usize = 3 * 4;
-/// A triangle's number fits in 30 bits: 2^30 of them would be 100 GB.
+/// A triangle's number fits in 30 bits: 2^30 triangles would be 100 GB.
 const LARGEST: u32 = 30;
 
 /// The bytes of a memory, the same before and after its state was made lean.
@@ -46,7 +46,7 @@ pub(super) fn encode(memory: &Memory) -> Vec<u8> {
     out
 }
 
-/// What follows the mark; `None` when it is damaged.
+/// What follows the mark; `None` if it is damaged.
 pub(super) fn decode(bytes: &[u8]) -> Option<Memory> {
     let (head, vertices) = bytes.split_at_checked(HEAD)?;
     let eight = |at: usize| -> [u8; 8] { std::array::from_fn(|k| head[at + k]) };

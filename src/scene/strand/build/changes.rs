@@ -1,4 +1,4 @@
-//! What happens in the course of a scene: segments are cut or lengthened, joints, rules and contacts let go.
+//! Events in a scene: segments are cut or lengthened; joints, rules and contacts are released.
 
 use super::Known;
 use crate::error::{Kind, Result};
@@ -10,7 +10,7 @@ use crate::strand::RowOwner;
 use crate::strand::model::Parts;
 
 impl StrandScene {
-    /// The events; `rules` are what rules are called.
+    /// The events; `rules` are the names of the rules.
     pub(super) fn events(&self, known: &Known, parts: &Parts, rules: &[String]) -> Result<Vec<Event>> {
         let mut events = Vec::new();
         for e in &self.cuts {
@@ -33,7 +33,7 @@ impl StrandScene {
 fn event(time: f64, over: f64, change: Change, element: &str, line: Line) -> Result<Event> {
     let refuse = |message: String| Err(wrong(Kind::OutOfRange, message, element, line));
     if time < 0.0 {
-        return refuse(format!("the time {time} lies before the start"));
+        return refuse(format!("the time {time} is before the start"));
     }
     if over < 0.0 {
         return refuse(format!("it cannot happen over {over} s"));
@@ -50,7 +50,7 @@ fn released(e: &ReleaseElement, known: &Known, rules: &[String]) -> Result<RowOw
         }
         (None, None, Some(name)) => known.contacts.find(name, "release", e.line).map(RowOwner::Contact),
         _ => {
-            let message = "one of joint, rule, contact must be there";
+            let message = "exactly one of joint, rule, contact is required";
             Err(wrong(Kind::MissingInput, message, "release", e.line))
         }
     }

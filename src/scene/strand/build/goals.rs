@@ -1,4 +1,4 @@
-//! What muscles are to reach, from the elements that say it.
+//! The goals of muscles, from the elements that describe them.
 
 use super::{Known, Start};
 use crate::error::{Kind, Result};
@@ -12,11 +12,11 @@ use crate::strand::model::{Mode, Parts};
 
 const MOTION: &str = "goal_motion";
 const PLACE: &str = "goal_place";
-/// The farthest that a joint of several turns can be turned, in degrees: beyond it begins again from the other side.
+/// The largest rotation of a joint with several rotation axes, in degrees: beyond it the angle wraps around.
 const HALF_TURN: f64 = 180.0;
 
 impl StrandScene {
-    /// The goals and what they are called.
+    /// The goals and their names.
     pub(super) fn goals(
         &self,
         known: &Known,
@@ -40,14 +40,14 @@ impl StrandScene {
                 return Err(wrong(Kind::OutOfRange, message, element, *line));
             }
             if parts.muscles.is_empty() {
-                let message = "goals are reached by muscles, and there is none";
+                let message = "goals need muscles, and there are none";
                 return Err(wrong(Kind::MissingInput, message, element, *line));
             }
         }
         Ok(all.into_iter().map(|(name, goal, ..)| (name, goal)).unzip())
     }
 
-    /// Refuses activations that are given where goals choose them.
+    /// Refuses given activations where goals choose them.
     fn chosen(&self) -> Result<()> {
         let given = |activation: f64, keys: &[ActivationElement]| activation != 0.0 || !keys.is_empty();
         match self.activations().find(|(start, keys, ..)| given(*start, keys) && self.has_goals()) {
@@ -67,13 +67,13 @@ fn motion(e: &GoalMotionElement, known: &Known, parts: &Parts, start: &Start) ->
     let joint = known.joints.find(&e.joint, MOTION, e.line)?;
     let (axis, unit) = (e.axis.index(), e.axis.unit());
     if parts.joints[joint].axes[axis].motion == Motion::Held {
-        let message = format!("joint {:?} holds its motion {}", e.joint, e.axis.word());
+        let message = format!("joint {:?} has its motion {} held", e.joint, e.axis.word());
         return Err(wrong(Kind::InvalidArgument, message, MOTION, e.line));
     }
     let within = axis < 3 && parts.joints[joint].only_turn().is_none();
     if let Some(key) = e.keys.iter().find(|key| within && key.value.abs() > HALF_TURN) {
         let message = format!(
-            "joint {:?} is to turn to {} degrees: the turns of a joint that has several are known within 180 degrees",
+            "joint {:?} is to turn to {} degrees: angles of a joint with several rotation axes are known within 180 degrees only",
             e.joint, key.value
         );
         return Err(wrong(Kind::OutOfRange, message, "goal_motion/to", key.line));
@@ -105,7 +105,7 @@ fn place(e: &GoalPlaceElement, known: &Known, parts: &Parts, start: &Start) -> R
 /// Refuses a goal without keys.
 fn leads_somewhere(empty: bool, element: &str, line: Line) -> Result<()> {
     match empty {
-        true => Err(wrong(Kind::MissingInput, "the goal has no <to>: it leads nowhere", element, line)),
+        true => Err(wrong(Kind::MissingInput, "the goal has no <to>, and so no target", element, line)),
         false => Ok(()),
     }
 }

@@ -1,5 +1,5 @@
-//! Where everything starts, when that is not where it was modelled: led bodies at their keys of the time 0, children of
-//! joints at the values that axes start with, and with them what they carry. The material of strands stays as modelled.
+//! The start posture, where it differs from the modelled one: led bodies at their keys at time 0, children of joints at
+//! the start values of their axes, and whatever they carry. The material of strands stays as modelled.
 
 use crate::error::{Kind, Result};
 use crate::math::{Placement, Real, Rotation, Vec3};
@@ -10,10 +10,10 @@ use crate::strand::joint::{Joint, Motion};
 use crate::strand::model::{Carrier, Mode, Parts};
 use crate::strand::rule::Rule;
 
-/// Joints that close a loop may be off by that, in rad and m.
+/// The largest gap in joints that close a loop, in rad and m.
 const CLOSED: Real = 1e-6;
 
-/// A start that is no number of degrees or metres away from the modelled one.
+/// A start at zero degrees or metres from the modelled one.
 const MODELLED: [Real; 6] = [0.0; 6];
 
 impl StrandScene {
@@ -55,7 +55,7 @@ impl StrandScene {
         self.check_closed(parts)
     }
 
-    /// Refuses starts that nothing can take.
+    /// Refuses start values that cannot be applied.
     fn check_starts(&self, parts: &Parts, starts: &[[Real; 6]]) -> Result<()> {
         for (j, (element, joint)) in self.joints.iter().zip(&parts.joints).enumerate() {
             let refuse =
@@ -82,8 +82,8 @@ impl StrandScene {
                 let turn = Vec3::from_column_slice(&starts[j][..3]).norm();
                 if joint.only_turn().is_none() && turn >= std::f64::consts::PI {
                     let message = format!(
-                        "joint {name:?} would start turned by 180 degrees or more: it has several turns, which are known within \
-                         that"
+                        "joint {name:?} would start turned by 180 degrees or more: it has several rotation axes, so \
+                         its angles must be less"
                     );
                     return refuse(message, axis.line);
                 }
@@ -92,7 +92,7 @@ impl StrandScene {
         Ok(())
     }
 
-    /// Refuses a posture that tears a joint which is not the first of its child.
+    /// Refuses a posture that pulls apart a joint which is not the first of its child.
     fn check_closed(&self, parts: &Parts) -> Result<()> {
         for (element, joint) in self.joints.iter().zip(&parts.joints) {
             let motions = joint.motions(|b| parts.bodies[b].place);
@@ -100,8 +100,8 @@ impl StrandScene {
             if let Some(k) = (0..6).find(torn) {
                 let off = motions[k] / AxisName::ALL[k].unit();
                 let message = format!(
-                    "joint {:?} would be torn at the start, by {off:.3} {} in {}: other joints or keys at 0 take its bodies \
-                     apart",
+                    "joint {:?} would be pulled apart at the start, by {off:.3} {} in {}: other joints or keys at 0 \
+                     separate its bodies",
                     element.name,
                     if k < 3 { "degrees" } else { "m" },
                     AxisName::ALL[k].word()
@@ -113,8 +113,8 @@ impl StrandScene {
     }
 }
 
-/// Places the children of joints, parents first. A body is placed by the first joint of which it is the child; one on a
-/// ring of joints stays.
+/// Places the children of joints, parents first. A body is placed by the first joint of which it is the child; one on
+/// a ring of joints stays.
 fn hang(parts: &Parts, starts: &[[Real; 6]], modelled: &[Placement], places: &mut [Placement]) {
     let first = |b: usize| {
         let free = parts.bodies[b].mode == Mode::Free;
@@ -140,7 +140,7 @@ fn hang(parts: &Parts, starts: &[[Real; 6]], modelled: &[Placement], places: &mu
     }
 }
 
-/// Takes points along: those on bodies, and free ones with what binds them first.
+/// Moves points along: those on bodies, and free ones with the first thing that binds them.
 fn move_points(parts: &mut Parts, modelled: &[Placement], places: &[Placement]) {
     let moved = |body: usize, point: &Vec3| match places[body] == modelled[body] {
         true => *point,

@@ -48,7 +48,7 @@ impl StrandScene {
         Ok(())
     }
 
-    /// The rules and what they are called.
+    /// The rules and their names.
     pub(super) fn add_rules(&self, known: &Known, parts: &mut Parts) -> Result<Vec<String>> {
         let mut rules: Vec<(String, Rule, &'static str, _)> = Vec::new();
         let mut add = |name: &Option<String>, rule: Rule, element: &'static str, words: [&str; 3], line| {
@@ -146,13 +146,13 @@ fn axes(joint: &JointElement) -> Result<[Axis; 6]> {
     for element in &joint.axes {
         let (k, unit) = (element.name.index(), element.name.unit());
         if std::mem::replace(&mut named[k], true) {
-            let message = "the motion has an axis already";
+            let message = "the motion already has an axis";
             return Err(wrong(Kind::Parse, message, "joint/axis", element.line));
         }
         if let May::Limits([from, to]) = element.may
             && from > to
         {
-            let message = format!("the limits {from} {to} run backwards");
+            let message = format!("the limits {from} {to} are in the wrong order");
             return Err(wrong(Kind::OutOfRange, message, "joint/axis", element.line));
         }
         let resisting = element.stiffness != 0.0 || element.damping != 0.0;
@@ -198,12 +198,9 @@ fn fibre(strand: &StrandElement) -> Result<Fibre> {
     let stiffness = match (strand.young, strand.stiffness) {
         (Some(young), None) => young * area,
         (None, Some(stiffness)) => stiffness,
-        (None, None) => return refuse(Kind::MissingInput, "either young or stiffness must be there"),
+        (None, None) => return refuse(Kind::MissingInput, "either young or stiffness is required"),
         (Some(_), Some(_)) => {
-            return refuse(
-                Kind::OutOfRange,
-                "young and stiffness are both there, and each says how stiff it is",
-            );
+            return refuse(Kind::OutOfRange, "young and stiffness are both given; use one of them");
         }
     };
     Ok(Fibre {
@@ -214,8 +211,8 @@ fn fibre(strand: &StrandElement) -> Result<Fibre> {
     })
 }
 
-/// What a node does when it does not say so: where something holds the point of a node between others, material slides
-/// through, as through a pulley; but not at the ends of a muscle.
+/// The default kind of a node: where the point of an inner node is carried, material slides through, as through a
+/// pulley; but not at the ends of a muscle.
 fn kind(strand: &StrandElement, k: usize, carrier: Carrier, hills: &[HillElement]) -> NodeKind {
     let between = 0 < k && k + 1 < strand.nodes.len();
     let beside = |hill: &HillElement| {
@@ -230,7 +227,7 @@ fn kind(strand: &StrandElement, k: usize, carrier: Carrier, hills: &[HillElement
 
 fn nodes(strand: &StrandElement, hills: &[HillElement], known: &Known, parts: &Parts) -> Result<Vec<Node>> {
     if strand.prestrain <= -1.0 {
-        let message = "the prestrain must be more than -1: nothing is shorter than nothing";
+        let message = "the prestrain must be more than -1: no length is negative";
         return Err(wrong(Kind::OutOfRange, message, "strand", strand.line));
     }
     let mut nodes: Vec<Node> = Vec::new();
