@@ -89,3 +89,12 @@ fn the_reader_sees_upward_and_sideways_imports() {
     assert_eq!(wrong, [(1, "nodes".to_string()), (3, "control".to_string())]);
     assert_eq!(violations("math", "use crate::{cli, error};", &layers), [(1, "{".to_string())]);
 }
+
+/// A module with files of its own stands in its folder, as `mod.rs`: one way for all of them.
+#[test]
+fn modules_with_parts_stand_in_their_folders() {
+    let mut files = Vec::new();
+    rust_files(Path::new("src"), &mut files);
+    let beside: Vec<_> = files.into_iter().filter(|path| path.with_extension("").is_dir()).collect();
+    assert!(beside.is_empty(), "these belong into their folders as mod.rs: {beside:?}");
+}

@@ -16,20 +16,20 @@ use std::path::Path;
 /// The largest page that is written, in bytes: browsers take longer and longer to open larger ones.
 pub const MAX_PAGE: usize = 60 << 20;
 
-const PAGE: &str = include_str!("page/page.html");
-const STYLES: [&str; 2] = [include_str!("page/style.css"), include_str!("page/panels.css")];
+const PAGE: &str = include_str!("page.html");
+const STYLES: [&str; 2] = [include_str!("style.css"), include_str!("panels.css")];
 const SCRIPTS: [&str; 11] = [
-    include_str!("page/state.js"),
-    include_str!("page/decode.js"),
-    include_str!("page/ramps.js"),
-    include_str!("page/matrix.js"),
-    include_str!("page/camera.js"),
-    include_str!("page/shaders.js"),
-    include_str!("page/view.js"),
-    include_str!("page/plots.js"),
-    include_str!("page/told.js"),
-    include_str!("page/controls.js"),
-    include_str!("page/main.js"),
+    include_str!("state.js"),
+    include_str!("decode.js"),
+    include_str!("ramps.js"),
+    include_str!("matrix.js"),
+    include_str!("camera.js"),
+    include_str!("shaders.js"),
+    include_str!("view.js"),
+    include_str!("plots.js"),
+    include_str!("told.js"),
+    include_str!("controls.js"),
+    include_str!("main.js"),
 ];
 
 /// A picture shown on the skin.
