@@ -20,7 +20,7 @@ pub(super) fn run(context: &Context) -> Result<()> {
     let mut text = String::new();
     schemas.into_iter().for_each(|schema| page(schema, "", Count::One, &mut text));
     text.push_str(&format!(
-        "# A scene of strands that moves as it stands\n\nSaved as weight.xml it runs with `sinew strand weight.xml --seconds 0.5 \
+        "# A complete strand scene\n\nSaved as weight.xml it runs with `sinew strand weight.xml --seconds 0.5 \
          --out weight`.\n\n```xml\n{EXAMPLE}```\n"
     ));
     print(&text)

@@ -242,7 +242,7 @@ pub const FORMATS: [Row; 17] = [
         ending: "usd",
         also: None,
         title: "USD",
-        reads: "meshes (also posed by skeletons, linearly, and by blend shapes without shapes between), primvars, transforms, skeletons of one file; `shot.usd/root/body` names one of several",
+        reads: "meshes (also posed by skeletons, linearly, and by blend shapes without in-betweens), primvars, transforms, skeletons of one file; `shot.usd/root/body` names one of several",
         writes: "a mesh with moving UVs, maps, curves; layers",
         shot: Some(Shot { holds: ALL, write: usd::write }),
     },
@@ -286,7 +286,7 @@ pub const FORMATS: [Row; 17] = [
 
 /// The table as README.md has it, in Markdown.
 pub fn format_table() -> String {
-    let mut text = "| ending | format | what Sinew reads | what it writes | of a shot it can hold |\n|---|---|---|---|---|\n".to_string();
+    let mut text = "| extension | format | what Sinew reads | what it writes | parts of a shot it can hold |\n|---|---|---|---|---|\n".to_string();
     for row in &FORMATS {
         let also = row.also.map_or_else(String::new, |also| format!(", `.{also}`"));
         let (ending, title) = (row.ending, row.title);

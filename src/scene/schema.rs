@@ -52,7 +52,7 @@ pub struct ChildSchema {
     pub count: Count,
 }
 
-/// How often an element stands in its parent.
+/// How often an element may occur in its parent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Count {
     /// Exactly once.
@@ -63,7 +63,7 @@ pub enum Count {
     Many,
 }
 
-/// An element as it stands in a file.
+/// An element as written in a file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tree {
     /// Its name.

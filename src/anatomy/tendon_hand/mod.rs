@@ -1,4 +1,5 @@
-//! A finger with its bones and tendons, made from tables: what \[HandThesis §3.1, §A\] built from CT scans and by hand.
+//! A finger with its bones and tendons, generated from tables: what \[HandThesis §3.1, §A\] built from CT scans and by
+//! hand.
 //!
 //! - \[HandThesis\] see [`crate::strand`].
 //! - \[HelpingHand\] the measures, arms and shares of strength of hands, appendix A.
@@ -8,9 +9,10 @@
 //! side, and `bands` ties them to each other.
 //!
 //! # Steps
-//! Steps of 1 ms stand the whole strength of a muscle, pulled at once; steps of 2 ms a third of it. Strands are as stiff as
-//! tendons are: a step turns joints by so much that straight pieces, seen as moving along their tangents, are off by some
-//! parts in 10,000 at its end, which is a newton for a moment. Longer steps damp more: at 2 ms quick flexion lags by a tenth.
+//! Steps of 1 ms are stable at the full strength of a muscle, applied at once; steps of 2 ms at a third of it. Strands
+//! are as stiff as tendons are: a step rotates joints by so much that straight pieces, linearized along their tangents,
+//! are off by some parts in 10,000 at its end, which is a newton for a moment. Longer steps damp more: at 2 ms quick
+//! flexion lags by a tenth.
 
 mod bands;
 pub mod bones;
@@ -33,25 +35,25 @@ use routing::{Cut, Kind, Row, Tendon, rows};
 use sites::{Bound, LINES, SITES, plane, site_place};
 use std::f64::consts::PI;
 
-/// What is different from finger to finger.
+/// The options that differ from finger to finger.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Options {
-    /// The strands that are there. One that is cut at its end pulls nothing, and so is not there.
+    /// The strands. One that is cut at its end pulls nothing, and so is left out.
     pub tendons: Vec<Tendon>,
-    /// The length of the oblique ligament in parts of what it spans when the finger is straight.
+    /// The length of the oblique ligament relative to what it spans when the finger is straight.
     pub ligament: Real,
-    /// What the knuckle may do.
+    /// The freedom of the knuckle.
     pub knuckle: Knuckle,
     /// How joints resist.
     pub resistance: Resistance,
     /// Whether bands tie the extensors of neighbours to each other, in a hand.
     pub bands: bool,
-    /// Numbers for all.
+    /// Settings of the model.
     pub settings: Settings,
 }
 
 impl Default for Options {
-    /// A sound finger, palm down.
+    /// A healthy finger, palm down.
     fn default() -> Self {
         Options {
             tendons: Tendon::ALL.to_vec(),
@@ -65,7 +67,7 @@ impl Default for Options {
 }
 
 impl Options {
-    /// A finger with these strands only, whose joints nothing else draws anywhere.
+    /// A finger with these strands only, whose joints have no passive moments.
     pub fn only(tendons: &[Tendon]) -> Self {
         let resistance = Resistance { passive: false, ..Resistance::default() };
         Options { tendons: tendons.to_vec(), resistance, ..Options::default() }
@@ -94,12 +96,12 @@ impl Options {
 
 /// Young's modulus of tendon in Pa: 1.2 GPa (Maganaris and Paul, "In vivo human tendon mechanical properties", 1999).
 const YOUNG: Real = 1.2e9;
-/// The density of tendon and of a muscle's tissue in kg/m^3.
+/// The density of tendon and muscle tissue in kg/m^3.
 const DENSITY: Real = 1100.0;
-/// The viscosity of strands as a time in s: tendons lose some percent of the energy of a stretch that takes a tenth of a
-/// second.
+/// The viscosity of strands as a time in s: tendons lose some percent of the energy of a stretch that takes a tenth of
+/// a second.
 const AXIAL_DAMPING: Real = 2e-3;
-/// What lies around a tendon stops its motion across itself within some hundredths of a second, in 1/s.
+/// The rate in 1/s at which surrounding tissue damps a tendon's lateral motion: within some hundredths of a second.
 const LATERAL_DAMPING: Real = 50.0;
 
 /// The radius in m of each strand, in the order of [`Tendon::ALL`]: flexors' areas are 7 and 5 mm^2, the extensor's slips and
@@ -107,19 +109,21 @@ const LATERAL_DAMPING: Real = 50.0;
 const RADII: [Real; 11] =
     [0.0010, 0.0010, 0.0015, 0.0013, 0.0008, 0.0006, 0.0007, 0.0006, 0.0005, 0.0006, 0.0006];
 
-/// How much longer than the way to the middle bone the extensor's slip to it is, in radii of PIP: nearly a millimetre. So the extensor
-/// pulls at the last bone first and does not extend PIP alone, which no flexor could make good: those of PIP flex the knuckle as
-/// much as the extensor extends it. Chosen; how the slips of extensors are balanced is not in the sources.
+/// How much longer than the path to the middle bone the extensor's slip to it is, in radii of PIP: nearly a millimetre.
+/// So the extensor pulls at the last bone first and does not extend PIP alone, which no flexor could compensate: those
+/// of PIP flex the knuckle as much as the extensor extends it. Chosen; how the slips of extensors are balanced is not
+/// in the sources.
 const SLIP_SLACK: Real = 0.18;
 
 /// N per percent of a muscle's share: with it the deep flexor of an index finger pulls 120 N at most.
 const STRENGTH: Real = 44.0;
-/// A muscle at rest, as a spring in N/m: so weak that it takes half a newton over the whole way of a tendon.
+/// A muscle at rest, as a spring in N/m: so weak that it takes half a newton over the full excursion of a tendon.
 const MUSCLE_STIFFNESS: Real = 15.0;
-/// That spring is at ease so far proximal of the start, in m, that all strands are taut with 0.15 N.
+/// The rest position of that spring, this far proximal of the start, in m: all strands are then taut with 0.15 N.
 const MUSCLE_EASE: Real = 0.010;
-/// In N s/m; chosen, not measured. With it a muscle at rest takes in 75 mm of tendon in a second: what joints leave slack that
-/// capsules and other muscles turn. One that is left slack pulls too late, and goals that choose activations do not see it.
+/// In N s/m; chosen, not measured. With it a muscle at rest reels in 75 mm of tendon per second: the slack from joints
+/// that capsules and other muscles rotate. A slack muscle pulls too late, and goals that choose activations do not see
+/// it.
 const MUSCLE_DAMPING: Real = 2.0;
 /// In s/m: fibres of the fingers' long muscles have about 6 cm (Lieber et al. 1992, "Architecture of selected muscles of the
 /// arm and forearm"), and muscles shorten by at most about ten times the length of their fibres in a second.
@@ -158,7 +162,7 @@ fn places(bodies: &[Body]) -> Vec<Placement> {
     bodies.iter().map(|body| body.place).collect()
 }
 
-/// What is made so far.
+/// The parts built so far.
 struct Made<'a> {
     finger: &'a Finger,
     skeleton: Skeleton,
@@ -193,7 +197,7 @@ impl Made<'_> {
         self.parts.strands.push(Strand { name: tendon.name().into(), nodes, fibre, radius });
     }
 
-    /// The point of a row, which may be there already.
+    /// The point of a row, which may exist already.
     fn point(&mut self, row: &Row, all: &[Row]) -> usize {
         if let Some(known) = self.parts.points.iter().position(|point| point.name == row.site) {
             return known;
@@ -246,7 +250,7 @@ impl Made<'_> {
         start
     }
 
-    /// Planes that no node needs to stay out of the bone are not cut through it.
+    /// Planes that no node needs in order to stay out of the bone are not cut through it.
     fn keep_planes_that_count(&mut self) {
         for (k, plane) in self.parts.planes.iter_mut().enumerate() {
             let counts = |rule: &Rule| matches!(rule, Rule::Bone { plane, .. } if *plane == k);

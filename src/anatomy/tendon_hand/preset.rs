@@ -1,4 +1,4 @@
-//! Fingers and hands that can be asked for by name, as scenes: what the command and the node offer of this module.
+//! Fingers and hands available by name, as scenes: what the command and the node offer of this module.
 
 use super::bones::{Bone, Skeleton};
 use super::hand::{hand, knuckles};
@@ -14,10 +14,10 @@ use std::collections::HashMap;
 /// The fingers' names, in the order of [`Finger::all`].
 pub const DIGITS: [&str; 4] = ["index", "middle", "ring", "little"];
 
-/// What is wrong with fingers.
+/// A condition of fingers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Condition {
-    /// Nothing.
+    /// Healthy.
     #[default]
     Intact,
     /// The oblique ligament is missing.
@@ -43,7 +43,7 @@ impl Condition {
         }
     }
 
-    /// The options of a finger that has it.
+    /// The options of a finger with this condition.
     pub fn options(self) -> Options {
         match self {
             Condition::Intact => Options::default(),
@@ -59,18 +59,18 @@ impl Condition {
 pub struct Preset {
     /// Which finger; none for four of them side by side.
     pub digit: Option<usize>,
-    /// What is wrong, with all of them.
+    /// The condition, of all of them.
     pub condition: Condition,
     /// Whether bands tie the extensors of four fingers to each other.
     pub bands: bool,
 }
 
-/// The longest step of fingers in s: it stands a muscle's whole strength.
+/// The longest step of fingers in s: stable at the full strength of a muscle.
 const STEP: Real = 1e-3;
 
 impl Preset {
-    /// The scene and the meshes that it names. The axes of a bone lie in its proximal joint; the wrist and the metacarpal are
-    /// led.
+    /// The scene and the meshes that it names. The axes of a bone are in its proximal joint; the wrist and the
+    /// metacarpal are led.
     pub fn scene(&self) -> Result<(StrandScene, HashMap<String, Mesh>)> {
         let options = Options { bands: self.bands, ..self.condition.options() };
         let fingers = Finger::all();

@@ -1,20 +1,23 @@
 //! Which nodes the strands of a finger have and what holds them, as \[HandThesis tables A.1 to A.10\] list it.
 //!
-//! # Where the tables leave a choice
+//! # Ambiguities in the tables
 //! - The text counts 11 planes, table A.1 lists 10: `Distal plane0`, which nodes name, is the eleventh, between the middle and
 //!   the distal bone. `Middle plane0` lies between the proximal and the middle bone; the table prints the metacarpal.
 //! - Nodes that list both planes of a joint cannot lie in both. Where there are two such nodes (EDC 5 and 6), the first lies
 //!   in the plane of the bone before the joint, the second in that of the bone after it. Where there is one (EDC 10,
 //!   ExtLat 14), it lies in the first: on the head around which the tendon runs. `Distal plane0` is then not used.
-//! - ExtLat 9 and 10 list `hplane` (may slide palmar to it, not beyond), LUM 5 and 6, the same points, `vplane`. The first
-//!   lets lateral bands fall as the text says, so it is taken, and one node lies in each of the two planes.
+//! - ExtLat 9 and 10 list `hplane` (may slide palmar to it, not beyond), LUM 5 and 6, the same points, `vplane`. The
+//! first
+//!   lets lateral bands fall as the text says, so it is used, and one node lies in each of the two planes.
 //! - IntMed 4 lists an inequality only, which leaves it free along the bone with its material: the same motion twice.
 //!   A plane of ours across the bone, `Proximal tplane`, holds it.
 //! - OL 1 is listed as Eulerian. Material would run out through the end of the strand, so it carries its material.
 //! - DI ends on the proximal bone, as its table says, not on the middle one, as its text says.
-//! - The thesis leaves out what its index finger has at the little finger's side. So its interossei end on the proximal bone
-//!   and move the knuckle only, while they extend PIP and DIP in people \[HelpingHand tables 3.2, A.4\] (Lauer, Kilgore,
-//!   Peckham, Bhadra, "The function of the finger intrinsic muscles in response to electrical stimulation"). Two strands
+//! - The thesis omits the ulnar side of its index finger. So its interossei end on the proximal bone
+//!   and move the knuckle only, while they extend PIP and DIP in people \[HelpingHand tables 3.2, A.4\] (Lauer,
+//! Kilgore,
+//!   Peckham, Bhadra, "The function of the finger intrinsic muscles in response to electrical stimulation"). Two
+//! strands
 //!   of ours, `DILat` and `PILat`, are their wings: from the muscle past the side of PIP into the terminal tendon.
 //! - The text says "II IntMed line" for LUM's muscle once; there is no such line, the tables say `LUM line`.
 
@@ -42,9 +45,9 @@ pub enum Tendon {
     Lum,
     /// Oblique ligament: from the palmar side of the proximal to the dorsal side of the distal bone. No muscle.
     Ol,
-    /// The wing of the dorsal interosseus, to the distal bone. Ours.
+    /// The wing of the dorsal interosseus, to the distal bone. Added by us.
     DiLat,
-    /// The wing of the palmar interosseus. Ours.
+    /// The wing of the palmar interosseus. Added by us.
     PiLat,
 }
 
@@ -73,8 +76,8 @@ impl Tendon {
     }
 }
 
-/// The planes of a finger \[HandThesis table A.1\]: `plane0` lies at the proximal, `plane1` at the distal end of its bone,
-/// between that bone and the next; `hplane` parts dorsal from palmar, `vplane` the sides.
+/// The planes of a finger \[HandThesis table A.1\]: `plane0` lies at the proximal, `plane1` at the distal end of its
+/// bone, between that bone and the next; `hplane` separates dorsal from palmar, `vplane` the sides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cut {
     /// On the head at MCP.
@@ -99,7 +102,7 @@ pub enum Cut {
     MiddlePlane1,
     /// Through the base at DIP.
     DistalPlane0,
-    /// Ours, across the middle of the proximal bone; not in the table.
+    /// Across the middle of the proximal bone; added by us, not in the table.
     ProximalTplane,
 }
 
@@ -120,7 +123,7 @@ impl Cut {
         Cut::ProximalTplane,
     ];
 
-    /// The bone whose name it has, and the rest of the name.
+    /// The bone in its name, and the rest of the name.
     pub fn name(self) -> (Bone, &'static str) {
         match self {
             Cut::MetacarpalPlane1 => (Metacarpal, "plane1"),
@@ -158,14 +161,14 @@ pub enum Kind {
     Eulerian,
 }
 
-/// What the tables say that holds a node.
+/// What holds a node, according to the tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Hold {
     /// A line, by the name of its muscle.
     Line(&'static str),
-    /// A place of a bone.
+    /// A place on a bone.
     Frame(Bone),
-    /// Planes in which it lies, and planes below which it must not be.
+    /// Planes in which it lies, and planes below which it must not go.
     Planes(&'static [Cut], &'static [Cut]),
 }
 
@@ -176,7 +179,7 @@ pub struct Row {
     pub kind: Kind,
     /// What holds it.
     pub hold: Hold,
-    /// The point where it is. Nodes of several strands that share a point name the same.
+    /// Its point. Nodes of several strands that share a point name the same one.
     pub site: &'static str,
 }
 

@@ -1,8 +1,9 @@
-//! Where the points, planes and lines of a finger are: our placement, since \[HandThesis\] shows its own in pictures only.
+//! The positions of a finger's points, planes and lines: our placement, since \[HandThesis\] shows its own in pictures
+//! only.
 //!
-//! Places are in parts of the joints' radii and widths, so that one table serves every finger. Flexors' arms follow
-//! \[HelpingHand table A.4\]: FDP 11.1, 7.9, 4.1 mm at MCP, PIP, DIP, FDS 11.9 and 6.2 mm; the extensors' are the radii of the
-//! heads around which they run.
+//! Positions are relative to the joints' radii and widths, so that one table serves every finger. Flexors' moment arms
+//! follow \[HelpingHand table A.4\]: FDP 11.1, 7.9, 4.1 mm at MCP, PIP, DIP, FDS 11.9 and 6.2 mm; the extensors' are
+//! the radii of the heads around which they run.
 
 use super::bones::Bone;
 use super::bones::Bone::{Distal, Metacarpal, Middle, Proximal, Wrist};
@@ -12,20 +13,20 @@ use crate::math::{Placement, Real, Rotation, Vec3};
 use crate::strand::plane::{Lie, Plane};
 use std::f64::consts::FRAC_PI_2;
 
-/// How far along a link, and which joint's measures count there.
+/// A position along a link, and the joint whose measures apply there.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Along {
     /// Radii of the proximal joint beyond it.
     Base(Real),
     /// Radii of the distal joint before it.
     Head(Real),
-    /// A part of the length; the distal joint's measures count.
+    /// A fraction of the length; the distal joint's measures apply.
     Part(Real),
 }
 
 use Along::{Base, Head, Part};
 
-/// A rule for a point that is free.
+/// A constraint on a free point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Bound {
     /// It lies in a plane.
@@ -38,13 +39,13 @@ pub(super) enum Bound {
 
 use Bound::{Above, Inside, Outside};
 
-/// A point: its name, the link in which it is placed, along the bone, dorsal in radii, to the thumb in half widths; what
-/// binds it, nothing for one that the bone carries.
+/// A point: its name, the link in which it is placed, along the bone, dorsal in radii, radial in half widths; its
+/// constraints, none for a point carried by the bone.
 pub(super) type Site = (&'static str, Bone, Along, Real, Real, &'static [Bound]);
 
-/// All points but the first ones of muscles, which their lines place.
+/// All points except the first ones of muscles, which their lines place.
 ///
-/// Nodes at both sides of a joint lie so far from it that they do not pass each other at the limit of flexion a: farther
+/// Nodes on both sides of a joint are far enough from it not to pass each other at the limit of flexion a: farther
 /// than their palmar distance times tan(a / 2).
 pub(super) const SITES: &[Site] = &[
     ("DI 2", Metacarpal, Head(1.3), -0.5, 1.15, &[]),
@@ -93,11 +94,11 @@ pub(super) const SITES: &[Site] = &[
     ("PI 5", Middle, Part(0.62), 1.1, -0.5, &[]),
 ];
 
-/// How far above the axis of PIP the wings of the interossei run, in radii: their arm there is 1.6 mm \[HelpingHand
-/// table A.4\].
+/// How far above the axis of PIP the wings of the interossei run, in radii: their moment arm there is 1.6 mm
+/// \[HelpingHand table A.4\].
 const WING: Real = 0.3;
 
-/// Where a site is in the world at the start; those of DI and PI lie at each other's sides in fingers where these are crossed.
+/// The position of a site in the world at the start; DI and PI swap sides in fingers where these are crossed.
 pub(super) fn site_place(bones: &Skeleton, site: &Site, crossed: bool) -> Vec3 {
     let &(name, bone, along, dorsal, side, _) = site;
     let other_side = crossed && (name.starts_with("DI ") || name.starts_with("PI "));
@@ -105,10 +106,11 @@ pub(super) fn site_place(bones: &Skeleton, site: &Site, crossed: bool) -> Vec3 {
 }
 
 /// Planes at joints, in radii from the joint. The one on the head is near the axis, around which a tendon then runs
-/// evenly; the one beyond the joint is as near as the hollow base allows that it cuts.
+/// evenly; the one beyond the joint is as near as possible while still cutting the hollow base.
 const PLANE1: Real = 0.3;
 const PLANE0: Real = 1.25;
-/// How far below the joints' axes `hplane`s lie, in radii: lateral bands may fall below the axis, as a boutonniere needs.
+/// How far below the joints' axes `hplane`s lie, in radii: lateral bands may fall below the axis, as a boutonniere
+/// requires.
 const BELOW: Real = 0.3;
 
 const MCP_HEAD: &[Bound] =
@@ -127,13 +129,13 @@ const OBLIQUE: &[Bound] = &[Inside(Cut::MiddlePlane0), Above(Cut::MiddleHplane),
 const SIDE: &[Bound] =
     &[Inside(Cut::ProximalTplane), Above(Cut::ProximalHplane), Outside(Cut::ProximalTplane)];
 
-/// A muscle's line: its name, which is that of its strand; the bone that carries it; where the muscle's point lies on it
-/// at the start, in m proximal of the strand's second node; how far that point may go, in m, to either end.
+/// A muscle's line: its name, which is that of its strand; the bone that carries it; the start position of the muscle's
+/// point on it, in m proximal of the strand's second node; how far that point may move, in m, to either end.
 pub(super) type Line = (&'static str, Bone, Real, Real);
 
-/// The lines. Extrinsic muscles lie before the wrist; flexors of the fingers move by up to 40 mm (Brand and Hollister,
-/// "Clinical mechanics of the hand", 1993), intrinsic ones by half of that. From straight to a fist the deep flexor of the
-/// middle finger, whose joints are the thickest here, moves by 60 mm.
+/// The lines. Extrinsic muscles lie proximal of the wrist; flexors of the fingers move by up to 40 mm (Brand and
+/// Hollister, "Clinical mechanics of the hand", 1993), intrinsic ones by half of that. From straight to a fist the deep
+/// flexor of the middle finger, whose joints are the thickest here, moves by 60 mm.
 pub(super) const LINES: [Line; 6] = [
     ("DI", Metacarpal, 0.035, 0.020),
     ("PI", Metacarpal, 0.035, 0.020),
@@ -143,7 +145,7 @@ pub(super) const LINES: [Line; 6] = [
     ("LUM", Metacarpal, 0.040, 0.030),
 ];
 
-/// A place of a link, in the world at the start.
+/// A position on a link, in the world at the start.
 fn place(bones: &Skeleton, bone: Bone, along: Along, dorsal: Real, side: Real) -> Vec3 {
     let (base, head) = (bones.base(bone), bones.head(bone));
     let (x, girth) = match along {
@@ -168,7 +170,7 @@ fn frame(bones: &Skeleton, cut: Cut) -> Placement {
     }
 }
 
-/// A plane; `places` are those of the bodies at the start.
+/// A plane; `places` are the bodies' placements at the start.
 pub(super) fn plane(bones: &Skeleton, digit: &str, cut: Cut, places: &[Placement]) -> Plane {
     let frame = frame(bones, cut);
     let inside = |bone: Bone| places[bone as usize].inverse() * frame;
@@ -177,7 +179,7 @@ pub(super) fn plane(bones: &Skeleton, digit: &str, cut: Cut, places: &[Placement
         (a, Some(b)) => Lie::Blending([a as usize, b as usize], [inside(a), inside(b)], 0.5),
         (a, None) => Lie::Fixed(a as usize, inside(a)),
     };
-    // Only planes across a bone have a section that nodes could enter.
+    // Only planes across a bone have a cross-section that nodes could enter.
     let crossing = !matches!(kind, "hplane" | "vplane");
     let name = format!("{digit} {} {kind}", bone.name());
     Plane { name, lie, bone: crossing.then_some(bone as usize) }

@@ -88,7 +88,7 @@ impl Op {
             Op::RotateY(_) => 5,
             Op::RotateZ(_) => 6,
         };
-        // The low bits are a hint that hosts use to tell steps of a kind apart; unused here.
+        // The low bits are a hint for hosts with many steps of a kind; unused.
         kind << 4
     }
 

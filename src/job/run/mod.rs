@@ -402,7 +402,7 @@ impl Job {
         });
     }
 
-    /// The files that hold all frames, from the first so many.
+    /// The files that hold all frames, from the first `frames` frames.
     fn finish_files(&mut self, frames: usize, control: &Control) -> Result<()> {
         let Some(work) = self.work.as_ref().filter(|_| self.sinks.needs_stored()) else { return Ok(()) };
         let clock = Instant::now();

@@ -253,7 +253,7 @@ const SKIN_AND_SLIDING: &[Param] = &[
     },
     Param {
         id: "max_iterations",
-        title: "Most Iterations",
+        title: "Maximum Iterations",
         doc: "The maximum number of Newton iterations; after that a step keeps the best iterate so far.",
         unit: Unit::None,
         kind: ParamKind::Int { default: 30, min: 1, max: 10_000 },

@@ -122,7 +122,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
         },
         Port {
             id: "joint_turns",
-            title: "Joint Turns",
+            title: "Joint Rotations",
             doc: "The rotation of each joint about its axes: a rotation vector in degrees, zero as modelled; a joint \
                   with a single rotation axis counts full turns.",
             kind: VECTOR,
@@ -132,7 +132,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
         },
         Port {
             id: "joint_moves",
-            title: "Joint Moves",
+            title: "Joint Translations",
             doc: "The translation of each joint along its axes.",
             kind: VECTOR,
             quantity: Quantity::Length,

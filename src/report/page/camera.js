@@ -1,9 +1,9 @@
 "use strict";
 
-// The eye, in the scale of the view (the body is about two wide), and the hands that move it.
+// The camera, in view units (the body is about two wide), and its controls.
 const camera = (() => {
   const START = { yaw: 0.5, pitch: 0.22 };
-  // The tangent of half the angle of view, in height: a long lens, as flat as a model sheet.
+  // The tangent of half the vertical field of view: a long lens, as flat as a model sheet.
   const SLOPE = 0.23;
   const now = { ...START, distance: 6, target: [0, 0, 0], touched: false };
   let changed = () => {};
@@ -15,7 +15,7 @@ const camera = (() => {
     changed();
   }
 
-  // Where the eye has to look, and from how far, to see some points from where a review starts, in a pane of some
+  // The camera target and distance that show some points from the initial direction, in a pane of some
   // pixels.
   function around(points, width, height) {
     const axes = matrix.axes(START.yaw, START.pitch);
@@ -24,7 +24,7 @@ const camera = (() => {
       const [low, high] = seen.reduce(([l, h], p) => [Math.min(l, p[k]), Math.max(h, p[k])], [Infinity, -Infinity]);
       return 0.5 * (low + high);
     });
-    // Above stands the pane's name, below the legend.
+    // The pane's name is above, the legend below.
     const [above, below] = [36, report.maps ? 80 : 36];
     const free = Math.max(height - above - below, height / 2);
     const room = ([x, y]) => Math.max((1.08 * Math.abs(x) * height) / width, (Math.abs(y) * height) / free);
@@ -44,7 +44,7 @@ const camera = (() => {
     change({ yaw: now.yaw - x, pitch: now.pitch + y });
   }
 
-  // By parts of the pane's height.
+  // In fractions of the pane's height.
   function pan(x, y) {
     const [right, up] = matrix.axes(now.yaw, now.pitch);
     const size = 2 * SLOPE * now.distance;
@@ -58,13 +58,13 @@ const camera = (() => {
   function transform(aspect) {
     const axes = matrix.axes(now.yaw, now.pitch);
     const eye = matrix.add(now.target, axes[2], now.distance);
-    // Whatever the reader does with the camera, the body is not further than this.
+    // The largest distance of the body, whatever the reader does with the camera.
     const far = now.distance + 50;
     const lens = matrix.perspective(SLOPE, aspect, Math.max(now.distance / 200, 0.002), far);
     return { all: matrix.product(lens, matrix.view(eye, axes)), eye, axes };
   }
 
-  // Drags, wheel and fingers on the canvas; `height` tells the height of a pane in pixels.
+  // Drags, wheel and touches on the canvas; `height` returns the height of a pane in pixels.
   function listen(canvas, height) {
     const held = new Map();
     const spread = () => {

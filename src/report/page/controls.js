@@ -6,7 +6,7 @@ const controls = (() => {
   const fps = told.fps || 24;
   const scrub = byId("scrub");
 
-  // Frames follow the clock, so that a slow computer leaves some out instead of playing slowly.
+  // Frames follow the clock, so that a slow computer drops some instead of playing slowly.
   let since = null;
   function tick(now) {
     const { playing, index, speed, loop } = state.values;
@@ -64,7 +64,7 @@ const controls = (() => {
   function pressed(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || byId("keys").open) return;
     const { target, key } = event;
-    // A button takes the space bar, a list its arrows: those who use them expect it.
+    // A button takes the space bar, a list its arrow keys, as users expect.
     if (key === " " && target.closest("button, select")) return;
     if (target.closest("select") && key.length > 1) return;
     const turn = event.shiftKey && turns[key];
@@ -126,7 +126,7 @@ const controls = (() => {
       "keys-open": () => byId("keys").showModal(),
     };
     Object.entries(actions).forEach(([id, action]) => byId(id).addEventListener("click", action));
-    // A mouse leaves no focus on a button, so that the space bar goes on playing.
+    // A mouse click leaves no focus on a button, so that the space bar still controls playing.
     document.addEventListener("mousedown", (event) => {
       if (!event.target.closest("button")) return;
       event.preventDefault();
@@ -175,7 +175,7 @@ const controls = (() => {
       });
       showFrame();
     },
-    // When all numbers are there the ranges of the colours are known.
+    // Once all numbers are loaded the colour ranges are known.
     allCame() {
       overlays.all.forEach((overlay, k) => {
         if (overlay.map !== undefined) overlay.range = overlays.range(overlay);

@@ -1,6 +1,6 @@
 "use strict";
 
-// The packed numbers of the page, unpacked; src/report/pack.rs packs them.
+// Unpacks the numbers of the page; src/report/pack.rs packs them.
 const decode = (() => {
   function bytesOf(base64) {
     if (Uint8Array.fromBase64) return Uint8Array.fromBase64(base64);
@@ -17,7 +17,7 @@ const decode = (() => {
     return { bytes: new Uint8Array(await new Response(stream).arrayBuffer()), at: 0 };
   }
 
-  // The next numbers: what changed against those before, itself as a change from neighbour to neighbour.
+  // The next numbers: changes since the frame before, stored as differences between neighbours.
   function numbers(from, count, width, before) {
     const { bytes, at } = from;
     const values = width === 2 ? new Uint16Array(count) : new Uint32Array(count);
@@ -63,12 +63,12 @@ const decode = (() => {
     frames,
     readSurface,
     readFrame,
-    // The point of a vertex in a frame, in the unit of the scene.
+    // The point of a vertex in a frame, in the scene's unit.
     position(frame, vertex) {
       const { corners, step } = report.positions;
       return [0, 1, 2].map((k) => corners[frame][k] + step * frames[frame].positions[k * vertices + vertex]);
     },
-    // The UVs of a render vertex; those at rest where the frame is null.
+    // The UVs of a render vertex; those at rest if the frame is null.
     uv(frame, point) {
       const { low, step } = report.uvs;
       const uvs = frame === null ? surface.restUvs : frames[frame].uvs;

@@ -1,13 +1,13 @@
 "use strict";
 
-// Words and plots first, then the numbers, frame after frame.
+// Text and plots first, then the numbers, frame by frame.
 (async () => {
   const message = byId("message");
   const say = (text) => {
     message.hidden = !text;
     message.textContent = text || "";
   };
-  const words = "What the run told is beside and below.";
+  const words = "The run's report is next to and below this.";
 
   told.start();
   state.set("loaded", report.rows.length);
@@ -21,7 +21,7 @@
     if (!view.start()) {
       return say(`There is no 3D view: this browser has no WebGL 2, or it is switched off. ${words}`);
     }
-    view.canvas.addEventListener("webglcontextlost", () => say("The graphics card was taken away. Open the page again."));
+    view.canvas.addEventListener("webglcontextlost", () => say("The graphics card is no longer available. Reload the page."));
     state.set("loaded", 0);
     for (let k = 0; k < report.rows.length; k++) {
       await decode.readFrame(k);
@@ -41,9 +41,9 @@
       const shown = await view.loadPicture();
       if (shown) told.note(shown);
     } catch (error) {
-      say(`${report.texture.name} is no picture that this browser can show; a checker stands for it.`);
+      say(`${report.texture.name} is not a picture that this browser can show; a checker is shown instead.`);
       setTimeout(say, 8000);
-      told.note(`${report.texture.name} is no picture that this browser can show; a checker stands for it.`);
+      told.note(`${report.texture.name} is not a picture that this browser can show; a checker is shown instead.`);
     }
   }
   document.documentElement.dataset.ready = "true";

@@ -1,11 +1,11 @@
 "use strict";
 
-// Just enough linear algebra: vectors are lists of three, matrices lists of sixteen, column after column.
+// Just enough linear algebra: vectors are lists of three, matrices lists of sixteen, column by column.
 const matrix = (() => {
   const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
   const add = (a, b, times = 1) => a.map((x, k) => x + times * b[k]);
 
-  // The axes of an eye that looks at a point from a yaw and a pitch: right, up, and back towards the eye.
+  // The axes of a camera that looks at a point with a yaw and a pitch: right, up, and back towards the camera.
   function axes(yaw, pitch) {
     const [sy, cy, sp, cp] = [Math.sin(yaw), Math.cos(yaw), Math.sin(pitch), Math.cos(pitch)];
     return [

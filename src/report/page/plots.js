@@ -1,6 +1,6 @@
 "use strict";
 
-// Curves over time, each with a cursor at the frame that is shown; a click or a drag goes to a frame.
+// Curves over time, each with a cursor at the current frame; a click or a drag goes to a frame.
 const plots = (() => {
   const WIDTH = 320;
   const HEIGHT = 74;
@@ -10,7 +10,7 @@ const plots = (() => {
   const of = (name) => rows.map((row) => row[name]);
   const drawn = [];
 
-  // Stages by how long they took in all; the small ones are one.
+  // Stages by total time; small ones are merged.
   function stages() {
     const sums = new Map();
     for (const row of rows)
@@ -58,7 +58,7 @@ const plots = (() => {
     return found;
   };
 
-  // The range of a plot, and where a value stands in it, from 0 to 1.
+  // The range of a plot, and the position of a value in it, from 0 to 1.
   function scaleOf(plot, values) {
     let [low, high] = [Math.min(...values), Math.max(...values)];
     if (plot.zero) low = Math.min(low, 0);
@@ -147,7 +147,7 @@ const plots = (() => {
       return node("rect", { class: "kept", x: left, width: Math.max(right - left, 1), y: EDGE.top, height: HEIGHT - EDGE.top - EDGE.bottom });
     }
 
-    // A line that is broken where a number is missing; a single one is a dot.
+    // A line with gaps where numbers are missing; an isolated one is a dot.
     curve(values, y, k) {
       let path = "";
       values.forEach((value, j) => {
@@ -159,7 +159,7 @@ const plots = (() => {
       return node("path", { class: "curve", d: path, stroke: `var(--series-${k + 1})`, "stroke-linecap": "round" });
     }
 
-    // Broken, too, where no stage is told.
+    // Also with gaps where no stage is reported.
     area(pairs, y, k) {
       const point = (value, j) => `${this.x(j).toFixed(1)} ${y(value).toFixed(1)}`;
       const runs = [[]];

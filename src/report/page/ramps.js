@@ -1,16 +1,16 @@
 "use strict";
 
-// What can be shown as a colour: from which map, over which range, in which colours.
+// What can be shown as a colour: its map, range and colours.
 const overlays = (() => {
   const unit = typeof report.about.unit === "string" ? report.about.unit : "scene units";
-  // Colours grow lighter or darker all the way, so that they read without hue, too.
+  // Lightness is monotonic, so that colours can be read without hue.
   const all = [
     { name: "Texture" },
     { name: "Slide", map: 0, title: "Slide distance", unit, colours: ["#20265c", "#2a5f9e", "#2f9c95", "#8fcf72", "#f7ef9a"] },
     {
       name: "Strain",
       map: 1,
-      // The stretch of skin that does not slide is shown beside it, in the same colours.
+      // The stretch of skin that does not slide is shown next to it, in the same colours.
       beside: 3,
       title: "Largest stretch",
       unit: "× length at rest",
@@ -20,7 +20,7 @@ const overlays = (() => {
     { name: "Wrinkles", map: 2, title: "Wrinkle amplitude", unit: "", colours: ["#efeee6", "#d9b8d0", "#b274b0", "#6d3a8c", "#2c1550"] },
   ];
 
-  // The value that only a 200th of all numbers passes: one bad triangle must not take the colours from all others.
+  // The 99.5th percentile: one bad triangle must not use up the colours of all others.
   function highest(map) {
     const counts = new Uint32Array(65536);
     let total = 0;
@@ -42,10 +42,10 @@ const overlays = (() => {
     return power * [1, 1.5, 2, 3, 5, 8, 10].find((m) => m * power >= value * 0.999);
   }
 
-  // The maps that an overlay shows: of the skin that slides, perhaps that of the skin that does not.
+  // The maps of an overlay: that of the sliding skin, and perhaps that of skin that does not slide.
   const mapsOf = (overlay) => [overlay.map, overlay.beside].filter((map) => map in report.maps);
 
-  // What they hold.
+  // Their contents.
   function span(overlay) {
     const maps = mapsOf(overlay).map((map) => report.maps[map]);
     return {

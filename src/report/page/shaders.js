@@ -1,6 +1,6 @@
 "use strict";
 
-// What the graphics card runs. Light comes from beside the eye, so that no side of the body is ever dark.
+// The shaders. Light comes from next to the camera, so that no side of the body is ever dark.
 const shaders = {
   vertex: `#version 300 es
     uniform mat4 transform;
@@ -35,7 +35,7 @@ const shaders = {
     in float level;
     out vec4 colour;
 
-    // How much of a pixel is in the second of two stripes of width 1, and in a line around whole numbers.
+    // The coverage of a pixel by the second of two stripes of width 1, and by a line around integers.
     float stripe(float x, float soft) {
       float wave = abs(mod(x, 2.0) - 1.0) - 0.5;
       return clamp(wave / soft + 0.5, 0.0, 1.0);
@@ -60,7 +60,7 @@ const shaders = {
     void main() {
       vec3 skin = has_picture ? texture(picture, vec2(place.x, 1.0 - place.y)).rgb : checker(place * cells);
       if (has_overlay) {
-        // A trace of the picture stays, so that what slides can be followed.
+        // A trace of the picture stays, so that sliding can be followed.
         float grey = dot(skin, vec3(0.3, 0.59, 0.11));
         skin = texture(ramp, vec2(clamp(level, 0.0, 1.0) * 255.0 / 256.0 + 0.5 / 256.0, 0.5)).rgb * mix(0.9, 1.06, grey);
       }

@@ -17,14 +17,14 @@ const state = (() => {
     watch(name, watcher) {
       watchers.set(name, [...(watchers.get(name) || []), watcher]);
     },
-    // Goes to a frame; only those that are unpacked can be shown.
+    // Goes to a frame; only unpacked ones can be shown.
     go(index) {
       set("index", Math.max(0, Math.min(index, values.loaded - 1)));
     },
   };
 })();
 
-// What was told of the run.
+// The report of the run.
 const report = JSON.parse(document.getElementById("report").textContent);
 
 const byId = (id) => document.getElementById(id);

@@ -1,6 +1,6 @@
 "use strict";
 
-// What the run told in words: a summary, warnings that lead to their frames, notes, parameters, precision.
+// The run's report in words: a summary, warnings that link to their frames, notes, parameters, precision.
 const told = (() => {
   const count = (number, one, many = `${one}s`) => `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
 
@@ -45,7 +45,7 @@ const told = (() => {
     byId("notes").append(element("li", { textContent: text }));
   }
 
-  // Whatever the run told beside its frames, one level deep; what is deeper, as it stands in the file.
+  // Everything in the report apart from frames, one level deep; deeper levels as in the file.
   function about() {
     const lines = [];
     const text = (value) => (typeof value === "object" ? JSON.stringify(value) : String(value));
@@ -56,18 +56,18 @@ const told = (() => {
     }
     if (!lines.length) lines.push(["parameters", "not in report.json"]);
     const kept = report.rows.filter((row) => row.kept).map((row) => row.frame);
-    if (!fps) lines.push(["played at", "24 frames a second; the run does not tell its own"]);
+    if (!fps) lines.push(["played at", "24 frames per second; the run does not state its own rate"]);
     lines.push(["frames kept", kept.join(", ") || "none"]);
     lines.push(["mesh", `${count(report.vertices, "vertex", "vertices")}, ${count(report.faces, "face")}`]);
-    lines.push(["texture", report.texture ? report.texture.name : "a checker of this page"]);
-    lines.push(["positions off by", `at most ${short(report.positions.step / 2)}, in the scene's unit`]);
-    lines.push(["UVs off by", `at most ${short(report.uvs.step / 2)}: ${short((report.uvs.step / 2) * 4096)} pixels of a 4k texture`]);
+    lines.push(["texture", report.texture ? report.texture.name : "the page's checker"]);
+    lines.push(["position error", `at most ${short(report.positions.step / 2)}, in the scene's unit`]);
+    lines.push(["UV error", `at most ${short(report.uvs.step / 2)}: ${short((report.uvs.step / 2) * 4096)} pixels of a 4k texture`]);
     lines.push(["made by", `Sinew ${report.version}`]);
     byId("about").append(...lines.flatMap(([name, value]) => [element("dt", { textContent: name }), element("dd", { textContent: value })]));
   }
 
   return {
-    // Frames per second, where the run told it.
+    // Frames per second, if in the report.
     fps,
     note,
     start() {

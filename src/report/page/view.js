@@ -1,6 +1,6 @@
 "use strict";
 
-// The two panes: one canvas, one camera, the same body with the artist's UVs and with those that slid.
+// The two panes: one canvas, one camera, the same body with the artist's UVs and with the slid ones.
 const view = (() => {
   const canvas = byId("canvas");
   const panes = { skinning: byId("pane-skinning"), sliding: byId("pane-sliding") };
@@ -68,7 +68,7 @@ const view = (() => {
     return made;
   }
 
-  // The numbers of UVs as the card takes them, from the tile where they begin: fewer digits before the point.
+  // UVs for the graphics card, relative to their first tile: fewer digits before the point.
   function uvs(numbers) {
     const { points } = decode.surface;
     const { low, step } = report.uvs;
@@ -81,7 +81,7 @@ const view = (() => {
     return made;
   }
 
-  // The box of a frame, in the unit of the scene.
+  // The bounding box of a frame, in the scene's unit.
   function boxOf(index) {
     const { vertices } = decode.surface;
     const numbers = decode.frames[index].positions;
@@ -100,10 +100,10 @@ const view = (() => {
     return boxes.reduce(([low, high], box) => [low.map((x, k) => Math.min(x, box[0][k])), high.map((x, k) => Math.max(x, box[1][k]))]);
   }
 
-  // Where the middle of the view is in the scene: that of the frame, or of all of them.
+  // The centre of the view in the scene: that of the frame, or of all frames.
   const centre = (index) => middle(state.values.follow ? boxes[index] : boxes.all);
 
-  // A few hundred points of each of a few frames, as the view has them: enough to know what has to be seen.
+  // A few hundred points of each of a few frames, in view units: enough to know what must be visible.
   function samples() {
     const found = [];
     const stride = Math.ceil(report.vertices / 300);
@@ -126,7 +126,7 @@ const view = (() => {
     return made;
   }
 
-  // The sum of the normals around, each as long as its triangle is large; the card makes them one long.
+  // The area-weighted sum of the adjacent normals; the graphics card normalizes them.
   function normals(at) {
     const { triangles, vertexOf, points: count } = decode.surface;
     const made = new Float32Array(3 * count);
@@ -145,7 +145,7 @@ const view = (() => {
     return made;
   }
 
-  // Where the numbers of a map are in a range.
+  // The numbers of a map, normalized to a range.
   function levels(index, map, [low, high]) {
     const { vertices, points: count, vertexOf } = decode.surface;
     const from = (report.maps[map].low - low) / (high - low);
@@ -158,7 +158,7 @@ const view = (() => {
 
   const isBeside = (overlay) => overlay.range !== undefined && overlays.mapsOf(overlay).includes(overlay.beside);
 
-  // Gives the card what is new since it drew.
+  // Uploads what changed since the last drawing.
   function upload() {
     const { index, follow, overlay } = state.values;
     const moved = index !== drawn.index || follow !== drawn.follow;
@@ -197,7 +197,7 @@ const view = (() => {
     gl.drawElements(gl.TRIANGLES, decode.surface.triangles.length, gl.UNSIGNED_INT, 0);
   }
 
-  // The colour of a variable of the style sheet.
+  // The colour of a style sheet variable.
   function colour(name) {
     const [r, g, b] = [1, 3, 5].map((k) => parseInt(getComputedStyle(document.documentElement).getPropertyValue(name).trim().slice(k, k + 2), 16) / 255);
     return [r, g, b];
@@ -228,7 +228,7 @@ const view = (() => {
     requestAnimationFrame(draw);
   }
 
-  // Side by side, or one above the other: whichever shows the body larger.
+  // Side by side or stacked: whichever shows the body larger.
   function arrange() {
     const stage = byId("stage");
     const { width, height } = stage.getBoundingClientRect();
@@ -252,7 +252,7 @@ const view = (() => {
     camera.fit(samples(), width, height);
   }
 
-  // How many cells of the checker go onto one unit of UVs: about 36 across the whole layout.
+  // Checker cells per unit of UVs: about 36 across the whole layout.
   function checkerCells() {
     const { points: count } = decode.surface;
     const numbers = decode.frames[0].uvs;
@@ -278,11 +278,11 @@ const view = (() => {
     const finer = gl.getExtension("EXT_texture_filter_anisotropic");
     if (finer) gl.texParameteri(gl.TEXTURE_2D, finer.TEXTURE_MAX_ANISOTROPY_EXT, 8);
     redraw();
-    return side > limit ? `The texture is shown with ${limit} pixels on its longer side: this graphics card takes no more.` : null;
+    return side > limit ? `The texture is shown with ${limit} pixels on its longer side: this graphics card supports no more.` : null;
   }
 
   return {
-    // False when there is no WebGL.
+    // False without WebGL.
     start() {
       gl = canvas.getContext("webgl2", { antialias: true, preserveDrawingBuffer: true });
       if (!gl) return false;
@@ -299,7 +299,7 @@ const view = (() => {
       state.watch("follow", () => camera.now.touched || fit());
       return true;
     },
-    // After every frame that came; the camera stays where the reader put it.
+    // After every loaded frame; the camera stays where the reader put it.
     frameCame() {
       boxes.push(boxOf(boxes.length));
       boxes.all = whole();
@@ -307,7 +307,7 @@ const view = (() => {
       drawn.index = -1;
       if (boxes.length === 1 || boxes.length === report.rows.length) arrange();
     },
-    // Whether the body goes further than it is large.
+    // Whether the body moves farther than its own size.
     travels() {
       const size = ([low, high]) => Math.max(...high.map((x, k) => x - low[k]));
       return size(boxes.all) > 2 * Math.max(...boxes.map(size));

@@ -26,7 +26,7 @@ fn padding_is_the_surface_behind_the_seam_unfolded() {
     let mut count = 0;
     for (x, y) in (0..320).flat_map(|y| (0..300).map(move |x| (x, y))) {
         let Some(at) = body.texels[0].at(&body.layout, x, y) else { continue };
-        // Where the texel is beside its own island, in units of a side: 0 to 1 inside.
+        // The texel's position relative to its own island, in units of a side: 0 to 1 inside.
         let local = Vec2::new((x % 100) as Real + 0.5 - 5.0, (y % 160) as Real + 0.5 - 8.0);
         let side = local.component_div(&Vec2::new(90.0, 144.0));
         let out = side.map(|s| (-s).max(s - 1.0).max(0.0));
