@@ -232,7 +232,7 @@ fn slide_names_what_is_wrong_and_outlives_a_broken_body() {
     write("body.0002.obj", &good.lines().map(|line| point(line) + "\n").collect::<String>());
     let output = slide(folder.path(), &["--out", "out"]);
     let message = text(&output.stderr);
-    assert!(output.status.code() == Some(1) && message.contains("the body is 0 large"), "{message}");
+    assert!(output.status.code() == Some(1) && message.contains("the size of the body is 0"), "{message}");
     std::fs::remove_file(folder.path().join("body.0002.obj")).unwrap();
     let output = slide(folder.path(), &["--out", "out"]);
     let message = text(&output.stderr);

@@ -243,7 +243,7 @@ fn pictures_made_by_several_processes_are_those_of_one() {
     assert!(out.join("st.0001.exr").exists() && !out.join("st.0002.exr").exists());
     fine(&["--only", "caches"]);
     let output = run(&["--only", "page"]);
-    assert!(output.status.code() == Some(3) && text(&output.stderr).contains("files of some are left: 2"));
+    assert!(output.status.code() == Some(3) && text(&output.stderr).contains("files of some are missing: 2"));
     let before = std::fs::metadata(out.join("st.0004.exr")).unwrap().modified().unwrap();
     // The last run makes what is left, and nothing twice.
     let told = fine(&["--keep"]);
@@ -318,7 +318,7 @@ fn what_does_not_fit_is_told_with_its_line() {
     told(
         r#"from="bones.body_matrices""#,
         r#"from="skin.rider_matrices""#,
-        &["job.xml:", "circle", "skin", "arm"],
+        &["job.xml:", "cycle", "skin", "arm"],
     );
     told(
         r#"from="arm.points""#,

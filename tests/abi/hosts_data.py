@@ -21,12 +21,12 @@ def scenes_that_never_end_are_refused(library):
         node.call("set_choice", b"source", 2)
         for path in ("/dev/zero", "/dev/stdin", folder, pipe):
             node.call("set_text", b"scene", path.encode())
-            # Nothing is found, or there is something that is no file: which status that is depends on the system.
+            # Nothing is found, or there is something that is not a file: which status that is depends on the system.
             try:
                 node.call("step", 1, 0.0)
                 raise AssertionError(f"{path} was read")
             except SinewError as error:
-                assert "no file" in str(error), (path, str(error))
+                assert "not a file" in str(error), (path, str(error))
 
 
 def a_scene_file_that_changes_is_seen(library):
