@@ -145,7 +145,7 @@ fn muscles_that_do_not_come_to_rest_are_told_once() {
     };
     let texts = told(0.5, 10 * 24);
     assert_eq!(texts.len(), 1, "{texts:?}");
-    assert!(texts[0].contains("goal PIP") && texts[0].ends_with("pulling by turns: FDP"), "{texts:?}");
+    assert!(texts[0].contains("goal PIP") && texts[0].ends_with("pulling alternately: FDP"), "{texts:?}");
     assert_eq!(told(0.1, 10 * 24), [""; 0], "a little is no unrest");
     assert_eq!(told(0.5, 4 * 24), [""; 0], "they may take their time to settle");
 }

@@ -136,7 +136,7 @@ fn mistakes_name_line_and_element() {
             "inertia",
             "three",
         ),
-        ("second=\"ground\"", "second=\"bone\"", Kind::Topology, "contact", "with itself"),
+        ("second=\"ground\"", "second=\"bone\"", Kind::Topology, "contact", "a body and itself"),
         ("weight=\"0.3\"", "weight=\"3\"", Kind::OutOfRange, "plane", "outside 0..1"),
         ("and_on=\"arm\" ", "", Kind::MissingInput, "plane", "need and_on"),
         ("radius=\"0.1\"", "radius=\"0\"", Kind::Degenerate, "circle", "has no length"),

@@ -2,7 +2,7 @@
 
 page.py PAGE FOLDER SHOTS TAG: the page of a whole folder, whose files tell what has to be in it; pictures go to SHOTS.
 page.py PAGE bare: the page of a folder without rest.obj and maps, whose texture is red.
-page.py PAGE no_picture: the same with a texture that is no picture.
+page.py PAGE no_picture: the same with a texture that is not a picture.
 """
 
 import base64
@@ -287,7 +287,7 @@ def bare(browser, path):
 
 def no_picture(browser, path):
     page = opened(browser, path)
-    words = "red.png is no picture"
+    words = "red.png is not a picture"
     assert words in page.locator("#message").inner_text() and words in page.locator("#notes").inner_text()
     blue, _, red = pixels(page).transpose(2, 0, 1)
     assert (red > 3 * blue).mean() < 0.05, "a checker stands for the texture"
