@@ -58,8 +58,7 @@ enum Command {
     Skin(skin::Args),
     /// Let the skin slide over an animated body, frame by frame.
     Slide(slide::Args),
-    /// Run a job: compute the nodes of a scene and write all its outputs, or a part of them; an interrupted run
-    /// resumes.
+    /// Run a job: compute the nodes of a scene and write all its outputs, or a part of them; an interrupted run resumes.
     Run(run::Args),
     /// Make a page to review what `slide` wrote.
     Report(report::Args),

@@ -16,8 +16,7 @@ use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// The body at rest (OBJ, Alembic or USD, with UVs if slid UVs are wanted). Before the first frame the skin matches
-    /// it.
+    /// The body at rest (OBJ, Alembic or USD, with UVs if slid UVs are wanted). Before the first frame the skin matches it.
     #[arg(long)]
     rest: PathBuf,
     /// The length of one unit of all files, in metres: 0.01 for centimetres. By default USD files specify their own,
@@ -53,8 +52,7 @@ pub(super) struct Args {
     /// A parameter: NAME=VALUE. `sinew nodes skin_slider` lists them.
     #[arg(long = "set", value_name = "NAME=VALUE")]
     params: Vec<String>,
-    /// The folder to write into: rest.obj, uv.%04d.obj, skin.%04d.csv, maps.%04d.csv and report.json. Created if
-    /// missing.
+    /// The folder to write into: rest.obj, uv.%04d.obj, skin.%04d.csv, maps.%04d.csv and report.json. Created if missing.
     #[arg(long)]
     out: PathBuf,
     /// Write the body with slid UVs and maps, all frames in one Alembic file.

@@ -80,8 +80,7 @@ pub fn torus(ring_radius: Real, tube_radius: Real, around: usize, across: usize)
     sheet(around, across, vertex, unit_uv(around, across), positions)
 }
 
-/// A cube around the origin, `cells` by `cells` quads on each side, with its six sides as UV islands in a 3 by 2
-/// atlas.
+/// A cube around the origin, `cells` by `cells` quads on each side, with its six sides as UV islands in a 3 by 2 atlas.
 pub fn cube(size: Real, cells: usize) -> Mesh {
     let mut mesh = Mesh { face_offsets: vec![0], ..Mesh::default() };
     let mut uvs = CornerLayer::default();

@@ -122,8 +122,7 @@ impl SceneFile {
         Err(self.place(error, "frames", line))
     }
 
-    /// Attaches the element that caused an error. What came from the command line has no line and keeps its own
-    /// place.
+    /// Attaches the element that caused an error. What came from the command line has no line and keeps its own place.
     pub fn place(&self, error: Error, element: &str, line: Line) -> Error {
         match &self.path {
             Some(path) if line.0 > 0 => error.inside(path, line.0, element),

@@ -412,8 +412,7 @@ impl Model {
         self.turns = turns::find(&self.rest, &self.piece_of, &free);
     }
 
-    /// The constants of a triangle in space: `points` are the body's positions, `skin` the material points at its
-    /// corners.
+    /// The constants of a triangle in space: `points` are the body's positions, `skin` the material points at its corners.
     pub fn patch(&self, metric: [Real; 3], skin: &[SurfacePoint; 3]) -> Patch {
         let painted = skin.map(|point| self.painted(&point));
         self.patch_of(metric, painted.each_ref())

@@ -68,8 +68,7 @@ impl Axis {
         self.spring.is_some() || self.ligaments.is_some()
     }
 
-    /// The force of the spring and the ligaments at a value of the motion, and its negative derivatives by value and
-    /// rate.
+    /// The force of the spring and the ligaments at a value of the motion, and its negative derivatives by value and rate.
     fn resistance(&self, value: Real) -> [Real; 3] {
         let spring = self.spring.map_or([0.0; 3], |spring| {
             [spring.stiffness * (spring.rest - value), spring.stiffness, spring.damping]
@@ -117,8 +116,7 @@ impl Joint {
         Joint { name: name.into(), parent, child, in_parent, in_child, axes: free.map(axis) }
     }
 
-    /// The number of rows of constraints: for each motion that is not free, each friction, each spring with its
-    /// ligaments.
+    /// The number of rows of constraints: for each motion that is not free, each friction, each spring with its ligaments.
     pub(super) fn row_count(&self) -> usize {
         self.axes.iter().map(Axis::row_count).sum()
     }

@@ -1,5 +1,4 @@
-//! Storage for the numbers of textures: in memory while there is room, then in files that the system pages in on
-//! demand.
+//! Storage for the numbers of textures: in memory while there is room, then in files that the system pages in on demand.
 
 use crate::error::{Error, Result};
 use memmap2::MmapMut;

@@ -137,8 +137,7 @@ pub struct Texels {
 }
 
 impl Texels {
-    /// `padding` texels around the islands are covered too: 1 for ST-maps, 8 to 16 for textures that a renderer
-    /// minifies.
+    /// `padding` texels around the islands are covered too: 1 for ST-maps, 8 to 16 for textures that a renderer minifies.
     pub fn new(
         layout: &Layout,
         tile: Tile,
@@ -168,8 +167,7 @@ impl Texels {
         self.grid.tile
     }
 
-    /// The first two faces that claim the same texels, and the number of texels claimed twice; the lower face gets
-    /// them.
+    /// The first two faces that claim the same texels, and the number of texels claimed twice; the lower face gets them.
     /// None if the UVs do not overlap.
     pub fn warning(&self) -> Option<String> {
         let mut found = self.bands.iter().filter_map(|b| b.overlap);

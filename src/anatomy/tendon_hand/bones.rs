@@ -94,8 +94,7 @@ const FLEXING_PASSIVE: [Passive; 3] = [
 ];
 /// Abduction, at whose limits \[HelpingHand table A.1\] the collateral ligaments are taut. Chosen so that both flexors,
 /// which end a fist with up to a third of their strength, do not tip a finger sideways: flexed to its limit, it gives
-/// way by rotating about an oblique axis. In real hands the collateral ligaments, which are taut in a fist, prevent
-/// that.
+/// way by rotating about an oblique axis. In real hands the collateral ligaments, which are taut in a fist, prevent that.
 const SPREADING_PASSIVE: Passive =
     Passive { rest: 0.0, stiffness: 0.35, range: [0.0; 2], moment: 0.03, width: 3.0 };
 
@@ -275,8 +274,7 @@ impl Skeleton {
 }
 
 impl Resistance {
-    /// A rotation between limits in degrees, of a joint `size` times as large as the one for which the resistance is
-    /// given.
+    /// A rotation between limits in degrees, of a joint `size` times as large as the one for which the resistance is given.
     fn turning(&self, size: Real, limits: [Real; 2], passive: &Passive) -> Axis {
         let [from, to] = limits.map(Real::to_radians);
         let stiffness = if self.passive { passive.stiffness } else { 0.0 };

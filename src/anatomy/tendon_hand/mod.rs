@@ -122,8 +122,7 @@ const MUSCLE_STIFFNESS: Real = 15.0;
 /// The rest position of that spring, this far proximal of the start, in m: all strands are then taut with 0.15 N.
 const MUSCLE_EASE: Real = 0.010;
 /// In N s/m; chosen, not measured. With it a muscle at rest reels in 75 mm of tendon per second: the slack from joints
-/// that capsules and other muscles rotate. A slack muscle pulls too late, and goals that choose activations do not see
-/// it.
+/// that capsules and other muscles rotate. A slack muscle pulls too late, and goals that choose activations do not see it.
 const MUSCLE_DAMPING: Real = 2.0;
 /// In s/m: fibres of the fingers' long muscles have about 6 cm (Lieber et al. 1992, "Architecture of selected muscles of the
 /// arm and forearm"), and muscles shorten by at most about ten times the length of their fibres in a second.

@@ -7,18 +7,15 @@
 //!   in the plane of the bone before the joint, the second in that of the bone after it. Where there is one (EDC 10,
 //!   ExtLat 14), it lies in the first: on the head around which the tendon runs. `Distal plane0` is then not used.
 //! - ExtLat 9 and 10 list `hplane` (may slide palmar to it, not beyond), LUM 5 and 6, the same points, `vplane`. The
-//! first
-//!   lets lateral bands fall as the text says, so it is used, and one node lies in each of the two planes.
+//!   first lets lateral bands fall as the text says, so it is used, and one node lies in each of the two planes.
 //! - IntMed 4 lists an inequality only, which leaves it free along the bone with its material: the same motion twice.
 //!   A plane of ours across the bone, `Proximal tplane`, holds it.
 //! - OL 1 is listed as Eulerian. Material would run out through the end of the strand, so it carries its material.
 //! - DI ends on the proximal bone, as its table says, not on the middle one, as its text says.
 //! - The thesis omits the ulnar side of its index finger. So its interossei end on the proximal bone
 //!   and move the knuckle only, while they extend PIP and DIP in people \[HelpingHand tables 3.2, A.4\] (Lauer,
-//! Kilgore,
-//!   Peckham, Bhadra, "The function of the finger intrinsic muscles in response to electrical stimulation"). Two
-//! strands
-//!   of ours, `DILat` and `PILat`, are their wings: from the muscle past the side of PIP into the terminal tendon.
+//!   Kilgore, Peckham, Bhadra, "The function of the finger intrinsic muscles in response to electrical stimulation"). Two
+//!   strands of ours, `DILat` and `PILat`, are their wings: from the muscle past the side of PIP into the terminal tendon.
 //! - The text says "II IntMed line" for LUM's muscle once; there is no such line, the tables say `LUM line`.
 
 use super::bones::Bone;

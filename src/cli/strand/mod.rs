@@ -1,5 +1,4 @@
-//! `sinew strand`: strands, bodies and joints of a scene in motion, frame by frame: a job of one node, given by
-//! options.
+//! `sinew strand`: strands, bodies and joints of a scene in motion, frame by frame: a job of one node, given by options.
 
 mod source;
 mod stale;

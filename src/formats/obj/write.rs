@@ -12,8 +12,7 @@ pub fn save(path: &Path, mesh: &Mesh) -> Result<()> {
     atomic::write(path, |file| write(file, mesh))
 }
 
-/// Writes a mesh that [`Mesh::check_counts`] accepts. Numbers have the shortest form that reads back as the same
-/// bits.
+/// Writes a mesh that [`Mesh::check_counts`] accepts. Numbers have the shortest form that reads back as the same bits.
 pub fn write(out: &mut impl Write, mesh: &Mesh) -> io::Result<()> {
     for p in &mesh.positions {
         writeln!(out, "v {} {} {}", p.x, p.y, p.z)?;

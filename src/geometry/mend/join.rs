@@ -211,8 +211,7 @@ impl Sides {
     }
 
     /// Separates pairs whose edge is between the same two fans as another one: an edge without a partner, at both ends
-    /// in the fan of those that have one. By their vertices they could not be told apart. Returns whether there were
-    /// any.
+    /// in the fan of those that have one. By their vertices they could not be told apart. Returns whether there were any.
     fn untie_crowded(&mut self, fan: &[u32]) -> bool {
         let ends = |h: usize| [fan[h], fan[self.next[h] as usize]];
         let mut edges: Vec<([u32; 2], u32)> = (0..self.ends.len())

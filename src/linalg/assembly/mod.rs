@@ -1,5 +1,4 @@
-//! Sums small element matrices and vectors into one sparse matrix and one gradient, with the same bits at any thread
-//! count.
+//! Sums small element matrices and vectors into one sparse matrix and one gradient, with the same bits at any thread count.
 //!
 //! Elements are computed in parallel into a buffer, each in its own slots; then every nonzero gathers its
 //! contributions in the order of the elements. No sum depends on thread timing. Nothing is allocated after set-up.

@@ -73,8 +73,7 @@ impl Running {
         Ok(moment)
     }
 
-    /// The state that the frame continues from, and the seconds since; a repeated frame starts from the state before
-    /// it.
+    /// The state that the frame continues from, and the seconds since; a repeated frame starts from the state before it.
     pub(super) fn turn_to(&self, moment: &Moment, fps: Real) -> (Memory, Real) {
         let one = 1.0 / fps;
         match (moment.history.begins(), moment.last, self.now.frame, &self.before) {

@@ -54,8 +54,7 @@ fn walk(tree: &Tree, schema: &ElementSchema, path: &str) -> Result<()> {
     Ok(())
 }
 
-/// Refuses mass and moments of a free body that a solver could not tell from zero or infinity; `found` is where they
-/// stand.
+/// Refuses mass and moments of a free body that a solver could not tell from zero or infinity; `found` is where they stand.
 pub(super) fn check_mass(mass: Real, moments: &Vec3, found: (&str, Line)) -> Result<()> {
     let (element, line) = found;
     let refuse = |message: String| Err(wrong(Kind::OutOfRange, message, element, line));

@@ -137,8 +137,7 @@ impl Strained {
         finite & (self.area > 0.0)
     }
 
-    /// The same in the principal axes of C, where the second derivatives of an isotropic material decouple into two
-    /// pairs.
+    /// The same in the principal axes of C, where the second derivatives of an isotropic material decouple into two pairs.
     #[inline(always)]
     fn in_principal_axes(self) -> Self {
         let [c11, c22, c12] = self.cauchy;

@@ -129,8 +129,7 @@ pub struct Newton {
 }
 
 impl Newton {
-    /// For second derivatives with the pattern of `assembly`, that many nodes, and limits on constraints and other
-    /// rows.
+    /// For second derivatives with the pattern of `assembly`, that many nodes, and limits on constraints and other rows.
     pub fn new(assembly: Assembly, order: &Order, nodes: usize, rows: [usize; 2]) -> Result<Self> {
         let n = assembly.matrix().rows();
         Ok(Newton {

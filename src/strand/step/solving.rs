@@ -15,8 +15,7 @@ use crate::error::{Error, Kind, Result};
 use crate::math::Real;
 use crate::solve::boxed::Boxed;
 
-/// The maximum number of alternations of normal forces and friction in a step. Each usually leaves a tenth of the
-/// error.
+/// The maximum number of alternations of normal forces and friction in a step. Each usually leaves a tenth of the error.
 const STAGGERED: usize = 8;
 /// Bounds of friction that move by less than this fraction agree.
 const AGREED: Real = 1e-3;
