@@ -34,7 +34,6 @@ pub mod xml;
 pub use csv::{first_row, read_text};
 
 use crate::error::{Error, Kind, Result};
-use crate::math::Real;
 use std::path::Path;
 
 /// A file format.
@@ -104,9 +103,8 @@ pub struct Shot {
     pub write: WriteShot,
 }
 
-/// Takes the file's name, what stays the same, the frames, their number per second, and the source of each.
-pub type WriteShot =
-    fn(&Path, &shot::Info, &[i64], Real, &mut dyn FnMut(usize) -> Result<shot::FrameData>) -> Result<()>;
+/// Writes a take from the source of its frames.
+pub type WriteShot = fn(&shot::Take, &mut shot::Source) -> Result<()>;
 
 /// What of a moving shot a format holds besides points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -244,7 +242,7 @@ pub const FORMATS: [Row; 17] = [
         title: "USD",
         reads: "meshes (also posed by skeletons, linearly, and by blend shapes without in-betweens), primvars, transforms, skeletons of one file; `shot.usd/root/body` names one of several",
         writes: "a mesh with moving UVs, maps, curves; layers",
-        shot: Some(Shot { holds: ALL, write: usd::write }),
+        shot: Some(Shot { holds: ALL, write: sink::usd }),
     },
     Row {
         format: Format::Usda,
@@ -253,7 +251,7 @@ pub const FORMATS: [Row; 17] = [
         title: "USD text",
         reads: "the same as text",
         writes: "the same as text",
-        shot: Some(Shot { holds: ALL, write: usd::write }),
+        shot: Some(Shot { holds: ALL, write: sink::usd }),
     },
     Row {
         format: Format::Usdc,
@@ -262,7 +260,7 @@ pub const FORMATS: [Row; 17] = [
         title: "USD binary",
         reads: "the same in binary",
         writes: "the same in binary",
-        shot: Some(Shot { holds: ALL, write: usd::write }),
+        shot: Some(Shot { holds: ALL, write: sink::usd }),
     },
     Row {
         format: Format::Usdz,

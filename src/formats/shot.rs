@@ -3,8 +3,10 @@
 
 use super::over::Over;
 use super::provenance::Provenance;
+use crate::error::Result;
 use crate::geometry::Mesh;
 use crate::math::{Affine, Real, Space, Vec2, Vec3};
+use std::path::Path;
 
 /// What stays the same in all frames.
 #[derive(Clone, Debug, Default)]
@@ -35,6 +37,22 @@ impl Info<'_> {
         Real::from(self.samples.max(1))
     }
 }
+
+/// A shot on its way into files.
+#[derive(Clone, Copy, Debug)]
+pub struct Take<'a> {
+    /// The file, or the pattern of a file per frame.
+    pub file: &'a Path,
+    /// What stays the same in all frames.
+    pub info: &'a Info<'a>,
+    /// The frames.
+    pub frames: &'a [i64],
+    /// Frames per second.
+    pub fps: Real,
+}
+
+/// Gives the frame of an index; may be called more than once for it.
+pub type Source<'a> = dyn FnMut(usize) -> Result<FrameData> + 'a;
 
 /// Numbers on a mesh or on curves.
 #[derive(Clone, Debug)]

@@ -4,8 +4,8 @@ use super::alembic::{self, CurvesSample, MeshSample, ObjectId, Scope, Transform,
 use super::cache::{CacheKind, CacheWriter};
 use super::points::sampling;
 use super::sequence::Pattern;
-use super::shot::{CurvesData, FrameData, Info, Map};
-use super::{FORMATS, Format, Holds, gltf, obj};
+use super::shot::{CurvesData, FrameData, Info, Map, Source, Take};
+use super::{FORMATS, Format, Holds, gltf, obj, usd};
 use crate::error::{Error, Kind, Result};
 use crate::geometry::{CornerLayer, Mesh};
 use crate::math::{Real, UpAxis, Vec2, Vec3};
@@ -56,14 +56,14 @@ pub fn write(
     info: &Info,
     frames: &[i64],
     fps: Real,
-    source: &mut dyn FnMut(usize) -> Result<FrameData>,
+    source: &mut Source,
 ) -> Result<Vec<PathBuf>> {
     let format = Format::of(file)?;
     let Some(shot) = format.row().shot else {
         let message = format!("{} holds no moving geometry", format.row().title);
         return Err(Error::new(Kind::Unsupported, message).file(file));
     };
-    (shot.write)(file, info, frames, fps, source)?;
+    (shot.write)(&Take { file, info, frames, fps }, source)?;
     names(file, frames)
 }
 
@@ -73,13 +73,8 @@ fn need_mesh<'a>(file: &Path, info: &Info<'a>) -> Result<&'a Mesh> {
 }
 
 /// glTF cannot animate UVs: those of the middle frame are shown.
-pub(super) fn glb(
-    file: &Path,
-    info: &Info,
-    frames: &[i64],
-    fps: Real,
-    source: &mut dyn FnMut(usize) -> Result<FrameData>,
-) -> Result<()> {
+pub(super) fn glb(take: &Take, source: &mut Source) -> Result<()> {
+    let Take { file, info, frames, fps } = *take;
     let shown = source(frames.len() / 2)?.uvs;
     let uvs = (!shown.is_empty()).then_some(shown.as_slice());
     let mesh = need_mesh(file, info)?;
@@ -88,34 +83,20 @@ pub(super) fn glb(
     gltf::write(file, &info, frames, fps, &mut |index| Ok(source(index)?.points))
 }
 
-pub(super) fn pc2(
-    file: &Path,
-    info: &Info,
-    frames: &[i64],
-    fps: Real,
-    source: &mut dyn FnMut(usize) -> Result<FrameData>,
-) -> Result<()> {
-    points(file, CacheKind::Pc2, info, frames, fps, source)
+pub(super) fn pc2(take: &Take, source: &mut Source) -> Result<()> {
+    points(CacheKind::Pc2, take, source)
 }
 
-pub(super) fn mdd(
-    file: &Path,
-    info: &Info,
-    frames: &[i64],
-    fps: Real,
-    source: &mut dyn FnMut(usize) -> Result<FrameData>,
-) -> Result<()> {
-    points(file, CacheKind::Mdd, info, frames, fps, source)
+pub(super) fn mdd(take: &Take, source: &mut Source) -> Result<()> {
+    points(CacheKind::Mdd, take, source)
 }
 
-fn points(
-    file: &Path,
-    kind: CacheKind,
-    info: &Info,
-    frames: &[i64],
-    fps: Real,
-    source: &mut dyn FnMut(usize) -> Result<FrameData>,
-) -> Result<()> {
+pub(super) fn usd(take: &Take, source: &mut Source) -> Result<()> {
+    usd::write(take.file, take.info, take.frames, take.fps, source)
+}
+
+fn points(kind: CacheKind, take: &Take, source: &mut Source) -> Result<()> {
+    let Take { file, info, frames, fps } = *take;
     let first = source(0)?.points.len();
     let mut writer = CacheWriter::of_shot(file, kind, first, frames, [fps, info.samples()])?;
     for (index, &frame) in frames.iter().enumerate() {
@@ -124,13 +105,8 @@ fn points(
     writer.commit()
 }
 
-pub(super) fn objs(
-    file: &Path,
-    info: &Info,
-    frames: &[i64],
-    _fps: Real,
-    source: &mut dyn FnMut(usize) -> Result<FrameData>,
-) -> Result<()> {
+pub(super) fn objs(take: &Take, source: &mut Source) -> Result<()> {
+    let Take { file, info, frames, .. } = *take;
     let Some(pattern) = Pattern::parse(file)? else {
         return Err(Error::new(Kind::InvalidArgument, "the name has no placeholder for the frame").file(file));
     };
@@ -196,13 +172,8 @@ struct Objects {
     curves: Vec<ObjectId>,
 }
 
-pub(super) fn alembic(
-    file: &Path,
-    info: &Info,
-    frames: &[i64],
-    fps: Real,
-    source: &mut dyn FnMut(usize) -> Result<FrameData>,
-) -> Result<()> {
+pub(super) fn alembic(take: &Take, source: &mut Source) -> Result<()> {
+    let Take { file, info, frames, fps } = *take;
     let mut writer = Writer::create(file, sampling(frames, fps))?;
     writer.set_frame_rate(fps / info.samples());
     writer.set_provenance(info.provenance.clone());

@@ -2,7 +2,7 @@
 
 use super::Use;
 use super::results::LayerChoice;
-use super::schema::{Attribute, elements, word_attribute};
+use super::schema::{Attribute, Line, elements, word_attribute};
 use serde::{Serialize, Serializer};
 
 elements! {
@@ -56,6 +56,25 @@ elements! {
         "velocities" velocities: bool = "no";
         /// For tables, what a row stands for, in the singular; when left out, the port's item, or joint for matrices alone.
         "item" item: Option<String>;
+    }
+}
+
+impl WriteElement {
+    /// A file of these outputs alone, which is not a layer.
+    pub fn new(file: String, from: String, line: Line) -> Self {
+        WriteElement {
+            file,
+            from,
+            faces: None,
+            radii: None,
+            layer: LayerChoice::No,
+            cuts: None,
+            groups: false,
+            velocities: false,
+            tubes: None,
+            item: None,
+            line,
+        }
     }
 }
 

@@ -12,7 +12,7 @@ use crate::math::Real;
 use crate::nodes::Instance;
 use crate::scene::frames::FrameRange;
 use crate::scene::schema::Line;
-use crate::scene::{Broken, FramesElement, LayerChoice, OutputsElement, Scene, WriteElement};
+use crate::scene::{Broken, FramesElement, OutputsElement, Scene, WriteElement};
 use source::Source;
 use std::path::{Path, PathBuf};
 
@@ -191,19 +191,7 @@ fn write(file: &str, from: &[&str]) -> WriteElement {
         Some((name, id)) => format!("{name}={}", port(id)),
         None => port(text),
     });
-    WriteElement {
-        file: file.into(),
-        from: from.collect::<Vec<_>>().join(" "),
-        faces: None,
-        radii: None,
-        layer: LayerChoice::No,
-        cuts: None,
-        groups: false,
-        tubes: None,
-        velocities: false,
-        item: None,
-        line: Line(0),
-    }
+    WriteElement::new(file.into(), from.collect::<Vec<_>>().join(" "), Line(0))
 }
 
 fn port(id: &str) -> String {

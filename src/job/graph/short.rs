@@ -5,7 +5,7 @@ use super::super::scene_file::SceneFile;
 use crate::error::{Error, Kind, Result};
 use crate::nodes::{Direction, Port, PortKind};
 use crate::scene::schema::Line;
-use crate::scene::{Broken, InputElement, LayerChoice, NodeElement, OneFrame, OutputsElement, WriteElement};
+use crate::scene::{Broken, InputElement, NodeElement, OneFrame, OutputsElement, WriteElement};
 use std::borrow::Cow;
 use std::path::Path;
 
@@ -105,19 +105,8 @@ pub(crate) fn outputs(file: &SceneFile) -> Result<Option<Cow<'_, OutputsElement>
     let path = Path::new(&output.file);
     let Some(name) = path.file_name() else { return wrong("a file name is expected") };
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let write = WriteElement {
-        file: name.to_string_lossy().into_owned(),
-        from: format!("{}.points", node.called()),
-        faces: None,
-        radii: None,
-        layer: LayerChoice::No,
-        cuts: None,
-        groups: false,
-        tubes: None,
-        velocities: false,
-        item: None,
-        line: output.line,
-    };
+    let from = format!("{}.points", node.called());
+    let write = WriteElement::new(name.to_string_lossy().into_owned(), from, output.line);
     Ok(Some(Cow::Owned(OutputsElement {
         folder: folder.to_string_lossy().into_owned(),
         broken: Broken::Stop,

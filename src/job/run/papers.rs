@@ -1,0 +1,114 @@
+//! What a run leaves to read: the report, the manifest and the page.
+
+use super::super::manifest::{self, Listed};
+use super::super::seams;
+use super::super::summary::{Summary, failed};
+use super::super::work::Done;
+use super::{Job, Way};
+use crate::control::Control;
+use crate::error::{Error, Kind, Result};
+use crate::formats::{atomic, inside};
+use crate::math::UpAxis;
+use crate::scene::frames::format_frames;
+use serde_json::{Value, json};
+use std::collections::HashSet;
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::Instant;
+
+impl Job {
+    /// The page shows the tables of all frames, and the report.
+    pub(super) fn page_of_all(&mut self) -> Result<Summary> {
+        let summary = self.report();
+        if let Some(&first) = summary.left.first() {
+            let left = format_frames(&summary.left);
+            let message = format!("the page shows all frames, and the files of some are missing: {left}");
+            return Err(Error::new(Kind::MissingFile, message).file(&self.folder).frame(first));
+        }
+        self.save_report(&summary)?;
+        self.make_page().map(|()| summary)
+    }
+
+    pub(super) fn make_page(&mut self) -> Result<()> {
+        let clock = Instant::now();
+        self.sinks.write_page(self.graph.frames())?;
+        self.took("page", clock);
+        Ok(())
+    }
+
+    pub(super) fn save_report(&self, summary: &Summary) -> Result<()> {
+        if !self.sinks.has_report() {
+            return Ok(());
+        }
+        let told = format!("{:#}\n", summary.report);
+        atomic::write(&self.folder.join("report.json"), |file| file.write_all(told.as_bytes()))
+    }
+
+    /// What the run has to say so far.
+    pub(super) fn report(&self) -> Summary {
+        let places = 0..self.graph.frames().len();
+        let row =
+            |place: usize| self.done.get(&place).map(|done| &done.row).or_else(|| self.rows.get(&place));
+        let rows: Vec<&Value> = places.filter_map(row).collect();
+        let mut warnings = self.graph.warnings();
+        warnings.extend(self.sinks.warnings());
+        warnings.extend(seams::warning(&rows));
+        for row in &rows {
+            let texts = row["warnings"].as_array().into_iter().flatten().filter_map(Value::as_str);
+            warnings.extend(texts.map(|text| format!("frame {}: {text}", row["frame"])));
+        }
+        let failed = failed(rows.iter().copied());
+        let mut report = json!({
+            "fps": self.graph.fps(), "frames": rows, "warnings": warnings, "milliseconds": self.milliseconds,
+        });
+        for (name, told) in [("command", &self.command), ("job", &self.fingerprint)] {
+            if !told.is_empty() {
+                report[name] = json!(told);
+            }
+        }
+        if self.graph.space().up() == UpAxis::Z {
+            report["up"] = json!("z");
+        }
+        if let Some(unit) = self.unit {
+            report["unit"] = json!(unit);
+        }
+        let left = self.left().into_iter().map(|place| self.graph.frames()[place]).collect();
+        Summary { report, warnings, failed, left }
+    }
+
+    /// The files that the job read and wrote; report.json, which contains times, is not among them.
+    pub(super) fn manifest(&self, control: &Control) -> Result<()> {
+        if self.plan.way == Way::Once || !self.sinks.has_report() {
+            return Ok(());
+        }
+        self.inputs.iter().try_for_each(|input| input.check(control))?;
+        let list = |files: &[Listed]| -> Vec<Value> { files.iter().map(Listed::to_json).collect() };
+        let frame = |done: &Done| json!({ "frame": done.row["frame"], "kept": done.row["kept"], "files": list(&done.files) });
+        let manifest = json!({
+            "sinew": env!("SINEW_VERSION"), "job": self.fingerprint,
+            "inputs": self.inputs.iter().map(|input| input.listed().to_json()).collect::<Vec<_>>(),
+            "frames": self.done.values().map(frame).collect::<Vec<_>>(), "files": list(&self.files),
+        });
+        let path = self.folder.join(manifest::NAME);
+        atomic::write(&path, |file| writeln!(file, "{manifest:#}"))?;
+        self.remove_stale(control)
+    }
+
+    /// An earlier run's leftover files could be mistaken for this one's; files changed since are somebody's work.
+    fn remove_stale(&self, control: &Control) -> Result<()> {
+        let names: HashSet<PathBuf> = self.names.iter().map(|name| inside::whole(name)).collect();
+        for file in &self.before {
+            let path = file.path(&self.folder);
+            if !names.contains(&inside::whole(&path)) && file.is_there(&self.folder, control)? {
+                std::fs::remove_file(&path).map_err(|e| Error::io(&path, &e))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The name of the unit of length.
+pub(super) fn unit(metres: f64) -> Option<&'static str> {
+    let known = [(1.0, "m"), (0.1, "dm"), (0.01, "cm"), (0.001, "mm"), (0.0254, "in"), (0.3048, "ft")];
+    known.iter().find(|(size, _)| *size == metres).map(|(_, name)| *name)
+}
