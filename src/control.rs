@@ -1,8 +1,9 @@
-//! How a long computation talks to its caller: progress, cancelling and log lines.
+//! How a long computation talks to its caller: progress, cancelling, log lines and times of its stages.
 
 use crate::error::{Error, Result};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 /// How loud a log line is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -100,6 +101,23 @@ impl Control {
         if let Some(listener) = &self.listener {
             listener.log(level, message);
         }
+    }
+}
+
+/// Times the stages of a computation, one after the other.
+pub struct Stopwatch(Instant);
+
+impl Stopwatch {
+    /// Starts the first stage.
+    pub fn start() -> Self {
+        Stopwatch(Instant::now())
+    }
+
+    /// Adds the seconds of a stage to a sum and starts the next.
+    pub fn lap(&mut self, sum: &mut f64) {
+        let now = Instant::now();
+        *sum += (now - self.0).as_secs_f64();
+        self.0 = now;
     }
 }
 

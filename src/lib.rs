@@ -9,6 +9,7 @@
 //! | 0 | [`error`] | what went wrong and where |
 //! | 1 | [`control`] | progress, cancelling, log lines |
 //! | 1 | [`math`] | numbers, rotations, rigid motions, polar and singular value decompositions, host space |
+//! | 1 | [`bytes`] | little-endian numbers in bytes: what saved states and tables of files are read and written with |
 //! | 2 | [`linalg`] | sparse assembly, elimination orders, Cholesky, constrained and iterative solvers |
 //! | 3 | [`energy`] | membrane energies: materials as functions of strain, and their table |
 //! | 3 | [`geometry`] | meshes, adjacency, measures, walking, closest points, charts, decimation, subdivision, solids and their sections |
@@ -55,6 +56,7 @@
 #![warn(missing_docs)]
 
 pub mod anatomy;
+pub mod bytes;
 pub mod cli;
 pub mod control;
 pub mod drawing;

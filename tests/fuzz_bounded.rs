@@ -6,6 +6,8 @@
 mod memory;
 #[path = "fuzz/samples.rs"]
 mod samples;
+#[path = "support/soak.rs"]
+mod soak;
 #[path = "fuzz/targets.rs"]
 mod targets;
 
@@ -139,7 +141,7 @@ fn check_sample(target: Target, samples: &[(String, Vec<u8>)], index: usize) -> 
     for length in (0..=sample.len()).rev() {
         attempt(target, &sample[..length]).map_err(|e| format!("{name}, the first {length} bytes: {e}"))?;
     }
-    for seed in 0..MUTATIONS {
+    for seed in 0..soak::rounds(MUTATIONS) {
         let hash = u64::from(crc32fast::hash(name.as_bytes()));
         let mut random = Random((hash << 32) | seed);
         let other = &samples[random.below(samples.len())].1;

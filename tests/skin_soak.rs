@@ -1,5 +1,8 @@
-//! Ten thousand frames of bodies that no animator would make: nothing panics, nothing becomes NaN, no triangle of skin
+//! Thousands of frames of bodies that no animator would make: nothing panics, nothing becomes NaN, no triangle of skin
 //! stays turned over, and the skin recovers when the body does.
+
+#[path = "support/soak.rs"]
+mod soak;
 
 use sinew::control::Control;
 use sinew::energy::{Constants, MATERIALS, Material, MaterialKind};
@@ -86,7 +89,7 @@ fn disturb(dice: &mut Dice, rest: &[Vec3], body: &[Vec3]) -> Vec<Vec3> {
 }
 
 #[test]
-fn ten_thousand_frames_that_no_animator_would_make() {
+fn frames_that_no_animator_would_make() {
     let control = Control::default();
     let (mut frames, mut kept, mut warned, mut turned) = (0, 0, 0, 0);
     for (m, mesh) in meshes().into_iter().enumerate() {
@@ -107,7 +110,7 @@ fn ten_thousand_frames_that_no_animator_would_make() {
             model.set_holds(&holds).unwrap();
             let mut skin = Runner::new(&model).unwrap();
             let mut body = rest.clone();
-            for frame in 0..625 {
+            for frame in 0..soak::rounds(160) {
                 body = disturb(&mut dice, &rest, &body);
                 let mut given = body.clone();
                 if dice.below(50) == 0 {
@@ -138,5 +141,5 @@ fn ten_thousand_frames_that_no_animator_would_make() {
     println!(
         "{frames} frames: {kept} bodies not finite, {warned} with a warning, {turned} with skin turned over"
     );
-    assert!(frames == 10_000 && kept > 100 && turned == 0);
+    assert!(kept * 200 > frames && turned == 0);
 }

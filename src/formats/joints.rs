@@ -38,6 +38,14 @@ pub fn read(path: &Path) -> Result<JointAnimation> {
     read.map_err(|e| e.file(path))
 }
 
+/// Refuses a pose with a transform that is not finite.
+pub(super) fn check_finite(pose: &[Affine]) -> Result<()> {
+    match pose.iter().position(|m| !m.iter().all(|x| x.is_finite())) {
+        Some(k) => Err(Error::new(Kind::NotFinite, "the joint's transform is not finite").joint(k)),
+        None => Ok(()),
+    }
+}
+
 /// Reads a text.
 pub fn parse(text: &str) -> Result<JointAnimation> {
     let mut animation = JointAnimation::default();

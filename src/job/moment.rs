@@ -2,6 +2,7 @@
 //! from it later, by this run or another one.
 
 use super::arrays::{points_of, uvs_of};
+use crate::bytes::{Reader, put_counted, put_reals, seal};
 use crate::error::{Error, Kind, Result};
 use crate::formats::atomic;
 use crate::formats::file;
@@ -104,14 +105,11 @@ impl Moment {
         });
         let head = head.to_string();
         let mut bytes = MAGIC.to_vec();
-        bytes.extend((head.len() as u64).to_le_bytes());
-        bytes.extend(head.as_bytes());
+        put_counted(&mut bytes, head.as_bytes());
         let arrays = || self.outputs.iter().chain(self.between.iter().flatten()).map(|(_, values)| values);
         bytes.reserve_exact(8 * arrays().map(|values| values.len()).sum::<usize>() + 4);
-        let numbers = arrays().flat_map(|values| values.iter());
-        numbers.for_each(|x| bytes.extend_from_slice(&x.to_le_bytes()));
-        let sum = crc32fast::hash(&bytes);
-        bytes.extend(sum.to_le_bytes());
+        arrays().for_each(|values| put_reals(&mut bytes, values.iter()));
+        seal(&mut bytes);
         bytes
     }
 
@@ -124,13 +122,8 @@ impl Moment {
 }
 
 fn decode(bytes: &[u8]) -> Option<Moment> {
-    let (bytes, sum) = bytes.split_last_chunk::<4>()?;
-    let rest = bytes.strip_prefix(MAGIC)?;
-    if crc32fast::hash(bytes) != u32::from_le_bytes(*sum) {
-        return None;
-    }
-    let (length, rest) = rest.split_first_chunk::<8>()?;
-    let (head, rest) = rest.split_at_checked(usize::try_from(u64::from_le_bytes(*length)).ok()?)?;
+    let mut reader = Reader::sealed("the stored frame", MAGIC, bytes).ok()?;
+    let (head, rest) = (reader.counted().ok()?, reader.take_rest());
     let head: Value = serde_json::from_slice(head).ok()?;
     let mut numbers = rest.chunks_exact(8).filter_map(|b| Some(Real::from_le_bytes(b.try_into().ok()?)));
     let mut take = |count: usize| -> Option<Vec<Real>> {

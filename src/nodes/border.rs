@@ -2,7 +2,7 @@
 
 use super::descriptor::Quantity;
 use crate::error::{Error, Kind};
-use crate::math::{Affine, Real, Space, Vec3};
+use crate::math::{Affine, Real, Space, Vec3, all_finite};
 
 /// The tolerance on the last row of a transform, 0 0 0 1: hosts multiply matrices in single precision.
 const LAST_ROW_TOLERANCE: Real = 1e-5;
@@ -121,11 +121,6 @@ fn transpose(m: &mut [Real]) {
     for (row, column) in (0..4).flat_map(|row| (0..row).map(move |column| (row, column))) {
         m.swap(4 * row + column, 4 * column + row);
     }
-}
-
-/// Without an early exit, so that it vectorises.
-fn all_finite(values: &[Real]) -> bool {
-    values.iter().fold(true, |ok, v| ok & v.is_finite())
 }
 
 fn last_row_fits(m: &[Real]) -> bool {

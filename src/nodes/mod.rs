@@ -14,6 +14,7 @@ mod skinning;
 mod state;
 mod strand;
 mod time;
+mod timeline;
 mod transfer;
 mod value;
 

@@ -6,6 +6,7 @@
 
 use super::descriptor::NodeDescriptor;
 use super::time::Frame;
+use crate::bytes::{Reader, put_count, put_counted, put_reals, seal};
 use crate::error::{Error, Kind, Result};
 use crate::math::Real;
 
@@ -27,45 +28,35 @@ impl Saved {
     pub(super) fn encode(&self, node: &NodeDescriptor) -> Vec<u8> {
         let mut out = MAGIC.to_vec();
         out.extend(if self.lean { LEAN } else { WHOLE }.to_le_bytes());
-        put_bytes(&mut out, node.id.as_bytes());
+        put_counted(&mut out, node.id.as_bytes());
         out.extend(node.state_version.to_le_bytes());
-        put_length(&mut out, self.params.len());
+        put_count(&mut out, self.params.len());
         for (id, text) in &self.params {
-            put_bytes(&mut out, id.as_bytes());
-            put_bytes(&mut out, text.as_bytes());
+            put_counted(&mut out, id.as_bytes());
+            put_counted(&mut out, text.as_bytes());
         }
-        let frame = self.last.unwrap_or(Frame { number: 0, seconds: 0.0 });
-        out.push(u8::from(self.last.is_some()));
-        out.extend(frame.number.to_le_bytes());
-        out.extend(frame.seconds.to_le_bytes());
-        put_length(&mut out, self.outputs.len());
+        Frame::put(self.last, &mut out);
+        put_count(&mut out, self.outputs.len());
         for (id, values) in &self.outputs {
-            put_bytes(&mut out, id.as_bytes());
-            put_length(&mut out, values.len());
-            out.extend(values.iter().flat_map(|v| v.to_le_bytes()));
+            put_counted(&mut out, id.as_bytes());
+            put_count(&mut out, values.len());
+            put_reals(&mut out, values);
         }
-        put_bytes(&mut out, &self.payload);
-        out.extend(crc32fast::hash(&out).to_le_bytes());
+        put_counted(&mut out, &self.payload);
+        seal(&mut out);
         out
     }
 
     /// The state version of the node that wrote the bytes, and what they hold.
     pub(super) fn decode(bytes: &[u8], node: &NodeDescriptor) -> Result<(u32, Saved)> {
-        let broken = |what: &str| Error::new(Kind::Parse, format!("the saved state {what}"));
-        let body = bytes.strip_prefix(MAGIC).ok_or_else(|| broken("has the wrong signature"))?;
-        let (body, sum) = body.split_last_chunk::<4>().ok_or_else(|| broken("is cut off"))?;
-        // The checksum comes first: what follows can then be trusted, except against malice.
-        if crc32fast::hash(&bytes[..bytes.len() - 4]) != u32::from_le_bytes(*sum) {
-            return Err(broken("is damaged or truncated (its checksum is wrong)"));
-        }
-        let mut reader = Reader { all: body.len(), rest: body };
+        let mut reader = Reader::sealed("the saved state", MAGIC, bytes)?;
         let format = reader.u32()?;
         if format != WHOLE && format != LEAN {
             let message =
                 format!("the saved state has format {format}, this version reads {WHOLE} and {LEAN}");
             return Err(Error::new(Kind::WrongVersion, message));
         }
-        let id = reader.text()?;
+        let id = text(&mut reader)?;
         if id != node.id {
             return Err(Error::new(Kind::WrongType, format!("the saved state belongs to the node \"{id}\"")));
         }
@@ -77,87 +68,28 @@ impl Saved {
         }
         let lean = format == LEAN;
         let mut params = Vec::new();
-        for _ in 0..reader.length(1)? {
-            params.push((reader.text()?, reader.text()?));
+        for _ in 0..reader.count(1)? {
+            params.push((text(&mut reader)?, text(&mut reader)?));
         }
-        let flag = reader.array::<1>()?[0];
-        let frame = Frame { number: i64::from_le_bytes(reader.array()?), seconds: reader.real()? };
-        let last = (flag == 1).then_some(frame);
+        let last = Frame::read(&mut reader)?;
         let mut outputs = Vec::new();
-        for _ in 0..reader.length(1)? {
-            let id = reader.text()?;
-            let count = reader.length(8)?;
+        for _ in 0..reader.count(1)? {
+            let id = text(&mut reader)?;
+            let count = reader.count(8)?;
+            // Only finite numbers are ever saved, and outputs go to hosts unchecked.
             outputs.push((id, (0..count).map(|_| reader.real()).collect::<Result<_>>()?));
         }
-        let payload = reader.bytes()?.to_vec();
-        if !reader.rest.is_empty() || flag > 1 || (lean && !(params.is_empty() && outputs.is_empty())) {
-            return Err(reader.error("has extra bytes at the end"));
+        let payload = reader.counted()?.to_vec();
+        reader.end()?;
+        if lean && !(params.is_empty() && outputs.is_empty()) {
+            return Err(reader.error("is lean, yet has parameters or outputs"));
         }
         Ok((version, Saved { lean, params, last, outputs, payload }))
     }
 }
 
-fn put_length(out: &mut Vec<u8>, length: usize) {
-    out.extend((length as u64).to_le_bytes());
-}
-
-fn put_bytes(out: &mut Vec<u8>, bytes: &[u8]) {
-    put_length(out, bytes.len());
-    out.extend(bytes);
-}
-
-struct Reader<'a> {
-    all: usize,
-    rest: &'a [u8],
-}
-
-impl<'a> Reader<'a> {
-    fn error(&self, what: &str) -> Error {
-        let offset = MAGIC.len() + self.all - self.rest.len();
-        Error::new(Kind::Parse, format!("the saved state {what}")).offset(offset as u64)
-    }
-
-    fn take(&mut self, length: usize) -> Result<&'a [u8]> {
-        let (head, rest) = self.rest.split_at_checked(length).ok_or_else(|| self.error("is cut off"))?;
-        self.rest = rest;
-        Ok(head)
-    }
-
-    fn array<const N: usize>(&mut self) -> Result<[u8; N]> {
-        let mut array = [0; N];
-        array.copy_from_slice(self.take(N)?);
-        Ok(array)
-    }
-
-    fn u32(&mut self) -> Result<u32> {
-        Ok(u32::from_le_bytes(self.array()?))
-    }
-
-    fn real(&mut self) -> Result<Real> {
-        let value = Real::from_le_bytes(self.array()?);
-        // Nothing else is ever saved, and outputs go to hosts unchecked.
-        if value.is_finite() {
-            return Ok(value);
-        }
-        Err(self.error(&format!("holds {value}, which is not finite")))
-    }
-
-    /// The number of items that follow; rejected if that many of `size` bytes cannot follow.
-    fn length(&mut self, size: u64) -> Result<usize> {
-        let length = u64::from_le_bytes(self.array()?);
-        match length.checked_mul(size) {
-            Some(bytes) if bytes <= self.rest.len() as u64 => Ok(length as usize),
-            _ => Err(self.error("is cut off")),
-        }
-    }
-
-    fn bytes(&mut self) -> Result<&'a [u8]> {
-        let length = self.length(1)?;
-        self.take(length)
-    }
-
-    fn text(&mut self) -> Result<String> {
-        let bytes = self.bytes()?;
-        String::from_utf8(bytes.to_vec()).map_err(|_| self.error("has a name that is not text"))
-    }
+/// Text after its length.
+fn text(reader: &mut Reader) -> Result<String> {
+    let length = reader.count(1)?;
+    reader.text(length).map(str::to_string)
 }

@@ -4,6 +4,7 @@
 //! seconds, up to round-off, are recomputed from the state before them, whatever the number; earlier ones have nothing
 //! to continue from and restart. So does every frame up to the start, if the host says where that is.
 
+use crate::bytes::{Reader, put_reals};
 use crate::error::{Error, Kind, Result};
 use crate::math::Real;
 use serde::Serialize;
@@ -22,6 +23,21 @@ pub struct Frame {
 }
 
 impl Frame {
+    /// Appends the last frame of a saved state: whether there is one, its number and time.
+    pub(super) fn put(last: Option<Frame>, out: &mut Vec<u8>) {
+        let frame = last.unwrap_or(Frame { number: 0, seconds: 0.0 });
+        out.push(u8::from(last.is_some()));
+        out.extend(frame.number.to_le_bytes());
+        put_reals(out, &[frame.seconds]);
+    }
+
+    /// What [`Frame::put`] appended.
+    pub(super) fn read(reader: &mut Reader) -> Result<Option<Frame>> {
+        let known = reader.bit()?;
+        let frame = Frame { number: reader.i64()?, seconds: reader.real()? };
+        Ok(known.then_some(frame))
+    }
+
     fn is_after(&self, seconds: Real) -> bool {
         self.seconds > seconds + SAME
     }

@@ -3,14 +3,15 @@
 //! Metadata is text, `name=value;name=value`. Short texts are stored once in a table of the archive, and headers refer
 //! to them by number: 0 is none, 255 means that the text follows.
 
-use super::bytes::{Bytes, put_sized, put_u32};
 use super::ogawa::{Child, KEY};
 use super::pod::Pod;
+use crate::bytes::Reader;
 use crate::error::{Error, Kind, Result};
 use std::collections::HashMap;
 use std::sync::Arc;
 
 const INLINE: u8 = 0xff;
+const TABLE: &str = "the table of names";
 
 /// The value of a name in metadata.
 pub(super) fn meta_value<'a>(meta: &'a str, name: &str) -> Option<&'a str> {
@@ -23,11 +24,11 @@ pub(super) struct MetaTable(Vec<Arc<str>>);
 
 impl MetaTable {
     pub fn decode(data: &[u8]) -> Result<Self> {
-        let mut bytes = Bytes::new(data);
+        let mut bytes = Reader::new(TABLE, data);
         let mut all = vec![Arc::from("")];
         while !bytes.is_empty() {
             let length = bytes.u8()?;
-            all.push(Arc::from(bytes.text(length.into())?));
+            all.push(Arc::from(bytes.text(usize::from(length))?));
         }
         Ok(MetaTable(all))
     }
@@ -81,14 +82,14 @@ const OBJECT_HASHES: usize = 2 * KEY;
 
 impl ObjectHeader {
     pub fn decode_all(data: &[u8], table: &MetaTable) -> Result<Vec<ObjectHeader>> {
-        let mut bytes = Bytes::new(&data[..data.len().saturating_sub(OBJECT_HASHES)]);
+        let mut bytes = Reader::new(TABLE, &data[..data.len().saturating_sub(OBJECT_HASHES)]);
         let mut all = Vec::new();
         while !bytes.is_empty() {
-            let length = bytes.u32()?;
+            let length = bytes.u32()? as usize;
             let name = bytes.text(length)?.to_string();
             let meta = match bytes.u8()? {
                 INLINE => {
-                    let length = bytes.u32()?;
+                    let length = bytes.u32()? as usize;
                     Arc::from(bytes.text(length)?)
                 }
                 index => table.get(index)?,
@@ -99,12 +100,12 @@ impl ObjectHeader {
     }
 
     pub fn encode(name: &str, meta: &str, names: &mut MetaNames, out: &mut Vec<u8>) {
-        put_u32(out, name.len() as u32);
+        out.extend((name.len() as u32).to_le_bytes());
         out.extend(name.as_bytes());
         let index = names.index(meta);
         out.push(index);
         if index == INLINE {
-            put_u32(out, meta.len() as u32);
+            out.extend((meta.len() as u32).to_le_bytes());
             out.extend(meta.as_bytes());
         }
     }
@@ -176,7 +177,7 @@ impl PropertyHeader {
     }
 
     pub fn decode_all(data: &[u8], table: &MetaTable) -> Result<Vec<PropertyHeader>> {
-        let mut bytes = Bytes::new(data);
+        let mut bytes = Reader::new(TABLE, data);
         let mut all = Vec::new();
         while !bytes.is_empty() {
             all.push(Self::decode(&mut bytes, table)?);
@@ -184,7 +185,7 @@ impl PropertyHeader {
         Ok(all)
     }
 
-    fn decode(bytes: &mut Bytes, table: &MetaTable) -> Result<Self> {
+    fn decode(bytes: &mut Reader, table: &MetaTable) -> Result<Self> {
         let info = bytes.u32()?;
         let hint = (info >> 2) & 3;
         let mut header = Self::compound("", "");
@@ -194,9 +195,9 @@ impl PropertyHeader {
             header.even = info & EVEN != 0;
             header.pod = Pod::from_code((info >> 4) & 0xf)?;
             header.extent = ((info >> 12) & 0xff) as u8;
-            header.samples = bytes.sized(hint)?;
+            header.samples = sized(bytes, hint)?;
             (header.first, header.last) = if info & HAS_FIRST_LAST != 0 {
-                (bytes.sized(hint)?, bytes.sized(hint)?)
+                (sized(bytes, hint)?, sized(bytes, hint)?)
             } else if info & CONSTANT != 0 || header.samples < 2 {
                 (0, 0)
             } else {
@@ -208,14 +209,14 @@ impl PropertyHeader {
                 return Err(Error::new(Kind::Parse, message));
             }
             if info & HAS_SAMPLING != 0 {
-                header.sampling = bytes.sized(hint)?;
+                header.sampling = sized(bytes, hint)?;
             }
         }
-        let length = bytes.sized(hint)?;
+        let length = sized(bytes, hint)? as usize;
         header.name = bytes.text(length)?.to_string();
         header.meta = match ((info >> 20) & 0xff) as u8 {
             INLINE => {
-                let length = bytes.sized(hint)?;
+                let length = sized(bytes, hint)? as usize;
                 Arc::from(bytes.text(length)?)
             }
             index => table.get(index)?,
@@ -249,7 +250,7 @@ impl PropertyHeader {
                 numbers.push(self.sampling);
             }
         }
-        put_u32(out, info);
+        out.extend(info.to_le_bytes());
         numbers.into_iter().for_each(|n| put_sized(out, n, hint));
         put_sized(out, self.name.len() as u32, hint);
         out.extend(self.name.as_bytes());
@@ -265,6 +266,22 @@ impl PropertyHeader {
 pub(super) struct Property {
     pub header: PropertyHeader,
     pub group: Child,
+}
+
+/// A number of one, two or four bytes.
+fn sized(bytes: &mut Reader, hint: u32) -> Result<u32> {
+    match hint {
+        0 => bytes.u8().map(u32::from),
+        1 => bytes.u16().map(u32::from),
+        2 => bytes.u32(),
+        _ => Err(bytes.error("has an unknown size code")),
+    }
+}
+
+/// Appends a number in one, two or four bytes.
+fn put_sized(out: &mut Vec<u8>, value: u32, hint: u32) {
+    let bytes = value.to_le_bytes();
+    out.extend(&bytes[..1 << hint]);
 }
 
 #[cfg(test)]

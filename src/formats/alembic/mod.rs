@@ -13,7 +13,6 @@
 //! <https://github.com/alembic/alembic> documents by its code (lib/Alembic/AbcCoreOgawa, lib/Alembic/AbcGeom).
 
 mod archive;
-mod bytes;
 mod geometry;
 mod header;
 mod moving;

@@ -1,6 +1,6 @@
 //! The times of a stream's samples.
 
-use super::bytes::{Bytes, put_u32};
+use crate::bytes::{Reader, put_reals};
 use crate::error::{Error, Kind, Result};
 use crate::math::Real;
 
@@ -106,22 +106,21 @@ impl TimeSampling {
             TimeSampling::Cyclic { times, period } => (*period, &times[..]),
             TimeSampling::Acyclic(times) => (UNEVEN, &times[..]),
         };
-        put_u32(out, most_samples);
-        out.extend(period.to_le_bytes());
-        put_u32(out, times.len() as u32);
-        times.iter().for_each(|time| out.extend(time.to_le_bytes()));
+        out.extend(most_samples.to_le_bytes());
+        put_reals(out, &[period]);
+        out.extend((times.len() as u32).to_le_bytes());
+        put_reals(out, times);
     }
 
     /// The archive's table of samplings.
     pub(super) fn decode_all(data: &[u8]) -> Result<Vec<TimeSampling>> {
-        let mut bytes = Bytes::new(data);
+        let mut bytes = Reader::new("the table of times", data);
         let mut all = Vec::new();
         while !bytes.is_empty() {
             let _most_samples = bytes.u32()?;
             let period = bytes.f64()?;
             let count = bytes.u32()? as usize;
-            let times = bytes.take(count.saturating_mul(8))?.chunks_exact(8);
-            let times: Vec<Real> = times.map(|t| Bytes::new(t).f64()).collect::<Result<_>>()?;
+            let times: Vec<Real> = (0..count).map(|_| bytes.f64()).collect::<Result<_>>()?;
             let sampling = match times[..] {
                 _ if period >= UNEVEN => TimeSampling::Acyclic(times),
                 [start] => TimeSampling::Uniform { start, step: period },

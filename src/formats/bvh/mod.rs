@@ -10,7 +10,7 @@ mod write;
 pub use read::parse;
 pub use write::write;
 
-use super::joints::JointAnimation;
+use super::joints::{JointAnimation, check_finite};
 use crate::error::{Error, Kind, Result};
 use crate::math::{Affine, Mat3, Real, Rotation, Vec3, affine, compose, invert, linear, translation};
 use std::collections::BTreeMap;
@@ -153,13 +153,6 @@ impl Bvh {
         let frames = locals.iter().flat_map(|l| joints.iter().zip(l).flat_map(|(j, l)| numbers(j, l)));
         let values = frames.collect();
         Ok(Bvh { joints, frame_seconds, frame_count: locals.len(), values })
-    }
-}
-
-fn check_finite(pose: &[Affine]) -> Result<()> {
-    match pose.iter().position(|m| !m.iter().all(|x| x.is_finite())) {
-        Some(k) => Err(Error::new(Kind::NotFinite, "the joint's transform is not finite").joint(k)),
-        None => Ok(()),
     }
 }
 

@@ -6,6 +6,7 @@
 
 mod fingerprint;
 
+use crate::bytes::{Reader, put_count, seal};
 use crate::error::{Error, Kind, Result};
 use crate::math::{Placement, Real, Rotation, Vec3};
 use crate::solve::boxed::RowState;
@@ -34,7 +35,7 @@ pub fn encode(model: &Model, state: &State) -> Vec<u8> {
     out.extend(FORMAT.to_le_bytes());
     out.extend(mark(model, FORMAT).to_le_bytes());
     let prints = prints(model);
-    out.extend((prints.len() as u64).to_le_bytes());
+    put_count(&mut out, prints.len());
     prints.iter().for_each(|print| out.extend(print.sum.to_le_bytes()));
     out.extend(state.time.to_le_bytes());
     let body = |moving: &Moving| {
@@ -55,17 +56,17 @@ pub fn encode(model: &Model, state: &State) -> Vec<u8> {
         RowState::AtLow => 1,
         RowState::AtHigh => 2,
     }));
-    out.extend(crc32fast::hash(&out).to_le_bytes());
+    seal(&mut out);
     out
 }
 
 fn put<T: IntoIterator<Item = Real>>(out: &mut Vec<u8>, items: impl ExactSizeIterator<Item = T>) {
-    out.extend((items.len() as u64).to_le_bytes());
+    put_count(out, items.len());
     items.flatten().for_each(|x| out.extend(x.to_le_bytes()));
 }
 
 fn put_bits(out: &mut Vec<u8>, bits: &[bool]) {
-    out.extend((bits.len() as u64).to_le_bytes());
+    put_count(out, bits.len());
     out.extend(bits.iter().map(|bit| u8::from(*bit)));
 }
 
@@ -94,12 +95,7 @@ pub fn changed(model: &Model, bytes: &[u8]) -> Result<Option<String>> {
 
 /// What precedes the time: the reader positioned after it, and the element that has changed.
 fn head<'a>(model: &Model, bytes: &'a [u8]) -> Result<(Reader<'a>, u32, Option<String>)> {
-    let body = bytes.strip_prefix(MAGIC).ok_or_else(|| broken("has the wrong signature"))?;
-    let (body, sum) = body.split_last_chunk::<4>().ok_or_else(|| broken("is cut off"))?;
-    if crc32fast::hash(&bytes[..bytes.len() - 4]) != u32::from_le_bytes(*sum) {
-        return Err(broken("is damaged or truncated (its checksum is wrong)"));
-    }
-    let mut reader = Reader(body);
+    let mut reader = Reader::sealed("the saved state", MAGIC, bytes)?;
     let format = reader.u32()?;
     if !(UNPRINTED..=FORMAT).contains(&format) {
         let message = format!(
@@ -114,7 +110,7 @@ fn head<'a>(model: &Model, bytes: &'a [u8]) -> Result<(Reader<'a>, u32, Option<S
     let mut changed = None;
     if format != UNPRINTED {
         let prints = prints(model);
-        if u64::from_le_bytes(reader.array()?) != prints.len() as u64 {
+        if reader.u64()? != prints.len() as u64 {
             return Err(another());
         }
         for print in &prints {
@@ -124,10 +120,6 @@ fn head<'a>(model: &Model, bytes: &'a [u8]) -> Result<(Reader<'a>, u32, Option<S
         }
     }
     Ok((reader, format, changed))
-}
-
-fn broken(what: &str) -> Error {
-    Error::new(Kind::Parse, format!("the saved state {what}"))
 }
 
 /// The state of a model, from bytes. Allowed to differ from when it was saved: settings, activations, keys, goals, and
@@ -143,54 +135,55 @@ pub fn decode(model: &Model, bytes: &[u8]) -> Result<State> {
     }
     let mut state = State::new(model);
     state.time = reader.real()?;
-    for moving in reader.counted(&mut state.bodies)? {
-        let x = reader.reals::<BODY>()?;
+    for moving in counted(&mut reader, &mut state.bodies)? {
+        let x = reals::<BODY>(&mut reader)?;
         let vector = |k: usize| Vec3::new(x[k], x[k + 1], x[k + 2]);
         // Unchanged: normalising it again could change a bit.
         let rotation = Rotation::new_unchecked(Quaternion::new(x[3], x[0], x[1], x[2]));
         if (rotation.quaternion().norm() - 1.0).abs() > 1e-6 {
-            return Err(broken("holds an invalid rotation"));
+            return Err(reader.error("holds an invalid rotation"));
         }
         let place = Placement { rotation, origin: vector(4) };
         *moving = Moving { place, angular: vector(7), linear: vector(10), spin: vector(13) };
     }
     let mut points: Vec<_> = state.places.iter_mut().zip(&mut state.speeds).collect();
-    for (place, speed) in reader.counted(&mut points)? {
-        let x = reader.reals::<6>()?;
+    for (place, speed) in counted(&mut reader, &mut points)? {
+        let x = reals::<6>(&mut reader)?;
         (**place, **speed) = (Vec3::new(x[0], x[1], x[2]), Vec3::new(x[3], x[4], x[5]));
     }
     let mut nodes: Vec<_> = state.material.iter_mut().zip(&mut state.flow).collect();
-    for (material, flow) in reader.counted(&mut nodes)? {
-        [**material, **flow] = reader.reals()?;
+    for (material, flow) in counted(&mut reader, &mut nodes)? {
+        [**material, **flow] = reals(&mut reader)?;
     }
-    for bit in reader.counted(&mut state.cut)? {
+    for bit in counted(&mut reader, &mut state.cut)? {
         *bit = reader.bit()?;
     }
-    for bit in reader.counted(&mut state.released)? {
+    for bit in counted(&mut reader, &mut state.released)? {
         *bit = reader.bit()?;
     }
     turns(&mut reader, format, model, &mut state)?;
-    for activation in reader.counted(&mut state.activations)? {
+    for activation in counted(&mut reader, &mut state.activations)? {
         *activation = reader.real()?;
     }
-    for impulse in reader.counted(&mut state.impulses)? {
+    for impulse in counted(&mut reader, &mut state.impulses)? {
         *impulse = reader.real()?;
     }
     for active in &mut state.active {
-        *active = match reader.array::<1>()?[0] {
+        *active = match reader.u8()? {
             0 => RowState::Enforced,
             1 => RowState::AtLow,
             2 => RowState::AtHigh,
-            _ => return Err(broken("holds an unknown constraint")),
+            _ => return Err(reader.error("holds an unknown constraint")),
         };
     }
-    if reader.0.is_empty() { Ok(state) } else { Err(broken("has extra bytes at the end")) }
+    reader.end()?;
+    Ok(state)
 }
 
 /// The rotations of joints; from versions without full turns, derived from the placements.
 fn turns(reader: &mut Reader, format: u32, model: &Model, state: &mut State) -> Result<()> {
     if format > UNCOUNTED {
-        for turned in reader.counted(&mut state.turned)? {
+        for turned in counted(reader, &mut state.turned)? {
             *turned = reader.real()?;
         }
         return Ok(());
@@ -202,55 +195,20 @@ fn turns(reader: &mut Reader, format: u32, model: &Model, state: &mut State) -> 
     Ok(())
 }
 
-struct Reader<'a>(&'a [u8]);
-
-impl Reader<'_> {
-    fn array<const N: usize>(&mut self) -> Result<[u8; N]> {
-        let (head, rest) = self
-            .0
-            .split_first_chunk()
-            .ok_or_else(|| Error::new(Kind::Parse, "the saved state is truncated"))?;
-        self.0 = rest;
-        Ok(*head)
+fn reals<const N: usize>(reader: &mut Reader) -> Result<[Real; N]> {
+    let mut all = [0.0; N];
+    for x in &mut all {
+        *x = reader.real()?;
     }
+    Ok(all)
+}
 
-    fn u32(&mut self) -> Result<u32> {
-        Ok(u32::from_le_bytes(self.array()?))
+/// The items, if the next count matches theirs.
+fn counted<'a, T>(reader: &mut Reader, items: &'a mut [T]) -> Result<std::slice::IterMut<'a, T>> {
+    let count = reader.u64()?;
+    if count == items.len() as u64 {
+        return Ok(items.iter_mut());
     }
-
-    fn bit(&mut self) -> Result<bool> {
-        match self.array::<1>()?[0] {
-            0 => Ok(false),
-            1 => Ok(true),
-            other => {
-                Err(Error::new(Kind::Parse, format!("the saved state holds {other} where 0 or 1 belongs")))
-            }
-        }
-    }
-
-    fn real(&mut self) -> Result<Real> {
-        let value = Real::from_le_bytes(self.array()?);
-        if value.is_finite() {
-            return Ok(value);
-        }
-        Err(Error::new(Kind::NotFinite, format!("the saved state holds {value}, which is not finite")))
-    }
-
-    fn reals<const N: usize>(&mut self) -> Result<[Real; N]> {
-        let mut all = [0.0; N];
-        for x in &mut all {
-            *x = self.real()?;
-        }
-        Ok(all)
-    }
-
-    /// The items, if the next count matches theirs.
-    fn counted<'b, T>(&mut self, items: &'b mut [T]) -> Result<std::slice::IterMut<'b, T>> {
-        let count = u64::from_le_bytes(self.array()?);
-        if count == items.len() as u64 {
-            return Ok(items.iter_mut());
-        }
-        let message = format!("the saved state holds {count} items where the scene has {}", items.len());
-        Err(Error::new(Kind::CountMismatch, message))
-    }
+    let message = format!("the saved state holds {count} items where the scene has {}", items.len());
+    Err(Error::new(Kind::CountMismatch, message))
 }

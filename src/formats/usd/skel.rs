@@ -4,7 +4,7 @@ use super::Stage;
 use super::layer::{Prim, Value};
 use super::transform::{matrix, quaternion};
 use crate::error::{Error, Kind, Result};
-use crate::formats::joints::JointAnimation;
+use crate::formats::joints::{JointAnimation, check_finite};
 use crate::math::{Affine, Mat3, Real, Vec3, affine, compose};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -196,13 +196,6 @@ pub(super) fn whole_frame(frame: Real) -> Result<i64> {
         ));
     }
     Ok(whole as i64)
-}
-
-fn check_finite(pose: &[Affine]) -> Result<()> {
-    match pose.iter().position(|m| !m.iter().all(|x| x.is_finite())) {
-        Some(k) => Err(Error::new(Kind::NotFinite, "the joint's transform is not finite").joint(k)),
-        None => Ok(()),
-    }
 }
 
 fn short_names(joints: &[String]) -> Vec<String> {

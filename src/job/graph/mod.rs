@@ -14,6 +14,7 @@ use super::arrays::of_points;
 use super::moment::{Moment, Numbers};
 use super::samples::Samples;
 use super::scene_file::SceneFile;
+use crate::bytes::{Reader, put_counted};
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};
 use crate::formats::over::Over;
@@ -442,9 +443,7 @@ impl Graph {
         }
         let mut bytes = Vec::new();
         for member in &self.members {
-            let state = member.node.save_state();
-            bytes.extend((state.len() as u64).to_le_bytes());
-            bytes.extend(state);
+            put_counted(&mut bytes, &member.node.save_state());
         }
         bytes
     }
@@ -466,16 +465,11 @@ impl Graph {
         if let [only] = self.members.as_mut_slice() {
             return only.node.go_on_from(state);
         }
-        let broken = || Error::new(Kind::Parse, "the saved state of the graph is damaged");
-        let mut rest = state;
+        let mut reader = Reader::new("the saved state of the graph", state);
         for member in &mut self.members {
-            let (length, after) = rest.split_first_chunk::<8>().ok_or_else(broken)?;
-            let length = usize::try_from(u64::from_le_bytes(*length)).map_err(|_| broken())?;
-            let (state, after) = after.split_at_checked(length).ok_or_else(broken)?;
-            member.node.go_on_from(state)?;
-            rest = after;
+            member.node.go_on_from(reader.counted()?)?;
         }
-        if rest.is_empty() { Ok(()) } else { Err(broken()) }
+        reader.end()
     }
 }
 

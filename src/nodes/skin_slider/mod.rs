@@ -18,6 +18,7 @@ pub(super) use describe::DESCRIPTOR;
 use super::descriptor::NodeDescriptor;
 use super::node::{Node, Report, Warnings};
 use super::time::{Moment, Past};
+use super::timeline::{Frames, Timeline};
 use super::value::{Inputs, Outputs};
 use crate::control::{Control, Level};
 use crate::error::{Error, Kind, Result};
@@ -26,10 +27,11 @@ use crate::geometry::{SurfacePoint, TriMesh};
 use crate::math::{Real, Vec3};
 use crate::skin::model::{Mode, Model, Settings};
 use crate::skin::production::{self, Runner};
+use crate::skin::state::State;
 use given::vectors;
 use memory::Memory;
 use paper::Paper;
-use past::{Earlier, First, Made, Origin, first};
+use past::{Earlier, first};
 use results::{Results, Wanted};
 use saved::Saved;
 use simulated::{Painted, Proxy, compare, sampled};
@@ -39,11 +41,7 @@ use std::time::Instant;
 /// The node.
 #[derive(Default)]
 pub(super) struct SkinSlider {
-    running: Option<Running>,
-    /// The previous run, until the first good frame of the current one.
-    replaced: Option<Running>,
-    /// The loaded state, until then.
-    loaded: Option<Saved>,
+    timeline: Timeline<Running>,
     sound: Sound,
 }
 
@@ -70,12 +68,9 @@ struct Running {
     results: Results,
     /// Identifies its model.
     shape: u32,
-    now: Memory,
-    /// The state before the last frame, for recomputing that frame; unknown after loading.
-    before: Option<Memory>,
-    /// The origin of these, until the first good frame.
-    origin: Origin,
-    made: Option<Made>,
+    frames: Frames<Memory>,
+    /// The reference's state after the last frame, until that is kept.
+    measured: Option<State>,
 }
 
 /// What the models were built from.
@@ -131,9 +126,7 @@ impl Node for SkinSlider {
     ) -> Result<Report> {
         let mut sound = std::mem::take(&mut self.sound);
         let made = self.follow(&mut sound, moment, inputs, control).and_then(|()| {
-            let Some(running) = &mut self.running else {
-                return Err(Error::new(Kind::Internal, "the model is not there after it was built"));
-            };
+            let running = self.timeline.built()?;
             let made = running.step(moment, &sound.inputs(inputs), outputs, control);
             made.map_err(|e| sound.place(e))
         });
@@ -147,76 +140,50 @@ impl Node for SkinSlider {
     }
 
     fn keep(&mut self) {
-        (self.replaced, self.loaded) = (None, None);
         self.sound.keep();
-        if let Some(running) = &mut self.running {
-            running.keep();
-        }
+        self.timeline.keep();
     }
 
     fn past(&self) -> Past {
-        if let Some(frame) = self.loaded.as_ref().and_then(|loaded| loaded.memory.frame) {
-            return Past::End(frame);
-        }
-        match self.last_good().map(|running| (running.now.frame, &running.before)) {
-            Some((Some(frame), None)) => Past::End(frame),
-            Some((last, _)) => Past::Last(last),
-            None => Past::Last(None),
-        }
+        self.timeline.past()
     }
 
     fn reset(&mut self) {
-        (self.replaced, self.loaded) = (None, None);
-        if let Some(running) = &mut self.running {
-            running.now = Memory::at_rest(running.model());
-            running.before = Some(running.now.clone());
-            (running.origin, running.made) = (Origin::Same, None);
-        }
+        self.timeline.reset();
     }
 
     fn save(&self) -> Vec<u8> {
-        match (&self.loaded, self.last_good()) {
+        match (self.timeline.loaded(), self.timeline.last_good()) {
             (Some(loaded), _) => loaded.encode(),
-            (None, Some(running)) => self.with_tail(running, running.now.encode()),
+            (None, Some(running)) => self.with_tail(running, running.frames.now.encode()),
             (None, None) => Vec::new(),
         }
     }
 
     fn save_lean(&self) -> Vec<u8> {
-        match (&self.loaded, self.last_good()) {
+        match (self.timeline.loaded(), self.timeline.last_good()) {
             (Some(loaded), _) => loaded.encode_lean(),
-            (None, Some(running)) => self.with_tail(running, running.now.encode_lean()),
+            (None, Some(running)) => self.with_tail(running, running.frames.now.encode_lean()),
             (None, None) => Vec::new(),
         }
     }
 
     fn make_lean(&mut self) {
-        if let Some(loaded) = &mut self.loaded {
-            return loaded.memory.state.make_lean();
-        }
-        // What was derived from it continues from the full memory.
-        if self.replaced.is_some() {
-            self.running = self.replaced.take();
-        }
-        if let Some(running) = &mut self.running {
-            running.now.state.make_lean();
+        if let Some(loaded) = self.timeline.loaded_mut() {
+            loaded.memory.state.make_lean();
+        } else if let Some(running) = self.timeline.last_good_mut() {
+            running.frames.now.state.make_lean();
         }
     }
 
     fn load(&mut self, _: u32, payload: &[u8]) -> Result<()> {
         let loaded = if payload.is_empty() { None } else { Some(Saved::decode(payload)?) };
-        self.reset();
-        self.loaded = loaded;
+        self.timeline.load(loaded);
         Ok(())
     }
 }
 
 impl SkinSlider {
-    /// What the last good frame ran on.
-    fn last_good(&self) -> Option<&Running> {
-        self.replaced.as_ref().or(self.running.as_ref())
-    }
-
     fn with_tail(&self, running: &Running, memory: Vec<u8>) -> Vec<u8> {
         saved::with_tail(memory, Some(running.shape), self.sound.opened())
     }
@@ -229,10 +196,10 @@ impl SkinSlider {
         inputs: &Inputs,
         control: &Control,
     ) -> Result<()> {
-        let resumed = self.loaded.as_ref().filter(|loaded| loaded.memory.frame.is_some());
+        let resumed = self.timeline.loaded().filter(|loaded| loaded.memory.frame.is_some());
         sound.update(inputs, moment.history.begins(), resumed.map(|loaded| &*loaded.opened))?;
         self.prepare(sound, &sound.inputs(inputs), control).map_err(|e| sound.place(e))?;
-        let lost = self.running.as_ref().is_some_and(|running| matches!(running.origin, Origin::Lost(_)));
+        let lost = self.timeline.running().is_some_and(|running| running.frames.lost().is_some());
         if lost && !sound.opened().is_empty() {
             // The opened stitches belong to the skin that is discarded.
             sound.update(inputs, true, None)?;
@@ -244,15 +211,14 @@ impl SkinSlider {
     /// The models of these inputs, rebuilt only where they changed, with their memory of the last good frame.
     fn prepare(&mut self, sound: &Sound, inputs: &Inputs, control: &Control) -> Result<()> {
         let built = Built::new(sound, inputs)?;
-        let earlier =
-            Earlier { running: self.last_good(), loaded: self.loaded.as_ref(), parents: sound.parents() };
-        match self.running.as_ref().filter(|running| running.built == built) {
-            Some(running) => {
-                let loaded = earlier.loaded.map(|_| first(running.model(), built, &earlier)).transpose()?;
-                if let (Some(first), Some(running)) = (loaded, &mut self.running) {
-                    running.begin(first);
-                }
+        let (running, loaded) = (self.timeline.last_good(), self.timeline.loaded());
+        let earlier = Earlier { running, loaded, parents: sound.parents() };
+        match self.timeline.running().filter(|running| running.built == built) {
+            Some(running) if loaded.is_some() => {
+                let frames = first(running.model(), built, &earlier)?;
+                self.timeline.built()?.begin(frames);
             }
+            Some(_) => {}
             None => {
                 control.progress(0.0, "building the skin")?;
                 let clock = Instant::now();
@@ -266,15 +232,11 @@ impl SkinSlider {
                 });
                 made.given_faces = sound.faces().to_vec();
                 made.given_vertices = sound.vertices();
-                let old = self.running.replace(made);
-                self.replaced = self.replaced.take().or(old);
+                self.timeline.replace(made);
             }
         }
         let settings = given::settings(inputs)?;
-        match &mut self.running {
-            Some(running) => running.set(settings, inputs),
-            None => Ok(()),
-        }
+        self.timeline.built()?.set(settings, inputs)
     }
 }
 
@@ -327,7 +289,7 @@ impl Running {
             true => Some(Paper::new(&full, mesh, built.quads).map_err(on_rest)?),
             false => None,
         };
-        let first = first(model, built, earlier)?;
+        let frames = first(model, built, earlier)?;
         let shape = saved::shape(model);
         control.progress(0.2, "building the skin")?;
         let scratch = production::Scratch::new(model)?;
@@ -347,27 +309,16 @@ impl Running {
             reference: None,
             results,
             shape,
-            now: first.now,
-            before: first.before,
-            origin: first.origin,
-            made: None,
+            frames,
+            measured: None,
             full,
         })
     }
 
     /// Continues from another memory.
-    fn begin(&mut self, First { now, before, origin }: First) {
-        (self.now, self.before, self.origin) = (now, before, origin);
-        (self.made, self.reference) = (None, None);
-    }
-
-    /// The last step is good.
-    fn keep(&mut self) {
-        let Some(made) = self.made.take() else { return };
-        (self.now, self.before, self.origin) = (made.now, Some(made.before), Origin::Same);
-        if let (Some(runner), Some(state)) = (&mut self.reference, made.reference) {
-            runner.state = state;
-        }
+    fn begin(&mut self, frames: Frames<Memory>) {
+        self.frames = frames;
+        (self.measured, self.reference) = (None, None);
     }
 
     /// Sets what may change from frame to frame without a new model.
@@ -404,8 +355,9 @@ impl Running {
         control: &Control,
     ) -> Result<Report> {
         let mut warnings = Warnings::new(control);
-        self.made = None;
-        let moment = self.follow(moment, &mut warnings)?;
+        self.frames.discard();
+        self.measured = None;
+        let moment = self.frames.follow(moment, "the skin starts from rest", &mut warnings)?;
         let (before, seconds) = self.turn_to(&moment, inputs.real("fps")?);
         if moment.history.begins() {
             self.reference = None;
@@ -453,7 +405,6 @@ impl Running {
         let mut report = self.told(moment.history, report, warnings);
         let after = [("spread", spread), ("uvs", uvs), ("measure", measures), ("slid", slid)];
         report.stages.extend(after.map(|(name, seconds)| (name, seconds * 1e3)));
-        let mut reference = None;
         if self.proxy.is_some() && inputs.flag("proxy_check")? {
             let runner = match self.reference.take() {
                 Some(runner) => runner,
@@ -462,11 +413,11 @@ impl Running {
             let runner = self.reference.insert(runner);
             let known = runner.state.clone();
             let compared = compare(&self.full, &self.skin, runner, &given, control);
-            reference = Some(std::mem::replace(&mut runner.state, known));
+            self.measured = Some(std::mem::replace(&mut runner.state, known));
             let [rms, max] = compared?;
             report.figures.extend([("proxy_error_rms", rms), ("proxy_error_max", max)]);
         }
-        self.made = Some(Made { before, now, reference });
+        self.frames.offer(before, now);
         Ok(report)
     }
 

@@ -1,7 +1,7 @@
 //! Which state a frame continues from.
 
-use super::super::node::Warnings;
-use super::super::time::{History, Moment};
+use super::super::time::{Moment, Past};
+use super::super::timeline::{Frames, Memory as _, Origin, Run, Since};
 use super::memory::Memory;
 use super::saved::Saved;
 use super::{Built, Running};
@@ -23,65 +23,51 @@ pub(super) struct Earlier<'a> {
     pub(super) parents: Option<&'a [u32]>,
 }
 
-/// The origin of a new model's memory; reported with its first good frame.
-pub(super) enum Origin {
-    /// The previous memory, or there was none.
-    Same,
-    /// Transferred from another mesh, with the largest distance that anything moved, in edges.
-    Carried(Real),
-    /// The previous memory does not fit, so the skin is at rest; with the reason.
-    Lost(String),
-}
+impl Run for Running {
+    type Memory = Memory;
+    type Saved = Saved;
 
-/// The memory of a new model.
-pub(super) struct First {
-    pub(super) now: Memory,
-    /// The state before the last frame; unknown if it was loaded.
-    pub(super) before: Option<Memory>,
-    pub(super) origin: Origin,
-}
+    fn frames(&mut self) -> &mut Frames<Memory> {
+        &mut self.frames
+    }
 
-/// The result of a step, until everything else has succeeded.
-pub(super) struct Made {
-    pub(super) before: Memory,
-    pub(super) now: Memory,
-    /// The skin on the original mesh, if it is computed to measure the proxy's error.
-    pub(super) reference: Option<State>,
+    fn memory(&self) -> &Frames<Memory> {
+        &self.frames
+    }
+
+    fn start(&self) -> Memory {
+        Memory::at_rest(self.model())
+    }
+
+    fn keep(&mut self) {
+        let measured = self.measured.take();
+        if self.frames.keep()
+            && let (Some(runner), Some(state)) = (&mut self.reference, measured)
+        {
+            runner.state = state;
+        }
+    }
+
+    /// Only the end of a skin is saved.
+    fn past(saved: &Saved) -> Past {
+        saved.memory.frame.map_or(Past::Last(None), Past::End)
+    }
 }
 
 impl Running {
-    /// How the frame continues what this model remembers, which may be nothing.
-    pub(super) fn follow(&self, moment: &Moment, warnings: &mut Warnings) -> Result<Moment> {
-        let mut moment = *moment;
-        match &self.origin {
-            _ if moment.history == History::Started => {}
-            Origin::Lost(why) => {
-                moment = moment.restart(why)?;
-                warnings.push(format!("{why}: the skin starts from rest"));
-            }
-            _ if moment.history == History::Restarted => {
-                warnings.push(format!("{}: the skin starts from rest", moment.why()));
-            }
-            Origin::Carried(edges) => {
-                moment.history = History::Carried;
-                warnings.push(format!(
-                    "the mesh of the skin changed: the skin was carried over, within {edges:.2} edges"
-                ));
-            }
-            Origin::Same => {}
-        }
-        Ok(moment)
-    }
-
-    /// The state that the frame continues from, and the seconds since; a repeated frame starts from the state before it.
+    /// The state that the frame continues from, and the seconds since.
     pub(super) fn turn_to(&self, moment: &Moment, fps: Real) -> (Memory, Real) {
         let one = 1.0 / fps;
-        match (moment.history.begins(), moment.last, self.now.frame, &self.before) {
-            (false, Some(_), Some(_), Some(before)) if moment.stands_still() => {
-                (before.clone(), if self.now.seconds > 0.0 { self.now.seconds } else { one })
+        match self.frames.since(moment) {
+            Since::Nothing => (self.start(), one),
+            Since::Before(before) => {
+                let seconds = self.frames.now.seconds;
+                (before.clone(), if seconds > 0.0 { seconds } else { one })
             }
-            (false, _, Some(last), _) => (self.now.clone(), moment.frame.seconds - last.seconds),
-            _ => (Memory::at_rest(self.model()), one),
+            Since::Last(last) => {
+                let since = last.frame.map_or(one, |frame| moment.frame.seconds - frame.seconds);
+                (last.clone(), since)
+            }
         }
     }
 
@@ -107,30 +93,30 @@ impl Running {
 }
 
 /// The memory of a new model: what was loaded, else what the old one held, else rest.
-pub(super) fn first(model: &Model, built: Built, earlier: &Earlier) -> Result<First> {
+pub(super) fn first(model: &Model, built: Built, earlier: &Earlier) -> Result<Frames<Memory>> {
     let rest = Memory::at_rest(model);
-    if let Some(Saved { memory, .. }) = earlier.loaded.filter(|saved| saved.memory.frame.is_some()) {
-        let fits = earlier.loaded.map_or(Ok(()), |saved| saved.check(model));
-        return Ok(match fits {
-            Ok(()) => First { now: memory.clone(), before: None, origin: Origin::Same },
+    if let Some(saved) = earlier.loaded.filter(|saved| saved.memory.frame.is_some()) {
+        let memory = &saved.memory;
+        return Ok(match saved.check(model) {
+            Ok(()) => Frames::new(memory.clone(), None, Origin::Same),
             Err(why) => {
                 let now = Memory { frame: memory.frame, seconds: memory.seconds, ..rest };
                 let why = format!("the loaded state belongs to another skin ({why})");
-                First { now, before: None, origin: Origin::Lost(why) }
+                Frames::new(now, None, Origin::Lost(why))
             }
         });
     }
-    let Some(old) = earlier.running.filter(|old| old.now.frame.is_some()) else {
-        return Ok(First { now: rest.clone(), before: Some(rest), origin: Origin::Same });
+    let Some(old) = earlier.running.filter(|old| old.frames.now.frame().is_some()) else {
+        return Ok(Frames::at_start(rest));
     };
-    let (now, origin) = carried(model, built, earlier, old, &old.now)?;
-    let before = match (&old.before, &origin) {
+    let (now, origin) = carried(model, built, earlier, old, &old.frames.now)?;
+    let before = match (&old.frames.before, &origin) {
         (None, _) => None,
         (Some(before), Origin::Same) => Some(carried(model, built, earlier, old, before)?.0),
         // Transferring it once more would degrade it.
         _ => Some(now.clone()),
     };
-    Ok(First { now, before, origin })
+    Ok(Frames::new(now, before, origin))
 }
 
 /// An old model's memory on a new one.
@@ -146,7 +132,7 @@ fn carried(
         // Other holds lead to other equations.
         let state = State { stiffness: None, ..memory.state.clone() };
         let same = old.built.rest == built.rest || from.positions == to.positions;
-        return Ok((Memory { state, ..*memory }, if same { Origin::Same } else { Origin::Carried(0.0) }));
+        return Ok((Memory { state, ..*memory }, if same { Origin::Same } else { carried_over(0.0) }));
     }
     let whole = old.proxy.is_none() && to.faces == old.full.rest.mesh().faces;
     if let Some(parents) = earlier.parents.filter(|parents| whole && parents.len() == model.len()) {
@@ -155,8 +141,14 @@ fn carried(
     let (state, farthest) = retarget(old.model(), &memory.state, model)?;
     let edges = farthest / model.rest.mean_edge().max(old.model().rest.mean_edge());
     if edges <= FARTHEST {
-        return Ok((Memory { state, ..*memory }, Origin::Carried(edges)));
+        return Ok((Memory { state, ..*memory }, carried_over(edges)));
     }
     let why = format!("the mesh of the skin changed by up to {edges:.1} edges: it is another skin");
     Ok((Memory { state: State::at_rest(model), ..*memory }, Origin::Lost(why)))
+}
+
+fn carried_over(edges: Real) -> Origin {
+    Origin::Carried(format!(
+        "the mesh of the skin changed: the skin was carried over, within {edges:.2} edges"
+    ))
 }

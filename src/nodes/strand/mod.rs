@@ -11,7 +11,8 @@ pub(super) use describe::DESCRIPTOR;
 
 use super::descriptor::NodeDescriptor;
 use super::node::{Node, Report, Warnings};
-use super::time::{Frame, History, Moment, Order, Past};
+use super::time::{Moment, Order, Past};
+use super::timeline::{Frames, Origin, Run, Since, Timeline};
 use super::value::{Inputs, Outputs};
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};
@@ -30,11 +31,7 @@ use serde_json::Value;
 /// The node.
 #[derive(Default)]
 struct StrandNode {
-    running: Option<Running>,
-    /// The previous run, until the first good frame of the current one.
-    replaced: Option<Running>,
-    /// The loaded state, until then: the model is known only with the inputs.
-    loaded: Option<Vec<u8>>,
+    timeline: Timeline<Running>,
 }
 
 /// Everything that belongs to one source.
@@ -42,10 +39,7 @@ struct Running {
     source: Source,
     rig: Rig,
     scratch: Scratch,
-    memory: Memory,
-    /// Why the previous state does not fit the model, until the first good frame.
-    lost: Option<String>,
-    made: Option<Memory>,
+    frames: Frames<Memory>,
 }
 
 /// What is requested of a frame.
@@ -74,9 +68,9 @@ impl Node for StrandNode {
 
     fn ready(&mut self, inputs: &Inputs, order: &Order) -> Result<()> {
         self.take(Source::new(inputs)?)?;
-        let Some(running) = &self.running else { return Ok(()) };
+        let running = self.timeline.built()?;
         running.check_steps(inputs)?;
-        match running.lost.as_ref().filter(|_| !order.may_restart) {
+        match running.frames.lost().filter(|_| !order.may_restart) {
             None => Ok(()),
             Some(why) => {
                 let message = format!(
@@ -89,7 +83,7 @@ impl Node for StrandNode {
     }
 
     fn so_far(&self) -> Vec<String> {
-        let watch = self.last_good().map(|running| &running.memory.watch[1]);
+        let watch = self.timeline.last_good().map(|running| &running.frames.now.watch);
         watch.and_then(Watch::too_still).into_iter().collect()
     }
 
@@ -101,86 +95,77 @@ impl Node for StrandNode {
         control: &Control,
     ) -> Result<Report> {
         let mut told = Warnings::new(control);
-        let mut moment = *moment;
         self.take(Source::new(inputs)?)?;
-        let Some(running) = &mut self.running else {
-            return Err(Error::new(Kind::Internal, "the model is not there after it was built"));
-        };
-        if let Some(why) = running.lost.as_ref().filter(|_| moment.history != History::Started) {
-            moment = moment.restart(why)?;
-            told.push(format!("{why}: it restarts"));
-        } else if moment.history == History::Restarted {
-            told.push(format!("{}: the strands restart", moment.why()));
-        }
+        let running = self.timeline.built()?;
+        let moment = running.frames.follow(moment, "the strands restart", &mut told)?;
         running.step(&moment, inputs, outputs, control, told)
     }
 
     fn keep(&mut self) {
-        (self.replaced, self.loaded) = (None, None);
-        if let Some(running) = &mut self.running {
-            running.lost = None;
-            if let Some(made) = running.made.take() {
-                running.memory = made;
-            }
-        }
+        self.timeline.keep();
     }
 
     fn past(&self) -> Past {
-        let last = match &self.loaded {
-            Some(loaded) => split(loaded).ok().and_then(|(last, _)| last),
-            None => self.last_good().and_then(|running| running.memory.last),
-        };
-        Past::Last(last.map(|last| last.frame))
+        self.timeline.past()
     }
 
     fn reset(&mut self) {
-        (self.replaced, self.loaded) = (None, None);
-        if let Some(running) = &mut self.running {
-            running.begin(Memory::at_start(&running.rig.model), None);
-        }
+        self.timeline.reset();
     }
 
     fn save(&self) -> Vec<u8> {
-        match (&self.loaded, self.last_good()) {
+        match (self.timeline.loaded(), self.timeline.last_good()) {
             (Some(loaded), _) => loaded.clone(),
-            (None, Some(running)) => running.memory.encode(&running.rig.model),
+            (None, Some(running)) => running.encode(),
             (None, None) => Vec::new(),
         }
     }
 
     fn load(&mut self, _: u32, payload: &[u8]) -> Result<()> {
-        if !payload.is_empty() {
-            split(payload)?;
-        }
-        self.reset();
-        self.loaded = (!payload.is_empty()).then(|| payload.into());
+        let loaded = (!payload.is_empty()).then_some(payload);
+        loaded.map(split).transpose()?;
+        self.timeline.load(loaded.map(Into::into));
         Ok(())
     }
 }
 
 impl StrandNode {
-    /// What the last good frame ran on.
-    fn last_good(&self) -> Option<&Running> {
-        self.replaced.as_ref().or(self.running.as_ref())
-    }
-
     /// The model, rebuilt only where it changed, with its memory of the last good frame.
     fn take(&mut self, source: Source) -> Result<()> {
-        if self.replaced.as_ref().is_some_and(|replaced| replaced.source == source) {
-            self.running = self.replaced.take();
-        }
-        if self.running.as_ref().is_none_or(|running| running.source != source) {
+        self.timeline.turn_back(|replaced| replaced.source == source);
+        if self.timeline.running().is_none_or(|running| running.source != source) {
             let mut made = Running::new(source)?;
-            if self.last_good().is_some_and(|old| old.memory.last.is_some()) {
-                made.lost = Some("what moves was changed".into());
+            if self.timeline.last_good().is_some_and(|old| old.frames.now.last.is_some()) {
+                made.lose("what moves was changed".into());
             }
-            let old = self.running.replace(made);
-            self.replaced = self.replaced.take().or(old);
+            self.timeline.replace(made);
         }
-        match (&self.loaded, &mut self.running) {
-            (Some(loaded), Some(running)) => running.load(loaded),
-            _ => Ok(()),
+        match self.timeline.loaded().cloned() {
+            Some(loaded) => self.timeline.built()?.load(&loaded),
+            None => Ok(()),
         }
+    }
+}
+
+impl Run for Running {
+    type Memory = Memory;
+    /// The model of saved bytes is known only with the inputs.
+    type Saved = Vec<u8>;
+
+    fn frames(&mut self) -> &mut Frames<Memory> {
+        &mut self.frames
+    }
+
+    fn memory(&self) -> &Frames<Memory> {
+        &self.frames
+    }
+
+    fn start(&self) -> Memory {
+        Memory::at_start(&self.rig.model)
+    }
+
+    fn past(saved: &Vec<u8>) -> Past {
+        Past::Last(split(saved).ok().and_then(|(last, _)| last).map(|last| last.frame))
     }
 }
 
@@ -189,8 +174,8 @@ impl Running {
     fn new(source: Source) -> Result<Self> {
         let rig = Rig::new(&source)?;
         let scratch = Scratch::new(&rig.model).map_err(|e| rig.locate(e))?;
-        let memory = Memory::at_start(&rig.model);
-        Ok(Running { source, rig, scratch, memory, lost: None, made: None })
+        let frames = Frames::at_start(Memory::at_start(&rig.model));
+        Ok(Running { source, rig, scratch, frames })
     }
 
     /// Rejects a longest step that divides a frame into too many.
@@ -203,8 +188,10 @@ impl Running {
         .map(drop)
     }
 
-    fn begin(&mut self, memory: Memory, lost: Option<String>) {
-        (self.memory, self.lost, self.made) = (memory, lost, None);
+    /// Begins, since the former memory does not fit.
+    fn lose(&mut self, why: String) {
+        let start = self.start();
+        self.frames = Frames::new(start.clone(), Some(start), Origin::Lost(why));
     }
 
     /// The saved state; the start state if something has changed since.
@@ -214,12 +201,20 @@ impl Running {
             Err(e) if e.kind() == Kind::WrongType => Some(e.message().to_string()),
             changed => changed?.map(|what| format!("{what} has changed since the state was saved")),
         };
-        let memory = match &changed {
-            Some(_) => Memory::at_start(model),
-            None => Memory::decode(model, bytes)?,
-        };
-        self.begin(memory, changed);
+        match changed {
+            Some(why) => self.lose(why),
+            None => {
+                let [before, now] = Memory::decode(model, bytes)?;
+                self.frames = Frames::new(now, Some(before), Origin::Same);
+            }
+        }
         Ok(())
+    }
+
+    /// The memory as bytes; with nothing before the last frame, that is what there is now.
+    fn encode(&self) -> Vec<u8> {
+        let Frames { now, before, .. } = &self.frames;
+        now.encode(before.as_ref().unwrap_or(now), &self.rig.model)
     }
 
     /// A frame; on an error the memory is unchanged.
@@ -231,12 +226,12 @@ impl Running {
         control: &Control,
         mut told: Warnings,
     ) -> Result<Report> {
-        self.made = None;
-        let (last, before, watched) = self.turn_to(moment, inputs)?;
+        self.frames.discard();
+        let (last, before) = self.turn_to(moment, inputs)?;
         let [from, to] = last.span();
         let asked = self.asked(inputs, [from, to])?;
         self.rig.model.settings_mut().gravity = self.rig.gravity * inputs.real("gravity")?;
-        let mut now = before.clone();
+        let Memory { state: mut now, mut watch, .. } = before.clone();
         let preroll = inputs.real("preroll")?;
         if last.first && preroll > 0.0 {
             let asked = self.asked(inputs, [to, to])?;
@@ -251,7 +246,6 @@ impl Running {
         }
         let moves = last.seconds() > 0.0;
         let mut report = step::Report::default();
-        let mut watch = watched.clone();
         if moves {
             self.rig.change(&mut now, from, to)?;
             report = self.move_on(&mut now, &asked, last.seconds(), control)?;
@@ -265,7 +259,7 @@ impl Running {
             false => Value::Null,
         };
         let report = self.told(moment, &now, &report, details, told)?;
-        self.made = Some(Memory { last: Some(last), before, now, watch: [watched, watch] });
+        self.frames.offer(before, Memory { last: Some(last), state: now, watch });
         Ok(report)
     }
 
@@ -362,25 +356,23 @@ impl Running {
         Err(Error::new(Kind::NotFinite, message))
     }
 
-    /// What to compute, from which state, with the warnings so far.
-    fn turn_to(&self, moment: &Moment, inputs: &Inputs) -> Result<(Last, State, Watch)> {
-        let (frame, memory): (Frame, &Memory) = (moment.frame, &self.memory);
-        Ok(match memory.last {
-            Some(last) if !moment.history.begins() => match moment.history {
-                History::Repeated => (last, memory.before.clone(), memory.watch[0].clone()),
-                _ => {
-                    let from = last.frame.seconds;
-                    let last = Last { frame, from, first: false, ..last };
-                    (last, memory.now.clone(), memory.watch[1].clone())
-                }
-            },
-            _ => {
-                let moved = inputs.pick("first_frame", &[true, false])?;
-                let before = if moved { 1.0 / inputs.real("fps")? } else { 0.0 };
-                let start = frame.seconds - before;
-                let last = Last { frame, from: start, start, first: true };
-                (last, State::new(&self.rig.model), Watch::default())
-            }
-        })
+    /// What to compute, and from what.
+    fn turn_to(&self, moment: &Moment, inputs: &Inputs) -> Result<(Last, Memory)> {
+        let frame = moment.frame;
+        let known = match self.frames.since(moment) {
+            Since::Nothing => None,
+            Since::Before(before) => self.frames.now.last.map(|last| (last, before.clone())),
+            Since::Last(memory) => memory.last.map(|last| {
+                let last = Last { frame, from: last.frame.seconds, first: false, ..last };
+                (last, memory.clone())
+            }),
+        };
+        if let Some(known) = known {
+            return Ok(known);
+        }
+        let moved = inputs.pick("first_frame", &[true, false])?;
+        let before = if moved { 1.0 / inputs.real("fps")? } else { 0.0 };
+        let start = frame.seconds - before;
+        Ok((Last { frame, from: start, start, first: true }, self.start()))
     }
 }

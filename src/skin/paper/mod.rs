@@ -56,10 +56,9 @@ pub use walk::Way;
 
 use super::model::Model;
 use super::state;
-use crate::control::Control;
+use crate::control::{Control, Stopwatch};
 use crate::error::{Error, Kind, Result};
 use crate::math::{Real, Vec2, Vec3};
-use std::time::Instant;
 
 /// The paper's step, in seconds.
 pub const STEP: Real = 1e-3;
@@ -178,36 +177,25 @@ fn small_step(
     inputs: &Inputs,
     report: &mut Report,
 ) -> Result<()> {
-    let mut clock = Clock(Instant::now());
+    let mut clock = Stopwatch::start();
     // Dynamics coupling.
     couple::find_slide(model, charts, &state.shared.body, scratch, h);
     state.shared.body.copy_from_slice(&scratch.target);
     couple::carry_skin(model, charts, scratch.slide.as_slice(), &mut state.shared.skin, &mut scratch.before);
-    clock.add(&mut report.seconds[0]);
+    clock.lap(&mut report.seconds[0]);
     // Elastic force.
     system::look_up(model, &state.shared.skin, scratch);
     system::find_jacobians(model, charts, scratch);
     system::assemble(model, charts, state, scratch, h, inputs)?;
-    clock.add(&mut report.seconds[1]);
+    clock.lap(&mut report.seconds[1]);
     // Time integration.
     system::solve(state, scratch)?;
-    clock.add(&mut report.seconds[2]);
+    clock.lap(&mut report.seconds[2]);
     couple::carry_speed(model, charts, state, scratch, h);
     scratch.way.iter_mut().zip(&state.speed).for_each(|(way, v)| *way = v * h);
     couple::carry_skin(model, charts, scratch.way.as_slice(), &mut state.shared.skin, &mut scratch.before);
-    clock.add(&mut report.seconds[3]);
+    clock.lap(&mut report.seconds[3]);
     Ok(())
-}
-
-/// Adds up the time between two calls.
-struct Clock(Instant);
-
-impl Clock {
-    fn add(&mut self, sum: &mut Real) {
-        let now = Instant::now();
-        *sum += (now - self.0).as_secs_f64();
-        self.0 = now;
-    }
 }
 
 fn check(model: &Model, state: &State, inputs: &Inputs) -> Result<()> {

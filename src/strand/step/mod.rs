@@ -17,13 +17,12 @@ use super::run_off::{UsedUp, run_off};
 use super::spinning::Middle;
 use super::state::State;
 use super::turns::{Wrapped, count, wrapped};
-use crate::control::Control;
+use crate::control::{Control, Stopwatch};
 use crate::error::{Error, Kind, Result};
 use crate::math::motion::rotation_vector;
 use crate::math::{Placement, Real, Vec3};
 use crate::solve::boxed::{BoxedSolver, RowState};
 use solving::{JERK, choose, pull, solve};
-use std::time::Instant;
 
 /// The stages of a step: positions, contact, the choice of activations, the equations of motion, the constraints, the
 /// solve, the motion.
@@ -276,7 +275,7 @@ fn small_step(
     report: &mut Report,
 ) -> Result<Real> {
     let Piece { h, part, hold } = *piece;
-    let mut clock = Clock(Instant::now());
+    let mut clock = Stopwatch::start();
     lead(model, state, &scratch.kept, inputs, h, part, &mut scratch.moment);
     find_middles(model, state, h, &mut scratch.moment);
     update(model, state, &mut scratch.moment);
@@ -287,25 +286,25 @@ fn small_step(
         }
         Ok(())
     })?;
-    clock.add(&mut report.seconds[0]);
+    clock.lap(&mut report.seconds[0]);
     scratch.touching.update(model, state);
-    clock.add(&mut report.seconds[1]);
+    clock.lap(&mut report.seconds[1]);
     if let Some(hold) = hold {
         stand_still(model, state, &mut scratch.moment.ahead);
         choose(model, state, scratch, inputs.goals, hold, report)?;
-        clock.add(&mut report.seconds[2]);
+        clock.lap(&mut report.seconds[2]);
     }
     look_ahead(model, state, &mut scratch.moment, h);
     let now = Now { model, state, moment: &scratch.moment };
     scratch.elements.guess(&now);
     scratch.elements.fill(&now, h)?;
-    clock.add(&mut report.seconds[3]);
+    clock.lap(&mut report.seconds[3]);
     fill_rows(&now, &scratch.touching, &mut scratch.rows, h);
     report.error = scratch.rows.largest_error().max(report.error);
-    clock.add(&mut report.seconds[4]);
+    clock.lap(&mut report.seconds[4]);
     pull(model, state, scratch, h);
     solve(model, state, scratch, h, JERK, report)?;
-    clock.add(&mut report.seconds[5]);
+    clock.lap(&mut report.seconds[5]);
     advance(model, state, &scratch.velocity, h);
     bring(model, state, &scratch.kept, inputs, part, &scratch.moment);
     count(model, state, &scratch.moment, &scratch.velocity, h);
@@ -314,7 +313,7 @@ fn small_step(
     state.carry_points(model);
     state.time += h;
     let surprise = scratch.elements.surprise(model, state);
-    clock.add(&mut report.seconds[6]);
+    clock.lap(&mut report.seconds[6]);
     Ok(surprise)
 }
 
@@ -480,14 +479,3 @@ fn stabilise(model: &Model, state: &mut State, scratch: &mut Scratch, h: Real) -
 
 /// Errors in m and rad that count as round-off.
 const SETTLED: Real = 1e-13;
-
-/// Adds up the time between two calls.
-struct Clock(Instant);
-
-impl Clock {
-    fn add(&mut self, sum: &mut Real) {
-        let now = Instant::now();
-        *sum += (now - self.0).as_secs_f64();
-        self.0 = now;
-    }
-}

@@ -3,7 +3,9 @@
 mod lean;
 
 use super::super::time::Frame;
-use crate::error::{Error, Kind, Result};
+use super::super::timeline;
+use crate::bytes::{Reader, put_count, put_reals};
+use crate::error::Result;
 use crate::geometry::SurfacePoint;
 use crate::math::{Real, Vec3};
 use crate::skin::model::Model;
@@ -22,8 +24,6 @@ pub(super) struct Memory {
 
 /// Bytes of a vertex: triangle, weights, four vectors.
 const VERTEX: usize = 4 + 3 * 8 + 12 * 8;
-/// Bytes before the vertices: whether there is a frame, its number and time, its length, the count.
-const HEAD: usize = 1 + 8 + 8 + 8 + 8;
 /// After the vertices, since version 2: the trend, and per vertex the pace before the last; then, if there is one, the
 /// stiffness, with per vertex its directions first.
 const TREND: usize = 8;
@@ -32,6 +32,12 @@ const DIRECTIONS: usize = 6 * 8;
 /// Last, if skin is moving from one resting position to another: per vertex its brake, and a mark.
 const BRAKE: usize = 3 * 8;
 const BRAKES: [u8; 8] = *b"brakes01";
+
+impl timeline::Memory for Memory {
+    fn frame(&self) -> Option<Frame> {
+        self.frame
+    }
+}
 
 impl Memory {
     pub(super) fn at_rest(model: &Model) -> Self {
@@ -45,29 +51,24 @@ impl Memory {
 
     pub(super) fn encode(&self) -> Vec<u8> {
         let n = self.state.skin.len();
-        let mut out = Vec::with_capacity(HEAD + n * VERTEX);
-        let frame = self.frame.unwrap_or(Frame { number: 0, seconds: 0.0 });
-        out.push(u8::from(self.frame.is_some()));
-        out.extend(frame.number.to_le_bytes());
-        out.extend(frame.seconds.to_le_bytes());
-        out.extend(self.seconds.to_le_bytes());
-        out.extend((n as u64).to_le_bytes());
+        let mut out = Vec::with_capacity(n * (VERTEX + EARLIER));
+        self.put_head(&mut out);
         for v in 0..n {
             let point = &self.state.skin[v];
             out.extend(point.triangle.to_le_bytes());
-            out.extend(point.weights.iter().flat_map(|w| w.to_le_bytes()));
+            put_reals(&mut out, &point.weights);
             let state = &self.state;
             let vectors = [state.velocity[v], state.body[v], state.body_velocity[v], state.pace[v]];
-            out.extend(vectors.iter().flat_map(|x| x.iter()).flat_map(|c| c.to_le_bytes()));
+            put_reals(&mut out, vectors.iter().flat_map(|x| x.iter()));
         }
-        out.extend(self.state.trend.to_le_bytes());
-        out.extend(self.state.earlier_pace.iter().flat_map(|x| x.iter()).flat_map(|c| c.to_le_bytes()));
+        put_reals(&mut out, &[self.state.trend]);
+        put_reals(&mut out, self.state.earlier_pace.iter().flat_map(|x| x.iter()));
         if let Some(stiffness) = &self.state.stiffness {
             let directions = stiffness.directions.iter().flatten().flat_map(|x| x.iter());
-            out.extend(directions.chain(&stiffness.values).flat_map(|c| c.to_le_bytes()));
+            put_reals(&mut out, directions.chain(&stiffness.values));
         }
         if !self.state.brakes.is_empty() {
-            out.extend(self.state.brakes.iter().flat_map(|x| x.iter()).flat_map(|c| c.to_le_bytes()));
+            put_reals(&mut out, self.state.brakes.iter().flat_map(|x| x.iter()));
             out.extend(BRAKES);
         }
         out
@@ -75,32 +76,48 @@ impl Memory {
 
     pub(super) fn decode(bytes: &[u8]) -> Result<Self> {
         if let Some(lean) = bytes.strip_prefix(&lean::MARK) {
-            return lean::decode(lean).ok_or_else(|| Error::new(Kind::Parse, "the saved skin is damaged"));
+            return lean::decode(lean);
         }
-        let broken = || Error::new(Kind::Parse, "the saved skin is cut off or damaged");
-        let (head, rest) = bytes.split_at_checked(HEAD).ok_or_else(broken)?;
-        let number = |at: usize| -> [u8; 8] { std::array::from_fn(|k| head[at + k]) };
-        let frame = Frame { number: i64::from_le_bytes(number(1)), seconds: Real::from_le_bytes(number(9)) };
-        let (seconds, n) = (Real::from_le_bytes(number(17)), u64::from_le_bytes(number(25)));
-        let length = n.checked_mul(VERTEX as u64).and_then(|length| usize::try_from(length).ok());
-        let (vertices, rest) = length.and_then(|length| rest.split_at_checked(length)).ok_or_else(broken)?;
-        let sound = frame.seconds.is_finite() && seconds >= 0.0 && seconds.is_finite();
-        if head[0] > 1 || !sound {
-            return Err(broken());
+        let mut reader = Reader::new("the saved skin", bytes);
+        let head = Head::read(&mut reader)?;
+        let n = head.vertices;
+        let vertices = reader.take(n.saturating_mul(VERTEX))?;
+        let damaged = reader.error("is cut off or damaged");
+        let mut state = later_parts(reader.take_rest(), n).ok_or(damaged)?;
+        let mut vertices = Reader::new("the saved skin", vertices);
+        for _ in 0..n {
+            let triangle = vertices.u32()?;
+            let weights = [vertices.f64()?, vertices.f64()?, vertices.f64()?];
+            state.skin.push(SurfacePoint { triangle, weights });
+            for list in [&mut state.velocity, &mut state.body, &mut state.body_velocity, &mut state.pace] {
+                list.push(Vec3::new(vertices.f64()?, vertices.f64()?, vertices.f64()?));
+            }
         }
-        let mut state = later_parts(rest, n as usize).ok_or_else(broken)?;
-        for vertex in vertices.chunks_exact(VERTEX) {
-            let (triangle, reals) = vertex.split_at(4);
-            let triangle = u32::from_le_bytes(std::array::from_fn(|k| triangle[k]));
-            let real = |k: usize| Real::from_le_bytes(std::array::from_fn(|b| reals[8 * k + b]));
-            let vector = |k: usize| Vec3::new(real(k), real(k + 1), real(k + 2));
-            state.skin.push(SurfacePoint { triangle, weights: [real(0), real(1), real(2)] });
-            state.velocity.push(vector(3));
-            state.body.push(vector(6));
-            state.body_velocity.push(vector(9));
-            state.pace.push(vector(12));
+        Ok(Memory { state, frame: head.frame, seconds: head.seconds })
+    }
+
+    /// Appends what [`Head::read`] reads.
+    fn put_head(&self, out: &mut Vec<u8>) {
+        Frame::put(self.frame, out);
+        put_reals(out, &[self.seconds]);
+        put_count(out, self.state.skin.len());
+    }
+}
+
+/// What comes first in both forms.
+struct Head {
+    frame: Option<Frame>,
+    seconds: Real,
+    vertices: usize,
+}
+
+impl Head {
+    fn read(reader: &mut Reader) -> Result<Self> {
+        let (frame, seconds) = (Frame::read(reader)?, reader.real()?);
+        if seconds < 0.0 {
+            return Err(reader.error("took less than no time"));
         }
-        Ok(Memory { state, frame: (head[0] == 1).then_some(frame), seconds })
+        Ok(Head { frame, seconds, vertices: reader.count(1)? })
     }
 }
 
@@ -189,7 +206,7 @@ mod tests {
         memory.state.stiffness = None;
         assert_eq!(state(&plain).unwrap(), memory.state);
         // The first version.
-        let first = HEAD + n * VERTEX;
+        let first = 1 + 8 + 8 + 8 + 8 + n * VERTEX;
         (memory.state.trend, memory.state.earlier_pace) = (0.0, vec![Vec3::zeros(); n]);
         assert_eq!(state(&plain[..first]).unwrap(), memory.state);
         let sound = |length: usize| {

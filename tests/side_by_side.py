@@ -1,0 +1,74 @@
+"""Builds all test binaries and runs them side by side, one for each core; prints what each says when it is done.
+
+    python3 tests/side_by_side.py [ARGUMENTS OF CARGO TEST]
+
+Within a binary tests share what they set up (programs built against the library, posed characters), so a process for
+each test, as nextest starts them, would set all of it up again. Binaries that took longest the last time start first.
+"""
+
+import concurrent.futures
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import time
+
+TIMES = pathlib.Path("target/test-times.json")
+
+
+def build(arguments):
+    """The test binaries: file by name, in the order of cargo."""
+    command = ["cargo", "test", "--no-run", "--message-format=json-render-diagnostics", *arguments]
+    built = subprocess.run(command, stdout=subprocess.PIPE, text=True)
+    if built.returncode:
+        sys.exit("the tests do not build")
+    binaries = {}
+    for message in map(json.loads, built.stdout.splitlines()):
+        if message["reason"] == "compiler-artifact" and message["profile"]["test"] and message["executable"]:
+            source = os.path.relpath(message["target"]["src_path"])
+            binaries[source] = message["executable"]
+    return binaries
+
+
+def run(binary):
+    """The exit code of a binary, what it printed, and its seconds."""
+    started = time.monotonic()
+    done = subprocess.run([binary], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
+    return done.returncode, done.stdout, time.monotonic() - started
+
+
+def last_times():
+    try:
+        return json.loads(TIMES.read_text())
+    except (OSError, ValueError):
+        return {}
+
+
+def main():
+    started = time.monotonic()
+    binaries = build(sys.argv[1:])
+    print(f"{len(binaries)} test binaries, built in {time.monotonic() - started:.0f} s", flush=True)
+    times, failed = last_times(), []
+    order = sorted(binaries, key=lambda source: -times.get(source, 0.0))
+    counts = [0, 0, 0]
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        running = {pool.submit(run, binaries[source]): source for source in order}
+        for done in concurrent.futures.as_completed(running):
+            source, (code, text, seconds) = running[done], done.result()
+            print(f"\n     Running {source} ({seconds:.1f} s)\n{text}", end="", flush=True)
+            times[source] = seconds
+            if code:
+                failed.append(source)
+            for result in re.findall(r"^test result: .* (\d+) passed; (\d+) failed; (\d+) ignored", text, re.M):
+                counts = [sum(pair) for pair in zip(counts, map(int, result))]
+    TIMES.write_text(json.dumps(times, indent=0))
+    longest = sorted(binaries, key=lambda source: -times[source])[:10]
+    print("\nlongest: " + ", ".join(f"{source} {times[source]:.0f} s" for source in longest))
+    print("tests: {} passed, {} failed, {} skipped".format(*counts))
+    if failed:
+        sys.exit(f"failed: {', '.join(failed)}")
+
+
+main()

@@ -1,0 +1,20 @@
+#!/bin/sh
+# Runs what gets better with time: skin on bodies that no animator would make, readers on damaged files, random calls
+# of the C ABI, random cases of properties. `sh tests/run.sh` runs the same tests in a bounded form (a factor of 1).
+#
+#   sh tests/soak.sh        ten times as long
+#   sh tests/soak.sh 500    over night
+set -eu
+cd "$(dirname "$0")/.."
+factor=${1:-10}
+case $factor in
+'' | *[!0-9]* | 0)
+    echo "usage: sh tests/soak.sh [FACTOR], a whole number" >&2
+    exit 2
+    ;;
+esac
+export SINEW_SOAK="$factor"
+export SINEW_FUZZ_CALLS="$((5000 * factor))"
+export PROPTEST_CASES="$((256 * factor))"
+cargo test --no-fail-fast --features opensubdiv --lib --test skin_soak --test fuzz_bounded --test strand_hill --test strand_scene
+cargo test --features opensubdiv --test abi_hosts fuzzed_calls
