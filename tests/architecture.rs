@@ -98,3 +98,21 @@ fn modules_with_parts_stand_in_their_folders() {
     let beside: Vec<_> = files.into_iter().filter(|path| path.with_extension("").is_dir()).collect();
     assert!(beside.is_empty(), "these belong into their folders as mod.rs: {beside:?}");
 }
+
+/// The authored parts of strands stand below everything that evaluates them: they name nothing else of the module.
+#[test]
+fn authored_parts_know_nothing_of_their_evaluation() {
+    let mut files = Vec::new();
+    rust_files(Path::new("src/strand/parts"), &mut files);
+    assert!(files.len() > 5, "the authored parts are elsewhere");
+    for path in files {
+        let inner = path.file_name().is_some_and(|name| name != "mod.rs");
+        for (number, line) in std::fs::read_to_string(&path).unwrap().lines().enumerate() {
+            let code = line.split("//").next().unwrap_or("").replace("pub(in crate::strand)", "");
+            let up = code.contains("crate::strand")
+                || code.contains("super::super")
+                || !inner && code.contains("super::");
+            assert!(!up, "{}:{}: an authored part imports from above", path.display(), number + 1);
+        }
+    }
+}

@@ -9,8 +9,7 @@ use sinew::anatomy::tendon_hand::measures::Finger;
 use sinew::anatomy::tendon_hand::routing::Tendon;
 use sinew::anatomy::tendon_hand::{Options, finger};
 use sinew::math::{Real, Rotation, Vec3};
-use sinew::strand::joint::{Axis, Motion, Spring};
-use sinew::strand::model::Parts;
+use sinew::strand::parts::{Axis, Motion, Parts, Spring};
 use sinew::strand::step::Inputs;
 use strand_run::Run;
 

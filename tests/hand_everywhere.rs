@@ -8,7 +8,7 @@ use sinew::anatomy::tendon_hand::measures::Finger;
 use sinew::anatomy::tendon_hand::{Options, finger};
 use sinew::math::{Real, Vec3};
 use sinew::strand::energy::energy;
-use sinew::strand::model::Parts;
+use sinew::strand::parts::Parts;
 use sinew::strand::step::Inputs;
 use strand_run::Run;
 

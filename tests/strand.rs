@@ -6,14 +6,12 @@ mod strand_run;
 use sinew::control::Control;
 use sinew::geometry::{MassProperties, Solid, shapes};
 use sinew::math::{Placement, Real, Rotation, Vec3};
-use sinew::strand::contact::Contact;
-use sinew::strand::control::{Aim, Goal};
 use sinew::strand::energy::{energy, tensions};
-use sinew::strand::joint::{Axis, Joint, Motion, Spring};
-use sinew::strand::model::{Axial, Body, Carrier, Mode, Model, Node, Parts, Point, Settings, Strand};
-use sinew::strand::muscle::{Belly, Muscle, Pull};
-use sinew::strand::rule::{Curve, CurveShape, Rule};
-use sinew::strand::segment::Fibre;
+use sinew::strand::model::Model;
+use sinew::strand::parts::{
+    Aim, Axial, Axis, Belly, Body, Carrier, Contact, Curve, CurveShape, Fibre, Goal, Joint, Mode, Motion,
+    Muscle, Node, Parts, Point, Pull, Rule, Settings, Spring, Strand,
+};
 use sinew::strand::state::State;
 use sinew::strand::step::{Inputs, Report, step};
 use strand_run::Run;

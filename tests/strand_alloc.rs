@@ -7,15 +7,11 @@ use allocations::fewest_allocations;
 use sinew::control::Control;
 use sinew::geometry::{MassProperties, Solid, shapes};
 use sinew::math::{Placement, Rotation, Vec3};
-use sinew::strand::contact::Contact;
-use sinew::strand::control::{Aim, Goal};
-use sinew::strand::hill::Hill;
-use sinew::strand::joint::Joint;
-use sinew::strand::model::{Body, Carrier, Mode, Model, Node, Parts, Point, Strand};
-use sinew::strand::muscle::{Belly, End, Muscle, Pull};
-use sinew::strand::plane::{Lie, Plane};
-use sinew::strand::rule::{Curve, CurveShape, Rule};
-use sinew::strand::segment::Fibre;
+use sinew::strand::model::Model;
+use sinew::strand::parts::{
+    Aim, Belly, Body, Carrier, Contact, Curve, CurveShape, End, Fibre, Goal, Hill, Joint, Lie, Mode, Muscle,
+    Node, Parts, Plane, Point, Pull, Rule, Strand,
+};
 use sinew::strand::state::State;
 use sinew::strand::step::{Inputs, Scratch, step};
 

@@ -7,8 +7,8 @@ use sinew::error::Kind;
 use sinew::formats::{strand_state, xml};
 use sinew::math::{Real, Rotation, Vec3};
 use sinew::scene::strand::{SettingsElement, StrandScene};
-use sinew::strand::control::{Aim, Effort};
-use sinew::strand::model::{Mode, Model};
+use sinew::strand::model::Model;
+use sinew::strand::parts::{Aim, Effort, Mode};
 use sinew::strand::state::State;
 use strand_play::{Play, build, close, refused, scene};
 

@@ -5,11 +5,9 @@ mod strand_run;
 
 use sinew::geometry::{MassProperties, Mesh, Solid, shapes};
 use sinew::math::{Placement, Real, Rotation, Vec3};
-use sinew::strand::contact::Contact;
 use sinew::strand::energy::energy;
-use sinew::strand::joint::Joint;
 use sinew::strand::measures::touches;
-use sinew::strand::model::{Body, Mode, Parts, Settings, Velocity};
+use sinew::strand::parts::{Body, Contact, Joint, Mode, Parts, Settings, Velocity};
 use sinew::strand::step::Inputs;
 use strand_run::Run;
 

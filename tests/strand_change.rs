@@ -8,12 +8,10 @@ use sinew::formats::strand_state;
 use sinew::geometry::{Solid, shapes};
 use sinew::math::{Placement, Real, Rotation, Vec3};
 use sinew::strand::RowOwner;
-use sinew::strand::contact::Contact;
 use sinew::strand::energy::{Energy, energy, tensions};
-use sinew::strand::joint::Joint;
-use sinew::strand::model::{Body, Carrier, Mode, Node, Parts, Point, Strand};
-use sinew::strand::rule::{Curve, CurveShape, Rule};
-use sinew::strand::segment::Fibre;
+use sinew::strand::parts::{
+    Body, Carrier, Contact, Curve, CurveShape, Fibre, Joint, Mode, Node, Parts, Point, Rule, Strand,
+};
 use sinew::strand::step::Inputs;
 use strand_run::Run;
 

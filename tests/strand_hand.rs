@@ -12,11 +12,8 @@ use sinew::control::Control;
 use sinew::formats::{obj, strand_scene, xml};
 use sinew::math::{Placement, Real, Vec3};
 use sinew::scene::strand::StrandScene;
-use sinew::strand::joint::{Axis, Motion};
-use sinew::strand::model::{Model, Parts};
-use sinew::strand::muscle::{Belly, Pull};
-use sinew::strand::plane::Lie;
-use sinew::strand::rule::{CurveShape, Rule};
+use sinew::strand::model::Model;
+use sinew::strand::parts::{Axis, Belly, CurveShape, Lie, Motion, Parts, Pull, Rule};
 use sinew::strand::state::State;
 use sinew::strand::step::{Inputs, Scratch, step};
 use std::path::Path;
@@ -86,7 +83,7 @@ fn same_strands(a: &Parts, b: &Parts) {
     }
     for (a, b) in a.strands.iter().zip(&b.strands) {
         assert_eq!((&a.name, a.radius, a.nodes.len()), (&b.name, b.radius, b.nodes.len()));
-        let fibre = |f: &sinew::strand::segment::Fibre| {
+        let fibre = |f: &sinew::strand::parts::Fibre| {
             [f.stiffness, f.line_density, f.axial_damping, f.lateral_damping]
         };
         near(&a.name, &fibre(&a.fibre), &fibre(&b.fibre));

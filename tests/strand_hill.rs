@@ -6,13 +6,12 @@ mod strand_run;
 
 use sinew::control::Control;
 use sinew::math::{Placement, Real, Rotation, Vec3};
-use sinew::strand::control::{Aim, Goal};
 use sinew::strand::energy::{energy, tensions};
-use sinew::strand::hill::Hill;
-use sinew::strand::joint::{Joint, Motion};
-use sinew::strand::model::{Body, Carrier, Mode, Model, Node, Parts, Point, Settings, Strand};
-use sinew::strand::muscle::{Muscle, Pull};
-use sinew::strand::segment::Fibre;
+use sinew::strand::model::Model;
+use sinew::strand::parts::{
+    Aim, Body, Carrier, Fibre, Goal, Hill, Joint, Mode, Motion, Muscle, Node, Parts, Point, Pull, Settings,
+    Strand,
+};
 use sinew::strand::step::{Inputs, step};
 use strand_run::Run;
 

@@ -2,10 +2,10 @@
 
 use sinew::control::Control;
 use sinew::math::{Placement, Real, Rotation, Vec3};
-use sinew::strand::model::{Body, Carrier, Mode, Model, Node, Parts, Point, Settings, Strand};
-use sinew::strand::plane::{Lie, Plane};
-use sinew::strand::rule::Rule;
-use sinew::strand::segment::Fibre;
+use sinew::strand::model::Model;
+use sinew::strand::parts::{
+    Body, Carrier, Fibre, Lie, Mode, Node, Parts, Plane, Point, Rule, Settings, Strand,
+};
 use sinew::strand::state::State;
 use sinew::strand::step::{Inputs, Scratch, step};
 

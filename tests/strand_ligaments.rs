@@ -8,7 +8,7 @@ use sinew::error::Kind;
 use sinew::math::Real;
 use sinew::scene::strand_frame::motions;
 use sinew::strand::energy::energy;
-use sinew::strand::ligaments::Ligaments;
+use sinew::strand::parts::Ligaments;
 use sinew::strand::state::State;
 use sinew::strand::step::{Inputs, Scratch, step};
 use strand_play::{build, refused, scene};

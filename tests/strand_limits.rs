@@ -5,8 +5,7 @@ mod strand_run;
 
 use sinew::math::{Placement, Real, Rotation, Vec3};
 use sinew::scene::strand_frame::wrapped;
-use sinew::strand::joint::{Joint, Motion, Spring};
-use sinew::strand::model::{Body, Mode, Parts};
+use sinew::strand::parts::{Body, Joint, Mode, Motion, Parts, Spring};
 use sinew::strand::step::Inputs;
 use strand_run::Run;
 

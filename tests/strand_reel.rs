@@ -7,12 +7,12 @@ use sinew::formats::xml;
 use sinew::geometry::{Solid, shapes};
 use sinew::math::{Placement, Real, Rotation, Vec3};
 use sinew::scene::strand::StrandScene;
-use sinew::strand::control::{Aim, Goal};
 use sinew::strand::energy::tensions;
-use sinew::strand::joint::{Joint, Motion, Spring};
-use sinew::strand::model::{Axial, Body, Carrier, Mode, Model, Node, Parts, Point, Settings, Strand};
-use sinew::strand::muscle::{Belly, End, Muscle, Pull};
-use sinew::strand::segment::Fibre;
+use sinew::strand::model::Model;
+use sinew::strand::parts::{
+    Aim, Axial, Belly, Body, Carrier, End, Fibre, Goal, Joint, Mode, Motion, Muscle, Node, Parts, Point,
+    Pull, Settings, Spring, Strand,
+};
 use sinew::strand::step::Inputs;
 use strand_run::Run;
 

@@ -7,7 +7,7 @@ use sinew::math::Real;
 use sinew::scene::strand_frame::{Stillness, used_up};
 use sinew::strand::energy::{energy, left_out, tensions};
 use sinew::strand::measures::{lengths, runs};
-use sinew::strand::run_off::UsedUp;
+use sinew::strand::step::UsedUp;
 use std::f64::consts::PI;
 use strand_play::{Play, build, scene};
 

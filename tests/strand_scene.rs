@@ -7,12 +7,7 @@ use sinew::geometry::{Mesh, shapes};
 use sinew::math::{Real, Vec3};
 use sinew::scene::schema::{Attribute, Count, Element, ElementSchema, Need, Tree};
 use sinew::scene::strand::StrandScene;
-use sinew::strand::control::{Aim, Effort};
-use sinew::strand::joint::Motion;
-use sinew::strand::model::{Carrier, Mode};
-use sinew::strand::muscle::{Belly, End, Pull};
-use sinew::strand::plane::Lie;
-use sinew::strand::rule::CurveShape;
+use sinew::strand::parts::{Aim, Belly, Carrier, CurveShape, Effort, End, Lie, Mode, Motion, Pull};
 use std::collections::HashMap;
 
 const EVERYTHING: &str = include_str!("fuzz/corpus/strand_scene/everything");

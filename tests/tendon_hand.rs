@@ -7,8 +7,8 @@ use sinew::anatomy::tendon_hand::measures::Finger;
 use sinew::anatomy::tendon_hand::{Options, finger};
 use sinew::control::Control;
 use sinew::math::{Real, Vec3};
-use sinew::strand::control::{Aim, Goal};
-use sinew::strand::model::{Model, Parts};
+use sinew::strand::model::Model;
+use sinew::strand::parts::{Aim, Goal, Parts};
 use sinew::strand::state::State;
 use sinew::strand::step::{Inputs, Scratch, step};
 

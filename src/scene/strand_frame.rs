@@ -3,12 +3,10 @@
 use crate::error::{Error, Kind, Result};
 use crate::math::Real;
 use crate::strand::RowOwner;
-use crate::strand::control::Aim;
 use crate::strand::model::Model;
-use crate::strand::run_off::UsedUp;
+use crate::strand::parts::Aim;
 use crate::strand::state::State;
-use crate::strand::step::Report;
-use crate::strand::turns::Wrapped;
+use crate::strand::step::{Report, UsedUp, Wrapped};
 
 /// More steps in a frame are a typing error.
 const MOST: Real = 1e6;

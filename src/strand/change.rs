@@ -2,11 +2,9 @@
 //! All of them are part of the state, so a saved state includes them.
 
 use super::layout::NONE;
-use super::model::{Carrier, Mode, Model, Node};
-use super::muscle::{End, Muscle, Pull};
-use super::now::least_material;
+use super::model::Model;
 use super::owner::RowOwner;
-use super::segment::Fibre;
+use super::parts::{Carrier, End, Fibre, Mode, Muscle, Node, Pull};
 use super::state::State;
 use crate::error::{Error, Kind, Result};
 use crate::math::Real;
@@ -29,7 +27,8 @@ impl State {
     /// thousandth of the segment's initial material must remain.
     pub fn lengthen(&mut self, model: &Model, strand: usize, segment: usize, metres: Real) -> Result<()> {
         let node = self.first_node(model, strand, segment)?;
-        let name = &model.parts().strands[strand].name;
+        let authored = &model.parts().strands[strand];
+        let name = &authored.name;
         if model.layout.hills[node] != NONE {
             let message = format!(
                 "strand \"{name}\" is a muscle in its segment {segment}; only its tendon can be changed"
@@ -38,7 +37,7 @@ impl State {
         }
         let there = self.material[node + 1] - self.material[node];
         let left = there + metres;
-        if !(left.is_finite() && left >= least_material(model.parts(), strand, segment)) {
+        if !(left.is_finite() && left >= authored.least_material(segment)) {
             let message = format!(
                 "strand \"{name}\" has {there} m of material in its segment {segment}; it cannot change by {metres} m"
             );

@@ -1,13 +1,12 @@
 //! Quantities of a state: energies, tensions.
 
-use super::elements::{places, speeds};
-use super::hill::Pulling;
+use super::elements::Pulling;
 use super::layout::NONE;
-use super::model::{Axial, Model};
-use super::muscle::Pull;
-use super::segment::{Fibre, Segment};
+use super::model::Model;
+use super::parts::{Axial, Fibre, Pull};
+use super::segment::{Pair, Segment};
 use super::state::State;
-use crate::math::Real;
+use crate::math::{Real, Vec3};
 
 /// Energies in J.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -90,12 +89,13 @@ fn passive(model: &Model, state: &State, node: usize, segment: &Segment) -> Real
 fn each_segment(
     model: &Model,
     state: &State,
-    mut visit: impl FnMut(usize, usize, &Fibre, &Segment, [crate::math::Vec3; 2], super::segment::Pair),
+    mut visit: impl FnMut(usize, usize, &Fibre, &Segment, [Vec3; 2], Pair),
 ) {
     for (s, strand) in model.parts().strands.iter().enumerate() {
         for (k, nodes) in strand.nodes.windows(2).enumerate() {
             let node = model.layout.strands[s] + k;
-            let [at, speed] = [places, speeds].map(|of| of(state, [nodes[0].point, nodes[1].point], node));
+            let points = [nodes[0].point, nodes[1].point];
+            let (at, speed) = (state.pair(points, node), state.pace(points, node));
             if let Some(segment) = Segment::new(&at) {
                 let segment = if state.cut[node] { segment.cut() } else { segment };
                 visit(s, node, &state.fibre(model, s, node), &segment, at.x, speed);

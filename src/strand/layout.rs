@@ -1,9 +1,7 @@
 //! The numbering of unknowns and rows.
 
-use super::contact;
-use super::model::{Carrier, Mode, Parts};
-use super::muscle::Pull;
-use super::rule::RowCount;
+use super::counts::CONTACT_ROWS;
+use super::parts::{Carrier, Mode, Parts, Pull};
 use crate::error::Result;
 
 /// First unknowns and rows; `NONE` where there are none.
@@ -70,7 +68,7 @@ impl Layout {
                 segment_rows[k] = next.next(nodes[k] != NONE || nodes[k + 1] != NONE, 1);
             }
         }
-        let contact_rows = parts.contacts.iter().map(|_| next.next(true, contact::ROWS)).collect();
+        let contact_rows = parts.contacts.iter().map(|_| next.next(true, CONTACT_ROWS)).collect();
         let rows = next.0;
         let mut hills = vec![NONE; nodes.len()];
         for (m, muscle) in parts.muscles.iter().enumerate() {

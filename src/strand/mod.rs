@@ -9,9 +9,9 @@
 //! - **Velocities of bodies** are those of the centre of mass in the world's axes, not twists in the body's: spin is
 //!   then conserved to round-off in the absence of loads, and rotating axes add no forces.
 //! - **Points on bodies** are not unknowns; in \[HandThesis eq. 3.2\] they are, tied by constraints.
-//!   [`rule::Rule::Frame`] is that constraint, for points that are free for other reasons.
+//!   [`parts::Rule::Frame`] is that constraint, for points that are free for other reasons.
 //! - **Forces are implicit**: M + h D + h^2 K replaces the thesis's M, so that stiff tendons allow long steps. K is
-//!   positive semidefinite, see [`segment`]. Forces are evaluated where everything would be at the end of the step at
+//!   positive semidefinite, see `segment`. Forces are evaluated where everything would be at the end of the step at
 //!   current velocities, and linearised in the velocity change: one step of Newton's method for implicit Euler, from
 //!   there.
 //! - **Strands cannot push**: a piece that would push at the end of a step is released within it, one that will be
@@ -25,39 +25,25 @@
 //! - **Cuts, lengthenings, releases** happen between steps and are part of the state, see [`state::State`]; rows and
 //!   unknowns stay, so that nothing is re-analysed.
 //! - **Material cannot be used up**: a constraint for each segment stops a node before its neighbour's material, as a
-//!   knot would; bare ends run off, see [`run_off`].
+//!   knot would; bare ends run off, see [`step::UsedUp`].
 //! - **Rotations of joints** are counted over whole turns if a joint has only one; otherwise angles are known within
-//!   180 degrees, and a warning is given beyond, see [`turns`].
+//!   180 degrees, and a warning is given beyond, see [`step::Wrapped`].
 
 mod change;
-mod check;
-pub mod contact;
-pub mod control;
+mod control;
+mod counts;
 mod elements;
 pub mod energy;
-pub mod form;
-mod guide;
-pub mod hill;
-mod inputs;
-pub mod joint;
 mod layout;
-mod lift;
-pub mod ligaments;
 pub mod measures;
 pub mod model;
-mod motion;
-pub mod muscle;
 mod now;
 mod owner;
-pub mod plane;
+pub mod parts;
 mod rows;
-pub mod rule;
-pub mod run_off;
-pub mod segment;
-mod slack;
+mod segment;
 mod spinning;
 pub mod state;
 pub mod step;
-pub mod turns;
 
 pub use owner::RowOwner;

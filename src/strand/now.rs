@@ -1,7 +1,8 @@
 //! One moment, as seen by the rows and elements of a step.
 
 use super::layout::{Layout, NONE};
-use super::model::{Carrier, Model, Parts};
+use super::model::Model;
+use super::parts::{Carrier, Parts};
 use super::segment::Pair;
 use super::spinning::Middle;
 use super::state::State;
@@ -176,10 +177,4 @@ impl<'a> Now<'a> {
         let at = place.point_inside(&self.point(point));
         Some((cut.section.closest(&Vec2::new(at.x, at.y))?, place))
     }
-}
-
-/// The length of material between two nodes, and the length that counts as used up: a thousandth of the initial one.
-pub(super) fn least_material(parts: &Parts, strand: usize, segment: usize) -> Real {
-    let nodes = &parts.strands[strand].nodes;
-    1e-3 * (nodes[segment + 1].material - nodes[segment].material)
 }

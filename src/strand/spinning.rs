@@ -12,9 +12,7 @@
 //! half of the rest, the top, half of the rest. In a real shape no moment exceeds the sum of the two others, so a and b
 //! are practically equal if s is slender, and the rest is almost zero.
 
-use super::elements::inertia_outside;
-use super::model::Body;
-use super::motion::turned;
+use super::parts::Body;
 use super::state::Moving;
 use crate::math::motion::rotation_vector;
 use crate::math::{Placement, Real, Rotation, Vec3};
@@ -51,7 +49,7 @@ impl Middle {
         let place = Placement::new(half, moving.place.origin);
         let about = place.direction(&place.direction_inside(&moving.spin).component_div(&body.moments)) * h;
         let angular = whole(rotation_vector(&(end * moving.place.rotation.inverse())), &about) / h;
-        Middle { place, rest: moving.spin - inertia_outside(body, &place) * angular }
+        Middle { place, rest: moving.spin - body.inertia_outside(&place) * angular }
     }
 }
 
@@ -90,4 +88,9 @@ fn spun(body: &Body, mut rotation: Rotation, spin: &Vec3, time: Real) -> Rotatio
         rotation = about(&rotation, b, (slow[b] - slow[a]) * 0.5 * t);
     }
     rotation
+}
+
+/// A rotation followed by a rotation vector in the world's axes.
+pub(super) fn turned(rotation: &Rotation, by: &Vec3) -> Rotation {
+    Rotation::new_normalize(Rotation::from_scaled_axis(*by).quaternion() * rotation.quaternion())
 }

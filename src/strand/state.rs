@@ -1,8 +1,8 @@
 //! The evolving state.
 
-use super::elements::inertia_outside;
-use super::joint::Joint;
-use super::model::{Carrier, Mode, Model};
+use super::model::Model;
+use super::parts::{Carrier, Joint, Mode, Parts, Pull};
+use super::segment::Pair;
 use crate::error::{Error, Kind, Result};
 use crate::math::{Placement, Real, Vec3};
 use crate::solve::boxed::RowState;
@@ -57,7 +57,7 @@ impl State {
         let bodies = state.bodies.iter_mut().zip(&parts.bodies).zip(&parts.velocities);
         for ((moving, body), velocity) in bodies.filter(|((_, body), _)| body.mode == Mode::Free) {
             (moving.angular, moving.linear) = (velocity.angular, velocity.linear);
-            moving.spin = inertia_outside(body, &moving.place) * velocity.angular;
+            moving.spin = body.inertia_outside(&moving.place) * velocity.angular;
         }
         for (p, point) in parts.points.iter().enumerate() {
             if let Carrier::Body(b) = point.carrier {
@@ -70,6 +70,18 @@ impl State {
     /// The motions of a joint: three angles, three lengths.
     pub fn motions(&self, model: &Model, joint: usize) -> [Real; 6] {
         model.parts().joints[joint].motions_near(self.turned[joint], |b| self.bodies[b].place)
+    }
+
+    /// The nodes of a segment.
+    #[inline]
+    pub(super) fn pair(&self, points: [usize; 2], node: usize) -> Pair {
+        Pair { x: points.map(|p| self.places[p]), s: [self.material[node], self.material[node + 1]] }
+    }
+
+    /// Their velocities.
+    #[inline]
+    pub(super) fn pace(&self, points: [usize; 2], node: usize) -> Pair {
+        Pair { x: points.map(|p| self.speeds[p]), s: [self.flow[node], self.flow[node + 1]] }
     }
 
     /// The start, at rest.
@@ -134,6 +146,28 @@ impl State {
                 self.speeds[p] = body.velocity_at(&self.places[p]);
             }
         }
+    }
+}
+
+impl Model {
+    /// The parts repositioned as in a state: for a model that starts there, at rest.
+    pub fn parts_at(&self, state: &State) -> Parts {
+        let mut parts = self.parts().clone();
+        parts.velocities.clear();
+        parts.turned.clone_from(&state.turned);
+        parts.bodies.iter_mut().zip(&state.bodies).for_each(|(body, moving)| body.place = moving.place);
+        parts.points.iter_mut().zip(&state.places).for_each(|(point, place)| point.place = *place);
+        let nodes = parts.strands.iter_mut().flat_map(|strand| &mut strand.nodes);
+        nodes.zip(&state.material).for_each(|(node, material)| node.material = *material);
+        for muscle in &mut parts.muscles {
+            // Material that a reel has drawn in counts from the start.
+            if let Pull::Reel { strand, end, belly } = &mut muscle.pull {
+                let [now, before] = [&parts.strands, &self.parts().strands]
+                    .map(|strands| strands[*strand].nodes[end.node(&strands[*strand])].material);
+                belly.rest -= end.inward() * (now - before);
+            }
+        }
+        parts
     }
 }
 

@@ -6,11 +6,8 @@
 //! force evenly.
 
 use sinew::math::{Placement, Real, Rotation, Vec3};
-use sinew::strand::joint::{Joint, Motion};
-use sinew::strand::model::{Carrier, Mode, Model, Parts};
-use sinew::strand::muscle::{Belly, Muscle, Pull};
-use sinew::strand::plane::Lie;
-use sinew::strand::rule::{CurveShape, Rule};
+use sinew::strand::model::Model;
+use sinew::strand::parts::{Belly, Carrier, CurveShape, Joint, Lie, Mode, Motion, Muscle, Parts, Pull, Rule};
 use sinew::strand::state::State;
 use std::fmt::Write;
 

@@ -1,7 +1,8 @@
 //! A model of strands in motion. Tests add what they ask of it.
 
 use sinew::control::Control;
-use sinew::strand::model::{Model, Parts};
+use sinew::strand::model::Model;
+use sinew::strand::parts::Parts;
 use sinew::strand::state::State;
 use sinew::strand::step::{Inputs, Report, Scratch, step};
 

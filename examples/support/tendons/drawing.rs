@@ -7,7 +7,7 @@ use sinew::drawing::{Camera, Canvas, corner_uvs};
 use sinew::geometry::{Mesh, shapes, tube};
 use sinew::math::{Placement, Real, Vec2, Vec3};
 use sinew::strand::energy::tensions;
-use sinew::strand::model::{Body, Carrier};
+use sinew::strand::parts::{Body, Carrier};
 
 const SIZE: [usize; 2] = [620, 400];
 /// The rows for words.

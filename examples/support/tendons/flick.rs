@@ -9,9 +9,7 @@ use sinew::error::Result;
 use sinew::geometry::{MassProperties, Solid, shapes};
 use sinew::math::{Placement, Real, Rotation, Vec3};
 use sinew::strand::RowOwner;
-use sinew::strand::contact::Contact;
-use sinew::strand::model::{Body, Carrier, Mode, Parts, Point};
-use sinew::strand::rule::{Curve, CurveShape, Rule};
+use sinew::strand::parts::{Body, Carrier, Contact, Curve, CurveShape, Mode, Parts, Point, Rule};
 
 const DISTAL: usize = Bone::Distal as usize;
 /// How far PIP is flexed when the tip is held, in degrees.

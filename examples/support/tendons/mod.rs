@@ -10,7 +10,8 @@ use sinew::anatomy::tendon_hand::bones::FLEXING;
 use sinew::control::Control;
 use sinew::error::Result;
 use sinew::math::Real;
-use sinew::strand::model::{Model, Parts};
+use sinew::strand::model::Model;
+use sinew::strand::parts::Parts;
 use sinew::strand::state::State;
 use sinew::strand::step::{Inputs, Scratch, step};
 

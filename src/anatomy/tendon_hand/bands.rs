@@ -9,8 +9,7 @@
 use super::fibre;
 use super::routing::Tendon;
 use crate::math::{Real, Vec3};
-use crate::strand::model::{Carrier, Mode, Node, Parts, Point, Strand};
-use crate::strand::rule::{Curve, CurveShape, Rule};
+use crate::strand::parts::{Carrier, Curve, CurveShape, Mode, Node, Parts, Point, Rule, Strand};
 
 /// In m: a band of some mm^2.
 const RADIUS: Real = 0.0008;

@@ -7,9 +7,7 @@ use super::measures::Finger;
 use crate::error::Result;
 use crate::geometry::{Girth, LongBone, MassProperties, Mesh, Solid};
 use crate::math::{Placement, Real, Rotation, Vec3};
-use crate::strand::joint::{Axis, Joint, Motion, Spring};
-use crate::strand::ligaments::Ligaments;
-use crate::strand::model::{Body, Mode};
+use crate::strand::parts::{Axis, Body, Joint, Ligaments, Mode, Motion, Spring};
 use std::f64::consts::PI;
 
 /// The links of a finger, in the order of their bodies.

@@ -6,10 +6,7 @@ use super::measures::Finger;
 use super::{Options, bands};
 use crate::error::Result;
 use crate::math::{Placement, Real, Vec3};
-use crate::strand::model::{Carrier, Parts};
-use crate::strand::muscle::Pull;
-use crate::strand::plane::Lie;
-use crate::strand::rule::Rule;
+use crate::strand::parts::{Carrier, Lie, Parts, Pull, Rule};
 
 /// Where the knuckles are, in m distal and radial of the index finger's: the hand is 85 mm broad there (as adults'
 /// are), and a fist's knuckles form an arc.

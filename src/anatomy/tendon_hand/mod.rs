@@ -24,11 +24,10 @@ mod sites;
 
 use crate::error::Result;
 use crate::math::{Placement, Real, Vec3};
-use crate::strand::model::{Body, Carrier, Mode, Node, Parts, Point, Settings, Strand};
-use crate::strand::muscle::{Belly, Muscle, Pull};
-use crate::strand::plane::Plane;
-use crate::strand::rule::{Curve, CurveShape, Rule};
-use crate::strand::segment::Fibre;
+use crate::strand::parts::{
+    Belly, Body, Carrier, Curve, CurveShape, Fibre, Mode, Muscle, Node, Parts, Plane, Point, Pull, Rule,
+    Settings, Strand,
+};
 use bones::{Bone, JOINTS, Knuckle, PIP, Resistance, Skeleton};
 use measures::Finger;
 use routing::{Cut, Kind, Row, Tendon, rows};

@@ -10,7 +10,7 @@ use super::bones::Bone::{Distal, Metacarpal, Middle, Proximal, Wrist};
 use super::bones::Skeleton;
 use super::routing::Cut;
 use crate::math::{Placement, Real, Rotation, Vec3};
-use crate::strand::plane::{Lie, Plane};
+use crate::strand::parts::{Lie, Plane};
 use std::f64::consts::FRAC_PI_2;
 
 /// A position along a link, and the joint whose measures apply there.

@@ -4,8 +4,8 @@
 //! resuming.
 
 use crate::geometry::Solid;
-use crate::strand::model::{Model, Parts};
-use crate::strand::rule::Rule;
+use crate::strand::model::Model;
+use crate::strand::parts::{Parts, Rule};
 use crc32fast::Hasher;
 use std::fmt::{self, Debug, Write};
 

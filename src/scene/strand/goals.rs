@@ -4,7 +4,7 @@ use super::script::Track;
 use super::values::{AxisName, Triple};
 use crate::math::{Real, Vec3};
 use crate::scene::schema::elements;
-use crate::strand::control::{Aim, Goal};
+use crate::strand::parts::{Aim, Goal};
 
 elements! {
     /// A motion of a joint that muscles are to bring about: activations are chosen for it, and no muscle has its own.

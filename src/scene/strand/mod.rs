@@ -25,7 +25,7 @@ pub use script::Script;
 
 use super::schema::{Line, elements};
 use super::{SpaceElement, Version};
-use crate::strand::control::Effort;
+use crate::strand::parts::Effort;
 use armature::ArmatureElement;
 use goals::{GoalMotionElement, GoalPlaceElement};
 use muscles::{ActivationElement, HillElement, MuscleElement, ReelElement};

@@ -12,11 +12,10 @@ use super::{
 use crate::geometry::Mesh;
 use crate::math::motion::rotation_vector;
 use crate::math::{Placement, Real, Vec3};
-use crate::strand::joint::{Axis, Joint, Motion};
-use crate::strand::model::{Axial, Body, Carrier, Mode, Node, Parts, Point, Strand};
-use crate::strand::muscle::{Belly, Pull};
-use crate::strand::plane::{Lie, Plane};
-use crate::strand::rule::{CurveShape, Rule};
+use crate::strand::parts::{
+    Axial, Axis, Belly, Body, Carrier, CurveShape, Joint, Lie, Mode, Motion, Node, Parts, Plane, Point, Pull,
+    Rule, Strand,
+};
 use std::collections::HashMap;
 use std::f64::consts::PI;
 

@@ -8,8 +8,8 @@ use crate::error::{Kind, Result};
 use crate::math::{Placement, Real};
 use crate::scene::schema::Line;
 use crate::strand::RowOwner;
-use crate::strand::control::Goal;
 use crate::strand::model::Model;
+use crate::strand::parts::Goal;
 use crate::strand::state::State;
 
 /// Values at times. A key at 0 replaces the start.

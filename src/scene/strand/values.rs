@@ -3,8 +3,7 @@
 use super::turn::Turn;
 use crate::math::{Placement, Real, Vec3};
 use crate::scene::schema::{Attribute, word_attribute};
-use crate::strand::model::{Axial, Mode};
-use crate::strand::muscle::End;
+use crate::strand::parts::{Axial, End, Mode};
 use serde::{Serialize, Serializer};
 
 /// Three numbers: a place, a velocity, a size.

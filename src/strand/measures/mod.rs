@@ -2,11 +2,11 @@
 
 mod arms;
 
-use super::contact;
+use super::counts::CONTACT_ROWS;
 use super::energy::tensions;
-use super::joint::Joint;
 use super::layout::NONE;
 use super::model::Model;
+use super::parts::Joint;
 use super::state::State;
 use super::step::Scratch;
 use crate::error::{Error, Kind, Result};
@@ -91,7 +91,7 @@ pub fn touches(model: &Model, scratch: &Scratch, step: Real) -> Vec<Touch> {
     let contacts = model.parts().contacts.iter().zip(&model.layout.contact_rows).enumerate();
     let all = contacts.map(|(c, (contact, &first))| Touch {
         contact: c,
-        force: impulse(model, scratch, first..first + contact::ROWS, contact.bodies) / step,
+        force: impulse(model, scratch, first..first + CONTACT_ROWS, contact.bodies) / step,
         places: touching
             .pressing(c, first, impulses)
             .map(|(place, impulse)| (place, impulse / step))

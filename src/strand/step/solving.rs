@@ -1,19 +1,20 @@
 //! The solve of a step: active rows, load-bearing pieces of strands, the bounds of friction, and before that the choice
 //! of activations.
 
-use super::super::contact;
-use super::super::control::Goal;
-use super::super::elements::add_pull;
-use super::super::guide::Guide;
-use super::super::layout::NONE;
-use super::super::model::Model;
-use super::super::now::Now;
-use super::super::rows::Rows;
-use super::super::state::State;
-use super::{Report, Scratch, fill_rows};
+use super::report::Report;
+use super::scratch::Scratch;
 use crate::error::{Error, Kind, Result};
 use crate::math::Real;
 use crate::solve::boxed::Boxed;
+use crate::strand::control::Guide;
+use crate::strand::counts::CONTACT_ROWS;
+use crate::strand::elements::add_pull;
+use crate::strand::layout::NONE;
+use crate::strand::model::Model;
+use crate::strand::now::Now;
+use crate::strand::parts::Goal;
+use crate::strand::rows::{self, Rows};
+use crate::strand::state::State;
 
 /// The maximum number of alternations of normal forces and friction in a step. Each usually leaves a tenth of the error.
 const STAGGERED: usize = 8;
@@ -105,7 +106,7 @@ pub(super) fn choose(
     let now = Now { model, state, moment: &scratch.moment };
     scratch.elements.guess(&now);
     scratch.elements.fill(&now, hold)?;
-    fill_rows(&now, &scratch.touching, &mut scratch.rows, hold);
+    rows::fill(&now, &scratch.touching, &mut scratch.rows, hold);
     scratch.controller.guide.find(&now, goals)?;
     let_limits_go(&now, &scratch.controller.guide, &mut scratch.rows);
     pull(model, state, scratch, hold);
@@ -129,6 +130,6 @@ fn let_limits_go(now: &Now, guide: &Guide, rows: &mut Rows) {
             rows.let_go(row);
         }
     }
-    let touching = layout.contact_rows.iter().flat_map(|&first| first..first + contact::ROWS);
+    let touching = layout.contact_rows.iter().flat_map(|&first| first..first + CONTACT_ROWS);
     touching.for_each(|row| rows.let_go(row));
 }

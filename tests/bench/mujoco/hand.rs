@@ -6,10 +6,10 @@
 
 use serde::Deserialize;
 use sinew::math::{Mat3, Placement, Real, Rotation, Vec3};
-use sinew::strand::joint::{Axis, Joint, Motion, Spring};
-use sinew::strand::model::{Body, Carrier, Mode, Node, Parts, Point, Strand};
-use sinew::strand::muscle::{Belly, End, Muscle, Pull};
-use sinew::strand::segment::Fibre;
+use sinew::strand::parts::{
+    Axis, Belly, Body, Carrier, End, Fibre, Joint, Mode, Motion, Muscle, Node, Parts, Point, Pull, Spring,
+    Strand,
+};
 
 /// Places on a tendon that are nearer to each other are one, in m.
 const SAME: Real = 1e-4;

@@ -7,7 +7,7 @@ use crate::scene::strand::names::wrong;
 use crate::scene::strand::script::{Change, Event};
 use crate::scene::strand::{ReleaseElement, StrandScene};
 use crate::strand::RowOwner;
-use crate::strand::model::Parts;
+use crate::strand::parts::Parts;
 
 impl StrandScene {
     /// The events; `rules` are the names of the rules.

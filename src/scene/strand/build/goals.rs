@@ -7,8 +7,7 @@ use crate::scene::strand::goals::{GoalMotionElement, GoalPlaceElement, Pursued, 
 use crate::scene::strand::names::{Names, wrong};
 use crate::scene::strand::script::Track;
 use crate::scene::strand::{ActivationElement, StrandScene};
-use crate::strand::joint::Motion;
-use crate::strand::model::{Mode, Parts};
+use crate::strand::parts::{Mode, Motion, Parts};
 
 const MOTION: &str = "goal_motion";
 const PLACE: &str = "goal_place";

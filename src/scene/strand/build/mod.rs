@@ -15,10 +15,10 @@ use crate::geometry::{MassProperties, Mesh, Solid, shapes};
 use crate::math::{Affine, Placement, Real, Space, Vec3};
 use crate::scene::schema::Line;
 use crate::scene::strand_detail::{Measured, NamedGoal};
-use crate::strand::control::Effort;
-use crate::strand::model::{Body, Carrier, Mode, Model, Parts, Point, Settings, Velocity};
-use crate::strand::plane::{Lie, Plane};
-use crate::strand::rule::{Curve, CurveShape};
+use crate::strand::model::Model;
+use crate::strand::parts::{
+    Body, Carrier, Curve, CurveShape, Effort, Lie, Mode, Parts, Plane, Point, Settings, Velocity,
+};
 use std::collections::HashMap;
 
 /// A scene, ready to simulate.

@@ -6,9 +6,7 @@ use crate::math::{Placement, Real, Rotation, Vec3};
 use crate::scene::strand::names::wrong;
 use crate::scene::strand::values::AxisName;
 use crate::scene::strand::{JointElement, StrandScene};
-use crate::strand::joint::{Joint, Motion};
-use crate::strand::model::{Carrier, Mode, Parts};
-use crate::strand::rule::Rule;
+use crate::strand::parts::{Carrier, Joint, Mode, Motion, Parts, Rule};
 
 /// The largest gap in joints that close a loop, in rad and m.
 const CLOSED: Real = 1e-6;

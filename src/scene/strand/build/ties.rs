@@ -6,14 +6,10 @@ use crate::scene::strand::muscles::HillElement;
 use crate::scene::strand::names::{Names, wrong};
 use crate::scene::strand::values::{May, NodeKind, Relation};
 use crate::scene::strand::{AxisElement, JointElement, StrandElement, StrandScene};
-use crate::strand::contact::Contact;
-use crate::strand::hill::Hill;
-use crate::strand::joint::{Axis, Joint, Motion, Spring};
-use crate::strand::ligaments::Ligaments;
-use crate::strand::model::{Carrier, Node, Parts, Strand};
-use crate::strand::muscle::{Belly, Muscle, Pull};
-use crate::strand::rule::Rule;
-use crate::strand::segment::Fibre;
+use crate::strand::parts::{
+    Axis, Belly, Carrier, Contact, Fibre, Hill, Joint, Ligaments, Motion, Muscle, Node, Parts, Pull, Rule,
+    Spring, Strand,
+};
 use std::f64::consts::PI;
 
 impl StrandScene {

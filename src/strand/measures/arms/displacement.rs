@@ -1,9 +1,9 @@
 //! What moves when one motion of a joint changes and all others are fixed.
 
 use crate::math::{Real, Vec3};
-use crate::strand::joint::Joint;
 use crate::strand::layout::NONE;
-use crate::strand::model::{Mode, Model};
+use crate::strand::model::Model;
+use crate::strand::parts::{Joint, Mode};
 use crate::strand::state::State;
 
 /// Which bodies are connected by joints.

@@ -10,11 +10,11 @@
 mod displacement;
 mod paths;
 
-use super::super::joint::Motion;
-use super::super::model::Model;
-use super::super::state::State;
 use crate::error::Result;
 use crate::math::{Real, Vec3};
+use crate::strand::model::Model;
+use crate::strand::parts::Motion;
+use crate::strand::state::State;
 use displacement::{Displacement, Graph};
 use paths::Paths;
 

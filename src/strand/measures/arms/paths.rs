@@ -8,9 +8,8 @@ use crate::solve::bounded::{Bounded, BoundedSolver};
 use crate::solve::boxed::RowState;
 use crate::strand::energy::tensions;
 use crate::strand::layout::NONE;
-use crate::strand::model::{Carrier, Model};
-use crate::strand::plane::{Lie, Plane};
-use crate::strand::rule::{Curve, CurveShape, Rule, across};
+use crate::strand::model::Model;
+use crate::strand::parts::{Carrier, Curve, CurveShape, Lie, Plane, Rule, across};
 use crate::strand::state::State;
 use nalgebra::DMatrix;
 

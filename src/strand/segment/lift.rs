@@ -1,14 +1,14 @@
 //! From the unknowns of an element to the ends of its segment.
 
 use super::form::Form;
-use super::layout::NONE;
 use crate::linalg::assembly::in_half;
 use crate::math::{Real, Vec3, Work};
+use crate::strand::layout::NONE;
 
 /// From the unknowns of an element to the velocity of an end of its segment: that of the point itself, or
 /// v + w x arm of the body that carries it, with the angular velocity w first. A free point is treated like one at the
 /// centre of a body that does not rotate: of the six motions it has the last three.
-pub(super) struct Lift {
+pub struct Lift {
     /// The first unknown in the element; `NONE` if it has none.
     at: usize,
     /// The first of the six motions that is an unknown.
@@ -23,7 +23,7 @@ pub(super) struct Lift {
 type Six = [[Real; 6]; 6];
 
 /// The effect of a force on a point on the point's unknowns, three or, with the arm of a body that carries it, six.
-pub(super) fn on_unknowns(arm: Option<Vec3>, force: &Vec3) -> [Real; 6] {
+pub fn on_unknowns(arm: Option<Vec3>, force: &Vec3) -> [Real; 6] {
     match arm.map(|arm| arm.cross(force)) {
         Some(moment) => [moment.x, moment.y, moment.z, force.x, force.y, force.z],
         None => [force.x, force.y, force.z, 0.0, 0.0, 0.0],
@@ -102,7 +102,7 @@ fn plus(a: &Six, b: &Six) -> Six {
 }
 
 /// Adds a segment's matrix to the upper triangle of a block of `n` by `n` unknowns.
-pub(super) struct Lifting<'a> {
+pub struct Lifting<'a> {
     pub form: &'a Form,
     pub lifts: &'a [Lift; 2],
     /// The unknowns of the segment's materials.
@@ -148,8 +148,7 @@ impl Work for Lifting<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::form::Ends;
-    use super::super::segment::{SegmentMatrix, SegmentVector};
+    use super::super::form::{Ends, SegmentMatrix, SegmentVector};
     use super::*;
     use crate::math::widest;
     use nalgebra::DMatrix;

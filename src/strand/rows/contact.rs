@@ -9,34 +9,21 @@
 //! impulses and the friction bounds that they set are solved alternately until they agree; friction per point instead
 //! of per patch would let the load wander between the points.
 
-use super::model::{Body, Model};
-use super::now::Now;
-use super::rows::Rows;
-use super::state::State;
+use super::matrix::Rows;
 use crate::error::{Error, Kind, Result};
 use crate::geometry::Solid;
 use crate::math::{Mat3, Placement, Real, Vec3};
+use crate::strand::counts::SPOTS;
+use crate::strand::model::Model;
+use crate::strand::now::Now;
+use crate::strand::parts::{Body, Contact};
+use crate::strand::state::State;
 use nalgebra::SymmetricEigen;
 use parry3d_f64::glamx::{DPose3, DQuat, DVec3};
 use parry3d_f64::query::{ContactManifold, DefaultQueryDispatcher, PersistentQueryDispatcher};
 use parry3d_f64::shape::{ConvexPolyhedron, SupportMap};
 use parry3d_f64::transformation::try_convex_hull;
 
-/// Two bodies that may touch.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Contact {
-    /// Its name.
-    pub name: String,
-    /// Both bodies.
-    pub bodies: [usize; 2],
-    /// mu.
-    pub friction: Real,
-}
-
-/// Contact points of two bodies: a face on a face needs three or four.
-const SLOTS: usize = 4;
-/// Rows of a contact: the gaps, then two tangential motions and a rotation with friction.
-pub(super) const ROWS: usize = SLOTS + 3;
 /// Points closer than this fraction of the bodies' size are tracked: enough to detect them a few steps before contact.
 const WATCHED: Real = 0.05;
 /// Shapes are shrunk to this fraction around their centres of mass: when they touch, the shrunk ones are apart, and the
@@ -73,11 +60,11 @@ struct Hulls {
 }
 
 /// Contact detection.
-pub(super) struct Touching {
+pub struct Touching {
     /// For each contact; none if a body has no shape.
     hulls: Vec<Option<Hulls>>,
     manifolds: Vec<ContactManifold<(), ()>>,
-    spots: Vec<[Option<Spot>; SLOTS]>,
+    spots: Vec<[Option<Spot>; SPOTS]>,
 }
 
 impl Touching {
@@ -88,7 +75,7 @@ impl Touching {
         Ok(Touching {
             hulls: hulls.collect::<Result<_>>()?,
             manifolds: vec![ContactManifold::default(); count],
-            spots: vec![[None; SLOTS]; count],
+            spots: vec![[None; SPOTS]; count],
         })
     }
 
@@ -105,7 +92,7 @@ impl Touching {
             manifold.clear();
             let found = DefaultQueryDispatcher
                 .contact_manifold_convex_convex(&between, first, second, None, None, watched, manifold);
-            self.spots[c] = [None; SLOTS];
+            self.spots[c] = [None; SPOTS];
             if found.is_ok() {
                 let skin = hulls.skin(0, manifold.local_n1) + hulls.skin(1, manifold.local_n2);
                 let normal = places[0].direction(&vec3(manifold.local_n1));
@@ -134,10 +121,10 @@ impl Touching {
         let [one, other] = pair.map(|b| &now.state.bodies[b]);
         let sliding = other.velocity_at(&load.middle) - one.velocity_at(&load.middle);
         let along = across(&load.normal, &sliding, &now.model.settings().gravity);
-        between(now, rows, first + SLOTS, pair, &load.middle, &along);
-        between(now, rows, first + SLOTS + 1, pair, &load.middle, &load.normal.cross(&along));
-        rows.turn(now, first + SLOTS + 2, pair[1], &load.normal);
-        rows.turn(now, first + SLOTS + 2, pair[0], &-load.normal);
+        between(now, rows, first + SPOTS, pair, &load.middle, &along);
+        between(now, rows, first + SPOTS + 1, pair, &load.middle, &load.normal.cross(&along));
+        rows.turn(now, first + SPOTS + 2, pair[1], &load.normal);
+        rows.turn(now, first + SPOTS + 2, pair[0], &-load.normal);
         self.rub(contact, rows, first, c, impulses);
     }
 
@@ -145,9 +132,9 @@ impl Touching {
     fn rub(&self, contact: &Contact, rows: &mut Rows, first: usize, c: usize, impulses: &[Real]) {
         let Some(load) = self.load(c, first, impulses) else { return };
         let most = contact.friction * load.whole;
-        rows.rub(first + SLOTS, most);
-        rows.rub(first + SLOTS + 1, most);
-        rows.rub(first + SLOTS + 2, most * load.reach);
+        rows.rub(first + SPOTS, most);
+        rows.rub(first + SPOTS + 1, most);
+        rows.rub(first + SPOTS + 2, most * load.reach);
     }
 
     /// The load on a patch; before any load is known, all points share it equally.
@@ -155,7 +142,7 @@ impl Touching {
         let spots = &self.spots[c];
         let normal = spots.iter().flatten().next()?.normal;
         let pressing = |k: usize| impulses[first + k].max(0.0);
-        let whole: Real = (0..SLOTS).filter(|&k| spots[k].is_some()).map(pressing).sum();
+        let whole: Real = (0..SPOTS).filter(|&k| spots[k].is_some()).map(pressing).sum();
         let count = spots.iter().flatten().count() as Real;
         let share = |k: usize| if whole > 0.0 { pressing(k) / whole } else { 1.0 / count };
         let places = || spots.iter().enumerate().filter_map(|(k, spot)| spot.map(|spot| (k, spot.place)));
@@ -169,9 +156,9 @@ impl Touching {
         let (mut moved, mut largest): (Real, Real) = (0.0, 0.0);
         for (c, contact) in model.parts().contacts.iter().enumerate() {
             let first = model.layout.contact_rows[c];
-            let before = rows.high[first + SLOTS];
+            let before = rows.high[first + SPOTS];
             self.rub(contact, rows, first, c, impulses);
-            let most = rows.high[first + SLOTS];
+            let most = rows.high[first + SPOTS];
             (moved, largest) = (moved.max((most - before).abs()), largest.max(most));
         }
         if largest > 0.0 { moved / largest } else { 0.0 }
@@ -266,8 +253,8 @@ fn hull(body: &Body, solid: &Solid, part: Real) -> Result<ConvexPolyhedron> {
 }
 
 /// Picks the deepest point, the one farthest from it, the one farthest from both, and so on.
-fn choose(spots: &mut [Option<Spot>; SLOTS], found: impl Iterator<Item = Spot> + Clone) {
-    for k in 0..SLOTS {
+fn choose(spots: &mut [Option<Spot>; SPOTS], found: impl Iterator<Item = Spot> + Clone) {
+    for k in 0..SPOTS {
         let chosen = &spots[..k];
         let worth = |spot: &Spot| {
             let apart = chosen.iter().flatten().map(|other| (other.place - spot.place).norm());

@@ -14,26 +14,12 @@
 //!   "The relation between force and speed in muscular contraction", 1939): f_V = 1 + 0.5 u / (u + c), u = -v, with c
 //!   such that the slopes match at 0.
 //! - **The tendon in series** is a segment of its own, with the strand's stiffness; the source leaves it out.
-
-use super::form::Form;
-use super::model::{Mode, Model, Parts};
-use super::muscle::Pull;
-use super::segment::{Pair, Segment, SegmentVector, vector};
-use super::state::State;
 use crate::math::Real;
-
-/// Hill's muscle on a segment of a strand. It replaces the strand's own stiffness and viscosity there.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Hill {
-    /// The strand.
-    pub strand: usize,
-    /// The segment; its nodes carry their material.
-    pub segment: usize,
-    /// The length in m at which it pulls most: 1.1 times the resting length.
-    pub optimal: Real,
-    /// The maximum speed of shortening, in m/s.
-    pub speed: Real,
-}
+use crate::strand::model::Model;
+use crate::strand::parts::{Hill, Pull};
+use crate::strand::segment::form::{Form, SegmentVector, vector};
+use crate::strand::segment::{Pair, Segment};
+use crate::strand::state::State;
 
 /// The peak of the active curve, in resting lengths.
 const TOP: Real = 1.1;
@@ -106,13 +92,6 @@ impl Hill {
         };
         fall / self.speed
     }
-
-    /// Whether its segment exists, and its ends carry their material.
-    pub(super) fn has_ends(&self, parts: &Parts) -> bool {
-        let nodes = parts.strands.get(self.strand).map_or(&[][..], |strand| &strand.nodes);
-        let ends = nodes.get(self.segment..).and_then(|nodes| nodes.get(..2));
-        ends.is_some_and(|ends| ends.iter().all(|node| node.mode != Mode::Free))
-    }
 }
 
 /// c, in units of the maximum speed: both curves have the slope -(1 + 1 / k) at zero speed.
@@ -121,7 +100,7 @@ fn meeting() -> Real {
 }
 
 /// Hill's muscle on a segment at one moment: forces in N.
-pub(super) struct Pulling {
+pub struct Pulling {
     /// The muscle.
     muscle: usize,
     /// The force of the passive part.

@@ -1,127 +1,13 @@
-//! Constraints on points: frames, other points, curves, planes, bones \[HandThesis §5.2.5\].
+//! The rows of rules: frames, other points, curves, planes, bones \[HandThesis §5.2.5\].
 
-use super::model::{Carrier, Parts};
-use super::now::Now;
-use super::plane::Lie;
-use super::rows::{Part, Rows};
+use super::matrix::{Part, Rows};
 use crate::math::{Placement, Real, Vec3};
-
-/// A curve on a body.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Curve {
-    /// Its name.
-    pub name: String,
-    /// The body that carries it; `None` for the world.
-    pub body: Option<usize>,
-    /// Its shape in the axes of the body.
-    pub shape: CurveShape,
-}
-
-/// The shape of a curve.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum CurveShape {
-    /// From one place to another; points stay between them.
-    Line(Vec3, Vec3),
-    /// A circle around the origin of a placement, in its xy plane.
-    Circle(Placement, Real),
-}
-
-/// What a point is bound to.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Rule {
-    /// A point of a body, in its axes.
-    Frame {
-        /// The point.
-        point: usize,
-        /// The body.
-        body: usize,
-        /// The position in its axes.
-        local: Vec3,
-    },
-    /// Another point.
-    Link {
-        /// Both points.
-        points: [usize; 2],
-    },
-    /// A curve.
-    Curve {
-        /// The point.
-        point: usize,
-        /// The curve.
-        curve: usize,
-    },
-    /// A plane.
-    Plane {
-        /// The point.
-        point: usize,
-        /// The plane.
-        plane: usize,
-        /// Whether it may also lie on the side to which the normal points.
-        or_above: bool,
-    },
-    /// The outside of the bone that a plane cuts.
-    Bone {
-        /// The point.
-        point: usize,
-        /// The plane.
-        plane: usize,
-    },
-}
-
-/// The number of rows.
-pub(super) trait RowCount {
-    fn row_count(&self, parts: &Parts) -> usize;
-}
-
-impl RowCount for Rule {
-    fn row_count(&self, parts: &Parts) -> usize {
-        match self {
-            Rule::Frame { .. } | Rule::Link { .. } => 3,
-            Rule::Curve { curve, .. } => match parts.curves[*curve].shape {
-                CurveShape::Line(..) => 3,
-                CurveShape::Circle(..) => 2,
-            },
-            Rule::Plane { .. } | Rule::Bone { .. } => 1,
-        }
-    }
-}
+use crate::strand::now::Now;
+use crate::strand::parts::{Curve, CurveShape, Parts, Rule, across};
 
 impl Rule {
-    /// Whether it constrains a point.
-    pub(super) fn binds(&self, p: usize) -> bool {
-        match self {
-            Rule::Link { points } => points.contains(&p),
-            Rule::Frame { point, .. }
-            | Rule::Curve { point, .. }
-            | Rule::Plane { point, .. }
-            | Rule::Bone { point, .. } => *point == p,
-        }
-    }
-
-    /// The body to which it binds a point: that of the frame or curve, the bone of a plane or otherwise the plane's
-    /// first body, the carrier of the other point of a link.
-    pub(super) fn body(&self, p: usize, parts: &Parts) -> Option<usize> {
-        match self {
-            Rule::Frame { body, .. } => Some(*body),
-            Rule::Curve { curve, .. } => parts.curves[*curve].body,
-            Rule::Plane { plane, .. } | Rule::Bone { plane, .. } => {
-                let plane = &parts.planes[*plane];
-                plane.bone.or(match plane.lie {
-                    Lie::Fixed(body, _) | Lie::Blending([body, _], ..) => Some(body),
-                })
-            }
-            Rule::Link { points } => {
-                let other = if points[0] == p { points[1] } else { points[0] };
-                match parts.points[other].carrier {
-                    Carrier::Body(body) => Some(body),
-                    Carrier::World | Carrier::Nothing => None,
-                }
-            }
-        }
-    }
-
     /// What its rows act on.
-    pub(super) fn parts(&self, parts: &Parts) -> Vec<Part> {
+    pub(in crate::strand) fn parts(&self, parts: &Parts) -> Vec<Part> {
         match self {
             Rule::Frame { point, body, .. } => vec![Part::Point(*point), Part::Body(*body)],
             Rule::Link { points } => points.map(Part::Point).to_vec(),
@@ -138,7 +24,7 @@ impl Rule {
     }
 
     /// Fills the rows from `row` on.
-    pub(super) fn fill(&self, now: &Now, rows: &mut Rows, row: usize, h: Real) {
+    pub(in crate::strand) fn fill(&self, now: &Now, rows: &mut Rows, row: usize, h: Real) {
         match self {
             Rule::Frame { point, body, local } => {
                 let goal = now.place(*body).point(local);
@@ -194,25 +80,6 @@ fn fill_bone(now: &Now, rows: &mut Rows, row: usize, point: usize, plane: usize,
 }
 
 impl Curve {
-    /// The direction of the curve nearest to a point, and the point's distance along it from the curve's start; both in
-    /// the world.
-    pub(super) fn along(&self, now: &Now, place: &Vec3) -> (Vec3, Real) {
-        let body = self.body.map_or(Placement::default(), |b| now.place(b));
-        match &self.shape {
-            CurveShape::Line(from, to) => {
-                let direction = (to - from).try_normalize(0.0).unwrap_or_else(Vec3::x);
-                let way = body.point_inside(place) - from;
-                (body.direction(&direction), direction.dot(&way))
-            }
-            CurveShape::Circle(frame, radius) => {
-                let frame = body * *frame;
-                let way = frame.point_inside(place);
-                let angle = way.y.atan2(way.x);
-                (frame.direction(&Vec3::new(-angle.sin(), angle.cos(), 0.0)), angle * radius)
-            }
-        }
-    }
-
     fn fill(&self, now: &Now, rows: &mut Rows, row: usize, point: usize, h: Real) {
         let body = self.body.map_or(Placement::default(), |b| now.place(b));
         let at = now.point(point);
@@ -223,7 +90,7 @@ impl Curve {
         match &self.shape {
             CurveShape::Line(from, to) => {
                 let (start, length) = (body.point(from), (to - from).norm());
-                let direction = self.along(now, &at).0;
+                let direction = self.along(|b| now.place(b), &at).0;
                 let way = at - start;
                 for (k, across) in across(&direction).iter().enumerate() {
                     line(row + k, across, rows);
@@ -249,11 +116,4 @@ impl Curve {
             }
         }
     }
-}
-
-/// Two directions perpendicular to one and to each other.
-pub(super) fn across(direction: &Vec3) -> [Vec3; 2] {
-    let least = direction.iamin();
-    let first = direction.cross(&Vec3::ith(least, 1.0)).normalize();
-    [first, direction.cross(&first)]
 }

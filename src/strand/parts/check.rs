@@ -1,53 +1,59 @@
 //! Validation of a scene.
 
+use super::all::Parts;
+use super::body::{Body, Mode};
+use super::goal::{Aim, Goal};
 use super::joint::{Joint, Motion};
-use super::model::{Body, Carrier, Mode, Parts, Strand};
-use super::muscle::{Belly, Muscle, Pull};
+use super::muscle::{Belly, Hill, Muscle, Pull};
 use super::plane::Lie;
 use super::rule::{CurveShape, Rule};
+use super::strand::{Carrier, Strand};
 use crate::error::{Error, Kind, Result};
 use crate::math::Real;
 
-/// Rejects parts that cannot be simulated, by name.
-pub(super) fn all(parts: &Parts) -> Result<()> {
-    parts.bodies.iter().try_for_each(body)?;
-    if !parts.velocities.is_empty() && parts.velocities.len() != parts.bodies.len() {
-        let message = format!("{} velocities of {} bodies", parts.velocities.len(), parts.bodies.len());
-        return Err(Error::new(Kind::CountMismatch, message));
-    }
-    if !parts.turned.is_empty() && parts.turned.len() != parts.joints.len() {
-        let message = format!("{} turns of {} joints", parts.turned.len(), parts.joints.len());
-        return Err(Error::new(Kind::CountMismatch, message));
-    }
-    for (body, velocity) in parts.bodies.iter().zip(&parts.velocities) {
-        let numbers = velocity.angular.iter().chain(velocity.linear.iter()).copied().collect::<Vec<_>>();
-        finite(&numbers, "body", &body.name)?;
-    }
-    for point in &parts.points {
-        if let Carrier::Body(b) = point.carrier {
-            index("body", b, parts.bodies.len(), "point", &point.name)?;
+impl Parts {
+    /// Rejects parts that cannot be simulated, by name.
+    pub(in crate::strand) fn check(&self) -> Result<()> {
+        let parts = self;
+        parts.bodies.iter().try_for_each(body)?;
+        if !parts.velocities.is_empty() && parts.velocities.len() != parts.bodies.len() {
+            let message = format!("{} velocities of {} bodies", parts.velocities.len(), parts.bodies.len());
+            return Err(Error::new(Kind::CountMismatch, message));
         }
-        finite(point.place.as_slice(), "point", &point.name)?;
+        if !parts.turned.is_empty() && parts.turned.len() != parts.joints.len() {
+            let message = format!("{} turns of {} joints", parts.turned.len(), parts.joints.len());
+            return Err(Error::new(Kind::CountMismatch, message));
+        }
+        for (body, velocity) in parts.bodies.iter().zip(&parts.velocities) {
+            let numbers = velocity.angular.iter().chain(velocity.linear.iter()).copied().collect::<Vec<_>>();
+            finite(&numbers, "body", &body.name)?;
+        }
+        for point in &parts.points {
+            if let Carrier::Body(b) = point.carrier {
+                index("body", b, parts.bodies.len(), "point", &point.name)?;
+            }
+            finite(point.place.as_slice(), "point", &point.name)?;
+        }
+        parts.strands.iter().try_for_each(|s| strand(parts, s))?;
+        (0..parts.joints.len()).try_for_each(|j| joint(parts, j))?;
+        curves_and_planes(parts)?;
+        parts.rules.iter().try_for_each(|r| rule(parts, r))?;
+        (0..parts.muscles.len()).try_for_each(|m| muscle(parts, m))?;
+        for contact in &parts.contacts {
+            let (what, name) = ("contact", contact.name.as_str());
+            contact.bodies.iter().try_for_each(|&b| index("body", b, parts.bodies.len(), what, name))?;
+            if contact.bodies[0] == contact.bodies[1] {
+                return refuse(Kind::Topology, what, name, "is between a body and itself");
+            }
+            if contact.bodies.iter().any(|&b| parts.bodies[b].solid.is_none()) {
+                return refuse(Kind::MissingInput, what, name, "involves a body that has no shape");
+            }
+            if !(contact.friction >= 0.0 && contact.friction.is_finite()) {
+                return refuse(Kind::OutOfRange, what, name, "has a friction that is negative or not finite");
+            }
+        }
+        held(parts)
     }
-    parts.strands.iter().try_for_each(|s| strand(parts, s))?;
-    (0..parts.joints.len()).try_for_each(|j| joint(parts, j))?;
-    curves_and_planes(parts)?;
-    parts.rules.iter().try_for_each(|r| rule(parts, r))?;
-    (0..parts.muscles.len()).try_for_each(|m| muscle(parts, m))?;
-    for contact in &parts.contacts {
-        let (what, name) = ("contact", contact.name.as_str());
-        contact.bodies.iter().try_for_each(|&b| index("body", b, parts.bodies.len(), what, name))?;
-        if contact.bodies[0] == contact.bodies[1] {
-            return refuse(Kind::Topology, what, name, "is between a body and itself");
-        }
-        if contact.bodies.iter().any(|&b| parts.bodies[b].solid.is_none()) {
-            return refuse(Kind::MissingInput, what, name, "involves a body that has no shape");
-        }
-        if !(contact.friction >= 0.0 && contact.friction.is_finite()) {
-            return refuse(Kind::OutOfRange, what, name, "has a friction that is negative or not finite");
-        }
-    }
-    held(parts)
 }
 
 fn muscle(parts: &Parts, m: usize) -> Result<()> {
@@ -75,7 +81,7 @@ fn muscle(parts: &Parts, m: usize) -> Result<()> {
         Pull::Segment(hill) => {
             index("strand", hill.strand, parts.strands.len(), what, name)?;
             index("segment", hill.segment, parts.strands[hill.strand].nodes.len() - 1, what, name)?;
-            if !hill.has_ends(parts) {
+            if !has_ends(hill, parts) {
                 return refuse(Kind::Degenerate, what, name, "has an end through which material slides");
             }
             let taken = |other: &Muscle| match &other.pull {
@@ -97,6 +103,13 @@ fn muscle(parts: &Parts, m: usize) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// Whether the segment of a muscle exists, and its ends carry their material.
+fn has_ends(hill: &Hill, parts: &Parts) -> bool {
+    let nodes = parts.strands.get(hill.strand).map_or(&[][..], |strand| &strand.nodes);
+    let ends = nodes.get(hill.segment..).and_then(|nodes| nodes.get(..2));
+    ends.is_some_and(|ends| ends.iter().all(|node| node.mode != Mode::Free))
 }
 
 fn spring_muscle(muscle: &Muscle, belly: &Belly) -> Result<()> {
@@ -363,5 +376,42 @@ fn held(parts: &Parts) -> Result<()> {
             refuse(Kind::Degenerate, "point", &parts.points[p].name, "is free, and no strand gives it mass")
         }
         None => Ok(()),
+    }
+}
+
+impl Goal {
+    /// Rejects goals that refer to nothing or cannot be pursued.
+    pub(in crate::strand) fn check(&self, parts: &Parts) -> Result<()> {
+        if !(self.weight > 0.0 && self.weight.is_finite() && self.time > 0.0 && self.time.is_finite()) {
+            let text = format!(
+                "the weight and time of a goal must be positive numbers, not {} and {}",
+                self.weight, self.time
+            );
+            return Err(Error::new(Kind::OutOfRange, text));
+        }
+        self.aim.check(parts)
+    }
+}
+
+impl Aim {
+    fn check(&self, parts: &Parts) -> Result<()> {
+        let (what, k, count) = match self {
+            Aim::Place { body, .. } => ("body", *body, parts.bodies.len()),
+            Aim::Motion { joint, .. } => ("joint", *joint, parts.joints.len()),
+        };
+        let finite = match self {
+            Aim::Place { local, goal, .. } => local.iter().chain(goal.iter()).all(|x| x.is_finite()),
+            Aim::Motion { axis, goal, .. } => *axis < 6 && goal.is_finite(),
+        };
+        if k >= count {
+            return Err(Error::new(Kind::NotFound, format!("a goal refers to {what} {k} of {count}")));
+        }
+        match finite {
+            true => Ok(()),
+            false => Err(Error::new(
+                Kind::OutOfRange,
+                format!("the goal of {what} {k} is not finite or has no such motion"),
+            )),
+        }
     }
 }

@@ -1,16 +1,17 @@
 //! The constraints: G v = g, with bounds on their multipliers, which are impulses.
 
-use super::layout::{Layout, NONE};
-use super::model::{Carrier, Model};
-use super::now::Now;
 use crate::error::Result;
 use crate::math::{Real, Vec3};
+use crate::strand::layout::{Layout, NONE};
+use crate::strand::model::Model;
+use crate::strand::now::Now;
+use crate::strand::parts::Carrier;
 use sprs::{CsMat, TriMat};
 use std::ops::Range;
 
 /// G, g and the rest of [`crate::solve::boxed`]'s problem. The pattern is fixed, and so are the rows that prevent
 /// material from being used up.
-pub(super) struct Rows {
+pub struct Rows {
     pub matrix: CsMat<Real>,
     /// The entries of those rows.
     lasting: Range<usize>,
@@ -24,7 +25,7 @@ pub(super) struct Rows {
 
 /// The parts that a row may act on.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Part {
+pub enum Part {
     Body(usize),
     Point(usize),
     Node(usize),

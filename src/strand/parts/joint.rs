@@ -7,14 +7,11 @@
 //! Jl the left Jacobian of the exponential (Murray, Li, Sastry 1994): exact also where other motions are far from zero.
 //!
 //! A rotation vector represents angles within 180 degrees only. If a joint has a single rotation, whole turns are
-//! counted in the state, see [`super::turns`].
+//! counted in the state.
 
-use super::ligaments::Ligaments;
-use super::now::Now;
-use super::rows::Rows;
 use crate::math::motion::{left_jacobian_inverse, rotation_vector};
 use crate::math::{Mat3, Placement, Real, Vec3};
-use std::f64::consts::TAU;
+use std::f64::consts::{PI, TAU};
 
 /// The constraint on one of the six motions. Angles in radians, lengths in metres.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -39,9 +36,16 @@ pub struct Spring {
     pub damping: Real,
 }
 
-/// The minimum resistance of a soft row, in N m s^2 or N s^2/m: between stiff ligaments that are far apart there is
-/// almost none, and it is divided by. It acts like an inertia; that of a fingertip is 1e-7 kg m^2.
-const LEAST: Real = 1e-15;
+/// The resistance to one motion of a joint at both ends of its range. Angles in radians, lengths in metres.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ligaments {
+    /// Where their resistance is [`Ligaments::moment`], upwards and downwards; the equilibrium is in the middle.
+    pub range: [Real; 2],
+    /// In N m or N.
+    pub moment: Real,
+    /// The distance over which the resistance grows by a factor of e.
+    pub width: Real,
+}
 
 /// One of the six motions.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -57,30 +61,9 @@ pub struct Axis {
 }
 
 impl Axis {
-    /// Rows of constraints: one unless it is free, one for friction, one for its spring and ligaments, in this order.
-    pub(super) fn row_count(&self) -> usize {
-        let bound = self.motion != Motion::Free;
-        usize::from(bound) + usize::from(self.friction > 0.0) + usize::from(self.is_soft())
-    }
-
     /// Whether anything pulls the motion towards a rest position, or resists its speed.
-    fn is_soft(&self) -> bool {
+    pub(in crate::strand) fn is_soft(&self) -> bool {
         self.spring.is_some() || self.ligaments.is_some()
-    }
-
-    /// The force of the spring and the ligaments at a value of the motion, and its negative derivatives by value and rate.
-    fn resistance(&self, value: Real) -> [Real; 3] {
-        let spring = self.spring.map_or([0.0; 3], |spring| {
-            [spring.stiffness * (spring.rest - value), spring.stiffness, spring.damping]
-        });
-        let (force, stiffness) = self.ligaments.map_or((0.0, 0.0), |l| (l.force(value), l.stiffness(value)));
-        [spring[0] + force, spring[1] + stiffness, spring[2]]
-    }
-
-    /// The energy of the spring and the ligaments at a value of the motion, in J.
-    fn energy(&self, value: Real) -> Real {
-        let spring = self.spring.map_or(0.0, |s| 0.5 * s.stiffness * (value - s.rest).powi(2));
-        spring + self.ligaments.map_or(0.0, |ligaments| ligaments.energy(value))
     }
 }
 
@@ -116,11 +99,6 @@ impl Joint {
         Joint { name: name.into(), parent, child, in_parent, in_child, axes: free.map(axis) }
     }
 
-    /// The number of rows of constraints: for each motion that is not free, each friction, each spring with its ligaments.
-    pub(super) fn row_count(&self) -> usize {
-        self.axes.iter().map(Axis::row_count).sum()
-    }
-
     /// The axis of its rotation, if it has only one: its angle is tracked over whole turns.
     pub fn only_turn(&self) -> Option<usize> {
         let mut turns = (0..3).filter(|&k| self.axes[k].motion != Motion::Held);
@@ -146,13 +124,8 @@ impl Joint {
 
     /// The rates of its rotations, as rows, by the angular velocity of the child relative to the parent in the parent's
     /// axes: Jl(theta)^-1. Whole turns make no difference here.
-    pub(super) fn turn_rates(&self, places: impl Fn(usize) -> Placement) -> Mat3 {
+    pub(in crate::strand) fn turn_rates(&self, places: impl Fn(usize) -> Placement) -> Mat3 {
         left_jacobian_inverse(&Vec3::from_column_slice(&self.motions(places)[..3]))
-    }
-
-    /// The energy of its springs and ligaments at its motions, in J.
-    pub(super) fn energy(&self, motions: &[Real; 6]) -> Real {
-        self.axes.iter().zip(motions).map(|(axis, value)| axis.energy(*value)).sum()
     }
 
     /// The frames of the parent and of the child in the world.
@@ -160,55 +133,25 @@ impl Joint {
         let parent = self.parent.map_or(self.in_parent, |b| places(b) * self.in_parent);
         [parent, places(self.child) * self.in_child]
     }
+}
 
-    /// Fills the rows from `row` on, at its motions.
-    pub(super) fn fill(&self, now: &Now, motions: &[Real; 6], rows: &mut Rows, mut row: usize, h: Real) {
-        let [parent, child] = self.frames(|b| now.place(b));
-        let rates = self.turn_rates(|b| now.place(b)).transpose();
-        for (k, axis) in self.axes.iter().enumerate() {
-            let along = if k < 3 {
-                parent.direction(&rates.column(k).into_owned())
-            } else {
-                parent.direction(&Vec3::ith(k - 3, 1.0))
-            };
-            let mut line = |sign: Real, rows: &mut Rows| {
-                let along = along * sign;
-                if k < 3 {
-                    rows.turn(now, row, self.child, &along);
-                    self.parent.iter().for_each(|&b| rows.turn(now, row, b, &-along));
-                } else {
-                    rows.material(now, row, self.child, &child.origin, &along);
-                    self.parent.iter().for_each(|&b| rows.material(now, row, b, &child.origin, &-along));
-                }
-                row += 1;
-                row - 1
-            };
-            let value = motions[k];
-            match axis.motion {
-                Motion::Free => {}
-                Motion::Held => {
-                    let row = line(1.0, rows);
-                    rows.hold(row, value);
-                }
-                Motion::Limited(from, to) => {
-                    // Only the nearer limit can be reached in a step.
-                    let upper = value - from > to - value;
-                    let (sign, gap) = if upper { (-1.0, to - value) } else { (1.0, value - from) };
-                    let row = line(sign, rows);
-                    rows.keep_apart(row, gap, h);
-                }
-            }
-            if axis.friction > 0.0 {
-                let row = line(1.0, rows);
-                rows.rub(row, axis.friction * h);
-            }
-            if axis.is_soft() {
-                let row = line(1.0, rows);
-                // l = h (f - k h rate - c rate) is the row rate + l / (h^2 k + h c) = h f / (h^2 k + h c).
-                let [force, stiffness, damping] = axis.resistance(value);
-                let softness = 1.0 / (h * h * stiffness + h * damping).max(LEAST);
-                rows.soften(row, softness, h * force * softness);
-            }
+impl Ligaments {
+    /// What is wrong with them, on a motion that is known within 180 degrees or not.
+    pub fn fault(&self, within: bool) -> Option<&'static str> {
+        let [from, to] = self.range;
+        let positive = |x: Real| x > 0.0 && x.is_finite();
+        if !(from.is_finite() && to.is_finite() && from <= to) {
+            return Some("ligaments whose range runs backwards");
+        }
+        if within && (from < -PI || to > PI) {
+            return Some(
+                "ligaments that reach beyond 180 degrees: the turns of a joint that has several are known within that",
+            );
+        }
+        match (positive(self.moment), positive(self.width)) {
+            (true, true) => None,
+            (false, _) => Some("ligaments whose moment is not positive"),
+            (_, false) => Some("ligaments whose width is not positive"),
         }
     }
 }

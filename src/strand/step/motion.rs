@@ -1,17 +1,12 @@
 //! From velocities to positions.
 
-use super::elements::inertia_outside;
-use super::layout::NONE;
-use super::model::{Carrier, Mode, Model};
-use super::now::{Ahead, Moment};
-use super::spinning::Middle;
-use super::state::State;
-use crate::math::{Placement, Real, Rotation, Vec3};
-
-/// A rotation followed by a rotation vector in the world's axes.
-pub(super) fn turned(rotation: &Rotation, by: &Vec3) -> Rotation {
-    Rotation::new_normalize(Rotation::from_scaled_axis(*by).quaternion() * rotation.quaternion())
-}
+use crate::math::{Placement, Real, Vec3};
+use crate::strand::layout::NONE;
+use crate::strand::model::Model;
+use crate::strand::now::{Ahead, Moment};
+use crate::strand::parts::{Carrier, Mode};
+use crate::strand::spinning::{Middle, turned};
+use crate::strand::state::State;
 
 /// The positions after h seconds at current velocities, with scripted bodies at their targets. A node moves at most by
 /// a quarter of its adjacent material, so that some is left between any two.
@@ -88,7 +83,7 @@ pub(super) fn take_velocities(model: &Model, state: &mut State, middles: &[Middl
             (moving.angular, moving.linear) = (three(first), three(first + 3));
         }
         let Middle { place, rest } = &middles[b];
-        moving.spin = inertia_outside(&model.parts().bodies[b], place) * moving.angular + rest;
+        moving.spin = model.parts().bodies[b].inertia_outside(place) * moving.angular + rest;
     }
     for (speed, &first) in state.speeds.iter_mut().zip(&layout.points).filter(|(_, first)| **first != NONE) {
         *speed = three(first);

@@ -8,18 +8,7 @@
 //! E is convex and f = -E', so that the tangent -f' = E'' enters a step's matrix like the stiffness of a spring.
 
 use crate::math::Real;
-use std::f64::consts::PI;
-
-/// The resistance to one motion of a joint at both ends of its range. Angles in radians, lengths in metres.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Ligaments {
-    /// Where their resistance is [`Ligaments::moment`], upwards and downwards; the equilibrium is in the middle.
-    pub range: [Real; 2],
-    /// In N m or N.
-    pub moment: Real,
-    /// The distance over which the resistance grows by a factor of e.
-    pub width: Real,
-}
+use crate::strand::parts::Ligaments;
 
 /// This many widths beyond its range a ligament gets no stiffer: it would tear at e^20 times its moment, and numbers
 /// stay finite however far an unlimited motion goes.
@@ -54,25 +43,6 @@ impl Ligaments {
     pub fn energy(&self, x: Real) -> Real {
         let [low, high] = self.sides(x);
         self.moment * self.width * (low[2] + high[2])
-    }
-
-    /// What is wrong with them, on a motion that is known within 180 degrees or not.
-    pub fn fault(&self, within: bool) -> Option<&'static str> {
-        let [from, to] = self.range;
-        let positive = |x: Real| x > 0.0 && x.is_finite();
-        if !(from.is_finite() && to.is_finite() && from <= to) {
-            return Some("ligaments whose range runs backwards");
-        }
-        if within && (from < -PI || to > PI) {
-            return Some(
-                "ligaments that reach beyond 180 degrees: the turns of a joint that has several are known within that",
-            );
-        }
-        match (positive(self.moment), positive(self.width)) {
-            (true, true) => None,
-            (false, _) => Some("ligaments whose moment is not positive"),
-            (_, false) => Some("ligaments whose width is not positive"),
-        }
     }
 }
 

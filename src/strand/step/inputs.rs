@@ -1,10 +1,10 @@
 //! The inputs of a frame.
 
-use super::control::Goal;
-use super::model::Model;
-use super::state::State;
 use crate::error::{Error, Kind, Result};
 use crate::math::{Placement, Real};
+use crate::strand::model::Model;
+use crate::strand::parts::Goal;
+use crate::strand::state::State;
 
 /// The inputs of a frame.
 #[derive(Clone, Copy, Debug, Default)]
@@ -42,7 +42,7 @@ impl Inputs<'_> {
             let text = "activations are either given or chosen for goals, not both";
             return Err(Error::new(Kind::InvalidArgument, text));
         }
-        self.goals.iter().try_for_each(|goal| goal.check(model))?;
+        self.goals.iter().try_for_each(|goal| goal.check(parts))?;
         if let Some(m) = self.activations.iter().position(|a| !(0.0..=1.0).contains(a)) {
             let message = format!(
                 "the activation of muscle \"{}\" is {}; it must lie between 0 and 1",

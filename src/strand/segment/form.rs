@@ -8,9 +8,19 @@
 //!
 //! Sixteen numbers instead of sixty-four, and every product skips the zeros.
 
-use super::segment::{SegmentVector, vector};
 use crate::math::{Real, Vec3};
 use std::ops::{Add, AddAssign, Mul};
+
+/// A vector over the unknowns of a segment.
+pub type SegmentVector = nalgebra::SVector<Real, 8>;
+/// A matrix over the unknowns of a segment.
+#[cfg(test)]
+pub type SegmentMatrix = nalgebra::SMatrix<Real, 8, 8>;
+
+/// A vector from its parts.
+pub fn vector(x: [Vec3; 2], s: [Real; 2]) -> SegmentVector {
+    SegmentVector::from([x[0].x, x[0].y, x[0].z, x[1].x, x[1].y, x[1].z, s[0], s[1]])
+}
 
 /// A number for each pair of ends.
 pub type Ends = nalgebra::Matrix2<Real>;

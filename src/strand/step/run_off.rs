@@ -5,25 +5,12 @@
 //! over another place, its end runs off there once its material has passed too. Anything else, a body or a knot, is
 //! stopped there like a knot, and reported.
 
-use super::layout::NONE;
-use super::model::{Carrier, Mode, Model};
-use super::now::least_material;
-use super::state::State;
-use super::step::Report;
+use super::report::{Report, UsedUp};
 use crate::math::{Real, Vec3};
-
-/// A piece of strand without material.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct UsedUp {
-    /// The strand.
-    pub strand: usize,
-    /// The first of the two nodes between which no material is left.
-    pub node: usize,
-    /// When, in s.
-    pub time: Real,
-    /// Whether the strand ran off there; otherwise it is held like a knot.
-    pub ran_off: bool,
-}
+use crate::strand::layout::NONE;
+use crate::strand::model::Model;
+use crate::strand::parts::{Carrier, Mode};
+use crate::strand::state::State;
 
 /// A piece counts as used up below this multiple of its minimum material.
 const ARRIVED: Real = 1.01;
@@ -65,10 +52,11 @@ fn is_used_up(model: &Model, state: &State, strand: usize, piece: usize, ahead: 
     let node = model.layout.strands[strand] + piece;
     let left = state.material[node + 1] - state.material[node];
     let flows = (state.flow[node] - state.flow[node + 1]).max(0.0) * ahead;
-    let nodes = &model.parts().strands[strand].nodes;
+    let strand = &model.parts().strands[strand];
+    let nodes = &strand.nodes;
     let most = NEARLY * (nodes[piece + 1].material - nodes[piece].material);
     model.layout.segment_rows[node] != NONE
-        && left - flows <= ARRIVED * least_material(model.parts(), strand, piece)
+        && left - flows <= ARRIVED * strand.least_material(piece)
         && (left <= most || ahead == 0.0)
 }
 
@@ -163,7 +151,7 @@ impl Way {
             state.speeds[to] = state.speeds[from];
         }
         let (last, end, dead) = (self.node(count - 2), self.node(count - 1), self.beyond(count - 2));
-        let least = least_material(model.parts(), self.strand, dead - self.ends[0]);
+        let least = model.parts().strands[self.strand].least_material(dead - self.ends[0]);
         state.material[last] += if self.up { -least } else { least };
         state.cut[dead] = true;
         state.speeds[point(model, self.strand, end)] = Vec3::zeros();

@@ -9,15 +9,12 @@
 //! Fdot = (x1dot - x0dot - F (s1dot - s0dot)) / Ds: the Coriolis term of a flow.
 //!
 //! The unknowns of a segment are ordered (x0, x1, s0, s1).
+pub mod form;
+pub mod lift;
 
-use super::form::{Ends, Form, ends};
 use crate::math::{Real, Vec3};
-
-/// A vector over the unknowns of a segment.
-pub type SegmentVector = nalgebra::SVector<Real, 8>;
-/// A matrix over the unknowns of a segment.
-#[cfg(test)]
-pub(super) type SegmentMatrix = nalgebra::SMatrix<Real, 8, 8>;
+use crate::strand::parts::Fibre;
+use form::{Ends, Form, SegmentVector, ends, vector};
 
 /// Two nodes: positions and material coordinates, or their velocities.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -43,21 +40,6 @@ pub struct Segment {
     pub taut: bool,
     /// Whether it is cut: then half of its mass goes with each end, and no force acts along it.
     pub loose: bool,
-}
-
-/// The material of a strand.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Fibre {
-    /// EA: the tension per unit of strain, in N.
-    pub stiffness: Real,
-    /// Mass per length of material, in kg/m.
-    pub line_density: Real,
-    /// The time constant in s of the strand's own viscosity: a strain rate is resisted like a strain of that rate times
-    /// this time.
-    pub axial_damping: Real,
-    /// The decay rate in 1/s of transverse motion of the strand relative to its surroundings: the body to which a point
-    /// is bound, otherwise the world. Motion along it is not affected.
-    pub lateral_damping: Real,
 }
 
 impl Segment {
@@ -140,7 +122,7 @@ impl Segment {
     }
 
     /// The resistance of a tension to rotation: T / l (I - t t^T) [1 -1; -1 1].
-    pub(super) fn turning(&self, tension: Real) -> Form {
+    pub fn turning(&self, tension: Real) -> Form {
         let part = if self.length > 0.0 { tension / self.length } else { 0.0 };
         Form { across: ends(part, -part), ..Form::default() }
     }
@@ -198,13 +180,9 @@ impl Segment {
     }
 }
 
-/// A vector from its parts.
-pub fn vector(x: [Vec3; 2], s: [Real; 2]) -> SegmentVector {
-    SegmentVector::from([x[0].x, x[0].y, x[0].z, x[1].x, x[1].y, x[1].z, s[0], s[1]])
-}
-
 #[cfg(test)]
 mod tests {
+    use super::form::SegmentMatrix;
     use super::*;
     use proptest::prelude::*;
 

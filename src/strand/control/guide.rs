@@ -10,19 +10,18 @@
 //! goals mu vanishes with the distance, and the goal is met as without it \[Levenberg 1944; Fan, Yuan 2005, with mu^2
 //! as the residual\].
 
-use super::control::{Aim, Goal};
-use super::joint::Motion;
-use super::layout::NONE;
-use super::model::{Mode, Model};
-use super::now::Now;
 use crate::error::Result;
 use crate::math::{Real, Vec3};
 use crate::solve::bounded::{Bounded, BoundedSolver};
 use crate::solve::boxed::RowState;
+use crate::strand::layout::NONE;
+use crate::strand::model::Model;
+use crate::strand::now::Now;
+use crate::strand::parts::{Aim, Goal, Mode, Motion};
 
 /// A motion of a joint that goals can use.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Leading {
+pub struct Leading {
     pub joint: usize,
     pub axis: usize,
     /// The wanted rate, and the weight of missing it.
@@ -38,7 +37,7 @@ pub(super) struct Leading {
 
 /// Reused memory, and the joints.
 #[derive(Default)]
-pub(super) struct Guide {
+pub struct Guide {
     /// The joint that connects each body to the world or to a scripted body, through other joints; `NONE` if there is
     /// none, or the body is scripted.
     via: Vec<usize>,

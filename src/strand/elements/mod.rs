@@ -1,18 +1,23 @@
 //! The matrix and the force of a step: (M + h D + h^2 K) v = M v0 + h f, assembled from elements.
 
-use super::form::Form;
-use super::hill::Pulling;
+mod grip;
+mod hill;
+
 use super::layout::NONE;
-use super::lift::{Lift, Lifting, on_unknowns};
-use super::model::{Axial, Body, Carrier, Model};
-use super::muscle::{Grip, Pull};
+use super::model::Model;
 use super::now::Now;
-use super::segment::{Fibre, Pair, Segment, SegmentVector, vector};
+use super::parts::{Axial, Carrier, Fibre, Pull};
+use super::segment::form::{Form, SegmentVector, vector};
+use super::segment::lift::{Lift, Lifting, on_unknowns};
+use super::segment::{Pair, Segment};
 use super::spinning::Middle;
 use super::state::State;
 use crate::error::{Error, Kind, Result};
 use crate::linalg::assembly::{Assembly, in_half};
-use crate::math::{Mat3, Placement, Real, Vec3, all_finite, widest};
+use crate::math::{Real, Vec3, all_finite, widest};
+
+pub use grip::Grip;
+pub use hill::Pulling;
 
 /// A segment's unknowns among those of its element.
 #[derive(Clone, Copy, Debug)]
@@ -36,7 +41,7 @@ enum Element {
 }
 
 /// The elements of a model and the sums over them.
-pub(super) struct Elements {
+pub struct Elements {
     pub assembly: Assembly,
     pub force: Vec<Real>,
     all: Vec<Element>,
@@ -155,7 +160,7 @@ impl Elements {
             if state.fibre(model, place.strand, place.node).stiffness <= 0.0 {
                 return 0.0;
             }
-            let Some(segment) = Segment::new(&places(state, place.points, place.node)) else {
+            let Some(segment) = Segment::new(&state.pair(place.points, place.node)) else {
                 return Real::INFINITY;
             };
             let (strain, foreseen) = (segment.strain().max(0.0), foreseen.max(0.0));
@@ -233,12 +238,12 @@ fn flown_off(now: &Now, element: &Element) -> Option<Error> {
 }
 
 /// Adds the impulse of a muscle's pull in a step, over all unknowns.
-pub(super) fn add_pull(now: &Now, m: usize, activation: Real, h: Real, force: &mut [Real]) {
+pub fn add_pull(now: &Now, m: usize, activation: Real, h: Real, force: &mut [Real]) {
     pull(now, m, h, |unknown, impulse| force[unknown] += activation * impulse);
 }
 
 /// Lists each unknown that a muscle acts on, and the impulse of its full pull in a step.
-pub(super) fn pull(now: &Now, m: usize, h: Real, mut tell: impl FnMut(usize, Real)) {
+pub fn pull(now: &Now, m: usize, h: Real, mut tell: impl FnMut(usize, Real)) {
     let muscle = &now.parts().muscles[m];
     match &muscle.pull {
         Pull::Curve { .. } | Pull::Reel { .. } => {
@@ -250,7 +255,7 @@ pub(super) fn pull(now: &Now, m: usize, h: Real, mut tell: impl FnMut(usize, Rea
             let node = now.layout().strands[hill.strand] + hill.segment;
             let points = [0, 1].map(|k| now.parts().strands[hill.strand].nodes[hill.segment + k].point);
             let Some(segment) = Segment::new(&now.pair_ahead(points, node)) else { return };
-            let speed = speeds(now.state, points, node);
+            let speed = now.state.pace(points, node);
             if let Some(pulling) = Pulling::new(now.model, now.state, node, &segment, &speed) {
                 let impulse = segment.direction * (h * pulling.active);
                 push(now, points[0], &impulse, &mut tell);
@@ -280,18 +285,6 @@ fn position(list: &mut Vec<usize>, first: usize, count: usize) -> usize {
     })
 }
 
-/// The nodes of a segment in a state.
-#[inline]
-pub(super) fn places(state: &State, points: [usize; 2], node: usize) -> Pair {
-    Pair { x: points.map(|p| state.places[p]), s: [state.material[node], state.material[node + 1]] }
-}
-
-/// Their velocities.
-#[inline]
-pub(super) fn speeds(state: &State, points: [usize; 2], node: usize) -> Pair {
-    Pair { x: points.map(|p| state.speeds[p]), s: [state.flow[node], state.flow[node + 1]] }
-}
-
 /// A segment's contribution. The velocities of scripted bodies are known; their effect goes to the right-hand side.
 fn segment(now: &Now, place: &Place, taut: bool, h: Real, upper: &mut [Real], out: &mut [Real]) {
     let fibre = &now.state.fibre(now.model, place.strand, place.node);
@@ -316,7 +309,7 @@ fn segment(now: &Now, place: &Place, taut: bool, h: Real, upper: &mut [Real], ou
 /// a carried point with its body, w x (w x r), is included: M v uses the arm ahead, M v0 the previous one.
 fn dynamics(now: &Now, place: &Place, fibre: &Fibre, segment: &Segment, h: Real) -> (Form, SegmentVector) {
     let settings = now.model.settings();
-    let speed = speeds(now.state, place.points, place.node);
+    let speed = now.state.pace(place.points, place.node);
     // Only its inertia holds a slack piece.
     let axial = settings.axial == Axial::Dynamic || !(segment.taut && fibre.stiffness > 0.0);
     let inertia = segment.inertia(fibre, axial);
@@ -362,7 +355,7 @@ fn dynamics(now: &Now, place: &Place, fibre: &Fibre, segment: &Segment, h: Real)
 fn body(now: &Now, b: usize, h: Real, upper: &mut [Real], out: &mut [Real]) {
     let (body, moving) = (&now.parts().bodies[b], &now.state.bodies[b]);
     let Middle { place, rest } = now.moment.middles[b];
-    let inertia = inertia_outside(body, &place);
+    let inertia = body.inertia_outside(&place);
     for i in 0..3 {
         for k in i..3 {
             upper[in_half(6, i, k)] = inertia[(i, k)];
@@ -371,12 +364,6 @@ fn body(now: &Now, b: usize, h: Real, upper: &mut [Real], out: &mut [Real]) {
         out[i] = moving.spin[i] - rest[i];
         out[3 + i] = body.mass * (moving.linear[i] + h * now.model.settings().gravity[i]);
     }
-}
-
-/// The inertia tensor in the world's axes.
-pub(super) fn inertia_outside(body: &Body, place: &Placement) -> Mat3 {
-    let axes = place.axes();
-    axes * Mat3::from_diagonal(&body.moments) * axes.transpose()
 }
 
 /// A muscle's spring and damper, implicit; its pull is added later.

@@ -5,11 +5,12 @@
 //!   activation strength (1 - fading u') = damping u' - stiffness (rest - u),   u' = loose / time.
 //! The speed decreases with the remaining slack, so strands are not jerked tight.
 
-use super::layout::NONE;
-use super::model::{Model, Node};
-use super::muscle::{End, Grip, Pull};
-use super::now::Now;
 use crate::math::Real;
+use crate::strand::elements::Grip;
+use crate::strand::layout::NONE;
+use crate::strand::model::Model;
+use crate::strand::now::Now;
+use crate::strand::parts::{End, Node, Pull};
 
 /// What a muscle pulls directly: consecutive segments of a strand, up to the first node that keeps its material.
 #[derive(Clone, Copy, Debug)]
@@ -22,7 +23,7 @@ struct Run {
 
 /// The runs of all muscles.
 #[derive(Default)]
-pub(super) struct Slack {
+pub struct Slack {
     runs: Vec<Run>,
 }
 

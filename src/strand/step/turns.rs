@@ -2,25 +2,14 @@
 //! several rotations are a rotation vector, which is known within 180 degrees either way: beyond, it wraps to the other
 //! side, and the action of a spring, a limit or a ligament jumps. That is reported.
 
-use super::joint::{Axis, Joint, Motion};
-use super::layout::NONE;
-use super::model::Model;
-use super::now::{Moment, Now};
-use super::state::State;
-use super::step::Report;
+use super::report::{Report, Wrapped};
 use crate::math::{Real, Vec3};
+use crate::strand::layout::NONE;
+use crate::strand::model::Model;
+use crate::strand::now::{Moment, Now};
+use crate::strand::parts::{Axis, Joint, Motion};
+use crate::strand::state::State;
 use std::f64::consts::PI;
-
-/// A joint with several rotations that passed 180 degrees while something in it depended on the angle.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Wrapped {
-    /// The joint.
-    pub joint: usize,
-    /// The motion: 0, 1, 2 for rotations about x, y, z.
-    pub axis: usize,
-    /// When, in s.
-    pub time: Real,
-}
 
 /// Counts turns after `velocity` moved everything within h seconds: a turn of that size, to within half a turn.
 pub(super) fn count(model: &Model, state: &mut State, moment: &Moment, velocity: &[Real], h: Real) {

@@ -10,69 +10,22 @@
 //! The wanted rates and the joints' weights come from `guide`; tone increases with the slack found by `slack`. It
 //! starts from the previous activations rather than zero, so that the active rows are mostly those that will be active.
 
+mod aim;
+mod guide;
+mod slack;
+
 use super::elements::pull;
-use super::guide::{Guide, Leading};
-use super::layout::NONE;
 use super::model::Model;
 use super::now::Now;
-use super::slack::Slack;
-use crate::error::{Error, Kind, Result};
-use crate::math::{Real, Vec3};
+use super::parts::{Aim, Effort, Goal};
+use crate::error::Result;
+use crate::math::Real;
 use crate::solve::bounded::{Bounded, BoundedSolver};
 use crate::solve::boxed::{BoxedSolver, RowState};
+use guide::Leading;
+use slack::Slack;
 
-/// What a goal controls.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Aim {
-    /// A point of a body, in its axes, to a point in the world.
-    Place {
-        /// The body.
-        body: usize,
-        /// The point in its axes.
-        local: Vec3,
-        /// The target.
-        goal: Vec3,
-    },
-    /// One of a joint's six motions to a value.
-    Motion {
-        /// The joint.
-        joint: usize,
-        /// Which: rotations about x, y, z, then translations along them.
-        axis: usize,
-        /// In rad or m.
-        goal: Real,
-    },
-}
-
-/// A goal, and how it is pursued.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Goal {
-    /// What is controlled, and its target.
-    pub aim: Aim,
-    /// Its weight relative to other goals: errors in m and in rad times this are compared.
-    pub weight: Real,
-    /// In s: the wanted speed is the remaining distance divided by this time.
-    pub time: Real,
-}
-
-/// The cost of activation.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Effort {
-    /// Weight of an activation's square relative to the goals' weighted speeds, as a fraction of the largest speed that
-    /// a whole muscle gives any goal: small enough not to hold a finger back, and enough to choose among muscles with
-    /// the same effect.
-    pub effort: Real,
-    /// Weight of its change from one choice to the next, in the same unit: muscles do not jump, least of all those
-    /// whose strands are slack and seem to have almost no effect.
-    pub smooth: Real,
-    /// How long activations are held, in s, but not less than a step and not more than a frame. Their effect is
-    /// evaluated over this time: instantaneously, a tendon across three joints moves the lightest one, and the others
-    /// backwards.
-    pub hold: Real,
-    /// The minimum activation of controlled muscles: with it they take up the slack of their strands, instead of
-    /// seeming to have no effect for as long as it lasts.
-    pub tone: Real,
-}
+pub use guide::Guide;
 
 /// The cost of a change of activation as a fraction of the missing speed: a muscle with much less effect than that has
 /// a slack strand, or passes through the axis of its joint, and is not driven to full strength by it. The first is for
@@ -89,15 +42,9 @@ const RESIGNATION: Real = 1.5;
 /// a slack strand seems to be, would eventually pull at full strength towards an unreachable goal.
 const UNWILLINGNESS: Real = 0.05;
 
-impl Default for Effort {
-    fn default() -> Self {
-        Effort { effort: 5e-3, smooth: 0.02, hold: 0.01, tone: 1e-3 }
-    }
-}
-
 /// Reused memory of the controller.
 #[derive(Default)]
-pub(super) struct Controller {
+pub struct Controller {
     /// The wanted rates.
     pub guide: Guide,
     slack: Slack,
@@ -309,109 +256,4 @@ struct Rate<'a> {
     k: usize,
     rate: Real,
     weight: Real,
-}
-
-impl Goal {
-    /// Rejects goals that refer to nothing or cannot be pursued.
-    pub(super) fn check(&self, model: &Model) -> Result<()> {
-        if !(self.weight > 0.0 && self.weight.is_finite() && self.time > 0.0 && self.time.is_finite()) {
-            let text = format!(
-                "the weight and time of a goal must be positive numbers, not {} and {}",
-                self.weight, self.time
-            );
-            return Err(Error::new(Kind::OutOfRange, text));
-        }
-        self.aim.check(model)
-    }
-}
-
-impl Aim {
-    /// Whether it is an angle rather than a position or distance.
-    pub fn is_turn(&self) -> bool {
-        matches!(self, Aim::Motion { axis: 0..=2, .. })
-    }
-
-    pub(super) fn is_place(&self) -> bool {
-        matches!(self, Aim::Place { .. })
-    }
-
-    pub(super) fn count(&self) -> usize {
-        match self {
-            Aim::Place { .. } => 3,
-            Aim::Motion { .. } => 1,
-        }
-    }
-
-    /// The remaining distance to the goal.
-    pub(super) fn way(&self, now: &Now) -> [Real; 3] {
-        match self {
-            Aim::Place { body, local, goal } => (goal - now.place(*body).point(local)).into(),
-            Aim::Motion { joint, axis, goal } => [goal - now.motions(*joint)[*axis], 0.0, 0.0],
-        }
-    }
-
-    /// The `k`-th rate as coefficients of the angular and linear velocities of one body or two; see [`super::joint`].
-    fn factors(&self, now: &Now, k: usize) -> [Option<(usize, [Vec3; 2])>; 2] {
-        match self {
-            Aim::Place { body, local, .. } => {
-                let along = Vec3::ith(k, 1.0);
-                [Some((*body, [now.place(*body).direction(local).cross(&along), along])), None]
-            }
-            Aim::Motion { joint, axis, .. } => {
-                let joint = &now.parts().joints[*joint];
-                let [parent, child] = joint.frames(|b| now.place(b));
-                let (turns, along) = match *axis {
-                    0..=2 => (true, joint.turn_rates(|b| now.place(b)).row(*axis).transpose()),
-                    way => (false, Vec3::ith(way - 3, 1.0)),
-                };
-                let of = |body: usize, along: Vec3| match turns {
-                    true => (body, [along, Vec3::zeros()]),
-                    false => (body, [(child.origin - now.place(body).origin).cross(&along), along]),
-                };
-                let along = parent.direction(&along);
-                [Some(of(joint.child, along)), joint.parent.map(|body| of(body, -along))]
-            }
-        }
-    }
-
-    /// Adds the coefficients of the unknowns in the `k`-th rate.
-    fn coefficients(&self, now: &Now, k: usize, out: &mut [Real]) {
-        for (body, [angular, linear]) in self.factors(now, k).into_iter().flatten() {
-            let first = now.layout().bodies[body];
-            if first != NONE {
-                (0..3).for_each(|i| out[first + i] += angular[i]);
-                (0..3).for_each(|i| out[first + 3 + i] += linear[i]);
-            }
-        }
-    }
-
-    /// Its speed, given the velocities of the unknowns and of scripted bodies.
-    fn rate(&self, now: &Now, k: usize, velocity: &[Real]) -> Real {
-        let along = |(body, factors): (usize, [Vec3; 2])| {
-            let speeds = now.speeds_of_body(body, velocity);
-            factors[0].dot(&speeds[0]) + factors[1].dot(&speeds[1])
-        };
-        self.factors(now, k).into_iter().flatten().map(along).sum()
-    }
-
-    fn check(&self, model: &Model) -> Result<()> {
-        let (what, k, count) = match self {
-            Aim::Place { body, .. } => ("body", *body, model.parts().bodies.len()),
-            Aim::Motion { joint, .. } => ("joint", *joint, model.parts().joints.len()),
-        };
-        let finite = match self {
-            Aim::Place { local, goal, .. } => local.iter().chain(goal.iter()).all(|x| x.is_finite()),
-            Aim::Motion { axis, goal, .. } => *axis < 6 && goal.is_finite(),
-        };
-        if k >= count {
-            return Err(Error::new(Kind::NotFound, format!("a goal refers to {what} {k} of {count}")));
-        }
-        match finite {
-            true => Ok(()),
-            false => Err(Error::new(
-                Kind::OutOfRange,
-                format!("the goal of {what} {k} is not finite or has no such motion"),
-            )),
-        }
-    }
 }

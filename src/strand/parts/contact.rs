@@ -1,0 +1,14 @@
+//! Pairs of bodies that may touch.
+
+use crate::math::Real;
+
+/// Two bodies that may touch.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Contact {
+    /// Its name.
+    pub name: String,
+    /// Both bodies.
+    pub bodies: [usize; 2],
+    /// mu.
+    pub friction: Real,
+}

@@ -1,0 +1,47 @@
+//! What planes add to the rows of rules.
+
+use super::matrix::{Part, Rows};
+use crate::math::Vec3;
+use crate::math::motion::{parts, twist};
+use crate::strand::now::Now;
+use crate::strand::parts::{Lie, Plane};
+
+impl Plane {
+    /// The bodies that move it.
+    pub(in crate::strand) fn parts(&self) -> Vec<Part> {
+        match &self.lie {
+            Lie::Fixed(body, _) => vec![Part::Body(*body)],
+            Lie::Blending(bodies, ..) => bodies.map(Part::Body).to_vec(),
+        }
+    }
+
+    /// Subtracts from a row the plane's velocity along its normal at a point of it.
+    pub(in crate::strand) fn subtract(
+        &self,
+        now: &Now,
+        rows: &mut Rows,
+        row: usize,
+        place: &Vec3,
+        normal: &Vec3,
+    ) {
+        match &self.lie {
+            Lie::Fixed(body, _) => rows.material(now, row, *body, place, &-normal),
+            Lie::Blending(bodies, frames, weight) => {
+                let frames = [0, 1].map(|k| now.place(bodies[k]) * frames[k]);
+                let blend = frames[0].blend_with_derivative(&frames[1], *weight);
+                // The power of a unit force along the normal at the place, as a wrench in the blended axes.
+                let arm = place - blend.placement.origin;
+                let wrench = twist(
+                    &blend.placement.direction_inside(&arm.cross(normal)),
+                    &blend.placement.direction_inside(normal),
+                );
+                for (k, by) in [blend.by_first, blend.by_second].iter().enumerate() {
+                    let (moment, force) = parts(&(by.transpose() * wrench));
+                    let (moment, force) = (frames[k].direction(&moment), frames[k].direction(&force));
+                    rows.turn(now, row, bodies[k], &-moment);
+                    rows.material(now, row, bodies[k], &frames[k].origin, &-force);
+                }
+            }
+        }
+    }
+}

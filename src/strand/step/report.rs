@@ -1,0 +1,58 @@
+//! The result of a frame.
+
+use crate::math::Real;
+
+/// The stages of a step: positions, contact, the choice of activations, the equations of motion, the constraints, the
+/// solve, the motion.
+pub const STAGES: [&str; 7] = ["update", "contact", "control", "elements", "rows", "solve", "motion"];
+
+/// The result of a frame.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Report {
+    /// The number of steps taken; more than requested if some of these were too long.
+    pub steps: u32,
+    /// The length of the last of them, in s.
+    pub last_step: Real,
+    /// How many of them were as short as allowed and still too long for the motion of strands.
+    pub rough: u32,
+    /// Factorisations over all steps, including those that were repeated in shorter ones.
+    pub factorisations: usize,
+    /// The largest violation of an active row, after correction, in m or rad.
+    pub error: Real,
+    /// Steps whose solve ran out of its budget: the best result so far was used.
+    pub unsolved: usize,
+    /// Pieces of strands whose material was used up in the frame.
+    pub used_up: Vec<UsedUp>,
+    /// Joints with several rotations that passed 180 degrees while a spring, a limit or a ligament depended on it.
+    pub wrapped: Vec<Wrapped>,
+    /// Planes that missed their bone in some step: nodes were not kept out of it then.
+    pub missed: Vec<usize>,
+    /// Rows that contradicted each other in the last step in which any did.
+    pub conflicts: Vec<usize>,
+    /// Seconds in each of [`STAGES`].
+    pub seconds: [Real; STAGES.len()],
+}
+
+/// A piece of strand without material.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct UsedUp {
+    /// The strand.
+    pub strand: usize,
+    /// The first of the two nodes between which no material is left.
+    pub node: usize,
+    /// When, in s.
+    pub time: Real,
+    /// Whether the strand ran off there; otherwise it is held like a knot.
+    pub ran_off: bool,
+}
+
+/// A joint with several rotations that passed 180 degrees while something in it depended on the angle.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Wrapped {
+    /// The joint.
+    pub joint: usize,
+    /// The motion: 0, 1, 2 for rotations about x, y, z.
+    pub axis: usize,
+    /// When, in s.
+    pub time: Real,
+}

@@ -1,0 +1,95 @@
+//! Reused memory.
+
+use super::positions::{cut_bone, cut_bones, update};
+use crate::error::{Error, Result};
+use crate::math::{Placement, Real, Vec3};
+use crate::solve::boxed::{BoxedSolver, RowState};
+use crate::strand::control::Controller;
+use crate::strand::elements::Elements;
+use crate::strand::model::Model;
+use crate::strand::now::{Ahead, Cut, Moment};
+use crate::strand::parts::Plane;
+use crate::strand::rows::{Rows, Touching, touched};
+use crate::strand::spinning::Middle;
+use crate::strand::state::State;
+
+/// Reused memory.
+pub struct Scratch {
+    pub(super) elements: Elements,
+    pub(super) rows: Rows,
+    pub(super) solver: BoxedSolver,
+    pub(super) moment: Moment,
+    pub(super) touching: Touching,
+    pub(super) controller: Controller,
+    /// The rows' states while activations are chosen.
+    pub(super) states: Vec<RowState>,
+    pub(super) velocity: Vec<Real>,
+    pub(super) correction: Vec<Real>,
+    pub(super) zeros: Vec<Real>,
+    pub(super) goals: Vec<Real>,
+    pub(super) multipliers: Vec<Real>,
+    /// The rows' violations at the start of the step.
+    pub(super) before: Vec<Real>,
+    /// The rows' total impulses in the step: including those that correct its drift.
+    pub(super) bearing: Vec<Real>,
+    /// The state at the start of the frame, and of the step.
+    pub(super) kept: State,
+    pub(super) tried: State,
+}
+
+impl Scratch {
+    /// Analyses the patterns of a model.
+    pub fn new(model: &Model) -> Result<Self> {
+        let elements = Elements::new(model)?;
+        let rows = Rows::new(model, &touched(model))?;
+        // The rows that prevent material from being used up.
+        let mut seldom = vec![false; model.rows()];
+        seldom[model.layout.rows_of_segments()].fill(true);
+        let solver = BoxedSolver::with_seldom(elements.assembly.matrix(), &rows.matrix, &seldom)?;
+        let planes = &model.parts().planes;
+        let (n, m) = (model.unknowns(), model.rows());
+        let cut = |plane: &Plane| plane.bone.map(|_| Cut::default());
+        let mut scratch = Scratch {
+            moment: Moment {
+                led: vec![[Vec3::zeros(); 2]; model.parts().bodies.len()],
+                middles: vec![Middle::default(); model.parts().bodies.len()],
+                planes: vec![Placement::default(); planes.len()],
+                cuts: planes.iter().map(cut).collect(),
+                ahead: Ahead::new(model),
+            },
+            touching: Touching::new(model)?,
+            controller: Controller::new(model),
+            elements,
+            rows,
+            solver,
+            states: vec![RowState::AtLow; m],
+            velocity: vec![0.0; n],
+            correction: vec![0.0; n],
+            zeros: vec![0.0; n],
+            goals: vec![0.0; m],
+            multipliers: vec![0.0; m],
+            before: vec![0.0; m],
+            bearing: vec![0.0; m],
+            kept: State::new(model),
+            tried: State::new(model),
+        };
+        let missed = |plane: usize, error: Error| {
+            let text = format!("plane \"{}\": {}", planes[plane].name, error.message());
+            Err(Error::new(error.kind(), text))
+        };
+        for (k, plane) in planes.iter().enumerate() {
+            if let Some(inside) = plane.fixed_to_its_bone() {
+                cut_bone(model, &mut scratch.moment, k, inside).or_else(|error| missed(k, error))?;
+            }
+        }
+        let mut start = State::new(model);
+        update(model, &mut start, &mut scratch.moment);
+        cut_bones(model, &start, &mut scratch.moment, missed)?;
+        Ok(scratch)
+    }
+
+    /// The rows of the last step with their impulses, and the contact points in it.
+    pub(in crate::strand) fn last(&self) -> (&Rows, &[Real], &Touching) {
+        (&self.rows, &self.bearing, &self.touching)
+    }
+}
