@@ -1,6 +1,6 @@
 //! What a file says about itself: its units, its times, its sublayers.
 
-use super::layer::Value;
+use super::prim::Value;
 use super::stage::{LEFT_HANDED, Stage, UV_NAMES};
 use crate::error::Result;
 use crate::formats::over::{Over, UsdOver};

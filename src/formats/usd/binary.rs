@@ -3,9 +3,9 @@
 //! No count is trusted: every one is checked against the bytes that are there, and LZ4 output is limited to counts no
 //! larger than the file. A mesh's positions alone are larger than its faces.
 
-use super::layer::{ARCS, Contents, MAX_DEPTH, MAX_PATH, Prim, Property, Samples, Slot, Value};
 use super::numbers::{inline, numbers, numeric, real_first, size_of};
 use super::pack::{unpack, unpack_integers};
+use super::prim::{ARCS, Contents, MAX_DEPTH, MAX_PATH, Prim, Property, Samples, Slot, Value};
 use crate::error::{Error, Kind, Result};
 use crate::math::Real;
 

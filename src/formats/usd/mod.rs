@@ -19,6 +19,7 @@ mod layer;
 mod numbers;
 mod pack;
 mod pose;
+mod prim;
 mod skel;
 mod stage;
 mod text;

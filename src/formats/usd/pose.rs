@@ -3,7 +3,7 @@
 
 use super::skel::Skeleton;
 use super::stage::Primvar;
-use super::{Stage, layer::Value};
+use super::{Stage, prim::Value};
 use crate::error::{Error, Kind, Result};
 use crate::math::{Affine, Real, Vec3, compose, invert, transform_point};
 use rayon::prelude::*;

@@ -1,7 +1,7 @@
 //! Skeletons: joints, their bind transforms, and their animation.
 
 use super::Stage;
-use super::layer::{Prim, Value};
+use super::prim::{Prim, Value};
 use super::transform::{matrix, quaternion};
 use crate::error::{Error, Kind, Result};
 use crate::formats::joints::{JointAnimation, check_finite};

@@ -1,6 +1,7 @@
 //! Meshes of a file at a time.
 
-use super::layer::{Layer, Prim, Property, Samples, Slot, Value};
+use super::layer::Layer;
+use super::prim::{Prim, Property, Samples, Slot, Value};
 use crate::error::{Error, Kind, Result};
 use crate::formats::inside::split;
 use crate::geometry::{CornerLayer, Mesh};

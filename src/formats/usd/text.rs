@@ -1,6 +1,6 @@
 //! Reading .usda: the tree of prims and properties at once, values on demand.
 
-use super::layer::{ARCS, Contents, MAX_DEPTH, MAX_PATH, Prim, Property, Samples, Slot, Value};
+use super::prim::{ARCS, Contents, MAX_DEPTH, MAX_PATH, Prim, Property, Samples, Slot, Value};
 use crate::error::{Error, Kind, Result};
 use crate::math::Real;
 use std::collections::BTreeMap;

@@ -1,7 +1,7 @@
 //! The transform of a prim: `xformOpOrder` of itself and its ancestors.
 
 use super::Stage;
-use super::layer::Prim;
+use super::prim::Prim;
 use crate::error::{Error, Kind, Result};
 use crate::math::{Affine, Mat3, Real, Rotation, Vec3, affine, compose, invert};
 

@@ -3,7 +3,8 @@
 //! Values are written as frames come; the tables that name them follow, and the header with the tables' positions is
 //! filled in last.
 
-use super::content::{Attribute, Constant, Content, Fixed, Meta, Prim, whole_numbers};
+use super::content::Content;
+use super::prim::{Attribute, Constant, Fixed, Meta, Prim, whole_numbers};
 use super::{FrameData, Frames};
 use crate::error::Result;
 use crate::formats::atomic::AtomicFile;

@@ -1,6 +1,6 @@
 //! Groups of curves: `BasisCurves`, whose vertices may differ from frame to frame.
 
-use super::content::{Attribute, Constant, Fixed, Prim, flat3, identifier, no_interpolation};
+use super::prim::{Attribute, Constant, Fixed, Prim, flat3, identifier, no_interpolation};
 use super::{Curves, CurvesData, FrameData};
 use crate::error::{Error, Kind, Result};
 use crate::geometry::measure::bounds;

@@ -1,6 +1,6 @@
 //! The mesh of a layer: an `over` with UVs and maps alone.
 
-use super::content::{Constant, Fixed, Prim, map_attributes, ordered, uv_attribute};
+use super::prim::{Constant, Fixed, Prim, map_attributes, ordered, uv_attribute};
 use super::{FrameData, Map};
 use crate::error::{Error, Kind, Result};
 use crate::formats::over::Over;

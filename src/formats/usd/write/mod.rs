@@ -4,6 +4,7 @@ mod binary;
 mod content;
 mod curves;
 mod layer;
+mod prim;
 mod text;
 
 use crate::error::{Error, Kind, Result};
@@ -14,7 +15,7 @@ use crate::geometry::Mesh;
 use crate::math::Real;
 use crate::scene::frames::check_rising;
 use content::Content;
-pub use content::{identifier, identifiers};
+pub use prim::{identifier, identifiers};
 use std::path::Path;
 
 /// The frames as provided by their source.

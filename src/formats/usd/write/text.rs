@@ -1,7 +1,8 @@
 //! Writing .usda.
 
 use super::Frames;
-use super::content::{Attribute, Constant, Content, Fixed, Meta, Prim, whole_numbers};
+use super::content::Content;
+use super::prim::{Attribute, Constant, Fixed, Meta, Prim, whole_numbers};
 use crate::error::Result;
 use crate::formats::atomic::AtomicFile;
 use crate::math::Real;
