@@ -7,17 +7,25 @@ use super::search::{Search, is_broken};
 use crate::error::{Error, Kind, Result};
 use crate::math::Real;
 use sprs::{CsMat, TriMat};
+use std::ops::Range;
 
-/// A subset of a matrix's entries, and their indices in the whole.
+/// A subset of a matrix's entries, their indices in the whole, and the same as runs.
 struct Piece {
     matrix: CsMat<Real>,
     sources: Vec<u32>,
+    runs: Runs,
 }
+
+/// Indices in a whole, as ranges of consecutive ones: a part has few.
+struct Runs(Vec<Range<usize>>);
 
 /// Coupled unknowns and rows, and their program.
 struct Part {
     unknowns: Vec<u32>,
     rows: Vec<u32>,
+    /// The same as runs.
+    unknown_runs: Runs,
+    row_runs: Runs,
     /// Of A, and of G.
     balance: Piece,
     held: Piece,
@@ -215,27 +223,51 @@ impl Piece {
             }
         }
         // Both numberings ascend, so entries stay in order.
-        Piece { matrix: pattern.to_csr(), sources }
+        Piece { matrix: pattern.to_csr(), runs: Runs::new(&sources), sources }
     }
 
     fn take(&mut self, from: &CsMat<Real>) -> bool {
-        take(self.matrix.data_mut(), from.data(), &self.sources)
+        self.runs.take(self.matrix.data_mut(), from.data())
     }
 }
 
-/// Copies some numbers; returns whether any bit has changed.
-fn take(into: &mut [Real], from: &[Real], sources: &[u32]) -> bool {
-    let mut changed = false;
-    for (value, &source) in into.iter_mut().zip(sources) {
-        changed |= value.to_bits() != from[source as usize].to_bits();
-        *value = from[source as usize];
+impl Runs {
+    fn new(indices: &[u32]) -> Self {
+        let mut runs: Vec<Range<usize>> = Vec::new();
+        for &index in indices {
+            let index = index as usize;
+            match runs.last_mut() {
+                Some(run) if run.end == index => run.end += 1,
+                _ => runs.push(index..index + 1),
+            }
+        }
+        Runs(runs)
     }
-    changed
-}
 
-/// Copies some numbers to their positions in the whole.
-fn give<T: Copy>(from: &[T], to: &mut [T], places: &[u32]) {
-    from.iter().zip(places).for_each(|(value, &place)| to[place as usize] = *value);
+    /// Copies these numbers of a whole; returns whether any bit has changed.
+    fn take(&self, mut into: &mut [Real], from: &[Real]) -> bool {
+        let mut changed = false;
+        for run in &self.0 {
+            let source = &from[run.clone()];
+            let (target, rest) = into.split_at_mut(source.len());
+            let differ = |bits: u64, (old, new): (&Real, &Real)| bits | (old.to_bits() ^ new.to_bits());
+            if target.iter().zip(source).fold(0, differ) != 0 {
+                target.copy_from_slice(source);
+                changed = true;
+            }
+            into = rest;
+        }
+        changed
+    }
+
+    /// Copies some numbers to their positions in the whole.
+    fn give<T: Copy>(&self, mut from: &[T], to: &mut [T]) {
+        for run in &self.0 {
+            let (source, rest) = from.split_at(run.len());
+            to[run.clone()].copy_from_slice(source);
+            from = rest;
+        }
+    }
 }
 
 impl Part {
@@ -258,6 +290,8 @@ impl Part {
             other_goals: by_row.clone(),
             change: by_unknown,
             other_multipliers: by_row,
+            unknown_runs: Runs::new(&unknowns),
+            row_runs: Runs::new(&rows),
             unknowns,
             rows,
             balance,
@@ -271,13 +305,13 @@ impl Part {
         let moved = [
             self.balance.take(problem.matrix),
             self.held.take(problem.rows),
-            take(&mut self.compliance, problem.compliance, &self.rows),
+            self.row_runs.take(&mut self.compliance, problem.compliance),
         ];
         let asked = [
-            take(&mut self.forces, problem.forces, &self.unknowns),
-            take(&mut self.goals, problem.goals, &self.rows),
-            take(&mut self.low, problem.low, &self.rows),
-            take(&mut self.high, problem.high, &self.rows),
+            self.unknown_runs.take(&mut self.forces, problem.forces),
+            self.row_runs.take(&mut self.goals, problem.goals),
+            self.row_runs.take(&mut self.low, problem.low),
+            self.row_runs.take(&mut self.high, problem.high),
         ];
         let mut same = !moved.contains(&true) && self.search.is_factored();
         let load = !same;
@@ -320,9 +354,9 @@ impl Part {
 
     /// Writes the solution into the whole.
     fn answer(&self, v: &mut [Real], multipliers: &mut [Real], states: &mut [RowState]) -> Result<Solved> {
-        give(&self.velocity, v, &self.unknowns);
-        give(&self.multipliers, multipliers, &self.rows);
-        give(&self.states, states, &self.rows);
+        self.unknown_runs.give(&self.velocity, v);
+        self.row_runs.give(&self.multipliers, multipliers);
+        self.row_runs.give(&self.states, states);
         let first = self.unknowns.first().copied().unwrap_or(0);
         let among = |error: Error| {
             Error::new(error.kind(), format!("{error} (numbered within the part of unknown {first})"))
@@ -346,8 +380,8 @@ impl Part {
         if !self.search.is_factored() {
             return Err(Error::new(Kind::MissingInput, "there is no previous solve to repeat"));
         }
-        take(&mut self.other_forces, forces, &self.unknowns);
-        take(&mut self.other_goals, goals, &self.rows);
+        self.unknown_runs.take(&mut self.other_forces, forces);
+        self.row_runs.take(&mut self.other_goals, goals);
         let asked = self.other_forces.iter().chain(&self.other_goals).any(|value| *value != 0.0);
         if asked {
             let (change, other) = (&mut self.change, &mut self.other_multipliers);
@@ -356,8 +390,8 @@ impl Part {
             self.change.fill(0.0);
             self.other_multipliers.fill(0.0);
         }
-        give(&self.change, v, &self.unknowns);
-        give(&self.other_multipliers, multipliers, &self.rows);
+        self.unknown_runs.give(&self.change, v);
+        self.row_runs.give(&self.other_multipliers, multipliers);
         Ok(())
     }
 }

@@ -14,6 +14,9 @@ const TASK_SLOTS: usize = 4096;
 /// Sums below which a gathering task is not split further; a sum is a few loads.
 const TASK_SUMS: usize = 2048;
 
+/// Fewer than one in so many elements are filled again one after the other, and only what they contribute to is summed.
+const FEW: usize = 4;
+
 /// The stiffening factor that counts as fixed: far below 1 / round-off, so that the factorisation keeps its digits.
 const STIFF: Real = 1e7;
 
@@ -52,9 +55,14 @@ impl Gather {
 
     /// The sums, in parallel.
     pub(crate) fn sum<T: Copy + Send + Sync + Sum>(&self, buffer: &[T], out: &mut [T]) {
-        out.par_iter_mut().with_min_len(TASK_SUMS).enumerate().for_each(|(k, value)| {
-            *value = self.slots(k).iter().map(|&slot| buffer[slot as usize]).sum();
-        });
+        let sums = out.par_iter_mut().with_min_len(TASK_SUMS).enumerate();
+        sums.for_each(|(k, value)| *value = self.sum_of(k, buffer));
+    }
+
+    /// The sum of one unknown.
+    #[inline]
+    fn sum_of<T: Copy + Sum>(&self, unknown: usize, buffer: &[T]) -> T {
+        self.slots(unknown).iter().map(|&slot| buffer[slot as usize]).sum()
     }
 }
 
@@ -97,6 +105,9 @@ pub struct Assembly {
     vectors: Vec<Real>,
     matrix_gather: Gather,
     vector_gather: Gather,
+    /// The entry of the matrix to which each slot contributes, `u32::MAX` if it is not kept; empty unless some elements
+    /// are to be filled again without the others.
+    entries: Vec<u32>,
 }
 
 /// Consecutive elements, computed by one thread, and their parts of the buffers.
@@ -221,6 +232,23 @@ impl Assembly {
         Assembly::of_form(n, elements, Form { halves: true, lower: true })
     }
 
+    /// [`Assembly::of_halves_lower`], prepared for [`Assembly::fill_both_of`] of a few elements: only the entries to which
+    /// they contribute are summed again.
+    pub fn refillable<E: AsRef<[usize]>>(n: usize, elements: &[E]) -> Result<Self> {
+        let mut assembly = Assembly::of_halves_lower(n, elements)?;
+        let mut entries = vec![u32::MAX; assembly.blocks.len()];
+        for entry in 0..assembly.matrix.nnz() {
+            // Of a symmetric pair only one entry is kept, so that each slot has one.
+            assembly
+                .matrix_gather
+                .slots(entry)
+                .iter()
+                .for_each(|&slot| entries[slot as usize] = entry as u32);
+        }
+        assembly.entries = entries;
+        Ok(assembly)
+    }
+
     fn of_form<E: AsRef<[usize]>>(n: usize, elements: &[E], form: Form) -> Result<Self> {
         let (mut block_starts, mut vector_starts) = (vec![0], vec![0]);
         for (e, dofs) in elements.iter().enumerate() {
@@ -243,7 +271,17 @@ impl Assembly {
         let starts = [&block_starts[..], &vector_starts];
         let (matrix, matrix_gather) = gather_blocks(n, elements, starts, &vector_gather, form);
         let (blocks, vectors) = (vec![0.0; slots], vec![0.0; vector_starts[elements.len()]]);
-        Ok(Assembly { matrix, block_starts, vector_starts, blocks, vectors, matrix_gather, vector_gather })
+        let entries = Vec::new();
+        Ok(Assembly {
+            matrix,
+            block_starts,
+            vector_starts,
+            blocks,
+            vectors,
+            matrix_gather,
+            vector_gather,
+            entries,
+        })
     }
 
     /// The matrix as last filled; zero before that.
@@ -296,7 +334,22 @@ impl Assembly {
         wanted: impl Fn(usize) -> bool + Sync,
         compute: impl Fn(usize, &mut [Real], &mut [Real]) + Sync,
     ) -> Result<&CsMat<Real>> {
-        self.fill_runs_of_both(gradient, |run| run.each_of(&wanted, &compute))
+        let count = self.block_starts.len() - 1;
+        let few = FEW * (0..count).filter(|&e| wanted(e)).count() < count;
+        if self.entries.is_empty() || !few {
+            return self.fill_runs_of_both(gradient, |run| run.each_of(&wanted, &compute));
+        }
+        self.check_length(gradient)?;
+        self.run(true, true, &|run: &mut Run| run.each_of(&wanted, &compute))?;
+        let values = self.matrix.data_mut();
+        for e in (0..count).filter(|&e| wanted(e)) {
+            let slots = &self.entries[self.block_starts[e]..self.block_starts[e + 1]];
+            for &entry in slots.iter().filter(|entry| **entry != u32::MAX) {
+                values[entry as usize] = self.matrix_gather.sum_of(entry as usize, &self.blocks);
+            }
+        }
+        self.vector_gather.sum(&self.vectors, gradient);
+        Ok(&self.matrix)
     }
 
     /// [`Assembly::fill_both`] for runs of elements at once: `compute` must set their whole blocks and vectors.

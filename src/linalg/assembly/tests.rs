@@ -76,10 +76,15 @@ fn the_lower_triangle_and_what_is_filled_again_are_parts_of_the_whole() {
     whole.fill_both(&mut gradient, other).unwrap();
     lower.fill_both(&mut same, compute).unwrap();
     assert_ne!(gradient, same);
-    lower.fill_both_of(&mut same, |e| e % 7 == 2, other).unwrap();
-    assert_eq!(gradient, same);
-    let kept = whole.matrix().iter().filter(|(_, (row, column))| column <= row);
-    assert!(kept.eq(lower.matrix().iter()));
+    let mut some = Assembly::refillable(300, &elements).unwrap();
+    some.fill_both(&mut same, compute).unwrap();
+    for assembly in [&mut lower, &mut some] {
+        same.fill(0.0);
+        assembly.fill_both_of(&mut same, |e| e % 7 == 2, other).unwrap();
+        assert_eq!(gradient, same);
+        let kept = whole.matrix().iter().filter(|(_, (row, column))| column <= row);
+        assert!(kept.eq(assembly.matrix().iter()));
+    }
 }
 
 #[test]

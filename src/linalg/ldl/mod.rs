@@ -224,23 +224,26 @@ impl LdlSolver {
     /// Row `k` of L from the rows above it, and its pivot with the sum of the absolute terms \[Davis06 ch. 4.9\]:
     /// solve L_{<k} y = a_k, then l_k = D⁻¹ y and d_k = a_kk - l_kᵀ y.
     fn eliminate(&mut self, k: usize) -> (Real, Real) {
+        // Slices: a vector's place in memory would be looked up again after every number stored.
+        let (row, factor, factor_rows) = (&mut self.row[..], &mut self.factor[..], &self.factor_rows[..]);
+        let (factor_starts, inverses) = (&self.factor_starts[..], &self.inverses[..]);
         let entries = self.starts[k] as usize..self.starts[k + 1] as usize;
         for (&column, &value) in self.columns[entries.clone()].iter().zip(&self.values[entries]) {
-            self.row[column as usize] = value;
+            row[column as usize] = value;
         }
         let mut pivot = self.diagonals[k];
         let mut size = pivot.abs();
         let reach = self.reach_starts[k] as usize..self.reach_starts[k + 1] as usize;
         for (&i, &slot) in self.reach[reach.clone()].iter().zip(&self.slots[reach]) {
             let (i, slot) = (i as usize, slot as usize);
-            let y = std::mem::take(&mut self.row[i]);
-            let l = y * self.inverses[i];
-            self.factor[slot] = l;
+            let y = std::mem::take(&mut row[i]);
+            let l = y * inverses[i];
+            factor[slot] = l;
             // Inactive rows are full of zeros.
             if y != 0.0 {
-                let known = self.factor_starts[i] as usize..slot;
-                for (&row, &value) in self.factor_rows[known.clone()].iter().zip(&self.factor[known]) {
-                    self.row[row as usize] -= value * y;
+                let known = factor_starts[i] as usize..slot;
+                for (&below, &value) in factor_rows[known.clone()].iter().zip(&factor[known]) {
+                    row[below as usize] -= value * y;
                 }
                 pivot -= l * y;
                 size += (l * y).abs();
@@ -258,7 +261,7 @@ impl LdlSolver {
 
     /// Solves L D Lᵀ x = b in place; unknowns are in the caller's order.
     fn substitute(&mut self, x: &mut [Real]) {
-        let permuted = &mut self.permuted;
+        let permuted = &mut self.permuted[..];
         permuted.iter_mut().zip(self.order.unknowns()).for_each(|(to, &unknown)| *to = x[unknown]);
         let column = |k: usize| {
             let entries = self.factor_starts[k] as usize..self.factor_starts[k + 1] as usize;

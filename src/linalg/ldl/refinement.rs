@@ -152,7 +152,10 @@ impl LdlSolver {
         }
         residual.copy_from_slice(rhs);
         scales.iter_mut().zip(rhs).for_each(|(scale, b)| *scale = b.abs());
-        for i in 0..x.len() {
+        // Slices of one length: a vector's place in memory would be looked up again after every number stored.
+        let n = x.len();
+        let (sizes, scales, residual) = (&sizes[..n], &mut scales[..n], &mut residual[..n]);
+        for i in 0..n {
             let (left, diagonal) = self.triangle.row(i);
             let on = numbers.get(diagonal).copied().unwrap_or(0.0);
             let (mut sum, mut product) = (on.abs() * sizes[i], on * x[i]);
@@ -171,8 +174,10 @@ impl LdlSolver {
     /// The residual of `x` by rows, and the largest relative to the row's absolute terms \[Arioli89\].
     fn measure(&mut self, numbers: &[Real], x: &[Real]) -> Real {
         let Refinement { rhs, residual, .. } = &mut self.refinement;
+        let n = x.len();
+        let residual = &mut residual[..n];
         residual.copy_from_slice(rhs);
-        for i in 0..x.len() {
+        for i in 0..n {
             let (left, diagonal) = self.triangle.row(i);
             let mut sum = numbers.get(diagonal).map_or(0.0, |value| value * x[i]);
             for (&j, &value) in self.given_columns[left.clone()].iter().zip(&numbers[left]) {

@@ -50,8 +50,8 @@ pub struct Elements {
     taut: Vec<bool>,
     changed: Vec<bool>,
     loosened: Vec<bool>,
-    /// The strains of segments predicted by the last solve, to first order.
-    foreseen: Vec<Real>,
+    /// The strains of segments predicted by the last solve, to first order, and their rates; NaN without material.
+    foreseen: Vec<[Real; 2]>,
 }
 
 /// A piece as long as its material, or shorter by this little, initially counts as taut.
@@ -100,7 +100,7 @@ impl Elements {
             }
         }
         // Points that no strand uses, and couplings to the diagonal, are in the pattern as well.
-        let assembly = Assembly::of_halves_lower(layout.unknowns, &unknowns)?;
+        let assembly = Assembly::refillable(layout.unknowns, &unknowns)?;
         let none = vec![false; all.len()];
         Ok(Elements {
             assembly,
@@ -108,7 +108,7 @@ impl Elements {
             taut: none.clone(),
             changed: none.clone(),
             loosened: none,
-            foreseen: vec![0.0; all.len()],
+            foreseen: vec![[0.0; 2]; all.len()],
             all,
         })
     }
@@ -124,19 +124,20 @@ impl Elements {
         }
     }
 
-    /// With these velocities, treats slack segments as taut that will be stretched by more than a fraction, and taut
-    /// ones as slack that would push; returns how many. Each is released at most once in a step, so that this
+    /// As [foreseen](Elements::foresee), treats slack segments as taut that will be stretched by more than a fraction,
+    /// and taut ones as slack that would push; returns how many. Each is released at most once in a step, so that this
     /// terminates: borderline pieces would otherwise alternate.
-    pub fn change_bearing(&mut self, now: &Now, velocity: &[Real], h: Real, part: Real) -> usize {
+    pub fn change_bearing(&mut self, now: &Now, part: Real) -> usize {
         for (k, element) in self.all.iter().enumerate() {
             self.changed[k] = match element {
-                Element::Segment(place) => after(now, place, velocity, h).is_some_and(|[strain, rate]| {
+                Element::Segment(place) => {
+                    let [strain, rate] = self.foreseen[k];
                     let viscous = now.parts().strands[place.strand].fibre.axial_damping * rate;
                     match self.taut[k] {
                         true => !self.loosened[k] && strain + viscous < -PUSHING,
                         false => strain > part,
                     }
-                }),
+                }
                 Element::Body(_) | Element::Muscle(_) => false,
             };
             self.loosened[k] |= self.changed[k] && self.taut[k];
@@ -145,11 +146,11 @@ impl Elements {
         self.changed.iter().filter(|changed| **changed).count()
     }
 
-    /// Records the strains that result from these velocities.
+    /// Records the strains that result from these velocities, and their rates.
     pub fn foresee(&mut self, now: &Now, velocity: &[Real], h: Real) {
         for (foreseen, element) in self.foreseen.iter_mut().zip(&self.all) {
             if let Element::Segment(place) = element {
-                *foreseen = after(now, place, velocity, h).map_or(Real::NAN, |[strain, _]| strain);
+                *foreseen = after(now, place, velocity, h).unwrap_or([Real::NAN; 2]);
             }
         }
     }
@@ -168,7 +169,7 @@ impl Elements {
             if off.is_finite() { off } else { Real::INFINITY }
         };
         let segments = self.all.iter().zip(&self.foreseen).filter_map(|(element, foreseen)| match element {
-            Element::Segment(place) => Some((place, *foreseen)),
+            Element::Segment(place) => Some((place, foreseen[0])),
             Element::Body(_) | Element::Muscle(_) => None,
         });
         segments.map(of).fold(0.0, Real::max)

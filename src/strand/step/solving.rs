@@ -41,14 +41,13 @@ pub(super) fn solve(
         solve_once(model, state, scratch, report)?;
         let now = Now { model, state, moment: &scratch.moment };
         let Scratch { elements, velocity, .. } = scratch;
-        if round == BEARING_ROUNDS || elements.change_bearing(&now, velocity, h, slack) == 0 {
+        elements.foresee(&now, velocity, h);
+        if round == BEARING_ROUNDS || elements.change_bearing(&now, slack) == 0 {
             break;
         }
         elements.refill(&now, h)?;
         pull(model, state, scratch, h);
     }
-    let now = Now { model, state, moment: &scratch.moment };
-    scratch.elements.foresee(&now, &scratch.velocity, h);
     Ok(())
 }
 
