@@ -54,10 +54,10 @@ class Run:
     """A run of the scene in a file: `step` computes a frame after the other; frame `first` shows the start."""
 
     def __init__(self, library, path, space, first, fps, mirror="none"):
-        kinds = {kind.id: kind for kind in describe.nodes(library)}
+        kind = describe.describe_all(library)["strand"]
         self.first, self.fps, self.next = first, fps, first
         self.rows, self.warnings = {name: [] for name in OUTPUTS}, []
-        self.node = node.Node(library, kinds["strand"], on_log=self._log)
+        self.node = node.Node(library, kind, on_log=self._log)
         try:
             self.node.set_space(space.metres_per_unit, {"y": 0, "z": 1}[space.up])
             for name, value in (("source", "scene"), ("scene", str(path)), ("mirror", mirror), ("first_frame", "start")):

@@ -113,7 +113,7 @@ def turn_text(matrix):
         column = np.argmax(np.diag(m))
         vector = (m + np.eye(3))[:, column]
         vector = vector / np.linalg.norm(vector) * 180
-    return place_text(np.where(np.abs(vector) < 1e-9, 0, vector))
+    return " ".join(word(float(f"{value:.12g}")) for value in np.where(np.abs(vector) < 1e-9, 0.0, vector))
 
 
 def frame(at, turn=None):

@@ -23,7 +23,7 @@ class Element:
         self.attributes = dict(attributes or {})
         self.line = line
         self.children = []
-        self._opening = opening
+        self._opening, self._closing = opening, f"</{tag}>"
         self._read = dict(self.attributes)
         # Whether <tag/> stands for it, as long as it has no children.
         self._empty = opening is None or opening.endswith("/>")
@@ -77,7 +77,7 @@ class Element:
         inside = "".join(c if isinstance(c, str) else c.text() for c in self.children)
         if self._empty and not inside:
             return self._tag("/>")
-        return self._tag(">") + inside + f"</{self.tag}>"
+        return self._tag(">") + inside + self._closing
 
     def _tag(self, ending):
         if self._opening and self.attributes == self._read and self._opening.endswith("/>") == (ending == "/>"):
@@ -153,6 +153,8 @@ class _Reader:
     def _end(self, _):
         element = self.stack[-1]
         if not element._opening.endswith("/>"):
-            self._between(self.parser.CurrentByteIndex)
-            self.place = self.data.index(b">", self.parser.CurrentByteIndex) + 1
+            begin = self.parser.CurrentByteIndex
+            self._between(begin)
+            self.place = self.data.index(b">", begin) + 1
+            element._closing = self.data[begin : self.place].decode("utf-8")
         self.stack.pop()
