@@ -12,11 +12,13 @@ from .strand_scene import SceneError, describe, numbers, turn_matrix
 
 @dataclass
 class Problem:
-    """A sentence about an element; `error` where the scene cannot run, otherwise it may not do what was meant."""
+    """A sentence about an element; `error` where the scene cannot run, otherwise it may not do what was meant; `unknown` where it is
+    only that the reference has no such element or attribute."""
 
     error: bool
     message: str
     element: object
+    unknown: bool = False
 
     def text(self):
         """The message with the element's name."""
@@ -31,6 +33,14 @@ def check(scene):
     return sorted(found.problems, key=lambda p: (order[id(p.element)], not p.error))
 
 
+def unreadable(scene):
+    """What keeps a scene from being taken apart: values that do not parse, names that are missing, taken or of nothing."""
+    found = _Checks(scene)
+    found.schema(scene.root, strand_schema.SCENE)
+    found.names()
+    return [problem for problem in found.problems if not problem.unknown]
+
+
 class _Checks:
     def __init__(self, scene):
         self.scene, self.problems = scene, []
@@ -40,8 +50,8 @@ class _Checks:
             for name in (rule.get("point"), rule.get("first"), rule.get("second")):
                 self.rules.setdefault(name, []).append(rule)
 
-    def wrong(self, element, message):
-        self.problems.append(Problem(True, message, element))
+    def wrong(self, element, message, unknown=False):
+        self.problems.append(Problem(True, message, element, unknown))
 
     def doubt(self, element, message):
         self.problems.append(Problem(False, message, element))
@@ -64,7 +74,7 @@ class _Checks:
         for name, text in element.attributes.items():
             attribute = described.attributes.get(name)
             if attribute is None:
-                self.wrong(element, f'there is no attribute "{name}"{_meant(name, described.attributes)}')
+                self.wrong(element, f'there is no attribute "{name}"{_meant(name, described.attributes)}', True)
             else:
                 self.value(element, attribute, text)
         for attribute in described.attributes.values():
@@ -73,7 +83,7 @@ class _Checks:
         for child in element.elements():
             inner = described.children.get(child.tag)
             if inner is None:
-                self.wrong(child, f'there is no element "{child.tag}" here{_meant(child.tag, described.children)}')
+                self.wrong(child, f'there is no element "{child.tag}" here{_meant(child.tag, described.children)}', True)
             else:
                 self.schema(child, inner)
         for tag, count in Counter(child.tag for child in element.elements()).items():
@@ -88,8 +98,10 @@ class _Checks:
             self.wrong(element, f'{attribute.name} is "{text}", but must be {attribute.expected}')
 
     def reference(self, element, attribute, text):
-        if text in strand_schema.NO_BODY and attribute.refers_to == strand_schema.BODY:
-            return
+        if attribute.refers_to == strand_schema.BODY:
+            # The joints of an armature's file are bodies, too.
+            if text in strand_schema.NO_BODY or self.scene.elements("armature"):
+                return
         if attribute.refers_to == ("rule",):
             known = {e.get("name") for e in self.scene.elements(*strand_schema.RULES)}
         else:
