@@ -40,10 +40,14 @@ class Entry:
 
 
 class Timeline:
-    """The entries of one node. `limit` is in bytes; the entry that was put last always stays."""
+    """The entries of one node. `limit` is in bytes; the entry that was put last always stays.
+
+    An entry follows from all frames before it. After an edit of the motion (`distrust`) an entry holds again only when the
+    one before holds and its own motion is as it was."""
 
     def __init__(self, limit):
         self._entries, self._limit, self._used, self._inputs = OrderedDict(), limit, 0, None
+        self._trusted = set()
 
     @property
     def used(self):
@@ -60,53 +64,65 @@ class Timeline:
         self._shrink()
 
     def frames(self):
-        """The frames that are there, in order."""
-        return sorted(self._entries)
+        """The frames that hold, in order."""
+        return sorted(self._trusted)
 
     def expect(self, inputs):
-        """Says the fingerprint of everything that does not move; entries of another one are dropped. Tells whether any were."""
+        """Says the fingerprint of everything that does not move; entries of another one are dropped. Tells whether it was
+        another one."""
         if inputs == self._inputs:
             return False
-        dropped = bool(self._entries)
         self.clear()
         self._inputs = inputs
-        return dropped
+        return True
 
     def clear(self):
         self._entries.clear()
+        self._trusted.clear()
         self._used = 0
 
-    def drop_from(self, frame):
-        """Drops a frame and all later ones, which follow from it."""
-        for later in [number for number in self._entries if number >= frame]:
-            self._used -= self._entries.pop(later).size()
+    def distrust(self):
+        """The motion was edited somewhere."""
+        self._trusted.clear()
 
     def put(self, frame, entry):
         """Keeps what came out of a frame."""
         if frame in self._entries:
-            self._used -= self._entries.pop(frame).size()
+            self._drop(frame)
         self._entries[frame] = entry
+        self._trusted.add(frame)
         self._used += entry.size()
         self._shrink()
 
-    def get(self, frame, motion=None):
-        """The entry of a frame, or None. With `motion`, the fingerprint of what moves in it now: an entry of another motion
-        does not hold, and nothing later does."""
+    def get(self, frame, motion, follows=True):
+        """The entry of a frame if it holds, or None; `motion` is the fingerprint of what moves in it now. `follows` is False
+        in the frame in which the motion begins, and where no frame follows from another."""
         entry = self._entries.get(frame)
         if entry is None:
             return None
-        if motion is not None and entry.motion != motion:
-            self.drop_from(frame)
+        if entry.motion != motion:
+            for later in [number for number in self._entries if number >= frame]:
+                self._drop(later)
             return None
+        if follows and frame not in self._trusted and frame - 1 not in self._trusted:
+            return None
+        self._trusted.add(frame)
         self._entries.move_to_end(frame)
         return entry
 
-    def nearest_state(self, frame):
-        """The last frame before `frame` from whose state one can go on, or None."""
-        before = [number for number, entry in self._entries.items() if number < frame and entry.state is not None]
-        return max(before, default=None)
+    def state_before(self, frame):
+        """The state from which a frame goes on, or None where there is none that holds."""
+        entry = self._entries.get(frame - 1) if frame - 1 in self._trusted else None
+        return entry.state if entry else None
+
+    def nearest(self, frame):
+        """The last frame before `frame` that holds, or None."""
+        return max((number for number in self._trusted if number < frame), default=None)
+
+    def _drop(self, frame):
+        self._used -= self._entries.pop(frame).size()
+        self._trusted.discard(frame)
 
     def _shrink(self):
         while self._used > self._limit and len(self._entries) > 1:
-            _, entry = self._entries.popitem(last=False)
-            self._used -= entry.size()
+            self._drop(next(iter(self._entries)))

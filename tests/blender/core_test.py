@@ -149,14 +149,18 @@ def the_timeline_is_bounded_and_drops_what_no_longer_holds():
     for frame in range(1, 5):
         line.put(frame, entry(b"m%d" % frame))
     assert (line.frames(), line.used) == ([1, 2, 3, 4], 1000)
-    assert line.get(1) and line.nearest_state(3) == 2 and line.nearest_state(1) is None
+    assert line.get(1, b"m1") and line.nearest(3) == 2 and line.nearest(1) is None and line.state_before(2) == bytes(50)
     line.put(5, entry(b"m5"))
     assert (line.frames(), line.used) == ([1, 3, 4, 5], 1000), "2 was used longest ago"
-    assert line.get(4, b"other") is None and line.frames() == [1, 3]
+    assert line.get(4, b"other") is None and line.frames() == [1, 3] and line.used == 500
     assert not line.expect(b"a") and line.expect(b"b") and line.frames() == [] and line.used == 0
-    line.put(1, entry(b"m1"))
+    for frame in range(1, 4):
+        line.put(frame, entry(b"m%d" % frame))
+    line.distrust()
+    assert line.frames() == [] and line.get(2, b"m2") is None and line.state_before(2) is None, "frame 1 may be another"
+    assert line.get(1, b"m1", follows=False) and line.get(2, b"m2") and line.get(3, b"m3"), "they were not"
     line.limit = 10
-    assert line.frames() == [1], "the last one stays"
+    assert line.frames() == [3], "the last one stays"
     arrays = (np.zeros(4, np.float32), np.zeros(4, np.int32), np.zeros((2, 2), np.float32), b"\0", "\0", 0, 0.0, None)
     assert len({timeline.fingerprint(part) for part in arrays}) == len(arrays)
     assert timeline.fingerprint("a", "b") != timeline.fingerprint("ab", "")
