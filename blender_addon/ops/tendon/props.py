@@ -239,7 +239,7 @@ def _rig(groups):
         "is_rig": BoolProperty(options={"HIDDEN"}),
         "document": StringProperty(options={"HIDDEN"}),
         "settings": PointerProperty(type=groups[("settings",)]),
-        "use_settings": BoolProperty(options={"HIDDEN"}),
+        "use_settings": BoolProperty(name="Settings", description=strand_schema.kind("settings").doc),
         "problems": CollectionProperty(type=SinewTendonProblem),
         "active_problem": IntProperty(options={"HIDDEN"}),
         "checked": StringProperty(options={"HIDDEN"}),
