@@ -1,6 +1,7 @@
 """Lists what is wrong with a rig, in Blender's terms and the library's, and selects it."""
 
 import pathlib
+import re
 import tempfile
 
 import bpy
@@ -34,13 +35,15 @@ def verdict(stored, scene):
             finally:
                 run.close()
         except SinewError as error:
-            return [(True, said(error, path), *stored.at_line(error.line or 0))]
+            return [(True, said(error, stored), *stored.at_line(error.line or 0))]
     return []
 
 
-def said(error, path):
-    """A message of the library without the place of a temporary file."""
-    return str(error).replace(f"{path}: ", "").replace(str(path), path.name)
+def said(error, stored):
+    """A message of the library, with the part it is about in place of the place in a temporary file."""
+    part, _ = stored.at_line(error.line or 0)
+    message = re.sub(r"^.*?\bnode strand(?:, parameter \w+)?: ", "", str(error))
+    return f"{part.name}: {message}" if part is not None else message
 
 
 def fill(rig, found):

@@ -26,8 +26,8 @@ class Simulation:
         self.digest = fingerprint(*stored.files.items(), animation.fps(scene)).hex()
         folder = pathlib.Path(bpy.app.tempdir) / "sinew_tendons" / self.digest
         strand_run.write_files(folder, stored.files)
-        self.path = folder / "scene.xml"
-        self.run = strand_run.Run(host.library(), self.path, stored.scene.space(), self.first, animation.fps(scene))
+        path = folder / "scene.xml"
+        self.run = strand_run.Run(host.library(), path, stored.scene.space(), self.first, animation.fps(scene))
 
     def step(self):
         """A frame."""
@@ -35,7 +35,7 @@ class Simulation:
             self.run.step()
         except SinewError as error:
             part, node = self.stored.at_line(error.line or 0)
-            text = check.said(error, self.path)
+            text = check.said(error, self.stored)
             check.fill(self.rig, [(True, f"frame {self.run.next}: {text}", part, node)])
             raise ValueError(f"frame {self.run.next}: {text}") from error
         return self.run.next <= self.last
