@@ -1,0 +1,276 @@
+"""Tendon rigs in files and time: undo, saving, armatures, goals, renders: tendon_file.py SINEW [CASE...]"""
+
+import os
+import pathlib
+import sys
+import tempfile
+
+import numpy as np
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+from tendon_support import ROOT, bpy, chosen, key, main, part, preset, props, refused, same_bits, show, sinew, stored  # noqa: E402
+from mathutils import Matrix, Vector  # noqa: E402, there once bpy is
+
+
+def rig_now():
+    """The rig of the file, found anew: undo replaces everything."""
+    return next((c for c in bpy.data.collections if c.sinew_tendons.is_rig), None)
+
+
+def seen():
+    """Everything that undo must bring back: the scene's text, the ties, and what is shown."""
+    rig = rig_now()
+    if rig is None:
+        return None
+    known = rig.sinew_tendons
+    objects = sorted((o.name, o.sinew_tendon.tag, tuple(map(tuple, o.matrix_basis))) for o in rig.all_objects)
+    return stored(rig), known.shown, known.digest, known.checked, len(known.problems), objects
+
+
+def done_and_undone(operator, **arguments):
+    """An operator, undo, redo: before and after must come back."""
+    bpy.ops.ed.undo_push(message="before")
+    before = seen()
+    assert operator(**arguments) == {"FINISHED"}
+    bpy.ops.ed.undo_push(message="after")
+    after = seen()
+    assert after != before, operator
+    bpy.ops.ed.undo()
+    assert seen() == before, (operator, "undo")
+    bpy.ops.ed.redo()
+    assert seen() == after, (operator, "redo")
+
+
+def undo_and_redo_at_every_operator():
+    scene = bpy.context.scene
+    scene.frame_end = 3
+    done_and_undone(sinew.tendon_new_rig, label="Rig")
+    for name, at in (("Upper", 0.0), ("Lower", 0.1)):
+        bpy.ops.mesh.primitive_cube_add(size=0.05, location=(at, 0, 0))
+        bpy.context.object.name = name
+        done_and_undone(sinew.tendon_add_body, mode="free" if at else "held")
+    objects = bpy.data.objects
+    bpy.context.scene.cursor.location = (0.05, 0, 0)
+    chosen(objects["Lower"], objects["Upper"])
+    done_and_undone(sinew.tendon_add_joint, axis="turn_y")
+    chosen(objects["Lower Joint"])
+    done_and_undone(sinew.tendon_add_axis)
+    done_and_undone(sinew.tendon_remove_axis, index=1)
+    done_and_undone(sinew.tendon_draw, label="Cord", points="-0.02 0 0.03; 0.02 0 0.03; 0.12 0 0.03")
+    bpy.ops.curve.primitive_nurbs_path_add()
+    bpy.data.objects.remove(bpy.context.object)
+    bpy.ops.curve.primitive_bezier_curve_add(radius=0.1, location=(0.05, 0, 0.05))
+    done_and_undone(sinew.tendon_from_curve)
+    chosen(bpy.data.objects["Cord"])
+    sinew.tendon_step_node(by=1)
+    bpy.data.objects["Cord"].sinew_tendon.strand.node[1].here.carrier = "world"
+    done_and_undone(sinew.tendon_nearest)
+    done_and_undone(sinew.tendon_share)
+    done_and_undone(sinew.tendon_unshare)
+    chosen(bpy.data.objects["Upper"])
+    for kind in ("plane", "line", "circle"):
+        done_and_undone(sinew.tendon_add_guide, kind=kind)
+        chosen(bpy.data.objects["Upper"])
+    chosen(bpy.data.objects["Plane"], bpy.data.objects["Cord"])
+    done_and_undone(sinew.tendon_constrain)
+    done_and_undone(sinew.tendon_remove_rule, kind="in_plane", index=0)
+    done_and_undone(sinew.tendon_add_rule, kind="on_curve")
+    done_and_undone(sinew.tendon_remove_rule, kind="on_curve", index=0)
+    bpy.data.objects["Cord"].sinew_tendon.strand.node[1].here.carrier = "world"
+    for kind in ("muscle", "reel", "hill"):
+        done_and_undone(sinew.tendon_add_muscle, kind=kind, end="last")
+    for kind in ("cut", "lengthen", "release"):
+        done_and_undone(sinew.tendon_add_event, kind=kind)
+        chosen(bpy.data.objects["Cord"])
+    chosen(bpy.data.objects["Upper"], bpy.data.objects["Lower"])
+    done_and_undone(sinew.tendon_add_event, kind="contact")
+    chosen(bpy.data.objects["Lower Joint"])
+    done_and_undone(sinew.tendon_add_goal)
+    done_and_undone(sinew.tendon_check)
+    bpy.data.collections.remove(rig_now())
+    done_and_undone(sinew.tendon_preset, preset="finger")
+    done_and_undone(sinew.tendon_simulate)
+    done_and_undone(sinew.tendon_clear)
+
+
+def saved_and_opened():
+    scene = bpy.context.scene
+    scene.frame_end = 6
+    rig = preset("finger")
+    key(part(rig, "muscle", "FDP.001"), "sinew_tendon.muscle.activation", 1, 0.0)
+    key(part(rig, "muscle", "FDP.001"), "sinew_tendon.muscle.activation", 6, 0.1)
+    sinew.tendon_simulate()
+    played = frames(range(1, 7))
+    text = stored(rig)
+    with tempfile.TemporaryDirectory() as folder:
+        bpy.ops.wm.save_as_mainfile(filepath=f"{folder}/rig.blend")
+        bpy.ops.wm.open_mainfile(filepath=f"{folder}/rig.blend")
+        assert stored(rig_now()) == text
+        again = frames([6, 2, 5, 1, 4, 3])
+        assert all(again[f] == played[f] for f in played)
+        assert played[1] != played[6]
+        # A frame rendered in the background is that frame.
+        scene = bpy.context.scene
+        scene.render.engine, scene.render.resolution_x, scene.render.resolution_y = "BLENDER_WORKBENCH", 64, 64
+        rig_linked(f"{folder}/rig.blend")
+    return played
+
+
+def rig_linked(path):
+    """A rig of another file is not edited: a message says so."""
+    bpy.ops.wm.read_homefile(app_template="", use_empty=True)
+    with bpy.data.libraries.load(path, link=True) as (there, here):
+        here.collections = [name for name in there.collections if "Finger" in name]
+    linked = here.collections[0]
+    bpy.context.scene.collection.children.link(linked)
+    bpy.context.view_layer.update()
+    refused(sinew.tendon_simulate, "linked from another file")
+    refused(sinew.tendon_check, "linked from another file")
+
+
+def frames(numbers):
+    """Where the bodies and tubes are in frames."""
+    found, rig = {}, rig_now()
+    for number in numbers:
+        bpy.context.scene.frame_set(number)
+        bodies = [tuple(map(tuple, b.matrix_world)) for b in props.parts(rig, "body")]
+        points = np.empty(3 * len(rig.sinew_tendons.tubes.data.vertices), np.float32)
+        rig.sinew_tendons.tubes.data.attributes["position"].data.foreach_get("vector", points)
+        found[number] = (bodies, points.tobytes())
+    return found
+
+
+def armature(bones=3, length=0.05):
+    """A chain of bones along x that bends about its bones' x axes."""
+    data = bpy.data.armatures.new("Rig")
+    made = bpy.data.objects.new("Rig", data)
+    bpy.context.scene.collection.objects.link(made)
+    chosen(made)
+    bpy.ops.object.mode_set(mode="EDIT")
+    before = None
+    for k in range(bones):
+        bone = data.edit_bones.new(f"Bone {k}")
+        bone.head, bone.tail = (k * length, 0, 0), ((k + 1) * length, 0, 0)
+        bone.parent, bone.use_connect = before, before is not None
+        bone.roll = 0
+        before = bone
+    bpy.ops.object.mode_set(mode="OBJECT")
+    for bone in made.pose.bones:
+        bone.use_ik_limit_x, bone.ik_min_x, bone.ik_max_x = True, -0.1, 1.5
+        bone.lock_ik_y = bone.lock_ik_z = True
+    return made
+
+
+def tendons_lead_an_armature():
+    scene = bpy.context.scene
+    scene.frame_end = 10
+    rig_object = armature()
+    sinew.tendon_new_rig()
+    chosen(rig_object)
+    assert sinew.tendon_from_armature(lead="roots") == {"FINISHED"}
+    rig = rig_now()
+    bpy.context.view_layer.update()
+    bodies = {b.name: b.sinew_tendon.body.mode for b in props.parts(rig, "body")}
+    assert bodies == {"Bone 0": "led", "Bone 1": "free", "Bone 2": "free"}, bodies
+    assert len(props.parts(rig, "joint")) == 2
+    axis = part(rig, "joint", "Bone 1 Joint").sinew_tendon.joint.axis[0]
+    assert axis.label == "turn_x" and axis.may == "limits" and abs(axis.may_limits[1] - 85.94) < 0.01
+    for joint in props.parts(rig, "joint"):
+        joint.sinew_tendon.joint.axis[0].damping = 0.002
+    # Toward the side to which the joints' limits let it bend.
+    side = (rig_object.matrix_world @ rig_object.data.bones[1].matrix_local).to_3x3() @ Vector((0, 0, 0.01))
+    points = [Vector((x, 0, 0)) + side for x in (-0.02, 0.04, 0.06, 0.09, 0.11)]
+    sinew.tendon_draw(label="Flexor", points=";".join(f"{p.x} {p.y} {p.z}" for p in points))
+    sinew.tendon_add_muscle(kind="muscle", strength=20, travel=0.04)
+    part(rig, "muscle", "Flexor Muscle").sinew_tendon.muscle.activation = 0.2
+    assert same_bits(rig) > 10
+    scene.frame_set(10)
+    tip = rig_object.pose.bones["Bone 2"]
+    bent = (rig_object.matrix_world @ tip.matrix).translation
+    assert (bent - part(rig, "body", "Bone 2").matrix_world.translation).length < 1e-5
+    rest = rig_object.data.bones["Bone 2"].matrix_local.translation
+    assert (bent - rest).length > 0.003, bent
+    # Renaming bones breaks nothing: Blender keeps its own constraints.
+    rig_object.data.bones["Bone 0"].name = "\N{CJK UNIFIED IDEOGRAPH-9AA8}"
+    text = stored(rig)
+    assert sinew.tendon_keys() == {"FINISHED"}
+    assert not any(c.target for b in rig_object.pose.bones for c in b.constraints)
+    scene.frame_set(1)
+    scene.frame_set(10)
+    assert ((rig_object.matrix_world @ tip.matrix).translation - bent).length < 1e-4
+    assert stored(rig) == text
+    # A deleted armature leaves its bodies, which stay where they are.
+    bpy.data.objects.remove(rig_object)
+    assert sinew.tendon_simulate() == {"FINISHED"}
+
+
+def an_armature_leads():
+    scene = bpy.context.scene
+    scene.frame_end = 9
+    rig_object = armature()
+    rig_object.location, rig_object.scale = (1, 2, 3), (2, 2, 2)
+    bpy.context.view_layer.update()
+    sinew.tendon_new_rig()
+    chosen(rig_object)
+    sinew.tendon_from_armature(lead="armature")
+    rig = rig_now()
+    at = [Matrix.Translation((1, 2, 3)) @ Vector((2 * x, 0, -0.02)) for x in (0.01, 0.06, 0.11)]
+    sinew.tendon_draw(label="Cord", points=";".join(f"{p.x} {p.y} {p.z}" for p in at))
+    bone = rig_object.pose.bones["Bone 1"]
+    bone.rotation_mode = "XYZ"
+    for frame, turn in ((1, 0.0), (9, 0.6)):
+        bone.rotation_euler.x = turn
+        bone.keyframe_insert("rotation_euler", frame=frame)
+    text = stored(rig)
+    assert text.count("<key ") >= 16, text.count("<key ")
+    assert sinew.tendon_simulate() == {"FINISHED"}
+    scene.frame_set(9)
+    result = show.result_of(rig)
+    row = result.arrays["body_matrices"][8][result.names["bodies"].index("Bone 2")]
+    there = part(rig, "body", "Bone 2").matrix_world
+    assert np.allclose(row.reshape(4, 4)[:3, 3], there.translation, atol=1e-5)
+    slid = result.arrays["strand_points"]
+    assert np.abs(slid[8] - slid[0]).max() > 0.01
+
+
+def goals_and_other_keys_come_through():
+    scene = bpy.context.scene
+    scene.frame_end = 8
+    sinew.tendon_import(filepath=str(ROOT / "examples/strand/reach.xml"))
+    rig = rig_now()
+    text = stored(rig)
+    goal = part(rig, "goal_place", "tip")
+    from blender_addon.ops.tendon import animation
+
+    assert len(animation.curve(goal, "location", 2).keyframe_points) == 6
+    assert same_bits(rig) > 0.5
+    # Moved by hand the goal is another one; smooth keys are sampled at every frame.
+    for k in range(3):
+        for point in animation.curve(goal, "location", k).keyframe_points:
+            point.interpolation = "BEZIER"
+    assert stored(rig).count("<to ") > 6 and stored(rig) != text
+    same_bits(rig)
+    # A driver on an activation is sampled, too.
+    bpy.data.collections.remove(rig)
+    for one in list(bpy.data.objects):
+        bpy.data.objects.remove(one)
+    sinew.tendon_import(filepath=str(ROOT / "examples/strand/crane.xml"))
+    rig = rig_now()
+    muscle = part(rig, "reel", "winch")
+    assert [round(p.co.x, 4) for p in animation.curve(muscle, "sinew_tendon.reel.activation").keyframe_points] == [1, 5.8, 10.6, 82.6, 87.4]
+    muscle.animation_data_clear()
+    driver = muscle.driver_add("sinew_tendon.reel.activation").driver
+    driver.type, driver.expression = "SCRIPTED", "frame / 20"
+    assert '<activation time="0.2916666666666667" value="0.4"/>' in stored(rig), stored(rig)
+    scene.frame_set(1)
+    same_bits(rig)
+
+
+def main_cases():
+    helpers = {"rig_now", "seen", "done_and_undone", "rig_linked", "frames", "armature", "main_cases"}
+    return {n: c for n, c in globals().items() if getattr(c, "__module__", "") == "__main__" and n not in helpers}
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("BLENDER_USER_RESOURCES", tempfile.mkdtemp())
+    main(main_cases())
