@@ -49,11 +49,11 @@ def undo_and_redo_at_every_operator():
         bpy.ops.mesh.primitive_cube_add(size=0.05, location=(at, 0, 0))
         bpy.context.object.name = name
         done_and_undone(sinew.tendon_add_body, mode="free" if at else "held")
-    objects = bpy.data.objects
+
     bpy.context.scene.cursor.location = (0.05, 0, 0)
-    chosen(objects["Lower"], objects["Upper"])
+    chosen(bpy.data.objects["Lower"], bpy.data.objects["Upper"])
     done_and_undone(sinew.tendon_add_joint, axis="turn_y")
-    chosen(objects["Lower Joint"])
+    chosen(bpy.data.objects["Lower Joint"])
     done_and_undone(sinew.tendon_add_axis)
     done_and_undone(sinew.tendon_remove_axis, index=1)
     done_and_undone(sinew.tendon_draw, label="Cord", points="-0.02 0 0.03; 0.02 0 0.03; 0.12 0 0.03")

@@ -48,7 +48,8 @@ def become_strand(rig, part):
     part.data.dimensions = "3D"
     strand = part.sinew_tendon.strand
     strand.use_young, strand.young = True, 1.2e9
-    strand.density = 1100.0
+    # As tendons of a hand: they settle within frames and do not ring.
+    strand.density, strand.axial_damping, strand.lateral_damping = 1100.0, 0.002, 50.0
     radius = strand.radius = 0.005 * bodies.extent(rig) if not part.data.bevel_depth else part.data.bevel_depth
     part.data.bevel_depth = radius
     curves.sync(part)
@@ -306,7 +307,8 @@ class SINEW_OT_tendon_add_muscle(OfRig, bpy.types.Operator):
         part.location = end
         group.point, group.curve = node.point, line
         group.rest = travel / self._scale(context, rig)
-        group.stiffness, group.damping = 0.15 * self.strength, 0.02 * self.strength
+        # At full strength it shortens at 0.6 m/s at most, against a spring that the whole force stretches by some lengths.
+        group.stiffness, group.damping, group.fading = 0.15 * self.strength, 0.02 * self.strength, 1 / 0.6
 
     def _reel(self, context, rig, strand, part, group):
         end, _, k = self._ends(strand)
