@@ -51,7 +51,7 @@ def author_finger():
     # 4. A tendon under the bones; its points find the nearest bones.
     sinew.tendon_draw(label="Flexor", points="-0.055 0 -0.012; -0.02 0 -0.012; 0.015 0 -0.012; 0.033 0 -0.01; 0.058 0 -0.01")
     # 5. A muscle at the first end, keyed.
-    sinew.tendon_add_muscle(kind="muscle", end="first", strength=40, travel=0.03)
+    sinew.tendon_add_muscle(kind="muscle", end="first", strength=40, travel=0.05)
     muscle = part(rig, "muscle", "Flexor Muscle")
     key(muscle, "sinew_tendon.muscle.activation", 1, 0.0)
     key(muscle, "sinew_tendon.muscle.activation", 7, 0.06)

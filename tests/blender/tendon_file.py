@@ -1,9 +1,13 @@
 """Tendon rigs in files and time: undo, saving, armatures, goals, renders: tendon_file.py SINEW [CASE...]"""
 
+import functools
 import os
 import pathlib
+import re
 import sys
 import tempfile
+import textwrap
+import types
 
 import numpy as np
 
@@ -266,8 +270,101 @@ def goals_and_other_keys_come_through():
     same_bits(rig)
 
 
+def the_manual_is_true():
+    """Every step of the manual, as it stands there."""
+    bpy.context.scene.frame_end = 13
+    text = (ROOT / "blender_addon/README_tendons.md").read_text("utf-8")
+    steps = re.findall(r"```python\n(.*?)```", text, re.S)
+    assert len(steps) == 7
+    names = {"bpy": bpy, "select": lambda *parts: chosen(*(bpy.data.objects[name] for name in parts))}
+    for step in steps:
+        exec(textwrap.dedent("   " + step.lstrip(" ")), names)
+    assert same_bits(rig_now()) > 30
+    assert not show.result_of(rig_now()).warnings
+    labels = {c.bl_label for c in bpy.types.Operator.__subclasses__() if c.bl_idname.startswith("sinew.tendon")}
+    for button in ("Add Bodies", "Bodies from Armature", "Add Joint", "Draw Tendon", "Tendons from Curves", "Add Muscle",
+                   "Check Rig", "Simulate", "Add Guide", "Tie to Selected", "Share Nearest Point", "Add Goal", "Add Event",
+                   "Motion to Keys"):
+        assert button in labels and button in text, button
+
+
+class Layout:
+    """Stands in for a panel's layout: whatever a panel asks for must exist, as in the interface."""
+
+    def __init__(self, seen):
+        self.seen = seen
+
+    def prop(self, data, name, **_):
+        assert name in data.bl_rna.properties, (data, name)
+        about = data.bl_rna.properties[name]
+        assert about.description or name == "name", f"{data.bl_rna.identifier}.{name} has no tooltip"
+        self.seen.add(name)
+
+    def label(self, text="", icon="NONE", **_):
+        assert icon in bpy.types.UILayout.bl_rna.functions["label"].parameters["icon"].enum_items, icon
+        self.seen.add(text)
+
+    def operator(self, name, icon="NONE", **_):
+        kind = getattr(bpy.types, name.replace("sinew.", "SINEW_OT_"))
+        assert kind.bl_rna.description or kind.__doc__, name
+        assert icon in bpy.types.UILayout.bl_rna.functions["label"].parameters["icon"].enum_items, icon
+        self.seen.add(name)
+        return types.SimpleNamespace()
+
+    def operator_menu_enum(self, name, prop, **_):
+        kind = getattr(bpy.types, name.replace("sinew.", "SINEW_OT_"))
+        assert prop in kind.bl_rna.properties or prop in kind.__annotations__, (name, prop)
+        self.operator(name)
+
+    def template_list(self, kind, _name, data, prop, active_data, active, **_):
+        assert hasattr(bpy.types, kind) and hasattr(data, prop) and hasattr(active_data, active)
+        for k, item in enumerate(getattr(data, prop)):
+            getattr(bpy.types, kind).draw_item(None, bpy.context, self, data, item, 0, active_data, active, k)
+
+    def row(self, **_):
+        return Layout(self.seen)
+
+    column = box = split = row
+
+
+def panels_show_every_part():
+    from blender_addon.ui import tendon as ui
+
+    def drawn():
+        seen = set()
+        for panel in ui.CLASSES[1:]:
+            if not hasattr(panel, "poll") or panel.poll(bpy.context):
+                panel.draw(types.SimpleNamespace(layout=Layout(seen), draw_simulation=functools.partial(
+                    ui.SINEW_PT_tendons.draw_simulation, types.SimpleNamespace()), draw_angles=ui.SINEW_PT_tendon_part.draw_angles
+                ), bpy.context)
+        return seen
+
+    assert "sinew.tendon_preset" in drawn()
+    bpy.context.scene.frame_end = 3
+    rig = preset("finger")
+    for k, one in enumerate(props.parts(rig)):
+        chosen(one)
+        assert "name" in drawn(), one
+    chosen(part(rig, "strand", "EDC"))
+    part(rig, "strand", "EDC").sinew_tendon.active_node = 4
+    seen = drawn()
+    assert {"relation", "plane", "sinew.tendon_remove_rule", "carrier", "kind", "material", "young"} <= seen, seen
+    sinew.tendon_simulate()
+    sinew.tendon_check()
+    chosen(part(rig, "joint", "MCP"))
+    seen = drawn()
+    assert any(text.startswith("Now: x") for text in seen) and "sinew.tendon_remove_axis" in seen, seen
+    assert "may_limits" in seen and "ligaments" not in seen and "moment" in seen
+    bpy.context.scene.frame_set(9)
+    assert "Frame 9 is not simulated: 1 to 3 are" in drawn()
+    for kind in props.GROUPS.values():
+        for prop in kind.bl_rna.properties:
+            hidden = prop.is_hidden or prop.identifier in ("rna_type", "name") or prop.type in ("COLLECTION", "POINTER")
+            assert hidden or prop.description, (kind, prop.identifier)
+
+
 def main_cases():
-    helpers = {"rig_now", "seen", "done_and_undone", "rig_linked", "frames", "armature", "main_cases"}
+    helpers = {"rig_now", "seen", "done_and_undone", "rig_linked", "frames", "armature", "main_cases", "Layout"}
     return {n: c for n, c in globals().items() if getattr(c, "__module__", "") == "__main__" and n not in helpers}
 
 

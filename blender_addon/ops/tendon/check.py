@@ -9,6 +9,7 @@ import bpy
 from ...bridge import host
 from ...core import strand_check, strand_run, strand_scene
 from ...core.library import SinewError
+from ...core.timeline import fingerprint
 from . import animation, props, store
 
 
@@ -37,6 +38,12 @@ def verdict(stored, scene):
         except SinewError as error:
             return [(True, said(error, stored), *stored.at_line(error.line or 0))]
     return []
+
+
+def digest(stored, scene):
+    """The name of what a simulation would be made from."""
+    span = (scene.frame_start, scene.frame_end, animation.fps(scene))
+    return fingerprint(*stored.files.items(), *span).hex()
 
 
 def said(error, stored):
@@ -99,7 +106,9 @@ class SINEW_OT_tendon_check(OfRig, bpy.types.Operator):
     bl_idname, bl_label = "sinew.tendon_check", "Check Rig"
 
     def on_rig(self, context, rig):
-        found, _ = find(rig, context.scene)
+        found, stored = find(rig, context.scene)
+        if rig.sinew_tendons.digest not in ("", digest(stored, context.scene)):
+            found.append((False, "the simulation is older than the rig: simulate again", None, -1))
         fill(rig, found)
         self.report({"WARNING" if found else "INFO"}, rig.sinew_tendons.checked)
 

@@ -26,6 +26,7 @@ def read(name, data, file, scale):
     """The mesh in an OBJ file; it keeps the file's text, which is written again if nothing changes."""
     points, faces = strand_obj.read(data.decode("utf-8", "replace"), file)
     mesh = mesh_from(name, points, faces, scale)
+    mesh.polygons.foreach_set("use_smooth", [True] * len(mesh.polygons))
     mesh[TEXT] = zlib.compress(data)
     mesh[DIGEST] = _digest(mesh)
     return mesh

@@ -1,5 +1,7 @@
 """Shows what was simulated: bodies and tubes where they are in the scene's frame."""
 
+import functools
+
 import bpy
 import numpy as np
 from bpy.app.handlers import persistent
@@ -14,8 +16,8 @@ _read = {}
 
 
 def rigs():
-    """All rigs of the file."""
-    return [c for c in bpy.data.collections if c.sinew_tendons.is_rig]
+    """The rigs of the file; those that are linked from others show what they were saved with."""
+    return [c for c in bpy.data.collections if c.sinew_tendons.is_rig and c.library is None]
 
 
 def keep(rig, result, digest):
@@ -82,7 +84,12 @@ def _hide_curves(rig, hidden):
 
 def rig_space(rig, scene):
     """The space of a rig's scene against Blender's."""
-    return strand_scene.read(rig.sinew_tendons.document).space(scene.unit_settings.scale_length)
+    return _space(rig.sinew_tendons.document, scene.unit_settings.scale_length)
+
+
+@functools.lru_cache(maxsize=16)
+def _space(document, host_metres):
+    return strand_scene.read(document).space(host_metres)
 
 
 def show(rig, result, row, space):

@@ -8,7 +8,6 @@ import bpy
 from ...bridge import host
 from ...core import strand_run
 from ...core.library import SinewError
-from ...core.timeline import fingerprint
 from . import animation, check, motion, props, show
 
 # How long the interface waits for steps before it draws again, in s.
@@ -23,7 +22,7 @@ class Simulation:
             raise ValueError(host.problem())
         self.rig, self.stored = rig, stored
         self.first, self.last = motion.simulated_frames(scene)
-        self.digest = fingerprint(*stored.files.items(), animation.fps(scene)).hex()
+        self.digest = check.digest(stored, scene)
         folder = pathlib.Path(bpy.app.tempdir) / "sinew_tendons" / self.digest
         strand_run.write_files(folder, stored.files)
         path = folder / "scene.xml"
