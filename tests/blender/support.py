@@ -3,6 +3,7 @@
 import os
 import pathlib
 import sys
+import tempfile
 import traceback
 
 import bpy
@@ -27,6 +28,19 @@ def part(name):
     return importlib.import_module(f"{ADDON}.{name}")
 
 
+def cases(names):
+    """The cases of a script: the functions without an underscore that say nothing back; one that takes an argument gets a folder."""
+    return {
+        name: case
+        for name, case in names.items()
+        if callable(case) and getattr(case, "__module__", "") == "__main__" and name not in HELPERS
+    }
+
+
+# Functions of the scripts that are no cases.
+HELPERS = {"slid", "pc2", "sliding", "pixels_of", "apart"}
+
+
 def main(cases):
     """Runs the cases that the command line names after the zip; each begins with an empty scene. Blender can hang when it
     ends, so this ends it."""
@@ -35,7 +49,8 @@ def main(cases):
         install(sys.argv[1])
         for name in sys.argv[2:]:
             empty()
-            cases[name]()
+            with tempfile.TemporaryDirectory() as folder:
+                cases[name](*[folder] * cases[name].__code__.co_argcount)
             print(f"{name}: ok", flush=True)
     except BaseException:
         traceback.print_exc()
@@ -152,6 +167,14 @@ def play(ob, frames):
         assert state(ob)[0] == "computed", (frame, state(ob))
         found[frame] = evaluated_uvs(ob)
     return found
+
+
+def points(mesh):
+    """Positions as rows."""
+    data = mesh.attributes["position"].data
+    values = np.empty(3 * len(data), np.float32)
+    data.foreach_get("vector", values)
+    return values.reshape(-1, 3)
 
 
 def refused(part_of_message, call, **arguments):
