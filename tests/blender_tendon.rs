@@ -3,10 +3,10 @@
 
 use std::process::Command;
 
-#[path = "abi/library.rs"]
-mod library;
 #[path = "support/judges.rs"]
 mod judges;
+#[path = "abi/library.rs"]
+mod library;
 
 use library::library_folder;
 
@@ -34,7 +34,7 @@ fn scenes_without_blender() {
 
 #[test]
 fn rigs_in_blender() {
-    cases("tendon.py", &[], 9);
+    cases("tendon.py", &[], 10);
 }
 
 #[test]

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from . import strand_schema
-from .strand_scene import SceneError, describe, numbers, turn_matrix
+from .strand_scene import describe, numbers, turn_matrix
 
 
 @dataclass
 class Problem:
-    """A sentence about an element; `error` where the scene cannot run, otherwise it may not do what was meant; `unknown` where it is
-    only that the reference has no such element or attribute."""
+    """A sentence about an element; `error` where the scene cannot run, otherwise it may not do what was meant; `unknown`
+    where it is only that the reference has no such element or attribute."""
 
     error: bool
     message: str
@@ -183,7 +183,8 @@ class _Checks:
         for node in nodes:
             point = self.points[node.get("point")]
             if node.get("kind") == "eulerian" and self._loose(point):
-                self.wrong(node, "material may slide through it, but nothing holds its point: put it on a body, a plane or a curve")
+                what = "material may slide through it, but nothing holds its point"
+                self.wrong(node, f"{what}: put it on a body, a plane or a curve")
         for place, node in (("first", nodes[0]), ("last", nodes[-1])):
             if node.get("kind") == "eulerian" and not self._reeled(strand, place):
                 self.doubt(node, f"the {place} node lets material through and no reel holds it: the strand runs off")
@@ -262,13 +263,3 @@ def _parses(attribute, text):
     if attribute.kind == "range":
         return text in attribute.choices or numbers(text, 2) is not None
     return True
-
-
-def locate(scene, error):
-    """The element that an error of the library is about, by its line; None where it names none."""
-    line = getattr(error, "line", None)
-    if isinstance(error, SceneError):
-        return error.element
-    if line is None:
-        return None
-    return next((e for e in scene.root.walk() if e.line == line), None)

@@ -1,6 +1,5 @@
 """Scenes of strands without Blender: `tendon_core.py CLI LIBRARY` with plain Python and numpy."""
 
-import glob
 import json
 import pathlib
 import subprocess

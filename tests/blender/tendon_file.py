@@ -261,7 +261,8 @@ def goals_and_other_keys_come_through():
     sinew.tendon_import(filepath=str(ROOT / "examples/strand/crane.xml"))
     rig = rig_now()
     muscle = part(rig, "reel", "winch")
-    assert [round(p.co.x, 4) for p in animation.curve(muscle, "sinew_tendon.reel.activation").keyframe_points] == [1, 5.8, 10.6, 82.6, 87.4]
+    keys = animation.curve(muscle, "sinew_tendon.reel.activation").keyframe_points
+    assert [round(p.co.x, 4) for p in keys] == [1, 5.8, 10.6, 82.6, 87.4]
     muscle.animation_data_clear()
     driver = muscle.driver_add("sinew_tendon.reel.activation").driver
     driver.type, driver.expression = "SCRIPTED", "frame / 20"
@@ -342,7 +343,7 @@ def panels_show_every_part():
     assert "sinew.tendon_preset" in drawn()
     bpy.context.scene.frame_end = 3
     rig = preset("finger")
-    for k, one in enumerate(props.parts(rig)):
+    for one in props.parts(rig):
         chosen(one)
         assert "name" in drawn(), one
     chosen(part(rig, "strand", "EDC"))

@@ -24,7 +24,7 @@ class LoadsRig:
         try:
             rig = self.rig(context)
         except (ValueError, OSError) as error:
-            self.report({"ERROR"}, f"{self.source()}: {error}")
+            self.report({"ERROR"}, f"{self.source()}: {getattr(error, 'strerror', None) or error}")
             return {"CANCELLED"}
         context.view_layer.update()
         bodies.make_active(context, rig)

@@ -275,7 +275,8 @@ class SINEW_OT_tendon_add_muscle(OfRig, bpy.types.Operator):
     )
     strength: bpy.props.FloatProperty(name="Strength", description="The force at an activation of 1, in N", default=100.0, min=0)
     travel: bpy.props.FloatProperty(
-        name="Travel", description="How far the end can be pulled; 0: half of the tendon's length", default=0.0, min=0, unit="LENGTH"
+        name="Travel", description="How far the end can be pulled; 0: half of the tendon's length", default=0.0, min=0,
+        unit="LENGTH",
     )
 
     def on_rig(self, context, rig):

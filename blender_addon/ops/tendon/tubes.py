@@ -1,5 +1,7 @@
 """Tendons as tubes coloured by tension: one mesh for each rig, its points and colours set anew in every frame."""
 
+import math
+
 import bpy
 import numpy as np
 from mathutils import Matrix
@@ -26,20 +28,36 @@ def unit(vectors):
     return vectors / np.maximum(np.linalg.norm(vectors, axis=-1, keepdims=True), 1e-12)
 
 
-def rings(points, radius):
-    """A ring of places around each point of a polyline, mitred where it bends: points x SIDES x 3."""
+def directions(points, starts):
+    """The direction of each node of all strands, and one across it that goes along without twisting; `starts` are the numbers
+    of the strands' first nodes."""
     along = unit(np.diff(points, axis=0))
-    tangents = unit(np.concatenate([along[:1], unit(along[1:] + along[:-1]), along[-1:]]))
-    sideways = np.eye(3)[np.argmin(np.abs(tangents[0]))]
-    made = np.empty((len(points), SIDES, 3))
+    tangents = np.concatenate([along, along[-1:]])
+    tangents[1:-1] += along[:-1]
+    ends = np.append(starts[1:], len(points)) - 1
+    tangents[starts], tangents[ends] = along[starts], along[ends - 1]
+    tangents = unit(tangents)
+    across, begins = [], set(starts.tolist())
+    # Few numbers for each node: plain Python is faster here than numpy.
+    for k, (x, y, z) in enumerate(tangents.tolist()):
+        if k in begins:
+            least = min(range(3), key=lambda axis: abs((x, y, z)[axis]))
+            a, b, c = (float(axis == least) for axis in range(3))
+        dot = a * x + b * y + c * z
+        a, b, c = a - dot * x, b - dot * y, c - dot * z
+        length = math.sqrt(a * a + b * b + c * c) or 1.0
+        a, b, c = a / length, b / length, c / length
+        across.append((a, b, c))
+    return tangents, np.array(across)
+
+
+def rings(points, starts, radii):
+    """A ring of places around each node, mitred where its strand bends: nodes x SIDES x 3."""
+    tangents, across = directions(points, starts)
+    other = np.cross(tangents, across)
     turn = np.linspace(0, 2 * np.pi, SIDES, endpoint=False)
-    for k, tangent in enumerate(tangents):
-        # The first side goes along without twisting.
-        across = unit(sideways - tangent * (sideways @ tangent))
-        sideways = across
-        other = np.cross(tangent, across)
-        made[k] = points[k] + radius * (np.outer(np.cos(turn), across) + np.outer(np.sin(turn), other))
-    return made
+    around = np.cos(turn)[:, None] * across[:, None] + np.sin(turn)[:, None] * other[:, None]
+    return points[:, None] + radii[:, None, None] * around
 
 
 def faces_of(segments):
@@ -55,15 +73,16 @@ def faces_of(segments):
 
 def geometry(points, counts, radii, cuts):
     """The places of all tubes: segments x 2 x SIDES x 3; a segment that is cut shrinks to a point."""
-    made, first, segment = [], 0, 0
-    for count, radius in zip(counts.astype(int).ravel(), radii.ravel()):
-        ring = rings(points[first : first + count], radius)
-        pairs = np.stack([ring[:-1], ring[1:]], axis=1)
-        gone = cuts[segment : segment + count - 1].ravel() != 0
-        pairs[gone] = points[first : first + count - 1][gone][:, None, None, :]
-        made.append(pairs)
-        first, segment = first + count, segment + count - 1
-    return np.concatenate(made) if made else np.zeros((0, 2, SIDES, 3))
+    counts = counts.astype(int).ravel()
+    if not len(counts):
+        return np.zeros((0, 2, SIDES, 3))
+    starts = np.cumsum(counts) - counts
+    ring = rings(points, starts, np.repeat(radii.ravel(), counts))
+    first = np.delete(np.arange(len(points)), starts + counts - 1)
+    pairs = np.stack([ring[first], ring[first + 1]], axis=1)
+    gone = cuts.ravel() != 0
+    pairs[gone] = points[first][gone][:, None, None]
+    return pairs
 
 
 def ensure(rig, segments):
