@@ -180,7 +180,7 @@ class Reader:
             text = element.get(attribute.name)
             name = props.identifier(attribute.name)
             if text is not None and props.holds(described.name, attribute) and hasattr(group, name):
-                self._value(described.name, attribute, group, name, text)
+                self._value(element, attribute, group, name)
         for tag, child in described.children.items():
             for inner in element.elements(tag):
                 if tag in strand_schema.KEYS or tag == "node":
@@ -191,11 +191,12 @@ class Reader:
                     setattr(group, "use_" + tag, True)
                     self.group(getattr(group, tag), inner, child)
 
-    def _value(self, owner, attribute, group, name, text):
+    def _value(self, element, attribute, group, name):
+        owner, text = element.tag, element.get(attribute.name)
         if props.is_optional(attribute):
             setattr(group, "use_" + name, True)
         if (owner, attribute.name) in props.TYPED_PLACES:
-            setattr(group, name, self.space.point_out(strand_scene.numbers(text, 3)))
+            setattr(group, name, self.space.point_out(self.scene.point_of(element, attribute.name)))
         elif props.has_carrier(owner, attribute):
             group.carrier = text if text in strand_schema.NO_BODY else "body"
             if group.carrier == "body":
@@ -271,7 +272,6 @@ class Reader:
             part.location = places.modelled(part.sinew_tendon.goal_motion.joint).translation
 
     def _more_goal_place(self, element, part):
-        part.sinew_tendon.goal_place.at = self.space.point_out(self.scene.point_of(element))
         keys = self._keys(element, "to", ("at",))
         animation.set_keys(part, "location", [(f, self.space.point_out(v["at"])) for f, v in keys], 3)
 

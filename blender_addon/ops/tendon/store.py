@@ -182,6 +182,9 @@ class Writer:
 
     def attribute(self, element, owner, attribute, group):
         """Writes an attribute where its value is not what its text says already."""
+        if (owner, attribute.name) in props.TYPED_PLACES:
+            self.typed_place(element, attribute, group)
+            return
         before = element.get(attribute.name)
         stated = before if before is not None else attribute.default
         text = self.text(owner, attribute, group, stated)
@@ -190,14 +193,19 @@ class Writer:
         elif text != stated:
             element.set(attribute.name, text)
 
+    def typed_place(self, element, attribute, group):
+        """Writes a place that is numbers of a panel."""
+        if props.is_optional(attribute) and not getattr(group, "use_" + attribute.name):
+            element.set(attribute.name, None)
+        else:
+            self.point(element, getattr(group, attribute.name), attribute.name)
+
     def text(self, owner, attribute, group, stated):
         """The text of a value; `stated` where that says the same."""
         name = props.identifier(attribute.name)
         if props.is_optional(attribute) and not getattr(group, "use_" + name):
             return None
         value = getattr(group, name)
-        if (owner, attribute.name) in props.TYPED_PLACES:
-            return self._typed_place(value, stated)
         if props.has_carrier(owner, attribute):
             return self.name(value) if group.carrier == "body" else group.carrier
         if attribute.kind == "number":
@@ -212,13 +220,6 @@ class Writer:
         if props.points_at_objects(attribute):
             return self.name(value) or attribute.default
         return str(value) if value != "" or attribute.required else None
-
-    def _typed_place(self, value, stated):
-        place = self.space.point_in(value)
-        before = strand_scene.numbers(stated, 3)
-        if before is not None and strand_scene.same_place(before, place, self.size):
-            return stated
-        return strand_scene.place_text(place)
 
     # Places.
 
