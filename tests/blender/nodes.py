@@ -114,12 +114,12 @@ def strands_become_curves_objects_and_properties(folder):
             alone.set_input("activations", pull)
             for frame in range(1, 6):
                 alone.step(frame, frame / 24)
-            bpy.context.scene.frame_set(5)
+            s.go_to(5)
             assert s.state(holder)[0] == "computed", s.state(holder)
             turns = np.array(holder["Sinew " + kind.output("joint_turns").title], np.float32)
             assert np.array_equal(turns, alone.read("joint_turns").ravel()), choice
             bpy.context.scene.frame_set(1)
-        bpy.context.scene.frame_set(5)
+        s.go_to(5)
         wanted, counts = alone.read("strand_points"), alone.read("strand_counts").ravel()
         assert [len(spline.points) for spline in curve.data.splines] == counts.tolist()
         there = np.array([point.co[:3] for spline in curve.data.splines for point in spline.points])
