@@ -30,13 +30,13 @@ class Entry:
 
     motion: bytes
     outputs: dict
-    state: bytes | None
+    state: np.ndarray | bytes | None
     history: str = "none"
     report: dict = field(default_factory=dict)
 
     def size(self):
         arrays = sum(values.nbytes for values in self.outputs.values())
-        return arrays + len(self.state or b"")
+        return arrays + (0 if self.state is None else len(self.state))
 
 
 class Timeline:

@@ -38,12 +38,12 @@ def cases(names):
 HELPERS = {"slid", "pc2", "sliding", "pixels_of", "apart"}
 
 
-def main(cases):
-    """Runs the cases that the command line names after the zip; each begins with an empty scene."""
+def main(cases, names=None):
+    """Runs the cases of these names, or those that the command line has after the zip; each begins with an empty scene."""
 
     def run():
         install(sys.argv[1])
-        for name in sys.argv[2:]:
+        for name in names or sys.argv[2:]:
             empty()
             with tempfile.TemporaryDirectory() as folder:
                 cases[name](*[folder] * cases[name].__code__.co_argcount)
