@@ -191,6 +191,7 @@ fn every_node_works_generically() {
         "skinning_does_what_the_armature_does",
         "strands_become_curves_objects_and_properties",
         "lengths_are_in_the_unit_of_the_scene",
+        "panels_show_what_there_is",
     ];
     cases("nodes.py", &names);
 }

@@ -98,15 +98,15 @@ def shown_otherwise(group, _context):
     on_show(group.id_data)
 
 
-def enum(table, ids, name):
+def enum(table, ids, port):
     items = [(key, *table[key][:2], k) for k, key in enumerate(ids)]
-    return EnumProperty(name=name, items=items, default=ids[0], update=changed)
+    return EnumProperty(name=port.title, description=port.doc, items=items, default=ids[0], update=changed)
 
 
 def binding(table, ids, port, arrow):
     """A property group for one port, with the fields that its sources or targets use."""
     fields = {field for key in ids for field in table[key][2]}
-    made = {"choice": enum(table, ids, port.title)}
+    made = {"choice": enum(table, ids, port)}
     default_name = f"Sinew {port.title}" if arrow == "out" else ""
     if "name" in fields:
         made["name"] = StringProperty(name="Name", description=port.doc, default=default_name, update=changed)

@@ -35,7 +35,7 @@ def cases(names):
 
 
 # Functions of the scripts that are no cases.
-HELPERS = {"slid", "pc2", "sliding", "pixels_of", "apart"}
+HELPERS = {"slid", "pc2", "sliding", "pixels_of", "apart", "Layout"}
 
 
 def main(cases, names=None):
