@@ -37,7 +37,9 @@ def add_skin(ob):
     except Problem:
         ob.sinew.nodes.remove(len(ob.sinew.nodes) - 1)
         raise
+    # Materials look at the first of these, Workbench and texture paint at the second.
     mesh.uv_layers[UV_MAP].active_render = True
+    mesh.uv_layers.active = mesh.uv_layers[UV_MAP]
     return use_in_materials(ob, rest)
 
 

@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import shutil
 import sys
 
 import bpy
@@ -11,9 +12,9 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import support as s  # noqa: E402
 
 
-def sliding(frames=range(1, 13)):
+def sliding(frames=range(1, 13), angle=1.0):
     ob = s.tube()
-    s.armature(ob)
+    s.armature(ob, angle=angle)
     s.slide(ob)
     return ob, s.play(ob, frames)
 
@@ -132,7 +133,7 @@ def objects_scenes_names_and_rates_are_their_own():
     second.collection.objects.link(bpy.data.objects["Rig"])
     second.frame_start = 4
     bpy.context.window.scene = second
-    second.frame_set(8)
+    s.go_to(8)
     assert s.state(ob, scene=second)[0] == "computed" and not np.array_equal(s.uvs(ob), played[8]), "it begins later"
     bpy.context.window.scene = bpy.data.scenes[0]
     assert np.array_equal(s.play(ob, [8])[8], played[8])
@@ -146,10 +147,10 @@ def objects_scenes_names_and_rates_are_their_own():
 
 
 def renders_show_the_frame(folder):
-    ob, played = sliding()
+    ob, played = sliding(angle=2.0)
     scene = bpy.context.scene
     picture = bpy.data.images.new("checker", 256, 256)
-    board = (np.indices((256, 256)) // 16).sum(axis=0) % 2
+    board = (np.indices((256, 256)) // 8).sum(axis=0) % 2
     pixels = np.stack([board, 0.5 * board, 1 - board, np.ones_like(board)], axis=-1)
     picture.pixels.foreach_set(pixels.astype(np.float32).ravel())
     material = bpy.data.materials.new("skin")
@@ -163,38 +164,29 @@ def renders_show_the_frame(folder):
     camera.location, camera.rotation_euler = (9, -1, 2), (np.pi / 2, 0, np.pi / 2 - 0.11)
     scene.camera = camera
     scene.render.engine, scene.display.shading.color_type = "BLENDER_WORKBENCH", "TEXTURE"
-    scene.render.resolution_x, scene.render.resolution_y = 160, 120
+    scene.render.resolution_x, scene.render.resolution_y = 320, 240
     scene.render.filepath = f"{folder}/live_"
-    scene.frame_start, scene.frame_end = 11, 12
+    # The range begins late, and nothing is remembered: what it follows from is computed when the render comes to it.
+    scene.frame_start, scene.frame_end, scene.frame_step = 10, 12, 2
     ob.sinew.nodes[0].use_start, ob.sinew.nodes[0].start = True, 1
-    seen = {}
-
-    def look(render_scene, graph):
-        if graph.mode == "RENDER":
-            mesh = ob.evaluated_get(graph).data
-            seen[render_scene.frame_current] = np.array([v for uv in mesh.uv_layers["Sinew"].uv for v in uv.vector], np.float32)
-
     bpy.ops.render.render(animation=True)
     live = pixels_of(f"{folder}/live_0012.png")
-    assert np.array_equal(s.uvs(ob), played[scene.frame_current]) or s.state(ob)[0] == "computed"
     # The same frame, played to, is the same picture; with the skin held it is another.
-    scene.frame_set(12)
+    s.go_to(12)
+    assert np.array_equal(s.uvs(ob), played[12])
     scene.render.filepath = f"{folder}/still.png"
     bpy.ops.render.render(write_still=True)
     assert np.array_equal(pixels_of(f"{folder}/still.png"), live)
-    ob.data.uv_layers["UVMap"].active_render = True
-    ob.data.uv_layers.active = ob.data.uv_layers["UVMap"]
+    ob.sinew.nodes[0].live = False
+    ob.data.uv_layers["Sinew"].uv.foreach_set("vector", s.uvs(ob, "UVMap"))
+    ob.data.update()
     scene.render.filepath = f"{folder}/held.png"
     bpy.ops.render.render(write_still=True)
+    keep = os.environ.get("SINEW_PICTURES")
+    for name in ("live_0012.png", "held.png") if keep else ():
+        shutil.copy(f"{folder}/{name}", keep)
     difference = np.abs(pixels_of(f"{folder}/held.png") - live).max(axis=2)
-    assert 0.01 < (difference > 0.2).mean() < 0.5, (difference > 0.2).mean()
-    if keep := os.environ.get("SINEW_PICTURES"):
-        import shutil
-
-        for name in ("live_0012.png", "held.png"):
-            shutil.copy(f"{folder}/{name}", keep)
-
-
+    assert 0.002 < (difference > 0.2).mean() < 0.2, (difference > 0.2).mean()
 def pixels_of(path):
     image = bpy.data.images.load(path)
     found = np.array(image.pixels, np.float32).reshape(image.size[1], image.size[0], 4)[..., :3]
