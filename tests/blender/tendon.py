@@ -223,9 +223,14 @@ def units_and_rates():
     text = (ROOT / "blender_addon/presets/finger/finger.xml").read_text()
     assert stored(rig) == text
     assert abs(part(rig, "body", "Middle").location.x - 4.499578799658) < 1e-5
+    assert abs(part(rig, "strand", "FDP").data.bevel_depth - 0.15) < 1e-6
     part(rig, "muscle", "FDP.001").sinew_tendon.muscle.activation = 0.1
     assert same_bits(rig) > 5
     assert len(before["tensions"]) == 13
+    load.delete(rig)
+    sinew.tendon_new_rig(label="Centimetres")
+    rig = bpy.data.collections["Centimetres"]
+    assert '<space metres_per_unit="0.01" up="z"/>' in stored(rig)
 
 
 def scale_parents_and_mirrors_of_objects():

@@ -12,8 +12,60 @@ import types
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from tendon_support import ROOT, bpy, chosen, key, main, part, preset, props, refused, same_bits, show, sinew, stored  # noqa: E402
+from tendon_support import ROOT, bpy, chosen, key, load, main, part, preset, props, refused, same_bits, show, sinew, stored  # noqa: E402
+from blender_addon.ops.tendon import simulate  # noqa: E402
 from mathutils import Matrix, Vector  # noqa: E402, there once bpy is
+
+
+class Interface:
+    """The operator that simulates, as the interface runs it: events come one after another."""
+
+    def __init__(self):
+        kind = simulate.SINEW_OT_tendon_simulate
+        for name in ("begin", "start", "modal", "stop", "told"):
+            setattr(self, name, types.MethodType(getattr(kind, name), self))
+        self.reports, self.status = [], []
+        quiet = types.SimpleNamespace(
+            progress_begin=lambda *_: None, progress_update=lambda *_: None, progress_end=lambda *_: None,
+            event_timer_add=lambda *_, **__: "timer", event_timer_remove=lambda *_: None, modal_handler_add=lambda *_: None,
+        )
+        self.context = types.SimpleNamespace(
+            scene=bpy.context.scene, object=bpy.context.object, view_layer=bpy.context.view_layer, window=None,
+            window_manager=quiet, workspace=types.SimpleNamespace(status_text_set=self.status.append),
+        )
+        assert self.start(self.context) == {"RUNNING_MODAL"}
+
+    def report(self, _kind, text):
+        self.reports.append(text)
+
+    def event(self, kind):
+        return self.modal(self.context, types.SimpleNamespace(type=kind))
+
+
+def simulating_can_be_stopped():
+    scene = bpy.context.scene
+    scene.frame_end = 400
+    rig = preset("finger")
+    run = Interface()
+    assert run.event("MOUSEMOVE") == {"RUNNING_MODAL"}
+    assert run.event("TIMER") == {"RUNNING_MODAL"}
+    assert run.status[-1].startswith("Simulating tendons") and run.status[-1].endswith("Esc stops"), run.status
+    assert run.event("ESC") == {"CANCELLED"} and run.status[-1] is None
+    count = len(show.result_of(rig))
+    assert 0 < count < 400 and rig.sinew_tendons.shown == "simulated"
+    scene.frame_end = 3
+    run = Interface()
+    while (ended := run.event("TIMER")) == {"RUNNING_MODAL"}:
+        pass
+    assert ended == {"FINISHED"} and run.reports == ["Index Finger: 3 frames"] and len(show.result_of(rig)) == 3
+    # Whoever deletes the rig meanwhile is told.
+    scene.frame_end = 400
+    run = Interface()
+    run.event("TIMER")
+    load.delete(rig)
+    while (ended := run.event("TIMER")) == {"RUNNING_MODAL"}:
+        pass
+    assert ended == {"CANCELLED"} and "was deleted" in run.reports[-1], run.reports
 
 
 def rig_now():
@@ -365,7 +417,7 @@ def panels_show_every_part():
 
 
 def main_cases():
-    helpers = {"rig_now", "seen", "done_and_undone", "rig_linked", "frames", "armature", "main_cases", "Layout"}
+    helpers = {"rig_now", "seen", "done_and_undone", "rig_linked", "frames", "armature", "main_cases", "Layout", "Interface"}
     return {n: c for n, c in globals().items() if getattr(c, "__module__", "") == "__main__" and n not in helpers}
 
 

@@ -2,6 +2,8 @@
 
 import bpy
 
+from ...core import strand_scene
+
 
 def fcurves(thing):
     """The animation curves of an object."""
@@ -98,6 +100,11 @@ class Frames:
         """Sets the frame and gives what was evaluated."""
         self.scene.frame_set(frame)
         return bpy.context.evaluated_depsgraph_get()
+
+
+def metres(scene):
+    """How long a unit of a scene is: 0.01 for centimetres, not what single precision makes of it."""
+    return float(strand_scene.short(scene.unit_settings.scale_length))
 
 
 def fps(scene):

@@ -6,7 +6,7 @@ import bpy
 import numpy as np
 from mathutils import Matrix, Vector
 
-from . import load, places, props, shapes
+from . import load, places, props, shapes, show
 from .check import OfRig
 
 MODES = [
@@ -211,7 +211,7 @@ class SINEW_OT_tendon_from_armature(OfRig, bpy.types.Operator):
         body = part.sinew_tendon.body
         body.mode = "led" if led else "free"
         part.color = load.COLOURS[body.mode]
-        rod(body, length, self.density, context.scene.unit_settings.scale_length)
+        rod(body, length, self.density, show.rig_space(rig, context.scene))
         if led:
             copy_place(part, armature, bone.name)
         else:
@@ -231,15 +231,15 @@ def bone_mesh(name, length):
     return shapes.mesh_from(name, points, faces, 1.0)
 
 
-def rod(body, length, density, metres):
-    """The mass and moments of a rod along y."""
+def rod(body, length, density, space):
+    """The mass and moments of a rod along y, in SI units; its centre in the rig's."""
     body.use_inertia = True
-    radius, height = SLENDERNESS * length * metres / 2, length * metres
+    radius, height = SLENDERNESS * length * space.host_metres / 2, length * space.host_metres
     mass = density * math.pi * radius**2 * height
     across = mass * (3 * radius**2 + height**2) / 12
     body.inertia.mass = mass
     body.inertia.moments = (across, mass * radius**2 / 2, across)
-    body.inertia.centre = (0, length / 2, 0)
+    body.inertia.centre = (0, length / 2 / space.scale, 0)
 
 
 def copy_place(follower, target, bone):

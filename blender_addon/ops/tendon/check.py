@@ -76,6 +76,14 @@ def active_rig(context):
     return inside[0] if len(inside) == 1 else None
 
 
+def own_rig(context):
+    """The active rig, which must be this file's own."""
+    rig = active_rig(context)
+    if rig.library or rig.override_library:
+        raise ValueError(f"{rig.name} is linked from another file: edit it there, or make it local")
+    return rig
+
+
 class OfRig:
     """An operator on the active rig, which undo takes back."""
 
@@ -89,12 +97,12 @@ class OfRig:
         return True
 
     def execute(self, context):
-        rig = active_rig(context)
-        if rig.library or rig.override_library:
-            self.report({"ERROR"}, f"{rig.name} is linked from another file: edit it there, or make it local")
-            return {"CANCELLED"}
+        return self.trying(lambda: self.on_rig(context, own_rig(context)) or {"FINISHED"})
+
+    def trying(self, what):
+        """Does something; where it cannot, the report says why."""
         try:
-            return self.on_rig(context, rig) or {"FINISHED"}
+            return what()
         except (strand_scene.SceneError, ValueError, OSError, SinewError) as error:
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}

@@ -46,7 +46,7 @@ def new_rig(name, scene):
     """A collection that is an empty rig in the scene's unit."""
     rig = bpy.data.collections.new(name)
     rig.sinew_tendons.is_rig = True
-    rig.sinew_tendons.document = strand_scene.new(scene.unit_settings.scale_length).text()
+    rig.sinew_tendons.document = strand_scene.new(animation.metres(scene)).text()
     scene.collection.children.link(rig)
     return rig
 
@@ -63,7 +63,7 @@ class Reader:
 
     def __init__(self, name, read, files, scene):
         self.scene, self.files, self.host = read, files, scene
-        self.space = read.space(scene.unit_settings.scale_length)
+        self.space = read.space(animation.metres(scene))
         self.keys = {id(e): k for k, e in enumerate(read.root.walk())}
         self.rig = bpy.data.collections.new(name)
         self.rig.sinew_tendons.is_rig = True

@@ -85,13 +85,13 @@ def follow(part):
         attach(part, carrier)
 
 
-def resize(part):
-    """Draws a strand or circle with its radius."""
+def resize(part, scale):
+    """Draws a strand or circle with its radius, which is in the rig's unit: `scale` of Blender's."""
     tag = part.sinew_tendon.tag
     if tag == "strand" and part.type == "CURVE":
-        part.data.bevel_depth = part.sinew_tendon.strand.radius
+        part.data.bevel_depth = part.sinew_tendon.strand.radius * scale
     elif tag == "circle":
-        part.empty_display_size = part.sinew_tendon.circle.radius
+        part.empty_display_size = part.sinew_tendon.circle.radius * scale
 
 
 def clear_delta(part):

@@ -93,10 +93,12 @@ def _reparent(group, _context):
     places.follow(group.id_data)
 
 
-def _resize(group, _context):
-    from . import places
+def _resize(group, context):
+    from . import places, show
 
-    places.resize(group.id_data)
+    rig = rig_of(group.id_data)
+    if rig is not None:
+        places.resize(group.id_data, show.rig_space(rig, context.scene).scale)
 
 
 def _number(owner, attribute, words):

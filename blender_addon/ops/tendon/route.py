@@ -25,7 +25,12 @@ def active_node(context):
     return part, part.sinew_tendon.strand.node[part.sinew_tendon.active_node]
 
 
-def held_at(context, strand, k):
+def scale_of(context, rig):
+    """Blender's units in one unit of the rig's scene."""
+    return show.rig_space(rig, context.scene).scale
+
+
+def held_at(strand, k):
     """The group that holds a node's point: its own, or that of the strand with which it shares the point."""
     rig = props.rig_of(strand)
     name = strand.sinew_tendon.strand.node[k].point
@@ -38,7 +43,7 @@ def ordered(rig):
     return sorted(props.parts(rig, "strand"), key=lambda o: (o.sinew_tendon.key < 0, o.sinew_tendon.key))
 
 
-def become_strand(rig, part):
+def become_strand(context, rig, part):
     """Makes a curve a strand: its ends carry their material, material slides through the points between."""
     if part.type != "CURVE" or len(part.data.splines) != 1 or len(curves.control_points(part)) < 2:
         raise ValueError(f"{part.name} is no curve of one spline with two points or more")
@@ -50,8 +55,8 @@ def become_strand(rig, part):
     strand.use_young, strand.young = True, 1.2e9
     # As tendons of a hand: they settle within frames and do not ring.
     strand.density, strand.axial_damping, strand.lateral_damping = 1100.0, 0.002, 50.0
-    radius = strand.radius = 0.005 * bodies.extent(rig) if not part.data.bevel_depth else part.data.bevel_depth
-    part.data.bevel_depth = radius
+    radius = part.data.bevel_depth or 0.005 * bodies.extent(rig)
+    strand.radius = radius / scale_of(context, rig)
     curves.sync(part)
     for k, node in enumerate(strand.node):
         node.kind = "lagrangian" if k in (0, len(strand.node) - 1) else "eulerian"
@@ -91,7 +96,7 @@ class SINEW_OT_tendon_from_curve(OfRig, bpy.types.Operator):
         if not chosen:
             raise ValueError("select curves that are no tendons yet")
         for part in chosen:
-            become_strand(rig, part)
+            become_strand(context, rig, part)
 
 
 class SINEW_OT_tendon_draw(OfRig, bpy.types.Operator):
@@ -114,7 +119,7 @@ class SINEW_OT_tendon_draw(OfRig, bpy.types.Operator):
             raise ValueError("a tendon has two points or more, of three numbers each")
         part = curves.make(self.label, at, 0.0)
         rig.objects.link(part)
-        become_strand(rig, part)
+        become_strand(context, rig, part)
 
         select(context, part)
         if not bpy.app.background:
@@ -158,7 +163,7 @@ class SINEW_OT_tendon_constrain(OfRig, bpy.types.Operator):
 
     def on_rig(self, context, rig):
         part = active_strand(context)
-        here = held_at(context, part, part.sinew_tendon.active_node)
+        here = held_at(part, part.sinew_tendon.active_node)
         chosen = [o for o in context.selected_objects if o.sinew_tendon.tag in ("plane", "line", "circle")]
         if not chosen:
             raise ValueError("select planes, lines or circles of the rig, then the tendon")
@@ -185,7 +190,7 @@ class SINEW_OT_tendon_add_rule(OfRig, bpy.types.Operator):
 
     def on_rig(self, context, rig):
         part = active_strand(context)
-        getattr(held_at(context, part, part.sinew_tendon.active_node), self.kind).add()
+        getattr(held_at(part, part.sinew_tendon.active_node), self.kind).add()
 
 
 class SINEW_OT_tendon_remove_rule(OfRig, bpy.types.Operator):
@@ -198,7 +203,7 @@ class SINEW_OT_tendon_remove_rule(OfRig, bpy.types.Operator):
 
     def on_rig(self, context, rig):
         part = active_strand(context)
-        rules = getattr(held_at(context, part, part.sinew_tendon.active_node), self.kind, ())
+        rules = getattr(held_at(part, part.sinew_tendon.active_node), self.kind, ())
         if self.index >= len(rules):
             raise ValueError("there is no such tie")
         rules.remove(self.index)
@@ -228,7 +233,7 @@ class SINEW_OT_tendon_unshare(OfRig, bpy.types.Operator):
 
     def on_rig(self, context, rig):
         part, node = active_node(context)
-        held = held_at(context, part, part.sinew_tendon.active_node)
+        held = held_at(part, part.sinew_tendon.active_node)
         carrier, on = held.carrier, held.on
         node.point = curves.free_name(rig, part.name)
         node.here.key = -1
@@ -254,7 +259,7 @@ class SINEW_OT_tendon_add_guide(OfRig, bpy.types.Operator):
         size = 0.1 * bodies.extent(rig)
         part.empty_display_size = size
         if self.kind == "circle":
-            group.radius = size
+            group.radius = size / scale_of(context, rig)
         group.on = body
 
         select(context, part)
@@ -296,7 +301,7 @@ class SINEW_OT_tendon_add_muscle(OfRig, bpy.types.Operator):
         length = sum((a - b).length for a, b in zip(curves.world_points(strand), curves.world_points(strand)[1:]))
         travel = self.travel or 0.5 * length
         along = (end - before).normalized()
-        here = held_at(context, strand, k)
+        here = held_at(strand, k)
         carrier = here.on if here.carrier == "body" else None
         line = bodies.add(rig, f"{strand.name} Line", "line")
         places.set_line(line, end - along * travel, end + along * travel)
@@ -307,7 +312,7 @@ class SINEW_OT_tendon_add_muscle(OfRig, bpy.types.Operator):
         node.kind = "lagrangian"
         part.location = end
         group.point, group.curve = node.point, line
-        group.rest = travel / self._scale(context, rig)
+        group.rest = travel / scale_of(context, rig)
         # At full strength it shortens at 0.6 m/s at most, against a spring that the whole force stretches by some lengths.
         group.stiffness, group.damping, group.fading = 0.15 * self.strength, 0.02 * self.strength, 1 / 0.6
 
@@ -322,14 +327,9 @@ class SINEW_OT_tendon_add_muscle(OfRig, bpy.types.Operator):
         end, before, k = self._ends(strand)
         part.location = (end + before) / 2
         group.strand, group.segment = strand, 0 if k == 0 else k - 1
-        group.optimal = 1.1 * (end - before).length / self._scale(context, rig)
+        group.optimal = 1.1 * (end - before).length / scale_of(context, rig)
         for number in (group.segment, group.segment + 1):
             strand.sinew_tendon.strand.node[number].kind = "lagrangian"
-
-    @staticmethod
-    def _scale(context, rig):
-
-        return show.rig_space(rig, context.scene).scale
 
 
 class SINEW_OT_tendon_add_goal(OfRig, bpy.types.Operator):

@@ -8,7 +8,7 @@ from bpy.app.handlers import persistent
 
 from ...core import strand_scene
 from ...core.strand_run import Result
-from . import places, props, tubes
+from . import animation, places, props, tubes
 
 # Where a rig keeps its result in the file, and what was read of it, by the collection's name.
 RESULT = "sinew_tendon_result"
@@ -84,7 +84,7 @@ def _hide_curves(rig, hidden):
 
 def rig_space(rig, scene):
     """The space of a rig's scene against Blender's."""
-    return _space(rig.sinew_tendons.document, scene.unit_settings.scale_length)
+    return _space(rig.sinew_tendons.document, animation.metres(scene))
 
 
 @functools.lru_cache(maxsize=16)

@@ -86,14 +86,12 @@ class SINEW_OT_tendon_simulate(check.OfRig, bpy.types.Operator):
             self.report({"INFO"}, f"{rig.name}: {count} frames")
 
     def invoke(self, context, _event):
-        if bpy.app.background:
-            return self.execute(context)
-        self.rig = check.active_rig(context)
-        try:
-            self.begin(context, self.rig)
-        except (ValueError, OSError, SinewError) as error:
-            self.report({"ERROR"}, str(error))
-            return {"CANCELLED"}
+        return self.execute(context) if bpy.app.background else self.trying(lambda: self.start(context))
+
+    def start(self, context):
+        """Begins in the interface, where a timer goes on."""
+        self.rig = check.own_rig(context)
+        self.begin(context, self.rig)
         manager = context.window_manager
         manager.progress_begin(0, 1)
         self.timer = manager.event_timer_add(0.01, window=context.window)

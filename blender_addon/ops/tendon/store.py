@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ...core import strand_scene, strand_schema, strand_xml
-from . import curves, motion, places, props, shapes
+from . import animation, curves, motion, places, props, shapes
 
 # Elements that stand for objects, nodes or rules: without theirs they are removed.
 HELD = (*props.OBJECTS, *strand_schema.RULES)
@@ -57,7 +57,7 @@ class Writer:
         self.rig, self.host = rig, scene
         self.scene = strand_scene.read(rig.sinew_tendons.document)
         self.base = list(self.scene.root.walk())
-        self.space = self.scene.space(scene.unit_settings.scale_length)
+        self.space = self.scene.space(animation.metres(scene))
         self.files, self.owners, self.problems, self.claimed = {}, {}, [], set()
         found = props.parts(rig)
         self.parts = sorted(found, key=lambda o: (*self.order(o), o.name != o.sinew_tendon.given))
