@@ -6,6 +6,7 @@ use std::process::Command;
 #[path = "support/judges.rs"]
 mod judges;
 #[path = "abi/library.rs"]
+#[allow(dead_code)] // the programs are Python's
 mod library;
 
 use library::library_folder;
