@@ -40,5 +40,5 @@ fn rigs_in_blender() {
 
 #[test]
 fn rigs_in_files_and_time() {
-    cases("tendon_file.py", &[], 8);
+    cases("tendon_file.py", &[], 9);
 }

@@ -8,7 +8,7 @@ import tempfile
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from tendon_support import ROOT, bpy, chosen, key, load, main, part, preset, refused, same_bits, show, sinew, stored  # noqa: E402
+from tendon_support import ROOT, bpy, chosen, key, load, main, part, preset, props, refused, same_bits, show, sinew, stored  # noqa: E402
 from mathutils import Matrix, Vector  # noqa: E402, there once bpy is
 
 
@@ -288,6 +288,13 @@ def renamed_and_deleted():
     lines = [(p.message, p.about.name if p.about else None, p.node) for p in rig.sinew_tendons.problems if p.error]
     assert any(about == "FDP.001" for _, about, _ in lines), lines
     assert any(about == "FDP" and node == 0 for _, about, node in lines), lines
+    # A tendon that goes takes nothing from those that share its points.
+    assert "EDC" in [o.name for o in props.parts(rig, "strand")]
+    before = [line for line in stored(rig).splitlines() if "<point " in line or "<in_plane" in line]
+    bpy.data.objects.remove(part(rig, "strand", "EDC"))
+    after = [line for line in stored(rig).splitlines() if "<point " in line or "<in_plane" in line]
+    gone = [line for line in before if line not in after]
+    assert not [line for line in after if line not in before] and gone == [], gone
     # Deleted as by the user: other parts still point at it.
     chosen(part(rig, "body", "Distal"))
     bpy.ops.object.delete()

@@ -172,6 +172,26 @@ def saved_and_opened():
     return played
 
 
+def another_scene():
+    """A rig follows the frames of its own scene, and no other's."""
+    scene = bpy.context.scene
+    scene.frame_end = 5
+    rig = preset("finger")
+    part(rig, "muscle", "FDP.001").sinew_tendon.muscle.activation = 0.1
+    sinew.tendon_simulate()
+    scene.frame_set(5)
+    tip = part(rig, "body", "Distal")
+    there = tuple(tip.delta_location)
+    other = bpy.data.scenes.new("Other")
+    other.frame_set(2)
+    assert tuple(tip.delta_location) == there
+    other.collection.children.link(rig)
+    other.frame_set(2)
+    assert tuple(tip.delta_location) != there
+    scene.frame_set(5)
+    assert tuple(tip.delta_location) == there
+
+
 def rig_linked(path):
     """A rig of another file is not edited: a message says so."""
     bpy.ops.wm.read_homefile(app_template="", use_empty=True)

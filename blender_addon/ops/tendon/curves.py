@@ -104,6 +104,18 @@ def _inherit(nodes, node, k):
         node.here.carrier, node.here.on = "body", on[0]
 
 
+def spread(strands, found):
+    """Copies the data of shared points to every node that shares them, so that a deleted strand takes none away; `found` are
+    the owners."""
+    from . import props
+
+    for part in strands:
+        for k, node in enumerate(part.sinew_tendon.strand.node):
+            owner, number = found[node.point]
+            if (owner, number) != (part, k):
+                props.copy(owner.sinew_tendon.strand.node[number].here, node.here)
+
+
 def owners(strands):
     """Which node holds the data of each point: {name: (object, number)}, the first that names it."""
     found = {}

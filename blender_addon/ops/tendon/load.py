@@ -69,8 +69,11 @@ class Reader:
         self.rig.sinew_tendons.is_rig = True
         self.rig.sinew_tendons.document = read.text()
         scene.collection.children.link(self.rig)
-        self.objects, self.made, self.owned = {}, [], set()
+        self.objects, self.made = {}, []
         self.points = {e.get("name"): e for e in read.elements("point")}
+        self.rules = {}
+        for rule in read.elements(*strand_schema.RULES):
+            self.rules.setdefault(rule.get("first" if rule.tag == "link" else "point"), []).append(rule)
         ats = [self.space.point_out(read.point_of(p)) for p in self.points.values()]
         spread = np.ptp(ats, axis=0).max() if ats else 1.0
         self.size = EMPTIES * float(spread or 1.0)
@@ -280,10 +283,8 @@ class Reader:
             node = part.sinew_tendon.strand.node.add()
             self.group(node, child, strand_schema.kind("strand", "node"))
             node.co = place
-            name = node.point = child.get("point")
-            if name not in self.owned:
-                self.owned.add(name)
-                self._point(node.here, self.points[name])
+            node.point = child.get("point")
+            self._point(node.here, self.points[node.point])
 
     def _more_point(self, element, part):
         self._rules(part.sinew_tendon.point, element.get("name"))
@@ -293,9 +294,8 @@ class Reader:
         self._rules(here, element.get("name"))
 
     def _rules(self, here, name):
-        for rule in self.scene.elements(*strand_schema.RULES):
-            if rule.get("first" if rule.tag == "link" else "point") == name:
-                self.group(getattr(here, rule.tag).add(), rule, strand_schema.kind(rule.tag))
+        for rule in self.rules.get(name, []):
+            self.group(getattr(here, rule.tag).add(), rule, strand_schema.kind(rule.tag))
 
 
 def dress(part, tag, size):

@@ -135,6 +135,24 @@ def _property(owner, attribute):
     return StringProperty(**words)
 
 
+def copy(source, target):
+    """Makes a group like another, and leaves alone what is alike already."""
+    for about in source.bl_rna.properties:
+        name = about.identifier
+        if name in ("rna_type", "name"):
+            continue
+        value, there = getattr(source, name), getattr(target, name)
+        if about.type == "COLLECTION":
+            while len(there) > len(value):
+                there.remove(len(there) - 1)
+            for k, item in enumerate(value):
+                copy(item, there[k] if k < len(there) else there.add())
+        elif isinstance(value, bpy.types.PropertyGroup):
+            copy(value, there)
+        elif (tuple(value) != tuple(there)) if getattr(about, "is_array", False) else (value != there):
+            setattr(target, name, value)
+
+
 def _point_names(group, _context, text):
     rig = rig_of(group.id_data)
     nodes = [n.point for o in parts(rig, "strand") for n in o.sinew_tendon.strand.node] if rig else []

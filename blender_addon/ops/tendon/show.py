@@ -15,9 +15,9 @@ RESULT = "sinew_tendon_result"
 _read = {}
 
 
-def rigs():
-    """The rigs of the file; those that are linked from others show what they were saved with."""
-    return [c for c in bpy.data.collections if c.sinew_tendons.is_rig and c.library is None]
+def rigs(scene):
+    """The rigs in a scene; those that are linked from other files show what they were saved with."""
+    return [c for c in scene.collection.children_recursive if c.sinew_tendons.is_rig and c.library is None]
 
 
 def keep(rig, result, digest):
@@ -125,7 +125,7 @@ def angles(rig, frame):
 @persistent
 def on_frame(scene, _depsgraph=None):
     """Before every frame, in playing and in rendering."""
-    for rig in rigs():
+    for rig in rigs(scene):
         if rig.sinew_tendons.digest and rig.sinew_tendons.shown == "simulated":
             refresh(rig, scene)
 
@@ -137,11 +137,12 @@ def on_load(*_):
 
 
 @persistent
-def on_undo(scene, *_):
+def on_undo(*_):
     """After undo and redo rigs show what their properties say now."""
     _read.clear()
-    for rig in rigs():
-        refresh(rig, scene)
+    for scene in bpy.data.scenes:
+        for rig in rigs(scene):
+            refresh(rig, scene)
 
 
 HANDLERS = (

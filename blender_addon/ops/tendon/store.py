@@ -65,6 +65,7 @@ class Writer:
         for strand in self.of("strand"):
             curves.sync(strand)
         self.point_owners = curves.owners(self.of("strand"))
+        curves.spread(self.of("strand"), self.point_owners)
         self.size = max((float(np.max(np.abs(p.matrix_world.translation))) for p in found), default=0.0)
         self.motion = motion.Motion(self)
 
