@@ -193,7 +193,9 @@ class SINEW_PT_tendon_node(InTendons, bpy.types.Panel):
     @classmethod
     def poll(cls, context):
         part = context.object
-        return part is not None and part.sinew_tendon.tag == "strand" and len(part.sinew_tendon.strand.node) > 0
+        if part is None or part.sinew_tendon.tag != "strand" or props.rig_of(part) is None:
+            return False
+        return len(part.sinew_tendon.strand.node) > 0
 
     def draw(self, context):
         layout, part = self.layout, context.object

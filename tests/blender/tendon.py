@@ -329,6 +329,28 @@ def points_come_and_go():
     assert [n.point for n in nodes] == [names[0], *names[2:]] and nodes[2].use_material
 
 
+def edited_while_in_edit_mode():
+    rig = author_finger()
+    strand = part(rig, "strand", "Flexor")
+    chosen(strand)
+    bpy.ops.object.mode_set(mode="EDIT")
+    bpy.ops.curve.select_all(action="DESELECT")
+    strand.data.splines[0].points[4].select = True
+    bpy.ops.curve.extrude()
+    bpy.ops.transform.translate(value=(0.01, 0, 0))
+    sinew.tendon_check()
+    nodes = strand.sinew_tendon.strand.node
+    assert len(nodes) == 6 and not rig.sinew_tendons.problems, [p.message for p in rig.sinew_tendons.problems]
+    assert sinew.tendon_simulate() == {"FINISHED"} and bpy.context.mode == "OBJECT"
+    # In no rig any more: operators say so.
+    bpy.context.scene.collection.objects.link(strand)
+    rig.objects.unlink(strand)
+    rig.sinew_tendons.shown = "modelled"
+    strand.hide_viewport = False
+    chosen(strand)
+    refused(sinew.tendon_share, "is in no rig")
+
+
 def the_checker_finds_and_selects():
     rig = author_finger()
     strand = part(rig, "strand", "Flexor")

@@ -13,6 +13,8 @@ def active_strand(context):
     part = context.object
     if part is None or part.sinew_tendon.tag != "strand":
         raise ValueError("make a tendon the active object")
+    if props.rig_of(part) is None:
+        raise ValueError(f"{part.name} is in no rig: move it back into the collection of one")
     curves.sync(part)
     if not part.sinew_tendon.strand.node:
         raise ValueError(f"{part.name} has no points")

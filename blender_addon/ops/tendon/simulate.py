@@ -69,6 +69,8 @@ class SINEW_OT_tendon_simulate(check.OfRig, bpy.types.Operator):
 
     def begin(self, context, rig):
         """Checks the rig and makes the run."""
+        if bpy.context.mode.startswith("EDIT"):
+            bpy.ops.object.mode_set(mode="OBJECT")
         rig.sinew_tendons.shown = "modelled"
         problems, stored = check.find(rig, context.scene)
         check.fill(rig, problems)

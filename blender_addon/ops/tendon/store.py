@@ -62,6 +62,9 @@ class Writer:
         found = props.parts(rig)
         self.parts = sorted(found, key=lambda o: (*self.order(o), o.name != o.sinew_tendon.given))
         self.there = set(found)
+        for part in self.parts:
+            if part.mode == "EDIT":
+                part.update_from_editmode()
         for strand in self.of("strand"):
             curves.sync(strand)
         self.point_owners = curves.owners(self.of("strand"))
