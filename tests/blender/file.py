@@ -66,6 +66,56 @@ def what_is_deleted_during_a_bake_stops_it(folder):
     assert os.listdir(folder) == ["shot.blend"], os.listdir(folder)
 
 
+class Interface:
+    """A context with a window, as modal operators see it."""
+
+    def __init__(self):
+        self.shown, self.window, self.scene, self.object = [], None, bpy.context.scene, bpy.context.object
+        self.window_manager = self.workspace = self
+
+    def event_timer_remove(self, _timer):
+        self.shown.append("no timer")
+
+    def progress_update(self, value):
+        self.shown.append(value)
+
+    def progress_end(self):
+        self.shown.append("end")
+
+    def status_text_set(self, text):
+        self.shown.append(text)
+
+
+def esc_stops_a_bake_and_leaves_nothing_behind(folder):
+    """The bake's modal steps with events as a window sends them; without one Blender bakes at once."""
+    from types import SimpleNamespace
+
+    bake = s.part("ops.bake")
+    ob, _ = sliding(range(1, 3))
+    bpy.ops.wm.save_as_mainfile(filepath=f"{folder}/shot.blend")
+    s.select(ob)
+    own = {name: made for name, made in vars(bake.SINEW_OT_bake).items() if not name.startswith(("bl_", "__"))}
+    for last, left in (("ESC", ["shot.blend"]), ("TIMER", None)):
+        said = []
+        operator = type("Bake", (bake.Plays,), {**own, "bl_label": "Bake", "report": lambda _, *words: said.append(words)})()
+        context = Interface()
+        assert operator.set_up(context)
+        operator._timer = "a timer"
+        for _ in range(5):
+            assert operator.modal(context, SimpleNamespace(type="TIMER")) == {"RUNNING_MODAL"}
+        assert operator.modal(context, SimpleNamespace(type="MOUSEMOVE")) == {"PASS_THROUGH"}
+        assert context.scene.frame_current == 5 and context.shown[-1].startswith("Bake: frame 5, 7 to go"), context.shown
+        found = {"RUNNING_MODAL"}
+        while found == {"RUNNING_MODAL"}:
+            found = operator.modal(context, SimpleNamespace(type=last))
+        assert context.shown[-3:] == ["no timer", "end", None] and context.scene.frame_current == 2
+        if last == "ESC":
+            assert found == {"CANCELLED"} and "stopped" in said[0][1] and os.listdir(folder) == left, os.listdir(folder)
+            assert not ob.sinew.nodes[0].use_bake and ob.sinew.nodes[0].live
+        else:
+            assert found == {"FINISHED"} and "12 frames" in said[0][1] and ob.sinew.nodes[0].use_bake
+
+
 def a_disk_that_cannot_be_written_is_said(folder):
     ob, _ = sliding(range(1, 3))
     blocked = pathlib.Path(folder) / "file"
