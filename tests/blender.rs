@@ -158,6 +158,7 @@ fn files_bakes_and_renders_keep_the_slide() {
         "a_disk_that_cannot_be_written_is_said",
         "esc_stops_a_bake_and_leaves_nothing_behind",
         "renders_show_the_frame",
+        "exports_carry_the_slide",
     ];
     cases("file.py", &names);
 }

@@ -1,8 +1,10 @@
 """Files, renders and bakes: file.py ZIP CASE..."""
 
+import json
 import os
 import pathlib
 import shutil
+import subprocess
 import sys
 
 import bpy
@@ -237,6 +239,51 @@ def renders_show_the_frame(folder):
         shutil.copy(f"{folder}/{name}", keep)
     difference = np.abs(pixels_of(f"{folder}/held.png") - live).max(axis=2)
     assert 0.002 < (difference > 0.2).mean() < 0.2, (difference > 0.2).mean()
+READ_USD = """
+import json, sys
+from pxr import Usd, UsdGeom
+stage = Usd.Stage.Open(sys.argv[1])
+mesh = next(prim for prim in stage.Traverse() if prim.IsA(UsdGeom.Mesh))
+there = [p for p in UsdGeom.PrimvarsAPI(mesh).GetPrimvars() if str(p.GetTypeName()) == "texCoord2f[]"]
+uvs = next(p for p in there if p.GetTimeSamples())
+print("JSON" + json.dumps({frame: [n for uv in uvs.ComputeFlattened(frame) for n in uv] for frame in (1, 7, 12)}))
+"""
+
+READ_ALEMBIC = """
+import json, sys
+from alembic3d import Abc, AbcGeom
+def meshes(thing):
+    for child in (thing.getChild(k) for k in range(thing.getNumChildren())):
+        yield from [child] if AbcGeom.IPolyMesh.matches(child.getHeader()) else meshes(child)
+found = next(meshes(Abc.IArchive(sys.argv[1]).getTop()))
+uvs = AbcGeom.IPolyMesh(found.getParent(), found.getName()).getSchema().getUVsParam()
+found = {}
+for frame in (1, 7, 12):
+    sample = uvs.getExpandedValue(Abc.ISampleSelector(frame / 24))
+    found[frame] = [n for uv in sample.getVals() for n in (uv[0], uv[1])]
+print("JSON" + json.dumps(found))
+"""
+
+
+def exports_carry_the_slide(folder):
+    ob, played = sliding()
+    bpy.context.scene.frame_set(1)
+    # With armatures USD would get the body at rest and a skeleton.
+    bpy.ops.wm.usd_export(filepath=f"{folder}/shot.usdc", export_animation=True, export_uvmaps=True, export_armatures=False)
+    bpy.ops.wm.alembic_export(filepath=f"{folder}/shot.abc", as_background_job=False, start=1, end=12, uvs=True)
+    for script, path in ((READ_USD, f"{folder}/shot.usdc"), (READ_ALEMBIC, f"{folder}/shot.abc")):
+        out = subprocess.run([sys.executable, "-c", script, path], capture_output=True, text=True)
+        assert out.returncode == 0, out.stderr
+        found = json.loads(out.stdout.partition("JSON")[2])
+        for frame in (1, 7, 12):
+            there = np.array(found[str(frame)], np.float32)
+            assert there.shape == played[frame].shape, (path, there.shape)
+            # Alembic stores the corners of a face in the other order.
+            pairs = (there.reshape(-1, 4, 2), played[frame].reshape(-1, 4, 2))
+            away = np.abs(pairs[0].sum(axis=1) - pairs[1].sum(axis=1)).max()
+            assert away < 1e-5, (path, frame, away)
+
+
 def pixels_of(path):
     image = bpy.data.images.load(path)
     found = np.array(image.pixels, np.float32).reshape(image.size[1], image.size[0], 4)[..., :3]
