@@ -156,7 +156,9 @@ fn files_bakes_and_renders_keep_the_slide() {
         "bakes_survive_reload",
         "what_is_deleted_during_a_bake_stops_it",
         "a_disk_that_cannot_be_written_is_said",
+        "esc_stops_a_bake_and_leaves_nothing_behind",
         "renders_show_the_frame",
+        "exports_carry_the_slide",
     ];
     cases("file.py", &names);
 }

@@ -72,7 +72,9 @@ def frame_is_rendered(scene, *_):
 
 
 def settings_changed(ob):
-    """Someone changed the settings of a node."""
+    """Someone changed the settings of a node; operators that change many say so when they are done."""
+    if runtime.is_busy():
+        return
     runtime.touched(ob)
     try:
         runtime.prepare(ob)

@@ -82,6 +82,10 @@ def targets_of(kind, port):
     return ("NONE", "PROPERTY")
 
 
+# Paths may begin with // for the folder of the file; from 4.5 on Blender wants that said.
+RELATIVE = {"PATH_SUPPORTS_BLEND_RELATIVE"} if bpy.app.version >= (4, 5, 0) else set()
+
+
 # Called with the object when someone changes what a node computes; set by the handlers, which import this module.
 on_change = None
 # Called with the object when its frame is shown in another way.
@@ -117,7 +121,7 @@ def binding(table, ids, port, arrow):
     if "text" in fields:
         made["text"] = PointerProperty(type=bpy.types.Text, name="Text", description=port.doc, update=changed)
     if "path" in fields:
-        made["path"] = StringProperty(name="File", description=port.doc, subtype="FILE_PATH", update=changed)
+        made["path"] = StringProperty(name="File", description=port.doc, subtype="FILE_PATH", options={"ANIMATABLE"} | RELATIVE, update=changed)
     if "reach" in fields:
         made["reach"] = FloatProperty(
             name="Reach", description="How far from a curve vertices follow it", default=0.05, min=0, unit="LENGTH", update=changed
@@ -152,7 +156,10 @@ def prop_of(param):
         items = [(c.id, c.title, c.doc, k) for k, c in enumerate(param.choices)]
         return EnumProperty(items=items, default=param.default, **common)
     if param.kind == "text":
-        return StringProperty(default=param.default, subtype="FILE_PATH" if param.files else "NONE", **common)
+        return StringProperty(
+            default=param.default, subtype="FILE_PATH" if param.files else "NONE",
+            options={"ANIMATABLE"} | (RELATIVE if param.files else set()), **common,
+        )
     ranges = {"min": param.minimum, "max": param.maximum, "soft_min": param.soft_minimum, "soft_max": param.soft_maximum}
     if param.kind == "int":
         limit = 2**31 - 1
@@ -200,7 +207,7 @@ def node_class(own):
         "start": IntProperty(name="Start", description="The frame in which the motion begins", default=1, update=changed),
         "use_bake": BoolProperty(name="Use Bake", description="Show what was baked and compute nothing", update=shown_otherwise),
         "bake_path": StringProperty(
-            name="Bake", description="The file with the baked frames; beside this file by default", subtype="FILE_PATH", update=shown_otherwise
+            name="Bake", description="The file with the baked frames; beside this file by default", subtype="FILE_PATH", options={"ANIMATABLE"} | RELATIVE, update=shown_otherwise
         ),
     }
     fields.update({f"of_{kind}": PointerProperty(type=one) for kind, one in own.items()})

@@ -27,11 +27,11 @@ def add_skin(ob):
     rest = next((layer for layer in mesh.uv_layers if layer.active_render), mesh.uv_layers[0]).name
     item = properties.new_node(ob, host.kinds()[KIND])
     settings = properties.settings(item)
-    settings.in_rest.name = rest
-    settings.out_uvs.name = UV_MAP
-    for port, name in MAPS.items():
-        bound = getattr(settings, f"out_{port}")
-        bound.choice, bound.name = "ATTRIBUTE", name
+    with runtime.busy():
+        settings.in_rest.name, settings.out_uvs.name = rest, UV_MAP
+        for port, name in MAPS.items():
+            bound = getattr(settings, f"out_{port}")
+            bound.choice, bound.name = "ATTRIBUTE", name
     try:
         runtime.prepare(ob)
     except Problem:

@@ -20,6 +20,8 @@ def plays_scrubs_and_jumps_alike():
     ob = s.tube()
     s.armature(ob)
     s.slide(ob)
+    assert ob.data.uv_layers.keys() == ["UVMap", "Sinew"]
+    assert sorted(name for name in ob.data.attributes.keys() if name.startswith("Sinew ")) == ["Sinew Slide", "Sinew Stretch", "Sinew Wrinkles"]
     played = s.play(ob, range(1, 13))
     assert slid(ob, played[1]) < 1e-6 and 0.002 < slid(ob, played[12]) < 0.3, slid(ob, played[12])
     again = s.play(ob, [7, 3, 12, 1, 5, 4, 11])

@@ -34,8 +34,8 @@ def cases(names):
     return {name: case for name, case in ours.items() if name not in HELPERS}
 
 
-# Functions of the scripts that are no cases.
-HELPERS = {"slid", "pc2", "sliding", "pixels_of", "apart", "Layout"}
+# What the scripts define that is no case.
+HELPERS = {"slid", "pc2", "sliding", "pixels_of", "apart", "Layout", "Interface"}
 
 
 def main(cases, names=None):
