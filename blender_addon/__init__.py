@@ -19,6 +19,7 @@ MODULES = (
     "ui.preferences",
     "ui.panels",
     "ui.tendon",
+    "ui.tendon_overlay",
 )
 
 

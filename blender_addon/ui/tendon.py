@@ -63,7 +63,7 @@ def draw_children(layout, described, group):
 class SINEW_PT_tendons(InSidebar, bpy.types.Panel):
     """A rig of bones and tendons, and its simulation"""
 
-    bl_label, bl_options = "Tendons", {"DEFAULT_CLOSED"}
+    bl_label = "Tendons"
 
     def draw(self, context):
         layout, rig = self.layout, check.active_rig(context)

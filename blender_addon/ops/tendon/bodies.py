@@ -131,8 +131,6 @@ def joint(rig, parent, child, matrix, name):
     part = add(rig, name, "joint", matrix=matrix)
     group = part.sinew_tendon.joint
     group.parent, group.child = parent, child
-    if parent is not None:
-        places.attach(part, parent)
     return group
 
 

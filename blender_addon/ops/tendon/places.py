@@ -78,9 +78,10 @@ def attach(part, parent):
 def follow(part):
     """Parents a plane, line, circle or joint to the body that carries it."""
     tag = part.sinew_tendon.tag
-    if tag not in ("plane", "line", "circle", "point"):
+    if tag not in ("plane", "line", "circle", "point", "joint"):
         return
-    carrier = getattr(part.sinew_tendon, tag).on
+    group = getattr(part.sinew_tendon, tag)
+    carrier = group.parent if tag == "joint" else group.on
     if carrier != part.parent and carrier != part:
         attach(part, carrier)
 

@@ -128,7 +128,7 @@ def _property(owner, attribute):
             items.insert(0, ("automatic", "Automatic", "What the library chooses: " + attribute.doc))
         return EnumProperty(**words, items=items, default=attribute.default or items[0][0])
     if points_at_objects(attribute):
-        update = {"update": _reparent} if attribute.name == "on" else {}
+        update = {"update": _reparent} if attribute.name in ("on", "parent") else {}
         return PointerProperty(**words, type=bpy.types.Object, poll=_poll(attribute.refers_to), **update)
     if attribute.kind == "reference" and attribute.refers_to == ("point",):
         return StringProperty(**words, search=_point_names)
