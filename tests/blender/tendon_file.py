@@ -165,11 +165,32 @@ def saved_and_opened():
         again = frames([6, 2, 5, 1, 4, 3])
         assert all(again[f] == played[f] for f in played)
         assert played[1] != played[6]
-        # A frame rendered in the background is that frame.
-        scene = bpy.context.scene
-        scene.render.engine, scene.render.resolution_x, scene.render.resolution_y = "BLENDER_WORKBENCH", 64, 64
+        one, two = rendered(folder, [1, 6])
+        assert np.abs(one - two).max() > 0.2, "frames of a render show the same"
+        red = two[..., 0] - two[..., 2]
+        assert red.max() > 0.3, "no tendon is red"
         rig_linked(f"{folder}/rig.blend")
-    return played
+
+
+def rendered(folder, numbers):
+    """Pictures of frames, as a render in the background makes them, with tendons in the colours of their tension."""
+    scene = bpy.context.scene
+    scene.render.engine, scene.render.resolution_x, scene.render.resolution_y = "BLENDER_WORKBENCH", 160, 90
+    scene.display.shading.color_type, scene.view_settings.view_transform = "VERTEX", "Standard"
+    camera = bpy.data.objects.new("Camera", bpy.data.cameras.new("Camera"))
+    scene.collection.objects.link(camera)
+    camera.matrix_world = Matrix.Translation((0, -0.3, 0)) @ Matrix.Rotation(np.pi / 2, 4, "X")
+    camera.data.clip_start, scene.camera = 0.001, camera
+    scene.render.filepath = f"{folder}/####"
+    scene.frame_start, scene.frame_end, scene.frame_step = numbers[0], numbers[-1], numbers[-1] - numbers[0]
+    bpy.ops.render.render(animation=True)
+    found = []
+    for number in numbers:
+        image = bpy.data.images.load(f"{folder}/{number:04d}.png")
+        pixels = np.empty(160 * 90 * 4, np.float32)
+        image.pixels.foreach_get(pixels)
+        found.append(pixels.reshape(90, 160, 4))
+    return found
 
 
 def another_scene():
@@ -448,7 +469,8 @@ def panels_show_every_part():
 
 
 def main_cases():
-    helpers = {"rig_now", "seen", "done_and_undone", "rig_linked", "frames", "armature", "main_cases", "Layout", "Interface"}
+    helpers = {"rig_now", "seen", "done_and_undone", "rig_linked", "frames", "rendered", "armature", "main_cases"}
+    helpers |= {"Layout", "Interface"}
     return {n: c for n, c in globals().items() if getattr(c, "__module__", "") == "__main__" and n not in helpers}
 
 
