@@ -1,0 +1,107 @@
+"""What Blender calls when frames change, the scene is edited, or a file is opened."""
+
+import bpy
+from bpy.app.handlers import persistent
+
+from . import properties, runtime
+from .problem import Problem
+
+
+@persistent
+def frame_changed(scene, depsgraph):
+    if scene.frame_subframe != 0 or not runtime.users(scene):
+        return
+    runtime.show_all(scene, depsgraph)
+    if bpy.app.background and not runtime.is_busy():
+        for _, item, known in runtime.missing(scene):
+            print(f'Sinew: {item.name}: {known.message} (bpy.ops.sinew.catch_up)')
+
+
+def edited_objects(scene, depsgraph):
+    """The objects with nodes that an edit concerns; edited meshes will be read again."""
+    updated = {update.id.original for update in depsgraph.updates}
+    motion = any(isinstance(one, bpy.types.Action) for one in updated)
+    found = [ob for ob in runtime.users(scene) if motion or ob in updated or ob.data in updated]
+    for ob in found:
+        for known in runtime.all_known(ob, scene):
+            known.dirty = known.dirty or ob.data in updated
+            if motion:
+                known.keep_preview(scene.frame_current)
+                known.timeline.distrust()
+    return found
+
+
+@persistent
+def scene_edited(scene, depsgraph):
+    """What is written here counts as an edit in the next update, which finds that nothing is left to do."""
+    if runtime.is_busy() or not runtime.users(scene):
+        return
+    edited = edited_objects(scene, depsgraph)
+    if edited:
+        with runtime.busy():
+            runtime.show_all(scene, depsgraph, only=edited, edited=True)
+
+
+@persistent
+def undone(scene, *_):
+    runtime.forget_removed()
+    for ob in runtime.users(scene):
+        runtime.touched(ob)
+
+
+@persistent
+def file_loading(*_):
+    runtime.clear()
+
+
+@persistent
+def file_loaded(*_):
+    """The saved file shows its last frame; it is computed again as soon as something moves."""
+    for scene in bpy.data.scenes:
+        for ob in runtime.users(scene):
+            ob.update_tag()
+
+
+@persistent
+def frame_is_rendered(scene, *_):
+    """Called before the scene is evaluated for a frame of a render: frames that it follows from are computed now, so that
+    none is rendered wrong."""
+    if not runtime.can_go_on(scene):
+        with runtime.busy():
+            runtime.catch_up(scene)
+
+
+def settings_changed(ob):
+    """Someone changed the settings of a node; operators that change many say so when they are done."""
+    if runtime.is_busy():
+        return
+    runtime.touched(ob)
+    try:
+        runtime.prepare(ob)
+    except Problem:
+        # Why the object cannot be written is said where the frame is shown.
+        return
+
+
+HANDLERS = {
+    "frame_change_post": frame_changed,
+    "depsgraph_update_post": scene_edited,
+    "undo_post": undone,
+    "redo_post": undone,
+    "load_pre": file_loading,
+    "load_post": file_loaded,
+    "render_pre": frame_is_rendered,
+}
+
+
+def register():
+    properties.on_change, properties.on_show = settings_changed, runtime.show_again
+    for name, handler in HANDLERS.items():
+        getattr(bpy.app.handlers, name).append(handler)
+
+
+def unregister():
+    for name, handler in HANDLERS.items():
+        if handler in getattr(bpy.app.handlers, name):
+            getattr(bpy.app.handlers, name).remove(handler)
+    runtime.clear()

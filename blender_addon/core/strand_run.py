@@ -1,0 +1,91 @@
+"""Runs a scene of strands through the library, frame by frame, and keeps what came out."""
+
+import io
+import pathlib
+
+import numpy as np
+
+from . import describe, node
+
+OUTPUTS = ("body_matrices", "joint_turns", "joint_moves", "strand_points", "tensions", "strand_cuts", "activations")
+ONCE = ("strand_counts", "strand_radii")
+
+
+class Result:
+    """What a run gave: names of things, and for each output an array of frames. Lengths and axes are the scene's own."""
+
+    def __init__(self, first, fps, names, arrays, warnings):
+        self.first, self.fps, self.names, self.arrays, self.warnings = first, fps, names, arrays, warnings
+
+    def __len__(self):
+        return len(self.arrays["body_matrices"])
+
+    def index(self, frame):
+        """Where a frame stands in the arrays, or None where it was not computed."""
+        return frame - self.first if 0 <= frame - self.first < len(self) else None
+
+    def bytes(self):
+        """The result as one piece."""
+        out = io.BytesIO()
+        lists = {f"names_{key}": np.array(names, dtype=np.str_) for key, names in self.names.items()}
+        lists["warnings"] = np.array(self.warnings, dtype=np.str_)
+        np.savez_compressed(out, first=self.first, fps=self.fps, **lists, **self.arrays)
+        return out.getvalue()
+
+    @classmethod
+    def of_bytes(cls, data):
+        """The result that `bytes` gave."""
+        with np.load(io.BytesIO(data), allow_pickle=False) as stored:
+            names = {key[6:]: [str(n) for n in stored[key]] for key in stored if key.startswith("names_")}
+            arrays = {key: stored[key] for key in (*OUTPUTS, *ONCE)}
+            warnings = [str(text) for text in stored["warnings"]]
+            return cls(int(stored["first"]), float(stored["fps"]), names, arrays, warnings)
+
+
+def write_files(folder, files):
+    """Writes a scene and its meshes, {name: bytes}, into a folder."""
+    folder = pathlib.Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, data in files.items():
+        (folder / name).write_bytes(data)
+
+
+class Run:
+    """A run of the scene in a file: `step` computes a frame after the other; frame `first` shows the start."""
+
+    def __init__(self, library, path, space, first, fps, mirror="none"):
+        kind = describe.describe_all(library)["strand"]
+        self.first, self.fps, self.next = first, fps, first
+        self.rows, self.warnings = {name: [] for name in OUTPUTS}, []
+        self.node = node.Node(library, kind, on_log=self._log)
+        try:
+            self.node.set_space(space.metres_per_unit, {"y": 0, "z": 1}[space.up])
+            for name, value in (("source", "scene"), ("scene", str(path)), ("mirror", mirror), ("first_frame", "start")):
+                self.node.set_param(name, value)
+            self.node.set_param("fps", float(fps))
+        except BaseException:
+            self.close()
+            raise
+
+    def _log(self, level, message):
+        if level == 1 and message not in self.warnings:
+            self.warnings.append(message)
+
+    def step(self):
+        """Computes the next frame."""
+        passed = self.next - self.first
+        self.node.step(passed, passed / self.fps)
+        for name in OUTPUTS:
+            self.rows[name].append(self.node.read(name, np.float64))
+        self.next += 1
+
+    def result(self):
+        """What there is so far."""
+        arrays = {name: np.array(rows) for name, rows in self.rows.items()}
+        arrays.update({name: self.node.read(name, np.float64) for name in ONCE})
+        names = {key: list(found) for key, found in dict(self.node.report()["names"]).items()}
+        return Result(self.first, self.fps, names, arrays, self.warnings)
+
+    def close(self):
+        """Gives the node back."""
+        self.node.close()

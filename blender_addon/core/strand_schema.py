@@ -1,0 +1,93 @@
+"""The elements and attributes of strand scenes, from the library's own reference (strand_schema.json)."""
+
+import json
+import pathlib
+import re
+from dataclasses import dataclass, field
+
+# Which elements an attribute names; what is not listed is no reference.
+BODY, CURVE = ("body",), ("line", "circle")
+REFERENCES = {
+    **{name: BODY for name in ("in", "on", "and_on", "bone", "parent", "child", "body")},
+    "curve": CURVE,
+    **{name: (name,) for name in ("point", "plane", "strand", "joint", "contact", "rule")},
+}
+ENDS = {"contact": BODY, "link": ("point",)}
+# The elements that tie a point; `release` calls them rules.
+RULES = ("on_curve", "in_plane", "off_bone", "frame", "link")
+# The elements that pull; their names are unique among all three.
+MUSCLES = ("muscle", "reel", "hill")
+# Children that hold a value at a time.
+KEYS = ("key", "activation", "to")
+# Words that stand in place of a body.
+NO_BODY = ("world", "free")
+
+
+@dataclass
+class Attribute:
+    """An attribute: `kind` is number, whole, vector, turn, choice, range, reference or text."""
+
+    name: str
+    doc: str
+    expected: str
+    required: bool
+    default: str | None
+    kind: str
+    choices: tuple = ()
+    refers_to: tuple = ()
+
+
+@dataclass
+class ElementKind:
+    """An element that may stand in a scene; `many` says whether more than once."""
+
+    name: str
+    doc: str
+    many: bool
+    attributes: dict = field(default_factory=dict)
+    children: dict = field(default_factory=dict)
+
+
+def _kind_of(owner, name, expected):
+    refers_to = ENDS.get(owner, ()) if name in ("first", "second") else REFERENCES.get(name, ())
+    if expected == "text":
+        return ("reference" if refers_to else "text"), (), refers_to
+    simple = {"a number": "number", "three numbers": "vector", "a whole number from 0": "whole"}
+    if expected in simple:
+        return simple[expected], (), ()
+    if expected.startswith("a rotation vector"):
+        return "turn", (), ()
+    if expected.endswith("two numbers"):
+        return "range", ("free", "held"), ()
+    return "choice", tuple(re.findall(r"[a-z_]+", expected.replace(" or ", ", "))), ()
+
+
+def _attribute(owner, data):
+    name, need, expected = data["name"], data["need"], data["expected"]
+    default = need[len("default ") :] if need.startswith("default ") else None
+    if expected.startswith("1 (other"):
+        return Attribute(name, data["doc"], expected, False, "1", "choice", ("1",))
+    kind, choices, refers_to = _kind_of(owner, name, expected)
+    return Attribute(name, data["doc"], expected, need == "required", default, kind, choices, refers_to)
+
+
+def _element(data, many):
+    made = ElementKind(data["name"], data["doc"], many)
+    made.attributes = {a["name"]: _attribute(made.name, a) for a in data["attributes"]}
+    made.children = {
+        c["element"]["name"]: _element(c["element"], c["count"] == "any number of times") for c in data["children"]
+    }
+    return made
+
+
+SCENE = _element(json.loads((pathlib.Path(__file__).parent / "strand_schema.json").read_text("utf-8")), False)
+# The order in which elements are written.
+ORDER = list(SCENE.children)
+
+
+def kind(*tags):
+    """The description of an element below the scene: kind("joint", "axis")."""
+    found = SCENE
+    for tag in tags:
+        found = found.children[tag]
+    return found

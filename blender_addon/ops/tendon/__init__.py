@@ -1,0 +1,25 @@
+"""Tendon rigs: bodies, joints, tendons, muscles and goals as objects of a collection, simulated by the library.
+
+A rig is a collection. What each object in it is, `props` says; `load` makes objects of a scene and `store` a scene of objects,
+so that what nobody changed keeps its text; `places` keeps what was modelled apart from what is simulated; `show` moves bodies
+and draws tubes."""
+
+import bpy
+
+from . import bodies, check, files, props, route, show, simulate
+
+CLASSES = (*bodies.CLASSES, *route.CLASSES, *check.CLASSES, *simulate.CLASSES, *files.CLASSES)
+
+
+def register():
+    props.register()
+    for operator in CLASSES:
+        bpy.utils.register_class(operator)
+    show.register()
+
+
+def unregister():
+    show.unregister()
+    for operator in reversed(CLASSES):
+        bpy.utils.unregister_class(operator)
+    props.unregister()

@@ -1,0 +1,112 @@
+"""Animated values as keys of a scene: exactly where Blender interpolates as scenes do, otherwise sampled at every frame."""
+
+import bpy
+
+from ...core import strand_scene
+
+
+def fcurves(thing):
+    """The animation curves of an object."""
+    data = thing.animation_data
+    if data is None or data.action is None:
+        return []
+    if hasattr(data.action, "fcurves"):
+        return list(data.action.fcurves)
+    from bpy_extras.anim_utils import action_get_channelbag_for_slot
+
+    bag = action_get_channelbag_for_slot(data.action, data.action_slot)
+    return list(bag.fcurves) if bag else []
+
+
+def curve(thing, path, index=0):
+    """The animation curve of a property, or None."""
+    return next((c for c in fcurves(thing) if c.data_path == path and c.array_index == index), None)
+
+
+def driven(thing, path):
+    """Whether a driver, or a strip of the non-linear animation, sets a property."""
+    data = thing.animation_data
+    if data is None:
+        return False
+    return any(d.data_path == path for d in data.drivers) or any(t.strips for t in data.nla_tracks if not t.mute)
+
+
+def is_plain(found):
+    """Whether a curve is what scenes know: linear between keys, constant before and after."""
+    keys = found.keyframe_points
+    linear = all(k.interpolation == "LINEAR" for k in keys[: len(keys) - 1])
+    return linear and found.extrapolation == "CONSTANT" and not found.modifiers and not found.mute and len(keys) > 0
+
+
+def track(thing, path, size, frames, fps):
+    """The keys of a property of `size` numbers, [(seconds, values)] from the first frame on; one key where it stands."""
+    first, last = frames
+    found = [curve(thing, path, k) for k in range(size)]
+    values = _values(thing, path, size)
+    if not any(found):
+        return [(0.0, values)]
+    there = [c for c in found if c]
+
+    def at(frame):
+        return tuple(c.evaluate(frame) if c else v for c, v in zip(found, values))
+
+    if all(map(is_plain, there)) and len({tuple(k.co.x for k in c.keyframe_points) for c in there}) == 1:
+        times = [k.co.x for k in there[0].keyframe_points]
+        later = [t for t in times if t > first]
+        return [(0.0, at(first))] + [((t - first) / fps, at(t)) for t in later]
+    return simplified([((f - first) / fps, at(f)) for f in range(first, last + 1)])
+
+
+def _values(thing, path, size):
+    value = thing.path_resolve(path)
+    return (value,) if size == 1 else tuple(value)
+
+
+def simplified(keys):
+    """Samples without those inside a stretch where nothing changes."""
+    kept = [
+        key for k, key in enumerate(keys)
+        if k == 0 or key[1] != keys[k - 1][1] or (k + 1 < len(keys) and key[1] != keys[k + 1][1])
+    ]
+    return kept
+
+
+def set_keys(thing, path, keys, size=1):
+    """Animates a property with linear keys, [(frame, values)]."""
+    group, _, name = path.rpartition(".")
+    owner = thing.path_resolve(group) if group else thing
+    for frame, values in keys:
+        setattr(owner, name, values[0] if size == 1 else values)
+        thing.keyframe_insert(path, frame=frame)
+    for k in range(size):
+        for key in curve(thing, path, k).keyframe_points:
+            key.interpolation = "LINEAR"
+
+
+class Frames:
+    """Goes to frames of a scene and comes back in a `with` block."""
+
+    def __init__(self, scene):
+        self.scene = scene
+
+    def __enter__(self):
+        self.before = self.scene.frame_current, self.scene.frame_subframe
+        return self
+
+    def __exit__(self, *_):
+        self.scene.frame_set(self.before[0], subframe=self.before[1])
+
+    def go(self, frame):
+        """Sets the frame and gives what was evaluated."""
+        self.scene.frame_set(frame)
+        return bpy.context.evaluated_depsgraph_get()
+
+
+def metres(scene):
+    """How long a unit of a scene is: 0.01 for centimetres, not what single precision makes of it."""
+    return float(strand_scene.short(scene.unit_settings.scale_length))
+
+
+def fps(scene):
+    """Frames per second of a scene."""
+    return scene.render.fps / scene.render.fps_base

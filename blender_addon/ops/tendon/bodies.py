@@ -1,0 +1,269 @@
+"""Makes bodies and joints: from meshes and empties, or from the bones of an armature."""
+
+import math
+
+import bpy
+import numpy as np
+from mathutils import Matrix, Vector
+
+from . import load, places, props, shapes, show
+from .check import OfRig
+
+MODES = [
+    ("free", "Free", "Joints, strands and gravity move it"),
+    ("led", "Led", "The animation moves it: a bone, a parent or keys"),
+    ("held", "Held", "It stays where it is"),
+]
+# The mass of a bone without a mesh is that of a rod: this thick for its length, and as dense as bone.
+SLENDERNESS, DENSITY = 0.25, 1900.0
+
+
+class SINEW_OT_tendon_new_rig(bpy.types.Operator):
+    """Make an empty tendon rig: a collection for bodies, joints, tendons and muscles, in the scene's unit"""
+
+    bl_idname, bl_label, bl_options = "sinew.tendon_new_rig", "New Rig", {"REGISTER", "UNDO"}
+
+    label: bpy.props.StringProperty(name="Name", description="The rig's name", default="Tendon Rig")
+
+    def execute(self, context):
+        rig = load.new_rig(self.label, context.scene)
+        make_active(context, rig)
+        return {"FINISHED"}
+
+
+def make_active(context, rig):
+    """Makes a rig the one that operators work on."""
+    def find(layer):
+        if layer.collection == rig:
+            return layer
+        return next((found for child in layer.children if (found := find(child))), None)
+
+    layer = find(context.view_layer.layer_collection)
+    if layer is not None:
+        context.view_layer.active_layer_collection = layer
+    if context.object is not None and props.rig_of(context.object) not in (None, rig):
+        context.view_layer.objects.active = None
+
+
+def adopt(rig, part, tag):
+    """Makes an object a part of a rig."""
+    if props.rig_of(part) not in (None, rig):
+        raise ValueError(f"{part.name} belongs to another rig")
+    if part.name not in rig.all_objects:
+        rig.objects.link(part)
+    known = part.sinew_tendon
+    known.tag, known.key, known.given, known.name_in_file = tag, -1, "", ""
+    return part
+
+
+def add(rig, name, tag, data=None, matrix=None):
+    """A new part."""
+    part = bpy.data.objects.new(name, data)
+    rig.objects.link(part)
+    part.sinew_tendon.tag = tag
+    part.rotation_mode = "QUATERNION"
+    if data is None:
+        load.dress(part, tag, load.EMPTIES * extent(rig))
+    if matrix is not None:
+        places.set_modelled(part, matrix)
+    return part
+
+
+def extent(rig):
+    """How large a rig is: what empties are drawn by."""
+    at = [np.array(p.matrix_world @ Vector(c)) for p in props.parts(rig, "body", "strand") for c in p.bound_box]
+    return float(np.ptp(at, axis=0).max()) if at else 1.0
+
+
+def become_body(rig, part, mode):
+    """Makes an object a body; a mesh is its shape."""
+    if part.type not in ("MESH", "EMPTY"):
+        raise ValueError(f"{part.name} is no mesh and no empty")
+    if part.sinew_tendon.tag not in ("", "body"):
+        raise ValueError(f"{part.name} is a {part.sinew_tendon.tag} of a rig already")
+    adopt(rig, part, "body")
+    if mode == "free" and part.rotation_mode != "QUATERNION" and not part.animation_data:
+        part.rotation_mode = "QUATERNION"
+    body = part.sinew_tendon.body
+    body.mode, body.use_shape = mode, part.type == "MESH"
+    part.color = load.COLOURS[mode]
+
+
+class SINEW_OT_tendon_add_body(OfRig, bpy.types.Operator):
+    """Make the selected meshes and empties bodies of the rig; a mesh is the shape that gives the mass"""
+
+    bl_idname, bl_label = "sinew.tendon_add_body", "Add Bodies"
+
+    mode: bpy.props.EnumProperty(name="Mode", description="What moves the bodies", items=MODES)
+    density: bpy.props.FloatProperty(name="Density", description="In kg/m^3", default=1000.0, min=0.001)
+
+    def on_rig(self, context, rig):
+        chosen = [o for o in context.selected_objects if o.sinew_tendon.tag in ("", "body")]
+        if not chosen:
+            raise ValueError("select the meshes or empties that are to be bodies")
+        for part in chosen:
+            become_body(rig, part, self.mode)
+            part.sinew_tendon.body.shape.density = self.density
+
+
+class SINEW_OT_tendon_add_joint(OfRig, bpy.types.Operator):
+    """Joint from the active body, the parent, to the other selected body, at the 3D cursor"""
+
+    bl_idname, bl_label = "sinew.tendon_add_joint", "Add Joint"
+
+    axis: bpy.props.EnumProperty(
+        name="Turns About", description="The axis of the joint's empty about which it may turn",
+        items=[(f"turn_{a}", a.upper(), f"About the joint's {a} axis") for a in "xyz"], default="turn_x",
+    )
+
+    def on_rig(self, context, rig):
+        chosen = [o for o in context.selected_objects if o.sinew_tendon.tag == "body"]
+        parent = context.object if context.object in chosen else None
+        others = [o for o in chosen if o != parent]
+        if len(others) != 1:
+            raise ValueError("select the body that moves, then the body it is attached to")
+        at = context.scene.cursor.matrix
+        joint(rig, parent, others[0], at, f"{others[0].name} Joint").axis.add().label = self.axis
+
+
+def joint(rig, parent, child, matrix, name):
+    """A joint between two bodies; gives its group."""
+    part = add(rig, name, "joint", matrix=matrix)
+    group = part.sinew_tendon.joint
+    group.parent, group.child = parent, child
+    return group
+
+
+class SINEW_OT_tendon_add_axis(OfRig, bpy.types.Operator):
+    """Free one more motion of the active joint"""
+
+    bl_idname, bl_label = "sinew.tendon_add_axis", "Add Motion"
+
+    def on_rig(self, context, rig):
+        joint_of(context).axis.add().label = next_axis(joint_of(context))
+
+
+def joint_of(context):
+    """The active joint's group."""
+    part = context.object
+    if part is None or part.sinew_tendon.tag != "joint":
+        raise ValueError("make a joint the active object")
+    return part.sinew_tendon.joint
+
+
+def next_axis(group):
+    """The first motion that a joint does not have yet."""
+    names = [f"{kind}_{axis}" for kind in ("turn", "move") for axis in "xyz"]
+    left = [name for name in names if name not in {axis.label for axis in group.axis}]
+    if not left:
+        raise ValueError("the joint has all six motions")
+    return left[0]
+
+
+class SINEW_OT_tendon_remove_axis(OfRig, bpy.types.Operator):
+    """Hold this motion of the active joint"""
+
+    bl_idname, bl_label = "sinew.tendon_remove_axis", "Remove Motion"
+
+    index: bpy.props.IntProperty(name="Motion", description="The motion's number in the list", min=0)
+
+    def on_rig(self, context, rig):
+        if self.index >= len(joint_of(context).axis):
+            raise ValueError("there is no such motion")
+        joint_of(context).axis.remove(self.index)
+
+
+class SINEW_OT_tendon_from_armature(OfRig, bpy.types.Operator):
+    """Make a body of each selected bone of the active armature, with joints between them; in object mode of all bones"""
+
+    bl_idname, bl_label = "sinew.tendon_from_armature", "Bodies from Armature"
+
+    lead: bpy.props.EnumProperty(
+        name="Lead", description="What moves the others",
+        items=[
+            ("roots", "Roots Lead", "Bones without a chosen parent lead their bodies; the tendons move all others"),
+            ("armature", "Armature Leads", "The armature's animation moves all bodies; tendons slide along"),
+        ],
+    )
+    density: bpy.props.FloatProperty(name="Density", description="In kg/m^3", default=DENSITY, min=0.001)
+
+    def on_rig(self, context, rig):
+        armature = context.object
+        if armature is None or armature.type != "ARMATURE":
+            raise ValueError("make an armature the active object")
+        posed = context.mode == "POSE" and context.selected_pose_bones
+        chosen = list(posed or armature.pose.bones)
+        if not chosen:
+            raise ValueError(f"{armature.name} has no bones")
+        made = {}
+        for bone in sorted(chosen, key=lambda b: len(b.parent_recursive)):
+            made[bone.name] = self.body(context, rig, armature, bone, made)
+
+    def body(self, context, rig, armature, bone, made):
+        """The body of a bone, and the joint to that of its parent."""
+        parent = next((made[b.name] for b in bone.parent_recursive if b.name in made), None)
+        led = self.lead == "armature" or parent is None
+        matrix = Matrix(places.rigid(armature.matrix_world @ bone.bone.matrix_local))
+        length = bone.bone.length * np.mean(np.abs(armature.matrix_world.to_scale()))
+        part = add(rig, bone.name, "body", bone_mesh(bone.name, length), matrix)
+        body = part.sinew_tendon.body
+        body.mode = "led" if led else "free"
+        part.color = load.COLOURS[body.mode]
+        rod(body, length, self.density, show.rig_space(rig, context.scene))
+        if led:
+            copy_place(part, armature, bone.name)
+        else:
+            copy_place(bone, part, "")
+            group = joint(rig, parent, part, matrix, f"{bone.name} Joint")
+            limits(group, bone)
+        return part
+
+
+def bone_mesh(name, length):
+    """A mesh like a bone drawn as octahedron, along y."""
+    w, knuckle = SLENDERNESS * length / 2, 0.1 * length
+    ring = [(w, knuckle, w), (-w, knuckle, w), (-w, knuckle, -w), (w, knuckle, -w)]
+    points = [(0, 0, 0), *ring, (0, length, 0)]
+    sides = [(1, 2), (2, 3), (3, 4), (4, 1)]
+    faces = [[0, a, b] for a, b in sides] + [[5, b, a] for a, b in sides]
+    return shapes.mesh_from(name, points, faces, 1.0)
+
+
+def rod(body, length, density, space):
+    """The mass and moments of a rod along y, in SI units; its centre in the rig's."""
+    body.use_inertia = True
+    radius, height = SLENDERNESS * length * space.host_metres / 2, length * space.host_metres
+    mass = density * math.pi * radius**2 * height
+    across = mass * (3 * radius**2 + height**2) / 12
+    body.inertia.mass = mass
+    body.inertia.moments = (across, mass * radius**2 / 2, across)
+    body.inertia.centre = (0, length / 2 / space.scale, 0)
+
+
+def copy_place(follower, target, bone):
+    """Lets an object or bone take the place and turn of another, in the world."""
+    for kind in ("COPY_LOCATION", "COPY_ROTATION"):
+        constraint = follower.constraints.new(kind)
+        constraint.name = "Sinew " + constraint.name
+        constraint.target = target
+        if bone:
+            constraint.subtarget = bone
+
+
+def limits(group, bone):
+    """The motions of a joint: those that inverse kinematics may use, with its limits."""
+    for axis in "xyz":
+        if getattr(bone, f"lock_ik_{axis}"):
+            continue
+        made = group.axis.add()
+        made.label = f"turn_{axis}"
+        if getattr(bone, f"use_ik_limit_{axis}"):
+            made.may = "limits"
+            ends = (getattr(bone, f"ik_{end}_{axis}") for end in ("min", "max"))
+            made.may_limits = [math.degrees(end) for end in ends]
+
+
+CLASSES = (
+    SINEW_OT_tendon_new_rig, SINEW_OT_tendon_add_body, SINEW_OT_tendon_add_joint, SINEW_OT_tendon_add_axis,
+    SINEW_OT_tendon_remove_axis, SINEW_OT_tendon_from_armature,
+)

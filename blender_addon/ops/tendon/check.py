@@ -1,0 +1,169 @@
+"""Lists what is wrong with a rig, in Blender's terms and the library's, and selects it."""
+
+import pathlib
+import re
+import tempfile
+
+import bpy
+
+from ...bridge import host
+from ...core import strand_check, strand_run, strand_scene
+from ...core.library import SinewError
+from ...core.timeline import fingerprint
+from . import animation, props, store
+
+
+def find(rig, scene):
+    """All problems, [(error, message, object, node)], and the stored rig."""
+    stored = store.store(rig, scene)
+    found = list(stored.problems)
+    for problem in strand_check.check(stored.scene):
+        found.append((problem.error, problem.text(), *stored.owner(problem.element)))
+    if not any(error for error, *_ in found) and host.library() is not None:
+        found += verdict(stored, scene)
+    return sorted(found, key=lambda p: not p[0]), stored
+
+
+def verdict(stored, scene):
+    """What the library itself says when it builds the scene and takes a first look."""
+    with tempfile.TemporaryDirectory() as folder:
+        strand_run.write_files(folder, stored.files)
+        path = pathlib.Path(folder) / "scene.xml"
+        try:
+            run = strand_run.Run(host.library(), path, stored.scene.space(), 0, animation.fps(scene))
+            try:
+                run.step()
+            finally:
+                run.close()
+        except SinewError as error:
+            return [(True, said(error, stored), *stored.at_line(error.line or 0))]
+    return []
+
+
+def digest(stored, scene):
+    """The name of what a simulation would be made from."""
+    span = (scene.frame_start, scene.frame_end, animation.fps(scene))
+    return fingerprint(*stored.files.items(), *span).hex()
+
+
+def said(error, stored):
+    """A message of the library, with the part it is about in place of the place in a temporary file."""
+    part, _ = stored.at_line(error.line or 0)
+    message = re.sub(r"^.*?\bnode strand(?:, parameter \w+)?: ", "", str(error))
+    return f"{part.name}: {message}" if part is not None else message
+
+
+def fill(rig, found):
+    """Puts problems into the rig's list."""
+    known = rig.sinew_tendons
+    known.problems.clear()
+    for error, message, about, node in found:
+        line = known.problems.add()
+        line.error, line.message, line.about, line.node = error, message, about, node
+    known.active_problem = 0
+    count = sum(1 for error, *_ in found if error)
+    known.checked = f"{count} errors, {len(found) - count} warnings" if found else "Nothing is wrong"
+
+
+def active_rig(context):
+    """The rig of the active object, otherwise that of the active collection, otherwise the only one of the scene."""
+    if context.object is not None and props.rig_of(context.object):
+        return props.rig_of(context.object)
+    layer = context.view_layer.active_layer_collection
+    if layer and layer.collection.sinew_tendons.is_rig:
+        return layer.collection
+    inside = [c for c in context.scene.collection.children_recursive if c.sinew_tendons.is_rig]
+    return inside[0] if len(inside) == 1 else None
+
+
+def own_rig(context):
+    """The active rig, which must be this file's own."""
+    rig = active_rig(context)
+    if rig.library or rig.override_library:
+        raise ValueError(f"{rig.name} is linked from another file: edit it there, or make it local")
+    return rig
+
+
+class OfRig:
+    """An operator on the active rig, which undo takes back."""
+
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def poll(cls, context):
+        if active_rig(context) is None:
+            cls.poll_message_set("Select a part of a tendon rig, or make one with New Rig")
+            return False
+        return True
+
+    def execute(self, context):
+        return self.trying(lambda: self.on_rig(context, own_rig(context)) or {"FINISHED"})
+
+    def trying(self, what):
+        """Does something; where it cannot, the report says why."""
+        try:
+            return what()
+        except (strand_scene.SceneError, ValueError, OSError, SinewError) as error:
+            self.report({"ERROR"}, str(error))
+            return {"CANCELLED"}
+
+
+class SINEW_OT_tendon_check(OfRig, bpy.types.Operator):
+    """List what is wrong with the rig: a click on a line selects the part"""
+
+    bl_idname, bl_label = "sinew.tendon_check", "Check Rig"
+
+    def on_rig(self, context, rig):
+        found, stored = find(rig, context.scene)
+        if rig.sinew_tendons.digest not in ("", digest(stored, context.scene)):
+            found.append((False, "the simulation is older than the rig: simulate again", None, -1))
+        fill(rig, found)
+        self.report({"WARNING" if found else "INFO"}, rig.sinew_tendons.checked)
+
+
+class SINEW_OT_tendon_select_problem(OfRig, bpy.types.Operator):
+    """Select what this line is about"""
+
+    bl_idname, bl_label = "sinew.tendon_select_problem", "Select"
+
+    index: bpy.props.IntProperty(name="Line", description="The line of the checker's list", min=0)
+
+    def on_rig(self, context, rig):
+        problems = rig.sinew_tendons.problems
+        if self.index >= len(problems):
+            raise ValueError("there is no such line: check the rig again")
+        line = problems[self.index]
+        rig.sinew_tendons.active_problem = self.index
+        if line.about is None or line.about.name not in context.view_layer.objects:
+            raise ValueError("this line is about the whole rig, or its part is not in the view layer")
+        select(context, line.about)
+        if line.node >= 0:
+            line.about.sinew_tendon.active_node = line.node
+            select_point(line.about, line.node)
+
+
+def select(context, part):
+    """Makes a part the only selected object."""
+    if context.mode != "OBJECT":
+        bpy.ops.object.mode_set(mode="OBJECT")
+    for other in context.selected_objects:
+        other.select_set(False)
+    part.hide_viewport = False
+    part.hide_set(False)
+    part.select_set(True)
+    context.view_layer.objects.active = part
+
+
+def select_point(part, k):
+    """Selects a control point of a curve, for its edit mode."""
+    for spline in part.data.splines[:1]:
+        points = spline.bezier_points if spline.type == "BEZIER" else spline.points
+        for number, point in enumerate(points):
+            chosen = number == k
+            if spline.type == "BEZIER":
+                point.select_control_point = chosen
+            else:
+                point.select = chosen
+
+
+CLASSES = (SINEW_OT_tendon_check, SINEW_OT_tendon_select_problem)

@@ -1,0 +1,117 @@
+"""Scenes as files, presets, and the other side of a rig."""
+
+import pathlib
+
+import bpy
+from bpy_extras.io_utils import ExportHelper, ImportHelper
+
+from ...core import strand_mirror, strand_run, strand_scene
+from . import bodies, check, load, store
+
+PRESETS = pathlib.Path(__file__).parents[2] / "presets"
+ITEMS = [
+    ("finger", "Index Finger", "A finger with its bones, tendons and muscles"),
+    ("hand", "Hand", "Four such fingers side by side"),
+]
+
+
+class LoadsRig:
+    """An operator that makes a rig from files."""
+
+    bl_options = {"REGISTER", "UNDO"}
+
+    def execute(self, context):
+        try:
+            rig = self.rig(context)
+        except (ValueError, OSError) as error:
+            self.report({"ERROR"}, f"{self.source()}: {getattr(error, 'strerror', None) or error}")
+            return {"CANCELLED"}
+        context.view_layer.update()
+        bodies.make_active(context, rig)
+        return {"FINISHED"}
+
+
+class SINEW_OT_tendon_import(LoadsRig, bpy.types.Operator, ImportHelper):
+    """Load a scene of strands (XML), with the meshes that it names"""
+
+    bl_idname, bl_label = "sinew.tendon_import", "Import Strand Scene"
+
+    filename_ext = ".xml"
+    filter_glob: bpy.props.StringProperty(default="*.xml", options={"HIDDEN"})
+
+    def source(self):
+        return self.filepath
+
+    def rig(self, context):
+        return load.load_file(self.filepath, context.scene)
+
+
+class SINEW_OT_tendon_preset(LoadsRig, bpy.types.Operator):
+    """Load a rig that comes with Sinew"""
+
+    bl_idname, bl_label = "sinew.tendon_preset", "Load Preset"
+
+    preset: bpy.props.EnumProperty(name="Preset", description="Which rig", items=ITEMS)
+
+    def source(self):
+        return self.preset
+
+    def rig(self, context):
+        rig = load.load_file(PRESETS / self.preset / f"{self.preset}.xml", context.scene)
+        rig.name = dict((key, title) for key, title, _ in ITEMS)[self.preset]
+        return rig
+
+
+class SINEW_OT_tendon_mirror(LoadsRig, bpy.types.Operator):
+    """Make the other side of the rig: mirrored at the world's origin, with left and right swapped in names"""
+
+    bl_idname, bl_label = "sinew.tendon_mirror", "Mirror Rig"
+
+    axis: bpy.props.EnumProperty(
+        name="Axis", description="The axis along which the rig is mirrored",
+        items=[(a, a.upper(), f"Swap the two sides of {a} = 0") for a in "xyz"],
+    )
+
+    @classmethod
+    def poll(cls, context):
+        return check.active_rig(context) is not None
+
+    def source(self):
+        return "mirror"
+
+    def rig(self, context):
+        rig = check.active_rig(context)
+        stored = store.store(rig, context.scene)
+        # What is y in Blender is z in a scene with y up, and back.
+        axis = self.axis if stored.scene.space().up == "z" else {"x": "x", "y": "z", "z": "y"}[self.axis]
+        made = strand_mirror.mirrored(stored.scene, axis)
+        meshes = {
+            strand_mirror.mirrored_file(name): strand_mirror.mirror_mesh(data.decode("utf-8"), name, axis).encode("utf-8")
+            for name, data in stored.files.items() if name != "scene.xml"
+        }
+        name = strand_mirror.other_side(rig.name)
+        name = name if name != rig.name else f"{rig.name} Mirrored"
+        return load.load(name, strand_scene.read(made.text()), meshes, context.scene)
+
+
+class SINEW_OT_tendon_export(check.OfRig, bpy.types.Operator, ExportHelper):
+    """Write the rig as a scene of strands (XML), with its meshes beside it: the command line simulates it to the same bits"""
+
+    bl_idname, bl_label = "sinew.tendon_export", "Export Strand Scene"
+
+    filename_ext = ".xml"
+    filter_glob: bpy.props.StringProperty(default="*.xml", options={"HIDDEN"})
+
+    def on_rig(self, context, rig):
+        path = pathlib.Path(self.filepath)
+        stored = store.store(rig, context.scene, path.name)
+        wrong = [message for error, message, *_ in stored.problems if error]
+        if wrong:
+            raise ValueError(wrong[0])
+        strand_run.write_files(path.parent, stored.files)
+        self.report({"INFO"}, f"{path.name} and {len(stored.files) - 1} meshes")
+
+
+CLASSES = (
+    SINEW_OT_tendon_import, SINEW_OT_tendon_preset, SINEW_OT_tendon_mirror, SINEW_OT_tendon_export,
+)

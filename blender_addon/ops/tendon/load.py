@@ -1,0 +1,308 @@
+"""From a scene to objects in a collection of their own: the rig."""
+
+import pathlib
+
+import bpy
+import numpy as np
+from mathutils import Matrix, Vector
+
+from ...core import strand_check, strand_obj, strand_scene, strand_schema
+from . import animation, curves, motion, places, props, shapes
+
+# How large empties are drawn, as a part of the whole rig.
+EMPTIES = 0.04
+COLOURS = {"led": (0.55, 0.6, 0.68, 1), "held": (0.45, 0.45, 0.47, 1), "free": (0.85, 0.82, 0.72, 1)}
+
+
+def load_file(path, scene):
+    """The rig in a file, with the meshes that it names."""
+    path = pathlib.Path(path)
+    read = strand_scene.read(path.read_text("utf-8"))
+    files = {}
+    for shape in (s for body in read.elements("body") for s in body.elements("shape")):
+        name = shape.get("file", "")
+        try:
+            files[name] = (path.parent / name).read_bytes()
+        except OSError as error:
+            raise strand_scene.SceneError(f"the mesh {name} cannot be read: {error.strerror}", shape) from error
+    return load(path.stem, read, files, scene)
+
+
+def load(name, read, files, scene):
+    """The rig of a scene (a strand_scene.Scene), linked to a scene of Blender; nothing is made where it cannot be read."""
+    wrong = strand_check.unreadable(read)
+    if wrong:
+        raise strand_scene.SceneError(wrong[0].message, wrong[0].element)
+    reader = Reader(name, read, files, scene)
+    try:
+        reader.all()
+    except Exception:
+        delete(reader.rig)
+        raise
+    return reader.rig
+
+
+def new_rig(name, scene):
+    """A collection that is an empty rig in the scene's unit."""
+    rig = bpy.data.collections.new(name)
+    rig.sinew_tendons.is_rig = True
+    rig.sinew_tendons.document = strand_scene.new(animation.metres(scene)).text()
+    scene.collection.children.link(rig)
+    return rig
+
+
+def delete(rig):
+    """Removes a rig with all its objects."""
+    for part in list(rig.all_objects):
+        bpy.data.objects.remove(part)
+    bpy.data.collections.remove(rig)
+
+
+class Reader:
+    """Makes the objects of a scene."""
+
+    def __init__(self, name, read, files, scene):
+        self.scene, self.files, self.host = read, files, scene
+        self.space = read.space(animation.metres(scene))
+        self.keys = {id(e): k for k, e in enumerate(read.root.walk())}
+        self.rig = bpy.data.collections.new(name)
+        self.rig.sinew_tendons.is_rig = True
+        self.rig.sinew_tendons.document = read.text()
+        scene.collection.children.link(self.rig)
+        self.objects, self.made = {}, []
+        self.points = {e.get("name"): e for e in read.elements("point")}
+        self.rules = {}
+        for rule in read.elements(*strand_schema.RULES):
+            self.rules.setdefault(rule.get("first" if rule.tag == "link" else "point"), []).append(rule)
+        ats = [self.space.point_out(read.point_of(p)) for p in self.points.values()]
+        spread = np.ptp(ats, axis=0).max() if ats else 1.0
+        self.size = EMPTIES * float(spread or 1.0)
+
+    def all(self):
+        """Makes everything."""
+        for element in self.scene.elements("settings"):
+            self.rig.sinew_tendons.use_settings = True
+            self.group(self.rig.sinew_tendons.settings, element, strand_schema.kind("settings"))
+        used = {n.get("point") for s in self.scene.elements("strand") for n in s.elements("node")}
+        for element in self.scene.elements(*props.OBJECTS):
+            if element.tag != "point" or element.get("name") not in used:
+                self.part(element)
+        self._outside()
+        for element, part in self.made:
+            place = getattr(self, "_place_" + element.tag, None)
+            if place:
+                place(element, part)
+        for element, part in self.made:
+            group = getattr(part.sinew_tendon, element.tag)
+            self.group(group, element, strand_schema.kind(element.tag))
+            places.follow(part)
+            getattr(self, "_more_" + element.tag, lambda *_: None)(element, part)
+
+    def _outside(self):
+        """Stands in for the bodies that an armature's own file makes."""
+        if not self.scene.elements("armature"):
+            return
+        for element in self.scene.root.walk():
+            described = strand_schema.SCENE.children.get(element.tag)
+            for attribute in described.attributes.values() if described else ():
+                name = element.get(attribute.name)
+                if attribute.refers_to != strand_schema.BODY or name in (None, *strand_schema.NO_BODY):
+                    continue
+                if ("body", name) not in self.objects:
+                    part = self.objects["body", name] = bpy.data.objects.new(name, None)
+                    self._link(part, props.OUTSIDE, name, -1)
+
+    # Objects.
+
+    def part(self, element):
+        """An object for an element."""
+        name = element.get("name", "")
+        data = getattr(self, "_data_" + element.tag, lambda *_: None)(element)
+        part = data if isinstance(data, bpy.types.Object) else bpy.data.objects.new(name or element.tag, data)
+        self._link(part, element.tag, name, self.keys[id(element)])
+        part.rotation_mode = "QUATERNION"
+        if part.type == "EMPTY":
+            dress(part, element.tag, self.size)
+        self.objects[element.tag, name] = part
+        self.made.append((element, part))
+
+    def _link(self, part, tag, name, key):
+        self.rig.objects.link(part)
+        known = part.sinew_tendon
+        known.tag, known.key, known.given, known.name_in_file = tag, key, part.name, name
+
+    def _data_body(self, element):
+        name = element.get("name")
+        for shape in element.elements("shape"):
+            file = shape.get("file")
+            if file not in self.files:
+                raise strand_scene.SceneError(f"its mesh {file} is not there", shape)
+            return shapes.read(name, self.files[file], file, self.space.scale)
+        for box in element.elements("cuboid"):
+            return shapes.mesh_from(name, *strand_obj.cuboid(strand_scene.numbers(box.get("size"), 3)), self.space.scale)
+        return None
+
+    def _data_strand(self, element):
+        places_of = [self.space.point_out(self.scene.point_of(self.points[n.get("point")])) for n in element.elements("node")]
+        if not places_of:
+            raise strand_scene.SceneError("it has no nodes", element)
+        return curves.make(element.get("name"), places_of, float(element.get("radius", "0.001")) * self.space.scale)
+
+    # Places.
+
+    def _place_body(self, element, part):
+        places.set_modelled(part, self.space.frame_out(self.scene.frame_of(element)))
+        mode = element.get("mode", "free")
+        part.color = COLOURS[mode]
+
+    def _place_joint(self, element, part):
+        places.set_modelled(part, self.space.frame_out(self.scene.frame_of(element)))
+
+    _place_plane = _place_joint
+
+    def _place_circle(self, element, part):
+        places.set_modelled(part, places.circle_frame(self.space.frame_out(self.scene.frame_of(element)), back=True))
+        part.empty_display_size = float(element.get("radius")) * self.space.scale
+
+    def _place_line(self, element, part):
+        ends = [self.space.point_out(self.scene.point_of(element, name)) for name in ("from", "to")]
+        places.set_line(part, *ends)
+
+    def _place_point(self, element, part):
+        part.location = self.space.point_out(self.scene.point_of(element))
+
+    def _place_goal_place(self, element, part):
+        part.location = self.space.point_out(self.scene.point_of(element))
+
+    # Properties.
+
+    def group(self, group, element, described):
+        """Fills the properties of an element and its children."""
+        group.key = self.keys[id(element)]
+        for attribute in described.attributes.values():
+            text = element.get(attribute.name)
+            name = props.identifier(attribute.name)
+            if text is not None and props.holds(described.name, attribute) and hasattr(group, name):
+                self._value(element, attribute, group, name)
+        for tag, child in described.children.items():
+            for inner in element.elements(tag):
+                if tag in strand_schema.KEYS or tag == "node":
+                    continue
+                if child.many:
+                    self.group(getattr(group, tag).add(), inner, child)
+                else:
+                    setattr(group, "use_" + tag, True)
+                    self.group(getattr(group, tag), inner, child)
+
+    def _value(self, element, attribute, group, name):
+        owner, text = element.tag, element.get(attribute.name)
+        if props.is_optional(attribute):
+            setattr(group, "use_" + name, True)
+        if (owner, attribute.name) in props.TYPED_PLACES:
+            setattr(group, name, self.space.point_out(self.scene.point_of(element, attribute.name)))
+        elif props.has_carrier(owner, attribute):
+            group.carrier = text if text in strand_schema.NO_BODY else "body"
+            if group.carrier == "body":
+                group.on = self.objects.get(("body", text))
+        elif attribute.kind == "number":
+            setattr(group, name, float(text))
+        elif attribute.kind == "whole":
+            setattr(group, name, int(text))
+        elif attribute.kind == "vector":
+            setattr(group, name, strand_scene.numbers(text, 3))
+        elif attribute.kind == "range" and text not in attribute.choices:
+            setattr(group, name, "limits")
+            setattr(group, name + "_limits", strand_scene.numbers(text, 2))
+        elif props.points_at_objects(attribute):
+            found = (self.objects.get((tag, text)) for tag in attribute.refers_to)
+            setattr(group, name, next((o for o in found if o), None))
+        else:
+            setattr(group, name, text)
+
+    # What is inside, and what follows in time.
+
+    def _frame(self, time):
+        return self.host.frame_start + time * animation.fps(self.host)
+
+    def _keys(self, element, tag, names):
+        """The keys of an element with the value that it starts from, [(frame, values)]."""
+        found = motion.keys_of(element, tag, names)
+        if found and found[0][0] > 0:
+            found.insert(0, (0.0, motion.initial(self.scene, element)))
+        return [(self._frame(time), values) for time, values in found]
+
+    def _more_body(self, element, part):
+        keys = self._keys(element, "key", ("at", "turn"))
+        before = strand_scene.frame(*self._own(part))
+        for frame, values in keys:
+            matrix = self.space.frame_out(strand_scene.frame(values["at"], values["turn"][:3, :3]))
+            part.delta_location = Vector(matrix[:3, 3] - before[:3, 3])
+            part.delta_rotation_quaternion = Matrix(matrix[:3, :3] @ before[:3, :3].T).to_quaternion()
+            for path, _ in motion.DELTAS:
+                part.keyframe_insert(path, frame=frame)
+        for curve in animation.fcurves(part) if keys else []:
+            for key in curve.keyframe_points:
+                key.interpolation = "LINEAR"
+
+    @staticmethod
+    def _own(part):
+        frame = places.frame(part)
+        return frame[:3, 3], frame[:3, :3]
+
+    def _more_muscle(self, element, part):
+        path = f"sinew_tendon.{element.tag}.activation"
+        keys = self._keys(element, "activation", ("value",))
+        if keys:
+            animation.set_keys(part, path, [(frame, values["value"]) for frame, values in keys])
+        self._seat(element, part)
+
+    _more_reel = _more_hill = _more_muscle
+
+    def _seat(self, element, part):
+        """Puts the empty of a muscle where it pulls."""
+        strand = self.objects.get(("strand", element.get("strand")))
+        if strand is not None:
+            points = curves.world_points(strand)
+            k = int(element.get("segment", 0)) if element.tag == "hill" else 0 if element.get("end") != "last" else -1
+            part.location = points[k]
+        elif element.get("point") in self.points:
+            part.location = self.space.point_out(self.scene.point_of(self.points[element.get("point")]))
+
+    def _more_goal_motion(self, element, part):
+        keys = self._keys(element, "to", ("value",))
+        animation.set_keys(part, "sinew_tendon.goal_motion.target", [(f, v["value"]) for f, v in keys])
+        if part.sinew_tendon.goal_motion.joint:
+            part.location = places.modelled(part.sinew_tendon.goal_motion.joint).translation
+
+    def _more_goal_place(self, element, part):
+        keys = self._keys(element, "to", ("at",))
+        animation.set_keys(part, "location", [(f, self.space.point_out(v["at"])) for f, v in keys], 3)
+
+    def _more_strand(self, element, part):
+        for child, place in zip(element.elements("node"), curves.control_points(part)):
+            node = part.sinew_tendon.strand.node.add()
+            self.group(node, child, strand_schema.kind("strand", "node"))
+            node.co = place
+            node.point = child.get("point")
+            self._point(node.here, self.points[node.point])
+
+    def _more_point(self, element, part):
+        self._rules(part.sinew_tendon.point, element.get("name"))
+
+    def _point(self, here, element):
+        self.group(here, element, strand_schema.kind("point"))
+        self._rules(here, element.get("name"))
+
+    def _rules(self, here, name):
+        for rule in self.rules.get(name, []):
+            self.group(getattr(here, rule.tag).add(), rule, strand_schema.kind(rule.tag))
+
+
+def dress(part, tag, size):
+    """How the empty of a part is drawn."""
+    part.empty_display_type = {
+        "plane": "ARROWS", "line": "SINGLE_ARROW", "circle": "CIRCLE", "joint": "SPHERE", "point": "SPHERE",
+        "muscle": "CONE", "reel": "CONE", "hill": "CONE", "goal_place": "SPHERE",
+    }.get(tag, "PLAIN_AXES")
+    if tag not in ("line", "circle"):
+        part.empty_display_size = size * {"joint": 0.6, "point": 0.2, "muscle": 0.4, "goal_place": 0.4}.get(tag, 1.0)

@@ -1,0 +1,306 @@
+"""Properties of parts of tendon rigs, made from the reference of scenes: one group for each element, one property for
+each attribute, with the reference's own words as tooltips."""
+
+import keyword
+
+import bpy
+from bpy.props import (
+    BoolProperty,
+    CollectionProperty,
+    EnumProperty,
+    FloatProperty,
+    FloatVectorProperty,
+    IntProperty,
+    PointerProperty,
+    StringProperty,
+)
+
+from ...core import strand_schema
+
+# A body that a file names and Blender does not hold: the joint of an armature's own file.
+OUTSIDE = "outside"
+# Elements that are objects in Blender. Points are nodes of curves, rules belong to points.
+OBJECTS = tuple(
+    tag for tag in strand_schema.ORDER
+    if tag not in ("space", "settings", "armature", "point", *strand_schema.RULES)
+) + ("point",)
+# Attributes that Blender holds as places, turns and names of objects.
+PLACES = {"at", "turn", "from", "to", "and_at", "and_turn", "in"}
+# Places that are numbers of a panel, in Blender's world.
+TYPED_PLACES = {("goal_place", "at"), ("frame", "at")}
+# Numbers that stand for a part of something.
+FRACTIONS = ("activation", "weight", "tone")
+
+
+def identifier(name):
+    """An attribute as the name of a property."""
+    return name + "_" if keyword.iskeyword(name) else {"name": "label"}.get(name, name)
+
+
+def title(name):
+    """An attribute or element as people read it."""
+    return name.replace("_", " ").title()
+
+
+def holds(owner, attribute):
+    """Whether an attribute of an element is a property; others are objects' places and names."""
+    if attribute.name == "name" and attribute.kind != "choice":
+        return owner in strand_schema.RULES
+    if (owner, attribute.name) in TYPED_PLACES:
+        return True
+    number = attribute.kind == "number"
+    return number or attribute.name not in PLACES
+
+
+def is_optional(attribute):
+    """Whether a flag beside the property says that the attribute is there."""
+    return not attribute.required and attribute.default is None and attribute.kind in ("number", "vector")
+
+
+def has_carrier(owner, attribute):
+    """Whether a body, the world or nothing may be meant."""
+    return (owner, attribute.name) == ("point", "on")
+
+
+def points_at_objects(attribute):
+    """Whether a reference is a pointer to an object; points, rules and strands of a node go by name."""
+    return attribute.kind == "reference" and all(tag in OBJECTS and tag != "point" for tag in attribute.refers_to)
+
+
+def _poll(tags):
+    def poll(group, found):
+        tag = found.sinew_tendon.tag
+        return (tag in tags or (tag == OUTSIDE and "body" in tags)) and rig_of(found) == rig_of(group.id_data)
+
+    return poll
+
+
+def rig_of(thing):
+    """The rig, a collection, of an object, or None."""
+    if isinstance(thing, bpy.types.Collection):
+        return thing if thing.sinew_tendons.is_rig else None
+    return next((c for c in thing.users_collection if c.sinew_tendons.is_rig), None)
+
+
+def parts(rig, *tags):
+    """The objects of a rig that are parts, or those of some kinds."""
+    return [o for o in rig.all_objects if o.sinew_tendon.tag and (not tags or o.sinew_tendon.tag in tags)]
+
+
+def _reparent(group, _context):
+    from . import places
+
+    places.follow(group.id_data)
+
+
+def _resize(group, context):
+    from . import places, show
+
+    rig = rig_of(group.id_data)
+    if rig is not None:
+        places.resize(group.id_data, show.rig_space(rig, context.scene).scale)
+
+
+def _number(owner, attribute, words):
+    default = float(attribute.default or 0)
+    if attribute.name in FRACTIONS and not owner.startswith("goal"):
+        return FloatProperty(**words, default=default, min=0, max=1, subtype="FACTOR", precision=3)
+    update = {"update": _resize} if attribute.name == "radius" else {}
+    precision = 5 if attribute.name in ("radius", "material", "rest", "prestrain", "by", "optimal") else 4
+    return FloatProperty(**words, default=default, precision=precision, **update)
+
+
+def _property(owner, attribute):
+    """The property of an attribute."""
+    words = {"name": title(attribute.name), "description": attribute.doc}
+    if attribute.kind == "number":
+        return _number(owner, attribute, words)
+    if attribute.kind == "whole":
+        return IntProperty(**words, default=int(attribute.default or 0), min=0)
+    if attribute.kind == "vector":
+        default = [float(word) for word in (attribute.default or "0 0 0").split()]
+        return FloatVectorProperty(**words, size=3, default=default, precision=4)
+    if attribute.kind in ("choice", "range"):
+        items = [(c, title(c), attribute.doc) for c in attribute.choices]
+        if attribute.kind == "range":
+            items.append(("limits", "Limits", "Between the two numbers beside"))
+        if attribute.default is None and not attribute.required:
+            items.insert(0, ("automatic", "Automatic", "What the library chooses: " + attribute.doc))
+        return EnumProperty(**words, items=items, default=attribute.default or items[0][0])
+    if points_at_objects(attribute):
+        update = {"update": _reparent} if attribute.name in ("on", "parent") else {}
+        return PointerProperty(**words, type=bpy.types.Object, poll=_poll(attribute.refers_to), **update)
+    if attribute.kind == "reference" and attribute.refers_to == ("point",):
+        return StringProperty(**words, search=_point_names)
+    return StringProperty(**words)
+
+
+def copy(source, target):
+    """Makes a group like another, and leaves alone what is alike already."""
+    for about in source.bl_rna.properties:
+        name = about.identifier
+        if name in ("rna_type", "name"):
+            continue
+        value, there = getattr(source, name), getattr(target, name)
+        if about.type == "COLLECTION":
+            while len(there) > len(value):
+                there.remove(len(there) - 1)
+            for k, item in enumerate(value):
+                copy(item, there[k] if k < len(there) else there.add())
+        elif isinstance(value, bpy.types.PropertyGroup):
+            copy(value, there)
+        elif (tuple(value) != tuple(there)) if getattr(about, "is_array", False) else (value != there):
+            setattr(target, name, value)
+
+
+def _point_names(group, _context, text):
+    rig = rig_of(group.id_data)
+    nodes = [n.point for o in parts(rig, "strand") for n in o.sinew_tendon.strand.node] if rig else []
+    loose = [o.name for o in parts(rig, "point")] if rig else []
+    return sorted({name for name in nodes + loose if text.lower() in name.lower()})
+
+
+def _group(path, described, made):
+    """Makes the group of an element and those of its children; `made` collects the classes in order of registration."""
+    owner, annotations = described.name, {}
+    for attribute in described.attributes.values():
+        if owner == "node" and attribute.name == "point":
+            annotations["point"] = StringProperty(name="Point", description=attribute.doc, search=_point_names)
+        elif holds(owner, attribute) and not (owner in strand_schema.RULES and attribute.name in ("point", "first")):
+            _annotate(owner, attribute, annotations)
+    for tag, child in described.children.items():
+        if tag in strand_schema.KEYS:
+            continue
+        inner = _group([*path, tag], child, made)
+        if child.many:
+            annotations[tag] = CollectionProperty(type=inner)
+        else:
+            annotations["use_" + tag] = BoolProperty(name=title(tag), description=child.doc)
+            annotations[tag] = PointerProperty(type=inner)
+    annotations["key"] = IntProperty(default=-1, options={"HIDDEN"})
+    annotations.update(_more(path, owner, made))
+    name = "SinewTendon" + "".join(title(part).replace(" ", "") for part in path)
+    group = type(name, (bpy.types.PropertyGroup,), {"__annotations__": annotations, "__doc__": described.doc})
+    made[tuple(path)] = group
+    return group
+
+
+def _annotate(owner, attribute, annotations):
+    name = identifier(attribute.name)
+    annotations[name] = _property(owner, attribute)
+    if is_optional(attribute):
+        text = f"Whether it is given. {attribute.doc}"
+        annotations["use_" + name] = BoolProperty(name=title(attribute.name), description=text)
+    if attribute.kind == "range":
+        annotations[name + "_limits"] = FloatVectorProperty(
+            name="Limits", description="The smallest and the largest value", size=2, precision=2
+        )
+    if has_carrier(owner, attribute):
+        items = [
+            ("free", "Free", "Nothing carries the point: planes and curves may hold it"),
+            ("world", "World", "The point stays where it is"),
+            ("body", "Body", "A body carries the point"),
+        ]
+        annotations["carrier"] = EnumProperty(name="Carried By", description=attribute.doc, items=items)
+
+
+def _more(path, owner, made):
+    """What an element has beside its attributes."""
+    if owner == "point":
+        rules = {tag: _group([tag], strand_schema.kind(tag), made) for tag in strand_schema.RULES}
+        return {tag: CollectionProperty(type=rule) for tag, rule in rules.items()}
+    if owner == "node":
+        return {
+            "here": PointerProperty(type=made[("point",)]),
+            "co": FloatVectorProperty(size=3, options={"HIDDEN"}),
+        }
+    if owner == "goal_motion":
+        text = "The motion to reach: degrees for rotations, the scene's unit for translations. Animate it"
+        return {"target": FloatProperty(name="Target", description=text)}
+    return {}
+
+
+class SinewTendonProblem(bpy.types.PropertyGroup):
+    """A line of the checker."""
+
+    message: StringProperty()
+    error: BoolProperty()
+    about: PointerProperty(type=bpy.types.Object)
+    node: IntProperty(default=-1)
+
+
+def _part(groups):
+    """The group of objects: which element one is, and the properties of every kind."""
+    annotations = {
+        "tag": StringProperty(name="Kind", description="What the object is in its tendon rig"),
+        "key": IntProperty(default=-1, options={"HIDDEN"}),
+        "given": StringProperty(options={"HIDDEN"}),
+        "name_in_file": StringProperty(options={"HIDDEN"}),
+        "active_node": IntProperty(name="Node", description="The node whose properties are shown", min=0),
+    }
+    for tag in OBJECTS:
+        annotations[tag] = PointerProperty(type=groups[(tag,)])
+    return type("SinewTendonPart", (bpy.types.PropertyGroup,), {"__annotations__": annotations})
+
+
+def _show(group, context):
+    from . import show
+
+    show.refresh(group.id_data, context.scene)
+
+
+def _rig(groups):
+    """The group of collections that are rigs."""
+    shown = [
+        ("modelled", "Modelled", "Everything where it was modelled, for editing"),
+        ("simulated", "Simulated", "Bodies and tendons where the simulation has them in this frame"),
+    ]
+    annotations = {
+        "is_rig": BoolProperty(options={"HIDDEN"}),
+        "document": StringProperty(options={"HIDDEN"}),
+        "settings": PointerProperty(type=groups[("settings",)]),
+        "use_settings": BoolProperty(name="Settings", description=strand_schema.kind("settings").doc),
+        "problems": CollectionProperty(type=SinewTendonProblem),
+        "active_problem": IntProperty(options={"HIDDEN"}),
+        "checked": StringProperty(options={"HIDDEN"}),
+        "digest": StringProperty(options={"HIDDEN"}),
+        "shown": EnumProperty(name="Show", description="What the view shows of the rig", items=shown, update=_show),
+        "tension_limit": FloatProperty(
+            name="Red At", description="The tension in N that is shown red; 0: the largest of the simulation", min=0,
+            update=_show,
+        ),
+        "thickness": FloatProperty(
+            name="Thickness", description="How many times their radius tendons are drawn", default=1.0, min=0.01,
+            soft_max=5, update=_show,
+        ),
+        "tubes": PointerProperty(type=bpy.types.Object),
+    }
+    return type("SinewTendonRig", (bpy.types.PropertyGroup,), {"__annotations__": annotations})
+
+
+def _classes():
+    made = {}
+    _group(["point"], strand_schema.kind("point"), made)
+    for tag in ("settings", *OBJECTS[:-1]):
+        _group([tag], strand_schema.kind(tag), made)
+    return made
+
+
+GROUPS = _classes()
+Part = _part(GROUPS)
+Rig = _rig(GROUPS)
+CLASSES = (*GROUPS.values(), SinewTendonProblem, Part, Rig)
+
+
+def register():
+    for group in CLASSES:
+        bpy.utils.register_class(group)
+    bpy.types.Object.sinew_tendon = PointerProperty(type=Part)
+    bpy.types.Collection.sinew_tendons = PointerProperty(type=Rig)
+
+
+def unregister():
+    del bpy.types.Collection.sinew_tendons
+    del bpy.types.Object.sinew_tendon
+    for group in reversed(CLASSES):
+        bpy.utils.unregister_class(group)

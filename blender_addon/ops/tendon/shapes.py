@@ -1,0 +1,78 @@
+"""Meshes of bodies: between Blender's and the OBJ files of a scene, in the body's own axes."""
+
+import zlib
+
+import bpy
+import numpy as np
+from mathutils import Matrix
+
+from ...core import strand_obj
+from ...core.timeline import fingerprint
+from . import places
+
+# Where a mesh keeps the file that it was read from, and what it was then.
+TEXT, DIGEST = "sinew_obj", "sinew_obj_digest"
+
+
+def mesh_from(name, points, faces, scale):
+    """A mesh of Blender, its lengths scaled."""
+    mesh = bpy.data.meshes.new(name)
+    mesh.from_pydata((np.asarray(points) * scale).tolist(), [], faces)
+    mesh.validate()
+    return mesh
+
+
+def read(name, data, file, scale):
+    """The mesh in an OBJ file; it keeps the file's text, which is written again if nothing changes."""
+    points, faces = strand_obj.read(data.decode("utf-8", "replace"), file)
+    mesh = mesh_from(name, points, faces, scale)
+    mesh.polygons.foreach_set("use_smooth", [True] * len(mesh.polygons))
+    mesh[TEXT] = zlib.compress(data)
+    mesh[DIGEST] = _digest(mesh)
+    return mesh
+
+
+def _arrays(mesh):
+    points = np.empty(3 * len(mesh.vertices), np.float32)
+    mesh.attributes["position"].data.foreach_get("vector", points)
+    corners = np.empty(len(mesh.loops), np.int32)
+    mesh.loops.foreach_get("vertex_index", corners)
+    sizes = np.empty(len(mesh.polygons), np.int32)
+    mesh.polygons.foreach_get("loop_total", sizes)
+    return points.reshape(-1, 3), corners, sizes
+
+
+def _digest(mesh):
+    return fingerprint(*_arrays(mesh)).hex()
+
+
+def _own_matrix(part, space):
+    """From an object's own axes to its body's, in the scene's unit: the scale that the rigid body does not have."""
+    rigid = Matrix(places.frame(part))
+    return np.array(rigid.inverted() @ places.modelled(part)) * (1 / space.scale)
+
+
+def text(part, space):
+    """The OBJ file of a body's mesh as bytes."""
+    if part.type != "MESH":
+        return b""
+    mesh, own = part.data, _own_matrix(part, space)[:3, :3]
+    unscaled = np.allclose(own * space.scale, np.eye(3), atol=1e-5)
+    if unscaled and mesh.get(DIGEST) == _digest(mesh):
+        return zlib.decompress(bytes(mesh[TEXT]))
+    points, corners, sizes = _arrays(mesh)
+    ends = np.cumsum(sizes)
+    faces = [corners[end - size : end].tolist() for end, size in zip(ends, sizes)]
+    if np.linalg.det(own) < 0:
+        faces = [face[::-1] for face in faces]
+    return strand_obj.write(points @ own.T, faces).encode("utf-8")
+
+
+def problems(part):
+    """What is wrong with a mesh as the shape of a body."""
+    if not part.data.polygons:
+        return ["its mesh has no faces"]
+    _, corners, sizes = _arrays(part.data)
+    ends = np.cumsum(sizes)
+    count = strand_obj.open_edges([corners[end - size : end].tolist() for end, size in zip(ends, sizes)])
+    return [f"its mesh is not closed: {count} open edges or faces the wrong way round"] if count else []

@@ -1,0 +1,161 @@
+"""Shows what was simulated: bodies and tubes where they are in the scene's frame."""
+
+import functools
+
+import bpy
+import numpy as np
+from bpy.app.handlers import persistent
+
+from ...core import strand_scene
+from ...core.strand_run import Result
+from . import animation, places, props, tubes
+
+# Where a rig keeps its result in the file, and what was read of it, by the collection's name.
+RESULT = "sinew_tendon_result"
+_read = {}
+
+
+def rigs(scene):
+    """The rigs in a scene; those that are linked from other files show what they were saved with."""
+    return [c for c in scene.collection.children_recursive if c.sinew_tendons.is_rig and c.library is None]
+
+
+def keep(rig, result, digest):
+    """Stores a result in the rig, and so in the file."""
+    rig[RESULT] = result.bytes()
+    rig.sinew_tendons.digest = digest
+    _read[rig.name_full] = (digest, result)
+
+
+def forget(rig):
+    """Removes the result of a rig."""
+    if RESULT in rig:
+        del rig[RESULT]
+    rig.sinew_tendons.digest = ""
+    _read.pop(rig.name_full, None)
+
+
+def result_of(rig):
+    """The result of a rig, or None."""
+    digest = rig.sinew_tendons.digest
+    if not digest or RESULT not in rig:
+        return None
+    known = _read.get(rig.name_full)
+    if known is None or known[0] != digest:
+        known = _read[rig.name_full] = (digest, Result.of_bytes(bytes(rig[RESULT])))
+    return known[1]
+
+
+def names(rig):
+    """The parts of a rig by kind and name in the scene."""
+    found = {}
+    for part in props.parts(rig):
+        known = part.sinew_tendon
+        name = known.name_in_file if known.given == part.name else part.name
+        found.setdefault((known.tag, name), part)
+    return found
+
+
+def refresh(rig, scene):
+    """Shows a rig as it is set to: as modelled, or as simulated in the scene's frame."""
+    result = result_of(rig)
+    row = result.index(scene.frame_current) if result else None
+    simulated = rig.sinew_tendons.shown == "simulated" and row is not None
+    _hide_curves(rig, simulated)
+    if simulated:
+        show(rig, result, row, rig_space(rig, scene))
+    else:
+        for body in props.parts(rig, "body"):
+            if body.sinew_tendon.body.mode == "free":
+                places.clear_delta(body)
+        if rig.sinew_tendons.tubes is not None:
+            _set(rig.sinew_tendons.tubes, True)
+
+
+def _set(part, hidden):
+    if part.hide_viewport != hidden:
+        part.hide_viewport = part.hide_render = hidden
+
+
+def _hide_curves(rig, hidden):
+    for strand in props.parts(rig, "strand"):
+        _set(strand, hidden)
+
+
+def rig_space(rig, scene):
+    """The space of a rig's scene against Blender's."""
+    return _space(rig.sinew_tendons.document, animation.metres(scene))
+
+
+@functools.lru_cache(maxsize=16)
+def _space(document, host_metres):
+    return strand_scene.read(document).space(host_metres)
+
+
+def show(rig, result, row, space):
+    """Moves the bodies and the tubes of a rig to a row of the result."""
+    found, worlds = names(rig), {}
+    for name, matrix in zip(result.names["bodies"], result.arrays["body_matrices"][row]):
+        body = found.get(("body", name))
+        if body is not None and body.sinew_tendon.body.mode == "free":
+            places.move(body, space.frame_out(matrix.reshape(4, 4)), worlds)
+    arrays, known = result.arrays, rig.sinew_tendons
+    points = (space.axes @ arrays["strand_points"][row].T).T * space.scale
+    radii = arrays["strand_radii"] * space.scale * known.thickness
+    drawn = tubes.geometry(points, arrays["strand_counts"], radii, arrays["strand_cuts"][row])
+    tube = tubes.ensure(rig, len(drawn))
+    _set(tube, False)
+    tubes.update(tube, drawn, arrays["tensions"][row], limit(rig, result))
+
+
+def limit(rig, result):
+    """The tension that is shown red."""
+    own = rig.sinew_tendons.tension_limit
+    tensions = result.arrays["tensions"]
+    return own or float(np.max(tensions, initial=0.0)) or 1.0
+
+
+def angles(rig, frame):
+    """The rotation of each joint in a frame, in degrees by name."""
+    result = result_of(rig)
+    row = result.index(frame) if result else None
+    return {} if row is None else dict(zip(result.names["joints"], result.arrays["joint_turns"][row].tolist()))
+
+
+@persistent
+def on_frame(scene, _depsgraph=None):
+    """Before every frame, in playing and in rendering."""
+    for rig in rigs(scene):
+        if rig.sinew_tendons.digest and rig.sinew_tendons.shown == "simulated":
+            refresh(rig, scene)
+
+
+@persistent
+def on_load(*_):
+    """What was read belongs to another file."""
+    _read.clear()
+
+
+@persistent
+def on_undo(*_):
+    """After undo and redo rigs show what their properties say now."""
+    _read.clear()
+    for scene in bpy.data.scenes:
+        for rig in rigs(scene):
+            refresh(rig, scene)
+
+
+HANDLERS = (
+    ("frame_change_pre", on_frame), ("load_post", on_load), ("undo_post", on_undo), ("redo_post", on_undo),
+)
+
+
+def register():
+    for name, handler in HANDLERS:
+        getattr(bpy.app.handlers, name).append(handler)
+
+
+def unregister():
+    for name, handler in HANDLERS:
+        getattr(bpy.app.handlers, name).remove(handler)
+    _read.clear()

@@ -1,0 +1,188 @@
+"""Simulates a rig over the frames of the scene, in the interface with progress and Esc."""
+
+import pathlib
+import time
+
+import bpy
+
+from ...bridge import host
+from ...core import strand_run
+from ...core.library import SinewError
+from . import animation, check, motion, props, show
+
+# How long the interface waits for steps before it draws again, in s.
+SLICE = 0.05
+
+
+class Simulation:
+    """A run over the scene's frames; `step` computes one, and tells whether more are to come."""
+
+    def __init__(self, rig, scene, stored):
+        if host.library() is None:
+            raise ValueError(host.problem())
+        self.rig, self.stored = rig, stored
+        self.first, self.last = motion.simulated_frames(scene)
+        self.digest = check.digest(stored, scene)
+        folder = pathlib.Path(bpy.app.tempdir) / "sinew_tendons" / self.digest
+        strand_run.write_files(folder, stored.files)
+        path = folder / "scene.xml"
+        self.run = strand_run.Run(host.library(), path, stored.scene.space(), self.first, animation.fps(scene))
+
+    def step(self):
+        """A frame."""
+        try:
+            self.run.step()
+        except SinewError as error:
+            part, node = self.stored.at_line(error.line or 0)
+            text = check.said(error, self.stored)
+            check.fill(self.rig, [(True, f"frame {self.run.next}: {text}", part, node)])
+            raise ValueError(f"frame {self.run.next}: {text}") from error
+        return self.run.next <= self.last
+
+    def part_done(self):
+        """From 0 to 1."""
+        return (self.run.next - self.first) / (self.last - self.first + 1)
+
+    def end(self, context):
+        """Keeps and shows what was computed; gives the warnings."""
+        if self.run.next > self.first:
+            show.keep(self.rig, self.run.result(), self.digest)
+            self.rig.sinew_tendons.shown = "simulated"
+            show.refresh(self.rig, context.scene)
+        self.run.close()
+        return self.run.warnings
+
+
+class SINEW_OT_tendon_simulate(check.OfRig, bpy.types.Operator):
+    """Simulate the rig over the scene's frames: muscles pull, bones follow, tendons slide. Esc stops and keeps what is there"""
+
+    bl_idname, bl_label = "sinew.tendon_simulate", "Simulate"
+
+    def on_rig(self, context, rig):
+        self.begin(context, rig)
+        try:
+            while self.simulation.step():
+                pass
+        finally:
+            warnings = self.simulation.end(context)
+        self.told(rig, warnings)
+
+    def begin(self, context, rig):
+        """Checks the rig and makes the run."""
+        if bpy.context.mode.startswith("EDIT"):
+            bpy.ops.object.mode_set(mode="OBJECT")
+        rig.sinew_tendons.shown = "modelled"
+        problems, stored = check.find(rig, context.scene)
+        check.fill(rig, problems)
+        wrong = [message for error, message, *_ in problems if error]
+        if wrong:
+            raise ValueError(f"{wrong[0]}" + (f" (and {len(wrong) - 1} more, see Check)" if len(wrong) > 1 else ""))
+        self.simulation = Simulation(rig, context.scene, stored)
+
+    def told(self, rig, warnings):
+        """Reports how it went."""
+        count = len(self.simulation.run.rows["tensions"])
+        if warnings:
+            self.report({"WARNING"}, f"{count} frames; {warnings[0]}")
+        else:
+            self.report({"INFO"}, f"{rig.name}: {count} frames")
+
+    def invoke(self, context, _event):
+        return self.execute(context) if bpy.app.background else self.trying(lambda: self.start(context))
+
+    def start(self, context):
+        """Begins in the interface, where a timer goes on."""
+        self.rig = check.own_rig(context)
+        self.begin(context, self.rig)
+        manager = context.window_manager
+        manager.progress_begin(0, 1)
+        self.timer = manager.event_timer_add(0.01, window=context.window)
+        manager.modal_handler_add(self)
+        return {"RUNNING_MODAL"}
+
+    def modal(self, context, event):
+        if event.type == "ESC":
+            return self.stop(context, {"CANCELLED"})
+        if event.type != "TIMER":
+            return {"RUNNING_MODAL"}
+        try:
+            until = time.perf_counter() + SLICE
+            more = True
+            while more and time.perf_counter() < until:
+                more = self.simulation.step()
+        except (ValueError, ReferenceError) as error:
+            self.report({"ERROR"}, str(error))
+            return self.stop(context, {"CANCELLED"})
+        done = self.simulation.part_done()
+        context.window_manager.progress_update(done)
+        context.workspace.status_text_set(f"Simulating tendons: {done:.0%}, Esc stops")
+        return {"RUNNING_MODAL"} if more else self.stop(context, {"FINISHED"})
+
+    def stop(self, context, how):
+        """Ends the run in the interface."""
+        context.window_manager.event_timer_remove(self.timer)
+        context.window_manager.progress_end()
+        context.workspace.status_text_set(None)
+        try:
+            warnings = self.simulation.end(context)
+        except ReferenceError:
+            self.simulation.run.close()
+            self.report({"ERROR"}, "The rig was deleted while it was simulated")
+            return {"CANCELLED"}
+        if how == {"FINISHED"}:
+            self.told(self.rig, warnings)
+        return how
+
+
+class SINEW_OT_tendon_clear(check.OfRig, bpy.types.Operator):
+    """Forget the simulation and show everything as modelled"""
+
+    bl_idname, bl_label = "sinew.tendon_clear", "Clear Simulation"
+
+    def on_rig(self, context, rig):
+        show.forget(rig)
+        rig.sinew_tendons.shown = "modelled"
+        show.refresh(rig, context.scene)
+
+
+class SINEW_OT_tendon_keys(check.OfRig, bpy.types.Operator):
+    """Write the simulated motion as keys: of the bones that the bodies move, or of the bodies where there are none"""
+
+    bl_idname, bl_label = "sinew.tendon_keys", "Motion to Keys"
+
+    def on_rig(self, context, rig):
+        result = show.result_of(rig)
+        if result is None:
+            raise ValueError("nothing is simulated yet")
+        bones = moved_bones(rig)
+        if not bones:
+            raise ValueError("no bone follows a body of this rig: make bodies from an armature with Tendons Lead")
+        rig.sinew_tendons.shown = "simulated"
+        with animation.Frames(context.scene) as frames:
+            posed = []
+            for number in range(result.first, result.first + len(result)):
+                frames.go(number)
+                posed.append((number, {bone: bone.matrix.copy() for bone in bones}))
+            for bone in bones:
+                for constraint in [c for c in bone.constraints if c.target and props.rig_of(c.target) == rig]:
+                    bone.constraints.remove(constraint)
+            ordered = sorted(bones, key=lambda bone: len(bone.parent_recursive))
+            for number, matrices in posed:
+                frames.go(number)
+                for bone in ordered:
+                    bone.matrix = matrices[bone]
+                    context.view_layer.update()
+                    bone.keyframe_insert("location", frame=number)
+                    path = "rotation_quaternion" if bone.rotation_mode == "QUATERNION" else "rotation_euler"
+                    bone.keyframe_insert(path, frame=number)
+        self.report({"INFO"}, f"{len(bones)} bones, {len(posed)} frames")
+
+
+def moved_bones(rig):
+    """The pose bones that copy the places of a rig's bodies."""
+    bodies = set(props.parts(rig, "body"))
+    armatures = [o for o in bpy.data.objects if o.type == "ARMATURE" and o.pose]
+    return [b for a in armatures for b in a.pose.bones if any(getattr(c, "target", None) in bodies for c in b.constraints)]
+
+
+CLASSES = (SINEW_OT_tendon_simulate, SINEW_OT_tendon_clear, SINEW_OT_tendon_keys)

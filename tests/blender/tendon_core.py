@@ -1,0 +1,211 @@
+"""Scenes of strands without Blender: `tendon_core.py CLI LIBRARY` with plain Python and numpy."""
+
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import numpy as np
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT))
+
+from blender_addon.core import strand_check, strand_mirror, strand_run, strand_scene, strand_schema, strand_xml  # noqa: E402
+from blender_addon.core.library import Library  # noqa: E402
+
+CLI, LIBRARY = sys.argv[1:]
+EVERY = ROOT / "tests/blender/data/every_element.xml"
+PRESETS = ROOT / "blender_addon" / "presets"
+
+
+def run(*arguments):
+    return subprocess.run([CLI, *map(str, arguments)], check=True, capture_output=True, text=True).stdout
+
+
+def scenes():
+    """Every scene of strands in examples, tests and presets."""
+    found = [path for folder in ("examples", "tests", "blender_addon") for path in (ROOT / folder).rglob("*.xml")]
+    found = [path for path in found if "<strand_scene" in path.read_text("utf-8")]
+    assert len(found) >= 9, found
+    return found
+
+
+def what_nobody_changes_keeps_its_bytes():
+    for path in scenes():
+        text = path.read_text("utf-8")
+        assert strand_scene.read(text).text() == text, path
+    odd = (
+        "<?xml version='1.0'?>\n<!-- \N{GREEK SMALL LETTER ALPHA} > \"<x>\" -->\n<strand_scene version = '1' >"
+        "<?keep this?><later a='&quot;>&#10;' >\n <![CDATA[<&]]> &amp; </later><body\n  name=\"\N{CJK UNIFIED IDEOGRAPH-9AA8}\"/>"
+        "</strand_scene  >\n<!-- end -->"
+    )
+    scene = strand_scene.read(odd)
+    assert scene.text() == odd, scene.text()
+    assert scene.elements("later")[0].get("a") == '">\n'
+    scene.elements("body")[0].set("name", 'a"<&\n')
+    again = strand_scene.read(scene.text())
+    assert again.elements("body")[0].get("name") == 'a"<&\n'
+    assert scene.text().replace(scene.elements("body")[0].text(), "") == odd.replace(
+        '<body\n  name="\N{CJK UNIFIED IDEOGRAPH-9AA8}"/>', ""
+    )
+
+
+def elements_come_and_go():
+    path = ROOT / "examples/strand/pulley.xml"
+    text = path.read_text("utf-8")
+    scene = strand_scene.read(text)
+    added = scene.add("plane", {"name": "p", "on": "world", "at": "0 0 0"})
+    tags = [e.tag for e in scene.elements()]
+    assert tags.index("plane") > max(k for k, t in enumerate(tags) if t == "point")
+    assert "\n  <plane " in scene.text()
+    scene.root.remove(added)
+    assert scene.text() == text
+    fresh = strand_scene.new(1.0)
+    body = fresh.add("body", {"name": "b"})
+    body.add(strand_xml.Element("cuboid", {"size": "1 1 1"}), 1)
+    assert fresh.text().splitlines()[2:5] == [
+        '  <space metres_per_unit="1" up="z"/>', '  <body name="b">', '    <cuboid size="1 1 1"/>',
+    ], fresh.text()
+    assert [e.tag for e in strand_scene.read(fresh.text()).root.walk()] == ["strand_scene", "space", "body", "cuboid"]
+    for wrong, part in (("<a>", "line 1"), ("<!DOCTYPE a [<!ENTITY b 'c'>]><a/>", "document types"), ("<a/>", "strand_scene")):
+        try:
+            strand_scene.read(wrong)
+        except ValueError as error:
+            assert part in str(error), error
+        else:
+            raise AssertionError(f"{wrong} was read")
+
+
+def the_reference_is_that_of_the_library():
+    current = next(e for e in json.loads(run("--json", "scene")) if e["name"] == "strand_scene")
+    stored = json.loads((ROOT / "blender_addon/core/strand_schema.json").read_text("utf-8"))
+    assert stored == current, "write strand_schema.json anew from sinew --json scene"
+    kinds = {a.kind for e in strand_schema.SCENE.children.values() for a in e.attributes.values()}
+    assert kinds == {"number", "whole", "vector", "turn", "choice", "reference", "text"}, kinds
+    assert strand_schema.kind("joint", "axis").attributes["may"].kind == "range"
+
+
+def presets_are_those_of_the_library():
+    for name, kind in (("finger", "finger"), ("hand", "four")):
+        with tempfile.TemporaryDirectory() as folder:
+            run("strand", "--hand", kind, "--write", f"{folder}/{name}.xml")
+            made = {path.name: path.read_bytes() for path in pathlib.Path(folder).iterdir()}
+        stored = {path.name: path.read_bytes() for path in (PRESETS / name).iterdir()}
+        assert stored == made, f"write presets/{name} anew with sinew strand --hand {kind} --write"
+
+
+def turns_are_read_and_written():
+    random = np.random.default_rng(1)
+    for text, axes in (
+        ("0 0 90", [[0, -1, 0], [1, 0, 0], [0, 0, 1]]),
+        ("xyz 90 0 90", [[0, 0, 1], [1, 0, 0], [0, 1, 0]]),
+        ("zyx 90 0 90", [[0, -1, 0], [0, 0, -1], [1, 0, 0]]),
+        ("x 0 2 0 y -1 0 0", [[0, -1, 0], [1, 0, 0], [0, 0, 1]]),
+    ):
+        assert np.allclose(strand_scene.turn_matrix(text), axes, atol=1e-12), text
+    for vector in [*random.normal(size=(50, 3)) * 60, [180, 0, 0], [0, -180, 0], [127.27922061, 127.27922061, 0], [0, 0, 0]]:
+        matrix = strand_scene.turn_matrix(" ".join(map(str, vector)))
+        again = strand_scene.turn_matrix(strand_scene.turn_text(matrix))
+        assert np.allclose(again, matrix, atol=2e-9), vector
+    for text in ("", "1 2", "xyy 0 0 0", "x 1 0 0 x 0 1 0", "x 1 0 0 y -2 0 0", "1 2 nan"):
+        assert strand_scene.turn_matrix(text) is None, text
+
+
+def mirroring_is_that_of_the_library():
+    made_of = [EVERY, PRESETS / "finger/finger.xml", PRESETS / "hand/hand.xml", *(ROOT / "examples/strand").glob("*.xml")]
+    for path in made_of:
+        for axis in "xyz":
+            with tempfile.TemporaryDirectory() as folder:
+                run("strand", path, "--mirror", axis, "--write", f"{folder}/m.xml")
+                theirs = strand_scene.read(pathlib.Path(folder, "m.xml").read_text("utf-8"))
+            ours = strand_mirror.mirrored(strand_scene.read(path.read_text("utf-8")), axis)
+            assert_alike(ours, theirs, (path, axis))
+            if path != EVERY:
+                # Mirrored scenes state all places in the world; this one did not.
+                twice = strand_mirror.mirrored(ours, axis)
+                assert_alike(twice, strand_scene.read(path.read_text("utf-8")), (path, axis, "twice"))
+    for name, other in (
+        ("arm_L", "arm_R"), ("L.arm.001", "R.arm.001"), ("armLeft", "armRight"), ("UPPER_RIGHT", "UPPER_LEFT"),
+        ("left of left", "right of right"), ("bright", "bright"), ("FDPL", "FDPL"), ("Leftover", "Leftover"), ("cleft", "cleft"),
+    ):
+        assert strand_mirror.other_side(name) == other, (name, strand_mirror.other_side(name))
+
+
+def assert_alike(ours, theirs, where):
+    """Every number that both state is the same; what one leaves out has its default in the other."""
+    a, b = ([e for e in s.root.walk() if e.tag not in ("space",)] for s in (ours, theirs))
+    by_tag = lambda elements: sorted(elements, key=lambda e: strand_schema.ORDER.index(e.tag))  # noqa: E731
+    a = [c for e in by_tag(ours.elements()) for c in e.walk() if e.tag != "space"]
+    b = [c for e in by_tag(theirs.elements()) for c in e.walk() if e.tag != "space"]
+    assert [e.tag for e in a] == [e.tag for e in b], where
+    for x, y in zip(a, b):
+        for name in {*x.attributes, *y.attributes}:
+            one, other = x.get(name), y.get(name)
+            if one is None or other is None or one == other or name == "turn" or name == "and_turn":
+                if name.endswith("turn"):
+                    m, n = (strand_scene.turn_matrix(t or "0 0 0") for t in (one, other))
+                    assert np.allclose(m, n, atol=1e-7), (where, x, y)
+                continue
+            m, n = ([float(w) for w in t.split()] for t in (one, other))
+            assert np.allclose(m, n, atol=1e-9), (where, x, y)
+
+
+def the_checker_names_what_is_wrong():
+    for path in scenes():
+        found = strand_check.check(strand_scene.read(path.read_text("utf-8")))
+        if path == EVERY:
+            # It has everything, also what excludes each other.
+            assert ["its activation is given" in p.message for p in found if p.error] == [True, True]
+            continue
+        assert not [p.text() for p in found if p.error], (path, [p.text() for p in found])
+    text = (PRESETS / "finger/finger.xml").read_text("utf-8")
+    for old, new, tag, part in (
+        ('kind="eulerian" material="0.035"', 'kind="slippery" material="0.035"', "node", "eulerian, lagrangian"),
+        ('strength="110"', 'strenght="110"', "muscle", 'is "strength" meant'),
+        ('on="Wrist"/>', 'on="Wirst"/>', "point", 'is "Wrist" meant'),
+        ('may="-20 20"', 'may="20 -20"', "axis", "wrong way round"),
+        ('<point name="DI 2" at="-0.00887561425077', '<point name="DI 1" at="-0.00887561425077', "point", "taken by"),
+        ('activation="0"/>', 'activation="2"/>', "muscle", "between 0 and 1"),
+        ('bone="Metacarpal"/>', "/>", "off_bone", "names no bone"),
+        ("<on_curve point=\"DI 1\" curve=\"II DI line\"/>", "", "muscle", "is not kept on its curve"),
+        ('<shape file="Distal.obj" density="24348.2406806471"/>', "", "body", "needs a mass"),
+        ('<ligaments from="-20"', '<wobble/><ligaments from="-20"', "wobble", "no element"),
+    ):
+        assert old in text, old
+        found = strand_check.check(strand_scene.read(text.replace(old, new, 1)))
+        assert any(p.element.tag == tag and part in p.message for p in found), (new, [p.text() for p in found])
+
+
+def runs_give_the_bits_of_the_command_line():
+    library = Library(LIBRARY)
+    for path, seconds in ((PRESETS / "finger/finger.xml", 0.25), (ROOT / "examples/strand/reach.xml", 0.5)):
+        with tempfile.TemporaryDirectory() as folder:
+            run("--json", "strand", path, "--seconds", seconds, "--fps", 24, "--out", folder)
+            theirs = json.loads(pathlib.Path(folder, "joints.json").read_text())
+        scene = strand_scene.read(path.read_text("utf-8"))
+        ours = strand_run.Run(library, path, scene.space(), 1, 24.0)
+        for _ in theirs:
+            ours.step()
+        result = strand_run.Result.of_bytes(ours.result().bytes())
+        ours.close()
+        moved = 0.0
+        for k, row in enumerate(theirs):
+            for j, name in enumerate(result.names["joints"]):
+                values = [*result.arrays["joint_turns"][k][j], *result.arrays["joint_moves"][k][j]]
+                assert values == row["joints"][name], (path, k, name)
+                moved = max(moved, *map(abs, values))
+        assert moved > 1, moved
+        assert result.index(len(theirs)) == len(theirs) - 1 and result.index(0) is None
+
+
+if __name__ == "__main__":
+    what_nobody_changes_keeps_its_bytes()
+    elements_come_and_go()
+    the_reference_is_that_of_the_library()
+    presets_are_those_of_the_library()
+    turns_are_read_and_written()
+    mirroring_is_that_of_the_library()
+    the_checker_names_what_is_wrong()
+    runs_give_the_bits_of_the_command_line()
+    print("tendon core: ok")

@@ -1,0 +1,479 @@
+"""Tendon rigs in files and time: undo, saving, armatures, goals, renders: tendon_file.py SINEW [CASE...]"""
+
+import functools
+import os
+import pathlib
+import re
+import sys
+import tempfile
+import textwrap
+import types
+
+import numpy as np
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+from tendon_support import ROOT, bpy, chosen, key, load, main, part, preset, props, refused, same_bits, show, sinew, stored  # noqa: E402
+from blender_addon.ops.tendon import simulate  # noqa: E402
+from mathutils import Matrix, Vector  # noqa: E402, there once bpy is
+
+
+class Interface:
+    """The operator that simulates, as the interface runs it: events come one after another."""
+
+    def __init__(self):
+        kind = simulate.SINEW_OT_tendon_simulate
+        for name in ("begin", "start", "modal", "stop", "told"):
+            setattr(self, name, types.MethodType(getattr(kind, name), self))
+        self.reports, self.status = [], []
+        quiet = types.SimpleNamespace(
+            progress_begin=lambda *_: None, progress_update=lambda *_: None, progress_end=lambda *_: None,
+            event_timer_add=lambda *_, **__: "timer", event_timer_remove=lambda *_: None, modal_handler_add=lambda *_: None,
+        )
+        self.context = types.SimpleNamespace(
+            scene=bpy.context.scene, object=bpy.context.object, view_layer=bpy.context.view_layer, window=None,
+            window_manager=quiet, workspace=types.SimpleNamespace(status_text_set=self.status.append),
+        )
+        assert self.start(self.context) == {"RUNNING_MODAL"}
+
+    def report(self, _kind, text):
+        self.reports.append(text)
+
+    def event(self, kind):
+        return self.modal(self.context, types.SimpleNamespace(type=kind))
+
+
+def simulating_can_be_stopped():
+    scene = bpy.context.scene
+    scene.frame_end = 400
+    rig = preset("finger")
+    run = Interface()
+    assert run.event("MOUSEMOVE") == {"RUNNING_MODAL"}
+    assert run.event("TIMER") == {"RUNNING_MODAL"}
+    assert run.status[-1].startswith("Simulating tendons") and run.status[-1].endswith("Esc stops"), run.status
+    assert run.event("ESC") == {"CANCELLED"} and run.status[-1] is None
+    count = len(show.result_of(rig))
+    assert 0 < count < 400 and rig.sinew_tendons.shown == "simulated"
+    scene.frame_end = 3
+    run = Interface()
+    while (ended := run.event("TIMER")) == {"RUNNING_MODAL"}:
+        pass
+    assert ended == {"FINISHED"} and run.reports == ["Index Finger: 3 frames"] and len(show.result_of(rig)) == 3
+    # Whoever deletes the rig meanwhile is told.
+    scene.frame_end = 400
+    run = Interface()
+    run.event("TIMER")
+    load.delete(rig)
+    while (ended := run.event("TIMER")) == {"RUNNING_MODAL"}:
+        pass
+    assert ended == {"CANCELLED"} and "was deleted" in run.reports[-1], run.reports
+
+
+def rig_now():
+    """The rig of the file, found anew: undo replaces everything."""
+    return next((c for c in bpy.data.collections if c.sinew_tendons.is_rig), None)
+
+
+def seen():
+    """Everything that undo must bring back: the scene's text, the ties, and what is shown."""
+    rig = rig_now()
+    if rig is None:
+        return None
+    known = rig.sinew_tendons
+    objects = sorted((o.name, o.sinew_tendon.tag, tuple(map(tuple, o.matrix_basis))) for o in rig.all_objects)
+    return stored(rig), known.shown, known.digest, known.checked, len(known.problems), objects
+
+
+def done_and_undone(operator, **arguments):
+    """An operator, undo, redo: before and after must come back."""
+    bpy.ops.ed.undo_push(message="before")
+    before = seen()
+    assert operator(**arguments) == {"FINISHED"}
+    bpy.ops.ed.undo_push(message="after")
+    after = seen()
+    assert after != before, operator
+    bpy.ops.ed.undo()
+    assert seen() == before, (operator, "undo")
+    bpy.ops.ed.redo()
+    assert seen() == after, (operator, "redo")
+
+
+def undo_and_redo_at_every_operator():
+    scene = bpy.context.scene
+    scene.frame_end = 3
+    done_and_undone(sinew.tendon_new_rig, label="Rig")
+    for name, at in (("Upper", 0.0), ("Lower", 0.1)):
+        bpy.ops.mesh.primitive_cube_add(size=0.05, location=(at, 0, 0))
+        bpy.context.object.name = name
+        done_and_undone(sinew.tendon_add_body, mode="free" if at else "held")
+
+    bpy.context.scene.cursor.location = (0.05, 0, 0)
+    chosen(bpy.data.objects["Lower"], bpy.data.objects["Upper"])
+    done_and_undone(sinew.tendon_add_joint, axis="turn_y")
+    chosen(bpy.data.objects["Lower Joint"])
+    done_and_undone(sinew.tendon_add_axis)
+    done_and_undone(sinew.tendon_remove_axis, index=1)
+    done_and_undone(sinew.tendon_draw, label="Cord", points="-0.02 0 0.03; 0.02 0 0.03; 0.12 0 0.03")
+    bpy.ops.curve.primitive_nurbs_path_add()
+    bpy.data.objects.remove(bpy.context.object)
+    bpy.ops.curve.primitive_bezier_curve_add(radius=0.1, location=(0.05, 0, 0.05))
+    done_and_undone(sinew.tendon_from_curve)
+    chosen(bpy.data.objects["Cord"])
+    sinew.tendon_step_node(by=1)
+    bpy.data.objects["Cord"].sinew_tendon.strand.node[1].here.carrier = "world"
+    done_and_undone(sinew.tendon_nearest)
+    done_and_undone(sinew.tendon_share)
+    done_and_undone(sinew.tendon_unshare)
+    chosen(bpy.data.objects["Upper"])
+    for kind in ("plane", "line", "circle"):
+        done_and_undone(sinew.tendon_add_guide, kind=kind)
+        chosen(bpy.data.objects["Upper"])
+    chosen(bpy.data.objects["Plane"], bpy.data.objects["Cord"])
+    done_and_undone(sinew.tendon_constrain)
+    done_and_undone(sinew.tendon_remove_rule, kind="in_plane", index=0)
+    done_and_undone(sinew.tendon_add_rule, kind="on_curve")
+    done_and_undone(sinew.tendon_remove_rule, kind="on_curve", index=0)
+    bpy.data.objects["Cord"].sinew_tendon.strand.node[1].here.carrier = "world"
+    for kind in ("muscle", "reel", "hill"):
+        done_and_undone(sinew.tendon_add_muscle, kind=kind, end="last")
+    for kind in ("cut", "lengthen", "release"):
+        done_and_undone(sinew.tendon_add_event, kind=kind)
+        chosen(bpy.data.objects["Cord"])
+    chosen(bpy.data.objects["Upper"], bpy.data.objects["Lower"])
+    done_and_undone(sinew.tendon_add_event, kind="contact")
+    chosen(bpy.data.objects["Lower Joint"])
+    done_and_undone(sinew.tendon_add_goal)
+    done_and_undone(sinew.tendon_check)
+    bpy.data.collections.remove(rig_now())
+    done_and_undone(sinew.tendon_preset, preset="finger")
+    done_and_undone(sinew.tendon_simulate)
+    done_and_undone(sinew.tendon_clear)
+
+
+def saved_and_opened():
+    scene = bpy.context.scene
+    scene.frame_end = 6
+    rig = preset("finger")
+    key(part(rig, "muscle", "FDP.001"), "sinew_tendon.muscle.activation", 1, 0.0)
+    key(part(rig, "muscle", "FDP.001"), "sinew_tendon.muscle.activation", 6, 0.1)
+    sinew.tendon_simulate()
+    played = frames(range(1, 7))
+    text = stored(rig)
+    with tempfile.TemporaryDirectory() as folder:
+        bpy.ops.wm.save_as_mainfile(filepath=f"{folder}/rig.blend")
+        bpy.ops.wm.open_mainfile(filepath=f"{folder}/rig.blend")
+        assert stored(rig_now()) == text
+        again = frames([6, 2, 5, 1, 4, 3])
+        assert all(again[f] == played[f] for f in played)
+        assert played[1] != played[6]
+        one, two = rendered(folder, [1, 6])
+        assert np.abs(one - two).max() > 0.2, "frames of a render show the same"
+        red = two[..., 0] - two[..., 2]
+        assert red.max() > 0.3, "no tendon is red"
+        rig_linked(f"{folder}/rig.blend")
+
+
+def rendered(folder, numbers):
+    """Pictures of frames, as a render in the background makes them, with tendons in the colours of their tension."""
+    scene = bpy.context.scene
+    scene.render.engine, scene.render.resolution_x, scene.render.resolution_y = "BLENDER_WORKBENCH", 160, 90
+    scene.display.shading.color_type, scene.view_settings.view_transform = "VERTEX", "Standard"
+    camera = bpy.data.objects.new("Camera", bpy.data.cameras.new("Camera"))
+    scene.collection.objects.link(camera)
+    camera.matrix_world = Matrix.Translation((0, -0.3, 0)) @ Matrix.Rotation(np.pi / 2, 4, "X")
+    camera.data.clip_start, scene.camera = 0.001, camera
+    scene.render.filepath = f"{folder}/####"
+    scene.frame_start, scene.frame_end, scene.frame_step = numbers[0], numbers[-1], numbers[-1] - numbers[0]
+    bpy.ops.render.render(animation=True)
+    found = []
+    for number in numbers:
+        image = bpy.data.images.load(f"{folder}/{number:04d}.png")
+        pixels = np.empty(160 * 90 * 4, np.float32)
+        image.pixels.foreach_get(pixels)
+        found.append(pixels.reshape(90, 160, 4))
+    return found
+
+
+def another_scene():
+    """A rig follows the frames of its own scene, and no other's."""
+    scene = bpy.context.scene
+    scene.frame_end = 5
+    rig = preset("finger")
+    part(rig, "muscle", "FDP.001").sinew_tendon.muscle.activation = 0.1
+    sinew.tendon_simulate()
+    scene.frame_set(5)
+    tip = part(rig, "body", "Distal")
+    there = tuple(tip.delta_location)
+    other = bpy.data.scenes.new("Other")
+    other.frame_set(2)
+    assert tuple(tip.delta_location) == there
+    other.collection.children.link(rig)
+    other.frame_set(2)
+    assert tuple(tip.delta_location) != there
+    scene.frame_set(5)
+    assert tuple(tip.delta_location) == there
+
+
+def rig_linked(path):
+    """A rig of another file is not edited: a message says so."""
+    bpy.ops.wm.read_homefile(app_template="", use_empty=True)
+    with bpy.data.libraries.load(path, link=True) as (there, here):
+        here.collections = [name for name in there.collections if "Finger" in name]
+    linked = here.collections[0]
+    bpy.context.scene.collection.children.link(linked)
+    bpy.context.view_layer.update()
+    refused(sinew.tendon_simulate, "linked from another file")
+    refused(sinew.tendon_check, "linked from another file")
+
+
+def frames(numbers):
+    """Where the bodies and tubes are in frames."""
+    found, rig = {}, rig_now()
+    for number in numbers:
+        bpy.context.scene.frame_set(number)
+        bodies = [tuple(map(tuple, b.matrix_world)) for b in props.parts(rig, "body")]
+        points = np.empty(3 * len(rig.sinew_tendons.tubes.data.vertices), np.float32)
+        rig.sinew_tendons.tubes.data.attributes["position"].data.foreach_get("vector", points)
+        found[number] = (bodies, points.tobytes())
+    return found
+
+
+def armature(bones=3, length=0.05):
+    """A chain of bones along x that bends about its bones' x axes."""
+    data = bpy.data.armatures.new("Rig")
+    made = bpy.data.objects.new("Rig", data)
+    bpy.context.scene.collection.objects.link(made)
+    chosen(made)
+    bpy.ops.object.mode_set(mode="EDIT")
+    before = None
+    for k in range(bones):
+        bone = data.edit_bones.new(f"Bone {k}")
+        bone.head, bone.tail = (k * length, 0, 0), ((k + 1) * length, 0, 0)
+        bone.parent, bone.use_connect = before, before is not None
+        bone.roll = 0
+        before = bone
+    bpy.ops.object.mode_set(mode="OBJECT")
+    for bone in made.pose.bones:
+        bone.use_ik_limit_x, bone.ik_min_x, bone.ik_max_x = True, -0.1, 1.5
+        bone.lock_ik_y = bone.lock_ik_z = True
+    return made
+
+
+def tendons_lead_an_armature():
+    scene = bpy.context.scene
+    scene.frame_end = 10
+    rig_object = armature()
+    sinew.tendon_new_rig()
+    chosen(rig_object)
+    assert sinew.tendon_from_armature(lead="roots") == {"FINISHED"}
+    rig = rig_now()
+    bpy.context.view_layer.update()
+    bodies = {b.name: b.sinew_tendon.body.mode for b in props.parts(rig, "body")}
+    assert bodies == {"Bone 0": "led", "Bone 1": "free", "Bone 2": "free"}, bodies
+    assert len(props.parts(rig, "joint")) == 2
+    axis = part(rig, "joint", "Bone 1 Joint").sinew_tendon.joint.axis[0]
+    assert axis.label == "turn_x" and axis.may == "limits" and abs(axis.may_limits[1] - 85.94) < 0.01
+    for joint in props.parts(rig, "joint"):
+        joint.sinew_tendon.joint.axis[0].damping = 0.002
+    # Toward the side to which the joints' limits let it bend.
+    side = (rig_object.matrix_world @ rig_object.data.bones[1].matrix_local).to_3x3() @ Vector((0, 0, 0.01))
+    points = [Vector((x, 0, 0)) + side for x in (-0.02, 0.04, 0.06, 0.09, 0.11)]
+    sinew.tendon_draw(label="Flexor", points=";".join(f"{p.x} {p.y} {p.z}" for p in points))
+    sinew.tendon_add_muscle(kind="muscle", strength=20, travel=0.04)
+    part(rig, "muscle", "Flexor Muscle").sinew_tendon.muscle.activation = 0.2
+    assert same_bits(rig) > 10
+    scene.frame_set(10)
+    tip = rig_object.pose.bones["Bone 2"]
+    bent = (rig_object.matrix_world @ tip.matrix).translation
+    assert (bent - part(rig, "body", "Bone 2").matrix_world.translation).length < 1e-5
+    rest = rig_object.data.bones["Bone 2"].matrix_local.translation
+    assert (bent - rest).length > 0.003, bent
+    # Renaming bones breaks nothing: Blender keeps its own constraints.
+    rig_object.data.bones["Bone 0"].name = "\N{CJK UNIFIED IDEOGRAPH-9AA8}"
+    text = stored(rig)
+    assert sinew.tendon_keys() == {"FINISHED"}
+    assert not any(c.target for b in rig_object.pose.bones for c in b.constraints)
+    scene.frame_set(1)
+    scene.frame_set(10)
+    assert ((rig_object.matrix_world @ tip.matrix).translation - bent).length < 1e-4
+    assert stored(rig) == text
+    # A deleted armature leaves its bodies, which stay where they are.
+    bpy.data.objects.remove(rig_object)
+    assert sinew.tendon_simulate() == {"FINISHED"}
+
+
+def an_armature_leads():
+    scene = bpy.context.scene
+    scene.frame_end = 9
+    rig_object = armature()
+    rig_object.location, rig_object.scale = (1, 2, 3), (2, 2, 2)
+    bpy.context.view_layer.update()
+    sinew.tendon_new_rig()
+    chosen(rig_object)
+    sinew.tendon_from_armature(lead="armature")
+    rig = rig_now()
+    at = [Matrix.Translation((1, 2, 3)) @ Vector((2 * x, 0, -0.02)) for x in (0.01, 0.06, 0.11)]
+    sinew.tendon_draw(label="Cord", points=";".join(f"{p.x} {p.y} {p.z}" for p in at))
+    bone = rig_object.pose.bones["Bone 1"]
+    bone.rotation_mode = "XYZ"
+    for frame, turn in ((1, 0.0), (9, 0.6)):
+        bone.rotation_euler.x = turn
+        bone.keyframe_insert("rotation_euler", frame=frame)
+    text = stored(rig)
+    assert text.count("<key ") >= 16, text.count("<key ")
+    assert sinew.tendon_simulate() == {"FINISHED"}
+    scene.frame_set(9)
+    result = show.result_of(rig)
+    row = result.arrays["body_matrices"][8][result.names["bodies"].index("Bone 2")]
+    there = part(rig, "body", "Bone 2").matrix_world
+    assert np.allclose(row.reshape(4, 4)[:3, 3], there.translation, atol=1e-5)
+    slid = result.arrays["strand_points"]
+    assert np.abs(slid[8] - slid[0]).max() > 0.01
+
+
+def goals_and_other_keys_come_through():
+    scene = bpy.context.scene
+    scene.frame_end = 8
+    sinew.tendon_import(filepath=str(ROOT / "examples/strand/reach.xml"))
+    rig = rig_now()
+    text = stored(rig)
+    goal = part(rig, "goal_place", "tip")
+    from blender_addon.ops.tendon import animation
+
+    assert len(animation.curve(goal, "location", 2).keyframe_points) == 6
+    assert same_bits(rig) > 0.5
+    # Moved by hand the goal is another one; smooth keys are sampled at every frame.
+    for k in range(3):
+        for point in animation.curve(goal, "location", k).keyframe_points:
+            point.interpolation = "BEZIER"
+    assert stored(rig).count("<to ") > 6 and stored(rig) != text
+    same_bits(rig)
+    # A driver on an activation is sampled, too.
+    bpy.data.collections.remove(rig)
+    for one in list(bpy.data.objects):
+        bpy.data.objects.remove(one)
+    sinew.tendon_import(filepath=str(ROOT / "examples/strand/crane.xml"))
+    rig = rig_now()
+    muscle = part(rig, "reel", "winch")
+    keys = animation.curve(muscle, "sinew_tendon.reel.activation").keyframe_points
+    assert [round(p.co.x, 4) for p in keys] == [1, 5.8, 10.6, 82.6, 87.4]
+    muscle.animation_data_clear()
+    driver = muscle.driver_add("sinew_tendon.reel.activation").driver
+    driver.type, driver.expression = "SCRIPTED", "frame / 20"
+    assert '<activation time="0.2916666666666667" value="0.4"/>' in stored(rig), stored(rig)
+    scene.frame_set(1)
+    same_bits(rig)
+
+
+def the_manual_is_true():
+    """Every step of the manual, as it stands there."""
+    bpy.context.scene.frame_end = 13
+    text = (ROOT / "blender_addon/README_tendons.md").read_text("utf-8")
+    words = " ".join(text.split())
+    steps = re.findall(r"```python\n(.*?)```", text, re.S)
+    assert len(steps) == 7
+    names = {"bpy": bpy, "select": lambda *parts: chosen(*(bpy.data.objects[name] for name in parts))}
+    for step in steps:
+        exec(textwrap.dedent("   " + step.lstrip(" ")), names)
+    assert same_bits(rig_now()) > 30
+    assert not show.result_of(rig_now()).warnings
+    labels = {c.bl_label for c in bpy.types.Operator.__subclasses__() if c.bl_idname.startswith("sinew.tendon")}
+    for button in ("Add Bodies", "Bodies from Armature", "Add Joint", "Draw Tendon", "Tendons from Curves", "Add Muscle",
+                   "Check Rig", "Simulate", "Add Guide", "Tie to Selected", "Share Nearest Point", "Add Goal", "Add Event",
+                   "Motion to Keys"):
+        assert button in labels and button in words, button
+
+
+class Layout:
+    """Stands in for a panel's layout: whatever a panel asks for must exist, as in the interface."""
+
+    def __init__(self, seen):
+        self.seen = seen
+
+    def prop(self, data, name, **_):
+        assert name in data.bl_rna.properties, (data, name)
+        about = data.bl_rna.properties[name]
+        assert about.description or name == "name", f"{data.bl_rna.identifier}.{name} has no tooltip"
+        self.seen.add(name)
+
+    def label(self, text="", icon="NONE", **_):
+        assert icon in bpy.types.UILayout.bl_rna.functions["label"].parameters["icon"].enum_items, icon
+        self.seen.add(text)
+
+    def operator(self, name, icon="NONE", **_):
+        kind = getattr(bpy.types, name.replace("sinew.", "SINEW_OT_"))
+        assert kind.bl_rna.description or kind.__doc__, name
+        assert icon in bpy.types.UILayout.bl_rna.functions["label"].parameters["icon"].enum_items, icon
+        self.seen.add(name)
+        return types.SimpleNamespace()
+
+    def operator_menu_enum(self, name, prop, **_):
+        kind = getattr(bpy.types, name.replace("sinew.", "SINEW_OT_"))
+        assert prop in kind.bl_rna.properties or prop in kind.__annotations__, (name, prop)
+        self.operator(name)
+
+    def template_list(self, kind, _name, data, prop, active_data, active, **_):
+        assert hasattr(bpy.types, kind) and hasattr(data, prop) and hasattr(active_data, active)
+        for k, item in enumerate(getattr(data, prop)):
+            getattr(bpy.types, kind).draw_item(None, bpy.context, self, data, item, 0, active_data, active, k)
+
+    def row(self, **_):
+        return Layout(self.seen)
+
+    column = box = split = row
+
+
+def panels_show_every_part():
+    from blender_addon.ui import tendon as ui
+    from blender_addon.ui import tendon_overlay as overlay
+
+    def drawn():
+        seen = set()
+        for panel in ui.CLASSES[1:]:
+            if not hasattr(panel, "poll") or panel.poll(bpy.context):
+                panel.draw(types.SimpleNamespace(layout=Layout(seen), draw_simulation=functools.partial(
+                    ui.SINEW_PT_tendons.draw_simulation, types.SimpleNamespace()), draw_angles=ui.SINEW_PT_tendon_part.draw_angles
+                ), bpy.context)
+        return seen
+
+    assert "sinew.tendon_preset" in drawn()
+    bpy.context.scene.frame_end = 3
+    rig = preset("finger")
+    for one in props.parts(rig):
+        chosen(one)
+        assert "name" in drawn(), one
+    chosen(part(rig, "strand", "EDC"))
+    part(rig, "strand", "EDC").sinew_tendon.active_node = 4
+    seen = drawn()
+    assert {"relation", "plane", "sinew.tendon_remove_rule", "carrier", "kind", "material", "young"} <= seen, seen
+    # What the view draws beside them: in this process only what is drawn can be looked at.
+    plane, strand = part(rig, "plane", "II Middle vplane"), part(rig, "strand", "EDC")
+    own, others = overlay.squares(rig, plane)
+    assert len(own) == 6 and len(others) == 6 * 11
+    assert (sum(own, Vector()) / 6 - plane.matrix_world.translation).length < 1e-6
+    drawn_nodes = overlay.nodes(strand)
+    assert [len(drawn_nodes[name]) for name in ("eulerian", "other", "active")] == [9, 2, 1]
+    assert (drawn_nodes["active"][0] - Vector((-0.00204821867325, 0, 0.00696394348907))).length < 1e-7
+    sinew.tendon_simulate()
+    assert [len(corners) for corners in overlay.squares(rig, plane)] == [6, 0]
+    sinew.tendon_check()
+    chosen(part(rig, "joint", "MCP"))
+    seen = drawn()
+    assert any(text.startswith("Now: x") for text in seen) and "sinew.tendon_remove_axis" in seen, seen
+    assert "may_limits" in seen and "ligaments" not in seen and "moment" in seen
+    bpy.context.scene.frame_set(9)
+    assert "Frame 9 is not simulated: 1 to 3 are" in drawn()
+    for kind in props.GROUPS.values():
+        for prop in kind.bl_rna.properties:
+            hidden = prop.is_hidden or prop.identifier in ("rna_type", "name") or prop.type in ("COLLECTION", "POINTER")
+            assert hidden or prop.description, (kind, prop.identifier)
+
+
+def main_cases():
+    helpers = {"rig_now", "seen", "done_and_undone", "rig_linked", "frames", "rendered", "armature", "main_cases"}
+    helpers |= {"Layout", "Interface"}
+    return {n: c for n, c in globals().items() if getattr(c, "__module__", "") == "__main__" and n not in helpers}
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("BLENDER_USER_RESOURCES", tempfile.mkdtemp())
+    main(main_cases())

@@ -1,0 +1,119 @@
+"""What the cases of tendon rigs share: the add-on as it stands in the repository, the command line, rigs and results."""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import traceback
+
+import bpy
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT), str(pathlib.Path(__file__).parent)]
+
+import blender_addon  # noqa: E402
+from blender_addon.ops.tendon import load, props, show, store  # noqa: E402, F401
+from support import empty  # noqa: E402
+
+CLI = sys.argv[1]
+sinew = bpy.ops.sinew
+
+
+def main(cases):
+    """Runs the cases that the command line names after the program `sinew`, all of them where it names none."""
+    failed = False
+    try:
+        blender_addon.register()
+        for name in sys.argv[2:] or cases:
+            clean()
+            cases[name]()
+            print(f"{name}: ok", flush=True)
+    except BaseException:
+        traceback.print_exc()
+        failed = True
+    sys.stdout.flush()
+    sys.stderr.flush()
+    # Blender can hang when it ends.
+    os._exit(1 if failed else 0)
+
+
+def clean():
+    """A new file with the add-on on."""
+    empty()
+    for rig in list(bpy.data.collections):
+        bpy.data.collections.remove(rig)
+    scene = bpy.context.scene
+    scene.unit_settings.scale_length = 1.0
+    scene.cursor.matrix = ((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1))
+
+
+def refused(operator, part, **arguments):
+    """The operator must say no with a message that contains the part; in Blender that is a RuntimeError of the report."""
+    try:
+        operator(**arguments)
+    except RuntimeError as error:
+        assert part in str(error), error
+        assert "Traceback" not in str(error), error
+        return
+    raise AssertionError(f"it was done; expected: {part}")
+
+
+def chosen(*parts):
+    """Selects objects; the last one is active."""
+    bpy.context.view_layer.update()
+    for other in bpy.context.view_layer.objects:
+        other.select_set(other in parts)
+    bpy.context.view_layer.objects.active = parts[-1]
+
+
+def stored(rig):
+    """The rig's scene as text."""
+    return store.store(rig, bpy.context.scene).files["scene.xml"].decode()
+
+
+def preset(name="finger"):
+    """A rig of a preset."""
+    assert sinew.tendon_preset(preset=name) == {"FINISHED"}
+    return next(c for c in bpy.data.collections if c.sinew_tendons.is_rig)
+
+
+def command_line(rig, mirror=()):
+    """The rig exported, and what the command line makes of it: the joints of every frame."""
+    scene = bpy.context.scene
+    with tempfile.TemporaryDirectory() as folder:
+        path = f"{folder}/exported.xml"
+        assert sinew.tendon_export(filepath=path) == {"FINISHED"}
+        fps = scene.render.fps / scene.render.fps_base
+        seconds = (scene.frame_end - scene.frame_start) / fps
+        run = [CLI, "strand", path, "--seconds", repr(seconds), "--fps", repr(fps), "--out", f"{folder}/out", *mirror]
+        done = subprocess.run(run, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        return json.loads(pathlib.Path(folder, "out/joints.json").read_text())
+
+
+def same_bits(rig):
+    """Simulates, and compares every joint of every frame with the command line's; gives the largest angle."""
+    assert sinew.tendon_simulate() == {"FINISHED"}
+    result, theirs = show.result_of(rig), command_line(rig)
+    assert len(result) == len(theirs) > 2, (len(result), len(theirs))
+    largest = 0.0
+    for k, row in enumerate(theirs):
+        for j, name in enumerate(result.names["joints"]):
+            ours = [*result.arrays["joint_turns"][k][j], *result.arrays["joint_moves"][k][j]]
+            assert ours == row["joints"][name], (k, name, ours, row["joints"][name])
+            largest = max(largest, *map(abs, ours[:3]))
+    return largest
+
+
+def part(rig, tag, name):
+    """A part by kind and name."""
+    return next(o for o in props.parts(rig, tag) if o.name == name)
+
+
+def key(thing, path, frame, value):
+    """Keys a property."""
+    group, _, name = path.rpartition(".")
+    setattr(thing.path_resolve(group) if group else thing, name, value)
+    thing.keyframe_insert(path, frame=frame)
