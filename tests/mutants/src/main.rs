@@ -19,6 +19,7 @@ mod instrument;
 mod run;
 mod sample;
 
+use run::Outcome;
 use std::error::Error;
 use std::path::PathBuf;
 
@@ -32,8 +33,8 @@ pub struct Options {
     pub longest: f64,
     /// Seconds of tests for one mutant.
     pub budget: f64,
-    /// Only mutants whose name contains this are run.
-    pub only: String,
+    /// A file with the names of the mutants to run, as an earlier run printed those that survived; all others are left out.
+    pub only: Option<String>,
 }
 
 /// Where everything is written, from the crate's root.
@@ -42,14 +43,8 @@ pub fn work() -> PathBuf {
 }
 
 fn options() -> Result<Options, Box<dyn Error>> {
-    let mut options = Options {
-        modules: Vec::new(),
-        sample: 100,
-        seed: 1,
-        longest: 20.0,
-        budget: 60.0,
-        only: String::new(),
-    };
+    let mut options =
+        Options { modules: Vec::new(), sample: 100, seed: 1, longest: 20.0, budget: 60.0, only: None };
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
         if !word.starts_with("--") {
@@ -62,7 +57,7 @@ fn options() -> Result<Options, Box<dyn Error>> {
             "--seed" => options.seed = value.parse()?,
             "--longest" => options.longest = value.parse()?,
             "--budget" => options.budget = value.parse()?,
-            "--only" => options.only = value,
+            "--only" => options.only = Some(std::fs::read_to_string(value)?),
             _ => return Err(format!("{word} is no option").into()),
         }
     }
@@ -84,20 +79,30 @@ fn work_through(options: &Options) -> Result<(), Box<dyn Error>> {
     );
     let tests = run::record(&binaries, mutants.len(), options)?;
     let outcomes = run::run_all(&compiled, &tests, options)?;
-    println!("{:<10} {:>7} {:>7} {:>9} {:>9}", "module", "mutants", "caught", "unreached", "survivors");
-    for module in &options.modules {
-        let count = |wanted: Option<run::Outcome>| {
-            let of_module = outcomes.iter().filter(|(m, _)| m.module == *module);
-            of_module.filter(|(_, outcome)| wanted.is_none_or(|w| w == *outcome)).count()
-        };
-        let [all, caught] = [count(None), count(Some(run::Outcome::Caught))];
-        let [unreached, survived] = [run::Outcome::Unreached, run::Outcome::Survived].map(|o| count(Some(o)));
-        println!("{module:<10} {all:>7} {caught:>7} {unreached:>9} {survived:>9}");
-    }
-    for (mutant, outcome) in outcomes.iter().filter(|(_, outcome)| *outcome != run::Outcome::Caught) {
-        println!("{outcome:?}: {}", mutant.name);
-    }
+    print(options, &outcomes);
     Ok(())
+}
+
+/// The table of all modules, then every mutant that no test noticed.
+fn print(options: &Options, outcomes: &[(&sample::Mutant, Outcome)]) {
+    let columns = [Outcome::Caught, Outcome::Hung, Outcome::Unreached, Outcome::Survived];
+    print!("{:<10} {:>9}", "module", "mutants");
+    columns.iter().for_each(|outcome| print!(" {:>9}", format!("{outcome:?}").to_lowercase()));
+    println!();
+    for module in &options.modules {
+        let of_module: Vec<Outcome> =
+            outcomes.iter().filter(|(m, _)| m.module == *module).map(|(_, outcome)| *outcome).collect();
+        print!("{module:<10} {:>9}", of_module.len());
+        for column in columns {
+            print!(" {:>9}", of_module.iter().filter(|&&outcome| outcome == column).count());
+        }
+        println!();
+    }
+    for (mutant, outcome) in outcomes {
+        if matches!(outcome, Outcome::Unreached | Outcome::Survived) {
+            println!("{outcome:?}: {}", mutant.name);
+        }
+    }
 }
 
 fn main() {

@@ -4,6 +4,7 @@ use crate::sample::Mutant;
 use crate::{Options, work};
 use std::error::Error;
 use std::fs;
+use std::io::Write;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -23,16 +24,18 @@ pub struct Test {
 /// What became of a mutant.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Outcome {
-    /// A test failed or hung.
+    /// A test failed.
     Caught,
+    /// A test took far longer than without it and was ended.
+    Hung,
     /// No test runs this code.
     Unreached,
     /// Every test that reaches it passed.
     Survived,
 }
 
-/// Runs one test alone; true when it passed within `limit` seconds.
-fn passes(program: &Path, name: &str, mutation: &str, limit: f64) -> Result<bool, Box<dyn Error>> {
+/// Runs one test alone, for `limit` seconds at most: [`Outcome::Survived`] when it passes.
+fn run_test(program: &Path, name: &str, mutation: &str, limit: f64) -> Result<Outcome, Box<dyn Error>> {
     let mut command = Command::new(program);
     command.args(["--exact", name, "--test-threads", "1"]).env("SINEW_MUTATION", mutation);
     command.current_dir(work().join("tree")).process_group(0);
@@ -40,13 +43,13 @@ fn passes(program: &Path, name: &str, mutation: &str, limit: f64) -> Result<bool
     let start = Instant::now();
     loop {
         if let Some(status) = child.try_wait()? {
-            return Ok(status.success());
+            return Ok(if status.success() { Outcome::Survived } else { Outcome::Caught });
         }
         if start.elapsed().as_secs_f64() > limit {
             // The test and what it started.
             Command::new("kill").args(["-9", "--", &format!("-{}", child.id())]).status()?;
             child.wait()?;
-            return Ok(false);
+            return Ok(Outcome::Hung);
         }
         std::thread::sleep(Duration::from_millis(5));
     }
@@ -102,9 +105,11 @@ pub fn record(programs: &[PathBuf], mutants: usize, options: &Options) -> Result
             false => {
                 fs::write(&path, vec![0; mutants])?;
                 let start = Instant::now();
-                let passed = passes(program, name, &format!("record:{}", path.display()), options.longest)?;
+                let outcome =
+                    run_test(program, name, &format!("record:{}", path.display()), options.longest)?;
                 let mut bytes = fs::read(&path)?;
-                let seconds = if passed { start.elapsed().as_secs_f64() } else { f64::INFINITY };
+                let seconds =
+                    if outcome == Outcome::Survived { start.elapsed().as_secs_f64() } else { f64::INFINITY };
                 bytes.extend(seconds.to_le_bytes());
                 fs::write(&path, &bytes)?;
                 bytes
@@ -129,18 +134,23 @@ pub fn record(programs: &[PathBuf], mutants: usize, options: &Options) -> Result
     Ok(kept)
 }
 
-/// Runs every mutant; `tests` are sorted by time. What noticed it, or nothing, is written to outcomes.txt.
+/// Runs every mutant; `tests` are sorted by time. What noticed each is written to outcomes.txt at once.
 pub fn run_all<'a>(
     mutants: &[&'a Mutant],
     tests: &[Test],
     options: &Options,
 ) -> Result<Vec<(&'a Mutant, Outcome)>, Box<dyn Error>> {
-    let chosen: Vec<&&Mutant> = mutants.iter().filter(|m| m.name.contains(&options.only)).collect();
-    let outcomes = parallel(chosen.len(), |i| run_one(chosen[i], tests, options))?;
-    let lines =
-        chosen.iter().zip(&outcomes).map(|(m, (outcome, by))| format!("{outcome:?}: {}: {by}\n", m.name));
-    fs::write(work().join("outcomes.txt"), lines.collect::<String>())?;
-    Ok(chosen.iter().zip(outcomes).map(|(m, (outcome, _))| (**m, outcome)).collect())
+    let chosen: Vec<&&Mutant> = mutants
+        .iter()
+        .filter(|m| options.only.as_ref().is_none_or(|names| names.contains(&m.name)))
+        .collect();
+    let log = Mutex::new(fs::File::create(work().join("outcomes.txt"))?);
+    let outcomes = parallel(chosen.len(), |i| {
+        let (outcome, by) = run_one(chosen[i], tests, options)?;
+        writeln!(log.lock().expect("no worker panics"), "{outcome:?}: {}: {by}", chosen[i].name)?;
+        Ok(outcome)
+    })?;
+    Ok(chosen.iter().zip(outcomes).map(|(m, outcome)| (**m, outcome)).collect())
 }
 
 fn run_one(mutant: &Mutant, tests: &[Test], options: &Options) -> Result<(Outcome, String), Box<dyn Error>> {
@@ -154,8 +164,9 @@ fn run_one(mutant: &Mutant, tests: &[Test], options: &Options) -> Result<(Outcom
             return Ok((Outcome::Survived, format!("{i} of {} tests", reaching.len())));
         }
         // Other programs may run beside this one; only a true hang takes this much longer.
-        if !passes(&test.program, &test.name, &mutant.id.to_string(), 10.0 + 5.0 * test.seconds)? {
-            return Ok((Outcome::Caught, test.name.clone()));
+        let outcome = run_test(&test.program, &test.name, &mutant.id.to_string(), 20.0 + 5.0 * test.seconds)?;
+        if outcome != Outcome::Survived {
+            return Ok((outcome, test.name.clone()));
         }
     }
     Ok((Outcome::Survived, format!("all {} tests", reaching.len())))
