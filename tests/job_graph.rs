@@ -289,6 +289,11 @@ fn a_finished_job_is_known_again_until_something_of_it_changes() {
     assert!(!known(&[]) && at("out/st.0002.exr").exists() && known(&[]));
     std::fs::write(at("out/slid.usda"), "mine").unwrap();
     assert!(!known(&[]) && known(&[]));
+    // One that has other bytes, but as many.
+    let image = std::fs::read(at("out/st.0002.exr")).unwrap();
+    let zeros = vec![0; image.len()];
+    std::fs::write(at("out/st.0002.exr"), zeros).unwrap();
+    assert!(!known(&[]) && std::fs::read(at("out/st.0002.exr")).unwrap() == image && known(&[]));
     let fixed = std::fs::read_to_string(at("fixed.csv")).unwrap();
     std::fs::write(at("fixed.csv"), fixed.replacen('1', "0", 1)).unwrap();
     assert!(!known(&[]) && known(&[]));

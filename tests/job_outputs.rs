@@ -185,6 +185,32 @@ fn a_groom_rides_under_its_names_with_its_widths() {
     std::fs::write(at("hair.obj"), far).unwrap();
     let message = self::text(&sinew(folder.path(), &["run", "job.xml"]).stderr);
     assert!(message.contains("hair.obj: 1 of 2 riding points are far from the body"), "{message}");
+    // What is far depends on the size of the body: a tenth of it, in millimetres as well.
+    let enlarge = |name: &str, up: Real| {
+        let text = std::fs::read_to_string(at(name)).unwrap();
+        let line = |line: &str| match line.strip_prefix("v ") {
+            Some(place) => {
+                let mut place: Vec<Real> =
+                    place.split(' ').map(|x| 1e3 * x.parse::<Real>().unwrap()).collect();
+                place[1] += up;
+                format!("v {} {} {}\n", place[0], place[1], place[2])
+            }
+            None => format!("{line}\n"),
+        };
+        std::fs::write(at(name), text.lines().map(line).collect::<String>()).unwrap();
+    };
+    std::fs::write(at("hair.obj"), "v 0.75 0 -0.125\nv 0.75 0.25 -0.125\nl 1 2\n").unwrap();
+    ["rest.obj", "body.0001.obj", "body.0002.obj", "body.0003.obj"]
+        .iter()
+        .for_each(|name| enlarge(name, 0.0));
+    enlarge("hair.obj", 50.0);
+    let only_hair: Vec<&str> = job.lines().filter(|line| !line.contains("groom")).collect();
+    std::fs::write(at("job.xml"), only_hair.join("\n")).unwrap();
+    let message = self::text(&sinew(folder.path(), &["run", "job.xml"]).stderr);
+    assert!(!message.contains("far from the body"), "{message}");
+    std::fs::write(at("hair.obj"), "v 750 150 -125\nv 750 250 -125\nl 1 2\n").unwrap();
+    let message = self::text(&sinew(folder.path(), &["run", "job.xml"]).stderr);
+    assert!(message.contains("1 of 1 riding points are far from the body"), "{message}");
 }
 
 /// A tube whose middle the body turns while the skin stays, as the ends are held: faces slide over the seam. `place` tells

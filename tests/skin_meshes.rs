@@ -6,7 +6,7 @@ use sinew::formats::obj;
 use sinew::formats::points::PointSource;
 use sinew::geometry::{CornerLayer, Mended, Mesh, shapes};
 use sinew::math::{Real, Vec2, Vec3};
-use sinew::nodes::{ArrayView, ArrayViewMut, Direction, Instance, Report};
+use sinew::nodes::{ArrayView, ArrayViewMut, Direction, Instance, Order, Report};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -405,4 +405,84 @@ fn a_fox_as_a_game_engine_holds_it_slides() {
     assert!(!told.iter().any(|w| w.contains("come apart") || w.contains("mesh at rest:")), "{told:?}");
     let slid = host.read("slide_distance", 1).iter().map(|d| d[0]).fold(0.0, Real::max);
     assert!(slid > 0.1, "it slides: {slid}");
+}
+
+#[test]
+fn merged_vertices_take_the_mean_of_maps_and_the_sum_of_forces() {
+    let split = soup(&shapes::grid(1.0, 1.0, 8, 8));
+    let surface = Mended::new(&split, &[]).unwrap();
+    let far = |p: &Vec3| Vec3::new(p.x + 0.4 * (p.x - 0.1).max(0.0), p.y, p.z);
+    let mean = |p: &Vec3| 1.5 + p.x + 0.5 * p.z;
+    let force = |p: &Vec3| Vec3::new(0.0, 0.0, 20.0 * p.x);
+    let (mut stiffness, mut forces) =
+        (vec![0.0; split.positions.len()], vec![0.0; 3 * split.positions.len()]);
+    for (v, p) in surface.mesh.positions.iter().enumerate() {
+        let members = surface.members(v);
+        let n = members.len() as Real;
+        for (k, &member) in members.iter().enumerate() {
+            let part = 2.0 * (k + 1) as Real / (n * (n + 1.0));
+            stiffness[member as usize] = mean(p) + 0.4 * (k as Real - 0.5 * (n - 1.0));
+            (0..3).for_each(|c| forces[3 * member as usize + c] = part * force(p)[c]);
+        }
+    }
+    let (mut whole, mut merged) = (Host::new(&surface.mesh), Host::new(&split));
+    whole.paint("stiffness", mean);
+    whole.set(
+        "forces",
+        3,
+        &surface.mesh.positions.iter().flat_map(|p| [0.0, 0.0, force(p).z]).collect::<Vec<_>>(),
+    );
+    merged.set("stiffness", 1, &stiffness);
+    merged.set("forces", 3, &forces);
+    for host in [&mut whole, &mut merged] {
+        host.paint("fixed", |p| Real::from(u8::from(p.x.abs() > 0.49)));
+        host.node.set_param_text("tolerance", "1e-8").unwrap();
+        host.step(1, far);
+    }
+    let [whole, merged] = [whole, merged].map(|host| host.read("skin_points", 3));
+    let of_members: Vec<_> =
+        (0..whole.len()).map(|v| merged[surface.members(v)[0] as usize].clone()).collect();
+    let off = farthest(&whole, &of_members);
+    assert!(off < 1e-6, "{off}");
+}
+
+#[test]
+fn a_row_that_names_a_vertex_without_skin_is_refused() {
+    let mut host = Host::new(&odd());
+    host.node.set_array("rows", &ArrayView::from_slice(&[0u32, 297], 2).unwrap()).unwrap();
+    host.set("row_vectors", 3, &[1.0, 0.0, 0.0]);
+    let points = host.mesh.positions.clone();
+    let error = host.step_on(1, &points).unwrap_err();
+    assert_eq!((error.kind(), error.place().port.as_deref()), (Kind::OutOfRange, Some("rows")), "{error}");
+    assert!(error.to_string().contains("row 0 of the constraints names a vertex without skin"), "{error}");
+}
+
+#[test]
+fn stages_take_milliseconds_and_numbers_fit_the_arrays_of_the_host() {
+    let mut host = Host::new(&torus());
+    host.paint("fixed", |p| Real::from(u8::from(p.x < -0.9)));
+    let begun = std::time::Instant::now();
+    let report = host.step(1, |p| pulled(p, 0.3));
+    let (stages, all) =
+        (report.stages.iter().map(|s| s.1).sum::<Real>(), begun.elapsed().as_secs_f64() * 1e3);
+    assert!(stages > 0.0 && stages <= all, "stages of {stages} ms in a step of {all} ms");
+    let mut whole = vec![0_i32; 3 * host.mesh.positions.len()];
+    let error =
+        host.node.read("slid_points", &mut ArrayViewMut::from_slice(&mut whole, 3).unwrap()).unwrap_err();
+    assert_eq!(error.kind(), Kind::WrongType, "{error}");
+}
+
+#[test]
+fn another_body_is_told_where_a_motion_goes_on_and_not_where_it_begins() {
+    let restarts = |frame: i64| {
+        let mut host = Host::new(&torus());
+        host.node.set_order(Order { start: Some(1.0 / 24.0), ..Order::default() });
+        (1..=3).for_each(|frame| drop(host.step(frame, |p| pulled(p, 0.1))));
+        let other = shapes::grid(1.0, 1.0, 8, 8);
+        let places = other.positions.iter().map(|p| p + Vec3::new(9.0, 0.0, 0.0)).collect();
+        host.mesh = Mesh { positions: places, ..other };
+        host.node.set_mesh("rest", host.mesh.clone()).unwrap();
+        host.step(frame, |p| *p).warnings.iter().any(|w| w.contains("the skin starts from rest"))
+    };
+    assert!(restarts(4) && !restarts(1));
 }

@@ -111,6 +111,13 @@ fn details_are_told_in_the_hosts_unit_and_axes_and_goals_of_the_host_by_their_it
     host.give("goal_motions", &[10.0], 1);
     let report = host.frame(1);
     assert!(report.details["ways_left"]["goal_joints 0"].is_number(), "{}", report.details["ways_left"]);
+    // The last of the motions of a joint, along z, is a goal too.
+    host.name("goal_joints", &[0, 5], 2);
+    host.give("goal_motions", &[0.0], 1);
+    let report = host.frame(2);
+    assert!(report.details["ways_left"]["goal_joints 0"].is_number(), "{}", report.details["ways_left"]);
+    host.name("goal_joints", &[0, 2], 2);
+    host.give("goal_motions", &[10.0], 1);
     // The start has no steps, and is the same again.
     host.set("first_frame", "start");
     host.0.reset();

@@ -1,15 +1,16 @@
-//! OpenCV reads what we write, and remaps through our ST-map to what we bake.
+//! OpenCV reads what we write, and remaps through our ST-map to what we bake; what textures and UVs may be.
 
 #[path = "support/judges.rs"]
 mod judges;
 
 use sinew::control::Control;
 use sinew::formats::picture::{Writing, write, write_exr, write_png};
-use sinew::geometry::{ClosestPoint, SurfacePoint, TriMesh, shapes};
+use sinew::geometry::{ClosestPoint, Mesh, SurfacePoint, TriMesh, shapes};
 use sinew::math::Vec2;
 use sinew::scene::Packing;
 use sinew::texture::{
-    CHANNELS, Content, Depth, Layout, Picture, Room, Samples, Slide, Source, Texels, Tile, bake, st_map,
+    CHANNELS, ColourSpace, Content, Depth, Layout, Picture, Room, Samples, Slide, Source, Texels, Tile, bake,
+    padded, st_map,
 };
 use std::path::Path;
 
@@ -91,4 +92,59 @@ fn opencv_reads_our_files_and_remaps_to_our_bake() {
     // OpenCV rounds places to a 32nd of a texel, over which the picture changes by up to 21 / 64, and ours is rounded:
     // the largest of three such errors has the mean 3/8.
     assert!(found[0] < 1.0 && found[1] < 0.4 && found[2] > 35_000.0, "{told}");
+}
+
+/// A square whose UVs are `place` of its own.
+fn square(place: impl Fn(Vec2) -> Vec2) -> Mesh {
+    let mut mesh = shapes::grid(1.0, 1.0, 2, 1);
+    mesh.uvs.as_mut().unwrap().values.iter_mut().for_each(|uv| *uv = place(*uv));
+    mesh
+}
+
+#[test]
+fn a_padded_texture_of_any_depth_keeps_what_is_painted_beyond_the_padding() {
+    let control = Control::default();
+    let layout = Layout::new(&square(|uv| Vec2::repeat(0.25) + 0.5 * uv)).unwrap();
+    let texels = Texels::new(&layout, Tile::default(), [32, 32], 2, &control).unwrap();
+    let value = |k: usize| (k * 37) % 251;
+    let count = 0..32 * 32;
+    for (depth, samples) in [
+        (Depth::Bits8, Samples::U8(count.clone().map(|k| value(k) as u8).collect())),
+        (Depth::Bits16, Samples::U16(count.clone().map(|k| 257 * value(k) as u16).collect())),
+        (Depth::Float, Samples::F32(count.clone().map(|k| value(k) as f32 / 16.0).collect())),
+    ] {
+        let picture = Picture { samples, ..Picture::new([32, 32], 1, depth) };
+        let (mut read, mut room) = (|_| Ok(picture.clone()), Room::unbounded());
+        let source = Source::new(&layout, Content::Data, &mut read, &mut room, &control).unwrap();
+        assert_eq!(
+            padded(&layout, &texels, &source, &control).unwrap().samples,
+            picture.samples,
+            "{depth:?}"
+        );
+    }
+}
+
+#[test]
+fn faces_that_overlap_by_less_than_a_twentieth_of_a_texel_are_not_told() {
+    // Two faces that share the centres of a column of texels, which lie `deep` texels inside both.
+    let told = |deep: f64| {
+        let mut mesh = square(|uv| uv);
+        let layer = mesh.uvs.as_mut().unwrap();
+        layer.values = layer.indices.iter().map(|&i| layer.values[i as usize]).collect();
+        layer.indices = (0..8).collect();
+        let middle = 32.5 / 64.0;
+        layer.values[..4].iter_mut().filter(|uv| uv.x > 0.4).for_each(|uv| uv.x = middle + deep / 64.0);
+        layer.values[4..].iter_mut().filter(|uv| uv.x < 0.6).for_each(|uv| uv.x = middle - deep / 64.0);
+        let layout = Layout::new(&mesh).unwrap();
+        Texels::new(&layout, Tile::default(), [64, 64], 0, &Control::default()).unwrap().warning()
+    };
+    assert_eq!(told(0.02), None);
+    assert!(told(0.2).is_some_and(|told| told.contains("64 texels are claimed twice")));
+}
+
+#[test]
+fn colour_spaces_have_the_primaries_of_their_standards() {
+    // SMPTE ST 2065-1: the blue of ACES lies below the diagram.
+    let aces = ColourSpace::Aces.chromaticities().unwrap();
+    assert_eq!(aces, [0.7347, 0.2653, 0.0, 1.0, 0.0001, -0.077, 0.32168, 0.33767]);
 }
