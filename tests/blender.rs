@@ -134,7 +134,10 @@ fn a_library_that_does_not_fit_is_refused() {
 
 #[test]
 fn skin_slides_on_the_timeline() {
-    cases("skin.py", &["plays_scrubs_and_jumps_alike", "edits_of_the_motion_are_noticed"]);
+    cases(
+        "skin.py",
+        &["plays_scrubs_and_jumps_alike", "edits_of_the_motion_are_noticed", "hidden_bodies_wait"],
+    );
 }
 
 #[test]

@@ -388,7 +388,8 @@ def restore(frame, ob):
 
 def show_all(scene, depsgraph, only=None, edited=False):
     for ob in users(scene):
-        if only is None or ob in only:
+        # Objects that are excluded or hidden are not evaluated: there is no body to be seen.
+        if (only is None or ob in only) and ob.evaluated_get(depsgraph).is_evaluated:
             for item in ob.sinew.nodes:
                 show(ob, item, scene, depsgraph, edited)
 

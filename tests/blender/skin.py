@@ -62,6 +62,18 @@ def edits_of_the_motion_are_noticed():
     assert np.array_equal(s.play(ob, range(1, 13))[12], jumped)
 
 
+def hidden_bodies_wait():
+    ob = s.tube()
+    s.armature(ob)
+    s.slide(ob)
+    expected = s.play(ob, range(1, 4))[3]
+    ob.hide_viewport = True
+    bpy.context.scene.frame_set(2)
+    assert np.array_equal(s.uvs(ob), expected), "nothing is computed from a body that is not evaluated"
+    ob.hide_viewport = False
+    assert np.array_equal(s.play(ob, [1, 2, 3])[3], expected)
+
+
 def maps_hold_the_skin():
     ob = s.tube()
     s.armature(ob)
