@@ -7,7 +7,7 @@
 //!    `(if crate::mutation::on(7) { a - b } else { a + b })`; a function that returns another value does so first.
 //! 3. [`compile`]: mutants that the compiler rejects are dropped, by the places of its messages; then all tests are built.
 //! 4. [`run`]: every test once, alone, recording how long it takes and which mutants it reaches; then every mutant with the
-//!    tests that reach it, quickest first, until one fails or hangs.
+//!    tests that reach it, until one fails or hangs: quick ones first, and those that caught many.
 //!
 //! Left out: code inside macro calls, constants (a switch is not `const`), functions that return an `impl Trait` returning
 //! another value, documentation tests,

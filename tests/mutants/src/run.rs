@@ -8,8 +8,8 @@ use std::io::Write;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// A test and what it reaches.
@@ -19,6 +19,8 @@ pub struct Test {
     name: String,
     seconds: f64,
     reached: Vec<usize>,
+    /// Mutants that it caught in this run.
+    caught: Arc<AtomicUsize>,
 }
 
 /// What became of a mutant.
@@ -118,7 +120,13 @@ pub fn record(programs: &[PathBuf], mutants: usize, options: &Options) -> Result
         let (reached, seconds) = bytes.split_at_checked(mutants).ok_or("a record of other mutants")?;
         let seconds = f64::from_le_bytes(seconds.try_into()?);
         let reached = (0..mutants).filter(|&m| reached[m] != 0).collect();
-        Ok(Test { program: program.to_path_buf(), name: name.clone(), seconds, reached })
+        Ok(Test {
+            program: program.to_path_buf(),
+            name: name.clone(),
+            seconds,
+            reached,
+            caught: Arc::default(),
+        })
     })?;
     let (mut kept, left_out): (Vec<Test>, Vec<Test>) =
         recorded.into_iter().partition(|t| t.seconds.is_finite());
@@ -134,7 +142,7 @@ pub fn record(programs: &[PathBuf], mutants: usize, options: &Options) -> Result
     Ok(kept)
 }
 
-/// Runs every mutant; `tests` are sorted by time. What noticed each is written to outcomes.txt at once.
+/// Runs every mutant; What noticed each is written to outcomes.txt at once.
 pub fn run_all<'a>(
     mutants: &[&'a Mutant],
     tests: &[Test],
@@ -153,11 +161,14 @@ pub fn run_all<'a>(
     Ok(chosen.iter().zip(outcomes).map(|(m, outcome)| (**m, outcome)).collect())
 }
 
+/// Quick tests come first, and those that caught many.
 fn run_one(mutant: &Mutant, tests: &[Test], options: &Options) -> Result<(Outcome, String), Box<dyn Error>> {
-    let reaching: Vec<&Test> = tests.iter().filter(|t| t.reached.binary_search(&mutant.id).is_ok()).collect();
+    let mut reaching: Vec<&Test> =
+        tests.iter().filter(|t| t.reached.binary_search(&mutant.id).is_ok()).collect();
     if reaching.is_empty() {
         return Ok((Outcome::Unreached, "no test".into()));
     }
+    reaching.sort_by_cached_key(|t| Duration::from_secs_f64(t.seconds / (1 + t.caught.load(Relaxed)) as f64));
     let start = Instant::now();
     for (i, test) in reaching.iter().enumerate() {
         if start.elapsed().as_secs_f64() > options.budget {
@@ -166,6 +177,7 @@ fn run_one(mutant: &Mutant, tests: &[Test], options: &Options) -> Result<(Outcom
         // Other programs may run beside this one; only a true hang takes this much longer.
         let outcome = run_test(&test.program, &test.name, &mutant.id.to_string(), 20.0 + 5.0 * test.seconds)?;
         if outcome != Outcome::Survived {
+            test.caught.fetch_add(1, Relaxed);
             return Ok((outcome, test.name.clone()));
         }
     }
