@@ -397,9 +397,11 @@ fn a_file_of_all_frames_has_those_that_were_done_before_an_interrupt() {
     assert!(!folder.path().join(".sinew-once").exists());
 }
 
-/// The README, and the examples' own pages.
-const PAGES: [&str; 5] = [
+/// The README, and the pages of the add-on and the examples.
+const PAGES: [&str; 7] = [
     "README.md",
+    "blender_addon/README.md",
+    "blender_addon/README_tendons.md",
     "examples/human.md",
     "examples/strand/README.md",
     "examples/tendon_hand.md",
@@ -410,6 +412,9 @@ const PAGES: [&str; 5] = [
 #[test]
 fn the_commands_of_the_readme_and_the_pages_work_as_printed() {
     let readme = PAGES.map(|page| std::fs::read_to_string(page).unwrap()).concat();
+    // Whoever reads from the top has the files when a command needs them.
+    let made = readme.find("cargo run --release --example skinning_arm").unwrap();
+    assert!(made < readme.find("```sh run\n").unwrap());
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args(["run", "--quiet", "--example", "skinning_arm"]);
     if cfg!(feature = "opensubdiv") {
@@ -432,11 +437,17 @@ fn the_commands_of_the_readme_and_the_pages_work_as_printed() {
     assert!(blocks > 0);
 }
 
+/// The headings of a page as links name them.
+fn headings(page: &str) -> impl Iterator<Item = String> {
+    let lines = page.lines().filter(|line| line.starts_with('#'));
+    lines.map(|line| line.trim_start_matches('#').trim().to_lowercase().replace(' ', "-"))
+}
+
 /// Every page is in the list, and what pages and README link to is there.
 #[test]
 fn links_of_the_pages_lead_somewhere() {
     let mut pages = Vec::new();
-    for folder in [".", "examples", "examples/strand", "examples/slide"] {
+    for folder in [".", "blender_addon", "examples", "examples/strand", "examples/slide"] {
         let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
         pages.extend(entries.filter(|path| path.extension().is_some_and(|ending| ending == "md")));
     }
@@ -447,8 +458,11 @@ fn links_of_the_pages_lead_somewhere() {
     for page in PAGES {
         let text = std::fs::read_to_string(page).unwrap();
         for link in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
-            let to = Path::new(page).parent().unwrap().join(link);
-            assert!(link.starts_with("http") || to.exists(), "{page}: {link}");
+            let there = match link.strip_prefix('#') {
+                Some(heading) => headings(&text).any(|found| found == heading),
+                None => link.starts_with("http") || Path::new(page).parent().unwrap().join(link).exists(),
+            };
+            assert!(there, "{page}: {link}");
         }
     }
 }

@@ -22,16 +22,23 @@ DEFORMS = {
 }
 
 
-def node_group():
-    """The Geometry Nodes that store places and numbers."""
-    found = bpy.data.node_groups.get(NAME)
+def geometry_nodes(name, fill):
+    """This file's own Geometry Nodes of that name; where they are missing, `fill(nodes, links, start, end)` makes what is
+    between the sockets of the geometry."""
+    found = bpy.data.node_groups.get(name)
     if found is not None and found.library is None:
         return found
-    made = bpy.data.node_groups.new(NAME, "GeometryNodeTree")
+    made = bpy.data.node_groups.new(name, "GeometryNodeTree")
     made.interface.new_socket("Geometry", in_out="INPUT", socket_type="NodeSocketGeometry")
     made.interface.new_socket("Geometry", in_out="OUTPUT", socket_type="NodeSocketGeometry")
-    nodes, links = made.nodes, made.links
-    socket = nodes.new("NodeGroupInput").outputs[0]
+    start, end = made.nodes.new("NodeGroupInput"), made.nodes.new("NodeGroupOutput")
+    end.location = (800, 0)
+    fill(made.nodes, made.links, start.outputs[0], end.inputs[0])
+    return made
+
+
+def store_places(nodes, links, socket, end):
+    """Nodes that store places and numbers."""
     for x, (name, data_type, field) in enumerate(
         ((PLACE, "FLOAT_VECTOR", "GeometryNodeInputPosition"), (NUMBER, "INT", "GeometryNodeInputIndex"))
     ):
@@ -42,18 +49,20 @@ def node_group():
         links.new(socket, store.inputs["Geometry"])
         links.new(value.outputs[0], next(s for s in store.inputs if s.name == "Value" and s.enabled))
         socket = store.outputs[0]
-    out = nodes.new("NodeGroupOutput")
-    out.location = (800, 0)
-    links.new(socket, out.inputs[0])
-    return made
+    links.new(socket, end)
+
+
+def uses(modifier, name):
+    """Whether a modifier is Geometry Nodes whose name begins so."""
+    return modifier.type == "NODES" and modifier.node_group is not None and modifier.node_group.name.startswith(name)
 
 
 def is_capture(modifier):
-    return modifier.type == "NODES" and modifier.node_group is not None and modifier.node_group.name.startswith(NAME)
+    return uses(modifier, NAME)
 
 
 def is_ours(modifier):
-    return modifier.type == "NODES" and modifier.node_group is not None and modifier.node_group.name.startswith("Sinew ")
+    return uses(modifier, "Sinew ")
 
 
 def first_change(ob):
@@ -71,7 +80,7 @@ def update(ob, always=False):
         return
     if here is None:
         here = ob.modifiers.new(NAME, "NODES")
-        here.node_group = node_group()
+        here.node_group = geometry_nodes(NAME, store_places)
         here.show_expanded = False
     others = [m for m in ob.modifiers if m != here]
     place = next((k for k, m in enumerate(others) if m.type in CHANGES_VERTICES), len(others))

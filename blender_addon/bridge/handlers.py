@@ -9,7 +9,7 @@ from .problem import Problem
 
 @persistent
 def frame_changed(scene, depsgraph):
-    if scene.frame_subframe != 0 or not runtime.users(scene):
+    if scene.frame_subframe != 0:
         return
     runtime.show_all(scene, depsgraph)
     if bpy.app.background and not runtime.is_busy():
@@ -17,11 +17,11 @@ def frame_changed(scene, depsgraph):
             print(f'Sinew: {item.name}: {known.message} (bpy.ops.sinew.catch_up)')
 
 
-def edited_objects(scene, depsgraph):
-    """The objects with nodes that an edit concerns; edited meshes will be read again."""
+def edited_objects(users, scene, depsgraph):
+    """Those of the objects with nodes that an edit concerns; edited meshes will be read again."""
     updated = {update.id.original for update in depsgraph.updates}
     motion = any(isinstance(one, bpy.types.Action) for one in updated)
-    found = [ob for ob in runtime.users(scene) if motion or ob in updated or ob.data in updated]
+    found = [ob for ob in users if motion or ob in updated or ob.data in updated]
     for ob in found:
         for known in runtime.all_known(ob, scene):
             known.dirty = known.dirty or ob.data in updated
@@ -34,9 +34,8 @@ def edited_objects(scene, depsgraph):
 @persistent
 def scene_edited(scene, depsgraph):
     """What is written here counts as an edit in the next update, which finds that nothing is left to do."""
-    if runtime.is_busy() or not runtime.users(scene):
-        return
-    edited = edited_objects(scene, depsgraph)
+    users = [] if runtime.is_busy() else runtime.users(scene)
+    edited = edited_objects(users, scene, depsgraph) if users else []
     if edited:
         with runtime.busy():
             runtime.show_all(scene, depsgraph, only=edited, edited=True)

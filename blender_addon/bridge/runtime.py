@@ -169,8 +169,7 @@ def check_writable(ob):
             f'the mesh of "{ob.name}" is linked from {ob.data.library.filepath}: make the mesh local '
             "(Object > Relations > Make Local > Selected Objects and Data), or add the node in that file"
         )
-    if ob.mode == "EDIT":
-        raise Problem(f'"{ob.name}" is in edit mode: leave it, and the node computes again')
+    gather.mesh_of(ob)
 
 
 def check_alone(ob, scene):
@@ -228,8 +227,7 @@ class Frame:
             node.set_start(seconds_of(self.start, self.scene))
             for port, value in given.items():
                 node.set_input(port, value)
-        mesh = next((value for value in given.values() if isinstance(value, Mesh)), None)
-        runtime.rest_uvs = mesh.uvs if mesh else None
+        self.keep_rest_uvs(given)
         runtime.dirty = False
 
     def read_moving(self):
@@ -321,11 +319,11 @@ class Frame:
             scatter.write(self.here, self.kind, outputs)
             self.runtime.shown = (self.frame, motion)
 
-    def show_rest(self, message, state=MISSING):
+    def show_rest(self, message):
         if self.runtime.shown != ("rest", self.frame):
             scatter.write_rest(self.here, self.kind, self.runtime.rest_uvs)
             self.runtime.shown = ("rest", self.frame)
-        self.set_state(state, message)
+        self.set_state(MISSING, message)
 
     def set_state(self, state, message):
         self.runtime.state, self.runtime.message = state, message
@@ -336,7 +334,7 @@ class Frame:
         if runtime.bake is None or runtime.bake_key != path:
             runtime.close_bake()
             runtime.bake, runtime.bake_key = BakeReader(path), path
-            self.read_rest_uvs()
+            self.keep_rest_uvs(gather.gather(self.here, moving=False))
         outputs = runtime.bake.read(self.frame)
         if outputs is None:
             return self.show_rest(f"Frame {self.frame} is not in the bake (frames {runtime.bake.range()})")
@@ -346,8 +344,8 @@ class Frame:
         self.write(outputs, "bake")
         return self.set_state(BAKED, "")
 
-    def read_rest_uvs(self):
-        given = gather.gather(self.here, moving=False)
+    def keep_rest_uvs(self, given):
+        """The UVs at rest among what does not move, for frames that are not computed."""
         mesh = next((value for value in given.values() if isinstance(value, Mesh)), None)
         self.runtime.rest_uvs = mesh.uvs if mesh else None
 

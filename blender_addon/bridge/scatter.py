@@ -66,23 +66,17 @@ def flat(values, size, here, port):
 
 def shape_group(name):
     """Geometry Nodes that put each vertex where an attribute says."""
-    group = f"{SHAPE} {name}"
-    found = bpy.data.node_groups.get(group)
-    if found is not None and found.library is None:
-        return found
-    made = bpy.data.node_groups.new(group, "GeometryNodeTree")
-    made.interface.new_socket("Geometry", in_out="INPUT", socket_type="NodeSocketGeometry")
-    made.interface.new_socket("Geometry", in_out="OUTPUT", socket_type="NodeSocketGeometry")
-    nodes, links = made.nodes, made.links
-    start, end = nodes.new("NodeGroupInput"), nodes.new("NodeGroupOutput")
-    read, put = nodes.new("GeometryNodeInputNamedAttribute"), nodes.new("GeometryNodeSetPosition")
-    read.data_type = "FLOAT_VECTOR"
-    read.inputs["Name"].default_value = name
-    links.new(start.outputs[0], put.inputs["Geometry"])
-    links.new(next(s for s in read.outputs if s.name == "Attribute" and s.enabled), put.inputs["Position"])
-    links.new(next(s for s in read.outputs if s.name == "Exists"), put.inputs["Selection"])
-    links.new(put.outputs[0], end.inputs[0])
-    return made
+
+    def put_places(nodes, links, start, end):
+        read, put = nodes.new("GeometryNodeInputNamedAttribute"), nodes.new("GeometryNodeSetPosition")
+        read.data_type = "FLOAT_VECTOR"
+        read.inputs["Name"].default_value = name
+        links.new(start, put.inputs["Geometry"])
+        links.new(next(s for s in read.outputs if s.name == "Attribute" and s.enabled), put.inputs["Position"])
+        links.new(next(s for s in read.outputs if s.name == "Exists"), put.inputs["Selection"])
+        links.new(put.outputs[0], end)
+
+    return capture.geometry_nodes(f"{SHAPE} {name}", put_places)
 
 
 def points_of(ob, values, port):
@@ -202,7 +196,7 @@ def prepare(ob, kind, settings):
             attribute(ob.data, bound.name, port)
         if bound.choice == "SHAPE":
             shapes[bound.name] = shape_group(bound.name)
-    for modifier in [m for m in ob.modifiers if m.type == "NODES" and m.node_group and m.node_group.name.startswith(SHAPE)]:
+    for modifier in [m for m in ob.modifiers if capture.uses(m, SHAPE)]:
         if modifier.node_group not in shapes.values():
             ob.modifiers.remove(modifier)
     for group in shapes.values():
@@ -214,7 +208,7 @@ def prepare(ob, kind, settings):
 
 def order(ob):
     """Moves the modifiers that put vertices in front of those that change them."""
-    for modifier in [m for m in ob.modifiers if m.type == "NODES" and m.node_group and m.node_group.name.startswith(SHAPE)]:
+    for modifier in [m for m in ob.modifiers if capture.uses(m, SHAPE)]:
         place, now = capture.first_change(ob), ob.modifiers.find(modifier.name)
         if place is not None and place < now:
             ob.modifiers.move(now, place)

@@ -189,11 +189,4 @@ class SINEW_OT_bake(HasNode, Plays, bpy.types.Operator):
 CLASSES = (SINEW_OT_catch_up, SINEW_OT_bake)
 
 
-def register():
-    for one in CLASSES:
-        bpy.utils.register_class(one)
-
-
-def unregister():
-    for one in reversed(CLASSES):
-        bpy.utils.unregister_class(one)
+register, unregister = bpy.utils.register_classes_factory(CLASSES)

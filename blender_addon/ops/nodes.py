@@ -109,11 +109,4 @@ class SINEW_OT_forget(HasNode, bpy.types.Operator):
 CLASSES = (SINEW_OT_node_add, SINEW_OT_node_remove, SINEW_OT_capture_update, SINEW_OT_forget)
 
 
-def register():
-    for one in CLASSES:
-        bpy.utils.register_class(one)
-
-
-def unregister():
-    for one in reversed(CLASSES):
-        bpy.utils.unregister_class(one)
+register, unregister = bpy.utils.register_classes_factory(CLASSES)

@@ -13,7 +13,7 @@ COLOURS = "Sinew Colours"
 RAMP = np.array([(0.05, 0.1, 0.6), (0.0, 0.55, 0.7), (0.1, 0.6, 0.15), (0.95, 0.8, 0.1), (0.8, 0.08, 0.05)], np.float32)
 
 
-def paintable(kind, settings):
+def paintable(kind):
     """The maps that can be painted."""
     return [port for port in kind.inputs if port.paintable and "GROUP" in properties.sources_of(port)]
 
@@ -33,7 +33,7 @@ class SINEW_OT_paint(HasNode, bpy.types.Operator):
     def execute(self, context):
         ob, item = context.object, active_node(context)
         kind, settings = host.kinds()[item.kind], properties.settings(item)
-        port = next((port for port in paintable(kind, settings) if port.id == self.port), None)
+        port = next((port for port in paintable(kind) if port.id == self.port), None)
         if port is None:
             self.report({"ERROR"}, f'"{item.name}" has no map "{self.port}" to paint')
             return {"CANCELLED"}
@@ -94,7 +94,7 @@ def show_items(_self, context):
     if item is None or item.kind not in host.kinds():
         return []
     kind, settings = host.kinds()[item.kind], properties.settings(item)
-    found = [(f"in {port.id}", port.title, port.doc) for port in paintable(kind, settings)]
+    found = [(f"in {port.id}", port.title, port.doc) for port in paintable(kind)]
     for port, bound in scatter.wanted(kind, settings):
         if bound.choice == "ATTRIBUTE" and port.domain == "vertex":
             found.append((f"out {port.id}", port.title, port.doc))
@@ -130,11 +130,4 @@ class SINEW_OT_show_map(HasNode, bpy.types.Operator):
 CLASSES = (SINEW_OT_paint, SINEW_OT_show_map)
 
 
-def register():
-    for one in CLASSES:
-        bpy.utils.register_class(one)
-
-
-def unregister():
-    for one in reversed(CLASSES):
-        bpy.utils.unregister_class(one)
+register, unregister = bpy.utils.register_classes_factory(CLASSES)

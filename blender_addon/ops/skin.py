@@ -93,9 +93,4 @@ class SINEW_OT_skin_add(bpy.types.Operator):
         return {"FINISHED"}
 
 
-def register():
-    bpy.utils.register_class(SINEW_OT_skin_add)
-
-
-def unregister():
-    bpy.utils.unregister_class(SINEW_OT_skin_add)
+register, unregister = bpy.utils.register_classes_factory((SINEW_OT_skin_add,))

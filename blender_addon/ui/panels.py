@@ -121,7 +121,7 @@ class SINEW_PT_maps(OfNode, bpy.types.Panel):
     def draw(self, context):
         item = active_node(context)
         kind, settings = host.kinds()[item.kind], properties.settings(item)
-        painted = {port.id for port in paintable(kind, settings)}
+        painted = {port.id for port in paintable(kind)}
         layout = self.layout
         layout.operator_menu_enum("sinew.show_map", "map", icon="COLOR")
         for port in kind.inputs:
@@ -211,11 +211,4 @@ CLASSES = (
 )
 
 
-def register():
-    for one in CLASSES:
-        bpy.utils.register_class(one)
-
-
-def unregister():
-    for one in reversed(CLASSES):
-        bpy.utils.unregister_class(one)
+register, unregister = bpy.utils.register_classes_factory(CLASSES)

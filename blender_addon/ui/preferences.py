@@ -25,9 +25,4 @@ class SINEW_preferences(bpy.types.AddonPreferences):
         self.layout.prop(self, "memory")
 
 
-def register():
-    bpy.utils.register_class(SINEW_preferences)
-
-
-def unregister():
-    bpy.utils.unregister_class(SINEW_preferences)
+register, unregister = bpy.utils.register_classes_factory((SINEW_preferences,))

@@ -166,8 +166,7 @@ class SINEW_PT_tendon_part(InTendons, bpy.types.Panel):
     def draw_angles(layout, context, part):
         rig = props.rig_of(part)
         found = show.angles(rig, context.scene.frame_current) if rig else {}
-        known = part.sinew_tendon
-        turns = found.get(known.name_in_file if known.given == part.name else part.name)
+        turns = found.get(props.name_in_scene(part))
         if turns:
             text = "   ".join(f"{axis} {turn:.1f}\N{DEGREE SIGN}" for axis, turn in zip("xyz", turns))
             layout.label(text="Now: " + text, icon="DRIVER_ROTATIONAL_DIFFERENCE")
@@ -270,11 +269,4 @@ CLASSES = (
 )
 
 
-def register():
-    for panel in CLASSES:
-        bpy.utils.register_class(panel)
-
-
-def unregister():
-    for panel in reversed(CLASSES):
-        bpy.utils.unregister_class(panel)
+register, unregister = bpy.utils.register_classes_factory(CLASSES)

@@ -123,13 +123,13 @@ pub(super) trait Run {
     type Memory: Memory;
     /// A saved memory, before its model is known.
     type Saved;
-    fn frames(&mut self) -> &mut Frames<Self::Memory>;
-    fn memory(&self) -> &Frames<Self::Memory>;
+    fn frames(&self) -> &Frames<Self::Memory>;
+    fn frames_mut(&mut self) -> &mut Frames<Self::Memory>;
     /// The memory before the first frame.
     fn start(&self) -> Self::Memory;
     /// The last step is good.
     fn keep(&mut self) {
-        self.frames().keep();
+        self.frames_mut().keep();
     }
     /// The last frame of a saved memory.
     fn past(saved: &Self::Saved) -> Past;
@@ -208,7 +208,7 @@ impl<R: Run> Timeline<R> {
     pub(super) fn reset(&mut self) {
         (self.replaced, self.loaded) = (None, None);
         if let Some(running) = &mut self.running {
-            *running.frames() = Frames::at_start(running.start());
+            *running.frames_mut() = Frames::at_start(running.start());
         }
     }
 
@@ -222,7 +222,7 @@ impl<R: Run> Timeline<R> {
     pub(super) fn past(&self) -> Past {
         match (&self.loaded, self.last_good()) {
             (Some(loaded), _) => R::past(loaded),
-            (None, Some(running)) => running.memory().past(),
+            (None, Some(running)) => running.frames().past(),
             (None, None) => Past::Last(None),
         }
     }

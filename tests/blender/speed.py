@@ -8,7 +8,6 @@ import sys
 import time
 
 import bpy
-import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import support as s  # noqa: E402

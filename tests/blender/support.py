@@ -1,7 +1,6 @@
 """What the cases in Blender share: the add-on installed from its zip, a body that moves, and what happens to it."""
 
 import os
-import pathlib
 import sys
 import tempfile
 import traceback

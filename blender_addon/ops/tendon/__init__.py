@@ -11,15 +11,16 @@ from . import bodies, check, files, props, route, show, simulate
 CLASSES = (*bodies.CLASSES, *route.CLASSES, *check.CLASSES, *simulate.CLASSES, *files.CLASSES)
 
 
+register_operators, unregister_operators = bpy.utils.register_classes_factory(CLASSES)
+
+
 def register():
     props.register()
-    for operator in CLASSES:
-        bpy.utils.register_class(operator)
+    register_operators()
     show.register()
 
 
 def unregister():
     show.unregister()
-    for operator in reversed(CLASSES):
-        bpy.utils.unregister_class(operator)
+    unregister_operators()
     props.unregister()

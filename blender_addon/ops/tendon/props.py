@@ -82,6 +82,12 @@ def rig_of(thing):
     return next((c for c in thing.users_collection if c.sinew_tendons.is_rig), None)
 
 
+def name_in_scene(part):
+    """What a part is called in its scene: the name that it was read with, unless someone renamed the object."""
+    known = part.sinew_tendon
+    return known.name_in_file if known.given == part.name else part.name
+
+
 def parts(rig, *tags):
     """The objects of a rig that are parts, or those of some kinds."""
     return [o for o in rig.all_objects if o.sinew_tendon.tag and (not tags or o.sinew_tendon.tag in tags)]
@@ -292,9 +298,11 @@ Rig = _rig(GROUPS)
 CLASSES = (*GROUPS.values(), SinewTendonProblem, Part, Rig)
 
 
+register_groups, unregister_groups = bpy.utils.register_classes_factory(CLASSES)
+
+
 def register():
-    for group in CLASSES:
-        bpy.utils.register_class(group)
+    register_groups()
     bpy.types.Object.sinew_tendon = PointerProperty(type=Part)
     bpy.types.Collection.sinew_tendons = PointerProperty(type=Rig)
 
@@ -302,5 +310,4 @@ def register():
 def unregister():
     del bpy.types.Collection.sinew_tendons
     del bpy.types.Object.sinew_tendon
-    for group in reversed(CLASSES):
-        bpy.utils.unregister_class(group)
+    unregister_groups()

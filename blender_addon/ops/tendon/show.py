@@ -50,9 +50,7 @@ def names(rig):
     """The parts of a rig by kind and name in the scene."""
     found = {}
     for part in props.parts(rig):
-        known = part.sinew_tendon
-        name = known.name_in_file if known.given == part.name else part.name
-        found.setdefault((known.tag, name), part)
+        found.setdefault((part.sinew_tendon.tag, props.name_in_scene(part)), part)
     return found
 
 

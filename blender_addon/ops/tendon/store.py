@@ -118,8 +118,7 @@ class Writer:
         """The name of an object in the scene: that of the file it came from, unless it was renamed; "" for none."""
         if part is None or part not in self.there:
             return ""
-        known = part.sinew_tendon
-        return known.name_in_file if known.given == part.name else part.name
+        return props.name_in_scene(part)
 
     # Parts.
 

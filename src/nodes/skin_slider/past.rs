@@ -27,12 +27,12 @@ impl Run for Running {
     type Memory = Memory;
     type Saved = Saved;
 
-    fn frames(&mut self) -> &mut Frames<Memory> {
-        &mut self.frames
+    fn frames(&self) -> &Frames<Memory> {
+        &self.frames
     }
 
-    fn memory(&self) -> &Frames<Memory> {
-        &self.frames
+    fn frames_mut(&mut self) -> &mut Frames<Memory> {
+        &mut self.frames
     }
 
     fn start(&self) -> Memory {

@@ -152,12 +152,12 @@ impl Run for Running {
     /// The model of saved bytes is known only with the inputs.
     type Saved = Vec<u8>;
 
-    fn frames(&mut self) -> &mut Frames<Memory> {
-        &mut self.frames
+    fn frames(&self) -> &Frames<Memory> {
+        &self.frames
     }
 
-    fn memory(&self) -> &Frames<Memory> {
-        &self.frames
+    fn frames_mut(&mut self) -> &mut Frames<Memory> {
+        &mut self.frames
     }
 
     fn start(&self) -> Memory {
