@@ -54,7 +54,15 @@ def a_node_that_nobody_has_seen_gets_properties():
 
 
 def skinning_does_what_the_armature_does():
-    ob = s.tube()
+    for place, turn, scale in (((0, 0, 0), (0, 0, 0), (1, 1, 1)), ((3, -2, 1), (0.4, -0.7, 1.1), (-2, 0.5, 1.5))):
+        s.empty()
+        ob = s.tube()
+        ob.location, ob.rotation_euler, ob.scale = place, turn, scale
+        skins_like_its_armature(ob)
+
+
+def skins_like_its_armature(ob):
+    """The shape is in the object's own space, wherever the object and the armature are."""
     rig = s.armature(ob)
     rig.location = (0.3, 0, 0)
     bpy.context.view_layer.update()
