@@ -30,7 +30,7 @@
 //! start, to the last bit. Where frames were skipped or a step restarted, it is not.
 //! When the mesh of a skin changes (its rest, or parameters that triangulate it differently), the next later step
 //! transfers the skin to the nearest points of the new mesh and returns SINEW_HISTORY_CARRIED; a mesh more than two
-//! edges of the coarser mesh away counts as another skin. After that, after a change of a scene of strands, and after
+//! edges of the coarser mesh away counts as another skin. In that case, after a change of a scene of strands, and after
 //! loading a state of another mesh or scene there is no state to continue from, as with earlier seconds: the step
 //! restarts, or fails. Whether a loaded state fits is checked by the next step.
 //!

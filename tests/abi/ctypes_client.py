@@ -1,7 +1,7 @@
 """Sinew from Python with nothing but ctypes, as an add-on for Blender would load it.
 
     python3 ctypes_client.py LIBRARY        runs the client
-    python3 ctypes_client.py --assertions   prints a C file that compiles only if the definitions here are the header's
+    python3 ctypes_client.py --assertions   prints a C file that compiles only if the definitions here match the header
 
 tests/abi.rs does both.
 """
@@ -12,7 +12,7 @@ import math
 import sys
 from ctypes import POINTER, byref, c_char_p, c_double, c_int32, c_int64, c_uint8, c_uint32, c_uint64, c_void_p
 
-# What this client needs of the header. Values never change, so they may be written down.
+# The constants of the header that this client needs. Their values never change, so they can be copied.
 SINEW_ABI_MAJOR, SINEW_ABI_MINOR = 1, 3
 SINEW_OK, SINEW_NOT_FOUND, SINEW_OUT_OF_RANGE, SINEW_NOT_FINITE, SINEW_DEGENERATE = 0, 2, 4, 6, 7
 SINEW_MISSING_FILE, SINEW_WRONG_VERSION, SINEW_MISSING_INPUT = 12, 16, 17
@@ -23,7 +23,7 @@ SINEW_UP_Z = 1
 
 
 class Struct(ctypes.Structure):
-    """A struct of the ABI: its first field says how large the caller believes it to be."""
+    """A struct of the ABI; its first field is its size as the caller knows it."""
 
     def __init__(self, **fields):
         super().__init__(struct_size=ctypes.sizeof(self), **fields)
@@ -144,14 +144,14 @@ class SinewMesh(Struct):
 
 
 class SinewContext(c_void_p):
-    """An opaque handle; a class of its own, so that ctypes refuses another kind of handle."""
+    """An opaque handle; a separate class, so that ctypes rejects other kinds of handle."""
 
 
 class SinewNode(c_void_p):
     """An opaque handle."""
 
 
-# What each function returns, then what it takes. Undeclared, ctypes would take every result for 32 bits.
+# The return type of each function, then its argument types. Undeclared results would be taken for 32-bit integers.
 FUNCTIONS = {
     "sinew_abi_version": (c_uint32,),
     "sinew_version_string": (c_char_p,),
@@ -206,7 +206,7 @@ def load(path):
     for name, (result, *arguments) in FUNCTIONS.items():
         function = getattr(library, name)
         function.restype, function.argtypes = result, arguments
-    # First of all: is this library of our major version and not older than what we were written for?
+    # First: is this library of our major version, and not older than the version we were written for?
     check(library, library.sinew_check_version(SINEW_ABI_MAJOR, SINEW_ABI_MINOR))
     return library
 
@@ -271,7 +271,7 @@ def indices(values):
     return (c_uint32 * len(values))(*values)
 
 
-# What the client does, and what must come out.
+# What the client does, and the expected results.
 
 
 def enumerate_nodes(library):
@@ -321,7 +321,7 @@ POINTS = [(1.2 + 0.3 * k, 0.1 * k, -0.2 * k) for k in range(len(WEIGHTS))]
 
 
 def turned(point, angle):
-    """The point after a turn about the line through (1, 0, 0) along z."""
+    """The point rotated about the line through (1, 0, 0) along z."""
     x, y, z = point
     c, s = math.cos(angle), math.sin(angle)
     return (1 + c * (x - 1) - s * y, s * (x - 1) + c * y, z)
@@ -330,7 +330,7 @@ def turned(point, angle):
 def expected(method, point, weight):
     if method == "linear":
         return tuple((1 - weight) * p + weight * q for p, q in zip(point, turned(point, ANGLE)))
-    # The weighted sum of two turns about one line, normalized, is a turn about that line by this angle.
+    # The weighted sum of two rotations about one line, normalized, is the rotation about that line by this angle.
     half = math.atan2(weight * math.sin(ANGLE / 2), 1 - weight + weight * math.cos(ANGLE / 2))
     return turned(point, 2 * half)
 
@@ -363,7 +363,7 @@ def skin(library):
                 want = expected(method, point, weight)
                 assert math.dist(points[3 * k : 3 * k + 3], want) < 1e-12, (method, k)
 
-            # Single precision, every point followed by a number that is not ours and must stay.
+            # Single precision, every point followed by a number that must not be touched.
             mixed = (ctypes.c_float * (4 * len(POINTS)))(*[v for p in POINTS for v in (*p, 77.0)])
             before = array(SINEW_F32, 3, mixed, stride=16)
             after = array(SINEW_F32, 3, mixed, SinewArrayMut, stride=16)
@@ -385,7 +385,7 @@ def skin(library):
 
 
 def refused(status, part, call, *arguments):
-    """The call must fail with this status and a message that contains the part; gives the error."""
+    """The call must fail with this status and a message that contains the text; returns the error."""
     try:
         call(*arguments)
     except SinewError as error:
@@ -403,7 +403,7 @@ def read_reals(node, port, components):
 
 
 def read_text(node, name, *arguments):
-    """What a call that fills a buffer of bytes gives."""
+    """The bytes with which a call fills its buffer."""
     needed = c_uint64()
     node.call(name, *arguments, None, 0, byref(needed))
     buffer = (c_uint8 * needed.value)()
@@ -449,7 +449,7 @@ def lead_a_pendulum(library):
             node.call("step", frame, frame / 24)
         carrier, rod = [read_reals(node, "body_matrices", 16)[k : k + 16] for k in (0, 16)]
         assert abs(carrier[3] - 0.1) < 1e-12, carrier
-        # The rod hangs on the carrier and stays behind.
+        # The rod hangs from the carrier and lags behind.
         assert read_reals(node, "joint_turns", 3)[2] < -1 and rod[3] < carrier[3], rod
         node.set_array("led_matrices", SINEW_F64, 16, reals([2, 0, 0, 0, 0, 2, 0, 0, 0, 0, 2, 0, 0, 0, 0, 1]))
         for status, word, prepare in (
@@ -494,7 +494,7 @@ C_NAMES = {
 def c_name(kind):
     if kind in C_NAMES:
         return C_NAMES[kind]
-    # What is left is a struct, or a pointer to something.
+    # Otherwise it is a struct, or a pointer to something.
     return kind.__name__ if issubclass(kind, Struct) else c_name(kind._type_) + " *"
 
 
