@@ -32,7 +32,10 @@ fn generated_header() -> String {
         no_includes: true,
         sys_includes: vec!["stddef.h".into(), "stdint.h".into()],
         documentation_style: cbindgen::DocumentationStyle::C99,
-        header: Some(format!("// Generated from src/ffi; do not edit. Licence: Apache-2.0.\n//\n{}", rules())),
+        header: Some(format!(
+            "// Generated from src/ffi; do not edit. Licence: Apache-2.0.\n//\n{}",
+            rules()
+        )),
         line_length: 110,
         ..cbindgen::Config::default()
     };

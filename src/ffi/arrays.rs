@@ -159,8 +159,7 @@ fn shape(element: i32, components: u32, count: u64, stride: u64) -> Result<(Elem
     let element = ElementType::from_code(element)
         .ok_or_else(|| Error::new(Kind::InvalidArgument, format!("{element} is not an element type")))?;
     let size = |n: u64| {
-        usize::try_from(n)
-            .map_err(|_| Error::new(Kind::TooLarge, format!("{n} exceeds the address space")))
+        usize::try_from(n).map_err(|_| Error::new(Kind::TooLarge, format!("{n} exceeds the address space")))
     };
     let packed = (components as usize).saturating_mul(element.size());
     Ok((element, size(count)?, if stride == 0 { packed } else { size(stride)? }))
@@ -205,7 +204,10 @@ unsafe fn indices(data: *const u32, count: u64, what: &str) -> Result<Vec<u32>> 
         return Err(null(what));
     }
     if count >= u64::from(u32::MAX) {
-        return Err(Error::new(Kind::TooLarge, format!("{what} has {count} numbers; at most 2^32 - 2 are allowed")));
+        return Err(Error::new(
+            Kind::TooLarge,
+            format!("{what} has {count} numbers; at most 2^32 - 2 are allowed"),
+        ));
     }
     // SAFETY: not NULL, so readable for `count` numbers; read unaligned because no alignment is promised.
     Ok((0..count as usize).map(|i| unsafe { data.add(i).read_unaligned() }).collect())

@@ -202,7 +202,7 @@ def time_has_rules(library):
                 refused(OUT_OF_RANGE, "100 s", play, node, sheet, 1, 1e10)
         paper, strand = slider(host, sheet, integrator="paper"), host.node("strand")
         paper.set_array("points", SINEW_F64, 3, sheet.moved(1))
-        for node, words in ((paper, "100 s"), (strand, "cut a frame into")):
+        for node, words in ((paper, "100 s"), (strand, "divide a frame into")):
             node.call("step", 1, 1 / 24)
             refused(OUT_OF_RANGE, words, node.call, "step", 2, 1e10)
 
