@@ -179,7 +179,7 @@ fn mistakes_name_line_and_element() {
             "no segment 1 of 1",
         ),
         ("segment=\"2\"", "segment=\"3\"", Kind::NotFound, "lengthen", "no segment 3 of 3"),
-        ("over=\"0.1\"", "over=\"-1\"", Kind::OutOfRange, "lengthen", "over -1 s"),
+        ("over=\"0.1\"", "over=\"-1\"", Kind::OutOfRange, "lengthen", "over is -1 s"),
         (
             "time=\"0.7\" joint=\"hinge\"",
             "time=\"-1\" joint=\"hinge\"",
