@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes the archive that plug-ins take: the library for Linux with glibc 2.28 or newer (VFX Reference Platform 2024 to 2026),
+# Makes the archive for plug-ins: the library for Linux with glibc 2.28 or newer (VFX Reference Platform 2024 to 2026),
 # stripped, with its headers, the licence and the notices of third parties.
 #
 #     sh cpp/dist.sh            writes target/dist/sinew-VERSION-linux-x86_64.tar.gz
@@ -23,7 +23,7 @@ PATH="$PWD/$tools/bin:$PATH" SINEW_SONAME="libsinew.so.$major" \
     cargo zigbuild --quiet --profile dist --lib --target $target.$glibc
 built=target/$target/dist/libsinew.so
 
-# Nothing newer than was promised, under the name that programs record, and without a path of this machine.
+# Checks the glibc version, the SONAME that programs record, and that no local path is left.
 newest=$(objdump -T "$built" | sed -n 's/.*GLIBC_\([0-9.]*\).*/\1/p' | sort -V | tail -n 1)
 if [ "$(printf '%s\n%s\n' "$newest" $glibc | sort -V | tail -n 1)" != $glibc ]; then
     echo "the library asks for glibc $newest, not for $glibc at most:" >&2

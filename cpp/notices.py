@@ -19,7 +19,7 @@ metadata = json.loads(
 packages = {package["id"]: package for package in metadata["packages"]}
 nodes = {node["id"]: node for node in metadata["resolve"]["nodes"]}
 
-# What the library needs to run: no tools of the build, no tests.
+# Dependencies of the library at run time: no build tools, no tests.
 needed, ahead = set(), [metadata["resolve"]["root"]]
 while ahead:
     for dependency in nodes[ahead.pop()]["deps"]:

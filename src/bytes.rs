@@ -1,4 +1,4 @@
-//! Little-endian numbers in bytes: what saved states and tables in files are read and written with.
+//! Little-endian numbers in bytes, for saved states and binary tables.
 
 use crate::error::{Error, Kind, Result};
 

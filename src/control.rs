@@ -1,4 +1,4 @@
-//! How a long computation talks to its caller: progress, cancelling, log lines and times of its stages.
+//! How a long computation communicates with its caller: progress, cancelling, log lines and times of its stages.
 
 use crate::error::{Error, Result};
 use std::sync::Arc;

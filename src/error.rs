@@ -2,7 +2,7 @@
 //!
 //! An [`Error`] has a [`Kind`] (a stable number that crosses the C ABI), a sentence for a person, and a
 //! [`Place`] (file, line, frame, node, port, vertex, ...). Code deep inside knows the vertex, code further out
-//! knows the file and the frame: each adds what it knows on the way up, and nobody overwrites what is there.
+//! knows the file and the frame: each adds what it knows on the way up, and never overwrites what is already known.
 
 use std::fmt;
 use std::path::{Path, PathBuf};

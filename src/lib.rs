@@ -9,7 +9,7 @@
 //! | 0 | [`error`] | what went wrong and where |
 //! | 1 | [`control`] | progress, cancelling, log lines |
 //! | 1 | [`math`] | numbers, rotations, rigid motions, polar and singular value decompositions, host space |
-//! | 1 | [`bytes`] | little-endian numbers in bytes: what saved states and tables of files are read and written with |
+//! | 1 | [`bytes`] | little-endian numbers in bytes, for saved states and binary tables |
 //! | 2 | [`linalg`] | sparse assembly, elimination orders, Cholesky, constrained and iterative solvers |
 //! | 3 | [`energy`] | membrane energies: materials as functions of strain, and their table |
 //! | 3 | [`geometry`] | meshes, adjacency, measures, walking, closest points, charts, decimation, subdivision, solids and their sections |
@@ -17,7 +17,7 @@
 //! | 4 | [`drawing`] | still images: a rasteriser, lines and letters, textures from formulas |
 //! | 4 | [`skin`] | ThinSkin: skin that slides over an animated body |
 //! | 4 | [`skinning`] | linear blend and dual quaternion skinning |
-//! | 4 | [`strand`] | HandThesis: strands, rigid bones, joints and what ties them together |
+//! | 4 | [`strand`] | HandThesis: strands, rigid bones, joints and their constraints |
 //! | 4 | [`texture`] | where skin was painted, texel by texel: ST-maps, and textures that slide with the skin |
 //! | 5 | [`scene`] | plain data of a scene, and the tables of its elements |
 //! | 6 | [`anatomy`] | the tendon hand and a head, from tables and formulas |
@@ -27,6 +27,30 @@
 //! | 8 | [`ffi`] | the C ABI, the only place with `extern "C"` |
 //! | 8 | [`job`] | runs a scene frame by frame, from its input files to all outputs |
 //! | 9 | [`cli`] | the command line, one file per command |
+//!
+//! # Where to begin
+//! A vertex on its way from a file to a solver: `src/formats/points/mod.rs` opens the file by its format (Alembic:
+//! `src/formats/alembic/moving.rs`, in world space), `src/job/graph/feed.rs` reads the points of a frame,
+//! `src/job/graph/mod.rs` sets them as an input of the node, `src/nodes/transfer.rs` converts them to metres with y up,
+//! and the node hands them to its solver: `src/nodes/skin_slider/mod.rs` as the body of
+//! [`skin::production::Inputs`], `src/nodes/skinning.rs` to [`skinning::Skinner`]. A host's array takes the same way
+//! from `src/ffi/node.rs` on.
+//!
+//! A parameter: its row in the node's `params.rs` has the permanent id and the display name, `given.rs` reads it into
+//! the settings of the model, and the solver uses it by the field's name. So a search for `zeta` leads from
+//! `src/nodes/skin_slider/params.rs` to `src/skin/production/inertia.rs`, where it acts.
+//!
+//! | to add | write | and enter it in |
+//! |---|---|---|
+//! | a material of the skin | a file in `src/energy` | the table of `src/energy/mod.rs` |
+//! | a file format | a module in `src/formats` | `FORMATS` in `src/formats/mod.rs`; what it can be read as: `src/formats/mesh.rs`, `src/formats/points/mod.rs`, `src/formats/joints.rs`, `src/formats/map.rs`; its rate in `src/formats/rate.rs`, its description in `src/cli/info/mod.rs` |
+//! | an output of the skin slider | an element in `src/scene/results.rs`, its writer in `src/job` | `src/job/outputs.rs` |
+//! | a muscle of a new type | a variant of `Pull` in `src/strand/parts/muscle.rs`, its force in `src/strand/elements` | wherever the compiler then asks for it; its XML in `src/scene/strand/muscles.rs`, `src/scene/strand/build/ties.rs` and `src/scene/strand/of_parts.rs` |
+//! | a node | a file in `src/nodes` | the registry in `src/nodes/mod.rs` |
+//! | a parameter of a node | its use in the solver | `params.rs` and `given.rs` of the node, such as `src/nodes/skin_slider/params.rs` |
+//!
+//! Materials, nodes, ports and parameters also need lines in `tests/data/frozen_ids.txt`, because ids never change, and
+//! a test each in `tests/wires`.
 //!
 //! # Glossary
 //! - **Body**: the animated mesh as the host supplies it; Sinew never moves it unless asked to.
@@ -40,17 +64,26 @@
 //! - **Space**: a host's unit of length and up axis; inside, everything is in metres with y up.
 //! - **Chart**: a part of a surface with coordinates of its own; a *transition* leads from one chart to its neighbour.
 //! - **Settle**: reach a state in which nothing would move farther than a tolerance.
-//! - **Tie**: a soft spring that holds skin at its place on the body; a *fixed* vertex is held exactly.
+//! - **Tie**: a soft spring that holds skin at its place on the body; a *fixed* vertex is held exactly. An *anchor* is
+//!   a painted tie with slack.
+//! - **Stitch**: coincident vertices of two open edges that fit together, merged so that the skin slides across.
+//! - **Stand**: the point of the skin at a body vertex, and the directions in which it may move.
 //! - **Proxy**: a coarser mesh on which the skin is solved in place of the body's own.
 //! - **Potential**: what Newton's method minimises: value, gradient, projected second derivatives, largest steps.
-//! - **Strand**: a tendon or rope of nodes. A *Lagrangian* node moves with its material, an *Eulerian* node lets it through.
-//! - **Rule**: what ties a point of a strand to the world or to bodies: a plane, a line, a curve.
+//! - **Strand**: a tendon or rope of nodes. A *Lagrangian* node moves with its material, an *Eulerian* node lets it
+//!   through.
+//! - **Rule**: a constraint on a point of a strand: a place on a body, another point, a curve, a plane, a bone.
 //! - **Reel**: a muscle that draws in the end of a strand.
+//! - **Goal**: a motion of a joint, or a place on a body, that muscles are to reach; activations are then chosen for
+//!   it.
+//! - **Led body**: a body whose motion is given, by keys, an animation or the host.
 //! - **ST-map**: an image that holds for each texel the UV to fetch.
 //! - **Rider**: a point that lies on the body and is carried along by the skin, such as the root of a hair.
-//! - **Job**: a scene and what is to be written of it; a *graph* is its nodes and what feeds them.
+//! - **Job**: a scene and the files to be written from it; a *graph* is its nodes and what feeds them.
 //! - **Port**: an input or output of a node; a *wire* connects an output to an input.
-//! - **Moment**: what the nodes gave in one frame, stored until all files are made of it; a *sample* lies between frames.
+//! - **Moment**: the results of all nodes in one frame, stored until all files are written from them; a *sample* lies
+//!   between frames.
+//! - **Lean state**: the part of a node's state that the next frame needs, small enough to keep for every frame.
 //! - **Layer**: a USD or Alembic file that adds UVs and maps to the mesh of another file.
 //! - **Model, State, Scratch**: authored data, data that evolves, and reused memory that never influences a result.
 #![warn(missing_docs)]

@@ -1,8 +1,8 @@
-//! The C ABI from outside: the header is the library's, old programs keep working, C and C++ programs compile without
-//! a warning and run clean under sanitizers and valgrind.
+//! The C ABI from outside: the header matches the library, old programs keep working, C and C++ programs compile without
+//! warnings and run clean under sanitizers and valgrind.
 //!
-//! `SINEW_UPDATE=1 cargo test --test abi` writes the header again after a change of `src/ffi`. The copy in
-//! `tests/abi/frozen` is never written again: it is the promise.
+//! `SINEW_UPDATE=1 cargo test --test abi` regenerates the header after a change of `src/ffi`. The copy in
+//! `tests/abi/frozen` never changes: it is the ABI as promised.
 
 use std::path::Path;
 use std::process::Command;
@@ -17,8 +17,8 @@ use readme::{put_otherwise, readme_blocks};
 const SOURCES: [&str; 7] = ["status", "context", "describe", "arrays", "node", "param", "time"];
 const HEADER: &str = "cpp/include/sinew/sinew.h";
 
-/// The law of the ABI, as it stands at the head of `src/ffi/mod.rs`.
-fn law() -> String {
+/// The rules of the ABI, from the head of `src/ffi/mod.rs`.
+fn rules() -> String {
     let text = std::fs::read_to_string("src/ffi/mod.rs").unwrap();
     let lines = text.lines().map_while(|line| line.strip_prefix("//!"));
     lines.map(|line| format!("//{line}\n")).collect()
@@ -32,7 +32,10 @@ fn generated_header() -> String {
         no_includes: true,
         sys_includes: vec!["stddef.h".into(), "stdint.h".into()],
         documentation_style: cbindgen::DocumentationStyle::C99,
-        header: Some(format!("// Generated from src/ffi; do not edit. Licence: Apache-2.0.\n//\n{}", law())),
+        header: Some(format!(
+            "// Generated from src/ffi; do not edit. Licence: Apache-2.0.\n//\n{}",
+            rules()
+        )),
         line_length: 110,
         ..cbindgen::Config::default()
     };
@@ -143,7 +146,7 @@ fn the_library_and_its_programs_record_a_name_and_no_path() {
     let dynamic = |file: &Path| run("readelf", Command::new("readelf").arg("-d").arg(file));
     assert!(dynamic(&library).contains("Library soname: [libsinew.so]"), "{}", dynamic(&library));
 
-    // Linked by its path, as CMake does; without a SONAME the path would stand in the program.
+    // Linked by its path, as CMake does; without a SONAME the program would record that path.
     let folder = tempfile::tempdir().unwrap();
     let program = folder.path().join("program");
     let mut cc = Command::new("cc");
@@ -153,8 +156,8 @@ fn the_library_and_its_programs_record_a_name_and_no_path() {
     assert!(found.contains("Shared library: [libsinew.so]"), "{found}");
 }
 
-/// As Blender would call it. The definitions in the Python file are checked against the header by a C compiler, so that
-/// the file may be copied as a beginning.
+/// As Blender would call it. The definitions in the Python file are checked against the header by a C compiler, so the
+/// file can be copied as a starting point.
 #[test]
 fn a_python_program_with_ctypes_alone_runs() {
     let client = "tests/abi/ctypes_client.py";

@@ -1,6 +1,6 @@
-//! What hosts do with the C ABI: locks, threads, forks, time, topology, memory, thousands of senseless calls.
+//! How hosts use the C ABI: locks, threads, forks, time, topology, memory, thousands of invalid calls.
 //!
-//! `tests/abi/hosts.py` lists the cases, each an own process here; what a case prints is seen with `--nocapture`.
+//! `tests/abi/hosts.py` lists the cases, each a process of its own here; `--nocapture` shows what a case prints.
 
 use std::path::Path;
 use std::process::Command;
@@ -90,7 +90,7 @@ fn run_both_ways(source: &str, leaks: bool) -> String {
     printed
 }
 
-/// Leaks are not looked for: a thread that steps with SINEW_ON_CALLING_THREAD keeps what the header says.
+/// Without leak detection: a thread that steps with SINEW_ON_CALLING_THREAD keeps the memory that the header documents.
 #[test]
 fn calls_of_a_thread_that_ends_are_answered() {
     assert_eq!(run_both_ways("tests/abi/thread_exit.cpp", false), "thread exit: 0 failures\n");
@@ -104,7 +104,7 @@ fn fuzzed_calls_find_no_bug() {
 
 #[test]
 fn the_cpp_api_takes_and_gives_what_hosts_have() {
-    // The calling thread keeps what the header says.
+    // The calling thread keeps the memory that the header documents.
     assert_eq!(run_both_ways("tests/abi/api.cpp", false), "C++ API: ok\n");
 }
 

@@ -92,6 +92,16 @@ fn the_reader_sees_upward_and_sideways_imports() {
 
 /// A module with files of its own stands in its folder, as `mod.rs`: one way for all of them.
 #[test]
+fn paths_in_the_guide_exist() {
+    let text = std::fs::read_to_string("src/lib.rs").unwrap();
+    let head: String = text.lines().filter(|line| line.starts_with("//!")).collect();
+    let named = head.split('`').filter(|word| word.starts_with("src/") || word.starts_with("tests/"));
+    let (found, missing): (Vec<_>, Vec<_>) = named.partition(|path| Path::new(path).exists());
+    assert!(missing.is_empty(), "src/lib.rs names {missing:?}");
+    assert!(found.len() > 20, "src/lib.rs names {found:?} only");
+}
+
+#[test]
 fn modules_with_parts_stand_in_their_folders() {
     let mut files = Vec::new();
     rust_files(Path::new("src"), &mut files);

@@ -95,7 +95,7 @@ fn info_reports_what_is_wrong_with_a_sequence() {
     for line in [
         "frames: 1-2, 5",
         "frames 3-4 are missing",
-        "frame 2, face 0: the face has other",
+        "frame 2, face 0: the face has different",
         "frame 5: 2 faces",
     ] {
         assert!(page.contains(line), "{line}: {page}");
@@ -316,12 +316,12 @@ fn the_scene_reference_comes_from_the_tables() {
     assert!(children.iter().any(|child| child["element"]["name"] == "body"));
     for line in [
         "# sinew/node/map (any number of times)",
-        "- `fps`: Frames per second; when left out, the rate of the moving file (Alembic, USD, MDD, BVH), otherwise 24. Files at another \
+        "- `fps`: Frames per second; if omitted, the rate of the moving file (Alembic, USD, MDD, BVH), otherwise 24. Files at another \
          rate are refused, unless they have samples at whole frames of this one.\n  (a number, optional)",
         "# strand_scene/strand/node (any number of times)",
-        "- `gravity`: Gravity in m/s^2, whatever the scene's unit; 9.81 downwards when left out. It belongs to the world: a mirrored scene \
+        "- `gravity`: Gravity in m/s^2, whatever the scene's unit; 9.81 downwards if omitted. It belongs to the world: a mirrored scene \
          has the same.\n  (three numbers, optional)",
-        "- `tone`: The smallest activation then, 0 to 1.\n  (a number, default 0.001)",
+        "- `tone`: The smallest activation that goals choose, 0 to 1.\n  (a number, default 0.001)",
     ] {
         assert!(page.contains(line), "{line}: {page}");
     }

@@ -361,11 +361,11 @@ fn what_does_not_fit_is_told_with_its_line() {
     told(
         r#"file="slid.pc2" from="skin.slid_points""#,
         r#"file="slid.abc" from="bones.strand_points""#,
-        &["how many each has"],
+        &["the number of points of each"],
     );
     told(r#"file="slid.pc2""#, r#"file="slid.xyz""#, &["xyz"]);
     told(r#"file="body.%04d.obj""#, r#"file="body.obj""#, &["placeholder for the frame"]);
-    told("bones.joint_turns bones.joint_moves", "bones.joint_turns bones.tensions", &["tables of their own"]);
+    told("bones.joint_turns bones.joint_moves", "bones.joint_turns bones.tensions", &["separate tables"]);
     told(
         r#"<input port="rest" file="rest.obj"/>"#,
         r#"<mesh file="rest.obj"/><mesh file="rest.obj"/>"#,

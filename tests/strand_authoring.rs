@@ -24,7 +24,7 @@ fn absurd_numbers_are_refused_where_they_stand() {
         ("moments=\"5e-5 5e-5 5e-5\"", "moments=\"1e11 1e11 1e11\"", "body/inertia", "a moment of inertia"),
         ("stiffness=\"1e5\"", "stiffness=\"1e200\"", "strand", "stiffness is 1e200"),
         ("density=\"30\"", "density=\"-1e300\"", "strand", "density is -1e300"),
-        ("at=\"0 0 0\"", "at=\"0 1e20 0\"", "point", "at is 1e20; more than 1e9"),
+        ("at=\"0 0 0\"", "at=\"0 1e20 0\"", "point", "at is 1e20; the limit is 1e9"),
     ] {
         let text = WEIGHT.replacen(from, to, 1);
         assert_ne!(text, WEIGHT, "{from}");

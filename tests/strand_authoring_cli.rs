@@ -88,7 +88,7 @@ fn faults_of_the_scene_have_the_code_of_data() {
         "{code:?} {message}"
     );
     let (code, message) = folder.fails(&[PENDULUM, "--seconds", "1", "--out", &out, "--step", "1e-12"]);
-    assert!(code == Some(2) && message.contains("cut a frame"), "{code:?} {message}");
+    assert!(code == Some(2) && message.contains("divide a frame"), "{code:?} {message}");
 }
 
 #[test]
@@ -158,7 +158,7 @@ fn a_state_goes_on_only_with_what_it_was_made_of() {
         assert!(
             code == Some(1)
                 && message.contains("s.state: node strand: ")
-                && message.contains(&format!("{named} has changed since the state was saved: go on with")),
+                && message.contains(&format!("{named} has changed since the state was saved: continue with")),
             "{message}"
         );
     }

@@ -398,7 +398,7 @@ fn mistakes_have_a_code_and_name_the_culprit() {
         (&scene, with(&["--set", "activation.nobody=1"]), 2, "no setting"),
         (&scene, with(&["--set", "activation.puller=2"]), 2, "between 0 and 1"),
         (&scene, with(&["--step", "0"]), 2, "a step of 0"),
-        (&scene, with(&["--step", "1e-12"]), 2, "cut a frame"),
+        (&scene, with(&["--step", "1e-12"]), 2, "divide a frame"),
         (&scene, with(&["--resume", &junk]), 1, "junk.state: node strand: the saved state is damaged"),
         (&scene, with(&["--resume", &old]), 1, "old.state: the state was saved before"),
         (PENDULUM, with(&["--resume", &state]), 1, "belongs to another scene"),
@@ -448,7 +448,7 @@ fn numbers_beyond_all_bounds_are_an_error_and_nothing_is_written() {
     let output = folder.run(&folder.name("scene.xml"), "out", &more);
     let message = text(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{message}");
-    assert!(message.contains("scene.xml") && message.contains("makes no sense"), "{message}");
+    assert!(message.contains("scene.xml") && message.contains("the limit is"), "{message}");
     assert!(!folder.path("out").exists());
 }
 

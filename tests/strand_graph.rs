@@ -183,7 +183,7 @@ fn what_curves_tubes_and_tables_cannot_be_is_told_with_its_line() {
         ("cuts=\"strands.strand_cuts\" groups", "item=\"strand\" groups", "item is for tables"),
         ("tension=strands.tensions", "=strands.tensions", "a name is expected before ="),
         ("tension=strands.tensions", "strands.activations", "neither to the curves"),
-        ("item=\"body\"", "item=\"a,b\"", "not a valid word for a row"),
+        ("item=\"body\"", "item=\"a,b\"", "not a valid name of a row"),
     ] {
         let (folder, output) = ran(CUT, &job().replacen(from, to, 1));
         let told = text(&output.stderr);

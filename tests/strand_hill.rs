@@ -217,7 +217,7 @@ fn a_muscle_that_cannot_be_is_refused_by_name() {
     );
     refused(&|p, h| set(p, Hill { speed: Real::NAN, ..h }), "muscle \"belly\" has a number");
     refused(&|p, _| p.strands[0].nodes[0].mode = Mode::Free, "through which material slides");
-    refused(&|p, _| p.muscles.push(p.muscles[0].clone()), "is a segment that is a muscle already");
+    refused(&|p, _| p.muscles.push(p.muscles[0].clone()), "is on a segment that is already a muscle");
 }
 
 proptest! {

@@ -418,7 +418,7 @@ fn frames_again_and_backwards() {
     (2..=4).for_each(|frame| drop(host.frame(frame)));
     assert_eq!(host.bits(), fourth);
     host.set("source", "finger");
-    assert_eq!(host.frame(5).warnings, ["what moves was changed: the strands restart"]);
+    assert_eq!(host.frame(5).warnings, ["the scene was changed: the strands restart"]);
 }
 
 #[test]

@@ -84,7 +84,7 @@ fn bad_numbers_are_refused_by_name() {
     }
     host.frame(1);
     let far = host.0.step(2, 1e300, &Control::default()).unwrap_err();
-    assert!(far.message().contains("cut a frame into"), "{far}");
+    assert!(far.message().contains("divide a frame into"), "{far}");
 }
 
 #[test]

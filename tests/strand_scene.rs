@@ -179,7 +179,7 @@ fn mistakes_name_line_and_element() {
             "no segment 1 of 1",
         ),
         ("segment=\"2\"", "segment=\"3\"", Kind::NotFound, "lengthen", "no segment 3 of 3"),
-        ("over=\"0.1\"", "over=\"-1\"", Kind::OutOfRange, "lengthen", "over -1 s"),
+        ("over=\"0.1\"", "over=\"-1\"", Kind::OutOfRange, "lengthen", "over is -1 s"),
         (
             "time=\"0.7\" joint=\"hinge\"",
             "time=\"-1\" joint=\"hinge\"",
@@ -234,7 +234,7 @@ fn goals_that_cannot_be_pursued_name_line_and_element() {
             "axis=\"move_x\" weight",
             Kind::InvalidArgument,
             "goal_motion",
-            "has its motion move_x held",
+            "holds its motion move_x",
         ),
         ("weight=\"2\"", "weight=\"0\"", Kind::OutOfRange, "goal_motion", "goal \"bend\": weight and time"),
         ("time=\"0.2\"", "time=\"-1\"", Kind::OutOfRange, "goal_place", "goal \"tip\": weight and time"),

@@ -318,7 +318,7 @@ fn what_cannot_be_written_leaves_nothing() {
     let info = Info { name: "a", mesh: Some(&mesh), space, maps: &twice, curves: &[], ..Info::default() };
     let error =
         usd::write(&folder.path().join("a.usdc"), &info, &[1], 24.0, &mut |_| Ok(FrameData::default()));
-    assert!(error.unwrap_err().message().contains("two of the name primvars:strain"));
+    assert!(error.unwrap_err().message().contains("the name primvars:strain is used twice"));
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
@@ -484,7 +484,7 @@ fn what_cannot_be_posed_is_refused_and_what_is_bound_to_nothing_stands_still() {
     refused("Indices = [0]", "Indices = [1]", Kind::OutOfRange, "joint 1 of 1");
     refused("Weights = [1]", "Weights = [1, 0]", Kind::CountMismatch, "1 joints with 2 weights");
     refused("uniform matrix4d[] bind", "uniform matrix4d[] other", Kind::MissingInput, "bindTransforms");
-    refused("Indices = [2]", "Indices = [3]", Kind::OutOfRange, "moves vertex 3 of 3");
+    refused("Indices = [2]", "Indices = [3]", Kind::OutOfRange, "moves vertex 3; there are 3");
     refused("Indices = [2]", "Indices = [1, 2]", Kind::CountMismatch, "blend shape");
     refused(
         "uniform int[]",

@@ -29,7 +29,7 @@ SINEW_HISTORY_REPEATED, SINEW_HISTORY_RESTARTED, SINEW_HISTORY_CARRIED = 4, 5, 6
 
 
 class Struct(ctypes.Structure):
-    """A struct of the ABI: its first field says how large the caller believes it to be."""
+    """A struct of the ABI; its first field is its size as the caller knows it."""
 
     def __init__(self, **fields):
         super().__init__(struct_size=ctypes.sizeof(self), **fields)
@@ -150,14 +150,14 @@ class SinewMesh(Struct):
 
 
 class SinewContext(c_void_p):
-    """An opaque handle; a class of its own, so that ctypes refuses another kind of handle."""
+    """An opaque handle; a separate class, so that ctypes rejects other kinds of handle."""
 
 
 class SinewNode(c_void_p):
     """An opaque handle."""
 
 
-# What each function returns, then what it takes. Undeclared, ctypes would take every result for 32 bits.
+# The return type of each function, then its argument types. Undeclared results would be taken for 32-bit integers.
 FUNCTIONS = {
     "sinew_abi_version": (c_uint32,),
     "sinew_version_string": (c_char_p,),

@@ -1,4 +1,4 @@
-// What Sinew asks of OpenSubdiv: the limit of a Catmull-Clark cage as sparse rows of weights over the cage's points.
+// What Sinew uses of OpenSubdiv: the limit of a Catmull-Clark cage as sparse rows of weights over the cage's points.
 #pragma once
 #include "rust/cxx.h"
 #include <cstdint>
@@ -8,7 +8,7 @@ namespace sinew::osd {
 struct Limit; // defined by the cxx bridge in src/geometry/subdivision.rs
 
 /// Refines `level` times and goes to the limit. `corner_uvs` is empty for a mesh without UVs.
-/// Throws std::runtime_error when OpenSubdiv refuses the topology.
+/// Throws std::runtime_error if OpenSubdiv rejects the topology.
 Limit refine_to_limit(std::uint32_t vertex_count, rust::Slice<const std::uint32_t> face_sizes,
                       rust::Slice<const std::uint32_t> corner_vertices, std::uint32_t uv_count,
                       rust::Slice<const std::uint32_t> corner_uvs, std::uint32_t level, std::uint8_t boundary,

@@ -27,7 +27,7 @@ int main(void) {
     check(sinew_node_create(context, "skinning", &node));
     check(sinew_node_set_text(node, "method", "dual_quaternion"));
 
-    /* Three vertices on the x axis; the joints sit at x = 0 and x = 1, and each vertex has one of them. */
+    /* Three vertices on the x axis; the joints sit at x = 0 and x = 1, and each vertex follows one of them. */
     float points[9] = {0, 0, 0, 1, 0, 0, 2, 0, 0};
     const uint32_t counts[3] = {1, 1, 1}, joints_of[3] = {0, 1, 1};
     const double weights[3] = {1, 1, 1};
@@ -41,7 +41,7 @@ int main(void) {
     const char *ports[5] = {"influence_counts", "influence_joints", "influence_weights", "rest_joints", "joints"};
     for (int i = 0; i < 5; i++) check(sinew_node_set_array(node, ports[i], &inputs[i]));
 
-    /* In place: the same memory goes in and comes out. */
+    /* In place: input and output share the same memory. */
     const SinewArray in = array(SINEW_F32, 3, points, 3);
     const SinewArrayMut out = {sizeof(SinewArrayMut), SINEW_F32, 3, 0, points, 3, 0};
     check(sinew_node_deform(node, 1, 1.0 / 24.0, &in, &out));

@@ -20,7 +20,7 @@ int main() {
     sinew::Node node(sinew::Context(options), "skinning");
     node.set("method", "dual_quaternion");
 
-    // Three vertices on the x axis; the joints sit at x = 0 and x = 1, and each vertex has one of them.
+    // Three vertices on the x axis; the joints sit at x = 0 and x = 1, and each vertex follows one of them.
     std::vector<float> points{0, 0, 0, 1, 0, 0, 2, 0, 0};
     const std::vector<double> rest{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1,
                                    1, 0, 0, 1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};

@@ -1,4 +1,4 @@
-// A skin slider in C++: the smallest host. Slides the skin of a strip whose right half is pulled longer, a frame a call.
+// A skin slider in C++: the smallest host. Slides the skin of a strip whose right half is stretched, one call per frame.
 //
 // c++ -std=c++17 examples/cpp/slide.cpp -I cpp/include -L target/release -lsinew -Wl,-rpath,target/release
 #include <sinew/sinew.hpp>
@@ -9,7 +9,7 @@
 
 struct Vertex {
     double place[3];
-    float shade; // what a host keeps beside a place stays as it is
+    float shade; // other data of the host, interleaved and never touched
 };
 
 int main() try {
@@ -20,7 +20,7 @@ int main() try {
     };
     sinew::Node node(sinew::Context(options), "skin_slider");
 
-    // A strip of 20 by 4 squares; the UVs are the places at rest.
+    // A strip of 20 by 4 squares; the UVs are the positions at rest.
     constexpr std::uint32_t wide = 20, high = 4;
     std::vector<Vertex> rest;
     std::vector<double> fixed;
@@ -67,7 +67,7 @@ int main() try {
         }
         std::printf("frame %d: the texture slides by up to %.4f\n", frame, moved);
     }
-    // Going back needs the state of the frame before, or the start.
+    // Going back needs the saved state of the frame before, or a restart.
     try {
         node.step(4, 4 / 24.0);
     } catch (const sinew::Error& error) {

@@ -49,7 +49,7 @@ context, node = c_void_p(), c_void_p()
 call("context_create", None, byref(context))
 call("node_create", context, b"skin_slider", byref(node))
 
-# A strip of 20 by 4 squares; the UVs are the places at rest.
+# A strip of 20 by 4 squares; the UVs are the positions at rest.
 WIDE, HIGH = 20, 4
 at = [(x / WIDE, y / WIDE) for y in range(HIGH + 1) for x in range(WIDE + 1)]
 rest = (c_double * (3 * len(at)))(*[c for x, y in at for c in (x, y, 0.0)])
@@ -64,7 +64,7 @@ call("node_set_array", node, b"fixed", byref(array(fixed, 1)))
 call("node_set_real", node, b"tie_reach", c_double(0.0))
 
 for frame in range(1, 11):
-    # The right half is pulled longer; the skin, held at both ends, shares the stretch with the left one.
+    # The right half is stretched; the skin, held at both ends, spreads the stretch over both halves.
     stretch = 0.03 * frame
     points = (c_double * len(rest))(*[c for x, y in at for c in (x + stretch * max(x - 0.5, 0.0), y, 0.0)])
     slid, history = (c_double * len(uvs))(), c_int32()

@@ -121,7 +121,7 @@ fn print(text: &str) -> crate::error::Result<()> {
     use std::io::Write;
     match std::io::stdout().write_all(text.as_bytes()) {
         Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => {
-            Err(Error::new(Kind::Io, format!("the standard output: {e}")))
+            Err(Error::new(Kind::Io, format!("standard output: {e}")))
         }
         _ => Ok(()),
     }

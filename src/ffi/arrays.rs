@@ -12,12 +12,12 @@ use std::ffi::{c_char, c_void};
 pub const SINEW_F32: i32 = 1;
 /// SinewArray.element: 64-bit floating point.
 pub const SINEW_F64: i32 = 2;
-/// SinewArray.element: 32-bit signed.
+/// SinewArray.element: 32-bit signed integer.
 pub const SINEW_I32: i32 = 3;
-/// SinewArray.element: 32-bit unsigned.
+/// SinewArray.element: 32-bit unsigned integer.
 pub const SINEW_U32: i32 = 4;
 
-/// An array to read: `count` items of `components` numbers, `stride` bytes from item to item.
+/// An array to read: `count` items of `components` numbers, the items `stride` bytes apart.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct SinewArray {
@@ -37,13 +37,13 @@ pub struct SinewArray {
     pub stride: u64,
 }
 
-/// An array to write; otherwise as SinewArray.
+/// An array to write; otherwise like SinewArray.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct SinewArrayMut {
     /// sizeof(SinewArrayMut)
     pub struct_size: u32,
-    /// SINEW_F32 or SINEW_F64; SINEW_I32 or SINEW_U32 only for outputs that are whole (SinewPortInfo.whole).
+    /// SINEW_F32 or SINEW_F64; SINEW_I32 or SINEW_U32 only for outputs of whole numbers (SinewPortInfo.whole).
     pub element: i32,
     /// Numbers per item.
     pub components: u32,
@@ -95,17 +95,17 @@ pub struct SinewMesh {
     pub reserved: u32,
     /// Points: 3 components, f32 or f64.
     pub positions: SinewArray,
-    /// How many corners each face has.
+    /// The number of corners of each face.
     pub face_sizes: *const u32,
-    /// How many faces.
+    /// The number of faces.
     pub face_count: u64,
-    /// The vertex of each corner, face after face.
+    /// The vertex of each corner, face by face.
     pub corner_vertices: *const u32,
-    /// How many corners: the sum of face_sizes.
+    /// The number of corners: the sum of face_sizes.
     pub corner_count: u64,
-    /// Texture coordinates: 2 components; data NULL and count 0 when there are none.
+    /// Texture coordinates: 2 components; data NULL and count 0 if there are none.
     pub uvs: SinewArray,
-    /// The texture coordinate of each corner; NULL when there is one per corner, in order.
+    /// The index into uvs for each corner; NULL if uvs holds one item per corner, in order.
     pub corner_uvs: *const u32,
 }
 
@@ -136,7 +136,7 @@ unsafe impl Sized10 for SinewPortArrayMut {
     const SIZE_1_0: usize = 24;
 }
 
-/// Reads `count` structs of the caller, each as long as it says.
+/// Reads `count` structs of the caller, each of the size in its `struct_size`.
 ///
 /// # Safety
 /// `list` is NULL or readable for that many structs of the first one's `struct_size`.
@@ -157,10 +157,9 @@ pub(super) unsafe fn list<T: Sized10>(list: *const T, count: u32) -> Result<Vec<
 
 fn shape(element: i32, components: u32, count: u64, stride: u64) -> Result<(ElementType, usize, usize)> {
     let element = ElementType::from_code(element)
-        .ok_or_else(|| Error::new(Kind::InvalidArgument, format!("{element} is no element type")))?;
+        .ok_or_else(|| Error::new(Kind::InvalidArgument, format!("{element} is not an element type")))?;
     let size = |n: u64| {
-        usize::try_from(n)
-            .map_err(|_| Error::new(Kind::TooLarge, format!("{n} is more than the address space")))
+        usize::try_from(n).map_err(|_| Error::new(Kind::TooLarge, format!("{n} exceeds the address space")))
     };
     let packed = (components as usize).saturating_mul(element.size());
     Ok((element, size(count)?, if stride == 0 { packed } else { size(stride)? }))
@@ -205,9 +204,12 @@ unsafe fn indices(data: *const u32, count: u64, what: &str) -> Result<Vec<u32>> 
         return Err(null(what));
     }
     if count >= u64::from(u32::MAX) {
-        return Err(Error::new(Kind::TooLarge, format!("{what} has {count} numbers; 2^32 - 2 are possible")));
+        return Err(Error::new(
+            Kind::TooLarge,
+            format!("{what} has {count} numbers; at most 2^32 - 2 are allowed"),
+        ));
     }
-    // SAFETY: not NULL, so readable for `count` numbers; read unaligned because nothing is said of alignment.
+    // SAFETY: not NULL, so readable for `count` numbers; read unaligned because no alignment is promised.
     Ok((0..count as usize).map(|i| unsafe { data.add(i).read_unaligned() }).collect())
 }
 

@@ -1,4 +1,4 @@
-//! Contexts: threads and callbacks that nodes share.
+//! Contexts: the threads and callbacks shared by nodes.
 
 use super::status::{SinewStatus, guard, null, put};
 use super::structs::{Sized10, read_struct};
@@ -8,22 +8,22 @@ use crate::error::{Error, Kind, Result};
 use std::ffi::{CString, c_char, c_void};
 use std::sync::Arc;
 
-/// Log lines, during the step that has something to say; `level` is 1 for a warning, 2 for information, 3 for details.
+/// Receives a log line during a step; `level` is 1 for a warning, 2 for information, 3 for details.
 pub type SinewLogCallback =
     Option<unsafe extern "C" fn(user: *mut c_void, level: i32, message: *const c_char)>;
 
-/// Progress of a long step, `done` from 0 to 1: an estimate, which may stand still or go back a little; a return value other
-/// than 0 stops the step.
+/// Receives the progress of a long step, `done` from 0 to 1: an estimate, which may stall or go back a little. A
+/// nonzero return value stops the step.
 pub type SinewProgressCallback =
     Option<unsafe extern "C" fn(user: *mut c_void, done: f64, task: *const c_char) -> i32>;
 
-/// How to make a context. Zero, but for struct_size, is a good default.
+/// How to create a context. All zero except struct_size is a good default.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct SinewContextConfig {
     /// sizeof(SinewContextConfig)
     pub struct_size: u32,
-    /// Threads to compute with; 0 for one per core. Results do not depend on it.
+    /// The number of threads to compute with; 0 for one per core. Results do not depend on it.
     pub threads: u32,
     /// Receives log lines of steps, or NULL.
     pub log: SinewLogCallback,
@@ -45,12 +45,12 @@ unsafe impl Sized10 for SinewContextConfig {
     const SIZE_1_0: usize = 40;
 }
 
-/// SinewContextConfig.flags: steps compute on the thread that calls them and start no other; `threads` is not looked at.
-/// Callbacks then come from that thread. For hosts that evaluate many nodes on threads of their own. Each thread that ever
-/// steps keeps about 10 KB until the process ends.
+/// SinewContextConfig.flags: steps run on the thread that calls them and start no other; `threads` is ignored.
+/// Callbacks are then called from that thread. For hosts that evaluate many nodes on threads of their own. Each thread
+/// that has run a step keeps about 10 KB until the process ends.
 pub const SINEW_ON_CALLING_THREAD: u32 = 1;
 
-/// Threads and callbacks that nodes share. Opaque.
+/// The threads and callbacks shared by nodes. Opaque.
 pub struct SinewContext(pub(super) Arc<Shared>);
 
 pub(super) struct Shared {
@@ -60,12 +60,12 @@ pub(super) struct Shared {
 
 pub(super) struct Callbacks(SinewContextConfig);
 
-// SAFETY: the law of the ABI: callbacks and their user pointers may be used from any thread.
+// SAFETY: the rules of the ABI: callbacks and their user pointers may be used from any thread.
 unsafe impl Send for Callbacks {}
 // SAFETY: as above.
 unsafe impl Sync for Callbacks {}
 
-/// Who hears of the steps of one node.
+/// The callbacks of one node.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct SinewNodeCallbacks {
@@ -73,9 +73,9 @@ pub struct SinewNodeCallbacks {
     pub struct_size: u32,
     /// Zero.
     pub reserved: u32,
-    /// Whatever the host knows the node by; passed to both.
+    /// The host's own id of the node; passed to both callbacks.
     pub id: u64,
-    /// Passed to both.
+    /// Passed to both callbacks.
     pub user: *mut c_void,
     /// Receives log lines, or NULL.
     pub log: SinewNodeLogCallback,
@@ -83,11 +83,11 @@ pub struct SinewNodeCallbacks {
     pub progress: SinewNodeProgressCallback,
 }
 
-/// As SinewLogCallback, with the node's id.
+/// Like SinewLogCallback, with the node's id.
 pub type SinewNodeLogCallback =
     Option<unsafe extern "C" fn(user: *mut c_void, id: u64, level: i32, message: *const c_char)>;
 
-/// As SinewProgressCallback, with the node's id.
+/// Like SinewProgressCallback, with the node's id.
 pub type SinewNodeProgressCallback =
     Option<unsafe extern "C" fn(user: *mut c_void, id: u64, done: f64, task: *const c_char) -> i32>;
 
@@ -99,7 +99,7 @@ unsafe impl Sized10 for SinewNodeCallbacks {
 
 pub(super) struct NodeCallbacks(pub(super) SinewNodeCallbacks);
 
-// SAFETY: the law of the ABI: callbacks and their user pointers may be used from any thread.
+// SAFETY: the rules of the ABI: callbacks and their user pointers may be used from any thread.
 unsafe impl Send for NodeCallbacks {}
 // SAFETY: as above.
 unsafe impl Sync for NodeCallbacks {}
@@ -142,7 +142,7 @@ impl Listener for Callbacks {
 
 fn create(config: SinewContextConfig) -> Result<SinewContext> {
     if config.flags & !SINEW_ON_CALLING_THREAD != 0 {
-        let message = format!("{} are no flags of a context", config.flags);
+        let message = format!("{} is not a combination of context flags", config.flags);
         return Err(Error::new(Kind::InvalidArgument, message));
     }
     let threads = match config.flags & SINEW_ON_CALLING_THREAD {
@@ -152,7 +152,7 @@ fn create(config: SinewContextConfig) -> Result<SinewContext> {
     Ok(SinewContext(Arc::new(Shared { threads, callbacks: Arc::new(Callbacks(config)) })))
 }
 
-/// `[thread-safe]` Makes a context. `config` may be NULL for the defaults.
+/// `[thread-safe]` Creates a context. `config` may be NULL for the defaults.
 ///
 /// # Safety
 /// `config` is NULL or readable for its `struct_size` bytes; `context` is NULL or writable.
@@ -183,8 +183,8 @@ pub unsafe extern "C" fn sinew_context_create(
     })
 }
 
-/// `[one call per handle at a time]` Destroys a context; its nodes go on working. Its threads end, before this returns, with
-/// the context or the last of its nodes. NULL is allowed.
+/// `[one call per handle at a time]` Destroys a context; its nodes keep working. Its threads are joined when the
+/// context and the last of its nodes have been destroyed, before that call returns. NULL is allowed.
 ///
 /// # Safety
 /// `context` is NULL or came from `sinew_context_create` and was not destroyed.

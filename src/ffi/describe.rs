@@ -1,4 +1,4 @@
-//! What nodes there are, and what ports and parameters they have.
+//! The available nodes, their ports and their parameters.
 
 use super::status::{SinewStatus, guard, text};
 use super::structs::{Sized10, write_struct};
@@ -8,14 +8,14 @@ use std::collections::HashMap;
 use std::ffi::{CString, c_char};
 use std::sync::Mutex;
 
-/// SinewPortInfo.direction: the host gives it.
+/// SinewPortInfo.direction: set by the host.
 pub const SINEW_INPUT: i32 = 0;
-/// SinewPortInfo.direction: the host reads it.
+/// SinewPortInfo.direction: read by the host.
 pub const SINEW_OUTPUT: i32 = 1;
 
 /// SinewPortInfo.kind: an array of floating-point numbers.
 pub const SINEW_PORT_REALS: i32 = 0;
-/// SinewPortInfo.kind: an array of whole numbers, not negative.
+/// SinewPortInfo.kind: an array of whole numbers from 0.
 pub const SINEW_PORT_INTS: i32 = 1;
 /// SinewPortInfo.kind: a mesh.
 pub const SINEW_PORT_MESH: i32 = 2;
@@ -28,18 +28,19 @@ pub const SINEW_PARAM_INT: i32 = 1;
 pub const SINEW_PARAM_REAL: i32 = 2;
 /// SinewParamInfo.kind: one of a list of choices.
 pub const SINEW_PARAM_CHOICE: i32 = 3;
-/// SinewParamInfo.kind: any text, such as the path of a file; set with sinew_node_set_text. Its default is empty, its numbers are 0.
+/// SinewParamInfo.kind: any text, such as the path of a file; set with sinew_node_set_text. default_text holds
+/// its default; the numeric fields are 0.
 pub const SINEW_PARAM_TEXT: i32 = 4;
 
-/// A node. Ids are permanent; titles and docs are for people.
+/// A node. Ids never change; titles and docs may.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct SinewNodeInfo {
     /// sizeof(SinewNodeInfo)
     pub struct_size: u32,
-    /// How many ports it has.
+    /// The number of ports.
     pub port_count: u32,
-    /// How many parameters it has.
+    /// The number of parameters.
     pub param_count: u32,
     /// Zero.
     pub reserved: u32,
@@ -49,7 +50,7 @@ pub struct SinewNodeInfo {
     pub title: *const c_char,
     /// What it does, in a few sentences.
     pub doc: *const c_char,
-    /// 1 when a frame depends on the frames before it: see Time at the head.
+    /// 1 if a frame depends on the frames before it: see Time at the top of this header.
     pub stateful: u32,
     /// Zero.
     pub reserved_2: u32,
@@ -67,13 +68,13 @@ pub struct SinewPortInfo {
     pub kind: i32,
     /// Numbers per item; 0 for a mesh.
     pub components: u32,
-    /// 1 when a step needs it.
+    /// 1 if a step needs it.
     pub required: u32,
-    /// 1 for a map that hosts let people paint.
+    /// 1 for a map that users can paint.
     pub paintable: u32,
-    /// 1 when default_value holds what an unset map has everywhere.
+    /// 1 if an unset map has default_value everywhere.
     pub has_default: u32,
-    /// 1 when minimum and maximum hold.
+    /// 1 if minimum and maximum apply.
     pub has_range: u32,
     /// The value of an unset map.
     pub default_value: f64,
@@ -87,18 +88,18 @@ pub struct SinewPortInfo {
     pub title: *const c_char,
     /// What it holds, in one line.
     pub doc: *const c_char,
-    /// What there is one item of: "vertex", "face", "corner", "joint", "influence" (a vertex with one of its joints), or "free",
-    /// as many as the host has. Inputs of one domain have the same count, but for "free".
+    /// What each item belongs to: a "vertex", "face", "corner", "joint", "influence" (a vertex with one of its joints),
+    /// or "free", any number of items. Inputs of one domain have the same count, except for "free".
     pub domain: *const c_char,
-    /// What the numbers are, which says how the host's space converts them: "scalar", "position", "displacement", "direction",
-    /// "transform", "uv", "index", "length".
+    /// What the numbers are, which determines how they are converted from the host's space: "scalar", "position",
+    /// "displacement", "direction", "transform", "uv", "index", "length".
     pub quantity: *const c_char,
-    /// What the items are where the domain is "free": "muscle", "rider", ...; empty for others.
+    /// What the items are if the domain is "free": "muscle", "rider", ...; otherwise empty.
     pub items: *const c_char,
-    /// The unit of the numbers, such as "N", or "deg or m" where it depends on the item; empty where they have none or the quantity says all: lengths and places are in
-    /// the host's unit.
+    /// The unit of the numbers, such as "N", or "deg or m" if it depends on the item; empty if they have none or the
+    /// quantity implies it: lengths and positions are in the host's unit.
     pub unit: *const c_char,
-    /// 1 when the numbers are whole: such an output can be read as whole numbers, too.
+    /// 1 if the numbers are whole: such an output can also be read as integers.
     pub whole: u32,
     /// Zero.
     pub reserved: u32,
@@ -112,11 +113,11 @@ pub struct SinewParamInfo {
     pub struct_size: u32,
     /// SINEW_PARAM_BOOL, SINEW_PARAM_INT, SINEW_PARAM_REAL, SINEW_PARAM_CHOICE or SINEW_PARAM_TEXT.
     pub kind: i32,
-    /// How many choices there are.
+    /// The number of choices.
     pub choice_count: u32,
     /// Zero.
     pub reserved: u32,
-    /// The value of a new node; for a choice its index.
+    /// The default value; for a choice its index.
     pub default_value: f64,
     /// The smallest value.
     pub minimum: f64,
@@ -130,25 +131,25 @@ pub struct SinewParamInfo {
     pub doc: *const c_char,
     /// The unit of the value, such as "m"; empty when it has none.
     pub unit: *const c_char,
-    /// The heading under which a panel shows it; parameters of a group follow on each other.
+    /// The heading under which a panel shows it; the parameters of a group are consecutive.
     pub group: *const c_char,
-    /// Where a slider begins; numbers down to the minimum can be typed.
+    /// Where a slider begins; values down to the minimum can be typed.
     pub soft_minimum: f64,
-    /// Where a slider ends.
+    /// Where a slider ends; values up to the maximum can be typed.
     pub soft_maximum: f64,
-    /// By how much a click changes it; 0 leaves it to the host.
+    /// The increment of a spin button; 0 leaves it to the host.
     pub step: f64,
-    /// The choice parameter on which it depends whether it means something; empty when it always does.
+    /// The choice parameter that decides whether this one has an effect; empty if it always has.
     pub shown_with: *const c_char,
-    /// Of that parameter the choices with which it does: bit k for choice k.
+    /// The choices of that parameter with which it has: bit k for choice k.
     pub shown_choices: u64,
-    /// 1 when only experts need it.
+    /// 1 if only experts need it.
     pub advanced: u32,
-    /// 1 when a change makes the node begin anew.
+    /// 1 if a change restarts the node.
     pub restarts: u32,
-    /// For the path of a file: which files, such as "*.xml"; empty for everything else.
+    /// For the path of a file: a filter such as "*.xml"; otherwise empty.
     pub files: *const c_char,
-    /// The value of a new node where it is a choice or text; empty for others.
+    /// The default value of a choice (its id) or a text; otherwise empty.
     pub default_text: *const c_char,
 }
 
@@ -189,8 +190,8 @@ unsafe impl Sized10 for SinewChoiceInfo {
     const SIZE_1_0: usize = 24;
 }
 
-/// A C string with the life of the library. Descriptors are static, so the table stops growing once each of their
-/// strings was asked for.
+/// A C string that lives as long as the library. Descriptors are static, so the table stops growing once each of their
+/// strings has been requested.
 pub(super) fn forever(text: &'static str) -> *const c_char {
     static TABLE: Mutex<Option<HashMap<&'static str, CString>>> = Mutex::new(None);
     let mut table = TABLE.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
@@ -275,7 +276,7 @@ fn param_info(node: &NodeDescriptor, param: &Param) -> SinewParamInfo {
     }
 }
 
-/// `[thread-safe]` How many nodes there are.
+/// `[thread-safe]` The number of available nodes.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_node_count() -> u32 {
     registry().len() as u32

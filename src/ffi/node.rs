@@ -1,4 +1,4 @@
-//! Nodes at work.
+//! Node instances: creating, feeding, stepping and reading them.
 
 use super::arrays::{
     SinewArray, SinewArrayMut, SinewMesh, SinewPortArray, SinewPortArrayMut, copy_mesh, list, view, view_mut,
@@ -21,9 +21,10 @@ pub const SINEW_UP_Z: i32 = 1;
 /// A node with its inputs, parameters and outputs. Opaque.
 pub struct SinewNode {
     pub(super) context: Arc<Shared>,
-    /// Who hears of a step is known by the work; this is for cancelling alone.
+    /// For cancelling only; the listener of a step is part of `work`.
     control: Control,
-    /// The lock is never waited for: it turns a caller's mistake into an error. A panic inside poisons it.
+    /// The lock is never waited for: contention is a mistake of the caller and becomes an error. A panic inside poisons
+    /// it.
     work: Mutex<Work>,
 }
 
@@ -31,21 +32,21 @@ pub(super) struct Work {
     pub(super) instance: Instance,
     pub(super) listener: Arc<dyn Listener>,
     pub(super) report: String,
-    /// A lean state whose size was asked for, until it is fetched.
+    /// A lean state whose size was queried, until it is fetched.
     pub(super) lean: Option<Vec<u8>>,
 }
 
-/// The report of no step.
+/// The report before any step.
 const NO_REPORT: &str = "{}";
 
 impl Work {
-    /// What was told of the last step is of no step any more.
+    /// Drops the report and the pending lean state of the last step.
     pub(super) fn forget(&mut self) {
         (self.lean, self.report) = (None, NO_REPORT.into());
     }
 }
 
-/// Runs `body` on a node's work, on the calling thread: only steps go to other threads.
+/// Runs `body` on a node's work, on the calling thread: only steps run on other threads.
 ///
 /// # Safety
 /// `node` is NULL or alive.
@@ -100,7 +101,7 @@ unsafe fn step(
     unsafe { with_node(node, step) }
 }
 
-/// Pointers of the caller on their way to the threads of a step; the caller waits until the step is done with them.
+/// Pointers of the caller, passed to the threads of a step; the caller waits until the step has finished.
 struct Carried<T>(T);
 
 // SAFETY: the step runs for the calling thread, which waits; nothing else touches the memory.
@@ -112,7 +113,7 @@ impl<T: Copy> Carried<T> {
     }
 }
 
-/// `[thread-safe]` Makes a node of the kind `node_id`, with every parameter at its default.
+/// `[thread-safe]` Creates a node of the type `node_id`, with every parameter at its default.
 ///
 /// # Safety
 /// `context` is NULL or alive; `node_id` is NULL or terminated text; `node` is NULL or writable.
@@ -137,7 +138,8 @@ pub unsafe extern "C" fn sinew_node_create(
     })
 }
 
-/// `[one call per handle at a time]` Destroys a node, in no other call on it: this one cannot be refused. NULL is allowed.
+/// `[one call per handle at a time]` Destroys a node. No other call on it may be running: this one cannot be
+/// refused. NULL is allowed.
 ///
 /// # Safety
 /// `node` is NULL or came from `sinew_node_create` and was not destroyed.
@@ -152,9 +154,9 @@ pub unsafe extern "C" fn sinew_node_destroy(node: *mut SinewNode) {
     });
 }
 
-/// `[thread-safe]` Asks the step that runs now to stop; it returns SINEW_CANCELLED soon, and the node is as before it. Without
-/// one, nothing happens, so that a cancel which comes just before a step begins is lost. A host that must not lose any keeps a
-/// flag of its own that its progress callback returns: every step calls that before it does anything else.
+/// `[thread-safe]` Asks the running step to stop; it soon returns SINEW_CANCELLED and leaves the node as it was before.
+/// If no step is running, nothing happens, so a cancel just before a step begins is lost. A host that must not lose one
+/// keeps a flag of its own that its progress callback returns: every step calls it before anything else.
 ///
 /// # Safety
 /// `node` is NULL or alive.
@@ -171,7 +173,7 @@ pub unsafe extern "C" fn sinew_node_cancel(node: *mut SinewNode) -> SinewStatus 
 }
 
 /// `[one call per handle at a time]` Declares the host's space: metres per unit (0.01 for centimetres) and
-/// SINEW_UP_Y or SINEW_UP_Z. It holds for what is set and read from now on. The default is metres, y up.
+/// SINEW_UP_Y or SINEW_UP_Z. It applies to everything set and read from now on. The default is metres, y up.
 ///
 /// # Safety
 /// `node` is NULL or alive.
@@ -185,7 +187,7 @@ pub unsafe extern "C" fn sinew_node_set_space(
         let up = match up_axis {
             SINEW_UP_Y => UpAxis::Y,
             SINEW_UP_Z => UpAxis::Z,
-            _ => return Err(Error::new(Kind::InvalidArgument, format!("{up_axis} is no up axis"))),
+            _ => return Err(Error::new(Kind::InvalidArgument, format!("{up_axis} is not an up axis"))),
         };
         work.instance.set_space(Space::new(metres_per_unit, up)?);
         Ok(())
@@ -194,8 +196,9 @@ pub unsafe extern "C" fn sinew_node_set_space(
     unsafe { with(node, body) }
 }
 
-/// `[one call per handle at a time]` Whether the host's matrices multiply vectors that are rows (1, as Maya's), so that the
-/// translation is numbers 12 to 14, or columns (0, as for a new node). It holds for what is set and read from now on.
+/// `[one call per handle at a time]` Whether the host's matrices are for row vectors (1, as in Maya), with the
+/// translation in elements 12 to 14, or for column vectors (0, the default). It applies to everything set and read from
+/// now on.
 ///
 /// # Safety
 /// `node` is NULL or alive.
@@ -209,7 +212,8 @@ pub unsafe extern "C" fn sinew_node_set_row_vectors(node: *mut SinewNode, rows: 
     unsafe { with(node, body) }
 }
 
-/// `[one call per handle at a time]` Copies an array into an input port. On an error the port keeps what it held.
+/// `[one call per handle at a time]` Copies an array into an input port. On an error the port keeps its previous
+/// contents.
 ///
 /// # Safety
 /// `node` is NULL or alive; `port` is NULL or terminated text; `array` is NULL or readable, and so is its memory.
@@ -228,7 +232,8 @@ pub unsafe extern "C" fn sinew_node_set_array(
     unsafe { with(node, body) }
 }
 
-/// `[one call per handle at a time]` Copies a mesh into an input port. On an error the port keeps what it held.
+/// `[one call per handle at a time]` Copies a mesh into an input port. On an error the port keeps its previous
+/// contents.
 ///
 /// # Safety
 /// `node` is NULL or alive; `port` is NULL or terminated text; `mesh` is NULL or readable, and so are its arrays.
@@ -261,7 +266,7 @@ pub unsafe extern "C" fn sinew_node_clear_input(node: *mut SinewNode, port: *con
 }
 
 /// `[one call per handle at a time]` Computes the outputs of a frame. On an error the outputs of the last good
-/// step stay.
+/// step are kept.
 ///
 /// # Safety
 /// `node` is NULL or alive.
@@ -296,15 +301,16 @@ pub unsafe extern "C" fn sinew_node_deform(
     unsafe { step(node, body) }
 }
 
-/// `[one call per handle at a time]` A whole frame in one call: sets arrays of input ports, steps, reads arrays of output
-/// ports: for the skin slider points in, UVs out. A port may be named once on each side, and an array may be the memory of
-/// an input and an output. `history`, which may be NULL, is then a SINEW_HISTORY number. On an error the inputs are as they
-/// were, nothing is written, and the node is as before the frame; sinew_node_deform, too.
+/// `[one call per handle at a time]` A whole frame in one call: sets arrays of input ports, steps, reads arrays of
+/// output ports: for the skin slider points in, UVs out. A port may be named once among the inputs and once among the
+/// outputs, and both may use the same memory. `history`, which may be NULL, receives a SINEW_HISTORY value. On an error
+/// the inputs are restored, nothing is written, and the node is as before the frame; the same holds for
+/// sinew_node_deform.
 ///
 /// # Safety
-/// `node` is NULL or alive; `inputs` and `outputs` are NULL or hold as many structs as their counts say, with ports that
-/// are NULL or terminated text and arrays as in sinew_node_set_array and sinew_node_read_output; `history` is NULL or
-/// writable.
+/// `node` is NULL or alive; `inputs` and `outputs` are NULL or hold as many structs as their counts say, with ports
+/// that are NULL or terminated text and arrays as in sinew_node_set_array and sinew_node_read_output; `history` is NULL
+/// or writable.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_node_run(
     node: *mut SinewNode,
@@ -340,7 +346,7 @@ pub unsafe extern "C" fn sinew_node_run(
     unsafe { step(node, body) }
 }
 
-/// `[one call per handle at a time]` Whether an input port holds something: 0 or 1.
+/// `[one call per handle at a time]` Whether an input port is set: 0 or 1.
 ///
 /// # Safety
 /// `node` is NULL or alive; `port` is NULL or terminated text; `set` is NULL or writable.
@@ -360,12 +366,12 @@ pub unsafe extern "C" fn sinew_node_input_is_set(
     unsafe { with(node, body) }
 }
 
-/// `[one call per handle at a time]` Who hears of this node's steps, instead of the callbacks of its context; NULL for those
-/// again. What `callbacks` points to is copied.
+/// `[one call per handle at a time]` Sets callbacks for this node's steps, in place of those of its context; NULL
+/// restores those. The struct is copied.
 ///
 /// # Safety
-/// `node` is NULL or alive; `callbacks` is NULL or readable for its `struct_size` bytes; what it names lives as long as
-/// the node, or until it is set anew.
+/// `node` is NULL or alive; `callbacks` is NULL or readable for its `struct_size` bytes; what it refers to lives as
+/// long as the node, or until other callbacks are set.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_node_set_callbacks(
     node: *mut SinewNode,
@@ -383,7 +389,8 @@ pub unsafe extern "C" fn sinew_node_set_callbacks(
     unsafe { with_node(node, body) }
 }
 
-/// `[one call per handle at a time]` Items of an output port after the last good step; 0 before.
+/// `[one call per handle at a time]` The number of items of an output port after the last good step; 0 before the
+/// first.
 ///
 /// # Safety
 /// `node` is NULL or alive; `port` is NULL or terminated text; `count` is NULL or writable.
@@ -423,9 +430,9 @@ pub unsafe extern "C" fn sinew_node_read_output(
     unsafe { with(node, body) }
 }
 
-/// `[one call per handle at a time]` The report of the last good step as JSON, without a terminating NUL; {} where there is
-/// none, as of a node that is new, was reset, or has loaded a state. report.schema.json beside this header says what it holds.
-/// With `buffer` NULL only `needed` is written; `needed` may be NULL when there is a buffer.
+/// `[one call per handle at a time]` The report of the last good step as JSON, without a terminating NUL; {} if there
+/// is none, because the node is new, was reset, or has loaded a state. report.schema.json next to this header describes
+/// it. With `buffer` NULL only `needed` is written; `needed` may be NULL if `buffer` is not.
 ///
 /// # Safety
 /// `node` is NULL or alive; `buffer` is NULL or writable for `size` bytes; `needed` is NULL or writable.

@@ -1,4 +1,4 @@
-//! The parameters of nodes at work.
+//! Setting and reading the parameters of a node.
 
 use super::describe::forever;
 use super::node::{SinewNode, Work, with};
@@ -109,7 +109,7 @@ pub unsafe extern "C" fn sinew_node_get_number(
             ParamValue::Real(v) => v,
             ParamValue::Choice(v) => v as f64,
             ParamValue::Text(_) => {
-                let message = format!("the parameter {id} is text, which is no number");
+                let message = format!("the parameter {id} is a text, not a number");
                 return Err(Error::new(Kind::WrongType, message).node(work.instance.descriptor().id));
             }
         };
@@ -120,7 +120,8 @@ pub unsafe extern "C" fn sinew_node_get_number(
     unsafe { with(node, body) }
 }
 
-/// `[one call per handle at a time]` Reads a choice parameter: the id of the choice, which lives for ever.
+/// `[one call per handle at a time]` Reads a choice parameter: the id of the choice, which lives as long as the library
+/// is loaded.
 ///
 /// # Safety
 /// `node` is NULL or alive; `param` is NULL or terminated text; `choice` is NULL or writable.
@@ -137,7 +138,7 @@ pub unsafe extern "C" fn sinew_node_get_choice(
         let node = work.instance.descriptor();
         let kind = node.param_index(id).map(|index| &node.params[index].kind);
         let (Some(ParamKind::Choice { choices, .. }), ParamValue::Choice(index)) = (kind, value) else {
-            return Err(Error::new(Kind::WrongType, "the parameter is no choice").param(id).node(node.id));
+            return Err(Error::new(Kind::WrongType, "the parameter is not a choice").param(id).node(node.id));
         };
         // SAFETY: as above.
         unsafe { put(choice, "choice", forever(choices[index].id)) }
@@ -147,7 +148,7 @@ pub unsafe extern "C" fn sinew_node_get_choice(
 }
 
 /// `[one call per handle at a time]` Reads any parameter as the text that sinew_node_set_text takes, without a
-/// terminating NUL. With `buffer` NULL only `needed` is written; `needed` may be NULL when there is a buffer. Since
+/// terminating NUL. With `buffer` NULL only `needed` is written; `needed` may be NULL if `buffer` is not. Since
 /// ABI 1.1.
 ///
 /// # Safety

@@ -1,4 +1,4 @@
-//! Status codes, the last error of a thread, and the wall that panics do not pass.
+//! Status codes, the last error of a thread, and the boundary at which panics are caught.
 
 use super::structs::{Sized10, write_struct};
 use crate::error::{Error, Kind, Result};
@@ -11,53 +11,54 @@ pub type SinewStatus = i32;
 
 /// Success.
 pub const SINEW_OK: i32 = 0;
-/// An argument makes no sense by itself: NULL, text that is no UTF-8, a stride that is too small.
+/// An argument is invalid by itself: NULL, text that is not UTF-8, a stride that is too small.
 pub const SINEW_INVALID_ARGUMENT: i32 = 1;
 /// No node, port or parameter of that name or index.
 pub const SINEW_NOT_FOUND: i32 = 2;
-/// A value of another type, or with another number of components, than the port or parameter has.
+/// A value whose type or number of components is not that of the port or parameter.
 pub const SINEW_WRONG_TYPE: i32 = 3;
 /// A number outside its range.
 pub const SINEW_OUT_OF_RANGE: i32 = 4;
 /// Two counts that must agree do not.
 pub const SINEW_COUNT_MISMATCH: i32 = 5;
-/// NaN or infinity where a number is needed.
+/// NaN or infinity where a finite number is required.
 pub const SINEW_NOT_FINITE: i32 = 6;
-/// Geometry without size or direction.
+/// Degenerate geometry, without size or direction.
 pub const SINEW_DEGENERATE: i32 = 7;
-/// The connectivity is not what is needed.
+/// A mesh whose connectivity cannot be used.
 pub const SINEW_TOPOLOGY: i32 = 8;
-/// Bytes that do not follow their format.
+/// Data that violates its format.
 pub const SINEW_PARSE: i32 = 9;
 /// A feature that is not supported.
 pub const SINEW_UNSUPPORTED: i32 = 10;
-/// The operating system refused.
+/// The operating system reported an error.
 pub const SINEW_IO: i32 = 11;
-/// A file or frame is not there.
+/// A file or frame is missing.
 pub const SINEW_MISSING_FILE: i32 = 12;
 /// Stopped on request.
 pub const SINEW_CANCELLED: i32 = 13;
-/// More data than a documented limit, or than the caller's buffer, can hold.
+/// More data than a documented limit allows or the caller's buffer holds.
 pub const SINEW_TOO_LARGE: i32 = 14;
-/// A solver could not reach an answer.
+/// A solver did not converge.
 pub const SINEW_NO_CONVERGENCE: i32 = 15;
-/// Made by, or for, another version.
+/// Written by, or compiled for, an incompatible version.
 pub const SINEW_WRONG_VERSION: i32 = 16;
 /// A required input was never set, or no step has succeeded yet.
 pub const SINEW_MISSING_INPUT: i32 = 17;
 /// The handle is in use by another call; nothing was done.
 pub const SINEW_BUSY: i32 = 18;
-/// The frame cannot go on from the one before, and the node may not start again (sinew_node_set_restart); nothing was done.
+/// The node has no state from which to compute this frame, and restarts are not allowed (sinew_node_set_restart);
+/// nothing was done.
 pub const SINEW_OUT_OF_ORDER: i32 = 19;
-/// A bug in Sinew; the handle refuses further work.
+/// A bug in Sinew; the handle refuses further calls.
 pub const SINEW_INTERNAL: i32 = 99;
 
 /// The major version of the ABI: programs of one major version run with any library of the same.
 pub const SINEW_ABI_MAJOR: u32 = 1;
-/// The minor version: goes up when something is added.
+/// The minor version, increased when something is added.
 pub const SINEW_ABI_MINOR: u32 = 3;
 
-/// Where an error happened; a field is -1 when it is not known. Vertices, faces and joints count from 0.
+/// Where an error happened; a field is -1 if it is unknown. Vertices, faces and joints count from 0.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct SinewPlace {
@@ -91,7 +92,7 @@ fn remember(error: Error) -> SinewStatus {
     let code = error.kind() as i32;
     // Names from files may hold NUL bytes; C text cannot.
     let text = CString::new(error.to_string().replace('\0', "\u{fffd}")).unwrap_or_default();
-    // While a thread ends its locals are gone already; then only the code is told.
+    // While a thread exits, its thread-locals may be gone; then only the status code is reported.
     let _ = LAST.try_with(|last| *last.borrow_mut() = (text, Some(error)));
     code
 }
@@ -117,7 +118,7 @@ pub(super) fn null(what: &str) -> Error {
 pub(super) fn flag(value: i32, what: &str) -> Result<bool> {
     match value {
         0 | 1 => Ok(value == 1),
-        _ => Err(Error::new(Kind::InvalidArgument, format!("{what} is {value}, and neither 0 nor 1"))),
+        _ => Err(Error::new(Kind::InvalidArgument, format!("{what} is {value}; it must be 0 or 1"))),
     }
 }
 
@@ -142,18 +143,18 @@ pub(super) unsafe fn put<T>(pointer: *mut T, what: &str, value: T) -> Result<()>
     if pointer.is_null() {
         return Err(null(what));
     }
-    // SAFETY: not NULL, so the caller promises that it is writable; alignment is not taken for granted.
+    // SAFETY: not NULL, so the caller promises that it is writable; alignment is not assumed.
     unsafe { pointer.write_unaligned(value) };
     Ok(())
 }
 
-/// Copies bytes by the two-call rule: without a buffer only the needed size is told.
+/// Copies bytes by the two-call rule: without a buffer only the required size is written.
 ///
 /// # Safety
 /// `buffer` is NULL or writable for `size` bytes; `needed` is NULL or writable.
 pub(super) unsafe fn put_bytes(bytes: &[u8], buffer: *mut u8, size: u64, needed: *mut u64) -> Result<()> {
     if buffer.is_null() && needed.is_null() {
-        return Err(null("the buffer, and needed too,"));
+        return Err(null("buffer and needed: each"));
     }
     if !buffer.is_null() {
         if size < bytes.len() as u64 {
@@ -198,16 +199,16 @@ pub extern "C" fn sinew_check_version(major: u32, minor: u32) -> SinewStatus {
     })
 }
 
-/// `[thread-safe]` What went wrong in this thread's last failing call; empty when none failed. The text lives until
+/// `[thread-safe]` The message of this thread's last failing call; empty if none has failed. The text lives until
 /// this thread's next failing call.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_last_error_message() -> *const c_char {
     const EMPTY: &CStr = c"";
-    // While a thread ends its locals are gone already; then there is nothing to tell.
+    // While a thread exits, its thread-locals may be gone; then there is no message.
     LAST.try_with(|last| last.borrow().0.as_ptr()).unwrap_or(EMPTY.as_ptr())
 }
 
-/// `[thread-safe]` Where this thread's last failing call failed.
+/// `[thread-safe]` The place of this thread's last error.
 ///
 /// # Safety
 /// `place` is NULL or writable for its `struct_size` bytes.

@@ -1,4 +1,4 @@
-//! Structs that say their size: an older caller's is shorter, a newer caller's is longer, both work.
+//! Structs that state their size: an older caller's is shorter, a newer caller's is longer, and both work.
 
 use super::status::null;
 use crate::error::{Error, Kind, Result};
@@ -10,7 +10,7 @@ use crate::error::{Error, Kind, Result};
 pub(super) unsafe trait Sized10: Copy {
     /// Its name in messages.
     const NAME: &'static str;
-    /// Its size in version 1.0 of the ABI: the least that a caller can have.
+    /// Its size in version 1.0 of the ABI, the minimum for any caller.
     const SIZE_1_0: usize;
 }
 

@@ -1,5 +1,5 @@
-//! The threads of a context. Every step has some to itself: on shared ones a short step would wait for a long one, and a
-//! worker of the long one that waits for its own work would begin the short one.
+//! The threads of a context. Every step has threads of its own: in a shared pool a short step would wait for a long
+//! one, and a worker of the long step that waits for its subtasks would start on the short one.
 
 use crate::error::{Error, Kind, Result};
 use std::mem::ManuallyDrop;
@@ -8,12 +8,12 @@ use std::process;
 use std::sync::{Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
-/// More threads than this are a mistake in the config.
+/// The maximum number of threads; more is a mistake in the config.
 const MAX_THREADS: usize = 1024;
 
 /// Where the steps of a context are computed.
 pub(super) struct Threads {
-    /// How many threads a step has that runs alone; `None` when steps run on the callers' threads.
+    /// The number of threads of a step that runs alone; `None` if steps run on the callers' threads.
     most: Option<usize>,
     teams: Mutex<Teams>,
     process: u32,
@@ -21,7 +21,7 @@ pub(super) struct Threads {
 
 #[derive(Default)]
 struct Teams {
-    /// Those without work, the largest last.
+    /// Teams without work, the largest last.
     idle: Vec<Team>,
     busy: usize,
 }
@@ -33,14 +33,14 @@ struct Team {
     process: u32,
 }
 
-/// A team at work, which goes back however the work ends.
+/// A working team, returned however the work ends.
 struct Lease<'a> {
     threads: &'a Threads,
     team: Option<Team>,
 }
 
 impl Threads {
-    /// A number of threads for each step, 0 for one per core.
+    /// `count` threads for each step, 0 for one per core.
     pub fn new(count: usize) -> Result<Self> {
         if count > MAX_THREADS {
             let message = format!("{count} threads; at most {MAX_THREADS} are possible");
@@ -50,7 +50,7 @@ impl Threads {
         Ok(Threads { most: Some(most), teams: Mutex::default(), process: process::id() })
     }
 
-    /// No threads but those of the callers.
+    /// Steps run on the threads of their callers.
     pub fn of_callers() -> Self {
         Threads { most: None, teams: Mutex::default(), process: process::id() }
     }
@@ -59,8 +59,8 @@ impl Threads {
     pub fn run<R: Send>(&self, step: impl FnOnce() -> Result<R> + Send) -> Result<R> {
         let Some(most) = self.most else { return on_this_thread(step) };
         if process::id() != self.process {
-            let message = "this process was forked from the one that made the context, and threads do not come along: make \
-                           a context and nodes here, or use SINEW_ON_CALLING_THREAD";
+            let message = "this process was forked from the one that created the context, and threads do not survive a fork: \
+                           create a context and nodes here, or use SINEW_ON_CALLING_THREAD";
             return Err(Error::new(Kind::Unsupported, message));
         }
         let lease = self.lease(most)?;
@@ -70,7 +70,7 @@ impl Threads {
         }
     }
 
-    /// The largest idle team; a new one gets its share of the threads when others are at work.
+    /// The largest idle team, or a new one with its share of the threads while others are working.
     fn lease(&self, most: usize) -> Result<Lease<'_>> {
         let (idle, busy) = {
             let mut teams = self.teams();
@@ -121,7 +121,7 @@ impl Drop for Team {
     /// Waits for the threads to end: a host may unload the library next.
     fn drop(&mut self) {
         if process::id() != self.process {
-            // In a forked child there are none to wait for; what they shared stays as it was left.
+            // A forked child has no threads to join; the memory they shared is left as it is.
             self.workers.drain(..).for_each(std::mem::forget);
             return;
         }
@@ -138,14 +138,14 @@ impl Drop for Team {
 /// Runs a step on this thread alone.
 fn on_this_thread<R>(step: impl FnOnce() -> Result<R>) -> Result<R> {
     thread_local! {
-        /// A pool that consists of this thread. It cannot be made twice, nor given back.
+        /// A pool that consists of this thread. It can be created only once and never released.
         static ALONE: Option<rayon::ThreadPool> =
             rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build().ok();
     }
-    // A thread that belongs to a pool already stays in that one.
+    // A thread that already belongs to a pool stays in it.
     let alone = rayon::current_thread_index().is_some() || ALONE.try_with(Option::is_some).unwrap_or(false);
     match alone {
         true => step(),
-        false => Err(Error::new(Kind::Io, "this thread could not be made one that computes")),
+        false => Err(Error::new(Kind::Io, "this thread could not be set up for computing")),
     }
 }

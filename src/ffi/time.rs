@@ -1,28 +1,30 @@
-//! Time: where frames begin, how they follow on each other, and states to go on from.
+//! Time: where the motion starts, how frames continue each other, and saved states.
 
 use super::node::{SinewNode, Work, with};
 use super::status::{SinewStatus, flag, null, put, put_bytes};
 use crate::error::{Error, Kind};
 use crate::nodes::Order;
 
-/// How a step followed on the one before: the node has no state, so nothing depends on it.
+/// How a step continued the one before: not applicable, because the node has no state.
 pub const SINEW_HISTORY_NONE: i32 = 0;
-/// It was the first frame, where the motion begins.
+/// It was the first frame, where the motion starts.
 pub const SINEW_HISTORY_STARTED: i32 = 1;
-/// It went on from the frame before.
+/// It continued from the frame before.
 pub const SINEW_HISTORY_CONTINUED: i32 = 2;
-/// It went on from an earlier frame than the one before: those between were never computed, so what moves with inertia, or
-/// snaps, may be elsewhere.
+/// It continued from an earlier frame than the one before: those between were never computed, so anything that moves
+/// with inertia, or snaps, may be elsewhere.
 pub const SINEW_HISTORY_SKIPPED: i32 = 3;
-/// The same moment was computed again, from before it.
+/// The same time was recomputed, from the state before it.
 pub const SINEW_HISTORY_REPEATED: i32 = 4;
-/// There was nothing to go on from, so it began anew. Not what playing from the start gives: do not cache or render it.
+/// There was no state to continue from, so it restarted. The result is not that of playing from the start: do not cache
+/// or render it.
 pub const SINEW_HISTORY_RESTARTED: i32 = 5;
-/// It went on from the frame before, which was on another mesh: the skin was carried over to the nearest places of this one.
+/// It continued from the frame before, which was on another mesh: the skin was transferred to the nearest points of
+/// this one.
 pub const SINEW_HISTORY_CARRIED: i32 = 6;
 
-/// `[one call per handle at a time]` Forgets every frame: the next one is the first. Inputs and parameters stay, and what was
-/// built from them; outputs are gone.
+/// `[one call per handle at a time]` Discards the state: the next frame is the first. Inputs, parameters and what was
+/// built from them are kept; outputs are cleared.
 ///
 /// # Safety
 /// `node` is NULL or alive.
@@ -37,9 +39,9 @@ pub unsafe extern "C" fn sinew_node_reset(node: *mut SinewNode) -> SinewStatus {
     unsafe { with(node, body) }
 }
 
-/// `[one call per handle at a time]` Says when the motion begins: a step at or before `seconds` begins anew as
-/// SINEW_HISTORY_STARTED, and one after it with nothing to go on from is SINEW_HISTORY_RESTARTED. With `known` 0, as for a
-/// new node, the first step is the start, whenever it is.
+/// `[one call per handle at a time]` Sets when the motion starts: a step at or before `seconds` starts afresh as
+/// SINEW_HISTORY_STARTED, and one after it without a state to continue from is SINEW_HISTORY_RESTARTED. With `known` 0,
+/// the default, the first step is the start, whenever it is.
 ///
 /// # Safety
 /// `node` is NULL or alive.
@@ -48,7 +50,7 @@ pub unsafe extern "C" fn sinew_node_set_start(node: *mut SinewNode, known: i32, 
     let body = |work: &mut Work| {
         let known = flag(known, "known")?;
         if known && !seconds.is_finite() {
-            return Err(Error::new(Kind::NotFinite, format!("the start is at {seconds} s")));
+            return Err(Error::new(Kind::NotFinite, format!("the start is {seconds} s")));
         }
         let start = known.then_some(seconds);
         work.instance.set_order(Order { start, ..work.instance.order() });
@@ -58,9 +60,9 @@ pub unsafe extern "C" fn sinew_node_set_start(node: *mut SinewNode, known: i32, 
     unsafe { with(node, body) }
 }
 
-/// `[one call per handle at a time]` Whether a step that has nothing to go on from may begin anew (1, as for a new node), or is
-/// refused with SINEW_OUT_OF_ORDER, which leaves the node as it is (0): then the host loads the state of the frame before,
-/// or plays from the start.
+/// `[one call per handle at a time]` Whether a step without a state to continue from restarts (1, the default) or fails
+/// with SINEW_OUT_OF_ORDER and leaves the node as it is (0): then the host loads the state of the frame before, or
+/// plays from the start.
 ///
 /// # Safety
 /// `node` is NULL or alive.
@@ -74,10 +76,11 @@ pub unsafe extern "C" fn sinew_node_set_restart(node: *mut SinewNode, allowed: i
     unsafe { with(node, body) }
 }
 
-/// `[one call per handle at a time]` Whether every step from now on goes on from what a lean state of the step before holds (1),
-/// or from all that the node remembers (0, as for a new node). With 1, playing with or without saving and going on from loaded
-/// lean states, in any order, give the same to the last bit. With 0, whether a lean state was saved changes the last digits of
-/// the frames after it, and where the body moves little steps take down to a third of the time. Since ABI 1.3.
+/// `[one call per handle at a time]` Whether every step from now on continues from the contents of a lean state of the
+/// step before (1), or from the full state (0, the default). With 1, playing, with or without saving, and continuing
+/// from loaded lean states in any order give the same results to the last bit. With 0, saving a lean state changes the
+/// last digits of the frames after it, and steps take as little as a third of the time where the body moves little.
+/// Since ABI 1.3.
 ///
 /// # Safety
 /// `node` is NULL or alive.
@@ -91,8 +94,8 @@ pub unsafe extern "C" fn sinew_node_set_lean(node: *mut SinewNode, lean: i32) ->
     unsafe { with(node, body) }
 }
 
-/// `[one call per handle at a time]` How the last good step followed on the one before: a SINEW_HISTORY number;
-/// SINEW_MISSING_INPUT when there was none, as with the report.
+/// `[one call per handle at a time]` How the last good step continued the one before: a SINEW_HISTORY value. Fails with
+/// SINEW_MISSING_INPUT if there was none.
 ///
 /// # Safety
 /// `node` is NULL or alive; `history` is NULL or writable.
@@ -108,8 +111,8 @@ pub unsafe extern "C" fn sinew_node_history(node: *mut SinewNode, history: *mut 
     unsafe { with(node, body) }
 }
 
-/// `[one call per handle at a time]` Everything that the node remembers: parameters, last frame, outputs, its own
-/// memory; not the inputs. With `buffer` NULL only `needed` is written.
+/// `[one call per handle at a time]` Saves the full state of the node: parameters, last frame, outputs, its internal
+/// state; not the inputs. With `buffer` NULL only `needed` is written.
 ///
 /// # Safety
 /// `node` is NULL or alive; `buffer` is NULL or writable for `size` bytes; `needed` is NULL or writable.
@@ -128,9 +131,9 @@ pub unsafe extern "C" fn sinew_node_save_state(
     unsafe { with(node, body) }
 }
 
-/// `[one call per handle at a time]` Goes back to a saved state, whole or lean; on an error the node is as it was. From a lean
-/// one its parameters stay, and there are no outputs until the next step. What was built from the inputs stays, so loading
-/// the state of every frame costs little; a state of another mesh or scene counts as none in the next step.
+/// `[one call per handle at a time]` Restores a saved state, full or lean; on an error the node is unchanged. A lean
+/// one leaves the parameters as they are, and there are no outputs until the next step. What was built from the inputs
+/// is kept, so loading the state of every frame is cheap; the next step ignores a state of another mesh or scene.
 ///
 /// # Safety
 /// `node` is NULL or alive; `bytes` is NULL or readable for `size` bytes.
@@ -142,7 +145,7 @@ pub unsafe extern "C" fn sinew_node_load_state(
 ) -> SinewStatus {
     let body = move |work: &mut Work| {
         let Some(size) = usize::try_from(size).ok().filter(|&s| s <= isize::MAX as usize) else {
-            return Err(Error::new(Kind::TooLarge, format!("{size} bytes are more than the address space")));
+            return Err(Error::new(Kind::TooLarge, format!("{size} bytes exceed the address space")));
         };
         if bytes.is_null() {
             return Err(null("bytes"));
@@ -156,10 +159,11 @@ pub unsafe extern "C" fn sinew_node_load_state(
     unsafe { with(node, body) }
 }
 
-/// `[one call per handle at a time]` The least that the next frame needs, for hosts that keep it of every frame: neither
-/// parameters nor outputs, and of the node's memory what matters. The node itself goes on from what was saved, so that
-/// whoever loads it goes on alike, to the last bit; see sinew_node_set_lean. The frame itself cannot be computed again from
-/// it. With `buffer` NULL only `needed` is written, and the node stays as it is.
+/// `[one call per handle at a time]` Saves the minimum that the next frame needs, for hosts that keep a state of every
+/// frame: neither parameters nor outputs, and only the essential part of the internal state. The node itself continues
+/// from what was saved, so that a node that loads it continues identically, to the last bit; see sinew_node_set_lean.
+/// The frame itself cannot be recomputed from it. With `buffer` NULL only `needed` is written, and the node is
+/// unchanged.
 ///
 /// # Safety
 /// `node` is NULL or alive; `buffer` is NULL or writable for `size` bytes; `needed` is NULL or writable.

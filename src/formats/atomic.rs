@@ -81,7 +81,7 @@ impl Seek for AtomicFile {
 impl Drop for AtomicFile {
     fn drop(&mut self) {
         if let Some(writer) = self.writer.take() {
-            // Without flushing: nobody will read it.
+            // Without flushing: the file is discarded.
             drop(writer.into_parts());
             let _ = std::fs::remove_file(&self.temporary);
         }

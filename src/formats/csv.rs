@@ -21,7 +21,7 @@ impl Row<'_> {
         let text = self.cells.get(column).copied().unwrap_or("");
         text.parse().map_err(|_| {
             let short: String = text.chars().take(40).collect();
-            Error::new(Kind::Parse, format!("{what} is {short:?}, not a number of its kind")).line(self.line)
+            Error::new(Kind::Parse, format!("{what} is {short:?}, not a valid number")).line(self.line)
         })
     }
 
@@ -63,9 +63,8 @@ pub fn first_row(text: &str) -> Vec<&str> {
 pub fn read_text(path: &Path) -> Result<String> {
     let size = std::fs::metadata(path).map_err(|e| Error::io(path, &e))?.len();
     if size > MAX_BYTES {
-        return Err(
-            Error::new(Kind::TooLarge, format!("{size} bytes; tables up to {MAX_BYTES} are read")).file(path)
-        );
+        return Err(Error::new(Kind::TooLarge, format!("{size} bytes; the limit for tables is {MAX_BYTES}"))
+            .file(path));
     }
     let bytes = file::read(path)?;
     String::from_utf8(bytes).map_err(|e| {

@@ -149,8 +149,9 @@ impl Vertices {
         let point = |&vertex: &u32| {
             let p = info.space.point_in(points[vertex as usize]);
             let single = [p.x as f32, p.y as f32, p.z as f32];
-            let error =
-                || Error::new(Kind::NotFinite, format!("{p:?} in single precision")).vertex(vertex as usize);
+            let error = || {
+                Error::new(Kind::NotFinite, format!("{p:?} exceeds single precision")).vertex(vertex as usize)
+            };
             single.iter().all(|x| x.is_finite()).then_some(single).ok_or_else(error)
         };
         self.of.iter().map(point).collect()

@@ -31,7 +31,7 @@ pub fn read(path: &Path, mesh: &Mesh) -> Result<VertexMap> {
         Format::Json => parse_json(&read_text(path)?, vertices),
         Format::Png | Format::Exr | Format::Jpeg | Format::Tiff => image::read(path)?.to_vertex_map(mesh),
         other => {
-            let message = format!("{} holds no map; CSV, JSON and pictures do", other.row().title);
+            let message = format!("{} holds no maps; CSV, JSON and images do", other.row().title);
             Err(Error::new(Kind::Unsupported, message))
         }
     };
@@ -133,7 +133,7 @@ fn push_item(map: &mut VertexMap, item: &Value) -> Result<()> {
 fn real(value: &Value) -> Result<Real> {
     value.as_f64().filter(|x| x.is_finite()).ok_or_else(|| {
         let short: String = value.to_string().chars().take(40).collect();
-        Error::new(Kind::Parse, format!("{short} is no number"))
+        Error::new(Kind::Parse, format!("{short} is not a number"))
     })
 }
 

@@ -1,6 +1,7 @@
 //! Files, one module each. Readers take bytes or text, so that they can be fuzzed; everything is written through
-//! [`atomic::AtomicFile`], so that no reader ever meets half a file. [`FORMATS`] is the table of formats: what an
-//! extension means, and what can be read and written.
+//! [`atomic::AtomicFile`], so that no reader ever sees a partial file. [`FORMATS`] is the table of formats: what an
+//! extension means, and what can be read and written. Readers are chosen by what is wanted: [`mesh`], [`points`],
+//! [`joints`] or [`map`].
 
 pub mod alembic;
 pub mod atomic;
@@ -125,7 +126,7 @@ const POINTS: Holds = Holds { uvs: false, maps: false, curves: false, velocities
 const ALL: Holds = Holds { uvs: true, maps: true, curves: true, velocities: true, one_file: true };
 const MESHES: Holds = Holds { uvs: true, curves: true, one_file: false, ..POINTS };
 
-/// Every format; a new one is a row here and a module.
+/// Every format. A new one is a row here and a module, and is then read by [`mesh`], [`points`], [`joints`] or [`map`].
 pub const FORMATS: [Row; 17] = [
     Row {
         format: Format::Obj,

@@ -84,7 +84,7 @@ pub fn check_corners(mesh: &Mesh, original: &Mesh) -> Result<()> {
     let (ours, theirs) = (mesh.face_count(), original.face_count());
     let message = match (0..ours.min(theirs)).find(|&face| differs(face)) {
         Some(face) => {
-            let message = "the face of the body has other corners than that of the mesh at rest";
+            let message = "the face has different corners in the body and in the mesh at rest";
             return Err(Error::new(Kind::Topology, message).face(face));
         }
         None if ours == theirs => return Ok(()),

@@ -23,7 +23,7 @@ impl Pattern {
         let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
         let has_place = |text: &str| text.contains('#') || text.contains('%');
         let Some(name) = path.file_name().and_then(|n| n.to_str()) else {
-            return Err(wrong("the name is no text"));
+            return Err(wrong("the name is not valid UTF-8"));
         };
         let Some(start) = name.find(['#', '%']) else { return Ok(None) };
         let (prefix, rest) = name.split_at(start);
@@ -31,7 +31,7 @@ impl Pattern {
             let suffix = rest.trim_start_matches('#');
             let width = rest.len() - suffix.len();
             if width > MAX_WIDTH {
-                return Err(wrong("more than 18 # for one frame number"));
+                return Err(wrong("a frame number with more than 18 #"));
             }
             (width, suffix)
         } else {

@@ -1,4 +1,4 @@
-//! The contents and the flaws of a mesh, with indices: the page to read when something is wrong at night.
+//! The contents and the flaws of a mesh, with indices, for diagnosing bad input.
 
 use super::half_edges::{HalfEdges, IrregularEdge};
 use super::measure::bounds;
@@ -140,7 +140,7 @@ impl MeshReport {
             ("faces that use a vertex twice", numbers(&self.repeating)),
             ("faces without area", numbers(&self.flat)),
             ("faces that cross themselves", numbers(&self.crossing)),
-            ("faces with too many corners to cut into triangles", numbers(&self.too_large)),
+            ("faces with too many corners to triangulate", numbers(&self.too_large)),
             ("faces with corners that have no UV", numbers(&uvs.missing)),
             ("faces without area in UV space", numbers(&uvs.flat)),
         ]

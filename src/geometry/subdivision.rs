@@ -77,7 +77,7 @@ impl Subdivision {
     /// the limit of a missing value is undefined.
     pub fn new(cage: &Mesh, options: SubdivisionOptions) -> Result<Self> {
         if options.level == 0 || options.level > MAX_LEVEL {
-            let message = format!("the level is {}; 1 to {MAX_LEVEL} is possible", options.level);
+            let message = format!("the level is {}; 1 to {MAX_LEVEL} are allowed", options.level);
             return Err(Error::new(Kind::OutOfRange, message));
         }
         check_cage(cage)?;

@@ -36,7 +36,7 @@ impl TriMesh {
             let corners = mesh.corners(face);
             if corners.len() > MAX_CORNERS {
                 let message = format!(
-                    "a polygon of {} corners; up to {MAX_CORNERS} are cut into triangles",
+                    "a polygon of {} corners; at most {MAX_CORNERS} can be triangulated",
                     corners.len()
                 );
                 return Err(Error::new(Kind::TooLarge, message).face(face));

@@ -30,12 +30,13 @@ pub fn read(path: &Path) -> Result<Vec<Piece>> {
         }
         Format::Abc => archive(path)?,
         other => {
-            let message = format!("what rides is read from OBJ and Alembic, not from {}", other.row().title);
+            let message =
+                format!("riding geometry is read from OBJ or Alembic, not from {}", other.row().title);
             return Err(Error::new(Kind::Unsupported, message).file(path));
         }
     };
     match pieces.iter().all(|piece| piece.mesh.positions.is_empty()) {
-        true => Err(Error::new(Kind::MissingInput, "nothing is in it that could ride").file(path)),
+        true => Err(Error::new(Kind::MissingInput, "it holds no geometry that could ride").file(path)),
         false => Ok(pieces),
     }
 }
@@ -97,7 +98,7 @@ fn curves(archive: &mut Archive, object: usize) -> Result<Piece> {
     for count in geometry.curve_counts(archive, At::Sample(0))? {
         let end = first.checked_add(count).filter(|&end| end as usize <= positions.len());
         let end = end.ok_or_else(|| {
-            let message = format!("the curves have more than the {} points that are there", positions.len());
+            let message = format!("the curves need more points than the {} in the file", positions.len());
             Error::new(Kind::CountMismatch, message).element(&archive.path_of(object))
         })?;
         lines.push((first..end).collect());

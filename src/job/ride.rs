@@ -201,7 +201,7 @@ impl To {
             Format::Csv => Ok(To::Tables(names()?)),
             Format::Abc => Ok(To::Archive(file.to_path_buf())),
             _ => {
-                let message = "what rides is written as OBJ, Alembic or, with a matrix for each point that rides, as CSV";
+                let message = "riding geometry is written as OBJ, Alembic or, with a matrix for each point that rides, as CSV";
                 Err(Error::new(Kind::Unsupported, message).file(file))
             }
         }

@@ -107,7 +107,7 @@ fn check_ending(file: &str, source: &Source, mipmaps: bool) -> Result<()> {
 }
 
 impl Textures {
-    /// The requested textures; none if there are none.
+    /// The requested textures; `None` without any.
     pub fn new(
         file: &SceneFile,
         results: &ResultsElement,

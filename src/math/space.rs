@@ -39,7 +39,7 @@ impl Space {
     /// A space whose unit of length is `metres_per_unit` metres (0.01 for Maya's centimetres).
     pub fn new(metres_per_unit: Real, up: UpAxis) -> Result<Self> {
         if !metres_per_unit.is_finite() {
-            return Err(Error::new(Kind::NotFinite, format!("metres per unit: {metres_per_unit}")));
+            return Err(Error::new(Kind::NotFinite, format!("metres per unit is {metres_per_unit}")));
         }
         if !(SMALLEST_UNIT..=LARGEST_UNIT).contains(&metres_per_unit) {
             let range = format!("{SMALLEST_UNIT:e} to {LARGEST_UNIT:e}");

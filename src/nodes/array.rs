@@ -119,7 +119,7 @@ impl Shape {
             return refuse(format!("the array is a null pointer with {count} items"));
         }
         if count.checked_mul(stride).is_none_or(|bytes| bytes > isize::MAX as usize) {
-            return refuse(format!("{count} items of {stride} bytes are more than the address space"));
+            return refuse(format!("{count} items of {stride} bytes exceed the address space"));
         }
         Ok(Shape { element, components, count, stride })
     }

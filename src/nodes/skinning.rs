@@ -223,7 +223,7 @@ impl Node for Skinning {
         let prepared = Instant::now();
         control.check()?;
         let Some((_, skinner)) = &self.model else {
-            return Err(Error::new(Kind::Internal, "the model is not there after it was built"));
+            return Err(Error::new(Kind::Internal, "the model is missing after it was built"));
         };
         read_transforms(inputs.reals("joints")?, &mut self.joints);
         let pose = Pose {

@@ -158,7 +158,7 @@ impl<R: Run> Timeline<R> {
 
     /// The current run, which was built.
     pub(super) fn built(&mut self) -> Result<&mut R> {
-        let missing = || Error::new(Kind::Internal, "the model is not there after it was built");
+        let missing = || Error::new(Kind::Internal, "the model is missing after it was built");
         self.running.as_mut().ok_or_else(missing)
     }
 

@@ -40,7 +40,7 @@ elements! {
         "file" file: String;
         /// What goes into it: NODE.PORT, or NAME=NODE.PORT to rename it in the file, separated by spaces: points with UVs and maps, curves with their counts, or, for tables, any ports with equally many items.
         "from" from: String;
-        /// A file with the faces of the points; when left out, those of the mesh given to the node.
+        /// A file with the faces of the points; if omitted, those of the mesh given to the node.
         "faces" faces: Option<String>;
         /// For curves, their radii, as NODE.PORT.
         "radii" radii: Option<String>;
@@ -54,7 +54,7 @@ elements! {
         "tubes" tubes: Option<u32>;
         /// Whether the file stores the velocities of the points, in units per second, for motion blur: central differences between neighbouring moments. Alembic and USD support this.
         "velocities" velocities: bool = "no";
-        /// For tables, what a row stands for, in the singular; when left out, the port's item, or joint for matrices alone.
+        /// For tables, what a row stands for, in the singular; if omitted, the port's item, or joint for matrices alone.
         "item" item: Option<String>;
     }
 }

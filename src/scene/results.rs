@@ -65,13 +65,13 @@ elements! {
         "file" file: String;
         /// What the texture holds.
         "kind" kind: BakeKind = "colour";
-        /// The width of a tile in texels; that of the texture when left out.
+        /// The width of a tile in texels; that of the texture if omitted.
         "size" size: Option<u32>;
         /// Padding beyond the islands, continued across the seam, in texels.
         "padding" padding: u32 = "8";
-        /// The colour space of the texture and of the result; when left out, whole numbers are sRGB and floats linear, and what the texture declares (ICC, chromaticities) is passed on to the result.
+        /// The colour space of the texture and of the result; if omitted, whole numbers are sRGB and floats linear, and what the texture declares (ICC, chromaticities) is passed on to the result.
         "space" space: Option<ColourSpace>;
-        /// How floats are stored; as in the texture when left out.
+        /// How floats are stored; as in the texture if omitted.
         "depth" depth: Option<FloatDepth>;
         /// How an EXR file is compressed.
         "packing" packing: Packing = "zip";
@@ -111,7 +111,7 @@ elements! {
     "page" => PageElement {
         /// Its name in the folder.
         "file" file: String;
-        /// The texture to show; a checkerboard when left out.
+        /// The texture to show; a checkerboard if omitted.
         "texture" texture: Option<String>;
     }
 }

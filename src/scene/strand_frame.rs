@@ -17,7 +17,7 @@ pub fn substeps(seconds: Real, longest: Real) -> Result<u32> {
     if count <= MOST {
         return Ok(count as u32);
     }
-    let message = format!("steps of {longest} s cut a frame into {count:e}; at most {MOST:e} are made");
+    let message = format!("steps of {longest} s divide a frame into {count:e}; at most {MOST:e} are allowed");
     Err(Error::new(Kind::InvalidArgument, message))
 }
 

@@ -1,4 +1,4 @@
-//! The motions of a free piece of skin that cost nothing: rotations (and shifts) of space that map its surface at rest
+//! Zero-energy motions of a free piece of skin: rotations (and shifts) of space that map its surface at rest
 //! onto itself, like the rotation of a torus about its axis.
 //!
 //! The elastic energy does not determine how far such a piece is turned, so the slight preference of the triangles for

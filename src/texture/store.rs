@@ -39,7 +39,7 @@ impl Room {
         // A sparse file would find the disk full when it is too late to report.
         std::io::copy(&mut std::io::repeat(0).take(bytes), &mut file).map_err(failed)?;
         file.flush().map_err(failed)?;
-        // SAFETY: the file has no name, so nobody else changes or shortens it.
+        // SAFETY: the file has no name, so no other process changes or truncates it.
         let map = unsafe { MmapMut::map_mut(&file) }.map_err(failed)?;
         Ok(Store(Place::File(map, std::marker::PhantomData)))
     }

@@ -94,7 +94,7 @@ int main() {
     EXPECT(faces == std::vector<int>(4, 0) && wholes.size() == 4);
     EXPECT(node.output<float>("slid_points", 3) == points);
 
-    // Items in structs of the host, in and out; what lies between stays.
+    // Items in structs of the host, in and out; the bytes between them are not touched.
     struct Vertex {
         float place[3];
         int flags;
@@ -104,7 +104,7 @@ int main() {
     node.set_array("points", sinew::strided(body[0].place, body.size(), 3, sizeof(Vertex)));
     for (std::size_t k = 0; k < 12; ++k) EXPECT(body[k / 3].place[k % 3] == points[k] && body[k / 3].flags == 7);
 
-    // A listener that throws, or says no, stops the step.
+    // A `progress` that throws or returns false stops the step.
     node.listen({nullptr, [](double, const char*) -> bool { throw 1; }});
     EXPECT(refused([&] { node.step(2, 2.0 / 24.0); }) == SINEW_CANCELLED);
     node.listen({});

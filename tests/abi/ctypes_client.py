@@ -1,7 +1,7 @@
 """Sinew from Python with nothing but ctypes, as an add-on for Blender would load it.
 
     python3 ctypes_client.py LIBRARY        runs the client
-    python3 ctypes_client.py --assertions   prints a C file that compiles only if the definitions here are the header's
+    python3 ctypes_client.py --assertions   prints a C file that compiles only if the definitions here match the header
 
 tests/abi.rs does both.
 """
@@ -22,7 +22,7 @@ def load(path):
     for name, (result, *arguments) in FUNCTIONS.items():
         function = getattr(library, name)
         function.restype, function.argtypes = result, arguments
-    # First of all: is this library of our major version and not older than what we were written for?
+    # First: is this library of our major version, and not older than the version we were written for?
     check(library, library.sinew_check_version(SINEW_ABI_MAJOR, SINEW_ABI_MINOR))
     return library
 
@@ -87,7 +87,7 @@ def indices(values):
     return (c_uint32 * len(values))(*values)
 
 
-# What the client does, and what must come out.
+# What the client does, and the expected results.
 
 
 def enumerate_nodes(library):
@@ -137,7 +137,7 @@ POINTS = [(1.2 + 0.3 * k, 0.1 * k, -0.2 * k) for k in range(len(WEIGHTS))]
 
 
 def turned(point, angle):
-    """The point after a turn about the line through (1, 0, 0) along z."""
+    """The point rotated about the line through (1, 0, 0) along z."""
     x, y, z = point
     c, s = math.cos(angle), math.sin(angle)
     return (1 + c * (x - 1) - s * y, s * (x - 1) + c * y, z)
@@ -146,7 +146,7 @@ def turned(point, angle):
 def expected(method, point, weight):
     if method == "linear":
         return tuple((1 - weight) * p + weight * q for p, q in zip(point, turned(point, ANGLE)))
-    # The weighted sum of two turns about one line, normalized, is a turn about that line by this angle.
+    # The weighted sum of two rotations about one line, normalized, is the rotation about that line by this angle.
     half = math.atan2(weight * math.sin(ANGLE / 2), 1 - weight + weight * math.cos(ANGLE / 2))
     return turned(point, 2 * half)
 
@@ -179,7 +179,7 @@ def skin(library):
                 want = expected(method, point, weight)
                 assert math.dist(points[3 * k : 3 * k + 3], want) < 1e-12, (method, k)
 
-            # Single precision, every point followed by a number that is not ours and must stay.
+            # Single precision, every point followed by a number that must not be touched.
             mixed = (ctypes.c_float * (4 * len(POINTS)))(*[v for p in POINTS for v in (*p, 77.0)])
             before = array(SINEW_F32, 3, mixed, stride=16)
             after = array(SINEW_F32, 3, mixed, SinewArrayMut, stride=16)
@@ -201,7 +201,7 @@ def skin(library):
 
 
 def refused(status, part, call, *arguments):
-    """The call must fail with this status and a message that contains the part; gives the error."""
+    """The call must fail with this status and a message that contains the text; returns the error."""
     try:
         call(*arguments)
     except SinewError as error:
@@ -219,7 +219,7 @@ def read_reals(node, port, components):
 
 
 def read_text(node, name, *arguments):
-    """What a call that fills a buffer of bytes gives."""
+    """The bytes with which a call fills its buffer."""
     needed = c_uint64()
     node.call(name, *arguments, None, 0, byref(needed))
     buffer = (c_uint8 * needed.value)()
@@ -265,7 +265,7 @@ def lead_a_pendulum(library):
             node.call("step", frame, frame / 24)
         carrier, rod = [read_reals(node, "body_matrices", 16)[k : k + 16] for k in (0, 16)]
         assert abs(carrier[3] - 0.1) < 1e-12, carrier
-        # The rod hangs on the carrier and stays behind.
+        # The rod hangs from the carrier and lags behind.
         assert read_reals(node, "joint_turns", 3)[2] < -1 and rod[3] < carrier[3], rod
         node.set_array("led_matrices", SINEW_F64, 16, reals([2, 0, 0, 0, 0, 2, 0, 0, 0, 0, 2, 0, 0, 0, 0, 1]))
         for status, word, prepare in (
@@ -310,7 +310,7 @@ C_NAMES = {
 def c_name(kind):
     if kind in C_NAMES:
         return C_NAMES[kind]
-    # What is left is a struct, or a pointer to something.
+    # Otherwise it is a struct, or a pointer to something.
     return kind.__name__ if issubclass(kind, Struct) else c_name(kind._type_) + " *"
 
 

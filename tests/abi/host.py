@@ -1,4 +1,4 @@
-"""What the cases of hosts.py share: a context with many nodes, sheets of skin, and short words for calls."""
+"""Shared by the cases of hosts.py: a context with many nodes, sheets of skin, and short names for calls."""
 
 import math
 import os
@@ -10,7 +10,7 @@ from ctypes_client import SINEW_F64, Node, SinewArray, SinewArrayMut, array, che
 OUT_OF_RANGE, COUNT_MISMATCH, UNSUPPORTED, CANCELLED, MISSING_INPUT, BUSY, OUT_OF_ORDER = 4, 5, 10, 13, 17, 18, 19
 STARTED, CONTINUED, SKIPPED, REPEATED, RESTARTED, CARRIED = 1, 2, 3, 4, 5, 6
 ON_CALLING_THREAD = 1
-# Whether what depends on the machine is asserted, too.
+# Whether figures that depend on the machine are asserted as well.
 STRICT = os.environ.get("SINEW_STRICT") == "1"
 
 
@@ -83,7 +83,7 @@ class Sheet:
 
 
 class Ring(Sheet):
-    """A ring without borders, whose skin settles with factors that serve for many frames."""
+    """A ring without borders, whose solver reuses its factors for many frames."""
 
     def __init__(self, side):
         self.side = side
@@ -128,7 +128,7 @@ def play(node, sheet, frame, seconds=None):
 
 
 def run(node, sheet, frame, room=None):
-    """A frame in one call, with room for so many UVs."""
+    """A frame in one call, with room for the given number of UVs."""
     points, out = sheet.moved(frame), reals([0.0] * (2 * (room or len(sheet.corners))))
     given, wanted = array(SINEW_F64, 3, points), array(SINEW_F64, 2, out, SinewArrayMut)
     inputs = sinew.SinewPortArray(port=b"points", array=sinew.POINTER(SinewArray)(given))
@@ -139,7 +139,7 @@ def run(node, sheet, frame, room=None):
 
 
 def bytes_of(node, name):
-    """A state, saved."""
+    """A saved state."""
     needed = c_uint64()
     node.call(name, None, 0, byref(needed))
     buffer = (c_uint8 * needed.value)()

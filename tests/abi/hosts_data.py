@@ -21,7 +21,7 @@ def scenes_that_never_end_are_refused(library):
         node.call("set_choice", b"source", 2)
         for path in ("/dev/zero", "/dev/stdin", folder, pipe):
             node.call("set_text", b"scene", path.encode())
-            # Nothing is found, or there is something that is not a file: which status that is depends on the system.
+            # Nothing is found, or something that is not a file: the status depends on the system.
             try:
                 node.call("step", 1, 0.0)
                 raise AssertionError(f"{path} was read")
@@ -128,7 +128,7 @@ def the_command_line_says_the_same(library):
 
 
 def what_restarts_says_so(library):
-    """After a change of a parameter that the panel marks, the next frame begins anew; after any other it goes on."""
+    """After a change of a parameter that the panel marks, the next frame restarts; after any other it continues."""
     sheet = Sheet(10)
 
     def frame(node, kind, number):
@@ -167,7 +167,7 @@ def what_restarts_says_so(library):
 
 
 def conforms(value, schema, where="report"):
-    """What the schema's words mean, as far as it uses them."""
+    """Validates against the keywords of JSON Schema that the schema uses."""
     known = {"title", "description", "$schema", "type", "enum", "required", "properties", "additionalProperties", "items",
              "prefixItems", "minimum"}
     assert set(schema) <= known, set(schema) - known

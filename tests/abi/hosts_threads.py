@@ -1,4 +1,4 @@
-"""Hosts with locks, threads, forks, and little patience."""
+"""Hosts with locks, threads, forks and time limits."""
 
 import gc
 import math
@@ -72,7 +72,7 @@ def steps_disturb_no_other_node(library):
 
 
 def busy(library, node, sheet):
-    """The status of a call on a node that steps."""
+    """The status of a call on a node during its step."""
     seen = []
 
     def progress(_user, _id, _done, _task):
@@ -85,7 +85,7 @@ def busy(library, node, sheet):
     node.call("set_callbacks", byref(callbacks))
     play(node, sheet, 2)
     node.call("set_callbacks", None)
-    # The message belongs to the thread of the callback, so the failing call is made again here.
+    # Messages are per thread, and the call failed on that of the callback, so it is repeated here.
     held = threading.Event()
 
     def hold(_user, _id, _done, _task):
@@ -152,7 +152,7 @@ def progress_is_seen_and_cancel_is_soon(library):
                 late.append(ended[0] - begun)
         print(f"{sheet.side**2} vertices: cancelled after at most {1e3 * max(late):.0f} ms, {len(late)} times; "
               f"{len(seen)} calls of progress")
-        # What depends on the machine is asserted of the shipped library only, and not of the worst moment of a busy one.
+        # Machine-dependent figures are asserted for the shipped library only, and not for the worst moment of a busy machine.
         late.sort()
         assert late and late[-1] < 2.0, late
         assert not STRICT or late[len(late) // 2] < 0.1, late
@@ -190,7 +190,7 @@ def a_host_that_made_up_its_mind_is_heard(library):
 
 
 def callbacks_may_use_other_nodes(library):
-    """Within a callback of a step: parameters of other nodes, a step of another, and this node refuses."""
+    """Within a callback of a step, parameters and steps of other nodes work, and calls on this node are refused."""
     with Host(library, threads=2) as host, Host(library, flags=ON_CALLING_THREAD) as alone:
         sheet = Sheet(15)
         for where in (host, alone):
@@ -211,7 +211,7 @@ def callbacks_may_use_other_nodes(library):
 
 
 def memory_stays(library):
-    """Half a thousand frames, states and errors: the resident set stays within 10 %."""
+    """Five hundred frames, states and errors: the resident set size stays within 10 %."""
 
     def resident():
         gc.collect()
@@ -231,7 +231,7 @@ def memory_stays(library):
                 node.call("load_state", state, len(state))
                 sizes[frame] = resident()
         print("resident MB: " + ", ".join(f"{frame}: {size:.0f}" for frame, size in sizes.items()))
-        # The allocator keeps now one page more, now one less: the halves are compared, not two frames.
+        # The allocator keeps a varying number of pages: the halves are compared, not two frames.
         first, second = [max(size for frame, size in sizes.items() if lo < frame <= hi) for lo, hi in ((50, 250), (250, 500))]
         assert second < 1.1 * first, sizes
 
@@ -269,7 +269,7 @@ def the_calling_thread_is_enough(library):
         assert tasks() == before and threads == {threading.get_ident()}, threads
         play(a, sheet, 2)
         assert uvs(a) == uvs(b)
-        # From another thread, too, and from one that steps for the first time.
+        # Also from another thread, and from one that steps for the first time.
         other = threading.Thread(target=play, args=(b, sheet, 3))
         other.start(), other.join()
         assert len(threads) == 2

@@ -1,4 +1,4 @@
-"""Hosts that evaluate frames in any order, and change what moves."""
+"""Hosts that evaluate frames in any order, and change meshes and scenes."""
 
 import json
 import math
@@ -17,7 +17,7 @@ def the_topology_may_change(library):
             node = slider(host, small, **params)
             play(node, small, 1)
             good = uvs(node)
-            # The points of another mesh, then maps of another, then fewer.
+            # The points of another mesh, then maps of another mesh, then fewer.
             for other in (large, Sheet(5)):
                 node.set_array("points", SINEW_F64, 3, other.moved(2))
                 refused(COUNT_MISMATCH, "rest", node.call, "step", 2, 2 / 24)
@@ -37,12 +37,12 @@ def the_topology_may_change(library):
             told = json.loads(sinew.read_text(node, "report"))
             assert told["history"] == "carried" and "carried over" in told["warnings"][0], told
             assert play(node, large, 4) == CONTINUED
-            # A frame that fails after the mesh changed leaves it to be told.
+            # If the frame after a change of the mesh fails, the next one reports the change.
             mesh = small.mesh()
             node.call("set_mesh", b"rest", byref(mesh))
             refused(COUNT_MISMATCH, "uvs", run, node, small, 5, 3)
             assert play(node, small, 5) == CARRIED
-            # Another skin is none to carry over: a metre away.
+            # A mesh a metre away is another skin: nothing is transferred.
             far = Sheet(9)
             far.points = reals([c + (k % 3 == 0) for k, c in enumerate(far.points)])
             mesh = large.mesh()
@@ -58,7 +58,7 @@ def the_topology_may_change(library):
 
 
 def fewer_triangles_are_told(library):
-    """The skin goes on when its proxy changes, and says that it was carried over."""
+    """The skin continues after a change of its proxy, and the history says that it was carried over."""
     with Host(library) as host:
         sheet = Sheet(30)
         node = slider(host, sheet)
@@ -123,7 +123,7 @@ def states_of_other_things_count_as_none(library):
 
 
 def a_frame_that_fails_never_was(library):
-    """Whatever fails after the step, even the caller's array, the next frame goes on from the last good one."""
+    """Whatever fails after the step, even the caller's array, the next frame continues from the last good one."""
     with Host(library) as host:
         sheet = Sheet(12)
         for mode in ("quasistatic", "dynamic"):
@@ -173,7 +173,7 @@ def time_has_rules(library):
             assert seen == [STARTED, CONTINUED, CONTINUED], seen
             third = uvs(node)
             assert play(node, sheet, 3) == REPEATED and uvs(node) == third
-            # Hosts do not always come to the same seconds by the same way.
+            # Hosts do not always compute the same seconds in the same way.
             assert play(node, sheet, 3, math.nextafter(3 / 24, 1)) == REPEATED and uvs(node) == third
             assert play(node, sheet, 3, 3.5 / 24) == CONTINUED, "between frames"
             node.call("reset")
@@ -185,7 +185,7 @@ def time_has_rules(library):
             assert play(node, sheet, 2) == RESTARTED
             report = json.loads(sinew.read_text(node, "report"))
             assert report["history"] == "restarted" and "comes after frame 6" in report["warnings"][0], report
-            # With a start, beginning elsewhere is no accident that goes unseen.
+            # With a start set, starting elsewhere is reported as a restart.
             node.call("reset")
             node.call("set_start", 1, 1 / 24)
             node.call("set_restart", 0)
@@ -197,12 +197,12 @@ def time_has_rules(library):
             refused(OUT_OF_ORDER, "comes after frame 3", play, node, sheet, 2)
             assert uvs(node) == third and play(node, sheet, 3) == REPEATED and uvs(node) == third
             assert play(node, sheet, 0) == STARTED
-            # Nobody waits for a frame of three hundred years.
+            # A frame of three hundred years fails quickly.
             if mode == "dynamic":
                 refused(OUT_OF_RANGE, "100 s", play, node, sheet, 1, 1e10)
         paper, strand = slider(host, sheet, integrator="paper"), host.node("strand")
         paper.set_array("points", SINEW_F64, 3, sheet.moved(1))
-        for node, words in ((paper, "100 s"), (strand, "cut a frame into")):
+        for node, words in ((paper, "100 s"), (strand, "divide a frame into")):
             node.call("step", 1, 1 / 24)
             refused(OUT_OF_RANGE, words, node.call, "step", 2, 1e10)
 
@@ -222,7 +222,7 @@ def lean_states_go_on_alike(library):
             print(f"{mode}, {n} vertices: lean {len(states[4]) / 1e6:.2f} MB in {1e3 * took:.1f} ms, whole {whole / 1e6:.1f} MB")
             assert len(states[4]) < 100 * n, "under 4 MB at 40,000 vertices"
             assert not STRICT or took < 5e-3, took
-            # To ask for the size alone, or with too little room, changes nothing.
+            # Querying the size, or passing too small a buffer, changes nothing.
             twin, needed = slider(host, sheet, mode=mode), c_uint64()
             for frame in range(1, 4):
                 before = states[frame - 1] if frame > 1 else None
@@ -233,7 +233,7 @@ def lean_states_go_on_alike(library):
             twin.call("save_lean_state", None, 0, byref(needed))
             refused(14, "", twin.call, "save_lean_state", (c_uint8 * 4)(), 4, None)
             assert bytes(bytes_of(twin, "save_state")) == whole_before
-            # Another node scrubs: backwards, from the state before each.
+            # Another node scrubs: backwards, from the state before each frame.
             other = slider(host, sheet, mode=mode)
             for frame in (4, 2, 3):
                 before = states[frame - 1]
@@ -273,10 +273,10 @@ def scrubbing_is_playing(library):
             for frame in (8, 3, 5, 2, 4, 7, 6):
                 scrubber.call("load_state", states[frame - 1], len(states[frame - 1]))
                 assert play(scrubber, sheet, frame) == CONTINUED and uvs(scrubber) == seen[frame], (params, frame)
-            # On from there without loading.
+            # Continues from there without loading.
             play(scrubber, sheet, 7)
             assert uvs(scrubber) == seen[7]
-            # A state of a node that remembers all is taken as a lean one.
+            # A full state of a node is loaded as a lean one.
             usual = slider(host, sheet, **params)
             for frame in frames:
                 play(usual, sheet, frame)
@@ -316,7 +316,7 @@ def one_call_is_a_frame(library):
         refused(OUT_OF_ORDER, "", run, b, sheet, 1)
         b.call("step", 2, 2 / 24)
         assert history(b) == REPEATED and uvs(b) == uvs(a)
-        # Faces are whole numbers.
+        # Faces can be read as integers.
         faces = (sinew.c_int32 * sheet.side**2)()
         b.call("read_output", b"skin_faces", byref(array(3, 1, faces, SinewArrayMut)))
         assert list(faces) == [int(v) for v in sinew.read_reals(b, "skin_faces", 1)]

@@ -1,4 +1,4 @@
-//! The library under test and the programs around it, for the tests that look at Sinew from outside.
+//! The library under test and the programs that use it, for tests of Sinew from outside.
 
 use std::path::PathBuf;
 use std::process::{Command, Output};
@@ -14,7 +14,7 @@ pub fn library_folder() -> PathBuf {
         .expect("libsinew.so is built")
 }
 
-/// Runs a program; it must succeed. Gives what it printed.
+/// Runs a program, which must succeed. Returns its output.
 pub fn run(what: &str, command: &mut Command) -> String {
     let output = output(command);
     let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
@@ -22,8 +22,8 @@ pub fn run(what: &str, command: &mut Command) -> String {
     out.into_owned()
 }
 
-/// Runs a program, whatever comes of it. It finds the library by itself: where Cargo has its tests look there may be an
-/// old one.
+/// Runs a program, whether it succeeds or not. It finds the library by itself: the folders that Cargo gives to tests may
+/// hold an old one.
 pub fn output(command: &mut Command) -> Output {
     let program = command.get_program().to_string_lossy().into_owned();
     command

@@ -1,6 +1,6 @@
 //! Commands of the README, for the tests that run them.
 
-/// The commands in the README's blocks with this mark, in their order.
+/// The commands in the README's blocks with this mark, in order.
 pub fn readme_blocks(mark: &str) -> String {
     let readme = std::fs::read_to_string("README.md").unwrap();
     let fence = format!("```{mark}\n");
@@ -10,7 +10,7 @@ pub fn readme_blocks(mark: &str) -> String {
     text
 }
 
-/// The README's text with a part of it put otherwise; it must be there.
+/// The README's text with a part of it replaced; the part must occur.
 pub fn put_otherwise(text: &str, part: &str, otherwise: &str) -> String {
     assert!(text.contains(part), "{part} is not in: {text}");
     text.replace(part, otherwise)

@@ -1,4 +1,4 @@
-// Calls while a thread ends: its locals are being destroyed, before and after those of the library.
+// Calls while a thread exits and its thread-locals are being destroyed, before and after those of the library.
 #include <sinew/sinew.hpp>
 
 #include <cstdio>
@@ -30,7 +30,7 @@ int main() {
         if (sinew_context_create(&config, &context) != SINEW_OK) return 2;
         for (const bool early : {false, true}) {
             std::thread([&] {
-                // Locals are destroyed in the reverse of the order in which they were made.
+                // Thread-locals are destroyed in the reverse order of their construction.
                 if (early) sinew_node_step(nullptr, 0, 0.0);
                 static thread_local Leaving leaving{context};
                 (void)leaving;

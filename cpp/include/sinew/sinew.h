@@ -2,54 +2,57 @@
 //
 // The C ABI of Sinew: opaque handles, nodes described as data, the caller's arrays.
 //
-// The law
+// Rules for callers
 //
-// Ownership. What sinew_*_create gives, the caller destroys once with sinew_*_destroy; NULL may be destroyed.
-// A node keeps what it needs of its context, so the two may be destroyed in any order. Arrays and strings that
-// the caller passes are read during the call and never kept. Strings that Sinew returns through descriptions live
-// as long as the library is loaded; the text of sinew_last_error_message until the same thread's next failing
-// call; those that callbacks get, until the callback returns. Callbacks and their user pointers must live as long as the nodes
-// that call them, also those of a context that was destroyed before its nodes.
+// Ownership. What sinew_*_create returns, the caller destroys once with sinew_*_destroy; destroying NULL does
+// nothing. A node keeps what it needs of its context, so the two may be destroyed in either order. Arrays and strings
+// that the caller passes are read during the call and never kept. Strings in descriptions live as long as the library
+// is loaded; the text of sinew_last_error_message until the next failing call on the same thread; strings passed to
+// callbacks until the callback returns. Callbacks and their user pointers must outlive the nodes that call them, even
+// if the context was destroyed before its nodes.
 //
-// Threads. Every function carries a tag. [thread-safe]: from any thread at any time.
-// [one call per handle at a time]: the caller takes turns; a second call at the same time is refused with
-// SINEW_BUSY, it does not wait; only destroying cannot be refused. Different handles never disturb each other: only steps compute on other threads than
-// the caller's, and each step that runs has threads to itself, fewer when others run at the same time. Callbacks come
-// during steps, from any thread (with SINEW_ON_CALLING_THREAD from the one that called), must not call back into the
-// same handle, and must not throw or jump out. Results do not depend on the number of threads, to the last bit.
-// After fork() a child makes contexts and nodes of its own: steps on those of its parent are refused with
-// SINEW_UNSUPPORTED, because threads do not come along; with SINEW_ON_CALLING_THREAD they go on.
+// Threads. Every function carries a tag. [thread-safe]: may be called from any thread at any time.
+// [one call per handle at a time]: the caller serialises calls on a handle; a concurrent second call does not wait
+// but fails with SINEW_BUSY. Only destroying cannot fail: it must not overlap any other call. Different handles never
+// interfere. Only steps use threads other than the caller's, and each running step has threads of its own, fewer when
+// others run at the same time. Callbacks are called during steps, from any thread (with SINEW_ON_CALLING_THREAD only
+// from the calling one), must not call back into the same handle, and must not throw or longjmp out. Results do not
+// depend on the number of threads, to the last bit.
+// After fork() a child must create its own contexts and nodes: steps on those of its parent fail with
+// SINEW_UNSUPPORTED, because threads do not survive a fork; with SINEW_ON_CALLING_THREAD they still work.
 //
-// Time. Only nodes that SinewNodeInfo.stateful marks go from frame to frame. Their seconds decide, frame numbers are
-// labels. Later seconds go on from the last good step, over whatever time lies between, also between whole frames; the
-// same seconds (to a nanosecond) are computed again, from before them, whatever the number, as after a change of an input;
-// earlier seconds cannot go on from anything and begin anew. sinew_node_history tells which it was, the report too.
-// sinew_node_set_start says where beginning is right, and sinew_node_set_restart refuses it elsewhere. A host that
-// evaluates in any order sets sinew_node_set_lean, keeps a lean state of every frame (sinew_node_save_lean_state), loads that
-// of the frame before, and steps: that gives what playing gives, to the last bit. Where frames were skipped, or a step was
-// restarted, the result is not what playing gives.
-// When the mesh of a skin changes (its rest, or parameters that make other triangles of it), a later step carries the skin
-// over to the nearest places of the new one, as SINEW_HISTORY_CARRIED; what would go farther than two edges of the coarser
-// mesh is another skin. That, a scene of strands that changes, and a loaded state of another mesh or scene have nothing to
-// go on from, as earlier seconds: the step begins anew, or is refused. Whether a loaded state fits is seen by the next step.
+// Time. Only nodes with SinewNodeInfo.stateful carry state from frame to frame. Seconds decide the order; frame
+// numbers are labels. Later seconds continue from the last good step, however much time lies between, also between
+// whole frames; the same seconds (to a nanosecond), whatever the frame number, are recomputed from the state before
+// them, as after a change of an input; earlier seconds have no state to continue from and restart. sinew_node_history
+// returns which of these it was, and so does the report.
+// sinew_node_set_start says where a fresh start is right, and sinew_node_set_restart forbids restarts elsewhere. A
+// host that evaluates frames in any order sets sinew_node_set_lean, keeps a lean state of every frame
+// (sinew_node_save_lean_state), loads that of the frame before, and steps: the result is that of playing from the
+// start, to the last bit. Where frames were skipped or a step restarted, it is not.
+// When the mesh of a skin changes (its rest, or parameters that triangulate it differently), the next later step
+// transfers the skin to the nearest points of the new mesh and returns SINEW_HISTORY_CARRIED; a mesh more than two
+// edges of the coarser mesh away counts as another skin. In that case, after a change of a scene of strands, and after
+// loading a state of another mesh or scene there is no state to continue from, as with earlier seconds: the step
+// restarts, or fails. Whether a loaded state fits is checked by the next step.
 //
-// Errors. Every function that can fail returns a status: 0 is success, every other number keeps its meaning for
-// ever. After a failure sinew_last_error_message says what and where (vertex, frame, port, ...), and
-// sinew_last_error_place gives the place as numbers; both belong to the calling thread. Outputs are written only
-// on success, and a step that failed is none: the node goes on from the last good one. A bug inside Sinew is caught, comes
-// back as SINEW_INTERNAL, and the handle involved refuses further work; it can still be destroyed.
+// Errors. Every function that can fail returns a status: 0 is success, and no other number ever changes its meaning.
+// After a failure sinew_last_error_message says what went wrong and where (vertex, frame, port, ...), and
+// sinew_last_error_place gives the place as numbers; both are per thread. Outputs are written only
+// on success, and a failed step changes nothing: the node continues from the last good one. A bug inside Sinew is
+// caught and returned as SINEW_INTERNAL; the handle involved refuses all further calls except destroying it.
 //
 // Versions. Functions and fields are only ever added. The first field of every struct is its size as the caller
 // knows it (struct_size = sizeof(the struct)), so that a program compiled against an older header keeps working
-// with a newer library: fields that it does not know are not read and not written.
-// sinew_check_version refuses a library that is older than the header.
+// with a newer library: fields that it does not know are neither read nor written.
+// sinew_check_version fails if the library is older than the header.
 //
 // Units. sinew_node_set_space declares the host's unit of length and up axis. Arrays and meshes are in that
 // space, parameters always in the unit that their description states.
 //
-// Matrices (quantity "transform") are 16 numbers, row after row, for column vectors: the translation is the last column,
-// numbers 3, 7 and 11, and the last row is 0 0 0 1. A host that writes its vectors as rows (Maya) says so with
-// sinew_node_set_row_vectors; then the translation is numbers 12, 13 and 14.
+// Matrices (quantity "transform") are 16 numbers in row-major order, for column vectors: the translation is the last
+// column, elements 3, 7 and 11, and the last row is 0 0 0 1. A host with row vectors (Maya) declares that with
+// sinew_node_set_row_vectors; then the translation is elements 12, 13 and 14.
 
 
 #ifndef SINEW_H
@@ -61,13 +64,13 @@
 // Success.
 #define SINEW_OK 0
 
-// An argument makes no sense by itself: NULL, text that is no UTF-8, a stride that is too small.
+// An argument is invalid by itself: NULL, text that is not UTF-8, a stride that is too small.
 #define SINEW_INVALID_ARGUMENT 1
 
 // No node, port or parameter of that name or index.
 #define SINEW_NOT_FOUND 2
 
-// A value of another type, or with another number of components, than the port or parameter has.
+// A value whose type or number of components is not that of the port or parameter.
 #define SINEW_WRONG_TYPE 3
 
 // A number outside its range.
@@ -76,37 +79,37 @@
 // Two counts that must agree do not.
 #define SINEW_COUNT_MISMATCH 5
 
-// NaN or infinity where a number is needed.
+// NaN or infinity where a finite number is required.
 #define SINEW_NOT_FINITE 6
 
-// Geometry without size or direction.
+// Degenerate geometry, without size or direction.
 #define SINEW_DEGENERATE 7
 
-// The connectivity is not what is needed.
+// A mesh whose connectivity cannot be used.
 #define SINEW_TOPOLOGY 8
 
-// Bytes that do not follow their format.
+// Data that violates its format.
 #define SINEW_PARSE 9
 
 // A feature that is not supported.
 #define SINEW_UNSUPPORTED 10
 
-// The operating system refused.
+// The operating system reported an error.
 #define SINEW_IO 11
 
-// A file or frame is not there.
+// A file or frame is missing.
 #define SINEW_MISSING_FILE 12
 
 // Stopped on request.
 #define SINEW_CANCELLED 13
 
-// More data than a documented limit, or than the caller's buffer, can hold.
+// More data than a documented limit allows or the caller's buffer holds.
 #define SINEW_TOO_LARGE 14
 
-// A solver could not reach an answer.
+// A solver did not converge.
 #define SINEW_NO_CONVERGENCE 15
 
-// Made by, or for, another version.
+// Written by, or compiled for, an incompatible version.
 #define SINEW_WRONG_VERSION 16
 
 // A required input was never set, or no step has succeeded yet.
@@ -115,33 +118,34 @@
 // The handle is in use by another call; nothing was done.
 #define SINEW_BUSY 18
 
-// The frame cannot go on from the one before, and the node may not start again (sinew_node_set_restart); nothing was done.
+// The node has no state from which to compute this frame, and restarts are not allowed (sinew_node_set_restart);
+// nothing was done.
 #define SINEW_OUT_OF_ORDER 19
 
-// A bug in Sinew; the handle refuses further work.
+// A bug in Sinew; the handle refuses further calls.
 #define SINEW_INTERNAL 99
 
 // The major version of the ABI: programs of one major version run with any library of the same.
 #define SINEW_ABI_MAJOR 1
 
-// The minor version: goes up when something is added.
+// The minor version, increased when something is added.
 #define SINEW_ABI_MINOR 3
 
-// SinewContextConfig.flags: steps compute on the thread that calls them and start no other; threads is not looked at.
-// Callbacks then come from that thread. For hosts that evaluate many nodes on threads of their own. Each thread that ever
-// steps keeps about 10 KB until the process ends.
+// SinewContextConfig.flags: steps run on the thread that calls them and start no other; threads is ignored.
+// Callbacks are then called from that thread. For hosts that evaluate many nodes on threads of their own. Each thread
+// that has run a step keeps about 10 KB until the process ends.
 #define SINEW_ON_CALLING_THREAD 1
 
-// SinewPortInfo.direction: the host gives it.
+// SinewPortInfo.direction: set by the host.
 #define SINEW_INPUT 0
 
-// SinewPortInfo.direction: the host reads it.
+// SinewPortInfo.direction: read by the host.
 #define SINEW_OUTPUT 1
 
 // SinewPortInfo.kind: an array of floating-point numbers.
 #define SINEW_PORT_REALS 0
 
-// SinewPortInfo.kind: an array of whole numbers, not negative.
+// SinewPortInfo.kind: an array of whole numbers from 0.
 #define SINEW_PORT_INTS 1
 
 // SinewPortInfo.kind: a mesh.
@@ -159,7 +163,8 @@
 // SinewParamInfo.kind: one of a list of choices.
 #define SINEW_PARAM_CHOICE 3
 
-// SinewParamInfo.kind: any text, such as the path of a file; set with sinew_node_set_text. Its default is empty, its numbers are 0.
+// SinewParamInfo.kind: any text, such as the path of a file; set with sinew_node_set_text. default_text holds
+// its default; the numeric fields are 0.
 #define SINEW_PARAM_TEXT 4
 
 // SinewArray.element: 32-bit floating point.
@@ -168,10 +173,10 @@
 // SinewArray.element: 64-bit floating point.
 #define SINEW_F64 2
 
-// SinewArray.element: 32-bit signed.
+// SinewArray.element: 32-bit signed integer.
 #define SINEW_I32 3
 
-// SinewArray.element: 32-bit unsigned.
+// SinewArray.element: 32-bit unsigned integer.
 #define SINEW_U32 4
 
 // sinew_node_set_space: y points up, as in Maya.
@@ -180,29 +185,31 @@
 // sinew_node_set_space: z points up, as in Blender.
 #define SINEW_UP_Z 1
 
-// How a step followed on the one before: the node has no state, so nothing depends on it.
+// How a step continued the one before: not applicable, because the node has no state.
 #define SINEW_HISTORY_NONE 0
 
-// It was the first frame, where the motion begins.
+// It was the first frame, where the motion starts.
 #define SINEW_HISTORY_STARTED 1
 
-// It went on from the frame before.
+// It continued from the frame before.
 #define SINEW_HISTORY_CONTINUED 2
 
-// It went on from an earlier frame than the one before: those between were never computed, so what moves with inertia, or
-// snaps, may be elsewhere.
+// It continued from an earlier frame than the one before: those between were never computed, so anything that moves
+// with inertia, or snaps, may be elsewhere.
 #define SINEW_HISTORY_SKIPPED 3
 
-// The same moment was computed again, from before it.
+// The same time was recomputed, from the state before it.
 #define SINEW_HISTORY_REPEATED 4
 
-// There was nothing to go on from, so it began anew. Not what playing from the start gives: do not cache or render it.
+// There was no state to continue from, so it restarted. The result is not that of playing from the start: do not cache
+// or render it.
 #define SINEW_HISTORY_RESTARTED 5
 
-// It went on from the frame before, which was on another mesh: the skin was carried over to the nearest places of this one.
+// It continued from the frame before, which was on another mesh: the skin was transferred to the nearest points of
+// this one.
 #define SINEW_HISTORY_CARRIED 6
 
-// Threads and callbacks that nodes share. Opaque.
+// The threads and callbacks shared by nodes. Opaque.
 typedef struct SinewContext SinewContext;
 
 // A node with its inputs, parameters and outputs. Opaque.
@@ -211,7 +218,7 @@ typedef struct SinewNode SinewNode;
 // What a function returns: SINEW_OK or what went wrong.
 typedef int32_t SinewStatus;
 
-// Where an error happened; a field is -1 when it is not known. Vertices, faces and joints count from 0.
+// Where an error happened; a field is -1 if it is unknown. Vertices, faces and joints count from 0.
 typedef struct SinewPlace {
   // sizeof(SinewPlace)
   uint32_t struct_size;
@@ -229,18 +236,18 @@ typedef struct SinewPlace {
   int64_t line;
 } SinewPlace;
 
-// Log lines, during the step that has something to say; level is 1 for a warning, 2 for information, 3 for details.
+// Receives a log line during a step; level is 1 for a warning, 2 for information, 3 for details.
 typedef void (*SinewLogCallback)(void *user, int32_t level, const char *message);
 
-// Progress of a long step, done from 0 to 1: an estimate, which may stand still or go back a little; a return value other
-// than 0 stops the step.
+// Receives the progress of a long step, done from 0 to 1: an estimate, which may stall or go back a little. A
+// nonzero return value stops the step.
 typedef int32_t (*SinewProgressCallback)(void *user, double done, const char *task);
 
-// How to make a context. Zero, but for struct_size, is a good default.
+// How to create a context. All zero except struct_size is a good default.
 typedef struct SinewContextConfig {
   // sizeof(SinewContextConfig)
   uint32_t struct_size;
-  // Threads to compute with; 0 for one per core. Results do not depend on it.
+  // The number of threads to compute with; 0 for one per core. Results do not depend on it.
   uint32_t threads;
   // Receives log lines of steps, or NULL.
   SinewLogCallback log;
@@ -256,13 +263,13 @@ typedef struct SinewContextConfig {
   uint32_t reserved;
 } SinewContextConfig;
 
-// A node. Ids are permanent; titles and docs are for people.
+// A node. Ids never change; titles and docs may.
 typedef struct SinewNodeInfo {
   // sizeof(SinewNodeInfo)
   uint32_t struct_size;
-  // How many ports it has.
+  // The number of ports.
   uint32_t port_count;
-  // How many parameters it has.
+  // The number of parameters.
   uint32_t param_count;
   // Zero.
   uint32_t reserved;
@@ -272,7 +279,7 @@ typedef struct SinewNodeInfo {
   const char *title;
   // What it does, in a few sentences.
   const char *doc;
-  // 1 when a frame depends on the frames before it: see Time at the head.
+  // 1 if a frame depends on the frames before it: see Time at the top of this header.
   uint32_t stateful;
   // Zero.
   uint32_t reserved_2;
@@ -288,13 +295,13 @@ typedef struct SinewPortInfo {
   int32_t kind;
   // Numbers per item; 0 for a mesh.
   uint32_t components;
-  // 1 when a step needs it.
+  // 1 if a step needs it.
   uint32_t required;
-  // 1 for a map that hosts let people paint.
+  // 1 for a map that users can paint.
   uint32_t paintable;
-  // 1 when default_value holds what an unset map has everywhere.
+  // 1 if an unset map has default_value everywhere.
   uint32_t has_default;
-  // 1 when minimum and maximum hold.
+  // 1 if minimum and maximum apply.
   uint32_t has_range;
   // The value of an unset map.
   double default_value;
@@ -308,18 +315,18 @@ typedef struct SinewPortInfo {
   const char *title;
   // What it holds, in one line.
   const char *doc;
-  // What there is one item of: "vertex", "face", "corner", "joint", "influence" (a vertex with one of its joints), or "free",
-  // as many as the host has. Inputs of one domain have the same count, but for "free".
+  // What each item belongs to: a "vertex", "face", "corner", "joint", "influence" (a vertex with one of its joints),
+  // or "free", any number of items. Inputs of one domain have the same count, except for "free".
   const char *domain;
-  // What the numbers are, which says how the host's space converts them: "scalar", "position", "displacement", "direction",
-  // "transform", "uv", "index", "length".
+  // What the numbers are, which determines how they are converted from the host's space: "scalar", "position",
+  // "displacement", "direction", "transform", "uv", "index", "length".
   const char *quantity;
-  // What the items are where the domain is "free": "muscle", "rider", ...; empty for others.
+  // What the items are if the domain is "free": "muscle", "rider", ...; otherwise empty.
   const char *items;
-  // The unit of the numbers, such as "N", or "deg or m" where it depends on the item; empty where they have none or the quantity says all: lengths and places are in
-  // the host's unit.
+  // The unit of the numbers, such as "N", or "deg or m" if it depends on the item; empty if they have none or the
+  // quantity implies it: lengths and positions are in the host's unit.
   const char *unit;
-  // 1 when the numbers are whole: such an output can be read as whole numbers, too.
+  // 1 if the numbers are whole: such an output can also be read as integers.
   uint32_t whole;
   // Zero.
   uint32_t reserved;
@@ -331,11 +338,11 @@ typedef struct SinewParamInfo {
   uint32_t struct_size;
   // SINEW_PARAM_BOOL, SINEW_PARAM_INT, SINEW_PARAM_REAL, SINEW_PARAM_CHOICE or SINEW_PARAM_TEXT.
   int32_t kind;
-  // How many choices there are.
+  // The number of choices.
   uint32_t choice_count;
   // Zero.
   uint32_t reserved;
-  // The value of a new node; for a choice its index.
+  // The default value; for a choice its index.
   double default_value;
   // The smallest value.
   double minimum;
@@ -349,25 +356,25 @@ typedef struct SinewParamInfo {
   const char *doc;
   // The unit of the value, such as "m"; empty when it has none.
   const char *unit;
-  // The heading under which a panel shows it; parameters of a group follow on each other.
+  // The heading under which a panel shows it; the parameters of a group are consecutive.
   const char *group;
-  // Where a slider begins; numbers down to the minimum can be typed.
+  // Where a slider begins; values down to the minimum can be typed.
   double soft_minimum;
-  // Where a slider ends.
+  // Where a slider ends; values up to the maximum can be typed.
   double soft_maximum;
-  // By how much a click changes it; 0 leaves it to the host.
+  // The increment of a spin button; 0 leaves it to the host.
   double step;
-  // The choice parameter on which it depends whether it means something; empty when it always does.
+  // The choice parameter that decides whether this one has an effect; empty if it always has.
   const char *shown_with;
-  // Of that parameter the choices with which it does: bit k for choice k.
+  // The choices of that parameter with which it has: bit k for choice k.
   uint64_t shown_choices;
-  // 1 when only experts need it.
+  // 1 if only experts need it.
   uint32_t advanced;
-  // 1 when a change makes the node begin anew.
+  // 1 if a change restarts the node.
   uint32_t restarts;
-  // For the path of a file: which files, such as "*.xml"; empty for everything else.
+  // For the path of a file: a filter such as "*.xml"; otherwise empty.
   const char *files;
-  // The value of a new node where it is a choice or text; empty for others.
+  // The default value of a choice (its id) or a text; otherwise empty.
   const char *default_text;
 } SinewParamInfo;
 
@@ -385,7 +392,7 @@ typedef struct SinewChoiceInfo {
   const char *title;
 } SinewChoiceInfo;
 
-// An array to read: count items of components numbers, stride bytes from item to item.
+// An array to read: count items of components numbers, the items stride bytes apart.
 typedef struct SinewArray {
   // sizeof(SinewArray)
   uint32_t struct_size;
@@ -411,25 +418,25 @@ typedef struct SinewMesh {
   uint32_t reserved;
   // Points: 3 components, f32 or f64.
   struct SinewArray positions;
-  // How many corners each face has.
+  // The number of corners of each face.
   const uint32_t *face_sizes;
-  // How many faces.
+  // The number of faces.
   uint64_t face_count;
-  // The vertex of each corner, face after face.
+  // The vertex of each corner, face by face.
   const uint32_t *corner_vertices;
-  // How many corners: the sum of face_sizes.
+  // The number of corners: the sum of face_sizes.
   uint64_t corner_count;
-  // Texture coordinates: 2 components; data NULL and count 0 when there are none.
+  // Texture coordinates: 2 components; data NULL and count 0 if there are none.
   struct SinewArray uvs;
-  // The texture coordinate of each corner; NULL when there is one per corner, in order.
+  // The index into uvs for each corner; NULL if uvs holds one item per corner, in order.
   const uint32_t *corner_uvs;
 } SinewMesh;
 
-// An array to write; otherwise as SinewArray.
+// An array to write; otherwise like SinewArray.
 typedef struct SinewArrayMut {
   // sizeof(SinewArrayMut)
   uint32_t struct_size;
-  // SINEW_F32 or SINEW_F64; SINEW_I32 or SINEW_U32 only for outputs that are whole (SinewPortInfo.whole).
+  // SINEW_F32 or SINEW_F64; SINEW_I32 or SINEW_U32 only for outputs of whole numbers (SinewPortInfo.whole).
   int32_t element;
   // Numbers per item.
   uint32_t components;
@@ -467,21 +474,21 @@ typedef struct SinewPortArrayMut {
   const struct SinewArrayMut *array;
 } SinewPortArrayMut;
 
-// As SinewLogCallback, with the node's id.
+// Like SinewLogCallback, with the node's id.
 typedef void (*SinewNodeLogCallback)(void *user, uint64_t id, int32_t level, const char *message);
 
-// As SinewProgressCallback, with the node's id.
+// Like SinewProgressCallback, with the node's id.
 typedef int32_t (*SinewNodeProgressCallback)(void *user, uint64_t id, double done, const char *task);
 
-// Who hears of the steps of one node.
+// The callbacks of one node.
 typedef struct SinewNodeCallbacks {
   // sizeof(SinewNodeCallbacks)
   uint32_t struct_size;
   // Zero.
   uint32_t reserved;
-  // Whatever the host knows the node by; passed to both.
+  // The host's own id of the node; passed to both callbacks.
   uint64_t id;
-  // Passed to both.
+  // Passed to both callbacks.
   void *user;
   // Receives log lines, or NULL.
   SinewNodeLogCallback log;
@@ -504,30 +511,30 @@ const char *sinew_version_string(void);
 SinewStatus sinew_check_version(uint32_t major,
                                 uint32_t minor);
 
-// [thread-safe] What went wrong in this thread's last failing call; empty when none failed. The text lives until
+// [thread-safe] The message of this thread's last failing call; empty if none has failed. The text lives until
 // this thread's next failing call.
 const char *sinew_last_error_message(void);
 
-// [thread-safe] Where this thread's last failing call failed.
+// [thread-safe] The place of this thread's last error.
 //
 // Pointers:
 // place is NULL or writable for its struct_size bytes.
 SinewStatus sinew_last_error_place(struct SinewPlace *place);
 
-// [thread-safe] Makes a context. config may be NULL for the defaults.
+// [thread-safe] Creates a context. config may be NULL for the defaults.
 //
 // Pointers:
 // config is NULL or readable for its struct_size bytes; context is NULL or writable.
 SinewStatus sinew_context_create(const struct SinewContextConfig *config, struct SinewContext **context);
 
-// [one call per handle at a time] Destroys a context; its nodes go on working. Its threads end, before this returns, with
-// the context or the last of its nodes. NULL is allowed.
+// [one call per handle at a time] Destroys a context; its nodes keep working. Its threads are joined when the
+// context and the last of its nodes have been destroyed, before that call returns. NULL is allowed.
 //
 // Pointers:
 // context is NULL or came from sinew_context_create and was not destroyed.
 void sinew_context_destroy(struct SinewContext *context);
 
-// [thread-safe] How many nodes there are.
+// [thread-safe] The number of available nodes.
 uint32_t sinew_node_count(void);
 
 // [thread-safe] Describes a node; index counts from 0. The order of nodes may change, ids do not.
@@ -557,7 +564,7 @@ SinewStatus sinew_choice_info(const char *node_id,
                               uint32_t choice_index,
                               struct SinewChoiceInfo *info);
 
-// [thread-safe] Makes a node of the kind node_id, with every parameter at its default.
+// [thread-safe] Creates a node of the type node_id, with every parameter at its default.
 //
 // Pointers:
 // context is NULL or alive; node_id is NULL or terminated text; node is NULL or writable.
@@ -565,36 +572,39 @@ SinewStatus sinew_node_create(const struct SinewContext *context,
                               const char *node_id,
                               struct SinewNode **node);
 
-// [one call per handle at a time] Destroys a node, in no other call on it: this one cannot be refused. NULL is allowed.
+// [one call per handle at a time] Destroys a node. No other call on it may be running: this one cannot be
+// refused. NULL is allowed.
 //
 // Pointers:
 // node is NULL or came from sinew_node_create and was not destroyed.
 void sinew_node_destroy(struct SinewNode *node);
 
-// [thread-safe] Asks the step that runs now to stop; it returns SINEW_CANCELLED soon, and the node is as before it. Without
-// one, nothing happens, so that a cancel which comes just before a step begins is lost. A host that must not lose any keeps a
-// flag of its own that its progress callback returns: every step calls that before it does anything else.
+// [thread-safe] Asks the running step to stop; it soon returns SINEW_CANCELLED and leaves the node as it was before.
+// If no step is running, nothing happens, so a cancel just before a step begins is lost. A host that must not lose one
+// keeps a flag of its own that its progress callback returns: every step calls it before anything else.
 //
 // Pointers:
 // node is NULL or alive.
 SinewStatus sinew_node_cancel(struct SinewNode *node);
 
 // [one call per handle at a time] Declares the host's space: metres per unit (0.01 for centimetres) and
-// SINEW_UP_Y or SINEW_UP_Z. It holds for what is set and read from now on. The default is metres, y up.
+// SINEW_UP_Y or SINEW_UP_Z. It applies to everything set and read from now on. The default is metres, y up.
 //
 // Pointers:
 // node is NULL or alive.
 SinewStatus sinew_node_set_space(struct SinewNode *node, double metres_per_unit, int32_t up_axis);
 
-// [one call per handle at a time] Whether the host's matrices multiply vectors that are rows (1, as Maya's), so that the
-// translation is numbers 12 to 14, or columns (0, as for a new node). It holds for what is set and read from now on.
+// [one call per handle at a time] Whether the host's matrices are for row vectors (1, as in Maya), with the
+// translation in elements 12 to 14, or for column vectors (0, the default). It applies to everything set and read from
+// now on.
 //
 // Pointers:
 // node is NULL or alive.
 SinewStatus sinew_node_set_row_vectors(struct SinewNode *node,
                                        int32_t rows);
 
-// [one call per handle at a time] Copies an array into an input port. On an error the port keeps what it held.
+// [one call per handle at a time] Copies an array into an input port. On an error the port keeps its previous
+// contents.
 //
 // Pointers:
 // node is NULL or alive; port is NULL or terminated text; array is NULL or readable, and so is its memory.
@@ -602,7 +612,8 @@ SinewStatus sinew_node_set_array(struct SinewNode *node,
                                  const char *port,
                                  const struct SinewArray *array);
 
-// [one call per handle at a time] Copies a mesh into an input port. On an error the port keeps what it held.
+// [one call per handle at a time] Copies a mesh into an input port. On an error the port keeps its previous
+// contents.
 //
 // Pointers:
 // node is NULL or alive; port is NULL or terminated text; mesh is NULL or readable, and so are its arrays.
@@ -617,7 +628,7 @@ SinewStatus sinew_node_set_mesh(struct SinewNode *node,
 SinewStatus sinew_node_clear_input(struct SinewNode *node, const char *port);
 
 // [one call per handle at a time] Computes the outputs of a frame. On an error the outputs of the last good
-// step stay.
+// step are kept.
 //
 // Pointers:
 // node is NULL or alive.
@@ -635,15 +646,16 @@ SinewStatus sinew_node_deform(struct SinewNode *node,
                               const struct SinewArray *points_in,
                               const struct SinewArrayMut *points_out);
 
-// [one call per handle at a time] A whole frame in one call: sets arrays of input ports, steps, reads arrays of output
-// ports: for the skin slider points in, UVs out. A port may be named once on each side, and an array may be the memory of
-// an input and an output. history, which may be NULL, is then a SINEW_HISTORY number. On an error the inputs are as they
-// were, nothing is written, and the node is as before the frame; sinew_node_deform, too.
+// [one call per handle at a time] A whole frame in one call: sets arrays of input ports, steps, reads arrays of
+// output ports: for the skin slider points in, UVs out. A port may be named once among the inputs and once among the
+// outputs, and both may use the same memory. history, which may be NULL, receives a SINEW_HISTORY value. On an error
+// the inputs are restored, nothing is written, and the node is as before the frame; the same holds for
+// sinew_node_deform.
 //
 // Pointers:
-// node is NULL or alive; inputs and outputs are NULL or hold as many structs as their counts say, with ports that
-// are NULL or terminated text and arrays as in sinew_node_set_array and sinew_node_read_output; history is NULL or
-// writable.
+// node is NULL or alive; inputs and outputs are NULL or hold as many structs as their counts say, with ports
+// that are NULL or terminated text and arrays as in sinew_node_set_array and sinew_node_read_output; history is NULL
+// or writable.
 SinewStatus sinew_node_run(struct SinewNode *node,
                            int64_t frame,
                            double seconds,
@@ -653,26 +665,29 @@ SinewStatus sinew_node_run(struct SinewNode *node,
                            uint32_t output_count,
                            int32_t *history);
 
-// [one call per handle at a time] Whether an input port holds something: 0 or 1.
+// [one call per handle at a time] Whether an input port is set: 0 or 1.
 //
 // Pointers:
 // node is NULL or alive; port is NULL or terminated text; set is NULL or writable.
 SinewStatus sinew_node_input_is_set(struct SinewNode *node, const char *port, int32_t *set);
 
-// [one call per handle at a time] Who hears of this node's steps, instead of the callbacks of its context; NULL for those
-// again. What callbacks points to is copied.
+// [one call per handle at a time] Sets callbacks for this node's steps, in place of those of its context; NULL
+// restores those. The struct is copied.
 //
 // Pointers:
-// node is NULL or alive; callbacks is NULL or readable for its struct_size bytes; what it names lives as long as
-// the node, or until it is set anew.
+// node is NULL or alive; callbacks is NULL or readable for its struct_size bytes; what it refers to lives as
+// long as the node, or until other callbacks are set.
 SinewStatus sinew_node_set_callbacks(struct SinewNode *node,
                                      const struct SinewNodeCallbacks *callbacks);
 
-// [one call per handle at a time] Items of an output port after the last good step; 0 before.
+// [one call per handle at a time] The number of items of an output port after the last good step; 0 before the
+// first.
 //
 // Pointers:
 // node is NULL or alive; port is NULL or terminated text; count is NULL or writable.
-SinewStatus sinew_node_output_count(struct SinewNode *node, const char *port, uint64_t *count);
+SinewStatus sinew_node_output_count(struct SinewNode *node,
+                                    const char *port,
+                                    uint64_t *count);
 
 // [one call per handle at a time] Copies an output of the last good step into the caller's array. On an error
 // nothing is written.
@@ -683,9 +698,9 @@ SinewStatus sinew_node_read_output(struct SinewNode *node,
                                    const char *port,
                                    const struct SinewArrayMut *array);
 
-// [one call per handle at a time] The report of the last good step as JSON, without a terminating NUL; {} where there is
-// none, as of a node that is new, was reset, or has loaded a state. report.schema.json beside this header says what it holds.
-// With buffer NULL only needed is written; needed may be NULL when there is a buffer.
+// [one call per handle at a time] The report of the last good step as JSON, without a terminating NUL; {} if there
+// is none, because the node is new, was reset, or has loaded a state. report.schema.json next to this header describes
+// it. With buffer NULL only needed is written; needed may be NULL if buffer is not.
 //
 // Pointers:
 // node is NULL or alive; buffer is NULL or writable for size bytes; needed is NULL or writable.
@@ -733,14 +748,17 @@ SinewStatus sinew_node_set_choice(struct SinewNode *node, const char *param, uin
 // node is NULL or alive; param is NULL or terminated text; value is NULL or writable.
 SinewStatus sinew_node_get_number(struct SinewNode *node, const char *param, double *value);
 
-// [one call per handle at a time] Reads a choice parameter: the id of the choice, which lives for ever.
+// [one call per handle at a time] Reads a choice parameter: the id of the choice, which lives as long as the library
+// is loaded.
 //
 // Pointers:
 // node is NULL or alive; param is NULL or terminated text; choice is NULL or writable.
-SinewStatus sinew_node_get_choice(struct SinewNode *node, const char *param, const char **choice);
+SinewStatus sinew_node_get_choice(struct SinewNode *node,
+                                  const char *param,
+                                  const char **choice);
 
 // [one call per handle at a time] Reads any parameter as the text that sinew_node_set_text takes, without a
-// terminating NUL. With buffer NULL only needed is written; needed may be NULL when there is a buffer. Since
+// terminating NUL. With buffer NULL only needed is written; needed may be NULL if buffer is not. Since
 // ABI 1.1.
 //
 // Pointers:
@@ -752,16 +770,16 @@ SinewStatus sinew_node_get_text(struct SinewNode *node,
                                 uint64_t size,
                                 uint64_t *needed);
 
-// [one call per handle at a time] Forgets every frame: the next one is the first. Inputs and parameters stay, and what was
-// built from them; outputs are gone.
+// [one call per handle at a time] Discards the state: the next frame is the first. Inputs, parameters and what was
+// built from them are kept; outputs are cleared.
 //
 // Pointers:
 // node is NULL or alive.
 SinewStatus sinew_node_reset(struct SinewNode *node);
 
-// [one call per handle at a time] Says when the motion begins: a step at or before seconds begins anew as
-// SINEW_HISTORY_STARTED, and one after it with nothing to go on from is SINEW_HISTORY_RESTARTED. With known 0, as for a
-// new node, the first step is the start, whenever it is.
+// [one call per handle at a time] Sets when the motion starts: a step at or before seconds starts afresh as
+// SINEW_HISTORY_STARTED, and one after it without a state to continue from is SINEW_HISTORY_RESTARTED. With known 0,
+// the default, the first step is the start, whenever it is.
 //
 // Pointers:
 // node is NULL or alive.
@@ -769,35 +787,36 @@ SinewStatus sinew_node_set_start(struct SinewNode *node,
                                  int32_t known,
                                  double seconds);
 
-// [one call per handle at a time] Whether a step that has nothing to go on from may begin anew (1, as for a new node), or is
-// refused with SINEW_OUT_OF_ORDER, which leaves the node as it is (0): then the host loads the state of the frame before,
-// or plays from the start.
+// [one call per handle at a time] Whether a step without a state to continue from restarts (1, the default) or fails
+// with SINEW_OUT_OF_ORDER and leaves the node as it is (0): then the host loads the state of the frame before, or
+// plays from the start.
 //
 // Pointers:
 // node is NULL or alive.
 SinewStatus sinew_node_set_restart(struct SinewNode *node,
                                    int32_t allowed);
 
-// [one call per handle at a time] Whether every step from now on goes on from what a lean state of the step before holds (1),
-// or from all that the node remembers (0, as for a new node). With 1, playing with or without saving and going on from loaded
-// lean states, in any order, give the same to the last bit. With 0, whether a lean state was saved changes the last digits of
-// the frames after it, and where the body moves little steps take down to a third of the time. Since ABI 1.3.
+// [one call per handle at a time] Whether every step from now on continues from the contents of a lean state of the
+// step before (1), or from the full state (0, the default). With 1, playing, with or without saving, and continuing
+// from loaded lean states in any order give the same results to the last bit. With 0, saving a lean state changes the
+// last digits of the frames after it, and steps take as little as a third of the time where the body moves little.
+// Since ABI 1.3.
 //
 // Pointers:
 // node is NULL or alive.
 SinewStatus sinew_node_set_lean(struct SinewNode *node,
                                 int32_t lean);
 
-// [one call per handle at a time] How the last good step followed on the one before: a SINEW_HISTORY number;
-// SINEW_MISSING_INPUT when there was none, as with the report.
+// [one call per handle at a time] How the last good step continued the one before: a SINEW_HISTORY value. Fails with
+// SINEW_MISSING_INPUT if there was none.
 //
 // Pointers:
 // node is NULL or alive; history is NULL or writable.
 SinewStatus sinew_node_history(struct SinewNode *node,
                                int32_t *history);
 
-// [one call per handle at a time] Everything that the node remembers: parameters, last frame, outputs, its own
-// memory; not the inputs. With buffer NULL only needed is written.
+// [one call per handle at a time] Saves the full state of the node: parameters, last frame, outputs, its internal
+// state; not the inputs. With buffer NULL only needed is written.
 //
 // Pointers:
 // node is NULL or alive; buffer is NULL or writable for size bytes; needed is NULL or writable.
@@ -806,9 +825,9 @@ SinewStatus sinew_node_save_state(struct SinewNode *node,
                                   uint64_t size,
                                   uint64_t *needed);
 
-// [one call per handle at a time] Goes back to a saved state, whole or lean; on an error the node is as it was. From a lean
-// one its parameters stay, and there are no outputs until the next step. What was built from the inputs stays, so loading
-// the state of every frame costs little; a state of another mesh or scene counts as none in the next step.
+// [one call per handle at a time] Restores a saved state, full or lean; on an error the node is unchanged. A lean
+// one leaves the parameters as they are, and there are no outputs until the next step. What was built from the inputs
+// is kept, so loading the state of every frame is cheap; the next step ignores a state of another mesh or scene.
 //
 // Pointers:
 // node is NULL or alive; bytes is NULL or readable for size bytes.
@@ -816,10 +835,11 @@ SinewStatus sinew_node_load_state(struct SinewNode *node,
                                   const uint8_t *bytes,
                                   uint64_t size);
 
-// [one call per handle at a time] The least that the next frame needs, for hosts that keep it of every frame: neither
-// parameters nor outputs, and of the node's memory what matters. The node itself goes on from what was saved, so that
-// whoever loads it goes on alike, to the last bit; see sinew_node_set_lean. The frame itself cannot be computed again from
-// it. With buffer NULL only needed is written, and the node stays as it is.
+// [one call per handle at a time] Saves the minimum that the next frame needs, for hosts that keep a state of every
+// frame: neither parameters nor outputs, and only the essential part of the internal state. The node itself continues
+// from what was saved, so that a node that loads it continues identically, to the last bit; see sinew_node_set_lean.
+// The frame itself cannot be recomputed from it. With buffer NULL only needed is written, and the node is
+// unchanged.
 //
 // Pointers:
 // node is NULL or alive; buffer is NULL or writable for size bytes; needed is NULL or writable.

@@ -1,7 +1,7 @@
-// Sinew for C++17: RAII handles, views of the caller's memory, exceptions. Header-only over sinew.h, so that no C++ ABI
-// crosses the library's border. A complete program: examples/cpp/skinning.cpp.
+// Sinew for C++17: RAII handles, views of the caller's memory, exceptions. Header-only on top of sinew.h, so that no C++
+// ABI crosses the library boundary. A complete program: examples/cpp/skinning.cpp.
 //
-// Threads, ownership and errors follow the law at the head of sinew.h; an error code becomes a sinew::Error.
+// Threads, ownership and errors follow the rules at the top of sinew.h; an error code becomes a sinew::Error.
 #pragma once
 
 #if (defined(_MSVC_LANG) ? _MSVC_LANG : __cplusplus) < 201703L
@@ -38,7 +38,7 @@ private:
     SinewPlace place_;
 };
 
-/// Throws what the last call of this thread reported, unless it succeeded.
+/// Throws the error of the last call on this thread, unless `status` is SINEW_OK.
 inline void check(SinewStatus status) {
     if (status == SINEW_OK) return;
     SinewPlace place{};
@@ -47,10 +47,10 @@ inline void check(SinewStatus status) {
     throw Error(status, sinew_last_error_message(), place);
 }
 
-/// Throws unless the loaded library can serve what was compiled with this header: the first call of a plug-in.
+/// Throws unless the loaded library supports programs compiled with this header. A plug-in calls it first.
 inline void check_version() { check(sinew_check_version(SINEW_ABI_MAJOR, SINEW_ABI_MINOR)); }
 
-/// A view of `size` items of T in a row, as C++20's std::span.
+/// A view of `size` contiguous items of T, like C++20's std::span.
 template <class T> class Span {
 public:
     constexpr Span() noexcept = default;
@@ -74,17 +74,17 @@ private:
 namespace detail {
 template <class T> constexpr std::int32_t element() {
     using U = std::remove_const_t<T>;
-    // int, long and their kin are whatever they are as large as; long long and size_t are too large.
+    // Integer types count by their size; long long and size_t are too large.
     static_assert(std::is_same_v<U, float> || std::is_same_v<U, double> ||
                       (std::is_integral_v<U> && sizeof(U) == 4 && !std::is_same_v<U, bool>),
-                  "arrays hold float, double, or whole numbers of 32 bits");
+                  "arrays hold float, double or 32-bit integers");
     if (std::is_same_v<U, float>) return SINEW_F32;
     if (std::is_same_v<U, double>) return SINEW_F64;
     return std::is_signed_v<U> ? SINEW_I32 : SINEW_U32;
 }
 
 inline void check_multiple(std::size_t size, std::uint32_t components) {
-    if (components == 0 || size % components != 0) throw std::invalid_argument("sinew: the array does not hold whole items");
+    if (components == 0 || size % components != 0) throw std::invalid_argument("sinew: the size of the array is not a multiple of its components");
 }
 } // namespace detail
 
@@ -106,13 +106,13 @@ SinewArray strided(const T* first, std::size_t count, std::uint32_t components, 
     return {sizeof(SinewArray), detail::element<T>(), components, 0, first, count, stride};
 }
 
-/// An array to write whose items are `stride` bytes apart; what lies between stays as it is.
+/// An array to write whose items are `stride` bytes apart; the bytes between them are not touched.
 template <class T>
 SinewArrayMut strided_mut(T* first, std::size_t count, std::uint32_t components, std::size_t stride) {
     return {sizeof(SinewArrayMut), detail::element<T>(), components, 0, first, count, stride};
 }
 
-/// Who hears of a step. May be called from any thread; an exception is swallowed, in `progress` it stops the step.
+/// The callbacks of a step. May be called from any thread; exceptions are swallowed, one in `progress` stops the step.
 struct Listeners {
     /// Level 1 is a warning, 2 information, 3 details.
     std::function<void(int level, const char* message)> log;
@@ -120,11 +120,11 @@ struct Listeners {
     std::function<bool(double done, const char* task)> progress;
 };
 
-/// How to make a context.
+/// How to create a context.
 struct ContextOptions {
     /// 0: one per core. Results do not depend on it.
     std::uint32_t threads = 0;
-    /// Steps compute on the thread that calls them and start no other.
+    /// Steps run on the thread that calls them and start no other.
     bool on_calling_thread = false;
     /// Level 1 is a warning, 2 information, 3 details. May be called from any thread.
     std::function<void(int level, const char* message)> log;
@@ -132,7 +132,7 @@ struct ContextOptions {
     std::function<bool(double done, const char* task)> progress;
 };
 
-/// Threads and callbacks that nodes share. Nodes that were made from it keep it alive.
+/// The threads and callbacks shared by nodes. Nodes created from it keep it alive.
 class Context {
 public:
     explicit Context(ContextOptions options = {}) : state_(std::make_shared<State>(std::move(options))) {
@@ -175,7 +175,7 @@ private:
     std::shared_ptr<State> state_;
 };
 
-/// A node. Move-only; one call at a time, but for cancel().
+/// A node. Move-only; one call at a time, except cancel().
 class Node {
 public:
     Node(const Context& context, const char* id) : state_(context.state_) {
@@ -188,9 +188,9 @@ public:
         check(sinew_node_set_space(node_.get(), metres_per_unit, up_axis));
     }
 
-    /// Whether this host's matrices multiply vectors that are rows, as Maya's do.
+    /// Whether this host's matrices are for row vectors, as in Maya.
     void set_row_vectors(bool rows) { check(sinew_node_set_row_vectors(node_.get(), rows)); }
-    /// Who hears of this node's steps, instead of the context's callbacks.
+    /// Sets callbacks for this node's steps, in place of those of its context.
     void listen(Listeners listeners) {
         auto made = std::make_unique<Listeners>(std::move(listeners));
         SinewNodeCallbacks callbacks{};
@@ -203,7 +203,7 @@ public:
     }
 
     void set(const char* param, bool value) { check(sinew_node_set_bool(node_.get(), param, value)); }
-    /// Any whole number; one that 64 bits with a sign cannot hold is refused by the range of every parameter.
+    /// Any integer. One beyond int64_t is clamped to its maximum, which is outside the range of every parameter.
     template <class I, class = std::enable_if_t<std::is_integral_v<I> && !std::is_same_v<I, bool>>>
     void set(const char* param, I value) {
         constexpr auto most = static_cast<std::uintmax_t>(INT64_MAX);
@@ -236,7 +236,7 @@ public:
     }
 
     void set_array(const char* port, const SinewArray& array) { check(sinew_node_set_array(node_.get(), port, &array)); }
-    /// A container or C array of packed items of `components` numbers.
+    /// A container or C array of packed items with `components` numbers each.
     template <class C> void set_array(const char* port, const C& values, std::uint32_t components) {
         using T = std::remove_reference_t<decltype(*std::data(values))>;
         set_array(port, array<std::remove_const_t<T>>({std::data(values), std::size(values)}, components));
@@ -250,7 +250,7 @@ public:
         return set != 0;
     }
 
-    /// A whole frame in one call: {"points", array} in, {"uvs", array} out. Gives a SINEW_HISTORY number.
+    /// A whole frame in one call: {"points", array} in, {"uvs", array} out. Returns a SINEW_HISTORY value.
     std::int32_t run(std::int64_t frame, double seconds, const std::vector<std::pair<const char*, SinewArray>>& in,
                      const std::vector<std::pair<const char*, SinewArrayMut>>& out) {
         std::vector<SinewPortArray> inputs;
@@ -263,16 +263,16 @@ public:
         return history;
     }
 
-    /// Forgets every frame.
+    /// Discards the state; the next frame is the first.
     void reset() { check(sinew_node_reset(node_.get())); }
-    /// When the motion begins, in seconds.
+    /// When the motion starts, in seconds.
     void set_start(double seconds) { check(sinew_node_set_start(node_.get(), 1, seconds)); }
     void clear_start() { check(sinew_node_set_start(node_.get(), 0, 0)); }
-    /// Whether a frame that has nothing to go on from begins anew; else it throws SINEW_OUT_OF_ORDER.
+    /// Whether a frame without a state to continue from restarts; otherwise it fails with SINEW_OUT_OF_ORDER.
     void set_restart(bool allowed) { check(sinew_node_set_restart(node_.get(), allowed)); }
-    /// Whether playing and going on from lean states give the same bits; see sinew_node_set_lean.
+    /// Whether playing and continuing from lean states give the same bits; see sinew_node_set_lean.
     void set_lean(bool lean) { check(sinew_node_set_lean(node_.get(), lean)); }
-    /// How the last good step followed on the one before: a SINEW_HISTORY number.
+    /// How the last good step continued the one before: a SINEW_HISTORY value.
     std::int32_t history() const {
         std::int32_t value = 0;
         check(sinew_node_history(node_.get(), &value));
@@ -297,7 +297,7 @@ public:
         check(sinew_node_read_output(node_.get(), port, &array));
     }
 
-    /// Packed items of `components` numbers, as many as there are.
+    /// All items of an output, packed, with `components` numbers each.
     template <class T> std::vector<T> output(const char* port, std::uint32_t components) const {
         std::vector<T> values(output_count(port) * components);
         read_output(port, array_mut<T>({values.data(), values.size()}, components));
@@ -315,7 +315,7 @@ public:
         fill(bytes, sinew_node_save_state);
         return bytes;
     }
-    /// The least that the next frame needs; see sinew_node_save_lean_state.
+    /// The minimum that the next frame needs; see sinew_node_save_lean_state.
     std::vector<std::uint8_t> save_lean_state() {
         std::vector<std::uint8_t> bytes;
         fill(bytes, sinew_node_save_lean_state);
@@ -325,7 +325,7 @@ public:
         check(sinew_node_load_state(node_.get(), bytes.data(), bytes.size()));
     }
 
-    /// Stops the step that runs now; from any thread. Just before one it is lost; a listener that says no is not.
+    /// Stops the running step; from any thread. Called just before a step it is lost; a `progress` that returns false is not.
     void cancel() const { check(sinew_node_cancel(node_.get())); }
 
     SinewNode* handle() const noexcept { return node_.get(); }

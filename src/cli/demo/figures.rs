@@ -90,6 +90,6 @@ impl fmt::Display for Figures {
         row("head turned: skin stretched by more than 20 %", percent(skinning[0]), percent(sliding[0]))?;
         row("head turned: largest stretch", format!("{:.2}", skinning[1]), format!("{:.2}", sliding[1]))?;
         let [skinning, sliding] = self.swallow.map(percent);
-        row("swallow: skin goes along with the Adam's apple, of its way", skinning, sliding)
+        row("swallow: skin carried along by the Adam's apple", skinning, sliding)
     }
 }

@@ -351,7 +351,7 @@ fn json(path: &Path) -> Result<Page> {
     });
     // A vertex beyond any mesh would allocate memory for all before it.
     if named.is_some_and(|vertices| vertices > 1 << 28) {
-        return Err(Error::new(Kind::TooLarge, "a vertex beyond 2^28 is named").file(path));
+        return Err(Error::new(Kind::TooLarge, "it lists a vertex beyond 2^28").file(path));
     }
     let map = map::parse_json(&text, named.unwrap_or(0)).map_err(|e| e.file(path))?;
     let mut holds = map_summary(&map);

@@ -96,11 +96,14 @@ fn frames(args: &Args, seconds: Real, out: &Path, context: &Context) -> Result<(
 /// The frames: the start and that many after it, or after the state's frame.
 fn frame_range(args: &Args, seconds: Real) -> Result<Vec<i64>> {
     if !(args.fps > 0.0 && args.fps.is_finite()) {
-        return Err(Error::new(Kind::InvalidArgument, format!("{} is no frame rate", args.fps)));
+        return Err(Error::new(Kind::InvalidArgument, format!("{} is not a frame rate", args.fps)));
     }
     let count = (seconds * args.fps).round();
     if !(1.0..=MOST).contains(&count) {
-        let message = format!("{seconds} s at {} frames per second are {count} frames", args.fps);
+        let message = format!(
+            "{seconds} s at {} frames per second are {count} frames; 1 to {MOST} are allowed",
+            args.fps
+        );
         return Err(Error::new(Kind::InvalidArgument, message));
     }
     let count = count as i64;

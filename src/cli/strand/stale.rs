@@ -6,7 +6,7 @@ use std::path::Path;
 /// The names of frames: strands.0001.obj, tubes.0001.obj.
 const SERIES: [&str; 2] = ["strands", "tubes"];
 
-/// Removes the frames of earlier runs; nothing but files that this command names so.
+/// Removes the frames of earlier runs: only files with the names that this command uses.
 pub(super) fn remove(out: &Path) -> Result<()> {
     let entries = std::fs::read_dir(out).map_err(|e| Error::io(out, &e))?;
     for entry in entries {

@@ -120,7 +120,8 @@ impl<R: Read + Seek> Archive<R> {
             }
             let headers = ObjectHeader::decode_all(&data, &self.table)?;
             if headers.len() + 2 > children.len() && !headers.is_empty() {
-                let message = format!("{} objects in a group of {}", headers.len(), children.len());
+                let message =
+                    format!("{} objects, but the group has {} children", headers.len(), children.len());
                 return Err(Error::new(Kind::Parse, message));
             }
             let from = self.objects.len();
@@ -190,7 +191,10 @@ impl<R: Read + Seek> Archive<R> {
                 let message = format!("it is {:?}, not {schema:?}", found.schema);
                 Err(self.error(object, Error::new(Kind::WrongType, message)))
             }
-            None => Err(Error::new(Kind::NotFound, format!("object {object} of {}", self.objects.len()))),
+            None => Err(Error::new(
+                Kind::NotFound,
+                format!("there is no object {object}; there are {}", self.objects.len()),
+            )),
         }
     }
 
@@ -207,7 +211,8 @@ impl<R: Read + Seek> Archive<R> {
         let Some((&last, groups)) = children.split_last() else { return Ok(Vec::new()) };
         let headers = PropertyHeader::decode_all(&self.source.data(last)?, &self.table)?;
         if headers.len() > groups.len() {
-            let message = format!("{} properties in a group of {}", headers.len(), groups.len());
+            let message =
+                format!("{} properties, but the group has {} children", headers.len(), groups.len());
             return Err(Error::new(Kind::Parse, message));
         }
         let whole = headers.into_iter().zip(groups).map(|(header, &group)| Property { header, group });
@@ -220,7 +225,8 @@ impl<R: Read + Seek> Archive<R> {
 
     fn check(&self, header: &PropertyHeader) -> Result<()> {
         if header.sampling as usize >= self.samplings.len() {
-            let message = format!("time sampling {} of {}", header.sampling, self.samplings.len());
+            let message =
+                format!("there is no time sampling {}; there are {}", header.sampling, self.samplings.len());
             return Err(Error::new(Kind::Parse, message));
         }
         if header.last > 0 && header.samples > MOST_SAMPLES {
@@ -290,7 +296,8 @@ impl<R: Read + Seek> Archive<R> {
             let numbers = property.header.pod.reals(bytes)?;
             let (triples, rest) = numbers.as_chunks::<3>();
             if !rest.is_empty() {
-                let message = format!("{} numbers do not make a {what}", numbers.len());
+                let message =
+                    format!("{} numbers for a {what}; a multiple of three is expected", numbers.len());
                 return Err(Error::new(Kind::CountMismatch, message));
             }
             triples.iter().map(|&t| Vec3::from(t)).collect()
@@ -324,7 +331,10 @@ impl<R: Read + Seek> Archive<R> {
             };
             let data = source.data(child)?;
             if matches!(data.len(), 1..KEY) {
-                return Err(Error::new(Kind::Parse, format!("{} bytes are no sample", data.len())));
+                return Err(Error::new(
+                    Kind::Parse,
+                    format!("{} bytes are too short for a sample", data.len()),
+                ));
             }
             Ok(data)
         };

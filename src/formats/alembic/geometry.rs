@@ -353,12 +353,16 @@ fn sample<R: Read + Seek>(
     };
     let count = values.len() / param.components;
     if count * param.components != values.len() {
-        let message = format!("{} numbers in values of {}", values.len(), param.components);
+        let message =
+            format!("{} numbers are not a multiple of the {} per value", values.len(), param.components);
         return Err(Error::new(Kind::CountMismatch, message));
     }
     let mut indices = indices.unwrap_or_else(|| (0..count as u32).collect());
     if let Some(element) = indices.iter().position(|&k| k as usize >= count) {
-        let message = format!("index {} of {count}, element {element}", indices[element]);
+        let message = format!(
+            "index {} of element {element} is out of range; there are {count} values",
+            indices[element]
+        );
         return Err(Error::new(Kind::OutOfRange, message));
     }
     if let Some(at) = values.iter().position(|x| !x.is_finite()) {

@@ -35,7 +35,12 @@ impl MetaTable {
 
     fn get(&self, index: u8) -> Result<Arc<str>> {
         let found = self.0.get(usize::from(index)).cloned();
-        found.ok_or_else(|| Error::new(Kind::Parse, format!("metadata {index} of {}", self.0.len())))
+        found.ok_or_else(|| {
+            Error::new(
+                Kind::Parse,
+                format!("there is no metadata {index} in the table; there are {}", self.0.len()),
+            )
+        })
     }
 }
 
@@ -204,8 +209,10 @@ impl PropertyHeader {
                 (1, header.samples - 1)
             };
             if header.first > header.last || header.last > header.samples {
-                let message =
-                    format!("changes from {} to {} of {}", header.first, header.last, header.samples);
+                let message = format!(
+                    "the samples change from {} to {}, but there are {}",
+                    header.first, header.last, header.samples
+                );
                 return Err(Error::new(Kind::Parse, message));
             }
             if info & HAS_SAMPLING != 0 {

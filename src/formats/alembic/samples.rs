@@ -205,7 +205,7 @@ impl<W: Write + Seek> Writer<W> {
         let now: Vec<u8> = transform.ops.iter().map(Op::code).collect();
         let fresh = self.nodes[object.0].samples == 0;
         let Content::Transform { first, changed, codes, moves } = &mut self.nodes[object.0].content else {
-            return Err(Error::new(Kind::WrongType, "it is no transform"));
+            return Err(Error::new(Kind::WrongType, "it is not a transform"));
         };
         if fresh {
             (*first, *changed, *codes) = (numbers.clone(), vec![false; numbers.len()], now);
@@ -258,7 +258,7 @@ impl<W: Write + Seek> Writer<W> {
 
     fn put_mesh(&mut self, object: ObjectId, sample: &MeshSample) -> Result<()> {
         let Content::Mesh { offsets, vertices, layer, .. } = self.content(object)? else {
-            return Err(Error::new(Kind::WrongType, "it is no mesh"));
+            return Err(Error::new(Kind::WrongType, "it is not a mesh"));
         };
         let (offsets, vertices, layer) = (offsets.clone(), *vertices, *layer);
         let corners = offsets.last().copied().unwrap_or(0) as usize;

@@ -85,7 +85,7 @@ impl Compound {
         });
         match &mut self.entries[place] {
             Entry::Compound(found) => found,
-            Entry::Stream(_) => unreachable!("a compound was looked for"),
+            Entry::Stream(_) => unreachable!("a compound property is expected"),
         }
     }
 

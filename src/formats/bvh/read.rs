@@ -110,7 +110,7 @@ fn hierarchy(words: &mut Words) -> Result<Vec<Joint>> {
             (Some("ROOT"), None) | (Some("JOINT"), Some(_)) => {
                 let joint = joint(words, open.last().copied())?;
                 if !names.insert(joint.name.clone()) {
-                    let message = format!("a second joint has the name {:?}", joint.name);
+                    let message = format!("two joints have the name {:?}", joint.name);
                     return Err(Error::new(Kind::Parse, message).line(words.line));
                 }
                 open.push(joints.len());

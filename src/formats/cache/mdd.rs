@@ -33,7 +33,7 @@ pub(super) fn header(points: usize, frames: &[i64], fps: Real) -> Result<Vec<u8>
     for &frame in frames {
         let seconds = (frame as Real / fps) as f32;
         if !seconds.is_finite() {
-            let message = format!("{fps} frames per second give no time");
+            let message = format!("at {fps} frames per second the time of the frame is not finite");
             return Err(Error::new(Kind::InvalidArgument, message).frame(frame));
         }
         bytes.extend(seconds.to_be_bytes());

@@ -137,7 +137,7 @@ impl<R: Read + Seek> CacheReader<R> {
     pub fn read(&mut self, sample: usize, points: &mut Vec<Vec3>) -> Result<()> {
         points.clear();
         if sample >= self.sample_count() {
-            let message = format!("sample {sample} of {}", self.sample_count());
+            let message = format!("there is no sample {sample}; there are {}", self.sample_count());
             return Err(Error::new(Kind::OutOfRange, message).file(&self.path));
         }
         let size = self.header.points * POINT;
@@ -167,14 +167,14 @@ impl<R: Read + Seek> CacheReader<R> {
 fn check_length(header: &Header, length: u64) -> Result<()> {
     if header.points == 0 {
         // Any number of empty samples would fit into any file.
-        return Err(Error::new(Kind::Parse, "the header says 0 points; a point cache needs some"));
+        return Err(Error::new(Kind::Parse, "the header says 0 points; a point cache needs at least one"));
     }
     let data = header.times.count().checked_mul(header.points).and_then(|n| n.checked_mul(POINT));
     let expected = data.and_then(|n| n.checked_add(header.data));
     if expected == Some(length) {
         return Ok(());
     }
-    let says = expected.map_or("more than can be".into(), |n| n.to_string());
+    let says = expected.map_or("more than 2^64".into(), |n| n.to_string());
     let message = format!(
         "the header says {} samples of {} points, {says} bytes in all; the file has {length}",
         header.times.count(),
@@ -238,7 +238,7 @@ impl<W: Write> CacheWriter<W> {
         [fps, samples]: [Real; 2],
     ) -> Result<Self> {
         if points == 0 {
-            let message = "no points; a point cache needs some";
+            let message = "no points; a point cache needs at least one";
             return Err(Error::new(Kind::Unsupported, message).file(path));
         }
         let header = match kind {

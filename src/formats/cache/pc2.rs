@@ -15,7 +15,7 @@ pub(super) fn read_header(input: &mut impl Read, _: u64) -> Result<Header> {
     }
     let version = i32::from_le_bytes(read_bytes(input)?);
     if version != VERSION {
-        let message = format!("version {version} of PC2; {VERSION} is read");
+        let message = format!("version {version} of PC2 is not supported; {VERSION} is");
         return Err(Error::new(Kind::WrongVersion, message).offset(12));
     }
     let points = count(i32::from_le_bytes(read_bytes(input)?), "points", 16)?;

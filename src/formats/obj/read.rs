@@ -269,7 +269,8 @@ impl Parser {
             return Err(Error::new(Kind::TooLarge, "more than 4294967294 corners"));
         }
         if self.corner_vertices.len() < first + 3 {
-            let message = format!("{} corners; a face needs three", self.corner_vertices.len() - first);
+            let message =
+                format!("{} corners; a face needs at least three", self.corner_vertices.len() - first);
             return Err(Error::new(Kind::Topology, message));
         }
         for labels in [&mut self.groups, &mut self.objects, &mut self.materials] {
@@ -285,7 +286,7 @@ impl Parser {
         let count = self.positions.len();
         let line: Vec<u32> = points.map(|p| resolve(vertex(p), count, "vertex")).collect::<Result<_>>()?;
         if line.len() < 2 {
-            return Err(Error::new(Kind::Topology, "a line needs two points"));
+            return Err(Error::new(Kind::Topology, "a line needs at least two points"));
         }
         self.lines.push(line);
         Ok(())

@@ -22,7 +22,7 @@ pub(super) const EXR: &[u8] = &[0x76, 0x2f, 0x31, 0x01];
 /// The size must be plausible for a picture.
 pub(super) fn check_size(width: usize, height: usize) -> Result<()> {
     match width.checked_mul(height) {
-        Some(0) => Err(Error::new(Kind::Parse, "the image has no pixel")),
+        Some(0) => Err(Error::new(Kind::Parse, "the image has no pixels")),
         Some(pixels) if pixels <= MAX_PIXELS => Ok(()),
         _ => {
             let message = format!("{width} by {height} pixels; up to {MAX_PIXELS} pixels are read");

@@ -89,7 +89,9 @@ pub fn write(path: &Path, picture: &Picture, writing: &Writing) -> Result<()> {
         ("png", Depth::Bits8 | Depth::Bits16) => write_png(path, picture, writing),
         ("exr", Depth::Half | Depth::Float) => write_exr(path, picture, names, writing),
         (_, depth) => {
-            let message = format!("{depth:?} as {ending:?}; whole numbers are written as png, floats as exr");
+            let message = format!(
+                "{depth:?} cannot be written as {ending:?}; integers are written as png, floats as exr"
+            );
             Err(Error::new(Kind::Unsupported, message).file(path))
         }
     }

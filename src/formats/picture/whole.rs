@@ -59,7 +59,7 @@ fn picture(image: DynamicImage, profile: Profile) -> Result<Picture> {
         DynamicImage::ImageRgb32F(i) => (3, Depth::Float, Samples::F32(i.into_raw())),
         DynamicImage::ImageRgba32F(i) => (4, Depth::Float, Samples::F32(i.into_raw())),
         other => {
-            let message = format!("pixels of the type {:?} are not read", other.color());
+            let message = format!("pixels of the type {:?} are not supported", other.color());
             return Err(Error::new(Kind::Unsupported, message));
         }
     };
@@ -77,7 +77,7 @@ pub fn write_png(path: &Path, picture: &Picture, writing: &Writing) -> Result<()
             (wide.as_slice(), png::BitDepth::Sixteen)
         }
         Samples::F32(_) => {
-            return Err(Error::new(Kind::Unsupported, "PNG holds no floats").file(path));
+            return Err(Error::new(Kind::Unsupported, "PNG cannot store floats").file(path));
         }
     };
     atomic::write(path, |file| {

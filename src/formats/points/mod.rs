@@ -106,7 +106,7 @@ pub fn check_topology(first: &Mesh, now: &Mesh) -> Result<()> {
     }
     match (0..a).find(|&f| first.face(f) != now.face(f)) {
         Some(face) => {
-            let message = "the face has other vertices than in the first frame";
+            let message = "the face has different vertices than in the first frame";
             Err(Error::new(Kind::Topology, message).face(face))
         }
         None => Ok(()),

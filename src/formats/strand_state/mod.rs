@@ -128,7 +128,7 @@ pub fn decode(model: &Model, bytes: &[u8]) -> Result<State> {
     let (mut reader, format, changed) = head(model, bytes)?;
     if let Some(what) = changed {
         let message = format!(
-            "{what} is not what it was when the state was saved: go on with the scene as it was, or run from the start \
+            "{what} is not what it was when the state was saved: continue with the scene as it was, or run from the start \
              (settings, activations, keys, goals and what happens at times may change)"
         );
         return Err(Error::new(Kind::WrongType, message));

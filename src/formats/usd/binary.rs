@@ -59,7 +59,7 @@ impl<'a> Cursor<'a> {
         match usize::try_from(count) {
             Ok(count) if count <= self.bytes.len() => Ok(count),
             _ => {
-                let message = format!("{count} of something in a file of {} bytes", self.bytes.len());
+                let message = format!("a count of {count} in a file of {} bytes", self.bytes.len());
                 Err(wrong(message).offset(at as u64))
             }
         }
@@ -89,7 +89,8 @@ impl Binary {
         let head = cursor.take(8)?;
         let version = [head[0], head[1]];
         if version[0] != 0 || !(4..=13).contains(&version[1]) {
-            let message = format!("version {}.{} of .usdc; 0.4 to 0.13 are read", version[0], version[1]);
+            let message =
+                format!("version {}.{} of .usdc is not supported; 0.4 to 0.13 are", version[0], version[1]);
             return Err(Error::new(Kind::WrongVersion, message));
         }
         cursor.at = usize::try_from(cursor.u64()?).unwrap_or(usize::MAX);
@@ -119,14 +120,17 @@ impl Binary {
     fn contents(&self, fields: &[(usize, u64)], sets: &[usize], specs: &[[usize; 3]]) -> Result<Contents> {
         let mut contents = Contents::default();
         for &[path, set, kind] in specs {
-            let path = self.paths.get(path).ok_or_else(|| wrong(format!("path {path} of a spec")))?;
+            let path =
+                self.paths.get(path).ok_or_else(|| wrong(format!("a spec has the unknown path {path}")))?;
             let own = sets.get(set..).unwrap_or(&[]).iter().take_while(|&&f| f != u32::MAX as usize);
             let own: Vec<usize> = own.take(MAX_FIELDS + 1).copied().collect();
             if own.len() > MAX_FIELDS {
                 return Err(wrong(format!("{path} has more than {MAX_FIELDS} fields")));
             }
             for field in own {
-                let field = fields.get(field).ok_or_else(|| wrong(format!("field {field} of {path}")))?;
+                let field = fields
+                    .get(field)
+                    .ok_or_else(|| wrong(format!("{path} has the unknown field {field}")))?;
                 let name = self.token(field.0)?;
                 match kind {
                     7 => drop(contents.metadata.insert(name.to_string(), Slot::Binary(field.1))),
@@ -169,18 +173,22 @@ impl Binary {
 
     fn token(&self, index: usize) -> Result<&str> {
         let token = self.tokens.get(index).map(String::as_str);
-        token.ok_or_else(|| wrong(format!("token {index} of {}", self.tokens.len())))
+        token.ok_or_else(|| wrong(format!("there is no token {index}; there are {}", self.tokens.len())))
     }
 
     fn string(&self, index: usize) -> Result<&str> {
         let token = self.strings.get(index);
-        self.token(*token.ok_or_else(|| wrong(format!("string {index} of {}", self.strings.len())))?)
+        self.token(
+            *token.ok_or_else(|| {
+                wrong(format!("there is no string {index}; there are {}", self.strings.len()))
+            })?,
+        )
     }
 
     fn text(&self, rep: u64) -> Result<String> {
         match self.value(rep)? {
             Value::Texts(mut texts) if texts.len() == 1 => Ok(texts.remove(0)),
-            _ => Err(wrong("a name is no text")),
+            _ => Err(wrong("a name is not a string")),
         }
     }
 
@@ -317,7 +325,7 @@ impl Binary {
     /// The times of samples and the offsets of their values.
     pub fn samples(&self, rep: u64) -> Result<Vec<(Real, Slot)>> {
         if rep >> 48 & 0xff != 46 {
-            return Err(wrong("time samples of another type"));
+            return Err(wrong("time samples of an unexpected type"));
         }
         let mut cursor = self.at(rep);
         jump(&mut cursor)?;
@@ -349,14 +357,14 @@ fn read_tokens(mut cursor: Cursor) -> Result<Vec<String>> {
     // Names compress well, but not without limit.
     let limit = cursor.bytes.len().saturating_mul(16);
     let size = usize::try_from(size).ok().filter(|&s| s <= limit);
-    let size = size.ok_or_else(|| wrong("more names than such a file can hold").offset(at))?;
+    let size = size.ok_or_else(|| wrong("more names than fit into the file").offset(at))?;
     let packed = cursor.sized()?;
     let all = unpack(packed, size).map_err(|e| e.offset(at))?;
     let tokens = all.split(|&b| b == 0).take(count);
     let tokens: Vec<String> = tokens.map(|t| String::from_utf8_lossy(t).into_owned()).collect();
     match tokens.len() == count {
         true => Ok(tokens),
-        false => Err(wrong(format!("{} names of {count}", tokens.len())).offset(at)),
+        false => Err(wrong(format!("{} names, {count} are expected", tokens.len())).offset(at)),
     }
 }
 
@@ -411,20 +419,20 @@ fn read_paths(mut cursor: Cursor, tokens: &[String]) -> Result<Vec<String>> {
                 0 => "/".to_string(),
                 _ => {
                     let name = tokens.get(names[at].unsigned_abs() as usize);
-                    let name = name.ok_or_else(|| wrong(format!("the name of path {at}")))?;
+                    let name = name.ok_or_else(|| wrong(format!("the name of path {at} is missing")))?;
                     let between = match name.starts_with('{') || parent == "/" && names[at] >= 0 {
                         true => "",
                         false if names[at] < 0 => ".",
                         false => "/",
                     };
                     if parent.len() + name.len() > MAX_PATH || depth > MAX_DEPTH {
-                        return Err(Error::new(Kind::TooLarge, "a path beyond measure"));
+                        return Err(Error::new(Kind::TooLarge, "a path is too long or too deep"));
                     }
                     format!("{parent}{between}{name}")
                 }
             };
             let less = left.checked_sub(path.len());
-            left = less.ok_or_else(|| Error::new(Kind::TooLarge, "paths beyond measure"))?;
+            left = less.ok_or_else(|| Error::new(Kind::TooLarge, "the paths are too long in total"))?;
             place.clone_from(&path);
             let jump = jumps[at];
             if jump > 0 {

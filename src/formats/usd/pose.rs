@@ -157,7 +157,7 @@ impl Stage {
         let names = self.texts(prim, "skel:blendShapes", 0.0)?.unwrap_or_default();
         let targets = self.targets(mesh, "skel:blendShapeTargets")?;
         if names.len() != targets.len() {
-            let message = format!("{} names of blend shapes for {}", names.len(), targets.len());
+            let message = format!("{} names for {} blend shapes", names.len(), targets.len());
             return Err(Error::new(Kind::CountMismatch, message));
         }
         // Memory is allocated once for each shape.
@@ -177,7 +177,7 @@ impl Stage {
         let points = self.indices(prim, "pointIndices", 0.0).map_err(|e| e.element(path))?;
         let points = points.filter(|points| !points.is_empty());
         if points.as_ref().is_some_and(|points| 3 * points.len() != offsets.len()) || offsets.len() % 3 != 0 {
-            let message = format!("{} numbers for the points of the blend shape", offsets.len());
+            let message = format!("{} numbers do not match the points of the blend shape", offsets.len());
             return Err(Error::new(Kind::CountMismatch, message).element(path));
         }
         Ok(BlendShape { name, points, offsets })
@@ -263,7 +263,8 @@ impl BlendShape {
         for (k, offset) in self.offsets.chunks_exact(3).enumerate() {
             let vertex = self.points.as_ref().map_or(k, |points| points[k] as usize);
             let point = points.get_mut(vertex).ok_or_else(|| {
-                let message = format!("the blend shape {:?} moves vertex {vertex} of {count}", self.name);
+                let message =
+                    format!("the blend shape {:?} moves vertex {vertex}; there are {count}", self.name);
                 Error::new(Kind::OutOfRange, message)
             })?;
             *point += weight * Vec3::from_column_slice(offset);

@@ -140,7 +140,8 @@ impl Stage {
                 && let Some(target) = targets.first()
             {
                 let prims = &self.layer.contents.prims;
-                let missing = || Error::new(Kind::NotFound, format!("the animation {target} is not here"));
+                let missing =
+                    || Error::new(Kind::NotFound, format!("the animation {target} is not in this file"));
                 return prims.get_key_value(target).map(|(path, _)| Some(path.as_str())).ok_or_else(missing);
             }
         }

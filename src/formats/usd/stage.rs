@@ -53,7 +53,7 @@ impl Primvar {
         let indices = indices.filter(|i| i.iter().all(|&k| (k as usize) < count));
         let indices = indices.ok_or_else(|| {
             let places = self.indices.as_ref().map_or(count, Vec::len);
-            let message = format!("{places} values, {} expects others", self.interpolation);
+            let message = format!("{places} values do not match the interpolation {}", self.interpolation);
             Error::new(Kind::CountMismatch, message)
         })?;
         Ok(CornerLayer { values: self.values.chunks_exact(self.components).map(make).collect(), indices })
@@ -270,7 +270,7 @@ impl Stage {
         let Some(numbers) = self.numbers(prim, name, time)? else { return Ok(None) };
         let index = |n: &Real| {
             let whole = *n as u32;
-            let error = || Error::new(Kind::OutOfRange, format!("{n} is no index")).element(name);
+            let error = || Error::new(Kind::OutOfRange, format!("{n} is not an index")).element(name);
             (Real::from(whole) == *n).then_some(whole).ok_or_else(error)
         };
         numbers.iter().map(index).collect::<Result<_>>().map(Some)

@@ -118,7 +118,7 @@ impl<'a> Cursor<'a> {
     fn between(&mut self, open: &str, close: &str) -> Result<&'a str> {
         let start = *self;
         self.at += open.len();
-        let end = self.rest().find(close).ok_or_else(|| start.wrong("an end of this"))?;
+        let end = self.rest().find(close).ok_or_else(|| start.wrong("a closing delimiter"))?;
         let inside = &self.rest()[..end];
         self.at += end + close.len();
         Ok(inside)
@@ -169,7 +169,7 @@ impl<'a> Cursor<'a> {
                     }
                     self.at += 1;
                 }
-                None if !open.is_empty() => return Err(start.wrong("a value that ends")),
+                None if !open.is_empty() => return Err(start.wrong("a value with its closing bracket")),
                 _ => {
                     let asset = self.peek() == Some(b'@');
                     self.atom()?;
@@ -231,7 +231,7 @@ impl Reader<'_> {
     /// A prim up to its opening brace, a property, or a variant set.
     fn item(&mut self) -> Result<()> {
         if self.open.len() > MAX_DEPTH {
-            return Err(Error::new(Kind::TooLarge, format!("prims deeper than {MAX_DEPTH}")));
+            return Err(Error::new(Kind::TooLarge, format!("prims nested deeper than {MAX_DEPTH}")));
         }
         let start = self.cursor;
         let cursor = &mut self.cursor;
@@ -311,7 +311,7 @@ fn prim(cursor: &mut Cursor, parent: &str, class: bool) -> Result<(String, Prim)
     let composed = metadata(cursor)?;
     cursor.expect('{')?;
     if parent.len() + name.len() > MAX_PATH {
-        return Err(Error::new(Kind::TooLarge, "a path beyond measure"));
+        return Err(Error::new(Kind::TooLarge, "a path is too long"));
     }
     let composed = ARCS.iter().copied().find(|arc| composed.contains_key(*arc));
     Ok((format!("{parent}/{name}"), Prim { type_name, class, composed, ..Prim::default() }))

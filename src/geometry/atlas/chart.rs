@@ -49,7 +49,7 @@ impl Charts {
     /// charts that are not discs, triangles in no chart.
     pub fn new(mesh: &TriMesh, edges: &HalfEdges, quads: Vec<Quad>) -> Result<Self> {
         if edges.len() != 3 * mesh.triangles.len() || edges.vertex_count() != mesh.positions.len() {
-            return Err(Error::new(Kind::CountMismatch, "this is not the adjacency of the mesh"));
+            return Err(Error::new(Kind::CountMismatch, "the adjacency does not belong to the mesh"));
         }
         let halves = quads.iter().map(|quad| side_halves(edges, quad)).collect::<Result<Vec<_>>>()?;
         let mut side_of = vec![None; edges.len()];

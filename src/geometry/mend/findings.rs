@@ -114,7 +114,7 @@ impl Findings {
             &self.crossing,
             ["face crosses itself", "faces cross themselves"],
             "face",
-            "cut into triangles somehow, so that skin may be folded there",
+            "triangulated all the same, so skin may be folded there",
         ));
         let copies: Vec<u32> = self.copies.iter().map(|copy| copy.0).collect();
         told.extend(listed(

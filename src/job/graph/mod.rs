@@ -156,7 +156,9 @@ impl Graph {
 
     /// The node whose results are requested.
     pub(super) fn front(&self) -> Result<&Member> {
-        self.front.map(|k| &self.members[k]).ok_or_else(|| Error::new(Kind::Internal, "no node has results"))
+        self.front
+            .map(|k| &self.members[k])
+            .ok_or_else(|| Error::new(Kind::Internal, "no node has <results>"))
     }
 
     /// The mesh at rest of the node whose results are requested.

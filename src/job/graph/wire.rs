@@ -70,11 +70,11 @@ impl Wire {
             Err(Error::new(Kind::WrongType, message))
         };
         if output.direction == Direction::Input {
-            return wrong(format!("{} is no output", output.id));
+            return wrong(format!("{} is not an output", output.id));
         }
         let (given, taken) = (output.kind.components(), input.kind.components());
         if input.kind == PortKind::Mesh {
-            return wrong("a mesh comes from a file".into());
+            return wrong("a mesh can only come from a file".into());
         }
         if given != taken {
             return wrong(format!("it has {given} numbers per item, not {taken}"));

@@ -36,7 +36,7 @@ pub struct Job {
     plan: Plan,
     /// The indices of the requested frames.
     asked: Vec<usize>,
-    /// Locks the folder, so that nobody else writes what this run writes.
+    /// Locks the folder, so that no other run writes into it.
     _lock: Lock,
     /// Where frames are stored; none if they are not needed later.
     work: Option<Work>,

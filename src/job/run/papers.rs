@@ -1,4 +1,4 @@
-//! What a run leaves to read: the report, the manifest and the page.
+//! The documents that a run writes: the report, the manifest and the page.
 
 use super::super::manifest::{self, Listed};
 use super::super::seams;

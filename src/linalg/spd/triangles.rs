@@ -1,5 +1,5 @@
 //! Solves with both triangles of a supernodal factor for one right-hand side or a few side by side. A library's matrix
-//! products with few columns spend most of their time on finding out that there are only a few.
+//! products are dominated by their overhead for so few columns.
 
 use super::parts::Parts;
 use super::supernodes::Supernodes;

@@ -39,7 +39,7 @@ impl Saved {
     pub(super) fn check(&self, model: &Model) -> Result<(), String> {
         self.memory.state.check(model).map_err(|e| e.message().to_string())?;
         match self.shape {
-            Some(saved) if saved != shape(model) => Err("the mesh has other triangles".into()),
+            Some(saved) if saved != shape(model) => Err("the mesh has different triangles".into()),
             _ => Ok(()),
         }
     }

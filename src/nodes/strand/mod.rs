@@ -74,7 +74,7 @@ impl Node for StrandNode {
             None => Ok(()),
             Some(why) => {
                 let message = format!(
-                    "{why}: go on with the scene as it was, or run from the start (settings, activations, keys, goals and what \
+                    "{why}: continue with the scene as it was, or run from the start (settings, activations, keys, goals and what \
                      happens at times may change)"
                 );
                 Err(Error::new(Kind::OutOfOrder, message))
@@ -136,7 +136,7 @@ impl StrandNode {
         if self.timeline.running().is_none_or(|running| running.source != source) {
             let mut made = Running::new(source)?;
             if self.timeline.last_good().is_some_and(|old| old.frames.now.last.is_some()) {
-                made.lose("what moves was changed".into());
+                made.lose("the scene was changed".into());
             }
             self.timeline.replace(made);
         }

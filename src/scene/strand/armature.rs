@@ -13,11 +13,11 @@ elements! {
     "armature" => ArmatureElement {
         /// A BVH file, a skeleton in a USD file, or a table frame,joint,m00,...,m23 with the frame `rest`; in the scene's unit and axes.
         "file" file: String;
-        /// The joints that become bodies, separated by commas; all when left out.
+        /// The joints that become bodies, separated by commas; all if omitted.
         "joints" joints: Option<String>;
-        /// Frames per second of the file; when left out, the rate given in a BVH or USD file, 24 for a table.
+        /// Frames per second of the file; if omitted, the rate given in a BVH or USD file, 24 for a table.
         "fps" fps: Option<f64>;
-        /// The frame at which the scene starts; the file's first when left out.
+        /// The frame at which the scene starts; the file's first if omitted.
         "first" first: Option<f64>;
     }
 }

@@ -1,4 +1,4 @@
-//! Numbers that are finite but absurd. What is computed from them overflows, or drowns everything else in round-off,
+//! Limits for numbers that are finite but absurd. Results computed from them would overflow or be lost in round-off,
 //! and the error would name a row of a matrix instead of a line of the file.
 
 use super::StrandScene;
@@ -40,7 +40,7 @@ fn walk(tree: &Tree, schema: &ElementSchema, path: &str) -> Result<()> {
         };
         let numbers = text.split_whitespace().filter_map(|word| word.parse::<f64>().ok());
         if let Some(number) = numbers.filter(|_| numeric).find(|number| number.abs() > most) {
-            let message = format!("{name} is {number:e}; more than {most:e} makes no sense");
+            let message = format!("{name} is {number:e}; the limit is {most:e}");
             return Err(wrong(Kind::OutOfRange, message, path, Line(tree.line)));
         }
     }
@@ -54,7 +54,8 @@ fn walk(tree: &Tree, schema: &ElementSchema, path: &str) -> Result<()> {
     Ok(())
 }
 
-/// Refuses mass and moments of a free body that a solver could not tell from zero or infinity; `found` is where they stand.
+/// Refuses mass and moments of a free body that a solver could not tell from zero or infinity; `found` is where they
+/// stand.
 pub(super) fn check_mass(mass: Real, moments: &Vec3, found: (&str, Line)) -> Result<()> {
     let (element, line) = found;
     let refuse = |message: String| Err(wrong(Kind::OutOfRange, message, element, line));

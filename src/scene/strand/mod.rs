@@ -91,7 +91,7 @@ elements! {
 
     /// Global numbers. Each has a default.
     "settings" => SettingsElement {
-        /// Gravity in m/s^2, whatever the scene's unit; 9.81 downwards when left out. It belongs to the world: a mirrored scene has the same.
+        /// Gravity in m/s^2, whatever the scene's unit; 9.81 downwards if omitted. It belongs to the world: a mirrored scene has the same.
         "gravity" gravity: Option<Triple>;
         /// dynamic: strands have axial inertia; still: they are in axial equilibrium, and the kinetic energy left out is reported.
         "axial" axial: AxialWord = "dynamic";
@@ -99,11 +99,11 @@ elements! {
         "step" step: f64 = "0.001";
         /// Where goals choose activations: the cost of full activation, relative to the largest speed that a muscle gives a goal.
         "effort" effort: f64 = "0.005";
-        /// The same for its change from one choice to the next.
+        /// The same for the change of an activation from one choice to the next.
         "smooth" smooth: f64 = "0.02";
-        /// For how long activations are held once they are chosen, in s.
+        /// How long chosen activations are held, in s.
         "hold" hold: f64 = "0.01";
-        /// The smallest activation then, 0 to 1.
+        /// The smallest activation that goals choose, 0 to 1.
         "tone" tone: f64 = "0.001";
     }
 
@@ -117,11 +117,11 @@ elements! {
         "at" at: Triple = "0 0 0";
         /// The orientation of its axes as modelled.
         "turn" turn: Turn = "0 0 0";
-        /// The body in whose axes, as modelled, at and turn are given; the world's when left out.
+        /// The body in whose axes, as modelled, at and turn are given; the world's if omitted.
         "in" inside: Option<String>;
-        /// The velocity of a free body's centre of mass at the start, in the scene's unit per second; at rest when left out.
+        /// The velocity of a free body's centre of mass at the start, in the scene's unit per second; at rest if omitted.
         "velocity" velocity: Option<Triple>;
-        /// The angular velocity of a free body at the start, about the world's axes, in degrees per second; zero when left out.
+        /// The angular velocity of a free body at the start, about the world's axes, in degrees per second; zero if omitted.
         "angular_velocity" angular_velocity: Option<Triple>;
         children {
             /// Its shape, if it is a cuboid.
@@ -179,7 +179,7 @@ elements! {
         "at" at: Triple;
         /// What carries it: world, a body, or nothing (free).
         "on" on: String = "free";
-        /// The body in whose axes, as modelled, at is given; the world's when left out.
+        /// The body in whose axes, as modelled, at is given; the world's if omitted.
         "in" inside: Option<String>;
     }
 
@@ -193,7 +193,7 @@ elements! {
         "from" from: Triple;
         /// Where it ends, as modelled.
         "to" to: Triple;
-        /// The body in whose axes, as modelled, from and to are given; the world's when left out.
+        /// The body in whose axes, as modelled, from and to are given; the world's if omitted.
         "in" inside: Option<String>;
     }
 
@@ -209,7 +209,7 @@ elements! {
         "turn" turn: Turn = "0 0 0";
         /// Its radius.
         "radius" radius: f64;
-        /// The body in whose axes, as modelled, at and turn are given; the world's when left out.
+        /// The body in whose axes, as modelled, at and turn are given; the world's if omitted.
         "in" inside: Option<String>;
     }
 
@@ -225,15 +225,15 @@ elements! {
         "turn" turn: Turn = "0 0 0";
         /// The second body, for a plane between two.
         "and_on" and_on: Option<String>;
-        /// Where the second body carries it as modelled; as for the first when left out.
+        /// The origin of its axes as modelled on the second body; if omitted, as on the first.
         "and_at" and_at: Option<Triple>;
-        /// The orientation in which the second body carries it as modelled; as for the first when left out.
+        /// The orientation of its axes as modelled on the second body; if omitted, as on the first.
         "and_turn" and_turn: Option<Turn>;
         /// How much it follows the second body, 0 to 1.
         "weight" weight: f64 = "0.5";
         /// The body whose cross-section nodes in the plane stay out of.
         "bone" bone: Option<String>;
-        /// The body in whose axes, as modelled, places and turns are given; the world's when left out.
+        /// The body in whose axes, as modelled, places and turns are given; the world's if omitted.
         "in" inside: Option<String>;
     }
 
@@ -249,7 +249,7 @@ elements! {
         "at" at: Triple;
         /// The orientation of its axes as modelled.
         "turn" turn: Turn = "0 0 0";
-        /// The body in whose axes, as modelled, at and turn are given; the world's when left out.
+        /// The body in whose axes, as modelled, at and turn are given; the world's if omitted.
         "in" inside: Option<String>;
         children {
             /// Its motions that are not simply held.
@@ -333,9 +333,9 @@ elements! {
         "point" point: String;
         /// The body.
         "body" body: String;
-        /// Where as modelled; the point's position when left out.
+        /// Where as modelled; the point's position if omitted.
         "at" at: Option<Triple>;
-        /// The body in whose axes, as modelled, at is given; the world's when left out.
+        /// The body in whose axes, as modelled, at is given; the world's if omitted.
         "in" inside: Option<String>;
     }
 

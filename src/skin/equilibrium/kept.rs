@@ -1,4 +1,4 @@
-//! The factor that a solve leaves for the next one. From frame to frame the second derivatives change little, and a
+//! The factor kept from one solve for the next. From frame to frame the second derivatives change little, and a
 //! step with an old factor costs a third of one with a new one.
 //!
 //! A run resumed from a saved state must give the same results as an uninterrupted one, so the state records the values

@@ -4,7 +4,7 @@
 //! The unknowns are, at each body vertex, the position in the skin atlas of the skin that lies there, and how fast it
 //! slides, in the coordinates of the body atlas. Names follow the paper; the body's chart coordinates are its upright u.
 //!
-//! # Where the print is ambiguous
+//! # Ambiguities in the paper
 //! - **eq. 1, pi.** pi is linear on the triangles of the atlas; here it is the smooth surface of [`super::rest`], so
 //!   that both integrators find the same skin at the same position. D_X consists of points of that surface.
 //! - **eq. 4, 5, 7, signs.** With d the displacement of material over the body, a body vertex meets the skin from

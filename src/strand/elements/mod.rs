@@ -228,10 +228,13 @@ fn flown_off(now: &Now, element: &Element) -> Option<Error> {
             }
             let (k, name) =
                 (place.node - now.layout().strands[place.strand], &parts.strands[place.strand].name);
-            format!("strand \"{name}\" has no material between its nodes {k} and {}, or flies off", k + 1)
+            format!(
+                "strand \"{name}\" has no material between its nodes {k} and {}, or its position diverges",
+                k + 1
+            )
         }
         Element::Body(b) if !all_finite(now.place(*b).origin.as_slice()) => {
-            format!("body \"{}\" flies off", parts.bodies[*b].name)
+            format!("the position of body \"{}\" diverges", parts.bodies[*b].name)
         }
         Element::Body(_) | Element::Muscle(_) => return None,
     };

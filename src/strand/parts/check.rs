@@ -89,7 +89,7 @@ fn muscle(parts: &Parts, m: usize) -> Result<()> {
                 Pull::Curve { .. } | Pull::Reel { .. } => false,
             };
             if parts.muscles[..m].iter().any(taken) {
-                return refuse(Kind::Topology, what, name, "is a segment that is a muscle already");
+                return refuse(Kind::Topology, what, name, "is on a segment that is already a muscle");
             }
             finite(&[strength, hill.optimal, hill.speed], what, name)?;
             if strength < 0.0 || hill.optimal <= 0.0 || hill.speed <= 0.0 {
@@ -251,7 +251,7 @@ fn limits(joint: &Joint, k: usize, start: Real) -> Result<()> {
     );
     let shown = |value: Real| (value * scale * 1e6).round() / 1e6;
     let wraps = |value: Real| is_within(joint, k) && value.abs() > std::f64::consts::PI;
-    const WITHIN: &str = "the turns of a joint that has several are known within 180";
+    const WITHIN: &str = "the angles of a joint with several rotation axes are known within 180";
     if let Motion::Limited(from, to) = axis.motion {
         let range = format!("limits its {motion} from {} to {} {unit}", shown(from), shown(to));
         if !(from <= to && from.is_finite() && to.is_finite()) {

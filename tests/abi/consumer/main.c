@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Not assert: a release build leaves that out. */
+/* Not assert, which release builds compile out. */
 static void expect(int condition, const char *what) {
     if (!condition) {
         fprintf(stderr, "%s: %s\n", what, sinew_last_error_message());

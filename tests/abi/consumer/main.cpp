@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <vector>
 
-// Not assert: a release build leaves that out.
+// Not assert, which release builds compile out.
 static void expect(bool condition, const char* what) {
     if (condition) return;
     std::fprintf(stderr, "%s\n", what);
@@ -19,8 +19,8 @@ int main() {
     sinew::Node node(sinew::Context(), "skinning");
     node.set("method", "dual_quaternion");
 
-    // Joint 0 stays at the origin; joint 1 sits at x = 1 and turns by 90 degrees about z. Equal weights of two turns about
-    // one line make half the turn: the vertex stays on the circle around joint 1.
+    // Joint 0 stays at the origin; joint 1 sits at x = 1 and turns by 90 degrees about z. Equal weights of two rotations about
+    // one line give half the rotation: the vertex stays on the circle around joint 1.
     const std::vector<double> rest{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1,
                                    1, 0, 0, 1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
     const std::vector<double> bent{1, 0,  0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1,

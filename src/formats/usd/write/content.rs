@@ -113,7 +113,7 @@ fn distinct<'a>(names: impl Iterator<Item = &'a str>) -> Result<()> {
     let mut known = HashSet::new();
     match names.into_iter().find(|name| !known.insert(*name)) {
         None => Ok(()),
-        Some(name) => Err(Error::new(Kind::InvalidArgument, format!("two of the name {name}"))),
+        Some(name) => Err(Error::new(Kind::InvalidArgument, format!("the name {name} is used twice"))),
     }
 }
 

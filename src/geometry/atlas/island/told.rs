@@ -1,4 +1,4 @@
-//! Counts of what seams do to the UVs of a frame.
+//! Counts of the faces that UV seams affect in a frame.
 
 use super::{IslandUvs, UvScratch};
 use crate::geometry::{SurfacePoint, TriMesh};

@@ -130,7 +130,7 @@ fn inverse(corners: &[[Real; 3]; 3], point: &[Real; 3]) -> [Real; 3] {
 
 fn check(mesh: &TriMesh, edges: &HalfEdges) -> Result<()> {
     if edges.len() != 3 * mesh.triangles.len() || edges.vertex_count() != mesh.positions.len() {
-        return Err(Error::new(Kind::CountMismatch, "this is not the adjacency of the mesh"));
+        return Err(Error::new(Kind::CountMismatch, "the adjacency does not belong to the mesh"));
     }
     if mesh.triangles.is_empty() {
         return Err(Error::new(Kind::Degenerate, "there is no triangle to make a chart from"));

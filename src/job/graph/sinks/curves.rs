@@ -75,10 +75,10 @@ impl CurveSources {
             }
             (None, None) if rest.is_empty() && !besides_some => Ok(None),
             (Some(points), None) => wrong(format!(
-                "{} are points of any number: curves need how many each has, and a table (.csv) can hold points alone",
+                "{} is a list of points: curves also need the number of points of each; a table (.csv) can hold points alone",
                 points.key
             )),
-            _ => wrong("these are maps on curves, whose points and counts are not named".into()),
+            _ => wrong("these are maps on curves: name the points and counts of the curves too".into()),
         }
     }
 

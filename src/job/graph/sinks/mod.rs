@@ -84,7 +84,7 @@ impl Sink {
             element.from.split_whitespace().map(|text| Source::new(text, graph)).collect::<Result<_>>()?;
         let wrong = |message: &str| Err(Error::new(Kind::InvalidArgument, message));
         if sources.is_empty() {
-            return wrong("from names nothing");
+            return wrong("from is empty");
         }
         let besides = Besides {
             radii: one(&element.radii, graph)?,

@@ -39,7 +39,7 @@ impl TableFile {
         if let Some(wrong) = item.as_ref().filter(|item| item.contains([',', '#', '"'])) {
             return Err(Error::new(
                 Kind::InvalidArgument,
-                format!("{wrong:?} is not a valid word for a row"),
+                format!("{wrong:?} is not a valid name of a row: it contains a comma, a # or a quote"),
             ));
         }
         let json = Format::of(file)? == Format::Json;
@@ -92,7 +92,7 @@ impl TableFile {
         if let Some(other) = self.sources.iter().find(|source| count(source) != items) {
             let (first, own) = (&self.sources[0].key, count(other));
             let message =
-                format!("{first} has {items} items, {} has {own}: they need tables of their own", other.key);
+                format!("{first} has {items} items, {} has {own}: they need separate tables", other.key);
             return Err(Error::new(Kind::CountMismatch, message).file(&self.file));
         }
         Ok(items)

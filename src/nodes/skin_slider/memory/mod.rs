@@ -115,7 +115,7 @@ impl Head {
     fn read(reader: &mut Reader) -> Result<Self> {
         let (frame, seconds) = (Frame::read(reader)?, reader.real()?);
         if seconds < 0.0 {
-            return Err(reader.error("took less than no time"));
+            return Err(reader.error("has a negative duration"));
         }
         Ok(Head { frame, seconds, vertices: reader.count(1)? })
     }

@@ -36,7 +36,7 @@ fn event(time: f64, over: f64, change: Change, element: &str, line: Line) -> Res
         return refuse(format!("the time {time} is before the start"));
     }
     if over < 0.0 {
-        return refuse(format!("it cannot happen over {over} s"));
+        return refuse(format!("over is {over} s; it must not be negative"));
     }
     Ok(Event { time, over, change })
 }

@@ -53,7 +53,7 @@ impl StrandScene {
             Some((_, _, name, element, line)) => {
                 let message = format!(
                     "muscle {name:?} has an activation, but goals choose the activations of all muscles: \
-                     take away the one or the others"
+                     remove one or the other"
                 );
                 Err(wrong(Kind::InvalidArgument, message, element, line))
             }
@@ -66,7 +66,7 @@ fn motion(e: &GoalMotionElement, known: &Known, parts: &Parts, start: &Start) ->
     let joint = known.joints.find(&e.joint, MOTION, e.line)?;
     let (axis, unit) = (e.axis.index(), e.axis.unit());
     if parts.joints[joint].axes[axis].motion == Motion::Held {
-        let message = format!("joint {:?} has its motion {} held", e.joint, e.axis.word());
+        let message = format!("joint {:?} holds its motion {}", e.joint, e.axis.word());
         return Err(wrong(Kind::InvalidArgument, message, MOTION, e.line));
     }
     let within = axis < 3 && parts.joints[joint].only_turn().is_none();

@@ -72,7 +72,7 @@ impl StrandScene {
                 }
                 if let Some(first) = parts.joints[..j].iter().find(|other| other.child == joint.child) {
                     let message = format!(
-                        "joint {:?} says where body {child:?} starts: it is the first of which that is the child",
+                        "joint {:?} says where body {child:?} starts: it is the first joint that has this child",
                         first.name
                     );
                     return refuse(message, axis.line);
