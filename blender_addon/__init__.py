@@ -1,0 +1,34 @@
+"""Sinew in Blender: skin that slides over an animated body, tendons, and every other node that the library has.
+
+`core` works without Blender; `bridge` carries data between Blender and core; `ops` and `ui` are what people see. A module
+that has something to register is a line in MODULES.
+"""
+
+import importlib
+
+# In the order of registration.
+MODULES = (
+    "bridge.host",
+    "bridge.properties",
+    "bridge.handlers",
+    "ops.nodes",
+    "ops.skin",
+    "ops.paint",
+    "ops.bake",
+    "ui.preferences",
+    "ui.panels",
+)
+
+
+def modules():
+    return [importlib.import_module("." + name, __package__) for name in MODULES]
+
+
+def register():
+    for module in modules():
+        module.register()
+
+
+def unregister():
+    for module in reversed(modules()):
+        module.unregister()

@@ -1,0 +1,344 @@
+"""From Blender to arrays: what each source of an input gives."""
+
+import bpy
+import mathutils
+import numpy as np
+
+from ..core.node import Mesh
+from . import capture
+from .problem import Problem
+
+# Sources that give something else in every frame; the others are read when something was edited.
+MOVING = {"BODY", "POSE", "OBJECTS", "PROPERTY"}
+
+
+class Here:
+    """What a source needs to know: the object, and where it is; `depsgraph` evaluates it in the current frame."""
+
+    def __init__(self, ob, kind, settings, depsgraph, rest_world=None):
+        self.ob, self.kind, self.settings, self.depsgraph = ob, kind, settings, depsgraph
+        # Where the object is in the frame in which the motion begins: there the mesh at rest is, too.
+        self.rest_world = self.world(ob) if rest_world is None else rest_world
+
+    def world(self, ob):
+        return np.array(ob.evaluated_get(self.depsgraph).matrix_world, np.float64)
+
+    def at_rest(self, ob):
+        """From an object's space to the world of the mesh at rest, for what lies on the body as it is now."""
+        if ob == self.ob:
+            return self.rest_world
+        return self.rest_world @ np.linalg.inv(self.world(self.ob)) @ self.world(ob)
+
+
+def floats(collection, field, components):
+    """A field of a collection as rows, at the speed of memory."""
+    values = np.empty(len(collection) * components, np.float32)
+    collection.foreach_get(field, values)
+    return values.reshape(-1, components)
+
+
+def positions(mesh):
+    return floats(mesh.attributes["position"].data, "vector", 3)
+
+
+def moved(points, matrix):
+    """Points by a matrix; untouched where it is the identity."""
+    if np.array_equal(matrix, np.identity(4)):
+        return points
+    return points @ matrix[:3, :3].T + matrix[:3, 3]
+
+
+def mesh_of(ob):
+    if ob.type != "MESH":
+        raise Problem(f'"{ob.name}" is no mesh: choose a mesh object')
+    if ob.mode == "EDIT":
+        raise Problem(f'"{ob.name}" is in edit mode: leave it, and the node computes again')
+    return ob.data
+
+
+def rest_uv_layer(mesh, name, outputs):
+    """The UV map with the UVs at rest: the one that is named, or the first one that no output writes."""
+    if name:
+        layer = mesh.uv_layers.get(name)
+        if layer is None:
+            raise Problem(f'"{mesh.name}" has no UV map "{name}": choose one of its own')
+        return layer
+    return next((layer for layer in mesh.uv_layers if layer.name not in outputs), None)
+
+
+def uv_outputs(here):
+    """The UV maps that the node's outputs write."""
+    found = (getattr(here.settings, f"out_{port.id}") for port in here.kind.outputs)
+    return {made.name for made in found if made.choice == "UV"}
+
+
+def rest_mesh(here, bound):
+    ob = bound.object or here.ob
+    mesh = mesh_of(ob)
+    if not mesh.polygons:
+        raise Problem(f'"{ob.name}" has no faces')
+    layer = rest_uv_layer(mesh, bound.name, uv_outputs(here) if ob == here.ob else set())
+    sizes = np.empty(len(mesh.polygons), np.int32)
+    mesh.polygons.foreach_get("loop_total", sizes)
+    corners = np.empty(len(mesh.loops), np.int32)
+    mesh.attributes[".corner_vert"].data.foreach_get("value", corners)
+    uvs = floats(layer.uv, "vector", 2) if layer else None
+    return Mesh(moved(positions(mesh), here.at_rest(ob)), sizes, corners, uvs)
+
+
+def body(here, bound):
+    ob = bound.object or here.ob
+    mesh_of(ob)
+    return moved(capture.deformed(ob, ob.evaluated_get(here.depsgraph)), here.world(ob))
+
+
+def attribute(here, bound, port):
+    mesh = mesh_of(here.ob)
+    found = mesh.attributes.get(bound.name)
+    if found is None:
+        if bound.name in here.ob.vertex_groups:
+            raise Problem(f'"{bound.name}" is a vertex group of "{here.ob.name}": choose Vertex Group for {port.title or port.id}')
+        raise Problem(f'"{mesh.name}" has no attribute "{bound.name}": make it, or choose another one for {port.id}')
+    domain = {"vertex": "POINT", "face": "FACE", "corner": "CORNER"}[port.domain]
+    if found.domain != domain:
+        raise Problem(f'the attribute "{bound.name}" is of the domain {found.domain.title()}, {port.id} needs {domain.title()}')
+    fields = {"FLOAT": ("value", 1), "INT": ("value", 1), "BOOLEAN": ("value", 1), "FLOAT2": ("vector", 2), "FLOAT_VECTOR": ("vector", 3)}
+    field, components = fields.get(found.data_type, (None, 0))
+    if components != port.components:
+        raise Problem(f'the attribute "{bound.name}" is of the type {found.data_type.title()}, {port.id} needs {port.components} numbers')
+    return floats(found.data, field, components) if found.data_type != "BOOLEAN" else booleans(found.data)
+
+
+def booleans(data):
+    values = np.empty(len(data), bool)
+    data.foreach_get("value", values)
+    return values.astype(np.float32).reshape(-1, 1)
+
+
+def weights_by_vertex(mesh, indices):
+    """The weights of some vertex groups: one row per vertex, one column per index. Slow: for edits only."""
+    columns = {index: column for column, index in enumerate(indices)}
+    found = np.zeros((len(mesh.vertices), len(indices)), np.float32)
+    for vertex in mesh.vertices:
+        for group in vertex.groups:
+            column = columns.get(group.group)
+            if column is not None:
+                found[vertex.index, column] = group.weight
+    return found
+
+
+def vertex_group(here, bound, port):
+    group = here.ob.vertex_groups.get(bound.name)
+    if group is None:
+        raise Problem(f'"{here.ob.name}" has no vertex group "{bound.name}": make it, or choose another one for {port.id}')
+    return weights_by_vertex(mesh_of(here.ob), [group.index])
+
+
+def armature_of(here, bound):
+    ob = bound.object
+    if ob is None:
+        ob = next((m.object for m in here.ob.modifiers if m.type == "ARMATURE" and m.object), None)
+    if ob is None or ob.type != "ARMATURE":
+        raise Problem(f'choose the armature that moves "{here.ob.name}"')
+    return ob
+
+
+def bones(here, bound):
+    """The bones in their rest position: one matrix each."""
+    ob = armature_of(here, bound)
+    world = here.world(ob)
+    return np.array([(world @ np.array(bone.matrix_local)).ravel() for bone in ob.data.bones])
+
+
+def pose(here, bound):
+    ob = armature_of(here, bound)
+    world, posed = here.world(ob), ob.evaluated_get(here.depsgraph).pose.bones
+    return np.array([(world @ np.array(posed[bone.name].matrix)).ravel() for bone in ob.data.bones])
+
+
+def bone_weights(here, bound, port):
+    """The influences of the bones on each vertex: their counts, their joints, or their weights, as the port says."""
+    names = [bone.name for bone in armature_of(here, bound).data.bones]
+    groups = here.ob.vertex_groups
+    there = [joint for joint, name in enumerate(names) if name in groups]
+    found = weights_by_vertex(mesh_of(here.ob), [groups[names[joint]].index for joint in there])
+    vertices, columns = np.nonzero(found)
+    if port.domain == "vertex":
+        return np.bincount(vertices, minlength=len(found)).astype(np.uint32).reshape(-1, 1)
+    if port.quantity == "index":
+        return np.array(there, np.uint32)[columns].reshape(-1, 1)
+    return found[vertices, columns].reshape(-1, 1)
+
+
+def objects(here, bound, port):
+    if bound.collection is None:
+        raise Problem(f"choose a collection for {port.id}")
+    matrices = [here.world(ob) for ob in sorted(bound.collection.all_objects, key=lambda ob: ob.name)]
+    if port.components == 16:
+        return np.array([matrix.ravel() for matrix in matrices]).reshape(-1, 16)
+    return np.array([matrix[:3, 3] for matrix in matrices]).reshape(-1, 3)
+
+
+def curve_points(ob):
+    """The points of a curve object's curves: a list of arrays, in the object's space."""
+    if ob.type == "CURVES":
+        data = ob.data
+        flat = floats(data.attributes["position"].data, "vector", 3)
+        return [flat[c.first_point_index : c.first_point_index + c.points_length] for c in data.curves]
+    if ob.type != "CURVE":
+        raise Problem(f'"{ob.name}" is no curve: choose a curve object')
+    found = []
+    for spline in ob.data.splines:
+        points = spline.bezier_points if spline.type == "BEZIER" else spline.points
+        found.append(np.array([tuple(point.co)[:3] for point in points], np.float32))
+    return found
+
+
+def smooth_curve_points(here, ob):
+    """As `curve_points`, with the points that Blender draws: a curve without thickness as a mesh of lines."""
+    if ob.type == "CURVES":
+        return curve_points(ob)
+    evaluated = ob.evaluated_get(here.depsgraph)
+    mesh = evaluated.to_mesh()
+    try:
+        flat = positions(mesh)
+        return [flat[list(edge.vertices)] for edge in mesh.edges]
+    finally:
+        evaluated.to_mesh_clear()
+
+
+def points(here, bound, port):
+    if bound.object is None:
+        raise Problem(f"choose an object for {port.id}")
+    ob = bound.object
+    if ob.type == "MESH":
+        found = positions(mesh_of(ob))
+    elif ob.type == "CURVES":
+        found = np.array([curve[0] for curve in rest_hair(ob)], np.float32).reshape(-1, 3)
+    else:
+        found = np.concatenate(curve_points(ob))
+    return moved(found, here.at_rest(ob))
+
+
+# Where the points of hair curves were before they were carried: an attribute, since carrying writes their positions.
+HAIR_REST = "sinew_rest_position"
+
+
+def rest_hair(ob):
+    """The curves of a hair object before they were carried."""
+    data, attributes = ob.data, ob.data.attributes
+    kept = attributes.get(HAIR_REST) or attributes["position"]
+    flat = floats(kept.data, "vector", 3)
+    return [flat[c.first_point_index : c.first_point_index + c.points_length] for c in data.curves]
+
+
+def curve_directions(here, bound, port):
+    """For each vertex within reach of a curve the direction of the nearest part of it; zero elsewhere."""
+    if bound.object is None:
+        raise Problem(f"choose a curve object for {port.id}")
+    mesh, to_body = mesh_of(here.ob), np.linalg.inv(here.world(here.ob)) @ here.world(bound.object)
+    vertices = positions(mesh)
+    tree = mathutils.kdtree.KDTree(len(vertices))
+    for index, place in enumerate(vertices):
+        tree.insert(place, index)
+    tree.balance()
+    nearest, found = np.full(len(vertices), np.inf), np.zeros((len(vertices), 3), np.float32)
+    for curve in smooth_curve_points(here, bound.object):
+        curve = moved(curve, to_body)
+        for start, end in zip(curve[:-1], curve[1:]):
+            follow(tree, start, end, bound.reach, nearest, found)
+    return found @ here.rest_world[:3, :3].T
+
+
+def follow(tree, start, end, reach, nearest, found):
+    """Lets the vertices near a piece of a curve take its direction; pieces are looked at in steps of half the reach."""
+    along = end - start
+    length = float(np.linalg.norm(along))
+    if length == 0:
+        return
+    steps = max(2, int(np.ceil(2 * length / max(reach, 1e-9))) + 1)
+    for t in np.linspace(0, 1, min(steps, 1000)):
+        for _, index, distance in tree.find_range(start + t * along, reach):
+            if distance < nearest[index]:
+                nearest[index], found[index] = distance, along / length
+
+
+def custom_property(here, bound, port):
+    ob = bound.object or here.ob
+    if bound.name not in ob:
+        raise Problem(f'"{ob.name}" has no custom property "{bound.name}": make it, or choose another one for {port.id}')
+    values = np.atleast_1d(np.array(ob.evaluated_get(here.depsgraph)[bound.name], np.float64))
+    if values.size % port.components:
+        raise Problem(f'"{bound.name}" of "{ob.name}" has {values.size} numbers, {port.id} needs {port.components} for each item')
+    return values.reshape(-1, port.components)
+
+
+def table(lines, port, where):
+    """Numbers, a line for each item; commas and spaces part them, # begins a remark."""
+    rows = []
+    for number, line in enumerate(lines, 1):
+        cells = line.partition("#")[0].replace(",", " ").split()
+        if not cells:
+            continue
+        try:
+            rows.append([float(cell) for cell in cells])
+        except ValueError as error:
+            raise Problem(f"{where}, line {number}: {error}") from error
+        if len(cells) != port.components:
+            raise Problem(f"{where}, line {number}: {len(cells)} numbers where {port.id} needs {port.components}")
+    return np.array(rows, np.float64).reshape(-1, port.components)
+
+
+def text(here, bound, port):
+    if bound.text is None:
+        raise Problem(f"choose a text for {port.id}")
+    return table([line.body for line in bound.text.lines], port, f'text "{bound.text.name}"')
+
+
+def file(here, bound, port):
+    path = bpy.path.abspath(bound.path)
+    try:
+        with open(path, encoding="utf-8") as opened:
+            return table(opened.read().splitlines(), port, path)
+    except (OSError, UnicodeDecodeError) as error:
+        raise Problem(f"{port.id}: {path} cannot be read: {error}") from error
+
+
+READERS = {
+    "REST": lambda here, bound, port: rest_mesh(here, bound) if port.kind == "mesh" else rest_mesh(here, bound).positions,
+    "BODY": lambda here, bound, port: body(here, bound),
+    "GROUP": vertex_group,
+    "ATTRIBUTE": attribute,
+    "CURVES": curve_directions,
+    "WEIGHTS": bone_weights,
+    "POSE": lambda here, bound, port: pose(here, bound),
+    "BONES": lambda here, bound, port: bones(here, bound),
+    "OBJECTS": objects,
+    "POINTS": points,
+    "PROPERTY": custom_property,
+    "TEXT": text,
+    "FILE": file,
+}
+
+
+def source(settings, port):
+    return getattr(settings, f"in_{port.id}").choice
+
+
+def gather(here, moving):
+    """The inputs that move, or those that do not: port id -> array, Mesh or None. What is not set is None."""
+    found = {}
+    for port in here.kind.inputs:
+        chosen = source(here.settings, port)
+        if (chosen in MOVING) == moving:
+            bound = getattr(here.settings, f"in_{port.id}")
+            given = None if chosen == "NONE" else READERS[chosen](here, bound, port)
+            found[port.id] = as_kind(given, port)
+    return found
+
+
+def as_kind(given, port):
+    """Whole numbers where the port has such."""
+    if given is None or port.kind != "ints":
+        return given
+    return np.ascontiguousarray(given, np.uint32)

@@ -1,0 +1,39 @@
+"""The library as Blender has it: loaded once, with the descriptions of its nodes, or the reason why it is not."""
+
+import pathlib
+
+from ..core.describe import describe_all
+from ..core.library import Library, LibraryError, find
+
+_library = None
+_kinds = {}
+_problem = ""
+
+
+def library():
+    return _library
+
+
+def kinds():
+    """Every node that the library has, by id; none without a library."""
+    return _kinds
+
+
+def problem():
+    """Why there is no library, in words for the user; empty when all is well."""
+    return _problem
+
+
+def register():
+    global _library, _kinds, _problem
+    try:
+        _library = Library(find(pathlib.Path(__file__).parents[1]))
+        _kinds, _problem = describe_all(_library), ""
+    except LibraryError as error:
+        _library, _kinds, _problem = None, {}, str(error)
+        print(f"Sinew cannot start: {error}")
+
+
+def unregister():
+    global _library, _kinds
+    _library, _kinds = None, {}

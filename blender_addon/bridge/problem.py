@@ -1,0 +1,5 @@
+"""What keeps a node from being computed, in words for the user."""
+
+
+class Problem(Exception):
+    """Something in the scene does not fit; the message names it and says what to do."""

@@ -1,0 +1,240 @@
+"""Blender's properties, made from the library's descriptions: a group of them for each kind of node."""
+
+import uuid
+
+import bpy
+from bpy.props import (
+    BoolProperty, CollectionProperty, EnumProperty, FloatProperty, IntProperty, PointerProperty, StringProperty,
+)
+
+from . import host
+
+# Where an input can come from: id -> (name, tooltip, the fields of a binding that it uses).
+SOURCES = {
+    "NONE": ("Not Set", "The value that the node has by itself", ()),
+    "REST": ("Mesh", "The mesh of an object without its modifiers; by default that of this object", ("object", "name")),
+    "BODY": ("Body", "The object as its modifiers leave it in every frame; by default this object", ("object",)),
+    "GROUP": ("Vertex Group", "The weights of a vertex group", ("name",)),
+    "ATTRIBUTE": ("Attribute", "A named attribute of the mesh", ("name",)),
+    "CURVES": ("Curves", "Along the nearest curve of an object, as far as the reach", ("object", "reach")),
+    "WEIGHTS": ("Bone Weights", "The vertex groups that are called like the bones of an armature", ("object",)),
+    "POSE": ("Pose", "The bones of an armature, as posed in every frame", ("object",)),
+    "BONES": ("Rest Pose", "The bones of an armature in its rest position", ("object",)),
+    "OBJECTS": ("Collection", "The objects of a collection, in alphabetical order", ("collection",)),
+    "POINTS": ("Object's Points", "The vertices of a mesh, the points of a curve, or the roots of hair curves", ("object",)),
+    "PROPERTY": ("Custom Property", "An array among the custom properties of an object; it may be animated", ("object", "name")),
+    "TEXT": ("Text", "Numbers in a text of this file, a line for each item", ("text",)),
+    "FILE": ("File", "Numbers in a text file, a line for each item", ("path",)),
+}
+
+# Where an output can go to.
+TARGETS = {
+    "NONE": ("Not Used", "The output is not computed into this file", ()),
+    "UV": ("UV Map", "A UV map of this object", ("name",)),
+    "ATTRIBUTE": ("Attribute", "An attribute of this object's mesh", ("name",)),
+    "SHAPE": ("Shape", "This object's own shape, by a modifier that moves its vertices", ("name",)),
+    "POINTS": ("Points", "The vertices of a mesh object", ("object",)),
+    "CURVES": ("Curves", "The points of a curve object, a curve for each item of the port that holds their counts", ("object",)),
+    "HAIR": ("Hair Curves", "Each curve of a hair object is carried by its own matrix", ("object",)),
+    "OBJECTS": ("Collection", "The transforms of a collection's objects, in alphabetical order", ("collection",)),
+    "PROPERTY": ("Custom Property", "An array among the custom properties of this object", ("name",)),
+}
+
+
+def sources_of(port):
+    """The sources that fit an input port; the first is the default."""
+    if port.kind == "mesh":
+        return ("REST",)
+    if port.quantity == "transform":
+        order = ("BONES", "POSE") if port.id.startswith("rest") else ("POSE", "BONES")
+        return (*order, "OBJECTS") if port.required else ("NONE", *order, "OBJECTS")
+    if port.domain == "influence" or (port.domain == "vertex" and port.kind == "ints"):
+        return ("WEIGHTS",)
+    if port.domain == "vertex" and port.quantity == "position":
+        return ("BODY", "REST", "ATTRIBUTE")
+    if port.domain in ("vertex", "face", "corner"):
+        if port.components == 1 and port.domain == "vertex":
+            return ("NONE", "GROUP", "ATTRIBUTE")
+        return ("NONE", "ATTRIBUTE", "CURVES") if port.quantity == "direction" else ("NONE", "ATTRIBUTE")
+    if port.quantity == "position":
+        return ("NONE", "POINTS", "OBJECTS", "TEXT", "FILE")
+    return ("NONE", "PROPERTY", "TEXT", "FILE")
+
+
+def counts_port(kind, port):
+    """The output that says how many items of `port` each curve has: `strand_counts` of "strand" for items "strand node"."""
+    matches = (o for o in kind.outputs if o.items and o.id.endswith("_counts") and port.items.startswith(o.items + " "))
+    return next(matches, None)
+
+
+def targets_of(kind, port):
+    """The targets that fit an output port; the first is the default."""
+    if port.quantity == "uv" and port.domain == "corner":
+        return ("UV", "NONE")
+    if port.domain in ("vertex", "face", "corner"):
+        whole_shape = port.domain == "vertex" and port.quantity == "position"
+        attributes = ("NONE", "ATTRIBUTE") if port.components in (1, 2, 3, 16) else ("NONE",)
+        return (*attributes, "SHAPE") if whole_shape else attributes
+    if port.quantity == "transform":
+        return ("NONE", "OBJECTS", "HAIR")
+    if port.quantity == "position":
+        return ("NONE", "CURVES") if counts_port(kind, port) else ("NONE", "POINTS")
+    return ("NONE", "PROPERTY")
+
+
+# Called with the object when someone changes what a node computes; set by the handlers, which import this module.
+on_change = None
+
+
+def changed(group, _context):
+    """Someone changed what a node computes: it is computed anew."""
+    on_change(group.id_data)
+
+
+def enum(table, ids, name):
+    items = [(key, *table[key][:2], k) for k, key in enumerate(ids)]
+    return EnumProperty(name=name, items=items, default=ids[0], update=changed)
+
+
+def binding(table, ids, port, arrow):
+    """A property group for one port, with the fields that its sources or targets use."""
+    fields = {field for key in ids for field in table[key][2]}
+    made = {"choice": enum(table, ids, port.title)}
+    default_name = f"Sinew {port.title}" if arrow == "out" else ""
+    if "name" in fields:
+        made["name"] = StringProperty(name="Name", description=port.doc, default=default_name, update=changed)
+    if "object" in fields:
+        made["object"] = PointerProperty(type=bpy.types.Object, name="Object", description=port.doc, update=changed)
+    if "collection" in fields:
+        made["collection"] = PointerProperty(type=bpy.types.Collection, name="Collection", description=port.doc, update=changed)
+    if "text" in fields:
+        made["text"] = PointerProperty(type=bpy.types.Text, name="Text", description=port.doc, update=changed)
+    if "path" in fields:
+        made["path"] = StringProperty(name="File", description=port.doc, subtype="FILE_PATH", update=changed)
+    if "reach" in fields:
+        made["reach"] = FloatProperty(
+            name="Reach", description="How far from a curve vertices follow it", default=0.05, min=0, unit="LENGTH", update=changed
+        )
+    return made
+
+
+# The library's units that Blender converts to those of the scene: the unit of a property, and the power of length in it.
+UNITS = {"m": ("LENGTH", 1), "m/s": ("VELOCITY", 1), "m/s^2": ("ACCELERATION", 1), "s": ("TIME_ABSOLUTE", 0)}
+
+
+def to_library(param, value, metres_per_unit):
+    """A property's value in the unit of the parameter's description."""
+    if param.kind == "real":
+        return float(value) * metres_per_unit ** UNITS.get(param.unit, ("", 0))[1]
+    return value
+
+
+def is_hosts(param):
+    """Whether the scene says a parameter, not the user: its frame rate."""
+    return param.id == "fps"
+
+
+def prop_of(param):
+    """The Blender property of a parameter."""
+    unit, power = UNITS.get(param.unit, ("NONE", 0))
+    name = param.title if unit != "NONE" or not param.unit else f"{param.title} ({param.unit})"
+    common = {"name": name, "description": param.doc, "update": changed}
+    if param.kind == "bool":
+        return BoolProperty(default=bool(param.default), **common)
+    if param.kind == "choice":
+        items = [(c.id, c.title, c.doc, k) for k, c in enumerate(param.choices)]
+        return EnumProperty(items=items, default=param.default, **common)
+    if param.kind == "text":
+        return StringProperty(default=param.default, subtype="FILE_PATH" if param.files else "NONE", **common)
+    ranges = {"min": param.minimum, "max": param.maximum, "soft_min": param.soft_minimum, "soft_max": param.soft_maximum}
+    if param.kind == "int":
+        limit = 2**31 - 1
+        ranges = {key: int(max(-limit, min(limit, value))) for key, value in ranges.items()}
+        return IntProperty(default=int(param.default), step=max(1, int(param.step)), **ranges, **common)
+    # The minimum in metres cannot follow the scene's unit: only signs are limits of lengths, the library says the rest.
+    if power:
+        ranges = {key: value for key, value in ranges.items() if value == 0}
+    precision = 3 if abs(param.default) >= 0.01 or param.default == 0 else 6
+    return FloatProperty(
+        default=param.default, step=max(0.1, 100 * param.step) if param.step else 10, precision=precision, unit=unit, **ranges, **common
+    )
+
+
+def class_of(name, annotations, doc):
+    return type(name, (bpy.types.PropertyGroup,), {"__annotations__": annotations, "__doc__": doc})
+
+
+def classes_of(kind):
+    """The property groups of a kind of node: those of its ports, then its own."""
+    made, fields = [], {}
+    for arrow, ports in (("in", kind.inputs), ("out", kind.outputs)):
+        for port in ports:
+            table, ids = (SOURCES, sources_of(port)) if arrow == "in" else (TARGETS, targets_of(kind, port))
+            one = class_of(f"SINEW_PG_{kind.id}_{arrow}_{port.id}", binding(table, ids, port, arrow), port.doc)
+            made.append(one)
+            fields[f"{arrow}_{port.id}"] = PointerProperty(type=one, name=port.title, description=port.doc)
+    for param in kind.params:
+        if not is_hosts(param):
+            fields[f"param_{param.id}"] = prop_of(param)
+    own = class_of(f"SINEW_PG_{kind.id}", fields, kind.doc)
+    return [*made, own], own
+
+
+def node_class(own):
+    """A node on an object, whatever its kind."""
+    fields = {
+        "name": StringProperty(name="Name", description="What the node is called in the list"),
+        "kind": StringProperty(name="Kind", description="The node's permanent id"),
+        "uid": StringProperty(name="Key", description="Tells the nodes of an object apart"),
+        "live": BoolProperty(name="Live", description="Compute while the timeline moves", default=True, update=changed),
+        "use_start": BoolProperty(
+            name="Own Start", description="Begin at a frame of your own instead of the scene's first one", update=changed
+        ),
+        "start": IntProperty(name="Start", description="The frame in which the motion begins", default=1, update=changed),
+        "use_bake": BoolProperty(name="Use Bake", description="Show what was baked and compute nothing", update=changed),
+        "bake_path": StringProperty(
+            name="Bake", description="The file with the baked frames; beside this file by default", subtype="FILE_PATH", update=changed
+        ),
+    }
+    fields.update({f"of_{kind}": PointerProperty(type=one) for kind, one in own.items()})
+    return class_of("SINEW_PG_node", fields, "A node of Sinew on an object")
+
+
+_classes = []
+
+
+def settings(item):
+    """The properties of a node on an object, those of its kind; None when the library has no such kind."""
+    return getattr(item, f"of_{item.kind}", None)
+
+
+def new_node(ob, kind):
+    """Adds a node with its defaults to an object."""
+    item = ob.sinew.nodes.add()
+    item.name, item.kind, item.uid = kind.title, kind.id, uuid.uuid4().hex
+    ob.sinew.active = len(ob.sinew.nodes) - 1
+    return item
+
+
+def register():
+    own = {}
+    for kind in host.kinds().values():
+        classes, own[kind.id] = classes_of(kind)
+        _classes.extend(classes)
+    node = node_class(own)
+    on_object = class_of(
+        "SINEW_PG_object",
+        {"nodes": CollectionProperty(type=node), "active": IntProperty(name="Active Node", description="The node whose settings are shown")},
+        "The nodes of Sinew on an object",
+    )
+    _classes.extend((node, on_object))
+    for one in _classes:
+        bpy.utils.register_class(one)
+    bpy.types.Object.sinew = PointerProperty(type=on_object)
+
+
+def unregister():
+    del bpy.types.Object.sinew
+    for one in reversed(_classes):
+        bpy.utils.unregister_class(one)
+    _classes.clear()

@@ -1,0 +1,418 @@
+"""The nodes on objects, frame by frame: gather, compute or look up, scatter.
+
+A frame follows from the one before. What was computed stays in a timeline; a frame that does not follow from anything is
+shown as at rest and said to be so, until someone catches up."""
+
+import time
+from contextlib import contextmanager
+
+import bpy
+import numpy as np
+
+from ..core import abi, timeline
+from ..core.bake import BakeError, BakeReader
+from ..core.library import SinewError
+from ..core.node import Mesh, Node
+from . import gather, host, properties, scatter
+from .problem import Problem
+
+# How a frame is shown.
+COMPUTED, BAKED, PREVIEW, MISSING, FAILED, OFF = "computed", "baked", "preview", "missing", "failed", "off"
+
+_runtimes = {}
+# True while the add-on itself changes frames or data.
+_busy = False
+
+
+def memory_limit():
+    addon = bpy.context.preferences.addons.get(__package__.rpartition(".")[0])
+    return (addon.preferences.memory if addon and addon.preferences else 1024) * 2**20
+
+
+class Runtime:
+    """What is remembered of one node on one object in one scene; nothing of it is in the file."""
+
+    def __init__(self, kind):
+        self.kind = kind
+        self.node = Node(host.library(), kind)
+        self.node.set_lean(True)
+        self.node.set_restart(False)
+        self.timeline = timeline.Timeline(memory_limit())
+        # Whether what does not move must be read again.
+        self.dirty = True
+        self.rest_world, self.rest_uvs = None, None
+        # The frame whose result the node itself holds, and what is shown on the object.
+        self.live, self.shown = None, None
+        # The outputs that are shown.
+        self.last = {}
+        # In what state the frame is, and what to say of it.
+        self.state, self.message = OFF, ""
+        self.bake, self.bake_key = None, None
+        # The state before the frame in which the scene is being edited: (frame, state), or None.
+        self.preview = None
+        # Seconds around the solver and in it, of the last frame that was computed.
+        self.around, self.inside = 0.0, 0.0
+
+    def keep_preview(self, frame):
+        """Before the frames of before an edit are distrusted: keeps the state from which `frame` is previewed."""
+        state = self.timeline.state_before(frame)
+        if state is not None:
+            self.preview = (frame, state)
+
+    def close(self):
+        self.node.close()
+        self.close_bake()
+
+    def close_bake(self):
+        if self.bake is not None:
+            self.bake.close()
+        self.bake, self.bake_key = None, None
+
+
+def key_of(ob, item, scene):
+    return (ob.session_uid, item.uid, scene.session_uid)
+
+
+def runtime_of(ob, item, scene):
+    """The runtime of a node, made where there is none."""
+    key = key_of(ob, item, scene)
+    found = _runtimes.get(key)
+    if found is None:
+        found = _runtimes[key] = Runtime(host.kinds()[item.kind])
+    return found
+
+
+def known(ob, item, scene):
+    return _runtimes.get(key_of(ob, item, scene))
+
+
+def all_known(ob, scene):
+    return [found for found in (known(ob, item, scene) for item in ob.sinew.nodes) if found is not None]
+
+
+def clear():
+    """Forgets everything, as when another file is opened."""
+    for runtime in _runtimes.values():
+        runtime.close()
+    _runtimes.clear()
+
+
+def forget_removed():
+    """Drops what belongs to objects or nodes that are gone."""
+    alive = {key_of(ob, item, scene) for scene in bpy.data.scenes for ob in users(scene) for item in ob.sinew.nodes}
+    for key in [key for key in _runtimes if key not in alive]:
+        _runtimes.pop(key).close()
+
+
+def users(scene):
+    """The objects of a scene with nodes on them."""
+    return [ob for ob in scene.objects if ob.sinew.nodes]
+
+
+def touched(ob):
+    """Settings of the nodes on an object changed: what was computed no longer holds."""
+    for key, runtime in _runtimes.items():
+        if key[0] == ob.session_uid:
+            runtime.dirty, runtime.shown, runtime.live, runtime.preview = True, None, None, None
+            runtime.timeline.clear()
+            runtime.close_bake()
+    ob.update_tag()
+
+
+def prepare(ob):
+    """Makes what the outputs of an object's nodes need: UV maps, attributes, modifiers."""
+    check_writable(ob)
+    for item in ob.sinew.nodes:
+        if item.kind in host.kinds():
+            scatter.prepare(ob, host.kinds()[item.kind], properties.settings(item))
+
+
+def is_busy():
+    return _busy
+
+
+@contextmanager
+def busy():
+    """What happens inside is the add-on's own doing: handlers leave it alone."""
+    global _busy
+    before, _busy = _busy, True
+    try:
+        yield
+    finally:
+        _busy = before
+
+
+def start_of(item, scene):
+    return item.start if item.use_start else scene.frame_start
+
+
+def seconds_of(frame, scene):
+    return frame * scene.render.fps_base / scene.render.fps
+
+
+def check_writable(ob):
+    """Refuses objects whose data cannot be written."""
+    if ob.library is not None:
+        raise Problem(f'"{ob.name}" is linked from {ob.library.filepath}: make it local, or add the node in that file')
+    if ob.data is None or ob.type != "MESH":
+        raise Problem(f'"{ob.name}" is no mesh: select the body')
+    if ob.data.library is not None:
+        raise Problem(
+            f'the mesh of "{ob.name}" is linked from {ob.data.library.filepath}: make the mesh local '
+            "(Object > Relations > Make Local > Selected Objects and Data), or add the node in that file"
+        )
+    if ob.mode == "EDIT":
+        raise Problem(f'"{ob.name}" is in edit mode: leave it, and the node computes again')
+
+
+def check_alone(ob, scene):
+    """Refuses meshes that two objects with the same output would write."""
+    if ob.data.users > 1:
+        others = [o.name for o in users(scene) if o != ob and o.data == ob.data]
+        if others:
+            raise Problem(f'"{ob.name}" and "{others[0]}" share a mesh: make it single-user (Object > Relations), each slides differently')
+
+
+def params_of(kind, settings, scene):
+    """The parameters as the library takes them."""
+    found = {}
+    metres = scene.unit_settings.scale_length
+    for param in kind.params:
+        if properties.is_hosts(param):
+            found[param.id] = scene.render.fps / scene.render.fps_base
+        else:
+            found[param.id] = properties.to_library(param, getattr(settings, f"param_{param.id}"), metres)
+            if param.files and found[param.id]:
+                found[param.id] = bpy.path.abspath(found[param.id])
+    return found
+
+
+class Frame:
+    """One evaluation of one node: the scene and object of now, and the runtime that remembers."""
+
+    def __init__(self, ob, item, scene, depsgraph):
+        self.ob, self.item, self.scene = ob, item, scene
+        self.frame = scene.frame_current
+        self.start = start_of(item, scene)
+        self.runtime = runtime_of(ob, item, scene)
+        self.kind, self.settings = self.runtime.kind, properties.settings(item)
+        world = np.array(ob.evaluated_get(depsgraph).matrix_world, np.float64)
+        runtime = self.runtime
+        if self.frame <= self.start and not (runtime.rest_world is not None and np.array_equal(world, runtime.rest_world)):
+            runtime.rest_world, runtime.dirty = world, True
+        self.here = gather.Here(ob, self.kind, self.settings, depsgraph, runtime.rest_world)
+
+    def read_static(self):
+        """Reads what does not move, and drops results that followed from something else."""
+        runtime, node = self.runtime, self.runtime.node
+        if not runtime.dirty:
+            return
+        given = gather.gather(self.here, moving=False)
+        parts = [self.start, self.scene.render.fps, self.scene.render.fps_base, self.scene.unit_settings.scale_length]
+        for port, value in given.items():
+            mesh = (value.positions, value.face_sizes, value.corner_vertices, value.uvs) if isinstance(value, Mesh) else (value,)
+            parts += [port, *mesh]
+        parts += [port.id for port, _ in scatter.wanted(self.kind, self.settings)]
+        if runtime.timeline.expect(timeline.fingerprint(*parts)):
+            runtime.live = runtime.shown = None
+            node.reset()
+            node.set_space(self.scene.unit_settings.scale_length, abi.SINEW_UP_Z)
+            node.set_start(seconds_of(self.start, self.scene))
+            for port, value in given.items():
+                node.set_input(port, value)
+        mesh = next((value for value in given.values() if isinstance(value, Mesh)), None)
+        runtime.rest_uvs = mesh.uvs if mesh else None
+        runtime.dirty = False
+
+    def read_moving(self):
+        """What moves, with the parameters, which may be animated: both, and their fingerprint."""
+        given = gather.gather(self.here, moving=True)
+        params = params_of(self.kind, self.settings, self.scene)
+        arrays = [part for port, value in given.items() for part in (port, value)]
+        return given, params, timeline.fingerprint(*arrays, tuple(params.values()))
+
+    def state_before(self, edited):
+        """The state from which the frame goes on, or None where there is none."""
+        runtime = self.runtime
+        found = runtime.timeline.state_before(self.frame)
+        if found is None and edited and runtime.preview is not None and runtime.preview[0] == self.frame:
+            found = runtime.preview[1]
+        return found
+
+    def is_first(self):
+        return not self.kind.stateful or self.frame <= self.start
+
+    def compute(self, given, params, state):
+        """Computes the frame from the state of the one before; gives its outputs, its state, and how it followed."""
+        runtime, node = self.runtime, self.runtime.node
+        if self.is_first():
+            node.reset()
+        elif runtime.live != self.frame - 1:
+            node.load_state(state)
+        runtime.live = None
+        for name, value in params.items():
+            node.set_param(name, value)
+        for port, value in given.items():
+            node.set_input(port, value)
+        before = time.perf_counter()
+        history = node.step(self.frame, seconds_of(self.frame, self.scene))
+        runtime.inside = time.perf_counter() - before
+        outputs = {}
+        for port, bound in scatter.wanted(self.kind, self.settings):
+            outputs[port.id] = node.read(port.id)
+            if bound.choice == "CURVES":
+                counts = properties.counts_port(self.kind, port).id
+                outputs[counts] = node.read(counts)
+        kept = node.save_lean_state() if self.kind.stateful else None
+        runtime.live = self.frame
+        return outputs, kept, history
+
+    def show(self, edited):
+        """Shows the frame: from the bake, from the timeline, or computed."""
+        began, runtime = time.perf_counter(), self.runtime
+        runtime.inside = 0.0
+        check_writable(self.ob)
+        check_alone(self.ob, self.scene)
+        if self.item.use_bake:
+            self.show_bake()
+        elif not self.item.live:
+            self.set_state(OFF, "")
+        else:
+            self.read_static()
+            self.show_live(edited)
+        runtime.around = time.perf_counter() - began - runtime.inside
+
+    def show_live(self, edited):
+        """From the timeline, or computed. With `edited` someone changes the motion in this frame: what is shown is a preview,
+        since the frames before may have changed, too."""
+        runtime = self.runtime
+        given, params, motion = self.read_moving()
+        entry = runtime.timeline.get(self.frame, motion, follows=not self.is_first())
+        if entry is not None:
+            self.write(entry.outputs, motion)
+            return self.set_state(COMPUTED, "")
+        state = self.state_before(edited)
+        if state is None and not self.is_first():
+            return self.show_rest(f"Frame {self.frame} is not computed: press Catch Up")
+        outputs, kept, history = self.compute(given, params, state)
+        if edited and not self.is_first():
+            runtime.keep_preview(self.frame)
+            runtime.timeline.distrust()
+            runtime.live = None
+            self.set_state(PREVIEW, f"Frame {self.frame} is a preview while you edit: Catch Up computes it")
+        else:
+            runtime.timeline.limit = memory_limit()
+            runtime.timeline.put(self.frame, timeline.Entry(motion, outputs, kept, history))
+            self.set_state(COMPUTED, "")
+        return self.write(outputs, motion)
+
+    def write(self, outputs, motion):
+        """Writes outputs unless they are what is shown."""
+        self.runtime.last = outputs
+        if self.runtime.shown != (self.frame, motion):
+            scatter.write(self.here, self.kind, outputs)
+            self.runtime.shown = (self.frame, motion)
+
+    def show_rest(self, message, state=MISSING):
+        if self.runtime.shown != ("rest", self.frame):
+            scatter.write_rest(self.here, self.kind, self.runtime.rest_uvs)
+            self.runtime.shown = ("rest", self.frame)
+        self.set_state(state, message)
+
+    def set_state(self, state, message):
+        self.runtime.state, self.runtime.message = state, message
+
+    def show_bake(self):
+        runtime = self.runtime
+        path = bake_file(self.item)
+        if runtime.bake is None or runtime.bake_key != path:
+            runtime.close_bake()
+            runtime.bake, runtime.bake_key = BakeReader(path), path
+            self.read_rest_uvs()
+        outputs = runtime.bake.read(self.frame)
+        if outputs is None:
+            return self.show_rest(f"Frame {self.frame} is not in the bake (frames {runtime.bake.range()})")
+        missing = [port.id for port, _ in scatter.wanted(self.kind, self.settings) if port.id not in outputs]
+        if missing:
+            raise Problem(f"the bake {path} lacks {missing[0]}: bake again")
+        self.write(outputs, "bake")
+        return self.set_state(BAKED, "")
+
+    def read_rest_uvs(self):
+        given = gather.gather(self.here, moving=False)
+        mesh = next((value for value in given.values() if isinstance(value, Mesh)), None)
+        self.runtime.rest_uvs = mesh.uvs if mesh else None
+
+
+def bake_file(item):
+    return bpy.path.abspath(item.bake_path)
+
+
+def show(ob, item, scene, depsgraph, edited):
+    """Shows the scene's frame of one node; what goes wrong becomes the node's message."""
+    if item.kind not in host.kinds():
+        return
+    frame = None
+    try:
+        frame = Frame(ob, item, scene, depsgraph)
+        frame.show(edited)
+    except (Problem, SinewError, BakeError) as error:
+        runtime = runtime_of(ob, item, scene)
+        message = f"{ob.name}, frame {scene.frame_current}: {error}"
+        if runtime.message != message:
+            print(f"Sinew: {message}")
+        runtime.state, runtime.message, runtime.live = FAILED, message, None
+        restore(frame, ob)
+
+
+def restore(frame, ob):
+    """After a failure: the frame looks as at rest, where the object's data can be written at all."""
+    if frame is None or ob.mode == "EDIT" or frame.runtime.shown == "failed":
+        return
+    try:
+        check_writable(ob)
+        scatter.write_rest(frame.here, frame.kind, frame.runtime.rest_uvs)
+        frame.runtime.shown = "failed"
+    except Problem:
+        # The mesh was changed so that not even its UVs at rest fit: the message of the failure says what to do.
+        frame.runtime.shown = None
+
+
+def show_all(scene, depsgraph, only=None, edited=False):
+    for ob in users(scene):
+        if only is None or ob in only:
+            for item in ob.sinew.nodes:
+                show(ob, item, scene, depsgraph, edited)
+
+
+def missing(scene):
+    """The nodes of a scene that its frame is not computed for: (object, item, runtime)."""
+    found = []
+    for ob in users(scene):
+        for item in ob.sinew.nodes:
+            runtime = known(ob, item, scene)
+            if runtime is not None and runtime.state in (MISSING, PREVIEW) and not item.use_bake:
+                found.append((ob, item, runtime))
+    return found
+
+
+def failures(scene):
+    """What the nodes of a scene that failed say."""
+    found = [known for ob in users(scene) for known in all_known(ob, scene)]
+    return [known.message for known in found if known.state == FAILED]
+
+
+def frames_to_catch_up(scene, until):
+    """The frames to play, so that `until` can be computed for every node that lacks it."""
+    first = until
+    for _, item, runtime in missing(scene):
+        nearest = runtime.timeline.nearest(until)
+        first = min(first, start_of(item, scene) if nearest is None else nearest + 1)
+    return range(first, until + 1)
+
+
+def catch_up(scene):
+    """Plays what is missing up to the scene's frame, at once."""
+    until = scene.frame_current
+    for frame in frames_to_catch_up(scene, until):
+        scene.frame_set(frame)

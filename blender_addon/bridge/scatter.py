@@ -1,0 +1,220 @@
+"""From arrays to Blender: what each target of an output takes."""
+
+import bpy
+import mathutils
+import numpy as np
+
+from . import capture, gather, properties
+from .problem import Problem
+
+SHAPE = "Sinew Shape"
+ATTRIBUTE_TYPES = {1: ("FLOAT", "value"), 2: ("FLOAT2", "vector"), 3: ("FLOAT_VECTOR", "vector"), 16: ("FLOAT4X4", "value")}
+DOMAINS = {"vertex": "POINT", "face": "FACE", "corner": "CORNER"}
+
+
+def wanted(kind, settings):
+    """The outputs that have a target: (port, binding) pairs."""
+    found = ((port, getattr(settings, f"out_{port.id}")) for port in kind.outputs)
+    return [(port, bound) for port, bound in found if bound.choice != "NONE"]
+
+
+def to_local(values, quantity, world):
+    """Numbers from the world into the object's space."""
+    if quantity not in ("position", "displacement", "direction") or np.array_equal(world, np.identity(4)):
+        return values
+    inverse = np.linalg.inv(world)
+    turned = values @ inverse[:3, :3].T
+    return np.ascontiguousarray(turned + inverse[:3, 3] if quantity == "position" else turned, np.float32)
+
+
+def uv_layer(mesh, name):
+    """The UV map of that name, made where it is missing; without touching which one is active."""
+    found = mesh.uv_layers.get(name)
+    if found is None:
+        found = mesh.uv_layers.new(name=name, do_init=True)
+        if found is None:
+            raise Problem(f'"{mesh.name}" has eight UV maps, which is all that Blender allows: delete one')
+    return found
+
+
+def attribute(mesh, name, port):
+    data_type, _ = ATTRIBUTE_TYPES[port.components]
+    found = mesh.attributes.get(name)
+    if found is None:
+        return mesh.attributes.new(name, data_type, DOMAINS[port.domain])
+    if (found.data_type, found.domain) != (data_type, DOMAINS[port.domain]):
+        raise Problem(f'"{mesh.name}" has an attribute "{name}" of another type: choose another name for {port.id}')
+    return found
+
+
+def write_uvs(here, bound, port, values):
+    layer = uv_layer(here.ob.data, bound.name)
+    layer.uv.foreach_set("vector", flat(values, len(layer.uv) * 2, here, port))
+
+
+def write_attribute(here, bound, port, values):
+    found = attribute(here.ob.data, bound.name, port)
+    _, field = ATTRIBUTE_TYPES[port.components]
+    found.data.foreach_set(field, flat(values, len(found.data) * port.components, here, port))
+
+
+def flat(values, size, here, port):
+    if values.size != size:
+        raise Problem(f'{port.id} has {values.size} numbers and "{here.ob.name}" takes {size}: the mesh was changed since')
+    return np.ascontiguousarray(values, np.float32).ravel()
+
+
+def shape_group(name):
+    """Geometry Nodes that put each vertex where an attribute says."""
+    group = f"{SHAPE} {name}"
+    found = bpy.data.node_groups.get(group)
+    if found is not None and found.library is None:
+        return found
+    made = bpy.data.node_groups.new(group, "GeometryNodeTree")
+    made.interface.new_socket("Geometry", in_out="INPUT", socket_type="NodeSocketGeometry")
+    made.interface.new_socket("Geometry", in_out="OUTPUT", socket_type="NodeSocketGeometry")
+    nodes, links = made.nodes, made.links
+    start, end = nodes.new("NodeGroupInput"), nodes.new("NodeGroupOutput")
+    read, put = nodes.new("GeometryNodeInputNamedAttribute"), nodes.new("GeometryNodeSetPosition")
+    read.data_type = "FLOAT_VECTOR"
+    read.inputs["Name"].default_value = name
+    links.new(start.outputs[0], put.inputs["Geometry"])
+    links.new(next(s for s in read.outputs if s.name == "Attribute" and s.enabled), put.inputs["Position"])
+    links.new(next(s for s in read.outputs if s.name == "Exists"), put.inputs["Selection"])
+    links.new(put.outputs[0], end.inputs[0])
+    return made
+
+
+def points_of(ob, values, port):
+    """A mesh object with a vertex for each point."""
+    mesh = gather.mesh_of(ob)
+    if len(mesh.vertices) != len(values):
+        mesh.clear_geometry()
+        mesh.vertices.add(len(values))
+    mesh.attributes["position"].data.foreach_set("vector", np.ascontiguousarray(values, np.float32).ravel())
+    mesh.update()
+
+
+def target(bound, kind, port):
+    if bound.object is None or bound.object.type not in kind:
+        raise Problem(f"choose an object of the type {' or '.join(kind).title()} for {port.id}")
+    return bound.object
+
+
+def write_points(here, bound, port, values):
+    ob = target(bound, ("MESH",), port)
+    points_of(ob, to_local(values, "position", here.world(ob)), port)
+
+
+def write_curves(here, bound, port, values, counts):
+    """Poly curves through the points, `counts` each."""
+    ob = target(bound, ("CURVE",), port)
+    values = to_local(values, "position", here.world(ob))
+    counts = [int(count) for count in counts.ravel()]
+    if [len(spline.points) for spline in ob.data.splines] != counts:
+        ob.data.splines.clear()
+        for count in counts:
+            ob.data.splines.new("POLY").points.add(count - 1)
+    ones, start = np.ones((len(values), 1), np.float32), 0
+    rows = np.hstack([values, ones]).astype(np.float32)
+    for spline, count in zip(ob.data.splines, counts):
+        spline.points.foreach_set("co", rows[start : start + count].ravel())
+        start += count
+    ob.data.update_tag()
+
+
+def write_hair(here, bound, port, values):
+    """Each curve from where it was, by its matrix."""
+    ob = target(bound, ("CURVES",), port)
+    curves, attributes = ob.data.curves, ob.data.attributes
+    if len(curves) != len(values):
+        raise Problem(f'{port.id} has {len(values)} matrices and "{ob.name}" {len(curves)} curves')
+    kept = attributes.get(gather.HAIR_REST)
+    if kept is None:
+        kept = attributes.new(gather.HAIR_REST, "FLOAT_VECTOR", "POINT")
+        kept.data.foreach_set("vector", gather.floats(attributes["position"].data, "vector", 3).ravel())
+    rest = gather.floats(kept.data, "vector", 3)
+    local = np.linalg.inv(here.world(ob)) @ values.reshape(-1, 4, 4).astype(np.float64) @ here.at_rest(ob)
+    lengths = np.fromiter((curve.points_length for curve in curves), np.int64, len(curves))
+    each = np.repeat(local, lengths, axis=0)
+    carried = np.einsum("nij,nj->ni", each[:, :3, :3], rest) + each[:, :3, 3]
+    attributes["position"].data.foreach_set("vector", carried.astype(np.float32).ravel())
+    ob.data.update_tag()
+
+
+def write_objects(here, bound, port, values):
+    if bound.collection is None:
+        raise Problem(f"choose a collection for {port.id}")
+    objects = sorted(bound.collection.all_objects, key=lambda ob: ob.name)
+    if len(objects) != len(values):
+        raise Problem(f'{port.id} has {len(values)} matrices and the collection "{bound.collection.name}" {len(objects)} objects')
+    for ob, matrix in zip(objects, values.reshape(-1, 4, 4)):
+        ob.matrix_world = mathutils.Matrix(matrix.tolist())
+
+
+def write_property(here, bound, port, values):
+    here.ob[bound.name] = [float(number) for number in values.ravel()]
+
+
+def write(here, kind, outputs):
+    """Writes the outputs of a frame to their targets: port id -> array."""
+    world = here.world(here.ob)
+    for port, bound in wanted(kind, here.settings):
+        values = outputs[port.id]
+        if bound.choice == "CURVES":
+            write_curves(here, bound, port, values, outputs[properties.counts_port(kind, port).id])
+        elif bound.choice in ("ATTRIBUTE", "SHAPE"):
+            write_attribute(here, bound, port, to_local(values, port.quantity, world))
+        else:
+            WRITERS[bound.choice](here, bound, port, values)
+    here.ob.data.update_tag()
+
+
+WRITERS = {
+    "UV": write_uvs,
+    "POINTS": write_points,
+    "HAIR": write_hair,
+    "OBJECTS": write_objects,
+    "PROPERTY": write_property,
+}
+
+
+def write_rest(here, kind, rest_uvs):
+    """Makes a frame that is not computed look like one: UVs as at rest, attributes zero, the body's own shape."""
+    for port, bound in wanted(kind, here.settings):
+        if bound.choice == "UV" and rest_uvs is not None:
+            write_uvs(here, bound, port, rest_uvs)
+        elif bound.choice == "ATTRIBUTE":
+            found = attribute(here.ob.data, bound.name, port)
+            write_attribute(here, bound, port, np.zeros((len(found.data), port.components), np.float32))
+        elif bound.choice == "SHAPE" and bound.name in here.ob.data.attributes:
+            here.ob.data.attributes.remove(here.ob.data.attributes[bound.name])
+    here.ob.data.update_tag()
+
+
+def prepare(ob, kind, settings):
+    """Makes UV maps, attributes and modifiers that the outputs need, outside of frame changes."""
+    shapes = {}
+    for port, bound in wanted(kind, settings):
+        if bound.choice == "UV":
+            uv_layer(ob.data, bound.name)
+        elif bound.choice in ("ATTRIBUTE", "SHAPE"):
+            attribute(ob.data, bound.name, port)
+        if bound.choice == "SHAPE":
+            shapes[bound.name] = shape_group(bound.name)
+    for modifier in [m for m in ob.modifiers if m.type == "NODES" and m.node_group and m.node_group.name.startswith(SHAPE)]:
+        if modifier.node_group not in shapes.values():
+            ob.modifiers.remove(modifier)
+    for group in shapes.values():
+        if not any(m.type == "NODES" and m.node_group == group for m in ob.modifiers):
+            ob.modifiers.new(group.name, "NODES").node_group = group
+    order(ob)
+    capture.update(ob, always=bool(shapes))
+
+
+def order(ob):
+    """Moves the modifiers that put vertices in front of those that change them."""
+    for modifier in [m for m in ob.modifiers if m.type == "NODES" and m.node_group and m.node_group.name.startswith(SHAPE)]:
+        place, now = capture.first_change(ob), ob.modifiers.find(modifier.name)
+        if place is not None and place < now:
+            ob.modifiers.move(now, place)

@@ -1,0 +1,254 @@
+"""A node of the library: numpy arrays in and out, parameters, steps, states."""
+
+import contextlib
+import ctypes
+import json
+from ctypes import POINTER, byref, c_char_p, c_int32, c_uint8, c_uint32, c_uint64
+from dataclasses import dataclass
+
+import numpy as np
+
+from . import abi
+
+ELEMENTS = {
+    np.dtype(np.float32): abi.SINEW_F32,
+    np.dtype(np.float64): abi.SINEW_F64,
+    np.dtype(np.int32): abi.SINEW_I32,
+    np.dtype(np.uint32): abi.SINEW_U32,
+}
+
+HISTORIES = {
+    abi.SINEW_HISTORY_NONE: "none",
+    abi.SINEW_HISTORY_STARTED: "started",
+    abi.SINEW_HISTORY_CONTINUED: "continued",
+    abi.SINEW_HISTORY_SKIPPED: "skipped",
+    abi.SINEW_HISTORY_REPEATED: "repeated",
+    abi.SINEW_HISTORY_RESTARTED: "restarted",
+    abi.SINEW_HISTORY_CARRIED: "carried",
+}
+
+
+@dataclass
+class Mesh:
+    """A polygon mesh: `positions` n x 3, the size of each face, the vertex of each corner, and `uvs` per corner or None."""
+
+    positions: np.ndarray
+    face_sizes: np.ndarray
+    corner_vertices: np.ndarray
+    uvs: np.ndarray | None = None
+
+    def __post_init__(self):
+        self.face_sizes = np.ascontiguousarray(self.face_sizes, np.uint32)
+        self.corner_vertices = np.ascontiguousarray(self.corner_vertices, np.uint32)
+
+
+def view(values, components, kind=abi.SinewArray):
+    """The library's view of a numpy array of rows; nothing is copied where numbers of a row lie side by side."""
+    element = ELEMENTS.get(values.dtype)
+    if element is None:
+        raise TypeError(f"an array of {values.dtype} where float32, float64, int32 or uint32 is needed")
+    rows = values.reshape(-1, components) if values.ndim == 1 else values
+    if rows.ndim != 2 or rows.shape[1] != components:
+        raise ValueError(f"an array of shape {values.shape} where rows of {components} are needed")
+    count = len(rows)
+    if count and components > 1 and rows.strides[1] != rows.itemsize:
+        if kind is abi.SinewArrayMut:
+            raise ValueError("an output array must have its rows in one piece")
+        rows = np.ascontiguousarray(rows)
+    made = kind(element=element, components=components, data=rows.ctypes.data if count else None, count=count)
+    made.stride = rows.strides[0] if count > 1 else 0
+    made.keep = rows
+    return made
+
+
+class Node:
+    """An instance of the node `kind` (a describe.NodeKind). `close` it, or use it in a `with` block.
+
+    `on_progress(done, task)` is called during steps, from any thread, and stops the step where it gives True;
+    `on_log(level, message)` gets warnings (1) and information (2)."""
+
+    def __init__(self, library, kind, threads=0, on_progress=None, on_log=None):
+        self.library, self.kind = library, kind
+        self.on_progress, self.on_log = on_progress, on_log
+        self.context, self.handle = abi.SinewContext(), abi.SinewNode()
+        self._callbacks = abi.SinewNodeCallbacks(
+            id=0, log=abi.NODE_LOG(self._log), progress=abi.NODE_PROGRESS(self._progress)
+        )
+        config = abi.SinewContextConfig(threads=threads)
+        library.call("context_create", byref(config), byref(self.context))
+        try:
+            library.call("node_create", self.context, kind.id.encode(), byref(self.handle))
+            self._call("set_callbacks", byref(self._callbacks))
+        except BaseException:
+            self.close()
+            raise
+
+    def _log(self, _user, _id, level, message):
+        if self.on_log:
+            self.on_log(level, message.decode("utf-8", "replace"))
+
+    def _progress(self, _user, _id, done, task):
+        return 1 if self.on_progress and self.on_progress(done, task.decode("utf-8", "replace")) else 0
+
+    def close(self):
+        """Destroys the node; it may be called again."""
+        self.library.raw.sinew_node_destroy(self.handle)
+        self.library.raw.sinew_context_destroy(self.context)
+        self.context, self.handle = abi.SinewContext(), abi.SinewNode()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def _call(self, name, *arguments, port=None, parameter=None):
+        self.library.call("node_" + name, self.handle, *arguments, port=port, parameter=parameter)
+
+    def _bytes(self, name, *arguments, parameter=None):
+        """What a function gives that is first asked for the size."""
+        needed = c_uint64()
+        self._call(name, *arguments, None, 0, byref(needed), parameter=parameter)
+        buffer = (c_uint8 * needed.value)()
+        self._call(name, *arguments, buffer, needed, byref(needed), parameter=parameter)
+        return bytes(buffer)[: needed.value]
+
+    # What the host is like.
+
+    def set_space(self, metres_per_unit, up_axis=abi.SINEW_UP_Z):
+        self._call("set_space", metres_per_unit, up_axis)
+
+    def set_start(self, seconds):
+        """When the motion begins; None leaves it to the first step."""
+        self._call("set_start", 0 if seconds is None else 1, seconds or 0.0)
+
+    def set_restart(self, allowed):
+        """Whether a step with nothing to go on from begins anew, or is refused (out_of_order)."""
+        self._call("set_restart", int(allowed))
+
+    def set_lean(self, lean):
+        """Whether steps go on from lean states only, so that going on from loaded ones gives the same bits."""
+        self._call("set_lean", int(lean))
+
+    # Inputs and parameters.
+
+    def set_input(self, port, value):
+        """Sets an input port from an array of rows, a Mesh, or None, which empties it."""
+        name = port.encode()
+        if value is None:
+            self._call("clear_input", name, port=port)
+        elif isinstance(value, Mesh):
+            self._call("set_mesh", name, byref(self._mesh(value)), port=port)
+        else:
+            self._call("set_array", name, byref(view(value, self.kind.input(port).components)), port=port)
+
+    @staticmethod
+    def _mesh(mesh):
+        made = abi.SinewMesh(
+            positions=view(mesh.positions, 3),
+            face_sizes=mesh.face_sizes.ctypes.data_as(POINTER(c_uint32)),
+            face_count=len(mesh.face_sizes),
+            corner_vertices=mesh.corner_vertices.ctypes.data_as(POINTER(c_uint32)),
+            corner_count=len(mesh.corner_vertices),
+            uvs=abi.SinewArray(element=abi.SINEW_F32, components=2) if mesh.uvs is None else view(mesh.uvs, 2),
+        )
+        made.keep = mesh
+        return made
+
+    def input_is_set(self, port):
+        is_set = c_int32()
+        self._call("input_is_set", port.encode(), byref(is_set), port=port)
+        return bool(is_set.value)
+
+    def set_param(self, name, value):
+        """Sets a parameter: bool, int, float, or text (also the id of a choice)."""
+        found = {bool: "set_bool", int: "set_int", float: "set_real", str: "set_text"}[type(value)]
+        self._call(found, name.encode(), value.encode() if isinstance(value, str) else value, parameter=name)
+
+    def param(self, name):
+        """A parameter as its kind's Python value."""
+        kind = self.kind.param(name).kind
+        if kind in ("choice", "text"):
+            return self._bytes("get_text", name.encode(), parameter=name).decode()
+        value = ctypes.c_double()
+        self._call("get_number", name.encode(), byref(value), parameter=name)
+        return {"bool": bool, "int": int, "real": float}[kind](value.value)
+
+    # Steps and what they give.
+
+    def step(self, frame, seconds):
+        """Computes a frame and tells how it followed on the one before (a value of HISTORIES)."""
+        self._call("step", frame, seconds)
+        return self.history()
+
+    def run(self, frame, seconds, inputs, outputs):
+        """A frame in one call: `inputs` and `outputs` are dicts of arrays by port; those of the outputs are filled. On an
+        error inputs and outputs stay as they were. Gives the same as `step`."""
+        given = self._ports(inputs, self.kind.input, abi.SinewArray, abi.SinewPortArray)
+        wanted = self._ports(outputs, self.kind.output, abi.SinewArrayMut, abi.SinewPortArrayMut)
+        history = c_int32()
+        self._call("run", frame, seconds, given, len(given), wanted, len(wanted), byref(history))
+        return HISTORIES[history.value]
+
+    @staticmethod
+    def _ports(arrays, port_of, array_kind, pair_kind):
+        made = (pair_kind * len(arrays))()
+        made.keep = []
+        for place, (port, values) in zip(made, arrays.items()):
+            array, name = view(values, port_of(port).components, array_kind), c_char_p(port.encode())
+            made.keep.append((array, name))
+            place.struct_size, place.port, place.array = ctypes.sizeof(pair_kind), name, ctypes.pointer(array)
+        return made
+
+    def history(self):
+        history = c_int32()
+        self._call("history", byref(history))
+        return HISTORIES[history.value]
+
+    def output_count(self, port):
+        count = c_uint64()
+        self._call("output_count", port.encode(), byref(count), port=port)
+        return count.value
+
+    def read(self, port, dtype=np.float32):
+        """An output of the last good step: an array of rows."""
+        values = np.empty((self.output_count(port), self.kind.output(port).components), dtype)
+        self.read_into(port, values)
+        return values
+
+    def read_into(self, port, values):
+        array = view(values, self.kind.output(port).components, abi.SinewArrayMut)
+        self._call("read_output", port.encode(), byref(array), port=port)
+
+    def report(self):
+        """The report of the last good step as plain data; {} where there is none."""
+        return json.loads(self._bytes("report"))
+
+    def cancel(self):
+        """Stops the step that runs in another thread."""
+        self._call("cancel")
+
+    # States.
+
+    def reset(self):
+        self._call("reset")
+
+    def save_state(self):
+        return self._bytes("save_state")
+
+    def save_lean_state(self):
+        return self._bytes("save_lean_state")
+
+    def load_state(self, state):
+        buffer = (c_uint8 * len(state)).from_buffer_copy(state)
+        self._call("load_state", buffer, len(state))
+
+
+@contextlib.contextmanager
+def listening(node, on_progress):
+    """Lets `on_progress` hear of the node's steps within a `with` block."""
+    before, node.on_progress = node.on_progress, on_progress
+    try:
+        yield node
+    finally:
+        node.on_progress = before

@@ -1,0 +1,128 @@
+"""Results and states by frame: bounded memory, the least recently used go first, what no longer holds is dropped."""
+
+import hashlib
+from collections import OrderedDict
+from dataclasses import dataclass, field
+
+import numpy as np
+
+
+def fingerprint(*parts):
+    """A short name for arrays, numbers and texts: equal parts give equal names, other parts other ones."""
+    made = hashlib.blake2b(digest_size=16)
+    for part in parts:
+        if isinstance(part, np.ndarray):
+            made.update(f"{part.dtype}{part.shape}".encode())
+            made.update(np.ascontiguousarray(part).data)
+        elif isinstance(part, (bytes, bytearray)):
+            made.update(f"bytes {len(part)}".encode())
+            made.update(part)
+        else:
+            made.update(repr(part).encode())
+        made.update(b"\0")
+    return made.digest()
+
+
+@dataclass
+class Entry:
+    """What is kept of a frame: the fingerprint of what moved in it, outputs by port, and the state from which the next
+    frame goes on (None where the node has none)."""
+
+    motion: bytes
+    outputs: dict
+    state: bytes | None
+    history: str = "none"
+    report: dict = field(default_factory=dict)
+
+    def size(self):
+        arrays = sum(values.nbytes for values in self.outputs.values())
+        return arrays + len(self.state or b"")
+
+
+class Timeline:
+    """The entries of one node. `limit` is in bytes; the entry that was put last always stays.
+
+    An entry follows from all frames before it. After an edit of the motion (`distrust`) an entry holds again only when the
+    one before holds and its own motion is as it was."""
+
+    def __init__(self, limit):
+        self._entries, self._limit, self._used, self._inputs = OrderedDict(), limit, 0, None
+        self._trusted = set()
+
+    @property
+    def used(self):
+        """Bytes in use."""
+        return self._used
+
+    @property
+    def limit(self):
+        return self._limit
+
+    @limit.setter
+    def limit(self, limit):
+        self._limit = limit
+        self._shrink()
+
+    def frames(self):
+        """The frames that hold, in order."""
+        return sorted(self._trusted)
+
+    def expect(self, inputs):
+        """Says the fingerprint of everything that does not move; entries of another one are dropped. Tells whether it was
+        another one."""
+        if inputs == self._inputs:
+            return False
+        self.clear()
+        self._inputs = inputs
+        return True
+
+    def clear(self):
+        self._entries.clear()
+        self._trusted.clear()
+        self._used = 0
+
+    def distrust(self):
+        """The motion was edited somewhere."""
+        self._trusted.clear()
+
+    def put(self, frame, entry):
+        """Keeps what came out of a frame."""
+        if frame in self._entries:
+            self._drop(frame)
+        self._entries[frame] = entry
+        self._trusted.add(frame)
+        self._used += entry.size()
+        self._shrink()
+
+    def get(self, frame, motion, follows=True):
+        """The entry of a frame if it holds, or None; `motion` is the fingerprint of what moves in it now. `follows` is False
+        in the frame in which the motion begins, and where no frame follows from another."""
+        entry = self._entries.get(frame)
+        if entry is None:
+            return None
+        if entry.motion != motion:
+            for later in [number for number in self._entries if number >= frame]:
+                self._drop(later)
+            return None
+        if follows and frame not in self._trusted and frame - 1 not in self._trusted:
+            return None
+        self._trusted.add(frame)
+        self._entries.move_to_end(frame)
+        return entry
+
+    def state_before(self, frame):
+        """The state from which a frame goes on, or None where there is none that holds."""
+        entry = self._entries.get(frame - 1) if frame - 1 in self._trusted else None
+        return entry.state if entry else None
+
+    def nearest(self, frame):
+        """The last frame before `frame` that holds, or None."""
+        return max((number for number in self._trusted if number < frame), default=None)
+
+    def _drop(self, frame):
+        self._used -= self._entries.pop(frame).size()
+        self._trusted.discard(frame)
+
+    def _shrink(self):
+        while self._used > self._limit and len(self._entries) > 1:
+            self._drop(next(iter(self._entries)))

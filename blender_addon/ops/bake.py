@@ -1,0 +1,199 @@
+"""Plays frames with progress, and Esc to stop: to catch up with the scene's frame, or to bake."""
+
+import pathlib
+import re
+
+import bpy
+
+from ..bridge import host, properties, runtime, scatter
+from ..bridge.problem import Problem
+from ..core.bake import BakeError, BakeWriter
+from .nodes import HasNode, active_node
+
+
+class Plays:
+    """Sets one frame after the other: modal in the interface, at once in the background.
+
+    Subclasses give `begin(context)`, which returns the frames; `done_with(context, frame)`; `finish(context)`, which may
+    give a message; and `abandon()`."""
+
+    def execute(self, context):
+        if not self.set_up(context):
+            return {"CANCELLED"}
+        try:
+            while self._left:
+                self.play_one(context)
+        except (Problem, BakeError) as problem:
+            return self.stop(context, {"ERROR"}, str(problem))
+        return self.end(context)
+
+    def invoke(self, context, _event):
+        if bpy.app.background:
+            return self.execute(context)
+        if not self.set_up(context):
+            return {"CANCELLED"}
+        self._timer = context.window_manager.event_timer_add(0.001, window=context.window)
+        context.window_manager.progress_begin(0, max(1, len(self._left)))
+        context.window_manager.modal_handler_add(self)
+        return {"RUNNING_MODAL"}
+
+    def modal(self, context, event):
+        if event.type == "ESC":
+            return self.stop(context, {"WARNING"}, f"{self.bl_label} was stopped")
+        if event.type != "TIMER":
+            return {"PASS_THROUGH"} if event.type in ("MOUSEMOVE", "INBETWEEN_MOUSEMOVE") else {"RUNNING_MODAL"}
+        if not self._left:
+            return self.end(context)
+        try:
+            self.play_one(context)
+        except (Problem, BakeError) as problem:
+            return self.stop(context, {"ERROR"}, str(problem))
+        context.window_manager.progress_update(self._total - len(self._left))
+        context.workspace.status_text_set(f"{self.bl_label}: frame {context.scene.frame_current}, {len(self._left)} to go. Esc stops")
+        return {"RUNNING_MODAL"}
+
+    def set_up(self, context):
+        self._timer, self._scene, self._back = None, context.scene, context.scene.frame_current
+        try:
+            self._left = list(self.begin(context))
+        except (Problem, BakeError) as problem:
+            self.report({"ERROR"}, str(problem))
+            return False
+        self._total = len(self._left)
+        return True
+
+    def play_one(self, context):
+        frame = self._left.pop(0)
+        with runtime.busy():
+            self._scene.frame_set(frame)
+        self.done_with(context, frame)
+
+    def end(self, context):
+        try:
+            message = self.finish(context)
+        except BakeError as problem:
+            return self.stop(context, {"ERROR"}, str(problem))
+        self.clean_up(context)
+        if message:
+            self.report({"INFO"}, message)
+        return {"FINISHED"}
+
+    def stop(self, context, level, message):
+        self.abandon()
+        self.clean_up(context)
+        self.report(level, message)
+        return {"CANCELLED"}
+
+    def clean_up(self, context):
+        """The scene's frame comes back, and the interface as it was."""
+        if self._timer is not None:
+            context.window_manager.event_timer_remove(self._timer)
+            context.window_manager.progress_end()
+            context.workspace.status_text_set(None)
+        if self._scene.frame_current != self._back:
+            with runtime.busy():
+                self._scene.frame_set(self._back)
+
+    def cancel(self, context):
+        """Blender closes, or opens another file."""
+        self.abandon()
+
+
+class SINEW_OT_catch_up(Plays, bpy.types.Operator):
+    """Computes all frames that the current one follows from, and shows it; Esc stops"""
+
+    bl_idname, bl_label = "sinew.catch_up", "Catch Up"
+
+    @classmethod
+    def poll(cls, context):
+        if not runtime.missing(context.scene):
+            cls.poll_message_set("The frame is computed")
+            return False
+        return True
+
+    def begin(self, context):
+        return runtime.frames_to_catch_up(context.scene, context.scene.frame_current)
+
+    def done_with(self, context, frame):
+        failed = runtime.failures(self._scene)
+        if failed:
+            raise Problem(failed[0])
+
+    def finish(self, context):
+        return ""
+
+    def abandon(self):
+        """Frames that are computed stay."""
+
+
+def default_path(ob, item):
+    """Beside the file, named after the object and the node."""
+    if not bpy.data.filepath:
+        raise Problem("save the file first: the bake goes beside it (or choose a file for the bake)")
+    stem = pathlib.Path(bpy.data.filepath).stem
+    name = re.sub(r'[\\/:*?"<>|\x00-\x1f]', "_", f"{stem} {ob.name} {item.name}")
+    return f"//{name}.{item.uid[:8]}.sinewbake"
+
+
+class SINEW_OT_bake(HasNode, Plays, bpy.types.Operator):
+    """Computes the scene's frame range and writes it to a file beside this one, which then needs no computing; Esc stops"""
+
+    bl_idname, bl_label = "sinew.bake", "Bake"
+
+    def begin(self, context):
+        self._ob, self._item_uid = context.object, active_node(context).uid
+        item, scene = active_node(context), context.scene
+        if item.kind not in host.kinds():
+            raise Problem(f'the library has no node "{item.kind}"')
+        runtime.check_writable(self._ob)
+        if not scatter.wanted(host.kinds()[item.kind], properties.settings(item)):
+            raise Problem(f'"{item.name}" has no output that is used')
+        self._path = item.bake_path or default_path(self._ob, item)
+        self._before = (item.use_bake, item.live)
+        self._writer = BakeWriter(bpy.path.abspath(self._path), item.kind, scene.render.fps / scene.render.fps_base)
+        item.use_bake, item.live = False, True
+        return range(runtime.start_of(item, scene), scene.frame_end + 1)
+
+    def item(self):
+        """The node that is baked; someone may have deleted it or its object since."""
+        try:
+            found = next((item for item in self._ob.sinew.nodes if item.uid == self._item_uid), None)
+        except ReferenceError:
+            found = None
+        if found is None:
+            raise Problem("what was being baked was deleted")
+        return found
+
+    def done_with(self, context, frame):
+        item = self.item()
+        known = runtime.known(self._ob, item, self._scene)
+        if known is None or known.state != runtime.COMPUTED:
+            raise Problem((known.message if known else "") or f"frame {frame} could not be computed")
+        self._writer.add(frame, known.last)
+
+    def finish(self, context):
+        self._writer.finish()
+        item = self.item()
+        item.bake_path, item.use_bake = self._path, True
+        return f"Baked {self._total} frames into {bpy.path.abspath(self._path)}"
+
+    def abandon(self):
+        self._writer.abandon()
+        try:
+            item = self.item()
+        except Problem:
+            return
+        item.use_bake, item.live = self._before
+
+
+CLASSES = (SINEW_OT_catch_up, SINEW_OT_bake)
+
+
+def register():
+    for one in CLASSES:
+        bpy.utils.register_class(one)
+
+
+def unregister():
+    for one in reversed(CLASSES):
+        bpy.utils.unregister_class(one)

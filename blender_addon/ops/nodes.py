@@ -1,0 +1,118 @@
+"""Adds nodes to objects, removes them, and puts their modifiers in order."""
+
+import bpy
+from bpy.props import StringProperty
+
+from ..bridge import host, properties, runtime
+from ..bridge.problem import Problem
+
+
+def active_node(context):
+    """The active object's node whose settings are shown, or None."""
+    ob = context.object
+    if ob is None or not ob.sinew.nodes:
+        return None
+    return ob.sinew.nodes[min(ob.sinew.active, len(ob.sinew.nodes) - 1)]
+
+
+def show_now(context):
+    """Shows the scene's frame with what was just changed."""
+    context.view_layer.update()
+
+
+class HasNode:
+    """For operators on the active node."""
+
+    @classmethod
+    def poll(cls, context):
+        if active_node(context) is None:
+            cls.poll_message_set("Add a node to the active object first")
+            return False
+        return True
+
+
+class SINEW_OT_node_add(bpy.types.Operator):
+    """Adds a node to the active object"""
+
+    bl_idname, bl_label, bl_options = "sinew.node_add", "Add Node", {"REGISTER", "UNDO"}
+    kind: StringProperty(name="Kind", description="The node's permanent id")
+
+    @classmethod
+    def poll(cls, context):
+        if context.object is None:
+            cls.poll_message_set("Select an object first")
+        return context.object is not None
+
+    @classmethod
+    def description(cls, _context, given):
+        kind = host.kinds().get(given.kind)
+        return kind.doc if kind else cls.__doc__
+
+    def execute(self, context):
+        kind = host.kinds().get(self.kind)
+        if kind is None:
+            self.report({"ERROR"}, host.problem() or f'The library has no node "{self.kind}"')
+            return {"CANCELLED"}
+        try:
+            runtime.check_writable(context.object)
+            properties.new_node(context.object, kind)
+            runtime.prepare(context.object)
+        except Problem as problem:
+            self.report({"ERROR"}, str(problem))
+            return {"CANCELLED"}
+        show_now(context)
+        return {"FINISHED"}
+
+
+class SINEW_OT_node_remove(HasNode, bpy.types.Operator):
+    """Removes the node; what it wrote into UV maps and attributes stays as it is"""
+
+    bl_idname, bl_label, bl_options = "sinew.node_remove", "Remove Node", {"REGISTER", "UNDO"}
+
+    def execute(self, context):
+        ob = context.object
+        index = min(ob.sinew.active, len(ob.sinew.nodes) - 1)
+        ob.sinew.nodes.remove(index)
+        ob.sinew.active = max(0, index - 1)
+        runtime.forget_removed()
+        return {"FINISHED"}
+
+
+class SINEW_OT_capture_update(HasNode, bpy.types.Operator):
+    """Puts the modifiers of the node where they belong: in front of those that subdivide or add vertices"""
+
+    bl_idname, bl_label, bl_options = "sinew.capture_update", "Update Capture", {"REGISTER", "UNDO"}
+
+    def execute(self, context):
+        try:
+            runtime.prepare(context.object)
+        except Problem as problem:
+            self.report({"ERROR"}, str(problem))
+            return {"CANCELLED"}
+        runtime.touched(context.object)
+        show_now(context)
+        return {"FINISHED"}
+
+
+class SINEW_OT_forget(HasNode, bpy.types.Operator):
+    """Forgets all computed frames of the active object's nodes; the memory is free again"""
+
+    bl_idname, bl_label = "sinew.forget", "Forget Frames"
+
+    def execute(self, context):
+        runtime.touched(context.object)
+        show_now(context)
+        return {"FINISHED"}
+
+
+CLASSES = (SINEW_OT_node_add, SINEW_OT_node_remove, SINEW_OT_capture_update, SINEW_OT_forget)
+
+
+def register():
+    for one in CLASSES:
+        bpy.utils.register_class(one)
+
+
+def unregister():
+    for one in reversed(CLASSES):
+        bpy.utils.unregister_class(one)

@@ -1,0 +1,99 @@
+"""Sliding skin in one click."""
+
+import bpy
+
+from ..bridge import host, properties, runtime
+from ..bridge.problem import Problem
+from .nodes import show_now
+
+KIND = "skin_slider"
+UV_MAP = "Sinew"
+# What an animator looks at, besides the texture: output -> attribute.
+MAPS = {"slide_distance": "Sinew Slide", "stretch": "Sinew Stretch", "wrinkle_amplitude": "Sinew Wrinkles"}
+
+
+def add_skin(ob):
+    """Adds a skin slider with defaults to a mesh; gives a warning, or an empty text."""
+    runtime.check_writable(ob)
+    if any(item.kind == KIND for item in ob.sinew.nodes):
+        raise Problem(f'"{ob.name}" has sliding skin already')
+    mesh = ob.data
+    if not mesh.polygons:
+        raise Problem(f'"{ob.name}" has no faces')
+    if not mesh.uv_layers:
+        raise Problem(f'"{ob.name}" has no UV map: unwrap it first (UV > Unwrap in edit mode)')
+    if mesh.users > 1 and any(o != ob and o.data == mesh for o in bpy.data.objects):
+        raise Problem(f'"{ob.name}" shares its mesh with another object: make it single-user first (Object > Relations)')
+    rest = next((layer for layer in mesh.uv_layers if layer.active_render), mesh.uv_layers[0]).name
+    item = properties.new_node(ob, host.kinds()[KIND])
+    settings = properties.settings(item)
+    settings.in_rest.name = rest
+    settings.out_uvs.name = UV_MAP
+    for port, name in MAPS.items():
+        bound = getattr(settings, f"out_{port}")
+        bound.choice, bound.name = "ATTRIBUTE", name
+    try:
+        runtime.prepare(ob)
+    except Problem:
+        ob.sinew.nodes.remove(len(ob.sinew.nodes) - 1)
+        raise
+    mesh.uv_layers[UV_MAP].active_render = True
+    return use_in_materials(ob, rest)
+
+
+def use_in_materials(ob, rest):
+    """Lets materials that name the UV map at rest use the slid one; those of other objects too are left alone and named."""
+    left = []
+    for material in {slot.material for slot in ob.material_slots if slot.material}:
+        nodes = material.node_tree.nodes if material.use_nodes and material.node_tree else ()
+        naming = [node for node in nodes if node.type == "UVMAP" and node.uv_map == rest]
+        others = [o for o in bpy.data.objects if o != ob and any(slot.material == material for slot in o.material_slots)]
+        if naming and (others or material.library):
+            left.append(material.name)
+        else:
+            for node in naming:
+                node.uv_map = UV_MAP
+    if not left:
+        return ""
+    return f'{", ".join(sorted(left))}: used elsewhere too and asks for the UV map "{rest}": choose "{UV_MAP}" in a copy of it'
+
+
+class SINEW_OT_skin_add(bpy.types.Operator):
+    """Lets the skin of the selected bodies slide: their textures move over them as the animation bends them"""
+
+    bl_idname, bl_label, bl_options = "sinew.skin_add", "Add Sliding Skin", {"REGISTER", "UNDO"}
+
+    @classmethod
+    def poll(cls, context):
+        if not host.kinds():
+            cls.poll_message_set(host.problem())
+            return False
+        if context.object is None or context.object.type != "MESH":
+            cls.poll_message_set("Select the body, a mesh")
+            return False
+        return True
+
+    def execute(self, context):
+        bodies = [ob for ob in context.selected_objects if ob.type == "MESH"] or [context.object]
+        added = 0
+        for ob in bodies:
+            try:
+                warning = add_skin(ob)
+            except Problem as problem:
+                self.report({"ERROR"}, str(problem))
+                continue
+            added += 1
+            if warning:
+                self.report({"WARNING"}, warning)
+        if not added:
+            return {"CANCELLED"}
+        show_now(context)
+        return {"FINISHED"}
+
+
+def register():
+    bpy.utils.register_class(SINEW_OT_skin_add)
+
+
+def unregister():
+    bpy.utils.unregister_class(SINEW_OT_skin_add)

@@ -1,0 +1,221 @@
+"""The Sinew tab of the sidebar: made from the library's descriptions, whatever nodes there are."""
+
+import textwrap
+
+import bpy
+
+from ..bridge import host, properties, runtime
+from ..core.describe import is_shown
+from ..ops.nodes import active_node
+from ..ops.paint import paintable
+
+ICONS = {
+    runtime.COMPUTED: "CHECKMARK",
+    runtime.BAKED: "FILE_TICK",
+    runtime.PREVIEW: "INFO",
+    runtime.MISSING: "TIME",
+    runtime.FAILED: "ERROR",
+    runtime.OFF: "PAUSE",
+}
+STATES = {
+    runtime.COMPUTED: "This frame is computed",
+    runtime.BAKED: "This frame is baked",
+    runtime.OFF: "Live is off",
+}
+
+
+def paragraph(layout, context, text, icon="NONE"):
+    """Text over as many lines as the panel's width asks for."""
+    width = max(20, int(context.region.width / (7 * context.preferences.system.ui_scale)) - 4) if context.region else 60
+    column = layout.column(align=True)
+    for line in textwrap.wrap(text, width):
+        column.label(text=line, icon=icon)
+        icon = "BLANK1" if icon != "NONE" else "NONE"
+
+
+class InSidebar:
+    """A panel of the tab."""
+
+    bl_space_type, bl_region_type, bl_category = "VIEW_3D", "UI", "Sinew"
+
+
+class OfNode(InSidebar):
+    """A panel that needs a node which the library knows."""
+
+    bl_parent_id = "SINEW_PT_main"
+
+    @classmethod
+    def poll(cls, context):
+        item = active_node(context)
+        return item is not None and item.kind in host.kinds()
+
+
+class SINEW_UL_nodes(bpy.types.UIList):
+    """The nodes of an object."""
+
+    def draw_item(self, context, layout, data, item, _icon, _active_data, _active_property):
+        known = runtime.known(data.id_data, item, context.scene)
+        layout.prop(item, "name", text="", emboss=False, icon=ICONS[known.state if known else runtime.OFF])
+        layout.prop(item, "live", text="", icon="PLAY" if item.live else "PAUSE", emboss=False)
+
+
+class SINEW_MT_nodes(bpy.types.Menu):
+    """Every node that the library has"""
+
+    bl_label = "Add Node"
+
+    def draw(self, _context):
+        for kind in host.kinds().values():
+            self.layout.operator("sinew.node_add", text=kind.title).kind = kind.id
+
+
+class SINEW_PT_main(InSidebar, bpy.types.Panel):
+    """What the active object has of Sinew"""
+
+    bl_label = "Sinew"
+
+    def draw(self, context):
+        layout = self.layout
+        if host.problem():
+            paragraph(layout, context, host.problem(), "ERROR")
+            return
+        layout.operator("sinew.skin_add", icon="MOD_CLOTH")
+        ob = context.object
+        if ob is None:
+            layout.label(text="Select the body", icon="INFO")
+            return
+        row = layout.row()
+        row.template_list("SINEW_UL_nodes", "", ob.sinew, "nodes", ob.sinew, "active", rows=2)
+        buttons = row.column(align=True)
+        buttons.menu("SINEW_MT_nodes", text="", icon="ADD")
+        buttons.operator("sinew.node_remove", text="", icon="REMOVE")
+        item = active_node(context)
+        if item is not None:
+            self.draw_state(layout, context, ob, item)
+
+    def draw_state(self, layout, context, ob, item):
+        if item.kind not in host.kinds():
+            paragraph(layout, context, f'The library has no node "{item.kind}"', "ERROR")
+            return
+        known = runtime.known(ob, item, context.scene)
+        if known is None:
+            return
+        box = layout.box()
+        paragraph(box, context, known.message or STATES.get(known.state, ""), ICONS[known.state])
+        if known.state in (runtime.MISSING, runtime.PREVIEW):
+            box.operator("sinew.catch_up", icon="FRAME_NEXT")
+        if known.state == runtime.FAILED:
+            box.operator("sinew.capture_update", icon="MODIFIER")
+        frames = known.timeline.frames()
+        if frames:
+            row = box.row()
+            row.label(text=f"{len(frames)} frames, {known.timeline.used / 2**20:.1f} of {known.timeline.limit / 2**20:.0f} MB")
+            row.operator("sinew.forget", text="", icon="TRASH")
+
+
+class SINEW_PT_maps(OfNode, bpy.types.Panel):
+    """What the node gets"""
+
+    bl_idname, bl_label = "SINEW_PT_maps", "Inputs"
+
+    def draw(self, context):
+        item = active_node(context)
+        kind, settings = host.kinds()[item.kind], properties.settings(item)
+        painted = {port.id for port in paintable(kind, settings)}
+        layout = self.layout
+        layout.operator_menu_enum("sinew.show_map", "map", icon="COLOR")
+        for port in kind.inputs:
+            row = layout.row(align=True)
+            bound = getattr(settings, f"in_{port.id}")
+            draw_binding(row, bound, port, properties.SOURCES, context.object)
+            if port.id in painted:
+                row.operator("sinew.paint", text="", icon="BRUSH_DATA").port = port.id
+
+
+class SINEW_PT_outputs(OfNode, bpy.types.Panel):
+    """Where the node's results go"""
+
+    bl_idname, bl_label, bl_options = "SINEW_PT_outputs", "Outputs", {"DEFAULT_CLOSED"}
+
+    def draw(self, context):
+        item = active_node(context)
+        kind, settings = host.kinds()[item.kind], properties.settings(item)
+        for port in kind.outputs:
+            draw_binding(self.layout.row(align=True), getattr(settings, f"out_{port.id}"), port, properties.TARGETS, context.object)
+
+
+def draw_binding(row, bound, port, table, ob):
+    """A port: where it comes from or goes to, and the fields of that."""
+    split = row.split(factor=0.4)
+    split.label(text=port.title + (" *" if port.required and bound.choice == "NONE" else ""))
+    fields = split.row(align=True)
+    fields.prop(bound, "choice", text="")
+    for field in table[bound.choice][2]:
+        if field == "name" and bound.choice == "GROUP":
+            fields.prop_search(bound, field, ob, "vertex_groups", text="")
+        elif field == "name" and bound.choice in ("REST", "UV") and ob.type == "MESH":
+            fields.prop_search(bound, field, ob.data, "uv_layers", text="")
+        else:
+            fields.prop(bound, field, text="")
+
+
+class SINEW_PT_settings(OfNode, bpy.types.Panel):
+    """The node's parameters, under the headings of its description"""
+
+    bl_idname, bl_label = "SINEW_PT_settings", "Settings"
+
+    def draw(self, context):
+        item = active_node(context)
+        kind, settings = host.kinds()[item.kind], properties.settings(item)
+
+        def value_of(param):
+            return getattr(settings, f"param_{param}")
+
+        for group, params in kind.groups().items():
+            shown = [p for p in params if not properties.is_hosts(p) and is_shown(kind, p, value_of)]
+            self.draw_group(kind, group, [p for p in shown if not p.advanced], settings, False)
+            self.draw_group(kind, f"{group}, for Experts", [p for p in shown if p.advanced], settings, True)
+
+    def draw_group(self, kind, name, params, settings, closed):
+        if not params:
+            return
+        head, body = self.layout.panel(f"sinew_{kind.id}_{name}", default_closed=closed)
+        head.label(text=name)
+        if body is not None:
+            body.use_property_split = True
+            for param in params:
+                body.prop(settings, f"param_{param.id}")
+
+
+class SINEW_PT_bake(OfNode, bpy.types.Panel):
+    """When the motion begins, and the bake"""
+
+    bl_idname, bl_label = "SINEW_PT_bake", "Timeline and Bake"
+
+    def draw(self, context):
+        item = active_node(context)
+        layout = self.layout
+        layout.use_property_split = True
+        row = layout.row(heading="Own Start")
+        row.prop(item, "use_start", text="")
+        sub = row.row()
+        sub.active = item.use_start
+        sub.prop(item, "start", text="")
+        layout.operator("sinew.bake", icon="RENDER_ANIMATION")
+        layout.prop(item, "use_bake")
+        layout.prop(item, "bake_path")
+
+
+CLASSES = (
+    SINEW_UL_nodes, SINEW_MT_nodes, SINEW_PT_main, SINEW_PT_maps, SINEW_PT_settings, SINEW_PT_outputs, SINEW_PT_bake,
+)
+
+
+def register():
+    for one in CLASSES:
+        bpy.utils.register_class(one)
+
+
+def unregister():
+    for one in reversed(CLASSES):
+        bpy.utils.unregister_class(one)

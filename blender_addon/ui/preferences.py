@@ -1,0 +1,33 @@
+"""The add-on's preferences."""
+
+import bpy
+from bpy.props import IntProperty
+
+from ..bridge import host
+
+
+class SINEW_preferences(bpy.types.AddonPreferences):
+    """How much memory computed frames may take."""
+
+    bl_idname = __package__.rpartition(".")[0]
+    memory: IntProperty(
+        name="Memory for Frames (MB)",
+        description="Computed frames of each node stay in memory up to this size; those that were shown longest ago go first",
+        default=1024, min=16, soft_max=16384,
+    )
+
+    def draw(self, _context):
+        if host.problem():
+            self.layout.label(text=host.problem(), icon="ERROR")
+        else:
+            major, minor = host.library().abi_version
+            self.layout.label(text=f"Library {host.library().release}, interface {major}.{minor}")
+        self.layout.prop(self, "memory")
+
+
+def register():
+    bpy.utils.register_class(SINEW_preferences)
+
+
+def unregister():
+    bpy.utils.unregister_class(SINEW_preferences)

@@ -1,0 +1,151 @@
+"""Every node of the library, generically: nodes.py ZIP CASE..."""
+
+import pathlib
+import sys
+
+import bpy
+import numpy as np
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+import support as s  # noqa: E402
+
+
+def every_node_has_its_properties_and_tooltips():
+    host, properties = s.part("bridge.host"), s.part("bridge.properties")
+    ob = s.tube()
+    s.select(ob)
+    assert host.kinds()
+    for kind in host.kinds().values():
+        assert bpy.ops.sinew.node_add(kind=kind.id) == {"FINISHED"}
+        settings = properties.settings(ob.sinew.nodes[-1])
+        for param in kind.params:
+            if properties.is_hosts(param):
+                continue
+            made = settings.bl_rna.properties[f"param_{param.id}"]
+            assert made.description == param.doc and made.name.startswith(param.title), param.id
+            value = getattr(settings, f"param_{param.id}")
+            assert value == param.default if isinstance(param.default, str) else abs(value - param.default) <= 1e-6 * abs(param.default), param
+            if param.kind == "choice":
+                assert [item.identifier for item in made.enum_items] == [choice.id for choice in param.choices]
+            elif param.kind == "real" and not param.unit.startswith("m"):
+                assert np.allclose((made.soft_min, made.soft_max), (param.soft_minimum, param.soft_maximum), rtol=1e-5), param
+            if param.unit == "m":
+                assert made.unit == "LENGTH"
+        for port in kind.inputs:
+            bound = getattr(settings, f"in_{port.id}")
+            assert bound.choice == properties.sources_of(port)[0]
+        for port in kind.outputs:
+            assert getattr(settings, f"out_{port.id}").choice == properties.targets_of(kind, port)[0]
+    s.refused("no node", bpy.ops.sinew.node_add, kind="no_such_node")
+
+
+def a_node_that_nobody_has_seen_gets_properties():
+    from dataclasses import replace
+
+    host, properties = s.part("bridge.host"), s.part("bridge.properties")
+    known = host.kinds()["skinning"]
+    later = replace(known, id="later", params=tuple(replace(p, group="New") for p in known.params))
+    classes, own = properties.classes_of(later)
+    for one in classes:
+        bpy.utils.register_class(one)
+    assert {f"in_{port.id}" for port in later.inputs} <= set(own.bl_rna.properties.keys())
+    for one in reversed(classes):
+        bpy.utils.unregister_class(one)
+
+
+def skinning_does_what_the_armature_does():
+    ob = s.tube()
+    rig = s.armature(ob)
+    rig.location = (0.3, 0, 0)
+    bpy.context.view_layer.update()
+    expected = {}
+    for frame in (1, 5, 12):
+        bpy.context.scene.frame_set(frame)
+        expected[frame] = s.points(ob.evaluated_get(bpy.context.evaluated_depsgraph_get()).data)
+    ob.modifiers.remove(ob.modifiers["Armature"])
+    s.select(ob)
+    bpy.ops.sinew.node_add(kind="skinning")
+    settings = ob.sinew.nodes[-1].of_skinning
+    settings.in_points.choice = "REST"
+    for port in ("rest_joints", "joints", "influence_counts", "influence_joints", "influence_weights"):
+        getattr(settings, f"in_{port}").object = rig
+    settings.out_points.choice = "SHAPE"
+    bpy.context.view_layer.update()
+    for frame in (12, 1, 5):
+        bpy.context.scene.frame_set(frame)
+        assert s.state(ob)[0] == "computed", s.state(ob)
+        found = s.points(ob.evaluated_get(bpy.context.evaluated_depsgraph_get()).data)
+        assert np.abs(found - expected[frame]).max() < 1e-5, (frame, np.abs(found - expected[frame]).max())
+
+
+def strands_become_curves_objects_and_properties(folder):
+    """The node strand without a scene is a finger: its curves, matrices and angles are those of the library itself."""
+    host, node = s.part("bridge.host"), s.part("core.node")
+    holder = s.tube("Holder")
+    s.select(holder)
+    bpy.ops.sinew.node_add(kind="strand")
+    settings = holder.sinew.nodes[-1].of_strand
+    curve = s.link(bpy.data.objects.new("Tendons", bpy.data.curves.new("Tendons", "CURVE")))
+    curve.data.dimensions = "3D"
+    settings.out_strand_points.choice, settings.out_strand_points.object = "CURVES", curve
+    settings.out_joint_turns.choice = "PROPERTY"
+    kind = host.kinds()["strand"]
+    with node.Node(host.library(), kind) as alone:
+        alone.set_space(1.0)
+        alone.set_param("fps", 24.0)
+        alone.step(1, 1 / 24)
+        muscles, bodies = alone.output_count("activations"), alone.output_count("body_matrices")
+        pull = np.full((muscles, 1), 0.02)
+        bones = bpy.data.collections.new("Bones")
+        for k in range(bodies):
+            bones.objects.link(bpy.data.objects.new(f"bone{k:02}", None))
+        settings.out_body_matrices.choice, settings.out_body_matrices.collection = "OBJECTS", bones
+        for choice, prepare in (
+            ("PROPERTY", lambda: holder.__setitem__("pull", pull.ravel().tolist())),
+            ("TEXT", lambda: bpy.data.texts.new("pull").write("# one line each\n" + "0.02\n" * muscles)),
+            ("FILE", lambda: pathlib.Path(f"{folder}/pull.csv").write_text("0.02\n" * muscles)),
+        ):
+            prepare()
+            bound = settings.in_activations
+            bound.choice, bound.name, bound.path, bound.text = choice, "pull", f"{folder}/pull.csv", bpy.data.texts.get("pull")
+            alone.reset()
+            alone.set_lean(True)
+            alone.set_start(1 / 24)
+            alone.set_input("activations", pull)
+            for frame in range(1, 6):
+                alone.step(frame, frame / 24)
+            bpy.context.scene.frame_set(5)
+            assert s.state(holder)[0] == "computed", s.state(holder)
+            turns = np.array(holder["Sinew " + kind.output("joint_turns").title], np.float32)
+            assert np.array_equal(turns, alone.read("joint_turns").ravel()), choice
+            bpy.context.scene.frame_set(1)
+        bpy.context.scene.frame_set(5)
+        wanted, counts = alone.read("strand_points"), alone.read("strand_counts").ravel()
+        assert [len(spline.points) for spline in curve.data.splines] == counts.tolist()
+        there = np.array([point.co[:3] for spline in curve.data.splines for point in spline.points])
+        assert np.abs(there - wanted).max() < 1e-6
+        places = [ob.matrix_basis.translation for ob in sorted(bones.objects, key=lambda ob: ob.name)]
+        assert np.abs(np.array(places) - alone.read("body_matrices")[:, [3, 7, 11]]).max() < 1e-6
+    pathlib.Path(f"{folder}/pull.csv").write_text("0.02\nx\n")
+    bpy.context.scene.frame_set(1)
+    settings.in_activations.path = f"{folder}/pull.csv"
+    bpy.context.view_layer.update()
+    assert s.state(holder)[0] == "failed" and "line 2" in s.state(holder)[1], s.state(holder)
+
+
+def lengths_are_in_the_unit_of_the_scene():
+    runtime, host = s.part("bridge.runtime"), s.part("bridge.host")
+    ob = s.tube()
+    item = s.slide(ob)
+    scene = bpy.context.scene
+    item.of_skin_slider.param_thickness = 0.4
+    scene.unit_settings.scale_length = 0.01
+    params = runtime.params_of(host.kinds()["skin_slider"], item.of_skin_slider, scene)
+    assert abs(params["thickness"] - 0.004) < 1e-9 and params["young"] == 30000 and params["fps"] == 24
+    scene.unit_settings.scale_length = 1
+
+
+CASES = s.cases(globals())
+
+if __name__ == "__main__":
+    s.main(CASES)

@@ -1,0 +1,267 @@
+"""Sliding skin as an animator meets it: skin.py ZIP CASE..."""
+
+import pathlib
+import sys
+
+import bpy
+import numpy as np
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+import support as s  # noqa: E402
+
+
+def slid(ob, moved, rest="UVMap"):
+    """How far UVs are from those at rest; around a seam they may jump by a whole turn."""
+    moved = moved - s.uvs(ob, rest)
+    return float(np.abs(moved - np.round(moved)).max())
+
+
+def plays_scrubs_and_jumps_alike():
+    ob = s.tube()
+    s.armature(ob)
+    s.slide(ob)
+    played = s.play(ob, range(1, 13))
+    assert slid(ob, played[1]) < 1e-6 and 0.002 < slid(ob, played[12]) < 0.3, slid(ob, played[12])
+    again = s.play(ob, [7, 3, 12, 1, 5, 4, 11])
+    assert all(np.array_equal(again[frame], played[frame]) for frame in again)
+    # With nothing remembered, a jump plays what it follows from.
+    bpy.ops.sinew.forget()
+    jumped = s.play(ob, [9, 2])
+    assert all(np.array_equal(jumped[frame], played[frame]) for frame in jumped)
+    # With too little memory for all frames, too.
+    known = s.part("bridge.runtime").known(ob, ob.sinew.nodes[0], bpy.context.scene)
+    bpy.context.preferences.addons[s.ADDON].preferences.memory = 16
+    known.timeline.limit = 200_000
+    assert known.timeline.used <= 200_000
+
+
+def edits_of_the_motion_are_noticed():
+    ob = s.tube()
+    rig = s.armature(ob)
+    s.slide(ob)
+    first = s.play(ob, range(1, 13))
+    upper, scene = rig.pose.bones["upper"], bpy.context.scene
+    scene.frame_set(6)
+    upper.rotation_euler = (0, 1.2, 0)
+    bpy.context.view_layer.update()
+    assert s.state(ob)[0] == "preview" and not np.array_equal(s.uvs(ob), first[6]), s.state(ob)
+    upper.rotation_euler = (0, 1.3, 0)
+    bpy.context.view_layer.update()
+    assert s.state(ob)[0] == "preview", s.state(ob)
+    # Without a key the pose is gone as soon as the frame changes, and everything is as before.
+    assert np.array_equal(s.play(ob, [9])[9], first[9]) and np.array_equal(s.play(ob, [6])[6], first[6])
+    upper.rotation_euler = (0, 1.2, 0)
+    upper.keyframe_insert("rotation_euler", frame=6)
+    bpy.context.view_layer.update()
+    # The last frame's pose is the same, the way to it is another.
+    jumped = s.play(ob, [12])[12]
+    bpy.ops.sinew.forget()
+    scene.frame_set(1)
+    assert np.array_equal(s.play(ob, range(1, 13))[12], jumped)
+
+
+def maps_hold_the_skin():
+    ob = s.tube()
+    s.armature(ob)
+    item = s.slide(ob)
+    free = s.play(ob, range(1, 13))[12]
+    assert bpy.ops.sinew.paint(port="fixed") == {"FINISHED"} and ob.mode == "WEIGHT_PAINT"
+    group = ob.vertex_groups[item.of_skin_slider.in_fixed.name]
+    assert ob.vertex_groups.active == group
+    group.add(range(len(ob.data.vertices)), 1.0, "REPLACE")
+    bpy.ops.object.mode_set(mode="OBJECT")
+    assert slid(ob, s.play(ob, [12])[12]) < 1e-5, "held everywhere"
+    held = ob.data.attributes.new("held", "FLOAT", "POINT")
+    heights = np.array([vertex.co.z for vertex in ob.data.vertices])
+    held.data.foreach_set("value", (heights < 0.5).astype(np.float32))
+    bound = item.of_skin_slider.in_fixed
+    bound.choice, bound.name = "ATTRIBUTE", "held"
+    bpy.context.view_layer.update()
+    half = s.play(ob, [12])[12].reshape(-1, 2)
+    corners = np.array([loop.vertex_index for loop in ob.data.loops])
+    below = heights[corners] < 0.4
+    rest = s.uvs(ob, "UVMap").reshape(-1, 2)
+    assert np.abs(half - rest)[below].max() < 1e-5 and slid(ob, half.ravel()) > 1e-3
+    assert not np.array_equal(half.ravel(), free)
+    assert bpy.ops.sinew.show_map(map="in fixed") == {"FINISHED"}
+    colours = ob.data.color_attributes["Sinew Colours"].data
+    low, high = (colours[int(np.argmin(heights if pick else -heights))].color for pick in (True, False))
+    assert low[0] > 0.5 > low[2] and high[2] > 0.5 > high[0], "held is red, free is blue"
+    assert bpy.ops.sinew.show_map(map="out slide_distance") == {"FINISHED"}
+    bound.name = "no such"
+    bpy.context.view_layer.update()
+    assert s.state(ob)[0] == "failed" and 'no attribute "no such"' in s.state(ob)[1], s.state(ob)
+    assert slid(ob, s.evaluated_uvs(ob)) == 0, "a frame that failed looks as at rest"
+
+
+def slides_along_curves():
+    ob = s.tube()
+    s.armature(ob)
+    settings = s.slide(ob).of_skin_slider
+    line = bpy.data.curves.new("along", "CURVE")
+    line.dimensions = "3D"
+    spline = line.splines.new("POLY")
+    spline.points.add(1)
+    spline.points[0].co, spline.points[1].co = (0.5, 0, 0, 1), (0.5, 0, 4, 1)
+    settings.in_slide.object = s.link(bpy.data.objects.new("along", line))
+    settings.in_slide.choice, settings.in_slide.reach = "CURVES", 0.05
+    settings.out_slide_vector.choice = "ATTRIBUTE"
+    s.play(ob, range(1, 13))
+    vectors = np.empty(3 * len(ob.data.vertices), np.float32)
+    ob.data.attributes[settings.out_slide_vector.name].data.foreach_get("vector", vectors)
+    vectors = vectors.reshape(-1, 3)
+    rest = np.array([vertex.co for vertex in ob.data.vertices])
+    near = (np.abs(rest[:, 1]) < 1e-6) & (rest[:, 0] > 0) & (rest[:, 2] < 1)
+    across, along = np.abs(vectors[near][:, 1]).max(), np.abs(vectors[near][:, 2]).max()
+    others = np.abs(vectors[~near & (rest[:, 2] < 1)][:, 1]).max()
+    assert across < 0.1 * max(others, along), (across, along, others)
+
+
+def modifiers_that_change_vertices_do_not_matter():
+    ob = s.tube()
+    s.armature(ob)
+    s.slide(ob)
+    expected = s.play(ob, range(1, 13))
+    ob.modifiers.new("Subdivision", "SUBSURF").levels = 1
+    ob.modifiers.new("Mirror", "MIRROR").use_axis = (False, False, True)
+    ob.modifiers.new("Solidify", "SOLIDIFY").thickness = 0.1
+    bpy.context.view_layer.update()
+    assert s.state(ob)[0] == "failed" and "Update Capture" in s.state(ob)[1], s.state(ob)
+    assert bpy.ops.sinew.capture_update() == {"FINISHED"}
+    names = [modifier.name for modifier in ob.modifiers]
+    assert names == ["Armature", "Sinew Capture", "Subdivision", "Mirror", "Solidify"], names
+    bpy.context.scene.frame_set(1)
+    for frame in range(1, 13):
+        bpy.context.scene.frame_set(frame)
+        assert s.state(ob)[0] == "computed", s.state(ob)
+        assert np.array_equal(s.uvs(ob), expected[frame]), frame
+    assert len(s.evaluated_uvs(ob)) > 8 * len(expected[12]), "the subdivided body has slid UVs"
+    # A modifier that removes vertices is named.
+    ob.modifiers.new("Decimate", "DECIMATE").ratio = 0.1
+    ob.modifiers.move(5, 2)
+    bpy.context.scene.frame_set(2)
+    assert s.state(ob)[0] == "failed" and '"Decimate"' in s.state(ob)[1], s.state(ob)
+    ob.modifiers.remove(ob.modifiers["Decimate"])
+    ob.modifiers.new("Late", "SMOOTH")
+    bpy.context.scene.frame_set(3)
+    assert s.state(ob)[0] == "failed" and '"Late"' in s.state(ob)[1], s.state(ob)
+
+
+def geometry_nodes_and_shape_keys_move_the_body():
+    ob = s.tube()
+    ob.shape_key_add(name="Basis")
+    bulge = ob.shape_key_add(name="bulge")
+    for point in bulge.data:
+        point.co.z += 0.6 * max(0.0, point.co.z - 2)
+    bulge.value = 0
+    bulge.keyframe_insert("value", frame=1)
+    bulge.value = 1
+    bulge.keyframe_insert("value", frame=12)
+    s.slide(ob)
+    keyed = s.play(ob, range(1, 13))
+    assert slid(ob, keyed[12]) > 0.02, "the stretched half shares its stretch"
+    group = bpy.data.node_groups.new("lift", "GeometryNodeTree")
+    group.interface.new_socket("Geometry", in_out="INPUT", socket_type="NodeSocketGeometry")
+    group.interface.new_socket("Geometry", in_out="OUTPUT", socket_type="NodeSocketGeometry")
+    put = group.nodes.new("GeometryNodeSetPosition")
+    put.inputs["Offset"].default_value = (0, 0, 0)
+    group.links.new(group.nodes.new("NodeGroupInput").outputs[0], put.inputs[0])
+    group.links.new(put.outputs[0], group.nodes.new("NodeGroupOutput").inputs[0])
+    ob.modifiers.new("lift", "NODES").node_group = group
+    bpy.context.view_layer.update()
+    moved = s.play(ob, range(1, 13))
+    assert all(np.array_equal(moved[frame], keyed[frame]) for frame in moved), "nodes that keep the shape keep the slide"
+
+
+def pc2(path, frames):
+    """A point cache: positions of all frames."""
+    import struct
+
+    with open(path, "wb") as out:
+        out.write(struct.pack("<12siiffi", b"POINTCACHE2\0", 1, frames.shape[1], 1.0, 1.0, len(frames)))
+        out.write(frames.astype("<f4").tobytes())
+
+
+def caches_move_the_body(folder):
+    ob = s.tube()
+    s.armature(ob)
+    s.slide(ob)
+    expected = s.play(ob, range(1, 13))
+    graph = bpy.context.evaluated_depsgraph_get
+    frames = []
+    for frame in range(1, 13):
+        bpy.context.scene.frame_set(frame)
+        mesh = ob.evaluated_get(graph()).data
+        frames.append(s.points(mesh))
+    path = f"{folder}/body.pc2"
+    pc2(path, np.array(frames))
+    abc = f"{folder}/body.abc"
+    bpy.ops.wm.alembic_export(filepath=abc, as_background_job=False, start=1, end=12, selected=False, uvs=True)
+    for modifier in list(ob.modifiers):
+        ob.modifiers.remove(modifier)
+    cache = ob.modifiers.new("Cache", "MESH_CACHE")
+    cache.cache_format, cache.filepath, cache.frame_start = "PC2", path, 1
+    cache.forward_axis, cache.up_axis = "POS_Y", "POS_Z"
+    bpy.context.view_layer.update()
+    cached = s.play(ob, range(1, 13))
+    assert all(np.array_equal(cached[frame], expected[frame]) for frame in cached), "from a point cache"
+    s.empty()
+    bpy.ops.wm.alembic_import(filepath=abc, as_background_job=False)
+    body = bpy.data.objects["Body"]
+    assert body.modifiers[0].type == "MESH_SEQUENCE_CACHE"
+    layer = body.data.uv_layers
+    for name in [name for name in layer.keys() if name == "Sinew"]:
+        layer.remove(layer[name])
+    s.slide(body)
+    streamed = s.play(body, range(1, 13))
+    moved = streamed[12] - expected[12]
+    assert np.abs(moved - np.round(moved)).max() < 1e-3, "from Alembic"
+
+
+def hair_rides():
+    ob = s.tube()
+    s.armature(ob)
+    settings = s.slide(ob).of_skin_slider
+    data = bpy.data.hair_curves.new("Hair")
+    data.add_curves([3, 3])
+    hair = s.link(bpy.data.objects.new("Hair", data))
+    at = [(0.5, 0, 2.2), (0.6, 0, 2.2), (0.7, 0, 2.2), (-0.5, 0, 0.5), (-0.6, 0, 0.5), (-0.7, 0, 0.5)]
+    data.attributes["position"].data.foreach_set("vector", [value for point in at for value in point])
+    settings.in_riders.choice, settings.in_riders.object = "POINTS", hair
+    settings.out_rider_matrices.choice, settings.out_rider_matrices.object = "HAIR", hair
+    settings.out_rider_points.choice = "POINTS"
+    settings.out_rider_points.object = s.link(bpy.data.objects.new("Roots", bpy.data.meshes.new("Roots")))
+    s.play(ob, range(1, 13))
+    carried, roots = s.points(data), s.points(bpy.data.meshes["Roots"])
+    assert np.abs(carried[[0, 3]] - roots).max() < 1e-5
+    assert np.linalg.norm(carried[0] - at[0]) > 0.05
+    lengths = np.linalg.norm(np.diff(carried.reshape(2, 3, 3), axis=1), axis=2)
+    assert np.abs(lengths - 0.1).max() < 1e-5, "hairs are rotated, not stretched"
+    s.play(ob, [1])
+    assert np.abs(s.points(data) - at).max() < 1e-5, "the first frame is as combed"
+
+
+def slid_geometry_is_a_shape():
+    ob = s.tube()
+    s.armature(ob)
+    settings = s.slide(ob).of_skin_slider
+    expected = s.play(ob, range(1, 13))
+    settings.out_slid_points.choice = "SHAPE"
+    bpy.context.view_layer.update()
+    names = [modifier.name for modifier in ob.modifiers]
+    assert names[:2] == ["Armature", "Sinew Capture"] and names[2].startswith("Sinew Shape"), names
+    for frame in range(1, 13):
+        bpy.context.scene.frame_set(frame)
+        assert s.state(ob)[0] == "computed" and np.array_equal(s.uvs(ob), expected[frame]), (frame, s.state(ob))
+    mesh = ob.evaluated_get(bpy.context.evaluated_depsgraph_get()).data
+    wanted = np.empty(3 * len(mesh.vertices), np.float32)
+    ob.data.attributes[settings.out_slid_points.name].data.foreach_get("vector", wanted)
+    assert np.array_equal(s.points(mesh).ravel(), wanted)
+    settings.out_slid_points.choice = "NONE"
+    assert [modifier.name for modifier in ob.modifiers] == ["Armature"]
+
+
+CASES = s.cases(globals())
+
+if __name__ == "__main__":
+    s.main(CASES)
