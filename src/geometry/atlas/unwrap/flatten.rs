@@ -88,8 +88,9 @@ impl<'a> Sheet<'a> {
                 let (a, b, w) = (vertices[k], vertices[(k + 1) % 3], 0.5 * cot[(k + 2) % 3]);
                 for axis in 0..2 {
                     let (a, b) = ((a, axis), (b, axis));
-                    [(a, a, w), (b, b, w), (a, b, -w), (b, a, -w)]
-                        .map(|(row, column, w)| add(row, column, w));
+                    for (row, column, w) in [(a, a, w), (b, b, w), (a, b, -w), (b, a, -w)] {
+                        add(row, column, w);
+                    }
                 }
                 // The area is the sum of (u_a v_b - u_b v_a) / 2.
                 for (u, v, w) in [(a, b, -0.5), (b, a, 0.5)] {

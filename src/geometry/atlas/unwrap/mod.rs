@@ -37,7 +37,7 @@ const NO_AREA: Real = 1e-9;
 pub struct AutoCharts {
     /// About how many; more where `max_stretch` or the shape demands it, at least one for each connected piece.
     pub count: usize,
-    /// A chart with more stretch than this is divided.
+    /// A chart with more stretch than this is divided, down to single faces.
     pub max_stretch: Real,
 }
 
