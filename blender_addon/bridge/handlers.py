@@ -12,9 +12,9 @@ def frame_changed(scene, depsgraph):
     if scene.frame_subframe != 0 or not runtime.users(scene):
         return
     runtime.show_all(scene, depsgraph)
-    if bpy.app.background and not runtime.is_busy() and runtime.missing(scene):
-        with runtime.busy():
-            runtime.catch_up(scene)
+    if bpy.app.background and not runtime.is_busy():
+        for _, item, known in runtime.missing(scene):
+            print(f'Sinew: {item.name}: {known.message} (bpy.ops.sinew.catch_up)')
 
 
 def edited_objects(scene, depsgraph):
@@ -33,14 +33,13 @@ def edited_objects(scene, depsgraph):
 
 @persistent
 def scene_edited(scene, depsgraph):
+    """What is written here counts as an edit in the next update, which finds that nothing is left to do."""
     if runtime.is_busy() or not runtime.users(scene):
         return
     edited = edited_objects(scene, depsgraph)
     if edited:
         with runtime.busy():
             runtime.show_all(scene, depsgraph, only=edited, edited=True)
-            # What was written is evaluated here, so that it is not taken for an edit.
-            depsgraph.view_layer_eval.id_data.original.view_layers[depsgraph.view_layer_eval.name].update()
 
 
 @persistent
@@ -64,17 +63,18 @@ def file_loaded(*_):
 
 
 @persistent
-def render_starts(scene, *_):
-    """Frames before the first one to be rendered are computed now, so that none is rendered wrong."""
-    if runtime.users(scene):
+def frame_is_rendered(scene, *_):
+    """Called before the scene is evaluated for a frame of a render: frames that it follows from are computed now, so that
+    none is rendered wrong."""
+    if not runtime.can_go_on(scene):
         with runtime.busy():
-            scene.frame_set(scene.frame_current)
-            if runtime.missing(scene):
-                runtime.catch_up(scene)
+            runtime.catch_up(scene)
 
 
 def settings_changed(ob):
-    """Someone changed the settings of a node."""
+    """Someone changed the settings of a node; operators that change many say so when they are done."""
+    if runtime.is_busy():
+        return
     runtime.touched(ob)
     try:
         runtime.prepare(ob)
@@ -90,12 +90,12 @@ HANDLERS = {
     "redo_post": undone,
     "load_pre": file_loading,
     "load_post": file_loaded,
-    "render_init": render_starts,
+    "render_pre": frame_is_rendered,
 }
 
 
 def register():
-    properties.on_change = settings_changed
+    properties.on_change, properties.on_show = settings_changed, runtime.show_again
     for name, handler in HANDLERS.items():
         getattr(bpy.app.handlers, name).append(handler)
 

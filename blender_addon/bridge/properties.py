@@ -82,8 +82,14 @@ def targets_of(kind, port):
     return ("NONE", "PROPERTY")
 
 
+# Paths may begin with // for the folder of the file; from 4.5 on Blender wants that said.
+RELATIVE = {"PATH_SUPPORTS_BLEND_RELATIVE"} if bpy.app.version >= (4, 5, 0) else set()
+
+
 # Called with the object when someone changes what a node computes; set by the handlers, which import this module.
 on_change = None
+# Called with the object when its frame is shown in another way.
+on_show = None
 
 
 def changed(group, _context):
@@ -91,15 +97,20 @@ def changed(group, _context):
     on_change(group.id_data)
 
 
-def enum(table, ids, name):
+def shown_otherwise(group, _context):
+    """Someone chose another way to show what a node computes: live, or from a bake."""
+    on_show(group.id_data)
+
+
+def enum(table, ids, port):
     items = [(key, *table[key][:2], k) for k, key in enumerate(ids)]
-    return EnumProperty(name=name, items=items, default=ids[0], update=changed)
+    return EnumProperty(name=port.title, description=port.doc, items=items, default=ids[0], update=changed)
 
 
 def binding(table, ids, port, arrow):
     """A property group for one port, with the fields that its sources or targets use."""
     fields = {field for key in ids for field in table[key][2]}
-    made = {"choice": enum(table, ids, port.title)}
+    made = {"choice": enum(table, ids, port)}
     default_name = f"Sinew {port.title}" if arrow == "out" else ""
     if "name" in fields:
         made["name"] = StringProperty(name="Name", description=port.doc, default=default_name, update=changed)
@@ -110,7 +121,7 @@ def binding(table, ids, port, arrow):
     if "text" in fields:
         made["text"] = PointerProperty(type=bpy.types.Text, name="Text", description=port.doc, update=changed)
     if "path" in fields:
-        made["path"] = StringProperty(name="File", description=port.doc, subtype="FILE_PATH", update=changed)
+        made["path"] = StringProperty(name="File", description=port.doc, subtype="FILE_PATH", options={"ANIMATABLE"} | RELATIVE, update=changed)
     if "reach" in fields:
         made["reach"] = FloatProperty(
             name="Reach", description="How far from a curve vertices follow it", default=0.05, min=0, unit="LENGTH", update=changed
@@ -145,7 +156,10 @@ def prop_of(param):
         items = [(c.id, c.title, c.doc, k) for k, c in enumerate(param.choices)]
         return EnumProperty(items=items, default=param.default, **common)
     if param.kind == "text":
-        return StringProperty(default=param.default, subtype="FILE_PATH" if param.files else "NONE", **common)
+        return StringProperty(
+            default=param.default, subtype="FILE_PATH" if param.files else "NONE",
+            options={"ANIMATABLE"} | (RELATIVE if param.files else set()), **common,
+        )
     ranges = {"min": param.minimum, "max": param.maximum, "soft_min": param.soft_minimum, "soft_max": param.soft_maximum}
     if param.kind == "int":
         limit = 2**31 - 1
@@ -186,14 +200,14 @@ def node_class(own):
         "name": StringProperty(name="Name", description="What the node is called in the list"),
         "kind": StringProperty(name="Kind", description="The node's permanent id"),
         "uid": StringProperty(name="Key", description="Tells the nodes of an object apart"),
-        "live": BoolProperty(name="Live", description="Compute while the timeline moves", default=True, update=changed),
+        "live": BoolProperty(name="Live", description="Compute while the timeline moves", default=True, update=shown_otherwise),
         "use_start": BoolProperty(
             name="Own Start", description="Begin at a frame of your own instead of the scene's first one", update=changed
         ),
         "start": IntProperty(name="Start", description="The frame in which the motion begins", default=1, update=changed),
-        "use_bake": BoolProperty(name="Use Bake", description="Show what was baked and compute nothing", update=changed),
+        "use_bake": BoolProperty(name="Use Bake", description="Show what was baked and compute nothing", update=shown_otherwise),
         "bake_path": StringProperty(
-            name="Bake", description="The file with the baked frames; beside this file by default", subtype="FILE_PATH", update=changed
+            name="Bake", description="The file with the baked frames; beside this file by default", subtype="FILE_PATH", options={"ANIMATABLE"} | RELATIVE, update=shown_otherwise
         ),
     }
     fields.update({f"of_{kind}": PointerProperty(type=one) for kind, one in own.items()})
@@ -224,13 +238,13 @@ def register():
     node = node_class(own)
     on_object = class_of(
         "SINEW_PG_object",
-        {"nodes": CollectionProperty(type=node), "active": IntProperty(name="Active Node", description="The node whose settings are shown")},
+        {"nodes": CollectionProperty(type=node, override={"LIBRARY_OVERRIDABLE", "USE_INSERTION"}), "active": IntProperty(name="Active Node", description="The node whose settings are shown")},
         "The nodes of Sinew on an object",
     )
     _classes.extend((node, on_object))
     for one in _classes:
         bpy.utils.register_class(one)
-    bpy.types.Object.sinew = PointerProperty(type=on_object)
+    bpy.types.Object.sinew = PointerProperty(type=on_object, override={"LIBRARY_OVERRIDABLE"})
 
 
 def unregister():

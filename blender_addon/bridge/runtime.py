@@ -113,8 +113,16 @@ def touched(ob):
     """Settings of the nodes on an object changed: what was computed no longer holds."""
     for key, runtime in _runtimes.items():
         if key[0] == ob.session_uid:
-            runtime.dirty, runtime.shown, runtime.live, runtime.preview = True, None, None, None
+            runtime.dirty, runtime.live, runtime.preview = True, None, None
             runtime.timeline.clear()
+    show_again(ob)
+
+
+def show_again(ob):
+    """The frame of the nodes on an object is shown anew, from what is remembered."""
+    for key, runtime in _runtimes.items():
+        if key[0] == ob.session_uid:
+            runtime.shown = None
             runtime.close_bake()
     ob.update_tag()
 
@@ -380,7 +388,8 @@ def restore(frame, ob):
 
 def show_all(scene, depsgraph, only=None, edited=False):
     for ob in users(scene):
-        if only is None or ob in only:
+        # Objects that are excluded or hidden are not evaluated: there is no body to be seen.
+        if (only is None or ob in only) and ob.evaluated_get(depsgraph).is_evaluated:
             for item in ob.sinew.nodes:
                 show(ob, item, scene, depsgraph, edited)
 
@@ -402,17 +411,35 @@ def failures(scene):
     return [known.message for known in found if known.state == FAILED]
 
 
+def can_go_on(scene):
+    """Whether the scene's frame is computed, or can be from the one before, for all nodes."""
+    frame = scene.frame_current
+    for ob in users(scene):
+        for item in ob.sinew.nodes:
+            found = known(ob, item, scene)
+            if item.kind in host.kinds() and item.live and not item.use_bake and host.kinds()[item.kind].stateful:
+                if frame > start_of(item, scene) and (found is None or frame - 1 not in found.timeline.frames()):
+                    return False
+    return True
+
+
 def frames_to_catch_up(scene, until):
     """The frames to play, so that `until` can be computed for every node that lacks it."""
     first = until
-    for _, item, runtime in missing(scene):
-        nearest = runtime.timeline.nearest(until)
+    for ob, item, found in missing(scene):
+        nearest = found.timeline.nearest(until)
         first = min(first, start_of(item, scene) if nearest is None else nearest + 1)
     return range(first, until + 1)
 
 
 def catch_up(scene):
-    """Plays what is missing up to the scene's frame, at once."""
+    """Plays what is missing up to the scene's frame, at once; not from within a change of frames."""
     until = scene.frame_current
+    scene.frame_set(until)
     for frame in frames_to_catch_up(scene, until):
         scene.frame_set(frame)
+        failed = failures(scene)
+        if failed:
+            print(f"Sinew: frame {until} cannot be computed: {failed[0]}")
+            scene.frame_set(until)
+            return

@@ -106,12 +106,13 @@ class Node:
         self.library.call("node_" + name, self.handle, *arguments, port=port, parameter=parameter)
 
     def _bytes(self, name, *arguments, parameter=None):
-        """What a function gives that is first asked for the size."""
+        """What a function gives that is first asked for the size: a numpy array of bytes, never copied."""
         needed = c_uint64()
         self._call(name, *arguments, None, 0, byref(needed), parameter=parameter)
-        buffer = (c_uint8 * needed.value)()
-        self._call(name, *arguments, buffer, needed, byref(needed), parameter=parameter)
-        return bytes(buffer)[: needed.value]
+        buffer = np.empty(needed.value, np.uint8)
+        place = buffer.ctypes.data_as(POINTER(c_uint8))
+        self._call(name, *arguments, place, needed, byref(needed), parameter=parameter)
+        return buffer[: needed.value]
 
     # What the host is like.
 
@@ -169,7 +170,7 @@ class Node:
         """A parameter as its kind's Python value."""
         kind = self.kind.param(name).kind
         if kind in ("choice", "text"):
-            return self._bytes("get_text", name.encode(), parameter=name).decode()
+            return self._bytes("get_text", name.encode(), parameter=name).tobytes().decode()
         value = ctypes.c_double()
         self._call("get_number", name.encode(), byref(value), parameter=name)
         return {"bool": bool, "int": int, "real": float}[kind](value.value)
@@ -222,7 +223,7 @@ class Node:
 
     def report(self):
         """The report of the last good step as plain data; {} where there is none."""
-        return json.loads(self._bytes("report"))
+        return json.loads(self._bytes("report").tobytes())
 
     def cancel(self):
         """Stops the step that runs in another thread."""
@@ -240,8 +241,9 @@ class Node:
         return self._bytes("save_lean_state")
 
     def load_state(self, state):
-        buffer = (c_uint8 * len(state)).from_buffer_copy(state)
-        self._call("load_state", buffer, len(state))
+        """Goes back to a state: what `save_state` or `save_lean_state` gave, or its bytes."""
+        buffer = np.frombuffer(state, np.uint8)
+        self._call("load_state", buffer.ctypes.data_as(POINTER(c_uint8)), len(buffer))
 
 
 @contextlib.contextmanager

@@ -9,7 +9,7 @@ import numpy as np
 
 def fingerprint(*parts):
     """A short name for arrays, numbers and texts: equal parts give equal names, other parts other ones."""
-    made = hashlib.blake2b(digest_size=16)
+    made = hashlib.sha256()
     for part in parts:
         if isinstance(part, np.ndarray):
             made.update(f"{part.dtype}{part.shape}".encode())
@@ -30,13 +30,13 @@ class Entry:
 
     motion: bytes
     outputs: dict
-    state: bytes | None
+    state: np.ndarray | bytes | None
     history: str = "none"
     report: dict = field(default_factory=dict)
 
     def size(self):
         arrays = sum(values.nbytes for values in self.outputs.values())
-        return arrays + len(self.state or b"")
+        return arrays + (0 if self.state is None else len(self.state))
 
 
 class Timeline:

@@ -16,7 +16,8 @@ def active_node(context):
 
 
 def show_now(context):
-    """Shows the scene's frame with what was just changed."""
+    """Shows the scene's frame with what was just changed: the first update computes, the second shows what came out."""
+    context.view_layer.update()
     context.view_layer.update()
 
 

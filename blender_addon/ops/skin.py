@@ -27,17 +27,19 @@ def add_skin(ob):
     rest = next((layer for layer in mesh.uv_layers if layer.active_render), mesh.uv_layers[0]).name
     item = properties.new_node(ob, host.kinds()[KIND])
     settings = properties.settings(item)
-    settings.in_rest.name = rest
-    settings.out_uvs.name = UV_MAP
-    for port, name in MAPS.items():
-        bound = getattr(settings, f"out_{port}")
-        bound.choice, bound.name = "ATTRIBUTE", name
+    with runtime.busy():
+        settings.in_rest.name, settings.out_uvs.name = rest, UV_MAP
+        for port, name in MAPS.items():
+            bound = getattr(settings, f"out_{port}")
+            bound.choice, bound.name = "ATTRIBUTE", name
     try:
         runtime.prepare(ob)
     except Problem:
         ob.sinew.nodes.remove(len(ob.sinew.nodes) - 1)
         raise
+    # Materials look at the first of these, Workbench and texture paint at the second.
     mesh.uv_layers[UV_MAP].active_render = True
+    mesh.uv_layers.active = mesh.uv_layers[UV_MAP]
     return use_in_materials(ob, rest)
 
 

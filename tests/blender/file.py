@@ -1,7 +1,10 @@
 """Files, renders and bakes: file.py ZIP CASE..."""
 
+import json
 import os
 import pathlib
+import shutil
+import subprocess
 import sys
 
 import bpy
@@ -11,9 +14,9 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import support as s  # noqa: E402
 
 
-def sliding(frames=range(1, 13)):
+def sliding(frames=range(1, 13), angle=1.0):
     ob = s.tube()
-    s.armature(ob)
+    s.armature(ob, angle=angle)
     s.slide(ob)
     return ob, s.play(ob, frames)
 
@@ -63,6 +66,56 @@ def what_is_deleted_during_a_bake_stops_it(folder):
     finally:
         bpy.app.handlers.frame_change_pre.remove(delete)
     assert os.listdir(folder) == ["shot.blend"], os.listdir(folder)
+
+
+class Interface:
+    """A context with a window, as modal operators see it."""
+
+    def __init__(self):
+        self.shown, self.window, self.scene, self.object = [], None, bpy.context.scene, bpy.context.object
+        self.window_manager = self.workspace = self
+
+    def event_timer_remove(self, _timer):
+        self.shown.append("no timer")
+
+    def progress_update(self, value):
+        self.shown.append(value)
+
+    def progress_end(self):
+        self.shown.append("end")
+
+    def status_text_set(self, text):
+        self.shown.append(text)
+
+
+def esc_stops_a_bake_and_leaves_nothing_behind(folder):
+    """The bake's modal steps with events as a window sends them; without one Blender bakes at once."""
+    from types import SimpleNamespace
+
+    bake = s.part("ops.bake")
+    ob, _ = sliding(range(1, 3))
+    bpy.ops.wm.save_as_mainfile(filepath=f"{folder}/shot.blend")
+    s.select(ob)
+    own = {name: made for name, made in vars(bake.SINEW_OT_bake).items() if not name.startswith(("bl_", "__"))}
+    for last, left in (("ESC", ["shot.blend"]), ("TIMER", None)):
+        said = []
+        operator = type("Bake", (bake.Plays,), {**own, "bl_label": "Bake", "report": lambda _, *words: said.append(words)})()
+        context = Interface()
+        assert operator.set_up(context)
+        operator._timer = "a timer"
+        for _ in range(5):
+            assert operator.modal(context, SimpleNamespace(type="TIMER")) == {"RUNNING_MODAL"}
+        assert operator.modal(context, SimpleNamespace(type="MOUSEMOVE")) == {"PASS_THROUGH"}
+        assert context.scene.frame_current == 5 and context.shown[-1].startswith("Bake: frame 5, 7 to go"), context.shown
+        found = {"RUNNING_MODAL"}
+        while found == {"RUNNING_MODAL"}:
+            found = operator.modal(context, SimpleNamespace(type=last))
+        assert context.shown[-3:] == ["no timer", "end", None] and context.scene.frame_current == 2
+        if last == "ESC":
+            assert found == {"CANCELLED"} and "stopped" in said[0][1] and os.listdir(folder) == left, os.listdir(folder)
+            assert not ob.sinew.nodes[0].use_bake and ob.sinew.nodes[0].live
+        else:
+            assert found == {"FINISHED"} and "12 frames" in said[0][1] and ob.sinew.nodes[0].use_bake
 
 
 def a_disk_that_cannot_be_written_is_said(folder):
@@ -132,7 +185,7 @@ def objects_scenes_names_and_rates_are_their_own():
     second.collection.objects.link(bpy.data.objects["Rig"])
     second.frame_start = 4
     bpy.context.window.scene = second
-    second.frame_set(8)
+    s.go_to(8)
     assert s.state(ob, scene=second)[0] == "computed" and not np.array_equal(s.uvs(ob), played[8]), "it begins later"
     bpy.context.window.scene = bpy.data.scenes[0]
     assert np.array_equal(s.play(ob, [8])[8], played[8])
@@ -146,10 +199,10 @@ def objects_scenes_names_and_rates_are_their_own():
 
 
 def renders_show_the_frame(folder):
-    ob, played = sliding()
+    ob, played = sliding(angle=2.0)
     scene = bpy.context.scene
     picture = bpy.data.images.new("checker", 256, 256)
-    board = (np.indices((256, 256)) // 16).sum(axis=0) % 2
+    board = (np.indices((256, 256)) // 8).sum(axis=0) % 2
     pixels = np.stack([board, 0.5 * board, 1 - board, np.ones_like(board)], axis=-1)
     picture.pixels.foreach_set(pixels.astype(np.float32).ravel())
     material = bpy.data.materials.new("skin")
@@ -163,36 +216,72 @@ def renders_show_the_frame(folder):
     camera.location, camera.rotation_euler = (9, -1, 2), (np.pi / 2, 0, np.pi / 2 - 0.11)
     scene.camera = camera
     scene.render.engine, scene.display.shading.color_type = "BLENDER_WORKBENCH", "TEXTURE"
-    scene.render.resolution_x, scene.render.resolution_y = 160, 120
+    scene.render.resolution_x, scene.render.resolution_y = 320, 240
     scene.render.filepath = f"{folder}/live_"
-    scene.frame_start, scene.frame_end = 11, 12
+    # The range begins late, and nothing is remembered: what it follows from is computed when the render comes to it.
+    scene.frame_start, scene.frame_end, scene.frame_step = 10, 12, 2
     ob.sinew.nodes[0].use_start, ob.sinew.nodes[0].start = True, 1
-    seen = {}
-
-    def look(render_scene, graph):
-        if graph.mode == "RENDER":
-            mesh = ob.evaluated_get(graph).data
-            seen[render_scene.frame_current] = np.array([v for uv in mesh.uv_layers["Sinew"].uv for v in uv.vector], np.float32)
-
     bpy.ops.render.render(animation=True)
     live = pixels_of(f"{folder}/live_0012.png")
-    assert np.array_equal(s.uvs(ob), played[scene.frame_current]) or s.state(ob)[0] == "computed"
     # The same frame, played to, is the same picture; with the skin held it is another.
-    scene.frame_set(12)
+    s.go_to(12)
+    assert np.array_equal(s.uvs(ob), played[12])
     scene.render.filepath = f"{folder}/still.png"
     bpy.ops.render.render(write_still=True)
     assert np.array_equal(pixels_of(f"{folder}/still.png"), live)
-    ob.data.uv_layers["UVMap"].active_render = True
-    ob.data.uv_layers.active = ob.data.uv_layers["UVMap"]
+    ob.sinew.nodes[0].live = False
+    ob.data.uv_layers["Sinew"].uv.foreach_set("vector", s.uvs(ob, "UVMap"))
+    ob.data.update()
     scene.render.filepath = f"{folder}/held.png"
     bpy.ops.render.render(write_still=True)
+    keep = os.environ.get("SINEW_PICTURES")
+    for name in ("live_0012.png", "held.png") if keep else ():
+        shutil.copy(f"{folder}/{name}", keep)
     difference = np.abs(pixels_of(f"{folder}/held.png") - live).max(axis=2)
-    assert 0.01 < (difference > 0.2).mean() < 0.5, (difference > 0.2).mean()
-    if keep := os.environ.get("SINEW_PICTURES"):
-        import shutil
+    assert 0.002 < (difference > 0.2).mean() < 0.2, (difference > 0.2).mean()
+READ_USD = """
+import json, sys
+from pxr import Usd, UsdGeom
+stage = Usd.Stage.Open(sys.argv[1])
+mesh = next(prim for prim in stage.Traverse() if prim.IsA(UsdGeom.Mesh))
+there = [p for p in UsdGeom.PrimvarsAPI(mesh).GetPrimvars() if str(p.GetTypeName()) == "texCoord2f[]"]
+uvs = next(p for p in there if p.GetTimeSamples())
+print("JSON" + json.dumps({frame: [n for uv in uvs.ComputeFlattened(frame) for n in uv] for frame in (1, 7, 12)}))
+"""
 
-        for name in ("live_0012.png", "held.png"):
-            shutil.copy(f"{folder}/{name}", keep)
+READ_ALEMBIC = """
+import json, sys
+from alembic3d import Abc, AbcGeom
+def meshes(thing):
+    for child in (thing.getChild(k) for k in range(thing.getNumChildren())):
+        yield from [child] if AbcGeom.IPolyMesh.matches(child.getHeader()) else meshes(child)
+found = next(meshes(Abc.IArchive(sys.argv[1]).getTop()))
+uvs = AbcGeom.IPolyMesh(found.getParent(), found.getName()).getSchema().getUVsParam()
+found = {}
+for frame in (1, 7, 12):
+    sample = uvs.getExpandedValue(Abc.ISampleSelector(frame / 24))
+    found[frame] = [n for uv in sample.getVals() for n in (uv[0], uv[1])]
+print("JSON" + json.dumps(found))
+"""
+
+
+def exports_carry_the_slide(folder):
+    ob, played = sliding()
+    bpy.context.scene.frame_set(1)
+    # With armatures USD would get the body at rest and a skeleton.
+    bpy.ops.wm.usd_export(filepath=f"{folder}/shot.usdc", export_animation=True, export_uvmaps=True, export_armatures=False)
+    bpy.ops.wm.alembic_export(filepath=f"{folder}/shot.abc", as_background_job=False, start=1, end=12, uvs=True)
+    for script, path in ((READ_USD, f"{folder}/shot.usdc"), (READ_ALEMBIC, f"{folder}/shot.abc")):
+        out = subprocess.run([sys.executable, "-c", script, path], capture_output=True, text=True)
+        assert out.returncode == 0, out.stderr
+        found = json.loads(out.stdout.partition("JSON")[2])
+        for frame in (1, 7, 12):
+            there = np.array(found[str(frame)], np.float32)
+            assert there.shape == played[frame].shape, (path, there.shape)
+            # Alembic stores the corners of a face in the other order.
+            pairs = (there.reshape(-1, 4, 2), played[frame].reshape(-1, 4, 2))
+            away = np.abs(pairs[0].sum(axis=1) - pairs[1].sum(axis=1)).max()
+            assert away < 1e-5, (path, frame, away)
 
 
 def pixels_of(path):

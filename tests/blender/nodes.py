@@ -114,12 +114,12 @@ def strands_become_curves_objects_and_properties(folder):
             alone.set_input("activations", pull)
             for frame in range(1, 6):
                 alone.step(frame, frame / 24)
-            bpy.context.scene.frame_set(5)
+            s.go_to(5)
             assert s.state(holder)[0] == "computed", s.state(holder)
             turns = np.array(holder["Sinew " + kind.output("joint_turns").title], np.float32)
             assert np.array_equal(turns, alone.read("joint_turns").ravel()), choice
             bpy.context.scene.frame_set(1)
-        bpy.context.scene.frame_set(5)
+        s.go_to(5)
         wanted, counts = alone.read("strand_points"), alone.read("strand_counts").ravel()
         assert [len(spline.points) for spline in curve.data.splines] == counts.tolist()
         there = np.array([point.co[:3] for spline in curve.data.splines for point in spline.points])
@@ -143,6 +143,85 @@ def lengths_are_in_the_unit_of_the_scene():
     params = runtime.params_of(host.kinds()["skin_slider"], item.of_skin_slider, scene)
     assert abs(params["thickness"] - 0.004) < 1e-9 and params["young"] == 30000 and params["fps"] == 24
     scene.unit_settings.scale_length = 1
+
+
+class Layout:
+    """Takes what panels draw, and refuses what is not there."""
+
+    def __init__(self, drawn):
+        self.drawn = drawn
+
+    def same(self, *_, **__):
+        return self
+
+    row = column = box = split = same
+
+    def panel(self, name, default_closed=False):
+        self.drawn.append(name)
+        return self, self
+
+    def label(self, text="", icon="NONE"):
+        assert icon in bpy.types.UILayout.bl_rna.functions["label"].parameters["icon"].enum_items.keys(), icon
+        self.drawn.append(text)
+
+    def prop(self, data, name, **_):
+        assert name in data.bl_rna.properties and data.bl_rna.properties[name].description, (data, name)
+        self.drawn.append(name)
+
+    def prop_search(self, data, name, where, collection, **_):
+        assert hasattr(where, collection)
+        self.prop(data, name)
+
+    def operator(self, name, text=None, icon="NONE"):
+        module, _, one = name.partition(".")
+        made = getattr(getattr(bpy.ops, module), one)
+        assert made.get_rna_type().description
+        self.drawn.append(name)
+        return type("Given", (), {})()
+
+    def operator_menu_enum(self, name, prop, **_):
+        assert prop in getattr(bpy.ops.sinew, name.partition(".")[2]).get_rna_type().properties
+        self.drawn.append(name)
+
+    def menu(self, name, **_):
+        assert hasattr(bpy.types, name)
+
+    def template_list(self, name, _, data, items, active, where, **__):
+        assert hasattr(bpy.types, name) and hasattr(data, items) and hasattr(active, where)
+
+
+def panels_show_what_there_is():
+    """Without a window there is nothing to look at, but panels draw into what notes it."""
+    panels = s.part("ui.panels")
+    context = bpy.context
+
+    def drawn():
+        found = []
+        for one in panels.CLASSES:
+            if issubclass(one, bpy.types.Panel) and getattr(one, "poll", lambda _: True)(context):
+                own = {name: made for name, made in vars(one).items() if name.startswith("draw")}
+                type("Drawn", (), {**own, "layout": Layout(found)})().draw(context)
+        return found
+
+    ob = s.tube()
+    s.armature(ob)
+    s.select(ob)
+    assert drawn() == ["sinew.skin_add", "sinew.node_remove"]
+    item = s.slide(ob)
+    there = drawn()
+    assert "This frame is computed" in there and "Skin" in there and "sinew.bake" in there and "param_young" in there
+    assert "param_fung_exponent" not in there, "it is for another material"
+    assert any(text.startswith("1 frames, ") for text in there), there
+    item.of_skin_slider.param_material = "fung"
+    assert "param_fung_exponent" in drawn()
+    context.scene.frame_set(7)
+    there = drawn()
+    assert "sinew.catch_up" in there and any("Frame 7 is not computed" in text for text in there), there
+    s.go_to(7)
+    assert "sinew.catch_up" not in drawn()
+    for kind in s.part("bridge.host").kinds():
+        bpy.ops.sinew.node_add(kind=kind)
+        assert any(name.startswith("param_") for name in drawn())
 
 
 CASES = s.cases(globals())

@@ -20,6 +20,8 @@ def plays_scrubs_and_jumps_alike():
     ob = s.tube()
     s.armature(ob)
     s.slide(ob)
+    assert ob.data.uv_layers.keys() == ["UVMap", "Sinew"]
+    assert sorted(name for name in ob.data.attributes.keys() if name.startswith("Sinew ")) == ["Sinew Slide", "Sinew Stretch", "Sinew Wrinkles"]
     played = s.play(ob, range(1, 13))
     assert slid(ob, played[1]) < 1e-6 and 0.002 < slid(ob, played[12]) < 0.3, slid(ob, played[12])
     again = s.play(ob, [7, 3, 12, 1, 5, 4, 11])
@@ -58,6 +60,18 @@ def edits_of_the_motion_are_noticed():
     bpy.ops.sinew.forget()
     scene.frame_set(1)
     assert np.array_equal(s.play(ob, range(1, 13))[12], jumped)
+
+
+def hidden_bodies_wait():
+    ob = s.tube()
+    s.armature(ob)
+    s.slide(ob)
+    expected = s.play(ob, range(1, 4))[3]
+    ob.hide_viewport = True
+    bpy.context.scene.frame_set(2)
+    assert np.array_equal(s.uvs(ob), expected), "nothing is computed from a body that is not evaluated"
+    ob.hide_viewport = False
+    assert np.array_equal(s.play(ob, [1, 2, 3])[3], expected)
 
 
 def maps_hold_the_skin():

@@ -29,35 +29,40 @@ def part(name):
 
 
 def cases(names):
-    """The cases of a script: the functions without an underscore that say nothing back; one that takes an argument gets a folder."""
-    return {
-        name: case
-        for name, case in names.items()
-        if callable(case) and getattr(case, "__module__", "") == "__main__" and name not in HELPERS
-    }
+    """The cases of a script: its functions, but for helpers; one that takes an argument gets a folder."""
+    ours = {name: case for name, case in names.items() if getattr(case, "__module__", "") == "__main__"}
+    return {name: case for name, case in ours.items() if name not in HELPERS}
 
 
-# Functions of the scripts that are no cases.
-HELPERS = {"slid", "pc2", "sliding", "pixels_of", "apart"}
+# What the scripts define that is no case.
+HELPERS = {"slid", "pc2", "sliding", "pixels_of", "apart", "Layout", "Interface"}
 
 
-def main(cases):
-    """Runs the cases that the command line names after the zip; each begins with an empty scene. Blender can hang when it
-    ends, so this ends it."""
-    failed = False
-    try:
+def main(cases, names=None):
+    """Runs the cases of these names, or those that the command line has after the zip; each begins with an empty scene."""
+
+    def run():
         install(sys.argv[1])
-        for name in sys.argv[2:]:
+        for name in names or sys.argv[2:]:
             empty()
             with tempfile.TemporaryDirectory() as folder:
                 cases[name](*[folder] * cases[name].__code__.co_argcount)
             print(f"{name}: ok", flush=True)
+
+    finish(run)
+
+
+def finish(run):
+    """Runs something and ends Blender, which can hang when it is to end by itself."""
+    code = 0
+    try:
+        run()
     except BaseException:
         traceback.print_exc()
-        failed = True
+        code = 1
     sys.stdout.flush()
     sys.stderr.flush()
-    os._exit(1 if failed else 0)
+    os._exit(code)
 
 
 def empty():
@@ -159,11 +164,18 @@ def state(ob, index=0, scene=None):
     return found.state, found.message
 
 
+def go_to(frame):
+    """Sets a frame, and catches up where it does not follow from what is computed."""
+    bpy.context.scene.frame_set(frame)
+    if bpy.ops.sinew.catch_up.poll():
+        assert bpy.ops.sinew.catch_up() == {"FINISHED"}
+
+
 def play(ob, frames):
-    """The UVs of frames that are set one after the other."""
+    """The UVs of frames that are gone to one after the other."""
     found = {}
     for frame in frames:
-        bpy.context.scene.frame_set(frame)
+        go_to(frame)
         assert state(ob)[0] == "computed", (frame, state(ob))
         found[frame] = evaluated_uvs(ob)
     return found

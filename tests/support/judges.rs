@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The Python of `tests/judges.sh`, or that of the folder which SINEW_JUDGES names.
-fn python() -> PathBuf {
+pub fn python() -> PathBuf {
     let folder = std::env::var_os("SINEW_JUDGES")
         .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("target/judges"), PathBuf::from);
     let python = folder.join("bin/python");

@@ -1,0 +1,65 @@
+"""The zip in a real Blender, a step for each start of it: install.py ZIP STEP, with BLENDER_USER_RESOURCES for all steps."""
+
+import importlib.util
+import pathlib
+import subprocess
+import sys
+
+import bpy
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+import support as s  # noqa: E402
+
+
+def enabled():
+    return s.ADDON in bpy.context.preferences.addons
+
+
+def validate():
+    import addon_utils
+
+    tool = pathlib.Path(addon_utils.__file__).parents[1] / "addons_core" / "bl_pkg" / "cli" / "blender_ext.py"
+    found = subprocess.run([sys.executable, tool, "validate", sys.argv[1]], capture_output=True, text=True)
+    assert found.returncode == 0 and "Success" in found.stdout, found.stdout + found.stderr
+
+
+def install():
+    s.install(sys.argv[1])
+    assert enabled() and s.part("bridge.host").problem() == ""
+    bpy.ops.wm.save_userpref()
+
+
+def restarted():
+    bpy.ops.wm.read_userpref()
+    assert enabled(), "it is there after a restart"
+    ob = s.tube()
+    s.armature(ob)
+    s.slide(ob)
+    s.play(ob, range(1, 4))
+
+
+def uninstall():
+    bpy.ops.wm.read_userpref()
+    import addon_utils
+
+    addon_utils.enable("bl_pkg")
+    folder = pathlib.Path(importlib.util.find_spec(s.ADDON).origin).parent
+    repos = bpy.context.preferences.extensions.repos
+    index = next(k for k, repo in enumerate(repos) if repo.module == "user_default")
+    assert bpy.ops.extensions.package_uninstall(repo_index=index, pkg_id="sinew") == {"FINISHED"}
+    assert not enabled() and not folder.exists() and not hasattr(bpy.types.Object, "sinew")
+    assert not [h for hs in (bpy.app.handlers.frame_change_post, bpy.app.handlers.load_post) for h in hs if "sinew" in h.__module__]
+
+
+def other_library():
+    """The zip has a library of another version of the interface inside."""
+    s.install(sys.argv[1])
+    problem = s.part("bridge.host").problem()
+    assert "has version 2.0" in problem and "same release" in problem, problem
+    s.select(s.tube())
+    s.refused("has version 2.0", bpy.ops.sinew.skin_add)
+    s.refused("has version 2.0", bpy.ops.sinew.node_add, kind="skin_slider")
+
+
+if __name__ == "__main__":
+    s.finish(lambda: globals()[sys.argv[2]]())

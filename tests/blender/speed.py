@@ -1,0 +1,101 @@
+"""What the add-on adds around the solver on 40,000 vertices, beside Blender's own deformers: speed.py ZIP
+
+Runs are interleaved, since other things run on the machine; the median of the frames is printed."""
+
+import pathlib
+import statistics
+import sys
+import time
+
+import bpy
+import numpy as np
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+import support as s  # noqa: E402
+
+FRAMES, ROUNDS = range(1, 13), 3
+
+
+def body(name):
+    ob = s.tube(name, around=200, along=199)
+    assert len(ob.data.vertices) == 40_000
+    s.armature(ob, angle=0.3)
+    return ob
+
+
+def corrective_smooth(ob):
+    ob.modifiers.new("smooth", "CORRECTIVE_SMOOTH").iterations = 5
+
+
+def surface_deform(ob):
+    low = s.tube("low", around=50, along=50)
+    s.armature(low, angle=0.3)
+    ob.modifiers.clear()
+    made = ob.modifiers.new("surface", "SURFACE_DEFORM")
+    made.target = low
+    s.select(ob)
+    bpy.ops.object.surfacedeform_bind(modifier=made.name)
+    assert made.is_bound
+
+
+def cloth_and_shrinkwrap(ob):
+    """Skin as people make it otherwise: a cloth that collides with nothing and is drawn onto the body."""
+    target = ob.copy()
+    target.data = ob.data.copy()
+    s.link(target)
+    made = ob.modifiers.new("cloth", "CLOTH")
+    made.settings.quality = 5
+    group = ob.vertex_groups.new(name="pin")
+    group.add(range(len(ob.data.vertices)), 0.5, "REPLACE")
+    made.settings.vertex_group_mass = "pin"
+    ob.modifiers.new("wrap", "SHRINKWRAP").target = target
+
+
+def sinew(ob):
+    item = s.slide(ob)
+    item.of_skin_slider.param_proxy_triangles = 6000
+    item.of_skin_slider.param_outputs = "skin"
+    for port in ("stretch", "wrinkle_amplitude", "slide_distance"):
+        getattr(item.of_skin_slider, f"out_{port}").choice = "NONE"
+
+
+WAYS = {"armature alone": lambda ob: None, "corrective smooth": corrective_smooth, "surface deform": surface_deform,
+        "cloth + shrinkwrap": cloth_and_shrinkwrap, "sinew": sinew}
+
+
+def compare():
+    scene = bpy.context.scene
+    scene.frame_end = FRAMES[-1]
+    objects = {}
+    for name, prepare in WAYS.items():
+        collection = bpy.data.collections.new(name)
+        scene.collection.children.link(collection)
+        before = set(bpy.data.objects)
+        ob = body(name)
+        prepare(ob)
+        for one in set(bpy.data.objects) - before:
+            scene.collection.objects.unlink(one)
+            collection.objects.link(one)
+        objects[name] = (ob, collection)
+    times, around = {name: [] for name in WAYS}, []
+    for _ in range(ROUNDS):
+        for name, (ob, collection) in objects.items():
+            for other in bpy.context.view_layer.layer_collection.children:
+                other.exclude = other.name != name
+            if name == "sinew":
+                s.part("bridge.runtime").touched(ob)
+            for frame in FRAMES:
+                before = time.perf_counter()
+                scene.frame_set(frame)
+                times[name].append(1000 * (time.perf_counter() - before))
+                if name == "sinew" and frame > 1:
+                    known = s.part("bridge.runtime").known(ob, ob.sinew.nodes[0], scene)
+                    assert known.state == "computed", known.message
+                    around.append(1000 * known.around)
+    for name, values in times.items():
+        print(f"{name:20} {statistics.median(values):8.2f} ms a frame in all")
+    print(f"{'sinew around solver':20} {statistics.median(around):8.2f} ms a frame (gather, look up, scatter)")
+
+
+if __name__ == "__main__":
+    s.main({"compare": compare}, ["compare"])
