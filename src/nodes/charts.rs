@@ -137,6 +137,14 @@ pub(super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             panel: CHARTS.slider(1.1, 10.0, 0.1),
         },
         Param {
+            id: "lay_flat",
+            title: "Lay Flat",
+            doc: "When off, only the charts and their borders are given, also if marked charts cannot be laid flat.",
+            unit: Unit::None,
+            kind: ParamKind::Bool { default: true },
+            panel: CHARTS.advanced(),
+        },
+        Param {
             id: "margin",
             title: "Margin",
             doc: "The distance of charts from each other and from the border of the unit square.",
@@ -158,6 +166,7 @@ struct Charts {
 struct Key {
     revisions: [u64; 2],
     marked: bool,
+    lay_flat: bool,
     auto: AutoCharts,
     margin: Real,
 }
@@ -173,7 +182,11 @@ fn unwrap(inputs: &Inputs, key: &Key, control: &Control) -> Result<Unwrapped> {
     let made = match inputs.map("borders")? {
         Map::Values(values) if key.marked => {
             let marks: Vec<bool> = values.iter().map(|&value| value >= 0.5).collect();
-            Unwrapped::along(mesh, &marks, key.margin)
+            if key.lay_flat {
+                Unwrapped::along(mesh, &marks, key.margin)
+            } else {
+                Unwrapped::divided(mesh, &marks)
+            }
         }
         _ => Unwrapped::automatic(mesh, &key.auto, key.margin, control),
     };
@@ -190,6 +203,7 @@ impl Charts {
         let key = Key {
             revisions: [inputs.revision("mesh")?, inputs.revision("borders")?],
             marked: inputs.pick("source", &[true, false])?,
+            lay_flat: inputs.flag("lay_flat")?,
             auto: AutoCharts {
                 count: inputs.int("count")? as usize,
                 max_stretch: inputs.real("max_stretch")?,
@@ -219,17 +233,20 @@ impl Node for Charts {
         let start = Instant::now();
         control.check()?;
         self.prepare(inputs, control)?;
-        let Some((_, made)) = &self.made else {
+        let Some((key, made)) = &self.made else {
             return Err(Error::new(Kind::Internal, "the charts are not there after they were made"));
         };
-        write(made, outputs)?;
-        let worst = worst(made);
-        let figures = vec![
-            ("charts", made.stretches.len() as f64),
-            ("flipped", made.flipped.len() as f64),
-            ("worst_stretch", worst.map_or(1.0, |(_, stretch)| stretch)),
-            ("on_circle", made.on_circle.len() as f64),
-        ];
+        write_charts(made, outputs)?;
+        let count = made.chart_of_face.iter().max().map_or(0, |last| last + 1);
+        let mut figures = vec![("charts", f64::from(count))];
+        if key.lay_flat {
+            write_flat(made, outputs)?;
+            figures.extend([
+                ("flipped", made.flipped.len() as f64),
+                ("worst_stretch", worst(made).map_or(1.0, |(_, stretch)| stretch)),
+                ("on_circle", made.on_circle.len() as f64),
+            ]);
+        }
         let mut told = Warnings::new(control);
         told.extend(warnings(made));
         let stages = vec![("charts", start.elapsed().as_secs_f64() * 1e3)];
@@ -254,16 +271,19 @@ impl Node for Charts {
     }
 }
 
-fn write(made: &Unwrapped, outputs: &mut Outputs) -> Result<()> {
-    let (faces, corners) = (made.chart_of_face.len(), made.borders.len());
-    let charts = outputs.reals("charts", faces)?;
+fn write_charts(made: &Unwrapped, outputs: &mut Outputs) -> Result<()> {
+    let charts = outputs.reals("charts", made.chart_of_face.len())?;
     charts.iter_mut().zip(&made.chart_of_face).for_each(|(out, &chart)| *out = Real::from(chart));
-    let stretch = outputs.reals("stretch", faces)?;
+    let borders = outputs.reals("borders", made.borders.len())?;
+    borders.iter_mut().zip(&made.borders).for_each(|(out, &border)| *out = Real::from(u8::from(border)));
+    Ok(())
+}
+
+fn write_flat(made: &Unwrapped, outputs: &mut Outputs) -> Result<()> {
+    let stretch = outputs.reals("stretch", made.chart_of_face.len())?;
     let of_face = made.chart_of_face.iter().map(|&chart| made.stretches[chart as usize]);
     stretch.iter_mut().zip(of_face).for_each(|(out, stretch)| *out = stretch);
-    let borders = outputs.reals("borders", corners)?;
-    borders.iter_mut().zip(&made.borders).for_each(|(out, &border)| *out = Real::from(u8::from(border)));
-    let uvs = outputs.reals("uvs", corners)?;
+    let uvs = outputs.reals("uvs", made.uvs.len())?;
     uvs.chunks_exact_mut(2).zip(&made.uvs).for_each(|(out, uv)| out.copy_from_slice(uv.as_slice()));
     Ok(())
 }

@@ -49,7 +49,7 @@ pub struct Unwrapped {
     /// By corner, whether the edge from it to the next corner of its face is a border; both sides of a border are marked,
     /// the open borders of the mesh are not.
     pub borders: Vec<bool>,
-    /// By corner, within the unit square.
+    /// By corner, within the unit square; empty if the charts were not laid flat.
     pub uvs: Vec<Vec2>,
     /// The largest stretch in each chart: by how much the UVs lengthen or shorten a direction on the surface, relative to
     /// the scale of all charts; 1 if all lengths are kept.
@@ -65,12 +65,7 @@ impl Unwrapped {
     /// The charts between marked borders: `marks` by corner, one side of an edge is enough. `margin` is the distance of
     /// charts from each other and from the border of the unit square.
     pub fn along(mesh: &Mesh, marks: &[bool], margin: Real) -> Result<Self> {
-        let ground = Ground::new(mesh)?;
-        if marks.len() != ground.edges.len() {
-            let text = format!("{} marks for {} corners", marks.len(), ground.edges.len());
-            return Err(Error::new(Kind::CountMismatch, text));
-        }
-        let cut = Cut::new(&ground, |h| marks[h as usize]);
+        let (ground, cut) = marked(mesh, marks)?;
         for chart in 0..cut.charts.len() {
             if let Some(flaw) = cut.flaw(chart) {
                 let text = format!("chart {chart}, which begins at this face, {flaw}");
@@ -80,6 +75,13 @@ impl Unwrapped {
         let flats = (0..cut.charts.len()).into_par_iter().map(|chart| flatten(&ground, &cut, chart));
         let flats = flats.collect::<Result<_>>()?;
         Self::packed(cut, flats, margin)
+    }
+
+    /// Only which charts there are between marked borders, also if they cannot be laid flat.
+    pub fn divided(mesh: &Mesh, marks: &[bool]) -> Result<Self> {
+        let (_, Cut { chart_of_face, borders, .. }) = marked(mesh, marks)?;
+        let (stretches, on_circle, flipped) = Default::default();
+        Ok(Unwrapped { chart_of_face, borders, uvs: Vec::new(), stretches, on_circle, flipped })
     }
 
     /// Charts that are found; see [`Unwrapped::along`] for `margin`.
@@ -108,6 +110,17 @@ impl Unwrapped {
             borders: cut.borders,
         })
     }
+}
+
+/// A mesh cut along marked borders.
+fn marked(mesh: &Mesh, marks: &[bool]) -> Result<(Ground, Cut)> {
+    let ground = Ground::new(mesh)?;
+    if marks.len() != ground.edges.len() {
+        let text = format!("{} marks for {} corners", marks.len(), ground.edges.len());
+        return Err(Error::new(Kind::CountMismatch, text));
+    }
+    let cut = Cut::new(&ground, |h| marks[h as usize]);
+    Ok((ground, cut))
 }
 
 /// A mesh, prepared for cutting.

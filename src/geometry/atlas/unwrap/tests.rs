@@ -88,6 +88,8 @@ fn check(mesh: &Mesh, made: &Unwrapped) {
     }
     let again = Unwrapped::along(mesh, &made.borders, MARGIN).unwrap();
     assert_eq!((&again.chart_of_face, &again.uvs), (&made.chart_of_face, &made.uvs));
+    let divided = Unwrapped::divided(mesh, &made.borders).unwrap();
+    assert_eq!((&divided.chart_of_face, &divided.borders), (&made.chart_of_face, &made.borders));
 }
 
 /// The largest relative difference between lengths of edges on the surface and in the UVs, at the one scale of all.
@@ -239,6 +241,8 @@ fn what_cannot_be_laid_flat_is_refused_with_chart_and_face() {
     let handle = refused(&torus, &holed);
     assert!(handle.message().contains("has a handle") && handle.message().contains("chart 1"), "{handle}");
     assert_eq!(handle.place().face, Some(1));
+    let divided = Unwrapped::divided(&torus, &holed).unwrap();
+    assert_eq!((divided.chart_of_face[0], divided.chart_of_face[1], divided.uvs.len()), (0, 1, 0));
     assert_eq!(refused(&sphere, &[true]).kind(), Kind::CountMismatch);
     let empty = Unwrapped::automatic(
         &Mesh { face_offsets: vec![0], ..Mesh::default() },
