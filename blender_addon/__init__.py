@@ -15,8 +15,10 @@ MODULES = (
     "ops.skin",
     "ops.paint",
     "ops.bake",
+    "ops.charts",
     "ui.preferences",
     "ui.panels",
+    "ui.charts",
 )
 
 
