@@ -4,9 +4,9 @@ import math
 import pathlib
 import sys
 
-import bmesh
 import bpy
 import numpy as np
+import bmesh  # there once bpy is
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import support as s  # noqa: E402
