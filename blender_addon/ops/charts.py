@@ -128,8 +128,7 @@ def told(report):
 
 
 class SINEW_OT_charts_find(OnMesh, bpy.types.Operator):
-    """Finds charts that can be laid flat with little stretch, and makes their borders the seams of the mesh, in place of
-    those that it has"""
+    """Finds charts that lie flat with little stretch, and makes their borders the seams of the mesh in place of those that it has"""
 
     bl_idname, bl_label, bl_options = "sinew.charts_find", "Find Charts", {"REGISTER", "UNDO"}
     PARAMS = ("count", "max_stretch")
@@ -172,8 +171,7 @@ def attribute(mesh, name, data_type, domain):
 
 
 class SINEW_OT_charts_show(OnMesh, bpy.types.Operator):
-    """Colours the charts between the seams, also those that cannot be laid flat yet; the attribute "Sinew Chart" has their
-    numbers"""
+    """Colours the charts between the seams, also those that cannot be laid flat yet; "Sinew Chart" has their numbers"""
 
     bl_idname, bl_label, bl_options = "sinew.charts_show", "Show Charts", {"REGISTER", "UNDO"}
     PARAMS = ()

@@ -135,7 +135,7 @@ fn lay_flat() {
 }
 
 fn margin() {
-    let mesh = shapes::grid(1.0, 1.0, 3, 3);
+    let mesh = shapes::grid(1.0, 1.0, 5, 5);
     let mut host = of(&mesh, &[("count", "1")]);
     for margin in [0.0, 0.05, 0.2] {
         host.set("margin", &format!("{margin}"));

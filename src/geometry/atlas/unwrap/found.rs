@@ -134,7 +134,7 @@ fn cut_between(ground: &Ground, labels: &[u32]) -> Cut {
     Cut::new(ground, |h| ground.edges.twin(h).is_some_and(|twin| label(h) != label(twin)))
 }
 
-/// The regions that are in several parts or cannot be laid flat.
+/// The regions that are in several parts, or cannot be laid flat, or have no face.
 fn flawed(ground: &Ground, labels: &[u32], count: usize) -> Vec<bool> {
     let cut = cut_between(ground, labels);
     let (mut flawed, mut seen) = (vec![false; count], vec![false; count]);
@@ -143,6 +143,7 @@ fn flawed(ground: &Ground, labels: &[u32], count: usize) -> Vec<bool> {
         flawed[label] |= seen[label] || cut.flaw(chart).is_some();
         seen[label] = true;
     }
+    flawed.iter_mut().zip(seen).for_each(|(flawed, seen)| *flawed |= !seen);
     flawed
 }
 
@@ -159,7 +160,11 @@ fn divide<W: Fn(u32, u32) -> Real>(edges: &HalfEdges, growth: &mut Growth<W>, fl
     }
     let is_flawed = |f: &usize| flawed[growth.labels[*f] as usize];
     let face = (0..edges.face_count()).find(is_flawed).unwrap_or(0);
-    Err(Error::new(Kind::Topology, "this face touches itself: no chart can be made of it").face(face))
+    Err(Error::new(
+        Kind::Topology,
+        "no chart can be made of the faces here: they touch themselves, or have no extent",
+    )
+    .face(face))
 }
 
 /// A face that has more edges with another region than with its own moves there, in all faces at once, as long as all

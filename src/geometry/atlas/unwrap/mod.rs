@@ -24,10 +24,13 @@ use crate::control::Control;
 use crate::error::{Error, Kind, Result};
 use crate::geometry::measure::triangle_areas;
 use crate::geometry::{HalfEdges, Mesh, TriMesh};
-use crate::math::{Real, Vec2};
+use crate::math::{Real, Vec2, Vec3};
 use cut::Cut;
 use flatten::{Flat, flatten};
 use rayon::prelude::*;
+
+/// Coordinates beyond this are refused: their squares, and sums of those, stay numbers.
+const FARTHEST: Real = 1e100;
 
 /// Triangles with less than this part of the mean area count as without area: their stretch would be noise.
 const NO_AREA: Real = 1e-9;
@@ -142,6 +145,11 @@ impl Ground {
         let tri = TriMesh::from_mesh(mesh)?;
         if tri.triangles.is_empty() {
             return Err(Error::new(Kind::Degenerate, "the mesh has no face to make a chart from"));
+        }
+        let bad = |p: &Vec3| !p.iter().all(|x| x.abs() <= FARTHEST);
+        if let Some(vertex) = tri.positions.iter().position(bad) {
+            let text = format!("a coordinate is not a number, or is beyond {FARTHEST:e}");
+            return Err(Error::new(Kind::NotFinite, text).vertex(vertex));
         }
         let start = |face| tri.faces.partition_point(|&f| (f as usize) < face);
         let triangle_starts = (0..=mesh.face_count()).map(start).collect();

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::geometry::shapes;
-use crate::math::{Rotation, Vec3};
+use crate::math::Rotation;
 use std::collections::{BTreeSet, HashMap};
 
 const MARGIN: Real = 0.01;
@@ -212,6 +212,9 @@ fn surfaces_of_any_kind_get_charts_within_the_stretch() {
         assert!(made.stretches.iter().all(|&s| s <= 2.0), "{name}: {:?}", made.stretches);
         assert!(made.on_circle.is_empty(), "{name}");
     }
+    for count in 1..=12 {
+        assert_eq!(charts(&found(&shapes::grid(2.0, 1.0, 8, 4), &auto(count))), count);
+    }
     let within = |max_stretch| found(&shapes::sphere(1.0, 3), &AutoCharts { count: 1, max_stretch });
     let (strict, loose) = (within(1.2), within(2.0));
     assert!(strict.stretches.iter().all(|&s| s <= 1.2) && charts(&strict) > charts(&loose));
@@ -254,6 +257,34 @@ fn what_cannot_be_laid_flat_is_refused_with_chart_and_face() {
     let full = Unwrapped::along(&sphere, &vec![true; none.len()], 0.2).unwrap_err();
     assert_eq!(full.kind(), Kind::OutOfRange);
     assert!(full.message().contains("leaves no room for 320 charts"));
+}
+
+#[test]
+fn meshes_without_extent_or_numbers_are_refused_by_name() {
+    let refused =
+        |mesh: &Mesh| Unwrapped::automatic(mesh, &auto(3), MARGIN, &Control::default()).unwrap_err();
+    for value in [Real::NAN, Real::INFINITY, 1e200] {
+        let mut mesh = shapes::cube(1.0, 2);
+        mesh.positions[5].y = value;
+        let error = refused(&mesh);
+        assert_eq!((error.kind(), error.place().vertex), (Kind::NotFinite, Some(5)));
+    }
+    for mut mesh in [shapes::cube(1.0, 2), shapes::grid(1.0, 1.0, 2, 2)] {
+        mesh.positions.fill(Vec3::new(1.0, 2.0, 3.0));
+        let error = refused(&mesh);
+        assert!(error.place().face == Some(0) && error.message().contains("no "), "{error}");
+    }
+}
+
+/// One vertex that lies on its neighbour leaves triangles without area: the rest is laid flat as ever.
+#[test]
+fn triangles_without_area_do_not_matter() {
+    let mut mesh = shapes::sphere(1.0, 3);
+    let (a, b) = (mesh.face(40)[0] as usize, mesh.face(40)[1] as usize);
+    mesh.positions[a] = mesh.positions[b];
+    let made = Unwrapped::automatic(&mesh, &auto(8), MARGIN, &Control::default()).unwrap();
+    assert_eq!(made.flipped, [0u32; 0]);
+    assert!(made.stretches.iter().all(|&s| s <= 2.0), "{:?}", made.stretches);
 }
 
 /// A ramp of one and a half turns: laid flat, its ends would lie on each other, so its border goes on a circle.
