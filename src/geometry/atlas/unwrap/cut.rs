@@ -43,8 +43,8 @@ impl Cut {
         // A copy is a fan of faces: at most one half-edge of a border begins there.
         let mut border_from = vec![None; copy_count];
         let mut halves = vec![0i64; count];
-        for face in 0..edges.face_count() {
-            let number = chart_of_face[face] as usize;
+        for (face, &number) in chart_of_face.iter().enumerate() {
+            let number = number as usize;
             let chart = &mut charts[number];
             chart.faces.push(face as u32);
             for h in edges.face_corners(face) {
