@@ -16,10 +16,12 @@ MODULES = (
     "ops.paint",
     "ops.bake",
     "ops.tendon",
+    "ops.charts",
     "ui.preferences",
     "ui.panels",
     "ui.tendon",
     "ui.tendon_overlay",
+    "ui.charts",
 )
 
 

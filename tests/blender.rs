@@ -205,3 +205,22 @@ fn every_node_works_generically() {
     ];
     cases("nodes.py", &names);
 }
+
+#[test]
+fn charts_are_marked_found_shown_and_laid_flat() {
+    let names = [
+        "charts_are_found_and_laid_flat",
+        "a_marked_slit_unrolls_the_tube",
+        "scale_counts",
+        "charts_are_shown_in_colours",
+        "pictures_show_the_charts",
+        "the_panel_and_its_tooltips_come_from_the_library",
+        "the_node_runs_on_an_object",
+    ];
+    cases("charts.py", &names);
+}
+
+#[test]
+fn charts_refuse_with_reasons_and_can_be_undone() {
+    cases("charts.py", &["bad_input_is_said", "linked_meshes_are_said", "everything_can_be_undone"]);
+}

@@ -2,6 +2,8 @@
 //! ignored, swapped with another, scaled or turned. Rows are closed forms wherever there is one. A row that the description
 //! of a node has and its table lacks is a failure, and so is a row of the table that the description no longer has.
 
+#[path = "wires/charts.rs"]
+mod charts;
 #[path = "wires/host.rs"]
 mod host;
 #[path = "wires/skin_slider.rs"]
@@ -47,6 +49,7 @@ fn every_row_of_every_description_has_a_test() {
     for registration in registry() {
         let node = registration.descriptor;
         let tables: &[&[&str]] = match node.id {
+            "charts" => &[charts::ROWS],
             "skin_slider" => skin_slider::ROWS,
             "skinning" => &[skinning::ROWS],
             "strand" => strand::ROWS,

@@ -145,11 +145,11 @@ def is_hosts(param):
     return param.id == "fps"
 
 
-def prop_of(param):
-    """The Blender property of a parameter."""
+def prop_of(param, update=changed):
+    """The Blender property of a parameter; `update` is called when someone changes it."""
     unit, power = UNITS.get(param.unit, ("NONE", 0))
     name = param.title if unit != "NONE" or not param.unit else f"{param.title} ({param.unit})"
-    common = {"name": name, "description": param.doc, "update": changed}
+    common = {"name": name, "description": param.doc, "update": update}
     if param.kind == "bool":
         return BoolProperty(default=bool(param.default), **common)
     if param.kind == "choice":

@@ -6,6 +6,7 @@
 
 mod array;
 mod border;
+mod charts;
 mod descriptor;
 mod instance;
 mod node;
@@ -30,6 +31,8 @@ pub use value::{InputStore, Inputs, Map, Outputs, ParamValue, PortValue};
 use crate::error::{Error, Kind, Result};
 use std::sync::{PoisonError, RwLock};
 
+static CHARTS: Registration = Registration { descriptor: &charts::DESCRIPTOR, create: charts::create };
+
 static SKINNING: Registration = Registration { descriptor: &skinning::DESCRIPTOR, create: skinning::create };
 
 static SKIN_SLIDER: Registration =
@@ -37,7 +40,7 @@ static SKIN_SLIDER: Registration =
 
 static STRAND: Registration = Registration { descriptor: &strand::DESCRIPTOR, create: strand::create };
 
-static ALL: RwLock<&[&Registration]> = RwLock::new(&[&SKIN_SLIDER, &SKINNING, &STRAND]);
+static ALL: RwLock<&[&Registration]> = RwLock::new(&[&CHARTS, &SKIN_SLIDER, &SKINNING, &STRAND]);
 
 /// Every node, in the order in which hosts list them.
 pub fn registry() -> &'static [&'static Registration] {

@@ -34,7 +34,10 @@ def cases(names):
 
 
 # What the scripts define that is no case.
-HELPERS = {"slid", "pc2", "sliding", "pixels_of", "apart", "Layout", "Interface"}
+HELPERS = {
+    "slid", "pc2", "sliding", "pixels_of", "apart", "Layout", "Interface", "ball", "tube", "mode", "choose", "on_line", "seams",
+    "flat_areas", "ratios", "numbers", "full",
+}
 
 
 def main(cases, names=None):

@@ -228,17 +228,24 @@ fn flood(edges: &HalfEdges, halves: &[[Vec<u32>; 4]], side_of: &[Option<Side>]) 
     }
 }
 
-/// Corners at one vertex are one copy if they are connected across edges for which `inner` holds.
+/// [`corner_copies`] of triangles, by triangle.
 pub(super) fn find_copies(edges: &HalfEdges, inner: impl Fn(u32) -> Option<u32>) -> (Vec<[u32; 3]>, usize) {
-    let mut copies = vec![[NONE; 3]; edges.face_count()];
+    let (copies, count) = corner_copies(edges, inner);
+    (copies.as_chunks::<3>().0.to_vec(), count)
+}
+
+/// Corners at one vertex are one copy if they are connected across edges for which `inner` gives the twin: the copy of
+/// each corner, and how many there are.
+pub(super) fn corner_copies(edges: &HalfEdges, inner: impl Fn(u32) -> Option<u32>) -> (Vec<u32>, usize) {
+    let mut copies = vec![NONE; edges.len()];
     let (mut count, mut stack) = (0, Vec::new());
     for start in 0..edges.len() as u32 {
-        if copies.as_flattened()[start as usize] != NONE {
+        if copies[start as usize] != NONE {
             continue;
         }
         stack.push(start);
         while let Some(h) = stack.pop() {
-            let copy = &mut copies.as_flattened_mut()[h as usize];
+            let copy = &mut copies[h as usize];
             if *copy == NONE {
                 *copy = count;
                 stack.extend(inner(edges.previous(h)));

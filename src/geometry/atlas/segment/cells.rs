@@ -2,10 +2,9 @@
 
 use crate::error::{Error, Kind, Result};
 use crate::geometry::atlas::chart::{euler, find_copies};
+use crate::geometry::atlas::growth::Growth;
 use crate::geometry::{HalfEdges, TriMesh};
 use crate::math::{Real, Vec3};
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
 
 const NONE: u32 = u32::MAX;
 /// Rounds of moving single triangles that stick out of their cell to the surrounding cell.
@@ -21,7 +20,10 @@ pub(super) struct Cells {
 
 impl Cells {
     pub fn new(mesh: &TriMesh, edges: &HalfEdges, wanted: usize) -> Result<Self> {
-        let mut growth = Growth::new(mesh, edges);
+        let centre = |t: usize| mesh.points(t).iter().sum::<Vec3>() / 3.0;
+        let centres: Vec<Vec3> = (0..mesh.triangles.len()).map(centre).collect();
+        let way = |h: u32, twin: u32| (centres[twin as usize / 3] - centres[h as usize / 3]).norm();
+        let mut growth = Growth::new(edges, way);
         let (pieces, count) = edges.components();
         for piece in 0..count as u32 {
             growth.add(pieces.iter().position(|&p| p == piece).unwrap_or(0) as u32);
@@ -47,80 +49,6 @@ impl Cells {
                 let text = "the mesh is too coarse here for a chart";
                 return Err(Error::new(Kind::Topology, text).face(triangle));
             }
-        }
-    }
-}
-
-/// Distances over the centres of triangles to the nearest seed.
-struct Growth<'a> {
-    edges: &'a HalfEdges,
-    centres: Vec<Vec3>,
-    distances: Vec<Real>,
-    labels: Vec<u32>,
-    count: u32,
-}
-
-impl<'a> Growth<'a> {
-    fn new(mesh: &TriMesh, edges: &'a HalfEdges) -> Self {
-        let n = mesh.triangles.len();
-        let centres = (0..n).map(|t| mesh.points(t).iter().sum::<Vec3>() / 3.0).collect();
-        Growth { edges, centres, distances: vec![Real::INFINITY; n], labels: vec![NONE; n], count: 0 }
-    }
-
-    fn add(&mut self, seed: u32) {
-        let label = self.count;
-        self.count += 1;
-        self.distances[seed as usize] = 0.0;
-        self.labels[seed as usize] = label;
-        // Nonnegative numbers are ordered like their bits.
-        let mut queue = BinaryHeap::from([Reverse((0u64, seed))]);
-        while let Some(Reverse((bits, t))) = queue.pop() {
-            let distance = Real::from_bits(bits);
-            if distance > self.distances[t as usize] || self.labels[t as usize] != label {
-                continue;
-            }
-            for twin in (3 * t..3 * t + 3).filter_map(|h| self.edges.twin(h)) {
-                let other = twin as usize / 3;
-                let way = distance + (self.centres[other] - self.centres[t as usize]).norm();
-                if way < self.distances[other] {
-                    self.distances[other] = way;
-                    self.labels[other] = label;
-                    queue.push(Reverse((way.to_bits(), other as u32)));
-                }
-            }
-        }
-    }
-
-    /// One more seed in each of some cells.
-    fn split(&mut self, cells: &[bool]) {
-        for cell in (0..cells.len() as u32).filter(|&cell| cells[cell as usize]) {
-            self.add_farthest(|label| label == cell);
-        }
-    }
-
-    /// The cells with an edge adjacent to some cells.
-    fn beside(&self, cells: &[bool]) -> Vec<bool> {
-        let mut out = vec![false; cells.len()];
-        for h in 0..self.edges.len() as u32 {
-            if let Some(twin) = self.edges.twin(h)
-                && cells[self.labels[h as usize / 3] as usize]
-            {
-                out[self.labels[twin as usize / 3] as usize] = true;
-            }
-        }
-        out
-    }
-
-    /// A seed at the triangle of the cells that is farthest from their seeds; none if only seeds are there.
-    fn add_farthest(&mut self, cells: impl Fn(u32) -> bool) {
-        let mut best: Option<(Real, usize)> = None;
-        for (t, &distance) in self.distances.iter().enumerate() {
-            if distance > 0.0 && cells(self.labels[t]) && best.is_none_or(|b| distance > b.0) {
-                best = Some((distance, t));
-            }
-        }
-        if let Some((_, t)) = best {
-            self.add(t as u32);
         }
     }
 }
@@ -168,7 +96,7 @@ fn check(edges: &HalfEdges, labels: &[u32], count: usize) -> Result<Vec<bool>, V
 
 /// A triangle with two sides adjacent to the same other cell makes a jagged border: it moves to that cell if the vertex
 /// between those sides then is inside of it.
-fn smoothed(edges: &HalfEdges, growth: Growth, nodes: Vec<bool>) -> Cells {
+fn smoothed(edges: &HalfEdges, growth: Growth<impl Fn(u32, u32) -> Real>, nodes: Vec<bool>) -> Cells {
     let count = growth.count as usize;
     let mut labels = growth.labels.clone();
     for _ in 0..SMOOTHINGS {

@@ -4,11 +4,9 @@
 use super::refine::Refined;
 use crate::error::Result;
 use crate::geometry::atlas::chart::find_copies;
+use crate::geometry::atlas::harmonic::harmonic;
 use crate::geometry::atlas::parameterize::edge_weights;
-use crate::linalg::order::Order;
-use crate::linalg::spd::SpdSolver;
 use crate::math::{Real, Vec2};
-use sprs::TriMat;
 use std::f64::consts::TAU;
 
 /// The corners of each triangle in the layout of its cell. `loops` are the half-edges around the cells, each starting
@@ -23,39 +21,11 @@ pub(super) fn layout(ground: &Refined, loops: &[Vec<u32>], nodes: &[bool]) -> Re
             places[copies[h as usize / 3][h as usize % 3] as usize] = Some(place);
         }
     }
-    let mut unknowns = vec![0; count];
-    let mut n = 0;
-    for (unknown, _) in unknowns.iter_mut().zip(&places).filter(|(_, place)| place.is_none()) {
-        *unknown = n;
-        n += 1;
-    }
-    let mut x = vec![0.0; 2 * n];
-    if n > 0 {
-        let mut sum = TriMat::new((n, n));
-        for ((t, k), w) in edge_weights(&ground.mesh, &ground.edges, true) {
-            let ends = [copies[t][k] as usize, copies[t][(k + 1) % 3] as usize];
-            for (a, b) in [(ends[0], ends[1]), (ends[1], ends[0])] {
-                if places[a].is_some() {
-                    continue;
-                }
-                let i = unknowns[a];
-                sum.add_triplet(i, i, w);
-                match places[b] {
-                    None => sum.add_triplet(i, unknowns[b], -w),
-                    Some(place) => (0..2).for_each(|axis| x[axis * n + i] += w * place[axis]),
-                }
-            }
-        }
-        let matrix = sum.to_csr();
-        let mut solver = SpdSolver::new(&matrix, &Order::amd(&matrix, 1)?)?;
-        solver.factor(&matrix)?;
-        solver.solve_many(&mut x, 2)?;
-    }
-    let place = |copy: u32| {
-        let i = unknowns[copy as usize];
-        places[copy as usize].unwrap_or_else(|| Vec2::new(x[i], x[n + i]))
-    };
-    Ok(copies.iter().map(|copies| copies.map(place)).collect())
+    let weights = edge_weights(&ground.mesh, &ground.edges, true);
+    let springs =
+        weights.into_iter().map(|((t, k), w)| ([copies[t][k] as usize, copies[t][(k + 1) % 3] as usize], w));
+    let places = harmonic(&places, springs)?;
+    Ok(copies.iter().map(|copies| copies.map(|copy| places[copy as usize])).collect())
 }
 
 /// Nodes evenly around the circle, the vertices in between evenly between them.

@@ -1,0 +1,311 @@
+//! The `charts` node: UVs from borders on edges.
+
+use super::descriptor::{
+    Choice, Direction, Domain, NodeDescriptor, Panel, Param, ParamKind, Port, PortKind, Quantity, Unit,
+};
+use super::node::{Node, Report, Warnings};
+use super::time::{Moment, Past};
+use super::value::{Inputs, Map, Outputs};
+use crate::control::Control;
+use crate::error::{Error, Kind, Result};
+use crate::geometry::atlas::{AutoCharts, Unwrapped};
+use crate::math::Real;
+use std::time::Instant;
+
+/// The ports' common fields; each port overrides what differs.
+const INPUT: Port = Port {
+    id: "",
+    title: "",
+    doc: "",
+    direction: Direction::Input,
+    kind: PortKind::Reals { components: 1 },
+    domain: Domain::Corner,
+    items: "",
+    quantity: Quantity::Scalar,
+    unit: Unit::None,
+    range: None,
+    required: false,
+    paintable: false,
+    default: None,
+};
+
+const OUTPUT: Port = Port { direction: Direction::Output, ..INPUT };
+
+const CHARTS: Panel = Panel::of("Charts");
+
+/// A chart with more stretch than this is worth a warning.
+const MUCH_STRETCH: Real = 4.0;
+
+/// The descriptor.
+pub(super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
+    id: "charts",
+    title: "Charts",
+    doc: "Cuts a mesh into charts along marked edges, or finds the charts, and lays each flat for a UV map.",
+    stateful: false,
+    state_version: 1,
+    ports: &[
+        Port {
+            id: "mesh",
+            title: "Mesh",
+            doc: "What is cut; UVs that it has do not matter.",
+            kind: PortKind::Mesh,
+            domain: Domain::Vertex,
+            required: true,
+            ..INPUT
+        },
+        Port {
+            id: "borders",
+            title: "Borders",
+            doc: "Where the edge from a corner to the next corner of its face is a border of a chart: values of 0.5 and \
+                  more, one side of an edge is enough. A border that ends inside a chart cuts a slit. Without this \
+                  input the charts are found.",
+            range: Some((0.0, 1.0)),
+            default: Some(0.0),
+            ..INPUT
+        },
+        Port {
+            id: "charts",
+            title: "Charts",
+            doc: "The chart of each face, from 0, in the order of their first faces.",
+            domain: Domain::Face,
+            quantity: Quantity::Index,
+            ..OUTPUT
+        },
+        Port {
+            id: "uvs",
+            title: "UVs",
+            doc: "The charts, each laid flat, in the unit square. Angles are kept as well as possible, and so are \
+                  lengths where the surface can be unrolled.",
+            kind: PortKind::Reals { components: 2 },
+            quantity: Quantity::Uv,
+            ..OUTPUT
+        },
+        Port {
+            id: "borders",
+            title: "Borders",
+            doc: "The borders of these charts as the input of the same name expects them, both sides of an edge, without \
+                  the open borders of the mesh.",
+            ..OUTPUT
+        },
+        Port {
+            id: "stretch",
+            title: "Stretch",
+            doc: "For each face the largest stretch in its chart: by how much a direction is lengthened or shortened, 1 \
+                  if all lengths are kept.",
+            domain: Domain::Face,
+            ..OUTPUT
+        },
+    ],
+    params: &[
+        Param {
+            id: "source",
+            title: "Charts From",
+            doc: "Where the charts come from.",
+            unit: Unit::None,
+            kind: ParamKind::Choice {
+                default: 0,
+                choices: &[
+                    Choice {
+                        id: "borders",
+                        title: "Borders",
+                        doc: "The input borders; without it they are found.",
+                    },
+                    Choice {
+                        id: "automatic",
+                        title: "Automatic",
+                        doc: "They are found, whatever is marked.",
+                    },
+                ],
+            },
+            panel: CHARTS,
+        },
+        Param {
+            id: "count",
+            title: "Number of Charts",
+            doc: "About how many charts are found; more where max_stretch demands it, at least one for each connected \
+                  piece. Marked charts do not depend on it.",
+            unit: Unit::None,
+            kind: ParamKind::Int { default: 8, min: 1, max: 100_000 },
+            panel: CHARTS.slider(1.0, 64.0, 1.0),
+        },
+        Param {
+            id: "max_stretch",
+            title: "Largest Stretch",
+            doc: "A chart that is found is divided if a direction in it is lengthened or shortened by more than this.",
+            unit: Unit::None,
+            kind: ParamKind::Real { default: 2.0, min: 1.05, max: 1000.0 },
+            panel: CHARTS.slider(1.1, 10.0, 0.1),
+        },
+        Param {
+            id: "lay_flat",
+            title: "Lay Flat",
+            doc: "When off, only the charts and their borders are given, also if marked charts cannot be laid flat.",
+            unit: Unit::None,
+            kind: ParamKind::Bool { default: true },
+            panel: CHARTS.advanced(),
+        },
+        Param {
+            id: "margin",
+            title: "Margin",
+            doc: "The distance of charts from each other and from the border of the unit square.",
+            unit: Unit::None,
+            kind: ParamKind::Real { default: 0.005, min: 0.0, max: 0.25 },
+            panel: CHARTS.slider(0.0, 0.05, 0.001),
+        },
+    ],
+};
+
+/// The node; nothing evolves.
+#[derive(Default)]
+struct Charts {
+    made: Option<(Key, Unwrapped)>,
+}
+
+/// What the charts were made from.
+#[derive(Clone, Copy, PartialEq)]
+struct Key {
+    revisions: [u64; 2],
+    marked: bool,
+    lay_flat: bool,
+    auto: AutoCharts,
+    margin: Real,
+}
+
+/// Makes a fresh node.
+pub(super) fn create() -> Box<dyn Node> {
+    Box::new(Charts::default())
+}
+
+/// The charts of these inputs.
+fn unwrap(inputs: &Inputs, key: &Key, control: &Control) -> Result<Unwrapped> {
+    let mesh = inputs.mesh("mesh")?;
+    let made = match inputs.map("borders")? {
+        Map::Values(values) if key.marked => {
+            let marks: Vec<bool> = values.iter().map(|&value| value >= 0.5).collect();
+            if key.lay_flat {
+                Unwrapped::along(mesh, &marks, key.margin)
+            } else {
+                Unwrapped::divided(mesh, &marks)
+            }
+        }
+        _ => Unwrapped::automatic(mesh, &key.auto, key.margin, control),
+    };
+    made.map_err(|error| match error.kind() {
+        Kind::OutOfRange => error.param("margin"),
+        Kind::Cancelled => error,
+        _ => error.port("mesh"),
+    })
+}
+
+impl Charts {
+    /// Makes the charts, unless they are there.
+    fn prepare(&mut self, inputs: &Inputs, control: &Control) -> Result<()> {
+        let key = Key {
+            revisions: [inputs.revision("mesh")?, inputs.revision("borders")?],
+            marked: inputs.pick("source", &[true, false])?,
+            lay_flat: inputs.flag("lay_flat")?,
+            auto: AutoCharts {
+                count: inputs.int("count")? as usize,
+                max_stretch: inputs.real("max_stretch")?,
+            },
+            margin: inputs.real("margin")?,
+        };
+        if self.made.as_ref().is_none_or(|(known, _)| *known != key) {
+            self.made = None;
+            self.made = Some((key, unwrap(inputs, &key, control)?));
+        }
+        Ok(())
+    }
+}
+
+impl Node for Charts {
+    fn descriptor(&self) -> &'static NodeDescriptor {
+        &DESCRIPTOR
+    }
+
+    fn step(
+        &mut self,
+        _: &Moment,
+        inputs: &Inputs,
+        outputs: &mut Outputs,
+        control: &Control,
+    ) -> Result<Report> {
+        let start = Instant::now();
+        control.check()?;
+        self.prepare(inputs, control)?;
+        let Some((key, made)) = &self.made else {
+            return Err(Error::new(Kind::Internal, "the charts are not there after they were made"));
+        };
+        write_charts(made, outputs)?;
+        let count = made.chart_of_face.iter().max().map_or(0, |last| last + 1);
+        let mut figures = vec![("charts", f64::from(count))];
+        if key.lay_flat {
+            write_flat(made, outputs)?;
+            figures.extend([
+                ("flipped", made.flipped.len() as f64),
+                ("worst_stretch", worst(made).map_or(1.0, |(_, stretch)| stretch)),
+                ("on_circle", made.on_circle.len() as f64),
+            ]);
+        }
+        let mut told = Warnings::new(control);
+        told.extend(warnings(made));
+        let stages = vec![("charts", start.elapsed().as_secs_f64() * 1e3)];
+        Ok(Report { warnings: told.into_list(), stages, figures, ..Report::default() })
+    }
+
+    fn past(&self) -> Past {
+        Past::None
+    }
+
+    fn reset(&mut self) {}
+
+    fn save(&self) -> Vec<u8> {
+        Vec::new()
+    }
+
+    fn load(&mut self, _: u32, payload: &[u8]) -> Result<()> {
+        if payload.is_empty() {
+            return Ok(());
+        }
+        Err(Error::new(Kind::Parse, "the node has no memory, but its saved state contains some"))
+    }
+}
+
+fn write_charts(made: &Unwrapped, outputs: &mut Outputs) -> Result<()> {
+    let charts = outputs.reals("charts", made.chart_of_face.len())?;
+    charts.iter_mut().zip(&made.chart_of_face).for_each(|(out, &chart)| *out = Real::from(chart));
+    let borders = outputs.reals("borders", made.borders.len())?;
+    borders.iter_mut().zip(&made.borders).for_each(|(out, &border)| *out = Real::from(u8::from(border)));
+    Ok(())
+}
+
+fn write_flat(made: &Unwrapped, outputs: &mut Outputs) -> Result<()> {
+    let stretch = outputs.reals("stretch", made.chart_of_face.len())?;
+    let of_face = made.chart_of_face.iter().map(|&chart| made.stretches[chart as usize]);
+    stretch.iter_mut().zip(of_face).for_each(|(out, stretch)| *out = stretch);
+    let uvs = outputs.reals("uvs", made.uvs.len())?;
+    uvs.chunks_exact_mut(2).zip(&made.uvs).for_each(|(out, uv)| out.copy_from_slice(uv.as_slice()));
+    Ok(())
+}
+
+/// The chart with the most stretch.
+fn worst(made: &Unwrapped) -> Option<(usize, Real)> {
+    made.stretches.iter().copied().enumerate().max_by(|a, b| a.1.total_cmp(&b.1))
+}
+
+fn warnings(made: &Unwrapped) -> Vec<String> {
+    let mut found = Vec::new();
+    if let Some(&first) = made.flipped.first() {
+        let count = made.flipped.len();
+        found.push(format!("faces that are flipped in the UVs: {count}, the first is face {first}"));
+    }
+    if let Some((chart, stretch)) = worst(made).filter(|(_, stretch)| *stretch > MUCH_STRETCH) {
+        let face = made.chart_of_face.iter().position(|&c| c as usize == chart).unwrap_or(0);
+        let count = made.stretches.iter().filter(|&&stretch| stretch > MUCH_STRETCH).count();
+        found.push(format!(
+            "charts with much stretch: {count}; chart {chart}, which begins at face {face}, has the most, {stretch:.1}: \
+             mark one more border in it"
+        ));
+    }
+    found
+}
