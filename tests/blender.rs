@@ -224,3 +224,19 @@ fn charts_are_marked_found_shown_and_laid_flat() {
 fn charts_refuse_with_reasons_and_can_be_undone() {
     cases("charts.py", &["bad_input_is_said", "linked_meshes_are_said", "everything_can_be_undone"]);
 }
+
+#[test]
+fn the_pages_of_the_manual_are_true() {
+    let names = [
+        "sliding_is_added_in_five_steps",
+        "painted_maps_hold_in_three_steps",
+        "a_bake_goes_to_the_farm_in_three_steps",
+        "charts_are_made_in_four_steps",
+    ];
+    cases("guide.py", &names);
+}
+
+#[test]
+fn the_example_of_a_human_slides() {
+    cases("guide.py", &["the_example_slides"]);
+}
