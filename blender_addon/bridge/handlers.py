@@ -13,8 +13,11 @@ def frame_changed(scene, depsgraph):
         return
     runtime.show_all(scene, depsgraph)
     if bpy.app.background and not runtime.is_busy():
-        for _, item, known in runtime.missing(scene):
-            print(f'Sinew: {item.name}: {known.message} (bpy.ops.sinew.catch_up)')
+        for ob, item, _ in runtime.missing(scene):
+            print(
+                f"Sinew: {ob.name}, {item.name}: frame {scene.frame_current} is not computed, the texture is as at rest; "
+                "a render computes it by itself, a script calls bpy.ops.sinew.catch_up() after frame_set()"
+            )
 
 
 def edited_objects(users, scene, depsgraph):

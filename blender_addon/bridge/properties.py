@@ -46,7 +46,7 @@ def sources_of(port):
     if port.kind == "mesh":
         return ("REST",)
     if port.quantity == "transform":
-        order = ("BONES", "POSE") if port.id.startswith("rest") else ("POSE", "BONES")
+        order = ("BONES", "POSE") if port.at_rest else ("POSE", "BONES")
         return (*order, "OBJECTS") if port.required else ("NONE", *order, "OBJECTS")
     if port.domain == "influence" or (port.domain == "vertex" and port.kind == "ints"):
         return ("WEIGHTS",)

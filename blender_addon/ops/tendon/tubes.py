@@ -93,6 +93,9 @@ def ensure(rig, segments):
         known.tubes = bpy.data.objects.new(mesh.name, mesh)
         rig.objects.link(known.tubes)
     tubes = known.tubes
+    if tubes.data.library:
+        # A library override gets a mesh of its own: that of the other file cannot be written.
+        tubes.data = tubes.data.copy()
     tubes.matrix_world = Matrix()
     if len(tubes.data.vertices) != 2 * SIDES * segments:
         mesh = tubes.data
