@@ -150,7 +150,13 @@ fn skin_slides_on_the_timeline() {
 fn skin_is_held_painted_and_led() {
     cases(
         "skin.py",
-        &["maps_hold_the_skin", "slides_along_curves", "hair_rides", "slid_geometry_is_a_shape"],
+        &[
+            "maps_hold_the_skin",
+            "vertex_groups_are_read_as_they_are",
+            "slides_along_curves",
+            "hair_rides",
+            "slid_geometry_is_a_shape",
+        ],
     );
 }
 
@@ -294,7 +300,7 @@ fn a_click_in_a_window_makes_the_skin_slide() {
     let Some(debian) = debian() else { return };
     let size = ["--window-geometry", "0", "0", "1280", "800"];
     let (out, folder) = debians_blender(&debian, &size, "window.py", &[]);
-    assert!(out.contains("clicked: ok"), "{out}");
+    assert!(out.contains("clicked: ok") && out.contains("rendered: ok"), "{out}");
     let kept = root().join("target/blender");
     std::fs::create_dir_all(&kept).unwrap();
     for name in ["before.png", "after.png"] {

@@ -1,5 +1,6 @@
 """From Blender to arrays: what each source of an input gives."""
 
+import bmesh
 import bpy
 import mathutils
 import numpy as np
@@ -132,8 +133,23 @@ def booleans(data):
     return values.astype(np.float32).reshape(-1, 1)
 
 
+def weights_of(mesh, index):
+    """The weight of each vertex in a vertex group. Geometry Nodes on a temporary object would read it sooner still; but frames
+    are also read in the thread of a render, where objects must not come and go."""
+    read = bmesh.new()
+    try:
+        read.from_mesh(mesh, face_normals=False, vertex_normals=False)
+        layer = read.verts.layers.deform.active
+        if layer is None:
+            return np.zeros((len(mesh.vertices), 1), np.float32)
+        weights = (vertex[layer].get(index, 0.0) for vertex in read.verts)
+        return np.fromiter(weights, np.float32, len(mesh.vertices)).reshape(-1, 1)
+    finally:
+        read.free()
+
+
 def weights_by_vertex(mesh, indices):
-    """The weights of some vertex groups: one row per vertex, one column per index. Slow: for edits only."""
+    """The weights of many vertex groups, few of them at each vertex: one row per vertex, one column per index."""
     columns = {index: column for column, index in enumerate(indices)}
     found = np.zeros((len(mesh.vertices), len(indices)), np.float32)
     for vertex in mesh.vertices:
@@ -148,7 +164,7 @@ def vertex_group(here, bound, port):
     group = here.ob.vertex_groups.get(bound.name)
     if group is None:
         raise Problem(f'"{here.ob.name}" has no vertex group "{bound.name}": make it, or choose another one for {port.id}')
-    return weights_by_vertex(mesh_of(here.ob), [group.index])
+    return weights_of(mesh_of(here.ob), group.index)
 
 
 def armature_of(here, bound):

@@ -1,5 +1,7 @@
 """What Blender calls when frames change, the scene is edited, or a file is opened."""
 
+import threading
+
 import bpy
 from bpy.app.handlers import persistent
 
@@ -69,6 +71,9 @@ def frame_is_rendered(scene, *_):
     """Called before the scene is evaluated for a frame of a render: frames that it follows from are computed now, so that
     none is rendered wrong."""
     if not runtime.can_go_on(scene):
+        if threading.current_thread() is not threading.main_thread() and not scene.render.use_lock_interface:
+            print(f"Sinew: frame {scene.frame_current} is not computed and rendered at rest: turn on Render > Lock Interface")
+            return
         with runtime.busy():
             runtime.catch_up(scene)
 

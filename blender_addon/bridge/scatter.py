@@ -64,12 +64,10 @@ def shape_group(name):
     """Geometry Nodes that put each vertex where an attribute says."""
 
     def put_places(nodes, links, start, end):
-        read, put = nodes.new("GeometryNodeInputNamedAttribute"), nodes.new("GeometryNodeSetPosition")
-        read.data_type = "FLOAT_VECTOR"
-        read.inputs["Name"].default_value = name
+        put, (places, there) = nodes.new("GeometryNodeSetPosition"), capture.named(nodes, name, "FLOAT_VECTOR")
         links.new(start, put.inputs["Geometry"])
-        links.new(next(s for s in read.outputs if s.name == "Attribute" and s.enabled), put.inputs["Position"])
-        links.new(next(s for s in read.outputs if s.name == "Exists"), put.inputs["Selection"])
+        links.new(places, put.inputs["Position"])
+        links.new(there, put.inputs["Selection"])
         links.new(put.outputs[0], end)
 
     return capture.geometry_nodes(f"{SHAPE} {name}", put_places)

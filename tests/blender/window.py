@@ -65,7 +65,12 @@ def result(name):
 def f12_renders_a_frame_that_was_jumped_to(ob):
     """The render of the key is that of the frame as it is after all those before it."""
     ob.data.materials.append(checker())
+    # A vertex group is read in the render, too.
+    ob.vertex_groups.new(name="held").add([v.index for v in ob.data.vertices if v.co.z < 0.5], 1.0, "REPLACE")
+    held = ob.sinew.nodes[0].of_skin_slider.in_fixed
+    held.name, held.choice = "held", "GROUP"
     scene, done = bpy.context.scene, []
+    assert scene.render.use_lock_interface, "without it Blender crashes now and then"
     camera = s.link(bpy.data.objects.new("Camera", bpy.data.cameras.new("Camera")))
     camera.location, camera.rotation_euler = (9, -1, 2), (np.pi / 2, 0, np.pi / 2 - 0.11)
     light = s.link(bpy.data.objects.new("Light", bpy.data.lights.new("Light", "SUN")))
