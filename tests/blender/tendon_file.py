@@ -234,6 +234,8 @@ def rig_overridden(linked, played):
     bpy.context.view_layer.update()
     again = frames([6, 2, 1], override)
     assert all(again[frame] == played[frame] for frame in again)
+    bpy.data.objects.remove(override.sinew_tendons.tubes)
+    assert frames([2], override)[2] == played[2], "deleted tubes are made anew"
     chosen(props.parts(override, "body")[0])
     for operator in (sinew.tendon_simulate, sinew.tendon_check, sinew.tendon_clear):
         refused(operator, "linked from another file")
