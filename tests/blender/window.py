@@ -12,6 +12,8 @@ import traceback
 
 import bpy
 import numpy as np
+from bpy_extras import view3d_utils
+from mathutils import Matrix, Vector
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import support as s  # noqa: E402
@@ -101,6 +103,67 @@ def f12_renders_a_frame_that_was_jumped_to(ob):
         assert np.array_equal(result(f"{engine}_jumped"), expected), engine
 
 
+def drag(start, end):
+    """The mouse, as a hand moves it."""
+    mouse("mousemove", *start)
+    yield
+    mouse("mousemove", start[0] + 1, start[1])
+    yield
+    mouse("mousedown", 1)
+    yield
+    for part in (0.25, 0.5, 0.75, 1.0):
+        mouse("mousemove", *(round(a + part * (b - a)) for a, b in zip(start, end)))
+        yield
+    mouse("mouseup", 1)
+    # The view is drawn again, and undo has the step.
+    for _ in range(6):
+        yield
+
+
+def on_screen(place):
+    """Where a place of the scene is on the screen."""
+    area, _ = view()
+    region = next(region for region in area.regions if region.type == "WINDOW")
+    at = view3d_utils.location_3d_to_region_2d(region, area.spaces.active.region_3d, place)
+    return Vector((region.x + at.x, bpy.context.window.height - (region.y + at.y)))
+
+
+def handles_move_guides():
+    """The arrow of a tilted plane drags it along its normal, the box of a line sets its length; undo brings both back."""
+    s.empty()
+    bpy.ops.sinew.tendon_new_rig(label="Rig")
+    bpy.ops.mesh.primitive_cube_add(size=1)
+    bpy.ops.sinew.tendon_add_body(mode="held")
+    body = bpy.context.object.name
+    bpy.context.scene.cursor.matrix = Matrix.Rotation(0.6, 4, "Y")
+    for kind in ("plane", "line"):
+        s.select(bpy.data.objects[body])
+        assert bpy.ops.sinew.tendon_add_guide(kind=kind) == {"FINISHED"}
+        name = bpy.context.object.name
+        bpy.ops.ed.undo_push(message="before")
+        for _ in range(3):
+            yield
+        part = bpy.data.objects[name]
+        before, size = part.matrix_world.copy(), part.empty_display_size
+        normal = before.to_3x3().col[2].normalized()
+        handle = before.translation + (size * normal if kind == "line" else Vector())
+        middle = on_screen(handle)
+        ahead = (on_screen(handle + 0.1 * normal) - middle).normalized()
+        yield from drag(*(tuple(map(round, middle + away * ahead)) for away in (45, 105)))
+        picture(f"dragged_{kind}")
+        part = bpy.data.objects[name]
+        moved, longer = part.matrix_world.translation - before.translation, part.empty_display_size - size
+        if kind == "plane":
+            assert moved.dot(normal) > 0.1 and abs(longer) < 1e-6, (moved, longer)
+            assert (moved - moved.dot(normal) * normal).length < 1e-4 * moved.length, "along the normal only"
+        else:
+            assert longer > 0.1 and moved.length < 1e-6, (moved, longer)
+        bpy.ops.ed.undo()
+        yield
+        part = bpy.data.objects[name]
+        assert (part.matrix_world.translation - before.translation).length < 1e-6 and abs(part.empty_display_size - size) < 1e-6
+
+
 def steps():
     """What happens, a tick of the window's clock after each `yield`."""
     s.install(s.arguments()[0])
@@ -143,6 +206,8 @@ def steps():
     print("clicked: ok", flush=True)
     yield from f12_renders_a_frame_that_was_jumped_to(ob)
     print("rendered: ok", flush=True)
+    yield from handles_move_guides()
+    print("dragged: ok", flush=True)
 
 
 def tick(going):
