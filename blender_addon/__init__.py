@@ -21,6 +21,7 @@ MODULES = (
     "ui.panels",
     "ui.tendon",
     "ui.tendon_overlay",
+    "ui.tendon_gizmos",
     "ui.charts",
 )
 

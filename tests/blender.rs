@@ -72,7 +72,13 @@ fn zip() -> &'static Path {
 fn blender(script: &str, zip: &Path, cases: &[&str], user: &Path) -> String {
     let mut command = Command::new("timeout");
     command.arg("200").arg(judges::python()).arg("-B").arg(root().join("tests/blender").join(script));
-    let output = command.arg(zip).args(cases).env("BLENDER_USER_RESOURCES", user).output().unwrap();
+    let output = command
+        .arg(zip)
+        .args(cases)
+        .env("BLENDER_USER_RESOURCES", user)
+        .env_remove("SINEW_LIBRARY")
+        .output()
+        .unwrap();
     assert!(output.status.success(), "{script} {cases:?}\n{}", said(&output));
     said(&output)
 }
@@ -144,7 +150,13 @@ fn skin_slides_on_the_timeline() {
 fn skin_is_held_painted_and_led() {
     cases(
         "skin.py",
-        &["maps_hold_the_skin", "slides_along_curves", "hair_rides", "slid_geometry_is_a_shape"],
+        &[
+            "maps_hold_the_skin",
+            "vertex_groups_are_read_as_they_are",
+            "slides_along_curves",
+            "hair_rides",
+            "slid_geometry_is_a_shape",
+        ],
     );
 }
 
@@ -190,7 +202,9 @@ fn bad_input_is_said() {
 
 #[test]
 fn scale_and_parents_do_not_matter() {
-    cases("hostile.py", &["scale_parents_and_places_do_not_matter"]);
+    let names =
+        ["scale_parents_and_places_do_not_matter", "places_at_rest_stay_and_places_of_the_frame_move"];
+    cases("hostile.py", &names);
 }
 
 #[test]
@@ -223,4 +237,115 @@ fn charts_are_marked_found_shown_and_laid_flat() {
 #[test]
 fn charts_refuse_with_reasons_and_can_be_undone() {
     cases("charts.py", &["bad_input_is_said", "linked_meshes_are_said", "everything_can_be_undone"]);
+}
+
+#[test]
+fn the_pages_of_the_manual_are_true() {
+    let names = [
+        "sliding_is_added_in_five_steps",
+        "painted_maps_hold_in_three_steps",
+        "a_bake_goes_to_the_farm_in_three_steps",
+        "charts_are_made_in_four_steps",
+    ];
+    cases("guide.py", &names);
+}
+
+#[test]
+fn the_example_of_a_human_slides() {
+    cases("guide.py", &["the_example_slides"]);
+}
+
+/// The Debian with a Blender of its own that `tests/window.sh` installs; where there is none, the test is skipped.
+fn debian() -> Option<PathBuf> {
+    let folder = root().join("target/window");
+    if folder.join("installed.txt").exists() {
+        return Some(folder);
+    }
+    let why = std::fs::read_to_string(root().join("target/window.txt"));
+    println!(
+        "skipped: {}",
+        why.unwrap_or_else(|_| "no Blender with a window: run sh tests/window.sh".into())
+    );
+    None
+}
+
+/// Runs a script of tests/blender in Debian's Blender, on a screen of its own; `arguments` come after the zip. The folder
+/// `pictures` beside the script is left in the result.
+fn debians_blender(debian: &Path, options: &[&str], script: &str, arguments: &[&str]) -> (String, TempDir) {
+    let folder = tempfile::tempdir_in(debian.join("tmp")).unwrap();
+    for entry in std::fs::read_dir(root().join("tests/blender")).unwrap() {
+        let file = entry.unwrap().path();
+        if file.extension().is_some_and(|ending| ending == "py") {
+            std::fs::copy(&file, folder.path().join(file.file_name().unwrap())).unwrap();
+        }
+    }
+    std::fs::copy(zip(), folder.path().join("sinew.zip")).unwrap();
+    std::fs::create_dir(folder.path().join("pictures")).unwrap();
+    let inside = Path::new("/tmp").join(folder.path().file_name().unwrap());
+    let mut command = Command::new("timeout");
+    command.arg("200").arg("chroot").arg(debian);
+    command.args(["xvfb-run", "-a", "-s", "-screen 0 1280x800x24", "blender"]).args(options);
+    command.arg("--python").arg(inside.join(script)).arg("--").arg(inside.join("sinew.zip")).args(arguments);
+    command
+        .env_remove("SINEW_LIBRARY")
+        .env("HOME", &inside)
+        .env("BLENDER_USER_RESOURCES", inside.join("user"));
+    let output = command.env("LIBGL_ALWAYS_SOFTWARE", "1").output().unwrap();
+    assert!(output.status.success(), "{script} {arguments:?}\n{}", said(&output));
+    (said(&output), folder)
+}
+
+#[test]
+fn a_click_in_a_window_makes_the_skin_slide() {
+    let Some(debian) = debian() else { return };
+    let size = ["--window-geometry", "0", "0", "1280", "800"];
+    let (out, folder) = debians_blender(&debian, &size, "window.py", &[]);
+    assert!(
+        ["clicked", "rendered", "dragged"].iter().all(|step| out.contains(&format!("{step}: ok"))),
+        "{out}"
+    );
+    let kept = root().join("target/blender");
+    std::fs::create_dir_all(&kept).unwrap();
+    for name in ["before.png", "after.png", "dragged_plane.png", "dragged_line.png"] {
+        std::fs::copy(folder.path().join("pictures").join(name), kept.join(format!("window_{name}")))
+            .unwrap();
+    }
+}
+
+#[test]
+fn an_older_blender_does_the_same() {
+    let Some(debian) = debian() else { return };
+    for (script, cases) in [
+        (
+            "skin.py",
+            &[
+                "plays_scrubs_and_jumps_alike",
+                "edits_of_the_motion_are_noticed",
+                "maps_hold_the_skin",
+                "slides_along_curves",
+                "hair_rides",
+                "slid_geometry_is_a_shape",
+                "modifiers_that_change_vertices_do_not_matter",
+                "geometry_nodes_and_shape_keys_move_the_body",
+            ][..],
+        ),
+        (
+            "nodes.py",
+            &[
+                "every_node_has_its_properties_and_tooltips",
+                "skinning_does_what_the_armature_does",
+                "strands_become_curves_objects_and_properties",
+                "panels_show_what_there_is",
+            ],
+        ),
+        (
+            "hostile.py",
+            &["refusals_say_what_to_do", "linked_data_is_said", "edit_mode_waits", "broken_bodies_are_named"],
+        ),
+        ("file.py", &["bakes_survive_reload", "undo_and_redo_go_back_and_forth", "renders_show_the_frame"]),
+        ("charts.py", &["charts_are_found_and_laid_flat", "charts_are_shown_in_colours"]),
+    ] {
+        let (out, _folder) = debians_blender(&debian, &["--background"], script, cases);
+        assert!(cases.iter().all(|case| out.contains(&format!("{case}: ok"))), "{out}");
+    }
 }

@@ -432,6 +432,7 @@ mod doubler {
         domain: Domain::Free,
         items: "value",
         quantity: Quantity::Scalar,
+        at_rest: false,
         unit: Unit::None,
         range: None,
         required: true,

@@ -63,7 +63,7 @@ fi
 # What judges our files comes from package registries while the checks compute.
 fetched=target/fetched.txt
 mkdir -p target
-{ sh tests/judges.sh && sh tests/human.sh; } >"$fetched" 2>&1 &
+{ sh tests/judges.sh && sh tests/human.sh && sh tests/window.sh; } >"$fetched" 2>&1 &
 fetching=$!
 
 say "format"

@@ -37,18 +37,33 @@ def geometry_nodes(name, fill):
     return made
 
 
+def store(nodes, links, socket, name, data_type, value):
+    """A node that stores what `value` gives as an attribute of the points; gives the socket with the geometry after it."""
+    made = nodes.new("GeometryNodeStoreNamedAttribute")
+    made.data_type, made.domain = data_type, "POINT"
+    made.inputs["Name"].default_value = name
+    made.location = (200 + socket.node.location.x, 0)
+    links.new(socket, made.inputs["Geometry"])
+    links.new(value, next(s for s in made.inputs if s.name == "Value" and s.enabled))
+    return made.outputs[0]
+
+
+def named(nodes, name, data_type):
+    """A node that reads an attribute or a vertex group: its sockets with the values, and with whether there is one."""
+    made = nodes.new("GeometryNodeInputNamedAttribute")
+    made.data_type = data_type
+    made.inputs["Name"].default_value = name
+    return next(s for s in made.outputs if s.name == "Attribute" and s.enabled), next(s for s in made.outputs if s.name == "Exists")
+
+
 def store_places(nodes, links, socket, end):
     """Nodes that store places and numbers."""
     for x, (name, data_type, field) in enumerate(
         ((PLACE, "FLOAT_VECTOR", "GeometryNodeInputPosition"), (NUMBER, "INT", "GeometryNodeInputIndex"))
     ):
-        store, value = nodes.new("GeometryNodeStoreNamedAttribute"), nodes.new(field)
-        store.data_type, store.domain = data_type, "POINT"
-        store.inputs["Name"].default_value = name
-        store.location, value.location = (200 * x + 200, 0), (200 * x, -200)
-        links.new(socket, store.inputs["Geometry"])
-        links.new(value.outputs[0], next(s for s in store.inputs if s.name == "Value" and s.enabled))
-        socket = store.outputs[0]
+        value = nodes.new(field)
+        value.location = (200 * x, -200)
+        socket = store(nodes, links, socket, name, data_type, value.outputs[0])
     links.new(socket, end)
 
 

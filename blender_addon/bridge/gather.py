@@ -1,5 +1,6 @@
 """From Blender to arrays: what each source of an input gives."""
 
+import bmesh
 import bpy
 import mathutils
 import numpy as np
@@ -10,6 +11,9 @@ from .problem import Problem
 
 # Sources that give something else in every frame; the others are read when something was edited.
 MOVING = {"BODY", "POSE", "OBJECTS", "PROPERTY"}
+# Sources that go along with an object, where the port asks for places or directions of the frame.
+CARRIED = {"REST", "ATTRIBUTE", "CURVES", "POINTS"}
+SPATIAL = {"position", "displacement", "direction"}
 
 
 class Here:
@@ -22,6 +26,10 @@ class Here:
 
     def world(self, ob):
         return np.array(ob.evaluated_get(self.depsgraph).matrix_world, np.float64)
+
+    def space(self, ob, port):
+        """From an object's space to that of a port's numbers: the world, in the frame or at rest."""
+        return self.at_rest(ob) if port.at_rest else self.world(ob)
 
     def at_rest(self, ob):
         """From an object's space to the world of the mesh at rest, for what lies on the body as it is now."""
@@ -72,7 +80,16 @@ def uv_outputs(here):
     return {made.name for made in found if made.choice == "UV"}
 
 
-def rest_mesh(here, bound):
+def placed(values, quantity, matrix):
+    """Numbers by a matrix, as their quantity asks."""
+    if quantity == "position":
+        return moved(values, matrix)
+    if quantity not in SPATIAL or np.array_equal(matrix, np.identity(4)):
+        return values
+    return values @ matrix[:3, :3].T
+
+
+def rest_mesh(here, bound, port):
     ob = bound.object or here.ob
     mesh = mesh_of(ob)
     if not mesh.polygons:
@@ -83,7 +100,7 @@ def rest_mesh(here, bound):
     corners = np.empty(len(mesh.loops), np.int32)
     mesh.attributes[".corner_vert"].data.foreach_get("value", corners)
     uvs = floats(layer.uv, "vector", 2) if layer else None
-    return Mesh(moved(positions(mesh), here.at_rest(ob)), sizes, corners, uvs)
+    return Mesh(moved(positions(mesh), here.space(ob, port)), sizes, corners, uvs)
 
 
 def body(here, bound):
@@ -106,7 +123,8 @@ def attribute(here, bound, port):
     field, components = fields.get(found.data_type, (None, 0))
     if components != port.components:
         raise Problem(f'the attribute "{bound.name}" is of the type {found.data_type.title()}, {port.id} needs {port.components} numbers')
-    return floats(found.data, field, components) if found.data_type != "BOOLEAN" else booleans(found.data)
+    values = floats(found.data, field, components) if found.data_type != "BOOLEAN" else booleans(found.data)
+    return placed(values, port.quantity, here.space(here.ob, port))
 
 
 def booleans(data):
@@ -115,8 +133,23 @@ def booleans(data):
     return values.astype(np.float32).reshape(-1, 1)
 
 
+def weights_of(mesh, index):
+    """The weight of each vertex in a vertex group. Geometry Nodes on a temporary object would read it sooner still; but frames
+    are also read in the thread of a render, where objects must not come and go."""
+    read = bmesh.new()
+    try:
+        read.from_mesh(mesh, face_normals=False, vertex_normals=False)
+        layer = read.verts.layers.deform.active
+        if layer is None:
+            return np.zeros((len(mesh.vertices), 1), np.float32)
+        weights = (vertex[layer].get(index, 0.0) for vertex in read.verts)
+        return np.fromiter(weights, np.float32, len(mesh.vertices)).reshape(-1, 1)
+    finally:
+        read.free()
+
+
 def weights_by_vertex(mesh, indices):
-    """The weights of some vertex groups: one row per vertex, one column per index. Slow: for edits only."""
+    """The weights of many vertex groups, few of them at each vertex: one row per vertex, one column per index."""
     columns = {index: column for column, index in enumerate(indices)}
     found = np.zeros((len(mesh.vertices), len(indices)), np.float32)
     for vertex in mesh.vertices:
@@ -131,7 +164,7 @@ def vertex_group(here, bound, port):
     group = here.ob.vertex_groups.get(bound.name)
     if group is None:
         raise Problem(f'"{here.ob.name}" has no vertex group "{bound.name}": make it, or choose another one for {port.id}')
-    return weights_by_vertex(mesh_of(here.ob), [group.index])
+    return weights_of(mesh_of(here.ob), group.index)
 
 
 def armature_of(here, bound):
@@ -217,7 +250,7 @@ def points(here, bound, port):
         found = np.array([curve[0] for curve in rest_hair(ob)], np.float32).reshape(-1, 3)
     else:
         found = np.concatenate(curve_points(ob))
-    return moved(found, here.at_rest(ob))
+    return moved(found, here.space(ob, port))
 
 
 # Where the points of hair curves were before they were carried: an attribute, since carrying writes their positions.
@@ -247,7 +280,7 @@ def curve_directions(here, bound, port):
         curve = moved(curve, to_body)
         for start, end in zip(curve[:-1], curve[1:]):
             follow(tree, start, end, bound.reach, nearest, found)
-    return found @ here.rest_world[:3, :3].T
+    return placed(found, port.quantity, here.space(here.ob, port))
 
 
 def follow(tree, start, end, reach, nearest, found):
@@ -305,7 +338,7 @@ def file(here, bound, port):
 
 
 READERS = {
-    "REST": lambda here, bound, port: rest_mesh(here, bound) if port.kind == "mesh" else rest_mesh(here, bound).positions,
+    "REST": lambda here, bound, port: rest_mesh(here, bound, port) if port.kind == "mesh" else rest_mesh(here, bound, port).positions,
     "BODY": lambda here, bound, port: body(here, bound),
     "GROUP": vertex_group,
     "ATTRIBUTE": attribute,
@@ -325,12 +358,17 @@ def source(settings, port):
     return getattr(settings, f"in_{port.id}").choice
 
 
+def moves(port, chosen):
+    """Whether what a source gives to a port is another in every frame."""
+    return chosen in MOVING or (chosen in CARRIED and port.quantity in SPATIAL and not port.at_rest)
+
+
 def gather(here, moving):
     """The inputs that move, or those that do not: port id -> array, Mesh or None. What is not set is None."""
     found = {}
     for port in here.kind.inputs:
         chosen = source(here.settings, port)
-        if (chosen in MOVING) == moving:
+        if moves(port, chosen) == moving:
             bound = getattr(here.settings, f"in_{port.id}")
             given = None if chosen == "NONE" else READERS[chosen](here, bound, port)
             found[port.id] = as_kind(given, port)

@@ -1,5 +1,7 @@
 """What Blender calls when frames change, the scene is edited, or a file is opened."""
 
+import threading
+
 import bpy
 from bpy.app.handlers import persistent
 
@@ -13,8 +15,11 @@ def frame_changed(scene, depsgraph):
         return
     runtime.show_all(scene, depsgraph)
     if bpy.app.background and not runtime.is_busy():
-        for _, item, known in runtime.missing(scene):
-            print(f'Sinew: {item.name}: {known.message} (bpy.ops.sinew.catch_up)')
+        for ob, item, _ in runtime.missing(scene):
+            print(
+                f"Sinew: {ob.name}, {item.name}: frame {scene.frame_current} is not computed, the texture is as at rest; "
+                "a render computes it by itself, a script calls bpy.ops.sinew.catch_up() after frame_set()"
+            )
 
 
 def edited_objects(users, scene, depsgraph):
@@ -66,6 +71,9 @@ def frame_is_rendered(scene, *_):
     """Called before the scene is evaluated for a frame of a render: frames that it follows from are computed now, so that
     none is rendered wrong."""
     if not runtime.can_go_on(scene):
+        if threading.current_thread() is not threading.main_thread() and not scene.render.use_lock_interface:
+            print(f"Sinew: frame {scene.frame_current} is not computed and rendered at rest: turn on Render > Lock Interface")
+            return
         with runtime.busy():
             runtime.catch_up(scene)
 

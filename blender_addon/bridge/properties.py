@@ -46,7 +46,7 @@ def sources_of(port):
     if port.kind == "mesh":
         return ("REST",)
     if port.quantity == "transform":
-        order = ("BONES", "POSE") if port.id.startswith("rest") else ("POSE", "BONES")
+        order = ("BONES", "POSE") if port.at_rest else ("POSE", "BONES")
         return (*order, "OBJECTS") if port.required else ("NONE", *order, "OBJECTS")
     if port.domain == "influence" or (port.domain == "vertex" and port.kind == "ints"):
         return ("WEIGHTS",)
@@ -227,7 +227,13 @@ def new_node(ob, kind):
     item = ob.sinew.nodes.add()
     item.name, item.kind, item.uid = kind.title, kind.id, uuid.uuid4().hex
     ob.sinew.active = len(ob.sinew.nodes) - 1
+    lock_interface(bpy.context.scene)
     return item
+
+
+def lock_interface(scene):
+    """A render changes frames in a thread of its own: Blender can crash if windows draw meanwhile what handlers write."""
+    scene.render.use_lock_interface = True
 
 
 def register():

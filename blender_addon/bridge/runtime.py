@@ -14,10 +14,12 @@ from ..core.bake import BakeError, BakeReader
 from ..core.library import SinewError
 from ..core.node import Mesh, Node
 from . import gather, host, properties, scatter
-from .problem import Problem
+from .problem import LeftOut, Problem
 
 # How a frame is shown.
 COMPUTED, BAKED, PREVIEW, MISSING, FAILED, OFF = "computed", "baked", "preview", "missing", "failed", "off"
+# What moves was broken in this frame; those after it go on from the one before.
+LEFT_OUT = "left out"
 
 _runtimes = {}
 # True while the add-on itself changes frames or data.
@@ -295,12 +297,20 @@ class Frame:
         given, params, motion = self.read_moving()
         entry = runtime.timeline.get(self.frame, motion, follows=not self.is_first())
         if entry is not None:
+            if entry.failure:
+                raise LeftOut(entry.failure)
             self.write(entry.outputs, motion)
             return self.set_state(COMPUTED, "")
         state = self.state_before(edited)
         if state is None and not self.is_first():
             return self.show_rest(f"Frame {self.frame} is not computed: press Catch Up")
-        outputs, kept, history = self.compute(given, params, state)
+        try:
+            outputs, kept, history = self.compute(given, params, state)
+        except SinewError as error:
+            if edited or self.is_first():
+                raise
+            runtime.timeline.put(self.frame, timeline.Entry(motion, {}, state, failure=str(error)))
+            raise LeftOut(str(error)) from error
         if edited and not self.is_first():
             runtime.keep_preview(self.frame)
             runtime.timeline.distrust()
@@ -367,7 +377,7 @@ def show(ob, item, scene, depsgraph, edited):
         message = f"{ob.name}, frame {scene.frame_current}: {error}"
         if runtime.message != message:
             print(f"Sinew: {message}")
-        runtime.state, runtime.message, runtime.live = FAILED, message, None
+        runtime.state, runtime.message, runtime.live = LEFT_OUT if isinstance(error, LeftOut) else FAILED, message, None
         restore(frame, ob)
 
 
@@ -403,10 +413,10 @@ def missing(scene):
     return found
 
 
-def failures(scene):
-    """What the nodes of a scene that failed say."""
+def messages(scene, state):
+    """What the nodes of a scene that are in a state say."""
     found = [known for ob in users(scene) for known in all_known(ob, scene)]
-    return [known.message for known in found if known.state == FAILED]
+    return [known.message for known in found if known.state == state]
 
 
 def can_go_on(scene):
@@ -436,7 +446,7 @@ def catch_up(scene):
     scene.frame_set(until)
     for frame in frames_to_catch_up(scene, until):
         scene.frame_set(frame)
-        failed = failures(scene)
+        failed = messages(scene, FAILED)
         if failed:
             print(f"Sinew: frame {until} cannot be computed: {failed[0]}")
             scene.frame_set(until)

@@ -18,13 +18,9 @@ def wanted(kind, settings):
     return [(port, bound) for port, bound in found if bound.choice != "NONE"]
 
 
-def to_local(values, quantity, world):
-    """Numbers from the world into the object's space."""
-    if quantity not in ("position", "displacement", "direction") or np.array_equal(world, np.identity(4)):
-        return values
-    inverse = np.linalg.inv(world)
-    turned = values @ inverse[:3, :3].T
-    return np.ascontiguousarray(turned + inverse[:3, 3] if quantity == "position" else turned, np.float32)
+def to_local(here, ob, port, values):
+    """A port's numbers in an object's space."""
+    return gather.placed(values, port.quantity, np.linalg.inv(here.space(ob, port)))
 
 
 def uv_layer(mesh, name):
@@ -68,12 +64,10 @@ def shape_group(name):
     """Geometry Nodes that put each vertex where an attribute says."""
 
     def put_places(nodes, links, start, end):
-        read, put = nodes.new("GeometryNodeInputNamedAttribute"), nodes.new("GeometryNodeSetPosition")
-        read.data_type = "FLOAT_VECTOR"
-        read.inputs["Name"].default_value = name
+        put, (places, there) = nodes.new("GeometryNodeSetPosition"), capture.named(nodes, name, "FLOAT_VECTOR")
         links.new(start, put.inputs["Geometry"])
-        links.new(next(s for s in read.outputs if s.name == "Attribute" and s.enabled), put.inputs["Position"])
-        links.new(next(s for s in read.outputs if s.name == "Exists"), put.inputs["Selection"])
+        links.new(places, put.inputs["Position"])
+        links.new(there, put.inputs["Selection"])
         links.new(put.outputs[0], end)
 
     return capture.geometry_nodes(f"{SHAPE} {name}", put_places)
@@ -97,13 +91,13 @@ def target(bound, kind, port):
 
 def write_points(here, bound, port, values):
     ob = target(bound, ("MESH",), port)
-    points_of(ob, to_local(values, "position", here.world(ob)), port)
+    points_of(ob, to_local(here, ob, port, values), port)
 
 
 def write_curves(here, bound, port, values, counts):
     """Poly curves through the points, `counts` each."""
     ob = target(bound, ("CURVE",), port)
-    values = to_local(values, "position", here.world(ob))
+    values = to_local(here, ob, port, values)
     counts = [int(count) for count in counts.ravel()]
     if [len(spline.points) for spline in ob.data.splines] != counts:
         ob.data.splines.clear()
@@ -152,13 +146,12 @@ def write_property(here, bound, port, values):
 
 def write(here, kind, outputs):
     """Writes the outputs of a frame to their targets: port id -> array."""
-    world = here.world(here.ob)
     for port, bound in wanted(kind, here.settings):
         values = outputs[port.id]
         if bound.choice == "CURVES":
             write_curves(here, bound, port, values, outputs[properties.counts_port(kind, port).id])
         elif bound.choice in ("ATTRIBUTE", "SHAPE"):
-            write_attribute(here, bound, port, to_local(values, port.quantity, world))
+            write_attribute(here, bound, port, to_local(here, here.ob, port, values))
         else:
             WRITERS[bound.choice](here, bound, port, values)
     here.ob.data.update_tag()

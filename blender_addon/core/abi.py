@@ -85,7 +85,7 @@ class SinewPortInfo(Struct):
         + [(name, c_uint32) for name in ("components", "required", "paintable", "has_default", "has_range")]
         + [(name, c_double) for name in ("default_value", "minimum", "maximum")]
         + [(name, c_char_p) for name in ("id", "title", "doc", "domain", "quantity", "items", "unit")]
-        + [("whole", c_uint32), ("reserved", c_uint32)]
+        + [("whole", c_uint32), ("at_rest", c_uint32)]
     )
 
 

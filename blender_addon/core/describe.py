@@ -32,6 +32,7 @@ class Port:
     range: tuple | None
     domain: str
     quantity: str
+    at_rest: bool
     items: str
     unit: str
     whole: bool
@@ -151,6 +152,7 @@ def describe_port(library, node_id, index):
         range=(info.minimum, info.maximum) if info.has_range else None,
         domain=text(info.domain),
         quantity=text(info.quantity),
+        at_rest=bool(info.at_rest),
         items=text(info.items),
         unit=text(info.unit),
         whole=bool(info.whole),

@@ -32,6 +32,8 @@ class Entry:
     outputs: dict
     state: np.ndarray | bytes | None
     history: str = "none"
+    # Why the frame has no outputs: what moves was broken in it, and the next one goes on from the state before it.
+    failure: str = ""
     report: dict = field(default_factory=dict)
 
     def size(self):

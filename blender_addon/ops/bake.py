@@ -15,7 +15,7 @@ class Plays:
     """Sets one frame after the other: modal in the interface, at once in the background.
 
     Subclasses give `begin(context)`, which returns the frames; `done_with(context, frame)`; `finish(context)`, which may
-    give a message; and `abandon()`."""
+    give a message, which is reported at the class's `level`; and `abandon()`."""
 
     def execute(self, context):
         if not self.set_up(context):
@@ -75,7 +75,7 @@ class Plays:
             return self.stop(context, {"ERROR"}, str(problem))
         self.clean_up(context)
         if message:
-            self.report({"INFO"}, message)
+            self.report({self.level}, message)
         return {"FINISHED"}
 
     def stop(self, context, level, message):
@@ -103,6 +103,7 @@ class SINEW_OT_catch_up(Plays, bpy.types.Operator):
     """Computes all frames that the current one follows from, and shows it; Esc stops"""
 
     bl_idname, bl_label = "sinew.catch_up", "Catch Up"
+    level = "WARNING"
 
     @classmethod
     def poll(cls, context):
@@ -112,15 +113,21 @@ class SINEW_OT_catch_up(Plays, bpy.types.Operator):
         return True
 
     def begin(self, context):
+        self._left_out = []
         return runtime.frames_to_catch_up(context.scene, context.scene.frame_current)
 
     def done_with(self, context, frame):
-        failed = runtime.failures(self._scene)
+        failed = runtime.messages(self._scene, runtime.FAILED)
         if failed:
             raise Problem(failed[0])
+        self._left_out += runtime.messages(self._scene, runtime.LEFT_OUT)
 
     def finish(self, context):
-        return ""
+        """Says what is broken on the way."""
+        if not self._left_out:
+            return ""
+        more = f" (and {len(self._left_out) - 1} more)" if len(self._left_out) > 1 else ""
+        return f"left out: {self._left_out[0]}{more}"
 
     def abandon(self):
         """Frames that are computed stay."""
@@ -139,6 +146,7 @@ class SINEW_OT_bake(HasNode, Plays, bpy.types.Operator):
     """Computes the scene's frame range and writes it to a file beside this one, which then needs no computing; Esc stops"""
 
     bl_idname, bl_label = "sinew.bake", "Bake"
+    level = "INFO"
 
     def begin(self, context):
         self._ob, self._item_uid = context.object, active_node(context).uid

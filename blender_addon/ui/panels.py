@@ -15,6 +15,7 @@ ICONS = {
     runtime.PREVIEW: "INFO",
     runtime.MISSING: "TIME",
     runtime.FAILED: "ERROR",
+    runtime.LEFT_OUT: "ERROR",
     runtime.OFF: "PAUSE",
 }
 STATES = {

@@ -53,11 +53,12 @@ fn page(node: &NodeDescriptor) -> String {
             let (kind, components) = (port.kind.name(), port.kind.components());
             let per = if port.items.is_empty() { port.domain.name() } else { port.items };
             let (quantity, unit) = (port.quantity.name(), in_unit(port.unit));
+            let at_rest = if port.at_rest { ", at rest" } else { "" };
             let _ = writeln!(text, "- `{}`: {}", port.id, port.doc);
             let range = range(port);
             let what = match port.kind {
                 PortKind::Mesh => kind.to_string(),
-                _ => format!("{kind} x {components} per {per}, {quantity}{unit}"),
+                _ => format!("{kind} x {components} per {per}, {quantity}{unit}{at_rest}"),
             };
             let _ = writeln!(text, "  ({what}{range}{needed}{painted})");
         }
@@ -120,7 +121,7 @@ fn describe(node: &NodeDescriptor) -> Value {
             "kind": port.kind.name(), "components": port.kind.components(), "domain": port.domain.name(),
             "quantity": port.quantity.name(), "required": port.required, "paintable": port.paintable,
             "default": port.default, "range": port.range, "items": port.items, "unit": port.unit.symbol(),
-            "whole": port.is_whole(),
+            "whole": port.is_whole(), "at_rest": port.at_rest,
         })
     };
     let param = |param: &Param| {

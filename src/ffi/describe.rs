@@ -101,8 +101,8 @@ pub struct SinewPortInfo {
     pub unit: *const c_char,
     /// 1 if the numbers are whole: such an output can also be read as integers.
     pub whole: u32,
-    /// Zero.
-    pub reserved: u32,
+    /// 1 if places and directions are those of the body at rest; otherwise they are those of the frame.
+    pub at_rest: u32,
 }
 
 /// A parameter of a node.
@@ -237,7 +237,7 @@ fn port_info(port: &Port) -> SinewPortInfo {
         items: forever(port.items),
         unit: forever(port.unit.symbol()),
         whole: port.is_whole().into(),
-        reserved: 0,
+        at_rest: port.at_rest.into(),
     }
 }
 

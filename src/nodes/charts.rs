@@ -22,6 +22,7 @@ const INPUT: Port = Port {
     domain: Domain::Corner,
     items: "",
     quantity: Quantity::Scalar,
+    at_rest: false,
     unit: Unit::None,
     range: None,
     required: false,

@@ -25,6 +25,7 @@ const INPUT: Port = Port {
     domain: Domain::Vertex,
     items: "",
     quantity: Quantity::Scalar,
+    at_rest: false,
     unit: Unit::None,
     range: None,
     required: true,
@@ -50,6 +51,7 @@ pub(super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             doc: "The vertices in the rest pose.",
             kind: PortKind::Reals { components: 3 },
             quantity: Quantity::Position,
+            at_rest: true,
             ..INPUT
         },
         Port {
@@ -59,6 +61,7 @@ pub(super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             kind: PortKind::Reals { components: 16 },
             domain: Domain::Joint,
             quantity: Quantity::Transform,
+            at_rest: true,
             ..INPUT
         },
         Port {

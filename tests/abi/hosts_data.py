@@ -97,6 +97,7 @@ def the_command_line_says_the_same(library):
                 "quantity": text(info.quantity), "unit": text(info.unit), "components": info.components,
                 "direction": ["input", "output"][direction], "kind": ["reals", "ints", "mesh"][info.kind],
                 "required": bool(info.required), "paintable": bool(info.paintable), "whole": bool(info.whole),
+                "at_rest": bool(info.at_rest),
                 "default": info.default_value if info.has_default else None,
                 "range": [info.minimum, info.maximum] if info.has_range else None,
             }

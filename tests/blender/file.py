@@ -229,6 +229,14 @@ def renders_show_the_frame(folder):
     scene.render.filepath = f"{folder}/still.png"
     bpy.ops.render.render(write_still=True)
     assert np.array_equal(pixels_of(f"{folder}/still.png"), live)
+    # A still of a frame that was jumped to is computed for the picture.
+    bpy.ops.sinew.forget()
+    scene.frame_set(1)
+    scene.frame_set(12)
+    assert s.state(ob)[0] == "missing"
+    scene.render.filepath = f"{folder}/jumped.png"
+    bpy.ops.render.render(write_still=True)
+    assert np.array_equal(pixels_of(f"{folder}/jumped.png"), live) and s.state(ob)[0] == "computed", s.state(ob)
     ob.sinew.nodes[0].live = False
     ob.data.uv_layers["Sinew"].uv.foreach_set("vector", s.uvs(ob, "UVMap"))
     ob.data.update()

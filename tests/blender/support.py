@@ -11,6 +11,11 @@ import numpy as np
 ADDON = "bl_ext.user_default.sinew"
 
 
+def arguments():
+    """What the command line says after the script; a Blender of its own has its own arguments before."""
+    return sys.argv[sys.argv.index("--") + 1 :] if "--" in sys.argv else sys.argv[1:]
+
+
 def install(zipped):
     """As a user does. BLENDER_USER_RESOURCES keeps it apart from the user's own."""
     import addon_utils  # there once bpy is
@@ -44,8 +49,9 @@ def main(cases, names=None):
     """Runs the cases of these names, or those that the command line has after the zip; each begins with an empty scene."""
 
     def run():
-        install(sys.argv[1])
-        for name in names or sys.argv[2:]:
+        zipped, *chosen = arguments()
+        install(zipped)
+        for name in names or chosen:
             empty()
             with tempfile.TemporaryDirectory() as folder:
                 cases[name](*[folder] * cases[name].__code__.co_argcount)
@@ -62,6 +68,11 @@ def finish(run):
     except BaseException:
         traceback.print_exc()
         code = 1
+    end(code)
+
+
+def end(code):
+    """Ends Blender at once."""
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(code)

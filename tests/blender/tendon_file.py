@@ -169,7 +169,8 @@ def saved_and_opened():
         assert np.abs(one - two).max() > 0.2, "frames of a render show the same"
         red = two[..., 0] - two[..., 2]
         assert red.max() > 0.3, "no tendon is red"
-        rig_linked(f"{folder}/rig.blend")
+        linked = rig_linked(f"{folder}/rig.blend")
+        rig_overridden(linked, played)
 
 
 def rendered(folder, numbers):
@@ -223,11 +224,26 @@ def rig_linked(path):
     bpy.context.view_layer.update()
     refused(sinew.tendon_simulate, "linked from another file")
     refused(sinew.tendon_check, "linked from another file")
+    return linked
 
 
-def frames(numbers):
+def rig_overridden(linked, played):
+    """A library override shows its frames, and a message says where it is edited."""
+    override = linked.override_hierarchy_create(bpy.context.scene, bpy.context.view_layer)
+    bpy.context.scene.collection.children.unlink(linked)
+    bpy.context.view_layer.update()
+    again = frames([6, 2, 1], override)
+    assert all(again[frame] == played[frame] for frame in again)
+    bpy.data.objects.remove(override.sinew_tendons.tubes)
+    assert frames([2], override)[2] == played[2], "deleted tubes are made anew"
+    chosen(props.parts(override, "body")[0])
+    for operator in (sinew.tendon_simulate, sinew.tendon_check, sinew.tendon_clear):
+        refused(operator, "linked from another file")
+
+
+def frames(numbers, rig=None):
     """Where the bodies and tubes are in frames."""
-    found, rig = {}, rig_now()
+    found, rig = {}, rig or rig_now()
     for number in numbers:
         bpy.context.scene.frame_set(number)
         bodies = [tuple(map(tuple, b.matrix_world)) for b in props.parts(rig, "body")]
@@ -469,7 +485,7 @@ def panels_show_every_part():
 
 
 def main_cases():
-    helpers = {"rig_now", "seen", "done_and_undone", "rig_linked", "frames", "rendered", "armature", "main_cases"}
+    helpers = {"rig_now", "seen", "done_and_undone", "rig_linked", "rig_overridden", "frames", "rendered", "armature", "main_cases"}
     helpers |= {"Layout", "Interface"}
     return {n: c for n, c in globals().items() if getattr(c, "__module__", "") == "__main__" and n not in helpers}
 

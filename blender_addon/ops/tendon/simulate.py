@@ -6,6 +6,7 @@ import time
 import bpy
 
 from ...bridge import host
+from ...bridge.properties import lock_interface
 from ...core import strand_run
 from ...core.library import SinewError
 from . import animation, check, motion, props, show
@@ -78,6 +79,7 @@ class SINEW_OT_tendon_simulate(check.OfRig, bpy.types.Operator):
         if wrong:
             raise ValueError(f"{wrong[0]}" + (f" (and {len(wrong) - 1} more, see Check)" if len(wrong) > 1 else ""))
         self.simulation = Simulation(rig, context.scene, stored)
+        lock_interface(context.scene)
 
     def told(self, rig, warnings):
         """Reports how it went."""

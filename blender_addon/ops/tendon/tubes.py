@@ -88,11 +88,16 @@ def geometry(points, counts, radii, cuts):
 def ensure(rig, segments):
     """The mesh object of a rig's tubes, with that many segments."""
     known = rig.sinew_tendons
-    if known.tubes is None or known.tubes.name not in rig.objects:
+    if known.tubes is None or not known.tubes.users_collection:
         mesh = bpy.data.meshes.new(f"{rig.name} Tubes")
         known.tubes = bpy.data.objects.new(mesh.name, mesh)
-        rig.objects.link(known.tubes)
+        # The collection of a library override takes no new objects.
+        holder = bpy.context.scene.collection if rig.override_library else rig
+        holder.objects.link(known.tubes)
     tubes = known.tubes
+    if tubes.data.library:
+        # A library override gets a mesh of its own: that of the other file cannot be written.
+        tubes.data = tubes.data.copy()
     tubes.matrix_world = Matrix()
     if len(tubes.data.vertices) != 2 * SIDES * segments:
         mesh = tubes.data

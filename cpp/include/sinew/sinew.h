@@ -328,8 +328,8 @@ typedef struct SinewPortInfo {
   const char *unit;
   // 1 if the numbers are whole: such an output can also be read as integers.
   uint32_t whole;
-  // Zero.
-  uint32_t reserved;
+  // 1 if places and directions are those of the body at rest; otherwise they are those of the frame.
+  uint32_t at_rest;
 } SinewPortInfo;
 
 // A parameter of a node.

@@ -42,6 +42,8 @@ pub struct Port {
     pub items: &'static str,
     /// The spatial meaning of the numbers, which decides how units and the up axis are converted.
     pub quantity: Quantity,
+    /// Whether places and directions are those of the body at rest; otherwise they are those of the frame.
+    pub at_rest: bool,
     /// The unit of the numbers; none if the quantity says it all: lengths are in the host's unit.
     pub unit: Unit,
     /// The smallest and the largest number allowed.

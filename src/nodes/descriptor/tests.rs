@@ -14,6 +14,10 @@ fn check_port(place: &str, port: &Port) {
     if let Some(fixed) = port.quantity.components() {
         assert_eq!(components, fixed, "{place}: the quantity fixes the components");
     }
+    use Quantity::{Direction as Way, Displacement, Position, Transform};
+    let spatial =
+        port.kind == PortKind::Mesh || [Position, Displacement, Way, Transform].contains(&port.quantity);
+    assert!(spatial || !port.at_rest, "{place}: only places and directions are at rest or not");
     assert!(components > 0 || port.kind == PortKind::Mesh, "{place}: no components");
     // Arrays indexed by domain use the position in this list.
     assert_eq!(Domain::ALL.get(port.domain as usize), Some(&port.domain), "{place}: a domain left out");

@@ -15,6 +15,7 @@ const INPUT: Port = Port {
     domain: Domain::Vertex,
     items: "",
     quantity: Quantity::Scalar,
+    at_rest: false,
     unit: Unit::None,
     range: None,
     required: true,
@@ -48,6 +49,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
                   by vertex are those of the first face. Vertices without skin stay where they are; on isolated \
                   triangles it is held.",
             kind: PortKind::Mesh,
+            at_rest: true,
             ..INPUT
         },
         Port {
@@ -89,6 +91,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             doc: "If not zero, the skin may move only along this direction of the body at rest, both ways.",
             kind: VECTOR,
             quantity: Quantity::Direction,
+            at_rest: true,
             default: Some(0.0),
             paintable: false,
             ..MAP
@@ -139,6 +142,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             doc: "The direction of the fibres of the orthotropic material, on the skin at rest.",
             kind: VECTOR,
             quantity: Quantity::Direction,
+            at_rest: true,
             default: Some(0.0),
             paintable: false,
             ..MAP
@@ -157,6 +161,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             doc: "Places on the body at rest that ride on the skin: hair roots, decals, curves.",
             kind: VECTOR,
             quantity: Quantity::Position,
+            at_rest: true,
             domain: Domain::Free,
             default: Some(0.0),
             paintable: false,
@@ -192,6 +197,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
                   as seen on the body at rest.",
             kind: VECTOR,
             quantity: Quantity::Direction,
+            at_rest: true,
             domain: Domain::Free,
             default: Some(0.0),
             paintable: false,
@@ -215,6 +221,7 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             doc: "For each vertex, the point on the body at rest whose material is there now.",
             kind: VECTOR,
             quantity: Quantity::Position,
+            at_rest: true,
             ..OUTPUT
         },
         Port {

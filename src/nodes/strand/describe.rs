@@ -17,6 +17,7 @@ const INPUT: Port = Port {
     domain: Domain::Free,
     items: "",
     quantity: Quantity::Scalar,
+    at_rest: false,
     unit: Unit::None,
     range: None,
     required: false,

@@ -1,0 +1,185 @@
+"""The pages of the add-on's README, step by step as they stand there, and the example that it names: guide.py ZIP CASE..."""
+
+import importlib.util
+import os
+import pathlib
+import re
+import shutil
+import sys
+import textwrap
+
+import bpy
+import numpy as np
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+import support as s  # noqa: E402
+
+ROOT = pathlib.Path(__file__).parents[2]
+README = (ROOT / "blender_addon/README.md").read_text("utf-8")
+# Where pictures are kept, to be looked at.
+PICTURES = ROOT / "target/blender"
+
+
+class Page:
+    """A page of the README: `do` runs its steps, one after the other."""
+
+    def __init__(self, title, **names):
+        self.text = next(page for page in README.split("\n## ")[1:] if page.startswith(title))
+        steps = re.split(r"^(?=\d\. )", self.text, flags=re.M)[1:]
+        self.steps = [re.findall(r"```python\n(.*?)```", step, re.S) for step in steps]
+        self.names = {"bpy": bpy, "select": lambda name: s.select(bpy.data.objects[name]), **names}
+        self.done = 0
+
+    def do(self):
+        for code in self.steps[self.done]:
+            exec(textwrap.dedent("   " + code.lstrip(" ")), self.names)
+        self.done += 1
+
+    def check_buttons(self):
+        """What is bold is a button, a panel or a field of the add-on."""
+        assert self.done == len(self.steps), self.text
+        labels = {c.bl_label for kind in (bpy.types.Operator, bpy.types.Panel) for c in kind.__subclasses__() if hasattr(c, "bl_label")}
+        labels |= {port.title for port in s.part("bridge.host").kinds()["skin_slider"].inputs}
+        for bold in re.findall(r"\*\*(.*?)\*\*", self.text):
+            assert bold in labels, bold
+
+
+def away(ob):
+    """How far each corner's UV is from rest."""
+    moved = (s.evaluated_uvs(ob) - s.uvs(ob, "UVMap")).reshape(-1, 2)
+    return np.abs(moved - np.round(moved)).max(axis=1)
+
+
+def sliding_is_added_in_five_steps(folder):
+    ob = s.tube()
+    s.armature(ob)
+    scene = bpy.context.scene
+    page = Page("Add sliding skin to a shot")
+    assert len(page.steps) == 5
+    page.do()
+    page.do()
+    assert len(ob.sinew.nodes) == 1 and ob.data.uv_layers.active.name == "Sinew"
+    page.do()
+    assert s.state(ob)[0] == "computed" and away(ob).max() > 0.002
+    played = s.evaluated_uvs(ob)
+    page.do()
+    assert s.state(ob)[0] == "computed" and np.array_equal(s.evaluated_uvs(ob), played)
+    camera = s.link(bpy.data.objects.new("Camera", bpy.data.cameras.new("Camera")))
+    camera.location, camera.rotation_euler = (9, 0, 2), (np.pi / 2, 0, np.pi / 2)
+    scene.camera, scene.render.engine = camera, "BLENDER_WORKBENCH"
+    scene.render.resolution_x, scene.render.resolution_y, scene.render.filepath = 64, 48, f"{folder}/"
+    scene.frame_start, ob.sinew.nodes[0].use_start = 11, True
+    page.do()
+    assert sorted(os.listdir(folder)) == ["0011.png", "0012.png"]
+    s.go_to(12)
+    assert np.array_equal(s.evaluated_uvs(ob), played), "the render changed nothing"
+    page.check_buttons()
+
+
+def painted_maps_hold_in_three_steps():
+    ob = s.tube()
+    s.armature(ob)
+    s.slide(ob)
+    s.go_to(12)
+    free = away(ob)
+    page = Page("Paint what holds the skin")
+    assert len(page.steps) == 3
+    page.do()
+    assert ob.mode == "WEIGHT_PAINT" and ob.vertex_groups.active.name == "Sinew Fixed"
+    page.do()
+    assert s.state(ob)[0] == "computed"
+    corners = np.array([loop.vertex_index for loop in ob.data.loops])
+    low = np.array([vertex.co.z for vertex in ob.data.vertices])[corners] < 1
+    assert away(ob)[low].max() < 1e-6 < 1e-4 < free[low].max() and away(ob)[~low].max() > 1e-3
+    page.do()
+    colours = np.empty(4 * len(ob.data.vertices), np.float32)
+    ob.data.color_attributes["Sinew Colours"].data.foreach_get("color", colours)
+    colours = colours.reshape(-1, 4)
+    held = colours[corners[low]]
+    assert (held[:, 2] > held[:, 0]).all() and (colours[:, 0] > 0.5).any(), "held skin is blue, and some is red"
+    page.check_buttons()
+
+
+def a_bake_goes_to_the_farm_in_three_steps(folder):
+    ob = s.tube()
+    s.armature(ob)
+    s.slide(ob)
+    played = s.play(ob, range(1, 13))
+    farm = f"{folder}/farm"
+    os.mkdir(farm)
+    page = Page("Bake for the farm", folder=folder)
+    assert len(page.steps) == 3
+    page.do()
+    assert ob.sinew.nodes[0].use_bake
+    page.do()
+    for name in os.listdir(folder):
+        if name != "farm":
+            shutil.copy(f"{folder}/{name}", farm)
+    bpy.ops.wm.open_mainfile(filepath=f"{farm}/shot.blend")
+    ob = bpy.data.objects["Body"]
+    for frame in (9, 2, 12):
+        bpy.context.scene.frame_set(frame)
+        assert s.state(ob)[0] == "baked" and np.array_equal(s.evaluated_uvs(ob), played[frame]), s.state(ob)
+    bpy.ops.wm.open_mainfile(filepath=f"{folder}/shot.blend")
+    ob = bpy.data.objects["Body"]
+    page.do()
+    bpy.context.scene.frame_set(12)
+    assert s.state(ob)[0] == "baked" and not np.array_equal(s.evaluated_uvs(ob), played[12]), "the change is in the bake"
+    page.check_buttons()
+
+
+def charts_are_made_in_four_steps():
+    ob = s.tube()
+    page = Page("Make a UV map of charts")
+    assert len(page.steps) == 4
+    page.do()
+    assert any(edge.use_seam for edge in ob.data.edges)
+    page.do()
+    assert ob.data.color_attributes.active_color.name == "Sinew Chart Colours"
+    page.do()
+    assert ob.data.uv_layers.active.name == "Charts"
+    flat = s.uvs(ob, "Charts")
+    assert flat.min() >= 0 and flat.max() <= 1 and np.ptp(flat) > 0.5
+    page.do()
+    page.check_buttons()
+
+
+def the_example_slides(folder):
+    """As the README's command makes it, then opened as anyone does."""
+    spec = importlib.util.spec_from_file_location("human", ROOT / "examples/blender/human.py")
+    example = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(example)
+    assert "examples/blender/human.py -- target/human human.blend" in README
+    example.main([str(ROOT / "target/human"), f"{folder}/human.blend"])
+    bpy.ops.wm.open_mainfile(filepath=f"{folder}/human.blend")
+    ob, scene = bpy.data.objects["Sliding"], bpy.context.scene
+    frame = 30
+    s.go_to(frame)
+    assert s.state(ob)[0] == "computed", s.state(ob)
+    moved, corners = away(ob), np.array([loop.vertex_index for loop in ob.data.loops])
+    groups = {group.name: group.index for group in ob.vertex_groups}
+    fixed = {v.index for v in ob.data.vertices for g in v.groups if g.group == groups["Sinew Fixed"] and g.weight == 1}
+    held = np.isin(corners, list(fixed))
+    assert len(fixed) > 300 and moved[held].max() < 1e-6, (len(fixed), moved[held].max())
+    assert 0.002 < np.quantile(moved, 0.99) < 0.1, np.quantile(moved, 0.99)
+    scene.render.resolution_percentage = 50
+    pictures = []
+    for name in ("sliding", "rest"):
+        scene.render.filepath = f"{PICTURES}/human_{name}.png"
+        bpy.ops.render.render(write_still=True)
+        image = bpy.data.images.load(scene.render.filepath)
+        pixels = np.empty(len(image.pixels), np.float32)
+        image.pixels.foreach_get(pixels)
+        pictures.append(pixels.reshape(image.size[1], image.size[0], 4)[..., :3])
+        ob.sinew.nodes[0].live = False
+        ob.data.uv_layers["Sinew"].uv.foreach_set("vector", s.uvs(ob, "UVMap"))
+        ob.data.update()
+    different = np.abs(pictures[0] - pictures[1]).max(axis=2) > 0.15
+    left, right = np.array_split(different, 2, axis=1)
+    assert left.mean() < 1e-3 and right.mean() > 0.01, (left.mean(), right.mean())
+
+
+CASES = {name: case for name, case in s.cases(globals()).items() if name not in ("Page", "away")}
+
+if __name__ == "__main__":
+    s.main(CASES)
