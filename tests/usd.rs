@@ -108,7 +108,7 @@ fn we_read_all_three_forms_as_usd_does() {
         for (what, time, numbers) in told.iter().filter(|(what, ..)| what != "range") {
             assert_near(&format!("{name}: {what} at {time}"), &ours(&stage, what, *time), numbers, 1e-6);
         }
-        assert_eq!(joints::read(&path).unwrap().names, ["hip", "knee", "foot", "tail"]);
+        assert_eq!(joints::read(&path).unwrap().animation.names, ["hip", "knee", "foot", "tail"]);
         assert_eq!(joints::read(&path.join("root/skel/bones")).unwrap(), joints::read(&path).unwrap());
         let error = PointSource::open(&path, 25.0).err().unwrap();
         assert_eq!(error.kind(), Kind::InvalidArgument);

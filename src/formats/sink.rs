@@ -1,8 +1,8 @@
 //! Writing moving geometry: one description of a shot, written in the format of the file's extension.
 
-use super::alembic::{self, CurvesSample, MeshSample, ObjectId, Scope, Transform, Writer};
+use super::alembic::{self, CurvesSample, MeshSample, ObjectId, Scope, TimeSampling, Transform, Writer};
 use super::cache::{CacheKind, CacheWriter};
-use super::points::sampling;
+use super::points::no_placeholder;
 use super::sequence::Pattern;
 use super::shot::{CurvesData, FrameData, Info, Map, Source, Take};
 use super::{FORMATS, Format, Holds, gltf, obj, usd};
@@ -32,10 +32,7 @@ pub fn check(file: &Path, wanted: Holds, frames: &[i64], fps: Real) -> Result<()
             let message = "one file holds all frames: its name must not have a placeholder for the frame";
             Err(Error::new(Kind::InvalidArgument, message).file(file))
         }
-        (false, None) => {
-            let message = "a placeholder for the frame is expected in the name, as in out.%04d.obj";
-            Err(Error::new(Kind::InvalidArgument, message).file(file))
-        }
+        (false, None) => Err(no_placeholder(file)),
         (true, None) => check_rising(frames, fps).map_err(|e| e.file(file)),
         (false, Some(_)) => Ok(()),
     }
@@ -107,9 +104,7 @@ fn points(kind: CacheKind, take: &Take, source: &mut Source) -> Result<()> {
 
 pub(super) fn objs(take: &Take, source: &mut Source) -> Result<()> {
     let Take { file, info, frames, .. } = *take;
-    let Some(pattern) = Pattern::parse(file)? else {
-        return Err(Error::new(Kind::InvalidArgument, "the name has no placeholder for the frame").file(file));
-    };
+    let pattern = Pattern::parse(file)?.ok_or_else(|| no_placeholder(file))?;
     for (index, &frame) in frames.iter().enumerate() {
         source(index)
             .and_then(|data| match info.mesh {
@@ -174,7 +169,7 @@ struct Objects {
 
 pub(super) fn alembic(take: &Take, source: &mut Source) -> Result<()> {
     let Take { file, info, frames, fps } = *take;
-    let mut writer = Writer::create(file, sampling(frames, fps))?;
+    let mut writer = Writer::create(file, TimeSampling::of_frames(frames, fps))?;
     writer.set_frame_rate(fps / info.samples());
     writer.set_provenance(info.provenance.clone());
     info.over.into_iter().for_each(|over| writer.set_original(&over.found_from(file)));
