@@ -72,7 +72,8 @@ fn need_mesh<'a>(file: &Path, info: &Info<'a>) -> Result<&'a Mesh> {
 /// glTF cannot animate UVs: those of the middle frame are shown.
 pub(super) fn glb(take: &Take, source: &mut Source) -> Result<()> {
     let Take { file, info, frames, fps } = *take;
-    let shown = source(frames.len() / 2)?.uvs;
+    let moved = source(frames.len() / 2)?.uvs;
+    let shown = if moved.is_empty() { own_uvs(info) } else { moved };
     let uvs = (!shown.is_empty()).then_some(shown.as_slice());
     let mesh = need_mesh(file, info)?;
     let provenance = info.provenance.clone();
@@ -89,7 +90,23 @@ pub(super) fn mdd(take: &Take, source: &mut Source) -> Result<()> {
 }
 
 pub(super) fn usd(take: &Take, source: &mut Source) -> Result<()> {
-    usd::write(take.file, take.info, take.frames, take.fps, source)
+    let own = own_uvs(take.info);
+    usd::write(take.file, take.info, take.frames, take.fps, &mut |index| {
+        let mut data = source(index)?;
+        if data.uvs.is_empty() {
+            data.uvs.clone_from(&own);
+        }
+        Ok(data)
+    })
+}
+
+/// The mesh's own UVs by corner, for frames that bring none; none in a layer, or if a corner lacks one.
+fn own_uvs(info: &Info) -> Vec<Vec2> {
+    let layer = info.mesh.filter(|_| info.over.is_none()).and_then(|mesh| mesh.uvs.as_ref());
+    let by_corner = |layer: &CornerLayer<Vec2>| {
+        layer.indices.iter().map(|&index| layer.values.get(index as usize).copied()).collect()
+    };
+    layer.and_then(by_corner).unwrap_or_default()
 }
 
 fn points(kind: CacheKind, take: &Take, source: &mut Source) -> Result<()> {

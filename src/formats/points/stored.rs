@@ -11,149 +11,175 @@ use crate::geometry::Mesh;
 use crate::math::{Real, Space, Vec3};
 use std::path::Path;
 
-/// A mesh of a USD file.
-struct UsdPoints {
-    stage: usd::Stage,
-    mesh_path: String,
-    times: Vec<Real>,
-    frames: Vec<i64>,
-    between: Between,
-    first: Mesh,
-    faces_may_change: bool,
-    posing: Option<usd::Posing>,
+/// A mesh of a file with samples at times.
+trait File: Send + 'static {
+    /// The frame of a time.
+    fn frame(&self, time: Real, fps: Real) -> Real;
+
+    /// The mesh at a time, in world space.
+    fn mesh(&mut self, time: Real) -> Result<Mesh>;
+
+    /// Its faces at a time, if they may differ from sample to sample.
+    fn changed_faces(&mut self, time: Real) -> Result<Option<Mesh>>;
+
+    /// Its points at a time, in world space.
+    fn points(&mut self, time: Real) -> Result<Vec<Vec3>>;
+
+    /// The mesh below a layer.
+    fn over(&self) -> Result<Over>;
+
+    /// The unit and the up axis, if the format can express them.
+    fn space(&self) -> Result<Option<Space>>;
 }
 
-/// A mesh of an Alembic file whose connectivity must not change.
-struct ArchivePoints {
-    moving: MovingMesh,
+/// A mesh whose connectivity must not change, and its samples at whole frames.
+struct Stored<F> {
+    file: F,
     times: Vec<Real>,
     frames: Vec<i64>,
     between: Between,
     first: Mesh,
+}
+
+impl<F: File> Stored<F> {
+    /// With samples at `all` times; the file says `said` about its rate.
+    fn open(mut file: F, all: &[Real], said: Said, path: &Path, fps: Option<Real>) -> Result<PointSource> {
+        let place = |fps| at_whole_frames(all, |t| file.frame(t, fps), fps, path);
+        let (fps, (times, frames)) = said.choose(fps, path, place)?;
+        let between = Between::new(all, |t| file.frame(t, fps));
+        let first = first_good(&times, |&t| file.mesh(t))?;
+        Ok(PointSource::new(Stored { file, times, frames, between, first }, said, fps))
+    }
+
+    fn at(&mut self, time: Real) -> Result<Vec<Vec3>> {
+        if let Some(now) = self.file.changed_faces(time)? {
+            check_topology(&self.first, &now)?;
+        }
+        let points = self.file.points(time)?;
+        check_count(&self.first, points.len())?;
+        Ok(points)
+    }
+}
+
+impl<F: File> MovingPoints for Stored<F> {
+    fn frames(&self) -> &[i64] {
+        &self.frames
+    }
+
+    fn point_count(&self) -> usize {
+        self.first.positions.len()
+    }
+
+    fn mesh(&self) -> Option<&Mesh> {
+        Some(&self.first)
+    }
+
+    fn read(&mut self, index: usize) -> Result<Vec<Vec3>> {
+        self.at(self.times[index])
+    }
+
+    fn over(&self) -> Result<Option<Over>> {
+        self.file.over().map(Some)
+    }
+
+    fn space(&self) -> Result<Option<Space>> {
+        self.file.space()
+    }
+
+    fn between(&mut self, frame: Real) -> Result<Option<Vec<Vec3>>> {
+        self.between.time(frame).map(|time| self.at(time)).transpose()
+    }
 }
 
 /// Opens the mesh of an Alembic file that the path names, or the only one.
 pub(in crate::formats) fn alembic(path: &Path, fps: Option<Real>) -> Result<PointSource> {
-    let mut moving = MovingMesh::open(path)?;
-    let all = moving.times().to_vec();
-    let said = moving.said();
-    let place = |fps| at_whole_frames(&all, |t| t * fps, fps, path);
-    let (fps, (times, frames)) = said.choose(fps, path, place)?;
-    let first = first_good(&times, |&t| moving.mesh(At::Nearest(t)))?;
-    let between = Between::new(&all, |t| t * fps);
-    Ok(PointSource::new(ArchivePoints { moving, times, frames, between, first }, said, fps))
+    let moving = MovingMesh::open(path)?;
+    let (all, said) = (moving.times().to_vec(), moving.said());
+    Stored::open(moving, &all, said, path, fps)
 }
 
-impl MovingPoints for ArchivePoints {
-    fn frames(&self) -> &[i64] {
-        &self.frames
+impl File for MovingMesh {
+    fn frame(&self, time: Real, fps: Real) -> Real {
+        time * fps
     }
 
-    fn point_count(&self) -> usize {
-        self.first.positions.len()
+    fn mesh(&mut self, time: Real) -> Result<Mesh> {
+        self.mesh(At::Nearest(time))
     }
 
-    fn mesh(&self) -> Option<&Mesh> {
-        Some(&self.first)
+    fn changed_faces(&mut self, time: Real) -> Result<Option<Mesh>> {
+        self.changed_faces(At::Nearest(time))
     }
 
-    fn read(&mut self, index: usize) -> Result<Vec<Vec3>> {
-        self.at(self.times[index])
+    fn points(&mut self, time: Real) -> Result<Vec<Vec3>> {
+        self.points(At::Nearest(time))
     }
 
-    fn over(&self) -> Result<Option<Over>> {
-        let (file, mesh) = (self.moving.file().to_path_buf(), self.moving.name());
-        Ok(Some(Over { file, mesh, usd: None }))
+    fn over(&self) -> Result<Over> {
+        Ok(Over { file: self.file().to_path_buf(), mesh: self.name(), usd: None })
     }
 
-    fn between(&mut self, frame: Real) -> Result<Option<Vec<Vec3>>> {
-        self.between.time(frame).map(|time| self.at(time)).transpose()
+    fn space(&self) -> Result<Option<Space>> {
+        Ok(None)
     }
 }
 
-impl ArchivePoints {
-    fn at(&mut self, time: Real) -> Result<Vec<Vec3>> {
-        let at = At::Nearest(time);
-        if let Some(now) = self.moving.changed_faces(at)? {
-            check_topology(&self.first, &now)?;
-        }
-        let points = self.moving.points(at)?;
-        check_count(&self.first, points.len())?;
-        Ok(points)
-    }
+/// A mesh of a USD file.
+struct UsdMesh {
+    stage: usd::Stage,
+    path: String,
+    faces_may_change: bool,
+    posing: Option<usd::Posing>,
 }
 
 /// Opens the mesh of a USD file that the path names, or the only one. A mesh that never changes has one frame, 1.
 pub(in crate::formats) fn usd(path: &Path, fps: Option<Real>) -> Result<PointSource> {
-    let (stage, mesh_path) = usd::Stage::open_mesh(path)?;
-    let posing = stage.posing(&mesh_path)?;
+    let (stage, mesh) = usd::Stage::open_mesh(path)?;
+    let posing = stage.posing(&mesh)?;
     let mut times = match &posing {
         Some(posing) => posing.times(&stage)?,
-        None => stage.sample_times(&mesh_path)?,
+        None => stage.sample_times(&mesh)?,
     };
-    let [codes, frames_said] = stage.rates();
-    let said = Said::new([frames_said, codes], &[]);
+    let [codes, frames] = stage.rates();
+    let said = Said::new([frames, codes], &[]);
     if times.is_empty() {
         let fps = fps.or(said.rate()).unwrap_or(rate::USUAL);
         times.push(stage.time_codes_per_second() / fps);
     }
-    let place = |fps| at_whole_frames(&times, |t| stage.frames(&[t], fps)[0], fps, path);
-    let (fps, (whole, frames)) = said.choose(fps, path, place)?;
-    let between = Between::new(&times, |t| stage.frames(&[t], fps)[0]);
-    let times = whole;
-    let first = first_good(&times, |&t| {
-        let mesh = stage.mesh_at(&mesh_path, t, true)?;
-        Ok(match &posing {
-            Some(posing) => Mesh { positions: posing.points(&stage, t)?, ..mesh },
-            None => mesh,
-        })
-    })?;
-    let faces_may_change = stage.faces_may_change(&mesh_path)?;
-    let points = UsdPoints { stage, mesh_path, times, frames, between, first, faces_may_change, posing };
-    Ok(PointSource::new(points, said, fps))
+    let faces_may_change = stage.faces_may_change(&mesh)?;
+    let file = UsdMesh { stage, path: mesh, faces_may_change, posing };
+    Stored::open(file, &times, said, path, fps)
 }
 
-impl MovingPoints for UsdPoints {
-    fn frames(&self) -> &[i64] {
-        &self.frames
+impl File for UsdMesh {
+    fn frame(&self, time: Real, fps: Real) -> Real {
+        self.stage.frames(&[time], fps)[0]
     }
 
-    fn point_count(&self) -> usize {
-        self.first.positions.len()
+    fn mesh(&mut self, time: Real) -> Result<Mesh> {
+        let mesh = self.stage.mesh_at(&self.path, time, true)?;
+        Ok(match &self.posing {
+            Some(posing) => Mesh { positions: posing.points(&self.stage, time)?, ..mesh },
+            None => mesh,
+        })
     }
 
-    fn mesh(&self) -> Option<&Mesh> {
-        Some(&self.first)
+    fn changed_faces(&mut self, time: Real) -> Result<Option<Mesh>> {
+        self.faces_may_change.then(|| self.stage.mesh_at(&self.path, time, true)).transpose()
     }
 
-    fn read(&mut self, index: usize) -> Result<Vec<Vec3>> {
-        self.at(self.times[index])
+    fn points(&mut self, time: Real) -> Result<Vec<Vec3>> {
+        match &self.posing {
+            Some(posing) => posing.points(&self.stage, time),
+            None => self.stage.points_at(&self.path, time),
+        }
     }
 
-    fn over(&self) -> Result<Option<Over>> {
-        self.stage.over(&self.mesh_path).map(Some)
+    fn over(&self) -> Result<Over> {
+        self.stage.over(&self.path)
     }
 
     fn space(&self) -> Result<Option<Space>> {
         self.stage.space().map(Some)
-    }
-
-    fn between(&mut self, frame: Real) -> Result<Option<Vec<Vec3>>> {
-        self.between.time(frame).map(|time| self.at(time)).transpose()
-    }
-}
-
-impl UsdPoints {
-    fn at(&self, time: Real) -> Result<Vec<Vec3>> {
-        if self.faces_may_change {
-            let mesh = self.stage.mesh_at(&self.mesh_path, time, true)?;
-            check_topology(&self.first, &mesh)?;
-        }
-        let points = match &self.posing {
-            Some(posing) => posing.points(&self.stage, time)?,
-            None => self.stage.points_at(&self.mesh_path, time)?,
-        };
-        check_count(&self.first, points.len())?;
-        Ok(points)
     }
 }
