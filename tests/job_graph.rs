@@ -422,6 +422,29 @@ fn files_of_one_job_share_one_space() {
     );
 }
 
+/// Its size is that of its bounds, wherever they are: a body around the origin has the size that it has at rest beside it.
+#[test]
+fn a_body_may_be_anywhere_but_not_a_million_times_as_large() {
+    let folder = strip(1);
+    let rest = obj::read(&folder.path().join("rest.obj")).unwrap().mesh;
+    let bounds = sinew::geometry::measure::bounds(&rest.positions);
+    let middle = (bounds[0] + bounds[1]) / 2.0;
+    let job = r#"<sinew version="1"><frames range="1" fps="24"/><node type="skin_slider">
+        <mesh file="rest.obj"/><body file="moved.%d.obj"/></node>
+        <outputs folder="out"><write file="slid.pc2" from="skin_slider.slid_points"/></outputs></sinew>"#;
+    std::fs::write(folder.path().join("job.xml"), job).unwrap();
+    let run = |scale: f64| {
+        let positions = rest.positions.iter().map(|p| (p - middle) * scale).collect();
+        let moved = sinew::geometry::Mesh { positions, ..rest.clone() };
+        obj::save(&folder.path().join("moved.1.obj"), &moved).unwrap();
+        sinew(folder.path(), &["run", "job.xml"])
+    };
+    let output = run(1.0);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let told = text(&run(1e7).stderr);
+    assert!(told.contains("the size of the body is"), "{told}");
+}
+
 #[test]
 fn a_broken_frame_stops_the_graph_or_is_stood_in_for() {
     let folder = chain(4);

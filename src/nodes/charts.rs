@@ -116,7 +116,7 @@ pub(super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
         Param {
             id: "max_stretch",
             title: "Largest Stretch",
-            doc: "A chart that is found is divided if a direction in it is lengthened or shortened by more than this.",
+            doc: "A chart that was found, not marked, is divided if a direction in it is lengthened or shortened by more than this.",
             unit: Unit::None,
             kind: ParamKind::Real { default: 2.0, min: 1.05, max: 1000.0 },
             panel: CHARTS.slider(1.1, 10.0, 0.1),
@@ -124,7 +124,7 @@ pub(super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
         Param {
             id: "lay_flat",
             title: "Lay Flat",
-            doc: "When off, only the charts and their borders are given, also if marked charts cannot be laid flat.",
+            doc: "When off, only the charts and their borders are computed, even where marked charts cannot be laid flat.",
             unit: Unit::None,
             kind: ParamKind::Bool { default: true },
             panel: CHARTS.advanced(),

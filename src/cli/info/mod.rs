@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 #[derive(clap::Args)]
 pub(super) struct Args {
     /// Meshes (OBJ), numbered sequences ('body.%04d.obj'), point caches (PC2, MDD), Alembic (ABC), USD, tables (CSV),
-    /// maps (JSON), pictures (PNG, EXR, JPEG, TIFF), scenes (XML), motions (BVH), reports and manifests of runs (JSON),
+    /// maps (JSON), images (PNG, EXR, JPEG, TIFF), scenes (XML), motions (BVH), reports and manifests of runs (JSON),
     /// whose files are compared with what was written.
     #[arg(required = true)]
     files: Vec<PathBuf>,

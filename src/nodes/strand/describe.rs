@@ -42,8 +42,8 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
         Port {
             id: "goal_joints",
             title: "Goal Joints",
-            doc: "Motions of joints that muscles are to bring about; activations are then chosen, not given: the \
-                  joint, and the motion: 0 to 2 rotate about x, y, z, 3 to 5 translate along them. Without any goal \
+            doc: "Joint motions that the muscles are to reach; activations are then computed, not given. Each item: \
+                  the joint, and the motion: 0 to 2 rotate about x, y, z, 3 to 5 translate along them. Without any goal \
                   the scene's apply, unless activations are given.",
             kind: PortKind::Ints { components: 2 },
             quantity: Quantity::Index,
