@@ -3,8 +3,8 @@
 use super::super::equilibrium::pull;
 use super::super::membrane::{Bent, Strained, Strip, WIDE, Ways, metric};
 use super::super::model::{Model, Painted};
+use super::super::plane::Turn;
 use super::super::stand::SAME_WAY;
-use super::super::tangent::Turn;
 use super::charts::Charts;
 use super::jacobian::{mean, vertex_jacobian};
 use super::scratch::{Face, Scratch};
