@@ -539,3 +539,33 @@ fn a_usd_file_becomes_an_obj_sequence() {
     let expected = Stage::open(&path).unwrap().points_at("/_1_neck/mesh", 2.0).unwrap();
     assert_eq!(back.positions, expected);
 }
+
+#[test]
+fn primvars_have_as_many_numbers_as_their_types_say() {
+    let numbers = |count: usize| (0..count).map(|k| k.to_string()).collect::<Vec<_>>().join(", ");
+    let rows = |n: usize| (0..n).map(|_| format!("({})", numbers(n))).collect::<Vec<_>>().join(", ");
+    let types = [
+        ("float", 1, "7".to_string()),
+        ("texCoord2d", 2, format!("({})", numbers(2))),
+        ("texCoord3d", 3, format!("({})", numbers(3))),
+        ("color4d", 4, format!("({})", numbers(4))),
+        ("quatd", 4, format!("({})", numbers(4))),
+        ("matrix2d", 4, format!("({})", rows(2))),
+        ("matrix3d", 9, format!("({})", rows(3))),
+        ("matrix4d", 16, format!("({})", rows(4))),
+        ("frame4d", 16, format!("({})", rows(4))),
+    ];
+    let line = |(name, _, value): &(&str, usize, String)| {
+        format!("{name}[] primvars:{name} = [{value}, {value}] ( interpolation = \"uniform\" )\n")
+    };
+    let text = format!(
+        "#usda 1.0\ndef Mesh \"m\" {{\nint[] faceVertexCounts = [3]\nint[] faceVertexIndices = [0, 1, 2]\n\
+         point3f[] points = [(0, 0, 0), (1, 0, 0), (0, 1, 0)]\n{}}}\n",
+        types.iter().map(line).collect::<String>()
+    );
+    let stage = Stage::parse(text.into_bytes()).unwrap();
+    for (name, components, _) in types {
+        let primvar = stage.primvar_at("/m", name, 0.0).unwrap().unwrap();
+        assert_eq!((primvar.components, primvar.count()), (components, 2), "{name}");
+    }
+}
