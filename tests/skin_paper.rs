@@ -222,6 +222,27 @@ fn a_spun_torus_carries_the_share_zeta_of_its_motion() {
     }
 }
 
+/// The body goes 0.08 m/s, of which so much carries the skin.
+#[test]
+fn a_spun_tube_carries_no_faster_than_its_limit() {
+    let (n, angle) = (32, 0.8);
+    let mesh = tube(n);
+    for (fastest_carried, left) in [(0.02, 0.75), (0.04, 0.5), (1.0, 0.0)] {
+        let settings = Settings { fastest_carried, ..settings() };
+        let model = model(&mesh, settings, &vec![Hold::Free; mesh.positions.len()]);
+        let charts = tube_charts(&model.rest, n);
+        let mut skin = Skin::new(model, charts, &[]);
+        for frame in 1..=12 {
+            let turn = angle * Real::from(frame) / 12.0;
+            let body: Vec<_> = mesh.positions.iter().map(|p| turned(p, turn)).collect();
+            skin.step(&body, 1.0 / 24.0, paper::STEP);
+        }
+        let slides = skin.places().iter().zip(&mesh.positions).map(|(p, home)| ahead(p, home)).sum::<Real>();
+        let mean = slides / mesh.positions.len() as Real;
+        assert!((mean - left * angle).abs() < 0.01 * angle, "{fastest_carried}: {mean}");
+    }
+}
+
 /// Swells on one side and is shaken, so that the skin slides in every direction and over every border.
 fn swollen(p: &Vec3, t: Real) -> Vec3 {
     let out = Vec3::new(p.x, 0.0, p.z).normalize();

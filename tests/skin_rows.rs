@@ -114,19 +114,21 @@ fn rows_may_join_vertices_and_ask_for_a_speed() {
     let positions = tube().positions;
     let fixed_below = |p: &Vec3| if bottom(p) { Hold::Fixed } else { Hold::Free };
     let ring: Vec<u32> = (0..positions.len() as u32).filter(|&v| top(&positions[v as usize])).collect();
-    // The rim stays at its height, its vertices slide around together, and on average at 12 mm/s.
-    let mut all = rows(top, |_| [Vec3::y()]);
-    let mean = ring.iter().map(|&v| (v, around(&positions[v as usize]) / ring.len() as Real)).collect();
-    all.push(Row { terms: mean, speed: 0.012 });
-    let model = model(Mode::Quasistatic, fixed_below, all);
-    let still = vec![positions.clone(); 24];
-    let (places, report) = run(&model, &still);
-    assert!(report.warnings.is_empty() && report.inverted.is_empty(), "{report:?}");
-    // After a second the point of skin at the rim is that from 12 mm back; below, the skin shears evenly.
-    for (p, place) in positions.iter().zip(&places) {
-        let angle = (p.x * place.z - p.z * place.x).atan2(p.x * place.x + p.z * place.z);
-        let expected = -0.012 / RADIUS * p.y / LENGTH;
-        assert!((angle - expected).abs() < 0.02 * 0.012 / RADIUS, "{} {angle} {expected}", p.y);
+    // The second is ten times as fast as skin may snap: what rows ask for is no snap.
+    for (speed, frames) in [(0.012, 24), (0.096, 3)] {
+        // The rim stays at its height, its vertices slide around together, on average at this speed.
+        let mut all = rows(top, |_| [Vec3::y()]);
+        let mean = ring.iter().map(|&v| (v, around(&positions[v as usize]) / ring.len() as Real)).collect();
+        all.push(Row { terms: mean, speed });
+        let model = model(Mode::Quasistatic, fixed_below, all);
+        let (places, report) = run(&model, &vec![positions.clone(); frames]);
+        assert!(report.warnings.is_empty() && report.inverted.is_empty(), "{report:?}");
+        // In the end the point of skin at the rim is that from 12 mm back; below, the skin shears evenly.
+        for (p, place) in positions.iter().zip(&places) {
+            let angle = (p.x * place.z - p.z * place.x).atan2(p.x * place.x + p.z * place.z);
+            let expected = -0.012 / RADIUS * p.y / LENGTH;
+            assert!((angle - expected).abs() < 0.02 * 0.012 / RADIUS, "{} {angle} {expected}", p.y);
+        }
     }
 }
 

@@ -269,9 +269,10 @@ fn block(name: &str, size: Vec3, place: Placement, mode: Mode) -> Body {
     Body { name: name.into(), place, mass: mass.mass, moments, mode, solid: Some(solid) }
 }
 
-/// A block on a plank at an angle, at rest.
-fn incline(angle: Real, friction: Real) -> Run {
-    let turn = Rotation::from_scaled_axis(Vec3::z() * angle);
+/// A block on a plank at an angle, at rest; the plank goes down in some direction.
+fn incline(angle: Real, heading: Real, friction: Real) -> Run {
+    let turn =
+        Rotation::from_scaled_axis(Vec3::y() * heading) * Rotation::from_scaled_axis(Vec3::z() * angle);
     let at = |height: Real| Placement::new(turn, turn * (Vec3::y() * height));
     Run::new(Parts {
         bodies: vec![
@@ -286,8 +287,9 @@ fn incline(angle: Real, friction: Real) -> Run {
 #[test]
 fn a_block_slides_down_an_incline_if_and_only_if_it_is_steep_enough() {
     let (friction, seconds): (Real, Real) = (0.5, 0.5);
-    for (angle, slides) in [(0.3_f64, false), (0.45, false), (0.48, true), (0.6, true), (0.9, true)] {
-        let mut run = incline(angle, friction);
+    let angles = [(0.3_f64, false), (0.45, false), (0.48, true), (0.6, true), (0.9, true)];
+    for ((angle, slides), heading) in angles.into_iter().flat_map(|each| [(each, 0.0), (each, 0.7)]) {
+        let mut run = incline(angle, heading, friction);
         let start = run.state.bodies[1].place;
         run.go(seconds, 250);
         let moved = start.direction_inside(&(run.state.bodies[1].place.origin - start.origin));
@@ -357,6 +359,16 @@ fn muscles_are_activated_so_that_a_joint_follows_its_goal() {
         }
         (angle(&run.state), run.state.activations.clone())
     };
+    // The weight and the time of a goal are positive and finite, each.
+    let nothing = f64::INFINITY;
+    for [weight, time] in [[-1.0, 0.05], [nothing, 0.05], [0.0, 0.05], [1.0, 0.0], [1.0, nothing]] {
+        let mut run = antagonists(1.0);
+        let goals = [Goal { aim: Aim::Motion { joint: 0, axis: 2, goal: 0.0 }, weight, time }];
+        let inputs = Inputs { seconds: 0.02, substeps: 10, goals: &goals, ..Inputs::default() };
+        let error = step(&run.model, &mut run.state, &mut run.scratch, &inputs, &Control::default());
+        let message = error.unwrap_err().message().to_string();
+        assert!(message.contains("weight and time of a goal"), "{weight} {time}: {message}");
+    }
     let mut strong = antagonists(10.0);
     for goal in [0.3, -0.4] {
         let (angle, pulls) = follow(&mut strong, goal, &|_, _| ());
@@ -424,6 +436,12 @@ fn what_cannot_move_soundly_is_refused_by_name() {
         parts
     };
     Model::new(limited(-10.0, 90.0, 0.0)).unwrap();
+    // Stiffness and damping have units of their own: that both are the same number means nothing.
+    let mut even = limited(-10.0, 90.0, 0.0);
+    even.joints[0].axes[2].spring = Some(Spring { stiffness: 1.0, rest: 0.0, damping: 1.0 });
+    Model::new(even.clone()).unwrap();
+    even.joints[0].axes[2].spring = Some(Spring { stiffness: 0.0, rest: 0.0, damping: 0.0 });
+    refused(even, "has a spring without stiffness and damping");
     refused(limited(10.0, 90.0, 20.0), "from 10 to 90 degrees, but it is 0 at the start");
     refused(
         limited(-20.0, 250.0, 0.0),

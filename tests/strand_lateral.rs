@@ -84,3 +84,22 @@ fn a_slack_strand_goes_along_with_the_body_to_which_it_is_bound() {
     println!("bound to nothing it lags by {unbound:.6} m");
     assert!(unbound > 0.04 && unbound < 1.01 * taut, "{unbound} {taut}");
 }
+
+/// A body that is led around an axis at a distance of a metre takes the strand along as it turns.
+#[test]
+fn a_slack_strand_goes_around_with_the_body_to_which_it_is_bound() {
+    let (model, mut state) = slack(Mode::Removed, true);
+    let mut scratch = Scratch::new(&model).unwrap();
+    state.bodies[0].linear = -Vec3::y() * SPEED;
+    state.speeds.iter_mut().for_each(|speed| *speed = -Vec3::y() * SPEED);
+    let mut place = Placement::default();
+    for frame in 1..=40 {
+        let turn = Rotation::from_scaled_axis(Vec3::x() * (SPEED * 0.05 * frame as Real));
+        place = Placement::new(turn, turn * Vec3::z() - Vec3::z());
+        let inputs = Inputs { seconds: 0.05, substeps: 25, led: &[place], ..Inputs::default() };
+        step(&model, &mut state, &mut scratch, &inputs, &Control::default()).unwrap();
+    }
+    // It drifts outwards at v^2 / r / rate.
+    let off = (place.origin - state.places[1]).norm();
+    assert!(off < 3.0 * SPEED * SPEED / RATE, "{off}");
+}

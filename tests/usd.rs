@@ -108,7 +108,7 @@ fn we_read_all_three_forms_as_usd_does() {
         for (what, time, numbers) in told.iter().filter(|(what, ..)| what != "range") {
             assert_near(&format!("{name}: {what} at {time}"), &ours(&stage, what, *time), numbers, 1e-6);
         }
-        assert_eq!(joints::read(&path).unwrap().names, ["hip", "knee", "foot", "tail"]);
+        assert_eq!(joints::read(&path).unwrap().animation.names, ["hip", "knee", "foot", "tail"]);
         assert_eq!(joints::read(&path.join("root/skel/bones")).unwrap(), joints::read(&path).unwrap());
         let error = PointSource::open(&path, 25.0).err().unwrap();
         assert_eq!(error.kind(), Kind::InvalidArgument);
@@ -471,8 +471,35 @@ fn what_cannot_be_posed_is_refused_and_what_is_bound_to_nothing_stands_still() {
     );
     let still = [Vec3::zeros(), Vec3::x(), Vec3::y()];
     assert_eq!(points(open("def SkelRoot", "def Xform")), still, "without a root, nothing poses");
-    let alone = r#"int[] primvars:other = [0] ( interpolation = "constant" )"#;
     let joints = r#"int[] primvars:skel:jointIndices = [0] ( interpolation = "constant" )"#;
+    // The animation moves one joint of two; the other is where it is at rest, for which there must be a pose at rest.
+    let both = r#"uniform token[] joints = ["a", "a/b"]
+        uniform matrix4d[] bindTransforms = [((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1)),
+            ((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1))]
+        uniform matrix4d[] restTransforms = [((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (5, 0, 0, 1)),
+            ((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 3, 0, 1))]"#;
+    let one = &POSED
+        [POSED.find("uniform token[] joints").unwrap()..POSED.find("    }\n    def SkelAnimation").unwrap()];
+    let moved = r#"uniform token[] joints = ["other", "a/b"]
+        float3[] translations = [(9, 9, 9), (0, 4, 0)]
+        quatf[] rotations = [(1, 0, 0, 0), (1, 0, 0, 0)]
+        half3[] scales = [(1, 1, 1), (2, 1, 1)]
+        uniform token[] blendShapes"#;
+    let animated = POSED.replace("uniform token[] blendShapes = [", &format!("{moved} = ["));
+    let second = joints.replace("[0]", "[1]");
+    let at = |text: String| {
+        std::fs::write(&path, text).unwrap();
+        PointSource::open(&path, 24.0)
+    };
+    let posed = animated.replace(one, both).replace(joints, &second);
+    let there = [Vec3::new(5.0, 4.0, 0.0), Vec3::new(7.0, 4.0, 0.0), Vec3::new(5.0, 5.0, 1.0)];
+    assert_eq!(points(at(posed.clone())), there);
+    let error = at(posed.replace("restTransforms", "other")).err().unwrap();
+    assert_eq!(error.kind(), Kind::MissingInput, "{error}");
+    let whole = posed.replace("restTransforms", "other").replace("[\"other\", \"a/b\"]", "[\"a\", \"a/b\"]");
+    let there = there.map(|p| p + Vec3::new(4.0, 9.0, 9.0));
+    assert_eq!(points(at(whole)), there, "with all joints moved, no pose at rest is needed");
+    let alone = r#"int[] primvars:other = [0] ( interpolation = "constant" )"#;
     assert_eq!(points(open(joints, alone)), [still[0], still[1], Vec3::new(0.0, 1.0, 1.0)]);
     let refused = |from: &str, to: &str, kind: Kind, told: &str| {
         let error = open(from, to).err().unwrap();
@@ -511,4 +538,34 @@ fn a_usd_file_becomes_an_obj_sequence() {
     let back = obj::read(&folder.path().join("out.2.obj")).unwrap().mesh;
     let expected = Stage::open(&path).unwrap().points_at("/_1_neck/mesh", 2.0).unwrap();
     assert_eq!(back.positions, expected);
+}
+
+#[test]
+fn primvars_have_as_many_numbers_as_their_types_say() {
+    let numbers = |count: usize| (0..count).map(|k| k.to_string()).collect::<Vec<_>>().join(", ");
+    let rows = |n: usize| (0..n).map(|_| format!("({})", numbers(n))).collect::<Vec<_>>().join(", ");
+    let types = [
+        ("float", 1, "7".to_string()),
+        ("texCoord2d", 2, format!("({})", numbers(2))),
+        ("texCoord3d", 3, format!("({})", numbers(3))),
+        ("color4d", 4, format!("({})", numbers(4))),
+        ("quatd", 4, format!("({})", numbers(4))),
+        ("matrix2d", 4, format!("({})", rows(2))),
+        ("matrix3d", 9, format!("({})", rows(3))),
+        ("matrix4d", 16, format!("({})", rows(4))),
+        ("frame4d", 16, format!("({})", rows(4))),
+    ];
+    let line = |(name, _, value): &(&str, usize, String)| {
+        format!("{name}[] primvars:{name} = [{value}, {value}] ( interpolation = \"uniform\" )\n")
+    };
+    let text = format!(
+        "#usda 1.0\ndef Mesh \"m\" {{\nint[] faceVertexCounts = [3]\nint[] faceVertexIndices = [0, 1, 2]\n\
+         point3f[] points = [(0, 0, 0), (1, 0, 0), (0, 1, 0)]\n{}}}\n",
+        types.iter().map(line).collect::<String>()
+    );
+    let stage = Stage::parse(text.into_bytes()).unwrap();
+    for (name, components, _) in types {
+        let primvar = stage.primvar_at("/m", name, 0.0).unwrap().unwrap();
+        assert_eq!((primvar.components, primvar.count()), (components, 2), "{name}");
+    }
 }

@@ -52,7 +52,7 @@ enum Command {
     Formats,
     /// Describe the contents of files, and any problems.
     Info(info::Args),
-    /// Convert moving points between OBJ sequences and point caches.
+    /// Convert moving points between OBJ sequences, point caches, Alembic, USD and glTF.
     Convert(convert::Args),
     /// Move the vertices of a mesh with joints, frame by frame.
     Skin(skin::Args),

@@ -16,7 +16,7 @@ pub(super) struct Args {
     /// The page to write: one self-contained file that needs no network.
     #[arg(long, value_name = "FILE")]
     html: PathBuf,
-    /// The picture on the skin (PNG, JPEG); a checker by default.
+    /// The texture to show on the skin (PNG, JPEG); a checkerboard by default.
     #[arg(long, value_name = "FILE")]
     texture: Option<PathBuf>,
     /// The title; the folder's name by default.

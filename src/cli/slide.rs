@@ -58,8 +58,8 @@ pub(super) struct Args {
     /// Write the body with slid UVs and maps, all frames in one Alembic file.
     #[arg(long, value_name = "FILE.abc")]
     out_abc: Option<PathBuf>,
-    /// The same as a USD file: .usd or .usdc in binary, .usda as text. If the body is a mesh of a USD file, a layer
-    /// over that.
+    /// The same as a USD file: .usd or .usdc in binary, .usda as text. If the body is a mesh of a USD file, the
+    /// result is a layer over that file.
     #[arg(long, value_name = "FILE.usdc")]
     out_usd: Option<PathBuf>,
     /// Write the whole mesh even if a layer over the body's own USD file would do.
@@ -68,7 +68,7 @@ pub(super) struct Args {
     /// Write an ST-map per frame and tile: 'st.%04d.exr' or 'st.<UDIM>.%04d.exr'.
     #[arg(long, value_name = "FILE")]
     stmap: Option<PathBuf>,
-    /// Let a texture slide: TEXTURE=FILE, such as 'tattoo.png=baked/tattoo.%04d.png', with <UDIM> in both for tiles.
+    /// Bake a texture as it looks after sliding: TEXTURE=FILE, such as 'tattoo.png=baked/tattoo.%04d.png', with <UDIM> in both for tiles.
     /// Prefix a texture that is not colour with its kind: data:, displacement:, normal:, normal_green_down:.
     #[arg(long = "bake", value_name = "[KIND:]TEXTURE=FILE")]
     bakes: Vec<String>,

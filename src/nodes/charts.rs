@@ -4,7 +4,7 @@ use super::descriptor::{
     Choice, Direction, Domain, NodeDescriptor, Panel, Param, ParamKind, Port, PortKind, Quantity, Unit,
 };
 use super::node::{Node, Report, Warnings};
-use super::time::{Moment, Past};
+use super::time::Moment;
 use super::value::{Inputs, Map, Outputs};
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};
@@ -12,23 +12,7 @@ use crate::geometry::atlas::{AutoCharts, Unwrapped};
 use crate::math::Real;
 use std::time::Instant;
 
-/// The ports' common fields; each port overrides what differs.
-const INPUT: Port = Port {
-    id: "",
-    title: "",
-    doc: "",
-    direction: Direction::Input,
-    kind: PortKind::Reals { components: 1 },
-    domain: Domain::Corner,
-    items: "",
-    quantity: Quantity::Scalar,
-    at_rest: false,
-    unit: Unit::None,
-    range: None,
-    required: false,
-    paintable: false,
-    default: None,
-};
+const INPUT: Port = Port { domain: Domain::Corner, ..Port::INPUT };
 
 const OUTPUT: Port = Port { direction: Direction::Output, ..INPUT };
 
@@ -132,7 +116,7 @@ pub(super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
         Param {
             id: "max_stretch",
             title: "Largest Stretch",
-            doc: "A chart that is found is divided if a direction in it is lengthened or shortened by more than this.",
+            doc: "A chart that was found, not marked, is divided if a direction in it is lengthened or shortened by more than this.",
             unit: Unit::None,
             kind: ParamKind::Real { default: 2.0, min: 1.05, max: 1000.0 },
             panel: CHARTS.slider(1.1, 10.0, 0.1),
@@ -140,7 +124,7 @@ pub(super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
         Param {
             id: "lay_flat",
             title: "Lay Flat",
-            doc: "When off, only the charts and their borders are given, also if marked charts cannot be laid flat.",
+            doc: "When off, only the charts and their borders are computed, even where marked charts cannot be laid flat.",
             unit: Unit::None,
             kind: ParamKind::Bool { default: true },
             panel: CHARTS.advanced(),
@@ -252,23 +236,6 @@ impl Node for Charts {
         told.extend(warnings(made));
         let stages = vec![("charts", start.elapsed().as_secs_f64() * 1e3)];
         Ok(Report { warnings: told.into_list(), stages, figures, ..Report::default() })
-    }
-
-    fn past(&self) -> Past {
-        Past::None
-    }
-
-    fn reset(&mut self) {}
-
-    fn save(&self) -> Vec<u8> {
-        Vec::new()
-    }
-
-    fn load(&mut self, _: u32, payload: &[u8]) -> Result<()> {
-        if payload.is_empty() {
-            return Ok(());
-        }
-        Err(Error::new(Kind::Parse, "the node has no memory, but its saved state contains some"))
     }
 }
 

@@ -10,6 +10,7 @@ pub mod measure;
 pub mod membrane;
 pub mod model;
 pub mod paper;
+mod plane;
 pub mod production;
 pub mod rest;
 pub mod retarget;

@@ -8,7 +8,7 @@
 //! mesh exactly.
 
 use super::curved::{Curved, Sides, border_directions, sides_of};
-use super::tangent::Turn;
+use super::plane::Turn;
 use crate::error::{Error, Kind, Result};
 use crate::geometry::measure::{triangle_areas, vertex_normals};
 use crate::geometry::{

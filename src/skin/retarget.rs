@@ -66,3 +66,25 @@ fn on_area(model: &Model, point: SurfacePoint, vertex: usize) -> SurfacePoint {
     let usable = model.rest.has_area(point.triangle as usize);
     if usable { point } else { model.rest.vertex(vertex).unwrap_or(point) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::energy::{Material, Stvk};
+    use crate::geometry::{TriMesh, shapes};
+    use crate::skin::model::Settings;
+
+    /// What kept the skin from snapping stays with the vertices that were not split.
+    #[test]
+    fn brakes_stay_with_their_vertices() {
+        let mesh = TriMesh::from_mesh(&shapes::grid(1.0, 1.0, 2, 2)).unwrap();
+        let material = Material::Stvk(Stvk::new(2e4, 0.3).unwrap());
+        let model = Model::new(mesh, Settings::new(material)).unwrap();
+        let forces: Vec<Vec3> = (0..model.len()).map(|v| Vec3::x() * v as Real).collect();
+        let state = State { brakes: forces.clone(), ..State::at_rest(&model) };
+        let parents: Vec<u32> = (0..model.len() as u32).collect();
+        assert_eq!(regroup(&state, &parents, &model).brakes, forces);
+        let state = State::at_rest(&model);
+        assert!(regroup(&state, &parents, &model).brakes.is_empty());
+    }
+}

@@ -1,11 +1,10 @@
 //! The stand of a body vertex: its point on the skin, and the directions in which it may move.
 
-use super::equilibrium::edges_of;
 use super::model::{Hold, Model};
+use super::plane::{Turn, edges_of, least_squares};
 use super::rest::Rest;
-use super::tangent::Turn;
 use crate::geometry::SurfacePoint;
-use crate::math::{Mat2, Mat3x2, Real, Vec2, Vec3};
+use crate::math::{Mat3x2, Real, Vec2, Vec3};
 
 /// A direction to slide along means the border if it is at most about 45 degrees off it; this is the cosine.
 pub(super) const SAME_WAY: Real = 0.7;
@@ -162,10 +161,4 @@ fn along_on_skin(model: &Model, skin: &[SurfacePoint], vertex: usize, direction:
     }
     let facet = least_squares(&rest.tangents(&skin[vertex]), &sum);
     facet.try_normalize(0.0).unwrap_or_else(Vec2::x)
-}
-
-/// The coefficients of the two columns that come closest to a vector.
-pub(super) fn least_squares(columns: &Mat3x2, vector: &Vec3) -> Vec2 {
-    let gram: Mat2 = columns.transpose() * columns;
-    gram.try_inverse().map_or_else(Vec2::zeros, |inverse| inverse * (columns.transpose() * vector))
 }

@@ -1,9 +1,8 @@
 //! Tangent planes: the map from a motion along the body to one along the skin on it, and walks from vertices.
 
-use super::equilibrium::edges_of;
 use super::model::Model;
+use super::plane::{Turn, edges_of, least_squares};
 use super::rest::Rest;
-use super::stand::least_squares;
 use crate::geometry::measure::triangle_area_vector;
 use crate::geometry::{HalfEdges, Surface, SurfacePoint, TriMesh, Walk};
 use crate::math::{Mat3, Mat3x2, Real, Vec3};
@@ -117,36 +116,6 @@ pub(super) fn find_places(rest: &Rest, skin: &[SurfacePoint], places: &mut [Vec3
 fn turned_into(edges: Mat3x2, normal: &Vec3) -> Mat3x2 {
     let own = edges.column(0).cross(&edges.column(1)).try_normalize(0.0);
     own.and_then(|own| Turn::new(&own, normal)).map_or(edges, |turn| turn.turn_both(&edges))
-}
-
-/// The minimum of 1 + cos of a rotation's angle: to the opposite there is no shortest one.
-const LEAST_ROOM: Real = 1e-9;
-
-/// The shortest rotation of one unit vector, m, into another, n. It takes a vector a perpendicular to m to
-/// a - (m + n) (n.a) / (1 + m.n) (Moller and Hughes, "Efficiently building a matrix to rotate one vector to another",
-/// 1999).
-pub(super) struct Turn {
-    sum: Vec3,
-    to: Vec3,
-    scale: Real,
-}
-
-impl Turn {
-    /// `None` if they are opposite.
-    pub(super) fn new(from: &Vec3, to: &Vec3) -> Option<Self> {
-        let room = 1.0 + from.dot(to);
-        (room > LEAST_ROOM).then(|| Turn { sum: from + to, to: *to, scale: 1.0 / room })
-    }
-
-    /// Rotates a vector perpendicular to the first.
-    pub(super) fn turn(&self, v: &Vec3) -> Vec3 {
-        v - self.sum * (self.to.dot(v) * self.scale)
-    }
-
-    /// Rotates two of them.
-    pub(super) fn turn_both(&self, v: &Mat3x2) -> Mat3x2 {
-        v - self.sum * (self.to.transpose() * v * self.scale)
-    }
 }
 
 fn pseudo_inverse(columns: &Mat3x2) -> nalgebra::Matrix2x3<Real> {

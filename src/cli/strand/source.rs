@@ -27,15 +27,15 @@ pub(super) struct Source {
     /// Which finger, for --hand finger; the index finger by default.
     #[arg(long, conflicts_with = "scene", value_parser = PossibleValuesParser::new(DIGITS))]
     digit: Option<String>,
-    /// What is wrong with the fingers of --hand.
+    /// The deformity of the fingers of --hand.
     #[arg(long, conflicts_with = "scene", default_value = Condition::Intact.name(),
           value_parser = PossibleValuesParser::new(Condition::ALL.map(Condition::name)))]
     condition: String,
-    /// Tie the extensors of neighbours to each other, for --hand four.
+    /// Connect the extensor tendons of neighbouring fingers, for --hand four.
     #[arg(long, conflicts_with = "scene")]
     bands: bool,
-    /// Mirror everything at the plane through the origin perpendicular to an axis, and swap left and right in names: L
-    /// and R on their own, left and right as words. Gravity stays: it belongs to the world.
+    /// Mirror everything in the plane through the origin perpendicular to an axis, and swap left and right in names: L
+    /// and R on their own, left and right as words. Gravity is not mirrored.
     #[arg(long, value_name = "AXIS", value_parser = PossibleValuesParser::new(AXES))]
     mirror: Option<String>,
     /// A setting: NAME=VALUE; gravity, axial, step, or activation.MUSCLE; it overrides the scene's.

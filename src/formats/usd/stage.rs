@@ -63,10 +63,12 @@ impl Primvar {
 /// Numbers in a value of a type; 1 if unknown.
 fn components(type_name: &str) -> usize {
     let name = type_name.trim_end_matches("[]");
+    // Other types whose names end so are pairs, triples and quadruples, such as texCoord2d and color4d.
+    let is_matrix = name.starts_with("matrix") || name.starts_with("frame");
     match name.trim_start_matches(|c: char| c.is_ascii_alphabetic()) {
-        "2d" if name.starts_with("matrix") => 4,
-        "3d" if name.starts_with("matrix") => 9,
-        "4d" => 16,
+        "2d" if is_matrix => 4,
+        "3d" if is_matrix => 9,
+        "4d" if is_matrix => 16,
         digits if digits.starts_with('2') => 2,
         digits if digits.starts_with('3') => 3,
         digits if digits.starts_with('4') => 4,

@@ -142,7 +142,7 @@ const SKIN_AND_SLIDING: &[Param] = &[
     Param {
         id: "zeta",
         title: "Carried by the Body",
-        doc: "The share of the body's tangential motion that carries the skin along: 1 sticks, 0 stays in space.",
+        doc: "The share of the body's tangential motion that carries the skin along: 1 moves with the body, 0 stays where it is in space.",
         unit: Unit::None,
         kind: real(1.0, 0.0, 1.0),
         panel: SLIDING.slider(0.0, 1.0, 0.01),

@@ -3,27 +3,10 @@
 use super::super::descriptor::{Direction, Domain, NodeDescriptor, Port, PortKind, Quantity, Unit};
 use super::params::PARAMS;
 
-const ONE: PortKind = PortKind::Reals { components: 1 };
 const VECTOR: PortKind = PortKind::Reals { components: 3 };
 const MATRIX: PortKind = PortKind::Reals { components: 16 };
 
-/// The ports' common fields; each port overrides what differs.
-const INPUT: Port = Port {
-    id: "",
-    title: "",
-    doc: "",
-    direction: Direction::Input,
-    kind: ONE,
-    domain: Domain::Free,
-    items: "",
-    quantity: Quantity::Scalar,
-    at_rest: false,
-    unit: Unit::None,
-    range: None,
-    required: false,
-    paintable: false,
-    default: None,
-};
+const INPUT: Port = Port { domain: Domain::Free, ..Port::INPUT };
 
 const OUTPUT: Port = Port { direction: Direction::Output, ..INPUT };
 
@@ -59,8 +42,8 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
         Port {
             id: "goal_joints",
             title: "Goal Joints",
-            doc: "Motions of joints that muscles are to bring about; activations are then chosen, not given: the \
-                  joint, and the motion: 0 to 2 rotate about x, y, z, 3 to 5 translate along them. Without any goal \
+            doc: "Joint motions that the muscles are to reach; activations are then computed, not given. Each item: \
+                  the joint, and the motion: 0 to 2 rotate about x, y, z, 3 to 5 translate along them. Without any goal \
                   the scene's apply, unless activations are given.",
             kind: PortKind::Ints { components: 2 },
             quantity: Quantity::Index,

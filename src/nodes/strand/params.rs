@@ -54,12 +54,12 @@ pub(super) const PARAMS: &[Param] = &[
     Param {
         id: "condition",
         title: "Condition",
-        doc: "What is wrong with the finger, or with all of a hand.",
+        doc: "The deformity of the finger, or of all fingers of a hand.",
         unit: Unit::None,
         kind: ParamKind::Choice {
             default: 0,
             choices: &[
-                Choice { id: Condition::Intact.name(), title: "Intact", doc: "Nothing is wrong." },
+                Choice { id: Condition::Intact.name(), title: "Intact", doc: "No deformity." },
                 Choice {
                     id: Condition::WithoutLigament.name(),
                     title: "Without Oblique Ligament",
@@ -82,7 +82,7 @@ pub(super) const PARAMS: &[Param] = &[
     Param {
         id: "bands",
         title: "Bands between Fingers",
-        doc: "Whether bands tie the extensors of a hand's fingers to each other, so that one takes its neighbours along.",
+        doc: "Whether bands connect the extensor tendons of a hand's fingers, so that a finger takes its neighbours along.",
         unit: Unit::None,
         kind: ParamKind::Bool { default: false },
         panel: SCENE.with("source", &["hand"]).restarting(),
@@ -91,7 +91,7 @@ pub(super) const PARAMS: &[Param] = &[
         id: "scene",
         title: "Scene",
         doc: "The path of a scene of strands, or the scene itself when the text begins with <. The file \
-              is read within a step, and again when it or this text changes.",
+              is read in the next step, and again whenever it or this text changes.",
         unit: Unit::None,
         kind: ParamKind::Text { default: "" },
         panel: SCENE.with("source", &["scene"]).restarting().file("*.xml"),
@@ -108,8 +108,8 @@ pub(super) const PARAMS: &[Param] = &[
     Param {
         id: "mirror",
         title: "Mirror",
-        doc: "Whether everything is mirrored at the plane through the origin perpendicular to an axis, turning a right \
-              hand into a left one; L and R, left and right are swapped in names. Gravity stays.",
+        doc: "Whether everything is mirrored in the plane through the origin perpendicular to an axis, which turns a \
+              right hand into a left one; L and R, left and right are swapped in names. Gravity is not mirrored.",
         unit: Unit::None,
         kind: ParamKind::Choice {
             default: 0,

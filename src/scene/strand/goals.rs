@@ -1,6 +1,6 @@
 //! The goals of muscles in the course of a scene; activations are then chosen to reach them.
 
-use super::script::Track;
+use super::track::Track;
 use super::values::{AxisName, Triple};
 use crate::math::{Real, Vec3};
 use crate::scene::schema::elements;

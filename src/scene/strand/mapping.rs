@@ -1,9 +1,9 @@
 //! Converts every position, rotation and length of a scene to other units or axes, or mirrors it.
 
 use super::StrandScene;
-use super::turn::Turn;
+use super::turn::{Turn, rotation};
 use super::values::{AxisName, May, Triple};
-use crate::math::{Mat3, Placement, Real, Rotation, Vec3};
+use crate::math::{Mat3, Real, Vec3};
 
 /// Whose axes a placement describes. They differ in what is attached to them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,12 +64,6 @@ pub(super) trait Mapping {
     fn lengths<const N: usize>(&self, lengths: [&mut f64; N]) {
         lengths.into_iter().for_each(|length| *length *= self.scale());
     }
-}
-
-/// The rotation that a matrix is.
-pub(super) fn rotation(matrix: &Mat3) -> Rotation {
-    Placement::from_affine(&matrix.insert_column(3, 0.0))
-        .map_or_else(|_| Rotation::identity(), |p| p.rotation)
 }
 
 fn triple(v: Vec3) -> Triple {

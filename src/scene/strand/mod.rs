@@ -16,6 +16,7 @@ mod of_parts;
 mod relative;
 mod script;
 mod sides;
+mod track;
 pub mod turn;
 pub(super) mod units;
 pub mod values;

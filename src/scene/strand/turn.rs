@@ -1,9 +1,8 @@
 //! Rotations as users know them: a rotation vector, Euler angles, or where two axes point.
 
-use super::mapping::rotation;
-use super::values::{numbers, words};
+use super::values::{Triple, numbers, words};
 use crate::math::motion::rotation_vector;
-use crate::math::{Mat3, Real, Rotation, Vec3};
+use crate::math::{Mat3, Placement, Real, Rotation, Vec3};
 use crate::scene::schema::Attribute;
 use serde::{Serialize, Serializer};
 
@@ -115,6 +114,19 @@ impl Serialize for Turn {
             _ => serializer.serialize_str(&self.text().unwrap_or_default()),
         }
     }
+}
+
+impl Triple {
+    /// As the origin of rotated axes.
+    pub fn turned(self, turn: Turn) -> Placement {
+        Placement::new(turn.rotation(), self.vec())
+    }
+}
+
+/// The rotation that a matrix is.
+pub(super) fn rotation(matrix: &Mat3) -> Rotation {
+    Placement::from_affine(&matrix.insert_column(3, 0.0))
+        .map_or_else(|_| Rotation::identity(), |p| p.rotation)
 }
 
 #[cfg(test)]

@@ -1,7 +1,6 @@
 //! What attributes of strand scenes hold apart from numbers and names.
 
-use super::turn::Turn;
-use crate::math::{Placement, Real, Vec3};
+use crate::math::{Real, Vec3};
 use crate::scene::schema::{Attribute, word_attribute};
 use crate::strand::parts::{Axial, End, Mode};
 use serde::{Serialize, Serializer};
@@ -14,11 +13,6 @@ impl Triple {
     /// As a vector.
     pub fn vec(self) -> Vec3 {
         Vec3::from(self.0)
-    }
-
-    /// As the origin of rotated axes.
-    pub fn turned(self, turn: Turn) -> Placement {
-        Placement::new(turn.rotation(), self.vec())
     }
 }
 

@@ -10,8 +10,8 @@ use crate::geometry::SurfacePoint;
 use crate::math::{Real, Vec2, Vec3, Work, widest};
 use crate::skin::membrane::{Patch, metric};
 use crate::skin::model::{Model, Painted};
+use crate::skin::plane::Turn;
 use crate::skin::stand::Stand;
-use crate::skin::tangent::Turn;
 use crate::solve::newton::Factor;
 use rayon::prelude::*;
 

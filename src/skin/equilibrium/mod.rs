@@ -32,7 +32,7 @@ use crate::error::Result;
 use crate::geometry::SurfacePoint;
 use crate::linalg::assembly::{Assembly, Gather};
 use crate::linalg::order::Order;
-use crate::math::{Mat3, Mat3x2, Real, Vec2, Vec3};
+use crate::math::{Mat3, Real, Vec2, Vec3};
 use crate::solve::newton::{Goal, Newton, Outcome};
 use calm::Calm;
 use kept::Left;
@@ -218,11 +218,6 @@ impl Stages {
         stages.guarded = stages.over.iter().map(|over| !over).collect();
         stages
     }
-}
-
-/// The edges of a triangle of skin at rest.
-pub(super) fn edges_of(places: [Vec3; 3]) -> Mat3x2 {
-    Mat3x2::from_columns(&[places[1] - places[0], places[2] - places[0]])
 }
 
 /// Moves the skin to the equilibrium on `body`, starting from its extrapolated position if that is closer. The first

@@ -9,8 +9,8 @@
 
 use super::curved::{Curved, border_directions, sides_of};
 use super::model::Model;
+use super::plane::Turn;
 use super::rest::Rest;
-use super::tangent::Turn;
 use crate::error::{Error, Kind, Result};
 use crate::geometry::measure::{corner_angles, triangle_area_vector};
 use crate::geometry::{Closest, ClosestPoint, Frame, SurfacePoint, TriMesh};

@@ -1,5 +1,5 @@
 use super::super::model::Settings;
-use super::super::stand::least_squares;
+use super::super::plane::least_squares;
 use super::super::state::State;
 use super::*;
 use crate::energy::{Material, Stvk};

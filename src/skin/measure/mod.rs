@@ -8,7 +8,8 @@ mod triangles;
 
 use super::membrane::WIDE;
 use super::model::{Model, Painted};
-use super::tangent::{Turn, flat_way};
+use super::plane::Turn;
+use super::tangent::flat_way;
 use crate::error::{Error, Kind, Result};
 use crate::geometry::{Frame, SurfacePoint};
 use crate::math::{Real, Vec2, Vec3, widest};

@@ -42,15 +42,18 @@
 //!
 //! [`Settings::fastest_carried`]: super::model::Settings::fastest_carried
 
+mod change;
 mod charts;
 mod couple;
 mod flat;
 mod generated;
+mod jacobian;
 mod scratch;
 mod system;
 mod walk;
 
-pub use charts::{Change, Charts};
+pub use change::Change;
+pub use charts::Charts;
 pub use scratch::{Row, Scratch, System};
 pub use walk::Way;
 
@@ -83,7 +86,7 @@ impl State {
         shared.check(model)?;
         let speed = |v: usize| {
             let own = shared.velocity[v] - shared.body_velocity[v] * model.settings.zeta;
-            charts::through(&couple::vertex_jacobian(model, charts, v, |k| shared.body[k])) * own
+            charts::through(&jacobian::vertex_jacobian(model, charts, v, |k| shared.body[k])) * own
         };
         let speed = (0..model.len()).map(speed).collect();
         Ok(State { shared, speed })

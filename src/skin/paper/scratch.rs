@@ -1,9 +1,9 @@
 //! Reused memory, and the constraints.
 
 use super::super::model::{Hold, Model, Painted};
+use super::State;
 use super::charts::{Charts, through};
-use super::couple::vertex_jacobian;
-use super::{State, system};
+use super::jacobian::vertex_jacobian;
 use crate::error::{Error, Kind, Result};
 use crate::geometry::SurfacePoint;
 use crate::linalg::assembly::Assembly;
@@ -69,7 +69,7 @@ pub struct Scratch {
     /// Whether a vertex has skin that is computed.
     pub(super) used: Vec<bool>,
     /// Whether a triangle faces out of the body at rest, so that a flip can be detected.
-    guarded: Vec<bool>,
+    pub(super) guarded: Vec<bool>,
     /// The body at the end of the step, and in its middle.
     pub(super) target: Vec<Vec3>,
     pub(super) middle: Vec<Vec3>,
@@ -182,19 +182,6 @@ impl Scratch {
 
     pub(super) fn body_before(&self) -> &[Vec3] {
         &self.kept.shared.body
-    }
-
-    /// The flipped triangles of a skin, ascending.
-    pub fn inverted(&mut self, model: &Model, skin: &[SurfacePoint]) -> Vec<u32> {
-        system::look_up(model, skin, self);
-        let turned = |t: u32| {
-            let corners = model.rest.mesh().triangles[t as usize].map(|v| v as usize);
-            let [a, b, c] = corners.map(|v| self.places[v]);
-            let out: Vec3 = corners.iter().map(|&v| model.rest.outward(&skin[v])).sum();
-            (b - a).cross(&(c - a)).dot(&out) <= 0.0
-        };
-        let all = model.active().iter().zip(&self.guarded);
-        all.filter(|(t, guarded)| **guarded && turned(**t)).map(|(t, _)| *t).collect()
     }
 }
 

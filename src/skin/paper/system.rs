@@ -3,10 +3,10 @@
 use super::super::equilibrium::pull;
 use super::super::membrane::{Bent, Strained, Strip, WIDE, Ways, metric};
 use super::super::model::{Model, Painted};
+use super::super::plane::Turn;
 use super::super::stand::SAME_WAY;
-use super::super::tangent::Turn;
 use super::charts::Charts;
-use super::couple::{mean, vertex_jacobian};
+use super::jacobian::{mean, vertex_jacobian};
 use super::scratch::{Face, Scratch};
 use super::{Chain, Inputs, State};
 use crate::error::Result;
@@ -30,6 +30,21 @@ pub(super) fn look_up(model: &Model, skin: &[SurfacePoint], scratch: &mut Scratc
         *normal = tangents.column(0).cross(&tangents.column(1)).try_normalize(0.0).unwrap_or_default();
         *painted = same.unwrap_or_else(|| at(point));
     });
+}
+
+impl Scratch {
+    /// The flipped triangles of a skin, ascending.
+    pub fn inverted(&mut self, model: &Model, skin: &[SurfacePoint]) -> Vec<u32> {
+        look_up(model, skin, self);
+        let turned = |t: u32| {
+            let corners = model.rest.mesh().triangles[t as usize].map(|v| v as usize);
+            let [a, b, c] = corners.map(|v| self.places[v]);
+            let out: Vec3 = corners.iter().map(|&v| model.rest.outward(&skin[v])).sum();
+            (b - a).cross(&(c - a)).dot(&out) <= 0.0
+        };
+        let all = model.active().iter().zip(&self.guarded);
+        all.filter(|(t, guarded)| **guarded && turned(**t)).map(|(t, _)| *t).collect()
+    }
 }
 
 /// J = dX/du at every vertex: the mean over its triangles, each turned into the tangent plane of the surface at rest.

@@ -10,7 +10,7 @@ mod snap;
 
 use super::equilibrium::{self, Ahead, Given, Solved, VertexTerm};
 use super::model::{Hold, Mode, Model};
-use super::stand::least_squares;
+use super::plane::least_squares;
 use super::state::State;
 use super::tangent::{Lying, find_places, straightened};
 use crate::control::Control;

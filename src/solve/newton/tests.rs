@@ -307,3 +307,15 @@ fn stopping_is_heard_and_failure_told() {
     let outcome = chain.minimise(&mut chain.newton(), &GOAL, &Control::default()).unwrap();
     assert!(!outcome.converged && outcome.steps == 0, "{outcome:?}");
 }
+
+/// Where round-off hides how the value falls, the last step decides.
+#[test]
+fn a_step_within_the_tolerance_counts_where_the_value_falls_no_further() {
+    let level = |_: usize, x: &[Real]| (0.0, DVector::from_column_slice(x), DMatrix::identity(2, 2));
+    let goal = Goal { tolerance: 1e-3, nothing: 0.0, ..GOAL };
+    for (far, settled) in [(0.5e-3, true), (20e-3, false)] {
+        let mut chain = Chain::new(1, vec![far, 0.0], level);
+        let outcome = chain.minimise(&mut chain.newton(), &goal, &Control::default()).unwrap();
+        assert!(outcome.converged == settled && (outcome.residual - far).abs() < 1e-9, "{far}: {outcome:?}");
+    }
+}

@@ -158,3 +158,37 @@ fn faces_partly_in_no_tile_are_told_and_shown_as_far_as_tiles_go() {
     assert_eq!(layout.tiles(), [Tile { u: 9, v: 0 }], "of the tenth column there is nothing beyond");
     assert!(layout.outside_warning().is_some());
 }
+
+/// Around an island with slanted borders near the top of its tile every texel within reach is padding, and no other.
+#[test]
+fn padding_reaches_equally_far_from_borders_of_any_direction() {
+    let corners = [[10.3, 3.2], [44.7, 5.9], [50.2, 40.4], [4.6, 33.1]].map(Vec2::from);
+    let mut mesh = shapes::grid(1.0, 1.0, 1, 1);
+    let layer = mesh.uvs.as_mut().unwrap();
+    layer.values = corners.iter().map(|p| Vec2::new(p.x / 64.0, 1.0 - p.y / 64.0)).collect();
+    layer.indices = vec![0, 1, 2, 3];
+    for padding in [1, 4] {
+        let body = Body::new(mesh.clone(), [64, 64], padding);
+        for (x, y) in (0..64).flat_map(|y| (0..64).map(move |x| (x, y))) {
+            let p = Vec2::new(x as Real + 0.5, y as Real + 0.5);
+            let sides = (0..4).map(|k| (corners[k], corners[(k + 1) % 4]));
+            let inside = sides.clone().all(|(a, b)| (b - a).perp(&(p - a)) > 0.0);
+            let far = sides.map(|(a, b)| {
+                let share = ((b - a).dot(&(p - a)) / (b - a).norm_squared()).clamp(0.0, 1.0);
+                (a + (b - a) * share - p).norm()
+            });
+            let padded = !inside && far.fold(Real::INFINITY, Real::min) <= padding as Real + 0.25;
+            let at = body.texels[0].at(&body.layout, x, y);
+            assert_eq!(at.as_ref().is_some_and(|at| at.padding), padded, "{padding}: {x} {y}");
+            assert_eq!(at.is_some(), inside || padded, "{padding}: {x} {y}");
+        }
+    }
+}
+
+#[test]
+fn tiles_above_the_first_row_are_those_of_the_uvs() {
+    let mut mesh = shapes::grid(1.0, 1.0, 2, 2);
+    mesh.uvs.as_mut().unwrap().values.iter_mut().for_each(|uv| *uv += Vec2::new(3.0, 2.0));
+    let layout = Layout::new(&mesh).unwrap();
+    assert_eq!(layout.tiles(), [Tile { u: 3, v: 2 }]);
+}

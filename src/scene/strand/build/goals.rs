@@ -5,7 +5,7 @@ use crate::error::{Kind, Result};
 use crate::scene::schema::Line;
 use crate::scene::strand::goals::{GoalMotionElement, GoalPlaceElement, Pursued, What};
 use crate::scene::strand::names::{Names, wrong};
-use crate::scene::strand::script::Track;
+use crate::scene::strand::track::Track;
 use crate::scene::strand::{ActivationElement, StrandScene};
 use crate::strand::parts::{Mode, Motion, Parts};
 

@@ -1,0 +1,44 @@
+//! Triangles and vectors in tangent planes: edges, coefficients, and the shortest rotation of one plane into another.
+
+use crate::math::{Mat2, Mat3x2, Real, Vec2, Vec3};
+
+/// The edges of a triangle.
+pub(super) fn edges_of(places: [Vec3; 3]) -> Mat3x2 {
+    Mat3x2::from_columns(&[places[1] - places[0], places[2] - places[0]])
+}
+
+/// The coefficients of the two columns that come closest to a vector.
+pub(super) fn least_squares(columns: &Mat3x2, vector: &Vec3) -> Vec2 {
+    let gram: Mat2 = columns.transpose() * columns;
+    gram.try_inverse().map_or_else(Vec2::zeros, |inverse| inverse * (columns.transpose() * vector))
+}
+
+/// The minimum of 1 + cos of a rotation's angle: to the opposite there is no shortest one.
+const LEAST_ROOM: Real = 1e-9;
+
+/// The shortest rotation of one unit vector, m, into another, n. It takes a vector a perpendicular to m to
+/// a - (m + n) (n.a) / (1 + m.n) (Moller and Hughes, "Efficiently building a matrix to rotate one vector to another",
+/// 1999).
+pub(super) struct Turn {
+    sum: Vec3,
+    to: Vec3,
+    scale: Real,
+}
+
+impl Turn {
+    /// `None` if they are opposite.
+    pub(super) fn new(from: &Vec3, to: &Vec3) -> Option<Self> {
+        let room = 1.0 + from.dot(to);
+        (room > LEAST_ROOM).then(|| Turn { sum: from + to, to: *to, scale: 1.0 / room })
+    }
+
+    /// Rotates a vector perpendicular to the first.
+    pub(super) fn turn(&self, v: &Vec3) -> Vec3 {
+        v - self.sum * (self.to.dot(v) * self.scale)
+    }
+
+    /// Rotates two of them.
+    pub(super) fn turn_both(&self, v: &Mat3x2) -> Mat3x2 {
+        v - self.sum * (self.to.transpose() * v * self.scale)
+    }
+}
