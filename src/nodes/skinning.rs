@@ -4,7 +4,7 @@ use super::descriptor::{
     Choice, Direction, Domain, NodeDescriptor, Panel, Param, ParamKind, Port, PortKind, Quantity, Unit,
 };
 use super::node::{Node, Report, Warnings};
-use super::time::{Moment, Past};
+use super::time::Moment;
 use super::value::{Inputs, Map, Outputs};
 use crate::control::Control;
 use crate::error::{Error, Kind, Result};
@@ -12,25 +12,9 @@ use crate::math::{Affine, Real};
 use crate::skinning::{Method, PerVertex, Pose, Scratch, Skinner, Weights};
 use std::time::Instant;
 
-const REALS: PortKind = PortKind::Reals { components: 1 };
 const INTS: PortKind = PortKind::Ints { components: 1 };
 
-/// The ports' common fields; each port overrides what differs.
-pub(super) const INPUT: Port = Port {
-    id: "",
-    title: "",
-    doc: "",
-    direction: Direction::Input,
-    kind: REALS,
-    domain: Domain::Vertex,
-    items: "",
-    quantity: Quantity::Scalar,
-    unit: Unit::None,
-    range: None,
-    required: true,
-    paintable: false,
-    default: None,
-};
+pub(super) const INPUT: Port = Port { required: true, ..Port::INPUT };
 
 pub(super) const MAP: Port = Port { range: Some((0.0, 1.0)), required: false, paintable: true, ..INPUT };
 
@@ -283,23 +267,6 @@ impl Node for Skinning {
         let mut told = Warnings::new(control);
         told.extend(warnings);
         Ok(Report { warnings: told.into_list(), stages, ..Report::default() })
-    }
-
-    fn past(&self) -> Past {
-        Past::None
-    }
-
-    fn reset(&mut self) {}
-
-    fn save(&self) -> Vec<u8> {
-        Vec::new()
-    }
-
-    fn load(&mut self, _: u32, payload: &[u8]) -> Result<()> {
-        if payload.is_empty() {
-            return Ok(());
-        }
-        Err(Error::new(Kind::Parse, "the node has no memory, but its saved state contains some"))
     }
 }
 

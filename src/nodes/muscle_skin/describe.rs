@@ -7,12 +7,11 @@ use super::super::skinning::{
 };
 use super::params::PARAMS;
 
-const ONE: PortKind = PortKind::Reals { components: 1 };
 const VECTOR: PortKind = PortKind::Reals { components: 3 };
 const INTS: PortKind = PortKind::Ints { components: 1 };
 
 /// One value of each muscle.
-const MUSCLE: Port = Port { kind: ONE, domain: Domain::Free, items: "muscle", required: false, ..INPUT };
+const MUSCLE: Port = Port { domain: Domain::Free, items: "muscle", ..Port::INPUT };
 
 const OUTPUT: Port = Port { direction: Direction::Output, ..MUSCLE };
 
