@@ -54,8 +54,8 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             doc: "For painted weights, the number of muscles that carry each vertex. If not set, weights are made from \
                   distances.",
             kind: INTS,
-            required: false,
-            ..INPUT
+            items: "skin vertex",
+            ..MUSCLE
         },
         Port {
             id: "muscle_influences",

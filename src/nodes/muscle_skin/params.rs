@@ -140,6 +140,7 @@ pub(super) const PARAMS: &[Param] = &[
     factor("bulge_factor", "Bulge Multiplier", "Multiplies the bulge of all muscles."),
     Param {
         kind: ParamKind::Real { default: 1.0, min: 1e-6, max: 1e6 },
+        panel: PHYSIQUE.slider(0.1, 3.0, 0.05),
         ..factor("stiffness_factor", "Stiffness", "Multiplies the stiffness of all springs.")
     },
     factor("damping_factor", "Damping", "Multiplies the damping of all springs."),
