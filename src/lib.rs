@@ -15,6 +15,7 @@
 //! | 3 | [`geometry`] | meshes, adjacency, measures, walking, closest points, charts, decimation, subdivision, solids and their sections |
 //! | 3 | [`solve`] | quadratic programs: velocities under constraints with bounded multipliers, bounded least squares; Newton's method for a potential |
 //! | 4 | [`drawing`] | still images: a rasteriser, lines and letters, textures from formulas |
+//! | 4 | [`muscle`] | BezierMuscle: muscles on Bézier curves that bulge and jiggle |
 //! | 4 | [`skin`] | ThinSkin: skin that slides over an animated body |
 //! | 4 | [`skinning`] | linear blend and dual quaternion skinning |
 //! | 4 | [`strand`] | HandThesis: strands, rigid bones, joints and their constraints |
@@ -101,6 +102,7 @@ pub mod geometry;
 pub mod job;
 pub mod linalg;
 pub mod math;
+pub mod muscle;
 pub mod nodes;
 pub mod report;
 pub mod scene;

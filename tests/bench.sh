@@ -4,6 +4,7 @@
 #
 #   sh tests/bench.sh            all of them
 #   sh tests/bench.sh linalg     one of them
+#   sh tests/bench.sh muscles    muscles and the skin on them, beside the published frame rates and Blender's Armature modifier
 #   sh tests/bench.sh bake       textures of 4096 x 4096, beside OpenCV's remap of the same picture
 #   sh tests/bench.sh bodies     the skin slider on animated characters, beside Blender's modifiers; takes long
 #   sh tests/bench.sh mujoco     arms and speed of strands beside MuJoCo, and of MyoHand; stores the arms in
@@ -67,7 +68,7 @@ if run mujoco; then
     fi
 fi
 
-if run blender; then
+if run blender || run muscles; then
     printf '\n== blender\n'
     if python_with bench-python bpy==5.0.1 numpy; then
         cargo build --release --quiet

@@ -6,6 +6,8 @@
 mod charts;
 #[path = "wires/host.rs"]
 mod host;
+#[path = "wires/muscle_skin.rs"]
+mod muscle_skin;
 #[path = "wires/skin_slider.rs"]
 mod skin_slider;
 #[path = "wires/skinning.rs"]
@@ -50,6 +52,7 @@ fn every_row_of_every_description_has_a_test() {
         let node = registration.descriptor;
         let tables: &[&[&str]] = match node.id {
             "charts" => &[charts::ROWS],
+            "muscle_skin" => &[muscle_skin::ROWS],
             "skin_slider" => skin_slider::ROWS,
             "skinning" => &[skinning::ROWS],
             "strand" => strand::ROWS,

@@ -3,6 +3,7 @@
 use super::{Context, print};
 use crate::error::Result;
 use crate::scene::Scene;
+use crate::scene::muscles::MuscleSet;
 use crate::scene::schema::{AttributeSchema, Count, Element, ElementSchema, Need};
 use crate::scene::strand::StrandScene;
 use serde_json::{Value, json};
@@ -11,10 +12,10 @@ use serde_json::{Value, json};
 const EXAMPLE: &str = include_str!("../../examples/strand/weight.xml");
 
 pub(super) fn run(context: &Context) -> Result<()> {
-    let schemas = [Scene::schema(), StrandScene::schema()];
+    let schemas = [Scene::schema(), StrandScene::schema(), MuscleSet::schema()];
     if context.json {
         let mut all: Vec<Value> = schemas.into_iter().map(describe).collect();
-        all.iter_mut().skip(1).for_each(|strand| strand["example"] = EXAMPLE.into());
+        all[1]["example"] = EXAMPLE.into();
         return print(&format!("{:#}\n", Value::from(all)));
     }
     let mut text = String::new();

@@ -3,6 +3,7 @@
 
 pub mod frames;
 mod graph;
+pub mod muscles;
 mod results;
 pub mod schema;
 pub mod strand;

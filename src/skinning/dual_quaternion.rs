@@ -7,7 +7,7 @@
 //! s_j depends on two joints, not on the vertex: each pair that occurs in the weights gets its signed copy of Q_j
 //! once per step.
 
-use super::linear::Columns;
+use super::linear::Motion;
 use super::{STRIP, Strip};
 use crate::math::{Affine, DualQuat, Mat3, Real, Rotation, Vec3, affine, linear, polar3, transform_point};
 
@@ -16,7 +16,7 @@ use crate::math::{Affine, DualQuat, Mat3, Real, Rotation, Vec3, affine, linear, 
 pub(super) struct DualJoint {
     pub(super) dual: Dual,
     /// p -> c + S (p - c).
-    pub(super) stretch: Columns,
+    pub(super) stretch: Motion,
     /// Whether S is more than round-off away from the identity.
     pub(super) stretched: bool,
 }
@@ -42,7 +42,7 @@ impl DualJoint {
         let (r, d) = (q.real, q.dual);
         DualJoint {
             dual: Dual([r.w, r.i, r.j, r.k, d.w, d.i, d.j, d.k]),
-            stretch: Columns::new(&affine(&polar.stretch, &(centre - polar.stretch * centre))),
+            stretch: Motion::new(&affine(&polar.stretch, &(centre - polar.stretch * centre))),
             stretched: (polar.stretch - Mat3::identity()).amax() > RIGID,
         }
     }

@@ -1,17 +1,23 @@
 //! Linear blend skinning: p' = sum_j w_j (M_j p) \[LBS\].
 
 use super::{STRIP, Strip};
-use crate::math::{Affine, Real};
+use crate::math::{Affine, Real, Vec3};
 
-/// The columns of a homogeneous matrix, so that a matrix times a point needs no operations across lanes.
+/// A motion as the columns of a homogeneous matrix, so that a matrix times a point needs no operations across lanes.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
-pub(super) struct Columns([[Real; 4]; 4]);
+pub struct Motion([[Real; 4]; 4]);
 
-impl Columns {
-    pub(super) fn new(m: &Affine) -> Self {
+impl Motion {
+    /// The motion of what carries a share of a vertex.
+    pub fn new(m: &Affine) -> Self {
         let last_row = [0.0, 0.0, 0.0, 1.0];
-        Columns(std::array::from_fn(|c| [m[(0, c)], m[(1, c)], m[(2, c)], last_row[c]]))
+        Motion(std::array::from_fn(|c| [m[(0, c)], m[(1, c)], m[(2, c)], last_row[c]]))
+    }
+
+    /// A displacement that is added to a vertex: it carries no share, so its last row is zero.
+    pub fn added(v: &Vec3) -> Self {
+        Motion([[0.0; 4], [0.0; 4], [0.0; 4], [v.x, v.y, v.z, 0.0]])
     }
 }
 
@@ -21,7 +27,7 @@ pub(super) type Images = [[Real; 4]; STRIP];
 /// The weighted sum of the images of each point, with the sum of the weights as the fourth number: a fourth lane that
 /// is used throughout gives the compiler no reason to split it off.
 #[inline(always)]
-pub(super) fn blend(motions: &[Columns], strip: &Strip, images: &mut Images) {
+pub(super) fn blend(motions: &[Motion], strip: &Strip, images: &mut Images) {
     let vertices = images.iter_mut().zip(strip.points);
     if let Some(fours) = strip.fours(strip.joints) {
         for ((image, p), (joints, weights)) in vertices.zip(fours) {
@@ -35,8 +41,9 @@ pub(super) fn blend(motions: &[Columns], strip: &Strip, images: &mut Images) {
     }
 }
 
+/// The weighted sum of the images of a point, and of the weights of what carries it.
 #[inline(always)]
-fn sum(motions: &[Columns], joints: &[u32], weights: &[Real], p: &[Real; 3]) -> [Real; 4] {
+pub(super) fn sum(motions: &[Motion], joints: &[u32], weights: &[Real], p: &[Real; 3]) -> [Real; 4] {
     let [x, y, z] = p.map(|v| [v; 4]);
     let mut sum = [0.0; 4];
     for (&joint, &weight) in joints.iter().zip(weights) {

@@ -1,6 +1,7 @@
 //! Linear blend and dual quaternion skinning, blended per vertex.
 //!
 //! - \[LBS\] Magnenat-Thalmann et al., "Joint-dependent local deformations for hand animation", 1988.
+//! - \[BezierMuscle\] Lee and Ashraf, "Simplified Muscle Dynamics for Appealing Real-Time Skin Deformation", 2007.
 //! - \[DQ\] Kavan et al., "Geometric Skinning with Approximate Dual Quaternion Blending", 2008.
 //!
 //! [`Weights`] and [`Skinner`] are the model; [`Scratch`] is reused memory. A step does not allocate once its scratch
@@ -9,15 +10,17 @@
 
 mod dual_quaternion;
 mod linear;
+mod second_layer;
 mod strip;
 mod weights;
 
+pub use linear::Motion;
+pub use second_layer::SecondLayer;
 pub use weights::Weights;
 
 use crate::error::{Error, Kind, Result};
 use crate::math::{Affine, Real, compose, invert, translation, widest};
 use dual_quaternion::{Dual, DualJoint};
-use linear::Columns;
 use rayon::prelude::*;
 use std::collections::HashMap;
 use strip::{Piece, STRIP, Strip};
@@ -93,9 +96,9 @@ pub struct Skinner {
 #[derive(Clone, Debug, Default)]
 pub struct Scratch {
     /// The motions of the joints, and of an extra joint that never moves.
-    columns: Vec<Columns>,
+    columns: Vec<Motion>,
     duals: Vec<DualJoint>,
-    stretches: Vec<Columns>,
+    stretches: Vec<Motion>,
     /// The dual quaternion of the second joint of each pair, in the hemisphere of the first.
     signed: Vec<Dual>,
 }
@@ -165,14 +168,14 @@ impl Skinner {
         for ((joint, inverse), rest) in pose.joints.iter().zip(&self.rest_inverses).zip(&self.rest) {
             let motion = compose(joint, inverse);
             if pose.method != Method::DualQuaternion {
-                scratch.columns.push(Columns::new(&motion));
+                scratch.columns.push(Motion::new(&motion));
             }
             if pose.method != Method::Linear {
                 scratch.duals.push(DualJoint::new(&motion, &translation(rest)));
             }
         }
         let still = Affine::identity();
-        scratch.columns.push(Columns::new(&still));
+        scratch.columns.push(Motion::new(&still));
         scratch.duals.push(DualJoint::new(&still, &translation(&still)));
         scratch.stretches.clear();
         scratch.signed.clear();

@@ -1,8 +1,8 @@
-"""Blender's Armature modifier and Sinew's skinning node, side by side in one process.
+"""Blender's Armature modifier and Sinew's nodes skinning and muscle_skin, side by side in one process.
 
 The same torus (40,000 vertices, 24 joints, 4 influences), rig and weights in both; rounds alternate, so that both see
 the same machine. Sinew is called through its C ABI, f32 in place, as an add-on would. The moved vertices of the two are
-compared as well. `sh tests/bench.sh blender` runs it with a Python that has `bpy`.
+compared as well. The node muscle_skin has 80 muscles, each vertex four muscle vertices. `sh tests/bench.sh blender` runs it with a Python that has `bpy`.
 
     python tests/bench/blender_armature.py LIBRARY [ROUNDS]
 """
@@ -103,14 +103,14 @@ def rows(matrices):
 
 
 class Sinew:
-    """The skinning node on the mesh, weights and rest pose of the Blender scene."""
+    """A node on the mesh, weights and rest pose of the Blender scene."""
 
-    def __init__(self, path, body, rig):
+    def __init__(self, path, body, rig, node="skinning"):
         self.library = ctypes.CDLL(path)
         self.library.sinew_last_error_message.restype = ctypes.c_char_p
         self.context, self.node = ctypes.c_void_p(), ctypes.c_void_p()
         self.call("sinew_context_create", None, ctypes.byref(self.context))
-        self.call("sinew_node_create", self.context, b"skinning", ctypes.byref(self.node))
+        self.call("sinew_node_create", self.context, node.encode(), ctypes.byref(self.node))
         vertices = body.data.vertices
         joint_of = {group.index: rig.pose.bones.find(group.name) for group in body.vertex_groups}
         pairs = [[(joint_of[g.group], g.weight) for g in v.groups] for v in vertices]
@@ -119,6 +119,18 @@ class Sinew:
         self.set("influence_weights", np.array([w for p in pairs for _, w in p], dtype=np.float32), 1)
         self.set("rest_joints", rows(bone.bone.matrix_local for bone in rig.pose.bones), 16)
         self.rest = np.array([x for v in vertices for x in v.co], dtype=np.float32)
+
+    def add_muscles(self, count):
+        """Muscles along the ring, from each joint to the next, that reach every vertex."""
+        first = np.arange(count, dtype=np.uint32) % JOINTS
+        second = (first + 1) % JOINTS
+        lift = 0.15 * np.sin(2.4 * np.arange(count))
+        for port, joints in (("origin", first), ("insertion", second)):
+            u = math.tau * joints / JOINTS
+            self.set(f"muscle_{port}_joints", joints.astype(np.uint32), 1)
+            self.set(f"muscle_{port}s", np.column_stack((np.cos(u), np.sin(u), lift)).ravel(), 3)
+        self.set("muscle_sizes", np.full(count, 0.1), 1)
+        self.call("sinew_node_set_real", self.node, b"reach", ctypes.c_double(50.0))
 
     def call(self, name, *arguments):
         if getattr(self.library, name)(*arguments) != 0:
@@ -152,7 +164,8 @@ def main():
     body, rig = torus(), armature()
     modifier = bind(body, rig)
     bpy.context.view_layer.update()
-    sinew = Sinew(library, body, rig)
+    sinew, muscles = Sinew(library, body, rig), Sinew(library, body, rig, "muscle_skin")
+    muscles.add_muscles(80)
     times, apart = {}, {}
     for _ in range(rounds):
         for method, preserve in (("linear", False), ("dual_quaternion", True)):
@@ -161,6 +174,8 @@ def main():
             bpy.context.view_layer.update()
             frames = [sinew.frame(rig, method, frame) for frame in range(FRAMES)]
             times.setdefault((method, "Sinew"), []).append(statistics.median(ms for _, ms in frames))
+            with_muscles = [muscles.frame(rig, method, frame) for frame in range(FRAMES)]
+            times.setdefault((method, "Muscles"), []).append(statistics.median(ms for _, ms in with_muscles))
             apart[method] = float(np.abs(frames[-1][0] - blender_points(body)).max())
     print(f"{RINGS * RINGS} vertices, {JOINTS} joints, 4 influences, {os.cpu_count()} threads; ms per frame,"
           f" median (range) of {rounds} rounds")
@@ -169,6 +184,8 @@ def main():
     for method, distance in apart.items():
         ratio = statistics.median(times[method, "Blender"]) / statistics.median(times[method, "Sinew"])
         print(f"{method:16} Blender / Sinew {ratio:.2f}; vertices at most {distance:.1e} apart")
+        ratio = statistics.median(times[method, "Blender"]) / statistics.median(times[method, "Muscles"])
+        print(f"{method:16} Blender / Sinew with 80 muscles {ratio:.2f}")
 
 
 main()

@@ -21,9 +21,11 @@ use sinew::formats::usd::Stage;
 use sinew::formats::{bvh, image, joints, obj, rows, strand_state, weights, xml};
 use sinew::geometry::{FaceLabels, Mesh, shapes};
 use sinew::math::{Affine, Real, Vec2, Vec3};
+use sinew::muscle::{self, Frames, Inputs, Model, Muscle, Scratch, State};
 use sinew::nodes::{ArrayViewMut, Direction, Instance, PortKind, registry};
 use sinew::scene::Scene;
 use sinew::scene::frames::{format_frames, gaps, parse_frames};
+use sinew::scene::muscles::MuscleSet;
 use sinew::scene::strand::StrandScene;
 use std::collections::{HashMap, HashSet};
 use std::io::Cursor;
@@ -50,6 +52,7 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("exr", read_exr),
     ("scene", read_scene),
     ("strand_scene", read_strand_scene),
+    ("muscle_set", read_muscle_set),
     ("strand_state", read_strand_state),
     ("frames", read_frames),
     ("pattern", read_pattern),
@@ -377,6 +380,31 @@ pub fn read_scene(data: &[u8]) {
     assert!(scene.files_mut().all(|(_, file)| !file.is_empty()));
     let back: Scene = xml::parse(&xml::write(&scene)).expect("what is written reads back");
     assert_eq!(back, scene);
+}
+
+/// Muscle sets: what is written reads back, and what is built can be stepped.
+pub fn read_muscle_set(data: &[u8]) {
+    let Some(Ok(set)) = text(data).map(xml::parse::<MuscleSet>) else { return };
+    let back: MuscleSet = xml::parse(&xml::write(&set)).expect("what is written reads back");
+    assert_eq!(back, set);
+    // Sheets of many large muscles are sound, but not quick.
+    if set.muscles.iter().map(|e| u64::from(e.count.min(200)) * u64::from(e.rings)).sum::<u64>() > 2000 {
+        return;
+    }
+    let joints: Vec<String> = ["Spine", "LeftArm"].map(String::from).to_vec();
+    let Ok(built) = set.parts(&joints) else { return };
+    assert_eq!(built.parts.muscles.len(), built.kept.len());
+    let vertices: usize = built.parts.muscles.iter().map(Muscle::vertex_count).sum();
+    let rest = [Affine::identity(); 2];
+    let mut bent = rest;
+    bent[1][(1, 3)] = 0.1;
+    let model = Model::new(built.parts, &rest, Frames::Stable).expect("what is built is sound");
+    let (mut state, mut scratch) = (State::new(), Scratch::default());
+    for seconds in [None, Some(0.04), Some(1.0)] {
+        let inputs = Inputs { joints: &bent, activations: &[], seconds };
+        muscle::step(&model, &mut state, &mut scratch, &muscle::Settings::default(), &inputs).unwrap();
+        assert_eq!(scratch.points.len(), vertices);
+    }
 }
 
 /// Scenes of strands, and models of them; every file is a cube.

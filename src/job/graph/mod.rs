@@ -267,12 +267,18 @@ impl Member {
     ) -> Result<Self> {
         let mut node = file.instance(element)?;
         node.set_space(space.unwrap_or_default());
-        let given = element.params.iter().any(|param| param.id == "fps");
-        if !given && node.descriptor().param_index("fps").is_some() {
+        let open = |node: &Instance, id: &str| {
+            let given = element.params.iter().any(|param| param.id == id);
+            !given && node.descriptor().param_index(id).is_some()
+        };
+        if open(&node, "fps") {
             node.set_param_text("fps", &fps.to_string())?;
         }
         let place = Place::new(file, element.line, &format!("node {}", element.called()));
         let (feeds, fed) = bind(file, element, &mut node, before, fps, space)?;
+        if let Some(names) = fed.joints.as_ref().filter(|_| open(&node, "joint_names")) {
+            node.set_param_text("joint_names", &names.join(","))?;
+        }
         Ok(Member { name: element.called().into(), node, feeds, fed, place })
     }
 

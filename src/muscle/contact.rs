@@ -1,0 +1,241 @@
+//! Muscles that push each other away, and bones that push muscles and skin.
+//!
+//! Nothing is pushed further than it was at rest: rings that overlap there, such as those of the heads of one muscle,
+//! may overlap as much later, in proportion to their widths. So the rest pose stays as it is.
+
+use super::model::Model;
+use super::step::{Scratch, Settings};
+use crate::error::{Error, Kind, Result};
+use crate::math::{Real, Vec3, transform_point};
+use rayon::prelude::*;
+
+/// How often rings push each other in a frame: each time takes away about half of what is left, so a hundredth stays.
+const ROUNDS: usize = 8;
+
+/// Rings a little further apart than they touch can still come to touch while others push them: by this part of their
+/// widths.
+const MARGIN: Real = 0.25;
+
+/// A pair of rings of two muscles, and the least distance of their centres.
+#[derive(Clone, Copy, Debug)]
+struct Pair {
+    rings: [usize; 2],
+    least: Real,
+}
+
+/// A ring near a bone, and the least distance of its centre from the bone's axis.
+#[derive(Clone, Copy, Debug)]
+struct AtBone {
+    ring: usize,
+    ends: [Vec3; 2],
+    least: Real,
+}
+
+/// Reused memory.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Touching {
+    pairs: Vec<Pair>,
+    at_bones: Vec<AtBone>,
+    pushed: Vec<Pushed>,
+}
+
+/// Moves the centres of rings apart.
+pub(super) fn separate(model: &Model, scratch: &mut Scratch, settings: &Settings) {
+    let touching = &mut scratch.touching;
+    touching.pairs.clear();
+    touching.at_bones.clear();
+    if settings.push_muscles > 0.0 {
+        find_pairs(model, &scratch.centres, &scratch.widths, &mut touching.pairs);
+    }
+    if settings.push_bones > 0.0 {
+        let motions = &scratch.motions;
+        let axis = |joint: usize, ends: [Vec3; 2]| ends.map(|end| transform_point(&motions[joint].0, &end));
+        find_at_bones(model, &scratch.centres, &scratch.widths, axis, &mut touching.at_bones);
+    }
+    if touching.pairs.is_empty() && touching.at_bones.is_empty() {
+        return;
+    }
+    for _ in 0..ROUNDS {
+        push_once(model, &mut scratch.centres, touching, settings);
+    }
+}
+
+fn push_once(model: &Model, centres: &mut [Vec3], touching: &mut Touching, settings: &Settings) {
+    let Touching { pairs, at_bones, pushed } = touching;
+    pushed.clear();
+    pushed.resize(centres.len(), Pushed::default());
+    for pair in pairs.iter() {
+        let [a, b] = pair.rings;
+        if let Some(push) = outwards(&(centres[b] - centres[a]), pair.least) {
+            let push = push * (0.5 * settings.push_muscles);
+            pushed[a].add(-push);
+            pushed[b].add(push);
+        }
+    }
+    for at in at_bones.iter() {
+        let away = centres[at.ring] - closest_on(&at.ends, &centres[at.ring]);
+        if let Some(push) = outwards(&away, at.least) {
+            pushed[at.ring].add(push * settings.push_bones);
+        }
+    }
+    for (muscle, rest) in model.parts.muscles.iter().zip(&model.muscles) {
+        // The ends stay on their joints.
+        for ring in rest.rings + 1..rest.rings + muscle.rings - 1 {
+            centres[ring] += pushed[ring].mean();
+        }
+    }
+}
+
+/// What pushes a ring.
+#[derive(Clone, Copy, Debug, Default)]
+struct Pushed {
+    sum: Vec3,
+    lengths: Real,
+    longest: Real,
+}
+
+impl Pushed {
+    fn add(&mut self, push: Vec3) {
+        let length = push.norm();
+        self.sum += push;
+        self.lengths += length;
+        self.longest = self.longest.max(length);
+    }
+
+    /// Equal pushes in one direction act like one of them; those that fade away take nothing from the others, so that
+    /// a touch that is but round-off changes nothing.
+    fn mean(&self) -> Vec3 {
+        if self.lengths > 0.0 { self.sum * (self.longest / self.lengths) } else { Vec3::zeros() }
+    }
+}
+
+/// How far something is to be pushed along `away` to be `least` long; `None` if it is, or has no direction.
+fn outwards(away: &Vec3, least: Real) -> Option<Vec3> {
+    let distance = away.norm();
+    (distance < least && distance > 1e-9 * least).then(|| away * (least / distance - 1.0))
+}
+
+/// The least distance of two things that are so far apart at rest, where their radii have the sum `touch`, once that
+/// sum is `now`.
+fn least(at_rest: Real, touch: Real, now: Real) -> Real {
+    if touch > 0.0 { at_rest.min(touch) * now / touch } else { 0.0 }
+}
+
+fn find_pairs(model: &Model, centres: &[Vec3], widths: &[Real], pairs: &mut Vec<Pair>) {
+    let muscles = model.parts.muscles.len();
+    for first in 0..muscles {
+        for second in first + 1..muscles {
+            if !balls_meet(model, centres, widths, [first, second]) {
+                continue;
+            }
+            for a in model.rings_of(first) {
+                for b in model.rings_of(second) {
+                    let now = model.radii[a] * widths[first] + model.radii[b] * widths[second];
+                    if (centres[a] - centres[b]).norm_squared() > (now * (1.0 + MARGIN)).powi(2) {
+                        continue;
+                    }
+                    let at_rest = (model.centres[a] - model.centres[b]).norm();
+                    let least = least(at_rest, model.radii[a] + model.radii[b], now);
+                    pairs.push(Pair { rings: [a, b], least });
+                }
+            }
+        }
+    }
+}
+
+/// Whether balls around two muscles meet: around the middles of their ends, as wide as their rings reach.
+fn balls_meet(model: &Model, centres: &[Vec3], widths: &[Real], muscles: [usize; 2]) -> bool {
+    let ball = muscles.map(|muscle| {
+        let rings = model.rings_of(muscle);
+        let middle = (centres[rings.start] + centres[rings.end - 1]) * 0.5;
+        let reach = |ring: usize| {
+            (centres[ring] - middle).norm() + model.radii[ring] * widths[muscle] * (1.0 + MARGIN)
+        };
+        (middle, rings.map(reach).fold(0.0, Real::max))
+    });
+    (ball[0].0 - ball[1].0).norm() <= ball[0].1 + ball[1].1
+}
+
+fn find_at_bones(
+    model: &Model,
+    centres: &[Vec3],
+    widths: &[Real],
+    axis: impl Fn(usize, [Vec3; 2]) -> [Vec3; 2],
+    at_bones: &mut Vec<AtBone>,
+) {
+    for bone in &model.parts.bones {
+        let ends = axis(bone.joint, bone.ends);
+        for (muscle, width) in widths.iter().enumerate() {
+            for ring in model.rings_of(muscle) {
+                let now = bone.radius + model.radii[ring] * width;
+                let distance = (centres[ring] - closest_on(&ends, &centres[ring])).norm();
+                if distance > now * (1.0 + MARGIN) {
+                    continue;
+                }
+                let centre = &model.centres[ring];
+                let at_rest = (centre - closest_on(&bone.ends, centre)).norm();
+                let least = least(at_rest, bone.radius + model.radii[ring], now);
+                at_bones.push(AtBone { ring, ends, least });
+            }
+        }
+    }
+}
+
+/// The point of a segment closest to a point.
+fn closest_on(ends: &[Vec3; 2], point: &Vec3) -> Vec3 {
+    let along = ends[1] - ends[0];
+    let length = along.norm_squared();
+    let t = if length > 0.0 { ((point - ends[0]).dot(&along) / length).clamp(0.0, 1.0) } else { 0.0 };
+    ends[0] + along * t
+}
+
+/// Skin that bones push away.
+#[derive(Clone, Debug)]
+pub struct SkinContact {
+    vertex_count: usize,
+    /// The bones near each vertex, packed, and how close to their axes the vertex may come.
+    offsets: Vec<u32>,
+    near: Vec<(u32, Real)>,
+}
+
+/// Skin further from a bone at rest than so many of its radii is not pushed by it.
+const NEARBY: Real = 6.0;
+
+impl SkinContact {
+    /// For vertices at rest.
+    pub fn new(model: &Model, points: &[Vec3]) -> Self {
+        let mut contact = SkinContact { vertex_count: points.len(), offsets: vec![0], near: Vec::new() };
+        for point in points {
+            for (k, bone) in model.parts.bones.iter().enumerate() {
+                let distance = (point - closest_on(&bone.ends, point)).norm();
+                if distance < NEARBY * bone.radius {
+                    contact.near.push((k as u32, distance.min(bone.radius)));
+                }
+            }
+            contact.offsets.push(contact.near.len() as u32);
+        }
+        contact
+    }
+
+    /// Moves vertices out of the bones that they were outside of at rest; `strength` is from 0 to 1.
+    pub fn push(&self, model: &Model, scratch: &Scratch, strength: Real, points: &mut [Real]) -> Result<()> {
+        if points.len() != 3 * self.vertex_count {
+            let message = format!("{} vertices, not {}", points.len() / 3, self.vertex_count);
+            return Err(Error::new(Kind::CountMismatch, message));
+        }
+        let bones = &model.parts.bones;
+        let motion = |bone: usize| scratch.motions[bones[bone].joint].0;
+        points.as_chunks_mut::<3>().0.par_iter_mut().enumerate().for_each(|(vertex, point)| {
+            let near = &self.near[self.offsets[vertex] as usize..self.offsets[vertex + 1] as usize];
+            for (bone, least) in near {
+                let motion = motion(*bone as usize);
+                let ends = bones[*bone as usize].ends.map(|end| transform_point(&motion, &end));
+                let position = Vec3::from(*point);
+                if let Some(push) = outwards(&(position - closest_on(&ends, &position)), *least) {
+                    *point = (position + push * strength).into();
+                }
+            }
+        });
+        Ok(())
+    }
+}

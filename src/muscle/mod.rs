@@ -1,0 +1,40 @@
+//! BezierMuscle: muscles that bulge and jiggle, as carriers of the skin.
+//!
+//! - \[BezierMuscle\] Lee and Ashraf, "Simplified Muscle Dynamics for Appealing Real-Time Skin Deformation", 2007.
+//! - \[Frames\] Wang et al., "Computation of Rotation Minimizing Frames", 2008.
+//!
+//! A muscle is a quadratic Bézier curve between two joints. Its middle control point hangs on a spring; rings around
+//! the curve widen as the muscle shortens. [`Parts`] are what an author writes, [`Model`] what follows from them and
+//! the rest pose, [`State`] what evolves. A step does not allocate once its scratch has been used with a model, and
+//! its results do not depend on the order of the muscles.
+//!
+//! Where this differs from the print, and why:
+//! - The spring is solved exactly for an anchor that moves at constant velocity during a frame, in place of Verlet's
+//!   steps: the motion does not depend on the frame rate \[eq. 12\]. Damping is relative to the anchor, so that a
+//!   character on a moving train looks as on the ground; [`Drag::Air`] is the print's.
+//! - Damping is given as a fraction of the critical one, so that it keeps its meaning when mass or stiffness change.
+//! - The relative length of eq. 8 is limited to -1, beyond which the print's sine would turn back, and the width never
+//!   falls below [`shape::LEAST_WIDTH`].
+//! - [`Frames::Stable`] follows the curve without a reference that a tangent could meet; [`Frames::UpVector`] is the
+//!   print's.
+
+mod bind;
+mod contact;
+pub mod curve;
+mod frames;
+mod model;
+mod parts;
+pub mod shape;
+pub mod spring;
+mod state;
+mod step;
+
+pub use bind::{Binding, Painted, bind, bind_pads};
+pub use contact::SkinContact;
+pub use model::{Model, joint_motion};
+pub use parts::{Bone, End, Muscle, Pad, Parts, Spring};
+pub use state::State;
+pub use step::{Drag, Frames, Inputs, Length, Scratch, Settings, Step, Warning, step};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,213 @@
+//! What follows from the parts and the rest pose.
+
+use super::curve::Curve;
+use super::parts::{Muscle, Parts};
+use super::shape::radius;
+use super::step::{Frames, Length, ring_axes, station};
+use crate::error::{Error, Kind, Result};
+use crate::math::{Affine, Mat3, Real, Rotation, Vec3, compose, invert, linear, polar3};
+use std::f64::consts::TAU;
+
+/// A muscle at rest.
+#[derive(Clone, Debug)]
+pub(super) struct Rest {
+    /// Where its rings and vertices begin among those of all muscles.
+    pub rings: usize,
+    pub vertices: usize,
+    /// The unit up-vector.
+    pub up: Vec3,
+    pub curve: Curve,
+    /// The lengths of the curve: chord and arc.
+    lengths: [Real; 2],
+}
+
+/// Muscles, pads and bones in the rest pose.
+#[derive(Clone, Debug)]
+pub struct Model {
+    pub(super) parts: Parts,
+    pub(super) frames: Frames,
+    rest_inverses: Vec<Affine>,
+    /// The joints that carry something.
+    pub(super) used: Vec<bool>,
+    pub(super) muscles: Vec<Rest>,
+    /// Per ring.
+    pub(super) centres: Vec<Vec3>,
+    pub(super) axes: Vec<Mat3>,
+    pub(super) radii: Vec<Real>,
+    /// Per vertex: in the ring's axes, and in the world.
+    pub(super) offsets: Vec<Vec3>,
+    pub(super) points: Vec<Vec3>,
+}
+
+/// The motion of a joint since rest, and its rotation; whether the joint scales, shears or mirrors.
+pub fn joint_motion(joint: &Affine, rest_inverse: &Affine) -> (Affine, Rotation, bool) {
+    let motion = compose(joint, rest_inverse);
+    let matrix = linear(&motion);
+    let scales = (matrix.transpose() * matrix - Mat3::identity()).amax() > RIGID;
+    let rotation = if scales { polar3(&matrix).rotation } else { matrix };
+    let rotation = nalgebra::Rotation3::from_matrix_unchecked(rotation);
+    (motion, Rotation::from_rotation_matrix(&rotation), scales)
+}
+
+/// Further from a rotation than this, a joint scales. Hosts store matrices in single precision, whose products are
+/// accurate to about 1e-6.
+const RIGID: Real = 1e-5;
+
+impl Model {
+    /// The parts on joints at rest.
+    pub fn new(parts: Parts, rest_joints: &[Affine], frames: Frames) -> Result<Self> {
+        parts.check(rest_joints.len())?;
+        let inverse = |(joint, matrix): (usize, &Affine)| {
+            invert(matrix).ok_or_else(|| {
+                let message = "the rest matrix of the joint cannot be inverted (a scale of zero?)";
+                Error::new(Kind::Degenerate, message).joint(joint)
+            })
+        };
+        let rest_inverses = rest_joints.iter().enumerate().map(inverse).collect::<Result<Vec<_>>>()?;
+        let mut model = Model {
+            used: used(&parts, rest_joints.len()),
+            frames,
+            rest_inverses,
+            muscles: Vec::new(),
+            centres: Vec::new(),
+            axes: Vec::new(),
+            radii: Vec::new(),
+            offsets: Vec::new(),
+            points: Vec::new(),
+            parts: Parts::default(),
+        };
+        for muscle in &parts.muscles {
+            model.add(muscle, &rest_joints[muscle.origin.joint]);
+        }
+        model.parts = parts;
+        Ok(model)
+    }
+
+    fn add(&mut self, muscle: &Muscle, joint: &Affine) {
+        let ends = [muscle.origin.point, muscle.insertion.point];
+        let middle = (ends[0] + ends[1]) * 0.5 + muscle.middle;
+        let y_axis = linear(joint).column(1).into_owned();
+        let curve = Curve { points: [ends[0], middle, ends[1]] };
+        let rest = Rest {
+            rings: self.centres.len(),
+            vertices: self.points.len(),
+            up: muscle.up.unwrap_or(y_axis).normalize(),
+            curve,
+            lengths: [Length::Chord, Length::Arc].map(|length| length.of(&curve)),
+        };
+        for ring in 0..muscle.rings {
+            self.centres.push(rest.curve.at(station(muscle, ring)));
+            self.axes.push(Mat3::identity());
+        }
+        let axes = &mut self.axes[rest.rings..];
+        ring_axes(muscle, &rest.curve, &rest.up, None, self.frames, axes, |_| {});
+        for ring in 0..muscle.rings {
+            let (centre, axes) = (self.centres[rest.rings + ring], self.axes[rest.rings + ring]);
+            let mut across = 0.0;
+            for k in 0..muscle.divisions {
+                let (sin, cos) = (TAU * k as Real / muscle.divisions as Real).sin_cos();
+                let sculpted =
+                    muscle.offsets.get(ring * muscle.divisions + k).copied().unwrap_or_else(Vec3::zeros);
+                let offset = Vec3::new(0.0, cos, sin) * radius(muscle, ring) + sculpted;
+                across += offset.yz().norm();
+                self.offsets.push(offset);
+                self.points.push(centre + axes * offset);
+            }
+            self.radii.push(across / muscle.divisions as Real);
+        }
+        self.muscles.push(rest);
+    }
+
+    /// Takes over other dynamics; `false` if the parts have other shapes at rest, for which a new model is needed.
+    pub fn tune(&mut self, parts: &Parts) -> Result<bool> {
+        if !self.parts.rest_as(parts) {
+            return Ok(false);
+        }
+        parts.check(self.rest_inverses.len())?;
+        self.parts.clone_from(parts);
+        Ok(true)
+    }
+
+    /// What the author wrote.
+    pub fn parts(&self) -> &Parts {
+        &self.parts
+    }
+
+    /// The number of joints.
+    pub fn joint_count(&self) -> usize {
+        self.rest_inverses.len()
+    }
+
+    /// The particles: one per muscle, then one per pad.
+    pub fn particle_count(&self) -> usize {
+        self.parts.muscles.len() + self.parts.pads.len()
+    }
+
+    /// The vertices of all muscles at rest.
+    pub fn points(&self) -> &[Vec3] {
+        &self.points
+    }
+
+    /// The number of rings of all muscles.
+    pub fn ring_count(&self) -> usize {
+        self.centres.len()
+    }
+
+    /// The vertices of a muscle among those of all.
+    pub fn vertices_of(&self, muscle: usize) -> std::ops::Range<usize> {
+        let begin = self.muscles[muscle].vertices;
+        begin..begin + self.parts.muscles[muscle].vertex_count()
+    }
+
+    /// The muscle of a vertex.
+    pub fn muscle_of(&self, vertex: u32) -> usize {
+        self.muscles.partition_point(|rest| rest.vertices <= vertex as usize) - 1
+    }
+
+    /// The rings of a muscle among those of all.
+    pub fn rings_of(&self, muscle: usize) -> std::ops::Range<usize> {
+        let begin = self.muscles[muscle].rings;
+        begin..begin + self.parts.muscles[muscle].rings
+    }
+
+    /// The length of a muscle at rest.
+    pub fn rest_length(&self, muscle: usize, length: Length) -> Real {
+        self.muscles[muscle].lengths[length as usize]
+    }
+
+    /// The quads between neighbouring rings, four vertices each, facing outwards.
+    pub fn quads(&self) -> impl Iterator<Item = [usize; 4]> {
+        self.parts.muscles.iter().zip(&self.muscles).flat_map(|(muscle, rest)| {
+            let (divisions, first) = (muscle.divisions, rest.vertices);
+            (0..muscle.rings - 1).flat_map(move |ring| {
+                let begin = first + ring * divisions;
+                (0..divisions).map(move |k| {
+                    let next = (k + 1) % divisions;
+                    [begin + k, begin + next, begin + divisions + next, begin + divisions + k]
+                })
+            })
+        })
+    }
+
+    /// The motions of all joints that carry something since rest.
+    pub(super) fn motions(&self, joints: &[Affine], out: &mut Vec<(Affine, Rotation, bool)>) {
+        out.clear();
+        let still = (Affine::identity(), Rotation::identity(), false);
+        let pairs = joints.iter().zip(&self.rest_inverses).zip(&self.used);
+        out.extend(pairs.map(
+            |((joint, inverse), used)| {
+                if *used { joint_motion(joint, inverse) } else { still }
+            },
+        ));
+    }
+}
+
+/// Which joints carry something.
+fn used(parts: &Parts, joints: usize) -> Vec<bool> {
+    let mut used = vec![false; joints];
+    let ends = parts.muscles.iter().flat_map(|muscle| [muscle.origin.joint, muscle.insertion.joint]);
+    let pads = parts.pads.iter().map(|pad| pad.centre.joint);
+    let bones = parts.bones.iter().map(|bone| bone.joint);
+    ends.chain(pads).chain(bones).for_each(|joint| used[joint] = true);
+    used
+}

@@ -1,0 +1,261 @@
+//! What an author writes: muscles, fat pads and bones, in the rest pose, in the world.
+
+use crate::error::{Error, Kind, Result};
+use crate::math::{Real, Vec3};
+
+/// An end of a muscle.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct End {
+    /// The joint that carries it.
+    pub joint: usize,
+    /// Its position at rest.
+    pub point: Vec3,
+}
+
+/// A mass on a spring.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Spring {
+    /// In kg.
+    pub mass: Real,
+    /// In N/m.
+    pub stiffness: Real,
+    /// As a fraction of critical damping: at 1 it returns without overshooting, at 0 it never stops.
+    pub damping: Real,
+}
+
+/// A fusiform muscle.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Muscle {
+    /// Its name.
+    pub name: String,
+    /// Where it begins.
+    pub origin: End,
+    /// Where it ends.
+    pub insertion: End,
+    /// From the middle between the ends to the curve's middle control point.
+    pub middle: Vec3,
+    /// The direction from which rings are turned; `None` for the y axis of the origin's joint.
+    pub up: Option<Vec3>,
+    /// Rings along the curve, from 2.
+    pub rings: usize,
+    /// Vertices per ring, from 3.
+    pub divisions: usize,
+    /// The largest radius, S.
+    pub size: Real,
+    /// T: above 1 the ends become thin like tendons, below 1 blunt.
+    pub taper: Real,
+    /// B: how much wider the muscle becomes as it shortens than its volume requires.
+    pub bulge: Real,
+    /// R: divides B's effect when the muscle is stretched.
+    pub stretch_ratio: Real,
+    /// How much wider full activation makes it, as a fraction.
+    pub swell: Real,
+    /// The spring of the middle.
+    pub spring: Spring,
+    /// Added to each vertex, ring after ring: along the curve and the two axes of the ring. Empty for none.
+    pub offsets: Vec<Vec3>,
+}
+
+/// Soft tissue that jiggles on a joint.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pad {
+    /// Its name.
+    pub name: String,
+    /// The joint that carries it, and its centre.
+    pub centre: End,
+    /// How far from the centre its effect on the skin ends.
+    pub radius: Real,
+    /// Its spring.
+    pub spring: Spring,
+}
+
+/// A bone that pushes muscles and skin away: a capsule.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bone {
+    /// Its name.
+    pub name: String,
+    /// The joint that carries it.
+    pub joint: usize,
+    /// The ends of its axis.
+    pub ends: [Vec3; 2],
+    /// Its radius.
+    pub radius: Real,
+}
+
+/// Everything an author writes.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Parts {
+    /// Muscles.
+    pub muscles: Vec<Muscle>,
+    /// Fat pads.
+    pub pads: Vec<Pad>,
+    /// Bones.
+    pub bones: Vec<Bone>,
+}
+
+impl Spring {
+    /// Stops a spring that cannot be solved.
+    fn check(&self) -> Result<()> {
+        for (name, value) in [("mass", self.mass), ("stiffness", self.stiffness)] {
+            positive(name, value)?;
+        }
+        not_negative("damping", self.damping)
+    }
+
+    /// The angular frequency without damping, in rad/s: sqrt(k / m).
+    pub(super) fn frequency(&self) -> Real {
+        (self.stiffness / self.mass).sqrt()
+    }
+}
+
+impl Muscle {
+    /// A muscle with the usual numbers, those of a muscle set that names none.
+    pub fn new(name: String, origin: End, insertion: End, size: Real) -> Self {
+        Muscle {
+            name,
+            origin,
+            insertion,
+            middle: Vec3::zeros(),
+            up: None,
+            // With the usual vertices per ring the 72 vertices of the paper's tests.
+            rings: 9,
+            divisions: 8,
+            size,
+            taper: 1.0,
+            bulge: 0.5,
+            // Stretching shows half as much as shortening: a muscle thins out less than it bulges.
+            stretch_ratio: 2.0,
+            swell: 0.2,
+            // Jiggles at 5 Hz, for about three swings.
+            spring: Spring { mass: 0.3, stiffness: 300.0, damping: 0.2 },
+            offsets: Vec::new(),
+        }
+    }
+
+    /// The number of vertices.
+    pub fn vertex_count(&self) -> usize {
+        self.rings * self.divisions
+    }
+
+    /// Whether the other has the same shape at rest, whatever its dynamics.
+    fn rests_as(&self, other: &Muscle) -> bool {
+        let tuned = |muscle: &Muscle| Muscle {
+            bulge: 0.0,
+            stretch_ratio: 1.0,
+            swell: 0.0,
+            spring: Spring { mass: 1.0, stiffness: 1.0, damping: 0.0 },
+            ..muscle.clone()
+        };
+        tuned(self) == tuned(other)
+    }
+
+    fn check(&self, joints: usize) -> Result<()> {
+        for (name, end) in [("origin", &self.origin), ("insertion", &self.insertion)] {
+            end.check(name, joints)?;
+        }
+        if (self.origin.point - self.insertion.point).norm() < SHORTEST {
+            return Err(Error::new(Kind::Degenerate, "origin and insertion coincide"));
+        }
+        finite("middle", &self.middle)?;
+        if let Some(up) = &self.up {
+            finite("up", up)?;
+            if up.norm() < SHORTEST {
+                return Err(Error::new(Kind::Degenerate, "the up-vector is zero"));
+            }
+        }
+        for (name, count, least) in [("rings", self.rings, 2), ("divisions", self.divisions, 3)] {
+            if !(least..=MOST).contains(&count) {
+                let message = format!("{name} is {count}; {least} to {MOST} are possible");
+                return Err(Error::new(Kind::OutOfRange, message));
+            }
+        }
+        positive("size", self.size)?;
+        positive("taper", self.taper)?;
+        positive("stretch_ratio", self.stretch_ratio)?;
+        not_negative("bulge", self.bulge)?;
+        not_negative("swell", self.swell)?;
+        self.spring.check()?;
+        if !self.offsets.is_empty() && self.offsets.len() != self.vertex_count() {
+            let message = format!(
+                "{} offsets for {} rings of {} vertices",
+                self.offsets.len(),
+                self.rings,
+                self.divisions
+            );
+            return Err(Error::new(Kind::CountMismatch, message));
+        }
+        self.offsets.iter().try_for_each(|offset| finite("an offset", offset))
+    }
+}
+
+impl End {
+    fn check(&self, name: &str, joints: usize) -> Result<()> {
+        if self.joint >= joints {
+            let message = format!("the joint of {name} is {}; there are {joints}", self.joint);
+            return Err(Error::new(Kind::OutOfRange, message));
+        }
+        finite(name, &self.point)
+    }
+}
+
+impl Parts {
+    /// Stops parts that cannot be solved; the error names the part.
+    pub fn check(&self, joints: usize) -> Result<()> {
+        for muscle in &self.muscles {
+            muscle.check(joints).map_err(|e| e.element(&format!("muscle {}", muscle.name)))?;
+        }
+        for pad in &self.pads {
+            let checked = pad.centre.check("the centre", joints);
+            checked
+                .and_then(|()| positive("radius", pad.radius))
+                .and_then(|()| pad.spring.check())
+                .map_err(|e| e.element(&format!("pad {}", pad.name)))?;
+        }
+        for bone in &self.bones {
+            let [a, b] = bone.ends.map(|point| End { joint: bone.joint, point });
+            a.check("from", joints)
+                .and_then(|()| b.check("to", joints))
+                .and_then(|()| positive("radius", bone.radius))
+                .map_err(|e| e.element(&format!("bone {}", bone.name)))?;
+        }
+        Ok(())
+    }
+
+    /// Whether the other parts have the same shapes at rest, whatever their dynamics.
+    pub fn rest_as(&self, other: &Parts) -> bool {
+        let pads = |parts: &Parts| -> Vec<(End, Real)> {
+            parts.pads.iter().map(|pad| (pad.centre, pad.radius)).collect()
+        };
+        self.muscles.len() == other.muscles.len()
+            && self.muscles.iter().zip(&other.muscles).all(|(a, b)| a.rests_as(b))
+            && pads(self) == pads(other)
+            && self.bones == other.bones
+    }
+}
+
+/// Ends closer than this coincide, in m: no muscle is a micrometre long.
+const SHORTEST: Real = 1e-6;
+
+/// More rings, or vertices in a ring, than this are a slip of the pen.
+const MOST: usize = 1000;
+
+fn positive(name: &str, value: Real) -> Result<()> {
+    match value.is_finite() && value > 0.0 {
+        true => Ok(()),
+        false => Err(Error::new(Kind::OutOfRange, format!("{name} is {value}; it must be positive"))),
+    }
+}
+
+fn not_negative(name: &str, value: Real) -> Result<()> {
+    match value.is_finite() && value >= 0.0 {
+        true => Ok(()),
+        false => Err(Error::new(Kind::OutOfRange, format!("{name} is {value}; it must not be negative"))),
+    }
+}
+
+fn finite(name: &str, value: &Vec3) -> Result<()> {
+    match value.iter().all(|x| x.is_finite()) {
+        true => Ok(()),
+        false => Err(Error::new(Kind::NotFinite, format!("{name} is not finite"))),
+    }
+}

@@ -1,0 +1,61 @@
+//! What evolves.
+
+use super::model::Model;
+use super::spring::Particle;
+use crate::bytes::{Reader, put_count, put_reals};
+use crate::error::Result;
+use crate::math::{Real, Vec3};
+
+/// The particles of all muscles, then of all pads.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct State {
+    /// The particles.
+    pub particles: Vec<Particle>,
+    /// Where their anchors were.
+    pub anchors: Vec<Vec3>,
+    /// Whether the velocities are known: at the first frame nothing says how fast the body already moves, and the
+    /// particles take the velocities of their anchors towards the second.
+    pub moving: bool,
+}
+
+impl State {
+    /// Before the first frame.
+    pub fn new() -> Self {
+        State::default()
+    }
+
+    /// Whether it belongs to a model.
+    pub fn fits(&self, model: &Model) -> bool {
+        self.particles.len() == model.particle_count()
+    }
+
+    /// Whether no particle is lost.
+    pub fn is_finite(&self) -> bool {
+        let finite = |v: &Vec3| v.iter().all(|x| x.is_finite());
+        self.particles.iter().all(|particle| finite(&particle.position) && finite(&particle.velocity))
+    }
+
+    /// Appends it to bytes.
+    pub fn put(&self, out: &mut Vec<u8>) {
+        put_count(out, self.particles.len());
+        out.push(u8::from(self.moving));
+        for (particle, anchor) in self.particles.iter().zip(&self.anchors) {
+            for vector in [&particle.position, &particle.velocity, anchor] {
+                put_reals(out, vector.as_slice());
+            }
+        }
+    }
+
+    /// What [`State::put`] appended.
+    pub fn read(reader: &mut Reader) -> Result<Self> {
+        let count = reader.count(9 * size_of::<Real>())?;
+        let mut state = State { moving: reader.bit()?, ..State::default() };
+        let mut vector = || -> Result<Vec3> { Ok(Vec3::new(reader.real()?, reader.real()?, reader.real()?)) };
+        for _ in 0..count {
+            let (position, velocity) = (vector()?, vector()?);
+            state.particles.push(Particle { position, velocity });
+            state.anchors.push(vector()?);
+        }
+        Ok(state)
+    }
+}

@@ -1,0 +1,212 @@
+//! The parts of a model from a muscle set.
+
+use super::{BoneElement, MuscleElement, MuscleSet, PadElement, line_of};
+use crate::error::{Error, Kind, Result};
+use crate::math::{Real, Space, Vec3};
+use crate::muscle::{Bone, End, Muscle, Pad, Parts, Spring};
+use crate::scene::schema::Line;
+use std::collections::HashMap;
+
+/// What a set becomes on the joints of a rig.
+#[derive(Clone, Debug, Default)]
+pub struct Built {
+    /// The parts, in metres with y up.
+    pub parts: Parts,
+    /// Of each muscle, its index among [`MuscleSet::muscle_names`]: those that cannot be built are left out.
+    pub kept: Vec<usize>,
+    /// The number of muscles, with those that are left out: arrays of a host have as many items.
+    pub count: usize,
+    /// What was left out, and why; one sentence each.
+    pub left_out: Vec<String>,
+}
+
+/// More muscles than this in one sheet are a slip of the pen.
+const MOST_IN_SHEET: u32 = 200;
+
+/// Attaches an element to an error.
+pub(super) fn at(error: Error, element: &str, line: Line) -> Error {
+    let error = error.element(&format!("muscle_set/{element}"));
+    line_of(line).into_iter().fold(error, Error::line)
+}
+
+/// An error at an element of a set.
+fn wrong(kind: Kind, message: impl Into<String>, element: &str, line: Line) -> Error {
+    at(Error::new(kind, message), element, line)
+}
+
+/// The joints of a rig by name, and the space of the set.
+struct Rig<'a> {
+    joints: HashMap<&'a str, usize>,
+    space: Space,
+}
+
+impl Rig<'_> {
+    fn joint(&self, name: &str) -> Result<usize> {
+        let missing = || Error::new(Kind::NotFound, format!("the rig has no joint {name:?}"));
+        self.joints.get(name).copied().ok_or_else(missing)
+    }
+
+    fn end(&self, joint: &str, point: Vec3) -> Result<End> {
+        Ok(End { joint: self.joint(joint)?, point: self.space.point_in(point) })
+    }
+
+    fn vector(&self, v: Vec3) -> Vec3 {
+        self.space.direction_in(v) * self.space.metres_per_unit()
+    }
+
+    fn length(&self, length: Real) -> Real {
+        length * self.space.metres_per_unit()
+    }
+}
+
+impl MuscleSet {
+    /// The parts on the joints of a rig. A part that cannot be built, because a joint is missing or its ends coincide,
+    /// is left out and told; a duplicate name is an error, because hosts find muscles by their names.
+    pub fn parts(&self, joints: &[String]) -> Result<Built> {
+        self.check_names()?;
+        let names = joints.iter().enumerate().map(|(k, name)| (name.as_str(), k));
+        let rig = Rig { joints: names.collect(), space: self.units()? };
+        let mut built = Built::default();
+        let mut index = 0;
+        for e in &self.muscles {
+            let made = muscles(e, &rig).map_err(|error| at(error, "muscle", e.line))?;
+            for (name, muscle) in e.names().into_iter().zip(made) {
+                let alone = |muscle: &Muscle| Parts { muscles: vec![muscle.clone()], ..Parts::default() };
+                match muscle.and_then(|m| alone(&m).check(joints.len()).map(|()| m)) {
+                    Ok(muscle) => {
+                        built.parts.muscles.push(muscle);
+                        built.kept.push(index);
+                    }
+                    Err(error) => built.leave_out("muscle", &name, e.line, &error),
+                }
+                index += 1;
+            }
+        }
+        built.count = index;
+        for e in &self.pads {
+            let pad = pad(e, &rig).and_then(|pad| {
+                Parts { pads: vec![pad.clone()], ..Parts::default() }.check(joints.len()).map(|()| pad)
+            });
+            match pad {
+                Ok(pad) => built.parts.pads.push(pad),
+                Err(error) => built.leave_out("pad", &e.name, e.line, &error),
+            }
+        }
+        for e in &self.bones {
+            let bone = bone(e, &rig).and_then(|bone| {
+                Parts { bones: vec![bone.clone()], ..Parts::default() }.check(joints.len()).map(|()| bone)
+            });
+            match bone {
+                Ok(bone) => built.parts.bones.push(bone),
+                Err(error) => built.leave_out("bone", &e.name, e.line, &error),
+            }
+        }
+        Ok(built)
+    }
+
+    fn check_names(&self) -> Result<()> {
+        let muscles = self.muscles.iter().flat_map(|e| e.names().into_iter().map(|name| (name, e.line)));
+        let pads = self.pads.iter().map(|e| (e.name.clone(), e.line));
+        let bones = self.bones.iter().map(|e| (e.name.clone(), e.line));
+        let groups: [(&str, Vec<(String, Line)>); 3] =
+            [("muscle", muscles.collect()), ("pad", pads.collect()), ("bone", bones.collect())];
+        for (element, names) in groups {
+            let mut known = HashMap::new();
+            for (name, line) in names {
+                if known.insert(name.clone(), ()).is_some() {
+                    return Err(wrong(Kind::Parse, format!("duplicate name {name:?}"), element, line));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Built {
+    fn leave_out(&mut self, what: &str, name: &str, line: Line, error: &Error) {
+        let line = line_of(line).map_or(String::new(), |line| format!(" (line {line})"));
+        self.left_out.push(format!("{what} {name}{line} is left out: {}", error.message()));
+    }
+}
+
+/// The muscles of an element: a sheet's side by side, then the heads.
+fn muscles(e: &MuscleElement, rig: &Rig) -> Result<Vec<Result<Muscle>>> {
+    if !(1..=MOST_IN_SHEET).contains(&e.count) {
+        let message = format!("count is {}; 1 to {MOST_IN_SHEET} are possible", e.count);
+        return Err(Error::new(Kind::OutOfRange, message));
+    }
+    let offsets = offsets(e, rig)?;
+    let between = |from: Vec3, to: Option<Vec3>, k: u32| match (to, e.count) {
+        (Some(to), 2..) => from + (to - from) * (Real::from(k) / Real::from(e.count - 1)),
+        _ => from,
+    };
+    let side_by_side = e.names().into_iter().zip(0..e.count).map(|(name, k)| {
+        let origin = between(e.origin.vec(), e.origin_to.map(|p| p.vec()), k);
+        let insertion = between(e.insertion.vec(), e.insertion_to.map(|p| p.vec()), k);
+        Ok(Muscle {
+            name,
+            origin: rig.end(&e.origin_joint, origin)?,
+            insertion: rig.end(&e.insertion_joint, insertion)?,
+            middle: rig.vector(e.middle.vec()),
+            up: e.up.map(|up| rig.space.direction_in(up.vec())),
+            rings: e.rings as usize,
+            divisions: e.divisions as usize,
+            size: rig.length(e.size),
+            taper: e.taper,
+            bulge: e.bulge,
+            stretch_ratio: e.stretch_ratio,
+            swell: e.swell,
+            spring: Spring { mass: e.mass, stiffness: e.stiffness, damping: e.damping },
+            offsets: offsets.clone(),
+        })
+    });
+    let mut made: Vec<Result<Muscle>> = side_by_side.collect();
+    for head in &e.heads {
+        let first = made[0].as_ref().map_err(Clone::clone).cloned();
+        made.push(first.and_then(|first| {
+            Ok(Muscle {
+                name: head.name.clone(),
+                origin: rig.end(&head.origin_joint, head.origin.vec())?,
+                middle: head.middle.map_or(first.middle, |middle| rig.vector(middle.vec())),
+                size: head.size.map_or(first.size, |size| rig.length(size)),
+                offsets: Vec::new(),
+                ..first
+            })
+        }));
+    }
+    Ok(made)
+}
+
+/// The offsets of all vertices; none if nothing is sculpted.
+fn offsets(e: &MuscleElement, rig: &Rig) -> Result<Vec<Vec3>> {
+    if e.offsets.is_empty() {
+        return Ok(Vec::new());
+    }
+    // Counts that are out of range are told with the muscle.
+    let [rings, divisions] = [e.rings, e.divisions].map(|count| count.min(1000));
+    let mut offsets = vec![Vec3::zeros(); (rings * divisions) as usize];
+    for offset in &e.offsets {
+        if offset.ring >= rings || offset.vertex >= divisions {
+            let message = format!(
+                "there is no vertex {} of ring {}: {rings} rings have {divisions} each",
+                offset.vertex, offset.ring
+            );
+            return Err(wrong(Kind::OutOfRange, message, "muscle/offset", offset.line));
+        }
+        // Along a muscle there are no world axes: only the unit converts.
+        offsets[(offset.ring * divisions + offset.vertex) as usize] =
+            offset.by.vec() * rig.space.metres_per_unit();
+    }
+    Ok(offsets)
+}
+
+fn pad(e: &PadElement, rig: &Rig) -> Result<Pad> {
+    let spring = Spring { mass: e.mass, stiffness: e.stiffness, damping: e.damping };
+    let centre = rig.end(&e.joint, e.centre.vec())?;
+    Ok(Pad { name: e.name.clone(), centre, radius: rig.length(e.radius), spring })
+}
+
+fn bone(e: &BoneElement, rig: &Rig) -> Result<Bone> {
+    let ends = [e.from, e.to].map(|end| rig.space.point_in(end.vec()));
+    Ok(Bone { name: e.name.clone(), joint: rig.joint(&e.joint)?, ends, radius: rig.length(e.radius) })
+}

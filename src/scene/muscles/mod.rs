@@ -1,0 +1,166 @@
+//! Muscle sets: muscles, fat pads and bones on named joints, as plain data, and the parts built from them.
+
+mod build;
+
+pub use build::Built;
+
+use super::schema::{Line, elements};
+use super::strand::values::Triple;
+use super::{SpaceElement, Version};
+use crate::error::Result;
+use crate::math::Space;
+
+elements! {
+    /// Muscles on the joints of a rig in its rest pose. Positions are in the world, in metres with y up unless a space says otherwise.
+    "muscle_set" => MuscleSet {
+        /// The version of this file format.
+        "version" version: Version = "1";
+        children {
+            /// The unit of length and the up axis.
+            space: Option<SpaceElement>;
+            /// Muscles.
+            muscles: Vec<MuscleElement>;
+            /// Fat pads.
+            pads: Vec<PadElement>;
+            /// Bones.
+            bones: Vec<BoneElement>;
+        }
+    }
+
+    /// A muscle, or a sheet of several side by side. Arrays of a host have one item for each: for a muscle, then each of its further heads; for a sheet, from its origin to origin_to.
+    "muscle" => MuscleElement {
+        /// Its name; those of a sheet get numbers (`pectoral.1`).
+        "name" name: String;
+        /// The joint that carries its origin.
+        "origin_joint" origin_joint: String;
+        /// Its origin.
+        "origin" origin: Triple;
+        /// For a sheet, the other end of the line of origins; by default they are one point.
+        "origin_to" origin_to: Option<Triple>;
+        /// The joint that carries its insertion.
+        "insertion_joint" insertion_joint: String;
+        /// Its insertion.
+        "insertion" insertion: Triple;
+        /// For a sheet, the other end of the line of insertions; by default they are one point.
+        "insertion_to" insertion_to: Option<Triple>;
+        /// How many muscles side by side make the sheet.
+        "count" count: u32 = "1";
+        /// From the middle between its ends to the control point that bends it.
+        "middle" middle: Triple = "0 0 0";
+        /// The direction from which its rings are turned; by default the y axis of the joint of its origin.
+        "up" up: Option<Triple>;
+        /// Rings along it.
+        "rings" rings: u32 = "9";
+        /// Vertices of a ring.
+        "divisions" divisions: u32 = "8";
+        /// Its largest radius.
+        "size" size: f64;
+        /// Its shape: above 1 its ends become thin like tendons, below 1 blunt.
+        "taper" taper: f64 = "1";
+        /// How much wider it becomes when it shortens than its volume requires.
+        "bulge" bulge: f64 = "0.5";
+        /// Divides the effect of bulge when it is stretched.
+        "stretch_ratio" stretch_ratio: f64 = "2";
+        /// How much wider full activation makes it, as a fraction.
+        "swell" swell: f64 = "0.2";
+        /// The mass on its spring in kg.
+        "mass" mass: f64 = "0.3";
+        /// The stiffness of its spring in N/m; with the mass it gives the frequency of the jiggle: sqrt(stiffness / mass) / (2 pi).
+        "stiffness" stiffness: f64 = "300";
+        /// The damping of its spring: 0 jiggles for ever, 1 does not overshoot.
+        "damping" damping: f64 = "0.2";
+        children {
+            /// Further heads.
+            heads: Vec<HeadElement>;
+            /// Sculpted vertices.
+            offsets: Vec<OffsetElement>;
+        }
+    }
+
+    /// A further head: a muscle with the insertion and all numbers of the first.
+    "head" => HeadElement {
+        /// Its name.
+        "name" name: String;
+        /// The joint that carries its origin.
+        "origin_joint" origin_joint: String;
+        /// Its origin.
+        "origin" origin: Triple;
+        /// From the middle between its ends to the control point that bends it; by default the first head's.
+        "middle" middle: Option<Triple>;
+        /// Its largest radius; by default the first head's.
+        "size" size: Option<f64>;
+    }
+
+    /// A sculpted vertex of the first head, or of every muscle of a sheet.
+    "offset" => OffsetElement {
+        /// The ring, from 0.
+        "ring" ring: u32;
+        /// The vertex of the ring, from 0.
+        "vertex" vertex: u32;
+        /// What is added to its place: along the muscle, and along the two axes of the ring.
+        "by" by: Triple;
+    }
+
+    /// Soft tissue that jiggles, and displaces the skin around it.
+    "pad" => PadElement {
+        /// Its name.
+        "name" name: String;
+        /// The joint that carries it.
+        "joint" joint: String;
+        /// Its centre.
+        "centre" centre: Triple;
+        /// How far from the centre its effect on the skin ends.
+        "radius" radius: f64;
+        /// Its mass in kg.
+        "mass" mass: f64 = "0.5";
+        /// The stiffness of its spring in N/m.
+        "stiffness" stiffness: f64 = "150";
+        /// The damping of its spring: 0 jiggles for ever, 1 does not overshoot.
+        "damping" damping: f64 = "0.15";
+    }
+
+    /// A bone that pushes muscles and skin away: a capsule.
+    "bone" => BoneElement {
+        /// Its name.
+        "name" name: String;
+        /// The joint that carries it.
+        "joint" joint: String;
+        /// One end of its axis.
+        "from" from: Triple;
+        /// The other end.
+        "to" to: Triple;
+        /// Its radius.
+        "radius" radius: f64;
+    }
+}
+
+impl MuscleSet {
+    /// Its unit of length and up axis.
+    pub fn units(&self) -> Result<Space> {
+        match &self.space {
+            None => Ok(Space::default()),
+            Some(e) => Space::new(e.metres_per_unit, e.up).map_err(|error| build::at(error, "space", e.line)),
+        }
+    }
+
+    /// Names that the muscles have one by one, as [`MuscleSet::parts`] makes them.
+    pub fn muscle_names(&self) -> Vec<String> {
+        self.muscles.iter().flat_map(MuscleElement::names).collect()
+    }
+}
+
+impl MuscleElement {
+    /// The names of the muscles that it stands for: those of the sheet, then those of the heads.
+    pub fn names(&self) -> Vec<String> {
+        let own: Vec<String> = match self.count {
+            1 => vec![self.name.clone()],
+            count => (1..=count).map(|k| format!("{}.{k}", self.name)).collect(),
+        };
+        own.into_iter().chain(self.heads.iter().map(|head| head.name.clone())).collect()
+    }
+}
+
+/// The line of an element, for errors.
+pub(super) fn line_of(line: Line) -> Option<u64> {
+    (line.0 > 0).then_some(line.0)
+}
