@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs Debian's Blender (4.3) with a screen in memory and a mouse for it into target/window, a Debian of its own,
-# about 1.1 GB; in no time when it is there already. That takes root and mmdebstrap: where either is missing, or the
+# about 1.2 GB; in no time when it is there already. That takes root and mmdebstrap: where either is missing, or the
 # download fails, target/window.txt says why, and the tests that need it say that they are skipped.
 set -eu
 cd "$(dirname "$0")/.."

@@ -251,7 +251,7 @@ def light_and_look():
     """Camera, lights, and what Workbench shows."""
     scene = bpy.context.scene
     camera = link(bpy.data.objects.new("Camera", bpy.data.cameras.new("Camera")))
-    camera.location, camera.rotation_euler, camera.data.lens = (0.12, -4.2, 1.46), (math.radians(90), 0, 0), 66
+    camera.location, camera.rotation_euler, camera.data.lens = (0.2, -4.2, 1.46), (math.radians(90), 0, 0), 66
     scene.camera = camera
     for name, kind, energy, place in (
         ("Key", "AREA", 160, (-2.2, -2.4, 3.0)), ("Fill", "AREA", 50, (2.6, -2.6, 1.8)), ("Rim", "AREA", 120, (0.8, 2.5, 2.6)),
