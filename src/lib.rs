@@ -31,9 +31,9 @@
 //!
 //! # Where to begin
 //! A vertex on its way from a file to a solver: `src/formats/points/mod.rs` opens the file with the reader in its
-//! format's row (Alembic: `src/formats/points/stored.rs`, in world space), `src/job/graph/feed.rs` reads the points of a frame,
-//! `src/job/graph/mod.rs` sets them as an input of the node, `src/nodes/transfer.rs` converts them to metres with y up,
-//! and the node hands them to its solver: `src/nodes/skin_slider/mod.rs` as the body of
+//! format's row (Alembic: `src/formats/points/stored.rs`, in world space), `src/job/graph/feed.rs` reads the points
+//! of a frame, `src/job/graph/mod.rs` sets them as an input of the node, `src/nodes/transfer.rs` converts them to
+//! metres with y up, and the node hands them to its solver: `src/nodes/skin_slider/mod.rs` as the body of
 //! [`skin::production::Inputs`], `src/nodes/skinning.rs` to [`skinning::Skinner`]. A host's array takes the same way
 //! from `src/ffi/node.rs` on.
 //!
