@@ -213,6 +213,7 @@ fn every_node_works_generically() {
         "every_node_has_its_properties_and_tooltips",
         "a_node_that_nobody_has_seen_gets_properties",
         "skinning_does_what_the_armature_does",
+        "muscles_find_bones_by_their_names",
         "strands_become_curves_objects_and_properties",
         "lengths_are_in_the_unit_of_the_scene",
         "panels_show_what_there_is",

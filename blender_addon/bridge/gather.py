@@ -189,6 +189,15 @@ def pose(here, bound):
     return np.array([(world @ np.array(posed[bone.name].matrix)).ravel() for bone in ob.data.bones])
 
 
+def joint_names(here):
+    """The names of the bones that feed the joints of a node; empty if no armature does."""
+    for port in here.kind.inputs:
+        if source(here.settings, port) in ("BONES", "POSE"):
+            bound = getattr(here.settings, f"in_{port.id}")
+            return ",".join(bone.name for bone in armature_of(here, bound).data.bones)
+    return ""
+
+
 def bone_weights(here, bound, port):
     """The influences of the bones on each vertex: their counts, their joints, or their weights, as the port says."""
     names = [bone.name for bone in armature_of(here, bound).data.bones]

@@ -236,6 +236,8 @@ class Frame:
         """What moves, with the parameters, which may be animated: both, and their fingerprint."""
         given = gather.gather(self.here, moving=True)
         params = params_of(self.kind, self.settings, self.scene)
+        if params.get("joint_names") == "":
+            params["joint_names"] = gather.joint_names(self.here)
         arrays = [part for port, value in given.items() for part in (port, value)]
         return given, params, timeline.fingerprint(*arrays, tuple(params.values()))
 

@@ -86,6 +86,47 @@ def skins_like_its_armature(ob):
         assert np.abs(found - expected[frame]).max() < 1e-5, (frame, np.abs(found - expected[frame]).max())
 
 
+def muscles_find_bones_by_their_names(folder):
+    """The node muscle_skin takes a muscle set on an armature: the names of its bones are those of the set's joints."""
+    muscles = """<muscle_set><space metres_per_unit="1" up="z"/>
+    <muscle name="front" origin_joint="lower" origin="0.3 0 0.5" insertion_joint="upper" insertion="0.3 0 2.6" size="0.25"/>
+    </muscle_set>"""
+    path = pathlib.Path(f"{folder}/muscles.xml")
+    path.write_text(muscles)
+    s.empty()
+    ob = s.tube()
+    rig = s.armature(ob)
+    ob.modifiers.remove(ob.modifiers["Armature"])
+    s.select(ob)
+    assert bpy.ops.sinew.node_add(kind="muscle_skin") == {"FINISHED"}
+    settings = ob.sinew.nodes[-1].of_muscle_skin
+    settings.in_points.choice = "REST"
+    for port in ("rest_joints", "joints", "influence_counts", "influence_joints", "influence_weights"):
+        getattr(settings, f"in_{port}").object = rig
+    settings.out_points.choice = "SHAPE"
+    settings.param_muscles = str(path)
+
+    def shape(frame):
+        bpy.context.scene.frame_set(frame)
+        assert s.state(ob)[0] == "computed", s.state(ob)
+        return s.points(ob.evaluated_get(bpy.context.evaluated_depsgraph_get()).data)
+
+    bpy.context.view_layer.update()
+    rest = s.points(ob.data)
+    assert np.abs(shape(1) - rest).max() < 1e-6
+    carried = shape(2)
+    settings.param_weight_factor = 0.0
+    by_joints = shape(2)
+    apart = np.abs(carried - by_joints).max(axis=1)
+    assert 1e-3 < apart.max() < 0.5, apart.max()
+    assert np.all(apart[rest[:, 2] > 3.5] == 0), "no muscle reaches there"
+    settings.param_weight_factor = 1.0
+    path.write_text(muscles.replace('"upper"', '"hand"'))
+    settings.param_muscles = str(path) + " "
+    settings.param_muscles = str(path)
+    assert np.array_equal(shape(2), by_joints), "the muscle is left out"
+
+
 def strands_become_curves_objects_and_properties(folder):
     """The node strand without a scene is a finger: its curves, matrices and angles are those of the library itself."""
     host, node = s.part("bridge.host"), s.part("core.node")
