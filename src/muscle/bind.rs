@@ -70,10 +70,10 @@ fn ball(model: &Model, muscle: usize) -> (Vec3, Real) {
     (centre, points.iter().map(|p| (p - centre).norm()).fold(0.0, Real::max))
 }
 
-/// A muscle vertex and its distance.
-type Near = (u32, Real);
+/// A muscle vertex, its distance, and the distance at which its muscle's reach ends.
+type Near = (u32, Real, Real);
 
-/// Keeps the nearest of those it is shown, in order; equal ones in the order shown.
+/// Keeps the nearest of those it is shown, in order, and one more; equal ones in the order shown.
 struct Nearest {
     kept: Vec<Near>,
     most: usize,
@@ -81,28 +81,52 @@ struct Nearest {
 
 impl Nearest {
     fn new(most: usize) -> Self {
-        Nearest { kept: Vec::with_capacity(most + 1), most }
+        Nearest { kept: Vec::with_capacity(most + 2), most }
     }
 
     /// No vertex further than this is kept.
     fn limit(&self) -> Real {
-        if self.kept.len() < self.most { Real::INFINITY } else { self.kept[self.most - 1].1 }
+        self.kept.get(self.most).map_or(Real::INFINITY, |last| last.1)
     }
 
-    fn show(&mut self, vertex: u32, distance: Real) {
+    fn show(&mut self, vertex: u32, distance: Real, reach: Real) {
         if distance < self.limit() {
-            let place = self.kept.partition_point(|(_, kept)| *kept <= distance);
-            self.kept.insert(place, (vertex, distance));
-            self.kept.truncate(self.most);
+            let place = self.kept.partition_point(|(_, kept, _)| *kept <= distance);
+            self.kept.insert(place, (vertex, distance, reach));
+            self.kept.truncate(self.most + 1);
         }
     }
 
-    /// Weights in inverse proportion to distances, with the given sum.
-    fn weighted(self, sum: Real, scale: Real) -> impl Iterator<Item = (u32, Real)> {
-        let inverse = move |distance: Real| 1.0 / distance.max(CLOSEST * scale);
-        let total: Real = self.kept.iter().map(|(_, distance)| inverse(*distance)).sum();
-        self.kept.into_iter().map(move |(vertex, distance)| (vertex, sum * inverse(distance) / total))
+    /// Weights in inverse proportion to distances, with the given sum, as in the print.
+    fn by_distance(mut self, sum: Real, scale: Real) -> Vec<(u32, Real)> {
+        self.kept.truncate(self.most);
+        shared(self.kept.iter().map(|(vertex, distance, _)| (*vertex, inverse(*distance, scale))), sum)
     }
+
+    /// The same less the inverse of where each ends to count: at the next vertex that is not kept, or at its reach. So a
+    /// vertex comes and goes with the weight zero, and the skin stays as smooth as it was.
+    fn fading(mut self, sum: Real, scale: Real) -> Vec<(u32, Real)> {
+        let next = self.limit();
+        self.kept.truncate(self.most);
+        let weight = |(vertex, distance, reach): &Near| {
+            let end = next.min(*reach);
+            (*vertex, (inverse(*distance, scale) - inverse(end, scale)).max(0.0))
+        };
+        shared(self.kept.iter().map(weight), sum)
+    }
+}
+
+/// 1 / d; close to a muscle vertex, that of a small distance.
+fn inverse(distance: Real, scale: Real) -> Real {
+    1.0 / distance.max(CLOSEST * scale)
+}
+
+/// Weights with the given sum; none if all are zero.
+fn shared(weights: impl Iterator<Item = (u32, Real)>, sum: Real) -> Vec<(u32, Real)> {
+    let mut weights: Vec<(u32, Real)> = weights.filter(|(_, weight)| *weight > 0.0).collect();
+    let total: Real = weights.iter().map(|(_, weight)| weight).sum();
+    weights.iter_mut().for_each(|(_, weight)| *weight *= sum / total);
+    weights
 }
 
 /// Muscle vertices closer than this part of the muscle's size count as that far: the inverse of zero is no weight.
@@ -125,7 +149,7 @@ fn automatic(
         if (point - centre).norm() - radius > reach {
             continue;
         }
-        for vertex in model.vertices_of(muscle) {
+        for vertex in apart(model, muscle) {
             let away = point - model.points[vertex];
             let distance = away.norm();
             // A muscle that shows through the skin is still on its side.
@@ -133,11 +157,21 @@ fn automatic(
                 continue;
             }
             weight = weight.max(fading(distance / reach));
-            nearest.show(vertex as u32, distance);
+            nearest.show(vertex as u32, distance, reach);
         }
     }
     let scale = nearest.kept.first().map_or(1.0, |near| model.parts.muscles[model.muscle_of(near.0)].size);
-    nearest.weighted(share * weight, scale).collect()
+    nearest.fading(share * weight, scale)
+}
+
+/// The vertices of a muscle, one for each ring whose vertices coincide, as at its ends.
+fn apart(model: &Model, muscle: usize) -> impl Iterator<Item = usize> {
+    let (rings, begin) = (model.rings_of(muscle), model.vertices_of(muscle).start);
+    let divisions = model.parts.muscles[muscle].divisions;
+    rings.enumerate().flat_map(move |(k, ring)| {
+        let count = if model.radii[ring] > 0.0 { divisions } else { 1 };
+        (0..count).map(move |vertex| begin + k * divisions + vertex)
+    })
 }
 
 /// How far, in multiples of its size, a muscle may show through the skin that it carries.
@@ -192,10 +226,10 @@ impl Painted<'_> {
             for (muscle, weight) in muscles.iter().zip(weights).filter(|(_, weight)| **weight > 0.0) {
                 let mut nearest = Nearest::new(most);
                 for vertex in model.vertices_of(*muscle as usize) {
-                    nearest.show(vertex as u32, (point - model.points[vertex]).norm());
+                    nearest.show(vertex as u32, (point - model.points[vertex]).norm(), Real::INFINITY);
                 }
                 let size = model.parts.muscles[*muscle as usize].size;
-                carriers.extend(nearest.weighted(weight * factor, size));
+                carriers.extend(nearest.by_distance(weight * factor, size));
             }
             carriers
         };

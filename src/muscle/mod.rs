@@ -15,6 +15,8 @@
 //! - Damping is given as a fraction of the critical one, so that it keeps its meaning when mass or stiffness change.
 //! - The relative length of eq. 8 is limited to -1, beyond which the print's sine would turn back, and the width never
 //!   falls below [`shape::LEAST_WIDTH`].
+//! - Weights that are made from distances fade to zero where a muscle vertex ceases to be among the nearest, so that the skin
+//!   has no steps; painted ones are shared in plain inverse proportion to distances.
 //! - [`Frames::Stable`] follows the curve without a reference that a tangent could meet; [`Frames::UpVector`] is the
 //!   print's.
 

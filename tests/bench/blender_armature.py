@@ -131,6 +131,7 @@ class Sinew:
             self.set(f"muscle_{port}s", np.column_stack((np.cos(u), np.sin(u), lift)).ravel(), 3)
         self.set("muscle_sizes", np.full(count, 0.1), 1)
         self.call("sinew_node_set_real", self.node, b"reach", ctypes.c_double(50.0))
+        self.call("sinew_node_set_int", self.node, b"nearest", ctypes.c_int64(4))
 
     def call(self, name, *arguments):
         if getattr(self.library, name)(*arguments) != 0:

@@ -146,6 +146,7 @@ impl Host {
         node.set_array("rest_joints", &ArrayView::from_slice(&rows(&joints(0.0)), 16).unwrap()).unwrap();
         // So far that every vertex has four carriers.
         node.set_param_text("reach", "50").unwrap();
+        node.set_param_text("nearest", "4").unwrap();
         let name = format!("{count:2} muscles, {vertices:5} vertices; paper {published} fps");
         Host { name, node, points: rest.clone(), rest, frame: 0 }
     }

@@ -37,7 +37,6 @@ pub(in super::super) static DESCRIPTOR: NodeDescriptor = NodeDescriptor {
             doc: "The mesh of the points at rest. Its normals keep muscles on the other side of the skin, such as those of \
                   the other thigh, from getting weights. If the points move, muscles are bound to this mesh.",
             kind: PortKind::Mesh,
-            domain: Domain::Free,
             required: false,
             ..INPUT
         },

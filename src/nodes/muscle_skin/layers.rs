@@ -1,7 +1,7 @@
 //! The layers over the joints: muscles, pads, and bones under the skin.
 
 use super::super::value::Inputs;
-use crate::error::{Error, Kind, Result};
+use crate::error::{Kind, Result};
 use crate::geometry::TriMesh;
 use crate::geometry::measure::vertex_normals;
 use crate::math::{Real, Vec3};
@@ -108,11 +108,6 @@ fn at_rest(inputs: &Inputs) -> Result<(Vec<Vec3>, Option<Vec<Vec3>>)> {
     let Ok(mesh) = inputs.mesh("mesh") else {
         return Ok((points.iter().map(|p| Vec3::from(*p)).collect(), None));
     };
-    if mesh.positions.len() != points.len() {
-        let message =
-            format!("the mesh has {} vertices, but there are {} points", mesh.positions.len(), points.len());
-        return Err(Error::new(Kind::CountMismatch, message).port("mesh"));
-    }
     let triangles = TriMesh::from_mesh(mesh).map_err(|e| e.port("mesh"))?;
     let normals = vertex_normals(&triangles);
     Ok((triangles.positions, Some(normals)))
