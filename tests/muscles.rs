@@ -199,7 +199,7 @@ fn the_skin_rests_and_the_muscles_move_it() {
     host.frame(12, 24.0, &Vec3::zeros());
     let by_joints = host.points("points");
     let off = farthest(&bent, &by_joints);
-    assert!((0.003..0.05).contains(&off), "{off}");
+    assert!((0.003..0.1).contains(&off), "{off}");
 }
 
 /// Without muscles, and where none reaches, the skin is the node `skinning`'s, bit for bit, with every method.
@@ -277,7 +277,7 @@ fn frames_go_on_from_what_was_saved() {
     assert_eq!(report.history, History::Restarted);
     assert!(report.warnings.iter().any(|w| w.contains("the muscles were changed")), "{report:?}");
     let mut other = Host::new(&renamed, Space::default(), &[]);
-    other.node.load_state(&saved[6]).unwrap();
+    other.node.go_on_from(&saved[6]).unwrap();
     assert_eq!(other.frame(7, 24.0, &Vec3::zeros()).history, History::Restarted);
     for cut in 0..saved[6].len() {
         assert!(other.node.load_state(&saved[6][..cut]).is_err());
