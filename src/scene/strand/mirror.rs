@@ -3,7 +3,7 @@
 
 use super::StrandScene;
 use super::mapping::{Axes, Mapping};
-use super::sides::other_side;
+use crate::scene::sides::other_side;
 use super::values::AxisName;
 use crate::error::Result;
 use crate::geometry::Mesh;
